@@ -1,5 +1,5 @@
 import { expect, test } from "vitest";
-import { databaseIndex, databaseKey, stepDatabase } from "./database.ts";
+import { databaseIndex, databaseKey, databasesInRows, stepDatabase } from "./database.ts";
 
 const database = (name: string, id: string) => ({ id, name, group: 0, replicaIds: [], localIds: [] });
 const two = { databases: [database("Sales1", "5b"), database("Sales2", "9c")] };
@@ -29,4 +29,13 @@ test("steps lead from all through each and back", () => {
     stepDatabase(two, "Sales2", 1),
   ]).toEqual(["Sales1", "Sales2", null]);
   expect(stepDatabase(two, null, -1)).toBe("Sales2");
+});
+
+test("databases stand beside each other by name as long as there is room and none is chosen", () => {
+  const unsorted = { databases: [database("Sales2", "9c"), database("Sales1", "5b")] };
+  expect([databasesInRows(unsorted, null), databasesInRows(unsorted, "Sales1")]).toEqual([[1, 0], []]);
+  const many = (n: number) => ({
+    databases: Array.from({ length: n }, (_, i) => database(`Sales${i}`, `${i}`)),
+  });
+  expect([1, 4, 5].map((n) => databasesInRows(many(n), null).length)).toEqual([0, 4, 0]);
 });

@@ -28,6 +28,15 @@ export const databasesByName = ({ databases }: WithDatabases): number[] =>
 
 const nameAt = (databases: Summary["databases"], index: number): string => databases[index]?.name ?? "";
 
+/** More databases have no room for a row each. */
+const MOST_ROWS = 4;
+
+/** The databases that stand beside each other, in the order of their names; none where a view is about one, or they are too many. */
+export const databasesInRows = (summary: WithDatabases, key: string | null): readonly number[] =>
+  databaseIndex(summary, key) !== null || summary.databases.length < 2 || summary.databases.length > MOST_ROWS
+    ? []
+    : databasesByName(summary);
+
 /** The database after or before the one of a view in the order of the filter, with all of them at its beginning. */
 export function stepDatabase(summary: WithDatabases, key: string | null, step: 1 | -1): string | null {
   const all = [null, ...databasesByName(summary)];

@@ -17,6 +17,7 @@ export {
   durationFigure as formatDuration,
   formatCount,
   percentFigure,
+  sizeFigure as formatSize,
   type Figure,
 } from "@aglens/ag-model/words";
 

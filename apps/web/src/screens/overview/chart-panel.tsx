@@ -12,7 +12,7 @@ import { GUTTER_PX } from "./plot-area.tsx";
 import { RateBlock } from "./rate-block.tsx";
 import { RolesRibbon } from "./roles-ribbon.tsx";
 import { ShareBlock } from "./share-block.tsx";
-import type { Heights } from "./use-heights.ts";
+import { rowHeights, type Heights } from "./use-heights.ts";
 import { useRangeDrag } from "./use-range-drag.ts";
 import styles from "./charts.module.css";
 
@@ -23,10 +23,11 @@ interface Props {
 
 /** Latency, share and rate over one scale of time with one cursor, and the minimap under them. */
 export function ChartPanel({ overview, heights }: Props): ReactNode {
-  const { scale, setRange, setHover, minimap } = useOverview();
+  const { scale, setRange, setHover, minimap, databases } = useOverview();
   const [setPlot, { width }] = useSize<HTMLDivElement>();
   const [asTables, setAsTables] = useState(false);
   const drag = useRangeDrag(scale, setRange, setHover);
+  const rows = rowHeights(heights, databases.length);
   const block = { overview, width, drag, asTables };
   // Below the minimap the labels would read as its own scale, which is another one when zoomed.
   const zoomed = minimap.value !== null && scale.to - scale.from < minimap.value.to - minimap.value.from;
@@ -34,9 +35,9 @@ export function ChartPanel({ overview, heights }: Props): ReactNode {
     <section className={`card ${styles.charts}`} aria-label="Charts">
       <div className={styles.chartStack} ref={setPlot} style={{ marginLeft: GUTTER_PX }}>
         <RolesRibbon width={width} />
-        <LatencyBlock {...block} height={heights.latency} onTables={() => setAsTables(!asTables)} />
-        <ShareBlock {...block} height={heights.share} />
-        <RateBlock {...block} height={heights.rate} />
+        <LatencyBlock {...block} height={rows.latency} onTables={() => setAsTables(!asTables)} />
+        {databases.length > 0 && !asTables ? null : <ShareBlock {...block} height={heights.share} />}
+        <RateBlock {...block} height={rows.rate} />
         {zoomed && <TimeAxis width={width} />}
         <MinimapRow width={width} height={heights.minimap} />
         {!zoomed && <TimeAxis width={width} />}

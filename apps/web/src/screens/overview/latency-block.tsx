@@ -12,9 +12,12 @@ import { durationText, formatCount, formatDuration, formatUtc } from "../../ui/w
 import { useCapture } from "../capture-context.ts";
 import { LatencyTable } from "./chart-tables.tsx";
 import { GroundLabels } from "./ground-labels.tsx";
+import { databaseName } from "../database.ts";
+import { phaseIndex } from "../phase.ts";
+import { useBins, useLatencyAnswers } from "./use-chart-answers.ts";
 import { missingFileNote } from "./missing-file.ts";
 import { useOverview } from "./overview-context.ts";
-import { ChartHead, type ChartBlockProps, PlotArea, PlotNote, ScaleLabels } from "./plot-area.tsx";
+import { ChartHead, type ChartBlockProps, PlotArea, PlotNote, RowName, ScaleLabels } from "./plot-area.tsx";
 import { SwitchPlates } from "./switch-lines.tsx";
 import styles from "./charts.module.css";
 
@@ -29,13 +32,18 @@ interface Props extends ChartBlockProps {
 /** Latency over time: single commits, and percentiles of those around them. */
 export function LatencyBlock({ width, height, drag, asTables, onTables }: Props): ReactNode {
   const { summary, view } = useCapture();
-  const { scale, ground, bins, dots, domain, metric, setMetric, statistics } = useOverview();
+  const { scale, ground, bins, dots, domain, metric, setMetric, statistics, databases } = useOverview();
   const name = METRIC_WORDS[metric];
   return (
     <>
       <ChartHead
         title={name}
-        legend={<LatencyLegend metric={metric} />}
+        legend={
+          <>
+            {databases.length > 0 ? <span>one row per database, one scale</span> : null}
+            <LatencyLegend metric={metric} />
+          </>
+        }
         readout={<LatencyReadout width={width} />}
       >
         <Segmented
@@ -54,6 +62,10 @@ export function LatencyBlock({ width, height, drag, asTables, onTables }: Props)
       <Problem sentence={dots.error} onRetry={dots.retry} />
       {asTables ? (
         <LatencyTable bins={bins} />
+      ) : databases.length > 0 ? (
+        databases.map((database) => (
+          <DatabaseLatency key={database} {...{ database, width, height, drag, name }} />
+        ))
       ) : (
         <PlotArea
           drag={drag}
@@ -72,6 +84,46 @@ export function LatencyBlock({ width, height, drag, asTables, onTables }: Props)
     </>
   );
 }
+
+/** Latencies of one database, on the scale that all of them share. @param height of its row, px */
+function DatabaseLatency({
+  database,
+  width,
+  height,
+  drag,
+  name,
+}: Pick<Props, "width" | "height" | "drag"> & {
+  readonly database: number;
+  readonly name: string;
+}): ReactNode {
+  const { source, summary, view } = useCapture();
+  const { scale, ground, domain, metric, breaks } = useOverview();
+  const scope = { database, phase: phaseIndex(summary, view.phase) };
+  const answers = useLatencyAnswers(source.scoped(scope), scale, metric);
+  const bins = useBins(answers, scale, metric, breaks);
+  const { dots } = answers;
+  const own = databaseName(summary, database) ?? "";
+  return (
+    <>
+      <Problem sentence={dots.error} onRetry={dots.retry} />
+      <PlotArea
+        drag={drag}
+        width={width}
+        sentence={`${own}: ${formatCount(bins.reduce((sum, { n }) => sum + n, 0))} in view.`}
+        name={`${name}, ${own}`}
+      >
+        <ScaleLabels labels={durationLabels(domain, height).filter(({ y }) => y > ROW_NAME_PX)} />
+        <RowName>{own}</RowName>
+        <LatencyChart {...{ ground, bins, domain, height }} range={scale} dots={dots.value ?? NO_SAMPLES} />
+        <GroundLabels width={width} />
+        <SwitchPlates width={width} />
+      </PlotArea>
+    </>
+  );
+}
+
+/** A label of the scale would stand in the row's name, px from its top. */
+const ROW_NAME_PX = 20;
 
 /** Labels of a logarithmic axis of durations, at their heights. */
 export function durationLabels(

@@ -29,6 +29,8 @@ export interface OpenOverview {
   /** Single commits or blocks. */
   readonly dots: Answer<Samples>;
   readonly bins: readonly LatencyBin[];
+  /** Instants that no bin crosses: edges of idle stretches and of episodes. */
+  readonly breaks: readonly number[];
   /** Of the latency chart: shortest and longest. */
   readonly domain: readonly [number, number];
   readonly minimap: Answer<MinimapColumns>;
@@ -38,6 +40,8 @@ export interface OpenOverview {
   readonly switches: readonly (readonly [number, number])[];
   /** Of what is in view. */
   readonly statistics: Answer<RangeStatistics>;
+  /** Indices of the databases that have rows of their own; none where one is looked at, or there are too many. */
+  readonly databases: readonly number[];
   /** A row per replica; never there in a capture with one secondary. */
   readonly replicaRows: Answer<ReplicaRows>;
   readonly slowest: SlowestList;

@@ -8,7 +8,7 @@ import { fakeScreen } from "../../../test/fake-screen.ts";
 import { type Answers, openCapture } from "../../../test/open-capture.tsx";
 import { overviewOf } from "../../../test/overview.ts";
 import { SLOW_BLOCK } from "../../../test/sequence.ts";
-import { failoverOf, rangeStatistics, replicaSummary } from "../../../test/summary.ts";
+import { failoverOf, rangeStatistics, replicaSummary, summaryOf } from "../../../test/summary.ts";
 import { blockWindow, commitWindow } from "../../../test/window.ts";
 import { ProblemError } from "../../data/problem.ts";
 import type { View } from "../../state/view.ts";
@@ -320,7 +320,9 @@ describe("a stretch without blocks", () => {
 describe("figures that do not follow the view", () => {
   const heads = async (view: Partial<View>) => {
     const database = (name: string) => ({ id: name, name, group: 0, replicaIds: [], localIds: [] });
-    await open(ANSWERS, view, { databases: [database("Sales1"), database("Sales2")] });
+    // Rows by database have no classes: those of one are there as soon as it is looked at.
+    const names = view.database === undefined ? ["Sales1"] : ["Sales1", "Sales2"];
+    await open(ANSWERS, view, { databases: names.map(database) });
     const rail = screen.getByRole("complementary", { name: "Averages" });
     const cards = ["Log writes by class", "Averages as SSMS reports them"].map((name) =>
       within(rail).getByRole("heading", { name }),
@@ -370,6 +372,41 @@ describe("a capture of two databases", () => {
     await open(answers, {}, { databases: [database("Sales1")] });
     expect(within(slowest()).queryByRole("columnheader", { name: "Database" })).toBeNull();
     expect(within(slowest()).getByRole("button", { name: "Open block 00000022:00000001" })).toBeTruthy();
+  });
+});
+
+describe("several databases", () => {
+  const [first] = summaryOf().databases;
+  const databases = ["Sales2", "Sales1"].flatMap((name) => (first ? [{ ...first, id: name, name }] : []));
+
+  test("have a row each on one scale, in the order of their names, and figures beside those of both", async () => {
+    const opened = await open(ANSWERS, {}, { databases });
+    const charts = await charted();
+    const rows = within(charts).getAllByRole("img", { name: /^(Commit latency|Log blocks per second)/u });
+    expect(rows.map((row) => row.getAttribute("aria-label"))).toEqual([
+      "Commit latency, Sales1",
+      "Commit latency, Sales2",
+      "Log blocks per second, Sales1",
+      "Log blocks per second, Sales2",
+    ]);
+    const rail = screen.getByRole("complementary", { name: "Averages" });
+    const byDatabase = within(rail).getAllByRole("table")[0];
+    expect(
+      within(byDatabase!)
+        .getAllByRole("columnheader")
+        .slice(1)
+        .map(({ textContent }) => textContent),
+    ).toEqual(["Sales1", "Sales2", "Both"]);
+    expect(rail.textContent).toContain("SQL2, Sales1");
+    const scopes = opened.source.asked.filter(([ask]) => ask === "scoped").map(([, scope]) => scope);
+    for (const database of [0, 1, null]) expect(scopes).toContainEqual({ database, phase: null });
+  });
+
+  test("of which one is looked at are drawn as a capture with one", async () => {
+    await open(ANSWERS, { database: "Sales1" }, { databases });
+    const charts = await charted();
+    expect(within(charts).getByRole("img", { name: "Commit latency" })).toBeTruthy();
+    expect(screen.queryByText("By database")).toBeNull();
   });
 });
 

@@ -4,6 +4,7 @@ import { Problem } from "../../frame/problem.tsx";
 import { useCapture } from "../capture-context.ts";
 import { ChartPanel } from "./chart-panel.tsx";
 import { ChartsPending } from "./charts-pending.tsx";
+import { DatabaseFigures } from "./database-figures.tsx";
 import { EmptyRange } from "./empty-range.tsx";
 import { MarksCard } from "./marks-card.tsx";
 import { OverviewContext, useOverview } from "./overview-context.ts";
@@ -47,6 +48,7 @@ export function OverviewScreen(): ReactNode {
 /** Charts of the path to the secondary, with its averages beside them. */
 function OneSecondary(): ReactNode {
   const { summary, view } = useCapture();
+  const { databases } = useOverview();
   // With one phase in view nothing differs from a capture in which no role changed.
   const byPhase = primaryMoved(summary, phaseIndex(summary, view.phase));
   return (
@@ -56,9 +58,9 @@ function OneSecondary(): ReactNode {
       </div>
       <aside className={styles.rail} aria-label="Averages">
         <PhoneMinimap />
-        {byPhase ? <PhaseFigures /> : <MeanRemoteHarden />}
+        {byPhase ? <PhaseFigures /> : databases.length > 0 ? <DatabaseFigures /> : <MeanRemoteHarden />}
         <MarksCard />
-        {byPhase ? null : <LogWrites summary={summary} />}
+        {byPhase || databases.length > 0 ? null : <LogWrites summary={summary} />}
         <SsmsAverages />
       </aside>
     </>

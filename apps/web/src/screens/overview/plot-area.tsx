@@ -95,6 +95,13 @@ export function PlotNote({ text = "" }: { readonly text?: string | undefined }):
   );
 }
 
+/** What a row of several with one scale is of, in the gutter: never on bars. */
+export const RowName = ({ children }: { readonly children: string }): ReactNode => (
+  <b className={styles.rowName} title={children}>
+    {children}
+  </b>
+);
+
 /** Labels of a plot's scale, each at a height of the plot, px. */
 export function ScaleLabels({
   labels,

@@ -23,28 +23,38 @@ import { useCapture } from "../capture-context.ts";
 /** While a brush is dragged the range changes with every frame: a pause in ms. The first range was not dragged. */
 const WHEN_DRAGGED = { pauseMs: 90, beginsAtOnce: true };
 
-/** Answers for the charts of one range. */
-export interface ChartAnswers {
+/** Answers for the plots of latencies and rates of one range. */
+export interface LatencyAnswers {
   readonly overview: Answer<Overview>;
   readonly dots: Answer<Dots>;
+}
+
+/** Answers for the charts of one range. */
+export interface ChartAnswers extends LatencyAnswers {
   readonly whole: Answer<BlockWindow | BinWindow>;
 }
 
 /** Everything the charts need for a range, towards the secondary that the view is about. */
 export function useChartAnswers(range: TimeRange, metric: Metric): ChartAnswers {
-  const { source, summary, view } = useCapture();
+  const { source, summary } = useCapture();
+  const latencies = useLatencyAnswers(source, range, metric);
+  const whole = useAnswer(source.window({ from: 0, to: summary.durationUs }, MOST_DOTS, MINIMAP_BINS));
+  return { ...latencies, whole };
+}
+
+/** Those of a part of the capture, or of all of it. */
+export function useLatencyAnswers(source: CaptureSource, range: TimeRange, metric: Metric): LatencyAnswers {
+  const { view } = useCapture();
   const aligned = wholeBins(range);
   const overview = useAnswer(source.overview(aligned.range, aligned.bins, view.secondary), WHEN_DRAGGED);
   const dots = useAnswer(
     metric === "commit" ? commitDots(source, range) : hardenDots(source, range, view.secondary),
     WHEN_DRAGGED,
   );
-  const whole = useAnswer(source.window({ from: 0, to: summary.durationUs }, MOST_DOTS, MINIMAP_BINS));
   // Dots of the other metric are none of this one, however new.
   return {
     overview,
     dots: dots.value?.metric === metric ? dots : { ...dots, value: null, isStale: false },
-    whole,
   };
 }
 
@@ -66,7 +76,7 @@ function hardenDots(source: CaptureSource, range: TimeRange, secondary: number):
 
 /** Percentile bins: from the samples when all are here, else the server's bins as they are. */
 export function useBins(
-  { overview, dots }: ChartAnswers,
+  { overview, dots }: LatencyAnswers,
   range: TimeRange,
   metric: Metric,
   breaks: readonly number[],

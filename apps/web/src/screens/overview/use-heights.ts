@@ -19,6 +19,22 @@ export function heightsFor(innerWidth: number, innerHeight: number): Heights {
     : { latency: 204, share: 100, rate: 40, minimap };
 }
 
+/** Heights of a row each of so many databases: they share what the charts of one have, with that of the shares. */
+export const rowHeights = (
+  { latency, share, rate }: Heights,
+  databases: number,
+): Pick<Heights, "latency" | "rate"> =>
+  databases === 0
+    ? { latency, rate }
+    : {
+        latency: Math.floor((latency + share + SHARE_HEAD_PX) / databases),
+        rate: Math.max(LEAST_RATE_PX, Math.floor((1.5 * rate) / databases)),
+      };
+
+/** What the head of the shares takes beside their plot, px. */
+const SHARE_HEAD_PX = 24;
+const LEAST_RATE_PX = 24;
+
 /** What the heads of three charts, the axis and the card's own edges take beside the plots, px. */
 const PANEL_REST_PX = 114;
 

@@ -6,6 +6,7 @@ import type { TimeRange } from "../../charts/time-scale.ts";
 import { durationDomain } from "../../charts/duration-scale.ts";
 import { type Answer, useAnswer } from "../../data/use-answer.ts";
 import { useCapture } from "../capture-context.ts";
+import { databasesInRows } from "../database.ts";
 import { roleSwitches, switchStretches } from "../role-switches.ts";
 import { uncoveredFor } from "../coverage.ts";
 import { overviewGround } from "../overview-ground.ts";
@@ -52,6 +53,7 @@ export function useOpenOverview(): OpenOverview {
   const slowCommits = useSlowCommits(scale);
   const cursor = hover ?? pointed ?? selectedTime(slowest.answer.value, slowCommits.answer.value, view.block);
   const setRange = useSetRange();
+  const databases = useMemo(() => databasesInRows(summary, view.database), [summary, view.database]);
   return {
     names,
     metric,
@@ -62,11 +64,13 @@ export function useOpenOverview(): OpenOverview {
     overview,
     dots,
     bins,
+    breaks,
     domain,
     minimap,
     uncovered,
     switches,
     statistics,
+    databases,
     replicaRows,
     slowest,
     slowCommits,

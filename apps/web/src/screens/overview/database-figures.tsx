@@ -1,0 +1,206 @@
+import type { ReactNode } from "react";
+import type { Overview, RangeStatistics } from "@aglens/contract";
+import { wholeBins } from "@aglens/contract";
+import { BlockBar } from "../../charts/block-bar.tsx";
+import type { CaptureSource, TimeRange } from "../../data/capture-source.ts";
+import { type Question, useAnswer } from "../../data/use-answer.ts";
+import { Problem } from "../../frame/problem.tsx";
+import { Card, Swatch, Value } from "../../ui/controls.tsx";
+import { type Figure, formatCount, formatDuration, formatSize } from "../../ui/words.ts";
+import { useCapture } from "../capture-context.ts";
+import { databaseName } from "../database.ts";
+import { backedPercentiles } from "../percentiles.ts";
+import { phaseIndex } from "../phase.ts";
+import { meansOf, pathMean } from "../stage-rows.ts";
+import { useOverview } from "./overview-context.ts";
+import failover from "./failover.module.css";
+import rail from "./rail.module.css";
+
+/** What is in view of one database, or of all. */
+interface Column {
+  readonly name: string;
+  readonly statistics: RangeStatistics;
+  /** Bytes of its log blocks per second. */
+  readonly bytesPerSecond: number;
+}
+
+/** Databases side by side on one scale, with all of them together: percentiles are of the union, rates add up. */
+export function DatabaseFigures(): ReactNode {
+  const { source, summary, view } = useCapture();
+  const { scale, databases } = useOverview();
+  const phase = phaseIndex(summary, view.phase);
+  const scopes = [...databases, null].map((database) => source.scoped({ database, phase }));
+  const { value, error, retry } = useAnswer(figuresOf(scopes, scale, view.secondary));
+  const problem = <Problem sentence={error} onRetry={retry} />;
+  if (value === null || value.length !== scopes.length)
+    return (
+      <Card title="Mean remote harden" aria-busy={error === null}>
+        {problem}
+      </Card>
+    );
+  const all = databases.length === 2 ? "Both" : "All";
+  const columns = value.map((figures, i) => {
+    const database = databases[i];
+    return { ...figures, name: database === undefined ? all : (databaseName(summary, database) ?? "") };
+  });
+  return (
+    <>
+      <Card title="Mean remote harden" aside="same scale">
+        {problem}
+        <DatabaseMeans columns={columns} />
+      </Card>
+      <Card title="By database">
+        <DatabaseTable columns={columns} />
+      </Card>
+      <LogWriters columns={columns.slice(0, -1)} />
+    </>
+  );
+}
+
+/** One question about all of them: they are shown together or not at all. */
+function figuresOf(
+  scopes: readonly CaptureSource[],
+  range: TimeRange,
+  secondary: number,
+): Question<Omit<Column, "name">[]> {
+  const aligned = wholeBins(range);
+  const questions = scopes.map((scope) => ({
+    statistics: scope.statistics(range),
+    overview: scope.overview(aligned.range, aligned.bins, secondary),
+  }));
+  return {
+    key: questions.map(({ statistics, overview }) => `${statistics.key} ${overview.key}`).join(" "),
+    ask: (signal) =>
+      Promise.all(
+        questions.map(async ({ statistics, overview }) => {
+          const [figures, bins] = await Promise.all([statistics.ask(signal), overview.ask(signal)]);
+          return { statistics: figures, bytesPerSecond: bytesPerSecond(bins) };
+        }),
+      ),
+  };
+}
+
+const bytesPerSecond = ({ bytes, binUs }: Overview): number =>
+  bytes.reduce((sum, each) => sum + each, 0) / ((bytes.length * binUs) / 1e6);
+
+interface Props {
+  readonly columns: readonly Column[];
+}
+
+function DatabaseMeans({ columns }: Props): ReactNode {
+  const { view } = useCapture();
+  const means = columns.map(({ statistics }) => meansOf(statistics.stages[view.secondary]));
+  const scaleUs = Math.max(1, ...means.map((each) => pathMean(each) ?? 0));
+  return (
+    <div className={rail.regimes}>
+      {columns.map(({ name }, i) => {
+        const each = means[i];
+        return each === undefined ? null : (
+          <div className={rail.regime} key={name}>
+            <span title={name}>{name}</span>
+            <div className={rail.regimeTrack}>
+              <div style={{ width: `${((pathMean(each) ?? 0) / scaleUs) * 100}%`, flexShrink: 1 }}>
+                <BlockBar stages={{ ...each, localFlush: null }} scaleUs={pathMean(each) ?? 1} />
+              </div>
+              <Value figure={formatDuration(pathMean(each))} strong />
+            </div>
+          </div>
+        );
+      })}
+    </div>
+  );
+}
+
+const countFigure = (n: number): Figure => ({ value: formatCount(n), unit: "" });
+
+const ROWS: readonly { readonly label: string; readonly of: (column: Column) => Figure }[] = [
+  { label: "Commits", of: ({ statistics }) => countFigure(statistics.commits) },
+  {
+    label: "Log blocks per second",
+    of: ({ statistics: { blocks, from, to } }) => ({
+      value: ((blocks * 1e6) / Math.max(1, to - from)).toFixed(1),
+      unit: "",
+    }),
+  },
+  { label: "Bytes per second", of: (column) => formatSize(column.bytesPerSecond) },
+  ...(["p50", "p95", "p99", "max"] as const).map((name) => ({
+    label: `Commit ${name}`,
+    of: ({ statistics }: Column) => formatDuration(backedPercentiles(statistics.commitLatency)[name]),
+  })),
+  { label: "Released by local write", of: ({ statistics }) => countFigure(statistics.gates[0] ?? 0) },
+];
+
+function DatabaseTable({ columns }: Props): ReactNode {
+  return (
+    <table className={failover.phases}>
+      <thead>
+        <tr>
+          <th scope="col">
+            <span className="sr-only">Figure</span>
+          </th>
+          {columns.map(({ name }) => (
+            <th scope="col" key={name}>
+              {name}
+            </th>
+          ))}
+        </tr>
+      </thead>
+      <tbody>
+        {ROWS.map(({ label, of }) => (
+          <tr key={label}>
+            <th scope="row">{label}</th>
+            {columns.map((column) => (
+              <td key={column.name}>
+                <Value figure={of(column)} />
+              </td>
+            ))}
+          </tr>
+        ))}
+      </tbody>
+    </table>
+  );
+}
+
+/** Log writes per server and database: each database has a log writer of its own on each server. */
+function LogWriters({ columns }: Props): ReactNode {
+  const { view } = useCapture();
+  const { names } = useOverview();
+  const writers = columns.flatMap(({ name, statistics }) => {
+    const stages = statistics.stages[view.secondary];
+    return [
+      { server: names.primary, token: "--p-disk", figures: stages?.localFlush },
+      { server: names.secondary, token: "--s-disk", figures: stages?.secondaryFlush },
+    ].map((writer) => ({ ...writer, name: `${writer.server}, ${name}` }));
+  });
+  return (
+    <Card title="Log writers">
+      <table className={failover.phases}>
+        <thead>
+          <tr>
+            <th scope="col">Server and database</th>
+            <th scope="col">Writes</th>
+            <th scope="col">p50</th>
+            <th scope="col">p95</th>
+          </tr>
+        </thead>
+        <tbody>
+          {writers.map(({ name, token, figures }) => (
+            <tr key={name}>
+              <th scope="row" title={name}>
+                <Swatch color={`var(${token})`} />
+                {name}
+              </th>
+              <td>{formatCount(figures?.n)}</td>
+              <td>
+                <Value figure={formatDuration(figures?.p50 ?? null)} />
+              </td>
+              <td>
+                <Value figure={formatDuration((figures && backedPercentiles(figures).p95) ?? null)} />
+              </td>
+            </tr>
+          ))}
+        </tbody>
+      </table>
+    </Card>
+  );
+}
