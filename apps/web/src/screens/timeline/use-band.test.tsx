@@ -19,12 +19,20 @@ interface Props {
 function Plots({ viewport, selected, onSelect, onStart, onAdjust, snap }: Props) {
   const axis = useRef<HTMLDivElement>(null);
   const lanes = useRef<HTMLDivElement>(null);
-  const { band, begins, ends, handles, paintBand } = useBand(axis, lanes, viewport, 1_000, selected, {
-    onStart,
-    onSelect,
-    onAdjust,
-    snap,
-  });
+  const { band, begins, ends, handles, paintBand } = useBand(
+    axis,
+    lanes,
+    viewport,
+    1_000,
+    100_000_000,
+    selected,
+    {
+      onStart,
+      onSelect,
+      onAdjust,
+      snap,
+    },
+  );
   useEffect(() => {
     paintBand();
     return viewport.subscribe(paintBand);
@@ -103,15 +111,67 @@ test("edges snap within 6 px, and with Alt they do not", () => {
   expect(snap).toHaveBeenLastCalledWith(3_970_000, 60_000);
 });
 
+/** Presses a key so often, then lets it go. */
+function pressKey(element: HTMLElement, key: string, times = 1, shiftKey = false): void {
+  for (let i = 0; i < times; i++) fireEvent.keyDown(element, { key, shiftKey, repeat: i > 0 });
+  fireEvent.keyUp(element, { key, shiftKey });
+}
+
 test("arrow keys move an edge by a pixel, with Shift by ten; it stays on its side of the other", () => {
   const { getByTestId, onAdjust } = shown([2_000_000, 2_050_000]);
-  fireEvent.keyDown(getByTestId("begins"), { key: "ArrowLeft" });
-  fireEvent.keyDown(getByTestId("ends"), { key: "ArrowRight", shiftKey: true });
-  fireEvent.keyDown(getByTestId("ends"), { key: "ArrowLeft", shiftKey: true });
-  fireEvent.keyDown(getByTestId("ends"), { key: "ArrowUp" });
+  pressKey(getByTestId("begins"), "ArrowLeft");
+  pressKey(getByTestId("ends"), "ArrowRight", 1, true);
+  pressKey(getByTestId("ends"), "ArrowLeft", 1, true);
+  pressKey(getByTestId("ends"), "ArrowUp");
   expect(onAdjust.mock.calls.map(([range]) => range as Range)).toEqual([
     [1_990_000, 2_050_000],
     [2_000_000, 2_150_000],
     [2_000_000, 2_000_020],
   ]);
+});
+
+test("a key that is held moves the band at once, and changes the address when it is let go", () => {
+  const { getByTestId, onAdjust, place } = shown([2_000_000, 4_000_000]);
+  const ends = getByTestId("ends");
+  for (let i = 0; i < 5; i++) fireEvent.keyDown(ends, { key: "ArrowRight", shiftKey: true, repeat: i > 0 });
+  expect(place()).toEqual(["translateX(200px)", "250px"]);
+  fireEvent.keyUp(ends, { key: "Shift" });
+  expect(onAdjust).not.toHaveBeenCalled();
+  fireEvent.keyUp(ends, { key: "ArrowRight" });
+  expect(onAdjust.mock.calls).toEqual([[[2_000_000, 4_500_000]]]);
+  fireEvent.keyDown(ends, { key: "ArrowRight" });
+  fireEvent.blur(ends);
+  expect(onAdjust).toHaveBeenCalledTimes(2);
+});
+
+test("keys keep an edge in view, and so inside the capture", () => {
+  const { getByTestId, onAdjust, viewport } = shown([2_000_000, 9_950_000]);
+  pressKey(getByTestId("ends"), "ArrowRight", 2, true);
+  expect(onAdjust.mock.lastCall).toEqual([[2_000_000, 10_000_000]]);
+  act(() => viewport.set([1_950_000, 11_950_000]));
+  pressKey(getByTestId("begins"), "ArrowLeft", 2, true);
+  expect(onAdjust.mock.lastCall).toEqual([[1_950_000, 9_950_000]]);
+});
+
+test("no edge leaves the capture, also where a block's edge that it snaps to does", () => {
+  const { getByTestId, onAdjust, snap, viewport } = shown([92_000_000, 99_000_000]);
+  act(() => viewport.set([90_000_000, 100_000_000]));
+  const ends = getByTestId("ends");
+  Object.assign(ends, { setPointerCapture: () => undefined, hasPointerCapture: () => true });
+  snap.mockReturnValue(100_000_500);
+  fireEvent.pointerMove(ends, { clientX: 998 });
+  fireEvent.pointerUp(ends);
+  expect(onAdjust.mock.calls).toEqual([[[92_000_000, 100_000_000]]]);
+});
+
+test("a drag of an edge that the browser takes away changes nothing", () => {
+  const { getByTestId, onAdjust, place } = shown([2_000_000, 4_000_000]);
+  const ends = getByTestId("ends");
+  Object.assign(ends, { setPointerCapture: () => undefined, hasPointerCapture: () => true });
+  fireEvent.pointerMove(ends, { clientX: 800 });
+  expect(place()).toEqual(["translateX(200px)", "600px"]);
+  fireEvent.pointerCancel(ends);
+  expect(place()).toEqual(["translateX(200px)", "200px"]);
+  fireEvent.pointerUp(ends);
+  expect(onAdjust).not.toHaveBeenCalled();
 });

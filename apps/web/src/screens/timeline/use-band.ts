@@ -1,4 +1,4 @@
-import { type KeyboardEvent, type PointerEvent, type RefObject, useCallback, useRef } from "react";
+import { type KeyboardEvent, type PointerEvent, type RefObject, useCallback, useEffect, useRef } from "react";
 import { timeAt, xOf, type TimeScale } from "../../charts/time-scale.ts";
 import { useRangeDrag } from "../../charts/use-range-drag.ts";
 import { LEAST_SPAN_US, type Range, type Viewport } from "./viewport.ts";
@@ -8,14 +8,19 @@ const SNAP_PX = 6;
 /** An arrow key moves a handle by a pixel, with Shift by so many. */
 const FAR_PX = 10;
 
+const STEPS: Readonly<Record<string, -1 | 1>> = { ArrowLeft: -1, ArrowRight: 1 };
+
 type Side = 0 | 1;
 
 /** What a handle of the band takes. */
 export interface BandHandle {
   readonly onKeyDown: (event: KeyboardEvent) => void;
+  readonly onKeyUp: (event: KeyboardEvent) => void;
+  readonly onBlur: () => void;
   readonly onPointerDown: (event: PointerEvent<HTMLElement>) => void;
   readonly onPointerMove: (event: PointerEvent<HTMLElement>) => void;
   readonly onPointerUp: (event: PointerEvent<HTMLElement>) => void;
+  readonly onPointerCancel: () => void;
 }
 
 export interface Band {
@@ -40,14 +45,17 @@ interface Actions {
 
 /**
  * The band over the range that is selected, the drags that select one (on the axis, and with Shift on the lanes), and the
- * handles that move its edges. Edges snap to those of blocks, with Alt they do not.
+ * handles that move its edges. Edges snap to those of blocks, with Alt they do not. A key that is held moves an edge at once, and
+ * adjusts the range when it is let go: browsers limit how often an address may change.
  * @param width of both plots, px
+ * @param duration of the capture, µs: no edge is outside of it
  */
 export function useBand(
   axis: RefObject<HTMLElement | null>,
   lanes: RefObject<HTMLElement | null>,
   viewport: Viewport,
   width: number,
+  duration: number,
   selected: Range | null,
   { onStart, onSelect, onAdjust, snap }: Actions,
 ): Band {
@@ -65,6 +73,10 @@ export function useBand(
     if (begins.current) placeHandle(begins.current, range?.[0], scaleNow());
     if (ends.current) placeHandle(ends.current, range?.[1], scaleNow());
   }, [scaleNow, selected]);
+  // A handle that disappears with its range sends no more events.
+  useEffect(() => {
+    draft.current = null;
+  }, [selected]);
   const instantAt = (x: number, isFree: boolean): number => {
     const scale = scaleNow();
     const at = timeAt(scale, x);
@@ -87,39 +99,57 @@ export function useBand(
     target instanceof Element && target.closest("[role=slider]") !== null;
   useRangeDrag(axis, { ...drag, begins: (event) => !isOnHandle(event) });
   useRangeDrag(lanes, { ...drag, begins: (event) => event.shiftKey }, false);
+  const commit = (): void => {
+    const range = draft.current;
+    draft.current = null;
+    if (range) onAdjust(range);
+  };
+  const move = (by: Range, side: Side, at: number): void => {
+    draft.current = withEdge(by, side, at, duration);
+    paintBand();
+  };
   const handleOf = (side: Side): BandHandle => ({
     onKeyDown: (event) => {
-      const steps = { ArrowLeft: -1, ArrowRight: 1 }[event.key];
+      const steps = STEPS[event.key];
       if (steps === undefined || event.altKey || event.ctrlKey || event.metaKey || !selected) return;
       event.preventDefault();
       const { from, to } = scaleNow();
       const by = ((to - from) / width) * steps * (event.shiftKey ? FAR_PX : 1);
-      onAdjust(withEdge(selected, side, selected[side] + by));
+      const range = draft.current ?? selected;
+      move(range, side, Math.min(lastTenth(to), Math.max(firstTenth(from), range[side] + by)));
     },
+    onKeyUp: ({ key }) => {
+      if (key in STEPS) commit();
+    },
+    onBlur: commit,
     onPointerDown: (event) => {
       if (event.button === 0) event.currentTarget.setPointerCapture(event.pointerId);
     },
     onPointerMove: (event) => {
       if (!selected || !event.currentTarget.hasPointerCapture(event.pointerId)) return;
       const x = event.clientX - axis.current!.getBoundingClientRect().left;
-      draft.current = withEdge(selected, side, instantAt(Math.min(width, Math.max(0, x)), event.altKey));
-      paintBand();
+      move(selected, side, instantAt(Math.min(width, Math.max(0, x)), event.altKey));
     },
     onPointerUp: (event) => {
-      const range = draft.current;
-      if (!range || !event.currentTarget.hasPointerCapture(event.pointerId)) return;
+      if (event.currentTarget.hasPointerCapture(event.pointerId)) commit();
+    },
+    onPointerCancel: () => {
       draft.current = null;
-      onAdjust(range);
+      paintBand();
     },
   });
   return { band, begins, ends, handles: [handleOf(0), handleOf(1)], paintBand };
 }
 
-/** The range with another edge, which does not pass the one across. */
-function withEdge([from, to]: Range, side: Side, at: number): Range {
+/** First and last instant of a view that an address, which keeps tenths of a µs, does not round out of it. */
+const firstTenth = (us: number): number => Math.ceil(us * 10) / 10;
+const lastTenth = (us: number): number => Math.floor(us * 10) / 10;
+
+/** The range with another edge, which does not pass the one across nor leave the capture. */
+function withEdge([from, to]: Range, side: Side, at: number, duration: number): Range {
   return side === 0
     ? [Math.max(0, Math.min(at, to - LEAST_SPAN_US)), to]
-    : [from, Math.max(at, from + LEAST_SPAN_US)];
+    : [from, Math.min(duration, Math.max(at, from + LEAST_SPAN_US))];
 }
 
 function placeBand(node: HTMLElement, range: Range | null, scale: TimeScale): void {

@@ -77,7 +77,7 @@ export function usePlot(): Plot {
     actions,
   );
   const loaded = buffer.value;
-  const { paintBand, ...band } = useBand(axisPlot, plot, viewport, width, selectedRange, {
+  const { paintBand, ...band } = useBand(axisPlot, plot, viewport, width, duration, selectedRange, {
     onStart: hover.hideTip,
     onSelect: actions.onSelectRange,
     onAdjust: selection.adjustRange,
