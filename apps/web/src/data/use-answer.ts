@@ -34,6 +34,9 @@ export interface AnswerOptions {
   readonly beginsAtOnce?: boolean;
 }
 
+/** For what is asked about a range that is dragged and changes with every frame. The first range was not dragged. */
+export const WHEN_DRAGGED: AnswerOptions = { pauseMs: 90, beginsAtOnce: true };
+
 /**
  * Asks the server and keeps the answer. A question that is no longer wanted is aborted; one that failed is asked again by
  * `retry`, when the network is back and when the user comes back to the window. Null asks nothing.

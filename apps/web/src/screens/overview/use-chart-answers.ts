@@ -17,11 +17,8 @@ import {
   serverBins,
 } from "../../charts/overview/samples.ts";
 import type { CaptureSource, TimeRange } from "../../data/capture-source.ts";
-import { type Answer, type Question, useAnswer } from "../../data/use-answer.ts";
+import { type Answer, type Question, useAnswer, WHEN_DRAGGED } from "../../data/use-answer.ts";
 import { useCapture } from "../capture-context.ts";
-
-/** While a brush is dragged the range changes with every frame: a pause in ms. The first range was not dragged. */
-const WHEN_DRAGGED = { pauseMs: 90, beginsAtOnce: true };
 
 /** Answers for the plots of latencies and rates of one range. */
 export interface LatencyAnswers {

@@ -23,6 +23,7 @@ import { toggledLanes } from "../isolated-lanes.ts";
 import { StageLink } from "../stage-link.tsx";
 import { backedPercentiles } from "../percentiles.ts";
 import { PhasesPane } from "./phases-pane.tsx";
+import { countedWords, ratePerSecond } from "./pane-figures.ts";
 import { Readout } from "./readout.tsx";
 import { releasedBy, ROLES } from "./released-by.ts";
 import { PANE_STAGES, paneStageWords } from "./stage-names.ts";
@@ -89,8 +90,7 @@ function RangeFigures({ statistics: s, range }: FiguresProps): ReactNode {
   return (
     <>
       <p className={laneFrame.sub}>
-        {formatCount(s.blocks)} {s.blocks === 1 ? "block" : "blocks"}, {formatCount(s.commits)}{" "}
-        {s.commits === 1 ? "commit" : "commits"}
+        {countedWords(s.blocks, "block")}, {countedWords(s.commits, "commit")}
       </p>
       {s.blocks === 0 ? (
         <p className={laneFrame.sub}>
@@ -207,14 +207,11 @@ function IsolateButton({ id, name }: { readonly id: StageId; readonly name: stri
   );
 }
 
-/** Over less than this a rate would be made of a handful of blocks and of where the view happens to begin. */
-const LEAST_RATE_US = 1_000_000;
-
-/** "100"; where an episode's edge parts the view, both rates: "6 then 90". */
-function blocksPerSecond(s: RangeStatistics, regimes: RegimePair | null): string {
-  const rate = (blocks: number, us: number) => formatCount(Math.round((blocks / Math.max(1, us)) * 1e6));
-  if (regimes?.kind !== "edge") return rate(s.blocks, s.to - s.from);
-  return regimes.pair.map((r) => rate(r.blocks, r.to - r.from)).join(" then ");
+/** "100"; where an episode's edge parts the view, both rates: "6.0 then 90"; one for both where a side is shorter than a second. */
+function blocksPerSecond(s: RangeStatistics, regimes: RegimePair | null): string | null {
+  if (regimes?.kind !== "edge") return ratePerSecond(s.blocks, s.to - s.from);
+  const rates = regimes.pair.map((r) => ratePerSecond(r.blocks, r.to - r.from));
+  return rates.includes(null) ? ratePerSecond(s.blocks, s.to - s.from) : rates.join(" then ");
 }
 
 function Facts({
@@ -225,22 +222,21 @@ function Facts({
   regimes: RegimePair | null;
 }): ReactNode {
   const { summary, view } = useCapture();
+  const rate = view.where === null ? blocksPerSecond(s, regimes) : null;
   return (
     <dl className={styles.facts}>
       {s.gates.map((n, i) =>
         n > 0 ? (
           <div key={i}>
             <dt>{releasedBy(summary, i)}</dt>
-            <dd>
-              {formatCount(n)} {n === 1 ? "commit" : "commits"}
-            </dd>
+            <dd>{countedWords(n, "commit")}</dd>
           </div>
         ) : null,
       )}
-      {s.to - s.from < LEAST_RATE_US || view.where !== null ? null : (
+      {rate === null ? null : (
         <div>
           <dt>Log blocks per second</dt>
-          <dd>{blocksPerSecond(s, regimes)}</dd>
+          <dd>{rate}</dd>
         </div>
       )}
     </dl>

@@ -1,7 +1,7 @@
 import { type ReactNode, useState } from "react";
 import type { RangeStatistics } from "@aglens/contract";
 import { BlockBar } from "../../charts/block-bar.tsx";
-import { useAnswer } from "../../data/use-answer.ts";
+import { useAnswer, WHEN_DRAGGED } from "../../data/use-answer.ts";
 import { Problem } from "../../frame/problem.tsx";
 import { type ReplicaNames, stageToken } from "../../lanes/palette.ts";
 import { Button, Kbd, Segmented, Swatch, Value } from "../../ui/controls.tsx";
@@ -12,8 +12,10 @@ import { primaryMoved } from "../phase.ts";
 import { useReplicaNames } from "../replica-names.ts";
 import { StageLink } from "../stage-link.tsx";
 import { factorWords, isLargeFactor, meansOf, partsSentence } from "./against.ts";
+import { countedWords, ratePerSecond } from "./pane-figures.ts";
 import { Readout } from "./readout.tsx";
 import { releasedBy, ROLES } from "./released-by.ts";
+import { restStatistics } from "./rest-statistics.ts";
 import { PANE_STAGES, paneStageWords } from "./stage-names.ts";
 import { useTimeline } from "./timeline-context.ts";
 import { useSelectionStatistics } from "./use-selection-statistics.ts";
@@ -24,10 +26,6 @@ import styles from "./pane.module.css";
 type Against = "view" | "capture";
 type Percentile = "p50" | "p95" | "max";
 
-/** Where a range lies in another: without it that one is this long, µs. */
-const restOf = ([from, to]: Range, [start, end]: Range): number =>
-  to - from - Math.max(0, Math.min(to, end) - Math.max(from, start));
-
 /** The selected range against the rest of the view or of the capture. */
 export function SelectionPane({ selected }: { readonly selected: Range }): ReactNode {
   const { source, view } = useCapture();
@@ -35,10 +33,9 @@ export function SelectionPane({ selected }: { readonly selected: Range }): React
   const [against, setAgainst] = useState<Against>("view");
   const here = useSelectionStatistics();
   const whole: Range = against === "view" ? range : [0, duration];
-  const rest = useAnswer(
-    source.statistics({ from: whole[0], to: whole[1] }, view.where, { from: selected[0], to: selected[1] }),
-  );
+  const asked = useAnswer(restStatistics(source, whole, selected, view.where), WHEN_DRAGGED);
   const statistics = here.value;
+  const rest = asked.value?.statistics;
   return (
     <>
       <div className={styles.againstHead}>
@@ -55,26 +52,24 @@ export function SelectionPane({ selected }: { readonly selected: Range }): React
         />
       </div>
       <Problem sentence={here.error} onRetry={here.retry} />
-      <Problem sentence={rest.error} onRetry={rest.retry} />
+      <Problem sentence={asked.error} onRetry={asked.retry} />
       {statistics === null ? (
         here.error === null ? (
           <p className={laneFrame.sub}>Reading the figures of this stretch</p>
         ) : null
       ) : (
-        <div className={styles.figures} aria-busy={here.isStale || rest.isStale}>
+        <div className={styles.figures} aria-busy={here.isStale || asked.isStale}>
           <p className={laneFrame.sub}>
-            {durationText(selected[1] - selected[0])}, {countOf(statistics.blocks, "block")},{" "}
-            {countOf(statistics.commits, "commit")}
-            {rest.value === null
-              ? ""
-              : `; rest ${formatCount(rest.value.blocks)} and ${formatCount(rest.value.commits)}`}
+            {durationText(selected[1] - selected[0])}, {countedWords(statistics.blocks, "block")},{" "}
+            {countedWords(statistics.commits, "commit")}
+            {rest === undefined ? "" : `; rest ${formatCount(rest.blocks)} and ${formatCount(rest.commits)}`}
           </p>
           {statistics.blocks === 0 ? (
             <p className={laneFrame.sub}>
               Percentiles need blocks. The values of the whole capture stay in the overview.
             </p>
           ) : (
-            <Figures selected={statistics} rest={rest.value} restUs={restOf(whole, selected)} />
+            <Figures selected={statistics} rest={rest ?? null} restUs={asked.value?.us ?? 0} />
           )}
         </div>
       )}
@@ -82,9 +77,6 @@ export function SelectionPane({ selected }: { readonly selected: Range }): React
     </>
   );
 }
-
-const countOf = (count: number, what: string): string =>
-  `${formatCount(count)} ${what}${count === 1 ? "" : "s"}`;
 
 interface Both {
   readonly selected: RangeStatistics;
@@ -206,16 +198,10 @@ function StagesOfBoth({ selected, rest, names }: Both & { readonly names: Replic
   );
 }
 
-/** Over less than this a rate would be made of a handful of blocks. */
-const LEAST_RATE_US = 1_000_000;
-
 function FactsOfBoth({ selected, rest, restUs }: Both & { readonly restUs: number }): ReactNode {
   const { summary, view } = useCapture();
-  const rate = (blocks: number, us: number): string => {
-    const perSecond = (blocks / us) * 1e6;
-    return perSecond < 10 ? perSecond.toFixed(1) : formatCount(Math.round(perSecond));
-  };
-  const length = selected.to - selected.from;
+  const rate = ratePerSecond(selected.blocks, selected.to - selected.from);
+  const restRate = rest && ratePerSecond(rest.blocks, restUs);
   return (
     <dl className={styles.facts}>
       {selected.gates.map((n, gate) =>
@@ -229,12 +215,12 @@ function FactsOfBoth({ selected, rest, restUs }: Both & { readonly restUs: numbe
           </div>
         ),
       )}
-      {length < LEAST_RATE_US || view.where !== null ? null : (
+      {rate === null || view.where !== null ? null : (
         <div>
           <dt>Log blocks per second</dt>
           <dd>
-            {rate(selected.blocks, length)}
-            {rest === null || restUs < LEAST_RATE_US ? "" : `, rest ${rate(rest.blocks, restUs)}`}
+            {rate}
+            {restRate === null ? "" : `, rest ${restRate}`}
           </dd>
         </div>
       )}

@@ -1,5 +1,5 @@
 import type { RangeStatistics } from "@aglens/contract";
-import { type Answer, useAnswer } from "../../data/use-answer.ts";
+import { type Answer, useAnswer, WHEN_DRAGGED } from "../../data/use-answer.ts";
 import { useCapture } from "../capture-context.ts";
 import { useTimeline } from "./timeline-context.ts";
 
@@ -9,5 +9,6 @@ export function useSelectionStatistics(): Answer<RangeStatistics> {
   const { selectedRange } = useTimeline().selection;
   return useAnswer(
     selectedRange && source.statistics({ from: selectedRange[0], to: selectedRange[1] }, view.where),
+    WHEN_DRAGGED,
   );
 }
