@@ -3,7 +3,8 @@ import { type BlockCondition, type BlockFilter, type Comparison, hasNoSecondary 
 import { durationText } from "../ui/words.ts";
 import { stageSubject, type FilterNames } from "./filter-names.ts";
 
-type DurationCondition = BlockCondition & { readonly kind: "duration" };
+/** A condition on a stage. */
+export type DurationCondition = BlockCondition & { readonly kind: "duration" };
 
 const THIN = "\u2009";
 
@@ -12,7 +13,7 @@ export const filterWords = (filter: BlockFilter, names: FilterNames): string =>
   filter.map((condition) => conditionWords(condition, names)).join(", ");
 
 /** What a condition compares: "SQL2 log write"; without a replica where any may meet it, and for commits. */
-export function subjectWords(condition: DurationCondition, names: FilterNames): string {
+export function durationSubject(condition: DurationCondition, names: FilterNames): string {
   const whose = replicaOf(condition, names);
   const subject = stageSubject(condition.stage);
   return whose === "" ? subject : `${whose} ${subject}`;
@@ -26,7 +27,7 @@ function conditionWords(
 ): string {
   switch (condition.kind) {
     case "duration":
-      return `${subjectWords(condition, names)} ${comparisonWords(condition.comparison, durationWords)}`;
+      return `${durationSubject(condition, names)} ${comparisonWords(condition.comparison, durationWords)}`;
     case "size":
       return `size ${comparisonWords(condition.comparison, (bytes) => `${bytes}${THIN}B`)}`;
     case "gate":

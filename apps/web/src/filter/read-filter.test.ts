@@ -1,7 +1,7 @@
 import { describe, expect, test } from "vitest";
 import { blockFilterText, parseBlockFilter } from "@aglens/contract";
 import type { FilterNames } from "./filter-names.ts";
-import { conditionMeaning, filterWords } from "./filter-words.ts";
+import { conditionMeaning, durationSubject, filterWords } from "./filter-words.ts";
 import { isFilterText, readFilter } from "./read-filter.ts";
 
 const names: FilterNames = {
@@ -143,4 +143,18 @@ test("a text that compares is a filter, a time, an LSN or a command is none", ()
   expect(["+45.9 s", "02:17", "34:359", "overview", "slow"].map(isFilterText)).toEqual(
     Array.from({ length: 5 }, () => false),
   );
+});
+
+test("what a condition compares is named with its own replica, and without one where any counts", () => {
+  const where = parseBlockFilter(
+    "secondaryFlush@2>5,logWrite>5,localFlush>5,acknowledge@1>5,commit>5,gate@1",
+  )!;
+  expect(where.map((each) => (each.kind === "duration" ? durationSubject(each, names) : null))).toEqual([
+    "SQL 3 log write",
+    "log write",
+    "SQL1 log write",
+    "SQL2 acknowledge",
+    "commit",
+    null,
+  ]);
 });

@@ -1,8 +1,13 @@
 import type { BlockFilter, FilterStage, Hits, SlowBlocks, SlowestSort } from "@aglens/contract";
-import { MOST_SLOWEST, type TimeRange } from "../data/capture-source.ts";
-import { type Answer, useAnswer } from "../data/use-answer.ts";
+import { type CaptureSource, MOST_SLOWEST, type TimeRange } from "../data/capture-source.ts";
+import { type Answer, type Question, useAnswer } from "../data/use-answer.ts";
 import type { View } from "../state/view.ts";
 import { useCapture } from "./capture-context.ts";
+
+/** A filter's hits. While those of another filter are asked for, these stay with their own. */
+export interface FoundHits extends Hits {
+  readonly where: BlockFilter;
+}
 
 /** The stage that hits are listed by, of one secondary. */
 export interface HitStage {
@@ -13,7 +18,7 @@ export interface HitStage {
 /** The blocks of the filter in force. */
 export interface HitList {
   /** How many, and what they cost; null without a filter. */
-  readonly hits: Answer<Hits>;
+  readonly hits: Answer<FoundHits>;
   /** The first MOST_SLOWEST in the view's order. */
   readonly list: Answer<SlowBlocks>;
   readonly stage: HitStage;
@@ -38,7 +43,7 @@ export function useHits(): HitList {
   const whole: TimeRange = { from: 0, to: duration };
   const shown: TimeRange = range === null ? whole : { from: range[0], to: range[1] };
   const stage = stageOfHits(where ?? [], view.secondary);
-  const hits = useAnswer(where && source.hits(where, shown));
+  const hits = useAnswer(where && foundHits(source, where, shown));
   const list = useAnswer(
     where &&
       source.slowest({
@@ -68,8 +73,13 @@ export function useHits(): HitList {
   return { hits, list, stage, position, select, step, fit };
 }
 
-/** The stage of the first condition about one; remote harden where there is none. */
-export function stageOfHits(where: BlockFilter, secondary: number): HitStage {
+function foundHits(source: CaptureSource, where: BlockFilter, shown: TimeRange): Question<FoundHits> {
+  const { key, ask } = source.hits(where, shown);
+  return { key: `found ${key}`, ask: async (signal) => ({ ...(await ask(signal)), where }) };
+}
+
+/** The stage that hits are sorted by: that of the first condition about one; remote harden where there is none. */
+function stageOfHits(where: BlockFilter, secondary: number): HitStage {
   const condition = where.find(({ kind }) => kind === "duration");
   if (condition?.kind !== "duration") {
     const ofClass = where.find(({ kind }) => kind === "class");

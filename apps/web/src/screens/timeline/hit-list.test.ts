@@ -1,6 +1,6 @@
 import { expect, test } from "vitest";
 import { blockFilterText, parseBlockFilter } from "@aglens/contract";
-import { lowerThreshold, rowsInView } from "./hit-list.ts";
+import { lowerThreshold, rowsInView, shareOfHits } from "./hit-list.ts";
 
 test("of a long list the rows in view are drawn, with some before and after", () => {
   expect(rowsInView(1_000, 0, 240, 24)).toEqual([0, 18]);
@@ -34,4 +34,36 @@ test("nothing is offered where a condition has blocks, is no lower limit, or no 
   expect(lower("secondaryFlush@1>5,gate@1", [524_000, null], [20, 0])).toBeNull();
   expect(lower("secondaryFlush@1<5", [524_000], [0])).toBeNull();
   expect(lower("secondaryFlush@1>5", [null], [0])).toBeNull();
+});
+
+const hitsOf = (
+  given: readonly (readonly [blocks: number, share: number | null, largest: number | null])[],
+) => ({
+  conditions: given.map(([blocks, share, largest]) => ({ blocks, share, largest })),
+});
+
+test("a share belongs to the condition that it is of, also behind one about commits, which have none", () => {
+  const where = parseBlockFilter("commit>200000,secondaryFlush@1>50000,wireOut@1>9000")!;
+  const found = shareOfHits(
+    where,
+    hitsOf([
+      [9, null, 9e5],
+      [20, 0.24, 9e4],
+      [7, 0.5, 1e4],
+    ]),
+  );
+  expect(found).toEqual({ condition: where[1], share: 0.24 });
+  expect(shareOfHits(where.slice(0, 1), hitsOf([[9, null, 9e5]]))).toBeNull();
+});
+
+test("the offer names the condition that it changes, not the first one", () => {
+  const where = parseBlockFilter("commit>200000,secondaryFlush@1>900000")!;
+  const found = lowerThreshold(
+    where,
+    hitsOf([
+      [9, null, 4e5],
+      [0, null, 524_000],
+    ]),
+  );
+  expect(found).toMatchObject({ condition: where[1], us: 500_000, largest: 524_000 });
 });

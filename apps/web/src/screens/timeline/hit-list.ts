@@ -1,5 +1,6 @@
 /** What the list of hits shows, and the condition that it offers where it is empty. */
 import type { BlockFilter, Hits } from "@aglens/contract";
+import type { DurationCondition } from "../../filter/filter-words.ts";
 
 /** Rows drawn before and after those in view. */
 const MARGIN_ROWS = 8;
@@ -15,6 +16,28 @@ export function rowsInView(
   return [Math.min(first, count), Math.min(count, Math.ceil((scrolled + heightPx) / rowPx) + MARGIN_ROWS)];
 }
 
+/** The first condition whose stage's time the hits have a share of, and that share; null where there is none. */
+export function shareOfHits(
+  where: BlockFilter,
+  { conditions }: Pick<Hits, "conditions">,
+): { readonly condition: DurationCondition; readonly share: number } | null {
+  for (const [i, condition] of where.entries()) {
+    const share = conditions[i]?.share ?? null;
+    if (condition.kind === "duration" && share !== null) return { condition, share };
+  }
+  return null;
+}
+
+/** A filter that has hits, from one that has none. */
+export interface LowerThreshold {
+  readonly where: BlockFilter;
+  /** The condition of the given filter that is the reason. */
+  readonly condition: DurationCondition;
+  /** What it is compared with in its place, and the largest value that there is, µs. */
+  readonly us: number;
+  readonly largest: number;
+}
+
 /**
  * For a filter without hits: its first condition that is over every value, with a round amount under the largest value in its
  * place. Null where no condition is the reason alone.
@@ -22,7 +45,7 @@ export function rowsInView(
 export function lowerThreshold(
   where: BlockFilter,
   { conditions }: Pick<Hits, "conditions">,
-): { readonly where: BlockFilter; readonly us: number; readonly largest: number } | null {
+): LowerThreshold | null {
   const index = where.findIndex(
     (condition, i) =>
       condition.kind === "duration" &&
@@ -34,7 +57,7 @@ export function lowerThreshold(
   if (condition?.kind !== "duration" || largest === null || largest <= 0) return null;
   const us = roundUnder(largest);
   const lower = { ...condition, comparison: { sign: ">", amount: us } as const };
-  return { where: where.map((each, i) => (i === index ? lower : each)), us, largest };
+  return { where: where.map((each, i) => (i === index ? lower : each)), condition, us, largest };
 }
 
 /** 1, 2 or 5 times a power of ten under a value: 500 ms of 524 ms. */

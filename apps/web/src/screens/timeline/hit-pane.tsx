@@ -1,20 +1,23 @@
-import { type ReactNode, useState } from "react";
-import type { BlockFilter, Hits, SlowBlock, SlowBlocks } from "@aglens/contract";
+import { type ReactNode, useMemo, useState } from "react";
+import type { SlowBlock, SlowBlocks } from "@aglens/contract";
 import { BlockBar } from "../../charts/block-bar.tsx";
 import { barLength } from "../../charts/block-pieces.ts";
+import { durationSubject } from "../../filter/filter-words.ts";
 import { Problem } from "../../frame/problem.tsx";
 import { Button, Segmented, Value } from "../../ui/controls.tsx";
 import { durationText, formatCount, formatDuration, formatPercent, formatUtc } from "../../ui/words.ts";
 import { stageWords } from "../../lanes/palette.ts";
 import { useCapture } from "../capture-context.ts";
+import { filterNamesOf } from "../filter-names.ts";
 import { replicaNames } from "../replica-names.ts";
+import type { FoundHits } from "../use-hits.ts";
 import { useTimeline } from "./timeline-context.ts";
-import { lowerThreshold, rowsInView } from "./hit-list.ts";
+import { lowerThreshold, rowsInView, shareOfHits } from "./hit-list.ts";
 import laneFrame from "../lane-frame.module.css";
 import styles from "./hit-pane.module.css";
 
 /** The blocks of the filter: what they cost, and each of them in the chosen order. */
-export function HitPane({ where }: { readonly where: BlockFilter }): ReactNode {
+export function HitPane(): ReactNode {
   const { summary, view, setView } = useCapture();
   const { hits, list } = useTimeline().hits;
   const found = hits.value;
@@ -31,7 +34,7 @@ export function HitPane({ where }: { readonly where: BlockFilter }): ReactNode {
       {found === null ? (
         <p className={laneFrame.sub}>Counting the blocks of the filter</p>
       ) : found.blocks === 0 ? (
-        <NoHits where={where} hits={found} />
+        <NoHits hits={found} />
       ) : (
         <>
           <Cost hits={found} list={list.value} />
@@ -56,11 +59,9 @@ export function HitPane({ where }: { readonly where: BlockFilter }): ReactNode {
 }
 
 /** "24 % of SQL2 log write time and 9 % of all commit waiting: 4.23 s in 21 commits. 10 of 21 lie in the episode." */
-function Cost({ hits, list }: { readonly hits: Hits; readonly list: SlowBlocks | null }): ReactNode {
+function Cost({ hits, list }: { readonly hits: FoundHits; readonly list: SlowBlocks | null }): ReactNode {
   const { summary, view } = useCapture();
-  const { stage } = useTimeline().hits;
-  const share = hits.conditions.find((condition) => condition.share !== null)?.share ?? null;
-  const name = stageWords(stage.sort, replicaNames(summary, stage.secondary));
+  const part = shareOfHits(hits.where, hits);
   const waited = `${formatPercent(hits.waitedShare)} of all commit waiting: ${durationText(hits.waitedUs)} in ${formatCount(hits.commits)} ${hits.commits === 1 ? "commit" : "commits"}`;
   const { episodes } = summary.verdict;
   const inEpisodes =
@@ -69,12 +70,13 @@ function Cost({ hits, list }: { readonly hits: Hits; readonly list: SlowBlocks |
       : list.rows.filter(({ time }) => episodes.some(({ from, to }) => time >= from && time < to)).length;
   return (
     <p className={styles.cost}>
-      {share === null || view.where?.length === 0 ? (
+      {part === null ? (
         <>{waited}.</>
       ) : (
         <>
           <b>
-            {formatPercent(share)} of {name} time
+            {formatPercent(part.share)} of{" "}
+            {durationSubject(part.condition, filterNamesOf(summary, view.phase))} time
           </b>{" "}
           and {waited}.
         </>
@@ -87,9 +89,9 @@ function Cost({ hits, list }: { readonly hits: Hits; readonly list: SlowBlocks |
 }
 
 /** Nothing meets the conditions: the largest value that there is, and the condition that finds it. */
-function NoHits({ where, hits }: { readonly where: BlockFilter; readonly hits: Hits }): ReactNode {
-  const { summary, setView } = useCapture();
-  const { stage } = useTimeline().hits;
+function NoHits({ hits }: { readonly hits: FoundHits }): ReactNode {
+  const { summary, view, setView } = useCapture();
+  const { where } = hits;
   const lower = lowerThreshold(where, hits);
   const alone = hits.conditions.every(({ blocks }) => blocks > 0);
   return (
@@ -100,7 +102,7 @@ function NoHits({ where, hits }: { readonly where: BlockFilter; readonly hits: H
           : "No block meets the conditions."}
         {lower === null
           ? ""
-          : ` The largest ${stageWords(stage.sort, replicaNames(summary, stage.secondary))} is ${durationText(lower.largest)}.`}
+          : ` The largest ${durationSubject(lower.condition, filterNamesOf(summary, view.phase))} is ${durationText(lower.largest)}.`}
       </p>
       {lower === null ? null : (
         <Button onClick={() => setView({ where: lower.where })}>Use {durationText(lower.us)}</Button>
@@ -117,17 +119,20 @@ const HEIGHT_PX = 528;
 function HitTable({ list: { rows, total } }: { readonly list: SlowBlocks }): ReactNode {
   const { summary } = useCapture();
   const { stage } = useTimeline().hits;
-  const [scrolled, setScrolled] = useState(0);
+  /** Rows above the first one in view: the list renders once per row, not once per pixel. */
+  const [passed, setPassed] = useState(0);
   const [first, end] =
-    rows.length < VIRTUAL_FROM ? [0, rows.length] : rowsInView(rows.length, scrolled, HEIGHT_PX, ROW_PX);
-  const scaleUs = Math.max(1, ...rows.map(({ stages }) => barLength(stages)));
+    rows.length < VIRTUAL_FROM
+      ? [0, rows.length]
+      : rowsInView(rows.length, passed * ROW_PX, HEIGHT_PX + ROW_PX, ROW_PX);
+  const scaleUs = useMemo(() => Math.max(1, ...rows.map(({ stages }) => barLength(stages))), [rows]);
   const name =
     stage.sort === "commit" ? "Harden" : stageWords(stage.sort, replicaNames(summary, stage.secondary));
   return (
     <div
       className={styles.list}
       style={rows.length < VIRTUAL_FROM ? {} : { maxHeight: HEIGHT_PX }}
-      onScroll={(event) => setScrolled(event.currentTarget.scrollTop)}
+      onScroll={(event) => setPassed(Math.floor(event.currentTarget.scrollTop / ROW_PX))}
     >
       <table className={styles.table} aria-rowcount={total + 1}>
         <thead>

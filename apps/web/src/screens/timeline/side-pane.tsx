@@ -24,7 +24,7 @@ export function SidePane(): ReactNode {
       aria-label={showsHits ? "Hits" : paneLabel(showsBlock, selectedRange !== null)}
     >
       {showsHits ? (
-        <HitPane where={view.where} />
+        <HitPane />
       ) : showsBlock ? (
         <BlockPane />
       ) : selectedRange ? (
