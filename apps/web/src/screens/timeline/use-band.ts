@@ -1,4 +1,4 @@
-import { type KeyboardEvent, type PointerEvent, type RefObject, useCallback, useEffect, useRef } from "react";
+import { type KeyboardEvent, type PointerEvent, type RefObject, useCallback, useRef } from "react";
 import { timeAt, xOf, type TimeScale } from "../../charts/time-scale.ts";
 import { useRangeDrag } from "../../charts/use-range-drag.ts";
 import { LEAST_SPAN_US, type Range, type Viewport } from "./viewport.ts";
@@ -63,20 +63,18 @@ export function useBand(
   const begins = useRef<HTMLDivElement>(null);
   const ends = useRef<HTMLDivElement>(null);
   const draft = useRef<Range | null>(null);
+  /** What a handle makes of the range; without meaning once another one is selected, or none. */
+  const moved = useRef<{ readonly of: Range; readonly range: Range } | null>(null);
   const scaleNow = useCallback((): TimeScale => {
     const [from, to] = viewport.get();
     return { from, to, width };
   }, [viewport, width]);
   const paintBand = useCallback(() => {
-    const range = draft.current ?? selected;
+    const range = draft.current ?? (moved.current?.of === selected ? moved.current.range : selected);
     if (band.current) placeBand(band.current, range, scaleNow());
     if (begins.current) placeHandle(begins.current, range?.[0], scaleNow());
     if (ends.current) placeHandle(ends.current, range?.[1], scaleNow());
   }, [scaleNow, selected]);
-  // A handle that disappears with its range sends no more events.
-  useEffect(() => {
-    draft.current = null;
-  }, [selected]);
   const instantAt = (x: number, isFree: boolean): number => {
     const scale = scaleNow();
     const at = timeAt(scale, x);
@@ -100,12 +98,12 @@ export function useBand(
   useRangeDrag(axis, { ...drag, begins: (event) => !isOnHandle(event) });
   useRangeDrag(lanes, { ...drag, begins: (event) => event.shiftKey }, false);
   const commit = (): void => {
-    const range = draft.current;
-    draft.current = null;
-    if (range) onAdjust(range);
+    const given = moved.current;
+    moved.current = null;
+    if (given !== null && given.of === selected) onAdjust(given.range);
   };
-  const move = (by: Range, side: Side, at: number): void => {
-    draft.current = withEdge(by, side, at, duration);
+  const move = (of: Range, from: Range, side: Side, at: number): void => {
+    moved.current = { of, range: withEdge(from, side, at, duration) };
     paintBand();
   };
   const handleOf = (side: Side): BandHandle => ({
@@ -115,8 +113,8 @@ export function useBand(
       event.preventDefault();
       const { from, to } = scaleNow();
       const by = ((to - from) / width) * steps * (event.shiftKey ? FAR_PX : 1);
-      const range = draft.current ?? selected;
-      move(range, side, Math.min(lastTenth(to), Math.max(firstTenth(from), range[side] + by)));
+      const range = moved.current?.of === selected ? moved.current.range : selected;
+      move(selected, range, side, Math.min(lastTenth(to), Math.max(firstTenth(from), range[side] + by)));
     },
     onKeyUp: ({ key }) => {
       if (key in STEPS) commit();
@@ -128,13 +126,13 @@ export function useBand(
     onPointerMove: (event) => {
       if (!selected || !event.currentTarget.hasPointerCapture(event.pointerId)) return;
       const x = event.clientX - axis.current!.getBoundingClientRect().left;
-      move(selected, side, instantAt(Math.min(width, Math.max(0, x)), event.altKey));
+      move(selected, selected, side, instantAt(Math.min(width, Math.max(0, x)), event.altKey));
     },
     onPointerUp: (event) => {
       if (event.currentTarget.hasPointerCapture(event.pointerId)) commit();
     },
     onPointerCancel: () => {
-      draft.current = null;
+      moved.current = null;
       paintBand();
     },
   });
