@@ -1,4 +1,5 @@
 import type { ReactNode } from "react";
+import { ACK_WAITS_US } from "./ack-waits.ts";
 import { barPieces, type BarStages } from "./block-pieces.ts";
 import "./charts.css";
 
@@ -12,9 +13,6 @@ interface Props {
   /** No commit waits for it: cut at 45 degrees. */
   readonly isAsynchronous?: boolean;
 }
-
-/** An acknowledgement that takes longer to be built waits for others: no work, so a dotted line. */
-const ACK_WAITS_US = 1_000;
 
 /** The path to one replica and back, to scale and without the primary's own log write: decoration beside printed figures. */
 export function PathBar({ stages, scaleUs, startUs = 0, height, isAsynchronous = false }: Props): ReactNode {
@@ -38,5 +36,5 @@ export function PathBar({ stages, scaleUs, startUs = 0, height, isAsynchronous =
   );
 }
 
-/** True for a piece of a path in which an acknowledgement waits for others to be sent with. */
+/** True for a piece of a path in which an acknowledgement waits for others to be sent with: no work, so a dotted line. */
 export const isAckWait = (stage: string, us: number): boolean => stage === "ackBuild" && us > ACK_WAITS_US;

@@ -15,7 +15,7 @@ const UPGRADES: readonly ((params: URLSearchParams) => URLSearchParams)[] = [(pa
 const LANE_KEY = /^[A-Za-z][A-Za-z0-9.:-]{0,63}$/u;
 
 /** Highest index of a replica. */
-const MOST_REPLICAS = 15;
+const LAST_REPLICA = 15;
 
 const EVENT_NAME = /^\w{1,128}$/u;
 
@@ -29,12 +29,12 @@ const ViewSchema = z.object({
   range,
   selected: range,
   block: row.nullable().catch(null),
-  secondary: z.coerce.number().int().min(0).max(15).nullable().catch(null),
+  secondary: z.coerce.number().int().min(0).max(LAST_REPLICA).nullable().catch(null),
   sort: SlowestSort.catch(DEFAULT_VIEW.sort),
   descending: z.boolean().catch(DEFAULT_VIEW.descending),
   list: z.enum(["blocks", "commits"]).nullable().catch(null),
   lanes: z.record(z.string(), z.boolean()).catch({}),
-  open: z.array(z.number().int().min(0).max(MOST_REPLICAS)).nullable().catch(null),
+  open: z.array(z.number().int().min(0).max(LAST_REPLICA)).nullable().catch(null),
   gates: z.boolean(),
   metric: z.enum(["commit", "harden"]).catch(DEFAULT_VIEW.metric),
   clock: z.enum(["aligned", "raw"]).catch(DEFAULT_VIEW.clock),
@@ -57,7 +57,7 @@ const ViewSchema = z.object({
   others: z.enum(["dim", "hide"]).catch(DEFAULT_VIEW.others),
   hitOrder: z.enum(["slowest", "time", "commit"]).catch(DEFAULT_VIEW.hitOrder),
   eventNames: z.array(z.string().regex(EVENT_NAME)).catch([]),
-  eventReplicas: z.array(z.coerce.number().int().min(0).max(15)).catch([]),
+  eventReplicas: z.array(z.coerce.number().int().min(0).max(LAST_REPLICA)).catch([]),
   eventText: z.string().max(200).catch(""),
   event: z
     .tuple([z.coerce.number().int().min(0), z.coerce.number().int().min(0)])
@@ -147,7 +147,7 @@ function decodeOpen(params: URLSearchParams): number[] | null {
       .filter((replica) => replica >= 0);
   if (!params.has("collapsed")) return null;
   const folded = split(params.get("collapsed"), "_").map(Number);
-  return Array.from({ length: MOST_REPLICAS + 1 }, (_, replica) => replica).filter(
+  return Array.from({ length: LAST_REPLICA + 1 }, (_, replica) => replica).filter(
     (replica) => !folded.includes(replica),
   );
 }

@@ -3,7 +3,7 @@ import type { LaneBox } from "./heights.ts";
 import type { Scene } from "./scene.ts";
 
 /** Start and end (µs) of the selected block's bars: from the window, or from its own path when the window has bins. */
-export function chosenBars(
+export function barsOfSelected(
   scene: Scene,
   { lane }: Pick<LaneBox, "lane">,
 ): readonly (readonly [number, number])[] {

@@ -1,7 +1,7 @@
 import { expect, test } from "vitest";
 import { LANES } from "../../../test/scene.ts";
 import { SLOW_BLOCK } from "../../../test/sequence.ts";
-import { chosenBars } from "./chosen.ts";
+import { barsOfSequence } from "./chosen.ts";
 
 const commits = [
   { start: 0, end: 658_546, queued: null, wokenAfter: null, rank: null, gate: 2, timeToCommit: null },
@@ -10,7 +10,7 @@ const commits = [
 const BLOCK = { ...SLOW_BLOCK, commits };
 
 test("a block's bars are those of its own path, in every lane that it has instants for", () => {
-  const bars = chosenBars(BLOCK, LANES, []);
+  const bars = barsOfSequence(BLOCK, LANES, []);
   expect(Object.fromEntries(bars)).toEqual({
     commit: [
       [0, 658_546],
@@ -29,12 +29,16 @@ test("a block's bars are those of its own path, in every lane that it has instan
 });
 
 test("an acknowledgement that released nothing ends when it was processed", () => {
-  expect(chosenBars({ ...BLOCK, gate: 1 }, LANES, []).get("hop0.ackReceive")).toEqual([[658_425, 658_509]]);
-  expect(chosenBars({ ...BLOCK, gate: 3 }, LANES, []).get("hop0.ackReceive")).toEqual([[658_425, 658_509]]);
+  expect(barsOfSequence({ ...BLOCK, gate: 1 }, LANES, []).get("hop0.ackReceive")).toEqual([
+    [658_425, 658_509],
+  ]);
+  expect(barsOfSequence({ ...BLOCK, gate: 3 }, LANES, []).get("hop0.ackReceive")).toEqual([
+    [658_425, 658_509],
+  ]);
 });
 
 test("a moved clock moves what its secondary wrote", () => {
-  const bars = chosenBars(BLOCK, LANES, [1_000, 9_000]);
+  const bars = barsOfSequence(BLOCK, LANES, [1_000, 9_000]);
   expect(bars.get("hop0.secondaryFlush")).toEqual([[84_677.5, 608_369.5]]);
   expect(bars.get("hop0.wireOut")).toEqual([[530, 84_505.5]]);
   expect(bars.get("localFlush")).toEqual([[146, 5_562]]);
@@ -43,7 +47,7 @@ test("a moved clock moves what its secondary wrote", () => {
 test("lanes with a missing end are left out", () => {
   const [hop] = BLOCK.hops;
   const cut = { ...BLOCK, hops: [{ ...hop, anchors: { ...hop.anchors, received: null } }] };
-  const bars = chosenBars(cut, LANES, []);
+  const bars = barsOfSequence(cut, LANES, []);
   expect([
     bars.has("hop0.wireOut"),
     bars.has("hop0.secondaryAppend"),

@@ -22,7 +22,7 @@ function barOf(sequence: Sequence, lane: Lane, shift: ClockShift): readonly [num
 }
 
 /** Start and end (µs) of the block's bar in each lane, and of its commits; lanes whose instants are unknown are left out. */
-export function chosenBars(sequence: Sequence, lanes: readonly Lane[], shift: ClockShift): ChosenBars {
+export function barsOfSequence(sequence: Sequence, lanes: readonly Lane[], shift: ClockShift): ChosenBars {
   const bars = new Map<string, readonly (readonly [number, number])[]>();
   for (const lane of lanes) {
     if (lane.anchors === null) {

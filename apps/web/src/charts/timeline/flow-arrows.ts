@@ -5,7 +5,7 @@ import { Gate } from "@aglens/ag-model/replication";
 import { xOf } from "../time-scale.ts";
 import type { LaneBox } from "./heights.ts";
 import { isSlope, NO_TRACK } from "./lane-painting.ts";
-import { chosenBars } from "./chosen-bars.ts";
+import { barsOfSelected } from "./chosen-bars.ts";
 import type { SlopeLine } from "./paint-slopes.ts";
 import { rectOf, type Rect, type Scene } from "./scene.ts";
 import type { Buffer } from "./spans.ts";
@@ -31,7 +31,7 @@ export function networkArrows(scene: Scene): readonly SlopeLine[] {
   if (scene.level >= 2) return [];
   return scene.boxes
     .filter((box) => isSlope(box) && box.tall)
-    .flatMap((box) => chosenBars(scene, box).map(([start, end]) => legOf(scene, box, start, end)))
+    .flatMap((box) => barsOfSelected(scene, box).map(([start, end]) => legOf(scene, box, start, end)))
     .filter((line) => isInView(scene, line));
 }
 
@@ -47,7 +47,7 @@ function legOf({ scale }: Scene, { lane, top, height }: LaneBox, start: number, 
 export function releaseArrow(scene: Scene): SlopeLine | null {
   const commits = scene.boxes.find(({ lane }) => lane.shape === "commits");
   const from = scene.waiting.length > 0 ? releasingBox(scene) : undefined;
-  const end = from && chosenBars(scene, from)[0]?.[1];
+  const end = from && barsOfSelected(scene, from)[0]?.[1];
   if (!commits || !from || end === undefined || from.top < commits.top) return null;
   const x = Math.round(xOf(scene.scale, end)) + 0.5;
   const line = { x0: x, x1: x, y0: from.top, y1: commits.top + commits.height };

@@ -3,7 +3,7 @@ import type { BinWindow, BlockWindow } from "@aglens/contract";
 import type { MinimapColumns } from "@aglens/ag-model/minimap";
 import type { Lane } from "../../lanes/lanes.ts";
 import { layoutLane, type Heat } from "./layout.ts";
-import { buildBuffer } from "./spans.ts";
+import { buildBuffer, NO_COMMITS } from "./spans.ts";
 
 /** Columns over [from, to) µs of the lanes alone; null without a lane that is a stage. */
 export function isolatedColumns(
@@ -14,6 +14,7 @@ export function isolatedColumns(
 ): MinimapColumns | null {
   const lanes = isolated.filter(({ anchors }) => anchors !== null);
   if (lanes.length === 0) return null;
+  // The minimap draws no commits of its own.
   const buffer = buildBuffer(window, NO_COMMITS, lanes, []);
   const heats = lanes.map((lane) => layoutLane(buffer, lane, { from, to, width }, 0) as Heat);
   const slowest = new Float64Array(width).fill(Number.NaN);
@@ -28,18 +29,3 @@ export function isolatedColumns(
 }
 
 const placeOf = ({ place }: Lane): MinimapColumns["place"][number] => (place === "unknown" ? "none" : place);
-
-/** The minimap draws no commits of its own. */
-const NO_COMMITS = {
-  from: 0,
-  to: 0,
-  commits: {
-    length: 0,
-    block: new Int32Array(),
-    database: new Uint16Array(),
-    start: new Float64Array(),
-    end: new Float64Array(),
-    gate: new Uint8Array(),
-    timeToCommit: new Float64Array(),
-  },
-};

@@ -2,12 +2,11 @@
 import type { BlockWindow } from "@aglens/contract";
 import { type Anchor, anchorColumn } from "@aglens/ag-model/columns";
 import type { TokenName } from "../../lanes/palette.ts";
+import { ACK_WAITS_US } from "../ack-waits.ts";
 
 /** Colours by index: the primary's handling, the network, the secondary. */
 export const PATH_COLOURS = ["--p-work", "--n-out", "--s-disk"] as const satisfies readonly TokenName[];
 const SECONDARY = 2;
-/** An acknowledgement that takes longer to be built waits for others: that is time at no place, µs. */
-const ACK_WAITS_US = 1_000;
 
 /** Anchors of the path with the place of what ends there. */
 const PATH: readonly (readonly [end: Anchor, place: number])[] = [

@@ -41,7 +41,6 @@ export function setBack(
   context.globalAlpha = 1 - share;
   context.fillStyle = tokens[idle ? "--idle" : "--surface"];
   context.fillRect(0, box.top, scale.width, box.height);
-  context.globalAlpha = 1 - share;
   context.fillStyle = tokens["--grid"];
   for (const x of ticks) context.fillRect(Math.round(x), box.top, 1, box.height);
   context.globalAlpha = 1;

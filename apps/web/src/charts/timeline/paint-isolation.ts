@@ -4,8 +4,8 @@ import type { LaneBox } from "./heights.ts";
 import { setBack } from "./paint-hits.ts";
 import { rectOf, skylineTop, type Context, type Scene } from "./scene.ts";
 
-/** Other lanes have this much of their colour. */
-const OTHERS = 0.28;
+/** While lanes are isolated, others have this much of their colour. */
+export const NOT_ISOLATED = 0.28;
 /** A part of a commit is at least so wide, px. */
 const LEAST_PX = 1;
 
@@ -18,7 +18,7 @@ export const asBackground = (scene: Scene): Scene => ({ ...scene, isSetBack: tru
 
 /** Sets back what is not isolated, then puts the isolated stages into the commits. */
 export function paintIsolation(context: Context, scene: Scene): void {
-  for (const box of scene.boxes) if (isOther(scene, box)) setBack(context, scene, box, OTHERS);
+  for (const box of scene.boxes) if (isOther(scene, box)) setBack(context, scene, box, NOT_ISOLATED);
   const commits = scene.boxes.find(({ lane }) => lane.shape === "commits");
   if (commits === undefined) return;
   for (const box of scene.boxes)

@@ -1,9 +1,7 @@
 /** Draws the tracks of the lane "Released by", right under the commits. */
+import { NOT_ISOLATED } from "./paint-isolation.ts";
 import { TRACK_PITCH_PX, TRACK_PX, type ReleaseCandidate } from "./release-tracks.ts";
 import { released, type Context, type Scene } from "./scene.ts";
-
-/** While other lanes are isolated this one is set back as they are. */
-const SET_BACK = 0.28;
 
 /** @param top of the first track, px @param tracks strength 0..1 per pixel, by candidate */
 export function paintReleases(
@@ -22,7 +20,7 @@ export function paintReleases(
     context.fillStyle = scene.tokens["--grid"];
     for (const x of scene.ticks) context.fillRect(Math.round(x), y, 1, TRACK_PX);
     context.fillStyle = scene.tokens[released(gate)];
-    const strength = scene.isolated.length > 0 ? SET_BACK : 1;
+    const strength = scene.isolated.length > 0 ? NOT_ISOLATED : 1;
     if (tracks[i] !== undefined) paintTrack(context, tracks[i], y, strength);
   }
   context.restore();

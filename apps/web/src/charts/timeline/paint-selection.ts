@@ -1,6 +1,6 @@
 /** The way of a block through the lanes, and the selected block. */
 import { formatUncertainty } from "../../ui/words.ts";
-import { chosenBars } from "./chosen-bars.ts";
+import { barsOfSelected } from "./chosen-bars.ts";
 import { networkArrows, releaseArrow, waitingRects } from "./flow-arrows.ts";
 import type { LaneBox } from "./heights.ts";
 import type { Bars } from "./layout.ts";
@@ -88,7 +88,7 @@ function paintArrow(context: Context, scene: Scene, line: SlopeLine, dash: reado
 
 export function paintChosenBars(context: Context, scene: Scene, box: LaneBox): void {
   const bottom = box.top + box.height;
-  for (const [start, end] of chosenBars(scene, box)) {
+  for (const [start, end] of barsOfSelected(scene, box)) {
     const x = xOf(scene.scale, start);
     const width = Math.max(2, xOf(scene.scale, end) - x);
     if (Number.isNaN(width) || x + width < 0 || x > scene.scale.width) continue;

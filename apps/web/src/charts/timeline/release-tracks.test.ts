@@ -4,7 +4,13 @@ import { replicaRows } from "../../../test/replica-rows.ts";
 import { drawLog, inOneLine } from "../../../test/draw-log.ts";
 import { NAMED } from "../../../test/tokens.ts";
 import { paintReleases } from "./paint-releases.ts";
-import { binTracks, commitTracks, releaseLaneHeight, type ReleaseCandidate } from "./release-tracks.ts";
+import {
+  binTracks,
+  commitTracks,
+  mostReleased,
+  releaseLaneHeight,
+  type ReleaseCandidate,
+} from "./release-tracks.ts";
 
 const CANDIDATES: ReleaseCandidate[] = [
   { gate: 3, name: "SQL3" },
@@ -67,10 +73,15 @@ test("bins are as strong as they are full beside the fullest of all tracks; a si
       { ...replica, released: [50, 200] },
     ],
   };
-  const [sql3, sql2, local] = binTracks(binned, CANDIDATES, { ...SCALE, width: 4 });
+  const most = mostReleased(binned, CANDIDATES);
+  expect(most).toBe(200);
+  const [sql3, sql2, local] = binTracks(binned, CANDIDATES, most, { ...SCALE, width: 4 });
   expect(Array.from(sql3)).toEqual([0.3, 0.3, 1, 1].map(Math.fround));
   expect(Array.from(sql2)).toEqual([0.5, 0.5, 0, 0]);
   expect(Array.from(local)).toEqual([0, 0, 0.3, 0.3].map(Math.fround));
+  // The strength is the loaded stretch's: it stays while a part of it is in view.
+  const [, ofPart] = binTracks(binned, CANDIDATES, most, { from: 125, to: 160, width: 7 });
+  expect(Array.from(ofPart)).toEqual([0.5, 0.5, 0.5, 0.5, 0.5, 0, 0]);
 });
 
 test("the lane is a track per candidate high, and nothing without one", () => {

@@ -56,24 +56,31 @@ export function commitTracks(
 const releasedIn = (rows: ReplicaRows, gate: number): readonly number[] =>
   (gate === Gate.localFlush ? rows.local : rows.replicas[Gate.secondaryOf(gate)])?.released ?? [];
 
+/** Commits that the fullest bin of all candidates released, at least 1: one pass over all bins. */
+export const mostReleased = (rows: ReplicaRows, candidates: readonly ReleaseCandidate[]): number =>
+  candidates.reduce((most, { gate }) => releasedIn(rows, gate).reduce((max, n) => Math.max(max, n), most), 1);
+
 /**
- * A track per candidate from bins: in each pixel the commits of the fullest bin that it touches, over those of the fullest bin
- * of all tracks; at least 0.3 where there is any, 0 where there is none.
+ * A track per candidate from bins: in each pixel the commits of the fullest bin that it touches, over `most`; at least 0.3 where
+ * there is any, 0 where there is none. Only bins in view are looked at.
  */
 export function binTracks(
   rows: ReplicaRows,
   candidates: readonly ReleaseCandidate[],
+  most: number,
   scale: TimeScale,
 ): Float32Array[] {
   const tracks = emptyTracks(candidates, scale);
-  const counts = candidates.map(({ gate }) => releasedIn(rows, gate));
-  const most = counts.reduce((max, bins) => bins.reduce((a, n) => Math.max(a, n), max), 1);
-  for (const [i, bins] of counts.entries())
-    for (const [bin, n] of bins.entries()) {
-      if (n === 0) continue;
+  const first = Math.max(0, Math.floor((scale.from - rows.from) / rows.binUs));
+  for (const [i, { gate }] of candidates.entries()) {
+    const bins = releasedIn(rows, gate);
+    const end = Math.min(bins.length, Math.ceil((scale.to - rows.from) / rows.binUs));
+    for (let bin = first; bin < end; bin++) {
+      if (bins[bin] === 0) continue;
       const left = xOf(scale, rows.from + bin * rows.binUs);
       const right = xOf(scale, rows.from + (bin + 1) * rows.binUs);
-      raise(tracks[i], left, right, Math.max(LEAST_STRENGTH, n / most));
+      raise(tracks[i], left, right, Math.max(LEAST_STRENGTH, bins[bin] / most));
     }
+  }
   return tracks;
 }

@@ -114,3 +114,18 @@ export function positionOf(buffer: Buffer | null, row: number | null): number {
   if (!buffer?.blocks || row === null) return -1;
   return buffer.blocks.row.indexOf(row);
 }
+
+/** Where a window has no commits of its own. */
+export const NO_COMMITS: CommitWindow = {
+  from: 0,
+  to: 0,
+  commits: {
+    length: 0,
+    block: new Int32Array(),
+    database: new Uint16Array(),
+    start: new Float64Array(),
+    end: new Float64Array(),
+    gate: new Uint8Array(),
+    timeToCommit: new Float64Array(),
+  },
+};

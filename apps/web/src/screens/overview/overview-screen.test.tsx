@@ -392,7 +392,7 @@ describe("several databases", () => {
     const rail = screen.getByRole("complementary", { name: "Averages" });
     const byDatabase = within(rail).getAllByRole("table")[0];
     expect(
-      within(byDatabase!)
+      within(byDatabase)
         .getAllByRole("columnheader")
         .slice(1)
         .map(({ textContent }) => textContent),

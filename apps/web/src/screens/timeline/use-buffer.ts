@@ -1,6 +1,6 @@
 import { useEffect, useMemo, useRef, useState } from "react";
 import type { BinWindow, BlockFilter, BlockWindow, CommitWindow } from "@aglens/contract";
-import { buildBuffer, type Buffer, type ClockShift } from "../../charts/timeline/spans.ts";
+import { buildBuffer, type Buffer, type ClockShift, NO_COMMITS } from "../../charts/timeline/spans.ts";
 import {
   type CaptureSource,
   LANE_BINS,
@@ -44,20 +44,6 @@ export function stretchAround([from, to]: Range, duration: number, isWhole: bool
     to: Math.min(duration, Math.ceil((to + margin) / step) * step),
   };
 }
-
-const NO_COMMITS: CommitWindow = {
-  from: 0,
-  to: 0,
-  commits: {
-    length: 0,
-    block: new Int32Array(),
-    database: new Uint16Array(),
-    start: new Float64Array(),
-    end: new Float64Array(),
-    gate: new Uint8Array(),
-    timeToCommit: new Float64Array(),
-  },
-};
 
 /** A window with its commits. Bins bring their own commits, so those of a large capture are asked for only after its blocks. */
 function windowWithCommits(

@@ -172,7 +172,6 @@ function useTicks(
   { summary, time, secondary }: LanePicture,
   tokens: Tokens,
 ): (scale: TimeScale, context: CanvasRenderingContext2D, base: HTMLElement) => number[] {
-  const originDay = useMemo(() => summary, [summary]);
   const episodes = useMemo(
     () => summary.verdict.episodes.filter((e) => e.secondary === secondary),
     [summary, secondary],
@@ -181,12 +180,12 @@ function useTicks(
     (scale, context, base) => {
       const { from, to, width } = scale;
       const most = Math.max(3, Math.floor(width / TICK_PX[time]));
-      const axis = timeAxis(from, to, originDay, time, most);
+      const axis = timeAxis(from, to, summary, time, most);
       paintAxis(context, scale, tokens, axis.ticks, episodes);
       base.textContent = axis.base ?? `${formatUtc(summary, from, 1)} UTC`;
       return axis.ticks.map((tick) => xOf(scale, tick.at));
     },
-    [summary, time, originDay, episodes, tokens],
+    [summary, time, episodes, tokens],
   );
 }
 

@@ -1,5 +1,5 @@
 import { useMemo, useState } from "react";
-import { chosenBars } from "../../charts/timeline/chosen.ts";
+import { barsOfSequence } from "../../charts/timeline/chosen.ts";
 import type { Level } from "../../charts/timeline/layout.ts";
 import { useAnswer } from "../../data/use-answer.ts";
 import type { Lane } from "../../lanes/lanes.ts";
@@ -53,7 +53,7 @@ export function useOpenTimeline(): Timeline {
     keepsValue: false,
   });
   const chosenPath = useMemo(
-    () => (sequence.value === null ? null : chosenBars(sequence.value, all, shift)),
+    () => (sequence.value === null ? null : barsOfSequence(sequence.value, all, shift)),
     [sequence.value, all, shift],
   );
   const selection = useBlockSelection(viewport, range, buffer.value, sequence.value);

@@ -2,6 +2,7 @@ import { useCallback, useMemo } from "react";
 import {
   binTracks,
   commitTracks,
+  mostReleased,
   releaseLaneHeight,
   type ReleaseCandidate,
 } from "../../charts/timeline/release-tracks.ts";
@@ -40,13 +41,14 @@ export function useReleases(buffer: Buffer | null): Releases {
   const { value: rows } = useAnswer(
     isAsked ? source.replicaRows({ from: buffer.from, to: buffer.to }, BINS, 1) : null,
   );
+  const most = useMemo(() => (rows === null ? 1 : mostReleased(rows, candidates)), [rows, candidates]);
   const tracksIn = useCallback(
     (scale: TimeScale) => {
       if (buffer === null || candidates.length === 0) return [];
       if (buffer.bins === null) return commitTracks(buffer.commits, candidates, scale);
-      return rows === null ? [] : binTracks(rows, candidates, scale);
+      return rows === null ? [] : binTracks(rows, candidates, most, scale);
     },
-    [buffer, rows, candidates],
+    [buffer, rows, candidates, most],
   );
   return useMemo(
     () => ({ candidates, height: releaseLaneHeight(candidates), tracksIn }),
