@@ -42,6 +42,7 @@ async function work(): Promise<void> {
     report,
     withDecoded(task.decoded, decodePool(undefined, undefined, endFlag)),
     showFirst,
+    new Map(task.decoded.flatMap(({ path, prepared }) => (prepared === null ? [] : [[path, prepared]]))),
   );
   send(
     { kind: "analysed", result },

@@ -2,6 +2,7 @@
 import { readFile } from "node:fs/promises";
 import type { Progress } from "@aglens/contract";
 import { xmlText } from "@aglens/ag-model/replication";
+import type { PreparedEvents } from "@aglens/ag-model/replication";
 import { analyseFiles } from "@aglens/engine/analysis";
 import type { AnalysedFile, AnalysisResult } from "@aglens/engine/analysis";
 import { firstAnswers } from "@aglens/engine/answers";
@@ -24,6 +25,7 @@ export interface AnalysisRequest {
  * Analyses the files of all replicas, as many at a time as `decode` has cores for.
  * @param report called with progress, also while files are read
  * @param onPreview called with the first picture, as soon as there is one
+ * @param preparedAt what was prepared of the columns that `decode` gives, by the path of the file
  * @throws AnalysisError with a sentence when the files cannot be analysed together
  */
 export async function analyseCapture(
@@ -31,6 +33,7 @@ export async function analyseCapture(
   report: (progress: Progress) => void,
   decode: DecodeFile = decodeHere,
   onPreview?: (preview: Uint8Array) => void,
+  preparedAt: ReadonlyMap<string, PreparedEvents> = new Map(),
 ): Promise<AnalysisResult> {
   const texts = await Promise.all(topologies.map(async (path) => xmlText(await readFile(path)) ?? ""));
   const request = {
@@ -38,6 +41,7 @@ export async function analyseCapture(
     topologies: texts,
     sound: expectSoundSources(sources),
     firstAnswers,
+    preparedOf: ({ path }: FileToAnalyse) => preparedAt.get(path) ?? null,
     decode: ({ path, size }: FileToAnalyse, name: string, onProgress: Parameters<DecodeFile>[1]) =>
       decode({ path, name, size }, onProgress),
   };

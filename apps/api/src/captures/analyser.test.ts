@@ -158,12 +158,12 @@ test("a file that is gone fails the job with the system's reason", async () => {
   await expect(done).rejects.toThrow("ENOENT");
 });
 
-test("an analysis begins with what was read on receipt: the file is not read again", async () => {
+test("an analysis begins with what was read and prepared on receipt: the file is not read again", async () => {
   const analyser = workerAnalyser(undefined, 1);
   const request = requestFor(await fileOfPrimary(), "primary");
   const [{ path }] = request.files;
   const again = await analyser.analyse(request, () => {}).done;
-  await analyser.recognise({ path, name: "a.xel", storedAt: path }, "c").done;
+  await analyser.recognise({ path, name: "a.xel", storedAt: path, prepares: true }, "c").done;
   await rm(path);
   const sources = [{ name: "a.xel", path, checksum: { bytes: 1, sha256: "" } }];
   expect((await analyser.analyse({ ...request, sources }, () => {}).done).files).toEqual(again.files);

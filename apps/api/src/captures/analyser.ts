@@ -6,7 +6,7 @@ import { ThreadActivity } from "../threads/thread-activity.ts";
 import { Thread } from "../threads/thread.ts";
 import type { AnalysisResult } from "@aglens/engine/analysis";
 import type { AnalysisRequest } from "./analyse.ts";
-import { columnBuffers, DecodedFiles } from "./decoded-files.ts";
+import { buffersOfEvents, DecodedFiles } from "./decoded-files.ts";
 import type { DecodedFile } from "./decoded-files.ts";
 import type { FileToReceive, ReceivedFile } from "./received-file.ts";
 import { AnalysisError } from "@aglens/engine/analysis";
@@ -105,7 +105,7 @@ export function workerAnalyser(
   const recognisers = new Recognisers(
     Math.max(1, cores),
     activity,
-    (file) => decoded.keep(file),
+    (path, events) => decoded.expect(path, events),
     mostDecoded,
   );
   const queue = new AnalysisQueue(limits);
@@ -134,11 +134,13 @@ export function workerAnalyser(
         request.files.reduce((sum, { size }) => sum + size, 0),
         () =>
           watched(activity.begin("analysis"), () =>
-            run(analysisOf(request, decoded), (report) => {
-              if (report.kind === "progress") onProgress(report.progress);
-              if (report.kind === "preview") onPreview(report.preview);
-              return report.kind === "analysed" ? report.result : null;
-            }),
+            withEvents(request, decoded, (task) =>
+              run(task, (report) => {
+                if (report.kind === "progress") onProgress(report.progress);
+                if (report.kind === "preview") onPreview(report.preview);
+                return report.kind === "analysed" ? report.result : null;
+              }),
+            ),
           ),
         onPlace,
       ),
@@ -157,11 +159,18 @@ export function workerAnalyser(
   };
 }
 
+/** Begins an analysis with what is kept of its files, once what is expected of them has come. */
+function withEvents<T>(request: AnalysisRequest, kept: DecodedFiles, begin: (task: Task) => Job<T>): Job<T> {
+  const coming = kept.whenCome(request.files.map(({ path }) => path));
+  const beginNow = (): Job<T> => begin(analysisOf(request, kept));
+  return coming === null ? beginNow() : jobInTurn((next) => coming.then(next), beginNow);
+}
+
 /** An analysis with what is kept of its files. */
 function analysisOf(request: AnalysisRequest, kept: DecodedFiles): Task {
   const decoded = request.files.flatMap(({ path }) => {
-    const columns = kept.take(path);
-    return columns === null ? [] : [{ path, columns }];
+    const events = kept.take(path);
+    return events === null ? [] : [{ path, ...events }];
   });
   return { kind: "analyse", request, decoded };
 }
@@ -173,8 +182,8 @@ function watched<T>(rest: () => void, begin: () => Job<T>): Job<T> {
   return job;
 }
 
-/** A job that begins when there is a slot for it. */
-function jobInTurn<T>(slots: ReturnType<typeof semaphore>, begin: () => Job<T>): Job<T> {
+/** A job that begins in its turn. @param slots calls what begins it */
+function jobInTurn<T>(slots: (begin: () => Promise<T>) => Promise<T>, begin: () => Job<T>): Job<T> {
   let inner: Job<T> | null = null;
   let cancelled = false;
   const done = slots(async () => {
@@ -193,8 +202,7 @@ function jobInTurn<T>(slots: ReturnType<typeof semaphore>, begin: () => Job<T>):
 
 /** Runs one task in a thread of its own; `take` gives the result once a report holds it. */
 function run<T>(task: Task, take: (report: TaskReport) => T | null): Job<T> {
-  const handedOver =
-    task.kind === "analyse" ? task.decoded.flatMap(({ columns }) => columnBuffers(columns)) : [];
+  const handedOver = task.kind === "analyse" ? task.decoded.flatMap(buffersOfEvents) : [];
   const thread = new Thread<TaskMessages>(scriptOf("analyse-worker"), task, undefined, handedOver);
   const result = Promise.withResolvers<T>();
   thread.onMessage((report) => {

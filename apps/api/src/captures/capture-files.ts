@@ -61,9 +61,9 @@ export class CaptureFiles {
     { replaces, keepSensitive = false, announced }: ReceiveOptions = {},
   ): Promise<CaptureFile[]> {
     const name = expectFileName(sentName);
-    this.#analyses.expectNone(id);
+    const present = this.#analyses.expectNone(id).files.length;
     if (replaces !== undefined) this.#records.file(id, replaces);
-    const files = await this.#intake.receive(id, name, source, { keepSensitive, announced });
+    const files = await this.#intake.receive(id, name, source, { keepSensitive, announced, present });
     return replaces === undefined ? this.#add(id, files) : this.#replace(id, replaces, files);
   }
 
@@ -84,9 +84,9 @@ export class CaptureFiles {
     { replaces, keepSensitive = false }: ReceiveOptions = {},
   ): Promise<CaptureFile[]> {
     const name = expectFileName(sentName);
-    this.#analyses.expectNone(id);
+    const present = this.#analyses.expectNone(id).files.length;
     if (replaces !== undefined) this.#records.file(id, replaces);
-    const files = await this.#intake.takeIn(id, fileId, name, path, keepSensitive);
+    const files = await this.#intake.takeIn(id, fileId, name, path, { keepSensitive, present });
     return replaces === undefined ? this.#add(id, files) : this.#replace(id, replaces, files);
   }
 

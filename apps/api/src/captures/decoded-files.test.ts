@@ -1,6 +1,8 @@
 import { afterEach, beforeEach, expect, test, vi } from "vitest";
 import { emptyColumns } from "@aglens/ag-model/events";
+import { buffersOfPrepared, prepareEvents } from "@aglens/ag-model/replication";
 import { columnBuffers, DecodedFiles } from "./decoded-files.ts";
+import type { DecodedEvents } from "./decoded-files.ts";
 
 beforeEach(() => void vi.useFakeTimers());
 afterEach(() => void vi.useRealTimers());
@@ -10,34 +12,60 @@ const BYTES = columnBuffers(columns).reduce((sum, { byteLength }) => sum + byteL
 
 test("columns are there until they are taken", () => {
   const files = new DecodedFiles(BYTES);
-  files.keep({ path: "a", columns });
+  files.keep({ path: "a", columns, prepared: null });
   expect(files.take("b")).toBeNull();
-  expect(files.take("a")).toBe(columns);
+  expect(files.take("a")?.columns).toBe(columns);
   expect(files.take("a")).toBeNull();
 });
 
 test("the oldest leave when all together are too many bytes, and what is too large by itself is not kept", () => {
   const files = new DecodedFiles(2 * BYTES);
-  for (const path of ["a", "b", "c"]) files.keep({ path, columns });
-  expect([files.take("a"), files.take("b"), files.take("c")]).toEqual([null, columns, columns]);
-  files.keep({ path: "a", columns });
-  files.keep({ path: "large", columns: emptyColumns(201) });
-  expect([files.take("a"), files.take("large")]).toEqual([columns, null]);
+  for (const path of ["a", "b", "c"]) files.keep({ path, columns, prepared: null });
+  expect(["a", "b", "c"].map((path) => files.take(path)?.columns)).toEqual([undefined, columns, columns]);
+  files.keep({ path: "a", columns, prepared: null });
+  files.keep({ path: "large", columns: emptyColumns(201), prepared: null });
+  expect(["a", "large"].map((path) => files.take(path)?.columns)).toEqual([columns, undefined]);
 });
 
 test("a file that is read once more has its new columns only", () => {
   const files = new DecodedFiles(BYTES);
-  files.keep({ path: "a", columns: emptyColumns(1) });
-  files.keep({ path: "a", columns });
+  files.keep({ path: "a", columns: emptyColumns(1), prepared: null });
+  files.keep({ path: "a", columns, prepared: null });
   expect(files.bytes).toBe(BYTES);
-  expect(files.take("a")).toBe(columns);
+  expect(files.take("a")?.columns).toBe(columns);
 });
 
 test("columns that nobody takes leave after five minutes", () => {
   const files = new DecodedFiles(BYTES);
-  files.keep({ path: "a", columns });
+  files.keep({ path: "a", columns, prepared: null });
   vi.advanceTimersByTime(299_999);
   expect(files.bytes).toBe(BYTES);
   vi.advanceTimersByTime(1);
+  expect(files.bytes).toBe(0);
+});
+
+test("events that are still to come are waited for, and those that do not come are not", async () => {
+  const files = new DecodedFiles(BYTES);
+  const events = Promise.withResolvers<DecodedEvents | null>();
+  files.expect("a", events.promise);
+  files.expect("b", Promise.resolve(null));
+  await files.whenCome(["b", "c"]);
+  expect(files.whenCome(["b", "c"])).toBeNull();
+  let isThere = false;
+  const come = files.whenCome(["a", "b"])?.then(() => (isThere = true));
+  await Promise.resolve();
+  expect([isThere, files.take("a"), files.take("b")]).toEqual([false, null, null]);
+  events.resolve({ columns, prepared: null });
+  await come;
+  expect(files.take("a")?.columns).toBe(columns);
+});
+
+test("what was prepared of columns counts, and leaves with them", () => {
+  const prepared = prepareEvents(columns);
+  const files = new DecodedFiles(10 * BYTES);
+  files.keep({ path: "a", columns, prepared });
+  const bytes = buffersOfPrepared(prepared).reduce((sum, { byteLength }) => sum + byteLength, 0);
+  expect(files.bytes).toBe(BYTES + bytes);
+  expect(files.take("a")?.prepared).toBe(prepared);
   expect(files.bytes).toBe(0);
 });

@@ -1,54 +1,90 @@
 /** Event columns of files that were just received: their analysis begins with them, instead of reading the files again. */
 import type { EventColumns } from "@aglens/ag-model/events";
+import { buffersOfPrepared } from "@aglens/ag-model/replication";
+import type { PreparedEvents } from "@aglens/ag-model/replication";
 
-/** The event columns of one stored file. */
-export interface DecodedFile {
+/** The events of one file. */
+export interface DecodedEvents {
+  readonly columns: EventColumns;
+  /** What the analysis needs of just these columns, where that was made already. */
+  readonly prepared: PreparedEvents | null;
+}
+
+/** The events of one stored file. */
+export interface DecodedFile extends DecodedEvents {
   /** Where the file is stored. */
   readonly path: string;
-  readonly columns: EventColumns;
 }
 
 /** From the last file of a drop to its analysis people look at what was recognised. */
 const KEPT_MS = 5 * 60_000;
 
-/** Keeps columns until they are taken, for some minutes, as long as all together are not too many bytes: the oldest leave first. */
+/** Keeps events until they are taken, for some minutes, as long as all together are not too many bytes: the oldest leave first. */
 export class DecodedFiles {
   readonly #mostBytes: number;
   /** By path, in the order in which they came. */
-  readonly #kept = new Map<string, { readonly columns: EventColumns; readonly timer: NodeJS.Timeout }>();
+  readonly #kept = new Map<string, { readonly events: DecodedEvents; readonly timer: NodeJS.Timeout }>();
+  /** By path. */
+  readonly #coming = new Map<string, Promise<void>>();
 
   constructor(mostBytes: number) {
     this.#mostBytes = mostBytes;
   }
 
+  /**
+   * Keeps the events of a file once they are there.
+   * @param path where the file is or will be stored
+   * @param events null when they will not come
+   */
+  expect(path: string, events: Promise<DecodedEvents | null>): void {
+    const kept = events.then((come) => {
+      this.#coming.delete(path);
+      if (come !== null) this.keep({ path, ...come });
+    });
+    this.#coming.set(path, kept);
+  }
+
+  /** Resolves when the events of these files have come; null where none are expected. */
+  whenCome(paths: readonly string[]): Promise<unknown> | null {
+    const coming = paths.flatMap((path) => this.#coming.get(path) ?? []);
+    return coming.length === 0 ? null : Promise.all(coming);
+  }
+
   /** @param path where the file is or will be stored */
-  keep({ path, columns }: DecodedFile): void {
+  keep({ path, columns, prepared }: DecodedFile): void {
     this.take(path);
-    if (columnBytes(columns) > this.#mostBytes) return;
+    const events = { columns, prepared };
+    if (eventBytes(events) > this.#mostBytes) return;
     const timer = setTimeout(() => this.#kept.delete(path), KEPT_MS).unref();
-    this.#kept.set(path, { columns, timer });
+    this.#kept.set(path, { events, timer });
     for (const oldest of this.#kept.keys()) {
       if (this.bytes <= this.#mostBytes) return;
       this.take(oldest);
     }
   }
 
-  /** The columns of a file, which are not kept any longer; null where there are none. */
-  take(path: string): EventColumns | null {
+  /** The events of a file, which are not kept any longer; null where there are none. */
+  take(path: string): DecodedEvents | null {
     const kept = this.#kept.get(path);
     if (kept === undefined) return null;
     clearTimeout(kept.timer);
     this.#kept.delete(path);
-    return kept.columns;
+    return kept.events;
   }
 
   /** What all that is kept needs. */
   get bytes(): number {
-    return [...this.#kept.values()].reduce((sum, { columns }) => sum + columnBytes(columns), 0);
+    return [...this.#kept.values()].reduce((sum, { events }) => sum + eventBytes(events), 0);
   }
 }
 
-/** The memory of columns, each buffer once: what a thread hands over. */
+/** The memory of events, each buffer once: what a thread hands over. */
+export function buffersOfEvents({ columns, prepared }: DecodedEvents): ArrayBuffer[] {
+  const ofPrepared = prepared === null ? [] : buffersOfPrepared(prepared);
+  return [...new Set([...columnBuffers(columns), ...ofPrepared])];
+}
+
+/** The same of columns alone. */
 export function columnBuffers(columns: EventColumns): ArrayBuffer[] {
   const buffers = Object.values(columns).flatMap((value: unknown) =>
     ArrayBuffer.isView(value) ? [value.buffer as ArrayBuffer] : [],
@@ -56,5 +92,5 @@ export function columnBuffers(columns: EventColumns): ArrayBuffer[] {
   return [...new Set(buffers)];
 }
 
-const columnBytes = (columns: EventColumns): number =>
-  columnBuffers(columns).reduce((sum, { byteLength }) => sum + byteLength, 0);
+const eventBytes = (events: DecodedEvents): number =>
+  buffersOfEvents(events).reduce((sum, { byteLength }) => sum + byteLength, 0);

@@ -21,6 +21,12 @@ import { unreadable } from "@aglens/engine/files";
 import type { Recognised } from "@aglens/engine/files";
 import type { UnpackedFile, UnpackRequest } from "./unpack.ts";
 
+/**
+ * The events of a replica are prepared while they are received where it has one file. So it is in a capture of few files; in one of many, replicas
+ * have several, which have to be prepared together.
+ */
+const FEW_FILES = 4;
+
 /** Smaller files are read again in less time than it takes to keep what was read. */
 const WORTH_KEEPING_BYTES = 1024 * 1024;
 
@@ -50,6 +56,8 @@ export interface ComingFile {
   readonly keepSensitive?: boolean;
   /** Bytes that it is said to have. */
   readonly announced?: number | undefined;
+  /** Files that its capture has. */
+  readonly present?: number;
 }
 
 /** Turns bytes into files of a capture; which capture may take them, and when, is not known here. */
@@ -76,13 +84,14 @@ export class Intake {
     id: string,
     name: ShownName,
     source: AsyncIterable<Uint8Array>,
-    { keepSensitive = false, announced = 0 }: ComingFile = {},
+    { keepSensitive = false, announced = 0, present = 0 }: ComingFile = {},
   ): Promise<CaptureFile[]> {
     const path = this.#blobs.aside();
     const folder = this.#blobs.aside();
     const fileId = newId();
     const recognised = this.#analyser.expectFile();
-    const file = { path, name: name.name, keepSensitive, ...this.#storedAt(id, fileId, announced) };
+    const prepares = present < FEW_FILES;
+    const file = { path, name: name.name, keepSensitive, prepares, ...this.#storedAt(id, fileId, announced) };
     const incoming = new IncomingBytes(source, (first) =>
       announced > 0 && looksLikeXel(first) ? this.#analyser.follow(file, id, announced) : null,
     );
@@ -92,7 +101,7 @@ export class Intake {
       const received = looksLikeZip(await bytesAt(path, 0, 4))
         ? await this.#unpack(path, name, folder)
         : [{ fileId, path, name, size, sha256, followed }];
-      return await this.#takeInAll(id, received, keepSensitive);
+      return await this.#takeInAll(id, received, { keepSensitive, present });
     } finally {
       // Of one that did not come in full; a thread that writes into a file has to end before the file does.
       await incoming.followed?.cancel();
@@ -113,7 +122,7 @@ export class Intake {
     fileId: string,
     name: ShownName,
     path: string,
-    keepSensitive = false,
+    { keepSensitive = false, present = 0 }: ComingFile = {},
   ): Promise<CaptureFile[]> {
     const own = this.#blobs.aside();
     try {
@@ -128,7 +137,7 @@ export class Intake {
               cameAs: path,
             },
           ];
-      return await this.#takeInAll(id, received, keepSensitive);
+      return await this.#takeInAll(id, received, { keepSensitive, present });
     } finally {
       await rm(own, { recursive: true, force: true });
     }
@@ -138,10 +147,11 @@ export class Intake {
   async #takeInAll(
     id: string,
     received: readonly Received[],
-    keepSensitive: boolean,
+    { keepSensitive, present }: Required<Pick<ComingFile, "keepSensitive" | "present">>,
   ): Promise<CaptureFile[]> {
+    const prepares = present + received.length <= FEW_FILES;
     const recognised = await Promise.allSettled(
-      received.map((file) => this.#recognise(id, file, keepSensitive)),
+      received.map((file) => this.#recognise(id, file, { keepSensitive, prepares })),
     );
     const failure = recognised.find((each) => each.status === "rejected");
     if (failure !== undefined) throw failure.reason;
@@ -215,9 +225,9 @@ export class Intake {
   async #recognise(
     id: string,
     { fileId, name, size, followed, ...bytes }: Received,
-    keepSensitive = false,
+    how: Pick<FileToReceive, "keepSensitive" | "prepares"> = {},
   ): Promise<CaptureFile> {
-    const file = { ...bytes, name: name.name, keepSensitive, ...this.#storedAt(id, fileId, size) };
+    const file = { ...bytes, name: name.name, ...how, ...this.#storedAt(id, fileId, size) };
     // A zip that came by itself was unpacked.
     const isNested = looksLikeZip(await bytesAt(file.path, 0, 4));
     const received = isNested

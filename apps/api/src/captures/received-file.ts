@@ -26,8 +26,10 @@ export interface FileToReceive extends FileToRecognise {
   readonly cameAs?: string;
   /** Statement texts, host and login names stay. */
   readonly keepSensitive?: boolean;
-  /** Where the file will be stored, for an analysis that begins with its columns. */
+  /** Where the file will be stored, for an analysis that begins with its events. */
   readonly storedAt?: string;
+  /** These are prepared too: it is likely to be the only file of its server. */
+  readonly prepares?: boolean;
 }
 
 export interface ReceivedFile extends Recognised {

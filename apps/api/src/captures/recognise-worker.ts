@@ -1,7 +1,8 @@
 /** A thread that recognises files, one after the other; the one at hand may still arrive. */
+import { prepareEvents } from "@aglens/ag-model/replication";
 import { starter, workInBackground } from "../threads/inside.ts";
 import { Arrival } from "./arrival.ts";
-import { columnBuffers } from "./decoded-files.ts";
+import { buffersOfEvents } from "./decoded-files.ts";
 import { receiveArriving, receiveFile } from "./received-file.ts";
 import type { FileToReceive, ReadFile } from "./received-file.ts";
 import type { RecogniserMessages } from "./recognisers.ts";
@@ -27,8 +28,12 @@ onMessages((task) => {
   }
 });
 
-async function sendWhenRead({ storedAt }: FileToReceive, read: Promise<ReadFile>): Promise<void> {
+/** Nobody waits for the preparation but an analysis that begins before it is over. */
+async function sendWhenRead({ storedAt, prepares }: FileToReceive, read: Promise<ReadFile>): Promise<void> {
   const { received, columns } = await read;
-  if (storedAt === undefined || columns === null) send({ received, columns: null });
-  else send({ received, columns }, columnBuffers(columns));
+  const eventsFollow = storedAt !== undefined && columns !== null;
+  send({ kind: "received", received, eventsFollow });
+  if (!eventsFollow) return;
+  const events = { columns, prepared: prepares === true ? prepareEvents(columns) : null };
+  send({ kind: "events", events }, buffersOfEvents(events));
 }

@@ -4,8 +4,8 @@ import type { ThreadActivity } from "../threads/thread-activity.ts";
 import { Thread } from "../threads/thread.ts";
 import { CancelledError } from "./job.ts";
 import type { Job } from "./job.ts";
-import type { DecodedFile } from "./decoded-files.ts";
-import type { FileToReceive, ReadFile, ReceivedFile } from "./received-file.ts";
+import type { DecodedEvents } from "./decoded-files.ts";
+import type { FileToReceive, ReceivedFile } from "./received-file.ts";
 import { Turns } from "./turns.ts";
 
 /** A file that is whole, or one that arrives, and then how far it has until it is whole. */
@@ -19,8 +19,13 @@ export type RecogniserTask =
 export interface RecogniserMessages {
   readonly data: null;
   readonly toThread: RecogniserTask;
-  readonly fromThread: ReadFile;
+  readonly fromThread: RecogniserReport;
 }
+
+export type RecogniserReport =
+  /** With `eventsFollow`, these come next. */
+  | { readonly kind: "received"; readonly received: ReceivedFile; readonly eventsFollow: boolean }
+  | { readonly kind: "events"; readonly events: DecodedEvents };
 
 /** A file that is read while it arrives. */
 export interface FollowedFile extends Job<ReceivedFile> {
@@ -49,6 +54,8 @@ interface Recogniser {
   readonly thread: Thread<RecogniserMessages>;
   /** What it reads now; null before the first file and while it ends. */
   now: Asked | null;
+  /** Of the file before, whose events are still to come. */
+  events: PromiseWithResolvers<DecodedEvents | null> | null;
   /** Called when it reads no more. */
   rest: () => void;
 }
@@ -71,23 +78,24 @@ export class Recognisers {
   readonly #following = new Map<Recogniser, number>();
 
   readonly #activity: ThreadActivity;
-  readonly #onColumns: (file: DecodedFile) => void;
+  readonly #onEvents: (path: string, events: Promise<DecodedEvents | null>) => void;
 
   /**
    * @param most threads at a time
-   * @param onColumns called with the events of a file whose place in the store is known
+   * @param onEvents called with the events of a file whose place in the store is known, before its recognition resolves; null when
+   * they will not come
    * @param mostBytes of files that are read while they arrive: the events of one that arrives slowly are in memory for that time
    */
   constructor(
     most: number,
     activity: ThreadActivity,
-    onColumns: (file: DecodedFile) => void = () => {},
+    onEvents: (path: string, events: Promise<DecodedEvents | null>) => void = () => {},
     mostBytes: number = Number.POSITIVE_INFINITY,
   ) {
     this.#most = most;
     this.#mostBytes = mostBytes;
     this.#activity = activity;
-    this.#onColumns = onColumns;
+    this.#onEvents = onEvents;
   }
 
   get running(): number {
@@ -214,14 +222,17 @@ export class Recognisers {
     const recogniser: Recogniser = {
       thread: new Thread<RecogniserMessages>(scriptOf("recognise-worker"), null),
       now: null,
+      events: null,
       rest: () => {},
     };
-    recogniser.thread.onMessage(({ received, columns }) => {
-      this.#resolve(recogniser.now, received, columns);
-      this.#giveNext(recogniser);
+    recogniser.thread.onMessage((report) => {
+      if (report.kind === "events") recogniser.events?.resolve(report.events);
+      else this.#resolve(recogniser, report.received, report.eventsFollow);
+      if (report.kind === "events" || !report.eventsFollow) this.#giveNext(recogniser);
     });
     recogniser.thread.onEnd((error) => {
       recogniser.now?.result.reject(error ?? new CancelledError("The thread ended without a result."));
+      recogniser.events?.resolve(null);
       this.#ready.delete(recogniser);
       this.#running.delete(recogniser);
       this.#following.delete(recogniser);
@@ -231,10 +242,15 @@ export class Recognisers {
     return recogniser;
   }
 
-  #resolve(asked: Asked | null, received: ReceivedFile, columns: ReadFile["columns"]): void {
-    const path = asked?.file.storedAt;
-    if (path !== undefined && columns !== null) this.#onColumns({ path, columns });
-    asked?.result.resolve(received);
+  #resolve(recogniser: Recogniser, received: ReceivedFile, eventsFollow: boolean): void {
+    const { now } = recogniser;
+    const path = now?.file.storedAt;
+    if (path !== undefined && eventsFollow) {
+      recogniser.events = Promise.withResolvers();
+      this.#onEvents(path, recogniser.events.promise);
+    }
+    recogniser.now = null;
+    now?.result.resolve(received);
   }
 
   #giveNext(recogniser: Recogniser): void {

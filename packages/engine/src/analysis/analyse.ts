@@ -13,7 +13,7 @@ import {
   readTopology,
   TopologyError,
 } from "@aglens/ag-model/replication";
-import type { ServerInput, Topology } from "@aglens/ag-model/replication";
+import type { PreparedEvents, ServerInput, Topology } from "@aglens/ag-model/replication";
 import type { FirstAnswer, firstAnswers } from "../answers/index.ts";
 import { withUniqueNames } from "../files/index.ts";
 import { AnalysisError } from "./analysis-error.ts";
@@ -37,6 +37,8 @@ export interface FilesToAnalyse<File extends AnalysedFile = AnalysedFile> {
   readonly files: readonly File[];
   /** Reads one file's events, which get `uniqueName` for their file's name; called for all files at once. */
   readonly decode: (file: File, uniqueName: string, onProgress: OnFileProgress) => Promise<EventColumns>;
+  /** What was prepared of just the columns that `decode` gives for a file; used up. */
+  readonly preparedOf?: (file: File) => PreparedEvents | null;
   /** Topology XML. */
   readonly topologies: readonly string[];
   /** Rejects when the files are not what was received, whatever a decoder makes of them. */
@@ -66,7 +68,14 @@ export interface AnalysisResult {
  * @throws AnalysisError with a sentence when the files cannot be analysed together
  */
 export async function analyseFiles<File extends AnalysedFile>(
-  { files, decode, topologies, sound = Promise.resolve(), firstAnswers: answersOf }: FilesToAnalyse<File>,
+  {
+    files,
+    decode,
+    preparedOf = () => null,
+    topologies,
+    sound = Promise.resolve(),
+    firstAnswers: answersOf,
+  }: FilesToAnalyse<File>,
   report: (progress: Progress) => void,
   onPreview: (preview: Uint8Array) => void = () => {},
 ): Promise<AnalysisResult> {
@@ -77,7 +86,7 @@ export async function analyseFiles<File extends AnalysedFile>(
   await sound;
   const decoded = await decoding;
   progress.phase("roles");
-  const inputs = serverInputs(decoded);
+  const inputs = serverInputs(decoded, preparedOf);
   const topology = topologyOf(topologies);
   const model = withSentence(() =>
     buildModel(inputs, topology, (phase, blocks) => progress.phase(phase, blocks)),
@@ -104,7 +113,10 @@ export async function analyseFiles<File extends AnalysedFile>(
 }
 
 /** One input per server; its role is a hint for a server whose events show none. */
-function serverInputs(decoded: readonly DecodedFile[]): ServerInput[] {
+function serverInputs<File extends AnalysedFile>(
+  decoded: readonly DecodedFile<File>[],
+  preparedOf: (file: File) => PreparedEvents | null,
+): ServerInput[] {
   // Files and servers in an order of their own: the tables must not depend on which file came first.
   const inOrder = decoded.toSorted(
     (a, b) => compareTicks(a.columns, b.columns) || compareNames(a.file, b.file),
@@ -115,8 +127,18 @@ function serverInputs(decoded: readonly DecodedFile[]): ServerInput[] {
     .map(([name, members]) => ({
       role: members.some(({ file }) => file.role === "primary") ? "primary" : "secondary",
       columns: mergeColumns(members.map(({ columns }) => columns)),
+      ...preparedOfOnly(members, preparedOf),
       ...(isRoleWord(name) ? {} : { name }),
     }));
+}
+
+/** What was prepared of a server's one file is prepared of the server; of several it would have to be of all together. */
+function preparedOfOnly<File extends AnalysedFile>(
+  [only, ...others]: readonly DecodedFile<File>[],
+  preparedOf: (file: File) => PreparedEvents | null,
+): Pick<ServerInput, "prepared"> {
+  const prepared = only === undefined || others.length > 0 ? null : preparedOf(only.file);
+  return prepared === null ? {} : { prepared };
 }
 
 const compareTicks = ({ ticks: [a = 0n] }: EventColumns, { ticks: [b = 0n] }: EventColumns): number =>
@@ -145,8 +167,8 @@ function withSentence<T>(work: () => T): T {
   }
 }
 
-interface DecodedFile {
-  readonly file: AnalysedFile;
+interface DecodedFile<File extends AnalysedFile> {
+  readonly file: File;
   readonly columns: EventColumns;
 }
 
@@ -155,7 +177,7 @@ async function decodeAll<File extends AnalysedFile>(
   files: readonly File[],
   progress: ProgressReport,
   decode: FilesToAnalyse<File>["decode"],
-): Promise<DecodedFile[]> {
+): Promise<DecodedFile<File>[]> {
   return Promise.all(
     withUniqueNames(files).map(async ({ file, uniqueName }) => {
       const { id, size, gaps = [] } = file;
