@@ -1,57 +1,93 @@
-import { expect, test } from "@playwright/test";
-import { expectAccessible, filesOf, openSample } from "./steps.ts";
+import { expect, type Locator, type Page, test } from "@playwright/test";
+import { COLOUR_RULES, expectAccessible, filesOf, openSample } from "./steps.ts";
 
-for (const colorScheme of ["light", "dark"] as const) {
-  test.describe(`in ${colorScheme}`, () => {
-    test.use({ colorScheme });
+/** From the narrowest phone to a wide desk; between them the layouts of a phone, a tablet and a desk begin. */
+const WIDTHS = [360, 1023, 2560];
+const HEIGHT = 900;
 
-    test("captures screen, guide and keys", async ({ page }) => {
-      await page.goto("/");
-      await page.getByLabel("Capture files").setInputFiles(filesOf("damaged"));
-      await expect(page.getByRole("region", { name: "Recognised files" })).toContainText("in common");
-      await expectAccessible(page);
-      await page.getByRole("button", { name: "Capture guide" }).click();
-      await expect(page.getByRole("dialog")).toContainText("CREATE EVENT SESSION");
-      await expectAccessible(page);
-    });
-
-    test("library and status", async ({ page }) => {
-      await page.goto("/captures");
-      await expect(page.getByRole("table", { name: "Captures" })).toBeVisible();
-      await expect(page.getByRole("searchbox")).toBeVisible();
-      await expectAccessible(page);
-      await page.goto("/status");
-      await expect(page.getByRole("definition").first()).toBeVisible();
-      await expectAccessible(page);
-    });
-
-    test("overview, timeline, sequence and share", async ({ page }) => {
-      await openSample(page);
-      await expect(page.getByRole("region", { name: "Verdict" })).toContainText("network");
-      await expectAccessible(page);
-      await page.getByRole("button", { name: "Share" }).click();
-      await expect(page.getByRole("dialog")).toBeVisible();
-      await expectAccessible(page);
-      await page.keyboard.press("Escape");
-      await page.keyboard.press("x");
-      await expect(page.getByRole("dialog", { name: "Export" })).toContainText("kB");
-      await expectAccessible(page);
-      await page.keyboard.press("Escape");
-      await page.keyboard.press("Alt+2");
-      await expect(page.locator("main canvas").first()).toBeVisible();
-      await expectAccessible(page);
-      await page.keyboard.press("n");
-      await expect(page).toHaveURL(/block=/u);
-      await page.keyboard.press("Alt+3");
-      await expect(page.locator("main")).toContainText("remote harden");
-      await expectAccessible(page);
-      await page.keyboard.press("Alt+8");
-      await expect(page.getByRole("heading", { level: 1 })).toHaveText(/events/iu);
-      await expect(page.locator("main")).toContainText("log_flush_start");
-      await expectAccessible(page);
-    });
-  });
+/**
+ * Without a serious finding of axe, and no wider than the window, at every width in the light theme; in the dark one, which can
+ * break nothing but colours, these alone, with the layouts of a phone and of a desk.
+ */
+async function expectAccessibleEverywhere(page: Page, state: Locator): Promise<void> {
+  for (const width of WIDTHS) {
+    await page.setViewportSize({ width, height: HEIGHT });
+    await expect(state).toBeAttached();
+    await expectAccessible(page);
+    expect(await overflowPx(page), `px beyond the window at ${width} px`).toBeLessThanOrEqual(0);
+  }
+  await page.emulateMedia({ colorScheme: "dark" });
+  await expect(page.locator("html")).toHaveAttribute("data-theme", "dark");
+  for (const width of [360, 1440]) {
+    await page.setViewportSize({ width, height: HEIGHT });
+    await expect(state).toBeAttached();
+    await expectAccessible(page, COLOUR_RULES);
+  }
+  await page.emulateMedia({ colorScheme: "light" });
 }
+
+const overflowPx = (page: Page): Promise<number> =>
+  page.evaluate(() => document.documentElement.scrollWidth - document.documentElement.clientWidth);
+
+test("screens before a capture, in light and dark, at 360 to 2560 px", async ({ page }) => {
+  await page.goto("/");
+  await page.getByLabel("Capture files").setInputFiles(filesOf("damaged"));
+  const files = page.getByRole("region", { name: "Recognised files" });
+  await expect(files).toContainText("in common");
+  await expectAccessibleEverywhere(page, files);
+  await page.getByRole("button", { name: "Capture guide" }).click();
+  await expect(page.getByRole("dialog")).toContainText("CREATE EVENT SESSION");
+  await expectAccessibleEverywhere(page, page.getByRole("dialog"));
+  for (const [address, state] of [
+    ["/captures", page.getByRole("searchbox")],
+    ["/status", page.getByRole("definition").first()],
+    ["/live", page.getByLabel("Server", { exact: true })],
+  ] as const) {
+    await page.goto(address);
+    await expectAccessibleEverywhere(page, state);
+  }
+});
+
+/** Each screen of a capture by its address, and what it shows once it has its data. */
+const SCREENS: readonly (readonly [address: string, state: (page: Page) => Locator])[] = [
+  ["", (page) => page.getByRole("region", { name: "Verdict" }).getByText("network").first()],
+  ["/timeline", (page) => page.getByRole("gridcell").first()],
+  ["/timeline?sel=60000000_70000000", (page) => page.getByRole("slider", { name: "Selection begins" })],
+  ["/timeline?where=secondaryFlush%401%3E50000", (page) => page.getByRole("complementary", { name: "Hits" })],
+  ["/sequence?block=640", (page) => page.locator("main").getByText("remote harden").first()],
+  ["/distribution", (page) => page.getByRole("slider", { name: /duration$/u }).first()],
+  ["/waiting", (page) => page.getByRole("table", { name: "Log writers and networks" })],
+  ["/compare", (page) => page.getByRole("table", { name: "Changes" })],
+  ["/what-if", (page) => page.getByRole("table", { name: "Commits now and then" })],
+  ["/raw-events?block=640", (page) => page.getByRole("row", { selected: true })],
+];
+
+test("screens of a capture, in light and dark, at 360 to 2560 px", async ({ page }) => {
+  await openSample(page);
+  const capture = new URL(page.url()).pathname;
+  for (const [address, state] of SCREENS) {
+    await page.goto(`${capture}${address}`);
+    await expect(state(page)).toBeAttached();
+    await test.step(`"${address}"`, () => expectAccessibleEverywhere(page, state(page)));
+  }
+});
+
+test("dialogs of a capture, in light and dark, at 360 to 2560 px", async ({ page }) => {
+  await openSample(page);
+  const dialog = page.getByRole("dialog");
+  for (const open of [
+    () => page.getByRole("button", { name: "Share" }).click(),
+    () => page.keyboard.press("x"),
+    () => page.keyboard.press("?"),
+  ]) {
+    await page.setViewportSize({ width: 1440, height: HEIGHT });
+    await open();
+    await expect(dialog).toBeVisible();
+    await expectAccessibleEverywhere(page, dialog);
+    await page.keyboard.press("Escape");
+    await expect(dialog).toHaveCount(0);
+  }
+});
 
 test("forced colours show the places by pattern, and what is chosen by the system's own colours", async ({
   browser,

@@ -1,5 +1,5 @@
 import { expect, test } from "@playwright/test";
-import { expectAccessible, openSample } from "./steps.ts";
+import { openSample } from "./steps.ts";
 
 test("the episode is compared with the time after it, and the link keeps what was chosen", async ({
   page,
@@ -9,7 +9,6 @@ test("the episode is compared with the time after it, and the link keeps what wa
   const changes = page.getByRole("table", { name: "Changes" });
   await expect(changes.getByRole("row", { name: /^Network round trip/u })).toContainText("−99");
   await expect(page.locator("main")).toContainText("Network round trip changed most: p95");
-  await expectAccessible(page);
   await page.getByRole("button", { name: "p50", exact: true }).click();
   await page.getByRole("combobox", { name: "Stretch of B" }).selectOption("Second half");
   await expect(page).toHaveURL(/percentile=p50/u);

@@ -1,5 +1,5 @@
 import { expect, test } from "@playwright/test";
-import { expectAccessible, openSample } from "./steps.ts";
+import { openSample } from "./steps.ts";
 
 test("distribution: a stage's name leads there, a brushed bar leaves only its blocks, the address keeps both", async ({
   page,
@@ -12,7 +12,6 @@ test("distribution: a stage's name leads there, a brushed bar leaves only its bl
   await expect(page).toHaveURL(/distribution\?.*stage=secondaryFlush/u);
   const bars = page.getByRole("slider", { name: "Log write, SQL2: duration" });
   await expect(bars).toBeVisible();
-  await expectAccessible(page);
 
   await page.getByRole("button", { name: "Linear" }).click();
   await expect(page.getByText("linear time")).toBeVisible();

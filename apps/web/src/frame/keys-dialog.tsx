@@ -20,7 +20,7 @@ export function KeysDialog({ open, onOpenChange }: Props): ReactNode {
   ];
   return (
     <Modal open={open} onOpenChange={onOpenChange} title="Keys" width={760}>
-      <ModalBody>
+      <ModalBody label="All keys">
         <div className={styles.groups}>
           {groups.map(([group, entries]) => (
             <section key={group}>

@@ -61,9 +61,21 @@ export function Modal({ open, onOpenChange, title, width = 620, onFocus, childre
   );
 }
 
+interface BodyProps {
+  /** Name of a body that holds nothing else with the focus: it is reached and scrolled with keys itself. */
+  readonly label?: string;
+  readonly children: ReactNode;
+}
+
 /** What scrolls when the dialog is higher than the window. */
-export function ModalBody({ children }: { readonly children: ReactNode }): ReactNode {
-  return <div className={styles.body}>{children}</div>;
+export function ModalBody({ label, children }: BodyProps): ReactNode {
+  if (label === undefined) return <div className={styles.body}>{children}</div>;
+  return (
+    // oxlint-disable-next-line jsx-a11y/no-noninteractive-tabindex -- a scrolling region must be reachable by key
+    <section className={styles.body} tabIndex={0} aria-label={label}>
+      {children}
+    </section>
+  );
 }
 
 /** The dialog's buttons, at the right. */

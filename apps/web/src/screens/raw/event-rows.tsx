@@ -109,16 +109,17 @@ function useShownRow(
   useEffect(() => {
     report.current = onMoved;
   });
-  // Once shown, a row may be scrolled away again.
-  const shownRow = useRef(-1);
+  // Once shown, a row may be scrolled away again; rows of another height begin anew.
+  const shownAt = useRef({ row: -1, rowPx });
   useEffect(() => {
     const element = box.current;
-    if (row < 0 || row === shownRow.current || element === null || height === 0) return;
+    const wasShown = row === shownAt.current.row && rowPx === shownAt.current.rowPx;
+    if (row < 0 || wasShown || element === null || height === 0) return;
     const stretch = Math.floor(row / STRETCH_ROWS);
     const top = (row - base) * rowPx;
     const isOfThis = stretch * STRETCH_ROWS === base;
     if (isOfThis) element.scrollTo({ top: scrollTopFor(top, element.scrollTop, height, rowPx) });
-    if (isOfThis) shownRow.current = row;
+    if (isOfThis) shownAt.current = { row, rowPx };
     report.current(stretch);
   }, [row, box, base, height, rowPx]);
 }

@@ -30,7 +30,8 @@ export function PredictionTable({ chosen }: { readonly chosen: PredictionDetail 
     </tr>
   );
   return (
-    <div className={styles.scroll}>
+    // oxlint-disable-next-line jsx-a11y/no-noninteractive-tabindex -- a scrolling region must be reachable by key
+    <section className={styles.scroll} tabIndex={0} aria-label="Figures now and then">
       <table className={`${styles.table} figure-table`} aria-label="Commits now and then">
         <thead>
           <tr>
@@ -58,6 +59,6 @@ export function PredictionTable({ chosen }: { readonly chosen: PredictionDetail 
           </tr>
         </tbody>
       </table>
-    </div>
+    </section>
   );
 }
