@@ -2,6 +2,7 @@ import { dirname, resolve } from "node:path";
 import { fileURLToPath } from "node:url";
 import pino from "pino";
 import { readConfig } from "./config.ts";
+import { openBrowser } from "./open-browser.ts";
 import { helpText } from "./settings.ts";
 import { startServer } from "./server.ts";
 import type { RunningServer } from "./server.ts";
@@ -41,5 +42,9 @@ for (const signal of ["SIGINT", "SIGTERM"] as const) {
   });
 }
 
-server = await start();
-console.log(`AG Lens: ${server.address}`);
+// Without `await` here: the single executable loads this file with `require`, which takes no module that waits.
+void start().then((started) => {
+  server = started;
+  console.log(`AG Lens: ${started.address}`);
+  if (process.argv.includes("--open")) openBrowser(started.address);
+});

@@ -1,0 +1,107 @@
+/**
+ * `npm run build:exe`: the server, the web app, the samples and Node in one file, for Windows and Linux on x64. Node's own
+ * single-executable applications (nodejs.org/api/single-executable-applications.html) with the Node that this repository pins.
+ * Arguments: the platforms, all without.
+ */
+import { spawnSync } from "node:child_process";
+import { createHash } from "node:crypto";
+import { chmodSync, copyFileSync, globSync, mkdirSync, readFileSync, rmSync, writeFileSync } from "node:fs";
+import { basename, join, sep } from "node:path";
+import { zipSync, type Zippable } from "fflate";
+import { build } from "rolldown";
+import { PROGRAM, VERSION } from "./assets.ts";
+import { nodeOf, type ExePlatform, EXE_PLATFORMS } from "./node-binary.ts";
+
+const HERE = import.meta.dirname;
+const API = join(HERE, "..");
+const ROOT = join(API, "../..");
+const OUT = join(HERE, "dist");
+/** What Node looks for in its own file to find what was put in (its documentation names it). */
+const FUSE = "NODE_SEA_FUSE_fce680ab2cc467b6e072b8b5df1996b2";
+
+/** The server with all its packages: there is no node_modules beside it. Without the picture library, links have no picture. */
+async function bundleServer(folder: string): Promise<void> {
+  const scripts = ["src/main.ts", ...globSync("src/**/*-worker.ts", { cwd: API })];
+  await build({
+    cwd: API,
+    platform: "node",
+    input: Object.fromEntries(scripts.map((path) => [basename(path, ".ts"), join(API, path)])),
+    external: /^@napi-rs\/canvas$/u,
+    output: {
+      dir: folder,
+      format: "esm",
+      minify: true,
+      entryFileNames: "[name].js",
+      chunkFileNames: "shared-[name].js",
+    },
+  });
+}
+
+/** Everything that is unpacked, by its path. */
+async function programFiles(): Promise<Zippable> {
+  const server = join(OUT, "server");
+  rmSync(server, { recursive: true, force: true });
+  await bundleServer(server);
+  return {
+    "package.json": Buffer.from('{"type":"module"}'),
+    ...filesOf(server, "apps/api/dist"),
+    ...filesOf(join(ROOT, "apps/web/dist"), "apps/web/dist"),
+    ...filesOf(join(ROOT, "fixtures/captures"), "fixtures/captures"),
+  };
+}
+
+function filesOf(folder: string, place: string): Zippable {
+  const files = globSync("**/*", { cwd: folder, withFileTypes: true }).filter((entry) => entry.isFile());
+  return Object.fromEntries(
+    files.map((entry) => {
+      const path = join(entry.parentPath, entry.name);
+      const name = path
+        .slice(folder.length + 1)
+        .split(sep)
+        .join("/");
+      return [`${place}/${name}`, readFileSync(path)];
+    }),
+  );
+}
+
+/** The script that the executable runs and what it carries, as Node wants it. */
+async function writeBlob(): Promise<string> {
+  const program = zipSync(await programFiles(), { level: 9 });
+  writeFileSync(join(OUT, PROGRAM), program);
+  writeFileSync(join(OUT, VERSION), createHash("sha256").update(program).digest("hex").slice(0, 16));
+  await build({
+    cwd: HERE,
+    platform: "node",
+    input: join(HERE, "launch.ts"),
+    output: { file: join(OUT, "launch.cjs"), format: "cjs" },
+  });
+  const config = {
+    main: join(OUT, "launch.cjs"),
+    output: join(OUT, "blob"),
+    disableExperimentalSEAWarning: true,
+    assets: { [PROGRAM]: join(OUT, PROGRAM), [VERSION]: join(OUT, VERSION) },
+  };
+  writeFileSync(join(OUT, "sea.json"), JSON.stringify(config));
+  run(process.execPath, ["--experimental-sea-config", join(OUT, "sea.json")]);
+  return config.output;
+}
+
+function writeExecutable(platform: ExePlatform, blob: string): string {
+  const path = join(OUT, platform === "win-x64" ? "ag-lens.exe" : "ag-lens");
+  copyFileSync(nodeOf(platform, join(OUT, "node")), path);
+  chmodSync(path, 0o755);
+  const injector = join(ROOT, "node_modules/postject/dist/cli.js");
+  run(process.execPath, [injector, path, "NODE_SEA_BLOB", blob, "--sentinel-fuse", FUSE]);
+  return path;
+}
+
+function run(command: string, args: string[]): void {
+  const { status, stderr } = spawnSync(command, args, { encoding: "utf8" });
+  if (status !== 0) throw new Error(`${command} ${args.join(" ")} failed: ${stderr}`);
+}
+
+const wanted = process.argv.slice(2);
+const platforms = EXE_PLATFORMS.filter((platform) => wanted.length === 0 || wanted.includes(platform));
+mkdirSync(OUT, { recursive: true });
+const blob = await writeBlob();
+for (const platform of platforms) console.log(writeExecutable(platform, blob));

@@ -1,0 +1,43 @@
+import { mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { strToU8, zipSync } from "fflate";
+import { afterEach, beforeEach, expect, test } from "vitest";
+import { ownFolder } from "./places.ts";
+import { unpackOnce } from "./unpack.ts";
+
+let folder: string;
+beforeEach(() => {
+  folder = mkdtempSync(join(tmpdir(), "aglens-exe-"));
+});
+afterEach(() => rmSync(folder, { recursive: true }));
+
+const program = zipSync({ "package.json": strToU8("{}"), "apps/api/dist/main.js": strToU8("1") });
+
+test("the program is unpacked once, and nothing else is left beside it", () => {
+  const place = unpackOnce(program, folder, "v1");
+  expect(readFileSync(join(place, "apps/api/dist/main.js"), "utf8")).toBe("1");
+  writeFileSync(join(place, "package.json"), "changed");
+  expect(unpackOnce(program, folder, "v1")).toBe(place);
+  expect(readFileSync(join(place, "package.json"), "utf8")).toBe("changed");
+  expect(readdirSync(folder)).toEqual(["v1"]);
+});
+
+test("another version has a place of its own; what an unfinished start left is no program", () => {
+  const before = unpackOnce(program, folder, "v1");
+  writeFileSync(join(folder, `v2.${process.pid}`), "half");
+  const after = unpackOnce(program, folder, "v2");
+  expect(after).not.toBe(before);
+  expect(readdirSync(folder).toSorted()).toEqual(["v1", "v2"]);
+  expect(readdirSync(after).toSorted()).toEqual(["apps", "package.json"]);
+});
+
+test.each([
+  ["win32", { LOCALAPPDATA: "D:\\Local" }, "C:\\Users\\dba", "D:\\Local\\AG Lens"],
+  ["win32", {}, "C:\\Users\\dba", "C:\\Users\\dba\\AppData\\Local\\AG Lens"],
+  ["darwin", {}, "/Users/dba", "/Users/dba/Library/Application Support/AG Lens"],
+  ["linux", { XDG_DATA_HOME: "/data" }, "/home/dba", "/data/ag-lens"],
+  ["linux", { XDG_DATA_HOME: "" }, "/home/dba", "/home/dba/.local/share/ag-lens"],
+])("on %s with %j it keeps what it has in the user's own folder", (platform, environment, home, expected) => {
+  expect(ownFolder(platform, environment, home)).toBe(expected);
+});

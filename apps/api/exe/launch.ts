@@ -1,0 +1,25 @@
+/**
+ * What the single executable runs: it unpacks the program that it carries and starts the server, which opens the browser. Whatever
+ * can be set by environment variables can be set here too; `--no-open` leaves the browser alone.
+ */
+import { spawnSync } from "node:child_process";
+import { createRequire } from "node:module";
+import { homedir } from "node:os";
+import { join } from "node:path";
+import { getAsset } from "node:sea";
+import { ownFolder } from "./places.ts";
+import { PROGRAM, VERSION } from "./assets.ts";
+import { unpackOnce } from "./unpack.ts";
+
+const own = ownFolder(process.platform, process.env, homedir());
+
+// A window that was opened by a double click closes with the program, and the reason why it ended with it.
+if (process.platform === "win32" && process.stdout.isTTY)
+  process.on("exit", (code) => {
+    if (code !== 0) spawnSync("cmd", ["/c", "pause"], { stdio: "inherit" });
+  });
+
+const folder = unpackOnce(new Uint8Array(getAsset(PROGRAM)), join(own, "program"), getAsset(VERSION, "utf8"));
+process.env["AGLENS_DATA"] ||= join(own, "data");
+if (!process.argv.includes("--no-open")) process.argv.push("--open");
+createRequire(join(folder, "package.json"))("./apps/api/dist/main.js");
