@@ -31,7 +31,11 @@ async function restart(): Promise<void> {
 const stopWatching = watchBundle(() => {
   restarting = restarting.then(restart);
 });
-const web = spawn("npm", ["run", "-s", "dev", "-w", "@aglens/web"], { stdio: "inherit" });
+const web = spawn("npm", ["run", "-s", "dev", "-w", "@aglens/web"], {
+  stdio: "inherit",
+  // There npm is a script, which only a shell starts.
+  shell: process.platform === "win32",
+});
 
 async function endAll(): Promise<void> {
   if (ending) return;

@@ -7,9 +7,16 @@ import { createHash } from "node:crypto";
 const lock = () => createHash("sha256").update(readFileSync("package-lock.json")).digest("hex");
 const stamp = "node_modules/.aglens-lock";
 
+/** On Windows npm and npx are scripts, which only a shell starts. */
+const needsShell = (command) => process.platform === "win32" && /^np[mx]$/u.test(command);
+
 /** Runs a command with its output shown; returns whether it succeeded. */
 function run(command, args, options = {}) {
-  return spawnSync(command, args, { stdio: "inherit", ...options }).status === 0;
+  const how = { stdio: "inherit", ...options };
+  const { status } = needsShell(command)
+    ? spawnSync([command, ...args].join(" "), { ...how, shell: true })
+    : spawnSync(command, args, how);
+  return status === 0;
 }
 
 function installPackages() {

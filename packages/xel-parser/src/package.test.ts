@@ -37,6 +37,8 @@ function run(command: string, args: readonly string[]): string {
     encoding: "utf8",
     stdio: ["ignore", "pipe", "pipe"],
     maxBuffer,
+    // On Windows npm is a script, which only a shell starts.
+    shell: process.platform === "win32" && command === "npm",
   });
 }
 
