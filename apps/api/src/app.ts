@@ -159,8 +159,12 @@ export async function openService(
   });
   const beginAnswer = (): (() => void) => activity.begin("answers");
   const shared = new SharedAnswerThreads(beginAnswer);
-  const answers = new Answers(captures, (capture, onEnded) =>
-    isSmall(capture) ? shared.open(capture, onEnded) : new AnswerThread(capture, onEnded, beginAnswer),
+  const answers = new Answers(
+    captures,
+    (capture, onEnded) =>
+      isSmall(capture) ? shared.open(capture, onEnded) : new AnswerThread(capture, onEnded, beginAnswer),
+    undefined,
+    log,
   );
   const live = new Live(
     readAllowList(config.liveHosts, config.host),

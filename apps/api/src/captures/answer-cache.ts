@@ -2,7 +2,7 @@
 import { promisify } from "node:util";
 import { brotliCompress, constants, gzip } from "node:zlib";
 import { checksumOf } from "../store/checksum.ts";
-import type { Answer, Question } from "@aglens/engine/answers";
+import { questionKey, type Answer, type Question } from "@aglens/engine/answers";
 
 /** Ways an answer may be compressed, as HTTP names them. */
 export type Encoding = "br" | "gzip" | "identity";
@@ -96,7 +96,7 @@ export class AnswerCache {
     signal: AbortSignal,
     work: Work,
   ): Promise<SharedAnswer | null> {
-    const key = `${capture} ${JSON.stringify(question)}`;
+    const key = `${capture} ${questionKey(question)}`;
     const kept = this.#kept.get(key);
     if (kept !== undefined) {
       this.#kept.delete(key);

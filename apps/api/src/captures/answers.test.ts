@@ -8,6 +8,9 @@ import { stubAnalyser } from "../../test/stub-analyser.ts";
 import type { StubAnalyser } from "../../test/stub-analyser.ts";
 import type { HeldCapture } from "./answer-thread.ts";
 import { Answers } from "./answers.ts";
+import { FirstAnswers } from "./first-answers.ts";
+import { tablesDigest } from "./prepared-file.ts";
+import { firstAddresses, type Summary } from "@aglens/contract";
 import { questionAt, questionKey } from "@aglens/engine/answers";
 import type { Answer, FirstAnswer, Question } from "@aglens/engine/answers";
 import { SUMMARY_FILE } from "@aglens/engine/analysis";
@@ -323,6 +326,61 @@ describe("the answers that the overview begins with", () => {
     const other = questionAt("statistics?from=0&to=5");
     await givenByThread(id, other, again);
     expect(await givenByThread(id, other, restarted())).toEqual([1]);
+  });
+
+  test("whose analysis begins anew while they are looked for open no tables", async () => {
+    const id = await analysedWith(7);
+    const again = restarted();
+    const asked = given(id, OVERVIEW, again);
+    service.captures.analyses.start(id);
+    await expect(asked).rejects.toMatchObject({ problem: { code: "wrong-state" } });
+    expect(threads).toHaveLength(0);
+  });
+
+  test("whose tables change while they are looked for open no tables", async () => {
+    const id = await analysedWith(7);
+    const { records } = service.captures;
+    const asked = given(id, STATISTICS, restarted());
+    records.change(id, ({ stored, ...record }) =>
+      stored === undefined
+        ? record
+        : {
+            ...record,
+            stored: {
+              ...stored,
+              files: { ...stored.files, "blocks.arrow": { bytes: 1, sha256: "other" } },
+            },
+          },
+    );
+    await expect(asked).rejects.toMatchObject({ problem: { code: "wrong-state" } });
+    expect(threads).toHaveLength(0);
+  });
+
+  test("are written one file after the other, the last with all of them, and a failure is logged", async () => {
+    const id = await analysedWith(7);
+    const whole = { ...summary, captureId: id } as unknown as Summary;
+    const warn = vi.fn<() => void>();
+    const known: number[] = [];
+    let running = 0;
+    let most = 0;
+    const summaryOf = vi.fn<() => Promise<Summary>>(() => Promise.resolve(whole));
+    const first = new FirstAnswers(service.captures, summaryOf, { warn }, async (_, __, all) => {
+      most = Math.max(most, ++running);
+      await new Promise(setImmediate);
+      running--;
+      known.push(all.length);
+      if (known.length === 1) throw new Error("The disk is full.");
+    });
+    const tables = tablesDigest(service.captures.records.get(id).stored?.files ?? {});
+    const keep = (address: string) => first.keep(id, questionAt(address), ANSWER, tables);
+    const addresses = firstAddresses(whole);
+    await keep(addresses[1] ?? "");
+    await Promise.all(addresses.map(keep));
+    expect(most).toBe(1);
+    expect(known.at(-1)).toBe(addresses.length);
+    expect(warn).toHaveBeenCalledTimes(1);
+    // What is asked first is worked out once.
+    expect(summaryOf).toHaveBeenCalledTimes(1);
   });
 
   test("leave with their capture", async () => {

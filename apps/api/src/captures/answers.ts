@@ -1,9 +1,10 @@
 import { dirname } from "node:path";
+import type { Logger } from "pino";
 import type { Summary } from "@aglens/contract";
 import { problem, ProblemError } from "@aglens/engine/problems";
 import { damageOfFile } from "../store/checksum.ts";
 import { AnswerCache, type SharedAnswer } from "./answer-cache.ts";
-import { AnswerThread } from "./answer-thread.ts";
+import { AnswerThread, captureChanged } from "./answer-thread.ts";
 import type { HeldCapture } from "./answer-thread.ts";
 import type { OpenedThread } from "./shared-answer-thread.ts";
 import type { Captures } from "./captures.ts";
@@ -65,9 +66,10 @@ export class Answers {
     captures: Captures,
     openCapture: OpenCapture = (capture, onEnded) => new AnswerThread(capture, onEnded),
     afterPicture: CallLater = callAfterPicture,
+    log: Pick<Logger, "warn"> | null = null,
   ) {
     this.#captures = captures;
-    this.#first = new FirstAnswers(captures);
+    this.#first = new FirstAnswers(captures, (id) => this.summary(id), log);
     this.#openCapture = openCapture;
     this.#afterPicture = afterPicture;
     captures.analyses.onAwaited((id) => this.#openSoon(id));
@@ -116,10 +118,16 @@ export class Answers {
   }
 
   async #work(id: string, question: Question, signal: AbortSignal): Promise<Answer | null> {
-    const kept = mayBeFirst(question) ? await this.#first.answer(id, question) : null;
-    if (kept !== null) {
-      this.#openSoon(id);
-      return kept;
+    const tables = this.#tables(id);
+    if (mayBeFirst(question)) {
+      const kept = await this.#first.answer(id, question);
+      // A thread is never opened on tables that an analysis replaced meanwhile.
+      this.#expectReady(id);
+      if (this.#tables(id) !== tables) throw captureChanged();
+      if (kept !== null) {
+        this.#openSoon(id);
+        return kept;
+      }
     }
     const thread = this.#threads.get(id) ?? this.#open(id);
     this.#threads.delete(id);
@@ -129,8 +137,7 @@ export class Answers {
     this.#endOldest();
     try {
       const given = await asked;
-      if (given !== null && mayBeFirst(question))
-        void this.#keepFirst(id, question, given, tablesDigest(stored?.files ?? {}));
+      if (given !== null && mayBeFirst(question)) void this.#first.keep(id, question, given, tables);
       return given;
     } catch (error) {
       if (isDamage(error)) this.#captures.analyses.heal(id, stored, error);
@@ -140,12 +147,8 @@ export class Answers {
     }
   }
 
-  async #keepFirst(id: string, question: Question, given: Answer, tables: string | null): Promise<void> {
-    try {
-      await this.#first.keep(id, question, given, await this.summary(id), tables);
-    } catch {
-      // The capture has changed or is gone: the answer is of no use to anybody else.
-    }
+  #tables(id: string): string | null {
+    return tablesDigest(this.#captures.records.get(id).stored?.files ?? {});
   }
 
   /** Who sees the overview asks more next: the tables are read once its picture is drawn. */

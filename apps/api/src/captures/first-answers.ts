@@ -2,6 +2,7 @@
 import { dirname } from "node:path";
 import { firstAddresses } from "@aglens/contract";
 import type { Summary } from "@aglens/contract";
+import type { Logger } from "pino";
 import { questionAt, questionKey } from "@aglens/engine/answers";
 import type { Answer, FirstAnswer, Question } from "@aglens/engine/answers";
 import type { Captures } from "./captures.ts";
@@ -29,13 +30,36 @@ export const mayBeFirst = ({ ask }: Question): boolean => ASKED_FIRST.has(ask);
 /** By `questionKey`. */
 type Known = ReadonlyMap<string, FirstAnswer>;
 
+/** Answers that are to be written, and what they are of. */
+interface Unwritten {
+  readonly tables: string;
+  readonly known: Promise<Known>;
+}
+
 export class FirstAnswers {
   readonly #captures: Captures;
+  readonly #summaryOf: (id: string) => Promise<Summary>;
+  readonly #log: Pick<Logger, "warn"> | null;
+  readonly #write: typeof writeFirstAnswers;
   /** In order of use, the last used last. */
   readonly #known = new Map<string, Promise<Known>>();
+  /** `questionKey` of each question that an overview begins with, by capture. */
+  readonly #firstKeys = new Map<string, Promise<ReadonlySet<string>>>();
+  /** The newest of each capture. */
+  readonly #unwritten = new Map<string, Unwritten>();
+  readonly #writing = new Map<string, Promise<void>>();
 
-  constructor(captures: Captures) {
+  /** @param summaryOf of a capture @param log hears of answers that could not be written @param write one file */
+  constructor(
+    captures: Captures,
+    summaryOf: (id: string) => Promise<Summary>,
+    log: Pick<Logger, "warn"> | null,
+    write: typeof writeFirstAnswers = writeFirstAnswers,
+  ) {
     this.#captures = captures;
+    this.#summaryOf = summaryOf;
+    this.#log = log;
+    this.#write = write;
   }
 
   /** The answer where it is kept, else null. */
@@ -46,39 +70,62 @@ export class FirstAnswers {
   /**
    * Keeps an answer that was worked out, where it is one of the first. What cannot be written is worked out again after a restart.
    * @param tables `tablesDigest` of what it was worked out from
+   * @returns when it is written; never rejects
    */
-  async keep(
-    id: string,
-    question: Question,
-    given: Answer,
-    summary: Summary,
-    tables: string | null,
-  ): Promise<void> {
+  async keep(id: string, question: Question, given: Answer, tables: string | null): Promise<void> {
+    if (tables === null || !(await this.#isFirst(id, question)) || this.#tables(id) !== tables) return;
     const key = questionKey(question);
-    const isFirst = firstAddresses(summary).some((address) => questionKey(questionAt(address)) === key);
-    if (!isFirst || tables === null) return;
-    const before = this.#read(id);
-    const known = before.then((kept): Known => new Map([...kept, [key, { ...given, key }]]));
-    if (this.#tables(id) !== tables) return;
+    const known = this.#read(id).then((kept): Known => new Map([...kept, [key, { ...given, key }]]));
     this.#known.set(id, known);
-    // One after the other: each has the answers of those before.
-    const all = await known;
-    await writeFirstAnswers(this.#folder(id), tables, [...all.values()]).catch(() => {});
+    this.#unwritten.set(id, { tables, known });
+    const writing = this.#writing.get(id) ?? this.#writeNewest(id).finally(() => this.#writing.delete(id));
+    this.#writing.set(id, writing);
+    await writing;
+  }
+
+  /** One file of a capture after the other: each has the newest answers of its turn. */
+  async #writeNewest(id: string): Promise<void> {
+    // Answers that are given together are one file.
+    await Promise.resolve();
+    for (let next = this.#unwritten.get(id); next !== undefined; next = this.#unwritten.get(id)) {
+      this.#unwritten.delete(id);
+      if (this.#tables(id) !== next.tables) continue;
+      try {
+        // oxlint-disable-next-line no-await-in-loop -- one after the other
+        await this.#write(this.#folder(id), next.tables, [...(await next.known).values()]);
+      } catch (error) {
+        this.#log?.warn({ err: error }, "the first answers of a capture could not be written");
+      }
+    }
+  }
+
+  /** False where the capture's summary cannot be read. */
+  async #isFirst(id: string, question: Question): Promise<boolean> {
+    const keys = this.#firstKeys.get(id) ?? this.#keysOf(id);
+    keepNewest(this.#firstKeys, id, keys);
+    try {
+      return (await keys).has(questionKey(question));
+    } catch {
+      if (this.#firstKeys.get(id) === keys) this.#firstKeys.delete(id);
+      return false;
+    }
+  }
+
+  async #keysOf(id: string): Promise<ReadonlySet<string>> {
+    const addresses = firstAddresses(await this.#summaryOf(id));
+    return new Set(addresses.map((address) => questionKey(questionAt(address))));
   }
 
   /** Whatever is known of a capture is of tables that it no longer has. */
   forget(id: string): void {
     this.#known.delete(id);
+    this.#firstKeys.delete(id);
+    this.#unwritten.delete(id);
   }
 
   #read(id: string): Promise<Known> {
     const known = this.#known.get(id) ?? this.#readFile(id);
-    this.#known.delete(id);
-    this.#known.set(id, known);
-    for (const oldest of this.#known.keys()) {
-      if (this.#known.size <= CAPTURES_KEPT) break;
-      this.#known.delete(oldest);
-    }
+    keepNewest(this.#known, id, known);
     return known;
   }
 
@@ -88,11 +135,22 @@ export class FirstAnswers {
     return new Map(answers.map((answer) => [answer.key, answer]));
   }
 
+  /** Null too for a capture that is gone. */
   #tables(id: string): string | null {
-    return tablesDigest(this.#captures.records.get(id).stored?.files ?? {});
+    return tablesDigest(this.#captures.records.stored(id)?.stored?.files ?? {});
   }
 
   #folder(id: string): string {
     return dirname(this.#captures.files.pathOf(id, SUMMARY_FILE));
+  }
+}
+
+/** Sets the capture's entry, as the one used last, and drops those used longest ago. */
+function keepNewest<T>(kept: Map<string, T>, id: string, value: T): void {
+  kept.delete(id);
+  kept.set(id, value);
+  for (const oldest of kept.keys()) {
+    if (kept.size <= CAPTURES_KEPT) return;
+    kept.delete(oldest);
   }
 }
