@@ -48,6 +48,8 @@ export interface Lane extends LaneLimits {
   readonly whenFolded: boolean;
   /** Of a secondary that no commit waits for: its bars are cut at 45 degrees. */
   readonly asynchronous: boolean;
+  /** Index of the only database whose blocks it shows; null for those of all. */
+  readonly database: number | null;
 }
 
 /** What decides how the lanes of a secondary are drawn. */
@@ -90,6 +92,7 @@ function drawnLane(part: LanePart, secondary: DrawnSecondary | null): DrawnLane 
     tall: isMainLane(figure),
     whenFolded: figure === FOLDED_LANE,
     asynchronous: secondary?.asynchronous ?? false,
+    database: null,
   };
 }
 

@@ -32,8 +32,12 @@ const nameAt = (databases: Summary["databases"], index: number): string => datab
 const MOST_ROWS = 4;
 
 /** The databases that stand beside each other, in the order of their names; none where a view is about one, or they are too many. */
-export const databasesInRows = (summary: WithDatabases, key: string | null): readonly number[] =>
-  databaseIndex(summary, key) !== null || summary.databases.length < 2 || summary.databases.length > MOST_ROWS
+export const databasesInRows = (
+  summary: WithDatabases,
+  key: string | null,
+  most: number = MOST_ROWS,
+): readonly number[] =>
+  databaseIndex(summary, key) !== null || summary.databases.length < 2 || summary.databases.length > most
     ? []
     : databasesByName(summary);
 

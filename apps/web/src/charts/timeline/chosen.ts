@@ -3,6 +3,7 @@ import { ackEnd, type Anchor } from "@aglens/ag-model/columns";
 import { isLocalAnchor, isOnSecondaryClock } from "@aglens/ag-model/replication";
 import type { Sequence } from "@aglens/contract";
 import type { Lane } from "../../lanes/lanes.ts";
+import { showsDatabase } from "../../lanes/split-lanes.ts";
 import type { ChosenBars } from "./scene.ts";
 import type { ClockShift } from "./spans.ts";
 
@@ -25,6 +26,7 @@ function barOf(sequence: Sequence, lane: Lane, shift: ClockShift): readonly [num
 export function barsOfSequence(sequence: Sequence, lanes: readonly Lane[], shift: ClockShift): ChosenBars {
   const bars = new Map<string, readonly (readonly [number, number])[]>();
   for (const lane of lanes) {
+    if (!showsDatabase(lane, sequence.database)) continue;
     if (lane.anchors === null) {
       bars.set(
         lane.key,

@@ -2,6 +2,7 @@
 import { firstAtOrAfter } from "@aglens/ag-model/numbers";
 import type { LaneFigure } from "@aglens/ag-model/lanes";
 import { Gate } from "@aglens/ag-model/replication";
+import { showsDatabase } from "../../lanes/split-lanes.ts";
 import { xOf } from "../time-scale.ts";
 import type { LaneBox } from "./heights.ts";
 import { isSlope, NO_TRACK } from "./lane-painting.ts";
@@ -45,7 +46,8 @@ function legOf({ scale }: Scene, { lane, top, height }: LaneBox, start: number, 
  * came last. Null where no commit waits, nothing is known to have released it, or that instant is out of view.
  */
 export function releaseArrow(scene: Scene): SlopeLine | null {
-  const commits = scene.boxes.find(({ lane }) => lane.shape === "commits");
+  const database = databaseOfSelected(scene);
+  const commits = scene.boxes.find(({ lane }) => lane.shape === "commits" && showsDatabase(lane, database));
   const from = scene.waiting.length > 0 ? releasingBox(scene) : undefined;
   const end = from && barsOfSelected(scene, from)[0]?.[1];
   if (!commits || !from || end === undefined || from.top < commits.top) return null;
@@ -63,10 +65,16 @@ const ACK_FIGURES: readonly string[] = [
   "unseen",
 ] satisfies readonly LaneFigure[];
 
+const databaseOfSelected = ({ buffer, selected }: Scene): number | undefined =>
+  buffer.blocks?.blocks.database[selected];
+
 /** The lane whose bar ends with what released the commits; a folded group's one lane too. */
-function releasingBox({ boxes, buffer, selected }: Scene): LaneBox | undefined {
+function releasingBox(scene: Scene): LaneBox | undefined {
+  const { boxes, buffer, selected } = scene;
+  const database = databaseOfSelected(scene);
   const gate = buffer.blocks?.blocks.gate[selected] ?? Gate.unknown;
-  if (gate === Gate.localFlush) return boxes.find(({ lane }) => lane.key === "localFlush");
+  if (gate === Gate.localFlush)
+    return boxes.find(({ lane }) => lane.figure === "localFlush" && showsDatabase(lane, database));
   const secondary = Gate.secondaryOf(gate);
   return secondary < 0
     ? undefined
@@ -75,7 +83,8 @@ function releasingBox({ boxes, buffer, selected }: Scene): LaneBox | undefined {
 
 /** Bars of the commits that wait for the selected block, where single bars are drawn and found a track, px. */
 export function waitingRects(scene: Scene): readonly Rect[] {
-  const box = scene.boxes.find(({ lane }) => lane.shape === "commits");
+  const database = databaseOfSelected(scene);
+  const box = scene.boxes.find(({ lane }) => lane.shape === "commits" && showsDatabase(lane, database));
   const layout = box && scene.layouts.get(box.lane.key);
   if (scene.level < 2 || !box || layout?.kind !== "bars") return [];
   return scene.waiting

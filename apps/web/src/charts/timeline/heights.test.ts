@@ -53,7 +53,8 @@ describe("a stack of lanes", () => {
       expect([tallest(level, 0).get("localFlush"), tallest(level, 9_000).get("localFlush")]).toEqual([
         30, 68,
       ]);
-      expect([tallest(level, 0).get("commit"), tallest(level, 9_000).get("commit")]).toEqual([30, 92]);
+      // Over its name stands the one of its place.
+      expect([tallest(level, 0).get("commit"), tallest(level, 9_000).get("commit")]).toEqual([34, 92]);
       expect([tallest(level, 0).get("wireOut"), tallest(level, 9_000).get("wireOut")]).toEqual([44, 280]);
       expect([tallest(level, 0).get("wireBack"), tallest(level, 9_000).get("wireBack")]).toEqual([44, 280]);
     }

@@ -21,7 +21,9 @@ function tallHeight(lane: Lane, level: Level): { wish: number; least: number; mo
   if (level === 0) return { wish: 72, least: 36, most: 220 };
   if (level === 1) return { wish: 96, least: 36, most: 280 };
   if (lane.shape === "slopeOut" || lane.shape === "slopeBack") return { wish: 100, least: 44, most: 280 };
-  return { wish: lane.shape === "commits" ? 56 : 48, least: 30, most: lane.shape === "commits" ? 92 : 68 };
+  // A heading and the name under it need more than a name alone.
+  const least = lane.heading === "" ? 30 : 34;
+  return { wish: lane.shape === "commits" ? 56 : 48, least, most: lane.shape === "commits" ? 92 : 68 };
 }
 
 /** Beside the commits an isolated lane has two shares of the height. */

@@ -252,7 +252,7 @@ export function layoutLane(buffer: Buffer, lane: Lane, scale: TimeScale, level: 
   const spans = buffer.spans.get(lane.key);
   if (!spans || (level === 0 && buffer.bins))
     return buffer.bins
-      ? layoutBins(buffer.bins, lane, scale)
+      ? layoutBins(binsOfLane(buffer, lane) ?? buffer.bins, lane, scale)
       : layoutHeat(
           {
             start: new Float64Array(),
@@ -267,6 +267,9 @@ export function layoutLane(buffer: Buffer, lane: Lane, scale: TimeScale, level: 
   if (level === 1) return layoutSkyline(spans, scale);
   return layoutBlocks(spans, scale, lane.shape === "commits" ? 12 : MOST_TRACKS, fade);
 }
+
+const binsOfLane = ({ binsOf }: Buffer, { database }: Lane): BinWindow | undefined =>
+  database === null ? undefined : binsOf.get(database);
 
 /** Blocks that touch the view; for bins the sum of the bins inside. */
 export function blocksInView(buffer: Buffer, scale: TimeScale): number {

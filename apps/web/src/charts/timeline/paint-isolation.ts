@@ -19,11 +19,11 @@ export const asBackground = (scene: Scene): Scene => ({ ...scene, isSetBack: tru
 /** Sets back what is not isolated, then puts the isolated stages into the commits. */
 export function paintIsolation(context: Context, scene: Scene): void {
   for (const box of scene.boxes) if (isOther(scene, box)) setBack(context, scene, box, NOT_ISOLATED);
-  const commits = scene.boxes.find(({ lane }) => lane.shape === "commits");
-  if (commits === undefined) return;
-  for (const box of scene.boxes)
-    if (box !== commits && scene.isolated.includes(box.lane.key))
-      paintInCommits(context, scene, commits, box);
+  const isCommits = ({ lane }: LaneBox): boolean => lane.shape === "commits";
+  for (const commits of scene.boxes.filter(isCommits))
+    for (const box of scene.boxes)
+      if (!isCommits(box) && scene.isolated.includes(box.lane.key))
+        paintInCommits(context, scene, commits, box);
 }
 
 /** Each commit's part that was the stage, as high as the commit's own bar: its width is the part of the wait. */

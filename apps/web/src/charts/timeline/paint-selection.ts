@@ -1,4 +1,5 @@
 /** The way of a block through the lanes, and the selected block. */
+import { showsDatabase } from "../../lanes/split-lanes.ts";
 import { formatUncertainty } from "../../ui/words.ts";
 import { barsOfSelected } from "./chosen-bars.ts";
 import { networkArrows, releaseArrow, waitingRects } from "./flow-arrows.ts";
@@ -15,9 +16,11 @@ export function paintStairs(context: Context, scene: Scene): void {
   context.setLineDash([1, 2]);
   context.beginPath();
   const first = scene.boxes.find((b) => b.lane.shape !== "commits");
-  const layout = first && scene.layouts.get(first.lane.key);
-  if (layout?.kind === "bars") {
-    const spans = scene.buffer.spans.get(first!.lane.key)!;
+  // Where databases are split, each has its own first lane.
+  for (const { lane } of scene.boxes.filter((b) => b.lane.figure === first?.lane.figure)) {
+    const layout = scene.layouts.get(lane.key);
+    const spans = scene.buffer.spans.get(lane.key);
+    if (layout?.kind !== "bars" || spans === undefined) continue;
     for (const entry of layout.entry)
       if (spans.block[entry] !== scene.selected) stairsOf(context, scene, spans.block[entry]);
   }
@@ -56,8 +59,9 @@ export function paintSelection(context: Context, scene: Scene): void {
   if (scene.level >= 2)
     for (const box of scene.boxes)
       if (box.lane.figure === "secondaryFlush") paintBracket(context, scene, box);
-  const ring = scene.boxes.find((b) => b.lane.key === "localFlush");
-  const spans = ring && scene.buffer.spans.get("localFlush");
+  const database = scene.buffer.blocks?.blocks.database[scene.selected];
+  const ring = scene.boxes.find(({ lane }) => lane.figure === "localFlush" && showsDatabase(lane, database));
+  const spans = ring && scene.buffer.spans.get(ring.lane.key);
   if (!ring || !spans || scene.level < 2) return;
   const x0 = xOf(scale, spans.start[scene.selected]);
   const x1 = xOf(scale, spans.end[scene.selected]);

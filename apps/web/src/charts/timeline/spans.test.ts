@@ -1,6 +1,8 @@
 import { describe, expect, it } from "vitest";
 import { LANES } from "../../../test/scene.ts";
 import { binWindow, blockWindow, commitWindow } from "../../../test/window.ts";
+import { splitByDatabase } from "../../lanes/split-lanes.ts";
+import { layoutLane } from "./layout.ts";
 import { buildBuffer, positionOf, type LaneSpans } from "./spans.ts";
 
 const block = (at: number, gate = 2) => ({
@@ -179,5 +181,44 @@ describe("the position of a row", () => {
   it("is its place in the window, -1 outside of it", () => {
     expect([40, 41, 42, null].map((row) => positionOf(buffer, row))).toEqual([0, 1, -1, -1]);
     expect(positionOf(null, 40)).toBe(-1);
+  });
+});
+
+describe("lanes of one database", () => {
+  const split = splitByDatabase(LANES, [
+    { index: 0, name: "Sales1" },
+    { index: 1, name: "Sales2" },
+  ]);
+  const isKnown = (spans: LaneSpans | undefined): boolean[] =>
+    barsOf(spans).map(([from]) => !Number.isNaN(from));
+
+  it("have its bars alone, each at the place that its block has in the window", () => {
+    const window = blockWindow([block(1_000), block(1_100)]);
+    window.blocks.database.set([0, 1]);
+    // The second commit begins first: its database has to move with it.
+    const commits = commitWindow([
+      [1_190, 1_200, 1],
+      [1_080, 1_090, 0],
+    ]);
+    commits.commits.database.set([1, 0]);
+    const { spans } = buildBuffer(window, commits, split, []);
+    expect(isKnown(spans.get("localFlush.db0"))).toEqual([true, false]);
+    expect(isKnown(spans.get("localFlush.db1"))).toEqual([false, true]);
+    expect(isKnown(spans.get("hop0.wireOut"))).toEqual([true, true]);
+    expect(isKnown(spans.get("commit.db0"))).toEqual([true, false]);
+    expect(isKnown(spans.get("commit.db1"))).toEqual([false, true]);
+  });
+
+  it("are drawn from its own bins where the window has bins", () => {
+    const all = binWindow({ localFlush: { max: [9], p50: [4] } });
+    const own = binWindow({ localFlush: { max: [7], p50: [3] } });
+    const buffer = buildBuffer(all, commitWindow([]), split, [], new Map([[1, own]]));
+    const scale = { from: 0, to: 10_000, width: 1 };
+    const maxOf = (key: string): number | undefined => {
+      const lane = split.find((each) => each.key === key);
+      const layout = lane && layoutLane(buffer, lane, scale, 0);
+      return layout?.kind === "heat" ? layout.max[0] : undefined;
+    };
+    expect(maxOf("localFlush.db1")).toBe(7);
   });
 });

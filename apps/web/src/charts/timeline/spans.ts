@@ -50,6 +50,19 @@ function positions(block: Int32Array, rows: Uint32Array | null): Int32Array {
   return block.map((row) => position.get(row) ?? -1);
 }
 
+/** The same bars without those of other databases: every entry keeps its place. */
+function ofDatabase(spans: LaneSpans, databases: Uint16Array, database: number): LaneSpans {
+  const own = (column: Float64Array): Float64Array =>
+    column.map((at, entry) => (databases[entry] === database ? at : Number.NaN));
+  return { ...spans, start: own(spans.start), end: own(spans.end) };
+}
+
+/** Database of each commit in the order of their spans. */
+function commitDatabases({ commits }: CommitWindow): Uint16Array {
+  const order = startOrder(commits.start);
+  return order === null ? commits.database : commits.database.map((_, i) => commits.database[order[i]]);
+}
+
 function commitSpans(window: BlockWindow | null, { commits }: CommitWindow): LaneSpans {
   const order = startOrder(commits.start);
   const inOrder = <T extends Float64Array | Int32Array>(column: T): T =>
@@ -73,12 +86,16 @@ function barsOf(
   };
 }
 
+export type BinsOf = ReadonlyMap<number, BinWindow>;
+
 /** One buffered stretch of the capture, ready to lay out. */
 export interface Buffer {
   readonly from: number;
   readonly to: number;
   readonly blocks: BlockWindow | null;
   readonly bins: BinWindow | null;
+  /** Bins of each database alone, by its index, where lanes are split and the window has bins. */
+  readonly binsOf: BinsOf;
   readonly commits: CommitWindow;
   readonly spans: ReadonlyMap<string, LaneSpans>;
 }
@@ -89,24 +106,31 @@ export function buildBuffer(
   commits: CommitWindow,
   lanes: readonly Lane[],
   shift: ClockShift,
+  binsOf: BinsOf = new Map(),
 ): Buffer {
   const spans = new Map<string, LaneSpans>();
   if (window.detail === "bins") {
     spans.set("commit", commitSpans(null, commits));
-    return { from: window.from, to: window.to, blocks: null, bins: window, commits, spans };
+    return { from: window.from, to: window.to, blocks: null, bins: window, binsOf, commits, spans };
   }
   const { time, timeEnd, length } = window.blocks;
   const largestShift = Math.max(0, ...shift.map(Math.abs));
   const reach = runningMaximum(largestShift === 0 ? timeEnd : timeEnd.map((t) => t + largestShift));
   const block = Int32Array.from({ length }, (_, i) => i);
+  const ofCommits = commitSpans(window, commits);
+  spans.set("commit", ofCommits);
   for (const lane of lanes) {
-    if (lane.anchors === null) spans.set(lane.key, commitSpans(window, commits));
-    else {
+    const { database } = lane;
+    if (lane.anchors === null) {
+      const own = database === null ? ofCommits : ofDatabase(ofCommits, commitDatabases(commits), database);
+      spans.set(lane.key, own);
+    } else {
       const colour = lane.whenFolded ? { colour: largestPlaces(window, lane.secondary) } : {};
-      spans.set(lane.key, { ...barsOf(window, lane, lane.anchors, shift), ...colour, time, reach, block });
+      const bars = { ...barsOf(window, lane, lane.anchors, shift), ...colour, time, reach, block };
+      spans.set(lane.key, database === null ? bars : ofDatabase(bars, window.blocks.database, database));
     }
   }
-  return { from: window.from, to: window.to, blocks: window, bins: null, commits, spans };
+  return { from: window.from, to: window.to, blocks: window, bins: null, binsOf, commits, spans };
 }
 
 /** Position of a capture row in the buffered window; -1 when it is not there. Rows ascend. */

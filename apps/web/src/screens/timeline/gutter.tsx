@@ -6,6 +6,7 @@ import { Value } from "../../ui/controls.tsx";
 import { MiddleEllipsis } from "../../ui/middle-ellipsis.tsx";
 import { durationText, formatDuration } from "../../ui/words.ts";
 import { type LaneFigures, laneFigures } from "../lane-figures.ts";
+import type { DatabaseStatistics } from "./use-database-statistics.ts";
 import { useTimeline } from "./timeline-context.ts";
 import laneFrame from "../lane-frame.module.css";
 import styles from "./gutter.module.css";
@@ -26,6 +27,8 @@ interface Props {
   readonly statistics: RangeStatistics | null;
   /** Those of the two sides of a change of roles, in place of both columns; null where there is none. */
   readonly sides: readonly RangeStatistics[] | null;
+  /** Of lanes that one database has alone, by its index. */
+  readonly ofDatabases: DatabaseStatistics;
   readonly onLane: (lane: Lane, tall: boolean) => void;
   /** Replica indices whose lanes are folded. */
   readonly folded: readonly number[];
@@ -173,7 +176,12 @@ export function Gutter(props: Props): ReactNode {
           key={box.lane.key}
           box={box}
           index={props.numbered.indexOf(box.lane)}
-          figures={laneFigures(box.lane, props.statistics)}
+          figures={laneFigures(
+            box.lane,
+            box.lane.database === null
+              ? props.statistics
+              : (props.ofDatabases.get(box.lane.database) ?? null),
+          )}
           sides={props.sides?.map((each) => laneFigures(box.lane, each)) ?? null}
           name={props.replicaNames[box.lane.replica] ?? ""}
           opensGroup={heads.includes(box)}

@@ -113,7 +113,7 @@ interface NamesProps {
 
 function LaneNames({ stack, releases }: NamesProps): ReactNode {
   const { summary, view } = useCapture();
-  const { lanes, statistics, parted, setLane, toggleGroup, selection } = useTimeline();
+  const { lanes, statistics, parted, ofDatabases, setLane, toggleGroup, selection } = useTimeline();
   const { selectedRange } = selection;
   const ofSelection = useSelectionStatistics();
   const replicaNames = useMemo(() => namesOfSlots(summary), [summary]);
@@ -131,6 +131,7 @@ function LaneNames({ stack, releases }: NamesProps): ReactNode {
       showsQuiet={stack.showsQuiet}
       onQuiet={stack.toggleQuiet}
       statistics={figures}
+      ofDatabases={ofDatabases}
       sides={widestPair(parted)?.map((side) => side.statistics) ?? null}
       underCommits={names}
       onLane={setLane}

@@ -16,6 +16,7 @@ import {
   formatUtc,
   unbroken,
 } from "../../ui/words.ts";
+import { databaseName } from "../database.ts";
 import { primaryMoved } from "../phase.ts";
 import { useCapture } from "../capture-context.ts";
 import { useReplicaNames } from "../replica-names.ts";
@@ -112,6 +113,7 @@ function Figures({ statistics, range: [from, to] }: FiguresProps): ReactNode {
   return (
     <>
       <CommitReadouts figures={statistics.commitLatency} />
+      <CommitsOfDatabases />
       {regimes ? <Regimes regimes={regimes} names={names} /> : null}
       <StagesOfRange
         where="in view"
@@ -125,6 +127,39 @@ function Figures({ statistics, range: [from, to] }: FiguresProps): ReactNode {
         </Button>
       </div>
     </>
+  );
+}
+
+/** Commits of each database that has lanes of its own. */
+function CommitsOfDatabases(): ReactNode {
+  const { summary } = useCapture();
+  const { ofDatabases } = useTimeline();
+  if (ofDatabases.size === 0) return null;
+  return (
+    <table className={`${styles.table} ${styles.apart}`}>
+      <thead>
+        <tr>
+          <th scope="col">Commit</th>
+          <th scope="col">n</th>
+          <th scope="col">p50</th>
+          <th scope="col">p95</th>
+          <th scope="col">max</th>
+        </tr>
+      </thead>
+      <tbody>
+        {[...ofDatabases].map(([database, { commits, commitLatency }]) => (
+          <tr key={database}>
+            <th scope="row">{databaseName(summary, database)}</th>
+            <td>{formatCount(commits)}</td>
+            {(["p50", "p95", "max"] as const).map((k) => (
+              <td key={k}>
+                <Value figure={formatDuration(backedPercentiles(commitLatency)[k])} />
+              </td>
+            ))}
+          </tr>
+        ))}
+      </tbody>
+    </table>
   );
 }
 

@@ -12,6 +12,7 @@ import type { HitList } from "../use-hits.ts";
 import type { Cursor } from "./cursor.ts";
 import type { BlockSelection } from "./use-block-selection.ts";
 import type { GridFocus } from "./use-grid-focus.ts";
+import type { DatabaseStatistics } from "./use-database-statistics.ts";
 import type { PartedStatistics } from "./use-parted-statistics.ts";
 import type { Rulers } from "./use-rulers.ts";
 import type { TimelineLanes } from "./use-lanes.ts";
@@ -44,6 +45,8 @@ export interface Timeline {
   readonly switches: readonly RoleSwitch[];
   /** Of the selected range, else of what is in view, by phase; null where it lies within one. */
   readonly parted: PartedStatistics | null;
+  /** Of the selected range, else of what is in view, of each database that has lanes of its own. */
+  readonly ofDatabases: DatabaseStatistics;
   readonly markers: Answer<MarkerWindow>;
   readonly notes: NotesOfCapture;
   /** Selects what a note is on, and brings it into view. */

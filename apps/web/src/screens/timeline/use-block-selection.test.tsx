@@ -228,7 +228,7 @@ test("the slowest of a lane is asked for inside the capture, in the order that f
   const { act, selection, block, source } = selectionOf({
     answers: { sequence: atSecond, slowest: () => slow(6) },
   });
-  const lane = { figure: "acknowledge", secondary: 1 } as Parameters<
+  const lane = { figure: "acknowledge", secondary: 1, database: null } as Parameters<
     ReturnType<typeof selection>["selectSlowest"]
   >[0];
   await act(() => selection().selectSlowest(lane, [-500_000, 500_000]));
@@ -237,6 +237,15 @@ test("the slowest of a lane is asked for inside the capture, in the order that f
     { range: { from: 0, to: 1_000_000 }, sort: "ackSend", descending: true, secondary: 1, limit: 1 },
   ]);
   expect(block()).toBe(6);
+});
+
+test("the slowest of a lane that one database has alone is asked of that database", async () => {
+  const { act, selection, source } = selectionOf({ answers: { sequence: atSecond, slowest: () => slow(6) } });
+  const lane = { figure: "localFlush", secondary: -1, database: 1 } as Parameters<
+    ReturnType<typeof selection>["selectSlowest"]
+  >[0];
+  await act(() => selection().selectSlowest(lane, [0, 500_000]));
+  expect(source.asked[0]).toEqual(["scoped", { database: 1, phase: null }]);
 });
 
 test("fit shows the selected range, else the selected block with a margin", async () => {

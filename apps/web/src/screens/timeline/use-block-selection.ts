@@ -10,6 +10,7 @@ import type { Question } from "../../data/use-answer.ts";
 import { useRequest, type Request } from "../../data/use-request.ts";
 import type { Lane } from "../../lanes/lanes.ts";
 import { useCapture } from "../capture-context.ts";
+import { phaseIndex } from "../phase.ts";
 import { rowBefore, rowFrom } from "../neighbours.ts";
 import { clampRange, type Range, type Viewport } from "./viewport.ts";
 
@@ -90,8 +91,12 @@ export function useBlockSelection(
     if (selectedRange) viewport.set(selectedRange);
     else if (view.block !== null || request.isAsking) fitBlock();
   };
-  const selectSlowest = (lane: Lane, within: Range): void =>
-    selectFound(slowestOf(source, lane, clampRange(within, Math.max(1, summary.durationUs))));
+  const selectSlowest = (lane: Lane, within: Range): void => {
+    const { database } = lane;
+    const own =
+      database === null ? source : source.scoped({ database, phase: phaseIndex(summary, view.phase) });
+    selectFound(slowestOf(own, lane, clampRange(within, Math.max(1, summary.durationUs))));
+  };
   return {
     selectedRange,
     selectRange,

@@ -1,6 +1,13 @@
 import { useEffect, useMemo, useRef, useState } from "react";
 import type { BinWindow, BlockFilter, BlockWindow, CommitWindow } from "@aglens/contract";
-import { buildBuffer, type Buffer, type ClockShift, NO_COMMITS } from "../../charts/timeline/spans.ts";
+import type { CaptureScope } from "@aglens/ag-model/query";
+import {
+  buildBuffer,
+  type BinsOf,
+  type Buffer,
+  type ClockShift,
+  NO_COMMITS,
+} from "../../charts/timeline/spans.ts";
 import {
   type CaptureSource,
   LANE_BINS,
@@ -10,6 +17,7 @@ import {
 import { type Answer, type Question, useAnswer } from "../../data/use-answer.ts";
 import type { Lane } from "../../lanes/lanes.ts";
 import { useCapture } from "../capture-context.ts";
+import { phaseIndex } from "../phase.ts";
 import type { Range, Viewport } from "./viewport.ts";
 
 /** The buffer is this many views wide. */
@@ -19,6 +27,7 @@ const SETTLE_MS = 120;
 interface Loaded {
   readonly window: BlockWindow | BinWindow;
   readonly commits: CommitWindow;
+  readonly binsOf: BinsOf;
 }
 
 /**
@@ -51,20 +60,49 @@ function windowWithCommits(
   range: TimeRange,
   isWhole: boolean,
   where: BlockFilter | null,
+  split: readonly CaptureScope[],
 ): Question<Loaded> {
   const blocks = source.window(range, MOST_LANE_BLOCKS, LANE_BINS, where);
   const commits = source.commits(range, MOST_LANE_BLOCKS, where);
   return {
-    key: `${blocks.key} ${commits.key}`,
+    key: `${blocks.key} ${commits.key} ${split.map(({ database }) => database).join("_")}`,
     ask: async (signal) => {
       if (isWhole) {
         const [window, all] = await Promise.all([blocks.ask(signal), commits.ask(signal)]);
-        return { window, commits: all };
+        return {
+          window,
+          commits: all,
+          binsOf: await binsOfEach(source, split, range, where, window, signal),
+        };
       }
       const window = await blocks.ask(signal);
-      return { window, commits: window.detail === "bins" ? NO_COMMITS : await commits.ask(signal) };
+      return {
+        window,
+        commits: window.detail === "bins" ? NO_COMMITS : await commits.ask(signal),
+        binsOf: await binsOfEach(source, split, range, where, window, signal),
+      };
     },
   };
+}
+
+/** Bins of each database alone; blocks name theirs, so that nothing more has to be asked about them. */
+async function binsOfEach(
+  source: CaptureSource,
+  split: readonly CaptureScope[],
+  range: TimeRange,
+  where: BlockFilter | null,
+  { detail }: Loaded["window"],
+  signal: AbortSignal,
+): Promise<BinsOf> {
+  const binsOf = new Map<number, BinWindow>();
+  if (detail === "blocks") return binsOf;
+  await Promise.all(
+    split.map(async (scope) => {
+      const bins = await source.scoped(scope).window(range, 0, LANE_BINS, where).ask(signal);
+      if (bins.detail === "bins" && scope.database !== null) binsOf.set(scope.database, bins);
+    }),
+  );
+  return binsOf;
 }
 
 /**
@@ -80,10 +118,15 @@ export function useBuffer(
   where: BlockFilter | null = null,
   isWanted = true,
 ): Answer<Buffer> {
-  const { source, summary } = useCapture();
+  const { source, summary, view } = useCapture();
+  const split = useMemo(() => {
+    const phase = phaseIndex(summary, view.phase);
+    const databases = new Set(lanes.flatMap(({ database }) => (database === null ? [] : [database])));
+    return [...databases].map((database) => ({ database, phase }));
+  }, [lanes, summary, view.phase]);
   const isWhole = summary.blocks.total <= MOST_LANE_BLOCKS;
   const [asked, setAsked] = useState(() => stretchAround(viewport.get(), duration, isWhole));
-  const answer = useAnswer(isWanted ? windowWithCommits(source, asked, isWhole, where) : null);
+  const answer = useAnswer(isWanted ? windowWithCommits(source, asked, isWhole, where, split) : null);
   const { value: loaded, isStale } = answer;
   const isBlocks = !isStale && loaded?.window.detail === "blocks";
   const stretch = useRef({ asked, isBlocks });
@@ -107,7 +150,7 @@ export function useBuffer(
     };
   }, [viewport, duration, isWhole]);
   const buffer = useMemo(
-    () => (loaded ? buildBuffer(loaded.window, loaded.commits, lanes, shift) : null),
+    () => (loaded ? buildBuffer(loaded.window, loaded.commits, lanes, shift, loaded.binsOf) : null),
     [loaded, lanes, shift],
   );
   return { ...answer, value: buffer };

@@ -3,7 +3,9 @@ import type { Summary } from "@aglens/contract";
 import { visibleLanes, type Lane } from "../../lanes/lanes.ts";
 import { clockPreview } from "../../state/clock-preview.ts";
 import type { View } from "../../state/view.ts";
-import { phaseIndex } from "../phase.ts";
+import { type LaneDatabase, splitByDatabase } from "../../lanes/split-lanes.ts";
+import { databaseName, databasesInRows } from "../database.ts";
+import { phaseIndex, primaryMoved } from "../phase.ts";
 import { foldedGroups } from "./open-groups.ts";
 import { summaryLanes } from "../summary-lanes.ts";
 
@@ -20,11 +22,14 @@ export interface TimelineLanes {
 }
 
 /** The lanes of a capture, and where its secondaries' clocks put them. */
-export function useLanes(summary: Summary, { clock, open, phase: asked }: View): TimelineLanes {
+export function useLanes(summary: Summary, { clock, open, phase: asked, database }: View): TimelineLanes {
   const preview = useSyncExternalStore(clockPreview.subscribe, clockPreview.get);
   const phase = phaseIndex(summary, asked);
   const isRaw = clock === "raw";
-  const all = useMemo(() => summaryLanes(summary, isRaw, phase), [summary, isRaw, phase]);
+  const all = useMemo(
+    () => splitByDatabase(summaryLanes(summary, isRaw, phase), splitDatabases(summary, database)),
+    [summary, isRaw, phase, database],
+  );
   const shown = useMemo(() => visibleLanes(all, foldedGroups(summary, open)), [all, summary, open]);
   const shift = useMemo(
     () =>
@@ -40,6 +45,18 @@ export function useLanes(summary: Summary, { clock, open, phase: asked }: View):
   );
   return { all, shown, shift, uncertainty, preview };
 }
+
+/** More lanes than of so many databases have no room. */
+const MOST_SPLIT = 3;
+
+/** Databases with lanes of their own; none where roles changed, since figures are parted there already. */
+export const splitDatabases = (summary: Summary, key: string | null): readonly LaneDatabase[] =>
+  primaryMoved(summary)
+    ? []
+    : databasesInRows(summary, key, MOST_SPLIT).map((index) => ({
+        index,
+        name: databaseName(summary, index) ?? "",
+      }));
 
 type ClockSummary = Summary["clocks"][number];
 

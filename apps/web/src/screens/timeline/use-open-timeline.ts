@@ -3,6 +3,7 @@ import { barsOfSequence } from "../../charts/timeline/chosen.ts";
 import type { Level } from "../../charts/timeline/layout.ts";
 import { useAnswer } from "../../data/use-answer.ts";
 import type { Lane } from "../../lanes/lanes.ts";
+import { unsplitKey } from "../../lanes/split-lanes.ts";
 import type { View } from "../../state/view.ts";
 import { useCapture } from "../capture-context.ts";
 import { uncoveredByRole } from "../coverage.ts";
@@ -16,6 +17,7 @@ import { thresholdOf } from "./threshold.ts";
 import { useBuffer } from "./use-buffer.ts";
 import { useGridFocus } from "./use-grid-focus.ts";
 import { useLanes } from "./use-lanes.ts";
+import { useDatabaseStatistics } from "./use-database-statistics.ts";
 import { usePartedStatistics } from "./use-parted-statistics.ts";
 import { useRulers } from "./use-rulers.ts";
 import { useTimelineKeys } from "./use-timeline-keys.ts";
@@ -59,6 +61,7 @@ export function useOpenTimeline(): Timeline {
   const selection = useBlockSelection(viewport, range, buffer.value, sequence.value);
   const switches = useMemo(() => roleSwitches(summary), [summary]);
   const parted = usePartedStatistics(selection.selectedRange ?? range);
+  const ofDatabases = useDatabaseStatistics(selection.selectedRange ?? range, lanes.all);
   const notes = useTimelineNotes(range, sequence.value, selection);
   const rulers = useRulers();
   const focus = useGridFocus(buffer.value, range, selection.reveal);
@@ -86,6 +89,7 @@ export function useOpenTimeline(): Timeline {
     statistics,
     switches,
     parted,
+    ofDatabases,
     markers,
     ...notes,
     sequence,
@@ -109,7 +113,7 @@ export function useOpenTimeline(): Timeline {
 /** The view's isolated lanes that the capture has, the same list as long as they stay. */
 function useIsolated(view: View, lanes: readonly Lane[]): readonly string[] {
   const keys = lanes
-    .filter(({ key }) => view.isolated.includes(key))
+    .filter((lane) => view.isolated.includes(lane.key) || view.isolated.includes(unsplitKey(lane)))
     .map(({ key }) => key)
     .join("*");
   return useMemo(() => (keys === "" ? [] : keys.split("*")), [keys]);
