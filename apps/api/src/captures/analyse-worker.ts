@@ -6,8 +6,14 @@ import { AnalysisError } from "@aglens/engine/analysis";
 import type { AnalysisRequest } from "./analyse.ts";
 import type { Task, TaskMessages } from "./analyser.ts";
 
-const { data: task, send } = starter<TaskMessages>();
+const { data: kind, send, onMessages } = starter<TaskMessages>();
 workInBackground();
+
+/** Each kind of task loads only what it needs, before the task comes. */
+const loadUnpacking = () => import("./unpack.ts");
+const loadAnalysis = () =>
+  Promise.all([import("./analyse.ts"), import("./decode-pool.ts"), import("./decode.ts")]);
+if (kind === "analyse") void loadAnalysis();
 
 /** Files that are not read again need no look at their checksums: what was read was sound. */
 function withoutSources({ request, decoded }: Extract<Task, { kind: "analyse" }>): AnalysisRequest {
@@ -15,10 +21,9 @@ function withoutSources({ request, decoded }: Extract<Task, { kind: "analyse" }>
   return { ...request, sources: (request.sources ?? []).filter(({ path }) => !paths.has(path)) };
 }
 
-/** Each task loads only what it needs. */
-async function work(): Promise<void> {
+async function work(task: Task): Promise<void> {
   if (task.kind === "unpack") {
-    const { unpackZip } = await import("./unpack.ts");
+    const { unpackZip } = await loadUnpacking();
     const written = (): void => {
       checkpoint();
       send({ kind: "written" });
@@ -26,11 +31,7 @@ async function work(): Promise<void> {
     send({ kind: "unpacked", files: await unpackZip(task.request, written) });
     return;
   }
-  const [{ analyseCapture }, { decodePool }, { withDecoded }] = await Promise.all([
-    import("./analyse.ts"),
-    import("./decode-pool.ts"),
-    import("./decode.ts"),
-  ]);
+  const [{ analyseCapture }, { decodePool }, { withDecoded }] = await loadAnalysis();
   const report = (progress: Progress): void => {
     checkpoint();
     send({ kind: "progress", progress });
@@ -52,10 +53,12 @@ async function work(): Promise<void> {
   );
 }
 
-try {
-  await work();
-} catch (error) {
-  if (error instanceof AnalysisError) send({ kind: "failed", code: error.code, message: error.message });
-  else if (error instanceof ProblemError) send({ kind: "refused", problem: error.problem });
-  else if (!endAsked()) throw error;
-}
+// What is not the files' fault ends the thread, with its reason.
+onMessages(
+  (task) =>
+    void work(task).catch((error: unknown) => {
+      if (error instanceof AnalysisError) send({ kind: "failed", code: error.code, message: error.message });
+      else if (error instanceof ProblemError) send({ kind: "refused", problem: error.problem });
+      else if (!endAsked()) throw error;
+    }),
+);

@@ -3,6 +3,7 @@ import type { Problem, Progress } from "@aglens/contract";
 import { ProblemError } from "@aglens/engine/problems";
 import { scriptOf } from "../scripts.ts";
 import { ThreadActivity } from "../threads/thread-activity.ts";
+import { SpareThread } from "../threads/spare-thread.ts";
 import { Thread } from "../threads/thread.ts";
 import type { AnalysisResult } from "@aglens/engine/analysis";
 import type { AnalysisRequest } from "./analyse.ts";
@@ -40,8 +41,9 @@ export type TaskReport =
 
 /** Of a thread that does one task (`analyse-worker.ts`). */
 export interface TaskMessages {
-  readonly data: Task;
-  readonly toThread: never;
+  /** The kind of the task, for which it loads what it needs before the task comes. */
+  readonly data: Task["kind"];
+  readonly toThread: Task;
   readonly fromThread: TaskReport;
 }
 
@@ -102,10 +104,14 @@ export function workerAnalyser(
   const unpacking = semaphore(Math.max(1, cores));
   const mostDecoded = limits.memoryBytes * SHARE_OF_DECODED;
   const decoded = new DecodedFiles(mostDecoded);
+  const spare = new SpareThread(() => threadFor("analyse"));
   const recognisers = new Recognisers(
     Math.max(1, cores),
     activity,
-    (path, events) => decoded.expect(path, events),
+    (path, events) => {
+      decoded.expect(path, events);
+      spare.expect();
+    },
     mostDecoded,
   );
   const queue = new AnalysisQueue(limits);
@@ -120,7 +126,7 @@ export function workerAnalyser(
     unpack: (request, onBytes) =>
       jobInTurn(unpacking, () =>
         watched(activity.begin("files"), () =>
-          run({ kind: "unpack", request }, (report) => {
+          run(threadFor("unpack"), { kind: "unpack", request }, (report) => {
             if (report.kind === "written") onBytes();
             return report.kind === "unpacked" ? report.files : null;
           }),
@@ -135,7 +141,7 @@ export function workerAnalyser(
         () =>
           watched(activity.begin("analysis"), () =>
             withEvents(request, decoded, (task) =>
-              run(task, (report) => {
+              run(spare.take(), task, (report) => {
                 if (report.kind === "progress") onProgress(report.progress);
                 if (report.kind === "preview") onPreview(report.preview);
                 return report.kind === "analysed" ? report.result : null;
@@ -200,20 +206,24 @@ function jobInTurn<T>(slots: (begin: () => Promise<T>) => Promise<T>, begin: () 
   };
 }
 
-/** Runs one task in a thread of its own; `take` gives the result once a report holds it. */
-function run<T>(task: Task, take: (report: TaskReport) => T | null): Job<T> {
+const threadFor = (kind: Task["kind"]): Thread<TaskMessages> =>
+  new Thread<TaskMessages>(scriptOf("analyse-worker"), kind);
+
+/** Runs one task in a thread, which ends with it; `take` gives the result once a report holds it. */
+function run<T>(thread: Thread<TaskMessages>, task: Task, take: (report: TaskReport) => T | null): Job<T> {
   const handedOver = task.kind === "analyse" ? task.decoded.flatMap(buffersOfEvents) : [];
-  const thread = new Thread<TaskMessages>(scriptOf("analyse-worker"), task, undefined, handedOver);
   const result = Promise.withResolvers<T>();
   thread.onMessage((report) => {
     if (report.kind === "failed") result.reject(new AnalysisError(report.code, report.message));
     if (report.kind === "refused") result.reject(new ProblemError(report.problem));
     const value = take(report);
     if (value !== null) result.resolve(value);
+    if (value !== null || report.kind === "failed" || report.kind === "refused") void thread.end();
   });
   thread.onEnd((error) =>
     result.reject(error ? failureOfThread(error) : new CancelledError("The thread ended without a result.")),
   );
+  thread.send(task, handedOver);
   return {
     done: result.promise,
     cancel: async () => {

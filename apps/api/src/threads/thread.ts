@@ -56,6 +56,12 @@ export class Thread<Messages extends ThreadMessages> {
     this.#exited = new Promise((resolve) => this.#worker.once("exit", () => resolve(true)));
   }
 
+  /** Whether the process has to wait for this thread before it can end; it has, unless this says otherwise. */
+  keepsProcess(keeps: boolean): void {
+    if (keeps) this.#worker.ref();
+    else this.#worker.unref();
+  }
+
   /** @param transfer handed over without a copy */
   send(message: Messages["toThread"], transfer: readonly ArrayBuffer[] = []): void {
     this.#worker.postMessage(message, transfer);
