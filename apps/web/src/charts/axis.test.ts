@@ -1,6 +1,6 @@
 import fc from "fast-check";
 import { describe, expect, it } from "vitest";
-import { clockLabel, durationLabel, durationTicks, originInDay, timeAxis } from "./axis.ts";
+import { clockAxis, clockLabel, durationLabel, durationTicks, originInDay, timeAxis } from "./axis.ts";
 
 const SECOND = 1e6;
 const MINUTE = 60 * SECOND;
@@ -216,4 +216,17 @@ describe("clocks", () => {
     expect(clockLabel(originInDay(originTicks), 1_000)).toBe("02:16:55.500");
     expect(clockLabel(originInDay(originTicks), 999)).toBe("02:16:55.500000");
   });
+});
+
+it("the clock of a run needs no capture: only the time of day at its origin", () => {
+  // The origin is 14:00:03 UTC.
+  const { ticks, step } = clockAxis(0, 10 * SECOND, (14 * 3_600 + 3) * SECOND, 5);
+  expect(step).toBe(2 * SECOND);
+  expect(ticks.map(({ at, label }) => [at / SECOND, label])).toEqual([
+    [1, "14:00:04"],
+    [3, "14:00:06"],
+    [5, "14:00:08"],
+    [7, "14:00:10"],
+    [9, "14:00:12"],
+  ]);
 });

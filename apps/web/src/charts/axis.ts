@@ -75,15 +75,36 @@ export function timeAxis(
 ): TimeAxis {
   const span = to - from;
   if (!(span > 0)) return { ticks: [], step: 0, base: null };
-  const labels = Math.max(2, Math.min(12, Math.floor(most)));
+  const labels = labelsWithin(most);
   if (span < SECOND) return fineAxis(from, to, capture, labels);
-  const originDay = originInDay(capture.originTicks);
-  const phase = time === "utc" ? originDay : 0;
-  const { step, instants } = timeTicks(from + phase, to + phase, labels);
-  const label = (at: number, i: number): string =>
-    time === "utc" ? utcLabel(capture, at - phase, step) : offsetLabel(capture, at, step, i === 0);
-  return { ticks: instants.map((at, i) => ({ at: at - phase, label: label(at, i) })), step, base: null };
+  if (time === "utc") {
+    const { ticks, step } = clockAxis(from, to, originInDay(capture.originTicks), labels);
+    return { ticks: ticks.map(({ at }) => ({ at, label: utcLabel(capture, at, step) })), step, base: null };
+  }
+  const { step, instants } = timeTicks(from, to, labels);
+  const label = (at: number, i: number): string => offsetLabel(capture, at, step, i === 0);
+  return { ticks: instants.map((at, i) => ({ at, label: label(at, i) })), step, base: null };
 }
+
+/**
+ * Ticks of [from, to] (µs from an origin) that show the clock.
+ * @param originDay µs since midnight UTC at the origin
+ * @param most bounds the number of labels
+ */
+export function clockAxis(
+  from: number,
+  to: number,
+  originDay: number,
+  most: number,
+): Pick<TimeAxis, "ticks" | "step"> {
+  const { step, instants } = timeTicks(from + originDay, to + originDay, labelsWithin(most));
+  return {
+    ticks: instants.map((inDay) => ({ at: inDay - originDay, label: clockLabel(inDay, step) })),
+    step,
+  };
+}
+
+const labelsWithin = (most: number): number => Math.max(2, Math.min(12, Math.floor(most)));
 
 /** Between two labels, px. */
 const LABEL_GAP_PX = 6;

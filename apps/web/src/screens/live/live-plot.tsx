@@ -1,6 +1,6 @@
 import { type PointerEvent, type ReactNode, useEffect, useRef } from "react";
 import { formatTimeOfDay } from "@aglens/ag-model/words";
-import { timeAxis } from "../../charts/axis.ts";
+import { clockAxis } from "../../charts/axis.ts";
 import { clearedContext } from "../../charts/cleared-context.ts";
 import {
   covers,
@@ -82,12 +82,7 @@ function drawFrame(
   const { axis, lanes, pill } = canvases;
   if (axis === null || lanes === null || width === 0) return painted;
   const view: LiveView = { now: heldAt ?? readNow(), width, windowUs };
-  const { ticks } = timeAxis(
-    ...edges(view),
-    { originTicks: String(Math.round(originDay * 10)), durationUs: 0 },
-    "utc",
-    Math.floor(width / TICK_PX),
-  );
+  const { ticks } = clockAxis(...edges(view), originDay, width / TICK_PX);
   const full: LiveScene = { ...scene, view, ticks, held: heldAt !== null };
   const next = trackFor(painted, props, full, ratio);
   paintAxis(clearedContext(axis, width, AXIS_PX, ratio), full, AXIS_PX, PILL_PX);

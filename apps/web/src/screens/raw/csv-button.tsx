@@ -46,10 +46,13 @@ export function CsvButton({ filter }: { readonly filter: Filter }): ReactNode {
   );
 }
 
-/** `9 events saved`, and how far it was read where that is not all. */
-const savedWords = ({ rows, read, total }: EventsCsv): string =>
-  `${formatCount(rows)} ${rows === 1 ? "event" : "events"} saved${
-    read < total
-      ? `, of the first ${formatCount(read)} of ${formatCount(total)}: choose a shorter range for the rest`
-      : ""
-  }`;
+/** `9 events saved`, and what of the listed ones is not in the file. */
+export function savedWords({ rows, cutBy, read, total, unreadable }: Omit<EventsCsv, "content">): string {
+  const saved = `${formatCount(rows)} ${rows === 1 ? "event" : "events"} saved`;
+  const cut = {
+    none: "",
+    rows: ", the most that one file holds: choose a shorter range for the rest",
+    read: `, of the first ${formatCount(read)} of ${formatCount(total)}: choose a shorter range for the rest`,
+  }[cutBy];
+  return `${saved}${cut}${unreadable === 0 ? "" : `; ${formatCount(unreadable)} could not be read`}`;
+}

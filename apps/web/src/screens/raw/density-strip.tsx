@@ -59,7 +59,7 @@ export function DensityStrip({ list, shown, chosen, onRow }: Props): ReactNode {
           </>
         )}
       </div>
-      <p className="sr-only">{density === null ? "" : densityWords(density, summary)}</p>
+      <p className="sr-only">{density === null ? "" : densityWords(density, summary, replicas)}</p>
     </aside>
   );
 }
@@ -72,8 +72,10 @@ const headOf = ({ replicas }: Summary): ReactNode =>
     </span>
   ));
 
-function densityWords({ counts }: EventDensity, { replicas }: Summary): string {
-  const each = counts.map((bins, i) => {
+/** @param only replicas whose events are listed; none are left out where it is empty */
+function densityWords({ counts }: EventDensity, { replicas }: Summary, only: readonly number[]): string {
+  const each = counts.flatMap((bins, i) => {
+    if (only.length > 0 && !only.includes(i)) return [];
     const events = bins.reduce((sum, count) => sum + count, 0);
     const quiet = bins.filter((count) => count === 0).length;
     return `${replicas[i]?.name ?? ""}: ${formatCount(events)} events, none in ${quiet} of ${bins.length} stretches`;

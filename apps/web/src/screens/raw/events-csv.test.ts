@@ -2,6 +2,7 @@ import { describe, expect, test, vi } from "vitest";
 import type { RawEvent, RawEvents } from "@aglens/contract";
 import { sourceOf } from "../../../test/open-capture.tsx";
 import { summaryOf } from "../../../test/summary.ts";
+import { savedWords } from "./csv-button.tsx";
 import { MOST_CSV_ROWS, writeEventsCsv } from "./events-csv.ts";
 
 const FILTER = { range: { from: 0, to: 10 }, replicas: [1], names: ["log_flush_start"], text: "f7" };
@@ -56,7 +57,7 @@ describe("the CSV of events", () => {
   test("has a row per event as the screen lists it, with its place in the file", async () => {
     const { lines } = await written(page([eventOf({ fields: { duration: 438 } })]));
     expect(lines).toEqual([
-      '"fired_utc","fired [us]","fired_by_publish_time","published_utc","replica","event","mode","duration","duration_unit","lsn","database","file","offset [bytes]","duration"',
+      '"fired_utc","fired [us]","fired_by_publish_time","published_utc","replica","event","mode","duration","duration_unit","lsn","database","file","offset [bytes]","field duration"',
       '"2016-05-06T02:18:03.6166725Z",68616672.5,false,"2016-05-06T02:18:04.4611720Z","SQL2","log_flush_complete",,438,"ms","00000022:000001f7","Payroll","sql2_0.xel",293100,438',
     ]);
   });
@@ -70,7 +71,7 @@ describe("the CSV of events", () => {
     );
     // A value must not become a formula of whoever opens the table.
     expect(lines.map((line) => line.split(",").slice(13).join(","))).toEqual([
-      '"a","b","action a"',
+      '"field a","field b","action a"',
       "1,,",
       `2,"'=1+1","{""name"":""x""}"`,
       ",,",
@@ -101,6 +102,28 @@ describe("the CSV of events", () => {
       MOST_CSV_ROWS + 1,
       1e6,
     ]);
+  });
+
+  test("says that it was cut, also where the last page has more than it holds", async () => {
+    const many = Array.from({ length: MOST_CSV_ROWS - 1 }, () => eventOf({}));
+    const first = page(many, { total: many.length + 2, next: many.length });
+    const cut = await written(first, page([eventOf({}), eventOf({})], { total: many.length + 2 }));
+    expect([cut.rows, cut.cutBy, savedWords(cut)]).toEqual([
+      MOST_CSV_ROWS,
+      "rows",
+      "200,000 events saved, the most that one file holds: choose a shorter range for the rest",
+    ]);
+    const whole = await written({ ...first, total: MOST_CSV_ROWS }, page([eventOf({})]));
+    expect([whole.rows, whole.cutBy, savedWords(whole)]).toEqual([
+      MOST_CSV_ROWS,
+      "none",
+      "200,000 events saved",
+    ]);
+  });
+
+  test("says how many events could not be read", async () => {
+    const csv = await written(page([eventOf({})], { unreadable: 2 }));
+    expect(savedWords(csv)).toBe("1 event saved; 2 could not be read");
   });
 
   test("ends with the refusal of a page", async () => {

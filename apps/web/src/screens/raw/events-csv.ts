@@ -13,9 +13,13 @@ export const MOST_CSV_READ = 2_000_000;
 export interface EventsCsv {
   readonly content: Blob;
   readonly rows: number;
-  /** Events read, and how many the range has: less when a bound was reached before the end. */
+  /** Listed events that it does not hold begin where it reached a bound; "none" where it holds all of them. */
+  readonly cutBy: "none" | "rows" | "read";
+  /** Events read, and how many the range has. */
   readonly read: number;
   readonly total: number;
+  /** Events of those that could not be read. */
+  readonly unreadable: number;
 }
 
 const UTF8_MARK = "\uFEFF";
@@ -58,8 +62,9 @@ export async function writeEventsCsv(
 ): Promise<EventsCsv> {
   const values = new ValueColumns();
   const pages: { readonly lines: readonly string[]; readonly width: number }[] = [];
-  let [rows, read, total] = [0, 0, 0];
-  for (let next: number | null = 0; next !== null && rows < MOST_CSV_ROWS && read < MOST_CSV_READ;) {
+  let [rows, read, total, unreadable, leftOut] = [0, 0, 0, 0, 0];
+  let next: number | null = 0;
+  while (next !== null && rows < MOST_CSV_ROWS && read < MOST_CSV_READ) {
     const asked: RawEventsOptions = { ...filter, first: { position: next }, read: MOST_EVENTS_READ };
     // oxlint-disable-next-line no-await-in-loop -- where a page ends shows where the next one begins
     const page: RawEvents = await source.rawEvents(asked).ask(signal);
@@ -70,7 +75,9 @@ export async function writeEventsCsv(
       );
     pages.push({ lines, width: values.names.length });
     rows += lines.length;
+    leftOut = page.events.length - lines.length;
     read += page.read;
+    unreadable += page.unreadable;
     ({ total, next } = page);
     onProgress(total === 0 ? 1 : read / total);
   }
@@ -79,7 +86,14 @@ export async function writeEventsCsv(
     const rest = ",".repeat(values.names.length - width);
     return lines.map((line) => `${line}${rest}\r\n`);
   });
-  return { content: new Blob([UTF8_MARK, head, "\r\n", ...parts], { type: "text/csv" }), rows, read, total };
+  return {
+    content: new Blob([UTF8_MARK, head, "\r\n", ...parts], { type: "text/csv" }),
+    rows,
+    cutBy: next === null && leftOut === 0 ? "none" : rows === MOST_CSV_ROWS ? "rows" : "read",
+    read,
+    total,
+    unreadable,
+  };
 }
 
 /** Fields and actions, each a column from its first event on. */
@@ -90,7 +104,8 @@ class ValueColumns {
   /** The event's values by column; as many cells as there are columns now. */
   cells({ fields, actions }: RawEvent): string[] {
     const cells: string[] = [];
-    for (const [name, value] of Object.entries(fields)) cells[this.#columnOf(name)] = csvValue(value);
+    for (const [name, value] of Object.entries(fields))
+      cells[this.#columnOf(`field ${name}`)] = csvValue(value);
     for (const [name, value] of Object.entries(actions))
       cells[this.#columnOf(`action ${name}`)] = csvValue(value);
     return Array.from(this.names, (_, column) => cells[column] ?? "");

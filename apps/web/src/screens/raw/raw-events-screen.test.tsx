@@ -167,6 +167,16 @@ test("a press on the density strip scrolls to the events of that time, and choos
   expect(view().event).toBeNull();
 });
 
+test("the density of some replicas says nothing of the others", async () => {
+  const counts = [Array.from({ length: 10 }, () => 0), Array.from({ length: 10 }, () => 40)];
+  await openCapture(<RawEventsScreen />, {
+    view: { eventReplicas: [1] },
+    answers: { rawEvents: answerOf(1_000), eventDensity: () => ({ from: 0, to: 1e6, counts }) },
+  });
+  const strip = screen.getByRole("complementary", { name: "Events over time" });
+  expect(strip.querySelector(".sr-only")?.textContent).toBe("SQL2: 400 events, none in 0 of 10 stretches");
+});
+
 test("the listed events are saved as CSV, and the screen says how many", async () => {
   vi.spyOn(URL, "createObjectURL").mockReturnValue("blob:events");
   vi.spyOn(URL, "revokeObjectURL").mockReturnValue();
