@@ -25,7 +25,19 @@ export default defineConfig({
   outputDir: join(tmpdir(), "aglens-e2e-results"),
   // Far above what a test needs: on a busy machine every wait takes some times as long, and none is for a time.
   timeout: 180_000,
-  expect: { timeout: 45_000 },
+  expect: {
+    timeout: 45_000,
+    toHaveScreenshot: {
+      stylePath: join(root, "e2e/pictures.css"),
+      // A colour that is little darker is found too.
+      threshold: 0.02,
+      // Where text is drawn into a canvas its edges may differ: less than a lane's bar that has another colour or place.
+      maxDiffPixels: 400,
+    },
+  },
+  // One picture for every machine; a missing one is a failure, not a new picture.
+  snapshotPathTemplate: "{testDir}/pictures/{arg}{ext}",
+  updateSnapshots: "none",
   // What passes only at the second try is listed as flaky: a defect of the test or of the product, to be mended.
   retries: 1,
   // Many of the tests wait for what a live run does next: three share two cores well.
