@@ -27,8 +27,11 @@ export function EqualLsns({
         open("sequence", { block: first.row, ...(view.database === null ? {} : { database: null }) });
       }}
     >
-      also in {name}, {first.time < time ? "\u2212" : "+"}
-      {durationText(Math.abs(first.time - time))}
+      also in {name}
+      <span className={styles.distance}>
+        , {first.time < time ? "\u2212" : "+"}
+        {durationText(Math.abs(first.time - time))}
+      </span>
       {rest}
     </button>
   );

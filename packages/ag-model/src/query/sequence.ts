@@ -84,7 +84,7 @@ function sequenceHop(model: CaptureModel, secondary: number, row: number) {
 /** The server that stood still for most of the block's remote harden, and for how long of it, µs. */
 function pauseOfHop(model: CaptureModel, secondary: number, row: number) {
   const { sendStart, ackProcessed } = model.hops[secondary];
-  const pause = pauseBetween(model, secondary, row, sendStart[row], ackProcessed[row]);
+  const pause = pauseBetween(model, secondary, row, [sendStart[row], ackProcessed[row]]);
   if (pause === null) return null;
   return {
     end: pause.replica === primaryOfBlock(model, row) ? ("primary" as const) : ("secondary" as const),
@@ -92,9 +92,18 @@ function pauseOfHop(model: CaptureModel, secondary: number, row: number) {
   };
 }
 
-/** The pause of either end that most of a part of the block's way was spent in. */
-function pauseBetween(model: CaptureModel, secondary: number, row: number, from: number, to: number) {
-  const ends = [primaryOfBlock(model, row), replicaOfHop(model, row, secondary)];
+/** The pause of either end that most of a part of the block's way was spent in. @param clock that the part is on: whose part it is */
+function pauseBetween(
+  model: CaptureModel,
+  secondary: number,
+  row: number,
+  [from, to]: readonly [number, number],
+  clock: StageDefinition["clock"] = "aligned",
+) {
+  const ends = [
+    ...(clock === "secondary" ? [] : [primaryOfBlock(model, row)]),
+    ...(clock === "primary" ? [] : [replicaOfHop(model, row, secondary)]),
+  ];
   return pauseBehind(
     pausesOf(model).filter(({ replica }) => ends.includes(replica)),
     from,
@@ -115,7 +124,7 @@ function sequenceStage(model: CaptureModel, secondary: number, stage: StageDefin
     rank: rank(stageColumn(model, secondary, stage.id), duration),
     typical: orNull(stageStatistics(model, secondary, stage.id).p50),
     obtained: obtainedStage(model, secondary, stage, row, duration),
-    isPaused: pauseBetween(model, secondary, row, from, to) !== null,
+    isPaused: pauseBetween(model, secondary, row, [from, to], stage.clock) !== null,
     uncertaintyUs: stage.clock === "aligned" ? orNull(model.hops[secondary].uncertainty[row]) : null,
   };
 }

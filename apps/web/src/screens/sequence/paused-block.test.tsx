@@ -34,7 +34,7 @@ test("the stage says it where it says how it was obtained", async () => {
       .getAllByRole("cell")
       .at(-1)?.textContent;
   const { unmount } = await openCapture(<StageTable sequence={block({ end: "primary", us: 27_000 })} />);
-  expect(obtained()).toBe("SQL1 stood still");
+  expect(obtained()).toBe("stood still");
   unmount();
   await openCapture(<StageTable sequence={block(null)} />);
   expect(obtained()).toBe("measured");

@@ -74,9 +74,10 @@ function unseenStage(hop: Sequence["hops"][number] | undefined): RowStage {
 }
 
 /** How a stage was obtained, in words; a figure that crosses the two clocks carries its ±. */
-function obtainedWords(stage: RowStage, pausedServer: string | null): string {
+function obtainedWords(stage: RowStage): string {
   if (stage.duration === null) return "missing";
-  if (stage.isPaused && pausedServer !== null) return `${pausedServer} stood still`;
+  // Which server did is in the headline.
+  if (stage.isPaused) return "stood still";
   if (stage.id === "networkRoundTrip") return "exact";
   if (stage.uncertaintyUs !== null) return `aligned ${formatUncertainty(stage.uncertaintyUs)}`;
   return stage.obtained;
@@ -86,7 +87,6 @@ function obtainedWords(stage: RowStage, pausedServer: string | null): string {
 export function StageTable({ sequence }: { readonly sequence: Sequence }): ReactNode {
   const { summary, view } = useCapture();
   const { secondary } = view;
-  const names = useReplicaNames();
   const hop = sequence.hops.find((candidate) => candidate.secondary === secondary);
   const stages = new Map<RowId, RowStage>(hop?.stages.map((stage) => [stage.id, stage]));
   const holds = isInSecondaryFile(sequence, summary, secondary);
@@ -120,13 +120,7 @@ export function StageTable({ sequence }: { readonly sequence: Sequence }): React
         {rows.map((row) => {
           const stage = stages.get(row.id);
           return stage === undefined || (row.part && stage.duration === null) ? null : (
-            <StageRow
-              key={row.id}
-              row={row}
-              stage={stage}
-              scaleUs={scale}
-              pausedServer={hop?.pause ? names[hop.pause.end] : null}
-            />
+            <StageRow key={row.id} row={row} stage={stage} scaleUs={scale} />
           );
         })}
       </tbody>
@@ -144,11 +138,9 @@ interface StageRowProps {
   readonly stage: RowStage;
   /** Length of a bar that fills its cell, µs. */
   readonly scaleUs: number;
-  /** The server that stood still for most of the block's remote harden. */
-  readonly pausedServer: string | null;
 }
 
-function StageRow({ row: { id, label, part }, stage, scaleUs, pausedServer }: StageRowProps): ReactNode {
+function StageRow({ row: { id, label, part }, stage, scaleUs }: StageRowProps): ReactNode {
   const { summary, view } = useCapture();
   const names = useReplicaNames();
   // Acknowledgements of an asynchronous secondary may cover several blocks at once.
@@ -181,7 +173,7 @@ function StageRow({ row: { id, label, part }, stage, scaleUs, pausedServer }: St
       <td className={styles.number}>
         <Value figure={formatDuration(stage.typical)} />
       </td>
-      <td className={styles.muted}>{obtainedWords(stage, pausedServer)}</td>
+      <td className={styles.muted}>{obtainedWords(stage)}</td>
     </tr>
   );
 }
