@@ -3,6 +3,8 @@ import { ROW_TABLES, type RowTable } from "@aglens/ag-model/tables";
 import type { Summary } from "@aglens/contract";
 import type { TableFormat, TimeRange } from "../../data/capture-source.ts";
 import type { View } from "../../state/view.ts";
+import { databaseIndex } from "../database.ts";
+import { phaseIndex } from "../phase.ts";
 import { durationText, formatCount, formatUtc } from "../../ui/words.ts";
 import type { PictureFormat, PictureOf } from "./picture-file.tsx";
 import type { ReportChoice, ReportPart } from "./report/report-data.ts";
@@ -51,12 +53,16 @@ export interface ExportRange {
 /** The whole capture, each episode, what is selected, and what is in view; the last is what one most likely wants. */
 export function exportRanges(
   summary: Summary,
-  view: Pick<View, "range" | "selected" | "secondary">,
+  view: Pick<View, "range" | "selected" | "secondary" | "database" | "phase">,
 ): ExportRange[] {
+  const isWhole = databaseIndex(summary, view.database) === null && phaseIndex(summary, view.phase) === null;
   const whole: ExportRange = {
     key: "whole",
     label: "Whole capture",
-    note: `${durationText(summary.durationUs)}, ${formatCount(summary.blocks.total)} blocks`,
+    // The summary counts the blocks of the whole capture alone.
+    note: isWhole
+      ? `${durationText(summary.durationUs)}, ${formatCount(summary.blocks.total)} blocks`
+      : durationText(summary.durationUs),
     range: { from: 0, to: summary.durationUs },
   };
   const episodes = summary.verdict.episodes

@@ -30,10 +30,9 @@ test("stretches to choose from are the whole capture, its episodes, what is sele
   const verdict = { ...summary.verdict, episodes: [episode, { ...episode, secondary: 1 }] };
   type Stretch = [number, number] | null;
   const rangesOf = (range: Stretch, selected: Stretch = null): unknown =>
-    exportRanges({ ...summary, verdict }, { range, selected, secondary: 0 }).map((each) => [
-      each.label,
-      each.range.from,
-    ]);
+    exportRanges({ ...summary, verdict }, { range, selected, secondary: 0, database: null, phase: null }).map(
+      (each) => [each.label, each.range.from],
+    );
   expect(rangesOf(null)).toEqual([
     ["Whole capture", 0],
     ["Slow network", 1e6],

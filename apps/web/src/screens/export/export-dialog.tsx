@@ -21,6 +21,9 @@ import {
   WHAT,
 } from "./export-choice.ts";
 import { largestOfParts, partSizes, type PartSizes } from "./report/part-sizes.ts";
+import { databaseIndex } from "../database.ts";
+import { phaseIndex } from "../phase.ts";
+import { wholeWords } from "../scope-words.ts";
 import type { ReportPart } from "./report/report-data.ts";
 import { saveFile } from "../../frame/save-file.ts";
 import { useExport } from "./use-export.ts";
@@ -54,13 +57,16 @@ const NO_SIZES: PartSizes = new Map();
 /** Rows of slowest blocks to choose from. */
 const SLOWEST = [10, 25, 100];
 
+/** What is chosen here; the rest comes with the view. */
+type OwnChoice = Omit<ExportChoice, "range" | "database" | "phase">;
+
 function ExportForm({ first, onClose }: FormProps): ReactNode {
   const { summary, view, source } = useCapture();
   const ranges = exportRanges(summary, view);
   const [rangeKey, setRangeKey] = useState(ranges.at(-1)?.key ?? "whole");
   const whole = { from: 0, to: summary.durationUs };
   const notes = useAnswer(source.notes()).value?.notes.map(({ text }) => text) ?? NO_NOTES;
-  const [choice, setChoice] = useState<Omit<ExportChoice, "range">>({
+  const [choice, setChoice] = useState<OwnChoice>({
     what: "report",
     pictureFormat: "png2",
     tableFormat: "csv",
@@ -69,11 +75,15 @@ function ExportForm({ first, onClose }: FormProps): ReactNode {
     slowest: SLOWEST[0] ?? 10,
     replacesNames: false,
   });
-  const change = (more: Partial<ExportChoice>): void => setChoice({ ...choice, ...more });
+  const change = (more: Partial<OwnChoice>): void => setChoice({ ...choice, ...more });
   const { what, parts } = choice;
   const chosen = ranges.find(({ key }) => key === rangeKey)?.range ?? whole;
   const range = what === "overview" ? whole : chosen;
-  const written = useExport({ ...choice, range });
+  const scope = {
+    database: databaseIndex(summary, view.database),
+    phase: phaseIndex(summary, view.phase),
+  };
+  const written = useExport({ ...choice, ...scope, range });
   const { file, error } = written;
   const content = what === "report" ? file?.content : null;
   const sizes = useMemo(() => (typeof content === "string" ? partSizes(content) : NO_SIZES), [content]);
@@ -100,7 +110,7 @@ function ExportForm({ first, onClose }: FormProps): ReactNode {
               <RangeChoice
                 ranges={ranges}
                 value={rangeKey}
-                isReport={what === "report"}
+                tablesOf={what === "report" ? wholeWords(summary, scope) : null}
                 filter={
                   isTable(what) && view.where !== null
                     ? filterWords(view.where, filterNamesOf(summary, view.phase))
@@ -207,8 +217,8 @@ function WhatChoice({ value, hasTables, onChange }: WhatProps): ReactNode {
 }
 
 interface ChoiceProps {
-  readonly choice: Omit<ExportChoice, "range">;
-  readonly onChange: (more: Partial<ExportChoice>) => void;
+  readonly choice: OwnChoice;
+  readonly onChange: (more: Partial<OwnChoice>) => void;
 }
 
 function FormatChoice({ choice, onChange }: ChoiceProps): ReactNode {
@@ -296,20 +306,21 @@ function PartChoice({
 function RangeChoice({
   ranges,
   value,
-  isReport,
+  tablesOf,
   filter,
   onChange,
 }: {
   readonly ranges: readonly ExportRange[];
   readonly value: string;
-  readonly isReport: boolean;
+  /** What the tables of a report are about; null for anything else. */
+  readonly tablesOf: string | null;
   /** The filter that a table follows, in words; null without one, and for what shows all blocks. */
   readonly filter: string | null;
   readonly onChange: (key: string) => void;
 }): ReactNode {
   return (
     <fieldset className={styles.ranges}>
-      <legend>{isReport ? "Stretch of the timeline" : "Stretch"}</legend>
+      <legend>{tablesOf !== null ? "Stretch of the timeline" : "Stretch"}</legend>
       {ranges.map(({ key, label, note }) => (
         <label key={key}>
           <input
@@ -325,7 +336,7 @@ function RangeChoice({
           </span>
         </label>
       ))}
-      {isReport ? <p>Verdict and tables stay those of the whole capture.</p> : null}
+      {tablesOf !== null ? <p>Verdict and tables stay those of the {tablesOf}.</p> : null}
       {filter === null ? null : <p>Only the blocks of the filter: {filter}.</p>}
     </fieldset>
   );

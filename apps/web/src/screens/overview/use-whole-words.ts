@@ -1,6 +1,7 @@
 import { useCapture } from "../capture-context.ts";
-import { databaseIndex, databaseName } from "../database.ts";
+import { databaseIndex } from "../database.ts";
 import { phaseIndex } from "../phase.ts";
+import { wholeWords } from "../scope-words.ts";
 
 /**
  * What figures that do not follow the range in view say beside figures that do: `whole capture`, `whole phase`,
@@ -9,7 +10,8 @@ import { phaseIndex } from "../phase.ts";
 export function useWholeWords(): string | null {
   const { summary, view } = useCapture();
   if (view.range === null) return null;
-  const whole = phaseIndex(summary, view.phase) === null ? "whole capture" : "whole phase";
-  const database = databaseIndex(summary, view.database);
-  return database === null ? whole : `${whole}, ${databaseName(summary, database)}`;
+  return wholeWords(summary, {
+    database: databaseIndex(summary, view.database),
+    phase: phaseIndex(summary, view.phase),
+  });
 }

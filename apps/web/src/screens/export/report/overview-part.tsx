@@ -1,4 +1,5 @@
 import type { ReactNode } from "react";
+import { scopeWords, wholeWords } from "../../scope-words.ts";
 import { BlockBar } from "../../../charts/block-bar.tsx";
 import { COLOUR_WORDS, type ReplicaNames } from "../../../lanes/palette.ts";
 import { durationText, formatCount } from "../../../ui/words.ts";
@@ -63,7 +64,12 @@ export function Legend({ names }: { readonly names: ReplicaNames }): ReactNode {
 function MeanHarden({ data }: { readonly data: ReportData }): ReactNode {
   const { summary, choice, whole } = data;
   const episode = mainEpisode(summary.verdict, whole.ground.episodes);
-  const { total } = summary.blocks;
+  // The summary counts the blocks of the whole capture alone.
+  const total =
+    scopeWords(summary, choice) === null
+      ? summary.blocks.total
+      : whole.overview.blocks.reduce((sum, blocks) => sum + blocks, 0);
+  const words = wholeWords(summary, choice);
   const rows: [string, Means][] = [
     ...(episode === null
       ? []
@@ -71,7 +77,10 @@ function MeanHarden({ data }: { readonly data: ReportData }): ReactNode {
           [`${episode.label}, ${formatCount(episode.blocks)} blocks`, episode.inside],
           [`Otherwise, ${formatCount(total - episode.blocks)} blocks`, episode.outside],
         ] as [string, Means][])),
-    [`Whole capture, ${formatCount(total)} blocks`, meansOf(summary.stages[choice.secondary])],
+    [
+      `${words[0]?.toUpperCase() ?? ""}${words.slice(1)}, ${formatCount(total)} blocks`,
+      meansOf(summary.stages[choice.secondary]),
+    ],
   ];
   const scaleUs = Math.max(1, ...rows.map(([, means]) => pathMean(means) ?? 0));
   return (

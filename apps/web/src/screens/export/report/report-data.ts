@@ -1,6 +1,7 @@
 /** What a report shows, asked once before it is written. */
 import { baseWidth, mapTexts, MOST_DOTS, replacedNames, Summary, wholeBins } from "@aglens/contract";
 import type { Overview, RangeStatistics, Sequence, SlowBlocks } from "@aglens/contract";
+import type { CaptureScope } from "@aglens/ag-model/query";
 import { MINIMAP_BINS, minimapColumns, type MinimapColumns } from "@aglens/ag-model/minimap";
 import { durationDomain } from "../../../charts/duration-scale.ts";
 import { latencyBins, type LatencyBin } from "../../../charts/overview/latency-bins.ts";
@@ -35,7 +36,8 @@ export const REPORT_PARTS = [
 ] as const;
 export type ReportPart = (typeof REPORT_PARTS)[number];
 
-export interface ReportChoice {
+/** Its database and its phase are those that the figures are about; null for all. */
+export interface ReportChoice extends CaptureScope {
   /** Stretch that the timeline shows, µs. */
   readonly range: TimeRange;
   /** Secondary that the figures are about. */
@@ -140,9 +142,9 @@ export async function readReport(
   return {
     choice,
     summary,
-    names: replicaNames(summary, secondary),
+    names: replicaNames(summary, secondary, choice.phase),
     whole,
-    buffer: buildBuffer(window, commits, summaryLanes(summary, false), []),
+    buffer: buildBuffer(window, commits, summaryLanes(summary, false, choice.phase), []),
     statistics,
     notes: notes
       .map((note) => placedNote(note, known.originTicks))

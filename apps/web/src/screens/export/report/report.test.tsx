@@ -5,7 +5,7 @@ import { expect, test } from "vitest";
 import { sourceOf, type Answers } from "../../../../test/open-capture.tsx";
 import { overviewOf } from "../../../../test/overview.ts";
 import { SLOW_BLOCK } from "../../../../test/sequence.ts";
-import { statisticsOfValue, summaryOf } from "../../../../test/summary.ts";
+import { failoverOf, statisticsOfValue, summaryOf } from "../../../../test/summary.ts";
 import { binWindow, blockWindow, commitWindow } from "../../../../test/window.ts";
 import { typicalRow, worstRows } from "./chosen-blocks.ts";
 import { largestOfParts, partSizes } from "./part-sizes.ts";
@@ -85,6 +85,8 @@ const ANSWERS: Answers = {
 const CHOICE: ReportChoice = {
   range: { from: 0, to: 10e6 },
   secondary: 0,
+  database: null,
+  phase: null,
   parts: new Set(REPORT_PARTS),
   slowest: 10,
   replacesNames: false,
@@ -125,6 +127,24 @@ test("the report has its parts in order, each an anchor", async () => {
     "How this was made",
   ]);
   for (const heading of report.querySelectorAll("h2")) expect(heading.parentElement?.id).not.toBe("");
+});
+
+test("of one phase and database the report names both, that phase's servers, and what is counted in whole", async () => {
+  const failover = failoverOf();
+  const [database] = failover.databases;
+  const two = [database!, { ...database!, id: "b", name: "Sales1" }];
+  const report = await written({ database: 1, phase: 1 }, {}, { ...failover, databases: two });
+  const words = (selector: string): string => report.querySelector(selector)?.textContent ?? "";
+  expect(words(".head")).toContain(", Sales1, After");
+  // After the failover SQL2 is the primary.
+  expect(words("#stages")).toContain("towards SQL1");
+  expect(words("#timeline")).not.toContain("\u203A");
+  expect(words("#averages")).toContain("averages of the whole phase, Sales1");
+  expect(words("#completeness")).toContain("Whole capture: ");
+  expect(words("#completeness")).toMatch(/Sales1, After: [\d,]+ commits\./u);
+  expect(words("#harden")).toContain("Whole phase, Sales1");
+  const whole = await written({}, {}, failover);
+  expect(whole.querySelector("#completeness")?.textContent).not.toContain("Whole capture");
 });
 
 test("parts that were not chosen are not written; clock and completeness always are", async () => {

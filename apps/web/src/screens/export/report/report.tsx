@@ -2,6 +2,7 @@
 import type { ReactNode } from "react";
 import type { Summary } from "@aglens/contract";
 import { durationText, formatCount, formatUtc } from "../../../ui/words.ts";
+import { scopeWords } from "../../scope-words.ts";
 import { AllBlocksPart } from "./all-blocks-part.tsx";
 import { SequencesPart, SlowestPart } from "./blocks-part.tsx";
 import { OverviewPart } from "./overview-part.tsx";
@@ -64,12 +65,13 @@ export function Report({ data, css, madeAt }: ReportFrame): ReactNode {
   );
 }
 
-/** Name, day and stretch of the capture. */
-export function captureWords({ summary }: ReportData): string {
+/** Name, database, phase, day and stretch of what the report is about. */
+export function captureWords({ summary, choice }: ReportData): string {
   const day = summary.originUtc.slice(0, 10);
   const clock = (us: number): string => formatUtc(summary, us, 0);
   const named = hasDay(summary) ? "" : `, ${day} ${clock(0)} to ${clock(summary.durationUs)} UTC`;
-  return `${summary.name}${named}, ${durationText(summary.durationUs)}`;
+  const scope = scopeWords(summary, choice);
+  return `${summary.name}${scope === null ? "" : `, ${scope}`}${named}, ${durationText(summary.durationUs)}`;
 }
 
 /** Whether the capture's name says when it was, as names that the app made do. */

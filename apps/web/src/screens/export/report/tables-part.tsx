@@ -6,6 +6,7 @@ import { durationText, formatCount, formatPercent, formatUncertainty, formatUtc 
 import { FLUSH_CLASSES } from "../../flush-classes.ts";
 import { mainEpisode } from "../../longest-episode.ts";
 import { backedPercentiles, LEAST_P95, LEAST_P99 } from "../../percentiles.ts";
+import { scopeWords, wholeWords } from "../../scope-words.ts";
 import { ssmsAverages } from "../../ssms-averages.ts";
 import { meansOf, pathMean } from "../../stage-rows.ts";
 import type { ReportData } from "./report-data.ts";
@@ -143,7 +144,11 @@ function Classes({ data }: { readonly data: ReportData }): ReactNode {
 
 function Averages({ data }: { readonly data: ReportData }): ReactNode {
   return (
-    <Section id="averages" title="As SSMS reports them" note="averages of the whole capture">
+    <Section
+      id="averages"
+      title="As SSMS reports them"
+      note={`averages of the ${wholeWords(data.summary, data.choice)}`}
+    >
       <table>
         <tbody>
           {ssmsAverages(data.summary, data.choice.secondary).map(({ name, covers, mean }) => (
@@ -206,8 +211,11 @@ function clockSentence({ summary }: ReportData, clock: ReportData["summary"]["cl
   return `${name}'s clock${offset} is aligned to ${formatUncertainty(strictUncertaintyUs)} over ${formatCount(blocksUsed)} blocks; the least round trip was ${durationText(minNetworkRoundTripUs)}. Round trips, log writes and every sum are exact; only the split into out and back carries the ±.`;
 }
 
-function completeness({ summary, ofNoBlock }: ReportData): string[] {
+function completeness({ summary, choice, ofNoBlock }: ReportData): string[] {
   const { replicas, blocks, commits, files } = summary;
+  const scope = scopeWords(summary, choice);
+  // Commits are of the scope; files and joins are counted for the whole capture.
+  const of = scope === null ? "" : "Whole capture: ";
   const events = replicas.map(({ name, events: n, hasCapture }) =>
     hasCapture ? `${name} ${formatCount(n)} events` : `${name} no file`,
   );
@@ -220,9 +228,14 @@ function completeness({ summary, ofNoBlock }: ReportData): string[] {
       `${replicas[replica]?.name ?? "A replica"}'s files do not cover ${formatUtc(summary, from, 0)} to ${formatUtc(summary, to, 0)} UTC, ${durationText(to - from)}: nothing is known of it there.`,
   );
   return [
-    `${events.join(", ")}, in ${formatCount(files.length)} ${files.length === 1 ? "file" : "files"}.`,
-    `${formatCount(blocks.onBoth)} of ${formatCount(blocks.total)} log blocks joined on both sides, ${formatCount(blocks.completeEndToEnd)} complete from end to end.`,
-    `${formatCount(commits.count)} commits, ${formatCount(blocks.withCommit)} blocks with a commit.`,
+    `${of}${events.join(", ")}, in ${formatCount(files.length)} ${files.length === 1 ? "file" : "files"}.`,
+    `${of}${formatCount(blocks.onBoth)} of ${formatCount(blocks.total)} log blocks joined on both sides, ${formatCount(blocks.completeEndToEnd)} complete from end to end.`,
+    ...(scope === null
+      ? [`${formatCount(commits.count)} commits, ${formatCount(blocks.withCommit)} blocks with a commit.`]
+      : [
+          `${of}${formatCount(blocks.withCommit)} blocks with a commit.`,
+          `${scope}: ${formatCount(commits.count)} commits.`,
+        ]),
     ...(outside.length === 0 ? [] : [`Events of no log block, in no figure: ${outside.join(", ")}.`]),
     ...oneSided,
     gaps.length === 0

@@ -82,7 +82,7 @@ function sceneOf(data: ReportData): {
   scene: Omit<Scene, "tokens">;
 } {
   const { summary, buffer, choice } = data;
-  const lanes = visibleLanes(summaryLanes(summary, false), []);
+  const lanes = visibleLanes(summaryLanes(summary, false, choice.phase), []);
   const scale: TimeScale = { ...choice.range, width: PLOT_PX };
   const level: Level = levelOf(blocksInView(buffer, scale), scale, buffer.blocks !== null);
   const secondaries = Math.max(1, summary.replicas.length - 1);
