@@ -132,7 +132,7 @@ test("the report has its parts in order, each an anchor", async () => {
 test("of one phase and database the report names both, that phase's servers, and what is counted in whole", async () => {
   const failover = failoverOf();
   const [database] = failover.databases;
-  const two = [database!, { ...database!, id: "b", name: "Sales1" }];
+  const two = [database, { ...database, id: "b", name: "Sales1" }];
   const report = await written({ database: 1, phase: 1 }, {}, { ...failover, databases: two });
   const words = (selector: string): string => report.querySelector(selector)?.textContent ?? "";
   expect(words(".head")).toContain(", Sales1, After");
