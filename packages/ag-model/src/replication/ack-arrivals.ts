@@ -1,7 +1,7 @@
 /** Acknowledgements that arrive on the primary (docs/model.md 3.3). */
 import { acknowledgementsOf } from "./ack-join.ts";
 import type { AckColumns } from "./acknowledgements.ts";
-import { putInstant, type HopAnchors } from "./anchor-columns.ts";
+import { columnsOfAnchors, putInstant, type HopAnchors } from "./anchor-columns.ts";
 import type { BlockRows } from "./blocks.ts";
 import { OUTER_TO_INNER_US } from "./engine.ts";
 import type { PhaseEvents } from "./phase-events.ts";
@@ -42,16 +42,17 @@ export function joinArrivals(
     { events: partners.map(({ ackInner }) => ackInner), phase },
     isSent,
   );
+  const to = columnsOfAnchors(hop);
   for (let row = 0; row < rows.length; row++) {
     const whole = outer.exact[row] === 1 ? outer.event[row] : -1;
     if (whole >= 0 && start[whole] >= departed[row]) {
-      putInstant(hop, "ackReceived", row, start[whole], Obtained.measured);
-      putInstant(hop, "ackProcessed", row, fire[whole], Obtained.measured);
+      putInstant(to.ackReceived, row, start[whole], Obtained.measured);
+      putInstant(to.ackProcessed, row, fire[whole], Obtained.measured);
     }
     const part = inner.exact[row] === 1 ? inner.event[row] : -1;
     if (part >= 0 && start[part] >= departed[row]) {
-      putInstant(hop, "ackReceived", row, start[part] - OUTER_TO_INNER_US, Obtained.fallback);
-      putInstant(hop, "ackProcessed", row, fire[part], Obtained.fallback);
+      putInstant(to.ackReceived, row, start[part] - OUTER_TO_INNER_US, Obtained.fallback);
+      putInstant(to.ackProcessed, row, fire[part], Obtained.fallback);
     }
   }
   return outer;

@@ -3,6 +3,7 @@ import {
   addTo,
   keepEarlier,
   keepLater,
+  columnsOfAnchors,
   putInstant,
   unknownColumn,
   type HopAnchors,
@@ -85,20 +86,21 @@ const expectedSends = ({ begin, compressed }: Captures): Float64Array =>
 function putSends(hop: HopAnchors, captures: Captures, sends: Sends, engine: Engine): void {
   const { begin, copied, handedOn, compressed } = captures;
   const { captureToSent } = typicalSteps(engine);
+  const to = columnsOfAnchors(hop);
   for (let row = 0; row < begin.length; row++) {
     const sent = sends.doubtful[row] === 1 ? Obtained.derived : Obtained.measured;
     const departed = handedOn[row] > copied[row] ? handedOn[row] : copied[row];
     // A message cannot have departed before its send began: then the thread was held up after the capture.
     const started = sends.start[row] > departed ? Number.NaN : sends.start[row];
-    putInstant(hop, "sendStart", row, started, sent);
-    putInstant(hop, "sendStart", row, compressed[row], Obtained.derived);
-    putInstant(hop, "sendStart", row, begin[row], Obtained.derived);
+    putInstant(to.sendStart, row, started, sent);
+    putInstant(to.sendStart, row, compressed[row], Obtained.derived);
+    putInstant(to.sendStart, row, begin[row], Obtained.derived);
     // Before 2016 mode 4 follows mode 2 by some 50 µs: where it was lost, mode 2 is only near.
     const isHandedOn = engine === "2016+" || !Number.isNaN(handedOn[row]);
-    putInstant(hop, "departed", row, departed, isHandedOn ? Obtained.measured : Obtained.derived);
-    putInstant(hop, "departed", row, handedOn[row], Obtained.measured);
-    putInstant(hop, "departed", row, hop.at.sendStart[row], Obtained.fallback);
-    putInstant(hop, "sendEnd", row, sends.end[row], sent);
-    putInstant(hop, "sendEnd", row, hop.at.departed[row] + captureToSent, Obtained.fallback);
+    putInstant(to.departed, row, departed, isHandedOn ? Obtained.measured : Obtained.derived);
+    putInstant(to.departed, row, handedOn[row], Obtained.measured);
+    putInstant(to.departed, row, hop.at.sendStart[row], Obtained.fallback);
+    putInstant(to.sendEnd, row, sends.end[row], sent);
+    putInstant(to.sendEnd, row, hop.at.departed[row] + captureToSent, Obtained.fallback);
   }
 }

@@ -4,6 +4,7 @@ import { blockId, blocksInARow, DATABASE, hopEvents, localEvents } from "../../t
 import {
   hopAnchors,
   localAnchors,
+  columnsOfAnchors,
   putInstant,
   type HopAnchors,
   type LocalAnchors,
@@ -24,8 +25,9 @@ function world(blocks: readonly { readonly flushed?: number; readonly acks: read
   const local = localAnchors(blocks.length);
   const hops = (blocks[0]?.acks ?? []).map(() => hopAnchors(blocks.length));
   for (const [row, { flushed = Number.NaN, acks }] of blocks.entries()) {
-    putInstant(local, "localFlushEnd", row, flushed, Obtained.measured);
-    for (const [s, at] of acks.entries()) putInstant(hops[s], "ackProcessed", row, at, Obtained.measured);
+    putInstant(columnsOfAnchors(local).localFlushEnd, row, flushed, Obtained.measured);
+    for (const [s, at] of acks.entries())
+      putInstant(columnsOfAnchors(hops[s]).ackProcessed, row, at, Obtained.measured);
   }
   return { local, hops } satisfies { local: LocalAnchors; hops: HopAnchors[] };
 }

@@ -1,6 +1,6 @@
 /** Blocks that no acknowledgement names: covered by a later one, or their own was lost. */
 import { expect, it } from "vitest";
-import { hopAnchors, obtainedOf, putInstant } from "./anchor-columns.ts";
+import { columnsOfAnchors, hopAnchors, obtainedOf, putInstant } from "./anchor-columns.ts";
 import type { Commits } from "./commits.ts";
 import { putCoveringAcks, type Covering } from "./covering-acks.ts";
 import type { SecondaryAcks } from "./secondary-joins.ts";
@@ -11,9 +11,10 @@ import { Obtained } from "./tables.ts";
 function hopOf(own: readonly number[]) {
   const hop = hopAnchors(6);
   for (let row = 0; row < 6; row++) {
-    putInstant(hop, "departed", row, 10 + 10 * row, Obtained.measured);
-    putInstant(hop, "received", row, 100 + 10 * row, Obtained.measured);
-    if (own.includes(row)) putInstant(hop, "ackReceived", row, 510 + 10 * row, Obtained.measured);
+    putInstant(columnsOfAnchors(hop).departed, row, 10 + 10 * row, Obtained.measured);
+    putInstant(columnsOfAnchors(hop).received, row, 100 + 10 * row, Obtained.measured);
+    if (own.includes(row))
+      putInstant(columnsOfAnchors(hop).ackReceived, row, 510 + 10 * row, Obtained.measured);
   }
   return hop;
 }
@@ -81,7 +82,7 @@ it("takes none that came before the block left, or was built before it was recei
 
 it("takes an own departure of the acknowledgement for the block's own", () => {
   const hop = hopOf([]);
-  putInstant(hop, "ackDeparted", 2, 300, Obtained.measured);
+  putInstant(columnsOfAnchors(hop).ackDeparted, 2, 300, Obtained.measured);
   putCoveringAcks(hop, () => true, onPrimary(700, ALL), undefined, commitsOf());
   expect([...hop.at.ackReceived]).toEqual([700, 700, Number.NaN, 700, 700, 700]);
 });

@@ -4,10 +4,16 @@
  */
 import type { AckColumns } from "./acknowledgements.ts";
 import type { Commits } from "./commits.ts";
-import { obtainedOf, putInstant, type HopAnchors } from "./anchor-columns.ts";
+import {
+  obtainedOf,
+  columnsOfAnchors,
+  putInstant,
+  type AnchorColumn,
+  type HopAnchors,
+} from "./anchor-columns.ts";
 import type { SecondaryAcks } from "./secondary-joins.ts";
 import type { Server } from "./server.ts";
-import { Obtained } from "./tables.ts";
+import { Obtained, type HopAnchor } from "./tables.ts";
 
 /** Events of one hop on the server that holds them. */
 export interface Covering<Acks> {
@@ -28,6 +34,8 @@ export function putCoveringAcks(
   commits: Commits,
 ): void {
   const blockByBlock = acknowledgesEachBlock(hop, wanted);
+  const to = columnsOfAnchors(hop);
+  const departures = secondary ? departuresOf(to, secondary.acks) : [];
   const released = firstCommitEnd(commits, hop.obtained.length);
   for (let row = 0; row < hop.obtained.length; row++) {
     if (!wanted(row) || hasOwn(hop, row)) continue;
@@ -37,10 +45,10 @@ export function putCoveringAcks(
     const silent = secondary?.acks.seen[row] !== 1;
     if (silent && blockByBlock && released[row] < processed) continue;
     if (primary && arrival >= 0 && primary.server.start[arrival] >= hop.at.departed[row]) {
-      putInstant(hop, "ackReceived", row, primary.server.start[arrival], Obtained.derived);
-      putInstant(hop, "ackProcessed", row, processed, Obtained.derived);
+      putInstant(to.ackReceived, row, primary.server.start[arrival], Obtained.derived);
+      putInstant(to.ackProcessed, row, processed, Obtained.derived);
     }
-    if (secondary) putDepartures(hop, row, secondary);
+    if (secondary) putDepartures(departures, row, secondary.server.start, hop.at.received[row]);
   }
 }
 
@@ -48,15 +56,19 @@ export function putCoveringAcks(
 const hasOwn = (hop: HopAnchors, row: number): boolean =>
   !Number.isNaN(hop.at.ackReceived[row]) || !Number.isNaN(hop.at.ackDeparted[row]);
 
-function putDepartures(hop: HopAnchors, row: number, { server, acks }: Covering<SecondaryAcks>): void {
-  const departures = [
-    ["ackBuilt", acks.built],
-    ["ackDeparted", acks.left],
-    ["ackSent", acks.sent],
-  ] as const;
-  for (const [name, { event }] of departures) {
-    const at = event[row] < 0 ? Number.NaN : server.start[event[row]];
-    if (at >= hop.at.received[row]) putInstant(hop, name, row, at, Obtained.derived);
+/** Columns of events of the way back, each with the anchor that it gives. */
+type Departures = readonly { readonly to: AnchorColumn; readonly event: Int32Array }[];
+
+const departuresOf = (to: Record<HopAnchor, AnchorColumn>, acks: SecondaryAcks): Departures => [
+  { to: to.ackBuilt, event: acks.built.event },
+  { to: to.ackDeparted, event: acks.left.event },
+  { to: to.ackSent, event: acks.sent.event },
+];
+
+function putDepartures(departures: Departures, row: number, start: Float64Array, received: number): void {
+  for (const { to, event } of departures) {
+    const at = event[row] < 0 ? Number.NaN : start[event[row]];
+    if (at >= received) putInstant(to, row, at, Obtained.derived);
   }
 }
 

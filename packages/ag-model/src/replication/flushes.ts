@@ -1,5 +1,12 @@
 /** Log writes of one server by block, the same on a primary and on a secondary (docs/model.md 3.1). */
-import { keepEarlier, keepLater, putInstant, unknownColumn, type Anchors } from "./anchor-columns.ts";
+import {
+  columnsOfAnchors,
+  keepEarlier,
+  keepLater,
+  putInstant,
+  unknownColumn,
+  type Anchors,
+} from "./anchor-columns.ts";
 import type { Server } from "./server.ts";
 import { Obtained } from "./tables.ts";
 
@@ -62,13 +69,15 @@ export function putFlush<Name extends string>(
   to: Name,
   causes: readonly Name[],
 ): void {
+  const columns = columnsOfAnchors(anchors);
+  const [toStart, toEnd] = [columns[from], columns[to]];
   const causing = causes.map((name) => anchors.at[name]);
   for (let row = 0; row < flushes.start.length; row++) {
-    putInstant(anchors, from, row, flushes.start[row], Obtained.measured);
-    putInstant(anchors, to, row, flushes.end[row], Obtained.measured);
+    putInstant(toStart, row, flushes.start[row], Obtained.measured);
+    putInstant(toEnd, row, flushes.end[row], Obtained.measured);
     const caused = latestAt(causing, row);
     const start = Math.max(estimatedStart(flushes, row), caused);
-    putInstant(anchors, from, row, start > flushes.end[row] ? flushes.end[row] : start, Obtained.fallback);
+    putInstant(toStart, row, start > flushes.end[row] ? flushes.end[row] : start, Obtained.fallback);
   }
 }
 

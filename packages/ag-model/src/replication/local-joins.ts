@@ -1,6 +1,13 @@
 /** Instants of blocks on the primary that are the same for every secondary (docs/model.md 3.1). */
 import { EventKind } from "../events/index.ts";
-import { keepEarlier, keepLater, putInstant, unknownColumn, type LocalAnchors } from "./anchor-columns.ts";
+import {
+  keepEarlier,
+  keepLater,
+  columnsOfAnchors,
+  putInstant,
+  unknownColumn,
+  type LocalAnchors,
+} from "./anchor-columns.ts";
 import { GROUP_COMMITS_PER_COMMIT, type Engine } from "./engine.ts";
 import { flushesOf, putFlush } from "./flushes.ts";
 import type { Server } from "./server.ts";
@@ -23,8 +30,9 @@ interface CommitEvents {
 export function joinLocal(server: Server, rowOf: Int32Array, local: LocalAnchors, engine: Engine): void {
   const rows = local.obtained.length;
   const flushes = flushesOf(server, rowOf, rows);
+  const to = columnsOfAnchors(local);
   for (let row = 0; row < rows; row++)
-    putInstant(local, "pushedToLogPool", row, flushes.logPool[row], Obtained.measured);
+    putInstant(to.pushedToLogPool, row, flushes.logPool[row], Obtained.measured);
   putCommits(server, commitEventsOf(server, rowOf, rows), local, engine);
   putFlush(local, flushes, "localFlushStart", "localFlushEnd", ["commitStart", "pushedToLogPool"]);
 }
@@ -53,6 +61,7 @@ function commitEventsOf({ instants }: Server, rowOf: Int32Array, rows: number): 
 
 function putCommits({ rowsOf }: Server, found: CommitEvents, local: LocalAnchors, engine: Engine): void {
   const { start, end, groupStart, commits, groupCommits, hardens } = found;
+  const to = columnsOfAnchors(local);
   // A block with group commits but no commit of its own has its commits after the capture's end.
   const hasCommits = rowsOf.has(EventKind.commit);
   const hasGroups = groupCommits.some((count) => count > 0);
@@ -60,14 +69,14 @@ function putCommits({ rowsOf }: Server, found: CommitEvents, local: LocalAnchors
   for (let row = 0; row < start.length; row++) {
     // A group commit well before the first commit shows that the first commit's event was lost.
     const firstLost = groupStart[row] < start[row] - COMMIT_TO_GROUP_US;
-    if (firstLost || !hasCommits) putInstant(local, "commitStart", row, groupStart[row], Obtained.fallback);
+    if (firstLost || !hasCommits) putInstant(to.commitStart, row, groupStart[row], Obtained.fallback);
     // Where a commit's companions do not add up, a commit's own event may be lost too, of the first or the last commit.
     // Grouping takes at most 10 ms (docs/model.md 6.2, rule D6), which bounds the error; all end within a few µs.
     const oneLost =
       (hasGroups && groupCommits[row] !== GROUP_COMMITS_PER_COMMIT[engine] * commits[row]) ||
       (hasHardens && hardens[row] !== commits[row]);
     const how = oneLost ? Obtained.derived : Obtained.measured;
-    putInstant(local, "commitStart", row, start[row], how);
-    putInstant(local, "commitEnd", row, end[row], how);
+    putInstant(to.commitStart, row, start[row], how);
+    putInstant(to.commitEnd, row, end[row], how);
   }
 }

@@ -3,12 +3,12 @@ import { EventKind } from "../events/index.ts";
 import { acknowledgementsOf } from "./ack-join.ts";
 import type { AckColumns } from "./acknowledgements.ts";
 import type { BlockRows } from "./blocks.ts";
-import { addTo, putInstant, type HopAnchors } from "./anchor-columns.ts";
+import { addTo, columnsOfAnchors, putInstant, type AnchorColumn, type HopAnchors } from "./anchor-columns.ts";
 import { OUTER_TO_INNER_US, type TypicalSteps } from "./engine.ts";
 import { flushesOf, putFlush } from "./flushes.ts";
 import type { PhaseEvents } from "./phase-events.ts";
 import type { Server } from "./server.ts";
-import { Obtained, type HopAnchor } from "./tables.ts";
+import { Obtained } from "./tables.ts";
 
 /** Acknowledgements on their way out of a secondary, by the blocks they cover. */
 export interface SecondaryAcks {
@@ -34,17 +34,18 @@ export function joinSecondary(
   phase: PhaseEvents,
 ): SecondaryAcks {
   const { instants } = server;
+  const to = columnsOfAnchors(hop);
   const seen = new Uint8Array(rows.length);
   for (let block = 0; block < rowOf.length; block++) {
     const row = rowOf[block];
     if (row < 0) continue;
     if (instants.seen[block] === 1) seen[row] = 1;
-    putInstant(hop, "received", row, instants.received[block], Obtained.measured);
+    putInstant(to.received, row, instants.received[block], Obtained.measured);
     addTo(hop.decompression, row, instants.decompression[block]);
   }
   for (let block = 0; block < rowOf.length; block++) {
     const inner = instants.receivedInner[block] - OUTER_TO_INNER_US;
-    if (rowOf[block] >= 0) putInstant(hop, "received", rowOf[block], inner, Obtained.fallback);
+    if (rowOf[block] >= 0) putInstant(to.received, rowOf[block], inner, Obtained.fallback);
   }
   putFlush(hop, flushesOf(server, rowOf, rows.length), "secondaryFlushStart", "secondaryFlushEnd", [
     "received",
@@ -68,33 +69,33 @@ function joinAcknowledgements(
   const left = acks(instants.ackLeft);
   const sent = acks(rowsOf.of(EventKind.ackSendComplete));
   const { at } = hop;
+  const to = columnsOfAnchors(hop);
   for (let row = 0; row < rows.length; row++) {
     const from = at.received[row];
-    putAck(hop, "ackBuilt", row, built, start, from, Obtained.measured);
-    putAck(hop, "ackDeparted", row, left, start, from, Obtained.measured);
-    putAck(hop, "ackDeparted", row, inner, start, from, Obtained.fallback);
-    putAck(hop, "ackSent", row, sent, start, from, Obtained.measured);
+    putAck(to.ackBuilt, row, built, start, from, Obtained.measured);
+    putAck(to.ackDeparted, row, left, start, from, Obtained.measured);
+    putAck(to.ackDeparted, row, inner, start, from, Obtained.fallback);
+    putAck(to.ackSent, row, sent, start, from, Obtained.measured);
     // A lost event of the block's own acknowledgement is nearer to its siblings than to the next acknowledgement.
-    putInstant(hop, "ackDeparted", row, at.ackSent[row] - steps.ackToSent, Obtained.fallback);
-    putInstant(hop, "ackDeparted", row, at.ackBuilt[row] + steps.builtToAck, Obtained.fallback);
-    putInstant(hop, "ackSent", row, at.ackDeparted[row] + steps.ackToSent, Obtained.fallback);
-    putInstant(hop, "secondaryFlushEnd", row, at.ackBuilt[row] - steps.flushToAck, Obtained.fallback);
+    putInstant(to.ackDeparted, row, at.ackSent[row] - steps.ackToSent, Obtained.fallback);
+    putInstant(to.ackDeparted, row, at.ackBuilt[row] + steps.builtToAck, Obtained.fallback);
+    putInstant(to.ackSent, row, at.ackDeparted[row] + steps.ackToSent, Obtained.fallback);
+    putInstant(to.secondaryFlushEnd, row, at.ackBuilt[row] - steps.flushToAck, Obtained.fallback);
     const flushed = at.ackDeparted[row] - steps.builtToAck - steps.flushToAck;
-    putInstant(hop, "secondaryFlushEnd", row, flushed, Obtained.fallback);
+    putInstant(to.secondaryFlushEnd, row, flushed, Obtained.fallback);
     if (!Number.isNaN(at.ackDeparted[row]))
-      putInstant(hop, "ackBuilt", row, at.secondaryFlushEnd[row], Obtained.fallback);
+      putInstant(to.ackBuilt, row, at.secondaryFlushEnd[row], Obtained.fallback);
     const e = sent.event[row];
     // total_processing_time of hadr_lsn_send_complete reaches back to the receive exactly (docs/model.md 3.5).
     if (e >= 0 && sent.exact[row] === 1)
-      putInstant(hop, "received", row, start[e] - columns.processing[e], Obtained.derived);
+      putInstant(to.received, row, start[e] - columns.processing[e], Obtained.derived);
   }
   return { seen, built, left, sent };
 }
 
 /** Puts the instant of the event that names just the block's end. */
 function putAck(
-  hop: HopAnchors,
-  name: HopAnchor,
+  to: AnchorColumn,
   row: number,
   acks: AckColumns,
   start: Float64Array,
@@ -103,5 +104,5 @@ function putAck(
 ): void {
   const event = acks.exact[row] === 1 ? acks.event[row] : -1;
   if (event < 0 || start[event] < from) return;
-  putInstant(hop, name, row, start[event], how);
+  putInstant(to, row, start[event], how);
 }
