@@ -1,7 +1,7 @@
 import type { RowRun } from "../numbers/ranked-column.ts";
 import { Gate, type CaptureModel } from "../replication/tables.ts";
 import { oncePerModel } from "./once-per-model.ts";
-import { releasedAt } from "./release.ts";
+import { releaseColumns } from "./release.ts";
 
 /** Commit latency (end - start) of every commit, µs. */
 export function commitLatencies(model: CaptureModel): Float64Array {
@@ -15,10 +15,16 @@ export function commitLatencies(model: CaptureModel): Float64Array {
 
 /** Commit end after its release, µs, one per commit; NaN where the release is not known. */
 export function commitWakeUps(model: CaptureModel): Float64Array {
-  const { block, end, gate } = model.commits;
-  return oncePerModel(model, "commits/wakeUp", () =>
-    end.map((instant, row) => instant - releasedAt(model, block[row], gate[row])),
-  );
+  return oncePerModel(model, "commits/wakeUp", () => {
+    const { block, end, gate, length } = model.commits;
+    const released = releaseColumns(model);
+    const wakeUps = new Float64Array(length);
+    for (let row = 0; row < length; row++) {
+      const column = block[row] < 0 ? undefined : released[gate[row]];
+      wakeUps[row] = end[row] - (column?.[block[row]] ?? Number.NaN);
+    }
+    return wakeUps;
+  });
 }
 
 /** Longest commit of each block, µs; NaN for a block without commits. */
@@ -58,4 +64,6 @@ export function countGatesOfRun(model: CaptureModel, { before, first, end }: Row
 
 /** `countGates` of all commits. */
 export const gatesOfAllCommits = (model: CaptureModel): number[] =>
-  oncePerModel(model, "commits/gates", () => countGates(model, model.commits.gate.keys()));
+  oncePerModel(model, "commits/gates", () =>
+    countGatesOfRun(model, { before: new Uint32Array(0), first: 0, end: model.commits.length }),
+  );

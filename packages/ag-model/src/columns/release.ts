@@ -13,6 +13,18 @@ export function releasedAt({ blocks, hops }: BlockColumns, block: number, gate: 
 }
 
 /**
+ * `releasedAt` for loops over rows: by gate the column that has the instant, undefined where the gate names none.
+ * Loops look a column up once per row, where `releasedAt` asks for the hop and its column.
+ */
+export const releaseColumns = ({ blocks, hops }: BlockColumns): readonly (Float64Array | undefined)[] => {
+  const columns: (Float64Array | undefined)[] = Array.from({ length: 256 }, () => undefined);
+  columns[Gate.localFlush] = blocks.localFlushEnd;
+  for (const [secondary, { ackProcessed }] of hops.entries())
+    columns[Gate.ofSecondary(secondary)] = ackProcessed;
+  return columns;
+};
+
+/**
  * End of one acknowledgement on the primary, µs: the end of the commits that it released, and for one that released
  * nothing the instant it was processed.
  */

@@ -3,7 +3,7 @@ import { isLocalStage, stageDefinition, type StageId } from "../replication/stag
 import type { CaptureModel } from "../replication/tables.ts";
 import { anchorColumn, type Anchor, type BlockColumns } from "./anchors.ts";
 import { oncePerModel } from "./once-per-model.ts";
-import { releasedAt } from "./release.ts";
+import { releaseColumns, releasedAt } from "./release.ts";
 
 type ByRow = (row: number) => number;
 
@@ -66,8 +66,10 @@ function measuredOtherwise(model: CaptureModel, secondary: number, id: StageId):
   const column = new Float64Array(blocks.length);
   const hop = hops[secondary];
   if (id === "commitWakeUp") {
+    const { commitEnd, gate } = blocks;
+    const released = releaseColumns(model);
     for (let row = 0; row < column.length; row++)
-      column[row] = blocks.commitEnd[row] - releasedAt(model, row, blocks.gate[row]);
+      column[row] = commitEnd[row] - (released[gate[row]]?.[row] ?? Number.NaN);
   } else if (hop === undefined) column.fill(Number.NaN);
   else if (id === "networkRoundTrip") {
     const { ackReceived, sendEnd, ackSent, received } = hop;

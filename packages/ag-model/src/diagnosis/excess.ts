@@ -2,7 +2,7 @@
  * Stretches in which a duration is above its own quiet part (docs/model.md 6.3). The quiet part is found from bins of
  * time, not from the median, so that a fault that lasts longer than half of the capture is found too.
  */
-import { gatherFloat64, medianOf, percentile, percentileOf, sortedValues } from "../numbers/index.ts";
+import { gatherFloat64, percentile, percentileOf, sortedValues } from "../numbers/index.ts";
 import type { ExcessLimit, Settings } from "./settings.ts";
 
 /** Rows [first, end) of a column. */
@@ -70,7 +70,9 @@ function quietPart(
 ): Quiet | null {
   const bins = binsOf(time, values, settings);
   if (bins.length < 2) return null;
-  const medians = bins.map((bin) => ({ bin, median: medianOf(bin) })).toSorted((a, b) => a.median - b.median);
+  const medians = bins
+    .map((bin) => ({ bin, median: percentileOf(bin, 50) }))
+    .toSorted((a, b) => a.median - b.median);
   const level = percentile(
     medians.map(({ median }) => median),
     settings.quietShare * 100,
@@ -93,7 +95,7 @@ function concatenated(parts: readonly Float64Array[]): Float64Array {
   return all;
 }
 
-/** Known values of bins of equal time that are wide enough to hold some rows each. */
+/** Known values of bins of equal time that are wide enough to hold some rows each; copies, which may be reordered. */
 function binsOf(time: Float64Array, values: Float64Array, { binUs, binBlocks }: Settings): Float64Array[] {
   const known = new Uint32Array(values.length);
   let n = 0;

@@ -214,19 +214,15 @@ export function roundTrip(model: CaptureModel, path: Path): Float64Array {
 /** From an acknowledgement's arrival to the end of the commits that it released, with its wait behind earlier ones. */
 export function acknowledgement(model: CaptureModel, paths: readonly Path[]): Float64Array {
   const wakeUp = stageColumn(model, 0, "commitWakeUp");
-  const byHop = new Map(
-    paths.map((path) => [
-      path.secondary,
-      {
-        receive: stageColumn(model, path.secondary, "ackReceive"),
-        behind: waitForAckProcessing(model, path),
-      },
-    ]),
-  );
+  const { gate } = model.blocks;
   return column(model, "acknowledgement", (values) => {
-    for (let row = 0; row < values.length; row++) {
-      const hop = byHop.get(Gate.secondaryOf(model.blocks.gate[row]));
-      values[row] = wakeUp[row] + (hop ? (hop.receive[row] || 0) + (hop.behind[row] || 0) : 0);
+    values.set(wakeUp);
+    for (const path of paths) {
+      const receive = stageColumn(model, path.secondary, "ackReceive");
+      const behind = waitForAckProcessing(model, path);
+      const own = Gate.ofSecondary(path.secondary);
+      for (let row = 0; row < values.length; row++)
+        if (gate[row] === own) values[row] += (receive[row] || 0) + (behind[row] || 0);
     }
   });
 }

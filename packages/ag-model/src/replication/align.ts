@@ -4,11 +4,10 @@
  * reference.
  */
 import { pairClock, utcShift, unaligned, type EndsOf, type PairClock } from "./alignment.ts";
-import { BlockMap } from "./block-map.ts";
 import type { HopAnchors, LocalAnchors } from "./anchor-columns.ts";
 import type { Commits } from "./commits.ts";
 import { joinBounds, type ClockBounds } from "./clock-bounds.ts";
-import { endOffset } from "./blocks.ts";
+import { EndFinder } from "./blocks.ts";
 import type { Continuity } from "./continuity.ts";
 import type { Joined } from "./join.ts";
 import { allRows, gatherUint32, smallest, sortRows } from "../numbers/index.ts";
@@ -224,16 +223,13 @@ class Clocks {
     };
   }
 
-  /** Ids by which acknowledgements name these blocks; listed when first asked for, which is seldom. */
+  /** Ids by which acknowledgements name these blocks. */
   #endsOf(used: Uint32Array): EndsOf {
-    let listed: BlockMap | undefined;
-    const list = (): BlockMap => {
-      const { high, low, size } = this.#joined.rows;
-      const ends = new BlockMap(used.length);
-      for (const row of used) ends.set(high[row], endOffset(low[row], size[row]), row);
-      return ends;
-    };
-    return { has: (h, l) => (listed ??= list()).get(h, l) >= 0 };
+    const { rows } = this.#joined;
+    const isUsed = new Uint8Array(rows.length);
+    for (const row of used) isUsed[row] = 1;
+    const finders = rows.inOrder.map((_, d) => new EndFinder(rows, d));
+    return { has: (high, low) => finders.some((finder) => finder.isEndOf(isUsed, high, low)) };
   }
 
   /** What moves each block's instants on a secondary to its primary's counter, by the block's receive. */

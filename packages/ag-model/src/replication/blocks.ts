@@ -59,6 +59,15 @@ export class EndFinder {
     while (at + 1 < this.#end && highs[at + 1] === high && lows[at + 1] === low) at++;
     return row[at];
   }
+
+  /** Whether a block ends there that is `wanted`. @param wanted by row: 1 for those that count */
+  isEndOf(wanted: Uint8Array, high: number, low: number): boolean {
+    let at = this.#ids.indexOf(high, low);
+    if (at < 0) return false;
+    const { high: highs, low: lows, row } = this.#ends;
+    while (at < this.#end && highs[at] === high && lows[at] === low) if (wanted[row[at++]] === 1) return true;
+    return false;
+  }
 }
 
 /** Rows of a database: the first one and the end. */

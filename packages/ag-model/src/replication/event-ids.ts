@@ -3,10 +3,12 @@ import { gatherUint32 } from "../numbers/index.ts";
 import { ascendingOrder, type UniqueIds } from "./ascending-ids.ts";
 import { BlockMap } from "./block-map.ts";
 
-/** Each log_block_id that a server's events name, once and ascending; an id's number is its place. 0 is the id of events without one. */
+/** Each log_block_id that a server's events name, once and ascending. 0 is the id of events without one. */
 export interface NumberedIds extends UniqueIds {
-  /** Number of each event's id. */
+  /** Number of each event's id, in the order in which they come first. */
   readonly numberOf: Uint32Array;
+  /** By number: the place of the id in the ascending list. */
+  readonly place: Uint32Array;
 }
 
 /** Ids of which the numbers are at hand without a search; events of one block come near each other. */
@@ -28,8 +30,7 @@ export function numberIds(blockId: BigUint64Array): NumberedIds {
   const order = ascendingOrder({ high, low });
   const place = new Uint32Array(order.length);
   for (let k = 0; k < order.length; k++) place[order[k]] = k;
-  for (let i = 0; i < numberOf.length; i++) numberOf[i] = place[numberOf[i]];
-  return { high: gatherUint32(high, order), low: gatherUint32(low, order), numberOf };
+  return { high: gatherUint32(high, order), low: gatherUint32(low, order), numberOf, place };
 }
 
 /** Numbers in the order in which the ids come first, and the event that each came first with. */

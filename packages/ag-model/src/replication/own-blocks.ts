@@ -10,7 +10,7 @@ export interface OwnBlocks {
   readonly blockOf: Int32Array;
   /** The server's number of the database; NO_DATABASE for events that name none. */
   readonly database: Int16Array;
-  /** Number of the log_block_id (`event-ids.ts`). */
+  /** Place of the log_block_id in the ascending list (`event-ids.ts`). */
   readonly id: Uint32Array;
 }
 
@@ -18,7 +18,7 @@ const NONE = -1;
 
 /** Numbers the blocks of a server's events. @param databaseOfShape as `OwnDatabases.ofShape` */
 export function findOwnBlocks(
-  { high, numberOf }: NumberedIds,
+  { numberOf, place }: NumberedIds,
   { shapeOf }: EventShapes,
   databaseOfShape: Int16Array,
 ): OwnBlocks {
@@ -26,7 +26,7 @@ export function findOwnBlocks(
   const database: number[] = [];
   const id: number[] = [];
   // Blocks of one id, which differ in their database, follow one another.
-  const first = new Int32Array(high.length).fill(NONE);
+  const first = new Int32Array(place.length).fill(NONE);
   const next: number[] = [];
   for (let i = 0; i < blockOf.length; i++) {
     const own = databaseOfShape[shapeOf[i]];
@@ -39,7 +39,7 @@ export function findOwnBlocks(
     while (block !== NONE && database[block] !== own) block = next[block];
     if (block === NONE) {
       block = database.push(own) - 1;
-      id.push(number);
+      id.push(place[number]);
       next.push(first[number]);
       first[number] = block;
     }

@@ -80,10 +80,32 @@ const ANSWER = HOP_ANCHORS.indexOf("ackReceived");
  */
 const hasOwnAnswer = (obtained: number): boolean => obtainedIn(obtained, ANSWER) !== Obtained.derived;
 
-/** First and last event of a replica in each bin, µs; Infinity and -Infinity in a bin without any. */
-interface BinEnds {
+/** First and last event of a replica in each bin of PAUSE_US; Infinity and -Infinity in a bin without any. */
+class BinEnds {
   readonly first: Float64Array;
   readonly last: Float64Array;
+  #bin = 0;
+  #from = 0;
+  #to = PAUSE_US;
+
+  constructor(bins: number) {
+    this.first = new Float64Array(bins).fill(Infinity);
+    this.last = new Float64Array(bins).fill(-Infinity);
+  }
+
+  /** Takes an event by when it fired, which is nearly always in the bin of the one before. NaN has no bin. */
+  add(fire: number): void {
+    if (!(fire >= this.#from && fire < this.#to)) this.#enter(Math.floor(fire / PAUSE_US));
+    // Outside of the capture there is no bin: a typed array keeps nothing there.
+    if (fire < this.first[this.#bin]) this.first[this.#bin] = fire;
+    if (fire > this.last[this.#bin]) this.last[this.#bin] = fire;
+  }
+
+  #enter(bin: number): void {
+    this.#bin = bin;
+    this.#from = bin * PAUSE_US;
+    this.#to = this.#from + PAUSE_US;
+  }
 }
 
 /** By replica: stretches of PAUSE_US or more without an event. No such stretch lies inside one bin of that width. */
@@ -94,23 +116,14 @@ function silencesOf({
   duration,
 }: Pick<CaptureModel, "replicas" | "events" | "files" | "duration">): readonly Silence[][] {
   const bins = Math.floor(duration / PAUSE_US) + 1;
-  const endsOfReplica = replicas.map((): BinEnds => ({
-    first: new Float64Array(bins).fill(Infinity),
-    last: new Float64Array(bins).fill(-Infinity),
-  }));
+  const endsOfReplica = replicas.map(() => new BinEnds(bins));
   const endsOfFile = files.map(({ replica }) => endsOfReplica[replica]);
-  for (let i = 0; i < events.length; i++) {
-    const fire = events.fire[i];
-    const { first, last } = endsOfFile[events.file[i]];
-    // An instant that is not known has no bin: a typed array keeps nothing there.
-    const bin = Math.floor(fire / PAUSE_US);
-    if (fire < first[bin]) first[bin] = fire;
-    if (fire > last[bin]) last[bin] = fire;
-  }
+  const { fire, file, length } = events;
+  for (let i = 0; i < length; i++) endsOfFile[file[i]].add(fire[i]);
   return endsOfReplica.map(silencesBetween);
 }
 
-function silencesBetween({ first, last }: BinEnds): Silence[] {
+function silencesBetween({ first, last }: Pick<BinEnds, "first" | "last">): Silence[] {
   const silences: Silence[] = [];
   let from = Infinity;
   for (const [bin, to] of first.entries()) {

@@ -10,10 +10,11 @@ const paths = blocksInARow(40);
 const primary = eventColumns(paths.flatMap((path) => [...localEvents(path), ...hopEvents(path, {})]));
 const secondary = eventColumns(paths.flatMap((path) => secondaryEvents(path, {})));
 
-it("numbers ids in ascending order, whatever the order of the events, and the absent id as 0", () => {
+it("numbers ids as they come first, and lists them ascending, the absent id as 0", () => {
   const ids = [2n ** 40n, 7n, 0n, 7n, 2n ** 40n + 1n, 6n];
   const found = numberIds(BigUint64Array.from(ids));
-  expect([...found.numberOf]).toEqual([3, 2, 0, 2, 4, 1]);
+  expect([...found.numberOf]).toEqual([0, 1, 2, 1, 3, 4]);
+  expect([...found.place]).toEqual([3, 2, 0, 4, 1]);
   expect([...found.high]).toEqual([0, 0, 0, 256, 256]);
   expect([...found.low]).toEqual([0, 6, 7, 0, 1]);
 });

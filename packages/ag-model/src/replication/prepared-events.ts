@@ -21,7 +21,7 @@ import { collectInstants, type OwnInstants } from "./own-instants.ts";
 export interface PreparedEvents {
   readonly kinds: RowsByKind;
   readonly shapes: EventShapes;
-  /** Each log_block_id, ascending; an id's number is its place. */
+  /** Each log_block_id, once and ascending. */
   readonly ids: UniqueIds;
   readonly databases: OwnDatabases;
   readonly blocks: OwnBlocks;
@@ -40,13 +40,12 @@ export interface PreparedEvents {
 export function prepareEvents(columns: EventColumns): PreparedEvents {
   const kinds = rowsByKind(columns);
   const shapes = shapesOf(columns);
-  const { high, low, numberOf } = numberIds(columns.blockId);
-  const ids = { high, low, numberOf };
+  const ids = numberIds(columns.blockId);
   const databases = findOwnDatabases({ columns, rowsOf: new RowsOfKinds(kinds), shapes, ids });
   const blocks = findOwnBlocks(ids, shapes, databases.ofShape);
   const { fire, late } = firesOf(columns, columns.start);
   const instants = collectInstants({ columns, shapes, blocks, start: columns.start, fire });
-  return { kinds, shapes, ids: { high, low }, databases, blocks, fire, late, instants };
+  return { kinds, shapes, ids: { high: ids.high, low: ids.low }, databases, blocks, fire, late, instants };
 }
 
 /** When each event fired, and the events of which that is not known. @param start of each event, µs of the server's counter */
