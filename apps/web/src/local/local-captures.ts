@@ -584,8 +584,8 @@ function fileOf(
     size: blob.size,
     ...recognised,
     sha256,
-    // Nothing is kept of it beyond the page.
-    dropped: null,
+    // It is read where it lies: nothing of it is received, and nothing dropped.
+    dropped: { values: 0, bytes: 0 },
     given: (expected && expectedFile(expected, sha256)?.given) ?? {},
     role: "ignored",
     replica: "",

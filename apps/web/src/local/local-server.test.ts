@@ -16,6 +16,7 @@ import {
   localPage,
   storeHere,
 } from "../../test/local-page.ts";
+import { droppedWords } from "../screens/captures/dropped-words.ts";
 import { CaptureWork } from "./capture-work.ts";
 
 describe("a capture in the browser", () => {
@@ -26,6 +27,8 @@ describe("a capture in the browser", () => {
     const capture = Capture.parse((await opened.json("GET", `/captures/${id}`)).value);
     expect(capture).toMatchObject({ state: "ready", severity: "slow", place: "network" });
     expect(capture.name).toContain("SQL1, SQL2");
+    // No uploader decides what is kept, so that no file speaks of one.
+    expect(droppedWords(capture.files)).toBeNull();
     const summary = Summary.parse((await opened.json("GET", `/captures/${id}/summary`)).value);
     expect(summary).toMatchObject({ captureId: id, name: capture.name, blocks: { total: 1079 } });
     const overview = await opened.json("GET", `/captures/${id}/overview?bins=40`);
