@@ -1,4 +1,4 @@
-import { type ReactNode, Suspense, useEffect } from "react";
+import { type ReactNode, Suspense } from "react";
 import { Redirect, Route, Router, Switch, useLocation } from "wouter";
 import { type LazyScreen, lazyScreen } from "./frame/lazy-screen.ts";
 import { Message, Page } from "./frame/page.tsx";
@@ -10,8 +10,7 @@ import { LinkPage } from "./pages/link-page.tsx";
 import type { CaptureTab } from "./screens/capture-context.ts";
 import { CapturesScreen } from "./screens/captures/captures-screen.tsx";
 import { ROUTING } from "./state/navigate.ts";
-import { applyTheme } from "./state/theme.ts";
-import { useTheme } from "./state/use-theme.ts";
+import { useAppliedTheme } from "./state/use-theme.ts";
 
 const OverviewScreen = lazyScreen(
   async () => (await import("./screens/overview/overview-screen.tsx")).OverviewScreen,
@@ -131,15 +130,4 @@ function NoSuchPage(): ReactNode {
       />
     </Page>
   );
-}
-
-function useAppliedTheme(): void {
-  const { theme } = useTheme();
-  useEffect(() => {
-    applyTheme(theme);
-    const media = window.matchMedia("(prefers-color-scheme: dark)");
-    const follow = (): void => applyTheme(theme);
-    media.addEventListener("change", follow);
-    return () => media.removeEventListener("change", follow);
-  }, [theme]);
 }

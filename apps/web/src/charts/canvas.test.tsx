@@ -43,6 +43,15 @@ test("a chart is drawn anew on a screen with other pixels, though its size in CS
   expect(draw).toHaveBeenCalledTimes(3);
 });
 
+test("a chart that is printed is drawn at once: no frame comes before the paper", () => {
+  fakeScreen({ width: 300, height: 80 });
+  const draw = vi.fn<Draw>();
+  document.documentElement.dataset["printing"] = "";
+  shownCanvas(draw);
+  delete document.documentElement.dataset["printing"];
+  expect(draw).toHaveBeenCalled();
+});
+
 test("a chart that has gone is not drawn any more", () => {
   const display = fakeScreen({ width: 300, height: 80 });
   const draw = vi.fn<Draw>();

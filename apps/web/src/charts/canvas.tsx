@@ -2,6 +2,7 @@ import { useCallback, useEffect, useLayoutEffect, useRef, type ComponentProps, t
 import { useTokens, type Tokens } from "../lanes/palette.ts";
 import { clearedContext } from "./cleared-context.ts";
 import { usePixelRatio } from "../ui/use-pixel-ratio.ts";
+import { inNextFrame } from "../ui/next-frame.ts";
 
 /** Draws in CSS pixels; the context is already scaled to the device and cleared. */
 export type Draw = (context: CanvasRenderingContext2D, width: number, height: number, tokens: Tokens) => void;
@@ -25,7 +26,7 @@ export function ChartCanvas({ draw, children, style, ...box }: Props) {
   const frame = useRef(0);
   const schedule = useCallback(() => {
     cancelAnimationFrame(frame.current);
-    frame.current = requestAnimationFrame(() => paint.current());
+    frame.current = inNextFrame(() => paint.current());
   }, []);
 
   useLayoutEffect(() => {

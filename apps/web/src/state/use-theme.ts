@@ -1,5 +1,5 @@
-import { useCallback, useSyncExternalStore } from "react";
-import { rememberedTheme, rememberTheme, systemTheme } from "./theme.ts";
+import { useCallback, useEffect, useSyncExternalStore } from "react";
+import { applyPaper, applyTheme, rememberedTheme, rememberTheme, systemTheme } from "./theme.ts";
 import { useView } from "./use-view.ts";
 import type { View } from "./view.ts";
 
@@ -23,4 +23,30 @@ const listeners = new Set<() => void>();
 function listen(listener: () => void): () => void {
   listeners.add(listener);
   return () => listeners.delete(listener);
+}
+
+/** Keeps the theme in force on the page, and the light one on paper. */
+export function useAppliedTheme(): void {
+  const { theme } = useTheme();
+  useEffect(() => {
+    applyTheme(theme);
+    const media = window.matchMedia("(prefers-color-scheme: dark)");
+    const follow = (): void => applyTheme(theme);
+    media.addEventListener("change", follow);
+    return () => media.removeEventListener("change", follow);
+  }, [theme]);
+  useEffect(() => {
+    let end = (): void => {};
+    const begin = (): void => {
+      end = applyPaper(theme);
+    };
+    const finish = (): void => end();
+    window.addEventListener("beforeprint", begin);
+    window.addEventListener("afterprint", finish);
+    return () => {
+      finish();
+      window.removeEventListener("beforeprint", begin);
+      window.removeEventListener("afterprint", finish);
+    };
+  }, [theme]);
 }

@@ -9,6 +9,7 @@ import { usePixelRatio } from "../../ui/use-pixel-ratio.ts";
 import { useCapture } from "../capture-context.ts";
 import { useTimeline } from "./timeline-context.ts";
 import styles from "./hit-row.module.css";
+import { inNextFrame } from "../../ui/next-frame.ts";
 
 const HEIGHT = 16;
 const TICK_TOP = 4;
@@ -45,10 +46,10 @@ function TicksInView({ width }: { readonly width: number }): ReactNode {
     );
   }, [hitBuffer, viewport, width, tokens, ratio, view.block]);
   useEffect(() => {
-    let frame = requestAnimationFrame(paint);
+    let frame = inNextFrame(paint);
     const unsubscribe = viewport.subscribe(() => {
       cancelAnimationFrame(frame);
-      frame = requestAnimationFrame(paint);
+      frame = inNextFrame(paint);
     });
     return () => {
       unsubscribe();

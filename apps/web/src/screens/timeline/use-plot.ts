@@ -28,6 +28,7 @@ import { type Releases, useReleases } from "./use-releases.ts";
 import { useZoom } from "./use-zoom.ts";
 import type { Viewport } from "./viewport.ts";
 import { barStretch } from "../../charts/timeline/buffered.ts";
+import { inNextFrame } from "../../ui/next-frame.ts";
 
 /** The plot of the lanes and its axis: what they are drawn on, and what pointers do there. */
 export interface Plot
@@ -180,7 +181,7 @@ function useFrames(viewport: Viewport, draw: () => void): void {
   const frame = useRef(0);
   const schedule = useCallback(() => {
     cancelAnimationFrame(frame.current);
-    frame.current = requestAnimationFrame(draw);
+    frame.current = inNextFrame(draw);
   }, [draw]);
   useLayoutEffect(() => {
     schedule();
