@@ -38,12 +38,12 @@ export class Arrival {
 
 /**
  * The bytes of an arriving file in order, each as soon as it is there; as `sourceOf`, for a thread that has nothing else to do.
- * @param onBytes called with how many more were read
+ * @param onBytes called with what was read
  */
 export function arrivingSource(
   path: string,
   arrival: Arrival,
-  onBytes: (more: number) => void = () => {},
+  onBytes: (bytes: Uint8Array) => void = () => {},
 ): ByteSource {
   const file = openSync(path, "r");
   let at = 0;
@@ -52,7 +52,7 @@ export function arrivingSource(
     if (there === null) return arrival.more.then(() => read(into));
     const bytes = there === 0 ? 0 : readSync(file, into, 0, Math.min(there, into.length), at);
     at += bytes;
-    onBytes(bytes);
+    onBytes(into.subarray(0, bytes));
     return bytes;
   };
   return { read, close: () => closeSync(file) };

@@ -3,7 +3,7 @@ import type { CaptureFile, FileCorrection } from "@aglens/contract";
 import type { Blobs } from "../store/blobs.ts";
 import type { Analyses } from "./analyses.ts";
 import { expectFileName, tooManyFiles } from "./intake.ts";
-import type { Intake } from "./intake.ts";
+import type { FollowedUpload, Intake } from "./intake.ts";
 import type { Records } from "./records.ts";
 import { captureNameOf, groupedFiles, replacementOf } from "@aglens/engine/files";
 
@@ -26,6 +26,8 @@ export interface ReceiveOptions {
   readonly keepSensitive?: boolean | undefined;
   /** Bytes that the file is said to have. */
   readonly announced?: number | undefined;
+  /** What `follow` gave for it. */
+  readonly followed?: FollowedUpload | null;
 }
 
 /** Every method throws ProblemError for the caller to show: `wrong-state` while the capture is analysed. */
@@ -75,18 +77,31 @@ export class CaptureFiles {
     else if (files.length >= this.#maxFiles) throw tooManyFiles(this.#maxFiles);
   }
 
+  /** Begins to read a file that comes in parts (`Intake.follow`). */
+  follow(
+    id: string,
+    fileId: string,
+    sentName: string,
+    path: string,
+    { keepSensitive = false, announced }: ReceiveOptions,
+  ): FollowedUpload | null {
+    const present = this.#analyses.expectNone(id).files.length;
+    const name = expectFileName(sentName);
+    return this.#intake.follow(id, fileId, name, path, { keepSensitive, announced, present });
+  }
+
   /** Takes in a whole file of the data directory (`Intake.takeIn`), as `receive` takes in one that comes. */
   async takeIn(
     id: string,
     fileId: string,
     sentName: string,
     path: string,
-    { replaces, keepSensitive = false }: ReceiveOptions = {},
+    { replaces, keepSensitive = false, followed = null }: ReceiveOptions = {},
   ): Promise<CaptureFile[]> {
     const name = expectFileName(sentName);
     const present = this.#analyses.expectNone(id).files.length;
     if (replaces !== undefined) this.#records.file(id, replaces);
-    const files = await this.#intake.takeIn(id, fileId, name, path, { keepSensitive, present });
+    const files = await this.#intake.takeIn(id, fileId, name, path, { keepSensitive, present, followed });
     return replaces === undefined ? this.#add(id, files) : this.#replace(id, replaces, files);
   }
 

@@ -57,7 +57,7 @@ function followed(): string[] {
       done: secondary.then((file) => ({ ...file, detectedRole: "secondary" as const })),
       cancel: () => Promise.resolve(void said.push("cancel")),
       arrived: (bytes) => void said.push(`arrived ${bytes}`),
-      end: (bytes, sha256) => void said.push(`end ${bytes} ${sha256.slice(0, 4)}`),
+      end: (bytes, sha256) => void said.push(`end ${bytes} ${sha256?.slice(0, 4)}`),
     };
   };
   return said;

@@ -58,6 +58,14 @@ export interface ComingFile {
   readonly announced?: number | undefined;
   /** Files that its capture has. */
   readonly present?: number;
+  /** Its reading, where that began while it came. */
+  readonly followed?: FollowedUpload | null;
+}
+
+/** A file that is read while it is sent in parts. */
+export interface FollowedUpload extends FollowedFile {
+  /** Where it lies, once it is whole, until a capture has it. */
+  readonly path: string;
 }
 
 /** Turns bytes into files of a capture; which capture may take them, and when, is not known here. */
@@ -112,6 +120,28 @@ export class Intake {
   }
 
   /**
+   * Begins to read a .xel file that comes in parts, of which the first bytes are at `cameAs`, where all stay as they come. Whoever calls this
+   * gives it to `takeIn`, or cancels it.
+   * @returns null where it is to be read when it is whole
+   */
+  follow(
+    id: string,
+    fileId: string,
+    name: ShownName,
+    cameAs: string,
+    { keepSensitive = false, announced = 0, present = 0 }: ComingFile,
+  ): FollowedUpload | null {
+    const recognised = this.#analyser.expectFile();
+    const path = this.#blobs.aside();
+    const prepares = present < FEW_FILES;
+    const stored = this.#storedAt(id, fileId, announced);
+    const file = { path, cameAs, name: name.name, keepSensitive, prepares, ...stored };
+    const followed = this.#analyser.follow(file, id, announced);
+    recognised();
+    return followed && { ...followed, path };
+  }
+
+  /**
    * Takes in a file of the data directory as `receive` takes one in that comes; it stays where it is, as it is, for who calls
    * this to delete once the capture has what is returned.
    * @param fileId of the file in the capture; those of a zip have `FILEID-0` and so on
@@ -122,25 +152,24 @@ export class Intake {
     fileId: string,
     name: ShownName,
     path: string,
-    { keepSensitive = false, present = 0 }: ComingFile = {},
+    { keepSensitive = false, present = 0, followed = null }: ComingFile = {},
   ): Promise<CaptureFile[]> {
-    const own = this.#blobs.aside();
+    const own = followed?.path ?? this.#blobs.aside();
     try {
       const received = looksLikeZip(await bytesAt(path, 0, 4))
         ? await this.#unpack(path, name, own, (count) => `${fileId}-${count}`)
-        : [
-            {
-              fileId,
-              path: own,
-              name,
-              size: await this.#blobs.share(path, own),
-              cameAs: path,
-            },
-          ];
+        : [await this.#shared({ fileId, path: own, name, cameAs: path, followed })];
       return await this.#takeInAll(id, received, { keepSensitive, present });
     } finally {
       await rm(own, { recursive: true, force: true });
     }
+  }
+
+  /** Gives bytes that stay where they came a second name. */
+  async #shared(file: Omit<Received, "size"> & { readonly cameAs: string; followed: FollowedUpload | null }) {
+    const size = await this.#blobs.share(file.cameAs, file.path);
+    file.followed?.end(size, null);
+    return { ...file, size };
   }
 
   /** Recognises each and then gives all to the capture; when one fails, it gets none. */

@@ -38,12 +38,16 @@ const writerWithStatements = () =>
     ],
   });
 
-function writeStatement(writer: ReturnType<typeof writerWithStatements>, id: number): void {
+function writeStatement(
+  writer: ReturnType<typeof writerWithStatements>,
+  id: number,
+  text: string = SECRET,
+): void {
   writer.write(
     "hadr_log_block_send_complete",
     id,
     { log_block_id: BigInt(id) },
-    { session_id: 51, sql_text: SECRET },
+    { session_id: 51, sql_text: text },
   );
 }
 
@@ -115,27 +119,37 @@ test("no column of events holds a value that is dropped", () => {
 });
 
 /** Receives bytes that arrive in pieces, each when all before was read. */
-async function receiveInPieces(bytes: Uint8Array, keepSensitive: boolean, pieceBytes: number) {
+async function receiveInPieces(
+  bytes: Uint8Array,
+  pieceBytes: number,
+  how: { keepSensitive: boolean; cameAs?: string },
+) {
   const arrival = new Arrival();
-  const sha256 = Promise.withResolvers<string>();
-  await writeFile(path, bytes.subarray(0, pieceBytes));
-  const file = { path, name: "a", keepSensitive };
+  const sha256 = Promise.withResolvers<string | null>();
+  const { cameAs } = how;
+  const at = cameAs ?? path;
+  await writeFile(at, bytes.subarray(0, pieceBytes));
+  const file = { path, name: "a", ...how };
   const arriving = receiveArriving({ file, size: bytes.length, arrival, sha256: sha256.promise });
-  for (let at = pieceBytes; at < bytes.length; at += pieceBytes) {
-    arrival.reach(at);
+  for (let there = pieceBytes; there < bytes.length; there += pieceBytes) {
+    arrival.reach(there);
     await setImmediate();
-    await appendFile(path, bytes.subarray(at, at + pieceBytes));
+    await appendFile(at, bytes.subarray(there, there + pieceBytes));
   }
   arrival.reach(bytes.length);
   arrival.end();
-  sha256.resolve(sha256Of(bytes));
+  if (cameAs !== undefined) {
+    await rm(path, { force: true });
+    await link(cameAs, path);
+  }
+  sha256.resolve(cameAs === undefined ? sha256Of(bytes) : null);
   return { ...(await arriving), bytes: await readFile(path) };
 }
 
 /** A file of several buffers, with 3,000 statements. */
-function largeFile(): Uint8Array {
+function largeFile(text: string = SECRET): Uint8Array {
   const writer = writerWithStatements();
-  for (let id = 1; id <= 3000; id++) writeStatement(writer, id);
+  for (let id = 1; id <= 3000; id++) writeStatement(writer, id, text);
   return writer.finish();
 }
 
@@ -147,6 +161,7 @@ const LARGE = largeFile();
 
 test.each([
   ["a sound one", LARGE],
+  ["a sound one without anything sensitive", largeFile("")],
   ["a sound one that ends in its first piece", fileWithStatement()],
   ["one that is cut off", LARGE.subarray(0, -1000)],
   ["one that is cut off in its header", LARGE.subarray(0, 20)],
@@ -156,7 +171,11 @@ test.each([
 ])("a file that arrives is received as if it had been whole: %s", async (_, bytes) => {
   for (const keepSensitive of [false, true]) {
     const whole = await receive(bytes, keepSensitive);
-    expect(await receiveInPieces(bytes, keepSensitive, 100_000)).toEqual(whole);
+    expect(await receiveInPieces(bytes, 100_000, { keepSensitive })).toEqual(whole);
+    // In parts, the bytes stay where they come until the file is in its capture.
+    const cameAs = join(folder, "upload");
+    expect(await receiveInPieces(bytes, 100_000, { keepSensitive, cameAs })).toEqual(whole);
+    expect(await readFile(cameAs)).toEqual(Buffer.from(bytes));
   }
 });
 

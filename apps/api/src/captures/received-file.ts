@@ -69,41 +69,52 @@ export async function receiveFile(file: FileToReceive): Promise<ReadFile> {
   return readFileOf(await withoutSensitive(recognised, { ...file, sha256 }), read.columns);
 }
 
-/** A .xel file that still arrives at its path. */
+/** A .xel file that still arrives, at `cameAs` where its bytes stay there, and at its path else. */
 export interface ArrivingFile {
   readonly file: FileToReceive;
   /** Bytes that it is said to have in the end. */
   readonly size: number;
   readonly arrival: Arrival;
-  /** SHA-256 of its bytes as they came, hex, once all are there. */
-  readonly sha256: Promise<string>;
+  /** SHA-256 of its bytes as they came, hex, once all are there at its path too; null where nobody has found it. */
+  readonly sha256: Promise<string | null>;
 }
 
 /**
- * As `receiveFile`, of a .xel file that still arrives: what is there is decoded, and what is decoded loses what is sensitive.
- * Nothing is written before it was read.
+ * As `receiveFile`, of a .xel file that still arrives: what is there is decoded, and what is decoded loses what is sensitive. Where
+ * the bytes stay as they come, it is only found meanwhile whether they hold such a value. Nothing is written before it was read.
  */
 export async function receiveArriving({ file, size, arrival, sha256 }: ArrivingFile): Promise<ReadFile> {
-  const { path, keepSensitive = false } = file;
+  const { path, cameAs, keepSensitive = false } = file;
+  const from = cameAs ?? path;
   const read: { columns: EventColumns | null } = { columns: null };
   const decoded = new Arrival();
-  const dropping = keepSensitive ? null : dropValues(path, arrivingSource(path, decoded));
+  const drop = cameAs === undefined ? dropValues : dropNothing;
+  const dropping = keepSensitive ? null : drop(from, arrivingSource(from, decoded));
+  const hash = cameAs === undefined ? null : createHash("sha256");
   let bytes = 0;
-  const source = {
-    size,
-    bytes: arrivingSource(path, arrival, (more) => decoded.reach((bytes += more))),
-  };
-  const recognised = await recogniseFile(file, {
-    source,
-    onColumns: (columns) => {
-      read.columns = columns;
+  const source = arrivingSource(from, arrival, (more) => {
+    hash?.update(more);
+    bytes += more.length;
+    decoded.reach(bytes);
+  });
+  const recognised = await recogniseFile(
+    { path: from, name: file.name },
+    {
+      source: { size, bytes: source },
+      onColumns: (columns) => {
+        read.columns = columns;
+      },
     },
-  }).finally(() => decoded.end());
-  const came = { ...file, sha256: await sha256 };
-  const values = await dropping;
-  const isUnreadable = recognised.kind === "unreadable" || (values === null && !keepSensitive);
-  const dropped = isUnreadable && !keepSensitive ? await dropWholeFile(path) : values;
-  return readFileOf(await asKept(recognised, dropped, came), read.columns);
+  ).finally(() => decoded.end());
+  const known = await sha256;
+  const found = recognised.kind === "xel" ? hash?.digest("hex") : undefined;
+  const came = { ...file, sha256: known ?? found ?? (await checksumOfBytesOf(file)) };
+  const dropped = await dropping;
+  const isToDrop = !keepSensitive && (dropped === null || recognised.kind === "unreadable");
+  return readFileOf(
+    isToDrop ? await withoutSensitive(recognised, came) : await asKept(recognised, dropped, came),
+    read.columns,
+  );
 }
 
 /** No sensitive value is in a column: where nothing is damaged, reading the file again gives the same columns. */
@@ -162,6 +173,26 @@ async function dropFromFile(path: string, kind: Recognised["kind"]): Promise<Dro
   if (kind === "topology") return { values: 0, bytes: 0 };
   if (kind === "unreadable") return dropWholeFile(path);
   return (await dropValues(path, sourceOf(path))) ?? dropWholeFile(path);
+}
+
+/** Thrown where something has to be dropped. */
+class SensitiveFound extends Error {}
+
+/** What is dropped of a file that holds nothing sensitive; null of any other, which stays as it is. */
+async function dropNothing(path: string, bytes: FileBytes): Promise<DroppedOfFile> {
+  const file = await open(path, "r");
+  try {
+    return await dropSensitive({
+      read: (offset, length) => readAt(file, offset, length),
+      bytes,
+      write: () => Promise.reject(new SensitiveFound()),
+    });
+  } catch (error) {
+    if (error instanceof SensitiveFound || error instanceof XelFormatError) return null;
+    throw error;
+  } finally {
+    await file.close();
+  }
 }
 
 /**

@@ -11,7 +11,7 @@ const { send, onMessages } = starter<RecogniserMessages>();
 workInBackground();
 
 /** How far the file at hand has arrived, and its checksum once it is whole. */
-let arriving = { arrival: new Arrival(), sha256: Promise.withResolvers<string>() };
+let arriving = { arrival: new Arrival(), sha256: Promise.withResolvers<string | null>() };
 
 // What is not the file's fault ends the thread, with its reason.
 onMessages((task) => {

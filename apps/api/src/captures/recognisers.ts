@@ -13,7 +13,7 @@ export type RecogniserTask =
   | { readonly kind: "whole"; readonly file: FileToReceive }
   | { readonly kind: "arriving"; readonly file: FileToReceive; readonly size: number }
   | { readonly kind: "bytes"; readonly bytes: number }
-  | { readonly kind: "end"; readonly bytes: number; readonly sha256: string };
+  | { readonly kind: "end"; readonly bytes: number; readonly sha256: string | null };
 
 /** Of a thread that recognises one file after the other (`recognise-worker.ts`). */
 export interface RecogniserMessages {
@@ -29,10 +29,10 @@ export type RecogniserReport =
 
 /** A file that is read while it arrives. */
 export interface FollowedFile extends Job<ReceivedFile> {
-  /** So many bytes of it are at its path. */
+  /** So many bytes of it are there. */
   arrived(bytes: number): void;
-  /** All of it is. @param sha256 of its bytes, hex */
-  end(bytes: number, sha256: string): void;
+  /** All of it is, at its path too. @param sha256 of its bytes, hex; null where nobody has found it */
+  end(bytes: number, sha256: string | null): void;
 }
 
 /** Files of one capture that are read or wait for it. */

@@ -4,11 +4,13 @@ import type { CaptureFile, UploadInParts } from "@aglens/contract";
 import type { Quotas } from "../access/quotas.ts";
 import type { Captures } from "../captures/captures.ts";
 import { expectFileName, tooBig } from "../captures/intake.ts";
+import type { FollowedUpload } from "../captures/intake.ts";
 import type { Clock } from "../clock.ts";
 import { problem, ProblemError } from "@aglens/engine/problems";
 import type { Blobs } from "../store/blobs.ts";
 import type { CaptureRecord } from "../store/catalogue.ts";
 import type { Space } from "../store/space.ts";
+import { FollowedUploads } from "./followed-uploads.ts";
 import type { UploadFiles, UploadNote } from "./upload-files.ts";
 
 const HOUR_MS = 3600 * 1000;
@@ -50,9 +52,11 @@ export class Uploads {
   readonly #notes = new Map<string, UploadNote>();
   /** Whole files that are being taken in, so that nobody takes one in twice. */
   readonly #finishing = new Map<string, Promise<readonly string[]>>();
+  readonly #followed: FollowedUploads<UploadNote>;
 
   constructor(parts: UploadParts) {
     this.#parts = parts;
+    this.#followed = new FollowedUploads((note) => this.#follow(note));
   }
 
   /**
@@ -186,7 +190,20 @@ export class Uploads {
   }
 
   async append(id: string, offset: number, source: AsyncIterable<Uint8Array>): Promise<number> {
-    return this.#parts.files.append(id, offset, source);
+    const note = this.#notes.get(id);
+    const bytes = note === undefined ? source : this.#followed.part(note, offset, source);
+    return this.#parts.files.append(id, offset, bytes);
+  }
+
+  /** What refuses it refuses the whole file too. */
+  #follow({ captureId, id, path, keepSensitive, size }: UploadNote): FollowedUpload | null {
+    const { captures, files } = this.#parts;
+    try {
+      return captures.files.follow(captureId, id, path, files.path(id), { keepSensitive, announced: size });
+    } catch (error) {
+      if (error instanceof ProblemError) return null;
+      throw error;
+    }
   }
 
   /** The upload, with what it became: one that is whole is taken in first. @throws what `finish` throws */
@@ -219,12 +236,15 @@ export class Uploads {
   async #takeIn(note: UploadNote): Promise<readonly string[]> {
     const { captures, files } = this.#parts;
     let became: readonly CaptureFile[];
+    const followed = this.#followed.take(note.id);
     try {
       const path = files.path(note.id);
-      became = await captures.files.takeIn(note.captureId, note.id, note.path, path, note);
+      became = await captures.files.takeIn(note.captureId, note.id, note.path, path, { ...note, followed });
     } catch (error) {
       if (error instanceof ProblemError && !PASSING.has(error.problem.code)) await this.remove(note.id);
       throw error;
+    } finally {
+      await followed?.cancel();
     }
     const ids = became.map((file) => file.id);
     await this.#setFinished(note, ids);
@@ -244,11 +264,13 @@ export class Uploads {
 
   async remove(id: string): Promise<void> {
     this.#notes.delete(id);
+    await this.#followed.abandon(id);
     await this.#parts.files.remove(id);
   }
 
   /** Waits for what is being taken in; for shutdown. */
   async close(): Promise<void> {
+    await this.#followed.close();
     await Promise.allSettled(this.#finishing.values());
   }
 

@@ -1,0 +1,88 @@
+/** Large files that are read while their parts arrive. */
+import { looksLikeXel } from "xel-parser/format";
+import type { FollowedUpload } from "../captures/intake.ts";
+
+/** From one part to the next; a sender that takes longer has stopped, and the thread is free for others. */
+const NEXT_PART_MS = 10_000;
+
+/** An upload as it comes. */
+interface ComingUpload {
+  readonly id: string;
+  /** Bytes. */
+  readonly size: number;
+}
+
+interface Followed {
+  readonly file: FollowedUpload;
+  /** Bytes that have come. */
+  bytes: number;
+  timer: NodeJS.Timeout | undefined;
+}
+
+/** An upload that stops is read when it is whole, as one that nobody followed. */
+export class FollowedUploads<Upload extends ComingUpload> {
+  readonly #begin: (upload: Upload) => FollowedUpload | null;
+  readonly #followed = new Map<string, Followed>();
+
+  /** @param begin begins to read a .xel file of which the first bytes are there; null where that cannot be */
+  constructor(begin: (upload: Upload) => FollowedUpload | null) {
+    this.#begin = begin;
+  }
+
+  /** The bytes of a part, for who stores a piece before taking the next. @param offset bytes that came before */
+  async *part(upload: Upload, offset: number, source: AsyncIterable<Uint8Array>): AsyncGenerator<Uint8Array> {
+    const { id, size } = upload;
+    if (this.#followed.get(id)?.bytes !== offset) await this.abandon(id);
+    clearTimeout(this.#followed.get(id)?.timer);
+    let at = offset;
+    let isOver = false;
+    try {
+      for await (const piece of source) {
+        yield piece;
+        if (at === 0 && looksLikeXel(piece)) this.#follow(upload);
+        at += piece.byteLength;
+        this.#advance(id, at);
+      }
+      isOver = true;
+    } finally {
+      if (!isOver) await this.abandon(id);
+      else if (at < size) this.#awaitNext(id);
+    }
+  }
+
+  /** What reads an upload that is whole; null for none. It is the caller's then. */
+  take(id: string): FollowedUpload | null {
+    const followed = this.#followed.get(id);
+    clearTimeout(followed?.timer);
+    this.#followed.delete(id);
+    return followed?.file ?? null;
+  }
+
+  /** Reads an upload no further. */
+  async abandon(id: string): Promise<void> {
+    await this.take(id)?.cancel();
+  }
+
+  /** Reads none any further. */
+  async close(): Promise<void> {
+    await Promise.all([...this.#followed.keys()].map((id) => this.abandon(id)));
+  }
+
+  #follow(upload: Upload): void {
+    const file = this.#begin(upload);
+    if (file !== null) this.#followed.set(upload.id, { file, bytes: 0, timer: undefined });
+  }
+
+  #advance(id: string, bytes: number): void {
+    const followed = this.#followed.get(id);
+    if (followed === undefined) return;
+    followed.bytes = bytes;
+    followed.file.arrived(bytes);
+  }
+
+  #awaitNext(id: string): void {
+    const followed = this.#followed.get(id);
+    if (followed !== undefined)
+      followed.timer = setTimeout(() => void this.abandon(id), NEXT_PART_MS).unref();
+  }
+}
