@@ -18,6 +18,8 @@ interface PageProps {
   readonly statusRight?: ReactNode;
   /** Said once, in place of the status, for a moment: "Link copied". */
   readonly notice?: string;
+  /** What is shown is about to be replaced. */
+  readonly isBusy?: boolean;
   readonly children: ReactNode;
 }
 
@@ -31,6 +33,7 @@ export function Page({
   status,
   statusRight,
   notice = "",
+  isBusy = false,
   children,
 }: PageProps): ReactNode {
   const [help, setHelp] = useState(false);
@@ -39,7 +42,7 @@ export function Page({
     document.title = title === "" ? "AG Lens" : `${title} · AG Lens`;
   }, [title]);
   return (
-    <div className={styles.page}>
+    <div className={styles.page} aria-busy={isBusy}>
       <a className={styles.skip} href="#content">
         Skip to the content
       </a>

@@ -13,7 +13,6 @@ import { Link } from "wouter";
 import type { Summary } from "@aglens/contract";
 import { navigate } from "../state/navigate.ts";
 import type { CaptureAddress } from "../data/capture-address.ts";
-import { httpSource } from "../data/http-source.ts";
 import { fileLink } from "../data/kept-client.ts";
 import { localLink } from "../data/local-link.ts";
 import { isLocalId } from "../data/local-server.ts";
@@ -24,15 +23,13 @@ import { Message, Page } from "../frame/page.tsx";
 import { ScreenBoundary } from "../frame/screen-boundary.tsx";
 import { useCopy } from "../frame/use-copy.ts";
 import { CaptureContext, type CaptureTab, type OpenCapture, useCapture } from "../screens/capture-context.ts";
-import { blockName, databaseIndex, stepDatabase } from "../screens/database.ts";
-import { phaseIndex } from "../screens/phase.ts";
+import { blockName, stepDatabase } from "../screens/database.ts";
 import { linkedView } from "../screens/linked-view.ts";
 import { ShareDialog } from "../screens/share/share-dialog.tsx";
 import { decodeView } from "../state/codec.ts";
 import { filterPreview } from "../state/filter-preview.ts";
 import { useView, viewUrl } from "../state/use-view.ts";
 import type { LinkedView, View } from "../state/view.ts";
-import { withSecondary } from "./releasing-secondary.ts";
 import { Button } from "../ui/controls.tsx";
 import { ZoomRow } from "../screens/timeline/zoom-row.tsx";
 import { KeepKeys, useKeys } from "../ui/keys.ts";
@@ -41,6 +38,7 @@ import { durationText } from "../ui/words.ts";
 import { FilterRow } from "./filter-row.tsx";
 import { ReplicaStrip } from "./replica-strip.tsx";
 import { Search } from "./search.tsx";
+import { useScopedCapture } from "./use-scoped-capture.ts";
 import stripStyles from "../frame/strip.module.css";
 import tabStyles from "./tabs.module.css";
 
@@ -83,7 +81,8 @@ export function AnalysedCapture({ address, name, canChange, tab, onDamage, child
   // A link opens for others what a server has.
   const canShare = canChange && !isLocalId(address.id);
   const [view, setView] = useView();
-  const { source, summary, error, retry } = useScopedCapture(address, view);
+  const typed = useTypedFilter(view);
+  const { shown, isBusy, error, retry } = useScopedCapture(address, typed);
   const [status, setStatusParts] = useState<Status>({ left: null, right: null });
   const setStatus = useCallback(
     (left: ReactNode, right: ReactNode = null) => setStatusParts({ left, right }),
@@ -95,12 +94,9 @@ export function AnalysedCapture({ address, name, canChange, tab, onDamage, child
     },
     [address],
   );
-  const typed = useTypedFilter(view);
-  const shown = useMemo(() => (summary === null ? null : withSecondary(typed, summary)), [typed, summary]);
   const opened = useMemo(
-    (): OpenCapture | null =>
-      summary && shown && { source, summary, canChange, view: shown, setView, open, setStatus },
-    [source, summary, canChange, shown, setView, open, setStatus],
+    (): OpenCapture | null => shown && { ...shown, canChange, setView, open, setStatus },
+    [shown, canChange, setView, open, setStatus],
   );
   if (opened === null) {
     return (
@@ -121,43 +117,20 @@ export function AnalysedCapture({ address, name, canChange, tab, onDamage, child
   }
   return (
     <CaptureContext value={opened}>
-      <CaptureFrame address={address} canChange={canChange} tab={tab} status={status} onDamage={onDamage}>
+      <CaptureFrame
+        address={address}
+        canChange={canChange}
+        tab={tab}
+        status={status}
+        isBusy={isBusy}
+        onDamage={onDamage}
+      >
         <ScreenBoundary resetKeys={[tab]}>
           <Suspense fallback={<KeepKeys />}>{children}</Suspense>
         </ScreenBoundary>
       </CaptureFrame>
     </CaptureContext>
   );
-}
-
-/**
- * The capture as the view narrows it: everything that is asked is about its database and its stretch between changes of
- * roles, and so are verdict and statistics of the summary. Replicas, clocks, coverage and counts of blocks stay whole.
- */
-function useScopedCapture(
-  address: CaptureAddress,
-  view: LinkedView,
-): Pick<OpenCapture, "source"> & { summary: Summary | null; error: string | null; retry: () => void } {
-  const whole = useMemo(() => httpSource(address), [address]);
-  const { value, error, retry } = useAnswer(whole.summary());
-  const database = value && databaseIndex(value, view.database);
-  const phase = value && phaseIndex(value, view.phase);
-  const source = useMemo(() => whole.scoped({ database, phase }), [whole, database, phase]);
-  const isScoped = database !== null || phase !== null;
-  const scope = useAnswer(isScoped ? source.scopeSummary() : null);
-  const summary = useMemo(
-    () => (value === null || !isScoped ? value : scope.value && { ...value, ...scope.value }),
-    [value, isScoped, scope.value],
-  );
-  return {
-    source,
-    summary,
-    error: error ?? scope.error,
-    retry: () => {
-      retry();
-      scope.retry();
-    },
-  };
 }
 
 /** The view with the conditions that are being typed: every screen shows their hits, no address has them. */
@@ -180,9 +153,10 @@ function CaptureFrame({
   canChange,
   tab,
   status,
+  isBusy,
   onDamage,
   children,
-}: Omit<Props, "name"> & { readonly status: Status }): ReactNode {
+}: Omit<Props, "name"> & { readonly status: Status; readonly isBusy: boolean }): ReactNode {
   const { summary, view, setView } = useCapture();
   const canShare = canChange && !isLocalId(address.id);
   const title = useTitle(tab);
@@ -194,6 +168,7 @@ function CaptureFrame({
   return (
     <Page
       title={title}
+      isBusy={isBusy}
       what={<CaptureName summary={summary} />}
       tabs={<Tabs address={address} tab={tab} view={linkedView(view, summary)} />}
       actions={

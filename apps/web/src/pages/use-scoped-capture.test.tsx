@@ -1,0 +1,72 @@
+import { renderHook } from "@testing-library/react";
+import { afterEach, beforeEach, expect, test, vi } from "vitest";
+import { settled, withAnswers } from "../../test/answers.tsx";
+import { summaryOf } from "../../test/summary.ts";
+import { captureAddress } from "../data/capture-address.ts";
+import { DEFAULT_VIEW, type LinkedView } from "../state/view.ts";
+import { useScopedCapture } from "./use-scoped-capture.ts";
+
+const whole = summaryOf();
+const [database] = whole.databases;
+const SUMMARY = {
+  ...whole,
+  databases: ["Sales1", "Sales2"].map((name) => ({ ...database, id: name, name })),
+};
+const { commits, stages, shares, flushClasses } = whole;
+const scopeOf = (sentence: string) => ({
+  commits,
+  stages,
+  shares,
+  flushClasses,
+  verdict: { ...whole.verdict, sentence },
+});
+
+/** Answers of the server by address, given when the test says so. */
+const waiting = new Map<string, (value: unknown) => void>();
+beforeEach(() => {
+  vi.spyOn(globalThis, "fetch").mockImplementation((address) => {
+    const { promise, resolve } = Promise.withResolvers<Response>();
+    const given = (value: unknown, status = 200): void => resolve(Response.json(value, { status }));
+    waiting.set(String(address).replace(/^.*\/captures\//u, ""), given);
+    return promise;
+  });
+});
+afterEach(() => {
+  vi.restoreAllMocks();
+  waiting.clear();
+});
+
+const ADDRESS = captureAddress("c");
+const viewOf = (name: string | null): LinkedView => ({ ...DEFAULT_VIEW, database: name });
+const answer = (address: string, value: unknown) => settled(() => waiting.get(address)?.(value));
+
+async function opened() {
+  const hook = renderHook(({ view }) => useScopedCapture(ADDRESS, view), {
+    initialProps: { view: viewOf(null) },
+    wrapper: withAnswers(),
+  });
+  await answer("c/summary", SUMMARY);
+  const seen = () => {
+    const { shown, isBusy } = hook.result.current;
+    return [shown?.view.database, shown?.summary.verdict.sentence, isBusy];
+  };
+  const choose = (name: string | null) => settled(() => hook.rerender({ view: viewOf(name) }));
+  return { seen, choose };
+}
+
+test("the capture stays as it was until all of another database is there", async () => {
+  const { seen, choose } = await opened();
+  const sentence = whole.verdict.sentence;
+  expect(seen()).toEqual([null, sentence, false]);
+  await choose("Sales1");
+  expect(seen()).toEqual([null, sentence, true]);
+  await answer("c/scope?database=0", scopeOf("Sales1 is slow."));
+  expect(seen()).toEqual(["Sales1", "Sales1 is slow.", false]);
+  // The verdict of one is never under the name of the other.
+  await choose("Sales2");
+  expect(seen()).toEqual(["Sales1", "Sales1 is slow.", true]);
+  await answer("c/scope?database=1", scopeOf("Sales2 is fast."));
+  expect(seen()).toEqual(["Sales2", "Sales2 is fast.", false]);
+  await choose(null);
+  expect(seen()).toEqual([null, sentence, false]);
+});

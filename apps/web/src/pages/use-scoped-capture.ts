@@ -1,0 +1,65 @@
+/** An analysed capture as a view narrows it to a database and to a stretch between changes of roles. */
+import { useMemo, useState } from "react";
+import type { Summary } from "@aglens/contract";
+import type { CaptureAddress } from "../data/capture-address.ts";
+import type { CaptureSource } from "../data/capture-source.ts";
+import { httpSource } from "../data/http-source.ts";
+import { useAnswer } from "../data/use-answer.ts";
+import { databaseIndex } from "../screens/database.ts";
+import { phaseIndex } from "../screens/phase.ts";
+import type { LinkedView, View } from "../state/view.ts";
+import { withSecondary } from "./releasing-secondary.ts";
+
+/** Answers, summary and view that belong together. */
+interface Shown {
+  readonly page: string;
+  readonly source: CaptureSource;
+  readonly summary: Summary;
+  readonly view: View;
+}
+
+interface ScopedCapture {
+  /** Of the view; of the one before while the summary of another database or phase is asked. Null before the first. */
+  readonly shown: Shown | null;
+  /** Whether `shown` is of the view before. */
+  readonly isBusy: boolean;
+  readonly error: string | null;
+  readonly retry: () => void;
+}
+
+/**
+ * Everything that is asked is about the view's database and its stretch between changes of roles, and so are verdict and
+ * statistics of the summary. Replicas, clocks, coverage and counts of blocks stay whole.
+ */
+export function useScopedCapture(address: CaptureAddress, view: LinkedView): ScopedCapture {
+  const { page } = address;
+  const whole = useMemo(() => httpSource(address), [address]);
+  const asked = useAnswer(whole.summary(), { keepsValue: false });
+  const { value } = asked;
+  const database = value && databaseIndex(value, view.database);
+  const phase = value && phaseIndex(value, view.phase);
+  const source = useMemo(() => whole.scoped({ database, phase }), [whole, database, phase]);
+  const isScoped = database !== null || phase !== null;
+  const scope = useAnswer(isScoped ? source.scopeSummary() : null, { keepsValue: false });
+  const summary = useMemo(
+    () => (value === null || !isScoped ? value : scope.value && { ...value, ...scope.value }),
+    [value, isScoped, scope.value],
+  );
+  const current = useMemo(
+    (): Shown | null => summary && { page, source, summary, view: withSecondary(view, summary) },
+    [page, source, summary, view],
+  );
+  const [last, setLast] = useState<Shown | null>(null);
+  if (current !== null && current !== last) setLast(current);
+  const error = asked.error ?? scope.error;
+  const before = error === null && last?.page === page ? last : null;
+  return {
+    shown: current ?? before,
+    isBusy: current === null && before !== null,
+    error,
+    retry: () => {
+      asked.retry();
+      scope.retry();
+    },
+  };
+}
