@@ -42,9 +42,11 @@ export function ReplicaStrip({ onDamage }: { readonly onDamage: (() => void) | n
         </span>
       </div>
       <Gaps onDamage={onDamage} />
-      <div className={styles.where}>
-        {isLocalId(source.id) ? "Files stay on this computer" : "Analysed on this server"}
-      </div>
+      {isLocalId(source.id) ? (
+        <div className={styles.stays}>Files stay on this computer</div>
+      ) : (
+        <div className={styles.where}>Analysed on this server</div>
+      )}
     </section>
   );
 }
