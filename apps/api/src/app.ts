@@ -32,7 +32,7 @@ import { credentialsOf, guard } from "./http/guard.ts";
 import { addLiveRoutes } from "./http/live.ts";
 import { addLibraryRoutes } from "./http/library.ts";
 import { maySee } from "./access/rules.ts";
-import { addLinkPictureRoute, linkTags } from "./http/link-picture.ts";
+import { addLinkPictureRoute, linkTags, wordsAskedOnce } from "./http/link-picture.ts";
 import { preloadTags } from "./http/preload-tags.ts";
 import { addLinkRoutes, type LinkDoor } from "./http/links.ts";
 import { Drain, isStream } from "./http/drain.ts";
@@ -344,24 +344,20 @@ export function createApp(
   app.get("/api/openapi.json", serveOpenApi);
   app.use("/api", noSuchAddress);
   const base = basePathOf(config);
-  const tagsOfLink = linkTags(links, config, base);
-  const tagsOfPreloads = preloadTags(
-    {
-      records,
-      answers,
-      links,
-      maySeeCapture: (request, id) => {
-        if (access === null) return true;
-        const person = access.identify(credentialsOf(request, access, isProxy))?.person;
-        const record = records.stored(id);
-        return person !== undefined && record !== null && maySee(person, record);
-      },
-    },
-    base,
-  );
-  serveWeb(app, config.webDirectory, access !== null, base, async (request) =>
-    (await Promise.all([tagsOfLink(request), tagsOfPreloads(request)])).flat(),
-  );
+  const maySeeCapture = (request: Request, id: string): boolean => {
+    if (access === null) return true;
+    const person = access.identify(credentialsOf(request, access, isProxy))?.person;
+    const record = records.stored(id);
+    return person !== undefined && record !== null && maySee(person, record);
+  };
+  serveWeb(app, config.webDirectory, access !== null, base, async (request) => {
+    const words = wordsAskedOnce(links);
+    const tags = await Promise.all([
+      linkTags(words, config, base)(request),
+      preloadTags({ records, answers, links: words, maySeeCapture }, base)(request),
+    ]);
+    return tags.flat();
+  });
   app.use(noSuchAddress);
   app.use(problemHandler);
   return app;

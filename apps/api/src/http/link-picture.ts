@@ -66,6 +66,18 @@ function shownBy(view: string): {
   return { secondary, range: range.data ?? null };
 }
 
+/** The same words for all who ask while one page is answered: with replaced names they take a walk over the whole summary. */
+export function wordsAskedOnce(links: Pick<LinkDoor, "inWords">): Pick<LinkDoor, "inWords"> {
+  const asked = new Map<string, Promise<LinkInWords | null>>();
+  return {
+    inWords: (id) => {
+      const words = asked.get(id) ?? links.inWords(id);
+      asked.set(id, words);
+      return words;
+    },
+  };
+}
+
 /** A page's own link, `/l/ID` and what follows. */
 const LINK_PAGE = /^\/l\/([A-Za-z0-9_-]{1,100})(?:\/|$)/u;
 

@@ -27,7 +27,8 @@ beforeEach(() => {
   vi.spyOn(globalThis, "fetch").mockImplementation((address) => {
     const { promise, resolve } = Promise.withResolvers<Response>();
     const given = (value: unknown, status = 200): void => resolve(Response.json(value, { status }));
-    waiting.set(String(address).replace(/^.*\/captures\//u, ""), given);
+    const url = address instanceof Request ? address.url : new URL(address, "http://page").href;
+    waiting.set(url.replace(/^.*\/captures\//u, ""), given);
     return promise;
   });
 });
