@@ -29,6 +29,7 @@ const HOUSES: Readonly<Record<string, Readonly<Record<string, readonly string[]>
     notes: ["problems"],
     answers: ["problems"],
     analysis: ["files", "answers"],
+    "aglens-file": ["problems", "notes", "files", "analysis"],
   },
   "apps/api/src": {
     store: [],

@@ -23,6 +23,7 @@ import { systemClock } from "./clock.ts";
 import type { Clock } from "./clock.ts";
 import type { Config } from "./config.ts";
 import { addAccessRoutes } from "./http/access.ts";
+import { addAglensFileRoutes } from "./http/aglens-file.ts";
 import { addAnalysisRoutes } from "./http/analysis.ts";
 import { addAnswerRoutes } from "./http/answers.ts";
 import { basePathOf, underBasePath } from "./http/base-path.ts";
@@ -269,6 +270,7 @@ function createRoutes(
   addLibraryRoutes(routes, captures.library);
   addTrashRoutes(routes, captures);
   addFileRoutes(routes, captures, quotas, config.maxUploadBytes);
+  addAglensFileRoutes(routes, captures, quotas, config.maxUploadBytes);
   addUploadRoutes(routes, uploads, captures.records, quotas);
   addAnalysisRoutes(routes, captures, quotas);
   addAnswerRoutes(routes, answers);

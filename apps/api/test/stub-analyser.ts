@@ -6,6 +6,7 @@ import { CancelledError } from "../src/captures/job.ts";
 import type { Analyser } from "../src/captures/analyser.ts";
 import { PREVIEW_FILE, SUMMARY_FILE } from "@aglens/engine/analysis";
 import { NOTHING } from "@aglens/engine/files";
+import { openAglensFile, saveAglensFile } from "../src/captures/aglens-files.ts";
 import { unpackZip } from "../src/captures/unpack.ts";
 import type { FileToReceive, ReceivedFile } from "../src/captures/received-file.ts";
 import type { Recognised } from "@aglens/engine/files";
@@ -61,6 +62,14 @@ export function stubAnalyser(): StubAnalyser {
     // What a thread does otherwise.
     unpack: (request, onBytes) => ({
       done: unpackZip(request, onBytes),
+      cancel: () => Promise.resolve(),
+    }),
+    save: (request, onBytes) => ({
+      done: saveAglensFile(request, onBytes).then(() => true as const),
+      cancel: () => Promise.resolve(),
+    }),
+    open: (request, onBytes) => ({
+      done: openAglensFile(request, onBytes),
       cancel: () => Promise.resolve(),
     }),
     check: () => Promise.resolve(),

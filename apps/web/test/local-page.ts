@@ -83,7 +83,7 @@ export function localPage(
     const text = body === undefined ? null : JSON.stringify(body);
     const answer = await server.ask({ method, path, body: text, signal: null });
     const value =
-      answer.body === null ? null : (JSON.parse(new TextDecoder().decode(answer.body)) as unknown);
+      answer.body === null ? null : (JSON.parse(await new Response(answer.body).text()) as unknown);
     return { status: answer.status, value };
   };
   return { server, readers, captures, json };

@@ -54,6 +54,7 @@ export function sourceOf(answers: Answers): CaptureSource & { readonly asked: [s
     markers: ask("markers"),
     notes: ask("notes"),
     table: ask("table"),
+    aglensFile: ask("aglensFile"),
     statistics: ask("statistics"),
     hits: ask("hits"),
     hitCounts: ask("hitCounts"),

@@ -1,6 +1,7 @@
 export { crc32 } from "./crc32.ts";
 export { readEntryChecksums, type EntryChecksums } from "./entry-checksums.ts";
 export { isClutter, shownName, type ShownName } from "./entry-name.ts";
+export { readZipDirectory, zipEntryBytes, type BytesAt } from "./zip-directory.ts";
 export {
   EVENT_FILE_BOUNDS,
   expectZipEnd,
@@ -10,4 +11,5 @@ export {
   ZipError,
   type EntrySink,
   type ZipBounds,
+  type ZipEntry,
 } from "./zip.ts";

@@ -196,6 +196,13 @@ export interface ZipEntry {
   /** CRC-32 of the inflated bytes. */
   readonly crc: number;
   readonly isEncrypted: boolean;
+  /** How it is packed: 0 not at all, 8 deflated. */
+  readonly method: number;
+  /** As it lies in the zip, and inflated. */
+  readonly packedBytes: number;
+  readonly bytes: number;
+  /** Where its own head begins in the zip. */
+  readonly offset: number;
 }
 
 /**
@@ -226,6 +233,10 @@ export function zipEntries(directory: Uint8Array): ZipEntry[] {
       name: strFromU8(name, (flags & UTF8) === 0),
       crc: view.getUint32(at + 16, true),
       isEncrypted: (flags & ENCRYPTED) !== 0,
+      method: view.getUint16(at + 10, true),
+      packedBytes: view.getUint32(at + 20, true),
+      bytes: view.getUint32(at + 24, true),
+      offset: view.getUint32(at + 42, true),
     });
     at += ENTRY_BYTES + nameBytes + view.getUint16(at + 30, true) + view.getUint16(at + 32, true);
   }

@@ -60,6 +60,8 @@ export const RULES: readonly Rule[] = [
   rule("GET", "/status", "contributor"),
   rule("GET", "/access/audit.csv", "admin"),
   rule("POST", "/captures", "contributor"),
+  rule("POST", "/captures/aglens-file", "contributor", "opened a file as"),
+  rule("GET", "/captures/:id/aglens-file", "see", "saved as a file"),
   rule("GET", "/captures/:id", "see"),
   rule("GET", "/captures/:id/summary", "see", "opened"),
   ...[...ANSWERS, ...FILES].map((path) => rule("GET", `/captures/:id/${path}`, "see")),

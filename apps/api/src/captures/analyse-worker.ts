@@ -1,4 +1,4 @@
-/** A thread that does one task, unpacking or analysis, reports, and ends. */
+/** A thread that does one task, unpacking, saving, opening or analysis, reports, and ends. */
 import type { Progress } from "@aglens/contract";
 import { checkpoint, endAsked, endFlag, starter, workInBackground } from "../threads/inside.ts";
 import { ProblemError } from "@aglens/engine/problems";
@@ -22,12 +22,21 @@ function withoutSources({ request, decoded }: Extract<Task, { kind: "analyse" }>
 }
 
 async function work(task: Task): Promise<void> {
+  const written = (): void => {
+    checkpoint();
+    send({ kind: "written" });
+  };
+  if (task.kind === "save") {
+    const { saveAglensFile } = await import("./aglens-files.ts");
+    await saveAglensFile(task.request, written);
+    return send({ kind: "saved" });
+  }
+  if (task.kind === "open") {
+    const { openAglensFile } = await import("./aglens-files.ts");
+    return send({ kind: "opened", opened: await openAglensFile(task.request, written) });
+  }
   if (task.kind === "unpack") {
     const { unpackZip } = await loadUnpacking();
-    const written = (): void => {
-      checkpoint();
-      send({ kind: "written" });
-    };
     send({ kind: "unpacked", files: await unpackZip(task.request, written) });
     return;
   }

@@ -6,6 +6,7 @@ import { ThreadActivity } from "../threads/thread-activity.ts";
 import { SpareThread } from "../threads/spare-thread.ts";
 import { Thread } from "../threads/thread.ts";
 import type { AnalysisResult } from "@aglens/engine/analysis";
+import type { OpenedAglensFile, OpenRequest, SaveRequest } from "./aglens-files.ts";
 import type { AnalysisRequest } from "./analyse.ts";
 import { buffersOfEvents, DecodedFiles } from "./decoded-files.ts";
 import type { DecodedFile } from "./decoded-files.ts";
@@ -23,6 +24,8 @@ import type { UnpackedFile, UnpackRequest } from "./unpack.ts";
 /** What a thread is started for. */
 export type Task =
   | { readonly kind: "unpack"; readonly request: UnpackRequest }
+  | { readonly kind: "save"; readonly request: SaveRequest }
+  | { readonly kind: "open"; readonly request: OpenRequest }
   | {
       readonly kind: "analyse";
       readonly request: AnalysisRequest;
@@ -35,6 +38,8 @@ export type TaskReport =
   | { readonly kind: "preview"; readonly preview: Uint8Array }
   | { readonly kind: "written" }
   | { readonly kind: "unpacked"; readonly files: readonly UnpackedFile[] }
+  | { readonly kind: "saved" }
+  | { readonly kind: "opened"; readonly opened: OpenedAglensFile }
   | { readonly kind: "refused"; readonly problem: Problem }
   | { readonly kind: "analysed"; readonly result: AnalysisResult }
   | { readonly kind: "failed"; readonly code: string; readonly message: string };
@@ -59,6 +64,10 @@ export interface AnalyserLoad {
 export interface Analyser {
   /** @param onBytes called again and again while files are written */
   unpack(request: UnpackRequest, onBytes: () => void): Job<readonly UnpackedFile[]>;
+  /** Writes a capture to an `.aglens` file. @param onBytes called again and again while it is written */
+  save(request: SaveRequest, onBytes: () => void): Job<true>;
+  /** Reads an `.aglens` file. @param onBytes called again and again while what it holds is written */
+  open(request: OpenRequest, onBytes: () => void): Job<OpenedAglensFile>;
   /** A file is being sent that will be recognised. @returns to be called when it was, or will not come */
   expectFile(): () => void;
   /**
@@ -129,6 +138,24 @@ export function workerAnalyser(
           run(threadFor("unpack"), { kind: "unpack", request }, (report) => {
             if (report.kind === "written") onBytes();
             return report.kind === "unpacked" ? report.files : null;
+          }),
+        ),
+      ),
+    save: (request, onBytes) =>
+      jobInTurn(unpacking, () =>
+        watched(activity.begin("files"), () =>
+          run({ kind: "save", request }, (report) => {
+            if (report.kind === "written") onBytes();
+            return report.kind === "saved" ? true : null;
+          }),
+        ),
+      ),
+    open: (request, onBytes) =>
+      jobInTurn(unpacking, () =>
+        watched(activity.begin("files"), () =>
+          run({ kind: "open", request }, (report) => {
+            if (report.kind === "written") onBytes();
+            return report.kind === "opened" ? report.opened : null;
           }),
         ),
       ),

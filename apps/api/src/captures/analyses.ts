@@ -22,6 +22,7 @@ import { writeFirstAnswers } from "./first-answers-file.ts";
 import { PREVIEW_FILE, SUMMARY_FILE } from "@aglens/engine/analysis";
 import { readSound } from "./model-files.ts";
 import { tablesDigest } from "./prepared-file.ts";
+import { filesMissing } from "./files-missing.ts";
 import { withoutResults } from "./records.ts";
 import type { Records } from "./records.ts";
 
@@ -83,6 +84,7 @@ export class Analyses {
       notes: _notes,
       stored: _stored,
       digest: _digest,
+      withoutFiles: _withoutFiles,
       ...record
     } = shown;
     const { groups, unused } = groupedFiles(record.files);
@@ -141,6 +143,7 @@ export class Analyses {
   /** Starts the analysis; it runs on after the answer. @throws also ProblemError `disk-full` when there is no room for its tables */
   start(id: string): Capture {
     const record = this.expectNone(id);
+    if (record.withoutFiles === true) throw filesMissing();
     const files = filesToAnalyse(record.files);
     refuseUnclearGroups(record.files, record.isOne);
     this.#space.expectRoom();

@@ -186,10 +186,13 @@ export class Answers {
   #open(id: string): ReturnType<OpenCapture> {
     const { files } = this.#captures;
     const named = withUniqueNames(this.#captures.get(id).files);
+    const { stored, withoutFiles } = this.#captures.records.get(id);
     const paths = Object.fromEntries(
-      named.map(({ file, uniqueName }) => [uniqueName, files.pathOf(id, file.id)]),
+      withoutFiles === true
+        ? []
+        : named.map(({ file, uniqueName }) => [uniqueName, files.pathOf(id, file.id)]),
     );
-    const checksums = this.#captures.records.get(id).stored?.files ?? {};
+    const checksums = stored?.files ?? {};
     const folder = dirname(files.pathOf(id, SUMMARY_FILE));
     const thread = this.#openCapture({ folder, checksums, paths }, () => {
       if (this.#threads.get(id) === thread) this.#threads.delete(id);

@@ -2,6 +2,7 @@
 import type { CaptureFile, FileCorrection } from "@aglens/contract";
 import type { Blobs } from "../store/blobs.ts";
 import type { Analyses } from "./analyses.ts";
+import { filesMissing } from "./files-missing.ts";
 import { expectFileName, tooManyFiles } from "./intake.ts";
 import type { FollowedUpload, Intake } from "./intake.ts";
 import type { Records } from "./records.ts";
@@ -135,6 +136,7 @@ export class CaptureFiles {
 
   /** Changes the files, and with them which servers and captures they are. @returns all files */
   #changeFiles(id: string, change: (files: readonly CaptureFile[]) => CaptureFile[]): CaptureFile[] {
+    if (this.#records.get(id).withoutFiles === true) throw filesMissing();
     const { files } = this.#records.changeAndOutdate(id, (record) => {
       const { files, groups } = groupedFiles(change(record.files));
       const { name, isUnnamed = false } = record;

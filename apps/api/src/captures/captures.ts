@@ -20,6 +20,7 @@ import { Parts } from "./parts.ts";
 import { Records } from "./records.ts";
 import { capturesOverSize, heldUntil } from "./retention.ts";
 import { sweepBlobs } from "./sweep.ts";
+import { SavedCaptures } from "./saved-captures.ts";
 import { Trash } from "./trash.ts";
 
 const DAY_MS = 24 * 3600 * 1000;
@@ -41,6 +42,7 @@ export class Captures {
   readonly trash: Trash;
   readonly lost: LostCaptures;
   readonly library: Library;
+  readonly saved: SavedCaptures;
   readonly #parts: Parts;
   readonly #recordCopies: RecordCopies;
   readonly #catalogue: Catalogue;
@@ -73,6 +75,14 @@ export class Captures {
     this.analyses = new Analyses(this.records, blobs, space, analyser, log);
     const intake = new Intake(blobs, analyser, limits, log);
     this.files = new CaptureFiles(this.records, this.analyses, blobs, intake, limits.maxFiles);
+    this.saved = new SavedCaptures(
+      this.records,
+      this.analyses,
+      this.files,
+      blobs,
+      analyser,
+      limits.maxUploadBytes,
+    );
     this.trash = new Trash(this.records, blobs, space, this.analyses, clock, log);
     this.lost = new LostCaptures(lostAndFound, blobs, this.records, intake);
     this.library = new Library(this.records, this.analyses, blobs, clock, limits, log);

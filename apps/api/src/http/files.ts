@@ -38,11 +38,11 @@ export function addFileRoutes(
 }
 
 /** A length that is announced too big need not be sent; one that lies is stopped while it streams. */
-function refuseBigLength(request: Request, limit: number): void {
+export function refuseBigLength(request: Request, limit: number): void {
   if (Number(request.get("content-length") ?? 0) > limit) throw tooBig(limit);
 }
 
 /** The body as chunks. Refusing it half-way must not close the connection that carries the answer. */
-function bodyOf(request: Request): AsyncIterable<Uint8Array> {
+export function bodyOf(request: Request): AsyncIterable<Uint8Array> {
   return request.iterator({ destroyOnReturn: false });
 }

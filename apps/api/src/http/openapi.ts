@@ -29,6 +29,7 @@ import {
   DeletionQuery,
   DirectoryQuery,
   FileQuery,
+  SavedCaptureQuery,
   LibraryQuery,
   PictureQuery,
 } from "./parameters.ts";
@@ -132,6 +133,7 @@ export const MEDIA = {
   events: "text/event-stream",
   csv: "text/csv",
   png: "image/png",
+  zip: "application/zip",
 } as const;
 
 /** Whether an answer is no JSON but a file or a stream. */
@@ -318,6 +320,22 @@ export const OPERATIONS: readonly Operation[] = [
     summary: "Delete such files for good",
     status: 204,
     answer: "nothing",
+  },
+  {
+    method: "post",
+    path: "/captures/aglens-file",
+    summary: "Make a capture of an .aglens file (docs/aglens-file.md)",
+    body: "octets",
+    status: 201,
+    answer: "Capture",
+  },
+  {
+    method: "get",
+    path: "/captures/:id/aglens-file",
+    summary: "An analysed capture as one file, with its tables and notes (docs/aglens-file.md)",
+    query: SavedCaptureQuery,
+    status: 200,
+    answer: "zip",
   },
   {
     method: "post",

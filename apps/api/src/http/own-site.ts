@@ -9,7 +9,7 @@ const LOOPBACK = ["localhost", "127.0.0.1", "::1"];
 /** A part of an upload, as tus 1.0 names its type. */
 const PART_TYPE = "application/offset+octet-stream";
 const PART = /^\/api\/v1\/captures\/[^/]+\/uploads\/[^/]+\/?$/u;
-const UPLOAD = /^\/api\/v1\/captures\/[^/]+\/files\/?$/u;
+const UPLOAD = /^\/api\/v1\/captures\/(?:[^/]+\/files|aglens-file)\/?$/u;
 
 /** Whether a request changes something. */
 export const isWrite = ({ method }: Pick<Request, "method">): boolean => WRITES.has(method);

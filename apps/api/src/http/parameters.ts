@@ -55,6 +55,15 @@ export const DeletionQuery = z.object({
     .default("false")
     .describe("true: without a stay in the trash, also of a capture that is there"),
 });
+export const SavedCaptureQuery = z.object({
+  files: z.enum(["true", "false"]).default("false").describe("Whether the event files go along"),
+  names: z
+    .enum(["kept", "replaced"])
+    .default("kept")
+    .describe(
+      "`replaced`: names of servers, databases, files and the capture, as a link replaces them; no event files then",
+    ),
+});
 export const FileQuery = z.object({
   name: z.string().min(1).max(1024).describe("The file's own name"),
   path: z

@@ -14,6 +14,8 @@ export type CaptureRecord = Omit<Capture, "progress" | "groups" | "unused"> & {
   readonly isUnnamed?: boolean;
   /** Its files are one capture however they are grouped: a live run knows its servers. */
   readonly isOne?: boolean;
+  /** It came as a file without its event files: the bytes of `files` are not here. */
+  readonly withoutFiles?: boolean;
   /** Instants that were marked while it was recorded live. */
   readonly marks?: readonly RecordedMark[];
   /** Notes on it, in the order they were written. */

@@ -67,6 +67,11 @@ export interface CaptureSource {
     range: TimeRange,
     where?: BlockFilter | null,
   ): Question<Blob> | null;
+  /** The whole capture as a file that opens on another computer or server; null behind a link. */
+  aglensFile(options: {
+    readonly withFiles: boolean;
+    readonly replacesNames: boolean;
+  }): Question<Blob> | null;
   statistics(range: TimeRange, where?: BlockFilter | null, except?: TimeRange): Question<RangeStatistics>;
   /** How many blocks a filter leaves, where they lie beside a range, and what they cost. */
   hits(where: BlockFilter, range: TimeRange): Question<Hits>;

@@ -27,6 +27,7 @@ import {
 import { type CaptureAddress, captureAddress } from "./capture-address.ts";
 import type { CaptureScope } from "@aglens/ag-model/query";
 import type { CaptureSource } from "./capture-source.ts";
+import { aglensFile } from "./aglens-client.ts";
 import { changing, columnsFrom, fileFrom, jsonFrom } from "./questions.ts";
 
 const filterOf = (where: BlockFilter | null | undefined): { readonly where?: string } =>
@@ -67,6 +68,7 @@ export function httpSource(address: CaptureAddress, scope: CaptureScope = WHOLE)
         : fileFrom(
             `${base}/${questionAddress(`export/${format}/${table}`, { from, to, ...scoped, ...filterOf(where) })}`,
           ),
+    aglensFile: (options) => (isLink ? null : aglensFile(base, options)),
     statistics: ({ from, to }, where, except) => {
       const left = except && { exceptFrom: except.from, exceptTo: except.to };
       return jsonFrom(

@@ -2,13 +2,13 @@
  * What answers requests in the browser itself, in the place of a server: files that are read there never leave the computer. It is
  * given here (`provideLocalServer`) and asked by `request.ts` and the clients beside it, so that screens know nothing of it.
  */
-import type { CaptureFile, Problem, Progress } from "@aglens/contract";
+import type { Capture, CaptureFile, Problem, Progress } from "@aglens/contract";
 
 /** An answer as a server sends it. */
 export interface LocalAnswer {
   readonly status: number;
   readonly type: string;
-  readonly body: Uint8Array<ArrayBuffer> | null;
+  readonly body: Uint8Array<ArrayBuffer> | Blob | null;
 }
 
 export interface LocalRequest {
@@ -44,6 +44,8 @@ export interface LocalServer {
   ask(request: LocalRequest): Promise<LocalAnswer>;
   /** Rejects with ProblemError, or with an AbortError when the signal fires. */
   upload(upload: LocalUpload): Promise<CaptureFile[]>;
+  /** Opens an `.aglens` file as a capture of its own. Rejects with ProblemError. */
+  openFile(file: File): Promise<Capture>;
   /**
    * Opens a capture that is kept, with the files that the browser can open again; it may ask the user, and has to be called while a
    * click is handled. @returns its id, and files that have to be read before it can be analysed

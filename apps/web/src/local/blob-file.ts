@@ -49,3 +49,11 @@ export function sourceBlob(blob: Blob): SourceFile {
     close: () => Promise.resolve(),
   };
 }
+
+/** What the pieces are together. */
+export async function blobOf(pieces: AsyncIterable<Uint8Array>): Promise<Blob> {
+  const parts: Uint8Array<ArrayBuffer>[] = [];
+  // Whoever gives the pieces may use their memory again.
+  for await (const piece of pieces) parts.push(piece.slice());
+  return new Blob(parts);
+}

@@ -13,10 +13,9 @@ export function filesOfDigest(files: readonly CaptureFile[]): CaptureFile[] {
     .toSorted((a, b) => (a.sha256 < b.sha256 ? -1 : 1));
 }
 
-/** 32 hexadecimal digits. */
-export function captureDigest(files: readonly CaptureFile[]): string {
-  const text = filesOfDigest(files)
-    .map((file) => file.sha256)
-    .join("\n");
+/** 32 hexadecimal digits. @param namesReplaced a capture without its names is kept beside the one with them */
+export function captureDigest(files: readonly CaptureFile[], namesReplaced = false): string {
+  const contents = filesOfDigest(files).map((file) => file.sha256);
+  const text = [...contents, ...(namesReplaced ? ["names replaced"] : [])].join("\n");
   return bytesToHex(sha256(utf8ToBytes(text)).subarray(0, DIGEST_BYTES));
 }

@@ -2,7 +2,7 @@
 import type { Problem, Progress } from "@aglens/contract";
 import type { Answer, Question } from "@aglens/engine/answers";
 import { problemDocument, ProblemError } from "@aglens/engine/problems";
-import type { AnalysedCapture, NamedBlob } from "./capture-work.ts";
+import type { AnalysedCapture, CaptureToSave, NamedBlob, OpenedFile } from "./capture-work.ts";
 import type { KeptTables } from "./kept-store.ts";
 import type { CaptureBeginning, FromCapture, ToCapture } from "./messages.ts";
 import { buffersIn, type Thread } from "./thread.ts";
@@ -13,8 +13,8 @@ export interface AnalysisListener {
   readonly onProgress: (progress: Progress) => void;
   readonly onPreview: (preview: Uint8Array) => void;
   readonly onAnalysed: (analysed: AnalysedCapture) => void;
-  /** A capture that was analysed before can be asked. */
-  readonly onOpened: () => void;
+  /** A capture that was analysed before can be asked. @param file null for one that was kept here */
+  readonly onOpened: (file: OpenedFile | null) => void;
   /** What can be kept of it. */
   readonly onTables: (tables: KeptTables) => void;
   /** The thread has ended, before the capture was analysed or later; nothing can be asked any more. */
@@ -23,9 +23,8 @@ export interface AnalysisListener {
 
 interface Asked {
   readonly number: number;
-  readonly question: Question;
-  readonly signal: AbortSignal | null;
-  readonly resolve: (answer: Answer) => void;
+  readonly message: ToCapture;
+  readonly resolve: (answer: Answer | Blob) => void;
   readonly reject: (reason: Error) => void;
 }
 
@@ -56,9 +55,19 @@ export class CaptureThread {
 
   /** @throws ProblemError, or AbortError when the signal fires */
   ask(question: Question, signal: AbortSignal | null): Promise<Answer> {
+    return this.#ask((number) => ({ kind: "ask", number, question }), signal) as Promise<Answer>;
+  }
+
+  /** The capture as an `.aglens` file. @throws ProblemError, or AbortError when the signal fires */
+  save(what: CaptureToSave, signal: AbortSignal | null): Promise<Blob> {
+    return this.#ask((number) => ({ kind: "save", number, what }), signal) as Promise<Blob>;
+  }
+
+  #ask(messageOf: (number: number) => ToCapture, signal: AbortSignal | null): Promise<Answer | Blob> {
     return new Promise((resolve, reject) => {
       if (this.#ended !== null) return reject(new ProblemError(this.#ended));
-      const asked = { number: this.#questions++, question, signal, resolve, reject };
+      const number = this.#questions++;
+      const asked = { number, message: messageOf(number), resolve, reject };
       signal?.addEventListener("abort", () => this.#forget(asked), { once: true });
       this.#waiting.push(asked);
       this.#next();
@@ -88,12 +97,14 @@ export class CaptureThread {
         return this.#next();
       case "opened":
         this.#isReady = true;
-        this.#listener.onOpened();
+        this.#listener.onOpened(message.file);
         return this.#next();
       case "tables":
         return this.#listener.onTables(message.tables);
       case "answer":
         return this.#endQuestion(message.number)?.resolve(message.answer);
+      case "saved":
+        return this.#endQuestion(message.number)?.resolve(message.file);
       case "refused":
         if (message.number === null) return this.#break(message.problem);
         return this.#endQuestion(message.number)?.reject(new ProblemError(message.problem));
@@ -114,7 +125,7 @@ export class CaptureThread {
     const next = this.#waiting.shift();
     if (next === undefined) return;
     this.#asking = next;
-    this.#thread.send({ kind: "ask", number: next.number, question: next.question });
+    this.#thread.send(next.message);
   }
 
   #forget(asked: Asked): void {

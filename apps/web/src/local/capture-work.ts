@@ -5,13 +5,15 @@ import { readEvents } from "@aglens/ag-model/events";
 import type { EventColumns } from "@aglens/ag-model/events";
 import { prepareColumn, prepareDistributions, preparations } from "@aglens/ag-model/query";
 import type { CaptureModel } from "@aglens/ag-model/replication";
-import { analyseFiles, SUMMARY_FILE } from "@aglens/engine/analysis";
+import { aglensFileBytes, readAglensFile } from "@aglens/engine/aglens-file";
+import type { CaptureToPack, PackedCapture } from "@aglens/engine/aglens-file";
+import { analyseFiles, PREVIEW_FILE, SUMMARY_FILE } from "@aglens/engine/analysis";
 import type { AnalysedFile, AnalysisResult } from "@aglens/engine/analysis";
 import { answer } from "@aglens/engine/answers";
 import type { Answer, OpenSource, Question } from "@aglens/engine/answers";
-import { withUniqueNames } from "@aglens/engine/files";
+import { filesToAnalyse, withUniqueNames } from "@aglens/engine/files";
 import { filetimeText } from "xel-parser/format";
-import { bytesOf, piecesOf, sourceBlob } from "./blob-file.ts";
+import { blobOf, bytesOf, piecesOf, sourceBlob } from "./blob-file.ts";
 import type { KeptTables } from "./kept-store.ts";
 
 export type FileOfCapture = AnalysedFile & {
@@ -37,6 +39,23 @@ export interface CaptureToOpen {
   readonly tables: KeptTables;
   /** Of its source files those that are there: raw events are read from them. */
   readonly sources: readonly NamedBlob[];
+}
+
+/** What is to be written of a capture. */
+export type CaptureToSave = Omit<CaptureToPack, "tables" | "sources"> & {
+  /** Event files that go along. */
+  readonly sources: readonly { readonly id: string; readonly blob: Blob }[];
+};
+
+/** What an `.aglens` file held, without its tables. */
+export interface OpenedFile {
+  readonly capture: PackedCapture;
+  readonly namesReplaced: boolean;
+  readonly summary: Uint8Array;
+  readonly preview: Uint8Array;
+  readonly blocks: number;
+  /** Event files that came along, by the ids of their files. */
+  readonly sources: readonly { readonly id: string; readonly blob: Blob }[];
 }
 
 /** What is known of a capture without asking its thread. */
@@ -77,6 +96,39 @@ export class CaptureWork {
   static async open({ tables, sources }: CaptureToOpen): Promise<CaptureWork> {
     const read = Object.entries(tables).map(async ([name, blob]) => [name, await bytesOf(blob)] as const);
     return new CaptureWork(Object.fromEntries(await Promise.all(read)), sources);
+  }
+
+  /** @throws ProblemError for a file that is no sound `.aglens` file, or of another version */
+  static async unpack(file: Blob): Promise<{ readonly work: CaptureWork; readonly opened: OpenedFile }> {
+    const { capture, namesReplaced, tables, sources: packed } = await readAglensFile(sourceBlob(file));
+    const sources: { readonly id: string; readonly blob: Blob }[] = [];
+    for (const source of packed) {
+      // oxlint-disable-next-line no-await-in-loop -- one after the other: each needs memory
+      sources.push({ id: source.file.id, blob: await blobOf(source.bytes()) });
+    }
+    const named = withUniqueNames(filesToAnalyse(capture.files)).flatMap(({ file: { id }, uniqueName }) =>
+      sources.filter((source) => source.id === id).map(({ blob }) => ({ name: uniqueName, blob })),
+    );
+    const work = new CaptureWork(tables, named);
+    const [summary, preview] = [tables[SUMMARY_FILE], tables[PREVIEW_FILE]].map(
+      (bytes) => bytes ?? new Uint8Array(),
+    );
+    const { length: blocks } = work.#model.blocks;
+    const opened = {
+      capture,
+      namesReplaced,
+      sources,
+      blocks,
+      summary: summary as Uint8Array,
+      preview: preview as Uint8Array,
+    };
+    return { work, opened };
+  }
+
+  /** The capture as an `.aglens` file. @throws ProblemError `too-big` */
+  async save({ sources, ...what }: CaptureToSave): Promise<Blob> {
+    const packed = sources.map(({ id, blob }) => ({ id, bytes: () => piecesOf(blob) }));
+    return blobOf(aglensFileBytes({ ...what, tables: this.tables, sources: packed }));
   }
 
   /** Source files that were not there before. */

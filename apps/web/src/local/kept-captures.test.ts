@@ -138,6 +138,57 @@ describe("a link of files that are on another computer", () => {
   });
 });
 
+describe("a capture as an .aglens file", () => {
+  const saved = async ({ server }: Page, id: string, query: string): Promise<File> => {
+    const answer = await server.ask({
+      method: "GET",
+      path: `/captures/${id}/aglens-file?${query}`,
+      body: null,
+      signal: null,
+    });
+    expect(answer.status).toBe(200);
+    return new File([answer.body ?? ""], "case.aglens");
+  };
+
+  test("opens on another page with answers, notes and, where they came along, raw events", async () => {
+    const sender = localPage();
+    const id = await analysed(sender, FILES());
+    await sender.json("POST", `/captures/${id}/notes`, {
+      fromTicks: "5",
+      toTicks: "7",
+      lsn: null,
+      text: "Backup",
+    });
+    const slowest = SlowBlocks.parse((await sender.json("GET", `/captures/${id}/slowest?limit=1`)).value);
+    const block = `blocks/${slowest.rows[0]?.row ?? -1}`;
+    const sequence = Sequence.parse((await sender.json("GET", `/captures/${id}/${block}`)).value);
+
+    const page = localPage();
+    const opened = await page.server.openFile(await saved(sender, id, "files=true&names=kept"));
+    expect(opened).toMatchObject({ state: "ready", severity: "slow" });
+    expect((await page.json("GET", `/captures/${opened.id}/notes`)).value).toMatchObject({
+      notes: [{ text: "Backup" }],
+    });
+    expect((await page.json("GET", `/captures/${opened.id}/${block}`)).value).toEqual(sequence);
+    // It can be analysed again, and saved again.
+    await page.json("POST", `/captures/${opened.id}/analysis`);
+    expect(await ended(page, opened.id)).toEqual({ kind: "ready" });
+
+    const without = await page.server.openFile(await saved(sender, id, "files=false&names=replaced"));
+    expect(without.name).toBe("Group 1");
+    const answer = Sequence.parse((await page.json("GET", `/captures/${without.id}/${block}`)).value);
+    expect([answer.lsn, answer.events]).toEqual([sequence.lsn, []]);
+  });
+
+  test("that is none is refused with a sentence, and no capture is begun", async () => {
+    const page = localPage();
+    await expect(page.server.openFile(new File(["no zip"], "a.aglens"))).rejects.toMatchObject({
+      code: "bad-aglens-file",
+    });
+    expect((await page.json("GET", "/local-captures?limit=9")).value).toMatchObject({ total: 0 });
+  });
+});
+
 describe("what is kept", () => {
   const tables = (bytes: number): KeptTables => ({ "blocks.arrow": new Blob([new Uint8Array(bytes)]) });
   const capture = (digest: string): Omit<KeptRecord, "used" | "format" | "bytes"> => ({

@@ -13,6 +13,7 @@ import type {
 import type { EventColumns } from "@aglens/ag-model/events";
 import { xmlText } from "@aglens/ag-model/replication";
 import type { Answer, Question } from "@aglens/engine/answers";
+import { filesToPack } from "@aglens/engine/aglens-file";
 import { PREVIEW_FILE, SUMMARY_FILE } from "@aglens/engine/analysis";
 import {
   captureNameOf,
@@ -24,14 +25,14 @@ import {
   withUniqueNames,
 } from "@aglens/engine/files";
 import type { KeptNote } from "@aglens/engine/notes";
-import { problem, problemDocument } from "@aglens/engine/problems";
+import { problem, problemDocument, ProblemError } from "@aglens/engine/problems";
 import { shownName } from "@aglens/zip";
 import type { FileOfLink } from "../data/files-of-link.ts";
 import { LOCAL_ID, type LocalNews } from "../data/local-server.ts";
 import { bytesOf } from "./blob-file.ts";
 import { captureDigest, filesOfDigest } from "./capture-digest.ts";
 import { type AnalysisListener, CaptureThread, type WorkThread } from "./capture-thread.ts";
-import type { AnalysedCapture, NamedBlob } from "./capture-work.ts";
+import type { AnalysedCapture, NamedBlob, OpenedFile } from "./capture-work.ts";
 import {
   expectComplete,
   type ExpectedFile,
@@ -199,6 +200,72 @@ export class LocalCaptures {
     });
   }
 
+  /** Opens an `.aglens` file as a capture of its own. @throws ProblemError */
+  openFile(file: Blob): Promise<Capture> {
+    return new Promise((resolve, reject) => {
+      let capture: LocalCapture | null = null;
+      const thread = new CaptureThread(
+        this.#means.startCapture,
+        { kind: "unpack", file },
+        {
+          onProgress: () => {},
+          onPreview: () => {},
+          onAnalysed: () => {},
+          onOpened: (opened) => {
+            if (opened === null) return;
+            capture = this.#fromFile(opened);
+            capture.thread = thread;
+            this.#keep(capture);
+            resolve(shown(capture));
+          },
+          onTables: (tables) => {
+            if (capture !== null && capture.digest !== null)
+              void this.#means.kept.keepTables(capture.digest, tables);
+          },
+          onFailed: (failure) => {
+            if (capture === null) reject(new ProblemError(failure));
+            else this.#fail(capture, failure);
+          },
+        },
+      );
+    });
+  }
+
+  #fromFile({ capture: packed, namesReplaced, summary, preview, blocks, sources }: OpenedFile): LocalCapture {
+    const { name, created, files, notes, verdict, severity, place } = packed;
+    const isKnown = files.every(({ sha256 }) => sha256 !== "");
+    const digest = isKnown ? captureDigest(files, namesReplaced) : null;
+    const capture = this.#begin({ name, created, notes, digest });
+    capture.files = files;
+    for (const { id, blob } of sources) capture.bytes.set(id, { blob, columns: null, handle: null });
+    capture.preview = preview;
+    capture.analysed = { verdict, severity, place, blocks, summary };
+    capture.state = "ready";
+    return capture;
+  }
+
+  /** An analysed capture as an `.aglens` file. @throws ProblemError `wrong-state`, `files-missing` */
+  async save(
+    id: string,
+    { withFiles, replacesNames }: { readonly withFiles: boolean; readonly replacesNames: boolean },
+    signal: AbortSignal | null,
+  ): Promise<Blob> {
+    const capture = this.#find(id);
+    const { name, created, files, notes, analysed, thread, bytes } = capture;
+    if (analysed === null || thread === null) throw notAnalysed(capture);
+    const used = filesToPack(files);
+    if (withFiles) expectBytes(used, capture);
+    const sources = withFiles
+      ? used.flatMap((file) => {
+          const blob = bytes.get(file.id)?.blob;
+          return blob === undefined ? [] : [{ id: file.id, blob }];
+        })
+      : [];
+    const { verdict, severity, place } = analysed;
+    const packed = { name, created, verdict, severity, place, files: [...files], notes };
+    return thread.save({ capture: packed, sources, replacesNames }, signal);
+  }
+
   /** The files that a capture waits for, and which of them it has; null for a capture that takes any. */
   expectedFiles(id: string): readonly (FileOfLink & { readonly isGiven: boolean })[] | null {
     const { expected, files, state } = this.#find(id);
@@ -343,7 +410,7 @@ export class LocalCaptures {
     const files = filesToAnalyse(capture.files);
     refuseUnclearGroups(capture.files);
     expectComplete(capture.expected ?? [], capture.files);
-    expectBytes(files, capture);
+    expectBytes(filesToPack(capture.files), capture);
     this.#outdate(capture);
     capture.digest = captureDigest(capture.files);
     capture.state = "analysing";

@@ -38,6 +38,7 @@ export type Reply =
   | { readonly json: unknown; readonly status?: number }
   | { readonly answer: Answer }
   | { readonly arrow: Uint8Array }
+  | { readonly blob: Blob }
   | null;
 
 interface Route {
@@ -68,6 +69,13 @@ export function localRoutes(
     on("GET", "/captures/:id/expected", ({ parts: { id = "" } }) =>
       json({ files: captures.expectedFiles(id) }),
     ),
+    on("GET", "/captures/:id/aglens-file", async ({ parts: { id = "" }, query, signal }) => ({
+      blob: await captures.save(
+        id,
+        { withFiles: query["files"] === "true", replacesNames: query["names"] === "replaced" },
+        signal,
+      ),
+    })),
     on("GET", "/captures/:id/file-link", ({ parts: { id = "" } }) => {
       const { files } = captures.get(id);
       return json({ digest: captureDigest(files), files: filesText(filesOfDigest(files)) });

@@ -71,6 +71,14 @@ export function createLocalServer({ startReader, startCapture, store }: Threads)
       }
     },
     watch: (captureId, listener) => captures.watch(captureId, listener),
+    async openFile(file) {
+      try {
+        return await captures.openFile(file);
+      } catch (error) {
+        const { code, status, detail } = problemOfError(error);
+        throw new ShownProblem(code, status, detail);
+      }
+    },
     async openAgain(digest) {
       const found = await kept.find(digest);
       const files = found === null ? [] : await filesOfHandles(found.record.handles);
@@ -89,6 +97,7 @@ const oneOrAll = (values: string[]): string | string[] =>
 function answerOf(reply: Reply): LocalAnswer {
   if (reply === null) return { status: 204, type: "application/json", body: null };
   if ("arrow" in reply) return { status: 200, type: MEDIA_TYPES.arrow, body: ownBytes(reply.arrow) };
+  if ("blob" in reply) return { status: 200, type: "application/zip", body: reply.blob };
   if ("answer" in reply) {
     const { type, bytes } = reply.answer;
     return { status: 200, type: MEDIA_TYPES[type], body: ownBytes(bytes) };

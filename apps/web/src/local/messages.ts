@@ -1,7 +1,14 @@
 /** What the page and its threads say to each other. */
 import type { Problem, Progress } from "@aglens/contract";
 import type { Answer, Question } from "@aglens/engine/answers";
-import type { AnalysedCapture, CaptureToAnalyse, CaptureToOpen, NamedBlob } from "./capture-work.ts";
+import type {
+  AnalysedCapture,
+  CaptureToAnalyse,
+  CaptureToOpen,
+  CaptureToSave,
+  NamedBlob,
+  OpenedFile,
+} from "./capture-work.ts";
 import type { KeptTables } from "./kept-store.ts";
 import type { FileToRead, ReadFile } from "./read-file.ts";
 
@@ -16,19 +23,22 @@ export type FromReader =
 /** What a capture's thread begins with. */
 export type CaptureBeginning =
   | { readonly kind: "analyse"; readonly capture: CaptureToAnalyse }
-  | { readonly kind: "open"; readonly capture: CaptureToOpen };
+  | { readonly kind: "open"; readonly capture: CaptureToOpen }
+  | { readonly kind: "unpack"; readonly file: Blob };
 
 /** To the thread of a capture: its beginning, then questions, each after the answer before, and files that are given later. */
 export type ToCapture =
   | CaptureBeginning
   | { readonly kind: "sources"; readonly sources: readonly NamedBlob[] }
+  | { readonly kind: "save"; readonly number: number; readonly what: CaptureToSave }
   | { readonly kind: "ask"; readonly number: number; readonly question: Question };
 
 export type FromCapture =
   | { readonly kind: "progress"; readonly progress: Progress }
   | { readonly kind: "preview"; readonly preview: Uint8Array }
   | { readonly kind: "analysed"; readonly analysed: AnalysedCapture }
-  | { readonly kind: "opened" }
+  | { readonly kind: "opened"; readonly file: OpenedFile | null }
+  | { readonly kind: "saved"; readonly number: number; readonly file: Blob }
   | { readonly kind: "tables"; readonly tables: KeptTables }
   | { readonly kind: "answer"; readonly number: number; readonly answer: Answer }
   | {

@@ -18,7 +18,7 @@ import {
   ZipError,
 } from "@aglens/zip";
 import type { EntryChecksums, EntrySink, ShownName } from "@aglens/zip";
-import { bytesOf, piecesOf, readableBlob } from "./blob-file.ts";
+import { blobOf, bytesOf, piecesOf, readableBlob } from "./blob-file.ts";
 
 export interface FileToRead {
   readonly blob: Blob;
@@ -94,13 +94,6 @@ async function digestOf(blob: Blob): Promise<string> {
   const hash = sha256.create();
   for await (const bytes of piecesOf(blob)) hash.update(bytes);
   return bytesToHex(hash.digest());
-}
-
-async function blobOf(pieces: AsyncIterable<Uint8Array>): Promise<Blob> {
-  const parts: Uint8Array<ArrayBuffer>[] = [];
-  // Whoever gives the pieces may use their memory again.
-  for await (const piece of pieces) parts.push(piece.slice());
-  return new Blob(parts);
 }
 
 /** The files of a zip. The browser may keep their bytes on its own disk. */

@@ -22,16 +22,27 @@ export function serveCapture(thread: ThreadScope<ToCapture, FromCapture>): void 
       }
       if (message.kind === "open") {
         work = await CaptureWork.open(message.capture);
-        thread.send({ kind: "opened" });
+        thread.send({ kind: "opened", file: null });
         prepare(work.prepare(), () => {});
+        return;
+      }
+      if (message.kind === "unpack") {
+        const unpacked = await CaptureWork.unpack(message.file);
+        const { tables } = (work = unpacked.work);
+        thread.send({ kind: "opened", file: unpacked.opened });
+        prepare(work.prepare(), () => thread.send({ kind: "tables", tables: blobsOf(tables) }));
         return;
       }
       if (work === null) throw new Error("The capture is asked before it is analysed.");
       if (message.kind === "sources") return work.giveSources(message.sources);
+      if (message.kind === "save") {
+        const file = await work.save(message.what);
+        return thread.send({ kind: "saved", number: message.number, file });
+      }
       const answer = await work.ask(message.question);
       thread.send({ kind: "answer", number: message.number, answer }, [answer.bytes.buffer as ArrayBuffer]);
     } catch (error) {
-      const number = message.kind === "ask" ? message.number : null;
+      const number = "number" in message ? message.number : null;
       thread.send({ kind: "refused", number, problem: problemOfError(error) });
     }
   };

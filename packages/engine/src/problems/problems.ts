@@ -53,6 +53,8 @@ const TITLES = {
   "bad-zip": [422, "The zip cannot be read"],
   "other-file": [422, "The file is another one"],
   "files-missing": [409, "Files are missing"],
+  "bad-aglens-file": [422, "The .aglens file cannot be read"],
+  "newer-aglens-file": [422, "The .aglens file is of a newer version"],
   "not-a-replacement": [422, "The file cannot take the other's place"],
   "several-captures": [409, "The files are several captures"],
   "undecided-server": [422, "It cannot be known which server wrote a file"],

@@ -139,7 +139,10 @@ function DropZone({
       <UploadIcon size={30} />
       <div>
         <b>Drop .xel files, folders or zips anywhere on this page</b>
-        <p>All replicas at once, rollovers in any order. Topology XML is optional and only adds names.</p>
+        <p>
+          All replicas at once, rollovers in any order. Topology XML is optional and only adds names. A saved
+          capture (.aglens) opens at once.
+        </p>
       </div>
       <Button size="large" onClick={onChoose}>
         Choose files

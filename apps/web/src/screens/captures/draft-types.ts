@@ -1,5 +1,6 @@
 /** What a draft is made of: its state, and what its parts offer each other. */
 import type { Capture, FileCorrection, UploadInParts } from "@aglens/contract";
+import type * as aglensClient from "../../data/aglens-client.ts";
 import type * as capturesClient from "../../data/captures-client.ts";
 import type * as partsUpload from "../../data/parts-upload.ts";
 import type { PickedFile } from "./picked-files.ts";
@@ -70,6 +71,7 @@ export type DraftClient = Pick<
   typeof capturesClient,
   "createCapture" | "readCapture" | "uploadFile" | "correctFile" | "removeFile" | "renameCapture"
 > &
+  Pick<typeof aglensClient, "openAglensFile"> &
   Pick<typeof partsUpload, "uploadsOfServer" | "sendInParts" | "throwAwayUpload" | "headOf">;
 
 export type SetDraft = (change: Partial<Draft> | ((draft: Draft) => Partial<Draft>)) => void;

@@ -52,6 +52,7 @@ function fakeServer() {
   const captures = new Map<string, Capture>();
   let made = 0;
   const client: DraftClient = {
+    openAglensFile: vi.fn<DraftClient["openAglensFile"]>(),
     createCapture: vi.fn(async () => {
       const capture = captureOf({ id: `capture-${++made}` });
       captures.set(capture.id, capture);

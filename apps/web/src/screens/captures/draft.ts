@@ -1,13 +1,16 @@
 /** The capture that is being put together: its files on the server and what is still on the way there. */
 import { create, type StateCreator } from "zustand";
 import type { Capture, UploadInParts } from "@aglens/contract";
+import * as aglensClient from "../../data/aglens-client.ts";
+import { isAglensName } from "../../data/aglens-client.ts";
 import * as capturesClient from "../../data/captures-client.ts";
 import * as partsUpload from "../../data/parts-upload.ts";
 import { sentenceOf } from "../../data/problem.ts";
 import type { CaptureOnServer, Draft, DraftClient, GetDraft, SetDraft, UploadEvent } from "./draft-types.ts";
 import { fileSending } from "./file-sending.ts";
 import { findKept, mayBeKept, nothingKept } from "./kept-uploads.ts";
-import { sortOut } from "./picked-files.ts";
+import { navigate } from "../../state/navigate.ts";
+import { type PickedFile, sortOut } from "./picked-files.ts";
 import { sendingRows } from "./upload-rows.ts";
 
 /** A draft that sends its files by `client`. */
@@ -24,6 +27,19 @@ export const createDraft =
       const all = await client.uploadsOfServer().catch(() => []);
       return all.filter((upload) => upload.captureId === id && !sending.isSending(upload.id));
     };
+    /** Opens captures that somebody saved; the last one is shown. */
+    const openSaved = async (files: readonly PickedFile[]): Promise<void> => {
+      try {
+        for (const { file } of files) {
+          set({ notice: `${file.name} is being opened.` });
+          const { id } = await client.openAglensFile(file);
+          set({ notice: null });
+          navigate(`/captures/${id}`);
+        }
+      } catch (error) {
+        set({ notice: sentenceOf(error) });
+      }
+    };
     return {
       capture: null,
       uploads: [],
@@ -32,7 +48,11 @@ export const createDraft =
       isPaused: false,
       events: [],
       async add(files, as) {
-        const { taken, leftOut } = sortOut(files);
+        const saved = files.filter(({ file }) => isAglensName(file.name));
+        if (saved.length > 0) await openSaved(saved);
+        const others = files.filter((file) => !saved.includes(file));
+        if (others.length === 0) return;
+        const { taken, leftOut } = sortOut(others);
         set({ notice: leftOutWords(taken.length, leftOut) });
         if (taken.length === 0) return;
         try {
@@ -159,7 +179,7 @@ function captureOnServer(client: DraftClient, set: SetDraft, get: GetDraft): Cap
 }
 
 /** The page's draft: it stays while other screens are open. */
-export const useDraft = create<Draft>()(createDraft({ ...capturesClient, ...partsUpload }));
+export const useDraft = create<Draft>()(createDraft({ ...capturesClient, ...partsUpload, ...aglensClient }));
 
 function leftOutWords(taken: number, leftOut: readonly string[]): string | null {
   if (leftOut.length === 0) return null;

@@ -29,7 +29,7 @@ export function useFilePicker(add: Draft["add"]): {
       type="file"
       multiple
       hidden
-      accept=".xel,.zip,.xml,.csv"
+      accept=".xel,.zip,.xml,.csv,.aglens"
       aria-label="Capture files"
       onChange={onChange}
     />

@@ -9,12 +9,14 @@ import { durationText, formatCount, formatUtc } from "../../ui/words.ts";
 import type { PictureFormat, PictureOf } from "./picture-file.tsx";
 import type { ReportChoice, ReportPart } from "./report/report-data.ts";
 
-export type Exported = "report" | PictureOf | RowTable;
+export type Exported = "report" | "capture" | PictureOf | RowTable;
 
 export interface ExportChoice extends ReportChoice {
   readonly what: Exported;
   readonly pictureFormat: PictureFormat;
   readonly tableFormat: TableFormat;
+  /** The event files go along with the capture. */
+  readonly withFiles: boolean;
 }
 
 export const isTable = (what: Exported): what is RowTable => (ROW_TABLES as readonly string[]).includes(what);
@@ -26,7 +28,15 @@ export const WHAT: readonly { readonly id: Exported; readonly label: string; rea
   { id: "blocks", label: "Log blocks", note: "a row per block: the primary's instants" },
   { id: "hops", label: "Hops", note: "a row per block and replica: send to acknowledgement" },
   { id: "commits", label: "Commits", note: "a row per commit, and what released it" },
+  {
+    id: "capture",
+    label: "The capture itself",
+    note: "an .aglens file: opens on any AG Lens, with its notes",
+  },
 ];
+
+/** What is of the whole capture, whatever is in view. */
+export const isOfWholeCapture = (what: Exported): boolean => what === "overview" || what === "capture";
 
 export const PARTS: readonly { readonly id: ReportPart; readonly label: string }[] = [
   { id: "verdict", label: "Verdict, evidence, check next" },

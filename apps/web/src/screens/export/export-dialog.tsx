@@ -16,6 +16,7 @@ import {
   exportRanges,
   FIRST_PARTS,
   isTable,
+  isOfWholeCapture,
   MOST_REPORT_BYTES,
   PARTS,
   WHAT,
@@ -51,6 +52,7 @@ interface FormProps {
   readonly onClose: () => void;
 }
 
+const SAVED: Partial<Record<Exported, string>> = { report: "report", capture: "capture" };
 const NO_NOTES: readonly string[] = [];
 const NO_SIZES: PartSizes = new Map();
 
@@ -74,11 +76,12 @@ function ExportForm({ first, onClose }: FormProps): ReactNode {
     parts: new Set(FIRST_PARTS),
     slowest: SLOWEST[0] ?? 10,
     replacesNames: false,
+    withFiles: false,
   });
   const change = (more: Partial<OwnChoice>): void => setChoice({ ...choice, ...more });
   const { what, parts } = choice;
   const chosen = ranges.find(({ key }) => key === rangeKey)?.range ?? whole;
-  const range = what === "overview" ? whole : chosen;
+  const range = isOfWholeCapture(what) ? whole : chosen;
   const scope = {
     database: databaseIndex(summary, view.database),
     phase: phaseIndex(summary, view.phase),
@@ -106,7 +109,8 @@ function ExportForm({ first, onClose }: FormProps): ReactNode {
             <FormatChoice choice={choice} onChange={change} />
           </div>
           <div>
-            {what === "overview" ? null : (
+            {what === "capture" ? <FilesChoice choice={choice} onChange={change} /> : null}
+            {isOfWholeCapture(what) ? null : (
               <RangeChoice
                 ranges={ranges}
                 value={rangeKey}
@@ -127,7 +131,7 @@ function ExportForm({ first, onClose }: FormProps): ReactNode {
             <Names
               summary={summary}
               replaces={choice.replacesNames}
-              notes={what === "report" && parts.has("notes") ? notes : NO_NOTES}
+              notes={(what === "report" && parts.has("notes")) || what === "capture" ? notes : NO_NOTES}
               onReplaces={(replacesNames) => change({ replacesNames })}
             />
           )}
@@ -143,7 +147,7 @@ function ExportForm({ first, onClose }: FormProps): ReactNode {
           Cancel
         </Button>
         <Button type="submit" kind="primary" size="large" aria-disabled={file === null}>
-          Save {what === "report" ? "report" : isTable(what) ? "table" : "picture"}
+          Save {SAVED[what] ?? (isTable(what) ? "table" : "picture")}
         </Button>
       </ModalFoot>
     </form>
@@ -195,7 +199,7 @@ function WhatChoice({ value, hasTables, onChange }: WhatProps): ReactNode {
     <fieldset className={styles.ranges}>
       <legend>What</legend>
       {WHAT.map(({ id, label, note }) => {
-        const isOff = isTable(id) && !hasTables;
+        const isOff = (isTable(id) || id === "capture") && !hasTables;
         return (
           <label key={id}>
             <input
@@ -222,7 +226,7 @@ interface ChoiceProps {
 }
 
 function FormatChoice({ choice, onChange }: ChoiceProps): ReactNode {
-  if (choice.what === "report") return null;
+  if (choice.what === "report" || choice.what === "capture") return null;
   if (isTable(choice.what)) {
     return (
       <Segmented
@@ -247,6 +251,29 @@ function FormatChoice({ choice, onChange }: ChoiceProps): ReactNode {
       ]}
       onChange={(pictureFormat) => onChange({ pictureFormat })}
     />
+  );
+}
+
+/** Whether the event files go along; not without the names that they are full of. */
+function FilesChoice({ choice: { withFiles, replacesNames }, onChange }: ChoiceProps): ReactNode {
+  return (
+    <fieldset className={styles.names}>
+      <legend>Event files</legend>
+      <label>
+        <input
+          type="checkbox"
+          checked={withFiles && !replacesNames}
+          disabled={replacesNames}
+          onChange={(event) => onChange({ withFiles: event.target.checked })}
+        />
+        <span>Put the .xel files in: raw events can be read</span>
+      </label>
+      <p>
+        {replacesNames
+          ? "They hold the names of servers and databases, and stay out while names are replaced."
+          : "Without them everything but raw events opens."}
+      </p>
+    </fieldset>
   );
 }
 

@@ -60,6 +60,12 @@ async function writeFile(
     const data = await readReport(source, summary, { ...choice, parts: new Set([what]) }, signal);
     return writePicture(data, what, choice.pictureFormat, tokens, signal);
   }
+  if (what === "capture") {
+    const asked = source.aglensFile(choice);
+    if (asked === null) throw new Error("A link gives no capture away: ask who sent it for the file.");
+    const name = choice.replacesNames ? "capture" : fileName(summary.name);
+    return { name: `${name}.aglens`, type: "application/octet-stream", content: await asked.ask(signal) };
+  }
   const { tableFormat, range } = choice;
   const { where } = view;
   const filtered =

@@ -1,0 +1,8 @@
+import { problem } from "@aglens/engine/problems";
+
+/** Of a capture that came as an `.aglens` file alone. */
+export const filesMissing = (): Error =>
+  problem(
+    "files-missing",
+    "The capture came as an .aglens file without its event files: it can be looked at, but not analysed again. Add the event files to a new capture.",
+  );

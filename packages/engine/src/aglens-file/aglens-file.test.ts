@@ -1,0 +1,258 @@
+import { readdirSync, readFileSync } from "node:fs";
+import { basename } from "node:path";
+import { strFromU8, strToU8, unzipSync, zipSync } from "fflate";
+import { beforeAll, describe, expect, test } from "vitest";
+import { TABLES_FORMAT, type CaptureFile } from "@aglens/contract";
+import { readEvents } from "@aglens/ag-model/events";
+import { xmlText } from "@aglens/ag-model/replication";
+import type { BytesAt } from "@aglens/zip";
+import { analyseFiles } from "../analysis/index.ts";
+import { filesToAnalyse, groupedFiles, recogniseFile } from "../files/index.ts";
+import { ProblemError } from "../problems/problems.ts";
+import { aglensFileBytes, readAglensFile, TABLE_NAMES } from "./index.ts";
+import type { AglensBounds, CaptureToPack } from "./index.ts";
+
+const CAPTURE = new URL("../../../../fixtures/captures/slow-network/", import.meta.url);
+
+async function* pieces(bytes: Uint8Array): AsyncGenerator<Uint8Array> {
+  for (let at = 0; at < bytes.length; at += 100_000) yield bytes.subarray(at, at + 100_000);
+}
+
+const bytesAt = (bytes: Uint8Array): BytesAt => ({
+  size: bytes.length,
+  read: (offset, length) => Promise.resolve(bytes.subarray(offset, offset + length)),
+});
+
+/** A committed capture, analysed, with the bytes of its event files. */
+async function analysedCapture(): Promise<CaptureToPack> {
+  const given = new Map<string, Uint8Array>();
+  const received: CaptureFile[] = [];
+  const paths = readdirSync(CAPTURE, { recursive: true, encoding: "utf8" }).filter((path) =>
+    /\.x[em]l$/u.test(path),
+  );
+  for (const [index, path] of paths.entries()) {
+    const bytes = new Uint8Array(readFileSync(new URL(path, CAPTURE)));
+    const file = {
+      name: basename(path),
+      size: bytes.length,
+      bytes: () => pieces(bytes),
+      chunks: () => pieces(bytes),
+      head: (length: number) => Promise.resolve(bytes.subarray(0, length)),
+    };
+    const recognised = await recogniseFile(file, { replace: () => Promise.reject(new Error("no text")) });
+    given.set(String(index), bytes);
+    received.push({
+      id: String(index),
+      name: file.name,
+      folder: null,
+      path: "",
+      sha256: "",
+      size: file.size,
+      ...recognised,
+      given: {},
+      role: "ignored",
+      replica: "",
+    });
+  }
+  const { files } = groupedFiles(received);
+  const topologies = files
+    .filter(({ kind }) => kind === "topology")
+    .map(({ id }) => xmlText(given.get(id) ?? new Uint8Array()) ?? "");
+  const used = filesToAnalyse(files);
+  const {
+    files: tables,
+    verdict,
+    severity,
+    place,
+  } = await analyseFiles(
+    {
+      files: used,
+      topologies,
+      decode: ({ id }, name) => readEvents(pieces(given.get(id) ?? new Uint8Array()), name),
+    },
+    () => {},
+  );
+  const note = {
+    id: "n1",
+    fromTicks: "5",
+    toTicks: "7",
+    lsn: null,
+    text: "SQL1: backup of Sales",
+    written: "2026-01-02T00:00:00.000Z",
+  };
+  return {
+    capture: {
+      name: "SQL1, SQL2 - Sales",
+      created: "2026-01-01T00:00:00.000Z",
+      verdict,
+      severity,
+      place,
+      files: [...files],
+      notes: [note, { ...note, id: "n2", deleted: "2026-01-03T00:00:00.000Z" }],
+    },
+    tables,
+    sources: used.map(({ id }) => ({ id, bytes: () => pieces(given.get(id) ?? new Uint8Array()) })),
+    replacesNames: false,
+  };
+}
+
+async function packed(capture: CaptureToPack): Promise<Uint8Array> {
+  return collected(aglensFileBytes(capture));
+}
+
+async function collected(source: AsyncIterable<Uint8Array>): Promise<Uint8Array> {
+  const parts: Uint8Array[] = [];
+  for await (const part of source) parts.push(part);
+  return new Uint8Array(Buffer.concat(parts));
+}
+
+/** Why a file is refused. */
+const refusal = (bytes: Uint8Array, bounds?: AglensBounds): Promise<unknown> =>
+  readAglensFile(bytesAt(bytes), bounds).then(
+    () => null,
+    (error: unknown) => (error instanceof ProblemError ? error.problem.code : error),
+  );
+
+let capture: CaptureToPack;
+let file: Uint8Array;
+beforeAll(async () => {
+  capture = await analysedCapture();
+  file = await packed({ ...capture, sources: [] });
+});
+
+/** The file with its entries changed. */
+function changed(change: (entries: Record<string, Uint8Array>) => void): Uint8Array {
+  const entries = unzipSync(file);
+  change(entries);
+  return zipSync(entries, { level: 1 });
+}
+
+function withHead(change: (head: Record<string, unknown>) => void): Uint8Array {
+  return changed((entries) => {
+    const head = JSON.parse(strFromU8(entries["aglens.json"] ?? new Uint8Array())) as Record<string, unknown>;
+    change(head);
+    entries["aglens.json"] = strToU8(JSON.stringify(head));
+  });
+}
+
+describe("an .aglens file", () => {
+  test("gives back the tables to the byte, the record and the notes that are not deleted", async () => {
+    const read = await readAglensFile(bytesAt(file));
+    for (const name of TABLE_NAMES)
+      expect(
+        Buffer.compare(read.tables[name] ?? new Uint8Array(), capture.tables[name] ?? new Uint8Array(1)),
+        name,
+      ).toBe(0);
+    expect(read.capture).toEqual({ ...capture.capture, notes: capture.capture.notes.slice(0, 1) });
+    expect(read.sources).toEqual([]);
+    // Any program for zips opens it.
+    expect(Object.keys(unzipSync(file))).toEqual([
+      "aglens.json",
+      ...TABLE_NAMES.map((name) => `tables/${name}`),
+    ]);
+  });
+
+  test("gives back the event files that go along", async () => {
+    const { sources } = await readAglensFile(bytesAt(await packed(capture)));
+    expect(sources.map((source) => source.file.id)).toEqual(capture.sources.map(({ id }) => id));
+    for (const [index, source] of sources.entries()) {
+      const sent = capture.sources[index]?.bytes() ?? pieces(new Uint8Array());
+      expect(Buffer.compare(await collected(source.bytes()), await collected(sent))).toBe(0);
+    }
+  });
+
+  test("with replaced names has none of them anywhere, and opens", async () => {
+    const replaced = await packed({ ...capture, sources: [], replacesNames: true });
+    const read = await readAglensFile(bytesAt(replaced));
+    expect(read.capture).toMatchObject({
+      name: "Group 1",
+      notes: [{ text: "Replica 1: backup of Database 1" }],
+    });
+    expect(read.namesReplaced).toBe(true);
+    const entries = Object.entries(unzipSync(replaced));
+    for (const [name, bytes] of [...entries, ["the file itself", replaced] as const]) {
+      for (const encoding of ["latin1", "utf16le"] as const)
+        expect(Buffer.from(bytes).toString(encoding), name).not.toMatch(/SQL1|SQL2|Sales|AlwaysOn/iu);
+    }
+    // The names are in what is sent without that.
+    expect(strFromU8(unzipSync(file)["tables/model.json"] ?? new Uint8Array())).toMatch(
+      /SQL1.*Sales.*AlwaysOn/u,
+    );
+    await expect(packed({ ...capture, replacesNames: true })).rejects.toMatchObject({
+      problem: { code: "bad-request" },
+    });
+  });
+});
+
+describe("is refused", () => {
+  test("when it is cut, at any place", async () => {
+    for (const part of [0, 0.1, 0.5, 0.9, 0.999]) {
+      expect([part, await refusal(file.subarray(0, Math.floor(file.length * part)))]).toEqual([
+        part,
+        "bad-aglens-file",
+      ]);
+    }
+  });
+
+  test("when a byte of it changed, wherever", async () => {
+    for (let part = 1; part < 20; part++) {
+      const damaged = file.slice();
+      const at = Math.floor((damaged.length * part) / 20);
+      damaged[at] = (damaged[at] ?? 0) ^ 0x10;
+      expect([part, await refusal(damaged)]).toEqual([part, "bad-aglens-file"]);
+    }
+  });
+
+  test("when it is something else", async () => {
+    expect(await refusal(strToU8("not a zip"))).toBe("bad-aglens-file");
+    expect(await refusal(zipSync({ "a.xel": strToU8("x") }))).toBe("bad-aglens-file");
+    expect(await refusal(zipSync({ "aglens.json": strToU8("{}") }))).toBe("bad-aglens-file");
+    expect(await refusal(zipSync({ "aglens.json": strToU8("[") }))).toBe("bad-aglens-file");
+  });
+
+  test("when it is of another version, and says which one opens it", async () => {
+    expect(await refusal(withHead((head) => (head["aglens"] = 2)))).toBe("newer-aglens-file");
+    expect(await refusal(withHead((head) => (head["tablesFormat"] = TABLES_FORMAT + 1)))).toBe(
+      "newer-aglens-file",
+    );
+    expect(await refusal(withHead((head) => (head["tablesFormat"] = TABLES_FORMAT - 1)))).toBe(
+      "bad-aglens-file",
+    );
+    expect(await refusal(withHead(() => {}))).toBeNull();
+  });
+
+  test.each([
+    ["a record without files", (head: Record<string, unknown>) => (head["capture"] = { name: "x" })],
+    ["checksums of no tables", (head: Record<string, unknown>) => (head["tables"] = {})],
+    ["an event file that is not in it", (head: Record<string, unknown>) => (head["sources"] = [0])],
+    ["an event file of no capture", (head: Record<string, unknown>) => (head["sources"] = [499])],
+  ])("when its head names %s", async (_, change) => {
+    expect(await refusal(withHead(change))).toBe("bad-aglens-file");
+  });
+
+  test.each(["../../etc/passwd", "tables/../x", "/abs", "C:\\x", "files/0", "tables/other.arrow"])(
+    "when an entry is called %s",
+    async (name) => {
+      expect(await refusal(changed((entries) => (entries[name] = strToU8("x"))))).toBe("bad-aglens-file");
+    },
+  );
+
+  test("when it inflates to more than a capture has, or than is allowed", async () => {
+    // The directory says that the last entry has a gigabyte.
+    const bomb = Buffer.from(file);
+    bomb.writeUInt32LE(2 ** 30, bomb.lastIndexOf("PK\x01\x02") + 24);
+    expect(await refusal(new Uint8Array(bomb))).toBe("too-big");
+    const sum = Object.values(capture.tables).reduce((bytes, table) => bytes + table.length, 0);
+    expect(await refusal(file, { tableBytes: sum, sourceBytes: 0 })).toBeNull();
+    expect(await refusal(file, { tableBytes: sum - 1, sourceBytes: 0 })).toBe("too-big");
+  });
+
+  test("when its sound tables are of no model", async () => {
+    const other = await packed({
+      ...capture,
+      sources: [],
+      tables: { ...capture.tables, "blocks.arrow": strToU8("ARROW1") },
+    });
+    expect(await refusal(other)).toBe("bad-aglens-file");
+  });
+});

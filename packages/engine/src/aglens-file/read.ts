@@ -1,0 +1,200 @@
+/** Reads an `.aglens` file, whoever wrote it: nothing that it says is trusted before it is checked. */
+import { sha256 } from "@noble/hashes/sha2.js";
+import { bytesToHex } from "@noble/hashes/utils.js";
+import { decodeModel, TABLES_FORMAT, z } from "@aglens/contract";
+import type { CaptureFile } from "@aglens/contract";
+import {
+  type BytesAt,
+  readZipDirectory,
+  shownName,
+  type ZipEntry,
+  zipEntryBytes,
+  ZipError,
+} from "@aglens/zip";
+import { withoutHiddenCharacters } from "@aglens/ag-model/replication";
+import { problem, ProblemError } from "../problems/problems.ts";
+import {
+  AGLENS_FORMAT,
+  AglensHead,
+  HEAD_ENTRY,
+  type PackedCapture,
+  sourceEntry,
+  TABLE_NAMES,
+  tableEntry,
+} from "./shape.ts";
+
+/** An event file that came along. */
+export interface UnpackedSource {
+  readonly file: CaptureFile;
+  /** Its bytes. @throws ProblemError when they are damaged */
+  readonly bytes: () => AsyncGenerator<Uint8Array>;
+}
+
+export interface UnpackedCapture {
+  readonly namesReplaced: boolean;
+  /** Names in it are made harmless; ids of files are those of who wrote it. */
+  readonly capture: PackedCapture;
+  /** Each as it was stored, to the byte. */
+  readonly tables: Readonly<Record<string, Uint8Array>>;
+  readonly sources: readonly UnpackedSource[];
+}
+
+export interface AglensBounds {
+  /** Of all tables together: 8 M events have some 220 MB. */
+  readonly tableBytes: number;
+  /** Of all event files together. */
+  readonly sourceBytes: number;
+}
+
+export const AGLENS_BOUNDS: AglensBounds = { tableBytes: 2e9, sourceBytes: 8e9 };
+
+const MOST_HEAD_BYTES = 32 * 1024 * 1024;
+const MOST_ENTRIES = 600;
+/** Inflated bytes per byte of the file, from a size on; tables have 3 to 4, event files 5 to 30. */
+const MOST_RATIO = 300;
+const RATIO_FROM_BYTES = 64 * 2 ** 20;
+
+/**
+ * Reads head and tables; event files are read as they are asked for.
+ * @throws ProblemError `bad-aglens-file` for one that is damaged or none, `newer-aglens-file`, `too-big`
+ */
+export async function readAglensFile(
+  file: BytesAt,
+  bounds: AglensBounds = AGLENS_BOUNDS,
+): Promise<UnpackedCapture> {
+  try {
+    const entries = await entriesOf(file, bounds);
+    const head = headOf(await whole(file, entries.get(HEAD_ENTRY), HEAD_ENTRY));
+    expectEntries(entries, head);
+    const tables: Record<string, Uint8Array> = {};
+    for (const name of TABLE_NAMES) {
+      // oxlint-disable-next-line no-await-in-loop -- one after the other: each needs memory
+      const bytes = await whole(file, entries.get(tableEntry(name)), name);
+      if (bytesToHex(sha256(bytes)) !== head.tables[name])
+        throw damaged(`${name} has another content than when it was written`);
+      tables[name] = bytes;
+    }
+    expectModel(tables);
+    return {
+      namesReplaced: head.namesReplaced,
+      capture: withShownNames(head.capture),
+      tables,
+      sources: head.sources.map((index) => sourceOf(file, head, index, entries)),
+    };
+  } catch (error) {
+    throw asProblem(error);
+  }
+}
+
+async function entriesOf(
+  file: BytesAt,
+  { tableBytes, sourceBytes }: AglensBounds,
+): Promise<Map<string, ZipEntry>> {
+  const all = await readZipDirectory(file, MOST_ENTRIES);
+  const entries = new Map(all.map((entry) => [entry.name, entry]));
+  if (entries.size < all.length) throw damaged("an entry is in it twice");
+  if (!entries.has(HEAD_ENTRY)) throw damaged(`it has no ${HEAD_ENTRY}`);
+  const bytesOf = (prefix: string): number =>
+    all.filter(({ name }) => name.startsWith(prefix)).reduce((sum, { bytes }) => sum + bytes, 0);
+  const sum = all.reduce((total, { bytes }) => total + bytes, 0);
+  const isBomb = sum > RATIO_FROM_BYTES && sum > file.size * MOST_RATIO;
+  if (isBomb || bytesOf("tables/") > tableBytes || bytesOf("files/") > sourceBytes) {
+    throw problem(
+      "too-big",
+      `The .aglens file says that it holds ${sum.toLocaleString("en")} bytes, more than any such file.`,
+    );
+  }
+  if ((entries.get(HEAD_ENTRY)?.bytes ?? 0) > MOST_HEAD_BYTES) throw damaged(`its ${HEAD_ENTRY} is too long`);
+  return entries;
+}
+
+const Versions = z.object({ aglens: z.number(), tablesFormat: z.number() });
+
+function headOf(bytes: Uint8Array): AglensHead {
+  const value: unknown = JSON.parse(new TextDecoder().decode(bytes));
+  const versions = Versions.safeParse(value);
+  if (!versions.success) throw damaged(`its ${HEAD_ENTRY} is none`);
+  const { aglens, tablesFormat } = versions.data;
+  if (aglens > AGLENS_FORMAT || tablesFormat > TABLES_FORMAT) {
+    throw problem(
+      "newer-aglens-file",
+      "The .aglens file was written by a later AG Lens than this one. Open it with that one, or download this file anew from a server of this version.",
+    );
+  }
+  if (aglens < AGLENS_FORMAT || tablesFormat < TABLES_FORMAT) {
+    throw problem(
+      "bad-aglens-file",
+      "The .aglens file was written by an earlier AG Lens whose tables are not read any more. Analyse its event files again.",
+    );
+  }
+  const head = AglensHead.safeParse(value);
+  if (head.success) return head.data;
+  throw damaged(`its ${HEAD_ENTRY} has no sound ${head.error.issues[0]?.path.join(".") ?? "form"}`);
+}
+
+/** Nothing but what the head names is in it. */
+function expectEntries(entries: ReadonlyMap<string, ZipEntry>, head: AglensHead): void {
+  const expected = [HEAD_ENTRY, ...TABLE_NAMES.map(tableEntry), ...head.sources.map(sourceEntry)];
+  const missing = expected.find((name) => !entries.has(name));
+  if (missing !== undefined) throw damaged(`it has no ${missing}`);
+  if (entries.size !== expected.length) throw damaged("it has entries that belong to no capture");
+}
+
+async function whole(file: BytesAt, entry: ZipEntry | undefined, name: string): Promise<Uint8Array> {
+  if (entry === undefined) throw damaged(`it has no ${name}`);
+  const bytes = new Uint8Array(entry.bytes);
+  let at = 0;
+  for await (const piece of zipEntryBytes(file, entry)) {
+    bytes.set(piece, at);
+    at += piece.length;
+  }
+  return bytes;
+}
+
+function sourceOf(
+  file: BytesAt,
+  { capture }: AglensHead,
+  index: number,
+  entries: ReadonlyMap<string, ZipEntry>,
+): UnpackedSource {
+  const entry = entries.get(sourceEntry(index));
+  const source = capture.files[index];
+  if (entry === undefined || source === undefined || entry.bytes !== source.size)
+    throw damaged("an event file in it is none of the capture");
+  return {
+    file: source,
+    async *bytes() {
+      try {
+        yield* zipEntryBytes(file, entry);
+      } catch (error) {
+        throw asProblem(error);
+      }
+    },
+  };
+}
+
+/** That the tables are tables of a model, before anybody asks them. */
+function expectModel(tables: Readonly<Record<string, Uint8Array>>): void {
+  try {
+    decodeModel(tables);
+  } catch {
+    throw damaged("its tables are none");
+  }
+}
+
+function withShownNames(capture: PackedCapture): PackedCapture {
+  return {
+    ...capture,
+    name: withoutHiddenCharacters(capture.name),
+    files: capture.files.map((file) => ({ ...file, name: shownName(file.name)?.name ?? "file.xel" })),
+  };
+}
+
+const damaged = (what: string): ProblemError =>
+  problem("bad-aglens-file", `The file is no sound .aglens file: ${what}. Download or copy it again.`);
+
+function asProblem(error: unknown): Error {
+  if (error instanceof ProblemError) return error;
+  if (error instanceof ZipError) return damaged(error.message.replace(/\.$/u, ""));
+  return damaged("it cannot be read");
+}
