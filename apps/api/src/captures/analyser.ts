@@ -144,7 +144,7 @@ export function workerAnalyser(
     save: (request, onBytes) =>
       jobInTurn(unpacking, () =>
         watched(activity.begin("files"), () =>
-          run({ kind: "save", request }, (report) => {
+          run(threadFor("save"), { kind: "save", request }, (report) => {
             if (report.kind === "written") onBytes();
             return report.kind === "saved" ? true : null;
           }),
@@ -153,7 +153,7 @@ export function workerAnalyser(
     open: (request, onBytes) =>
       jobInTurn(unpacking, () =>
         watched(activity.begin("files"), () =>
-          run({ kind: "open", request }, (report) => {
+          run(threadFor("open"), { kind: "open", request }, (report) => {
             if (report.kind === "written") onBytes();
             return report.kind === "opened" ? report.opened : null;
           }),
