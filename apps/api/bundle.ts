@@ -33,8 +33,18 @@ const options = {
 } satisfies BuildOptions;
 
 /** Writes the bundle. A file that is right already is left alone: threads may be reading it. */
-export async function writeBundle(): Promise<void> {
-  const { output } = await build({ ...options, write: false });
+export const writeBundle = (): Promise<void> => writeScripts(options);
+
+/** Writes a script of a test, which is started often enough that stripping the types of all it loads would be most of its time. */
+export const writeTestScript = (path: string): Promise<void> =>
+  writeScripts({
+    ...options,
+    input: { [basename(path, ".ts")]: path },
+    output: { ...options.output, chunkFileNames: "test-[name].js" },
+  });
+
+async function writeScripts(wanted: typeof options): Promise<void> {
+  const { output } = await build({ ...wanted, write: false });
   await mkdir(options.output.dir, { recursive: true });
   await Promise.all(output.map(writeWhereDifferent));
 }

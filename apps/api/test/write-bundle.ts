@@ -1,8 +1,14 @@
 /** Bundles the threads before the suite, and anew before each run of a suite that watches. */
 import type { TestProject } from "vitest/node";
-import { writeBundle } from "../bundle.ts";
+import { join } from "node:path";
+import { writeBundle, writeTestScript } from "../bundle.ts";
 
 export default async function setup(project: TestProject): Promise<void> {
+  await write();
+  project.onTestsRerun(write);
+}
+
+async function write(): Promise<void> {
   await writeBundle();
-  project.onTestsRerun(writeBundle);
+  await writeTestScript(join(import.meta.dirname, "keep-and-die.ts"));
 }

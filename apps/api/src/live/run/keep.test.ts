@@ -11,7 +11,7 @@ import type { TestService } from "../../../test/service.ts";
 import { readTopology } from "@aglens/ag-model/replication";
 import { recoverRun, removeEmptied, topologyXml, writeNote } from "./keep.ts";
 
-const KEEP_AND_DIE = join(import.meta.dirname, "../../../test/keep-and-die.ts");
+const KEEP_AND_DIE = join(import.meta.dirname, "../../../dist/keep-and-die.js");
 const REPLICA = "6f9619ff-8b86-d011-b42d-00cf4fc964ff";
 const DATABASE = "0e984725-c51c-4bf4-9960-e1c80e27aba0";
 const NO_TOPOLOGY = { replicas: new Map(), databases: new Map() };
