@@ -39,6 +39,20 @@ describe("a dropped file", () => {
     expect(sum).toBe(bytes.length);
   });
 
+  test("has the same SHA-256 where the browser has none of its own", async () => {
+    const bytes = bytesOf(PRIMARY);
+    const digest = vi.spyOn(crypto.subtle, "digest");
+    vi.stubGlobal("crypto", {});
+    try {
+      const { files } = await read("primary.xel", bytes);
+      expect(files[0]?.sha256).toBe(sha256(bytes));
+      expect(digest).not.toHaveBeenCalled();
+    } finally {
+      vi.unstubAllGlobals();
+      digest.mockRestore();
+    }
+  });
+
   test("that is cut keeps no events: reading it again reports its gap", async () => {
     const whole = bytesOf(PRIMARY);
     const { files } = await read("cut.xel", whole.slice(0, whole.length - 100));

@@ -60,9 +60,10 @@ const isZip = async (blob: Blob): Promise<boolean> =>
 async function readOne({ blob, name }: FileToRead, onBytes: (more: number) => void): Promise<ReadFile> {
   const hash = sha256.create();
   let hashed = 0;
+  const byBrowser = digestByBrowser(blob);
   const read: { columns: EventColumns | null; blob: Blob } = { columns: null, blob };
   const file = readableBlob(blob, name.name, (bytes) => {
-    hash.update(bytes);
+    if (byBrowser === null) hash.update(bytes);
     hashed += bytes.length;
     onBytes(bytes.length);
   });
@@ -77,18 +78,35 @@ async function readOne({ blob, name }: FileToRead, onBytes: (more: number) => vo
           read.columns = columns;
         },
       });
-  const isWhole = hashed === blob.size && recognised.size === undefined;
+  const isHashed = byBrowser === null && hashed === blob.size && recognised.size === undefined;
   return {
     ...read,
     name,
     recognised,
-    sha256: isWhole ? bytesToHex(hash.digest()) : await digestOf(blob),
+    sha256: isHashed ? bytesToHex(hash.digest()) : await (byBrowser ?? digestOf(blob)),
     columns: recognised.gaps.length === 0 ? read.columns : null,
   };
 }
 
 const nestedZipWords = (name: string): string =>
   `${name} is a zip inside a zip. Unpack it and add its files; until then it is left out of the analysis.`;
+
+/** The browser hashes ten times as fast, beside what reads the file, but all of it at once. */
+const MOST_AT_ONCE_BYTES = 128 * 1024 * 1024;
+
+/** SHA-256 by the browser itself, hex; null where it has none (a page over plain HTTP), or where the file would take too much memory. */
+function digestByBrowser(blob: Blob): Promise<string> | null {
+  // Where the page is not from a safe place there is no such object, whatever its type says.
+  const subtle = globalThis.crypto?.subtle as SubtleCrypto | undefined;
+  if (subtle === undefined || blob.size > MOST_AT_ONCE_BYTES) return null;
+  const digest = blob
+    .arrayBuffer()
+    .then((bytes) => subtle.digest("SHA-256", bytes))
+    .then((hash) => bytesToHex(new Uint8Array(hash)));
+  // Who reads the file hears first that it cannot be read.
+  digest.catch(() => {});
+  return digest;
+}
 
 async function digestOf(blob: Blob): Promise<string> {
   const hash = sha256.create();
