@@ -3,6 +3,9 @@ import { MINIMAP_BINS } from "@aglens/ag-model/minimap";
 import { tickStep } from "d3-array";
 import type { Summary } from "./api.ts";
 
+/** On a stretch of more log blocks or commits no verdict of its own is given: it would take longer than a look. */
+export const MOST_JUDGED = 50_000;
+
 /** As many commits or blocks as the browser draws one by one; above it bins of the server carry the percentiles. */
 export const MOST_DOTS = 20_000;
 

@@ -153,7 +153,7 @@ const answerOperations = (path: string): Operation[] => [
   get(`${path}/summary`, "Verdict, replicas, clocks, statistics", "Summary"),
   get(
     `${path}/scope`,
-    "Verdict and statistics of one database, of one stretch between changes of roles, or of both",
+    "Verdict and statistics of one database, of one stretch between changes of roles, or of a range of time",
     "ScopeSummary",
     ScopeQuery,
   ),

@@ -45,8 +45,8 @@ export interface CaptureSource {
   /** The same capture, asked about one database or one stretch between changes of roles; null for all of them. */
   scoped(scope: CaptureScope): CaptureSource;
   summary(): Question<Summary>;
-  /** What of the summary is of the scope's own blocks and commits. */
-  scopeSummary(): Question<ScopeSummary>;
+  /** What of the summary is of the scope's own blocks and commits; of a range of up to MOST_JUDGED of them alone. */
+  scopeSummary(range?: TimeRange | null): Question<ScopeSummary>;
   overview(range: TimeRange, bins: number, secondary: number): Question<Overview>;
   /** Blocks of the range, or bins when there are more than `limit`. */
   window(

@@ -46,7 +46,11 @@ export function httpSource(address: CaptureAddress, scope: CaptureScope = WHOLE)
   return {
     id,
     scoped: (wanted) => httpSource(address, wanted),
-    scopeSummary: () => jsonFrom(ScopeSummary, `${base}/${questionAddress("scope", scoped)}`),
+    scopeSummary: (range = null) =>
+      jsonFrom(
+        ScopeSummary,
+        `${base}/${questionAddress("scope", range === null ? scoped : { from: range.from, to: range.to, ...scoped })}`,
+      ),
     summary: () => jsonFrom(Summary, `${base}/summary`),
     overview: ({ from, to }, bins, secondary) =>
       jsonFrom(Overview, `${base}/${questionAddress("overview", { from, to, bins, secondary, ...scoped })}`),

@@ -3,10 +3,10 @@
  * not to a block (replicas, clocks, markers) stays as it is.
  */
 import { noEvents } from "../replication/assemble.ts";
-import type { CaptureModel } from "../replication/tables.ts";
+import type { CaptureModel, MarkerTable } from "../replication/tables.ts";
 import { firstAtOrAfter } from "../numbers/search.ts";
 import { pickBlocks, pickHops } from "./pick.ts";
-import { pickRows } from "./rows-in-range.ts";
+import { blocksInRange, commitsInRange, pickRows } from "./rows-in-range.ts";
 
 /** The blocks and commits of one database, by its index in the capture; -1 leaves none. */
 export const ofDatabase = (model: CaptureModel, database: number): CaptureModel =>
@@ -68,6 +68,42 @@ export function between(model: CaptureModel, from: number, to: number, fewest: n
     rows(firstAtOrAfter(start, begin), firstAtOrAfter(start, to)),
   );
   return beginningAt(picked, begin);
+}
+
+/**
+ * The blocks and commits that overlap [from, to), as statistics of it count them, with the markers that reach into it, as a capture of their own; files count
+ * as covering that time at most.
+ */
+export function within(model: CaptureModel, from: number, to: number): CaptureModel {
+  const picked = withRows(model, blocksInRange(model, from, to), commitsInRange(model, from, to));
+  return {
+    ...picked,
+    replicas: model.replicas.map((replica) => ({
+      ...replica,
+      from: Math.max(replica.from, from),
+      to: Math.min(replica.to, to),
+    })),
+    phases: model.phases.map((phase) => ({
+      ...phase,
+      from: Math.max(phase.from, from),
+      to: Math.min(phase.to, to),
+    })),
+    markers: markersWithin(model.markers, from, to),
+  };
+}
+
+function markersWithin(markers: MarkerTable, from: number, to: number): MarkerTable {
+  const own = rowsWhere(
+    markers.length,
+    (m) => markers.time[m] < to && markers.time[m] + Math.max(0, markers.duration[m]) >= from,
+  );
+  return {
+    length: own.length,
+    kind: Uint8Array.from(own, (m) => markers.kind[m]),
+    replica: Uint8Array.from(own, (m) => markers.replica[m]),
+    time: pickRows(markers.time, own),
+    duration: pickRows(markers.duration, own),
+  };
 }
 
 /** What is said of the time before the rows would be of other rows. */

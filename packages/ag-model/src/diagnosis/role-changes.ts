@@ -15,6 +15,8 @@ export function roleChanges(model: CaptureModel): Finding[] {
       ({ databases }, k) => k < index && databases.some((d) => next.databases.includes(d)),
     );
     if (before === undefined || before.primary === next.primary) return [];
+    // Of a stretch after the change nothing is known of the time before it.
+    if (!withBlocks.has(model.phases.indexOf(before))) return [];
     const [from, to] = [lastCommitEnd(model, before), firstCommitEnd(model, next)];
     const [old, now] = [before, next].map(({ primary }) => replicaName(model, primary));
     const when = `At ${formatTimeOfDay(model.origin, to)}`;

@@ -1,7 +1,8 @@
 import { describe, expect, test } from "vitest";
 import { modelOf } from "../../test/model.ts";
 import { diagnose } from "../diagnosis/index.ts";
-import type { CaptureModel } from "../replication/tables.ts";
+import { within } from "../columns/index.ts";
+import { MARKER_KINDS, type CaptureModel } from "../replication/tables.ts";
 import {
   commitsInWhole,
   commitWindow,
@@ -98,6 +99,44 @@ test("parts that have more blocks than the capture together are not kept", () =>
   const first = scopedModel(model, sales2);
   scopedModel(model, { database: null, phase: 0 });
   expect(scopedModel(model, sales2).model).not.toBe(first.model);
+});
+
+describe("a stretch of time", () => {
+  const model = twoDatabases();
+
+  test("is summarised by what overlaps it, as its statistics are", () => {
+    const range = { from: 2.5e6, to: 5.5e6 };
+    // The blocks of 3, 4 and 5 s, with log writes of 4, 5 and 6 ms.
+    const summary = summariseScope(model, { database: null, phase: null }, range);
+    expect(summary.commits.count).toBe(rangeStatistics(model, range).commits);
+    expect(summary.flushClasses[0]).toEqual({ good: 3, reasonable: 0, busy: 0, bad: 0 });
+    expect(summary.stages[0]?.localFlush).toMatchObject({ n: 3, mean: 5_000 });
+    const ofSales2 = summariseScope(model, sales2, range);
+    expect(ofSales2.stages[0]?.localFlush).toMatchObject({ n: 2, max: 6_000 });
+  });
+
+  test("knows of nothing outside it: neither markers nor a change of roles", () => {
+    const pause = MARKER_KINDS.indexOf("pause");
+    const markers = {
+      length: 2,
+      kind: Uint8Array.of(pause, pause),
+      replica: Uint8Array.of(0, 0),
+      time: Float64Array.of(1e6, 2.4e6),
+      duration: Float64Array.of(5e5, 5e5),
+    };
+    expect([...within({ ...model, markers }, 2.5e6, 5.5e6).markers.time]).toEqual([2.4e6]);
+    const phases = [
+      { ...model.phases[0], from: 0, to: 3.9e6 },
+      { ...model.phases[0], primary: 1, from: 4e6, to: 8e6 },
+    ];
+    const phase = model.blocks.phase.map((_, row) => (row < 4 ? 0 : 1));
+    const failover = { ...model, phases, blocks: { ...model.blocks, phase } };
+    const changesIn = (from: number, to: number): number =>
+      summariseScope(failover, { database: null, phase: null }, { from, to }).verdict.findings.filter(
+        ({ rule }) => rule === "D18",
+      ).length;
+    expect([changesIn(0, 8e6), changesIn(4.5e6, 8e6), changesIn(0, 3.5e6)]).toEqual([1, 0, 0]);
+  });
 });
 
 describe("one phase of two", () => {

@@ -8,6 +8,7 @@ import {
   gatesOfAllCommits,
   oncePerModel,
   ofScope,
+  within,
   type CaptureScope,
   type ScopedModel,
 } from "../columns/index.ts";
@@ -46,9 +47,20 @@ export function scopedModel(model: CaptureModel, scope: CaptureScope): AskedMode
   return found;
 }
 
-/** What of the summary is of the part's own blocks and commits: `ScopeSummary` of the contract. */
-export function summariseScope(model: CaptureModel, scope: CaptureScope) {
-  const { model: own } = scopedModel(model, scope);
+/** A stretch of time, µs. */
+interface TimeRange {
+  readonly from: number;
+  readonly to: number;
+}
+
+/**
+ * What of the summary is of the part's own blocks and commits: `ScopeSummary` of the contract.
+ * @param range only what begins in it, judged as a capture of its own; null for all
+ */
+export function summariseScope(model: CaptureModel, scope: CaptureScope, range: TimeRange | null = null) {
+  const inRange = (part: CaptureModel): CaptureModel =>
+    range === null ? part : within(part, range.from, range.to);
+  const own = inRange(scopedModel(model, scope).model);
   return {
     commits: {
       count: own.commits.length,
@@ -63,7 +75,7 @@ export function summariseScope(model: CaptureModel, scope: CaptureScope) {
       model.databases[scope.database ?? -1]?.name,
       scope.phase === null
         ? diagnose(own)
-        : diagnosePhase(own, scope.phase, scopedModel(model, { ...scope, phase: null }).model),
+        : diagnosePhase(own, scope.phase, inRange(scopedModel(model, { ...scope, phase: null }).model)),
     ),
   };
 }

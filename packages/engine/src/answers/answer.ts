@@ -6,6 +6,7 @@ import {
   encodeExportTable,
   encodeMarkers,
   encodeWindow,
+  MOST_JUDGED,
 } from "@aglens/contract";
 import type {
   CommitOrder,
@@ -78,7 +79,7 @@ interface Scoped extends OfDatabase {
 }
 
 export type Question =
-  | ({ readonly ask: "scope" } & Scoped)
+  | ({ readonly ask: "scope" } & Range & Scoped)
   | ({ readonly ask: "overview"; readonly bins: number; readonly secondary: number } & Range & Scoped)
   | ({ readonly ask: "window"; readonly limit: number; readonly bins: number } & Range & Scoped & Filtered)
   | ({ readonly ask: "commits"; readonly limit: number } & Range & Scoped & Filtered)
@@ -148,7 +149,7 @@ export interface Answer {
 export async function answer(model: CaptureModel, question: Question, open: OpenSource): Promise<Answer> {
   switch (question.ask) {
     case "scope":
-      return json(summariseScope(model, scopeOf(model, question)));
+      return json(scopeAnswer(model, question));
     case "overview": {
       const { bins, secondary } = question;
       expectSecondary(model, secondary);
@@ -407,6 +408,19 @@ function scopeOf(model: CaptureModel, question: Scoped): CaptureScope {
       `The capture has ${model.phases.length} phases; there is no number ${phase}.`,
     );
   return { database, phase };
+}
+
+/** Verdict and figures of a part; of a stretch of it as long as that is judged soon enough. */
+function scopeAnswer(model: CaptureModel, question: Extract<Question, { ask: "scope" }>): unknown {
+  const scope = scopeOf(model, question);
+  if (question.from === undefined && question.to === undefined) return summariseScope(model, scope);
+  const range = rangeOf(model, question);
+  if (isLongRange(scopedModel(model, scope).model, range, MOST_JUDGED))
+    throw problem(
+      "bad-request",
+      `The stretch has more than ${MOST_JUDGED} log blocks or commits, on which no verdict of their own is given. Choose a shorter stretch.`,
+    );
+  return summariseScope(model, scope, range);
 }
 
 /** The rows that a question is about, and where they are in the capture. */

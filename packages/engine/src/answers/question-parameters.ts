@@ -42,7 +42,7 @@ const scope = {
     .optional()
     .describe("Index of the stretch between changes of roles; default all"),
 };
-export const ScopeQuery = z.object(scope);
+export const ScopeQuery = z.object({ ...range, ...scope });
 export const OverviewQuery = z.object({ ...range, ...scope, bins: bins.default(600), secondary });
 export const ReplicaRowsQuery = z.object({
   ...range,

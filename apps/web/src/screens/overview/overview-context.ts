@@ -13,6 +13,7 @@ import type { LatencyBin, Samples } from "../../charts/overview/latency-bins.ts"
 import type { MinimapColumns } from "@aglens/ag-model/minimap";
 import type { Answer } from "../../data/use-answer.ts";
 import type { ReplicaNames } from "../../lanes/palette.ts";
+import type { Judged } from "./use-judged.ts";
 import type { Metric } from "../../charts/overview/samples.ts";
 
 /** What the parts of the overview share. Instants and durations in µs. */
@@ -42,6 +43,7 @@ export interface OpenOverview {
   readonly statistics: Answer<RangeStatistics>;
   /** Indices of the databases that have rows of their own; none where one is looked at, or there are too many. */
   readonly databases: readonly number[];
+  readonly judged: Judged;
   /** A row per replica; never there in a capture with one secondary. */
   readonly replicaRows: Answer<ReplicaRows>;
   readonly slowest: SlowestList;

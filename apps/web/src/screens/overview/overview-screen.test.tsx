@@ -341,6 +341,37 @@ describe("figures that do not follow the view", () => {
       expect(head.textContent).toMatch(/whole capture, Sales2/iu);
   });
 
+  test("are of what is in view as soon as that is judged, and say so", async () => {
+    const { commits, stages, shares, verdict } = summaryOf();
+    const flushClasses = [{ good: 7, reasonable: 0, busy: 0, bad: 0 }, null];
+    const sentence = "Commits finish in 5.00 ms (p95).";
+    const own = { commits, stages, shares, flushClasses, verdict: { ...verdict, sentence } };
+    const asked: unknown[] = [];
+    const scopeSummary: Answers["scopeSummary"] = (range) => {
+      asked.push(range);
+      return own;
+    };
+    await open({ ...ANSWERS, scopeSummary }, { range: [1_000_000, 9_000_000] });
+    await waitFor(() => expect(screen.getByRole("heading", { level: 1 }).textContent).toBe(sentence));
+    expect(asked).toEqual([{ from: 1_000_000, to: 9_000_000 }]);
+    const band = screen.getByRole("region", { name: "Verdict" });
+    expect(band.textContent).toMatch(/8\.00.s in view:/u);
+    expect(band.textContent).not.toMatch(/whole capture/iu);
+    const head = screen.getByRole("heading", { name: "Log writes by class" }).parentElement!;
+    expect(head.textContent).toMatch(/8\.00.s in view, 7 writes each/u);
+  });
+
+  test.each([
+    ["few", { blocks: 19 }],
+    ["many", { blocks: 50_001 }],
+    ["many commits", { commits: 50_001 }],
+  ])("stay those of the whole capture where a range has too %s", async (_, more) => {
+    const answers = { ...ANSWERS, statistics: () => rangeStatistics(more) };
+    const opened = await open(answers, { range: [1_000_000, 9_000_000] });
+    expect(screen.getByRole("region", { name: "Verdict" }).textContent).toMatch(/whole capture:/iu);
+    expect(opened.source.asked.some(([ask]) => ask === "scopeSummary")).toBe(false);
+  });
+
   test("say nothing of it where the whole capture is in view", async () => {
     for (const head of await heads({ database: "Sales2" }))
       expect(head.textContent).not.toMatch(/whole capture/iu);

@@ -12,6 +12,7 @@ import { OverviewStatus } from "./overview-status.tsx";
 import { LogWrites, MeanRemoteHarden, SsmsAverages } from "./rail.tsx";
 import { ReplicaMatrix } from "./replica-matrix.tsx";
 import { phaseIndex, primaryMoved } from "../phase.ts";
+import { phasesAcross, roleSwitches } from "../role-switches.ts";
 import { PhaseFigures } from "./phase-figures.tsx";
 import { PhoneMinimap } from "./phone-minimap.tsx";
 import { SlowestCard } from "./slowest-card.tsx";
@@ -32,7 +33,7 @@ export function OverviewScreen(): ReactNode {
   return (
     <OverviewContext value={overview}>
       <div className={styles.overview}>
-        <VerdictBand summary={summary} />
+        <VerdictBand />
         <ViewBar />
         <div className={styles.overviewGrid}>
           {hasReplicaMatrix(summary) ? <ReplicaMatrix /> : <OneSecondary />}
@@ -48,9 +49,11 @@ export function OverviewScreen(): ReactNode {
 /** Charts of the path to the secondary, with its averages beside them. */
 function OneSecondary(): ReactNode {
   const { summary, view } = useCapture();
-  const { databases } = useOverview();
+  const { databases, scale } = useOverview();
+  const switches = roleSwitches(summary);
   // With one phase in view nothing differs from a capture in which no role changed.
-  const byPhase = primaryMoved(summary, phaseIndex(summary, view.phase));
+  const isParted = switches.length === 0 || phasesAcross(switches, [scale.from, scale.to]).length > 0;
+  const byPhase = primaryMoved(summary, phaseIndex(summary, view.phase)) && isParted;
   return (
     <>
       <div className={styles.overviewMain}>
@@ -60,7 +63,7 @@ function OneSecondary(): ReactNode {
         <PhoneMinimap />
         {byPhase ? <PhaseFigures /> : databases.length > 0 ? <DatabaseFigures /> : <MeanRemoteHarden />}
         <MarksCard />
-        {byPhase || databases.length > 0 ? null : <LogWrites summary={summary} />}
+        {byPhase || databases.length > 0 ? null : <LogWrites />}
         <SsmsAverages />
       </aside>
     </>
@@ -69,10 +72,9 @@ function OneSecondary(): ReactNode {
 
 /** Under the rows of replicas: what the rail of one secondary has beside its charts. */
 function Averages(): ReactNode {
-  const { summary } = useCapture();
   return (
     <aside className={`${styles.rail} ${styles.below}`} aria-label="Averages">
-      <LogWrites summary={summary} />
+      <LogWrites />
       <MarksCard />
       <SsmsAverages />
     </aside>

@@ -21,7 +21,6 @@ import {
   type Means,
   type StageRow,
 } from "../stage-rows.ts";
-import { useWholeWords } from "./use-whole-words.ts";
 import { ssmsAverages } from "../ssms-averages.ts";
 import styles from "./rail.module.css";
 
@@ -144,16 +143,16 @@ function writesWords(whole: string | null, each: number | null): string | undefi
 }
 
 /** Log writes of every captured replica by the published classes. */
-export function LogWrites({ summary }: { readonly summary: Summary }) {
+export function LogWrites() {
+  const { summary, words } = useOverview().judged;
   const replicas = summary.replicas.flatMap((replica, i) => {
     const classes = summary.flushClasses[i];
     return classes ? [{ name: replica.name, classes }] : [];
   });
   const totals = new Set(replicas.map(({ classes }) => totalOf(classes)));
   const local = summary.commits.gates[0] ?? 0;
-  const whole = useWholeWords();
   return (
-    <Card title="Log writes by class" aside={writesWords(whole, totals.size === 1 ? [...totals][0]! : null)}>
+    <Card title="Log writes by class" aside={writesWords(words, totals.size === 1 ? [...totals][0]! : null)}>
       <table className={styles.classes}>
         <thead>
           <tr>
@@ -203,9 +202,10 @@ export function LogWrites({ summary }: { readonly summary: Summary }) {
 
 /** The averages under the names SSMS and its counters give them; only where there is room. */
 export function SsmsAverages() {
-  const { summary, view } = useCapture();
+  const { view } = useCapture();
+  const { summary, words } = useOverview().judged;
   const rows = ssmsAverages(summary, view.secondary);
-  const aside = useWholeWords() ?? undefined;
+  const aside = words ?? undefined;
   return (
     <Card title="Averages as SSMS reports them" aside={aside} className={styles.ssms}>
       <dl>

@@ -14,6 +14,7 @@ import { useRoleNames } from "../replica-names.ts";
 import type { OpenOverview } from "./overview-context.ts";
 import type { Metric } from "../../charts/overview/samples.ts";
 import { useBins, useChartAnswers } from "./use-chart-answers.ts";
+import { useJudged } from "./use-judged.ts";
 import { useReplicaRows } from "./use-replica-rows.ts";
 import { useSlowCommits } from "./use-slow-commits.ts";
 import { useSlowest } from "./use-slowest.ts";
@@ -48,6 +49,7 @@ export function useOpenOverview(): OpenOverview {
   const uncovered = useMemo(() => uncoveredFor(summary, secondary), [summary, secondary]);
   const switches = useMemo(() => switchStretches(roleSwitches(summary)), [summary]);
   const statistics = useAnswer(source.statistics(scale));
+  const judged = useJudged(scale, statistics);
   const replicaRows = useReplicaRows(scale);
   const slowest = useSlowest(scale);
   const slowCommits = useSlowCommits(scale);
@@ -70,6 +72,7 @@ export function useOpenOverview(): OpenOverview {
     uncovered,
     switches,
     statistics,
+    judged,
     databases,
     replicaRows,
     slowest,

@@ -1,24 +1,23 @@
 import { Fragment } from "react";
-import type { Summary } from "@aglens/contract";
 import { Findings } from "./findings.tsx";
 import { withFigures } from "./figures.ts";
-import { useWholeWords } from "./use-whole-words.ts";
+import { useOverview } from "./overview-context.ts";
 import { BehindEvidence, NobodyWaits, useAsynchronousReplicas } from "./nobody-waits.tsx";
 import { WithoutReplicas } from "./without-replica.tsx";
 import styles from "../answer-band.module.css";
 
 /** The answer first: what is slow, the figures that carry it, what to check next. */
-export function VerdictBand({ summary }: { readonly summary: Summary }) {
+export function VerdictBand() {
+  const { summary, isInView, words } = useOverview().judged;
   const { verdict, notes } = summary;
   const { checkNext } = verdict;
   const asynchronous = useAsynchronousReplicas();
-  const whole = useWholeWords();
   return (
     <section className={styles.verdict} data-severity={verdict.severity} aria-label="Verdict">
       <div className={styles.verdictMain}>
         <h1 className={styles.verdictSentence}>{verdict.sentence}</h1>
         <ul className={styles.evidence}>
-          {whole !== null && <li className={styles.scope}>{whole}:</li>}
+          {words !== null && <li className={styles.scope}>{words}:</li>}
           {verdict.evidence.map((figure) => (
             <li key={`${figure.before}${figure.value}${figure.after}`}>
               {figure.before} <b>{figure.value}</b>{" "}
@@ -27,7 +26,7 @@ export function VerdictBand({ summary }: { readonly summary: Summary }) {
               )}
             </li>
           ))}
-          <WithoutReplicas />
+          {isInView ? null : <WithoutReplicas />}
           {checkNext.length > 0 && <BehindEvidence replicas={asynchronous} />}
         </ul>
         <div className={styles.more}>

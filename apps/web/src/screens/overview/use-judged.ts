@@ -1,0 +1,58 @@
+import { useMemo } from "react";
+import { MOST_JUDGED, type RangeStatistics, type ScopeSummary, type Summary } from "@aglens/contract";
+import type { TimeRange } from "../../charts/time-scale.ts";
+import { type Answer, useAnswer } from "../../data/use-answer.ts";
+import { durationText } from "../../ui/words.ts";
+import { useCapture } from "../capture-context.ts";
+import { databaseIndex, databaseName } from "../database.ts";
+import { phaseIndex } from "../phase.ts";
+import { wholeWords } from "../scope-words.ts";
+
+/** What verdict, evidence, checks, write classes and averages are about. */
+export interface Judged {
+  /** With the figures of that. */
+  readonly summary: Summary;
+  /** Whether it is what is in view. */
+  readonly isInView: boolean;
+  /** `10.0 s in view`, or what it is of instead: `whole capture, Sales1`; null where the whole capture is in view. */
+  readonly words: string | null;
+}
+
+/** Of fewer log blocks nothing is said that would not be said of a single one. */
+const LEAST_JUDGED = 20;
+/** While a range is dragged nothing is asked, ms. */
+const WHEN_DRAGGED_MS = 250;
+
+/**
+ * The verdict on what is in view, as far as it holds neither too few log blocks nor too many: the whole capture's then, which
+ * says so. The summary itself is of the phase and of the database.
+ */
+export function useJudged(range: TimeRange, statistics: Answer<RangeStatistics>): Judged {
+  const { source, summary, view } = useCapture();
+  const isRange = view.range !== null;
+  const wanted = isRange && isJudged(statistics);
+  const asked = source.scopeSummary(range);
+  const { value, isStale } = useAnswer<ScopeSummary>(wanted ? asked : null, {
+    pauseMs: WHEN_DRAGGED_MS,
+    beginsAtOnce: true,
+    keepsValue: false,
+  });
+  const database = databaseIndex(summary, view.database);
+  const phase = phaseIndex(summary, view.phase);
+  const ofDatabase = database === null ? "" : `, ${databaseName(summary, database)}`;
+  const own = wanted && !isStale ? value : null;
+  return useMemo(() => {
+    if (own !== null) {
+      const words = `${durationText(range.to - range.from)} in view${ofDatabase}`;
+      return { summary: { ...summary, ...own }, isInView: true, words };
+    }
+    return { summary, isInView: false, words: isRange ? wholeWords(summary, { database, phase }) : null };
+  }, [own, summary, range, database, phase, ofDatabase, isRange]);
+}
+
+const isJudged = ({ value, isStale }: Answer<RangeStatistics>): boolean =>
+  value !== null &&
+  !isStale &&
+  value.blocks >= LEAST_JUDGED &&
+  value.blocks <= MOST_JUDGED &&
+  value.commits <= MOST_JUDGED;
