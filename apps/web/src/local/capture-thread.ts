@@ -5,7 +5,7 @@ import { problemDocument, ProblemError } from "@aglens/engine/problems";
 import type { AnalysedCapture, CaptureToSave, NamedBlob, OpenedFile } from "./capture-work.ts";
 import type { KeptTables } from "./kept-store.ts";
 import type { CaptureBeginning, FromCapture, ToCapture } from "./messages.ts";
-import { buffersIn, type Thread } from "./thread.ts";
+import { buffersOfEvents, type Thread } from "./thread.ts";
 
 export type WorkThread = Thread<ToCapture, FromCapture>;
 
@@ -47,9 +47,7 @@ export class CaptureThread {
     });
     this.#thread.send(
       beginning,
-      beginning.kind === "analyse"
-        ? beginning.capture.files.flatMap(({ columns }) => buffersIn(columns))
-        : [],
+      beginning.kind === "analyse" ? beginning.capture.files.flatMap(buffersOfEvents) : [],
     );
   }
 

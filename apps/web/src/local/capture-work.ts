@@ -4,7 +4,7 @@ import type { ModelFile, Progress } from "@aglens/contract";
 import { readEvents } from "@aglens/ag-model/events";
 import type { EventColumns } from "@aglens/ag-model/events";
 import { prepareColumn, prepareDistributions, preparations } from "@aglens/ag-model/query";
-import type { CaptureModel } from "@aglens/ag-model/replication";
+import type { CaptureModel, PreparedEvents } from "@aglens/ag-model/replication";
 import { aglensFileBytes, readAglensFile } from "@aglens/engine/aglens-file";
 import type { CaptureToPack, PackedCapture } from "@aglens/engine/aglens-file";
 import { analyseFiles, PREVIEW_FILE, SUMMARY_FILE } from "@aglens/engine/analysis";
@@ -20,6 +20,8 @@ export type FileOfCapture = AnalysedFile & {
   readonly blob: Blob;
   /** Its events where they are known; they are used up. */
   readonly columns: EventColumns | null;
+  /** What was prepared of just these. */
+  readonly prepared: PreparedEvents | null;
 };
 
 export interface CaptureToAnalyse {
@@ -83,7 +85,11 @@ export class CaptureWork {
     report: (progress: Progress) => void,
     onPreview: (preview: Uint8Array) => void,
   ): Promise<{ readonly work: CaptureWork; readonly analysed: AnalysedCapture }> {
-    const { files: made, ...result } = await analyseFiles({ files, topologies, decode }, report, onPreview);
+    const { files: made, ...result } = await analyseFiles(
+      { files, topologies, decode, preparedOf },
+      report,
+      onPreview,
+    );
     const sources = withUniqueNames(files).map(({ file, uniqueName }) => ({
       name: uniqueName,
       blob: file.blob,
@@ -161,6 +167,8 @@ function modelOf(made: AnalysisResult["files"]): CaptureModel {
   const files = MODEL_FILES.map((name) => [name, made[name] ?? new Uint8Array()] as const);
   return decodeModel(Object.fromEntries(files) as Record<ModelFile, Uint8Array>);
 }
+
+const preparedOf = ({ prepared }: FileOfCapture): PreparedEvents | null => prepared;
 
 function decode(
   { blob, columns }: FileOfCapture,

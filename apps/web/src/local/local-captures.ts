@@ -12,6 +12,7 @@ import type {
 } from "@aglens/contract";
 import type { EventColumns } from "@aglens/ag-model/events";
 import { xmlText } from "@aglens/ag-model/replication";
+import type { PreparedEvents } from "@aglens/ag-model/replication";
 import type { Answer, Question } from "@aglens/engine/answers";
 import { filesToPack } from "@aglens/engine/aglens-file";
 import { PREVIEW_FILE, SUMMARY_FILE } from "@aglens/engine/analysis";
@@ -48,11 +49,15 @@ import type { Readers } from "./readers.ts";
 
 /** Of one capture, as on a server. */
 const MOST_FILES = 500;
+/** As on a server. */
+const FEW_FILES = 4;
 
 interface LocalFile {
   readonly blob: Blob;
   /** Its events until an analysis takes them. */
   columns: EventColumns | null;
+  /** What was prepared of just these. */
+  prepared: PreparedEvents | null;
   /** Where it lies on the disk, when the browser says so. */
   readonly handle: KeptHandle | null;
 }
@@ -116,6 +121,7 @@ export interface LocalMeans {
 export class LocalCaptures {
   readonly #means: LocalMeans;
   readonly #captures = new Map<string, LocalCapture>();
+  #ahead: WorkThread | null = null;
   readonly #listeners = new Map<string, Set<(news: LocalNews) => void>>();
 
   constructor(means: LocalMeans) {
@@ -237,7 +243,8 @@ export class LocalCaptures {
     const digest = isKnown ? captureDigest(files, namesReplaced) : null;
     const capture = this.#begin({ name, created, notes, digest });
     capture.files = files;
-    for (const { id, blob } of sources) capture.bytes.set(id, { blob, columns: null, handle: null });
+    for (const { id, blob } of sources)
+      capture.bytes.set(id, { blob, columns: null, prepared: null, handle: null });
     capture.preview = preview;
     capture.analysed = { verdict, severity, place, blocks, summary };
     capture.state = "ready";
@@ -337,7 +344,11 @@ export class LocalCaptures {
     if (name === null) throw problem("bad-file-name", `"${path.slice(0, 80)}" is not a file name.`);
     let sum = 0;
     const more = (bytes: number): void => onBytes((sum += bytes));
-    const read = await this.#means.readers.read({ blob: file, name }, more, signal);
+    const read = await this.#means.readers.read(
+      { blob: file, name, prepares: this.#hasFew(id) },
+      more,
+      signal,
+    );
     const capture = this.#expectNoAnalysis(id);
     const old = replaces === undefined ? undefined : this.#file(capture, replaces);
     const { expected } = capture;
@@ -352,8 +363,9 @@ export class LocalCaptures {
     const received = added.map((one) => one.file);
     const files = old === undefined ? received : [replacementOf(old, received)];
     for (const one of added) {
-      const { blob, columns } = one.read;
-      capture.bytes.set(one.file.id, { blob, columns, handle: keptHandle(handle, file) });
+      const { blob, columns, prepared } = one.read;
+      if (columns !== null) this.#startAhead();
+      capture.bytes.set(one.file.id, { blob, columns, prepared, handle: keptHandle(handle, file) });
     }
     this.#changeFiles(capture, (all) =>
       old === undefined ? [...all, ...files] : all.flatMap((each) => (each === old ? files : [each])),
@@ -361,6 +373,29 @@ export class LocalCaptures {
     if (old !== undefined) capture.bytes.delete(old.id);
     const ids = new Set(files.map((one) => one.id));
     return capture.files.filter((one) => ids.has(one.id));
+  }
+
+  /** The thread of the next analysis loads its script while people look at what was recognised. */
+  #startAhead(): void {
+    if (this.#ahead !== null) return;
+    this.#ahead = this.#means.startCapture();
+    this.#ahead.listen({
+      onMessage: () => {},
+      onBroken: () => {
+        this.#ahead = null;
+      },
+    });
+  }
+
+  #takeThread(): WorkThread {
+    const thread = this.#ahead ?? this.#means.startCapture();
+    this.#ahead = null;
+    return thread;
+  }
+
+  /** In a capture of few files each is likely to be all of its server; in one of many, servers have several. */
+  #hasFew(id: string): boolean {
+    return this.#find(id).files.length < FEW_FILES;
   }
 
   correct(id: string, fileId: string, correction: FileCorrection): CaptureFile {
@@ -427,12 +462,12 @@ export class LocalCaptures {
     // Notes on the same files of an earlier visit.
     if (kept !== null && capture.notes.length === 0) capture.notes = kept.record.notes;
     const withBytes = files.map((file) => {
-      const { blob = new Blob(), columns = null } = capture.bytes.get(file.id) ?? {};
-      return { ...file, blob, columns };
+      const { blob = new Blob(), columns = null, prepared = null } = capture.bytes.get(file.id) ?? {};
+      return { ...file, blob, columns, prepared };
     });
-    for (const file of files) takeColumns(capture.bytes.get(file.id));
+    for (const file of files) takeEvents(capture.bytes.get(file.id));
     capture.thread = new CaptureThread(
-      this.#means.startCapture,
+      () => this.#takeThread(),
       { kind: "analyse", capture: { files: withBytes, topologies } },
       this.#listenerOf(capture),
     );
@@ -670,8 +705,10 @@ function topologiesOf({ files, bytes }: LocalCapture): Promise<string[]> {
 }
 
 /** They go over to the capture's thread. */
-function takeColumns(file: LocalFile | undefined): void {
-  if (file !== undefined) file.columns = null;
+function takeEvents(file: LocalFile | undefined): void {
+  if (file === undefined) return;
+  file.columns = null;
+  file.prepared = null;
 }
 
 /** @throws ProblemError `files-missing` for a capture that was kept without its files */

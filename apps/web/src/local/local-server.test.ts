@@ -74,7 +74,8 @@ describe("a capture in the browser", () => {
     if (first === undefined) throw new Error("There is no such capture.");
     const id = await analysed(opened, rest);
     await add(opened, id, first);
-    expect(opened.captures.map(({ isEnded }) => isEnded())).toEqual([true]);
+    // The second is for the next analysis.
+    expect(opened.captures.map(({ isEnded }) => isEnded())).toEqual([true, false]);
     expect(Capture.parse((await opened.json("GET", `/captures/${id}`)).value)).toMatchObject({
       state: "receiving",
       verdict: null,
@@ -242,6 +243,7 @@ describe("tables that a browser makes are those that a server makes, to the byte
           ...file,
           blob: new Blob([bytesOf(file.name, file.folder)]),
           columns: null,
+          prepared: null,
         })),
         topologies,
       },

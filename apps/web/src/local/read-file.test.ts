@@ -2,6 +2,7 @@ import { createHash } from "node:crypto";
 import { readFileSync } from "node:fs";
 import { strToU8, zipSync } from "fflate";
 import { describe, expect, test, vi } from "vitest";
+import { prepareEvents } from "@aglens/ag-model/replication";
 import { shownName } from "@aglens/zip";
 import { type ReadFile, readDropped } from "./read-file.ts";
 
@@ -22,7 +23,10 @@ async function read(
   const shown = shownName(name);
   if (shown === null) throw new Error("The test's name is none.");
   let sum = 0;
-  const files = await readDropped({ blob: new Blob([bytes]), name: shown }, (more) => (sum += more));
+  const files = await readDropped(
+    { blob: new Blob([bytes]), name: shown, prepares: true },
+    (more) => (sum += more),
+  );
   return { files, sum };
 }
 
@@ -36,6 +40,7 @@ describe("a dropped file", () => {
     expect(file?.recognised).toMatchObject({ kind: "xel", detectedRole: "primary", gaps: [] });
     expect(file?.sha256).toBe(sha256(bytes));
     expect(file?.columns?.length).toBeGreaterThan(0);
+    expect(file?.prepared).toEqual(file?.columns && prepareEvents(file.columns));
     expect(sum).toBe(bytes.length);
   });
 
@@ -57,7 +62,7 @@ describe("a dropped file", () => {
     const whole = bytesOf(PRIMARY);
     const { files } = await read("cut.xel", whole.slice(0, whole.length - 100));
     expect(files[0]?.recognised.gaps.length).toBeGreaterThan(0);
-    expect(files[0]?.columns).toBeNull();
+    expect([files[0]?.columns, files[0]?.prepared]).toEqual([null, null]);
     expect(files[0]?.sha256).toBe(sha256(whole.slice(0, whole.length - 100)));
   });
 

@@ -2,6 +2,8 @@
 import { sha256 } from "@noble/hashes/sha2.js";
 import { bytesToHex } from "@noble/hashes/utils.js";
 import type { EventColumns } from "@aglens/ag-model/events";
+import { prepareEvents } from "@aglens/ag-model/replication";
+import type { PreparedEvents } from "@aglens/ag-model/replication";
 import { recogniseFile, unreadable } from "@aglens/engine/files";
 import type { Recognised } from "@aglens/engine/files";
 import { problem } from "@aglens/engine/problems";
@@ -23,6 +25,8 @@ import { blobOf, bytesOf, piecesOf, readableBlob } from "./blob-file.ts";
 export interface FileToRead {
   readonly blob: Blob;
   readonly name: ShownName;
+  /** Its events are prepared for the analysis too: it is likely to be the only file of its server. */
+  readonly prepares: boolean;
 }
 
 /** A file, and what it turned out to be. */
@@ -35,6 +39,8 @@ export interface ReadFile {
   readonly recognised: Recognised;
   /** Its events; null where reading the file again would give others. */
   readonly columns: EventColumns | null;
+  /** What the analysis needs of just these, where that was made. */
+  readonly prepared: PreparedEvents | null;
 }
 
 /**
@@ -42,12 +48,9 @@ export interface ReadFile {
  * @param onBytes called with how many more bytes of the file were read
  * @throws ProblemError `bad-zip`, `too-big`, `too-many-files`
  */
-export async function readDropped(
-  { blob, name }: FileToRead,
-  onBytes: (more: number) => void,
-): Promise<ReadFile[]> {
-  if (!(await isZip(blob))) return [await readOne({ blob, name }, onBytes)];
-  const files = await unpacked({ blob, name }, onBytes);
+export async function readDropped(file: FileToRead, onBytes: (more: number) => void): Promise<ReadFile[]> {
+  if (!(await isZip(file.blob))) return [await readOne(file, onBytes)];
+  const files = await unpacked(file, onBytes);
   const read: ReadFile[] = [];
   // oxlint-disable-next-line no-await-in-loop -- one after the other: each needs memory for its events
   for (const file of files) read.push(await readOne(file, () => {}));
@@ -57,7 +60,10 @@ export async function readDropped(
 const isZip = async (blob: Blob): Promise<boolean> =>
   looksLikeZip(new Uint8Array(await blob.slice(0, 4).arrayBuffer()));
 
-async function readOne({ blob, name }: FileToRead, onBytes: (more: number) => void): Promise<ReadFile> {
+async function readOne(
+  { blob, name, prepares }: FileToRead,
+  onBytes: (more: number) => void,
+): Promise<ReadFile> {
   const hash = sha256.create();
   let hashed = 0;
   const byBrowser = digestByBrowser(blob);
@@ -79,12 +85,14 @@ async function readOne({ blob, name }: FileToRead, onBytes: (more: number) => vo
         },
       });
   const isHashed = byBrowser === null && hashed === blob.size && recognised.size === undefined;
+  const columns = recognised.gaps.length === 0 ? read.columns : null;
   return {
     ...read,
     name,
     recognised,
     sha256: isHashed ? bytesToHex(hash.digest()) : await (byBrowser ?? digestOf(blob)),
-    columns: recognised.gaps.length === 0 ? read.columns : null,
+    columns,
+    prepared: prepares && columns !== null ? prepareEvents(columns) : null,
   };
 }
 
@@ -115,7 +123,10 @@ async function digestOf(blob: Blob): Promise<string> {
 }
 
 /** The files of a zip. The browser may keep their bytes on its own disk. */
-async function unpacked({ blob, name }: FileToRead, onBytes: (more: number) => void): Promise<FileToRead[]> {
+async function unpacked(
+  { blob, name, prepares }: FileToRead,
+  onBytes: (more: number) => void,
+): Promise<FileToRead[]> {
   const files: FileToRead[] = [];
   let checksums: EntryChecksums | null = null;
   const open = (text: string): Promise<EntrySink | null> => {
@@ -124,7 +135,7 @@ async function unpacked({ blob, name }: FileToRead, onBytes: (more: number) => v
     return Promise.resolve(
       entrySink((bytes, crc) => {
         checksums?.expect(text, crc);
-        files.push({ blob: bytes, name: nameInZip(entry, name) });
+        files.push({ blob: bytes, name: nameInZip(entry, name), prepares });
       }),
     );
   };

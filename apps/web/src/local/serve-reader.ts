@@ -2,14 +2,13 @@
 import type { FromReader, ToReader } from "./messages.ts";
 import { problemOfError } from "./problem-of-error.ts";
 import { readDropped } from "./read-file.ts";
-import { buffersIn, type ThreadScope } from "./thread.ts";
+import { buffersOfEvents, type ThreadScope } from "./thread.ts";
 
 export function serveReader(thread: ThreadScope<ToReader, FromReader>): void {
   const read = async (file: ToReader): Promise<void> => {
     try {
       const files = await readDropped(file, (more) => thread.send({ kind: "bytes", more }));
-      const columns = files.flatMap((one) => buffersIn(one.columns));
-      thread.send({ kind: "read", files }, columns);
+      thread.send({ kind: "read", files }, files.flatMap(buffersOfEvents));
     } catch (error) {
       thread.send({ kind: "refused", problem: problemOfError(error) });
     }

@@ -1,4 +1,6 @@
 /** Threads of the browser, from the page and from inside, with the messages that they take and give. */
+import type { EventColumns } from "@aglens/ag-model/events";
+import { buffersOfPrepared, type PreparedEvents } from "@aglens/ag-model/replication";
 
 /** What the page has of a thread. */
 export interface Thread<In, Out> {
@@ -46,10 +48,15 @@ export function threadScope<In, Out>(): ThreadScope<In, Out> {
   };
 }
 
-/** The memory of columns, each buffer once, to hand it over without a copy. */
-export function buffersIn(columns: object | null): ArrayBuffer[] {
-  const buffers = Object.values(columns ?? {}).flatMap((value: unknown) =>
+/** The memory of events, each buffer once, to hand it over without a copy. */
+export function buffersOfEvents({ columns, prepared }: EventsOfFile): ArrayBuffer[] {
+  const ofColumns = Object.values(columns ?? {}).flatMap((value: unknown) =>
     ArrayBuffer.isView(value) && value.buffer instanceof ArrayBuffer ? [value.buffer] : [],
   );
-  return [...new Set(buffers)];
+  return [...new Set([...ofColumns, ...(prepared === null ? [] : buffersOfPrepared(prepared))])];
+}
+
+interface EventsOfFile {
+  readonly columns: EventColumns | null;
+  readonly prepared: PreparedEvents | null;
 }
