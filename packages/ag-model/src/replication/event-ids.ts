@@ -12,7 +12,7 @@ export interface NumberedIds extends UniqueIds {
 }
 
 /** Ids of which the numbers are at hand without a search; events of one block come near each other. */
-const RECENT = 4_096;
+const RECENT = 1_024;
 
 /** Low and high word of each id at 2 i and 2 i + 1; a view. */
 export const wordsOf = ({ buffer, byteOffset, length }: BigUint64Array): Uint32Array =>
@@ -38,23 +38,26 @@ function numberedByArrival(words: Uint32Array): { numberOf: Uint32Array; firstEv
   const numberOf = new Uint32Array(words.length / 2);
   const firstEvents: number[] = [];
   const all = new BlockMap();
-  const recent = new Int32Array(RECENT).fill(-1);
+  const recentHigh = new Uint32Array(RECENT);
+  const recentLow = new Uint32Array(RECENT);
+  const recentNumber = new Int32Array(RECENT).fill(-1);
   for (let i = 0; i < numberOf.length; i++) {
     const low = words[2 * i];
     const high = words[2 * i + 1];
     const slot = (low ^ (low >>> 12) ^ (high << 7)) & (RECENT - 1);
-    const near = recent[slot];
-    if (near >= 0 && words[2 * near] === low && words[2 * near + 1] === high) {
-      numberOf[i] = numberOf[near];
+    if (recentLow[slot] === low && recentHigh[slot] === high && recentNumber[slot] >= 0) {
+      numberOf[i] = recentNumber[slot];
       continue;
     }
-    recent[slot] = i;
     let number = all.get(high, low);
     if (number < 0) {
       number = firstEvents.push(i) - 1;
       all.set(high, low, number);
     }
     numberOf[i] = number;
+    recentHigh[slot] = high;
+    recentLow[slot] = low;
+    recentNumber[slot] = number;
   }
   return { numberOf, firstEvents };
 }

@@ -40,15 +40,18 @@ export function findOwnBlocks(
     if (block === NONE) {
       block = database.push(own) - 1;
       id.push(place[number]);
-      next.push(first[number]);
-      first[number] = block;
+      next.push(NONE);
+      // Behind the first one, which most of the events are of.
+      const before = first[number];
+      if (before === NONE) first[number] = block;
+      else [next[before], next[block]] = [block, next[before]];
     }
     blockOf[i] = block;
   }
   return {
     length: id.length,
     blockOf,
-    database: Int16Array.from(database),
-    id: Uint32Array.from(id),
+    database: new Int16Array(database),
+    id: new Uint32Array(id),
   };
 }
