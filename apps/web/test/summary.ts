@@ -97,7 +97,7 @@ export function summaryOf(more: Partial<Summary> = {}): Summary {
       findings: [],
       episodes: [],
     },
-    notes: [],
+    warnings: [],
     ...more,
   };
 }

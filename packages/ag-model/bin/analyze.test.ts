@@ -52,7 +52,7 @@ describe("analysis of text reports what was lost as that of .xel files does", ()
     }
   });
 
-  test.each(["xml", "csv"] as const)("on standard error and in the notes: %s", async (kind) => {
+  test.each(["xml", "csv"] as const)("on standard error and in the warnings: %s", async (kind) => {
     const output = vi.spyOn(process.stderr, "write").mockReturnValue(true);
     try {
       const lines: string[] = [];

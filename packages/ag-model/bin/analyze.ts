@@ -91,7 +91,7 @@ export interface AnalyzedCapture {
   /** The events that the model was built from, a server each. */
   readonly sources: readonly EventColumns[];
   /** What has to be known of the grouping, in sentences. */
-  readonly notes: readonly string[];
+  readonly warnings: readonly string[];
 }
 
 /**
@@ -138,11 +138,11 @@ async function analyzeUnpacked(
   const refused = captures.flatMap(({ name, refusal }) => (refusal === null ? [] : [`${name}: ${refusal}`]));
   const possible = captures.filter(({ refusal }) => refusal === null);
   if (possible.length === 0) throw new AnalyzeError("analyze.undecided", refused.join("\n"));
-  return possible.map(({ name, inputs, notes }, i) => ({
+  return possible.map(({ name, inputs, warnings }, i) => ({
     name,
     model: buildModel(inputs, topology),
     sources: inputs.map(({ columns }) => columns),
-    notes: i === 0 ? [...unused, ...refused, ...notes] : notes,
+    warnings: i === 0 ? [...unused, ...refused, ...warnings] : warnings,
   }));
 }
 
@@ -297,7 +297,7 @@ export function report(model: CaptureModel) {
     shareOfMeanRemoteHardenPercent: shares(model, rows),
     percentiles: "linear interpolation between closest ranks, over blocks (stages) or commits",
     info: { blocksOutOfOrderIfMergedByTimestamp: sum(model.clocks.map((c) => c.outOfOrderByUtc)) },
-    notes: model.notes,
+    warnings: model.warnings,
     verdict: diagnose(model),
   };
 }
@@ -322,7 +322,7 @@ function findingLines({ replicas, databases }: CaptureModel, { findings }: Verdi
 }
 
 function tableOf(model: CaptureModel): string {
-  const { verdict, stagesUs, notes } = report(model);
+  const { verdict, stagesUs, warnings } = report(model);
   const lines = [verdict.sentence, "", ...findingLines(model, verdict), ""];
   for (const [id, stages] of Object.entries(stagesUs)) {
     lines.push(
@@ -337,7 +337,7 @@ function tableOf(model: CaptureModel): string {
     }
     lines.push("");
   }
-  return [...lines, ...notes].join("\n");
+  return [...lines, ...warnings].join("\n");
 }
 
 /** One capture as an object, several as a list in which each has its name. */
@@ -348,7 +348,7 @@ function jsonOf(captures: readonly AnalyzedCapture[]): string {
       ? report(model)
       : captures.map((capture) => ({
           name: capture.name,
-          grouping: capture.notes,
+          grouping: capture.warnings,
           ...report(capture.model),
         }));
   return JSON.stringify(answer, null, 1);
@@ -357,8 +357,8 @@ function jsonOf(captures: readonly AnalyzedCapture[]): string {
 /** A capture as text; with its name where there are several. */
 const textOf =
   (count: number) =>
-  ({ name, model, notes }: AnalyzedCapture): string =>
-    [...(count > 1 ? [name, "=".repeat(name.length)] : []), ...notes, tableOf(model)].join("\n");
+  ({ name, model, warnings }: AnalyzedCapture): string =>
+    [...(count > 1 ? [name, "=".repeat(name.length)] : []), ...warnings, tableOf(model)].join("\n");
 
 /**
  * Runs the command, writes its answer and returns the exit code: 0 done, 1 the files cannot be analysed or not all of

@@ -32,7 +32,7 @@ export interface GivenCapture {
   readonly name: string;
   readonly inputs: readonly ServerInput[];
   /** What has to be known of the grouping. */
-  readonly notes: readonly string[];
+  readonly warnings: readonly string[];
   /** Why it cannot be analysed; null when it can. */
   readonly refusal: string | null;
 }
@@ -76,7 +76,7 @@ export async function readGivenFiles(
   const { captures, unused } = groupFiles(files, topologies);
   return {
     captures: captures.map(captureOf),
-    unused: [...unused.map(({ note }) => note.sentence), ...noEvents],
+    unused: [...unused.map(({ warning }) => warning.sentence), ...noEvents],
   };
 }
 
@@ -140,12 +140,12 @@ function expectRole(role: Role, path: string, columns: EventColumns): void {
   );
 }
 
-function captureOf({ name, servers, notes }: GroupedCapture<File>): GivenCapture {
+function captureOf({ name, servers, warnings }: GroupedCapture<File>): GivenCapture {
   return {
     name,
     inputs: inputsOf(servers),
-    notes: notes.map(({ sentence }) => sentence),
-    refusal: notes.find(({ refuses }) => refuses)?.sentence ?? null,
+    warnings: warnings.map(({ sentence }) => sentence),
+    refusal: warnings.find(({ refuses }) => refuses)?.sentence ?? null,
   };
 }
 

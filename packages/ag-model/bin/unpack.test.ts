@@ -106,8 +106,8 @@ describe("analysis of a zip", () => {
 
   test("leaves out what is no event file, and says so", async () => {
     const zip = zipped("capture.zip", { ...entriesOf(primary), "notes.txt": strToU8("taken at night") });
-    const [{ notes }] = await analyzeFiles([zip]);
-    expect(notes[0]).toBe(`${zip}/notes.txt is no event file and is left out.`);
+    const [{ warnings }] = await analyzeFiles([zip]);
+    expect(warnings[0]).toBe(`${zip}/notes.txt is no event file and is left out.`);
   });
 
   test("ends with 1 and a sentence where there is no event file", async () => {

@@ -121,7 +121,7 @@ export function modelOf(specs: readonly BlockSpec[], options: ModelOptions = {})
     clocks: hops.map((_, secondary) => clock(secondary, duration)),
     engine: "2016+",
     source: "files",
-    notes: [],
+    warnings: [],
     counts: {
       primary: n,
       secondary: n,

@@ -210,7 +210,7 @@ export const CaptureGroup = z.object({
   /** True for a server that has nothing in common with the other files. */
   foreign: z.boolean(),
   /** What has to be known of the grouping; `refuses` when it has to be answered before an analysis. */
-  notes: z.array(z.object({ code: z.string(), sentence: z.string(), refuses: z.boolean() })),
+  warnings: z.array(z.object({ code: z.string(), sentence: z.string(), refuses: z.boolean() })),
 });
 export type CaptureGroup = z.infer<typeof CaptureGroup>;
 
@@ -528,7 +528,8 @@ export const Summary = z.object({
   /** flushClasses[r] per replica index; null without a file. */
   flushClasses: z.array(FlushClasses.nullable()),
   verdict: Verdict,
-  notes: z.array(z.string()),
+  /** What is missing or doubtful, in sentences. */
+  warnings: z.array(z.string()),
 });
 export type Summary = z.infer<typeof Summary>;
 

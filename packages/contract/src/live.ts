@@ -116,7 +116,7 @@ export const LiveCheck = z.object({
   sessions: z.array(z.string()),
   leftovers: z.array(LeftoverSession),
   /** Sentences: distributed AG, no start_timestamp, no AG here, ... */
-  notes: z.array(z.string()),
+  warnings: z.array(z.string()),
 });
 export type LiveCheck = z.infer<typeof LiveCheck>;
 

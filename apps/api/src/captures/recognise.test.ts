@@ -110,7 +110,7 @@ describe("recognition", () => {
     await request(service.app).get(`/api/v1/captures/${id}/progress`).expect(200);
     const { body } = await request(service.app).get(`/api/v1/captures/${id}/summary`).expect(200);
     expect(body.files).toMatchObject([{ name: "events.csv", gaps: [gap] }]);
-    expect(body.notes).toContainEqual(expect.stringContaining("could not be read"));
+    expect(body.warnings).toContainEqual(expect.stringContaining("could not be read"));
   });
 
   test("a topology gives the names of replicas, the primary's events name the others", async () => {

@@ -116,7 +116,7 @@ function clockQuality(model: CaptureModel, index: number): Finding[] {
   const clock = model.clocks[index];
   const name = replicaName(model, clock.secondary + 1);
   if (hasCoarseTimes(model)) return [];
-  // A missing file is no doubt about a clock; the capture's notes say it.
+  // A missing file is no doubt about a clock; the capture's warnings say it.
   if (!model.replicas[0].hasCapture || !model.replicas[clock.secondary + 1].hasCapture) return [];
   if (clock.status === "cannotAlign") {
     return [

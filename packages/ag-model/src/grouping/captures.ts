@@ -1,8 +1,8 @@
-/** What is known of a capture once its servers are found: names, roles, times and notes. */
+/** What is known of a capture once its servers are found: names, roles, times and warnings. */
 import type { Role, Topology } from "../replication/index.ts";
 import type { FileToGroup } from "./files.ts";
 import { captureName, databaseName, nameServers, shortId, topologyName, type NameSource } from "./names.ts";
-import { twoPrimaries, withoutCommonTime, type GroupingNote } from "./notes.ts";
+import { twoPrimaries, withoutCommonTime, type GroupingWarning } from "./warnings.ts";
 import { joinedStretches, type RoleStretch } from "./role-stretches.ts";
 import type { ServerFiles } from "./servers.ts";
 import { spanOf, type TickSpan } from "./time-spans.ts";
@@ -41,7 +41,7 @@ export interface GroupedCapture<File extends FileToGroup> extends TickSpan {
   readonly withoutFile: readonly { readonly id: string; readonly name: string }[];
   /** True for a server alone that has nothing in common with a capture of several servers. */
   readonly foreign: boolean;
-  readonly notes: readonly GroupingNote[];
+  readonly warnings: readonly GroupingWarning[];
 }
 
 /** @param unrelated servers of other availability groups, whose folders name none of these */
@@ -79,7 +79,7 @@ export function captureOf<File extends FileToGroup>(
       name: topologyName(id, topologies) ?? shortId(id),
     })),
     foreign: false,
-    notes: [...withoutCommonTime(servers), ...twoPrimaries(servers)],
+    warnings: [...withoutCommonTime(servers), ...twoPrimaries(servers)],
     ...span,
   };
 }

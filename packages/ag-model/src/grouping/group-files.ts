@@ -3,7 +3,7 @@ import type { Topology } from "../replication/index.ts";
 import { captureOf, type GroupedCapture } from "./captures.ts";
 import { clustersOf } from "./clusters.ts";
 import { compareFiles, type FileToGroup } from "./files.ts";
-import { foreign, leftOut, otherTime, undecided, usedOnce, type GroupingNote } from "./notes.ts";
+import { foreign, leftOut, otherTime, undecided, usedOnce, type GroupingWarning } from "./warnings.ts";
 import { findServers } from "./servers.ts";
 import { concludeIds } from "./unnamed-servers.ts";
 
@@ -11,7 +11,7 @@ export interface Grouping<File extends FileToGroup> {
   /** Newest first. */
   readonly captures: readonly GroupedCapture<File>[];
   /** Files that are in no capture, because the same file is or because they hold no event of log blocks. */
-  readonly unused: readonly { readonly file: File; readonly note: GroupingNote }[];
+  readonly unused: readonly { readonly file: File; readonly warning: GroupingWarning }[];
 }
 
 /**
@@ -34,11 +34,11 @@ export function groupFiles<File extends FileToGroup>(
   const captures = found.map(({ family, servers, open }) => {
     const unrelated = found.filter((other) => other.family !== family).flatMap(({ servers }) => servers);
     const capture = captureOf(servers, unrelated, topologies);
-    const notes =
-      open.length > 0 ? [undecided(open.map(({ name }) => name)), ...capture.notes] : capture.notes;
-    return { family, capture: { ...capture, notes } };
+    const warnings =
+      open.length > 0 ? [undecided(open.map(({ name }) => name)), ...capture.warnings] : capture.warnings;
+    return { family, capture: { ...capture, warnings } };
   });
-  return { captures: withNeighbourNotes(withUniqueNames(captures)), unused };
+  return { captures: withNeighbourWarnings(withUniqueNames(captures)), unused };
 }
 
 /** Each content once, in an order of its own; files without an event of log blocks are left out. */
@@ -46,15 +46,15 @@ function usable<File extends FileToGroup>(
   files: readonly File[],
 ): { readonly used: readonly File[]; readonly unused: Grouping<File>["unused"] } {
   const used: File[] = [];
-  const unused: { file: File; note: GroupingNote }[] = [];
+  const unused: { file: File; warning: GroupingWarning }[] = [];
   const byContent = new Map<string, File>();
   const corrected = ({ server }: File): number => (server === undefined ? 1 : 0);
   for (const file of [...files].sort((a, b) => corrected(a) - corrected(b) || compareFiles(a, b))) {
     const { name, hash, size, identity } = file;
     const same = hash === "" ? undefined : byContent.get(`${size} ${hash}`);
     if (hash !== "") byContent.set(`${size} ${hash}`, same ?? file);
-    if (same !== undefined) unused.push({ file, note: usedOnce(pathOf(file), pathOf(same)) });
-    else if (identity.logEvents === 0) unused.push({ file, note: leftOut(name, identity.events) });
+    if (same !== undefined) unused.push({ file, warning: usedOnce(pathOf(file), pathOf(same)) });
+    else if (identity.logEvents === 0) unused.push({ file, warning: leftOut(name, identity.events) });
     else used.push(file);
   }
   return { used: used.sort(compareFiles), unused };
@@ -85,21 +85,21 @@ function withUniqueNames<File extends FileToGroup>(
     });
 }
 
-/** Each capture with a note about what it has, or has not, to do with the others. */
-function withNeighbourNotes<File extends FileToGroup>(
+/** Each capture with a warning about what it has, or has not, to do with the others. */
+function withNeighbourWarnings<File extends FileToGroup>(
   captures: readonly FamilyCapture<File>[],
 ): GroupedCapture<File>[] {
   return captures.map(({ family, capture }, i) => {
     const earlier = captures.find((other, o) => o > i && other.family === family)?.capture;
     const later = captures.findLast((other, o) => o < i && other.family === family)?.capture;
-    const notes = [...capture.notes];
-    if (earlier !== undefined) notes.push(otherTime(earlier.name, capture.fromTicks - earlier.toTicks));
-    else if (later !== undefined) notes.push(otherTime(later.name, later.fromTicks - capture.toTicks));
+    const warnings = [...capture.warnings];
+    if (earlier !== undefined) warnings.push(otherTime(earlier.name, capture.fromTicks - earlier.toTicks));
+    else if (later !== undefined) warnings.push(otherTime(later.name, later.fromTicks - capture.toTicks));
     const isForeign =
       capture.servers.length === 1 &&
       captures.some((other) => other.family !== family && other.capture.servers.length > 1) &&
       !captures.some((other) => other.family === family && other.capture !== capture);
-    if (isForeign) notes.push(foreign(capture.servers[0].files.map(({ name }) => name)));
-    return { ...capture, foreign: isForeign, notes };
+    if (isForeign) warnings.push(foreign(capture.servers[0].files.map(({ name }) => name)));
+    return { ...capture, foreign: isForeign, warnings };
   });
 }

@@ -99,7 +99,7 @@ const summary = (files: readonly FileToGroup[], topologies: readonly Topology[] 
   );
 
 const codes = (files: readonly FileToGroup[], topologies: readonly Topology[] = []) =>
-  groupFiles(files, topologies).captures.map(({ notes }) => notes.map(({ code }) => code));
+  groupFiles(files, topologies).captures.map(({ warnings }) => warnings.map(({ code }) => code));
 
 describe("what events say of their server", () => {
   it("takes own ids from acknowledgements, receives and the commit manager, as a set", () => {
@@ -242,12 +242,12 @@ describe("files and servers", () => {
       primary({ name: "a", folder: "all", counter: null }),
       secondary({ name: "b", folder: "all", from: 2 * MINUTE, to: 3 * MINUTE, counter: null }),
     ];
-    const [{ servers, notes }] = groupFiles(files).captures;
+    const [{ servers, warnings }] = groupFiles(files).captures;
     expect(servers.map(({ ids, roleHint }) => [ids, roleHint])).toEqual([
       [["id-1"], "primary"],
       [["id-2"], "secondary"],
     ]);
-    expect(notes.map(({ code }) => code)).toEqual(["grouping.noTimeInCommon"]);
+    expect(warnings.map(({ code }) => code)).toEqual(["grouping.noTimeInCommon"]);
   });
 
   test("two files of one folder at one time are of two servers", () => {
@@ -301,13 +301,13 @@ describe("servers that no event names", () => {
   ];
 
   test("two that could be either replica are refused with a sentence that says what to do", () => {
-    const [{ servers, notes }] = groupFiles(three(["P", "SQL2", "SQL3"])).captures;
+    const [{ servers, warnings }] = groupFiles(three(["P", "SQL2", "SQL3"])).captures;
     expect(servers.map(({ name, ids }) => [name, ids])).toEqual([
       ["P", ["id-1"]],
       ["SQL2", []],
       ["SQL3", []],
     ]);
-    expect(notes).toEqual([
+    expect(warnings).toEqual([
       {
         code: "grouping.undecided",
         refuses: true,
@@ -326,7 +326,7 @@ describe("servers that no event names", () => {
       ["SQL2", "id-2", "t"],
       ["SQL3", "id-3", "s"],
     ]);
-    expect(both.notes).toEqual([]);
+    expect(both.warnings).toEqual([]);
     const one = groupFiles(three(["P", "SQL3", "else"]), topologies).captures[0];
     expect(one.servers.map(({ ids, files }) => [ids[0], files[0].name])).toEqual([
       ["id-1", "p"],
@@ -349,12 +349,12 @@ describe("servers that no event names", () => {
   test("a primary and a secondary that both name only the other know each other", () => {
     const bare = blocksOf({}, (spec) => [{ ...spec, partner: "id-2" }]);
     const files = [fileOf(bare, { name: "p", counter: null }), secondary({ name: "s", counter: null })];
-    const [{ servers, notes }] = groupFiles(files, [topology({ "id-1": "A", "id-2": "B" })]).captures;
+    const [{ servers, warnings }] = groupFiles(files, [topology({ "id-1": "A", "id-2": "B" })]).captures;
     expect(servers.map(({ ids, files }) => [ids, files[0].name])).toEqual([
       [["id-1"], "p"],
       [["id-2"], "s"],
     ]);
-    expect(notes).toEqual([]);
+    expect(warnings).toEqual([]);
   });
 
   test("without a primary's file nothing has to be decided", () => {
@@ -420,14 +420,18 @@ describe("captures", () => {
   test("a file of another group is foreign beside a pair, and no part of it", () => {
     const { captures } = groupFiles([...pair(), primary({ name: "x", ...other })]);
     expect(
-      captures.map(({ foreign, notes, servers }) => [foreign, notes.map(({ code }) => code), servers.length]),
+      captures.map(({ foreign, warnings, servers }) => [
+        foreign,
+        warnings.map(({ code }) => code),
+        servers.length,
+      ]),
     ).toEqual(
       expect.arrayContaining([
         [false, [], 2],
         [true, ["grouping.foreign"], 1],
       ]),
     );
-    expect(captures.flatMap(({ notes }) => notes)[0].sentence).toContain("x: foreign");
+    expect(captures.flatMap(({ warnings }) => warnings)[0].sentence).toContain("x: foreign");
   });
 
   test("two lone servers of two groups are two captures, neither foreign", () => {
@@ -454,9 +458,9 @@ describe("captures", () => {
       from: 10 * MINUTE,
       to: 11 * MINUTE,
     });
-    const [{ servers, notes }] = groupFiles([...pair(), late]).captures;
+    const [{ servers, warnings }] = groupFiles([...pair(), late]).captures;
     expect(servers).toHaveLength(3);
-    expect(notes.map(({ sentence }) => sentence)).toEqual([
+    expect(warnings.map(({ sentence }) => sentence)).toEqual([
       "SQL3 has no time in common with SQL1, SQL2: its events are of 02:26 to 02:27, 6 May 2016, theirs of 02:16 to 02:17, 6 May 2016. Its blocks cannot be joined with theirs.",
     ]);
   });
@@ -496,7 +500,7 @@ describe("files that are not used", () => {
     for (const given of [files, files.toReversed()]) {
       const { captures, unused } = groupFiles(given);
       expect(captures[0].servers[0].files.map(({ name }) => name)).toEqual(["a.xel", "b.xel"]);
-      expect(unused.map(({ file, note }) => [file.name, note.sentence])).toEqual([
+      expect(unused.map(({ file, warning }) => [file.name, warning.sentence])).toEqual([
         ["a (1).xel", "copy.zip/a (1).xel is used once: it is the same file as a.xel."],
       ]);
     }
@@ -511,7 +515,7 @@ describe("files that are not used", () => {
     const empty = { ...nameless({ name: "empty.xel" }), identity: identityOf(emptyColumns(0)) };
     const { captures, unused } = groupFiles([other, empty]);
     expect(captures).toEqual([]);
-    expect(unused.map(({ note }) => note.sentence).toSorted()).toEqual([
+    expect(unused.map(({ warning }) => warning.sentence).toSorted()).toEqual([
       "empty.xel is left out: it holds no events.",
       "system_health.xel is left out: it is of another session, none of its 4,180 events is about log blocks.",
     ]);

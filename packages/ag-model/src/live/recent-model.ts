@@ -68,7 +68,7 @@ export function recentModel(
     clocks: presentClocks(latest, present),
     engine: latest?.engine ?? "2016+",
     source: "live",
-    notes: [],
+    warnings: [],
     counts: NO_COUNTS,
   };
 }

@@ -47,7 +47,7 @@ export function summarise(model: CaptureModel, captureId: string, name: string, 
     shares: model.hops.map((_, secondary) => shareOfEachStage(model, secondary)),
     flushClasses: flushClassesOf(model),
     verdict,
-    notes: [...model.notes],
+    warnings: [...model.warnings],
   };
 }
 

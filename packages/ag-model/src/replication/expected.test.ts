@@ -129,7 +129,7 @@ describeReference(
         );
         expect(known.length).toBe(far.n);
         expect(alone.hops[0].received.every(Number.isNaN)).toBe(true);
-        expect(alone.notes.join(" ")).toContain("no capture");
+        expect(alone.warnings.join(" ")).toContain("no capture");
       });
 
       it("does without the primary's file", async () => {

@@ -44,7 +44,7 @@ export function measureTables(
   { modes, gates: gatesOf }: Gates,
   topology: Topology | undefined,
   continuity: Continuity | undefined,
-): Omit<CaptureModel, "notes"> {
+): Omit<CaptureModel, "warnings"> {
   const { servers, rows, eventRows, hops } = joined;
   const { fires } = aligned;
   const { commits, gates } = inOrder(aligned.commits, gatesOf);

@@ -3,7 +3,7 @@ import { alignClocks } from "./align.ts";
 import type { Continuity } from "./continuity.ts";
 import { joinEvents } from "./join.ts";
 import { findGates, measureTables } from "./measure.ts";
-import { notesOf } from "./notes.ts";
+import { warningsOf } from "./warnings.ts";
 import type { ServerInput } from "./server-input.ts";
 import type { CaptureModel } from "./tables.ts";
 import type { Topology } from "./topology.ts";
@@ -29,5 +29,5 @@ export function buildModel(
   const aligned = alignClocks(joined, continuity);
   onPhase("measure", joined.rows.length);
   const model = measureTables(joined, aligned, gates, topology, continuity);
-  return { ...model, notes: notesOf(model, joined.servers) };
+  return { ...model, warnings: warningsOf(model, joined.servers) };
 }

@@ -28,7 +28,7 @@ interface Exchange {
  * Servers that stood still: no event of any kind for a while, and then an answer to what had come before. A silence in which
  * nobody waited is an idle server, and one in which answers went on arriving elsewhere is a loss of events.
  */
-export function serverPauses(model: Omit<CaptureModel, "notes" | "markers">): ServerPause[] {
+export function serverPauses(model: Omit<CaptureModel, "warnings" | "markers">): ServerPause[] {
   const silent = silencesOf(model);
   if (silent.every((silences) => silences.length === 0)) return [];
   const { ofSecondary, ofPrimary } = slowExchanges(model);

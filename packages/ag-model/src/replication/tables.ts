@@ -288,7 +288,7 @@ export interface CaptureModel {
   /** Where the events come from: files, or servers that are read while they run; sentences differ. */
   readonly source: "files" | "live";
   /** Sentences about what is missing or doubtful (docs/model.md 6.4). */
-  readonly notes: readonly string[];
+  readonly warnings: readonly string[];
   readonly counts: {
     readonly primary: number;
     readonly secondary: number;

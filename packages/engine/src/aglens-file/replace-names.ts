@@ -66,7 +66,7 @@ interface StoredRest {
     readonly gaps?: readonly { readonly message: string }[];
   }[];
   readonly clocks: readonly { readonly reason: string }[];
-  readonly notes: readonly string[];
+  readonly warnings: readonly string[];
 }
 
 function modelWithout(model: StoredRest, hide: Hide): StoredRest {
@@ -80,7 +80,7 @@ function modelWithout(model: StoredRest, hide: Hide): StoredRest {
       gaps: gaps.map((gap) => ({ ...gap, message: hide(gap.message) })),
     })),
     clocks: model.clocks.map((clock) => ({ ...clock, reason: hide(clock.reason) })),
-    notes: model.notes.map(hide),
+    warnings: model.warnings.map(hide),
   };
 }
 

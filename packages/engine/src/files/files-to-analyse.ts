@@ -26,6 +26,6 @@ export function refuseUnclearGroups(files: readonly CaptureFile[], isOne = false
       `The files are ${groups.length} captures: ${groups.map(({ name }) => name).join("; ")}. Make a capture of each first (POST .../parts).`,
     );
   }
-  const refusing = groups.flatMap(({ notes }) => notes).find(({ refuses }) => refuses);
+  const refusing = groups.flatMap(({ warnings }) => warnings).find(({ refuses }) => refuses);
   if (refusing !== undefined) throw problem("undecided-server", refusing.sentence);
 }

@@ -30,7 +30,7 @@ export function groupedFiles(files: readonly CaptureFile[]): GroupedFiles {
   return {
     files: files.map((file) => withServer(file, serverOf.get(file.id))),
     groups: found.filter(({ servers }) => servers.length > 0),
-    unused: grouping.unused.map(({ file, note }) => ({ file: file.kept.id, sentence: note.sentence })),
+    unused: grouping.unused.map(({ file, warning }) => ({ file: file.kept.id, sentence: warning.sentence })),
   };
 }
 
@@ -87,7 +87,7 @@ function groupOf(capture: GroupedCapture<File>): CaptureGroup {
     databases: [...databaseNames.values()],
     withoutFile: capture.withoutFile.map((replica) => ({ ...replica })),
     foreign: capture.foreign,
-    notes: capture.notes.map((note) => ({ ...note })),
+    warnings: capture.warnings.map((warning) => ({ ...warning })),
   };
 }
 

@@ -15,7 +15,7 @@ const replica = (changes: Partial<ReplicaProposal>): ReplicaProposal => ({
 });
 const identityAt = (host: string, knownAs?: string): ReplicaIdentity =>
   new ReplicaIdentity(LiveServer.parse({ host }), knownAs);
-const topologyOf = (...replicas: ReplicaProposal[]) => ({ replicas, databases: [], notes: [] });
+const topologyOf = (...replicas: ReplicaProposal[]) => ({ replicas, databases: [], warnings: [] });
 
 test("before anything is known it has the user's name for the server", () => {
   const identity = identityAt("sql1");

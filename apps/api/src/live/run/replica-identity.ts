@@ -9,7 +9,7 @@ export class ReplicaIdentity {
   /** Name that the group has for the server, by what the user chose. */
   #knownAs: string;
   #who: Row = {};
-  #topology: ServerTopology = { replicas: [], databases: [], notes: [] };
+  #topology: ServerTopology = { replicas: [], databases: [], warnings: [] };
   #replica: ReplicaProposal | null = null;
   /** Of the run; "" before that is known. */
   #chosenGroup = "";

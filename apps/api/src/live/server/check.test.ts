@@ -95,7 +95,7 @@ describe("who answers", () => {
 
 describe("the events of a build", () => {
   test("have their package, and what they can be filtered by", async () => {
-    const { events, missing, notes } = await askEvents(server());
+    const { events, missing, warnings } = await askEvents(server());
     const of = (name: string) => events.find((event) => event.name === name);
     expect(of("log_flush_start")).toEqual({
       package: "sqlserver",
@@ -104,7 +104,7 @@ describe("the events of a build", () => {
     });
     expect(of("hadr_capture_log_block")).toMatchObject({ hasDatabaseId: false });
     expect(missing).toEqual([]);
-    expect(notes).toEqual([]);
+    expect(warnings).toEqual([]);
   });
 
   test("that it lacks are named", async () => {
@@ -112,13 +112,13 @@ describe("the events of a build", () => {
     expect((await askEvents(server({ events }))).missing).toEqual(["log_flush_start"]);
   });
 
-  test("without start_timestamp have a note; a catalogue that may not be read has none", async () => {
+  test("without start_timestamp have a warning; a catalogue that may not be read has none", async () => {
     const columns = COLUMNS.filter(({ name }) => name !== "start_timestamp");
-    expect((await askEvents(server({ columns }))).notes).toEqual([
+    expect((await askEvents(server({ columns }))).warnings).toEqual([
       expect.stringContaining("writes no start_timestamp"),
     ]);
-    expect((await askEvents(server({ columns: [] }))).notes).toEqual([]);
-    expect((await askEvents(server({ columns, events: [] }))).notes).toEqual([]);
+    expect((await askEvents(server({ columns: [] }))).warnings).toEqual([]);
+    expect((await askEvents(server({ columns, events: [] }))).warnings).toEqual([]);
   });
 });
 
@@ -138,7 +138,7 @@ describe("a check", () => {
       missingEvents: [],
       sessions: [],
       leftovers: [],
-      notes: [],
+      warnings: [],
     });
     expect(connection.asked.every((sql) => /^(?:SET|SELECT)/u.test(sql))).toBe(true);
   });
@@ -164,7 +164,7 @@ describe("a check", () => {
     const connection = server({ who: { view_state: 0, view_perf: 0 } });
     const check = await checkServer(connection);
     expect(connection.asked).toEqual([WHO, PRINCIPALS]);
-    expect(check).toMatchObject({ replicas: [], missingEvents: [], sessions: [], notes: [] });
+    expect(check).toMatchObject({ replicas: [], missingEvents: [], sessions: [], warnings: [] });
     expect(check.missing.map(({ permission }) => permission)).toEqual(["VIEW SERVER PERFORMANCE STATE"]);
   });
 
@@ -175,8 +175,8 @@ describe("a check", () => {
       { who: { engine_edition: 8 } },
       ["This is Azure SQL Managed Instance: its replicas are not shown as an availability group."],
     ],
-  ] as const)("of %j notes it", async (given, notes) => {
-    expect((await checkServer(server(given))).notes).toEqual(notes);
+  ] as const)("of %j warns of it", async (given, warnings) => {
+    expect((await checkServer(server(given))).warnings).toEqual(warnings);
   });
 });
 

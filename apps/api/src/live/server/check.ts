@@ -54,11 +54,11 @@ export async function askWho(connection: Connection): Promise<Row> {
   return { ...who, grantee: granteeOf(principals, String(who["login_name"])) };
 }
 
-/** Events that the version has, and a note where they have no durations. @throws LiveFailure */
+/** Events that the version has, and a warning where they have no durations. @throws LiveFailure */
 export async function askEvents(connection: Connection): Promise<{
   readonly events: readonly SessionEvent[];
   readonly missing: readonly string[];
-  readonly notes: readonly string[];
+  readonly warnings: readonly string[];
 }> {
   const [objects = [], columns = []] = await connection.query(AVAILABLE_EVENTS);
   const has = (event: string, column: string): boolean =>
@@ -72,7 +72,7 @@ export async function askEvents(connection: Connection): Promise<{
     };
   });
   const found = new Set(events.map((event) => event.name));
-  const notes =
+  const warnings =
     columns.length > 0 &&
     found.has("hadr_capture_log_block") &&
     !has("hadr_capture_log_block", "start_timestamp")
@@ -80,7 +80,7 @@ export async function askEvents(connection: Connection): Promise<{
           "This build writes no start_timestamp (before KB3173156): times are less exact and some steps cannot be separated.",
         ]
       : [];
-  return { events, missing: wantedEvents(false).filter((name) => !found.has(name)), notes };
+  return { events, missing: wantedEvents(false).filter((name) => !found.has(name)), warnings };
 }
 
 /** Everything about one server that the user needs before attaching. @throws LiveFailure */
@@ -92,7 +92,7 @@ export async function checkServer(connection: Connection): Promise<Check> {
   const topology = mayLook
     ? await askTopology(connection, Number(who["major_version"]), serverName)
     : NOTHING;
-  const { missing: missingEvents, notes } = mayLook ? await askEvents(connection) : NO_EVENTS;
+  const { missing: missingEvents, warnings } = mayLook ? await askEvents(connection) : NO_EVENTS;
   const [sessions = [], readers = []] = mayLook ? await connection.query(ALL_SESSIONS) : [];
   return {
     serverName,
@@ -107,24 +107,24 @@ export async function checkServer(connection: Connection): Promise<Check> {
     missingEvents: [...missingEvents],
     sessions: [...new Set(sessions.filter(isAttachable).map((row) => String(row["name"])))],
     leftovers: leftoversIn(sessions, readers),
-    notes: [...notesOn(who, topology, mayLook), ...topology.notes, ...notes],
+    warnings: [...warningsOn(who, topology, mayLook), ...topology.warnings, ...warnings],
   };
 }
 
-const NOTHING: ServerTopology = { replicas: [], databases: [], notes: [] };
-const NO_EVENTS = { missing: [] as readonly string[], notes: [] as readonly string[] };
+const NOTHING: ServerTopology = { replicas: [], databases: [], warnings: [] };
+const NO_EVENTS = { missing: [] as readonly string[], warnings: [] as readonly string[] };
 
-function notesOn(who: Row, topology: ServerTopology, mayLook: boolean): string[] {
-  const notes = [];
+function warningsOn(who: Row, topology: ServerTopology, mayLook: boolean): string[] {
+  const warnings = [];
   if (who["engine_edition"] === MANAGED_INSTANCE) {
-    notes.push("This is Azure SQL Managed Instance: its replicas are not shown as an availability group.");
+    warnings.push("This is Azure SQL Managed Instance: its replicas are not shown as an availability group.");
   }
   if (who["is_hadr_enabled"] !== 1) {
-    notes.push("Always On availability groups are not enabled on this instance.");
+    warnings.push("Always On availability groups are not enabled on this instance.");
   } else if (mayLook && topology.replicas.length === 0) {
-    notes.push("This instance hosts no availability group.");
+    warnings.push("This instance hosts no availability group.");
   }
-  return notes;
+  return warnings;
 }
 
 function isAttachable(row: Row): boolean {

@@ -33,7 +33,7 @@ test("a secondary knows the primary by name", () => {
     { replicaId: "r3", role: "secondary", commitMode: "async" },
   ]);
   expect(onSecondary.databases).toEqual([{ id: "d1", databaseId: 9, name: "Shop", group: "AG1" }]);
-  expect(onSecondary.notes[0]).toContain("shop-listener:1433 is a listener");
+  expect(onSecondary.warnings[0]).toContain("shop-listener:1433 is a listener");
 });
 
 test("what the states say of a role counts before the name of the primary, which may be of a moment before", () => {
@@ -57,7 +57,7 @@ test("a distributed group is named and left out", () => {
     [],
   );
   expect(topology.replicas.map(({ serverName }) => serverName)).toEqual(["SQL1"]);
-  expect(topology.notes).toEqual([
+  expect(topology.warnings).toEqual([
     "DAG is a distributed availability group, which is not analysed; its member groups are.",
   ]);
 });
@@ -68,7 +68,7 @@ test("servers' knowledge as one", () => {
     {
       replicas: [{ ...elementAt(onSecondary.replicas, 0), commitMode: "undetermined" }],
       databases: [],
-      notes: [],
+      warnings: [],
     },
   ]);
   expect(merged.replicas.get("r1")).toEqual({ name: "SQL1", commitMode: "sync" });

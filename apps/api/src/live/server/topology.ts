@@ -20,7 +20,7 @@ export interface GroupDatabase {
 export interface ServerTopology {
   readonly replicas: readonly ReplicaProposal[];
   readonly databases: readonly GroupDatabase[];
-  readonly notes: readonly string[];
+  readonly warnings: readonly string[];
 }
 
 /**
@@ -44,7 +44,7 @@ export async function askTopology(
   return {
     replicas: names.map((row) => namedOnly(row, serverName)),
     databases: localDatabases(databases, () => ""),
-    notes: names.length > 0 ? [NAMES_ONLY] : [],
+    warnings: names.length > 0 ? [NAMES_ONLY] : [],
   };
 }
 
@@ -105,7 +105,7 @@ export function readTopologySets(
       const group = own.get(id);
       return group && textOrEmpty(group["name"]);
     }),
-    notes: notesOn(distributed, [...own.values()], listeners),
+    warnings: warningsOn(distributed, [...own.values()], listeners),
   };
 }
 
@@ -139,22 +139,22 @@ function commitModeOf(mode: unknown): ReplicaProposal["commitMode"] {
   return mode === 0 ? "async" : "undetermined";
 }
 
-function notesOn(distributed: readonly Row[], own: readonly Row[], listeners: readonly Row[]): string[] {
-  const notes = distributed.map(
+function warningsOn(distributed: readonly Row[], own: readonly Row[], listeners: readonly Row[]): string[] {
+  const warnings = distributed.map(
     (group) =>
       `${textOrEmpty(group["name"])} is a distributed availability group, which is not analysed; its member groups are.`,
   );
   if (own.length > 1) {
-    notes.push(
+    warnings.push(
       `This server is in ${own.length} availability groups (${own.map((group) => textOrEmpty(group["name"])).join(", ")}). All of their databases are captured; attach replicas of one group at a time.`,
     );
   }
   for (const { dns_name: name, port } of listeners) {
-    notes.push(
+    warnings.push(
       `${textOrEmpty(name)}${port == null ? "" : `:${Number(port)}`} is a listener: AG Lens reads from the replicas themselves.`,
     );
   }
-  return notes;
+  return warnings;
 }
 
 /**

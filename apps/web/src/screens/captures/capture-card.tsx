@@ -40,7 +40,7 @@ export function CaptureCard({ files, capture, editing, onAddFile }: Props): Reac
         <span className="quiet">{filesWords(all)}</span>
         <TimeInCommon replicas={servers} axis={axis} />
       </header>
-      {group.notes.map(({ code, sentence, refuses }) => (
+      {group.warnings.map(({ code, sentence, refuses }) => (
         <Notice key={`${code} ${sentence}`} {...(refuses ? { role: "alert" as const } : {})}>
           {sentence}
         </Notice>

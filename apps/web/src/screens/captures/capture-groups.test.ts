@@ -21,7 +21,7 @@ const group = (servers: GroupServer[]): CaptureGroup => ({
   databases: ["Sales"],
   withoutFile: [],
   foreign: false,
-  notes: [],
+  warnings: [],
 });
 
 const role = (

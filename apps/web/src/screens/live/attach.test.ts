@@ -37,7 +37,7 @@ const checkOf = (serverName: string, replicas: LiveReplicaProposal[]): LiveCheck
   missingEvents: [],
   sessions: [],
   leftovers: [],
-  notes: [],
+  warnings: [],
 });
 
 it("names a server that is another replica than the one to attach", () => {

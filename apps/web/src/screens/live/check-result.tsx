@@ -37,8 +37,8 @@ export function CheckResult({ check, form, onChange, onCheck, onLeftovers }: Pro
       </p>
       {check.missing.length === 0 ? null : <Rights check={check} onCheck={onCheck} />}
       <Databases check={check} form={form} onChange={onChange} />
-      {check.notes.map((note) => (
-        <Notice key={note}>{note}</Notice>
+      {check.warnings.map((warning) => (
+        <Notice key={warning}>{warning}</Notice>
       ))}
       {check.missingEvents.length === 0 ? null : (
         <details>

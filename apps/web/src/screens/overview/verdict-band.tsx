@@ -9,7 +9,7 @@ import styles from "../answer-band.module.css";
 /** The answer first: what is slow, the figures that carry it, what to check next. */
 export function VerdictBand() {
   const { summary, isInView, words } = useOverview().judged;
-  const { verdict, notes } = summary;
+  const { verdict, warnings } = summary;
   const { checkNext } = verdict;
   const asynchronous = useAsynchronousReplicas();
   return (
@@ -31,14 +31,16 @@ export function VerdictBand() {
         </ul>
         <div className={styles.more}>
           <Findings summary={summary} />
-          {notes.length > 0 && (
+          {warnings.length > 0 && (
             <details className={styles.notes}>
               <summary>
-                {notes.length === 1 ? "1 note on this capture" : `${notes.length} notes on this capture`}
+                {warnings.length === 1
+                  ? "1 warning about this capture"
+                  : `${warnings.length} warnings about this capture`}
               </summary>
               <ul>
-                {notes.map((note) => (
-                  <li key={note}>{note}</li>
+                {warnings.map((warning) => (
+                  <li key={warning}>{warning}</li>
                 ))}
               </ul>
             </details>

@@ -180,8 +180,8 @@ export function CompletenessPart({ data }: { readonly data: ReportData }): React
           {completeness(data).map((sentence) => (
             <li key={sentence}>{sentence}</li>
           ))}
-          {summary.notes.map((note) => (
-            <li key={note}>{note}</li>
+          {summary.warnings.map((warning) => (
+            <li key={warning}>{warning}</li>
           ))}
         </ul>
       </Section>

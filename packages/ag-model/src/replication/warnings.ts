@@ -2,52 +2,52 @@
 import type { Server } from "./server.ts";
 import { hasCoarseTimes, type CaptureModel } from "./tables.ts";
 
-const NO_COUNTER_NOTE =
+const NO_COUNTER =
   "The events of this version carry no start_timestamp: durations are as coarse as the timestamps.";
 
-const NO_ACKNOWLEDGEMENT_NOTE =
+const NO_ACKNOWLEDGEMENT =
   "No event shows an acknowledgement arriving at the primary: its session, or its version, has no hadr_receive_harden_lsn_message.";
 
-/** The notes of a model. */
-export function notesOf(model: Omit<CaptureModel, "notes">, servers: readonly Server[]): string[] {
-  const notes: string[] = [];
+/** The warnings of a model. */
+export function warningsOf(model: Omit<CaptureModel, "warnings">, servers: readonly Server[]): string[] {
+  const warnings: string[] = [];
   const number = (n: number): string => n.toLocaleString("en-US");
   const blocksAre = (n: number): string => (n === 1 ? "1 log block is" : `${number(n)} log blocks are`);
   const isCaptured = (phase: CaptureModel["phases"][number]): boolean =>
     model.replicas[phase.primary].hasCapture;
   const hasPrimary = model.phases.some(isCaptured);
   if (!hasPrimary)
-    notes.push("There is no capture of the primary: commits, sends and network times are unknown.");
+    warnings.push("There is no capture of the primary: commits, sends and network times are unknown.");
   for (const replica of model.replicas.slice(1)) {
     if (!replica.hasCapture) {
-      notes.push(`${replica.name} has no capture: its log write and the network cannot be told apart.`);
+      warnings.push(`${replica.name} has no capture: its log write and the network cannot be told apart.`);
     }
   }
   for (const clock of model.clocks) {
     const name = model.replicas[clock.secondary + 1].name;
-    if (clock.reason !== "") notes.push(`${name}: ${clock.reason}`);
+    if (clock.reason !== "") warnings.push(`${name}: ${clock.reason}`);
     if (clock.causalityViolationsAfter > 0) {
-      notes.push(
+      warnings.push(
         `${name}: ${number(clock.causalityViolationsAfter)} ${clock.causalityViolationsAfter === 1 ? "block contradicts" : "blocks contradict"} the clock model.`,
       );
     }
   }
-  if (hasCoarseTimes(model)) notes.push(NO_COUNTER_NOTE);
+  if (hasCoarseTimes(model)) warnings.push(NO_COUNTER);
   const { primaryOnly, secondaryOnly, withoutAcknowledgement } = model.counts;
   if (hasPrimary && servers.length > 1 && primaryOnly > 0) {
-    notes.push(`${blocksAre(primaryOnly)} in the primary's capture only.`);
+    warnings.push(`${blocksAre(primaryOnly)} in the primary's capture only.`);
   }
   if (hasPrimary && secondaryOnly > 0)
-    notes.push(`${blocksAre(secondaryOnly)} in secondaries' captures only.`);
+    warnings.push(`${blocksAre(secondaryOnly)} in secondaries' captures only.`);
   const anyAcknowledgement = model.hops.some(({ ackProcessed }) =>
     ackProcessed.some((us) => !Number.isNaN(us)),
   );
   if (withoutAcknowledgement > 0 && !anyAcknowledgement) {
-    notes.push(NO_ACKNOWLEDGEMENT_NOTE);
+    warnings.push(NO_ACKNOWLEDGEMENT);
   } else if (withoutAcknowledgement > 0) {
-    notes.push(`Log blocks without an acknowledgement in the capture: ${number(withoutAcknowledgement)}.`);
+    warnings.push(`Log blocks without an acknowledgement in the capture: ${number(withoutAcknowledgement)}.`);
   }
   const gaps = model.files.reduce((sum, f) => sum + f.gaps.length, 0);
-  if (gaps > 0) notes.push(`Parts of the files that could not be read: ${number(gaps)}.`);
-  return notes;
+  if (gaps > 0) warnings.push(`Parts of the files that could not be read: ${number(gaps)}.`);
+  return warnings;
 }

@@ -24,17 +24,17 @@ const secondary = (events: readonly EventSpec[] = onSecondary): ServerInput => (
   columns: eventColumns(events),
   name: "SQL2",
 });
-const notesOf = (...inputs: ServerInput[]): readonly string[] => buildModel(inputs).notes;
+const warningsOf = (...inputs: ServerInput[]): readonly string[] => buildModel(inputs).warnings;
 
 it("are none for a capture with nothing missing", () => {
-  expect(notesOf(primary(), secondary())).toEqual([]);
+  expect(warningsOf(primary(), secondary())).toEqual([]);
 });
 
 it("name replicas without a file", () => {
-  expect(notesOf(primary())).toEqual([
+  expect(warningsOf(primary())).toEqual([
     "Secondary has no capture: its log write and the network cannot be told apart.",
   ]);
-  expect(notesOf(secondary())).toEqual([
+  expect(warningsOf(secondary())).toEqual([
     "There is no capture of the primary: commits, sends and network times are unknown.",
     "SQL2: There is no event of the primary: times are on this secondary's clock.",
   ]);
@@ -42,27 +42,27 @@ it("name replicas without a file", () => {
 
 it("count blocks that one side's files have alone, where there are both sides", () => {
   const later = paths[4].at;
-  expect(notesOf(primary(), secondary(onSecondary.filter(({ at }) => at! >= later)))).toEqual([
+  expect(warningsOf(primary(), secondary(onSecondary.filter(({ at }) => at! >= later)))).toEqual([
     "4 log blocks are in the primary's capture only.",
   ]);
-  expect(notesOf(primary(onPrimary.filter(({ at }) => at! >= later)), secondary())).toEqual([
+  expect(warningsOf(primary(onPrimary.filter(({ at }) => at! >= later)), secondary())).toEqual([
     "4 log blocks are in secondaries' captures only.",
   ]);
 });
 
 it("count a single block as one", () => {
   const later = paths[1].at;
-  expect(notesOf(primary(), secondary(onSecondary.filter(({ at }) => at! >= later)))).toEqual([
+  expect(warningsOf(primary(), secondary(onSecondary.filter(({ at }) => at! >= later)))).toEqual([
     "1 log block is in the primary's capture only.",
   ]);
-  expect(notesOf(primary(onPrimary.filter(({ at }) => at! >= later)), secondary())).toEqual([
+  expect(warningsOf(primary(onPrimary.filter(({ at }) => at! >= later)), secondary())).toEqual([
     "1 log block is in secondaries' captures only.",
   ]);
 });
 
 it("say that acknowledgements have no event at all, and not that the files share no block", () => {
   const unacknowledged = paths.flatMap((path) => [...localEvents(path), ...hopEvents(path, silent)]);
-  expect(notesOf(primary(unacknowledged), secondary())).toEqual([
+  expect(warningsOf(primary(unacknowledged), secondary())).toEqual([
     "SQL2: No log block shows when it and its acknowledgement left and arrived on both servers: times of this secondary are placed by UTC only.",
     "No event shows an acknowledgement arriving at the primary: its session, or its version, has no hadr_receive_harden_lsn_message.",
   ]);
@@ -71,7 +71,7 @@ it("say that acknowledgements have no event at all, and not that the files share
 it("count blocks without an acknowledgement", () => {
   const last = paths.flatMap((path, i) => [...localEvents(path), ...hopEvents(path, i > 9 ? silent : {})]);
   const there = paths.flatMap((path, i) => secondaryEvents(path, i > 9 ? silent : {}));
-  expect(notesOf(primary(last), secondary(there))).toEqual([
+  expect(warningsOf(primary(last), secondary(there))).toEqual([
     "Log blocks without an acknowledgement in the capture: 2.",
   ]);
 });
@@ -79,7 +79,7 @@ it("count blocks without an acknowledgement", () => {
 it("say why a clock is no single line, and how many blocks contradict it", () => {
   const theta = (t: number): number => (t < paths[6].at ? 0 : 80_000);
   const stepping = paths.flatMap((path) => secondaryEvents(path, {}, theta));
-  expect(notesOf(primary(), secondary(stepping))).toEqual([
+  expect(warningsOf(primary(), secondary(stepping))).toEqual([
     "SQL2: The clock is not one straight line over the capture (a step or another speed): fitted in 2 windows.",
   ]);
   const early: HopPath = { ackReceived: 1_500, ackProcessed: 1_600 };
@@ -87,7 +87,7 @@ it("say why a clock is no single line, and how many blocks contradict it", () =>
     paths.flatMap((path, i) => [...localEvents(path), ...hopEvents(path, i === 5 ? early : {})]),
     paths.flatMap((path, i) => secondaryEvents(path, i === 5 ? early : {})),
   ];
-  expect(notesOf(primary(p), secondary(s))).toEqual(["SQL2: 1 block contradicts the clock model."]);
+  expect(warningsOf(primary(p), secondary(s))).toEqual(["SQL2: 1 block contradicts the clock model."]);
 });
 
 it("say that durations are coarse without start_timestamp", () => {
@@ -95,7 +95,7 @@ it("say that durations are coarse without start_timestamp", () => {
     ...event,
     published: at! + (event.took ?? 0),
   }));
-  expect(notesOf(primary(withoutStart), secondary())).toContain(
+  expect(warningsOf(primary(withoutStart), secondary())).toContain(
     "The events of this version carry no start_timestamp: durations are as coarse as the timestamps.",
   );
 });
@@ -105,7 +105,7 @@ it("count parts of files that could not be read", () => {
   const gap = { code: "bad-event", offset: 5, bytes: 6, message: "" };
   const [file] = damaged.columns.files;
   const columns = { ...damaged.columns, files: [{ ...file, gaps: [gap, gap] }, file] };
-  expect(notesOf({ ...damaged, columns }, secondary())).toEqual([
+  expect(warningsOf({ ...damaged, columns }, secondary())).toEqual([
     "Parts of the files that could not be read: 2.",
   ]);
 });

@@ -2,7 +2,7 @@
 import { commonTicks, spanText, spanOf, ticksText, type TickSpan } from "./time-spans.ts";
 import { joinedStretches, type RoleStretch } from "./role-stretches.ts";
 
-export type GroupingNoteCode =
+export type GroupingWarningCode =
   | "grouping.usedOnce" // the same file was given twice
   | "grouping.leftOut" // no event of the data movement path
   | "grouping.foreign" // nothing in common with the other files
@@ -12,52 +12,52 @@ export type GroupingNoteCode =
   | "grouping.undecided"; // the files do not say which server wrote which
 
 /** A sentence with its code; `refuses` when the capture cannot be analysed before it is answered. */
-export interface GroupingNote {
-  readonly code: GroupingNoteCode;
+export interface GroupingWarning {
+  readonly code: GroupingWarningCode;
   readonly sentence: string;
   readonly refuses: boolean;
 }
 
-const note = (code: GroupingNoteCode, sentence: string, refuses = false): GroupingNote => ({
+const warning = (code: GroupingWarningCode, sentence: string, refuses = false): GroupingWarning => ({
   code,
   sentence,
   refuses,
 });
 
-export const usedOnce = (name: string, other: string): GroupingNote =>
-  note("grouping.usedOnce", `${name} is used once: it is the same file as ${other}.`);
+export const usedOnce = (name: string, other: string): GroupingWarning =>
+  warning("grouping.usedOnce", `${name} is used once: it is the same file as ${other}.`);
 
-export const leftOut = (name: string, events: number): GroupingNote =>
-  note(
+export const leftOut = (name: string, events: number): GroupingWarning =>
+  warning(
     "grouping.leftOut",
     events === 0
       ? `${name} is left out: it holds no events.`
       : `${name} is left out: it is of another session, none of its ${events.toLocaleString("en-US")} events is about log blocks.`,
   );
 
-export const foreign = (names: readonly string[]): GroupingNote =>
-  note(
+export const foreign = (names: readonly string[]): GroupingWarning =>
+  warning(
     "grouping.foreign",
     `${names.join(", ")}: foreign, no server, partner or database in common with the other files; a capture of its own.`,
   );
 
-export const otherTime = (other: string, apart: bigint): GroupingNote =>
-  note(
+export const otherTime = (other: string, apart: bigint): GroupingWarning =>
+  warning(
     "grouping.otherTime",
     `The same availability group as ${other}, ${ticksText(apart)} apart: a capture of its own.`,
   );
 
-export function undecided(names: readonly string[]): GroupingNote {
+export function undecided(names: readonly string[]): GroupingWarning {
   const [be, them] = names.length === 1 ? ["is", "it"] : ["are", "them"];
-  return note(
+  return warning(
     "grouping.undecided",
     `It cannot be known of which replica ${names.join(", ")} ${be}: no event names it and more than one is possible. Put each server's files into a folder with the server's name and add the topology XML, write the server's name, or leave ${them} out.`,
     true,
   );
 }
 
-/** A server as the notes need it. */
-export interface NotedServer extends TickSpan {
+/** A server as the warnings need it. */
+export interface WarnedServer extends TickSpan {
   readonly name: string;
   readonly databases: readonly {
     readonly id: string;
@@ -67,17 +67,17 @@ export interface NotedServer extends TickSpan {
 }
 
 /**
- * A note for each server whose events have no time in common with any other server of the capture; of two servers one
- * note says it. @param servers the primary by its hint first
+ * A warning for each server whose events have no time in common with any other server of the capture; of two servers one
+ * warning says it. @param servers the primary by its hint first
  */
-export function withoutCommonTime(servers: readonly NotedServer[]): GroupingNote[] {
+export function withoutCommonTime(servers: readonly WarnedServer[]): GroupingWarning[] {
   if (servers.length < 2) return [];
   return servers.slice(servers.length === 2 ? 1 : 0).flatMap((server) => {
     const others = servers.filter((other) => other !== server);
     if (others.some((other) => commonTicks(server, other) > 0n)) return [];
     const rest = spanOf(others);
     return [
-      note(
+      warning(
         "grouping.noTimeInCommon",
         `${server.name} has no time in common with ${others.map(({ name }) => name).join(", ")}: its events are of ${spanText(server)}, theirs of ${spanText(rest)}. Its blocks cannot be joined with theirs.`,
       ),
@@ -88,17 +88,17 @@ export function withoutCommonTime(servers: readonly NotedServer[]): GroupingNote
 /** Clocks of two servers may differ by this much when the roles change. */
 const LEAST_TOGETHER_TICKS = 100_000_000n;
 
-/** A note for each database of which two servers were primary at the same time. */
-export function twoPrimaries(servers: readonly NotedServer[]): GroupingNote[] {
-  const notes: GroupingNote[] = [];
+/** A warning for each database of which two servers were primary at the same time. */
+export function twoPrimaries(servers: readonly WarnedServer[]): GroupingWarning[] {
+  const warnings: GroupingWarning[] = [];
   servers.forEach((server, s) => {
     for (const other of servers.slice(s + 1)) {
       for (const { id, name, stretches } of server.databases) {
         const theirs = other.databases.find((database) => database.id === id)?.stretches ?? [];
         const together = primaryTogether(stretches, theirs);
         if (together === null) continue;
-        notes.push(
-          note(
+        warnings.push(
+          warning(
             "grouping.twoInOneRole",
             `${server.name} and ${other.name} both hold events of a primary of ${name} from ${spanText(together)}. They are told apart by their replica ids.`,
           ),
@@ -106,7 +106,7 @@ export function twoPrimaries(servers: readonly NotedServer[]): GroupingNote[] {
       }
     }
   });
-  return notes;
+  return warnings;
 }
 
 function primaryTogether(a: readonly RoleStretch[], b: readonly RoleStretch[]): TickSpan | null {
