@@ -60,6 +60,7 @@ export function sourceOf(answers: Answers): CaptureSource & { readonly asked: [s
     hitCounts: ask("hitCounts"),
     slowest: ask("slowest"),
     slowCommits: ask("slowCommits"),
+    releases: ask("releases"),
     replicaRows: ask("replicaRows"),
     findLsn: ask("findLsn"),
     findAt: ask("findAt"),

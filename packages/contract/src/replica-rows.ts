@@ -21,6 +21,17 @@ export const Behind = z.object({
 });
 export type Behind = z.infer<typeof Behind>;
 
+/** Commits by what released them and by the stretch in which they end. */
+export const Releases = z.object({
+  /** µs */
+  from: z.number(),
+  to: z.number(),
+  binUs: z.number(),
+  /** [0] not known, [1] the local log write, [s + 2] the acknowledgement of secondary s; of each a count per stretch. */
+  released: z.array(z.array(z.number())),
+});
+export type Releases = z.infer<typeof Releases>;
+
 export const ReplicaRow = z.object({
   /** Commits that its acknowledgement released. */
   commits: z.number(),

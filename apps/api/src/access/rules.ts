@@ -39,6 +39,7 @@ const ANSWERS = [
   "raw-events",
   "event-density",
   "slow-commits",
+  "releases",
   "replicas",
   "waiting",
   "what-if",

@@ -50,6 +50,7 @@ const SCHEMAS = {
   rawEvents: contract.RawEvents,
   eventDensity: contract.EventDensity,
   slowCommits: contract.SlowCommits,
+  releases: contract.Releases,
   replicaRows: contract.ReplicaRows,
   waiting: contract.Waiting,
   distribution: contract.Distribution,

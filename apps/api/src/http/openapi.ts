@@ -12,6 +12,7 @@ import {
   OverviewQuery,
   EventDensityQuery,
   RawEventsQuery,
+  ReleasesQuery,
   ReplicaRowsQuery,
   ScopeQuery,
   SlowCommitsQuery,
@@ -89,6 +90,7 @@ export const SCHEMAS = {
   RawEvents: contract.RawEvents,
   EventDensity: contract.EventDensity,
   SlowCommits: contract.SlowCommits,
+  Releases: contract.Releases,
   ReplicaRows: contract.ReplicaRows,
   NewLink: contract.NewLink,
   Link: contract.Link,
@@ -190,6 +192,12 @@ const answerOperations = (path: string): Operation[] => [
     "Commits in order of their wait, with what released them",
     "SlowCommits",
     SlowCommitsQuery,
+  ),
+  get(
+    `${path}/releases`,
+    "Commits by what released them, in stretches of a range",
+    "Releases",
+    ReleasesQuery,
   ),
   get(
     `${path}/replicas`,

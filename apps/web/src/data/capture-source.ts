@@ -16,6 +16,7 @@ import type {
   PercentileSpread,
   RangeStatistics,
   RawEvents,
+  Releases,
   ReplicaRows,
   ScopeSummary,
   Sequence,
@@ -80,6 +81,8 @@ export interface CaptureSource {
   slowest(options: SlowestOptions): Question<SlowBlocks>;
   /** Commits that overlap a range in order of their wait. */
   slowCommits(options: SlowCommitsOptions): Question<SlowCommits>;
+  /** Commits by what released them, in `bins` stretches. */
+  releases(range: TimeRange, bins: number): Question<Releases>;
   /** A row per replica: its releases in `bins` stretches, the path to it, and the most it was behind in `columns` stretches. */
   replicaRows(range: TimeRange, bins: number, columns: number): Question<ReplicaRows>;
   /** Blocks of an LSN in any of its spellings; none for a text that is no LSN. */

@@ -14,6 +14,7 @@ import {
   questionAddress,
   RangeStatistics,
   RawEvents,
+  Releases,
   ReplicaRows,
   ScopeSummary,
   Sequence,
@@ -100,6 +101,8 @@ export function httpSource(address: CaptureAddress, scope: CaptureScope = WHOLE)
         SlowCommits,
         `${base}/${questionAddress("slow-commits", { from, to, order, secondary, limit, offset: 0, ...scoped })}`,
       ),
+    releases: ({ from, to }, bins) =>
+      jsonFrom(Releases, `${base}/${questionAddress("releases", { from, to, bins, ...scoped })}`),
     replicaRows: ({ from, to }, bins, columns) =>
       jsonFrom(ReplicaRows, `${base}/${questionAddress("replicas", { from, to, bins, columns, ...scoped })}`),
     findLsn: (lsn) => jsonFrom(FoundBlocks, `${base}/${questionAddress("find", { lsn })}`),

@@ -1,5 +1,5 @@
 /** How far a replica is behind the primary over time, as the primary knows it: one clock, no uncertainty (docs/model.md 4.6). */
-import { allRows, sortRows, statisticsOf } from "../numbers/index.ts";
+import { allRows, medianOf, sortRows, statisticsOf } from "../numbers/index.ts";
 import { oncePerModel } from "../columns/index.ts";
 import type { CaptureModel } from "../replication/tables.ts";
 import { orNull } from "./null-for-nan.ts";
@@ -39,7 +39,7 @@ export function behindOverTime(model: CaptureModel, slot: number, options: Behin
     max: orNull(us.max),
     bytesP50: orNull(bytes.p50),
     bytesMax: orNull(bytes.max),
-    medians: inStretches(samples, samples.us, from, to, bins, (part) => statisticsOf(part).p50),
+    medians: inStretches(samples, samples.us, from, to, bins, medianOf),
     longest: inStretches(samples, samples.us, from, to, columns, largestOf),
     mostBytes: inStretches(samples, samples.bytes, from, to, columns, largestOf),
   };

@@ -14,7 +14,7 @@ export {
 } from "./preparations.ts";
 export { percentileSpread } from "./percentile-spread.ts";
 export { rangeStatistics } from "./range-statistics.ts";
-export { replicaRows } from "./replica-rows.ts";
+export { releasesOf, replicaRows } from "./replica-rows.ts";
 export {
   eventDensity,
   eventPlacesFrom,

@@ -1,6 +1,6 @@
 import { expect, test } from "vitest";
 import { modelOf, withCommitMode } from "../../test/model.ts";
-import { replicaRows } from "./index.ts";
+import { releasesOf, replicaRows } from "./index.ts";
 
 // A healthy path takes 4,200 µs from the start of the log write, 50 µs after the commit began; 40 µs later the commit wakes up.
 const healthy = { secondaries: 2, duration: 1_000_000 };
@@ -22,6 +22,26 @@ test("commits are counted for what released them, in the bin of their end", () =
   expect(replicas[1].released).toEqual([0, 0, 1, 0, 0, 0, 0, 0, 0, 0]);
   expect(local.released).toEqual([0, 0, 0, 0, 0, 2, 0, 0, 0, 0]);
   expect([replicas[0].commits, replicas[1].commits, local.commits]).toEqual([3, 1, 2]);
+});
+
+test("releases alone are those of the rows, by gate", () => {
+  const model = modelOf(
+    [
+      { at: 10_000, commits: 3 },
+      { at: 500_000, localFlush: 20_000 },
+    ],
+    healthy,
+  );
+  const { from, to, bins } = ALL;
+  const { released, ...range } = releasesOf(model, { from, to, bins });
+  expect(range).toEqual({ from: 0, to: 1_000_000, binUs: 100_000 });
+  // Both acknowledgements come at one instant; the first secondary's is taken.
+  expect(released.map((counts) => counts.flatMap((n, bin) => (n === 0 ? [] : [[bin, n]])))).toEqual([
+    [],
+    [[5, 1]],
+    [[0, 3]],
+    [],
+  ]);
 });
 
 test("a commit counts where it ends, and an unknown release in no row", () => {

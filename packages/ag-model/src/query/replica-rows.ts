@@ -48,6 +48,17 @@ export function replicaRows(model: CaptureModel, options: ReplicaRowsOptions) {
   };
 }
 
+/** Range in µs, and the stretches in which releases are counted. */
+export type ReleasesOptions = Pick<BehindOptions, "from" | "to" | "bins">;
+
+/** Commits of a range by what released them (`Gate`) and by the stretch in which they end, without anything else. */
+export const releasesOf = (model: CaptureModel, options: ReleasesOptions) => ({
+  from: options.from,
+  to: options.to,
+  binUs: (options.to - options.from) / options.bins,
+  released: releasesInBins(model, options).map((bins) => Array.from(bins)),
+});
+
 /** No commit waits for it in any phase in which something is sent to it, so that it can be behind. */
 function isAsynchronous({ phases }: CaptureModel, slot: number): boolean {
   const modes = phases.map(({ commitModes }) => commitModes[slot]).filter((mode) => mode != null);
@@ -55,7 +66,7 @@ function isAsynchronous({ phases }: CaptureModel, slot: number): boolean {
 }
 
 /** Commits by gate and by the bin of their end. */
-function releasesInBins(model: CaptureModel, { from, to, bins }: BehindOptions): Uint32Array[] {
+function releasesInBins(model: CaptureModel, { from, to, bins }: ReleasesOptions): Uint32Array[] {
   const { end, gate } = model.commits;
   const counts = Array.from({ length: model.hops.length + 2 }, () => new Uint32Array(bins));
   // A commit that ends with the capture's last instant belongs to it.

@@ -30,6 +30,7 @@ import {
   overviewOf,
   percentileSpread,
   rangeStatistics,
+  releasesOf,
   replicaRows,
   sequenceOfBlock,
   slowCommits,
@@ -113,6 +114,7 @@ export type Question =
       readonly offset: number;
     } & Range &
       Scoped)
+  | ({ readonly ask: "releases"; readonly bins: number } & Range & Scoped)
   | ({ readonly ask: "replicaRows"; readonly bins: number; readonly columns: number } & Range & Scoped)
   | ({ readonly ask: "rawEvents" } & Omit<RawEventsWanted, "from" | "to" | "database"> & Range & OfDatabase)
   | ({ readonly ask: "eventDensity"; readonly bins: number } & Pick<RawEventsWanted, "replicas"> &
@@ -204,6 +206,10 @@ export async function answer(model: CaptureModel, question: Question, open: Open
       return json(await sequenceOf(model, question.row, open));
     case "slowCommits":
       return json(slowCommitsAnswer(model, question));
+    case "releases": {
+      const { bins } = question;
+      return json(releasesOf(scopedTo(model, question).model, { ...rangeOf(model, question), bins }));
+    }
     case "replicaRows": {
       const { bins, columns } = question;
       return json(

@@ -44,6 +44,7 @@ const scope = {
 };
 export const ScopeQuery = z.object({ ...range, ...scope });
 export const OverviewQuery = z.object({ ...range, ...scope, bins: bins.default(600), secondary });
+export const ReleasesQuery = z.object({ ...range, ...scope, bins: bins.default(1_000) });
 export const ReplicaRowsQuery = z.object({
   ...range,
   ...scope,

@@ -11,6 +11,7 @@ import {
   HitsQuery,
   OverviewQuery,
   RawEventsQuery,
+  ReleasesQuery,
   ReplicaRowsQuery,
   RowParameter,
   ScopeQuery,
@@ -68,6 +69,7 @@ export const QUESTION_ROUTES: readonly QuestionRoute[] = [
     question: (_, query) => ({ ask: "distribution", ...DistributionQuery.parse(query) }),
   },
   { path: "spread", question: (_, query) => ({ ask: "spread", ...SpreadQuery.parse(query) }) },
+  { path: "releases", question: (_, query) => ({ ask: "releases", ...ReleasesQuery.parse(query) }) },
   { path: "replicas", question: (_, query) => ({ ask: "replicaRows", ...ReplicaRowsQuery.parse(query) }) },
   {
     path: "slow-commits",

@@ -1,6 +1,5 @@
 import type { CommitWindow } from "@aglens/contract";
 import { expect, test } from "vitest";
-import { replicaRows } from "../../../test/replica-rows.ts";
 import { drawLog, inOneLine } from "../../../test/draw-log.ts";
 import { NAMED } from "../../../test/tokens.ts";
 import { paintReleases } from "./paint-releases.ts";
@@ -60,17 +59,16 @@ test("what is partly in view is cut at its edges; what is outside or of unknown 
 });
 
 test("bins are as strong as they are full beside the fullest of all tracks; a single commit stays visible", () => {
-  const rows = replicaRows();
-  const replica = rows.replicas[0];
   const binned = {
-    ...rows,
     from: 100,
     to: 200,
     binUs: 50,
-    local: { ...rows.local, released: [0, 1] },
-    replicas: [
-      { ...replica, released: [100, 0] },
-      { ...replica, released: [50, 200] },
+    // Not known, the local log write, both secondaries.
+    released: [
+      [900, 900],
+      [0, 1],
+      [100, 0],
+      [50, 200],
     ],
   };
   const most = mostReleased(binned, CANDIDATES);

@@ -2,8 +2,7 @@
  * When each candidate released commits, per pixel: the tracks of the lane "Released by". Pure, no canvas. A track never has
  * more than one figure per pixel, however many commits are in view.
  */
-import type { CommitWindow, ReplicaRows } from "@aglens/contract";
-import { Gate } from "@aglens/ag-model/replication";
+import type { CommitWindow, Releases } from "@aglens/contract";
 import { xOf, type TimeScale } from "../time-scale.ts";
 
 /** What can release commits, as `Gate`. */
@@ -53,32 +52,34 @@ export function commitTracks(
   return tracks;
 }
 
-const releasedIn = (rows: ReplicaRows, gate: number): readonly number[] =>
-  (gate === Gate.localFlush ? rows.local : rows.replicas[Gate.secondaryOf(gate)])?.released ?? [];
+const releasedIn = ({ released }: Releases, gate: number): readonly number[] => released[gate] ?? [];
 
 /** Commits that the fullest bin of all candidates released, at least 1: one pass over all bins. */
-export const mostReleased = (rows: ReplicaRows, candidates: readonly ReleaseCandidate[]): number =>
-  candidates.reduce((most, { gate }) => releasedIn(rows, gate).reduce((max, n) => Math.max(max, n), most), 1);
+export const mostReleased = (releases: Releases, candidates: readonly ReleaseCandidate[]): number =>
+  candidates.reduce(
+    (most, { gate }) => releasedIn(releases, gate).reduce((max, n) => Math.max(max, n), most),
+    1,
+  );
 
 /**
  * A track per candidate from bins: in each pixel the commits of the fullest bin that it touches, over `most`; at least 0.3 where
  * there is any, 0 where there is none. Only bins in view are looked at.
  */
 export function binTracks(
-  rows: ReplicaRows,
+  releases: Releases,
   candidates: readonly ReleaseCandidate[],
   most: number,
   scale: TimeScale,
 ): Float32Array[] {
   const tracks = emptyTracks(candidates, scale);
-  const first = Math.max(0, Math.floor((scale.from - rows.from) / rows.binUs));
+  const first = Math.max(0, Math.floor((scale.from - releases.from) / releases.binUs));
   for (const [i, { gate }] of candidates.entries()) {
-    const bins = releasedIn(rows, gate);
-    const end = Math.min(bins.length, Math.ceil((scale.to - rows.from) / rows.binUs));
+    const bins = releasedIn(releases, gate);
+    const end = Math.min(bins.length, Math.ceil((scale.to - releases.from) / releases.binUs));
     for (let bin = first; bin < end; bin++) {
       if (bins[bin] === 0) continue;
-      const left = xOf(scale, rows.from + bin * rows.binUs);
-      const right = xOf(scale, rows.from + (bin + 1) * rows.binUs);
+      const left = xOf(scale, releases.from + bin * releases.binUs);
+      const right = xOf(scale, releases.from + (bin + 1) * releases.binUs);
       raise(tracks[i], left, right, Math.max(LEAST_STRENGTH, bins[bin] / most));
     }
   }

@@ -38,17 +38,20 @@ export function useReleases(buffer: Buffer | null): Releases {
   const leavesOut = view.where !== null && view.others !== "dim";
   const candidates = isPhone || (isBins && leavesOut) ? NONE : all;
   const isAsked = isBins && candidates.length > 0;
-  const { value: rows } = useAnswer(
-    isAsked ? source.replicaRows({ from: buffer.from, to: buffer.to }, BINS, 1) : null,
+  const { value: releases } = useAnswer(
+    isAsked ? source.releases({ from: buffer.from, to: buffer.to }, BINS) : null,
   );
-  const most = useMemo(() => (rows === null ? 1 : mostReleased(rows, candidates)), [rows, candidates]);
+  const most = useMemo(
+    () => (releases === null ? 1 : mostReleased(releases, candidates)),
+    [releases, candidates],
+  );
   const tracksIn = useCallback(
     (scale: TimeScale) => {
       if (buffer === null || candidates.length === 0) return [];
       if (buffer.bins === null) return commitTracks(buffer.commits, candidates, scale);
-      return rows === null ? [] : binTracks(rows, candidates, most, scale);
+      return releases === null ? [] : binTracks(releases, candidates, most, scale);
     },
-    [buffer, rows, candidates, most],
+    [buffer, releases, candidates, most],
   );
   return useMemo(
     () => ({ candidates, height: releaseLaneHeight(candidates), tracksIn }),
