@@ -44,3 +44,10 @@ it("is left out where two inputs turn out to be of one server", () => {
   }));
   expect(buildModel(parts).blocks).toEqual(buildModel([{ role: "primary", columns: primary }]).blocks);
 });
+
+it("makes the same model a second time", () => {
+  const late = { ...primary, start: primary.start.map((at, i) => (i % 7 === 3 ? Number.NaN : at)) };
+  const inputs = [late, secondary].map((columns) => ({ columns, prepared: prepareEvents(columns) }));
+  const first = structuredClone(buildModel(inputs));
+  expect(buildModel(inputs)).toEqual(first);
+});

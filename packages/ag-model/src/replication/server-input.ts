@@ -5,7 +5,7 @@ import type { Role } from "./tables.ts";
 /** All events of one server, or of some of its files. */
 export interface ServerInput {
   readonly columns: EventColumns;
-  /** What `prepareEvents` makes of just these columns; made anew when absent. It belongs to the model then: it is completed, and cannot be given twice. */
+  /** What `prepareEvents` makes of just these columns; made anew when absent. The model completes it: it can be given again, with the same other inputs. */
   readonly prepared?: PreparedEvents;
   /** Name to show; the topology's or a generic one when absent. */
   readonly name?: string;

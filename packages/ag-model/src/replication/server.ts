@@ -47,6 +47,8 @@ export function prepareServer(
   const { kinds, shapes, ids, databases, blocks } = prepared;
   const start = withoutCounter ? startsByPublish(columns, publish) : columns.start;
   const { fire, late } = withoutCounter ? firesOf(columns, start) : prepared;
+  // A model built before from the same events has put instants there.
+  for (const i of late) fire[i] = Number.NaN;
   const utc = utcMap(publish, fire);
   placeByPublish(fire, late, publish, utc);
   const timed = { columns, shapes, blocks, start, fire };
