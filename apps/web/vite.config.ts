@@ -5,7 +5,10 @@ import { defineConfig, type Plugin } from "vite";
 /** The screen that an address of a capture opens. */
 const FIRST_SCREEN = "/screens/overview/overview-screen.tsx";
 
-/** Names the overview's scripts and styles in the page, so that they come beside the app's own and not after it has run. */
+/** Fonts of an English page. */
+const FIRST_FONT = /-latin-wght-normal-[^/]*\.woff2$/u;
+
+/** Names the overview's scripts and styles and the fonts in the page, so that they come beside the app's own and not after it has run. */
 const loadsOverviewAhead: Plugin = {
   name: "loads-overview-ahead",
   transformIndexHtml: {
@@ -24,6 +27,7 @@ const loadsOverviewAhead: Plugin = {
         for (const imported of chunk.imports) add(imported);
       };
       if (screen !== undefined) add(screen.fileName);
+      const fonts = Object.keys(bundle).filter((name) => FIRST_FONT.test(name));
       const isNew = (name: string): boolean => !html.includes(name);
       return [
         ...[...scripts]
@@ -32,12 +36,27 @@ const loadsOverviewAhead: Plugin = {
         ...[...styles]
           .filter(isNew)
           .map((name) => link({ rel: "preload", as: "style", crossorigin: true, href: `./${name}` })),
+        ...fonts.map((name) => link({ rel: "preload", as: "font", crossorigin: true, href: `./${name}` })),
       ];
     },
   },
 };
 
 const link = (attrs: Record<string, string | boolean>) => ({ tag: "link", attrs, injectTo: "head" as const });
+
+/**
+ * Few scripts: over HTTP/1.1 a browser asks for six files at once, and dozens of small ones would come before the answers. What every
+ * page needs at its start is one; what several screens share is another, without the parts of pages that are opened more rarely.
+ */
+const CHUNKS = [
+  { name: "app", tags: ["$initial" as const], priority: 2 },
+  {
+    name: "shared",
+    test: (id: string) => !/[\\/](?:charts[\\/]timeline|screens[\\/]live|local)[\\/]/u.test(id),
+    minShareCount: 2,
+    priority: 1,
+  },
+];
 
 /** The web app is static files; in development (`npm run dev`) `/api` is answered by the API. */
 export default defineConfig({
@@ -52,6 +71,7 @@ export default defineConfig({
     // The content policy allows files of the same origin only: nothing may be inlined as data.
     assetsInlineLimit: 0,
     modulePreload: { polyfill: false },
+    rolldownOptions: { output: { codeSplitting: { groups: CHUNKS } } },
     chunkSizeWarningLimit: 900,
   },
   // Classes are kebab-case in CSS and camelCase in TypeScript; css-modules.test.ts holds the two together.

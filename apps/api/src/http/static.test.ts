@@ -19,3 +19,19 @@ test("the product as one file is to be kept, not shown under this server's conte
   expect(headers["content-disposition"]).toBe("attachment; filename=ag-lens.html");
   expect((await request(app).get("/").expect(200)).headers["content-disposition"]).toBeUndefined();
 });
+
+test("what an address asks first comes in its head behind the app's own script and before the other files", async () => {
+  const own = '<script type="module" crossorigin src="./assets/index.js"></script>';
+  const other = '<link rel="modulepreload" href="./assets/shared.js">';
+  mkdirSync(folder, { recursive: true });
+  writeFileSync(join(folder, "index.html"), `<head>${own}${other}</head>`);
+  const app = express();
+  serveWeb(app, folder, false, "", () => Promise.resolve(["<meta name=a>", "<meta name=b>"]));
+  const { text } = await request(app).get("/captures/x").expect(200);
+  expect(text.match(/index\.js|name=a|name=b|shared\.js/gu)).toEqual([
+    "index.js",
+    "name=a",
+    "name=b",
+    "shared.js",
+  ]);
+});

@@ -10,6 +10,12 @@ const ACCESS_MARK = '<meta name="aglens-access" content="sign-in">';
 /** The product as one file, to be kept: shown from here it would be under this server's content policy, which forbids scripts inside pages. */
 const TAKE_AWAY = /[\\/]ag-lens\.html$/u;
 
+/**
+ * Behind the app's own script: a browser asks for a few files at once, in the order of the head, and the server computes the first
+ * answers while it sends the other scripts.
+ */
+const AFTER_SCRIPT = /<script type="module"[^>]*><\/script>|(?=<\/head>)/u;
+
 const HASHED = /[\\/]assets[\\/]/u;
 
 /**
@@ -53,5 +59,5 @@ function pageUnder(base: string, page: string, hasAccess: boolean, tags: readonl
   ];
   return page
     .replaceAll(/(?<=(?:src|href)=")\.\//gu, () => `${escapeHtml(base)}/`)
-    .replace("</head>", () => `${marks.join("")}</head>`);
+    .replace(AFTER_SCRIPT, (script) => `${script}${marks.join("")}`);
 }
