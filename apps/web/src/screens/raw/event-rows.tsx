@@ -48,7 +48,7 @@ export function EventRows({ list, chosen, wanted, onShown }: Props): ReactNode {
     if (next !== stretch) setStretch({ key, stretch: next });
     else if (box.current) setTop(box.current.scrollTop);
   };
-  useShownRow(chosen.row, { box, base, height, rowPx }, onMoved);
+  useShownRow(chosen.row, { box, rows, base, height, rowPx }, onMoved);
   useWantedRow(wanted, box, rowPx, stretch, onMoved);
   const goTo = (next: number): void => {
     setStretch({ key, stretch: next });
@@ -91,9 +91,10 @@ export function EventRows({ list, chosen, wanted, onShown }: Props): ReactNode {
 const COLUMNS = 9;
 const rowId = (row: number): string => `raw-event-${row}`;
 
-/** What is scrolled: rows from `base` on, each `rowPx` high, in a box of `height` px. */
+/** What is scrolled: rows from `base` on, of `rows` in all, each `rowPx` high, in a box of `height` px. */
 interface Scrolled {
   readonly box: { readonly current: HTMLDivElement | null };
+  readonly rows: number;
   readonly base: number;
   readonly height: number;
   readonly rowPx: number;
@@ -102,7 +103,7 @@ interface Scrolled {
 /** Scrolls to the row when another one is chosen. */
 function useShownRow(
   row: number,
-  { box, base, height, rowPx }: Scrolled,
+  { box, rows, base, height, rowPx }: Scrolled,
   onMoved: (stretch: number) => void,
 ): void {
   const report = useRef(onMoved);
@@ -114,14 +115,15 @@ function useShownRow(
   useEffect(() => {
     const element = box.current;
     const wasShown = row === shownAt.current.row && rowPx === shownAt.current.rowPx;
-    if (row < 0 || wasShown || element === null || height === 0) return;
+    // The row may be known before the number of rows is: what has no height yet cannot be scrolled.
+    if (row < 0 || row >= rows || wasShown || element === null || height === 0) return;
     const stretch = Math.floor(row / STRETCH_ROWS);
     const top = (row - base) * rowPx;
     const isOfThis = stretch * STRETCH_ROWS === base;
     if (isOfThis) element.scrollTo({ top: scrollTopFor(top, element.scrollTop, height, rowPx) });
     if (isOfThis) shownAt.current = { row, rowPx };
     report.current(stretch);
-  }, [row, box, base, height, rowPx]);
+  }, [row, box, rows, base, height, rowPx]);
 }
 
 /** Scrolls to a row that is wanted at the top, in its own stretch. */

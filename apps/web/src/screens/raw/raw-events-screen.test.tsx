@@ -146,6 +146,32 @@ describe("an event", () => {
   });
 });
 
+test("a link's block is scrolled to when its row is known before the number of rows", async () => {
+  // A browser scrolls no further than what is there.
+  const scroll = vi.spyOn(Element.prototype, "scrollTo").mockImplementation(function (this: Element, ...to) {
+    const [{ top = 0 }] = to as unknown as [ScrollToOptions];
+    const length = Number.parseFloat((this.firstElementChild as HTMLElement).style.height);
+    this.scrollTop = Math.min(top, Math.max(0, length - 230));
+  });
+  const answer = answerOf(300);
+  let sendPage = (): void => undefined;
+  const page = new Promise<void>((resolve) => {
+    sendPage = resolve;
+  });
+  await openCapture(<RawEventsScreen />, {
+    view: { block: 50 },
+    answers: {
+      rawEvents: async (options) => {
+        if ("position" in options.first && options.names.length === 0) await page;
+        return answer(options);
+      },
+    },
+  });
+  await settled(sendPage);
+  await waitFor(() => expect(chosenRow()).toBe("151"));
+  scroll.mockRestore();
+});
+
 test("a press on the density strip scrolls to the events of that time, and chooses none", async () => {
   const density = {
     from: 0,
