@@ -7,6 +7,7 @@ import {
   readAglensFile,
   type CaptureToPack,
   type PackedCapture,
+  AGLENS_BOUNDS,
 } from "@aglens/engine/aglens-file";
 import { PREVIEW_FILE, SUMMARY_FILE } from "@aglens/engine/analysis";
 import type { CaptureDigest } from "../store/catalogue.ts";
@@ -64,8 +65,6 @@ export interface OpenedAglensFile {
   readonly digest: CaptureDigest | null;
 }
 
-const MOST_TABLE_BYTES = 2e9;
-
 /** @param onBytes called after each piece; what it throws ends the reading @throws what `readAglensFile` throws */
 export async function openAglensFile(
   { path, folder, maxBytes }: OpenRequest,
@@ -73,7 +72,7 @@ export async function openAglensFile(
 ): Promise<OpenedAglensFile> {
   const file = await randomAccess(path);
   try {
-    const bounds = { tableBytes: MOST_TABLE_BYTES, sourceBytes: maxBytes };
+    const bounds = { ...AGLENS_BOUNDS, sourceBytes: maxBytes };
     const { capture, tables, sources: packed } = await readAglensFile(file, bounds);
     await mkdir(folder);
     const written: OpenedAglensFile["tables"][number][] = [];

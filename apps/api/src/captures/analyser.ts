@@ -124,6 +124,16 @@ export function workerAnalyser(
     mostDecoded,
   );
   const queue = new AnalysisQueue(limits);
+  /** A task that writes files, as many at once as there are cores. */
+  const writeFiles = <T>(task: Task, onBytes: () => void, take: (report: TaskReport) => T | null): Job<T> =>
+    jobInTurn(unpacking, () =>
+      watched(activity.begin("files"), () =>
+        run(threadFor(task.kind), task, (report) => {
+          if (report.kind === "written") onBytes();
+          return take(report);
+        }),
+      ),
+    );
   let checked = { at: Number.NEGATIVE_INFINITY, result: Promise.resolve() };
   return {
     check: () => {
@@ -133,31 +143,14 @@ export function workerAnalyser(
       return checked.result;
     },
     unpack: (request, onBytes) =>
-      jobInTurn(unpacking, () =>
-        watched(activity.begin("files"), () =>
-          run(threadFor("unpack"), { kind: "unpack", request }, (report) => {
-            if (report.kind === "written") onBytes();
-            return report.kind === "unpacked" ? report.files : null;
-          }),
-        ),
+      writeFiles({ kind: "unpack", request }, onBytes, (report) =>
+        report.kind === "unpacked" ? report.files : null,
       ),
     save: (request, onBytes) =>
-      jobInTurn(unpacking, () =>
-        watched(activity.begin("files"), () =>
-          run(threadFor("save"), { kind: "save", request }, (report) => {
-            if (report.kind === "written") onBytes();
-            return report.kind === "saved" ? true : null;
-          }),
-        ),
-      ),
+      writeFiles({ kind: "save", request }, onBytes, (report) => (report.kind === "saved" ? true : null)),
     open: (request, onBytes) =>
-      jobInTurn(unpacking, () =>
-        watched(activity.begin("files"), () =>
-          run(threadFor("open"), { kind: "open", request }, (report) => {
-            if (report.kind === "written") onBytes();
-            return report.kind === "opened" ? report.opened : null;
-          }),
-        ),
+      writeFiles({ kind: "open", request }, onBytes, (report) =>
+        report.kind === "opened" ? report.opened : null,
       ),
     expectFile: () => recognisers.expect(),
     follow: (file, captureId, size) => recognisers.follow(file, captureId, size),

@@ -17,15 +17,9 @@ import { bytesAt } from "./random-access.ts";
 import { receiveUnread } from "./received-file.ts";
 import type { FileToReceive, ReceivedFile } from "./received-file.ts";
 import type { FollowedFile } from "./recognisers.ts";
-import { unreadable } from "@aglens/engine/files";
+import { FEW_FILES, unreadable } from "@aglens/engine/files";
 import type { Recognised } from "@aglens/engine/files";
 import type { UnpackedFile, UnpackRequest } from "./unpack.ts";
-
-/**
- * The events of a replica are prepared while they are received where it has one file. So it is in a capture of few files; in one of many, replicas
- * have several, which have to be prepared together.
- */
-const FEW_FILES = 4;
 
 /** Smaller files are read again in less time than it takes to keep what was read. */
 const WORTH_KEEPING_BYTES = 1024 * 1024;

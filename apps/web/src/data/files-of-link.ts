@@ -2,6 +2,7 @@
  * The files of a capture that is in no server, as a link names them: whoever opens it gives the same files. A link holds no byte of
  * them, but their names, unless there are many.
  */
+import { withoutHiddenCharacters } from "@aglens/ag-model/replication";
 import { z } from "@aglens/contract";
 
 export interface FileOfLink {
@@ -32,7 +33,7 @@ export function filesText(files: readonly FileOfLink[]): string {
     .join("*");
 }
 
-const File = z.object({
+const LinkedFile = z.object({
   sha256: z.string().regex(/^[\da-f]{12,64}$/u),
   size: z.number().int().min(0),
   name: z.string().max(MOST_NAME),
@@ -44,10 +45,7 @@ export function filesOfText(text: string): FileOfLink[] | null {
   if (items.length > MOST_FILES) return null;
   const files = items.map((item) => {
     const [, sha256, size, name = ""] = /^([\da-f]+)\.(\d{1,15})(?:\.(.*))?$/su.exec(item) ?? [];
-    return File.safeParse({ sha256, size: Number(size), name: withoutHidden(name) });
+    return LinkedFile.safeParse({ sha256, size: Number(size), name: withoutHiddenCharacters(name) });
   });
   return files.every((file) => file.success) ? files.map((file) => file.data) : null;
 }
-
-/** Characters that cannot be seen or turn text around are of no file's name. */
-const withoutHidden = (name: string): string => name.replaceAll(/[\p{Cc}\p{Cf}\p{Zl}\p{Zp}]/gu, "");

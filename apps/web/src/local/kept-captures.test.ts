@@ -81,6 +81,22 @@ describe("a capture that was analysed before", () => {
     expect(await ended(page, id)).toEqual({ kind: "ready" });
   });
 
+  test("of other files than before is no more what was kept of those", async () => {
+    const store = storeHere();
+    const page = localPage(store);
+    const id = await analysed(page, FILES());
+    const { digest } = await untilKept(store);
+    const [file] = (await captureOf(page, `/captures/${id}`)).files;
+    if (file === undefined) throw new Error("There is no such file.");
+    await page.json("DELETE", `/captures/${id}/files/${file.id}`);
+    expect((await captureOf(page, `/captures/local-${digest}`)).state).toBe("ready");
+    // Nor is what was kept renamed or forgotten with it.
+    await page.json("PATCH", `/captures/${id}`, { name: "Without a file" });
+    expect(store.kept.get(digest)?.name).not.toBe("Without a file");
+    await page.json("DELETE", `/captures/${id}`);
+    expect(store.kept.has(digest)).toBe(true);
+  });
+
   test("is gone from the browser when it is forgotten, or deleted", async () => {
     const store = storeHere();
     const page = localPage(store);

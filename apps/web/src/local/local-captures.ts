@@ -24,6 +24,7 @@ import {
   refuseUnclearGroups,
   replacementOf,
   withUniqueNames,
+  FEW_FILES,
 } from "@aglens/engine/files";
 import type { KeptNote } from "@aglens/engine/notes";
 import { problem, problemDocument, ProblemError } from "@aglens/engine/problems";
@@ -49,8 +50,6 @@ import type { Readers } from "./readers.ts";
 
 /** Of one capture, as on a server. */
 const MOST_FILES = 500;
-/** As on a server. */
-const FEW_FILES = 4;
 
 interface LocalFile {
   readonly blob: Blob;
@@ -290,8 +289,12 @@ export class LocalCaptures {
   giveSources(id: string, files: readonly File[]): void {
     const { files: all, thread } = this.#find(id);
     const sources = withUniqueNames(filesToAnalyse(all)).flatMap(({ file, uniqueName }): NamedBlob[] => {
-      const blob = files.find(({ name, size }) => name === file.name && size === file.size);
-      return blob === undefined ? [] : [{ name: uniqueName, blob }];
+      const isSame = ({ name, size }: { readonly name: string; readonly size: number }): boolean =>
+        name === file.name && size === file.size;
+      const [blob, ...others] = files.filter(isSame);
+      // Files of two servers may have one name and size: then it is not known whose events these are.
+      const isCertain = others.length === 0 && all.filter(isSame).length === 1;
+      return blob === undefined || !isCertain ? [] : [{ name: uniqueName, blob }];
     });
     thread?.giveSources(sources);
   }
@@ -362,10 +365,12 @@ export class LocalCaptures {
     }
     const received = added.map((one) => one.file);
     const files = old === undefined ? received : [replacementOf(old, received)];
+    // Entries of a zip come back with the zip.
+    const kept = keptHandle(handle, file);
     for (const one of added) {
       const { blob, columns, prepared } = one.read;
       if (columns !== null) this.#startAhead();
-      capture.bytes.set(one.file.id, { blob, columns, prepared, handle: keptHandle(handle, file) });
+      capture.bytes.set(one.file.id, { blob, columns, prepared, handle: kept });
     }
     this.#changeFiles(capture, (all) =>
       old === undefined ? [...all, ...files] : all.flatMap((each) => (each === old ? files : [each])),
@@ -510,7 +515,7 @@ export class LocalCaptures {
     const { id, name, created, files, notes, digest, analysed } = capture;
     if (digest === null || analysed === null) return;
     const { summary: _, ...rest } = analysed;
-    const handles = [...capture.bytes.values()].flatMap(({ handle }) => (handle === null ? [] : [handle]));
+    const handles = [...new Set([...capture.bytes.values()].flatMap(({ handle }) => handle ?? []))];
     void this.#means.kept.keep({ digest, id, name, created, files, notes, analysed: rest, handles });
   }
 
@@ -613,6 +618,8 @@ export class LocalCaptures {
   #changeFiles(capture: LocalCapture, change: (files: readonly CaptureFile[]) => CaptureFile[]): void {
     const { files, groups } = groupedFiles(change(capture.files));
     this.#outdate(capture);
+    // What was kept under it is of other files. The address of a capture that asks for its files stays.
+    if (capture.expected === null) capture.digest = null;
     capture.files = files;
     capture.name = captureNameOf(capture, groups);
   }

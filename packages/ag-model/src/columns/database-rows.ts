@@ -71,10 +71,12 @@ export function between(model: CaptureModel, from: number, to: number, fewest: n
 }
 
 /**
- * The blocks and commits that overlap [from, to), as statistics of it count them, with the markers that reach into it, as a capture of their own; files count
- * as covering that time at most.
+ * The blocks and commits that overlap [from, to), as statistics of it count them, with the markers that reach into it, as a capture
+ * of their own; files count as covering that time at most.
+ * @param from µs
+ * @param to µs
  */
-export function within(model: CaptureModel, from: number, to: number): CaptureModel {
+export function ofTimeRange(model: CaptureModel, from: number, to: number): CaptureModel {
   const picked = withRows(model, blocksInRange(model, from, to), commitsInRange(model, from, to));
   return {
     ...picked,

@@ -15,9 +15,13 @@ export const pausesOf = (model: CaptureModel): readonly ServerPause[] =>
       .map((row) => ({ replica: replica[row], from: time[row], to: time[row] + duration[row] }));
   });
 
+/** When any of these replicas stood still, in order of time. @param replicas indexes into `CaptureModel.replicas` */
+export const pausesOfReplicas = (model: CaptureModel, replicas: readonly number[]): readonly ServerPause[] =>
+  pausesOf(model).filter(({ replica }) => replicas.includes(replica));
+
 /** When one replica stood still, in order of time. */
 export const pausesOfReplica = (model: CaptureModel, replica: number): readonly ServerPause[] =>
-  pausesOf(model).filter((pause) => pause.replica === replica);
+  pausesOfReplicas(model, [replica]);
 
 /** µs of a duration in which a server stood still. */
 export const pausedUs = (pause: ServerPause, from: number, to: number): number =>

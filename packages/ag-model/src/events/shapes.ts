@@ -57,7 +57,8 @@ class KnownShapes {
     const parts = this.#parts;
     const numbers = this.#numbers;
     const mask = numbers.length - 1;
-    let slot = Math.imul(a ^ (b << 3) ^ Math.imul(c, 5) ^ (d << 7), 0x9e3779b1) >>> 16;
+    // The highest bits of the product depend on all bits of the combination: as many as number the slots.
+    let slot = Math.imul(a ^ (b << 3) ^ Math.imul(c, 5) ^ (d << 7), 0x9e3779b1) >>> Math.clz32(mask);
     for (; ; slot++) {
       slot &= mask;
       const place = PARTS * slot;

@@ -7,6 +7,7 @@ import {
   runStatistics,
   stageColumn,
   stretchColumn,
+  rowsOfRun,
 } from "../columns/index.ts";
 import { FLUSH_LIMITS_US } from "../diagnosis/flush-classes.ts";
 import { firstAtOrAfter, placeRank, type RowRun, type Statistics } from "../numbers/index.ts";
@@ -224,14 +225,6 @@ function codeAtRank(counts: Uint32Array, rank: number): number {
   let code = UNDER;
   for (let passed = counts[code]; passed <= rank; passed += counts[code]) code++;
   return code;
-}
-
-/** The rows of a run, those that began before the range first. */
-export function rowsOfRun({ before, first, end }: RowRun): Uint32Array {
-  const rows = new Uint32Array(before.length + end - first);
-  rows.set(before);
-  for (let row = first; row < end; row++) rows[before.length + row - first] = row;
-  return rows;
 }
 
 interface Histogram {

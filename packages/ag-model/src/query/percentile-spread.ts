@@ -1,15 +1,10 @@
+import { rowsOfRun } from "../columns/index.ts";
 /**
  * How far percentiles of a range could have come out by chance: a bootstrap over stretches of time. Durations that follow each other
  * are alike, so that drawing single ones would promise too much: whole stretches are drawn (the block bootstrap of Künsch 1989).
  */
 import type { CaptureModel } from "../replication/tables.ts";
-import {
-  type DistributionStage,
-  durationsOf,
-  type Durations,
-  rowsOfRun,
-  USUAL_DISTRIBUTIONS,
-} from "./distribution.ts";
+import { type DistributionStage, durationsOf, type Durations, USUAL_DISTRIBUTIONS } from "./distribution.ts";
 import { FIRST_BIN, LOG_EDGES, NO_VALUE, OVER, UNDER } from "./distribution-bins.ts";
 
 /** Times that the range is drawn anew. */

@@ -1,7 +1,7 @@
 import { describe, expect, test } from "vitest";
 import { modelOf } from "../../test/model.ts";
 import { diagnose } from "../diagnosis/index.ts";
-import { within } from "../columns/index.ts";
+import { ofTimeRange } from "../columns/index.ts";
 import { MARKER_KINDS, type CaptureModel } from "../replication/tables.ts";
 import {
   commitsInWhole,
@@ -124,7 +124,7 @@ describe("a stretch of time", () => {
       time: Float64Array.of(1e6, 2.4e6),
       duration: Float64Array.of(5e5, 5e5),
     };
-    expect([...within({ ...model, markers }, 2.5e6, 5.5e6).markers.time]).toEqual([2.4e6]);
+    expect([...ofTimeRange({ ...model, markers }, 2.5e6, 5.5e6).markers.time]).toEqual([2.4e6]);
     const phases = [
       { ...model.phases[0], from: 0, to: 3.9e6 },
       { ...model.phases[0], primary: 1, from: 4e6, to: 8e6 },

@@ -8,7 +8,7 @@ import {
   gatesOfAllCommits,
   oncePerModel,
   ofScope,
-  within,
+  ofTimeRange,
   type CaptureScope,
   type ScopedModel,
 } from "../columns/index.ts";
@@ -55,11 +55,11 @@ interface TimeRange {
 
 /**
  * What of the summary is of the part's own blocks and commits: `ScopeSummary` of the contract.
- * @param range only what begins in it, judged as a capture of its own; null for all
+ * @param range µs; only what overlaps it, judged as a capture of its own; null for all
  */
 export function summariseScope(model: CaptureModel, scope: CaptureScope, range: TimeRange | null = null) {
   const inRange = (part: CaptureModel): CaptureModel =>
-    range === null ? part : within(part, range.from, range.to);
+    range === null ? part : ofTimeRange(part, range.from, range.to);
   const own = inRange(scopedModel(model, scope).model);
   return {
     commits: {

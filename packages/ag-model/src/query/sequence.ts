@@ -6,7 +6,7 @@ import {
   oncePerModel,
   pauseBehind,
   pausedUs,
-  pausesOf,
+  pausesOfReplicas,
   releasedAt,
   stageColumn,
   stageStatistics,
@@ -104,11 +104,7 @@ function pauseBetween(
     ...(clock === "secondary" ? [] : [primaryOfBlock(model, row)]),
     ...(clock === "primary" ? [] : [replicaOfHop(model, row, secondary)]),
   ];
-  return pauseBehind(
-    pausesOf(model).filter(({ replica }) => ends.includes(replica)),
-    from,
-    to,
-  );
+  return pauseBehind(pausesOfReplicas(model, ends), from, to);
 }
 
 function sequenceStage(model: CaptureModel, secondary: number, stage: StageDefinition, row: number) {

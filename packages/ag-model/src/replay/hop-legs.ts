@@ -1,5 +1,5 @@
 /** One stream's way to one secondary and back, taken apart into steps that can be played again. */
-import { oncePerModel, pauseBehind, pausesOf, pickRows } from "../columns/index.ts";
+import { oncePerModel, pauseBehind, pausesOfReplicas, pickRows } from "../columns/index.ts";
 import type { CaptureModel, HopAnchor } from "../replication/index.ts";
 import { boundBefore, inOrderStep, type InOrderStep } from "./in-order.ts";
 import { logWriterOf, type LogWriter } from "./log-writer.ts";
@@ -39,7 +39,7 @@ export const hopLegsOf = (model: CaptureModel, stream: Stream, hop: StreamHop): 
 
 function legs(model: CaptureModel, stream: Stream, { table, replica }: StreamHop): HopLegs {
   const { rows, blocks } = stream;
-  const pauses = pausesOf(model).filter((pause) => [stream.primary, replica].includes(pause.replica));
+  const pauses = pausesOfReplicas(model, [stream.primary, replica]);
   const paused = (from: Float64Array, to: Float64Array): Uint8Array =>
     Uint8Array.from(from, (instant, i) => (pauseBehind(pauses, instant, to[i]) === null ? 0 : 1));
   const at = (name: HopAnchor): Float64Array => pickRows(table[name], rows);

@@ -2,7 +2,7 @@
  * For each log writer and each direction of the network: how long a block waited behind blocks before it and how long it
  * was served, how busy it was, and at which rate it is full.
  */
-import { oncePerModel, pausesOf } from "../columns/index.ts";
+import { oncePerModel, pausesOfReplicas } from "../columns/index.ts";
 import { largest, meanWhere, medianOf, percentile, sortedValues } from "../numbers/index.ts";
 import { stageDefinition, type CaptureModel, type CommitMode } from "../replication/index.ts";
 import { busySeconds } from "./busy-seconds.ts";
@@ -88,8 +88,7 @@ function rowsOf(model: CaptureModel, stream: Stream): WaitingRow[] {
   const { writer } = primaryLogOf(model, stream);
   const rows = [writerRow(model, stream, stream.primary, "primary", writer)];
   for (const hop of stream.hops) {
-    const ends = [stream.primary, hop.replica];
-    const pauses = pausesOf(model).filter(({ replica }) => ends.includes(replica));
+    const pauses = pausesOfReplicas(model, [stream.primary, hop.replica]);
     const network = networkLegsOf(stream, hop, pauses);
     if (!model.replicas[hop.replica].hasCapture) {
       rows.push(networkRow(model, stream, hop, "unseen", network.unseen));

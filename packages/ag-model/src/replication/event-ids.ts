@@ -17,6 +17,7 @@ const RECENT = 1_024;
 /** Low and high word of each id at 2 i and 2 i + 1; a view. */
 export const wordsOf = ({ buffer, byteOffset, length }: BigUint64Array): Uint32Array =>
   new Uint32Array(buffer, byteOffset, 2 * length);
+
 /** Numbers the ids of a server's events. */
 export function numberIds(blockId: BigUint64Array): NumberedIds {
   const words = wordsOf(blockId);

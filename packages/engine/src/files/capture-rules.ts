@@ -2,6 +2,12 @@
 import { type CaptureFile, type CaptureGroup, LONGEST_CAPTURE_NAME, type Progress } from "@aglens/contract";
 import { problem } from "../problems/problems.ts";
 
+/**
+ * The events of a replica are prepared while they are received where it has one file. So it is in a capture of so few files; in one
+ * of more, replicas have several, which have to be prepared together.
+ */
+export const FEW_FILES = 4;
+
 /** @returns the name of its newest group while nobody named it; a capture of no group keeps the name that it has */
 export function captureNameOf(
   { name, isUnnamed }: { readonly name: string; readonly isUnnamed: boolean },

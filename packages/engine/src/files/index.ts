@@ -1,5 +1,5 @@
 /** Files of captures: what each is, and whose. */
-export { captureNameOf, noProgress, replacementOf } from "./capture-rules.ts";
+export { captureNameOf, FEW_FILES, noProgress, replacementOf } from "./capture-rules.ts";
 export { filesToAnalyse, refuseUnclearGroups } from "./files-to-analyse.ts";
 export { groupedFiles, type GroupedFiles } from "./grouped-files.ts";
 export { recogniseFile, type ReadableFile, type RecogniseOptions } from "./recognise.ts";

@@ -20,6 +20,17 @@ describe("a stack of lanes", () => {
     expect(tops(apart.boxes)).toEqual([4, 34]);
   });
 
+  it("has the room of what released the commits once, under the last lane of commits", () => {
+    const commits = laneOf("commit");
+    const write = laneOf("localFlush");
+    const lanes = [commits, { ...commits, key: "commit:1" }, write];
+    const gaps = (under: number): number[] => {
+      const { boxes } = stackLanes(lanes, {}, 1, 640, [], under);
+      return boxes.slice(1).map(({ top }, i) => top - boxes[i].top - boxes[i].height);
+    };
+    expect(gaps(30).map((gap, i) => gap - gaps(0)[i])).toEqual([0, 30]);
+  });
+
   it("has thin lanes of one height per level, wherever they are", () => {
     const thin = (level: Level): number[] => heightsOf(stackLanes(NINE, {}, level, 640).boxes, false);
     expect(([0, 1, 2, 3] as const).map((level) => new Set(thin(level)))).toEqual([

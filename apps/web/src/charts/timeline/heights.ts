@@ -80,7 +80,7 @@ export const tallWith = (lanes: readonly Lane[], isolated: readonly string[]): R
 
 /**
  * Stacks the lanes into `available` px: tall ones share what is left, within the limits of the level.
- * @param underCommits room right under the commits' lane for what is drawn there, px
+ * @param underCommits room under the last lane of commits for what is drawn there, px
  */
 export function stackLanes(
   lanes: readonly Lane[],
@@ -92,7 +92,8 @@ export function stackLanes(
 ): { boxes: LaneBox[]; height: number } {
   const tallOnes = lanes.filter((l) => isTall(l, chosen));
   const gapAbove = (l: Lane, i: number) => (i === 0 ? GAP : l.opensPlace ? PLACE_GAP : GAP);
-  const roomUnder = ({ shape }: Lane) => (shape === "commits" ? underCommits : 0);
+  const lastCommits = lanes.findLast(({ shape }) => shape === "commits");
+  const roomUnder = (lane: Lane) => (lane === lastCommits ? underCommits : 0);
   const fixed = lanes.reduce(
     (sum, l, i) => sum + gapAbove(l, i) + roomUnder(l) + (isTall(l, chosen) ? 0 : THIN[level]),
     GAP,

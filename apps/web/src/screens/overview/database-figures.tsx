@@ -3,7 +3,7 @@ import type { Overview, RangeStatistics } from "@aglens/contract";
 import { wholeBins } from "@aglens/contract";
 import { BlockBar } from "../../charts/block-bar.tsx";
 import type { CaptureSource, TimeRange } from "../../data/capture-source.ts";
-import { type Question, useAnswer } from "../../data/use-answer.ts";
+import { type Question, useAnswer, WHEN_DRAGGED } from "../../data/use-answer.ts";
 import { Problem } from "../../frame/problem.tsx";
 import { Card, Swatch, Value } from "../../ui/controls.tsx";
 import { type Figure, formatCount, formatDuration, formatSize } from "../../ui/words.ts";
@@ -30,7 +30,7 @@ export function DatabaseFigures(): ReactNode {
   const { scale, databases } = useOverview();
   const phase = phaseIndex(summary, view.phase);
   const scopes = [...databases, null].map((database) => source.scoped({ database, phase }));
-  const { value, error, retry } = useAnswer(figuresOf(scopes, scale, view.secondary));
+  const { value, error, retry } = useAnswer(figuresOf(scopes, scale, view.secondary), WHEN_DRAGGED);
   const problem = <Problem sentence={error} onRetry={retry} />;
   if (value === null || value.length !== scopes.length)
     return (

@@ -85,13 +85,24 @@ function windowWithCommits(
   };
 }
 
+const noBins = (from: number, to: number): BinWindow => ({
+  detail: "bins",
+  from,
+  to,
+  length: 0,
+  count: new Uint32Array(),
+  slowest: new Uint32Array(),
+  max: {},
+  p50: {},
+});
+
 /** Bins of each database alone; blocks name theirs, so that nothing more has to be asked about them. */
 async function binsOfEach(
   source: CaptureSource,
   split: readonly CaptureScope[],
   range: TimeRange,
   where: BlockFilter | null,
-  { detail }: Loaded["window"],
+  { detail, from, to }: Loaded["window"],
   signal: AbortSignal,
 ): Promise<BinsOf> {
   const binsOf = new Map<number, BinWindow>();
@@ -99,7 +110,9 @@ async function binsOfEach(
   await Promise.all(
     split.map(async (scope) => {
       const bins = await source.scoped(scope).window(range, 0, LANE_BINS, where).ask(signal);
-      if (bins.detail === "bins" && scope.database !== null) binsOf.set(scope.database, bins);
+      // A database without a block there is answered as no blocks; its lane is empty, not that of all databases.
+      if (scope.database !== null)
+        binsOf.set(scope.database, bins.detail === "bins" ? bins : noBins(from, to));
     }),
   );
   return binsOf;

@@ -59,6 +59,6 @@ export function useLaneStack(
 const RELEASES_GAP = 4;
 
 function topOfReleases(boxes: readonly LaneBox[], releasesPx: number): number | null {
-  const commits = releasesPx === 0 ? undefined : boxes.find(({ lane }) => lane.shape === "commits");
+  const commits = releasesPx === 0 ? undefined : boxes.findLast(({ lane }) => lane.shape === "commits");
   return commits === undefined ? null : commits.top + commits.height + RELEASES_GAP;
 }
