@@ -2,7 +2,7 @@
 import { readFile } from "node:fs/promises";
 import type { Progress } from "@aglens/contract";
 import { xmlText } from "@aglens/ag-model/replication";
-import type { PreparedEvents } from "@aglens/ag-model/replication";
+import type { GiveBack, PreparedEvents } from "@aglens/ag-model/replication";
 import { analyseFiles } from "@aglens/engine/analysis";
 import type { AnalysedFile, AnalysisResult } from "@aglens/engine/analysis";
 import { firstAnswers } from "@aglens/engine/answers";
@@ -20,6 +20,8 @@ export interface AnalysisRequest {
   /** Files to be held against their checksums: all whose checksum is known. */
   readonly sources?: readonly SourceToCheck[];
 }
+
+const giveBack: GiveBack = (memory) => memory.forEach((buffer) => buffer.transfer(0));
 
 /**
  * Analyses the files of all replicas, as many at a time as `decode` has cores for.
@@ -44,6 +46,7 @@ export async function analyseCapture(
     preparedOf: ({ path }: FileToAnalyse) => preparedAt.get(path) ?? null,
     decode: ({ path, size }: FileToAnalyse, name: string, onProgress: Parameters<DecodeFile>[1]) =>
       decode({ path, name, size }, onProgress),
+    giveBack,
   };
   return analyseFiles(request, report, onPreview);
 }

@@ -1,5 +1,6 @@
 import { availableParallelism } from "node:os";
 import type { Problem, Progress } from "@aglens/contract";
+import { buffersOfEvents } from "@aglens/ag-model/replication";
 import { ProblemError } from "@aglens/engine/problems";
 import { scriptOf } from "../scripts.ts";
 import { ThreadActivity } from "../threads/thread-activity.ts";
@@ -8,7 +9,7 @@ import { Thread } from "../threads/thread.ts";
 import type { AnalysisResult } from "@aglens/engine/analysis";
 import type { OpenedAglensFile, OpenRequest, SaveRequest } from "./aglens-files.ts";
 import type { AnalysisRequest } from "./analyse.ts";
-import { buffersOfEvents, DecodedFiles } from "./decoded-files.ts";
+import { DecodedFiles } from "./decoded-files.ts";
 import type { DecodedFile } from "./decoded-files.ts";
 import type { FileToReceive, ReceivedFile } from "./received-file.ts";
 import { AnalysisError } from "@aglens/engine/analysis";

@@ -1,7 +1,7 @@
 /** A thread that reads one file's events and hands the columns over without a copy. */
 import { checkpoint, starter, workInBackground } from "../threads/inside.ts";
 import { decodeHere } from "./decode.ts";
-import { columnBuffers } from "./decoded-files.ts";
+import { buffersOfEvents } from "@aglens/ag-model/replication";
 import type { DecodeMessages } from "./decode-pool.ts";
 
 const REPORT_MS = 100;
@@ -15,4 +15,4 @@ const columns = await decodeHere(file, (bytesDone, events, at) => {
   last = performance.now();
   send({ kind: "progress", bytesDone, events, at });
 });
-send({ kind: "decoded", columns }, columnBuffers(columns));
+send({ kind: "decoded", columns }, buffersOfEvents({ columns }));

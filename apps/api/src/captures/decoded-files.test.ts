@@ -1,14 +1,14 @@
 import { afterEach, beforeEach, expect, test, vi } from "vitest";
 import { emptyColumns } from "@aglens/ag-model/events";
-import { buffersOfPrepared, prepareEvents } from "@aglens/ag-model/replication";
-import { columnBuffers, DecodedFiles } from "./decoded-files.ts";
+import { buffersOfEvents, prepareEvents } from "@aglens/ag-model/replication";
+import { DecodedFiles } from "./decoded-files.ts";
 import type { DecodedEvents } from "./decoded-files.ts";
 
 beforeEach(() => void vi.useFakeTimers());
 afterEach(() => void vi.useRealTimers());
 
 const columns = emptyColumns(100);
-const BYTES = columnBuffers(columns).reduce((sum, { byteLength }) => sum + byteLength, 0);
+const BYTES = buffersOfEvents({ columns }).reduce((sum, { byteLength }) => sum + byteLength, 0);
 
 test("columns are there until they are taken", () => {
   const files = new DecodedFiles(BYTES);
@@ -64,7 +64,7 @@ test("what was prepared of columns counts, and leaves with them", () => {
   const prepared = prepareEvents(columns);
   const files = new DecodedFiles(10 * BYTES);
   files.keep({ path: "a", columns, prepared });
-  const bytes = buffersOfPrepared(prepared).reduce((sum, { byteLength }) => sum + byteLength, 0);
+  const bytes = buffersOfEvents({ prepared }).reduce((sum, { byteLength }) => sum + byteLength, 0);
   expect(files.bytes).toBe(BYTES + bytes);
   expect(files.take("a")?.prepared).toBe(prepared);
   expect(files.bytes).toBe(0);

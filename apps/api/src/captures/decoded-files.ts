@@ -1,6 +1,6 @@
 /** Event columns of files that were just received: their analysis begins with them, instead of reading the files again. */
 import type { EventColumns } from "@aglens/ag-model/events";
-import { buffersOfPrepared } from "@aglens/ag-model/replication";
+import { buffersOfEvents } from "@aglens/ag-model/replication";
 import type { PreparedEvents } from "@aglens/ag-model/replication";
 
 /** The events of one file. */
@@ -76,20 +76,6 @@ export class DecodedFiles {
   get bytes(): number {
     return [...this.#kept.values()].reduce((sum, { events }) => sum + eventBytes(events), 0);
   }
-}
-
-/** The memory of events, each buffer once: what a thread hands over. */
-export function buffersOfEvents({ columns, prepared }: DecodedEvents): ArrayBuffer[] {
-  const ofPrepared = prepared === null ? [] : buffersOfPrepared(prepared);
-  return [...new Set([...columnBuffers(columns), ...ofPrepared])];
-}
-
-/** The same of columns alone. */
-export function columnBuffers(columns: EventColumns): ArrayBuffer[] {
-  const buffers = Object.values(columns).flatMap((value: unknown) =>
-    ArrayBuffer.isView(value) ? [value.buffer as ArrayBuffer] : [],
-  );
-  return [...new Set(buffers)];
 }
 
 const eventBytes = (events: DecodedEvents): number =>

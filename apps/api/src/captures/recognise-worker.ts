@@ -1,8 +1,7 @@
 /** A thread that recognises files, one after the other; the one at hand may still arrive. */
-import { prepareEvents } from "@aglens/ag-model/replication";
+import { buffersOfEvents, prepareEvents } from "@aglens/ag-model/replication";
 import { starter, workInBackground } from "../threads/inside.ts";
 import { Arrival } from "./arrival.ts";
-import { buffersOfEvents } from "./decoded-files.ts";
 import { receiveArriving, receiveFile } from "./received-file.ts";
 import type { FileToReceive, ReadFile } from "./received-file.ts";
 import type { RecogniserMessages } from "./recognisers.ts";

@@ -1,11 +1,12 @@
 /** The page's side of a capture's thread: one question at a time, so that what nobody waits for any more is not asked. */
+import { buffersOfEvents } from "@aglens/ag-model/replication";
 import type { Problem, Progress } from "@aglens/contract";
 import type { Answer, Question } from "@aglens/engine/answers";
 import { problemDocument, ProblemError } from "@aglens/engine/problems";
 import type { AnalysedCapture, CaptureToSave, NamedBlob, OpenedFile } from "./capture-work.ts";
 import type { KeptTables } from "./kept-store.ts";
 import type { CaptureBeginning, FromCapture, ToCapture } from "./messages.ts";
-import { buffersOfEvents, type Thread } from "./thread.ts";
+import type { Thread } from "./thread.ts";
 
 export type WorkThread = Thread<ToCapture, FromCapture>;
 

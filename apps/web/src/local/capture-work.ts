@@ -14,6 +14,7 @@ import type { Answer, OpenSource, Question } from "@aglens/engine/answers";
 import { filesToAnalyse, withUniqueNames } from "@aglens/engine/files";
 import { filetimeText } from "xel-parser/format";
 import { blobOf, bytesOf, piecesOf, sourceBlob } from "./blob-file.ts";
+import { giveBack } from "./give-back.ts";
 import type { KeptTables } from "./kept-store.ts";
 
 export type FileOfCapture = AnalysedFile & {
@@ -86,7 +87,7 @@ export class CaptureWork {
     onPreview: (preview: Uint8Array) => void,
   ): Promise<{ readonly work: CaptureWork; readonly analysed: AnalysedCapture }> {
     const { files: made, ...result } = await analyseFiles(
-      { files, topologies, decode, preparedOf },
+      { files, topologies, decode, preparedOf, giveBack },
       report,
       onPreview,
     );

@@ -471,6 +471,7 @@ export class LocalCaptures {
       return { ...file, blob, columns, prepared };
     });
     for (const file of files) takeEvents(capture.bytes.get(file.id));
+    this.#means.readers.rest();
     capture.thread = new CaptureThread(
       () => this.#takeThread(),
       { kind: "analyse", capture: { files: withBytes, topologies } },

@@ -1,8 +1,9 @@
 /** What a thread that reads dropped files does: one after the other. */
+import { buffersOfEvents } from "@aglens/ag-model/replication";
 import type { FromReader, ToReader } from "./messages.ts";
 import { problemOfError } from "./problem-of-error.ts";
 import { readDropped } from "./read-file.ts";
-import { buffersOfEvents, type ThreadScope } from "./thread.ts";
+import type { ThreadScope } from "./thread.ts";
 
 export function serveReader(thread: ThreadScope<ToReader, FromReader>): void {
   const read = async (file: ToReader): Promise<void> => {

@@ -1,7 +1,4 @@
 /** Threads of the browser, from the page and from inside, with the messages that they take and give. */
-import type { EventColumns } from "@aglens/ag-model/events";
-import { buffersOfPrepared, type PreparedEvents } from "@aglens/ag-model/replication";
-
 /** What the page has of a thread. */
 export interface Thread<In, Out> {
   send(message: In, transfer?: readonly Transferable[]): void;
@@ -46,17 +43,4 @@ export function threadScope<In, Out>(): ThreadScope<In, Out> {
     onMessage: (listener) =>
       scope.addEventListener("message", ({ data }: MessageEvent<In>) => listener(data)),
   };
-}
-
-/** The memory of events, each buffer once, to hand it over without a copy. */
-export function buffersOfEvents({ columns, prepared }: EventsOfFile): ArrayBuffer[] {
-  const ofColumns = Object.values(columns ?? {}).flatMap((value: unknown) =>
-    ArrayBuffer.isView(value) && value.buffer instanceof ArrayBuffer ? [value.buffer] : [],
-  );
-  return [...new Set([...ofColumns, ...(prepared === null ? [] : buffersOfPrepared(prepared))])];
-}
-
-interface EventsOfFile {
-  readonly columns: EventColumns | null;
-  readonly prepared: PreparedEvents | null;
 }

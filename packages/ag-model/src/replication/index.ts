@@ -2,7 +2,8 @@
 export * from "./identity.ts";
 export { buildModel } from "./model.ts";
 export { ModelError } from "./model-error.ts";
-export { buffersOfPrepared, prepareEvents, type PreparedEvents } from "./prepared-events.ts";
+export { buffersOfEvents, type GiveBack } from "./memory.ts";
+export { prepareEvents, type PreparedEvents } from "./prepared-events.ts";
 export type { ServerInput } from "./server-input.ts";
 export * from "./slots.ts";
 export * from "./stages.ts";

@@ -11,6 +11,7 @@ import { learnDatabases, type LearnedDatabases } from "./databases.ts";
 import { engineOf, typicalSteps, type Engine } from "./engine.ts";
 import { findGroups, type LearnedGroups } from "./groups.ts";
 import { joinLocal } from "./local-joins.ts";
+import { giveBackAfter } from "./give-back.ts";
 import { ModelError } from "./model-error.ts";
 import { phaseEvents } from "./phase-events.ts";
 import { findPhases, type Phases } from "./phases.ts";
@@ -54,9 +55,14 @@ export function joinEvents(given: readonly ServerInput[], onBlocks: (blocks: num
   const inputs = found.flatMap(({ input }) => (input === undefined ? [] : [input]));
   // Any event near the others: microseconds after the year 1601 would be more than a double holds.
   const baseTicks = inputs.find(({ columns }) => columns.length > 0)?.columns.ticks[0] ?? 0n;
-  const servers = inputs.map(({ columns, prepared }) => prepareServer(columns, baseTicks, prepared));
+  const servers = inputs.map(({ columns, prepared, giveBack }) => {
+    const server = prepareServer(columns, baseTicks, prepared, giveBack);
+    giveBackAfter("prepare", [server]);
+    return server;
+  });
   const databases = learnDatabases(servers);
   const groups = findGroups(servers, databases.ids.length);
+  giveBackAfter("databases", servers);
   const rows = collectBlocks(servers, databases.ids.length);
   if (rows.length === 0)
     throw new ModelError(

@@ -3,7 +3,8 @@ import { eventColumns } from "../../test/events.ts";
 import { blocksInARow, hopEvents, localEvents, secondaryEvents } from "../../test/paths.ts";
 import { numberIds } from "./event-ids.ts";
 import { buildModel } from "./model.ts";
-import { buffersOfPrepared, prepareEvents } from "./prepared-events.ts";
+import { buffersOfEvents } from "./memory.ts";
+import { prepareEvents } from "./prepared-events.ts";
 import type { ServerInput } from "./server-input.ts";
 
 const paths = blocksInARow(40);
@@ -26,12 +27,27 @@ it("makes the same model as without, also after a journey between threads", () =
   ];
   const travelled = inputs.map((input) => {
     const prepared = prepareEvents(input.columns);
-    const transfer = buffersOfPrepared(prepared);
+    const transfer = buffersOfEvents({ prepared });
     const handedOver = structuredClone(prepared, { transfer });
     expect(transfer.every(({ byteLength }) => byteLength === 0)).toBe(true);
     return { ...input, prepared: handedOver };
   });
   expect(buildModel(travelled)).toEqual(buildModel(inputs));
+});
+
+it("gives the memory of events that are used up back, each buffer once, and makes the same model", () => {
+  const given: ArrayBuffer[] = [];
+  const giveBack = (memory: readonly ArrayBuffer[]): void => {
+    given.push(...memory);
+    for (const buffer of memory) buffer.transfer(0);
+  };
+  const inputs = [primary, secondary].map((columns) => ({ columns, prepared: prepareEvents(columns) }));
+  const usedUp = inputs.map((input) => ({ ...structuredClone(input), giveBack }));
+  const all = usedUp.flatMap(buffersOfEvents).filter(({ byteLength }) => byteLength > 0);
+  expect(buildModel(usedUp)).toEqual(buildModel(inputs));
+  expect(all.filter((buffer) => !given.includes(buffer)).length).toBe(0);
+  expect(new Set(given).size).toBe(given.length);
+  expect(all.every(({ byteLength }) => byteLength === 0)).toBe(true);
 });
 
 it("is left out where two inputs turn out to be of one server", () => {

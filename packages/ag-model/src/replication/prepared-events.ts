@@ -63,17 +63,3 @@ export function firesOf(
   for (let i = 0, n = 0; n < unknown; i++) if (Number.isNaN(fire[i])) late[n++] = i;
   return { fire, late };
 }
-
-/**
- * The memory of prepared events, to hand them to another thread without a copy. What they hold may change from version to version: whoever
- * moves them between threads of one process asks here and looks at nothing inside.
- */
-export const buffersOfPrepared = (prepared: PreparedEvents): ArrayBuffer[] => [...buffersIn(prepared)];
-
-function buffersIn(value: unknown, found: Set<ArrayBuffer> = new Set()): Set<ArrayBuffer> {
-  if (ArrayBuffer.isView(value)) {
-    if (value.buffer instanceof ArrayBuffer) found.add(value.buffer);
-  } else if (typeof value === "object" && value !== null)
-    for (const part of Object.values(value)) buffersIn(part, found);
-  return found;
-}

@@ -1,4 +1,5 @@
 import type { EventColumns } from "../events/index.ts";
+import type { GiveBack } from "./memory.ts";
 import type { PreparedEvents } from "./prepared-events.ts";
 import type { Role } from "./tables.ts";
 
@@ -7,6 +8,11 @@ export interface ServerInput {
   readonly columns: EventColumns;
   /** What `prepareEvents` makes of just these columns; made anew when absent. The model completes it: it can be given again, with the same other inputs. */
   readonly prepared?: PreparedEvents;
+  /**
+   * Nobody looks at the columns or at what was prepared of them afterwards: their memory is given back as soon as the model needs a part
+   * of it no longer. Without it they stay as they are.
+   */
+  readonly giveBack?: GiveBack | undefined;
   /** Name to show; the topology's or a generic one when absent. */
   readonly name?: string;
   /** availability_replica_id, used where no event of these names it. */

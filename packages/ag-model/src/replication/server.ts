@@ -2,6 +2,7 @@
 import { fireTime, RowsOfKinds, type EventColumns, type EventShapes } from "../events/index.ts";
 import type { UniqueIds } from "./ascending-ids.ts";
 import { wordsOf } from "./event-ids.ts";
+import type { GiveBack } from "./memory.ts";
 import type { OwnBlocks } from "./own-blocks.ts";
 import { NO_DATABASE, type OwnDatabases } from "./own-databases.ts";
 import { addFires, collectInstants, type OwnInstants } from "./own-instants.ts";
@@ -10,7 +11,10 @@ import { ticksAsMicroseconds } from "./time.ts";
 import { utcMap, type UtcMap } from "./utc-map.ts";
 
 export interface Server {
+  /** As `ServerInput.giveBack`. */
+  readonly giveBack: GiveBack | undefined;
   readonly columns: EventColumns;
+  readonly prepared: PreparedEvents;
   /** Its events by kind. */
   readonly rowsOf: RowsOfKinds;
   readonly shapes: EventShapes;
@@ -41,6 +45,7 @@ export function prepareServer(
   columns: EventColumns,
   baseTicks: bigint,
   prepared: PreparedEvents = prepareEvents(columns),
+  giveBack?: GiveBack,
 ): Server {
   const publish = ticksAsMicroseconds(columns.ticks, baseTicks);
   const withoutCounter = columns.start.every((at) => Number.isNaN(at));
@@ -55,7 +60,9 @@ export function prepareServer(
   const instants = withoutCounter ? collectInstants(timed) : prepared.instants;
   addFires(instants, timed, late);
   return {
+    giveBack,
     columns,
+    prepared,
     rowsOf: new RowsOfKinds(kinds),
     shapes,
     ids,

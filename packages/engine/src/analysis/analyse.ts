@@ -8,12 +8,13 @@ import type { EventColumns } from "@aglens/ag-model/events";
 import { summarise, wholeInBins } from "@aglens/ag-model/query";
 import {
   buildModel,
+  buffersOfEvents,
   mergeTopologies,
   ModelError,
   readTopology,
   TopologyError,
 } from "@aglens/ag-model/replication";
-import type { PreparedEvents, ServerInput, Topology } from "@aglens/ag-model/replication";
+import type { GiveBack, PreparedEvents, ServerInput, Topology } from "@aglens/ag-model/replication";
 import type { FirstAnswer, firstAnswers } from "../answers/index.ts";
 import { withUniqueNames } from "../files/index.ts";
 import { AnalysisError } from "./analysis-error.ts";
@@ -39,6 +40,8 @@ export interface FilesToAnalyse<File extends AnalysedFile = AnalysedFile> {
   readonly decode: (file: File, uniqueName: string, onProgress: OnFileProgress) => Promise<EventColumns>;
   /** What was prepared of just the columns that `decode` gives for a file; used up. */
   readonly preparedOf?: (file: File) => PreparedEvents | null;
+  /** How the memory of events that were read is given back before the analysis is over; without it the collector finds it. */
+  readonly giveBack?: GiveBack | undefined;
   /** Topology XML. */
   readonly topologies: readonly string[];
   /** Rejects when the files are not what was received, whatever a decoder makes of them. */
@@ -72,6 +75,7 @@ export async function analyseFiles<File extends AnalysedFile>(
     files,
     decode,
     preparedOf = () => null,
+    giveBack,
     topologies,
     sound = Promise.resolve(),
     firstAnswers: answersOf,
@@ -86,7 +90,7 @@ export async function analyseFiles<File extends AnalysedFile>(
   await sound;
   const decoded = await decoding;
   progress.phase("roles");
-  const inputs = serverInputs(decoded, preparedOf);
+  const inputs = serverInputs(decoded, preparedOf, giveBack);
   const topology = topologyOf(topologies);
   const model = withSentence(() =>
     buildModel(inputs, topology, (phase, blocks) => progress.phase(phase, blocks)),
@@ -116,6 +120,7 @@ export async function analyseFiles<File extends AnalysedFile>(
 function serverInputs<File extends AnalysedFile>(
   decoded: readonly DecodedFile<File>[],
   preparedOf: (file: File) => PreparedEvents | null,
+  giveBack: GiveBack | undefined,
 ): ServerInput[] {
   // Files and servers in an order of their own: the tables must not depend on which file came first.
   const inOrder = decoded.toSorted(
@@ -126,10 +131,21 @@ function serverInputs<File extends AnalysedFile>(
     .sort(([a], [b]) => (a < b ? -1 : 1))
     .map(([name, members]) => ({
       role: members.some(({ file }) => file.role === "primary") ? "primary" : "secondary",
-      columns: mergeColumns(members.map(({ columns }) => columns)),
+      columns: mergedColumns(
+        members.map(({ columns }) => columns),
+        giveBack,
+      ),
       ...preparedOfOnly(members, preparedOf),
+      giveBack,
       ...(isRoleWord(name) ? {} : { name }),
     }));
+}
+
+/** The columns of a server's files together; those of each file are not needed beside them. */
+function mergedColumns(parts: readonly EventColumns[], giveBack: GiveBack | undefined): EventColumns {
+  const merged = mergeColumns(parts);
+  if (parts.length > 1) giveBack?.(parts.flatMap((columns) => buffersOfEvents({ columns })));
+  return merged;
 }
 
 /** What was prepared of a server's one file is prepared of the server; of several it would have to be of all together. */
