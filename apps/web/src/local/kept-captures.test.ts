@@ -61,6 +61,17 @@ describe("a capture that was analysed before", () => {
     );
   });
 
+  test("is opened once, and for all who ask for it at the same time", async () => {
+    const store = storeHere();
+    const id = await analysed(localPage(store), FILES());
+    const { digest } = await untilKept(store);
+    const page = localPage(store);
+    const asked = [`/captures/${id}`, `/captures/local-${digest}`, `/captures/${id}`];
+    const opened = await Promise.all(asked.map((path) => captureOf(page, path)));
+    expect(opened.map(({ state }) => state)).toEqual(["ready", "ready", "ready"]);
+    expect(page.captures).toHaveLength(1);
+  });
+
   test("asks for its files where its tables are of another version, and takes no others", async () => {
     const store = storeHere();
     const id = await analysed(localPage(store), FILES());

@@ -121,6 +121,8 @@ export class LocalCaptures {
   readonly #means: LocalMeans;
   readonly #captures = new Map<string, LocalCapture>();
   #ahead: WorkThread | null = null;
+  /** Kept captures that are being opened, by their digest. */
+  readonly #opening = new Map<string, Promise<void>>();
   readonly #listeners = new Map<string, Set<(news: LocalNews) => void>>();
 
   constructor(means: LocalMeans) {
@@ -165,23 +167,33 @@ export class LocalCaptures {
       const kept = (await this.#means.kept.find(id)) ?? (await this.#means.kept.find(key));
       // Two requests may open it at the same time.
       if (this.#here(id) === undefined) {
-        if (kept !== null) await this.#reopen(kept);
+        if (kept !== null) await this.#reopenOnce(kept);
         else if (files !== null && files.length > 0)
           this.#begin({ digest: key, expected: files.map((file) => ({ ...file, given: {} })) });
       }
     }
+    await this.#opening.get(this.#here(id)?.digest ?? "");
     return this.get(id);
+  }
+
+  #reopenOnce(kept: KeptCapture): Promise<void> {
+    const { digest } = kept.record;
+    const opening =
+      this.#opening.get(digest) ?? this.#reopen(kept).finally(() => this.#opening.delete(digest));
+    this.#opening.set(digest, opening);
+    return opening;
   }
 
   /** With its tables as it was; without them it waits for its files. */
   async #reopen({ record, tables }: KeptCapture): Promise<void> {
     const { id, name, created, notes, digest } = record;
+    const stored = [SUMMARY_FILE, PREVIEW_FILE].map((file) => readOrNull(tables?.[file]));
+    const [summary, preview] = await Promise.all(stored);
     const capture = this.#begin({ id, name, created, notes, digest, expected: expectedOf(record) });
-    const [summary, preview] = [tables?.[SUMMARY_FILE], tables?.[PREVIEW_FILE]];
-    if (tables === null || summary === undefined || preview === undefined) return;
+    if (tables === null || !summary || !preview) return;
     capture.files = record.files;
-    capture.preview = await bytesOf(preview);
-    const analysed = { ...record.analysed, summary: await bytesOf(summary) };
+    capture.preview = preview;
+    const analysed = { ...record.analysed, summary };
     await new Promise<void>((resolve) => {
       const listener = this.#listenerOf(capture);
       capture.thread = new CaptureThread(
@@ -348,7 +360,7 @@ export class LocalCaptures {
     let sum = 0;
     const more = (bytes: number): void => onBytes((sum += bytes));
     const read = await this.#means.readers.read(
-      { blob: file, name, prepares: this.#hasFew(id) },
+      { blob: file, name, mostPrepared: this.#mostPrepared(id) },
       more,
       signal,
     );
@@ -399,8 +411,8 @@ export class LocalCaptures {
   }
 
   /** In a capture of few files each is likely to be all of its server; in one of many, servers have several. */
-  #hasFew(id: string): boolean {
-    return this.#find(id).files.length < FEW_FILES;
+  #mostPrepared(id: string): number {
+    return Math.max(0, FEW_FILES - this.#find(id).files.length);
   }
 
   correct(id: string, fileId: string, correction: FileCorrection): CaptureFile {
@@ -728,6 +740,10 @@ function expectBytes(files: readonly CaptureFile[], { bytes }: LocalCapture): vo
     `${missing.name} is not open: the capture was kept without its files. Drop all of its files on the first screen to analyse them again.`,
   );
 }
+
+/** Null where nothing was kept, or the browser has let go of it. */
+const readOrNull = async (blob: Blob | undefined): Promise<Uint8Array | null> =>
+  blob === undefined ? null : bytesOf(blob).catch(() => null);
 
 const expectedOf = ({ files }: KeptRecord): ExpectedFile[] =>
   filesOfDigest(files).map(({ name, size, sha256, given }) => ({ name, size, sha256, given }));

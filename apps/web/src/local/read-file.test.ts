@@ -19,12 +19,13 @@ const sha256 = (bytes: Uint8Array): string => createHash("sha256").update(bytes)
 async function read(
   name: string,
   bytes: Uint8Array<ArrayBuffer>,
+  mostPrepared = 4,
 ): Promise<{ files: ReadFile[]; sum: number }> {
   const shown = shownName(name);
   if (shown === null) throw new Error("The test's name is none.");
   let sum = 0;
   const files = await readDropped(
-    { blob: new Blob([bytes]), name: shown, prepares: true },
+    { blob: new Blob([bytes]), name: shown, mostPrepared },
     (more) => (sum += more),
   );
   return { files, sum };
@@ -103,6 +104,20 @@ describe("a zip", () => {
     expect(files.map(({ recognised }) => recognised.kind)).toEqual(["xel", "unreadable"]);
     expect(files[0]?.sha256).toBe(sha256(bytes));
     expect(sum).toBe(zip.length);
+  });
+
+  test("of few files has their events prepared, one of more than the capture has left has not", async () => {
+    const bytes = bytesOf(PRIMARY);
+    const zip = zipSync({ "a.xel": bytes, "b.xel": bytes });
+    for (const [mostPrepared, isPrepared] of [
+      [2, true],
+      [1, false],
+    ] as const) {
+      // oxlint-disable-next-line no-await-in-loop -- one after the other
+      const { files } = await read("all.zip", zip, mostPrepared);
+      expect(files.map(({ prepared }) => prepared !== null)).toEqual([isPrepared, isPrepared]);
+      expect(files.every(({ columns }) => columns !== null)).toBe(true);
+    }
   });
 
   test("inside a zip is to be unpacked first", async () => {

@@ -22,11 +22,14 @@ import {
 import type { EntryChecksums, EntrySink, ShownName } from "@aglens/zip";
 import { blobOf, bytesOf, piecesOf, readableBlob } from "./blob-file.ts";
 
-export interface FileToRead {
+interface BytesOfFile {
   readonly blob: Blob;
   readonly name: ShownName;
-  /** Its events are prepared for the analysis too: it is likely to be the only file of its server. */
-  readonly prepares: boolean;
+}
+
+export interface FileToRead extends BytesOfFile {
+  /** Its events are prepared for the analysis too, or those of its entries, where these are no more files than that. */
+  readonly mostPrepared: number;
 }
 
 /** A file, and what it turned out to be. */
@@ -49,11 +52,11 @@ export interface ReadFile {
  * @throws ProblemError `bad-zip`, `too-big`, `too-many-files`
  */
 export async function readDropped(file: FileToRead, onBytes: (more: number) => void): Promise<ReadFile[]> {
-  if (!(await isZip(file.blob))) return [await readOne(file, onBytes)];
+  if (!(await isZip(file.blob))) return [await readOne(file, file.mostPrepared > 0, onBytes)];
   const files = await unpacked(file, onBytes);
   const read: ReadFile[] = [];
   // oxlint-disable-next-line no-await-in-loop -- one after the other: each needs memory for its events
-  for (const file of files) read.push(await readOne(file, () => {}));
+  for (const one of files) read.push(await readOne(one, files.length <= file.mostPrepared, () => {}));
   return read;
 }
 
@@ -61,7 +64,8 @@ const isZip = async (blob: Blob): Promise<boolean> =>
   looksLikeZip(new Uint8Array(await blob.slice(0, 4).arrayBuffer()));
 
 async function readOne(
-  { blob, name, prepares }: FileToRead,
+  { blob, name }: BytesOfFile,
+  prepares: boolean,
   onBytes: (more: number) => void,
 ): Promise<ReadFile> {
   const hash = sha256.create();
@@ -124,10 +128,10 @@ async function digestOf(blob: Blob): Promise<string> {
 
 /** The files of a zip. The browser may keep their bytes on its own disk. */
 async function unpacked(
-  { blob, name, prepares }: FileToRead,
+  { blob, name }: BytesOfFile,
   onBytes: (more: number) => void,
-): Promise<FileToRead[]> {
-  const files: FileToRead[] = [];
+): Promise<BytesOfFile[]> {
+  const files: BytesOfFile[] = [];
   let checksums: EntryChecksums | null = null;
   const open = (text: string): Promise<EntrySink | null> => {
     const entry = shownName(text);
@@ -135,7 +139,7 @@ async function unpacked(
     return Promise.resolve(
       entrySink((bytes, crc) => {
         checksums?.expect(text, crc);
-        files.push({ blob: bytes, name: nameInZip(entry, name), prepares });
+        files.push({ blob: bytes, name: nameInZip(entry, name) });
       }),
     );
   };

@@ -24,6 +24,7 @@ import { ExpectedFiles } from "./expected-files.tsx";
 import { GuideDialog } from "./guide-dialog.tsx";
 import type { ReplicaFiles } from "./replica-files.ts";
 import { SideColumn } from "./side-column.tsx";
+import { TooLarge } from "./too-large.tsx";
 import { PartsScreen } from "./parts-screen.tsx";
 import { UnfinishedUploads } from "./unfinished-uploads.tsx";
 import { isInParts } from "./upload-words.ts";
@@ -108,6 +109,7 @@ function UploadScreen({ draftId, onStarted }: Props): ReactNode {
         {capture === null ? null : <ExpectedFiles capture={capture} />}
         <DropZone isTarget={dragging} onChoose={() => picker.choose()} />
         {picker.input}
+        <TooLarge />
         <DraftFiles onAddFile={picker.choose} onStarted={onStarted} />
       </StartPage>
       <GuideDialog open={guide} onOpenChange={setGuide} />

@@ -3,6 +3,7 @@ import type { Capture, FileCorrection, UploadInParts } from "@aglens/contract";
 import type * as aglensClient from "../../data/aglens-client.ts";
 import type * as capturesClient from "../../data/captures-client.ts";
 import type * as partsUpload from "../../data/parts-upload.ts";
+import type { SizedFile } from "./parts-that-fit.ts";
 import type { PickedFile } from "./picked-files.ts";
 
 export interface Upload {
@@ -37,6 +38,15 @@ export interface UploadEvent {
   readonly detail: string;
 }
 
+/** Files that are not read before somebody chose what of them. */
+export interface TooLargeFiles {
+  readonly files: readonly SizedFile[];
+  /** Of these files once they are read, and what fits beside those that were read before. */
+  readonly bytes: number;
+  readonly mostBytes: number;
+  readonly as: FileCorrection | undefined;
+}
+
 export interface Draft {
   readonly capture: Capture | null;
   readonly uploads: readonly Upload[];
@@ -47,6 +57,10 @@ export interface Draft {
   readonly events: readonly UploadEvent[];
   /** Takes files in; the first make the capture. `as` puts them to a replica. */
   readonly add: (files: readonly PickedFile[], as?: FileCorrection) => Promise<void>;
+  /** More files than the memory of a tab takes in; null where there are none. */
+  readonly tooLarge: TooLargeFiles | null;
+  /** Reads those of them that were chosen, and lets the others go. */
+  readonly takeTooLarge: (files: readonly SizedFile[]) => Promise<void>;
   /** Continues with a capture that was begun before. */
   readonly open: (id: string) => Promise<void>;
   /** Ends the sending of everything that is not on the server yet. */

@@ -1,6 +1,6 @@
 /** The capture that is being put together: its files on the server and what is still on the way there. */
 import { create, type StateCreator } from "zustand";
-import type { Capture, UploadInParts } from "@aglens/contract";
+import type { Capture, FileCorrection, UploadInParts } from "@aglens/contract";
 import * as aglensClient from "../../data/aglens-client.ts";
 import { isAglensName } from "../../data/aglens-client.ts";
 import * as capturesClient from "../../data/captures-client.ts";
@@ -11,6 +11,7 @@ import { fileSending } from "./file-sending.ts";
 import { findKept, mayBeKept, nothingKept } from "./kept-uploads.ts";
 import { navigate } from "../../state/navigate.ts";
 import { type PickedFile, sortOut } from "./picked-files.ts";
+import { isReadHere, tooLargeFor } from "./too-large-files.ts";
 import { sendingRows } from "./upload-rows.ts";
 
 /** A draft that sends its files by `client`. */
@@ -40,6 +41,24 @@ export const createDraft =
         set({ notice: sentenceOf(error) });
       }
     };
+    /** Sends what was chosen, from where an earlier sending of it ended. */
+    const take = async (taken: readonly PickedFile[], as: FileCorrection | undefined): Promise<void> => {
+      try {
+        // Only what may be there is asked for: the rows of small files show at once.
+        const found = mayBeKept(taken, get()) ? await findKept(client, taken, get()) : nothingKept(taken);
+        if (found.capture !== null) set({ capture: found.capture });
+        if (found.carriedOn.size > 0)
+          note("files chosen again", chosenWords(found.carriedOn.size, found.whole));
+        set(({ kept }) => ({
+          kept: kept.filter((upload) => ![...found.carriedOn.values()].some(({ id }) => id === upload.id)),
+        }));
+        const queue = rows.append(found.toSend, found.carriedOn);
+        for (const [picked, otherThan] of found.others) rows.appendOther(picked, otherThan);
+        await sending.send(queue, as);
+      } catch (error) {
+        set({ notice: sentenceOf(error) });
+      }
+    };
     return {
       capture: null,
       uploads: [],
@@ -47,6 +66,7 @@ export const createDraft =
       kept: [],
       isPaused: false,
       events: [],
+      tooLarge: null,
       async add(files, as) {
         const saved = files.filter(({ file }) => isAglensName(file.name));
         if (saved.length > 0) await openSaved(saved);
@@ -55,21 +75,19 @@ export const createDraft =
         const { taken, leftOut } = sortOut(others);
         set({ notice: leftOutWords(taken.length, leftOut) });
         if (taken.length === 0) return;
-        try {
-          // Only what may be there is asked for: the rows of small files show at once.
-          const found = mayBeKept(taken, get()) ? await findKept(client, taken, get()) : nothingKept(taken);
-          if (found.capture !== null) set({ capture: found.capture });
-          if (found.carriedOn.size > 0)
-            note("files chosen again", chosenWords(found.carriedOn.size, found.whole));
-          set(({ kept }) => ({
-            kept: kept.filter((upload) => ![...found.carriedOn.values()].some(({ id }) => id === upload.id)),
-          }));
-          const queue = rows.append(found.toSend, found.carriedOn);
-          for (const [picked, otherThan] of found.others) rows.appendOther(picked, otherThan);
-          await sending.send(queue, as);
-        } catch (error) {
-          set({ notice: sentenceOf(error) });
-        }
+        // What a server reads is sent at once.
+        const tooLarge = isReadHere() ? await tooLargeFor(taken, as, get()) : null;
+        if (tooLarge === null) await take(taken, as);
+        else set({ tooLarge });
+      },
+      async takeTooLarge(files) {
+        const as = get().tooLarge?.as;
+        set({ tooLarge: null });
+        if (files.length > 0)
+          await take(
+            files.map(({ picked }) => picked),
+            as,
+          );
       },
       async open(id) {
         try {
@@ -123,7 +141,15 @@ export const createDraft =
       rename: (name) => server.change((id) => client.renameCapture(id, name)),
       reset() {
         sending.stop();
-        set({ capture: null, uploads: [], notice: null, kept: [], isPaused: false, events: [] });
+        set({
+          capture: null,
+          uploads: [],
+          notice: null,
+          kept: [],
+          isPaused: false,
+          events: [],
+          tooLarge: null,
+        });
       },
     };
   };
