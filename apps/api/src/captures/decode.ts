@@ -13,7 +13,7 @@ export type DecodeFile = (
 
 /** Takes the events of files that were read before, and reads the others. */
 export function withDecoded(decoded: readonly DecodedFile[], decode: DecodeFile): DecodeFile {
-  const columnsAt = new Map(decoded.map(({ path, columns }) => [path, columns]));
+  const columnsAt = new Map(decoded.flatMap(({ path, columns }) => (columns ? [[path, columns]] : [])));
   return (file, onProgress) => {
     const columns = columnsAt.get(file.path);
     if (columns === undefined) return decode(file, onProgress);

@@ -1,20 +1,18 @@
-/** Event columns of files that were just received: their analysis begins with them, instead of reading the files again. */
+/** Events of files that were just received: their analysis begins with them, instead of reading the files again. */
 import type { EventColumns } from "@aglens/ag-model/events";
 import { buffersOfEvents } from "@aglens/ag-model/replication";
 import type { PreparedEvents } from "@aglens/ag-model/replication";
 
-/** The events of one file. */
-export interface DecodedEvents {
-  readonly columns: EventColumns;
-  /** What the analysis needs of just these columns, where that was made already. */
-  readonly prepared: PreparedEvents | null;
-}
+/** The events of one file: their columns, or what the analysis needs of them where that was made already. */
+export type DecodedEvents =
+  | { readonly columns: EventColumns; readonly prepared: null }
+  | { readonly columns: null; readonly prepared: PreparedEvents };
 
 /** The events of one stored file. */
-export interface DecodedFile extends DecodedEvents {
+export type DecodedFile = DecodedEvents & {
   /** Where the file is stored. */
   readonly path: string;
-}
+};
 
 /** From the last file of a drop to its analysis people look at what was recognised. */
 const KEPT_MS = 5 * 60_000;
@@ -51,9 +49,8 @@ export class DecodedFiles {
   }
 
   /** @param path where the file is or will be stored */
-  keep({ path, columns, prepared }: DecodedFile): void {
+  keep({ path, ...events }: DecodedFile): void {
     this.take(path);
-    const events = { columns, prepared };
     if (eventBytes(events) > this.#mostBytes) return;
     const timer = setTimeout(() => this.#kept.delete(path), KEPT_MS).unref();
     this.#kept.set(path, { events, timer });

@@ -33,6 +33,7 @@ async function sendWhenRead({ storedAt, prepares }: FileToReceive, read: Promise
   const eventsFollow = storedAt !== undefined && columns !== null;
   send({ kind: "received", received, eventsFollow });
   if (!eventsFollow) return;
-  const events = { columns, prepared: prepares === true ? prepareEvents(columns) : null };
+  const events =
+    prepares === true ? { columns: null, prepared: prepareEvents(columns) } : { columns, prepared: null };
   send({ kind: "events", events }, buffersOfEvents(events));
 }

@@ -381,7 +381,7 @@ export class LocalCaptures {
     const kept = keptHandle(handle, file);
     for (const one of added) {
       const { blob, columns, prepared } = one.read;
-      if (columns !== null) this.#startAhead();
+      if (columns !== null || prepared !== null) this.#startAhead();
       capture.bytes.set(one.file.id, { blob, columns, prepared, handle: kept });
     }
     this.#changeFiles(capture, (all) =>

@@ -40,9 +40,9 @@ export interface ReadFile {
   /** Of the bytes as they came, hex. */
   readonly sha256: string;
   readonly recognised: Recognised;
-  /** Its events; null where reading the file again would give others. */
+  /** Its events; null where they were prepared, and where reading the file again would give others. */
   readonly columns: EventColumns | null;
-  /** What the analysis needs of just these, where that was made. */
+  /** What the analysis needs of its events, where that was made. */
   readonly prepared: PreparedEvents | null;
 }
 
@@ -90,13 +90,14 @@ async function readOne(
       });
   const isHashed = byBrowser === null && hashed === blob.size && recognised.size === undefined;
   const columns = recognised.gaps.length === 0 ? read.columns : null;
+  const prepared = prepares && columns !== null ? prepareEvents(columns) : null;
   return {
     ...read,
     name,
     recognised,
     sha256: isHashed ? bytesToHex(hash.digest()) : await (byBrowser ?? digestOf(blob)),
-    columns,
-    prepared: prepares && columns !== null ? prepareEvents(columns) : null,
+    columns: prepared === null ? columns : null,
+    prepared,
   };
 }
 

@@ -101,20 +101,23 @@ function unfilledColumns(length: number): MutableEventColumns {
   };
 }
 
-const TEXT = ["database", "self", "partner", "group", "action"] as const;
+/** Columns of numbers of texts. */
+export const TEXT_COLUMNS = ["database", "self", "partner", "group", "action"] as const;
 
 /** The events of several files of one replica as one, ordered by publish time; files may come in any order. */
-export function mergeColumns(parts: readonly EventColumns[]): EventColumns {
-  if (parts.length === 1) return inPublishOrder(parts[0]);
-  const length = parts.reduce((sum, p) => sum + p.length, 0);
-  const joined = unfilledColumns(length);
+export const mergeColumns = (parts: readonly EventColumns[]): EventColumns =>
+  inPublishOrder(parts.length === 1 ? parts[0] : joinColumns(parts));
+
+/** The events of several files of one replica as one, part after part. */
+export function joinColumns(parts: readonly EventColumns[]): EventColumns {
+  const joined = unfilledColumns(parts.reduce((sum, { length }) => sum + length, 0));
   const textNumbers = new Map<string, number>([["", 0]]);
   let at = 0;
   for (const part of parts) {
     append(joined, part, at, textNumbers);
     at += part.length;
   }
-  return inPublishOrder(joined);
+  return joined;
 }
 
 function append(to: MutableEventColumns, part: EventColumns, at: number, numbers: Map<string, number>): void {
@@ -129,7 +132,7 @@ function append(to: MutableEventColumns, part: EventColumns, at: number, numbers
   if (part.files.length === 1) to.file.fill(firstFile, at, at + part.length);
   else for (let i = 0; i < part.length; i++) to.file[at + i] = firstFile + part.file[i];
   const renumber = Uint16Array.from(part.texts, (text) => numberOf(text, to.texts, numbers));
-  for (const name of TEXT) setRenumbered(to[name], at, part[name], renumber);
+  for (const name of TEXT_COLUMNS) setRenumbered(to[name], at, part[name], renumber);
 }
 
 /** Writes numbers of texts as the joined list of texts numbers them. */
@@ -154,23 +157,28 @@ function inPublishOrder(columns: EventColumns): EventColumns {
   const { length, ticks } = columns;
   if (isAscending(ticks)) return columns;
   // Ticks relative to the first event fit a float64 exactly for captures of up to 28 years.
-  const order = sortRows(allRows(length), ticksAfter(ticks, ticks[0]));
+  return gatherEvents(columns, sortRows(allRows(length), ticksAfter(ticks, ticks[0])));
+}
+
+/** Some events, in the order of `rows`; texts and files stay as they are. */
+export function gatherEvents(columns: EventColumns, rows: Uint32Array): EventColumns {
   return {
     ...columns,
-    kind: gatherUint8(columns.kind, order),
-    ticks: gatherBig(ticks, order, new BigInt64Array(length)),
-    start: gatherFloat64(columns.start, order),
-    processing: gatherFloat64(columns.processing, order),
-    blockId: gatherBig(columns.blockId, order, new BigUint64Array(length)),
-    mode: gatherUint8(columns.mode, order),
-    size: gatherFloat64(columns.size, order),
-    databaseId: gatherInt32(columns.databaseId, order),
-    ...(Object.fromEntries(TEXT.map((name) => [name, gatherUint16(columns[name], order)])) as Pick<
+    length: rows.length,
+    kind: gatherUint8(columns.kind, rows),
+    ticks: gatherBig(columns.ticks, rows, new BigInt64Array(rows.length)),
+    start: gatherFloat64(columns.start, rows),
+    processing: gatherFloat64(columns.processing, rows),
+    blockId: gatherBig(columns.blockId, rows, new BigUint64Array(rows.length)),
+    mode: gatherUint8(columns.mode, rows),
+    size: gatherFloat64(columns.size, rows),
+    databaseId: gatherInt32(columns.databaseId, rows),
+    ...(Object.fromEntries(TEXT_COLUMNS.map((name) => [name, gatherUint16(columns[name], rows)])) as Pick<
       EventColumns,
-      (typeof TEXT)[number]
+      (typeof TEXT_COLUMNS)[number]
     >),
-    file: gatherUint16(columns.file, order),
-    offset: gatherFloat64(columns.offset, order),
+    file: gatherUint16(columns.file, rows),
+    offset: gatherFloat64(columns.offset, rows),
   };
 }
 
@@ -185,16 +193,45 @@ function isAscending(ticks: BigInt64Array): boolean {
   return true;
 }
 
-/** Ticks after a base, from their two words (little endian): a bigint per row takes twenty times as long. */
+/** Ticks after a base. */
 export function ticksAfter(ticks: BigInt64Array, base: bigint): Float64Array {
+  const after = new Float64Array(ticks.length);
+  putTicksAfter(ticks, base, after);
+  return after;
+}
+
+/** The same into a column that is there, from their two words (little endian): a bigint per row takes twenty times as long. */
+export function putTicksAfter(ticks: BigInt64Array, base: bigint, after: Float64Array): void {
   const low = new Uint32Array(ticks.buffer, ticks.byteOffset, 2 * ticks.length);
   const high = new Int32Array(ticks.buffer, ticks.byteOffset, 2 * ticks.length);
   const baseHigh = Number(base >> 32n);
   const baseLow = Number(BigInt.asUintN(32, base));
-  const after = new Float64Array(ticks.length);
-  for (let i = 0; i < after.length; i++)
+  for (let i = 0; i < ticks.length; i++)
     after[i] = (high[2 * i + 1] - baseHigh) * 2 ** 32 + (low[2 * i] - baseLow);
-  return after;
+}
+
+/** The events from row `from` up to `end`, without a copy. */
+export function eventsBetween(columns: EventColumns, from: number, end: number): EventColumns {
+  if (from === 0 && end === columns.length) return columns;
+  return {
+    ...columns,
+    length: end - from,
+    kind: columns.kind.subarray(from, end),
+    ticks: columns.ticks.subarray(from, end),
+    start: columns.start.subarray(from, end),
+    processing: columns.processing.subarray(from, end),
+    blockId: columns.blockId.subarray(from, end),
+    mode: columns.mode.subarray(from, end),
+    size: columns.size.subarray(from, end),
+    databaseId: columns.databaseId.subarray(from, end),
+    database: columns.database.subarray(from, end),
+    self: columns.self.subarray(from, end),
+    partner: columns.partner.subarray(from, end),
+    group: columns.group.subarray(from, end),
+    action: columns.action.subarray(from, end),
+    file: columns.file.subarray(from, end),
+    offset: columns.offset.subarray(from, end),
+  };
 }
 
 /** The 64-bit values of these rows, in their order, by their two words. */

@@ -12,16 +12,20 @@ export {
 } from "./catalogue.ts";
 export {
   emptyColumns,
+  eventsBetween,
   fileOf,
   mergeColumns,
+  putTicksAfter,
   ticksAfter,
   type EventColumns,
+  type EventFile,
   type EventFileGap,
 } from "./columns.ts";
 export { meaningOfEvent } from "./event-meanings.ts";
 export { gapNeighbours } from "./gap-neighbours.ts";
 export { EVENT_REQUEST, eventColumnsOf, gapsOf, readEvents } from "./read.ts";
 export { idsIn, ownIdsOf } from "./ids.ts";
+export { PartNumbers } from "./part-numbers.ts";
 export { RowsOfKinds, rowsByKind, type RowsByKind } from "./rows-of-kinds.ts";
-export { shapesOf, type EventShapes } from "./shapes.ts";
+export { ShapeNumbers } from "./shapes.ts";
 export { recognise } from "./recognise.ts";

@@ -9,7 +9,7 @@ import {
   type FileReport,
 } from "xel-parser/format";
 import { EVENTS, type ColumnName, type FieldRule } from "./catalogue.ts";
-import { mergeColumns, numberOf, type EventColumns, type EventFileGap } from "./columns.ts";
+import { mergeColumns, numberOf, TEXT_COLUMNS, type EventColumns, type EventFileGap } from "./columns.ts";
 
 /** What to take from a file: the fields of the catalogue, each in the column it belongs to. */
 export const EVENT_REQUEST: ColumnRequest = {
@@ -96,7 +96,6 @@ function databaseIds(given: ColumnData): Int32Array {
   return ids;
 }
 
-const TEXT_COLUMNS = ["database", "self", "partner", "group", "action"] as const;
 const NO_GUID = /^[0-]+$/;
 
 /** All text columns with one list of texts; a GUID of zeros is no GUID. */

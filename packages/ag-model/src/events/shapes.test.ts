@@ -1,6 +1,6 @@
 import { expect, it } from "vitest";
 import { eventColumns, type EventSpec } from "../../test/events.ts";
-import { shapesOf } from "./shapes.ts";
+import { ShapeNumbers } from "./shapes.ts";
 
 const shared: EventSpec = {
   kind: "capture",
@@ -14,7 +14,8 @@ const shared: EventSpec = {
 const at = (event: EventSpec, when: number): EventSpec => ({ ...event, at: when });
 
 it("numbers combinations of kind, mode, databases, group and replicas as they come", () => {
-  const { shapeOf, first, last } = shapesOf(
+  const shapes = new ShapeNumbers();
+  const shapeOf = shapes.of(
     eventColumns(
       [
         shared,
@@ -32,13 +33,26 @@ it("numbers combinations of kind, mode, databases, group and replicas as they co
     ),
   );
   expect([...shapeOf]).toEqual([0, 1, 0, 2, 3, 4, 5, 6, 7, 0]);
-  expect([...first]).toEqual([0, 1, 3, 4, 5, 6, 7, 8]);
-  expect([...last]).toEqual([9, 1, 3, 4, 5, 6, 7, 8]);
+  // The first event of each.
+  expect([...shapes.examples().start]).toEqual([0, 10, 30, 40, 50, 60, 70, 80]);
+});
+
+it("goes on with the next part of the events", () => {
+  const shapes = new ShapeNumbers();
+  const part = (...modes: number[]) =>
+    eventColumns(modes.map((mode, i) => ({ ...shared, mode, at: 10 * i })));
+  const numbers = [part(1, 2), part(2, 2), part(3, 1)].map((columns) => [...shapes.of(columns)]);
+  expect(numbers).toEqual([
+    [0, 1],
+    [1, 1],
+    [2, 0],
+  ]);
+  expect([...shapes.examples().mode]).toEqual([1, 2, 3]);
 });
 
 it("keeps thousands of shapes apart, as damaged files have them", () => {
   const events = Array.from({ length: 6_000 }, (_, i) => at({ ...shared, local: i % 3_000 }, 10 * i));
-  const { shapeOf, first } = shapesOf(eventColumns(events));
-  expect(first.length).toBe(3_000);
-  expect([...shapeOf]).toEqual(events.map((_, i) => i % 3_000));
+  const shapes = new ShapeNumbers();
+  expect([...shapes.of(eventColumns(events))]).toEqual(events.map((_, i) => i % 3_000));
+  expect(shapes.examples().length).toBe(3_000);
 });

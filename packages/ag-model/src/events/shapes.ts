@@ -1,41 +1,49 @@
 /** The values that events share: a capture of millions of events has some fifty combinations of them. */
-import type { EventColumns } from "./columns.ts";
-
-/**
- * Events by shape: those of one shape have the same kind, mode, database, database_id, group and replicas. What depends on these alone
- * is asked once per shape, and looked up by event.
- */
-export interface EventShapes {
-  /** Shape of each event; numbered in the order in which they come first. */
-  readonly shapeOf: Uint32Array;
-  /** First and last event of each shape. */
-  readonly first: Uint32Array;
-  readonly last: Uint32Array;
-}
+import { gatherEvents, joinColumns, type EventColumns } from "./columns.ts";
 
 /** Numbers that make out a shape. */
 const PARTS = 4;
 const LEAST_SLOTS = 1_024;
 
-/** Finds the shape of each event: one pass over the columns that make it out. */
-export function shapesOf(columns: EventColumns): EventShapes {
-  const { kind, mode, database, databaseId, self, partner, group, length } = columns;
-  const shapeOf = new Uint32Array(length);
-  const known = new KnownShapes();
-  const first: number[] = [];
-  const last: number[] = [];
-  for (let i = 0; i < length; i++) {
-    const shape = known.numberOf(
-      kind[i] | (mode[i] << 8) | (database[i] << 16),
-      databaseId[i],
-      self[i] | (partner[i] << 16),
-      group[i],
-    );
-    if (shape === first.length) first.push(i);
-    last[shape] = i;
-    shapeOf[i] = shape;
+/**
+ * Numbers the shapes of one replica's events, which come in one or several parts: events of one shape have the same kind, mode, database,
+ * database_id, group and replicas. What depends on these alone is asked once per shape, and looked up by event.
+ */
+export class ShapeNumbers {
+  readonly #known = new KnownShapes();
+  readonly #examples: EventColumns[] = [];
+  #count = 0;
+
+  /**
+   * Shape of each event of the next part, numbered in the order in which they come first: one pass over the columns that make it out.
+   * @param columns with the same `texts` as the parts before
+   * @param shapeOf is filled
+   */
+  of(columns: EventColumns, shapeOf: Uint32Array = new Uint32Array(columns.length)): Uint32Array {
+    const { kind, mode, database, databaseId, self, partner, group, length } = columns;
+    const first: number[] = [];
+    for (let i = 0; i < length; i++) {
+      const shape = this.#known.numberOf(
+        kind[i] | (mode[i] << 8) | (database[i] << 16),
+        databaseId[i],
+        self[i] | (partner[i] << 16),
+        group[i],
+      );
+      if (shape === this.#count) {
+        this.#count++;
+        first.push(i);
+      }
+      shapeOf[i] = shape;
+    }
+    if (first.length > 0) this.#examples.push(gatherEvents(columns, Uint32Array.from(first)));
+    return shapeOf;
   }
-  return { shapeOf, first: Uint32Array.from(first), last: Uint32Array.from(last) };
+
+  /** The first event of each shape so far. */
+  examples(): EventColumns {
+    if (this.#examples.length !== 1) this.#examples.splice(0, Infinity, joinColumns(this.#examples));
+    return this.#examples[0];
+  }
 }
 
 /** Numbers combinations of four integers in the order in which they are first asked for; open addressing. */

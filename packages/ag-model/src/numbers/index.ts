@@ -3,6 +3,7 @@ export * from "./ascending-rows.ts";
 export * from "./bin-levels.ts";
 export * from "./extremes.ts";
 export * from "./gather.ts";
+export * from "./growing-column.ts";
 export * from "./ranked-column.ts";
 export * from "./ranked-rows.ts";
 export * from "./search.ts";

@@ -1,11 +1,11 @@
 import { describe, expect, it } from "vitest";
-import { eventColumns, type EventSpec } from "../../test/events.ts";
+import type { EventSpec } from "../../test/events.ts";
+import { serverOf } from "../../test/servers.ts";
 import { blockId } from "../../test/paths.ts";
 import { nameAckSends } from "./ack-databases.ts";
 import { collectBlocks } from "./blocks.ts";
 import { learnDatabases } from "./databases.ts";
 import { NO_DATABASE } from "./own-databases.ts";
-import { prepareServer } from "./server.ts";
 
 const block = (offset: number): bigint => blockId(0x22, offset);
 const received = (database: string, offset: number, at: number): EventSpec => ({
@@ -37,11 +37,10 @@ const BLOCKS = [received("sales", 15, -500), received("orders", 15, -480), recei
 
 /** Database of each event of the acknowledgements. */
 function named(events: readonly EventSpec[]): (string | null)[] {
-  const columns = eventColumns([...BLOCKS, ...events]);
-  const server = prepareServer(columns, columns.ticks[0]);
+  const server = serverOf([...BLOCKS, ...events]);
   const { ids } = learnDatabases([server]);
   nameAckSends(server, collectBlocks([server], ids.length));
-  return [...server.database.subarray(BLOCKS.length)].map((d) => (d === NO_DATABASE ? null : ids[d]));
+  return [...server.database].map((d) => (d === NO_DATABASE ? null : ids[d]));
 }
 
 describe("hadr_lsn_send_complete, which names no database", () => {

@@ -1,5 +1,6 @@
 /** Which database hadr_lsn_send_complete belongs to: the event names none (docs/model.md 2.3). */
 import { EventKind } from "../events/index.ts";
+import { keepEarlier, unknownColumn } from "./anchor-columns.ts";
 import { BlockMap } from "./block-map.ts";
 import { blockFinder, EndFinder, type BlockRows } from "./blocks.ts";
 import { NO_DATABASE } from "./own-databases.ts";
@@ -42,7 +43,7 @@ const isNear = (start: Float64Array, i: number, before: number): boolean =>
   before >= 0 && start[i] - start[before] <= ACK_SEND_US;
 
 /** The same where there is one database, whose events of each block are at hand by the number of its id. */
-function nameOfOnly({ rowsOf, ids, blocks: { id, blockOf }, database, start }: Server): void {
+function nameOfOnly({ rowsOf, ids, blocks: { id }, blockOf, database, start }: Server): void {
   const built = new Int32Array(ids.high.length).fill(-1);
   const acks = rowsOf.of(EventKind.sendHarden);
   let next = 0;
@@ -66,13 +67,16 @@ function nearest(candidates: readonly number[], distance: (candidate: number) =>
 }
 
 /** When this server received each block, µs of its counter. */
-function receiveTimes({ rowsOf, words, database, start }: Server, rows: BlockRows): Float64Array {
-  const received = new Float64Array(rows.length).fill(Number.NaN);
+function receiveTimes({ ids, blocks, databaseOfBlock, instants }: Server, rows: BlockRows): Float64Array {
+  const times = unknownColumn(rows.length);
   const finders = rows.inOrder.map((_, d) => blockFinder(rows, d));
-  for (const i of rowsOf.of(EventKind.transportReceive)) {
-    if (database[i] < 0) continue;
-    const row = finders[database[i]].indexOf(words[2 * i + 1], words[2 * i]);
-    if (row >= 0 && !(received[row] <= start[i])) received[row] = start[i];
+  for (let block = 0; block < blocks.length; block++) {
+    if (databaseOfBlock[block] < 0) continue;
+    const id = blocks.id[block];
+    const row = finders[databaseOfBlock[block]].indexOf(ids.high[id], ids.low[id]);
+    if (row < 0) continue;
+    keepEarlier(times, row, instants.received[block]);
+    keepEarlier(times, row, instants.receivedInner[block]);
   }
-  return received;
+  return times;
 }

@@ -7,7 +7,7 @@ import { pairClock, utcShift, unaligned, type EndsOf, type PairClock } from "./a
 import type { HopAnchors, LocalAnchors } from "./anchor-columns.ts";
 import type { Commits } from "./commits.ts";
 import { joinBounds, type ClockBounds } from "./clock-bounds.ts";
-import { EndFinder } from "./blocks.ts";
+import { EndFinder, rowsOfPlaces } from "./blocks.ts";
 import type { Continuity } from "./continuity.ts";
 import type { Joined } from "./join.ts";
 import { allRows, gatherUint32, smallest, sortRows } from "../numbers/index.ts";
@@ -25,8 +25,10 @@ import {
 export interface Aligned {
   /** Server whose counter is the reference. */
   readonly reference: number;
-  /** Per server: when each event fired, µs of the reference's counter. */
+  /** Per server: when each of its events fired, single or not, µs of the reference's counter; in the order of `EventPlaces`. */
   readonly fires: readonly Float64Array[];
+  /** Per server: the row of the block of each of these. */
+  readonly rows: readonly Int32Array[];
   /** Per server: its commits on the reference's clock. */
   readonly commits: readonly Commits[];
   /** Per slot: strict bound of each block's one-way times, µs; NaN where the clocks are not aligned. */
@@ -41,9 +43,13 @@ export interface Aligned {
 export function alignClocks(joined: Joined, continuity: Continuity | undefined): Aligned {
   const clocks = new Clocks(joined, continuity);
   const shifts = clocks.moveBlocks();
+  const rows = joined.servers.map((server, s) =>
+    rowsOfPlaces(server, joined.ownRows[s], joined.eventRows[s]),
+  );
   return {
+    rows,
     reference: clocks.reference,
-    fires: joined.servers.map((_, s) => clocks.movedFires(s, shifts)),
+    fires: joined.servers.map((_, s) => clocks.movedFires(s, rows[s], shifts)),
     commits: joined.commits.map((commits, s) => clocks.movedCommits(commits, s, shifts.primary)),
     uncertainty: shifts.uncertainty,
     blockUncertainty: clocks.blockUncertainty(),
@@ -117,18 +123,18 @@ class Clocks {
   }
 
   /** When a server's events fired: those of a block where the block was moved to, the others by the server's counter. */
-  movedFires(s: number, shifts: Shifts): Float64Array {
-    const { servers, replicaOf, eventRows, primaryOf, phases } = this.#joined;
+  movedFires(s: number, rows: Int32Array, shifts: Shifts): Float64Array {
+    const { servers, replicaOf, primaryOf, phases } = this.#joined;
     const replica = replicaOf[s];
     // The only primary's counter is the reference: nothing moves.
-    if (s === this.reference && phases.every(({ primary }) => primary === replica)) return servers[s].fire;
-    const rows = eventRows[s];
+    if (s === this.reference && phases.every(({ primary }) => primary === replica))
+      return servers[s].places.fire;
     const toReference = this.#toReference[s];
     const shiftsOf = this.#joined.replicas.map((_, primary) =>
       primary === replica ? shifts.primary : shifts.hops[slotOfReplica(primary, replica)],
     );
     const moved = new Float64Array(rows.length);
-    const { fire } = servers[s];
+    const { fire } = servers[s].places;
     const only = phases.length === 1 ? shiftsOf[phases[0].primary] : undefined;
     for (let i = 0; i < moved.length; i++) {
       const row = rows[i];

@@ -179,7 +179,8 @@ describe("UTC against the primary's", () => {
     const later = secondary.filter(({ at }) => at! > theta(common) + common);
     const [clock] = modelOf({ primary: wandering, secondary: later }).clocks;
     expect(clock.blocksUsed).toBe(6);
-    expect(clock.utcAheadOfPrimaryUs).toBeCloseTo(-7_000, -2);
+    // To a fifth of a ms: events are counted in stretches of 62 ms, of which one at either end is half outside.
+    expect(Math.abs(clock.utcAheadOfPrimaryUs + 7_000)).toBeLessThan(200);
   });
 });
 

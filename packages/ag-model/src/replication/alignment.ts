@@ -303,7 +303,7 @@ function utcAhead(reference: Server, server: Server, windows: readonly ClockWind
  * @param windowOf the window of an instant of the server's counter; absent where that is the first counter
  */
 function meanAhead(
-  { publish, fire }: Server,
+  { sample: { fire, events, ahead } }: Server,
   from: number,
   to: number,
   windowOf: ((counter: number) => ClockWindow) | undefined,
@@ -313,8 +313,8 @@ function meanAhead(
   for (let i = 0; i < fire.length; i++) {
     const at = windowOf === undefined ? fire[i] : toFirstCounter(windowOf(fire[i]), fire[i]);
     if (!(at >= from && at <= to)) continue;
-    sum += publish[i] - at;
-    n++;
+    sum += (ahead[i] + fire[i] - at) * events[i];
+    n += events[i];
   }
   return sum / n;
 }
@@ -324,7 +324,7 @@ function outOfOrder(reference: Server, server: Server, ends: EndsOf): number {
   const left = departuresOf(server);
   const finder = new IdFinder(server.ids);
   let n = 0;
-  const self = server.columns.texts[server.columns.self.find((t) => t > 0) ?? 0];
+  const self = server.examples.texts[server.examples.self.find((text) => text > 0) ?? 0];
   const { mode, partner, texts } = reference.columns;
   const own = texts.indexOf(self);
   for (const i of reference.rowsOf.of(EventKind.receiveHarden)) {
@@ -338,9 +338,8 @@ function outOfOrder(reference: Server, server: Server, ends: EndsOf): number {
 }
 
 /** The last event by which an acknowledgement of each id left a server; -1 for none. */
-function departuresOf({ columns, rowsOf, ids, blocks }: Server): Int32Array {
+function departuresOf({ columns, rowsOf, ids, blocks, blockOf }: Server): Int32Array {
   const left = new Int32Array(ids.high.length).fill(-1);
-  for (const i of rowsOf.of(EventKind.sendHarden))
-    if (columns.mode[i] === 3) left[blocks.id[blocks.blockOf[i]]] = i;
+  for (const i of rowsOf.of(EventKind.sendHarden)) if (columns.mode[i] === 3) left[blocks.id[blockOf[i]]] = i;
   return left;
 }

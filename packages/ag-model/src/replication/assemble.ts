@@ -170,9 +170,9 @@ export function assembleEvents(
   const next = eventStart.slice();
   for (const [s, rows] of eventRows.entries())
     insertEvents(index, eventStart, next, rows, newRow, {
-      file: servers[s].columns.file,
+      file: servers[s].places.file,
       fileBase: fileBase[s],
-      offset: servers[s].columns.offset,
+      offset: servers[s].places.offset,
       fire: fires[s],
       start,
     });

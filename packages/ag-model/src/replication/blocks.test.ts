@@ -1,21 +1,31 @@
 import { describe, expect, it } from "vitest";
-import { eventColumns, type EventSpec } from "../../test/events.ts";
+import type { EventSpec } from "../../test/events.ts";
+import { serverOf } from "../../test/servers.ts";
 import { blockId } from "../../test/paths.ts";
-import { collectBlocks, endOffset, rowsOfEvents, rowsOfOwnBlocks, type BlockRows } from "./blocks.ts";
+import {
+  collectBlocks,
+  endOffset,
+  rowsOfEvents,
+  rowsOfOwnBlocks,
+  rowsOfPlaces,
+  type BlockRows,
+} from "./blocks.ts";
 import { learnDatabases } from "./databases.ts";
-import { prepareServer } from "./server.ts";
 
 const B = blockId;
 const GUIDS = { database: "sales", partner: "sql2", took: 0 } as const;
 
 function collected(...servers: EventSpec[][]): { rows: BlockRows; rowOf: Int32Array[]; ids: bigint[] } {
-  const prepared = servers.map((events) => prepareServer(eventColumns(events), 131_000_000_000_000_000n));
+  const prepared = servers.map((events) => serverOf(events, 131_000_000_000_000_000n));
   const { ids } = learnDatabases(prepared);
   const rows = collectBlocks(prepared, ids.length);
   const blockIds = Array.from({ length: rows.length }, (_, row) => B(rows.high[row], rows.low[row]));
   return {
     rows,
-    rowOf: prepared.map((server) => rowsOfEvents(server, rows, rowsOfOwnBlocks(server, rows))),
+    rowOf: prepared.map((server) => {
+      const own = rowsOfOwnBlocks(server, rows);
+      return rowsOfPlaces(server, own, rowsOfEvents(server, rows, own));
+    }),
     ids: blockIds,
   };
 }

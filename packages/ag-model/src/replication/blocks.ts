@@ -1,11 +1,12 @@
 /** Rows of log blocks: which blocks the events speak of, their sizes, and the row of each event. */
-import { EventKind, OTHER_EVENT } from "../events/index.ts";
+import { EventKind } from "../events/index.ts";
 import { allRows, gatherUint32 } from "../numbers/index.ts";
 import { ascendingOrder, mergedIds, type UniqueIds } from "./ascending-ids.ts";
 import { IdFinder } from "./block-finder.ts";
 import { LOG_UNIT_BYTES } from "./identity.ts";
 import { NO_DATABASE } from "./own-databases.ts";
 import type { Server } from "./server.ts";
+import { NAMES_END } from "./single-events.ts";
 
 export interface BlockIds {
   readonly length: number;
@@ -195,12 +196,6 @@ function endsOf({ length, high, low, inOrder }: BlockIds, size: Float64Array): B
   return ends;
 }
 
-/** 1 for the three events whose log_block_id is the END of a range. */
-const NAMES_END = new Uint8Array(OTHER_EVENT + 1);
-NAMES_END[EventKind.receiveHarden] = 1;
-NAMES_END[EventKind.sendHarden] = 1;
-NAMES_END[EventKind.ackSendComplete] = 1;
-
 /** Rows of a server's own blocks, -1 for none: where events name them by their beginning, and where they name an end. */
 export interface RowsOfOwn {
   readonly byStart: Int32Array;
@@ -270,10 +265,9 @@ class RowFinder {
   }
 }
 
-/** Row of each event of a server, -1 for an event of no block. */
+/** Row of each single event of a server, -1 for an event of no block. */
 export function rowsOfEvents(server: Server, rows: BlockRows, { byStart, byEnd }: RowsOfOwn): Int32Array {
-  const { columns, blocks } = server;
-  const { blockOf } = blocks;
+  const { columns, blockOf } = server;
   const result = new Int32Array(columns.length);
   for (let i = 0; i < result.length; i++) {
     const block = blockOf[i];
@@ -282,6 +276,15 @@ export function rowsOfEvents(server: Server, rows: BlockRows, { byStart, byEnd }
   }
   putAckSends(server, rows, result);
   return result;
+}
+
+/** Row of each event of a server, single or not, in the order of its `places`; -1 for an event of no block. */
+export function rowsOfPlaces({ places }: Server, { byStart }: RowsOfOwn, ofSingle: Int32Array): Int32Array {
+  const { blockOf, single } = places;
+  const rows = new Int32Array(blockOf.length);
+  for (let i = 0; i < rows.length; i++) rows[i] = blockOf[i] < 0 ? -1 : byStart[blockOf[i]];
+  for (let k = 0; k < single.length; k++) rows[single[k]] = ofSingle[k];
+  return rows;
 }
 
 /** Rows of the events that name no database themselves and got one by `nameAckSends`. */

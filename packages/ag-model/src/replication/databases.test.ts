@@ -1,10 +1,11 @@
 import { describe, expect, it } from "vitest";
 import { eventColumns, type EventSpec } from "../../test/events.ts";
+import { serverOf } from "../../test/servers.ts";
 import { blockId } from "../../test/paths.ts";
 import { learnDatabases } from "./databases.ts";
 import { buildModel } from "./model.ts";
 import { FOREIGN_DATABASE } from "./own-databases.ts";
-import { prepareServer } from "./server.ts";
+import type { Server } from "./server.ts";
 
 describe("log_block_ids of any VLF", () => {
   /** Blocks of two databases beside each other, each captured and then written under its own database_id. */
@@ -42,12 +43,15 @@ describe("log_block_ids of any VLF", () => {
   );
 });
 
+/** Index of each event's database. */
+const databasesOfEvents = ({ places, databaseOfBlock }: Server): number[] =>
+  Array.from(places.blockOf, (block) => (block < 0 ? FOREIGN_DATABASE : databaseOfBlock[block]));
+
 /** Databases of the events of one server, with what was learned. */
 function learned(events: readonly EventSpec[]) {
-  const columns = eventColumns(events);
-  const server = prepareServer(columns, columns.ticks[0]);
+  const server = serverOf(events);
   const { ids, localIds } = learnDatabases([server]);
-  return { ids, localIds: localIds.map(([local]) => local), of: [...server.database] };
+  return { ids, localIds: localIds.map(([local]) => local), of: databasesOfEvents(server) };
 }
 
 /** An event with the GUID of a database and a block, of the kind that secondaries have. */

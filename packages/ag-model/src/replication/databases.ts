@@ -17,7 +17,7 @@ export function learnDatabases(servers: readonly Server[]): LearnedDatabases {
     // One more for each of the two that are none, which are negative.
     const indexOf = Int16Array.of(FOREIGN_DATABASE, NO_DATABASE, ...guids.map((guid) => ids.indexOf(guid)));
     const indexOfShape = ofShape.map((own) => indexOf[own - FOREIGN_DATABASE]);
-    fillByShape(server.database, server.shapes.shapeOf, indexOfShape);
+    fillByShape(server.database, server.shapeOf, indexOfShape);
     for (let own = 0; own < server.blocks.length; own++)
       server.databaseOfBlock[own] = indexOf[server.blocks.database[own] - FOREIGN_DATABASE];
   }

@@ -6,8 +6,8 @@ import type { CaptureModel } from "./tables.ts";
 export type Engine = CaptureModel["engine"];
 
 /** "pre2016" when capture modes 3 and 4 are seen. */
-export const engineOf = ({ columns, rowsOf }: Server): Engine =>
-  rowsOf.of(EventKind.capture).some((i) => columns.mode[i] >= 3) ? "pre2016" : "2016+";
+export const engineOf = ({ examples: { kind, mode } }: Server): Engine =>
+  kind.some((each, i) => each === EventKind.capture && mode[i] >= 3) ? "pre2016" : "2016+";
 
 /** Typical steps between neighbouring events, µs, for instants whose event is missing (docs/model.md 3.6). */
 export interface TypicalSteps {

@@ -4,10 +4,8 @@ import type { Server } from "./server.ts";
 
 /** What is needed no longer once each step is done. For 8 M events every column of 8 bytes is 64 MB. */
 const NOT_NEEDED_AFTER = {
-  /** `publish` has the ticks; sizes and database_ids went into what was prepared. */
-  prepare: ({ columns: { ticks, size, databaseId } }: Server) => [ticks, size, databaseId],
-  /** Each event and each group has its databases. */
-  databases: ({ columns: { database, group }, shapes: { shapeOf } }: Server) => [database, group, shapeOf],
+  /** `publish` has the ticks, and each event has its database. */
+  databases: ({ columns: { ticks }, shapeOf }: Server) => [ticks, shapeOf],
   /** Blocks have their instants. */
   join: ({ columns, start, instants, database, databaseOfBlock }: Server) => [
     [columns.start, start, instants],

@@ -1,9 +1,9 @@
 import { describe, expect, it } from "vitest";
-import { eventColumns, type EventSpec } from "../../test/events.ts";
+import type { EventSpec } from "../../test/events.ts";
+import { serverOf } from "../../test/servers.ts";
 import { blockId } from "../../test/paths.ts";
 import { learnDatabases } from "./databases.ts";
 import { findGroups } from "./groups.ts";
-import { prepareServer } from "./server.ts";
 
 /** An arrival on the primary `self` from `partner`, of a database. */
 const arrival = (database: string, self: string, partner: string, at: number): EventSpec => ({
@@ -18,10 +18,10 @@ const arrival = (database: string, self: string, partner: string, at: number): E
 });
 
 function grouped(...events: EventSpec[]) {
-  const columns = eventColumns(events);
-  const server = prepareServer(columns, columns.ticks[0]);
-  const { ids } = learnDatabases([server]);
-  const { groupOf, members } = findGroups([server], ids.length);
+  const server = serverOf(events);
+  const databases = learnDatabases([server]);
+  const { ids } = databases;
+  const { groupOf, members } = findGroups([server], databases);
   return {
     of: Object.fromEntries(ids.map((id, d) => [id, groupOf[d]])),
     members: members.map((each) => [...each].sort()),

@@ -1,4 +1,5 @@
 /** Availability groups: databases whose events name the same replica ids (docs/model.md 2.3). */
+import type { LearnedDatabases } from "./databases.ts";
 import type { Server } from "./server.ts";
 
 export interface LearnedGroups {
@@ -12,9 +13,9 @@ export interface LearnedGroups {
  * Puts databases into groups. An availability_replica_id belongs to one group alone, so databases that share one are of the
  * same group; databases without any are taken for one group.
  */
-export function findGroups(servers: readonly Server[], databases: number): LearnedGroups {
-  const named = Array.from({ length: databases }, () => new Set<string>());
-  for (const server of servers) collectIds(server, named);
+export function findGroups(servers: readonly Server[], { ids: databases }: LearnedDatabases): LearnedGroups {
+  const named = databases.map(() => new Set<string>());
+  for (const server of servers) collectIds(server, databases, named);
   const groupOf: number[] = [];
   const members: Set<string>[] = [];
   for (const ids of named) {
@@ -28,13 +29,18 @@ export function findGroups(servers: readonly Server[], databases: number): Learn
   return { groupOf, members };
 }
 
-function collectIds({ columns, shapes, database }: Server, named: readonly Set<string>[]): void {
-  const { texts, self, partner } = columns;
+function collectIds(
+  { examples, databases }: Server,
+  ids: readonly string[],
+  named: readonly Set<string>[],
+): void {
+  const { texts, self, partner, database } = examples;
   const seen = named.map(() => new Uint8Array(texts.length));
-  for (const i of shapes.first) {
-    if (database[i] < 0 || columns.database[i] === 0) continue;
-    seen[database[i]][self[i]] = 1;
-    seen[database[i]][partner[i]] = 1;
+  for (let i = 0; i < database.length; i++) {
+    const guid = databases.guids[databases.ofShape[i]];
+    if (guid === undefined || database[i] === 0) continue;
+    seen[ids.indexOf(guid)][self[i]] = 1;
+    seen[ids.indexOf(guid)][partner[i]] = 1;
   }
   for (const [d, flags] of seen.entries())
     for (const [number, text] of texts.entries()) if (flags[number] === 1 && text !== "") named[d].add(text);

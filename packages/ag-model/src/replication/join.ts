@@ -12,11 +12,12 @@ import { engineOf, typicalSteps, type Engine } from "./engine.ts";
 import { findGroups, type LearnedGroups } from "./groups.ts";
 import { joinLocal } from "./local-joins.ts";
 import { giveBackAfter } from "./give-back.ts";
+import { buffersOfEvents } from "./memory.ts";
 import { ModelError } from "./model-error.ts";
 import { phaseEvents } from "./phase-events.ts";
 import { findPhases, type Phases } from "./phases.ts";
 import { joinSecondary, type SecondaryAcks } from "./secondary-joins.ts";
-import type { ServerInput } from "./server-input.ts";
+import type { ModelInput } from "./server-input.ts";
 import { prepareServer, type Server } from "./server.ts";
 import { replicaOfSlot, slotOfReplica } from "./slots.ts";
 import { findReplicas, replicaByText, sideOf, type KnownReplica } from "./who-is-who.ts";
@@ -33,7 +34,7 @@ export interface Joined extends Phases {
   readonly databases: LearnedDatabases;
   readonly groups: LearnedGroups;
   readonly rows: BlockRows;
-  /** Per server: the block row of each event; -1 for none. */
+  /** Per server: the block row of each single event; -1 for none. */
   readonly eventRows: readonly Int32Array[];
   /** Per server: the block rows of its own blocks. */
   readonly ownRows: readonly RowsOfOwn[];
@@ -50,18 +51,15 @@ export interface Joined extends Phases {
  * @param onBlocks called with the number of log blocks as soon as it is known
  * @throws ModelError when there is no log block of an availability database
  */
-export function joinEvents(given: readonly ServerInput[], onBlocks: (blocks: number) => void): Joined {
+export function joinEvents(given: readonly ModelInput[], onBlocks: (blocks: number) => void): Joined {
   const found = findReplicas(given);
   const inputs = found.flatMap(({ input }) => (input === undefined ? [] : [input]));
+  for (const { columns, giveBack } of given) giveBack?.(buffersOfEvents({ columns }));
   // Any event near the others: microseconds after the year 1601 would be more than a double holds.
-  const baseTicks = inputs.find(({ columns }) => columns.length > 0)?.columns.ticks[0] ?? 0n;
-  const servers = inputs.map(({ columns, prepared, giveBack }) => {
-    const server = prepareServer(columns, baseTicks, prepared, giveBack);
-    giveBackAfter("prepare", [server]);
-    return server;
-  });
+  const baseTicks = inputs.find(({ prepared }) => prepared.length > 0)?.prepared.firstTicks ?? 0n;
+  const servers = inputs.map(({ prepared, giveBack }) => prepareServer(prepared, baseTicks, giveBack));
   const databases = learnDatabases(servers);
-  const groups = findGroups(servers, databases.ids.length);
+  const groups = findGroups(servers, databases);
   giveBackAfter("databases", servers);
   const rows = collectBlocks(servers, databases.ids.length);
   if (rows.length === 0)
@@ -178,7 +176,7 @@ function joinBlocks(placed: Placed): Joined {
 /** Slot that each text of the partner column leads to, for blocks of which the server is the primary; -1 for none. */
 function slotOfText({ servers, replicaOf, replicas }: Placed, s: number): Int16Array {
   const own = replicaOf[s];
-  return replicaByText(servers[s].columns.texts, replicas).map((replica) =>
+  return replicaByText(servers[s].examples.texts, replicas).map((replica) =>
     replica < 0 || replica === own ? -1 : slotOfReplica(own, replica),
   );
 }

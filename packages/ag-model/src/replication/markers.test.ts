@@ -1,8 +1,8 @@
 import { describe, expect, it } from "vitest";
-import { eventColumns, type EventSpec } from "../../test/events.ts";
+import type { EventSpec } from "../../test/events.ts";
+import { serverOf } from "../../test/servers.ts";
 import { modelOf } from "../../test/model.ts";
 import { collectMarkers } from "./markers.ts";
-import { prepareServer } from "./server.ts";
 import { MARKER_KINDS } from "./tables.ts";
 
 const flow = (action: "Set" | "Cleared", published: number, took = 0): EventSpec => ({
@@ -15,9 +15,7 @@ const counted: EventSpec = { kind: "flushStart", at: 0 };
 
 /** Markers of one server per list of events, with times counted as the events do. */
 function markersOf(...lists: EventSpec[][]) {
-  const servers = lists.map((events) =>
-    prepareServer(eventColumns([counted, ...events]), 131_000_000_000_000_000n),
-  );
+  const servers = lists.map((events) => serverOf([counted, ...events], 131_000_000_000_000_000n));
   const found = collectMarkers(
     servers,
     servers.map(({ fire }) => fire),

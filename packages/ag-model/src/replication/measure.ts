@@ -1,5 +1,5 @@
 /** The model's tables from joined and aligned instants: what released commits, rows by time, times since the first event. */
-import { largest, smallest } from "../numbers/index.ts";
+import { gatherFloat64, largest, smallest } from "../numbers/index.ts";
 import type { Aligned } from "./align.ts";
 import { assembleBlocks, assembleEvents, assembleHop, noEvents, type AssembledBlocks } from "./assemble.ts";
 import type { BlockRows } from "./blocks.ts";
@@ -11,6 +11,7 @@ import type { Joined } from "./join.ts";
 import { collectMarkers } from "./markers.ts";
 import { serverPauses } from "./pauses.ts";
 import { databaseList, fileBases, filesOf, replicasOf } from "./replica-list.ts";
+import type { Server } from "./server.ts";
 import type { CaptureModel, CommitMode, Phase } from "./tables.ts";
 import { microsecondsToTicks } from "./time.ts";
 import type { Topology } from "./topology.ts";
@@ -45,7 +46,7 @@ export function measureTables(
   topology: Topology | undefined,
   continuity: Continuity | undefined,
 ): Omit<CaptureModel, "warnings"> {
-  const { servers, rows, eventRows, hops } = joined;
+  const { servers, rows, hops } = joined;
   const { fires } = aligned;
   const { commits, gates } = inOrder(aligned.commits, gatesOf);
   const assembled = assembleBlocks(joined, aligned.blockUncertainty, commits, gates, vlfStarts(rows));
@@ -55,7 +56,7 @@ export function measureTables(
   // A moving window has no file to read an event again from.
   const events = continuity
     ? noEvents(rows.length)
-    : assembleEvents(servers, eventRows, fires, assembled.newRow, fileBases(joined), start);
+    : assembleEvents(servers, aligned.rows, fires, assembled.newRow, fileBases(joined), start);
   const blocks = { ...assembled.shifted(start), eventStart: events.eventStart };
   const phases = phaseList(joined, blocks, modes);
   const clocks = aligned.fits(start);
@@ -76,8 +77,15 @@ export function measureTables(
     counts: countBlocks(joined, modes, assembled.commits),
   };
   const changes = { phases, clocks, pauses: serverPauses(measured) };
-  return { ...measured, markers: collectMarkers(servers, fires, joined.replicaOf, start, changes) };
+  return {
+    ...measured,
+    markers: collectMarkers(servers, singleFires(servers, fires), joined.replicaOf, start, changes),
+  };
 }
+
+/** By server: when its single events fired. @param fires when all its events did */
+const singleFires = (servers: readonly Server[], fires: readonly Float64Array[]): Float64Array[] =>
+  servers.map(({ places }, s) => gatherFloat64(fires[s], places.single));
 
 /** All servers' commits by start. */
 function inOrder(

@@ -16,7 +16,7 @@ export function buffersIn(value: unknown, found: Set<ArrayBuffer> = new Set()): 
  * whoever moves them between threads of one process asks here and looks at nothing inside.
  */
 export const buffersOfEvents = (events: {
-  readonly columns?: EventColumns | null;
+  readonly columns?: EventColumns | null | undefined;
   readonly prepared?: PreparedEvents | null;
 }): ArrayBuffer[] => [...buffersIn([events.columns, events.prepared])];
 

@@ -5,7 +5,7 @@ import { joinEvents } from "./join.ts";
 import { giveBackAfter } from "./give-back.ts";
 import { findGates, measureTables } from "./measure.ts";
 import { warningsOf } from "./warnings.ts";
-import type { ServerInput } from "./server-input.ts";
+import type { ModelInput } from "./server-input.ts";
 import type { CaptureModel } from "./tables.ts";
 import type { Topology } from "./topology.ts";
 
@@ -18,7 +18,7 @@ export type ModelPhase = "join" | "align" | "measure";
  * @param onPhase called when a phase begins, with the number of log blocks known by then
  */
 export function buildModel(
-  inputs: readonly ServerInput[],
+  inputs: readonly ModelInput[],
   topology?: Topology,
   onPhase: (phase: ModelPhase, blocks: number) => void = () => {},
   continuity?: Continuity,

@@ -14,13 +14,13 @@ const written = (local: number, block: bigint): EventSpec => ({ kind: "flushStar
 const sent = (block: bigint): EventSpec => ({ kind: "ackSendComplete", took: 0, block });
 
 function prepared(...events: EventSpec[]) {
-  const { ids, databases, blocks } = prepareEvents(
+  const { ids, databases, blocks, places } = prepareEvents(
     eventColumns(events.map((event, at) => ({ ...event, at }))),
   );
   return {
     guids: databases.guids,
     localIds: databases.localIds,
-    ofEvents: [...blocks.blockOf],
+    ofEvents: [...places.blockOf],
     blocks: Array.from({ length: blocks.length }, (_, block) => [
       databases.guids[blocks.database[block]] ?? blocks.database[block],
       ids.low[blocks.id[block]],

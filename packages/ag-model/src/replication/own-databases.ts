@@ -1,6 +1,5 @@
 /** The availability databases that one server's events name, and which database_id each has there (docs/model.md 2.3). */
-import { EventKind, RowsOfKinds, type EventColumns, type EventShapes } from "../events/index.ts";
-import type { NumberedIds } from "./event-ids.ts";
+import { EventKind, type EventColumns, type RowsOfKinds } from "../events/index.ts";
 
 /** The event names no database. */
 export const NO_DATABASE = -1;
@@ -33,121 +32,194 @@ export interface OwnDatabases {
   readonly ofShape: Int16Array;
 }
 
-/** One server's events while its databases are found. */
-interface OwnEvents {
+/** How often events of one database_id were about blocks of each database. */
+interface Votes {
+  events: number;
+  /** By database, in the order of their first votes. */
+  readonly counts: Map<number, number>;
+}
+
+/** What was found in the same events before. */
+export type KnownDatabases = Pick<OwnDatabases, "guids" | "localIds">;
+
+/** A part of one server's events while its databases are found. */
+export interface VotingEvents {
   readonly columns: EventColumns;
+  /** One event of each shape so far. */
+  readonly examples: EventColumns;
   readonly rowsOf: RowsOfKinds;
-  readonly shapes: EventShapes;
-  readonly ids: NumberedIds;
+  /** Number of each event's log_block_id (`event-ids.ts`), below `ids`. */
+  readonly numberOf: Uint32Array;
+  readonly ids: number;
 }
 
 /**
  * Finds a server's databases and their database_ids: an event with database_id and one with the GUID that name the same block belong together
- * (docs/model.md 2.3).
+ * (docs/model.md 2.3). Events come in one or several parts, with one list of texts.
  */
-export function findOwnDatabases(events: OwnEvents): OwnDatabases {
-  const { columns, shapes } = events;
-  const guids: string[] = [];
-  const numberOf = new Map<string, number>();
-  for (const i of shapes.first) {
-    const guid = columns.texts[columns.database[i]];
-    if (columns.database[i] > 0 && !numberOf.has(guid)) numberOf.set(guid, guids.push(guid) - 1);
+export class DatabaseFinder {
+  readonly #guids: string[] = [];
+  readonly #numberOf = new Map<string, number>();
+  readonly #votes = new Map<number, Votes>();
+  readonly #certain = new Map<number, number>();
+  /** Found before in the same events. */
+  readonly #known: KnownDatabases | undefined;
+  #voter: number | undefined;
+  /** By number of id: the database that is named with it; NO_DATABASE for none. */
+  #named = new Int16Array();
+  /** database_id of the events of each id that are still to vote for a database, 0 for none, and how many they are. */
+  #waiting = new Int32Array();
+  #waitingEvents = new Uint16Array();
+  /** As `#named`, named before the event that votes. */
+  #lastNamed = new Int16Array();
+
+  /** @param known what the same events showed when they were gone through before */
+  constructor(known?: KnownDatabases) {
+    this.#known = known;
+    for (const guid of known?.guids ?? []) this.#number(guid);
   }
-  const byText = Int16Array.from(columns.texts, (text) => numberOf.get(text) ?? NO_DATABASE);
-  const learned = mostVoted(votesOf(events, byText, guids.length), namedWithLocalId(events, byText));
-  const ofShape = Int16Array.from(shapes.first, (i) => {
-    if (columns.database[i] !== 0) return byText[columns.database[i]];
-    return columns.databaseId[i] < 0 ? NO_DATABASE : (learned.get(columns.databaseId[i]) ?? FOREIGN_DATABASE);
-  });
-  return {
-    guids,
-    localIds: guids.map((_, own) => [...learned].find(([, database]) => database === own)?.[0] ?? -1),
-    ofShape,
-  };
-}
 
-/** How often events of one database_id were about blocks of each database. */
-interface Votes {
-  events: number;
-  /** By database. */
-  readonly counts: Uint32Array;
-  /** The databases with a vote, in the order of their first ones. */
-  readonly databases: number[];
-}
+  add(events: VotingEvents): void {
+    const byText = this.#numberTexts(events.examples);
+    this.#makeRoom(events.ids);
+    this.#name(events, byText);
+    this.#vote(events, byText);
+    this.#nameWithLocalId(events, byText);
+  }
 
-/**
- * Votes by database_id: each log write, say, votes for the database whose block it writes.
- * @param databases where there are several, they may have blocks of one id
- */
-function votesOf(
-  { columns, rowsOf, ids }: OwnEvents,
-  byText: Int16Array,
-  databases: number,
-): Map<number, Votes> {
-  const { kind, databaseId, database } = columns;
-  const voter = VOTERS.find((each) => rowsOf.has(each)) ?? VOTERS[0];
-  const isShared = databases > 1;
-  const named = namedDatabases(rowsOf, columns, ids, byText, isShared);
-  const votes = new Map<number, Votes>();
-  // Where databases share block ids, the last one named before the flush is the one: a secondary receives, then flushes.
-  const lastNamed = new Int16Array(isShared ? ids.high.length : 0).fill(NO_DATABASE);
-  const events = isShared ? rowsOf.ofAny([...NAMES_DATABASE, voter]) : rowsOf.of(voter);
-  for (let k = 0; k < events.length; k++) {
-    const i = events[k];
-    const number = ids.numberOf[i];
-    if (kind[i] !== voter) {
-      if (database[i] > 0) lastNamed[number] = byText[database[i]];
-      continue;
+  /** The databases as the events so far show them. @param examples one event of each shape */
+  databases(examples: EventColumns): OwnDatabases {
+    const learned = this.#learned();
+    const byText = this.#byText(examples);
+    const { database, databaseId } = examples;
+    return {
+      guids: this.#guids,
+      localIds: this.#guids.map((_, own) => [...learned].find(([, db]) => db === own)?.[0] ?? -1),
+      ofShape: Int16Array.from(database, (text, i) => {
+        if (text !== 0) return byText[text];
+        return databaseId[i] < 0 ? NO_DATABASE : (learned.get(databaseId[i]) ?? FOREIGN_DATABASE);
+      }),
+    };
+  }
+
+  #learned(): ReadonlyMap<number, number> {
+    if (this.#known === undefined) return mostVoted(this.#votes, this.#certain);
+    const pairs = this.#known.localIds.map((local, own) => [local, own] as const);
+    return new Map(pairs.filter(([local]) => local >= 0));
+  }
+
+  /** Where databases share block ids it takes more than the id to know whose block an event names. */
+  get #isShared(): boolean {
+    return this.#guids.length > 1;
+  }
+
+  #byText({ texts }: EventColumns): Int16Array {
+    return Int16Array.from(texts, (text) => this.#numberOf.get(text) ?? NO_DATABASE);
+  }
+
+  /** Numbers the databases that events name, in the order in which they come first. */
+  #numberTexts(examples: EventColumns): Int16Array {
+    for (const text of examples.database) {
+      if (text !== 0) this.#number(examples.texts[text]);
     }
-    if (databaseId[i] < 0 || database[i] > 0) continue;
-    vote(
-      votes,
-      databaseId[i],
-      isShared && lastNamed[number] >= 0 ? lastNamed[number] : named[number],
-      databases,
-    );
+    return this.#byText(examples);
   }
-  return votes;
+
+  #number(guid: string): void {
+    if (!this.#numberOf.has(guid)) this.#numberOf.set(guid, this.#guids.push(guid) - 1);
+  }
+
+  /** Keeps the database that is named with each id, of several the last. */
+  #name({ columns: { database }, rowsOf, numberOf }: VotingEvents, byText: Int16Array): void {
+    const named = this.#named;
+    const lists = this.#isShared
+      ? [rowsOf.ofAny(NAMES_DATABASE)]
+      : NAMES_DATABASE.map((each) => rowsOf.of(each));
+    for (const events of lists)
+      for (let k = 0; k < events.length; k++) {
+        const number = numberOf[events[k]];
+        if (database[events[k]] === 0) continue;
+        named[number] = byText[database[events[k]]];
+        if (this.#waitingEvents[number] > 0) this.#voteLate(number);
+      }
+  }
+
+  /** Votes of earlier parts, whose block was not named with a database yet. */
+  #voteLate(number: number): void {
+    const votes = this.#votesOf(this.#waiting[number]);
+    const db = this.#named[number];
+    votes.counts.set(db, (votes.counts.get(db) ?? 0) + this.#waitingEvents[number]);
+    this.#waitingEvents[number] = 0;
+  }
+
+  /** Each log write, say, votes for the database whose block it writes. */
+  #vote({ columns, rowsOf, numberOf }: VotingEvents, byText: Int16Array): void {
+    const { kind, databaseId, database } = columns;
+    this.#voter ??= VOTERS.find((each) => rowsOf.has(each));
+    const voter = this.#voter;
+    if (voter === undefined) return;
+    const isShared = this.#isShared;
+    const named = this.#named;
+    const lastNamed = this.#lastNamed;
+    // Where databases share block ids, the last one named before the flush is the one: a secondary receives, then flushes.
+    const events = isShared ? rowsOf.ofAny([...NAMES_DATABASE, voter]) : rowsOf.of(voter);
+    for (let k = 0; k < events.length; k++) {
+      const i = events[k];
+      const number = numberOf[i];
+      if (kind[i] !== voter) {
+        if (database[i] > 0) lastNamed[number] = byText[database[i]];
+        continue;
+      }
+      if (databaseId[i] < 0 || database[i] > 0) continue;
+      const last = isShared ? lastNamed[number] : NO_DATABASE;
+      this.#voteFor(databaseId[i], last >= 0 ? last : named[number], number);
+    }
+  }
+
+  /** @param db NO_DATABASE for an event whose block no other event has named yet */
+  #voteFor(local: number, db: number, number: number): void {
+    const votes = this.#votesOf(local);
+    votes.events++;
+    if (db >= 0) votes.counts.set(db, (votes.counts.get(db) ?? 0) + 1);
+    else {
+      // Of two that write blocks of one id, only one is of the group: the first waits.
+      if (this.#waitingEvents[number] === 0) this.#waiting[number] = local;
+      if (this.#waiting[number] === local) this.#waitingEvents[number]++;
+    }
+  }
+
+  #votesOf(local: number): Votes {
+    let own = this.#votes.get(local);
+    if (own === undefined) this.#votes.set(local, (own = { events: 0, counts: new Map() }));
+    return own;
+  }
+
+  #makeRoom(ids: number): void {
+    const room = this.#named.length;
+    if (room >= ids) return;
+    const wider = Math.max(ids, room + (room >> 1));
+    this.#named = grown(this.#named, new Int16Array(wider).fill(NO_DATABASE));
+    this.#lastNamed = grown(this.#lastNamed, new Int16Array(wider).fill(NO_DATABASE));
+    this.#waiting = grown(this.#waiting, new Int32Array(wider));
+    this.#waitingEvents = grown(this.#waitingEvents, new Uint16Array(wider));
+  }
+
+  /** Events that carry both database_id and group_database_id (hadr_db_commit_mgr_harden) leave no doubt; the last one counts. */
+  #nameWithLocalId({ columns, rowsOf }: VotingEvents, byText: Int16Array): void {
+    const { databaseId, database } = columns;
+    let [local, text] = [-1, 0];
+    for (const i of rowsOf.of(EventKind.commitManagerHarden)) {
+      if (databaseId[i] < 0 || database[i] === 0) continue;
+      if (databaseId[i] === local && database[i] === text) continue;
+      [local, text] = [databaseId[i], database[i]];
+      this.#certain.set(local, byText[text]);
+    }
+  }
 }
 
-/** @param db NO_DATABASE for an event whose block no other event names */
-function vote(votes: Map<number, Votes>, local: number, db: number, databases: number): void {
-  let own = votes.get(local);
-  if (own === undefined)
-    votes.set(local, (own = { events: 0, counts: new Uint32Array(databases), databases: [] }));
-  own.events++;
-  if (db >= 0 && own.counts[db]++ === 0) own.databases.push(db);
-}
-
-/** The database that is named with each id, of several the last; NO_DATABASE for none. */
-function namedDatabases(
-  rowsOf: RowsOfKinds,
-  { database }: EventColumns,
-  ids: NumberedIds,
-  byText: Int16Array,
-  isShared: boolean,
-): Int16Array {
-  const named = new Int16Array(ids.high.length).fill(NO_DATABASE);
-  for (const events of isShared
-    ? [rowsOf.ofAny(NAMES_DATABASE)]
-    : NAMES_DATABASE.map((each) => rowsOf.of(each)))
-    for (let k = 0; k < events.length; k++)
-      if (database[events[k]] > 0) named[ids.numberOf[events[k]]] = byText[database[events[k]]];
-  return named;
-}
-
-/** Events that carry both database_id and group_database_id (hadr_db_commit_mgr_harden) leave no doubt; the last one counts. */
-function namedWithLocalId({ columns, shapes }: OwnEvents, byText: Int16Array): Map<number, number> {
-  const { kind, databaseId, database } = columns;
-  const naming = [...shapes.first.keys()].filter((shape) => {
-    const i = shapes.first[shape];
-    return kind[i] === EventKind.commitManagerHarden && databaseId[i] >= 0 && database[i] > 0;
-  });
-  // In the order in which they come first, each with the database that it is named with last.
-  const named = new Map(naming.map((shape) => [databaseId[shapes.first[shape]], NO_DATABASE]));
-  for (const shape of naming.toSorted((x, y) => shapes.last[x] - shapes.last[y]))
-    named.set(databaseId[shapes.first[shape]], byText[database[shapes.first[shape]]]);
-  return named;
+function grown<T extends { set(values: T): void }>(old: T, wider: T): T {
+  wider.set(old);
+  return wider;
 }
 
 /** Under this share of a database_id's events, common blocks are chance: another database's log happens to have their ids. */
@@ -158,8 +230,8 @@ function mostVoted(
   votes: ReadonlyMap<number, Votes>,
   certain: ReadonlyMap<number, number>,
 ): Map<number, number> {
-  const all = [...votes].flatMap(([local, { events, counts, databases }]) =>
-    databases.map((db) => ({ local, db, n: counts[db], share: counts[db] / events })),
+  const all = [...votes].flatMap(([local, { events, counts }]) =>
+    [...counts].map(([db, n]) => ({ local, db, n, share: n / events })),
   );
   all.sort((x, y) => y.n - x.n);
   const learned = new Map(certain);

@@ -1,14 +1,14 @@
 /**
  * What one server's events show of each of its blocks (`own-blocks.ts`), collected in one pass over the events in the order of the file. It needs
  * no other server's events: which of it counts, as the primary's or as a secondary's, is for the joins to say, which then work by block
- * and no longer by event.
+ * and look at few events one by one (`single-events.ts`).
  */
-import { EventKind, type EventColumns, type EventShapes } from "../events/index.ts";
+import { EventKind, type EventColumns } from "../events/index.ts";
 import { earlierEvent } from "./acknowledgements.ts";
 import { addTo, keepEarlier, keepLater, unknownColumn } from "./anchor-columns.ts";
-import type { OwnBlocks } from "./own-blocks.ts";
+import { NAMES_END } from "./single-events.ts";
 
-/** By own block; instants are µs of the server's counter, NaN for none, events -1 for none. */
+/** By own block; instants are µs of the server's counter, NaN for none, single events (`single-events.ts`) -1 for none. */
 export interface OwnInstants {
   /** 1 where an event shows that the block exists (docs/model.md 2.4). */
   readonly exists: Uint8Array;
@@ -16,6 +16,10 @@ export interface OwnInstants {
   readonly onPrimary: Uint8Array;
   /** 1 for a block that was received or written. */
   readonly seen: Uint8Array;
+  /** Publish time of the first event that names the block by its beginning, ticks after some fixed instant; NaN for none. */
+  readonly published: Float64Array;
+  /** Text by which the first receive or decompression names the block's primary; 0 for none. */
+  readonly from: Uint16Array;
   /** Bytes by the last capture, and by the last event of compression or decompression; NaN for none. */
   readonly captured: Float64Array;
   readonly uncompressed: Float64Array;
@@ -68,35 +72,53 @@ export const OnPrimary = { capture: 1, commit: 2, receiveHarden: 4 } as const;
 /** Kinds of event that name the other replica as their partner, of which instants are kept for each. */
 const PARTNER_KINDS: readonly number[] = [EventKind.capture, EventKind.compression, EventKind.receiveHarden];
 
-/** A server's events with the instants at which they began and fired, µs of its counter; NaN where that is not known. */
+/** Events of one server with the instants at which they began and fired, µs of its counter; NaN where that is not known. */
 export interface TimedEvents {
-  readonly columns: EventColumns;
-  readonly shapes: EventShapes;
-  readonly blocks: OwnBlocks;
+  readonly columns: Pick<EventColumns, "kind" | "mode" | "partner" | "processing">;
+  /** Number of each event's own block; -1 for none. */
+  readonly blockOf: Int32Array;
   readonly start: Float64Array;
   readonly fire: Float64Array;
 }
 
-/** Collects what events show of their blocks. An event of which it is not known when it fired is added by `addFires` when it is. */
-export function collectInstants(events: TimedEvents): OwnInstants {
-  const { columns, shapes, blocks, start, fire } = events;
+/** The same with what is needed to collect what they show. */
+export interface CollectedEvents extends TimedEvents {
+  readonly columns: TimedEvents["columns"] & Pick<EventColumns, "size">;
+  readonly shapeOf: Uint32Array;
+  /** One event of each shape. */
+  readonly examples: EventColumns;
+  /** 1 for each single event. */
+  readonly isSingle: Uint8Array;
+  /** Number of the first single event among these. */
+  readonly firstSingle: number;
+  /** When single events began, by their numbers. */
+  readonly singleStart: Float64Array;
+  /** Publish time of each event, ticks after some fixed instant. */
+  readonly published: Float64Array;
+}
+
+/**
+ * Collects what events show of their blocks. An event of which it is not known when it fired is added by `addFires` when it is.
+ * @param to what the events before showed, with room for the blocks of these (`roomForInstants`)
+ */
+export function collectInstants(events: CollectedEvents, to: OwnInstants): void {
+  const { columns, shapeOf, examples, blockOf, start, fire, isSingle, singleStart, published } = events;
   const { processing, size } = columns;
-  const { blockOf } = blocks;
-  const { shapeOf } = shapes;
-  const partners = partnersOf(columns, shapes, blocks.length);
-  const found = noInstants(blocks.length, partners);
-  const { exists, onPrimary, seen, captured, uncompressed } = found;
-  const { flushStart, flushEnd, flushDuration, logPool, commitStart, commitEnd, groupStart } = found;
-  const { commits, groupCommits, hardens, received, receivedInner, decompression } = found;
-  const acksOfMode = [undefined, found.ackBuilt, found.ackInner, found.ackLeft];
-  const kindOf = Uint8Array.from(shapes.first, (i) => columns.kind[i]);
-  const modeOf = Uint8Array.from(shapes.first, (i) => columns.mode[i]);
-  const partnerOf = Array.from(shapes.first, (i) => partners.find(({ text }) => text === columns.partner[i]));
+  const { exists, onPrimary, seen, captured, uncompressed, from } = to;
+  const { flushStart, flushEnd, flushDuration, logPool, commitStart, commitEnd, groupStart } = to;
+  const { commits, groupCommits, hardens, received, receivedInner, decompression } = to;
+  const acksOfMode = [undefined, to.ackBuilt, to.ackInner, to.ackLeft];
+  const { kind: kindOf, mode: modeOf } = examples;
+  const isOfEnd = Uint8Array.from(kindOf, (kind) => NAMES_END[kind]);
+  const partnerOf = Array.from(examples.partner, (named) => to.partners.find(({ text }) => text === named));
+  let single = events.firstSingle - 1;
   for (let i = 0; i < blockOf.length; i++) {
+    single += isSingle[i];
     const block = blockOf[i];
     if (block < 0) continue;
     const shape = shapeOf[i];
     const began = start[i];
+    if (isOfEnd[shape] === 0) keepEarlier(to.published, block, published[i]);
     switch (kindOf[shape]) {
       case EventKind.commit:
         onPrimary[block] |= OnPrimary.commit;
@@ -137,24 +159,25 @@ export function collectInstants(events: TimedEvents): OwnInstants {
         break;
       case EventKind.receiveHarden:
         onPrimary[block] |= OnPrimary.receiveHarden;
-        addArrival(partnerOf[shape], modeOf[shape], block, i, start);
+        addArrival(partnerOf[shape], modeOf[shape], block, single, singleStart);
         break;
       case EventKind.transportReceive:
         exists[block] = 1;
         seen[block] = 1;
         if (modeOf[shape] === 2 && Number.isNaN(received[block])) received[block] = began;
         if (modeOf[shape] === 1 && Number.isNaN(receivedInner[block])) receivedInner[block] = began;
+        if (from[block] === 0) from[block] = examples.partner[shape];
         break;
       case EventKind.decompression:
         if (!Number.isNaN(size[i])) uncompressed[block] = size[i];
         addTo(decompression, block, processing[i]);
+        if (from[block] === 0) from[block] = examples.partner[shape];
         break;
       case EventKind.sendHarden:
-        keepEarliestEvent(acksOfMode[modeOf[shape]], block, i, start);
+        keepEarliestEvent(acksOfMode[modeOf[shape]], block, single, singleStart);
         break;
     }
   }
-  return found;
 }
 
 function addCompression(to: OwnPartner | undefined, block: number, began: number, took: number): void {
@@ -204,9 +227,9 @@ function keepEarliestEvent(
  * Adds what depends on when events fired, for those of which that was not known when instants were collected.
  * @param late these events
  */
-export function addFires(to: OwnInstants, { columns, blocks, fire }: TimedEvents, late: Uint32Array): void {
+export function addFires(to: OwnInstants, { columns, blockOf, fire }: TimedEvents, late: Uint32Array): void {
   for (const i of late) {
-    const block = blocks.blockOf[i];
+    const block = blockOf[i];
     if (block < 0) continue;
     if (columns.kind[i] === EventKind.commit) keepLater(to.commitEnd, block, fire[i]);
     const partner = to.partners.find(({ text }) => text === columns.partner[i]);
@@ -215,45 +238,85 @@ export function addFires(to: OwnInstants, { columns, blocks, fire }: TimedEvents
   }
 }
 
-const noEvents = (blocks: number): Int32Array => new Int32Array(blocks).fill(-1);
+/** What no event has shown yet. */
+export const noInstants = (): OwnInstants => grownInstants(undefined, 0);
 
-function partnersOf({ kind, partner }: EventColumns, { first }: EventShapes, blocks: number): OwnPartner[] {
-  const texts = new Set<number>();
-  for (const i of first) if (PARTNER_KINDS.includes(kind[i]) && partner[i] > 0) texts.add(partner[i]);
-  return [...texts].map((text) => ({
-    text,
-    begin: unknownColumn(blocks),
-    begun: unknownColumn(blocks),
-    copied: unknownColumn(blocks),
-    handedOn: unknownColumn(blocks),
-    compressed: unknownColumn(blocks),
-    compression: unknownColumn(blocks),
-    ackOuter: noEvents(blocks),
-    ackInner: noEvents(blocks),
-  }));
+/**
+ * The same instants with room for more blocks, and for the partners that more shapes of events name.
+ * @param examples one event of each shape
+ * @param wanted room for so many, where it has to grow
+ */
+export function roomForInstants(
+  instants: OwnInstants,
+  blocks: number,
+  examples: EventColumns,
+  wanted = 0,
+): OwnInstants {
+  const has = instants.exists.length;
+  const partners = partnerTexts(examples);
+  if (blocks <= has && partners.length === instants.partners.length) return instants;
+  const room = blocks <= has ? has : Math.max(blocks, wanted, has + (has >> 1));
+  return {
+    ...grownInstants(instants, room),
+    partners: partners.map((text) => grownPartner(instants.partners, text, room)),
+  };
 }
 
-const noInstants = (blocks: number, partners: OwnPartner[]): OwnInstants => ({
-  exists: new Uint8Array(blocks),
-  onPrimary: new Uint8Array(blocks),
-  seen: new Uint8Array(blocks),
-  captured: unknownColumn(blocks),
-  uncompressed: unknownColumn(blocks),
-  flushStart: unknownColumn(blocks),
-  flushEnd: unknownColumn(blocks),
-  flushDuration: unknownColumn(blocks),
-  logPool: unknownColumn(blocks),
-  commitStart: unknownColumn(blocks),
-  commitEnd: unknownColumn(blocks),
-  groupStart: unknownColumn(blocks),
-  commits: new Uint16Array(blocks),
-  groupCommits: new Uint16Array(blocks),
-  hardens: new Uint16Array(blocks),
-  received: unknownColumn(blocks),
-  receivedInner: unknownColumn(blocks),
-  decompression: unknownColumn(blocks),
-  ackBuilt: noEvents(blocks),
-  ackInner: noEvents(blocks),
-  ackLeft: noEvents(blocks),
-  partners,
-});
+function partnerTexts({ kind, partner }: EventColumns): number[] {
+  const texts = new Set<number>();
+  for (let i = 0; i < kind.length; i++)
+    if (PARTNER_KINDS.includes(kind[i]) && partner[i] > 0) texts.add(partner[i]);
+  return [...texts];
+}
+
+function grownInstants(old: OwnInstants | undefined, blocks: number): OwnInstants {
+  return {
+    exists: grownColumn(old?.exists, new Uint8Array(blocks)),
+    onPrimary: grownColumn(old?.onPrimary, new Uint8Array(blocks)),
+    seen: grownColumn(old?.seen, new Uint8Array(blocks)),
+    published: grownColumn(old?.published, unknownColumn(blocks)),
+    from: grownColumn(old?.from, new Uint16Array(blocks)),
+    captured: grownColumn(old?.captured, unknownColumn(blocks)),
+    uncompressed: grownColumn(old?.uncompressed, unknownColumn(blocks)),
+    flushStart: grownColumn(old?.flushStart, unknownColumn(blocks)),
+    flushEnd: grownColumn(old?.flushEnd, unknownColumn(blocks)),
+    flushDuration: grownColumn(old?.flushDuration, unknownColumn(blocks)),
+    logPool: grownColumn(old?.logPool, unknownColumn(blocks)),
+    commitStart: grownColumn(old?.commitStart, unknownColumn(blocks)),
+    commitEnd: grownColumn(old?.commitEnd, unknownColumn(blocks)),
+    groupStart: grownColumn(old?.groupStart, unknownColumn(blocks)),
+    commits: grownColumn(old?.commits, new Uint16Array(blocks)),
+    groupCommits: grownColumn(old?.groupCommits, new Uint16Array(blocks)),
+    hardens: grownColumn(old?.hardens, new Uint16Array(blocks)),
+    received: grownColumn(old?.received, unknownColumn(blocks)),
+    receivedInner: grownColumn(old?.receivedInner, unknownColumn(blocks)),
+    decompression: grownColumn(old?.decompression, unknownColumn(blocks)),
+    ackBuilt: grownColumn(old?.ackBuilt, noEvents(blocks)),
+    ackInner: grownColumn(old?.ackInner, noEvents(blocks)),
+    ackLeft: grownColumn(old?.ackLeft, noEvents(blocks)),
+    partners: old?.partners ?? [],
+  };
+}
+
+function grownPartner(partners: readonly OwnPartner[], text: number, blocks: number): OwnPartner {
+  const old = partners.find((each) => each.text === text);
+  return {
+    text,
+    begin: grownColumn(old?.begin, unknownColumn(blocks)),
+    begun: grownColumn(old?.begun, unknownColumn(blocks)),
+    copied: grownColumn(old?.copied, unknownColumn(blocks)),
+    handedOn: grownColumn(old?.handedOn, unknownColumn(blocks)),
+    compressed: grownColumn(old?.compressed, unknownColumn(blocks)),
+    compression: grownColumn(old?.compression, unknownColumn(blocks)),
+    ackOuter: grownColumn(old?.ackOuter, noEvents(blocks)),
+    ackInner: grownColumn(old?.ackInner, noEvents(blocks)),
+  };
+}
+
+const noEvents = (blocks: number): Int32Array => new Int32Array(blocks).fill(-1);
+
+/** A wider column with the values of the old one. @param empty of the new length */
+function grownColumn<T extends { set(values: T): void }>(old: T | undefined, empty: T): T {
+  if (old !== undefined) empty.set(old);
+  return empty;
+}

@@ -5,11 +5,13 @@
  * the order of its blocks: events that only one side has show the primary of theirs, and a run of blocks of one primary is
  * a phase. Databases of one availability group move together and share their phases.
  */
-import { EventKind, type RowsOfKinds } from "../events/index.ts";
+import { EventKind } from "../events/index.ts";
+import { keepEarlier } from "./anchor-columns.ts";
 import type { BlockRows, RowsOfOwn } from "./blocks.ts";
 import { ModelError } from "./model-error.ts";
 import { OnPrimary } from "./own-instants.ts";
 import type { Server } from "./server.ts";
+import { TICKS_PER_US } from "./time.ts";
 import { replicaByText, type KnownReplica } from "./who-is-who.ts";
 
 /** Fewer blocks than this are no phase: stray events of a role do not make a failover. */
@@ -36,17 +38,10 @@ export interface Phases {
   readonly primaryOf: Uint8Array;
 }
 
-/** Events of a secondary that name the primary as their partner. */
-const NAMES_PRIMARY: readonly number[] = [
-  EventKind.transportReceive,
-  EventKind.sendHarden,
-  EventKind.decompression,
-];
-
 /**
  * Finds the primary of each block.
  * @param replicaOf replica of each server
- * @param eventRows per server: the block row of each event
+ * @param eventRows per server: the block row of each single event
  * @param ownRows per server: the block rows of its own blocks
  * @param groupOf availability group by database
  * @param fallback primary where no event shows one
@@ -65,11 +60,14 @@ export function findPhases(
   const shown = shownPrimaries(servers, replicaOf, eventRows, ownRows, rows.length, replicas);
   const runs = rows.inOrder.map((order) => runsOf(order, shown, fallback));
   const all = runs.flat();
-  const since = firstSeen(servers, eventRows, rows.length, all);
+  const since = firstSeen(servers, eventRows, ownRows, rows.length, all);
   return phasesOf(rows.length, runs, groupOf, new Map(all.map((run, index) => [run, since[index]])));
 }
 
-/** The primary that events show for each block; NOBODY where none does. */
+/**
+ * The primary that events show for each block; NOBODY where none does. The primary's own events come first, then the partner that a
+ * secondary's events name: a block's receive, and where that was lost the acknowledgement of its end.
+ */
 function shownPrimaries(
   servers: readonly Server[],
   replicaOf: readonly number[],
@@ -94,37 +92,16 @@ function shownPrimaries(
       if ((kinds & OnPrimary.commit) !== 0) show(byStart[block], false);
       if ((kinds & OnPrimary.receiveHarden) !== 0) show(byEnd[block], false);
     }
-    const partner = replicaByText(columns.texts, replicas);
-    showPartners(shown, eventRows[s], rowsOf, columns.partner, partner, own);
+    const replicaOfText = replicaByText(columns.texts, replicas);
+    const showPartner = (row: number, text: number): void => {
+      const primary = replicaOfText[text];
+      if (row >= 0 && shown[row] === NOBODY && primary !== own && text !== 0) shown[row] = primary;
+    };
+    for (let block = 0; block < byStart.length; block++) showPartner(byStart[block], instants.from[block]);
+    for (const ack of rowsOf.of(EventKind.sendHarden)) showPartner(eventRows[s][ack], columns.partner[ack]);
   }
   if (disputed.size > Math.min(MOST_DISPUTED, length / 2)) refuseTwoPrimaries(disputed.size);
   return shown;
-}
-
-/** Fills in the primaries that a secondary's events name as their partner, the first event of each block. */
-function showPartners(
-  shown: Int16Array,
-  rows: Int32Array,
-  rowsOf: RowsOfKinds,
-  partner: Uint16Array,
-  replicaOfText: Int16Array,
-  own: number,
-): void {
-  if (!shown.includes(NOBODY)) return;
-  const first = new Int32Array(shown.length);
-  for (let row = 0; row < shown.length; row++) first[row] = shown[row] === NOBODY ? rows.length : -1;
-  for (const kind of NAMES_PRIMARY) {
-    const events = rowsOf.of(kind);
-    for (let k = 0; k < events.length; k++) {
-      const i = events[k];
-      const row = rows[i];
-      if (row < 0 || i >= first[row]) continue;
-      const primary = replicaOfText[partner[i]];
-      if (primary === own || primary === NOBODY) continue;
-      first[row] = i;
-      shown[row] = primary;
-    }
-  }
 }
 
 function refuseTwoPrimaries(blocks: number): never {
@@ -190,23 +167,19 @@ function withoutStrays(runs: readonly Run[]): Run[] {
 function firstSeen(
   servers: readonly Server[],
   eventRows: readonly Int32Array[],
+  ownRows: readonly RowsOfOwn[],
   length: number,
   runs: readonly Run[],
 ): Float64Array {
   const runOf = new Int32Array(length);
   for (const [index, { first, end }] of runs.entries()) runOf.fill(index, first, end);
   const since = new Float64Array(runs.length).fill(Infinity);
-  for (const [s, { publish }] of servers.entries()) {
-    const isFound = new Uint8Array(runs.length);
-    const rows = eventRows[s];
-    // Events come in publish order, so that the first of each run decides.
-    for (let i = 0, left = runs.length; i < rows.length && left > 0; i++) {
-      if (rows[i] < 0 || isFound[runOf[rows[i]]] === 1) continue;
-      const run = runOf[rows[i]];
-      isFound[run] = 1;
-      left--;
-      since[run] = Math.min(since[run], publish[i]);
-    }
+  for (const [s, { instants, firstPublished, publish }] of servers.entries()) {
+    for (const [block, row] of ownRows[s].byStart.entries())
+      if (row >= 0)
+        keepEarlier(since, runOf[row], (firstPublished + instants.published[block]) / TICKS_PER_US);
+    for (const [event, row] of eventRows[s].entries())
+      if (row >= 0) keepEarlier(since, runOf[row], publish[event]);
   }
   return since;
 }

@@ -1,10 +1,11 @@
 import { expect, it } from "vitest";
-import { eventColumns } from "../../test/events.ts";
-import { blocksInARow, hopEvents, localEvents, secondaryEvents } from "../../test/paths.ts";
-import { numberIds } from "./event-ids.ts";
+import { eventColumns, type EventSpec } from "../../test/events.ts";
+import { blockId, blocksInARow, hopEvents, localEvents, secondaryEvents } from "../../test/paths.ts";
+import { mergeColumns } from "../events/index.ts";
+import { IdNumbers, wordsOf } from "./event-ids.ts";
 import { buildModel } from "./model.ts";
 import { buffersOfEvents } from "./memory.ts";
-import { prepareEvents } from "./prepared-events.ts";
+import { prepareEvents, prepareParts } from "./prepared-events.ts";
 import type { ServerInput } from "./server-input.ts";
 
 const paths = blocksInARow(40);
@@ -13,8 +14,13 @@ const secondary = eventColumns(paths.flatMap((path) => secondaryEvents(path, {})
 
 it("numbers ids as they come first, and lists them ascending, the absent id as 0", () => {
   const ids = [2n ** 40n, 7n, 0n, 7n, 2n ** 40n + 1n, 6n];
-  const found = numberIds(BigUint64Array.from(ids));
-  expect([...found.numberOf]).toEqual([0, 1, 2, 1, 3, 4]);
+  const numbers = new IdNumbers();
+  const parts = [ids.slice(0, 3), ids.slice(3)].map((part) => numbers.of(wordsOf(BigUint64Array.from(part))));
+  expect(parts.map((part) => [...part])).toEqual([
+    [0, 1, 2],
+    [1, 3, 4],
+  ]);
+  const found = numbers.ascending();
   expect([...found.place]).toEqual([3, 2, 0, 4, 1]);
   expect([...found.high]).toEqual([0, 0, 0, 256, 256]);
   expect([...found.low]).toEqual([0, 6, 7, 0, 1]);
@@ -66,4 +72,45 @@ it("makes the same model a second time", () => {
   const inputs = [late, secondary].map((columns) => ({ columns, prepared: prepareEvents(columns) }));
   const first = structuredClone(buildModel(inputs));
   expect(buildModel(inputs)).toEqual(first);
+});
+
+it("prepares rollover files as it does their events together, whatever numbers their texts have", () => {
+  const events = paths.flatMap((path) => [...localEvents(path), ...hopEvents(path, {})]);
+  const inOrder = [...events].sort((a, b) => a.at! + (a.took ?? 0) - b.at! - (b.took ?? 0));
+  const cut = inOrder.length / 3;
+  const files = [inOrder.slice(0, cut), inOrder.slice(cut, 2 * cut), inOrder.slice(2 * cut)].map((part) =>
+    // The first text of each part is another.
+    eventColumns([{ kind: "stillWaiting", published: part[0].at!, action: part[0].kind }, ...part]),
+  );
+  const together = prepareEvents(mergeColumns(files));
+  expect(prepareParts(files)).toEqual(together);
+  expect(together.files.length).toBe(3);
+  expect(new Set(together.places.file).size).toBe(3);
+  // A file that begins before the one before it ends.
+  const [first, second, third] = files;
+  expect(prepareParts([second, first, third])).toEqual(prepareEvents(mergeColumns([second, first, third])));
+});
+
+it("begins again where the database of the first events shows only after many others", () => {
+  const B = blockId;
+  const BLOCKS = 20_000;
+  const written = Array.from({ length: BLOCKS }, (_, i): EventSpec => {
+    return { kind: "flushStart", at: 10 * i, local: 7, block: B(1, 16 + 8 * i) };
+  });
+  // Half of the blocks are named with the database, all of them at the end.
+  const received = written.slice(0, BLOCKS / 2).map(({ block }, i): EventSpec => {
+    return {
+      kind: "transportReceive",
+      mode: 2,
+      at: 10 * (BLOCKS + i),
+      took: 0,
+      database: "sales",
+      block: block!,
+    };
+  });
+  const { databases, blocks } = prepareEvents(eventColumns([...written, ...received]));
+  expect(databases.localIds).toEqual([7]);
+  // None of them is of a foreign database.
+  expect(blocks.length).toBe(BLOCKS);
+  expect(new Set(blocks.database)).toEqual(new Set([0]));
 });

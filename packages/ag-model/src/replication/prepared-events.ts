@@ -1,65 +1,235 @@
 /** What the joins need of one replica's events and that depends on nothing else. */
 import {
+  eventsBetween,
   fireTime,
+  mergeColumns,
+  PartNumbers,
+  putTicksAfter,
   rowsByKind,
   RowsOfKinds,
-  shapesOf,
+  ShapeNumbers,
   type EventColumns,
-  type EventShapes,
-  type RowsByKind,
+  type EventFile,
 } from "../events/index.ts";
 import type { UniqueIds } from "./ascending-ids.ts";
-import { numberIds } from "./event-ids.ts";
-import { findOwnBlocks, type OwnBlocks } from "./own-blocks.ts";
-import { findOwnDatabases, type OwnDatabases } from "./own-databases.ts";
-import { collectInstants, type OwnInstants } from "./own-instants.ts";
+import { IdNumbers, wordsOf } from "./event-ids.ts";
+import { PlacesOfParts, type EventPlaces } from "./event-places.ts";
+import { OwnBlockNumbers, type OwnBlocks } from "./own-blocks.ts";
+import { DatabaseFinder, type OwnDatabases, type VotingEvents } from "./own-databases.ts";
+import {
+  collectInstants,
+  noInstants,
+  roomForInstants,
+  type CollectedEvents,
+  type OwnInstants,
+} from "./own-instants.ts";
+import { flagSingle, SingleEventsOfParts, type SingleColumns, type SingleEvents } from "./single-events.ts";
+import { UtcSampler, type UtcSample } from "./utc-sample.ts";
 
-/**
- * Plain values and typed arrays, each with a buffer of its own: a thread can hand them to another without a copy. 20 bytes per event,
- * some 130 per block.
- */
+/** All that a model is built from: plain values and typed arrays, so that a thread can hand them to another without a copy. */
 export interface PreparedEvents {
-  readonly kinds: RowsByKind;
-  readonly shapes: EventShapes;
+  /** How many events there were. */
+  readonly length: number;
+  /** Publish times of the first and the last one, FILETIME ticks; 0 without any. */
+  readonly firstTicks: bigint;
+  readonly lastTicks: bigint;
+  /** The engine writes no start_timestamp (before KB3173156): all events are single then. */
+  readonly withoutCounter: boolean;
+  readonly files: readonly EventFile[];
+  /** One event of each shape (`shapes.ts`). */
+  readonly examples: EventColumns;
   /** Each log_block_id, once and ascending. */
   readonly ids: UniqueIds;
   readonly databases: OwnDatabases;
   readonly blocks: OwnBlocks;
-  /** When each event fired, µs of the server's counter; NaN where it has no start_timestamp. `buildModel` puts an instant there. */
-  readonly fire: Float64Array;
-  /** The events with NaN. */
-  readonly late: Uint32Array;
   readonly instants: OwnInstants;
+  readonly single: SingleEvents;
+  readonly utc: UtcSample;
+  readonly places: EventPlaces;
 }
+
+/** Prepares the events of one replica: a function of its columns alone. @param columns the replica's in full, after `mergeColumns` */
+export const prepareEvents = (columns: EventColumns): PreparedEvents => prepareParts([columns]);
+
+/** Prepares the events of one replica, which several files hold. @param parts of a file each, in the order of their first events */
+export function prepareParts(parts: readonly EventColumns[]): PreparedEvents {
+  const inOrder = followEachOther(parts) ? parts : [mergeColumns(parts)];
+  const expected = parts.reduce((sum, { length }) => sum + length, 0);
+  const preparation = new Preparation(expected);
+  for (const part of inOrder) preparation.add(part);
+  const prepared = preparation.finish();
+  if (prepared !== null) return prepared;
+  const again = new Preparation(expected, preparation);
+  for (const part of inOrder) again.add(part);
+  return again.finish()!;
+}
+
+/** Whether each part ends before the next begins, as rollover files do. */
+const followEachOther = (parts: readonly EventColumns[]): boolean =>
+  parts.every(({ ticks: [first] }, k) => {
+    const before = parts[k - 1]?.ticks.at(-1);
+    return before === undefined || first === undefined || before <= first;
+  });
+
+/** So many events at once: what is worked out of them on the way stays in the processor's cache. */
+const STEP = 16_384;
+/** After so many events their mixture shows how much of each kind a capture has. */
+const FORESEEN = 8 * STEP;
+/** Room for more than was foreseen. */
+const SPARE = 1.02;
 
 /**
- * Prepares the events of one replica: a function of its columns alone, which whoever decodes them can call
- * in its own thread, beside those of the other replicas, and give to `buildModel` with them (`ServerInput.prepared`). The columns have to be the
- * replica's in full, after `mergeColumns`; where they are not given, `buildModel` prepares them itself and makes the same model.
+ * Prepares the events of one replica part by part, in the order of publish time. Nothing is kept of a part but what the joins ask; its
+ * columns are not needed afterwards.
  */
-export function prepareEvents(columns: EventColumns): PreparedEvents {
-  const kinds = rowsByKind(columns);
-  const shapes = shapesOf(columns);
-  const ids = numberIds(columns.blockId);
-  const databases = findOwnDatabases({ columns, rowsOf: new RowsOfKinds(kinds), shapes, ids });
-  const blocks = findOwnBlocks(ids, shapes, databases.ofShape);
-  const { fire, late } = firesOf(columns, columns.start);
-  const instants = collectInstants({ columns, shapes, blocks, start: columns.start, fire });
-  return { kinds, shapes, ids: { high: ids.high, low: ids.low }, databases, blocks, fire, late, instants };
+class Preparation {
+  readonly #shapes = new ShapeNumbers();
+  readonly #ids = new IdNumbers();
+  readonly #databases: DatabaseFinder;
+  readonly #blocks = new OwnBlockNumbers();
+  readonly #single = new SingleEventsOfParts();
+  readonly #utc = new UtcSampler();
+  readonly #places = new PlacesOfParts();
+  readonly #step = new StepColumns();
+  readonly #numbers = new PartNumbers();
+  readonly #expected: number;
+  #instants = noInstants();
+  #databaseOfShape: Int16Array = new Int16Array();
+  #firstTicks = 0n;
+  #lastTicks = 0n;
+  #length = 0;
+  #hasCounter = false;
+
+  /**
+   * @param expected about how many events will come
+   * @param before a preparation of the same events that found out at its end which databases they are of
+   */
+  constructor(expected: number, before?: Preparation) {
+    this.#expected = expected;
+    this.#databases = new DatabaseFinder(before?.databases);
+  }
+
+  /** What the events so far show of databases. */
+  get databases(): OwnDatabases & { readonly examples: EventColumns } {
+    const examples = this.#shapes.examples();
+    return { ...this.#databases.databases(examples), examples };
+  }
+
+  /** Takes the next events. */
+  add(columns: EventColumns): void {
+    const { length, ticks } = columns;
+    const inOwnNumbers = this.#numbers.next(columns);
+    if (this.#length === 0) this.#firstTicks = ticks[0] ?? 0n;
+    for (let from = 0; from < length; from += STEP)
+      this.#addStep(inOwnNumbers(eventsBetween(columns, from, Math.min(from + STEP, length))));
+    this.#lastTicks = ticks.at(-1) ?? this.#lastTicks;
+  }
+
+  #addStep(columns: EventColumns): void {
+    const { length } = columns;
+    const { shapeOf, numberOf, isSingle, published } = this.#step.of(length);
+    this.#shapes.of(columns, shapeOf);
+    this.#ids.of(wordsOf(columns.blockId), numberOf);
+    const ids = this.#ids.length;
+    const examples = this.#shapes.examples();
+    this.#databases.add({ columns, examples, rowsOf: new RowsOfKinds(rowsByKind(columns)), numberOf, ids });
+    this.#learnShapes();
+    if (this.#length >= FORESEEN && this.#length < FORESEEN + STEP) this.#reserve();
+    const { blockOf, fire } = this.#places.add(columns);
+    this.#blocks.of(numberOf, ids, shapeOf, this.#databaseOfShape, blockOf);
+    putFires(columns, columns.start, fire);
+    flagSingle(columns, fire, isSingle);
+    const firstSingle = this.#single.length;
+    this.#single.add({ columns, shapeOf, blockOf, fire }, isSingle, this.#length);
+    const wanted = this.#length < FORESEEN ? 0 : this.#inAll(this.#blocks.length);
+    this.#instants = roomForInstants(this.#instants, this.#blocks.length, examples, wanted);
+    putTicksAfter(columns.ticks, this.#firstTicks, published);
+    const { start: singleStart } = this.#single;
+    const { start } = columns;
+    collectInstants(
+      { columns, shapeOf, examples, blockOf, start, fire, isSingle, firstSingle, singleStart, published },
+      this.#instants,
+    );
+    this.#utc.add(fire, published);
+    this.#hasCounter ||= !start.every((at) => Number.isNaN(at));
+    this.#length += length;
+  }
+
+  /** How many of something there will be about, by how many there are so far. */
+  #inAll(soFar: number): number {
+    return Math.ceil((SPARE * soFar * this.#expected) / this.#length);
+  }
+
+  /** Columns that grow are copied: it is done once, when it shows how long they will be. */
+  #reserve(): void {
+    this.#places.reserve(this.#expected);
+    this.#single.reserve(this.#inAll(this.#single.length));
+  }
+
+  /** The database of each new shape, as the events so far show it; `finish` finds out when later ones show another. */
+  #learnShapes(): void {
+    const examples = this.#shapes.examples();
+    const known = this.#databaseOfShape;
+    if (examples.length === known.length) return;
+    const { ofShape } = this.#databases.databases(examples);
+    ofShape.set(known);
+    this.#databaseOfShape = ofShape;
+  }
+
+  /** What was prepared; null where events that came late showed earlier ones to be of another database: then it has to begin again. */
+  finish(): PreparedEvents | null {
+    const { examples, ...databases } = this.databases;
+    if (databases.ofShape.some((database, shape) => database !== this.#databaseOfShape[shape])) return null;
+    const { high, low, place } = this.#ids.ascending();
+    const { single, rows } = this.#single.finish(examples.texts);
+    return {
+      length: this.#length,
+      firstTicks: this.#firstTicks,
+      lastTicks: this.#lastTicks,
+      withoutCounter: !this.#hasCounter,
+      files: this.#numbers.files,
+      examples,
+      ids: { high, low },
+      databases,
+      blocks: this.#blocks.blocks(place),
+      instants: this.#instants,
+      single,
+      utc: this.#utc.sample(),
+      places: this.#places.finish(rows),
+    };
+  }
 }
 
-/** When each event fired, and the events of which that is not known. @param start of each event, µs of the server's counter */
-export function firesOf(
-  { kind, processing, length }: EventColumns,
-  start: Float64Array,
-): Pick<PreparedEvents, "fire" | "late"> {
-  const fire = new Float64Array(length);
-  let unknown = 0;
-  for (let i = 0; i < length; i++) {
-    fire[i] = fireTime(kind[i], start[i], processing[i]);
-    if (Number.isNaN(fire[i])) unknown++;
+/** What is worked out of the events of a step on the way; used again for the next. */
+class StepColumns {
+  readonly #shapeOf = new Uint32Array(STEP);
+  readonly #numberOf = new Uint32Array(STEP);
+  readonly #isSingle = new Uint8Array(STEP);
+  readonly #published = new Float64Array(STEP);
+
+  of(
+    length: number,
+  ): Pick<CollectedEvents, "shapeOf" | "isSingle" | "published"> & Pick<VotingEvents, "numberOf"> {
+    return {
+      shapeOf: this.#shapeOf.subarray(0, length),
+      numberOf: this.#numberOf.subarray(0, length),
+      isSingle: this.#isSingle.subarray(0, length),
+      published: this.#published.subarray(0, length),
+    };
   }
-  const late = new Uint32Array(unknown);
-  for (let i = 0, n = 0; n < unknown; i++) if (Number.isNaN(fire[i])) late[n++] = i;
-  return { fire, late };
+}
+
+/** When each event fired, µs of the server's counter; NaN where that is not known. @param start of each event */
+export function firesOf(columns: SingleColumns, start: Float64Array): Float64Array {
+  const fire = new Float64Array(columns.length);
+  putFires(columns, start, fire);
+  return fire;
+}
+
+function putFires(
+  { kind, processing, length }: Pick<SingleColumns, "kind" | "processing" | "length">,
+  start: Float64Array,
+  fire: Float64Array,
+): void {
+  for (let i = 0; i < length; i++) fire[i] = fireTime(kind[i], start[i], processing[i]);
 }

@@ -9,13 +9,13 @@ import type { KnownReplica } from "./who-is-who.ts";
 /** Number of the first file of each server among all files. */
 export function fileBases({ servers }: Joined): number[] {
   let at = 0;
-  return servers.map(({ columns }) => (at += columns.files.length) - columns.files.length);
+  return servers.map(({ files }) => (at += files.length) - files.length);
 }
 
 /** The files of all servers, in the order of these. */
 export const filesOf = ({ servers, replicaOf }: Joined): SourceFile[] =>
-  servers.flatMap(({ columns }, s) =>
-    columns.files.map(({ name, size, events, gaps }) => ({
+  servers.flatMap(({ files }, s) =>
+    files.map(({ name, size, events, gaps }) => ({
       name,
       size,
       events,
@@ -47,7 +47,7 @@ export function replicasOf(
       hasCapture: input !== undefined,
       hasCounter: servers.some((each, s) => s === server && !each.withoutCounter),
       commitMode: firstMode(phases, index),
-      events: input?.columns.length ?? 0,
+      events: input?.prepared.length ?? 0,
       from: input ? smallest(fire) - start : Number.NaN,
       to: input ? largest(fire) - start : Number.NaN,
     };

@@ -1,10 +1,10 @@
 import { describe, expect, it } from "vitest";
-import { eventColumns, type EventSpec } from "../../test/events.ts";
+import type { EventSpec } from "../../test/events.ts";
+import { serverOf } from "../../test/servers.ts";
 import { blockId } from "../../test/paths.ts";
 import { collectBlocks, rowsOfEvents, rowsOfOwnBlocks } from "./blocks.ts";
 import { learnDatabases } from "./databases.ts";
 import { attributeSends } from "./send-attribution.ts";
-import { prepareServer } from "./server.ts";
 
 const BLOCK = blockId(0x22, 0x40);
 
@@ -32,11 +32,7 @@ function attributed(events: readonly EventSpec[], expected: readonly (readonly n
     database,
     partner: "sql2",
   }));
-  const columns = eventColumns([
-    ...captures,
-    ...events.map((event, i) => ({ ...event, published: 1e6 + i })),
-  ]);
-  const server = prepareServer(columns, columns.ticks[0]);
+  const server = serverOf([...captures, ...events.map((event, i) => ({ ...event, published: 1e6 + i }))]);
   const { ids } = learnDatabases([server]);
   const rows = collectBlocks([server], ids.length);
   const rowOf = rowsOfEvents(server, rows, rowsOfOwnBlocks(server, rows));
@@ -51,7 +47,7 @@ function attributed(events: readonly EventSpec[], expected: readonly (readonly n
     begins: found.map(({ start }) => [...start]),
     ends: found.map(({ end }) => [...end]),
     doubtful: found.map(({ doubtful }) => [...doubtful]),
-    rows: [...rowOf.subarray(captures.length)].map((row) => rows.database[row]),
+    rows: [...rowOf].map((row) => rows.database[row]),
   };
 }
 

@@ -3,11 +3,8 @@ import type { GiveBack } from "./memory.ts";
 import type { PreparedEvents } from "./prepared-events.ts";
 import type { Role } from "./tables.ts";
 
-/** All events of one server, or of some of its files. */
-export interface ServerInput {
-  readonly columns: EventColumns;
-  /** What `prepareEvents` makes of just these columns; made anew when absent. The model completes it: it can be given again, with the same other inputs. */
-  readonly prepared?: PreparedEvents;
+/** What is known of a server beside its events. */
+interface ServerHints {
   /**
    * Nobody looks at the columns or at what was prepared of them afterwards: their memory is given back as soon as the model needs a part
    * of it no longer. Without it they stay as they are.
@@ -21,5 +18,18 @@ export interface ServerInput {
   readonly role?: Role;
 }
 
-/** The events of one server with what was prepared of them. */
-export type PreparedInput = ServerInput & { readonly prepared: PreparedEvents };
+/** All events of one server, or of some of its files: inputs of one server are put together. */
+export interface ServerInput extends ServerHints {
+  readonly columns: EventColumns;
+  /** What `prepareEvents` makes of just these columns; made anew when absent. The model completes it: it can be given again, with the same other inputs. */
+  readonly prepared?: PreparedEvents;
+}
+
+/** All events of one server as they were prepared; no other input may be of the same server. */
+export interface PreparedInput extends ServerHints {
+  readonly columns?: undefined;
+  readonly prepared: PreparedEvents;
+}
+
+/** What a model is built from. */
+export type ModelInput = ServerInput | PreparedInput;

@@ -1,17 +1,23 @@
 import { describe, expect, it } from "vitest";
-import { eventColumns, type EventSpec } from "../../test/events.ts";
-import { prepareServer } from "./server.ts";
+import type { EventSpec } from "../../test/events.ts";
+import { serverOf } from "../../test/servers.ts";
 import { aheadAt, utcMap } from "./utc-map.ts";
 
 const SECOND = 1_000_000;
+const HALF = SECOND / 2;
 const event = (at: number, ahead: number): EventSpec => ({ kind: "flushStart", at, published: at + ahead });
 
+/** The map of stretches: when the first event of each fired, and how far UTC was ahead. */
+const mapOf = (...stretches: readonly (readonly [fire: number, ahead: number])[]) =>
+  utcMap({
+    fire: Float64Array.from(stretches, ([fire]) => fire),
+    ahead: Float64Array.from(stretches, ([, ahead]) => ahead),
+    events: new Float64Array(stretches.length).fill(1),
+  });
+
 describe("UTC against a server's counter", () => {
-  it("is the middle of publish minus fire over two seconds each, and even between their middles", () => {
-    const map = utcMap(
-      Float64Array.of(100, 107, 103, 2 * SECOND + 240, 2 * SECOND + 205),
-      Float64Array.of(0, 1, 2, 2 * SECOND, 2 * SECOND + 5),
-    );
+  it("is the middle of a sample over two seconds each, and even between their middles", () => {
+    const map = mapOf([0, 100], [HALF, 106], [2 * HALF, 101], [2 * SECOND, 240], [2 * SECOND + HALF, 200]);
     expect([...map.at]).toEqual([SECOND, 3 * SECOND]);
     // Of 100, 106 and 101 the middle one; of 240 and 200 the larger.
     expect([...map.ahead]).toEqual([101, 240]);
@@ -20,51 +26,50 @@ describe("UTC against a server's counter", () => {
     ).toEqual([101, 101, 170.5, 205.25, 240, 240]);
   });
 
-  it("passes over seconds without events, also before time 0, and events without a counter", () => {
-    const map = utcMap(Float64Array.of(-5 * SECOND + 7, 9, 3), Float64Array.of(-5 * SECOND, Number.NaN, 1));
+  it("passes over seconds without events, also before time 0", () => {
+    const map = mapOf([-5 * SECOND, 7], [1, 2]);
     expect([...map.at]).toEqual([-5 * SECOND, SECOND]);
     expect(aheadAt(map, -2 * SECOND)).toBe(4.5);
   });
 
   it("is unknown without an event", () => {
-    expect(aheadAt(utcMap(new Float64Array(), new Float64Array()), 5)).toBeNaN();
+    expect(aheadAt(mapOf(), 5)).toBeNaN();
   });
 });
 
 describe("a server's events", () => {
-  const prepared = (events: readonly EventSpec[]) => {
-    const columns = eventColumns(events);
-    return prepareServer(columns, columns.ticks[0]);
-  };
-
   it("fire when what they report ends, by their counter", () => {
-    const server = prepared([
-      { kind: "capture", at: 1_000, took: 30 },
-      { kind: "flushComplete", at: 2_000, took: 1_000 },
+    const server = serverOf([
+      { kind: "commit", at: 1_000, took: 30 },
+      { kind: "sendComplete", at: 2_000, took: 1_000 },
       { kind: "flushStart", at: 3_000 },
     ]);
-    expect([...server.fire]).toEqual([1_030, 2_000, 3_000]);
-    expect([...server.start]).toEqual([1_000, 2_000, 3_000]);
-    expect([...server.publish]).toEqual([0, 970, 1_970]);
+    expect([...server.places.fire]).toEqual([1_030, 2_000, 3_000]);
+    // The start of a log write is collected by its block.
+    expect([...server.fire]).toEqual([1_030, 2_000]);
+    expect([...server.start]).toEqual([1_000, 2_000]);
+    expect([...server.publish]).toEqual([0, 970]);
     expect(server.withoutCounter).toBe(false);
   });
 
   it("without a start_timestamp among others are placed by UTC as it was then", () => {
-    const server = prepared([
+    const server = serverOf([
       event(0, 500),
       event(10, 500),
       { kind: "stillWaiting", published: 1_500 },
       event(4 * SECOND, 900),
       { kind: "stillWaiting", published: 4 * SECOND + 1_900 },
     ]);
-    const [, , early, , late] = server.fire;
+    const [early, late] = server.fire;
+    expect([...server.places.single]).toEqual([2, 4]);
+    expect([2, 4].map((place) => server.places.fire[place])).toEqual([early, late]);
     // The first event was published at 500, which is time 0 of `publish`.
     expect(early + 500).toBe(1_500);
     expect(late + 900).toBe(4 * SECOND + 1_900);
   });
 
   it("of an engine without a counter began their duration before they were published", () => {
-    const server = prepared([
+    const server = serverOf([
       { kind: "capture", published: 5_000, took: 30 },
       { kind: "flushComplete", published: 9_000, took: 1_000 },
       { kind: "flushStart", published: 9_500 },
@@ -75,7 +80,7 @@ describe("a server's events", () => {
   });
 
   it("have the words of their log_block_id", () => {
-    const { words } = prepared([{ kind: "flushStart", at: 1, block: (0xdead_beefn << 32n) | 0x1234_5678n }]);
+    const { words } = serverOf([{ kind: "commit", at: 1, block: (0xdead_beefn << 32n) | 0x1234_5678n }]);
     expect([...words]).toEqual([0x1234_5678, 0xdead_beef]);
   });
 });

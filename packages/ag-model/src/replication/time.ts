@@ -4,11 +4,12 @@
  */
 import { ticksAfter } from "../events/index.ts";
 
-const TICKS_PER_MICROSECOND = 10n;
+/** Ticks of 100 ns in a microsecond. */
+export const TICKS_PER_US = 10;
 
 /** Microseconds as whole ticks, rounded to the nearest 100 ns. Throws RangeError for NaN or infinity. */
 export function microsecondsToTicks(us: number): bigint {
-  return BigInt(Math.round(us * 10));
+  return BigInt(Math.round(us * TICKS_PER_US));
 }
 
 /** Ticks of a column as microseconds after `base`. */
@@ -16,13 +17,14 @@ export function ticksAsMicroseconds(ticks: BigInt64Array, base: bigint): Float64
   const microseconds = ticksAfter(ticks, base);
   for (let i = 0; i < microseconds.length; i++) {
     const difference = microseconds[i];
-    const whole = Math.trunc(difference / 10);
-    microseconds[i] = whole + (difference - 10 * whole) / 10;
+    const whole = Math.trunc(difference / TICKS_PER_US);
+    microseconds[i] = whole + (difference - TICKS_PER_US * whole) / TICKS_PER_US;
   }
   return microseconds;
 }
 
 /** A difference of ticks as microseconds. */
 export function ticksToMicroseconds(ticks: bigint): number {
-  return Number(ticks / TICKS_PER_MICROSECOND) + Number(ticks % TICKS_PER_MICROSECOND) / 10;
+  const whole = ticks / BigInt(TICKS_PER_US);
+  return Number(whole) + Number(ticks - whole * BigInt(TICKS_PER_US)) / TICKS_PER_US;
 }

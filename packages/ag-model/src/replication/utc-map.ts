@@ -1,87 +1,27 @@
-import { firstAtOrAfter, placeRank } from "../numbers/index.ts";
 /** UTC against a server's counter (docs/model.md 5.6). */
+import { firstAtOrAfter, placeRank } from "../numbers/index.ts";
+import type { UtcSample } from "./utc-sample.ts";
 
-/** UTC minus a server's counter over time: running median per two seconds of publish minus fire, µs. */
+/** UTC minus a server's counter over time: the middle of the stretches of a sample, per two seconds, µs. */
 export interface UtcMap {
   /** Counter, µs, ascending. */
   readonly at: Float64Array;
-  /** UTC minus counter, µs relative to `baseTicks`. */
+  /** UTC minus counter, µs; UTC counts from where the sample's publish times do. */
   readonly ahead: Float64Array;
 }
 
 const UTC_BIN_US = 2_000_000;
 
-/**
- * Builds a server's UTC map from publish times (µs after some fixed instant) and fire times (µs of the counter). Times
- * that are NaN are left out. Used for labels and for events without start_timestamp only (docs/model.md 5.6).
- */
-export function utcMap(publish: Float64Array, fire: Float64Array): UtcMap {
-  const bins = new UtcBins();
-  const counts: number[] = [];
-  for (let i = 0; i < fire.length;) {
-    const place = bins.placeOf(fire[i]);
-    const end = bins.endOfStay(fire, i);
-    if (place === counts.length) counts.push(0);
-    if (place >= 0) counts[place] += end - i;
-    i = end;
-  }
-  const ends = new Uint32Array(counts.length);
-  let filled = 0;
-  for (const [place, count] of counts.entries()) {
-    ends[place] = filled;
-    filled += count;
-  }
-  const values = new Float64Array(filled);
-  for (let i = 0; i < fire.length;) {
-    const place = bins.placeOf(fire[i]);
-    const stayed = bins.endOfStay(fire, i);
-    if (place < 0) {
-      i = stayed;
-      continue;
-    }
-    let to = ends[place];
-    for (; i < stayed; i++) values[to++] = publish[i] - fire[i];
-    ends[place] = to;
-  }
-  const { numbers } = bins;
-  const order = [...numbers.keys()].sort((x, y) => numbers[x] - numbers[y]);
+/** Builds a server's UTC map. Used for labels and for events without start_timestamp only (docs/model.md 5.6). */
+export function utcMap({ fire, ahead }: UtcSample): UtcMap {
+  const bins = Map.groupBy(fire.keys(), (place) => Math.floor(fire[place] / UTC_BIN_US));
+  const numbers = [...bins.keys()].sort((x, y) => x - y);
   return {
-    at: Float64Array.from(order, (place) => (numbers[place] + 0.5) * UTC_BIN_US),
-    ahead: Float64Array.from(order, (place) =>
-      upperMedian(values.subarray(ends[place] - counts[place], ends[place])),
+    at: Float64Array.from(numbers, (number) => (number + 0.5) * UTC_BIN_US),
+    ahead: Float64Array.from(numbers, (number) =>
+      upperMedian(Float64Array.from(bins.get(number)!, (place) => ahead[place])),
     ),
   };
-}
-
-/** The bins that hold a fire time. Events nearly always fire in the bin of the one before: a stay in one costs two comparisons per event. */
-class UtcBins {
-  /** Number of each bin, in the order in which they come first. */
-  readonly numbers: number[] = [];
-  readonly #places = new Map<number, number>();
-  #from = Number.NaN;
-
-  /** Place in `numbers` of the bin of a fire time; -1 for NaN, which has none. */
-  placeOf(fire: number): number {
-    if (Number.isNaN(fire)) {
-      this.#from = Number.NaN;
-      return -1;
-    }
-    const number = Math.floor(fire / UTC_BIN_US);
-    this.#from = number * UTC_BIN_US;
-    const known = this.#places.get(number);
-    if (known !== undefined) return known;
-    this.#places.set(number, this.numbers.length);
-    return this.numbers.push(number) - 1;
-  }
-
-  /** Row of the first event from `i` on, the next at the earliest, that does not fire in the bin last asked for. */
-  endOfStay(fire: Float64Array, i: number): number {
-    const from = this.#from;
-    const to = from + UTC_BIN_US;
-    let end = i + 1;
-    while (end < fire.length && fire[end] >= from && fire[end] < to) end++;
-    return end;
-  }
 }
 
 /** The middle value; of two the larger one. Reorders the values. */

@@ -36,7 +36,7 @@ describe("the replicas of a capture", () => {
     const same = server("old", event("transportReceive", "a1", "b"));
     const [replica] = findReplicas([one, same]);
     expect(replica.ids).toEqual(["a1", "a2"]);
-    expect(replica.input).toMatchObject({ name: "SQL1", columns: { length: 3 } });
+    expect(replica.input).toMatchObject({ name: "SQL1", prepared: { length: 3 } });
   });
 
   it("that name nobody of their own take the caller's id, else the one that the other side names", () => {
@@ -71,7 +71,9 @@ describe("the replicas of a capture", () => {
 
   it("of one name, or without one, are in the order of their ids, else of the caller's ids, else of time", () => {
     const inOrder = (...inputs: ServerInput[]): (string | undefined)[] =>
-      findReplicas(inputs).map(({ ids, input }) => ids[0] ?? input?.id ?? String(input?.columns.start[0]));
+      findReplicas(inputs).map(
+        ({ ids, input }) => ids[0] ?? input?.id ?? String(input?.prepared.examples.start[0]),
+      );
     const both = (a: ServerInput, b: ServerInput) => [inOrder(a, b), inOrder(b, a)];
     const nameless = (...events: EventSpec[]): ServerInput => ({ columns: eventColumns(events) });
     expect(
@@ -131,7 +133,8 @@ describe("the replicas of a capture", () => {
 });
 
 describe("the side of a server", () => {
-  const sideOf = (input: ServerInput) => sideOfPrepared({ ...input, prepared: prepareEvents(input.columns) });
+  const sideOf = (input: ServerInput) =>
+    sideOfPrepared({ ...input, columns: undefined, prepared: prepareEvents(input.columns) });
 
   it("is what its events show, the given one where they show both or none", () => {
     expect(sideOf(server("x", event("capture")))).toBe("primary");

@@ -4,8 +4,8 @@
  */
 import { EventKind, idsIn, mergeColumns, ownIdsOf, sideOfKind } from "../events/index.ts";
 import { ModelError } from "./model-error.ts";
-import { prepareEvents } from "./prepared-events.ts";
-import type { PreparedInput, ServerInput } from "./server-input.ts";
+import { prepareEvents, type PreparedEvents } from "./prepared-events.ts";
+import type { ModelInput, PreparedInput } from "./server-input.ts";
 import type { Role } from "./tables.ts";
 
 /** A replica as the events name it. */
@@ -28,10 +28,10 @@ const PARTNER_IS_PRIMARY: readonly number[] = [
 ];
 
 /** The side whose events a server has; the given role where its events show none. */
-export function sideOf({ columns, prepared, role }: PreparedInput): Role | undefined {
+export function sideOf({ prepared, role }: PreparedInput): Role | undefined {
   const sides = new Set<Role>();
-  for (const i of prepared.shapes.first) {
-    const side = sideOfKind(columns.kind[i]);
+  for (const kind of prepared.examples.kind) {
+    const side = sideOfKind(kind);
     if (side !== null) sides.add(side);
   }
   return sides.size === 1 ? [...sides][0] : (role ?? undefined);
@@ -42,9 +42,9 @@ export function sideOf({ columns, prepared, role }: PreparedInput): Role | undef
  * id of their own are one server. Sorted by name and id, so that the order in which files were given does not matter.
  * @throws ModelError when there is no input
  */
-export function findReplicas(given: readonly ServerInput[]): KnownReplica[] {
+export function findReplicas(given: readonly ModelInput[]): KnownReplica[] {
   if (given.length === 0) throw new ModelError("model.noCapture", "There is no file to analyse.");
-  const servers = mergeServers(given.map(withOwnIds));
+  const servers = byServer(given).map(preparedServer);
   servers.sort((a, b) => (sortKey(a) < sortKey(b) ? -1 : 1));
   const named = nameTheSilent(servers);
   const claimed = new Set(named.flatMap(({ ids }) => ids));
@@ -59,40 +59,52 @@ interface NamedServer {
 }
 
 const sortKey = ({ ids, input }: NamedServer): string =>
-  `${input.name ?? ""}\n${ids[0] ?? input.id ?? ""}\n${input.columns.ticks[0] ?? 0}`;
-
-function withOwnIds(given: ServerInput): NamedServer {
-  const input = { ...given, prepared: given.prepared ?? prepareEvents(given.columns) };
-  return { ids: ownIdsOf(input.columns, input.prepared.shapes.first), input };
-}
+  `${input.name ?? ""}\n${ids[0] ?? input.id ?? ""}\n${input.prepared.firstTicks}`;
 
 /** Ids of the other replicas that a server's events of some kinds name. */
-const partnersIn = ({ columns, prepared }: PreparedInput, kinds: readonly number[]): string[] =>
-  idsIn(columns, "partner", kinds, prepared.shapes.first);
+const partnersIn = ({ prepared }: PreparedInput, kinds: readonly number[]): string[] =>
+  idsIn(prepared.examples, "partner", kinds);
 
-function mergeServers(servers: readonly NamedServer[]): NamedServer[] {
-  const merged: NamedServer[] = [];
-  for (const server of servers) {
-    const same = merged.findIndex(({ ids }) => ids.some((id) => server.ids.includes(id)));
-    if (same < 0) merged.push(server);
-    else merged[same] = mergeTwo(merged[same], server);
-  }
-  return merged;
+/** Inputs whose events name an id in common. */
+interface OneServer {
+  readonly ids: readonly string[];
+  readonly inputs: readonly ModelInput[];
 }
 
-function mergeTwo(a: NamedServer, b: NamedServer): NamedServer {
-  const name = [a.input.name, b.input.name].filter((each) => each !== undefined).toSorted()[0];
-  const columns = mergeColumns([a.input.columns, b.input.columns]);
+/** Puts inputs of one server together, each to the first that shares an id with it. */
+function byServer(given: readonly ModelInput[]): OneServer[] {
+  const servers: OneServer[] = [];
+  for (const input of given) {
+    const ids = ownIdsOf(input.columns ?? input.prepared.examples);
+    const same = servers.findIndex((server) => ids.some((id) => server.ids.includes(id)));
+    if (same < 0) servers.push({ ids, inputs: [input] });
+    else {
+      const both = [...new Set([...servers[same].ids, ...ids])];
+      servers[same] = { ids: both, inputs: [...servers[same].inputs, input] };
+    }
+  }
+  return servers;
+}
+
+function preparedServer({ ids, inputs }: OneServer): NamedServer {
+  const names = inputs.flatMap(({ name }) => name ?? []).toSorted();
+  const [{ columns: _, ...hints }] = inputs;
+  const prepared = preparedOf(inputs);
   return {
-    ids: [...new Set([...a.ids, ...b.ids])].toSorted(),
-    input: {
-      ...a.input,
-      ...(name === undefined ? {} : { name }),
-      columns,
-      // What was prepared is of the columns of one of the two.
-      prepared: prepareEvents(columns),
-    },
+    ids: ids.toSorted(),
+    input: { ...hints, ...(names.length === 0 ? {} : { name: names[0] }), prepared },
   };
+}
+
+/** What was prepared of the only input; of several, each of which has its own, it has to be prepared of all together. */
+function preparedOf(inputs: readonly ModelInput[]): PreparedEvents {
+  const [only] = inputs;
+  if (inputs.length === 1 && only.prepared !== undefined) return only.prepared;
+  const parts = inputs.map(({ columns }) => {
+    if (columns === undefined) throw new Error("Inputs of one server need their columns.");
+    return columns;
+  });
+  return prepareEvents(mergeColumns(parts));
 }
 
 /**

@@ -1,0 +1,29 @@
+/** Texts and files of events that come in several parts, each with a list of its own. */
+import { numberOf, TEXT_COLUMNS, type EventColumns, type EventFile } from "./columns.ts";
+
+/** Gives the texts and files of all parts numbers of one list. */
+export class PartNumbers {
+  readonly texts: string[] = [""];
+  readonly files: EventFile[] = [];
+  readonly #numbers = new Map<string, number>([["", 0]]);
+
+  /** @returns what gives events of the next part their numbers */
+  next(part: Pick<EventColumns, "texts" | "files">): (events: EventColumns) => EventColumns {
+    const { texts } = this;
+    const renumber = Uint16Array.from(part.texts, (text) => numberOf(text, texts, this.#numbers));
+    const firstFile = this.files.length;
+    this.files.push(...part.files);
+    const isSame = renumber.every((number, own) => number === own);
+    return (events) => {
+      const file = firstFile === 0 ? events.file : events.file.map((own) => firstFile + own);
+      if (isSame) return { ...events, texts, file };
+      const numbers = TEXT_COLUMNS.map((name) => [name, events[name].map((own) => renumber[own])] as const);
+      return {
+        ...events,
+        ...(Object.fromEntries(numbers) as Pick<EventColumns, (typeof TEXT_COLUMNS)[number]>),
+        texts,
+        file,
+      };
+    };
+  }
+}

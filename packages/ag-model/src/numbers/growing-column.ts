@@ -1,0 +1,62 @@
+type Column =
+  | Float64Array
+  | BigInt64Array
+  | BigUint64Array
+  | Uint32Array
+  | Int32Array
+  | Uint16Array
+  | Int16Array
+  | Uint8Array;
+
+/** A column of which it is not known how long it gets. */
+export class GrowingColumn<T extends Column> {
+  readonly #make: new (length: number) => T;
+  #values: T;
+  #length = 0;
+
+  /** @param make the column's type */
+  constructor(make: new (length: number) => T) {
+    this.#make = make;
+    this.#values = new make(0);
+  }
+
+  get length(): number {
+    return this.#length;
+  }
+
+  /** The column so far, with room behind it: whoever keeps it sees nothing of what comes after the next `more`. */
+  get room(): T {
+    return this.#values;
+  }
+
+  /** Makes the column longer. @returns the place of the first new value; its values are 0 until they are written to `room` */
+  more(count: number): number {
+    const first = this.#length;
+    const { length } = this.#values;
+    if (first + count > length) this.#widen(Math.max(first + count, length + (length >> 1)));
+    this.#length += count;
+    return first;
+  }
+
+  /** Puts the values behind the others. @param values a column of the same type */
+  add(values: ArrayLike<number> | ArrayLike<bigint>): void {
+    const first = this.more(values.length);
+    (this.#values as Float64Array).set(values as ArrayLike<number>, first);
+  }
+
+  /** Makes room for so many values in all, where it is known how many will come. */
+  reserve(length: number): void {
+    if (length > this.#values.length) this.#widen(length);
+  }
+
+  #widen(length: number): void {
+    const old = this.#values;
+    this.#values = new this.#make(length);
+    (this.#values as Float64Array).set(old.subarray(0, this.#length) as Float64Array);
+  }
+
+  /** The column. */
+  values(): T {
+    return this.#values.subarray(0, this.#length) as T;
+  }
+}
