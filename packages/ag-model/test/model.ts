@@ -10,7 +10,42 @@ import {
   type HopTable,
   type Replica,
 } from "../src/replication/tables.ts";
+import { eventIndexOf, type EventIndex } from "../src/replication/event-runs.ts";
+import { packEvents } from "../src/replication/pack-events.ts";
 import { replicaOfSlot } from "../src/replication/slots.ts";
+
+/** An event of a block; of the first replica's first file unless another is given. */
+export interface PlacedEvent {
+  readonly block?: number;
+  readonly replica?: number;
+  /** The replica's number unless given. */
+  readonly file?: number;
+  readonly offset?: number;
+  /** µs */
+  readonly fire: number;
+}
+
+/** The index of these events, in the order in which the files have them. */
+export function eventsAt(events: readonly PlacedEvent[]): EventIndex {
+  const blocks = 1 + Math.max(-1, ...events.map(({ block = 0 }) => block));
+  const runs = [...new Set(events.map(({ replica = 0 }) => replica))].sort((a, b) => a - b);
+  return eventIndexOf(
+    runs.map((replica) => {
+      const own = events.filter((event) => (event.replica ?? 0) === replica);
+      return packEvents({
+        replica,
+        files: 1 + Math.max(...own.map(({ file = replica }) => file)),
+        fileBase: 0,
+        file: Uint16Array.from(own, ({ file = replica }) => file),
+        offset: Float64Array.from(own, ({ offset = 0 }) => offset),
+        block: Int32Array.from(own, ({ block = 0 }) => block),
+        rowOfBlock: Int32Array.from({ length: blocks }, (_, block) => block),
+        fire: Float64Array.from(own, ({ fire }) => fire),
+        start: 0,
+      });
+    }),
+  );
+}
 
 /** Durations of one block, µs. `hops` may hold fewer entries than there are secondaries: the last is repeated. */
 export interface BlockSpec {
@@ -101,7 +136,6 @@ export function modelOf(specs: readonly BlockSpec[], options: ModelOptions = {})
       vlfStart: Uint8Array.from(specs, (spec) => (spec.vlfStart ? 1 : 0)),
       uncertainty: new Float64Array(n),
       obtained: allMeasured(LOCAL_ANCHORS.length, n),
-      eventStart: Uint32Array.from({ length: n + 1 }, (_, row) => row),
     },
     hops,
     commits: commitsOf(specs, local, gate),
@@ -112,12 +146,9 @@ export function modelOf(specs: readonly BlockSpec[], options: ModelOptions = {})
       time: new Float64Array(),
       duration: new Float64Array(),
     },
-    events: {
-      length: n,
-      file: new Uint16Array(n),
-      offset: Float64Array.from(specs, (_, row) => 1_000 + row * 100),
-      fire: local.commitEnd.slice(),
-    },
+    events: eventsAt(
+      specs.map((_, block) => ({ block, offset: 1_000 + block * 100, fire: local.commitEnd[block] })),
+    ),
     clocks: hops.map((_, secondary) => clock(secondary, duration)),
     engine: "2016+",
     source: "files",

@@ -40,16 +40,13 @@ function tableFrom(source: DecodedColumns, names: readonly string[], prefix = ""
   return Object.fromEntries(names.map((name) => [name, source.column(`${prefix}${name}`)]));
 }
 
-export function blockColumns(
-  blocks: Omit<BlockTable, "eventStart">,
-  hops: readonly HopTable[],
-): Record<string, Column> {
+export function blockColumns(blocks: BlockTable, hops: readonly HopTable[]): Record<string, Column> {
   const perHop = hops.map((hop, secondary) => namedColumns(hop, HOP_COLUMNS, `hop${secondary}.`));
   return Object.assign(namedColumns(blocks, BLOCK_COLUMNS), ...perHop) as Record<string, Column>;
 }
 
-export function blocksFrom(source: DecodedColumns): Omit<BlockTable, "eventStart"> {
-  const columns = tableFrom(source, BLOCK_COLUMNS) as unknown as Omit<BlockTable, "eventStart" | "length">;
+export function blocksFrom(source: DecodedColumns): BlockTable {
+  const columns = tableFrom(source, BLOCK_COLUMNS) as unknown as Omit<BlockTable, "length">;
   return { length: source.length, ...columns };
 }
 

@@ -312,7 +312,7 @@ describe("a table", () => {
   });
 
   test("of no such name is refused, as is every other file", async () => {
-    for (const name of ["nothing.arrow", "summary.json", "..%2Fcatalogue.sqlite"]) {
+    for (const name of ["nothing.arrow", "events.arrow", "summary.json", "..%2Fcatalogue.sqlite"]) {
       expect((await get(`tables/${name}`).expect(404)).body.code).toBe("table-not-found");
     }
   });

@@ -150,8 +150,10 @@ async function valueOf(answer: SharedAnswer): Promise<unknown> {
   return JSON.parse(Buffer.from(await answer.bytes("identity")).toString());
 }
 
-/** Whole tables by the name they are downloaded under. */
-const TABLES: readonly string[] = contract.MODEL_FILES.filter((name) => name.endsWith(".arrow"));
+/** Whole tables by the name they are downloaded under. That of events is packed; `xel tables` writes one to be read. */
+const TABLES: readonly string[] = contract.MODEL_FILES.filter(
+  (name) => name.endsWith(".arrow") && name !== "events.arrow",
+);
 
 /** Fires when the client has gone away before its answer. */
 function gone(response: Response): AbortSignal {

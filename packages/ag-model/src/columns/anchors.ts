@@ -12,7 +12,7 @@ import {
 
 /** Blocks and their hops, row by row: a whole model, or a window of it. */
 export interface BlockColumns {
-  readonly blocks: Omit<BlockTable, "eventStart">;
+  readonly blocks: BlockTable;
   readonly hops: readonly HopTable[];
 }
 

@@ -2,7 +2,7 @@
  * Rows of a capture with one primary as a capture of their own, such as those of one database. What belongs to a server and
  * not to a block (replicas, clocks, markers) stays as it is.
  */
-import { noEvents } from "../replication/assemble.ts";
+import { NO_EVENTS } from "../replication/event-runs.ts";
 import type { CaptureModel, MarkerTable } from "../replication/tables.ts";
 import { firstAtOrAfter } from "../numbers/search.ts";
 import { pickBlocks, pickHops } from "./pick.ts";
@@ -122,10 +122,9 @@ function withRows(model: CaptureModel, blockRows: Uint32Array, commitRows: Uint3
   const { blocks, hops, commits } = model;
   const rowOf = new Int32Array(blocks.length).fill(-1);
   for (let k = 0; k < blockRows.length; k++) rowOf[blockRows[k]] = k;
-  const { index: events, eventStart } = noEvents(blockRows.length);
   return {
     ...model,
-    blocks: { ...pickBlocks(blocks, blockRows), eventStart },
+    blocks: pickBlocks(blocks, blockRows),
     hops: hops.map((hop) => pickHops(hop, blockRows)),
     commits: {
       length: commitRows.length,
@@ -136,7 +135,7 @@ function withRows(model: CaptureModel, blockRows: Uint32Array, commitRows: Uint3
       gate: Uint8Array.from(commitRows, (row) => commits.gate[row]),
       timeToCommit: pickRows(commits.timeToCommit, commitRows),
     },
-    events,
+    events: NO_EVENTS,
   };
 }
 

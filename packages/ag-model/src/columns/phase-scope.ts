@@ -3,13 +3,14 @@
  * in any capture with one primary. Percentiles, episodes and verdicts never reach across a change of roles or from one
  * availability group into another; they are asked of a phase.
  */
+import { eventIndexOf } from "../replication/event-runs.ts";
+import { pickEvents } from "../replication/pack-events.ts";
 import { replicaOfSlot } from "../replication/slots.ts";
 import {
   Gate,
   type CaptureModel,
   type ClockFit,
   type CommitTable,
-  type EventIndex,
   type MarkerTable,
 } from "../replication/tables.ts";
 import { oncePerModel } from "./once-per-model.ts";
@@ -36,7 +37,6 @@ function scopeOf(model: CaptureModel, index: number): PhaseScope {
     (row) => model.blocks.phase[row] === index,
   );
   const gateOf = gatesOf(slots);
-  const { index: events, eventStart } = pickEvents(model, rows);
   const blocks = pickBlocks(model.blocks, rows);
   return {
     replicas,
@@ -61,12 +61,15 @@ function scopeOf(model: CaptureModel, index: number): PhaseScope {
         ...blocks,
         phase: new Uint16Array(rows.length),
         gate: blocks.gate.map(gateOf),
-        eventStart,
       },
       hops: slots.map((slot) => pickHops(model.hops[slot], rows)),
       commits: pickCommits(model, index, rows, gateOf),
       markers: pickMarkers(model.markers, phase, replicas),
-      events,
+      events: eventIndexOf(
+        model.events.runs
+          .filter(({ replica }) => replicas.includes(replica))
+          .map((run) => pickEvents(run, rows, model.blocks.length, replicas.indexOf(run.replica))),
+      ),
       clocks: clocksOf(model.clocks, replicas),
     },
   };
@@ -121,28 +124,6 @@ function pickMarkers(
     time: Float64Array.from(own, (m) => markers.time[m]),
     duration: Float64Array.from(own, (m) => markers.duration[m]),
   };
-}
-
-function pickEvents(
-  { blocks, events }: CaptureModel,
-  rows: Uint32Array,
-): { index: EventIndex; eventStart: Uint32Array } {
-  const eventStart = new Uint32Array(rows.length + 1);
-  for (let k = 0; k < rows.length; k++)
-    eventStart[k + 1] = eventStart[k] + blocks.eventStart[rows[k] + 1] - blocks.eventStart[rows[k]];
-  const length = eventStart[rows.length];
-  const index = {
-    length,
-    file: new Uint16Array(length),
-    offset: new Float64Array(length),
-    fire: new Float64Array(length),
-  };
-  for (let k = 0; k < rows.length; k++) {
-    const [from, to] = [blocks.eventStart[rows[k]], blocks.eventStart[rows[k] + 1]];
-    for (const name of ["file", "offset", "fire"] as const)
-      index[name].set(events[name].subarray(from, to), eventStart[k]);
-  }
-  return { index, eventStart };
 }
 
 /** The clocks of the phase's secondaries against its primary; one fitted the other way round is turned. */

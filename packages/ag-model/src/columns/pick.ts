@@ -9,7 +9,7 @@ import {
 } from "../replication/tables.ts";
 
 /** The rows of a block table that are asked for, in that order. */
-export function pickBlocks(blocks: BlockTable, rows: Uint32Array): Omit<BlockTable, "eventStart"> {
+export function pickBlocks(blocks: BlockTable, rows: Uint32Array): BlockTable {
   return {
     ...recordOf(LOCAL_ANCHORS, (name) => pickRows(blocks[name], rows)),
     length: rows.length,

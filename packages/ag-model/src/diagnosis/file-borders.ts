@@ -23,12 +23,13 @@ export const fileBorders = (model: CaptureModel): readonly (readonly Window[])[]
 /** First and last event of log blocks in each file, µs. */
 function fileSpans({ events, files }: CaptureModel): Window[] {
   const spans = files.map(() => ({ from: Infinity, to: -Infinity }));
-  for (let i = 0; i < events.length; i++) {
-    const span = spans[events.file[i]];
-    if (span === undefined) continue;
-    // A comparison with NaN, where an event has no place in time, is false.
-    if (events.fire[i] < span.from) span.from = events.fire[i];
-    if (events.fire[i] > span.to) span.to = events.fire[i];
-  }
+  // Of events in the order in which they fired, a file's first is its earliest and its last its latest.
+  for (const run of events.runs)
+    for (let row = 0; row < run.known; row++) {
+      const span = spans[run.fileAt(row)];
+      if (span === undefined) continue;
+      if (span.from === Infinity) span.from = run.fireAt(row);
+      span.to = run.fireAt(row);
+    }
   return spans;
 }

@@ -1,7 +1,7 @@
 /** D15: what was lost, from a capture in which every event of every block is there to begin with. */
 import { describe, expect, it } from "vitest";
 import { expectNoWordsOfFiles } from "../../test/live-words.ts";
-import { modelOf, type BlockSpec } from "../../test/model.ts";
+import { eventsAt, modelOf, type BlockSpec } from "../../test/model.ts";
 import {
   HOP_ANCHORS,
   LOCAL_ANCHORS,
@@ -151,12 +151,7 @@ describe("D15, lost events", () => {
       const losing = {
         ...model,
         files: [0, 1].map((n) => ({ ...model.files[0], name: `${n}.xel`, replica })),
-        events: {
-          length: 4,
-          file: Uint16Array.of(0, 0, 1, 1),
-          offset: new Float64Array(4),
-          fire: Float64Array.from(fires),
-        },
+        events: eventsAt(fires.map((fire, i) => ({ replica, file: i < 2 ? 0 : 1, fire }))),
       };
       return sentences(losing)[0];
     };

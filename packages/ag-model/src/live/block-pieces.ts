@@ -1,5 +1,5 @@
 /** Rows cut from one model and put together with rows of others: the recent part of a run as a model of its own. */
-import { noEvents } from "../replication/assemble.ts";
+import { NO_EVENTS } from "../replication/event-runs.ts";
 import {
   HOP_ANCHORS,
   LOCAL_ANCHORS,
@@ -15,7 +15,7 @@ import {
 
 /** Rows of a model whose times are µs of the run. */
 export interface Piece {
-  readonly blocks: Omit<BlockTable, "eventStart">;
+  readonly blocks: BlockTable;
   readonly hops: readonly HopTable[];
   /** `block` is the number of the block in the run; -1 when it is not known. */
   readonly commits: CommitTable;
@@ -128,20 +128,19 @@ export function joinPieces(
   const blocks = joinTables(pieces.map((piece) => piece.blocks));
   const commits = joinTables(pieces.map((piece) => piece.commits));
   const { length } = blocks;
-  const { index: events, eventStart } = noEvents(length);
   for (let row = 0; row < commits.length; row++) {
     const block = commits.block[row] - firstBlock;
     commits.block[row] = block >= 0 && block < length ? block : -1;
   }
   return {
-    blocks: { ...blocks, eventStart },
+    blocks,
     hops: Array.from({ length: secondaries }, (_, s) =>
       // A secondary met later has no columns in the pieces before it.
       joinColumns(pieces.map((piece) => piece.hops[s] ?? emptyHop(piece.blocks.length))),
     ),
     commits,
     markers: joinTables(pieces.map((piece) => piece.markers)),
-    events,
+    events: NO_EVENTS,
   };
 }
 

@@ -1,5 +1,5 @@
 import { describe, expect, test } from "vitest";
-import { modelOf } from "../../test/model.ts";
+import { eventsAt, modelOf } from "../../test/model.ts";
 import type { CaptureModel } from "../replication/tables.ts";
 import { eventDensity, eventPlacesFrom, unlistedEvents } from "./index.ts";
 
@@ -8,29 +8,22 @@ import { eventDensity, eventPlacesFrom, unlistedEvents } from "./index.ts";
  * event's place in the order of firing, of equal instants the one of the earlier block first.
  */
 const EVENTS = [
-  { block: 0, file: 0, offset: 0, fire: 10 },
-  { block: 0, file: 1, offset: 2, fire: 40 },
-  { block: 0, file: 0, offset: 3, fire: 50 },
-  { block: 0, file: 1, offset: 9, fire: Number.NaN },
-  { block: 2, file: 2, offset: 1, fire: 30 },
-  { block: 2, file: 1, offset: 4, fire: 50 },
-  { block: 2, file: 2, offset: 5, fire: 60 },
+  { block: 0, replica: 0, file: 0, offset: 0, fire: 10 },
+  { block: 0, replica: 1, file: 1, offset: 2, fire: 40 },
+  { block: 0, replica: 0, file: 0, offset: 3, fire: 50 },
+  { block: 0, replica: 1, file: 1, offset: 9, fire: Number.NaN },
+  { block: 2, replica: 0, file: 2, offset: 1, fire: 30 },
+  { block: 2, replica: 1, file: 1, offset: 4, fire: 50 },
+  { block: 2, replica: 0, file: 2, offset: 5, fire: 60 },
 ];
 
 function capture(): CaptureModel {
   const model = modelOf([{ at: 0 }, { at: 10 }, { at: 20 }]);
-  const column = (name: "file" | "offset" | "fire") => EVENTS.map((event) => event[name]);
   const file = (replica: number, events: number) => ({ ...model.files[0], replica, events });
   return {
     ...model,
     files: [file(0, 5), file(1, 10), file(0, 2)],
-    blocks: { ...model.blocks, eventStart: Uint32Array.of(0, 4, 4, 7) },
-    events: {
-      length: EVENTS.length,
-      file: Uint16Array.from(column("file")),
-      offset: Float64Array.from(column("offset")),
-      fire: Float64Array.from(column("fire")),
-    },
+    events: eventsAt(EVENTS),
   };
 }
 

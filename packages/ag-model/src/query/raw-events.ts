@@ -3,10 +3,10 @@
  * it fired; names and fields are read again from the files, so that one answer reads a bounded number of events.
  */
 import { oncePerModel } from "../columns/index.ts";
-import { firstIndexWhere, firstAtOrAfter } from "../numbers/index.ts";
-import { rowsByValue } from "../numbers/rows-by-value.ts";
+import { firstIndexWhere } from "../numbers/index.ts";
 import type { CaptureModel } from "../replication/tables.ts";
-import type { EventPlace } from "./sequence-event.ts";
+import { EventOrder, type RunEvent, type RunPart } from "./event-order.ts";
+import { placeOfEvent, type EventPlace } from "./sequence-event.ts";
 
 /** Where a list of events begins: at a position, at an event by its place in a file, or at the first event of a block. */
 export type FirstEvent =
@@ -48,10 +48,12 @@ export function eventPlacesFrom(
   first: FirstEvent,
   most: number,
 ): EventPlaces {
-  const rows = rowsOfRange(model, range);
-  const position = Math.min(rows.length, positionOf(model, rows, first));
-  const places = Array.from(rows.subarray(position, position + most), (row) => placeOf(model, row));
-  return { total: rows.length, position, places };
+  const order = new EventOrder(partsOfRange(model, range));
+  const position = Math.min(order.length, positionOf(model, order, first));
+  const places = order
+    .from(position, most)
+    .map(({ run, row }) => ({ ...placeOfEvent(run, row), block: run.blockAt(row) }));
+  return { total: order.length, position, places };
 }
 
 /** How many events of a range fired in each of equal bins. */
@@ -65,96 +67,103 @@ export interface EventDensity {
 
 /** Counts without reading a file. `bins` at least 1. */
 export function eventDensity(model: CaptureModel, range: EventRange, bins: number): EventDensity {
-  const rows = rowsOfRange(model, range);
-  const { fire, file } = model.events;
-  const counts = model.replicas.map(() => Array.from({ length: bins }, () => 0));
-  const last = rows.length - 1;
-  const from = Number.isFinite(range.from) ? range.from : last < 0 ? 0 : fire[rows[0]];
-  const to = Number.isFinite(range.to) ? range.to : last < 0 ? from : fire[rows[last]];
+  const parts = partsOfRange(model, range);
+  const filled = parts.filter((part) => part.end > part.from);
+  const firsts = filled.map((part) => fireIn(part, part.from));
+  const lasts = filled.map((part) => fireIn(part, part.end - 1));
+  const from = Number.isFinite(range.from) ? range.from : filled.length === 0 ? 0 : Math.min(...firsts);
+  const to = Number.isFinite(range.to) ? range.to : filled.length === 0 ? from : Math.max(...lasts);
   const perUs = to > from ? bins / (to - from) : 0;
-  const ofFile = model.files.map(({ replica }) => counts[replica]);
-  for (let i = 0; i < rows.length; i++) {
-    const bin = Math.floor((fire[rows[i]] - from) * perUs);
-    ofFile[file[rows[i]]][bin < bins ? bin : bins - 1]++;
+  const counts = model.replicas.map(() => Array.from({ length: bins }, () => 0));
+  for (const part of filled) {
+    const binOf = (index: number): number =>
+      Math.min(bins - 1, Math.floor((fireIn(part, index) - from) * perUs));
+    const ofReplica = counts[part.run.replica];
+    // Events are in the order in which they fired, so those of a bin are next to each other.
+    for (let index = part.from; index < part.end;) {
+      const bin = binOf(index);
+      const end = index + firstIndexWhere(part.end - index, (i) => binOf(index + i) > bin);
+      ofReplica[bin] += end - index;
+      index = end;
+    }
   }
   return { from, to, counts };
 }
 
 /** Events that no list by time has, over the whole capture. */
 export function unlistedEvents(model: CaptureModel) {
-  const { file, length } = model.events;
-  return oncePerModel(model, "events/unlisted", () => {
-    const ofNoBlock = model.replicas.map(() => 0);
-    for (const { replica, events } of model.files) ofNoBlock[replica] += events;
-    for (let row = 0; row < length; row++) ofNoBlock[model.files[file[row]].replica]--;
-    return {
-      /** Of each replica: in its files, but of no log block that was found. */
-      ofNoBlock,
-      /** Of a block, but the instant they fired is not known. */
-      withoutInstant: length - rowsByFire(model).length,
-    };
-  });
-}
-
-/** Rows of the event index by the instant the event fired, those without one left out; equal instants by block. */
-const rowsByFire = (model: CaptureModel): Uint32Array =>
-  oncePerModel(model, "events/byFire", () => rowsByValue(model.events.fire));
-
-/** Those of one database's blocks. */
-const rowsOfDatabase = (model: CaptureModel, database: number): Uint32Array =>
-  oncePerModel(model, `events/byFire/${database}`, () => {
-    const { eventStart, database: databases } = model.blocks;
-    const isWanted = new Uint8Array(model.events.length);
-    for (let block = 0; block < databases.length; block++)
-      if (databases[block] === database) isWanted.fill(1, eventStart[block], eventStart[block + 1]);
-    return rowsByFire(model).filter((row) => isWanted[row] === 1);
-  });
-
-function rowsOfRange(model: CaptureModel, { from, to, replicas, database = null }: EventRange): Uint32Array {
-  const rows = database === null ? rowsByFire(model) : rowsOfDatabase(model, database);
-  const { fire, file } = model.events;
-  const first = firstIndexWhere(rows.length, (i) => fire[rows[i]] >= from);
-  const end = firstIndexWhere(rows.length, (i) => fire[rows[i]] >= to);
-  const ofRange = rows.subarray(first, end);
-  if (replicas === null) return ofRange;
-  const isWanted = model.files.map(({ replica }) => replicas.includes(replica));
-  return ofRange.filter((row) => isWanted[file[row]]);
-}
-
-function positionOf(model: CaptureModel, rows: Uint32Array, first: FirstEvent): number {
-  if ("position" in first) return first.position;
-  const { fire } = model.events;
-  const row = "block" in first ? firstRowOfBlock(model, first.block) : rowAt(model, first);
-  if (row === -1) return rows.length;
-  return firstIndexWhere(
-    rows.length,
-    (i) => fire[rows[i]] > fire[row] || (fire[rows[i]] === fire[row] && rows[i] >= row),
-  );
-}
-
-function firstRowOfBlock({ blocks, events }: CaptureModel, block: number): number {
-  if (block >= blocks.length)
-    throw new RangeError(`The capture has ${blocks.length} log blocks; there is no row ${block}.`);
-  for (let row = blocks.eventStart[block]; row < blocks.eventStart[block + 1]; row++)
-    if (!Number.isNaN(events.fire[row])) return row;
-  return -1;
-}
-
-/** Row of the event at an offset of a file; -1 where the index has none. */
-function rowAt({ events }: CaptureModel, place: { readonly file: number; readonly offset: number }): number {
-  let row = events.offset.indexOf(place.offset);
-  while (row >= 0 && events.file[row] !== place.file) row = events.offset.indexOf(place.offset, row + 1);
-  return row;
-}
-
-function placeOf({ events, blocks }: CaptureModel, row: number): PlacedEvent {
+  const ofNoBlock = model.replicas.map(() => 0);
+  let withoutInstant = 0;
+  for (const { replica, events } of model.files) ofNoBlock[replica] += events;
+  for (const run of model.events.runs) {
+    ofNoBlock[run.replica] -= run.length;
+    withoutInstant += run.length - run.known;
+  }
   return {
-    file: events.file[row],
-    offset: events.offset[row],
-    fire: events.fire[row],
-    block: blockOf(blocks.eventStart, row),
+    /** Of each replica: in its files, but of no log block that was found. */
+    ofNoBlock,
+    /** Of a block, but the instant they fired is not known. */
+    withoutInstant,
   };
 }
 
-/** The block whose run of the event index holds a row. Blocks without events have empty runs. */
-const blockOf = (eventStart: Uint32Array, row: number): number => firstAtOrAfter(eventStart, row + 1) - 1;
+/** By run: rows of the events of one database's blocks, those without an instant left out. */
+const rowsOfDatabase = (model: CaptureModel, database: number): readonly Uint32Array[] =>
+  oncePerModel(model, `events/ofDatabase/${database}`, () =>
+    model.events.runs.map((run) => {
+      const databases = model.blocks.database;
+      const rows = new Uint32Array(run.known);
+      let length = 0;
+      for (let row = 0; row < rows.length; row++)
+        if (databases[run.blockAt(row)] === database) rows[length++] = row;
+      return rows.slice(0, length);
+    }),
+  );
+
+/** Of each run what is in a range; nothing of replicas that are not asked about. */
+function partsOfRange(model: CaptureModel, { from, to, replicas, database = null }: EventRange): RunPart[] {
+  const { events, databases } = model;
+  const ofDatabase = database === null || databases.length === 1 ? null : rowsOfDatabase(model, database);
+  return events.runs.map((run, r) => {
+    const rows = ofDatabase?.[r] ?? null;
+    const length = rows?.length ?? run.known;
+    if (replicas !== null && !replicas.includes(run.replica)) return { run, rows, from: 0, end: 0 };
+    const whole = { run, rows, from: 0, end: length };
+    const first = firstIndexWhere(length, (index) => fireIn(whole, index) >= from);
+    const end = firstIndexWhere(length, (index) => fireIn(whole, index) >= to);
+    return { ...whole, from: first, end: Math.max(first, end) };
+  });
+}
+
+/** When the event at an index of a part fired, µs. */
+const fireIn = ({ run, rows }: RunPart, index: number): number =>
+  run.fireAt(rows === null ? index : rows[index]);
+
+function positionOf(model: CaptureModel, order: EventOrder, first: FirstEvent): number {
+  if ("position" in first) return first.position;
+  const event = "block" in first ? firstOfBlock(model, first.block) : eventAt(model, first);
+  return event === null ? order.length : order.rankOf(event);
+}
+
+/** The event of a block that fired first; null where no instant is known. */
+function firstOfBlock({ blocks, events }: CaptureModel, block: number): RunEvent | null {
+  if (block >= blocks.length)
+    throw new RangeError(`The capture has ${blocks.length} log blocks; there is no row ${block}.`);
+  const firsts = events.runs.flatMap((run) => {
+    const row = run.rowsOfBlock(block).at(0);
+    return row === undefined || row >= run.known ? [] : [{ run, row }];
+  });
+  return firsts.reduce<RunEvent | null>((a, b) => (a === null || fireOf(b) < fireOf(a) ? b : a), null);
+}
+
+const fireOf = ({ run, row }: RunEvent): number => run.fireAt(row);
+
+/** The event at an offset of a file; null where the index has none, or not its instant. */
+function eventAt(
+  { events, files }: CaptureModel,
+  { file, offset }: { readonly file: number; readonly offset: number },
+): RunEvent | null {
+  const run = events.runs.find(({ replica }) => replica === files[file]?.replica);
+  const row = run?.rowAt(file, offset) ?? -1;
+  return run === undefined || row < 0 || row >= run.known ? null : { run, row };
+}

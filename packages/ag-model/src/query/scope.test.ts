@@ -1,5 +1,5 @@
 import { describe, expect, test } from "vitest";
-import { modelOf } from "../../test/model.ts";
+import { eventsAt, modelOf } from "../../test/model.ts";
 import { diagnose } from "../diagnosis/index.ts";
 import { ofTimeRange } from "../columns/index.ts";
 import { MARKER_KINDS, type CaptureModel } from "../replication/tables.ts";
@@ -253,16 +253,9 @@ describe("an LSN of two databases", () => {
 
 test("raw events of one database are those of its blocks", () => {
   const model = twoDatabases();
-  const events = {
-    length: 8,
-    file: new Uint16Array(8),
-    offset: Float64Array.from({ length: 8 }, (_, i) => i),
-    fire: Float64Array.from({ length: 8 }, (_, i) => 8 - i),
-  };
   const own = {
     ...model,
-    events,
-    blocks: { ...model.blocks, eventStart: Uint32Array.from({ length: 9 }, (_, i) => i) },
+    events: eventsAt(Array.from({ length: 8 }, (_, i) => ({ block: i, offset: i, fire: 8 - i }))),
   };
   const blocksOf = (database: number | null) =>
     eventPlacesFrom(own, { from: 0, to: 9, replicas: null, database }, { position: 0 }, 10).places.map(

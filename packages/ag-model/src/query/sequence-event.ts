@@ -6,6 +6,7 @@ import {
   type EventDefinition,
   type FieldRule,
 } from "../events/catalogue.ts";
+import type { EventRun } from "../replication/event-runs.ts";
 import { formatLsn } from "../replication/identity.ts";
 import { slotOfReplica } from "../replication/slots.ts";
 import type { CaptureModel } from "../replication/tables.ts";
@@ -17,6 +18,13 @@ export interface EventPlace {
   readonly offset: number;
   readonly fire: number;
 }
+
+/** Place of the event in a row of a run. */
+export const placeOfEvent = (run: EventRun, row: number): EventPlace => ({
+  file: run.fileAt(row),
+  offset: run.offsetAt(row),
+  fire: run.fireAt(row),
+});
 
 /** What is needed of a decoded event. */
 type RawEvent = Pick<XelEvent, "name" | "ticks" | "fields" | "actions">;

@@ -1,6 +1,6 @@
 /** One block from commit to commit: its instants, how they were obtained, and where it is among all blocks. */
 import { describe, expect, it } from "vitest";
-import { modelOf, withPauses } from "../../test/model.ts";
+import { eventsAt, modelOf, withPauses } from "../../test/model.ts";
 import { Gate, HOP_ANCHORS, LOCAL_ANCHORS, Obtained, type CaptureModel } from "../replication/tables.ts";
 import type { StageId } from "../replication/stages.ts";
 import { eventPlacesOf, sequenceOfBlock } from "./index.ts";
@@ -257,14 +257,14 @@ describe("the sequence of a block", () => {
 it("the places of a block's events are all of them, in fire order, and no other block's", () => {
   const model: CaptureModel = {
     ...blocks(),
-    events: {
-      length: 5,
-      file: Uint16Array.of(0, 1, 0, 1, 0),
-      offset: Float64Array.of(100, 200, 300, 400, 500),
-      fire: Float64Array.of(1, 2, 3, 4, 5),
-    },
+    events: eventsAt([
+      { block: 0, replica: 0, offset: 100, fire: 1 },
+      { block: 1, replica: 0, offset: 300, fire: 3 },
+      { block: 2, replica: 0, offset: 500, fire: 5 },
+      { block: 1, replica: 1, offset: 200, fire: 2 },
+      { block: 1, replica: 1, offset: 400, fire: 4 },
+    ]),
   };
-  model.blocks.eventStart.set([0, 1, 4, 5]);
   expect(eventPlacesOf(model, 0)).toEqual([{ file: 0, offset: 100, fire: 1 }]);
   expect(eventPlacesOf(model, 1)).toEqual([
     { file: 1, offset: 200, fire: 2 },

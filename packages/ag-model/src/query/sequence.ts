@@ -24,19 +24,17 @@ import {
 } from "../replication/tables.ts";
 import { equalLsns } from "./equal-lsns.ts";
 import { orNull } from "./null-for-nan.ts";
-import type { EventPlace, SequenceEvent } from "./sequence-event.ts";
+import { placeOfEvent, type EventPlace, type SequenceEvent } from "./sequence-event.ts";
 
 /** Places of a block's events in fire order; the caller reads them from the files and calls `toSequenceEvent`. */
-export function eventPlacesOf(model: CaptureModel, row: number): EventPlace[] {
-  const first = model.blocks.eventStart[row];
-  const end = model.blocks.eventStart[row + 1];
-  const { file, offset, fire } = model.events;
-  return Array.from({ length: end - first }, (_, i) => ({
-    file: file[first + i],
-    offset: offset[first + i],
-    fire: fire[first + i],
-  }));
-}
+export const eventPlacesOf = ({ events }: CaptureModel, row: number): EventPlace[] =>
+  events.runs
+    .flatMap((run) => run.rowsOfBlock(row).map((event) => placeOfEvent(run, event)))
+    .toSorted((a, b) => inTime(a.fire, b.fire));
+
+/** Unknown instants come last; equal ones stay in the order of their runs. */
+const inTime = (a: number, b: number): number =>
+  (Number.isNaN(a) ? 1 : 0) - (Number.isNaN(b) ? 1 : 0) || a - b || 0;
 
 /**
  * One block from commit to commit, without its raw events (`events` is empty). Instants and durations are µs.

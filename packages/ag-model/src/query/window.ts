@@ -33,7 +33,7 @@ export interface BlockWindow {
   readonly from: number;
   readonly to: number;
   readonly row: Uint32Array;
-  readonly blocks: Omit<BlockTable, "eventStart">;
+  readonly blocks: BlockTable;
   readonly hops: readonly HopTable[];
 }
 

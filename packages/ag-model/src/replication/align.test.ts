@@ -11,6 +11,7 @@ import {
   type BlockPath,
   type HopPath,
 } from "../../test/paths.ts";
+import { eventPlacesOf } from "../query/sequence.ts";
 import { buildModel } from "./model.ts";
 import type { ServerInput } from "./server-input.ts";
 import type { CaptureModel, HopAnchor } from "./tables.ts";
@@ -157,9 +158,8 @@ describe("three servers, of which the second becomes the primary", () => {
   });
 
   it("have each block's events at its instants", () => {
-    const { blocks, events } = model;
     for (const row of paths.keys()) {
-      const fires = events.fire.subarray(blocks.eventStart[row], blocks.eventStart[row + 1]);
+      const fires = eventPlacesOf(model, row).map(({ fire }) => fire);
       expect(fires.length).toBeGreaterThan(20);
       expect(Math.min(...fires)).toBeGreaterThan(beginOf(row));
       expect(Math.max(...fires)).toBeLessThan(beginOf(row) + 5_001);
@@ -242,9 +242,7 @@ describe("an event of a block of which its server has no instant", () => {
       fileOf("B", [{ ...out, paths: first.slice(0, -1) }], [{ ...applied(2_000_000), block: block.block }]),
     ]);
     expect(model.hops[0].received[11]).toBeNaN();
-    expect(model.blocks.eventStart[12] - model.blocks.eventStart[11]).toBe(
-      localEvents(block).length + hopEvents(block).length + 1,
-    );
+    expect(eventPlacesOf(model, 11)).toHaveLength(localEvents(block).length + hopEvents(block).length + 1);
     expect(model.replicas[1].to).toBeCloseTo(2_000_000 - START, 1);
   });
 });

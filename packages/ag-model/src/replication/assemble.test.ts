@@ -2,7 +2,7 @@
 import { expect, it } from "vitest";
 import { eventColumns, type EventSpec } from "../../test/events.ts";
 import { blockId, hopEvents, localEvents, secondaryEvents, type BlockPath } from "../../test/paths.ts";
-import { noEvents } from "./assemble.ts";
+import { eventsByBlock } from "./event-runs.ts";
 import { buildModel } from "./model.ts";
 import type { Topology } from "./topology.ts";
 
@@ -47,11 +47,12 @@ it("names each block's events of all files in the order in which they fired", ()
   const ofSecondary = { ...oneFile, files: [...oneFile.files, { ...oneFile.files[0], name: "second.xel" }] };
   // Its last event is in the second file.
   ofSecondary.file[17] = 1;
-  const { blocks, events } = buildModel([
+  const model = buildModel([
     { role: "primary", columns: eventColumns(onPrimary) },
     { role: "secondary", columns: ofSecondary },
   ]);
-  expect([...blocks.eventStart]).toEqual([0, 20, 40]);
+  const events = eventsByBlock(model.events, model.blocks.length);
+  expect([...events.start]).toEqual([0, 20, 40]);
   const first = events.fire.slice(0, 20);
   expect([...first]).toEqual([...first].sort((a, b) => a - b));
   expect([first[19], events.fire[20]]).toEqual([5_000, 1_051]);
@@ -67,11 +68,4 @@ it("names each block's events of all files in the order in which they fired", ()
   // The secondary's first event of all: the message's receive, after 500 + 5 + 7.
   expect(place(512)).toEqual([1, 1_000]);
   expect([...events.file.subarray(20)].filter((file) => file === 2)).toHaveLength(1);
-});
-
-it("has no event of any block where none is asked for", () => {
-  expect(noEvents(2)).toEqual({
-    index: { length: 0, file: new Uint16Array(), offset: new Float64Array(), fire: new Float64Array() },
-    eventStart: Uint32Array.of(0, 0, 0),
-  });
 });

@@ -12,15 +12,10 @@ import type { BlockRows } from "./blocks.ts";
 import type { Commits } from "./commits.ts";
 import type { Anchors, HopAnchors } from "./anchor-columns.ts";
 import type { Joined } from "./join.ts";
+import { eventIndexOf, type EventIndex } from "./event-runs.ts";
+import { packEvents } from "./pack-events.ts";
 import type { Server } from "./server.ts";
-import {
-  HOP_ANCHORS,
-  LOCAL_ANCHORS,
-  recordOf,
-  type BlockTable,
-  type EventIndex,
-  type HopTable,
-} from "./tables.ts";
+import { HOP_ANCHORS, LOCAL_ANCHORS, recordOf, type BlockTable, type HopTable } from "./tables.ts";
 
 export interface AssembledBlocks {
   /** Old row by new row, and new row by old row. */
@@ -32,7 +27,7 @@ export interface AssembledBlocks {
   /** Commits by old row. */
   readonly commits: Uint16Array;
   /** The table with times relative to `start`. */
-  readonly shifted: (start: number) => Omit<BlockTable, "eventStart">;
+  readonly shifted: (start: number) => BlockTable;
 }
 
 /** Orders blocks by time and gathers their columns. */
@@ -48,7 +43,7 @@ export function assembleBlocks(
   const newRow = new Int32Array(rows.length);
   for (let i = 0; i < order.length; i++) newRow[order[i]] = i;
   const perBlock = commitsPerBlock(rows.length, commits, gates);
-  const shifted = (start: number): Omit<BlockTable, "eventStart"> => {
+  const shifted = (start: number): BlockTable => {
     return {
       ...recordOf(LOCAL_ANCHORS, (name) => gatherTimes(local.at[name], order, start)),
       length: rows.length,
@@ -147,93 +142,29 @@ export function assembleHop(
   };
 }
 
-/** Index of events by block, each block's in fire order. */
+/** The index of the events of blocks. @param replicaOf of each server */
 export function assembleEvents(
   servers: readonly Server[],
+  replicaOf: readonly number[],
   eventRows: readonly Int32Array[],
   fires: readonly Float64Array[],
   newRow: Int32Array,
   fileBase: readonly number[],
   start: number,
-): { index: EventIndex; eventStart: Uint32Array } {
-  const eventStart = new Uint32Array(newRow.length + 1);
-  for (const rows of eventRows)
-    for (let i = 0; i < rows.length; i++) if (rows[i] >= 0) eventStart[newRow[rows[i]] + 1]++;
-  for (let i = 0; i < newRow.length; i++) eventStart[i + 1] += eventStart[i];
-  const length = eventStart[newRow.length];
-  const index = {
-    length,
-    file: new Uint16Array(length),
-    offset: new Float64Array(length),
-    fire: new Float64Array(length),
-  };
-  const next = eventStart.slice();
-  for (const [s, rows] of eventRows.entries())
-    insertEvents(index, eventStart, next, rows, newRow, {
-      file: servers[s].places.file,
-      fileBase: fileBase[s],
-      offset: servers[s].places.offset,
-      fire: fires[s],
-      start,
-    });
-  for (let i = 0; i < newRow.length; i++)
-    if (eventStart[i + 1] - eventStart[i] > MOST_INSERTED)
-      sortEvents(index, eventStart[i], eventStart[i + 1]);
-  return { index, eventStart };
-}
-
-/** Events of one block up to which each is moved to its place; a block of many more, as no server makes, is sorted afterwards. */
-const MOST_INSERTED = 10_000;
-
-/** Puts the events from index `from` up to `end` in fire order. */
-function sortEvents({ file, offset, fire }: EventIndex, from: number, end: number): void {
-  const order = sortRows(allRows(end - from), fire.subarray(from, end));
-  file.set(gatherUint16(file.subarray(from, end), order), from);
-  offset.set(gatherFloat64(offset.subarray(from, end), order), from);
-  fire.set(gatherFloat64(fire.subarray(from, end), order), from);
-}
-
-interface EventPlaces {
-  readonly file: Uint16Array;
-  readonly fileBase: number;
-  readonly offset: Float64Array;
-  readonly fire: Float64Array;
-  readonly start: number;
-}
-
-/** Puts each event of a server behind those of its block that fired before it. An instant that is not known keeps its place. */
-function insertEvents(
-  { file, offset, fire }: EventIndex,
-  first: Uint32Array,
-  next: Uint32Array,
-  rows: Int32Array,
-  newRow: Int32Array,
-  from: EventPlaces,
-): void {
-  for (let i = 0; i < rows.length; i++) {
-    if (rows[i] < 0) continue;
-    const block = newRow[rows[i]];
-    const fired = from.fire[i] - from.start;
-    let at = next[block]++;
-    const isInserted = first[block + 1] - first[block] <= MOST_INSERTED;
-    for (; isInserted && at > first[block] && fire[at - 1] > fired; at--) {
-      fire[at] = fire[at - 1];
-      file[at] = file[at - 1];
-      offset[at] = offset[at - 1];
-    }
-    fire[at] = fired;
-    file[at] = from.fileBase + from.file[i];
-    offset[at] = from.offset[i];
-  }
-}
-
-/** The index of no events for a number of blocks. */
-export function noEvents(blocks: number): { index: EventIndex; eventStart: Uint32Array } {
-  const index = {
-    length: 0,
-    file: new Uint16Array(0),
-    offset: new Float64Array(0),
-    fire: new Float64Array(0),
-  };
-  return { index, eventStart: new Uint32Array(blocks + 1) };
+): EventIndex {
+  return eventIndexOf(
+    servers.map(({ files, places: { file, offset } }, s) =>
+      packEvents({
+        replica: replicaOf[s],
+        files: files.length,
+        fileBase: fileBase[s],
+        file,
+        offset,
+        block: eventRows[s],
+        rowOfBlock: newRow,
+        fire: fires[s],
+        start,
+      }),
+    ),
+  );
 }

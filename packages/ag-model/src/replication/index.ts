@@ -1,5 +1,13 @@
 /** The replication model: tables, stages, clocks and joins of log blocks. */
 export * from "./identity.ts";
+export {
+  eventIndexOf,
+  EventRun,
+  eventsByBlock,
+  NO_EVENTS,
+  RUN_COLUMNS,
+  type EventIndex,
+} from "./event-runs.ts";
 export { buildModel } from "./model.ts";
 export { ModelError } from "./model-error.ts";
 export { buffersOfEvents, type GiveBack } from "./memory.ts";

@@ -1,12 +1,13 @@
 /** The model's tables from joined and aligned instants: what released commits, rows by time, times since the first event. */
 import { gatherFloat64, largest, smallest } from "../numbers/index.ts";
 import type { Aligned } from "./align.ts";
-import { assembleBlocks, assembleEvents, assembleHop, noEvents, type AssembledBlocks } from "./assemble.ts";
+import { assembleBlocks, assembleEvents, assembleHop, type AssembledBlocks } from "./assemble.ts";
 import type { BlockRows } from "./blocks.ts";
 import { gateOf, type Commits } from "./commits.ts";
 import { commitModesOf } from "./commit-modes.ts";
 import type { Continuity } from "./continuity.ts";
 import { countBlocks } from "./counts.ts";
+import { NO_EVENTS } from "./event-runs.ts";
 import type { Joined } from "./join.ts";
 import { collectMarkers } from "./markers.ts";
 import { serverPauses } from "./pauses.ts";
@@ -55,9 +56,9 @@ export function measureTables(
   continuity?.onOrigin(reference.withoutCounter ? Number.NaN : start);
   // A moving window has no file to read an event again from.
   const events = continuity
-    ? noEvents(rows.length)
-    : assembleEvents(servers, aligned.rows, fires, assembled.newRow, fileBases(joined), start);
-  const blocks = { ...assembled.shifted(start), eventStart: events.eventStart };
+    ? NO_EVENTS
+    : assembleEvents(servers, joined.replicaOf, aligned.rows, fires, assembled.newRow, fileBases(joined), start);
+  const blocks = assembled.shifted(start);
   const phases = phaseList(joined, blocks, modes);
   const clocks = aligned.fits(start);
   const measured = {
@@ -70,7 +71,7 @@ export function measureTables(
     blocks,
     hops: hops.map((hop, slot) => assembleHop(hop, aligned.uncertainty[slot], assembled.order, start)),
     commits: commitTable(commits, gates, assembled, start),
-    events: events.index,
+    events,
     clocks,
     engine: joined.engine,
     source: "files" as const,

@@ -1,6 +1,6 @@
 /** Servers that stood still: which stretch without events is one, by instants written by hand (the rule D16 has its own tests). */
 import { describe, expect, it } from "vitest";
-import { modelOf } from "../../test/model.ts";
+import { eventsAt, modelOf } from "../../test/model.ts";
 import { serverPauses } from "./pauses.ts";
 import { HOP_ANCHORS, Obtained } from "./tables.ts";
 
@@ -34,12 +34,7 @@ function pausesIn({
   return serverPauses({
     ...model,
     files: [0, 1].map((replica) => ({ ...model.files[0], replica })),
-    events: {
-      length: events.length,
-      file: Uint16Array.from(events, ({ replica }) => replica),
-      offset: new Float64Array(events.length),
-      fire: Float64Array.from(events, ({ fire }) => fire),
-    },
+    events: eventsAt(events),
   });
 }
 

@@ -80,56 +80,23 @@ const ANSWER = HOP_ANCHORS.indexOf("ackReceived");
  */
 const hasOwnAnswer = (obtained: number): boolean => obtainedIn(obtained, ANSWER) !== Obtained.derived;
 
-/** First and last event of a replica in each bin of PAUSE_US; Infinity and -Infinity in a bin without any. */
-class BinEnds {
-  readonly first: Float64Array;
-  readonly last: Float64Array;
-  #bin = 0;
-  #from = 0;
-  #to = PAUSE_US;
+/** Events that are passed over together where they are close to each other. */
+const LOOKED_OVER = 100;
 
-  constructor(bins: number) {
-    this.first = new Float64Array(bins).fill(Infinity);
-    this.last = new Float64Array(bins).fill(-Infinity);
-  }
-
-  /** Takes an event by when it fired, which is nearly always in the bin of the one before. NaN has no bin. */
-  add(fire: number): void {
-    if (!(fire >= this.#from && fire < this.#to)) this.#enter(Math.floor(fire / PAUSE_US));
-    // Outside of the capture there is no bin: a typed array keeps nothing there.
-    if (fire < this.first[this.#bin]) this.first[this.#bin] = fire;
-    if (fire > this.last[this.#bin]) this.last[this.#bin] = fire;
-  }
-
-  #enter(bin: number): void {
-    this.#bin = bin;
-    this.#from = bin * PAUSE_US;
-    this.#to = this.#from + PAUSE_US;
-  }
-}
-
-/** By replica: stretches of PAUSE_US or more without an event. No such stretch lies inside one bin of that width. */
-function silencesOf({
-  replicas,
-  events,
-  files,
-  duration,
-}: Pick<CaptureModel, "replicas" | "events" | "files" | "duration">): readonly Silence[][] {
-  const bins = Math.floor(duration / PAUSE_US) + 1;
-  const endsOfReplica = replicas.map(() => new BinEnds(bins));
-  const endsOfFile = files.map(({ replica }) => endsOfReplica[replica]);
-  const { fire, file, length } = events;
-  for (let i = 0; i < length; i++) endsOfFile[file[i]].add(fire[i]);
-  return endsOfReplica.map(silencesBetween);
-}
-
-function silencesBetween({ first, last }: Pick<BinEnds, "first" | "last">): Silence[] {
-  const silences: Silence[] = [];
-  let from = Infinity;
-  for (const [bin, to] of first.entries()) {
-    if (to === Infinity) continue;
-    if (to - from >= PAUSE_US) silences.push({ from, to });
-    from = last[bin];
+/** By replica: stretches of PAUSE_US or more without an event. */
+function silencesOf({ replicas, events }: Pick<CaptureModel, "replicas" | "events">): readonly Silence[][] {
+  const silences = replicas.map((): Silence[] => []);
+  for (const run of events.runs) {
+    const { known } = run;
+    for (let end = 1; end < known; end += LOOKED_OVER) {
+      // Where so many events take less than a pause, none of them is far from the next.
+      const last = Math.min(known, end + LOOKED_OVER);
+      if (run.fireAt(last - 1) - run.fireAt(end - 1) < PAUSE_US) continue;
+      for (let row = end; row < last; row++) {
+        const [from, to] = [run.fireAt(row - 1), run.fireAt(row)];
+        if (to - from >= PAUSE_US) silences[run.replica].push({ from, to });
+      }
+    }
   }
   return silences;
 }

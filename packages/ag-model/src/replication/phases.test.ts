@@ -9,6 +9,7 @@ import {
   type HopPath,
 } from "../../test/paths.ts";
 import { eventPlacesOf } from "../query/sequence.ts";
+import { eventsByBlock } from "./event-runs.ts";
 import { buildModel } from "./model.ts";
 import type { ServerInput } from "./server-input.ts";
 import type { CaptureModel } from "./tables.ts";
@@ -84,10 +85,11 @@ describe("roles that change during a capture", () => {
     const b = server("B", out.onSecondary, back.onPrimary);
     const model = buildModel([a, b]);
     expect(model.files.map(({ replica }) => replica)).toEqual([0, 1]);
-    const ofFile = [0, 1].map((file) => model.events.file.filter((each) => each === file).length);
+    const { file, start } = eventsByBlock(model.events, model.blocks.length);
+    const ofFile = [0, 1].map((each) => file.filter((own) => own === each).length);
     expect(ofFile).toEqual([a.columns.length, b.columns.length]);
     const places = eventPlacesOf(model, 3);
-    expect(places.length).toBe(model.blocks.eventStart[4] - model.blocks.eventStart[3]);
+    expect(places.length).toBe(start[4] - start[3]);
     expect(new Set(places.map(({ file }) => file))).toEqual(new Set([0, 1]));
   });
 

@@ -6,6 +6,7 @@
  */
 
 import type { EventFileGap } from "../events/index.ts";
+import type { EventIndex } from "./event-runs.ts";
 
 /** How an anchor's instant was obtained (docs/model.md 3.6). */
 export const Obtained = { missing: 0, measured: 1, derived: 2, fallback: 3 } as const;
@@ -106,8 +107,6 @@ export interface BlockTable extends Record<LocalAnchor, Float64Array> {
   readonly uncertainty: Float64Array;
   /** Two bits per LOCAL_ANCHORS entry (bit 2*i), values of Obtained. */
   readonly obtained: Uint32Array;
-  /** First row and (next entry) end row in `EventIndex`; length + 1 entries. */
-  readonly eventStart: Uint32Array;
 }
 
 /** One table per slot (`slots.ts`), row i belongs to block i; all NaN when the block never went there. */
@@ -159,17 +158,6 @@ export interface MarkerTable {
   readonly time: Float64Array;
   /** µs, 0 for an instant. */
   readonly duration: Float64Array;
-}
-
-/** Where each event of a block is, so that its fields can be read again from the file. Grouped by block, then in fire order. */
-export interface EventIndex {
-  readonly length: number;
-  /** Index into `CaptureModel.files`. */
-  readonly file: Uint16Array;
-  /** Byte offset of the event record in the file. */
-  readonly offset: Float64Array;
-  /** When it fired, µs on the primary's clock. */
-  readonly fire: Float64Array;
 }
 
 export type Role = "primary" | "secondary";

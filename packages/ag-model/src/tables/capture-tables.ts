@@ -7,6 +7,7 @@ import {
   Gate,
   HOP_ANCHORS,
   LOCAL_ANCHORS,
+  eventsByBlock,
   formatLsn,
   microsecondsToTicks,
   isOnSecondaryClock,
@@ -465,7 +466,9 @@ function findingsTable(model: CaptureModel, { findings }: Verdict): ExportTable 
 
 /** The events of each block; `sources` in any order, matched to the model's files by name. */
 function eventsTable(model: CaptureModel, sources: readonly EventColumns[]): ExportTable {
-  const { events, files, blocks } = model;
+  const { files } = model;
+  const events = eventsByBlock(model.events, model.blocks.length);
+  const { length } = model.events;
   const found = files.map((file) => {
     const source = sources.find((each) => each.files.some(({ name }) => name === file.name));
     return (
@@ -476,12 +479,12 @@ function eventsTable(model: CaptureModel, sources: readonly EventColumns[]): Exp
       )
     );
   });
-  const kinds = new Int32Array(events.length).fill(-1);
-  const modes = new Int32Array(events.length);
-  const block = new Int32Array(events.length);
-  for (let row = 0; row < blocks.length; row++)
-    block.fill(row, blocks.eventStart[row], blocks.eventStart[row + 1]);
-  for (let i = 0; i < events.length; i++) {
+  const kinds = new Int32Array(length).fill(-1);
+  const modes = new Int32Array(length);
+  const block = new Int32Array(length);
+  for (let row = 0; row < model.blocks.length; row++)
+    block.fill(row, events.start[row], events.start[row + 1]);
+  for (let i = 0; i < length; i++) {
     const place = found[events.file[i]];
     const row = place?.rows.get(events.offset[i]);
     if (place === undefined || row === undefined) continue;
@@ -491,7 +494,7 @@ function eventsTable(model: CaptureModel, sources: readonly EventColumns[]): Exp
   const replica = Int32Array.from(events.file, (file) => files[file].replica);
   return {
     name: "events",
-    length: events.length,
+    length,
     columns: [
       integers("block", block),
       labels("replica", replica, namesOf(model)),

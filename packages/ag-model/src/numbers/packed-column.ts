@@ -1,0 +1,231 @@
+/**
+ * Columns of numbers of which neighbours are close to each other, in few bytes: 256 after each other are kept as their differences
+ * from the least, in one, two or four bytes as these need, or as they are where that would not be exact. Any number is found without the others.
+ */
+
+/** Values after each other that are packed together. */
+export const CHUNK_VALUES = 256;
+const CHUNK_BITS = 8;
+const WITHIN = CHUNK_VALUES - 1;
+
+/** Chunks begin at multiples of it, so that each is a typed array over the bytes. */
+const ALIGNMENT = 8;
+
+/** Bytes of a value that is kept as it is. */
+const WHOLE = 8;
+
+/** What a packed column is made of; each but `length` and `bytes` by chunk. */
+export interface PackedParts {
+  readonly length: number;
+  /** Least and greatest value; Infinity and -Infinity where all are NaN. */
+  readonly base: Float64Array;
+  readonly top: Float64Array;
+  /** Bytes of each difference: 0 where all values are the same, 1, 2, 4; 8 for values that are kept as they are. */
+  readonly width: Uint8Array;
+  /** Byte at which the chunk begins; one entry more, the end. */
+  readonly start: Int32Array;
+  /** Little endian. */
+  readonly bytes: Uint8Array;
+}
+
+/** A column that was packed (`packColumn`), to be read. */
+export class PackedColumn {
+  readonly parts: PackedParts;
+  readonly #bytes: Uint8Array;
+  readonly #words: Uint16Array;
+  readonly #doubleWords: Uint32Array;
+  readonly #doubles: Float64Array;
+
+  constructor(parts: PackedParts) {
+    this.parts = parts;
+    const { bytes } = parts;
+    const { buffer, byteOffset, byteLength } = byteOffset8(bytes) ? bytes : bytes.slice();
+    this.#bytes = new Uint8Array(buffer, byteOffset, byteLength);
+    this.#words = new Uint16Array(buffer, byteOffset, byteLength / 2);
+    this.#doubleWords = new Uint32Array(buffer, byteOffset, byteLength / 4);
+    this.#doubles = new Float64Array(buffer, byteOffset, byteLength / 8);
+  }
+
+  get length(): number {
+    return this.parts.length;
+  }
+
+  /** The value of a row from 0 to `length` - 1. */
+  at(row: number): number {
+    const { base, width, start } = this.parts;
+    const chunk = row >>> CHUNK_BITS;
+    const within = row & WITHIN;
+    const from = start[chunk];
+    switch (width[chunk]) {
+      case 0:
+        return base[chunk];
+      case 1:
+        return base[chunk] + this.#bytes[from + within];
+      case 2:
+        return base[chunk] + this.#words[from / 2 + within];
+      case 4:
+        return base[chunk] + this.#doubleWords[from / 4 + within];
+      default:
+        return this.#doubles[from / 8 + within];
+    }
+  }
+
+  /** The rows with a value, ascending: chunks that cannot hold it are passed over. */
+  rowsOf(value: number): number[] {
+    const { base, top } = this.parts;
+    const rows: number[] = [];
+    for (let chunk = 0; chunk < base.length; chunk++) {
+      if (value < base[chunk] || value > top[chunk]) continue;
+      const end = Math.min(this.length, (chunk + 1) * CHUNK_VALUES);
+      for (let row = chunk * CHUNK_VALUES; row < end; row++) if (this.at(row) === value) rows.push(row);
+    }
+    return rows;
+  }
+}
+
+const byteOffset8 = ({ byteOffset }: Uint8Array): boolean => byteOffset % ALIGNMENT === 0;
+
+const scratch = new ArrayBuffer(CHUNK_VALUES * WHOLE);
+const asBytes = new Uint8Array(scratch);
+const asWords = new Uint16Array(scratch);
+const asDoubleWords = new Uint32Array(scratch);
+const asDoubles = new Float64Array(scratch);
+
+/**
+ * Packs a column.
+ * @param fill writes the values of the rows from `from` on, as many as there is room for
+ */
+export function packColumn(length: number, fill: (values: Float64Array, from: number) => void): PackedColumn {
+  const chunks = Math.ceil(length / CHUNK_VALUES);
+  const parts = {
+    length,
+    base: new Float64Array(chunks),
+    top: new Float64Array(chunks),
+    width: new Uint8Array(chunks),
+    start: new Int32Array(chunks + 1),
+  };
+  let bytes: Uint8Array = new Uint8Array(2 * length);
+  const room = new Float64Array(CHUNK_VALUES);
+  for (let chunk = 0; chunk < chunks; chunk++) {
+    const from = chunk * CHUNK_VALUES;
+    const values = room.subarray(0, Math.min(CHUNK_VALUES, length - from));
+    fill(values, from);
+    const { base, top } = extremesOf(values);
+    const width = write(values, base, widthOf(top - base));
+    const start = parts.start[chunk];
+    const end = start + Math.ceil((width * values.length) / ALIGNMENT) * ALIGNMENT;
+    if (end > bytes.length) bytes = withRoom(bytes, end);
+    bytes.set(asBytes.subarray(0, width * values.length), start);
+    parts.base[chunk] = base;
+    parts.top[chunk] = top;
+    parts.width[chunk] = width;
+    parts.start[chunk + 1] = end;
+  }
+  return new PackedColumn({ ...parts, bytes: bytes.slice(0, parts.start[chunks]) });
+}
+
+function extremesOf(values: Float64Array): { readonly base: number; readonly top: number } {
+  let base = Infinity;
+  let top = -Infinity;
+  for (let i = 0; i < values.length; i++) {
+    if (values[i] < base) base = values[i];
+    if (values[i] > top) top = values[i];
+  }
+  return { base, top };
+}
+
+function withRoom(bytes: Uint8Array, least: number): Uint8Array {
+  const more = new Uint8Array(2 * Math.max(least, bytes.length));
+  more.set(bytes);
+  return more;
+}
+
+const widthOf = (span: number): number =>
+  span === 0 ? 0 : span < 0x100 ? 1 : span < 0x10000 ? 2 : span < 0x1_0000_0000 ? 4 : WHOLE;
+
+/** Writes a chunk's values to the scratch, as differences from `base` where these are exact. @returns bytes of each */
+function write(values: Float64Array, base: number, width: number): number {
+  const isExact =
+    width === 0
+      ? areAll(values, base)
+      : width === 1
+        ? writeBytes(values, base)
+        : width === 2
+          ? writeWords(values, base)
+          : width === 4 && writeDoubleWords(values, base);
+  if (isExact) return width;
+  asDoubles.set(values);
+  return WHOLE;
+}
+
+// A function per type of array: one for all would be several times slower. What is no whole number, or none, does not come back.
+
+function areAll(values: Float64Array, base: number): boolean {
+  for (let i = 0; i < values.length; i++) if (values[i] !== base) return false;
+  return true;
+}
+
+function writeBytes(values: Float64Array, base: number): boolean {
+  for (let i = 0; i < values.length; i++) {
+    asBytes[i] = values[i] - base;
+    if (base + asBytes[i] !== values[i]) return false;
+  }
+  return true;
+}
+
+function writeWords(values: Float64Array, base: number): boolean {
+  for (let i = 0; i < values.length; i++) {
+    asWords[i] = values[i] - base;
+    if (base + asWords[i] !== values[i]) return false;
+  }
+  return true;
+}
+
+function writeDoubleWords(values: Float64Array, base: number): boolean {
+  for (let i = 0; i < values.length; i++) {
+    asDoubleWords[i] = values[i] - base;
+    if (base + asDoubleWords[i] !== values[i]) return false;
+  }
+  return true;
+}
+
+/** The chunks of several columns, one column after the other, to be kept together; `columnOfChunks` takes them apart. */
+export function joinedChunks(columns: readonly PackedColumn[]): PackedParts {
+  const parts = columns.map((column) => column.parts);
+  const chunks = parts.reduce((sum, { width }) => sum + width.length, 0);
+  const joined = {
+    length: parts.reduce((sum, { length }) => sum + length, 0),
+    base: new Float64Array(chunks),
+    top: new Float64Array(chunks),
+    width: new Uint8Array(chunks),
+    start: new Int32Array(chunks + 1),
+    bytes: new Uint8Array(parts.reduce((sum, { bytes }) => sum + bytes.length, 0)),
+  };
+  let chunk = 0;
+  for (const { base, top, width, start, bytes } of parts) {
+    joined.base.set(base, chunk);
+    joined.top.set(top, chunk);
+    joined.width.set(width, chunk);
+    const first = joined.start[chunk];
+    joined.bytes.set(bytes, first);
+    joined.start.set(
+      start.map((byte) => first + byte),
+      chunk,
+    );
+    chunk += width.length;
+  }
+  return joined;
+}
+
+/** Chunks `from` to before `end` as a column. @param length values in them */
+export function columnOfChunks(parts: PackedParts, from: number, end: number, length: number): PackedColumn {
+  const first = parts.start[from];
+  return new PackedColumn({
+    length,
+    base: parts.base.subarray(from, end),
+    top: parts.top.subarray(from, end),
+    width: parts.width.subarray(from, end),
+    start: parts.start.subarray(from, end + 1).map((byte) => byte - first),
+    bytes: parts.bytes.subarray(first, parts.start[end]),
+  });
+}

@@ -1,0 +1,70 @@
+import { CHUNK_VALUES, columnOfChunks, joinedChunks, type PackedParts } from "@aglens/ag-model/numbers";
+import { eventIndexOf, EventRun, RUN_COLUMNS, recordOf, type EventIndex } from "@aglens/ag-model/replication";
+import type { BytesColumn, Column, DecodedColumns } from "./arrow-columns.ts";
+
+/**
+ * The index of events as a table with a row for each chunk of its packed columns, run after run: whose run, how many events, and of each
+ * column its base, top and width and its bytes. What is left of the instants, a number for each block, lies beside the
+ * blocks (`fractionColumns`).
+ */
+export function chunkColumns({ runs }: EventIndex): Record<string, Column | BytesColumn> {
+  const events = runs.flatMap((run) => eventsOfChunks(run.length));
+  const replicas = runs.flatMap((run) => eventsOfChunks(run.length).map(() => run.replica));
+  const columns: Record<string, Column | BytesColumn> = {
+    replica: Uint8Array.from(replicas),
+    events: Uint16Array.from(events),
+  };
+  for (const name of RUN_COLUMNS) {
+    const { base, top, width, start, bytes } = joinedChunks(runs.map((run) => run.parts[name]));
+    Object.assign(columns, {
+      [`${name}.base`]: base,
+      [`${name}.top`]: top,
+      [`${name}.width`]: width,
+      [`${name}.bytes`]: { start, bytes },
+    });
+  }
+  return columns;
+}
+
+const eventsOfChunks = (events: number): number[] =>
+  Array.from({ length: Math.ceil(events / CHUNK_VALUES) }, (_, chunk) =>
+    Math.min(CHUNK_VALUES, events - chunk * CHUNK_VALUES),
+  );
+
+const fractionName = (replica: number): string => `fraction${replica}`;
+
+/** By block, the part of a µs that the events of each replica have; nothing of a replica that has whole numbers. */
+export const fractionColumns = ({ runs }: EventIndex): Record<string, Column> =>
+  Object.fromEntries(
+    runs
+      .filter(({ parts }) => parts.fraction.length > 0)
+      .map(({ replica, parts }) => [fractionName(replica), parts.fraction]),
+  );
+
+/** Reads what `chunkColumns` and `fractionColumns` wrote. */
+export function eventsFrom(chunks: DecodedColumns, blocks: DecodedColumns): EventIndex {
+  const replicas = chunks.column("replica") as Uint8Array;
+  const events = chunks.column("events") as Uint16Array;
+  const parts = recordOf(RUN_COLUMNS, (name) => chunkParts(chunks, name));
+  const found = new Set(replicas);
+  return eventIndexOf(
+    [...found].map((replica) => {
+      const [from, end] = [replicas.indexOf(replica), replicas.lastIndexOf(replica) + 1];
+      const length = events.subarray(from, end).reduce((sum, count) => sum + count, 0);
+      const name = fractionName(replica);
+      return new EventRun({
+        replica,
+        ...recordOf(RUN_COLUMNS, (column) => columnOfChunks(parts[column], from, end, length)),
+        fraction: blocks.names.includes(name) ? (blocks.column(name) as Float64Array) : new Float64Array(),
+      });
+    }),
+  );
+}
+
+const chunkParts = (chunks: DecodedColumns, name: string): PackedParts => ({
+  length: chunks.length,
+  base: chunks.column(`${name}.base`) as Float64Array,
+  top: chunks.column(`${name}.top`) as Float64Array,
+  width: chunks.column(`${name}.width`) as Uint8Array,
+  ...chunks.bytes(`${name}.bytes`),
+});
