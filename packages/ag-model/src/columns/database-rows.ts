@@ -32,7 +32,7 @@ export interface ScopedModel {
 /** The blocks and commits of a scope; a commit whose block is not in the capture is of the phase in whose time it began. */
 export function ofScope(model: CaptureModel, { database, phase }: CaptureScope): ScopedModel {
   const { blocks, commits, phases } = model;
-  const isOfPhase = (commit: number): boolean => {
+  const isCommitOfPhase = (commit: number): boolean => {
     if (phase === null) return true;
     const block = commits.block[commit];
     if (block >= 0) return blocks.phase[block] === phase;
@@ -40,15 +40,15 @@ export function ofScope(model: CaptureModel, { database, phase }: CaptureScope):
     const start = commits.start[commit];
     return databases.includes(commits.database[commit]) && start >= from && start <= to;
   };
-  const rows = rowsWhere(
+  const rows = matchingRows(
     blocks.length,
     (row) =>
       (database === null || blocks.database[row] === database) &&
       (phase === null || blocks.phase[row] === phase),
   );
-  const commitRows = rowsWhere(
+  const commitRows = matchingRows(
     commits.length,
-    (row) => (database === null || commits.database[row] === database) && isOfPhase(row),
+    (row) => (database === null || commits.database[row] === database) && isCommitOfPhase(row),
   );
   return { model: withRows(model, rows, commitRows), rows, commitRows };
 }
@@ -95,7 +95,7 @@ export function ofTimeRange(model: CaptureModel, from: number, to: number): Capt
 }
 
 function markersWithin(markers: MarkerTable, from: number, to: number): MarkerTable {
-  const own = rowsWhere(
+  const own = matchingRows(
     markers.length,
     (m) => markers.time[m] < to && markers.time[m] + Math.max(0, markers.duration[m]) >= from,
   );
@@ -139,7 +139,7 @@ function withRows(model: CaptureModel, blockRows: Uint32Array, commitRows: Uint3
   };
 }
 
-function rowsWhere(length: number, is: (row: number) => boolean): Uint32Array {
+function matchingRows(length: number, is: (row: number) => boolean): Uint32Array {
   const rows = new Uint32Array(length);
   let n = 0;
   for (let row = 0; row < length; row++) if (is(row)) rows[n++] = row;

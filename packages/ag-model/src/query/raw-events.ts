@@ -108,7 +108,7 @@ export function unlistedEvents(model: CaptureModel) {
 }
 
 /** By run: rows of the events of one database's blocks, those without an instant left out. */
-const rowsOfDatabase = (model: CaptureModel, database: number): readonly Uint32Array[] =>
+const eventRowsOf = (model: CaptureModel, database: number): readonly Uint32Array[] =>
   oncePerModel(model, `events/ofDatabase/${database}`, () =>
     model.events.runs.map((run) => {
       const databases = model.blocks.database;
@@ -123,7 +123,7 @@ const rowsOfDatabase = (model: CaptureModel, database: number): readonly Uint32A
 /** Of each run what is in a range; nothing of replicas that are not asked about. */
 function partsOfRange(model: CaptureModel, { from, to, replicas, database = null }: EventRange): RunPart[] {
   const { events, databases } = model;
-  const ofDatabase = database === null || databases.length === 1 ? null : rowsOfDatabase(model, database);
+  const ofDatabase = database === null || databases.length === 1 ? null : eventRowsOf(model, database);
   return events.runs.map((run, r) => {
     const rows = ofDatabase?.[r] ?? null;
     const length = rows?.length ?? run.known;
