@@ -15,9 +15,15 @@ export interface ReleaseCandidate {
 export const TRACK_PX = 8;
 export const TRACK_PITCH_PX = 11;
 
+/** Space between the commits and the tracks of what released them, and below the last track, px. */
+export const RELEASES_GAP_PX = 4;
+const LAST_SPACE_PX = 1;
+
 /** Height of the lane with its gap above, px; 0 without candidates. */
 export const releaseLaneHeight = (candidates: readonly ReleaseCandidate[]): number =>
-  candidates.length === 0 ? 0 : candidates.length * TRACK_PITCH_PX + 2;
+  candidates.length === 0
+    ? 0
+    : RELEASES_GAP_PX + (candidates.length - 1) * TRACK_PITCH_PX + TRACK_PX + LAST_SPACE_PX;
 
 /** Least strength of a bin in which a candidate released any commit: a single one stays visible. */
 const LEAST_STRENGTH = 0.3;

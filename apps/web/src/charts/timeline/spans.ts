@@ -119,11 +119,12 @@ export function buildBuffer(
   const block = Int32Array.from({ length }, (_, i) => i);
   const ofCommits = commitSpans(window, commits);
   spans.set("commit", ofCommits);
+  const isSplit = lanes.some(({ anchors, database }) => anchors === null && database !== null);
+  const databases = isSplit ? commitDatabases(commits) : commits.commits.database;
   for (const lane of lanes) {
     const { database } = lane;
     if (lane.anchors === null) {
-      const own = database === null ? ofCommits : ofDatabase(ofCommits, commitDatabases(commits), database);
-      spans.set(lane.key, own);
+      spans.set(lane.key, database === null ? ofCommits : ofDatabase(ofCommits, databases, database));
     } else {
       const colour = lane.whenFolded ? { colour: largestPlaces(window, lane.secondary) } : {};
       const bars = { ...barsOf(window, lane, lane.anchors, shift), ...colour, time, reach, block };

@@ -2,6 +2,7 @@ import { useMemo, useState } from "react";
 import { isTall, stackLanes, tallWith, type LaneBox } from "../../charts/timeline/heights.ts";
 import type { Lane } from "../../lanes/lanes.ts";
 import type { Level } from "../../charts/timeline/layout.ts";
+import { RELEASES_GAP_PX } from "../../charts/timeline/release-tracks.ts";
 import { useMedia } from "../../ui/use-media.ts";
 
 /** Height of the row in place of the thin lanes where there is no room for them. */
@@ -55,10 +56,7 @@ export function useLaneStack(
   }, [lanes, byUser, level, room, isolated, releasesPx, low, showsQuiet]);
 }
 
-/** Space between the commits and what released them, px. */
-const RELEASES_GAP = 4;
-
 function topOfReleases(boxes: readonly LaneBox[], releasesPx: number): number | null {
   const commits = releasesPx === 0 ? undefined : boxes.findLast(({ lane }) => lane.shape === "commits");
-  return commits === undefined ? null : commits.top + commits.height + RELEASES_GAP;
+  return commits === undefined ? null : commits.top + commits.height + RELEASES_GAP_PX;
 }
