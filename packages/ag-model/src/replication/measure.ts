@@ -57,7 +57,15 @@ export function measureTables(
   // A moving window has no file to read an event again from.
   const events = continuity
     ? NO_EVENTS
-    : assembleEvents(servers, joined.replicaOf, aligned.rows, fires, assembled.newRow, fileBases(joined), start);
+    : assembleEvents(
+        servers,
+        joined.replicaOf,
+        aligned.rows,
+        fires,
+        assembled.newRow,
+        fileBases(joined),
+        start,
+      );
   const blocks = assembled.shifted(start);
   const phases = phaseList(joined, blocks, modes);
   const clocks = aligned.fits(start);
