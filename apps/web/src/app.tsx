@@ -1,9 +1,8 @@
-import { type ReactNode, Suspense } from "react";
+import type { ReactNode } from "react";
 import { Redirect, Route, Router, Switch, useLocation } from "wouter";
-import { type LazyScreen, lazyScreen } from "./frame/lazy-screen.ts";
+import { type LazyScreen, lazyScreen } from "./frame/lazy-screen.tsx";
 import { Message, Page } from "./frame/page.tsx";
 import { ScreenBoundary } from "./frame/screen-boundary.tsx";
-import { KeepKeys } from "./ui/keys.ts";
 import { AccessGate } from "./pages/access-gate.tsx";
 import { CapturePage } from "./pages/capture-page.tsx";
 import { LinkPage } from "./pages/link-page.tsx";
@@ -80,42 +79,40 @@ function Routes(): ReactNode {
   return (
     <ScreenBoundary isPage resetKeys={[location]}>
       <AccessGate>
-        <Suspense fallback={<KeepKeys />}>
-          <Switch>
-            <Route path="/">
-              <CapturesScreen />
-            </Route>
-            <Route path="/captures">
-              <LibraryScreen />
-            </Route>
-            <Route path="/captures/:id/:tab?">
-              {({ id, tab }) => {
-                const shown = tabOf(tab);
-                return shown === undefined ? <NoSuchPage /> : <CapturePage key={id} id={id} {...shown} />;
-              }}
-            </Route>
-            <Route path="/l/:id/:tab?">
-              {({ id, tab }) => {
-                const shown = tabOf(tab);
-                return shown === undefined ? <NoSuchPage /> : <LinkPage key={id} id={id} {...shown} />;
-              }}
-            </Route>
-            <Route path="/status">
-              <StatusScreen />
-            </Route>
-            {/* Its address before there was a status. */}
-            <Route path="/audit">
-              <Redirect to="/status" replace />
-            </Route>
-            <Route path="/live">
-              <AttachScreen />
-            </Route>
-            <Route path="/live/:id">{({ id }) => <LiveScreen key={id} id={id} />}</Route>
-            <Route>
-              <NoSuchPage />
-            </Route>
-          </Switch>
-        </Suspense>
+        <Switch>
+          <Route path="/">
+            <CapturesScreen />
+          </Route>
+          <Route path="/captures">
+            <LibraryScreen />
+          </Route>
+          <Route path="/captures/:id/:tab?">
+            {({ id, tab }) => {
+              const shown = tabOf(tab);
+              return shown === undefined ? <NoSuchPage /> : <CapturePage key={id} id={id} {...shown} />;
+            }}
+          </Route>
+          <Route path="/l/:id/:tab?">
+            {({ id, tab }) => {
+              const shown = tabOf(tab);
+              return shown === undefined ? <NoSuchPage /> : <LinkPage key={id} id={id} {...shown} />;
+            }}
+          </Route>
+          <Route path="/status">
+            <StatusScreen />
+          </Route>
+          {/* Its address before there was a status. */}
+          <Route path="/audit">
+            <Redirect to="/status" replace />
+          </Route>
+          <Route path="/live">
+            <AttachScreen />
+          </Route>
+          <Route path="/live/:id">{({ id }) => <LiveScreen key={id} id={id} />}</Route>
+          <Route>
+            <NoSuchPage />
+          </Route>
+        </Switch>
       </AccessGate>
     </ScreenBoundary>
   );

@@ -1,7 +1,7 @@
 import { fireEvent, render, screen } from "@testing-library/react";
-import { Suspense, type ComponentType, type ReactNode } from "react";
+import type { ComponentType, ReactNode } from "react";
 import { beforeEach, expect, test, vi } from "vitest";
-import { lazyScreen } from "./lazy-screen.ts";
+import { lazyScreen } from "./lazy-screen.tsx";
 import { ScreenBoundary } from "./screen-boundary.tsx";
 
 const NEW_VERSION = "The server has another version of AG Lens now.";
@@ -20,9 +20,7 @@ beforeEach(() => {
 
 const shown = (Screen: ComponentType, at = "/"): ReactNode => (
   <ScreenBoundary resetKeys={[at]}>
-    <Suspense fallback="loading">
-      <Screen />
-    </Suspense>
+    <Screen />
   </ScreenBoundary>
 );
 
@@ -46,6 +44,14 @@ test("a script that was loaded ahead is not asked for again", async () => {
   render(shown(Screen));
   expect(await screen.findByText("the screen's words")).toBeTruthy();
   expect(load).toHaveBeenCalledTimes(1);
+});
+
+test("a screen whose script came before it is shown at once, nothing stands in for it", async () => {
+  const Screen = lazyScreen(() => Promise.resolve(Words));
+  Screen.loadAhead();
+  await Promise.resolve();
+  render(shown(Screen));
+  expect(screen.getByText("the screen's words")).toBeTruthy();
 });
 
 test("a script that failed ahead is asked for again when its screen is shown", async () => {

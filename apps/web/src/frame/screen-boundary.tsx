@@ -2,7 +2,7 @@ import type { ReactNode } from "react";
 import { ErrorBoundary, type FallbackProps } from "react-error-boundary";
 import { navigate } from "../state/navigate.ts";
 import { Button } from "../ui/controls.tsx";
-import { loadAgain, MissingScript, wasLoadedAgain } from "./lazy-screen.ts";
+import { loadAgain, MissingScript, wasLoadedAgain } from "./lazy-screen.tsx";
 import { Message, Page } from "./page.tsx";
 
 interface Props {

@@ -1,7 +1,5 @@
 import {
-  lazy,
   type ReactNode,
-  Suspense,
   useCallback,
   useMemo,
   useEffect,
@@ -18,6 +16,7 @@ import { localLink } from "../data/local-link.ts";
 import { isLocalId } from "../data/local-server.ts";
 import { useAnswer } from "../data/use-answer.ts";
 import { LinkIcon } from "../frame/icons.tsx";
+import { lazyScreen } from "../frame/lazy-screen.tsx";
 import { PageTitle } from "../frame/page-title.tsx";
 import { Message, Page } from "../frame/page.tsx";
 import { ScreenBoundary } from "../frame/screen-boundary.tsx";
@@ -54,9 +53,9 @@ const TABS: readonly { tab: CaptureTab; label: string }[] = [
 ];
 
 /** What writes files comes when somebody wants one. */
-const ExportDialog = lazy(async () => ({
-  default: (await import("../screens/export/export-dialog.tsx")).ExportDialog,
-}));
+const ExportDialog = lazyScreen(
+  async () => (await import("../screens/export/export-dialog.tsx")).ExportDialog,
+);
 
 /** Address of a screen of a capture. */
 function tabPath({ page }: CaptureAddress, tab: CaptureTab): string {
@@ -125,9 +124,7 @@ export function AnalysedCapture({ address, name, canChange, tab, onDamage, child
         isBusy={isBusy}
         onDamage={onDamage}
       >
-        <ScreenBoundary resetKeys={[tab]}>
-          <Suspense fallback={<KeepKeys />}>{children}</Suspense>
-        </ScreenBoundary>
+        <ScreenBoundary resetKeys={[tab]}>{children}</ScreenBoundary>
       </CaptureFrame>
     </CaptureContext>
   );
@@ -193,11 +190,7 @@ function CaptureFrame({
     >
       {children}
       {canShare ? <ShareDialog open={sharing} onOpenChange={setSharing} tab={tab} /> : null}
-      {exporting ? (
-        <Suspense fallback={null}>
-          <ExportDialog open onOpenChange={setExporting} />
-        </Suspense>
-      ) : null}
+      {exporting ? <ExportDialog open onOpenChange={setExporting} /> : null}
     </Page>
   );
 }

@@ -6,7 +6,7 @@ import { captureAddress } from "../data/capture-address.ts";
 import { captureById } from "../data/captures-client.ts";
 import { useAnswer } from "../data/use-answer.ts";
 import { useAccount } from "../state/account.ts";
-import type { LazyScreen } from "../frame/lazy-screen.ts";
+import type { LazyScreen } from "../frame/lazy-screen.tsx";
 import { Message, Page } from "../frame/page.tsx";
 import type { CaptureTab } from "../screens/capture-context.ts";
 import { CaptureTitle } from "../screens/captures/capture-title.tsx";

@@ -4,7 +4,7 @@ import { accessState } from "../data/access-client.ts";
 import { linkAddress } from "../data/capture-address.ts";
 import { openedLink } from "../data/links-client.ts";
 import { useAnswer } from "../data/use-answer.ts";
-import type { LazyScreen } from "../frame/lazy-screen.ts";
+import type { LazyScreen } from "../frame/lazy-screen.tsx";
 import { Message, Page } from "../frame/page.tsx";
 import { SignInPage } from "../screens/access/sign-in-page.tsx";
 import type { CaptureTab } from "../screens/capture-context.ts";

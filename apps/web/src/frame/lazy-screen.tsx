@@ -1,0 +1,78 @@
+import { type ComponentType, type ReactNode, useEffect, useReducer, useState } from "react";
+import { KeepKeys } from "../ui/keys.ts";
+
+/** A script of the app that the server did not give: it has another version now, or it does not answer. */
+export class MissingScript extends Error {
+  constructor(cause: unknown) {
+    super("A part of the page could not be loaded.", { cause });
+    this.name = "MissingScript";
+  }
+}
+
+const KEY = "ag-lens.loaded-again";
+
+/** A screen whose script is loaded when it is first shown, or before. */
+export type LazyScreen<P extends object = object> = ComponentType<P> & {
+  /** Begins to load it: it will be shown once what it shows is there. */
+  readonly loadAhead: () => void;
+};
+
+/**
+ * A screen whose script is loaded when it is first shown; until then presses of keys are kept for it. Throws MissingScript where
+ * it is shown when that fails. Not React's `lazy`: its boundary shows what stands in for a part for 300 ms at least, also where
+ * the script is there.
+ */
+export function lazyScreen<P extends object>(load: () => Promise<ComponentType<P>>): LazyScreen<P> {
+  let Loaded: ComponentType<P> | null = null;
+  let loading: Promise<void> | null = null;
+  const loadOnce = (): Promise<void> =>
+    (loading ??= load().then(
+      (screen) => {
+        Loaded = screen;
+        forgetLoadedAgain();
+      },
+      (error: unknown) => {
+        // Where it is shown next it is asked for once more.
+        loading = null;
+        throw new MissingScript(error);
+      },
+    ));
+  function Screen(props: P): ReactNode {
+    const [isThere, show] = useReducer(() => true, Loaded !== null);
+    const [failure, setFailure] = useState<{ readonly error: unknown } | null>(null);
+    useEffect(() => {
+      if (!isThere) loadOnce().then(show, (error: unknown) => setFailure({ error }));
+    }, [isThere]);
+    if (failure !== null) throw failure.error;
+    return isThere && Loaded !== null ? <Loaded {...props} /> : <KeepKeys />;
+  }
+  // A failure is reported where the screen is shown.
+  return Object.assign(Screen, { loadAhead: () => void loadOnce().catch(() => {}) });
+}
+
+/** True when this tab loaded the page again because of a missing script and has not found one since. */
+export function wasLoadedAgain(): boolean {
+  try {
+    return window.sessionStorage.getItem(KEY) !== null;
+  } catch {
+    return false;
+  }
+}
+
+/** Loads the page again, and remembers that it did. */
+export function loadAgain(): void {
+  try {
+    window.sessionStorage.setItem(KEY, "once");
+  } catch {
+    // Without storage the offer is made again: nothing loads the page on its own.
+  }
+  window.location.reload();
+}
+
+function forgetLoadedAgain(): void {
+  try {
+    window.sessionStorage.removeItem(KEY);
+  } catch {
+    // Nothing was kept.
+  }
+}
