@@ -1,7 +1,7 @@
 import { existsSync, readFileSync } from "node:fs";
 import { join } from "node:path";
-import express from "express";
-import type { Express, Request, Response } from "express";
+import expressStaticGzip from "express-static-gzip";
+import type { Express, Request } from "express";
 import { escapeHtml } from "./escape-html.ts";
 
 /** By this the page knows that it has to ask who is signed in; without it, it asks nothing. */
@@ -19,7 +19,8 @@ const AFTER_SCRIPT = /<script type="module"[^>]*><\/script>|(?=<\/head>)/u;
 const HASHED = /[\\/]assets[\\/]/u;
 
 /**
- * Serves the built web app: hashed assets for ever, pages always fresh, any other address the app's own page.
+ * Serves the built web app: hashed assets for ever and as the build has compressed them, pages always fresh, any other address the
+ * app's own page.
  * @param tagsOf what an address adds to the head of its page, as HTML
  */
 export function serveWeb(
@@ -30,11 +31,20 @@ export function serveWeb(
   tagsOf: (request: Request) => Promise<string[]> = () => Promise.resolve([]),
 ): void {
   app.use(
-    express.static(directory, {
+    expressStaticGzip(directory, {
       index: false,
-      setHeaders: (response: Response, path: string) => {
-        response.set("cache-control", HASHED.test(path) ? "public, max-age=31536000, immutable" : "no-cache");
-        if (TAKE_AWAY.test(path)) response.attachment("ag-lens.html");
+      enableBrotli: true,
+      orderPreference: ["br", "gzip"],
+      serveStatic: {
+        index: false,
+        setHeaders: (response, path) => {
+          response.setHeader(
+            "cache-control",
+            HASHED.test(path) ? "public, max-age=31536000, immutable" : "no-cache",
+          );
+          if (TAKE_AWAY.test(path))
+            response.setHeader("content-disposition", "attachment; filename=ag-lens.html");
+        },
       },
     }),
   );
