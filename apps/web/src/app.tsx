@@ -6,8 +6,8 @@ import { ScreenBoundary } from "./frame/screen-boundary.tsx";
 import { AccessGate } from "./pages/access-gate.tsx";
 import { CapturePage } from "./pages/capture-page.tsx";
 import { LinkPage } from "./pages/link-page.tsx";
+import { UploadsScreen } from "./pages/uploads-screen.ts";
 import type { CaptureTab } from "./screens/capture-context.ts";
-import { CapturesScreen } from "./screens/captures/captures-screen.tsx";
 import { ROUTING } from "./state/navigate.ts";
 import { useAppliedTheme } from "./state/use-theme.ts";
 
@@ -81,7 +81,7 @@ function Routes(): ReactNode {
       <AccessGate>
         <Switch>
           <Route path="/">
-            <CapturesScreen />
+            <UploadsScreen />
           </Route>
           <Route path="/captures">
             <LibraryScreen />

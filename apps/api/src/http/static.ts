@@ -3,6 +3,7 @@ import { join } from "node:path";
 import expressStaticGzip from "express-static-gzip";
 import type { Express, Request } from "express";
 import { escapeHtml } from "./escape-html.ts";
+import { screenTags } from "./screen-files.ts";
 
 /** By this the page knows that it has to ask who is signed in; without it, it asks nothing. */
 const ACCESS_MARK = '<meta name="aglens-access" content="sign-in">';
@@ -11,10 +12,10 @@ const ACCESS_MARK = '<meta name="aglens-access" content="sign-in">';
 const TAKE_AWAY = /[\\/]ag-lens\.html$/u;
 
 /**
- * Behind the app's own script: a browser asks for a few files at once, in the order of the head, and the server computes the first
- * answers while it sends the other scripts.
+ * Behind the app's own script and style: a browser asks for a few files at once, in the order of the head, and the server computes
+ * the first answers while it sends the other scripts.
  */
-const AFTER_SCRIPT = /<script type="module"[^>]*><\/script>|(?=<\/head>)/u;
+const AFTER_OWN = /<script type="module"[^>]*><\/script>\s*(?:<link rel="stylesheet"[^>]*>)?|(?=<\/head>)/u;
 
 const HASHED = /[\\/]assets[\\/]/u;
 
@@ -55,7 +56,7 @@ export function serveWeb(
       return;
     }
     response.set("cache-control", "no-cache");
-    const tags = await tagsOf(request);
+    const tags = [...(await tagsOf(request)), ...screenTags(directory, request.path)];
     response.type("html").send(pageUnder(base, readFileSync(page, "utf8"), hasAccess, tags));
   });
 }
@@ -68,6 +69,6 @@ function pageUnder(base: string, page: string, hasAccess: boolean, tags: readonl
     ...(hasAccess ? [ACCESS_MARK] : []),
   ];
   return page
-    .replaceAll(/(?<=(?:src|href)=")\.\//gu, () => `${escapeHtml(base)}/`)
-    .replace(AFTER_SCRIPT, (script) => `${script}${marks.join("")}`);
+    .replace(AFTER_OWN, (own) => `${own}${marks.join("")}`)
+    .replaceAll(/(?<=(?:src|href)=")\.\//gu, () => `${escapeHtml(base)}/`);
 }

@@ -24,7 +24,6 @@ import { useCopy } from "../frame/use-copy.ts";
 import { CaptureContext, type CaptureTab, type OpenCapture, useCapture } from "../screens/capture-context.ts";
 import { blockName, stepDatabase } from "../screens/database.ts";
 import { linkedView } from "../screens/linked-view.ts";
-import { ShareDialog } from "../screens/share/share-dialog.tsx";
 import { decodeView } from "../state/codec.ts";
 import { filterPreview } from "../state/filter-preview.ts";
 import { useView, viewUrl } from "../state/use-view.ts";
@@ -52,7 +51,8 @@ const TABS: readonly { tab: CaptureTab; label: string }[] = [
   { tab: "raw-events", label: "Raw events" },
 ];
 
-/** What writes files comes when somebody wants one. */
+/** What makes links, and what writes files, comes when somebody wants one. */
+const ShareDialog = lazyScreen(async () => (await import("../screens/share/share-dialog.tsx")).ShareDialog);
 const ExportDialog = lazyScreen(
   async () => (await import("../screens/export/export-dialog.tsx")).ExportDialog,
 );
@@ -189,7 +189,7 @@ function CaptureFrame({
       statusRight={status.right}
     >
       {children}
-      {canShare ? <ShareDialog open={sharing} onOpenChange={setSharing} tab={tab} /> : null}
+      {sharing ? <ShareDialog open onOpenChange={setSharing} tab={tab} /> : null}
       {exporting ? <ExportDialog open onOpenChange={setExporting} /> : null}
     </Page>
   );

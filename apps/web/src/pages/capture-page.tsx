@@ -1,23 +1,22 @@
 import { type ReactNode, useEffect, useMemo, useState } from "react";
-import type { Capture } from "@aglens/contract";
-import { navigate } from "../state/navigate.ts";
 import { mayChangeCapture } from "../data/access-client.ts";
 import { captureAddress } from "../data/capture-address.ts";
 import { captureById } from "../data/captures-client.ts";
 import { useAnswer } from "../data/use-answer.ts";
 import { useAccount } from "../state/account.ts";
-import type { LazyScreen } from "../frame/lazy-screen.tsx";
+import { type LazyScreen, lazyScreen } from "../frame/lazy-screen.tsx";
 import { Message, Page } from "../frame/page.tsx";
 import type { CaptureTab } from "../screens/capture-context.ts";
-import { CaptureTitle } from "../screens/captures/capture-title.tsx";
-import { CapturesScreen } from "../screens/captures/captures-screen.tsx";
-import { DamageScreen } from "../screens/captures/damage-screen.tsx";
 import { damagedFiles } from "../screens/captures/damage.ts";
-import { useDraft } from "../screens/captures/draft.ts";
-import { ProgressScreen } from "../screens/captures/progress-screen.tsx";
-import { Button } from "../ui/controls.tsx";
 import { KeepKeys } from "../ui/keys.ts";
 import { AnalysedCapture } from "./analysed-capture.tsx";
+import { UploadsScreen } from "./uploads-screen.ts";
+
+/** What a link to an analysed capture does not need. */
+const UnreadyCapture = lazyScreen(async () => (await import("./unready-capture.tsx")).UnreadyCapture);
+const DamageScreen = lazyScreen(
+  async () => (await import("../screens/captures/damage-screen.tsx")).DamageScreen,
+);
 
 interface Props {
   readonly id: string;
@@ -48,15 +47,10 @@ export function CapturePage({ id, tab, Screen }: Props): ReactNode {
       </Page>
     );
   }
-  if (capture.state === "receiving") return <CapturesScreen draftId={id} onStarted={retry} />;
-  if (capture.state === "analysing") {
-    const onDone = (): void => {
-      setShowsDamage(true);
-      retry();
-    };
-    return <ProgressScreen capture={capture} onDone={onDone} onCancelled={retry} />;
+  if (capture.state === "receiving") return <UploadsScreen draftId={id} onStarted={retry} />;
+  if (capture.state !== "ready") {
+    return <UnreadyCapture capture={capture} onAnalysed={() => setShowsDamage(true)} onChanged={retry} />;
   }
-  if (capture.state === "failed") return <FailedCapture capture={capture} />;
   if (showsDamage && damagedFiles(capture).length > 0) {
     return <DamageScreen capture={capture} onOpen={() => setShowsDamage(false)} onChanged={retry} />;
   }
@@ -70,28 +64,5 @@ export function CapturePage({ id, tab, Screen }: Props): ReactNode {
     >
       <Screen />
     </AnalysedCapture>
-  );
-}
-
-/** Why the analysis ended without a result, and the way back to the files. */
-function FailedCapture({ capture }: { capture: Capture }): ReactNode {
-  const change = (): void => {
-    void useDraft.getState().open(capture.id);
-    navigate("/");
-  };
-  return (
-    <Page title={capture.name} what={<CaptureTitle capture={capture} />}>
-      <Message
-        title="The files could not be analysed."
-        detail={capture.problem?.detail ?? "The reason is not known."}
-      >
-        <Button kind="primary" size="large" onClick={change}>
-          Change the files
-        </Button>
-        <Button size="large" onClick={() => navigate("/")}>
-          All captures
-        </Button>
-      </Message>
-    </Page>
   );
 }

@@ -34,7 +34,7 @@ import { useLinkPaste } from "./use-link-paste.ts";
 import { useWindowDrop } from "./use-window-drop.ts";
 import styles from "./captures-screen.module.css";
 
-interface Props {
+export interface CapturesScreenProps {
   /** Continues a capture that was begun before. */
   readonly draftId?: string;
   /** Called when the analysis of `draftId` has begun: its page is open already. */
@@ -45,7 +45,7 @@ const LEAD =
   "Drop the Extended Events files of every replica. AG Lens puts them on one clock and shows each log block from commit to acknowledgement.";
 
 /** The first screen: for who may upload the files, for others what they may open. */
-export function CapturesScreen(props: Props): ReactNode {
+export function CapturesScreen(props: CapturesScreenProps): ReactNode {
   const account = useAccount();
   return mayContribute(account?.person ?? null) ? <UploadScreen {...props} /> : <OpenScreen />;
 }
@@ -67,7 +67,7 @@ function OpenScreen(): ReactNode {
 }
 
 /** Take files in, say what they are, start the analysis. */
-function UploadScreen({ draftId, onStarted }: Props): ReactNode {
+function UploadScreen({ draftId, onStarted }: CapturesScreenProps): ReactNode {
   const { capture, add, open } = useDraft();
   const [guide, setGuide] = useState(false);
   const picker = useFilePicker(add);
@@ -155,7 +155,7 @@ function DropZone({
 
 interface DraftFilesProps {
   readonly onAddFile: ReturnType<typeof useFilePicker>["choose"];
-  readonly onStarted: Props["onStarted"];
+  readonly onStarted: CapturesScreenProps["onStarted"];
 }
 
 /** What was recognised, what is still sent, and the analysis. */
@@ -212,7 +212,7 @@ function DraftFiles({ onAddFile, onStarted }: DraftFilesProps): ReactNode {
 }
 
 /** Starts the analysis and opens the capture, which then is nobody's draft any more; several are listed instead. */
-function useAnalyse(id: string | null, count: number, onStarted: Props["onStarted"]) {
+function useAnalyse(id: string | null, count: number, onStarted: CapturesScreenProps["onStarted"]) {
   return useCommand(async () => {
     if (id === null) return;
     if (count > 1) {

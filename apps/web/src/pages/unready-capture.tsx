@@ -1,0 +1,50 @@
+import type { ReactNode } from "react";
+import type { Capture } from "@aglens/contract";
+import { navigate } from "../state/navigate.ts";
+import { Message, Page } from "../frame/page.tsx";
+import { CaptureTitle } from "../screens/captures/capture-title.tsx";
+import { useDraft } from "../screens/captures/draft.ts";
+import { ProgressScreen } from "../screens/captures/progress-screen.tsx";
+import { Button } from "../ui/controls.tsx";
+
+interface Props {
+  /** One that has its files and no results. */
+  readonly capture: Capture;
+  /** The analysis ended while it was watched. */
+  readonly onAnalysed: () => void;
+  /** The capture is in another state now. */
+  readonly onChanged: () => void;
+}
+
+/** A capture whose analysis runs or failed. */
+export function UnreadyCapture({ capture, onAnalysed, onChanged }: Props): ReactNode {
+  if (capture.state === "failed") return <FailedCapture capture={capture} />;
+  const onDone = (): void => {
+    onAnalysed();
+    onChanged();
+  };
+  return <ProgressScreen capture={capture} onDone={onDone} onCancelled={onChanged} />;
+}
+
+/** Why the analysis ended without a result, and the way back to the files. */
+function FailedCapture({ capture }: { capture: Capture }): ReactNode {
+  const change = (): void => {
+    void useDraft.getState().open(capture.id);
+    navigate("/");
+  };
+  return (
+    <Page title={capture.name} what={<CaptureTitle capture={capture} />}>
+      <Message
+        title="The files could not be analysed."
+        detail={capture.problem?.detail ?? "The reason is not known."}
+      >
+        <Button kind="primary" size="large" onClick={change}>
+          Change the files
+        </Button>
+        <Button size="large" onClick={() => navigate("/")}>
+          All captures
+        </Button>
+      </Message>
+    </Page>
+  );
+}
