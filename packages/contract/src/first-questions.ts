@@ -116,3 +116,16 @@ export function firstAddresses(summary: FirstSummary): readonly string[] {
     ...without.map((name) => questionAddress("what-if", { change: `async:${name}`, list: false })),
   ];
 }
+
+/** Parts of a view that change none of what the overview asks. */
+const HARMLESS: ReadonlySet<string> = new Set(["v", "theme", "time", "clock"]);
+
+/**
+ * The first addresses that an overview asks as soon as it is opened: not a prediction, which comes once the charts are there, and none
+ * in a view of something else than the whole capture.
+ * @param view query string of the page
+ */
+export function addressesAtOnce(summary: FirstSummary, view: string): readonly string[] {
+  const isWhole = [...new URLSearchParams(view).keys()].every((key) => HARMLESS.has(key));
+  return isWhole ? firstAddresses(summary).filter((address) => !address.startsWith("what-if")) : [];
+}

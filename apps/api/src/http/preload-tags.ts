@@ -1,5 +1,5 @@
 /** What the page of a capture asks first, named in its head: the browser fetches it beside the scripts, not after them. */
-import { firstAddresses } from "@aglens/contract";
+import { addressesAtOnce } from "@aglens/contract";
 import type { FirstSummary } from "@aglens/contract";
 import type { Request } from "express";
 import type { Records } from "../captures/records.ts";
@@ -16,9 +16,6 @@ export interface PreloadParts {
 
 /** An overview's own address, of a capture or of a link. */
 const OVERVIEW = /^\/(captures|l)\/([\w-]{1,100})\/?$/u;
-
-/** Parts of a view that change none of what the overview asks. */
-const HARMLESS: ReadonlySet<string> = new Set(["v", "theme", "time", "clock"]);
 
 /**
  * Tags for the head of an overview's page, none for others, and none for who may not see the capture.
@@ -50,13 +47,9 @@ const queryOf = ({ originalUrl }: Request): string => originalUrl.split("?")[1] 
 
 /** @param view query string of the page */
 function addressesIn(capture: string, summary: FirstSummary, view: string): string[] {
-  const isWhole = [...new URLSearchParams(view).keys()].every((key) => HARMLESS.has(key));
-  const answers = isWhole ? firstAddresses(summary).filter((address) => !isAskedLater(address)) : [];
-  return [capture, `${capture}/summary`, ...answers.map((address) => `${capture}/${address}`)];
+  const answers = addressesAtOnce(summary, view).map((address) => `${capture}/${address}`);
+  return [capture, `${capture}/summary`, ...answers];
 }
-
-/** A prediction is asked for once the charts are there. */
-const isAskedLater = (address: string): boolean => address.startsWith("what-if");
 
 /** As the page's own requests are made: with cookies, and with the headers of a request that may be of another origin. */
 const tag = (address: string): string =>

@@ -7,9 +7,35 @@ import { reportSignedOut } from "./signed-out.ts";
 
 export const API = withBasePath("/api/v1");
 
+/** Requests that were sent before anybody asked, by path. */
+const ahead = new Map<string, Promise<Response>>();
+
+/** What nobody has asked by then may have changed on the server. */
+const AHEAD_MS = 2_000;
+
+/** Sends a request that somebody is about to send: the first to do so within two seconds gets its answer. */
+export function askAhead(path: string): void {
+  if (isAnsweredHere(path) || ahead.has(path)) return;
+  const sent = fetch(`${API}${path}`);
+  // Whoever asks is told.
+  sent.catch(() => {});
+  ahead.set(path, sent);
+  setTimeout(() => {
+    if (ahead.get(path) === sent) ahead.delete(path);
+  }, AHEAD_MS);
+}
+
+function takeAhead(path: string, { method = "GET" }: RequestInit): Promise<Response> | undefined {
+  const sent = method === "GET" ? ahead.get(path) : undefined;
+  ahead.delete(path);
+  return sent;
+}
+
 /** A request to the API; rejects with ProblemError when it is refused. */
 export async function send(path: string, init: RequestInit = {}): Promise<Response> {
-  const response = isAnsweredHere(path) ? await askHere(path, init) : await fetch(`${API}${path}`, init);
+  const response = isAnsweredHere(path)
+    ? await askHere(path, init)
+    : await (takeAhead(path, init) ?? fetch(`${API}${path}`, init));
   if (response.ok) return response;
   const body: unknown = await response.json().catch(() => null);
   const problem = problemOf(response.status, body);

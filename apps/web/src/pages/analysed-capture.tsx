@@ -81,7 +81,7 @@ export function AnalysedCapture({ address, name, canChange, tab, onDamage, child
   const canShare = canChange && !isLocalId(address.id);
   const [view, setView] = useView();
   const typed = useTypedFilter(view);
-  const { shown, isBusy, error, retry } = useScopedCapture(address, typed);
+  const { shown, isBusy, error, retry } = useScopedCapture(address, typed, tab === "overview");
   const [status, setStatusParts] = useState<Status>({ left: null, right: null });
   const setStatus = useCallback(
     (left: ReactNode, right: ReactNode = null) => setStatusParts({ left, right }),

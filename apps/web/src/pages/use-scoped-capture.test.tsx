@@ -1,3 +1,4 @@
+import { addressesAtOnce } from "@aglens/contract";
 import { renderHook } from "@testing-library/react";
 import { afterEach, beforeEach, expect, test, vi } from "vitest";
 import { settled, withAnswers } from "../../test/answers.tsx";
@@ -41,8 +42,8 @@ const ADDRESS = captureAddress("c");
 const viewOf = (name: string | null): LinkedView => ({ ...DEFAULT_VIEW, database: name });
 const answer = (address: string, value: unknown) => settled(() => waiting.get(address)?.(value));
 
-async function opened() {
-  const hook = renderHook(({ view }) => useScopedCapture(ADDRESS, view), {
+async function opened(isOverview = false) {
+  const hook = renderHook(({ view }) => useScopedCapture(ADDRESS, view, isOverview), {
     initialProps: { view: viewOf(null) },
     wrapper: withAnswers(),
   });
@@ -54,6 +55,16 @@ async function opened() {
   const choose = (name: string | null) => settled(() => hook.rerender({ view: viewOf(name) }));
   return { seen, choose };
 }
+
+test("what an overview asks first is sent with the summary's answer, before the overview is there; of another screen nothing is", async () => {
+  await opened();
+  expect([...waiting.keys()]).toEqual(["c/summary"]);
+  waiting.clear();
+  await opened(true);
+  const first = addressesAtOnce(SUMMARY, "").map((address) => `c/${address}`);
+  expect(first.length).toBeGreaterThan(4);
+  expect([...waiting.keys()]).toEqual(["c/summary", ...first]);
+});
 
 test("the capture stays as it was until all of another database is there", async () => {
   const { seen, choose } = await opened();

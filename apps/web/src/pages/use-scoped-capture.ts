@@ -1,6 +1,7 @@
 /** An analysed capture as a view narrows it to a database and to a stretch between changes of roles. */
 import { useMemo, useState } from "react";
 import type { Summary } from "@aglens/contract";
+import { withFirstQuestions } from "../data/ask-ahead.ts";
 import type { CaptureAddress } from "../data/capture-address.ts";
 import type { CaptureSource } from "../data/capture-source.ts";
 import { httpSource } from "../data/http-source.ts";
@@ -30,11 +31,19 @@ interface ScopedCapture {
 /**
  * Everything that is asked is about the view's database and its stretch between changes of roles, and so are verdict and
  * statistics of the summary. Replicas, clocks, coverage and counts of blocks stay whole.
+ * @param isOverview whether the overview opens, whose first questions need the summary alone
  */
-export function useScopedCapture(address: CaptureAddress, view: LinkedView): ScopedCapture {
+export function useScopedCapture(
+  address: CaptureAddress,
+  view: LinkedView,
+  isOverview: boolean,
+): ScopedCapture {
   const { page } = address;
   const whole = useMemo(() => httpSource(address), [address]);
-  const asked = useAnswer(whole.summary(), { keepsValue: false });
+  const question = whole.summary();
+  const asked = useAnswer(isOverview ? withFirstQuestions(question, address) : question, {
+    keepsValue: false,
+  });
   const { value } = asked;
   const database = value && databaseIndex(value, view.database);
   const phase = value && phaseIndex(value, view.phase);

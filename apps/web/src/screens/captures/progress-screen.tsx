@@ -1,6 +1,8 @@
 import { type ReactNode, useEffect, useRef, useState } from "react";
 import type { Capture, Progress } from "@aglens/contract";
 import { type ReadPoints, withReport } from "../../charts/reading/read-rates.ts";
+import { askAhead } from "../../data/request.ts";
+import { captureAddress } from "../../data/capture-address.ts";
 import { cancelAnalysis, previewOfCapture, watchProgress } from "../../data/captures-client.ts";
 import { isLocalId } from "../../data/local-server.ts";
 import { useAnswer } from "../../data/use-answer.ts";
@@ -51,6 +53,8 @@ export function ProgressScreen({ capture, onDone, onCancelled }: Props): ReactNo
           setPoints((before) => withReport(before, report.files));
         },
         onReady: () => {
+          // The overview asks it next.
+          askAhead(`${captureAddress(capture.id).api}/summary`);
           listener.current.onReady();
           listener.current.onDone();
         },
