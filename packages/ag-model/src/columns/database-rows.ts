@@ -4,6 +4,7 @@
  */
 import { NO_EVENTS } from "../replication/event-runs.ts";
 import type { CaptureModel, MarkerTable } from "../replication/tables.ts";
+import { gatherFloat64, gatherInt32, gatherUint16, gatherUint8 } from "../numbers/gather.ts";
 import { firstAtOrAfter } from "../numbers/search.ts";
 import { pickBlocks, pickHops } from "./pick.ts";
 import { blocksInRange, commitsInRange, pickRows } from "./rows-in-range.ts";
@@ -29,9 +30,26 @@ export interface ScopedModel {
   readonly commitRows: Uint32Array;
 }
 
-/** The blocks and commits of a scope; a commit whose block is not in the capture is of the phase in whose time it began. */
-export function ofScope(model: CaptureModel, { database, phase }: CaptureScope): ScopedModel {
-  const { blocks, commits, phases } = model;
+/** The blocks and commits of a scope as a capture of their own. */
+export function ofScope(model: CaptureModel, scope: CaptureScope): ScopedModel {
+  const { rows, commitRows } = rowsOfScope(model, scope);
+  return { model: withRows(model, rows, commitRows), rows, commitRows };
+}
+
+/** Rows of the blocks and commits of a scope. */
+export function rowsOfScope(
+  model: CaptureModel,
+  scope: CaptureScope,
+): Pick<ScopedModel, "rows" | "commitRows"> {
+  const { hasBlock, hasCommit } = membersOf(model, scope);
+  return {
+    rows: matchingRows(model.blocks.length, hasBlock),
+    commitRows: matchingRows(model.commits.length, hasCommit),
+  };
+}
+
+/** Whether rows are of a scope; a commit whose block is not in the capture is of the phase in whose time it began. */
+function membersOf({ blocks, commits, phases }: CaptureModel, { database, phase }: CaptureScope) {
   const isCommitOfPhase = (commit: number): boolean => {
     if (phase === null) return true;
     const block = commits.block[commit];
@@ -40,17 +58,13 @@ export function ofScope(model: CaptureModel, { database, phase }: CaptureScope):
     const start = commits.start[commit];
     return databases.includes(commits.database[commit]) && start >= from && start <= to;
   };
-  const rows = matchingRows(
-    blocks.length,
-    (row) =>
+  return {
+    hasBlock: (row: number): boolean =>
       (database === null || blocks.database[row] === database) &&
       (phase === null || blocks.phase[row] === phase),
-  );
-  const commitRows = matchingRows(
-    commits.length,
-    (row) => (database === null || commits.database[row] === database) && isCommitOfPhase(row),
-  );
-  return { model: withRows(model, rows, commitRows), rows, commitRows };
+    hasCommit: (row: number): boolean =>
+      (database === null || commits.database[row] === database) && isCommitOfPhase(row),
+  };
 }
 
 /** The blocks that begin in [from, to) with the commits of that time, or so many blocks before `to` where they are fewer. */
@@ -75,9 +89,20 @@ export function between(model: CaptureModel, from: number, to: number, fewest: n
  * of their own; files count as covering that time at most.
  * @param from µs
  * @param to µs
+ * @param scope of which they are
  */
-export function ofTimeRange(model: CaptureModel, from: number, to: number): CaptureModel {
-  const picked = withRows(model, blocksInRange(model, from, to), commitsInRange(model, from, to));
+export function ofTimeRange(
+  model: CaptureModel,
+  from: number,
+  to: number,
+  scope: CaptureScope = { database: null, phase: null },
+): CaptureModel {
+  const { hasBlock, hasCommit } = membersOf(model, scope);
+  const picked = withRows(
+    model,
+    blocksInRange(model, from, to).filter(hasBlock),
+    commitsInRange(model, from, to).filter(hasCommit),
+  );
   return {
     ...picked,
     replicas: model.replicas.map((replica) => ({
@@ -85,10 +110,11 @@ export function ofTimeRange(model: CaptureModel, from: number, to: number): Capt
       from: Math.max(replica.from, from),
       to: Math.min(replica.to, to),
     })),
+    // Blocks name phases by their index: one that lies outside stays, without a length, at the end that is nearer.
     phases: model.phases.map((phase) => ({
       ...phase,
-      from: Math.max(phase.from, from),
-      to: Math.min(phase.to, to),
+      from: Math.min(Math.max(phase.from, from), to),
+      to: Math.max(Math.min(phase.to, to), from),
     })),
     markers: markersWithin(model.markers, from, to),
   };
@@ -128,15 +154,21 @@ function withRows(model: CaptureModel, blockRows: Uint32Array, commitRows: Uint3
     hops: hops.map((hop) => pickHops(hop, blockRows)),
     commits: {
       length: commitRows.length,
-      block: Int32Array.from(commitRows, (row) => (commits.block[row] < 0 ? -1 : rowOf[commits.block[row]])),
-      database: Uint16Array.from(commitRows, (row) => commits.database[row]),
-      start: pickRows(commits.start, commitRows),
-      end: pickRows(commits.end, commitRows),
-      gate: Uint8Array.from(commitRows, (row) => commits.gate[row]),
-      timeToCommit: pickRows(commits.timeToCommit, commitRows),
+      block: blocksOf(gatherInt32(commits.block, commitRows), rowOf),
+      database: gatherUint16(commits.database, commitRows),
+      start: gatherFloat64(commits.start, commitRows),
+      end: gatherFloat64(commits.end, commitRows),
+      gate: gatherUint8(commits.gate, commitRows),
+      timeToCommit: gatherFloat64(commits.timeToCommit, commitRows),
     },
     events: NO_EVENTS,
   };
+}
+
+/** Rows of blocks in the whole as those among the picked ones, in place. */
+function blocksOf(blocks: Int32Array, rowOf: Int32Array): Int32Array {
+  for (let k = 0; k < blocks.length; k++) if (blocks[k] >= 0) blocks[k] = rowOf[blocks[k]];
+  return blocks;
 }
 
 function matchingRows(length: number, is: (row: number) => boolean): Uint32Array {

@@ -1,5 +1,11 @@
 /** Rows of the model's tables picked out as tables of their own. */
-import { pickRows } from "./rows-in-range.ts";
+import {
+  gatherBigUint64,
+  gatherFloat64,
+  gatherUint16,
+  gatherUint32,
+  gatherUint8,
+} from "../numbers/gather.ts";
 import {
   HOP_ANCHORS,
   LOCAL_ANCHORS,
@@ -11,29 +17,29 @@ import {
 /** The rows of a block table that are asked for, in that order. */
 export function pickBlocks(blocks: BlockTable, rows: Uint32Array): BlockTable {
   return {
-    ...recordOf(LOCAL_ANCHORS, (name) => pickRows(blocks[name], rows)),
+    ...recordOf(LOCAL_ANCHORS, (name) => gatherFloat64(blocks[name], rows)),
     length: rows.length,
-    database: Uint16Array.from(rows, (row) => blocks.database[row]),
-    phase: Uint16Array.from(rows, (row) => blocks.phase[row]),
-    blockId: BigUint64Array.from({ length: rows.length }, (_, i) => blocks.blockId[rows[i]]),
-    size: pickRows(blocks.size, rows),
-    time: pickRows(blocks.time, rows),
-    timeEnd: pickRows(blocks.timeEnd, rows),
-    commits: Uint16Array.from(rows, (row) => blocks.commits[row]),
-    gate: Uint8Array.from(rows, (row) => blocks.gate[row]),
-    vlfStart: Uint8Array.from(rows, (row) => blocks.vlfStart[row]),
-    uncertainty: pickRows(blocks.uncertainty, rows),
-    obtained: rows.map((row) => blocks.obtained[row]),
+    database: gatherUint16(blocks.database, rows),
+    phase: gatherUint16(blocks.phase, rows),
+    blockId: gatherBigUint64(blocks.blockId, rows),
+    size: gatherFloat64(blocks.size, rows),
+    time: gatherFloat64(blocks.time, rows),
+    timeEnd: gatherFloat64(blocks.timeEnd, rows),
+    commits: gatherUint16(blocks.commits, rows),
+    gate: gatherUint8(blocks.gate, rows),
+    vlfStart: gatherUint8(blocks.vlfStart, rows),
+    uncertainty: gatherFloat64(blocks.uncertainty, rows),
+    obtained: gatherUint32(blocks.obtained, rows),
   };
 }
 
 /** The rows of a hop table that are asked for, in that order. */
 export function pickHops(hop: HopTable, rows: Uint32Array): HopTable {
   return {
-    ...recordOf(HOP_ANCHORS, (name) => pickRows(hop[name], rows)),
-    compression: pickRows(hop.compression, rows),
-    decompression: pickRows(hop.decompression, rows),
-    uncertainty: pickRows(hop.uncertainty, rows),
-    obtained: rows.map((row) => hop.obtained[row]),
+    ...recordOf(HOP_ANCHORS, (name) => gatherFloat64(hop[name], rows)),
+    compression: gatherFloat64(hop.compression, rows),
+    decompression: gatherFloat64(hop.decompression, rows),
+    uncertainty: gatherFloat64(hop.uncertainty, rows),
+    obtained: gatherUint32(hop.obtained, rows),
   };
 }

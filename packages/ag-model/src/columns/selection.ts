@@ -1,4 +1,10 @@
-import { RankedColumn, rowsInRun, type ColumnRanks, type RowRun } from "../numbers/ranked-column.ts";
+import {
+  RankedColumn,
+  rowsInRun,
+  type ColumnRanks,
+  type RowRun,
+  type RowSet,
+} from "../numbers/ranked-column.ts";
 import { countsBelow, statisticsOf, type Statistics } from "../numbers/statistics.ts";
 import type { StageId } from "../replication/stages.ts";
 import type { CaptureModel } from "../replication/tables.ts";
@@ -72,6 +78,10 @@ export function runStatistics(model: CaptureModel, column: Float64Array, run: Ro
   return rankedFor(model, column, run)?.statistics(run) ?? statisticsOf(valuesOfRun(column, run));
 }
 
+/** Statistics of any rows, µs. @param column one that is computed once per model */
+export const rowStatistics = (model: CaptureModel, column: Float64Array, set: RowSet): Statistics =>
+  rankedIn(model, column, set.rows.length)?.statisticsAmong(set) ?? statisticsOf(pickRows(column, set.rows));
+
 /**
  * Rows of a run that come first when it is sorted from its longest or its shortest duration, ascending; rows without one after all
  * others. Null where all rows are to be looked at.
@@ -109,4 +119,7 @@ export function keepRanks(model: CaptureModel, column: Float64Array, ranks: Colu
 }
 
 const rankedFor = (model: CaptureModel, column: Float64Array, run: RowRun): RankedColumn | null =>
-  rowsInRun(run) > MOST_PICKED ? (rankedColumns(model).get(column) ?? null) : null;
+  rankedIn(model, column, rowsInRun(run));
+
+const rankedIn = (model: CaptureModel, column: Float64Array, rows: number): RankedColumn | null =>
+  rows > MOST_PICKED ? (rankedColumns(model).get(column) ?? null) : null;

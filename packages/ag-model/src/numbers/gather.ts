@@ -41,3 +41,15 @@ export function gatherInt16(column: Int16Array, rows: Uint32Array): Int16Array {
   for (let i = 0; i < rows.length; i++) gathered[i] = column[rows[i]];
   return gathered;
 }
+
+/** The values of these rows, in their order. */
+export function gatherBigUint64(column: BigUint64Array, rows: Uint32Array): BigUint64Array {
+  // Two halves of 32 bits: a bigint is an object each.
+  const halves = new Uint32Array(column.buffer, column.byteOffset, 2 * column.length);
+  const gathered = new Uint32Array(2 * rows.length);
+  for (let i = 0; i < rows.length; i++) {
+    gathered[2 * i] = halves[2 * rows[i]];
+    gathered[2 * i + 1] = halves[2 * rows[i] + 1];
+  }
+  return new BigUint64Array(gathered.buffer);
+}

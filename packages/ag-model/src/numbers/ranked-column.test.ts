@@ -1,6 +1,6 @@
 import fc from "fast-check";
 import { describe, expect, it } from "vitest";
-import { RankedColumn, rowsInRun, type RowRun } from "./ranked-column.ts";
+import { RankedColumn, rowSetOf, rowsInRun, type RowRun } from "./ranked-column.ts";
 import { allRows } from "./ascending-rows.ts";
 import { rankedRows } from "./ranked-rows.ts";
 import { countsBelow, statisticsOf } from "./statistics.ts";
@@ -30,6 +30,18 @@ function expectSame(values: Float64Array, run: RowRun): void {
   if (Number.isNaN(expected.mean)) expect(mean).toBeNaN();
   else expect(Math.abs(mean - expected.mean) / scale).toBeLessThan(1e-9);
 }
+
+it("any rows have the figures of their values", () => {
+  fc.assert(
+    fc.property(fc.array(value, { maxLength: 600 }), fc.infiniteStream(fc.boolean()), (list, chosen) => {
+      const values = Float64Array.from(list);
+      const rows = Uint32Array.from(values.keys().filter(() => chosen.next().value === true));
+      const found = new RankedColumn(values).statisticsAmong(rowSetOf(values.length, rows));
+      const expected = statisticsOf(Float64Array.from(rows, (row) => values[row]));
+      expect(positiveZeros(found)).toEqual(positiveZeros(expected));
+    }),
+  );
+});
 
 /** Limits on, just under and between values. */
 const limit = fc.oneof(

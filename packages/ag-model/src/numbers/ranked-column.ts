@@ -15,6 +15,21 @@ export interface RowRun {
   readonly end: number;
 }
 
+/** Any rows. */
+export interface RowSet {
+  /** Ascending. */
+  readonly rows: Uint32Array;
+  /** 1 for each of them, of all rows. */
+  readonly isIn: Uint8Array;
+}
+
+/** @param length of the column @param rows ascending */
+export function rowSetOf(length: number, rows: Uint32Array): RowSet {
+  const isIn = new Uint8Array(length);
+  for (let i = 0; i < rows.length; i++) isIn[rows[i]] = 1;
+  return { rows, isIn };
+}
+
 /** Number of rows of a run. */
 export const rowsInRun = ({ before, first, end }: RowRun): number => before.length + end - first;
 
@@ -72,23 +87,39 @@ export class RankedColumn {
 
   /** Count, percentiles, maximum and mean of the known values of a run, as `statisticsOf` gives them. */
   statistics(run: RowRun): Statistics {
-    const counts = this.#countsIn(run);
+    return this.#figures(membership(run), this.#countsIn(run), () => this.#sumIn(run));
+  }
+
+  /** The same of any rows: these are passed over once, and not put in order. */
+  statisticsAmong({ rows, isIn }: RowSet): Statistics {
+    const { group } = this.#ranks;
+    const counts = new Uint32Array(GROUPS + 1);
+    for (let i = 0; i < rows.length; i++) counts[group[rows[i]]]++;
+    return this.#figures(
+      (row) => isIn[row] === 1,
+      counts.subarray(0, GROUPS),
+      () => sumAt(this.#values, rows),
+    );
+  }
+
+  /** @param isIn whether a row is one of those that are asked about @param counts of these in each group @param sum of their known values */
+  #figures(isIn: Membership, counts: Uint32Array, sum: () => number): Statistics {
     const n = total(counts);
     if (n === 0)
       return { n, p50: Number.NaN, p95: Number.NaN, p99: Number.NaN, max: Number.NaN, mean: Number.NaN };
     const places = PERCENTILES.map((p) => (p / 100) * (n - 1));
     const ranks = places.flatMap((place) => [Math.floor(place), Math.ceil(place)]);
-    const valueAt = this.#valuesAt(run, counts, [...ranks, n - 1]);
+    const valueAt = this.#valuesAt(isIn, counts, [...ranks, n - 1]);
     const [p50, p95, p99] = places.map((place) => {
       const below = valueAt(Math.floor(place));
       return below + (valueAt(Math.ceil(place)) - below) * (place - Math.floor(place));
     });
-    return { n, p50, p95, p99, max: valueAt(n - 1), mean: this.#sumIn(run) / n };
+    return { n, p50, p95, p99, max: valueAt(n - 1), mean: sum() / n };
   }
 
-  #valuesAt(run: RowRun, counts: Uint32Array, ranks: readonly number[]): (rank: number) => number {
+  #valuesAt(isIn: Membership, counts: Uint32Array, ranks: readonly number[]): (rank: number) => number {
     const ascending = ranks.toSorted((a, b) => a - b);
-    const rows = this.#rowsAt(run, counts, ascending);
+    const rows = this.#rowsAt(isIn, counts, ascending);
     return (rank) => this.#values[rows[ascending.indexOf(rank)]];
   }
 
@@ -101,12 +132,12 @@ export class RankedColumn {
     const known = total(counts);
     if (count > known)
       return Uint32Array.from([
-        ...this.#rowsAt(run, counts, rangeOf(0, known)),
+        ...this.#rowsAt(membership(run), counts, rangeOf(0, known)),
         ...this.#firstWithout(run, count - known),
       ]).sort();
     const ranks =
       end === "smallest" || count === 0 ? rangeOf(0, count) : this.#ranksOfLargest(run, counts, count, known);
-    return this.#rowsAt(run, counts, ranks).sort();
+    return this.#rowsAt(membership(run), counts, ranks).sort();
   }
 
   /** How many known values of a run are under each limit. */
@@ -122,7 +153,7 @@ export class RankedColumn {
   }
 
   #ranksOfLargest(run: RowRun, counts: Uint32Array, count: number, known: number): number[] {
-    const [row] = this.#rowsAt(run, counts, [known - count]);
+    const [row] = this.#rowsAt(membership(run), counts, [known - count]);
     const least = this.#values[row];
     const atLeast = this.#rankAt(
       run,
@@ -166,15 +197,14 @@ export class RankedColumn {
     return found;
   }
 
-  /** Rows of the run at some ranks among its known values. @param counts `#countsIn` @param ranks ascending, 0 for the smallest */
-  #rowsAt(run: RowRun, counts: Uint32Array, ranks: readonly number[]): Uint32Array {
+  /** Rows at some ranks among the known values of those that are in. @param counts of these in each group @param ranks ascending, 0 for the smallest */
+  #rowsAt(isIn: Membership, counts: Uint32Array, ranks: readonly number[]): Uint32Array {
     const { rows } = this.#ranks;
     const size = groupSize(rows.length);
-    const isIn = membership(run);
     const found = new Uint32Array(ranks.length);
     let group = 0;
     let beforeGroup = 0;
-    // So many rows of the run lie before this place of the sorted rows; the last of them is the one found.
+    // So many of those that are in lie before this place of the sorted rows; the last of them is the one found.
     let passed = 0;
     let place = 0;
     for (let i = 0; i < ranks.length; i++) {
@@ -224,8 +254,10 @@ export class RankedColumn {
   }
 }
 
+type Membership = (row: number) => boolean;
+
 /** Whether a row is in a run. */
-function membership({ before, first, end }: RowRun): (row: number) => boolean {
+function membership({ before, first, end }: RowRun): Membership {
   const earliest = before[0] ?? first;
   return (row) => row >= earliest && row < end && (row >= first || before.includes(row));
 }
@@ -246,5 +278,12 @@ function sumsBefore(values: Float64Array): Float64Array {
 function sumOf(values: Float64Array, from: number, end: number): number {
   let sum = 0;
   for (let row = from; row < end; row++) if (!Number.isNaN(values[row])) sum += values[row];
+  return sum;
+}
+
+/** Sum of the known values at some rows. */
+function sumAt(values: Float64Array, rows: Uint32Array): number {
+  let sum = 0;
+  for (let i = 0; i < rows.length; i++) if (!Number.isNaN(values[rows[i]])) sum += values[rows[i]];
   return sum;
 }

@@ -103,10 +103,10 @@ describe("the blocks of a filter", () => {
     expect(
       slowestBlocks(model, { ...options, offset: 1, filter: wanted }).rows.map(({ row }) => row),
     ).toEqual([2]);
-    const figures = rangeStatistics(model, whole, wanted);
+    const figures = rangeStatistics(model, whole, { filter: wanted });
     expect(figures).toMatchObject({ blocks: 2, commits: 4 });
     expect(figures.stages[0]["localFlush"]).toMatchObject({ n: 2, p50: 3_500, max: 4_000 });
-    expect(rangeStatistics(model, whole, filter(0, 1e9))).toEqual(rangeStatistics(model, whole));
+    expect(rangeStatistics(model, whole, { filter: filter(0, 1e9) })).toEqual(rangeStatistics(model, whole));
   });
 });
 

@@ -1,7 +1,7 @@
 /** Filters of blocks: conditions that all have to hold, and the rows for which they do. */
-import { commitLatencies, oncePerModel, pickRows } from "../columns/index.ts";
+import { commitLatencies, oncePerModel } from "../columns/index.ts";
 import { FLUSH_LIMITS_US, type FlushClass } from "../diagnosis/flush-classes.ts";
-import { firstAtOrAfter, type RowRun } from "../numbers/index.ts";
+import { firstAtOrAfter, gatherFloat64, type RowRun, type RowSet } from "../numbers/index.ts";
 import { isLocalStage } from "../replication/stages.ts";
 import { Gate, type CaptureModel } from "../replication/tables.ts";
 import { blockDurations, type DistributionStage } from "./distribution.ts";
@@ -40,13 +40,9 @@ export type BlockCondition =
 export type BlockFilter = readonly BlockCondition[];
 
 /** The blocks of a filter. */
-export interface FilteredBlocks {
-  /** Rows, ascending. */
-  readonly rows: Uint32Array;
+export interface FilteredBlocks extends RowSet {
   /** When each begins, µs. */
   readonly times: Float64Array;
-  /** 1 for a row that is one of them. */
-  readonly isIn: Uint8Array;
 }
 
 /** Filters whose blocks are kept, and conditions whose rows are: a list of suggestions asks for a few of each. */
@@ -79,10 +75,12 @@ function findBlocks(model: CaptureModel, filter: BlockFilter): FilteredBlocks {
     const holds = rowsWithin(model, condition);
     for (let row = 0; row < isIn.length; row++) isIn[row] &= holds[row];
   }
-  const rows = new Uint32Array(isIn.reduce((sum, is) => sum + is, 0));
+  let count = 0;
+  for (let row = 0; row < isIn.length; row++) count += isIn[row];
+  const rows = new Uint32Array(count);
   let n = 0;
   for (let row = 0; row < isIn.length; row++) if (isIn[row] === 1) rows[n++] = row;
-  return { rows, times: pickRows(model.blocks.time, rows), isIn };
+  return { rows, times: gatherFloat64(model.blocks.time, rows), isIn };
 }
 
 /** 1 for every block for which a condition holds. */
@@ -202,19 +200,39 @@ const CLASS_TESTS: Readonly<Record<FlushClass, (us: number) => boolean>> = {
 
 const blockIdOfLsn = (lsn: string): bigint => BigInt(`0x${lsn.replace(":", "")}`);
 
-/** The rows of a run that a filter leaves, ascending. */
-export function filteredRows({ rows, isIn }: FilteredBlocks, { before, first, end }: RowRun): Uint32Array {
+/** The rows of a run that are among others, ascending. */
+export function filteredRows({ rows, isIn }: RowSet, { before, first, end }: RowRun): Uint32Array {
   const inside = rows.subarray(firstAtOrAfter(rows, first), firstAtOrAfter(rows, end));
-  const earlier = before.filter((row) => isIn[row] === 1);
+  const earlier = rowsIn(before, isIn);
   const all = new Uint32Array(earlier.length + inside.length);
   all.set(earlier);
   all.set(inside, earlier.length);
   return all;
 }
 
+/** Those rows that are marked with 1. */
+export function rowsIn(rows: Uint32Array, isIn: Uint8Array): Uint32Array {
+  const found = new Uint32Array(rows.length);
+  let n = 0;
+  for (let i = 0; i < rows.length; i++) if (isIn[rows[i]] === 1) found[n++] = rows[i];
+  return found.subarray(0, n);
+}
+
 /** Commits of filtered blocks among rows of the commit table. */
-export const filteredCommits = (
-  model: CaptureModel,
-  { isIn }: FilteredBlocks,
+export function filteredCommits(
+  { commits: { block } }: CaptureModel,
+  { isIn }: Pick<RowSet, "isIn">,
   rows: Uint32Array,
-): Uint32Array => rows.filter((row) => isIn[model.commits.block[row]] === 1);
+): Uint32Array {
+  const found = new Uint32Array(rows.length);
+  let n = 0;
+  for (let i = 0; i < rows.length; i++) if (isIn[block[rows[i]]] === 1) found[n++] = rows[i];
+  return found.subarray(0, n);
+}
+
+/** How many commits of the capture are of filtered blocks. */
+export function countCommits({ commits }: CaptureModel, { isIn }: Pick<RowSet, "isIn">): number {
+  let n = 0;
+  for (let row = 0; row < commits.length; row++) if (isIn[commits.block[row]] === 1) n++;
+  return n;
+}

@@ -3,6 +3,7 @@ import { commitLatencies } from "../columns/index.ts";
 import { allRows, firstAtOrAfter } from "../numbers/index.ts";
 import type { CaptureModel } from "../replication/tables.ts";
 import {
+  countCommits,
   filteredBlocks,
   filteredCommits,
   keptForFilter,
@@ -25,7 +26,7 @@ export function countHits(model: CaptureModel, filter: BlockFilter) {
   const found = filteredBlocks(model, filter);
   return {
     blocks: found.rows.length,
-    commits: filteredCommits(model, found, allRows(model.commits.length)).length,
+    commits: countCommits(model, found),
   };
 }
 
@@ -37,7 +38,7 @@ export function hitsOf(model: CaptureModel, { filter, from, to }: HitOptions) {
   const { rows, times } = filteredBlocks(model, filter);
   const { timeEnd } = model.blocks;
   let before = 0;
-  for (const row of rows) if (timeEnd[row] < from) before++;
+  for (let i = 0; i < rows.length; i++) if (timeEnd[rows[i]] < from) before++;
   return {
     ...keptForFilter(model, "filter/hits", JSON.stringify(filter), () => hitsOfCapture(model, filter)),
     /** Hits that end before the view, and that begin after it. */
@@ -84,20 +85,24 @@ const durationColumns = (model: CaptureModel, { stage, secondary }: DurationCond
 
 function largestOf(columns: readonly Float64Array[]): number | null {
   let largest = Number.NaN;
-  for (const column of columns) for (const us of column) if (!(us <= largest) && us === us) largest = us;
+  for (const column of columns)
+    for (let row = 0; row < column.length; row++)
+      if (!(column[row] <= largest)) largest = known(column[row], largest);
   return orNull(largest);
 }
+
+const known = (value: number, otherwise: number): number => (Number.isNaN(value) ? otherwise : value);
 
 const shareOf = (part: number, all: number): number | null => (all > 0 ? part / all : null);
 
 function sumOfKnown(column: Float64Array): number {
   let sum = 0;
-  for (const us of column) if (!Number.isNaN(us)) sum += us;
+  for (let row = 0; row < column.length; row++) sum += known(column[row], 0);
   return sum;
 }
 
 function sumAt(column: Float64Array, rows: Uint32Array): number {
   let sum = 0;
-  for (const row of rows) if (!Number.isNaN(column[row])) sum += column[row];
+  for (let i = 0; i < rows.length; i++) sum += known(column[rows[i]], 0);
   return sum;
 }

@@ -26,6 +26,7 @@ export { eventPlacesOf, sequenceOfBlock } from "./sequence.ts";
 export { durationFieldOf, toSequenceEvent } from "./sequence-event.ts";
 export {
   commitsInWhole,
+  isLongStretch,
   scopedModel,
   slowCommitsInWhole,
   slowestInWhole,

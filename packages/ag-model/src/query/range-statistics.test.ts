@@ -9,7 +9,7 @@ const model = modelOf(
 );
 
 test("the rest beside a stretch has every block and commit that does not overlap it, once", () => {
-  const rest = rangeStatistics(model, { from: 0, to: 8e6 }, null, { from: 2e6, to: 4e6 });
+  const rest = rangeStatistics(model, { from: 0, to: 8e6 }, { except: { from: 2e6, to: 4e6 } });
   expect([rest.blocks, rest.commits]).toEqual([6, 12]);
   // 1, 2, 5, 6, 7 and 8 ms.
   expect(rest.stages[0]?.localFlush).toMatchObject({ n: 6, mean: (29 / 6) * 1_000, max: 8_000 });
@@ -18,7 +18,11 @@ test("the rest beside a stretch has every block and commit that does not overlap
 
 test("a block that reaches into the stretch is no part of the rest", () => {
   // The write of 3 ms ends 1 ms after the stretch begins.
-  const rest = rangeStatistics(model, { from: 0, to: 8e6 }, null, { from: 2e6 + 2_000, to: 2e6 + 2_500 });
+  const rest = rangeStatistics(
+    model,
+    { from: 0, to: 8e6 },
+    { except: { from: 2e6 + 2_000, to: 2e6 + 2_500 } },
+  );
   expect(rest.blocks).toBe(7);
 });
 
@@ -32,7 +36,9 @@ test("it combines with a filter, and is nothing where the stretch covers all", (
     },
   ];
   // 3 to 8 ms without those of 3 and 4 ms.
-  expect(rangeStatistics(model, { from: 0, to: 8e6 }, slow, { from: 2e6, to: 4e6 }).blocks).toBe(4);
-  const none = rangeStatistics(model, { from: 2e6, to: 4e6 }, null, { from: 0, to: 8e6 });
+  expect(
+    rangeStatistics(model, { from: 0, to: 8e6 }, { filter: slow, except: { from: 2e6, to: 4e6 } }).blocks,
+  ).toBe(4);
+  const none = rangeStatistics(model, { from: 2e6, to: 4e6 }, { except: { from: 0, to: 8e6 } });
   expect([none.blocks, none.commits, none.commitLatency.n]).toEqual([0, 0, 0]);
 });

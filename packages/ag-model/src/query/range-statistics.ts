@@ -2,23 +2,24 @@ import {
   blockRun,
   commitLatencies,
   commitRun,
-  commitsInRange,
   countGates,
   countGatesOfRun,
   latencyStatisticsIn,
-  pickRows,
   rowsOfRun,
+  rowStatistics,
   stageColumn,
   stageStatisticsIn,
   STRETCH_IDS,
   stretchColumn,
   stretchStatisticsIn,
+  type CaptureScope,
 } from "../columns/index.ts";
-import { type RowRun, rowsInRun, statisticsOf } from "../numbers/index.ts";
+import { type RowRun, type RowSet, rowSetOf, rowsInRun } from "../numbers/index.ts";
 import { STAGE_IDS } from "../replication/stages.ts";
 import { recordOf, type CaptureModel } from "../replication/tables.ts";
-import { filteredBlocks, filteredCommits, filteredRows, type BlockFilter } from "./block-filter.ts";
+import { filteredBlocks, filteredCommits, filteredRows, rowsIn, type BlockFilter } from "./block-filter.ts";
 import { withoutNaN } from "./null-for-nan.ts";
+import { scopeRows } from "./scope-rows.ts";
 
 /** A stretch of time, µs. */
 interface Stretch {
@@ -26,19 +27,25 @@ interface Stretch {
   readonly to: number;
 }
 
-/**
- * Statistics of the blocks and commits that overlap [from, to), µs: what is in view; `stages[s]` has the stretches too. Those
- * that overlap `except` are left out: the rest beside a selection.
- */
+/** Which of the blocks and commits of a range are asked about. */
+export interface StatisticsOptions {
+  readonly filter?: BlockFilter | null;
+  /** Those that overlap this stretch are left out: the rest beside a selection. */
+  readonly except?: Stretch | null;
+  /** Of one database or phase alone. */
+  readonly scope?: CaptureScope;
+}
+
+const WHOLE: CaptureScope = { database: null, phase: null };
+
+/** Statistics of the blocks and commits that overlap [from, to), µs: what is in view; `stages[s]` has the stretches too. */
 export function rangeStatistics(
   model: CaptureModel,
   range: Stretch,
-  filter: BlockFilter | null = null,
-  except: Stretch | null = null,
+  { filter = null, except = null, scope = WHOLE }: StatisticsOptions = {},
 ) {
-  return filter === null && except === null
-    ? statisticsOfAll(model, range)
-    : statisticsOfSome(model, range, filter, except);
+  const isAll = filter === null && except === null && scope.database === null && scope.phase === null;
+  return isAll ? statisticsOfAll(model, range) : statisticsOfSome(model, range, { filter, except, scope });
 }
 
 function statisticsOfAll(model: CaptureModel, range: Stretch) {
@@ -58,37 +65,48 @@ function statisticsOfAll(model: CaptureModel, range: Stretch) {
   };
 }
 
-/** The same of the blocks that a filter and a stretch leave, and of their commits. */
-function statisticsOfSome(
-  model: CaptureModel,
-  { from, to }: Stretch,
-  filter: BlockFilter | null,
-  except: Stretch | null,
-) {
-  const filtered = filter && filteredBlocks(model, filter);
-  const ofBlocks = blockRun(model, from, to);
-  const allCommits = commitsInRange(model, from, to);
-  const blocks = outside(
-    filtered === null ? rowsOfRun(ofBlocks) : filteredRows(filtered, ofBlocks),
-    except && blockRun(model, except.from, except.to),
-  );
-  const commits = outside(
-    filtered === null ? allCommits : filteredCommits(model, filtered, allCommits),
-    except && commitRun(model, except.from, except.to),
-  );
-  const figures = (column: Float64Array, rows: Uint32Array) =>
-    withoutNaN(statisticsOf(pickRows(column, rows)));
+/** The same of some blocks and commits. */
+function statisticsOfSome(model: CaptureModel, { from, to }: Stretch, options: Required<StatisticsOptions>) {
+  const { blocks, commits } = someRows(model, { from, to }, options);
+  const ofBlocks = (column: Float64Array) => withoutNaN(rowStatistics(model, column, blocks));
   return {
     from,
     to,
-    blocks: blocks.length,
-    commits: commits.length,
-    commitLatency: figures(commitLatencies(model), commits),
-    gates: countGates(model, commits),
+    blocks: blocks.rows.length,
+    commits: commits.rows.length,
+    commitLatency: withoutNaN(rowStatistics(model, commitLatencies(model), commits)),
+    gates: countGates(model, commits.rows),
     stages: model.hops.map((_, secondary) => ({
-      ...recordOf(STAGE_IDS, (id) => figures(stageColumn(model, secondary, id), blocks)),
-      ...recordOf(STRETCH_IDS, (id) => figures(stretchColumn(model, secondary, id), blocks)),
+      ...recordOf(STAGE_IDS, (id) => ofBlocks(stageColumn(model, secondary, id))),
+      ...recordOf(STRETCH_IDS, (id) => ofBlocks(stretchColumn(model, secondary, id))),
     })),
+  };
+}
+
+/** The blocks and commits of a range that are of a scope, that a filter leaves, and that lie outside a stretch. */
+function someRows(
+  model: CaptureModel,
+  { from, to }: Stretch,
+  { filter, except, scope }: Required<StatisticsOptions>,
+): { readonly blocks: RowSet; readonly commits: RowSet } {
+  const ofScope = scopeRows(model, scope);
+  const filtered = filter && filteredBlocks(model, filter);
+  const [blockRuns, commitRuns] = [blockRun(model, from, to), commitRun(model, from, to)];
+  const blocks = ofScope === null ? rowsOfRun(blockRuns) : filteredRows(ofScope.blocks, blockRuns);
+  const commits = ofScope === null ? rowsOfRun(commitRuns) : filteredRows(ofScope.commits, commitRuns);
+  const left = {
+    blocks: filtered === null ? blocks : rowsIn(blocks, filtered.isIn),
+    commits: filtered === null ? commits : filteredCommits(model, filtered, commits),
+  };
+  return {
+    blocks: rowSetOf(
+      model.blocks.length,
+      outside(left.blocks, except && blockRun(model, except.from, except.to)),
+    ),
+    commits: rowSetOf(
+      model.commits.length,
+      outside(left.commits, except && commitRun(model, except.from, except.to)),
+    ),
   };
 }
 
@@ -97,5 +115,8 @@ function outside(rows: Uint32Array, run: RowRun | null): Uint32Array {
   if (run === null) return rows;
   const { before, first, end } = run;
   const isBefore = new Set(before);
-  return rows.filter((row) => (row < first || row >= end) && !isBefore.has(row));
+  const left = new Uint32Array(rows.length);
+  let n = 0;
+  for (const row of rows) if ((row < first || row >= end) && !isBefore.has(row)) left[n++] = row;
+  return left.subarray(0, n);
 }

@@ -56,6 +56,35 @@ describe("one database of two", () => {
     ]);
   });
 
+  test("has the same figures where its rows are looked up in the capture, in a range and beside a stretch too", () => {
+    const figures = rangeStatistics(model, whole, { scope: sales2 });
+    expect(figures).toEqual(rangeStatistics(scoped.model, whole));
+    expect(figures.stages[0]["localFlush"]).toMatchObject({ n: 4, mean: 5_000, max: 8_000 });
+    const [range, except] = [
+      { from: 2e6, to: 8e6 },
+      { from: 5e6, to: 6e6 },
+    ];
+    // 4 and 8 ms: 2 ms lies before the range, 6 ms in the stretch.
+    expect(rangeStatistics(model, range, { scope: sales2, except }).stages[0]["localFlush"]).toMatchObject({
+      n: 2,
+      mean: 6_000,
+    });
+    const filter = [
+      {
+        kind: "duration" as const,
+        stage: "localFlush" as const,
+        secondary: 0,
+        comparison: { sign: ">" as const, amount: 4_500 },
+      },
+    ];
+    expect(rangeStatistics(model, whole, { scope: sales2, filter }).blocks).toBe(2);
+  });
+
+  test("keeps the LSNs of its blocks", () => {
+    expect([...scoped.model.blocks.blockId]).toEqual([1, 3, 5, 7].map((row) => model.blocks.blockId[row]));
+    expect(new Set(model.blocks.blockId).size).toBe(8);
+  });
+
   test("names blocks by their rows in the capture", () => {
     const window = windowOf(scoped.model, { ...whole, limit: 10, bins: 10 });
     expect([...(windowInWhole(window, scoped) as BlockWindow).row]).toEqual([1, 3, 5, 7]);
@@ -129,6 +158,11 @@ describe("a stretch of time", () => {
       { ...model.phases[0], from: 0, to: 3.9e6 },
       { ...model.phases[0], primary: 1, from: 4e6, to: 8e6 },
     ];
+    // A phase outside has no length, and none ends before it begins.
+    expect(ofTimeRange({ ...model, phases }, 4.5e6, 8e6).phases.map(({ from, to }) => [from, to])).toEqual([
+      [4.5e6, 4.5e6],
+      [4.5e6, 8e6],
+    ]);
     const phase = model.blocks.phase.map((_, row) => (row < 4 ? 0 : 1));
     const failover = { ...model, phases, blocks: { ...model.blocks, phase } };
     const changesIn = (from: number, to: number): number =>

@@ -3,9 +3,12 @@
  * rows that blocks have in the whole capture, by which links and other questions name them.
  */
 import {
+  blockRun,
   commitLatencies,
+  commitRun,
   commitWakeUps,
   gatesOfAllCommits,
+  isLongRange,
   oncePerModel,
   ofScope,
   ofTimeRange,
@@ -15,9 +18,11 @@ import {
 import { diagnose, diagnosePhase, type Verdict } from "../diagnosis/index.ts";
 import { statisticsOf } from "../numbers/index.ts";
 import type { CaptureModel } from "../replication/tables.ts";
+import { filteredRows } from "./block-filter.ts";
 import { equalLsns } from "./equal-lsns.ts";
 import { NO_ROW } from "./lanes.ts";
 import { withoutNaN } from "./null-for-nan.ts";
+import { scopeRows } from "./scope-rows.ts";
 import type { slowCommits } from "./slow-commits.ts";
 import type { slowestBlocks } from "./slowest.ts";
 import { flushClassesOf, shareOfEachStage, statisticsOfEachStage } from "./summary.ts";
@@ -53,14 +58,28 @@ interface TimeRange {
   readonly to: number;
 }
 
+/** Whether a stretch has more than so many of the part's blocks or commits. */
+export function isLongStretch(
+  model: CaptureModel,
+  scope: CaptureScope,
+  { from, to }: TimeRange,
+  most: number,
+): boolean {
+  const part = scopeRows(model, scope);
+  if (part === null) return isLongRange(model, { from, to }, most);
+  const blocks = filteredRows(part.blocks, blockRun(model, from, to));
+  const commits = filteredRows(part.commits, commitRun(model, from, to));
+  return Math.max(blocks.length, commits.length) > most;
+}
+
 /**
  * What of the summary is of the part's own blocks and commits: `ScopeSummary` of the contract.
  * @param range µs; only what overlaps it, judged as a capture of its own; null for all
  */
 export function summariseScope(model: CaptureModel, scope: CaptureScope, range: TimeRange | null = null) {
-  const inRange = (part: CaptureModel): CaptureModel =>
-    range === null ? part : ofTimeRange(part, range.from, range.to);
-  const own = inRange(scopedModel(model, scope).model);
+  const part = (asked: CaptureScope): CaptureModel =>
+    range === null ? scopedModel(model, asked).model : ofTimeRange(model, range.from, range.to, asked);
+  const own = part(scope);
   return {
     commits: {
       count: own.commits.length,
@@ -73,9 +92,7 @@ export function summariseScope(model: CaptureModel, scope: CaptureScope, range: 
     flushClasses: flushClassesOf(own),
     verdict: named(
       model.databases[scope.database ?? -1]?.name,
-      scope.phase === null
-        ? diagnose(own)
-        : diagnosePhase(own, scope.phase, inRange(scopedModel(model, { ...scope, phase: null }).model)),
+      scope.phase === null ? diagnose(own) : diagnosePhase(own, scope.phase, part({ ...scope, phase: null })),
     ),
   };
 }

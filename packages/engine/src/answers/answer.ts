@@ -27,6 +27,7 @@ import {
   findLsn,
   hitsOf,
   isLongRange,
+  isLongStretch,
   overviewOf,
   percentileSpread,
   rangeStatistics,
@@ -179,12 +180,11 @@ export async function answer(model: CaptureModel, question: Question, open: Open
       const range = rangeOf(model, question);
       return json({
         ...range,
-        ...rangeStatistics(
-          scopedTo(model, question).model,
-          range,
-          filterOf(model, question),
-          exceptionOf(question),
-        ),
+        ...rangeStatistics(model, range, {
+          filter: filterOf(model, question),
+          except: exceptionOf(question),
+          scope: scopeOf(model, question),
+        }),
       });
     }
     case "slowest":
@@ -421,7 +421,7 @@ function scopeAnswer(model: CaptureModel, question: Extract<Question, { ask: "sc
   const scope = scopeOf(model, question);
   if (question.from === undefined && question.to === undefined) return summariseScope(model, scope);
   const range = rangeOf(model, question);
-  if (isLongRange(scopedModel(model, scope).model, range, MOST_JUDGED))
+  if (isLongStretch(model, scope, range, MOST_JUDGED))
     throw problem(
       "bad-request",
       `The stretch has more than ${MOST_JUDGED} log blocks or commits, on which no verdict of their own is given. Choose a shorter stretch.`,
