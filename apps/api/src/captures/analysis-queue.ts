@@ -1,6 +1,7 @@
 /** Which analyses run at the same time, and which wait: bound by cores and by memory. */
-import { availableParallelism, totalmem } from "node:os";
+import { availableParallelism } from "node:os";
 import type { WaitingAnalysis } from "@aglens/contract";
+import { memoryOfProcess } from "../memory.ts";
 import { CancelledError } from "./job.ts";
 import type { Job } from "./job.ts";
 
@@ -21,11 +22,9 @@ const SHARE_OF_MEMORY = 0.5;
 
 /** Limits of this machine, and of its control group where that is narrower; null leaves one to it. */
 export function limitsOfMachine(most: number | null, memoryBytes: number | null): AnalysisLimits {
-  // 0 or more than there is where nothing constrains the process.
-  const constrained = process.constrainedMemory() || Number.POSITIVE_INFINITY;
   return {
     most: most ?? availableParallelism(),
-    memoryBytes: memoryBytes ?? Math.min(totalmem(), constrained) * SHARE_OF_MEMORY,
+    memoryBytes: memoryBytes ?? memoryOfProcess() * SHARE_OF_MEMORY,
   };
 }
 

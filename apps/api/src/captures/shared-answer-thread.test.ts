@@ -1,9 +1,10 @@
-import { mkdtemp, rm, writeFile } from "node:fs/promises";
+import { mkdtemp, readdir, readFile, rename, rm, writeFile } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { encodeModel } from "@aglens/contract";
 import { modelOf } from "@aglens/ag-model/model-for-tests";
 import { afterAll, afterEach, beforeAll, beforeEach, expect, test } from "vitest";
+import { checksumOf } from "../store/checksum.ts";
 import type { HeldCapture } from "./answer-thread.ts";
 import { isSmall, SharedAnswerThreads } from "./shared-answer-thread.ts";
 import type { Answer } from "@aglens/engine/answers";
@@ -66,6 +67,39 @@ test("tables that are missing fail the question, and are read again once they ar
     await writeFile(join(gone, file), bytes);
   expect(blocksIn(await capture.ask({ ask: "statistics" }, NEVER))).toBe(1);
   await rm(gone, { recursive: true });
+});
+
+test("tables that were asked last are kept, as many as the memory of the process allows", async () => {
+  const [first = "", second = ""] = folders;
+  const withChecksums = async (folder: string): Promise<HeldCapture> => ({
+    ...captureIn(folder),
+    checksums: Object.fromEntries(
+      await Promise.all(
+        (await readdir(folder)).map(
+          async (file) => [file, checksumOf(await readFile(join(folder, file)))] as const,
+        ),
+      ),
+    ),
+  });
+  const captures = await Promise.all([first, second].map(withChecksums));
+  /** Asks both of one thread, and then the first once more, whose tables are gone from the disk. */
+  const stillAnswers = async (memoryBytes: number): Promise<boolean> => {
+    const own = new SharedAnswerThreads(undefined, memoryBytes);
+    // Each gets the next thread: the first and the last the same one, of up to four.
+    const handles = Array.from({ length: 13 }, (_, i) => own.open(captures[i % 12 === 0 ? 0 : 1]!, () => {}));
+    for (const handle of handles.slice(0, 12)) await handle.ask({ ask: "statistics" }, NEVER);
+    await rename(first, `${first}-gone`);
+    const answered = handles[12]!.ask({ ask: "markers" }, NEVER).then(
+      () => true,
+      () => false,
+    );
+    const isKept = await answered;
+    await rename(`${first}-gone`, first);
+    await own.close();
+    return isKept;
+  };
+  expect(await stillAnswers(64e9)).toBe(true);
+  expect(await stillAnswers(1)).toBe(false);
 });
 
 test("who went away is left out; a capture that is closed refuses what it was asked and answers nothing more", async () => {

@@ -1,5 +1,6 @@
 import { availableParallelism } from "node:os";
 import { ProblemError } from "@aglens/engine/problems";
+import { memoryOfProcess } from "../memory.ts";
 import { scriptOf } from "../scripts.ts";
 import { Thread } from "../threads/thread.ts";
 import { captureChanged, type AnswerReport, type AnswerThread, type HeldCapture } from "./answer-thread.ts";
@@ -7,7 +8,10 @@ import type { Answer, Question } from "@aglens/engine/answers";
 
 /** Of a thread that answers about many captures (`shared-answer-worker.ts`). */
 export interface SharedAnswerMessages {
-  readonly data: null;
+  readonly data: {
+    /** Of stored tables that it may keep; those of one capture more where that alone has more. */
+    readonly mostBytes: number;
+  };
   /** A question about a capture, or a capture that is to be forgotten. */
   readonly toThread:
     | { readonly kind: "ask"; readonly capture: HeldCapture; readonly question: Question }
@@ -18,6 +22,13 @@ export interface SharedAnswerMessages {
 /** Tables up to this size are read in some 50 ms, and no question about them takes long. */
 const SMALL_BYTES = 24e6;
 const MOST_THREADS = 4;
+
+/** Of the memory that the process may use, for all threads together. */
+const SHARE_OF_MEMORY = 1 / 8;
+/** An open capture takes some two to three times as many bytes as its tables have. */
+const BYTES_PER_TABLE_BYTE = 3;
+/** Of stored tables, for one thread. */
+const MOST_BYTES = 200e6;
 
 /** What `Answers` needs of an open capture. */
 export type OpenedThread = Pick<AnswerThread, "ask" | "isBusy" | "close"> & {
@@ -39,10 +50,15 @@ export class SharedAnswerThreads {
   readonly #threads: SharedAnswerThread[];
   #opened = 0;
 
-  /** @param beginWork as `AnswerThread` has it */
-  constructor(beginWork: () => () => void = () => () => {}) {
+  /**
+   * @param beginWork as `AnswerThread` has it
+   * @param memoryBytes that the process may use
+   */
+  constructor(beginWork: () => () => void = () => () => {}, memoryBytes: number = memoryOfProcess()) {
     const count = Math.min(MOST_THREADS, availableParallelism());
-    this.#threads = Array.from({ length: count }, () => new SharedAnswerThread(beginWork));
+    const share = (memoryBytes * SHARE_OF_MEMORY) / BYTES_PER_TABLE_BYTE / count;
+    const mostBytes = Math.min(MOST_BYTES, share);
+    this.#threads = Array.from({ length: count }, () => new SharedAnswerThread(beginWork, mostBytes));
   }
 
   /** @param onEnded called once, when it is closed: a thread that breaks is started anew for the next question */
@@ -83,13 +99,15 @@ interface Waiting {
 /** One such thread: one question after the other, of whichever capture. */
 class SharedAnswerThread {
   readonly #beginWork: () => () => void;
+  readonly #mostBytes: number;
   #thread: Thread<SharedAnswerMessages> | null = null;
   #waiting: Waiting[] = [];
   #current: Waiting | null = null;
   #endWork: () => void = () => {};
 
-  constructor(beginWork: () => () => void) {
+  constructor(beginWork: () => () => void, mostBytes: number) {
     this.#beginWork = beginWork;
+    this.#mostBytes = mostBytes;
   }
 
   isBusyWith(folder: string): boolean {
@@ -134,7 +152,9 @@ class SharedAnswerThread {
   }
 
   #start(): Thread<SharedAnswerMessages> {
-    const thread = new Thread<SharedAnswerMessages>(scriptOf("shared-answer-worker"), null);
+    const thread = new Thread<SharedAnswerMessages>(scriptOf("shared-answer-worker"), {
+      mostBytes: this.#mostBytes,
+    });
     thread.onMessage((report) => this.#done(report));
     thread.onEnd((error) => {
       if (this.#thread === thread) this.#fail(error ?? new Error("The thread that answers ended."));

@@ -9,8 +9,7 @@ import { openAt } from "./random-access.ts";
 import { answer, type Question } from "@aglens/engine/answers";
 import type { SharedAnswerMessages } from "./shared-answer-thread.ts";
 
-/** Of stored tables: an open capture takes some two to three times as much. */
-const MOST_BYTES = 200e6;
+const { data, send, onMessages } = starter<SharedAnswerMessages>();
 
 interface Held {
   readonly model: Promise<CaptureModel>;
@@ -30,7 +29,7 @@ function opened(capture: HeldCapture): Promise<CaptureModel> {
   found.model.catch(() => held.delete(folder));
   let total = [...held.values()].reduce((sum, each) => sum + each.bytes, 0);
   for (const [oldest, each] of held) {
-    if (total <= MOST_BYTES || oldest === folder) break;
+    if (total <= data.mostBytes || oldest === folder) break;
     held.delete(oldest);
     total -= each.bytes;
   }
@@ -46,8 +45,6 @@ async function reportOn(capture: HeldCapture, question: Question): Promise<Answe
     throw error;
   }
 }
-
-const { send, onMessages } = starter<SharedAnswerMessages>();
 
 onMessages((message) => {
   if (message.kind === "forget") {
