@@ -63,7 +63,7 @@ test("what an overview asks first is sent with the summary's answer, before the 
   await opened(true);
   const first = addressesAtOnce(SUMMARY, "").map((address) => `c/${address}`);
   expect(first.length).toBeGreaterThan(4);
-  expect([...waiting.keys()]).toEqual(["c/summary", ...first]);
+  await vi.waitFor(() => expect([...waiting.keys()]).toEqual(["c/summary", ...first]));
 });
 
 test("the capture stays as it was until all of another database is there", async () => {
