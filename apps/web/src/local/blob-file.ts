@@ -1,6 +1,7 @@
 /** Files of the browser as the engine reads them. */
 import type { SourceFile } from "@aglens/engine/answers";
 import type { ReadableFile } from "@aglens/engine/files";
+import { bytesOf } from "./blob-bytes.ts";
 
 /** The next piece is asked for while this one is worked on. */
 const PIECE_BYTES = 4 * 1024 * 1024;
@@ -27,8 +28,6 @@ function pieceAt(blob: Blob, at: number): Promise<Uint8Array> {
   piece.catch(() => {});
   return piece;
 }
-
-export const bytesOf = async (blob: Blob): Promise<Uint8Array> => new Uint8Array(await blob.arrayBuffer());
 
 /** A file to recognise. @param onBytes called with what is read of it in order */
 export function readableBlob(blob: Blob, name: string, onBytes?: (bytes: Uint8Array) => void): ReadableFile {

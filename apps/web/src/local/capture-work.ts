@@ -13,7 +13,8 @@ import { answer } from "@aglens/engine/answers";
 import type { Answer, OpenSource, Question } from "@aglens/engine/answers";
 import { filesToAnalyse, withUniqueNames } from "@aglens/engine/files";
 import { filetimeText } from "xel-parser/format";
-import { blobOf, bytesOf, piecesOf, sourceBlob } from "./blob-file.ts";
+import { bytesOf } from "./blob-bytes.ts";
+import { blobOf, piecesOf, sourceBlob } from "./blob-file.ts";
 import { giveBack } from "./give-back.ts";
 import type { KeptTables } from "./kept-store.ts";
 

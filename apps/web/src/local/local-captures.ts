@@ -31,7 +31,7 @@ import { problem, problemDocument, ProblemError } from "@aglens/engine/problems"
 import { shownName } from "@aglens/zip";
 import type { FileOfLink } from "../data/files-of-link.ts";
 import { LOCAL_ID, type LocalNews } from "../data/local-server.ts";
-import { bytesOf } from "./blob-file.ts";
+import { bytesOf } from "./blob-bytes.ts";
 import { captureDigest, filesOfDigest } from "./capture-digest.ts";
 import { type AnalysisListener, CaptureThread, type WorkThread } from "./capture-thread.ts";
 import type { AnalysedCapture, NamedBlob, OpenedFile } from "./capture-work.ts";

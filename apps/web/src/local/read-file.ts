@@ -20,7 +20,8 @@ import {
   ZipError,
 } from "@aglens/zip";
 import type { EntryChecksums, EntrySink, ShownName } from "@aglens/zip";
-import { blobOf, bytesOf, piecesOf, readableBlob } from "./blob-file.ts";
+import { bytesOf } from "./blob-bytes.ts";
+import { blobOf, piecesOf, readableBlob } from "./blob-file.ts";
 
 interface BytesOfFile {
   readonly blob: Blob;
@@ -60,8 +61,7 @@ export async function readDropped(file: FileToRead, onBytes: (more: number) => v
   return read;
 }
 
-const isZip = async (blob: Blob): Promise<boolean> =>
-  looksLikeZip(new Uint8Array(await blob.slice(0, 4).arrayBuffer()));
+const isZip = async (blob: Blob): Promise<boolean> => looksLikeZip(await bytesOf(blob.slice(0, 4)));
 
 async function readOne(
   { blob, name }: BytesOfFile,
@@ -112,8 +112,7 @@ function digestByBrowser(blob: Blob): Promise<string> | null {
   // Where the page is not from a safe place there is no such object, whatever its type says.
   const subtle = globalThis.crypto?.subtle as SubtleCrypto | undefined;
   if (subtle === undefined || blob.size > MOST_AT_ONCE_BYTES) return null;
-  const digest = blob
-    .arrayBuffer()
+  const digest = bytesOf(blob)
     .then((bytes) => subtle.digest("SHA-256", bytes))
     .then((hash) => bytesToHex(new Uint8Array(hash)));
   // Who reads the file hears first that it cannot be read.

@@ -1,4 +1,6 @@
 /** Threads of the browser, from the page and from inside, with the messages that they take and give. */
+import { readForThread } from "./blob-bytes.ts";
+
 /** What the page has of a thread. */
 export interface Thread<In, Out> {
   send(message: In, transfer?: readonly Transferable[]): void;
@@ -22,7 +24,9 @@ export interface ThreadScope<In, Out> {
 /** A thread of the browser. */
 export function threadOf<In, Out>(worker: Worker): Thread<In, Out> {
   let heard: ThreadListener<Out> | null = null;
-  worker.addEventListener("message", ({ data }: MessageEvent<Out>) => heard?.onMessage(data));
+  worker.addEventListener("message", (event: MessageEvent<Out>) => {
+    if (!readForThread(event)) heard?.onMessage(event.data);
+  });
   worker.addEventListener("error", (event) => {
     event.preventDefault();
     heard?.onBroken(event.message);

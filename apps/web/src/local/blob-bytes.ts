@@ -1,0 +1,53 @@
+/**
+ * Bytes of the browser's files. Safari's engine lets no thread of a page that was opened from a disk read any blob, not even its own: there
+ * the page reads for its threads.
+ */
+
+/** What a thread asks its page to read; the bytes, or null, come by the port that is sent with it. */
+export interface BlobToRead {
+  readonly blobToRead: Blob;
+}
+
+/** Known once the page could read what this thread could not. */
+let readsByPage = false;
+
+/** All bytes of a blob. @throws DOMException NotReadableError for a file that was changed or is gone */
+export async function bytesOf(blob: Blob): Promise<Uint8Array<ArrayBuffer>> {
+  if (readsByPage) return (await bytesByPage(blob)) ?? new Uint8Array(await blob.arrayBuffer());
+  try {
+    return new Uint8Array(await blob.arrayBuffer());
+  } catch (error) {
+    const bytes = isThread() ? await bytesByPage(blob) : null;
+    if (bytes === null) throw error;
+    readsByPage = true;
+    return bytes;
+  }
+}
+
+const isThread = (): boolean => "WorkerGlobalScope" in globalThis;
+
+function bytesByPage(blobToRead: Blob): Promise<Uint8Array<ArrayBuffer> | null> {
+  const { port1, port2 } = new MessageChannel();
+  const answer = new Promise<Uint8Array<ArrayBuffer> | null>((resolve) => {
+    port1.addEventListener("message", ({ data }: MessageEvent<ArrayBuffer | null>) => {
+      port1.close();
+      resolve(data && new Uint8Array(data));
+    });
+  });
+  port1.start();
+  const asked: BlobToRead = { blobToRead };
+  // TypeScript knows the page or the thread, not both in one program.
+  (globalThis as unknown as Worker).postMessage(asked, [port2]);
+  return answer;
+}
+
+/** Reads for a thread. @returns whether the message was such a question */
+export function readForThread({ data, ports: [port] }: MessageEvent<unknown>): boolean {
+  if (port === undefined || typeof data !== "object" || data === null || !("blobToRead" in data))
+    return false;
+  void (data as BlobToRead).blobToRead.arrayBuffer().then(
+    (bytes) => port.postMessage(bytes, [bytes]),
+    () => port.postMessage(null),
+  );
+  return true;
+}
