@@ -1,16 +1,14 @@
 /** A thread that holds one analysed capture and answers questions about it, one after the other, until it is ended. */
-import { ProblemError } from "@aglens/engine/problems";
 import { prepareDistributions } from "@aglens/ag-model/query";
 import type { CaptureModel } from "@aglens/ag-model/replication";
 import { endAsked, starter } from "../threads/inside.ts";
-import { checksumOf } from "../store/checksum.ts";
-import type { AnswerMessages, AnswerReport } from "./answer-thread.ts";
-import { openAt } from "./random-access.ts";
+import { reportOn } from "./answer-report.ts";
+import type { AnswerMessages } from "./answer-thread.ts";
 import { readModel } from "./model-files.ts";
 import { isLong, prepareColumns, takePrepared } from "./prepare-thread.ts";
 import { readPrepared, tablesDigest, writePrepared } from "./prepared-file.ts";
-import { answer, waitsForPreparation } from "@aglens/engine/answers";
-import type { Preparing, Question } from "@aglens/engine/answers";
+import { waitsForPreparation } from "@aglens/engine/answers";
+import type { Preparing } from "@aglens/engine/answers";
 
 const { data, send, onMessages } = starter<AnswerMessages>();
 const model = readModel(data.folder, data.checksums);
@@ -18,18 +16,6 @@ const model = readModel(data.folder, data.checksums);
 model.catch(() => {});
 
 let preparing: Preparing = "read";
-
-async function reportOn(question: Question): Promise<AnswerReport> {
-  try {
-    const opened = await model;
-    if (waitsForPreparation(opened, question, preparing)) return { kind: "later" };
-    const given = await answer(opened, question, openAt(data.paths));
-    return { kind: "answer", answer: { ...given, digest: checksumOf(given.bytes).sha256 } };
-  } catch (error) {
-    if (error instanceof ProblemError) return { kind: "problem", problem: error.problem };
-    throw error;
-  }
-}
 
 /** What ranges need: read from its file or made, while questions that do not need it are answered. */
 async function prepare(): Promise<void> {
@@ -63,7 +49,8 @@ async function prepareBins(opened: CaptureModel): Promise<void> {
 void prepare().catch(() => goOnTo("done"));
 
 onMessages((question) => {
-  void reportOn(question).then((report) => {
+  const waits = (opened: CaptureModel): boolean => waitsForPreparation(opened, question, preparing);
+  void reportOn({ model, paths: data.paths }, question, waits).then((report) => {
     send(report, report.kind === "answer" ? [report.answer.bytes.buffer as ArrayBuffer] : []);
   });
 });

@@ -1,12 +1,9 @@
 /** A thread that answers about many small captures, and keeps those asked last. */
 import type { CaptureModel } from "@aglens/ag-model/replication";
-import { ProblemError } from "@aglens/engine/problems";
-import { checksumOf } from "../store/checksum.ts";
 import { starter } from "../threads/inside.ts";
-import type { AnswerReport, HeldCapture } from "./answer-thread.ts";
+import { reportOn } from "./answer-report.ts";
+import type { HeldCapture } from "./answer-thread.ts";
 import { readModel } from "./model-files.ts";
-import { openAt } from "./random-access.ts";
-import { answer, type Question } from "@aglens/engine/answers";
 import type { SharedAnswerMessages } from "./shared-answer-thread.ts";
 
 const { data, send, onMessages } = starter<SharedAnswerMessages>();
@@ -36,22 +33,13 @@ function opened(capture: HeldCapture): Promise<CaptureModel> {
   return found.model;
 }
 
-async function reportOn(capture: HeldCapture, question: Question): Promise<AnswerReport> {
-  try {
-    const given = await answer(await opened(capture), question, openAt(capture.paths));
-    return { kind: "answer", answer: { ...given, digest: checksumOf(given.bytes).sha256 } };
-  } catch (error) {
-    if (error instanceof ProblemError) return { kind: "problem", problem: error.problem };
-    throw error;
-  }
-}
-
 onMessages((message) => {
   if (message.kind === "forget") {
     held.delete(message.folder);
     return;
   }
-  void reportOn(message.capture, message.question).then((report) => {
+  const { capture, question } = message;
+  void reportOn({ model: opened(capture), paths: capture.paths }, question).then((report) => {
     send(report, report.kind === "answer" ? [report.answer.bytes.buffer as ArrayBuffer] : []);
   });
 });

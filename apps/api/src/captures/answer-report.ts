@@ -1,0 +1,32 @@
+import { answer, type Question } from "@aglens/engine/answers";
+import { ProblemError } from "@aglens/engine/problems";
+import type { CaptureModel } from "@aglens/ag-model/replication";
+import { checksumOf } from "../store/checksum.ts";
+import type { AnswerReport } from "./answer-thread.ts";
+import { openAt } from "./random-access.ts";
+
+/** What a thread answers with: columns of a capture and where its event files lie. */
+export interface OpenedCapture {
+  readonly model: Promise<CaptureModel>;
+  readonly paths: Parameters<typeof openAt>[0];
+}
+
+/**
+ * The answer to a question, or the problem that the asker is told; any other error ends the thread.
+ * @param waits whether the question has to be asked again later
+ */
+export async function reportOn(
+  { model, paths }: OpenedCapture,
+  question: Question,
+  waits: (model: CaptureModel) => boolean = () => false,
+): Promise<AnswerReport> {
+  try {
+    const opened = await model;
+    if (waits(opened)) return { kind: "later" };
+    const given = await answer(opened, question, openAt(paths));
+    return { kind: "answer", answer: { ...given, digest: checksumOf(given.bytes).sha256 } };
+  } catch (error) {
+    if (error instanceof ProblemError) return { kind: "problem", problem: error.problem };
+    throw error;
+  }
+}
