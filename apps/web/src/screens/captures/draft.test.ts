@@ -141,6 +141,21 @@ test("files are sent two at a time, and the first make the capture", async () =>
   expect(uploads()).toHaveLength(2);
 });
 
+test("why a saved capture could not be opened stays on the page, whatever else was dropped with it", async () => {
+  const server = fakeServer();
+  const broken = "case.aglens ends in the middle. Save it again.";
+  vi.mocked(server.client.openAglensFile).mockRejectedValue(new ProblemError("unreadable", 422, broken));
+  const { get } = draftOn(server);
+  void get().add(filesNamed("case.aglens", "SQL1_0.xel"));
+  await settled();
+  expect(get().notice).toBe(broken);
+  expect(server.sent.map(({ name }) => name)).toEqual(["SQL1_0.xel"]);
+  await get().add(filesNamed("case.aglens", "readme.txt"));
+  expect(get().notice).toBe(
+    `${broken} readme.txt was left out: the name does not end in .xel, .zip, .xml or .csv. Add the .xel files of the event session, or a zip of them.`,
+  );
+});
+
 test("the folder that a file lay in is sent with it", async () => {
   const server = fakeServer();
   const file = new File(["x"], "trace_0.xel");

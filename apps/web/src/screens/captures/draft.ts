@@ -28,18 +28,20 @@ export const createDraft =
       const all = await client.uploadsOfServer().catch(() => []);
       return all.filter((upload) => upload.captureId === id && !sending.isSending(upload.id));
     };
-    /** Opens captures that somebody saved; the last one is shown. */
-    const openSaved = async (files: readonly PickedFile[]): Promise<void> => {
-      try {
-        for (const { file } of files) {
-          set({ notice: `${file.name} is being opened.` });
+    /** Opens captures that somebody saved, and shows the last one; sentences about those that could not be opened. */
+    const openSaved = async (files: readonly PickedFile[]): Promise<readonly string[]> => {
+      const refusals: string[] = [];
+      for (const { file } of files) {
+        set({ notice: `${file.name} is being opened.` });
+        try {
           const { id } = await client.openAglensFile(file);
-          set({ notice: null });
           navigate(`/captures/${id}`);
+        } catch (error) {
+          refusals.push(sentenceOf(error));
         }
-      } catch (error) {
-        set({ notice: sentenceOf(error) });
       }
+      set({ notice: noticeOf(refusals) });
+      return refusals;
     };
     /** Sends what was chosen, from where an earlier sending of it ended. */
     const take = async (taken: readonly PickedFile[], as: FileCorrection | undefined): Promise<void> => {
@@ -69,11 +71,11 @@ export const createDraft =
       tooLarge: null,
       async add(files, as) {
         const saved = files.filter(({ file }) => isAglensName(file.name));
-        if (saved.length > 0) await openSaved(saved);
+        const refusals = saved.length > 0 ? await openSaved(saved) : [];
         const others = files.filter((file) => !saved.includes(file));
         if (others.length === 0) return;
         const { taken, leftOut } = sortOut(others);
-        set({ notice: leftOutWords(taken.length, leftOut) });
+        set({ notice: noticeOf([...refusals, ...leftOutWords(taken.length, leftOut)]) });
         if (taken.length === 0) return;
         // What a server reads is sent at once.
         const tooLarge = isReadHere() ? await tooLargeFor(taken, as, get()) : null;
@@ -207,10 +209,13 @@ function captureOnServer(client: DraftClient, set: SetDraft, get: GetDraft): Cap
 /** The page's draft: it stays while other screens are open. */
 export const useDraft = create<Draft>()(createDraft({ ...capturesClient, ...partsUpload, ...aglensClient }));
 
-function leftOutWords(taken: number, leftOut: readonly string[]): string | null {
-  if (leftOut.length === 0) return null;
+const noticeOf = (sentences: readonly string[]): string | null =>
+  sentences.length === 0 ? null : sentences.join(" ");
+
+function leftOutWords(taken: number, leftOut: readonly string[]): readonly string[] {
+  if (leftOut.length === 0) return [];
   const what = leftOut.length === 1 ? `${leftOut[0]} was` : `${leftOut.length} files were`;
   const rest =
     taken === 0 ? "Add the .xel files of the event session, or a zip of them." : "The others are read.";
-  return `${what} left out: the name does not end in .xel, .zip, .xml or .csv. ${rest}`;
+  return [`${what} left out: the name does not end in .xel, .zip, .xml or .csv. ${rest}`];
 }
