@@ -11,6 +11,7 @@ import { useCapture } from "../capture-context.ts";
 import { databaseName } from "../database.ts";
 import { backedPercentiles } from "../percentiles.ts";
 import { phaseIndex } from "../phase.ts";
+import { ratePerSecond } from "../rate-per-second.ts";
 import { meansOf, pathMean } from "../stage-rows.ts";
 import { useOverview } from "./overview-context.ts";
 import failover from "./failover.module.css";
@@ -118,7 +119,7 @@ const ROWS: readonly { readonly label: string; readonly of: (column: Column) => 
   {
     label: "Log blocks per second",
     of: ({ statistics: { blocks, from, to } }) => ({
-      value: ((blocks * 1e6) / Math.max(1, to - from)).toFixed(1),
+      value: ratePerSecond(blocks, to - from) ?? "\u2013",
       unit: "",
     }),
   },

@@ -433,6 +433,20 @@ describe("several databases", () => {
     for (const database of [0, 1, null]) expect(scopes).toContainEqual({ database, phase: null });
   });
 
+  test("have no rate of blocks over less than a second", async () => {
+    const rate = async (to: number) => {
+      const answers = { ...ANSWERS, statistics: () => rangeStatistics({ from: 0, to, blocks: 300 }) };
+      const { unmount } = await open(answers, {}, { databases });
+      await charted();
+      const row = screen.getByRole("rowheader", { name: "Log blocks per second" }).parentElement;
+      const words = row?.querySelector("td")?.textContent;
+      unmount();
+      return words;
+    };
+    expect(await rate(3_000_000)).toBe("100");
+    expect(await rate(500_000)).toBe("\u2013");
+  });
+
   test("of which one is looked at are drawn as a capture with one", async () => {
     await open(ANSWERS, { database: "Sales1" }, { databases });
     const charts = await charted();
@@ -462,6 +476,16 @@ describe("a failover", () => {
     });
     fireEvent.click(within(charts).getByRole("button", { name: "SQL2, primary: after alone" }));
     expect(opened.view().phase).toBe(1);
+  });
+
+  test("asks for the figures of a range that is dragged only when it rests", async () => {
+    const { source } = await open(ANSWERS, { range: [1_000_000, 9_000_000] }, summary);
+    await charted();
+    const asked = (): number => source.asked.filter(([ask]) => ask === "statistics").length;
+    const before = asked();
+    await settled(() => fireEvent.click(screen.getByRole("button", { name: "Whole capture" })));
+    expect(asked()).toBe(before);
+    await waitFor(() => expect(asked()).toBeGreaterThan(before));
   });
 
   test("names the largest stage of a block by the servers of its own phase", async () => {

@@ -2,7 +2,7 @@ import { Fragment, type ReactNode } from "react";
 import type { RangeStatistics, Statistics, Summary } from "@aglens/contract";
 import { slotOfReplica } from "@aglens/ag-model/replication";
 import { BlockBar } from "../../charts/block-bar.tsx";
-import { useAnswer } from "../../data/use-answer.ts";
+import { useAnswer, WHEN_DRAGGED } from "../../data/use-answer.ts";
 import { Problem } from "../../frame/problem.tsx";
 import { stageToken, type StageToken } from "../../lanes/palette.ts";
 import { Card, Swatch, Value } from "../../ui/controls.tsx";
@@ -30,6 +30,7 @@ export function PhaseFigures(): ReactNode {
       summary.phases.map((_, phase) => phase),
       scale,
     ),
+    WHEN_DRAGGED,
   );
   const problem = <Problem sentence={error} onRetry={retry} />;
   if (value === null) {
@@ -39,15 +40,16 @@ export function PhaseFigures(): ReactNode {
       </Card>
     );
   }
+  const figures = value.map(({ statistics }) => statistics);
   return (
     <>
       <Card title="Mean remote harden per phase" aside="same scale">
         {problem}
-        <PhaseMeans phases={value} />
-        <PhaseTable phases={value} />
-        <Released phases={value} />
+        <PhaseMeans phases={figures} />
+        <PhaseTable phases={figures} />
+        <Released phases={figures} />
       </Card>
-      <DiskInBothRoles phases={value} />
+      <DiskInBothRoles phases={figures} />
     </>
   );
 }

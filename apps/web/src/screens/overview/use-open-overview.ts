@@ -4,7 +4,7 @@ import { minimapColumns, type MinimapColumns } from "@aglens/ag-model/minimap";
 import type { Ground } from "../../charts/overview/ground.ts";
 import type { TimeRange } from "../../charts/time-scale.ts";
 import { durationDomain } from "../../charts/duration-scale.ts";
-import { type Answer, useAnswer } from "../../data/use-answer.ts";
+import { type Answer, useAnswer, WHEN_DRAGGED } from "../../data/use-answer.ts";
 import { useCapture } from "../capture-context.ts";
 import { databasesInRows } from "../database.ts";
 import { roleSwitches, switchStretches } from "../role-switches.ts";
@@ -48,7 +48,7 @@ export function useOpenOverview(): OpenOverview {
   const minimap = useMinimap(whole, secondary, summary.durationUs);
   const uncovered = useMemo(() => uncoveredFor(summary, secondary), [summary, secondary]);
   const switches = useMemo(() => switchStretches(roleSwitches(summary)), [summary]);
-  const statistics = useAnswer(source.statistics(scale));
+  const statistics = useAnswer(source.statistics(scale), WHEN_DRAGGED);
   const judged = useJudged(scale, statistics);
   const replicaRows = useReplicaRows(scale);
   const slowest = useSlowest(scale);

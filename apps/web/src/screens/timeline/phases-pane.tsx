@@ -10,7 +10,7 @@ import { namesOfSlots } from "../phase.ts";
 import { phaseName } from "../role-switches.ts";
 import { StageLink } from "../stage-link.tsx";
 import { meansOf, pathMean } from "../stage-rows.ts";
-import { ROLES } from "./released-by.ts";
+import { releasedBy, ROLES } from "./released-by.ts";
 import { PANE_STAGES, paneStageWords } from "./stage-names.ts";
 import { useTimeline } from "./timeline-context.ts";
 import styles from "./pane.module.css";
@@ -179,14 +179,13 @@ function ReleasedInPhases({ phases, statistics }: Props): ReactNode {
     <dl className={styles.facts}>
       {statistics.flatMap(({ gates, commits }, i) => {
         const phase = phases[i] ?? 0;
-        const names = namesOfSlots(summary, phase);
-        return gates.flatMap((n, gate) =>
-          n === 0 || gate === 0
+        return gates.flatMap((n, index) =>
+          n === 0
             ? []
             : [
-                <div key={`${phase} ${gate}`}>
+                <div key={`${phase} ${index}`}>
                   <dt>
-                    Released by {names[gate]}&apos;s ack, {phaseName(summary, phase).toLowerCase()}
+                    {releasedBy(summary, index, phase)}, {phaseName(summary, phase).toLowerCase()}
                   </dt>
                   <dd>
                     {formatCount(n)} of {formatCount(commits)}

@@ -23,8 +23,9 @@ import { useReplicaNames } from "../replica-names.ts";
 import { toggledLanes } from "../isolated-lanes.ts";
 import { StageLink } from "../stage-link.tsx";
 import { backedPercentiles } from "../percentiles.ts";
+import { ratePerSecond } from "../rate-per-second.ts";
 import { PhasesPane } from "./phases-pane.tsx";
-import { countedWords, ratePerSecond } from "./pane-figures.ts";
+import { countedWords } from "./pane-figures.ts";
 import { Readout } from "./readout.tsx";
 import { releasedBy, ROLES } from "./released-by.ts";
 import { PANE_STAGES, paneStageWords } from "./stage-names.ts";
@@ -76,7 +77,7 @@ function PartedPane({
         answer.error === null && <p className={laneFrame.sub}>Reading the figures of this stretch</p>
       ) : (
         <div className={styles.figures} aria-busy={answer.isStale}>
-          <PhasesPane phases={phases} statistics={answer.value} />
+          <PhasesPane phases={phases} statistics={answer.value.map(({ statistics }) => statistics)} />
         </div>
       )}
     </>

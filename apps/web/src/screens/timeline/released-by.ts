@@ -18,6 +18,9 @@ export function releaseWords(summary: Summary, gate: number, phase: number | nul
   return `${namesOfSlots(summary, phase)[Gate.secondaryOf(gate) + 1] ?? "a secondary"}'s ack`;
 }
 
-/** What released the commits that are counted in one of `gates`: the local log write first, then each secondary. */
-export const releasedBy = (summary: Summary, index: number): string =>
-  `Released by ${releaseWords(summary, Gate.localFlush + index)}`;
+/**
+ * What released the commits that are counted in one of `gates`: the local log write first, then each secondary.
+ * @param phase of the commits; null for those of all phases
+ */
+export const releasedBy = (summary: Summary, index: number, phase: number | null = null): string =>
+  `Released by ${releaseWords(summary, Gate.localFlush + index, phase)}`;

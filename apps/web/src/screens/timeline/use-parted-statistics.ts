@@ -1,10 +1,9 @@
 import { useMemo } from "react";
-import type { RangeStatistics } from "@aglens/contract";
 import { useAnswer, type Answer } from "../../data/use-answer.ts";
 import { useCapture } from "../capture-context.ts";
 import { databaseIndex } from "../database.ts";
 import { phaseIndex } from "../phase.ts";
-import { statisticsOfPhases } from "../phase-statistics.ts";
+import { type PhaseStatistics, statisticsOfPhases } from "../phase-statistics.ts";
 import { phasesAcross, roleSwitches } from "../role-switches.ts";
 import type { Range } from "./viewport.ts";
 
@@ -13,16 +12,13 @@ export interface PartedStatistics {
   /** Indices into `Summary.phases`, ascending. */
   readonly phases: readonly number[];
   /** In the order of `phases`. */
-  readonly answer: Answer<RangeStatistics[]>;
+  readonly answer: Answer<PhaseStatistics[]>;
 }
 
 /** Where only two columns have room: those of the two phases with most blocks, in the order of time. */
-export function widestPair(
-  parted: PartedStatistics | null,
-): readonly { readonly phase: number; readonly statistics: RangeStatistics }[] | null {
+export function widestPair(parted: PartedStatistics | null): readonly PhaseStatistics[] | null {
   if (parted === null || parted.answer.value === null) return null;
-  const each = parted.answer.value.map((statistics, i) => ({ phase: parted.phases[i] ?? 0, statistics }));
-  const most = each.toSorted((a, b) => b.statistics.blocks - a.statistics.blocks).slice(0, 2);
+  const most = parted.answer.value.toSorted((a, b) => b.statistics.blocks - a.statistics.blocks).slice(0, 2);
   return most.toSorted((a, b) => a.phase - b.phase);
 }
 
@@ -42,6 +38,7 @@ export function usePartedStatistics(range: Range): PartedStatistics | null {
   );
   if (phases.length === 0) return null;
   // The answer about other phases says nothing of these.
-  const value = answer.value?.length === phases.length ? answer.value : null;
+  const isOfThese = answer.value?.map(({ phase }) => phase).join(" ") === phases.join(" ");
+  const value = isOfThese ? answer.value : null;
   return { phases, answer: { ...answer, value } };
 }
