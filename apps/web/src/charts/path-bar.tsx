@@ -38,3 +38,26 @@ export function PathBar({ stages, scaleUs, startUs = 0, height, isAsynchronous =
 
 /** True for a piece of a path in which an acknowledgement waits for others to be sent with: no work, so a dotted line. */
 export const isAckWait = (stage: string, us: number): boolean => stage === "ackBuild" && us > ACK_WAITS_US;
+
+/** The primary's own log write on a scale of paths. */
+export const LocalBar = ({
+  us,
+  scaleUs,
+  height,
+  startUs = 0,
+}: {
+  readonly us: number | null;
+  readonly scaleUs: number;
+  readonly height: number;
+  readonly startUs?: number;
+}): ReactNode => (
+  <svg className="block-bar" width="100%" height={height} aria-hidden="true">
+    <rect
+      className="stage p-disk"
+      fill="var(--p-disk)"
+      x={`${(100 * startUs) / scaleUs}%`}
+      width={`${(100 * (us ?? 0)) / scaleUs}%`}
+      height={height}
+    />
+  </svg>
+);

@@ -143,6 +143,8 @@ export interface SlowCommitsOptions {
   readonly secondary: number;
   /** Rows of the answer, at most MOST_SLOWEST. */
   readonly limit: number;
+  /** Only commits of these blocks. */
+  readonly where?: BlockFilter | null;
 }
 
 export interface DistributionOptions {

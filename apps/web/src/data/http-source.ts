@@ -96,10 +96,10 @@ export function httpSource(address: CaptureAddress, scope: CaptureScope = WHOLE)
         SlowBlocks,
         `${base}/${questionAddress("slowest", { from, to, sort, descending, secondary, limit, offset: 0, ...scoped, ...filterOf(where) })}`,
       ),
-    slowCommits: ({ range: { from, to }, order, secondary, limit }) =>
+    slowCommits: ({ range: { from, to }, order, secondary, limit, where }) =>
       jsonFrom(
         SlowCommits,
-        `${base}/${questionAddress("slow-commits", { from, to, order, secondary, limit, offset: 0, ...scoped })}`,
+        `${base}/${questionAddress("slow-commits", { from, to, order, secondary, limit, offset: 0, ...scoped, ...filterOf(where) })}`,
       ),
     releases: ({ from, to }, bins) =>
       jsonFrom(Releases, `${base}/${questionAddress("releases", { from, to, bins, ...scoped })}`),

@@ -2,7 +2,14 @@
  * View <-> query string. Versioned (`v=1`), only what differs from the default is written, and reading never fails:
  * a value that makes no sense falls back to its default, so that an old or hand-made link still opens.
  */
-import { blockFilterText, DistributionStage, parseBlockFilter, SlowestSort, z } from "@aglens/contract";
+import {
+  blockFilterText,
+  CommitOrder,
+  DistributionStage,
+  parseBlockFilter,
+  SlowestSort,
+  z,
+} from "@aglens/contract";
 import { parseRulers, rulersText } from "@aglens/contract";
 import { DEFAULT_VIEW, type LinkedView, type View } from "./view.ts";
 
@@ -56,6 +63,8 @@ const ViewSchema = z.object({
   isolated: z.array(z.string().regex(LANE_KEY)).max(40).catch([]),
   others: z.enum(["dim", "hide"]).catch(DEFAULT_VIEW.others),
   hitOrder: z.enum(["slowest", "time", "commit"]).catch(DEFAULT_VIEW.hitOrder),
+  rows: z.enum(["events", "blocks", "commits"]).catch(DEFAULT_VIEW.rows),
+  commitOrder: CommitOrder.catch(DEFAULT_VIEW.commitOrder),
   eventNames: z.array(z.string().regex(EVENT_NAME)).catch([]),
   eventReplicas: z.array(z.coerce.number().int().min(0).max(LAST_REPLICA)).catch([]),
   eventText: z.string().max(200).catch(""),
@@ -107,6 +116,8 @@ export function encodeView(view: LinkedView): string {
   put("iso", view.isolated.join("*"), "");
   put("others", view.others, DEFAULT_VIEW.others);
   put("hits", view.hitOrder, DEFAULT_VIEW.hitOrder);
+  put("rows", view.rows, DEFAULT_VIEW.rows);
+  put("by", view.commitOrder, DEFAULT_VIEW.commitOrder);
   put("names", view.eventNames.join("*"), "");
   put("replicas", view.eventReplicas.join("_"), "");
   put("q", view.eventText, "");
@@ -186,6 +197,8 @@ export function decodeView(search: string): LinkedView {
     isolated: split(params.get("iso"), "*"),
     others: params.get("others"),
     hitOrder: params.get("hits"),
+    rows: params.get("rows"),
+    commitOrder: params.get("by"),
     eventNames: split(params.get("names"), "*"),
     eventReplicas: split(params.get("replicas"), "_"),
     eventText: params.get("q") ?? "",

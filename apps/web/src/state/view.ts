@@ -1,4 +1,4 @@
-import type { BlockFilter, DistributionStage, SlowestSort } from "@aglens/contract";
+import type { BlockFilter, CommitOrder, DistributionStage, SlowestSort } from "@aglens/contract";
 import type { Ruler } from "@aglens/contract";
 
 /**
@@ -51,6 +51,10 @@ export interface View {
   readonly isolated: readonly string[];
   /** Order of the list of hits. */
   readonly hitOrder: "slowest" | "time" | "commit";
+  /** What the raw events screen lists. */
+  readonly rows: "events" | "blocks" | "commits";
+  /** Order of its slowest commits. */
+  readonly commitOrder: CommitOrder;
   /** Raw events: names and replicas that are listed, all where none is chosen, and a text that they hold. */
   readonly eventNames: readonly string[];
   readonly eventReplicas: readonly number[];
@@ -98,6 +102,8 @@ export const DEFAULT_VIEW: View = {
   others: "dim",
   isolated: [],
   hitOrder: "slowest",
+  rows: "events",
+  commitOrder: "waited",
   eventNames: [],
   eventReplicas: [],
   eventText: "",

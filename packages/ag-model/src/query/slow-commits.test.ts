@@ -52,6 +52,20 @@ test("pages, order by time and range", () => {
   expect(slowCommits(model, { ...ALL, from: 300_000 }).total).toBe(1);
 });
 
+test("of a filter's blocks, sum and half are of their commits alone", () => {
+  const slow = [
+    {
+      kind: "duration" as const,
+      stage: "secondaryFlush" as const,
+      secondary: null,
+      comparison: { sign: ">" as const, amount: 50_000 },
+    },
+  ];
+  const { total, half, waitedUs, rows } = slowCommits(model, { ...ALL, filter: slow });
+  expect({ total, half, blocks: rows.map(({ block }) => block) }).toEqual({ total: 1, half: 1, blocks: [1] });
+  expect(waitedUs).toBeCloseTo(101_290, 3);
+});
+
 test("a commit whose block is not in the capture has its wait alone", () => {
   const without = { ...model, commits: { ...model.commits, block: Int32Array.of(0, -1, 2) } };
   const row = slowCommits(without, ALL).rows.find(({ block }) => block === null)!;

@@ -12,6 +12,7 @@ import { PATH_STAGES } from "../replication/stages.ts";
 import { formatLsn } from "../replication/identity.ts";
 import { replicaOfHop } from "../replication/slots.ts";
 import { Gate, recordOf, type CaptureModel } from "../replication/tables.ts";
+import { type BlockFilter, filteredBlocks, filteredCommits } from "./block-filter.ts";
 import { largestStage } from "./largest-stage.ts";
 import { orNull } from "./null-for-nan.ts";
 
@@ -28,6 +29,8 @@ export interface SlowCommitsOptions {
   readonly secondary: number;
   readonly limit: number;
   readonly offset: number;
+  /** Only commits of the blocks that it leaves. */
+  readonly filter?: BlockFilter | null;
 }
 
 /**
@@ -35,8 +38,9 @@ export interface SlowCommitsOptions {
  * number of commits that hold at least half of it.
  */
 export function slowCommits(model: CaptureModel, options: SlowCommitsOptions) {
-  const { from, to, order, secondary, limit, offset } = options;
-  const rows = commitsInRange(model, from, to);
+  const { from, to, order, secondary, limit, offset, filter = null } = options;
+  const inRange = commitsInRange(model, from, to);
+  const rows = filter === null ? inRange : filteredCommits(model, filteredBlocks(model, filter), inRange);
   const ranked = rankedRows(
     orderColumn(model, order),
     rows,

@@ -114,7 +114,8 @@ export type Question =
       readonly limit: number;
       readonly offset: number;
     } & Range &
-      Scoped)
+      Scoped &
+      Filtered)
   | ({ readonly ask: "releases"; readonly bins: number } & Range & Scoped)
   | ({ readonly ask: "replicaRows"; readonly bins: number; readonly columns: number } & Range & Scoped)
   | ({ readonly ask: "rawEvents" } & Omit<RawEventsWanted, "from" | "to" | "database"> & Range & OfDatabase)
@@ -368,11 +369,12 @@ function slowCommitsAnswer(
 ): unknown {
   const { order, secondary, limit, offset } = question;
   expectSecondary(model, secondary);
+  const filter = filterOf(model, question);
   const scoped = scopedTo(model, question);
   const range = rangeOf(model, question);
   // A commit that begins with the capture's last instant belongs to it.
   const to = question.to === undefined ? Infinity : range.to;
-  const slow = slowCommits(scoped.model, { ...range, to, order, secondary, limit, offset });
+  const slow = slowCommits(scoped.model, { ...range, to, order, secondary, limit, offset, filter });
   return slowCommitsInWhole(slow, scoped);
 }
 

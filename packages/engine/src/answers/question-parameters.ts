@@ -166,5 +166,6 @@ export const SlowCommitsQuery = z.object({
   secondary,
   limit: z.coerce.number().int().min(1).max(1_000).default(50),
   offset: z.coerce.number().int().min(0).default(0),
+  where,
 });
 export const RowParameter = z.coerce.number().int().min(0).max(0xffff_ffff);

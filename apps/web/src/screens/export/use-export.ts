@@ -1,9 +1,8 @@
 import { useQuery } from "@tanstack/react-query";
-import { filterWords } from "../../filter/filter-words.ts";
 import { useTokens, type Tokens } from "../../lanes/palette.ts";
 import { useCapture } from "../capture-context.ts";
 import type { OpenCapture } from "../capture-context.ts";
-import { filterNamesOf } from "../filter-names.ts";
+import { tableFile } from "../table-file.ts";
 import type { ExportChoice } from "./export-choice.ts";
 import { writePicture } from "./picture-file.tsx";
 import { readReport } from "./report/report-data.ts";
@@ -45,9 +44,6 @@ export function useExport(choice: ExportChoice): WritingFile {
   };
 }
 
-/** Of the filter in a file name. */
-const MOST_LETTERS = 80;
-
 async function writeFile(
   { source, summary, view }: OpenCapture,
   choice: ExportChoice,
@@ -66,19 +62,9 @@ async function writeFile(
     const name = choice.replacesNames ? "capture" : fileName(summary.name);
     return { name: `${name}.aglens`, type: "application/octet-stream", content: await asked.ask(signal) };
   }
-  const { tableFormat, range } = choice;
-  const { where } = view;
-  const filtered =
-    where === null
-      ? ""
-      : ` where ${filterWords(where, filterNamesOf(summary, view.phase)).slice(0, MOST_LETTERS)}`;
-  const question = source.table(what, tableFormat, range, where);
-  if (question === null) throw new Error("A link shows no tables: ask who sent it for the file.");
-  return {
-    name: `${fileName(`${summary.name} ${what}${filtered}`)}.${tableFormat}`,
-    type: tableFormat === "csv" ? "text/csv" : "application/vnd.apache.arrow.file",
-    content: await question.ask(signal),
-  };
+  const file = tableFile({ source, summary, view }, what, choice.tableFormat, choice.range);
+  if (file === null) throw new Error("A link shows no tables: ask who sent it for the file.");
+  return file.ask(signal);
 }
 
 /** `2026-11-21 14:52 UTC` */

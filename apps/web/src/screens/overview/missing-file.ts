@@ -1,12 +1,7 @@
 /** What the overview can not know because no file of a replica was given. */
 import type { Summary } from "@aglens/contract";
 import { replicaNames } from "../replica-names.ts";
-
-/** True for a replica that takes part and of which no file was given. */
-export function isWithoutFile({ replicas }: Summary, index: number): boolean {
-  const replica = replicas[index];
-  return replica !== undefined && !replica.hasCapture;
-}
+import { isWithoutFile } from "../without-file.ts";
 
 /** Why the charts of the remote path are empty; null where every file is there. */
 export function missingFileNote(

@@ -1,18 +1,13 @@
 import { createContext, use } from "react";
-import type {
-  Overview,
-  RangeStatistics,
-  ReplicaRows,
-  SlowBlocks,
-  SlowCommits,
-  SlowestSort,
-} from "@aglens/contract";
+import type { Overview, RangeStatistics, ReplicaRows } from "@aglens/contract";
 import type { Ground } from "../../charts/overview/ground.ts";
 import type { TimeRange } from "../../charts/time-scale.ts";
 import type { LatencyBin, Samples } from "../../charts/overview/latency-bins.ts";
 import type { MinimapColumns } from "@aglens/ag-model/minimap";
 import type { Answer } from "../../data/use-answer.ts";
 import type { ReplicaNames } from "../../lanes/palette.ts";
+import type { SlowBlockList } from "../slowest/use-slow-blocks.ts";
+import type { SlowCommitList } from "../slowest/use-slow-commits.ts";
 import type { Judged } from "./use-judged.ts";
 import type { Metric } from "../../charts/overview/samples.ts";
 
@@ -46,29 +41,13 @@ export interface OpenOverview {
   readonly judged: Judged;
   /** A row per replica; never there in a capture with one secondary. */
   readonly replicaRows: Answer<ReplicaRows>;
-  readonly slowest: SlowestList;
+  readonly slowest: SlowBlockList;
   readonly slowCommits: SlowCommitList;
   /** The cursor through all charts: under the pointer, else where the table points; null when there is none. */
   readonly cursor: number | null;
   readonly setHover: (at: number | null) => void;
   /** Instant of the table's row under the pointer; null when it leaves. */
   readonly setPointed: (at: number | null) => void;
-}
-
-/** The slowest blocks of what is in view, as many as are asked for. */
-export interface SlowestList {
-  readonly answer: Answer<SlowBlocks>;
-  readonly sort: SlowestSort;
-  readonly descending: boolean;
-  /** Lists more of them; null when the server would not give more. */
-  readonly showMore: (() => void) | null;
-}
-
-/** The slowest commits of what is in view; never there while blocks are shown. */
-export interface SlowCommitList {
-  readonly answer: Answer<SlowCommits>;
-  /** Lists more of them; null when the server would not give more. */
-  readonly showMore: (() => void) | null;
 }
 
 export const OverviewContext = createContext<OpenOverview | null>(null);

@@ -1,8 +1,9 @@
 import type { CSSProperties, ReactNode } from "react";
 import type { ReplicaRows } from "@aglens/contract";
 import { durationLabel } from "../../charts/axis.ts";
-import { PathBar } from "../../charts/path-bar.tsx";
-import type { LinearScale, PathScale } from "../../charts/path-scale.ts";
+import { PathAxis } from "../../charts/path-axis.tsx";
+import { LocalBar, PathBar } from "../../charts/path-bar.tsx";
+import type { PathScale } from "../../charts/path-scale.ts";
 import { COLOUR_WORDS } from "../../lanes/palette.ts";
 import { Swatch, Value } from "../../ui/controls.tsx";
 import { durationText, formatCount, formatDuration } from "../../ui/words.ts";
@@ -75,29 +76,6 @@ export const pathStages = (
     ? { remoteHarden: rows.local.write.mean }
     : (rows.replicas[secondary]?.stages ?? { remoteHarden: null });
 
-/** The primary's own log write on a scale of paths. */
-export const LocalBar = ({
-  us,
-  scaleUs,
-  height,
-  startUs = 0,
-}: {
-  readonly us: number | null;
-  readonly scaleUs: number;
-  readonly height: number;
-  readonly startUs?: number;
-}): ReactNode => (
-  <svg className="block-bar" width="100%" height={height} aria-hidden="true">
-    <rect
-      className="stage p-disk"
-      fill="var(--p-disk)"
-      x={`${(100 * startUs) / scaleUs}%`}
-      width={`${(100 * (us ?? 0)) / scaleUs}%`}
-      height={height}
-    />
-  </svg>
-);
-
 function ColourWords({ blocks }: { readonly blocks: number }): ReactNode {
   const names = { primary: "Primary", secondary: "Secondary" };
   return (
@@ -113,21 +91,6 @@ function ColourWords({ blocks }: { readonly blocks: number }): ReactNode {
           </li>
         ))}
       </ul>
-    </div>
-  );
-}
-
-/** Round durations under bars of one scale. */
-export function PathAxis({ to, ticks }: LinearScale): ReactNode {
-  return (
-    <div className={styles.pathAxis} aria-hidden="true">
-      {ticks
-        .filter((us) => us > 0 && us < to)
-        .map((us) => (
-          <span key={us} style={{ left: `${(100 * us) / to}%` }}>
-            {durationLabel(us)}
-          </span>
-        ))}
     </div>
   );
 }

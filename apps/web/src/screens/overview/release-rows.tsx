@@ -1,13 +1,13 @@
 import type { ReactNode } from "react";
 import type { ReplicaRows } from "@aglens/contract";
 import { CountBars } from "../../charts/overview/count-bars.tsx";
-import { PathBar } from "../../charts/path-bar.tsx";
+import { LocalBar, PathBar } from "../../charts/path-bar.tsx";
 import type { PathScale } from "../../charts/path-scale.ts";
 import { Value } from "../../ui/controls.tsx";
 import { formatCount, formatDuration, formatPercent, percentFigure } from "../../ui/words.ts";
 import { useCapture } from "../capture-context.ts";
 import type { MatrixPlot } from "./latency-row.tsx";
-import { LocalBar, pathStages } from "./path-lens.tsx";
+import { pathStages } from "./path-lens.tsx";
 import { PlotArea, ScaleLabels } from "./plot-area.tsx";
 import { highestRate, type Candidate } from "./replica-candidates.ts";
 import styles from "./replica-matrix.module.css";

@@ -1,5 +1,6 @@
 import { type CSSProperties, type ReactNode, useMemo } from "react";
 import type { ReplicaRows } from "@aglens/contract";
+import { PathAxis } from "../../charts/path-axis.tsx";
 import { pathScale, type PathScale } from "../../charts/path-scale.ts";
 import { Problem } from "../../frame/problem.tsx";
 import { formatCount } from "../../ui/words.ts";
@@ -9,7 +10,6 @@ import { AsynchronousRows } from "./asynchronous-rows.tsx";
 import { TimeAxis } from "./chart-panel.tsx";
 import { LatencyRow } from "./latency-row.tsx";
 import { useOverview } from "./overview-context.ts";
-import { PathAxis } from "./path-lens.tsx";
 import { ReleaseRows } from "./release-rows.tsx";
 import { asynchronousOf, candidatesOf } from "./replica-candidates.ts";
 import { useRangeDrag } from "./use-range-drag.ts";

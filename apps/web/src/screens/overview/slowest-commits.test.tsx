@@ -8,7 +8,7 @@ import { overviewOf } from "../../../test/overview.ts";
 import { slowCommit } from "../../../test/slow-commits.ts";
 import type { View } from "../../state/view.ts";
 import { OverviewScreen } from "./overview-screen.tsx";
-import { halfSentence } from "./slowest-commits.tsx";
+import { halfSentence } from "../slowest/commit-cells.tsx";
 
 beforeEach(() => {
   fakeScreen({ width: 1_000, height: 400 });

@@ -2,7 +2,7 @@ import type { ReactNode } from "react";
 import { Segmented } from "../../ui/controls.tsx";
 import { useCapture } from "../capture-context.ts";
 import { useSlowestKind } from "./slowest-kind.ts";
-import styles from "./slowest-commits.module.css";
+import styles from "./slowest-kind-choice.module.css";
 
 /** Whether blocks or commits are listed. */
 export function SlowestKindChoice(): ReactNode {

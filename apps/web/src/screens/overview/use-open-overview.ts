@@ -11,13 +11,14 @@ import { roleSwitches, switchStretches } from "../role-switches.ts";
 import { uncoveredFor } from "../coverage.ts";
 import { overviewGround } from "../overview-ground.ts";
 import { useRoleNames } from "../replica-names.ts";
+import { useSlowBlocks } from "../slowest/use-slow-blocks.ts";
+import { useSlowCommits } from "../slowest/use-slow-commits.ts";
 import type { OpenOverview } from "./overview-context.ts";
 import type { Metric } from "../../charts/overview/samples.ts";
 import { useBins, useChartAnswers } from "./use-chart-answers.ts";
 import { useJudged } from "./use-judged.ts";
 import { useReplicaRows } from "./use-replica-rows.ts";
-import { useSlowCommits } from "./use-slow-commits.ts";
-import { useSlowest } from "./use-slowest.ts";
+import { useSlowestKind } from "./slowest-kind.ts";
 
 const MINIMAP_COLUMNS = 1_200;
 /** A stretch that leaves out less than this share is the whole capture. */
@@ -51,8 +52,9 @@ export function useOpenOverview(): OpenOverview {
   const statistics = useAnswer(source.statistics(scale), WHEN_DRAGGED);
   const judged = useJudged(scale, statistics);
   const replicaRows = useReplicaRows(scale);
-  const slowest = useSlowest(scale);
-  const slowCommits = useSlowCommits(scale);
+  const slowestKind = useSlowestKind();
+  const slowest = useSlowBlocks(scale, slowestKind === "blocks");
+  const slowCommits = useSlowCommits(scale, slowestKind === "commits");
   const cursor = hover ?? pointed ?? selectedTime(slowest.answer.value, slowCommits.answer.value, view.block);
   const setRange = useSetRange();
   const databases = useMemo(() => databasesInRows(summary, view.database), [summary, view.database]);

@@ -1,24 +1,30 @@
 import { type ReactNode, useEffect, useRef, useState } from "react";
-import type { SlowCommit, SlowCommits } from "@aglens/contract";
-import { PathBar } from "../../charts/path-bar.tsx";
+import type { SlowCommit } from "@aglens/contract";
+import { PathAxis } from "../../charts/path-axis.tsx";
+import { LocalBar, PathBar } from "../../charts/path-bar.tsx";
 import { pathScale, type LinearScale } from "../../charts/path-scale.ts";
 import { Problem } from "../../frame/problem.tsx";
-import { stageToken, stageWords } from "../../lanes/palette.ts";
-import { Button, Card, Swatch, Value } from "../../ui/controls.tsx";
+import { Card, Value } from "../../ui/controls.tsx";
 import { durationText, formatCount, formatDuration, formatOffset, formatUtc } from "../../ui/words.ts";
 import { useCapture } from "../capture-context.ts";
-import { blockName, databaseName } from "../database.ts";
-import { replicaNames } from "../replica-names.ts";
+import { databaseName } from "../database.ts";
+import { CommitLsn, halfSentence, LargestStage, MoreCommits, ReleasedBy } from "./commit-cells.tsx";
 import { longestEnd, nextReady, partsOf, releasingPart, shownParts, type CommitPart } from "./commit-ends.ts";
-import { useOverview } from "./overview-context.ts";
-import { LocalBar, PathAxis } from "./path-lens.tsx";
-import { SlowestKindChoice } from "./slowest-kind-choice.tsx";
+import type { SlowCommitList } from "./use-slow-commits.ts";
+import cells from "./commit-cells.module.css";
 import styles from "./slowest-commits.module.css";
 
-/** The slowest commits of what is in view: how few hold half of all waiting, and what each waited for, on one scale. */
-export function SlowestCommits(): ReactNode {
-  const { slowCommits, setPointed } = useOverview();
-  const { value, isStale, error, retry } = slowCommits.answer;
+interface Props {
+  readonly list: SlowCommitList;
+  /** Beside the sentence: which list is shown. */
+  readonly choice?: ReactNode;
+  /** The instant of the row under the pointer, µs; null when it leaves. */
+  readonly onPoint?: (at: number | null) => void;
+}
+
+/** The slowest commits of a range: how few hold half of all waiting, and what each waited for, on one scale. */
+export function SlowestCommits({ list, choice, onPoint = () => undefined }: Props): ReactNode {
+  const { value, isStale, error, retry } = list.answer;
   const { summary } = useCapture();
   return (
     <Card
@@ -29,33 +35,33 @@ export function SlowestCommits(): ReactNode {
       <Problem sentence={error} onRetry={retry} />
       {value === null ? null : value.total === 0 ? (
         <div className={styles.sentence}>
-          No commit in view. <SlowestKindChoice />
+          No commit in view. <span className={styles.choice}>{choice}</span>
         </div>
       ) : (
         <>
           <div className={styles.sentence}>
             <b>{halfSentence(value)}</b>
             <span>{`All waiting ${durationText(value.waitedUs)}, ${formatCount(value.total)} commits`}</span>
-            <SlowestKindChoice />
+            <span className={styles.choice}>{choice}</span>
           </div>
-          <table onPointerLeave={() => setPointed(null)}>
-            <CommitRows rows={value.rows} to={longestEnd(value.rows, summary)} />
+          <table onPointerLeave={() => onPoint(null)}>
+            <CommitRows rows={value.rows} to={longestEnd(value.rows, summary)} onPoint={onPoint} />
           </table>
-          <MoreCommits commits={value} />
+          <MoreCommits commits={value} showMore={list.showMore} />
         </>
       )}
     </Card>
   );
 }
 
-/** `The 117 slowest commits hold half of all waiting.` */
-export function halfSentence({ half, total }: Pick<SlowCommits, "half" | "total">): string {
-  if (total === 1) return "One commit is in view.";
-  if (half <= 1) return "The slowest commit holds half of all waiting.";
-  return `The ${formatCount(half)} slowest commits hold half of all waiting.`;
+interface RowsProps {
+  readonly rows: readonly SlowCommit[];
+  /** µs of the full width. */
+  readonly to: number;
+  readonly onPoint: (at: number | null) => void;
 }
 
-function CommitRows({ rows, to }: { readonly rows: readonly SlowCommit[]; readonly to: number }): ReactNode {
+function CommitRows({ rows, to, onPoint }: RowsProps): ReactNode {
   const { summary } = useCapture();
   const scale = pathScale([to], []);
   return (
@@ -95,7 +101,7 @@ function CommitRows({ rows, to }: { readonly rows: readonly SlowCommit[]; readon
       </thead>
       <tbody>
         {rows.map((commit, i) => (
-          <CommitRow key={commit.row} commit={commit} rank={i + 1} scale={scale} />
+          <CommitRow key={commit.row} commit={commit} rank={i + 1} scale={scale} onPoint={onPoint} />
         ))}
       </tbody>
     </>
@@ -106,11 +112,11 @@ interface RowProps {
   readonly commit: SlowCommit;
   readonly rank: number;
   readonly scale: LinearScale;
+  readonly onPoint: (at: number | null) => void;
 }
 
-function CommitRow({ commit, rank, scale }: RowProps): ReactNode {
+function CommitRow({ commit, rank, scale, onPoint }: RowProps): ReactNode {
   const { summary, view, setView } = useCapture();
-  const { setPointed } = useOverview();
   const [isOpen, setIsOpen] = useState(false);
   const line = useRef<HTMLTableRowElement>(null);
   const isSelected = commit.block !== null && commit.block === view.block;
@@ -118,14 +124,13 @@ function CommitRow({ commit, rank, scale }: RowProps): ReactNode {
     if (isSelected) line.current?.scrollIntoView({ block: "nearest" });
   }, [isSelected]);
   const parts = partsOf(commit, summary);
-  const released = releasingPart(parts);
   const next = nextReady(parts);
   return (
     <tr
       ref={line}
       aria-selected={isSelected}
-      onPointerEnter={() => setPointed(commit.start)}
-      onClick={() => setView({ block: commit.block }, "replace")}
+      onPointerEnter={() => onPoint(commit.start)}
+      onClick={() => setView({ block: commit.block, event: null }, "replace")}
     >
       <td className={styles.rank}>{rank}</td>
       <td className={styles.wide}>{formatUtc(summary, commit.start)}</td>
@@ -147,14 +152,7 @@ function CommitRow({ commit, rank, scale }: RowProps): ReactNode {
         />
       </td>
       <td>
-        {released === null ? (
-          "not known"
-        ) : (
-          <>
-            <Swatch color={released.secondary === null ? "var(--p-disk)" : "var(--s-disk)"} />{" "}
-            {released.secondary === null ? "local log write" : released.name}
-          </>
-        )}
+        <ReleasedBy part={releasingPart(parts)} />
       </td>
       <td className={styles.wide}>
         <LargestStage commit={commit} />
@@ -169,32 +167,6 @@ function CommitRow({ commit, rank, scale }: RowProps): ReactNode {
         )}
       </td>
     </tr>
-  );
-}
-
-/** Opens the sequence of the commit's block. */
-function CommitLsn({ commit: { block, lsn, database } }: { readonly commit: SlowCommit }): ReactNode {
-  const { summary, open } = useCapture();
-  if (block === null || lsn === null) return "–";
-  return (
-    <button
-      type="button"
-      className={styles.open}
-      aria-label={`Open block ${blockName(summary, { lsn, database })}`}
-      onClick={() => open("sequence", { block })}
-    >
-      {lsn}
-    </button>
-  );
-}
-
-function LargestStage({ commit: { largest, secondary } }: { readonly commit: SlowCommit }): ReactNode {
-  const { summary } = useCapture();
-  if (largest === null) return "–";
-  return (
-    <>
-      <Swatch color={`var(${stageToken(largest)})`} /> {stageWords(largest, replicaNames(summary, secondary))}
-    </>
   );
 }
 
@@ -226,7 +198,7 @@ function CommitLines({ commit, parts, scale: { to }, isOpen, onOpen }: LinesProp
       {left > 0 && (
         <button
           type="button"
-          className={styles.open}
+          className={cells.open}
           onClick={(event) => {
             event.stopPropagation();
             onOpen();
@@ -264,6 +236,7 @@ function PartLine({ commit, part, to }: PartProps): ReactNode {
             isAsynchronous={isAsynchronous}
           />
         )}
+        {end !== null && end > to && <span className={styles.beyond}>{durationText(end)}</span>}
         {isReleasing && end !== null && (
           <b className={styles.mark} style={{ left: `${(100 * end) / to}%` }}>
             {end < to * MOST_BEFORE_WORDS && releasesWords(commit.commitsOfBlock)}
@@ -276,13 +249,3 @@ function PartLine({ commit, part, to }: PartProps): ReactNode {
 
 const releasesWords = (commits: number | null): string =>
   commits === null || commits <= 1 ? "releases the commit" : `releases ${formatCount(commits)} commits`;
-
-function MoreCommits({ commits: { rows, total } }: { readonly commits: SlowCommits }): ReactNode {
-  const { slowCommits } = useOverview();
-  if (rows.length >= total || slowCommits.showMore === null) return null;
-  return (
-    <Button kind="quiet" onClick={slowCommits.showMore}>
-      Show more, {formatCount(rows.length)} of {formatCount(total)}
-    </Button>
-  );
-}

@@ -9,7 +9,25 @@ const replicas = [
   replicaSummary({ name: "SQL3" }),
   replicaSummary({ name: "SQL4", commitMode: "async" }),
 ];
-const summary = { replicas };
+const phaseOf = (primary: number, from: number, commitModes: ("sync" | "async")[]) => ({
+  databases: [0],
+  primary,
+  from,
+  to: from + 10e6,
+  commitModes,
+});
+const summary = { replicas, phases: [phaseOf(0, 0, ["sync", "sync", "async"])] };
+
+test("after a change of roles a path leads to the replica that is a secondary then", () => {
+  const [sql1, sql2] = replicas;
+  const moved = {
+    replicas: [sql1, sql2],
+    phases: [phaseOf(0, 0, ["sync"]), phaseOf(1, 10e6, ["async"])],
+  };
+  const partAt = (start: number) => partsOf(slowCommit({ start, ends: [12_000] }), moved)[1];
+  expect(partAt(5e6)).toMatchObject({ name: "SQL2", isAsynchronous: false });
+  expect(partAt(15e6)).toMatchObject({ name: "SQL1", isAsynchronous: true });
+});
 
 test("the next that was ready is the last of the others that commits wait for", () => {
   const commit = slowCommit({ gate: 2, localEnd: 9_000, ends: [12_000, 11_500, 90_000] });
@@ -30,7 +48,10 @@ test("the local log write releases; an asynchronous replica is never next, nor w
 });
 
 test("up to five replicas have a line each; of more those that decided, until the row is opened", () => {
-  const many = { replicas: [...replicas, ...[5, 6, 7].map((n) => replicaSummary({ name: `SQL${n}` }))] };
+  const many = {
+    replicas: [...replicas, ...[5, 6, 7].map((n) => replicaSummary({ name: `SQL${n}` }))],
+    phases: [phaseOf(0, 0, ["sync", "sync", "async", "sync", "sync", "sync"])],
+  };
   const commit = slowCommit({ gate: 3, localEnd: 1_000, ends: [2_000, 9_000, 50_000, 8_000, 7_000, 6_000] });
   const { shown, left } = shownParts(partsOf(commit, many), false);
   expect(shown.map(({ name }) => name)).toEqual(["local", "SQL3", "SQL5"]);
@@ -47,4 +68,12 @@ test("one scale holds the longest line of all commits", () => {
   expect(longestEnd(commits, summary)).toBe(95_000);
   expect(longestEnd(commits.slice(0, 1), summary)).toBe(90_000);
   expect(longestEnd([], summary)).toBe(1);
+});
+
+test("an asynchronous path over eight times as long as any that commits wait for does not set the scale", () => {
+  const ends = (asynchronous: number) => [
+    slowCommit({ localEnd: 9_000, ends: [12_000, null, asynchronous] }),
+  ];
+  expect(longestEnd(ends(96_000), summary)).toBe(96_000);
+  expect(longestEnd(ends(96_001), summary)).toBe(12_000);
 });

@@ -1,7 +1,8 @@
 /** When each of those that a commit waited for had finished, and what of a commit has a line of its own. */
 import type { SlowCommit, Summary } from "@aglens/contract";
+import { namesOfSlots, phaseAt } from "../phase.ts";
 
-type WithReplicas = Pick<Summary, "replicas">;
+type WithPhases = Pick<Summary, "replicas" | "phases">;
 
 /** One line of a commit's picture: the local log write, or the path to a replica. */
 export interface CommitPart {
@@ -15,8 +16,10 @@ export interface CommitPart {
   readonly isReleasing: boolean;
 }
 
-/** The local log write, then every replica that the block went to. */
-export function partsOf(commit: SlowCommit, { replicas }: WithReplicas): CommitPart[] {
+/** The local log write, then every replica that the block went to, as the commit's own phase has them. */
+export function partsOf(commit: SlowCommit, summary: WithPhases): CommitPart[] {
+  const phase = phaseAt(summary, commit.database, commit.start);
+  const names = namesOfSlots(summary, phase);
   const local: CommitPart = {
     secondary: null,
     name: "local",
@@ -26,11 +29,11 @@ export function partsOf(commit: SlowCommit, { replicas }: WithReplicas): CommitP
     isReleasing: commit.gate === 1,
   };
   const paths = commit.paths.flatMap(({ start, end }, secondary): CommitPart[] => {
-    const replica = replicas[secondary + 1];
-    if (replica === undefined || start === null) return [];
-    const isAsynchronous = replica.commitMode === "async";
+    const name = names[secondary + 1];
+    if (name === undefined || start === null) return [];
+    const isAsynchronous = summary.phases[phase]?.commitModes[secondary] === "async";
     const isReleasing = commit.gate === secondary + 2;
-    return [{ secondary, name: replica.name, start, end, isAsynchronous, isReleasing }];
+    return [{ secondary, name, start, end, isAsynchronous, isReleasing }];
   });
   return [local, ...paths];
 }
@@ -71,12 +74,15 @@ export function shownParts(
   return { shown, left: parts.length - shown.length };
 }
 
-/** End of the longest line of all commits, µs: they share a scale. */
-export const longestEnd = (commits: readonly SlowCommit[], summary: WithReplicas): number =>
-  Math.max(
-    1,
-    ...commits.flatMap((commit) => [
-      commit.waited ?? 0,
-      ...partsOf(commit, summary).map(({ end }) => end ?? 0),
-    ]),
-  );
+/** Beside a longer path of an asynchronous replica, times as long, nothing would be seen of what commits wait for. */
+const MOST_TIMES = 8;
+
+/** End of the longest line of all commits, µs: they share a scale, which asynchronous paths leave where they are far longer. */
+export function longestEnd(commits: readonly SlowCommit[], summary: WithPhases): number {
+  const parts = commits.flatMap((commit) => partsOf(commit, summary));
+  const longest = (isAsynchronous: boolean): number =>
+    Math.max(1, ...parts.map((part) => (part.isAsynchronous === isAsynchronous ? (part.end ?? 0) : 0)));
+  const waitedFor = Math.max(longest(false), ...commits.map(({ waited }) => waited ?? 0));
+  const asynchronous = longest(true);
+  return asynchronous > waitedFor * MOST_TIMES ? waitedFor : Math.max(waitedFor, asynchronous);
+}

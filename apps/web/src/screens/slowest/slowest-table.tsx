@@ -12,19 +12,25 @@ import { blockName, databaseName } from "../database.ts";
 import { EqualLsns } from "../equal-lsns.tsx";
 import { largestPart } from "../largest-part.ts";
 import { namesOfSlots, phaseAt, primaryMoved } from "../phase.ts";
-import { replicaNames } from "../replica-names.ts";
-import { useOverview } from "./overview-context.ts";
-import { SlowestKindChoice } from "./slowest-kind-choice.tsx";
+import { replicaNames, useRoleNames } from "../replica-names.ts";
+import type { SlowBlockList } from "./use-slow-blocks.ts";
 import styles from "./slowest-table.module.css";
 
-/** The slowest blocks of what is in view, by any stage, as block bars on one scale. Absent when there are none. */
-export function SlowestTable(): ReactNode {
-  const { slowest, setPointed } = useOverview();
-  const { value: slow, isStale, error, retry } = slowest.answer;
+interface Props {
+  readonly list: SlowBlockList;
+  /** Beside the order: which list is shown. */
+  readonly choice?: ReactNode;
+  /** The instant of the row under the pointer, µs; null when it leaves. */
+  readonly onPoint?: (at: number | null) => void;
+}
+
+/** The slowest blocks of a range, by any stage, as block bars on one scale. Absent when there are none. */
+export function SlowestTable({ list, choice, onPoint = () => undefined }: Props): ReactNode {
+  const { value: slow, isStale, error, retry } = list.answer;
   const { summary } = useCapture();
-  const extra = slowest.sort !== "remoteHarden";
   const expected = Math.min(FIRST_ROWS, summary.blocks.total);
-  if (slow === null && error === null && expected > 0) return <PendingTable rows={expected} extra={extra} />;
+  if (slow === null && error === null && expected > 0)
+    return <PendingTable rows={expected} list={list} choice={choice} />;
   const isEmpty = slow === null || slow.total === 0;
   if (isEmpty && error === null) return null;
   return (
@@ -33,20 +39,23 @@ export function SlowestTable(): ReactNode {
       {isEmpty ? null : (
         <>
           <table
-            data-extra={extra}
+            data-extra={hasExtra(list)}
             data-crowded={summary.databases.length > 1 || primaryMoved(summary)}
-            onPointerLeave={() => setPointed(null)}
+            onPointerLeave={() => onPoint(null)}
           >
-            <TableHead extra={extra} />
-            <TableBody rows={slow.rows} extra={extra} />
+            <TableHead list={list} choice={choice} />
+            <TableBody rows={slow.rows} list={list} onPoint={onPoint} />
           </table>
           <SelectedBlock slow={slow} />
-          <MoreRows slow={slow} />
+          <MoreRows slow={slow} showMore={list.showMore} />
         </>
       )}
     </Card>
   );
 }
+
+/** Whether what the rows are ordered by has a column beside the remote harden. */
+const hasExtra = ({ sort }: SlowBlockList): boolean => sort !== "remoteHarden";
 
 /** Texts as long as those that come, for columns that are as wide: the rows keep their place. */
 const PENDING_CELLS = {
@@ -60,12 +69,13 @@ const PENDING_CELLS = {
 } as const;
 
 /** The table before its first answer: head, and pale rows where the blocks will be. */
-function PendingTable({ rows, extra }: { readonly rows: number; readonly extra: boolean }): ReactNode {
+function PendingTable({ rows, list, choice }: HeadProps & { readonly rows: number }): ReactNode {
   const { summary } = useCapture();
+  const extra = hasExtra(list);
   return (
     <Card className={styles.slowest} aria-label="Slowest blocks" aria-busy>
       <table data-extra={extra} data-crowded={summary.databases.length > 1 || primaryMoved(summary)}>
-        <TableHead extra={extra} />
+        <TableHead list={list} choice={choice} />
         <tbody aria-hidden="true">
           {Array.from({ length: rows }, (_, i) => (
             <PendingRow key={i} rank={i + 1} extra={extra} />
@@ -100,10 +110,13 @@ function PendingRow({ rank, extra }: { readonly rank: number; readonly extra: bo
   );
 }
 
-function TableHead({ extra }: { readonly extra: boolean }): ReactNode {
+type HeadProps = Pick<Props, "list" | "choice">;
+
+function TableHead({ list, choice }: HeadProps): ReactNode {
   const { summary } = useCapture();
-  const { names, slowest } = useOverview();
-  const { sort, descending } = slowest;
+  const names = useRoleNames();
+  const extra = hasExtra(list);
+  const { sort, descending } = list;
   const sorted = descending ? "descending" : "ascending";
   return (
     <thead>
@@ -122,16 +135,20 @@ function TableHead({ extra }: { readonly extra: boolean }): ReactNode {
         <th scope="col">LSN</th>
         {extra && (
           <th scope="col" className={styles.number} aria-sort={sorted}>
-            <SortButton id={sort} label={sort === "commit" ? "Commit" : stageWords(sort, names)} />
+            <SortButton
+              list={list}
+              id={sort}
+              label={sort === "commit" ? "Commit" : stageWords(sort, names)}
+            />
           </th>
         )}
         <th scope="col" className={styles.number} aria-sort={extra ? "none" : sorted}>
-          <SortButton id="remoteHarden" label="Remote harden" />
+          <SortButton list={list} id="remoteHarden" label="Remote harden" />
         </th>
         <th scope="col" className={styles.bar}>
           <div>
-            <SlowestKindChoice />
-            <OrderChoice />
+            {choice}
+            <OrderChoice list={list} />
           </div>
         </th>
         <th scope="col" className={styles.wide}>
@@ -154,9 +171,14 @@ function DatabaseHead(): ReactNode {
   return summary.databases.length > 1 ? <th scope="col">Database</th> : null;
 }
 
-function SortButton({ id, label }: { readonly id: SlowestSort; readonly label: string }): ReactNode {
+interface SortProps {
+  readonly list: SlowBlockList;
+  readonly id: SlowestSort;
+  readonly label: string;
+}
+
+function SortButton({ list: { sort, descending }, id, label }: SortProps): ReactNode {
   const { setView } = useCapture();
-  const { sort, descending } = useOverview().slowest;
   const active = sort === id;
   return (
     <button
@@ -170,15 +192,15 @@ function SortButton({ id, label }: { readonly id: SlowestSort; readonly label: s
   );
 }
 
-function OrderChoice(): ReactNode {
+function OrderChoice({ list }: Pick<Props, "list">): ReactNode {
   const { setView } = useCapture();
-  const { names, slowest } = useOverview();
+  const names = useRoleNames();
   return (
     <label>
       <span className={styles.orderWords}>Order by </span>
       <select
         aria-label="Order by"
-        value={slowest.sort}
+        value={list.sort}
         onChange={(event) => setView({ sort: SlowestSort.parse(event.target.value), descending: true })}
       >
         <option value="commit">Commit</option>
@@ -192,18 +214,18 @@ function OrderChoice(): ReactNode {
   );
 }
 
-function TableBody({
-  rows,
-  extra,
-}: {
+interface BodyProps {
   readonly rows: SlowBlocks["rows"];
-  readonly extra: boolean;
-}): ReactNode {
+  readonly list: SlowBlockList;
+  readonly onPoint: (at: number | null) => void;
+}
+
+function TableBody({ rows, ...rest }: BodyProps): ReactNode {
   const scaleUs = Math.max(1, ...rows.map(({ stages }) => barLength(stages)));
   return (
     <tbody>
       {rows.map((block, i) => (
-        <Row key={block.row} block={block} rank={i + 1} scaleUs={scaleUs} extra={extra} />
+        <Row key={block.row} block={block} rank={i + 1} scaleUs={scaleUs} {...rest} />
       ))}
     </tbody>
   );
@@ -224,10 +246,12 @@ function SelectedBlock({ slow: { rows, total } }: { readonly slow: SlowBlocks })
 }
 
 /** The way to more rows; where the server gives no more, how to see others. */
-function MoreRows({ slow: { rows, total } }: { readonly slow: SlowBlocks }): ReactNode {
-  const { slowest } = useOverview();
+function MoreRows({
+  slow: { rows, total },
+  showMore,
+}: { readonly slow: SlowBlocks } & Pick<SlowBlockList, "showMore">): ReactNode {
   if (rows.length >= total) return null;
-  if (slowest.showMore === null) {
+  if (showMore === null) {
     return (
       <p className={styles.rest}>
         The first {formatCount(rows.length)} of {formatCount(total)}. Zoom in or change the order to see
@@ -236,22 +260,21 @@ function MoreRows({ slow: { rows, total } }: { readonly slow: SlowBlocks }): Rea
     );
   }
   return (
-    <Button kind="quiet" onClick={slowest.showMore}>
+    <Button kind="quiet" onClick={showMore}>
       Show more, {formatCount(rows.length)} of {formatCount(total)}
     </Button>
   );
 }
 
-interface RowProps {
+interface RowProps extends Omit<BodyProps, "rows"> {
   readonly block: SlowBlock;
   readonly rank: number;
   readonly scaleUs: number;
-  readonly extra: boolean;
 }
 
-function Row({ block, rank, scaleUs, extra }: RowProps): ReactNode {
+function Row({ block, rank, scaleUs, list, onPoint }: RowProps): ReactNode {
   const { summary, view, open } = useCapture();
-  const { slowest, setPointed } = useOverview();
+  const extra = hasExtra(list);
   const { stages } = block;
   const phase = phaseAt(summary, block.database, block.time);
   const part = largestPart(block, replicaNames(summary, view.secondary, phase));
@@ -262,7 +285,7 @@ function Row({ block, rank, scaleUs, extra }: RowProps): ReactNode {
     if (isSelected) line.current?.scrollIntoView({ block: "nearest" });
   }, [isSelected]);
   return (
-    <tr ref={line} aria-selected={isSelected} onPointerEnter={() => setPointed(block.time)}>
+    <tr ref={line} aria-selected={isSelected} onPointerEnter={() => onPoint(block.time)}>
       <td className={styles.rank}>{rank}</td>
       <td className={styles.wide}>{formatUtc(summary, block.time)}</td>
       <td className={`${styles.number} ${styles.offset}`}>{formatOffset(summary, block.time)}</td>
@@ -289,7 +312,7 @@ function Row({ block, rank, scaleUs, extra }: RowProps): ReactNode {
       </td>
       {extra && (
         <td className={styles.number}>
-          <Value figure={formatDuration(stages[slowest.sort])} strong />
+          <Value figure={formatDuration(stages[list.sort])} strong />
         </td>
       )}
       <td className={styles.number}>

@@ -1,15 +1,25 @@
 import { useState } from "react";
-import { blockFilterText, FIRST_ROWS } from "@aglens/contract";
+import { blockFilterText, FIRST_ROWS, type SlowBlocks, type SlowestSort } from "@aglens/contract";
 import { MOST_SLOWEST, type TimeRange } from "../../data/capture-source.ts";
-import { useAnswer } from "../../data/use-answer.ts";
+import { type Answer, useAnswer } from "../../data/use-answer.ts";
 import { DEFAULT_VIEW } from "../../state/view.ts";
 import { useCapture } from "../capture-context.ts";
-import { isWithoutFile } from "./missing-file.ts";
-import { useSlowestKind } from "./slowest-kind.ts";
-import type { SlowestList } from "./overview-context.ts";
+import { isWithoutFile } from "../without-file.ts";
 
-/** The slowest blocks of a range in the view's order; asked for only while they are shown. Another range or order begins with the first page again. */
-export function useSlowest({ from, to }: TimeRange): SlowestList {
+/** The slowest blocks of a range, as many as are asked for. */
+export interface SlowBlockList {
+  readonly answer: Answer<SlowBlocks>;
+  readonly sort: SlowestSort;
+  readonly descending: boolean;
+  /** Lists more of them; null when the server would not give more. */
+  readonly showMore: (() => void) | null;
+}
+
+/**
+ * The slowest blocks of a range in the view's order, of its filter. Another range or order begins with the first page again.
+ * @param isShown nothing is asked while they are not
+ */
+export function useSlowBlocks({ from, to }: TimeRange, isShown: boolean): SlowBlockList {
   const { source, summary, view } = useCapture();
   const { descending, secondary, where } = view;
   // Without the primary's file nobody knows a remote harden: the secondary's log write is what blocks differ in.
@@ -18,7 +28,6 @@ export function useSlowest({ from, to }: TimeRange): SlowestList {
   const order = `${from} ${to} ${sort} ${descending} ${secondary} ${filter}`;
   const [shown, setShown] = useState({ order, limit: FIRST_ROWS });
   const limit = shown.order === order ? shown.limit : FIRST_ROWS;
-  const isShown = useSlowestKind() === "blocks";
   const answer = useAnswer(
     isShown ? source.slowest({ range: { from, to }, sort, descending, secondary, limit, where }) : null,
   );

@@ -1,0 +1,103 @@
+import type { ReactNode } from "react";
+import type { CommitOrder, RangeStatistics, SlowCommits } from "@aglens/contract";
+import { useAnswer } from "../../data/use-answer.ts";
+import { Problem } from "../../frame/problem.tsx";
+import { Card, Segmented, Value } from "../../ui/controls.tsx";
+import { durationText, formatCount, formatDuration, formatPercent } from "../../ui/words.ts";
+import { useCapture } from "../capture-context.ts";
+import { backedPercentiles } from "../percentiles.ts";
+import { halfSentence, MoreCommits } from "../slowest/commit-cells.tsx";
+import { useSlowCommits } from "../slowest/use-slow-commits.ts";
+import { CommitTable } from "./commit-table.tsx";
+import { ListBar, useListedRange, useListKeys } from "./slow-list.tsx";
+import styles from "./raw.module.css";
+
+const ORDERS: readonly { readonly value: CommitOrder; readonly label: string }[] = [
+  { value: "waited", label: "Waited" },
+  { value: "wokenAfter", label: "Woken after" },
+  { value: "queued", label: "Queued" },
+  { value: "time", label: "Time" },
+];
+
+/** The commits of the range that waited longest: how few hold half of all waiting, and where each waited. */
+export function CommitsList(): ReactNode {
+  const { source, view, setView } = useCapture();
+  const range = useListedRange();
+  const list = useSlowCommits(range, true, view.commitOrder);
+  const statistics = useAnswer(source.statistics(range, view.where));
+  useListKeys(list);
+  const { value, isStale, error, retry } = list.answer;
+  return (
+    <>
+      <ListBar table="commits" range={range} total={value?.total ?? null}>
+        <Segmented
+          label="Order"
+          value={view.commitOrder}
+          options={ORDERS}
+          onChange={(commitOrder) => setView({ commitOrder })}
+        />
+      </ListBar>
+      <div className={styles.table}>
+        <Problem sentence={error} onRetry={retry} />
+        {value === null ? null : value.total === 0 ? (
+          <p className={styles.note}>No commit in this stretch.</p>
+        ) : (
+          <>
+            <Waiting commits={value} statistics={statistics.value} />
+            <Card className={styles.commits} aria-label="Slowest commits" aria-busy={isStale}>
+              <CommitTable rows={value.rows} order={view.commitOrder} />
+              <MoreCommits commits={value} showMore={list.showMore} />
+            </Card>
+          </>
+        )}
+      </div>
+    </>
+  );
+}
+
+interface WaitingProps {
+  readonly commits: SlowCommits;
+  /** Of the same stretch and filter; null until they are there. */
+  readonly statistics: RangeStatistics | null;
+}
+
+/** All waiting of the stretch: how few commits hold half of it, its percentiles, and what released how many. */
+function Waiting({ commits, statistics }: WaitingProps): ReactNode {
+  const { rows, waitedUs } = commits;
+  const listed = rows.reduce((sum, { waited }) => sum + (waited ?? 0), 0);
+  const figures = statistics && backedPercentiles(statistics.commitLatency);
+  const byAck = statistics?.gates.slice(1).reduce((sum, n) => sum + n, 0);
+  return (
+    <div className={styles.waiting}>
+      <p>
+        <b>{halfSentence(commits)}</b>
+        <span>
+          The {formatCount(rows.length)} listed hold {formatPercent(waitedUs === 0 ? 0 : listed / waitedUs)}{" "}
+          of {durationText(waitedUs)}.
+        </span>
+      </p>
+      <dl>
+        {(["p50", "p95", "p99", "max"] as const).map((name) => (
+          <div key={name}>
+            <dt>{name}</dt>
+            <dd>
+              <Value figure={formatDuration(figures?.[name] ?? null)} strong />
+            </dd>
+          </div>
+        ))}
+        <div>
+          <dt>Released by an ack</dt>
+          <dd>
+            <b>{formatCount(byAck)}</b>
+          </dd>
+        </div>
+        <div>
+          <dt>by the local write</dt>
+          <dd>
+            <b>{formatCount(statistics?.gates[0])}</b>
+          </dd>
+        </div>
+      </dl>
+    </div>
+  );
+}

@@ -1,0 +1,38 @@
+import type { ReactNode } from "react";
+import { Button, Segmented } from "../../ui/controls.tsx";
+import { durationText, formatOffset, formatUtc } from "../../ui/words.ts";
+import { useCapture } from "../capture-context.ts";
+
+/** Whether events, blocks or commits are the rows. */
+export function RowsChoice(): ReactNode {
+  const { view, setView } = useCapture();
+  return (
+    <Segmented
+      label="Rows"
+      value={view.rows}
+      options={[
+        { value: "events", label: "Events" },
+        { value: "blocks", label: "Slowest blocks" },
+        { value: "commits", label: "Slowest commits" },
+      ]}
+      onChange={(rows) => setView({ rows })}
+    />
+  );
+}
+
+/** The stretch that is listed; a press lists the whole capture. */
+export function RangeChip(): ReactNode {
+  const { summary, view, setView } = useCapture();
+  const { range, time } = view;
+  if (range === null) return <span>Whole capture</span>;
+  return (
+    <Button onClick={() => setView({ range: null })} title="Whole capture">
+      {time === "utc"
+        ? `${formatUtc(summary, range[0])} to ${formatUtc(summary, range[1])} UTC`
+        : `${formatOffset(summary, range[0])} to ${formatOffset(summary, range[1])}`}
+      <span className="unit">{durationText(range[1] - range[0])}</span>
+      <span aria-hidden="true">×</span>
+      <span className="sr-only">, remove</span>
+    </Button>
+  );
+}

@@ -1,0 +1,117 @@
+/** What the lists of slow blocks and of slow commits have in common: the bar above them, their keys, their range. */
+import { type ReactNode, useEffect } from "react";
+import type { SlowBlocks, SlowCommits } from "@aglens/contract";
+import type { TimeRange } from "../../data/capture-source.ts";
+import { useCommand } from "../../data/use-command.ts";
+import { saveFile } from "../../frame/save-file.ts";
+import { Button, Kbd } from "../../ui/controls.tsx";
+import { useKeys } from "../../ui/keys.ts";
+import { formatCount } from "../../ui/words.ts";
+import { useCapture } from "../capture-context.ts";
+import type { SlowBlockList } from "../slowest/use-slow-blocks.ts";
+import type { SlowCommitList } from "../slowest/use-slow-commits.ts";
+import { useSlowestKeys } from "../slowest/use-slowest-keys.ts";
+import { tableFile } from "../table-file.ts";
+import { RangeChip, RowsChoice } from "./range-chip.tsx";
+import { around } from "./ways.ts";
+import styles from "./raw.module.css";
+
+/** The stretch that is listed. */
+export function useListedRange(): TimeRange {
+  const { summary, view } = useCapture();
+  const [from, to] = view.range ?? [0, Math.max(1, summary.durationUs)];
+  return { from, to };
+}
+
+interface Props {
+  readonly table: "blocks" | "commits";
+  readonly range: TimeRange;
+  /** Rows that there are; null until it is known. */
+  readonly total: number | null;
+  readonly children?: ReactNode;
+}
+
+/** Which rows, of which stretch and how many, and the way to take all of them along. */
+export function ListBar({ table, range, total, children }: Props): ReactNode {
+  const { view } = useCapture();
+  return (
+    <div className={styles.bar}>
+      <RowsChoice />
+      <RangeChip />
+      {children}
+      <output>
+        {total === null ? (
+          "–"
+        ) : (
+          <>
+            <b>{formatCount(total)}</b> {table}
+            {view.where === null ? "" : table === "blocks" ? " of the filter" : " of the filter's blocks"}
+          </>
+        )}
+      </output>
+      <TableCsv table={table} range={range} />
+    </div>
+  );
+}
+
+/** Saves the table of the stretch as CSV; absent behind a link. */
+function TableCsv({ table, range }: Pick<Props, "table" | "range">): ReactNode {
+  const file = tableFile(useCapture(), table, "csv", range);
+  const { run, isRunning, error } = useCommand(async () => {
+    if (file !== null) saveFile(await file.ask(new AbortController().signal));
+  });
+  if (file === null) return null;
+  return (
+    <>
+      <Button
+        title={`Save all ${table} of this stretch with all their instants`}
+        aria-busy={isRunning}
+        onClick={() => run()}
+      >
+        CSV
+      </Button>
+      <span aria-live="polite">{error}</span>
+    </>
+  );
+}
+
+/** n, p, J and K along the rows, Enter into a block, L to it on the timeline. */
+export function useListKeys(list: SlowBlockList | SlowCommitList): void {
+  const { summary, view, open, setStatus } = useCapture();
+  const keys = useSlowestKeys(list);
+  const at = timeOf(list.answer.value, view.block);
+  useKeys({
+    ...keys,
+    ...(keys.nextSlow === undefined ? {} : { nextEvent: keys.nextSlow }),
+    ...(keys.previousSlow === undefined ? {} : { previousEvent: keys.previousSlow }),
+    timelineAt: () => at !== null && open("timeline", around(summary, at)),
+    back: () => open("overview"),
+  });
+  useEffect(() => {
+    setStatus(
+      <>
+        <span>
+          <Kbd>n</Kbd> <Kbd>p</Kbd> next, previous
+        </span>
+        <span>
+          <Kbd>Enter</Kbd> sequence of its block
+        </span>
+        <span>
+          <Kbd>L</Kbd> timeline
+        </span>
+      </>,
+      "Session ids, where a session collects them, are among an event's actions",
+    );
+  }, [setStatus]);
+}
+
+/** When the row of a block begins, µs; null where none is selected. */
+function timeOf(list: SlowBlocks | SlowCommits | null, block: number | null): number | null {
+  if (list === null || block === null) return null;
+  for (const row of list.rows) {
+    if (!("start" in row)) {
+      if (row.row === block) return row.time;
+    } else if (row.block === block) return row.start;
+  }
+  return null;
+}

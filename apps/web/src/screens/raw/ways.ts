@@ -1,0 +1,12 @@
+import type { Summary } from "@aglens/contract";
+import type { View } from "../../state/view.ts";
+
+/** Timeline to both sides of what it is opened at, µs. */
+const AROUND_US = 30_000;
+
+/** The view of a timeline that is opened at an instant, µs. */
+export function around({ durationUs }: Pick<Summary, "durationUs">, at: number): Partial<View> {
+  const from = Math.max(0, at - AROUND_US);
+  const to = Math.min(durationUs, at + AROUND_US);
+  return from < to ? { range: [from, to] } : {};
+}

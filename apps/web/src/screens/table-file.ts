@@ -1,0 +1,34 @@
+import type { RowTable } from "@aglens/ag-model/tables";
+import type { TableFormat, TimeRange } from "../data/capture-source.ts";
+import type { Question } from "../data/use-answer.ts";
+import { filterWords } from "../filter/filter-words.ts";
+import { fileName, type WrittenFile } from "../frame/save-file.ts";
+import type { OpenCapture } from "./capture-context.ts";
+import { filterNamesOf } from "./filter-names.ts";
+
+/** Of the filter in a file name. */
+const MOST_LETTERS = 80;
+
+/** A table of a range as a file, of the blocks of the view's filter, which its name then says; null behind a link. */
+export function tableFile(
+  { source, summary, view }: Pick<OpenCapture, "source" | "summary" | "view">,
+  table: RowTable,
+  format: TableFormat,
+  range: TimeRange,
+): Question<WrittenFile> | null {
+  const { where } = view;
+  const question = source.table(table, format, range, where);
+  if (question === null) return null;
+  const filtered =
+    where === null
+      ? ""
+      : ` where ${filterWords(where, filterNamesOf(summary, view.phase)).slice(0, MOST_LETTERS)}`;
+  return {
+    key: question.key,
+    ask: async (signal) => ({
+      name: `${fileName(`${summary.name} ${table}${filtered}`)}.${format}`,
+      type: format === "csv" ? "text/csv" : "application/vnd.apache.arrow.file",
+      content: await question.ask(signal),
+    }),
+  };
+}
