@@ -370,6 +370,20 @@ describe("raw events", () => {
     await get("raw-events?from=5&to=5").expect(400);
   });
 
+  test("are those of the blocks of a filter, however few of what is read", async () => {
+    const where = "commit>5000";
+    const slow = SlowBlocks.parse((await get(`slowest?where=${encodeURIComponent(where)}&limit=1000`)).body);
+    const all = await rawEvents("read=2000");
+    const rows = new Set(slow.rows.map(({ row }) => row));
+    const wanted = all.events.filter(({ block }) => rows.has(block));
+    expect(wanted.length).toBeGreaterThan(0);
+    expect(wanted.length).toBeLessThan(all.events.length);
+    const found = await rawEvents(`read=2000&where=${encodeURIComponent(where)}`);
+    expect(found).toEqual({ ...all, events: wanted, names: expect.anything() });
+    expect(sum(found.names.map(({ count }) => count))).toBe(wanted.length);
+    await get("raw-events?where=nonsense").expect(400);
+  });
+
   test("are searched behind a link in what it shows: a hidden name is not found", async () => {
     const body = { captureId: id, path: "/raw-events", view: "v=1", title: "Slow", expiresInDays: 1 };
     const make = async (replacesNames: boolean): Promise<string> =>

@@ -95,7 +95,7 @@ export interface CaptureSource {
   /** How far the percentiles of a range could have come out by chance. */
   spread(range: TimeRange, secondary: number): Question<PercentileSpread>;
   distribution(options: DistributionOptions): Question<Distribution>;
-  /** Raw events of a range in the order they fired; those of the names and the text among `read` events from `first` on. */
+  /** Raw events of a range in the order they fired; those of the names, the text and the filter among `read` events from `first` on. */
   rawEvents(options: RawEventsOptions): Question<RawEvents>;
   /** How many events of a range fired in each of equal bins; null for all events. `replicas` as of `rawEvents`. */
   eventDensity(range: TimeRange | null, replicas: readonly number[], bins: number): Question<EventDensity>;
@@ -114,6 +114,8 @@ export interface RawEventsOptions {
   /** Event names; none for all. */
   readonly names: readonly string[];
   readonly text: string;
+  /** Only events of these blocks. */
+  readonly where?: BlockFilter | null;
   readonly first: FirstEvent;
   /** Events to read, at most MOST_EVENTS_READ. */
   readonly read: number;

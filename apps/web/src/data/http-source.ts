@@ -129,10 +129,10 @@ export function httpSource(address: CaptureAddress, scope: CaptureScope = WHOLE)
           ...scoped,
         })}`,
       ),
-    rawEvents: ({ range, replicas, names, text, first, read }) =>
+    rawEvents: ({ range, replicas, names, text, where, first, read }) =>
       jsonFrom(
         RawEvents,
-        `${base}/${questionAddress("raw-events", { ...range, ...(text === "" ? {} : { text }), ...first, read, ...ofDatabase, replica: replicas, name: names })}`,
+        `${base}/${questionAddress("raw-events", { ...range, ...(text === "" ? {} : { text }), ...filterOf(where), ...first, read, ...ofDatabase, replica: replicas, name: names })}`,
       ),
     eventDensity: (range, replicas, bins) =>
       jsonFrom(

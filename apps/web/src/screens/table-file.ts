@@ -16,13 +16,9 @@ export function tableFile(
   format: TableFormat,
   range: TimeRange,
 ): Question<WrittenFile> | null {
-  const { where } = view;
-  const question = source.table(table, format, range, where);
+  const question = source.table(table, format, range, view.where);
   if (question === null) return null;
-  const filtered =
-    where === null
-      ? ""
-      : ` where ${filterWords(where, filterNamesOf(summary, view.phase)).slice(0, MOST_LETTERS)}`;
+  const filtered = filterInName({ summary, view });
   return {
     key: question.key,
     ask: async (signal) => ({
@@ -31,4 +27,10 @@ export function tableFile(
       content: await question.ask(signal),
     }),
   };
+}
+
+/** ` where SQL2 log write > 50 ms` for the name of a file that has a filter's blocks alone; "" without a filter. */
+export function filterInName({ summary, view }: Pick<OpenCapture, "summary" | "view">): string {
+  if (view.where === null) return "";
+  return ` where ${filterWords(view.where, filterNamesOf(summary, view.phase)).slice(0, MOST_LETTERS)}`;
 }

@@ -118,7 +118,10 @@ export type Question =
       Filtered)
   | ({ readonly ask: "releases"; readonly bins: number } & Range & Scoped)
   | ({ readonly ask: "replicaRows"; readonly bins: number; readonly columns: number } & Range & Scoped)
-  | ({ readonly ask: "rawEvents" } & Omit<RawEventsWanted, "from" | "to" | "database"> & Range & OfDatabase)
+  | ({ readonly ask: "rawEvents" } & Omit<RawEventsWanted, "from" | "to" | "database" | "blocks"> &
+      Range &
+      OfDatabase &
+      Filtered)
   | ({ readonly ask: "eventDensity"; readonly bins: number } & Pick<RawEventsWanted, "replicas"> &
       Range &
       OfDatabase)
@@ -391,7 +394,9 @@ function rawEventsAnswer(
   if (block >= model.blocks.length) throw noSuchBlock(model, block);
   if (file >= model.files.length)
     throw problem("bad-request", `The capture has ${model.files.length} files; there is no number ${file}.`);
-  return rawEventsOf(model, { from, to, replicas, database, first, names, text, read }, open);
+  const filter = filterOf(model, question);
+  const blocks = filter === null ? null : filteredBlocks(model, filter).isIn;
+  return rawEventsOf(model, { from, to, replicas, database, blocks, first, names, text, read }, open);
 }
 
 function densityAnswer(model: CaptureModel, question: Extract<Question, { ask: "eventDensity" }>): unknown {

@@ -90,6 +90,7 @@ export const RawEventsQuery = z.object({
     .default(null)
     .describe("Event names; may be repeated; default all"),
   text: z.string().max(200).default("").describe("In the name, a field or an action, in any case"),
+  where,
   position: wholeNumber.default(0).describe("Of the first event to read"),
   file: wholeNumber.optional().describe("With offset: begins at that event, in the place of position"),
   offset: wholeNumber.optional().describe("Byte offset of the event in the file"),
@@ -100,7 +101,7 @@ export const RawEventsQuery = z.object({
     .min(1)
     .max(2_000)
     .default(200)
-    .describe("Most events to read; those with the names and the text are answered"),
+    .describe("Most events to read; those with the names and the text, and of the filter, are answered"),
 });
 export const EventDensityQuery = RawEventsQuery.pick({
   from: true,

@@ -21,6 +21,8 @@ export interface RawEventsWanted {
   /** Index of the database whose blocks the events are of; null for all. */
   readonly database: number | null;
   readonly first: FirstEvent;
+  /** 1 for a block whose events are wanted, by row; null or absent for all. Of other blocks nothing is read. */
+  readonly blocks?: Uint8Array | null;
   /** Event names; null for all. */
   readonly names: readonly string[] | null;
   /** In the name or the value of a field or an action, in any case; "" for all. */
@@ -35,7 +37,10 @@ export async function rawEventsOf(
   wanted: RawEventsWanted,
   open: OpenSource,
 ): Promise<RawEvents> {
-  const { total, position, places } = eventPlacesFrom(model, wanted, wanted.first, wanted.read);
+  const { total, position, places: all } = eventPlacesFrom(model, wanted, wanted.first, wanted.read);
+  const { blocks = null } = wanted;
+  const numbered = all.map((place, index) => ({ ...place, position: position + index }));
+  const places = blocks === null ? numbered : numbered.filter(({ block }) => blocks[block] === 1);
   const decoded = await readEvents(model, places, open, "skip");
   const events: RawEvent[] = [];
   const counts = new NameCounts();
@@ -48,14 +53,14 @@ export async function rawEventsOf(
     }
     counts.add(event.name, model.files[place.file]!.replica);
     if (wanted.names !== null && !wanted.names.includes(event.name)) continue;
-    const raw = rawEvent(model, place, event, position + index);
+    const raw = rawEvent(model, place, event);
     if (eventHoldsText(raw, wanted.text)) events.push(raw);
   }
-  const end = position + places.length;
+  const end = position + all.length;
   return {
     total,
     position,
-    read: places.length,
+    read: all.length,
     next: end < total ? end : null,
     events,
     names: counts.list(),
@@ -64,9 +69,13 @@ export async function rawEventsOf(
   };
 }
 
-function rawEvent(model: CaptureModel, place: PlacedEvent, event: XelEvent, position: number): RawEvent {
+function rawEvent(
+  model: CaptureModel,
+  place: PlacedEvent & Pick<RawEvent, "position">,
+  event: XelEvent,
+): RawEvent {
   const { blocks, phases, files } = model;
-  const { block, file } = place;
+  const { block, file, position } = place;
   return {
     ...toSequenceEvent(model, place, event),
     position,

@@ -4,12 +4,13 @@ import { isAbort, sentenceOf } from "../../data/problem.ts";
 import { Button } from "../../ui/controls.tsx";
 import { formatCount, formatPercent } from "../../ui/words.ts";
 import { useCapture } from "../capture-context.ts";
+import { filterInName } from "../table-file.ts";
 import { type EventsCsv, writeEventsCsv } from "./events-csv.ts";
 import type { Filter } from "./use-event-list.ts";
 
 /** Saves the listed events as CSV; a new one for each filter, so that another filter ends what is being written. */
 export function CsvButton({ filter }: { readonly filter: Filter }): ReactNode {
-  const { source, summary } = useCapture();
+  const { source, summary, view } = useCapture();
   const [share, setShare] = useState<number | null>(null);
   const [said, setSaid] = useState("");
   const running = useRef<AbortController | null>(null);
@@ -25,7 +26,8 @@ export function CsvButton({ filter }: { readonly filter: Filter }): ReactNode {
     setShare(0);
     try {
       const csv = await writeEventsCsv(source, summary, filter, signal, setShare);
-      saveFile({ name: `${fileName(`${summary.name} events`)}.csv`, type: "text/csv", content: csv.content });
+      const name = `${fileName(`${summary.name} events${filterInName({ summary, view })}`)}.csv`;
+      saveFile({ name, type: "text/csv", content: csv.content });
       setSaid(savedWords(csv));
     } catch (error) {
       if (!isAbort(error)) setSaid(sentenceOf(error));

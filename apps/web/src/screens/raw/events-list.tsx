@@ -171,13 +171,14 @@ function Count({ list: { total, rows, read } }: { readonly list: EventList }): R
 
 /** What the rows are, and what is in no row. */
 function ListEnd({ list, chosen }: { readonly list: EventList; readonly chosen: ChosenEvent }): ReactNode {
-  const { summary } = useCapture();
+  const { summary, view } = useCapture();
   const { rows, total, isReading, unlisted, unreadable } = list;
   const left = unlisted === null ? null : unlistedSentence(unlisted, summary);
   const lsn = chosen.event?.lsn;
   return (
     <p className={styles.end}>
       {rows === 0 && total !== null && !isReading ? "No event here. " : ""}
+      {view.where === null ? "" : "Only events of the filter's blocks; the strip has all. "}
       In order of firing on {summary.replicas[0]?.name}'s clock
       {lsn === undefined || lsn === null ? ". " : `; marked rows are of the same block. `}
       {unreadable > 0 ? `${formatCount(unreadable)} could not be read from their files. ` : ""}

@@ -235,6 +235,15 @@ describe("a filter", () => {
     expect(view().eventNames).toEqual(["hadr_capture_log_block"]);
   });
 
+  test("of the filter's blocks is what is listed and saved while there is one", async () => {
+    const where = [{ kind: "gate" as const, secondary: null }];
+    const { source } = await open(30, { where });
+    const asked = source.asked.filter(([name]) => name === "rawEvents");
+    expect(asked.every(([, options]) => (options as RawEventsOptions).where === where)).toBe(true);
+    await foundWords("30 found in 30 events");
+    expect(screen.getByText(/^Only events of the filter's blocks; the strip has all\./u)).toBeDefined();
+  });
+
   test("of a text reads a bounded number of events by itself, then on request", async () => {
     await open(12_001, { eventText: "0000no" });
     await foundWords("0 found in the first 10,000 of 12,001 events");

@@ -41,7 +41,7 @@ function usePlacedRow(list: EventList, isWanted: boolean): number {
   const isSearch = list.read !== null;
   const question =
     isWanted && first !== null && !isSearch
-      ? source.rawEvents({ ...filter, names: [], text: "", first, read: 1 })
+      ? source.rawEvents({ ...filter, names: [], text: "", where: null, first, read: 1 })
       : null;
   const { value } = useAnswer(question, { keepsValue: false });
   if (!isWanted || first === null) return -1;

@@ -1,6 +1,6 @@
 /**
  * The rows of the raw events. Without names and text every event of the range is a row, and the pages on screen are asked for.
- * With them rows are found by reading on from the beginning of the range, a bounded number of events at a time.
+ * With them, or with a filter of blocks, rows are found by reading on from the beginning of the range, a bounded number of events at a time.
  */
 import { useState } from "react";
 import type { RawEvent, RawEvents } from "@aglens/contract";
@@ -35,21 +35,23 @@ const ENOUGH_ROWS = 500;
 /** What is typed is searched after a pause, ms. */
 const TYPING_MS = 200;
 
-export type Filter = Pick<RawEventsOptions, "range" | "replicas" | "names" | "text">;
+/** Which events are listed; `where` is the filter of blocks that holds for all screens. */
+export type Filter = Pick<RawEventsOptions, "range" | "replicas" | "names" | "text" | "where">;
 
 export function useFilter(): Filter {
-  const { range, eventReplicas: replicas, eventNames: names, eventText } = useCapture().view;
+  const { range, eventReplicas: replicas, eventNames: names, eventText, where } = useCapture().view;
   return {
     range: range === null ? null : { from: range[0], to: range[1] },
     replicas,
     names,
     text: eventText.trim(),
+    where,
   };
 }
 
 /** @param shown first and last row on screen */
 export function useEventList(filter: Filter, shown: readonly [number, number]): EventList {
-  const isSearch = filter.names.length > 0 || filter.text !== "";
+  const isSearch = filter.names.length > 0 || filter.text !== "" || (filter.where ?? null) !== null;
   const pages = usePages(isSearch ? null : filter, shown);
   const search = useSearch(isSearch ? filter : null);
   return { ...(isSearch ? search : pages), key: JSON.stringify(filter) };
@@ -130,13 +132,12 @@ function useSearch(filter: Filter | null): Rows {
 }
 
 /** How often each event name is among the first events of the range, whatever names are chosen. */
-export function useEventNames({ range, replicas }: Filter): RawEvents | null {
+export function useEventNames(filter: Filter): RawEvents | null {
   const { source } = useCapture();
   // No event has this name: the answer has the counts alone.
   const names = ["-"];
   const question = source.rawEvents({
-    range,
-    replicas,
+    ...filter,
     names,
     text: "",
     first: { position: 0 },
