@@ -18,7 +18,7 @@ export function tableFile(
 ): Question<WrittenFile> | null {
   const question = source.table(table, format, range, view.where);
   if (question === null) return null;
-  const filtered = filterInName({ summary, view });
+  const filtered = filterInName(shownFilter({ summary, view }));
   return {
     key: question.key,
     ask: async (signal) => ({
@@ -29,8 +29,10 @@ export function tableFile(
   };
 }
 
-/** ` where SQL2 log write > 50 ms` for the name of a file that has a filter's blocks alone; "" without a filter. */
-export function filterInName({ summary, view }: Pick<OpenCapture, "summary" | "view">): string {
-  if (view.where === null) return "";
-  return ` where ${filterWords(view.where, filterNamesOf(summary, view.phase)).slice(0, MOST_LETTERS)}`;
-}
+/** ` where SQL2 log write > 50 ms` for the name of a file that lists a filter's blocks alone; "" without a filter. */
+export const filterInName = (words: string | null): string =>
+  words === null ? "" : ` where ${words.slice(0, MOST_LETTERS)}`;
+
+/** The view's filter as people read it; null without one. */
+export const shownFilter = ({ summary, view }: Pick<OpenCapture, "summary" | "view">): string | null =>
+  view.where === null ? null : filterWords(view.where, filterNamesOf(summary, view.phase));

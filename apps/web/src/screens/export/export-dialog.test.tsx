@@ -109,6 +109,21 @@ test("a table follows the filter, which the dialog and the file's name say", asy
   expect(saved).toEqual(["slow-network-commits-where-sql2-log-write-50-ms-gate-sql2.csv"]);
 });
 
+test("a report and a picture say what the filter means for them", async () => {
+  await openCapture(<ExportDialog open onOpenChange={() => {}} />, {
+    view: { where: parseBlockFilter("gate@1") },
+  });
+  expect(
+    screen.getByText(
+      "Slowest blocks, their sequences and the table of blocks are of the filter: gate = SQL2.",
+    ),
+  ).toBeTruthy();
+  fireEvent.click(screen.getByRole("radio", { name: /^Timeline as a picture/u }));
+  expect(
+    screen.getByText("All blocks are drawn, also those that the filter leaves out: gate = SQL2."),
+  ).toBeTruthy();
+});
+
 test("nothing is saved before the file is written, and a refusal is said", async () => {
   const click = vi.spyOn(HTMLAnchorElement.prototype, "click");
   await openCapture(<ExportDialog open onOpenChange={() => {}} />, {

@@ -6,9 +6,7 @@ import { Problem } from "../../frame/problem.tsx";
 import { sentenceOf } from "../../data/problem.ts";
 import { Button, Segmented } from "../../ui/controls.tsx";
 import { formatBytes, formatCount } from "../../ui/words.ts";
-import { filterWords } from "../../filter/filter-words.ts";
 import { useCapture } from "../capture-context.ts";
-import { filterNamesOf } from "../filter-names.ts";
 import {
   type ExportChoice,
   type Exported,
@@ -25,6 +23,7 @@ import { largestOfParts, partSizes, type PartSizes } from "./report/part-sizes.t
 import { databaseIndex } from "../database.ts";
 import { phaseIndex } from "../phase.ts";
 import { wholeWords } from "../scope-words.ts";
+import { shownFilter } from "../table-file.ts";
 import type { ReportPart } from "./report/report-data.ts";
 import { saveFile } from "../../frame/save-file.ts";
 import { useExport } from "./use-export.ts";
@@ -60,7 +59,7 @@ const NO_SIZES: PartSizes = new Map();
 const SLOWEST = [10, 25, 100];
 
 /** What is chosen here; the rest comes with the view. */
-type OwnChoice = Omit<ExportChoice, "range" | "database" | "phase">;
+type OwnChoice = Omit<ExportChoice, "range" | "database" | "phase" | "where">;
 
 function ExportForm({ first, onClose }: FormProps): ReactNode {
   const { summary, view, source } = useCapture();
@@ -85,6 +84,7 @@ function ExportForm({ first, onClose }: FormProps): ReactNode {
   const scope = {
     database: databaseIndex(summary, view.database),
     phase: phaseIndex(summary, view.phase),
+    where: view.where,
   };
   const written = useExport({ ...choice, ...scope, range });
   const { file, error } = written;
@@ -115,11 +115,7 @@ function ExportForm({ first, onClose }: FormProps): ReactNode {
                 ranges={ranges}
                 value={rangeKey}
                 tablesOf={what === "report" ? wholeWords(summary, scope) : null}
-                filter={
-                  isTable(what) && view.where !== null
-                    ? filterWords(view.where, filterNamesOf(summary, view.phase))
-                    : null
-                }
+                filter={filterNote(what, shownFilter({ summary, view }))}
                 onChange={setRangeKey}
               />
             )}
@@ -152,6 +148,15 @@ function ExportForm({ first, onClose }: FormProps): ReactNode {
       </ModalFoot>
     </form>
   );
+}
+
+/** What a filter in force means for what is saved; null without one. */
+function filterNote(what: Exported, filter: string | null): string | null {
+  if (filter === null) return null;
+  if (isTable(what)) return `Only the blocks of the filter: ${filter}.`;
+  return what === "report"
+    ? `Slowest blocks, their sequences and the table of blocks are of the filter: ${filter}.`
+    : `All blocks are drawn, also those that the filter leaves out: ${filter}.`;
 }
 
 function Size({
@@ -341,7 +346,7 @@ function RangeChoice({
   readonly value: string;
   /** What the tables of a report are about; null for anything else. */
   readonly tablesOf: string | null;
-  /** The filter that a table follows, in words; null without one, and for what shows all blocks. */
+  /** What the filter in force means here; null without one. */
   readonly filter: string | null;
   readonly onChange: (key: string) => void;
 }): ReactNode {
@@ -364,7 +369,7 @@ function RangeChoice({
         </label>
       ))}
       {tablesOf !== null ? <p>Verdict and tables stay those of the {tablesOf}.</p> : null}
-      {filter === null ? null : <p>Only the blocks of the filter: {filter}.</p>}
+      {filter === null ? null : <p>{filter}</p>}
     </fieldset>
   );
 }

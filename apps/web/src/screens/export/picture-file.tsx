@@ -18,6 +18,7 @@ export type PictureFormat = "svg" | "png1" | "png2";
 
 const PADDING_PX = 20;
 const CAPTION_PX = 48;
+const NOTE_PX = 15;
 const GAP_PX = 14;
 
 /** Writes a picture in the colours that are on screen. */
@@ -80,11 +81,9 @@ function captioned(data: ReportData, of: PictureOf): Drawing {
     of === "timeline"
       ? [timelineDrawing(data)]
       : [latencyDrawing(data), sharesDrawing(data), minimapDrawing(data)];
-  const height = parts.reduce(
-    (sum, part) => sum + part.height + GAP_PX,
-    2 * PADDING_PX + CAPTION_PX - GAP_PX,
-  );
-  const [title, note] = captionOf(data, of);
+  const [title, ...notes] = captionOf(data, of);
+  const captionPx = CAPTION_PX + (notes.length - 1) * NOTE_PX;
+  const height = parts.reduce((sum, part) => sum + part.height + GAP_PX, 2 * PADDING_PX + captionPx - GAP_PX);
   return {
     width: PICTURE_PX + 2 * PADDING_PX,
     height,
@@ -99,8 +98,8 @@ function captioned(data: ReportData, of: PictureOf): Drawing {
       context.fillText(title, 0, 14);
       context.font = `400 11px ${tokens["--font"]}`;
       context.fillStyle = tokens["--ink-2"];
-      context.fillText(note, 0, 32);
-      context.translate(0, CAPTION_PX);
+      for (const [line, note] of notes.entries()) context.fillText(note, 0, 32 + line * NOTE_PX);
+      context.translate(0, captionPx);
       for (const part of parts) {
         context.save();
         part.draw(context, tokens);
@@ -112,17 +111,22 @@ function captioned(data: ReportData, of: PictureOf): Drawing {
   };
 }
 
-function captionOf(data: ReportData, of: PictureOf): [title: string, note: string] {
-  const { choice, summary, statistics, names } = data;
+/** What is drawn, on which scale, and that a filter in force is not. */
+function captionOf(data: ReportData, of: PictureOf): [title: string, ...notes: string[]] {
+  const { choice, summary, statistics, names, filter } = data;
+  const unfiltered =
+    filter === null ? [] : [`all blocks are drawn, also those that the filter leaves out: ${filter.words}`];
   const { from, to } = choice.range;
   const clock = (us: number): string => formatUtc(summary, us, to - from < 10e6 ? 3 : 0);
   if (of === "timeline")
     return [
       `${summary.name}: ${clock(from)} to ${clock(to)} UTC`,
       `${durationText(to - from)}, ${formatCount(statistics.blocks)} log blocks; ${heightWords(data)}; p50 and p95 of this stretch`,
+      ...unfiltered,
     ];
   return [
     captureWords(data),
     `commit latency (dots, p50, bands to p95 and p99, log scale); share of remote harden towards ${names.secondary} by stage; slowest block per pixel (log scale)`,
+    ...unfiltered,
   ];
 }

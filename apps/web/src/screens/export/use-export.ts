@@ -23,16 +23,7 @@ export function useExport(choice: ExportChoice): WritingFile {
   const tokens = useTokens();
   const { range, parts, ...rest } = choice;
   const { data, error, refetch } = useQuery({
-    queryKey: [
-      "export",
-      capture.source.id,
-      range.from,
-      range.to,
-      [...parts],
-      rest,
-      tokens["--surface"],
-      capture.view.where,
-    ],
+    queryKey: ["export", capture.source.id, range.from, range.to, [...parts], rest, tokens["--surface"]],
     queryFn: ({ signal }) => writeFile(capture, choice, tokens, signal),
     gcTime: 0,
   });

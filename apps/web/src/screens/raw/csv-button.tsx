@@ -4,7 +4,7 @@ import { isAbort, sentenceOf } from "../../data/problem.ts";
 import { Button } from "../../ui/controls.tsx";
 import { formatCount, formatPercent } from "../../ui/words.ts";
 import { useCapture } from "../capture-context.ts";
-import { filterInName } from "../table-file.ts";
+import { filterInName, shownFilter } from "../table-file.ts";
 import { type EventsCsv, writeEventsCsv } from "./events-csv.ts";
 import type { Filter } from "./use-event-list.ts";
 
@@ -26,7 +26,7 @@ export function CsvButton({ filter }: { readonly filter: Filter }): ReactNode {
     setShare(0);
     try {
       const csv = await writeEventsCsv(source, summary, filter, signal, setShare);
-      const name = `${fileName(`${summary.name} events${filterInName({ summary, view })}`)}.csv`;
+      const name = `${fileName(`${summary.name} events${filterInName(shownFilter({ summary, view }))}`)}.csv`;
       saveFile({ name, type: "text/csv", content: csv.content });
       setSaid(savedWords(csv));
     } catch (error) {

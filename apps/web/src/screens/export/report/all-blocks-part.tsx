@@ -10,15 +10,16 @@ const SHOWN: readonly StageId[] = ["localFlush", ...REMOTE_STAGE_IDS, "remoteHar
 
 /** Every block of the timeline's stretch with its stages; absent where the stretch has more than come one by one. */
 export function AllBlocksPart({ data }: { readonly data: ReportData }): ReactNode {
-  const { buffer, choice, names, summary } = data;
+  const { buffer, choice, names, summary, filter } = data;
   const { blocks: window } = buffer;
   if (window === null) return null;
-  const rows = Array.from(window.row.keys());
+  const isListed = (row: number): boolean => filter?.rows?.has(row) ?? true;
+  const rows = Array.from(window.row.keys()).filter((i) => isListed(window.row[i] ?? 0));
   return (
     <Section
       id="blocks"
       title="All blocks of the timeline"
-      note={`${formatCount(rows.length)} blocks towards ${names.secondary}`}
+      note={`${formatCount(rows.length)} ${rows.length === 1 ? "block" : "blocks"}${filter === null ? "" : " of the filter"} towards ${names.secondary}`}
     >
       <table className="dense">
         <thead>

@@ -75,7 +75,7 @@ export function SlowestPart({ data }: { readonly data: ReportData }): ReactNode 
     <Section
       id="slowest"
       title="Slowest blocks"
-      note={`${formatCount(rows.length)} of ${formatCount(slowest.total)}; stages to one scale, local log write below`}
+      note={`${formatCount(rows.length)} of ${formatCount(slowest.total)}${data.filter === null ? "" : " of the filter"}; stages to one scale, local log write below`}
     >
       <table>
         <thead>

@@ -1,6 +1,6 @@
 /** What a report shows, asked once before it is written. */
 import { baseWidth, mapTexts, MOST_DOTS, replacedNames, Summary, wholeBins } from "@aglens/contract";
-import type { Overview, RangeStatistics, Sequence, SlowBlocks } from "@aglens/contract";
+import type { BlockFilter, Overview, RangeStatistics, Sequence, SlowBlocks } from "@aglens/contract";
 import type { CaptureScope } from "@aglens/ag-model/query";
 import { MINIMAP_BINS, minimapColumns, type MinimapColumns } from "@aglens/ag-model/minimap";
 import { durationDomain } from "../../../charts/duration-scale.ts";
@@ -16,8 +16,10 @@ import {
   type TimeRange,
 } from "../../../data/capture-source.ts";
 import type { Question } from "../../../data/use-answer.ts";
+import { filterWords } from "../../../filter/filter-words.ts";
 import type { ReplicaNames } from "../../../lanes/palette.ts";
 import { placedNote, type PlacedNote } from "../../../notes/placed-note.ts";
+import { filterNamesOf } from "../../filter-names.ts";
 import { overviewGround } from "../../overview-ground.ts";
 import { replicaNames } from "../../replica-names.ts";
 import { summaryLanes } from "../../summary-lanes.ts";
@@ -45,8 +47,20 @@ export interface ReportChoice extends CaptureScope {
   readonly parts: ReadonlySet<ReportPart>;
   /** Rows of the slowest blocks. */
   readonly slowest: number;
+  /** Filter of blocks: lists of blocks have those that it leaves, charts and figures all. */
+  readonly where: BlockFilter | null;
   /** Servers, databases and the capture get other names. */
   readonly replacesNames: boolean;
+}
+
+/** What a filter leaves of the capture. */
+export interface ReportFilter {
+  /** Its conditions, with the names that the report has. */
+  readonly words: string;
+  /** Of the whole capture. */
+  readonly blocks: number;
+  /** Rows of its blocks in the timeline's stretch; null where that has more than come one by one. */
+  readonly rows: ReadonlySet<number> | null;
 }
 
 /** A block drawn as a sequence, and why it was chosen. */
@@ -67,6 +81,8 @@ export interface ReportData {
   readonly notes: readonly PlacedNote[];
   /** Of each replica, events of its files that are of no log block. */
   readonly ofNoBlock: readonly number[];
+  /** Those of the filter, where there is one. */
+  readonly filter: ReportFilter | null;
   readonly slowest: SlowBlocks;
   readonly sequences: readonly ChosenSequence[];
 }
@@ -112,13 +128,14 @@ export async function readReport(
   const all = { from: 0, to: Math.max(1, known.durationUs) };
   const hide = choice.replacesNames ? replacedNames(known, known.name).hide : (text: string) => text;
   const summary = choice.replacesNames ? withOtherNames(known, hide) : known;
-  const [whole, window, commits, statistics, { notes }, { unlisted }, slow] = await Promise.all([
+  const [whole, window, commits, statistics, { notes }, { unlisted }, filter, slow] = await Promise.all([
     readWhole(source, summary, secondary, all, signal),
     ask(source.window(range, MOST_LANE_BLOCKS, LANE_BINS)),
     ask(source.commits(range, MOST_LANE_BLOCKS)),
     ask(source.statistics(range)),
     choice.parts.has("notes") ? ask(source.notes()) : { notes: [] },
     ask(source.rawEvents(NO_EVENT)),
+    readFilter(source, summary, choice, signal),
     choice.parts.has("slowest") || choice.parts.has("sequences")
       ? ask(
           source.slowest({
@@ -127,6 +144,7 @@ export async function readReport(
             descending: true,
             secondary,
             limit: LOOKED_AT,
+            where: choice.where,
           }),
         )
       : { total: 0, rows: [] },
@@ -150,8 +168,27 @@ export async function readReport(
       .map((note) => placedNote(note, known.originTicks))
       .map((note) => ({ ...note, text: hide(note.text) })),
     ofNoBlock: unlisted.ofNoBlock,
+    filter,
     slowest: slow,
     sequences,
+  };
+}
+
+async function readFilter(
+  source: CaptureSource,
+  summary: Summary,
+  { where, range, phase }: ReportChoice,
+  signal: AbortSignal,
+): Promise<ReportFilter | null> {
+  if (where === null) return null;
+  const [hits, window] = await Promise.all([
+    source.hits(where, range).ask(signal),
+    source.window(range, MOST_LANE_BLOCKS, LANE_BINS, where).ask(signal),
+  ]);
+  return {
+    words: filterWords(where, filterNamesOf(summary, phase)),
+    blocks: hits.blocks,
+    rows: window.detail === "blocks" ? new Set(window.row) : null,
   };
 }
 

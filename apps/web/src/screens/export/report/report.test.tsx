@@ -89,6 +89,7 @@ const CHOICE: ReportChoice = {
   phase: null,
   parts: new Set(REPORT_PARTS),
   slowest: 10,
+  where: null,
   replacesNames: false,
 };
 
@@ -236,6 +237,50 @@ test("a typical block is the one in the middle of those whose harden is known; b
   expect(typicalRow(WINDOW, 0)).toEqual({ row: 2, why: "A typical block" });
   expect(typicalRow(binWindow({}), 0)).toBeNull();
   expect(typicalRow(WINDOW, 3)).toBeNull();
+});
+
+test("under a filter lists of blocks have its blocks alone, and the head says what is of all", async () => {
+  const where = [
+    {
+      kind: "duration" as const,
+      stage: "secondaryFlush" as const,
+      secondary: 0,
+      comparison: { sign: ">" as const, amount: 5_000 },
+    },
+  ];
+  const asked: unknown[] = [];
+  const report = await written(
+    { where },
+    {
+      // Of three blocks the second.
+      window: (_, __, ___, filter) =>
+        filter ? { ...WINDOW, row: WINDOW.row.slice(1, 2), length: 1 } : WINDOW,
+      hits: () => ({
+        blocks: 1,
+        commits: 1,
+        before: 0,
+        after: 0,
+        first: 0,
+        last: 1,
+        waitedUs: 0,
+        waitedShare: null,
+        conditions: [],
+      }),
+      slowest: (options) => {
+        asked.push(options.where);
+        return { total: 1, rows: SLOWEST.slice(0, 1) };
+      },
+    },
+  );
+  expect(asked).toEqual([where]);
+  const plain = (node: Element | null): string =>
+    (node?.textContent ?? "").replaceAll(/[\u2009\u00a0]/gu, " ");
+  expect(plain(report.querySelector("p.filter"))).toBe(
+    "Filter: SQL2 log write > 5 ms, 1 of 1,079 log blocks. The slowest blocks, their sequences and the table of all blocks are of these alone; verdict, charts and figures are of all blocks.",
+  );
+  expect(plain(report.querySelector("#slowest"))).toContain("1 of 1 of the filter");
+  expect(plain(report.querySelector("#blocks"))).toContain("1 block of the filter");
+  expect(report.querySelectorAll("#blocks tbody tr")).toHaveLength(1);
 });
 
 test("where the stretch comes in bins the timeline is drawn from them, and there is no table of all blocks", async () => {

@@ -9,7 +9,7 @@ import { OverviewPart } from "./overview-part.tsx";
 import { Contents } from "./contents.tsx";
 import { NotesPart } from "./notes-part.tsx";
 import { PrintPatterns, printRules } from "./print-patterns.tsx";
-import type { ReportData, ReportPart } from "./report-data.ts";
+import type { ReportData, ReportFilter, ReportPart } from "./report-data.ts";
 import { Section } from "./section.tsx";
 import { SvgPicture } from "./svg-picture.tsx";
 import { CompletenessPart, StagesPart } from "./tables-part.tsx";
@@ -48,6 +48,7 @@ export function Report({ data, css, madeAt }: ReportFrame): ReactNode {
             <b>AG Lens report</b>
             <span>{captureWords(data)}</span>
           </header>
+          {data.filter === null ? null : <p className="filter">{filterSentence(data.filter, summary)}</p>}
           <Contents data={data} />
           {has("verdict") ? <VerdictPart summary={summary} /> : null}
           {has("overview") ? <OverviewPart data={data} /> : null}
@@ -64,6 +65,10 @@ export function Report({ data, css, madeAt }: ReportFrame): ReactNode {
     </html>
   );
 }
+
+/** What a filter of blocks means in a report. */
+const filterSentence = ({ words, blocks }: ReportFilter, summary: Summary): string =>
+  `Filter: ${words}, ${formatCount(blocks)} of ${formatCount(summary.blocks.total)} log blocks. The slowest blocks, their sequences and the table of all blocks are of these alone; verdict, charts and figures are of all blocks.`;
 
 /** Name, database, phase, day and stretch of what the report is about. */
 export function captureWords({ summary, choice }: ReportData): string {

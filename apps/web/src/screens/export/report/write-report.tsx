@@ -1,6 +1,7 @@
 import type { Summary } from "@aglens/contract";
 import { renderToStaticMarkup } from "react-dom/server";
 import type { CaptureSource } from "../../../data/capture-source.ts";
+import { filterInName } from "../../table-file.ts";
 import { fileName, type WrittenFile } from "../../../frame/save-file.ts";
 import { paperRules } from "./paper.ts";
 import { readReport, type ReportChoice } from "./report-data.ts";
@@ -25,9 +26,10 @@ export async function writeReport(
   ]);
   const sheet = `${css}\n${paperRules(`AG Lens report: ${captureWords(data)}`)}`;
   const { name, originUtc } = data.summary;
+  const day = hasDay(data.summary) ? "" : ` ${originUtc.slice(0, 10)}`;
   const markup = renderToStaticMarkup(<Report data={data} css={sheet} madeAt={madeAt} />);
   return {
-    name: `${fileName(hasDay(data.summary) ? name : `${name} ${originUtc.slice(0, 10)}`)}.html`,
+    name: `${fileName(`${name}${day}${filterInName(data.filter?.words ?? null)}`)}.html`,
     type: "text/html",
     content: `<!doctype html>\n${markup}`,
   };
