@@ -28,7 +28,7 @@ interface Column {
 /** Databases side by side on one scale, with all of them together: percentiles are of the union, rates add up. */
 export function DatabaseFigures(): ReactNode {
   const { source, summary, view } = useCapture();
-  const { scale, databases } = useOverview();
+  const { names, scale, databases } = useOverview();
   const phase = phaseIndex(summary, view.phase);
   const scopes = [...databases, null].map((database) => source.scoped({ database, phase }));
   const { value, error, retry } = useAnswer(figuresOf(scopes, scale, view.secondary), WHEN_DRAGGED);
@@ -46,7 +46,7 @@ export function DatabaseFigures(): ReactNode {
   });
   return (
     <>
-      <Card title="Mean remote harden" aside="same scale">
+      <Card title="Mean remote harden" aside={`to ${names.secondary}, same scale`}>
         {problem}
         <DatabaseMeans columns={columns} />
       </Card>

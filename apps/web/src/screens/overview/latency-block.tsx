@@ -86,7 +86,7 @@ export function LatencyBlock({ width, height, drag, asTables, onTables }: Props)
 }
 
 /** Latencies of one database, on the scale that all of them share. @param height of its row, px */
-function DatabaseLatency({
+export function DatabaseLatency({
   database,
   width,
   height,

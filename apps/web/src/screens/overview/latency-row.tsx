@@ -8,12 +8,12 @@ import { Value } from "../../ui/controls.tsx";
 import { formatCount, formatDuration } from "../../ui/words.ts";
 import { useCapture } from "../capture-context.ts";
 import { GroundLabels } from "./ground-labels.tsx";
-import { durationLabels, LatencyLegend, latencySentence, Spot } from "./latency-block.tsx";
+import { DatabaseLatency, durationLabels, LatencyLegend, latencySentence, Spot } from "./latency-block.tsx";
 import { missingFileNote } from "./missing-file.ts";
 import { useOverview } from "./overview-context.ts";
 import { PathLens } from "./path-lens.tsx";
 import { PlotArea, PlotNote, ScaleLabels, type ChartBlockProps } from "./plot-area.tsx";
-import { useHeights } from "./use-heights.ts";
+import { rowHeights, useHeights } from "./use-heights.ts";
 import styles from "./replica-matrix.module.css";
 
 /** What rows of the matrix share of their plots. */
@@ -34,35 +34,19 @@ const HEIGHT_SHARE = 0.7;
 
 /** Commit latency over time with its figures, and the short paths enlarged. */
 export function LatencyRow({ rows, path, plot, setPlot }: Props): ReactNode {
-  const { summary, view } = useCapture();
-  const { scale, ground, bins, dots, domain, statistics } = useOverview();
-  const height = Math.round(useHeights().latency * HEIGHT_SHARE);
+  const { databases } = useOverview();
   return (
     <tbody>
       <tr className={styles.latency}>
         <th scope="row">
           <h2>Commit latency</h2>
           <small>{formatCount(rows.latency.n)} commits</small>
+          {databases.length > 0 && <small>one row per database, one scale</small>}
           <LatencyLegend metric="commit" />
         </th>
         <td className={styles.plot}>
           <div ref={setPlot}>
-            <Problem sentence={dots.error} onRetry={dots.retry} />
-            <PlotArea
-              {...plot}
-              sentence={latencySentence("commit", scale, statistics.value, view.secondary)}
-              name="Commit latency"
-              over={<Spot width={plot.width} height={height} />}
-            >
-              <ScaleLabels labels={durationLabels(domain, height)} />
-              <LatencyChart
-                {...{ ground, bins, domain, height }}
-                range={scale}
-                dots={dots.value ?? NO_SAMPLES}
-              />
-              <GroundLabels width={plot.width} />
-              <PlotNote text={missingFileNote(summary, view.secondary)?.latency} />
-            </PlotArea>
+            {databases.length > 0 ? <LatencyOfDatabases {...plot} /> : <LatencyOfAll {...plot} />}
           </div>
         </td>
         <td colSpan={2} className={styles.percentiles}>
@@ -83,4 +67,41 @@ export function LatencyRow({ rows, path, plot, setPlot }: Props): ReactNode {
       </tr>
     </tbody>
   );
+}
+
+function LatencyOfAll(plot: MatrixPlot): ReactNode {
+  const { summary, view } = useCapture();
+  const { scale, ground, bins, dots, domain, statistics } = useOverview();
+  const height = Math.round(useHeights().latency * HEIGHT_SHARE);
+  return (
+    <>
+      <Problem sentence={dots.error} onRetry={dots.retry} />
+      <PlotArea
+        {...plot}
+        sentence={latencySentence("commit", scale, statistics.value, view.secondary)}
+        name="Commit latency"
+        over={<Spot width={plot.width} height={height} />}
+      >
+        <ScaleLabels labels={durationLabels(domain, height)} />
+        <LatencyChart {...{ ground, bins, domain, height }} range={scale} dots={dots.value ?? NO_SAMPLES} />
+        <GroundLabels width={plot.width} />
+        <PlotNote text={missingFileNote(summary, view.secondary)?.latency} />
+      </PlotArea>
+    </>
+  );
+}
+
+/** A row for each database, all on the scale of the slowest one. */
+function LatencyOfDatabases(plot: MatrixPlot): ReactNode {
+  const { databases } = useOverview();
+  const { latency } = rowHeights(useHeights(), databases.length);
+  return databases.map((database) => (
+    <DatabaseLatency
+      key={database}
+      database={database}
+      height={Math.round(latency * HEIGHT_SHARE)}
+      name="Commit latency"
+      {...plot}
+    />
+  ));
 }

@@ -72,9 +72,10 @@ function OneSecondary(): ReactNode {
 
 /** Under the rows of replicas: what the rail of one secondary has beside its charts. */
 function Averages(): ReactNode {
+  const { databases } = useOverview();
   return (
     <aside className={`${styles.rail} ${styles.below}`} aria-label="Averages">
-      <LogWrites />
+      {databases.length > 0 ? <DatabaseFigures /> : <LogWrites />}
       <MarksCard />
       <SsmsAverages />
     </aside>

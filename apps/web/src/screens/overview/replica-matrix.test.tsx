@@ -6,6 +6,7 @@ import { logCanvases } from "../../../test/canvas.ts";
 import { fakeScreen } from "../../../test/fake-screen.ts";
 import { openCapture } from "../../../test/open-capture.tsx";
 import { overviewOf } from "../../../test/overview.ts";
+import { commitWindow } from "../../../test/window.ts";
 import { BEHIND, replicaRows } from "../../../test/replica-rows.ts";
 import { rangeStatistics, replicaSummary } from "../../../test/summary.ts";
 import { OverviewScreen } from "./overview-screen.tsx";
@@ -55,6 +56,38 @@ test("a row per replica: those that release by their share, the local log write,
   expect(released.textContent).toContain("75.0\u2009%");
   expect(within(matrix()).getByRole("img", { name: "Commits that SQL3 released, over time" })).toBeTruthy();
   expect(screen.queryByRole("group", { name: "Secondary" })).toBeNull();
+});
+
+test("databases have a row of latencies each on one scale, and figures side by side under the replicas", async () => {
+  const database = (name: string) => ({ id: name, name, group: 0, replicaIds: [], localIds: [] });
+  const opened = await openCapture(<OverviewScreen />, {
+    summary: {
+      ...summary,
+      phases: summary.phases.map((phase) => ({ ...phase, databases: [0, 1] })),
+      databases: [database("Sales2"), database("Sales1")],
+    },
+    answers: {
+      replicaRows: () => replicaRows(),
+      overview: () => overviewOf({ blocks: [4, 4] }),
+      statistics: () => rangeStatistics(),
+      commits: () => commitWindow([[1_000_000, 1_008_000, 0]]),
+    },
+  });
+  const plots = within(matrix()).getAllByRole("img", { name: /^Commit latency/u });
+  expect(plots.map((plot) => plot.getAttribute("aria-label"))).toEqual([
+    "Commit latency, Sales1",
+    "Commit latency, Sales2",
+  ]);
+  const figures = within(screen.getByRole("complementary", { name: "Averages" }));
+  const [byDatabase] = await figures.findAllByRole("table");
+  expect(
+    within(byDatabase)
+      .getAllByRole("columnheader")
+      .slice(1)
+      .map(({ textContent }) => textContent),
+  ).toEqual(["Sales1", "Sales2", "Both"]);
+  const scopes = opened.source.asked.filter(([ask]) => ask === "scoped").map(([, scope]) => scope);
+  for (const index of [0, 1]) expect(scopes).toContainEqual({ database: index, phase: null });
 });
 
 test("what no commit waits for stands beside the verdict, with how far it is behind", async () => {
