@@ -9,7 +9,7 @@ import { formatCount } from "../ui/words.ts";
 import { DatabaseFilter } from "./database-filter.tsx";
 import { RoleSwitches } from "./role-switches.tsx";
 import { ClockChip, ClockWords } from "./strip-clocks.tsx";
-import { ClocksItem, RoleItems } from "./strip-roles.tsx";
+import { ClocksItem, ReplicaName, RoleItems } from "./strip-roles.tsx";
 import styles from "../frame/strip.module.css";
 
 /** So many replicas have one chip per role instead of one each, so that the strip stays one line. */
@@ -51,22 +51,24 @@ export function ReplicaStrip({ onDamage }: { readonly onDamage: (() => void) | n
   );
 }
 
-/** A chip per replica, and one per clock. */
+/** A chip per replica; words about the clock of one secondary, one chip for several. */
 function ReplicaItems(): ReactNode {
   const { summary, view } = useCapture();
+  const hasOneClock = summary.clocks.length === 1;
   return (
     <>
       {summary.replicas.map((replica, index) => (
         <div key={`${index} ${replica.id}`} className={styles.item} title={replica.ids.join("\n")}>
           <RoleChip replica={replica} roles={rolesOf(summary, index)} />
-          {isNamed(replica) ? <b>{replica.name}</b> : null}
+          {isNamed(replica) ? hasOneClock ? <b>{replica.name}</b> : <ReplicaName index={index} /> : null}
           {replica.hasCapture ? (
             <span className={styles.events}>{formatCount(replica.events)} events</span>
           ) : null}
         </div>
       ))}
       <RoleSwitches />
-      {summary.clocks.map((entry) => (
+      {hasOneClock ? null : <ClocksItem />}
+      {(hasOneClock ? summary.clocks : []).map((entry) => (
         <div key={`${entry.against} ${entry.secondary}`} className={styles.item}>
           <ClockWords
             clock={entry}

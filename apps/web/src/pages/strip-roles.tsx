@@ -76,7 +76,8 @@ export function RoleItems(): ReactNode {
   ));
 }
 
-function ReplicaName({ index }: { readonly index: number }): ReactNode {
+/** A server's name; of a secondary with the uncertainty of its clock. */
+export function ReplicaName({ index }: { readonly index: number }): ReactNode {
   const { summary, view } = useCapture();
   const clock = summary.clocks.find(({ secondary }) => secondary === index - 1);
   return (

@@ -41,7 +41,7 @@ export function LatencyRow({ rows, path, plot, setPlot }: Props): ReactNode {
         <th scope="row">
           <h2>Commit latency</h2>
           <small>{formatCount(rows.latency.n)} commits</small>
-          {databases.length > 0 && <small>one row per database, one scale</small>}
+          {databases.length > 0 && <small>one row per database</small>}
           <LatencyLegend metric="commit" />
         </th>
         <td className={styles.plot}>
