@@ -6,7 +6,7 @@ import { vi } from "vitest";
 import type { CaptureScope } from "@aglens/ag-model/query";
 import type { CaptureSource } from "../src/data/capture-source.ts";
 import type { Question } from "../src/data/use-answer.ts";
-import { CaptureContext, type OpenCapture } from "../src/screens/capture-context.ts";
+import { CaptureContext, type CaptureTab, type OpenCapture } from "../src/screens/capture-context.ts";
 import { DEFAULT_VIEW, type View } from "../src/state/view.ts";
 import { settled, withAnswers } from "./answers.tsx";
 import { summaryOf } from "./summary.ts";
@@ -82,14 +82,17 @@ export interface Opened extends RenderResult {
   /** The view as the screen left it. */
   readonly view: () => View;
   readonly open: ReturnType<typeof vi.fn<OpenCapture["open"]>>;
-  /** What the screen put into the status bar. */
+  /** What the screen put into the status bar, at the left and at the right. */
   readonly status: () => ReactNode;
+  readonly statusRight: () => ReactNode;
 }
 
 interface Options {
   readonly summary?: Partial<Summary>;
   readonly view?: Partial<View>;
   readonly answers?: Answers;
+  /** The screen before; none unless it is given. */
+  readonly cameFrom?: CaptureTab | null;
   /** As for a link unless it is given. */
   readonly canChange?: boolean;
 }
@@ -97,14 +100,19 @@ interface Options {
 /** Renders a screen, or a part of one, inside an open capture, and waits for the answers that are there at once. */
 export async function openCapture(
   screen: ReactNode,
-  { summary = {}, view = {}, answers = {}, canChange = false }: Options = {},
+  { summary = {}, view = {}, answers = {}, cameFrom = null, canChange = false }: Options = {},
 ): Promise<Opened> {
   const source = sourceOf(answers);
   const whole = summaryOf(summary);
   const open = vi.fn<OpenCapture["open"]>();
-  const newest: { view: View; status: ReactNode } = { view: { ...DEFAULT_VIEW, ...view }, status: null };
-  const setStatus = (left: ReactNode): void => {
+  const newest: { view: View; status: ReactNode; statusRight: ReactNode } = {
+    view: { ...DEFAULT_VIEW, ...view },
+    status: null,
+    statusRight: null,
+  };
+  const setStatus = (left: ReactNode, right: ReactNode = null): void => {
     newest.status = left;
+    newest.statusRight = right;
   };
   function Capture(): ReactNode {
     const [shown, setShown] = useState(newest.view);
@@ -114,12 +122,19 @@ export async function openCapture(
     };
     const [stable] = useState(() => ({ setView, setStatus }));
     return (
-      <CaptureContext value={{ source, summary: whole, canChange, view: shown, open, ...stable }}>
+      <CaptureContext value={{ source, summary: whole, canChange, view: shown, open, cameFrom, ...stable }}>
         {screen}
       </CaptureContext>
     );
   }
   const rendered = render(<Capture />, { wrapper: withAnswers() });
   await settled();
-  return { ...rendered, source, open, view: () => newest.view, status: () => newest.status };
+  return {
+    ...rendered,
+    source,
+    open,
+    view: () => newest.view,
+    status: () => newest.status,
+    statusRight: () => newest.statusRight,
+  };
 }

@@ -21,7 +21,13 @@ import { PageTitle } from "../frame/page-title.tsx";
 import { Message, Page } from "../frame/page.tsx";
 import { ScreenBoundary } from "../frame/screen-boundary.tsx";
 import { useCopy } from "../frame/use-copy.ts";
-import { CaptureContext, type CaptureTab, type OpenCapture, useCapture } from "../screens/capture-context.ts";
+import {
+  CaptureContext,
+  type CaptureTab,
+  type OpenCapture,
+  TAB_LABELS,
+  useCapture,
+} from "../screens/capture-context.ts";
 import { blockName, stepDatabase } from "../screens/database.ts";
 import { linkedView } from "../screens/linked-view.ts";
 import { decodeView } from "../state/codec.ts";
@@ -40,16 +46,7 @@ import { useScopedCapture } from "./use-scoped-capture.ts";
 import stripStyles from "../frame/strip.module.css";
 import tabStyles from "./tabs.module.css";
 
-const TABS: readonly { tab: CaptureTab; label: string }[] = [
-  { tab: "overview", label: "Overview" },
-  { tab: "timeline", label: "Timeline" },
-  { tab: "sequence", label: "Sequence" },
-  { tab: "distribution", label: "Distribution" },
-  { tab: "waiting", label: "Waiting" },
-  { tab: "compare", label: "Compare" },
-  { tab: "what-if", label: "What if" },
-  { tab: "raw-events", label: "Raw events" },
-];
+const TABS = Object.keys(TAB_LABELS) as CaptureTab[];
 
 /** What makes links, and what writes files, comes when somebody wants one. */
 const ShareDialog = lazyScreen(async () => (await import("../screens/share/share-dialog.tsx")).ShareDialog);
@@ -93,9 +90,10 @@ export function AnalysedCapture({ address, name, canChange, tab, onDamage, child
     },
     [address],
   );
+  const cameFrom = useCameFrom(tab);
   const opened = useMemo(
-    (): OpenCapture | null => shown && { ...shown, canChange, setView, open, setStatus },
-    [shown, canChange, setView, open, setStatus],
+    (): OpenCapture | null => shown && { ...shown, canChange, setView, open, cameFrom, setStatus },
+    [shown, canChange, setView, open, cameFrom, setStatus],
   );
   if (opened === null) {
     return (
@@ -128,6 +126,17 @@ export function AnalysedCapture({ address, name, canChange, tab, onDamage, child
       </CaptureFrame>
     </CaptureContext>
   );
+}
+
+/** The screen that was open before this one. */
+export function useCameFrom(tab: CaptureTab): CaptureTab | null {
+  const [tabs, setTabs] = useState<{ readonly now: CaptureTab; readonly before: CaptureTab | null }>({
+    now: tab,
+    before: null,
+  });
+  if (tabs.now === tab) return tabs.before;
+  setTabs({ now: tab, before: tabs.now });
+  return tabs.now;
 }
 
 /** The view with the conditions that are being typed: every screen shows their hits, no address has them. */
@@ -199,8 +208,7 @@ function CaptureFrame({
 function useTitle(tab: CaptureTab): string {
   const { source, summary, view } = useCapture();
   const block = useAnswer(view.block === null ? null : source.sequence(view.block), { keepsValue: false });
-  const screen = TABS.find((entry) => entry.tab === tab)?.label;
-  return [block.value && `Block ${blockName(summary, block.value)}`, screen, summary.name]
+  return [block.value && `Block ${blockName(summary, block.value)}`, TAB_LABELS[tab], summary.name]
     .filter((part) => part != null)
     .join(", ");
 }
@@ -285,20 +293,19 @@ function Tabs({
   const nav = useRef<HTMLElement>(null);
   // In a narrow window the tabs scroll: the one that is open is in sight.
   useEffect(() => {
-    const opened = TABS.findIndex((entry) => entry.tab === tab);
-    nav.current?.children[opened]?.scrollIntoView({ block: "nearest", inline: "nearest" });
+    nav.current?.children[TABS.indexOf(tab)]?.scrollIntoView({ block: "nearest", inline: "nearest" });
   }, [tab]);
   return (
     <nav ref={nav} className={tabStyles.tabs} aria-label="Screens">
-      {TABS.map((entry) => (
+      {TABS.map((each) => (
         <Link
-          key={entry.tab}
-          href={viewUrl(tabPath(address, entry.tab), view)}
-          aria-current={entry.tab === tab ? "page" : undefined}
+          key={each}
+          href={viewUrl(tabPath(address, each), view)}
+          aria-current={each === tab ? "page" : undefined}
           // Keys belong to the screen that opens, not to the tab that opened it.
           onClick={() => document.getElementById("content")?.focus()}
         >
-          {entry.label}
+          {TAB_LABELS[each]}
         </Link>
       ))}
     </nav>

@@ -14,6 +14,18 @@ export type CaptureTab =
   | "what-if"
   | "raw-events";
 
+/** What the screens are called. */
+export const TAB_LABELS: Readonly<Record<CaptureTab, string>> = {
+  overview: "Overview",
+  timeline: "Timeline",
+  sequence: "Sequence",
+  distribution: "Distribution",
+  waiting: "Waiting",
+  compare: "Compare",
+  "what-if": "What if",
+  "raw-events": "Raw events",
+};
+
 /** What every screen of an analysed capture has. The page draws app bar, replica strip and status bar around it. */
 export interface OpenCapture {
   readonly source: CaptureSource;
@@ -25,6 +37,8 @@ export interface OpenCapture {
   readonly setView: SetView;
   /** Opens another screen with the same view, optionally changed. */
   readonly open: (tab: CaptureTab, change?: Partial<View>) => void;
+  /** The screen that was open before this one; none where the page began with it. */
+  readonly cameFrom?: CaptureTab | null;
   /** Left and right text of the status bar. */
   readonly setStatus: (left: ReactNode, right?: ReactNode) => void;
 }

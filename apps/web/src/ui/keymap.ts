@@ -72,7 +72,7 @@ export const KEYMAP = [
   },
   { id: "previousBlock", keys: ["["], shown: ["["], does: "previous block in time", group: "Sequence" },
   { id: "nextBlock", keys: ["]"], shown: ["]"], does: "next block in time", group: "Sequence" },
-  { id: "fit", keys: ["f"], shown: ["f"], does: "fit the selection", group: "Overview and timeline" },
+  { id: "fit", keys: ["f"], shown: ["f"], does: "fit the selection", group: "Timeline" },
   { id: "all", keys: ["0"], shown: ["0"], does: "whole capture", group: "Overview and timeline" },
   {
     id: "zoomIn",

@@ -15,7 +15,6 @@ export function useOverviewKeys({ slowest, slowCommits, setRange }: OpenOverview
       else if (view.where !== null) setView({ where: null });
       else setRange(null, true);
     },
-    fit: () => setRange(null, true),
     all: () => setRange(null, true),
   });
 }

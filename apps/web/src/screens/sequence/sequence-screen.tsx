@@ -3,7 +3,7 @@ import type { Sequence } from "@aglens/contract";
 import { Problem } from "../../frame/problem.tsx";
 import { Button, Kbd, Segmented } from "../../ui/controls.tsx";
 import { useKeptKeys, useKeys } from "../../ui/keys.ts";
-import { CaptureContext, useCapture } from "../capture-context.ts";
+import { CaptureContext, TAB_LABELS, useCapture } from "../capture-context.ts";
 import { databaseName } from "../database.ts";
 import { EqualLsns } from "../equal-lsns.tsx";
 import { inItsPhase } from "../phase.ts";
@@ -75,7 +75,7 @@ interface Steps {
 
 /** Along the slow blocks, and along all blocks in time; both have keys. */
 function useSteps({ sequence, slowOrder }: OpenSequence): Steps {
-  const { view, setView, open } = useCapture();
+  const { view, setView, open, cameFrom } = useCapture();
   const { value: block } = sequence;
   const order = slowOrder.value ?? [];
   // From the block that was chosen last, even while it is read.
@@ -95,22 +95,23 @@ function useSteps({ sequence, slowOrder }: OpenSequence): Steps {
           previousBlock: () => show(read?.previousInTime)?.(),
           nextBlock: () => show(read?.nextInTime)?.(),
         }),
-    back: () => open("timeline"),
+    back: () => open(cameFrom ?? "timeline"),
   });
   return steps;
 }
 
 function useSequenceStatus(sequence: Sequence | null): void {
-  const { summary, view, setStatus } = useCapture();
+  const { summary, view, cameFrom, setStatus } = useCapture();
+  const back = TAB_LABELS[cameFrom ?? "timeline"].toLowerCase();
   useEffect(() => {
     if (sequence)
       setStatus(
         waitedWords(sequence),
         <>
-          {clockWords(summary, view.secondary)} <Kbd>Esc</Kbd> back to timeline
+          {clockWords(summary, view.secondary)} <Kbd>Esc</Kbd> back to {back}
         </>,
       );
-  }, [sequence, summary, view.secondary, setStatus]);
+  }, [sequence, summary, view.secondary, back, setStatus]);
 }
 
 function SequenceHead({

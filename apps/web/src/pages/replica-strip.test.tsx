@@ -1,0 +1,36 @@
+import { screen } from "@testing-library/react";
+import { expect, test } from "vitest";
+import { openCapture } from "../../test/open-capture.tsx";
+import { replicaSummary, summaryOf } from "../../test/summary.ts";
+import { ReplicaStrip } from "./replica-strip.tsx";
+
+const [clock] = summaryOf().clocks;
+const [phase] = summaryOf().phases;
+const strip = () => screen.getByRole("region", { name: "Replicas" });
+const plain = (node: Element): string => (node.textContent ?? "").replaceAll(/[\u2009\u00a0]/gu, " ");
+
+test("the clock of one secondary has its words", async () => {
+  await openCapture(<ReplicaStrip onDamage={null} />);
+  expect(plain(strip())).toContain("SQL2 clock 32.5 ms ahead, aligned to ±0.35 ms");
+});
+
+test("two secondaries have their uncertainties beside their names and one chip for both clocks, so that it stays a line", async () => {
+  await openCapture(<ReplicaStrip onDamage={null} />, {
+    summary: {
+      replicas: [
+        replicaSummary({ role: "primary", name: "SQL1" }),
+        replicaSummary({ name: "SQL2" }),
+        replicaSummary({ name: "SQL3", commitMode: "async" }),
+      ],
+      phases: [{ ...phase, commitModes: ["sync", "async"] }],
+      clocks: [clock, { ...clock, secondary: 1, strictUncertaintyUs: 9_060, utcAheadOfPrimaryUs: -206_000 }],
+    },
+  });
+  const words = plain(strip());
+  expect(words).toContain("SQL2±0.35 ms");
+  expect(words).toContain("Secondary, asyncSQL3±9.06 ms");
+  expect(words).toContain("2 clocks");
+  const inLine = [...strip().querySelectorAll("button")].filter((each) => each.closest("[popover]") === null);
+  expect(inLine.map(plain)).toEqual(["Aligned"]);
+  expect(plain(strip().querySelector("[popover]")!)).toContain("SQL3 clock 206 ms behind");
+});
