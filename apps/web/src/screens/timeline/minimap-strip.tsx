@@ -11,7 +11,7 @@ import { switchStretches } from "../role-switches.ts";
 import { uncoveredFor } from "../coverage.ts";
 import { isolatedColumns } from "../../charts/timeline/isolated-columns.ts";
 import { HitTicks } from "./hit-ticks.tsx";
-import { useMedia } from "../../ui/use-media.ts";
+import { PHONE, useMedia } from "../../ui/use-media.ts";
 import type { Cursor } from "./cursor.ts";
 import { useTimeline } from "./timeline-context.ts";
 import { clampRange, type Range, type Viewport } from "./viewport.ts";
@@ -25,6 +25,8 @@ const LADDER_SPAN_US = 4_000_000;
 const RUNG_PX = 38;
 /** Where the window itself is low. */
 const RUNG_LOW_PX = 24;
+/** On a phone, which has room for the whole capture alone: what is in view is a finger's pinch away. */
+const RUNG_PHONE_PX = 34;
 
 const MOST_BLOCKS = 20_000;
 
@@ -153,9 +155,13 @@ export function MinimapStrip({ width }: { readonly width: number }): ReactNode {
   const { viewport, notes, hits, isolated } = useTimeline();
   const marked = view.where === null ? null : (hits.hits.value?.blocks ?? null);
   const duration = summary.durationUs;
-  const height = useMedia("(max-height: 699px)") ? RUNG_LOW_PX : RUNG_PX;
+  const isPhone = useMedia(PHONE);
+  const isLow = useMedia("(max-height: 699px)");
+  const height = isPhone ? RUNG_PHONE_PX : isLow ? RUNG_LOW_PX : RUNG_PX;
   const uncovered = useMemo(() => uncoveredFor(summary, view.secondary), [summary, view.secondary]);
-  const middle = useSyncExternalStore(viewport.subscribe, () => ladderMiddle(viewport.get(), duration));
+  const middle = useSyncExternalStore(viewport.subscribe, () =>
+    isPhone ? null : ladderMiddle(viewport.get(), duration),
+  );
   const around = useMemo(
     () => clampRange([(middle ?? 0) - LADDER_SPAN_US / 2, (middle ?? 0) + LADDER_SPAN_US / 2], duration),
     [middle, duration],

@@ -1,14 +1,14 @@
 import type { ReactNode } from "react";
 import { Button } from "../../ui/controls.tsx";
 import { formatCount, durationText } from "../../ui/words.ts";
-import { useMedia } from "../../ui/use-media.ts";
+import { PHONE, useMedia } from "../../ui/use-media.ts";
 import { useCapture } from "../capture-context.ts";
 import { useTimeline } from "./timeline-context.ts";
 import styles from "./phone-bar.module.css";
 
 /** On a phone, which has no keys: the slow block before and after, fit, and the way to the sequence; elsewhere nothing. */
 export function PhoneBar(): ReactNode {
-  return useMedia("(max-width: 719px)") ? <Bar /> : null;
+  return useMedia(PHONE) ? <Bar /> : null;
 }
 
 function Bar(): ReactNode {

@@ -3,6 +3,7 @@ import { NoteList } from "../../notes/note-list.tsx";
 import { useCapture } from "../capture-context.ts";
 import { BlockPane } from "./block-pane.tsx";
 import { HitPane } from "./hit-pane.tsx";
+import { useSheet } from "./phone-sheet.tsx";
 import { RangePane } from "./range-pane.tsx";
 import { RulerList } from "./ruler-list.tsx";
 import { SelectionPane } from "./selection-pane.tsx";
@@ -17,7 +18,8 @@ export function SidePane(): ReactNode {
   // A selected hit stays a row of the list; another block is shown itself.
   const isListed = view.block === null || hits.position >= 0;
   const showsHits = view.where !== null && isListed && !selectedRange;
-  const showsBlock = view.block !== null && !selectedRange;
+  const isInSheet = useSheet();
+  const showsBlock = view.block !== null && !selectedRange && !isInSheet;
   return (
     <aside
       className={laneFrame.pane}

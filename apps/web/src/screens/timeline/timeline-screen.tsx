@@ -1,7 +1,7 @@
 import { useEffect, type ReactNode } from "react";
 import { Problem } from "../../frame/problem.tsx";
 import { NoteDialog } from "../../notes/note-dialog.tsx";
-import { useMedia } from "../../ui/use-media.ts";
+import { PHONE_ON_ITS_SIDE, UPRIGHT_PHONE, useMedia } from "../../ui/use-media.ts";
 import { useSize } from "../../ui/use-size.ts";
 import { durationText, formatCount, formatOffset } from "../../ui/words.ts";
 import { useCapture } from "../capture-context.ts";
@@ -13,6 +13,7 @@ import { Legend } from "./legend.tsx";
 import { MarkersLane } from "./markers-lane.tsx";
 import { MinimapStrip } from "./minimap-strip.tsx";
 import { PhoneBar } from "./phone-bar.tsx";
+import { PhoneSheet } from "./phone-sheet.tsx";
 import { SidePane } from "./side-pane.tsx";
 import { clockWords, measuringWords, StatusLeft } from "./status.tsx";
 import { TimelineContext, useTimeline } from "./timeline-context.ts";
@@ -21,16 +22,19 @@ import laneFrame from "../lane-frame.module.css";
 
 /** As `--gutter` in tokens.css. */
 const GUTTER_PX = 222;
-/** On a phone the lanes reach from edge to edge: their names stand in them. */
-const NARROW_GUTTER_PX = 0;
+/** On an upright phone the lanes reach from edge to edge: their names stand in them. On its side they have a narrow gutter. */
+const UPRIGHT_GUTTER_PX = 0;
+const SIDE_GUTTER_PX = 120;
 
 /** Lanes of the whole path from commit to commit on one time axis, from the whole capture down to microseconds. */
 export function TimelineScreen(): ReactNode {
   const timeline = useOpenTimeline();
   const { name } = useCapture().summary;
   const [mainRef, { width }] = useSize<HTMLDivElement>();
-  const isNarrow = useMedia("(max-width: 719px)");
-  const plotWidth = Math.max(0, width - (isNarrow ? NARROW_GUTTER_PX : GUTTER_PX) - MARGIN_PX);
+  const isUpright = useMedia(UPRIGHT_PHONE);
+  const isOnItsSide = useMedia(PHONE_ON_ITS_SIDE);
+  const gutter = isUpright ? UPRIGHT_GUTTER_PX : isOnItsSide ? SIDE_GUTTER_PX : GUTTER_PX;
+  const plotWidth = Math.max(0, width - gutter - MARGIN_PX);
   return (
     <TimelineContext value={timeline}>
       <div className={laneFrame.page} data-edge-to-edge="true">
@@ -45,6 +49,7 @@ export function TimelineScreen(): ReactNode {
           <Announcement />
         </div>
         <SidePane />
+        <PhoneSheet />
         <PhoneBar />
       </div>
       <TimelineStatus />
