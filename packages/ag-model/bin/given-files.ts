@@ -103,6 +103,7 @@ function fileOf(name: string, columns: EventColumns, role: Role | null, hash: st
     size: columns.files[0].size,
     hash,
     identity: identityOf(columns),
+    events: columns.files[0].events,
   };
 }
 

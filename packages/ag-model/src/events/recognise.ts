@@ -60,7 +60,7 @@ function evidence(counts: Uint32Array, side: "primary" | "secondary"): { events:
 
 const unknownEvidence = (events: number): string =>
   events === 0
-    ? "The file holds no events."
+    ? "The file holds no events of an availability group."
     : "No event of the file is one that only a primary or only a secondary has.";
 
 /** The replica that captured the file, by the first event of its side that names it; null when none does. */

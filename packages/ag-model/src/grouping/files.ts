@@ -13,6 +13,8 @@ export interface FileToGroup {
   /** Hash of the content (SHA-256); files of equal size and hash are the same file. "" where it is unknown. */
   readonly hash: string;
   readonly identity: FileIdentity;
+  /** All events of the file, also those that no availability group writes; those of its identity where it is not known. */
+  readonly events?: number;
   /** Name of its server as the user wrote it, which nothing else overrules. */
   readonly server?: string;
 }

@@ -50,11 +50,11 @@ function usable<File extends FileToGroup>(
   const byContent = new Map<string, File>();
   const corrected = ({ server }: File): number => (server === undefined ? 1 : 0);
   for (const file of [...files].sort((a, b) => corrected(a) - corrected(b) || compareFiles(a, b))) {
-    const { name, hash, size, identity } = file;
+    const { name, hash, size, identity, events = identity.events } = file;
     const same = hash === "" ? undefined : byContent.get(`${size} ${hash}`);
     if (hash !== "") byContent.set(`${size} ${hash}`, same ?? file);
     if (same !== undefined) unused.push({ file, warning: usedOnce(pathOf(file), pathOf(same)) });
-    else if (identity.logEvents === 0) unused.push({ file, warning: leftOut(name, identity.events) });
+    else if (identity.logEvents === 0) unused.push({ file, warning: leftOut(name, events) });
     else used.push(file);
   }
   return { used: used.sort(compareFiles), unused };

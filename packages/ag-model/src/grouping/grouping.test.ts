@@ -513,10 +513,12 @@ describe("files that are not used", () => {
   test("another session and an empty file are left out", () => {
     const other = { ...nameless({ name: "system_health.xel" }), identity: identityOf(emptyColumns(4180)) };
     const empty = { ...nameless({ name: "empty.xel" }), identity: identityOf(emptyColumns(0)) };
-    const { captures, unused } = groupFiles([other, empty]);
+    const unasked = { ...nameless({ name: "logins.xel" }), identity: empty.identity, events: 149 };
+    const { captures, unused } = groupFiles([other, empty, unasked]);
     expect(captures).toEqual([]);
     expect(unused.map(({ warning }) => warning.sentence).toSorted()).toEqual([
       "empty.xel is left out: it holds no events.",
+      "logins.xel is left out: it is of another session, none of its 149 events is about log blocks.",
       "system_health.xel is left out: it is of another session, none of its 4,180 events is about log blocks.",
     ]);
   });

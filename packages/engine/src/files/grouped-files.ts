@@ -42,6 +42,7 @@ function toGroup(kept: CaptureFile): File {
     size,
     hash: sha256,
     identity: identityOfFile(kept),
+    events: kept.events,
     kept,
     ...(given.replica === undefined ? {} : { server: given.replica }),
   };

@@ -22,13 +22,7 @@ export function RestRow({ file, unused }: Props): ReactNode {
     <div className={styles.restRow} data-unreadable={isProblem}>
       {isProblem ? <WarningIcon /> : <CheckIcon />}
       <p role={isProblem ? "alert" : undefined}>
-        {unused === null ? (
-          <>
-            <span className={`mono ${styles.restName}`}>{file.name}</span> {restWords(file)}
-          </>
-        ) : (
-          unused
-        )}
+        <RestWords file={file} unused={useless === null ? unused : null} />
       </p>
       {file.kind === "xel" && unused === null && useless === null ? (
         <Button
@@ -43,6 +37,17 @@ export function RestRow({ file, unused }: Props): ReactNode {
         Remove
       </Button>
     </div>
+  );
+}
+
+/** The file's name and what becomes of it; a sentence that names it says it once. */
+function RestWords({ file, unused }: Props): ReactNode {
+  const words = unused ?? restWords(file);
+  if (words.startsWith(file.name)) return words;
+  return (
+    <>
+      <span className={`mono ${styles.restName}`}>{file.name}</span> {words}
+    </>
   );
 }
 

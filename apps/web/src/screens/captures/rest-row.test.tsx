@@ -1,6 +1,7 @@
+import { render } from "@testing-library/react";
 import { expect, test } from "vitest";
 import { captureFile } from "../../../test/capture-file.ts";
-import { uselessWords } from "./rest-row.tsx";
+import { RestRow, uselessWords } from "./rest-row.tsx";
 
 const gap = {
   code: "truncated",
@@ -30,4 +31,21 @@ test("a file without events says that nothing was recorded", () => {
 
 test("a file with a role may be used, whatever it lost", () => {
   expect(uselessWords(captureFile({ events: 12, gaps: [gap], detectedRole: "primary" }))).toBeNull();
+});
+
+test("a file is named once, and told why it cannot be used before that it is left out", () => {
+  const wordsOf = (file: Parameters<typeof captureFile>[0], unused: string | null): string | null => {
+    const { container, unmount } = render(<RestRow file={captureFile(file)} unused={unused} />);
+    const words = container.querySelector("p")?.textContent ?? null;
+    unmount();
+    return words;
+  };
+  const message = "readme.txt, byte 0: This is not an Extended Events file.";
+  expect(wordsOf({ name: "readme.txt", kind: "unreadable", message }, null)).toBe(message);
+  const copy = "b.xel is used once: it is the same file as a.xel.";
+  expect(wordsOf({ name: "b.xel" }, copy)).toBe(copy);
+  const other = { name: "logins.xel", events: 149, detectedRole: "unknown" } as const;
+  expect(wordsOf(other, "logins.xel is left out: it is of another session.")).toMatch(
+    /^logins\.xel holds 149 events, none of them of an availability group/u,
+  );
 });
