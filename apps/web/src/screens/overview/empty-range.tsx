@@ -53,7 +53,7 @@ export function EmptyRange(): ReactNode {
           <Button onClick={showAround(next.time)}>Next block, {formatOffset(summary, next.time)}</Button>
         )}
         <Button onClick={() => setRange(null, true)}>
-          Whole capture <Kbd>f</Kbd>
+          Whole capture <Kbd>0</Kbd>
         </Button>
       </div>
     </Card>

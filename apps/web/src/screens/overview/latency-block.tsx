@@ -12,7 +12,9 @@ import { durationText, formatCount, formatDuration, formatUtc } from "../../ui/w
 import { useCapture } from "../capture-context.ts";
 import { LatencyTable } from "./chart-tables.tsx";
 import { GroundLabels } from "./ground-labels.tsx";
+import { countedWords } from "../counted-words.ts";
 import { databaseName } from "../database.ts";
+import { backedPercentiles } from "../percentiles.ts";
 import { phaseIndex } from "../phase.ts";
 import { useBins, useLatencyAnswers } from "./use-chart-answers.ts";
 import { missingFileNote } from "./missing-file.ts";
@@ -149,8 +151,10 @@ export function latencySentence(
     metric === "commit" ? statistics?.commitLatency : statistics?.stages[secondary]?.["remoteHarden"];
   const stretch = `${METRIC_WORDS[metric]} over ${durationText(to - from)}`;
   if (!figures || figures.n === 0) return `${stretch}: nothing to measure.`;
-  const unit = metric === "commit" ? "commits" : "blocks";
-  return `${stretch}: p50 ${durationText(figures.p50)}, p95 ${durationText(figures.p95)}, max ${durationText(figures.max)} of ${formatCount(figures.n)} ${unit}.`;
+  const backed = backedPercentiles(figures);
+  const named = (["p50", "p95", "max"] as const).filter((name) => backed[name] !== null);
+  const words = named.map((name) => `${named.length === 1 ? "" : `${name} `}${durationText(backed[name])}`);
+  return `${stretch}: ${words.join(", ")} of ${countedWords(figures.n, metric === "commit" ? "commit" : "block")}.`;
 }
 
 /** Ring around the commit that the readout names. */

@@ -324,9 +324,10 @@ describe("figures that do not follow the view", () => {
     const names = view.database === undefined ? ["Sales1"] : ["Sales1", "Sales2"];
     await open(ANSWERS, view, { databases: names.map(database) });
     const rail = screen.getByRole("complementary", { name: "Averages" });
-    const cards = ["Log writes by class", "Averages as SSMS reports them"].map((name) =>
-      within(rail).getByRole("heading", { name }),
-    );
+    const cards = [
+      within(rail).getByRole("heading", { name: "Log writes by class" }),
+      screen.getByRole("heading", { name: "Averages as SSMS reports them" }),
+    ];
     return [screen.getByRole("region", { name: "Verdict" }), ...cards.map((head) => head.parentElement!)];
   };
 

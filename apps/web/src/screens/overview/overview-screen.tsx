@@ -1,6 +1,7 @@
 import type { ReactNode } from "react";
 import { hasReplicaMatrix } from "@aglens/contract";
 import { Problem } from "../../frame/problem.tsx";
+import { useMedia } from "../../ui/use-media.ts";
 import { useCapture } from "../capture-context.ts";
 import { ChartPanel } from "./chart-panel.tsx";
 import { ChartsPending } from "./charts-pending.tsx";
@@ -25,9 +26,13 @@ import { ViewBar } from "./view-bar.tsx";
 import chartStyles from "./charts.module.css";
 import styles from "./overview-screen.module.css";
 
+/** Where the rail has room for the averages as SSMS reports them; elsewhere they stand below the slowest blocks. */
+const ROOM_IN_RAIL = "(min-width: 1680px), (min-width: 1024px) and (max-width: 1279px)";
+
 /** Verdict, latency over time, where the time goes, and the slowest blocks of what is in view. */
 export function OverviewScreen(): ReactNode {
   const { summary } = useCapture();
+  const hasRail = useMedia(ROOM_IN_RAIL);
   const overview = useOpenOverview();
   useOverviewKeys(overview);
   return (
@@ -36,9 +41,9 @@ export function OverviewScreen(): ReactNode {
         <VerdictBand />
         <ViewBar />
         <div className={styles.overviewGrid}>
-          {hasReplicaMatrix(summary) ? <ReplicaMatrix /> : <OneSecondary />}
+          {hasReplicaMatrix(summary) ? <ReplicaMatrix /> : <OneSecondary hasRail={hasRail} />}
           <SlowestCard />
-          {hasReplicaMatrix(summary) && <Averages />}
+          {hasReplicaMatrix(summary) ? <Averages /> : hasRail ? null : <BelowTheTable />}
         </div>
       </div>
       <OverviewStatus />
@@ -47,7 +52,7 @@ export function OverviewScreen(): ReactNode {
 }
 
 /** Charts of the path to the secondary, with its averages beside them. */
-function OneSecondary(): ReactNode {
+function OneSecondary({ hasRail }: { readonly hasRail: boolean }): ReactNode {
   const { summary, view } = useCapture();
   const { databases, scale } = useOverview();
   const switches = roleSwitches(summary);
@@ -64,11 +69,18 @@ function OneSecondary(): ReactNode {
         {byPhase ? <PhaseFigures /> : databases.length > 0 ? <DatabaseFigures /> : <MeanRemoteHarden />}
         <MarksCard />
         {byPhase || databases.length > 0 ? null : <LogWrites />}
-        <SsmsAverages />
+        {hasRail ? <SsmsAverages /> : null}
       </aside>
     </>
   );
 }
+
+/** What the rail has no room for. */
+const BelowTheTable = (): ReactNode => (
+  <aside className={`${styles.rail} ${styles.below}`} aria-label="More averages">
+    <SsmsAverages />
+  </aside>
+);
 
 /** Under the rows of replicas: what the rail of one secondary has beside its charts. */
 function Averages(): ReactNode {

@@ -200,7 +200,7 @@ export function LogWrites() {
   );
 }
 
-/** The averages under the names SSMS and its counters give them; only where there is room. */
+/** The averages under the names SSMS and its counters give them. */
 export function SsmsAverages() {
   const { view } = useCapture();
   const { summary, words } = useOverview().judged;

@@ -1,8 +1,15 @@
 /** What the share dialog says: the link's title, what it restores, until when. */
 import type { Episode, Link, Summary } from "@aglens/contract";
-import type { View } from "../../state/view.ts";
+import { DEFAULT_VIEW, type View } from "../../state/view.ts";
 import { formatCount, formatUtc } from "../../ui/words.ts";
-import type { CaptureTab } from "../capture-context.ts";
+import { stageWords } from "../../lanes/palette.ts";
+import { type CaptureTab, TAB_LABELS } from "../capture-context.ts";
+import { countedWords } from "../counted-words.ts";
+import { databaseIndex } from "../database.ts";
+import { phaseIndex } from "../phase.ts";
+import { replicaNames } from "../replica-names.ts";
+import { phaseName } from "../role-switches.ts";
+import { shownFilter } from "../table-file.ts";
 
 const MOST_TITLE = 200;
 
@@ -40,10 +47,83 @@ export const notesWords = (notes: number): string =>
 
 /** `The link restores: Timeline, whole capture, block 00000022:00000167 selected.` `lsn` is null until it is known. */
 export function restoresWords(summary: Summary, tab: CaptureTab, view: View, lsn: string | null): string {
-  const screen = `${tab.charAt(0).toUpperCase()}${tab.slice(1).replace("-", " ")}`;
-  const block = view.block === null ? "" : `, block ${lsn ?? formatCount(view.block + 1)} selected`;
-  const clock = view.clock === "raw" ? ", raw clocks" : "";
-  return `The link restores: ${screen}, ${shownRangeWords(summary, view)}${block}${clock}.`;
+  const parts = [
+    TAB_LABELS[tab],
+    shownRangeWords(summary, view),
+    ...partWords(summary, view),
+    ...selectedWords(summary, view, lsn),
+    ...listWords(summary, view),
+    ...laneWords(view),
+    ...screenWords(summary, tab, view),
+    view.clock === "raw" ? "raw clocks" : null,
+    view.time === "utc" ? "times as UTC" : null,
+    view.theme === "system" ? null : `${view.theme} theme`,
+  ];
+  return `The link restores: ${parts.filter((part) => part !== null).join(", ")}.`;
+}
+
+type Words = readonly (string | null)[];
+
+/** Of which part of the capture everything is. */
+function partWords(summary: Summary, view: View): Words {
+  const phase = phaseIndex(summary, view.phase);
+  const filter = shownFilter({ summary, view });
+  return [
+    databaseIndex(summary, view.database) === null ? null : `${view.database} alone`,
+    phase === null ? null : `${phaseName(summary, phase).toLowerCase()} alone`,
+    filter === null ? null : `filter ${filter}${view.others === "hide" ? ", hits only" : ""}`,
+  ];
+}
+
+function selectedWords(summary: Summary, view: View, lsn: string | null): Words {
+  const { block, selected, rulers, event } = view;
+  return [
+    block === null ? null : `block ${lsn ?? formatCount(block + 1)} selected`,
+    event === null ? null : "its event open",
+    selected === null ? null : `${rangeWords(summary, selected)} selected`,
+    rulers.length === 0 ? null : countedWords(rulers.length, "ruler"),
+  ];
+}
+
+/** What lists hold and how they are ordered, where that is not as usual. */
+function listWords(summary: Summary, view: View): Words {
+  const { sort, descending, list, rows, eventText, eventNames, eventReplicas, metric } = view;
+  const by = sort === "commit" ? "commit" : stageWords(sort, replicaNames(summary, view.secondary));
+  const hasOrder = sort !== DEFAULT_VIEW.sort || !descending;
+  return [
+    metric === "harden" ? "remote harden in place of commits" : null,
+    hasOrder ? `blocks ordered by ${by}, ${descending ? "slowest" : "fastest"} first` : null,
+    list === null ? null : `slowest ${list}`,
+    rows === "events" ? null : `rows are the slowest ${rows}`,
+    eventText === "" ? null : `events that hold "${eventText}"`,
+    eventNames.length + eventReplicas.length === 0 ? null : "events of chosen names and replicas",
+  ];
+}
+
+/** What only one screen knows of. */
+function screenWords(summary: Summary, tab: CaptureTab, view: View): Words {
+  switch (tab) {
+    case "distribution":
+      return [
+        view.stage === "commit" ? null : stageWords(view.stage, replicaNames(summary, view.secondary)),
+        view.other === null ? null : `against ${rangeWords(summary, view.other)}`,
+      ];
+    case "compare":
+      return [view.sideA === null && view.sideB === null && view.versus === null ? null : "both sides"];
+    case "what-if":
+      return [view.change === null ? null : `change ${view.change}`];
+    default:
+      return [];
+  }
+}
+
+function laneWords({ lanes, open, isolated, gates }: View): Words {
+  const isChosen = Object.keys(lanes).length > 0 || open !== null;
+  return [
+    isChosen ? "lanes as they are now" : null,
+    isolated.length === 0 ? null : `${countedWords(isolated.length, "lane")} isolated`,
+    gates ? "commits coloured by what released them" : null,
+  ];
 }
 
 /** `21 February 2027`, the day where the browser is. */

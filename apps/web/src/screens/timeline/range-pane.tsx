@@ -19,13 +19,13 @@ import {
 import { databaseName } from "../database.ts";
 import { primaryMoved } from "../phase.ts";
 import { useCapture } from "../capture-context.ts";
+import { countedWords } from "../counted-words.ts";
 import { useReplicaNames } from "../replica-names.ts";
 import { toggledLanes } from "../isolated-lanes.ts";
 import { StageLink } from "../stage-link.tsx";
 import { backedPercentiles } from "../percentiles.ts";
 import { ratePerSecond } from "../rate-per-second.ts";
 import { PhasesPane } from "./phases-pane.tsx";
-import { countedWords } from "./pane-figures.ts";
 import { Readout } from "./readout.tsx";
 import { releasedBy, ROLES } from "./released-by.ts";
 import { PANE_STAGES, paneStageWords } from "./stage-names.ts";

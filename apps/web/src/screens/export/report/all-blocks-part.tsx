@@ -2,7 +2,8 @@ import type { ReactNode } from "react";
 import { formatLsn, REMOTE_STAGE_IDS, type StageId } from "@aglens/ag-model/replication";
 import { stageDuration } from "@aglens/ag-model/columns";
 import { stageWords } from "../../../lanes/palette.ts";
-import { durationText, formatCount, formatUtc } from "../../../ui/words.ts";
+import { durationText, formatUtc } from "../../../ui/words.ts";
+import { countedWords } from "../../counted-words.ts";
 import type { ReportData } from "./report-data.ts";
 import { Section } from "./section.tsx";
 
@@ -19,7 +20,7 @@ export function AllBlocksPart({ data }: { readonly data: ReportData }): ReactNod
     <Section
       id="blocks"
       title="All blocks of the timeline"
-      note={`${formatCount(rows.length)} ${rows.length === 1 ? "block" : "blocks"}${filter === null ? "" : " of the filter"} towards ${names.secondary}`}
+      note={`${countedWords(rows.length, "block")}${filter === null ? "" : " of the filter"} towards ${names.secondary}`}
     >
       <table className="dense">
         <thead>

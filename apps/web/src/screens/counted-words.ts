@@ -1,4 +1,4 @@
-import { formatCount } from "../../ui/words.ts";
+import { formatCount } from "../ui/words.ts";
 
 /** "1 block", "1,079 blocks". */
 export const countedWords = (count: number, noun: string): string =>
