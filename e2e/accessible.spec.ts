@@ -51,7 +51,7 @@ test("screens before a capture, in light and dark, at 360 to 2560 px", async ({ 
 /** Each screen of a capture by its address, and what it shows once it has its data. */
 const SCREENS: readonly (readonly [address: string, state: (page: Page) => Locator])[] = [
   ["", (page) => page.getByRole("region", { name: "Verdict" }).getByText("network").first()],
-  ["/timeline", (page) => page.getByRole("gridcell").first()],
+  ["/timeline?block=640", (page) => page.getByRole("gridcell").first()],
   ["/timeline?sel=60000000_70000000", (page) => page.getByRole("slider", { name: "Selection begins" })],
   ["/timeline?where=secondaryFlush%401%3E50000", (page) => page.getByRole("complementary", { name: "Hits" })],
   ["/sequence?block=640", (page) => page.locator("main").getByText("remote harden").first()],
@@ -60,6 +60,7 @@ const SCREENS: readonly (readonly [address: string, state: (page: Page) => Locat
   ["/compare", (page) => page.getByRole("table", { name: "Changes" })],
   ["/what-if", (page) => page.getByRole("table", { name: "Commits now and then" })],
   ["/raw-events?block=640", (page) => page.getByRole("row", { selected: true })],
+  ["/raw-events?rows=commits", (page) => page.getByRole("columnheader", { name: "Woken after" })],
 ];
 
 for (const [address, state] of SCREENS) {
