@@ -55,6 +55,17 @@ test("a failure is a sentence until the request is sent once more", async () => 
   expect(onAnswer.mock.calls).toEqual([["yes"]]);
 });
 
+test("why it failed is forgotten when the network is back, and nothing is done that nobody asks for any more", async () => {
+  const { question, asked } = openQuestion<string>("a");
+  const { result } = renderHook(useRequest);
+  await settled(() => result.current.send(question, vi.fn()));
+  await asked[0]?.fail(new ProblemError("network", 0, "The server does not answer."));
+  expect(result.current.error).toBe("The server does not answer.");
+  await settled(() => window.dispatchEvent(new Event("online")));
+  expect(result.current.error).toBeNull();
+  expect(asked).toHaveLength(1);
+});
+
 test("leaving the screen aborts it", async () => {
   const { question, asked } = openQuestion<string>("a");
   const { result, unmount } = renderHook(useRequest);

@@ -49,6 +49,12 @@ export function useRequest(): Request {
     [cancel],
   );
   const retry = useCallback(() => newest.current(), []);
+  useEffect(() => {
+    // What failed without a network is done with: to do it now would surprise whoever went on.
+    const forget = (): void => setError(null);
+    window.addEventListener("online", forget);
+    return () => window.removeEventListener("online", forget);
+  }, []);
   useEffect(() => () => running.current?.abort(), []);
   return useMemo(() => ({ send, cancel, isAsking, error, retry }), [send, cancel, isAsking, error, retry]);
 }

@@ -187,6 +187,9 @@ test("Stop sending ends the queue as well as what is on the wire", async () => {
   await settled();
   expect(server.sent).toHaveLength(2);
   expect(uploads()).toEqual([]);
+  expect(get().notice).toBe(
+    "Stopped: trace_0.xel, trace_1.xel, trace_2.xel and 3 more did not arrive. Choose them again to send them.",
+  );
   expect(get().capture?.id).toBe("capture-1");
 });
 

@@ -101,8 +101,10 @@ export const createDraft =
         }
       },
       stop() {
+        // What the server keeps a part of has a row of its own.
+        const stopped = get().uploads.filter(({ parts, problem }) => parts === null && problem === null);
         sending.stop();
-        set({ isPaused: false });
+        set({ isPaused: false, notice: stoppedWords(stopped.map(({ name }) => name)) });
         const id = get().capture?.id;
         if (id !== undefined) void readKept(id).then((kept) => set({ kept }));
       },
@@ -211,6 +213,16 @@ export const useDraft = create<Draft>()(createDraft({ ...capturesClient, ...part
 
 const noticeOf = (sentences: readonly string[]): string | null =>
   sentences.length === 0 ? null : sentences.join(" ");
+
+/** What did not arrive, by name as far as one reads it. */
+function stoppedWords(names: readonly string[]): string | null {
+  if (names.length === 0) return null;
+  const shown = names.slice(0, MOST_NAMED).join(", ");
+  const more = names.length > MOST_NAMED ? ` and ${names.length - MOST_NAMED} more` : "";
+  return `Stopped: ${shown}${more} did not arrive. Choose them again to send them.`;
+}
+
+const MOST_NAMED = 3;
 
 function leftOutWords(taken: number, leftOut: readonly string[]): readonly string[] {
   if (leftOut.length === 0) return [];
