@@ -3,10 +3,11 @@ import type { ReactNode } from "react";
 import type { Overview } from "@aglens/contract";
 import type { LatencyBin } from "../../charts/overview/latency-bins.ts";
 import { rateOf } from "../../charts/overview/paint-rates.ts";
-import { SHARE_ORDER, isCovered, sharesOf, stagesOf } from "../../charts/overview/shares.ts";
-import { stageWords } from "../../lanes/palette.ts";
+import { SHARE_ORDER, isCovered, sharesOf } from "../../charts/overview/shares.ts";
 import { durationText, formatCount, formatPercent, formatUtc } from "../../ui/words.ts";
 import { useCapture } from "../capture-context.ts";
+import { backedPercentiles } from "../percentiles.ts";
+import { colourWords } from "./colour-words.ts";
 import { useOverview } from "./overview-context.ts";
 import styles from "./chart-tables.module.css";
 
@@ -48,15 +49,11 @@ function FigureTable({ caption, head, rows }: TableProps) {
 }
 
 export function LatencyTable({ bins }: { readonly bins: readonly LatencyBin[] }) {
-  const rows = bins.map(
-    (b) =>
-      [
-        b.from,
-        durationText(b.to - b.from),
-        formatCount(b.n),
-        ...[b.p50, b.p95, b.p99, b.max].map(durationText),
-      ] as const,
-  );
+  const rows = bins.map((bin) => {
+    const { p50, p95, p99, max } = backedPercentiles(bin);
+    const figures = [p50, p95, p99, max].map(durationText);
+    return [bin.from, durationText(bin.to - bin.from), formatCount(bin.n), ...figures] as const;
+  });
   return <FigureTable caption="Latency" head={["Length", "n", "p50", "p95", "p99", "max"]} rows={rows} />;
 }
 
@@ -78,11 +75,7 @@ export function ShareTable({ overview }: OverviewProps) {
     const shares = (isCovered(overview, bin) ? all[bin] : null) ?? SHARE_ORDER.map(() => null);
     return [from, ...shares.map((share) => formatPercent(share, 1))] as const;
   });
-  const head = SHARE_ORDER.map((token) =>
-    stagesOf(token)
-      .map((id) => stageWords(id, names))
-      .join(", "),
-  );
+  const head = SHARE_ORDER.map((token) => colourWords(token, names));
   return <FigureTable caption="Share of remote harden by stage" head={head} rows={rows} />;
 }
 

@@ -97,6 +97,25 @@ describe("the overview", () => {
     fireEvent.click(within(charts).getByRole("button", { name: "Show as table" }));
     expect(within(charts).getByRole("region", { name: "Log blocks" }).textContent).toContain("02:16:56.000");
     expect(within(charts).queryByRole("img", { name: "Commit latency" })).toBeNull();
+    // As the legend of the chart names them; a single commit has no percentiles.
+    const heads = within(within(charts).getByRole("region", { name: /^Share of/u })).getAllByRole(
+      "columnheader",
+    );
+    expect(heads.map(({ textContent }) => textContent)).toEqual([
+      "From, UTC",
+      "SQL2 log write",
+      "SQL2 receive, ack",
+      "Network out",
+      "Network back",
+      "SQL1 send, ack",
+    ]);
+    const latency = within(charts).getByRole("region", { name: "Latency" });
+    expect(
+      within(latency)
+        .getAllByRole("cell")
+        .slice(-4)
+        .map(({ textContent }) => textContent),
+    ).toEqual(["–", "–", "–", "8.00\u2009ms"]);
     fireEvent.click(within(charts).getByRole("button", { name: "Show as charts" }));
     expect(within(charts).getByRole("img", { name: "Commit latency" })).toBeTruthy();
   });

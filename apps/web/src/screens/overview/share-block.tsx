@@ -2,10 +2,12 @@ import type { ReactNode } from "react";
 import type { Overview } from "@aglens/contract";
 import { ShareChart } from "../../charts/overview/share-chart.tsx";
 import { SHARE_ORDER, stagesOf } from "../../charts/overview/shares.ts";
-import { type ReplicaNames, stageWords, type StageToken } from "../../lanes/palette.ts";
+import type { ReplicaNames } from "../../lanes/palette.ts";
 import { Swatch } from "../../ui/controls.tsx";
+import { formatPercent } from "../../ui/words.ts";
 import { useCapture } from "../capture-context.ts";
 import { ShareTable } from "./chart-tables.tsx";
+import { colourWords } from "./colour-words.ts";
 import { missingFileNote } from "./missing-file.ts";
 import { useOverview } from "./overview-context.ts";
 import { type ChartBlockProps, ChartHead, PlotArea, PlotNote, ScaleLabels } from "./plot-area.tsx";
@@ -38,18 +40,12 @@ export function ShareBlock({ overview, width, height, drag, asTables }: ChartBlo
   );
 }
 
-function groupWords(token: StageToken, names: ReplicaNames): string {
-  if (token === "--p-work") return `${names.primary} send, ack`;
-  if (token === "--s-work") return `${names.secondary} receive, ack`;
-  return stageWords(stagesOf(token)[0] ?? "", names);
-}
-
 function ShareLegend({ names }: { readonly names: ReplicaNames }): ReactNode {
   return (
     <span className={styles.legend}>
       {SHARE_ORDER.toReversed().map((token) => (
         <span key={token}>
-          <Swatch color={`var(${token})`} /> {groupWords(token, names)}
+          <Swatch color={`var(${token})`} /> {colourWords(token, names)}
         </span>
       ))}
     </span>
@@ -64,8 +60,6 @@ function shareSentence(overview: Overview, names: ReplicaNames): string {
   })).toSorted((a, b) => b.sum - a.sum);
   const whole = sums.reduce((sum, s) => sum + s.sum, 0);
   if (whole === 0) return "No remote harden in view.";
-  const parts = sums.map(
-    ({ token, sum }) => `${groupWords(token, names)} ${((sum / whole) * 100).toFixed(0)} %`,
-  );
+  const parts = sums.map(({ token, sum }) => `${colourWords(token, names)} ${formatPercent(sum / whole)}`);
   return `Of remote harden in view: ${parts.join(", ")}.`;
 }
