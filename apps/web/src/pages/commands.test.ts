@@ -1,5 +1,8 @@
-import { expect, test } from "vitest";
-import { type Command, matchingCommands } from "./commands.ts";
+import { expect, test, vi } from "vitest";
+import { summaryOf } from "../../test/summary.ts";
+import type { OpenCapture } from "../screens/capture-context.ts";
+import { DEFAULT_VIEW } from "../state/view.ts";
+import { type Command, commandsOf, matchingCommands } from "./commands.ts";
 
 const command = (words: string): Command => ({ key: words, words, note: "", run: () => undefined });
 const commands = [
@@ -28,4 +31,13 @@ test("before anything is typed all are there, and one word that many begin with 
   expect(found("")).toEqual(commands.map(({ words }) => words));
   const stages = Array.from({ length: 19 }, (_, i) => command(`slowest by stage ${i}`));
   expect(matchingCommands(stages, "slow")).toHaveLength(19);
+});
+
+test("the slowest commits are found by their words, beside the orders of the slowest blocks", () => {
+  const open = vi.fn<OpenCapture["open"]>();
+  const capture = { summary: summaryOf(), view: DEFAULT_VIEW, open } as unknown as OpenCapture;
+  const [first, second] = matchingCommands(commandsOf(capture, {}), "slow commit");
+  expect([first?.words, second?.words]).toEqual(["slowest commits", "slowest by commit"]);
+  first?.run();
+  expect(open).toHaveBeenCalledExactlyOnceWith("raw-events", { rows: "commits" });
 });

@@ -62,5 +62,11 @@ export function commandsOf(
     note: "overview",
     run: () => open("overview", { sort: id, descending: true }),
   }));
-  return [...named, ...slowest];
+  const commits = {
+    key: "slowest-commits",
+    words: "slowest commits",
+    note: "raw events",
+    run: () => open("raw-events", { rows: "commits" }),
+  };
+  return [...named, commits, ...slowest];
 }

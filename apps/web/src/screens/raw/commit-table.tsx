@@ -21,12 +21,12 @@ export function CommitTable({ rows, order }: Props): ReactNode {
   const { summary } = useCapture();
   const scale = pathScale([Math.max(1, ...rows.map(({ waited }) => waited ?? 0))], []);
   const head = (by: CommitOrder, words: string): ReactNode => (
-    <th scope="col" className={styles.number} aria-sort={sorted(by, order)}>
+    <th scope="col" className={`${styles.number} ${partClass(by)}`} aria-sort={sorted(by, order)}>
       {words}
     </th>
   );
   return (
-    <table className={styles.table}>
+    <table className={styles.table} data-order={order}>
       <thead>
         <tr>
           <th scope="col">
@@ -68,6 +68,10 @@ export function CommitTable({ rows, order }: Props): ReactNode {
   );
 }
 
+/** Columns of the parts of a wait: a phone has room for the one that the rows are ordered by. */
+const partClass = (by: CommitOrder): string =>
+  ({ queued: styles.queued, wokenAfter: styles.wokenAfter, waited: "", time: "" })[by] ?? "";
+
 const sorted = (by: CommitOrder, order: CommitOrder): "none" | "ascending" | "descending" =>
   by !== order ? "none" : by === "time" ? "ascending" : "descending";
 
@@ -102,8 +106,8 @@ function CommitRow({ commit, rank, scaleUs }: RowProps): ReactNode {
       <td>
         <ReleasedBy part={releasingPart(partsOf(commit, summary))} />
       </td>
-      <td className={styles.number}>{figure(queued)}</td>
-      <td className={styles.number}>{figure(wokenAfter)}</td>
+      <td className={`${styles.number} ${partClass("queued")}`}>{figure(queued)}</td>
+      <td className={`${styles.number} ${partClass("wokenAfter")}`}>{figure(wokenAfter)}</td>
       <td className={`${styles.number} ${styles.wide}`}>{figure(otherEarlierBy)}</td>
       <td className={styles.wide}>
         <LargestStage commit={commit} />
