@@ -9,6 +9,7 @@ import { AttachMore } from "./attach-more.tsx";
 import { CounterChoice } from "./counter-choice.tsx";
 import type { LiveState } from "./picture.ts";
 import { CopyCode } from "../../frame/copy-code.tsx";
+import { LiveVerdict } from "./live-verdict.tsx";
 import { originDayOf } from "./origin.ts";
 import { secondaryOf } from "./lane-times.ts";
 import { ReplicasTable } from "./replicas-table.tsx";
@@ -45,15 +46,7 @@ export function SidePane(): ReactNode {
       <h2>
         Now <span className="quiet">{heardWords(state)}</span>
       </h2>
-      <section className={styles.verdict} data-place={verdict?.place ?? "none"} aria-label="Verdict">
-        <p aria-live="polite">
-          {database === null ? null : <b>{database}: </b>}
-          {verdict === null ? "No block has finished yet." : unbroken(verdict.sentence)}
-        </p>
-        {verdict === null || verdict.checkNext.length === 0 ? null : (
-          <p className={laneFrame.sub}>Check next: {unbroken(verdict.checkNext.slice(0, 2).join("; "))}</p>
-        )}
-      </section>
+      <LiveVerdict verdict={verdict} database={database} />
       {state.shares.map((shares, secondary) => {
         const replica = secondaryOf(state.lanes, replicas, secondary);
         // Without its events a secondary's path is one part: 100 % of that says nothing.

@@ -1,0 +1,30 @@
+import { render } from "@testing-library/react";
+import { expect, test } from "vitest";
+import { summaryOf } from "../../../test/summary.ts";
+import { LiveVerdict } from "./live-verdict.tsx";
+
+const words = (
+  verdict: Parameters<typeof LiveVerdict>[0]["verdict"],
+  database: string | null = null,
+): string =>
+  (render(<LiveVerdict verdict={verdict} database={database} />).container.textContent ?? "").replaceAll(
+    "\u00a0",
+    " ",
+  );
+
+test("the verdict says of which stretch it is: the bars beside it are of the last 30 s", () => {
+  const { verdict } = summaryOf();
+  const so = {
+    ...verdict,
+    place: "network" as const,
+    sentence: "The network is slow.",
+    checkNext: ["Pings"],
+  };
+  expect(words(so, "Sales")).toBe(
+    "Sales: The network is slow.Check next: Pings. On the last 15 s, or 200 blocks where those are more.",
+  );
+});
+
+test("before the first block there is none", () => {
+  expect(words(null)).toBe("No block has finished yet.");
+});
