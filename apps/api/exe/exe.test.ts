@@ -1,8 +1,8 @@
-import { mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from "node:fs";
+import { mkdtempSync, readFileSync, readdirSync, rmSync, utimesSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { strToU8, zipSync } from "fflate";
-import { afterEach, beforeEach, expect, test } from "vitest";
+import { afterEach, beforeEach, expect, test, vi } from "vitest";
 import { ownFolder } from "./places.ts";
 import { unpackOnce } from "./unpack.ts";
 
@@ -12,7 +12,8 @@ beforeEach(() => {
 });
 afterEach(() => rmSync(folder, { recursive: true }));
 
-const program = zipSync({ "package.json": strToU8("{}"), "apps/api/dist/main.js": strToU8("1") });
+const zip = zipSync({ "package.json": strToU8("{}"), "apps/api/dist/main.js": strToU8("1") });
+const program = (): Uint8Array => zip;
 
 test("the program is unpacked once, and nothing else is left beside it", () => {
   const place = unpackOnce(program, folder, "v1");
@@ -21,6 +22,25 @@ test("the program is unpacked once, and nothing else is left beside it", () => {
   expect(unpackOnce(program, folder, "v1")).toBe(place);
   expect(readFileSync(join(place, "package.json"), "utf8")).toBe("changed");
   expect(readdirSync(folder)).toEqual(["v1"]);
+});
+
+test("the zip is asked for only by the start that unpacks it", () => {
+  const asked = vi.fn<() => Uint8Array>(program);
+  unpackOnce(asked, folder, "v1");
+  unpackOnce(asked, folder, "v1");
+  expect(asked).toHaveBeenCalledTimes(1);
+});
+
+test("programs that nobody started for 90 days are deleted, others stay", () => {
+  const [old, recent, left] = ["v1", "v2", "v2.4711"].map((name) => {
+    const place = unpackOnce(program, folder, name);
+    return { place, at: (days: number) => utimesSync(place, 0, Date.now() / 1000 - days * 86_400) };
+  });
+  old?.at(91);
+  recent?.at(89);
+  left?.at(91);
+  unpackOnce(program, folder, "v3");
+  expect(readdirSync(folder).toSorted()).toEqual(["v2", "v3"]);
 });
 
 test("another version has a place of its own; what an unfinished start left is no program", () => {

@@ -6,7 +6,7 @@ import { spawnSync } from "node:child_process";
 import { createRequire } from "node:module";
 import { homedir } from "node:os";
 import { join } from "node:path";
-import { getAsset } from "node:sea";
+import { getAsset, getRawAsset } from "node:sea";
 import { ownFolder } from "./places.ts";
 import { PROGRAM, VERSION } from "./assets.ts";
 import { unpackOnce } from "./unpack.ts";
@@ -19,7 +19,11 @@ if (process.platform === "win32" && process.stdout.isTTY)
     if (code !== 0) spawnSync("cmd", ["/c", "pause"], { stdio: "inherit" });
   });
 
-const folder = unpackOnce(new Uint8Array(getAsset(PROGRAM)), join(own, "program"), getAsset(VERSION, "utf8"));
+const folder = unpackOnce(
+  () => new Uint8Array(getRawAsset(PROGRAM)),
+  join(own, "program"),
+  getAsset(VERSION, "utf8"),
+);
 process.env["AGLENS_DATA"] ||= join(own, "data");
 if (!process.argv.includes("--no-open")) process.argv.push("--open");
 createRequire(join(folder, "package.json"))("./apps/api/dist/main.js");

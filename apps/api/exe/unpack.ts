@@ -1,17 +1,49 @@
 /** The program inside the single executable: a zip, which is unpacked once per version. */
-import { existsSync, mkdirSync, renameSync, rmSync, writeFileSync } from "node:fs";
+import {
+  existsSync,
+  mkdirSync,
+  readdirSync,
+  renameSync,
+  rmSync,
+  statSync,
+  utimesSync,
+  writeFileSync,
+} from "node:fs";
 import { dirname, join } from "node:path";
 import { unzipSync } from "fflate";
 
+/** Programs that were not started for so long are deleted; none that still runs is as old. */
+const UNUSED_MS = 90 * 86_400_000;
+
 /**
  * Unpacks the program unless a start before this one has.
+ * @param program its zip, asked for only when it is unpacked
  * @param folder of all versions
  * @param version names this one; another program has another name
  * @returns where it is
  */
-export function unpackOnce(program: Uint8Array, folder: string, version: string): string {
+export function unpackOnce(program: () => Uint8Array, folder: string, version: string): string {
   const place = join(folder, version);
-  if (existsSync(place)) return place;
+  if (!existsSync(place)) unpack(program(), place);
+  const now = new Date();
+  utimesSync(place, now, now);
+  deleteUnused(folder, now.getTime());
+  return place;
+}
+
+/** Other versions, and what starts that were ended half way left. */
+function deleteUnused(folder: string, nowMs: number): void {
+  for (const name of readdirSync(folder)) {
+    const path = join(folder, name);
+    try {
+      if (nowMs - statSync(path).mtimeMs > UNUSED_MS) rmSync(path, { recursive: true, force: true });
+    } catch {
+      // Another start deletes it too, or a file of it is open: the next start tries again.
+    }
+  }
+}
+
+function unpack(program: Uint8Array, place: string): void {
   // Beside its place first: what is in place is whole, also when two start at once or one is ended half way.
   const unfinished = `${place}.${process.pid}`;
   rmSync(unfinished, { recursive: true, force: true });
@@ -26,5 +58,4 @@ export function unpackOnce(program: Uint8Array, folder: string, version: string)
     rmSync(unfinished, { recursive: true, force: true });
     if (!existsSync(place)) throw error;
   }
-  return place;
 }

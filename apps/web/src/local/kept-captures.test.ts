@@ -1,3 +1,4 @@
+import { strFromU8, strToU8, unzipSync, zipSync } from "fflate";
 import { describe, expect, test } from "vitest";
 import { Capture, Problem, Sequence, SlowBlocks, TABLES_FORMAT } from "@aglens/contract";
 import { add, analysed, committed, ended, localPage, storeHere } from "../../test/local-page.ts";
@@ -205,6 +206,21 @@ describe("a capture as an .aglens file", () => {
     expect(without.name).toBe("Group 1");
     const answer = Sequence.parse((await page.json("GET", `/captures/${without.id}/${block}`)).value);
     expect([answer.lsn, answer.events]).toEqual([sequence.lsn, []]);
+  });
+
+  test("of files whose content was not recorded is named by no link", async () => {
+    const sender = localPage();
+    const id = await analysed(sender, FILES());
+    const file = await saved(sender, id, "files=false&names=kept");
+    const entries = unzipSync(new Uint8Array(await file.arrayBuffer()));
+    const head = strFromU8(entries["aglens.json"] ?? new Uint8Array());
+    entries["aglens.json"] = strToU8(head.replaceAll(/"sha256":"[\da-f]{64}"/gu, '"sha256":""'));
+
+    const page = localPage();
+    const opened = await page.server.openFile(new File([zipSync(entries)], "old.aglens"));
+    const link = await page.json("GET", `/captures/${opened.id}/file-link`);
+    expect(Problem.parse(link.value)).toMatchObject({ code: "wrong-state", status: 409 });
+    expect((await sender.json("GET", `/captures/${id}/file-link`)).status).toBe(200);
   });
 
   test("that is none is refused with a sentence, and no capture is begun", async () => {

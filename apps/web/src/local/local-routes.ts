@@ -19,6 +19,7 @@ import {
   type ChangedNotes,
   type KeptNote,
 } from "@aglens/engine/notes";
+import { problem } from "@aglens/engine/problems";
 import { filesOfText, filesText } from "../data/files-of-link.ts";
 import type { KeptList } from "../data/kept-client.ts";
 import { captureDigest, filesOfDigest } from "./capture-digest.ts";
@@ -78,7 +79,10 @@ export function localRoutes(
     })),
     on("GET", "/captures/:id/file-link", ({ parts: { id = "" } }) => {
       const { files } = captures.get(id);
-      return json({ digest: captureDigest(files), files: filesText(filesOfDigest(files)) });
+      const named = filesOfDigest(files);
+      // A file without a content would be any file.
+      if (named.some(({ sha256 }) => sha256 === "")) throw unknownContent();
+      return json({ digest: captureDigest(files), files: filesText(named) });
     }),
     on("GET", "/local-captures/kept", async () => json(await keptList(kept))),
     on("DELETE", "/local-captures/kept", async () => (await kept.forgetAll(), null)),
@@ -192,6 +196,12 @@ async function keptList(kept: KeptCaptures): Promise<KeptList> {
     isRefused: kept.isRefused,
   };
 }
+
+const unknownContent = (): Error =>
+  problem(
+    "wrong-state",
+    "This capture was saved before contents of files were recorded, so no link can name its files. Send the capture itself (.aglens) instead.",
+  );
 
 /** The route of a request with the parts of its path; null for an address that nobody answers. */
 export function routeOf(

@@ -2,7 +2,7 @@
 import { sha256 } from "@noble/hashes/sha2.js";
 import { bytesToHex } from "@noble/hashes/utils.js";
 import type { EventColumns } from "@aglens/ag-model/events";
-import { prepareEvents } from "@aglens/ag-model/replication";
+import { buffersOfEvents, prepareEvents } from "@aglens/ag-model/replication";
 import type { PreparedEvents } from "@aglens/ag-model/replication";
 import { recogniseFile, unreadable } from "@aglens/engine/files";
 import type { Recognised } from "@aglens/engine/files";
@@ -22,6 +22,7 @@ import {
 import type { EntryChecksums, EntrySink, ShownName } from "@aglens/zip";
 import { bytesOf } from "./blob-bytes.ts";
 import { blobOf, piecesOf, readableBlob } from "./blob-file.ts";
+import { giveBack } from "./give-back.ts";
 
 interface BytesOfFile {
   readonly blob: Blob;
@@ -91,6 +92,8 @@ async function readOne(
   const isHashed = byBrowser === null && hashed === blob.size && recognised.size === undefined;
   const columns = recognised.gaps.length === 0 ? read.columns : null;
   const prepared = prepares && columns !== null ? prepareEvents(columns) : null;
+  // The next file is read before a collector comes to them.
+  if (prepared !== null) giveBack(buffersOfEvents({ columns }));
   return {
     ...read,
     name,
