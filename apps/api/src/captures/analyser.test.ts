@@ -28,7 +28,7 @@ async function fileOfPrimary(): Promise<string> {
 }
 
 const requestFor = (path: string, role: "primary" | "secondary") => ({
-  files: [{ id: "f", name: "a.xel", size: 1, role, replica: "SQL1", path }] as const,
+  files: [{ id: "f", name: "a.xel", size: 1, role, replica: "SQL1", path, from: null }] as const,
   topologies: [],
 });
 

@@ -45,6 +45,7 @@ test("one that is gone is not, and an analysis says so instead of what its decod
     size: 3,
     role: "primary",
     replica: "SQL1",
+    from: null,
     path: gone.path,
   } as const;
   const analysis = analyseCapture({ files: [file], topologies: [], sources: [gone] }, () => {});

@@ -54,7 +54,8 @@ async function previewOf(folder: string, analyser: Analyser): Promise<Uint8Array
   const files = paths.map(async (path, index): Promise<FileToAnalyse> => {
     const replica = basename(dirname(path));
     const role = replica === "primary" ? "primary" : "secondary";
-    return { id: String(index), name: basename(path), size: (await stat(path)).size, role, replica, path };
+    const { size } = await stat(path);
+    return { id: String(index), name: basename(path), size, role, replica, path, from: null };
   });
   const request = { files: await Promise.all(files), topologies: [] };
   const preview = (await analyser.analyse(request, () => {}).done).files[PREVIEW_FILE];

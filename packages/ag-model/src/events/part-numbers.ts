@@ -7,7 +7,7 @@ export class PartNumbers {
   readonly files: EventFile[] = [];
   readonly #numbers = new Map<string, number>([["", 0]]);
 
-  /** @returns what gives events of the next part their numbers */
+  /** @returns what gives events of the next part their numbers; they have no files of their own then */
   next(part: Pick<EventColumns, "texts" | "files">): (events: EventColumns) => EventColumns {
     const { texts } = this;
     const renumber = Uint16Array.from(part.texts, (text) => numberOf(text, texts, this.#numbers));
@@ -16,13 +16,14 @@ export class PartNumbers {
     const isSame = renumber.every((number, own) => number === own);
     return (events) => {
       const file = firstFile === 0 ? events.file : events.file.map((own) => firstFile + own);
-      if (isSame) return { ...events, texts, file };
+      if (isSame) return { ...events, texts, file, files: [] };
       const numbers = TEXT_COLUMNS.map((name) => [name, events[name].map((own) => renumber[own])] as const);
       return {
         ...events,
         ...(Object.fromEntries(numbers) as Pick<EventColumns, (typeof TEXT_COLUMNS)[number]>),
         texts,
         file,
+        files: [],
       };
     };
   }

@@ -11,7 +11,7 @@ export {
 export { buildModel } from "./model.ts";
 export { ModelError } from "./model-error.ts";
 export { buffersOfEvents, type GiveBack } from "./memory.ts";
-export { prepareEvents, prepareParts, type PreparedEvents } from "./prepared-events.ts";
+export { prepareEvents, prepareInTurn, type PreparedEvents } from "./prepared-events.ts";
 export type { ModelInput, ServerInput } from "./server-input.ts";
 export * from "./slots.ts";
 export * from "./stages.ts";

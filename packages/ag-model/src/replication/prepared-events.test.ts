@@ -1,11 +1,11 @@
-import { expect, it } from "vitest";
+import { describe, expect, it } from "vitest";
 import { eventColumns, type EventSpec } from "../../test/events.ts";
 import { blockId, blocksInARow, hopEvents, localEvents, secondaryEvents } from "../../test/paths.ts";
-import { mergeColumns } from "../events/index.ts";
+import { EventKind, fireTime, mergeColumns, type EventColumns } from "../events/index.ts";
 import { IdNumbers, wordsOf } from "./event-ids.ts";
 import { buildModel } from "./model.ts";
 import { buffersOfEvents } from "./memory.ts";
-import { prepareEvents, prepareParts } from "./prepared-events.ts";
+import { prepareEvents, prepareInTurn, prepareParts, type FilesInTurn } from "./prepared-events.ts";
 import type { ServerInput } from "./server-input.ts";
 
 const paths = blocksInARow(40);
@@ -74,21 +74,61 @@ it("makes the same model a second time", () => {
   expect(buildModel(inputs)).toEqual(first);
 });
 
-it("prepares rollover files as it does their events together, whatever numbers their texts have", () => {
+/** Three rollover files of one server; the first text of each is another. */
+function rolloverFiles(): EventColumns[] {
   const events = paths.flatMap((path) => [...localEvents(path), ...hopEvents(path, {})]);
-  const inOrder = [...events].sort((a, b) => a.at! + (a.took ?? 0) - b.at! - (b.took ?? 0));
+  const publishOf = ({ kind, at = 0, took = 0 }: EventSpec): number => fireTime(EventKind[kind], at, took);
+  const inOrder = events.toSorted((a, b) => publishOf(a) - publishOf(b));
   const cut = inOrder.length / 3;
-  const files = [inOrder.slice(0, cut), inOrder.slice(cut, 2 * cut), inOrder.slice(2 * cut)].map((part) =>
-    // The first text of each part is another.
-    eventColumns([{ kind: "stillWaiting", published: part[0].at!, action: part[0].kind }, ...part]),
+  return [inOrder.slice(0, cut), inOrder.slice(cut, 2 * cut), inOrder.slice(2 * cut)].map((part) =>
+    eventColumns([{ kind: "stillWaiting", published: publishOf(part[0]), action: part[0].kind }, ...part]),
   );
-  const together = prepareEvents(mergeColumns(files));
-  expect(prepareParts(files)).toEqual(together);
+}
+
+it("prepares rollover files as it does their events together, whatever numbers their texts have", () => {
+  const [first, second, third] = rolloverFiles();
+  const together = prepareEvents(mergeColumns([first, second, third]));
+  expect(prepareParts([first, second, third])).toEqual(together);
   expect(together.files.length).toBe(3);
   expect(new Set(together.places.file).size).toBe(3);
   // A file that begins before the one before it ends.
-  const [first, second, third] = files;
   expect(prepareParts([second, first, third])).toEqual(prepareEvents(mergeColumns([second, first, third])));
+});
+
+describe("files that are read in turn", () => {
+  /** Reads files, and keeps how many were in memory at once. */
+  function inTurn(files: readonly EventColumns[]) {
+    const held = { now: 0, most: 0 };
+    const from: FilesInTurn = {
+      events: 1_000,
+      files: files.map((columns) => async () => {
+        held.most = Math.max(held.most, ++held.now);
+        await Promise.resolve();
+        return columns;
+      }),
+      release: () => held.now--,
+    };
+    return { from, held };
+  }
+
+  it("are prepared as together, no more than two at once in memory", async () => {
+    const files = rolloverFiles();
+    const { from, held } = inTurn(files);
+    expect(await prepareInTurn(from)).toEqual(prepareParts(files));
+    expect(held).toEqual({ now: 0, most: 2 });
+  });
+
+  it("are put together where one begins before the one before it ended", async () => {
+    const [first, second, third] = rolloverFiles();
+    const files = [second, first, third];
+    expect(await prepareInTurn(inTurn(files).from)).toEqual(prepareEvents(mergeColumns(files)));
+  });
+
+  it("fail as the file does that cannot be read", async () => {
+    const { from } = inTurn(rolloverFiles());
+    const files = from.files.with(1, () => Promise.reject(new Error("The disk is gone.")));
+    await expect(prepareInTurn({ ...from, files })).rejects.toThrow("The disk is gone.");
+  });
 });
 
 it("begins again where the database of the first events shows only after many others", () => {

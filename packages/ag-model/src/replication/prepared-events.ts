@@ -53,23 +53,59 @@ export const prepareEvents = (columns: EventColumns): PreparedEvents => prepareP
 
 /** Prepares the events of one replica, which several files hold. @param parts of a file each, in the order of their first events */
 export function prepareParts(parts: readonly EventColumns[]): PreparedEvents {
-  const inOrder = followEachOther(parts) ? parts : [mergeColumns(parts)];
   const expected = parts.reduce((sum, { length }) => sum + length, 0);
   const preparation = new Preparation(expected);
-  for (const part of inOrder) preparation.add(part);
+  if (!parts.every((part) => preparation.add(part))) return prepareEvents(mergeColumns(parts));
   const prepared = preparation.finish();
   if (prepared !== null) return prepared;
   const again = new Preparation(expected, preparation);
-  for (const part of inOrder) again.add(part);
+  for (const part of parts) again.add(part);
   return again.finish()!;
 }
 
-/** Whether each part ends before the next begins, as rollover files do. */
-const followEachOther = (parts: readonly EventColumns[]): boolean =>
-  parts.every(({ ticks: [first] }, k) => {
-    const before = parts[k - 1]?.ticks.at(-1);
-    return before === undefined || first === undefined || before <= first;
-  });
+/** Rollover files of one replica, read one after the other. */
+export interface FilesInTurn {
+  /** Reads each file's events, in the order of their first ones: the next is read while one is prepared, and all again where that is needed. */
+  readonly files: readonly (() => Promise<EventColumns>)[];
+  /** About how many events they hold. */
+  readonly events: number;
+  /** The columns of a file are needed no longer. */
+  readonly release: (columns: EventColumns) => void;
+}
+
+/** Prepares the events of one replica file by file, so that no more than two files' columns are in memory at once. */
+export async function prepareInTurn(from: FilesInTurn): Promise<PreparedEvents> {
+  const preparation = new Preparation(from.events);
+  if (!(await addInTurn(preparation, from))) return prepareTogether(from);
+  const prepared = preparation.finish();
+  if (prepared !== null) return prepared;
+  const again = new Preparation(from.events, preparation);
+  await addInTurn(again, from);
+  return again.finish()!;
+}
+
+/** @returns false where a file begins before the one before it ended */
+async function addInTurn(preparation: Preparation, { files, release }: FilesInTurn): Promise<boolean> {
+  let next = files[0]?.();
+  for (let file = 1; next !== undefined; file++) {
+    // oxlint-disable-next-line no-await-in-loop -- one after the other is the purpose
+    const columns: EventColumns = await next;
+    next = files[file]?.();
+    // Who waits for it hears of its failure; nobody waits where this file is the last that is taken.
+    next?.catch(() => {});
+    const isInOrder = preparation.add(columns);
+    release(columns);
+    if (!isInOrder) return false;
+  }
+  return true;
+}
+
+async function prepareTogether({ files, release }: FilesInTurn): Promise<PreparedEvents> {
+  const parts = await Promise.all(files.map((read) => read()));
+  const prepared = prepareEvents(mergeColumns(parts));
+  for (const part of parts) release(part);
+  return prepared;
+}
 
 /** So many events at once: what is worked out of them on the way stays in the processor's cache. */
 const STEP = 16_384;
@@ -115,14 +151,16 @@ class Preparation {
     return { ...this.#databases.databases(examples), examples };
   }
 
-  /** Takes the next events. */
-  add(columns: EventColumns): void {
+  /** Takes the next events. @returns false, and takes none, where the first was published before the last one so far */
+  add(columns: EventColumns): boolean {
     const { length, ticks } = columns;
+    if (this.#length > 0 && length > 0 && ticks[0] < this.#lastTicks) return false;
     const inOwnNumbers = this.#numbers.next(columns);
     if (this.#length === 0) this.#firstTicks = ticks[0] ?? 0n;
     for (let from = 0; from < length; from += STEP)
       this.#addStep(inOwnNumbers(eventsBetween(columns, from, Math.min(from + STEP, length))));
     this.#lastTicks = ticks.at(-1) ?? this.#lastTicks;
+    return true;
   }
 
   #addStep(columns: EventColumns): void {

@@ -1,7 +1,7 @@
 import type { CaptureFile } from "@aglens/contract";
 
 /** What the analysis needs to know of a file. */
-export type AnalysedFile = Pick<CaptureFile, "id" | "name" | "size" | "role" | "replica"> & {
+export type AnalysedFile = Pick<CaptureFile, "id" | "name" | "size" | "role" | "replica" | "from"> & {
   /** What could not be read of the upload; where that was text, the .xel file in its place has no gaps of its own. */
   readonly gaps?: CaptureFile["gaps"];
 };
