@@ -360,6 +360,16 @@ const textOf =
   ({ name, model, warnings }: AnalyzedCapture): string =>
     [...(count > 1 ? [name, "=".repeat(name.length)] : []), ...warnings, tableOf(model)].join("\n");
 
+/** Writes captures as text or JSON; what could not be read of their files goes to standard error. @returns the exit code */
+export function printAnalysis(
+  captures: readonly AnalyzedCapture[],
+  json: boolean,
+  write: (text: string) => void,
+): number {
+  write(json ? jsonOf(captures) : captures.map(textOf(captures.length)).join("\n\n"));
+  return Math.max(...captures.flatMap(({ model }) => model.files.map((file) => reportGaps(file.name, file))));
+}
+
 /**
  * Runs the command, writes its answer and returns the exit code: 0 done, 1 the files cannot be analysed or not all of
  * them could be read, 2 wrong usage. Errors, and what could not be read, go to standard error, one sentence a line.
@@ -369,11 +379,7 @@ export async function analyze(
   write: (text: string) => void = (text) => console.log(text),
 ): Promise<number> {
   try {
-    const captures = await analyzeFiles(args);
-    write(parseArguments(args).json ? jsonOf(captures) : captures.map(textOf(captures.length)).join("\n\n"));
-    return Math.max(
-      ...captures.flatMap(({ model }) => model.files.map((file) => reportGaps(file.name, file))),
-    );
+    return printAnalysis(await analyzeFiles(args), parseArguments(args).json, write);
   } catch (error) {
     if (!isExpected(error)) throw error;
     console.error(error.message);

@@ -1,3 +1,3 @@
 /** The commands of this package, for the program that offers them. */
-export { analyze, analyzeFiles, isExpected, type AnalyzedCapture } from "./analyze.ts";
+export { analyze, analyzeFiles, isExpected, printAnalysis, type AnalyzedCapture } from "./analyze.ts";
 export { waiting, whatIf } from "./replay.ts";

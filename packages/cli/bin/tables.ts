@@ -1,11 +1,12 @@
 /** `xel tables (arguments of analyze) --out DIR`: the analysis as Arrow IPC files (docs/tables.md). */
 import { mkdir, writeFile } from "node:fs/promises";
 import { join } from "node:path";
-import { analyzeFiles, isExpected, type AnalyzedCapture } from "@aglens/ag-model/commands";
+import { isExpected, type AnalyzedCapture } from "@aglens/ag-model/commands";
 import { diagnose } from "@aglens/ag-model/diagnosis";
 import { captureTables } from "@aglens/ag-model/tables";
 import { encodeExportTable } from "@aglens/contract";
 import { reportGaps } from "xel-parser/commands";
+import { capturesOf } from "./saved.ts";
 
 type Write = (text: string) => void;
 
@@ -20,7 +21,7 @@ export async function tables(
     return 2;
   }
   try {
-    const captures = await analyzeFiles(rest);
+    const captures = await capturesOf(rest);
     const folders = foldersOf(captures, out);
     let code = 0;
     for (const [index, capture] of captures.entries()) {

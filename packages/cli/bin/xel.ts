@@ -13,7 +13,7 @@ const usage = `Usage: xel COMMAND ...
 
 With --force, a file of a format version that is not known is tried.
 FILE is a .xel file, event XML or a CSV that SSMS saved; - is standard input. Where several files are taken, a FILE may be a
-zip of them, with a topology XML beside them. Exit code: 0 done, 1 damaged or unreadable input, 2 wrong usage.
+zip of them, with a topology XML beside them. analyze and tables also take captures that were saved (.aglens). Exit code: 0 done, 1 damaged or unreadable input, 2 wrong usage.
 `;
 
 await runCommand({
@@ -21,7 +21,7 @@ await runCommand({
     dump: (args) => dump(args, { typeOf: agTypeOf }),
     info: (args) => info(args, { typeOf: agTypeOf }),
     // Loaded on demand: it brings the whole analysis with it.
-    analyze: async (args) => (await import("@aglens/ag-model/commands")).analyze(args),
+    analyze: async (args) => (await import("./saved.ts")).analyze(args),
     "what-if": async (args) => (await import("@aglens/ag-model/commands")).whatIf(args),
     waiting: async (args) => (await import("@aglens/ag-model/commands")).waiting(args),
     tables: async (args) => (await import("./tables.ts")).tables(args),

@@ -1,0 +1,80 @@
+import { mkdtemp, readdir, readFile, rm, writeFile } from "node:fs/promises";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { fileURLToPath } from "node:url";
+import { tableFromIPC } from "apache-arrow";
+import { afterEach, beforeEach, expect, test, vi } from "vitest";
+import { analyzeFiles } from "@aglens/ag-model/commands";
+import { encodeModel } from "@aglens/contract";
+import { aglensFileBytes, type PackedCapture } from "@aglens/engine/aglens-file";
+import { analyze } from "./saved.ts";
+import { tables } from "./tables.ts";
+
+const CAPTURE = fileURLToPath(new URL("../../../fixtures/captures/slow-network/", import.meta.url));
+
+let folder: string;
+let files: string[];
+let saved: string;
+beforeEach(async () => {
+  folder = await mkdtemp(join(tmpdir(), "aglens-saved-"));
+  const found = await readdir(CAPTURE, { recursive: true });
+  files = found.filter((name) => name.endsWith(".xel")).map((name) => join(CAPTURE, name));
+  const [analysed] = await analyzeFiles(files);
+  const capture: PackedCapture = {
+    name: "Slow network",
+    created: "2026-01-01T00:00:00.000Z",
+    verdict: "",
+    severity: "slow",
+    place: "network",
+    files: [],
+    notes: [],
+  };
+  const pieces = aglensFileBytes({
+    capture: { ...capture, notes: [] },
+    tables: encodeModel(analysed!.model),
+    sources: [],
+    replacesNames: false,
+  });
+  saved = join(folder, "case.aglens");
+  await writeFile(saved, pieces);
+});
+afterEach(async () => {
+  vi.restoreAllMocks();
+  await rm(folder, { recursive: true });
+});
+
+async function printed(...args: string[]): Promise<string> {
+  const lines: string[] = [];
+  expect(await analyze(args, (text) => lines.push(text))).toBe(0);
+  return lines.join("\n");
+}
+
+test("a saved capture has the verdict and the figures of its event files", async () => {
+  expect(await printed(saved)).toBe(await printed(...files));
+  expect(JSON.parse(await printed(saved, "--json"))).toEqual(JSON.parse(await printed(...files, "--json")));
+});
+
+test("its tables have a row per log block, per replica and per commit, as those of its event files", async () => {
+  const [ofFiles, ofSaved] = [join(folder, "files"), join(folder, "saved")];
+  expect(await tables([...files, "--out", ofFiles], () => {})).toBe(0);
+  expect(await tables([saved, "--out", ofSaved], () => {})).toBe(0);
+  for (const name of ["blocks", "hops", "commits", "findings"]) {
+    // oxlint-disable-next-line no-await-in-loop -- one after the other
+    const [a, b] = await Promise.all(
+      [ofFiles, ofSaved].map(async (at) => tableFromIPC(await readFile(join(at, `${name}.arrow`)))),
+    );
+    expect(String(b), name).toBe(String(a));
+  }
+});
+
+test("what is none, and event files beside it, are refused with a sentence", async () => {
+  const said = vi.spyOn(console, "error").mockReturnValue();
+  const other = join(folder, "other.aglens");
+  await writeFile(other, "no zip");
+  expect(await analyze([other])).toBe(1);
+  expect(said.mock.lastCall?.[0]).toContain(other);
+  expect(await analyze([saved, files[0]!])).toBe(2);
+  expect(said.mock.lastCall?.[0]).toMatch(/give \.aglens files alone/u);
+  expect(await tables([other, "--out", folder])).toBe(1);
+  expect(await analyze([join(folder, "gone.aglens")])).toBe(1);
+});
