@@ -19,7 +19,7 @@ const HOUSES: Readonly<Record<string, Readonly<Record<string, readonly string[]>
     replay: ["numbers", "replication", "columns"],
     diagnosis: ["numbers", "replication", "columns", "words"],
     query: ["numbers", "events", "replication", "columns", "diagnosis"],
-    minimap: ["diagnosis", "query"],
+    minimap: ["columns", "diagnosis", "query"],
     live: ["numbers", "events", "replication", "columns", "lanes", "diagnosis", "query"],
     tables: ["numbers", "events", "replication", "diagnosis"],
   },

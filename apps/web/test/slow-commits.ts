@@ -37,6 +37,7 @@ export const slowCommit = ({ ends = [12_000], ...more }: Given = {}): SlowCommit
       ackReceive: 0,
       remoteHarden: end === null ? null : end - 100,
     },
+    paused: null,
   })),
   ...more,
 });

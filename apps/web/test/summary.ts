@@ -35,6 +35,7 @@ export function summaryOf(more: Partial<Summary> = {}): Summary {
     captureId: "slow-network",
     name: "Slow network",
     marks: [],
+    pauses: [],
     originTicks: String((BigInt(Date.UTC(2016, 4, 6, 2, 16, 55)) + 11_644_473_600_000n) * 10_000n),
     originUtc: "2016-05-06T02:16:55.0000000Z",
     durationUs: 10_000_000,
@@ -111,6 +112,7 @@ export const rangeStatistics = (more: Partial<RangeStatistics> = {}): RangeStati
   commitLatency: statisticsOfValue(8_020),
   gates: [114, 986],
   stages: [recordOf([...STAGE_IDS, ...STRETCH_IDS], () => statisticsOfValue(1_000))],
+  paused: [null],
   ...more,
 });
 

@@ -13,6 +13,7 @@ import {
   REMOTE_STAGE_IDS,
   STAGE_IDS,
 } from "@aglens/ag-model/replication";
+import { PausedPath } from "./paused-path.ts";
 import { shownText } from "./shown-text.ts";
 import { z } from "./zod.ts";
 
@@ -493,6 +494,8 @@ export const Summary = z.object({
       commitModes: z.array(CommitMode.nullable()),
     }),
   ),
+  /** Servers that stood still, and when, µs, in order of time; none of a capture that was analysed before they were kept. */
+  pauses: z.array(z.object({ replica: z.number(), from: z.number(), to: z.number() })).default([]),
   files: z.array(
     z.object({
       name: z.string(),
@@ -583,6 +586,7 @@ export const SlowBlock = z.object({
   gate: z.number(),
   /** The stage of the remote path that took longest. */
   largest: RemoteStageId.nullable(),
+  paused: PausedPath,
   /** Start of the local log write counted from the start of the remote path, µs; may be negative. */
   localStart: us,
   /** µs, towards the chosen secondary. */
@@ -610,6 +614,8 @@ export const RangeStatistics = z.object({
    * `ackWakeUp` (ack received to the end of the commits that it released, else to ack processed).
    */
   stages: z.array(z.record(z.enum([...STAGE_IDS, ...STRETCH_IDS]), Statistics)),
+  /** paused[s]: part of the means of `stages[s]`. */
+  paused: z.array(PausedPath),
 });
 export type RangeStatistics = z.infer<typeof RangeStatistics>;
 

@@ -1,6 +1,7 @@
 export * from "./access.ts";
 export * from "./api.ts";
 export * from "./block-filter.ts";
+export * from "./paused-path.ts";
 export * from "./ruler.ts";
 export * from "./capture-tables.ts";
 export * from "./distribution.ts";

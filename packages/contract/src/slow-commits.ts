@@ -1,6 +1,7 @@
 /** Commits in order of their wait. Durations are µs, `start` is µs from the capture's origin. */
 import { COMMIT_ORDERS } from "@aglens/ag-model/query";
 import { PATH_STAGES, STAGE_IDS } from "@aglens/ag-model/replication";
+import { PausedPath } from "./paused-path.ts";
 import { z } from "./zod.ts";
 
 const us = z.number().nullable();
@@ -35,7 +36,9 @@ export const SlowCommit = z.object({
   localStart: us,
   localEnd: us,
   /** By secondary: the way there and back after the commit's start; none when the block is not in the capture. */
-  paths: z.array(z.object({ start: us, end: us, stages: z.record(z.enum(PATH_STAGES), us) })),
+  paths: z.array(
+    z.object({ start: us, end: us, stages: z.record(z.enum(PATH_STAGES), us), paused: PausedPath }),
+  ),
 });
 export type SlowCommit = z.infer<typeof SlowCommit>;
 

@@ -4,7 +4,7 @@ import { encodeGlyph, GLYPH_COLUMNS, minimapColumns } from "@aglens/ag-model/min
 import type { CaptureDigest } from "../store/catalogue.ts";
 
 /** What of the summary is read. */
-const SummaryPart = Summary.pick({ durationUs: true, commits: true });
+const SummaryPart = Summary.pick({ durationUs: true, commits: true, phases: true, pauses: true });
 
 /** As every minimap of a whole capture: the path to the first secondary. */
 const SECONDARY = 0;
@@ -16,8 +16,9 @@ const SECONDARY = 0;
  */
 export function digestOf(summary: Uint8Array, preview: Uint8Array): CaptureDigest | null {
   try {
-    const { durationUs, commits } = SummaryPart.parse(JSON.parse(new TextDecoder().decode(summary)));
-    const columns = minimapColumns(decodeWindow(preview), SECONDARY, GLYPH_COLUMNS);
+    const part = SummaryPart.parse(JSON.parse(new TextDecoder().decode(summary)));
+    const { durationUs, commits } = part;
+    const columns = minimapColumns(decodeWindow(preview), SECONDARY, GLYPH_COLUMNS, part);
     return { durationUs, p95Us: commits.latency.p95, glyph: encodeGlyph(columns) };
   } catch {
     // Lists show the capture without its figures; whoever opens it gets the sentence on what is damaged.

@@ -34,6 +34,7 @@ const SUMMARY = new TextEncoder().encode(
     name: "",
     durationUs: 60e6,
     commits: { count: 9, latency, wakeUp: latency, gates: [] },
+    phases: [],
   }),
 );
 

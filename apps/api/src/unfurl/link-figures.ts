@@ -63,7 +63,7 @@ export function linkFigures(
       : `${summary.name}, ${formatDate(BigInt(originTicks))}, ${clock(from)} to ${clock(to)} UTC`,
     bars,
     legend: legendOf(bars, summary.replicas[secondary + 1]?.name ?? "Secondary"),
-    minimap: minimapColumns(window, secondary, MINIMAP_PX, { from: 0, to: Math.max(1, durationUs) }),
+    minimap: minimapColumns(window, secondary, MINIMAP_PX, summary, { from: 0, to: Math.max(1, durationUs) }),
     framed,
     times: { ends: [clock(0), clock(durationUs)], framed: framed && [clock(framed[0]), clock(framed[1])] },
   };

@@ -1,9 +1,12 @@
+import type { PausedPath } from "@aglens/contract";
 import type { ReactNode } from "react";
 import { barPieces, type BarStages } from "./block-pieces.ts";
 import "./charts.css";
 
 interface Props {
   readonly stages: BarStages;
+  /** What of them is a server's that stood still. */
+  readonly paused?: PausedPath;
   /** µs of the full width; bars that are compared share it. */
   readonly scaleUs: number;
   /** Local log write from the start of the remote path, µs (may be negative). */
@@ -16,12 +19,19 @@ interface Props {
 const LINE = 2;
 
 /** The product's glyph: remote path to scale, the primary's own log write as a thin line under it. */
-export function BlockBar({ stages, scaleUs, localStart = 0, height = 14, label }: Props): ReactNode {
+export function BlockBar({
+  stages,
+  paused = null,
+  scaleUs,
+  localStart = 0,
+  height = 14,
+  label,
+}: Props): ReactNode {
   const percent = (us: number): string => `${((us / scaleUs) * 100).toFixed(3)}%`;
   const local = stages["localFlush"];
   const hasLocal = local !== null && local !== undefined && local > 0;
   const barHeight = hasLocal ? height - LINE - 2 : height;
-  const drawn = barPieces(stages);
+  const drawn = barPieces(stages, paused);
   const name = label === undefined ? { "aria-hidden": true } : { role: "img", "aria-label": label };
   return (
     <svg className="block-bar" width="100%" height={height} {...name}>

@@ -31,3 +31,16 @@ test("a bar is as long as the path, or as what is known of it", () => {
   // Without the primary's file only the secondary's own stages are known.
   expect(barLength({ wireOut: null, secondaryAppend: 100, secondaryFlush: 6_130, ackBuild: 20 })).toBe(6_250);
 });
+
+test("what a server stood still for is grey, the rest of its stage before it", () => {
+  const bar = barPieces(
+    { send: 200, wireOut: 2_000, wireBack: 500 },
+    { replica: 1, stages: { wireOut: 1_900, wireBack: 500 } },
+  );
+  expect(bar.map(({ token, from, duration }) => [token, from, duration])).toEqual([
+    ["--p-work", 0, 200],
+    ["--n-out", 200, 100],
+    ["--wait", 300, 1_900],
+    ["--wait", 2_200, 500],
+  ]);
+});

@@ -1,4 +1,5 @@
 /** The block bar as pieces: stages of the remote path end to end. */
+import type { PausedPath } from "@aglens/contract";
 import { REMOTE_PATH, type StageId } from "@aglens/ag-model/replication";
 import { stageToken, type StageToken } from "../lanes/palette.ts";
 
@@ -21,16 +22,22 @@ function unknownPart(stages: BarStages): number {
 
 const isMissing = (us: number | null | undefined): boolean => us === null || us === undefined;
 
-/** Stages of the remote path end to end, µs from its start; one grey piece where the secondary has no file. */
-export function barPieces(stages: BarStages): Piece[] {
+/**
+ * Stages of the remote path end to end, µs from its start; one grey piece where the secondary has no file, and one in each stage of
+ * what a server stood still for.
+ */
+export function barPieces(stages: BarStages, paused: PausedPath = null): Piece[] {
   const result: Piece[] = [];
   let at = 0;
   for (const { id } of REMOTE_PATH) {
     const duration = id === "wireOut" && isMissing(stages[id]) ? unknownPart(stages) : (stages[id] ?? 0);
     if (!(duration > 0)) continue;
     const token = isMissing(stages[id]) ? "--wait" : stageToken(id);
-    result.push({ id, token, from: at, duration });
+    const still = Math.min(duration, paused?.stages[id] ?? 0);
+    if (still < duration) result.push({ id, token, from: at, duration: duration - still });
     at += duration;
+    if (still > 0)
+      result.push({ id: `${id} stood still`, token: "--wait", from: at - still, duration: still });
   }
   return result;
 }

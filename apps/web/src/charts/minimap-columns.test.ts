@@ -1,6 +1,7 @@
 import type { Place } from "../lanes/palette.ts";
 import { describe, expect, it } from "vitest";
 import { binWindow, blockWindow, type GivenBlock } from "../../test/window.ts";
+import { NO_PAUSES, type Standing } from "@aglens/ag-model/columns";
 import { decidingPlace, minimapColumns } from "@aglens/ag-model/minimap";
 
 const none = Number.NaN;
@@ -53,7 +54,7 @@ describe("columns of blocks", () => {
     ],
   });
   const columnsOf = (blocks: readonly GivenBlock[], count = 10): Columns =>
-    minimapColumns(blockWindow(blocks), 0, count);
+    minimapColumns(blockWindow(blocks), 0, count, NO_PAUSES);
 
   it("are filled by a block from where it begins to where it ends", () => {
     // 1,000 µs per column: from 1,900 to 4,100 µs.
@@ -97,6 +98,7 @@ describe("columns of blocks", () => {
       blockWindow([{ localFlushStart: 2_100, localFlushEnd: 2_600 }], { secondaries: 0 }),
       0,
       10,
+      NO_PAUSES,
     );
     expect(listed(alone)[2]).toEqual([500, "primary"]);
   });
@@ -107,8 +109,64 @@ describe("columns of blocks", () => {
   });
 
   it("begin where the window does", () => {
-    const later = minimapColumns(blockWindow([block(5_100, 300, 0, 400)], { from: 5_000, to: 10_000 }), 0, 5);
+    const later = minimapColumns(
+      blockWindow([block(5_100, 300, 0, 400)], { from: 5_000, to: 10_000 }),
+      0,
+      5,
+      NO_PAUSES,
+    );
     expect([later.from, later.to, listed(later)[0]]).toEqual([5_000, 10_000, [500, "network"]]);
+  });
+});
+
+/** SQL1 is the primary of all the window; SQL2 stood still from 3,000 to 7,000 µs, or another server did. */
+const standing = (replica = 1): Standing => ({
+  phases: [{ databases: [0], primary: 0, from: 0, to: 10_000, commitModes: ["sync", "sync"] }],
+  pauses: [{ replica, from: 3_000, to: 7_000 }],
+});
+
+describe("a server that stood still", () => {
+  const block = (at: number, out: number): GivenBlock => ({
+    localFlushStart: at,
+    localFlushEnd: at + 500,
+    hops: [
+      {
+        sendStart: at,
+        sendEnd: at,
+        received: at + out,
+        ackSent: at + out,
+        ackReceived: at + out,
+        ackProcessed: at + out,
+      },
+    ],
+  });
+  const placeOf = (blocks: readonly GivenBlock[], column: number, still: Standing): Place =>
+    minimapColumns(blockWindow(blocks), 0, 10, still).place[column];
+
+  it("is no place, and not the network, where most of the path was spent so", () => {
+    // 4,000 of 5,000 µs.
+    expect(placeOf([block(2_500, 5_000)], 4, standing())).toBe("none");
+    expect(placeOf([block(2_500, 5_000)], 4, standing(0))).toBe("none");
+    expect(placeOf([block(2_500, 5_000)], 4, standing(2))).toBe("network");
+    expect(placeOf([block(6_500, 2_000)], 7, standing())).toBe("network");
+  });
+
+  it("is said too of the primary's own log write", () => {
+    const write: GivenBlock = { localFlushStart: 2_900, localFlushEnd: 7_100 };
+    expect(placeOf([write], 4, standing(0))).toBe("none");
+    expect(placeOf([write], 4, standing(1))).toBe("primary");
+  });
+
+  it("is known of bins by when they begin and how long their slowest block took", () => {
+    const figure = (...max: readonly number[]) => ({ max, p50: max });
+    const window = binWindow({
+      "hop0.remoteHarden": figure(500, 500, 500, 4_000, 500),
+      "hop0.wireOut": figure(400, 400, 400, 4_000, 400),
+    });
+    const five = (still: Standing): readonly Place[] => minimapColumns(window, 0, 5, still).place;
+    // From 7,000 µs on nobody stood still.
+    expect(five(standing())).toEqual(["network", "none", "none", "network", "network"]);
+    expect(five(standing(2))).toEqual(["network", "network", "network", "network", "network"]);
   });
 });
 
@@ -128,7 +186,7 @@ describe("columns of bins", () => {
       "hop0.send": figure(600, 600),
       "hop0.ackReceive": figure(700, 700),
     });
-    expect(listed(minimapColumns(window, 0, 2))).toEqual([
+    expect(listed(minimapColumns(window, 0, 2, NO_PAUSES))).toEqual([
       [9_000, "network"],
       [9_000, "secondary"],
     ]);
@@ -141,7 +199,7 @@ describe("columns of bins", () => {
       "hop0.ackReceive": figure(4_000),
       "hop0.wireOut": figure(500),
     });
-    expect(listed(minimapColumns(window, 0, 1))).toEqual([[9_000, "primary"]]);
+    expect(listed(minimapColumns(window, 0, 1, NO_PAUSES))).toEqual([[9_000, "primary"]]);
   });
 
   it("without the primary's file are as long as the time on the secondary", () => {
@@ -150,7 +208,7 @@ describe("columns of bins", () => {
       "hop0.secondaryFlush": figure(6_000, 40_000),
       "hop0.ackBuild": figure(500, none),
     });
-    expect(listed(minimapColumns(window, 0, 2))).toEqual([
+    expect(listed(minimapColumns(window, 0, 2, NO_PAUSES))).toEqual([
       [6_500, "secondary"],
       [40_000, "secondary"],
     ]);
@@ -162,12 +220,12 @@ describe("columns of bins", () => {
       "hop1.remoteHarden": figure(8_000),
       "hop1.wireOut": figure(7_000),
     });
-    expect(listed(minimapColumns(window, 1, 1))).toEqual([[8_000, "network"]]);
+    expect(listed(minimapColumns(window, 1, 1, NO_PAUSES))).toEqual([[8_000, "network"]]);
   });
 
   it("fill the columns of their bin, at least one, and leave out bins without blocks", () => {
     const window = binWindow({ localFlush: figure(1_000, 2_000, 3_000) }, { count: [1, 0, 1] });
-    expect(listed(minimapColumns(window, 0, 6)).map(([us]) => us)).toEqual([
+    expect(listed(minimapColumns(window, 0, 6, NO_PAUSES)).map(([us]) => us)).toEqual([
       1_000,
       1_000,
       none,
@@ -175,6 +233,6 @@ describe("columns of bins", () => {
       3_000,
       3_000,
     ]);
-    expect(listed(minimapColumns(window, 0, 2)).map(([us]) => us)).toEqual([1_000, 3_000]);
+    expect(listed(minimapColumns(window, 0, 2, NO_PAUSES)).map(([us]) => us)).toEqual([1_000, 3_000]);
   });
 });

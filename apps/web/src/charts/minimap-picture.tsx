@@ -1,6 +1,7 @@
 import { useCallback, useMemo, type ReactNode } from "react";
 import type { BinWindow, BlockWindow } from "@aglens/contract";
 import { ChartCanvas, type Draw } from "./canvas.tsx";
+import { NO_PAUSES, type Standing } from "@aglens/ag-model/columns";
 import { minimapColumns } from "@aglens/ag-model/minimap";
 import { paintMinimap } from "./paint-minimap.ts";
 import "./charts.css";
@@ -12,6 +13,8 @@ interface Props {
   /** The whole capture; null while it is on its way. */
   readonly window: BlockWindow | BinWindow | null;
   readonly secondary?: number;
+  /** Of its capture, as far as that is known yet. */
+  readonly standing?: Standing;
   /** Framed part, µs; nothing is framed when null. */
   readonly range?: readonly [number, number] | null;
   readonly height: number;
@@ -20,10 +23,17 @@ interface Props {
 }
 
 /** The whole capture at a glance, to look at only: the slowest block per column, coloured by its largest part. */
-export function MinimapPicture({ window, secondary = 0, range = null, height, label }: Props): ReactNode {
+export function MinimapPicture({
+  window,
+  secondary = 0,
+  standing = NO_PAUSES,
+  range = null,
+  height,
+  label,
+}: Props): ReactNode {
   const columns = useMemo(
-    () => (window === null ? null : minimapColumns(window, secondary, COLUMNS)),
-    [window, secondary],
+    () => (window === null ? null : minimapColumns(window, secondary, COLUMNS, standing)),
+    [window, secondary, standing],
   );
   const draw = useCallback<Draw>(
     (context, width, tall, tokens) => {

@@ -1,6 +1,14 @@
 import { expect, test } from "vitest";
 import { modelOf, withPauses } from "../../test/model.ts";
-import { pauseBehind, pausedUs, pausesOf, pausesOfReplica } from "./index.ts";
+import {
+  pauseBehind,
+  pausedUs,
+  pausesAtEnds,
+  pausesOf,
+  pausesOfReplica,
+  standingOf,
+  sumOfPaused,
+} from "./index.ts";
 
 const model = withPauses(modelOf([{ at: 0 }], { secondaries: 2 }), [
   [1, 1_000, 3_000],
@@ -39,4 +47,28 @@ test("the pause behind a duration took over half of it, and the longer of two is
   expect(pauseBehind([first], Number.NaN, 3_000)).toBeNull();
   expect(pauseBehind([first], 9_000, 8_000)).toBeNull();
   expect(pauseBehind([], 1_000, 2_500)).toBeNull();
+});
+
+test("pauses at the ends of a way are those of its primary and its secondary then", () => {
+  const [first, second] = pausesOf(model);
+  // Slots lead to the second and the third replica while the first one is the primary.
+  expect(pausesAtEnds(standingOf(model), 0)).toEqual([first]);
+  expect(pausesAtEnds(standingOf(model), 1)).toEqual([second]);
+  const [phase] = model.phases;
+  const moved = { ...standingOf(model), phases: [{ ...phase, primary: 1, from: 0, to: 20_000 }] };
+  expect(pausesAtEnds(moved, 0)).toEqual([first]);
+  expect(pausesAtEnds(moved, 1)).toEqual([first, second]);
+  expect(pausesAtEnds({ ...moved, phases: [{ ...phase, primary: 1, from: 10_000, to: 20_000 }] }, 1)).toEqual(
+    [],
+  );
+});
+
+test("paused paths add up by stage, and are the server's that most of them were spent for", () => {
+  expect(sumOfPaused([])).toBeNull();
+  expect(
+    sumOfPaused([
+      { replica: 0, stages: { wireOut: 5 } },
+      { replica: 1, stages: { wireOut: 3, wireBack: 4 } },
+    ]),
+  ).toEqual({ replica: 1, stages: { wireOut: 8, wireBack: 4 } });
 });

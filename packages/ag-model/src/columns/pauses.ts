@@ -1,6 +1,9 @@
 /** Servers that stood still, as the model's markers have them, and what waited for them meanwhile. */
 import type { ServerPause } from "../replication/pauses.ts";
+import { primaryOfBlock, replicaOfHop, replicaOfSlot } from "../replication/slots.ts";
+import { REMOTE_PATH, type RemoteStageId, type StageDefinition } from "../replication/stages.ts";
 import { MARKER_KINDS, type CaptureModel } from "../replication/tables.ts";
+import { anchorAt, type BlockColumns } from "./anchors.ts";
 import { oncePerModel } from "./once-per-model.ts";
 
 /** Share of a time in which a server stood still, over which that time is the pause's and no stage's. */
@@ -41,4 +44,122 @@ export function pauseBehind(pauses: readonly ServerPause[], from: number, to: nu
     if (us > longestUs) [longest, longestUs] = [pause, us];
   }
   return longestUs > PAUSE_SHARE * (to - from) ? longest : null;
+}
+
+/** Who was the primary when, and which servers stood still: a model has both, and so has the summary of a window's capture. */
+export interface Standing {
+  readonly phases: CaptureModel["phases"];
+  readonly pauses: readonly ServerPause[];
+}
+
+/** Of a capture of which nothing is known but its blocks. */
+export const NO_PAUSES: Standing = { phases: [], pauses: [] };
+
+/** The same of a model. */
+export const standingOf = (model: CaptureModel): Standing => ({
+  phases: model.phases,
+  pauses: pausesOf(model),
+});
+
+/**
+ * The pause that most of a part of a block's way to a secondary was spent in; null for none.
+ * @param row of `tables` @param clock that the part is on: whose part it is
+ */
+export function pauseOnWay(
+  { blocks }: Pick<BlockColumns, "blocks">,
+  { phases, pauses }: Standing,
+  secondary: number,
+  row: number,
+  [from, to]: readonly [number, number],
+  clock: StageDefinition["clock"] = "aligned",
+): ServerPause | null {
+  if (pauses.length === 0) return null;
+  const path = { blocks, phases };
+  const ends = [
+    ...(clock === "secondary" ? [] : [primaryOfBlock(path, row)]),
+    ...(clock === "primary" ? [] : [replicaOfHop(path, row, secondary)]),
+  ];
+  return pauseBehind(
+    pauses.filter(({ replica }) => ends.includes(replica)),
+    from,
+    to,
+  );
+}
+
+/** The pauses of servers that were at either end of the way to a secondary then. */
+export const pausesAtEnds = ({ phases, pauses }: Standing, secondary: number): readonly ServerPause[] =>
+  pauses.filter((pause) =>
+    phases.some(
+      ({ primary, from, to }) =>
+        from < pause.to &&
+        to > pause.from &&
+        (primary === pause.replica || replicaOfSlot(primary, secondary) === pause.replica),
+    ),
+  );
+
+/** The pause that most of a block's remote harden was spent in; null for none. @param row of `tables` */
+export const pauseOfHarden = (
+  tables: BlockColumns,
+  standing: Standing,
+  secondary: number,
+  row: number,
+): ServerPause | null =>
+  pauseOnWay(tables, standing, secondary, row, [
+    anchorAt(tables, secondary, "sendStart", row),
+    anchorAt(tables, secondary, "ackProcessed", row),
+  ]);
+
+/** What of a remote path, of one block or of the mean of several, is a server's that stood still. */
+export interface PausedPath {
+  /** Index of that server in `CaptureModel.replicas`. */
+  readonly replica: number;
+  /** µs by stage; stages that are whole the path's own are absent. */
+  readonly stages: Readonly<Partial<Record<RemoteStageId, number>>>;
+}
+
+/** The stages of a block's remote path that a server stood still for; null where there is none. @param row of `tables` */
+export function pausedPathOf(
+  tables: BlockColumns,
+  standing: Standing,
+  secondary: number,
+  row: number,
+): PausedPath | null {
+  let replica = -1;
+  let longestUs = 0;
+  const stages: Partial<Record<RemoteStageId, number>> = {};
+  for (const { id, from, to, clock } of standing.pauses.length === 0 ? [] : REMOTE_PATH) {
+    const start = anchorAt(tables, secondary, from!, row);
+    const end = anchorAt(tables, secondary, to!, row);
+    const pause = pauseOnWay(tables, standing, secondary, row, [start, end], clock);
+    if (pause === null) continue;
+    stages[id] = end - start;
+    if (end - start > longestUs) [replica, longestUs] = [pause.replica, end - start];
+  }
+  return replica < 0 ? null : { replica, stages };
+}
+
+/** The paused paths towards one secondary, by block row, ascending. */
+export const pausedPaths = (model: CaptureModel, secondary: number): ReadonlyMap<number, PausedPath> =>
+  oncePerModel(model, `columns/paused/${secondary}`, () => {
+    const standing = standingOf(model);
+    const found = new Map<number, PausedPath>();
+    for (let row = 0; standing.pauses.length > 0 && row < model.blocks.length; row++) {
+      const path = pausedPathOf(model, standing, secondary, row);
+      if (path !== null) found.set(row, path);
+    }
+    return found;
+  });
+
+/** Paused paths of several blocks added up, µs; the server is the one that most of it was spent for. Null for none. */
+export function sumOfPaused(paths: Iterable<PausedPath>): PausedPath | null {
+  const stages: Partial<Record<RemoteStageId, number>> = {};
+  const byReplica = new Map<number, number>();
+  for (const path of paths) {
+    for (const [id, us] of Object.entries(path.stages) as [RemoteStageId, number][]) {
+      stages[id] = (stages[id] ?? 0) + us;
+      byReplica.set(path.replica, (byReplica.get(path.replica) ?? 0) + us);
+    }
+  }
+  const [most] = [...byReplica].toSorted((a, b) => b[1] - a[1]);
+  return most === undefined ? null : { replica: most[0], stages };
 }

@@ -1,4 +1,5 @@
 /** The whole capture in so many columns: its slowest block in each, and the place that decided how long that one took. */
+import { pauseBehind, pauseOfHarden, pauseOnWay, pausesAtEnds, type Standing } from "../columns/index.ts";
 import type { VerdictPlace as Place } from "../diagnosis/verdict.ts";
 import type { BinWindow, BlockWindow } from "../query/window.ts";
 
@@ -8,7 +9,7 @@ export interface MinimapColumns {
   readonly to: number;
   /** Duration of the slowest block, µs; NaN where there is none. */
   readonly slowest: Float64Array;
-  /** Place with the largest part of that block. */
+  /** Place with the largest part of that block; "none" where it is not known, or where most of it a server stood still. */
   readonly place: readonly Place[];
 }
 
@@ -27,7 +28,7 @@ interface Parts {
   readonly secondary: number;
 }
 
-const known = (us: number): number => (us > 0 ? us : 0);
+const knownUs = (us: number): number => (us > 0 ? us : 0);
 
 /**
  * Place that decided how long a block took: the primary when its own log write outlasted the remote path, else the
@@ -45,17 +46,19 @@ export function decidingPlace(localFlush: number, harden: number, parts: Parts):
 
 /**
  * Columns for the minimap: exact from blocks; from bins the place is the one whose stages reach furthest.
+ * @param standing of the window's capture
  * @param range that the columns divide; a window in bins may reach a little beyond it
  */
 export function minimapColumns(
   window: BlockWindow | BinWindow,
   secondary: number,
   count: number,
+  standing: Standing,
   range: Stretch = window,
 ): MinimapColumns {
   return window.detail === "blocks"
-    ? fromBlocks(window, secondary, count, range)
-    : fromBins(window, secondary, count, range);
+    ? fromBlocks(window, secondary, count, standing, range)
+    : fromBins(window, secondary, count, standing, range);
 }
 
 function empty({ from, to }: Stretch, count: number) {
@@ -63,27 +66,44 @@ function empty({ from, to }: Stretch, count: number) {
   return { from, to, slowest: new Float64Array(count).fill(Number.NaN), place };
 }
 
-function fromBlocks(window: BlockWindow, secondary: number, count: number, range: Stretch): MinimapColumns {
+function fromBlocks(
+  window: BlockWindow,
+  secondary: number,
+  count: number,
+  standing: Standing,
+  range: Stretch,
+): MinimapColumns {
   const columns = empty(range, count);
   const { blocks } = window;
   const hop = window.hops[secondary];
   const perUs = count / (range.to - range.from);
   for (let row = 0; row < blocks.length; row++) {
-    const localFlush = known(blocks.localFlushEnd[row] - blocks.localFlushStart[row]);
+    const localFlush = knownUs(blocks.localFlushEnd[row] - blocks.localFlushStart[row]);
     const harden = hop ? pathOf(hop, row) : 0;
     const duration = Math.max(localFlush, harden);
     if (duration <= 0) continue;
-    const place = hop ? decidingPlace(localFlush, harden, partsOf(hop, row)) : "primary";
+    const isPaused =
+      harden > localFlush
+        ? pauseOfHarden(window, standing, secondary, row) !== null
+        : isWritePaused(window, standing, row);
+    const inPath = hop ? decidingPlace(localFlush, harden, partsOf(hop, row)) : "primary";
+    const place = isPaused ? "none" : inPath;
     const start = blocks.time[row] - range.from;
     paint(columns, Math.floor(start * perUs), Math.floor((start + duration) * perUs), duration, place);
   }
   return columns;
 }
 
+/** Whether the primary stood still for most of a block's local log write. */
+function isWritePaused({ blocks }: BlockWindow, standing: Standing, row: number): boolean {
+  const write = [blocks.localFlushStart[row], blocks.localFlushEnd[row]] as const;
+  return pauseOnWay({ blocks }, standing, 0, row, write, "primary") !== null;
+}
+
 /** What is known of a block's remote path, µs: all of it, or without the primary's file its time on the secondary. */
 function pathOf(hop: BlockWindow["hops"][number], row: number): number {
-  const whole = known(hop.ackProcessed[row] - hop.sendStart[row]);
-  return whole > 0 ? whole : known(hop.ackSent[row] - hop.received[row]);
+  const whole = knownUs(hop.ackProcessed[row] - hop.sendStart[row]);
+  return whole > 0 ? whole : knownUs(hop.ackSent[row] - hop.received[row]);
 }
 
 /** A block fills every column it lasts through; the slowest one wins. */
@@ -105,18 +125,25 @@ function paint(
 function partsOf(hop: BlockWindow["hops"][number], row: number): Parts {
   return {
     handling:
-      known(hop.sendEnd[row] - hop.sendStart[row]) + known(hop.ackProcessed[row] - hop.ackReceived[row]),
-    network: known(hop.received[row] - hop.sendEnd[row]) + known(hop.ackReceived[row] - hop.ackSent[row]),
-    secondary: known(hop.ackSent[row] - hop.received[row]),
+      knownUs(hop.sendEnd[row] - hop.sendStart[row]) + knownUs(hop.ackProcessed[row] - hop.ackReceived[row]),
+    network: knownUs(hop.received[row] - hop.sendEnd[row]) + knownUs(hop.ackReceived[row] - hop.ackSent[row]),
+    secondary: knownUs(hop.ackSent[row] - hop.received[row]),
   };
 }
 
-function fromBins(window: BinWindow, secondary: number, count: number, range: Stretch): MinimapColumns {
+function fromBins(
+  window: BinWindow,
+  secondary: number,
+  count: number,
+  standing: Standing,
+  range: Stretch,
+): MinimapColumns {
   const columns = empty(range, count);
   const perBin = (window.to - window.from) / window.length;
+  const pauses = pausesAtEnds(standing, secondary);
   const columnAt = (bin: number): number =>
     ((window.from + bin * perBin - range.from) * count) / (range.to - range.from);
-  const lane = (key: string, bin: number): number => known(window.max[key]?.[bin] ?? 0);
+  const lane = (key: string, bin: number): number => knownUs(window.max[key]?.[bin] ?? 0);
   for (let bin = 0; bin < window.length; bin++) {
     if (window.count[bin] === 0) continue;
     const hop = (id: string): number => lane(`hop${secondary}.${id}`, bin);
@@ -129,7 +156,11 @@ function fromBins(window: BinWindow, secondary: number, count: number, range: St
     const harden = hop("remoteHarden") > 0 ? hop("remoteHarden") : parts.secondary;
     const first = Math.floor(columnAt(bin) + ROUNDING);
     const last = Math.max(first, Math.ceil(columnAt(bin + 1) - ROUNDING) - 1);
-    paint(columns, first, last, Math.max(localFlush, harden), decidingPlace(localFlush, harden, parts));
+    const duration = Math.max(localFlush, harden);
+    // Whose slowest block it was is not in a bin, nor when it began: its middle is as near as that is known.
+    const begun = window.from + (bin + 0.5) * perBin;
+    const isPaused = pauseBehind(pauses, begun, begun + duration) !== null;
+    paint(columns, first, last, duration, isPaused ? "none" : decidingPlace(localFlush, harden, parts));
   }
   return columns;
 }

@@ -1,6 +1,6 @@
-import { expect, test } from "vitest";
-import { modelOf } from "../../test/model.ts";
-import { rangeStatistics } from "./index.ts";
+import { describe, expect, test } from "vitest";
+import { modelOf, withPauses } from "../../test/model.ts";
+import { rangeStatistics, slowCommits, slowestBlocks } from "./index.ts";
 
 // Log writes of the primary of 1, 2, ... 8 ms, a second apart, two commits each.
 const model = modelOf(
@@ -41,4 +41,40 @@ test("it combines with a filter, and is nothing where the stretch covers all", (
   ).toBe(4);
   const none = rangeStatistics(model, { from: 2e6, to: 4e6 }, { except: { from: 0, to: 8e6 } });
   expect([none.blocks, none.commits, none.commitLatency.n]).toEqual([0, 0, 0]);
+});
+
+describe("what a server stood still for", () => {
+  // Sent after 250 µs; the secondary stood still for nearly all of the second block's 2 s on the way out.
+  const still = withPauses(
+    modelOf([{ at: 0 }, { at: 1e6, hops: [{ wireOut: 2e6 }] }, { at: 4e6 }], { duration: 5e6 }),
+    [[1, 1_000_300, 3_000_000]],
+  );
+  const whole = { from: 0, to: 5e6 };
+
+  test("is told apart in the means of a range", () => {
+    const { stages, paused } = rangeStatistics(still, whole);
+    expect(stages[0].wireOut.mean).toBe((300 + 2e6 + 300) / 3);
+    expect(paused).toEqual([{ replica: 1, stages: { wireOut: 2e6 / 3 } }]);
+    expect(rangeStatistics(still, { from: 3.5e6, to: 5e6 }).paused).toEqual([null]);
+  });
+
+  test("is told apart in the rest beside a stretch, and of a filter's blocks", () => {
+    const beside = (from: number, to: number) => rangeStatistics(still, whole, { except: { from, to } }).paused;
+    expect(beside(0, 900_000)).toEqual([{ replica: 1, stages: { wireOut: 1e6 } }]);
+    expect(beside(1e6, 2e6)).toEqual([null]);
+  });
+
+  test("is said of a slow block and of its commits", () => {
+    const order = { ...whole, descending: true, secondary: 0, limit: 2, offset: 0 };
+    const { rows } = slowestBlocks(still, { ...order, sort: "remoteHarden" });
+    expect(rows.map(({ row, paused }) => [row, paused])).toEqual([
+      [1, { replica: 1, stages: { wireOut: 2e6 } }],
+      [0, null],
+    ]);
+    const commits = slowCommits(still, { ...order, order: "waited" }).rows;
+    expect(commits.map(({ paths }) => paths[0].paused)).toEqual([
+      { replica: 1, stages: { wireOut: 2e6 } },
+      null,
+    ]);
+  });
 });

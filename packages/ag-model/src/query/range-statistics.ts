@@ -5,6 +5,8 @@ import {
   countGates,
   countGatesOfRun,
   latencyStatisticsIn,
+  type PausedPath,
+  pausedPaths,
   rowsOfRun,
   rowStatistics,
   stageColumn,
@@ -12,10 +14,11 @@ import {
   STRETCH_IDS,
   stretchColumn,
   stretchStatisticsIn,
+  sumOfPaused,
   type CaptureScope,
 } from "../columns/index.ts";
 import { type RowRun, type RowSet, rowSetOf, rowsInRun } from "../numbers/index.ts";
-import { STAGE_IDS } from "../replication/stages.ts";
+import { REMOTE_STAGE_IDS, STAGE_IDS, type RemoteStageId } from "../replication/stages.ts";
 import { recordOf, type CaptureModel } from "../replication/tables.ts";
 import { filteredBlocks, filteredCommits, filteredRows, rowsIn, type BlockFilter } from "./block-filter.ts";
 import { withoutNaN } from "./null-for-nan.ts";
@@ -51,6 +54,12 @@ export function rangeStatistics(
 function statisticsOfAll(model: CaptureModel, range: Stretch) {
   const blocks = blockRun(model, range.from, range.to);
   const commits = commitRun(model, range.from, range.to);
+  const stages = model.hops.map((_, secondary) => ({
+    ...recordOf(STAGE_IDS, (id) => withoutNaN(stageStatisticsIn(model, secondary, id, blocks))),
+    ...recordOf(STRETCH_IDS, (id) => withoutNaN(stretchStatisticsIn(model, secondary, id, blocks))),
+  }));
+  const isBefore = new Set(blocks.before);
+  const isIn = (row: number): boolean => (row >= blocks.first && row < blocks.end) || isBefore.has(row);
   return {
     from: range.from,
     to: range.to,
@@ -58,10 +67,8 @@ function statisticsOfAll(model: CaptureModel, range: Stretch) {
     commits: rowsInRun(commits),
     commitLatency: withoutNaN(latencyStatisticsIn(model, commits)),
     gates: countGatesOfRun(model, commits),
-    stages: model.hops.map((_, secondary) => ({
-      ...recordOf(STAGE_IDS, (id) => withoutNaN(stageStatisticsIn(model, secondary, id, blocks))),
-      ...recordOf(STRETCH_IDS, (id) => withoutNaN(stretchStatisticsIn(model, secondary, id, blocks))),
-    })),
+    stages,
+    paused: pausedMeans(model, stages, isIn),
   };
 }
 
@@ -69,6 +76,10 @@ function statisticsOfAll(model: CaptureModel, range: Stretch) {
 function statisticsOfSome(model: CaptureModel, { from, to }: Stretch, options: Required<StatisticsOptions>) {
   const { blocks, commits } = someRows(model, { from, to }, options);
   const ofBlocks = (column: Float64Array) => withoutNaN(rowStatistics(model, column, blocks));
+  const stages = model.hops.map((_, secondary) => ({
+    ...recordOf(STAGE_IDS, (id) => ofBlocks(stageColumn(model, secondary, id))),
+    ...recordOf(STRETCH_IDS, (id) => ofBlocks(stretchColumn(model, secondary, id))),
+  }));
   return {
     from,
     to,
@@ -76,12 +87,26 @@ function statisticsOfSome(model: CaptureModel, { from, to }: Stretch, options: R
     commits: commits.rows.length,
     commitLatency: withoutNaN(rowStatistics(model, commitLatencies(model), commits)),
     gates: countGates(model, commits.rows),
-    stages: model.hops.map((_, secondary) => ({
-      ...recordOf(STAGE_IDS, (id) => ofBlocks(stageColumn(model, secondary, id))),
-      ...recordOf(STRETCH_IDS, (id) => ofBlocks(stretchColumn(model, secondary, id))),
-    })),
+    stages,
+    paused: pausedMeans(model, stages, (row) => blocks.isIn[row] === 1),
   };
 }
+
+/** Of each secondary, what of the means is a server's that stood still; each stage is spread over the blocks that have it. */
+const pausedMeans = (
+  model: CaptureModel,
+  stages: readonly Readonly<Record<RemoteStageId, { readonly n: number }>>[],
+  isIn: (row: number) => boolean,
+): (PausedPath | null)[] =>
+  model.hops.map((_, secondary) => {
+    const paths = [...pausedPaths(model, secondary)].flatMap(([row, path]) => (isIn(row) ? [path] : []));
+    const sum = sumOfPaused(paths);
+    if (sum === null) return null;
+    const means = REMOTE_STAGE_IDS.flatMap((id) =>
+      sum.stages[id] === undefined ? [] : [[id, sum.stages[id] / stages[secondary][id].n] as const],
+    );
+    return { replica: sum.replica, stages: Object.fromEntries(means) };
+  });
 
 /** The blocks and commits of a range that are of a scope, that a filter leaves, and that lie outside a stretch. */
 function someRows(

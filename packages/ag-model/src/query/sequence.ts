@@ -4,16 +4,17 @@ import {
   commitLatencies,
   obtainedAt,
   oncePerModel,
-  pauseBehind,
   pausedUs,
-  pausesOfReplicas,
+  pauseOfHarden,
+  pauseOnWay,
   releasedAt,
   stageColumn,
   stageStatistics,
+  standingOf,
 } from "../columns/index.ts";
 import { STAGE_IDS, STAGES, type StageDefinition } from "../replication/stages.ts";
 import { formatLsn } from "../replication/identity.ts";
-import { primaryOfBlock, replicaOfHop } from "../replication/slots.ts";
+import { primaryOfBlock } from "../replication/slots.ts";
 import {
   Gate,
   HOP_ANCHORS,
@@ -82,27 +83,12 @@ function sequenceHop(model: CaptureModel, secondary: number, row: number) {
 /** The server that stood still for most of the block's remote harden, and for how long of it, µs. */
 function pauseOfHop(model: CaptureModel, secondary: number, row: number) {
   const { sendStart, ackProcessed } = model.hops[secondary];
-  const pause = pauseBetween(model, secondary, row, [sendStart[row], ackProcessed[row]]);
+  const pause = pauseOfHarden(model, standingOf(model), secondary, row);
   if (pause === null) return null;
   return {
     end: pause.replica === primaryOfBlock(model, row) ? ("primary" as const) : ("secondary" as const),
     us: pausedUs(pause, sendStart[row], ackProcessed[row]),
   };
-}
-
-/** The pause of either end that most of a part of the block's way was spent in. @param clock that the part is on: whose part it is */
-function pauseBetween(
-  model: CaptureModel,
-  secondary: number,
-  row: number,
-  [from, to]: readonly [number, number],
-  clock: StageDefinition["clock"] = "aligned",
-) {
-  const ends = [
-    ...(clock === "secondary" ? [] : [primaryOfBlock(model, row)]),
-    ...(clock === "primary" ? [] : [replicaOfHop(model, row, secondary)]),
-  ];
-  return pauseBehind(pausesOfReplicas(model, ends), from, to);
 }
 
 function sequenceStage(model: CaptureModel, secondary: number, stage: StageDefinition, row: number) {
@@ -118,7 +104,7 @@ function sequenceStage(model: CaptureModel, secondary: number, stage: StageDefin
     rank: rank(stageColumn(model, secondary, stage.id), duration),
     typical: orNull(stageStatistics(model, secondary, stage.id).p50),
     obtained: obtainedStage(model, secondary, stage, row, duration),
-    isPaused: pauseBetween(model, secondary, row, [from, to], stage.clock) !== null,
+    isPaused: pauseOnWay(model, standingOf(model), secondary, row, [from, to], stage.clock) !== null,
     uncertaintyUs: stage.clock === "aligned" ? orNull(model.hops[secondary].uncertainty[row]) : null,
   };
 }

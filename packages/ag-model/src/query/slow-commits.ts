@@ -3,6 +3,7 @@ import {
   commitsInRange,
   commitWakeUps,
   oncePerModel,
+  pausedPaths,
   pickRows,
   releasedAt,
   stageColumn,
@@ -125,6 +126,7 @@ const pathOf = (
   start: after(model.hops[slot].sendStart[block]),
   end: after(model.hops[slot].ackProcessed[block]),
   stages: recordOf(PATH_STAGES, (id) => orNull(stageColumn(model, slot, id)[block])),
+  paused: pausedPaths(model, slot).get(block) ?? null,
 });
 
 /** How long before the release the other side had finished, µs: the local write, or the last acknowledgement; NaN unknown. */

@@ -1,4 +1,11 @@
-import { blockRun, blocksInRange, extremeRowsIn, longestCommits, stageColumn } from "../columns/index.ts";
+import {
+  blockRun,
+  blocksInRange,
+  extremeRowsIn,
+  longestCommits,
+  pausedPaths,
+  stageColumn,
+} from "../columns/index.ts";
 import { rankedRows, rowsInRun } from "../numbers/index.ts";
 import { STAGE_IDS, type StageId } from "../replication/stages.ts";
 import { formatLsn } from "../replication/identity.ts";
@@ -63,6 +70,7 @@ function slowBlock(model: CaptureModel, secondary: number, row: number) {
     commits: blocks.commits[row],
     gate: blocks.gate[row],
     largest: largestStage(stages),
+    paused: pausedPaths(model, secondary).get(row) ?? null,
     localStart: orNull(blocks.localFlushStart[row] - (model.hops[secondary]?.sendStart[row] ?? Number.NaN)),
     stages,
   };

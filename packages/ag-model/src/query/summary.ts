@@ -3,6 +3,7 @@ import {
   commitWakeUps,
   commonCoverage,
   gatesOfAllCommits,
+  pausesOf,
   remoteShares,
   stageStatistics,
 } from "../columns/index.ts";
@@ -34,6 +35,7 @@ export function summarise(model: CaptureModel, captureId: string, name: string, 
       replicaIds: [...d.replicaIds],
     })),
     phases: model.phases.map((p) => ({ ...p, databases: [...p.databases], commitModes: [...p.commitModes] })),
+    pauses: pausesOf(model).map((pause) => ({ ...pause })),
     files: model.files.map((f) => ({ ...f, gaps: f.gaps.map((gap) => ({ ...gap })) })),
     blocks: { total: model.blocks.length, ...model.counts },
     commits: {

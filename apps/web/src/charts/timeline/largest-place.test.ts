@@ -1,4 +1,5 @@
 import { expect, test } from "vitest";
+import { NO_PAUSES, type Standing } from "@aglens/ag-model/columns";
 import { blockWindow } from "../../../test/window.ts";
 import { largestPlaces, PATH_COLOURS } from "./largest-place.ts";
 
@@ -13,10 +14,11 @@ const path = (ends: readonly number[]) => ({
   ackReceived: ends[4],
   ackProcessed: ends[5],
 });
-const places = (...paths: readonly (readonly number[])[]): string[] => {
+const placesWhile = (standing: Standing, ...paths: readonly (readonly number[])[]): string[] => {
   const window = blockWindow(paths.map((ends) => ({ hops: [path(ends)] })));
-  return Array.from(largestPlaces(window, 0), (colour) => PATH_COLOURS[colour]);
+  return Array.from(largestPlaces(window, 0, standing), (colour) => PATH_COLOURS[colour]);
 };
+const places = (...paths: readonly (readonly number[])[]): string[] => placesWhile(NO_PAUSES, ...paths);
 
 test("both ways over the network count together against the secondary and the primary", () => {
   // Send 100, out 2,000, on the secondary 3,000, back 2,000, receive 100 µs.
@@ -33,4 +35,12 @@ test("an acknowledgement that waits for others is time at no place", () => {
 
 test("a path that is not known has the secondary's colour", () => {
   expect(places([Number.NaN, 1, 2, 3, 4, 5])).toEqual(["--s-disk"]);
+});
+
+test("what a server stood still for is at no place either", () => {
+  const phases = [{ databases: [0], primary: 0, from: 0, to: 10_000, commitModes: ["sync" as const] }];
+  const slow = [100, 6_100, 7_000, 7_100, 7_200, 7_300];
+  expect(placesWhile({ phases, pauses: [{ replica: 1, from: 500, to: 6_000 }] }, slow)).toEqual(["--wait"]);
+  // 3,000 of 7,300 µs are not most of it.
+  expect(placesWhile({ phases, pauses: [{ replica: 1, from: 500, to: 3_500 }] }, slow)).toEqual(["--n-out"]);
 });

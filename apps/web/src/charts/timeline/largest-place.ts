@@ -1,12 +1,18 @@
 /** Which place took most of each block's path to a secondary, both ways over the network counted together. */
 import type { BlockWindow } from "@aglens/contract";
-import { type Anchor, anchorColumn } from "@aglens/ag-model/columns";
+import { type Anchor, anchorColumn, pauseOfHarden, type Standing } from "@aglens/ag-model/columns";
 import type { TokenName } from "../../lanes/palette.ts";
 import { ACK_WAITS_US } from "../ack-waits.ts";
 
-/** Colours by index: the primary's handling, the network, the secondary. */
-export const PATH_COLOURS = ["--p-work", "--n-out", "--s-disk"] as const satisfies readonly TokenName[];
+/** Colours by index: the primary's handling, the network, the secondary, a server that stood still. */
+export const PATH_COLOURS = [
+  "--p-work",
+  "--n-out",
+  "--s-disk",
+  "--wait",
+] as const satisfies readonly TokenName[];
 const SECONDARY = 2;
+const STOOD_STILL = 3;
 
 /** Anchors of the path with the place of what ends there. */
 const PATH: readonly (readonly [end: Anchor, place: number])[] = [
@@ -19,8 +25,8 @@ const PATH: readonly (readonly [end: Anchor, place: number])[] = [
   ["ackProcessed", 0],
 ];
 
-/** Index into PATH_COLOURS for each block; the secondary where its path is not known. */
-export function largestPlaces(window: BlockWindow, secondary: number): Uint8Array {
+/** Index into PATH_COLOURS for each block; the secondary where its path is not known. @param standing of the window's capture */
+export function largestPlaces(window: BlockWindow, secondary: number, standing: Standing): Uint8Array {
   const start = anchorColumn(window, secondary, "sendStart");
   const ends = PATH.map(([anchor]) => anchorColumn(window, secondary, anchor));
   const found = new Uint8Array(window.blocks.length).fill(SECONDARY);
@@ -35,6 +41,7 @@ export function largestPlaces(window: BlockWindow, secondary: number): Uint8Arra
       from = to;
     }
     for (let place = 0; place < sums.length; place++) if (sums[place] > sums[found[row]]) found[row] = place;
+    if (pauseOfHarden(window, standing, secondary, row) !== null) found[row] = STOOD_STILL;
   }
   return found;
 }

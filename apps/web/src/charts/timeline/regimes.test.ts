@@ -1,9 +1,10 @@
 import type { Summary } from "@aglens/contract";
+import { NO_PAUSES } from "@aglens/ag-model/columns";
 import { REMOTE_PATH } from "@aglens/ag-model/replication";
 import { describe, expect, test } from "vitest";
 import { summaryOf } from "../../../test/summary.ts";
 import { blockWindow, type GivenBlock } from "../../../test/window.ts";
-import { largestPart, regime, twoRegimes } from "./regimes.ts";
+import { regime, twoRegimes } from "./regimes.ts";
 
 /** A block that begins at `from` and spends `us` in each stage of the remote path, `flush` in the secondary's log write. */
 function block(from: number, us: number, flush = us): GivenBlock {
@@ -17,8 +18,8 @@ function block(from: number, us: number, flush = us): GivenBlock {
 const blocks = (from: number, count: number, us: number, flush = us): GivenBlock[] =>
   Array.from({ length: count }, (_, i) => block(from + 10 * i, us, flush));
 
-const episode = (from: number, to: number, secondary = 0) =>
-  ({ from, to, secondary }) as Summary["verdict"]["episodes"][number];
+const episode = (from: number, to: number, secondary = 0, label = "Slow network") =>
+  ({ from, to, secondary, label }) as Summary["verdict"]["episodes"][number];
 
 function summaryWith(...episodes: Summary["verdict"]["episodes"]): Summary {
   const summary = summaryOf();
@@ -28,7 +29,7 @@ function summaryWith(...episodes: Summary["verdict"]["episodes"]): Summary {
 describe("a regime", () => {
   test("has the means of the blocks that begin in its time, the first one included", () => {
     const window = blockWindow([block(90, 9), block(100, 1, 5), block(150, 3, 7), block(200, 9)]);
-    const { blocks: count, stages, total } = regime(window, 0, 100, 200);
+    const { blocks: count, stages, total } = regime(window, NO_PAUSES, 0, 100, 200);
     expect(count).toBe(2);
     expect(stages).toMatchObject({ send: 2, wireOut: 2, secondaryFlush: 6, ackReceive: 2 });
     expect(total).toBe(2 * 7 + 6);
@@ -37,12 +38,15 @@ describe("a regime", () => {
   test("leaves out blocks of which an instant is missing", () => {
     const cut = block(110, 4);
     const window = blockWindow([block(100, 1), { hops: [{ ...cut.hops![0], ackSent: Number.NaN }] }]);
-    expect(regime(window, 0, 0, 200)).toMatchObject({ blocks: 1, total: 8 });
+    expect(regime(window, NO_PAUSES, 0, 0, 200)).toMatchObject({ blocks: 1, total: 8 });
   });
 
   test("is empty without a block and for a secondary that is not there", () => {
-    expect(regime(blockWindow([block(100, 1)]), 0, 200, 300)).toMatchObject({ blocks: 0, total: 0 });
-    expect(regime(blockWindow([block(100, 1)], { secondaries: 1 }), 1, 0, 200).blocks).toBe(0);
+    expect(regime(blockWindow([block(100, 1)]), NO_PAUSES, 0, 200, 300)).toMatchObject({
+      blocks: 0,
+      total: 0,
+    });
+    expect(regime(blockWindow([block(100, 1)], { secondaries: 1 }), NO_PAUSES, 1, 0, 200).blocks).toBe(0);
   });
 });
 
@@ -81,20 +85,66 @@ describe("two regimes", () => {
   });
 
   test("are those of the first episode that makes any", () => {
-    const found = twoRegimes(window, summaryWith(episode(2_990, 9_000), episode(1_000, 9_000)), 0, -1, 3_000);
+    const episodes = [episode(2_990, 9_000, 0, "Slow disk"), episode(1_000, 9_000)];
+    const found = twoRegimes(window, summaryWith(...episodes), 0, -1, 3_000);
     expect(found?.pair[0].to).toBe(1_000);
+  });
+
+  test("are all episodes of the same, and what is none of them", () => {
+    const episodes = [episode(2_000, 2_050), episode(1_000, 1_900), episode(2_080, 2_090, 0, "Slow disk")];
+    const found = twoRegimes(window, summaryWith(...episodes), 0, -1, 3_000)!;
+    expect(found).toMatchObject({ kind: "inside", stretches: 2 });
+    // 6 blocks of 80 µs and 5 of 24; the rest 5 of 8 and 10 of 24.
+    expect(found.pair[0]).toMatchObject({ from: 1_000, to: 2_050, blocks: 11, total: 600 / 11 });
+    expect(found.pair[1]).toMatchObject({ from: -1, to: 3_000, blocks: 15, total: 280 / 15 });
   });
 });
 
-test("the largest part of a regime is a place, all of its stages together", () => {
-  const even = regime(blockWindow([block(0, 1)]), 0, 0, 10);
-  // Of eight stages four are on the secondary.
-  expect(largestPart(even)).toEqual({ place: "secondary", share: 0.5, flushShare: 1 / 8 });
-  const hop = block(0, 1).hops![0];
-  const late = { ...hop, ackReceived: hop.ackReceived! + 92, ackProcessed: hop.ackProcessed! + 92 };
-  expect(largestPart(regime(blockWindow([{ hops: [late] }]), 0, 0, 10))).toEqual({
-    place: "network",
-    share: 0.94,
-    flushShare: 0.01,
+describe("a server that stood still", () => {
+  const standing = (from: number, to: number) => ({
+    phases: summaryOf().phases,
+    pauses: [{ replica: 1, from, to }],
+  });
+  /** A block that is sent at once and received after so many µs; the rest of its path takes 10 µs a stage. */
+  const late = (from: number, out: number): GivenBlock => {
+    const { hops } = block(from, 10);
+    const moved = Object.entries(hops![0]).map(([name, at]) => [
+      name,
+      name === "sendStart" || name === "sendEnd" ? at : at + out - 10,
+    ]);
+    return { hops: [Object.fromEntries(moved)] };
+  };
+
+  test("has its part of the mean of the stage that it fell into", () => {
+    const window = blockWindow([late(100, 1_000), late(200, 500), late(2_000, 10)]);
+    // Of three blocks the first two waited: 1,500 µs.
+    const still = regime(window, standing(90, 700), 0, 0, 10_000);
+    expect(still.paused).toEqual({ replica: 1, stages: { wireOut: 500 } });
+    expect(still.stages.wireOut).toBeCloseTo(1_510 / 3, 9);
+    expect(regime(window, standing(5_000, 6_000), 0, 0, 10_000).paused).toBeNull();
+  });
+
+  test("keeps its part where several stretches are one regime", () => {
+    const blocks = [0, 1, 2, 3, 4].map((i) => late(100 + i, 1_000));
+    const more = [0, 1, 2, 3, 4].map((i) => late(5_000 + i, 10));
+    const found = twoRegimes(
+      blockWindow([...blocks, ...more, late(7_000, 500)]),
+      {
+        ...summaryWith(
+          episode(90, 1_200, 0, "SQL2 stood still"),
+          episode(6_990, 7_600, 0, "SQL2 stood still"),
+        ),
+        pauses: [
+          { replica: 1, from: 110, to: 1_100 },
+          { replica: 1, from: 7_010, to: 7_510 },
+        ],
+      },
+      0,
+      0,
+      10_000,
+    )!;
+    // Five blocks of 1,000 µs and one of 500.
+    expect(found.pair[0].paused?.stages.wireOut).toBeCloseTo(5_500 / 6, 9);
+    expect(found.pair[1].paused).toBeNull();
   });
 });

@@ -1,5 +1,6 @@
 /** Two regimes in one view: what the mean block looks like before and after an episode's edge. */
-import type { BlockWindow, Summary } from "@aglens/contract";
+import type { BlockWindow, PausedPath, Summary } from "@aglens/contract";
+import { pausedPathOf, type Standing, sumOfPaused } from "@aglens/ag-model/columns";
 import {
   recordOf,
   REMOTE_PATH,
@@ -15,18 +16,27 @@ export interface Regime {
   readonly blocks: number;
   /** Mean µs per stage of the remote path. */
   readonly stages: Readonly<Record<RemoteStageId, number>>;
+  /** What of these means is a server's that stood still. */
+  readonly paused: PausedPath;
   readonly total: number;
 }
 
 /** Fewer blocks on either side make no regime. */
 const LEAST_BLOCKS = 5;
 
-/** Mean stages of the blocks that begin in [from, to). */
-export function regime(window: BlockWindow, secondary: number, from: number, to: number): Regime {
+/** Mean stages of the blocks that begin in [from, to). @param standing of the window's capture */
+export function regime(
+  window: BlockWindow,
+  standing: Standing,
+  secondary: number,
+  from: number,
+  to: number,
+): Regime {
   const hop = window.hops[secondary];
   const sums = new Float64Array(REMOTE_PATH.length);
   const columns = REMOTE_PATH.map((s) => [hop?.[s.from as HopAnchor], hop?.[s.to as HopAnchor]] as const);
   const { time } = window.blocks;
+  const paused: NonNullable<PausedPath>[] = [];
   let blocks = 0;
   for (let i = firstAtOrAfter(time, from); hop && i < time.length && time[i] < to; i++) {
     // A block counts when no instant of its path is missing; a sum with NaN in it shows that.
@@ -34,65 +44,92 @@ export function regime(window: BlockWindow, secondary: number, from: number, to:
     for (const [start, end] of columns) whole += end[i] - start[i];
     if (Number.isNaN(whole)) continue;
     for (let k = 0; k < columns.length; k++) sums[k] += columns[k][1][i] - columns[k][0][i];
+    const path = pausedPathOf(window, standing, secondary, i);
+    if (path !== null) paused.push(path);
     blocks++;
   }
   const stages = recordOf(REMOTE_STAGE_IDS, (_, k) => (blocks > 0 ? sums[k] / blocks : 0));
-  return { from, to, blocks, stages, total: sums.reduce((a, b) => a + b, 0) / Math.max(1, blocks) };
+  return {
+    from,
+    to,
+    blocks,
+    stages,
+    paused: times(sumOfPaused(paused), 1 / Math.max(1, blocks)),
+    total: sums.reduce((a, b) => a + b, 0) / Math.max(1, blocks),
+  };
 }
 
-/** Two stretches taken together, weighted by their blocks. */
-function together(a: Regime, b: Regime): Regime {
-  const blocks = a.blocks + b.blocks;
-  const mean = (x: number, y: number) => (x * a.blocks + y * b.blocks) / Math.max(1, blocks);
-  const stages = recordOf(REMOTE_STAGE_IDS, (id) => mean(a.stages[id], b.stages[id]));
-  return { from: a.from, to: b.to, blocks, stages, total: mean(a.total, b.total) };
+function times(path: PausedPath, factor: number): PausedPath {
+  if (path === null) return null;
+  const stages = Object.entries(path.stages).map(([id, us]) => [id, us * factor] as const);
+  return { replica: path.replica, stages: Object.fromEntries(stages) };
+}
+
+/** Stretches taken together, in the order of time, weighted by their blocks. */
+function together(parts: readonly Regime[]): Regime {
+  const blocks = parts.reduce((sum, part) => sum + part.blocks, 0);
+  const mean = (of: (part: Regime) => number) =>
+    parts.reduce((sum, part) => sum + of(part) * part.blocks, 0) / Math.max(1, blocks);
+  const paused = parts.flatMap((part) => times(part.paused, part.blocks) ?? []);
+  return {
+    from: parts[0]?.from ?? 0,
+    to: parts.at(-1)?.to ?? 0,
+    blocks,
+    stages: recordOf(REMOTE_STAGE_IDS, (id) => mean(({ stages }) => stages[id])),
+    paused: times(sumOfPaused(paused), 1 / Math.max(1, blocks)),
+    total: mean(({ total }) => total),
+  };
 }
 
 export interface RegimePair {
-  /** "edge": before and after one instant; "inside": an episode that lies in the view, and the rest. */
+  /** "edge": before and after one instant; "inside": episodes that lie in the view, and the rest. */
   readonly kind: "edge" | "inside";
   readonly pair: readonly [Regime, Regime];
+  /** How many stretches the first of both has. */
+  readonly stretches: number;
 }
 
-/** The regimes that an episode of the capture makes in the view; null when no edge of one lies in it. */
+/**
+ * The regimes that an episode of the capture makes in the view; null when no edge of one lies in it. Where the same happened
+ * several times, these are one regime: what is left is the rest.
+ */
 export function twoRegimes(
   window: BlockWindow,
-  summary: Summary,
+  summary: Pick<Summary, "verdict" | "phases" | "pauses">,
   secondary: number,
   from: number,
   to: number,
 ): RegimePair | null {
-  for (const episode of summary.verdict.episodes) {
-    if (episode.secondary !== secondary) continue;
-    const starts = episode.from > from && episode.from < to;
-    const ends = episode.to > from && episode.to < to;
+  const part = (a: number, b: number) => regime(window, summary, secondary, a, b);
+  const own = summary.verdict.episodes.filter(
+    (each) => each.secondary === secondary && each.from < to && each.to > from,
+  );
+  for (const episode of own) {
+    const starts = episode.from > from;
+    const ends = episode.to < to;
     if (!starts && !ends) continue;
-    const part = (a: number, b: number) => regime(window, secondary, a, b);
+    const alike = own.filter(({ label }) => label === episode.label).toSorted((a, b) => a.from - b.from);
+    const isInside = alike.length > 1 || (starts && ends);
     const edge = starts ? episode.from : episode.to;
-    const pair =
-      starts && ends
-        ? ([
-            part(episode.from, episode.to),
-            together(part(from, episode.from), part(episode.to, to)),
-          ] as const)
-        : ([part(from, edge), part(edge, to)] as const);
+    const pair = isInside
+      ? ([
+          together(alike.map((each) => part(Math.max(from, each.from), Math.min(to, each.to)))),
+          together(between(alike, from, to).map(([a, b]) => part(a, b))),
+        ] as const)
+      : ([part(from, edge), part(edge, to)] as const);
     if (pair.every((r) => r.blocks >= LEAST_BLOCKS))
-      return { kind: starts && ends ? "inside" : "edge", pair };
+      return { kind: isInside ? "inside" : "edge", pair, stretches: isInside ? alike.length : 1 };
   }
   return null;
 }
 
-/** Largest place of a regime and its share, 0..1. */
-export function largestPart(r: Regime): {
-  readonly place: "network" | "primary" | "secondary";
-  readonly share: number;
-  readonly flushShare: number;
-} {
-  const parts = { network: 0, primary: 0, secondary: 0 };
-  for (const s of REMOTE_PATH)
-    parts[s.kind === "network" ? "network" : (s.place as "primary" | "secondary")] += r.stages[s.id];
-  const place = (Object.keys(parts) as (keyof typeof parts)[]).reduce((a, b) =>
-    parts[b] > parts[a] ? b : a,
-  );
-  return { place, share: parts[place] / r.total, flushShare: r.stages["secondaryFlush"] / r.total };
+/** What stretches in the order of time leave of [from, to); the first and the last may have no length. */
+function between(
+  stretches: readonly { readonly from: number; readonly to: number }[],
+  from: number,
+  to: number,
+): (readonly [number, number])[] {
+  const starts = [from, ...stretches.map((each) => each.to)];
+  const ends = [...stretches.map((each) => each.from), to];
+  return starts.map((start, i) => [start, Math.max(start, ends[i])]);
 }

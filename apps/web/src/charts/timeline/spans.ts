@@ -1,6 +1,6 @@
 /** What the lanes draw from: start and end of every bar in columns, taken from one buffered window. */
 import type { BinWindow, BlockWindow, CommitWindow } from "@aglens/contract";
-import { ackEnds, anchorColumn, type Anchor } from "@aglens/ag-model/columns";
+import { ackEnds, anchorColumn, NO_PAUSES, type Anchor, type Standing } from "@aglens/ag-model/columns";
 import { runningMaximum } from "@aglens/ag-model/numbers";
 import { isOnSecondaryClock } from "@aglens/ag-model/replication";
 import { largestPlaces } from "./largest-place.ts";
@@ -100,13 +100,17 @@ export interface Buffer {
   readonly spans: ReadonlyMap<string, LaneSpans>;
 }
 
-/** Builds the columns of every lane; arrays of the window are shared, not copied, unless the clock is shifted. */
+/**
+ * Builds the columns of every lane; arrays of the window are shared, not copied, unless the clock is shifted.
+ * @param standing of the window's capture: the colours of folded lanes need it
+ */
 export function buildBuffer(
   window: BlockWindow | BinWindow,
   commits: CommitWindow,
   lanes: readonly Lane[],
   shift: ClockShift,
   binsOf: BinsOf = new Map(),
+  standing: Standing = NO_PAUSES,
 ): Buffer {
   const spans = new Map<string, LaneSpans>();
   if (window.detail === "bins") {
@@ -126,7 +130,7 @@ export function buildBuffer(
     if (lane.anchors === null) {
       spans.set(lane.key, database === null ? ofCommits : ofDatabase(ofCommits, databases, database));
     } else {
-      const colour = lane.whenFolded ? { colour: largestPlaces(window, lane.secondary) } : {};
+      const colour = lane.whenFolded ? { colour: largestPlaces(window, lane.secondary, standing) } : {};
       const bars = { ...barsOf(window, lane, lane.anchors, shift), ...colour, time, reach, block };
       spans.set(lane.key, database === null ? bars : ofDatabase(bars, window.blocks.database, database));
     }

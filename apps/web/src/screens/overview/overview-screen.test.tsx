@@ -23,6 +23,7 @@ const slowBlock = (row: number): SlowBlock => ({
   commits: 1,
   gate: 2,
   largest: "wireOut",
+  paused: null,
   localStart: 0,
   stages: {
     ...(Object.fromEntries(STAGES.map(({ id }) => [id, 1_000])) as SlowBlock["stages"]),
@@ -516,6 +517,14 @@ describe("a failover", () => {
     const row = within(slowest()).getAllByRole("row")[1];
     expect(row?.textContent).toContain("SQL1 log write");
     expect(within(slowest()).getByRole("columnheader", { name: "Primary" })).toBeTruthy();
+  });
+
+  test("names the server that stood still instead of the stage that its time falls into", async () => {
+    const paused = { replica: 1, stages: { wireOut: 1_500 } };
+    await open({ ...ANSWERS, slowest: () => ({ total: 1, rows: [{ ...slowBlock(1), paused }] }) });
+    const row = within(slowest()).getAllByRole("row")[1];
+    expect(row?.textContent).toContain("SQL2 stood still");
+    expect(row?.textContent).not.toContain("Network out");
   });
 
   test("shows one phase alone as a capture in which no role changed", async () => {

@@ -46,6 +46,24 @@ test("each commit has what released it, its largest stage and who was ready next
   expect(commits().textContent).toContain("All waiting 90.0\u2009ms, 40 commits");
 });
 
+test("a server that stood still is named instead of the stage that its time falls into", async () => {
+  const commit = slowCommit();
+  const paths = commit.paths.map((path) => ({
+    ...path,
+    paused: { replica: 1, stages: { wireOut: 11_900 } },
+  }));
+  await openCapture(<OverviewScreen />, {
+    view: { list: "commits" },
+    answers: {
+      overview: () => overviewOf({ blocks: [4] }),
+      slowCommits: () => ({ ...COMMITS, rows: [{ ...commit, paths }] }),
+    },
+  });
+  const row = within(commits()).getAllByRole("row")[1];
+  expect(row?.textContent).toContain("SQL2 stood still");
+  expect(row?.textContent).not.toContain("Network out");
+});
+
 test("n goes to the block of the next commit, once for commits of one block; a link opens its sequence", async () => {
   const { view, open: opened } = await open({ list: "commits" });
   await press("n");

@@ -1,5 +1,5 @@
 import { useCallback, useMemo, useState } from "react";
-import type { BinWindow, BlockWindow, Overview, SlowBlocks, SlowCommits } from "@aglens/contract";
+import type { BinWindow, BlockWindow, Overview, SlowBlocks, SlowCommits, Summary } from "@aglens/contract";
 import { minimapColumns, type MinimapColumns } from "@aglens/ag-model/minimap";
 import type { Ground } from "../../charts/overview/ground.ts";
 import type { TimeRange } from "../../charts/time-scale.ts";
@@ -46,7 +46,7 @@ export function useOpenOverview(): OpenOverview {
     () => durationDomain([...(dots.value?.value ?? []), ...bins.map((b) => b.max)]),
     [dots.value, bins],
   );
-  const minimap = useMinimap(whole, secondary, summary.durationUs);
+  const minimap = useMinimap(whole, secondary, summary);
   const uncovered = useMemo(() => uncoveredFor(summary, secondary), [summary, secondary]);
   const switches = useMemo(() => switchStretches(roleSwitches(summary)), [summary]);
   const statistics = useAnswer(source.statistics(scale), WHEN_DRAGGED);
@@ -109,12 +109,17 @@ function useGround(overview: Overview | null, { from, to }: TimeRange): Ground {
 function useMinimap(
   whole: Answer<BlockWindow | BinWindow>,
   secondary: number,
-  duration: number,
+  summary: Summary,
 ): Answer<MinimapColumns> {
   const columns = useMemo(
     () =>
-      whole.value ? minimapColumns(whole.value, secondary, MINIMAP_COLUMNS, { from: 0, to: duration }) : null,
-    [whole.value, secondary, duration],
+      whole.value
+        ? minimapColumns(whole.value, secondary, MINIMAP_COLUMNS, summary, {
+            from: 0,
+            to: summary.durationUs,
+          })
+        : null,
+    [whole.value, secondary, summary],
   );
   return { ...whole, value: columns };
 }

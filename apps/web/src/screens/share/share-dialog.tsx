@@ -107,6 +107,7 @@ function Restores({ tab }: { readonly tab: CaptureTab }): ReactNode {
         <MinimapPicture
           window={preview.value}
           secondary={view.secondary}
+          standing={summary}
           range={view.range ?? [0, summary.durationUs]}
           height={40}
           label={`The whole capture; the frame is what the link shows: ${shownRangeWords(summary, view)}.`}

@@ -6,6 +6,7 @@ import { Button, Swatch } from "../../ui/controls.tsx";
 import { formatCount } from "../../ui/words.ts";
 import { useCapture } from "../capture-context.ts";
 import { blockName } from "../database.ts";
+import { pausedPart } from "../largest-part.ts";
 import { phaseAt } from "../phase.ts";
 import { replicaNames } from "../replica-names.ts";
 import type { CommitPart } from "./commit-ends.ts";
@@ -45,15 +46,20 @@ export function ReleasedBy({ part }: { readonly part: CommitPart | null }): Reac
   );
 }
 
-/** The longest stage of what released the commit, named by the servers of its own phase. */
+/** The longest stage of what released the commit, named by the servers of its own phase; or the server that stood still for more of it. */
 export function LargestStage({ commit }: { readonly commit: SlowCommit }): ReactNode {
   const { summary } = useCapture();
-  const { largest, secondary, database, start } = commit;
+  const { largest, secondary, database, start, paths } = commit;
   if (largest === null) return "–";
   const names = replicaNames(summary, secondary, phaseAt(summary, database, start));
+  const path = largest === "localFlush" ? undefined : paths[secondary];
+  const { label, token } = (path && pausedPart(path, summary)) ?? {
+    label: stageWords(largest, names),
+    token: stageToken(largest),
+  };
   return (
     <>
-      <Swatch color={`var(${stageToken(largest)})`} /> {stageWords(largest, names)}
+      <Swatch color={`var(${token})`} /> {label}
     </>
   );
 }

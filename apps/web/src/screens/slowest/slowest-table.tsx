@@ -277,7 +277,7 @@ function Row({ block, rank, scaleUs, list, onPoint }: RowProps): ReactNode {
   const extra = hasExtra(list);
   const { stages } = block;
   const phase = phaseAt(summary, block.database, block.time);
-  const part = largestPart(block, replicaNames(summary, view.secondary, phase));
+  const part = largestPart(block, replicaNames(summary, view.secondary, phase), summary);
   const database = databaseName(summary, block.database);
   const isSelected = block.row === view.block;
   const line = useRef<HTMLTableRowElement>(null);
@@ -319,7 +319,13 @@ function Row({ block, rank, scaleUs, list, onPoint }: RowProps): ReactNode {
         <Value figure={formatDuration(stages["remoteHarden"])} strong={!extra} />
       </td>
       <td className={styles.bar}>
-        <BlockBar stages={stages} scaleUs={scaleUs} localStart={block.localStart ?? 0} height={14} />
+        <BlockBar
+          stages={stages}
+          paused={block.paused}
+          scaleUs={scaleUs}
+          localStart={block.localStart ?? 0}
+          height={14}
+        />
       </td>
       <td className={styles.largest}>
         {part !== null && (

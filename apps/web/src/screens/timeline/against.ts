@@ -1,10 +1,9 @@
 /** The selected range beside the rest: factors, and what takes the most of remote harden in either. */
-import type { RangeStatistics, Statistics } from "@aglens/contract";
-import { REMOTE_STAGE_IDS, type StageId } from "@aglens/ag-model/replication";
-import type { BarStages } from "../../charts/block-pieces.ts";
-import { placeOf, type ReplicaNames } from "../../lanes/palette.ts";
-import { formatPercent } from "../../ui/words.ts";
+import type { PausedPath, RangeStatistics, Statistics, Summary } from "@aglens/contract";
+import type { ReplicaNames } from "../../lanes/palette.ts";
 import { LEAST_P95 } from "../percentiles.ts";
+import { meansOf } from "../stage-rows.ts";
+import { largestShare, shareWords } from "./largest-share.ts";
 
 type Stages = RangeStatistics["stages"][number];
 
@@ -25,60 +24,38 @@ export function factorWords(selected: number | null, rest: number | null): strin
 export const isLargeFactor = (selected: number | null, rest: number | null): boolean =>
   selected !== null && rest !== null && rest > 0 && selected / rest >= LARGE;
 
-/** Mean durations of the remote path, µs, as a block bar draws them. */
-export const meansOf = (stages: Stages): BarStages =>
-  Object.fromEntries(
-    (["localFlush", "remoteHarden", ...REMOTE_STAGE_IDS] as const).map((id) => [
-      id,
-      stages[id]?.mean ?? null,
-    ]),
-  );
-
-interface Part {
-  readonly name: string;
-  readonly share: number;
-}
-
-/** What takes the most of the mean remote harden: a log write, the network, or a server's handling. */
-function largestPart(stages: Stages, names: ReplicaNames): Part | null {
-  const whole = stages.remoteHarden?.mean ?? 0;
-  if (!(whole > 0)) return null;
-  const sums = new Map<string, number>();
-  for (const id of REMOTE_STAGE_IDS) {
-    const name = partName(id, names);
-    sums.set(name, (sums.get(name) ?? 0) + Math.max(0, stages[id]?.mean ?? 0));
-  }
-  const [largest] = [...sums].toSorted((a, b) => b[1] - a[1]);
-  return largest === undefined ? null : { name: largest[0], share: largest[1] / whole };
-}
-
-function partName(id: StageId, names: ReplicaNames): string {
-  if (id === "secondaryFlush") return `${names.secondary}'s log write`;
-  const place = placeOf(id);
-  if (place === "network") return "the network";
-  return `${place === "primary" ? names.primary : names.secondary}'s handling`;
-}
-
 const enough = (figures: Statistics | undefined): boolean => (figures?.n ?? 0) >= LEAST_P95;
+
+/** Of one side: figures of the stages towards the chosen secondary, and what of their means a server stood still for. */
+export interface Side {
+  readonly stages: Stages | undefined;
+  readonly paused: PausedPath;
+}
+
+/** The side's figures towards a secondary. */
+export const sideOf = (statistics: RangeStatistics | null, secondary: number): Side => ({
+  stages: statistics?.stages[secondary],
+  paused: statistics?.paused[secondary] ?? null,
+});
 
 /**
  * Two sentences: what takes the most of remote harden in the selection, and in the rest. Null where either has fewer than 20
  * blocks: so few say nothing of the others.
  */
 export function partsSentence(
-  selected: Stages | undefined,
-  rest: Stages | undefined,
+  selected: Side,
+  rest: Side,
   names: ReplicaNames,
+  summary: Pick<Summary, "replicas">,
 ): { readonly here: string; readonly there: string } | null {
-  if (!selected || !rest || !enough(selected.remoteHarden) || !enough(rest.remoteHarden)) return null;
-  const [here, there] = [largestPart(selected, names), largestPart(rest, names)];
-  if (here === null || there === null) return null;
+  const [here, there] = [selected, rest].map(({ stages, paused }) =>
+    enough(stages?.remoteHarden) ? largestShare(meansOf(stages), paused, names, summary) : null,
+  );
+  if (!here || !there) return null;
   const name = here.name.charAt(0).toUpperCase() + here.name.slice(1);
+  const other = here.name === there.name ? "it" : there.name;
   return {
-    here: `${name} takes ${formatPercent(here.share)} of remote harden here.`,
-    there:
-      here.name === there.name
-        ? `In the rest it takes ${formatPercent(there.share)}.`
-        : `In the rest ${there.name} takes ${formatPercent(there.share)}.`,
+    here: `${name} ${shareWords(here)} of remote harden here.`,
+    there: `In the rest ${other} ${shareWords(there)}.`,
   };
 }

@@ -1,5 +1,5 @@
 import { type ReactNode, useMemo, useState } from "react";
-import type { SlowBlock, SlowBlocks } from "@aglens/contract";
+import type { SlowBlock, SlowBlocks, Summary } from "@aglens/contract";
 import { BlockBar } from "../../charts/block-bar.tsx";
 import { barLength } from "../../charts/block-pieces.ts";
 import { durationSubject } from "../../filter/filter-words.ts";
@@ -8,6 +8,7 @@ import { Button, Segmented, Value } from "../../ui/controls.tsx";
 import { durationText, formatCount, formatDuration, formatPercent, formatUtc } from "../../ui/words.ts";
 import { stageWords } from "../../lanes/palette.ts";
 import { useCapture } from "../capture-context.ts";
+import { pausedPart } from "../largest-part.ts";
 import { filterNamesOf } from "../filter-names.ts";
 import { replicaNames } from "../replica-names.ts";
 import type { FoundHits } from "../use-hits.ts";
@@ -64,10 +65,11 @@ function Cost({ hits, list }: { readonly hits: FoundHits; readonly list: SlowBlo
   const part = shareOfHits(hits.where, hits);
   const waited = `${formatPercent(hits.waitedShare)} of all commit waiting: ${durationText(hits.waitedUs)} in ${formatCount(hits.commits)} ${hits.commits === 1 ? "commit" : "commits"}`;
   const { episodes } = summary.verdict;
+  const rows = list === null || list.rows.length < list.total ? null : list.rows;
   const inEpisodes =
-    list === null || list.rows.length < list.total || episodes.length === 0
+    rows === null || episodes.length === 0
       ? null
-      : list.rows.filter(({ time }) => episodes.some(({ from, to }) => time >= from && time < to)).length;
+      : rows.filter(({ time }) => episodes.some(({ from, to }) => time >= from && time < to)).length;
   return (
     <p className={styles.cost}>
       {part === null ? (
@@ -81,11 +83,20 @@ function Cost({ hits, list }: { readonly hits: FoundHits; readonly list: SlowBlo
           and {waited}.
         </>
       )}
+      {rows === null ? "" : stoodStillWords(rows, summary)}
       {inEpisodes === null
         ? ""
         : ` ${formatCount(inEpisodes)} of ${formatCount(hits.blocks)} lie in ${episodes.length === 1 ? "the episode" : "the episodes"} of the verdict.`}
     </p>
   );
+}
+
+/** " 21 of 24 waited for SQL2, which stood still." Their time is in a stage that had no part in it; "" where none waited so. */
+function stoodStillWords(rows: SlowBlocks["rows"], summary: Summary): string {
+  const waited = rows.flatMap((row) => pausedPart(row, summary) ?? []);
+  if (waited.length === 0) return "";
+  const names = [...new Set(waited.map(({ server }) => server))].join(" or ");
+  return ` ${formatCount(waited.length)} of ${formatCount(rows.length)} waited for ${names}, which stood still.`;
 }
 
 /** Nothing meets the conditions: the largest value that there is, and the condition that finds it. */
@@ -189,7 +200,13 @@ function HitLine({ hit, index, scaleUs }: LineProps): ReactNode {
         </button>
       </td>
       <td className={styles.bar}>
-        <BlockBar stages={stages} scaleUs={scaleUs} localStart={hit.localStart ?? 0} height={10} />
+        <BlockBar
+          stages={stages}
+          paused={hit.paused}
+          scaleUs={scaleUs}
+          localStart={hit.localStart ?? 0}
+          height={10}
+        />
       </td>
       <td>
         <Value figure={formatDuration(value)} />

@@ -32,7 +32,7 @@ const MOST_BLOCKS = 20_000;
 
 /** One column per pixel of the slowest block over [from, to), µs. */
 function useColumns(from: number, to: number, width: number): Answer<MinimapColumns> {
-  const { source, view } = useCapture();
+  const { source, summary, view } = useCapture();
   const { lanes, isolated: keys } = useTimeline();
   const isolated = useMemo(() => lanes.all.filter(({ key }) => keys.includes(key)), [lanes.all, keys]);
   const answer = useAnswer(
@@ -43,9 +43,9 @@ function useColumns(from: number, to: number, width: number): Answer<MinimapColu
     () =>
       loaded && width >= 1
         ? (isolatedColumns(loaded, isolated, Math.round(width), { from, to }) ??
-          minimapColumns(loaded, view.secondary, Math.round(width), { from, to }))
+          minimapColumns(loaded, view.secondary, Math.round(width), summary, { from, to }))
         : null,
-    [loaded, isolated, view.secondary, width, from, to],
+    [loaded, isolated, view.secondary, width, summary, from, to],
   );
   return { ...answer, value: columns };
 }

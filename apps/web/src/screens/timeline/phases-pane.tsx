@@ -108,6 +108,7 @@ function MovedNote({ phases }: Pick<Props, "phases">): ReactNode {
 function MeansOfPhases({ phases, statistics }: Props): ReactNode {
   const { summary, view } = useCapture();
   const means = statistics.map(({ stages }) => meansOf(stages[view.secondary]));
+  const paused = statistics.map((each) => each.paused[view.secondary] ?? null);
   const scaleUs = Math.max(1, ...means.map((each) => pathMean(each) ?? 0));
   return means.map((each, i) => {
     const names = namesOfSlots(summary, phases[i]);
@@ -120,6 +121,7 @@ function MeansOfPhases({ phases, statistics }: Props): ReactNode {
         </div>
         <BlockBar
           stages={{ ...each, localFlush: null }}
+          paused={paused[i] ?? null}
           scaleUs={scaleUs}
           height={12}
           label={`${path}: mean remote harden ${durationText(pathMean(each))}`}

@@ -1,8 +1,8 @@
 import type { ReactNode } from "react";
 import type { StageId } from "@aglens/ag-model/replication";
-import type { RangeStatistics } from "@aglens/contract";
+import type { RangeStatistics, Summary } from "@aglens/contract";
 import { BlockBar } from "../../charts/block-bar.tsx";
-import { largestPart, type Regime, type RegimePair, twoRegimes } from "../../charts/timeline/regimes.ts";
+import { type Regime, type RegimePair, twoRegimes } from "../../charts/timeline/regimes.ts";
 import type { Answer } from "../../data/use-answer.ts";
 import { Problem } from "../../frame/problem.tsx";
 import { type ReplicaNames, stageToken } from "../../lanes/palette.ts";
@@ -12,7 +12,6 @@ import {
   formatCount,
   formatDuration,
   formatOffset,
-  formatPercent,
   formatUtc,
   unbroken,
 } from "../../ui/words.ts";
@@ -25,6 +24,7 @@ import { toggledLanes } from "../isolated-lanes.ts";
 import { StageLink } from "../stage-link.tsx";
 import { backedPercentiles } from "../percentiles.ts";
 import { ratePerSecond } from "../rate-per-second.ts";
+import { largestShare, shareWords } from "./largest-share.ts";
 import { PhasesPane } from "./phases-pane.tsx";
 import { Readout } from "./readout.tsx";
 import { releasedBy, ROLES } from "./released-by.ts";
@@ -279,12 +279,10 @@ function Facts({
   );
 }
 
-function regimeWords(r: Regime, names: ReplicaNames): string {
-  const part = largestPart(r);
-  if (part.place === "network") return `the network takes ${formatPercent(part.share)} of remote harden`;
-  if (part.place === "secondary" && part.flushShare > 0.5)
-    return `${names.secondary}'s log write takes ${formatPercent(part.flushShare)}`;
-  return `${part.place === "secondary" ? names.secondary : names.primary} takes ${formatPercent(part.share)}`;
+/** "the network takes 99 % of remote harden"; the second regime needs not say of what. */
+function regimeWords(r: Regime, names: ReplicaNames, summary: Summary, of = ""): string {
+  const largest = largestShare(r.stages, r.paused, names, summary);
+  return largest === null ? "nothing is known" : unbroken(`${largest.name} ${shareWords(largest)}${of}`);
 }
 
 interface RegimesProps {
@@ -293,20 +291,28 @@ interface RegimesProps {
 }
 
 /** Until when what held, or from when to when. */
-function Regimes({ regimes: { kind, pair }, names }: RegimesProps): ReactNode {
+function Regimes({ regimes: { kind, pair, stretches }, names }: RegimesProps): ReactNode {
   const { summary } = useCapture();
   const scale = Math.max(...pair.map((r) => r.total));
   const clock = (us: number) => formatUtc(summary, us, 0);
   const inside = kind === "inside";
-  const when = inside ? `From ${clock(pair[0].from)} to ${clock(pair[0].to)}` : `Until ${clock(pair[0].to)}`;
+  const [{ from, to }] = pair;
+  const [start, end] = [clock(from), clock(to)];
+  const when =
+    stretches > 1
+      ? `In ${stretches} stretches between ${start} and ${end}`
+      : inside
+        ? `From ${start} to ${end}`
+        : `Until ${end}`;
+  const offset = (us: number) => formatOffset(summary, us, 100_000);
   const offsets = inside
-    ? `${formatOffset(summary, pair[0].from, 100_000)} to ${formatOffset(summary, pair[0].to, 100_000)}`
-    : `Until ${formatOffset(summary, pair[0].to, 100_000)}`;
+    ? `${stretches > 1 ? `${stretches} stretches, ` : ""}${offset(from)} to ${offset(to)}`
+    : `Until ${offset(to)}`;
   return (
     <>
       <p className={styles.note} data-bad="true">
-        <b>Two regimes.</b> {when} {unbroken(regimeWords(pair[0], names))};{" "}
-        {inside ? "otherwise" : "after it"} {unbroken(regimeWords(pair[1], names))}.
+        <b>Two regimes.</b> {when} {regimeWords(pair[0], names, summary, " of remote harden")};{" "}
+        {inside ? "otherwise" : "after it"} {regimeWords(pair[1], names, summary)}.
       </p>
       {pair.map((r, i) => (
         <div key={i === 0 ? "first" : "second"} className={styles.regime}>
@@ -318,6 +324,7 @@ function Regimes({ regimes: { kind, pair }, names }: RegimesProps): ReactNode {
           </div>
           <BlockBar
             stages={r.stages}
+            paused={r.paused}
             scaleUs={scale}
             height={12}
             label={`Mean remote harden ${durationText(r.total)}`}

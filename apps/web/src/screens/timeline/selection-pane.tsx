@@ -13,7 +13,8 @@ import { primaryMoved } from "../phase.ts";
 import { ratePerSecond } from "../rate-per-second.ts";
 import { useReplicaNames } from "../replica-names.ts";
 import { StageLink } from "../stage-link.tsx";
-import { factorWords, isLargeFactor, meansOf, partsSentence } from "./against.ts";
+import { meansOf } from "../stage-rows.ts";
+import { factorWords, isLargeFactor, partsSentence, sideOf } from "./against.ts";
 import { Readout } from "./readout.tsx";
 import { releasedBy, ROLES } from "./released-by.ts";
 import { restStatistics } from "./rest-statistics.ts";
@@ -89,7 +90,12 @@ function Figures({ selected, rest, restUs }: Both & { readonly restUs: number })
   const { summary, view } = useCapture();
   const given = useReplicaNames();
   const names = primaryMoved(summary) ? ROLES : given;
-  const sentence = partsSentence(selected.stages[view.secondary], rest?.stages[view.secondary], names);
+  const sentence = partsSentence(
+    sideOf(selected, view.secondary),
+    sideOf(rest, view.secondary),
+    names,
+    summary,
+  );
   return (
     <>
       <CommitsOfBoth selected={selected} rest={rest} />
@@ -125,14 +131,14 @@ function CommitsOfBoth({ selected, rest }: Both): ReactNode {
 function MeanBars({ selected, rest }: Both): ReactNode {
   const { view } = useCapture();
   const rows = [
-    { name: "Selection", stages: selected.stages[view.secondary] },
-    { name: "Rest", stages: rest?.stages[view.secondary] },
-  ].flatMap(({ name, stages }) => {
+    { name: "Selection", ...sideOf(selected, view.secondary) },
+    { name: "Rest", ...sideOf(rest, view.secondary) },
+  ].flatMap(({ name, stages, paused }) => {
     const mean = stages?.remoteHarden?.mean ?? null;
-    return stages === undefined || mean === null ? [] : [{ name, mean, bar: meansOf(stages) }];
+    return mean === null ? [] : [{ name, mean, bar: meansOf(stages), paused }];
   });
   const scaleUs = Math.max(...rows.map(({ mean }) => mean));
-  return rows.map(({ name, mean, bar }) => (
+  return rows.map(({ name, mean, bar, paused }) => (
     <div key={name} className={styles.regime}>
       <div>
         <span>{name}, mean remote harden</span>
@@ -140,6 +146,7 @@ function MeanBars({ selected, rest }: Both): ReactNode {
       </div>
       <BlockBar
         stages={bar}
+        paused={paused}
         scaleUs={scaleUs}
         height={10}
         label={`${name}: mean remote harden ${durationText(mean)}`}

@@ -163,8 +163,8 @@ export function useBuffer(
     };
   }, [viewport, duration, isWhole]);
   const buffer = useMemo(
-    () => (loaded ? buildBuffer(loaded.window, loaded.commits, lanes, shift, loaded.binsOf) : null),
-    [loaded, lanes, shift],
+    () => (loaded ? buildBuffer(loaded.window, loaded.commits, lanes, shift, loaded.binsOf, summary) : null),
+    [loaded, lanes, shift, summary],
   );
   return { ...answer, value: buffer };
 }

@@ -113,7 +113,7 @@ function SlowRow({
   readonly data: ReportData;
   readonly scaleUs: number;
 }): ReactNode {
-  const part = largestPart(block, data.names);
+  const part = largestPart(block, data.names, data.summary);
   return (
     <tr>
       <td>{formatUtc(data.summary, block.time)}</td>
@@ -121,7 +121,12 @@ function SlowRow({
         <code>{blockName(data.summary, block)}</code>
       </td>
       <td className="bar">
-        <BlockBar stages={block.stages} scaleUs={scaleUs} localStart={block.localStart ?? 0} />
+        <BlockBar
+          stages={block.stages}
+          paused={block.paused}
+          scaleUs={scaleUs}
+          localStart={block.localStart ?? 0}
+        />
       </td>
       <td className="number">
         <b>{durationText(block.stages["remoteHarden"])}</b>

@@ -19,10 +19,11 @@ export function worstRows(rows: readonly SlowBlock[]): ChosenBlock[] {
   ];
 }
 
-/** NaN where the parts are not known. */
-function networkShare({ stages }: SlowBlock): number {
-  const { wireOut, wireBack, remoteHarden } = stages;
-  return ((wireOut ?? Number.NaN) + (wireBack ?? Number.NaN)) / (remoteHarden ?? Number.NaN);
+/** Without what a server stood still for; NaN where the parts are not known. */
+function networkShare({ stages, paused }: SlowBlock): number {
+  const ofNetwork = (id: "wireOut" | "wireBack"): number =>
+    (stages[id] ?? Number.NaN) - (paused?.stages[id] ?? 0);
+  return (ofNetwork("wireOut") + ofNetwork("wireBack")) / (stages.remoteHarden ?? Number.NaN);
 }
 
 /** The block of a window whose remote harden is nearest to the median; null of bins, and where none is known. */

@@ -162,7 +162,7 @@ export async function readReport(
     summary,
     names: replicaNames(summary, secondary, choice.phase),
     whole,
-    buffer: buildBuffer(window, commits, summaryLanes(summary, false, choice.phase), []),
+    buffer: buildBuffer(window, commits, summaryLanes(summary, false, choice.phase), [], undefined, summary),
     statistics,
     notes: notes
       .map((note) => placedNote(note, known.originTicks))
@@ -220,7 +220,7 @@ async function readWhole(
     dots,
     bins,
     domain: durationDomain([...dots.value, ...bins.map(({ max }) => max)]),
-    minimap: minimapColumns(window, secondary, MINIMAP_COLUMNS, range),
+    minimap: minimapColumns(window, secondary, MINIMAP_COLUMNS, summary, range),
     typical: typicalRow(window, secondary),
   };
 }

@@ -32,6 +32,7 @@ const slowBlock = (row: number, more: Partial<SlowBlock["stages"]>): SlowBlock =
   commits: 1,
   gate: 2,
   largest: "wireOut",
+  paused: null,
   localStart: 0,
   stages: { wireOut: null, wireBack: null, remoteHarden: null, ...more } as SlowBlock["stages"],
 });
@@ -61,6 +62,7 @@ const ANSWERS: Answers = {
     commitLatency: statisticsOfValue(1_100),
     gates: [0, 3],
     stages: summaryOf().stages as never,
+    paused: [],
   }),
   slowest: () => ({ total: 2, rows: SLOWEST }),
   rawEvents: () => ({
@@ -231,6 +233,10 @@ test("the network's block is the first of which over 90 % were network; none wit
   ]);
   const nearly = slowBlock(3, { wireOut: 900, wireBack: 1_800, remoteHarden: 3_000 });
   expect(worstRows([nearly])).toEqual([{ row: 3, why: "Slowest block" }]);
+  // The secondary stood still for most of its way out.
+  const paused = slowBlock(4, { wireOut: 2_900, wireBack: 50, remoteHarden: 3_000 });
+  const still = { ...paused, paused: { replica: 1, stages: { wireOut: 2_900 } } };
+  expect(worstRows([still])).toEqual([{ row: 4, why: "Slowest block" }]);
 });
 
 test("a typical block is the one in the middle of those whose harden is known; bins have none", () => {

@@ -1,0 +1,84 @@
+import { PATH_STAGES, recordOf } from "@aglens/ag-model/replication";
+import { expect, test, vi } from "vitest";
+import { openCapture } from "../../../test/open-capture.tsx";
+import { rangeStatistics, summaryOf } from "../../../test/summary.ts";
+import { blockWindow, type GivenBlock } from "../../../test/window.ts";
+import { RangePane } from "./range-pane.tsx";
+import { TimelineContext, type Timeline } from "./timeline-context.ts";
+
+const NO_MEANS = recordOf(PATH_STAGES, () => null);
+
+/** A block that is sent at `at`, received `out` later, and 1 ms of log write later acknowledged at once, µs. */
+const block = (at: number, out: number): GivenBlock => {
+  const received = at + out;
+  const written = received + 1_000;
+  return {
+    hops: [
+      {
+        sendStart: at,
+        sendEnd: at,
+        received,
+        secondaryFlushStart: received,
+        secondaryFlushEnd: written,
+        ackBuilt: written,
+        ackDeparted: written,
+        ackSent: written,
+        ackReceived: written,
+        ackProcessed: written,
+      },
+    ],
+  };
+};
+
+test("the pane's two regimes name the server that stood still, not the network, and what was slow otherwise", async () => {
+  const { verdict, ...rest } = summaryOf();
+  const episode = (from: number, to: number) => ({
+    label: "SQL2 stood still",
+    cause: "server_pause" as const,
+    from,
+    to,
+    blocks: 6,
+    stage: "networkRoundTrip" as const,
+    secondary: 0,
+    inside: NO_MEANS,
+    outside: NO_MEANS,
+  });
+  // Nine hundred milliseconds on the way out twice, while SQL2 stood still; before, between and after them a tenth of one.
+  const starts = (from: number) => Array.from({ length: 6 }, (_, i) => from + i * 1_000);
+  const blocks = [
+    ...starts(1e6).map((at) => block(at, 100)),
+    ...starts(3e6).map((at) => block(at, 900_000)),
+    ...starts(5e6).map((at) => block(at, 100)),
+    ...starts(7e6).map((at) => block(at, 900_000)),
+  ];
+  const window = blockWindow(blocks, { to: 10e6, secondaries: 1 });
+  const timeline = {
+    buffer: { value: { blocks: window } },
+    parted: null,
+    ofDatabases: new Map(),
+    lanes: { all: [] },
+    isolated: [],
+    selection: { toSlow: vi.fn() },
+  } as unknown as Timeline;
+  const answer = { value: rangeStatistics(), isStale: false, error: null, code: null, retry: vi.fn() };
+  const { container: pane } = await openCapture(
+    <TimelineContext value={timeline}>
+      <RangePane answer={answer} range={[0, 10e6]} />
+    </TimelineContext>,
+    {
+      summary: {
+        ...rest,
+        verdict: { ...verdict, episodes: [episode(2_999_000, 3_910_000), episode(6_999_000, 7_910_000)] },
+        pauses: [
+          { replica: 1, from: 3_000_000, to: 3_900_000 },
+          { replica: 1, from: 7_000_000, to: 7_900_000 },
+        ],
+      },
+    },
+  );
+  const words = pane.textContent?.replaceAll(/[\u2009\u00a0]/gu, " ");
+  expect(words).toContain("In 2 stretches between 02:16:58 and 02:17:03 SQL2");
+  // 900 of 901 ms; 1,000 of 1,100 µs.
+  expect(words).toContain("SQL2 stood still for 100 % of remote harden");
+  expect(words).toContain("otherwise SQL2's log write takes 91 %");
+});
