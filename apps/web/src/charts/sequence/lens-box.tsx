@@ -7,7 +7,9 @@ import { lensOffset, shortEventName } from "./lens-words.ts";
 import styles from "./picture.module.css";
 
 /** Where the instants of a lens are drawn in its box, px. */
-const PLOT = { left: 12, width: 112 } as const;
+const PLOT = { left: 12, width: 88 } as const;
+/** Where names begin: the longest one, 27 letters, ends before an offset of ten seconds. */
+const NAME_X = 110;
 
 export function LensBox(props: {
   readonly lens: Lens;
@@ -46,7 +48,7 @@ export function LensBox(props: {
               />
             ) : null}
             <circle cx={at(fire)} cy={y} r={2.6} fill={`var(--${place}-disk)`} />
-            <text x={134} y={y + 3.5}>
+            <text x={NAME_X} y={y + 3.5}>
               {shortEventName(event.name, event.mode)}
             </text>
             <text className={styles.lensTime} x={LENS_WIDTH - 10} y={y + 3.5} textAnchor="end">

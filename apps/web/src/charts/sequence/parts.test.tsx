@@ -458,19 +458,38 @@ describe("a lens", () => {
     expect(svg.querySelector("[data-testid=lens]")!.getAttribute("transform")).toBe("translate(40,8)");
     expect(attributes(svg, "circle", "cx", "cy", "fill")).toEqual([
       [12, 28, "var(--p-disk)"],
-      [124, 40.2, "var(--p-disk)"],
+      [100, 40.2, "var(--p-disk)"],
     ]);
     expect(attributes(svg, 'rect[height="3"]', "x", "y", "width", "fill")).toEqual([
-      [68, 38.7, 56, "var(--p-work)"],
+      [56, 38.7, 44, "var(--p-work)"],
     ]);
     expect(words(svg).map(([text, x, y]) => [text, x, y])).toEqual([
       ["First 200 µs", 10, 15],
-      ["log_flush_start", 134, 31.5],
+      ["log_flush_start", 110, 31.5],
       ["+50 µs", 362, 31.5],
-      ["log_block_send_complete", 134, 43.7],
+      ["log_block_send_complete", 110, 43.7],
       ["+250 µs", 362, 43.7],
     ]);
     expect(box("s").querySelector("circle")!.getAttribute("fill")).toBe("var(--s-disk)");
+  });
+
+  it("has room between the longest name and an offset of seconds", () => {
+    const event = sequenceEvent(0, "log_block_pushed_to_logpool", 12_880_391);
+    const svg = drawn(
+      <LensBox
+        lens={{ ...lens, events: [event], from: 12_880_300, to: 12_880_500 }}
+        title="First 200 µs"
+        x={0}
+        y={0}
+        height={60}
+        origin={0}
+        place="p"
+      />,
+    );
+    const [, [name, from], [offset, end]] = words(svg);
+    expect([name, offset]).toEqual(["log_block_pushed_to_logpool", "+12,880.391 ms"]);
+    // As measured in the font of the picture: 5.9 px a letter of the name, 6.1 px a letter of the offset.
+    expect(Number(from) + 27 * 5.9 + 6).toBeLessThan(Number(end) - 14 * 6.1);
   });
 
   it("has leaders from its edges to the stretch it magnifies, and its place above or below the bars", () => {

@@ -242,8 +242,8 @@ describe("lenses", () => {
     const picture = shown({ sequence: SLOW_BLOCK, lenses: true, width: 1_600 });
     const first = picture.querySelector<HTMLElement>('[data-testid="lens"]')!;
     const dots = Array.from(first.querySelectorAll("circle"), (dot) => Number(dot.getAttribute("cx")));
-    // From 42 to 530 µs on 112 px from 12 on: 42, 146 and 530 µs.
-    expect(dots.map((x) => Number(x.toFixed(2)))).toEqual([12, 35.87, 124]);
+    // From 42 to 530 µs on 88 px from 12 on: 42, 146 and 530 µs.
+    expect(dots.map((x) => Number(x.toFixed(2)))).toEqual([12, 30.75, 100]);
     expect(within(first).getByText("log_block_send_complete")).toBeTruthy();
     expect(within(first).getByText("+530 µs")).toBeTruthy();
   });

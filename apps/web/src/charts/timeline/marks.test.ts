@@ -68,8 +68,13 @@ test("a server that stood still is named, for as long as it did", () => {
 test("what is too dense to be named is counted by kind", () => {
   const dense = inView(markers([0, 1, 0], [1, 1.1, 20], [1, 1.2, 20]));
   expect(dense.filter(({ name }) => name !== null)).toHaveLength(1);
-  expect(countWords(dense)).toBe("1 VLF switch, 2 database flow control");
+  expect(countWords(dense)).toBe("2 database flow controls, 1 VLF switch");
   expect(countWords([])).toBe("");
+  const kinds = ["vlfSwitch", "stillWaiting", "stillWaiting", "clockStep", "clockStep", "pause"] as const;
+  expect(countWords(kinds.map((kind) => ({ kind })))).toBe(
+    "1 pause, 2 clock steps, 2 still waiting, 1 VLF switch",
+  );
+  expect(countWords([{ kind: "pause" }, { kind: "pause" }])).toBe("2 pauses");
 });
 
 test("a change of roles has a mark at its last and its first commit, named on the outside", () => {
@@ -91,4 +96,27 @@ test("a change of roles has a mark at its last and its first commit, named on th
     "first commit 02:17:01.000",
   ]);
   expect(marksInView(null, summary, [4.1e6, 5.9e6], 1000, [[4e6, 6e6]])).toEqual([]);
+});
+
+test("no name lies over a mark or another name: of marks at one place the one worth most is named", () => {
+  const [pause, step, waiting] = (["pause", "clockStep", "stillWaiting"] as const).map((kind) =>
+    MARKER_KINDS.indexOf(kind),
+  );
+  const named = (window: MarkerWindow): (string | undefined)[] =>
+    inView(window)
+      .filter(({ name }) => name !== null)
+      .map(({ name }) => name?.replaceAll("\u2009", " "));
+  // The clock steps where the pause begins, commits still wait when it ends at 330 px.
+  expect(named(markers([pause, 3, 300], [step, 3.01, 0], [waiting, 3.2, 0], [waiting, 3.3, 0]))).toEqual([
+    "Server stood still, SQL1, 300 ms",
+  ]);
+  // 16 letters of the step from 308 px on end at 407: there is the first of the waits.
+  expect(named(markers([step, 3, 0], [waiting, 4, 0]))).toEqual(["Still waiting"]);
+  expect(named(markers([step, 3, 0], [waiting, 4.11, 0]))).toEqual(["Clock step, SQL1", "Still waiting"]);
+  // A pause at the right edge is named at its left.
+  const [late] = inView(markers([pause, 9.5, 400]));
+  expect([late.name?.replaceAll("\u2009", " "), late.isNameBefore]).toEqual([
+    "Server stood still, SQL1, 400 ms",
+    true,
+  ]);
 });

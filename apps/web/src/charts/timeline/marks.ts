@@ -21,9 +21,11 @@ const WORDS: Readonly<Record<MarkerKind, string>> = {
 /** Marks that mean little without their server's name. */
 const OF_A_SERVER: ReadonlySet<MarkerKind> = new Set(["roleChange", "clockStep", "pause"]);
 const MOST = 200;
-/** Room that a name takes after its mark, px: of the longest, and of one letter. */
+/** Room that a letter of a name takes at most, and what lies between a mark and its name, px. */
 const LETTER_PX = 6.2;
-const BEFORE_NAME_PX = 12;
+const BEFORE_NAME_PX = 8;
+/** A mark of an instant reaches so far to both sides, px. */
+const HALF_MARK_PX = 3;
 
 interface Mark {
   readonly kind: MarkerKind | OwnKind | SwitchKind;
@@ -83,7 +85,7 @@ function switchMarks(
   );
 }
 
-/** Marks of what is in view, left to right; a name is left out where it would reach the next mark or the edge. */
+/** Marks of what is in view, left to right; a name is left out where it would reach a mark, another name or the edge. */
 export function marksInView(
   window: MarkerWindow | null,
   summary: Pick<Summary, "replicas" | "marks"> & CaptureTime,
@@ -117,36 +119,72 @@ export function marksInView(
   return withFittingNames(marks, width);
 }
 
-const nameWidth = ({ name }: Mark): number => BEFORE_NAME_PX + (name?.length ?? 0) * LETTER_PX;
+/** What is worth its name most, and is counted first. */
+const BY_WORTH = [
+  "byHand",
+  "byRule",
+  "lastCommit",
+  "firstCommit",
+  "pause",
+  "roleChange",
+  "clockStep",
+  "databaseFlowControl",
+  "transportFlowControl",
+  "stillWaiting",
+  "vlfSwitch",
+] as const satisfies readonly Mark["kind"][];
 
-/** Names that reach neither a mark nor another name: one before its mark comes first, it has been placed on purpose. */
-function withFittingNames(marks: readonly Mark[], width: number): Mark[] {
-  const isFree = (mark: Mark, i: number): boolean => {
-    const [last, next] = [marks[i - 1], marks[i + 1]];
-    if (mark.isNameBefore === true)
-      return mark.x - nameWidth(mark) > (last === undefined ? 0 : last.x + last.width);
-    const limit = next === undefined ? width : next.x - (next.isNameBefore === true ? nameWidth(next) : 0);
-    return mark.x + mark.width + nameWidth(mark) < limit;
-  };
-  return marks.map((mark, i) => (isFree(mark, i) ? mark : { ...mark, name: null }));
+/** From left to right, px. */
+type Extent = readonly [from: number, to: number];
+
+const extentOf = ({ x, width }: Mark): Extent => [x - HALF_MARK_PX, x + width + HALF_MARK_PX];
+
+function nameExtent({ x, width, name, isNameBefore }: Mark): Extent {
+  const length = (name?.length ?? 0) * LETTER_PX;
+  if (isNameBefore === true) return [x - BEFORE_NAME_PX - length, x - BEFORE_NAME_PX];
+  return [x + width + BEFORE_NAME_PX, x + width + BEFORE_NAME_PX + length];
 }
 
-const COUNTED: readonly (readonly [Mark["kind"], string])[] = [
-  ["byHand", "marked by hand"],
-  ["byRule", "marked by rule"],
-  ["vlfSwitch", "VLF switch"],
-  ["databaseFlowControl", "database flow control"],
-  ["transportFlowControl", "transport flow control"],
-  ["stillWaiting", "still waiting"],
-  ["roleChange", "new primary"],
-  ["clockStep", "clock step"],
-  ["pause", "server stood still"],
-];
+const overlap = (a: Extent, b: Extent): boolean => a[0] < b[1] && b[0] < a[1];
 
-/** How many of each kind are in view, for where there is no room to name each: "2 database flow control, 36 still waiting". */
+/**
+ * Names that reach over no mark, no other name and no edge: what is worth most is named first, and the last of several side by side.
+ * A pause's name that has no room behind it may stand before it; of others it would not be seen which one is meant.
+ */
+function withFittingNames(marks: readonly Mark[], width: number): Mark[] {
+  const taken = marks.map(extentOf);
+  const placed = new Map<Mark, Mark>();
+  const isFree = (extent: Extent): boolean =>
+    extent[0] >= 0 && extent[1] <= width && !taken.some((each) => overlap(each, extent));
+  for (const kind of BY_WORTH)
+    for (const mark of marks.filter((each) => each.kind === kind).toReversed()) {
+      const before = { ...mark, isNameBefore: true };
+      const named = [mark, ...(kind === "pause" ? [before] : [])].find((each) => isFree(nameExtent(each)));
+      if (named === undefined) continue;
+      taken.push(nameExtent(named));
+      placed.set(mark, named);
+    }
+  return marks.map((mark) => placed.get(mark) ?? { ...mark, name: null });
+}
+
+/** One and several of a kind; the ends of a change of roles are named, not counted. */
+const COUNTED: Readonly<Partial<Record<Mark["kind"], readonly [one: string, several: string]>>> = {
+  byHand: ["marked by hand", "marked by hand"],
+  byRule: ["marked by rule", "marked by rule"],
+  pause: ["pause", "pauses"],
+  roleChange: ["new primary", "new primaries"],
+  clockStep: ["clock step", "clock steps"],
+  databaseFlowControl: ["database flow control", "database flow controls"],
+  transportFlowControl: ["transport flow control", "transport flow controls"],
+  stillWaiting: ["still waiting", "still waiting"],
+  vlfSwitch: ["VLF switch", "VLF switches"],
+};
+
+/** How many of each kind are in view, for where there is no room to name each: "2 pauses, 36 still waiting". */
 export function countWords(marks: readonly Pick<Mark, "kind">[]): string {
-  return COUNTED.map(([kind, words]) => ({ words, n: marks.filter((mark) => mark.kind === kind).length }))
-    .filter(({ n }) => n > 0)
-    .map(({ words, n }) => `${n} ${words}`)
-    .join(", ");
+  return BY_WORTH.flatMap((kind) => {
+    const n = marks.filter((mark) => mark.kind === kind).length;
+    const words = COUNTED[kind];
+    return n === 0 || words === undefined ? [] : [`${n} ${words[n === 1 ? 0 : 1]}`];
+  }).join(", ");
 }

@@ -11,6 +11,7 @@ export function MarkersLane({ width }: { readonly width: number }): ReactNode {
   const { summary } = useCapture();
   const { markers, range, uncovered, switches } = useTimeline();
   const marks = marksInView(markers.value, summary, range, width, switchStretches(switches));
+  const counts = countWords(marks);
   // The primary publishes nearly all of them: where its file ends, those are not known.
   const missing = uncovered.filter(
     ([from, to, replica]) => replica === 0 && to > range[0] && from < range[1],
@@ -24,7 +25,7 @@ export function MarkersLane({ width }: { readonly width: number }): ReactNode {
     <div className={styles.markers}>
       <span>
         <b id="markers-name">Markers</b>
-        <small>{countWords(marks)}</small>
+        <small title={counts}>{counts}</small>
       </span>
       <div style={{ width }}>
         {missing.map(([from, to]) => (
