@@ -8,7 +8,7 @@ import {
   useSyncExternalStore,
 } from "react";
 import { Link } from "wouter";
-import type { Summary } from "@aglens/contract";
+import type { Sequence, Summary } from "@aglens/contract";
 import { navigate } from "../state/navigate.ts";
 import type { CaptureAddress } from "../data/capture-address.ts";
 import { fileLink } from "../data/kept-client.ts";
@@ -29,10 +29,10 @@ import {
   useCapture,
 } from "../screens/capture-context.ts";
 import { blockName, stepDatabase } from "../screens/database.ts";
-import { linkedView } from "../screens/linked-view.ts";
+import { linkedView, namedBlock } from "../screens/linked-view.ts";
 import { decodeView } from "../state/codec.ts";
 import { filterPreview } from "../state/filter-preview.ts";
-import { useView, viewUrl } from "../state/use-view.ts";
+import { useView, viewUrl, withNamedBlock } from "../state/use-view.ts";
 import type { LinkedView, View } from "../state/view.ts";
 import { Button } from "../ui/controls.tsx";
 import { ZoomRow } from "../screens/timeline/zoom-row.tsx";
@@ -165,12 +165,13 @@ function CaptureFrame({
 }: Omit<Props, "name"> & { readonly status: Status; readonly isBusy: boolean }): ReactNode {
   const { summary, view, setView } = useCapture();
   const canShare = canChange && !isLocalId(address.id);
-  const title = useTitle(tab);
+  const block = useSelectedBlock();
+  const title = useTitle(tab, block);
   const searchField = useRef<HTMLInputElement>(null);
   const [sharing, setSharing] = useState(false);
   const [exporting, setExporting] = useState(false);
   const [notice, copy] = useCopy();
-  const actions = useFrameActions(address.id, copy, () => setExporting(true));
+  const actions = useFrameActions(address.id, block, copy, () => setExporting(true));
   return (
     <Page
       title={title}
@@ -204,11 +205,16 @@ function CaptureFrame({
   );
 }
 
+/** The selected block once it has been read. */
+function useSelectedBlock(): Sequence | null {
+  const { source, view } = useCapture();
+  return useAnswer(view.block === null ? null : source.sequence(view.block), { keepsValue: false }).value;
+}
+
 /** `Block 00000022:00000167, Timeline, Sales` for the browser's tab: the selected block, the screen, the capture. */
-function useTitle(tab: CaptureTab): string {
-  const { source, summary, view } = useCapture();
-  const block = useAnswer(view.block === null ? null : source.sequence(view.block), { keepsValue: false });
-  return [block.value && `Block ${blockName(summary, block.value)}`, TAB_LABELS[tab], summary.name]
+function useTitle(tab: CaptureTab, block: Sequence | null): string {
+  const { summary } = useCapture();
+  return [block && `Block ${blockName(summary, block)}`, TAB_LABELS[tab], summary.name]
     .filter((part) => part != null)
     .join(", ");
 }
@@ -219,15 +225,17 @@ const LOCAL_LINK_COPIED =
 /** What the keys of every screen of a capture do; the search box offers the same by name. */
 function useFrameActions(
   captureId: string,
+  block: Sequence | null,
   copy: ReturnType<typeof useCopy>[1],
   onExport: () => void,
 ): Partial<Record<KeyId, () => void>> {
   const { summary, view, setView, open } = useCapture();
   const files = useAnswer(fileLink(captureId)).value;
-  const copyLink = (): void =>
-    files === null
-      ? copy(window.location.href, "Link to this view copied", "use the address bar or Share")
-      : copy(localLink(window.location.href, files), LOCAL_LINK_COPIED);
+  const copyLink = (): void => {
+    const link = withNamedBlock(window.location.href, block && namedBlock(summary, block));
+    if (files === null) copy(link, "Link to this view copied", "use the address bar or Share");
+    else copy(localLink(link, files), LOCAL_LINK_COPIED);
+  };
   const actions = {
     overview: () => open("overview"),
     timeline: () => open("timeline"),

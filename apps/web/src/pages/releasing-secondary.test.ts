@@ -1,7 +1,7 @@
 import { expect, test } from "vitest";
 import { replicaSummary, summaryOf } from "../../test/summary.ts";
 import { DEFAULT_VIEW } from "../state/view.ts";
-import { withSecondary } from "./releasing-secondary.ts";
+import { viewOfLink } from "./releasing-secondary.ts";
 
 const secondaryOf = (gates: number[], chosen: number | null = null): number => {
   const names = ["SQL1", "SQL2", "SQL3", "SQL4"];
@@ -9,7 +9,7 @@ const secondaryOf = (gates: number[], chosen: number | null = null): number => {
     replicas: names.map((name) => replicaSummary({ name })),
     commits: { ...summaryOf().commits, gates },
   });
-  return withSecondary({ ...DEFAULT_VIEW, secondary: chosen }, summary).secondary;
+  return viewOfLink({ ...DEFAULT_VIEW, secondary: chosen }, summary, null).secondary;
 };
 
 test("a link that names no secondary is about the one that released most commits", () => {

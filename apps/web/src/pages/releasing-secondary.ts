@@ -4,8 +4,9 @@ import type { LinkedView, View } from "../state/view.ts";
 
 type Capture = Pick<Summary, "replicas" | "commits">;
 
-/** The view with a secondary: what a link leaves open is the one that commits waited for most. */
-export const withSecondary = (view: LinkedView, summary: Capture): View => ({
+/** The view of a link: which secondary it leaves open is the one that commits waited for most. @param block row of its block */
+export const viewOfLink = (view: LinkedView, summary: Capture, block: number | null): View => ({
   ...view,
+  block,
   secondary: view.secondary ?? releasingSecondary(summary),
 });

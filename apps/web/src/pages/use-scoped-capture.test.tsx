@@ -82,3 +82,28 @@ test("the capture stays as it was until all of another database is there", async
   await choose(null);
   expect(seen()).toEqual([null, sentence, false]);
 });
+
+const linked = (database: string | null) => {
+  const view = { ...DEFAULT_VIEW, block: { database, lsn: "00000022:00000167" } };
+  return renderHook(() => useScopedCapture(ADDRESS, view), { wrapper: withAnswers() });
+};
+const FIND = "c/find?lsn=00000022%3A00000167";
+const found = (row: number, of: number, lsn = "00000022:00000167") => ({ row, database: of, lsn, time: row });
+
+test("a block that a link names is selected by its row once it is found, and nothing is shown before", async () => {
+  const { result } = linked("Sales2");
+  await answer("c/summary", SUMMARY);
+  expect(result.current.shown).toBeNull();
+  await answer(FIND, { rows: [found(9, 1, "00000016:00000167"), found(640, 0), found(711, 1)] });
+  expect(result.current.shown?.view.block).toBe(711);
+});
+
+test.each([
+  ["a database that the capture does not have", "Sales3", [found(640, 0)]],
+  ["an LSN that the capture does not have", "Sales1", []],
+])("a link that names %s selects no block", async (_, name, rows) => {
+  const { result } = linked(name);
+  await answer("c/summary", SUMMARY);
+  await answer(FIND, { rows });
+  expect(result.current.shown?.view.block).toBeNull();
+});

@@ -1,6 +1,6 @@
 /** An analysed capture as a view narrows it to a database and to a stretch between changes of roles. */
 import { useMemo, useState } from "react";
-import type { Summary } from "@aglens/contract";
+import type { FoundBlocks, Summary } from "@aglens/contract";
 import { withFirstQuestions } from "../data/ask-ahead.ts";
 import type { CaptureAddress } from "../data/capture-address.ts";
 import type { CaptureSource } from "../data/capture-source.ts";
@@ -8,8 +8,8 @@ import { httpSource } from "../data/http-source.ts";
 import { useAnswer } from "../data/use-answer.ts";
 import { databaseIndex } from "../screens/database.ts";
 import { phaseIndex } from "../screens/phase.ts";
-import type { LinkedView, View } from "../state/view.ts";
-import { withSecondary } from "./releasing-secondary.ts";
+import type { LinkedView, NamedBlock, View } from "../state/view.ts";
+import { viewOfLink } from "./releasing-secondary.ts";
 
 /** Answers, summary and view that belong together. */
 interface Shown {
@@ -50,17 +50,22 @@ export function useScopedCapture(
   const source = useMemo(() => whole.scoped({ database, phase }), [whole, database, phase]);
   const isScoped = database !== null || phase !== null;
   const scope = useAnswer(isScoped ? source.scopeSummary() : null, { keepsValue: false });
+  const named = useNamedBlock(whole, value, view.block);
+  const { row } = named;
   const summary = useMemo(
     () => (value === null || !isScoped ? value : scope.value && { ...value, ...scope.value }),
     [value, isScoped, scope.value],
   );
   const current = useMemo(
-    (): Shown | null => summary && { page, source, summary, view: withSecondary(view, summary) },
-    [page, source, summary, view],
+    (): Shown | null =>
+      summary === null || row === undefined
+        ? null
+        : { page, source, summary, view: viewOfLink(view, summary, row) },
+    [page, source, summary, view, row],
   );
   const [last, setLast] = useState<Shown | null>(null);
   if (current !== null && current !== last) setLast(current);
-  const error = asked.error ?? scope.error;
+  const error = asked.error ?? scope.error ?? named.error;
   const before = error === null && last?.page === page ? last : null;
   return {
     shown: current ?? before,
@@ -69,6 +74,30 @@ export function useScopedCapture(
     retry: () => {
       asked.retry();
       scope.retry();
+      named.retry();
     },
   };
+}
+
+interface FoundRow {
+  /** Null for no block; undefined until it is known. */
+  readonly row: number | null | undefined;
+  readonly error: string | null;
+  readonly retry: () => void;
+}
+
+/** The row of the block that an address has. One that names a block which the capture does not have selects none. */
+function useNamedBlock(source: CaptureSource, summary: Summary | null, block: LinkedView["block"]): FoundRow {
+  const named = typeof block === "object" ? block : null;
+  const { value, error, retry } = useAnswer(named && source.findLsn(named.lsn), { keepsValue: false });
+  if (typeof block !== "object" || block === null) return { row: block, error: null, retry };
+  return { row: value && summary ? rowNamed(block, value, summary) : undefined, error, retry };
+}
+
+function rowNamed({ database, lsn }: NamedBlock, { rows }: FoundBlocks, summary: Summary): number | null {
+  const index = databaseIndex(summary, database);
+  if (index === null && database !== null && summary.databases.length > 1) return null;
+  // A text of digits alone is looked up as decimal too.
+  const equal = rows.filter((each) => each.lsn === lsn && (index === null || each.database === index));
+  return equal[0]?.row ?? null;
 }

@@ -97,6 +97,25 @@ describe("view codec", () => {
     expect(decodeView("?v=1&range=9_2&block=-4&clock=sundial&secondary=x")).toEqual(NOTHING_CHOSEN);
   });
 
+  it.each([
+    ["Sales1:0000017b:00000031", { database: "Sales1", lsn: "0000017b:00000031" }],
+    ["0000017B:00000031", { database: null, lsn: "0000017b:00000031" }],
+    ["a: b&c:0000017b:00000031", { database: "a: b&c", lsn: "0000017b:00000031" }],
+  ])("names a block by database and LSN: %s", (text, block) => {
+    expect(decodeView(`?v=1&block=${encodeURIComponent(text)}`).block).toEqual(block);
+    expect(decodeView(encodeView({ ...NOTHING_CHOSEN, block })).block).toEqual(block);
+  });
+
+  it("spells a named block so that it can be read", () => {
+    const block = { database: "Sales1", lsn: "0000017b:00000031" };
+    expect(encodeView({ ...NOTHING_CHOSEN, block })).toBe("v=1&block=Sales1:0000017b:00000031");
+  });
+
+  it.each(["Sales1", "Sales1:17b:31", ":0000017b:00000031", "0000017b:0000003g"])(
+    "%s names no block",
+    (text) => expect(decodeView(`?v=1&block=${text}`).block).toBeNull(),
+  );
+
   // Links live for ever: these lines may be added to, never changed.
   it("opens a link of version 1", () => {
     const url =

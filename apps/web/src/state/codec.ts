@@ -11,7 +11,7 @@ import {
   z,
 } from "@aglens/contract";
 import { parseRulers, rulersText } from "@aglens/contract";
-import { DEFAULT_VIEW, type LinkedView, type View } from "./view.ts";
+import { DEFAULT_VIEW, type LinkedView, type NamedBlock, type View } from "./view.ts";
 
 const VERSION = 1;
 
@@ -26,7 +26,19 @@ const LAST_REPLICA = 15;
 
 const EVENT_NAME = /^\w{1,128}$/u;
 
+/** Letters of an LSN in a link. */
+const LSN_LETTERS = 17;
+
 const row = z.coerce.number().int().min(0).max(0xffff_fffe);
+/** `Sales1:0000017b:00000031`; of a capture of one database the LSN alone. Names may have colons. */
+const namedBlock = z
+  .string()
+  .max(300)
+  .regex(/^(?:.+:)?[0-9a-f]{8}:[0-9a-f]{8}$/iu)
+  .transform((text): NamedBlock => ({
+    database: text.length > LSN_LETTERS ? text.slice(0, -LSN_LETTERS - 1) : null,
+    lsn: text.slice(-LSN_LETTERS).toLowerCase(),
+  }));
 const range = z
   .tuple([z.coerce.number(), z.coerce.number()])
   .refine(([from, to]) => from < to)
@@ -35,7 +47,7 @@ const range = z
 const ViewSchema = z.object({
   range,
   selected: range,
-  block: row.nullable().catch(null),
+  block: z.union([row, namedBlock]).nullable().catch(null),
   secondary: z.coerce.number().int().min(0).max(LAST_REPLICA).nullable().catch(null),
   sort: SlowestSort.catch(DEFAULT_VIEW.sort),
   descending: z.boolean().catch(DEFAULT_VIEW.descending),
@@ -91,7 +103,7 @@ export function encodeView(view: LinkedView): string {
   if (view.range !== null) params.set("range", rangeText(view.range));
   if (view.selected !== null) params.set("sel", rangeText(view.selected));
   put("ruler", rulersText(view.rulers), "");
-  if (view.block !== null) params.set("block", String(view.block));
+  if (view.block !== null) params.set("block", blockText(view.block));
   if (view.secondary !== null) params.set("secondary", String(view.secondary));
   put("sort", view.sort, DEFAULT_VIEW.sort);
   if (!view.descending) params.set("order", "up");
@@ -124,9 +136,15 @@ export function encodeView(view: LinkedView): string {
   if (view.event !== null) params.set("event", `${view.event.file}_${view.event.offset}`);
   put("scale", view.scale, DEFAULT_VIEW.scale);
   put("theme", view.theme, DEFAULT_VIEW.theme);
-  const rest = params.toString();
+  // A query may hold colons as they are, and an LSN is read by people.
+  const rest = params.toString().replaceAll("%3A", ":");
   return rest === "" ? "" : `v=${VERSION}&${rest}`;
 }
+
+const blockText = (block: number | NamedBlock): string =>
+  typeof block === "number"
+    ? String(block)
+    : `${block.database === null ? "" : `${block.database}:`}${block.lsn}`;
 
 const rangeText = ([from, to]: readonly [number, number]): string => `${tenth(from)}_${tenth(to)}`;
 

@@ -2,13 +2,22 @@ import { useCallback, useMemo } from "react";
 import { useSearch } from "wouter";
 import { decodeView, encodeView } from "./codec.ts";
 import { navigate, openPath } from "./navigate.ts";
-import type { LinkedView, View } from "./view.ts";
+import type { LinkedView, NamedBlock, View } from "./view.ts";
 import { withTrail, type ZoomTrail } from "./zoom-trail.ts";
 
 /** A path with the query string of a view. */
 export function viewUrl(path: string, view: LinkedView): string {
   const query = encodeView(view);
   return query === "" ? path : `${path}?${query}`;
+}
+
+/** An address of a view with its block's name in the place of its row: people read it, and it outlives the analysis. */
+export function withNamedBlock(address: string, block: NamedBlock | null): string {
+  const url = new URL(address);
+  const view = decodeView(url.search);
+  if (block === null || view.block === null) return address;
+  url.search = encodeView({ ...view, block });
+  return url.href;
 }
 
 /** Changes the view. `zoom` is the trail that leads to its range; without it the trail stays. */

@@ -74,8 +74,22 @@ export interface View {
   readonly theme: "system" | "light" | "dark";
 }
 
-/** A view as its address has it: it may leave open which secondary single-secondary figures are about. */
-export type LinkedView = Omit<View, "secondary"> & { readonly secondary: number | null };
+/** A block as people name it. */
+export interface NamedBlock {
+  /** Name of its database, or its id; null in a capture of one. */
+  readonly database: string | null;
+  /** `00000022:00000167` */
+  readonly lsn: string;
+}
+
+/**
+ * A view as its address has it: it may leave open which secondary single-secondary figures are about, and name the block instead of
+ * giving its row.
+ */
+export type LinkedView = Omit<View, "secondary" | "block"> & {
+  readonly secondary: number | null;
+  readonly block: number | NamedBlock | null;
+};
 
 export const DEFAULT_VIEW: View = {
   range: null,

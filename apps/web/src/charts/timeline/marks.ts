@@ -2,6 +2,7 @@
 import { MARKER_KINDS, type MarkerKind } from "@aglens/ag-model/replication";
 import type { MarkerWindow, Summary } from "@aglens/contract";
 import { type CaptureTime, durationText, formatOffset, formatUtc } from "../../ui/words.ts";
+import { type NamedMark, withFittingNames } from "./mark-names.ts";
 
 /** Set by a person or by a rule while a live run was recorded. */
 type OwnKind = "byHand" | "byRule";
@@ -21,21 +22,12 @@ const WORDS: Readonly<Record<MarkerKind, string>> = {
 /** Marks that mean little without their server's name. */
 const OF_A_SERVER: ReadonlySet<MarkerKind> = new Set(["roleChange", "clockStep", "pause"]);
 const MOST = 200;
-/** Room that a letter of a name takes at most, and what lies between a mark and its name, px. */
+/** Room that a letter of a name takes at most, px. */
 const LETTER_PX = 6.2;
-const BEFORE_NAME_PX = 8;
-/** A mark of an instant reaches so far to both sides, px. */
-const HALF_MARK_PX = 3;
 
-interface Mark {
+interface Mark extends NamedMark {
   readonly kind: MarkerKind | OwnKind | SwitchKind;
-  readonly x: number;
-  readonly width: number;
   readonly words: string;
-  /** Name beside the mark where there is room for it. */
-  readonly name: string | null;
-  /** The name is left of the mark instead of right of it. */
-  readonly isNameBefore?: boolean;
 }
 
 /** What somebody or a rule marked while the capture was recorded live. */
@@ -116,7 +108,7 @@ export function marksInView(
     });
   }
   marks.sort((a, b) => a.x - b.x);
-  return withFittingNames(marks, width);
+  return named(marks, width);
 }
 
 /** What is worth its name most, and is counted first. */
@@ -134,37 +126,11 @@ const BY_WORTH = [
   "vlfSwitch",
 ] as const satisfies readonly Mark["kind"][];
 
-/** From left to right, px. */
-type Extent = readonly [from: number, to: number];
-
-const extentOf = ({ x, width }: Mark): Extent => [x - HALF_MARK_PX, x + width + HALF_MARK_PX];
-
-function nameExtent({ x, width, name, isNameBefore }: Mark): Extent {
-  const length = (name?.length ?? 0) * LETTER_PX;
-  if (isNameBefore === true) return [x - BEFORE_NAME_PX - length, x - BEFORE_NAME_PX];
-  return [x + width + BEFORE_NAME_PX, x + width + BEFORE_NAME_PX + length];
-}
-
-const overlap = (a: Extent, b: Extent): boolean => a[0] < b[1] && b[0] < a[1];
-
-/**
- * Names that reach over no mark, no other name and no edge: what is worth most is named first, and the last of several side by side.
- * A pause's name that has no room behind it may stand before it; of others it would not be seen which one is meant.
- */
-function withFittingNames(marks: readonly Mark[], width: number): Mark[] {
-  const taken = marks.map(extentOf);
-  const placed = new Map<Mark, Mark>();
-  const isFree = (extent: Extent): boolean =>
-    extent[0] >= 0 && extent[1] <= width && !taken.some((each) => overlap(each, extent));
-  for (const kind of BY_WORTH)
-    for (const mark of marks.filter((each) => each.kind === kind).toReversed()) {
-      const before = { ...mark, isNameBefore: true };
-      const named = [mark, ...(kind === "pause" ? [before] : [])].find((each) => isFree(nameExtent(each)));
-      if (named === undefined) continue;
-      taken.push(nameExtent(named));
-      placed.set(mark, named);
-    }
-  return marks.map((mark) => placed.get(mark) ?? { ...mark, name: null });
+/** The marks with the names that have room: of what is worth most first, and of the last of several side by side. */
+function named(marks: readonly Mark[], width: number): Mark[] {
+  const byWorth = BY_WORTH.flatMap((kind) => marks.filter((mark) => mark.kind === kind).toReversed());
+  // Of other kinds it would not be seen which mark a name before it means.
+  return withFittingNames(marks, byWorth, width, LETTER_PX, ({ kind }) => kind === "pause");
 }
 
 /** One and several of a kind; the ends of a change of roles are named, not counted. */

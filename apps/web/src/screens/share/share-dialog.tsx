@@ -10,7 +10,7 @@ import { Problem } from "../../frame/problem.tsx";
 import { encodeView } from "../../state/codec.ts";
 import { Button } from "../../ui/controls.tsx";
 import { type CaptureTab, useCapture } from "../capture-context.ts";
-import { linkedView } from "../linked-view.ts";
+import { linkedView, namedBlock } from "../linked-view.ts";
 import { blockName } from "../database.ts";
 import { LinksOfCapture, MadeLink } from "./link-rows.tsx";
 import { SharedCapture } from "./shared-capture.tsx";
@@ -44,7 +44,10 @@ interface FormProps {
 }
 
 function ShareForm({ tab, titleField, onClose }: FormProps): ReactNode {
-  const { summary, view } = useCapture();
+  const { source, summary, view } = useCapture();
+  const { value: block } = useAnswer(view.block === null ? null : source.sequence(view.block), {
+    keepsValue: false,
+  });
   const [title, setTitle] = useState(() => titleFor(summary, view));
   const [terms, setTerms] = useState<LinkTerms>(FIRST_TERMS);
   const links = useLinks(summary.captureId);
@@ -53,7 +56,10 @@ function ShareForm({ tab, titleField, onClose }: FormProps): ReactNode {
     links.make({
       captureId: summary.captureId,
       path: tab === "overview" ? "/" : `/${tab}`,
-      view: encodeView(linkedView(view, summary)),
+      view: encodeView({
+        ...linkedView(view, summary),
+        ...(block === null ? {} : { block: namedBlock(summary, block) }),
+      }),
       title: title.trim() === "" ? summary.name : title.trim(),
       ...termsOfLink(terms),
     });

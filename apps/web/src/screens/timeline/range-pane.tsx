@@ -24,6 +24,7 @@ import { toggledLanes } from "../isolated-lanes.ts";
 import { StageLink } from "../stage-link.tsx";
 import { backedPercentiles } from "../percentiles.ts";
 import { ratePerSecond } from "../rate-per-second.ts";
+import { useEqualLsns } from "./equal-lsns-lane.tsx";
 import { largestShare, shareWords } from "./largest-share.ts";
 import { PhasesPane } from "./phases-pane.tsx";
 import { Readout } from "./readout.tsx";
@@ -115,6 +116,7 @@ function Figures({ statistics, range: [from, to] }: FiguresProps): ReactNode {
     <>
       <CommitReadouts figures={statistics.commitLatency} />
       <CommitsOfDatabases />
+      <EqualLsnsNote />
       {regimes ? <Regimes regimes={regimes} names={names} /> : null}
       <StagesOfRange
         where="in view"
@@ -128,6 +130,26 @@ function Figures({ statistics, range: [from, to] }: FiguresProps): ReactNode {
         </Button>
       </div>
     </>
+  );
+}
+
+/** That an LSN is in view several times, and how far apart. */
+function EqualLsnsNote(): ReactNode {
+  const equal = useEqualLsns();
+  const [first, second] = equal ?? [];
+  if (equal === null || first === undefined || second === undefined) return null;
+  const count = new Set(equal.map(({ lsn }) => lsn)).size;
+  return (
+    <p className={styles.note}>
+      {count === 1 && equal.length === 2 ? (
+        <>
+          The LSN <code>{first.lsn}</code> is in view twice, {durationText(second.time - first.time)} apart:
+          two blocks, one per database.
+        </>
+      ) : (
+        `${countedWords(count, "LSN")} in view ${count === 1 ? "names" : "name"} blocks of several databases: each has a log of its own.`
+      )}
+    </p>
   );
 }
 

@@ -1,5 +1,6 @@
 import { createContext, use } from "react";
 import type { MarkerWindow, RangeStatistics, Sequence } from "@aglens/contract";
+import type { EqualBlock } from "../../charts/timeline/equal-lsn-marks.ts";
 import type { ChosenBars, Hits } from "../../charts/timeline/scene.ts";
 import type { Level } from "../../charts/timeline/layout.ts";
 import type { Buffer } from "../../charts/timeline/spans.ts";
@@ -48,6 +49,8 @@ export interface Timeline {
   /** Of the selected range, else of what is in view, of each database that has lanes of its own. */
   readonly ofDatabases: DatabaseStatistics;
   readonly markers: Answer<MarkerWindow>;
+  /** Loaded blocks whose LSN names a loaded block of another database too. */
+  readonly equalLsns: readonly EqualBlock[];
   readonly notes: NotesOfCapture;
   /** Selects what a note is on, and brings it into view. */
   readonly openNote: (note: PlacedNote) => void;

@@ -8,6 +8,7 @@ import { useCapture } from "../capture-context.ts";
 import { selectedWords, useAnnouncement } from "./announcement.ts";
 import { BinGrid } from "./bin-grid.tsx";
 import { BlockGrid } from "./block-grid.tsx";
+import { EqualLsnsLane } from "./equal-lsns-lane.tsx";
 import { LanesView, MARGIN_PX } from "./lanes-view.tsx";
 import { Legend } from "./legend.tsx";
 import { MarkersLane } from "./markers-lane.tsx";
@@ -44,6 +45,7 @@ export function TimelineScreen(): ReactNode {
           <LanesView />
           <TimelineProblems />
           <MarkersLane width={plotWidth} />
+          <EqualLsnsLane width={plotWidth} />
           <Legend />
           {timeline.buffer.value?.bins ? <BinGrid bins={timeline.buffer.value.bins} /> : <BlockGrid />}
           <Announcement />

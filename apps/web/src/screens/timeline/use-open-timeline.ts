@@ -1,5 +1,6 @@
 import { useMemo, useState } from "react";
 import { barsOfSequence } from "../../charts/timeline/chosen.ts";
+import { equalBlocks } from "../../charts/timeline/equal-lsn-marks.ts";
 import type { Level } from "../../charts/timeline/layout.ts";
 import { useAnswer } from "../../data/use-answer.ts";
 import type { Lane } from "../../lanes/lanes.ts";
@@ -43,6 +44,9 @@ export function useOpenTimeline(): Timeline {
   const isolated = useIsolated(view, all);
   const threshold = useMemo(() => thresholdOf(where, all), [where, all]);
   const markers = useAnswer(source.markers());
+  const loaded = buffer.value?.blocks ?? null;
+  const hasSeveral = summary.databases.length > 1;
+  const equalLsns = useMemo(() => (loaded && hasSeveral ? equalBlocks(loaded) : []), [loaded, hasSeveral]);
   const uncovered = useMemo(() => uncoveredByRole(summary), [summary]);
   const statistics = useAnswer(source.statistics({ from: range[0], to: range[1] }, view.where));
   const hasNone = !statistics.isStale && statistics.value?.blocks === 0;
@@ -91,6 +95,7 @@ export function useOpenTimeline(): Timeline {
     parted,
     ofDatabases,
     markers,
+    equalLsns,
     ...notes,
     sequence,
     chosenPath,

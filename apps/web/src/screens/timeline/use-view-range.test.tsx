@@ -29,7 +29,7 @@ function viewRange() {
           source: sourceOf({}),
           summary: summaryOf(),
           canChange: false,
-          view: { ...view, secondary: 0 },
+          view: { ...view, secondary: 0, block: null },
           setView,
           open: vi.fn(),
           setStatus: vi.fn(),
