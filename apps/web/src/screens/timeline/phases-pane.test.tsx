@@ -1,9 +1,10 @@
 import { fireEvent, screen, within } from "@testing-library/react";
-import { expect, test } from "vitest";
+import { expect, test, vi } from "vitest";
 import { openCapture } from "../../../test/open-capture.tsx";
 import { failoverOf, rangeStatistics, statisticsOfValue } from "../../../test/summary.ts";
 import { roleSwitches } from "../role-switches.ts";
-import { PhasesPane } from "./phases-pane.tsx";
+import { PartedPane } from "./phases-pane.tsx";
+import { SelectionPane } from "./selection-pane.tsx";
 import { TimelineContext, type Timeline } from "./timeline-context.ts";
 
 const failover = failoverOf();
@@ -12,12 +13,16 @@ const sides = [
   rangeStatistics({ blocks: 249, commits: 250, commitLatency: statisticsOfValue(5_000), gates: [3, 247] }),
   rangeStatistics({ blocks: 449, commits: 450, commitLatency: statisticsOfValue(6_000), gates: [0, 450] }),
 ];
+const answer = {
+  value: sides.map((statistics, phase) => ({ phase, statistics })),
+  isStale: false, error: null, code: null, retry: vi.fn() };
+const parted = { phases: [0, 1], answer };
 const plain = (words: string | null | undefined): string => (words ?? "").replaceAll(/[\u2009\u00a0]/gu, " ");
 
 const pane = () =>
   openCapture(
     <TimelineContext value={timeline}>
-      <PhasesPane phases={[0, 1]} statistics={sides} />
+      <PartedPane range={[0, 10e6]} parted={parted} where="in view" />
     </TimelineContext>,
     { summary: failover },
   );
@@ -43,4 +48,25 @@ test("one phase alone is a press away", async () => {
   const opened = await pane();
   fireEvent.click(screen.getByRole("button", { name: "Only after" }));
   expect(opened.view().phase).toBe(1);
+});
+
+test("a selection across the change says so, and has figures for each side instead of a rest to compare with", async () => {
+  const selecting = {
+    ...timeline,
+    parted,
+    selection: { fit: vi.fn(), toSlow: vi.fn() },
+  } as unknown as Timeline;
+  const { container, source } = await openCapture(
+    <TimelineContext value={selecting}>
+      <SelectionPane selected={[3e6, 7e6]} />
+    </TimelineContext>,
+    { summary: failover },
+  );
+  const words = plain(container.textContent);
+  expect(words).toContain("4.00 s selected, two phases");
+  expect(words).toContain("The selection reaches across a change of roles.");
+  expect(words).toContain("The primary moved.");
+  expect(words).not.toContain("Rest");
+  expect(source.asked).toEqual([]);
+  expect(screen.getByRole("button", { name: /Zoom/u })).toBeTruthy();
 });

@@ -1,6 +1,7 @@
 import type { ReactNode } from "react";
 import type { RangeStatistics } from "@aglens/contract";
 import { BlockBar } from "../../charts/block-bar.tsx";
+import { Problem } from "../../frame/problem.tsx";
 import { stageToken } from "../../lanes/palette.ts";
 import { Button, Swatch, Value } from "../../ui/controls.tsx";
 import { durationText, formatCount, formatDuration, formatUtc } from "../../ui/words.ts";
@@ -13,17 +14,56 @@ import { meansOf, pathMean } from "../stage-rows.ts";
 import { releasedBy, ROLES } from "./released-by.ts";
 import { PANE_STAGES, paneStageWords } from "./stage-names.ts";
 import { useTimeline } from "./timeline-context.ts";
+import type { PartedStatistics } from "./use-parted-statistics.ts";
+import type { Range } from "./viewport.ts";
+import laneFrame from "../lane-frame.module.css";
 import styles from "./pane.module.css";
 
+type Where = "in view" | "selected";
+
+interface PartedProps {
+  /** µs */
+  readonly range: Range;
+  readonly parted: PartedStatistics;
+  readonly where: Where;
+}
+
+/** The figures of a stretch that holds a change of roles, one column for each side of it: none is over both. */
+export function PartedPane({ range: [from, to], parted: { phases, answer }, where }: PartedProps): ReactNode {
+  return (
+    <>
+      <h2>
+        {durationText(to - from)} {where}, {phases.length === 2 ? "two" : phases.length} phases
+      </h2>
+      {where === "in view" ? null : (
+        <p className={laneFrame.sub}>The selection reaches across a change of roles.</p>
+      )}
+      <Problem sentence={answer.error} onRetry={answer.retry} />
+      {answer.value === null ? (
+        answer.error === null && <p className={laneFrame.sub}>Reading the figures of this stretch</p>
+      ) : (
+        <div className={styles.figures} aria-busy={answer.isStale}>
+          <PhasesPane
+            phases={phases}
+            statistics={answer.value.map(({ statistics }) => statistics)}
+            where={where}
+          />
+        </div>
+      )}
+    </>
+  );
+}
+
 interface Props {
+  readonly where: Where;
   /** Indices into `Summary.phases`. */
   readonly phases: readonly number[];
-  /** Of what is in view, in the order of `phases`. */
+  /** Of the stretch, in the order of `phases`. */
   readonly statistics: readonly RangeStatistics[];
 }
 
-/** What is in view on each side of a change of roles: no figure reaches across it. */
-export function PhasesPane(props: Props): ReactNode {
+/** What is in view or selected on each side of a change of roles: no figure reaches across it. */
+function PhasesPane(props: Props): ReactNode {
   const { summary, setView } = useCapture();
   const { phases } = props;
   return (
@@ -132,14 +172,14 @@ function MeansOfPhases({ phases, statistics }: Props): ReactNode {
 }
 
 /** p50 of each stage by phase, and the longest of all. */
-function StagesOfPhases({ phases, statistics }: Props): ReactNode {
+function StagesOfPhases({ phases, statistics, where }: Props): ReactNode {
   const { summary, view } = useCapture();
   const stages = statistics.map((each) => each.stages[view.secondary]);
   return (
     <table className={styles.table}>
       <thead>
         <tr>
-          <th scope="col">Stage in view</th>
+          <th scope="col">Stage {where}</th>
           {phases.map((phase, i) => (
             <th key={phase} scope="col">
               {i === 0 ? "p50 " : ""}

@@ -26,12 +26,11 @@ import { backedPercentiles } from "../percentiles.ts";
 import { ratePerSecond } from "../rate-per-second.ts";
 import { useEqualLsns } from "./equal-lsns-lane.tsx";
 import { largestShare, shareWords } from "./largest-share.ts";
-import { PhasesPane } from "./phases-pane.tsx";
+import { PartedPane } from "./phases-pane.tsx";
 import { Readout } from "./readout.tsx";
 import { releasedBy, ROLES } from "./released-by.ts";
 import { PANE_STAGES, paneStageWords } from "./stage-names.ts";
 import { useTimeline } from "./timeline-context.ts";
-import type { PartedStatistics } from "./use-parted-statistics.ts";
 import type { Range } from "./viewport.ts";
 import laneFrame from "../lane-frame.module.css";
 import styles from "./pane.module.css";
@@ -47,7 +46,7 @@ export function RangePane({ answer, range }: Props): ReactNode {
   const { value: statistics, isStale, error, retry } = answer;
   const { parted } = useTimeline();
   const [from, to] = statistics ? [statistics.from, statistics.to] : range;
-  if (parted !== null) return <PartedPane range={range} parted={parted} />;
+  if (parted !== null) return <PartedPane range={range} parted={parted} where="in view" />;
   return (
     <>
       <h2>{durationText(to - from)} in view</h2>
@@ -59,28 +58,6 @@ export function RangePane({ answer, range }: Props): ReactNode {
       ) : error === null ? (
         <p className={laneFrame.sub}>Reading the figures of this stretch</p>
       ) : null}
-    </>
-  );
-}
-
-/** The same on both sides of a change of roles. */
-function PartedPane({
-  range: [from, to],
-  parted: { phases, answer },
-}: Pick<Props, "range"> & { readonly parted: PartedStatistics }): ReactNode {
-  return (
-    <>
-      <h2>
-        {durationText(to - from)} in view, {phases.length === 2 ? "two" : phases.length} phases
-      </h2>
-      <Problem sentence={answer.error} onRetry={answer.retry} />
-      {answer.value === null ? (
-        answer.error === null && <p className={laneFrame.sub}>Reading the figures of this stretch</p>
-      ) : (
-        <div className={styles.figures} aria-busy={answer.isStale}>
-          <PhasesPane phases={phases} statistics={answer.value.map(({ statistics }) => statistics)} />
-        </div>
-      )}
     </>
   );
 }

@@ -15,6 +15,7 @@ import { useReplicaNames } from "../replica-names.ts";
 import { StageLink } from "../stage-link.tsx";
 import { meansOf } from "../stage-rows.ts";
 import { factorWords, isLargeFactor, partsSentence, sideOf } from "./against.ts";
+import { PartedPane } from "./phases-pane.tsx";
 import { Readout } from "./readout.tsx";
 import { releasedBy, ROLES } from "./released-by.ts";
 import { restStatistics } from "./rest-statistics.ts";
@@ -28,8 +29,20 @@ import styles from "./pane.module.css";
 type Against = "view" | "capture";
 type Percentile = "p50" | "p95" | "max";
 
-/** The selected range against the rest of the view or of the capture. */
+/** The selected range; where roles changed in it by phase, since nothing is compared across that. */
 export function SelectionPane({ selected }: { readonly selected: Range }): ReactNode {
+  const { parted } = useTimeline();
+  if (parted === null) return <SelectionAgainst selected={selected} />;
+  return (
+    <>
+      <PartedPane range={selected} parted={parted} where="selected" />
+      <SelectionActions selected={selected} />
+    </>
+  );
+}
+
+/** The selected range against the rest of the view or of the capture. */
+function SelectionAgainst({ selected }: { readonly selected: Range }): ReactNode {
   const { source, view } = useCapture();
   const { range, duration } = useTimeline();
   const [against, setAgainst] = useState<Against>("view");

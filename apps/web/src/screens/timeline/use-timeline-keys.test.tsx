@@ -14,7 +14,7 @@ import { useTimelineKeys } from "./use-timeline-keys.ts";
 import { createViewport } from "./viewport.ts";
 
 /** The keys of a timeline over ten seconds on which a block is being looked for, or none is. */
-function keysOf(more: Partial<View> = {}) {
+function keysOf(more: Partial<View> = {}, switches = roleSwitches(failoverOf())) {
   const acted: string[] = [];
   const state = { block: null as number | null, isAsking: true };
   const Answering = withAnswers();
@@ -53,7 +53,7 @@ function keysOf(more: Partial<View> = {}) {
             fit: () => void acted.push("fit"),
           },
           rulers: { back: () => false },
-          switches: roleSwitches(failoverOf()),
+          switches,
           hits: {
             step: (by: number) => void acted.push(`hit ${by}`),
             fit: () => void acted.push("fit hits"),
@@ -109,4 +109,17 @@ test("a full stop puts the change of roles into the middle, with as much before 
   viewport.set([0, 1_000_000]);
   press(".");
   expect(viewport.get()).toEqual([3_000_000, 7_000_000]);
+});
+
+test("a full stop goes on from a change of roles that is too near an end of the capture for the middle", () => {
+  const [change] = roleSwitches(failoverOf());
+  const at = (from: number) => ({ ...change, from, to: from + 200_000 });
+  const { press, viewport } = keysOf({}, [at(300_000), at(5_000_000), at(9_600_000)]);
+  viewport.set([4_000_000, 5_000_000]);
+  const visited = [1, 2, 3, 4].map(() => {
+    press(".");
+    return viewport.get()[0];
+  });
+  // In the middle of a second, at the end, at the beginning, and in the middle again.
+  expect(visited).toEqual([4_600_000, 9_000_000, 0, 4_600_000]);
 });

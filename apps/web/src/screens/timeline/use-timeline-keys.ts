@@ -19,6 +19,26 @@ function rangeAround({ from, to }: RoleSwitch, span: number, duration: number): 
   return clampRange([middle - next / 2, middle + next / 2], duration);
 }
 
+/** Instants of a view are as exact as that, µs. */
+const SAME_US = 1;
+
+/**
+ * The change of roles after the one that the view has been brought to, else after the view's middle; the first one after the last. Near
+ * the ends of the capture a change cannot be in the middle, so that the middle alone would find the same one again.
+ */
+function switchAfter(
+  switches: readonly RoleSwitch[],
+  [from, to]: Range,
+  duration: number,
+): RoleSwitch | null {
+  const shown = switches.findLastIndex((each) => {
+    const [start, end] = rangeAround(each, to - from, duration);
+    return Math.abs(start - from) < SAME_US && Math.abs(end - to) < SAME_US;
+  });
+  if (shown >= 0) return switches[(shown + 1) % switches.length] ?? null;
+  return nextSwitch(switches, (from + to) / 2);
+}
+
 /** The timeline's keys. */
 export function useTimelineKeys(timeline: Timeline, toggleGates: () => void): void {
   const { view, setView, open } = useCapture();
@@ -30,7 +50,7 @@ export function useTimelineKeys(timeline: Timeline, toggleGates: () => void): vo
   const pan = (share: number) => viewport.set(panBy(viewport.get(), share, duration));
   const toNextSwitch = () => {
     const [from, to] = viewport.get();
-    const next = nextSwitch(timeline.switches, (from + to) / 2);
+    const next = switchAfter(timeline.switches, [from, to], duration);
     if (next !== null) viewport.set(rangeAround(next, to - from, duration));
   };
   const back = () => {
