@@ -52,6 +52,7 @@ export function sceneOf({ window, commits = commitWindow([]), ...given }: Given)
     selected: -1,
     waiting: waitingCommits(buffer, given.selected ?? -1),
     chosen: null,
+    kept: [],
     gates: false,
     uncovered: [],
     switches: [],

@@ -1,12 +1,11 @@
-import type { PausedPath } from "@aglens/contract";
 import type { ReactNode } from "react";
-import { barPieces, type BarStages } from "./block-pieces.ts";
+import { barPieces, type BarStages, type PausedStages } from "./block-pieces.ts";
 import "./charts.css";
 
 interface Props {
   readonly stages: BarStages;
   /** What of them is a server's that stood still. */
-  readonly paused?: PausedPath;
+  readonly paused?: PausedStages;
   /** µs of the full width; bars that are compared share it. */
   readonly scaleUs: number;
   /** Local log write from the start of the remote path, µs (may be negative). */

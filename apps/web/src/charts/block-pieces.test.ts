@@ -35,7 +35,7 @@ test("a bar is as long as the path, or as what is known of it", () => {
 test("what a server stood still for is grey, the rest of its stage before it", () => {
   const bar = barPieces(
     { send: 200, wireOut: 2_000, wireBack: 500 },
-    { replica: 1, stages: { wireOut: 1_900, wireBack: 500 } },
+    { stages: { wireOut: 1_900, wireBack: 500 } },
   );
   expect(bar.map(({ token, from, duration }) => [token, from, duration])).toEqual([
     ["--p-work", 0, 200],

@@ -6,6 +6,9 @@ import { stageToken, type StageToken } from "../lanes/palette.ts";
 /** Durations by stage, µs; null or absent for a stage that is not known. */
 export type BarStages = Readonly<Partial<Record<StageId, number | null>>>;
 
+/** µs of each stage that a server stood still for; null for none. */
+export type PausedStages = Pick<NonNullable<PausedPath>, "stages"> | null;
+
 interface Piece {
   readonly id: string;
   readonly token: StageToken;
@@ -26,7 +29,7 @@ const isMissing = (us: number | null | undefined): boolean => us === null || us 
  * Stages of the remote path end to end, µs from its start; one grey piece where the secondary has no file, and one in each stage of
  * what a server stood still for.
  */
-export function barPieces(stages: BarStages, paused: PausedPath = null): Piece[] {
+export function barPieces(stages: BarStages, paused: PausedStages = null): Piece[] {
   const result: Piece[] = [];
   let at = 0;
   for (const { id } of REMOTE_PATH) {

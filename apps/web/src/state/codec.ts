@@ -48,6 +48,7 @@ const ViewSchema = z.object({
   range,
   selected: range,
   block: z.union([row, namedBlock]).nullable().catch(null),
+  kept: z.array(row).max(8).catch([]),
   secondary: z.coerce.number().int().min(0).max(LAST_REPLICA).nullable().catch(null),
   sort: SlowestSort.catch(DEFAULT_VIEW.sort),
   descending: z.boolean().catch(DEFAULT_VIEW.descending),
@@ -104,6 +105,7 @@ export function encodeView(view: LinkedView): string {
   if (view.selected !== null) params.set("sel", rangeText(view.selected));
   put("ruler", rulersText(view.rulers), "");
   if (view.block !== null) params.set("block", blockText(view.block));
+  put("kept", view.kept.join("_"), "");
   if (view.secondary !== null) params.set("secondary", String(view.secondary));
   put("sort", view.sort, DEFAULT_VIEW.sort);
   if (!view.descending) params.set("order", "up");
@@ -192,6 +194,7 @@ export function decodeView(search: string): LinkedView {
     range: params.has("range") ? split(params.get("range"), "_") : null,
     selected: params.has("sel") ? split(params.get("sel"), "_") : null,
     block: params.get("block"),
+    kept: split(params.get("kept"), "_"),
     secondary: params.get("secondary"),
     sort: params.get("sort") ?? undefined,
     descending: params.get("order") !== "up",

@@ -14,6 +14,8 @@ export interface View {
   readonly rulers: readonly Ruler[];
   /** Selected block's row, or null. */
   readonly block: number | null;
+  /** Rows of blocks that were selected before it and stay so beside it. */
+  readonly kept: readonly number[];
   /** Secondary that single-secondary figures are about. */
   readonly secondary: number;
   /** Order of the slowest blocks. */
@@ -96,6 +98,7 @@ export const DEFAULT_VIEW: View = {
   selected: null,
   rulers: [],
   block: null,
+  kept: [],
   secondary: 0,
   sort: "remoteHarden",
   descending: true,

@@ -148,6 +148,13 @@ export const KEYMAP = [
     does: "menu of the block, copies time, LSN and row",
     group: "Timeline",
   },
+  {
+    id: "keepBlock",
+    keys: [" "],
+    shown: ["Space"],
+    does: "keep the selected block beside the next one",
+    group: "Timeline",
+  },
   { id: "nextSwitch", keys: ["."], shown: ["."], does: "next change of roles", group: "Timeline" },
   { id: "gate", keys: ["g"], shown: ["g"], does: "colour commits by what released them", group: "Timeline" },
   {
@@ -250,6 +257,7 @@ export type KeyId = (typeof KEYMAP)[number]["id"];
 
 /** What the pointer does where it is no click on a control; printed under the keys. */
 export const POINTER_MOVES = [
+  { id: "besideClick", shown: ["Ctrl", "Click"], does: "select a block beside the others, also with Shift" },
   { id: "panDrag", shown: ["Drag"], does: "earlier or later" },
   { id: "selectDrag", shown: ["Shift", "Drag"], does: "select a range" },
   { id: "axisDrag", shown: ["Drag"], does: "select a range, on the axis" },

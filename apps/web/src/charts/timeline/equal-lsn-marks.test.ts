@@ -37,7 +37,7 @@ test("it counts where it is in view twice, or belongs to the selected block", ()
   expect(rows(0, 6_000, "00000000:00000007")).toEqual([]);
 });
 
-test("the first of both is named before its mark, the other behind it, where there is room", () => {
+test("the last of both is named behind its mark, the other before it, where there is room", () => {
   const nameOf = (database: number): string => ["Sales1", "Sales2"][database] ?? "";
   const named = (width: number) =>
     equalMarks(equalBlocks(window), [0, 10_000], width, null, nameOf).map(({ x, name, isNameBefore }) => [

@@ -54,7 +54,7 @@ export function equalBlocksInView(
 }
 
 /**
- * Marks of them; of many only those of the selected block's LSN. Of one LSN the first is named before its mark, the others behind it, as far as there is room: the selected one's first.
+ * Marks of them; of many only those of the selected block's LSN. Of one LSN the last is named behind its mark, the others before it, as far as there is room: the selected one's first.
  * @param nameOf a database's @param width px of the range
  */
 export function equalMarks(
@@ -64,17 +64,15 @@ export function equalMarks(
   selected: string | null,
   nameOf: (database: number) => string,
 ): EqualMark[] {
-  const seen = new Set<string>();
   const marked = inView.length > MOST ? inView.filter(({ lsn }) => lsn === selected) : inView;
   const marks = marked.map((block): EqualMark => {
-    const isFirst = !seen.has(block.lsn);
-    seen.add(block.lsn);
+    const isBeforeMate = marked.some(({ lsn, time }) => lsn === block.lsn && time > block.time);
     return {
       ...block,
       x: ((block.time - from) / (to - from)) * width,
       width: 0,
       name: `${block.lsn} ${nameOf(block.database)}`,
-      isNameBefore: isFirst,
+      isNameBefore: isBeforeMate,
     };
   });
   const byWorth = marks.toSorted((a, b) => Number(b.lsn === selected) - Number(a.lsn === selected));

@@ -2,7 +2,14 @@ import { describe, expect, it } from "vitest";
 import { drawLog, inOneLine, type Drawn } from "../../../test/draw-log.ts";
 import { boxOf, sceneOf } from "../../../test/scene.ts";
 import { binWindow, blockWindow, commitWindow, type GivenBlock } from "../../../test/window.ts";
-import { focusRect, paintChosenBars, paintFocus, paintSelection, paintStairs } from "./paint-selection.ts";
+import {
+  focusRect,
+  paintChosenBars,
+  paintFocus,
+  paintKept,
+  paintSelection,
+  paintStairs,
+} from "./paint-selection.ts";
 import type { Scene } from "./scene.ts";
 
 /** From the local write to the way back: 1,000 µs to 6,000 µs, 100 px to 600 px. */
@@ -255,5 +262,25 @@ describe("the ring of the keyboard", () => {
     expect(ring({ slot: { key: "localFlush", from: 2_000, to: 4_000 } })).toMatchObject([
       { call: "strokeRect", at: [200, 50, 200, 40] },
     ]);
+  });
+});
+
+describe("the blocks beside the selected one", () => {
+  const kept = [new Map([["localFlush", [[2_000, 4_000]] as const]])];
+
+  it("have a frame around each of their bars where bars are drawn one by one", () => {
+    const frames = drawn((context) => paintKept(context, scene({ kept })));
+    // 2,000 to 4,000 µs are 200 to 400 px; the lane stands from 50 to 90.
+    expect(frames).toMatchObject([{ call: "strokeRect", colour: "--select", at: [199.5, 50.5, 201, 39] }]);
+  });
+
+  it("are painted over the skyline otherwise", () => {
+    const calls = drawn((context) => paintKept(context, scene({ kept, level: 1 }))).map(({ call }) => call);
+    expect(calls).toEqual(["fillRect", "strokeRect"]);
+  });
+
+  it("are not drawn where they are out of view", () => {
+    const far = [new Map([["localFlush", [[20_000, 24_000]] as const]])];
+    expect(drawn((context) => paintKept(context, scene({ kept: far })))).toEqual([]);
   });
 });

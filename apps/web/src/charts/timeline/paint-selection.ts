@@ -90,9 +90,36 @@ function paintArrow(context: Context, scene: Scene, line: SlopeLine, dash: reado
   paintArrowhead(context, line, 7, scene.tokens["--select"]);
 }
 
-export function paintChosenBars(context: Context, scene: Scene, box: LaneBox): void {
+/** Frames the bars of the blocks that are selected beside the one at hand; where bars are drawn one by one they are there already. */
+export function paintKept(context: Context, scene: Scene): void {
+  context.globalAlpha = 1;
+  for (const bars of scene.kept)
+    for (const box of scene.boxes) {
+      const own = bars.get(box.lane.key) ?? [];
+      if (scene.level <= 1) paintBars(context, scene, box, own);
+      else frameBars(context, scene, box, own);
+    }
+}
+
+type Stretches = readonly (readonly [from: number, to: number])[];
+
+function frameBars(context: Context, scene: Scene, box: LaneBox, bars: Stretches): void {
+  context.strokeStyle = scene.tokens["--select"];
+  context.lineWidth = 1;
+  for (const [start, end] of bars) {
+    const x = xOf(scene.scale, start);
+    const width = Math.max(2, xOf(scene.scale, end) - x);
+    if (!Number.isNaN(width) && x + width >= 0 && x <= scene.scale.width)
+      context.strokeRect(x - 0.5, box.top + 0.5, width + 1, box.height - 1);
+  }
+}
+
+export const paintChosenBars = (context: Context, scene: Scene, box: LaneBox): void =>
+  paintBars(context, scene, box, barsOfSelected(scene, box));
+
+function paintBars(context: Context, scene: Scene, box: LaneBox, bars: Stretches): void {
   const bottom = box.top + box.height;
-  for (const [start, end] of barsOfSelected(scene, box)) {
+  for (const [start, end] of bars) {
     const x = xOf(scene.scale, start);
     const width = Math.max(2, xOf(scene.scale, end) - x);
     if (Number.isNaN(width) || x + width < 0 || x > scene.scale.width) continue;

@@ -8,7 +8,7 @@ import { paintBlocks } from "./paint-blocks.ts";
 import { paintHeat } from "./paint-heat.ts";
 import { paintHitLine, paintWithHits, withoutCaps } from "./paint-hits.ts";
 import { asBackground, isOther, paintIsolation } from "./paint-isolation.ts";
-import { paintChosenBars, paintFocus, paintSelection, paintStairs } from "./paint-selection.ts";
+import { paintChosenBars, paintFocus, paintKept, paintSelection, paintStairs } from "./paint-selection.ts";
 import { paintSkyline } from "./paint-skyline.ts";
 import type { Context, Scene } from "./scene.ts";
 
@@ -19,6 +19,7 @@ export function paintLanes(context: Context, scene: Scene): void {
   if (scene.hits !== null) paintWithHits(context, scene, scene.hits, paintLane);
   else for (const box of scene.boxes) paintAlone(context, scene, box);
   if (scene.isolated.length > 0) paintIsolation(context, scene);
+  paintKept(context, scene);
   if (scene.selected >= 0) paintSelection(context, scene);
   else if (scene.chosen) for (const box of scene.boxes) paintChosenBars(context, scene, box);
   if (scene.selected >= 0 && scene.hits !== null) paintHitLine(context, scene);

@@ -32,6 +32,8 @@ export interface Scene {
   readonly waiting: readonly number[];
   /** The selected block's bars by lane key, when its path is known; it need not be in the window. */
   readonly chosen: ChosenBars | null;
+  /** Bars of the blocks that are selected beside it. */
+  readonly kept: readonly ChosenBars[];
   /** Half width of the clock's band per secondary, µs. */
   readonly uncertainty: readonly number[];
   /** Colour commits by what released them. */

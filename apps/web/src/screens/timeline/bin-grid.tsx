@@ -63,7 +63,7 @@ export function BinGrid({ bins }: { readonly bins: BinWindow }): ReactNode {
     if (event.key === "Enter") {
       event.preventDefault();
       const lane = lanes[laneAt];
-      if (lane) selection.selectSlowest(lane, slotRange(range, at.slot));
+      if (lane) selection.selectSlowest(lane, slotRange(range, at.slot), !plain);
       return;
     }
     const step = plain ? stepOf(event.key, at.slot, [0, SLOTS]) : null;

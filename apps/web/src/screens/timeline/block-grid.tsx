@@ -8,6 +8,7 @@ import { formatOffset } from "../../ui/words.ts";
 import { useCapture } from "../capture-context.ts";
 import { classWord, laneWords, lengthWords } from "./block-tip.tsx";
 import { cellsAround, type FocusedCell, stepOf } from "./grid-cells.ts";
+import { selectedRows } from "./selected-rows.ts";
 import { useTimeline } from "./timeline-context.ts";
 import { barStretch, blockStretch, rowAt } from "../../charts/timeline/buffered.ts";
 
@@ -40,6 +41,7 @@ export function BlockGrid(): ReactNode {
       holder.querySelector<HTMLElement>('[tabindex="0"]')?.focus({ preventScroll: true });
   }, [focused]);
 
+  const rows = selectedRows(view);
   // A grid must have cells; without any there is a sentence in its place.
   if (!blocks || !inView) return null;
   if (blocks.length === 0) return <p className="sr-only">No log blocks in view</p>;
@@ -59,6 +61,10 @@ export function BlockGrid(): ReactNode {
     return at ? { key: at.key, row: rowAt(buffer, Math.min(last, Math.max(0, position))) } : null;
   };
   const onKey = (event: KeyboardEvent) => {
+    if (event.key === "Enter" && (event.shiftKey || event.ctrlKey || event.metaKey)) {
+      event.preventDefault();
+      return selection.toggle(rowAt(buffer, centre));
+    }
     const step = event.shiftKey || event.ctrlKey || event.altKey ? null : stepOf(event.key, centre, inView);
     if (step === null && event.key !== "Enter") return;
     event.preventDefault();
@@ -71,7 +77,8 @@ export function BlockGrid(): ReactNode {
       className="sr-only"
       role="grid"
       tabIndex={-1}
-      aria-label="Blocks by lane: arrows walk, Enter selects"
+      aria-multiselectable="true"
+      aria-label="Blocks by lane: arrows walk, Enter selects, with Shift beside the others"
       aria-colcount={blocks.length}
       aria-rowcount={lanes.length}
       onKeyDown={onKey}
@@ -85,7 +92,7 @@ export function BlockGrid(): ReactNode {
               key={p}
               role="gridcell"
               aria-colindex={p + 1}
-              aria-selected={rowAt(buffer, p) === view.block}
+              aria-selected={rows.includes(rowAt(buffer, p))}
               tabIndex={laneIndex === lane && p === centre ? 0 : -1}
             >
               {cellWords(buffer, summary, l, p)}

@@ -1,4 +1,5 @@
 import type { ReactNode } from "react";
+import { pausedPathOf } from "@aglens/ag-model/columns";
 import type { Summary } from "@aglens/contract";
 import { formatLsn, isStageId } from "@aglens/ag-model/replication";
 import { BlockBar } from "../../charts/block-bar.tsx";
@@ -77,7 +78,12 @@ function TipBody({ hit, buffer, summary, position }: BodyProps): ReactNode {
     <>
       {words === "" ? null : <p>{words.charAt(0).toUpperCase() + words.slice(1)}</p>}
       {harden > 0 ? (
-        <BlockBar stages={stages} scaleUs={Math.max(harden, stages["localFlush"] ?? 0)} height={12} />
+        <BlockBar
+          stages={stages}
+          paused={pausedPathOf(buffer.blocks!, summary, Math.max(0, lane.secondary), position)}
+          scaleUs={Math.max(harden, stages["localFlush"] ?? 0)}
+          height={12}
+        />
       ) : null}
       <code>{formatLsn(blockIdOf(buffer, position))}</code>
     </>

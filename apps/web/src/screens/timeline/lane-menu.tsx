@@ -20,7 +20,8 @@ interface Props {
 /** What can be done with an instant of the lanes and with the bar there: copy, measure, filter, open the sequence. */
 export function LaneMenu({ opened, onClose, onMeasure }: Props): ReactNode {
   const { summary, view, setView, open } = useCapture();
-  const buffer = useTimeline().buffer.value;
+  const { buffer: loaded, selection } = useTimeline();
+  const buffer = loaded.value;
   // The focus is where it was before, so that keys go on from there.
   const before = useRef(document.activeElement);
   const { bar, at } = opened;
@@ -76,6 +77,13 @@ export function LaneMenu({ opened, onClose, onMeasure }: Props): ReactNode {
             <Line onSelect={() => setView({ where: like.where })} does="Filter to blocks like it">
               {like.words}
             </Line>
+          )}
+          {bar === null ? null : (
+            <Line
+              onSelect={() => selection.toggle(bar.row)}
+              does="Select beside the others"
+              keys="Ctrl click"
+            />
           )}
           {bar === null ? null : (
             <Line

@@ -2,10 +2,12 @@ import type { ReactNode } from "react";
 import { NoteList } from "../../notes/note-list.tsx";
 import { useCapture } from "../capture-context.ts";
 import { BlockPane } from "./block-pane.tsx";
+import { BlocksPane } from "./blocks-pane.tsx";
 import { HitPane } from "./hit-pane.tsx";
 import { useSheet } from "./phone-sheet.tsx";
 import { RangePane } from "./range-pane.tsx";
 import { RulerList } from "./ruler-list.tsx";
+import { selectedRows } from "./selected-rows.ts";
 import { SelectionPane } from "./selection-pane.tsx";
 import { useTimeline } from "./timeline-context.ts";
 import laneFrame from "../lane-frame.module.css";
@@ -19,13 +21,18 @@ export function SidePane(): ReactNode {
   const isListed = view.block === null || hits.position >= 0;
   const showsHits = view.where !== null && isListed && !selectedRange;
   const isInSheet = useSheet();
+  const showsSeveral = selectedRows(view).length > 1 && !selectedRange;
   const showsBlock = view.block !== null && !selectedRange && !isInSheet;
   return (
     <aside
       className={laneFrame.pane}
-      aria-label={showsHits ? "Hits" : paneLabel(showsBlock, selectedRange !== null)}
+      aria-label={
+        showsSeveral ? "Selected blocks" : showsHits ? "Hits" : paneLabel(showsBlock, selectedRange !== null)
+      }
     >
-      {showsHits ? (
+      {showsSeveral ? (
+        <BlocksPane />
+      ) : showsHits ? (
         <HitPane />
       ) : showsBlock ? (
         <BlockPane />

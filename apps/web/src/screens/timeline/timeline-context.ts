@@ -60,6 +60,9 @@ export interface Timeline {
   readonly sequence: Answer<Sequence>;
   /** The selected block's own bars, for when the window has bins. */
   readonly chosenPath: ChosenBars | null;
+  /** The blocks that are selected beside it, and their bars. */
+  readonly kept: Answer<readonly Sequence[]>;
+  readonly keptPaths: readonly ChosenBars[];
   /** No block is in view. */
   readonly isEmpty: boolean;
   readonly selection: BlockSelection;

@@ -15,6 +15,7 @@ import { MarkersLane } from "./markers-lane.tsx";
 import { MinimapStrip } from "./minimap-strip.tsx";
 import { PhoneBar } from "./phone-bar.tsx";
 import { PhoneSheet } from "./phone-sheet.tsx";
+import { selectedRows } from "./selected-rows.ts";
 import { SidePane } from "./side-pane.tsx";
 import { clockWords, measuringWords, StatusLeft } from "./status.tsx";
 import { TimelineContext, useTimeline } from "./timeline-context.ts";
@@ -115,12 +116,15 @@ function TimelineStatus(): ReactNode {
 function Announcement(): ReactNode {
   const { summary, view } = useCapture();
   const { range, statistics, sequence, rulers } = useTimeline();
+  const several = selectedRows(view).length;
   const said = useAnnouncement(
     rulers.measuring !== null
       ? measuringWords(rulers.measuring)
       : view.block === null
         ? `${durationText(range[1] - range[0])} in view from ${formatOffset(summary, range[0])}, ${formatCount(statistics.value?.blocks)} blocks`
-        : selectedWords(sequence, view.secondary),
+        : several > 1
+          ? `${several} blocks selected; ${selectedWords(sequence, view.secondary)}`
+          : selectedWords(sequence, view.secondary),
   );
   return (
     <div className="sr-only" aria-live="polite">

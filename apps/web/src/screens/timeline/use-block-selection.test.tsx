@@ -63,7 +63,14 @@ function selectionOf({ answers = {}, range = [0, 1_000_000], buffer = null, bloc
     rerender();
     await settled();
   };
-  return { source, viewport, act, selection: () => result.current, block: () => newest.view.block };
+  return {
+    source,
+    viewport,
+    act,
+    selection: () => result.current,
+    block: () => newest.view.block,
+    kept: () => newest.view.kept,
+  };
 }
 
 const slow = (...rows: number[]): SlowBlocks =>
@@ -231,7 +238,7 @@ test("the slowest of a lane is asked for inside the capture, in the order that f
   const lane = { figure: "acknowledge", secondary: 1, database: null } as Parameters<
     ReturnType<typeof selection>["selectSlowest"]
   >[0];
-  await act(() => selection().selectSlowest(lane, [-500_000, 500_000]));
+  await act(() => selection().selectSlowest(lane, [-500_000, 500_000], false));
   expect(source.asked[0]).toEqual([
     "slowest",
     { range: { from: 0, to: 1_000_000 }, sort: "ackSend", descending: true, secondary: 1, limit: 1 },
@@ -244,7 +251,7 @@ test("the slowest of a lane that one database has alone is asked of that databas
   const lane = { figure: "localFlush", secondary: -1, database: 1 } as Parameters<
     ReturnType<typeof selection>["selectSlowest"]
   >[0];
-  await act(() => selection().selectSlowest(lane, [0, 500_000]));
+  await act(() => selection().selectSlowest(lane, [0, 500_000], false));
   expect(source.asked[0]).toEqual(["scoped", { database: 1, phase: null }]);
 });
 
@@ -289,4 +296,31 @@ test("fit without a block fits none that is selected later", async () => {
   await act(() => selection().fit());
   await act(() => selection().select(3));
   expect(viewport.get()).toEqual([0, DURATION]);
+});
+
+describe("several blocks", () => {
+  test("stay selected while the keys step on, and give way to one that is chosen alone", async () => {
+    const { act, selection, block, kept } = selectionOf({ answers: { sequence: atSecond }, block: 3 });
+    await act(() => selection().keep());
+    await act(() => selection().inTime(1));
+    expect([block(), kept()]).toEqual([4, [3]]);
+    await act(() => selection().toggle(8));
+    expect([block(), kept()]).toEqual([8, [3, 4]]);
+    await act(() => selection().toggle(3));
+    expect([block(), kept()]).toEqual([8, [4]]);
+    await act(() => selection().select(5));
+    expect([block(), kept()]).toEqual([5, []]);
+  });
+
+  test("may be the slowest of lanes where the window has bins", async () => {
+    const { act, selection, block, kept } = selectionOf({
+      answers: { sequence: atSecond, slowest: () => slow(6) },
+      block: 3,
+    });
+    const lane = { figure: "localFlush", secondary: -1, database: null } as Parameters<
+      ReturnType<typeof selection>["selectSlowest"]
+    >[0];
+    await act(() => selection().selectSlowest(lane, [0, 500_000], true));
+    expect([block(), kept()]).toEqual([6, [3]]);
+  });
 });

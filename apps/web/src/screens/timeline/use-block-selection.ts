@@ -12,6 +12,8 @@ import type { Lane } from "../../lanes/lanes.ts";
 import { useCapture } from "../capture-context.ts";
 import { phaseIndex } from "../phase.ts";
 import { rowBefore, rowFrom } from "../neighbours.ts";
+import type { View } from "../../state/view.ts";
+import { withKept, withToggled } from "./selected-rows.ts";
 import { clampRange, type Range, type Viewport } from "./viewport.ts";
 
 /** A fitted block leaves so much of its own length free on either side. */
@@ -37,10 +39,14 @@ export interface BlockSelection {
   readonly reveal: (from: number, to: number) => void;
   /** Selects a block by its row in the capture and brings it into view; null selects none. */
   readonly select: (row: number | null) => void;
+  /** Selects a block beside those that are selected, or takes it out of them. */
+  readonly toggle: (row: number) => void;
+  /** Keeps the selected block beside the next one that is gone to, or lets it go again. */
+  readonly keep: () => void;
   /** Selects the block that a question finds, and brings it into view. */
   readonly selectFound: (question: Question<number | null>) => void;
-  /** Selects the slowest block of a lane within a stretch. */
-  readonly selectSlowest: (lane: Lane, within: Range) => void;
+  /** Selects the slowest block of a lane within a stretch, beside those that are selected or alone. */
+  readonly selectSlowest: (lane: Lane, within: Range, isBeside: boolean) => void;
   /** Selects the next or previous of the slowest blocks. */
   readonly toSlow: (by: 1 | -1) => void;
   /** Selects the next or previous block in time. */
@@ -67,22 +73,34 @@ export function useBlockSelection(
   const request = useRequest();
   const reveal = useCallback((from: number, to: number) => moveInto(viewport, from, to), [viewport]);
   const revealOnceRead = useLateReveal(viewport, view.block, sequence, reveal);
-  const choose = (row: number | null): void => {
-    setView({ block: row, selected: null }, "replace");
+  const choose = (selected: Pick<View, "block" | "kept">): void => {
+    const { block: row } = selected;
+    setView({ ...selected, selected: null }, "replace");
     const stretch = stretchOf(buffer, row);
     if (stretch) reveal(...stretch);
     else revealOnceRead(row);
   };
   const select = (row: number | null): void => {
     request.cancel();
-    choose(row);
+    choose({ block: row, kept: [] });
   };
+  const toggle = (row: number): void => {
+    request.cancel();
+    choose(withToggled(view, row));
+  };
+  /** As stepping does: what is kept stays. */
+  const goTo = (row: number | null): void => {
+    request.cancel();
+    choose({ block: row, kept: view.kept });
+  };
+  const find = (question: Question<number | null>, found: (row: number) => void): void =>
+    request.send(question, (row) => (row === null ? undefined : found(row)));
   const selectFound = (question: Question<number | null>): void =>
-    request.send(question, (row) => (row === null ? undefined : choose(row)));
-  const toSlow = useSlowSteps(request, selectedRange ?? range, select);
+    find(question, (row) => choose({ block: row, kept: [] }));
+  const toSlow = useSlowSteps(request, selectedRange ?? range, goTo);
   const inTime = (by: 1 | -1): void => {
     const last = summary.blocks.total - 1;
-    if (view.block !== null) select(Math.min(last, Math.max(0, view.block + by)));
+    if (view.block !== null) goTo(Math.min(last, Math.max(0, view.block + by)));
     // Without a selection the first step enters the view from its own side, or leaves an empty one.
     else selectFound(by === 1 ? rowFrom(source, range[0]) : rowBefore(source, range[1]));
   };
@@ -91,11 +109,13 @@ export function useBlockSelection(
     if (selectedRange) viewport.set(selectedRange);
     else if (view.block !== null || request.isAsking) fitBlock();
   };
-  const selectSlowest = (lane: Lane, within: Range): void => {
+  const selectSlowest = (lane: Lane, within: Range, isBeside: boolean): void => {
     const { database } = lane;
     const own =
       database === null ? source : source.scoped({ database, phase: phaseIndex(summary, view.phase) });
-    selectFound(slowestOf(own, lane, clampRange(within, Math.max(1, summary.durationUs))));
+    find(slowestOf(own, lane, clampRange(within, Math.max(1, summary.durationUs))), (row) =>
+      choose(isBeside ? withToggled(view, row) : { block: row, kept: [] }),
+    );
   };
   return {
     selectedRange,
@@ -103,6 +123,8 @@ export function useBlockSelection(
     adjustRange,
     reveal,
     select,
+    toggle,
+    keep: () => setView({ ...withKept(view) }, "replace"),
     selectFound,
     selectSlowest,
     toSlow,

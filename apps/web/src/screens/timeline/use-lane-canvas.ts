@@ -40,6 +40,8 @@ export interface LanePicture {
   readonly selectedRow: number | null;
   /** The selected block's own path, for when the window has bins. */
   readonly chosenPath: ChosenBars | null;
+  /** The paths of the blocks that are selected beside it. */
+  readonly keptPaths: readonly ChosenBars[];
   readonly uncertainty: readonly number[];
   readonly gates: boolean;
   readonly uncovered: readonly (readonly [number, number, number])[];
@@ -193,8 +195,18 @@ type SceneOf = (buffer: Buffer, scale: TimeScale, level: Level, ticks: readonly 
 
 /** Everything the painter draws, for one range. */
 function useScene(picture: LanePicture, { boxes }: LaneStack, { tokens, patterns, edges }: Colours): SceneOf {
-  const { buffer, uncertainty, gates, uncovered, switches, idle, chosenPath, focusedSlot, isolated } =
-    picture;
+  const {
+    buffer,
+    uncertainty,
+    gates,
+    uncovered,
+    switches,
+    idle,
+    chosenPath,
+    keptPaths,
+    focusedSlot,
+    isolated,
+  } = picture;
   const hitsOf = useHitLayouts(picture);
   const selected = positionOf(buffer, picture.selectedRow);
   // All commits of the window are read once per selection, not once per frame.
@@ -218,6 +230,7 @@ function useScene(picture: LanePicture, { boxes }: LaneStack, { tokens, patterns
         // Others give way to the selected block only while it is in view.
         selected: isInView(shown, selected, scale) ? selected : -1,
         waiting,
+        kept: keptPaths,
         chosen: selected < 0 && touches(chosenPath, scale) ? chosenPath : null,
         uncertainty,
         gates,
@@ -239,6 +252,7 @@ function useScene(picture: LanePicture, { boxes }: LaneStack, { tokens, patterns
       selected,
       waiting,
       chosenPath,
+      keptPaths,
       uncertainty,
       gates,
       uncovered,

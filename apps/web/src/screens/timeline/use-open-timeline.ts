@@ -12,7 +12,9 @@ import { roleSwitches } from "../role-switches.ts";
 import { useHits } from "../use-hits.ts";
 import { createCursor } from "./cursor.ts";
 import type { Timeline } from "./timeline-context.ts";
+import { blocksOf } from "./kept-blocks.ts";
 import { openGroups, releasingInView } from "./open-groups.ts";
+import { selectedRows } from "./selected-rows.ts";
 import { useBlockSelection } from "./use-block-selection.ts";
 import { thresholdOf } from "./threshold.ts";
 import { useBuffer } from "./use-buffer.ts";
@@ -62,6 +64,12 @@ export function useOpenTimeline(): Timeline {
     () => (sequence.value === null ? null : barsOfSequence(sequence.value, all, shift)),
     [sequence.value, all, shift],
   );
+  const beside = selectedRows(view).filter((row) => row !== view.block);
+  const kept = useAnswer(blocksOf(source, beside), { keepsValue: false });
+  const keptPaths = useMemo(
+    () => (kept.value ?? []).map((each) => barsOfSequence(each, all, shift)),
+    [kept.value, all, shift],
+  );
   const selection = useBlockSelection(viewport, range, buffer.value, sequence.value);
   const switches = useMemo(() => roleSwitches(summary), [summary]);
   const parted = usePartedStatistics(selection.selectedRange ?? range);
@@ -99,6 +107,8 @@ export function useOpenTimeline(): Timeline {
     ...notes,
     sequence,
     chosenPath,
+    kept,
+    keptPaths,
     isEmpty,
     selection,
     rulers,

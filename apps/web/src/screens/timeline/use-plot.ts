@@ -130,6 +130,7 @@ function useLanePicture(): LanePicture {
     threshold,
     isolated,
     chosenPath,
+    keptPaths,
     lanes,
     gates,
     uncovered,
@@ -148,6 +149,7 @@ function useLanePicture(): LanePicture {
     isolated,
     selectedRow: view.block,
     chosenPath,
+    keptPaths,
     uncertainty: lanes.uncertainty,
     gates,
     uncovered,
@@ -167,6 +169,7 @@ function usePressActions(): PressActions {
   const { selection, viewport } = useTimeline();
   return {
     onSelect: selection.select,
+    onToggle: selection.toggle,
     onSelectSlowest: selection.selectSlowest,
     onSelectRange: selection.selectRange,
     onZoomTo: (next) => {

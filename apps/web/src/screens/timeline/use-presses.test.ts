@@ -10,13 +10,19 @@ const BOXES = [boxOf("localFlush", 0, 40), boxOf("hop0.wireOut", 50, 40)];
 /** 10 ms on 1,000 px; the capture is a minute long. */
 const DURATION = 60_000_000;
 
-const NO_KEYS = { alt: false, ctrl: false };
+const NO_KEYS = { alt: false, ctrl: false, shift: false };
 
 function pressed(scene: Scene | null, selected: Range | null = null, isMeasuring = false) {
   const plot = { current: { getBoundingClientRect: () => ({ left: 100, top: 20 }) } as HTMLElement };
   const viewport = createViewport([0, 10_000], DURATION);
   const hover = { at: vi.fn(), leave: vi.fn() };
-  const actions = { onSelect: vi.fn(), onSelectSlowest: vi.fn(), onSelectRange: vi.fn(), onZoomTo: vi.fn() };
+  const actions = {
+    onSelect: vi.fn(),
+    onToggle: vi.fn(),
+    onSelectSlowest: vi.fn(),
+    onSelectRange: vi.fn(),
+    onZoomTo: vi.fn(),
+  };
   const rulers = { isMeasuring, hover: vi.fn(), place: vi.fn() };
   const presses = usePresses(
     plot,
@@ -54,6 +60,17 @@ describe("a click", () => {
     expect(first.onSelect.mock.calls).toEqual([[null]]);
   });
 
+  it.each(["ctrl", "shift"])(
+    "with %s adds a block to those that are selected, and lets none go beside all bars",
+    (key) => {
+      const { onClick, onSelect, onToggle } = pressed(blocks);
+      onClick(200, 20, { ...NO_KEYS, [key]: true });
+      onClick(500, 20, { ...NO_KEYS, [key]: true });
+      expect(onToggle.mock.calls).toEqual([[700]]);
+      expect(onSelect).not.toHaveBeenCalled();
+    },
+  );
+
   it("on bins asks for the slowest of that lane within a pixel, and a bin to either side", () => {
     const max = Array.from({ length: 10 }, (_, i) => (i === 2 ? 9_000 : Number.NaN));
     const bins = sceneOf({ boxes: BOXES, window: binWindow({ localFlush: { max, p50: max } }), level: 0 });
@@ -80,7 +97,7 @@ describe("a click", () => {
 describe("while a ruler is measured", () => {
   it("a click places its end and selects nothing; a double one does not zoom", () => {
     const { onClick, onDouble, onSelect, onZoomTo, rulers } = pressed(blocks, null, true);
-    onClick(200, 20, { alt: true, ctrl: false });
+    onClick(200, 20, { ...NO_KEYS, alt: true });
     onDouble(200);
     expect(rulers.place.mock.calls).toEqual([[200, 20, true]]);
     expect(onSelect).not.toHaveBeenCalled();

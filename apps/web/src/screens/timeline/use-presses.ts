@@ -15,8 +15,10 @@ const DOUBLE_CLICK_ZOOM = 0.25;
 /** What presses on the lanes do. */
 export interface PressActions {
   readonly onSelect: (row: number | null) => void;
-  /** A pixel of bins was chosen: the lane and the time of that pixel. */
-  readonly onSelectSlowest: (lane: Lane, within: Range) => void;
+  /** With Ctrl or Shift: a block beside those that are selected. */
+  readonly onToggle: (row: number) => void;
+  /** A pixel of bins was chosen: the lane and the time of that pixel, and whether with Ctrl or Shift. */
+  readonly onSelectSlowest: (lane: Lane, within: Range, isBeside: boolean) => void;
   readonly onSelectRange: (range: Range | null) => void;
   readonly onZoomTo: (range: Range) => void;
 }
@@ -67,17 +69,28 @@ export function usePresses(
         if (rulers.isMeasuring) rulers.hover(null);
       },
     },
-    onClick: (x, y, { alt }) => {
+    onClick: (x, y, { alt, ctrl, shift }) => {
       if (rulers.isMeasuring) return rulers.place(x, y, alt);
+      const isBeside = ctrl || shift;
       // A click inside the selected range may be the first of a double one that zooms to it.
-      if (isSelected(timeOf(x))) return;
+      if (isSelected(timeOf(x)) && !isBeside) return;
       const painted = scene.current;
       const hit = painted && hitTest(painted.boxes, painted.layouts, x, y);
-      if (!hit || !painted) return actions.onSelect(null);
+      // Whoever misses a further block keeps those that are selected.
+      if (!hit || !painted) return isBeside ? undefined : actions.onSelect(null);
       const { bins } = painted.buffer;
-      if (!bins) return actions.onSelect(rowOf(hit, painted.buffer));
+      if (!bins) {
+        const row = rowOf(hit, painted.buffer);
+        if (!isBeside) actions.onSelect(row);
+        else if (row !== null) actions.onToggle(row);
+        return;
+      }
       const perBin = (bins.to - bins.from) / bins.length;
-      actions.onSelectSlowest(hit.box.lane, [timeOf(hit.left) - perBin, timeOf(hit.right) + perBin]);
+      actions.onSelectSlowest(
+        hit.box.lane,
+        [timeOf(hit.left) - perBin, timeOf(hit.right) + perBin],
+        isBeside,
+      );
     },
     onDouble: (x) => {
       if (rulers.isMeasuring) return;

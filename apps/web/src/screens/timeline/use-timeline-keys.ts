@@ -80,6 +80,7 @@ export function useTimelineKeys(timeline: Timeline, toggleGates: () => void): vo
     previousBlock: () => selection.inTime(-1),
     nextBlock: () => selection.inTime(1),
     open: () => (view.block === null ? undefined : open("sequence")),
+    keepBlock: selection.keep,
     note: timeline.beginNote,
   };
   useKeys({

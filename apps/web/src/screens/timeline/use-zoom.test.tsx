@@ -58,7 +58,7 @@ describe("a drag with the mouse", () => {
       [504, 20],
     ]);
     expect(range()).toEqual([4_000_000, 5_000_000]);
-    expect(onClick.mock.calls).toEqual([[504, 20, { alt: false, ctrl: false }]]);
+    expect(onClick.mock.calls).toEqual([[504, 20, { alt: false, ctrl: false, shift: false }]]);
     dragMouse(plot, [
       [500, 20],
       [505, 20],

@@ -13,6 +13,7 @@ const AFTER_TAP_MS = 500;
 export interface PressKeys {
   readonly alt: boolean;
   readonly ctrl: boolean;
+  readonly shift: boolean;
 }
 
 /** What presses on the plot do besides moving the view; places are px from its top left corner. */
@@ -150,7 +151,11 @@ function bindPresses(target: Target, presses: RefObject<PlotPresses>): void {
   target
     .on("click.press", (event: MouseEvent) => {
       const [x, y] = pointer(event, node);
-      presses.current.onClick(x, y, { alt: event.altKey, ctrl: event.ctrlKey || event.metaKey });
+      presses.current.onClick(x, y, {
+        alt: event.altKey,
+        ctrl: event.ctrlKey || event.metaKey,
+        shift: event.shiftKey,
+      });
     })
     .on("dblclick.zoom", (event: Press) => {
       const isTap = "changedTouches" in event;

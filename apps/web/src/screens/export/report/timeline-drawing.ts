@@ -108,6 +108,7 @@ function sceneOf(data: ReportData): {
       selected: -1,
       waiting: [],
       chosen: null,
+      kept: [],
       uncertainty,
       gates: false,
       uncovered: uncoveredByRole(summary),

@@ -1,0 +1,200 @@
+import type { ReactNode } from "react";
+import type { Sequence } from "@aglens/contract";
+import { BlockBar } from "../../charts/block-bar.tsx";
+import { barLength, type BarStages, type PausedStages } from "../../charts/block-pieces.ts";
+import { Problem } from "../../frame/problem.tsx";
+import { type ReplicaNames, stageToken } from "../../lanes/palette.ts";
+import { Button, Kbd, Swatch, Value } from "../../ui/controls.tsx";
+import { durationText, formatCount, formatDuration, formatUtc } from "../../ui/words.ts";
+import { useCapture } from "../capture-context.ts";
+import { blockName } from "../database.ts";
+import { primaryMoved } from "../phase.ts";
+import { useReplicaNames } from "../replica-names.ts";
+import { type ComparedFigure, comparedRows } from "./compared-blocks.ts";
+import { ROLES } from "./released-by.ts";
+import { paneStageWords } from "./stage-names.ts";
+import { useTimeline } from "./timeline-context.ts";
+import laneFrame from "../lane-frame.module.css";
+import styles from "./pane.module.css";
+
+/** What the columns of the blocks are called, in the order of time. */
+const LETTERS = ["A", "B", "C", "D"] as const;
+
+/** Several selected blocks side by side, with their differences and what they took together. */
+export function BlocksPane(): ReactNode {
+  const { selection, sequence, kept } = useTimeline();
+  const error = sequence.error ?? kept.error;
+  const blocks = [...(kept.value ?? []), ...(sequence.value === null ? [] : [sequence.value])].toSorted(
+    (a, b) => a.time - b.time,
+  );
+  const isRead = sequence.value !== null && kept.value !== null;
+  return (
+    <>
+      <h2>{isRead ? `${blocks.length} blocks selected` : "Blocks selected"}</h2>
+      <Problem sentence={error} onRetry={sequence.error === null ? kept.retry : sequence.retry} />
+      {isRead ? (
+        <Blocks blocks={blocks} />
+      ) : error === null ? (
+        <p className={laneFrame.sub}>Reading the blocks</p>
+      ) : null}
+      <div className={styles.actions}>
+        <Button onClick={() => selection.select(null)}>
+          Select none <Kbd>Esc</Kbd>
+        </Button>
+      </div>
+    </>
+  );
+}
+
+function Blocks({ blocks }: { readonly blocks: readonly Sequence[] }): ReactNode {
+  const { summary, view } = useCapture();
+  const given = useReplicaNames();
+  const names = primaryMoved(summary) ? ROLES : given;
+  const isAcross = new Set(blocks.map(({ phase }) => phase)).size > 1;
+  const scaleUs = Math.max(1, ...blocks.map((block) => barLength(stagesOf(block, view.secondary))));
+  return (
+    <>
+      {isAcross ? (
+        <p className={styles.note}>
+          <b>Roles changed between them.</b> What the primary did in one, another server did in the other.
+        </p>
+      ) : null}
+      <ul className={styles.blocks}>
+        {blocks.map((block, i) => (
+          <BlockLine key={block.row} block={block} letter={LETTERS[i] ?? ""} scaleUs={scaleUs} />
+        ))}
+      </ul>
+      <Comparison blocks={blocks} names={names} />
+    </>
+  );
+}
+
+interface LineProps {
+  readonly block: Sequence;
+  readonly letter: string;
+  readonly scaleUs: number;
+}
+
+/** A block's letter, name and bar; a press makes it the one at hand. */
+function BlockLine({ block, letter, scaleUs }: LineProps): ReactNode {
+  const { summary, view, setView } = useCapture();
+  const { selection } = useTimeline();
+  const { row } = block;
+  const name = blockName(summary, block);
+  const isAtHand = row === view.block;
+  const toHand = (): void =>
+    setView(
+      {
+        block: row,
+        kept: [...view.kept.filter((each) => each !== row), ...(view.block === null ? [] : [view.block])],
+      },
+      "replace",
+    );
+  return (
+    <li data-at-hand={isAtHand}>
+      <b>{letter}</b>
+      <button type="button" aria-pressed={isAtHand} disabled={isAtHand} onClick={toHand}>
+        <code>{name}</code>
+      </button>
+      <span>{formatUtc(summary, block.time)}</span>
+      <Button kind="quiet" aria-label={`Select without ${name}`} onClick={() => selection.toggle(row)}>
+        ×
+      </Button>
+      <BlockBar
+        stages={stagesOf(block, view.secondary)}
+        paused={pausedOf(block, view.secondary)}
+        scaleUs={scaleUs}
+        height={10}
+      />
+    </li>
+  );
+}
+
+/** Durations of a block's stages towards a secondary, as a block bar draws them. */
+function stagesOf({ hops }: Sequence, secondary: number): BarStages {
+  const hop = hops.find((each) => each.secondary === secondary);
+  return Object.fromEntries((hop?.stages ?? []).map(({ id, duration }) => [id, duration]));
+}
+
+/** What of them a server stood still for. */
+function pausedOf({ hops }: Sequence, secondary: number): PausedStages {
+  const hop = hops.find((each) => each.secondary === secondary);
+  const paused = (hop?.stages ?? []).filter(({ isPaused }) => isPaused);
+  return { stages: Object.fromEntries(paused.map(({ id, duration }) => [id, duration ?? 0])) };
+}
+
+/** A column per block, then how far they differ, then their sum. */
+function Comparison({
+  blocks,
+  names,
+}: {
+  readonly blocks: readonly Sequence[];
+  readonly names: ReplicaNames;
+}): ReactNode {
+  const { view } = useCapture();
+  const isPair = blocks.length === 2;
+  const commits = blocks.reduce((sum, block) => sum + block.commits.length, 0);
+  return (
+    // oxlint-disable-next-line jsx-a11y/no-noninteractive-tabindex -- a table that scrolls is scrolled with the keyboard too
+    <section className={styles.wideTable} aria-label="Stages of the selected blocks" tabIndex={0}>
+      <table className={styles.table}>
+        <thead>
+          <tr>
+            <th scope="col">Stage</th>
+            {blocks.map(({ row }, i) => (
+              <th key={row} scope="col">
+                {LETTERS[i]}
+              </th>
+            ))}
+            <th scope="col" title={isPair ? "B less A" : "The longest less the shortest"}>
+              {isPair ? "B − A" : "Spread"}
+            </th>
+            <th scope="col">Sum</th>
+          </tr>
+        </thead>
+        <tbody>
+          {comparedRows(blocks, view.secondary).map(({ figure, values, difference, sum }) => (
+            <tr key={figure}>
+              <th scope="row">
+                <FigureName figure={figure} names={names} />
+              </th>
+              {values.map((us, i) => (
+                <td key={blocks[i]?.row}>
+                  <Value figure={formatDuration(us)} />
+                </td>
+              ))}
+              <td>{isPair ? signedText(difference) : durationText(difference)}</td>
+              <td>
+                <Value figure={formatDuration(sum)} />
+              </td>
+            </tr>
+          ))}
+        </tbody>
+      </table>
+      <p className={laneFrame.sub}>
+        {formatCount(commits)} {commits === 1 ? "commit" : "commits"} waited for them. Sums add what ran at
+        the same time too.
+      </p>
+    </section>
+  );
+}
+
+function FigureName({
+  figure,
+  names,
+}: {
+  readonly figure: ComparedFigure;
+  readonly names: ReplicaNames;
+}): ReactNode {
+  if (figure === "commit") return "Longest commit";
+  if (figure === "remoteHarden") return "Remote harden";
+  return (
+    <>
+      <Swatch color={`var(${stageToken(figure)})`} /> {paneStageWords(figure, names)}
+    </>
+  );
+}
+
+/** "+1.20 ms", "−300 µs". */
+const signedText = (us: number | null): string =>
+  us === null || us === 0 ? durationText(us) : `${us < 0 ? "−" : "+"}${durationText(Math.abs(us))}`;
