@@ -38,7 +38,9 @@ export function laneWords(lane: Lane, summary: Summary, phase: number | null = n
   if (lane.shape === "commits") return "Commit";
   if (lane.place === "network") return lane.label;
   const replica = lane.place === "primary" ? 0 : lane.secondary + 1;
-  return `${namesOfSlots(summary, phase)[replica] ?? ""} ${lane.label.toLowerCase()}`;
+  // The label of a database's own lane ends with its name.
+  const label = lane.label.charAt(0).toLowerCase() + lane.label.slice(1);
+  return `${namesOfSlots(summary, phase)[replica] ?? ""} ${label}`;
 }
 
 /** Length of a bar in words; a raw clock can turn cause and effect around, which is no duration. */

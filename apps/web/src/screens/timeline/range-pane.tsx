@@ -178,7 +178,7 @@ function CommitReadouts({ figures }: { readonly figures: RangeStatistics["commit
   );
 }
 
-function StagesOfRange({
+export function StagesOfRange({
   where,
   stages,
   names,

@@ -4,6 +4,7 @@ import { useCapture } from "../capture-context.ts";
 import { BlockPane } from "./block-pane.tsx";
 import { BlocksPane } from "./blocks-pane.tsx";
 import { HitPane } from "./hit-pane.tsx";
+import { IsolatedPane } from "./isolated-pane.tsx";
 import { useSheet } from "./phone-sheet.tsx";
 import { RangePane } from "./range-pane.tsx";
 import { RulerList } from "./ruler-list.tsx";
@@ -15,7 +16,7 @@ import laneFrame from "../lane-frame.module.css";
 /** Beside the lanes: the selected block, else the figures of the selected range or of what is in view. */
 export function SidePane(): ReactNode {
   const { view } = useCapture();
-  const { range, statistics, selection, hits, notes, openNote, beginNote } = useTimeline();
+  const { range, statistics, parted, isolated, selection, hits, notes, openNote, beginNote } = useTimeline();
   const { selectedRange } = selection;
   // A selected hit stays a row of the list; another block is shown itself.
   const isListed = view.block === null || hits.position >= 0;
@@ -38,6 +39,8 @@ export function SidePane(): ReactNode {
         <BlockPane />
       ) : selectedRange ? (
         <SelectionPane selected={selectedRange} />
+      ) : isolated.length > 0 && parted === null ? (
+        <IsolatedPane answer={statistics} range={range} />
       ) : (
         <RangePane answer={statistics} range={range} />
       )}

@@ -1,6 +1,4 @@
 import { useCallback, useEffect, useMemo, useRef } from "react";
-import { isStretchId, type StretchId } from "@aglens/ag-model/columns";
-import type { StageId } from "@aglens/ag-model/replication";
 import { blockFilterText, type Sequence, type SlowBlocks } from "@aglens/contract";
 import { pictureRange } from "../../charts/sequence/layout.ts";
 import { blockStretch } from "../../charts/timeline/buffered.ts";
@@ -13,6 +11,7 @@ import { useCapture } from "../capture-context.ts";
 import { phaseIndex } from "../phase.ts";
 import { rowBefore, rowFrom } from "../neighbours.ts";
 import type { View } from "../../state/view.ts";
+import { slowestSort } from "./lane-order.ts";
 import { withKept, withToggled } from "./selected-rows.ts";
 import { clampRange, type Range, type Viewport } from "./viewport.ts";
 
@@ -21,13 +20,6 @@ const FIT_MARGIN = 0.35;
 
 /** Slow blocks that the keys step through. */
 const MOST_STEPS = 200;
-
-/** Order of the slow blocks that finds the largest of a lane whose figure is no order of its own. */
-const SORT_OF: Readonly<Record<StretchId, StageId>> = {
-  acknowledge: "ackSend",
-  unseen: "remoteHarden",
-  ackWakeUp: "ackReceive",
-};
 
 export interface BlockSelection {
   /** A stretch chosen on the lanes, µs. */
@@ -262,7 +254,7 @@ function stretchOf(buffer: Buffer | null, row: number | null): Range | null {
 function slowestOf(source: CaptureSource, lane: Lane, [from, to]: Range): Question<number | null> {
   const slowest = source.slowest({
     range: { from, to },
-    sort: isStretchId(lane.figure) ? SORT_OF[lane.figure] : lane.figure,
+    sort: slowestSort(lane),
     descending: true,
     secondary: Math.max(0, lane.secondary),
     limit: 1,
