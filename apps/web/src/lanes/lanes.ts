@@ -50,6 +50,8 @@ export interface Lane extends LaneLimits {
   readonly asynchronous: boolean;
   /** Index of the only database whose blocks it shows; null for those of all. */
   readonly database: number | null;
+  /** Somebody put it above the others, away from its group. */
+  readonly pinned: boolean;
 }
 
 /** What decides how the lanes of a secondary are drawn. */
@@ -93,6 +95,7 @@ function drawnLane(part: LanePart, secondary: DrawnSecondary | null): DrawnLane 
     whenFolded: figure === FOLDED_LANE,
     asynchronous: secondary?.asynchronous ?? false,
     database: null,
+    pinned: false,
   };
 }
 

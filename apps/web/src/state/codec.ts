@@ -74,6 +74,7 @@ const ViewSchema = z.object({
   database: z.string().min(1).max(200).nullable().catch(null),
   phase: z.coerce.number().int().min(1).max(65_536).nullable().catch(null),
   isolated: z.array(z.string().regex(LANE_KEY)).max(40).catch([]),
+  pinned: z.array(z.string().regex(LANE_KEY)).max(40).catch([]),
   others: z.enum(["dim", "hide"]).catch(DEFAULT_VIEW.others),
   hitOrder: z.enum(["slowest", "time", "commit"]).catch(DEFAULT_VIEW.hitOrder),
   rows: z.enum(["events", "blocks", "commits"]).catch(DEFAULT_VIEW.rows),
@@ -111,6 +112,7 @@ export function encodeView(view: LinkedView): string {
   if (!view.descending) params.set("order", "up");
   if (view.list !== null) params.set("list", view.list);
   put("lanes", encodeLanes(view.lanes), "");
+  put("pin", view.pinned.join("*"), "");
   if (view.open !== null) params.set("open", encodeOpen(view.open));
   if (view.gates) params.set("gate", "1");
   put("metric", view.metric, DEFAULT_VIEW.metric);
@@ -216,6 +218,7 @@ export function decodeView(search: string): LinkedView {
     database: params.get("db"),
     phase: params.get("phase"),
     isolated: split(params.get("iso"), "*"),
+    pinned: split(params.get("pin"), "*"),
     others: params.get("others"),
     hitOrder: params.get("hits"),
     rows: params.get("rows"),

@@ -25,6 +25,8 @@ export interface View {
   readonly list: "blocks" | "commits" | null;
   /** Lanes the user made tall (true) or thin (false), by lane key. */
   readonly lanes: Readonly<Record<string, boolean>>;
+  /** Lanes that stand above the others, by their keys, in this order. */
+  readonly pinned: readonly string[];
   /** Replicas whose lanes are open on the timeline, by index; null for what suits the capture. */
   readonly open: readonly number[] | null;
   /** Commits of the timeline are coloured by what released them. */
@@ -104,6 +106,7 @@ export const DEFAULT_VIEW: View = {
   descending: true,
   list: null,
   lanes: {},
+  pinned: [],
   open: null,
   gates: false,
   metric: "commit",

@@ -127,6 +127,20 @@ export const KEYMAP = [
     group: "Timeline",
   },
   {
+    id: "laneUp",
+    keys: ["Alt+ArrowUp"],
+    shown: ["Alt", "↑"],
+    does: "pin the lane in focus above the others, or move it up",
+    group: "Timeline",
+  },
+  {
+    id: "laneDown",
+    keys: ["Alt+ArrowDown"],
+    shown: ["Alt", "↓"],
+    does: "move a pinned lane down, the last one back to its place",
+    group: "Timeline",
+  },
+  {
     id: "openReleasing",
     keys: ["o"],
     shown: ["o"],
@@ -258,6 +272,7 @@ export type KeyId = (typeof KEYMAP)[number]["id"];
 /** What the pointer does where it is no click on a control; printed under the keys. */
 export const POINTER_MOVES = [
   { id: "besideClick", shown: ["Ctrl", "Click"], does: "select a block beside the others, also with Shift" },
+  { id: "laneDrag", shown: ["Drag"], does: "a lane by its name: above the others, back to its place" },
   { id: "panDrag", shown: ["Drag"], does: "earlier or later" },
   { id: "selectDrag", shown: ["Shift", "Drag"], does: "select a range" },
   { id: "axisDrag", shown: ["Drag"], does: "select a range, on the axis" },

@@ -33,6 +33,8 @@ function stairsOf(context: Context, scene: Scene, block: number): void {
   for (let i = 1; i < scene.boxes.length; i++) {
     const above = scene.boxes[i - 1];
     const below = scene.boxes[i];
+    // A pinned lane is away from where the block went before and after.
+    if (below.lane.pinned || above.lane.pinned) continue;
     // Another secondary's group starts anew on the primary: there is no step from the one before.
     if (below.lane.replica !== above.lane.replica && above.lane.replica !== 0) continue;
     const spans = scene.buffer.spans.get(below.lane.key);

@@ -1,13 +1,16 @@
-import type { ReactNode } from "react";
+import { type ReactNode, useRef } from "react";
 import type { RangeStatistics } from "@aglens/contract";
 import { places, type LaneBox } from "../../charts/timeline/heights.ts";
 import type { Lane } from "../../lanes/lanes.ts";
+import { droppedLane, movedLane } from "../../lanes/pinned-lanes.ts";
 import { Value } from "../../ui/controls.tsx";
 import { MiddleEllipsis } from "../../ui/middle-ellipsis.tsx";
+import { useKeys } from "../../ui/keys.ts";
 import { durationText, formatDuration } from "../../ui/words.ts";
 import { type LaneFigures, laneFigures } from "../lane-figures.ts";
 import type { DatabaseStatistics } from "./use-database-statistics.ts";
 import { useTimeline } from "./timeline-context.ts";
+import { laneKeyOf, useLaneDrag } from "./use-lane-drag.ts";
 import laneFrame from "../lane-frame.module.css";
 import styles from "./gutter.module.css";
 
@@ -30,6 +33,9 @@ interface Props {
   /** Of lanes that one database has alone, by its index. */
   readonly ofDatabases: DatabaseStatistics;
   readonly onLane: (lane: Lane, tall: boolean) => void;
+  /** Lanes that stand above the others, by their keys. */
+  readonly pinned: readonly string[];
+  readonly onPinned: (pinned: readonly string[]) => void;
   /** Replica indices whose lanes are folded. */
   readonly folded: readonly number[];
   readonly replicaNames: readonly string[];
@@ -64,8 +70,10 @@ function GutterLane({ box, index, figures, sides, name, opensGroup, onLane }: La
       data-place={lane.place}
       data-size={tall ? "tall" : "thin"}
       data-set-back={isSetBack}
+      data-lane={lane.key}
+      data-pinned={lane.pinned}
       style={{ top, height }}
-      title={`${lane.heading === "" ? "" : `${lane.heading}: `}${lane.label}${limit}; ${index + 1}: tall or thin`}
+      title={`${lane.heading === "" ? "" : `${lane.heading}: `}${lane.label}${limit}; ${index + 1}: tall or thin; ${lane.pinned ? "pinned" : "drag it up, or Alt and \u2191, to pin it above the others"}`}
       aria-pressed={tall}
       onClick={() => onLane(lane, !tall)}
     >
@@ -73,7 +81,10 @@ function GutterLane({ box, index, figures, sides, name, opensGroup, onLane }: La
       <span className={laneFrame.laneRow}>
         <span className={laneFrame.laneName}>
           {lane.label}
-          <span className="sr-only">{lane.replica === 0 ? "" : `, ${name}`}</span>
+          <span className="sr-only">
+            {lane.replica === 0 ? "" : `, ${name}`}
+            {lane.pinned ? ", pinned" : ""}
+          </span>
         </span>
         {columns.map(({ words, us, isP95 }) => {
           const far = isP95 && us !== null && us > FAR_OVER * lane.limitUs;
@@ -161,16 +172,25 @@ function QuietRow({ quiet, quietTop, showsQuiet, statistics, onQuiet }: Props): 
   );
 }
 
-/** First lane of each replica, top to bottom. */
+/** First lane of each replica, top to bottom; pinned ones are away from their group. */
 export function groupHeads(boxes: readonly LaneBox[]): LaneBox[] {
-  return boxes.filter((box, i) => i === boxes.findIndex((b) => b.lane.replica === box.lane.replica));
+  const own = boxes.filter(({ lane }) => !lane.pinned);
+  return own.filter((box, i) => i === own.findIndex((b) => b.lane.replica === box.lane.replica));
 }
 
 /** Lane names with p50 and p95 of what is in view; a click makes a lane tall or thin. */
 export function Gutter(props: Props): ReactNode {
   const heads = groupHeads(props.boxes);
+  const { pinned, onPinned } = props;
+  const gutter = useRef<HTMLFieldSetElement>(null);
+  const dragged = useLaneDrag(gutter, props.boxes, (key, above) => onPinned(droppedLane(pinned, key, above)));
+  const move = (by: -1 | 1) => (): void => {
+    const key = laneKeyOf(document.activeElement);
+    if (key !== null) onPinned(movedLane(pinned, key, by));
+  };
+  useKeys({ laneUp: move(-1), laneDown: move(1) });
   return (
-    <fieldset className={laneFrame.gutter} aria-label="Lanes">
+    <fieldset ref={gutter} className={laneFrame.gutter} aria-label="Lanes">
       {props.boxes.map((box) => (
         <GutterLane
           key={box.lane.key}
@@ -199,6 +219,7 @@ export function Gutter(props: Props): ReactNode {
         />
       ))}
       {props.quiet.length === 0 ? null : <QuietRow {...props} />}
+      {dragged === null ? null : <div className={styles.drop} style={{ top: dragged.y - 3 }} />}
       {places(props.boxes).map((p) => (
         <i
           key={`${p.top}`}

@@ -112,7 +112,7 @@ interface NamesProps {
 }
 
 function LaneNames({ stack, releases }: NamesProps): ReactNode {
-  const { summary, view } = useCapture();
+  const { summary, view, setView } = useCapture();
   const { lanes, statistics, parted, ofDatabases, setLane, toggleGroup, selection } = useTimeline();
   const { selectedRange } = selection;
   const ofSelection = useSelectionStatistics();
@@ -135,6 +135,8 @@ function LaneNames({ stack, releases }: NamesProps): ReactNode {
       sides={widestPair(parted)?.map((side) => side.statistics) ?? null}
       underCommits={names}
       onLane={setLane}
+      pinned={view.pinned}
+      onPinned={(pinned) => setView({ pinned }, "replace")}
       folded={foldedGroups(summary, view.open)}
       replicaNames={replicaNames}
       onGroup={toggleGroup}

@@ -1,6 +1,7 @@
 import { useMemo, useSyncExternalStore } from "react";
 import type { Summary } from "@aglens/contract";
 import { visibleLanes, type Lane } from "../../lanes/lanes.ts";
+import { withPinned } from "../../lanes/pinned-lanes.ts";
 import { clockPreview } from "../../state/clock-preview.ts";
 import type { View } from "../../state/view.ts";
 import { type LaneDatabase, splitByDatabase } from "../../lanes/split-lanes.ts";
@@ -11,7 +12,7 @@ import { summaryLanes } from "../summary-lanes.ts";
 
 export interface TimelineLanes {
   readonly all: readonly Lane[];
-  /** Without those of folded replicas. */
+  /** Without those of folded replicas; pinned ones first. */
   readonly shown: readonly Lane[];
   /** Added to each secondary's instants, µs. */
   readonly shift: readonly number[];
@@ -22,7 +23,10 @@ export interface TimelineLanes {
 }
 
 /** The lanes of a capture, and where its secondaries' clocks put them. */
-export function useLanes(summary: Summary, { clock, open, phase: asked, database }: View): TimelineLanes {
+export function useLanes(
+  summary: Summary,
+  { clock, open, pinned, phase: asked, database }: View,
+): TimelineLanes {
   const preview = useSyncExternalStore(clockPreview.subscribe, clockPreview.get);
   const phase = phaseIndex(summary, asked);
   const isRaw = clock === "raw";
@@ -30,7 +34,12 @@ export function useLanes(summary: Summary, { clock, open, phase: asked, database
     () => splitByDatabase(summaryLanes(summary, isRaw, phase), splitDatabases(summary, database)),
     [summary, isRaw, phase, database],
   );
-  const shown = useMemo(() => visibleLanes(all, foldedGroups(summary, open)), [all, summary, open]);
+  // Compared by value: the view is decoded anew at every change of the address.
+  const pinnedKeys = pinned.join("*");
+  const shown = useMemo(
+    () => withPinned(visibleLanes(all, foldedGroups(summary, open)), all, pinnedKeys.split("*")),
+    [all, summary, open, pinnedKeys],
+  );
   const shift = useMemo(
     () =>
       perSecondary(summary, (s, fit) => (isRaw ? (fit?.utcAheadOfPrimaryUs ?? 0) : (preview.get(s) ?? 0))),
