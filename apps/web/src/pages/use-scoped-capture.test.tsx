@@ -85,7 +85,7 @@ test("the capture stays as it was until all of another database is there", async
 
 const linked = (database: string | null) => {
   const view = { ...DEFAULT_VIEW, block: { database, lsn: "00000022:00000167" } };
-  return renderHook(() => useScopedCapture(ADDRESS, view), { wrapper: withAnswers() });
+  return renderHook(() => useScopedCapture(ADDRESS, view, false), { wrapper: withAnswers() });
 };
 const FIND = "c/find?lsn=00000022%3A00000167";
 const found = (row: number, of: number, lsn = "00000022:00000167") => ({ row, database: of, lsn, time: row });

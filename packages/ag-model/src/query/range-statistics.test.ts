@@ -59,7 +59,8 @@ describe("what a server stood still for", () => {
   });
 
   test("is told apart in the rest beside a stretch, and of a filter's blocks", () => {
-    const beside = (from: number, to: number) => rangeStatistics(still, whole, { except: { from, to } }).paused;
+    const beside = (from: number, to: number) =>
+      rangeStatistics(still, whole, { except: { from, to } }).paused;
     expect(beside(0, 900_000)).toEqual([{ replica: 1, stages: { wireOut: 1e6 } }]);
     expect(beside(1e6, 2e6)).toEqual([null]);
   });

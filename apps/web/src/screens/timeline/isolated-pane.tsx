@@ -13,7 +13,7 @@ import { phaseIndex, primaryMoved } from "../phase.ts";
 import { useReplicaNames } from "../replica-names.ts";
 import { laneWords } from "./block-tip.tsx";
 import { slowestSort } from "./lane-order.ts";
-import { countedWords } from "./pane-figures.ts";
+import { countedWords } from "../counted-words.ts";
 import { StagesOfRange } from "./range-pane.tsx";
 import { Readout } from "./readout.tsx";
 import { ROLES } from "./released-by.ts";

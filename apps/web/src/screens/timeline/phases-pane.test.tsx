@@ -15,7 +15,11 @@ const sides = [
 ];
 const answer = {
   value: sides.map((statistics, phase) => ({ phase, statistics })),
-  isStale: false, error: null, code: null, retry: vi.fn() };
+  isStale: false,
+  error: null,
+  code: null,
+  retry: vi.fn(),
+};
 const parted = { phases: [0, 1], answer };
 const plain = (words: string | null | undefined): string => (words ?? "").replaceAll(/[\u2009\u00a0]/gu, " ");
 
