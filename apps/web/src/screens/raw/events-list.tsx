@@ -16,7 +16,7 @@ import { orderSentence, unlistedSentence } from "./event-words.ts";
 import { type ChosenEvent, useChosenEvent } from "./use-chosen-event.ts";
 import { RangeChip, RowsChoice } from "./range-chip.tsx";
 import { type EventList, type Filter, useEventList, useEventNames, useFilter } from "./use-event-list.ts";
-import { around } from "./ways.ts";
+import { around, useBack } from "./ways.ts";
 import styles from "./raw.module.css";
 
 /** All events of a range, of all replicas, in the order they fired, down to the fields and the place in the file. */
@@ -72,7 +72,7 @@ function useEventKeys(
   openSequence: () => void,
   openTimeline: () => void,
 ): void {
-  const { open } = useCapture();
+  const back = useBack();
   const step = (by: 1 | -1): void => {
     const next = chosen.row < 0 ? 0 : chosen.row + by;
     if (next >= 0 && next < list.rows) chosen.choose(next);
@@ -92,7 +92,7 @@ function useEventKeys(
     previousOfBlock: () => stepInBlock(-1),
     open: openSequence,
     timelineAt: openTimeline,
-    back: () => open("overview"),
+    back,
   });
 }
 

@@ -13,7 +13,7 @@ import type { SlowCommitList } from "../slowest/use-slow-commits.ts";
 import { useSlowestKeys } from "../slowest/use-slowest-keys.ts";
 import { tableFile } from "../table-file.ts";
 import { RangeChip, RowsChoice } from "./range-chip.tsx";
-import { around } from "./ways.ts";
+import { around, useBack } from "./ways.ts";
 import styles from "./raw.module.css";
 
 /** The stretch that is listed. */
@@ -79,13 +79,14 @@ function TableCsv({ table, range }: Pick<Props, "table" | "range">): ReactNode {
 export function useListKeys(list: SlowBlockList | SlowCommitList): void {
   const { summary, view, open, setStatus } = useCapture();
   const keys = useSlowestKeys(list);
+  const back = useBack();
   const at = timeOf(list.answer.value, view.block);
   useKeys({
     ...keys,
     ...(keys.nextSlow === undefined ? {} : { nextEvent: keys.nextSlow }),
     ...(keys.previousSlow === undefined ? {} : { previousEvent: keys.previousSlow }),
     timelineAt: () => at !== null && open("timeline", around(summary, at)),
-    back: () => open("overview"),
+    back,
   });
   useEffect(() => {
     setStatus(

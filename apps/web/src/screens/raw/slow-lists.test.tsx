@@ -89,6 +89,18 @@ test("n and J go to the next row's block, Enter opens it, L its place on the tim
   expect(opened.open).toHaveBeenLastCalledWith("overview");
 });
 
+test("Esc lets the filter go before the screen, as the filter's row says", async () => {
+  const opened = await open({ where: WHERE });
+  await press("Escape");
+  expect(opened.view().where).toBeNull();
+  expect(opened.open).not.toHaveBeenCalled();
+});
+
+test("a stretch without blocks or commits says so", async () => {
+  await open({ rows: "blocks" });
+  expect(screen.getByText("No log block in this stretch.")).toBeTruthy();
+});
+
 test("the table of the stretch is saved, and its name says the filter", async () => {
   const save = vi.spyOn(saving, "saveFile").mockImplementation(() => undefined);
   const { source } = await open({ where: WHERE });

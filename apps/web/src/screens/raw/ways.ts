@@ -1,5 +1,6 @@
 import type { Summary } from "@aglens/contract";
 import type { View } from "../../state/view.ts";
+import { useCapture } from "../capture-context.ts";
 
 /** Timeline to both sides of what it is opened at, µs. */
 const AROUND_US = 30_000;
@@ -9,4 +10,10 @@ export function around({ durationUs }: Pick<Summary, "durationUs">, at: number):
   const from = Math.max(0, at - AROUND_US);
   const to = Math.min(durationUs, at + AROUND_US);
   return from < to ? { range: [from, to] } : {};
+}
+
+/** What Esc does in every list: as the filter's row says, the filter goes first; then back to the overview. */
+export function useBack(): () => void {
+  const { view, setView, open } = useCapture();
+  return () => (view.where === null ? open("overview") : setView({ where: null }));
 }
