@@ -4,7 +4,7 @@ import { boxOf, sceneOf } from "../../../test/scene.ts";
 import { themeTokens } from "../../../test/tokens.ts";
 import { binWindow, blockWindow, type GivenBlock } from "../../../test/window.ts";
 import { forcedTokens } from "./forced-colours.ts";
-import { hitTest } from "./hit-test.ts";
+import { pointedBar } from "./pointed-bar.ts";
 import type { Bars } from "./layout.ts";
 import { paintGrounds, paintLanes } from "./paint.ts";
 import type { Scene } from "./scene.ts";
@@ -186,7 +186,7 @@ describe("lanes", () => {
   });
 });
 
-describe("what is drawn and what is hit", () => {
+describe("what is drawn and what is pointed at", () => {
   it("are the same bars", () => {
     const full = scene({ level: 2 });
     const bars = drawn((context) => paintLanes(context, full)).filter(
@@ -194,10 +194,10 @@ describe("what is drawn and what is hit", () => {
     );
     expect(bars).toHaveLength(4);
     for (const { at, colour } of bars) {
-      const hit = hitTest(full.boxes, full.layouts, at[0] + at[2] / 2, at[1] + at[3] / 2)!;
-      expect(hit.box.lane.colour).toBe(colour);
-      expect(hit.left).toBeCloseTo(at[0], 9);
-      expect(hit.right - hit.left).toBeCloseTo(at[2] + 0.5, 9);
+      const pointed = pointedBar(full.boxes, full.layouts, at[0] + at[2] / 2, at[1] + at[3] / 2)!;
+      expect(pointed.box.lane.colour).toBe(colour);
+      expect(pointed.left).toBeCloseTo(at[0], 9);
+      expect(pointed.right - pointed.left).toBeCloseTo(at[2] + 0.5, 9);
     }
   });
 
@@ -212,7 +212,7 @@ describe("what is drawn and what is hit", () => {
       ({ colour, clip }) => colour === "--p-disk" && clip.length > 0,
     );
     const entries = bars.map(
-      ({ at }) => hitTest(overlapping.boxes, overlapping.layouts, at[0] + 50, at[1] + 6)?.entry,
+      ({ at }) => pointedBar(overlapping.boxes, overlapping.layouts, at[0] + 50, at[1] + 6)?.entry,
     );
     expect(entries).toEqual([0, 1, 2]);
   });
@@ -228,14 +228,14 @@ describe("what is drawn and what is hit", () => {
     });
     const [first] = drawn((context) => paintLanes(context, bins)).filter(({ alpha }) => alpha === 0.3);
     const firstColumn = Number(/^M (\d+) /u.exec(first.path ?? "")?.[1]);
-    expect(hitTest(bins.boxes, bins.layouts, firstColumn + 0.5, 30)).toMatchObject({
+    expect(pointedBar(bins.boxes, bins.layouts, firstColumn + 0.5, 30)).toMatchObject({
       left: 1,
       right: 2,
       value: 9_000,
       entry: -1,
     });
-    expect(hitTest(bins.boxes, bins.layouts, 4.9, 30)?.value).toBe(9_000);
-    expect(hitTest(bins.boxes, bins.layouts, 5.1, 30)).toBeNull();
-    expect(hitTest(bins.boxes, bins.layouts, 6, 30)?.value).toBe(90_000);
+    expect(pointedBar(bins.boxes, bins.layouts, 4.9, 30)?.value).toBe(9_000);
+    expect(pointedBar(bins.boxes, bins.layouts, 5.1, 30)).toBeNull();
+    expect(pointedBar(bins.boxes, bins.layouts, 6, 30)?.value).toBe(90_000);
   });
 });

@@ -4,7 +4,7 @@ import type { Lane } from "../../lanes/lanes.ts";
 import type { Ruler, RulerEnd } from "@aglens/contract";
 import { timeAt, xOf } from "../time-scale.ts";
 import { barStretch, blockIdOf, rowAt } from "./buffered.ts";
-import { laneAt } from "./hit-test.ts";
+import { laneAt } from "./pointed-bar.ts";
 import type { Scene } from "./scene.ts";
 import { positionOf, type Buffer, type ClockShift } from "./spans.ts";
 

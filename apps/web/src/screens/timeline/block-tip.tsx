@@ -4,7 +4,7 @@ import type { Summary } from "@aglens/contract";
 import { formatLsn, isStageId } from "@aglens/ag-model/replication";
 import { BlockBar } from "../../charts/block-bar.tsx";
 import type { BarStages } from "../../charts/block-pieces.ts";
-import type { Hit } from "../../charts/timeline/hit-test.ts";
+import type { Pointed } from "../../charts/timeline/pointed-bar.ts";
 import type { Lane } from "../../lanes/lanes.ts";
 import type { Buffer } from "../../charts/timeline/spans.ts";
 import { durationText } from "../../ui/words.ts";
@@ -14,7 +14,7 @@ import styles from "./block-tip.module.css";
 import { blockIdOf, blockStages, gateOf, phaseIn, rankWords } from "../../charts/timeline/buffered.ts";
 
 interface Props {
-  readonly hit: Hit;
+  readonly pointed: Pointed;
   readonly x: number;
   readonly y: number;
   readonly width: number;
@@ -48,8 +48,8 @@ export const lengthWords = (us: number): string =>
   us < 0 ? `arrives ${durationText(-us)} before it leaves` : durationText(us);
 
 /** What the rest of the block took, in view of the lane that is pointed at. */
-function restWords(hit: Hit, buffer: Buffer, position: number, stages: BarStages, summary: Summary) {
-  const { lane } = hit.box;
+function restWords(pointed: Pointed, buffer: Buffer, position: number, stages: BarStages, summary: Summary) {
+  const { lane } = pointed.box;
   if (lane.secondary < 0) {
     const release = releaseWords(summary, gateOf(buffer, position), phaseIn(buffer, position));
     return release === null ? null : `released by ${release}`;
@@ -59,21 +59,21 @@ function restWords(hit: Hit, buffer: Buffer, position: number, stages: BarStages
   // Waking up is no part of the remote path.
   const part = lane.figure === "ackWakeUp" ? "ackReceive" : lane.figure;
   const aligned = isStageId(part) ? (stages[part] ?? null) : null;
-  if (hit.value < 0 && aligned !== null) return `aligned it takes ${durationText(aligned)}`;
-  return `other stages ${durationText(Math.max(0, whole - (aligned ?? hit.value)))}`;
+  if (pointed.value < 0 && aligned !== null) return `aligned it takes ${durationText(aligned)}`;
+  return `other stages ${durationText(Math.max(0, whole - (aligned ?? pointed.value)))}`;
 }
 
-interface BodyProps extends Pick<Props, "hit" | "buffer" | "summary"> {
+interface BodyProps extends Pick<Props, "pointed" | "buffer" | "summary"> {
   readonly position: number;
 }
 
 /** Rank, what the rest took, block bar and LSN of a block that is loaded. */
-function TipBody({ hit, buffer, summary, position }: BodyProps): ReactNode {
-  const { lane } = hit.box;
+function TipBody({ pointed, buffer, summary, position }: BodyProps): ReactNode {
+  const { lane } = pointed.box;
   const stages = blockStages(buffer, Math.max(0, lane.secondary), position);
   const whole = buffer.blocks!.blocks.length === summary.blocks.total;
-  const rank = hit.value < 0 ? null : rankWords(buffer.spans.get(lane.key), hit.value, whole);
-  const rest = restWords(hit, buffer, position, stages, summary);
+  const rank = pointed.value < 0 ? null : rankWords(buffer.spans.get(lane.key), pointed.value, whole);
+  const rest = restWords(pointed, buffer, position, stages, summary);
   const words = [rank, rest].filter((part) => part !== null).join(", ");
   const harden = stages["remoteHarden"] ?? 0;
   return (
@@ -93,9 +93,9 @@ function TipBody({ hit, buffer, summary, position }: BodyProps): ReactNode {
 }
 
 /** What is under the pointer: stage, duration, class word, rank, block bar, LSN. */
-export function BlockTip({ hit, x, y, width, height, row, buffer, summary }: Props): ReactNode {
-  const { lane } = hit.box;
-  const word = hit.value < 0 ? null : classWord(hit.value, lane.limitUs, lane.label === "Log write");
+export function BlockTip({ pointed, x, y, width, height, row, buffer, summary }: Props): ReactNode {
+  const { lane } = pointed.box;
+  const word = pointed.value < 0 ? null : classWord(pointed.value, lane.limitUs, lane.label === "Log write");
   const position = row === null || !buffer.blocks ? -1 : buffer.blocks.row.indexOf(row);
   const left = x + 12 + TIP_WIDTH > width ? Math.max(0, x - TIP_WIDTH - 12) : x + 12;
   const top = Math.min(height - TIP_HEIGHT, Math.max(0, y - TIP_HEIGHT - 8));
@@ -103,14 +103,15 @@ export function BlockTip({ hit, x, y, width, height, row, buffer, summary }: Pro
     <div className={styles.tip} role="tooltip" style={{ left, top, width: TIP_WIDTH }}>
       <div>
         <b>
-          {laneWords(lane, summary, position < 0 ? null : phaseIn(buffer, position))} {lengthWords(hit.value)}
+          {laneWords(lane, summary, position < 0 ? null : phaseIn(buffer, position))}{" "}
+          {lengthWords(pointed.value)}
         </b>
         {word && word !== "good" ? <em>{word}</em> : <span>{word}</span>}
       </div>
       {position < 0 ? (
         <p>Largest of this pixel; click for its block</p>
       ) : (
-        <TipBody hit={hit} buffer={buffer} summary={summary} position={position} />
+        <TipBody pointed={pointed} buffer={buffer} summary={summary} position={position} />
       )}
     </div>
   );

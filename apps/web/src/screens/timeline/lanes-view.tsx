@@ -1,7 +1,7 @@
 import { useMemo, type ReactNode } from "react";
 import { logHeight } from "../../charts/duration-scale.ts";
 import type { LaneBox } from "../../charts/timeline/heights.ts";
-import { rowOf } from "../../charts/timeline/hit-row.ts";
+import { rowOf } from "../../charts/timeline/pointed-row.ts";
 import type { Level } from "../../charts/timeline/layout.ts";
 import { amountText } from "../../filter/filter-words.ts";
 import { AXIS_PX } from "../../charts/timeline/paint-axis.ts";
@@ -183,7 +183,7 @@ function LanePlot({ plot }: { readonly plot: Plot }): ReactNode {
           {...tip}
           width={width}
           height={stack.height}
-          row={rowOf(tip.hit, buffer)}
+          row={rowOf(tip.pointed, buffer)}
           buffer={buffer}
           summary={summary}
         />

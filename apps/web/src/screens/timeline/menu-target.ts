@@ -21,7 +21,7 @@ export interface MenuBar {
   readonly end: number;
 }
 
-/** Where the menu was opened: an instant (µs), and the bar that was hit. */
+/** Where the menu was opened: an instant (µs), and the bar that is pointed at. */
 export interface MenuTarget {
   readonly at: number;
   readonly bar: MenuBar | null;

@@ -1,6 +1,6 @@
 import { useCallback, useRef, useState, type RefObject } from "react";
 import type { Summary } from "@aglens/contract";
-import { hitTest, type Hit } from "../../charts/timeline/hit-test.ts";
+import { pointedBar, type Pointed } from "../../charts/timeline/pointed-bar.ts";
 import { timeAt } from "../../charts/time-scale.ts";
 import type { Scene } from "../../charts/timeline/scene.ts";
 import { formatUtc } from "../../ui/words.ts";
@@ -12,7 +12,7 @@ const READOUT_PX = 48;
 
 /** A bar that the pointer or the keyboard is on. */
 export interface Tip {
-  readonly hit: Hit;
+  readonly pointed: Pointed;
   readonly x: number;
   readonly y: number;
 }
@@ -74,10 +74,16 @@ export function useHover(
     const centre = Math.min(width - READOUT_PX, Math.max(READOUT_PX, x));
     readout.current!.style.transform = `translateX(${centre}px) translateX(-50%)`;
     sayInstant();
-    const hit = scene.current && y >= 0 ? hitTest(scene.current.boxes, scene.current.layouts, x, y) : null;
-    if (hit !== null && hit.entry === tip?.hit.entry && hit.box.lane.key === tip?.hit.box.lane.key) return;
+    const pointed =
+      scene.current && y >= 0 ? pointedBar(scene.current.boxes, scene.current.layouts, x, y) : null;
+    if (
+      pointed !== null &&
+      pointed.entry === tip?.pointed.entry &&
+      pointed.box.lane.key === tip?.pointed.box.lane.key
+    )
+      return;
     hideTip();
-    if (hit) timer.current = window.setTimeout(() => showTip({ hit, x, y }), TIP_AFTER_MS);
+    if (pointed) timer.current = window.setTimeout(() => showTip({ pointed, x, y }), TIP_AFTER_MS);
   };
   return { line, readout, tip, showTip, at, leave, sayInstant, hideTip };
 }

@@ -1,7 +1,7 @@
 import { type MouseEvent, type PointerEvent, type RefObject, useRef, useState } from "react";
 import { barStretch } from "../../charts/timeline/buffered.ts";
-import { rowOf } from "../../charts/timeline/hit-row.ts";
-import { hitTest, type Hit } from "../../charts/timeline/hit-test.ts";
+import { rowOf } from "../../charts/timeline/pointed-row.ts";
+import { pointedBar, type Pointed } from "../../charts/timeline/pointed-bar.ts";
 import { focusRect } from "../../charts/timeline/paint-selection.ts";
 import type { Scene } from "../../charts/timeline/scene.ts";
 import { positionOf } from "../../charts/timeline/spans.ts";
@@ -76,16 +76,16 @@ export function useLaneMenu(
   };
 }
 
-/** The bar of a hit, when its block is loaded. */
-export function barOfHit({ buffer }: Scene, hit: Hit | null): MenuBar | null {
-  const row = hit && rowOf(hit, buffer);
-  const stretch = hit && barStretch(buffer, hit.box.lane.key, hit.entry);
-  if (!hit || !stretch || row === null) return null;
-  return { lane: hit.box.lane, row, start: stretch[0], end: stretch[1] };
+/** The bar that is pointed at, when its block is loaded. */
+export function barOfPointed({ buffer }: Scene, pointed: Pointed | null): MenuBar | null {
+  const row = pointed && rowOf(pointed, buffer);
+  const stretch = pointed && barStretch(buffer, pointed.box.lane.key, pointed.entry);
+  if (!pointed || !stretch || row === null) return null;
+  return { lane: pointed.box.lane, row, start: stretch[0], end: stretch[1] };
 }
 
 function targetAt(scene: Scene, x: number, y: number): OpenMenu {
-  const bar = barOfHit(scene, hitTest(scene.boxes, scene.layouts, x, y));
+  const bar = barOfPointed(scene, pointedBar(scene.boxes, scene.layouts, x, y));
   return { at: bar?.start ?? timeAt(scene.scale, x), bar, x, y };
 }
 

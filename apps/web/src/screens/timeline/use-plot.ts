@@ -209,6 +209,6 @@ function focusTip(scene: Scene | null, width: number): Tip | null {
   const bar = barStretch(scene.buffer, key, block);
   if (bar === null) return null;
   const right = rect.x + rect.width;
-  const hit = { box: rect.box, entry: block, value: bar[1] - bar[0], left: rect.x, right };
-  return { hit, x: Math.min(width, Math.max(0, right)), y: rect.y };
+  const pointed = { box: rect.box, entry: block, value: bar[1] - bar[0], left: rect.x, right };
+  return { pointed, x: Math.min(width, Math.max(0, right)), y: rect.y };
 }

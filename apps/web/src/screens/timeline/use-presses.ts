@@ -1,6 +1,6 @@
 import type { PointerEvent, RefObject } from "react";
-import { rowOf } from "../../charts/timeline/hit-row.ts";
-import { hitTest } from "../../charts/timeline/hit-test.ts";
+import { rowOf } from "../../charts/timeline/pointed-row.ts";
+import { pointedBar } from "../../charts/timeline/pointed-bar.ts";
 import type { Scene } from "../../charts/timeline/scene.ts";
 import { timeAt } from "../../charts/time-scale.ts";
 import type { Lane } from "../../lanes/lanes.ts";
@@ -75,20 +75,20 @@ export function usePresses(
       // A click inside the selected range may be the first of a double one that zooms to it.
       if (isSelected(timeOf(x)) && !isBeside) return;
       const painted = scene.current;
-      const hit = painted && hitTest(painted.boxes, painted.layouts, x, y);
+      const pointed = painted && pointedBar(painted.boxes, painted.layouts, x, y);
       // Whoever misses a further block keeps those that are selected.
-      if (!hit || !painted) return isBeside ? undefined : actions.onSelect(null);
+      if (!pointed || !painted) return isBeside ? undefined : actions.onSelect(null);
       const { bins } = painted.buffer;
       if (!bins) {
-        const row = rowOf(hit, painted.buffer);
+        const row = rowOf(pointed, painted.buffer);
         if (!isBeside) actions.onSelect(row);
         else if (row !== null) actions.onToggle(row);
         return;
       }
       const perBin = (bins.to - bins.from) / bins.length;
       actions.onSelectSlowest(
-        hit.box.lane,
-        [timeOf(hit.left) - perBin, timeOf(hit.right) + perBin],
+        pointed.box.lane,
+        [timeOf(pointed.left) - perBin, timeOf(pointed.right) + perBin],
         isBeside,
       );
     },

@@ -1,8 +1,8 @@
 import { describe, expect, it } from "vitest";
 import { boxOf, sceneOf } from "../../../test/scene.ts";
 import { binWindow, blockWindow, commitWindow, type GivenBlock } from "../../../test/window.ts";
-import { rowOf } from "./hit-row.ts";
-import { hitTest, laneAt } from "./hit-test.ts";
+import { rowOf } from "./pointed-row.ts";
+import { pointedBar, laneAt } from "./pointed-bar.ts";
 
 const BOX = boxOf("localFlush", 100, 60);
 const flush = (localFlushStart: number, localFlushEnd: number): GivenBlock => ({
@@ -14,7 +14,7 @@ const sceneWith = (...blocks: readonly GivenBlock[]) =>
   sceneOf({ boxes: [BOX], window: blockWindow(blocks, { firstRow: 500 }) });
 
 const entryAt = (scene: ReturnType<typeof sceneWith>, x: number, y = 110): number | null =>
-  hitTest(scene.boxes, scene.layouts, x, y)?.entry ?? null;
+  pointedBar(scene.boxes, scene.layouts, x, y)?.entry ?? null;
 
 describe("the lane at a height", () => {
   it("begins at its top edge and ends before its bottom edge", () => {
@@ -49,20 +49,20 @@ describe("the bar at a place", () => {
         { hops: [{ sendEnd: 900, received: 4_000 }] },
       ]),
     });
-    expect(hitTest(slopes.boxes, slopes.layouts, 120, 110)?.entry).toBe(1);
-    expect(hitTest(slopes.boxes, slopes.layouts, 120, 155)?.entry).toBe(1);
+    expect(pointedBar(slopes.boxes, slopes.layouts, 120, 110)?.entry).toBe(1);
+    expect(pointedBar(slopes.boxes, slopes.layouts, 120, 155)?.entry).toBe(1);
   });
 
   it("is that of the pointed track, and never one that found no track", () => {
     const four = sceneWith(flush(0, 5_000), flush(100, 5_100), flush(200, 5_200), flush(300, 9_000));
     expect([105, 125, 145].map((y) => entryAt(four, 300, y))).toEqual([0, 1, 2]);
-    // The fourth is hidden; beside the others nothing is hit.
+    // The fourth is hidden; beside the others nothing is pointed at.
     expect(entryAt(four, 700)).toBeNull();
   });
 
   it("has its edges and its duration", () => {
     const scene = sceneWith(flush(1_000, 2_000));
-    expect(hitTest(scene.boxes, scene.layouts, 150, 110)).toMatchObject({
+    expect(pointedBar(scene.boxes, scene.layouts, 150, 110)).toMatchObject({
       box: BOX,
       left: 100,
       right: 200,
@@ -72,8 +72,8 @@ describe("the bar at a place", () => {
 
   it("is none between lanes and in a lane without a layout", () => {
     const scene = sceneWith(flush(1_000, 2_000));
-    expect(hitTest(scene.boxes, scene.layouts, 150, 99)).toBeNull();
-    expect(hitTest(scene.boxes, new Map(), 150, 110)).toBeNull();
+    expect(pointedBar(scene.boxes, scene.layouts, 150, 99)).toBeNull();
+    expect(pointedBar(scene.boxes, new Map(), 150, 110)).toBeNull();
   });
 });
 
@@ -86,14 +86,14 @@ describe("the column at a place", () => {
     scale: { from: 0, to: 10_000, width: 10 },
     level: 0,
   });
-  const hit = (x: number): number | null => hitTest(scene.boxes, scene.layouts, x, 110)?.value ?? null;
+  const pointed = (x: number): number | null => pointedBar(scene.boxes, scene.layouts, x, 110)?.value ?? null;
 
   it("is the slowest of seven, at the edges of as many as there are", () => {
-    expect([0, 0.5, 2.5, 3.5, 4.5, 5.5, 9.5].map(hit)).toEqual([
+    expect([0, 0.5, 2.5, 3.5, 4.5, 5.5, 9.5].map(pointed)).toEqual([
       7_000, 7_000, 7_000, 9_000, 9_000, 9_000, 9_000,
     ]);
-    expect(hit(-1)).toBe(7_000);
-    expect(hit(-2)).toBeNull();
+    expect(pointed(-1)).toBe(7_000);
+    expect(pointed(-2)).toBeNull();
   });
 
   it("is none where nothing is near", () => {
@@ -102,14 +102,14 @@ describe("the column at a place", () => {
       window: binWindow({ localFlush: { max: [none], p50: [none] } }),
       level: 0,
     });
-    expect(hitTest(empty.boxes, empty.layouts, 1, 110)).toBeNull();
+    expect(pointedBar(empty.boxes, empty.layouts, 1, 110)).toBeNull();
   });
 });
 
-describe("the row of a hit", () => {
+describe("the row of what is pointed at", () => {
   it("is that of its block in the capture", () => {
     const scene = sceneWith(flush(1_000, 2_000), flush(5_000, 6_000));
-    expect(rowOf(hitTest(scene.boxes, scene.layouts, 550, 110)!, scene.buffer)).toBe(501);
+    expect(rowOf(pointedBar(scene.boxes, scene.layouts, 550, 110)!, scene.buffer)).toBe(501);
   });
 
   it("is none for a commit whose block is not loaded, and for bins", () => {
@@ -118,12 +118,12 @@ describe("the row of a hit", () => {
       window: blockWindow([flush(1_000, 2_000)]),
       commits: commitWindow([[1_000, 2_000, 77]]),
     });
-    expect(rowOf(hitTest(commits.boxes, commits.layouts, 150, 110)!, commits.buffer)).toBeNull();
+    expect(rowOf(pointedBar(commits.boxes, commits.layouts, 150, 110)!, commits.buffer)).toBeNull();
     const bins = sceneOf({
       boxes: [BOX],
       window: binWindow({ localFlush: { max: [9_000], p50: [9_000] } }),
       level: 0,
     });
-    expect(rowOf(hitTest(bins.boxes, bins.layouts, 1, 110)!, bins.buffer)).toBeNull();
+    expect(rowOf(pointedBar(bins.boxes, bins.layouts, 1, 110)!, bins.buffer)).toBeNull();
   });
 });

@@ -2,12 +2,13 @@
 import type { LaneBox } from "./heights.ts";
 import type { Bars, LaneLayout } from "./layout.ts";
 
-export interface Hit {
+/** What the pointer is on. A hit is something else: a block of a filter. */
+export interface Pointed {
   readonly box: LaneBox;
   /** Entry in the lane's spans; -1 when only a bin is known. */
   readonly entry: number;
   readonly value: number;
-  /** Left and right edge of what was hit, px. */
+  /** Left and right edge of what is pointed at, px. */
   readonly left: number;
   readonly right: number;
 }
@@ -26,7 +27,7 @@ function distance(layout: Bars, i: number, x: number): number {
   return Math.max(0, layout.x[i] - x, x - (layout.x[i] + layout.width[i]));
 }
 
-function hitBars(layout: Bars, box: LaneBox, x: number, y: number): Hit | null {
+function pointedOfBars(layout: Bars, box: LaneBox, x: number, y: number): Pointed | null {
   const track =
     layout.tracks > 1 && box.lane.shape !== "slopeOut" && box.lane.shape !== "slopeBack"
       ? Math.floor((y - box.top) / trackHeight(box, layout.tracks))
@@ -52,16 +53,16 @@ function hitBars(layout: Bars, box: LaneBox, x: number, y: number): Hit | null {
 }
 
 /** The bar at (x, y) in px of the lanes' area, or null. */
-export function hitTest(
+export function pointedBar(
   boxes: readonly LaneBox[],
   layouts: ReadonlyMap<string, LaneLayout>,
   x: number,
   y: number,
-): Hit | null {
+): Pointed | null {
   const box = laneAt(boxes, y);
   const layout = box && layouts.get(box.lane.key);
   if (!box || !layout) return null;
-  if (layout.kind === "bars") return hitBars(layout, box, x, y);
+  if (layout.kind === "bars") return pointedOfBars(layout, box, x, y);
   let best = -1;
   for (let c = Math.max(0, Math.floor(x) - 3); c <= Math.min(layout.max.length - 1, Math.floor(x) + 3); c++) {
     if (!Number.isNaN(layout.max[c]) && (best < 0 || layout.max[c] > layout.max[best])) best = c;
