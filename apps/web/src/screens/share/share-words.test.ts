@@ -20,16 +20,18 @@ test("whatever else a link restores is said", () => {
     where: parseBlockFilter("secondaryFlush@1>50000"),
     others: "hide",
     block: 7,
+    kept: [3, 4],
     selected: [3e6, 4e6],
     gates: true,
     lanes: { commit: true },
+    pinned: ["commit"],
     isolated: ["commit"],
     clock: "raw",
     time: "utc",
     theme: "dark",
   };
   expect(words("timeline", view, "00000022:00000167")).toBe(
-    "The link restores: Timeline, whole capture, filter SQL2 log write > 50 ms, hits only, block 00000022:00000167 selected, 02:16:58 to 02:16:59 UTC selected, lanes as they are now, 1 lane isolated, commits coloured by what released them, raw clocks, times as UTC, dark theme.",
+    "The link restores: Timeline, whole capture, filter SQL2 log write > 50 ms, hits only, block 00000022:00000167 selected, 2 blocks beside it, 02:16:58 to 02:16:59 UTC selected, lanes as they are now, 1 lane pinned, 1 lane isolated, commits coloured by what released them, raw clocks, times as UTC, dark theme.",
   );
   expect(words("overview", { sort: "wireOut", metric: "harden", list: "commits" })).toBe(
     "The link restores: Overview, whole capture, remote harden in place of commits, blocks ordered by Network out, slowest first, slowest commits.",

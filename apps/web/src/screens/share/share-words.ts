@@ -76,9 +76,10 @@ function partWords(summary: Summary, view: View): Words {
 }
 
 function selectedWords(summary: Summary, view: View, lsn: string | null): Words {
-  const { block, selected, rulers, event } = view;
+  const { block, kept, selected, rulers, event } = view;
   return [
     block === null ? null : `block ${lsn ?? formatCount(block + 1)} selected`,
+    kept.length === 0 ? null : `${countedWords(kept.length, "block")} beside it`,
     event === null ? null : "its event open",
     selected === null ? null : `${rangeWords(summary, selected)} selected`,
     rulers.length === 0 ? null : countedWords(rulers.length, "ruler"),
@@ -117,10 +118,11 @@ function screenWords(summary: Summary, tab: CaptureTab, view: View): Words {
   }
 }
 
-function laneWords({ lanes, open, isolated, gates }: View): Words {
+function laneWords({ lanes, open, pinned, isolated, gates }: View): Words {
   const isChosen = Object.keys(lanes).length > 0 || open !== null;
   return [
     isChosen ? "lanes as they are now" : null,
+    pinned.length === 0 ? null : `${countedWords(pinned.length, "lane")} pinned`,
     isolated.length === 0 ? null : `${countedWords(isolated.length, "lane")} isolated`,
     gates ? "commits coloured by what released them" : null,
   ];
