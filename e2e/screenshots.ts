@@ -43,6 +43,14 @@ async function firstScreen(page: Page): Promise<void> {
   await take(page, "replicas");
 }
 
+/** Where the analysis runs is chosen on the first screen. */
+async function ways(page: Page): Promise<void> {
+  await page.goto(BASE);
+  await page.getByRole("radio", { name: "On this computer" }).check();
+  await take(page, "ways");
+  await page.getByRole("radio", { name: "On this server" }).check();
+}
+
 /** The page that needs no server, opened from the disk. */
 async function alone(page: Page): Promise<void> {
   await page.goto(pathToFileURL("apps/web/dist/alone/ag-lens.html").href);
@@ -136,6 +144,7 @@ try {
     colorScheme: theme === "dark" ? "dark" : "light",
   });
   await page.waitForTimeout(1500);
+  await ways(page);
   await sample(page);
   await firstScreen(page);
   await alone(page);
