@@ -47,6 +47,7 @@ async function firstScreen(page: Page): Promise<void> {
 async function ways(page: Page): Promise<void> {
   await page.goto(BASE);
   await page.getByRole("radio", { name: "On this computer" }).check();
+  await page.waitForTimeout(2500);
   await take(page, "ways");
   await page.getByRole("radio", { name: "On this server" }).check();
 }
