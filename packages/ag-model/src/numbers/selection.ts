@@ -31,6 +31,27 @@ export function placeRank(values: Float64Array, rank: number, from = 0, end = va
   }
 }
 
+/** How many of the largest values come to a sum; all where they do not. Reorders the values, of which none is NaN or negative. */
+export function countOfLargest(values: Float64Array, sum: number): number {
+  if (sum <= 0) return 0;
+  // From the value before `low` on they come to it; those from `high` on come to `above`, which is less.
+  let low = 0;
+  let high = values.length;
+  let above = 0;
+  while (low < high) {
+    const middle = (low + high) >>> 1;
+    placeRank(values, middle, low, high);
+    let upper = above;
+    for (let i = middle; i < high; i++) upper += values[i];
+    if (upper >= sum) low = middle + 1;
+    else {
+      above = upper;
+      high = middle;
+    }
+  }
+  return Math.min(values.length, values.length - low + 1);
+}
+
 /** Places the rank among the values around it that a sample of its size would hold; constants as Floyd and Rivest give them. */
 function placeInSample(values: Float64Array, rank: number, low: number, high: number): void {
   const n = high - low + 1;

@@ -1,4 +1,3 @@
-import { rowsOfRun } from "../columns/index.ts";
 /**
  * How far percentiles of a range could have come out by chance: a bootstrap over stretches of time. Durations that follow each other
  * are alike, so that drawing single ones would promise too much: whole stretches are drawn (the block bootstrap of Künsch 1989).
@@ -74,19 +73,29 @@ interface Stretches {
 
 /** None where too few values are known. */
 function stretchesOf({ codes, run, counts }: Durations): Stretches {
-  const known = rowsOfRun(run).filter((row) => codes[row] !== NO_VALUE);
-  const total = known.length;
+  let total = 0;
+  for (let code = 0; code < counts.length; code++) if (code !== NO_VALUE) total += counts[code];
   if (total < LEAST_VALUES) return { stretches: [], first: UNDER, total };
   const first = counts.findIndex((count, code) => count > 0 && code !== NO_VALUE);
   const bins = counts.findLastIndex((count) => count > 0) - first + 1;
   const wanted = Math.max(FEWEST_STRETCHES, Math.floor(total / VALUES_PER_STRETCH));
   const count = Math.min(MOST_STRETCHES, wanted);
-  const stretches = Array.from({ length: count }, (_, stretch) => {
-    const own = new Uint32Array(bins);
-    const end = Math.floor(((stretch + 1) * total) / count);
-    for (let i = Math.floor((stretch * total) / count); i < end; i++) own[codes[known[i]] - first]++;
-    return own;
-  });
+  const stretches = Array.from({ length: count }, () => new Uint32Array(bins));
+  const endOf = (stretch: number): number => Math.floor(((stretch + 1) * total) / count);
+  let stretch = 0;
+  let end = endOf(stretch);
+  let own = stretches[stretch];
+  let known = 0;
+  const take = (code: number): void => {
+    if (code === NO_VALUE) return;
+    if (known++ === end) {
+      own = stretches[++stretch];
+      end = endOf(stretch);
+    }
+    own[code - first]++;
+  };
+  for (const row of run.before) take(codes[row]);
+  for (let row = run.first; row < run.end; row++) take(codes[row]);
   return { stretches, first, total };
 }
 

@@ -8,7 +8,7 @@ import {
   releasedAt,
   stageColumn,
 } from "../columns/index.ts";
-import { rankedRows, sortedValues } from "../numbers/index.ts";
+import { countOfLargest, rankedRows } from "../numbers/index.ts";
 import { PATH_STAGES } from "../replication/stages.ts";
 import { formatLsn } from "../replication/identity.ts";
 import { replicaOfHop } from "../replication/slots.ts";
@@ -76,13 +76,17 @@ function queuedUs({ commits, blocks }: CaptureModel, row: number): number {
   return block < 0 ? Number.NaN : blocks.localFlushStart[block] - commits.start[row];
 }
 
+/** What commits waited together, µs, and how many of the longest waited half of that. */
 function sumAndHalf(latencies: Float64Array, rows: Uint32Array): { waitedUs: number; half: number } {
-  const known = sortedValues(pickRows(latencies, rows));
-  const waitedUs = known.reduce((sum, us) => sum + us, 0);
-  let half = 0;
-  for (let sofar = 0; half < known.length && sofar < waitedUs / 2; half++)
-    sofar += known[known.length - 1 - half];
-  return { waitedUs, half };
+  const values = pickRows(latencies, rows);
+  let known = 0;
+  let waitedUs = 0;
+  for (const us of values) {
+    if (Number.isNaN(us)) continue;
+    waitedUs += us;
+    values[known++] = us;
+  }
+  return { waitedUs, half: countOfLargest(values.subarray(0, known), waitedUs / 2) };
 }
 
 function slowCommit(model: CaptureModel, row: number, chosen: number) {
