@@ -1,5 +1,5 @@
 /** The replay's answers as screens take them: plain arrays, bins and words. A value that is not there is NaN, null as JSON. */
-import { percentile, sortedValues } from "../numbers/index.ts";
+import { firstAtOrAfter, statisticsOf, type Statistics } from "../numbers/index.ts";
 import { stageStatistics } from "../columns/index.ts";
 import type { CaptureModel } from "../replication/index.ts";
 import { changeName, msText } from "./change-words.ts";
@@ -119,31 +119,49 @@ function distributionOf(measured: Float64Array, predicted: Float64Array) {
 function overTimeOf(model: CaptureModel, { replayed }: Prediction) {
   const binUs = Math.max(SECOND_US, Math.ceil(model.duration / MOST_STRETCHES / SECOND_US) * SECOND_US);
   const length = Math.max(1, Math.ceil(model.duration / binUs));
-  const rows = Array.from({ length }, (): number[] => []);
   const candidates = model.replicas.length + 1;
   const releases = (): number[][] =>
     Array.from({ length: candidates }, () => Array.from({ length }, () => 0));
   const [releasesMeasured, releasesPredicted] = [releases(), releases()];
-  for (let c = 0; c < replayed.measured.length; c++) {
-    if (Number.isNaN(replayed.measured[c])) continue;
-    const bin = Math.min(length - 1, Math.max(0, Math.floor(model.commits.start[c] / binUs)));
-    rows[bin].push(c);
-    releasesMeasured[replayed.releaseMeasured[c]][bin]++;
-    releasesPredicted[replayed.releasePredicted[c]][bin]++;
+  const { measured, predicted, releaseMeasured, releasePredicted } = replayed;
+  const { start } = model.commits;
+  const percentiles = { measured: [] as Percentiles[], predicted: [] as Percentiles[] };
+  // Commits are in the order of their start: those of a bin are one run.
+  for (let bin = 0, c = 0; bin < length; bin++) {
+    const first = c;
+    const end = bin === length - 1 ? start.length : firstAtOrAfter(start, (bin + 1) * binUs);
+    for (; c < end; c++) {
+      if (Number.isNaN(measured[c])) continue;
+      releasesMeasured[releaseMeasured[c]][bin]++;
+      releasesPredicted[releasePredicted[c]][bin]++;
+    }
+    percentiles.measured.push(percentilesOfKnown(measured, measured, first, end));
+    percentiles.predicted.push(percentilesOfKnown(predicted, measured, first, end));
   }
-  const [measured, predicted] = [replayed.measured, replayed.predicted].map((column) =>
-    rows.map((commits) => sortedValues(Float64Array.from(commits, (c) => column[c]))),
-  );
-  const at = (bins: readonly Float64Array[], p: number): number[] => bins.map((bin) => percentile(bin, p));
   return {
     binUs,
-    measuredP50: at(measured, 50),
-    measuredP95: at(measured, 95),
-    predictedP50: at(predicted, 50),
-    predictedP95: at(predicted, 95),
+    measuredP50: percentiles.measured.map(({ p50 }) => p50),
+    measuredP95: percentiles.measured.map(({ p95 }) => p95),
+    predictedP50: percentiles.predicted.map(({ p50 }) => p50),
+    predictedP95: percentiles.predicted.map(({ p95 }) => p95),
     releasesMeasured,
     releasesPredicted,
   };
+}
+
+type Percentiles = Pick<Statistics, "p50" | "p95">;
+
+/** Of the known values of a run of commits whose latency was measured. */
+function percentilesOfKnown(
+  column: Float64Array,
+  measured: Float64Array,
+  first: number,
+  end: number,
+): Percentiles {
+  const values = new Float64Array(end - first);
+  let known = 0;
+  for (let c = first; c < end; c++) if (!Number.isNaN(measured[c])) values[known++] = column[c];
+  return statisticsOf(values.subarray(0, known));
 }
 
 /** Waiting and serving of every log writer and network direction. */
