@@ -1,4 +1,5 @@
 /** What commits would take with one thing changed: percentiles now and then, with their error, and who releases then. */
+import { oncePerModel } from "../columns/index.ts";
 import { statisticsOf, type Statistics } from "../numbers/index.ts";
 import type { CaptureModel } from "../replication/index.ts";
 import { dataBehind, type DataBehind } from "./data-behind.ts";
@@ -43,8 +44,7 @@ export function predict(model: CaptureModel, change: Change): Prediction {
   const replayed = replayCommits(model, change);
   const measured = statisticsOf(replayed.measured);
   const predicted = statisticsOf(replayed.predicted);
-  const again =
-    change.kind === "async" ? measured : statisticsOf(replayCommits(model, change, false).predicted);
+  const again = change.kind === "async" ? measured : replayedUnchanged(model, change);
   const ownError = Math.max(relativeError(again.p50, measured.p50), relativeError(again.p95, measured.p95));
   const found = INTERVAL_PERCENTILES.map((p) => predicted[`p${p}`]);
   const [p50, p95, p99] = percentileIntervals(model.commits.start, replayed.predicted, found);
@@ -64,6 +64,12 @@ export function predict(model: CaptureModel, change: Change): Prediction {
     replayed,
   };
 }
+
+/** The capture played with the same steps and nothing changed: how much is changed has no part in it. */
+const replayedUnchanged = (model: CaptureModel, change: Change): Statistics =>
+  oncePerModel(model, `replay/unchanged/${change.kind}/${change.replica}`, () =>
+    statisticsOf(replayCommits(model, change, false).predicted),
+  );
 
 const relativeError = (value: number, truth: number): number => Math.abs(value - truth) / truth;
 
