@@ -1,5 +1,5 @@
 import { addressesAtOnce } from "@aglens/contract";
-import { renderHook } from "@testing-library/react";
+import { renderHook, waitFor } from "@testing-library/react";
 import { afterEach, beforeEach, expect, test, vi } from "vitest";
 import { settled, withAnswers } from "../../test/answers.tsx";
 import { summaryOf } from "../../test/summary.ts";
@@ -63,7 +63,7 @@ test("what an overview asks first is sent with the summary's answer, before the 
   await opened(true);
   const first = addressesAtOnce(SUMMARY, "").map((address) => `c/${address}`);
   expect(first.length).toBeGreaterThan(4);
-  await vi.waitFor(() => expect([...waiting.keys()]).toEqual(["c/summary", ...first]));
+  await waitFor(() => expect([...waiting.keys()]).toEqual(["c/summary", ...first]));
 });
 
 test("the capture stays as it was until all of another database is there", async () => {
