@@ -25,6 +25,7 @@ const scopeOf = (sentence: string) => ({
 /** Answers of the server by address, given when the test says so. */
 const waiting = new Map<string, (value: unknown) => void>();
 beforeEach(() => {
+  window.history.replaceState(null, "", "/captures/c");
   vi.spyOn(globalThis, "fetch").mockImplementation((address) => {
     const { promise, resolve } = Promise.withResolvers<Response>();
     const given = (value: unknown, status = 200): void => resolve(Response.json(value, { status }));
