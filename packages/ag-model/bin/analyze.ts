@@ -35,7 +35,7 @@ import {
   xmlText,
 } from "../src/replication/index.ts";
 import { reportGaps } from "xel-parser/commands";
-import { readGivenFiles, type GivenFiles } from "./given-files.ts";
+import { readGivenFiles, type GivenFiles, type ReadingOptions } from "./given-files.ts";
 import { bytesAt, withUnpacked, type UnpackedFile } from "./unpack.ts";
 
 /** The command line or the files given cannot be analysed; the message says what to do. */
@@ -96,9 +96,13 @@ export interface AnalyzedCapture {
 
 /**
  * Reads the files, and those in zips, groups them and builds a model of each capture that they are, newest first.
+ * @param reading how the files are read, beside what the arguments say
  * @throws AnalyzeError for wrong usage, or where of no capture it can be known which server wrote a file
  */
-export async function analyzeFiles(args: readonly string[]): Promise<AnalyzedCapture[]> {
+export async function analyzeFiles(
+  args: readonly string[],
+  reading: Pick<ReadingOptions, "threadsFrom"> = {},
+): Promise<AnalyzedCapture[]> {
   const { given, topologies, force } = parseArguments(args);
   return withUnpacked(
     given.map(({ files }) => files),
@@ -109,7 +113,7 @@ export async function analyzeFiles(args: readonly string[]): Promise<AnalyzedCap
         files: unpacked[i].filter((file) => !zipped.has(file)),
       }));
       const texts = await Promise.all(topologies.map(topologyText));
-      return analyzeUnpacked(groups, [...texts, ...zipped.values()].map(readTopology), force);
+      return analyzeUnpacked(groups, [...texts, ...zipped.values()].map(readTopology), { ...reading, force });
     },
   );
 }
@@ -130,9 +134,9 @@ const topologyText = async (path: string): Promise<string> => xmlText(await read
 async function analyzeUnpacked(
   given: readonly GivenFiles[],
   topologies: readonly Topology[],
-  force: boolean,
+  reading: ReadingOptions,
 ): Promise<AnalyzedCapture[]> {
-  const { captures, unused } = await readGivenFiles(given, topologies, { force });
+  const { captures, unused } = await readGivenFiles(given, topologies, reading);
   const topology = topologies.length > 0 ? mergeTopologies(topologies) : undefined;
   if (captures.length === 0) throw new AnalyzeError("analyze.nothing", unused.join("\n"));
   const refused = captures.flatMap(({ name, refusal }) => (refusal === null ? [] : [`${name}: ${refusal}`]));
@@ -377,9 +381,10 @@ export function printAnalysis(
 export async function analyze(
   args: readonly string[],
   write: (text: string) => void = (text) => console.log(text),
+  reading?: Pick<ReadingOptions, "threadsFrom">,
 ): Promise<number> {
   try {
-    return printAnalysis(await analyzeFiles(args), parseArguments(args).json, write);
+    return printAnalysis(await analyzeFiles(args, reading), parseArguments(args).json, write);
   } catch (error) {
     if (!isExpected(error)) throw error;
     console.error(error.message);

@@ -2,6 +2,7 @@
 import { createHash } from "node:crypto";
 import { createReadStream } from "node:fs";
 import { stat } from "node:fs/promises";
+import { availableParallelism } from "node:os";
 import { basename, dirname } from "node:path";
 import { XelFormatError } from "xel-parser/format";
 import { mergeColumns, recognise, type EventColumns } from "../src/events/index.ts";
@@ -13,7 +14,8 @@ import {
   type GroupedServer,
 } from "../src/grouping/index.ts";
 import type { ServerInput, Role, Topology } from "../src/replication/index.ts";
-import { columnsIn } from "./source.ts";
+import { EventThreads } from "./event-threads.ts";
+import { readFileEvents, type EventWork, type FileEvents } from "./event-work.ts";
 import type { UnpackedFile } from "./unpack.ts";
 
 /** Files that the command line gave together, with the role that it gave them. */
@@ -49,6 +51,17 @@ type File = FileToGroup & {
   readonly role: Role | null;
 };
 
+/** How files are read. */
+export interface ReadingOptions {
+  /** Files of other format versions are tried. */
+  readonly force: boolean;
+  /** Bytes of all files together from which on they are read in threads. */
+  readonly threadsFrom?: number;
+}
+
+/** A thread needs 0.25 s of the processor before it can read, and in 0.55 s so many bytes are read and prepared here. */
+const WORTH_THREADS_BYTES = 128 * 2 ** 20;
+
 /**
  * Reads and groups the files.
  * @throws RoleError for a file whose events show no role, or another than the one given
@@ -56,44 +69,94 @@ type File = FileToGroup & {
 export async function readGivenFiles(
   given: readonly GivenFiles[],
   topologies: readonly Topology[],
-  options: { readonly force: boolean },
+  { force, threadsFrom = WORTH_THREADS_BYTES }: ReadingOptions,
 ): Promise<GivenCaptures> {
+  const sources = given.flatMap((group) => group.files);
+  const sizes = await sizesOf(sources);
+  const work = workFor(sizes, threadsFrom);
+  try {
+    const hashes = await hashesOf(sizes);
+    const { files, noEvents } = await readAll(given, hashes, force, work);
+    const { captures, unused } = groupFiles(files, topologies);
+    return {
+      captures: await Promise.all(captures.map((capture) => captureOf(capture, work))),
+      unused: [...unused.map(({ warning }) => warning.sentence), ...noEvents],
+    };
+  } finally {
+    await work.end();
+  }
+}
+
+/** One file after the other, in this thread; the model prepares the events itself. */
+const here: EventWork = {
+  isBeside: false,
+  read: readFileEvents,
+  prepare: (parts) => Promise.resolve({ columns: mergeColumns(parts) }),
+  end: () => Promise.resolve(),
+};
+
+function workFor(sizes: readonly FileSize[], threadsFrom: number): EventWork {
+  const bytes = sizes.reduce((sum, { size }) => sum + size, 0);
+  const threads = Math.min(sizes.length, availableParallelism());
+  return threads > 1 && bytes >= threadsFrom ? new EventThreads(threads) : here;
+}
+
+/** Reads the files and takes them in the order in which they were given, so that of several that fail the first is reported. */
+async function readAll(
+  given: readonly GivenFiles[],
+  hashes: ReadonlyMap<string, string>,
+  force: boolean,
+  work: EventWork,
+): Promise<{ readonly files: File[]; readonly noEvents: string[] }> {
   const files: File[] = [];
   const noEvents: string[] = [];
-  const hashes = await hashesOf(given.flatMap((group) => group.files));
+  const events = reading(
+    given.flatMap((group) => group.files),
+    (source) => eventsOf(source, force, work),
+    work,
+  );
   for (const { role, files: sources } of given) {
     const parts: EventColumns[] = [];
     for (const source of sources) {
-      const columns = await columnsOfSource(source, options);
-      if (columns === null) noEvents.push(`${source.name} is no event file and is left out.`);
+      const found = await events(source);
+      if (found === null) noEvents.push(`${source.name} is no event file and is left out.`);
       else {
-        parts.push(columns);
-        files.push(fileOf(source.name, columns, role, hashes.get(source.path) ?? ""));
+        parts.push(found.columns);
+        files.push(fileOf(source.name, found, role, hashes.get(source.path) ?? ""));
       }
     }
     if (role !== null) expectRole(role, sources[0].name, mergeColumns(parts));
   }
-  const { captures, unused } = groupFiles(files, topologies);
-  return {
-    captures: captures.map(captureOf),
-    unused: [...unused.map(({ warning }) => warning.sentence), ...noEvents],
-  };
+  return { files, noEvents };
+}
+
+/** How the events of each file are come by: where there are threads, all files are asked for at once and wait for one. */
+function reading(
+  sources: readonly UnpackedFile[],
+  read: (source: UnpackedFile) => Promise<FileEvents | null>,
+  { isBeside }: EventWork,
+): typeof read {
+  if (!isBeside) return read;
+  const begun = new Map(sources.map((source) => [source, read(source)]));
+  for (const events of begun.values()) events.catch(() => {});
+  return (source) => begun.get(source) ?? read(source);
 }
 
 /** Events of a file; null for a file in a zip that holds something else. A file that was named itself has to be one. */
-async function columnsOfSource(
+async function eventsOf(
   { path, name, isOfZip }: UnpackedFile,
-  options: { readonly force: boolean },
-): Promise<EventColumns | null> {
+  force: boolean,
+  work: EventWork,
+): Promise<FileEvents | null> {
   try {
-    return await columnsIn(path, options, name);
+    return await work.read({ path, name, force });
   } catch (error) {
     if (isOfZip && error instanceof XelFormatError) return null;
     throw error;
   }
 }
 
-function fileOf(name: string, columns: EventColumns, role: Role | null, hash: string): File {
+function fileOf(name: string, { columns, identity }: FileEvents, role: Role | null, hash: string): File {
   const folder = dirname(name);
   return {
     columns,
@@ -102,26 +165,33 @@ function fileOf(name: string, columns: EventColumns, role: Role | null, hash: st
     folder: folder === "." ? "" : folder.replace(/^\/+/u, ""),
     size: columns.files[0].size,
     hash,
-    identity: identityOf(columns),
+    identity,
     events: columns.files[0].events,
   };
 }
 
-/** SHA-256 of the files that have another of their size beside them: only those can be the same. */
-async function hashesOf(files: readonly UnpackedFile[]): Promise<ReadonlyMap<string, string>> {
-  const bySize = new Map<number, string[]>();
+interface FileSize {
+  readonly path: string;
+  /** Bytes. */
+  readonly size: number;
+}
+
+/** Without standard input and what is not there. */
+async function sizesOf(files: readonly UnpackedFile[]): Promise<FileSize[]> {
+  const sizes: FileSize[] = [];
   for (const { path } of files) {
-    const size =
-      path === "-"
-        ? -1
-        : await stat(path).then(
-            (found) => found.size,
-            () => -1,
-          );
-    if (size >= 0) bySize.set(size, [...(bySize.get(size) ?? []), path]);
+    const found = path === "-" ? null : await stat(path).catch(() => null);
+    if (found !== null) sizes.push({ path, size: found.size });
   }
+  return sizes;
+}
+
+/** SHA-256 of the files that have another of their size beside them: only those can be the same. */
+async function hashesOf(sizes: readonly FileSize[]): Promise<ReadonlyMap<string, string>> {
+  const bySize = Map.groupBy(sizes, ({ size }) => size);
   const hashes = new Map<string, string>();
-  for (const path of new Set([...bySize.values()].filter((same) => same.length > 1).flat())) {
+  const alike = [...bySize.values()].filter((same) => same.length > 1).flat();
+  for (const path of new Set(alike.map((file) => file.path))) {
     const hash = createHash("sha256");
     for await (const chunk of createReadStream(path)) hash.update(chunk as Uint8Array);
     hashes.set(path, hash.digest("hex"));
@@ -141,25 +211,31 @@ function expectRole(role: Role, path: string, columns: EventColumns): void {
   );
 }
 
-function captureOf({ name, servers, warnings }: GroupedCapture<File>): GivenCapture {
+async function captureOf(
+  { name, servers, warnings }: GroupedCapture<File>,
+  work: EventWork,
+): Promise<GivenCapture> {
+  const refusal = warnings.find(({ refuses }) => refuses)?.sentence ?? null;
   return {
     name,
-    inputs: inputsOf(servers),
+    inputs: refusal === null ? await inputsOf(servers, work) : [],
     warnings: warnings.map(({ sentence }) => sentence),
-    refusal: warnings.find(({ refuses }) => refuses)?.sentence ?? null,
+    refusal,
   };
 }
 
 /** One input per server; its role is a hint for a server whose events show none: the one given, else by most events. */
-function inputsOf(servers: readonly GroupedServer<File>[]): ServerInput[] {
+function inputsOf(servers: readonly GroupedServer<File>[], work: EventWork): Promise<ServerInput[]> {
   const given = servers.find(({ files }) => files.some(({ role }) => role === "primary"));
   const primary = given ?? servers.find(({ roleHint }) => roleHint === "primary");
-  return servers.map((server) => ({
-    role: server === primary ? "primary" : "secondary",
-    columns: mergeColumns(server.files.map(({ columns }) => columns)),
-    ...(server.ids.length > 0 ? { id: server.ids[0] } : {}),
-    ...(hasName(server) ? { name: server.name } : {}),
-  }));
+  return Promise.all(
+    servers.map(async (server) => ({
+      role: server === primary ? "primary" : "secondary",
+      ...(await work.prepare(server.files.map(({ columns }) => columns))),
+      ...(server.ids.length > 0 ? { id: server.ids[0] } : {}),
+      ...(hasName(server) ? { name: server.name } : {}),
+    })),
+  );
 }
 
 /** A folder called after a role, or the start of an id, is no name. */

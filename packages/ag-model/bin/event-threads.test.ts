@@ -1,0 +1,123 @@
+/** Files read in threads: the answers are those of reading them one after the other. */
+import { mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from "node:fs";
+import { availableParallelism, tmpdir } from "node:os";
+import { join } from "node:path";
+import { strToU8, zipSync } from "fflate";
+import { afterAll, afterEach, describe, expect, test, vi } from "vitest";
+import { XelFormatError } from "xel-parser/format";
+import { analyze, analyzeFiles } from "./analyze.ts";
+import { EventThreads } from "./event-threads.ts";
+import { readFileEvents } from "./event-work.ts";
+
+const CAPTURES = join(import.meta.dirname, "../../../fixtures/captures");
+const temporary = mkdtempSync(join(tmpdir(), "xel-threads-"));
+afterEach(() => vi.restoreAllMocks());
+afterAll(() => rmSync(temporary, { recursive: true }));
+
+const xelIn = (folder: string): string[] =>
+  readdirSync(join(CAPTURES, folder), { recursive: true, encoding: "utf8" })
+    .filter((name) => name.endsWith(".xel"))
+    .map((name) => join(CAPTURES, folder, name));
+
+function written(name: string, bytes: Uint8Array | string): string {
+  const path = join(temporary, name);
+  writeFileSync(path, bytes);
+  return path;
+}
+
+const IN_THREADS = { threadsFrom: 0 };
+const HERE = { threadsFrom: Number.POSITIVE_INFINITY };
+
+/** Exit code, answer and standard error. */
+async function answerOf(args: readonly string[], reading: { readonly threadsFrom: number }) {
+  const output: string[] = [];
+  const errors: string[] = [];
+  vi.spyOn(console, "error").mockImplementation((text: string) => void errors.push(text));
+  vi.spyOn(process.stderr, "write").mockImplementation((text) => errors.push(String(text)) > 0);
+  const ended = vi.spyOn(EventThreads.prototype, "end");
+  const code = await analyze(args, (text) => output.push(text), reading);
+  expect(ended).toHaveBeenCalledTimes(reading === IN_THREADS && availableParallelism() > 1 ? 1 : 0);
+  vi.restoreAllMocks();
+  return { code, output, errors };
+}
+
+const zip = written(
+  "capture.zip",
+  zipSync(
+    Object.fromEntries([
+      ...xelIn("slow-network").map((path, i) => [`${i}.xel`, new Uint8Array(readFileSync(path))] as const),
+      ["notes.txt", strToU8("taken at night")],
+    ]),
+    { level: 1 },
+  ),
+);
+
+const primary = xelIn("slow-network/primary");
+const secondary = xelIn("slow-network/secondary");
+
+test.each([
+  [
+    "two servers of several files each, with their roles",
+    ["--primary", ...primary, "--secondary", ...secondary],
+  ],
+  ["wrong roles", ["--primary", ...secondary, "--secondary", ...primary]],
+  ["a zip with something else in it", [zip]],
+  ["damaged files", xelIn("damaged")],
+  ["what is no event file", [written("empty.xel", ""), written("words.xel", "no events"), primary[0]]],
+])("%s are answered as by one thread", async (_, args) => {
+  const found = await answerOf(args, IN_THREADS);
+  expect(found).toEqual(await answerOf(args, HERE));
+  expect(found.output.length + found.errors.length).toBeGreaterThan(0);
+});
+
+test("a server of several files is prepared as a whole, and its columns are there for whoever lists events", async () => {
+  const args = [...primary, ...secondary];
+  const [inThreads] = await analyzeFiles(args, IN_THREADS);
+  const [here] = await analyzeFiles(args, HERE);
+  expect(inThreads.model.blocks).toEqual(here.model.blocks);
+  expect(inThreads.model.commits).toEqual(here.model.commits);
+  expect(inThreads.sources).toEqual(here.sources);
+});
+
+describe("a thread", () => {
+  const file = { path: primary[0], name: "SQL1.xel", force: false };
+
+  test("gives a file's events and identity, several files one after the other", async () => {
+    const threads = new EventThreads(1);
+    try {
+      const both = await Promise.all([threads.read(file), threads.read({ ...file, name: "again.xel" })]);
+      const here = await readFileEvents(file);
+      expect(both[0]).toEqual(here);
+      expect(both[1].columns.files[0].name).toBe("again.xel");
+      const { columns } = await threads.prepare([both[0].columns]);
+      expect(columns).toEqual(here.columns);
+      // Handed over, not copied.
+      expect(both[0].columns.ticks).toHaveLength(0);
+    } finally {
+      await threads.end();
+    }
+  });
+
+  test("gives its errors with their class and code, and reads on", async () => {
+    const threads = new EventThreads(1);
+    try {
+      const bad = threads.read({ ...file, path: written("bad.xel", "nothing") });
+      await expect(bad).rejects.toBeInstanceOf(XelFormatError);
+      await expect(bad).rejects.toMatchObject({ code: "not-xel", offset: 0 });
+      const missing = threads.read({ ...file, path: join(temporary, "missing.xel") });
+      await expect(missing).rejects.toMatchObject({
+        code: "ENOENT",
+        message: expect.stringContaining("no such file") as string,
+      });
+      expect((await threads.read(file)).identity.events).toBeGreaterThan(0);
+    } finally {
+      await threads.end();
+    }
+  });
+
+  test("that is ended fails what it was asked for", async () => {
+    const threads = new EventThreads(1);
+    const reading = threads.read(file);
+    await Promise.all([expect(reading).rejects.toThrow("ended without an answer"), threads.end()]);
+  });
+});

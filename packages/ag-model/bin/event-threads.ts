@@ -1,0 +1,109 @@
+/** Reads files and prepares servers' events in threads, beside each other. */
+import { Worker } from "node:worker_threads";
+import { XelFormatError, type XelErrorCode } from "xel-parser/format";
+import type { EventColumns } from "../src/events/index.ts";
+import { buffersOfEvents } from "../src/replication/index.ts";
+import {
+  readFileEvents,
+  type EventWork,
+  type FileEvents,
+  type FileToRead,
+  type ServerEvents,
+} from "./event-work.ts";
+
+/** What a thread is asked for. */
+export type ThreadTask =
+  | { readonly kind: "read"; readonly file: FileToRead }
+  | { readonly kind: "prepare"; readonly parts: readonly EventColumns[] };
+
+/** What a thread answers: one answer per task. Between threads an error keeps its message and stack, and loses its class and code. */
+export type ThreadAnswer =
+  | { readonly kind: "done"; readonly result: FileEvents | ServerEvents }
+  | {
+      readonly kind: "noEventFile";
+      readonly code: XelErrorCode;
+      readonly offset: number;
+      readonly message: string;
+    }
+  | { readonly kind: "failed"; readonly error: Error; readonly code: string | undefined };
+
+interface WaitingTask {
+  readonly task: ThreadTask;
+  readonly memory: readonly ArrayBuffer[];
+  readonly answer: PromiseWithResolvers<FileEvents | ServerEvents>;
+}
+
+/** Threads that take one task after the other; events go to them and back without a copy. */
+export class EventThreads implements EventWork {
+  readonly isBeside = true;
+  readonly #most: number;
+  readonly #threads = new Set<Worker>();
+  readonly #idle = new Set<Worker>();
+  readonly #waiting: WaitingTask[] = [];
+  readonly #tasks = new Map<Worker, WaitingTask>();
+
+  /** @param most threads at the same time; each starts when there is work for it */
+  constructor(most: number) {
+    this.#most = most;
+  }
+
+  /** Standard input belongs to the main thread. */
+  read(file: FileToRead): Promise<FileEvents> {
+    return file.path === "-"
+      ? readFileEvents(file)
+      : (this.#run({ kind: "read", file }) as Promise<FileEvents>);
+  }
+
+  prepare(parts: readonly EventColumns[]): Promise<ServerEvents> {
+    const memory = parts.flatMap((columns) => buffersOfEvents({ columns }));
+    return this.#run({ kind: "prepare", parts }, memory);
+  }
+
+  async end(): Promise<void> {
+    this.#waiting.length = 0;
+    await Promise.all([...this.#threads].map((thread) => thread.terminate()));
+  }
+
+  #run(task: ThreadTask, memory: readonly ArrayBuffer[] = []): Promise<FileEvents | ServerEvents> {
+    const waiting: WaitingTask = { task, memory, answer: Promise.withResolvers() };
+    this.#waiting.push(waiting);
+    const [idle] = this.#idle;
+    const thread = idle ?? (this.#threads.size < this.#most ? this.#start() : undefined);
+    if (thread !== undefined) this.#giveNext(thread);
+    return waiting.answer.promise;
+  }
+
+  #start(): Worker {
+    const thread = new Worker(new URL("event-worker.ts", import.meta.url));
+    this.#threads.add(thread);
+    thread.on("message", (answer: ThreadAnswer) => {
+      const { resolve, reject } = this.#tasks.get(thread)!.answer;
+      if (answer.kind === "done") resolve(answer.result);
+      else reject(errorOf(answer));
+      this.#giveNext(thread);
+    });
+    thread.on("error", (error) => this.#tasks.get(thread)?.answer.reject(error));
+    thread.on("exit", () => {
+      this.#threads.delete(thread);
+      this.#idle.delete(thread);
+      this.#tasks.get(thread)?.answer.reject(new Error("The thread ended without an answer."));
+      if (this.#waiting.length > 0) this.#giveNext(this.#start());
+    });
+    return thread;
+  }
+
+  #giveNext(thread: Worker): void {
+    this.#tasks.delete(thread);
+    const next = this.#waiting.shift();
+    if (next === undefined) return void this.#idle.add(thread);
+    this.#idle.delete(thread);
+    this.#tasks.set(thread, next);
+    thread.postMessage(next.task, next.memory);
+  }
+}
+
+function errorOf(answer: Exclude<ThreadAnswer, { readonly kind: "done" }>): Error {
+  if (answer.kind === "noEventFile") return new XelFormatError(answer.code, answer.offset, answer.message);
+  const { error, code } = answer;
+  return code === undefined ? error : Object.assign(error, { code });
+}

@@ -1,0 +1,37 @@
+/** The thread's side of `event-threads.ts`. */
+import { parentPort } from "node:worker_threads";
+import { XelFormatError } from "xel-parser/format";
+import { mergeColumns } from "../src/events/index.ts";
+import { buffersOfEvents, prepareEvents } from "../src/replication/index.ts";
+import type { ThreadAnswer, ThreadTask } from "./event-threads.ts";
+import { readFileEvents, type FileEvents, type ServerEvents } from "./event-work.ts";
+
+parentPort?.on("message", (task: ThreadTask) => void answer(task));
+
+async function answer(task: ThreadTask): Promise<void> {
+  try {
+    const result = await resultOf(task);
+    send({ kind: "done", result }, buffersOfEvents(result));
+  } catch (error) {
+    send(failure(error));
+  }
+}
+
+async function resultOf(task: ThreadTask): Promise<FileEvents | ServerEvents> {
+  if (task.kind === "read") return readFileEvents(task.file);
+  const columns = mergeColumns(task.parts);
+  return { columns, prepared: prepareEvents(columns) };
+}
+
+function failure(thrown: unknown): ThreadAnswer {
+  if (thrown instanceof XelFormatError) {
+    const { code, offset, message } = thrown;
+    return { kind: "noEventFile", code, offset, message };
+  }
+  const error = thrown instanceof Error ? thrown : new Error(String(thrown));
+  return { kind: "failed", error, code: "code" in error ? String(error.code) : undefined };
+}
+
+function send(message: ThreadAnswer, memory: readonly ArrayBuffer[] = []): void {
+  parentPort?.postMessage(message, memory);
+}
