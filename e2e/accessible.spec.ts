@@ -60,7 +60,7 @@ const SCREENS: readonly (readonly [address: string, state: (page: Page) => Locat
   ["/compare", (page) => page.getByRole("table", { name: "Changes" })],
   ["/what-if", (page) => page.getByRole("table", { name: "Commits now and then" })],
   ["/raw-events?block=640", (page) => page.getByRole("row", { selected: true })],
-  ["/raw-events?rows=commits", (page) => page.getByRole("columnheader", { name: "Woken after" })],
+  ["/raw-events?rows=commits", (page) => page.getByRole("columnheader", { name: "Waited" })],
 ];
 
 for (const [address, state] of SCREENS) {
