@@ -169,6 +169,16 @@ test("an analysis begins with what was read and prepared on receipt: the file is
   expect((await analyser.analyse({ ...request, sources }, () => {}).done).files).toEqual(again.files);
 });
 
+test("what was prepared of one of a server's files does not serve their analysis: both are read, and held against their checksums", async () => {
+  const analyser = workerAnalyser(undefined, 1);
+  const request = requestFor(await fileOfPrimary(), "primary");
+  const [file] = request.files;
+  await analyser.recognise({ path: file.path, name: "a.xel", storedAt: file.path, prepares: true }, "c").done;
+  const sources = [{ name: "a.xel", path: file.path, checksum: { bytes: 1, sha256: "" } }];
+  const files = [file, { ...file, id: "g", name: "b.xel" }];
+  await expect(analyser.analyse({ ...request, files, sources }, () => {}).done).rejects.toThrow("a.xel");
+});
+
 test("an analysis reports its phases in order, its first picture, and what is kept", async () => {
   const phases: Progress["phase"][] = [];
   const previews: Uint8Array[] = [];

@@ -12,7 +12,7 @@ import type { AnalysisRequest } from "./analyse.ts";
 import { DecodedFiles } from "./decoded-files.ts";
 import type { DecodedFile } from "./decoded-files.ts";
 import type { FileToReceive, ReceivedFile } from "./received-file.ts";
-import { AnalysisError } from "@aglens/engine/analysis";
+import { AnalysisError, isServersOnly } from "@aglens/engine/analysis";
 import { CancelledError } from "./job.ts";
 import { AnalysisQueue, limitsOfMachine } from "./analysis-queue.ts";
 import type { AnalysisLimits, QueuedJob } from "./analysis-queue.ts";
@@ -193,11 +193,13 @@ function withEvents<T>(request: AnalysisRequest, kept: DecodedFiles, begin: (tas
   return coming === null ? beginNow() : jobInTurn((next) => coming.then(next), beginNow);
 }
 
-/** An analysis with what is kept of its files. */
+/** An analysis with what is kept of its files and serves it; the rest is given up. */
 function analysisOf(request: AnalysisRequest, kept: DecodedFiles): Task {
-  const decoded = request.files.flatMap(({ path }) => {
+  const decoded = request.files.flatMap((file) => {
+    const { path } = file;
     const events = kept.take(path);
-    return events === null ? [] : [{ path, ...events }];
+    const serves = events?.columns || isServersOnly(file, request.files);
+    return events === null || !serves ? [] : [{ path, ...events }];
   });
   return { kind: "analyse", request, decoded };
 }

@@ -15,7 +15,7 @@ import { xmlText } from "@aglens/ag-model/replication";
 import type { PreparedEvents } from "@aglens/ag-model/replication";
 import type { Answer, Question } from "@aglens/engine/answers";
 import { filesToPack } from "@aglens/engine/aglens-file";
-import { PREVIEW_FILE, SUMMARY_FILE } from "@aglens/engine/analysis";
+import { isServersOnly, PREVIEW_FILE, SUMMARY_FILE } from "@aglens/engine/analysis";
 import {
   captureNameOf,
   filesToAnalyse,
@@ -480,7 +480,7 @@ export class LocalCaptures {
     if (kept !== null && capture.notes.length === 0) capture.notes = kept.record.notes;
     const withBytes = files.map((file) => {
       const { blob = new Blob(), columns = null, prepared = null } = capture.bytes.get(file.id) ?? {};
-      return { ...file, blob, columns, prepared };
+      return { ...file, blob, columns, prepared: isServersOnly(file, files) ? prepared : null };
     });
     for (const file of files) takeEvents(capture.bytes.get(file.id));
     this.#means.readers.rest();

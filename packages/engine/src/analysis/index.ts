@@ -9,3 +9,4 @@ export {
   type FilesToAnalyse,
 } from "./analyse.ts";
 export type { OnFileProgress } from "./progress.ts";
+export { isServersOnly } from "./server-inputs.ts";

@@ -27,6 +27,12 @@ interface NamedFile<File extends AnalysedFile> {
 /** Bytes of an event in a file, about: how much memory is made ready, no more. */
 const EVENT_BYTES = 75;
 
+/** Whether an analysis takes what was prepared of a file alone: of several files of a server it has to be prepared of all together. */
+export const isServersOnly = <File extends Pick<AnalysedFile, "replica">>(
+  file: File,
+  files: readonly File[],
+): boolean => files.every((other) => other === file || other.replica !== file.replica);
+
 /** One input per server; its role is a hint for a server whose events show none. */
 export async function serverInputs<File extends AnalysedFile>(
   files: readonly File[],
