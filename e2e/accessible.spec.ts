@@ -52,6 +52,11 @@ test("screens before a capture, in light and dark, at 360 to 2560 px", async ({ 
 const SCREENS: readonly (readonly [address: string, state: (page: Page) => Locator])[] = [
   ["", (page) => page.getByRole("region", { name: "Verdict" }).getByText("network").first()],
   ["/timeline?block=640", (page) => page.getByRole("gridcell").first()],
+  ["/timeline?block=640&kept=641", (page) => page.getByRole("columnheader", { name: "Sum" })],
+  [
+    "/timeline?iso=hop0.secondaryFlush",
+    (page) => page.getByRole("button", { name: /^Select block/u }).first(),
+  ],
   ["/timeline?sel=60000000_70000000", (page) => page.getByRole("slider", { name: "Selection begins" })],
   ["/timeline?where=secondaryFlush%401%3E50000", (page) => page.getByRole("complementary", { name: "Hits" })],
   ["/sequence?block=640", (page) => page.locator("main").getByText("remote harden").first()],
