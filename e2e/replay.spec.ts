@@ -9,7 +9,7 @@ test("what if: the overview leads to the prediction, arrows change it, the addre
   await expect(page.getByRole("heading", { level: 1 })).toContainText(
     "With SQL2 asynchronous, commits would finish in",
   );
-  await expect(page).toHaveURL(/change=async%3ASQL2/u);
+  await expect(page).toHaveURL(/change=async:SQL2/u);
   await expect(page.getByRole("table", { name: "Commits now and then" })).toContainText("Then, predicted");
   await page.keyboard.press("ArrowDown");
   await expect(page.getByRole("heading", { level: 1 })).not.toContainText("With SQL2 asynchronous");
