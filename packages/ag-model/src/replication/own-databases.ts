@@ -40,7 +40,10 @@ interface Votes {
 }
 
 /** What was found in the same events before. */
-export type KnownDatabases = Pick<OwnDatabases, "guids" | "localIds">;
+export interface KnownDatabases extends Pick<OwnDatabases, "guids"> {
+  /** Number of the database by database_id: one that was restored has had several. */
+  readonly learned: ReadonlyMap<number, number>;
+}
 
 /** A part of one server's events while its databases are found. */
 export interface VotingEvents {
@@ -102,10 +105,13 @@ export class DatabaseFinder {
     };
   }
 
+  /** What the events so far show, for a finder that goes through them again. */
+  get known(): KnownDatabases {
+    return { guids: this.#guids, learned: this.#learned() };
+  }
+
   #learned(): ReadonlyMap<number, number> {
-    if (this.#known === undefined) return mostVoted(this.#votes, this.#certain);
-    const pairs = this.#known.localIds.map((local, own) => [local, own] as const);
-    return new Map(pairs.filter(([local]) => local >= 0));
+    return this.#known?.learned ?? mostVoted(this.#votes, this.#certain);
   }
 
   /** Where databases share block ids it takes more than the id to know whose block an event names. */

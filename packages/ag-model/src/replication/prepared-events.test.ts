@@ -95,6 +95,18 @@ it("prepares rollover files as it does their events together, whatever numbers t
   expect(prepareParts([second, first, third])).toEqual(prepareEvents(mergeColumns([second, first, third])));
 });
 
+it("knows the action of an event whose file brings nothing else that is new", () => {
+  const flow = (at: number, action: string): EventSpec[] => [
+    { kind: "databaseFlowControl", published: at, database: "sales", action },
+  ];
+  // Events of a new shape in two files, then a file with one of the same shape and another action.
+  const files = [eventColumns(localEvents(paths[0])), flow(1e9, "Set"), flow(2e9, "Clear")].map((file) =>
+    Array.isArray(file) ? eventColumns(file) : file,
+  );
+  const { columns } = prepareParts(files).single;
+  expect(Array.from(columns.action.slice(-2), (text) => columns.texts[text])).toEqual(["Set", "Clear"]);
+});
+
 describe("files that are read in turn", () => {
   /** Reads files, and keeps how many were in memory at once. */
   function inTurn(files: readonly EventColumns[]) {
@@ -151,6 +163,21 @@ it("begins again where the database of the first events shows only after many ot
   const { databases, blocks } = prepareEvents(eventColumns([...written, ...received]));
   expect(databases.localIds).toEqual([7]);
   // None of them is of a foreign database.
+  expect(blocks.length).toBe(BLOCKS);
+  expect(new Set(blocks.database)).toEqual(new Set([0]));
+});
+
+it("keeps each database_id that a database had when it begins again", () => {
+  const B = (i: number): bigint => blockId(1, 16 + 8 * i);
+  const BLOCKS = 20_000;
+  // The log writes of blocks come long before what names the database; it was restored under another number.
+  const written = Array.from({ length: BLOCKS }, (_, i): EventSpec => {
+    return { kind: "flushStart", at: 10 * i, local: i < BLOCKS / 2 ? 5 : 7, block: B(i) };
+  });
+  const hardened = [5, 7].map((local, i): EventSpec => {
+    return { kind: "commitManagerHarden", at: 10 * (BLOCKS + i), database: "sales", local, block: B(i) };
+  });
+  const { blocks } = prepareEvents(eventColumns([...written, ...hardened]));
   expect(blocks.length).toBe(BLOCKS);
   expect(new Set(blocks.database)).toEqual(new Set([0]));
 });

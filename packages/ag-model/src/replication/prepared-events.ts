@@ -15,7 +15,12 @@ import type { UniqueIds } from "./ascending-ids.ts";
 import { IdNumbers, wordsOf } from "./event-ids.ts";
 import { PlacesOfParts, type EventPlaces } from "./event-places.ts";
 import { OwnBlockNumbers, type OwnBlocks } from "./own-blocks.ts";
-import { DatabaseFinder, type OwnDatabases, type VotingEvents } from "./own-databases.ts";
+import {
+  DatabaseFinder,
+  type KnownDatabases,
+  type OwnDatabases,
+  type VotingEvents,
+} from "./own-databases.ts";
 import {
   collectInstants,
   noInstants,
@@ -58,7 +63,7 @@ export function prepareParts(parts: readonly EventColumns[]): PreparedEvents {
   if (!parts.every((part) => preparation.add(part))) return prepareEvents(mergeColumns(parts));
   const prepared = preparation.finish();
   if (prepared !== null) return prepared;
-  const again = new Preparation(expected, preparation);
+  const again = new Preparation(expected, preparation.databases);
   for (const part of parts) again.add(part);
   return again.finish()!;
 }
@@ -79,7 +84,7 @@ export async function prepareInTurn(from: FilesInTurn): Promise<PreparedEvents> 
   if (!(await addInTurn(preparation, from))) return prepareTogether(from);
   const prepared = preparation.finish();
   if (prepared !== null) return prepared;
-  const again = new Preparation(from.events, preparation);
+  const again = new Preparation(from.events, preparation.databases);
   await addInTurn(again, from);
   return again.finish()!;
 }
@@ -138,17 +143,16 @@ class Preparation {
 
   /**
    * @param expected about how many events will come
-   * @param before a preparation of the same events that found out at its end which databases they are of
+   * @param known the databases as another preparation of the same events found them out at its end
    */
-  constructor(expected: number, before?: Preparation) {
+  constructor(expected: number, known?: KnownDatabases) {
     this.#expected = expected;
-    this.#databases = new DatabaseFinder(before?.databases);
+    this.#databases = new DatabaseFinder(known);
   }
 
   /** What the events so far show of databases. */
-  get databases(): OwnDatabases & { readonly examples: EventColumns } {
-    const examples = this.#shapes.examples();
-    return { ...this.#databases.databases(examples), examples };
+  get databases(): KnownDatabases {
+    return this.#databases.known;
   }
 
   /** Takes the next events. @returns false, and takes none, where the first was published before the last one so far */
@@ -216,10 +220,12 @@ class Preparation {
 
   /** What was prepared; null where events that came late showed earlier ones to be of another database: then it has to begin again. */
   finish(): PreparedEvents | null {
-    const { examples, ...databases } = this.databases;
+    const examples = this.#shapes.examples();
+    const databases = this.#databases.databases(examples);
     if (databases.ofShape.some((database, shape) => database !== this.#databaseOfShape[shape])) return null;
     const { high, low, place } = this.#ids.ascending();
-    const { single, rows } = this.#single.finish(examples.texts);
+    // Examples have no texts of actions, which are no part of a shape, from the last parts.
+    const { single, rows } = this.#single.finish(this.#numbers.texts);
     return {
       length: this.#length,
       firstTicks: this.#firstTicks,
