@@ -38,3 +38,11 @@ test("what a server stood still for counts as its own, in whichever stages it fe
     share: 0.4,
   });
 });
+
+test("without the secondary's file its part and the network's are one: of the whole, not of what the primary saw", () => {
+  expect(of({ remoteHarden: 100, send: 2, ackReceive: 1, wireOut: null })).toEqual({
+    name: "the network with SQL2",
+    stoodStill: false,
+    share: 0.97,
+  });
+});

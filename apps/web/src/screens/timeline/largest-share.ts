@@ -3,7 +3,7 @@ import type { PausedPath, Summary } from "@aglens/contract";
 import { REMOTE_STAGE_IDS, type StageId } from "@aglens/ag-model/replication";
 import { placeOf, type ReplicaNames } from "../../lanes/palette.ts";
 import { formatPercent } from "../../ui/words.ts";
-import type { Means } from "../stage-rows.ts";
+import { isHidden, type Means } from "../stage-rows.ts";
 
 export interface LargestShare {
   /** As it begins a sentence's second half. */
@@ -14,7 +14,8 @@ export interface LargestShare {
 }
 
 /**
- * The largest part of the stages of a mean remote path; null where none is known.
+ * The largest part of the stages of a mean remote path; null where none is known. Without the secondary's file its part and the
+ * network's are one.
  * @param paused what of the means is a server's that stood still: no stage's, and not the network's
  */
 export function largestShare(
@@ -34,6 +35,9 @@ export function largestShare(
     stillUs += still;
     add(partName(id, names), us - still);
   }
+  const unseen = isHidden(means) ? Math.max(0, (means["remoteHarden"] ?? 0) - whole) : 0;
+  whole += unseen;
+  add(`the network with ${names.secondary}`, unseen);
   const [largest] = [...sums].toSorted((a, b) => b[1] - a[1]);
   if (largest === undefined || !(whole > 0)) return null;
   if (paused !== null && stillUs > largest[1])
