@@ -15,7 +15,7 @@ const block = (row: number, more: Partial<Sequence> = {}): Sequence => ({
   ...more,
 });
 
-async function pane(blocks: readonly [Sequence, ...Sequence[]], summary = {}) {
+async function pane(blocks: readonly [Sequence, ...Sequence[]], summary = {}, isAtHandKept = false) {
   const [atHand, ...others] = blocks;
   const answered = { isStale: false, error: null, code: null, retry: vi.fn() };
   const toggle = vi.fn<(row: number) => void>();
@@ -28,7 +28,7 @@ async function pane(blocks: readonly [Sequence, ...Sequence[]], summary = {}) {
     <TimelineContext value={timeline}>
       <BlocksPane />
     </TimelineContext>,
-    { summary, view: { block: atHand.row, kept: others.map(({ row }) => row) } },
+    { summary, view: { block: atHand.row, kept: (isAtHandKept ? blocks : others).map(({ row }) => row) } },
   );
   const words = (opened.container.textContent ?? "").replaceAll(/[\u2009\u00a0]/gu, " ");
   return { ...opened, words, toggle };
@@ -53,6 +53,12 @@ test("a press on a block makes it the one at hand, another takes it out", async 
   const { view, toggle } = await pane([block(7), block(3)]);
   fireEvent.click(screen.getByRole("button", { name: "Select without 00000022:00000003" }));
   expect(toggle).toHaveBeenCalledWith(3);
+  fireEvent.click(screen.getByRole("button", { name: "00000022:00000003" }));
+  expect([view().block, view().kept]).toEqual([3, [7]]);
+});
+
+test("a block that is kept already is not kept twice when another one is taken to hand", async () => {
+  const { view } = await pane([block(7), block(3)], {}, true);
   fireEvent.click(screen.getByRole("button", { name: "00000022:00000003" }));
   expect([view().block, view().kept]).toEqual([3, [7]]);
 });

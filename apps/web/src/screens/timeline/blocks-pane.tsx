@@ -1,7 +1,7 @@
 import type { ReactNode } from "react";
 import type { Sequence } from "@aglens/contract";
 import { BlockBar } from "../../charts/block-bar.tsx";
-import { barLength, type BarStages, type PausedStages } from "../../charts/block-pieces.ts";
+import { barLength } from "../../charts/block-pieces.ts";
 import { Problem } from "../../frame/problem.tsx";
 import { type ReplicaNames, stageToken } from "../../lanes/palette.ts";
 import { Button, Kbd, Swatch, Value } from "../../ui/controls.tsx";
@@ -11,7 +11,9 @@ import { blockName } from "../database.ts";
 import { primaryMoved } from "../phase.ts";
 import { useReplicaNames } from "../replica-names.ts";
 import { type ComparedFigure, comparedRows } from "./compared-blocks.ts";
+import { pausedOfHop, stagesOfHop } from "./hop-bar.ts";
 import { ROLES } from "./released-by.ts";
+import { selectedRows } from "./selected-rows.ts";
 import { paneStageWords } from "./stage-names.ts";
 import { useTimeline } from "./timeline-context.ts";
 import laneFrame from "../lane-frame.module.css";
@@ -51,7 +53,7 @@ function Blocks({ blocks }: { readonly blocks: readonly Sequence[] }): ReactNode
   const given = useReplicaNames();
   const names = primaryMoved(summary) ? ROLES : given;
   const isAcross = new Set(blocks.map(({ phase }) => phase)).size > 1;
-  const scaleUs = Math.max(1, ...blocks.map((block) => barLength(stagesOf(block, view.secondary))));
+  const scaleUs = Math.max(1, ...blocks.map((block) => barLength(stagesOfHop(hopOf(block, view.secondary)))));
   return (
     <>
       {isAcross ? (
@@ -81,15 +83,10 @@ function BlockLine({ block, letter, scaleUs }: LineProps): ReactNode {
   const { selection } = useTimeline();
   const { row } = block;
   const name = blockName(summary, block);
+  const hop = hopOf(block, view.secondary);
   const isAtHand = row === view.block;
   const toHand = (): void =>
-    setView(
-      {
-        block: row,
-        kept: [...view.kept.filter((each) => each !== row), ...(view.block === null ? [] : [view.block])],
-      },
-      "replace",
-    );
+    setView({ block: row, kept: selectedRows(view).filter((each) => each !== row) }, "replace");
   return (
     <li data-at-hand={isAtHand}>
       <b>{letter}</b>
@@ -100,28 +97,14 @@ function BlockLine({ block, letter, scaleUs }: LineProps): ReactNode {
       <Button kind="quiet" aria-label={`Select without ${name}`} onClick={() => selection.toggle(row)}>
         ×
       </Button>
-      <BlockBar
-        stages={stagesOf(block, view.secondary)}
-        paused={pausedOf(block, view.secondary)}
-        scaleUs={scaleUs}
-        height={10}
-      />
+      <BlockBar stages={stagesOfHop(hop)} paused={pausedOfHop(hop)} scaleUs={scaleUs} height={10} />
     </li>
   );
 }
 
-/** Durations of a block's stages towards a secondary, as a block bar draws them. */
-function stagesOf({ hops }: Sequence, secondary: number): BarStages {
-  const hop = hops.find((each) => each.secondary === secondary);
-  return Object.fromEntries((hop?.stages ?? []).map(({ id, duration }) => [id, duration]));
-}
-
-/** What of them a server stood still for. */
-function pausedOf({ hops }: Sequence, secondary: number): PausedStages {
-  const hop = hops.find((each) => each.secondary === secondary);
-  const paused = (hop?.stages ?? []).filter(({ isPaused }) => isPaused);
-  return { stages: Object.fromEntries(paused.map(({ id, duration }) => [id, duration ?? 0])) };
-}
+/** The block's way to a secondary; none where it was not sent there. */
+const hopOf = ({ hops }: Sequence, secondary: number): Sequence["hops"][number] | undefined =>
+  hops.find((each) => each.secondary === secondary);
 
 /** A column per block, then how far they differ, then their sum. */
 function Comparison({

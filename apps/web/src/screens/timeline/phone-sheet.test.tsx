@@ -30,12 +30,26 @@ const block = {
         duration: DURATIONS[id] ?? null,
         share: null,
         rank: id === "secondaryFlush" ? 100 : 50,
+        typical: null,
         obtained: "measured" as const,
         uncertaintyUs: null,
         isPaused: false,
       })),
     },
   ],
+};
+
+/** The same block of a capture in which SQL2 stood still while its log write and the way out ran. */
+const pausedBlock = {
+  ...block,
+  hops: block.hops.map((each) => ({
+    ...each,
+    pause: { end: "secondary" as const, us: 606_773 },
+    stages: each.stages.map((stage) => ({
+      ...stage,
+      isPaused: stage.id === "secondaryFlush" || stage.id === "wireOut",
+    })),
+  })),
 };
 
 const sequence = { value: block, isStale: false, error: null, code: null, retry: () => undefined };
@@ -45,10 +59,10 @@ beforeEach(() => {
   device = fakeScreen({ width: 390, height: 844 });
 });
 
-async function open(row: number | null = SLOW_BLOCK.row) {
+async function open(row: number | null = SLOW_BLOCK.row, shown = timeline) {
   device.setMedia(PHONE, true);
   return openCapture(
-    <TimelineContext value={timeline}>
+    <TimelineContext value={shown}>
       <PhoneSheet />
     </TimelineContext>,
     { view: { block: row } },
@@ -72,6 +86,18 @@ test("a glance has the stage that took most with its class, the bar and four fig
   expect(plain()).toContain("SQL1 log write 5.42 ms");
   expect(plain()).toContain("released by SQL2's ack");
   expect(within(sheet()).queryByRole("table")).toBeNull();
+});
+
+test("of a server that stood still a glance says that, and its bar names no stage for it", async () => {
+  const { container } = await open(SLOW_BLOCK.row, {
+    ...timeline,
+    sequence: { ...sequence, value: pausedBlock },
+  });
+  // 523,692 + 83,081 µs of both stages.
+  expect(plain()).toContain("SQL2 stood still 607 ms");
+  expect(plain()).not.toContain("Log write, SQL2");
+  expect(plain()).not.toContain("bad");
+  expect(container.querySelectorAll(".stage.wait")).toHaveLength(2);
 });
 
 test("pulled up it has all stages, pulled down it is a glance again, and then the block is let go", async () => {

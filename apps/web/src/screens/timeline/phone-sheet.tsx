@@ -2,6 +2,7 @@ import { type PointerEvent, type ReactNode, useRef, useState } from "react";
 import { REMOTE_STAGE_IDS, type StageId } from "@aglens/ag-model/replication";
 import type { Sequence, Summary } from "@aglens/contract";
 import { BlockBar } from "../../charts/block-bar.tsx";
+import type { ReplicaNames } from "../../lanes/palette.ts";
 import { PHONE, useMedia } from "../../ui/use-media.ts";
 import { durationText, rankText } from "../../ui/words.ts";
 import { useCapture } from "../capture-context.ts";
@@ -9,6 +10,7 @@ import { inItsPhase } from "../phase.ts";
 import { replicaNames } from "../replica-names.ts";
 import { BlockPane } from "./block-pane.tsx";
 import { classWord } from "./block-tip.tsx";
+import { pausedOfHop, stagesOfHop } from "./hop-bar.ts";
 import { releaseWords } from "./released-by.ts";
 import { paneStageWords } from "./stage-names.ts";
 import { useTimeline } from "./timeline-context.ts";
@@ -69,9 +71,10 @@ function Glance({
   const hop = sequence.hops.find((each) => each.secondary === secondary) ?? sequence.hops[0];
   if (hop === undefined) return <p>This block was sent to no secondary.</p>;
   const names = replicaNames(summary, hop.secondary);
-  const stages = Object.fromEntries(hop.stages.map(({ id, duration }) => [id, duration]));
+  const stages = stagesOfHop(hop);
   const longest = longestStage(sequence, hop);
-  const word = longest && isLogWrite(longest.id) ? classWord(longest.us, 0, true) : null;
+  const stoodStill = longest?.isPaused === true;
+  const word = longest && isLogWrite(longest.id) && !stoodStill ? classWord(longest.us, 0, true) : null;
   const harden = hop.remoteHarden ?? 0;
   const figures: readonly (readonly [string, string])[] = [
     ["remote harden", durationText(hop.remoteHarden)],
@@ -85,12 +88,19 @@ function Glance({
         <b>
           {longest === null
             ? sequence.lsn
-            : `${paneStageWords(longest.id, names)} ${durationText(longest.us)}`}
+            : stoodStill
+              ? pauseWords(longest, hop, names)
+              : `${paneStageWords(longest.id, names)} ${durationText(longest.us)}`}
         </b>
-        <span>{rankText(longest?.rank)}</span>
+        <span>{stoodStill ? null : rankText(longest?.rank)}</span>
         {word === null ? null : <em data-bad={word === "bad"}>{word}</em>}
       </p>
-      <BlockBar stages={stages} scaleUs={Math.max(1, harden, stages["localFlush"] ?? 0)} height={12} />
+      <BlockBar
+        stages={stages}
+        paused={pausedOfHop(hop)}
+        scaleUs={Math.max(1, harden, stages["localFlush"] ?? 0)}
+        height={12}
+      />
       <dl className={styles.figures}>
         {figures.map(([label, value]) => (
           <div key={label}>
@@ -108,13 +118,25 @@ interface LongestStage {
   readonly id: StageId;
   readonly us: number;
   readonly rank: number | null;
+  /** A server stood still for most of it: it is no stage's. */
+  readonly isPaused: boolean;
+}
+
+/** Who stood still, and for how long: of a log write on the primary's own disk only the primary can. */
+function pauseWords(
+  { id, us }: LongestStage,
+  { pause }: Sequence["hops"][number],
+  names: ReplicaNames,
+): string {
+  if (id === "localFlush") return `${names.primary} stood still ${durationText(us)}`;
+  return `${pause === null ? "A server" : names[pause.end]} stood still ${durationText(pause?.us ?? us)}`;
 }
 
 /** What its commits waited for most: the local log write where that released them, else the longest stage of the path. */
 function longestStage({ gate }: Sequence, hop: Sequence["hops"][number]): LongestStage | null {
   const wanted: readonly StageId[] = gate === 1 ? ["localFlush"] : REMOTE_STAGE_IDS;
-  const known = hop.stages.flatMap(({ id, duration, rank }) =>
-    duration === null || !wanted.includes(id) ? [] : [{ id, us: duration, rank }],
+  const known = hop.stages.flatMap(({ id, duration, rank, isPaused }) =>
+    duration === null || !wanted.includes(id) ? [] : [{ id, us: duration, rank, isPaused }],
   );
   return known.toSorted((a, b) => b.us - a.us)[0] ?? null;
 }
