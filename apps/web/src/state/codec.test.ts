@@ -26,7 +26,7 @@ const view: fc.Arbitrary<View> = fc.record({
   selected: stretch,
   rulers: fc.array(fc.tuple(rulerEnd, rulerEnd), { maxLength: 3 }),
   block: fc.option(fc.integer({ min: 0, max: 0xffff_fffe }), { nil: null }),
-  kept: fc.array(fc.integer({ min: 0, max: 0xffff_fffe }), { maxLength: 4 }),
+  kept: fc.array(fc.integer({ min: 0, max: 0xffff_fffe }), { maxLength: 3 }),
   secondary: fc.integer({ min: 0, max: 15 }),
   sort: fc.constantFrom("remoteHarden" as const, "commit" as const, "wireOut" as const),
   descending: fc.boolean(),

@@ -29,6 +29,9 @@ const EVENT_NAME = /^\w{1,128}$/u;
 /** Letters of an LSN in a link. */
 const LSN_LETTERS = 17;
 
+/** Beside the block at hand: four stand beside each other. */
+const MOST_KEPT = 3;
+
 const row = z.coerce.number().int().min(0).max(0xffff_fffe);
 /** `Sales1:0000017b:00000031`; of a capture of one database the LSN alone. Names may have colons. */
 const namedBlock = z
@@ -48,7 +51,7 @@ const ViewSchema = z.object({
   range,
   selected: range,
   block: z.union([row, namedBlock]).nullable().catch(null),
-  kept: z.array(row).max(8).catch([]),
+  kept: z.array(row).max(MOST_KEPT).catch([]),
   secondary: z.coerce.number().int().min(0).max(LAST_REPLICA).nullable().catch(null),
   sort: SlowestSort.catch(DEFAULT_VIEW.sort),
   descending: z.boolean().catch(DEFAULT_VIEW.descending),

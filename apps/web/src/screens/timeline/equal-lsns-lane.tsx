@@ -35,7 +35,9 @@ export function EqualLsnsLane({ width }: { readonly width: number }): ReactNode 
     <div className={styles.markers}>
       <span>
         <b id="equal-lsns-name">Equal LSNs</b>
-        <small>{formatCount(count)} in two databases</small>
+        <small>
+          {formatCount(count)} in {summary.databases.length > 2 ? "several" : "two"} databases
+        </small>
       </span>
       <div style={{ width }}>
         {marks.length > 0 ? null : <p>Too many to be marked in this view: zoom in, or select a block</p>}
