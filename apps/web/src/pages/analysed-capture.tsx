@@ -33,13 +33,14 @@ import { linkedView, namedBlock } from "../screens/linked-view.ts";
 import { decodeView } from "../state/codec.ts";
 import { filterPreview } from "../state/filter-preview.ts";
 import { useView, viewUrl, withNamedBlock } from "../state/use-view.ts";
-import type { LinkedView, View } from "../state/view.ts";
+import type { LinkedView, NamedBlock, View } from "../state/view.ts";
 import { Button } from "../ui/controls.tsx";
 import { ZoomRow } from "../screens/timeline/zoom-row.tsx";
 import { KeepKeys, useKeys } from "../ui/keys.ts";
 import type { KeyId } from "../ui/keymap.ts";
 import { durationText } from "../ui/words.ts";
 import { FilterRow } from "./filter-row.tsx";
+import { MissingBlockRow } from "./missing-block-row.tsx";
 import { ReplicaStrip } from "./replica-strip.tsx";
 import { Search } from "./search.tsx";
 import { useScopedCapture } from "./use-scoped-capture.ts";
@@ -120,6 +121,7 @@ export function AnalysedCapture({ address, name, canChange, tab, onDamage, child
         tab={tab}
         status={status}
         isBusy={isBusy}
+        missingBlock={shown?.missingBlock ?? null}
         onDamage={onDamage}
       >
         <ScreenBoundary resetKeys={[tab]}>{children}</ScreenBoundary>
@@ -153,6 +155,13 @@ interface Status {
   readonly right: ReactNode;
 }
 
+interface FrameProps extends Omit<Props, "name"> {
+  readonly status: Status;
+  readonly isBusy: boolean;
+  /** Named by the link, and not in the capture. */
+  readonly missingBlock: NamedBlock | null;
+}
+
 /** App bar, search, replica strip and status bar around a screen of the open capture. */
 function CaptureFrame({
   address,
@@ -160,9 +169,10 @@ function CaptureFrame({
   tab,
   status,
   isBusy,
+  missingBlock,
   onDamage,
   children,
-}: Omit<Props, "name"> & { readonly status: Status; readonly isBusy: boolean }): ReactNode {
+}: FrameProps): ReactNode {
   const { summary, view, setView } = useCapture();
   const canShare = canChange && !isLocalId(address.id);
   const block = useSelectedBlock();
@@ -188,6 +198,7 @@ function CaptureFrame({
       strip={
         <div className={stripStyles.head}>
           <ReplicaStrip onDamage={onDamage} />
+          <MissingBlockRow block={missingBlock} />
           {tab === "timeline" && view.where === null && view.isolated.length === 0 ? (
             <ZoomRow onCopyLink={() => actions.copyLink?.()} />
           ) : null}

@@ -99,12 +99,33 @@ test("a block that a link names is selected by its row once it is found, and not
   expect(result.current.shown?.view.block).toBe(711);
 });
 
+test("a link that names a database's block selects none of another database, also where the capture has one alone", async () => {
+  const { result } = linked("Sales2");
+  await answer("c/summary", whole);
+  await answer(FIND, { rows: [found(640, 0)] });
+  expect(whole.databases.map(({ name }) => name)).toEqual(["Payroll"]);
+  expect(result.current.shown?.view.block).toBeNull();
+  expect(result.current.shown?.missingBlock?.database).toBe("Sales2");
+});
+
+test.each(["Payroll", null])(
+  "a link with %s as its database finds the block of the only one",
+  async (name) => {
+    const { result } = linked(name);
+    await answer("c/summary", whole);
+    await answer(FIND, { rows: [found(640, 0)] });
+    expect(result.current.shown?.view.block).toBe(640);
+    expect(result.current.shown?.missingBlock).toBeNull();
+  },
+);
+
 test.each([
   ["a database that the capture does not have", "Sales3", [found(640, 0)]],
   ["an LSN that the capture does not have", "Sales1", []],
-])("a link that names %s selects no block", async (_, name, rows) => {
+])("a link that names %s selects no block, and which is missing is known", async (_, name, rows) => {
   const { result } = linked(name);
   await answer("c/summary", SUMMARY);
   await answer(FIND, { rows });
   expect(result.current.shown?.view.block).toBeNull();
+  expect(result.current.shown?.missingBlock).toEqual({ database: name, lsn: "00000022:00000167" });
 });

@@ -17,6 +17,8 @@ interface Shown {
   readonly source: CaptureSource;
   readonly summary: Summary;
   readonly view: View;
+  /** The block that the link names and the capture does not have; null where there is none. */
+  readonly missingBlock: NamedBlock | null;
 }
 
 interface ScopedCapture {
@@ -51,7 +53,7 @@ export function useScopedCapture(
   const isScoped = database !== null || phase !== null;
   const scope = useAnswer(isScoped ? source.scopeSummary() : null, { keepsValue: false });
   const named = useNamedBlock(whole, value, view.block);
-  const { row } = named;
+  const { row, missing } = named;
   const summary = useMemo(
     () => (value === null || !isScoped ? value : scope.value && { ...value, ...scope.value }),
     [value, isScoped, scope.value],
@@ -60,8 +62,8 @@ export function useScopedCapture(
     (): Shown | null =>
       summary === null || row === undefined
         ? null
-        : { page, source, summary, view: viewOfLink(view, summary, row) },
-    [page, source, summary, view, row],
+        : { page, source, summary, view: viewOfLink(view, summary, row), missingBlock: missing },
+    [page, source, summary, view, row, missing],
   );
   const [last, setLast] = useState<Shown | null>(null);
   if (current !== null && current !== last) setLast(current);
@@ -82,6 +84,8 @@ export function useScopedCapture(
 interface FoundRow {
   /** Null for no block; undefined until it is known. */
   readonly row: number | null | undefined;
+  /** The name that the address has, where no block has it. */
+  readonly missing: NamedBlock | null;
   readonly error: string | null;
   readonly retry: () => void;
 }
@@ -90,13 +94,18 @@ interface FoundRow {
 function useNamedBlock(source: CaptureSource, summary: Summary | null, block: LinkedView["block"]): FoundRow {
   const named = typeof block === "object" ? block : null;
   const { value, error, retry } = useAnswer(named && source.findLsn(named.lsn), { keepsValue: false });
-  if (typeof block !== "object" || block === null) return { row: block, error: null, retry };
-  return { row: value && summary ? rowNamed(block, value, summary) : undefined, error, retry };
+  if (typeof block !== "object" || block === null) return { row: block, missing: null, error: null, retry };
+  const row = value && summary ? rowNamed(block, value, summary) : undefined;
+  return { row, missing: row === null ? block : null, error, retry };
 }
+
+/** Whether it is the one database of the capture, which needs no name. */
+const isAlone = (database: string, { databases }: Summary): boolean =>
+  databases.length < 2 && databases.every(({ name, id }) => name === database || id === database);
 
 function rowNamed({ database, lsn }: NamedBlock, { rows }: FoundBlocks, summary: Summary): number | null {
   const index = databaseIndex(summary, database);
-  if (index === null && database !== null && summary.databases.length > 1) return null;
+  if (index === null && database !== null && !isAlone(database, summary)) return null;
   // A text of digits alone is looked up as decimal too.
   const equal = rows.filter((each) => each.lsn === lsn && (index === null || each.database === index));
   return equal[0]?.row ?? null;

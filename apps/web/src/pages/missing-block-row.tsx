@@ -1,0 +1,25 @@
+import type { ReactNode } from "react";
+import { useCapture } from "../screens/capture-context.ts";
+import type { NamedBlock } from "../state/view.ts";
+import { Button } from "../ui/controls.tsx";
+import styles from "./filter-row.module.css";
+
+/** Under the strip: that the link names a block which this capture does not have. */
+export function MissingBlockRow({ block }: { readonly block: NamedBlock | null }): ReactNode {
+  const { setView } = useCapture();
+  if (block === null) return null;
+  const { database, lsn } = block;
+  return (
+    <section className={styles.row} aria-label="Block of the link">
+      <output>
+        The link names block <code>{lsn}</code>
+        {database === null ? "" : ` of ${database}`}, which this capture does not have.
+      </output>
+      <span className={styles.actions}>
+        <Button kind="quiet" onClick={() => setView({ block: null }, "replace")}>
+          Dismiss
+        </Button>
+      </span>
+    </section>
+  );
+}
