@@ -179,6 +179,19 @@ test("what was prepared of one of a server's files does not serve their analysis
   await expect(analyser.analyse({ ...request, files, sources }, () => {}).done).rejects.toThrow("a.xel");
 });
 
+test("files of one server that overlap are analysed alike, whether or not their events were kept on receipt", async () => {
+  const analyser = workerAnalyser(undefined, 1);
+  const request = requestFor(await fileOfPrimary(), "primary");
+  const [first] = request.files;
+  const path = join(folder, "b.xel");
+  await copyFile(first.path, path);
+  const files = [first, { ...first, id: "g", name: "b.xel", path }];
+  const fromDisk = await analyser.analyse({ ...request, files }, () => {}).done;
+  for (const { path: storedAt, name } of files)
+    await analyser.recognise({ path: storedAt, name, storedAt, prepares: false }, "c").done;
+  expect((await analyser.analyse({ ...request, files }, () => {}).done).files).toEqual(fromDisk.files);
+});
+
 test("an analysis reports its phases in order, its first picture, and what is kept", async () => {
   const phases: Progress["phase"][] = [];
   const previews: Uint8Array[] = [];

@@ -11,12 +11,16 @@ export type DecodeFile = (
   onProgress: (bytesDone: number, events: number, at: string | null) => void,
 ) => Promise<EventColumns>;
 
-/** Takes the events of files that were read before, and reads the others. */
+/**
+ * Takes the events of files that were read before, and reads the others. Who takes events uses them up: a file whose events are needed
+ * a second time is read then.
+ */
 export function withDecoded(decoded: readonly DecodedFile[], decode: DecodeFile): DecodeFile {
   const columnsAt = new Map(decoded.flatMap(({ path, columns }) => (columns ? [[path, columns]] : [])));
   return (file, onProgress) => {
     const columns = columnsAt.get(file.path);
     if (columns === undefined) return decode(file, onProgress);
+    columnsAt.delete(file.path);
     // The name that the files of a capture have together may be another.
     return Promise.resolve({
       ...columns,
