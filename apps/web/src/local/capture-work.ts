@@ -88,7 +88,7 @@ export class CaptureWork {
     onPreview: (preview: Uint8Array) => void,
   ): Promise<{ readonly work: CaptureWork; readonly analysed: AnalysedCapture }> {
     const { files: made, ...result } = await analyseFiles(
-      { files, topologies, decode, preparedOf, giveBack },
+      { files, topologies, decode: decoder(), preparedOf, giveBack },
       report,
       onPreview,
     );
@@ -172,18 +172,25 @@ function modelOf(made: AnalysisResult["files"]): CaptureModel {
 
 const preparedOf = ({ prepared }: FileOfCapture): PreparedEvents | null => prepared;
 
-function decode(
-  { blob, columns }: FileOfCapture,
+/** Gives the events of files where they are known. That uses them up: a file whose events are needed a second time is read then. */
+function decoder(): typeof readFileOf {
+  const used = new WeakSet<FileOfCapture>();
+  return (file, name, onProgress) => {
+    const { columns } = file;
+    if (columns === null || used.has(file)) return readFileOf(file, name, onProgress);
+    used.add(file);
+    // The name that the files of a capture have together may be another.
+    return Promise.resolve({ ...columns, files: columns.files.map((each) => ({ ...each, name })) });
+  };
+}
+
+const readFileOf = (
+  { blob }: FileOfCapture,
   name: string,
   onProgress: (bytesDone: number, events: number, at: string | null) => void,
-): Promise<EventColumns> {
-  if (columns !== null) {
-    // The name that the files of a capture have together may be another.
-    return Promise.resolve({ ...columns, files: columns.files.map((file) => ({ ...file, name })) });
-  }
-  return readEvents(piecesOf(blob), name, {
+): Promise<EventColumns> =>
+  readEvents(piecesOf(blob), name, {
     fileBytes: blob.size,
     onProgress: (bytesDone, events, ticks) =>
       onProgress(bytesDone, events, ticks === null ? null : filetimeText(ticks)),
   });
-}
