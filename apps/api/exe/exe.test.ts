@@ -4,7 +4,7 @@ import { join } from "node:path";
 import { strToU8, zipSync } from "fflate";
 import { afterEach, beforeEach, expect, test, vi } from "vitest";
 import { ownFolder } from "./places.ts";
-import { unpackOnce } from "./unpack.ts";
+import { keepUsed, unpackOnce } from "./unpack.ts";
 
 let folder: string;
 beforeEach(() => {
@@ -41,6 +41,21 @@ test("programs that nobody started for 90 days are deleted, others stay", () => 
   left?.at(91);
   unpackOnce(program, folder, "v3");
   expect(readdirSync(folder).toSorted()).toEqual(["v2", "v3"]);
+});
+
+test.each([
+  ["stays while it runs", keepUsed, ["v1", "v2"]],
+  ["is deleted when it has not run since", () => {}, ["v2"]],
+] as const)("a program that was started 100 days ago %s", (_, run, left) => {
+  vi.useFakeTimers();
+  try {
+    run(unpackOnce(program, folder, "v1"));
+    vi.advanceTimersByTime(100 * 86_400_000);
+    unpackOnce(program, folder, "v2");
+    expect(readdirSync(folder).toSorted()).toEqual(left);
+  } finally {
+    vi.useRealTimers();
+  }
 });
 
 test("another version has a place of its own; what an unfinished start left is no program", () => {

@@ -9,7 +9,7 @@ import { join } from "node:path";
 import { getAsset, getRawAsset } from "node:sea";
 import { ownFolder } from "./places.ts";
 import { PROGRAM, VERSION } from "./assets.ts";
-import { unpackOnce } from "./unpack.ts";
+import { keepUsed, unpackOnce } from "./unpack.ts";
 
 const own = ownFolder(process.platform, process.env, homedir());
 
@@ -24,6 +24,7 @@ const folder = unpackOnce(
   join(own, "program"),
   getAsset(VERSION, "utf8"),
 );
+keepUsed(folder);
 process.env["AGLENS_DATA"] ||= join(own, "data");
 if (!process.argv.includes("--no-open")) process.argv.push("--open");
 createRequire(join(folder, "package.json"))("./apps/api/dist/main.js");

@@ -12,8 +12,10 @@ import {
 import { dirname, join } from "node:path";
 import { unzipSync } from "fflate";
 
-/** Programs that were not started for so long are deleted; none that still runs is as old. */
-const UNUSED_MS = 90 * 86_400_000;
+const DAY_MS = 86_400_000;
+
+/** Programs that were in no use for so long are deleted. */
+const UNUSED_MS = 90 * DAY_MS;
 
 /**
  * Unpacks the program unless a start before this one has.
@@ -25,10 +27,26 @@ const UNUSED_MS = 90 * 86_400_000;
 export function unpackOnce(program: () => Uint8Array, folder: string, version: string): string {
   const place = join(folder, version);
   if (!existsSync(place)) unpack(program(), place);
+  markUsed(place);
+  deleteUnused(folder, Date.now());
+  return place;
+}
+
+/** Says each day that a program is in use: a server runs for months, and starts its threads from these files. */
+export function keepUsed(place: string): void {
+  const mark = (): void => {
+    try {
+      markUsed(place);
+    } catch {
+      // Somebody took its folder away: a time of it is of no use any more.
+    }
+  };
+  setInterval(mark, DAY_MS).unref();
+}
+
+function markUsed(place: string): void {
   const now = new Date();
   utimesSync(place, now, now);
-  deleteUnused(folder, now.getTime());
-  return place;
 }
 
 /** Other versions, and what starts that were ended half way left. */
