@@ -12,6 +12,7 @@ import {
   scopedModel,
   sequenceOfBlock,
   filteredBlocks,
+  isLongStretch,
   slowCommits,
   slowCommitsInWhole,
   slowestBlocks,
@@ -78,6 +79,16 @@ describe("one database of two", () => {
       },
     ];
     expect(rangeStatistics(model, whole, { scope: sales2, filter }).blocks).toBe(2);
+  });
+
+  test("is long by its own blocks and commits alone", () => {
+    // From 2 s on six blocks begin, of which three are its own; each has a commit.
+    const range = { from: 2e6, to: 8e6 };
+    const none = { database: null, phase: null };
+    const long = (scope: typeof sales2 | typeof none, most: number): boolean =>
+      isLongStretch(model, scope, range, most);
+    expect([5, 6].map((most) => long(none, most))).toEqual([true, false]);
+    expect([2, 3].map((most) => long(sales2, most))).toEqual([true, false]);
   });
 
   test("keeps the LSNs of its blocks", () => {
