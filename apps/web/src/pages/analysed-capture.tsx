@@ -1,6 +1,7 @@
 import {
   type ReactNode,
   useCallback,
+  useDeferredValue,
   useMemo,
   useEffect,
   useRef,
@@ -124,10 +125,18 @@ export function AnalysedCapture({ address, name, canChange, tab, onDamage, child
         missingBlock={shown?.missingBlock ?? null}
         onDamage={onDamage}
       >
-        <ScreenBoundary resetKeys={[tab]}>{children}</ScreenBoundary>
+        <ScreenBoundary resetKeys={[tab]}>
+          <BehindFrame>{children}</BehindFrame>
+        </ScreenBoundary>
       </CaptureFrame>
     </CaptureContext>
   );
+}
+
+/** Drawn first in a task of its own, which React parts: bars and strip around it take one already. */
+function BehindFrame({ children }: { readonly children: ReactNode }): ReactNode {
+  const isDrawn = useDeferredValue(true, false);
+  return isDrawn ? children : <KeepKeys />;
 }
 
 /** The screen that was open before this one. */
@@ -312,7 +321,11 @@ function Tabs({
   const nav = useRef<HTMLElement>(null);
   // In a narrow window the tabs scroll: the one that is open is in sight.
   useEffect(() => {
-    nav.current?.children[TABS.indexOf(tab)]?.scrollIntoView({ block: "nearest", inline: "nearest" });
+    // The layout that it asks for is then the frame's own.
+    const frame = requestAnimationFrame(() =>
+      nav.current?.children[TABS.indexOf(tab)]?.scrollIntoView({ block: "nearest", inline: "nearest" }),
+    );
+    return () => cancelAnimationFrame(frame);
   }, [tab]);
   return (
     <nav ref={nav} className={tabStyles.tabs} aria-label="Screens">

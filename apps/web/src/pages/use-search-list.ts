@@ -24,12 +24,14 @@ export interface SearchList {
   readonly problem: FilterProblem | null;
 }
 
+const CLOSED: SearchList = { hits: [], found: null, problem: null };
+
 /** Suggestions beside the filter that is typed. */
 const MOST_MORE = 6;
 /** Only a pause in typing is worth a picture of the hits. */
 const PREVIEW_MS = 80;
 
-/** @param isOpen the list is shown: nothing is counted before */
+/** @param isOpen the list is shown: nothing is listed or counted before */
 export function useSearchList(
   text: string,
   isOpen: boolean,
@@ -45,13 +47,16 @@ export function useSearchList(
   const kept = useKeptFilter();
   usePreview(read?.conditions ?? null, kept.length);
   const suggested = useMemo(
-    () => ({ own: suggestedFilters(summary, names), recent: recentFilters(recentTexts(), names) }),
-    // What was used before is read anew each time the list opens.
-    // oxlint-disable-next-line react/exhaustive-deps
+    // A page that opens has other things to do; what was used before is read anew each time the list opens.
+    () =>
+      isOpen
+        ? { own: suggestedFilters(summary, names), recent: recentFilters(recentTexts(), names) }
+        : { own: [], recent: [] },
     [summary, names, isOpen],
   );
   const listed = filtersListed(text, read, suggested, names);
   const counts = useHitCounts(source, isOpen ? listed.map(({ filter }) => filter) : []);
+  if (!isOpen) return CLOSED;
   const filterHits = listed.map((each) => asHit(each, counts, capture.setView, kept));
   if (read !== null) return { hits: filterHits, found: null, problem: read.problem };
   const isEmpty = text.trim() === "";
