@@ -149,6 +149,8 @@ export const CaptureFile = z.object({
   sha256: z.string().default(""),
   /** SHA-256 of the file as it is kept, which is another where it was written anew; absent where an earlier version kept it. */
   keptSha256: z.string().optional(),
+  /** Its bytes are not here: the capture came without them, and takes them when they are given. */
+  isMissing: z.boolean().optional(),
   /**
    * What was dropped before the file was kept: values of sensitive fields and actions, and bytes that hold no readable event. Null
    * where the uploader keeps statement texts, host and login names; absent where an earlier version kept the file, with all of it.

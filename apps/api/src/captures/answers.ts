@@ -186,11 +186,11 @@ export class Answers {
   #open(id: string): ReturnType<OpenCapture> {
     const { files } = this.#captures;
     const named = withUniqueNames(this.#captures.get(id).files);
-    const { stored, withoutFiles } = this.#captures.records.get(id);
+    const { stored } = this.#captures.records.get(id);
     const paths = Object.fromEntries(
-      withoutFiles === true
-        ? []
-        : named.map(({ file, uniqueName }) => [uniqueName, files.pathOf(id, file.id)]),
+      named
+        .filter(({ file }) => file.isMissing !== true)
+        .map(({ file, uniqueName }) => [uniqueName, files.pathOf(id, file.id)]),
     );
     const checksums = stored?.files ?? {};
     const folder = dirname(files.pathOf(id, SUMMARY_FILE));

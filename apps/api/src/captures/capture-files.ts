@@ -6,7 +6,8 @@ import { filesMissing } from "./files-missing.ts";
 import { expectFileName, tooManyFiles } from "./intake.ts";
 import type { FollowedUpload, Intake } from "./intake.ts";
 import type { Records } from "./records.ts";
-import { captureNameOf, groupedFiles, replacementOf } from "@aglens/engine/files";
+import { filesToPack } from "@aglens/engine/aglens-file";
+import { captureNameOf, groupedFiles, replacementOf, returnedFiles } from "@aglens/engine/files";
 
 /** A file of a live run on its way into a capture. */
 export interface FileToAdopt {
@@ -73,9 +74,9 @@ export class CaptureFiles {
   /** Refuses at once what `takeIn` would refuse when all bytes are there. @throws ProblemError as `receive` */
   expectTakes(id: string, sentName: string, replaces?: string): void {
     expectFileName(sentName);
-    const { files } = this.#analyses.expectNone(id);
+    const { files, withoutFiles } = this.#analyses.expectNone(id);
     if (replaces !== undefined) this.#records.file(id, replaces);
-    else if (files.length >= this.#maxFiles) throw tooManyFiles(this.#maxFiles);
+    else if (withoutFiles !== true && files.length >= this.#maxFiles) throw tooManyFiles(this.#maxFiles);
   }
 
   /** Begins to read a file that comes in parts (`Intake.follow`). */
@@ -148,7 +149,8 @@ export class CaptureFiles {
   async #add(id: string, files: readonly CaptureFile[]): Promise<CaptureFile[]> {
     await this.#analyses.whenFree(id);
     try {
-      const { files: already } = this.#analyses.expectNone(id);
+      const { files: already, withoutFiles } = this.#analyses.expectNone(id);
+      if (withoutFiles === true) return await this.#takeBack(id, files);
       if (already.length + files.length > this.#maxFiles) throw tooManyFiles(this.#maxFiles);
     } catch (error) {
       // The capture was deleted or its analysis began while this file came in.
@@ -157,6 +159,31 @@ export class CaptureFiles {
     }
     const all = this.#changeFiles(id, (already) => [...already, ...files]);
     return all.slice(all.length - files.length);
+  }
+
+  /**
+   * Takes files that the capture came without, in the place of what it knows of them: what was analysed stays. Once all are here it is a
+   * capture as any other.
+   * @throws ProblemError `other-file`
+   */
+  async #takeBack(id: string, given: readonly CaptureFile[]): Promise<CaptureFile[]> {
+    const returned = returnedFiles(this.#records.get(id).files.filter(isMissing), given);
+    const taken = new Map(returned.map(({ file, given: own }) => [file.id, returnedFile(file, own)]));
+    const ids = new Set([...taken.values()].map((file) => file.id));
+    await this.#discard(
+      id,
+      given.filter((file) => !ids.has(file.id)),
+    );
+    this.#records.change(id, (record) => {
+      const files = record.files.map((file) => taken.get(file.id) ?? file);
+      if (filesToPack(files).some(isMissing)) return { ...record, files };
+      const { withoutFiles: _, ...whole } = record;
+      // What the analysis left out nobody can ask for.
+      return { ...whole, files: files.filter((file) => !isMissing(file)) };
+    });
+    // Answers without raw events are no longer what there is to know.
+    this.#records.callOutdated(id);
+    return [...taken.values()];
   }
 
   /** Puts a file in the place of another, with that one's role and replica; when it does not fit, nothing changes. */
@@ -177,4 +204,11 @@ export class CaptureFiles {
   async #discard(id: string, files: readonly CaptureFile[]): Promise<void> {
     for (const file of files) await this.#blobs.remove(id, file.id);
   }
+}
+
+const isMissing = (file: CaptureFile): boolean => file.isMissing === true;
+
+/** What the capture knows of a file, with the bytes that were given. */
+function returnedFile(file: CaptureFile, { id, size, dropped, keptSha256 }: CaptureFile): CaptureFile {
+  return { ...file, id, size, dropped, keptSha256, isMissing: false };
 }

@@ -116,7 +116,7 @@ export class SavedCaptures {
       isUnnamed: false,
       notes,
       ...(withoutFiles
-        ? { files: capture.files.map((file) => ({ ...file, id: newId() })), withoutFiles }
+        ? { files: capture.files.map((file) => ({ ...file, id: newId(), isMissing: true })), withoutFiles }
         : {}),
       state: "ready",
       verdict,

@@ -1,3 +1,4 @@
+import { readdirSync, readFileSync } from "node:fs";
 import { readdir } from "node:fs/promises";
 import { join } from "node:path";
 import request from "supertest";
@@ -36,6 +37,16 @@ const sent = (file: Uint8Array) =>
 
 const opened = async (file: Uint8Array): Promise<Capture> =>
   Capture.parse((await sent(file).expect(201)).body);
+
+/** Event files and topology of a sample. */
+function filesOfSample(name: string): Buffer[] {
+  const folder = join(service.config.samplesDirectory, name);
+  const paths = readdirSync(folder, { recursive: true, encoding: "utf8" });
+  return paths
+    .filter((path) => /\.(?:xel|xml)$/u.test(path))
+    .sort()
+    .map((path) => readFileSync(join(folder, path)));
+}
 
 const read = (bytes: Uint8Array) =>
   readAglensFile({
@@ -98,6 +109,33 @@ test.each([
     else expect(Problem.parse(again.body).code).toBe("files-missing");
   },
 );
+
+test("a capture without its event files takes them by their content: raw events and another analysis", async () => {
+  const back = await opened(await saved(id, "files=false"));
+  const at = `/api/v1/captures/${back.id}`;
+  const give = (name: string, bytes: Buffer) =>
+    api().post(`${at}/files?name=${name}`).type("application/octet-stream").send(bytes);
+  expect((await slowestBlock(back.id)).events).toEqual([]);
+  const [other = Buffer.alloc(0)] = filesOfSample("slow-secondary-disk");
+  const refused = await give("other.xel", other).expect(422);
+  expect(Problem.parse(refused.body).code).toBe("other-file");
+
+  const files = filesOfSample("slow-network");
+  for (const [given, file] of files.entries()) {
+    const now = Capture.parse((await api().get(at)).body);
+    expect(now.state).toBe("ready");
+    expect(now.files.filter(({ isMissing }) => isMissing === true)).toHaveLength(files.length - given);
+    const early = await api().post(`${at}/analysis`).expect(409);
+    expect(Problem.parse(early.body).code).toBe("files-missing");
+    await give(`renamed-${given}.xel`, file).expect(201);
+  }
+  expect(await slowestBlock(back.id)).toEqual(await slowestBlock(id));
+  await api().post(`${at}/analysis`).expect(202);
+  await api().get(`${at}/progress`).expect(200);
+  const again = Capture.parse((await api().get(at)).body);
+  expect(again).toMatchObject({ state: "ready", name: back.name, verdict: back.verdict });
+  expect(await slowestBlock(back.id)).toEqual(await slowestBlock(id));
+});
 
 test("with replaced names the file has none of them", async () => {
   const bytes = await saved(id, "names=replaced");

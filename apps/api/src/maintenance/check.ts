@@ -93,7 +93,7 @@ async function checkFiles(directory: string, record: CaptureRecord): Promise<Che
   let bytes = 0;
   const report = (what: string): void =>
     void findings.push(`Capture ${record.id} (${record.name}): ${what}.`);
-  for (const { id, name, size, keptSha256 } of record.withoutFiles === true ? [] : record.files) {
+  for (const { id, name, size, keptSha256 } of record.files.filter((file) => file.isMissing !== true)) {
     bytes += size;
     const path = join(folder, id);
     const damage =

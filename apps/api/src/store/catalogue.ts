@@ -14,7 +14,7 @@ export type CaptureRecord = Omit<Capture, "progress" | "groups" | "unused"> & {
   readonly isUnnamed?: boolean;
   /** Its files are one capture however they are grouped: a live run knows its servers. */
   readonly isOne?: boolean;
-  /** It came as a file without its event files: the bytes of `files` are not here. */
+  /** It came as a file without its event files: of `files` those that are missing have to be given before it can be analysed again. */
   readonly withoutFiles?: boolean;
   /** Instants that were marked while it was recorded live. */
   readonly marks?: readonly RecordedMark[];
@@ -327,6 +327,7 @@ function captureIn(row: Parameters<typeof parsed>[0]): CaptureRecord {
       groupNames: [],
       identity: null,
       given: file.role === file.detectedRole || file.kind !== "xel" ? {} : { role: file.role },
+      ...(record.withoutFiles === true ? { isMissing: true } : {}),
       ...file,
     })),
   };

@@ -62,6 +62,39 @@ describe("a capture that was analysed before", () => {
     );
   });
 
+  test("takes back the files that it was kept without, by their content: raw events and another analysis", async () => {
+    const store = storeHere();
+    const first = localPage(store);
+    const id = await analysed(first, FILES());
+    await untilKept(store);
+    const page = localPage(store);
+    const { rows } = SlowBlocks.parse((await first.json("GET", `/captures/${id}/slowest?limit=1`)).value);
+    const block = `/captures/${id}/blocks/${rows[0]?.row ?? -1}`;
+    const before = await first.json("GET", block);
+    expect(Sequence.parse((await first.json("GET", block)).value).events.length).toBeGreaterThan(0);
+    const missing = async (): Promise<string[]> =>
+      (await captureOf(page, `/captures/${id}`)).files.flatMap(({ isMissing, name }) =>
+        isMissing === true ? [name] : [],
+      );
+    expect(await missing()).toHaveLength(FILES().length);
+    const refused = await page.json("POST", `/captures/${id}/analysis`);
+    expect(Problem.parse(refused.value).code).toBe("files-missing");
+    const [other] = committed("slow-network");
+    if (other === undefined) throw new Error("There is no such file.");
+    await expect(add(page, id, other)).rejects.toMatchObject({ code: "other-file" });
+
+    for (const file of FILES()) {
+      // oxlint-disable-next-line no-await-in-loop -- one after the other
+      await add(page, id, { ...file, path: "renamed.xel" });
+    }
+    expect(await missing()).toEqual([]);
+    expect((await captureOf(page, `/captures/${id}`)).state).toBe("ready");
+    expect(await page.json("GET", block)).toEqual(before);
+    await page.json("POST", `/captures/${id}/analysis`);
+    expect(await ended(page, id)).toEqual({ kind: "ready" });
+    expect(await page.json("GET", block)).toEqual(before);
+  });
+
   test("is opened once, and for all who ask for it at the same time", async () => {
     const store = storeHere();
     const id = await analysed(localPage(store), FILES());

@@ -23,6 +23,7 @@ import {
   noProgress,
   refuseUnclearGroups,
   replacementOf,
+  returnedFiles,
   withUniqueNames,
   FEW_FILES,
 } from "@aglens/engine/files";
@@ -254,8 +255,7 @@ export class LocalCaptures {
     const digest = isKnown ? captureDigest(files, namesReplaced) : null;
     const capture = this.#begin({ name, created, notes, digest });
     capture.files = files;
-    for (const { id, blob } of sources)
-      capture.bytes.set(id, { blob, columns: null, prepared: null, handle: null });
+    for (const { id, blob } of sources) addBytes(capture, id, blob, null);
     capture.preview = preview;
     capture.analysed = { verdict, severity, place, blocks, summary };
     capture.state = "ready";
@@ -299,16 +299,16 @@ export class LocalCaptures {
 
   /** Gives files of an open capture that was kept, so that its raw events can be read. They are known by name and size. */
   giveSources(id: string, files: readonly File[]): void {
-    const { files: all, thread } = this.#find(id);
-    const sources = withUniqueNames(filesToAnalyse(all)).flatMap(({ file, uniqueName }): NamedBlob[] => {
+    const capture = this.#find(id);
+    for (const file of filesWithout(capture)) {
       const isSame = ({ name, size }: { readonly name: string; readonly size: number }): boolean =>
         name === file.name && size === file.size;
       const [blob, ...others] = files.filter(isSame);
       // Files of two servers may have one name and size: then it is not known whose events these are.
-      const isCertain = others.length === 0 && all.filter(isSame).length === 1;
-      return blob === undefined || !isCertain ? [] : [{ name: uniqueName, blob }];
-    });
-    thread?.giveSources(sources);
+      const isCertain = others.length === 0 && capture.files.filter(isSame).length === 1;
+      if (blob !== undefined && isCertain) addBytes(capture, file.id, blob, null);
+    }
+    this.#giveThread(capture);
   }
 
   get(id: string): Capture {
@@ -365,6 +365,7 @@ export class LocalCaptures {
       signal,
     );
     const capture = this.#expectNoAnalysis(id);
+    if (filesWithout(capture).length > 0) return this.#takeBack(capture, read, keptHandle(handle, file));
     const old = replaces === undefined ? undefined : this.#file(capture, replaces);
     const { expected } = capture;
     const wanted = expected === null ? read : onlyExpected(expected, capture.files, read);
@@ -390,6 +391,26 @@ export class LocalCaptures {
     if (old !== undefined) capture.bytes.delete(old.id);
     const ids = new Set(files.map((one) => one.id));
     return capture.files.filter((one) => ids.has(one.id));
+  }
+
+  /** Takes files that an analysed capture came without: what was analysed stays. @throws ProblemError `other-file` */
+  #takeBack(capture: LocalCapture, read: readonly ReadFile[], handle: KeptHandle | null): CaptureFile[] {
+    const given = read.map(({ name: { name }, sha256, blob }) => ({ name, sha256, blob }));
+    const returned = returnedFiles(filesWithout(capture), given);
+    for (const { file, given: own } of returned) addBytes(capture, file.id, own.blob, handle);
+    this.#giveThread(capture);
+    this.#keep(capture);
+    const ids = new Set(returned.map(({ file: { id } }) => id));
+    return shown(capture).files.filter(({ id }) => ids.has(id));
+  }
+
+  /** Gives the thread of an analysed capture all source files that are here. */
+  #giveThread({ files, bytes, thread }: LocalCapture): void {
+    const sources = withUniqueNames(filesToAnalyse(files)).flatMap(({ file, uniqueName }): NamedBlob[] => {
+      const blob = bytes.get(file.id)?.blob;
+      return blob === undefined ? [] : [{ name: uniqueName, blob }];
+    });
+    thread?.giveSources(sources);
   }
 
   /** The thread of the next analysis loads its script while people look at what was recognised. */
@@ -654,16 +675,26 @@ export class LocalCaptures {
   }
 }
 
+/** Bytes of a file that was recognised before. */
+function addBytes({ bytes }: LocalCapture, id: string, blob: Blob, handle: KeptHandle | null): void {
+  bytes.set(id, { blob, columns: null, prepared: null, handle });
+}
+
+/** Files that an analysed capture rests on and that are not here: it was opened from what was kept or saved of it. */
+const filesWithout = ({ state, files, bytes }: LocalCapture): CaptureFile[] =>
+  state === "ready" ? filesToPack(files).filter(({ id }) => !bytes.has(id)) : [];
+
 function shown(capture: LocalCapture): Capture {
   const { id, name, created, state, files, progress, problem: failure, analysed } = capture;
   const { groups, unused } = groupedFiles(files);
+  const missing = new Set(filesWithout(capture));
   return {
     id,
     name,
     created,
     expires: null,
     state,
-    files: [...files],
+    files: files.map((file) => ({ ...file, isMissing: missing.has(file) })),
     groups,
     unused,
     progress,
@@ -737,7 +768,7 @@ function expectBytes(files: readonly CaptureFile[], { bytes }: LocalCapture): vo
   if (missing === undefined) return;
   throw problem(
     "files-missing",
-    `${missing.name} is not open: the capture was kept without its files. Drop all of its files on the first screen to analyse them again.`,
+    `${missing.name} is not open: the capture was kept without its files. Give them to it under Raw events, or drop them on the first screen, to analyse them again.`,
   );
 }
 

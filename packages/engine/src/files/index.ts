@@ -4,4 +4,5 @@ export { filesToAnalyse, refuseUnclearGroups } from "./files-to-analyse.ts";
 export { groupedFiles, type GroupedFiles } from "./grouped-files.ts";
 export { recogniseFile, type ReadableFile, type RecogniseOptions } from "./recognise.ts";
 export { NOTHING, unreadable, type Recognised } from "./recognised.ts";
+export { returnedFiles } from "./returned-files.ts";
 export { withUniqueNames } from "./unique-names.ts";

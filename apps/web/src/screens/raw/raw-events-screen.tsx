@@ -1,8 +1,11 @@
 import type { ReactNode } from "react";
+import { captureById } from "../../data/captures-client.ts";
+import { useAnswer } from "../../data/use-answer.ts";
 import { useCapture } from "../capture-context.ts";
 import { BlocksList } from "./blocks-list.tsx";
 import { CommitsList } from "./commits-list.tsx";
 import { EventsList } from "./events-list.tsx";
+import { MissingFiles } from "./missing-files.tsx";
 import styles from "./raw.module.css";
 
 const LISTS = { events: EventsList, blocks: BlocksList, commits: CommitsList };
@@ -13,7 +16,15 @@ export function RawEventsScreen(): ReactNode {
   return (
     <div className={styles.screen}>
       <h1 className="sr-only">Raw events</h1>
+      <FilesOffer />
       <List />
     </div>
   );
+}
+
+/** For who may give files to the capture; a link opens it for others. */
+function FilesOffer(): ReactNode {
+  const { summary, canChange } = useCapture();
+  const capture = useAnswer(canChange ? captureById(summary.captureId) : null).value;
+  return capture === null ? null : <MissingFiles capture={capture} />;
 }

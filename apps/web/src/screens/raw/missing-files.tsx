@@ -1,0 +1,80 @@
+import { type ChangeEvent, type ReactNode, useRef } from "react";
+import { useQueryClient } from "@tanstack/react-query";
+import type { Capture, CaptureFile } from "@aglens/contract";
+import { uploadFile } from "../../data/captures-client.ts";
+import { useCommand } from "../../data/use-command.ts";
+import { Problem } from "../../frame/problem.tsx";
+import { Button } from "../../ui/controls.tsx";
+import { formatBytes } from "../../ui/words.ts";
+import styles from "./missing-files.module.css";
+
+/** The list is to leave room for the rows below it. */
+const MOST_LISTED = 6;
+
+/** The event files that an analysed capture came without. */
+const missingFiles = ({ files }: Pick<Capture, "files">): CaptureFile[] =>
+  files.filter(
+    ({ isMissing, kind, role }) => isMissing === true && kind !== "unreadable" && role !== "ignored",
+  );
+
+/** The event files that a capture came without, and the button that gives them to it; nothing where all are here. */
+export function MissingFiles({ capture }: { readonly capture: Capture }): ReactNode {
+  const answers = useQueryClient();
+  const input = useRef<HTMLInputElement>(null);
+  const missing = missingFiles(capture);
+  const give = useCommand(async (files: readonly File[]) => {
+    const refused: unknown[] = [];
+    for (const file of files) {
+      // oxlint-disable-next-line no-await-in-loop -- one after the other: each needs memory where it is read
+      await giveFile(capture.id, file).catch((error: unknown) => refused.push(error));
+    }
+    // Raw events that were not there are there now.
+    await answers.invalidateQueries();
+    if (refused.length > 0) throw refused[0];
+  });
+  if (missing.length === 0) return null;
+  const choose = ({ target }: ChangeEvent<HTMLInputElement>): void => {
+    const files = [...(target.files ?? [])];
+    target.value = "";
+    if (files.length > 0) give.run(files);
+  };
+  return (
+    <section className={styles.missing} aria-labelledby="missing-files">
+      <h2 id="missing-files">Raw events are in the event files, which are not here</h2>
+      <p>
+        The capture was opened without them. Give the same files, in any order or in a zip: they are
+        recognised by their content, and any other is left out. What was found stays.
+      </p>
+      <ul>
+        {missing.slice(0, MOST_LISTED).map(({ id, name, size, sha256 }) => (
+          <li key={id}>
+            <span>{name}</span> <span className="num">{formatBytes(size)}</span>{" "}
+            <span className="quiet">{sha256 === "" ? UNKNOWN : `SHA-256 ${sha256.slice(0, 12)}…`}</span>
+          </li>
+        ))}
+        {missing.length > MOST_LISTED ? <li>and {missing.length - MOST_LISTED} more</li> : null}
+      </ul>
+      <Button disabled={give.isRunning} onClick={() => input.current?.click()}>
+        Give the files
+      </Button>{" "}
+      <span className="quiet" aria-live="polite">
+        {give.isRunning ? "The files are read." : ""}
+      </span>
+      <input
+        ref={input}
+        type="file"
+        multiple
+        hidden
+        accept=".xel,.zip,.xml,.csv"
+        aria-label="Event files of this capture"
+        onChange={choose}
+      />
+      <Problem sentence={give.error} />
+    </section>
+  );
+}
+
+const giveFile = (id: string, file: File): Promise<unknown> =>
+  uploadFile(id, { file, path: file.name }, () => {}, new AbortController().signal);
+
+const UNKNOWN = "its content was not recorded: it cannot be recognised";

@@ -1,0 +1,42 @@
+/** Event files that a capture came without, given to it later: they are known by their content alone. */
+import type { CaptureFile } from "@aglens/contract";
+import { problem } from "../problems/problems.ts";
+
+/** A file that was read, under the name that it came with. */
+interface GivenFile {
+  readonly name: string;
+  /** Of the bytes as they came, hex. */
+  readonly sha256: string;
+}
+
+/** A file of a capture, and the one that was given and is it. */
+export interface ReturnedFile<Given> {
+  readonly file: CaptureFile;
+  readonly given: Given;
+}
+
+/**
+ * Of files that were given those that the capture is without; others are left out.
+ * @param missing of the capture
+ * @throws ProblemError `other-file` when none is
+ */
+export function returnedFiles<Given extends GivenFile>(
+  missing: readonly CaptureFile[],
+  given: readonly Given[],
+): ReturnedFile<Given>[] {
+  const returned = missing.flatMap((file) => {
+    // What a live session wrote has no content that somebody could give again.
+    const same = file.sha256 === "" ? undefined : given.find(({ sha256 }) => sha256 === file.sha256);
+    return same === undefined ? [] : [{ file, given: same }];
+  });
+  if (returned.length > 0) return returned;
+  throw problem("other-file", otherWords(missing, given));
+}
+
+function otherWords(missing: readonly CaptureFile[], given: readonly GivenFile[]): string {
+  const name = given[0]?.name ?? "The file";
+  const sameName = missing.some((file) => file.name === name);
+  return sameName
+    ? `${name} has another content than the file of that name that this capture was analysed from (SHA-256). It was left out: give the file as it was.`
+    : `${name} is none of the files that this capture is without (SHA-256). It was left out.`;
+}
