@@ -12,7 +12,7 @@ export type DecodeFile = (
 ) => Promise<EventColumns>;
 
 /**
- * Takes the events of files that were read before, and reads the others. Who takes events uses them up: a file whose events are needed
+ * Takes the events of files that were read before, under the names that they had then, and reads the others. Who takes events uses them up: a file whose events are needed
  * a second time is read then.
  */
 export function withDecoded(decoded: readonly DecodedFile[], decode: DecodeFile): DecodeFile {
@@ -21,11 +21,7 @@ export function withDecoded(decoded: readonly DecodedFile[], decode: DecodeFile)
     const columns = columnsAt.get(file.path);
     if (columns === undefined) return decode(file, onProgress);
     columnsAt.delete(file.path);
-    // The name that the files of a capture have together may be another.
-    return Promise.resolve({
-      ...columns,
-      files: columns.files.map((each) => ({ ...each, name: file.name })),
-    });
+    return Promise.resolve(columns);
   };
 }
 

@@ -179,8 +179,7 @@ function decoder(): typeof readFileOf {
     const { columns } = file;
     if (columns === null || used.has(file)) return readFileOf(file, name, onProgress);
     used.add(file);
-    // The name that the files of a capture have together may be another.
-    return Promise.resolve({ ...columns, files: columns.files.map((each) => ({ ...each, name })) });
+    return Promise.resolve(columns);
   };
 }
 

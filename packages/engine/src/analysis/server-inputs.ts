@@ -11,7 +11,7 @@ import type { OnFileProgress, ProgressReport } from "./progress.ts";
 /** Where the events of files come from. */
 export interface EventsOfFiles<File extends AnalysedFile> {
   /**
-   * Reads one file's events, which get `uniqueName` for their file's name; called for the files of one server in turn, perhaps more than
+   * Reads one file's events; `uniqueName` is what the file is called among the others, whatever name the events have. called for the files of one server in turn, perhaps more than
    * once. What it gave is used up: each call gives events of its own.
    */
   readonly decode: (file: File, uniqueName: string, onProgress: OnFileProgress) => Promise<EventColumns>;
