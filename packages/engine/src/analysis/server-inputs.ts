@@ -11,8 +11,8 @@ import type { OnFileProgress, ProgressReport } from "./progress.ts";
 /** Where the events of files come from. */
 export interface EventsOfFiles<File extends AnalysedFile> {
   /**
-   * Reads one file's events; `uniqueName` is what the file is called among the others, whatever name the events have. called for the files of one server in turn, perhaps more than
-   * once. What it gave is used up: each call gives events of its own.
+   * Reads one file's events; `uniqueName` is what the file is called among the others, whatever name its events have. Called for the files
+   * of one server in turn, perhaps more than once. What it gave is used up: each call gives events of its own.
    */
   readonly decode: (file: File, uniqueName: string, onProgress: OnFileProgress) => Promise<EventColumns>;
   /** What was prepared of a file's events when it was read before; used up, and given only once. */
