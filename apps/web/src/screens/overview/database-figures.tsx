@@ -94,14 +94,18 @@ function DatabaseMeans({ columns }: Props): ReactNode {
   const scaleUs = Math.max(1, ...means.map((each) => pathMean(each) ?? 0));
   return (
     <div className={rail.regimes}>
-      {columns.map(({ name }, i) => {
+      {columns.map(({ name, statistics }, i) => {
         const each = means[i];
         return each === undefined ? null : (
           <div className={rail.regime} key={name}>
             <span title={name}>{name}</span>
             <div className={rail.regimeTrack}>
               <div style={{ width: `${((pathMean(each) ?? 0) / scaleUs) * 100}%`, flexShrink: 1 }}>
-                <BlockBar stages={{ ...each, localFlush: null }} scaleUs={pathMean(each) ?? 1} />
+                <BlockBar
+                  stages={{ ...each, localFlush: null }}
+                  paused={statistics.paused[view.secondary] ?? null}
+                  scaleUs={pathMean(each) ?? 1}
+                />
               </div>
               <Value figure={formatDuration(pathMean(each))} strong />
             </div>

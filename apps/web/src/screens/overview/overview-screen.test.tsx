@@ -121,6 +121,31 @@ describe("the overview", () => {
     expect(within(charts).getByRole("img", { name: "Commit latency" })).toBeTruthy();
   });
 
+  test("says what a server stood still for beside the means and the shares that it fell in", async () => {
+    const paused = [{ replica: 1, stages: { wireOut: 600, wireBack: 150 } }];
+    const { container } = await open(
+      { ...ANSWERS, statistics: () => rangeStatistics({ paused }) },
+      {},
+      { pauses: [{ replica: 1, from: 1e6, to: 3e6 }] },
+    );
+    const charts = await charted();
+    // Every stage of these statistics is 1 ms, the whole of the path as well.
+    await waitFor(() => expect(charts.textContent).toContain("SQL2 stood still for 75\u2009% of it"));
+    const averages = screen.getByRole("complementary", { name: "Averages" });
+    await waitFor(() =>
+      expect(averages.textContent).toContain("SQL2 stood still for 750\u2009\u00b5s, 75.0\u2009%"),
+    );
+    expect(container.querySelectorAll(".block-bar .stage.wait").length).toBeGreaterThanOrEqual(2);
+  });
+
+  test("says nothing of a standstill where no server stood still, and asks no more for it", async () => {
+    const { source } = await open();
+    const charts = await charted();
+    await waitFor(() => expect(charts.textContent).toContain("Commit latency over"));
+    expect(document.body.textContent).not.toContain("stood still");
+    expect(source.asked.filter(([name]) => name === "statistics")).toHaveLength(1);
+  });
+
   test("asks for blocks instead of commits when the remote harden is wanted", async () => {
     const { source } = await open();
     const charts = await charted();

@@ -71,7 +71,11 @@ function PhaseMeans({ phases }: Props): ReactNode {
             <span title={`${names[0]} to ${names[view.secondary + 1]}`}>{phaseName(summary, phase)}</span>
             <div className={rail.regimeTrack}>
               <div style={{ width: `${((pathMean(each) ?? 0) / scaleUs) * 100}%`, flexShrink: 1 }}>
-                <BlockBar stages={{ ...each, localFlush: null }} scaleUs={pathMean(each) ?? 1} />
+                <BlockBar
+                  stages={{ ...each, localFlush: null }}
+                  paused={phases[phase]?.paused[view.secondary] ?? null}
+                  scaleUs={pathMean(each) ?? 1}
+                />
               </div>
               <Value figure={formatDuration(pathMean(each))} strong />
             </div>

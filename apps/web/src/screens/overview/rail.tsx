@@ -1,10 +1,12 @@
 import { Fragment, type ReactNode } from "react";
-import type { Episode, FlushClasses, RangeStatistics, Summary } from "@aglens/contract";
+import type { Episode, FlushClasses, PausedPath, RangeStatistics, Summary } from "@aglens/contract";
 import { BlockBar } from "../../charts/block-bar.tsx";
+import type { TimeRange } from "../../data/capture-source.ts";
+import { useAnswer } from "../../data/use-answer.ts";
 import { Problem } from "../../frame/problem.tsx";
 import type { ReplicaNames } from "../../lanes/palette.ts";
 import { Card, Swatch, Value } from "../../ui/controls.tsx";
-import { durationText, formatCount, formatDuration, percentFigure } from "../../ui/words.ts";
+import { durationText, formatCount, formatDuration, formatPercent, percentFigure } from "../../ui/words.ts";
 import { useCapture } from "../capture-context.ts";
 import { mainEpisode } from "../longest-episode.ts";
 import { FLUSH_CLASSES } from "../flush-classes.ts";
@@ -22,12 +24,18 @@ import {
   type StageRow,
 } from "../stage-rows.ts";
 import { ssmsAverages } from "../ssms-averages.ts";
+import { type Standstill, standstillOf } from "./stood-still.ts";
 import styles from "./rail.module.css";
 
 interface Regime {
   readonly label: string;
   readonly means: Means;
+  /** What of them a server stood still for, as far as it is known. */
+  readonly paused: PausedPath;
 }
+
+/** What of the means of each regime a server stood still for. */
+type PausedMeans = Readonly<Record<"view" | "episode" | "whole", PausedPath>>;
 
 /** The two regimes worth a comparison: a zoomed view against the capture, else the longest episode against the rest. */
 function regimes(
@@ -35,13 +43,14 @@ function regimes(
   secondary: number,
   episode: Episode | null,
   view: RangeStatistics | null,
+  paused: PausedMeans,
 ): Regime[] {
-  const whole = { label: "Whole", means: meansOf(summary.stages[secondary]) };
-  if (view) return [{ label: "In view", means: meansOf(view.stages[secondary]) }, whole];
+  const whole = { label: "Whole", means: meansOf(summary.stages[secondary]), paused: paused.whole };
+  if (view) return [{ label: "In view", means: meansOf(view.stages[secondary]), paused: paused.view }, whole];
   if (!episode) return [whole];
   return [
-    { label: episode.label, means: episode.inside },
-    { label: "Otherwise", means: episode.outside },
+    { label: episode.label, means: episode.inside, paused: paused.episode },
+    { label: "Otherwise", means: episode.outside, paused: null },
     whole,
   ];
 }
@@ -61,7 +70,14 @@ export function MeanRemoteHarden() {
   const episode = mainEpisode(summary.verdict, ground.episodes);
   // Of a zoomed view; the whole capture has its own means.
   const view = capture.view.range === null ? null : statistics.value;
-  const shown = regimes(summary, secondary, episode, view);
+  const inWhole = usePausedStatistics({ from: 0, to: Math.max(1, summary.durationUs) });
+  const inEpisode = usePausedStatistics(view === null ? episode : null);
+  const shown = regimes(summary, secondary, episode, view, {
+    view: view?.paused[secondary] ?? null,
+    episode: inEpisode?.paused[secondary] ?? null,
+    whole: inWhole?.paused[secondary] ?? null,
+  });
+  const standstill = standstillOf(view ?? inWhole, secondary, summary);
   const scaleUs = Math.max(1, ...shown.map((r) => pathMean(r.means) ?? 0));
   const columns = shown.length > 1 ? shown.slice(0, 2) : shown;
   const shareOf = meansOf((view ?? summary).stages[secondary]);
@@ -76,12 +92,12 @@ export function MeanRemoteHarden() {
         <Problem sentence={statistics.error} onRetry={statistics.retry} />
       )}
       <div className={styles.regimes}>
-        {shown.map(({ label, means }) => (
+        {shown.map(({ label, means, paused }) => (
           <div className={styles.regime} key={label}>
             <span>{label}</span>
             <div className={styles.regimeTrack}>
               <div style={{ width: `${((pathMean(means) ?? 0) / scaleUs) * 100}%`, flexShrink: 1 }}>
-                <BlockBar stages={withoutLocal(means)} scaleUs={pathMean(means) ?? 1} />
+                <BlockBar stages={withoutLocal(means)} paused={paused} scaleUs={pathMean(means) ?? 1} />
               </div>
               <Value figure={formatDuration(pathMean(means))} strong />
             </div>
@@ -119,7 +135,33 @@ export function MeanRemoteHarden() {
           ))}
         </tbody>
       </table>
+      <StandstillNote standstill={standstill} isInView={view !== null} />
     </Card>
+  );
+}
+
+/** Of a stretch of a capture in which servers stood still; nothing is asked of others. */
+function usePausedStatistics(range: TimeRange | null): RangeStatistics | null {
+  const { source, summary } = useCapture();
+  const asked = range !== null && summary.pauses.length > 0 ? range : null;
+  return useAnswer(asked && source.statistics({ from: asked.from, to: asked.to }), { keepsValue: false })
+    .value;
+}
+
+/** That the stages above have time which was a server's that stood still. */
+function StandstillNote({
+  standstill,
+  isInView,
+}: {
+  readonly standstill: Standstill | null;
+  readonly isInView: boolean;
+}): ReactNode {
+  return standstill === null ? null : (
+    <p className={styles.cardNote}>
+      Of the mean {isInView ? "in view" : "of all blocks"} {standstill.server} stood still for{" "}
+      {durationText(standstill.us)}, {formatPercent(standstill.share, 1)}: the stages that it fell in did not
+      need this time, nor did the network.
+    </p>
   );
 }
 

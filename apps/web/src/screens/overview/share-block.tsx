@@ -11,6 +11,7 @@ import { colourWords } from "./colour-words.ts";
 import { missingFileNote } from "./missing-file.ts";
 import { useOverview } from "./overview-context.ts";
 import { type ChartBlockProps, ChartHead, PlotArea, PlotNote, ScaleLabels } from "./plot-area.tsx";
+import { type Standstill, standstillOf, standstillWords } from "./stood-still.ts";
 import styles from "./charts.module.css";
 
 const TITLE = "Share of remote harden by stage";
@@ -18,7 +19,8 @@ const TITLE = "Share of remote harden by stage";
 /** Which stages the time to harden on the secondary went to. */
 export function ShareBlock({ overview, width, height, drag, asTables }: ChartBlockProps): ReactNode {
   const { summary, view } = useCapture();
-  const { scale, ground, names } = useOverview();
+  const { scale, ground, names, statistics } = useOverview();
+  const standstill = standstillOf(statistics.value, view.secondary, summary);
   const labels = [
     { y: 5, text: "100 %" },
     { y: height / 2, text: "50 %" },
@@ -26,11 +28,20 @@ export function ShareBlock({ overview, width, height, drag, asTables }: ChartBlo
   ];
   return (
     <>
-      <ChartHead title={TITLE} legend={<ShareLegend names={names} />} />
+      <ChartHead
+        title={TITLE}
+        legend={<ShareLegend names={names} />}
+        readout={<StandstillReadout {...{ standstill }} />}
+      />
       {asTables ? (
         <ShareTable overview={overview} />
       ) : (
-        <PlotArea drag={drag} width={width} sentence={shareSentence(overview, names)} name={TITLE}>
+        <PlotArea
+          drag={drag}
+          width={width}
+          sentence={shareSentence(overview, names, standstill)}
+          name={TITLE}
+        >
           <ScaleLabels labels={labels} />
           <ShareChart range={scale} ground={ground} overview={overview} height={height} />
           <PlotNote text={missingFileNote(summary, view.secondary)?.share} />
@@ -52,8 +63,17 @@ function ShareLegend({ names }: { readonly names: ReplicaNames }): ReactNode {
   );
 }
 
+/** That bars have time in them which was a server's that stood still: bins do not tell it from their stages. */
+function StandstillReadout({ standstill }: { readonly standstill: Standstill | null }): ReactNode {
+  return (
+    <span className={styles.readout}>
+      {standstill === null ? null : <b>{standstillWords(standstill)}</b>}
+    </span>
+  );
+}
+
 /** The chart in words: the parts of what is in view, largest first. */
-function shareSentence(overview: Overview, names: ReplicaNames): string {
+function shareSentence(overview: Overview, names: ReplicaNames, standstill: Standstill | null): string {
   const sums = SHARE_ORDER.map((token) => ({
     token,
     sum: stagesOf(token).reduce((sum, id) => sum + overview.stageSums[id].reduce((a, b) => a + b, 0), 0),
@@ -61,5 +81,6 @@ function shareSentence(overview: Overview, names: ReplicaNames): string {
   const whole = sums.reduce((sum, s) => sum + s.sum, 0);
   if (whole === 0) return "No remote harden in view.";
   const parts = sums.map(({ token, sum }) => `${colourWords(token, names)} ${formatPercent(sum / whole)}`);
-  return `Of remote harden in view: ${parts.join(", ")}.`;
+  const still = standstill === null ? "" : ` ${standstillWords(standstill)}, whichever part it is in.`;
+  return `Of remote harden in view: ${parts.join(", ")}.${still}`;
 }

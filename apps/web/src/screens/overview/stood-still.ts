@@ -1,0 +1,30 @@
+/** What of a mean remote harden a server stood still for: no stage's time, and not the network's (decision 136). */
+import type { PausedPath, RangeStatistics, Summary } from "@aglens/contract";
+import { REMOTE_STAGE_IDS } from "@aglens/ag-model/replication";
+import { formatPercent } from "../../ui/words.ts";
+
+export interface Standstill {
+  /** Name of the server; of several the one that most of it was spent for. */
+  readonly server: string;
+  /** Of the mean, µs. */
+  readonly us: number;
+  /** Of the mean, 0..1. */
+  readonly share: number;
+}
+
+/** Of the blocks of a range towards one secondary; null where no server stood still, and where nothing is known yet. */
+export function standstillOf(
+  statistics: Pick<RangeStatistics, "stages" | "paused"> | null,
+  secondary: number,
+  { replicas }: Pick<Summary, "replicas">,
+): Standstill | null {
+  const paused: PausedPath = statistics?.paused[secondary] ?? null;
+  const whole = statistics?.stages[secondary]?.remoteHarden.mean ?? null;
+  if (paused === null || whole === null || !(whole > 0)) return null;
+  const us = REMOTE_STAGE_IDS.reduce((sum, id) => sum + (paused.stages[id] ?? 0), 0);
+  return { server: replicas[paused.replica]?.name ?? "A server", us, share: us / whole };
+}
+
+/** `SQL2 stood still for 95 % of it` */
+export const standstillWords = ({ server, share }: Standstill): string =>
+  `${server} stood still for ${formatPercent(share)} of it`;
