@@ -1,4 +1,4 @@
-import { type ReactNode, useId, useState } from "react";
+import { type ReactNode, useId, useMemo, useState } from "react";
 import { filetimeText } from "xel-parser/format";
 import { IS_ALONE } from "../../alone.ts";
 import { neededMemory } from "../../data/tab-memory.ts";
@@ -23,7 +23,8 @@ interface PartsProps {
 }
 
 function Parts({ of: { files, bytes, mostBytes }, take }: PartsProps): ReactNode {
-  const { stretches, everyNth } = partsThatFit(files, mostBytes);
+  // Of thousands of files that takes a while: once, not at every choice.
+  const { stretches, everyNth } = useMemo(() => partsThatFit(files, mostBytes), [files, mostBytes]);
   const [stretch, setStretch] = useState(longestLast(stretches));
   const hasPart = stretch !== null || everyNth !== null;
   const [chosen, choose] = useState<Chosen>(stretch !== null ? "stretch" : everyNth !== null ? "nth" : "all");
