@@ -86,9 +86,9 @@ function Marks({ width, selection }: Pick<RangeDrag, "selection"> & { readonly w
   );
 }
 
-/** Why a plot is empty; nothing without a text. */
-export function PlotNote({ text = "" }: { readonly text?: string | undefined }): ReactNode {
-  return text === "" ? null : (
+/** Why a plot is empty, or what its drawing does not tell; nothing without a text. */
+export function PlotNote({ text }: { readonly text: string | null | undefined }): ReactNode {
+  return text === null || text === undefined || text === "" ? null : (
     <p className={styles.plotNote}>
       <span>{text}</span>
     </p>

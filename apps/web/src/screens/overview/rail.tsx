@@ -6,7 +6,14 @@ import { useAnswer } from "../../data/use-answer.ts";
 import { Problem } from "../../frame/problem.tsx";
 import type { ReplicaNames } from "../../lanes/palette.ts";
 import { Card, Swatch, Value } from "../../ui/controls.tsx";
-import { durationText, formatCount, formatDuration, formatPercent, percentFigure } from "../../ui/words.ts";
+import {
+  durationText,
+  formatCount,
+  formatDuration,
+  formatPercent,
+  percentFigure,
+  unbroken,
+} from "../../ui/words.ts";
 import { useCapture } from "../capture-context.ts";
 import { mainEpisode } from "../longest-episode.ts";
 import { FLUSH_CLASSES } from "../flush-classes.ts";
@@ -35,7 +42,7 @@ interface Regime {
 }
 
 /** What of the means of each regime a server stood still for. */
-type PausedMeans = Readonly<Record<"view" | "episode" | "whole", PausedPath>>;
+type PausedMeans = Readonly<Record<"view" | "episode" | "otherwise" | "whole", PausedPath>>;
 
 /** The two regimes worth a comparison: a zoomed view against the capture, else the longest episode against the rest. */
 function regimes(
@@ -50,7 +57,7 @@ function regimes(
   if (!episode) return [whole];
   return [
     { label: episode.label, means: episode.inside, paused: paused.episode },
-    { label: "Otherwise", means: episode.outside, paused: null },
+    { label: "Otherwise", means: episode.outside, paused: paused.otherwise },
     whole,
   ];
 }
@@ -70,11 +77,15 @@ export function MeanRemoteHarden() {
   const episode = mainEpisode(summary.verdict, ground.episodes);
   // Of a zoomed view; the whole capture has its own means.
   const view = capture.view.range === null ? null : statistics.value;
-  const inWhole = usePausedStatistics({ from: 0, to: Math.max(1, summary.durationUs) });
-  const inEpisode = usePausedStatistics(view === null ? episode : null);
+  const whole = { from: 0, to: Math.max(1, summary.durationUs) };
+  const compared = view === null ? episode : null;
+  const inWhole = usePausedStatistics(whole);
+  const inEpisode = usePausedStatistics(compared);
+  const otherwise = usePausedStatistics(compared && whole, compared);
   const shown = regimes(summary, secondary, episode, view, {
     view: view?.paused[secondary] ?? null,
     episode: inEpisode?.paused[secondary] ?? null,
+    otherwise: otherwise?.paused[secondary] ?? null,
     whole: inWhole?.paused[secondary] ?? null,
   });
   const standstill = standstillOf(view ?? inWhole, secondary, summary);
@@ -140,13 +151,19 @@ export function MeanRemoteHarden() {
   );
 }
 
-/** Of a stretch of a capture in which servers stood still; nothing is asked of others. */
-function usePausedStatistics(range: TimeRange | null): RangeStatistics | null {
+/** Of a stretch, without another one, of a capture in which servers stood still; nothing is asked of others. */
+function usePausedStatistics(
+  range: TimeRange | null,
+  except: TimeRange | null = null,
+): RangeStatistics | null {
   const { source, summary } = useCapture();
-  const asked = range !== null && summary.pauses.length > 0 ? range : null;
-  return useAnswer(asked && source.statistics({ from: asked.from, to: asked.to }), { keepsValue: false })
-    .value;
+  const asked = range !== null && summary.pauses.length > 0 ? stretchOf(range) : null;
+  const question = asked && source.statistics(asked, null, except === null ? undefined : stretchOf(except));
+  return useAnswer(question, { keepsValue: false }).value;
 }
+
+/** An episode has more than that. */
+const stretchOf = ({ from, to }: TimeRange): TimeRange => ({ from, to });
 
 /** That the stages above have time which was a server's that stood still. */
 function StandstillNote({
@@ -159,8 +176,8 @@ function StandstillNote({
   return standstill === null ? null : (
     <p className={styles.cardNote}>
       Of the mean {isInView ? "in view" : "of all blocks"} {standstill.server} stood still for{" "}
-      {durationText(standstill.us)}, {formatPercent(standstill.share, 1)}: the stages that it fell in did not
-      need this time, nor did the network.
+      {unbroken(`${durationText(standstill.us)}, ${formatPercent(standstill.share)}`)}: the stages that it
+      fell in did not need this time, nor did the network.
     </p>
   );
 }

@@ -28,13 +28,12 @@ export function ShareBlock({ overview, width, height, drag, asTables }: ChartBlo
   ];
   return (
     <>
-      <ChartHead
-        title={TITLE}
-        legend={<ShareLegend names={names} />}
-        readout={<StandstillReadout {...{ standstill }} />}
-      />
+      <ChartHead title={TITLE} legend={<ShareLegend names={names} />} />
       {asTables ? (
-        <ShareTable overview={overview} />
+        <>
+          <ShareTable overview={overview} />
+          {standstill === null ? null : <p className="quiet small">{standstillWords(standstill)}.</p>}
+        </>
       ) : (
         <PlotArea
           drag={drag}
@@ -44,7 +43,11 @@ export function ShareBlock({ overview, width, height, drag, asTables }: ChartBlo
         >
           <ScaleLabels labels={labels} />
           <ShareChart range={scale} ground={ground} overview={overview} height={height} />
-          <PlotNote text={missingFileNote(summary, view.secondary)?.share} />
+          <PlotNote
+            text={
+              missingFileNote(summary, view.secondary)?.share ?? (standstill && standstillWords(standstill))
+            }
+          />
         </PlotArea>
       )}
     </>
@@ -59,15 +62,6 @@ function ShareLegend({ names }: { readonly names: ReplicaNames }): ReactNode {
           <Swatch color={`var(${token})`} /> {colourWords(token, names)}
         </span>
       ))}
-    </span>
-  );
-}
-
-/** That bars have time in them which was a server's that stood still: bins do not tell it from their stages. */
-function StandstillReadout({ standstill }: { readonly standstill: Standstill | null }): ReactNode {
-  return (
-    <span className={styles.readout}>
-      {standstill === null ? null : <b>{standstillWords(standstill)}</b>}
     </span>
   );
 }

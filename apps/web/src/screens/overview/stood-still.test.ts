@@ -5,7 +5,7 @@ import { rangeStatistics, statisticsOfValue, summaryOf } from "../../../test/sum
 import { standstillOf, standstillWords } from "./stood-still.ts";
 
 const summary = summaryOf();
-/** A mean remote harden of 8 ms. */
+/** Eight stages of 1 ms: a mean remote harden of 8 ms. */
 const stages = [
   {
     ...recordOf([...STAGE_IDS, ...STRETCH_IDS], () => statisticsOfValue(1_000)),

@@ -2,6 +2,7 @@
 import type { PausedPath, RangeStatistics, Summary } from "@aglens/contract";
 import { REMOTE_STAGE_IDS } from "@aglens/ag-model/replication";
 import { formatPercent } from "../../ui/words.ts";
+import { meansOf, pathMean } from "../stage-rows.ts";
 
 export interface Standstill {
   /** Name of the server; of several the one that most of it was spent for. */
@@ -19,7 +20,7 @@ export function standstillOf(
   { replicas }: Pick<Summary, "replicas">,
 ): Standstill | null {
   const paused: PausedPath = statistics?.paused[secondary] ?? null;
-  const whole = statistics?.stages[secondary]?.remoteHarden.mean ?? null;
+  const whole = pathMean(meansOf(statistics?.stages[secondary]));
   if (paused === null || whole === null || !(whole > 0)) return null;
   const us = REMOTE_STAGE_IDS.reduce((sum, id) => sum + (paused.stages[id] ?? 0), 0);
   return { server: replicas[paused.replica]?.name ?? "A server", us, share: us / whole };
