@@ -6,7 +6,7 @@ import { type ReplicaNames, type StageToken, stageToken, stageWords } from "../l
 type Servers = Pick<Summary, "replicas">;
 
 /** A stage of a block, as tables name it. */
-interface Part {
+export interface Part {
   readonly label: string;
   readonly token: StageToken;
   readonly us: number | null;

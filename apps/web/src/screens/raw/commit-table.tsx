@@ -7,7 +7,7 @@ import { Value } from "../../ui/controls.tsx";
 import { formatDuration, formatOffset, formatUtc } from "../../ui/words.ts";
 import { useCapture } from "../capture-context.ts";
 import { databaseName } from "../database.ts";
-import { CommitLsn, LargestStage, ReleasedBy } from "../slowest/commit-cells.tsx";
+import { CommitLsn, largestOf, LargestStage, ReleasedBy } from "../slowest/commit-cells.tsx";
 import { partsOf, releasingPart } from "../slowest/commit-ends.ts";
 import styles from "./commit-table.module.css";
 
@@ -112,18 +112,10 @@ function CommitRow({ commit, rank, scaleUs }: RowProps): ReactNode {
       <td className={styles.wide}>
         <LargestStage commit={commit} />
       </td>
-      <td className={`${styles.number} ${styles.wide}`}>{figure(largestUs(commit))}</td>
+      <td className={`${styles.number} ${styles.wide}`}>{figure(largestOf(commit, summary)?.us ?? null)}</td>
       <td className="mono">
         <CommitLsn commit={commit} />
       </td>
     </tr>
   );
-}
-
-/** How long the largest stage took, µs. */
-function largestUs({ largest, secondary, localStart, localEnd, paths }: SlowCommit): number | null {
-  if (largest === "localFlush")
-    return localStart === null || localEnd === null ? null : localEnd - localStart;
-  const stages: Readonly<Record<string, number | null>> = paths[secondary]?.stages ?? {};
-  return largest === null ? null : (stages[largest] ?? null);
 }

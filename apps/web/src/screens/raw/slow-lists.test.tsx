@@ -30,11 +30,11 @@ const COMMITS = {
     slowCommit({ row: 2, block: 9, gate: 1, largest: "localFlush", localEnd: 11_900, ends: [4_000] }),
   ],
 };
-const open = (view: Partial<View>) =>
+const open = (view: Partial<View>, commits = COMMITS) =>
   openCapture(<RawEventsScreen />, {
     view: { rows: "commits", ...view },
     answers: {
-      slowCommits: () => COMMITS,
+      slowCommits: () => commits,
       slowest: () => ({ total: 0, rows: [] }),
       statistics: () => rangeStatistics({ commitLatency: statisticsOfValue(8_000), gates: [1, 2] }),
       table: () => new Blob(["utc"]),
@@ -59,6 +59,17 @@ test("commits have a line each: what they waited for, what released them and how
   expect(waiting).toContain("The 2 listed hold 80 % of 40.0 ms.");
   expect(waiting).toContain("Released by an ack2");
   expect(waiting).toContain("by the local write1");
+});
+
+test("beside a server that stood still is how long it did, not the longest of the stages that this fell in", async () => {
+  const { paths, ...commit } = slowCommit({ ends: [11_900] });
+  const still = { replica: 1, stages: { wireOut: 9_000, secondaryAppend: 2_000 } };
+  const rows = paths.map((path) => ({
+    ...commit,
+    paths: [{ ...path, stages: { ...path.stages, ...still.stages, wireBack: 800 }, paused: still }],
+  }));
+  await open({}, { ...COMMITS, total: 1, rows });
+  expect(plain(within(table()).getAllByRole("row")[1])).toContain("SQL2 stood still11.0 ms");
 });
 
 test("order, range and filter of the view are asked for; another order is a press away and in the link", async () => {

@@ -1,12 +1,12 @@
 /** What lists of slow commits have in common: cells of a commit, the sentence above, the way to more. */
 import type { ReactNode } from "react";
-import type { SlowCommit, SlowCommits } from "@aglens/contract";
+import type { SlowCommit, SlowCommits, Summary } from "@aglens/contract";
 import { stageToken, stageWords } from "../../lanes/palette.ts";
 import { Button, Swatch } from "../../ui/controls.tsx";
 import { formatCount } from "../../ui/words.ts";
 import { useCapture } from "../capture-context.ts";
 import { blockName } from "../database.ts";
-import { pausedPart } from "../largest-part.ts";
+import { type Part, pausedPart } from "../largest-part.ts";
 import { phaseAt } from "../phase.ts";
 import { replicaNames } from "../replica-names.ts";
 import type { CommitPart } from "./commit-ends.ts";
@@ -47,19 +47,25 @@ export function ReleasedBy({ part }: { readonly part: CommitPart | null }): Reac
 }
 
 /** The longest stage of what released the commit, named by the servers of its own phase; or the server that stood still for more of it. */
+export function largestOf(commit: SlowCommit, summary: Summary): Part | null {
+  const { largest, secondary, database, start, paths, localStart, localEnd } = commit;
+  if (largest === null) return null;
+  const names = replicaNames(summary, secondary, phaseAt(summary, database, start));
+  const part = { label: stageWords(largest, names), token: stageToken(largest) };
+  if (largest === "localFlush")
+    return { ...part, us: localStart === null || localEnd === null ? null : localEnd - localStart };
+  const path = paths[secondary];
+  const stages: Readonly<Record<string, number | null>> = path?.stages ?? {};
+  return (path && pausedPart(path, summary)) ?? { ...part, us: stages[largest] ?? null };
+}
+
 export function LargestStage({ commit }: { readonly commit: SlowCommit }): ReactNode {
   const { summary } = useCapture();
-  const { largest, secondary, database, start, paths } = commit;
-  if (largest === null) return "–";
-  const names = replicaNames(summary, secondary, phaseAt(summary, database, start));
-  const path = largest === "localFlush" ? undefined : paths[secondary];
-  const { label, token } = (path && pausedPart(path, summary)) ?? {
-    label: stageWords(largest, names),
-    token: stageToken(largest),
-  };
+  const part = largestOf(commit, summary);
+  if (part === null) return "–";
   return (
     <>
-      <Swatch color={`var(${token})`} /> {label}
+      <Swatch color={`var(${part.token})`} /> {part.label}
     </>
   );
 }
