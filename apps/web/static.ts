@@ -5,6 +5,7 @@
 import { createHash } from "node:crypto";
 import { mkdirSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
+import { strToU8, zipSync } from "fflate";
 
 const here = (path: string): string => readFileSync(new URL(path, import.meta.url), "utf8");
 
@@ -38,6 +39,14 @@ export function staticFiles(page: string): Readonly<Record<string, string>> {
 function replaceOnce(text: string, from: string, to: string): string {
   if (text.split(from).length !== 2) throw new Error(`The page has ${from} not once.`);
   return text.replace(from, () => to);
+}
+
+/** The folder as a zip, which a server offers for download. The same page gives the same bytes. */
+export function staticZip(page: string): Uint8Array<ArrayBuffer> {
+  const files = Object.entries(staticFiles(page)).map(
+    ([name, content]) => [`ag-lens/${name}`, strToU8(content)] as const,
+  );
+  return zipSync(Object.fromEntries(files), { level: 9, mtime: new Date(2020, 0, 1) });
 }
 
 /** Writes the folder anew. */

@@ -4,6 +4,7 @@ import { readFileSync } from "node:fs";
 import { fileURLToPath } from "node:url";
 import { defineConfig, type Plugin } from "vite";
 import { viteSingleFile } from "vite-plugin-singlefile";
+import { staticZip } from "./static.ts";
 
 const LOGO = `data:image/svg+xml,${encodeURIComponent(readFileSync(new URL("src/ui/logo.svg", import.meta.url), "utf8"))}`;
 
@@ -69,7 +70,9 @@ const policy: Plugin = {
         file.fileName = "ag-lens.html";
         const html = String(file.source);
         const meta = `<meta http-equiv="Content-Security-Policy" content="${policyOf(html)}" />`;
-        file.source = html.replace('<meta charset="utf-8" />', (charset) => `${charset}\n    ${meta}`);
+        const page = html.replace('<meta charset="utf-8" />', (charset) => `${charset}\n    ${meta}`);
+        file.source = page;
+        this.emitFile({ type: "asset", fileName: "ag-lens-folder.zip", source: staticZip(page) });
       }
     },
   },

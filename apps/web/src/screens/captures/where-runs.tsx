@@ -34,7 +34,11 @@ function TakeAway(): ReactNode {
       <a href={withBasePath("/alone/ag-lens.html")} download="ag-lens.html">
         Take AG Lens with you
       </a>
-      : one HTML file that opens from a disk and asks nothing of a network.
+      : one HTML file that opens from a disk and asks nothing of a network. Or{" "}
+      <a href={withBasePath("/alone/ag-lens-folder.zip")} download="ag-lens-folder.zip">
+        as a folder
+      </a>{" "}
+      for any web server, where browsers can install it.
     </p>
   );
 }
