@@ -6,14 +6,7 @@ import { useAnswer } from "../../data/use-answer.ts";
 import { Problem } from "../../frame/problem.tsx";
 import type { ReplicaNames } from "../../lanes/palette.ts";
 import { Card, Swatch, Value } from "../../ui/controls.tsx";
-import {
-  durationText,
-  formatCount,
-  formatDuration,
-  formatPercent,
-  percentFigure,
-  unbroken,
-} from "../../ui/words.ts";
+import { durationText, formatCount, formatDuration, percentFigure } from "../../ui/words.ts";
 import { useCapture } from "../capture-context.ts";
 import { mainEpisode } from "../longest-episode.ts";
 import { FLUSH_CLASSES } from "../flush-classes.ts";
@@ -31,7 +24,7 @@ import {
   type StageRow,
 } from "../stage-rows.ts";
 import { ssmsAverages } from "../ssms-averages.ts";
-import { type Standstill, standstillOf } from "./stood-still.ts";
+import { standstillOf, standstillSentence } from "../stood-still.ts";
 import styles from "./rail.module.css";
 
 interface Regime {
@@ -146,7 +139,11 @@ export function MeanRemoteHarden() {
           ))}
         </tbody>
       </table>
-      <StandstillNote standstill={standstill} isInView={view !== null} />
+      {standstill === null ? null : (
+        <p className={styles.cardNote}>
+          {standstillSentence(standstill, view === null ? "the mean of all blocks" : "the mean in view")}
+        </p>
+      )}
     </Card>
   );
 }
@@ -164,23 +161,6 @@ function usePausedStatistics(
 
 /** An episode has more than that. */
 const stretchOf = ({ from, to }: TimeRange): TimeRange => ({ from, to });
-
-/** That the stages above have time which was a server's that stood still. */
-function StandstillNote({
-  standstill,
-  isInView,
-}: {
-  readonly standstill: Standstill | null;
-  readonly isInView: boolean;
-}): ReactNode {
-  return standstill === null ? null : (
-    <p className={styles.cardNote}>
-      Of the mean {isInView ? "in view" : "of all blocks"} {standstill.server} stood still for{" "}
-      {unbroken(`${durationText(standstill.us)}, ${formatPercent(standstill.share)}`)}: the stages that it
-      fell in did not need this time, nor did the network.
-    </p>
-  );
-}
 
 /** A line of several stages leads to the whole acknowledgement, one of none leads nowhere. */
 function RowName({ row: { ids, label } }: { readonly row: StageRow }): ReactNode {

@@ -11,7 +11,7 @@ import { colourWords } from "./colour-words.ts";
 import { missingFileNote } from "./missing-file.ts";
 import { useOverview } from "./overview-context.ts";
 import { type ChartBlockProps, ChartHead, PlotArea, PlotNote, ScaleLabels } from "./plot-area.tsx";
-import { type Standstill, standstillOf, standstillWords } from "./stood-still.ts";
+import { type Standstill, standstillOf, standstillWords } from "../stood-still.ts";
 import styles from "./charts.module.css";
 
 const TITLE = "Share of remote harden by stage";

@@ -22,6 +22,7 @@ import { placedNote, type PlacedNote } from "../../../notes/placed-note.ts";
 import { filterNamesOf } from "../../filter-names.ts";
 import { overviewGround } from "../../overview-ground.ts";
 import { replicaNames } from "../../replica-names.ts";
+import { type Standstill, standstillOf } from "../../stood-still.ts";
 import { summaryLanes } from "../../summary-lanes.ts";
 import { type ChosenBlock, typicalRow, worstRows } from "./chosen-blocks.ts";
 
@@ -98,6 +99,8 @@ export interface WholeCapture {
   readonly minimap: MinimapColumns;
   /** Of the capture's blocks, the one nearest to the median; null where they are too many to come one by one. */
   readonly typical: ChosenBlock | null;
+  /** What of the mean remote harden a server stood still for. */
+  readonly standstill: Standstill | null;
 }
 
 const MINIMAP_COLUMNS = 1_110;
@@ -200,10 +203,11 @@ async function readWhole(
   signal: AbortSignal,
 ): Promise<WholeCapture> {
   const aligned = wholeBins(range);
-  const [overview, commits, window] = await Promise.all([
+  const [overview, commits, window, statistics] = await Promise.all([
     source.overview(aligned.range, aligned.bins, secondary).ask(signal),
     source.commits(range, MOST_DOTS).ask(signal),
     source.window(range, MOST_DOTS, MINIMAP_BINS).ask(signal),
+    summary.pauses.length === 0 ? null : source.statistics(range).ask(signal),
   ]);
   const dots = commitSamples(commits);
   const ground = overviewGround(summary, overview, secondary, range);
@@ -222,6 +226,7 @@ async function readWhole(
     domain: durationDomain([...dots.value, ...bins.map(({ max }) => max)]),
     minimap: minimapColumns(window, secondary, MINIMAP_COLUMNS, summary, range),
     typical: typicalRow(window, secondary),
+    standstill: standstillOf(statistics, secondary, summary),
   };
 }
 

@@ -5,7 +5,7 @@ import { expect, test } from "vitest";
 import { sourceOf, type Answers } from "../../../../test/open-capture.tsx";
 import { overviewOf } from "../../../../test/overview.ts";
 import { SLOW_BLOCK } from "../../../../test/sequence.ts";
-import { failoverOf, statisticsOfValue, summaryOf } from "../../../../test/summary.ts";
+import { failoverOf, rangeStatistics, statisticsOfValue, summaryOf } from "../../../../test/summary.ts";
 import { binWindow, blockWindow, commitWindow } from "../../../../test/window.ts";
 import { typicalRow, worstRows } from "./chosen-blocks.ts";
 import { largestOfParts, partSizes } from "./part-sizes.ts";
@@ -130,6 +130,19 @@ test("the report has its parts in order, each an anchor", async () => {
     "How this was made",
   ]);
   for (const heading of report.querySelectorAll("h2")) expect(heading.parentElement?.id).not.toBe("");
+});
+
+test("beside mean stages it says what a server stood still for, and nothing where none did", async () => {
+  const still = {
+    ...ANSWERS,
+    statistics: () => rangeStatistics({ paused: [{ replica: 1, stages: { wireOut: 600, wireBack: 200 } }] }),
+  };
+  const report = await written({}, still, { pauses: [{ replica: 1, from: 1e6, to: 3e6 }] });
+  // 800 µs of eight stages of 1 ms.
+  expect((report.body.textContent ?? "").replaceAll(/[\u2009\u00a0]/gu, " ")).toContain(
+    "Of this mean SQL2 stood still for 800 µs, 10 %",
+  );
+  expect((await written({}, still)).body.textContent).not.toContain("stood still");
 });
 
 test("of one phase and database the report names both, that phase's servers, and what is counted in whole", async () => {

@@ -9,6 +9,7 @@ import { backedPercentiles, LEAST_P95, LEAST_P99 } from "../../percentiles.ts";
 import { scopeWords, wholeWords } from "../../scope-words.ts";
 import { ssmsAverages } from "../../ssms-averages.ts";
 import { meansOf, pathMean } from "../../stage-rows.ts";
+import { standstillSentence } from "../../stood-still.ts";
 import type { ReportData } from "./report-data.ts";
 import { uncoveredStretches } from "../../coverage.ts";
 import { Section } from "./section.tsx";
@@ -99,6 +100,7 @@ function StageTable({ data }: { readonly data: ReportData }): ReactNode {
       <p className="quiet">
         Mean remote harden {durationText(pathMean(meansOf(summary.stages[choice.secondary])))}; a share is a
         stage's mean of it, over blocks of which every stage is known.
+        {whole.standstill === null ? "" : ` ${standstillSentence(whole.standstill, "this mean")}`}
       </p>
     </Section>
   );

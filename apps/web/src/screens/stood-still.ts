@@ -1,8 +1,8 @@
 /** What of a mean remote harden a server stood still for: no stage's time, and not the network's (decision 136). */
 import type { PausedPath, RangeStatistics, Summary } from "@aglens/contract";
 import { REMOTE_STAGE_IDS } from "@aglens/ag-model/replication";
-import { formatPercent } from "../../ui/words.ts";
-import { meansOf, pathMean } from "../stage-rows.ts";
+import { durationText, formatPercent, unbroken } from "../ui/words.ts";
+import { meansOf, pathMean } from "./stage-rows.ts";
 
 export interface Standstill {
   /** Name of the server; of several the one that most of it was spent for. */
@@ -29,3 +29,7 @@ export function standstillOf(
 /** `SQL2 stood still for 95 % of it` */
 export const standstillWords = ({ server, share }: Standstill): string =>
   `${server} stood still for ${formatPercent(share)} of it`;
+
+/** The same beside a table of means. @param mean which one: `the mean of all blocks` */
+export const standstillSentence = ({ server, us, share }: Standstill, mean: string): string =>
+  `Of ${mean} ${server} stood still for ${unbroken(`${durationText(us)}, ${formatPercent(share)}`)}: the stages that it fell in did not need this time, nor did the network.`;

@@ -1,7 +1,7 @@
 import { recordOf, STAGE_IDS } from "@aglens/ag-model/replication";
 import { STRETCH_IDS } from "@aglens/ag-model/columns";
 import { expect, test } from "vitest";
-import { rangeStatistics, statisticsOfValue, summaryOf } from "../../../test/summary.ts";
+import { rangeStatistics, statisticsOfValue, summaryOf } from "../../test/summary.ts";
 import { standstillOf, standstillWords } from "./stood-still.ts";
 
 const summary = summaryOf();
