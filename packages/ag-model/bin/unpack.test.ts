@@ -18,7 +18,7 @@ let folder: string;
 beforeEach(() => {
   folder = mkdtempSync(join(tmpdir(), "xel-unpack-"));
   // Other tests unpack zips at the same time.
-  vi.stubEnv("TMPDIR", folder);
+  for (const name of ["TMPDIR", "TEMP", "TMP"]) vi.stubEnv(name, folder);
 });
 afterEach(() => {
   vi.unstubAllEnvs();
