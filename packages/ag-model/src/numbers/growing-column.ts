@@ -8,6 +8,12 @@ type Column =
   | Int16Array
   | Uint8Array;
 
+/** A wider column with the values of the old one at its beginning. @param wider with what stands for no value, and is filled */
+export function widened<T extends { set(values: T): void }>(old: T, wider: T): T {
+  wider.set(old);
+  return wider;
+}
+
 /** A column of which it is not known how long it gets. */
 export class GrowingColumn<T extends Column> {
   readonly #make: new (length: number) => T;

@@ -1,5 +1,6 @@
 /** The availability databases that one server's events name, and which database_id each has there (docs/model.md 2.3). */
 import { EventKind, type EventColumns, type RowsOfKinds } from "../events/index.ts";
+import { widened } from "../numbers/index.ts";
 
 /** The event names no database. */
 export const NO_DATABASE = -1;
@@ -204,10 +205,10 @@ export class DatabaseFinder {
     const room = this.#named.length;
     if (room >= ids) return;
     const wider = Math.max(ids, room + (room >> 1));
-    this.#named = grown(this.#named, new Int16Array(wider).fill(NO_DATABASE));
-    this.#lastNamed = grown(this.#lastNamed, new Int16Array(wider).fill(NO_DATABASE));
-    this.#waiting = grown(this.#waiting, new Int32Array(wider));
-    this.#waitingEvents = grown(this.#waitingEvents, new Uint16Array(wider));
+    this.#named = widened(this.#named, new Int16Array(wider).fill(NO_DATABASE));
+    this.#lastNamed = widened(this.#lastNamed, new Int16Array(wider).fill(NO_DATABASE));
+    this.#waiting = widened(this.#waiting, new Int32Array(wider));
+    this.#waitingEvents = widened(this.#waitingEvents, new Uint16Array(wider));
   }
 
   /** Events that carry both database_id and group_database_id (hadr_db_commit_mgr_harden) leave no doubt; the last one counts. */
@@ -221,11 +222,6 @@ export class DatabaseFinder {
       this.#certain.set(local, byText[text]);
     }
   }
-}
-
-function grown<T extends { set(values: T): void }>(old: T, wider: T): T {
-  wider.set(old);
-  return wider;
 }
 
 /** Under this share of a database_id's events, common blocks are chance: another database's log happens to have their ids. */

@@ -5,6 +5,7 @@
  */
 import { EventKind, type EventColumns } from "../events/index.ts";
 import { earlierEvent } from "./acknowledgements.ts";
+import { widened } from "../numbers/index.ts";
 import { addTo, keepEarlier, keepLater, unknownColumn } from "./anchor-columns.ts";
 import { NAMES_END } from "./single-events.ts";
 
@@ -239,7 +240,7 @@ export function addFires(to: OwnInstants, { columns, blockOf, fire }: TimedEvent
 }
 
 /** What no event has shown yet. */
-export const noInstants = (): OwnInstants => grownInstants(undefined, 0);
+export const noInstants = (): OwnInstants => ({ ...emptyInstants(0), partners: [] });
 
 /**
  * The same instants with room for more blocks, and for the partners that more shapes of events name.
@@ -257,8 +258,12 @@ export function roomForInstants(
   if (blocks <= has && partners.length === instants.partners.length) return instants;
   const room = blocks <= has ? has : Math.max(blocks, wanted, has + (has >> 1));
   return {
-    ...grownInstants(instants, room),
-    partners: partners.map((text) => grownPartner(instants.partners, text, room)),
+    ...withValues<OwnColumns>(emptyInstants(room), instants),
+    partners: partners.map((text) => {
+      const old = instants.partners.find((each) => each.text === text);
+      const empty = emptyPartner(room);
+      return { ...(old === undefined ? empty : withValues<PartnerColumns>(empty, old)), text };
+    }),
   };
 }
 
@@ -269,54 +274,51 @@ function partnerTexts({ kind, partner }: EventColumns): number[] {
   return [...texts];
 }
 
-function grownInstants(old: OwnInstants | undefined, blocks: number): OwnInstants {
-  return {
-    exists: grownColumn(old?.exists, new Uint8Array(blocks)),
-    onPrimary: grownColumn(old?.onPrimary, new Uint8Array(blocks)),
-    seen: grownColumn(old?.seen, new Uint8Array(blocks)),
-    published: grownColumn(old?.published, unknownColumn(blocks)),
-    from: grownColumn(old?.from, new Uint16Array(blocks)),
-    captured: grownColumn(old?.captured, unknownColumn(blocks)),
-    uncompressed: grownColumn(old?.uncompressed, unknownColumn(blocks)),
-    flushStart: grownColumn(old?.flushStart, unknownColumn(blocks)),
-    flushEnd: grownColumn(old?.flushEnd, unknownColumn(blocks)),
-    flushDuration: grownColumn(old?.flushDuration, unknownColumn(blocks)),
-    logPool: grownColumn(old?.logPool, unknownColumn(blocks)),
-    commitStart: grownColumn(old?.commitStart, unknownColumn(blocks)),
-    commitEnd: grownColumn(old?.commitEnd, unknownColumn(blocks)),
-    groupStart: grownColumn(old?.groupStart, unknownColumn(blocks)),
-    commits: grownColumn(old?.commits, new Uint16Array(blocks)),
-    groupCommits: grownColumn(old?.groupCommits, new Uint16Array(blocks)),
-    hardens: grownColumn(old?.hardens, new Uint16Array(blocks)),
-    received: grownColumn(old?.received, unknownColumn(blocks)),
-    receivedInner: grownColumn(old?.receivedInner, unknownColumn(blocks)),
-    decompression: grownColumn(old?.decompression, unknownColumn(blocks)),
-    ackBuilt: grownColumn(old?.ackBuilt, noEvents(blocks)),
-    ackInner: grownColumn(old?.ackInner, noEvents(blocks)),
-    ackLeft: grownColumn(old?.ackLeft, noEvents(blocks)),
-    partners: old?.partners ?? [],
-  };
-}
+const emptyInstants = (blocks: number): OwnColumns => ({
+  exists: new Uint8Array(blocks),
+  onPrimary: new Uint8Array(blocks),
+  seen: new Uint8Array(blocks),
+  published: unknownColumn(blocks),
+  from: new Uint16Array(blocks),
+  captured: unknownColumn(blocks),
+  uncompressed: unknownColumn(blocks),
+  flushStart: unknownColumn(blocks),
+  flushEnd: unknownColumn(blocks),
+  flushDuration: unknownColumn(blocks),
+  logPool: unknownColumn(blocks),
+  commitStart: unknownColumn(blocks),
+  commitEnd: unknownColumn(blocks),
+  groupStart: unknownColumn(blocks),
+  commits: new Uint16Array(blocks),
+  groupCommits: new Uint16Array(blocks),
+  hardens: new Uint16Array(blocks),
+  received: unknownColumn(blocks),
+  receivedInner: unknownColumn(blocks),
+  decompression: unknownColumn(blocks),
+  ackBuilt: noEvents(blocks),
+  ackInner: noEvents(blocks),
+  ackLeft: noEvents(blocks),
+});
 
-function grownPartner(partners: readonly OwnPartner[], text: number, blocks: number): OwnPartner {
-  const old = partners.find((each) => each.text === text);
-  return {
-    text,
-    begin: grownColumn(old?.begin, unknownColumn(blocks)),
-    begun: grownColumn(old?.begun, unknownColumn(blocks)),
-    copied: grownColumn(old?.copied, unknownColumn(blocks)),
-    handedOn: grownColumn(old?.handedOn, unknownColumn(blocks)),
-    compressed: grownColumn(old?.compressed, unknownColumn(blocks)),
-    compression: grownColumn(old?.compression, unknownColumn(blocks)),
-    ackOuter: grownColumn(old?.ackOuter, noEvents(blocks)),
-    ackInner: grownColumn(old?.ackInner, noEvents(blocks)),
-  };
-}
+const emptyPartner = (blocks: number): PartnerColumns => ({
+  begin: unknownColumn(blocks),
+  begun: unknownColumn(blocks),
+  copied: unknownColumn(blocks),
+  handedOn: unknownColumn(blocks),
+  compressed: unknownColumn(blocks),
+  compression: unknownColumn(blocks),
+  ackOuter: noEvents(blocks),
+  ackInner: noEvents(blocks),
+});
 
 const noEvents = (blocks: number): Int32Array => new Int32Array(blocks).fill(-1);
 
-/** A wider column with the values of the old one. @param empty of the new length */
-function grownColumn<T extends { set(values: T): void }>(old: T | undefined, empty: T): T {
-  if (old !== undefined) empty.set(old);
+type OwnColumns = Omit<OwnInstants, "partners">;
+type PartnerColumns = Omit<OwnPartner, "text">;
+
+/** Empty columns with the values of narrower ones of the same names. */
+function withValues<T extends OwnColumns | PartnerColumns>(empty: T, old: T): T {
+  for (const name of Object.keys(empty) as (keyof T)[])
+    widened(old[name] as Float64Array, empty[name] as Float64Array);
   return empty;
 }

@@ -14,6 +14,17 @@ import { type PickedFile, sortOut } from "./picked-files.ts";
 import { isReadHere, tooLargeFor } from "./too-large-files.ts";
 import { sendingRows } from "./upload-rows.ts";
 
+/** No draft. */
+const NOTHING = {
+  capture: null,
+  uploads: [],
+  notice: null,
+  kept: [],
+  isPaused: false,
+  events: [],
+  tooLarge: null,
+} as const satisfies Partial<Draft>;
+
 /** A draft that sends its files by `client`. */
 export const createDraft =
   (client: DraftClient): StateCreator<Draft> =>
@@ -62,13 +73,7 @@ export const createDraft =
       }
     };
     return {
-      capture: null,
-      uploads: [],
-      notice: null,
-      kept: [],
-      isPaused: false,
-      events: [],
-      tooLarge: null,
+      ...NOTHING,
       async add(files, as) {
         const saved = files.filter(({ file }) => isAglensName(file.name));
         const refusals = saved.length > 0 ? await openSaved(saved) : [];
@@ -145,15 +150,7 @@ export const createDraft =
       rename: (name) => server.change((id) => client.renameCapture(id, name)),
       reset() {
         sending.stop();
-        set({
-          capture: null,
-          uploads: [],
-          notice: null,
-          kept: [],
-          isPaused: false,
-          events: [],
-          tooLarge: null,
-        });
+        set(NOTHING);
       },
     };
   };
