@@ -1,23 +1,12 @@
-import { existsSync, mkdtempSync } from "node:fs";
+import { mkdtempSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { fileURLToPath } from "node:url";
 import { defineConfig } from "@playwright/test";
+import { chromiumOptions } from "../fixtures/browser.ts";
 
 const PORT = Number(process.env["AGLENS_E2E_PORT"] ?? 4790);
 const root = fileURLToPath(new URL("..", import.meta.url));
-
-/**
- * A browser that is installed already is used before the one Playwright would bring; of those the one without windows, which
- * takes three quarters of the time.
- */
-function browser(): string | undefined {
-  const given = process.env["CHROMIUM_PATH"];
-  if (given !== undefined && given !== "") return given;
-  return ["/usr/bin/chromium-headless-shell", "/usr/bin/chromium"].find((path) => existsSync(path));
-}
-
-const executablePath = browser();
 
 /** The built web app served by the real API, with a data directory of its own that nothing else has seen. */
 export default defineConfig({
@@ -52,17 +41,7 @@ export default defineConfig({
     // A live picture that moves with each frame takes a core; specs about movement ask for it.
     contextOptions: { reducedMotion: "reduce" },
     screenshot: "only-on-failure",
-    launchOptions: {
-      ...(executablePath === undefined ? {} : { executablePath }),
-      args: [
-        "--no-sandbox",
-        "--disable-gpu",
-        "--no-first-run",
-        "--disable-background-networking",
-        "--disable-component-update",
-        "--disable-sync",
-      ],
-    },
+    launchOptions: chromiumOptions(),
   },
   webServer: {
     command: `"${process.execPath}" --enable-source-maps apps/api/dist/main.js`,

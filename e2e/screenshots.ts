@@ -8,6 +8,7 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { pathToFileURL } from "node:url";
 import { chromium, type Page } from "@playwright/test";
+import { chromiumOptions } from "../fixtures/browser.ts";
 import { startGroup, type StandIn } from "../fixtures/replica-standin/index.ts";
 import { filesOf, topologyOf } from "./steps.ts";
 
@@ -135,10 +136,7 @@ const server = spawn(process.execPath, ["apps/api/dist/main.js"], {
   env: { ...process.env, PORT, AGLENS_DATA: mkdtempSync(join(tmpdir(), "aglens-pictures-")) },
   stdio: "ignore",
 });
-const browser = await chromium.launch({
-  executablePath: process.env["CHROMIUM_PATH"] ?? "/usr/bin/chromium",
-  args: ["--no-sandbox", "--disable-gpu", "--no-first-run", "--disable-background-networking"],
-});
+const browser = await chromium.launch(chromiumOptions());
 try {
   const page = await browser.newPage({
     viewport: { width: Number(width), height: 900 },
