@@ -9,6 +9,7 @@ import { useCapture } from "../capture-context.ts";
 import { databaseName } from "../database.ts";
 import { CommitLsn, largestOf, LargestStage, ReleasedBy } from "../slowest/commit-cells.tsx";
 import { partsOf, releasingPart } from "../slowest/commit-ends.ts";
+import ranked from "../slowest/ranked-table.module.css";
 import styles from "./commit-table.module.css";
 
 interface Props {
@@ -26,7 +27,7 @@ export function CommitTable({ rows, order }: Props): ReactNode {
     </th>
   );
   return (
-    <table className={styles.table} data-order={order}>
+    <table className={`${ranked.ranked} ${styles.table}`} data-order={order}>
       <thead>
         <tr>
           <th scope="col">

@@ -12,6 +12,7 @@ import { CommitLsn, halfSentence, LargestStage, MoreCommits, ReleasedBy } from "
 import { longestEnd, nextReady, partsOf, releasingPart, shownParts, type CommitPart } from "./commit-ends.ts";
 import type { SlowCommitList } from "./use-slow-commits.ts";
 import cells from "./commit-cells.module.css";
+import ranked from "./ranked-table.module.css";
 import styles from "./slowest-commits.module.css";
 
 interface Props {
@@ -44,7 +45,7 @@ export function SlowestCommits({ list, choice, onPoint = () => undefined }: Prop
             <span>{`All waiting ${durationText(value.waitedUs)}, ${formatCount(value.total)} commits`}</span>
             <span className={styles.choice}>{choice}</span>
           </div>
-          <table onPointerLeave={() => onPoint(null)}>
+          <table className={ranked.ranked} onPointerLeave={() => onPoint(null)}>
             <CommitRows rows={value.rows} to={longestEnd(value.rows, summary)} onPoint={onPoint} />
           </table>
           <MoreCommits commits={value} showMore={list.showMore} />

@@ -14,6 +14,7 @@ import { largestPart } from "../largest-part.ts";
 import { namesOfSlots, phaseAt, primaryMoved } from "../phase.ts";
 import { replicaNames, useRoleNames } from "../replica-names.ts";
 import type { SlowBlockList } from "./use-slow-blocks.ts";
+import ranked from "./ranked-table.module.css";
 import styles from "./slowest-table.module.css";
 
 interface Props {
@@ -39,6 +40,7 @@ export function SlowestTable({ list, choice, onPoint = () => undefined }: Props)
       {isEmpty ? null : (
         <>
           <table
+            className={ranked.ranked}
             data-extra={hasExtra(list)}
             data-crowded={summary.databases.length > 1 || primaryMoved(summary)}
             onPointerLeave={() => onPoint(null)}
@@ -74,7 +76,11 @@ function PendingTable({ rows, list, choice }: HeadProps & { readonly rows: numbe
   const extra = hasExtra(list);
   return (
     <Card className={styles.slowest} aria-label="Slowest blocks" aria-busy>
-      <table data-extra={extra} data-crowded={summary.databases.length > 1 || primaryMoved(summary)}>
+      <table
+        className={ranked.ranked}
+        data-extra={extra}
+        data-crowded={summary.databases.length > 1 || primaryMoved(summary)}
+      >
         <TableHead list={list} choice={choice} />
         <tbody aria-hidden="true">
           {Array.from({ length: rows }, (_, i) => (
