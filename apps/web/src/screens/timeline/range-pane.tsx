@@ -202,8 +202,10 @@ export function StagesOfRange({
           figures === undefined || figures.n === 0 ? null : (
             <tr key={id}>
               <th scope="row">
-                <IsolateButton id={id} name={paneStageWords(id, names)} />{" "}
-                <StageLink stage={id}>{paneStageWords(id, names)}</StageLink>
+                <div className={styles.stage}>
+                  <IsolateButton id={id} name={paneStageWords(id, names)} />
+                  <StageLink stage={id}>{paneStageWords(id, names)}</StageLink>
+                </div>
               </th>
               {(["p50", "p95", "max"] as const).map((k) => (
                 <td key={k}>
