@@ -21,7 +21,7 @@ import {
   type Severity,
   type Verdict,
 } from "../src/diagnosis/index.ts";
-import { statisticsOf, type Statistics } from "../src/numbers/index.ts";
+import { allRows, statisticsOf, type Statistics } from "../src/numbers/index.ts";
 import {
   buildModel,
   mergeTopologies,
@@ -177,7 +177,7 @@ const figures = ({ n, p50, p95, p99, max, mean }: Statistics) => ({
 
 /** Blocks that the primary's files hold; every block where there is no primary. */
 function measuredRows(model: CaptureModel): Uint32Array {
-  const rows = Uint32Array.from({ length: model.blocks.length }, (_, i) => i);
+  const rows = allRows(model.blocks.length);
   return model.replicas[0].hasCapture ? rows.filter((row) => isOnPrimary(model, row)) : rows;
 }
 
@@ -199,13 +199,16 @@ const CLASS_NAMES = {
   bad: "bad>50ms",
 } as const satisfies Record<FlushClass, string>;
 
-/** How many log writes fall in each class, over blocks complete end to end. */
+/** By replica: the figures of each stage towards it, over the measured blocks. */
+const stagesOf = (model: CaptureModel, rows: Uint32Array): Record<string, StageFigures> =>
+  Object.fromEntries(model.hops.map((_, s) => [model.replicas[s + 1].id, stageFigures(model, s, rows)]));
+
+/** How many log writes fall in each class. @param rows of blocks whose remote path is complete */
 function flushClasses(
   model: CaptureModel,
   rows: Uint32Array,
 ): Record<"primary" | "secondary", Record<string, number>> {
-  const localFlush = stageColumn(model, 0, "localFlush");
-  const complete = rows.filter((row) => !Number.isNaN(localFlush[row]) && isComplete(model, row));
+  const complete = rowsWithAll(rows, [stageColumn(model, 0, "localFlush")]);
   const count = (id: StageId): Record<string, number> => {
     const counts = Object.entries(countFlushClasses(pickRows(stageColumn(model, 0, id), complete)));
     return Object.fromEntries(counts.map(([name, n]) => [CLASS_NAMES[name as FlushClass], n]));
@@ -213,13 +216,17 @@ function flushClasses(
   return { primary: count("localFlush"), secondary: count("secondaryFlush") };
 }
 
-function isComplete(model: CaptureModel, row: number): boolean {
-  return model.hops.every(
-    (_, s) =>
-      !model.replicas[s + 1].hasCapture ||
-      REMOTE_PATH.every(({ id }) => !Number.isNaN(stageColumn(model, s, id)[row])),
+/** Blocks with every part of the path to each secondary with a file. */
+function completeRows(model: CaptureModel, rows: Uint32Array): Uint32Array {
+  const columns = model.hops.flatMap((_, s) =>
+    model.replicas[s + 1].hasCapture ? REMOTE_PATH.map(({ id }) => stageColumn(model, s, id)) : [],
   );
+  return rowsWithAll(rows, columns);
 }
+
+/** The rows in which no column has NaN. */
+const rowsWithAll = (rows: Uint32Array, columns: readonly Float64Array[]): Uint32Array =>
+  columns.reduce((kept, column) => kept.filter((row) => !Number.isNaN(column[row])), rows);
 
 const SHARE_NAMES: Partial<Record<StageId, string>> = {
   send: "send",
@@ -232,9 +239,8 @@ const SHARE_NAMES: Partial<Record<StageId, string>> = {
   ackReceive: "ack_receive",
 };
 
-/** Share of each stage in the mean remote harden towards the first secondary, per cent. */
-function shares(model: CaptureModel, rows: Uint32Array): Record<string, number | null> {
-  const complete = rows.filter((row) => isComplete(model, row));
+/** Share of each stage in the mean remote harden towards the first secondary, per cent. @param complete as `completeRows` */
+function shares(model: CaptureModel, complete: Uint32Array): Record<string, number | null> {
   const mean = (id: StageId): number => stageStatisticsOf(model, 0, id, complete).mean;
   const whole = mean("remoteHarden");
   return Object.fromEntries(
@@ -273,6 +279,7 @@ const sum = (values: readonly number[]): number => values.reduce((a, b) => a + b
 /** The figures of a model in the shape that `--json` prints. Durations in µs; `database` is the first of `databases`. */
 export function report(model: CaptureModel) {
   const rows = measuredRows(model);
+  const complete = completeRows(model, rows);
   const { commits, databases, replicas } = model;
   const database = databases.map((d) => ({
     groupDatabaseId: d.id,
@@ -294,11 +301,9 @@ export function report(model: CaptureModel) {
       gates: gates(model),
     },
     clock: clocks(model),
-    stagesUs: Object.fromEntries(
-      model.hops.map((_, s) => [replicas[s + 1].id, stageFigures(model, s, rows)]),
-    ),
-    flushClasses: flushClasses(model, rows),
-    shareOfMeanRemoteHardenPercent: shares(model, rows),
+    stagesUs: stagesOf(model, rows),
+    flushClasses: flushClasses(model, complete),
+    shareOfMeanRemoteHardenPercent: shares(model, complete),
     percentiles: "linear interpolation between closest ranks, over blocks (stages) or commits",
     info: { blocksOutOfOrderIfMergedByTimestamp: sum(model.clocks.map((c) => c.outOfOrderByUtc)) },
     warnings: model.warnings,
@@ -326,7 +331,8 @@ function findingLines({ replicas, databases }: CaptureModel, { findings }: Verdi
 }
 
 function tableOf(model: CaptureModel): string {
-  const { verdict, stagesUs, warnings } = report(model);
+  const verdict = diagnose(model);
+  const stagesUs = stagesOf(model, measuredRows(model));
   const lines = [verdict.sentence, "", ...findingLines(model, verdict), ""];
   for (const [id, stages] of Object.entries(stagesUs)) {
     lines.push(
@@ -341,7 +347,7 @@ function tableOf(model: CaptureModel): string {
     }
     lines.push("");
   }
-  return [...lines, ...warnings].join("\n");
+  return [...lines, ...model.warnings].join("\n");
 }
 
 /** One capture as an object, several as a list in which each has its name. */
