@@ -1,30 +1,15 @@
 #!/usr/bin/env node
-import { dump, info, runCommand } from "xel-parser/commands";
-import { agTypeOf } from "@aglens/ag-model/events";
+/**
+ * Starts the program with the code that an earlier run compiled: to strip TypeScript of its types and compile it takes longer than to analyse a
+ * small capture, in the main thread and again in each thread that reads a file.
+ */
+import { enableCompileCache } from "node:module";
+import { homedir } from "node:os";
+import { join } from "node:path";
 
-const usage = `Usage: xel COMMAND ...
-
-  xel dump FILE [--event NAME]...   one JSON line per event, in file order
-  xel info FILE                     what the file holds: events by name, times, damage
-  xel analyze FILE...               replication analysis of capture files of every server, in any order
-  xel what-if ... [--change ...]    what commits would take with one thing changed; files as for analyze
-  xel waiting ...                   how long log blocks waited behind others; files as for analyze
-  xel tables ... --out DIR          blocks, hops, commits, clocks, findings and events as Arrow files; files as for analyze
-
-With --force, a file of a format version that is not known is tried.
-FILE is a .xel file, event XML or a CSV that SSMS saved; - is standard input. Where several files are taken, a FILE may be a
-zip of them, with a topology XML beside them. analyze and tables also take captures that were saved (.aglens). Exit code: 0 done, 1 damaged or unreadable input, 2 wrong usage.
-`;
-
-await runCommand({
-  commands: {
-    dump: (args) => dump(args, { typeOf: agTypeOf }),
-    info: (args) => info(args, { typeOf: agTypeOf }),
-    // Loaded on demand: it brings the whole analysis with it.
-    analyze: async (args) => (await import("./saved.ts")).analyze(args),
-    "what-if": async (args) => (await import("@aglens/ag-model/commands")).whatIf(args),
-    waiting: async (args) => (await import("@aglens/ag-model/commands")).waiting(args),
-    tables: async (args) => (await import("./tables.ts")).tables(args),
-  },
-  usage,
-});
+const { NODE_COMPILE_CACHE, XDG_CACHE_HOME = join(homedir(), ".cache") } = process.env;
+// In a folder of the user's own: what lies in one that all share may be somebody else's code.
+const { directory } = enableCompileCache(NODE_COMPILE_CACHE ?? join(XDG_CACHE_HOME, "aglens"));
+// Threads have it from there.
+if (directory !== undefined) process.env["NODE_COMPILE_CACHE"] = directory;
+await import("./program.ts");
