@@ -34,6 +34,7 @@ const HOUSES: Readonly<Record<string, Readonly<Record<string, readonly string[]>
   "apps/api/src": {
     store: [],
     threads: [],
+    sql: [],
     captures: ["store", "threads"],
     maintenance: ["store", "captures"],
     live: ["threads", "captures"],
@@ -42,7 +43,7 @@ const HOUSES: Readonly<Record<string, Readonly<Record<string, readonly string[]>
     uploads: ["access", "captures", "store"],
     status: ["store", "threads", "captures", "live"],
     unfurl: [],
-    http: ["access", "captures", "live", "notes", "store", "uploads", "status", "unfurl"],
+    http: ["access", "captures", "live", "notes", "store", "uploads", "sql", "status", "unfurl"],
   },
   "apps/web/src": {
     ui: [],

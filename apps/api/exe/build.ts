@@ -26,7 +26,7 @@ async function bundleServer(folder: string): Promise<void> {
     cwd: API,
     platform: "node",
     input: Object.fromEntries(scripts.map((path) => [basename(path, ".ts"), join(API, path)])),
-    external: /^@napi-rs\/canvas$/u,
+    external: /^(?:@duckdb\/node-api|@napi-rs\/canvas)$/u,
     output: {
       dir: folder,
       format: "esm",

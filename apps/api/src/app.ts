@@ -63,6 +63,7 @@ import { CaptureNotes } from "./notes/notes.ts";
 import { noteDiskUse } from "./status/disk-use.ts";
 import { watchEventLoop } from "./status/event-loop.ts";
 import { RequestFigures } from "./status/request-figures.ts";
+import { openSql } from "./sql/sql-processes.ts";
 import { ServerStatusReader } from "./status/server-status.ts";
 import { openBlobs } from "./store/blobs.ts";
 import { openCatalogue } from "./store/catalogue.ts";
@@ -177,6 +178,7 @@ export async function openService(
     { clock, patience, leftFile: `${config.dataDirectory}/left-sessions.json` },
   );
   await live.recover();
+  const sql = openSql(config, `${config.dataDirectory}/dataset`);
   const stalled = stalledBodies(clock);
   const drain = new Drain(clock);
   const metrics = createMetrics({
@@ -184,6 +186,7 @@ export async function openService(
     disk: () => disk(config.dataDirectory),
     captures: () => catalogue.count(0),
     liveRuns: () => live.running,
+    queries: () => sql.load,
   });
   const checks = {
     disk: () => space.expectRoom(),
@@ -246,6 +249,7 @@ export async function openService(
       await captures.close();
       await answers.close();
       await shared.close();
+      await sql.close();
       access?.close();
       catalogue.close();
     },

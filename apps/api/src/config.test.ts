@@ -41,6 +41,9 @@ test("without any variable the defaults are those of a machine of one's own", ()
     contributors: [],
     admins: [],
     sessionHours: 12,
+    sqlSeconds: 10,
+    sqlRows: 100_000,
+    sqlMemoryBytes: 1_073_741_824,
     publicUrl: null,
     tlsCertificate: null,
     tlsKey: null,
@@ -92,6 +95,9 @@ test("each variable changes its setting", () => {
     AGLENS_QUOTA_BYTES_PER_PERSON: "400",
     AGLENS_ANALYSES_PER_PERSON: "2",
     AGLENS_READS_PER_MINUTE: "6000",
+    AGLENS_SQL_SECONDS: "20",
+    AGLENS_SQL_ROWS: "500",
+    AGLENS_SQL_MEMORY_BYTES: "100000000",
   };
   expect(readConfig(environment, "/aglens")).toEqual({
     host: "0.0.0.0",
@@ -133,6 +139,9 @@ test("each variable changes its setting", () => {
     quotaBytesPerPerson: 400,
     analysesPerPerson: 2,
     readsPerMinute: 6000,
+    sqlSeconds: 20,
+    sqlRows: 500,
+    sqlMemoryBytes: 100_000_000,
   });
 });
 

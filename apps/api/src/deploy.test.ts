@@ -56,6 +56,7 @@ test("the dashboard asks for metrics that there are", async () => {
     disk: () => ({ free: 1, total: 2 }),
     captures: () => 0,
     liveRuns: () => 0,
+    queries: () => ({ running: 0, waiting: 0 }),
   });
   addProcessMetrics(metrics);
   metrics.answered({ method: "GET", route: "/x", status: 200, ms: 1, bytes: 1 }, false);

@@ -13,6 +13,7 @@ export interface Counted {
   readonly disk: () => DiskBytes;
   readonly captures: () => number;
   readonly liveRuns: () => number;
+  readonly queries: () => { readonly running: number; readonly waiting: number };
 }
 
 export interface Metrics {
@@ -22,7 +23,7 @@ export interface Metrics {
 }
 
 /** Metrics of one service; each has a registry of its own. */
-export function createMetrics({ load, disk, captures, liveRuns }: Counted): Metrics {
+export function createMetrics({ load, disk, captures, liveRuns, queries }: Counted): Metrics {
   const registry = new Registry();
   const registers = [registry];
   const seconds = new Histogram({
@@ -46,6 +47,8 @@ export function createMetrics({ load, disk, captures, liveRuns }: Counted): Metr
   gauge("aglens_recognitions_waiting", "Files that wait for recognition", () => load().filesWaiting);
   gauge("aglens_captures", "Captures", captures);
   gauge("aglens_live_runs", "Live runs that read", liveRuns);
+  gauge("aglens_queries_running", "Queries in SQL that run", () => queries().running);
+  gauge("aglens_queries_waiting", "Queries in SQL that wait for a process", () => queries().waiting);
   gauge("aglens_disk_free_bytes", "Free bytes of the data directory's disk", () => disk().free);
   gauge("aglens_disk_bytes", "Bytes of the data directory's disk", () => disk().total);
   return {

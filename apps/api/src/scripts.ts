@@ -1,4 +1,4 @@
-/** Where the bundled scripts of threads lie: in `dist`, beside this folder and, once bundled, around this file. */
+/** Where the bundled scripts of threads, and of the process with DuckDB, lie: in `dist`, beside this folder and, once bundled, around this file. */
 export type ThreadScript =
   | "analyse-worker"
   | "answer-worker"
@@ -6,7 +6,8 @@ export type ThreadScript =
   | "picture-worker"
   | "prepare-worker"
   | "recognise-worker"
-  | "shared-answer-worker";
+  | "shared-answer-worker"
+  | "sql-worker";
 
 /** The plain JavaScript of a thread, as `bundle.ts` writes it; the sources are never run in a thread. */
 export function scriptOf(name: ThreadScript): URL {

@@ -72,6 +72,12 @@ export interface Config {
   readonly analysesPerPerson: number;
   /** Reading requests per minute and client; 0 for no limit. */
   readonly readsPerMinute: number;
+  /** Seconds that one query in SQL may take; 0 for no SQL. */
+  readonly sqlSeconds: number;
+  /** Rows that it may give. */
+  readonly sqlRows: number;
+  /** Bytes of memory that DuckDB may use for it. */
+  readonly sqlMemoryBytes: number;
 }
 
 /** One setting. Its name is both the environment variable's and the key's in the file that AGLENS_CONFIG names. */
@@ -359,6 +365,24 @@ export const SETTINGS: { readonly [Key in keyof Config]: Setting<Config[Key]> } 
     about: "Reading requests of one client within a minute; 0 for no limit",
     initial: "0",
     read: wholeNumber(0),
+  },
+  sqlSeconds: {
+    name: "AGLENS_SQL_SECONDS",
+    about: "Seconds that one query in SQL may take; 0 turns SQL off",
+    initial: "10",
+    read: wholeNumber(0, 3600),
+  },
+  sqlRows: {
+    name: "AGLENS_SQL_ROWS",
+    about: "Rows that one query in SQL may give",
+    initial: "100000",
+    read: wholeNumber(1, 1_000_000),
+  },
+  sqlMemoryBytes: {
+    name: "AGLENS_SQL_MEMORY_BYTES",
+    about: "Bytes of memory that one query in SQL may use; two run at once, each in a process of its own",
+    initial: String(GIB),
+    read: wholeNumber(64 * 1024 ** 2),
   },
 };
 

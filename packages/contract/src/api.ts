@@ -84,6 +84,8 @@ export const Problem = z.object({
   code: z.string(),
   /** With the code "live-old-certificate": what can be accepted. */
   certificate: ShownCertificate.optional(),
+  /** With the code "sql-wrong" or "sql-refused": where in the query, in characters (UTF-16) from its begin. */
+  at: z.number().optional(),
 });
 export type Problem = z.infer<typeof Problem>;
 

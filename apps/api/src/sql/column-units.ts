@@ -1,0 +1,143 @@
+/** Units of what a query gives, from the units of the columns that it reads: `quantile_cont(log_write_us, 0.5) AS p50` is µs. */
+import { isTree, namedQueries, textOf, textsOf, treesOf, type TreeNode } from "./query-tree.ts";
+import type { SqlTable } from "./question.ts";
+
+/** Units by column name, lower case; null where it is known to have none. */
+type Units = ReadonlyMap<string, string | null>;
+/** Tables that a query may name, lower case. */
+type Scope = ReadonlyMap<string, Units>;
+
+/** A column of a query in the order of its text. */
+interface Output {
+  readonly name: string;
+  readonly unit: string | null;
+}
+
+/** What a column's own name says, where its expression does not. */
+const BY_NAME = /_(us|ms|ppm|bytes|share)$/u;
+
+/** Functions whose result has the unit of their first argument. */
+const KEEPING =
+  /^(?:min|max|avg|mean|median|sum|fsum|mode|mad|abs|round|floor|ceil|ceiling|trunc|any_value|arbitrary|first|last|first_value|last_value|nth_value|lag|lead|stddev\w*|quantile\w*|approx_quantile|reservoir_quantile|arg_m(?:in|ax)\w*|m(?:in|ax)_by|ifnull|nullif)$/u;
+/** Those whose arguments all have it. */
+const AGREEING = /^(?:greatest|least|coalesce)$/u;
+
+/**
+ * Units of the result's columns.
+ * @param root of the query's tree
+ * @param names of the result's columns, as DuckDB gives them
+ */
+export function columnUnits(
+  root: TreeNode,
+  tables: readonly SqlTable[],
+  names: readonly string[],
+): (string | null)[] {
+  const outputs = outputsOf(
+    root,
+    new Map(tables.map(({ name, units }) => [name.toLowerCase(), unitsOf(units)])),
+  );
+  const byName = new Map(outputs.map(({ name, unit }) => [name.toLowerCase(), unit]));
+  const isWhole = outputs.length === names.length;
+  return names.map((name, i) => {
+    const unit = isWhole ? outputs[i]?.unit : byName.get(name.toLowerCase());
+    return unit ?? BY_NAME.exec(name)?.[1] ?? null;
+  });
+}
+
+const unitsOf = (units: Readonly<Record<string, string>>): Units =>
+  new Map(Object.entries(units).map(([column, unit]) => [column.toLowerCase(), unit]));
+
+function outputsOf(node: TreeNode, outer: Scope): Output[] {
+  const scope = withNamed(node, outer);
+  if (isTree(node["left"]) && node["select_list"] === undefined) return outputsOf(node["left"], scope);
+  const from = isTree(node["from_table"]) ? sourcesOf(node["from_table"], scope) : new Map<string, Units>();
+  return treesOf(node["select_list"]).flatMap((expression) => outputsOfExpression(expression, from));
+}
+
+function withNamed(node: TreeNode, outer: Scope): Scope {
+  const scope = new Map(outer);
+  for (const { name, query, aliases } of namedQueries(node))
+    scope.set(name.toLowerCase(), asUnits(outputsOf(query, scope), aliases));
+  return scope;
+}
+
+/** @param aliases names that replace those of the first columns */
+const asUnits = (outputs: readonly Output[], aliases: readonly string[]): Units =>
+  new Map(outputs.map(({ name, unit }, i) => [(aliases[i] ?? name).toLowerCase(), unit]));
+
+/** What FROM names, by the names under which the query may speak of it. */
+function sourcesOf(from: TreeNode, scope: Scope): Scope {
+  if (from["type"] === "JOIN") {
+    return new Map(
+      [from["left"], from["right"]].filter(isTree).flatMap((side) => [...sourcesOf(side, scope)]),
+    );
+  }
+  const alias = textOf(from["alias"]).toLowerCase();
+  const aliases = textsOf(from["column_name_alias"]);
+  if (from["type"] === "BASE_TABLE") {
+    const name = textOf(from["table_name"]).toLowerCase();
+    return new Map([[alias || name, scope.get(name) ?? new Map<string, null>()]]);
+  }
+  const inner = isTree(from["subquery"]) ? from["subquery"]["node"] : null;
+  return isTree(inner) ? new Map([[alias, asUnits(outputsOf(inner, scope), aliases)]]) : new Map();
+}
+
+function outputsOfExpression(expression: TreeNode, from: Scope): Output[] {
+  const alias = textOf(expression["alias"]);
+  if (expression["class"] !== "STAR") {
+    const [column] = textsOf(expression["column_names"]).slice(-1);
+    return [{ name: alias || (column ?? ""), unit: unitOf(expression, from) }];
+  }
+  const only = textOf(expression["relation_name"]).toLowerCase();
+  // Columns of a * are more than those with units: they are found by their names.
+  return [...from].flatMap(([name, units]) =>
+    only === "" || only === name ? [...units].map(([column, unit]) => ({ name: column, unit })) : [],
+  );
+}
+
+function unitOf(expression: unknown, from: Scope): string | null {
+  if (!isTree(expression)) return null;
+  const children = treesOf(expression["children"]);
+  switch (expression["class"]) {
+    case "COLUMN_REF":
+      return unitOfColumn(textsOf(expression["column_names"]), from);
+    case "CAST":
+      return unitOf(expression["child"], from);
+    case "CASE":
+      return agreed(
+        [...treesOf(expression["case_checks"]).map((check) => check["then_expr"]), expression["else_expr"]],
+        from,
+      );
+    case "OPERATOR":
+      return expression["type"] === "OPERATOR_COALESCE" ? agreed(children, from) : null;
+    case "FUNCTION":
+    case "WINDOW":
+      return unitOfCall(textOf(expression["function_name"]).toLowerCase(), children, from);
+    default:
+      return null;
+  }
+}
+
+function unitOfCall(name: string, children: readonly TreeNode[], from: Scope): string | null {
+  if (KEEPING.test(name)) return unitOf(children[0], from);
+  if (AGREEING.test(name)) return agreed(children, from);
+  if (name === "+" || name === "-") return agreed(children, from);
+  return null;
+}
+
+/** The unit that all have; what has none by itself (a constant) goes along. */
+function agreed(expressions: readonly unknown[], from: Scope): string | null {
+  const units = expressions.filter((each) => !isConstant(each)).map((each) => unitOf(each, from));
+  const [first = null] = units;
+  return units.every((unit) => unit === first) ? first : null;
+}
+
+const isConstant = (value: unknown): boolean => !isTree(value) || value["class"] === "CONSTANT";
+
+function unitOfColumn(names: readonly string[], from: Scope): string | null {
+  const column = names.at(-1)?.toLowerCase() ?? "";
+  const table = names.at(-2)?.toLowerCase();
+  if (table !== undefined) return from.get(table)?.get(column) ?? null;
+  for (const units of from.values()) if (units.has(column)) return units.get(column) ?? null;
+  return null;
+}

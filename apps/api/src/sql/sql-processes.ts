@@ -1,0 +1,202 @@
+/** Questions in SQL and who answers them: a few processes with DuckDB, started when somebody asks and ended when nobody does. */
+import { mkdir } from "node:fs/promises";
+import { availableParallelism } from "node:os";
+import { isSea } from "node:sea";
+import { problem, problemDocument, ProblemError } from "@aglens/engine/problems";
+import type { Config } from "../config.ts";
+import type { SqlAnswer, SqlLimits, SqlQuestion, SqlRefusal, SqlRows } from "./question.ts";
+import { type SqlEnd, SqlProcess } from "./sql-process.ts";
+
+/** A process that nobody asked for that long ends, ms: it takes some 100 MB. */
+const IDLE_MS = 60_000;
+/** Questions of one asker that wait or are answered at once. */
+const MOST_OF_ONE = 4;
+/** Questions that wait in all. */
+const MOST_WAITING = 64;
+
+export interface SqlSettings {
+  /** Absolute path of the folder that the tables' files lie in. */
+  readonly folder: string;
+  /** Questions that are answered at once. */
+  readonly processes: number;
+  readonly limits: SqlLimits;
+}
+
+interface Waiting {
+  readonly question: SqlQuestion;
+  readonly limits: SqlLimits;
+  readonly signal: AbortSignal;
+  readonly done: PromiseWithResolvers<SqlAnswer | SqlEnd>;
+}
+
+/** Processes at once: a second one, so that a query of 10 s does not keep everybody waiting. */
+const PROCESSES = 2;
+const MOST_THREADS = 4;
+
+/** @param folder that the tables' files lie in */
+export function openSql(
+  config: Pick<Config, "sqlSeconds" | "sqlRows" | "sqlMemoryBytes">,
+  folder: string,
+): SqlProcesses {
+  return new SqlProcesses({
+    folder,
+    processes: PROCESSES,
+    limits: {
+      memoryBytes: config.sqlMemoryBytes,
+      seconds: config.sqlSeconds,
+      rows: config.sqlRows,
+      threads: Math.min(MOST_THREADS, availableParallelism()),
+    },
+  });
+}
+
+export class SqlProcesses {
+  readonly #settings: SqlSettings;
+  readonly #idle: { readonly process: SqlProcess; readonly timer: NodeJS.Timeout }[] = [];
+  readonly #busy = new Set<SqlProcess>();
+  /** Questions that have a process, or one that is being started. */
+  #running = 0;
+  readonly #waiting: Waiting[] = [];
+  /** Questions under way and waiting, by asker. */
+  readonly #asked = new Map<string, number>();
+  #isClosed = false;
+
+  constructor(settings: SqlSettings) {
+    this.#settings = settings;
+  }
+
+  get limits(): SqlLimits {
+    return this.#settings.limits;
+  }
+
+  /** Questions that are answered now, and that wait. */
+  get load(): { readonly running: number; readonly waiting: number } {
+    return { running: this.#running, waiting: this.#waiting.length };
+  }
+
+  /** @throws ProblemError where there is no SQL */
+  expectThere(): void {
+    if (isSea()) throw problem("sql-unavailable", "The single executable comes without DuckDB.");
+    if (this.#settings.limits.seconds === 0)
+      throw problem("sql-unavailable", "SQL is turned off on this server (AGLENS_SQL_SECONDS).");
+  }
+
+  /**
+   * The rows of a query, or of its begin where a limit stopped it.
+   * @param whose who asks: nobody's questions keep all processes busy
+   * @param signal ends it; it then fails as `cancelled`
+   * @param limits in the place of the settings' own
+   * @throws ProblemError for a text that is wrong, and for what nobody may ask
+   */
+  async ask(
+    question: SqlQuestion,
+    whose: string,
+    signal: AbortSignal = new AbortController().signal,
+    limits: Partial<SqlLimits> = {},
+  ): Promise<SqlRows> {
+    this.expectThere();
+    const asked = this.#asked.get(whose) ?? 0;
+    if (asked >= MOST_OF_ONE || this.#waiting.length >= MOST_WAITING)
+      throw problem("sql-busy", "Too many queries run already. Try again when one has ended.");
+    this.#asked.set(whose, asked + 1);
+    try {
+      const done = Promise.withResolvers<SqlAnswer | SqlEnd>();
+      const all = { ...this.#settings.limits, ...limits };
+      const begun = performance.now();
+      this.#waiting.push({ question, limits: all, signal, done });
+      this.#next();
+      return rowsOf(await done.promise, performance.now() - begun);
+    } finally {
+      const left = (this.#asked.get(whose) ?? 1) - 1;
+      if (left === 0) this.#asked.delete(whose);
+      else this.#asked.set(whose, left);
+    }
+  }
+
+  /** Ends all processes, and questions under way with them. */
+  async close(): Promise<void> {
+    this.#isClosed = true;
+    for (const { done } of this.#waiting.splice(0)) done.resolve("stopped");
+    for (const { timer } of this.#idle) clearTimeout(timer);
+    await Promise.all([...this.#idle.map(({ process }) => process), ...this.#busy].map((each) => each.end()));
+  }
+
+  #next(): void {
+    if (this.#isClosed || this.#running >= this.#settings.processes) return;
+    const next = this.#waiting.shift();
+    if (next === undefined) return;
+    this.#running++;
+    this.#answer(next)
+      .then(next.done.resolve, next.done.reject)
+      .finally(() => {
+        this.#running--;
+        this.#next();
+      });
+  }
+
+  async #answer({ question, limits, signal }: Waiting): Promise<SqlAnswer | SqlEnd> {
+    if (signal.aborted) return "stopped";
+    const process = this.#takeIdle() ?? (await this.#start());
+    this.#busy.add(process);
+    try {
+      const answer = await process.ask(question, limits, signal);
+      // Memory that was taken may stay with the process: the next question is to find as much as this one.
+      if (isSpent(answer)) await process.end();
+      return answer;
+    } finally {
+      this.#busy.delete(process);
+      this.#keepIdle(process);
+    }
+  }
+
+  async #start(): Promise<SqlProcess> {
+    const { folder, limits } = this.#settings;
+    await mkdir(folder, { recursive: true });
+    return new SqlProcess(folder, limits.memoryBytes);
+  }
+
+  #takeIdle(): SqlProcess | null {
+    for (;;) {
+      const last = this.#idle.pop();
+      if (last === undefined) return null;
+      clearTimeout(last.timer);
+      if (last.process.isAlive) return last.process;
+    }
+  }
+
+  #keepIdle(process: SqlProcess): void {
+    if (!process.isAlive) return;
+    if (this.#isClosed) return void process.end();
+    const timer = setTimeout(() => {
+      const i = this.#idle.findIndex((each) => each.process === process);
+      if (i >= 0) this.#idle.splice(i, 1);
+      void process.end();
+    }, IDLE_MS).unref();
+    this.#idle.push({ process, timer });
+  }
+}
+
+const isSpent = (answer: SqlAnswer | SqlEnd): boolean =>
+  typeof answer === "string" || ("rows" in answer && answer.rows.stopped === "memory");
+
+/**
+ * @param ms since it was asked
+ * @throws ProblemError where there are no rows to show
+ */
+function rowsOf(answer: SqlAnswer | SqlEnd, ms: number): SqlRows {
+  if (answer === "stopped") throw problem("cancelled", "The query was stopped.");
+  if (answer === "crashed") {
+    throw problem(
+      "sql-failed",
+      "DuckDB ended while it worked on this query. Others are not affected; try a smaller one.",
+    );
+  }
+  if (typeof answer === "string") return { columns: [], rows: 0, ms, stopped: answer };
+  if ("rows" in answer) return answer.rows;
+  throw problemOf(answer.refusal);
+}
+
+function problemOf({ reason, sentence, at }: SqlRefusal): ProblemError {
+  const document = problemDocument(`sql-${reason}`, sentence);
+  return new ProblemError({ ...document, ...(at === null ? {} : { at }) });
+}
