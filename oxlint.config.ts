@@ -21,7 +21,7 @@ const HOUSES: Readonly<Record<string, Readonly<Record<string, readonly string[]>
     query: ["numbers", "events", "replication", "columns", "diagnosis"],
     minimap: ["columns", "diagnosis", "query"],
     live: ["numbers", "events", "replication", "columns", "lanes", "diagnosis", "query"],
-    tables: ["numbers", "events", "replication", "diagnosis"],
+    tables: ["numbers", "events", "replication", "columns", "diagnosis"],
   },
   "packages/engine/src": {
     problems: [],

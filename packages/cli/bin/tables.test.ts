@@ -2,7 +2,9 @@ import { mkdtemp, readdir, readFile, rm } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { fileURLToPath } from "node:url";
+import { zstdDecompressSync } from "node:zlib";
 import { tableFromIPC } from "apache-arrow";
+import { parquetReadObjects } from "hyparquet";
 import { afterEach, beforeEach, expect, it, vi } from "vitest";
 import { tables } from "./tables.ts";
 
@@ -41,7 +43,7 @@ it("writes every table of a capture as an Arrow file with units, and says how ma
   expect(lines.join("\n")).toContain(`blocks.arrow  ${blocks.numRows.toLocaleString("en-US")} rows`);
   expect(hops.numRows).toBe(blocks.numRows);
   expect(commits.numRows).toBeGreaterThan(100);
-  expect(blocks.schema.metadata.get("format")).toBe("aglens-tables-1");
+  expect(blocks.schema.metadata.get("format")).toBe("aglens-tables-2");
   expect(blocks.schema.metadata.get("origin")).toMatch(/^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d\.\d{7}Z$/u);
   expect(hops.schema.fields.find(({ name }) => name === "received")?.metadata.get("unit")).toBe("µs");
   const first = hops.get(0)!.toJSON();
@@ -52,6 +54,27 @@ it("writes every table of a capture as an Arrow file with units, and says how ma
     Number(first["departed"]) - Number(first["received_uncertainty_us"]),
   );
   expect(first["received_uncertainty_us"]).toBeGreaterThan(0);
+});
+
+it("writes the same rows as Parquet files", async () => {
+  const files = await filesOf("slow-secondary-disk");
+  await tables([...files, "--out", out], () => {});
+  expect(await tables(["--parquet", ...files, "--out", out], () => {})).toBe(0);
+  for (const name of NAMES) {
+    const arrow = (await tableAt(`${name}.arrow`)).toArray().map((row) => row!.toJSON());
+    const bytes = new Uint8Array(await readFile(join(out, `${name}.parquet`)));
+    const rows = await parquetReadObjects({
+      file: bytes.buffer,
+      compressors: { ZSTD: (part) => zstdDecompressSync(part) },
+      // As Arrow's reader has them: ms since 1970.
+      parsers: { timestampFromMicroseconds: (us: bigint) => Number(us) / 1000 },
+    });
+    const lists = (row: object) =>
+      Object.fromEntries(
+        Object.entries(row).map(([key, value]) => [key, key === "check_next" ? [...value] : value]),
+      );
+    expect(rows.map(lists)).toEqual(arrow.map(lists));
+  }
 });
 
 it("writes nulls, lists and texts as such", async () => {

@@ -1,21 +1,36 @@
-/** `xel tables (arguments of analyze) --out DIR`: the analysis as Arrow IPC files (docs/tables.md). */
+/** `xel tables (arguments of analyze) --out DIR [--parquet]`: the analysis as Arrow or Parquet files (docs/tables.md). */
 import { mkdir, writeFile } from "node:fs/promises";
 import { join } from "node:path";
+import { zstdCompressSync } from "node:zlib";
 import { isExpected, type AnalyzedCapture } from "@aglens/ag-model/commands";
 import { diagnose } from "@aglens/ag-model/diagnosis";
 import { captureTables } from "@aglens/ag-model/tables";
+import type { ExportTable } from "@aglens/ag-model/tables";
 import { encodeExportTable } from "@aglens/contract";
+import { encodeParquetTable } from "@aglens/contract/parquet";
 import { reportGaps } from "xel-parser/commands";
 import { capturesOf } from "./saved.ts";
 
 type Write = (text: string) => void;
+
+interface Format {
+  readonly extension: string;
+  readonly encode: (table: ExportTable, metadata: Readonly<Record<string, string>>) => Uint8Array;
+}
+
+const ARROW: Format = { extension: "arrow", encode: encodeExportTable };
+const PARQUET: Format = {
+  extension: "parquet",
+  encode: (table, metadata) => encodeParquetTable(table, metadata, (bytes) => zstdCompressSync(bytes)),
+};
 
 /** Writes the tables of each capture and says which. Exit codes as `analyze`. */
 export async function tables(
   args: readonly string[],
   write: Write = (text) => console.log(text),
 ): Promise<number> {
-  const { out, rest } = takeOut(args);
+  const format = args.includes("--parquet") ? PARQUET : ARROW;
+  const { out, rest } = takeOut(args.filter((arg) => arg !== "--parquet"));
   if (out === null) {
     console.error("xel tables needs --out DIR, the folder to write into.");
     return 2;
@@ -25,7 +40,7 @@ export async function tables(
     const folders = foldersOf(captures, out);
     let code = 0;
     for (const [index, capture] of captures.entries()) {
-      await writeTables(capture, folders[index] ?? out, write);
+      await writeTables(capture, folders[index] ?? out, format, write);
       code = Math.max(code, ...capture.model.files.map((file) => reportGaps(file.name, file)));
     }
     return code;
@@ -51,14 +66,19 @@ function foldersOf(captures: readonly AnalyzedCapture[], out: string): string[] 
   });
 }
 
-async function writeTables(capture: AnalyzedCapture, folder: string, write: Write): Promise<void> {
+async function writeTables(
+  capture: AnalyzedCapture,
+  folder: string,
+  { extension, encode }: Format,
+  write: Write,
+): Promise<void> {
   const { model, sources, name } = capture;
   await mkdir(folder, { recursive: true });
   const { metadata, tables: found } = captureTables(model, diagnose(model), sources);
   write(name);
   for (const table of found) {
-    const path = join(folder, `${table.name}.arrow`);
-    await writeFile(path, encodeExportTable(table, { ...metadata, capture: name }));
+    const path = join(folder, `${table.name}.${extension}`);
+    await writeFile(path, encode(table, { ...metadata, capture: name }));
     write(`  ${path}  ${table.length.toLocaleString("en-US")} rows`);
   }
 }

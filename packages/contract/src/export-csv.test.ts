@@ -1,4 +1,4 @@
-import type { ExportTable } from "@aglens/ag-model/tables";
+import { NO_UTC, type ExportTable } from "@aglens/ag-model/tables";
 import { expect, it } from "vitest";
 import { encodeCsvTable } from "./export-csv.ts";
 
@@ -9,18 +9,25 @@ it("writes units into the header, two decimals, and nothing where there is no va
     name: "blocks",
     length: 2,
     columns: [
-      { name: "start", unit: "µs", kind: "float64", values: Float64Array.of(1.23456, Number.NaN) },
-      { name: "size_bytes", unit: "bytes", kind: "float64", values: Float64Array.of(512, Number.NaN) },
-      { name: "id", unit: "", kind: "uint64", values: BigUint64Array.of(2n ** 64n - 1n, 0n) },
-      { name: "first", unit: "", kind: "boolean", values: Uint8Array.of(1, 0) },
-      { name: "gate", unit: "", kind: "dictionary", codes: Int32Array.of(0, -1), texts: ["SQL2"] },
-      { name: "notes", unit: "", kind: "texts", values: [["a", "b"], []] },
+      { name: "utc", unit: "", about: "", kind: "utc", values: BigInt64Array.of(1508272623148001n, NO_UTC) },
+      { name: "start", unit: "µs", about: "", kind: "float64", values: Float64Array.of(1.23456, Number.NaN) },
+      {
+        name: "size_bytes",
+        unit: "bytes",
+        about: "",
+        kind: "float64",
+        values: Float64Array.of(512, Number.NaN),
+      },
+      { name: "id", unit: "", about: "", kind: "uint64", values: BigUint64Array.of(2n ** 64n - 1n, 0n) },
+      { name: "first", unit: "", about: "", kind: "boolean", values: Uint8Array.of(1, 0) },
+      { name: "gate", unit: "", about: "", kind: "dictionary", codes: Int32Array.of(0, -1), texts: ["SQL2"] },
+      { name: "notes", unit: "", about: "", kind: "texts", values: [["a", "b"], []] },
     ],
   };
   expect(text(table)).toBe(
-    '"start [µs]","size_bytes","id","first","gate","notes"\r\n' +
-      '1.23,512,18446744073709551615,true,"SQL2","a; b"\r\n' +
-      ',,0,false,,""\r\n',
+    '"utc","start [µs]","size_bytes","id","first","gate","notes"\r\n' +
+      '"2017-10-17T20:37:03.1480010Z",1.23,512,18446744073709551615,true,"SQL2","a; b"\r\n' +
+      ',,,0,false,,""\r\n',
   );
 });
 
@@ -29,7 +36,7 @@ it("quotes names and never lets one become a formula", () => {
   const table: ExportTable = {
     name: "t",
     length: values.length,
-    columns: [{ name: "name", unit: "", kind: "text", values }],
+    columns: [{ name: "name", unit: "", about: "", kind: "text", values }],
   };
   expect(text(table).split("\r\n").slice(1, -1)).toEqual([
     '"say ""x"", please"',

@@ -1,15 +1,14 @@
 /** Tables to take away (docs/tables.md) as CSV, which spreadsheets open. */
-import { columnReader, type ExportTable, type TableColumn } from "@aglens/ag-model/tables";
+import { columnReader, utcText, type ExportTable, type TableColumn } from "@aglens/ag-model/tables";
 
 /** Two decimals of a µs are more than any event's clock has. */
 const STEPS_PER_UNIT = 100;
 
 /** One table as CSV: RFC 4180, UTF-8, units in the header; an empty field is a value that is not known. */
 export function encodeCsvTable(table: ExportTable): Uint8Array {
-  const readers = table.columns.map(({ name }) => columnReader(table, name));
+  const fieldOf = table.columns.map((column) => csvReader(table, column));
   const lines = [table.columns.map(headOf).join(",")];
-  for (let row = 0; row < table.length; row++)
-    lines.push(readers.map((read) => csvValue(read(row))).join(","));
+  for (let row = 0; row < table.length; row++) lines.push(fieldOf.map((field) => field(row)).join(","));
   return new TextEncoder().encode(`${lines.join("\r\n")}\r\n`);
 }
 
@@ -17,6 +16,15 @@ export function encodeCsvTable(table: ExportTable): Uint8Array {
 function headOf({ name, unit }: TableColumn): string {
   const hasUnit = unit === "" || name.endsWith("_us") || name.endsWith(`_${unit}`);
   return csvText(hasUnit ? name : `${name} [${unit}]`);
+}
+
+function csvReader(table: ExportTable, { name, kind }: TableColumn): (row: number) => string {
+  const read = columnReader(table, name);
+  if (kind !== "utc") return (row) => csvValue(read(row));
+  return (row) => {
+    const instant = read(row);
+    return instant === null ? "" : csvText(utcText(instant as bigint));
+  };
 }
 
 function csvValue(value: ReturnType<ReturnType<typeof columnReader>>): string {

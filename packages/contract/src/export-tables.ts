@@ -14,16 +14,17 @@ import {
   Struct,
   Table,
   tableToIPC,
+  TimestampMicrosecond,
   Uint64,
   Utf8,
   vectorFromArray,
   type Data,
   type DataType,
 } from "apache-arrow";
-import type { ExportTable, TableColumn } from "@aglens/ag-model/tables";
+import { NO_UTC, type ExportTable, type TableColumn } from "@aglens/ag-model/tables";
 
 /**
- * One table as an Arrow IPC file. The unit of a column is in its field's metadata.
+ * One table as an Arrow IPC file. A field's metadata has its `unit`, and `about` it.
  * @param metadata of the capture, which goes into the schema
  */
 export function encodeExportTable(
@@ -34,13 +35,16 @@ export function encodeExportTable(
   const children: Data[] = [];
   for (const [id, column] of columns.entries()) {
     const data = dataOf(column, length, id);
-    const unit = column.unit === "" ? null : new Map([["unit", column.unit]]);
-    fields.push(new Field(column.name, data.type, true, unit));
+    fields.push(new Field(column.name, data.type, true, wordsOf(column)));
     children.push(data);
   }
   const schema = new Schema(fields, new Map(Object.entries(metadata)));
   const rows = makeData({ type: new Struct(fields), length, children });
   return tableToIPC(new Table(schema, new RecordBatch(schema, rows)), "file");
+}
+
+function wordsOf({ unit, about }: TableColumn): Map<string, string> {
+  return new Map(Object.entries({ unit, about }).filter(([, words]) => words !== ""));
 }
 
 /** @param id number of the column, by which readers find its dictionary */
@@ -54,6 +58,11 @@ function dataOf(column: TableColumn, length: number, id: number): Data {
       return makeVector(column.values).data[0] ?? makeData({ type: new Int32(), length: 0 });
     case "uint64":
       return makeData({ type: new Uint64(), length, data: column.values });
+    case "utc": {
+      const { nullBitmap, nullCount } = nulls(length, (row) => column.values[row] === NO_UTC);
+      const type = new TimestampMicrosecond("UTC");
+      return makeData({ type, length, data: column.values, nullBitmap, nullCount });
+    }
     case "boolean":
       return only(
         vectorFromArray(

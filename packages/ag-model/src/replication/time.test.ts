@@ -1,5 +1,10 @@
 import { expect, it } from "vitest";
-import { microsecondsToTicks, ticksAsMicroseconds, ticksToMicroseconds } from "./time.ts";
+import {
+  microsecondsSince1970,
+  microsecondsToTicks,
+  ticksAsMicroseconds,
+  ticksToMicroseconds,
+} from "./time.ts";
 
 it("turns microseconds into whole ticks of 100 ns, to the nearest", () => {
   expect(microsecondsToTicks(1)).toBe(10n);
@@ -21,4 +26,16 @@ it("turns a column of ticks into microseconds after any of them, as one by one",
   const after = [0n, 1n, 9n, 10n, -1n, -25n, 2n ** 32n, 2n ** 32n - 8n, 864_000_000_001n, -(2n ** 33n) - 3n];
   const column = BigInt64Array.from(after, (difference) => base + difference);
   expect([...ticksAsMicroseconds(column, base)]).toEqual(after.map(ticksToMicroseconds));
+});
+
+it("turns instants of a capture into whole microseconds since 1970", () => {
+  // 1970-01-02T00:00:00.0000017Z: 86,400 s and 17 ticks after 1970.
+  const origin = 116_444_736_000_000_017n + 864_000_000_000n;
+  const instants = Float64Array.of(0, 0.8, 2_000_000, Number.NaN);
+  expect([...microsecondsSince1970(origin, instants, -1n)]).toEqual([
+    86_400_000_002n,
+    86_400_000_003n,
+    86_402_000_002n,
+    -1n,
+  ]);
 });

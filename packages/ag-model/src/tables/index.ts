@@ -1,13 +1,6 @@
 /** The model and its verdict as tables for other tools, with units, before any file format. */
-export {
-  captureTables,
-  ROW_TABLES,
-  rowTable,
-  tableMetadata,
-  withBlocks,
-  withUtc,
-  withWholeRows,
-  type CaptureTables,
-  type RowTable,
-} from "./capture-tables.ts";
-export { columnReader, type ExportTable, type TableColumn } from "./table.ts";
+export { captureTables, tableMetadata, type CaptureTables } from "./capture-tables.ts";
+export { ROW_TABLES, rowTable, type RowTable } from "./row-tables.ts";
+export { withBlocks, withWholeRows } from "./some-rows.ts";
+export { columnReader, NO_UTC, type ExportTable, type TableColumn } from "./table.ts";
+export { utcText } from "./utc.ts";

@@ -1,7 +1,7 @@
 import { expect, test } from "vitest";
 import { modelOf } from "../../test/model.ts";
 import { type CaptureModel } from "../replication/index.ts";
-import { rowTable, withUtc } from "./capture-tables.ts";
+import { rowTable, rowTableParts } from "./row-tables.ts";
 import { columnReader, type ExportTable } from "./table.ts";
 
 /** Three blocks a second apart from 02:16:55 UTC, to two secondaries. */
@@ -32,12 +32,56 @@ test("a stretch without a block has the columns of one with blocks", () => {
   expect(none.columns.map(({ name }) => name)).toEqual(all.columns.map(({ name }) => name));
 });
 
-test("UTC is that of the row's earliest instant; durations and uncertainties are no instants", () => {
-  const table = withUtc(rowTable(model(), "hops", { from: 1e6, to: 2e6 }), model());
-  const [sent] = valuesOf(table, "send_start") as number[];
-  const parts = ((sent ?? 0) - 1e6).toFixed(0).padStart(6, "0");
-  expect(valuesOf(table, "utc")).toEqual([
-    `2016-05-06T02:16:56.${parts}0Z`,
-    `2016-05-06T02:16:56.${parts}0Z`,
-  ]);
+test("UTC of a block and its hops is that of the block's first instant, of a commit that of its start", () => {
+  // The capture begins at 2016-05-06T02:16:55Z: 1,462,501,015 s after 1970.
+  const second = 1462501016000000n;
+  const range = { from: 1e6, to: 2e6 };
+  expect(valuesOf(rowTable(model(), "blocks", range), "utc")).toEqual([second]);
+  expect(valuesOf(rowTable(model(), "hops", range), "utc")).toEqual([second, second]);
+  expect(valuesOf(rowTable(model(), "commits", range), "utc")).toEqual([second]);
+});
+
+test("durations are those of the stages: their sum is remote harden", () => {
+  const slow = modelOf([{ at: 0, commitQueue: 70, localFlush: 900, hops: [{ flush: 5_000, wireOut: 450 }] }]);
+  const [hops, blocks] = [rowTable(slow, "hops"), rowTable(slow, "blocks")];
+  const value = (table: ExportTable, name: string): unknown => valuesOf(table, name)[0];
+  expect(value(blocks, "commit_queue_us")).toBe(70);
+  expect(value(blocks, "log_write_us")).toBe(900);
+  expect(value(hops, "log_write_us")).toBe(5_000);
+  expect(value(hops, "network_out_us")).toBe(450);
+  // As everywhere else in the model: send 200, append 100, acknowledgement 100 + 100, back 300, processed 100.
+  expect(value(hops, "network_back_us")).toBe(300);
+  expect(value(hops, "network_round_trip_us")).toBe(750);
+  expect(value(hops, "remote_harden_us")).toBe(200 + 450 + 100 + 5_000 + 100 + 100 + 300 + 100);
+  expect(value(hops, "complete")).toBe(true);
+});
+
+test("a hop without one of its instants is not complete, and the durations with it are not known", () => {
+  const lost = model();
+  lost.hops[1].received[2] = Number.NaN;
+  const hops = rowTable(lost, "hops");
+  expect(valuesOf(hops, "complete")).toEqual([true, true, true, true, true, false]);
+  expect(valuesOf(hops, "network_out_us").at(-1)).toBeNull();
+  expect(valuesOf(hops, "remote_harden_us").at(-1)).toBe(4_200);
+});
+
+test("a commit waits from its start to its end, and wakes up after what released it", () => {
+  const commits = rowTable(modelOf([{ at: 0, wakeUp: 40 }]), "commits");
+  const [latency] = valuesOf(commits, "latency_us");
+  const [start, end] = [valuesOf(commits, "start")[0], valuesOf(commits, "end")[0]] as number[];
+  expect(latency).toBe((end ?? 0) - (start ?? 0));
+  expect(valuesOf(commits, "wake_up_us")).toEqual([40]);
+});
+
+test.each(["blocks", "hops", "commits"] as const)("the parts of %s are the whole table", (name) => {
+  const whole = rowTable(model(), name);
+  const parts = [...rowTableParts(model(), name, 2)];
+  expect(parts).toHaveLength(2);
+  for (const { name: column } of whole.columns)
+    expect(parts.flatMap((part) => valuesOf(part, column))).toEqual(valuesOf(whole, column));
+});
+
+test("a capture without a block has one part without a row", () => {
+  const parts = [...rowTableParts(modelOf([]), "hops", 2)];
+  expect(parts.map(({ length }) => length)).toEqual([0]);
 });

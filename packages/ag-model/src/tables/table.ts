@@ -5,6 +5,8 @@ export type TableValues =
   | { readonly kind: "float64" | "float32"; readonly values: Float64Array | Float32Array }
   | { readonly kind: "int32"; readonly values: Int32Array }
   | { readonly kind: "uint64"; readonly values: BigUint64Array }
+  /** Instants as µs since 1970, UTC; `NO_UTC` where none is known. */
+  | { readonly kind: "utc"; readonly values: BigInt64Array }
   | { readonly kind: "boolean"; readonly values: Uint8Array }
   /** Texts that repeat: an index into `texts` per row, -1 for none. */
   | { readonly kind: "dictionary"; readonly codes: Int32Array; readonly texts: readonly string[] }
@@ -15,7 +17,12 @@ export type TableColumn = TableValues & {
   readonly name: string;
   /** µs, bytes, ppm or a share; empty for what has no unit. */
   readonly unit: string;
+  /** What it is, in a few words for whoever writes a query; empty where its name says it. */
+  readonly about: string;
 };
+
+/** A missing instant of a `utc` column. */
+export const NO_UTC = -(2n ** 63n);
 
 export interface ExportTable {
   readonly name: string;
@@ -23,38 +30,56 @@ export interface ExportTable {
   readonly columns: readonly TableColumn[];
 }
 
-export const instants = (name: string, values: Float64Array): TableColumn => ({
+export const instants = (name: string, values: Float64Array, about = ""): TableColumn => ({
   name,
   unit: "µs",
+  about,
   kind: "float64",
   values,
 });
 
-export const numbers = (name: string, unit: string, values: Float64Array): TableColumn => ({
+export const numbers = (name: string, unit: string, values: Float64Array, about = ""): TableColumn => ({
   name,
   unit,
+  about,
   kind: "float64",
   values,
 });
 
-export const integers = (name: string, values: Int32Array): TableColumn => ({
+export const integers = (name: string, values: Int32Array, about = ""): TableColumn => ({
   name,
   unit: "",
+  about,
   kind: "int32",
   values,
 });
 
-export const labels = (name: string, codes: Int32Array, texts: readonly string[]): TableColumn => ({
+export const flags = (name: string, values: Uint8Array, about = ""): TableColumn => ({
   name,
   unit: "",
+  about,
+  kind: "boolean",
+  values,
+});
+
+export const labels = (
+  name: string,
+  codes: Int32Array,
+  texts: readonly string[],
+  about = "",
+): TableColumn => ({
+  name,
+  unit: "",
+  about,
   kind: "dictionary",
   codes,
   texts,
 });
 
-export const texts = (name: string, values: readonly (string | null)[]): TableColumn => ({
+export const texts = (name: string, values: readonly (string | null)[], about = ""): TableColumn => ({
   name,
   unit: "",
+  about,
   kind: "text",
   values,
 });
@@ -74,6 +99,8 @@ export function columnReader(
     case "float64":
     case "float32":
       return (row) => (Number.isNaN(column.values[row]) ? null : column.values[row]);
+    case "utc":
+      return (row) => (column.values[row] === NO_UTC ? null : column.values[row]);
     default:
       return (row) => column.values[row];
   }

@@ -48,14 +48,7 @@ import {
 } from "@aglens/ag-model/query";
 import { ChangeError, waitingAnswer, whatIfAnswer } from "@aglens/ag-model/replay";
 import type { CaptureModel } from "@aglens/ag-model/replication";
-import {
-  type RowTable,
-  rowTable,
-  tableMetadata,
-  withBlocks,
-  withUtc,
-  withWholeRows,
-} from "@aglens/ag-model/tables";
+import { type RowTable, rowTable, tableMetadata, withBlocks, withWholeRows } from "@aglens/ag-model/tables";
 import { problem } from "../problems/problems.ts";
 import { rawEventsOf, type RawEventsWanted, readEvents } from "./raw-events.ts";
 import type { OpenSource } from "./source-file.ts";
@@ -292,7 +285,7 @@ function tableOf(model: CaptureModel, question: Extract<Question, { ask: "table"
       `The table ${name} has ${table.length} rows in this stretch; ${MOST_TABLE_ROWS} can be taken away at once. Choose a shorter stretch, or write the tables of the files with \`xel tables\`.`,
     );
   }
-  if (format === "csv") return { type: "csv", bytes: encodeCsvTable(withUtc(table, model)) };
+  if (format === "csv") return { type: "csv", bytes: encodeCsvTable(table) };
   const metadata = tableMetadata(model);
   return arrow(
     encodeExportTable(table, filter === null ? metadata : { ...metadata, filter: blockFilterText(filter) }),

@@ -1,0 +1,44 @@
+/** Durations of the stages of a block's path as columns, so that a query needs no subtraction. */
+import { stageColumn } from "../columns/index.ts";
+import { isLocalStage, STAGES, type CaptureModel, type StageId } from "../replication/index.ts";
+
+/** What each stage is called in the tables. */
+const STAGE_COLUMNS: Readonly<Record<StageId, string>> = {
+  commitQueue: "commit_queue_us",
+  localFlush: "log_write_us",
+  captureLag: "capture_lag_us",
+  compression: "compression_us",
+  send: "send_us",
+  wireOut: "network_out_us",
+  secondaryAppend: "append_us",
+  decompression: "decompression_us",
+  secondaryFlush: "log_write_us",
+  ackBuild: "ack_build_us",
+  ackSend: "ack_send_us",
+  secondaryTotal: "on_secondary_us",
+  wireBack: "network_back_us",
+  ackReceive: "ack_receive_us",
+  commitWakeUp: "commit_wake_up_us",
+  remoteHarden: "remote_harden_us",
+  networkRoundTrip: "network_round_trip_us",
+};
+
+interface StageDurations {
+  readonly name: string;
+  readonly about: string;
+  /** µs, one per block; NaN where an instant is missing. @param slot of the hop, any for a stage of the primary alone */
+  readonly of: (model: CaptureModel, slot: number) => Float64Array;
+}
+
+const durationsOf = (isWanted: (id: StageId) => boolean): StageDurations[] =>
+  STAGES.filter(({ id }) => isWanted(id)).map(({ id, description }) => ({
+    name: STAGE_COLUMNS[id],
+    about: description,
+    of: (model, slot) => stageColumn(model, slot, id),
+  }));
+
+/** Stages of the primary alone: of a block. */
+export const BLOCK_DURATIONS: readonly StageDurations[] = durationsOf(isLocalStage);
+
+/** Stages towards one secondary: of a hop. */
+export const HOP_DURATIONS: readonly StageDurations[] = durationsOf((id) => !isLocalStage(id));

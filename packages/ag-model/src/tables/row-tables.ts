@@ -1,0 +1,248 @@
+/** The tables with many rows: a row per block, per block and replica, and per commit. */
+import { commitLatencies, completeRows, releasedAt } from "../columns/index.ts";
+import { firstAtOrAfter } from "../numbers/index.ts";
+import {
+  formatLsn,
+  Gate,
+  HOP_ANCHORS,
+  isOnSecondaryClock,
+  LOCAL_ANCHORS,
+  Obtained,
+  obtainedIn,
+  primaryOfBlock,
+  replicaOfHop,
+  type CaptureModel,
+} from "../replication/index.ts";
+import { anchorQuality, HOP_NAMES, LOCAL_NAMES, obtainedColumn } from "./anchors.ts";
+import { BLOCK_DURATIONS, HOP_DURATIONS } from "./durations.ts";
+import { idIndex, idsOf, namesOf } from "./replica-names.ts";
+import {
+  flags,
+  instants,
+  integers,
+  labels,
+  numbers,
+  texts,
+  type ExportTable,
+  type TableColumn,
+} from "./table.ts";
+import { utcColumn } from "./utc.ts";
+
+export const ROW_TABLES = ["blocks", "hops", "commits"] as const;
+export type RowTable = (typeof ROW_TABLES)[number];
+
+/** µs from the capture's origin. */
+interface TimeRange {
+  readonly from: number;
+  readonly to: number;
+}
+const EVER: TimeRange = { from: -Infinity, to: Infinity };
+
+/** One of them: of the whole capture, or of the blocks and commits that begin in [from, to), µs. */
+export function rowTable(model: CaptureModel, name: RowTable, { from, to }: TimeRange = EVER): ExportTable {
+  const beginnings = beginningsOf(model, name);
+  return someRowsOf(model, name, firstAtOrAfter(beginnings, from), firstAtOrAfter(beginnings, to));
+}
+
+/**
+ * One of them in parts of so many blocks or commits, one after the other, so that a long one never is in memory as a whole; one
+ * part without a row where there is none.
+ */
+export function* rowTableParts(model: CaptureModel, name: RowTable, rows: number): Generator<ExportTable> {
+  const { length } = beginningsOf(model, name);
+  let first = 0;
+  do {
+    yield someRowsOf(model, name, first, Math.min(first + rows, length));
+    first += rows;
+  } while (first < length);
+}
+
+const beginningsOf = ({ blocks, commits }: CaptureModel, name: RowTable): Float64Array =>
+  name === "commits" ? commits.start : blocks.time;
+
+function someRowsOf(model: CaptureModel, name: RowTable, first: number, end: number): ExportTable {
+  if (name === "commits") return commitsTable(model, first, end);
+  const part = {
+    ...model,
+    blocks: rowsOfTable(model.blocks, first, end),
+    hops: model.hops.map((hop) => rowsOfTable(hop, first, end)),
+  };
+  return name === "blocks" ? blocksTable(part, first) : hopsTable(part, first);
+}
+
+/** Rows [first, end) of a table of typed columns, without copying them. */
+function rowsOfTable<T extends object>(table: T, first: number, end: number): T {
+  const columns = Object.entries(table).map(([name, column]: [string, unknown]) => {
+    if (typeof column === "number") return [name, end - first];
+    return [name, (column as Float64Array).subarray(first, end)];
+  });
+  return Object.fromEntries(columns) as T;
+}
+
+const COMMIT_MODES = ["sync", "async", "undetermined"] as const;
+const BLOCK_UTC = "the block's earliest known instant";
+
+/** The gate of rows as texts: the names, and the ids, of what released the commits. */
+function gateColumns(
+  model: CaptureModel,
+  gates: Uint8Array,
+  blockOf: (row: number) => number,
+): TableColumn[] {
+  const names = ["unknown", "local_flush", ...namesOf(model)];
+  const codes = new Int32Array(gates.length);
+  const ids = new Int32Array(gates.length).fill(-1);
+  for (let row = 0; row < gates.length; row++) {
+    const gate = gates[row];
+    if (gate === Gate.localFlush) codes[row] = 1;
+    if (gate <= Gate.localFlush) continue;
+    const block = blockOf(row);
+    const replica = replicaOfHop(model, block, Gate.secondaryOf(gate));
+    codes[row] = 2 + replica;
+    ids[row] = idIndex(model, replica, model.blocks.database[block]);
+  }
+  return [
+    labels("gate", codes, names, "what released its commits: local_flush or a replica"),
+    labels("gate_id", ids, idsOf(model)),
+  ];
+}
+
+const databaseColumn = ({ databases }: CaptureModel, database: Int32Array): TableColumn =>
+  labels("database", database, databases.map(({ name }) => name)); // prettier-ignore
+
+/** @param first number of the model's first block in the capture */
+function blocksTable(model: CaptureModel, first: number): ExportTable {
+  const { blocks, databases } = model;
+  const { length } = blocks;
+  const database = Int32Array.from(blocks.database);
+  const primary = Int32Array.from({ length }, (_, row) => primaryOfBlock(model, row));
+  const primaryIds = primary.map((replica, row) => idIndex(model, replica, blocks.database[row]));
+  const anchors = LOCAL_ANCHORS.flatMap((anchor, i) => {
+    const { name, about } = LOCAL_NAMES[anchor];
+    const obtained = obtainedColumn(blocks.obtained, i);
+    return [
+      instants(name, blocks[anchor], about),
+      ...anchorQuality(name, obtained, (row) => blocks.uncertainty[row]),
+    ];
+  });
+  return {
+    name: "blocks",
+    length,
+    columns: [
+      utcColumn(model.origin, blocks.time, BLOCK_UTC),
+      integers("block", Int32Array.from({ length }, (_, row) => first + row), "row number"), // prettier-ignore
+      databaseColumn(model, database),
+      labels("group_database_id", database, databases.map(({ id }) => id)), // prettier-ignore
+      blockIds(blocks.blockId),
+      texts("lsn", Array.from(blocks.blockId, (id) => formatLsn(id)), "LSN as the log prints it"), // prettier-ignore
+      numbers("size_bytes", "bytes", blocks.size),
+      labels("primary", primary, namesOf(model), "server that was the block's primary"),
+      labels("primary_id", primaryIds, idsOf(model)),
+      integers("phase", Int32Array.from(blocks.phase), "stretch of time and databases with one primary"),
+      ...anchors,
+      ...gateColumns(model, blocks.gate, (row) => row),
+      integers("commits", Int32Array.from(blocks.commits), "commits that waited for the block"),
+      flags("vlf_start", blocks.vlfStart, "first block of a VLF"),
+      ...BLOCK_DURATIONS.map(({ name, about, of }) => numbers(name, "µs", of(model, 0), about)),
+    ],
+  };
+}
+
+const blockIds = (values: BigUint64Array): TableColumn => ({
+  name: "log_block_id",
+  unit: "",
+  about: "VLF sequence number and offset in units of 512 bytes",
+  kind: "uint64",
+  values,
+});
+
+/** One row per block and replica that it was sent to or arrived at. */
+function hopsTable(model: CaptureModel, first: number): ExportTable {
+  const { blocks, hops, phases } = model;
+  const { block, slot } = hopPlaces(model);
+  const { length } = block;
+  const database = block.map((row) => blocks.database[row]);
+  const replicas = block.map((row, i) => replicaOfHop(model, row, slot[i]));
+  const ids = replicas.map((replica, i) => idIndex(model, replica, database[i]));
+  const modes = block.map((row, i) =>
+    COMMIT_MODES.indexOf(phases[blocks.phase[row]].commitModes[slot[i]] ?? "undetermined"),
+  );
+  /** A value per hop, from a column per slot. */
+  const valuesOf = (columnOf: (slot: number) => Float64Array): Float64Array => {
+    const columns = hops.map((_, each) => columnOf(each));
+    const values = new Float64Array(length);
+    for (let i = 0; i < length; i++) values[i] = columns[slot[i]][block[i]];
+    return values;
+  };
+  const anchors = HOP_ANCHORS.flatMap((anchor, a) => {
+    const { name, about } = HOP_NAMES[anchor];
+    const obtained = Uint8Array.from(block, (row, i) => obtainedIn(hops[slot[i]].obtained[row], a));
+    const clockUs = (i: number): number => {
+      const own = isOnSecondaryClock(anchor) ? hops[slot[i]].uncertainty[block[i]] : 0;
+      return own + blocks.uncertainty[block[i]];
+    };
+    return [
+      instants(name, valuesOf((each) => hops[each][anchor]), about), // prettier-ignore
+      ...anchorQuality(name, obtained, clockUs),
+    ];
+  });
+  const complete = hops.map((_, each) => completeRows(model, each));
+  return {
+    name: "hops",
+    length,
+    columns: [
+      utcColumn(model.origin, Float64Array.from(block, (row) => blocks.time[row]), BLOCK_UTC), // prettier-ignore
+      integers("block", block.map((row) => first + row), "row of blocks"), // prettier-ignore
+      databaseColumn(model, database),
+      blockIds(BigUint64Array.from(block, (row) => blocks.blockId[row])),
+      labels("replica", replicas, namesOf(model), "where the hop leads"),
+      labels("replica_id", ids, idsOf(model)),
+      labels("commit_mode", modes, COMMIT_MODES, "sync, async or undetermined in this phase"),
+      ...anchors,
+      flags("complete", Uint8Array.from(block, (row, i) => complete[slot[i]][row]), "every stage of remote harden is known"), // prettier-ignore
+      ...HOP_DURATIONS.map(
+        ({ name, about, of }) =>
+        numbers(name, "µs", valuesOf((each) => of(model, each)), about), // prettier-ignore
+      ),
+    ],
+  };
+}
+
+/** Of each hop, the row of its block and its slot. */
+function hopPlaces({ blocks, hops }: CaptureModel): {
+  readonly block: Int32Array;
+  readonly slot: Int32Array;
+} {
+  const block = new Int32Array(blocks.length * hops.length);
+  const slot = new Int32Array(block.length);
+  let length = 0;
+  for (let row = 0; row < blocks.length; row++) {
+    for (let each = 0; each < hops.length; each++) {
+      if (hops[each].obtained[row] === Obtained.missing) continue;
+      block[length] = row;
+      slot[length++] = each;
+    }
+  }
+  return { block: block.subarray(0, length), slot: slot.subarray(0, length) };
+}
+
+function commitsTable(model: CaptureModel, first: number, end: number): ExportTable {
+  const commits = rowsOfTable(model.commits, first, end);
+  const wakeUps = commits.end.map(
+    (instant, row) => instant - releasedAt(model, commits.block[row], commits.gate[row]),
+  );
+  return {
+    name: "commits",
+    length: commits.length,
+    columns: [
+      utcColumn(model.origin, commits.start, "the commit's start"),
+      integers("block", commits.block, "row of blocks; -1 where its block is not in the capture"),
+      databaseColumn(model, Int32Array.from(commits.database)),
+      instants("start", commits.start),
+      instants("end", commits.end),
+      ...gateColumns(model, commits.gate, (row) => commits.block[row]),
+      numbers("latency_us", "µs", commitLatencies({ ...model, commits }), "end - start"),
+      numbers("wake_up_us", "µs", wakeUps, "end after what released it"),
+      numbers("time_to_commit_us", "µs", commits.timeToCommit, "as the commit manager reports it"),
+    ],
+  };
+}
