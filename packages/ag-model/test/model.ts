@@ -11,6 +11,7 @@ import {
   type Replica,
 } from "../src/replication/tables.ts";
 import { eventIndexOf, type EventIndex } from "../src/replication/event-runs.ts";
+import { extentOf, type MovedStretch } from "../src/replication/moved-events.ts";
 import { packEvents } from "../src/replication/pack-events.ts";
 import { replicaOfSlot } from "../src/replication/slots.ts";
 
@@ -32,20 +33,26 @@ export function eventsAt(events: readonly PlacedEvent[]): EventIndex {
   return eventIndexOf(
     runs.map((replica) => {
       const own = events.filter((event) => (event.replica ?? 0) === replica);
+      const moved = { stretches: () => [stretchOf(own, replica)] };
       return packEvents({
         replica,
-        files: 1 + Math.max(...own.map(({ file = replica }) => file)),
         fileBase: 0,
-        file: Uint16Array.from(own, ({ file = replica }) => file),
-        offset: Float64Array.from(own, ({ offset = 0 }) => offset),
-        block: Int32Array.from(own, ({ block = 0 }) => block),
+        events: moved,
+        extent: extentOf(moved),
         rowOfBlock: Int32Array.from({ length: blocks }, (_, block) => block),
-        fire: Float64Array.from(own, ({ fire }) => fire),
         start: 0,
       });
     }),
   );
 }
+
+const stretchOf = (events: readonly PlacedEvent[], replica: number): MovedStretch => ({
+  length: events.length,
+  row: Int32Array.from(events, ({ block = 0 }) => block),
+  fire: Float64Array.from(events, ({ fire }) => fire),
+  file: Float64Array.from(events, ({ file = replica }) => file),
+  offset: Float64Array.from(events, ({ offset = 0 }) => offset),
+});
 
 /** Durations of one block, µs. `hops` may hold fewer entries than there are secondaries: the last is repeated. */
 export interface BlockSpec {

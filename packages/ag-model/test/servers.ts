@@ -1,10 +1,23 @@
 /** Servers of events that were written by hand, for tests of what comes after their preparation. */
 import { prepareEvents } from "../src/replication/prepared-events.ts";
 import { prepareServer, type Server } from "../src/replication/server.ts";
+import { stretchesOf, type EventPlaces } from "../src/replication/event-places.ts";
 import { eventColumns, type EventSpec } from "./events.ts";
 
 /** @param baseTicks time 0 of publish times; the first event's without */
 export function serverOf(events: readonly EventSpec[], baseTicks?: bigint): Server {
   const columns = eventColumns(events);
   return prepareServer(prepareEvents(columns), baseTicks ?? columns.ticks[0]);
+}
+
+/** The places of all events, in the order of publish time. */
+export function placesOf(places: EventPlaces) {
+  const all = { block: [] as number[], fire: [] as number[], file: [] as number[], isSingle: [] as number[] };
+  for (const stretch of stretchesOf(places)) {
+    all.block.push(...stretch.block);
+    all.fire.push(...stretch.fire);
+    all.file.push(...stretch.file);
+    all.isSingle.push(...stretch.isSingle);
+  }
+  return all;
 }

@@ -65,4 +65,11 @@ export class GrowingColumn<T extends Column> {
   values(): T {
     return this.#values.subarray(0, this.#length) as T;
   }
+
+  /** The column in memory of its own, without room. It begins anew and keeps its room, in which its next values find these. */
+  take(): T {
+    const taken = this.#values.slice(0, this.#length) as T;
+    this.#length = 0;
+    return taken;
+  }
 }

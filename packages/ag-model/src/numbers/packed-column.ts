@@ -3,6 +3,8 @@
  * from the least, in one, two or four bytes as these need, or as they are where that would not be exact. Any number is found without the others.
  */
 
+import { GrowingColumn } from "./growing-column.ts";
+
 /** Values after each other that are packed together. */
 export const CHUNK_VALUES = 256;
 const CHUNK_BITS = 8;
@@ -70,6 +72,36 @@ export class PackedColumn {
     }
   }
 
+  /** The values of the rows from `from` on, as many as there is room for: several times as fast as one by one. */
+  read(from: number, to: Float64Array): void {
+    for (let row = from, end = from + to.length; row < end;) {
+      const chunk = row >>> CHUNK_BITS;
+      const stop = Math.min(end, (chunk + 1) * CHUNK_VALUES);
+      this.#readChunk(chunk, row & WITHIN, to.subarray(row - from, stop - from));
+      row = stop;
+    }
+  }
+
+  #readChunk(chunk: number, within: number, to: Float64Array): void {
+    const { base, width, start } = this.parts;
+    const first = start[chunk];
+    switch (width[chunk]) {
+      case 0:
+        to.fill(base[chunk]);
+        return;
+      case 1:
+        return addBytes(base[chunk], this.#bytes, first + within, to);
+      case 2:
+        return addWords(base[chunk], this.#words, first / 2 + within, to);
+      case 4:
+        return addDoubleWords(base[chunk], this.#doubleWords, first / 4 + within, to);
+      default: {
+        const from = first / 8 + within;
+        to.set(this.#doubles.subarray(from, from + to.length));
+      }
+    }
+  }
+
   /** The rows with a value, ascending: chunks that cannot hold it are passed over. */
   rowsOf(value: number): number[] {
     const { base, top } = this.parts;
@@ -91,37 +123,79 @@ const asWords = new Uint16Array(scratch);
 const asDoubleWords = new Uint32Array(scratch);
 const asDoubles = new Float64Array(scratch);
 
+/** Packs a column whose values come one after the other, some at a time; what it takes meanwhile is little more than what it makes. */
+export class ColumnPacker {
+  readonly #room = new Float64Array(CHUNK_VALUES);
+  /** Values in `#room`. */
+  #waiting = 0;
+  #length = 0;
+  readonly #base = new GrowingColumn(Float64Array);
+  readonly #top = new GrowingColumn(Float64Array);
+  readonly #width = new GrowingColumn(Uint8Array);
+  readonly #start = new GrowingColumn(Int32Array);
+  readonly #bytes = new GrowingColumn(Uint8Array);
+
+  /** Takes the values from `from` to before `end`. */
+  add(values: Float64Array | Int32Array | Uint16Array, from = 0, end = values.length): void {
+    for (let next = from; next < end;) {
+      const more = Math.min(end - next, CHUNK_VALUES - this.#waiting);
+      this.#room.set(values.subarray(next, next + more), this.#waiting);
+      next += more;
+      this.#waiting += more;
+      if (this.#waiting === CHUNK_VALUES) this.#writeChunk();
+    }
+  }
+
+  #writeChunk(): void {
+    const values = this.#room.subarray(0, this.#waiting);
+    const { base, top } = extremesOf(values);
+    const width = write(values, base, widthOf(top - base));
+    const chunk = this.#base.more(1);
+    this.#top.more(1);
+    this.#width.more(1);
+    this.#start.more(1);
+    this.#base.room[chunk] = base;
+    this.#top.room[chunk] = top;
+    this.#width.room[chunk] = width;
+    const bytes = width * values.length;
+    const aligned = Math.ceil(bytes / ALIGNMENT) * ALIGNMENT;
+    asBytes.fill(0, bytes, aligned);
+    this.#start.room[chunk] = this.#bytes.length;
+    this.#bytes.add(asBytes.subarray(0, aligned));
+    this.#length += values.length;
+    this.#waiting = 0;
+  }
+
+  /** The column, in as many bytes as it needs; the packer begins anew. */
+  finish(): PackedParts {
+    if (this.#waiting > 0) this.#writeChunk();
+    this.#start.add(Int32Array.of(this.#bytes.length));
+    const parts = {
+      length: this.#length,
+      base: this.#base.take(),
+      top: this.#top.take(),
+      width: this.#width.take(),
+      start: this.#start.take(),
+      bytes: this.#bytes.take(),
+    };
+    this.#length = 0;
+    return parts;
+  }
+}
+
 /**
  * Packs a column.
  * @param fill writes the values of the rows from `from` on, as many as there is room for
  */
 export function packColumn(length: number, fill: (values: Float64Array, from: number) => void): PackedColumn {
-  const chunks = Math.ceil(length / CHUNK_VALUES);
-  const parts = {
-    length,
-    base: new Float64Array(chunks),
-    top: new Float64Array(chunks),
-    width: new Uint8Array(chunks),
-    start: new Int32Array(chunks + 1),
-  };
-  let bytes: Uint8Array = new Uint8Array(2 * length);
+  const packer = new ColumnPacker();
   const room = new Float64Array(CHUNK_VALUES);
-  for (let chunk = 0; chunk < chunks; chunk++) {
-    const from = chunk * CHUNK_VALUES;
+  for (let from = 0; from < length; from += CHUNK_VALUES) {
     const values = room.subarray(0, Math.min(CHUNK_VALUES, length - from));
     fill(values, from);
-    const { base, top } = extremesOf(values);
-    const width = write(values, base, widthOf(top - base));
-    const start = parts.start[chunk];
-    const end = start + Math.ceil((width * values.length) / ALIGNMENT) * ALIGNMENT;
-    if (end > bytes.length) bytes = withRoom(bytes, end);
-    bytes.set(asBytes.subarray(0, width * values.length), start);
-    parts.base[chunk] = base;
-    parts.top[chunk] = top;
-    parts.width[chunk] = width;
-    parts.start[chunk + 1] = end;
+    packer.add(values);
   }
-  return new PackedColumn({ ...parts, bytes: bytes.slice(0, parts.start[chunks]) });
+  return new PackedColumn(packer.finish());
 }
 
 function extremesOf(values: Float64Array): { readonly base: number; readonly top: number } {
@@ -132,12 +206,6 @@ function extremesOf(values: Float64Array): { readonly base: number; readonly top
     if (values[i] > top) top = values[i];
   }
   return { base, top };
-}
-
-function withRoom(bytes: Uint8Array, least: number): Uint8Array {
-  const more = new Uint8Array(2 * Math.max(least, bytes.length));
-  more.set(bytes);
-  return more;
 }
 
 const widthOf = (span: number): number =>
@@ -187,6 +255,18 @@ function writeDoubleWords(values: Float64Array, base: number): boolean {
     if (base + asDoubleWords[i] !== values[i]) return false;
   }
   return true;
+}
+
+function addBytes(base: number, from: Uint8Array, at: number, to: Float64Array): void {
+  for (let i = 0; i < to.length; i++) to[i] = base + from[at + i];
+}
+
+function addWords(base: number, from: Uint16Array, at: number, to: Float64Array): void {
+  for (let i = 0; i < to.length; i++) to[i] = base + from[at + i];
+}
+
+function addDoubleWords(base: number, from: Uint32Array, at: number, to: Float64Array): void {
+  for (let i = 0; i < to.length; i++) to[i] = base + from[at + i];
 }
 
 /** The chunks of several columns, one column after the other, to be kept together; `columnOfChunks` takes them apart. */

@@ -7,9 +7,10 @@ import { pairClock, utcShift, unaligned, type EndsOf, type PairClock } from "./a
 import type { HopAnchors, LocalAnchors } from "./anchor-columns.ts";
 import type { Commits } from "./commits.ts";
 import { joinBounds, type ClockBounds } from "./clock-bounds.ts";
-import { EndFinder, rowsOfPlaces } from "./blocks.ts";
+import { EndFinder } from "./blocks.ts";
 import type { Continuity } from "./continuity.ts";
 import type { Joined } from "./join.ts";
+import { movedEvents, type MovedEvents, type MoveFires } from "./moved-events.ts";
 import { allRows, gatherUint32, smallest, sortRows } from "../numbers/index.ts";
 import { replicaOfSlot, slotOfReplica } from "./slots.ts";
 import {
@@ -25,10 +26,10 @@ import {
 export interface Aligned {
   /** Server whose counter is the reference. */
   readonly reference: number;
-  /** Per server: when each of its events fired, single or not, µs of the reference's counter; in the order of `EventPlaces`. */
-  readonly fires: readonly Float64Array[];
-  /** Per server: the row of the block of each of these. */
-  readonly rows: readonly Int32Array[];
+  /** Per server: all its events, single or not, with their blocks and on the reference's clock. */
+  readonly events: readonly MovedEvents[];
+  /** Per server: what moves instants of its counter to the reference's. */
+  readonly moves: readonly MoveFires[];
   /** Per server: its commits on the reference's clock. */
   readonly commits: readonly Commits[];
   /** Per slot: strict bound of each block's one-way times, µs; NaN where the clocks are not aligned. */
@@ -43,13 +44,13 @@ export interface Aligned {
 export function alignClocks(joined: Joined, continuity: Continuity | undefined): Aligned {
   const clocks = new Clocks(joined, continuity);
   const shifts = clocks.moveBlocks();
-  const rows = joined.servers.map((server, s) =>
-    rowsOfPlaces(server, joined.ownRows[s], joined.eventRows[s]),
-  );
+  const moves = joined.servers.map((_, s) => clocks.moveOf(s, shifts));
   return {
-    rows,
     reference: clocks.reference,
-    fires: joined.servers.map((_, s) => clocks.movedFires(s, rows[s], shifts)),
+    moves,
+    events: joined.servers.map((server, s) =>
+      movedEvents(server, joined.ownRows[s], joined.eventRows[s], moves[s]),
+    ),
     commits: joined.commits.map((commits, s) => clocks.movedCommits(commits, s, shifts.primary)),
     uncertainty: shifts.uncertainty,
     blockUncertainty: clocks.blockUncertainty(),
@@ -122,26 +123,24 @@ class Clocks {
     return uncertainty;
   }
 
-  /** When a server's events fired: those of a block where the block was moved to, the others by the server's counter. */
-  movedFires(s: number, rows: Int32Array, shifts: Shifts): Float64Array {
-    const { servers, replicaOf, primaryOf, phases } = this.#joined;
+  /** What moves a server's events: those of a block where the block was moved to, the others by the server's counter. */
+  moveOf(s: number, shifts: Shifts): MoveFires {
+    const { replicas, replicaOf, primaryOf, phases } = this.#joined;
     const replica = replicaOf[s];
     // The only primary's counter is the reference: nothing moves.
-    if (s === this.reference && phases.every(({ primary }) => primary === replica))
-      return servers[s].places.fire;
+    if (s === this.reference && phases.every(({ primary }) => primary === replica)) return () => {};
     const toReference = this.#toReference[s];
-    const shiftsOf = this.#joined.replicas.map((_, primary) =>
+    const shiftsOf = replicas.map((_, primary) =>
       primary === replica ? shifts.primary : shifts.hops[slotOfReplica(primary, replica)],
     );
-    const moved = new Float64Array(rows.length);
-    const { fire } = servers[s].places;
     const only = phases.length === 1 ? shiftsOf[phases[0].primary] : undefined;
-    for (let i = 0; i < moved.length; i++) {
-      const row = rows[i];
-      const shift = row < 0 ? Number.NaN : (only ?? shiftsOf[primaryOf[row]])[row];
-      moved[i] = Number.isNaN(shift) ? toReference(fire[i]) : fire[i] + shift;
-    }
-    return moved;
+    return (fire, rows) => {
+      for (let i = 0; i < fire.length; i++) {
+        const row = rows[i];
+        const shift = row < 0 ? Number.NaN : (only ?? shiftsOf[primaryOf[row]])[row];
+        fire[i] = Number.isNaN(shift) ? toReference(fire[i]) : fire[i] + shift;
+      }
+    };
   }
 
   movedCommits(commits: Commits, s: number, primary: Float64Array): Commits {

@@ -13,8 +13,8 @@ import type { Commits } from "./commits.ts";
 import type { Anchors, HopAnchors } from "./anchor-columns.ts";
 import type { Joined } from "./join.ts";
 import { eventIndexOf, type EventIndex } from "./event-runs.ts";
+import type { FireExtent, MovedEvents } from "./moved-events.ts";
 import { packEvents } from "./pack-events.ts";
-import type { Server } from "./server.ts";
 import { HOP_ANCHORS, LOCAL_ANCHORS, recordOf, type BlockTable, type HopTable } from "./tables.ts";
 
 export interface AssembledBlocks {
@@ -144,25 +144,21 @@ export function assembleHop(
 
 /** The index of the events of blocks. @param replicaOf of each server */
 export function assembleEvents(
-  servers: readonly Server[],
+  events: readonly MovedEvents[],
+  extents: readonly FireExtent[],
   replicaOf: readonly number[],
-  eventRows: readonly Int32Array[],
-  fires: readonly Float64Array[],
   newRow: Int32Array,
   fileBase: readonly number[],
   start: number,
 ): EventIndex {
   return eventIndexOf(
-    servers.map(({ files, places: { file, offset } }, s) =>
+    events.map((own, s) =>
       packEvents({
         replica: replicaOf[s],
-        files: files.length,
         fileBase: fileBase[s],
-        file,
-        offset,
-        block: eventRows[s],
+        events: own,
+        extent: extents[s],
         rowOfBlock: newRow,
-        fire: fires[s],
         start,
       }),
     ),

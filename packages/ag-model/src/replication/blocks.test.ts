@@ -2,15 +2,9 @@ import { describe, expect, it } from "vitest";
 import type { EventSpec } from "../../test/events.ts";
 import { serverOf } from "../../test/servers.ts";
 import { blockId } from "../../test/paths.ts";
-import {
-  collectBlocks,
-  endOffset,
-  rowsOfEvents,
-  rowsOfOwnBlocks,
-  rowsOfPlaces,
-  type BlockRows,
-} from "./blocks.ts";
+import { collectBlocks, endOffset, rowsOfEvents, rowsOfOwnBlocks, type BlockRows } from "./blocks.ts";
 import { learnDatabases } from "./databases.ts";
+import { movedEvents, type MovedEvents } from "./moved-events.ts";
 
 const B = blockId;
 const GUIDS = { database: "sales", partner: "sql2", took: 0 } as const;
@@ -24,11 +18,14 @@ function collected(...servers: EventSpec[][]): { rows: BlockRows; rowOf: Int32Ar
     rows,
     rowOf: prepared.map((server) => {
       const own = rowsOfOwnBlocks(server, rows);
-      return rowsOfPlaces(server, own, rowsOfEvents(server, rows, own));
+      return rowsOfAll(movedEvents(server, own, rowsOfEvents(server, rows, own), () => {}));
     }),
     ids: blockIds,
   };
 }
+
+const rowsOfAll = (events: MovedEvents): Int32Array =>
+  Int32Array.from([...events.stretches()].flatMap(({ row }) => [...row]));
 
 /** A capture that names the database; all others are put to it by their blocks. */
 const known: EventSpec = { ...GUIDS, kind: "capture", mode: 2, at: 0, block: B(1, 16), size: 512 };

@@ -278,15 +278,6 @@ export function rowsOfEvents(server: Server, rows: BlockRows, { byStart, byEnd }
   return result;
 }
 
-/** Row of each event of a server, single or not, in the order of its `places`; -1 for an event of no block. */
-export function rowsOfPlaces({ places }: Server, { byStart }: RowsOfOwn, ofSingle: Int32Array): Int32Array {
-  const { blockOf, single } = places;
-  const rows = new Int32Array(blockOf.length);
-  for (let i = 0; i < rows.length; i++) rows[i] = blockOf[i] < 0 ? -1 : byStart[blockOf[i]];
-  for (let k = 0; k < single.length; k++) rows[single[k]] = ofSingle[k];
-  return rows;
-}
-
 /** Rows of the events that name no database themselves and got one by `nameAckSends`. */
 function putAckSends({ rowsOf, words, database }: Server, rows: BlockRows, rowOf: Int32Array): void {
   const finders = rows.inOrder.map((_, d) => new RowFinder(rows, d));

@@ -1,6 +1,6 @@
 import { describe, expect, it } from "vitest";
 import { eventColumns, type EventSpec } from "../../test/events.ts";
-import { serverOf } from "../../test/servers.ts";
+import { placesOf, serverOf } from "../../test/servers.ts";
 import { blockId } from "../../test/paths.ts";
 import { learnDatabases } from "./databases.ts";
 import { buildModel } from "./model.ts";
@@ -45,7 +45,7 @@ describe("log_block_ids of any VLF", () => {
 
 /** Index of each event's database. */
 const databasesOfEvents = ({ places, databaseOfBlock }: Server): number[] =>
-  Array.from(places.blockOf, (block) => (block < 0 ? FOREIGN_DATABASE : databaseOfBlock[block]));
+  Array.from(placesOf(places).block, (block) => (block < 0 ? FOREIGN_DATABASE : databaseOfBlock[block]));
 
 /** Databases of the events of one server, with what was learned. */
 function learned(events: readonly EventSpec[]) {

@@ -1,53 +1,133 @@
-/** Where each event of one server lies, for the index of raw events. */
-import type { EventColumns } from "../events/index.ts";
-import { GrowingColumn } from "../numbers/index.ts";
+/**
+ * Where each event of one server lies, for the index of raw events: packed part by part while events are prepared, so that an event takes
+ * some seven bytes until the model places it.
+ */
+import { ColumnPacker, PackedColumn, type PackedParts } from "../numbers/index.ts";
 
 /** In the order of publish time. */
 export interface EventPlaces {
-  /** Number of each event's own block; -1 for an event of a foreign database. */
-  readonly blockOf: Int32Array;
-  /** When each fired, µs of the server's counter; NaN where it has no start_timestamp. */
-  readonly fire: Float64Array;
-  /** Index into the server's files. */
-  readonly file: Uint16Array;
-  /** Byte offset of the event record in its file. */
-  readonly offset: Float64Array;
-  /** Row of each single event (`single-events.ts`). */
-  readonly single: Uint32Array;
+  readonly length: number;
+  readonly parts: readonly PlacesPart[];
 }
 
-/** Gathers the places of one server's events, which come in one or several parts. */
-export class PlacesOfParts {
-  readonly #blockOf = new GrowingColumn(Int32Array);
-  readonly #fire = new GrowingColumn(Float64Array);
-  readonly #file = new GrowingColumn(Uint16Array);
-  readonly #offset = new GrowingColumn(Float64Array);
+/** Events after each other; columns have a row for each. */
+interface PlacesPart {
+  /** Number of each event's own block; -1 for an event of a foreign database. */
+  readonly block: PackedParts;
+  /** When each fired, µs of the server's counter; NaN where it has no start_timestamp. */
+  readonly fire: PackedParts;
+  /** Index into the server's files. */
+  readonly file: PackedParts;
+  /** Byte offset of the event record in its file. */
+  readonly offset: PackedParts;
+  /** A bit for each event, the lowest of a byte first: 1 for a single event (`single-events.ts`). */
+  readonly single: Uint8Array;
+}
 
-  /** Takes the files and offsets of the next events. @returns where their blocks and instants have to be written */
-  add({ length, file, offset }: EventColumns): Pick<EventPlaces, "blockOf" | "fire"> {
-    const first = this.#blockOf.more(length);
-    this.#fire.more(length);
+/** Events after each other, unpacked. */
+export interface PlacedStretch {
+  readonly length: number;
+  readonly block: Float64Array;
+  readonly fire: Float64Array;
+  readonly file: Float64Array;
+  readonly offset: Float64Array;
+  /** 1 for each single event. */
+  readonly isSingle: Uint8Array;
+  /** Number of the first single event among these. */
+  readonly firstSingle: number;
+}
+
+/** A part has so many events or a few more: what packs it stays small, and so does the number of parts. */
+const PART_EVENTS = 1 << 20;
+/** A stretch has at most so many, which stay in the processor's cache. */
+const STRETCH_EVENTS = 1 << 14;
+
+/** Packs the places of one server's events, which come in one or several parts. */
+export class PlacesOfParts {
+  readonly #block = new ColumnPacker();
+  readonly #fire = new ColumnPacker();
+  readonly #file = new ColumnPacker();
+  readonly #offset = new ColumnPacker();
+  readonly #single = new Uint8Array((2 * PART_EVENTS) / 8);
+  readonly #parts: PlacesPart[] = [];
+  #inPart = 0;
+  #length = 0;
+
+  /**
+   * Takes the next events, at most PART_EVENTS.
+   * @param isSingle 1 for each single event
+   */
+  add(
+    blockOf: Int32Array,
+    fire: Float64Array,
+    { file, offset }: { readonly file: Uint16Array; readonly offset: Float64Array },
+    isSingle: Uint8Array,
+  ): void {
+    this.#block.add(blockOf);
+    this.#fire.add(fire);
     this.#file.add(file);
     this.#offset.add(offset);
-    return {
-      blockOf: this.#blockOf.room.subarray(first, first + length),
-      fire: this.#fire.room.subarray(first, first + length),
-    };
+    for (let i = 0, bit = this.#inPart; i < isSingle.length; i++, bit++)
+      this.#single[bit >> 3] |= isSingle[i] << (bit & 7);
+    this.#inPart += blockOf.length;
+    this.#length += blockOf.length;
+    if (this.#inPart >= PART_EVENTS) this.#endPart();
   }
 
-  /** Makes room for so many in all. */
-  reserve(length: number): void {
-    for (const column of [this.#blockOf, this.#fire, this.#file, this.#offset]) column.reserve(length);
+  #endPart(): void {
+    this.#parts.push({
+      block: this.#block.finish(),
+      fire: this.#fire.finish(),
+      file: this.#file.finish(),
+      offset: this.#offset.finish(),
+      single: this.#single.slice(0, Math.ceil(this.#inPart / 8)),
+    });
+    this.#single.fill(0);
+    this.#inPart = 0;
   }
 
-  /** @param single row of each single event */
-  finish(single: Uint32Array): EventPlaces {
-    return {
-      blockOf: this.#blockOf.values(),
-      fire: this.#fire.values(),
-      file: this.#file.values(),
-      offset: this.#offset.values(),
-      single,
-    };
+  finish(): EventPlaces {
+    if (this.#inPart > 0) this.#endPart();
+    return { length: this.#length, parts: this.#parts };
   }
+}
+
+/** All events, some at a time; what a stretch holds is overwritten by the next. */
+export function* stretchesOf({ parts }: EventPlaces): Generator<PlacedStretch> {
+  const room = { block: column(), fire: column(), file: column(), offset: column() };
+  const flags = new Uint8Array(STRETCH_EVENTS);
+  let firstSingle = 0;
+  for (const part of parts) {
+    const columns = {
+      block: new PackedColumn(part.block),
+      fire: new PackedColumn(part.fire),
+      file: new PackedColumn(part.file),
+      offset: new PackedColumn(part.offset),
+    };
+    for (let from = 0; from < columns.block.length; from += STRETCH_EVENTS) {
+      const length = Math.min(STRETCH_EVENTS, columns.block.length - from);
+      const stretch = {
+        length,
+        block: room.block.subarray(0, length),
+        fire: room.fire.subarray(0, length),
+        file: room.file.subarray(0, length),
+        offset: room.offset.subarray(0, length),
+        isSingle: flags.subarray(0, length),
+        firstSingle,
+      };
+      for (const name of ["block", "fire", "file", "offset"] as const)
+        columns[name].read(from, stretch[name]);
+      firstSingle += readBits(part.single, from, stretch.isSingle);
+      yield stretch;
+    }
+  }
+}
+
+const column = (): Float64Array => new Float64Array(STRETCH_EVENTS);
+
+/** @returns how many of the bits are 1 */
+function readBits(bits: Uint8Array, from: number, to: Uint8Array): number {
+  let ones = 0;
+  for (let i = 0, bit = from; i < to.length; i++, bit++) ones += to[i] = (bits[bit >> 3] >> (bit & 7)) & 1;
+  return ones;
 }

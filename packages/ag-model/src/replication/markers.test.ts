@@ -2,6 +2,7 @@ import { describe, expect, it } from "vitest";
 import type { EventSpec } from "../../test/events.ts";
 import { serverOf } from "../../test/servers.ts";
 import { modelOf } from "../../test/model.ts";
+import { gatherFloat64 } from "../numbers/index.ts";
 import { collectMarkers } from "./markers.ts";
 import { MARKER_KINDS } from "./tables.ts";
 
@@ -18,7 +19,11 @@ function markersOf(...lists: EventSpec[][]) {
   const servers = lists.map((events) => serverOf([counted, ...events], 131_000_000_000_000_000n));
   const found = collectMarkers(
     servers,
-    servers.map(({ fire }) => fire),
+    servers.map(
+      ({ fire }) =>
+        (events: Uint32Array) =>
+          gatherFloat64(fire, events),
+    ),
     [0, 2, 1],
     0,
     { phases: [], clocks: [], pauses: [] },

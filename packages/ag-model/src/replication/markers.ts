@@ -22,16 +22,17 @@ export interface Changes {
  * VLF switches, flow control, commits that keep waiting, changes of roles, clocks that stepped and servers that stood still,
  * ordered by time. Flow control is drawn from its Cleared event, which carries the duration; a Set counts only when no
  * Cleared follows.
+ * @param firesOf by server: when its single events of these numbers fired
  */
 export function collectMarkers(
   servers: readonly Server[],
-  fires: readonly Float64Array[],
+  firesOf: readonly ((of: Uint32Array) => Float64Array)[],
   replicaOfServer: readonly number[],
   start: number,
   { phases, clocks, pauses }: Changes,
 ): MarkerTable {
   const found = [
-    ...servers.flatMap((server, s) => markersOf(server, fires[s], replicaOfServer[s])),
+    ...servers.flatMap((server, s) => markersOf(server, firesOf[s], replicaOfServer[s])),
     ...[...roleChanges(phases), ...steps(clocks), ...pauses.map(pauseMarker)].map((m) => ({
       ...m,
       time: m.time + start,
@@ -82,20 +83,26 @@ const pauseMarker = ({ replica, from, to }: ServerPause): Marker => ({
   duration: to - from,
 });
 
-function markersOf({ columns, rowsOf }: Server, fire: Float64Array, replica: number): Marker[] {
+function markersOf(
+  { columns, rowsOf }: Server,
+  firesOf: (of: Uint32Array) => Float64Array,
+  replica: number,
+): Marker[] {
   const markers: Marker[] = [];
   const set = new Map<MarkerKind, number>();
-  for (const i of rowsOf.ofAny([...KIND_OF_EVENT.keys()])) {
+  const events = rowsOf.ofAny([...KIND_OF_EVENT.keys()]);
+  const fires = firesOf(events);
+  for (const [k, i] of events.entries()) {
     const kind = KIND_OF_EVENT.get(columns.kind[i])!;
     const flow = kind === "databaseFlowControl" || kind === "transportFlowControl";
     const action = columns.texts[columns.action[i]].toLowerCase();
     if (flow && action === "set") {
-      set.set(kind, fire[i]);
+      set.set(kind, fires[k]);
       continue;
     }
     const duration = flow && columns.processing[i] > 0 ? columns.processing[i] : 0;
     set.delete(kind);
-    markers.push({ kind, replica, time: fire[i] - duration, duration });
+    markers.push({ kind, replica, time: fires[k] - duration, duration });
   }
   for (const [kind, time] of set) markers.push({ kind, replica, time, duration: 0 });
   return markers;

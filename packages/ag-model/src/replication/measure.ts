@@ -1,5 +1,5 @@
 /** The model's tables from joined and aligned instants: what released commits, rows by time, times since the first event. */
-import { gatherFloat64, largest, smallest } from "../numbers/index.ts";
+import { gatherFloat64, gatherInt32, largest, smallest } from "../numbers/index.ts";
 import type { Aligned } from "./align.ts";
 import { assembleBlocks, assembleEvents, assembleHop, type AssembledBlocks } from "./assemble.ts";
 import type { BlockRows } from "./blocks.ts";
@@ -11,8 +11,8 @@ import { NO_EVENTS } from "./event-runs.ts";
 import type { Joined } from "./join.ts";
 import { collectMarkers } from "./markers.ts";
 import { serverPauses } from "./pauses.ts";
+import { extentOf } from "./moved-events.ts";
 import { databaseList, fileBases, filesOf, replicasOf } from "./replica-list.ts";
-import type { Server } from "./server.ts";
 import type { CaptureModel, CommitMode, Phase } from "./tables.ts";
 import { microsecondsToTicks } from "./time.ts";
 import type { Topology } from "./topology.ts";
@@ -48,31 +48,23 @@ export function measureTables(
   continuity: Continuity | undefined,
 ): Omit<CaptureModel, "warnings"> {
   const { servers, rows, hops } = joined;
-  const { fires } = aligned;
+  const extents = aligned.events.map(extentOf);
   const { commits, gates } = inOrder(aligned.commits, gatesOf);
   const assembled = assembleBlocks(joined, aligned.blockUncertainty, commits, gates, vlfStarts(rows));
-  const start = smallest([assembled.first, ...fires.map((fire) => smallest(fire))]);
+  const start = smallest([assembled.first, ...extents.map(({ first }) => first)]);
   const reference = servers[aligned.reference];
   continuity?.onOrigin(reference.withoutCounter ? Number.NaN : start);
   // A moving window has no file to read an event again from.
   const events = continuity
     ? NO_EVENTS
-    : assembleEvents(
-        servers,
-        joined.replicaOf,
-        aligned.rows,
-        fires,
-        assembled.newRow,
-        fileBases(joined),
-        start,
-      );
+    : assembleEvents(aligned.events, extents, joined.replicaOf, assembled.newRow, fileBases(joined), start);
   const blocks = assembled.shifted(start);
   const phases = phaseList(joined, blocks, modes);
   const clocks = aligned.fits(start);
   const measured = {
     origin: joined.baseTicks + microsecondsToTicks(start + aheadAt(reference.utc, start)),
-    duration: largest([assembled.last, ...fires.map((fire) => largest(fire))]) - start,
-    replicas: replicasOf(joined, phases, fires, start, topology),
+    duration: largest([assembled.last, ...extents.map(({ last }) => last)]) - start,
+    replicas: replicasOf(joined, phases, extents, start, topology),
     databases: databaseList(joined, topology),
     phases,
     files: filesOf(joined),
@@ -88,13 +80,20 @@ export function measureTables(
   const changes = { phases, clocks, pauses: serverPauses(measured) };
   return {
     ...measured,
-    markers: collectMarkers(servers, singleFires(servers, fires), joined.replicaOf, start, changes),
+    markers: collectMarkers(servers, firesOfSingle(joined, aligned), joined.replicaOf, start, changes),
   };
 }
 
-/** By server: when its single events fired. @param fires when all its events did */
-const singleFires = (servers: readonly Server[], fires: readonly Float64Array[]): Float64Array[] =>
-  servers.map(({ places }, s) => gatherFloat64(fires[s], places.single));
+/** By server: when single events fired, µs of the reference's counter. */
+const firesOfSingle = (
+  { servers, eventRows }: Joined,
+  { moves }: Aligned,
+): ((of: Uint32Array) => Float64Array)[] =>
+  servers.map(({ fire }, s) => (events) => {
+    const moved = gatherFloat64(fire, events);
+    moves[s](moved, gatherInt32(eventRows[s], events));
+    return moved;
+  });
 
 /** All servers' commits by start. */
 function inOrder(

@@ -1,5 +1,6 @@
 import { expect, it } from "vitest";
 import { eventColumns, type EventSpec } from "../../test/events.ts";
+import { placesOf } from "../../test/servers.ts";
 import { NO_DATABASE } from "./own-databases.ts";
 import { prepareEvents } from "./prepared-events.ts";
 
@@ -20,7 +21,7 @@ function prepared(...events: EventSpec[]) {
   return {
     guids: databases.guids,
     localIds: databases.localIds,
-    ofEvents: [...places.blockOf],
+    ofEvents: [...placesOf(places).block],
     blocks: Array.from({ length: blocks.length }, (_, block) => [
       databases.guids[blocks.database[block]] ?? blocks.database[block],
       ids.low[blocks.id[block]],

@@ -1,74 +1,184 @@
 /** Puts the events of one replica in the order of their run (`event-runs.ts`) and packs them. */
-import { allRows, gatherFloat64, packColumn, sortRows, type PackedColumn } from "../numbers/index.ts";
+import {
+  allRows,
+  ColumnPacker,
+  gatherFloat64,
+  packColumn,
+  PackedColumn,
+  sortRows,
+} from "../numbers/index.ts";
 import { EventRun } from "./event-runs.ts";
+import type { FireExtent, MovedEvents, MovedStretch } from "./moved-events.ts";
 
-/** Events of one replica in any order, a row for each. */
+/** Events of one replica. */
 export interface PlacedEvents {
   readonly replica: number;
-  /** How many files the replica has, and what to add to `file` for an index into `CaptureModel.files`. */
-  readonly files: number;
+  /** What to add to the number of a file for an index into `CaptureModel.files`. */
   readonly fileBase: number;
-  readonly file: Uint16Array;
-  readonly offset: Float64Array;
-  /** Number of each event's block; -1 for an event of none, which the run leaves out. */
-  readonly block: Int32Array;
-  /** Row of each block in the capture, by its number. */
+  readonly events: MovedEvents;
+  readonly extent: FireExtent;
+  /** Row of each block in the capture, by the row that events have it. */
   readonly rowOfBlock: Int32Array;
-  /** When each fired, µs on the primary's clock, and what of these is the capture's origin. */
-  readonly fire: Float64Array;
+  /** The capture's origin, µs of the clock of `events`. */
   readonly start: number;
 }
 
-export function packEvents(events: PlacedEvents): EventRun {
-  const { replica, files, fileBase, file, offset, block, rowOfBlock } = events;
-  const order = inFireOrder(events);
-  const fire = firesOf(events, order);
-  sortEqual(order, fire, events);
-  const fraction = fractionsOf(events, order, fire);
-  const { length } = order;
-  return new EventRun({
-    replica,
-    file: packColumn(length, (values, from) => {
-      if (files === 1) values.fill(fileBase);
-      else for (let i = 0; i < values.length; i++) values[i] = fileBase + file[order[from + i]];
-    }),
-    offset: packColumn(length, (values, from) => {
-      for (let i = 0; i < values.length; i++) values[i] = offset[order[from + i]];
-    }),
-    block: packColumn(length, (values, from) => {
-      for (let i = 0; i < values.length; i++) values[i] = rowOfBlock[block[order[from + i]]];
-    }),
-    instant: packColumn(length, (values, from) => {
-      for (let i = 0; i < values.length; i++) values[i] = fire[from + i];
-      if (fraction.length === 0) return;
-      for (let i = 0; i < values.length; i++) values[i] -= fraction[rowOfBlock[block[order[from + i]]]];
-    }),
-    fraction,
-  });
+/** Events are taken some at a time: those that no later one can come before are written. The run leaves out events of no block. */
+export function packEvents(placed: PlacedEvents): EventRun {
+  const { replica, events, extent, start } = placed;
+  const writer = new RunWriter(fractionsOf(placed));
+  const waiting = new WaitingEvents(placed);
+  let stretches = 0;
+  for (const stretch of events.stretches()) {
+    waiting.add(stretch);
+    stretches++;
+    if (stretches < extent.earliestFrom.length)
+      waiting.writeBefore(extent.earliestFrom[stretches] - start, writer);
+  }
+  waiting.writeAll(writer);
+  return writer.run(replica);
 }
 
-/** Rows of the events of blocks by when they fired, of one instant as they come. */
-function inFireOrder({ block, fire }: PlacedEvents): Uint32Array {
-  const rows = new Uint32Array(block.length);
-  let length = 0;
-  for (let row = 0; row < block.length; row++) if (block[row] >= 0) rows[length++] = row;
-  return sortRows(rows.subarray(0, length), fire);
+/** Events in the order of their run. */
+interface OrderedEvents {
+  readonly fire: Float64Array;
+  readonly block: Int32Array;
+  readonly file: Float64Array;
+  readonly offset: Float64Array;
 }
 
-/** Instants in that order, µs after the capture's origin. */
-function firesOf({ fire, start }: PlacedEvents, order: Uint32Array): Float64Array {
-  const fires = gatherFloat64(fire, order);
-  for (let i = 0; i < fires.length; i++) fires[i] -= start;
-  return fires;
+/** Events of which later ones may come before some. */
+class WaitingEvents {
+  readonly #fileBase: number;
+  readonly #rowOfBlock: Int32Array;
+  readonly #start: number;
+  #columns = roomFor(0);
+  /** Where the columns go when they are put in order. */
+  #ordered = roomFor(0);
+  #length = 0;
+  /** Of these so many were put in order before. */
+  #inOrder = 0;
+
+  constructor({ fileBase, rowOfBlock, start }: PlacedEvents) {
+    this.#fileBase = fileBase;
+    this.#rowOfBlock = rowOfBlock;
+    this.#start = start;
+  }
+
+  add({ length, row, fire, file, offset }: MovedStretch): void {
+    this.#makeRoom(this.#length + length);
+    const to = this.#columns;
+    let at = this.#length;
+    for (let i = 0; i < length; i++) {
+      if (row[i] < 0) continue;
+      to.fire[at] = fire[i] - this.#start;
+      to.block[at] = this.#rowOfBlock[row[i]];
+      to.file[at] = this.#fileBase + file[i];
+      to.offset[at] = offset[i];
+      at++;
+    }
+    this.#length = at;
+  }
+
+  /** Writes the events before an instant; those of the instant itself wait for others of it. */
+  writeBefore(instant: number, writer: RunWriter): void {
+    // Where many have to wait they are not put in order again for each few that come.
+    if (this.#length < 2 * this.#inOrder) return;
+    this.#order();
+    const { fire } = this.#columns;
+    let end = 0;
+    while (end < this.#length && fire[end] < instant) end++;
+    this.#write(end, writer);
+  }
+
+  writeAll(writer: RunWriter): void {
+    this.#order();
+    this.#write(this.#length, writer);
+  }
+
+  #write(end: number, writer: RunWriter): void {
+    const columns = this.#columns;
+    writer.add(columns, end);
+    for (const name of COLUMNS) columns[name].copyWithin(0, end, this.#length);
+    this.#length -= end;
+    this.#inOrder = this.#length;
+  }
+
+  #order(): void {
+    const [from, to] = [this.#columns, this.#ordered];
+    const fire = from.fire.subarray(0, this.#length);
+    const order = sortRows(allRows(this.#length), fire);
+    sortEqual(order, from);
+    for (let k = 0; k < order.length; k++) {
+      const row = order[k];
+      to.fire[k] = from.fire[row];
+      to.block[k] = from.block[row];
+      to.file[k] = from.file[row];
+      to.offset[k] = from.offset[row];
+    }
+    [this.#columns, this.#ordered] = [to, from];
+  }
+
+  #makeRoom(length: number): void {
+    const old = this.#columns;
+    if (length <= old.fire.length) return;
+    const room = Math.max(length, 2 * old.fire.length);
+    [this.#columns, this.#ordered] = [roomFor(room), roomFor(room)];
+    for (const name of COLUMNS) this.#columns[name].set(old[name].subarray(0, this.#length));
+  }
 }
+
+const COLUMNS = ["fire", "block", "file", "offset"] as const;
+
+const roomFor = (events: number): OrderedEvents => ({
+  fire: new Float64Array(events),
+  block: new Int32Array(events),
+  file: new Float64Array(events),
+  offset: new Float64Array(events),
+});
 
 /** Puts events of one instant in the order of their blocks. */
-function sortEqual(order: Uint32Array, fires: Float64Array, { block, rowOfBlock }: PlacedEvents): void {
+function sortEqual(order: Uint32Array, { fire, block }: OrderedEvents): void {
   for (let end = 1; end < order.length; end++) {
-    if (fires[end] !== fires[end - 1]) continue;
+    if (fire[order[end]] !== fire[order[end - 1]]) continue;
     const from = end - 1;
-    while (end < order.length && fires[end] === fires[from]) end++;
-    order.subarray(from, end).sort((a, b) => rowOfBlock[block[a]] - rowOfBlock[block[b]] || a - b);
+    while (end < order.length && fire[order[end]] === fire[order[from]]) end++;
+    order.subarray(from, end).sort((a, b) => block[a] - block[b] || a - b);
+  }
+}
+
+/** Packs the columns of a run. */
+class RunWriter {
+  readonly #fraction: Float64Array;
+  readonly #file = new ColumnPacker();
+  readonly #offset = new ColumnPacker();
+  readonly #block = new ColumnPacker();
+  readonly #instant = new ColumnPacker();
+
+  /** @param fraction as `EventRunParts.fraction` */
+  constructor(fraction: Float64Array) {
+    this.#fraction = fraction;
+  }
+
+  /** Takes the first `length` of these events, and uses their instants up. */
+  add({ fire, block, file, offset }: OrderedEvents, length: number): void {
+    const fraction = this.#fraction;
+    if (fraction.length > 0) for (let k = 0; k < length; k++) fire[k] -= fraction[block[k]];
+    this.#file.add(file, 0, length);
+    this.#offset.add(offset, 0, length);
+    this.#block.add(block, 0, length);
+    this.#instant.add(fire, 0, length);
+  }
+
+  run(replica: number): EventRun {
+    return new EventRun({
+      replica,
+      file: new PackedColumn(this.#file.finish()),
+      offset: new PackedColumn(this.#offset.finish()),
+      block: new PackedColumn(this.#block.finish()),
+      instant: new PackedColumn(this.#instant.finish()),
+      fraction: this.#fraction,
+    });
   }
 }
 
@@ -76,30 +186,25 @@ function sortEqual(order: Uint32Array, fires: Float64Array, { block, rowOfBlock 
  * By block the part of a µs that all its events' instants have; 0 where they differ in it, and then they are packed as they are. Empty where
  * all instants are whole numbers, or not known.
  */
-function fractionsOf(
-  { block, rowOfBlock }: PlacedEvents,
-  order: Uint32Array,
-  fires: Float64Array,
-): Float64Array {
-  if (areWhole(fires)) return new Float64Array();
+function fractionsOf({ events, extent, rowOfBlock, start }: PlacedEvents): Float64Array {
+  if (extent.areWhole && Number.isInteger(start)) return new Float64Array();
   const fractions = new Float64Array(rowOfBlock.length).fill(Number.NaN);
   const differ = new Uint8Array(rowOfBlock.length);
-  for (let i = 0; i < fires.length; i++) {
-    if (Number.isNaN(fires[i])) continue;
-    const own = rowOfBlock[block[order[i]]];
-    const fraction = fires[i] - Math.floor(fires[i]);
-    if (Number.isNaN(fractions[own])) fractions[own] = fraction;
-    else if (fractions[own] !== fraction) differ[own] = 1;
-  }
+  let areWhole = true;
+  for (const { length, row, fire } of events.stretches())
+    for (let i = 0; i < length; i++) {
+      if (row[i] < 0 || Number.isNaN(fire[i])) continue;
+      const own = rowOfBlock[row[i]];
+      const at = fire[i] - start;
+      const fraction = at - Math.floor(at);
+      if (fraction !== 0) areWhole = false;
+      if (Number.isNaN(fractions[own])) fractions[own] = fraction;
+      else if (fractions[own] !== fraction) differ[own] = 1;
+    }
+  if (areWhole) return new Float64Array();
   for (let own = 0; own < fractions.length; own++)
     if (differ[own] === 1 || Number.isNaN(fractions[own])) fractions[own] = 0;
   return fractions;
-}
-
-function areWhole(fires: Float64Array): boolean {
-  for (let i = 0; i < fires.length; i++)
-    if (fires[i] !== Math.floor(fires[i]) && !Number.isNaN(fires[i])) return false;
-  return true;
 }
 
 /**

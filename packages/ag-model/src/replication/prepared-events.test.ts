@@ -1,6 +1,7 @@
 import { describe, expect, it } from "vitest";
 import { eventColumns, type EventSpec } from "../../test/events.ts";
 import { blockId, blocksInARow, hopEvents, localEvents, secondaryEvents } from "../../test/paths.ts";
+import { placesOf } from "../../test/servers.ts";
 import { EventKind, fireTime, mergeColumns, type EventColumns } from "../events/index.ts";
 import { IdNumbers, wordsOf } from "./event-ids.ts";
 import { buildModel } from "./model.ts";
@@ -90,7 +91,7 @@ it("prepares rollover files as it does their events together, whatever numbers t
   const together = prepareEvents(mergeColumns([first, second, third]));
   expect(prepareParts([first, second, third])).toEqual(together);
   expect(together.files.length).toBe(3);
-  expect(new Set(together.places.file).size).toBe(3);
+  expect(new Set(placesOf(together.places).file).size).toBe(3);
   // A file that begins before the one before it ends.
   expect(prepareParts([second, first, third])).toEqual(prepareEvents(mergeColumns([second, first, third])));
 });

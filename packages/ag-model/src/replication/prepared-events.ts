@@ -169,7 +169,7 @@ class Preparation {
 
   #addStep(columns: EventColumns): void {
     const { length } = columns;
-    const { shapeOf, numberOf, isSingle, published } = this.#step.of(length);
+    const { shapeOf, numberOf, blockOf, fire, isSingle, published } = this.#step.of(length);
     this.#shapes.of(columns, shapeOf);
     this.#ids.of(wordsOf(columns.blockId), numberOf);
     const ids = this.#ids.length;
@@ -177,12 +177,12 @@ class Preparation {
     this.#databases.add({ columns, examples, rowsOf: new RowsOfKinds(rowsByKind(columns)), numberOf, ids });
     this.#learnShapes();
     if (this.#length >= FORESEEN && this.#length < FORESEEN + STEP) this.#reserve();
-    const { blockOf, fire } = this.#places.add(columns);
     this.#blocks.of(numberOf, ids, shapeOf, this.#databaseOfShape, blockOf);
     putFires(columns, columns.start, fire);
     flagSingle(columns, fire, isSingle);
+    this.#places.add(blockOf, fire, columns, isSingle);
     const firstSingle = this.#single.length;
-    this.#single.add({ columns, shapeOf, blockOf, fire }, isSingle, this.#length);
+    this.#single.add({ columns, shapeOf, blockOf, fire }, isSingle);
     const wanted = this.#length < FORESEEN ? 0 : this.#inAll(this.#blocks.length);
     this.#instants = roomForInstants(this.#instants, this.#blocks.length, examples, wanted);
     putTicksAfter(columns.ticks, this.#firstTicks, published);
@@ -204,7 +204,6 @@ class Preparation {
 
   /** Columns that grow are copied: it is done once, when it shows how long they will be. */
   #reserve(): void {
-    this.#places.reserve(this.#expected);
     this.#single.reserve(this.#inAll(this.#single.length));
   }
 
@@ -225,7 +224,7 @@ class Preparation {
     if (databases.ofShape.some((database, shape) => database !== this.#databaseOfShape[shape])) return null;
     const { high, low, place } = this.#ids.ascending();
     // Examples have no texts of actions, which are no part of a shape, from the last parts.
-    const { single, rows } = this.#single.finish(this.#numbers.texts);
+    const single = this.#single.finish(this.#numbers.texts);
     return {
       length: this.#length,
       firstTicks: this.#firstTicks,
@@ -239,7 +238,7 @@ class Preparation {
       instants: this.#instants,
       single,
       utc: this.#utc.sample(),
-      places: this.#places.finish(rows),
+      places: this.#places.finish(),
     };
   }
 }
@@ -248,15 +247,20 @@ class Preparation {
 class StepColumns {
   readonly #shapeOf = new Uint32Array(STEP);
   readonly #numberOf = new Uint32Array(STEP);
+  readonly #blockOf = new Int32Array(STEP);
+  readonly #fire = new Float64Array(STEP);
   readonly #isSingle = new Uint8Array(STEP);
   readonly #published = new Float64Array(STEP);
 
   of(
     length: number,
-  ): Pick<CollectedEvents, "shapeOf" | "isSingle" | "published"> & Pick<VotingEvents, "numberOf"> {
+  ): Pick<CollectedEvents, "shapeOf" | "blockOf" | "fire" | "isSingle" | "published"> &
+    Pick<VotingEvents, "numberOf"> {
     return {
       shapeOf: this.#shapeOf.subarray(0, length),
       numberOf: this.#numberOf.subarray(0, length),
+      blockOf: this.#blockOf.subarray(0, length),
+      fire: this.#fire.subarray(0, length),
       isSingle: this.#isSingle.subarray(0, length),
       published: this.#published.subarray(0, length),
     };

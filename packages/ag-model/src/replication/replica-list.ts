@@ -1,6 +1,6 @@
 /** The replicas, databases and files of a model, with the names that are known. */
-import { largest, smallest } from "../numbers/index.ts";
 import type { Joined } from "./join.ts";
+import type { FireExtent } from "./moved-events.ts";
 import { replicaOfSlot, slotOfReplica } from "./slots.ts";
 import type { AvailabilityDatabase, CommitMode, Phase, Replica, SourceFile } from "./tables.ts";
 import type { Topology } from "./topology.ts";
@@ -26,18 +26,17 @@ export const filesOf = ({ servers, replicaOf }: Joined): SourceFile[] =>
 
 /**
  * The replicas in their order.
- * @param fires when each server's events fired, on the capture's clock
+ * @param extents from when to when each server's events fired, on the capture's clock
  */
 export function replicasOf(
   { replicas, replicaOf, servers }: Joined,
   phases: readonly Phase[],
-  fires: readonly Float64Array[],
+  extents: readonly FireExtent[],
   start: number,
   topology: Topology | undefined,
 ): Replica[] {
   return replicas.map(({ ids, input }, index) => {
     const server = replicaOf.indexOf(index);
-    const fire = fires[server];
     const listed = ids.map((id) => topology?.replicas.get(id)?.name).find((name) => name);
     return {
       id: ids[0] ?? "",
@@ -48,8 +47,8 @@ export function replicasOf(
       hasCounter: servers.some((each, s) => s === server && !each.withoutCounter),
       commitMode: firstMode(phases, index),
       events: input?.prepared.length ?? 0,
-      from: input ? smallest(fire) - start : Number.NaN,
-      to: input ? largest(fire) - start : Number.NaN,
+      from: input ? extents[server].first - start : Number.NaN,
+      to: input ? extents[server].last - start : Number.NaN,
     };
   });
 }

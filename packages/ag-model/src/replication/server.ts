@@ -78,7 +78,6 @@ export function prepareServer(prepared: PreparedEvents, baseTicks: bigint, giveB
   const timed = { columns, blockOf, start, fire };
   const instants = withoutCounter ? collectedAnew(prepared, timed) : prepared.instants;
   if (!withoutCounter) addFires(instants, timed, late);
-  for (let k = 0; k < places.single.length; k++) places.fire[places.single[k]] = fire[k];
   return {
     giveBack,
     prepared,

@@ -1,5 +1,6 @@
 import { expect, it } from "vitest";
 import { eventColumns } from "../../test/events.ts";
+import { placesOf } from "../../test/servers.ts";
 import { EVENTS } from "../events/index.ts";
 import { prepareEvents } from "./prepared-events.ts";
 
@@ -13,8 +14,8 @@ it("are those that joins look at one by one, and those of which it is not known 
       { kind: "databaseFlowControl", published: 8, action: "Set" },
     ]),
   );
-  expect([...places.single]).toEqual([1, 3, 4]);
-  expect(places.fire.length).toBe(5);
+  expect(placesOf(places).isSingle).toEqual([0, 1, 0, 1, 1]);
+  expect(places.length).toBe(5);
   const { columns } = single;
   expect(Array.from(columns.kind, (kind) => EVENTS[kind].name)).toEqual([
     "recovery_unit_harden_log_timestamps",

@@ -83,8 +83,6 @@ export class SingleEventsOfParts {
   readonly #shapeOf = new GrowingColumn(Uint32Array);
   readonly #blockOf = new GrowingColumn(Int32Array);
   readonly #fire = new GrowingColumn(Float64Array);
-  /** Row of each one among all events. */
-  readonly #rows = new GrowingColumn(Uint32Array);
   readonly #columns = [
     this.#kind,
     this.#mode,
@@ -97,7 +95,6 @@ export class SingleEventsOfParts {
     this.#shapeOf,
     this.#blockOf,
     this.#fire,
-    this.#rows,
   ];
 
   /** How many there are so far. */
@@ -110,11 +107,8 @@ export class SingleEventsOfParts {
     return this.#start.room;
   }
 
-  /**
-   * @param isSingle 1 for each single event of the part
-   * @param firstRow row of the part's first event among all
-   */
-  add({ columns, shapeOf, blockOf, fire }: FiredEvents, isSingle: Uint8Array, firstRow: number): void {
+  /** @param isSingle 1 for each single event of the part */
+  add({ columns, shapeOf, blockOf, fire }: FiredEvents, isSingle: Uint8Array): void {
     const rows = rowsOfOnes(isSingle);
     const first = this.#makeRoom(rows.length);
     const { room: kind } = this.#kind;
@@ -126,7 +120,6 @@ export class SingleEventsOfParts {
     const { room: shape } = this.#shapeOf;
     const { room: block } = this.#blockOf;
     const { room: fired } = this.#fire;
-    const { room: row } = this.#rows;
     const ticks = wordsOf(this.#ticks.room);
     const ids = wordsOf(this.#blockId.room);
     const fromTicks = wordsOf(columns.ticks);
@@ -143,7 +136,6 @@ export class SingleEventsOfParts {
       shape[at] = shapeOf[i];
       block[at] = blockOf[i];
       fired[at] = fire[i];
-      row[at] = firstRow + i;
       ticks[2 * at] = fromTicks[2 * i];
       ticks[2 * at + 1] = fromTicks[2 * i + 1];
       ids[2 * at] = fromIds[2 * i];
@@ -163,8 +155,8 @@ export class SingleEventsOfParts {
     for (const column of this.#columns) column.reserve(length);
   }
 
-  /** @param texts of the partner and action columns. @returns the events, and the row of each among all */
-  finish(texts: readonly string[]): { readonly single: SingleEvents; readonly rows: Uint32Array } {
+  /** The events. @param texts of the partner and action columns */
+  finish(texts: readonly string[]): SingleEvents {
     const columns = {
       length: this.length,
       texts,
@@ -182,10 +174,7 @@ export class SingleEventsOfParts {
     for (let i = 0; i < fire.length; i++) if (Number.isNaN(fire[i])) isLate[i] = 1;
     const late = rowsOfOnes(isLate);
     const [shapeOf, blockOf] = [this.#shapeOf.values(), this.#blockOf.values()];
-    return {
-      single: { columns, kinds: rowsByKind(columns), shapeOf, blockOf, fire, late },
-      rows: this.#rows.values(),
-    };
+    return { columns, kinds: rowsByKind(columns), shapeOf, blockOf, fire, late };
   }
 }
 
