@@ -19,6 +19,7 @@ const HOUSES: Readonly<Record<string, Readonly<Record<string, readonly string[]>
     replay: ["numbers", "replication", "columns"],
     diagnosis: ["numbers", "replication", "columns", "words"],
     query: ["numbers", "events", "replication", "columns", "diagnosis"],
+    fleet: ["numbers", "words"],
     minimap: ["columns", "diagnosis", "query"],
     live: ["numbers", "events", "replication", "columns", "lanes", "diagnosis", "query"],
     tables: ["numbers", "events", "replication", "columns", "diagnosis"],
@@ -43,7 +44,8 @@ const HOUSES: Readonly<Record<string, Readonly<Record<string, readonly string[]>
     uploads: ["access", "captures", "store"],
     status: ["store", "threads", "captures", "live"],
     unfurl: [],
-    http: ["access", "captures", "live", "notes", "store", "uploads", "sql", "status", "unfurl"],
+    fleet: ["captures"],
+    http: ["access", "captures", "fleet", "live", "notes", "store", "uploads", "sql", "status", "unfurl"],
   },
   "apps/web/src": {
     ui: [],

@@ -29,6 +29,7 @@ import { addAnswerRoutes } from "./http/answers.ts";
 import { basePathOf, underBasePath } from "./http/base-path.ts";
 import { addCaptureRoutes } from "./http/captures.ts";
 import { addFileRoutes } from "./http/files.ts";
+import { addFleetRoutes } from "./http/fleet.ts";
 import { credentialsOf, guard } from "./http/guard.ts";
 import { addLiveRoutes } from "./http/live.ts";
 import { addLibraryRoutes } from "./http/library.ts";
@@ -272,6 +273,7 @@ function createRoutes(
   addServiceRoutes(routes);
   addCaptureRoutes(routes, captures);
   addLibraryRoutes(routes, captures.library);
+  addFleetRoutes(routes, captures.library);
   addTrashRoutes(routes, captures);
   addFileRoutes(routes, captures, quotas, config.maxUploadBytes);
   addAglensFileRoutes(routes, captures, quotas, config.maxUploadBytes);

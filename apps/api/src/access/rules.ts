@@ -58,6 +58,7 @@ export const RULES: readonly Rule[] = [
   rule("GET", "/access/audit", "admin"),
   rule("GET", "/captures", "viewer"),
   rule("GET", "/library", "viewer"),
+  rule("GET", "/fleet", "viewer"),
   rule("GET", "/status", "contributor"),
   rule("GET", "/access/audit.csv", "admin"),
   rule("POST", "/captures", "contributor"),

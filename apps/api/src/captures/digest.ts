@@ -2,6 +2,7 @@
 import { decodeWindow, Summary } from "@aglens/contract";
 import { encodeGlyph, GLYPH_COLUMNS, minimapColumns } from "@aglens/ag-model/minimap";
 import type { CaptureDigest } from "../store/catalogue.ts";
+import { fleetFiguresOf } from "./fleet-figures.ts";
 
 /** What of the summary is read. */
 const SummaryPart = Summary.pick({ durationUs: true, commits: true, phases: true, pauses: true });
@@ -16,10 +17,16 @@ const SECONDARY = 0;
  */
 export function digestOf(summary: Uint8Array, preview: Uint8Array): CaptureDigest | null {
   try {
-    const part = SummaryPart.parse(JSON.parse(new TextDecoder().decode(summary)));
+    const read: unknown = JSON.parse(new TextDecoder().decode(summary));
+    const part = SummaryPart.parse(read);
     const { durationUs, commits } = part;
     const columns = minimapColumns(decodeWindow(preview), SECONDARY, GLYPH_COLUMNS, part);
-    return { durationUs, p95Us: commits.latency.p95, glyph: encodeGlyph(columns) };
+    return {
+      durationUs,
+      p95Us: commits.latency.p95,
+      glyph: encodeGlyph(columns),
+      fleet: fleetFiguresOf(read),
+    };
   } catch {
     // Lists show the capture without its figures; whoever opens it gets the sentence on what is damaged.
     return null;

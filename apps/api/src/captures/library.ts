@@ -1,7 +1,14 @@
 /** All captures in memory as the library shows them, so that facets and words cost no reading of records. */
 import { setImmediate as nextTurn } from "node:timers/promises";
 import type { Logger } from "pino";
-import type { CaptureGroup, CaptureWait, LibraryPage, Progress, StorageUse } from "@aglens/contract";
+import type {
+  CaptureGroup,
+  CaptureWait,
+  FleetFigures,
+  LibraryPage,
+  Progress,
+  StorageUse,
+} from "@aglens/contract";
 import type { Clock } from "../clock.ts";
 import type { Blobs } from "../store/blobs.ts";
 import type { CaptureRecord } from "../store/catalogue.ts";
@@ -20,6 +27,13 @@ interface KnownLine {
   readonly line: LibraryLine;
   readonly problem: CaptureRecord["problem"];
   readonly ownership: Ownership;
+  readonly fleet: FleetFigures | null;
+}
+
+/** An analysed capture with the figures that the fleet page follows. */
+export interface FiguredCapture {
+  readonly line: LibraryLine;
+  readonly fleet: FleetFigures;
 }
 
 type Ownership = Pick<CaptureRecord, "owner" | "shared">;
@@ -95,6 +109,14 @@ export class Library {
       .map((known) => this.#shown(known, reader));
   }
 
+  /** Analysed captures that somebody may see, without those in the trash. */
+  async figured({ maySee }: Pick<LibraryReader, "maySee">): Promise<FiguredCapture[]> {
+    await this.#refresh();
+    return [...this.#lines.values()].flatMap(({ line, fleet, ownership }) =>
+      fleet === null || line.trashed !== null || !maySee(ownership) ? [] : [{ line, fleet }],
+    );
+  }
+
   /** Room that a person's captures take; null where nobody signs in. */
   ownStorage(lines: readonly LibraryLine[], personId: string | null): StorageUse | null {
     if (personId === null) return null;
@@ -128,7 +150,7 @@ export class Library {
 
   async #fillInOne(id: string): Promise<void> {
     const record = this.#records.stored(id);
-    if (record === null || record.state !== "ready" || record.digest !== undefined) return;
+    if (record === null || record.state !== "ready" || isComplete(record.digest)) return;
     const { stored } = record;
     const read = (name: string) => readSound(this.#blobs.path(id, name), name, stored?.files[name]);
     const [summary, preview] = await Promise.all([read(SUMMARY_FILE), read(PREVIEW_FILE)]).catch(() => []);
@@ -162,6 +184,10 @@ export class Library {
     return { ...shown, wait: waitOf(shown), progress: progressOf(this.#analyses.progressOf(line.id)) };
   }
 }
+
+/** Whether a digest has what this version makes; one that could not be made is not made again. */
+const isComplete = (digest: CaptureRecord["digest"]): boolean =>
+  digest === null || digest?.fleet !== undefined;
 
 function progressOf(progress: Progress | null): LibraryLine["progress"] {
   if (progress === null) return null;
@@ -203,7 +229,12 @@ function lineOf(record: CaptureRecord): KnownLine {
     words: words.join("\n").toLowerCase(),
   };
   const ownership = { ...(owner === undefined ? {} : { owner }), shared: line.shared };
-  return { line: { ...line, wait: waitOf(line) }, problem: record.problem, ownership };
+  return {
+    line: { ...line, wait: waitOf(line) },
+    problem: record.problem,
+    ownership,
+    fleet: digest?.fleet ?? null,
+  };
 }
 
 const MOST_DATABASES = 2;

@@ -156,6 +156,7 @@ async function askCaptures(): Promise<void> {
   await askUploads(at);
   await ask("get /captures", "/captures");
   await ask("get /library", "/library");
+  await ask("get /fleet", "/fleet");
   await ask("get /status", "/status");
   await ask("get /captures/:id", at);
   await ask("patch /captures/:id", at, { body: { name: "Friday" } });

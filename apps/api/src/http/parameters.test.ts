@@ -9,7 +9,14 @@ import {
   StatisticsQuery,
   WindowQuery,
 } from "@aglens/engine/answers";
-import { AuditQuery, CaptureListQuery, DirectoryQuery, FileQuery, LibraryQuery } from "./parameters.ts";
+import {
+  AuditQuery,
+  CaptureListQuery,
+  FleetQuery,
+  DirectoryQuery,
+  FileQuery,
+  LibraryQuery,
+} from "./parameters.ts";
 
 test("without any parameter the defaults are those of the screens", () => {
   expect(OverviewQuery.parse({})).toEqual({ bins: 600, secondary: 0 });
@@ -56,6 +63,7 @@ describe("bounds", () => {
     ["captures", CaptureListQuery, "limit", [1, 200], [0, 201, 1.5]],
     ["library", LibraryQuery, "limit", [1, 200], [0, 201, 1.5]],
     ["library", LibraryQuery, "offset", [0, 1e6], [-1, 0.5]],
+    ["fleet", FleetQuery, "days", [7, 732], [6, 733, 7.5]],
     ["audit", AuditQuery, "limit", [1, 1_000], [0, 1_001, 1.5]],
     ["audit", AuditQuery, "before", [1, 1e9], [0, 0.5]],
   ];

@@ -30,6 +30,20 @@ export const LibraryQuery = z.object({
   offset: z.coerce.number().int().min(0).default(0),
   limit: z.coerce.number().int().min(1).max(200).default(100),
 });
+/** Days that one fleet page may cover: two years. */
+const MOST_FLEET_DAYS = 732;
+const group = z.string().min(1).max(400).optional();
+export const FleetQuery = z.object({
+  a: group.describe("Name of a group; without it the one with the newest capture"),
+  b: group.describe("Name of a group to be compared with it"),
+  days: z.coerce
+    .number()
+    .int()
+    .min(7)
+    .max(MOST_FLEET_DAYS)
+    .default(90)
+    .describe("Days up to that of the newest capture; over 180 a column is a week"),
+});
 /** An address of the app itself: one slash, and no second one that would make it another server's. */
 const ownAddress = z
   .string()

@@ -1,6 +1,6 @@
 import { DatabaseSync } from "node:sqlite";
 import type { StatementSync } from "node:sqlite";
-import type { Capture, CaptureBrief, CaptureFile, Link } from "@aglens/contract";
+import type { Capture, CaptureBrief, CaptureFile, FleetFigures, Link } from "@aglens/contract";
 import type { KeptNote } from "@aglens/engine/notes";
 import { StartError } from "../start-error.ts";
 import { bringUpToDate } from "./catalogue-format.ts";
@@ -37,6 +37,8 @@ export interface CaptureDigest {
   readonly p95Us: number | null;
   /** The minimap, as `encodeGlyph` writes it. */
   readonly glyph: string;
+  /** Absent in digests of before, until they are made anew. */
+  readonly fleet?: FleetFigures | null;
 }
 
 /** An instant that somebody or a rule marked in a live run. */

@@ -8,5 +8,6 @@ export * from "./packed-column.ts";
 export * from "./ranked-column.ts";
 export * from "./ranked-rows.ts";
 export * from "./search.ts";
+export * from "./seeded.ts";
 export * from "./selection.ts";
 export * from "./statistics.ts";

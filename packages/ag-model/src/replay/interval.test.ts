@@ -1,6 +1,6 @@
 import { expect, it } from "vitest";
 import { percentileIntervals, REPLAY_ERROR } from "./interval.ts";
-import { seededUniform } from "./seeded.ts";
+import { seededUniform } from "../numbers/index.ts";
 
 const found = [1_000, 1_000, 1_000];
 

@@ -1,6 +1,5 @@
 /** How far percentiles of a prediction can lie off: resamples of its one-second stretches, and the replay's own error. */
-import { percentile } from "../numbers/index.ts";
-import { seededUniform } from "./seeded.ts";
+import { percentile, seededUniform } from "../numbers/index.ts";
 
 /** Percentiles for which an interval is given. */
 export const INTERVAL_PERCENTILES = [50, 95, 99] as const;

@@ -1,8 +1,7 @@
 /** How long each write of a changed log writer lasts. */
-import { percentile, sortedValues } from "../numbers/index.ts";
+import { percentile, seededUniform, sortedValues } from "../numbers/index.ts";
 import type { WriteFigure } from "./changes.ts";
 import type { LogWriter } from "./log-writer.ts";
-import { seededUniform } from "./seeded.ts";
 
 /**
  * A write takes its duration from a write of the other replica this many writes earlier: at the same time, but not of the

@@ -185,6 +185,12 @@ export function formatDay(ticks: bigint): string {
   return `${day} ${month.slice(0, 3)}`;
 }
 
+/** A UTC day in a sentence, ISO 8601: `3 November`. */
+export function formatLongDay(isoDay: string): string {
+  const [, month, day] = isoDay.split("-");
+  return `${Number(day)} ${MONTHS[Number(month) - 1] ?? ""}`;
+}
+
 function dateOf(ticks: bigint): { readonly year: string; readonly month: string; readonly day: number } {
   const [year = "", month = "", day = ""] = formatIsoDay(ticks).split("-");
   return { year, month: MONTHS[Number(month) - 1] ?? "", day: Number(day) };

@@ -1,0 +1,178 @@
+/** Captures of a group or two in columns, their stages in lanes, and what has changed. */
+import type { Fleet, FleetColumn, FleetLane, FleetSide } from "@aglens/contract";
+import { changeOf, FLEET_STAGES, fleetVerdict } from "@aglens/ag-model/fleet";
+import type { ColumnUnit } from "@aglens/ag-model/fleet";
+import type { FiguredCapture } from "../captures/library.ts";
+
+export interface FleetQuestion {
+  /** Groups by their names; without `a` the one with the newest capture, without `b` none. */
+  readonly a?: string | undefined;
+  readonly b?: string | undefined;
+  /** Days up to that of the newest capture. */
+  readonly days: number;
+}
+
+/** From so many days on a column is a week. */
+const LONGEST_NIGHTS = 180;
+const WEEK = 7;
+const DAY_MS = 86_400_000;
+
+/** A capture with the UTC day of its first event, counted from 1970. */
+interface Dated extends FiguredCapture {
+  readonly from: string;
+  readonly group: string;
+  readonly day: number;
+}
+
+/** @param captures all that whoever asks may see */
+export function fleetAnswer(captures: readonly FiguredCapture[], question: FleetQuestion): Fleet {
+  const dated = captures.flatMap(withDay);
+  const groups = groupsOf(dated);
+  const [a, b] = [question.a ?? groups[0]?.name, question.b];
+  const asked = dated.filter(({ group }) => group === a || group === b);
+  const axis = axisOf(asked, question.days);
+  const side = (group: string | undefined): FleetSide | null =>
+    group === undefined ? null : sideOf(group, asked, axis);
+  return {
+    groups: groups.map(({ name, captures }) => ({ name, captures })),
+    unit: axis.unit,
+    days: axis.days,
+    a: side(a),
+    b: side(b),
+  };
+}
+
+function withDay({ line, fleet }: FiguredCapture): Dated[] {
+  const { from, group } = line;
+  if (from === null || group === null) return [];
+  return [{ line, fleet, from, group, day: Math.floor(Date.parse(from) / DAY_MS) }];
+}
+
+function groupsOf(captures: readonly Dated[]) {
+  const groups = new Map<string, { name: string; captures: number; newest: string }>();
+  for (const { group, from } of captures) {
+    const { captures = 0, newest = "" } = groups.get(group) ?? {};
+    groups.set(group, { name: group, captures: captures + 1, newest: from > newest ? from : newest });
+  }
+  return [...groups.values()].toSorted((a, b) => (a.newest < b.newest ? 1 : -1));
+}
+
+interface Axis {
+  readonly unit: ColumnUnit;
+  /** UTC day of the first column, counted from 1970. */
+  readonly first: number;
+  readonly width: number;
+  readonly days: string[];
+}
+
+/** Columns that end with the day of the newest capture: what was recorded years ago is a fleet too. */
+function axisOf(captures: readonly Dated[], days: number): Axis {
+  const unit = days > LONGEST_NIGHTS ? "week" : "night";
+  const width = unit === "week" ? WEEK : 1;
+  const count = captures.length === 0 ? 0 : Math.ceil(days / width);
+  const last = captures.reduce((newest, { day }) => Math.max(newest, day), 0);
+  const first = last - count * width + 1;
+  return { unit, first, width, days: Array.from({ length: count }, (_, i) => isoDay(first + i * width)) };
+}
+
+const isoDay = (day: number): string => new Date(day * DAY_MS).toISOString().slice(0, 10);
+
+function sideOf(group: string, asked: readonly Dated[], axis: Axis): FleetSide {
+  const own = asked.filter((each) => each.group === group && each.day >= axis.first);
+  const shown = byColumn(own, axis);
+  const lanes = lanesOf(shown, axis.days.length);
+  return {
+    group,
+    captures: own.length,
+    columns: shown.map(columnOf),
+    lanes: lanes.map(({ lane }) => lane),
+    verdict: fleetVerdict(
+      lanes.map(({ lane, p95 }) => ({ ...lane, p95 })),
+      group,
+      axis.days,
+      axis.unit,
+    ),
+  };
+}
+
+/** The capture that stands for a column. */
+interface Shown extends Dated {
+  readonly column: number;
+  /** Captures of the column. */
+  readonly captures: number;
+}
+
+/** The columns that have a capture, in order of time. */
+function byColumn(captures: readonly Dated[], { first, width }: Axis): Shown[] {
+  const columns = new Map<number, Dated[]>();
+  for (const each of captures) {
+    const column = Math.floor((each.day - first) / width);
+    columns.set(column, [...(columns.get(column) ?? []), each]);
+  }
+  return [...columns]
+    .toSorted(([a], [b]) => a - b)
+    .map(([column, all]) => ({ ...slowest(all), column, captures: all.length }));
+}
+
+function slowest(captures: readonly Dated[]): Dated {
+  return captures.reduce((slow, each) => ((each.line.p95Us ?? 0) > (slow.line.p95Us ?? 0) ? each : slow));
+}
+
+function columnOf({ column, line, fleet, from, captures }: Shown): FleetColumn {
+  const { id, name, verdict, severity, place, p95Us } = line;
+  const { lanes: _, ...figures } = fleet;
+  return { ...figures, id, name, verdict, severity, place, column, captures, from, p95: p95Us };
+}
+
+interface LaneWithSeries {
+  readonly lane: FleetLane;
+  /** As the rule of changes takes it. */
+  readonly p95: Float64Array;
+}
+
+type Kept = FiguredCapture["fleet"]["lanes"][number];
+
+/** Every stage of every replica that one of the captures has, the primary's first, then by replica. */
+function lanesOf(shown: readonly Shown[], columns: number): LaneWithSeries[] {
+  const kept = new Map<string, Kept>();
+  // Of a replica whose commit mode was changed the last one holds.
+  for (const { fleet } of shown) for (const lane of fleet.lanes) kept.set(keyOf(lane), lane);
+  return [...kept.values()].toSorted(byPlace).map((lane) => laneOf(lane, shown, columns));
+}
+
+const keyOf = ({ stage, replica }: Pick<Kept, "stage" | "replica">): string => `${stage} ${replica}`;
+
+/** Commits, log writes of primaries; replicas that commits wait for before the others, by name; their stages as they follow. */
+function byPlace(a: Kept, b: Kept): number {
+  const rank = ({ stage }: Kept): number => Math.min(FLEET_STAGES.indexOf(stage), 2);
+  return (
+    rank(a) - rank(b) ||
+    Number(a.isAsynchronous) - Number(b.isAsynchronous) ||
+    collator.compare(a.replica, b.replica) ||
+    FLEET_STAGES.indexOf(a.stage) - FLEET_STAGES.indexOf(b.stage)
+  );
+}
+
+const collator = new Intl.Collator("en", { numeric: true });
+
+function laneOf(kept: Kept, shown: readonly Shown[], columns: number): LaneWithSeries {
+  const { stage, replica, isAsynchronous } = kept;
+  const key = keyOf(kept);
+  const own = shown.map(({ fleet }) => fleet.lanes.find((lane) => keyOf(lane) === key) ?? null);
+  const p95 = new Float64Array(columns).fill(Number.NaN);
+  shown.forEach(({ column, fleet }, i) => {
+    if (fleet.episodes === 0) p95[column] = own[i]?.p95 ?? Number.NaN;
+  });
+  const figures = (name: "p50" | "p95" | "p99" | "max") => own.map((lane) => lane?.[name] ?? null);
+  const lane = {
+    stage,
+    replica,
+    isAsynchronous,
+    p50: figures("p50"),
+    p95: figures("p95"),
+    p99: figures("p99"),
+    max: figures("max"),
+    change: changeOf(p95),
+  };
+  return { lane, p95 };
+}

@@ -1,0 +1,65 @@
+/** What the fleet page follows from capture to capture: commits, and of each replica the stages that one team answers for. */
+/**
+ * Top to bottom as they are drawn: waiting commits, log writes of the primary; of each secondary the network there and back and its
+ * log writes. Without a secondary's files both are one, `remoteHarden`.
+ */
+export const FLEET_STAGES = [
+  "commit",
+  "localFlush",
+  "networkRoundTrip",
+  "secondaryFlush",
+  "remoteHarden",
+] as const;
+export type FleetStage = (typeof FLEET_STAGES)[number];
+
+/** One stage of one replica over all columns. */
+export interface FleetSeries {
+  readonly stage: FleetStage;
+  /** Name of the server; "" for commits. */
+  readonly replica: string;
+  /** Commits do not wait for it. */
+  readonly isAsynchronous: boolean;
+  /** µs by column; NaN for a column without a capture, or whose capture has an episode of its own. */
+  readonly p95: Float64Array;
+}
+
+const NAMES: Readonly<Record<FleetStage, string>> = {
+  commit: "Commit",
+  localFlush: "Log write",
+  networkRoundTrip: "Round trip",
+  secondaryFlush: "Log write",
+  remoteHarden: "Remote harden",
+};
+
+type Lane = Pick<FleetSeries, "stage" | "replica">;
+
+/** `Log write SQL2`. */
+export const fleetLaneName = ({ stage, replica }: Lane): string => `${NAMES[stage]} ${replica}`.trimEnd();
+
+/** How a sentence about a lane begins: `SQL2's log write takes`. */
+export function fleetLaneTakes({ stage, replica }: Lane): string {
+  switch (stage) {
+    case "commit":
+      return "Commits take";
+    case "networkRoundTrip":
+      return `The round trip to ${replica} takes`;
+    case "remoteHarden":
+      return `Remote harden to ${replica} takes`;
+    default:
+      return `${replica}'s log write takes`;
+  }
+}
+
+/** What to look at for a lane that has changed, as a noun. */
+export function fleetLaneCheck({ stage, replica }: Lane): string {
+  switch (stage) {
+    case "commit":
+      return "What commits waited for";
+    case "networkRoundTrip":
+      return `Network to ${replica} and back`;
+    case "remoteHarden":
+      return `Network to ${replica}, and the volume of its log`;
+    default:
+      return `Volume of ${replica}'s log`;
+  }
+}
