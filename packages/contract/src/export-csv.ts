@@ -7,13 +7,13 @@ const STEPS_PER_UNIT = 100;
 /** One table as CSV: RFC 4180, UTF-8, units in the header; an empty field is a value that is not known. */
 export function encodeCsvTable(table: ExportTable): Uint8Array {
   const fieldOf = table.columns.map((column) => csvReader(table, column));
-  const lines = [table.columns.map(headOf).join(",")];
+  const lines = [table.columns.map(csvHead).join(",")];
   for (let row = 0; row < table.length; row++) lines.push(fieldOf.map((field) => field(row)).join(","));
   return new TextEncoder().encode(`${lines.join("\r\n")}\r\n`);
 }
 
 /** The name with its unit, where the name does not end with it: `time_to_commit_us`. */
-function headOf({ name, unit }: TableColumn): string {
+export function csvHead({ name, unit }: Pick<TableColumn, "name" | "unit">): string {
   const hasUnit = unit === "" || name.endsWith("_us") || name.endsWith(`_${unit}`);
   return csvText(hasUnit ? name : `${name} [${unit}]`);
 }

@@ -19,6 +19,7 @@ export * from "./raw-events.ts";
 export * from "./replay.ts";
 export * from "./replica-rows.ts";
 export * from "./slow-commits.ts";
+export * from "./sql.ts";
 export * from "./status.ts";
 export * from "./window.ts";
 export * from "./zod.ts";

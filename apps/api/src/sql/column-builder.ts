@@ -60,7 +60,7 @@ export class ColumnBuilder {
   constructor(name: string, type: DuckDBType, unit: string | null) {
     this.#name = name;
     this.#type = type;
-    this.#unit = type.typeId === DuckDBTypeId.INTERVAL ? "us" : unit;
+    this.#unit = type.typeId === DuckDBTypeId.INTERVAL ? "µs" : unit;
     this.#kind = kindOf(type.typeId);
   }
 

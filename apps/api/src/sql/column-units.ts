@@ -1,6 +1,6 @@
 /** Units of what a query gives, from the units of the columns that it reads: `quantile_cont(log_write_us, 0.5) AS p50` is µs. */
 import { isTree, namedQueries, textOf, textsOf, treesOf, type TreeNode } from "./query-tree.ts";
-import type { SqlTable } from "./question.ts";
+import type { SqlTableInfo } from "@aglens/contract";
 
 /** Units by column name, lower case; null where it is known to have none. */
 type Units = ReadonlyMap<string, string | null>;
@@ -15,6 +15,7 @@ interface Output {
 
 /** What a column's own name says, where its expression does not. */
 const BY_NAME = /_(us|ms|ppm|bytes|share)$/u;
+const MICROSECONDS = "µs";
 
 /** Functions whose result has the unit of their first argument. */
 const KEEPING =
@@ -29,23 +30,27 @@ const AGREEING = /^(?:greatest|least|coalesce)$/u;
  */
 export function columnUnits(
   root: TreeNode,
-  tables: readonly SqlTable[],
+  tables: readonly Pick<SqlTableInfo, "name" | "columns">[],
   names: readonly string[],
 ): (string | null)[] {
   const outputs = outputsOf(
     root,
-    new Map(tables.map(({ name, units }) => [name.toLowerCase(), unitsOf(units)])),
+    new Map(tables.map(({ name, columns }) => [name.toLowerCase(), unitsOf(columns)])),
   );
   const byName = new Map(outputs.map(({ name, unit }) => [name.toLowerCase(), unit]));
   const isWhole = outputs.length === names.length;
-  return names.map((name, i) => {
-    const unit = isWhole ? outputs[i]?.unit : byName.get(name.toLowerCase());
-    return unit ?? BY_NAME.exec(name)?.[1] ?? null;
-  });
+  return names.map(
+    (name, i) => (isWhole ? outputs[i]?.unit : byName.get(name.toLowerCase())) ?? unitByName(name),
+  );
 }
 
-const unitsOf = (units: Readonly<Record<string, string>>): Units =>
-  new Map(Object.entries(units).map(([column, unit]) => [column.toLowerCase(), unit]));
+function unitByName(name: string): string | null {
+  const [, unit = null] = BY_NAME.exec(name) ?? [];
+  return unit === "us" ? MICROSECONDS : unit;
+}
+
+const unitsOf = (columns: SqlTableInfo["columns"]): Units =>
+  new Map(columns.map(({ name, unit }) => [name.toLowerCase(), unit]));
 
 function outputsOf(node: TreeNode, outer: Scope): Output[] {
   const scope = withNamed(node, outer);
@@ -89,7 +94,6 @@ function outputsOfExpression(expression: TreeNode, from: Scope): Output[] {
     return [{ name: alias || (column ?? ""), unit: unitOf(expression, from) }];
   }
   const only = textOf(expression["relation_name"]).toLowerCase();
-  // Columns of a * are more than those with units: they are found by their names.
   return [...from].flatMap(([name, units]) =>
     only === "" || only === name ? [...units].map(([column, unit]) => ({ name: column, unit })) : [],
   );

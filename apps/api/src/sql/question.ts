@@ -1,13 +1,25 @@
 /** What is asked of the process that has DuckDB, and what it answers; its script uses the same types. */
+import type { SqlFormat, SqlLimit, SqlTableInfo } from "@aglens/contract";
 
-/** A table as SQL sees it: one view over the files of one or several captures. */
-export interface SqlTable {
+/**
+ * A table as SQL sees it: one view over the files of one or several captures. Units and meanings of its columns are what the files'
+ * metadata says (docs/tables.md).
+ */
+export interface SqlFileTable {
   readonly name: string;
   /** Parquet files, by their paths below the folder that the process works in; at least one. */
   readonly files: readonly string[];
-  /** Units by column, such as `us` or `bytes`; columns without one are absent. */
-  readonly units: Readonly<Record<string, string>>;
 }
+
+/** A small table that comes with the question. */
+export interface SqlRowTable {
+  readonly name: string;
+  readonly columns: readonly SqlTableInfo["columns"][number][];
+  /** By column. */
+  readonly rows: readonly Readonly<Record<string, SqlValue>>[];
+}
+
+export type SqlTable = SqlFileTable | SqlRowTable;
 
 export type SqlValue = string | number | boolean | null;
 
@@ -30,13 +42,11 @@ export interface SqlLimits {
   readonly threads: number;
 }
 
-export type SqlLimit = "time" | "memory" | "rows" | "bytes";
-
 interface ColumnHead {
   readonly name: string;
   /** DuckDB's own name of the type. */
   readonly type: string;
-  /** Unit of its numbers: `us`, `bytes`, ..., or null where the query does not show it. */
+  /** Unit of its numbers: `µs`, `bytes`, ..., or null where the query does not show it. */
   readonly unit: string | null;
 }
 
@@ -46,13 +56,24 @@ export type SqlColumn =
   | (ColumnHead & { readonly kind: "text"; readonly values: readonly (string | null)[] })
   | (ColumnHead & { readonly kind: "boolean"; readonly values: readonly (boolean | null)[] });
 
-export interface SqlRows {
-  readonly columns: readonly SqlColumn[];
+/** What is said of an answer in any form. */
+export interface SqlRowsHead {
   readonly rows: number;
   /** Time that DuckDB took, ms. */
   readonly ms: number;
   /** The limit at which it stopped with the rows that were there; null for all rows. */
   readonly stopped: SqlLimit | null;
+  /** Tables that the query names. */
+  readonly read: readonly string[];
+}
+
+export interface SqlRows extends SqlRowsHead {
+  readonly columns: readonly SqlColumn[];
+}
+
+/** Rows in the form that was asked for, `json` as `SqlResult` of the contract. */
+export interface SqlFile extends SqlRowsHead {
+  readonly bytes: Uint8Array;
 }
 
 /** Why there is no answer. */
@@ -64,12 +85,23 @@ export interface SqlRefusal {
   readonly at: number | null;
 }
 
-export type SqlAnswer = { readonly rows: SqlRows } | { readonly refusal: SqlRefusal };
+export type SqlAnswer =
+  | { readonly rows: SqlRows }
+  | { readonly file: SqlFile }
+  | { readonly tables: readonly SqlTableInfo[] }
+  | { readonly refusal: SqlRefusal };
 
-/** What the process is sent, one question at a time. */
+/** What can be asked for. */
+export type SqlTask =
+  | { readonly want: "rows"; readonly question: SqlQuestion }
+  | { readonly want: "file"; readonly question: SqlQuestion; readonly format: SqlFormat }
+  /** What the tables have: columns with their units, and how many rows. */
+  | { readonly want: "tables"; readonly tables: readonly SqlTable[] };
+
+/** What the process is sent, one task at a time. */
 export type ToSqlProcess =
-  | { readonly question: SqlQuestion; readonly limits: SqlLimits }
-  /** Ends the question under way. */
+  | { readonly task: SqlTask; readonly limits: SqlLimits }
+  /** Ends the task under way. */
   | "stop";
 
 /** Exit code of a process that ended itself because it took more memory than its limit. */

@@ -7,7 +7,7 @@ import { scriptOf } from "../scripts.ts";
 import {
   type SqlAnswer,
   type SqlLimits,
-  type SqlQuestion,
+  type SqlTask,
   TOO_MUCH_MEMORY,
   type ToSqlProcess,
 } from "./question.ts";
@@ -18,11 +18,11 @@ const GRACE_MS = 2000;
 const BESIDE_BYTES = 800_000_000;
 const SHELL = "/bin/sh";
 
-/** How a question ended without an answer. */
+/** How a task ended without an answer. */
 export type SqlEnd = "memory" | "time" | "crashed" | "stopped";
 
 /**
- * One process, which answers one question at a time. It knows nothing of the service: no environment, no open file, and a folder to
+ * One process, which does one task at a time. It knows nothing of the service: no environment, no open file, and a folder to
  * work in whose files it names by short paths.
  */
 export class SqlProcess {
@@ -56,14 +56,14 @@ export class SqlProcess {
     return !this.#hasEnded;
   }
 
-  /** @param signal ends the question, and its process where that does not help */
-  async ask(question: SqlQuestion, limits: SqlLimits, signal: AbortSignal): Promise<SqlAnswer | SqlEnd> {
+  /** @param signal ends the task, and its process where that does not help */
+  async ask(task: SqlTask, limits: SqlLimits, signal: AbortSignal): Promise<SqlAnswer | SqlEnd> {
     const answered = Promise.withResolvers<SqlAnswer>();
     const over = new AbortController();
     this.#child.once("message", (message) => answered.resolve(message as SqlAnswer));
     const stop = (): void => this.#send("stop");
     signal.addEventListener("abort", stop);
-    this.#send({ question, limits });
+    this.#send({ task, limits });
     try {
       const end = await Promise.race([
         answered.promise,

@@ -1,6 +1,7 @@
 import { mkdtemp, readdir, rm, writeFile } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
+import { SqlResult, type SqlFormat } from "@aglens/contract";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { writeParquet } from "../../test/parquet-tables.ts";
 import type { SqlQuestion, SqlRows, SqlTable } from "./question.ts";
@@ -22,7 +23,12 @@ const HOPS = `SELECT i AS block, CASE WHEN i % 2 = 0 THEN 'SQL2' ELSE 'SQL3' END
 
 beforeAll(async () => {
   folder = await mkdtemp(join(tmpdir(), "aglens-sql-"));
-  await writeParquet(folder, `${OWN}/hops.parquet`, HOPS);
+  const words = {
+    "unit.log_write_us": "µs",
+    "unit.size_bytes": "bytes",
+    "about.log_write_us": "log write of the replica",
+  };
+  await writeParquet(folder, `${OWN}/hops.parquet`, HOPS, words);
   await writeParquet(folder, `${OTHER}/hops.parquet`, HOPS);
   await writeFile(join(folder, "secret.csv"), "word\nswordfish\n");
   sql = new SqlProcesses({
@@ -37,12 +43,11 @@ afterAll(async () => {
   await rm(folder, { recursive: true, force: true });
 });
 
-const units = { log_write_us: "us", size_bytes: "bytes" };
 const tablesOf = (...captures: string[]): SqlTable[] => [
-  { name: "hops", files: captures.map((capture) => `${capture}/hops.parquet`), units },
+  { name: "hops", files: captures.map((capture) => `${capture}/hops.parquet`) },
 ];
 const ask = (text: string, changes: Partial<SqlQuestion> = {}): Promise<SqlRows> =>
-  sql.ask({ sql: text, tables: tablesOf(OWN), ...changes }, "somebody");
+  sql.rows({ sql: text, tables: tablesOf(OWN), ...changes }, { whose: "somebody" });
 
 /** What the answer is refused with: its code and its sentence. */
 async function refusal(text: string): Promise<{ code: string; detail: string; at?: number }> {
@@ -68,11 +73,11 @@ describe("a query", () => {
     expect(columns.map(({ name, kind, unit, values }) => [name, kind, unit, ...values])).toEqual([
       ["replica", "text", null, "SQL2", "SQL3"],
       ["writes", "number", null, 5, 5],
-      ["p50", "number", "us", 3000, 30_000],
+      ["p50", "number", "µs", 3000, 30_000],
       ["first", "time", null, at, at + 1_000_000],
       ["whole", "boolean", null, true, false],
       ["none", "number", "bytes", Number.NaN, Number.NaN],
-      ["during", "number", "us", 8_000_000, 8_000_000],
+      ["during", "number", "µs", 8_000_000, 8_000_000],
     ]);
     expect(columns.map(({ type }) => type)).toEqual([
       "VARCHAR",
@@ -118,6 +123,90 @@ describe("a query", () => {
       code: "sql-wrong",
     });
     expect(await refusal(" ")).toMatchObject({ code: "sql-wrong" });
+  });
+});
+
+describe("rows as a file", () => {
+  const WRITES = `SELECT replica, min(utc) AS "first, UTC", avg(log_write_us) AS mean, count(*) / 3 AS thirds,
+    NULL::BOOLEAN AS unknown, replica = 'SQL2' AS quick FROM hops GROUP BY ALL ORDER BY ALL`;
+  const file = (format: SqlFormat) =>
+    sql.file({ sql: WRITES, tables: tablesOf(OWN) }, format, { whose: "somebody" });
+
+  it("are CSV with units, times and names that are no formula", async () => {
+    const { bytes, rows, stopped } = await file("csv");
+    expect({ rows, stopped }).toEqual({ rows: 2, stopped: null });
+    expect(new TextDecoder().decode(bytes).split("\r\n")).toEqual([
+      '"replica","first, UTC","mean [µs]","thirds","unknown","quick"',
+      `"SQL2","2026-02-07T07:51:32.0000000Z",3000,${5 / 3},,true`,
+      `"SQL3","2026-02-07T07:51:33.0000000Z",30000,${5 / 3},,false`,
+      "",
+    ]);
+  });
+
+  it("are Parquet, which DuckDB reads with types and units", async () => {
+    await writeFile(join(folder, "result.parquet"), (await file("parquet")).bytes);
+    const [info] = await sql.tables([{ name: "result", files: ["result.parquet"] }], { whose: "somebody" });
+    await rm(join(folder, "result.parquet"));
+    expect(info?.rows).toBe(2);
+    expect(info?.columns.map(({ name, type, unit }) => [name, type, unit])).toEqual([
+      ["replica", "VARCHAR", null],
+      ["first, UTC", "TIMESTAMP WITH TIME ZONE", null],
+      ["mean", "DOUBLE", "µs"],
+      ["thirds", "DOUBLE", null],
+      ["unknown", "VARCHAR", null],
+      ["quick", "BOOLEAN", null],
+    ]);
+  });
+
+  it("are JSON as the contract has it", async () => {
+    const result = SqlResult.parse(JSON.parse(new TextDecoder().decode((await file("json")).bytes)));
+    expect(result.columns.map(({ values }) => values)).toEqual([
+      ["SQL2", "SQL3"],
+      [Date.UTC(2026, 1, 7, 7, 51, 32) * 1000, Date.UTC(2026, 1, 7, 7, 51, 33) * 1000],
+      [3000, 30_000],
+      [5 / 3, 5 / 3],
+      [null, null],
+      [true, false],
+    ]);
+    expect(result.read).toEqual(["hops"]);
+  });
+});
+
+describe("tables", () => {
+  it("say what they have", async () => {
+    const [hops] = await sql.tables(tablesOf(OWN, OTHER), { whose: "somebody" });
+    expect(hops).toMatchObject({ name: "hops", rows: 20 });
+    expect(hops?.columns.find(({ name }) => name === "log_write_us")).toEqual({
+      name: "log_write_us",
+      type: "DOUBLE",
+      unit: "µs",
+      about: "log write of the replica",
+    });
+  });
+
+  it("may come with the question", async () => {
+    const captures: SqlTable = {
+      name: "captures",
+      columns: [
+        { name: "capture", type: "VARCHAR", unit: null, about: "" },
+        { name: "p95_us", type: "DOUBLE", unit: "µs", about: "" },
+        { name: "begun", type: "TIMESTAMPTZ", unit: null, about: "" },
+      ],
+      rows: [
+        { capture: "own", p95_us: 12.5, begun: "2026-02-07T07:51:32Z" },
+        { capture: "o'ther", p95_us: null, begun: null },
+      ],
+    };
+    const answer = await ask("SELECT capture, p95_us, epoch(begun) FROM captures ORDER BY capture DESC", {
+      tables: [captures, ...tablesOf(OWN)],
+    });
+    expect(valuesOf(answer)).toEqual([
+      ["own", "o'ther"],
+      [12.5, Number.NaN],
+      [Date.UTC(2026, 1, 7, 7, 51, 32) / 1000, Number.NaN],
+    ]);
+    expect(answer.columns[1]?.unit).toBe("µs");
+    expect(answer.read).toEqual(["captures"]);
   });
 });
 
@@ -212,7 +301,7 @@ describe("at a limit", () => {
 
   it("of bytes those before it are shown", async () => {
     const texts = { sql: "SELECT repeat('x', 1000) FROM range(1000000)", tables: tablesOf(OWN) };
-    const { rows, stopped } = await sql.ask(texts, "somebody", undefined, { rows: 1_000_000 });
+    const { rows, stopped } = await sql.rows(texts, { whose: "somebody", limits: { rows: 1_000_000 } });
     expect(stopped).toBe("bytes");
     // 64 MiB in values of 1,008 bytes, and the rest of a chunk.
     expect(rows).toBeGreaterThan(66_500);
@@ -260,11 +349,9 @@ describe("at a limit", () => {
 describe("processes", () => {
   it("end a query that nobody waits for", async () => {
     const gone = new AbortController();
-    const asked = sql.ask(
+    const asked = sql.rows(
       { sql: "SELECT count(*) FROM range(100000000000) a, range(1000000) b", tables: tablesOf(OWN) },
-      "somebody",
-      gone.signal,
-      { seconds: 60 },
+      { whose: "somebody", signal: gone.signal, limits: { seconds: 60 } },
     );
     setTimeout(() => gone.abort(), 200);
     await expect(asked).rejects.toMatchObject({ problem: { code: "cancelled" } });

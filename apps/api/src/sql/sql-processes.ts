@@ -4,7 +4,18 @@ import { availableParallelism } from "node:os";
 import { isSea } from "node:sea";
 import { problem, problemDocument, ProblemError } from "@aglens/engine/problems";
 import type { Config } from "../config.ts";
-import type { SqlAnswer, SqlLimits, SqlQuestion, SqlRefusal, SqlRows } from "./question.ts";
+import type { SqlFormat, SqlLimit, SqlTableInfo } from "@aglens/contract";
+import type {
+  SqlAnswer,
+  SqlFile,
+  SqlLimits,
+  SqlQuestion,
+  SqlRefusal,
+  SqlRows,
+  SqlRowsHead,
+  SqlTable,
+  SqlTask,
+} from "./question.ts";
 import { type SqlEnd, SqlProcess } from "./sql-process.ts";
 
 /** A process that nobody asked for that long ends, ms: it takes some 100 MB. */
@@ -22,8 +33,18 @@ export interface SqlSettings {
   readonly limits: SqlLimits;
 }
 
+/** Who asks, and until when. */
+export interface Asking {
+  /** Takes turns with others: nobody's questions keep all processes busy. */
+  readonly whose: string;
+  /** Ends the question; it then fails as `cancelled`. */
+  readonly signal?: AbortSignal;
+  /** In the place of the settings' own. */
+  readonly limits?: Partial<SqlLimits>;
+}
+
 interface Waiting {
-  readonly question: SqlQuestion;
+  readonly task: SqlTask;
   readonly limits: SqlLimits;
   readonly signal: AbortSignal;
   readonly done: PromiseWithResolvers<SqlAnswer | SqlEnd>;
@@ -83,34 +104,29 @@ export class SqlProcesses {
 
   /**
    * The rows of a query, or of its begin where a limit stopped it.
-   * @param whose who asks: nobody's questions keep all processes busy
-   * @param signal ends it; it then fails as `cancelled`
-   * @param limits in the place of the settings' own
    * @throws ProblemError for a text that is wrong, and for what nobody may ask
    */
-  async ask(
-    question: SqlQuestion,
-    whose: string,
-    signal: AbortSignal = new AbortController().signal,
-    limits: Partial<SqlLimits> = {},
-  ): Promise<SqlRows> {
-    this.expectThere();
-    const asked = this.#asked.get(whose) ?? 0;
-    if (asked >= MOST_OF_ONE || this.#waiting.length >= MOST_WAITING)
-      throw problem("sql-busy", "Too many queries run already. Try again when one has ended.");
-    this.#asked.set(whose, asked + 1);
-    try {
-      const done = Promise.withResolvers<SqlAnswer | SqlEnd>();
-      const all = { ...this.#settings.limits, ...limits };
-      const begun = performance.now();
-      this.#waiting.push({ question, limits: all, signal, done });
-      this.#next();
-      return rowsOf(await done.promise, performance.now() - begun);
-    } finally {
-      const left = (this.#asked.get(whose) ?? 1) - 1;
-      if (left === 0) this.#asked.delete(whose);
-      else this.#asked.set(whose, left);
-    }
+  async rows(question: SqlQuestion, asking: Asking): Promise<SqlRows> {
+    const answer = await this.#ask({ want: "rows", question }, asking);
+    if ("rows" in answer) return answer.rows;
+    return { columns: [], ...nothing(answer) };
+  }
+
+  /** The same as a file; without rows it has a head only. @throws ProblemError as `rows` does */
+  async file(question: SqlQuestion, format: SqlFormat, asking: Asking): Promise<SqlFile> {
+    const answer = await this.#ask({ want: "file", question, format }, asking);
+    if ("file" in answer) return answer.file;
+    const result = { columns: [], ...nothing(answer) };
+    return {
+      ...nothing(answer),
+      bytes: format === "json" ? Buffer.from(JSON.stringify(result)) : Buffer.of(),
+    };
+  }
+
+  /** What tables have. @throws ProblemError */
+  async tables(tables: readonly SqlTable[], asking: Asking): Promise<readonly SqlTableInfo[]> {
+    const answer = await this.#ask({ want: "tables", tables }, asking);
+    return "tables" in answer ? answer.tables : [];
   }
 
   /** Ends all processes, and questions under way with them. */
@@ -119,6 +135,25 @@ export class SqlProcesses {
     for (const { done } of this.#waiting.splice(0)) done.resolve("stopped");
     for (const { timer } of this.#idle) clearTimeout(timer);
     await Promise.all([...this.#idle.map(({ process }) => process), ...this.#busy].map((each) => each.end()));
+  }
+
+  async #ask(task: SqlTask, { whose, signal = NEVER, limits = {} }: Asking): Promise<Done> {
+    this.expectThere();
+    const asked = this.#asked.get(whose) ?? 0;
+    if (asked >= MOST_OF_ONE || this.#waiting.length >= MOST_WAITING)
+      throw problem("sql-busy", "Too many queries run already. Try again when one has ended.");
+    this.#asked.set(whose, asked + 1);
+    try {
+      const done = Promise.withResolvers<SqlAnswer | SqlEnd>();
+      const begun = performance.now();
+      this.#waiting.push({ task, limits: { ...this.#settings.limits, ...limits }, signal, done });
+      this.#next();
+      return doneOf(await done.promise, performance.now() - begun);
+    } finally {
+      const left = (this.#asked.get(whose) ?? 1) - 1;
+      if (left === 0) this.#asked.delete(whose);
+      else this.#asked.set(whose, left);
+    }
   }
 
   #next(): void {
@@ -134,12 +169,12 @@ export class SqlProcesses {
       });
   }
 
-  async #answer({ question, limits, signal }: Waiting): Promise<SqlAnswer | SqlEnd> {
+  async #answer({ task, limits, signal }: Waiting): Promise<SqlAnswer | SqlEnd> {
     if (signal.aborted) return "stopped";
     const process = this.#takeIdle() ?? (await this.#start());
     this.#busy.add(process);
     try {
-      const answer = await process.ask(question, limits, signal);
+      const answer = await process.ask(task, limits, signal);
       // Memory that was taken may stay with the process: the next question is to find as much as this one.
       if (isSpent(answer)) await process.end();
       return answer;
@@ -177,13 +212,17 @@ export class SqlProcesses {
 }
 
 const isSpent = (answer: SqlAnswer | SqlEnd): boolean =>
-  typeof answer === "string" || ("rows" in answer && answer.rows.stopped === "memory");
+  typeof answer === "string" ||
+  ("rows" in answer && answer.rows.stopped === "memory") ||
+  ("file" in answer && answer.file.stopped === "memory");
 
-/**
- * @param ms since it was asked
- * @throws ProblemError where there are no rows to show
- */
-function rowsOf(answer: SqlAnswer | SqlEnd, ms: number): SqlRows {
+const NEVER = new AbortController().signal;
+
+/** What a task comes to where it is not refused: an answer, or the limit that ended its process, and after how many ms. */
+type Done = Exclude<SqlAnswer, { refusal: unknown }> | { readonly stopped: SqlLimit; readonly ms: number };
+
+/** @param ms since it was asked @throws ProblemError where there is nothing to show */
+function doneOf(answer: SqlAnswer | SqlEnd, ms: number): Done {
   if (answer === "stopped") throw problem("cancelled", "The query was stopped.");
   if (answer === "crashed") {
     throw problem(
@@ -191,9 +230,15 @@ function rowsOf(answer: SqlAnswer | SqlEnd, ms: number): SqlRows {
       "DuckDB ended while it worked on this query. Others are not affected; try a smaller one.",
     );
   }
-  if (typeof answer === "string") return { columns: [], rows: 0, ms, stopped: answer };
-  if ("rows" in answer) return answer.rows;
-  throw problemOf(answer.refusal);
+  if (typeof answer === "string") return { stopped: answer, ms };
+  if ("refusal" in answer) throw problemOf(answer.refusal);
+  return answer;
+}
+
+/** The head of an answer without rows. */
+function nothing(done: Done): SqlRowsHead {
+  const { stopped, ms } = "stopped" in done ? done : { stopped: null, ms: 0 };
+  return { rows: 0, ms, stopped, read: [] };
 }
 
 function problemOf({ reason, sentence, at }: SqlRefusal): ProblemError {

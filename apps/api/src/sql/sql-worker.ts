@@ -1,31 +1,31 @@
 /** The process that has DuckDB: answers one question after the other and ends with whoever started it. */
 import { memoryUsage } from "node:process";
-import type { Asking } from "./database.ts";
+import type { Doing } from "./task.ts";
 import { type SqlAnswer, TOO_MUCH_MEMORY, type ToSqlProcess } from "./question.ts";
 
 /** What a process takes beside the memory that DuckDB counts, bytes: the library itself and an answer's rows. */
 const BESIDE_BYTES = 700_000_000;
 const LOOK_MS = 50;
 
-type Database = typeof import("./database.ts");
+type Tasks = typeof import("./task.ts");
 
 /** On a machine for which DuckDB has no library the rest of the service works. */
-const opening: Promise<Database | null> = import("./database.ts").catch(() => null);
-let asking: Asking | null = null;
+const opening: Promise<Tasks | null> = import("./task.ts").catch(() => null);
+let doing: Doing | null = null;
 
 process.on("message", (message: ToSqlProcess) => {
-  if (message === "stop") asking?.stop();
+  if (message === "stop") doing?.stop();
   else void answer(message);
 });
 process.on("disconnect", () => process.exit());
 
-async function answer({ question, limits }: Exclude<ToSqlProcess, "stop">): Promise<void> {
-  const database = await opening;
-  if (database === null) return send(UNAVAILABLE);
+async function answer({ task, limits }: Exclude<ToSqlProcess, "stop">): Promise<void> {
+  const tasks = await opening;
+  if (tasks === null) return send(UNAVAILABLE);
   const watch = setInterval(() => endAbove(limits.memoryBytes + BESIDE_BYTES), LOOK_MS);
-  asking = database.ask(question, limits);
-  send(await asking.answer);
-  asking = null;
+  doing = tasks.begin(task, limits);
+  send(await doing.answer);
+  doing = null;
   clearInterval(watch);
 }
 

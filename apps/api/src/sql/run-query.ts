@@ -1,0 +1,111 @@
+/** One query in a locked database: looked through, run, and read until a limit. */
+import { StatementType } from "@duckdb/node-api";
+import type { DuckDBConnection, DuckDBResult } from "@duckdb/node-api";
+import type { SqlLimit } from "@aglens/contract";
+import { ColumnBuilder } from "./column-builder.ts";
+import { columnUnits } from "./column-units.ts";
+import { charactersBefore, endOf, limitOf, Refusal, shownMessage } from "./refusal.ts";
+import { forbiddenPart, tablesRead, type ParsedSql, type TreeNode } from "./query-tree.ts";
+import type { SqlLimits, SqlQuestion, SqlRows } from "./question.ts";
+import { columnsOf } from "./table-info.ts";
+
+/** Bytes of an answer's values; a browser holds them some times over. */
+const MOST_BYTES = 64 * 1024 * 1024;
+
+const ONLY_READING =
+  "Only queries can be run here: SELECT, also with WITH, FROM or VALUES first, DESCRIBE and SUMMARIZE. PIVOT needs its values: IN (…).";
+
+/** @throws Refusal */
+export async function runQuery(
+  connection: DuckDBConnection,
+  question: SqlQuestion,
+  limits: SqlLimits,
+): Promise<SqlRows> {
+  const begun = performance.now();
+  const { sql, tables } = question;
+  try {
+    const root = await parsed(connection, sql);
+    const forbidden = forbiddenPart(root, tables);
+    if (forbidden !== null) throw new Refusal("refused", forbidden.sentence, placeOf(forbidden.node, sql));
+    return await read(connection, question, root, limits, begun);
+  } catch (error) {
+    const stopped = endOf(error, sql);
+    return { columns: [], rows: 0, ms: performance.now() - begun, stopped, read: [] };
+  }
+}
+
+/** The only statement of a text. */
+async function parsed(connection: DuckDBConnection, sql: string): Promise<TreeNode> {
+  const result = await connection.runAndReadAll("SELECT json_serialize_sql($sql::VARCHAR)", { sql });
+  const tree = JSON.parse(String(result.getRows()[0]?.[0])) as ParsedSql;
+  if (tree.error) {
+    if (tree.error_type !== "parser") throw new Refusal("refused", ONLY_READING, null);
+    const at = tree.position === undefined ? null : charactersBefore(sql, Number(tree.position));
+    throw new Refusal("wrong", shownMessage(tree.error_message ?? ""), at);
+  }
+  const [first, ...others] = tree.statements ?? [];
+  if (first === undefined) throw new Refusal("wrong", "There is no query in this text.", 0);
+  if (others.length > 0) throw new Refusal("refused", "Only one statement at a time can be run.", null);
+  return first.node;
+}
+
+async function read(
+  connection: DuckDBConnection,
+  { sql, parameters, tables }: SqlQuestion,
+  root: TreeNode,
+  limits: SqlLimits,
+  begun: number,
+): Promise<SqlRows> {
+  const statement = await connection.prepare(sql);
+  // The parser's tree says the same; DuckDB's own word for it counts.
+  if (statement.statementType !== StatementType.SELECT) throw new Refusal("refused", ONLY_READING, null);
+  if (parameters !== undefined && Object.keys(parameters).length > 0) statement.bind({ ...parameters });
+  const read = tablesRead(root, tables);
+  const known = await Promise.all(
+    tables
+      .filter(({ name }) => read.includes(name))
+      .map(async (table) => ({ name: table.name, columns: await columnsOf(connection, table) })),
+  );
+  const result = await statement.stream();
+  const names = result.columnNames();
+  const units = columnUnits(root, known, names);
+  const columns = names.map((name, i) => new ColumnBuilder(name, result.columnType(i), units[i] ?? null));
+  const stopped = await fill(columns, result, limits);
+  return {
+    columns: columns.map((column) => column.column()),
+    rows: columns[0]?.length ?? 0,
+    ms: performance.now() - begun,
+    stopped,
+    read,
+  };
+}
+
+/** Takes rows until there are no more, or a limit is reached. */
+async function fill(
+  columns: readonly ColumnBuilder[],
+  result: DuckDBResult,
+  limits: SqlLimits,
+): Promise<SqlLimit | null> {
+  let rows = 0;
+  try {
+    for (;;) {
+      const chunk = await result.fetchChunk();
+      if (chunk === null || chunk.rowCount === 0) return null;
+      const taken = Math.min(chunk.rowCount, limits.rows - rows);
+      for (const [i, column] of columns.entries()) column.add(chunk.getColumnVector(i), taken);
+      rows += taken;
+      if (taken < chunk.rowCount) return "rows";
+      if (columns.reduce((sum, { bytes }) => sum + bytes, 0) > MOST_BYTES) return "bytes";
+    }
+  } catch (error) {
+    const limit = limitOf(error);
+    // Rows that came before are shown; without any, an aggregate was under way.
+    if (limit === null) throw error;
+    return limit;
+  }
+}
+
+function placeOf(node: TreeNode, sql: string): number | null {
+  const place = node["query_location"];
+  return typeof place === "number" && place <= Buffer.byteLength(sql) ? charactersBefore(sql, place) : null;
+}
