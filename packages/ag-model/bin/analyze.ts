@@ -5,7 +5,7 @@
  */
 import { readFile } from "node:fs/promises";
 import {
-  commitLatencies,
+  commitStatistics,
   commitWakeUps,
   gatesOfAllCommits,
   isOnPrimary,
@@ -296,7 +296,7 @@ export function report(model: CaptureModel) {
     blocks: model.counts,
     commits: {
       count: commits.length,
-      latencyUs: figures(statisticsOf(commitLatencies(model))),
+      latencyUs: figures(commitStatistics(model)),
       wakeUpUs: { p50: rounded(wakeUp.p50), p95: rounded(wakeUp.p95) },
       gates: gates(model),
     },

@@ -1,4 +1,5 @@
 import type { RowRun } from "../numbers/ranked-column.ts";
+import { statisticsOf, type Statistics } from "../numbers/statistics.ts";
 import { Gate, type CaptureModel } from "../replication/tables.ts";
 import { oncePerModel } from "./once-per-model.ts";
 import { releaseColumns } from "./release.ts";
@@ -12,6 +13,10 @@ export function commitLatencies(model: CaptureModel): Float64Array {
     return latencies;
   });
 }
+
+/** Statistics of the latencies of all commits, µs. */
+export const commitStatistics = (model: CaptureModel): Statistics =>
+  oncePerModel(model, "statistics/commits", () => statisticsOf(commitLatencies(model)));
 
 /** Commit end after its release, µs, one per commit; NaN where the release is not known. */
 export function commitWakeUps(model: CaptureModel): Float64Array {

@@ -1,5 +1,4 @@
-import { commitLatencies, stageStatistics } from "../columns/index.ts";
-import { statisticsOf } from "../numbers/index.ts";
+import { commitStatistics, stageStatistics } from "../columns/index.ts";
 import { largestOneWayUncertainty } from "../replication/one-way-uncertainty.ts";
 import type { CaptureModel } from "../replication/tables.ts";
 import { commitsAround } from "./effect.ts";
@@ -57,10 +56,9 @@ function releasesByCandidate(model: CaptureModel): EvidenceFigure {
 }
 
 function commits(model: CaptureModel, { stretch }: Headline): EvidenceFigure | null {
-  const latency = commitLatencies(model);
-  if (latency.length === 0) return null;
+  if (model.commits.length === 0) return null;
   if (!stretch) {
-    const { p50, p95 } = statisticsOf(latency);
+    const { p50, p95 } = commitStatistics(model);
     return { before: "commit p95", value: formatDuration(p95), after: `p50 ${formatDuration(p50)}` };
   }
   const { inside, outside } = commitsAround(model, stretch.rows);

@@ -1,5 +1,5 @@
 /** What the verdict says first: the most severe finding that fired; without one the largest share, as a description. */
-import { commitLatencies, stageStatistics } from "../columns/index.ts";
+import { commitStatistics, stageStatistics } from "../columns/index.ts";
 import { statisticsOf } from "../numbers/index.ts";
 import { stageDefinition, type StageId } from "../replication/stages.ts";
 import type { CaptureModel } from "../replication/tables.ts";
@@ -72,7 +72,7 @@ function withoutPrimary(model: CaptureModel): Headline {
 
 /** The headline of a capture of which something is known; `ranked` are its findings, most severe first. */
 export function chooseHeadline(model: CaptureModel, ranked: readonly Ranked[], settings: Settings): Headline {
-  const { p95 } = statisticsOf(commitLatencies(model));
+  const { p95 } = commitStatistics(model);
   const fired = ranked.filter(({ finding }) => finding.severity !== "none");
   const [first] = fired;
   if (first === undefined) return p95 >= settings.commitP95Us ? largestShare(model) : commitsAreFine(p95);
@@ -194,7 +194,7 @@ function checksOf(model: CaptureModel, first: Ranked, companion: Ranked | null):
 /** Commits are slow and no rule fired: the largest part of what released most of them. */
 function largestShare(model: CaptureModel): Headline {
   const { gates, known, most } = releasesOf(model);
-  const { p95 } = statisticsOf(commitLatencies(model));
+  const { p95 } = commitStatistics(model);
   const start = `Commits take ${formatDuration(p95)} (p95), and no stage is over its limit.`;
   const described = (stage: StageId, rest: string): Headline => ({
     ...nothing(`${start} ${rest}`),

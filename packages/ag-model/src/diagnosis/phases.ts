@@ -2,8 +2,7 @@
  * The verdict on a capture of several phases (docs/model.md 6.7): each phase is judged by itself, as a capture with one
  * primary, so that no figure reaches across a change of roles or from one availability group into another.
  */
-import { commitLatencies, phaseScope, type PhaseScope } from "../columns/index.ts";
-import { statisticsOf } from "../numbers/index.ts";
+import { commitStatistics, phaseScope, type PhaseScope } from "../columns/index.ts";
 import { slotOfReplica } from "../replication/slots.ts";
 import type { CaptureModel } from "../replication/tables.ts";
 import { roleChanges } from "./role-changes.ts";
@@ -49,7 +48,7 @@ function beforeAndAfter(
 ): Pick<Verdict, "sentence" | "evidence"> | null {
   const sides = phases.map((index) => {
     const { model: phase } = phaseScope(model, index);
-    return { name: phase.replicas[0].name, ...statisticsOf(commitLatencies(phase)) };
+    return { name: phase.replicas[0].name, ...commitStatistics(phase) };
   });
   const [before, after] = sides;
   if (sides.some(({ n }) => n < LEAST_COMMITS)) return null;

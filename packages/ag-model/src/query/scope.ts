@@ -4,7 +4,7 @@
  */
 import {
   blockRun,
-  commitLatencies,
+  commitStatistics,
   commitRun,
   commitWakeUps,
   gatesOfAllCommits,
@@ -83,7 +83,7 @@ export function summariseScope(model: CaptureModel, scope: CaptureScope, range: 
   return {
     commits: {
       count: own.commits.length,
-      latency: withoutNaN(statisticsOf(commitLatencies(own))),
+      latency: withoutNaN(commitStatistics(own)),
       wakeUp: withoutNaN(statisticsOf(commitWakeUps(own))),
       gates: [...gatesOfAllCommits(own)],
     },

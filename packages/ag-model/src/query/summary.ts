@@ -1,5 +1,5 @@
 import {
-  commitLatencies,
+  commitStatistics,
   commitWakeUps,
   commonCoverage,
   gatesOfAllCommits,
@@ -40,7 +40,7 @@ export function summarise(model: CaptureModel, captureId: string, name: string, 
     blocks: { total: model.blocks.length, ...model.counts },
     commits: {
       count: model.commits.length,
-      latency: withoutNaN(statisticsOf(commitLatencies(model))),
+      latency: withoutNaN(commitStatistics(model)),
       wakeUp: withoutNaN(statisticsOf(commitWakeUps(model))),
       gates: [...gatesOfAllCommits(model)],
     },

@@ -11,7 +11,7 @@ import { EndFinder } from "./blocks.ts";
 import type { Continuity } from "./continuity.ts";
 import type { Joined } from "./join.ts";
 import { movedEvents, type MovedEvents, type MoveFires } from "./moved-events.ts";
-import { allRows, gatherUint32, smallest, sortRows } from "../numbers/index.ts";
+import { allRows, gatherUint32, keepRows, smallest, sortRows } from "../numbers/index.ts";
 import { replicaOfSlot, slotOfReplica } from "./slots.ts";
 import {
   HOP_ANCHORS,
@@ -193,7 +193,8 @@ class Clocks {
     const before = id === undefined ? undefined : continuity?.boundsBefore(id, here.departed[0] ?? Infinity);
     const bounds = before ? joinBounds(before, here) : here;
     const both = [servers[replicaOf.indexOf(a)], servers[replicaOf.indexOf(b)]] as const;
-    const pair = pairClock(a, b, both, bounds, this.#endsOf(used.filter((row) => primaryOf[row] === a)));
+    const ends = this.#endsOf(keepRows(used, (row) => primaryOf[row] === a));
+    const pair = pairClock(a, b, both, bounds, ends);
     if (pair) this.#pairs.set(pairKey(a, b), pair);
   }
 
@@ -214,7 +215,7 @@ class Clocks {
       sent: keyof HopAnchors["at"],
       acknowledged: keyof HopAnchors["at"],
     ): Float64Array => picked(from, primaryOf, a, forward.at[sent], back.at[acknowledged]);
-    const all = allRows(rows.length).filter(isUsed);
+    const all = keepRows(allRows(rows.length), isUsed);
     const leaves = pick(all, "departed", "ackDeparted");
     const used = gatherUint32(all, sortRows(allRows(all.length), leaves));
     return {

@@ -332,7 +332,7 @@ function outOfOrder(reference: Server, server: Server, ends: EndsOf): number {
     const [high, low] = [reference.words[2 * i + 1], reference.words[2 * i]];
     const number = finder.indexOf(high, low);
     const departed = number < 0 ? -1 : left[number];
-    if (departed >= 0 && reference.publish[i] < server.publish[departed] && ends.has(high, low)) n++;
+    if (departed >= 0 && reference.publish.at(i) < server.publish.at(departed) && ends.has(high, low)) n++;
   }
   return n;
 }

@@ -1,6 +1,6 @@
 /** Rows of log blocks: which blocks the events speak of, their sizes, and the row of each event. */
 import { EventKind } from "../events/index.ts";
-import { allRows, gatherUint32 } from "../numbers/index.ts";
+import { allRows, gatherUint32, keepRows } from "../numbers/index.ts";
 import { ascendingOrder, mergedIds, type UniqueIds } from "./ascending-ids.ts";
 import { IdFinder } from "./block-finder.ts";
 import { LOG_UNIT_BYTES } from "./identity.ts";
@@ -90,7 +90,8 @@ export function collectBlocks(servers: readonly Server[], databases: number): Bl
 /** By database: the ids of the blocks that a server's events show to exist. */
 function existingIds({ ids, blocks, databaseOfBlock, instants }: Server, databases: number): UniqueIds[] {
   return Array.from({ length: databases }, (_, database) => {
-    const own = allRows(blocks.length).filter(
+    const own = keepRows(
+      allRows(blocks.length),
       (block) => instants.exists[block] === 1 && databaseOfBlock[block] === database,
     );
     const numbers = gatherUint32(blocks.id, own).sort();

@@ -54,11 +54,20 @@ const FIRST_STRIDE = 128;
  * departure. No window for no blocks.
  */
 export function fitClock(given: ClockBounds): ClockWindow[] {
-  const { bounds, ends } = withoutStrays(
-    boundsWhere(given, (k) => roundTripOf(given, k) >= -2 * COUNTER_STEP_US),
-  );
+  const possible = boundsWhere(given, (k) => roundTripOf(given, k) >= -2 * COUNTER_STEP_US);
+  return fitWhole(possible) ?? fitParts(withoutStrays(possible));
+}
+
+/** One window where a line satisfies all bounds, which is nearly always so and needs one look at each block; else null. */
+function fitWhole(bounds: ClockBounds): ClockWindow[] | null {
   const n = bounds.departed.length;
   if (n === 0) return [];
+  const hulls = hullsOf(bounds, 0, n);
+  return isFeasible(hulls, DRIFT_LIMIT) ? [fitWindow(hulls, n, DRIFT_LIMIT)] : null;
+}
+
+function fitParts({ bounds, ends }: { bounds: ClockBounds; ends: number[] }): ClockWindow[] {
+  const n = bounds.departed.length;
   if (ends.length === 1) return [fitWindow(hullsOf(bounds, 0, n), n, DRIFT_LIMIT)];
   if (ends.length >= MANY_WINDOWS && isFeasible(hullsOf(bounds, 0, n), WIDE_DRIFT_LIMIT))
     return [fitWindow(hullsOf(bounds, 0, n), n, WIDE_DRIFT_LIMIT)];

@@ -1,6 +1,6 @@
 /** Commits, what released each of them, and which secondaries they wait for (docs/model.md 3.4, 4.4 and 4.5). */
 import { EventKind } from "../events/index.ts";
-import { allRows, gatherFloat64, gatherInt16, gatherInt32, sortRows } from "../numbers/index.ts";
+import { allRows, gatherFloat64, gatherInt16, gatherInt32, keepRows, sortRows } from "../numbers/index.ts";
 import type { HopAnchors, LocalAnchors } from "./anchor-columns.ts";
 import type { Server } from "./server.ts";
 import type { CommitMode } from "./tables.ts";
@@ -28,9 +28,10 @@ export const NO_COMMITS: Commits = {
 /** A primary's commits in the availability databases, ordered by start. `rowOf` also receives rows for the commit manager's events. */
 export function collectCommits(server: Server, rowOf: Int32Array, isOwn: (row: number) => boolean): Commits {
   const { rowsOf, start, fire, database } = server;
-  const events = rowsOf
-    .of(EventKind.commit)
-    .filter((i) => database[i] >= 0 && (rowOf[i] < 0 || isOwn(rowOf[i])));
+  const events = keepRows(
+    rowsOf.of(EventKind.commit),
+    (i) => database[i] >= 0 && (rowOf[i] < 0 || isOwn(rowOf[i])),
+  );
   sortRows(events, start);
   const commits: Commits = {
     length: events.length,
@@ -49,13 +50,12 @@ export function collectCommits(server: Server, rowOf: Int32Array, isOwn: (row: n
  * block where the event names its block.
  */
 function pairWithCommitManager(server: Server, rowOf: Int32Array, commits: Commits): void {
-  const { columns, rowsOf, database, publish } = server;
-  const hardens = sortRows(
-    rowsOf.of(EventKind.commitManagerHarden).filter((i) => database[i] >= 0),
-    publish,
-  );
+  const { columns, rowsOf, database } = server;
+  const all = rowsOf.of(EventKind.commitManagerHarden);
+  // Events are in the order in which they were published.
+  const hardens = keepRows(all, (i) => database[i] >= 0);
   if (hardens.length === 0) return;
-  const byBlock = rowsOf.of(EventKind.commitManagerHarden).some((i) => rowOf[i] >= 0);
+  const byBlock = all.some((i) => rowOf[i] >= 0);
   const waiting = byBlock ? queuesBy(commits.block, commits) : queuesBy(commits.database, commits);
   for (const i of hardens) {
     const c = waiting.take(byBlock ? rowOf[i] : database[i]);

@@ -60,7 +60,8 @@ export function findPhases(
   const shown = shownPrimaries(servers, replicaOf, eventRows, ownRows, rows.length, replicas);
   const runs = rows.inOrder.map((order) => runsOf(order, shown, fallback));
   const all = runs.flat();
-  const since = firstSeen(servers, eventRows, ownRows, rows.length, all);
+  // The only run needs no place among others.
+  const since = all.length === 1 ? [0] : firstSeen(servers, eventRows, ownRows, rows.length, all);
   return phasesOf(rows.length, runs, groupOf, new Map(all.map((run, index) => [run, since[index]])));
 }
 
@@ -82,12 +83,13 @@ function shownPrimaries(
     const own = replicaOf[s];
     const { byStart, byEnd } = ownRows[s];
     const show = (row: number, isCapture: boolean): void => {
-      if (row < 0) return;
-      if (isCapture && shown[row] !== NOBODY && shown[row] !== own) disputed.add(row);
+      if (row < 0 || shown[row] === own) return;
       if (shown[row] === NOBODY) shown[row] = own;
+      else if (isCapture) disputed.add(row);
     };
     for (let block = 0; block < byStart.length; block++) {
       const kinds = instants.onPrimary[block];
+      if (kinds === 0) continue;
       if ((kinds & OnPrimary.capture) !== 0) show(byStart[block], true);
       if ((kinds & OnPrimary.commit) !== 0) show(byStart[block], false);
       if ((kinds & OnPrimary.receiveHarden) !== 0) show(byEnd[block], false);
@@ -175,11 +177,17 @@ function firstSeen(
   for (const [index, { first, end }] of runs.entries()) runOf.fill(index, first, end);
   const since = new Float64Array(runs.length).fill(Infinity);
   for (const [s, { instants, firstPublished, publish }] of servers.entries()) {
-    for (const [block, row] of ownRows[s].byStart.entries())
-      if (row >= 0)
-        keepEarlier(since, runOf[row], (firstPublished + instants.published[block]) / TICKS_PER_US);
-    for (const [event, row] of eventRows[s].entries())
-      if (row >= 0) keepEarlier(since, runOf[row], publish[event]);
+    const { byStart } = ownRows[s];
+    for (let block = 0; block < byStart.length; block++)
+      if (byStart[block] >= 0)
+        keepEarlier(
+          since,
+          runOf[byStart[block]],
+          (firstPublished + instants.published[block]) / TICKS_PER_US,
+        );
+    const rowOf = eventRows[s];
+    for (let event = 0; event < rowOf.length; event++)
+      if (rowOf[event] >= 0) keepEarlier(since, runOf[rowOf[event]], publish.at(event));
   }
   return since;
 }

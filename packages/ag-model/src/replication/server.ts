@@ -17,7 +17,7 @@ import {
 } from "./own-instants.ts";
 import { firesOf, type PreparedEvents } from "./prepared-events.ts";
 import type { SingleColumns } from "./single-events.ts";
-import { TICKS_PER_US, ticksAsMicroseconds } from "./time.ts";
+import { MicrosecondsAfter, TICKS_PER_US } from "./time.ts";
 import { utcMap, type UtcMap } from "./utc-map.ts";
 import { UtcSampler, type UtcSample } from "./utc-sample.ts";
 
@@ -43,8 +43,8 @@ export interface Server {
   readonly places: EventPlaces;
   /** Low and high words of log_block_id at 2 i and 2 i + 1. */
   readonly words: Uint32Array;
-  /** Publish time, µs after `baseTicks`. */
-  readonly publish: Float64Array;
+  /** Publish times, µs after `baseTicks`. */
+  readonly publish: MicrosecondsAfter;
   /** start_timestamp, or the publish time where the engine has none. */
   readonly start: Float64Array;
   /** µs of this server's counter; from publish time through the UTC map where an event has no start_timestamp. */
@@ -66,7 +66,7 @@ export interface Server {
 export function prepareServer(prepared: PreparedEvents, baseTicks: bigint, giveBack?: GiveBack): Server {
   const { single, blocks, examples, ids, databases, places, withoutCounter } = prepared;
   const { columns, shapeOf, blockOf, late } = single;
-  const publish = ticksAsMicroseconds(columns.ticks, baseTicks);
+  const publish = new MicrosecondsAfter(columns.ticks, baseTicks);
   const start = withoutCounter ? startsByPublish(columns, publish) : columns.start;
   const fire = withoutCounter ? firesOf(columns, start) : single.fire;
   // A model built before from the same events has put instants there.
@@ -136,20 +136,27 @@ function collectedAnew(prepared: PreparedEvents, timed: TimedEvents): OwnInstant
 }
 
 /** An event is published when what it reports ends: without start_timestamp it began its duration earlier. */
-const startsByPublish = ({ kind, processing }: SingleColumns, publish: Float64Array): Float64Array =>
-  publish.map((at, i) => at - (fireTime(kind[i], 0, processing[i]) || 0));
+function startsByPublish(
+  { kind, processing, length }: SingleColumns,
+  publish: MicrosecondsAfter,
+): Float64Array {
+  const starts = new Float64Array(length);
+  for (let i = 0; i < length; i++) starts[i] = publish.at(i) - (fireTime(kind[i], 0, processing[i]) || 0);
+  return starts;
+}
 
 /** Events without start_timestamp get their place from the publish time; events come in publish order. */
 function placeByPublish(
   fire: Float64Array,
   late: Uint32Array,
-  publish: Float64Array,
+  publish: MicrosecondsAfter,
   { at, ahead }: UtcMap,
 ): void {
   if (at.length === 0) return;
   let bin = 0;
   for (const i of late) {
-    while (bin + 1 < at.length && publish[i] - ahead[bin] > (at[bin] + at[bin + 1]) / 2) bin++;
-    fire[i] = publish[i] - ahead[bin];
+    const published = publish.at(i);
+    while (bin + 1 < at.length && published - ahead[bin] > (at[bin] + at[bin + 1]) / 2) bin++;
+    fire[i] = published - ahead[bin];
   }
 }

@@ -1,8 +1,8 @@
 import { expect, it } from "vitest";
 import {
+  MicrosecondsAfter,
   microsecondsSince1970,
   microsecondsToTicks,
-  ticksAsMicroseconds,
   ticksToMicroseconds,
 } from "./time.ts";
 
@@ -25,7 +25,8 @@ it("turns a column of ticks into microseconds after any of them, as one by one",
   const base = 131_069_746_150_000_007n;
   const after = [0n, 1n, 9n, 10n, -1n, -25n, 2n ** 32n, 2n ** 32n - 8n, 864_000_000_001n, -(2n ** 33n) - 3n];
   const column = BigInt64Array.from(after, (difference) => base + difference);
-  expect([...ticksAsMicroseconds(column, base)]).toEqual(after.map(ticksToMicroseconds));
+  const microseconds = new MicrosecondsAfter(column, base);
+  expect(after.map((_, row) => microseconds.at(row))).toEqual(after.map(ticksToMicroseconds));
 });
 
 it("turns instants of a capture into whole microseconds since 1970", () => {

@@ -75,7 +75,8 @@ interface OneServer {
 function byServer(given: readonly ModelInput[]): OneServer[] {
   const servers: OneServer[] = [];
   for (const input of given) {
-    const ids = ownIdsOf(input.columns ?? input.prepared.examples);
+    const { columns, prepared } = input;
+    const ids = ownIdsOf(columns === undefined ? prepared.examples : (prepared?.examples ?? columns));
     const same = servers.findIndex((server) => ids.some((id) => server.ids.includes(id)));
     if (same < 0) servers.push({ ids, inputs: [input] });
     else {
