@@ -1,5 +1,6 @@
 type Column =
   | Float64Array
+  | Float32Array
   | BigInt64Array
   | BigUint64Array
   | Uint32Array

@@ -4,6 +4,7 @@ export * from "./bin-levels.ts";
 export * from "./extremes.ts";
 export * from "./gather.ts";
 export * from "./growing-column.ts";
+export * from "./narrow-column.ts";
 export * from "./packed-column.ts";
 export * from "./ranked-column.ts";
 export * from "./ranked-rows.ts";

@@ -5,7 +5,7 @@ import { columnsOfAnchors, putInstant, type HopAnchors } from "./anchor-columns.
 import type { BlockRows } from "./blocks.ts";
 import { OUTER_TO_INNER_US } from "./engine.ts";
 import type { PhaseEvents } from "./phase-events.ts";
-import type { Server } from "./server.ts";
+import { fireAt, type Server } from "./server.ts";
 import { Obtained } from "./tables.ts";
 
 /**
@@ -24,7 +24,7 @@ export function joinArrivals(
   slotOfText: Int16Array,
   phase: PhaseEvents,
 ): AckColumns {
-  const { start, fire, instants } = server;
+  const { start, instants } = server;
   const { departed } = hop.at;
   const isSent = new Uint8Array(rows.length);
   for (let row = 0; row < rows.length; row++)
@@ -47,12 +47,12 @@ export function joinArrivals(
     const whole = outer.exact[row] === 1 ? outer.event[row] : -1;
     if (whole >= 0 && start[whole] >= departed[row]) {
       putInstant(to.ackReceived, row, start[whole], Obtained.measured);
-      putInstant(to.ackProcessed, row, fire[whole], Obtained.measured);
+      putInstant(to.ackProcessed, row, fireAt(server, whole), Obtained.measured);
     }
     const part = inner.exact[row] === 1 ? inner.event[row] : -1;
     if (part >= 0 && start[part] >= departed[row]) {
       putInstant(to.ackReceived, row, start[part] - OUTER_TO_INNER_US, Obtained.fallback);
-      putInstant(to.ackProcessed, row, fire[part], Obtained.fallback);
+      putInstant(to.ackProcessed, row, fireAt(server, part), Obtained.fallback);
     }
   }
   return outer;

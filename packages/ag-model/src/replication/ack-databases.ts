@@ -4,7 +4,7 @@ import { keepEarlier, unknownColumn } from "./anchor-columns.ts";
 import { BlockMap } from "./block-map.ts";
 import { blockFinder, EndFinder, type BlockRows } from "./blocks.ts";
 import { NO_DATABASE } from "./own-databases.ts";
-import type { Server } from "./server.ts";
+import { idOf, type Server } from "./server.ts";
 
 /** hadr_lsn_send_complete comes within 200 µs of the acknowledgement it sends; a busy processor takes longer. */
 const ACK_SEND_US = 1_000;
@@ -20,12 +20,14 @@ export function nameAckSends(server: Server, rows: BlockRows): void {
     nameOfOnly(server);
     return;
   }
-  const { columns, rowsOf, words, database, start } = server;
+  const { columns, rowsOf, ids, database, start } = server;
   const built = rows.inOrder.map((own) => new BlockMap(own.length));
   const received = receiveTimes(server, rows);
   const ends = rows.inOrder.map((_, d) => new EndFinder(rows, d));
   for (const i of rowsOf.ofAny([EventKind.sendHarden, EventKind.ackSendComplete])) {
-    const [high, low] = [words[2 * i + 1], words[2 * i]];
+    const id = idOf(server, i);
+    if (id < 0) continue;
+    const [high, low] = [ids.high[id], ids.low[id]];
     if (columns.kind[i] === EventKind.sendHarden) {
       if (database[i] >= 0) built[database[i]].set(high, low, i);
     } else {

@@ -3,7 +3,7 @@ import { EarliestAcks, type AckColumns } from "./acknowledgements.ts";
 import { rangeOf, type BlockRows } from "./blocks.ts";
 import { isOfPhase, type PhaseEvents } from "./phase-events.ts";
 import { NO_DATABASE } from "./own-databases.ts";
-import type { Server } from "./server.ts";
+import { idOf, type Server } from "./server.ts";
 
 /** Which acknowledgement events a join is about. */
 export interface WantedAcks {
@@ -36,15 +36,18 @@ export function acknowledgementsOf(
 }
 
 function addEvents(
-  { words, database }: Server,
+  server: Server,
   events: Int32Array | Uint32Array,
   phase: PhaseEvents,
   byDatabase: readonly EarliestAcks[],
 ): void {
+  const { ids, database } = server;
   for (let k = 0; k < events.length; k++) {
     const i = events[k];
     if (i < 0 || !isOfPhase(phase, i)) continue;
-    const [high, low] = [words[2 * i + 1], words[2 * i]];
+    const id = idOf(server, i);
+    if (id < 0) continue;
+    const [high, low] = [ids.high[id], ids.low[id]];
     const own = database[i] === NO_DATABASE ? onlyWithEnd(byDatabase, high, low) : database[i];
     if (own >= 0) byDatabase[own].add(i, high, low);
   }

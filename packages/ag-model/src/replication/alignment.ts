@@ -13,7 +13,7 @@ import {
   windowsByCounter,
   type ClockWindow,
 } from "./clock-windows.ts";
-import type { Server } from "./server.ts";
+import { idOf, publishAt, type Server } from "./server.ts";
 import type { ClockFit } from "./tables.ts";
 import type { UtcMap } from "./utc-map.ts";
 
@@ -325,14 +325,16 @@ function outOfOrder(reference: Server, server: Server, ends: EndsOf): number {
   const finder = new IdFinder(server.ids);
   let n = 0;
   const self = server.examples.texts[server.examples.self.find((text) => text > 0) ?? 0];
-  const { mode, partner, texts } = reference.columns;
-  const own = texts.indexOf(self);
+  const { columns, examples, shapeOf, ids } = reference;
+  const own = columns.texts.indexOf(self);
   for (const i of reference.rowsOf.of(EventKind.receiveHarden)) {
-    if (mode[i] !== 2 || (self !== "" && partner[i] !== own)) continue;
-    const [high, low] = [reference.words[2 * i + 1], reference.words[2 * i]];
+    if (columns.mode[i] !== 2 || (self !== "" && examples.partner[shapeOf[i]] !== own)) continue;
+    const id = idOf(reference, i);
+    if (id < 0) continue;
+    const [high, low] = [ids.high[id], ids.low[id]];
     const number = finder.indexOf(high, low);
     const departed = number < 0 ? -1 : left[number];
-    if (departed >= 0 && reference.publish.at(i) < server.publish.at(departed) && ends.has(high, low)) n++;
+    if (departed >= 0 && publishAt(reference, i) < publishAt(server, departed) && ends.has(high, low)) n++;
   }
   return n;
 }

@@ -5,7 +5,7 @@ import { ascendingOrder, mergedIds, type UniqueIds } from "./ascending-ids.ts";
 import { IdFinder } from "./block-finder.ts";
 import { LOG_UNIT_BYTES } from "./identity.ts";
 import { NO_DATABASE } from "./own-databases.ts";
-import type { Server } from "./server.ts";
+import { idOf, type Server } from "./server.ts";
 import { NAMES_END } from "./single-events.ts";
 
 export interface BlockIds {
@@ -280,10 +280,13 @@ export function rowsOfEvents(server: Server, rows: BlockRows, { byStart, byEnd }
 }
 
 /** Rows of the events that name no database themselves and got one by `nameAckSends`. */
-function putAckSends({ rowsOf, words, database }: Server, rows: BlockRows, rowOf: Int32Array): void {
+function putAckSends(server: Server, rows: BlockRows, rowOf: Int32Array): void {
+  const { rowsOf, ids, database } = server;
   const finders = rows.inOrder.map((_, d) => new RowFinder(rows, d));
   for (const i of rowsOf.of(EventKind.ackSendComplete)) {
-    const [high, low] = [words[2 * i + 1], words[2 * i]];
-    if (database[i] >= 0 && (high !== 0 || low !== 0)) rowOf[i] = finders[database[i]].byEnd(high, low);
+    if (database[i] < 0) continue;
+    const id = idOf(server, i);
+    const [high, low] = [ids.high[id], ids.low[id]];
+    if (high !== 0 || low !== 0) rowOf[i] = finders[database[i]].byEnd(high, low);
   }
 }

@@ -2,7 +2,7 @@
 import { EventKind } from "../events/index.ts";
 import { allRows, gatherFloat64, gatherInt16, gatherInt32, keepRows, sortRows } from "../numbers/index.ts";
 import type { HopAnchors, LocalAnchors } from "./anchor-columns.ts";
-import type { Server } from "./server.ts";
+import { fireAt, type Server } from "./server.ts";
 import type { CommitMode } from "./tables.ts";
 
 export interface Commits {
@@ -27,7 +27,7 @@ export const NO_COMMITS: Commits = {
 
 /** A primary's commits in the availability databases, ordered by start. `rowOf` also receives rows for the commit manager's events. */
 export function collectCommits(server: Server, rowOf: Int32Array, isOwn: (row: number) => boolean): Commits {
-  const { rowsOf, start, fire, database } = server;
+  const { rowsOf, start, database } = server;
   const events = keepRows(
     rowsOf.of(EventKind.commit),
     (i) => database[i] >= 0 && (rowOf[i] < 0 || isOwn(rowOf[i])),
@@ -38,7 +38,7 @@ export function collectCommits(server: Server, rowOf: Int32Array, isOwn: (row: n
     block: gatherInt32(rowOf, events),
     database: Uint16Array.from(gatherInt16(database, events)),
     start: gatherFloat64(start, events),
-    end: gatherFloat64(fire, events),
+    end: Float64Array.from(events, (event) => fireAt(server, event)),
     timeToCommit: new Float64Array(events.length).fill(Number.NaN),
   };
   pairWithCommitManager(server, rowOf, commits);

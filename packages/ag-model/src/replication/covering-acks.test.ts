@@ -1,6 +1,7 @@
 /** Blocks that no acknowledgement names: covered by a later one, or their own was lost. */
 import { expect, it } from "vitest";
 import { columnsOfAnchors, hopAnchors, obtainedOf, putInstant } from "./anchor-columns.ts";
+import { serverOf } from "../../test/servers.ts";
 import type { Commits } from "./commits.ts";
 import { putCoveringAcks, type Covering } from "./covering-acks.ts";
 import type { SecondaryAcks } from "./secondary-joins.ts";
@@ -19,8 +20,11 @@ function hopOf(own: readonly number[]) {
   return hop;
 }
 
-const serverOf = (start: number, fire: number): Server =>
-  ({ start: Float64Array.of(start), fire: Float64Array.of(fire) }) as unknown as Server;
+/** A server with one event, which began and fired then. */
+const serverWith = (start: number, fire: number): Server =>
+  serverOf([
+    { kind: "receiveHarden", mode: 2, at: start, took: fire - start, database: "sales", block: 16n },
+  ]);
 
 /** The only event of a server covers the rows given. */
 const columnsOf = (rows: readonly number[]) => ({
@@ -29,7 +33,7 @@ const columnsOf = (rows: readonly number[]) => ({
 });
 
 const onPrimary = (start: number, rows: readonly number[]) => ({
-  server: serverOf(start, start + 5),
+  server: serverWith(start, start + 5),
   acks: columnsOf(rows),
 });
 
@@ -39,7 +43,7 @@ const onSecondary = (
   rows: readonly number[],
   seen: readonly number[],
 ): Covering<SecondaryAcks> => ({
-  server: serverOf(start, start),
+  server: serverWith(start, start),
   acks: {
     seen: Uint8Array.from({ length: 6 }, (_, row) => (seen.includes(row) ? 1 : 0)),
     built: columnsOf(rows),

@@ -12,7 +12,7 @@ import {
   type HopAnchors,
 } from "./anchor-columns.ts";
 import type { SecondaryAcks } from "./secondary-joins.ts";
-import type { Server } from "./server.ts";
+import { fireAt, type Server } from "./server.ts";
 import { Obtained, type HopAnchor } from "./tables.ts";
 
 /** Events of one hop on the server that holds them. */
@@ -40,7 +40,7 @@ export function putCoveringAcks(
   for (let row = 0; row < hop.obtained.length; row++) {
     if (!wanted(row) || hasOwn(hop, row)) continue;
     const arrival = primary ? primary.acks.event[row] : -1;
-    const processed = arrival < 0 ? Number.NaN : primary!.server.fire[arrival];
+    const processed = arrival < 0 ? Number.NaN : fireAt(primary!.server, arrival);
     // Whoever waits for this replica cannot have gone on before its acknowledgement.
     const silent = secondary?.acks.seen[row] !== 1;
     if (silent && blockByBlock && released[row] < processed) continue;

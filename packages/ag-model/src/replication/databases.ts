@@ -29,6 +29,6 @@ export function learnDatabases(servers: readonly Server[]): LearnedDatabases {
   };
 }
 
-function fillByShape(column: Int16Array, shapeOf: Uint32Array, values: Int16Array): void {
+function fillByShape(column: Int16Array, shapeOf: Server["shapeOf"], values: Int16Array): void {
   for (let i = 0; i < column.length; i++) column[i] = values[shapeOf[i]];
 }

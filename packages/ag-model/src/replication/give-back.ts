@@ -4,8 +4,6 @@ import type { Server } from "./server.ts";
 
 /** What is needed no longer once each step is done. For 8 M events every column of 8 bytes is 64 MB. */
 const NOT_NEEDED_AFTER = {
-  /** Each event has its database. */
-  databases: ({ shapeOf }: Server) => shapeOf,
   /** Blocks have their instants. */
   join: ({ columns, start, instants, database, databaseOfBlock }: Server) => [
     [columns.start, start, instants],

@@ -11,8 +11,8 @@ import { learnDatabases, type LearnedDatabases } from "./databases.ts";
 import { engineOf, typicalSteps, type Engine } from "./engine.ts";
 import { findGroups, type LearnedGroups } from "./groups.ts";
 import { joinLocal } from "./local-joins.ts";
-import { giveBackAfter } from "./give-back.ts";
 import { buffersOfEvents } from "./memory.ts";
+import { markedEvents, type MarkedEvents } from "./markers.ts";
 import { ModelError } from "./model-error.ts";
 import { phaseEvents } from "./phase-events.ts";
 import { findPhases, type Phases } from "./phases.ts";
@@ -44,6 +44,8 @@ export interface Joined extends Phases {
   readonly hops: readonly HopAnchors[];
   /** Per server: the commits that waited there. */
   readonly commits: readonly Commits[];
+  /** Per server: the events that become markers. */
+  readonly marked: readonly MarkedEvents[];
 }
 
 /**
@@ -60,7 +62,6 @@ export function joinEvents(given: readonly ModelInput[], onBlocks: (blocks: numb
   const servers = inputs.map(({ prepared, giveBack }) => prepareServer(prepared, baseTicks, giveBack));
   const databases = learnDatabases(servers);
   const groups = findGroups(servers, databases);
-  giveBackAfter("databases", servers);
   const rows = collectBlocks(servers, databases.ids.length);
   if (rows.length === 0)
     throw new ModelError(
@@ -90,7 +91,7 @@ export function joinEvents(given: readonly ModelInput[], onBlocks: (blocks: numb
   });
 }
 
-type Placed = Omit<Joined, "engine" | "local" | "hops" | "commits">;
+type Placed = Omit<Joined, "engine" | "local" | "hops" | "commits" | "marked">;
 
 /** The replicas in their order, the reference first, and the phases by that order. */
 function placeReplicas(
@@ -167,7 +168,7 @@ function joinBlocks(placed: Placed): Joined {
     joinCaptures(server, eventRows[s], ofPrimary, rows, hops, slotOfText(placed, s), isOwn, engine);
     return collectCommits(server, eventRows[s], isOwn);
   });
-  const joined = { ...placed, engine, local, hops, commits };
+  const joined = { ...placed, engine, local, hops, commits, marked: servers.map(markedEvents) };
   for (const phase of placed.phases.keys())
     for (const slot of hops.keys()) joinAcknowledgements(joined, phase, slot);
   return joined;

@@ -2,8 +2,7 @@ import { describe, expect, it } from "vitest";
 import type { EventSpec } from "../../test/events.ts";
 import { serverOf } from "../../test/servers.ts";
 import { modelOf } from "../../test/model.ts";
-import { gatherFloat64 } from "../numbers/index.ts";
-import { collectMarkers } from "./markers.ts";
+import { collectMarkers, markedEvents } from "./markers.ts";
 import { MARKER_KINDS } from "./tables.ts";
 
 const flow = (action: "Set" | "Cleared", published: number, took = 0): EventSpec => ({
@@ -16,14 +15,12 @@ const counted: EventSpec = { kind: "flushStart", at: 0 };
 
 /** Markers of one server per list of events, with times counted as the events do. */
 function markersOf(...lists: EventSpec[][]) {
-  const servers = lists.map((events) => serverOf([counted, ...events], 131_000_000_000_000_000n));
+  const marked = lists.map((events) =>
+    markedEvents(serverOf([counted, ...events], 131_000_000_000_000_000n)),
+  );
   const found = collectMarkers(
-    servers,
-    servers.map(
-      ({ fire }) =>
-        (events: Uint32Array) =>
-          gatherFloat64(fire, events),
-    ),
+    marked,
+    marked.map(({ fire }) => fire),
     [0, 2, 1],
     0,
     { phases: [], clocks: [], pauses: [] },

@@ -1,5 +1,5 @@
 import { EventKind } from "../events/index.ts";
-import type { Server } from "./server.ts";
+import { fireAt, type Server } from "./server.ts";
 import { clockSteps } from "./clock-steps.ts";
 import type { ServerPause } from "./pauses.ts";
 import { MARKER_KINDS, type ClockFit, type MarkerKind, type MarkerTable, type Phase } from "./tables.ts";
@@ -10,6 +10,38 @@ const KIND_OF_EVENT = new Map<number, MarkerKind>([
   [EventKind.transportFlowControl, "transportFlowControl"],
   [EventKind.stillWaiting, "stillWaiting"],
 ]);
+
+const isFlowControl = (kind: MarkerKind): boolean =>
+  kind === "databaseFlowControl" || kind === "transportFlowControl";
+
+/** The events of one server that become markers, in the order in which they were published: few, so that they may outlive the others. */
+export interface MarkedEvents {
+  /** Their numbers among single events. */
+  readonly events: Uint32Array;
+  readonly kind: readonly number[];
+  /** Whether flow control begins with it. */
+  readonly isSet: readonly boolean[];
+  /** When each fired, µs of the server's counter, and how long what it reports took. */
+  readonly fire: Float64Array;
+  readonly processing: Float64Array;
+}
+
+export function markedEvents(server: Server): MarkedEvents {
+  const { columns, action, rowsOf } = server;
+  const events = rowsOf.ofAny([...KIND_OF_EVENT.keys()]).slice();
+  return {
+    events,
+    kind: Array.from(events, (i) => columns.kind[i]),
+    isSet: Array.from(
+      events,
+      (i) =>
+        isFlowControl(KIND_OF_EVENT.get(columns.kind[i])!) &&
+        columns.texts[action.at(i)].toLowerCase() === "set",
+    ),
+    fire: Float64Array.from(events, (i) => fireAt(server, i)),
+    processing: Float64Array.from(events, (i) => columns.processing[i]),
+  };
+}
 
 /** What the events of several servers show together; instants are µs from the capture's start. */
 export interface Changes {
@@ -22,17 +54,17 @@ export interface Changes {
  * VLF switches, flow control, commits that keep waiting, changes of roles, clocks that stepped and servers that stood still,
  * ordered by time. Flow control is drawn from its Cleared event, which carries the duration; a Set counts only when no
  * Cleared follows.
- * @param firesOf by server: when its single events of these numbers fired
+ * @param fires by server: when its marked events fired, on the capture's clock
  */
 export function collectMarkers(
-  servers: readonly Server[],
-  firesOf: readonly ((of: Uint32Array) => Float64Array)[],
+  marked: readonly MarkedEvents[],
+  fires: readonly Float64Array[],
   replicaOfServer: readonly number[],
   start: number,
   { phases, clocks, pauses }: Changes,
 ): MarkerTable {
   const found = [
-    ...servers.flatMap((server, s) => markersOf(server, firesOf[s], replicaOfServer[s])),
+    ...marked.flatMap((events, s) => markersOf(events, fires[s], replicaOfServer[s])),
     ...[...roleChanges(phases), ...steps(clocks), ...pauses.map(pauseMarker)].map((m) => ({
       ...m,
       time: m.time + start,
@@ -83,26 +115,18 @@ const pauseMarker = ({ replica, from, to }: ServerPause): Marker => ({
   duration: to - from,
 });
 
-function markersOf(
-  { columns, rowsOf }: Server,
-  firesOf: (of: Uint32Array) => Float64Array,
-  replica: number,
-): Marker[] {
+function markersOf({ isSet, kind, processing }: MarkedEvents, fire: Float64Array, replica: number): Marker[] {
   const markers: Marker[] = [];
   const set = new Map<MarkerKind, number>();
-  const events = rowsOf.ofAny([...KIND_OF_EVENT.keys()]);
-  const fires = firesOf(events);
-  for (const [k, i] of events.entries()) {
-    const kind = KIND_OF_EVENT.get(columns.kind[i])!;
-    const flow = kind === "databaseFlowControl" || kind === "transportFlowControl";
-    const action = columns.texts[columns.action[i]].toLowerCase();
-    if (flow && action === "set") {
-      set.set(kind, fires[k]);
+  for (const [k, event] of kind.entries()) {
+    const marker = KIND_OF_EVENT.get(event)!;
+    if (isSet[k]) {
+      set.set(marker, fire[k]);
       continue;
     }
-    const duration = flow && columns.processing[i] > 0 ? columns.processing[i] : 0;
-    set.delete(kind);
-    markers.push({ kind, replica, time: fires[k] - duration, duration });
+    const duration = isFlowControl(marker) && processing[k] > 0 ? processing[k] : 0;
+    set.delete(marker);
+    markers.push({ kind: marker, replica, time: fire[k] - duration, duration });
   }
   for (const [kind, time] of set) markers.push({ kind, replica, time, duration: 0 });
   return markers;

@@ -1,5 +1,5 @@
 /** The model's tables from joined and aligned instants: what released commits, rows by time, times since the first event. */
-import { gatherFloat64, gatherInt32, largest, smallest } from "../numbers/index.ts";
+import { gatherInt32, largest, smallest } from "../numbers/index.ts";
 import type { Aligned } from "./align.ts";
 import { assembleBlocks, assembleEvents, assembleHop, type AssembledBlocks } from "./assemble.ts";
 import type { BlockRows } from "./blocks.ts";
@@ -80,17 +80,14 @@ export function measureTables(
   const changes = { phases, clocks, pauses: serverPauses(measured) };
   return {
     ...measured,
-    markers: collectMarkers(servers, firesOfSingle(joined, aligned), joined.replicaOf, start, changes),
+    markers: collectMarkers(joined.marked, firesOfMarked(joined, aligned), joined.replicaOf, start, changes),
   };
 }
 
-/** By server: when single events fired, µs of the reference's counter. */
-const firesOfSingle = (
-  { servers, eventRows }: Joined,
-  { moves }: Aligned,
-): ((of: Uint32Array) => Float64Array)[] =>
-  servers.map(({ fire }, s) => (events) => {
-    const moved = gatherFloat64(fire, events);
+/** By server: when its marked events fired, µs of the reference's counter. */
+const firesOfMarked = ({ marked, eventRows }: Joined, { moves }: Aligned): Float64Array[] =>
+  marked.map(({ events, fire }, s) => {
+    const moved = fire.slice();
     moves[s](moved, gatherInt32(eventRows[s], events));
     return moved;
   });

@@ -1,5 +1,6 @@
 import { describe, expect, it } from "vitest";
 import { serverOf } from "../../test/servers.ts";
+import { fireAt } from "./server.ts";
 import { extentOf, movedEvents, type MovedEvents, type MovedStretch } from "./moved-events.ts";
 
 const server = serverOf([
@@ -20,7 +21,7 @@ describe("all events of a server", () => {
       byStart[server.blocks.id.findIndex((id) => server.ids.low[id] === Number(block))];
     expect([...row]).toEqual([of(16n), 7, -1, of(24n)]);
     // The event without a start_timestamp is where UTC places it.
-    const counters = [1_000, 1_040, server.fire[1], 2_000];
+    const counters = [1_000, 1_040, fireAt(server, 1), 2_000];
     expect([...fire]).toEqual(counters.map((at, i) => at + 100_000 * row[i]));
   });
 });

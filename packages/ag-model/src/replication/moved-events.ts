@@ -1,7 +1,7 @@
 /** All events of one server, single or not, put to blocks and moved to the capture's clock: some at a time, as they are kept packed. */
 import { stretchesOf } from "./event-places.ts";
 import type { RowsOfOwn } from "./blocks.ts";
-import type { Server } from "./server.ts";
+import { lateFireAt, type Server } from "./server.ts";
 
 /** Events after each other, in the order of publish time; a column has a value for each. */
 export interface MovedStretch {
@@ -38,7 +38,8 @@ export const movedEvents = (
       for (let i = 0, single = firstSingle; i < length; i++) {
         if (isSingle[i] === 1) {
           row[i] = ofSingle[single];
-          fire[i] = server.fire[single++];
+          if (Number.isNaN(fire[i])) fire[i] = lateFireAt(server, single);
+          single++;
         } else row[i] = block[i] < 0 ? -1 : byStart[block[i]];
       }
       move(fire, row);

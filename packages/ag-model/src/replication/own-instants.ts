@@ -7,7 +7,7 @@ import { EventKind, type EventColumns } from "../events/index.ts";
 import { earlierEvent } from "./acknowledgements.ts";
 import { widened } from "../numbers/index.ts";
 import { addTo, keepEarlier, keepLater, unknownColumn } from "./anchor-columns.ts";
-import { NAMES_END } from "./single-events.ts";
+import { NAMES_END, type SingleEvents } from "./single-events.ts";
 
 /** By own block; instants are µs of the server's counter, NaN for none, single events (`single-events.ts`) -1 for none. */
 export interface OwnInstants {
@@ -73,21 +73,17 @@ export const OnPrimary = { capture: 1, commit: 2, receiveHarden: 4 } as const;
 /** Kinds of event that name the other replica as their partner, of which instants are kept for each. */
 const PARTNER_KINDS: readonly number[] = [EventKind.capture, EventKind.compression, EventKind.receiveHarden];
 
-/** Events of one server with the instants at which they began and fired, µs of its counter; NaN where that is not known. */
-export interface TimedEvents {
-  readonly columns: Pick<EventColumns, "kind" | "mode" | "partner" | "processing">;
-  /** Number of each event's own block; -1 for none. */
-  readonly blockOf: Int32Array;
-  readonly start: Float64Array;
-  readonly fire: Float64Array;
-}
-
-/** The same with what is needed to collect what they show. */
-export interface CollectedEvents extends TimedEvents {
-  readonly columns: TimedEvents["columns"] & Pick<EventColumns, "size">;
+/** Events of one server with all that is needed to collect what they show. */
+export interface CollectedEvents {
+  readonly columns: Pick<EventColumns, "processing" | "size">;
   readonly shapeOf: Uint32Array;
   /** One event of each shape. */
   readonly examples: EventColumns;
+  /** Number of each event's own block; -1 for none. */
+  readonly blockOf: Int32Array;
+  /** When each began and fired, µs of the server's counter; NaN where that is not known. */
+  readonly start: Float64Array;
+  readonly fire: Float64Array;
   /** 1 for each single event. */
   readonly isSingle: Uint8Array;
   /** Number of the first single event among these. */
@@ -226,16 +222,27 @@ function keepEarliestEvent(
 
 /**
  * Adds what depends on when events fired, for those of which that was not known when instants were collected.
- * @param late these events
+ * @param late these events, and `fire` when each of them fired, µs of the server's counter
  */
-export function addFires(to: OwnInstants, { columns, blockOf, fire }: TimedEvents, late: Uint32Array): void {
-  for (const i of late) {
-    const block = blockOf[i];
+export function addFires(
+  to: OwnInstants,
+  {
+    examples,
+    shapeOf,
+    blockOf,
+  }: Pick<CollectedEvents, "examples" | "blockOf"> & Pick<SingleEvents, "shapeOf">,
+  late: Uint32Array,
+  fire: Float64Array,
+): void {
+  for (let k = 0; k < late.length; k++) {
+    const block = blockOf[late[k]];
     if (block < 0) continue;
-    if (columns.kind[i] === EventKind.commit) keepLater(to.commitEnd, block, fire[i]);
-    const partner = to.partners.find(({ text }) => text === columns.partner[i]);
-    if (columns.kind[i] === EventKind.capture && columns.mode[i] === 1 && partner !== undefined)
-      keepEarlier(partner.begun, block, fire[i]);
+    const shape = shapeOf[late[k]];
+    const kind = examples.kind[shape];
+    if (kind === EventKind.commit) keepLater(to.commitEnd, block, fire[k]);
+    if (kind !== EventKind.capture || examples.mode[shape] !== 1) continue;
+    const partner = to.partners.find(({ text }) => text === examples.partner[shape]);
+    if (partner !== undefined) keepEarlier(partner.begun, block, fire[k]);
   }
 }
 

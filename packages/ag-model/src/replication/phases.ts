@@ -10,7 +10,7 @@ import { keepEarlier } from "./anchor-columns.ts";
 import type { BlockRows, RowsOfOwn } from "./blocks.ts";
 import { ModelError } from "./model-error.ts";
 import { OnPrimary } from "./own-instants.ts";
-import type { Server } from "./server.ts";
+import { publishAt, type Server } from "./server.ts";
 import { TICKS_PER_US } from "./time.ts";
 import { replicaByText, type KnownReplica } from "./who-is-who.ts";
 
@@ -79,7 +79,7 @@ function shownPrimaries(
 ): Int16Array {
   const shown = new Int16Array(length).fill(NOBODY);
   const disputed = new Set<number>();
-  for (const [s, { columns, rowsOf, instants }] of servers.entries()) {
+  for (const [s, { columns, shapeOf, examples, rowsOf, instants }] of servers.entries()) {
     const own = replicaOf[s];
     const { byStart, byEnd } = ownRows[s];
     const show = (row: number, isCapture: boolean): void => {
@@ -100,7 +100,8 @@ function shownPrimaries(
       if (row >= 0 && shown[row] === NOBODY && primary !== own && text !== 0) shown[row] = primary;
     };
     for (let block = 0; block < byStart.length; block++) showPartner(byStart[block], instants.from[block]);
-    for (const ack of rowsOf.of(EventKind.sendHarden)) showPartner(eventRows[s][ack], columns.partner[ack]);
+    for (const ack of rowsOf.of(EventKind.sendHarden))
+      showPartner(eventRows[s][ack], examples.partner[shapeOf[ack]]);
   }
   if (disputed.size > Math.min(MOST_DISPUTED, length / 2)) refuseTwoPrimaries(disputed.size);
   return shown;
@@ -176,7 +177,8 @@ function firstSeen(
   const runOf = new Int32Array(length);
   for (const [index, { first, end }] of runs.entries()) runOf.fill(index, first, end);
   const since = new Float64Array(runs.length).fill(Infinity);
-  for (const [s, { instants, firstPublished, publish }] of servers.entries()) {
+  for (const [s, server] of servers.entries()) {
+    const { instants, firstPublished } = server;
     const { byStart } = ownRows[s];
     for (let block = 0; block < byStart.length; block++)
       if (byStart[block] >= 0)
@@ -187,7 +189,7 @@ function firstSeen(
         );
     const rowOf = eventRows[s];
     for (let event = 0; event < rowOf.length; event++)
-      if (rowOf[event] >= 0) keepEarlier(since, runOf[rowOf[event]], publish.at(event));
+      if (rowOf[event] >= 0) keepEarlier(since, runOf[rowOf[event]], publishAt(server, event));
   }
   return since;
 }

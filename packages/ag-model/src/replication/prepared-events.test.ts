@@ -3,6 +3,7 @@ import { eventColumns, type EventSpec } from "../../test/events.ts";
 import { blockId, blocksInARow, hopEvents, localEvents, secondaryEvents } from "../../test/paths.ts";
 import { placesOf } from "../../test/servers.ts";
 import { EventKind, fireTime, mergeColumns, type EventColumns } from "../events/index.ts";
+import { PackedColumn } from "../numbers/index.ts";
 import { IdNumbers, wordsOf } from "./event-ids.ts";
 import { buildModel } from "./model.ts";
 import { buffersOfEvents } from "./memory.ts";
@@ -104,8 +105,9 @@ it("knows the action of an event whose file brings nothing else that is new", ()
   const files = [eventColumns(localEvents(paths[0])), flow(1e9, "Set"), flow(2e9, "Clear")].map((file) =>
     Array.isArray(file) ? eventColumns(file) : file,
   );
-  const { columns } = prepareParts(files).single;
-  expect(Array.from(columns.action.slice(-2), (text) => columns.texts[text])).toEqual(["Set", "Clear"]);
+  const { columns, action } = prepareParts(files).single;
+  const texts = [2, 1].map((last) => new PackedColumn(action).at(columns.length - last));
+  expect(texts.map((text) => columns.texts[text])).toEqual(["Set", "Clear"]);
 });
 
 describe("files that are read in turn", () => {

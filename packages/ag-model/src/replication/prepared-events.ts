@@ -182,10 +182,10 @@ class Preparation {
     flagSingle(columns, fire, isSingle);
     this.#places.add(blockOf, fire, columns, isSingle);
     const firstSingle = this.#single.length;
-    this.#single.add({ columns, shapeOf, blockOf, fire }, isSingle);
+    putTicksAfter(columns.ticks, this.#firstTicks, published);
+    this.#single.add({ columns, shapeOf, blockOf, fire, published }, isSingle);
     const wanted = this.#length < FORESEEN ? 0 : this.#inAll(this.#blocks.length);
     this.#instants = roomForInstants(this.#instants, this.#blocks.length, examples, wanted);
-    putTicksAfter(columns.ticks, this.#firstTicks, published);
     const { start: singleStart } = this.#single;
     const { start } = columns;
     collectInstants(
@@ -267,15 +267,17 @@ class StepColumns {
   }
 }
 
+type FiringColumns = Pick<SingleColumns, "kind" | "processing" | "length">;
+
 /** When each event fired, µs of the server's counter; NaN where that is not known. @param start of each event */
-export function firesOf(columns: SingleColumns, start: Float64Array): Float64Array {
+export function firesOf(columns: FiringColumns, start: Float64Array): Float64Array {
   const fire = new Float64Array(columns.length);
   putFires(columns, start, fire);
   return fire;
 }
 
 function putFires(
-  { kind, processing, length }: Pick<SingleColumns, "kind" | "processing" | "length">,
+  { kind, processing, length }: FiringColumns,
   start: Float64Array,
   fire: Float64Array,
 ): void {

@@ -28,7 +28,7 @@ import { assign } from "./assign.ts";
 import { unknownColumn } from "./anchor-columns.ts";
 import type { IdFinder } from "./block-finder.ts";
 import { blockFinder, type BlockRows } from "./blocks.ts";
-import type { Server } from "./server.ts";
+import { idOf, type Server } from "./server.ts";
 
 /** A send begins this near to its own capture (99 of 100 to 12 µs); captures of two secondaries are 34 µs apart. */
 const SEND_TO_CAPTURE_US = 15;
@@ -84,8 +84,9 @@ export function attributeSends(
   const finders = rows.inOrder.map((_, d) => blockFinder(rows, d));
   for (const events of sendsById(server, rowOf, rows.length)) {
     const { event } = events[0];
-    const [high, low] = [server.words[2 * event + 1], server.words[2 * event]];
-    putAll(server, events, placesOf(finders, expected, isOwn, high, low), sends, rowOf);
+    const id = idOf(server, event);
+    const { high, low } = server.ids;
+    putAll(server, events, placesOf(finders, expected, isOwn, high[id], low[id]), sends, rowOf);
   }
   return sends;
 }

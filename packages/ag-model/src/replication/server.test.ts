@@ -1,6 +1,7 @@
 import { describe, expect, it } from "vitest";
 import type { EventSpec } from "../../test/events.ts";
 import { placesOf, serverOf } from "../../test/servers.ts";
+import { fireAt, idOf, publishAt } from "./server.ts";
 import { aheadAt, utcMap } from "./utc-map.ts";
 
 const SECOND = 1_000_000;
@@ -46,9 +47,9 @@ describe("a server's events", () => {
     ]);
     expect(placesOf(server.places).fire).toEqual([1_030, 2_000, 3_000]);
     // The start of a log write is collected by its block.
-    expect([...server.fire]).toEqual([1_030, 2_000]);
+    expect([0, 1].map((event) => fireAt(server, event))).toEqual([1_030, 2_000]);
     expect([...server.start]).toEqual([1_000, 2_000]);
-    expect([0, 1].map((event) => server.publish.at(event))).toEqual([0, 970]);
+    expect([0, 1].map((event) => publishAt(server, event))).toEqual([0, 970]);
     expect(server.withoutCounter).toBe(false);
   });
 
@@ -60,7 +61,7 @@ describe("a server's events", () => {
       event(4 * SECOND, 900),
       { kind: "stillWaiting", published: 4 * SECOND + 1_900 },
     ]);
-    const [early, late] = server.fire;
+    const [early, late] = [0, 1].map((event) => fireAt(server, event));
     expect(placesOf(server.places).isSingle).toEqual([0, 0, 1, 0, 1]);
     // The first event was published at 500, which is time 0 of `publish`.
     expect(early + 500).toBe(1_500);
@@ -75,11 +76,15 @@ describe("a server's events", () => {
     ]);
     expect(server.withoutCounter).toBe(true);
     expect([...server.start]).toEqual([-30, 4_000, 4_500]);
-    expect([...server.fire]).toEqual([0, 4_000, 4_500]);
+    expect([0, 1, 2].map((event) => fireAt(server, event))).toEqual([0, 4_000, 4_500]);
   });
 
-  it("have the words of their log_block_id", () => {
-    const { words } = serverOf([{ kind: "commit", at: 1, block: (0xdead_beefn << 32n) | 0x1234_5678n }]);
-    expect([...words]).toEqual([0x1234_5678, 0xdead_beef]);
+  it("have their log_block_id by the block that they name", () => {
+    const server = serverOf([
+      { kind: "commit", at: 1, block: 5n },
+      { kind: "commit", at: 2, block: (0xdead_beefn << 32n) | 0x1234_5678n },
+    ]);
+    const id = idOf(server, 1);
+    expect([server.ids.high[id], server.ids.low[id]]).toEqual([0xdead_beef, 0x1234_5678]);
   });
 });

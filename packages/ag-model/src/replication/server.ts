@@ -1,23 +1,16 @@
 /** One replica's prepared events with their instants and the availability database of each. */
-import { fireTime, RowsOfKinds, ticksAfter, type EventColumns, type EventFile } from "../events/index.ts";
+import { fireTime, RowsOfKinds, type EventColumns, type EventFile } from "../events/index.ts";
+import { firstAtOrAfter, PackedColumn } from "../numbers/index.ts";
 import { unknownColumn } from "./anchor-columns.ts";
 import type { UniqueIds } from "./ascending-ids.ts";
-import { wordsOf } from "./event-ids.ts";
 import type { EventPlaces } from "./event-places.ts";
 import type { GiveBack } from "./memory.ts";
 import type { OwnBlocks } from "./own-blocks.ts";
 import { NO_DATABASE, type OwnDatabases } from "./own-databases.ts";
-import {
-  addFires,
-  collectInstants,
-  noInstants,
-  roomForInstants,
-  type OwnInstants,
-  type TimedEvents,
-} from "./own-instants.ts";
+import { addFires, collectInstants, noInstants, roomForInstants, type OwnInstants } from "./own-instants.ts";
 import { firesOf, type PreparedEvents } from "./prepared-events.ts";
-import type { SingleColumns } from "./single-events.ts";
-import { MicrosecondsAfter, TICKS_PER_US } from "./time.ts";
+import type { SingleColumns, SingleEvents } from "./single-events.ts";
+import { microsecondsOfTicks, TICKS_PER_US } from "./time.ts";
 import { utcMap, type UtcMap } from "./utc-map.ts";
 import { UtcSampler, type UtcSample } from "./utc-sample.ts";
 
@@ -29,9 +22,12 @@ export interface Server {
   readonly columns: SingleColumns;
   /** Single events by kind. */
   readonly rowsOf: RowsOfKinds;
-  readonly shapeOf: Uint32Array;
+  readonly shapeOf: SingleEvents["shapeOf"];
   /** Number of each one's own block; -1 for none. */
   readonly blockOf: Int32Array;
+  /** As `SingleEvents`. */
+  readonly action: PackedColumn;
+  readonly published: PackedColumn;
   readonly files: readonly EventFile[];
   /** One event of each shape. */
   readonly examples: EventColumns;
@@ -41,14 +37,11 @@ export interface Server {
   readonly blocks: OwnBlocks;
   readonly instants: OwnInstants;
   readonly places: EventPlaces;
-  /** Low and high words of log_block_id at 2 i and 2 i + 1. */
-  readonly words: Uint32Array;
-  /** Publish times, µs after `baseTicks`. */
-  readonly publish: MicrosecondsAfter;
   /** start_timestamp, or the publish time where the engine has none. */
   readonly start: Float64Array;
-  /** µs of this server's counter; from publish time through the UTC map where an event has no start_timestamp. */
-  readonly fire: Float64Array;
+  /** Events without start_timestamp, and when these fired: µs of this server's counter, from publish time through the UTC map. */
+  readonly late: Uint32Array;
+  readonly lateFire: Float64Array;
   /** What all its events show of UTC, in µs after `baseTicks`. */
   readonly sample: UtcSample;
   readonly utc: UtcMap;
@@ -66,18 +59,15 @@ export interface Server {
 export function prepareServer(prepared: PreparedEvents, baseTicks: bigint, giveBack?: GiveBack): Server {
   const { single, blocks, examples, ids, databases, places, withoutCounter } = prepared;
   const { columns, shapeOf, blockOf, late } = single;
-  const publish = new MicrosecondsAfter(columns.ticks, baseTicks);
-  const start = withoutCounter ? startsByPublish(columns, publish) : columns.start;
-  const fire = withoutCounter ? firesOf(columns, start) : single.fire;
-  // A model built before from the same events has put instants there.
-  if (!withoutCounter) for (const i of late) fire[i] = Number.NaN;
+  const published = new PackedColumn(single.published);
   const firstPublished = Number(prepared.firstTicks - baseTicks);
-  const sample = sampleAfter(firstPublished, withoutCounter ? sampleOf(prepared, fire) : prepared.utc);
+  const start = withoutCounter ? startsByPublish(columns, published, firstPublished) : columns.start;
+  const anew = withoutCounter ? collectedAnew(prepared, start, valuesOf(published)) : undefined;
+  const sample = sampleAfter(firstPublished, anew?.sample ?? prepared.utc);
   const utc = utcMap(sample);
-  if (!withoutCounter) placeByPublish(fire, late, publish, utc);
-  const timed = { columns, blockOf, start, fire };
-  const instants = withoutCounter ? collectedAnew(prepared, timed) : prepared.instants;
-  if (!withoutCounter) addFires(instants, timed, late);
+  const lateFire = anew?.fire ?? placeByPublish(late, published, firstPublished, utc);
+  const instants = anew?.instants ?? prepared.instants;
+  if (!withoutCounter) addFires(instants, { examples, shapeOf, blockOf }, late, lateFire);
   return {
     giveBack,
     prepared,
@@ -85,6 +75,8 @@ export function prepareServer(prepared: PreparedEvents, baseTicks: bigint, giveB
     rowsOf: new RowsOfKinds(single.kinds),
     shapeOf,
     blockOf,
+    action: new PackedColumn(single.action),
+    published,
     files: prepared.files,
     examples,
     ids,
@@ -92,10 +84,9 @@ export function prepareServer(prepared: PreparedEvents, baseTicks: bigint, giveB
     blocks,
     instants,
     places,
-    words: wordsOf(columns.blockId),
-    publish,
     start,
-    fire,
+    late,
+    lateFire,
     sample,
     utc,
     firstPublished,
@@ -105,6 +96,27 @@ export function prepareServer(prepared: PreparedEvents, baseTicks: bigint, giveB
   };
 }
 
+/** When a single event was published, µs after the servers' common base. */
+export const publishAt = ({ published, firstPublished }: Server, event: number): number =>
+  microsecondsOfTicks(firstPublished + published.at(event));
+
+/** When a single event fired, µs of its server's counter. */
+export function fireAt(server: Server, event: number): number {
+  const { columns, start } = server;
+  const fire = fireTime(columns.kind[event], start[event], columns.processing[event]);
+  return Number.isNaN(fire) ? lateFireAt(server, event) : fire;
+}
+
+/** When a single event without start_timestamp fired, µs of its server's counter. */
+export const lateFireAt = ({ late, lateFire }: Server, event: number): number =>
+  lateFire[firstAtOrAfter(late, event)];
+
+/** Place of a single event's log_block_id in the server's ids; -1 for an event of a foreign database. */
+export function idOf({ blocks, blockOf }: Server, event: number): number {
+  const block = blockOf[event];
+  return block < 0 ? -1 : blocks.id[block];
+}
+
 /** A sample in µs after `baseTicks`. @param firstPublished ticks from there to the server's first event */
 const sampleAfter = (firstPublished: number, { fire, events, ahead }: UtcSample): UtcSample => ({
   fire,
@@ -112,51 +124,64 @@ const sampleAfter = (firstPublished: number, { fire, events, ahead }: UtcSample)
   ahead: ahead.map((us) => us + firstPublished / TICKS_PER_US),
 });
 
-/** The sample of a server whose events are all single. */
-function sampleOf({ single, firstTicks }: PreparedEvents, fire: Float64Array): UtcSample {
+/** What the events of an engine without a counter show, all of which are single, by the instants at which they were published. */
+function collectedAnew(
+  prepared: PreparedEvents,
+  start: Float64Array,
+  published: Float64Array,
+): { readonly instants: OwnInstants; readonly sample: UtcSample; readonly fire: Float64Array } {
+  const { examples, blocks } = prepared;
+  const { columns, shapeOf, blockOf } = prepared.single;
+  const instants = roomForInstants(noInstants(), blocks.length, examples);
+  const fire = firesOf(columns, start);
+  const events = {
+    // Single events have no sizes, which do not depend on when events fired.
+    columns: { processing: Float64Array.from(columns.processing), size: unknownColumn(start.length) },
+    shapeOf: Uint32Array.from(shapeOf),
+    examples,
+    blockOf,
+    start,
+    fire,
+    isSingle: new Uint8Array(start.length).fill(1),
+    firstSingle: 0,
+    singleStart: start,
+    published,
+  };
+  collectInstants(events, instants);
+  const { captured, uncompressed } = prepared.instants;
   const sampler = new UtcSampler();
-  sampler.add(fire, ticksAfter(single.columns.ticks, firstTicks));
-  return sampler.sample();
+  sampler.add(fire, published);
+  return { instants: { ...instants, captured, uncompressed }, sample: sampler.sample(), fire };
 }
 
-/** What the events of an engine without a counter show, by the instants at which they were published. */
-function collectedAnew(prepared: PreparedEvents, timed: TimedEvents): OwnInstants {
-  const { examples, blocks, firstTicks } = prepared;
-  const { columns, shapeOf } = prepared.single;
-  const instants = roomForInstants(noInstants(), blocks.length, examples);
-  const singleStart = timed.start;
-  const isSingle = new Uint8Array(singleStart.length).fill(1);
-  const published = ticksAfter(columns.ticks, firstTicks);
-  // Single events have no sizes, which do not depend on when events fired.
-  const size = unknownColumn(singleStart.length);
-  const events = { ...timed, columns: { ...columns, size }, shapeOf, examples };
-  collectInstants({ ...events, isSingle, firstSingle: 0, singleStart, published }, instants);
-  const { captured, uncompressed } = prepared.instants;
-  return { ...instants, captured, uncompressed };
+function valuesOf(column: PackedColumn): Float64Array {
+  const values = new Float64Array(column.length);
+  column.read(0, values);
+  return values;
 }
 
 /** An event is published when what it reports ends: without start_timestamp it began its duration earlier. */
-function startsByPublish(
-  { kind, processing, length }: SingleColumns,
-  publish: MicrosecondsAfter,
-): Float64Array {
-  const starts = new Float64Array(length);
-  for (let i = 0; i < length; i++) starts[i] = publish.at(i) - (fireTime(kind[i], 0, processing[i]) || 0);
-  return starts;
-}
+const startsByPublish = (
+  { kind, processing }: SingleColumns,
+  published: PackedColumn,
+  firstPublished: number,
+): Float64Array =>
+  valuesOf(published).map(
+    (ticks, i) => microsecondsOfTicks(firstPublished + ticks) - (fireTime(kind[i], 0, processing[i]) || 0),
+  );
 
 /** Events without start_timestamp get their place from the publish time; events come in publish order. */
 function placeByPublish(
-  fire: Float64Array,
   late: Uint32Array,
-  publish: MicrosecondsAfter,
+  published: PackedColumn,
+  firstPublished: number,
   { at, ahead }: UtcMap,
-): void {
-  if (at.length === 0) return;
+): Float64Array {
+  if (at.length === 0) return unknownColumn(late.length);
   let bin = 0;
-  for (const i of late) {
-    const published = publish.at(i);
-    while (bin + 1 < at.length && published - ahead[bin] > (at[bin] + at[bin + 1]) / 2) bin++;
-    fire[i] = published - ahead[bin];
-  }
+  return Float64Array.from(late, (event) => {
+    const publish = microsecondsOfTicks(firstPublished + published.at(event));
+    while (bin + 1 < at.length && publish - ahead[bin] > (at[bin] + at[bin + 1]) / 2) bin++;
+    return publish - ahead[bin];
+  });
 }

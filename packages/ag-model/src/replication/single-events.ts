@@ -3,8 +3,17 @@
  * (`own-instants.ts`): two thirds of a capture, which no memory is spent on.
  */
 import { EventKind, OTHER_EVENT, rowsByKind, type EventColumns, type RowsByKind } from "../events/index.ts";
-import { GrowingColumn } from "../numbers/index.ts";
-import { wordsOf } from "./event-ids.ts";
+import {
+  ColumnPacker,
+  gatherFloat64,
+  gatherInt32,
+  gatherUint16,
+  gatherUint32,
+  gatherUint8,
+  GrowingColumn,
+  NarrowColumn,
+  type PackedParts,
+} from "../numbers/index.ts";
 
 /** The three kinds whose log_block_id is the END of a range. */
 const END_KINDS: readonly number[] = [
@@ -37,23 +46,24 @@ export const NAMES_END = flagged(END_KINDS);
 const IS_SINGLE = flagged(SINGLE_KINDS);
 
 /** What the joins look at of single events; columns as in `EventColumns`. */
-export type SingleColumns = Pick<EventColumns, "length" | "texts"> & {
-  readonly [Name in ColumnName]: EventColumns[Name];
-};
+export interface SingleColumns extends Pick<EventColumns, "length" | "texts" | "kind" | "mode" | "start"> {
+  /** Narrow where no value needs more. */
+  readonly processing: Float32Array | Float64Array;
+}
 
-type ColumnName = "kind" | "mode" | "partner" | "action" | "ticks" | "start" | "processing" | "blockId";
-
-/** Numbered from 0 in the order in which they were published. */
+/** Numbered from 0 in the order in which they were published. A third of all events are single, so each byte of one counts. */
 export interface SingleEvents {
   readonly columns: SingleColumns;
   readonly kinds: RowsByKind;
-  /** Shape of each (`shapes.ts`). */
-  readonly shapeOf: Uint32Array;
-  /** Number of each one's own block; -1 for an event of a foreign database. */
+  /** Shape of each (`shapes.ts`), which has its databases and replicas. */
+  readonly shapeOf: Uint16Array | Uint32Array;
+  /** Number of each one's own block, which has its log_block_id; -1 for an event of a foreign database. */
   readonly blockOf: Int32Array;
-  /** When each fired, µs of the server's counter; NaN where it has no start_timestamp. `buildModel` puts an instant there. */
-  readonly fire: Float64Array;
-  /** The events with NaN. */
+  /** Number of each one's text of action; 0 for none. */
+  readonly action: PackedParts;
+  /** When each was published, ticks after the server's first event. */
+  readonly published: PackedParts;
+  /** The events of which it is not known when they fired. */
   readonly late: Uint32Array;
 }
 
@@ -63,6 +73,7 @@ export interface FiredEvents {
   readonly shapeOf: Uint32Array;
   readonly blockOf: Int32Array;
   readonly fire: Float64Array;
+  readonly published: Float64Array;
 }
 
 /** Flags each event that is single: those of some kinds, and those of which it is not known when they fired. @param isSingle is filled */
@@ -74,28 +85,13 @@ export function flagSingle({ kind }: EventColumns, fire: Float64Array, isSingle:
 export class SingleEventsOfParts {
   readonly #kind = new GrowingColumn(Uint8Array);
   readonly #mode = new GrowingColumn(Uint8Array);
-  readonly #partner = new GrowingColumn(Uint16Array);
-  readonly #action = new GrowingColumn(Uint16Array);
-  readonly #ticks = new GrowingColumn(BigInt64Array);
   readonly #start = new GrowingColumn(Float64Array);
-  readonly #processing = new GrowingColumn(Float64Array);
-  readonly #blockId = new GrowingColumn(BigUint64Array);
-  readonly #shapeOf = new GrowingColumn(Uint32Array);
+  readonly #processing = new NarrowColumn(Float32Array, Float64Array);
+  readonly #shapeOf = new NarrowColumn(Uint16Array, Uint32Array);
   readonly #blockOf = new GrowingColumn(Int32Array);
-  readonly #fire = new GrowingColumn(Float64Array);
-  readonly #columns = [
-    this.#kind,
-    this.#mode,
-    this.#partner,
-    this.#action,
-    this.#ticks,
-    this.#start,
-    this.#processing,
-    this.#blockId,
-    this.#shapeOf,
-    this.#blockOf,
-    this.#fire,
-  ];
+  readonly #action = new ColumnPacker();
+  readonly #published = new ColumnPacker();
+  readonly #late = new GrowingColumn(Uint32Array);
 
   /** How many there are so far. */
   get length(): number {
@@ -108,73 +104,52 @@ export class SingleEventsOfParts {
   }
 
   /** @param isSingle 1 for each single event of the part */
-  add({ columns, shapeOf, blockOf, fire }: FiredEvents, isSingle: Uint8Array): void {
+  add({ columns, shapeOf, blockOf, fire, published }: FiredEvents, isSingle: Uint8Array): void {
     const rows = rowsOfOnes(isSingle);
-    const first = this.#makeRoom(rows.length);
-    const { room: kind } = this.#kind;
-    const { room: mode } = this.#mode;
-    const { room: partner } = this.#partner;
-    const { room: action } = this.#action;
-    const { room: start } = this.#start;
-    const { room: processing } = this.#processing;
-    const { room: shape } = this.#shapeOf;
-    const { room: block } = this.#blockOf;
-    const { room: fired } = this.#fire;
-    const ticks = wordsOf(this.#ticks.room);
-    const ids = wordsOf(this.#blockId.room);
-    const fromTicks = wordsOf(columns.ticks);
-    const fromIds = wordsOf(columns.blockId);
-    for (let k = 0; k < rows.length; k++) {
-      const i = rows[k];
-      const at = first + k;
-      kind[at] = columns.kind[i];
-      mode[at] = columns.mode[i];
-      partner[at] = columns.partner[i];
-      action[at] = columns.action[i];
-      start[at] = columns.start[i];
-      processing[at] = columns.processing[i];
-      shape[at] = shapeOf[i];
-      block[at] = blockOf[i];
-      fired[at] = fire[i];
-      ticks[2 * at] = fromTicks[2 * i];
-      ticks[2 * at + 1] = fromTicks[2 * i + 1];
-      ids[2 * at] = fromIds[2 * i];
-      ids[2 * at + 1] = fromIds[2 * i + 1];
-    }
-  }
-
-  /** @returns the number of the first of `count` more */
-  #makeRoom(count: number): number {
     const first = this.length;
-    for (const column of this.#columns) column.more(count);
-    return first;
+    this.#kind.add(gatherUint8(columns.kind, rows));
+    this.#mode.add(gatherUint8(columns.mode, rows));
+    this.#start.add(gatherFloat64(columns.start, rows));
+    this.#processing.add(gatherFloat64(columns.processing, rows));
+    this.#shapeOf.add(gatherUint32(shapeOf, rows));
+    this.#blockOf.add(gatherInt32(blockOf, rows));
+    this.#action.add(gatherUint16(columns.action, rows));
+    this.#published.add(gatherFloat64(published, rows));
+    for (let k = 0; k < rows.length; k++) if (Number.isNaN(fire[rows[k]])) this.#late.add([first + k]);
   }
 
   /** Makes room for so many in all. */
   reserve(length: number): void {
-    for (const column of this.#columns) column.reserve(length);
+    for (const column of [
+      this.#kind,
+      this.#mode,
+      this.#start,
+      this.#processing,
+      this.#shapeOf,
+      this.#blockOf,
+    ])
+      column.reserve(length);
   }
 
-  /** The events. @param texts of the partner and action columns */
+  /** The events. @param texts of the action column */
   finish(texts: readonly string[]): SingleEvents {
     const columns = {
       length: this.length,
       texts,
       kind: this.#kind.values(),
       mode: this.#mode.values(),
-      partner: this.#partner.values(),
-      action: this.#action.values(),
-      ticks: this.#ticks.values(),
       start: this.#start.values(),
       processing: this.#processing.values(),
-      blockId: this.#blockId.values(),
     };
-    const fire = this.#fire.values();
-    const isLate = new Uint8Array(fire.length);
-    for (let i = 0; i < fire.length; i++) if (Number.isNaN(fire[i])) isLate[i] = 1;
-    const late = rowsOfOnes(isLate);
-    const [shapeOf, blockOf] = [this.#shapeOf.values(), this.#blockOf.values()];
-    return { columns, kinds: rowsByKind(columns), shapeOf, blockOf, fire, late };
+    return {
+      columns,
+      kinds: rowsByKind(columns),
+      shapeOf: this.#shapeOf.values(),
+      blockOf: this.#blockOf.values(),
+      action: this.#action.finish(),
+      published: this.#published.finish(),
+      late: this.#late.values(),
+    };
   }
 }
 

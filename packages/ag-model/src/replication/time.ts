@@ -12,27 +12,10 @@ export function microsecondsToTicks(us: number): bigint {
   return BigInt(Math.round(us * TICKS_PER_US));
 }
 
-/** Ticks of a column as microseconds after a base, for the rows that are asked for. */
-export class MicrosecondsAfter {
-  // The two words of each (little endian): a bigint per row takes twenty times as long.
-  readonly #low: Uint32Array;
-  readonly #high: Int32Array;
-  readonly #baseLow: number;
-  readonly #baseHigh: number;
-
-  constructor({ buffer, byteOffset, length }: BigInt64Array, base: bigint) {
-    this.#low = new Uint32Array(buffer, byteOffset, 2 * length);
-    this.#high = new Int32Array(buffer, byteOffset, 2 * length);
-    this.#baseLow = Number(BigInt.asUintN(32, base));
-    this.#baseHigh = Number(base >> 32n);
-  }
-
-  at(row: number): number {
-    const difference =
-      (this.#high[2 * row + 1] - this.#baseHigh) * 2 ** 32 + (this.#low[2 * row] - this.#baseLow);
-    const whole = Math.trunc(difference / TICKS_PER_US);
-    return whole + (difference - TICKS_PER_US * whole) / TICKS_PER_US;
-  }
+/** A difference of ticks that a double holds exactly as microseconds. */
+export function microsecondsOfTicks(ticks: number): number {
+  const whole = Math.trunc(ticks / TICKS_PER_US);
+  return whole + (ticks - TICKS_PER_US * whole) / TICKS_PER_US;
 }
 
 /** A difference of ticks as microseconds. */
