@@ -16,7 +16,6 @@ export {
   fileOf,
   mergeColumns,
   putTicksAfter,
-  ticksAfter,
   type EventColumns,
   type EventFile,
   type EventFileGap,
