@@ -29,6 +29,9 @@ import { addAnswerRoutes } from "./http/answers.ts";
 import { basePathOf, underBasePath } from "./http/base-path.ts";
 import { addCaptureRoutes } from "./http/captures.ts";
 import { addFileRoutes } from "./http/files.ts";
+import { Dataset } from "./dataset/dataset.ts";
+import { datasetFolder, DATASET_FOLDER } from "./dataset/dataset-folder.ts";
+import { writeTables } from "./dataset/write-tables.ts";
 import { addFleetRoutes } from "./http/fleet.ts";
 import { credentialsOf, guard } from "./http/guard.ts";
 import { addLiveRoutes } from "./http/live.ts";
@@ -82,6 +85,7 @@ export interface Service {
   /** The routes under /api/v1, for the check that the OpenAPI document has each. */
   readonly routes: Router;
   readonly captures: Captures;
+  readonly dataset: Dataset;
   readonly uploads: Uploads;
   readonly metrics: Metrics;
   readonly drain: Drain;
@@ -179,7 +183,19 @@ export async function openService(
     { clock, patience, leftFile: `${config.dataDirectory}/left-sessions.json` },
   );
   await live.recover();
-  const sql = openSql(config, `${config.dataDirectory}/dataset`);
+  const dataset = new Dataset({
+    isOn: config.keepsTables,
+    store: datasetFolder(config.dataDirectory),
+    records: captures.records,
+    blobs,
+    write: (request) => writeTables(request, activity),
+    isQuiet: () => analyser.load.analysing + analyser.load.recognising === 0,
+    clock,
+    log,
+  });
+  await dataset.open();
+  captures.alsoCount((id) => dataset.bytesOf(id));
+  const sql = openSql(config, `${config.dataDirectory}/${DATASET_FOLDER}`);
   const stalled = stalledBodies(clock);
   const drain = new Drain(clock);
   const metrics = createMetrics({
@@ -237,6 +253,7 @@ export async function openService(
     }),
     routes,
     captures,
+    dataset,
     uploads,
     metrics,
     drain,
@@ -248,6 +265,7 @@ export async function openService(
       await live.close();
       await uploads.close();
       await captures.close();
+      await dataset.close();
       await answers.close();
       await shared.close();
       await sql.close();

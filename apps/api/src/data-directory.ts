@@ -59,7 +59,7 @@ export async function takeDataDirectory(path: string): Promise<DataDirectory> {
 }
 
 /** What AG Lens reads, sweeps or moves at its start. */
-const OWN_FOLDERS = ["captures", "incoming", "live", "uploads"];
+const OWN_FOLDERS = ["captures", "dataset", "incoming", "live", "uploads"];
 const OWN_FILES = [MARK, LOCK, "catalogue.sqlite"];
 
 /** A folder with such folders that AG Lens never had holds somebody else's files. */

@@ -72,6 +72,8 @@ export interface Config {
   readonly analysesPerPerson: number;
   /** Reading requests per minute and client; 0 for no limit. */
   readonly readsPerMinute: number;
+  /** Whether the tables of captures are kept as Parquet files too. */
+  readonly keepsTables: boolean;
   /** Seconds that one query in SQL may take; 0 for no SQL. */
   readonly sqlSeconds: number;
   /** Rows that it may give. */
@@ -365,6 +367,13 @@ export const SETTINGS: { readonly [Key in keyof Config]: Setting<Config[Key]> } 
     about: "Reading requests of one client within a minute; 0 for no limit",
     initial: "0",
     read: wholeNumber(0),
+  },
+  keepsTables: {
+    name: "AGLENS_TABLES",
+    about:
+      "Whether the tables of each capture are kept as Parquet files, for SQL and for other engines (tables.md): `on` or `off`",
+    initial: "on",
+    read: (text) => oneOf(["on", "off"])(text) === "on",
   },
   sqlSeconds: {
     name: "AGLENS_SQL_SECONDS",

@@ -39,6 +39,8 @@ export async function testService(
     logLevel: "silent",
     liveKeepBytes: 50_000_000,
     keepFreeBytes: 0,
+    // A thread after each analysis: tests that are about the tables turn it on.
+    keepsTables: false,
     ...changes,
     dataDirectory,
   };

@@ -7,8 +7,8 @@ export const TABLES_FORMAT = 3;
 /**
  * A whole analysed capture as files: Arrow IPC streams that pandas or DuckDB open, and one JSON document for the rest.
  */
-import type { CaptureModel } from "@aglens/ag-model/replication";
-import { decodeColumns, encodeColumns, TableError } from "./arrow-columns.ts";
+import { NO_EVENTS, type CaptureModel } from "@aglens/ag-model/replication";
+import { decodeColumns, encodeColumns, TableError, type DecodedColumns } from "./arrow-columns.ts";
 import { chunkColumns, eventsFrom, fractionColumns } from "./event-columns.ts";
 import {
   blockColumns,
@@ -48,8 +48,20 @@ export function encodeModel(model: CaptureModel): StoredModel {
 
 /** Reads what `encodeModel` wrote. Throws TableError for anything else. */
 export function decodeModel(files: StoredModel): CaptureModel {
-  const { origin, ...rest } = parseRest(files["model.json"]);
   const source = decodeColumns(files["blocks.arrow"]);
+  return { ...decoded(files, source), events: eventsFrom(decodeColumns(files["events.arrow"]), source) };
+}
+
+/** The same without its index of raw events, which is of no use to whoever reads blocks, hops and commits. */
+export function decodeModelWithoutEvents(files: Omit<StoredModel, "events.arrow">): CaptureModel {
+  return { ...decoded(files, decodeColumns(files["blocks.arrow"])), events: NO_EVENTS };
+}
+
+function decoded(
+  files: Omit<StoredModel, "events.arrow">,
+  source: DecodedColumns,
+): Omit<CaptureModel, "events"> {
+  const { origin, ...rest } = parseRest(files["model.json"]);
   return {
     ...rest,
     origin: BigInt(origin),
@@ -57,7 +69,6 @@ export function decodeModel(files: StoredModel): CaptureModel {
     hops: hopsFrom(source),
     commits: commitsFrom(decodeColumns(files["commits.arrow"])),
     markers: markersFrom(decodeColumns(files["markers.arrow"])),
-    events: eventsFrom(decodeColumns(files["events.arrow"]), source),
   };
 }
 

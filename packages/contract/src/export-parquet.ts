@@ -36,8 +36,8 @@ export function* parquetPieces(
       kvMetadata: keyValues(columns, metadata),
       createdBy: "AG Lens",
     });
-    // A writer of memory never makes it wait.
-    void writer.write({ columnData: columns.map(sourceOf), rowGroupSize: ROW_GROUP_ROWS });
+    // A column of a row group is one page: to look for more, each value would be measured. A writer of memory never makes it wait.
+    void writer.write({ columnData: columns.map(sourceOf), rowGroupSize: ROW_GROUP_ROWS, pageSize: 0 });
     yield bytes.take();
   }
   void writer?.finish();

@@ -52,6 +52,7 @@ export class Captures {
   readonly #clock: Clock;
   readonly #keepDays: number | null;
   readonly #keepBytes: number | null;
+  #bytesBeside: (id: string) => number = () => 0;
 
   constructor(
     catalogue: Catalogue,
@@ -116,10 +117,20 @@ export class Captures {
     await this.#sweepBySize();
   }
 
+  /** What is kept of captures beside their files and results counts too. @param bytesOf of a capture */
+  alsoCount(bytesOf: (id: string) => number): void {
+    this.#bytesBeside = bytesOf;
+  }
+
   async #sweepBySize(): Promise<void> {
     if (this.#keepBytes === null) return;
     const now = new Date(this.#clock.now()).toISOString();
-    const over = capturesOverSize(this.records.all(), this.#keepBytes, (record) => this.#isKept(record, now));
+    const over = capturesOverSize(
+      this.records.all(),
+      this.#keepBytes,
+      (record) => this.#isKept(record, now),
+      this.#bytesBeside,
+    );
     for (const { id, created } of over) {
       this.#log.warn(
         { created },

@@ -1,20 +1,14 @@
 /** All captures in memory as the library shows them, so that facets and words cost no reading of records. */
 import { setImmediate as nextTurn } from "node:timers/promises";
 import type { Logger } from "pino";
-import type {
-  CaptureGroup,
-  CaptureWait,
-  FleetFigures,
-  LibraryPage,
-  Progress,
-  StorageUse,
-} from "@aglens/contract";
+import type { CaptureWait, FleetFigures, LibraryPage, Progress, StorageUse } from "@aglens/contract";
 import type { Clock } from "../clock.ts";
 import type { Blobs } from "../store/blobs.ts";
 import type { CaptureRecord } from "../store/catalogue.ts";
 import type { Analyses } from "./analyses.ts";
 import { digestOf } from "./digest.ts";
 import { groupedFiles } from "@aglens/engine/files";
+import { groupOf } from "./group-name.ts";
 import { libraryPage, storageUse } from "./library-lines.ts";
 import type { LibraryLine, LibraryQuestion } from "./library-lines.ts";
 import { PREVIEW_FILE, SUMMARY_FILE } from "@aglens/engine/analysis";
@@ -199,7 +193,6 @@ function lineOf(record: CaptureRecord): KnownLine {
   const { id, name, created, expires, state, verdict, severity, place, files, owner, digest, deleted } =
     record;
   const { groups } = groupedFiles(files);
-  const group = groups[0] === undefined ? null : (groupName(files) ?? groupLabel(groups[0]));
   const used = files.filter(({ role, from }) => role !== "ignored" && from !== null);
   const servers = groups.flatMap((each) => each.servers.map((server) => server.name));
   const databases = groups.flatMap((each) => each.databases);
@@ -213,7 +206,7 @@ function lineOf(record: CaptureRecord): KnownLine {
     verdict,
     severity,
     place,
-    group,
+    group: groupOf(files),
     p95Us: digest?.p95Us ?? null,
     durationUs: digest?.durationUs ?? null,
     from: used.map(({ from }) => from ?? "").toSorted()[0] ?? null,
@@ -235,24 +228,6 @@ function lineOf(record: CaptureRecord): KnownLine {
     ownership,
     fleet: digest?.fleet ?? null,
   };
-}
-
-const MOST_DATABASES = 2;
-
-/** The availability group's name in the topology files; null where they have none, or several. */
-function groupName(files: CaptureRecord["files"]): string | null {
-  const [name, ...others] = new Set(files.flatMap(({ groupNames }) => groupNames));
-  return name === undefined || others.length > 0 ? null : name;
-}
-
-/**
- * What all captures of one availability group have in common, whoever was its primary: its databases and its servers. Events
- * do not have the group's own name.
- */
-function groupLabel({ servers, databases }: Pick<CaptureGroup, "servers" | "databases">): string {
-  const names = servers.map(({ name }) => name).toSorted();
-  const shown = databases.length <= MOST_DATABASES ? databases : [`${databases.length} databases`];
-  return [shown.toSorted().join(", "), names.join(", ")].filter((part) => part !== "").join(" - ");
 }
 
 type Found = Pick<LibraryLine, "state" | "verdict" | "severity" | "place">;

@@ -34,20 +34,23 @@ export function heldUntil(facts: Pick<Catalogue, "fact" | "saveFact">, now: numb
  * What is kept counts: it takes its bytes from the others.
  * @param records in any order
  * @param limit bytes of files and results
+ * @param bytesBeside bytes that a capture takes beside those
  */
 export function capturesOverSize(
   records: readonly CaptureRecord[],
   limit: number,
   isKept: (record: CaptureRecord) => boolean,
+  bytesBeside: (id: string) => number = () => 0,
 ): CaptureRecord[] {
+  const bytesWith = (record: CaptureRecord): number => bytesOf(record) + bytesBeside(record.id);
   const oldestFirst = records.toSorted((a, b) => (a.created < b.created ? -1 : 1));
-  let bytes = oldestFirst.reduce((sum, record) => sum + bytesOf(record), 0);
+  let bytes = oldestFirst.reduce((sum, record) => sum + bytesWith(record), 0);
   const over: CaptureRecord[] = [];
   for (const record of oldestFirst.slice(0, -1)) {
     if (bytes <= limit) break;
     if (isKept(record)) continue;
     over.push(record);
-    bytes -= bytesOf(record);
+    bytes -= bytesWith(record);
   }
   return over;
 }

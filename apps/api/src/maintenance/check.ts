@@ -2,6 +2,7 @@
 import { readdir } from "node:fs/promises";
 import { join } from "node:path";
 import { isDerived } from "../captures/model-files.ts";
+import { captureFolders, DATASET_FOLDER, readMark } from "../dataset/dataset-folder.ts";
 import { CAPTURES_FOLDER } from "../store/blobs.ts";
 import type { CaptureRecord } from "../store/catalogue.ts";
 import { damageOfFile, damageOfSize } from "../store/checksum.ts";
@@ -37,6 +38,7 @@ export async function checkDirectory(directory: string): Promise<CheckResult> {
       bytes += checked.bytes;
     }
     findings.push(...(await foldersWithoutRecord(directory, captures)));
+    findings.push(...(await datasetFindings(join(directory, DATASET_FOLDER), new Set(ids))));
     findings.push(...(await lostFolders(directory)));
     return { captures: ids.length, files, bytes, findings };
   } finally {
@@ -124,6 +126,31 @@ async function foldersWithoutRecord(directory: string, captures: StoredCaptures)
       (name) =>
         `The files in captures/${name} are of no capture; the next start moves them to lost-and-found.`,
     );
+}
+
+/** Tables as Parquet files can always be made again, so a finding asks for nothing but the next start. */
+async function datasetFindings(dataset: string, ids: ReadonlySet<string>): Promise<string[]> {
+  const findings: string[] = [];
+  for (const path of await captureFolders(dataset)) {
+    const folder = join(dataset, path);
+    const mark = await readMark(folder);
+    if (mark === null)
+      findings.push(
+        `The tables in ${DATASET_FOLDER}/${path} are not whole, or of no capture; the next start puts that right.`,
+      );
+    else if (!ids.has(mark.capture))
+      findings.push(
+        `The tables in ${DATASET_FOLDER}/${path} are of no capture; the next start removes them.`,
+      );
+    for (const [name, checksum] of Object.entries(mark?.files ?? {})) {
+      const damage = await damageOfFile(join(folder, name), checksum);
+      if (damage !== null)
+        findings.push(
+          `${DATASET_FOLDER}/${path}/${name} ${damage}; delete its folder, and the next start writes it again.`,
+        );
+    }
+  }
+  return findings;
 }
 
 async function lostFolders(directory: string): Promise<string[]> {

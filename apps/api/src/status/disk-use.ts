@@ -3,6 +3,7 @@ import { readdir, stat } from "node:fs/promises";
 import { join } from "node:path";
 import { isDerived } from "../captures/model-files.ts";
 import type { Catalogue } from "../store/catalogue.ts";
+import { DATASET_FOLDER } from "../dataset/dataset-folder.ts";
 import { CAPTURES_FOLDER } from "../store/blobs.ts";
 import type { DiskBytes } from "../store/space.ts";
 
@@ -10,7 +11,7 @@ import type { DiskBytes } from "../store/space.ts";
 export interface DiskParts {
   /** Files of captures. */
   captures: number;
-  /** What analyses stored. */
+  /** What analyses stored, and the same as Parquet files. */
   tables: number;
   /** Files and tables of captures in the trash. */
   trash: number;
@@ -25,6 +26,7 @@ export interface DiskParts {
 }
 
 const FOLDERS: Readonly<Record<string, keyof DiskParts>> = {
+  [DATASET_FOLDER]: "tables",
   incoming: "uploads",
   uploads: "uploads",
   live: "live",

@@ -73,6 +73,9 @@ export interface Blobs {
 /** Folder of the blobs of all captures, a folder for each. */
 export const CAPTURES_FOLDER = "captures";
 
+/** Folder of what is being written; a start empties it. */
+export const ASIDE_FOLDER = "incoming";
+
 const SAFE = /^[A-Za-z0-9_.-]{1,80}$/u;
 
 /** So many bytes are written between two looks at the disk. */
@@ -81,7 +84,7 @@ const LOOK_BYTES = 16 * 1024 * 1024;
 /** Blobs as files: written aside, flushed to disk, then renamed, so that a blob is whole or absent. */
 export async function openBlobs(directory: string, space: Pick<Space, "expectRoom">): Promise<Blobs> {
   const kept = resolve(directory, CAPTURES_FOLDER);
-  const aside = resolve(directory, "incoming");
+  const aside = resolve(directory, ASIDE_FOLDER);
   // Whatever lies there was cut off by the end of an earlier process.
   await rm(aside, { recursive: true, force: true });
   await mkdir(kept, { recursive: true });

@@ -4,7 +4,7 @@ import { EVENTS, type EventColumns } from "../events/index.ts";
 import { filetimeText } from "xel-parser/format";
 import { eventsByBlock, type CaptureModel } from "../replication/index.ts";
 import { idsOf, namesOf } from "./replica-names.ts";
-import { ROW_TABLES, rowTable } from "./row-tables.ts";
+import { isRowTable, ROW_TABLES, rowTable, rowTableParts } from "./row-tables.ts";
 import {
   flags,
   instants,
@@ -42,6 +42,21 @@ export function captureTables(
       eventsTable(model, sources),
     ],
   };
+}
+
+/** The tables of a capture without its events, which would be most of them. */
+export const TABLES_AT_REST = [...ROW_TABLES, "clocks", "findings"] as const;
+export type TableAtRest = (typeof TABLES_AT_REST)[number];
+
+/** One of them in parts of so many blocks or commits, of which one is in memory at a time. */
+export function tableParts(
+  model: CaptureModel,
+  verdict: Pick<Verdict, "findings">,
+  name: TableAtRest,
+  rows: number,
+): Iterable<ExportTable> {
+  if (isRowTable(name)) return rowTableParts(model, name, rows);
+  return [name === "clocks" ? clocksTable(model) : findingsTable(model, verdict)];
 }
 
 /** Text metadata of every table of a capture: origin, reference clock, version. */
@@ -87,7 +102,7 @@ function clocksTable(model: CaptureModel): ExportTable {
   };
 }
 
-function findingsTable(model: CaptureModel, { findings }: Verdict): ExportTable {
+function findingsTable(model: CaptureModel, { findings }: Pick<Verdict, "findings">): ExportTable {
   const column = <T>(of: (finding: Finding) => T): T[] => findings.map(of);
   const figures = (of: (finding: Finding) => number | null | undefined): Float64Array =>
     Float64Array.from(findings, (finding) => of(finding) ?? Number.NaN);

@@ -1,5 +1,12 @@
 /** The model and its verdict as tables for other tools, with units, before any file format. */
-export { captureTables, tableMetadata, type CaptureTables } from "./capture-tables.ts";
+export {
+  captureTables,
+  tableMetadata,
+  tableParts,
+  TABLES_AT_REST,
+  type CaptureTables,
+  type TableAtRest,
+} from "./capture-tables.ts";
 export { ROW_TABLES, rowTable, type RowTable } from "./row-tables.ts";
 export { withBlocks, withWholeRows } from "./some-rows.ts";
 export { columnReader, NO_UTC, type ExportTable, type TableColumn } from "./table.ts";

@@ -31,6 +31,9 @@ import { utcColumn } from "./utc.ts";
 export const ROW_TABLES = ["blocks", "hops", "commits"] as const;
 export type RowTable = (typeof ROW_TABLES)[number];
 
+export const isRowTable = (name: string): name is RowTable =>
+  (ROW_TABLES as readonly string[]).includes(name);
+
 /** µs from the capture's origin. */
 interface TimeRange {
   readonly from: number;
@@ -164,7 +167,8 @@ function hopsTable(model: CaptureModel, first: number): ExportTable {
   const replicas = block.map((row, i) => replicaOfHop(model, row, slot[i]));
   const ids = replicas.map((replica, i) => idIndex(model, replica, database[i]));
   const modes = block.map((row, i) =>
-    COMMIT_MODES.indexOf(phases[blocks.phase[row]].commitModes[slot[i]] ?? "undetermined"),
+    // What a phase does not have is null, or NaN where the model was read from a file.
+    COMMIT_MODES.indexOf(phases[blocks.phase[row]].commitModes[slot[i]] || "undetermined"),
   );
   /** A value per hop, from a column per slot. */
   const valuesOf = (columnOf: (slot: number) => Float64Array): Float64Array => {

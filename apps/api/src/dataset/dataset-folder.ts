@@ -1,0 +1,104 @@
+/** The data set as folders of the data directory: `dataset/group=.../capture=.../TABLE.parquet`, as engines expect it. */
+import { mkdir, readdir, readFile, rename, rm, rmdir, writeFile } from "node:fs/promises";
+import { dirname, join, resolve } from "node:path";
+import { newId } from "../identity.ts";
+import { ASIDE_FOLDER } from "../store/blobs.ts";
+import { damageOfSize } from "../store/checksum.ts";
+import type { WrittenTables } from "./capture-tables.ts";
+import { partition } from "./partition.ts";
+
+/** Folder of the data set in the data directory. */
+export const DATASET_FOLDER = "dataset";
+
+/** Beside the tables; engines leave out what begins with `_`. */
+const MARK = "_tables.json";
+
+/** The tables of one capture, as its mark says them. */
+export interface KeptTables {
+  /** `DATASET_FORMAT` of when they were written. */
+  readonly format: number;
+  /** Of which capture, and what its group is called. */
+  readonly capture: string;
+  readonly group: string;
+  /** `tablesDigest` of the analysis that they are of. */
+  readonly analysis: string;
+  readonly files: WrittenTables;
+}
+
+/** Where the tables of captures are kept. */
+export interface DatasetStore {
+  /** What is there and whole; what is not is removed. */
+  readAll(): Promise<KeptTables[]>;
+  /** A path for tables that are being written, which `keep` takes over. */
+  aside(): string;
+  /** Takes a folder of written tables over, in the place of what the capture had. */
+  keep(written: string, tables: KeptTables): Promise<void>;
+  /** No error where there is nothing. */
+  remove(tables: Pick<KeptTables, "capture" | "group">): Promise<void>;
+}
+
+/** Path of a capture's tables below the data set's folder, with `/`. */
+export const pathOf = ({ group, capture }: Pick<KeptTables, "capture" | "group">): string =>
+  `${partition("group", group)}/${partition("capture", capture)}`;
+
+/** Of the tables in a folder; null where there are none, or not all of them. */
+export async function readMark(folder: string): Promise<KeptTables | null> {
+  try {
+    const mark = JSON.parse(await readFile(join(folder, MARK), "utf8")) as KeptTables;
+    for (const [name, { bytes }] of Object.entries(mark.files))
+      if ((await damageOfSize(join(folder, name), bytes)) !== null) return null;
+    return mark;
+  } catch {
+    // Missing, cut off, or somebody else's.
+    return null;
+  }
+}
+
+/** Folders that lie where those of captures do, below the data set's. */
+export async function captureFolders(dataset: string): Promise<string[]> {
+  const groups = await readdir(dataset).catch(() => []);
+  const found = await Promise.all(
+    groups.map(async (group) =>
+      (await readdir(join(dataset, group)).catch(() => [])).map((name) => `${group}/${name}`),
+    ),
+  );
+  return found.flat();
+}
+
+/** @param directory the data directory */
+export function datasetFolder(directory: string): DatasetStore {
+  const dataset = resolve(directory, DATASET_FOLDER);
+  const aside = (): string => resolve(directory, ASIDE_FOLDER, newId());
+  const removeFolder = async (path: string): Promise<void> => {
+    // Away at once: whoever lists the folders finds all of a capture's tables, or none.
+    const gone = aside();
+    await rename(join(dataset, path), gone).catch(unlessMissing);
+    await rm(gone, { recursive: true, force: true });
+    // Only where it was the group's last.
+    await rmdir(dirname(join(dataset, path))).catch(() => {});
+  };
+  return {
+    aside,
+    readAll: async () => {
+      const all: KeptTables[] = [];
+      for (const path of await captureFolders(dataset)) {
+        const mark = await readMark(join(dataset, path));
+        if (mark !== null && pathOf(mark) === path) all.push(mark);
+        else await removeFolder(path);
+      }
+      return all;
+    },
+    keep: async (written, tables) => {
+      await writeFile(join(written, MARK), JSON.stringify(tables));
+      await removeFolder(pathOf(tables));
+      const target = join(dataset, pathOf(tables));
+      await mkdir(dirname(target), { recursive: true });
+      await rename(written, target);
+    },
+    remove: (tables) => removeFolder(pathOf(tables)),
+  };
+}
+
+function unlessMissing(error: NodeJS.ErrnoException): void {
+  if (error.code !== "ENOENT") throw error;
+}

@@ -1,0 +1,201 @@
+import { mkdir, mkdtemp, readdir, readFile, rm, stat, truncate, writeFile } from "node:fs/promises";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { zstdDecompressSync } from "node:zlib";
+import { parquetMetadata, parquetReadObjects } from "hyparquet";
+import { afterEach, beforeAll, beforeEach, describe, expect, test, vi } from "vitest";
+import { encodeModel } from "@aglens/contract";
+import { diagnose } from "@aglens/ag-model/diagnosis";
+import { stageStatistics } from "@aglens/ag-model/columns";
+import { summarise } from "@aglens/ag-model/query";
+import type { CaptureModel } from "@aglens/ag-model/replication";
+import { SUMMARY_FILE } from "@aglens/engine/analysis";
+import { analyse } from "@aglens/fixtures/analyse-for-tests";
+import { slowNetwork } from "@aglens/fixtures/scenarios";
+import { testService } from "../../test/service.ts";
+import type { TestService } from "../../test/service.ts";
+import { stubAnalyser, STUB_RESULT } from "../../test/stub-analyser.ts";
+import type { StubAnalyser } from "../../test/stub-analyser.ts";
+import { checkDirectory } from "../maintenance/check.ts";
+
+const TABLES = ["blocks", "clocks", "commits", "findings", "hops"];
+
+let model: CaptureModel;
+let analysed: Record<string, Uint8Array>;
+beforeAll(async () => {
+  ({ model } = await analyse({ ...slowNetwork, maxEvents: 3_000 }));
+  const summary = summarise(model, "", "", diagnose(model));
+  analysed = { ...encodeModel(model), [SUMMARY_FILE]: new TextEncoder().encode(JSON.stringify(summary)) };
+});
+
+let data: string;
+let service: TestService;
+let analyser: StubAnalyser;
+beforeEach(async () => {
+  data = await mkdtemp(join(tmpdir(), "aglens-dataset-"));
+  await open();
+});
+afterEach(async () => {
+  await service.close();
+  await rm(data, { recursive: true });
+});
+
+async function open(keepsTables = true): Promise<void> {
+  analyser = stubAnalyser();
+  analyser.recognised.set("group.xml", { kind: "topology", groupNames: ["ORDERS/AG"] });
+  service = await testService({ dataDirectory: data, keepsTables }, analyser);
+}
+
+async function openAgain(keepsTables?: boolean): Promise<void> {
+  await service.close();
+  await open(keepsTables);
+}
+
+async function* abc(): AsyncGenerator<Uint8Array> {
+  yield new TextEncoder().encode("abc");
+}
+
+/** A capture of the group ORDERS/AG that was analysed. */
+async function withAnalysis(): Promise<string> {
+  const { id } = service.captures.create("Night");
+  await service.captures.files.receive(id, "a.xel", abc());
+  await service.captures.files.receive(id, "group.xml", abc());
+  await analyseAgain(id);
+  return id;
+}
+
+async function analyseAgain(
+  id: string,
+  files: Readonly<Record<string, Uint8Array>> = analysed,
+): Promise<void> {
+  service.captures.analyses.start(id);
+  analyser.analyses.at(-1)?.finish({ files: { ...STUB_RESULT.files, ...files } });
+  await vi.waitUntil(() => service.captures.get(id).state === "ready");
+}
+
+const folderOf = (id: string): string => join(data, "dataset", "group=ORDERS%2FAG", `capture=${id}`);
+const groups = (): Promise<string[]> => readdir(join(data, "dataset")).catch(() => []);
+const tableOf = async (id: string, name: string) =>
+  new Uint8Array(await readFile(join(folderOf(id), `${name}.parquet`))).buffer;
+const rowsOf = async (id: string, name: string) =>
+  parquetReadObjects({
+    file: await tableOf(id, name),
+    compressors: { ZSTD: (bytes) => zstdDecompressSync(bytes) },
+  });
+
+describe("the tables of an analysed capture", () => {
+  test("lie in its group's folder, with the capture's figures", async () => {
+    const id = await withAnalysis();
+    expect(await service.dataset.whenWritten(id)).toBe(true);
+    expect((await readdir(folderOf(id))).toSorted()).toEqual([
+      "_tables.json",
+      ...TABLES.map((name) => `${name}.parquet`),
+    ]);
+    expect(service.dataset.files([id, "nobody"], "hops")).toEqual([
+      `group=ORDERS%2FAG/capture=${id}/hops.parquet`,
+    ]);
+    const hops = await rowsOf(id, "hops");
+    const writes = hops.map(({ log_write_us: us }) => us as number | null).filter((us) => us !== null);
+    const { n, max } = stageStatistics(model, 0, "secondaryFlush");
+    expect([writes.length, Math.max(...writes)]).toEqual([n, max]);
+    expect(await rowsOf(id, "blocks")).toHaveLength(model.blocks.length);
+    const [first] = await rowsOf(id, "findings");
+    expect(first?.["sentence"]).toBe(diagnose(model).findings[0]?.sentence);
+  });
+
+  test("say of which capture and group they are", async () => {
+    const id = await withAnalysis();
+    await service.dataset.whenWritten(id);
+    const { key_value_metadata: words = [] } = parquetMetadata(await tableOf(id, "clocks"));
+    expect(Object.fromEntries(words.map(({ key, value }) => [key, value]))).toMatchObject({
+      format: "aglens-tables-2",
+      capture_id: id,
+      group: "ORDERS/AG",
+    });
+  });
+
+  test("come by themselves, are gone while it is in the trash, and come back with it", async () => {
+    const id = await withAnalysis();
+    await vi.waitUntil(() => service.dataset.bytesOf(id) > 0);
+    await service.captures.trash.put(id);
+    await vi.waitUntil(async () => (await groups()).length === 0);
+    expect(service.dataset.bytesOf(id)).toBe(0);
+    service.captures.restore(id);
+    expect(await service.dataset.whenWritten(id)).toBe(true);
+    await service.captures.trash.deleteForGood(id);
+    await vi.waitUntil(async () => (await groups()).length === 0);
+  });
+
+  test("are those of its last analysis", async () => {
+    const id = await withAnalysis();
+    await service.dataset.whenWritten(id);
+    const { model: other } = await analyse({ ...slowNetwork, maxEvents: 1_000 });
+    await analyseAgain(id, { ...analysed, ...encodeModel(other) });
+    expect(await service.dataset.whenWritten(id)).toBe(true);
+    expect(await rowsOf(id, "blocks")).toHaveLength(other.blocks.length);
+  });
+
+  test("are not there for one that is not analysed, or whose analysis is damaged", async () => {
+    const { id } = service.captures.create("Empty");
+    expect(await service.dataset.whenWritten(id)).toBe(false);
+    const damaged = await withAnalysis();
+    await service.dataset.whenWritten(damaged);
+    await service.captures.trash.put(damaged);
+    await truncate(join(data, "captures", damaged, "blocks.arrow"), 100);
+    service.captures.restore(damaged);
+    expect(await service.dataset.whenWritten(damaged)).toBe(false);
+    expect(service.dataset.files([damaged], "hops")).toEqual([]);
+  });
+});
+
+describe("a start", () => {
+  test("leaves what is whole, writes what is not, and removes what is of no capture", async () => {
+    const [whole, cut] = [await withAnalysis(), await withAnalysis()];
+    await Promise.all([whole, cut].map((id) => service.dataset.whenWritten(id)));
+    const written = (await stat(join(folderOf(whole), "hops.parquet"))).mtimeMs;
+    await truncate(join(folderOf(cut), "hops.parquet"), 10);
+    const nobodys = join(data, "dataset", "group=X", "capture=nobody");
+    await mkdir(nobodys, { recursive: true });
+    await writeFile(join(nobodys, "hops.parquet"), "PAR1");
+    await openAgain();
+    await vi.waitUntil(() => service.dataset.waiting === 0 && service.dataset.bytesOf(cut) > 0);
+    expect((await stat(join(folderOf(whole), "hops.parquet"))).mtimeMs).toBe(written);
+    expect((await rowsOf(cut, "hops")).length).toBeGreaterThan(0);
+    expect(await groups()).toEqual(["group=ORDERS%2FAG"]);
+  });
+
+  test("writes those of captures of before once nothing is analysed", async () => {
+    await openAgain(false);
+    const id = await withAnalysis();
+    await service.close();
+    analyser = stubAnalyser();
+    analyser.load = { ...analyser.load, analysing: 1 };
+    service = await testService({ dataDirectory: data, keepsTables: true }, analyser);
+    await new Promise((done) => setTimeout(done, 50));
+    expect(service.dataset.files([id], "hops")).toEqual([]);
+    // Who asks for them does not wait for that.
+    expect(await service.dataset.whenWritten(id)).toBe(true);
+  });
+
+  test("removes them where they are turned off", async () => {
+    const id = await withAnalysis();
+    await service.dataset.whenWritten(id);
+    await openAgain(false);
+    await vi.waitUntil(async () => (await groups()).length === 0);
+    expect(service.dataset.files([id], "hops")).toEqual([]);
+  });
+});
+
+test("a check finds tables that are damaged or of no capture", async () => {
+  const id = await withAnalysis();
+  await service.dataset.whenWritten(id);
+  expect((await checkDirectory(data)).findings).toEqual([]);
+  const path = join(folderOf(id), "clocks.parquet");
+  const bytes = await readFile(path);
+  await writeFile(path, bytes.fill(0, 4, 8));
+  await mkdir(join(data, "dataset", "group=X", "capture=nobody"), { recursive: true });
+  expect((await checkDirectory(data)).findings).toEqual([
+    expect.stringMatching(/^dataset\/group=ORDERS%2FAG\/capture=.*\/clocks\.parquet has other content/u),
+    "The tables in dataset/group=X/capture=nobody are not whole, or of no capture; the next start puts that right.",
+  ]);
+});

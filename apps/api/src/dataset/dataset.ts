@@ -1,0 +1,224 @@
+/**
+ * The tables of all captures as Parquet files, for SQL, for figures over captures and for other engines (docs/tables.md). They are
+ * made of what analyses store, behind them, and can always be made again.
+ */
+import { rm } from "node:fs/promises";
+import { dirname } from "node:path";
+import type { Logger } from "pino";
+import type { TableAtRest } from "@aglens/ag-model/tables";
+import { SUMMARY_FILE } from "@aglens/engine/analysis";
+import { groupOf } from "../captures/group-name.ts";
+import { CancelledError, type Job } from "../captures/job.ts";
+import { tablesDigest } from "../captures/prepared-file.ts";
+import type { Records } from "../captures/records.ts";
+import { pause, type Clock } from "../clock.ts";
+import type { Blobs } from "../store/blobs.ts";
+import type { CaptureRecord } from "../store/catalogue.ts";
+import type { TablesToWrite, WrittenTables } from "./capture-tables.ts";
+import { pathOf, type DatasetStore, type KeptTables } from "./dataset-folder.ts";
+
+/** To be raised with each change of the tables: those of captures are then written again. */
+export const DATASET_FORMAT = 1;
+
+/** Between two looks whether the server is quiet, while captures of before wait. */
+const QUIET_MS = 5_000;
+
+/** A capture of which nothing shows a group. */
+const NO_GROUP = "unknown";
+
+interface DatasetParts {
+  /** Without it none is kept, and what is there is removed. */
+  readonly isOn: boolean;
+  readonly store: DatasetStore;
+  readonly records: Records;
+  readonly blobs: Pick<Blobs, "path" | "expectRoom">;
+  /** Writes the tables of one capture, away from this thread. */
+  readonly write: (request: TablesToWrite) => Job<WrittenTables>;
+  /** Whether nothing is analysed: captures of before wait for that. */
+  readonly isQuiet: () => boolean;
+  readonly clock: Clock;
+  readonly log: Logger;
+}
+
+export class Dataset {
+  readonly #parts: DatasetParts;
+  readonly #kept = new Map<string, KeptTables>();
+  /** Captures whose tables may not be what they should be: just analysed or gone, or asked for; then those of before. */
+  readonly #changed = new Set<string>();
+  readonly #ofBefore = new Set<string>();
+  readonly #awaited = new Map<string, PromiseWithResolvers<boolean>>();
+  #isClosed = false;
+  /** Ends the wait for a quiet time. */
+  #wake: () => void = () => {};
+  #job: Job<WrittenTables> | null = null;
+  #working: Promise<void> | null = null;
+
+  constructor(parts: DatasetParts) {
+    this.#parts = parts;
+  }
+
+  /** Finds what an earlier process left, and from now on keeps the tables as captures are. To be called once. */
+  async open(): Promise<void> {
+    const { records, store } = this.#parts;
+    for (const tables of await store.readAll()) this.#kept.set(tables.capture, tables);
+    for (const id of [...records.ids(), ...this.#kept.keys()]) this.#ofBefore.add(id);
+    if (this.#parts.isOn) {
+      records.onSaved((id) => this.#settleSoon(id));
+      records.onOutdated((id) => this.#settleSoon(id));
+    }
+    this.#work();
+  }
+
+  /** Paths of one table below the data set's folder, with `/`: of those of the captures that have it by now. */
+  files(captures: Iterable<string>, table: TableAtRest): string[] {
+    return [...captures].flatMap((id) => {
+      const kept = this.#kept.get(id);
+      return kept === undefined ? [] : [`${pathOf(kept)}/${table}.parquet`];
+    });
+  }
+
+  /** Writes a capture's tables next if they are not there. @returns false where they cannot be written, or there are none to write */
+  async whenWritten(id: string): Promise<boolean> {
+    if (this.#isClosed) return false;
+    const awaited = this.#awaited.get(id) ?? Promise.withResolvers<boolean>();
+    this.#awaited.set(id, awaited);
+    this.#settleSoon(id);
+    return awaited.promise;
+  }
+
+  /** Bytes of a capture's tables. */
+  bytesOf(id: string): number {
+    const files = Object.values(this.#kept.get(id)?.files ?? {});
+    return files.reduce((sum, { bytes }) => sum + bytes, 0);
+  }
+
+  /** Captures whose tables are still to be written. */
+  get waiting(): number {
+    return this.#changed.size + this.#ofBefore.size;
+  }
+
+  /** Resolves when nothing is written any more; what waits is found by the next start. */
+  async close(): Promise<void> {
+    this.#isClosed = true;
+    this.#wake();
+    await this.#job?.cancel();
+    await this.#working;
+    for (const { resolve } of this.#awaited.values()) resolve(false);
+  }
+
+  #settleSoon(id: string): void {
+    this.#ofBefore.delete(id);
+    this.#changed.add(id);
+    this.#wake();
+    this.#work();
+  }
+
+  #work(): void {
+    if (this.#isClosed) return;
+    this.#working ??= this.#settleAll().finally(() => {
+      this.#working = null;
+      if (this.waiting > 0) this.#work();
+    });
+  }
+
+  async #settleAll(): Promise<void> {
+    // Changes of one capture that come together are one.
+    await Promise.resolve();
+    while (this.waiting > 0 && !this.#isClosed) {
+      const id = this.#next();
+      if (id === null) await this.#pause();
+      else await this.#settle(id);
+    }
+  }
+
+  async #pause(): Promise<void> {
+    const woken = new AbortController();
+    this.#wake = () => woken.abort();
+    await pause(this.#parts.clock, QUIET_MS, woken.signal);
+  }
+
+  /** The capture that is settled next; null while only captures of before wait and the server is at work. */
+  #next(): string | null {
+    const { value: changed } = this.#changed.values().next();
+    if (changed !== undefined) {
+      this.#changed.delete(changed);
+      return changed;
+    }
+    const { value: before } = this.#ofBefore.values().next();
+    if (before === undefined || !this.#parts.isQuiet()) return null;
+    this.#ofBefore.delete(before);
+    return before;
+  }
+
+  /** Makes a capture's tables what they should be; never rejects. */
+  async #settle(id: string): Promise<void> {
+    const isThere = await this.#settled(id).catch((error: unknown) => {
+      if (!(error instanceof CancelledError))
+        this.#parts.log.warn({ err: error }, "the tables of a capture could not be written as Parquet files");
+      return false;
+    });
+    this.#awaited.get(id)?.resolve(isThere);
+    this.#awaited.delete(id);
+  }
+
+  async #settled(id: string): Promise<boolean> {
+    const { store, records } = this.#parts;
+    const wanted = this.#parts.isOn ? wantedOf(records.stored(id)) : null;
+    const kept = this.#kept.get(id);
+    if (wanted !== null && kept !== undefined && isSame(kept, wanted)) return true;
+    if (kept !== undefined && (wanted === null || pathOf(kept) !== pathOf(wanted))) {
+      this.#kept.delete(id);
+      await store.remove(kept);
+    }
+    return wanted === null ? false : this.#write(wanted);
+  }
+
+  async #write(wanted: WantedTables): Promise<boolean> {
+    const { store, records, blobs, write } = this.#parts;
+    const { capture, group, stored } = wanted;
+    blobs.expectRoom();
+    const to = store.aside();
+    try {
+      this.#job = write({
+        from: dirname(blobs.path(capture, SUMMARY_FILE)),
+        stored,
+        to,
+        metadata: { capture_id: capture, group },
+      });
+      const files = await this.#job.done;
+      const now = wantedOf(records.stored(capture));
+      // Analysed again or deleted meanwhile: its change waits in line.
+      if (now === null || !isSame(now, wanted)) return false;
+      const { stored: _, ...tables } = wanted;
+      await store.keep(to, { ...tables, files });
+      this.#kept.set(capture, { ...tables, files });
+      return true;
+    } finally {
+      this.#job = null;
+      await rm(to, { recursive: true, force: true });
+    }
+  }
+}
+
+/** The tables that a capture should have. */
+interface WantedTables extends Omit<KeptTables, "files"> {
+  readonly stored: TablesToWrite["stored"];
+}
+
+/** Null for a capture that has none, is in the trash, or is gone. */
+function wantedOf(record: CaptureRecord | null): WantedTables | null {
+  if (record === null || record.deleted !== undefined || record.state !== "ready") return null;
+  const stored = record.stored?.files ?? {};
+  const analysis = tablesDigest(stored);
+  if (analysis === null) return null;
+  return {
+    format: DATASET_FORMAT,
+    capture: record.id,
+    group: groupOf(record.files) ?? NO_GROUP,
+    analysis,
+    stored,
+  };
+}
+
+const isSame = (a: Omit<KeptTables, "files">, b: Omit<KeptTables, "files">): boolean =>
+  a.format === b.format && a.group === b.group && a.analysis === b.analysis;
