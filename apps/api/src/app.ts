@@ -7,7 +7,7 @@ import type { Logger } from "pino";
 import { openAccess } from "./access/access.ts";
 import type { Access } from "./access/access.ts";
 import { accessSettings } from "./access/access-settings.ts";
-import { openAccessStore } from "./access/access-store.ts";
+import { openSqliteAccessStore } from "./access/sqlite-access-store.ts";
 import { Quotas } from "./access/quotas.ts";
 import { trustedProxies } from "./access/trusted-proxies.ts";
 import type { CustomFetch } from "openid-client";
@@ -70,7 +70,7 @@ import { RequestFigures } from "./status/request-figures.ts";
 import { openSql } from "./sql/sql-processes.ts";
 import { ServerStatusReader } from "./status/server-status.ts";
 import { openBlobs } from "./store/blobs.ts";
-import { openCatalogue } from "./store/catalogue.ts";
+import { openSqliteCatalogue } from "./store/sqlite-catalogue.ts";
 import type { Catalogue } from "./store/catalogue.ts";
 import { openLostAndFound } from "./store/lost-and-found.ts";
 import { diskOf, openSpace } from "./store/space.ts";
@@ -122,7 +122,7 @@ export async function openService(
   const space = openSpace(config.dataDirectory, config.keepFreeBytes, disk);
   const blobs = await openBlobs(config.dataDirectory, space);
   const cataloguePath = `${config.dataDirectory}/catalogue.sqlite`;
-  const catalogue = openCatalogue(cataloguePath, () => {
+  const catalogue = openSqliteCatalogue(cataloguePath, () => {
     log.error("the disk of the data directory is full: its reserve is used");
     return space.giveReserve();
   });
@@ -132,7 +132,7 @@ export async function openService(
     settings === null
       ? null
       : await openAccess(settings, {
-          store: openAccessStore(cataloguePath),
+          store: openSqliteAccessStore(cataloguePath),
           clock,
           log,
           publicUrl,
@@ -154,13 +154,14 @@ export async function openService(
   await captures.recover();
   void uploads.finishWhole();
   space.restoreReserve();
+  let sweeping: Promise<void> = Promise.resolve();
   const endSweeps = clock.every(SWEEP_MS, () => {
-    captures
+    sweeping = captures
       .sweep()
       .then(() => uploads.sweep())
       .then(() => {
         space.restoreReserve();
-        noteDiskUse(catalogue, disk(config.dataDirectory), clock.now());
+        return noteDiskUse(catalogue, disk(config.dataDirectory), clock.now());
       })
       .catch((error: unknown) => log.error({ err: error }, "expiry sweep failed"));
   });
@@ -201,13 +202,13 @@ export async function openService(
   const metrics = createMetrics({
     load: () => analyser.load,
     disk: () => disk(config.dataDirectory),
-    captures: () => catalogue.count(0),
+    captures: () => catalogue.count({ fewestFiles: 0 }),
     liveRuns: () => live.running,
     queries: () => sql.load,
   });
   const checks = {
     disk: () => space.expectRoom(),
-    catalogue: () => void catalogue.count(0),
+    catalogue: async () => void (await catalogue.count({ fewestFiles: 0 })),
     threads: () => analyser.check(),
   };
   const { routes, links } = createRoutes(
@@ -259,6 +260,7 @@ export async function openService(
     drain,
     close: async () => {
       endSweeps();
+      await sweeping;
       eventLoop.close();
       await status.close();
       stalled.end();
@@ -269,8 +271,8 @@ export async function openService(
       await answers.close();
       await shared.close();
       await sql.close();
-      access?.close();
-      catalogue.close();
+      await access?.close();
+      await catalogue.close();
     },
   };
 }
@@ -348,9 +350,9 @@ export function createApp(
     isEnding: () => drain.isEnding,
     checks,
     metrics,
-    mayMeasure: (request) =>
+    mayMeasure: async (request) =>
       access === null ||
-      (access.identify(credentialsOf(request, access, isProxy))?.person.role ?? null) !== null,
+      ((await access.identify(credentialsOf(request, access, isProxy)))?.person.role ?? null) !== null,
   });
   app.use(drain.watch);
   app.use(compression({ filter: compressible }));
@@ -370,10 +372,10 @@ export function createApp(
   app.get("/api/openapi.json", serveOpenApi);
   app.use("/api", noSuchAddress);
   const base = basePathOf(config);
-  const maySeeCapture = (request: Request, id: string): boolean => {
+  const maySeeCapture = async (request: Request, id: string): Promise<boolean> => {
     if (access === null) return true;
-    const person = access.identify(credentialsOf(request, access, isProxy))?.person;
-    const record = records.stored(id);
+    const person = (await access.identify(credentialsOf(request, access, isProxy)))?.person;
+    const record = await records.stored(id);
     return person !== undefined && record !== null && maySee(person, record);
   };
   serveWeb(app, config.webDirectory, access !== null, base, async (request) => {

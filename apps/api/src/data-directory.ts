@@ -6,7 +6,7 @@ import { DatabaseSync } from "node:sqlite";
 import { StartError } from "./start-error.ts";
 import { writeAside } from "./write-aside.ts";
 
-/** Layout of the directory; the catalogue in it has versions of its own (`store/catalogue-format.ts`). */
+/** Layout of the directory; the catalogue in it has versions of its own (`store/sqlite-format.ts`). */
 const DIRECTORY_FORMAT = 1;
 
 const MARK = "format.json";

@@ -54,7 +54,7 @@ test("the dashboard asks for metrics that there are", async () => {
   const metrics = createMetrics({
     load: () => stubAnalyser().load,
     disk: () => ({ free: 1, total: 2 }),
-    captures: () => 0,
+    captures: () => Promise.resolve(0),
     liveRuns: () => 0,
     queries: () => ({ running: 0, waiting: 0 }),
   });

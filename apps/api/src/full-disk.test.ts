@@ -26,7 +26,7 @@ beforeEach(async () => {
   dataDirectory = await mkdtemp(join(tmpdir(), "aglens-full-"));
   free = TOTAL;
   await open();
-  ({ id } = service.captures.create("Night"));
+  ({ id } = await service.captures.create("Night"));
   await receive("a.xel");
 });
 afterEach(async () => {
@@ -74,15 +74,15 @@ describe("before the disk is full", () => {
     expect(answer.status).toBe(507);
     expect(answer.body.code).toBe("disk-full");
     expect(await readdir(join(dataDirectory, "incoming"))).toEqual([]);
-    expect(get().files).toHaveLength(1);
+    expect((await get()).files).toHaveLength(1);
   });
 
   test("an analysis is refused with 507 and leaves the capture as it was", async () => {
     const answer = await request(service.app).post(`/api/v1/captures/${id}/analysis`);
     expect(answer.status).toBe(507);
-    expect(get().state).toBe("receiving");
+    expect((await get()).state).toBe("receiving");
     free = TOTAL;
-    expect(service.captures.analyses.start(id).state).toBe("analysing");
+    expect((await service.captures.analyses.start(id)).state).toBe("analysing");
   });
 
   test("an upload that began with room is refused in its course", async () => {
@@ -100,26 +100,26 @@ describe("before the disk is full", () => {
 
   test("the tables of an analysis that began with room are refused, and the capture says so", async () => {
     free = TOTAL;
-    service.captures.analyses.start(id);
+    await service.captures.analyses.start(id);
     free = KEPT_FREE - 1;
     elementAt(analyser.analyses, 0).finish();
-    await vi.waitUntil(() => get().state === "failed");
-    expect(get().problem?.code).toBe("disk-full");
+    await vi.waitUntil(async () => (await get()).state === "failed");
+    expect((await get()).problem?.code).toBe("disk-full");
   });
 
   test("an analysis that a start would begin again waits for somebody, with the reason", async () => {
     free = TOTAL;
-    service.captures.analyses.start(id);
+    await service.captures.analyses.start(id);
     await service.close();
     free = KEPT_FREE - 1;
     await open();
-    expect(get()).toMatchObject({ state: "failed", problem: { code: "disk-full" } });
+    expect(await get()).toMatchObject({ state: "failed", problem: { code: "disk-full" } });
   });
 });
 
 describe("when the disk is full", () => {
   test("the end of an analysis that cannot be stored ends nothing else, and can be repeated", async () => {
-    service.captures.analyses.start(id);
+    await service.captures.analyses.start(id);
     let isFull = true;
     failWrites(() => isFull);
     const news: string[] = [];
@@ -127,21 +127,21 @@ describe("when the disk is full", () => {
     elementAt(analyser.analyses, 0).finish();
     await vi.waitUntil(() => news.length > 0);
     expect(news).toEqual(["failed"]);
-    expect(get()).toMatchObject({ state: "failed", problem: { code: "analysis-failed" } });
-    expect(get().problem?.detail).toContain("could not be stored");
+    expect(await get()).toMatchObject({ state: "failed", problem: { code: "analysis-failed" } });
+    expect((await get()).problem?.detail).toContain("could not be stored");
     isFull = false;
-    service.captures.analyses.start(id);
+    await service.captures.analyses.start(id);
     elementAt(analyser.analyses, 1).finish();
-    await vi.waitUntil(() => get().state === "ready");
+    await vi.waitUntil(async () => (await get()).state === "ready");
   });
 
   test("small writes use the reserve, which comes back when there is room", async () => {
     expect(reserve()).toBe(true);
     failWrites(reserve);
-    service.captures.rename(id, "Day");
-    expect(get().name).toBe("Day");
+    await service.captures.rename(id, "Day");
+    expect((await get()).name).toBe("Day");
     expect(reserve()).toBe(false);
-    const other = service.captures.create("Other").id;
+    const other = (await service.captures.create("Other")).id;
     await service.captures.trash.put(other);
     expect(reserve()).toBe(true);
   });
@@ -152,7 +152,7 @@ describe("when the disk is full", () => {
     failWrites(() => existsSync(folder));
     const answer = await request(service.app).delete(`/api/v1/captures/${id}`);
     expect(answer.status).toBe(204);
-    expect(service.captures.list(50, 0).captures).toEqual([]);
+    expect((await service.captures.list(50, { fewestFiles: 0 })).captures).toEqual([]);
   });
 
   test("what cannot be written is answered with 507", async () => {
@@ -164,17 +164,17 @@ describe("when the disk is full", () => {
   });
 
   test("the service ends in order, and starts", async () => {
-    service.captures.analyses.start(id);
+    await service.captures.analyses.start(id);
     failWrites(() => true);
     await service.close();
     await open();
-    expect(service.captures.list(50, 0).captures).toHaveLength(1);
+    expect((await service.captures.list(50, { fewestFiles: 0 })).captures).toHaveLength(1);
   });
 
   test("a file that a recogniser had no room to write anew is refused, and not kept", async () => {
     analyser.recognised.set("b.csv", Object.assign(new Error("write"), { code: "ENOSPC" }));
     await expect(receive("b.csv")).rejects.toMatchObject({ code: "ENOSPC" });
-    expect(get().files).toHaveLength(1);
-    expect(await sourcesOnDisk(dataDirectory, id)).toEqual([elementAt(get().files, 0).id]);
+    expect((await get()).files).toHaveLength(1);
+    expect(await sourcesOnDisk(dataDirectory, id)).toEqual([elementAt((await get()).files, 0).id]);
   });
 });

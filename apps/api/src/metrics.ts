@@ -11,7 +11,7 @@ const SECONDS = [0.01, 0.03, 0.1, 0.3, 1, 3, 10, 60, 600];
 export interface Counted {
   readonly load: () => AnalyserLoad;
   readonly disk: () => DiskBytes;
-  readonly captures: () => number;
+  readonly captures: () => Promise<number>;
   readonly liveRuns: () => number;
   readonly queries: () => { readonly running: number; readonly waiting: number };
 }
@@ -33,12 +33,12 @@ export function createMetrics({ load, disk, captures, liveRuns, queries }: Count
     buckets: SECONDS,
     registers,
   });
-  const gauge = (name: string, help: string, value: () => number): void => {
+  const gauge = (name: string, help: string, value: () => number | Promise<number>): void => {
     const collected: Gauge = new Gauge({
       name,
       help,
       registers,
-      collect: () => collected.set(value()),
+      collect: async () => collected.set(await value()),
     });
   };
   gauge("aglens_analyses_running", "Analyses that run", () => load().analysing);

@@ -4,7 +4,7 @@ import { beforeEach, describe, expect, test } from "vitest";
 import { stubDirectory } from "../../test/stub-directory.ts";
 import { openAccess } from "./access.ts";
 import type { Access } from "./access.ts";
-import { openAccessStore } from "./access-store.ts";
+import { openSqliteAccessStore } from "./sqlite-access-store.ts";
 import type { AccessStore, AuditRecord } from "./access-store.ts";
 import type { AccessSettings } from "./access-settings.ts";
 
@@ -35,7 +35,7 @@ let store: AccessStore;
 let logged: { readonly msg: string; readonly level: number; readonly action?: string }[];
 beforeEach(() => {
   clock = new TestClock();
-  store = openAccessStore(":memory:");
+  store = openSqliteAccessStore(":memory:");
   logged = [];
 });
 
@@ -48,8 +48,8 @@ const open = (settings: AccessSettings, changed: Partial<AccessStore> = {}): Pro
     keepDays: 30,
     directoryFetch: directory.fetch,
   });
-const roleOf = (access: Access, user: string, groups: readonly string[] = []) =>
-  access.identify({ cookie: null, bearer: null, proxy: { user, groups } })?.person.role;
+const roleOf = async (access: Access, user: string, groups: readonly string[] = []) =>
+  (await access.identify({ cookie: null, bearer: null, proxy: { user, groups } }))?.person.role;
 
 /** Cookie of somebody whom the directory signed in. */
 async function signIn(access: Access, claims: Readonly<Record<string, unknown>>): Promise<string> {
@@ -59,28 +59,32 @@ async function signIn(access: Access, claims: Readonly<Record<string, unknown>>)
 
 test("of several roles the highest counts", async () => {
   const access = await open(PROXY);
-  expect([
-    roleOf(access, "eve"),
-    roleOf(access, "eve", ["dba"]),
-    roleOf(access, "ann"),
-    roleOf(access, "ann", ["lead"]),
-  ]).toEqual(["viewer", "contributor", "contributor", "admin"]);
+  expect(
+    await Promise.all([
+      roleOf(access, "eve"),
+      roleOf(access, "eve", ["dba"]),
+      roleOf(access, "ann"),
+      roleOf(access, "ann", ["lead"]),
+    ]),
+  ).toEqual(["viewer", "contributor", "contributor", "admin"]);
   const some = await open({ ...PROXY, members: { ...PROXY.members, viewer: ["staff"] } });
-  expect([roleOf(some, "eve"), roleOf(some, "eve", ["staff"])]).toEqual([null, "viewer"]);
+  expect(await Promise.all([roleOf(some, "eve"), roleOf(some, "eve", ["staff"])])).toEqual([null, "viewer"]);
 });
 
 test("a session of the directory has the roles of today, and ends when no directory is set up any more", async () => {
   const first = await open(DIRECTORY);
   const cookie = await signIn(first, { groups: ["dba"], name: "Ann" });
   const known = (access: Access) => access.identify({ cookie, bearer: null, proxy: null });
-  expect(known(first)).toEqual({
+  expect(await known(first)).toEqual({
     person: { id: "directory:s1", name: "Ann", role: "contributor" },
     by: "session",
   });
   const changed = { ...DIRECTORY, members: { viewer: [], contributor: [], admin: ["dba"] } };
-  expect(known(await open(changed))?.person.role).toBe("admin");
-  expect(known(await open(PROXY))).toBeNull();
-  expect(store.audit(10, null)).toMatchObject([{ person: "Ann", action: "signed in", what: "Contoso" }]);
+  expect((await known(await open(changed)))?.person.role).toBe("admin");
+  expect(await known(await open(PROXY))).toBeNull();
+  expect(await store.audit(10, null)).toMatchObject([
+    { person: "Ann", action: "signed in", what: "Contoso" },
+  ]);
 });
 
 test("without a directory nobody is signed in by one", async () => {
@@ -97,31 +101,29 @@ describe("the audit", () => {
 
   test("is written with who, what and when", async () => {
     const access = await open(PROXY);
-    access.audit(ANN, "deleted", "Friday");
-    access.audit(null, "sign-in refused", "access token");
+    await access.audit(ANN, "deleted", "Friday");
+    await access.audit(null, "sign-in refused", "access token");
     const at = new Date(clock.now()).toISOString();
     const records: AuditRecord[] = [
       { at, personId: "", person: "", action: "sign-in refused", what: "access token" },
       { at, personId: "user:ann", person: "Ann", action: "deleted", what: "Friday" },
     ];
-    expect(access.auditEntries(10, null)).toMatchObject(records);
-    expect(access.auditEntries(1, null)).toHaveLength(1);
-    expect(access.auditEntries(10, 2)).toMatchObject(records.slice(1));
+    expect(await access.auditEntries(10, null)).toMatchObject(records);
+    expect(await access.auditEntries(1, null)).toHaveLength(1);
+    expect(await access.auditEntries(10, 2)).toMatchObject(records.slice(1));
   });
 
   test("that a full disk does not take is logged, and nothing is kept from being deleted", async () => {
-    (await open(PROXY, { addAudit: isFull })).audit(ANN, "deleted", "Friday");
+    await (await open(PROXY, { addAudit: isFull })).audit(ANN, "deleted", "Friday");
     expect(logged).toMatchObject([
       { level: 50, action: "deleted", msg: expect.stringContaining("an audit entry was not stored") },
     ]);
   });
 
   test("that fails for another reason is an error", async () => {
-    const broken = () => {
-      throw new Error("broken");
-    };
+    const broken = () => Promise.reject(new Error("broken"));
     const access = await open(PROXY, { addAudit: broken });
-    expect(() => access.audit(ANN, "deleted", "Friday")).toThrow("broken");
+    await expect(access.audit(ANN, "deleted", "Friday")).rejects.toThrow("broken");
   });
 });
 
@@ -131,7 +133,7 @@ describe("each hour", () => {
     const access = await open(DIRECTORY);
     await signIn(access, {});
     const swept: [string, string][] = [];
-    const other = await open(PROXY, { sweep: (now, from) => void swept.push([now, from]) });
+    const other = await open(PROXY, { sweep: (now, from) => Promise.resolve(void swept.push([now, from])) });
     clock.move(HOUR_MS);
     const iso = (ms: number): string => new Date(ms).toISOString();
     expect(swept).toEqual([
@@ -139,10 +141,10 @@ describe("each hour", () => {
       [iso(begin + HOUR_MS), iso(begin + HOUR_MS - 400 * DAY_MS)],
     ]);
     clock.move(400 * DAY_MS - HOUR_MS);
-    expect(access.auditEntries(10, null)).toHaveLength(1);
+    expect(await access.auditEntries(10, null)).toHaveLength(1);
     clock.move(HOUR_MS);
-    expect(access.auditEntries(10, null)).toEqual([]);
-    other.close();
+    expect(await access.auditEntries(10, null)).toEqual([]);
+    await other.close();
     expect(clock.waiting).toBe(1);
   });
 
@@ -155,13 +157,13 @@ describe("each hour", () => {
   });
 });
 
-test("a session lasts until its instant, and no longer", () => {
+test("a session lasts until its instant, and no longer", async () => {
   const record = { personId: "token:Ann", name: "Ann", tokenHash: "h", groups: ["dba"] };
-  store.saveSession("one", "2026-11-22T12:00:00.000Z", record);
-  expect(store.session("one", "2026-11-22T11:59:59.999Z")).toEqual(record);
-  expect(store.session("one", "2026-11-22T12:00:00.000Z")).toBeNull();
-  store.sweep("2026-11-22T11:59:59.999Z", "");
-  expect(store.session("one", "")).toEqual(record);
-  store.sweep("2026-11-22T12:00:00.000Z", "");
-  expect(store.session("one", "")).toBeNull();
+  await store.saveSession("one", "2026-11-22T12:00:00.000Z", record);
+  expect(await store.session("one", "2026-11-22T11:59:59.999Z")).toEqual(record);
+  expect(await store.session("one", "2026-11-22T12:00:00.000Z")).toBeNull();
+  await store.sweep("2026-11-22T11:59:59.999Z", "");
+  expect(await store.session("one", "")).toEqual(record);
+  await store.sweep("2026-11-22T12:00:00.000Z", "");
+  expect(await store.session("one", "")).toBeNull();
 });

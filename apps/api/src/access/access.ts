@@ -8,7 +8,7 @@ import { hashOf } from "../identity.ts";
 import { problem } from "@aglens/engine/problems";
 import { isDiskFull } from "../store/space.ts";
 import type { AccessSettings } from "./access-settings.ts";
-import type { AccessStore, AuditRecord, SessionRecord } from "./access-store.ts";
+import type { AccessStore, NumberedAudit, SessionRecord } from "./access-store.ts";
 import { Attempts } from "./attempts.ts";
 import { openOpenId } from "./openid.ts";
 import type { OpenId } from "./openid.ts";
@@ -80,6 +80,8 @@ export class Access {
   readonly #parts: AccessParts;
   readonly #tries: Attempts;
   readonly #endSweeps: () => void;
+  /** Never rejects. */
+  #swept: Promise<void>;
 
   constructor(
     settings: AccessSettings,
@@ -92,12 +94,14 @@ export class Access {
     this.#tokens = tokens;
     this.#parts = parts;
     this.#tries = new Attempts(parts.clock, TRIES_PER_MINUTE, MINUTE_MS);
-    this.#sweep();
-    this.#endSweeps = parts.clock.every(HOUR_MS, () => this.#sweep());
+    this.#swept = this.#sweep();
+    this.#endSweeps = parts.clock.every(HOUR_MS, () => {
+      this.#swept = this.#sweep();
+    });
   }
 
   /** The person of a request; null for nobody. A token in a header is asked first: it was sent on purpose. */
-  identify({ cookie, bearer, proxy }: Credentials): Known | null {
+  async identify({ cookie, bearer, proxy }: Credentials): Promise<Known | null> {
     const token = bearer === null ? null : matchingToken(this.#tokens, bearer);
     if (token !== null) return { person: personOfToken(token), by: "token" };
     if (proxy !== null) {
@@ -105,7 +109,7 @@ export class Access {
       const person = { id: `user:${user}`, name: user, role: this.#roleOf([...groups, user]) };
       return { person, by: "proxy" };
     }
-    const record = cookie === null ? null : this.#parts.store.session(hashOf(cookie), this.#now());
+    const record = cookie === null ? null : await this.#parts.store.session(hashOf(cookie), this.#now());
     const person = record === null ? null : this.#personOfSession(record);
     return person === null ? null : { person, by: "session" };
   }
@@ -129,7 +133,7 @@ export class Access {
    * @param address of whoever tries: each has 5 wrong tries a minute
    * @throws ProblemError `wrong-token`, `too-many-tries`
    */
-  signInByToken(sent: string, address: string): NewSession & { readonly person: Person } {
+  async signInByToken(sent: string, address: string): Promise<NewSession & { readonly person: Person }> {
     const waitMs = this.#tries.waitMs(address);
     if (waitMs > 0) {
       throw problem("too-many-tries", `Too many wrong tokens. Try again in ${Math.ceil(waitMs / 1000)} s.`);
@@ -137,20 +141,20 @@ export class Access {
     const token = matchingToken(this.#tokens, sent);
     if (token === null) {
       const left = this.#tries.fail(address);
-      this.audit(null, "sign-in refused", "access token");
+      await this.audit(null, "sign-in refused", "access token");
       throw problem(
         "wrong-token",
         `It may have expired, or belong to another server. ${left === 1 ? "1 try" : `${left} tries`} left in this minute.`,
       );
     }
     const person = personOfToken(token);
-    const session = this.#begin({
+    const session = await this.#begin({
       personId: person.id,
       name: person.name,
       tokenHash: token.hash,
       groups: [],
     });
-    this.audit(person, "signed in", "access token");
+    await this.audit(person, "signed in", "access token");
     return { ...session, person };
   }
 
@@ -159,21 +163,21 @@ export class Access {
     if (this.openId === null) throw new Error("no directory is set up");
     const { subject, name, groups } = await this.openId.finish(key, query);
     const record: SessionRecord = { personId: `directory:${subject}`, name, tokenHash: null, groups };
-    const session = this.#begin(record);
-    this.audit(this.#personOfSession(record), "signed in", this.openId.name);
+    const session = await this.#begin(record);
+    await this.audit(this.#personOfSession(record), "signed in", this.openId.name);
     return session;
   }
 
   /** Ends a session; its cookie opens nothing any more. */
-  signOut(secret: string): void {
-    this.#parts.store.deleteSession(hashOf(secret));
+  async signOut(secret: string): Promise<void> {
+    await this.#parts.store.deleteSession(hashOf(secret));
   }
 
   /** Notes who did what. A full disk must not keep anybody from deleting: what cannot be noted is logged. */
-  audit(person: Person | null, action: string, what: string): void {
+  async audit(person: Person | null, action: string, what: string): Promise<void> {
     const entry = { at: this.#now(), personId: person?.id ?? "", person: person?.name ?? "", action, what };
     try {
-      this.#parts.store.addAudit(entry);
+      await this.#parts.store.addAudit(entry);
     } catch (error) {
       if (!isDiskFull(error)) throw error;
       this.#parts.log.error({ err: error, action }, "the disk is full: an audit entry was not stored");
@@ -181,23 +185,20 @@ export class Access {
   }
 
   /** Newest first. @param words text that one of an entry's fields has */
-  auditEntries(
-    limit: number,
-    before: number | null,
-    words = "",
-  ): readonly (AuditRecord & { readonly number: number })[] {
+  auditEntries(limit: number, before: number | null, words = ""): Promise<readonly NumberedAudit[]> {
     return this.#parts.store.audit(limit, before, words);
   }
 
-  close(): void {
+  async close(): Promise<void> {
     this.#endSweeps();
-    this.#parts.store.close();
+    await this.#swept;
+    await this.#parts.store.close();
   }
 
-  #begin(record: SessionRecord): NewSession {
+  async #begin(record: SessionRecord): Promise<NewSession> {
     const secret = randomBytes(SECRET_BYTES).toString("base64url");
     const expires = new Date(this.#parts.clock.now() + this.settings.sessionHours * HOUR_MS);
-    this.#parts.store.saveSession(hashOf(secret), expires.toISOString(), record);
+    await this.#parts.store.saveSession(hashOf(secret), expires.toISOString(), record);
     return { secret, expires };
   }
 
@@ -220,10 +221,10 @@ export class Access {
     return has(viewer) ? "viewer" : null;
   }
 
-  #sweep(): void {
+  async #sweep(): Promise<void> {
     const now = this.#parts.clock.now();
     try {
-      this.#parts.store.sweep(this.#now(), new Date(now - AUDIT_DAYS * 24 * HOUR_MS).toISOString());
+      await this.#parts.store.sweep(this.#now(), new Date(now - AUDIT_DAYS * 24 * HOUR_MS).toISOString());
     } catch (error) {
       this.#parts.log.error({ err: error }, "sessions that are over were not deleted");
     }

@@ -9,17 +9,18 @@ const NONE = { quotaBytes: 0, quotaBytesPerPerson: 0, analysesPerPerson: 0 };
 
 /** @param stored bytes, of all and of Ann @param analysing captures of Ann */
 function quotas(limits: Partial<typeof NONE>, stored = [0, 0], analysing = 0, unfinished = [0, 0]): Quotas {
-  const of = (all: readonly number[], owner?: string): number => all[owner === undefined ? 0 : 1] ?? 0;
+  const of = (all: readonly number[], owner?: string): Promise<number> =>
+    Promise.resolve(all[owner === undefined ? 0 : 1] ?? 0);
   const catalogue: Pick<Catalogue, "bytes" | "analysing"> = {
     bytes: (owner) => of(stored, owner),
-    analysing: () => analysing,
+    analysing: () => Promise.resolve(analysing),
   };
   return new Quotas(catalogue as Catalogue, { ...NONE, ...limits }, (owner) => of(unfinished, owner));
 }
 
-const detailOf = (work: () => unknown): string | null => {
+const detailOf = async (work: () => Promise<unknown>): Promise<string | null> => {
   try {
-    work();
+    await work();
     return null;
   } catch (error) {
     return (error as Error).message;
@@ -36,50 +37,58 @@ async function bytesOf(source: AsyncIterable<Uint8Array>): Promise<number> {
 }
 
 describe("bytes", () => {
-  test("without a limit are not counted", () => {
+  test("without a limit are not counted", async () => {
     const source = parts(1);
-    expect(quotas({}).within(ANNS, 1e15, source)).toBe(source);
-    expect(detailOf(() => quotas({}).expectBytes(ANNS, 1e15))).toBeNull();
+    expect(await quotas({}).within(ANNS, 1e15, source)).toBe(source);
+    expect(await detailOf(() => quotas({}).expectBytes(ANNS, 1e15))).toBeNull();
     // A person's limit is none for what nobody owns.
-    expect(detailOf(() => quotas({ quotaBytesPerPerson: 1 }).expectBytes(NOBODYS, 2))).toBeNull();
+    expect(await detailOf(() => quotas({ quotaBytesPerPerson: 1 }).expectBytes(NOBODYS, 2))).toBeNull();
   });
 
-  test("may take what is left to the last one, uploads in parts counted whole", () => {
+  test("may take what is left to the last one, uploads in parts counted whole", async () => {
     const some = quotas({ quotaBytes: 10 * MB }, [5 * MB, 0], 0, [3 * MB, 0]);
-    expect(detailOf(() => some.expectBytes(NOBODYS, 2 * MB))).toBeNull();
-    expect(detailOf(() => some.expectBytes(NOBODYS, 2 * MB + 1))).toBe(
+    expect(await detailOf(() => some.expectBytes(NOBODYS, 2 * MB))).toBeNull();
+    expect(await detailOf(() => some.expectBytes(NOBODYS, 2 * MB + 1))).toBe(
       "Files of this server may take 10 MB, and 2 MB are left. Delete captures for good, also in the trash, or ask who runs this server for more.",
     );
   });
 
-  test("are refused by the limit that has less left", () => {
+  test("are refused by the limit that has less left", async () => {
     const both = { quotaBytes: 10 * MB, quotaBytesPerPerson: 6 * MB };
-    const words = (stored: number[]): string | null =>
+    const words = (stored: number[]): Promise<string | null> =>
       detailOf(() => quotas(both, stored).expectBytes(ANNS, 9 * MB));
-    expect(words([3 * MB, 1 * MB])).toMatch(/^Files of Ann may take 6 MB, and 5 MB are left\./u);
-    expect(words([9 * MB, 1 * MB])).toMatch(/^Files of this server may take 10 MB, and 1 MB are left\./u);
+    expect(await words([3 * MB, 1 * MB])).toMatch(/^Files of Ann may take 6 MB, and 5 MB are left\./u);
+    expect(await words([9 * MB, 1 * MB])).toMatch(
+      /^Files of this server may take 10 MB, and 1 MB are left\./u,
+    );
     // More than the quota is taken where it was lowered.
-    expect(words([11.25 * MB, 0])).toMatch(/ may take 10 MB, and 0 MB are left\./u);
+    expect(await words([11.25 * MB, 0])).toMatch(/ may take 10 MB, and 0 MB are left\./u);
   });
 
   test("that come are counted as they come, those announced at once", async () => {
     const ten = quotas({ quotaBytes: 10 });
-    expect(await bytesOf(ten.within(NOBODYS, 10, parts(4, 6)))).toBe(10);
-    await expect(bytesOf(ten.within(NOBODYS, 0, parts(4, 6, 1)))).rejects.toMatchObject({
+    expect(await bytesOf(await ten.within(NOBODYS, 10, parts(4, 6)))).toBe(10);
+    await expect(bytesOf(await ten.within(NOBODYS, 0, parts(4, 6, 1)))).rejects.toMatchObject({
       problem: { code: "over-quota", status: 507 },
     });
-    expect(detailOf(() => ten.within(NOBODYS, 11, parts()))).toContain("may take 0 MB");
-    expect(detailOf(() => quotas({ quotaBytes: 10 }, [10, 0]).within(NOBODYS, 0, parts()))).not.toBeNull();
-    expect(detailOf(() => quotas({ quotaBytes: 10 }, [9, 0]).within(NOBODYS, 0, parts()))).toBeNull();
+    expect(await detailOf(() => ten.within(NOBODYS, 11, parts()))).toContain("may take 0 MB");
+    expect(
+      await detailOf(() => quotas({ quotaBytes: 10 }, [10, 0]).within(NOBODYS, 0, parts())),
+    ).not.toBeNull();
+    expect(await detailOf(() => quotas({ quotaBytes: 10 }, [9, 0]).within(NOBODYS, 0, parts()))).toBeNull();
   });
 });
 
-test("analyses of a person are limited, nobody's are not", () => {
-  const refusal = (most: number, analysing: number, record = ANNS): string | null =>
+test("analyses of a person are limited, nobody's are not", async () => {
+  const refusal = (most: number, analysing: number, record = ANNS): Promise<string | null> =>
     detailOf(() => quotas({ analysesPerPerson: most }, [0, 0], analysing).expectAnalysis(record));
-  expect([refusal(2, 1), refusal(0, 9), refusal(2, 9, NOBODYS)]).toEqual([null, null, null]);
-  expect(refusal(2, 2)).toBe(
+  expect(await Promise.all([refusal(2, 1), refusal(0, 9), refusal(2, 9, NOBODYS)])).toEqual([
+    null,
+    null,
+    null,
+  ]);
+  expect(await refusal(2, 2)).toBe(
     "2 captures of Ann are analysed or wait for it, which is the limit. Wait for one to end, or cancel it.",
   );
-  expect(refusal(1, 1)).toMatch(/^1 capture of Ann are/u);
+  expect(await refusal(1, 1)).toMatch(/^1 capture of Ann are/u);
 });

@@ -8,21 +8,25 @@ type Limits = Pick<Config, "quotaBytes" | "quotaBytesPerPerson" | "analysesPerPe
 export class Quotas {
   readonly #catalogue: Catalogue;
   readonly #limits: Limits;
-  readonly #unfinished: (owner?: string) => number;
+  readonly #unfinished: (owner?: string) => Promise<number>;
 
   /**
    * Limits of 0 are none.
    * @param unfinished bytes that uploads in parts will have, of all captures or of one person's
    */
-  constructor(catalogue: Catalogue, limits: Limits, unfinished: (owner?: string) => number = () => 0) {
+  constructor(
+    catalogue: Catalogue,
+    limits: Limits,
+    unfinished: (owner?: string) => Promise<number> = () => Promise.resolve(0),
+  ) {
     this.#catalogue = catalogue;
     this.#limits = limits;
     this.#unfinished = unfinished;
   }
 
   /** @throws ProblemError `over-quota` when so many bytes more are too much */
-  expectBytes(record: CaptureRecord, bytes: number): void {
-    const left = this.#left(record);
+  async expectBytes(record: CaptureRecord, bytes: number): Promise<void> {
+    const left = await this.#left(record);
     if (left !== null && bytes > left.bytes) throw overQuota(left);
   }
 
@@ -31,39 +35,39 @@ export class Quotas {
    * @param announced bytes that the client says it sends; 0 when it does not say
    * @throws ProblemError `over-quota`, at once where what is announced is too much
    */
-  within(
+  async within(
     record: CaptureRecord,
     announced: number,
     source: AsyncIterable<Uint8Array>,
-  ): AsyncIterable<Uint8Array> {
-    const left = this.#left(record);
+  ): Promise<AsyncIterable<Uint8Array>> {
+    const left = await this.#left(record);
     if (left === null) return source;
     if (announced > left.bytes || left.bytes <= 0) throw overQuota(left);
     return limited(source, left);
   }
 
   /** @throws ProblemError `over-quota` when so many captures of the same owner are analysed already */
-  expectAnalysis({ owner }: CaptureRecord): void {
+  async expectAnalysis({ owner }: CaptureRecord): Promise<void> {
     const { analysesPerPerson: most } = this.#limits;
-    if (owner === undefined || most === 0 || this.#catalogue.analysing(owner.id) < most) return;
+    if (owner === undefined || most === 0 || (await this.#catalogue.analysing(owner.id)) < most) return;
     throw problem(
       "over-quota",
       `${most === 1 ? "1 capture" : `${most} captures`} of ${owner.name} are analysed or wait for it, which is the limit. Wait for one to end, or cancel it.`,
     );
   }
 
-  #taken(owner?: string): number {
-    return this.#catalogue.bytes(owner) + this.#unfinished(owner);
+  async #taken(owner?: string): Promise<number> {
+    return (await this.#catalogue.bytes(owner)) + (await this.#unfinished(owner));
   }
 
-  #left({ owner }: CaptureRecord): Left | null {
+  async #left({ owner }: CaptureRecord): Promise<Left | null> {
     const { quotaBytes, quotaBytesPerPerson } = this.#limits;
     const lefts: Left[] = [];
     if (quotaBytes > 0) {
-      lefts.push({ bytes: quotaBytes - this.#taken(), quota: quotaBytes, whose: "this server" });
+      lefts.push({ bytes: quotaBytes - (await this.#taken()), quota: quotaBytes, whose: "this server" });
     }
     if (quotaBytesPerPerson > 0 && owner !== undefined) {
-      const bytes = quotaBytesPerPerson - this.#taken(owner.id);
+      const bytes = quotaBytesPerPerson - (await this.#taken(owner.id));
       lefts.push({ bytes, quota: quotaBytesPerPerson, whose: owner.name });
     }
     return lefts.toSorted((a, b) => a.bytes - b.bytes)[0] ?? null;

@@ -19,7 +19,7 @@ import type { AnalysisLimits, QueuedJob } from "./analysis-queue.ts";
 import type { Job } from "./job.ts";
 import { Recognisers } from "./recognisers.ts";
 import type { FollowedFile, Recognition } from "./recognisers.ts";
-import { semaphore } from "./semaphore.ts";
+import { semaphore } from "../semaphore.ts";
 import type { UnpackedFile, UnpackRequest } from "./unpack.ts";
 
 /** What a thread is started for. */

@@ -9,10 +9,11 @@ import { sourcesOnDisk } from "../../test/sources-on-disk.ts";
 import type { TestService } from "../../test/service.ts";
 import { stubAnalyser } from "../../test/stub-analyser.ts";
 import type { StubAnalyser } from "../../test/stub-analyser.ts";
-import { openCatalogue } from "../store/catalogue.ts";
+import { openSqliteCatalogue } from "../store/sqlite-catalogue.ts";
 import type { StoredAnalysis } from "../store/catalogue.ts";
 import { AnalysisError } from "@aglens/engine/analysis";
 import type { CaptureNews } from "./analyses.ts";
+import { withoutResults } from "./records.ts";
 
 let dataDirectory: string;
 let service: TestService;
@@ -22,7 +23,7 @@ let id: string;
 beforeEach(async () => {
   dataDirectory = await mkdtemp(join(tmpdir(), "aglens-analyses-"));
   await open();
-  ({ id } = service.captures.create("Night"));
+  ({ id } = await service.captures.create("Night"));
   await receive("a.xel");
 });
 afterEach(async () => {
@@ -62,25 +63,23 @@ describe("an analysis", () => {
   test("gets the event files and the topologies that take part, and where they lie", async () => {
     await receive("ag.xml");
     const left = elementAt(await receive("left-out.xel"), 0);
-    service.captures.files.correct(id, left.id, { role: "ignored" });
-    service.captures.analyses.start(id);
+    await service.captures.files.correct(id, left.id, { role: "ignored" });
+    await service.captures.analyses.start(id);
     const { files, topologies } = elementAt(analyser.analyses, 0).request;
-    const [a, xml] = [0, 1].map((index) =>
-      service.captures.files.pathOf(id, elementAt(get().files, index).id),
-    );
+    const [a, xml] = (await get()).files.map((file) => service.captures.files.pathOf(id, file.id));
     expect(files).toMatchObject([{ name: "a.xel", path: a }]);
     expect(topologies).toEqual([xml]);
   });
 
   test("shows its progress, then its verdict, and news of both", async () => {
     const news = watched();
-    service.captures.analyses.start(id);
-    expect(get()).toMatchObject({ state: "analysing", progress: { phase: "decode", bytesTotal: 3 } });
+    await service.captures.analyses.start(id);
+    expect(await get()).toMatchObject({ state: "analysing", progress: { phase: "decode", bytesTotal: 3 } });
     elementAt(analyser.analyses, 0).report(progress("join"));
-    expect(get().progress).toEqual(progress("join"));
+    expect((await get()).progress).toEqual(progress("join"));
     elementAt(analyser.analyses, 0).finish();
-    await vi.waitUntil(() => get().state === "ready");
-    expect(get()).toMatchObject({
+    await vi.waitUntil(async () => (await get()).state === "ready");
+    expect(await get()).toMatchObject({
       verdict: "Commits wait for the network.",
       severity: "slow",
       place: "network",
@@ -88,18 +87,18 @@ describe("an analysis", () => {
     });
     expect(news).toEqual([
       { news: "progress", progress: progress("join") },
-      { news: "ready", capture: get() },
+      { news: "ready", capture: await get() },
     ]);
   });
 
   test("has its first picture while it runs, and the stored one after", async () => {
     const { analyses } = service.captures;
-    analyses.start(id);
+    await analyses.start(id);
     await expect(analyses.preview(id)).rejects.toMatchObject({ problem: { code: "wrong-state" } });
     elementAt(analyser.analyses, 0).preview(new Uint8Array([9]));
     expect(await analyses.preview(id)).toEqual(new Uint8Array([9]));
     elementAt(analyser.analyses, 0).finish();
-    await vi.waitUntil(() => get().state === "ready");
+    await vi.waitUntil(async () => (await get()).state === "ready");
     expect([...(await analyses.preview(id))]).toEqual([1, 2, 3]);
   });
 
@@ -111,26 +110,40 @@ describe("an analysis", () => {
     [new Error("undefined is not a function"), "The analysis hit an unexpected error; the API's log has it."],
   ])("that fails with %s says so in a sentence, and can be started again", async (error, detail) => {
     const news = watched();
-    service.captures.analyses.start(id);
+    await service.captures.analyses.start(id);
     elementAt(analyser.analyses, 0).fail(error);
-    await vi.waitUntil(() => get().state === "failed");
-    expect(get().problem).toMatchObject({ code: "analysis-failed", detail });
-    expect(news).toEqual([{ news: "failed", problem: get().problem }]);
-    service.captures.analyses.start(id);
-    expect(get()).toMatchObject({ state: "analysing", problem: null });
+    await vi.waitUntil(async () => (await get()).state === "failed");
+    expect((await get()).problem).toMatchObject({ code: "analysis-failed", detail });
+    expect(news).toEqual([{ news: "failed", problem: (await get()).problem }]);
+    await service.captures.analyses.start(id);
+    expect(await get()).toMatchObject({ state: "analysing", problem: null });
   });
 
   test("of a capture whose results cannot be stored fails, and takes nothing else along", async () => {
-    service.captures.analyses.start(id);
+    await service.captures.analyses.start(id);
     elementAt(analyser.analyses, 0).finish({ files: { "no/name": new Uint8Array(1) } });
-    await vi.waitUntil(() => get().state === "failed");
+    await vi.waitUntil(async () => (await get()).state === "failed");
   });
+});
+
+test("of two that start it at once one does, and neither files nor names change meanwhile", async () => {
+  const [file] = (await get()).files;
+  const { analyses, files } = service.captures;
+  const ends = await Promise.allSettled([
+    analyses.start(id),
+    analyses.start(id),
+    files.remove(id, file?.id ?? ""),
+    service.captures.split(id),
+  ]);
+  expect(ends.map(({ status }) => status)).toEqual(["fulfilled", "rejected", "rejected", "rejected"]);
+  expect(analyser.analyses).toHaveLength(1);
+  expect((await get()).files).toEqual([file]);
 });
 
 describe("a cancelled analysis", () => {
   test("leaves the capture as it was before", async () => {
     const news = watched();
-    service.captures.analyses.start(id);
+    await service.captures.analyses.start(id);
     const cancelled = await service.captures.analyses.cancel(id);
     expect(cancelled).toMatchObject({ state: "receiving", progress: null, problem: null });
     expect(news).toMatchObject([{ news: "failed", problem: { code: "cancelled" } }]);
@@ -140,26 +153,26 @@ describe("a cancelled analysis", () => {
   });
 
   test("that had its result already writes none of it", async () => {
-    service.captures.analyses.start(id);
+    await service.captures.analyses.start(id);
     elementAt(analyser.analyses, 0).finish();
     await service.captures.analyses.cancel(id);
-    expect(get().state).toBe("receiving");
-    expect(await sourcesOnDisk(dataDirectory, id)).toEqual([elementAt(get().files, 0).id]);
+    expect((await get()).state).toBe("receiving");
+    expect(await sourcesOnDisk(dataDirectory, id)).toEqual([elementAt((await get()).files, 0).id]);
   });
 
   test("that was storing its result does not make the capture ready", async () => {
-    service.captures.analyses.start(id);
+    await service.captures.analyses.start(id);
     elementAt(analyser.analyses, 0).finish({ verdict: "Too late." });
     await new Promise(setImmediate);
     const news = watched();
     await service.captures.analyses.cancel(id);
-    expect(get()).toMatchObject({ state: "receiving", verdict: null });
+    expect(await get()).toMatchObject({ state: "receiving", verdict: null });
     expect(news.map((one) => one.news)).toEqual(["failed"]);
     // Nothing of it is written behind the next one's back.
-    service.captures.analyses.start(id);
+    await service.captures.analyses.start(id);
     elementAt(analyser.analyses, 1).finish({ verdict: "The second." });
-    await vi.waitUntil(() => get().state === "ready");
-    expect(get().verdict).toBe("The second.");
+    await vi.waitUntil(async () => (await get()).state === "ready");
+    expect((await get()).verdict).toBe("The second.");
   });
 
   test("of a capture that is gone is none", async () => {
@@ -169,17 +182,17 @@ describe("a cancelled analysis", () => {
   });
 
   test("shows no progress any more, and none can be started before it has ended", async () => {
-    service.captures.analyses.start(id);
+    await service.captures.analyses.start(id);
     const cancelling = service.captures.analyses.cancel(id);
     const news = watched();
     elementAt(analyser.analyses, 0).report(progress("verdict"));
-    expect(() => service.captures.analyses.start(id)).toThrow("is being analysed");
+    await expect(service.captures.analyses.start(id)).rejects.toThrow("is being analysed");
     await cancelling;
     expect(news.map((one) => one.news)).toEqual(["failed"]);
   });
 
   test("of a deleted capture leaves no files behind", async () => {
-    service.captures.analyses.start(id);
+    await service.captures.analyses.start(id);
     elementAt(analyser.analyses, 0).finish();
     await new Promise(setImmediate);
     await service.captures.trash.deleteForGood(id);
@@ -198,57 +211,61 @@ test("a file that was on its way when the analysis began is refused and not kept
   }
   const upload = service.captures.files.receive(id, "b.xel", slowly());
   await opened.promise;
-  service.captures.analyses.start(id);
+  await service.captures.analyses.start(id);
   rest.resolve(new Uint8Array(1));
   await expect(upload).rejects.toMatchObject({ problem: { code: "wrong-state" } });
-  expect(get().files.map(({ name }) => name)).toEqual(["a.xel"]);
-  expect(await sourcesOnDisk(dataDirectory, id)).toEqual([get().files[0]?.id]);
+  expect((await get()).files.map(({ name }) => name)).toEqual(["a.xel"]);
+  expect(await sourcesOnDisk(dataDirectory, id)).toEqual([(await get()).files[0]?.id]);
 });
 
 describe("the end of the process", () => {
   test("interrupts an analysis, and the next start begins it again", async () => {
-    service.captures.analyses.start(id);
+    await service.captures.analyses.start(id);
     await service.close();
     expect(elementAt(analyser.analyses, 0).cancelled).toBe(true);
     await open();
-    expect(get()).toMatchObject({ state: "analysing", problem: null });
-    expect(get()).not.toHaveProperty("analyseAgain");
+    expect(await get()).toMatchObject({ state: "analysing", problem: null });
+    expect(await get()).not.toHaveProperty("analyseAgain");
     elementAt(analyser.analyses, 0).finish();
-    await vi.waitUntil(() => get().state === "ready");
+    await vi.waitUntil(async () => (await get()).state === "ready");
     await service.close();
     await open();
     // Once it is done, no start begins it again.
-    expect(get().state).toBe("ready");
+    expect((await get()).state).toBe("ready");
     expect(analyser.analyses).toEqual([]);
   });
 
   test("by force leaves a capture that says so: its analysis may have been the reason", async () => {
     await service.close();
-    const catalogue = openCatalogue(join(dataDirectory, "catalogue.sqlite"));
-    const record = elementAt(catalogue.captures(), 0);
-    catalogue.saveCapture({ ...record, state: "analysing" });
-    catalogue.close();
+    const catalogue = openSqliteCatalogue(join(dataDirectory, "catalogue.sqlite"));
+    const record = elementAt(await catalogue.captures(), 0);
+    await catalogue.changeCapture(record.id, (before) => ({ ...before, state: "analysing" }));
+    await catalogue.close();
     await open();
     expect(analyser.analyses).toEqual([]);
-    expect(get()).toMatchObject({ state: "failed", progress: null, problem: { code: "analysis-failed" } });
-    expect(get().problem?.detail).toContain("Start the analysis again");
+    expect(await get()).toMatchObject({
+      state: "failed",
+      progress: null,
+      problem: { code: "analysis-failed" },
+    });
+    expect((await get()).problem?.detail).toContain("Start the analysis again");
   });
 
   test("an analysis that an earlier version stored is done again by itself, one after the other; one of this version stays", async () => {
-    service.captures.analyses.start(id);
+    await service.captures.analyses.start(id);
     elementAt(analyser.analyses, 0).finish();
-    await vi.waitUntil(() => get().state === "ready");
+    await vi.waitUntil(async () => (await get()).state === "ready");
     const olds = [
       await analysedBefore("Old", { format: 0, files: {} }),
       await analysedBefore("Oldest", undefined),
     ];
     await service.close();
     await open();
-    const states = () => olds.map((old) => service.captures.get(old).state);
+    const states = () => Promise.all(olds.map(async (old) => (await service.captures.get(old)).state));
     await vi.waitUntil(() => analyser.analyses.length === 1);
-    expect(get().state).toBe("ready");
-    expect(states()).toEqual(["analysing", "analysing"]);
-    expect(service.captures.list(9, 0).captures.map(({ state }) => state)).toEqual([
+    expect((await get()).state).toBe("ready");
+    expect(await states()).toEqual(["analysing", "analysing"]);
+    expect((await service.captures.list(9, { fewestFiles: 0 })).captures.map(({ state }) => state)).toEqual([
       "analysing",
       "analysing",
       "ready",
@@ -260,7 +277,7 @@ describe("the end of the process", () => {
     await open();
     await vi.waitUntil(() => analyser.analyses.length === 1);
     elementAt(analyser.analyses, 0).finish();
-    await vi.waitUntil(() => states().every((state) => state === "ready"));
+    await vi.waitUntil(async () => (await states()).every((state) => state === "ready"));
     expect(analyser.analyses).toHaveLength(1);
   });
 
@@ -275,13 +292,13 @@ describe("the end of the process", () => {
     // The newest comes first; which of one instant that is, is not said.
     await vi.waitUntil(() => analyser.analyses.length === 1);
     const first =
-      service.captures.get(a).progress?.phase === "decode"
+      (await service.captures.get(a)).progress?.phase === "decode"
         ? a
-        : service.captures.get(b).progress?.phase === "decode"
+        : (await service.captures.get(b)).progress?.phase === "decode"
           ? b
           : c;
     const [second = "", third = ""] = [a, b, c].filter((each) => each !== first);
-    expect(service.captures.get(second)).toMatchObject({
+    expect(await service.captures.get(second)).toMatchObject({
       state: "analysing",
       progress: { phase: "receiving" },
     });
@@ -289,22 +306,27 @@ describe("the end of the process", () => {
       state: "receiving",
       progress: null,
     });
-    service.captures.analyses.start(third);
+    await service.captures.analyses.start(third);
     expect(analyser.analyses).toHaveLength(2);
     for (const analysis of analyser.analyses) analysis.finish();
     await vi.waitUntil(
-      () => service.captures.get(first).state === "ready" && service.captures.get(third).state === "ready",
+      async () =>
+        (await service.captures.get(first)).state === "ready" &&
+        (await service.captures.get(third)).state === "ready",
     );
-    expect(service.captures.get(second).state).toBe("receiving");
+    expect((await service.captures.get(second)).state).toBe("receiving");
     expect(analyser.analyses).toHaveLength(2);
   });
 
   /** A capture that an earlier version analysed. */
   async function analysedBefore(name: string, stored: StoredAnalysis | undefined): Promise<string> {
-    const capture = service.captures.create(name);
+    const capture = await service.captures.create(name);
     await service.captures.files.receive(capture.id, "a.xel", bytesOf("abc"));
-    const { stored: _, ...record } = service.captures.records.get(capture.id);
-    service.captures.records.add({ ...record, state: "ready", ...(stored && { stored }) });
+    await service.captures.records.change(capture.id, (record) => ({
+      ...withoutResults(record),
+      state: "ready",
+      ...(stored && { stored }),
+    }));
     return capture.id;
   }
 });

@@ -51,6 +51,8 @@ export class Analyses {
   readonly #analyser: Analyser;
   readonly #log: Logger;
   readonly #running = new Map<string, Running>();
+  /** Captures whose analysis begins once that is stored. */
+  readonly #starting = new Map<string, Promise<void>>();
   /** Captures whose analysis is to be done again, one after the other; none in it is running. */
   readonly #again = new Set<string>();
   #isDoingAgain = false;
@@ -102,24 +104,35 @@ export class Analyses {
   }
 
   /** @throws ProblemError `wrong-state` while the capture is analysed, `capture-not-found` */
-  expectNone(id: string): CaptureRecord {
-    const record = this.#records.get(id);
+  async expectNone(id: string): Promise<CaptureRecord> {
+    const record = await this.#records.get(id);
+    this.expectFree(id);
+    return record;
+  }
+
+  /** For a change of a record: what was so when it was asked for need not be so any more. @throws ProblemError `wrong-state` */
+  expectFree(id: string): void {
     if (this.#held.has(id)) {
       throw problem("wrong-state", "The capture is being made into several. Try again in a moment.");
     }
-    if (!this.#running.has(id)) return record;
+    if (!this.#isAnalysed(id)) return;
     throw problem(
       "wrong-state",
       "The capture is being analysed. Wait for the end or cancel the analysis first.",
     );
   }
 
-  /** Does some work on a capture during which nothing else changes it. */
-  async hold(id: string, work: () => Promise<void>): Promise<void> {
+  #isAnalysed(id: string): boolean {
+    return this.#running.has(id) || this.#starting.has(id);
+  }
+
+  /** Does some work on a capture during which nothing else changes it. @throws ProblemError `wrong-state`; what the work throws */
+  async hold<Result>(id: string, work: () => Promise<Result>): Promise<Result> {
+    this.expectFree(id);
     const done = work();
     this.#held.set(id, done);
     try {
-      await done;
+      return await done;
     } finally {
       this.#held.delete(id);
     }
@@ -136,18 +149,35 @@ export class Analyses {
    */
   withEnd<R extends Pick<CaptureRecord, "id" | "state" | "problem">>(record: R): R {
     if (this.#again.has(record.id)) return { ...record, state: "analysing", problem: null };
-    if (record.state !== "analysing" || this.#running.has(record.id)) return record;
+    if (record.state !== "analysing" || this.#isAnalysed(record.id)) return record;
     return { ...record, state: "failed", problem: notStored() };
   }
 
   /** Starts the analysis; it runs on after the answer. @throws also ProblemError `disk-full` when there is no room for its tables */
-  start(id: string): Capture {
-    const record = this.expectNone(id);
-    if (record.withoutFiles === true) throw filesMissing();
+  async start(id: string): Promise<Capture> {
+    this.expectFree(id);
+    const begun = Promise.withResolvers<void>();
+    // From now on nothing else begins: storing that it has begun takes a while.
+    this.#starting.set(id, begun.promise);
+    try {
+      await this.#space.expectRoom();
+      const record = await this.#records.changeAndOutdate(id, (before) => {
+        if (before.withoutFiles === true) throw filesMissing();
+        filesToAnalyse(before.files);
+        refuseUnclearGroups(before.files, before.isOne);
+        return startedAgain(before);
+      });
+      this.#begin(record);
+      return this.asCapture(record);
+    } finally {
+      this.#starting.delete(id);
+      begun.resolve();
+    }
+  }
+
+  #begin(record: CaptureRecord): void {
+    const { id } = record;
     const files = filesToAnalyse(record.files);
-    refuseUnclearGroups(record.files, record.isOne);
-    this.#space.expectRoom();
-    const changed = this.#records.changeAndOutdate(id, startedAgain);
     const started = performance.now();
     const running: Running = {
       job: this.#analyser.analyse(
@@ -165,17 +195,19 @@ export class Analyses {
     };
     this.#running.set(id, running);
     running.settled = this.#settle(id, running, started);
-    return this.asCapture(changed);
   }
 
   /** Starts the analysis on nobody's request: what refuses it is shown as the capture's problem. */
-  startUnasked(id: string): void {
+  async startUnasked(id: string): Promise<void> {
     try {
-      this.start(id);
+      await this.start(id);
     } catch (error) {
       if (!(error instanceof ProblemError)) throw error;
       const refusal = error.problem;
-      this.#records.change(id, (record) => ({ ...startedAgain(record), state: "failed", problem: refusal }));
+      await this.#records.change(id, (record) =>
+        // Somebody else began it.
+        this.#isAnalysed(id) ? record : { ...startedAgain(record), state: "failed", problem: refusal },
+      );
     }
   }
 
@@ -198,7 +230,7 @@ export class Analyses {
       try {
         await this.whenFree(id);
         // Somebody may have started it, changed its files or deleted it.
-        if (!this.#running.has(id) && this.#isToDoAgain(id)) this.startUnasked(id);
+        if (!this.#isAnalysed(id) && (await this.#isToDoAgain(id))) await this.startUnasked(id);
         await this.#running.get(id)?.settled;
       } catch (error) {
         this.#log.error({ err: error }, "an analysis could not be done again");
@@ -206,8 +238,8 @@ export class Analyses {
     }
   }
 
-  #isToDoAgain(id: string): boolean {
-    const record = this.#records.stored(id);
+  async #isToDoAgain(id: string): Promise<boolean> {
+    const record = await this.#records.stored(id);
     return record?.analyseAgain === true && record.deleted === undefined;
   }
 
@@ -215,40 +247,51 @@ export class Analyses {
    * What an analysis stored is not what is on the disk: it is analysed again.
    * @param found what the answers were computed from; nothing is done when the capture has changed since
    */
-  heal(id: string, found: StoredAnalysis | undefined, { message }: Error): void {
-    const { state, stored } = this.#records.get(id);
-    if (state !== "ready" || JSON.stringify(stored) !== JSON.stringify(found)) return;
+  async heal(id: string, found: StoredAnalysis | undefined, { message }: Error): Promise<void> {
+    let isSame = false;
+    await this.#records.change(id, (record) => {
+      isSame = record.state === "ready" && JSON.stringify(record.stored) === JSON.stringify(found);
+      return isSame ? { ...withoutResults(record), analyseAgain: true } : record;
+    });
+    if (!isSame) return;
+    this.#records.callOutdated(id);
     this.#log.error({ damage: message }, "the stored analysis of a capture is damaged; it is analysed again");
-    this.#records.changeAndOutdate(id, (record) => ({ ...record, analyseAgain: true }));
     this.#analyseAgain([id]);
   }
 
   /**
    * A file that the analysis stored, whole and as it was stored.
+   * @param stored what the analysis stored
    * @throws ProblemError `capture-damaged` when it is not, and the capture is analysed again
    */
-  async readStored(id: string, name: string): Promise<Uint8Array> {
-    const { stored } = this.#records.get(id);
+  async readStored(id: string, name: string, stored: StoredAnalysis | undefined): Promise<Uint8Array> {
     try {
       return await readSound(this.#blobs.path(id, name), name, stored?.files[name]);
     } catch (error) {
-      if (error instanceof ProblemError) this.heal(id, stored, error);
+      if (error instanceof ProblemError) await this.heal(id, stored, error);
       throw error;
     }
   }
 
   /** Ends the running analysis; the files stay and it can be started again. */
   async cancel(id: string): Promise<Capture> {
-    this.#records.get(id);
-    if (this.#again.delete(id)) return this.asCapture(this.#records.change(id, withoutResults));
-    if (!this.#running.has(id)) throw problem("wrong-state", "No analysis of this capture is running.");
-    await this.end(id);
-    return this.asCapture(this.#records.change(id, withoutResults));
+    // At once: what it brings from now on is thrown away.
+    if (this.#isAnalysed(id)) await this.end(id);
+    else await this.#expectAgain(id);
+    return this.asCapture(await this.#records.change(id, withoutResults));
+  }
+
+  /** Takes a capture off those whose analysis is to be done again. @throws ProblemError where it is none of them */
+  async #expectAgain(id: string): Promise<void> {
+    await this.#records.get(id);
+    if (this.#again.delete(id)) return;
+    throw problem("wrong-state", "No analysis of this capture is running.");
   }
 
   /** Ends a running analysis, if there is one, and other work on the capture; leaves its state to the caller. */
   async end(id: string): Promise<void> {
     if (this.#held.has(id)) await this.whenFree(id);
+    if (this.#starting.has(id)) await this.#starting.get(id);
     const running = this.#running.get(id);
     if (!running) return;
     running.cancelled = true;
@@ -273,10 +316,10 @@ export class Analyses {
 
   /** The picture of the whole capture, from the analysis while it runs and after it. @throws ProblemError before */
   async preview(id: string): Promise<Uint8Array> {
-    const { state } = this.#records.get(id);
+    const { state, stored } = await this.#records.get(id);
     const running = this.#running.get(id)?.preview ?? null;
     if (running !== null) return running;
-    if (state === "ready") return this.readStored(id, PREVIEW_FILE);
+    if (state === "ready") return this.readStored(id, PREVIEW_FILE, stored);
     throw problem("wrong-state", "There is no picture of this capture yet. Start the analysis first.");
   }
 
@@ -286,9 +329,9 @@ export class Analyses {
    */
   async recover(): Promise<void> {
     const again: string[] = [];
-    for (const record of this.#records.all()) {
+    for (const record of await this.#records.all()) {
       try {
-        if (this.#recovered(record).analyseAgain === true) again.push(record.id);
+        if ((await this.#recovered(record)).analyseAgain === true) again.push(record.id);
       } catch (error) {
         // One capture's state that cannot be stored must not keep all others from being served.
         this.#log.error({ err: error }, "a capture could not be put right at the start");
@@ -297,7 +340,7 @@ export class Analyses {
     this.#analyseAgain(again);
   }
 
-  #recovered(record: CaptureRecord): CaptureRecord {
+  async #recovered(record: CaptureRecord): Promise<CaptureRecord> {
     const { id, state, stored, analyseAgain } = record;
     if (analyseAgain === true) return record;
     if (state === "analysing") return this.#records.change(id, interrupted);
@@ -307,13 +350,14 @@ export class Analyses {
 
   /** Ends every running analysis; the next start begins them again. */
   async close(): Promise<void> {
+    await Promise.all(this.#starting.values());
     const ids = [...this.#running.keys()];
     // Those that wait to be done again have that in their records.
     this.#again.clear();
     await Promise.all(ids.map((id) => this.end(id)));
     for (const id of ids) {
       try {
-        this.#records.change(id, (record) => ({ ...withoutResults(record), analyseAgain: true }));
+        await this.#records.change(id, (record) => ({ ...withoutResults(record), analyseAgain: true }));
       } catch (error) {
         this.#log.error({ err: error }, "an analysis that is to start again could not be noted");
       }
@@ -360,7 +404,7 @@ export class Analyses {
       await this.#keepFirst(id, stored, result.first ?? []);
       if (running.cancelled) return null;
       const { verdict, severity, place } = result;
-      const ready = this.#records.change(id, (before) => ({
+      const ready = await this.#records.change(id, (before) => ({
         ...before,
         state: "ready",
         verdict,
@@ -375,7 +419,7 @@ export class Analyses {
       if (running.cancelled) return null;
       if (!(error instanceof AnalysisError)) this.#log.error({ err: error }, "analysis failed");
       const document = failureDocument(error);
-      this.#records.change(id, (record) => ({ ...record, state: "failed", problem: document }));
+      await this.#records.change(id, (record) => ({ ...record, state: "failed", problem: document }));
       return () => ({ news: "failed", problem: document });
     }
   }

@@ -6,11 +6,12 @@ import { testService } from "../../test/service.ts";
 import type { TestService } from "../../test/service.ts";
 import { stubAnalyser } from "../../test/stub-analyser.ts";
 import type { StubAnalyser } from "../../test/stub-analyser.ts";
+import type { CaptureRecord } from "../store/catalogue.ts";
 import type { HeldCapture } from "./answer-thread.ts";
 import { Answers } from "./answers.ts";
 import { FirstAnswers } from "./first-answers.ts";
 import { tablesDigest } from "./prepared-file.ts";
-import { firstAddresses, type Summary } from "@aglens/contract";
+import { firstAddresses, TABLES_FORMAT, type Summary } from "@aglens/contract";
 import { questionAt, questionKey } from "@aglens/engine/answers";
 import type { Answer, FirstAnswer, Question } from "@aglens/engine/answers";
 import { SUMMARY_FILE } from "@aglens/engine/analysis";
@@ -90,11 +91,11 @@ async function* abc(): AsyncGenerator<Uint8Array> {
 }
 
 async function analysed(): Promise<string> {
-  const { id } = service.captures.create("Night");
+  const { id } = await service.captures.create("Night");
   await service.captures.files.receive(id, "a.xel", abc());
-  service.captures.analyses.start(id);
+  await service.captures.analyses.start(id);
   analyser.analyses.at(-1)?.finish();
-  await vi.waitUntil(() => service.captures.get(id).state === "ready");
+  await vi.waitUntil(async () => (await service.captures.get(id)).state === "ready");
   return id;
 }
 
@@ -105,22 +106,33 @@ const closed = () => threads.map((thread) => thread.closed);
 /** Asks, and answers at once. */
 async function askAndAnswer(id: string): Promise<void> {
   const asked = ask(id);
+  await atWork(1);
   for (const thread of threads) thread.answer();
   await asked;
 }
 
+/** So many threads have a question. */
+const atWork = (count: number): Promise<boolean> =>
+  vi.waitUntil(() => threads.filter(({ isBusy }) => isBusy).length === count, { interval: 1 });
+
+/** Pages draw their pictures, and what is opened then is. */
+async function draw(): Promise<void> {
+  for (const each of pictures.splice(0)) each();
+  await new Promise(setImmediate);
+}
+
 describe("open captures", () => {
   test("what somebody waited for is opened once its picture is drawn; what nobody watches is not", async () => {
-    const { id } = service.captures.create("Night");
+    const { id } = await service.captures.create("Night");
     await service.captures.files.receive(id, "a.xel", abc());
-    service.captures.analyses.start(id);
+    await service.captures.analyses.start(id);
     const news: string[] = [];
     const leave = service.captures.analyses.watch(id, (each) => news.push(each.news));
     analyser.analyses.at(-1)?.finish();
     await vi.waitUntil(() => news.includes("ready"));
     leave();
     expect(threads).toHaveLength(0);
-    for (const draw of pictures.splice(0)) draw();
+    await draw();
     expect(threads).toHaveLength(1);
     await askAndAnswer(id);
     expect(threads).toHaveLength(1);
@@ -154,7 +166,11 @@ describe("open captures", () => {
 
   test("one that is at work is never ended: of four asked at once each answers, and then three stay", async () => {
     const ids = [await analysed(), await analysed(), await analysed(), await analysed()];
-    const asked = ids.map(ask);
+    const asked: ReturnType<typeof ask>[] = [];
+    for (const id of ids) {
+      asked.push(ask(id));
+      await atWork(asked.length);
+    }
     expect(closed()).toEqual([false, false, false, false]);
     // The fourth is done first, so that it is the only one that may be ended when it is.
     elementAt(threads, 3).answer();
@@ -168,6 +184,7 @@ describe("open captures", () => {
   test("a thread that breaks is replaced at the next question", async () => {
     const id = await analysed();
     const asked = ask(id);
+    await atWork(1);
     elementAt(threads, 0).break();
     await expect(asked).rejects.toThrow("broken");
     await askAndAnswer(id);
@@ -178,23 +195,23 @@ describe("open captures", () => {
     const [a, b] = [await analysed(), await analysed()];
     await askAndAnswer(a);
     await askAndAnswer(b);
-    const file = elementAt(service.captures.get(a).files, 0);
-    service.captures.files.correct(a, file.id, { replica: "SQL9" });
+    const file = elementAt((await service.captures.get(a)).files, 0);
+    await service.captures.files.correct(a, file.id, { replica: "SQL9" });
     expect(closed()).toEqual([true, false]);
     await expect(ask(a)).rejects.toMatchObject({ problem: { code: "wrong-state" } });
   });
 
   test("know where the files of the same name lie", async () => {
-    const { id } = service.captures.create("Night");
+    const { id } = await service.captures.create("Night");
     await service.captures.files.receive(id, "a.xel", abc());
     await service.captures.files.receive(id, "a.xel", abc());
-    service.captures.analyses.start(id);
+    await service.captures.analyses.start(id);
     analyser.analyses.at(-1)?.finish();
-    await vi.waitUntil(() => service.captures.get(id).state === "ready");
+    await vi.waitUntil(async () => (await service.captures.get(id)).state === "ready");
     await askAndAnswer(id);
-    const [first, second] = service.captures
-      .get(id)
-      .files.map((file) => service.captures.files.pathOf(id, file.id));
+    const [first, second] = (await service.captures.get(id)).files.map((file) =>
+      service.captures.files.pathOf(id, file.id),
+    );
     expect(elementAt(threads, 0).capture.paths).toEqual({
       "a.xel": first,
       "a.xel (2)": second,
@@ -210,17 +227,17 @@ describe("open captures", () => {
 
 test("the summary is under the capture's present name", async () => {
   const id = await analysed();
-  service.captures.rename(id, "Day");
+  await service.captures.rename(id, "Day");
   expect(await answers.summary(id)).toEqual({ captureId: id, name: "Day", marks: [] });
 });
 
 test("the summary is that of the last analysis, though the one before was asked for", async () => {
   const id = await analysed();
   await answers.summary(id);
-  service.captures.analyses.start(id);
+  await service.captures.analyses.start(id);
   const again = new TextEncoder().encode('{"captureId":"","name":"","durationUs":7}');
   analyser.analyses.at(-1)?.finish({ files: { "summary.json": again, "preview.arrow": new Uint8Array(3) } });
-  await vi.waitUntil(() => service.captures.get(id).state === "ready");
+  await vi.waitUntil(async () => (await service.captures.get(id)).state === "ready");
   expect(await answers.summary(id)).toMatchObject({ durationUs: 7 });
 });
 
@@ -245,12 +262,12 @@ describe("the answers that the overview begins with", () => {
 
   /** Analyses a capture anew, with other tables for another value. */
   async function analyse(id: string, value: number): Promise<void> {
-    service.captures.analyses.start(id);
+    await service.captures.analyses.start(id);
     analyser.analyses.at(-1)?.finish({ files: files(`tables ${value}`), first: kept(value) });
-    await vi.waitUntil(() => service.captures.get(id).state === "ready");
+    await vi.waitUntil(async () => (await service.captures.get(id)).state === "ready");
   }
   async function analysedWith(value: number): Promise<string> {
-    const { id } = service.captures.create("Night");
+    const { id } = await service.captures.create("Night");
     await service.captures.files.receive(id, "a.xel", abc());
     await analyse(id, value);
     return id;
@@ -283,7 +300,7 @@ describe("the answers that the overview begins with", () => {
     const id = await analysedWith(7);
     expect(await given(id, OVERVIEW)).toEqual([7]);
     expect(threads).toHaveLength(0);
-    for (const draw of pictures.splice(0)) draw();
+    await draw();
     expect(threads).toHaveLength(1);
   });
 
@@ -332,27 +349,28 @@ describe("the answers that the overview begins with", () => {
     const id = await analysedWith(7);
     const again = restarted();
     const asked = given(id, OVERVIEW, again);
-    service.captures.analyses.start(id);
+    await service.captures.analyses.start(id);
     await expect(asked).rejects.toMatchObject({ problem: { code: "wrong-state" } });
     expect(threads).toHaveLength(0);
   });
 
+  const withOtherBlocks = ({ stored, ...record }: CaptureRecord): CaptureRecord => {
+    const files = { ...stored?.files, "blocks.arrow": { bytes: 1, sha256: "other" } };
+    return { ...record, stored: { format: TABLES_FORMAT, files } };
+  };
+
   test("whose tables change while they are looked for open no tables", async () => {
     const id = await analysedWith(7);
     const { records } = service.captures;
-    const asked = given(id, STATISTICS, restarted());
-    records.change(id, ({ stored, ...record }) =>
-      stored === undefined
-        ? record
-        : {
-            ...record,
-            stored: {
-              ...stored,
-              files: { ...stored.files, "blocks.arrow": { bytes: 1, sha256: "other" } },
-            },
-          },
-    );
-    await expect(asked).rejects.toMatchObject({ problem: { code: "wrong-state" } });
+    const get = records.get.bind(records);
+    const reads = vi.spyOn(records, "get").mockImplementation(async (each) => {
+      // When it was asked, when it is worked out, and once more behind what was kept.
+      if (reads.mock.calls.length === 3) await records.change(id, withOtherBlocks);
+      return get(each);
+    });
+    await expect(given(id, STATISTICS, restarted())).rejects.toMatchObject({
+      problem: { code: "wrong-state" },
+    });
     expect(threads).toHaveLength(0);
   });
 
@@ -371,7 +389,7 @@ describe("the answers that the overview begins with", () => {
       known.push(all.length);
       if (known.length === 1) throw new Error("The disk is full.");
     });
-    const tables = tablesDigest(service.captures.records.get(id).stored?.files ?? {});
+    const tables = tablesDigest((await service.captures.records.get(id)).stored?.files ?? {});
     const keep = (address: string) => first.keep(id, questionAt(address), ANSWER, tables);
     const addresses = firstAddresses(whole);
     await keep(addresses[1] ?? "");

@@ -8,7 +8,7 @@ import { AnswerThread, captureChanged } from "./answer-thread.ts";
 import type { HeldCapture } from "./answer-thread.ts";
 import type { OpenedThread } from "./shared-answer-thread.ts";
 import type { Captures } from "./captures.ts";
-import type { RecordedMark } from "../store/catalogue.ts";
+import type { CaptureRecord, RecordedMark, StoredAnalysis } from "../store/catalogue.ts";
 import { withUniqueNames } from "@aglens/engine/files";
 import { SUMMARY_FILE } from "@aglens/engine/analysis";
 import { FirstAnswers, mayBeFirst } from "./first-answers.ts";
@@ -59,8 +59,12 @@ export class Answers {
   /** Captures that will be opened. */
   readonly #opening = new Map<string, LaterCall>();
   readonly #afterPicture: CallLater;
+  readonly #log: Pick<Logger, "warn"> | null;
+  #isClosed = false;
   /** In order of use, the last used last. */
   readonly #threads = new Map<string, ReturnType<OpenCapture>>();
+  /** What was answered about each capture until now, and is held for it, is of these (`contentOf`). */
+  readonly #contents = new Map<string, string>();
 
   constructor(
     captures: Captures,
@@ -70,33 +74,26 @@ export class Answers {
   ) {
     this.#captures = captures;
     this.#first = new FirstAnswers(captures, (id) => this.summary(id), log);
+    this.#log = log;
     this.#openCapture = openCapture;
     this.#afterPicture = afterPicture;
     captures.analyses.onAwaited((id) => this.#openSoon(id));
-    captures.records.onOutdated((id) => {
-      this.#cache.forget(id);
-      this.#first.forget(id);
-      this.#summaries.delete(id);
-      this.#end(id);
-    });
+    captures.records.onOutdated((id) => this.#forget(id));
   }
 
   /** What the analysis wrote down, under the capture's present name. @throws ProblemError as `ask` */
   async summary(id: string): Promise<Summary> {
-    this.#expectReady(id);
-    const summary = this.#summaries.get(id) ?? (await this.#readSummary(id));
-    const { name, marks = [] } = this.#captures.records.get(id);
+    const { name, marks = [], stored } = await this.#ready(id);
+    const summary = this.#summaries.get(id) ?? (await this.#readSummary(id, stored));
     return { ...summary, captureId: id, name, marks: marksIn(summary, marks) };
   }
 
-  async #readSummary(id: string): Promise<Summary> {
-    const sumOf = (): string | undefined =>
-      this.#captures.records.get(id).stored?.files[SUMMARY_FILE]?.sha256;
-    const expected = sumOf();
-    const content = await this.#captures.analyses.readStored(id, SUMMARY_FILE);
-    const summary = JSON.parse(new TextDecoder().decode(content)) as Summary;
+  async #readSummary(id: string, stored: StoredAnalysis | undefined): Promise<Summary> {
+    const content = this.#contents.get(id);
+    const bytes = await this.#captures.analyses.readStored(id, SUMMARY_FILE, stored);
+    const summary = JSON.parse(new TextDecoder().decode(bytes)) as Summary;
     // An analysis that ended meanwhile has another one.
-    if (sumOf() === expected) this.#keepSummary(id, summary);
+    if (this.#contents.get(id) === content) this.#keepSummary(id, summary);
     return summary;
   }
 
@@ -113,26 +110,27 @@ export class Answers {
    * @throws ProblemError when the capture is unknown or not analysed, or the question does not fit it
    */
   async ask(id: string, question: Question, signal: AbortSignal): Promise<SharedAnswer | null> {
-    this.#expectReady(id);
+    await this.#ready(id);
     return this.#cache.ask(id, question, signal, (left) => this.#work(id, question, left));
   }
 
   async #work(id: string, question: Question, signal: AbortSignal): Promise<Answer | null> {
-    const tables = this.#tables(id);
+    let record = await this.#ready(id);
+    const tables = tablesOf(record);
     if (mayBeFirst(question)) {
       const kept = await this.#first.answer(id, question);
       // A thread is never opened on tables that an analysis replaced meanwhile.
-      this.#expectReady(id);
-      if (this.#tables(id) !== tables) throw captureChanged();
+      record = await this.#ready(id);
+      if (tablesOf(record) !== tables) throw captureChanged();
       if (kept !== null) {
         this.#openSoon(id);
         return kept;
       }
     }
-    const thread = this.#threads.get(id) ?? this.#open(id);
+    const { stored } = record;
+    const thread = this.#threads.get(id) ?? this.#open(record);
     this.#threads.delete(id);
     this.#threads.set(id, thread);
-    const { stored } = this.#captures.records.get(id);
     const asked = thread.ask(question, signal);
     this.#endOldest();
     try {
@@ -140,15 +138,11 @@ export class Answers {
       if (given !== null && mayBeFirst(question)) void this.#first.keep(id, question, given, tables);
       return given;
     } catch (error) {
-      if (isDamage(error)) this.#captures.analyses.heal(id, stored, error);
+      if (isDamage(error)) await this.#captures.analyses.heal(id, stored, error);
       throw error;
     } finally {
       this.#endOldest();
     }
-  }
-
-  #tables(id: string): string | null {
-    return tablesDigest(this.#captures.records.get(id).stored?.files ?? {});
   }
 
   /** Who sees the overview asks more next: the tables are read once its picture is drawn. */
@@ -156,37 +150,46 @@ export class Answers {
     if (this.#threads.has(id) || this.#opening.has(id)) return;
     const call = this.#afterPicture(() => {
       this.#opening.delete(id);
-      if (this.#threads.has(id) || this.#captures.records.stored(id)?.state !== "ready") return;
-      this.#threads.set(id, this.#open(id));
-      this.#endOldest();
+      this.#openNow(id).catch((error: unknown) => {
+        // Whoever asks next is told.
+        this.#log?.warn({ err: error }, "a capture that is asked next could not be opened");
+      });
     });
     this.#opening.set(id, call);
   }
 
+  async #openNow(id: string): Promise<void> {
+    const record = await this.#captures.records.stored(id);
+    if (record?.state !== "ready" || record.deleted !== undefined) return;
+    this.#see(record);
+    if (this.#threads.has(id) || this.#isClosed) return;
+    this.#threads.set(id, this.#open(record));
+    this.#endOldest();
+  }
+
   /** Where a stored table is. @throws ProblemError as `ask` */
   async tablePath(id: string, name: string): Promise<string> {
-    this.#expectReady(id);
-    const { stored } = this.#captures.records.get(id);
+    const { stored } = await this.#ready(id);
     const path = this.#captures.files.pathOf(id, name);
     const checksum = stored?.files[name];
     const damage = checksum === undefined ? null : await damageOfFile(path, checksum);
     if (damage === null) return path;
     const error = tablesDamaged(name, damage);
-    this.#captures.analyses.heal(id, stored, error);
+    await this.#captures.analyses.heal(id, stored, error);
     throw error;
   }
 
   /** Ends every thread; for shutdown. */
   async close(): Promise<void> {
+    this.#isClosed = true;
     for (const call of this.#opening.values()) call.cancel();
     this.#opening.clear();
     await Promise.all([...this.#threads.values()].map((thread) => thread.close()));
   }
 
-  #open(id: string): ReturnType<OpenCapture> {
+  #open({ id, files: ownFiles, stored }: CaptureRecord): ReturnType<OpenCapture> {
     const { files } = this.#captures;
-    const named = withUniqueNames(this.#captures.get(id).files);
-    const { stored } = this.#captures.records.get(id);
+    const named = withUniqueNames(ownFiles);
     const paths = Object.fromEntries(
       named
         .filter(({ file }) => file.isMissing !== true)
@@ -217,21 +220,49 @@ export class Answers {
     }
   }
 
+  /** An analysis may have ended between reading the record and now: what is held is of the record that is used. */
+  #see(record: CaptureRecord): void {
+    const content = contentOf(record);
+    const before = this.#contents.get(record.id);
+    if (before !== undefined && before !== content) this.#forget(record.id);
+    this.#contents.set(record.id, content);
+  }
+
+  #forget(id: string): void {
+    this.#contents.delete(id);
+    this.#cache.forget(id);
+    this.#first.forget(id);
+    this.#summaries.delete(id);
+    this.#end(id);
+  }
+
   #end(id: string): void {
     const thread = this.#threads.get(id);
     this.#threads.delete(id);
     void thread?.close();
   }
 
-  #expectReady(id: string): void {
-    const { state } = this.#captures.get(id);
-    if (state === "ready") return;
+  /** The record of an analysed capture. What was held of it as it was before is forgotten. @throws ProblemError as `ask` */
+  async #ready(id: string): Promise<CaptureRecord> {
+    const record = this.#captures.analyses.withEnd(await this.#captures.records.get(id));
+    if (record.state === "ready") {
+      this.#see(record);
+      return record;
+    }
     throw problem(
       "wrong-state",
-      `The capture has no analysis to ask: it is ${state}. Start the analysis first.`,
+      `The capture has no analysis to ask: it is ${record.state}. Start the analysis first.`,
     );
   }
 }
+
+/** What the answers about a capture rest on: another analysis, or other event files behind it, make others of them. */
+function contentOf({ stored, files }: CaptureRecord): string {
+  const present = files.filter(({ isMissing }) => isMissing !== true);
+  return JSON.stringify([stored, present.map(({ id }) => id)]);
+}
+
+const tablesOf = ({ stored }: CaptureRecord): string | null => tablesDigest(stored?.files ?? {});
 
 function isDamage(error: unknown): error is ProblemError {
   return error instanceof ProblemError && error.problem.code === "capture-damaged";

@@ -1,12 +1,15 @@
 /** The files of captures: received and recognised, corrected, replaced, removed. */
 import type { CaptureFile, FileCorrection } from "@aglens/contract";
 import type { Blobs } from "../store/blobs.ts";
+import type { CaptureRecord } from "../store/catalogue.ts";
 import type { Analyses } from "./analyses.ts";
 import { filesMissing } from "./files-missing.ts";
 import { expectFileName, tooManyFiles } from "./intake.ts";
 import type { FollowedUpload, Intake } from "./intake.ts";
+import { fileIn } from "./records.ts";
 import type { Records } from "./records.ts";
 import { filesToPack } from "@aglens/engine/aglens-file";
+import { ProblemError } from "@aglens/engine/problems";
 import { captureNameOf, groupedFiles, replacementOf, returnedFiles } from "@aglens/engine/files";
 
 /** A file of a live run on its way into a capture. */
@@ -65,29 +68,30 @@ export class CaptureFiles {
     { replaces, keepSensitive = false, announced }: ReceiveOptions = {},
   ): Promise<CaptureFile[]> {
     const name = expectFileName(sentName);
-    const present = this.#analyses.expectNone(id).files.length;
-    if (replaces !== undefined) this.#records.file(id, replaces);
+    const present = (await this.#analyses.expectNone(id)).files.length;
+    if (replaces !== undefined) await this.#records.file(id, replaces);
     const files = await this.#intake.receive(id, name, source, { keepSensitive, announced, present });
     return replaces === undefined ? this.#add(id, files) : this.#replace(id, replaces, files);
   }
 
   /** Refuses at once what `takeIn` would refuse when all bytes are there. @throws ProblemError as `receive` */
-  expectTakes(id: string, sentName: string, replaces?: string): void {
+  async expectTakes(id: string, sentName: string, replaces?: string): Promise<void> {
     expectFileName(sentName);
-    const { files, withoutFiles } = this.#analyses.expectNone(id);
-    if (replaces !== undefined) this.#records.file(id, replaces);
+    const record = await this.#analyses.expectNone(id);
+    const { files, withoutFiles } = record;
+    if (replaces !== undefined) fileIn(record, replaces);
     else if (withoutFiles !== true && files.length >= this.#maxFiles) throw tooManyFiles(this.#maxFiles);
   }
 
   /** Begins to read a file that comes in parts (`Intake.follow`). */
-  follow(
+  async follow(
     id: string,
     fileId: string,
     sentName: string,
     path: string,
     { keepSensitive = false, announced }: ReceiveOptions,
-  ): FollowedUpload | null {
-    const present = this.#analyses.expectNone(id).files.length;
+  ): Promise<FollowedUpload | null> {
+    const present = (await this.#analyses.expectNone(id)).files.length;
     const name = expectFileName(sentName);
     return this.#intake.follow(id, fileId, name, path, { keepSensitive, announced, present });
   }
@@ -101,8 +105,8 @@ export class CaptureFiles {
     { replaces, keepSensitive = false, followed = null }: ReceiveOptions = {},
   ): Promise<CaptureFile[]> {
     const name = expectFileName(sentName);
-    const present = this.#analyses.expectNone(id).files.length;
-    if (replaces !== undefined) this.#records.file(id, replaces);
+    const present = (await this.#analyses.expectNone(id)).files.length;
+    if (replaces !== undefined) await this.#records.file(id, replaces);
     const files = await this.#intake.takeIn(id, fileId, name, path, { keepSensitive, present, followed });
     return replaces === undefined ? this.#add(id, files) : this.#replace(id, replaces, files);
   }
@@ -114,51 +118,60 @@ export class CaptureFiles {
   async adopt(id: string, { fileId, name, path, given }: FileToAdopt): Promise<void> {
     const isIn = ({ files }: { readonly files: readonly CaptureFile[] }): boolean =>
       files.some((file) => file.id === fileId);
-    if (isIn(this.#analyses.expectNone(id))) return;
+    if (isIn(await this.#analyses.expectNone(id))) return;
     const file = await this.#intake.adopt(id, fileId, name, path);
-    if (file === null || isIn(this.#analyses.expectNone(id))) return;
+    if (file === null) return;
     const adopted = file.kind === "xel" ? { ...file, given } : file;
-    this.#changeFiles(id, (already) => [...already, adopted]);
+    await this.#changeFiles(id, (already) =>
+      isIn({ files: already }) ? [...already] : [...already, adopted],
+    );
   }
 
-  correct(id: string, fileId: string, correction: FileCorrection): CaptureFile {
-    this.#analyses.expectNone(id);
-    const given = { ...this.#records.file(id, fileId).given, ...correction };
-    this.#changeFiles(id, (files) => files.map((file) => (file.id === fileId ? { ...file, given } : file)));
-    return this.#records.file(id, fileId);
+  async correct(id: string, fileId: string, correction: FileCorrection): Promise<CaptureFile> {
+    const changed = await this.#changeFiles(id, (files, record) => {
+      const given = { ...fileIn(record, fileId).given, ...correction };
+      return files.map((file) => (file.id === fileId ? { ...file, given } : file));
+    });
+    return fileIn(changed, fileId);
   }
 
   async remove(id: string, fileId: string): Promise<void> {
-    this.#analyses.expectNone(id);
-    this.#records.file(id, fileId);
-    this.#changeFiles(id, (files) => files.filter((file) => file.id !== fileId));
+    await this.#changeFiles(id, (files, record) => {
+      fileIn(record, fileId);
+      return files.filter((file) => file.id !== fileId);
+    });
     await this.#blobs.remove(id, fileId);
   }
 
-  /** Changes the files, and with them which servers and captures they are. @returns all files */
-  #changeFiles(id: string, change: (files: readonly CaptureFile[]) => CaptureFile[]): CaptureFile[] {
-    if (this.#records.get(id).withoutFiles === true) throw filesMissing();
-    const { files } = this.#records.changeAndOutdate(id, (record) => {
-      const { files, groups } = groupedFiles(change(record.files));
+  /** Changes the files, and with them which servers and captures they are, unless the capture is analysed. */
+  #changeFiles(
+    id: string,
+    change: (files: readonly CaptureFile[], record: CaptureRecord) => CaptureFile[],
+  ): Promise<CaptureRecord> {
+    return this.#records.changeAndOutdate(id, (record) => {
+      this.#analyses.expectFree(id);
+      if (record.withoutFiles === true) throw filesMissing();
+      const { files, groups } = groupedFiles(change(record.files, record));
       const { name, isUnnamed = false } = record;
       return { ...record, files, name: captureNameOf({ name, isUnnamed }, groups) };
     });
-    return files;
   }
 
   async #add(id: string, files: readonly CaptureFile[]): Promise<CaptureFile[]> {
     await this.#analyses.whenFree(id);
     try {
-      const { files: already, withoutFiles } = this.#analyses.expectNone(id);
+      const { withoutFiles } = await this.#analyses.expectNone(id);
       if (withoutFiles === true) return await this.#takeBack(id, files);
-      if (already.length + files.length > this.#maxFiles) throw tooManyFiles(this.#maxFiles);
+      const { files: all } = await this.#changeFiles(id, (already) => {
+        if (already.length + files.length > this.#maxFiles) throw tooManyFiles(this.#maxFiles);
+        return [...already, ...files];
+      });
+      return all.slice(all.length - files.length);
     } catch (error) {
       // The capture was deleted or its analysis began while this file came in.
-      await this.#discard(id, files);
+      await this.#discardRefused(id, files, error);
       throw error;
     }
-    const all = this.#changeFiles(id, (already) => [...already, ...files]);
-    return all.slice(all.length - files.length);
   }
 
   /**
@@ -167,14 +180,16 @@ export class CaptureFiles {
    * @throws ProblemError `other-file`
    */
   async #takeBack(id: string, given: readonly CaptureFile[]): Promise<CaptureFile[]> {
-    const returned = returnedFiles(this.#records.get(id).files.filter(isMissing), given);
+    const { files: known } = await this.#records.get(id);
+    const returned = returnedFiles(known.filter(isMissing), given);
     const taken = new Map(returned.map(({ file, given: own }) => [file.id, returnedFile(file, own)]));
     const ids = new Set([...taken.values()].map((file) => file.id));
     await this.#discard(
       id,
       given.filter((file) => !ids.has(file.id)),
     );
-    this.#records.change(id, (record) => {
+    await this.#records.change(id, (record) => {
+      this.#analyses.expectFree(id);
       const files = record.files.map((file) => taken.get(file.id) ?? file);
       if (filesToPack(files).some(isMissing)) return { ...record, files };
       const { withoutFiles: _, ...whole } = record;
@@ -188,17 +203,24 @@ export class CaptureFiles {
 
   /** Puts a file in the place of another, with that one's role and replica; when it does not fit, nothing changes. */
   async #replace(id: string, replaces: string, files: readonly CaptureFile[]): Promise<CaptureFile[]> {
-    let file: CaptureFile;
+    let changed: CaptureRecord;
     try {
-      this.#analyses.expectNone(id);
-      file = replacementOf(this.#records.file(id, replaces), files);
+      changed = await this.#changeFiles(id, (all, record) => {
+        const file = replacementOf(fileIn(record, replaces), files);
+        return all.map((old) => (old.id === replaces ? file : old));
+      });
     } catch (error) {
-      await this.#discard(id, files);
+      await this.#discardRefused(id, files, error);
       throw error;
     }
-    this.#changeFiles(id, (all) => all.map((old) => (old.id === replaces ? file : old)));
     await this.#blobs.remove(id, replaces);
-    return [this.#records.file(id, file.id)];
+    const ids = new Set(files.map((file) => file.id));
+    return changed.files.filter((file) => ids.has(file.id));
+  }
+
+  /** Of another error than a refusal nobody knows whether the record was stored: what it does not name is found by the next start. */
+  async #discardRefused(id: string, files: readonly CaptureFile[], error: unknown): Promise<void> {
+    if (error instanceof ProblemError) await this.#discard(id, files);
   }
 
   async #discard(id: string, files: readonly CaptureFile[]): Promise<void> {

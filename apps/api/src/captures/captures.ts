@@ -4,7 +4,7 @@ import type { z } from "zod";
 import type { Clock } from "../clock.ts";
 import { newId } from "../identity.ts";
 import type { Blobs } from "../store/blobs.ts";
-import type { Catalogue, CaptureRecord, RecordedMark } from "../store/catalogue.ts";
+import type { Catalogue, CaptureRecord, ListedCaptures, RecordedMark } from "../store/catalogue.ts";
 import type { LostAndFound } from "../store/lost-and-found.ts";
 import type { Space } from "../store/space.ts";
 import { Analyses } from "./analyses.ts";
@@ -125,12 +125,10 @@ export class Captures {
   async #sweepBySize(): Promise<void> {
     if (this.#keepBytes === null) return;
     const now = new Date(this.#clock.now()).toISOString();
-    const over = capturesOverSize(
-      this.records.all(),
-      this.#keepBytes,
-      (record) => this.#isKept(record, now),
-      this.#bytesBeside,
-    );
+    const records = await this.records.all();
+    const kept = new Set<string>();
+    for (const record of records) if (await this.#isKept(record, now)) kept.add(record.id);
+    const over = capturesOverSize(records, this.#keepBytes, ({ id }) => kept.has(id), this.#bytesBeside);
     for (const { id, created } of over) {
       this.#log.warn(
         { created },
@@ -141,16 +139,17 @@ export class Captures {
   }
 
   /** Kept for good where others end, open by a link, or at work. */
-  #isKept({ id, state, expires }: CaptureRecord, now: string): boolean {
+  async #isKept({ id, state, expires }: CaptureRecord, now: string): Promise<boolean> {
     if (state === "analysing" || (expires === null && this.#keepDays !== null)) return true;
-    return this.#catalogue.linksOf(id).some((link) => link.expires === null || link.expires > now);
+    const links = await this.#catalogue.linksOf(id);
+    return links.some((link) => link.expires === null || link.expires > now);
   }
 
   async #sweepByAge(): Promise<void> {
     const now = this.#clock.now();
-    const held = heldUntil(this.#catalogue, now);
+    const held = await heldUntil(this.#catalogue, now);
     if (held === null) return this.expire();
-    const over = this.records.expired(new Date(now).toISOString()).length;
+    const over = (await this.records.expired(new Date(now).toISOString())).length;
     if (over === 0) return;
     this.#log.warn(
       { until: held, captures: over },
@@ -161,8 +160,8 @@ export class Captures {
   /** Moves captures whose time is over to the trash; deletes links whose time is over, and captures that were in the trash for theirs. */
   async expire(): Promise<void> {
     const now = new Date(this.#clock.now()).toISOString();
-    this.#catalogue.deleteExpiredLinks(new Date(this.#clock.now() - ENDED_LINKS_MS).toISOString());
-    for (const id of this.records.expired(now)) await this.trash.put(id);
+    await this.#catalogue.deleteExpiredLinks(new Date(this.#clock.now() - ENDED_LINKS_MS).toISOString());
+    for (const id of await this.records.expired(now)) await this.trash.put(id);
     await this.trash.emptyOld(now);
   }
 
@@ -171,9 +170,9 @@ export class Captures {
    * @param name undefined gives it the name that its files make
    * @param owner who makes it; undefined where nobody signs in
    */
-  create(name?: string, owner?: Owner): Capture {
+  async create(name?: string, owner?: Owner): Promise<Capture> {
     const record = this.#empty(name, owner);
-    this.records.add(record);
+    await this.records.add(record);
     return this.analyses.asCapture(record);
   }
 
@@ -181,9 +180,13 @@ export class Captures {
    * The capture of a live run, made when there is none with that id yet: the run writes down the id before. Its files are one
    * capture however they are grouped.
    */
-  ofLiveRun(id: string, name: string, owner?: Owner, marks: readonly RecordedMark[] = []): Capture {
-    if (this.records.stored(id) === null)
-      this.records.add({ ...this.#empty(name, owner), id, isOne: true, marks });
+  async ofLiveRun(
+    id: string,
+    name: string,
+    owner?: Owner,
+    marks: readonly RecordedMark[] = [],
+  ): Promise<Capture> {
+    await this.records.add({ ...this.#empty(name, owner), id, isOne: true, marks });
     return this.get(id);
   }
 
@@ -206,9 +209,9 @@ export class Captures {
 
   /** Makes a capture of each group of the files (`Parts.split`). @returns every capture, in the order of the groups */
   async split(id: string): Promise<Capture[]> {
-    const { owner } = this.records.get(id);
+    const { owner } = await this.records.get(id);
     const ids = await this.#parts.split(id, () => this.#empty(undefined, owner));
-    return ids.map((each) => this.get(each));
+    return Promise.all(ids.map((each) => this.get(each)));
   }
 
   /** Makes a capture of files that the catalogue did not have (`LostCaptures.takeBack`). @param owner where none is known */
@@ -217,42 +220,42 @@ export class Captures {
   }
 
   /** Makes a capture in the trash what it was. @throws ProblemError `capture-not-found` */
-  restore(id: string): Capture {
-    return this.analyses.asCapture(this.trash.restore(id));
+  async restore(id: string): Promise<Capture> {
+    return this.analyses.asCapture(await this.trash.restore(id));
   }
 
   /** A page of captures, newest first; parameters as of `Records.page`. */
-  list(limit: number, fewestFiles: 0 | 1, after?: string, seenBy?: string): z.infer<typeof CaptureList> {
-    const page = this.records.page(limit, fewestFiles, after, seenBy);
+  async list(limit: number, listed: ListedCaptures, after?: string): Promise<z.infer<typeof CaptureList>> {
+    const page = await this.records.page(limit, listed, after);
     return { ...page, captures: page.captures.map((capture) => this.analyses.withEnd(capture)) };
   }
 
   /** @throws ProblemError `capture-not-found` */
-  get(id: string): Capture {
-    return this.analyses.asCapture(this.records.get(id));
+  async get(id: string): Promise<Capture> {
+    return this.analyses.asCapture(await this.records.get(id));
   }
 
   /** @throws ProblemError `capture-not-found` */
-  rename(id: string, name: string): Capture {
+  async rename(id: string, name: string): Promise<Capture> {
     return this.analyses.asCapture(
-      this.records.change(id, (record) => ({ ...record, name, isUnnamed: false })),
+      await this.records.change(id, (record) => ({ ...record, name, isUnnamed: false })),
     );
   }
 
   /** Lets everybody who signs in open it, or nobody but its owner and admins. @throws ProblemError `capture-not-found` */
-  share(id: string, shared: boolean): Capture {
-    return this.analyses.asCapture(this.records.change(id, (record) => ({ ...record, shared })));
+  async share(id: string, shared: boolean): Promise<Capture> {
+    return this.analyses.asCapture(await this.records.change(id, (record) => ({ ...record, shared })));
   }
 
   /** Keeps a capture for good, or for the days that captures are kept, from now on. @throws ProblemError `capture-not-found` */
-  keep(id: string, isKept: boolean): Capture {
-    const expires = isKept ? null : this.#noEarlierThanLinks(id, this.#expiry());
-    return this.analyses.asCapture(this.records.change(id, (record) => ({ ...record, expires })));
+  async keep(id: string, isKept: boolean): Promise<Capture> {
+    const expires = isKept ? null : await this.#noEarlierThanLinks(id, this.#expiry());
+    return this.analyses.asCapture(await this.records.change(id, (record) => ({ ...record, expires })));
   }
 
-  #noEarlierThanLinks(id: string, expires: string | null): string | null {
-    return this.#catalogue
-      .linksOf(id)
+  async #noEarlierThanLinks(id: string, expires: string | null): Promise<string | null> {
+    const links = await this.#catalogue.linksOf(id);
+    return links
       .filter(({ takenBack }) => takenBack == null)
       .reduce<string | null>(
         (latest, link) =>
@@ -268,8 +271,8 @@ export class Captures {
   }
 
   /** A capture stays at least as long as a link to it. `expires` null keeps it for good. */
-  keepUntil(id: string, expires: string | null): void {
-    this.records.change(id, (record) => {
+  async keepUntil(id: string, expires: string | null): Promise<void> {
+    await this.records.change(id, (record) => {
       if (record.expires === null || (expires !== null && expires <= record.expires)) return record;
       return { ...record, expires };
     });

@@ -5,7 +5,7 @@ import { Thread } from "../threads/thread.ts";
 import type { EndFlag } from "../threads/thread.ts";
 import { decodeHere } from "./decode.ts";
 import type { DecodeFile } from "./decode.ts";
-import { semaphore } from "./semaphore.ts";
+import { semaphore } from "../semaphore.ts";
 
 /** Below this a thread costs more than it saves. */
 const WORTH_A_THREAD_BYTES = 16 * 1024 * 1024;

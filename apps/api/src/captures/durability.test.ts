@@ -76,12 +76,15 @@ const receive = (id: string, name: string) =>
   service.captures.files.receive(id, name, bytesOf(`content of ${name}`));
 
 async function withFiles(...names: string[]): Promise<string> {
-  const { id } = service.captures.create("Night");
+  const { id } = await service.captures.create("Night");
   for (const name of names) await receive(id, name);
   return id;
 }
 
-const all = () => service.captures.list(50, 0).captures.map(({ id }) => service.captures.get(id));
+const all = async () => {
+  const { captures } = await service.captures.list(50, { fewestFiles: 0 });
+  return Promise.all(captures.map(({ id }) => service.captures.get(id)));
+};
 const contentOf = (id: string, file: CaptureFile) =>
   readFile(service.captures.files.pathOf(id, file.id), "utf8");
 const lost = () => service.captures.lost.list();
@@ -89,7 +92,7 @@ const lost = () => service.captures.lost.list();
 /** Every file of every capture is on the disk with its content, and nothing else is. @returns their names */
 async function expectConsistent(): Promise<string[]> {
   const names: string[] = [];
-  for (const { id, files } of all()) {
+  for (const { id, files } of await all()) {
     for (const file of files) expect(await contentOf(id, file)).toBe(`content of ${file.name}`);
     expect((await sourcesOnDisk(dataDirectory, id)).toSorted()).toEqual(
       files.map((file) => file.id).toSorted(),
@@ -100,9 +103,9 @@ async function expectConsistent(): Promise<string[]> {
 }
 
 async function analysed(id: string): Promise<void> {
-  service.captures.analyses.start(id);
+  await service.captures.analyses.start(id);
   analyser.analyses.at(-1)?.finish();
-  await vi.waitUntil(() => service.captures.get(id).state === "ready");
+  await vi.waitUntil(async () => (await service.captures.get(id)).state === "ready");
 }
 
 describe("a capture that is made into two", () => {
@@ -150,25 +153,25 @@ describe("a capture that is made into two", () => {
       await reopen();
       const names = await expectConsistent();
       expect(await lost()).toEqual([]);
-      const count = all().length;
+      const count = (await all()).length;
       expect(names).toEqual(
         count === 1 ? ["ag.xml", "day.xel", "night.xel"] : ["ag.xml", "ag.xml", "day.xel", "night.xel"],
       );
       parted += count === 2 ? 1 : 0;
-      for (const each of all()) await service.captures.trash.deleteForGood(each.id);
+      for (const each of await all()) await service.captures.trash.deleteForGood(each.id);
     }
     expect(parted).toBeGreaterThan(1);
   });
 
   test("and cannot be for want of room stays as it was", async () => {
     const id = await withFiles("night.xel", "day.xel", "ag.xml");
-    const { files } = service.captures.get(id);
+    const { files } = await service.captures.get(id);
     await rm(service.captures.files.pathOf(id, elementAt(files, 2).id));
     await expect(service.captures.split(id)).rejects.toThrow("ENOENT");
-    expect(all().map((capture) => capture.files)).toEqual([files]);
+    expect((await all()).map((capture) => capture.files)).toEqual([files]);
     expect(await contentOf(id, elementAt(files, 0))).toBe("content of night.xel");
     expect(await contentOf(id, elementAt(files, 1))).toBe("content of day.xel");
-    expect(service.captures.analyses.expectNone(id).id).toBe(id);
+    expect((await service.captures.analyses.expectNone(id)).id).toBe(id);
   });
 });
 
@@ -184,11 +187,13 @@ describe("a lost catalogue", () => {
   test("costs no files: each capture is offered, and comes back as it was", async () => {
     const id = await withFiles("night.xel", "ag.xml");
     await analysed(id);
-    service.captures.files.correct(id, elementAt(service.captures.get(id).files, 0).id, { replica: "SQL7" });
+    await service.captures.files.correct(id, elementAt((await service.captures.get(id)).files, 0).id, {
+      replica: "SQL7",
+    });
     await analysed(id);
-    const before = service.captures.get(id);
+    const before = await service.captures.get(id);
     await loseCatalogue();
-    expect(all()).toEqual([]);
+    expect(await all()).toEqual([]);
     const { body } = await request(service.app).get("/api/v1/lost-captures").expect(200);
     expect(body.captures).toEqual([
       { id: expect.stringContaining(id), name: "Night", created: before.created, files: 2, bytes: 37 },
@@ -200,7 +205,7 @@ describe("a lost catalogue", () => {
     await request(service.app).post(`/api/v1/lost-captures/${lostId}/restore`).expect(404);
     // The next start finds it as any other.
     await reopen();
-    expect(all()).toEqual([restored.body]);
+    expect(await all()).toEqual([restored.body]);
     expect(await service.captures.analyses.preview(id)).toEqual(Buffer.from([1, 2, 3]));
   });
 
@@ -235,9 +240,9 @@ describe("a lost catalogue", () => {
     database.prepare("UPDATE captures SET record = ? WHERE id = ?").run("{", id);
     database.close();
     await open();
-    expect(all().map((capture) => capture.id)).toEqual([other]);
+    expect((await all()).map((capture) => capture.id)).toEqual([other]);
     expect((await service.captures.takeBack(elementAt(await lost(), 0).id)).id).toBe(id);
-    expect(all()).toHaveLength(2);
+    expect(await all()).toHaveLength(2);
   });
 });
 
@@ -253,7 +258,7 @@ describe("files beside what the catalogue has", () => {
     await open();
     expect((await readdir(folder)).toSorted()).toEqual(
       [
-        elementAt(service.captures.get(id).files, 0).id,
+        elementAt((await service.captures.get(id)).files, 0).id,
         "capture.json",
         "prepared.bin",
         "preview.arrow",
@@ -265,7 +270,7 @@ describe("files beside what the catalogue has", () => {
     const capture = await service.captures.takeBack(found?.id ?? "");
     expect(capture.id).not.toBe(id);
     expect(capture).toMatchObject({ name: expect.any(String), files: [{ name: "found_1.xel", size: 3 }] });
-    expect(service.captures.get(id).state).toBe("ready");
+    expect((await service.captures.get(id)).state).toBe("ready");
   });
 
   test("those of a capture in the trash stay with it", async () => {
@@ -273,11 +278,11 @@ describe("files beside what the catalogue has", () => {
     await service.captures.trash.put(id);
     await reopen();
     expect(await lost()).toEqual([]);
-    expect(service.captures.restore(id).files).toHaveLength(1);
+    expect((await service.captures.restore(id)).files).toHaveLength(1);
   });
 
   test("those of a live run stay for the plan that moves them", async () => {
-    const id = service.captures.ofLiveRun("liveCapture", "Live").id;
+    const id = (await service.captures.ofLiveRun("liveCapture", "Live")).id;
     await receive(id, "a.xel");
     await service.close();
     await writeFile(join(dataDirectory, "captures", id, "moved"), "abc");
@@ -305,9 +310,9 @@ describe("a stored analysis that is damaged", () => {
     const { body } = await request(service.app).get(`/api/v1/captures/${id}/preview`).expect(409);
     expect(body).toMatchObject({ code: "capture-damaged", detail: expect.stringContaining(sentence) });
     await vi.waitUntil(() => analyser.analyses.length === 2);
-    expect(service.captures.get(id).state).toBe("analysing");
+    expect((await service.captures.get(id)).state).toBe("analysing");
     elementAt(analyser.analyses, 1).finish();
-    await vi.waitUntil(() => service.captures.get(id).state === "ready");
+    await vi.waitUntil(async () => (await service.captures.get(id)).state === "ready");
     await request(service.app).get(`/api/v1/captures/${id}/preview`).expect(200);
   });
 
@@ -325,8 +330,8 @@ describe("a stored analysis that is damaged", () => {
 
   test("gives the analysis what its files should be", async () => {
     const id = await withFiles("a.xel", "ag.xml");
-    service.captures.analyses.start(id);
-    const [a, xml] = service.captures.get(id).files;
+    await service.captures.analyses.start(id);
+    const [a, xml] = (await service.captures.get(id)).files;
     // SHA-256 of "content of a.xel" and "content of ag.xml", by sha256sum.
     expect(elementAt(analyser.analyses, 0).request.sources).toEqual([
       { name: "a.xel", path: pathOf(id, a?.id ?? ""), checksum: { bytes: 16, sha256: SHA_A } },
@@ -341,12 +346,12 @@ const SHA_XML = "e13fa240bc1a97852fadb6abce8574b7a929699e5939df54b94b355544ca332
 test("copies of a data directory are the same captures", async () => {
   const id = await withFiles("a.xel");
   await analysed(id);
-  const before = service.captures.get(id);
+  const before = await service.captures.get(id);
   await service.close();
   const copy = await mkdtemp(join(tmpdir(), "aglens-copy-"));
   await cp(dataDirectory, copy, { recursive: true });
   await rm(dataDirectory, { recursive: true });
   dataDirectory = copy;
   await open();
-  expect(service.captures.get(id)).toEqual(before);
+  expect(await service.captures.get(id)).toEqual(before);
 });

@@ -73,7 +73,16 @@ export class FirstAnswers {
    * @returns when it is written; never rejects
    */
   async keep(id: string, question: Question, given: Answer, tables: string | null): Promise<void> {
-    if (tables === null || !(await this.#isFirst(id, question)) || this.#tables(id) !== tables) return;
+    try {
+      await this.#keep(id, question, given, tables);
+    } catch (error) {
+      this.#log?.warn({ err: error }, "the first answers of a capture could not be written");
+    }
+  }
+
+  async #keep(id: string, question: Question, given: Answer, tables: string | null): Promise<void> {
+    if (tables === null || !(await this.#isFirst(id, question)) || (await this.#tables(id)) !== tables)
+      return;
     const key = questionKey(question);
     const known = this.#read(id).then((kept): Known => new Map([...kept, [key, { ...given, key }]]));
     this.#known.set(id, known);
@@ -89,7 +98,7 @@ export class FirstAnswers {
     await Promise.resolve();
     for (let next = this.#unwritten.get(id); next !== undefined; next = this.#unwritten.get(id)) {
       this.#unwritten.delete(id);
-      if (this.#tables(id) !== next.tables) continue;
+      if ((await this.#tables(id)) !== next.tables) continue;
       try {
         // oxlint-disable-next-line no-await-in-loop -- one after the other
         await this.#write(this.#folder(id), next.tables, [...(await next.known).values()]);
@@ -130,14 +139,14 @@ export class FirstAnswers {
   }
 
   async #readFile(id: string): Promise<Known> {
-    const tables = this.#tables(id);
+    const tables = await this.#tables(id);
     const answers = tables === null ? [] : await readFirstAnswers(this.#folder(id), tables);
     return new Map(answers.map((answer) => [answer.key, answer]));
   }
 
   /** Null too for a capture that is gone. */
-  #tables(id: string): string | null {
-    return tablesDigest(this.#captures.records.stored(id)?.stored?.files ?? {});
+  async #tables(id: string): Promise<string | null> {
+    return tablesDigest((await this.#captures.records.stored(id))?.stored?.files ?? {});
   }
 
   #folder(id: string): string {

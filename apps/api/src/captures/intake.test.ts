@@ -22,9 +22,7 @@ beforeEach(async () => {
   folder = await mkdtemp(join(tmpdir(), "aglens-intake-"));
   hasRoom = true;
   blobs = await openBlobs(folder, {
-    expectRoom: () => {
-      if (!hasRoom) throw problem("disk-full", "full");
-    },
+    expectRoom: () => (hasRoom ? Promise.resolve() : Promise.reject(problem("disk-full", "full"))),
   });
   analyser = stubAnalyser();
   intake = new Intake(blobs, analyser, { maxUploadBytes: 10_000, maxFiles: 3 }, pino({ level: "silent" }));

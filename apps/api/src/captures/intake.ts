@@ -19,7 +19,7 @@ import type { FileToReceive, ReceivedFile } from "./received-file.ts";
 import type { FollowedFile } from "./recognisers.ts";
 import { FEW_FILES, unreadable } from "@aglens/engine/files";
 import type { Recognised } from "@aglens/engine/files";
-import type { UnpackedFile, UnpackRequest } from "./unpack.ts";
+import { whileRoom } from "./while-room.ts";
 
 /** Smaller files are read again in less time than it takes to keep what was read. */
 const WORTH_KEEPING_BYTES = 1024 * 1024;
@@ -148,6 +148,7 @@ export class Intake {
     path: string,
     { keepSensitive = false, present = 0, followed = null }: ComingFile = {},
   ): Promise<CaptureFile[]> {
+    await this.#blobs.expectRoom();
     const own = followed?.path ?? this.#blobs.aside();
     try {
       const received = looksLikeZip(await bytesAt(path, 0, 4))
@@ -221,28 +222,9 @@ export class Intake {
     idOf: (count: number) => string = newId,
   ): Promise<Received[]> {
     const { maxFiles, maxUploadBytes: maxBytes } = this.#limits;
-    const files = await this.#unpacked({ path, name, folder, maxFiles, maxBytes });
+    const request = { path, name, folder, maxFiles, maxBytes };
+    const files = await whileRoom(this.#blobs, (onBytes) => this.#analyser.unpack(request, onBytes));
     return files.map((file, count) => ({ fileId: idOf(count), ...file }));
-  }
-
-  /** Unpacks in a thread, as long as there is room on the disk. */
-  async #unpacked(request: UnpackRequest): Promise<readonly UnpackedFile[]> {
-    let full: unknown = null;
-    const job = this.#analyser.unpack(request, () => {
-      try {
-        this.#blobs.expectRoom();
-      } catch (error) {
-        full ??= error;
-        void job.cancel();
-      }
-    });
-    try {
-      return await job.done;
-    } catch (error) {
-      // Only an ended thread writes no more into the folder.
-      await job.cancel();
-      throw full ?? error;
-    }
   }
 
   async #recognise(

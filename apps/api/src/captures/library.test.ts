@@ -8,10 +8,17 @@ import { stubAnalyser, STUB_RESULT } from "../../test/stub-analyser.ts";
 import type { StubAnalyser } from "../../test/stub-analyser.ts";
 import { testService } from "../../test/service.ts";
 import type { TestService } from "../../test/service.ts";
+import type { CaptureRecord } from "../store/catalogue.ts";
 import { digestOf } from "./digest.ts";
 import { PREVIEW_FILE, SUMMARY_FILE } from "@aglens/engine/analysis";
 
 const nothing = Number.NaN;
+
+/** As an earlier version stored it. */
+function withoutDigest(record: CaptureRecord): CaptureRecord {
+  const { digest: _, ...rest } = record;
+  return rest;
+}
 
 /** Two bins of a minute: 10 ms in the network, then nothing. */
 const PREVIEW = encodeWindow({
@@ -63,7 +70,7 @@ const library = async (query = ""): Promise<LibraryPage> =>
 async function analysed(id: string, files: Record<string, Uint8Array>): Promise<void> {
   await request(service.app).post(`/api/v1/captures/${id}/analysis`).expect(202);
   analyser.analyses.at(-1)?.finish({ files });
-  await vi.waitFor(() => expect(service.captures.get(id).state).toBe("ready"));
+  await vi.waitFor(async () => expect((await service.captures.get(id)).state).toBe("ready"));
 }
 
 test("an analysed capture has its p95, its length and its minimap in the list", async () => {
@@ -93,7 +100,7 @@ test("the list follows what happens to a capture: under way, waiting, failed, re
   analysis?.wait({ place: 2, reason: "1 runs and 1 wait before it." });
   expect((await library()).captures[0]?.progress).toMatchObject({ phase: "waiting", place: 2 });
   analysis?.fail(new Error("broken"));
-  await vi.waitFor(() => expect(service.captures.get(id).state).toBe("failed"));
+  await vi.waitFor(async () => expect((await service.captures.get(id)).state).toBe("failed"));
   expect((await library()).captures[0]).toMatchObject({
     wait: "unanalysed",
     problem: expect.stringContaining("unexpected error"),
@@ -115,8 +122,7 @@ test("the list follows what happens to a capture: under way, waiting, failed, re
 test("captures that an earlier version analysed get their figures after the start", async () => {
   const id = await capture("Night");
   await analysed(id, { [SUMMARY_FILE]: SUMMARY, [PREVIEW_FILE]: PREVIEW });
-  const { digest: _, ...before } = service.captures.records.get(id);
-  service.captures.records.add(before);
+  await service.captures.records.change(id, withoutDigest);
   expect((await library()).captures[0]?.p95Us).toBeNull();
   service.captures.library.fillIn();
   await vi.waitFor(async () => expect((await library()).captures[0]?.p95Us).toBe(70_600));
@@ -125,12 +131,11 @@ test("captures that an earlier version analysed get their figures after the star
 test("files that cannot be read leave the list as it is, and are not read again at each start", async () => {
   const id = await capture("Night");
   await analysed(id, STUB_RESULT.files);
-  const { digest, ...before } = service.captures.records.get(id);
-  expect(digest).toBeNull();
-  service.captures.records.add(before);
+  expect((await service.captures.records.get(id)).digest).toBeNull();
+  await service.captures.records.change(id, withoutDigest);
   await writeFile(service.captures.files.pathOf(id, SUMMARY_FILE), "{");
   service.captures.library.fillIn();
-  await vi.waitFor(() => expect(service.captures.records.get(id).digest).toBeNull());
+  await vi.waitFor(async () => expect((await service.captures.records.get(id)).digest).toBeNull());
   expect((await library()).captures).toMatchObject([{ id, state: "ready", glyph: null }]);
 });
 

@@ -3,6 +3,7 @@ import { setImmediate as nextTurn } from "node:timers/promises";
 import type { Logger } from "pino";
 import type { CaptureWait, FleetFigures, LibraryPage, Progress, StorageUse } from "@aglens/contract";
 import type { Clock } from "../clock.ts";
+import { semaphore } from "../semaphore.ts";
 import type { Blobs } from "../store/blobs.ts";
 import type { CaptureRecord } from "../store/catalogue.ts";
 import type { Analyses } from "./analyses.ts";
@@ -60,6 +61,8 @@ export class Library {
   /** Ids whose record may have changed since their line was made. */
   readonly #changed = new Set<string>();
   #isClosed = false;
+  #isFilled = false;
+  readonly #inTurn = semaphore(1);
   #filling: Promise<void> = Promise.resolve();
 
   constructor(
@@ -79,7 +82,6 @@ export class Library {
     // The record is read when it is asked for: a write that is undone was never shown.
     records.onSaved((id) => this.#changed.add(id));
     records.onOutdated((id) => this.#changed.add(id));
-    for (const id of records.ids()) this.#changed.add(id);
   }
 
   /** A page of what somebody may see. */
@@ -131,7 +133,7 @@ export class Library {
 
   async #fillInAll(): Promise<void> {
     await this.#refresh();
-    for (const id of this.#records.ids()) {
+    for (const id of await this.#records.ids()) {
       if (this.#isClosed) return;
       await nextTurn();
       try {
@@ -143,28 +145,46 @@ export class Library {
   }
 
   async #fillInOne(id: string): Promise<void> {
-    const record = this.#records.stored(id);
+    const record = await this.#records.stored(id);
     if (record === null || record.state !== "ready" || isComplete(record.digest)) return;
     const { stored } = record;
     const read = (name: string) => readSound(this.#blobs.path(id, name), name, stored?.files[name]);
     const [summary, preview] = await Promise.all([read(SUMMARY_FILE), read(PREVIEW_FILE)]).catch(() => []);
     const digest = summary === undefined || preview === undefined ? null : digestOf(summary, preview);
-    const now = this.#records.stored(id);
-    // Analysed again or deleted meanwhile.
-    if (JSON.stringify(now?.stored) !== JSON.stringify(stored) || now?.state !== "ready") return;
-    this.#records.add({ ...now, digest });
+    await this.#records.changeStored(id, (now) => {
+      // Analysed again meanwhile.
+      if (JSON.stringify(now.stored) !== JSON.stringify(stored) || now.state !== "ready") return now;
+      return { ...now, digest };
+    });
   }
 
-  async #refresh(): Promise<void> {
+  /** One after the other: whoever asks sees every change that was stored before, also one that another question reads already. */
+  #refresh(): Promise<void> {
+    return this.#inTurn(() => this.#readChanged());
+  }
+
+  async #readChanged(): Promise<void> {
+    if (!this.#isFilled) for (const id of await this.#records.ids()) this.#changed.add(id);
+    this.#isFilled = true;
     let count = 0;
     for (const id of this.#changed) {
       if (this.#isClosed) return;
+      // Before it is read: what is stored meanwhile is read again.
       this.#changed.delete(id);
-      const record = this.#records.stored(id);
+      await this.#readLine(id);
+      if (++count % RECORDS_A_TURN === 0) await nextTurn();
+    }
+  }
+
+  async #readLine(id: string): Promise<void> {
+    try {
+      const record = await this.#records.stored(id);
       // One without files is being put together, or never was.
       if (record === null || record.files.length === 0) this.#lines.delete(id);
       else this.#lines.set(id, lineOf(record));
-      if (++count % RECORDS_A_TURN === 0) await nextTurn();
+    } catch (error) {
+      this.#changed.add(id);
+      throw error;
     }
   }
 

@@ -49,7 +49,7 @@ export class LostCaptures {
     this.#moving.add(lostId);
     try {
       const copied = await copiedRecord(folder);
-      const isFree = copied !== null && this.#records.stored(copied.id) === null;
+      const isFree = copied !== null && (await this.#records.stored(copied.id)) === null;
       const id = isFree ? copied.id : newId();
       await this.#lost.takeBack(lostId, id);
       try {
@@ -75,7 +75,7 @@ export class LostCaptures {
     folder: LostFolder,
     fresh: CaptureRecord,
   ): Promise<CaptureRecord> {
-    const { deleted: _, ...base } = copied ?? { ...fresh, name: this.#nameOf(folder, null) };
+    const { deleted: _, ...base } = copied ?? { ...fresh, name: await this.#nameOf(folder, null) };
     const kept = base.files.filter((file) => folder.files[file.id] === file.size);
     const others = sourcesIn(folder).filter((key) => base.files.every((file) => file.id !== key));
     const found = await Promise.all(others.map((key, index) => this.#recognised(id, key, index + 1)));
@@ -83,7 +83,7 @@ export class LostCaptures {
     const isWhole = files.length === base.files.length && kept.length === files.length;
     const results = isWhole && base.state !== "analysing" ? base : withoutResults(base);
     const record = { ...results, id, files, expires: fresh.expires };
-    this.#records.add(record);
+    if (!(await this.#records.add(record))) throw new Error("a capture with that id was made meanwhile");
     return record;
   }
 
@@ -96,16 +96,16 @@ export class LostCaptures {
     const sources = sourcesIn(folder);
     return {
       id: folder.id,
-      name: this.#nameOf(folder, copied),
+      name: await this.#nameOf(folder, copied),
       created: copied?.created ?? null,
       files: sources.length,
       bytes: sources.reduce((sum, key) => sum + (folder.files[key] ?? 0), 0),
     };
   }
 
-  #nameOf({ captureId }: LostFolder, copied: CaptureRecord | null): string {
+  async #nameOf({ captureId }: LostFolder, copied: CaptureRecord | null): Promise<string> {
     if (copied !== null) return copied.name;
-    const present = this.#records.stored(captureId);
+    const present = await this.#records.stored(captureId);
     return present === null ? "Found files" : `Found files of ${present.name}`;
   }
 

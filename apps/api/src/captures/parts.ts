@@ -51,20 +51,24 @@ export class Parts {
    * @throws ProblemError `capture-not-found`, `wrong-state` while the capture is analysed, `disk-full`; nothing is changed then
    */
   async split(id: string, empty: () => CaptureRecord): Promise<string[]> {
-    const record = this.#analyses.expectNone(id);
+    return this.#analyses.hold(id, async () => this.#parted(await this.#records.get(id), empty));
+  }
+
+  async #parted(record: CaptureRecord, empty: () => CaptureRecord): Promise<string[]> {
+    const { id } = record;
     const { groups } = groupedFiles(record.files);
     if (groups.length < 2 || record.isOne === true) return [id];
     const kept = groups.find(({ foreign }) => !foreign) ?? groups[0];
     const parts = new Map(
       groups.filter((group) => group !== kept).map((group) => [group, partOf(record, group, empty())]),
     );
-    await this.#analyses.hold(id, () => this.#begin(id, [...parts.values()]));
+    await this.#begin(id, [...parts.values()]);
     return groups.map((group) => parts.get(group)?.record.id ?? id);
   }
 
   /** Carries on what an earlier process began. */
   async recover(): Promise<void> {
-    for (const { id, plan } of this.#catalogue.plans()) {
+    for (const { id, plan } of await this.#catalogue.plans()) {
       try {
         await this.#carryOut(id, JSON.parse(plan) as Part[]);
       } catch (error) {
@@ -77,7 +81,7 @@ export class Parts {
   }
 
   async #begin(id: string, parts: readonly Part[]): Promise<void> {
-    this.#catalogue.savePlan({ id, plan: JSON.stringify(parts) });
+    await this.#catalogue.savePlan({ id, plan: JSON.stringify(parts) });
     try {
       await this.#carryOut(id, parts);
     } catch (error) {
@@ -90,21 +94,20 @@ export class Parts {
   async #carryOut(id: string, parts: readonly Part[]): Promise<void> {
     for (const { record, copies } of parts) {
       for (const { from, to } of copies) {
-        const source = createReadStream(this.#blobs.path(id, from));
-        await this.#blobs.receive(record.id, to, source, Number.POSITIVE_INFINITY);
+        await this.#blobs.receive(
+          record.id,
+          to,
+          bytesOf(this.#blobs.path(id, from)),
+          Number.POSITIVE_INFINITY,
+        );
       }
     }
     for (const { record, moves } of parts) {
       for (const key of moves) await this.#blobs.adopt(record.id, key, this.#blobs.path(id, key));
     }
     const moved = new Set(parts.flatMap(({ moves }) => moves));
-    this.#catalogue.together(() => {
-      for (const { record } of parts) this.#records.add(record);
-      const before = this.#records.stored(id);
-      if (before !== null) this.#records.add(withoutMoved(before, moved));
-      this.#catalogue.deletePlan(id);
-    });
-    this.#records.callOutdated(id);
+    const added = parts.map(({ record }) => record);
+    await this.#records.endPlan(id, added, (before) => withoutMoved(before, moved));
   }
 
   async #undo(id: string, parts: readonly Part[]): Promise<void> {
@@ -112,8 +115,13 @@ export class Parts {
       for (const key of moves) await this.#blobs.adopt(id, key, this.#blobs.path(record.id, key));
       await this.#blobs.removeCapture(record.id);
     }
-    this.#catalogue.deletePlan(id);
+    await this.#catalogue.deletePlan(id);
   }
+}
+
+/** Opened when it is read: nobody hears before that that there is no such file. */
+async function* bytesOf(path: string): AsyncGenerator<Uint8Array> {
+  yield* createReadStream(path);
 }
 
 function partOf(from: CaptureRecord, group: CaptureGroup, record: CaptureRecord): Part {

@@ -72,7 +72,7 @@ export class RecordCopies {
     for (const id of this.#waiting) {
       this.#waiting.delete(id);
       try {
-        const record = this.#records.stored(id);
+        const record = await this.#records.stored(id);
         if (record !== null)
           await this.#blobs.writeBeside(id, RECORD_COPY_FILE, JSON.stringify({ format: FORMAT, record }));
       } catch (error) {

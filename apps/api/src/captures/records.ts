@@ -2,7 +2,7 @@
 import type { CaptureFile, CaptureList } from "@aglens/contract";
 import type { z } from "zod";
 import { problem } from "@aglens/engine/problems";
-import type { Catalogue, CaptureRecord } from "../store/catalogue.ts";
+import type { Catalogue, CaptureRecord, ListedCaptures, RecordChange } from "../store/catalogue.ts";
 
 const DAY_MS = 24 * 3600 * 1000;
 /** Captures are in the trash so long. */
@@ -23,97 +23,100 @@ export class Records {
   }
 
   /** Newest first, without those in the trash. */
-  all(): CaptureRecord[] {
-    return this.#catalogue.captures().filter(({ deleted }) => deleted === undefined);
+  async all(): Promise<CaptureRecord[]> {
+    return (await this.#catalogue.captures()).filter(({ deleted }) => deleted === undefined);
   }
 
   /** Of all captures, also in the trash. */
-  ids(): string[] {
+  ids(): Promise<string[]> {
     return this.#catalogue.ids();
   }
 
   /** Those in the trash, the one that was deleted first is first. */
-  deleted(): CaptureRecord[] {
+  deleted(): Promise<CaptureRecord[]> {
     return this.#catalogue.deletedCaptures();
   }
 
   /** The record as it is stored, also of a capture in the trash; null when there is none. */
-  stored(id: string): CaptureRecord | null {
+  stored(id: string): Promise<CaptureRecord | null> {
     return this.#catalogue.capture(id);
   }
 
   /**
    * A page of captures, newest first.
-   * @param fewestFiles 1 leaves out captures without files
    * @param after `next` of the page before
-   * @param seenBy id of a person: only what is theirs or shared
    */
-  page(limit: number, fewestFiles: 0 | 1, after?: string, seenBy?: string): z.infer<typeof CaptureList> {
+  async page(limit: number, listed: ListedCaptures, after?: string): Promise<z.infer<typeof CaptureList>> {
     const [, created = "", id = ""] = /^(.*) (.*)$/u.exec(after ?? "") ?? [];
     // One more than the page shows whether there is a next one.
-    const found = this.#catalogue.briefs(
-      limit + 1,
-      fewestFiles,
-      after === undefined ? undefined : { created, id },
-      seenBy,
-    );
+    const place = after === undefined ? undefined : { created, id };
+    const found = await this.#catalogue.briefs(limit + 1, listed, place);
     const captures = found.slice(0, limit);
     const last = found.length > limit ? captures.at(-1) : undefined;
     return {
       captures,
-      total: this.#catalogue.count(fewestFiles, seenBy),
+      total: await this.#catalogue.count(listed),
       next: last === undefined ? null : `${last.created} ${last.id}`,
     };
   }
 
   /** @throws ProblemError `capture-not-found`, also for a capture in the trash */
-  get(id: string): CaptureRecord {
-    const record = this.#catalogue.capture(id);
-    if (record?.deleted !== undefined) {
-      throw problem(
-        "capture-not-found",
-        `The capture was deleted. It is in the trash until ${restorableUntil(record.deleted)} and can be restored from there.`,
-      );
-    }
-    if (record) return record;
-    throw problem("capture-not-found", "There is no such capture. It may have expired or been deleted.");
+  async get(id: string): Promise<CaptureRecord> {
+    return expectPresent(await this.#catalogue.capture(id));
   }
 
   /** @throws ProblemError `capture-not-found` or `file-not-found` */
-  file(id: string, fileId: string): CaptureFile {
-    const file = this.get(id).files.find((candidate) => candidate.id === fileId);
-    if (file) return file;
-    throw problem("file-not-found", "The capture has no such file.");
+  async file(id: string, fileId: string): Promise<CaptureFile> {
+    return fileIn(await this.get(id), fileId);
   }
 
-  /** Stores a record, whatever there was before. */
-  add(record: CaptureRecord): void {
-    this.#catalogue.saveCapture(record);
-    this.#callSaved(record.id);
+  /** Adds a record, unless there is one with its id. @returns whether it was added */
+  async add(record: CaptureRecord): Promise<boolean> {
+    const isAdded = await this.#catalogue.addCapture(record);
+    if (isAdded) this.#callSaved(record.id);
+    return isAdded;
   }
 
-  /** @throws ProblemError `capture-not-found` */
-  change(id: string, change: (record: CaptureRecord) => CaptureRecord): CaptureRecord {
-    const record = change(this.get(id));
-    this.add(record);
+  /**
+   * Changes a record as it is at that moment; what the change throws leaves it as it is (`Catalogue`). Who has to know that something else
+   * is not so by then finds it out in the change.
+   * @throws ProblemError `capture-not-found`; what the change throws
+   */
+  async change(id: string, change: RecordChange): Promise<CaptureRecord> {
+    const changed = await this.changeStored(id, (record) => change(expectPresent(record)));
+    return changed ?? expectPresent(null);
+  }
+
+  /** As `change`, also of a capture in the trash. @returns null when there is none */
+  async changeStored(id: string, change: RecordChange): Promise<CaptureRecord | null> {
+    const record = await this.#catalogue.changeCapture(id, change);
+    if (record !== null) this.#callSaved(id);
     return record;
   }
 
+  /** Ends a plan (`Catalogue.endPlan`). */
+  async endPlan(id: string, added: readonly CaptureRecord[], change: RecordChange): Promise<void> {
+    await this.#catalogue.endPlan(id, added, change);
+    for (const record of added) this.#callSaved(record.id);
+    this.#callSaved(id);
+    this.callOutdated(id);
+  }
+
   /** Changes what results rest on: they are gone, and whoever holds some is called. @throws ProblemError `capture-not-found` */
-  changeAndOutdate(id: string, change: (record: CaptureRecord) => CaptureRecord): CaptureRecord {
-    const record = this.change(id, (before) => change(withoutResults(before)));
+  async changeAndOutdate(id: string, change: RecordChange): Promise<CaptureRecord> {
+    const record = await this.change(id, (before) => change(withoutResults(before)));
     this.callOutdated(id);
     return record;
   }
 
   /** Deletes the capture's links too. */
-  remove(id: string): void {
-    this.#catalogue.deleteCapture(id);
+  async remove(id: string): Promise<void> {
+    await this.#catalogue.deleteCapture(id);
     this.callOutdated(id);
   }
 
   /** Ids of captures whose time is over. @param now UTC, ISO 8601 */
-  expired(now: string): string[] {
+  expired(now: string): Promise<string[]> {
     return this.#catalogue.expiredCaptures(now);
   }
 
@@ -135,6 +138,25 @@ export class Records {
   callOutdated(id: string): void {
     for (const listener of this.#outdatedListeners) listener(id);
   }
+}
+
+/** @throws ProblemError `capture-not-found`, also for a capture in the trash */
+function expectPresent(record: CaptureRecord | null): CaptureRecord {
+  if (record?.deleted !== undefined) {
+    throw problem(
+      "capture-not-found",
+      `The capture was deleted. It is in the trash until ${restorableUntil(record.deleted)} and can be restored from there.`,
+    );
+  }
+  if (record) return record;
+  throw problem("capture-not-found", "There is no such capture. It may have expired or been deleted.");
+}
+
+/** @throws ProblemError `file-not-found` */
+export function fileIn({ files }: CaptureRecord, fileId: string): CaptureFile {
+  const file = files.find((candidate) => candidate.id === fileId);
+  if (file) return file;
+  throw problem("file-not-found", "The capture has no such file.");
 }
 
 /** The record without the results of an analysis, which fit its files no longer. */

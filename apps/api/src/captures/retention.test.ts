@@ -6,56 +6,58 @@ const DAY_MS = 24 * 3600 * 1000;
 const START = Date.parse("2026-11-22T08:00:00.000Z");
 
 /** Sweeps at these times, in days from the start. @returns for each until when deletions are held, in days, or null */
-function sweepsAt(...days: number[]): (number | null)[] {
+async function sweepsAt(...days: number[]): Promise<(number | null)[]> {
   const facts = new Map<string, string>();
   const kept = {
-    fact: (name: string) => facts.get(name) ?? null,
-    saveFact: (name: string, value: string) => void facts.set(name, value),
+    fact: (name: string) => Promise.resolve(facts.get(name) ?? null),
+    saveFact: (name: string, value: string) => Promise.resolve(void facts.set(name, value)),
   };
-  return days.map((day) => {
-    const held = heldUntil(kept, START + day * DAY_MS);
-    return held === null ? null : (Date.parse(held) - START) / DAY_MS;
-  });
+  const ends: (number | null)[] = [];
+  for (const day of days) {
+    const held = await heldUntil(kept, START + day * DAY_MS);
+    ends.push(held === null ? null : (Date.parse(held) - START) / DAY_MS);
+  }
+  return ends;
 }
 
-test("the first start of all deletes nothing by age for a day", () => {
-  expect(sweepsAt(0, 0.5, 0.999, 1, 1.5)).toEqual([1, 1, 1, null, null]);
+test("the first start of all deletes nothing by age for a day", async () => {
+  expect(await sweepsAt(0, 0.5, 0.999, 1, 1.5)).toEqual([1, 1, 1, null, null]);
 });
 
-test("a clock set forward by 91 days, and set right again, deletes nothing by age for a day each time", () => {
-  expect(sweepsAt(0, 1, 92, 92.9, 2, 2.9, 3)).toEqual([1, null, 93, 93, 3, 3, null]);
+test("a clock set forward by 91 days, and set right again, deletes nothing by age for a day each time", async () => {
+  expect(await sweepsAt(0, 1, 92, 92.9, 2, 2.9, 3)).toEqual([1, null, 93, 93, 3, 3, null]);
 });
 
-test("a clock set back does too", () => {
-  expect(sweepsAt(0, 1, -400, -399.1, -399)).toEqual([1, null, -399, -399, null]);
+test("a clock set back does too", async () => {
+  expect(await sweepsAt(0, 1, -400, -399.1, -399)).toEqual([1, null, -399, -399, null]);
 });
 
-test("up to a day between two sweeps is nothing unusual: a server may be off over night", () => {
-  expect(sweepsAt(0, 1, 2)).toEqual([1, null, null]);
-  expect(sweepsAt(0, 1, 2 + 1 / DAY_MS)).toEqual([1, null, 3 + 1 / DAY_MS]);
+test("up to a day between two sweeps is nothing unusual: a server may be off over night", async () => {
+  expect(await sweepsAt(0, 1, 2)).toEqual([1, null, null]);
+  expect(await sweepsAt(0, 1, 2 + 1 / DAY_MS)).toEqual([1, null, 3 + 1 / DAY_MS]);
 });
 
-test("the time is noted each six hours, not at each sweep", () => {
+test("the time is noted each six hours, not at each sweep", async () => {
   const HOUR_MS = 3_600_000;
   const facts = new Map<string, string>();
   const saved: string[] = [];
   const kept = {
-    fact: (name: string) => facts.get(name) ?? null,
+    fact: (name: string) => Promise.resolve(facts.get(name) ?? null),
     saveFact: (name: string, value: string) => {
       facts.set(name, value);
-      saved.push(value);
+      return Promise.resolve(void saved.push(value));
     },
   };
-  const noted = (ms: number): string[] => {
+  const noted = async (ms: number): Promise<string[]> => {
     saved.length = 0;
-    heldUntil(kept, START + ms);
+    await heldUntil(kept, START + ms);
     return [...saved];
   };
   // With until when nothing is deleted.
-  expect(noted(0)).toEqual(["2026-11-23T08:00:00.000Z", "2026-11-22T08:00:00.000Z"]);
-  expect(noted(6 * HOUR_MS - 1)).toEqual([]);
-  expect(noted(6 * HOUR_MS)).toEqual(["2026-11-22T14:00:00.000Z"]);
-  expect(noted(6 * HOUR_MS + 1)).toEqual([]);
+  expect(await noted(0)).toEqual(["2026-11-23T08:00:00.000Z", "2026-11-22T08:00:00.000Z"]);
+  expect(await noted(6 * HOUR_MS - 1)).toEqual([]);
+  expect(await noted(6 * HOUR_MS)).toEqual(["2026-11-22T14:00:00.000Z"]);
+  expect(await noted(6 * HOUR_MS + 1)).toEqual([]);
 });
 
 /** Captures of one file of 10 bytes and a result of 5, made one after the other. */

@@ -19,13 +19,16 @@ const HELD = "nothing is deleted by age before";
  * @param now ms since 1970
  * @returns null when captures may be deleted by their age, else the time until which none is (UTC, ISO 8601)
  */
-export function heldUntil(facts: Pick<Catalogue, "fact" | "saveFact">, now: number): string | null {
-  const seen = facts.fact(SEEN);
+export async function heldUntil(
+  facts: Pick<Catalogue, "fact" | "saveFact">,
+  now: number,
+): Promise<string | null> {
+  const seen = await facts.fact(SEEN);
   const time = new Date(now).toISOString();
   const passed = seen === null ? Number.POSITIVE_INFINITY : Math.abs(now - Date.parse(seen));
-  if (passed > JUMP_MS) facts.saveFact(HELD, new Date(now + GRACE_MS).toISOString());
-  if (passed >= NOTE_MS) facts.saveFact(SEEN, time);
-  const held = facts.fact(HELD);
+  if (passed > JUMP_MS) await facts.saveFact(HELD, new Date(now + GRACE_MS).toISOString());
+  if (passed >= NOTE_MS) await facts.saveFact(SEEN, time);
+  const held = await facts.fact(HELD);
   return held !== null && held > time ? held : null;
 }
 

@@ -15,6 +15,7 @@ import type { CaptureFiles } from "./capture-files.ts";
 import { filesMissing } from "./files-missing.ts";
 import { tooBig } from "./intake.ts";
 import type { Records } from "./records.ts";
+import { whileRoom } from "./while-room.ts";
 
 export interface SaveOptions {
   /** The event files go along. */
@@ -49,7 +50,7 @@ export class SavedCaptures {
 
   /** The file, deleted once it was read or let go. @throws ProblemError `wrong-state`, `files-missing`, `capture-damaged` */
   async save(id: string, { withFiles, replacesNames }: SaveOptions): Promise<ReadStream> {
-    const { state, stored, withoutFiles, ...record } = this.#records.get(id);
+    const { state, stored, withoutFiles, ...record } = await this.#records.get(id);
     const { name, created, verdict, severity, place, files, notes = [] } = record;
     if (state !== "ready" || stored?.format !== TABLES_FORMAT || severity === null) {
       throw problem(
@@ -58,6 +59,7 @@ export class SavedCaptures {
       );
     }
     if (withFiles && withoutFiles === true) throw filesMissing();
+    await this.#blobs.expectRoom();
     const path = this.#blobs.aside();
     const tables = Object.entries(stored.files).map(
       ([table, checksum]) => [table, { path: this.#blobs.path(id, table), checksum }] as const,
@@ -68,7 +70,7 @@ export class SavedCaptures {
     const capture = { name, created, verdict: verdict ?? "", severity, place: place ?? "none", files, notes };
     const request = { path, capture, replacesNames, tables: Object.fromEntries(tables), sources };
     try {
-      await this.#analyser.save(request, () => this.#blobs.expectRoom()).done;
+      await whileRoom(this.#blobs, (onBytes) => this.#analyser.save(request, onBytes));
     } catch (error) {
       await rm(path, { force: true });
       throw error;
@@ -90,7 +92,7 @@ export class SavedCaptures {
         throw error instanceof TooBigError ? tooBig(error.limit) : error;
       });
       const request = { path, folder, maxBytes: this.#maxBytes };
-      const opened = await this.#analyser.open(request, () => this.#blobs.expectRoom()).done;
+      const opened = await whileRoom(this.#blobs, (onBytes) => this.#analyser.open(request, onBytes));
       return await this.#fill(id, opened);
     } finally {
       await rm(path, { force: true });
@@ -105,19 +107,18 @@ export class SavedCaptures {
       if (file === undefined) continue;
       const path = file.path === "" ? file.name : `${file.path}/${file.name}`;
       const [taken] = await this.#files.takeIn(id, newId(), path, source.path);
-      if (taken !== undefined) this.#files.correct(id, taken.id, file.given);
+      if (taken !== undefined) await this.#files.correct(id, taken.id, file.given);
     }
     for (const table of tables) await this.#blobs.adopt(id, table.name, table.path);
     const checksums = tables.map((table) => [table.name, table.checksum] as const);
     const withoutFiles = sources.length === 0;
-    const record = this.#records.change(id, (before) => ({
+    const missing = capture.files.map((file) => ({ ...file, id: newId(), isMissing: true }));
+    const record = await this.#records.change(id, (before) => ({
       ...before,
       name,
       isUnnamed: false,
       notes,
-      ...(withoutFiles
-        ? { files: capture.files.map((file) => ({ ...file, id: newId(), isMissing: true })), withoutFiles }
-        : {}),
+      ...(withoutFiles ? { files: missing, withoutFiles } : {}),
       state: "ready",
       verdict,
       severity,

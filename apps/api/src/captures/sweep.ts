@@ -14,11 +14,11 @@ import { RECORD_COPY_FILE } from "./record-copy-file.ts";
 export async function sweepBlobs(
   blobs: Blobs,
   lost: LostAndFound,
-  recordOf: (id: string) => CaptureRecord | null,
+  recordOf: (id: string) => Promise<CaptureRecord | null>,
   log: Logger,
 ): Promise<void> {
   for (const id of await blobs.captures()) {
-    const record = recordOf(id);
+    const record = await recordOf(id);
     if (record !== null) {
       await sweepCapture(record, blobs, lost, log);
     } else {

@@ -45,13 +45,13 @@ async function* abc(): AsyncGenerator<Uint8Array> {
 }
 
 async function withFile(name: string): Promise<string> {
-  const { id } = service.captures.create(name);
+  const { id } = await service.captures.create(name);
   await service.captures.files.receive(id, "a.xel", abc());
   return id;
 }
 
 const folder = (id: string): string => join(dataDirectory, "captures", id);
-const trash = () => service.captures.trash.list().map(({ name }) => name);
+const trash = async () => (await service.captures.trash.list()).map(({ name }) => name);
 const get = (path: string) => request(service.app).get(`/api/v1${path}`);
 
 describe("a deleted capture", () => {
@@ -81,19 +81,19 @@ describe("a deleted capture", () => {
     expect(restored).toMatchObject({ id, name: "Night", files: [{ name: "a.xel" }] });
     expect(restored).not.toHaveProperty("deleted");
     await get(`/links/${link.id}`).expect(200);
-    expect(trash()).toEqual([]);
+    expect(await trash()).toEqual([]);
     await request(service.app).post(`/api/v1/captures/${id}/restore`).expect(404);
   });
 
   test("comes back analysed, or to be analysed where its analysis was running", async () => {
     const [ready, running] = [await withFile("Ready"), await withFile("Running")];
-    for (const id of [ready, running]) service.captures.analyses.start(id);
+    for (const id of [ready, running]) await service.captures.analyses.start(id);
     analyser.analyses[0]?.finish();
-    await vi.waitUntil(() => service.captures.get(ready).state === "ready");
+    await vi.waitUntil(async () => (await service.captures.get(ready)).state === "ready");
     for (const id of [ready, running]) await service.captures.trash.put(id);
     expect(analyser.analyses[1]?.cancelled).toBe(true);
-    expect(service.captures.restore(ready)).toMatchObject({ state: "ready", severity: "slow" });
-    expect(service.captures.restore(running)).toMatchObject({ state: "receiving", verdict: null });
+    expect(await service.captures.restore(ready)).toMatchObject({ state: "ready", severity: "slow" });
+    expect(await service.captures.restore(running)).toMatchObject({ state: "receiving", verdict: null });
   });
 
   test("stays a week, to the millisecond, also over a restart", async () => {
@@ -103,20 +103,20 @@ describe("a deleted capture", () => {
     await open();
     clock.move(7 * DAY_MS - 1);
     await service.captures.expire();
-    expect(trash()).toEqual(["Night"]);
+    expect(await trash()).toEqual(["Night"]);
     clock.move(1);
     await service.captures.expire();
-    expect(trash()).toEqual([]);
+    expect(await trash()).toEqual([]);
     expect(existsSync(folder(id))).toBe(false);
   });
 
   test("whose time was over stays a week when it is restored", async () => {
     const id = await withFile("Old");
     const over = new Date(START - 1).toISOString();
-    service.captures.records.change(id, (record) => ({ ...record, expires: over }));
+    await service.captures.records.change(id, (record) => ({ ...record, expires: over }));
     await service.captures.expire();
-    expect(trash()).toEqual(["Old"]);
-    expect(service.captures.restore(id).expires).toBe("2026-11-29T08:00:00.000Z");
+    expect(await trash()).toEqual(["Old"]);
+    expect((await service.captures.restore(id)).expires).toBe("2026-11-29T08:00:00.000Z");
   });
 
   test("is gone at once when it is deleted for good, and when the trash is emptied; others stay", async () => {
@@ -124,9 +124,9 @@ describe("a deleted capture", () => {
     await service.captures.trash.put(a);
     await request(service.app).delete(`/api/v1/captures/${a}?forGood=true`).expect(204);
     await service.captures.trash.put(b);
-    expect(trash()).toEqual(["B"]);
+    expect(await trash()).toEqual(["B"]);
     await request(service.app).delete("/api/v1/trash").expect(204);
-    expect(trash()).toEqual([]);
+    expect(await trash()).toEqual([]);
     expect([a, b, c].map((id) => existsSync(folder(id)))).toEqual([false, false, true]);
     await request(service.app).delete(`/api/v1/captures/${a}?forGood=true`).expect(404);
   });
@@ -137,7 +137,7 @@ describe("a deleted capture", () => {
     await service.close();
     await rm(folder(id), { recursive: true });
     await open();
-    expect(trash()).toEqual([]);
+    expect(await trash()).toEqual([]);
   });
 });
 
@@ -153,9 +153,9 @@ test("above AGLENS_KEEP_BYTES the oldest captures go to the trash, without those
   await request(service.app).post("/api/v1/links").send(link).expect(201);
   await service.captures.sweep();
   // Of twelve bytes six go.
-  expect(trash().toSorted()).toEqual(["Old", "Older than new"]);
+  expect((await trash()).toSorted()).toEqual(["Old", "Older than new"]);
   await service.captures.sweep();
-  expect(trash()).toHaveLength(2);
+  expect(await trash()).toHaveLength(2);
 });
 
 describe("a disk that is short of room", () => {
@@ -169,14 +169,24 @@ describe("a disk that is short of room", () => {
     const lying = (): number => ids.filter((id) => existsSync(folder(id))).length;
     free = () => KEPT_FREE - 15 + (3 - lying()) * 10;
     const id = await withFile("New");
-    expect(trash()).toEqual(["Third"]);
+    expect(await trash()).toEqual(["Third"]);
     // A deletion on a disk that is short of room makes room.
     free = () => KEPT_FREE - 15 + (3 - lying()) * 5;
     await service.captures.trash.put(id);
-    expect(trash()).toEqual(["New"]);
+    expect(await trash()).toEqual(["New"]);
     // What is being deleted counts as room: three bytes are not enough.
     free = () => KEPT_FREE - 4;
     await expect(withFile("One more")).rejects.toMatchObject({ problem: { code: "disk-full" } });
-    expect(trash()).toEqual([]);
+    expect(await trash()).toEqual([]);
   });
+});
+
+test("what is being deleted for good is not restored, and the next process ends its deletion", async () => {
+  const id = await withFile("Night");
+  await request(service.app).delete(`/api/v1/captures/${id}`).expect(204);
+  await service.captures.records.changeStored(id, (record) => ({ ...record, isLeaving: true }));
+  await request(service.app).post(`/api/v1/captures/${id}/restore`).expect(404);
+  await service.captures.trash.recover();
+  expect(await trash()).toEqual([]);
+  expect(existsSync(folder(id))).toBe(false);
 });

@@ -19,8 +19,6 @@ export class Trash {
   readonly #analyses: Analyses;
   readonly #clock: Clock;
   readonly #log: Logger;
-  /** Being deleted for good: too late to be restored. */
-  readonly #leaving = new Set<string>();
 
   constructor(records: Records, blobs: Blobs, space: Space, analyses: Analyses, clock: Clock, log: Logger) {
     this.#records = records;
@@ -33,8 +31,8 @@ export class Trash {
   }
 
   /** What can be restored, the one that was deleted last is first. @param isTheirs whose captures are listed */
-  list(isTheirs: (record: CaptureRecord) => boolean = () => true): TrashedCapture[] {
-    return this.#records.deleted().filter(isTheirs).map(trashed).toReversed();
+  async list(isTheirs: (record: CaptureRecord) => boolean = () => true): Promise<TrashedCapture[]> {
+    return (await this.#records.deleted()).filter(isTheirs).map(trashed).toReversed();
   }
 
   /**
@@ -42,89 +40,105 @@ export class Trash {
    * @throws ProblemError `capture-not-found`
    */
   async put(id: string): Promise<void> {
-    this.#records.get(id);
+    await this.#records.get(id);
     await this.#analyses.end(id);
-    // Another deletion may have been as quick.
-    if (this.#isIn(id)) return;
     try {
-      this.#records.change(id, (record) => this.#marked(record));
+      await this.#records.changeStored(id, (record) => this.#marked(record));
       this.#records.callOutdated(id);
     } catch (error) {
       if (!isDiskFull(error)) throw error;
-      await this.#deleteForGood(id);
+      await this.#deleteForGood(id, () => true);
     }
-    this.#makeRoom();
+    await this.#makeRoom();
     this.#space.restoreReserve();
   }
 
   /** Makes a capture what it was. @throws ProblemError `capture-not-found` when it is not in the trash (any more) */
-  restore(id: string): CaptureRecord {
-    const { deleted: _, ...record } = this.#inTrash(id);
-    // One whose time was over would be back in the trash at once.
-    const least = restorableUntil(this.#now());
-    const expires = record.expires === null || record.expires > least ? record.expires : least;
-    const restored = { ...record, expires };
-    this.#records.add(restored);
-    return restored;
+  async restore(id: string): Promise<CaptureRecord> {
+    const restored = await this.#records.changeStored(id, (before) => {
+      const { deleted: _, ...record } = this.#expectIn(before);
+      // One whose time was over would be back in the trash at once.
+      const least = restorableUntil(this.#now());
+      const expires = record.expires === null || record.expires > least ? record.expires : least;
+      return { ...record, expires };
+    });
+    return restored ?? this.#expectIn(null);
   }
 
   /** Deletes a capture, in the trash or not, with its files and links. @throws ProblemError `capture-not-found` */
   async deleteForGood(id: string): Promise<void> {
-    if (this.#records.stored(id)?.deleted === undefined) this.#records.get(id);
+    if (!(await this.#isIn(id))) await this.#records.get(id);
     await this.#analyses.end(id);
-    await this.#deleteForGood(id);
+    await this.#deleteForGood(id, () => true);
     this.#space.restoreReserve();
   }
 
   /** Deletes for good what is in the trash. @param isTheirs whose captures are deleted */
   async empty(isTheirs: (record: CaptureRecord) => boolean = () => true): Promise<void> {
-    for (const { id } of this.#records.deleted().filter(isTheirs)) {
-      if (this.#isIn(id)) await this.#deleteForGood(id);
+    for (const { id } of (await this.#records.deleted()).filter(isTheirs)) {
+      await this.#deleteForGood(id, isInTrash);
     }
     this.#space.restoreReserve();
   }
 
   /** Deletes for good what was in the trash for its time. @param now UTC, ISO 8601 */
   async emptyOld(now: string): Promise<void> {
-    for (const { id, deleted = now } of this.#records.deleted()) {
-      if (restorableUntil(deleted) <= now && this.#isIn(id)) await this.#deleteForGood(id);
-    }
+    const isOver = ({ deleted }: CaptureRecord): boolean =>
+      deleted !== undefined && restorableUntil(deleted) <= now;
+    for (const { id } of (await this.#records.deleted()).filter(isOver))
+      await this.#deleteForGood(id, isOver);
   }
 
-  /** Ends the deletions that an earlier process began: their files are gone. */
+  /** Ends the deletions that an earlier process began. */
   async recover(): Promise<void> {
-    for (const { id, files } of this.#records.deleted()) {
-      if (files.length > 0 && (await this.#blobs.keys(id)).length === 0) this.#records.remove(id);
+    for (const { id, files, isLeaving } of await this.#records.deleted()) {
+      const isGone = files.length > 0 && (await this.#blobs.keys(id)).length === 0;
+      if (isGone || isLeaving === true) await this.#deleteForGood(id, isInTrash);
     }
   }
 
+  /** One that is in the trash stays as it is: another deletion may have been as quick. */
   #marked(record: CaptureRecord): CaptureRecord {
+    if (record.deleted !== undefined) return record;
     const kept = record.state === "analysing" ? withoutResults(record) : record;
     return { ...kept, deleted: this.#now() };
   }
 
-  /** The mark comes first and the record is the last to go: a process that ends in between leaves a capture in the trash. */
-  async #deleteForGood(id: string): Promise<void> {
+  /**
+   * The mark comes first and the record is the last to go: a process that ends in between leaves a capture in the trash.
+   * @param isWanted whether its record, as it is by then, is one to delete: it may have been restored
+   */
+  async #deleteForGood(id: string, isWanted: (record: CaptureRecord) => boolean): Promise<void> {
+    if ((await this.#claim(id, isWanted)) === null) return;
+    await this.#blobs.removeCapture(id);
+    await this.#records.remove(id);
+  }
+
+  /** From now on nobody restores it. @returns null when it is gone, or not wanted */
+  async #claim(id: string, isWanted: (record: CaptureRecord) => boolean): Promise<CaptureRecord | null> {
+    let claimed: CaptureRecord | null = null;
     try {
-      const record = this.#records.stored(id);
-      if (record !== null && record.deleted === undefined) this.#records.add(this.#marked(record));
+      await this.#records.changeStored(id, (record) => {
+        claimed = isWanted(record) ? record : null;
+        return claimed === null ? record : { ...this.#marked(record), isLeaving: true };
+      });
     } catch (error) {
       // Not even the reserve was left: the blobs make the room that the record's deletion needs.
       if (!isDiskFull(error)) throw error;
     }
-    this.#leaving.add(id);
-    try {
-      await this.#blobs.removeCapture(id);
-      this.#records.remove(id);
-    } finally {
-      this.#leaving.delete(id);
-    }
+    return claimed;
   }
 
   /** Somebody waits for the room. @returns null when the trash is empty */
-  #giveUpFirst(): ComingRoom | null {
-    const [first] = this.#records.deleted();
-    if (first === undefined) return null;
+  async #giveUpFirst(): Promise<ComingRoom | null> {
+    for (const { id } of await this.#records.deleted()) {
+      const claimed = await this.#claim(id, isInTrash);
+      if (claimed !== null) return this.#giveUp(claimed);
+    }
+    return null;
+  }
+
+  async #giveUp(first: CaptureRecord): Promise<ComingRoom> {
     this.#log.warn(
       { deleted: first.deleted },
       "the disk is short of room: a capture in the trash was deleted for good",
@@ -135,27 +149,25 @@ export class Trash {
         "files of a capture that was deleted for good stay until the next start",
       );
     });
-    this.#records.remove(first.id);
+    await this.#records.remove(first.id);
     return { bytes: bytesOf(first), done };
   }
 
-  #makeRoom(): void {
+  async #makeRoom(): Promise<void> {
     try {
-      this.#space.expectRoom();
+      await this.#space.expectRoom();
     } catch (error) {
       // All was given up that can be.
       if (!isDiskFull(error)) throw error;
     }
   }
 
-  /** Whether it was not restored meanwhile. */
-  #isIn(id: string): boolean {
-    return this.#records.stored(id)?.deleted !== undefined;
+  async #isIn(id: string): Promise<boolean> {
+    return (await this.#records.stored(id))?.deleted !== undefined;
   }
 
-  #inTrash(id: string): CaptureRecord {
-    const record = this.#records.stored(id);
-    if (record?.deleted !== undefined && !this.#leaving.has(id)) return record;
+  #expectIn(record: CaptureRecord | null): CaptureRecord {
+    if (record?.deleted !== undefined && record.isLeaving !== true) return record;
     throw problem(
       "capture-not-found",
       "The capture is not in the trash. It was restored, or deleted for good to make room or because its time was over.",
@@ -166,6 +178,8 @@ export class Trash {
     return new Date(this.#clock.now()).toISOString();
   }
 }
+
+const isInTrash = ({ deleted }: CaptureRecord): boolean => deleted !== undefined;
 
 function trashed({ id, name, created, deleted = created, files }: CaptureRecord): TrashedCapture {
   return {

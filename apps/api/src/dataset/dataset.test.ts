@@ -57,7 +57,7 @@ async function* abc(): AsyncGenerator<Uint8Array> {
 
 /** A capture of the group ORDERS/AG that was analysed. */
 async function withAnalysis(): Promise<string> {
-  const { id } = service.captures.create("Night");
+  const { id } = await service.captures.create("Night");
   await service.captures.files.receive(id, "a.xel", abc());
   await service.captures.files.receive(id, "group.xml", abc());
   await analyseAgain(id);
@@ -68,9 +68,9 @@ async function analyseAgain(
   id: string,
   files: Readonly<Record<string, Uint8Array>> = analysed,
 ): Promise<void> {
-  service.captures.analyses.start(id);
+  await service.captures.analyses.start(id);
   analyser.analyses.at(-1)?.finish({ files: { ...STUB_RESULT.files, ...files } });
-  await vi.waitUntil(() => service.captures.get(id).state === "ready");
+  await vi.waitUntil(async () => (await service.captures.get(id)).state === "ready");
 }
 
 const folderOf = (id: string): string => join(data, "dataset", "group=ORDERS%2FAG", `capture=${id}`);
@@ -120,7 +120,7 @@ describe("the tables of an analysed capture", () => {
     await service.captures.trash.put(id);
     await vi.waitUntil(async () => (await groups()).length === 0);
     expect(service.dataset.bytesOf(id)).toBe(0);
-    service.captures.restore(id);
+    await service.captures.restore(id);
     expect(await service.dataset.whenWritten(id)).toBe(true);
     await service.captures.trash.deleteForGood(id);
     await vi.waitUntil(async () => (await groups()).length === 0);
@@ -136,13 +136,13 @@ describe("the tables of an analysed capture", () => {
   });
 
   test("are not there for one that is not analysed, or whose analysis is damaged", async () => {
-    const { id } = service.captures.create("Empty");
+    const { id } = await service.captures.create("Empty");
     expect(await service.dataset.whenWritten(id)).toBe(false);
     const damaged = await withAnalysis();
     await service.dataset.whenWritten(damaged);
     await service.captures.trash.put(damaged);
     await truncate(join(data, "captures", damaged, "blocks.arrow"), 100);
-    service.captures.restore(damaged);
+    await service.captures.restore(damaged);
     expect(await service.dataset.whenWritten(damaged)).toBe(false);
     expect(service.dataset.files([damaged], "hops")).toEqual([]);
   });

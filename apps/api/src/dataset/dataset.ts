@@ -61,7 +61,7 @@ export class Dataset {
   async open(): Promise<void> {
     const { records, store } = this.#parts;
     for (const tables of await store.readAll()) this.#kept.set(tables.capture, tables);
-    for (const id of [...records.ids(), ...this.#kept.keys()]) this.#ofBefore.add(id);
+    for (const id of [...(await records.ids()), ...this.#kept.keys()]) this.#ofBefore.add(id);
     if (this.#parts.isOn) {
       records.onSaved((id) => this.#settleSoon(id));
       records.onOutdated((id) => this.#settleSoon(id));
@@ -163,7 +163,7 @@ export class Dataset {
 
   async #settled(id: string): Promise<boolean> {
     const { store, records } = this.#parts;
-    const wanted = this.#parts.isOn ? wantedOf(records.stored(id)) : null;
+    const wanted = this.#parts.isOn ? wantedOf(await records.stored(id)) : null;
     const kept = this.#kept.get(id);
     if (wanted !== null && kept !== undefined && isSame(kept, wanted)) return true;
     if (kept !== undefined && (wanted === null || pathOf(kept) !== pathOf(wanted))) {
@@ -176,7 +176,7 @@ export class Dataset {
   async #write(wanted: WantedTables): Promise<boolean> {
     const { store, records, blobs, write } = this.#parts;
     const { capture, group, stored } = wanted;
-    blobs.expectRoom();
+    await blobs.expectRoom();
     const to = store.aside();
     try {
       this.#job = write({
@@ -186,7 +186,7 @@ export class Dataset {
         metadata: { capture_id: capture, group },
       });
       const files = await this.#job.done;
-      const now = wantedOf(records.stored(capture));
+      const now = wantedOf(await records.stored(capture));
       // Analysed again or deleted meanwhile: its change waits in line.
       if (now === null || !isSame(now, wanted)) return false;
       const { stored: _, ...tables } = wanted;

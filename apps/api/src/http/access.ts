@@ -34,18 +34,18 @@ export function addAccessRoutes(
     response.json(expectOn(access).state(personOf(response), failure === null ? null : FAILED));
   });
 
-  router.post("/access/token", (request, response) => {
+  router.post("/access/token", async (request, response) => {
     const { token } = TokenSignIn.parse(request.body);
-    const signedIn = expectOn(access).signInByToken(token, request.ip ?? "");
+    const signedIn = await expectOn(access).signInByToken(token, request.ip ?? "");
     setSession(request, response, signedIn);
     response.json(expectOn(access).state(signedIn.person, null));
   });
 
-  router.delete("/access/session", (request, response) => {
+  router.delete("/access/session", async (request, response) => {
     for (const isSecure of [true, false]) {
       const name = sessionCookieName(isSecure, cookiePath(config));
       const secret = cookieOf(request, name);
-      if (secret !== null) expectOn(access).signOut(secret);
+      if (secret !== null) await expectOn(access).signOut(secret);
       response.clearCookie(name, { path: cookiePath(config), secure: isSecure });
     }
     response.status(204).end();
@@ -78,9 +78,9 @@ export function addAccessRoutes(
     response.redirect(302, returnTo);
   });
 
-  router.get("/access/audit", (request, response) => {
+  router.get("/access/audit", async (request, response) => {
     const { limit, before = null, q } = AuditQuery.parse(request.query);
-    const entries = expectOn(access).auditEntries(limit, before, q);
+    const entries = await expectOn(access).auditEntries(limit, before, q);
     const page: AuditPage = {
       entries: entries.map(({ at, person, action, what }) => ({ at, person, action, what })),
       next: entries.length < limit ? null : (entries.at(-1)?.number ?? null),
@@ -88,9 +88,9 @@ export function addAccessRoutes(
     response.json(page);
   });
 
-  router.get("/access/audit.csv", (request, response) => {
+  router.get("/access/audit.csv", async (request, response) => {
     const { q } = AuditTableQuery.parse(request.query);
-    const entries = expectOn(access).auditEntries(MOST_IN_TABLE, null, q);
+    const entries = await expectOn(access).auditEntries(MOST_IN_TABLE, null, q);
     const rows = entries.map(({ at, person, action, what }) =>
       [at, person, action, what].map(csvText).join(","),
     );

@@ -24,10 +24,11 @@ export function addAglensFileRoutes(
 
   router.post("/captures/aglens-file", async (request, response) => {
     refuseBigLength(request, maxUploadBytes);
-    const { id } = captures.create(undefined, ownerOf(response));
+    const { id } = await captures.create(undefined, ownerOf(response));
     try {
       const announced = Number(request.get("content-length") ?? 0);
-      const bytes = quotas.within(captures.records.get(id), announced, bodyOf(request));
+      const record = await captures.records.get(id);
+      const bytes = await quotas.within(record, announced, bodyOf(request));
       const capture = await captures.saved.open(id, bytes);
       response.status(201).location(`/api/v1/captures/${id}`).json(capture);
     } catch (error) {

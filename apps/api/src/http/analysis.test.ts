@@ -116,13 +116,13 @@ test("a failure is the end too", async () => {
 test("of a capture that is done, or has failed, the end comes at once", async () => {
   await start();
   elementAt(analyser.analyses, 0).finish();
-  await vi.waitUntil(() => service.captures.get(id).state === "ready");
+  await vi.waitUntil(async () => (await service.captures.get(id)).state === "ready");
   const done = await follow();
   await done.ended;
   expect(done.news).toMatchObject([{ event: "ready", data: { id } }]);
   await start();
   elementAt(analyser.analyses, 1).fail(new Error("x"));
-  await vi.waitUntil(() => service.captures.get(id).state === "failed");
+  await vi.waitUntil(async () => (await service.captures.get(id)).state === "failed");
   const failed = await follow();
   await failed.ended;
   expect(failed.news).toMatchObject([{ event: "failed", data: { code: "analysis-failed" } }]);
@@ -137,7 +137,7 @@ test("one can follow before it is started, and leave before it ends", async () =
   leave();
   await ended;
   elementAt(analyser.analyses, 0).finish();
-  await vi.waitUntil(() => service.captures.get(id).state === "ready");
+  await vi.waitUntil(async () => (await service.captures.get(id)).state === "ready");
   expect(news).toHaveLength(1);
 });
 

@@ -8,9 +8,9 @@ import { problemDocument } from "@aglens/engine/problems";
 
 /** Starting, cancelling and watching the analysis of a capture. */
 export function addAnalysisRoutes(router: Router, captures: Captures, quotas: Quotas): void {
-  router.post("/captures/:id/analysis", (request, response) => {
-    quotas.expectAnalysis(captures.records.get(request.params.id));
-    response.status(202).json(captures.analyses.start(request.params.id));
+  router.post("/captures/:id/analysis", async (request, response) => {
+    await quotas.expectAnalysis(await captures.records.get(request.params.id));
+    response.status(202).json(await captures.analyses.start(request.params.id));
   });
 
   router.delete("/captures/:id/analysis", async (request, response) => {
@@ -21,11 +21,17 @@ export function addAnalysisRoutes(router: Router, captures: Captures, quotas: Qu
     response.type(ARROW).send(Buffer.from(await captures.analyses.preview(request.params.id)));
   });
 
-  router.get("/captures/:id/progress", (request, response) => {
+  router.get("/captures/:id/progress", async (request, response) => {
     const { id } = request.params;
-    const capture = captures.get(id);
-    let stopWatching = (): void => {};
-    beginEvents(response, () => stopWatching());
+    // Watched before it is read: the analysis may end in between.
+    const early: CaptureNews[] = [];
+    let tell = (news: CaptureNews): void => void early.push(news);
+    const stopWatching = captures.analyses.watch(id, (news) => tell(news));
+    const capture = await captures.get(id).catch((error: unknown) => {
+      stopWatching();
+      throw error;
+    });
+    beginEvents(response, stopWatching);
     if (capture.state === "ready") return sendLast(response, { news: "ready", capture });
     if (capture.state === "failed") {
       return sendLast(response, {
@@ -33,15 +39,9 @@ export function addAnalysisRoutes(router: Router, captures: Captures, quotas: Qu
         problem: capture.problem ?? problemDocument("analysis-failed", "The analysis failed."),
       });
     }
-    stopWatching = follow(response, captures, id);
     if (capture.progress) send(response, { news: "progress", progress: capture.progress });
-  });
-}
-
-function follow(response: Response, captures: Captures, id: string): () => void {
-  return captures.analyses.watch(id, (news) => {
-    if (news.news === "progress") send(response, news);
-    else sendLast(response, news);
+    tell = (news) => (news.news === "progress" ? send(response, news) : sendLast(response, news));
+    for (const news of early) tell(news);
   });
 }
 

@@ -100,7 +100,7 @@ describe("a capture", () => {
 
   test("whose analysis has no stored end is listed as it is shown: failed", async () => {
     const { id } = await create();
-    service.captures.records.change(id, (record) => ({ ...record, state: "analysing" }));
+    await service.captures.records.change(id, (record) => ({ ...record, state: "analysing" }));
     const whole = (await request(service.app).get(`/api/v1/captures/${id}`)).body;
     const [listed] = (await request(service.app).get("/api/v1/captures")).body.captures;
     expect(listed).toMatchObject({ state: "failed", problem: whole.problem });
@@ -203,6 +203,14 @@ describe("analysis", () => {
   });
 });
 
+/** Time that the server runs through: a clock that jumps would hold back what is over. */
+async function pass(ms: number): Promise<void> {
+  for (let left = ms; left > 0; left -= DAY_MS / 4) {
+    clock.move(Math.min(left, DAY_MS / 4));
+    await new Promise(setImmediate);
+  }
+}
+
 describe("a restart", () => {
   test("keeps captures, sweeps what was half received", async () => {
     const dataDirectory = await mkdtemp(join(tmpdir(), "aglens-restart-"));
@@ -236,17 +244,17 @@ describe("a restart", () => {
       .send("abc")
       .expect(201);
     // 30 days, and at most ten minutes until the next sweep.
-    clock.move(30 * DAY_MS - MINUTE_MS);
+    await pass(30 * DAY_MS - MINUTE_MS);
     await request(service.app).get(`/api/v1/captures/${id}`).expect(200);
     clock.move(10 * MINUTE_MS);
-    await vi.waitUntil(() => service.captures.trash.list().length === 2);
+    await vi.waitUntil(async () => (await service.captures.trash.list()).length === 2);
     expect(await readdir(blobs)).toEqual([gone]);
     await request(service.app).get(`/api/v1/captures/${id}`).expect(404);
     await request(service.app).get(`/api/v1/captures/${gone}`).expect(404);
-    clock.move(7 * DAY_MS);
-    await vi.waitUntil(() => {
+    await pass(7 * DAY_MS);
+    await vi.waitUntil(async () => {
       clock.move(10 * MINUTE_MS);
-      return service.captures.trash.list().length === 0;
+      return (await service.captures.trash.list()).length === 0;
     });
     expect(await readdir(blobs)).toEqual([]);
   });

@@ -9,29 +9,30 @@ import { CaptureListQuery, DeletionQuery } from "./parameters.ts";
 
 /** Captures as such: make, list, look at, rename, delete. */
 export function addCaptureRoutes(router: Router, captures: Captures): void {
-  router.post("/captures", (request, response) => {
+  router.post("/captures", async (request, response) => {
     const { name } = NewCapture.parse(request.body);
-    const capture = captures.create(name, ownerOf(response));
+    const capture = await captures.create(name, ownerOf(response));
     response.status(201).location(`/api/v1/captures/${capture.id}`).json(capture);
   });
 
-  router.get("/captures", (request, response) => {
+  router.get("/captures", async (request, response) => {
     const { limit, empty, after } = CaptureListQuery.parse(request.query);
     const person = personOf(response);
     const seenBy = person === null || hasRole(person, "admin") ? undefined : person.id;
-    response.json(captures.list(limit, empty === "true" ? 0 : 1, after, seenBy));
+    const listed = { fewestFiles: empty === "true" ? 0 : 1, seenBy } as const;
+    response.json(await captures.list(limit, listed, after));
   });
 
-  router.get("/captures/:id", (request, response) => {
-    response.json(captures.get(request.params.id));
+  router.get("/captures/:id", async (request, response) => {
+    response.json(await captures.get(request.params.id));
   });
 
-  router.patch("/captures/:id", (request, response) => {
+  router.patch("/captures/:id", async (request, response) => {
     const { id } = request.params;
     const { name, shared, kept } = CaptureChange.parse(request.body);
-    if (kept !== undefined) captures.keep(id, kept);
-    if (shared !== undefined) captures.share(id, shared);
-    response.json(name === undefined ? captures.get(id) : captures.rename(id, name));
+    if (kept !== undefined) await captures.keep(id, kept);
+    if (shared !== undefined) await captures.share(id, shared);
+    response.json(await (name === undefined ? captures.get(id) : captures.rename(id, name)));
   });
 
   router.post("/captures/:id/parts", async (request, response) => {

@@ -94,7 +94,7 @@ describe("upload", () => {
   });
 
   test("a capture that nobody named has the name of its group, up to the 120 characters of a name", async () => {
-    const { id: unnamed } = service.captures.create();
+    const { id: unnamed } = await service.captures.create();
     const server = "S".repeat(121);
     analyser.recognised.set("ag.xml", { kind: "topology", replicaNames: { r1: server } });
     analyser.recognised.set("a.xel", { detectedRole: "primary", replicaId: "r1", events: 1 });
@@ -106,7 +106,7 @@ describe("upload", () => {
         .send(name)
         .expect(201);
     }
-    expect(service.captures.get(unnamed).name).toBe("S".repeat(120));
+    expect((await service.captures.get(unnamed)).name).toBe("S".repeat(120));
   });
 
   test("a missing name is a bad request that says so", async () => {

@@ -17,7 +17,8 @@ export function addFileRoutes(
     refuseBigLength(request, maxUploadBytes);
     const { id } = request.params;
     const announced = Number(request.get("content-length") ?? 0);
-    const bytes = quotas.within(captures.records.get(id), announced, bodyOf(request));
+    const record = await captures.records.get(id);
+    const bytes = await quotas.within(record, announced, bodyOf(request));
     const files = await captures.files.receive(id, path, bytes, {
       replaces,
       keepSensitive: keepSensitive === "true",
@@ -26,9 +27,9 @@ export function addFileRoutes(
     response.status(201).json({ files });
   });
 
-  router.patch("/captures/:id/files/:fileId", (request, response) => {
+  router.patch("/captures/:id/files/:fileId", async (request, response) => {
     const correction = FileCorrection.parse(request.body);
-    response.json(captures.files.correct(request.params.id, request.params.fileId, correction));
+    response.json(await captures.files.correct(request.params.id, request.params.fileId, correction));
   });
 
   router.delete("/captures/:id/files/:fileId", async (request, response) => {

@@ -9,7 +9,7 @@ afterEach(() => service.end());
 
 async function analysed(client: ReturnType<typeof as>, sample: string): Promise<string> {
   const { body } = await client.post(`/samples/${sample}`).expect(201);
-  await vi.waitFor(() => expect(service.captures.get(body.id).state).toBe("ready"), 20_000);
+  await vi.waitFor(async () => expect((await service.captures.get(body.id)).state).toBe("ready"), 20_000);
   return body.id;
 }
 
@@ -53,7 +53,7 @@ test("whoever asks has only the captures that they may see", async () => {
   expect([await shownTo(TOKENS.ann), await shownTo(TOKENS.bob), await shownTo(TOKENS.admin)]).toEqual([
     1, 0, 1,
   ]);
-  service.captures.share(id, true);
+  await service.captures.share(id, true);
   expect(await shownTo(TOKENS.viewer)).toBe(1);
   await ann.delete(`/captures/${id}`).expect(204);
   expect(await shownTo(TOKENS.ann)).toBe(0);

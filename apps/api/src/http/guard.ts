@@ -9,6 +9,7 @@ import { problem } from "@aglens/engine/problems";
 import type { CaptureRecord } from "../store/catalogue.ts";
 import { cookieOf } from "./cookies.ts";
 import { isWrite } from "./own-site.ts";
+import { logOf } from "./request-log.ts";
 
 const PERSON = "person";
 const AUDIT = "audit";
@@ -25,8 +26,12 @@ export function ownerOf(response: Pick<Response, "locals">): { id: string; name:
 }
 
 /** Notes what a route did, where the rule of its address cannot say to what; nothing where nobody signs in. */
-export function noteInAudit({ locals }: Pick<Response, "locals">, action: string, what: string): void {
-  (locals[AUDIT] as ((action: string, what: string) => void) | undefined)?.(action, what);
+export async function noteInAudit(
+  { locals }: Pick<Response, "locals">,
+  action: string,
+  what: string,
+): Promise<void> {
+  await (locals[AUDIT] as ((action: string, what: string) => Promise<void>) | undefined)?.(action, what);
 }
 
 /** Stands before the routes of /api/v1. */
@@ -35,10 +40,10 @@ export function guard(
   records: Records,
   isProxy: (address: string | undefined) => boolean,
 ): RequestHandler {
-  return (request, response, next) => {
+  return async (request, response, next) => {
     const fit = ruleOf(request.method, request.path);
     if (fit === null) throw problem("not-found", "There is nothing at this address.");
-    const known = access.identify(credentialsOf(request, access, isProxy));
+    const known = await access.identify(credentialsOf(request, access, isProxy));
     if (known?.by === "session" && isWrite(request) && request.get("origin") === undefined) {
       // Only browsers have the cookie, and they name the page that writes.
       throw problem("cross-site", "A write with a session's cookie has to say which page it comes from.");
@@ -48,13 +53,13 @@ export function guard(
       response.locals[PERSON] = person;
       response.locals[AUDIT] = (action: string, what: string) => access.audit(person, action, what);
     }
-    expectAllowed(fit, known?.person ?? null, records);
-    if (known !== null) auditWhenDone(access, records, fit, known.person, response);
+    await expectAllowed(fit, known?.person ?? null, records);
+    if (known !== null) await auditWhenDone(access, records, fit, known.person, response);
     next();
   };
 }
 
-function expectAllowed({ rule, id }: Fit, person: Person | null, records: Records): void {
+async function expectAllowed({ rule, id }: Fit, person: Person | null, records: Records): Promise<void> {
   const { need } = rule;
   if (need === "anyone") return;
   if (person === null) throw problem("sign-in-needed", "Sign in to AG Lens first.");
@@ -66,7 +71,7 @@ function expectAllowed({ rule, id }: Fit, person: Person | null, records: Record
   }
   if (need === "see" || need === "change") {
     // One in the trash is still its owner's.
-    const record = records.stored(id) ?? records.get(id);
+    const record = (await records.stored(id)) ?? (await records.get(id));
     // Whoever may not see a capture does not learn that it exists.
     if (!maySee(person, record)) throw noSuchCapture();
     if (need === "change" && !mayChange(person, record)) throw notYours(record);
@@ -93,19 +98,22 @@ const notYours = ({ owner }: CaptureRecord): Error =>
     `Only ${owner === undefined ? "an admin" : `${owner.name} or an admin`} can change this capture.`,
   );
 
-function auditWhenDone(
+async function auditWhenDone(
   access: Access,
   records: Records,
   { rule, id }: Fit,
   person: Person,
   response: Response,
-): void {
+): Promise<void> {
   const { action } = rule;
   if (action === undefined) return;
   // A capture that is deleted has no name any more.
-  const what = records.stored(id)?.name ?? "";
+  const what = (await records.stored(id))?.name ?? "";
   response.on("finish", () => {
-    if (response.statusCode < 400) access.audit(person, action, what);
+    if (response.statusCode >= 400) return;
+    access.audit(person, action, what).catch((error: unknown) => {
+      logOf(response).error({ err: error, action }, "an audit entry was not stored");
+    });
   });
 }
 

@@ -50,7 +50,7 @@ export function addLinkRoutes(router: Router, parts: LinkParts): LinkDoor {
 
   router.post("/links", async (request, response) => {
     const { expiresInDays, passphrase, ...wanted } = NewLink.parse(request.body);
-    expectMayChange(personOf(response), captures.records.get(wanted.captureId));
+    expectMayChange(personOf(response), await captures.records.get(wanted.captureId));
     const deleteToken = newId();
     const record: LinkRecord = {
       ...wanted,
@@ -61,18 +61,19 @@ export function addLinkRoutes(router: Router, parts: LinkParts): LinkDoor {
       expires: endOf(expiresInDays),
       tokenHash: hashOf(deleteToken),
     };
-    captures.keepUntil(record.captureId, record.expires);
-    catalogue.saveLink(record);
-    noteInAudit(response, "made a link", record.title);
+    await captures.keepUntil(record.captureId, record.expires);
+    await catalogue.addLink(record);
+    await noteInAudit(response, "made a link", record.title);
     response
       .status(201)
       .location(`/api/v1/links/${record.id}`)
       .json({ ...makersLink(record), ...(hasAccess ? {} : { deleteToken }) });
   });
 
-  router.get("/captures/:id/links", (request, response) => {
-    captures.records.get(request.params.id);
-    const list: z.infer<typeof LinkList> = { links: catalogue.linksOf(request.params.id).map(makersLink) };
+  router.get("/captures/:id/links", async (request, response) => {
+    await captures.records.get(request.params.id);
+    const links = await catalogue.linksOf(request.params.id);
+    const list: z.infer<typeof LinkList> = { links: links.map(makersLink) };
     response.json(list);
   });
 
@@ -85,24 +86,28 @@ export function addLinkRoutes(router: Router, parts: LinkParts): LinkDoor {
     response.status(204).end();
   });
 
-  router.patch("/links/:id", (request, response) => {
-    const record = links.find(request.params.id);
-    expectMayEnd(request, response, record);
+  router.patch("/links/:id", async (request, response) => {
+    const record = await links.find(request.params.id);
+    await expectMayEnd(request, response, record);
     expectNotTakenBack(record);
     const { expiresInDays } = LinkRenewal.parse(request.body);
-    const renewed = { ...record, expires: endOf(expiresInDays) };
-    captures.keepUntil(record.captureId, renewed.expires);
-    catalogue.saveLink(renewed);
-    noteInAudit(response, "renewed a link", record.title);
-    response.json(makersLink(renewed));
+    const expires = endOf(expiresInDays);
+    await captures.keepUntil(record.captureId, expires);
+    const renewed = await catalogue.changeLink(record.id, (present) => {
+      expectNotTakenBack(present);
+      return { ...present, expires };
+    });
+    await noteInAudit(response, "renewed a link", record.title);
+    response.json(makersLink(renewed ?? expectLink(null)));
   });
 
   // Taken back, a link stays for its maker's list and for the page that says so.
-  router.delete("/links/:id", (request, response) => {
-    const record = links.find(request.params.id);
-    expectMayEnd(request, response, record);
-    catalogue.saveLink({ ...record, takenBack: new Date(clock.now()).toISOString() });
-    noteInAudit(response, "took back a link", record.title);
+  router.delete("/links/:id", async (request, response) => {
+    const record = await links.find(request.params.id);
+    await expectMayEnd(request, response, record);
+    const takenBack = new Date(clock.now()).toISOString();
+    await catalogue.changeLink(record.id, (present) => ({ ...present, takenBack }));
+    await noteInAudit(response, "took back a link", record.title);
     response.status(204).end();
   });
 
@@ -113,10 +118,10 @@ export function addLinkRoutes(router: Router, parts: LinkParts): LinkDoor {
   }
 
   /** Where people sign in, who may change the capture; elsewhere who has the token that the maker got. */
-  function expectMayEnd(request: Request, response: Response, record: LinkRecord): void {
+  async function expectMayEnd(request: Request, response: Response, record: LinkRecord): Promise<void> {
     const person = personOf(response);
     if (person !== null) {
-      expectMayChange(person, captures.records.get(record.captureId));
+      expectMayChange(person, await captures.records.get(record.captureId));
       return;
     }
     const token = /^Bearer ([A-Za-z0-9_-]{1,100})$/u.exec(request.get("authorization") ?? "")?.[1];
@@ -148,15 +153,13 @@ export class LinkDoor implements AnswerDoor {
   }
 
   /** @throws ProblemError `link-not-found` */
-  find(id: string): LinkRecord {
-    const record = this.#parts.catalogue.link(id);
-    if (record) return record;
-    throw problem("link-not-found", "There is no such link. It may have been deleted with its capture.");
+  async find(id: string): Promise<LinkRecord> {
+    return expectLink(await this.#parts.catalogue.link(id));
   }
 
   /** What the page of a link needs; of a locked one nothing but until when. @throws ProblemError when it has ended */
   async view(request: Request<{ id: string }>, response: Response): Promise<OpenedLink> {
-    const record = this.#lasting(request.params.id, personOf(response));
+    const record = await this.#lasting(request.params.id, personOf(response));
     const { id, expires, replacesNames = false, title, path, view } = record;
     const common = { id, expires, replacesNames };
     if (!this.#isUnlocked(request, record)) {
@@ -169,7 +172,7 @@ export class LinkDoor implements AnswerDoor {
 
   /** @throws ProblemError `wrong-passphrase`, `too-many-tries`, or when the link has ended */
   async unlock(request: Request<{ id: string }>, response: Response): Promise<void> {
-    const record = this.#lasting(request.params.id, personOf(response));
+    const record = await this.#lasting(request.params.id, personOf(response));
     const { passphrase: kept } = record;
     if (kept === undefined) return;
     const from = `${record.id} ${request.ip ?? ""}`;
@@ -198,7 +201,7 @@ export class LinkDoor implements AnswerDoor {
 
   /** @throws ProblemError when the link has ended or is locked */
   async open(request: Request<{ id: string }>, response: Response): Promise<OpenedCapture> {
-    const record = this.#lasting(request.params.id, personOf(response));
+    const record = await this.#lasting(request.params.id, personOf(response));
     if (!this.#isUnlocked(request, record)) {
       throw problem("passphrase-needed", "This link asks for a passphrase.");
     }
@@ -207,8 +210,7 @@ export class LinkDoor implements AnswerDoor {
     return {
       captureId,
       shownId: id,
-      onSummary: () =>
-        this.#count(record, (opens) => ({ ...opens, count: opens.count + 1, last: this.#now() })),
+      onSummary: () => this.#count(id, (opens) => ({ ...opens, count: opens.count + 1, last: this.#now() })),
       ...(names === null
         ? { shown: (_, value) => withoutSensitiveFields(value), shownAsks: ["sequence", "rawEvents"] }
         : {
@@ -227,21 +229,21 @@ export class LinkDoor implements AnswerDoor {
     response: Response,
   ): Promise<{ readonly captureId: string; readonly hide: (text: string) => string }> {
     const { captureId } = await this.open(request, response);
-    const { replacesNames = false } = this.find(request.params.id);
+    const { replacesNames = false } = await this.find(request.params.id);
     if (!replacesNames) return { captureId, hide: (text) => text };
     return { captureId, hide: (await this.#names(captureId)).hide };
   }
 
   /** The link, while it opens for that person; a try after its end is counted. */
-  #lasting(id: string, person: Person | null): LinkRecord {
-    const record = this.find(id);
+  async #lasting(id: string, person: Person | null): Promise<LinkRecord> {
+    const record = await this.find(id);
     try {
       expectNotTakenBack(record);
       if (record.expires !== null && record.expires <= this.#now()) {
         throw problem("link-expired", "The link has expired. Ask who sent it for a new one.");
       }
     } catch (error) {
-      this.#count(record, (opens) => ({ ...opens, after: opens.after + 1 }));
+      await this.#count(id, (opens) => ({ ...opens, after: opens.after + 1 }));
       throw error;
     }
     if (this.#parts.hasAccess && record.audience === "signed-in") {
@@ -257,10 +259,11 @@ export class LinkDoor implements AnswerDoor {
     return passphrase === undefined || isUnlocked(proof, id, passphrase, this.#parts.clock.now());
   }
 
-  #count(record: LinkRecord, change: (opens: Link["opens"]) => Link["opens"]): void {
-    const present = this.#parts.catalogue.link(record.id);
-    if (present === null) return;
-    this.#parts.catalogue.saveLink({ ...present, opens: change(present.opens ?? NEVER_OPENED) });
+  async #count(id: string, change: (opens: Link["opens"]) => Link["opens"]): Promise<void> {
+    await this.#parts.catalogue.changeLink(id, (present) => ({
+      ...present,
+      opens: change(present.opens ?? NEVER_OPENED),
+    }));
   }
 
   /**
@@ -269,7 +272,7 @@ export class LinkDoor implements AnswerDoor {
    */
   async inWords(id: string): Promise<LinkInWords | null> {
     const { hasAccess, catalogue, answers } = this.#parts;
-    const record = catalogue.link(id);
+    const record = await catalogue.link(id);
     if (record === null || record.passphrase !== undefined) return null;
     const hasEnded =
       (record.takenBack ?? null) !== null || (record.expires !== null && record.expires <= this.#now());
@@ -296,6 +299,12 @@ const NEVER_OPENED: Link["opens"] = { count: 0, last: null, after: 0 };
 
 /** Of each link its own; the beginning of an id opens nothing. */
 const unlockedCookie = ({ id }: LinkRecord): string => `aglens-link-${id.slice(0, 8)}`;
+
+/** @throws ProblemError `link-not-found` */
+function expectLink(record: LinkRecord | null): LinkRecord {
+  if (record) return record;
+  throw problem("link-not-found", "There is no such link. It may have been deleted with its capture.");
+}
 
 function expectNotTakenBack({ takenBack = null }: LinkRecord): void {
   if (takenBack !== null) {

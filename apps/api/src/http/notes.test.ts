@@ -83,7 +83,7 @@ describe("a note", () => {
 
   test("of 140 characters is taken, and the 201st is refused until one is deleted", async () => {
     const first = await write(onStretch(0, 1, "x".repeat(140)));
-    service.captures.records.change(captureId, (record) => ({
+    await service.captures.records.change(captureId, (record) => ({
       ...record,
       notes: Array.from({ length: 200 }, (_, i) => ({ ...first, id: `n${i}` })),
     }));
@@ -127,7 +127,7 @@ test("notes come and go with their capture, and survive a new analysis, a restar
   );
   expect(copy.record.notes).toMatchObject([{ text: "Backup" }]);
   const again = await testService(config, analyser, { clock });
-  expect(again.captures.get(captureId).name).toBe("Friday");
+  expect((await again.captures.get(captureId)).name).toBe("Friday");
   expect((await request(again.app).get(at())).body.notes).toMatchObject([{ text: "Backup" }]);
   await request(again.app).delete(`/api/v1/captures/${captureId}?forGood=true`).expect(204);
   await request(again.app).get(at()).expect(404);
@@ -148,7 +148,7 @@ describe("behind a link", () => {
         [SUMMARY_FILE]: new TextEncoder().encode(JSON.stringify({ captureId, name: "Friday", ...names })),
       },
     });
-    await vi.waitUntil(() => service.captures.get(captureId).state === "ready");
+    await vi.waitUntil(async () => (await service.captures.get(captureId)).state === "ready");
   }
   const share = async (more: object): Promise<string> =>
     (

@@ -51,7 +51,7 @@ test("one that ends is not ready, answers its probes and nothing else", async ()
 });
 
 test("metrics count answers by route, and show disk, captures and threads", async () => {
-  const { id } = service.captures.create();
+  const { id } = await service.captures.create();
   await get(`/api/v1/captures/${id}`).expect(200);
   await get("/api/v1/captures/unknown").expect(404);
   analyser.load = { analysing: 1, analysesWaiting: 2, recognising: 3, filesWaiting: 4 };

@@ -14,7 +14,7 @@ interface Operations {
   readonly checks: Readonly<Record<string, ReadyCheck>>;
   readonly metrics: Metrics;
   /** Whether whoever asks may read the metrics. */
-  readonly mayMeasure: (request: Request) => boolean;
+  readonly mayMeasure: (request: Request) => Promise<boolean>;
 }
 
 /** Adds /healthz, /readyz and /metrics. */
@@ -43,7 +43,7 @@ export function addOperationRoutes(
   });
 
   app.get("/metrics", async (request, response) => {
-    if (!mayMeasure(request)) {
+    if (!(await mayMeasure(request))) {
       throw problem(
         "sign-in-needed",
         "Metrics need an access token of any role: set it as the credentials of the scrape configuration.",

@@ -28,7 +28,7 @@ async function preloaded(address: string, base = ""): Promise<string[]> {
             world.view === null ? null : { title: "", summary: SUMMARY, captureId: "c", view: world.view },
           ),
       },
-      maySeeCapture: () => world.maySee,
+      maySeeCapture: () => Promise.resolve(world.maySee),
     },
     base,
   )({ path, originalUrl: `${base}${address}` } as Request);

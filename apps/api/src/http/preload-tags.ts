@@ -11,7 +11,7 @@ export interface PreloadParts {
   readonly answers: { readonly summary: (id: string) => Promise<FirstSummary> };
   readonly links: Pick<LinkDoor, "inWords">;
   /** Whether who sent the request may see a capture; where nobody signs in, everybody may. */
-  readonly maySeeCapture: (request: Request, id: string) => boolean;
+  readonly maySeeCapture: (request: Request, id: string) => Promise<boolean>;
 }
 
 /** An overview's own address, of a capture or of a link. */
@@ -26,7 +26,7 @@ export function preloadTags(
   base: string,
 ): (request: Request) => Promise<string[]> {
   const ofCapture = async (request: Request, id: string): Promise<string[]> => {
-    if (records.stored(id)?.state !== "ready" || !maySeeCapture(request, id)) return [];
+    if ((await records.stored(id))?.state !== "ready" || !(await maySeeCapture(request, id))) return [];
     return addressesIn(`/captures/${id}`, await answers.summary(id), queryOf(request));
   };
   const ofLink = async (request: Request, id: string): Promise<string[]> => {

@@ -55,7 +55,7 @@ test("a length that is not announced is counted as it comes, and nothing of it s
     return sending;
   };
   expect((await send(1_001)).body.code).toBe("over-quota");
-  expect(service.captures.get(body.id).files).toEqual([]);
+  expect((await service.captures.get(body.id)).files).toEqual([]);
   expect((await send(1_000)).status).toBe(201);
 });
 

@@ -24,7 +24,7 @@ const lineAfter = async (count: number): Promise<Line> => {
 };
 
 test("an answer is one line, by the route's pattern, with the id that the client gets", async () => {
-  const { id } = service.captures.create();
+  const { id } = await service.captures.create();
   const { headers, text } = await request(service.app).get(`/api/v1/captures/${id}`).expect(200);
   const line = await lineAfter(1);
   expect(line).toMatchObject({
@@ -39,7 +39,7 @@ test("an answer is one line, by the route's pattern, with the id that the client
 });
 
 test("no line has an id of a capture or link, a query, a name of a file or a token", async () => {
-  const { id } = service.captures.create();
+  const { id } = await service.captures.create();
   await request(service.app)
     .post(`/api/v1/captures/${id}/files?name=secret.xel`)
     .set({ "content-type": "application/octet-stream", authorization: "Bearer hidden", cookie: "a=hidden" })

@@ -37,11 +37,11 @@ export function addSampleRoutes(
     const { name } = request.params;
     // Only a name that the listing has ever becomes part of a path.
     if (!(await sampleNames(directory)).includes(name)) throw noSuchSample();
-    const capture = captures.create(`Sample: ${name.replaceAll("-", " ")}`, ownerOf(response));
+    const capture = await captures.create(`Sample: ${name.replaceAll("-", " ")}`, ownerOf(response));
     for (const path of await sampleFiles(join(directory, name))) {
       await captures.files.receive(capture.id, relative(directory, path), createReadStream(path));
     }
-    const started = captures.analyses.start(capture.id);
+    const started = await captures.analyses.start(capture.id);
     response.status(201).location(`/api/v1/captures/${started.id}`).json(started);
   });
 }

@@ -58,7 +58,7 @@ const upload = (id: string): string =>
 const incoming = (): Promise<string[]> => readdir(join(service.config.dataDirectory, "incoming"));
 
 test("an upload that stops coming is ended after 60 s, with its reason, and leaves nothing", async () => {
-  const { id } = service.captures.create();
+  const { id } = await service.captures.create();
   const { socket, answer } = await sent(`${upload(id)}abc`);
   await until(async () => (await incoming()).length === 1);
   clock.move(60_000);
@@ -69,7 +69,7 @@ test("an upload that stops coming is ended after 60 s, with its reason, and leav
   expect(answer()).toContain('"code":"body-stalled"');
   expect(answer()).toContain("Nothing more of the body came for 60 seconds. Send the request again.");
   await until(async () => (await incoming()).length === 0);
-  expect(service.captures.get(id).files).toEqual([]);
+  expect((await service.captures.get(id)).files).toEqual([]);
 });
 
 test("a JSON body that stops coming is ended too", async () => {
@@ -80,7 +80,7 @@ test("a JSON body that stops coming is ended too", async () => {
 });
 
 test("a body that comes slowly has all the time it needs", async () => {
-  const { id } = service.captures.create();
+  const { id } = await service.captures.create();
   const { socket, answer } = await sent(upload(id));
   await until(async () => (await incoming()).length === 1);
   for (let byte = 0; byte < 9; byte += 1) {

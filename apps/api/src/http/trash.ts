@@ -8,8 +8,8 @@ import { ownerOf, personOf } from "./guard.ts";
 
 /** What can come back: captures in the trash, and files that the catalogue does not have. */
 export function addTrashRoutes(router: Router, captures: Captures): void {
-  router.get("/trash", (_request, response) => {
-    const trash: z.infer<typeof TrashedCaptures> = { captures: captures.trash.list(theirs(response)) };
+  router.get("/trash", async (_request, response) => {
+    const trash: z.infer<typeof TrashedCaptures> = { captures: await captures.trash.list(theirs(response)) };
     response.json(trash);
   });
 
@@ -18,8 +18,8 @@ export function addTrashRoutes(router: Router, captures: Captures): void {
     response.status(204).end();
   });
 
-  router.post("/captures/:id/restore", (request, response) => {
-    response.json(captures.restore(request.params.id));
+  router.post("/captures/:id/restore", async (request, response) => {
+    response.json(await captures.restore(request.params.id));
   });
 
   router.get("/lost-captures", async (_request, response) => {

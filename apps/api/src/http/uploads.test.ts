@@ -81,7 +81,7 @@ const offsetOf = async (location: string): Promise<string | undefined> =>
   (await request(service.app).head(location).set("tus-resumable", "1.0.0")).headers["upload-offset"];
 const idOf = (location: string): string => location.split("/").at(-1) ?? "";
 const codeOf = ({ body }: { readonly body: unknown }): string => Problem.parse(body).code;
-const filesOf = (): readonly CaptureFile[] => service.captures.get(id).files;
+const filesOf = async (): Promise<readonly CaptureFile[]> => (await service.captures.get(id)).files;
 const uploadsOnDisk = (): Promise<string[]> => readdir(join(data, "uploads"));
 
 test.each([
@@ -92,7 +92,7 @@ test.each([
   async (keepSensitive, dropped) => {
     const location = await begun(3, { filename: "a.xel", keepSensitive });
     await part(location, 0, "abc").expect(204);
-    expect(filesOf()).toMatchObject([{ name: "a.xel", dropped }]);
+    expect(await filesOf()).toMatchObject([{ name: "a.xel", dropped }]);
   },
 );
 
@@ -113,7 +113,7 @@ test("parts become the same file as a simple upload, and the last answer can be 
     head: "h",
     files: null,
   });
-  expect(filesOf()).toEqual([]);
+  expect(await filesOf()).toEqual([]);
   const last = await part(location, 3, "def").expect(204);
   expect(last.headers).not.toHaveProperty("upload-expires");
   const other = (await request(service.app).post("/api/v1/captures").send({})).body.id;
@@ -124,7 +124,7 @@ test("parts become the same file as a simple upload, and the last answer can be 
     .send(Buffer.from("abcdef"))
     .expect(201);
   const whole = UploadInParts.parse((await request(service.app).get(location).expect(200)).body);
-  expect(whole.files).toEqual([filesOf()[0]]);
+  expect(whole.files).toEqual([(await filesOf())[0]]);
   expect({ ...whole.files?.[0], id: "" }).toEqual({ ...simple.body.files[0], id: "" });
   expect(await offsetOf(location)).toBe("6");
   expect((await request(service.app).get("/api/v1/uploads")).body).toEqual({ uploads: [] });
@@ -135,8 +135,8 @@ test("a zip in parts becomes its files", async () => {
   const zip = zipSync({ "p/a.xel": strToU8("a"), "s/b.xel": strToU8("b") });
   const location = await begun(zip.length, { filename: "both.zip" });
   await part(location, 0, zip).expect(204);
-  expect(filesOf().map(({ name }) => name)).toEqual(["a.xel", "b.xel"]);
-  expect(await sourcesOnDisk(data, id)).toEqual(filesOf().map((file) => file.id));
+  expect((await filesOf()).map(({ name }) => name)).toEqual(["a.xel", "b.xel"]);
+  expect(await sourcesOnDisk(data, id)).toEqual((await filesOf()).map((file) => file.id));
 });
 
 test("a file takes another's place", async () => {
@@ -144,7 +144,7 @@ test("a file takes another's place", async () => {
   await part(old, 0, "abc").expect(204);
   const location = await begun(6, { filename: "whole.xel", replaces: idOf(old) });
   await part(location, 0, "abcdef").expect(204);
-  expect(filesOf().map(({ name }) => name)).toEqual(["whole.xel"]);
+  expect((await filesOf()).map(({ name }) => name)).toEqual(["whole.xel"]);
 });
 
 describe("a part", () => {
@@ -192,7 +192,7 @@ describe("a part", () => {
     expect(await offsetOf(location)).toBe("4");
     await part(location, 4, "ef").expect(204);
     server.close();
-    expect(filesOf()).toHaveLength(1);
+    expect(await filesOf()).toHaveLength(1);
   });
 
   test("is taken over by who comes later, when a connection hangs", async () => {
@@ -202,7 +202,7 @@ describe("a part", () => {
     await part(location, 2, "cdef").expect(204);
     socket.destroy();
     server.close();
-    expect(filesOf()).toHaveLength(1);
+    expect(await filesOf()).toHaveLength(1);
   });
 });
 
@@ -298,7 +298,7 @@ describe("an upload is kept", () => {
     ]);
     expect(await offsetOf(location)).toBe("4");
     await part(location, 4, "ef").expect(204);
-    expect(filesOf()).toMatchObject([{ id: idOf(location), size: 6 }]);
+    expect(await filesOf()).toMatchObject([{ id: idOf(location), size: 6 }]);
   });
 
   test("until its time after the last part is over, to the millisecond", async () => {
@@ -339,8 +339,8 @@ describe("a process that is killed", () => {
       // It had given the bytes to the capture, and not yet written that down.
       await writeFile(join(data, "captures", id, idOf(location)), "abcdef").catch(() => {});
     });
-    await vi.waitUntil(() => filesOf().length === 1, { interval: 5, timeout: 30_000 });
-    expect(filesOf()).toMatchObject([{ id: idOf(location), size: 6 }]);
+    await vi.waitUntil(async () => (await filesOf()).length === 1, { interval: 5, timeout: 30_000 });
+    expect(await filesOf()).toMatchObject([{ id: idOf(location), size: 6 }]);
     expect(await readdir(join(data, "lost-and-found")).catch(() => [])).toEqual([]);
   });
 
@@ -354,7 +354,7 @@ describe("a process that is killed", () => {
       await writeFile(join(data, "uploads", idOf(location)), "abcdef");
     });
     expect(await offsetOf(location)).toBe("6");
-    expect(filesOf()).toHaveLength(1);
+    expect(await filesOf()).toHaveLength(1);
     expect(await uploadsOnDisk()).toEqual([`${idOf(location)}.json`]);
   });
 
@@ -376,10 +376,13 @@ describe("a whole file that its capture does not take", () => {
     await request(service.app).post(`/api/v1/captures/${id}/analysis`).expect(202);
     expect(codeOf(await part(location, 0, "def").expect(409))).toBe("wrong-state");
     analyser.analyses[0]?.finish();
-    await vi.waitUntil(() => service.captures.get(id).state === "ready", { interval: 5, timeout: 30_000 });
+    await vi.waitUntil(async () => (await service.captures.get(id)).state === "ready", {
+      interval: 5,
+      timeout: 30_000,
+    });
     const { body } = await request(service.app).get(location).expect(200);
     expect(body.files).toHaveLength(1);
-    expect(filesOf()).toHaveLength(2);
+    expect(await filesOf()).toHaveLength(2);
   });
 
   test("is thrown away when it never will", async () => {
@@ -396,5 +399,5 @@ test("bytes that a power cut took are sent again", async () => {
   await reopen(() => truncate(join(data, "uploads", idOf(location)), 2));
   expect(await offsetOf(location)).toBe("2");
   await part(location, 2, "cdef").expect(204);
-  expect(filesOf()).toMatchObject([{ size: 6 }]);
+  expect(await filesOf()).toMatchObject([{ size: 6 }]);
 });

@@ -56,7 +56,7 @@ export function addUploadRoutes(router: Router, uploads: Uploads, records: Recor
   });
 
   router.post("/captures/:id/uploads", async (request, response) => {
-    records.get(request.params.id);
+    await records.get(request.params.id);
     await answer(request, response, request.params.id);
   });
 
@@ -76,7 +76,7 @@ export function addUploadRoutes(router: Router, uploads: Uploads, records: Recor
     const { size } = await uploads.expect(id, uploadId);
     await answer(request, response, id);
     if (Number(response.get("upload-offset")) === size) {
-      noteInAudit(response, "uploaded to", records.stored(id)?.name ?? "");
+      await noteInAudit(response, "uploaded to", (await records.stored(id))?.name ?? "");
     }
   });
 

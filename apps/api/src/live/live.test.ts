@@ -240,7 +240,9 @@ test("a run that cannot be made a capture again does not keep the others from it
   const note = { title: "Night", replicas, topology: { replicas: [], databases: [] } };
   await writeFile(join(live, "b-sound/run.json"), JSON.stringify(note));
   const next = await testService({ dataDirectory }, stubAnalyser());
-  await vi.waitUntil(() => next.captures.records.all().some(({ files }) => files[0]?.size === 3));
+  await vi.waitUntil(async () =>
+    (await next.captures.records.all()).some(({ files }) => files[0]?.size === 3),
+  );
   const left = await request(next.app).get("/api/v1/live/leftovers").expect(200);
   expect(left.body.sessions).toMatchObject([
     { server: "SQL1", session: "aglens_web01_20261121T0244Z_7f3a", isTriedAgain: false },

@@ -52,7 +52,7 @@ export class Live {
   readonly #captures: Captures;
   readonly #directory: string;
   readonly #keepBytes: number;
-  readonly #expectRoom: (bytes: number) => void;
+  readonly #expectRoom: (bytes: number) => Promise<void>;
   readonly #clock: Clock;
   readonly #patience: Patience;
   readonly #log: Logger;
@@ -64,14 +64,14 @@ export class Live {
 
   /**
    * @param directory where runs keep their event buffers until they are captures
-   * @param expectRoom throws before the disk has no room for so many bytes more
+   * @param expectRoom rejects before the disk has no room for so many bytes more
    */
   constructor(
     allowList: AllowList,
     captures: Captures,
     directory: string,
     keepBytes: number,
-    expectRoom: (bytes: number) => void,
+    expectRoom: (bytes: number) => Promise<void>,
     log: Logger,
     { clock, patience, leftFile }: LiveRest,
   ) {

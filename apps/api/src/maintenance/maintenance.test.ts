@@ -22,11 +22,11 @@ beforeEach(async () => {
   data = join(folder, "data");
   analyser = stubAnalyser();
   service = await testService({ dataDirectory: data }, analyser);
-  ({ id } = service.captures.create("Night"));
+  ({ id } = await service.captures.create("Night"));
   await receive("a.xel");
-  service.captures.analyses.start(id);
+  await service.captures.analyses.start(id);
   analyser.analyses[0]?.finish();
-  await vi.waitUntil(() => service.captures.get(id).state === "ready");
+  await vi.waitUntil(async () => (await service.captures.get(id)).state === "ready");
 });
 afterEach(async () => {
   await service.close();
@@ -39,7 +39,7 @@ async function* bytesOf(text: string): AsyncGenerator<Uint8Array> {
 
 const receive = (name: string) => service.captures.files.receive(id, name, bytesOf("abc"));
 const pathOf = (key: string) => join(data, "captures", id, key);
-const fileId = () => service.captures.get(id).files[0]?.id ?? "";
+const fileId = async () => (await service.captures.get(id)).files[0]?.id ?? "";
 
 describe("a check", () => {
   test("of a sound directory finds nothing, while AG Lens runs", async () => {
@@ -48,7 +48,7 @@ describe("a check", () => {
   });
 
   test("finds what is damaged, missing, or of no capture", async () => {
-    await writeFile(pathOf(fileId()), "abd");
+    await writeFile(pathOf(await fileId()), "abd");
     await truncate(pathOf("preview.arrow"), 2);
     await rm(pathOf("summary.json"));
     await writeFile(pathOf("unknown"), "abc");
@@ -56,7 +56,7 @@ describe("a check", () => {
     await mkdir(join(data, "lost-and-found", "found"), { recursive: true });
     const { findings } = await checkDirectory(data);
     expect(findings).toEqual([
-      `Capture ${id} (Night): a.xel (${fileId()}) has other content than was stored (SHA-256).`,
+      `Capture ${id} (Night): a.xel (${await fileId()}) has other content than was stored (SHA-256).`,
       `Capture ${id} (Night): summary.json is missing; it is made again when it is needed.`,
       `Capture ${id} (Night): preview.arrow has 2 bytes instead of 3; it is made again when it is needed.`,
       `Capture ${id} (Night): has no file unknown, which lies in its folder.`,
@@ -69,11 +69,11 @@ describe("a check", () => {
   test.skipIf(process.platform === "win32")(
     "does not wait for a pipe in the place of a file, and reads no more of a file than was stored",
     async () => {
-      await rm(pathOf(fileId()));
-      execFileSync("mkfifo", [pathOf(fileId())]);
+      await rm(pathOf(await fileId()));
+      execFileSync("mkfifo", [pathOf(await fileId())]);
       await writeFile(pathOf("summary.json"), Buffer.alloc(2000));
       expect((await checkDirectory(data)).findings).toEqual([
-        `Capture ${id} (Night): a.xel (${fileId()}) is not a file.`,
+        `Capture ${id} (Night): a.xel (${await fileId()}) is not a file.`,
         `Capture ${id} (Night): summary.json has 2,000 bytes instead of 26; it is made again when it is needed.`,
       ]);
       await writeFile(join(folder, "endless"), "abc");
@@ -101,9 +101,9 @@ describe("a check", () => {
     const database = new DatabaseSync(join(data, "catalogue.sqlite"));
     database.exec("UPDATE captures SET record = json_remove(record, '$.files[0].keptSha256')");
     database.close();
-    const path = pathOf(fileId());
+    const path = pathOf(await fileId());
     const findings = async () => (await checkDirectory(data)).findings;
-    const file = `Capture ${id} (Night): a.xel (${fileId()})`;
+    const file = `Capture ${id} (Night): a.xel (${await fileId()})`;
     expect(await findings()).toEqual([]);
     await truncate(path, 2000);
     expect(await findings()).toEqual([`${file} has 2,000 bytes instead of 3.`]);
@@ -121,17 +121,17 @@ describe("a check", () => {
 describe("a backup", () => {
   test("is a data directory with the same captures, sound, made while AG Lens runs", async () => {
     const target = join(folder, "backup");
-    await service.captures.trash.put(service.captures.create("Deleted").id);
+    await service.captures.trash.put((await service.captures.create("Deleted")).id);
     expect(await backUpDirectory(data, target)).toEqual({ captures: 2, files: 3, linked: 3, findings: [] });
     expect((await checkDirectory(target)).findings).toEqual([]);
     expect(await readdir(folder)).not.toContain("backup.unfinished");
-    const before = service.captures.get(id);
+    const before = await service.captures.get(id);
     // What is deleted later stays in the backup.
     await service.captures.trash.deleteForGood(id);
     const restored = await testService({ dataDirectory: target }, stubAnalyser());
-    expect(restored.captures.get(id)).toEqual(before);
+    expect(await restored.captures.get(id)).toEqual(before);
     expect(await restored.captures.analyses.preview(id)).toEqual(Buffer.from([1, 2, 3]));
-    expect(restored.captures.trash.list()).toHaveLength(1);
+    expect(await restored.captures.trash.list()).toHaveLength(1);
     await restored.close();
   });
 

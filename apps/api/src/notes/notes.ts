@@ -24,34 +24,44 @@ export class CaptureNotes {
   }
 
   /** In the order of their first instants. */
-  list(captureId: string): Note[] {
-    return shownNotes(this.#records.get(captureId).notes ?? []);
+  async list(captureId: string): Promise<Note[]> {
+    const { notes = [] } = await this.#records.get(captureId);
+    return shownNotes(notes);
   }
 
   /** @throws ProblemError as `addNote` */
-  add(captureId: string, wanted: NewNote): Note {
+  add(captureId: string, wanted: NewNote): Promise<Note> {
     const id = newId();
     return this.#change(captureId, (notes, now) => addNote(notes, wanted, id, now));
   }
 
   /** @throws ProblemError as `rewriteNote` */
-  rewrite(captureId: string, noteId: string, text: string): Note {
+  rewrite(captureId: string, noteId: string, text: string): Promise<Note> {
     return this.#change(captureId, (notes, now) => rewriteNote(notes, noteId, text, now));
   }
 
   /** @throws ProblemError as `deleteNote` */
-  remove(captureId: string, noteId: string): void {
-    this.#change(captureId, (notes, now) => deleteNote(notes, noteId, now));
+  async remove(captureId: string, noteId: string): Promise<void> {
+    await this.#change(captureId, (notes, now) => deleteNote(notes, noteId, now));
   }
 
   /** @throws ProblemError as `restoreNote` */
-  restore(captureId: string, noteId: string): Note {
+  restore(captureId: string, noteId: string): Promise<Note> {
     return this.#change(captureId, (notes, now) => restoreNote(notes, noteId, now));
   }
 
-  #change(captureId: string, change: (notes: readonly KeptNote[], nowMs: number) => ChangedNotes): Note {
-    const { notes, note } = change(this.#records.get(captureId).notes ?? [], this.#clock.now());
-    this.#records.change(captureId, (record) => ({ ...record, notes }));
+  async #change(
+    captureId: string,
+    change: (notes: readonly KeptNote[], nowMs: number) => ChangedNotes,
+  ): Promise<Note> {
+    const changed: Note[] = [];
+    await this.#records.change(captureId, (record) => {
+      const { notes, note } = change(record.notes ?? [], this.#clock.now());
+      changed[0] = note;
+      return { ...record, notes };
+    });
+    const [note] = changed;
+    if (note === undefined) throw new Error("a capture was changed without its change");
     return note;
   }
 }

@@ -20,7 +20,7 @@ test("each file of the data directory belongs to one part", async () => {
   await write("live/run/buffer", 64);
   await write("lost-and-found/x/file", 128);
   await write("catalogue.sqlite", 256);
-  expect(await readDiskParts(directory, (id) => id === "gone")).toEqual({
+  expect(await readDiskParts(directory, (id) => Promise.resolve(id === "gone"))).toEqual({
     captures: 1,
     tables: 2,
     trash: 12,
@@ -29,27 +29,30 @@ test("each file of the data directory belongs to one part", async () => {
     lost: 128,
     other: 256,
   });
-  expect(await readDiskParts(join(directory, "none"), () => false)).toMatchObject({ captures: 0, other: 0 });
+  expect(await readDiskParts(join(directory, "none"), () => Promise.resolve(false))).toMatchObject({
+    captures: 0,
+    other: 0,
+  });
 });
 
-test("growth is known from the second day on, of 14 days at most", () => {
+test("growth is known from the second day on, of 14 days at most", async () => {
   const facts = new Map<string, string>();
   const kept = {
-    fact: (name: string) => facts.get(name) ?? null,
-    saveFact: (name: string, value: string) => void facts.set(name, value),
+    fact: (name: string) => Promise.resolve(facts.get(name) ?? null),
+    saveFact: (name: string, value: string) => Promise.resolve(void facts.set(name, value)),
   };
-  const day = (number: number, used: number): void =>
+  const day = (number: number, used: number): Promise<void> =>
     noteDiskUse(kept, { total: 1_000, free: 1_000 - used }, Date.UTC(2026, 0, number, 5));
-  expect(diskGrowth(kept)).toBeNull();
-  day(1, 100);
+  expect(await diskGrowth(kept)).toBeNull();
+  await day(1, 100);
   // The first note of a day counts.
-  day(1, 900);
-  expect(diskGrowth(kept)).toBeNull();
-  day(2, 110);
-  expect(diskGrowth(kept)).toBe(10);
-  day(15, 240);
-  expect(diskGrowth(kept)).toBe(10);
-  day(16, 390);
+  await day(1, 900);
+  expect(await diskGrowth(kept)).toBeNull();
+  await day(2, 110);
+  expect(await diskGrowth(kept)).toBe(10);
+  await day(15, 240);
+  expect(await diskGrowth(kept)).toBe(10);
+  await day(16, 390);
   // From the 2nd on: 280 in 14 days.
-  expect(diskGrowth(kept)).toBe(20);
+  expect(await diskGrowth(kept)).toBe(20);
 });

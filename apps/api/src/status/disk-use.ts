@@ -36,7 +36,7 @@ const FOLDERS: Readonly<Record<string, keyof DiskParts>> = {
 /** Reads the size of every file, one after the other, so that answers are not held up. */
 export async function readDiskParts(
   directory: string,
-  isTrashed: (captureId: string) => boolean,
+  isTrashed: (captureId: string) => Promise<boolean>,
 ): Promise<DiskParts> {
   const parts: DiskParts = { captures: 0, tables: 0, trash: 0, uploads: 0, live: 0, lost: 0, other: 0 };
   for await (const path of filesIn(directory)) {
@@ -44,7 +44,7 @@ export async function readDiskParts(
     const found = await stat(join(directory, path)).catch(() => null);
     if (found === null) continue;
     if (folder !== CAPTURES_FOLDER) parts[FOLDERS[folder] ?? "other"] += found.size;
-    else if (isTrashed(captureId)) parts.trash += found.size;
+    else if (await isTrashed(captureId)) parts.trash += found.size;
     else parts[isDerived(key) ? "tables" : "captures"] += found.size;
   }
   return parts;
@@ -67,23 +67,27 @@ const FACT = "bytes used by day";
 type UsedByDay = Readonly<Record<string, number>>;
 
 /** Notes how much of the disk is used, once a day. To be called by each sweep. @param now ms since 1970 */
-export function noteDiskUse(facts: Pick<Catalogue, "fact" | "saveFact">, disk: DiskBytes, now: number): void {
+export async function noteDiskUse(
+  facts: Pick<Catalogue, "fact" | "saveFact">,
+  disk: DiskBytes,
+  now: number,
+): Promise<void> {
   const day = new Date(now).toISOString().slice(0, 10);
-  const noted = notedDays(facts);
+  const noted = await notedDays(facts);
   if (noted[day] !== undefined) return;
   const oldest = new Date(now - DAYS * DAY_MS).toISOString().slice(0, 10);
   const kept = Object.entries(noted).filter(([each]) => each >= oldest && each < day);
-  facts.saveFact(FACT, JSON.stringify({ ...Object.fromEntries(kept), [day]: disk.total - disk.free }));
+  await facts.saveFact(FACT, JSON.stringify({ ...Object.fromEntries(kept), [day]: disk.total - disk.free }));
 }
 
 /** Bytes a day by which the disk's use grew within the last 14 days; null until it was noted on two days. */
-export function diskGrowth(facts: Pick<Catalogue, "fact">): number | null {
-  const days = Object.entries(notedDays(facts)).toSorted(([a], [b]) => (a < b ? -1 : 1));
+export async function diskGrowth(facts: Pick<Catalogue, "fact">): Promise<number | null> {
+  const days = Object.entries(await notedDays(facts)).toSorted(([a], [b]) => (a < b ? -1 : 1));
   const [first, last] = [days[0], days.at(-1)];
   if (first === undefined || last === undefined || first === last) return null;
   return (last[1] - first[1]) / ((Date.parse(last[0]) - Date.parse(first[0])) / DAY_MS);
 }
 
-function notedDays(facts: Pick<Catalogue, "fact">): UsedByDay {
-  return JSON.parse(facts.fact(FACT) ?? "{}") as UsedByDay;
+async function notedDays(facts: Pick<Catalogue, "fact">): Promise<UsedByDay> {
+  return JSON.parse((await facts.fact(FACT)) ?? "{}") as UsedByDay;
 }

@@ -51,15 +51,16 @@ export class ServerStatusReader {
       isTheirs({ shared: line.shared, ...(line.owner === null ? {} : { owner: line.owner }) }),
     );
     const named = new Map(shown.map((line) => [line.id, line]));
+    const recognitions = analyser.recognitions.map(async ({ captureId, ...counts }) => {
+      const record = await captures.records.stored(captureId);
+      // One whose first file is recognised has no line yet.
+      if (record === null || (!named.has(captureId) && !isTheirs(record))) return [];
+      return [{ captureId, name: record.name, owner: record.owner?.name ?? null, ...counts }];
+    });
     return {
-      server: reader.isAdmin ? this.#figures(lines) : null,
+      server: reader.isAdmin ? await this.#figures(lines) : null,
       jobs: shown.flatMap((line) => this.#job(line)).toSorted((a, b) => turn(a) - turn(b)),
-      recognitions: analyser.recognitions.flatMap(({ captureId, ...counts }) => {
-        const record = captures.records.stored(captureId);
-        // One whose first file is recognised has no line yet.
-        if (record === null || (!named.has(captureId) && !isTheirs(record))) return [];
-        return [{ captureId, name: record.name, owner: record.owner?.name ?? null, ...counts }];
-      }),
+      recognitions: (await Promise.all(recognitions)).flat(),
       own: captures.library.ownStorage(lines, reader.personId),
     };
   }
@@ -86,7 +87,7 @@ export class ServerStatusReader {
     ];
   }
 
-  #figures(lines: Awaited<ReturnType<Captures["library"]["lines"]>>): ServerFigures {
+  async #figures(lines: Awaited<ReturnType<Captures["library"]["lines"]>>): Promise<ServerFigures> {
     const { analyser, live, activity, requests, eventLoop, config } = this.#parts;
     const { load } = analyser;
     const answers = requests.answerMs();
@@ -95,7 +96,7 @@ export class ServerStatusReader {
     return {
       begun: this.#begun,
       now: new Date(this.#parts.clock.now()).toISOString(),
-      disk: this.#disk(),
+      disk: await this.#disk(),
       analyses: { running: load.analysing, waiting: load.analysesWaiting, most: analyser.mostAnalyses },
       recognitions: { running: load.recognising, waiting: load.filesWaiting },
       liveRuns: { running: live.running, most: live.most },
@@ -115,7 +116,7 @@ export class ServerStatusReader {
     };
   }
 
-  #disk(): StatusDisk {
+  async #disk(): Promise<StatusDisk> {
     const { config, disk, catalogue, clock } = this.#parts;
     const { free, total } = disk(config.dataDirectory);
     if (this.#diskParts === null || clock.now() - this.#diskParts.at >= PARTS_MS) this.#readParts();
@@ -124,7 +125,7 @@ export class ServerStatusReader {
       total,
       keptFree: keptFreeBytes(total, config.keepFreeBytes),
       parts: this.#diskParts?.parts ?? null,
-      growthPerDay: diskGrowth(catalogue),
+      growthPerDay: await diskGrowth(catalogue),
     };
   }
 
@@ -133,7 +134,7 @@ export class ServerStatusReader {
     const { config, captures, clock } = this.#parts;
     this.#reading ??= readDiskParts(
       config.dataDirectory,
-      (id) => captures.records.stored(id)?.deleted !== undefined,
+      async (id) => (await captures.records.stored(id))?.deleted !== undefined,
     )
       .then((parts) => {
         this.#diskParts = { at: clock.now(), parts };

@@ -17,9 +17,8 @@ beforeEach(async () => {
   folder = await mkdtemp(join(tmpdir(), "aglens-blobs-"));
   asked = [];
   looks = Number.POSITIVE_INFINITY;
-  const expectRoom = (bytes = 0): void => {
-    if (asked.push(bytes) > looks) throw new Error("no room");
-  };
+  const expectRoom = (bytes = 0): Promise<void> =>
+    asked.push(bytes) > looks ? Promise.reject(new Error("no room")) : Promise.resolve();
   blobs = await openBlobs(folder, { expectRoom });
 });
 afterEach(() => rm(folder, { recursive: true }));
@@ -64,8 +63,8 @@ describe("a blob", () => {
     looks = asked.length + 1;
     await expect(blobs.receive("c", "other", source(new Uint8Array(1)), 1e9)).rejects.toThrow("no room");
     expect([await kept(), await aside()]).toEqual([["k"], []]);
-    expect(() => blobs.aside()).toThrow("no room");
-    expect(() => blobs.expectRoom()).toThrow("no room");
+    await expect(blobs.receiveAside(blobs.aside(), source(), 1e9)).rejects.toThrow("no room");
+    await expect(blobs.expectRoom()).rejects.toThrow("no room");
   });
 });
 
@@ -82,7 +81,7 @@ test("a name has up to 80 characters", () => {
 test("what an earlier process left unfinished is deleted, what it finished stays", async () => {
   await blobs.receive("c", "k", source(Buffer.from("abc")), 10);
   await writeFile(blobs.aside(), "cut off");
-  const again = await openBlobs(folder, { expectRoom: () => {} });
+  const again = await openBlobs(folder, { expectRoom: () => Promise.resolve() });
   expect([await aside(), await again.captures(), await again.keys("c")]).toEqual([[], ["c"], ["k"]]);
 });
 

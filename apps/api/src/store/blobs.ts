@@ -51,10 +51,10 @@ export interface Blobs {
    * replaced. @returns its bytes
    */
   share(file: string, target: string): Promise<number>;
-  /** A path of its own beside the blobs, for a thread that writes what `adopt` takes over. @throws ProblemError `disk-full` */
+  /** A path of its own beside the blobs, for a thread that writes what `adopt` takes over. */
   aside(): string;
   /** @throws ProblemError `disk-full` when the disk has too little room left */
-  expectRoom(): void;
+  expectRoom(): Promise<void>;
   /** Where the blob is, for workers that read it. */
   path(captureId: string, key: string): string;
   size(captureId: string, key: string): Promise<number | null>;
@@ -93,7 +93,7 @@ export async function openBlobs(directory: string, space: Pick<Space, "expectRoo
   const path = (captureId: string, key: string): string => join(kept, safe(captureId), safe(key));
 
   const create = async (captureId: string, key: string): Promise<BlobWriter> => {
-    space.expectRoom();
+    await space.expectRoom();
     const target = path(captureId, key);
     const temporary = join(aside, newId());
     return fileWriter(await open(temporary, "wx"), temporary, target, join(kept, safe(captureId)), space);
@@ -107,15 +107,12 @@ export async function openBlobs(directory: string, space: Pick<Space, "expectRoo
   return {
     create,
     path,
-    aside: () => {
-      space.expectRoom();
-      return join(aside, newId());
-    },
+    aside: () => join(aside, newId()),
     expectRoom: () => space.expectRoom(),
     receive: async (captureId, key, source, limit) =>
       receiveInto(await create(captureId, key), source, limit),
     receiveAside: async (target, source, limit) => {
-      space.expectRoom();
+      await space.expectRoom();
       return receiveInto(fileWriter(await open(target, "wx"), target, target, aside, space), source, limit);
     },
     adopt: async (captureId, key, file) => {
@@ -208,7 +205,7 @@ function fileWriter(
     write: async (bytes) => {
       size += bytes.byteLength;
       if (size >= lookAt) {
-        space.expectRoom(bytes.byteLength);
+        await space.expectRoom(bytes.byteLength);
         lookAt = size + LOOK_BYTES;
       }
       await writeAll(handle, bytes, size - bytes.byteLength);

@@ -1,12 +1,6 @@
-import { DatabaseSync } from "node:sqlite";
-import type { StatementSync } from "node:sqlite";
-import type { Capture, CaptureBrief, CaptureFile, FleetFigures, Link } from "@aglens/contract";
+import type { Capture, CaptureBrief, FleetFigures, Link } from "@aglens/contract";
 import type { KeptNote } from "@aglens/engine/notes";
-import { StartError } from "../start-error.ts";
-import { bringUpToDate } from "./catalogue-format.ts";
 import type { Checksum } from "./checksum.ts";
-import { isDiskFull } from "./space.ts";
-import { inTransaction } from "./transaction.ts";
 
 /** What is kept about a capture: all but the progress, which lives with the running job, and what follows from its files. */
 export type CaptureRecord = Omit<Capture, "progress" | "groups" | "unused"> & {
@@ -24,6 +18,8 @@ export type CaptureRecord = Omit<Capture, "progress" | "groups" | "unused"> & {
   readonly analyseAgain?: boolean;
   /** When it was moved to the trash, UTC, ISO 8601. */
   readonly deleted?: string;
+  /** It is being deleted for good: too late to be restored. Its files may be gone. */
+  readonly isLeaving?: boolean;
   /** What the analysis stored. Captures that are ready have it, unless an earlier version analysed them. */
   readonly stored?: StoredAnalysis;
   /** What lists show of the analysis; null when that could not be read, absent when it was not looked for yet. */
@@ -79,263 +75,70 @@ export interface KeptPassphrase {
   readonly hash: string;
 }
 
-/** Small facts about captures and links. Each call is one transaction. */
+/** Which captures a list has. */
+export interface ListedCaptures {
+  /** 1 leaves out captures without files. */
+  readonly fewestFiles: 0 | 1;
+  /** Id of a person: only what is theirs or shared; absent for all. */
+  readonly seenBy?: string | undefined;
+}
+
+/** A place in the list of captures: behind the one that was made then and has that id. */
+export interface PlaceInList {
+  readonly created: string;
+  readonly id: string;
+}
+
+/**
+ * Small facts about captures and links. Each call is one transaction: all of it is stored, or nothing. What was stored is there for
+ * every call that begins after it resolved, and survives a power cut. What a change makes of a record is stored only over the very
+ * record that it was given: where another writer was quicker, it is called again with what that one stored. A change that throws stores
+ * nothing, and so does one that returns what it was given.
+ */
 export interface Catalogue {
   /** Newest first, with those in the trash. */
-  captures(): CaptureRecord[];
+  captures(): Promise<CaptureRecord[]>;
   /** Ids of all of them. */
-  ids(): string[];
-  /**
-   * Captures as lists need them, newest first, without those in the trash.
-   * @param fewestFiles 1 leaves out captures without files
-   * @param after `created` and id of the last one of the page before
-   * @param seenBy id of a person: only what is theirs or shared; undefined for all
-   */
-  briefs(
-    limit: number,
-    fewestFiles: 0 | 1,
-    after?: { readonly created: string; readonly id: string },
-    seenBy?: string,
-  ): CaptureBrief[];
+  ids(): Promise<string[]>;
+  /** Captures as lists need them, newest first, without those in the trash. */
+  briefs(limit: number, listed: ListedCaptures, after?: PlaceInList): Promise<CaptureBrief[]>;
   /** How many captures there are, as `briefs` takes them. */
-  count(fewestFiles: 0 | 1, seenBy?: string): number;
+  count(listed: ListedCaptures): Promise<number>;
   /** Bytes of the files of all captures, or of one person's, with those in the trash. */
-  bytes(owner?: string): number;
+  bytes(owner?: string): Promise<number>;
   /** How many captures of a person are analysed or wait for it. */
-  analysing(owner: string): number;
-  capture(id: string): CaptureRecord | null;
-  saveCapture(record: CaptureRecord): void;
-  /** Deletes the capture's links too. */
-  deleteCapture(id: string): void;
+  analysing(owner: string): Promise<number>;
+  capture(id: string): Promise<CaptureRecord | null>;
+  /** Adds a capture, unless there is one with that id, also in the trash. @returns whether it was added */
+  addCapture(record: CaptureRecord): Promise<boolean>;
+  /** @returns the record as it is stored then; null when there is none */
+  changeCapture(id: string, change: RecordChange): Promise<CaptureRecord | null>;
+  /** Deletes the capture's links and plan too. */
+  deleteCapture(id: string): Promise<void>;
   /** Ids of captures whose time is over at `now` (ISO 8601), without those in the trash. */
-  expiredCaptures(now: string): string[];
+  expiredCaptures(now: string): Promise<string[]>;
   /** Captures in the trash, the one that was deleted first is first. */
-  deletedCaptures(): CaptureRecord[];
+  deletedCaptures(): Promise<CaptureRecord[]>;
   /** Null also while its capture is in the trash. */
-  link(id: string): LinkRecord | null;
+  link(id: string): Promise<LinkRecord | null>;
   /** Links of a capture, newest first. */
-  linksOf(captureId: string): LinkRecord[];
-  saveLink(record: LinkRecord): void;
-  deleteLink(id: string): void;
-  deleteExpiredLinks(now: string): void;
-  plans(): KeptPlan[];
-  savePlan(plan: KeptPlan): void;
-  deletePlan(id: string): void;
-  /** A fact about the directory as a whole, by its name; null when it was never stored. */
-  fact(name: string): string | null;
-  saveFact(name: string, value: string): void;
+  linksOf(captureId: string): Promise<LinkRecord[]>;
+  addLink(record: LinkRecord): Promise<void>;
+  /** @returns the record as it is stored then; null when there is none */
+  changeLink(id: string, change: (record: LinkRecord) => LinkRecord): Promise<LinkRecord | null>;
+  deleteExpiredLinks(now: string): Promise<void>;
+  plans(): Promise<KeptPlan[]>;
+  savePlan(plan: KeptPlan): Promise<void>;
+  deletePlan(id: string): Promise<void>;
+  /** Ends a plan: adds captures that are not there yet, changes the one that the plan is about, if it is there, and deletes the plan. */
+  endPlan(id: string, added: readonly CaptureRecord[], change: RecordChange): Promise<void>;
+  /** A fact about the captures as a whole, by its name; null when it was never stored. */
+  fact(name: string): Promise<string | null>;
+  saveFact(name: string, value: string): Promise<void>;
   /** Ids of records that could not be read and were put aside, in the table `damagedRecords`. */
   readonly damaged: readonly string[];
-  /** All writes of `work` or none of them. */
-  together(work: () => void): void;
-  close(): void;
+  close(): Promise<void>;
 }
 
-/** A commit that was acknowledged survives a power cut. */
-const DURABLE = "PRAGMA journal_mode = WAL; PRAGMA synchronous = FULL;";
-
-const SEEN = "(:seenBy IS NULL OR record ->> '$.owner.id' = :seenBy OR record ->> 'shared')";
-
-/** Read inside SQLite: what lists do not need never becomes objects. */
-const BRIEFS = `
-  SELECT id, created, expires,
-    record ->> 'name' AS name, record ->> 'state' AS state, record -> 'problem' AS problem,
-    record ->> 'verdict' AS verdict, record ->> 'severity' AS severity, record ->> 'place' AS place,
-    json_array_length(record, '$.files') AS files, record ->> '$.owner.name' AS owner,
-    coalesce(record ->> 'shared', 0) AS shared,
-    (SELECT min(value ->> 'from') FROM json_each(record, '$.files') WHERE value ->> 'role' <> 'ignored') AS "from"
-  FROM captures
-  WHERE deleted IS NULL AND (created < :created OR (created = :created AND id > :id))
-    AND json_array_length(record, '$.files') >= :fewestFiles AND ${SEEN}
-  ORDER BY created DESC, id LIMIT :limit
-`;
-/** Later than every capture. */
-const FROM_THE_FIRST = { created: "~", id: "" };
-
-/** How long a write waits for another program that has the file, such as a backup; the thread waits with it. */
-const BUSY_MS = 5_000;
-
-/**
- * Catalogue in one SQLite file.
- * @param path file, or ":memory:"
- * @param makeRoom called when the disk is full; true when there is room now, and the write is tried once more
- */
-export function openCatalogue(path: string, makeRoom: () => boolean = () => false): Catalogue {
-  const database = new DatabaseSync(path, { timeout: BUSY_MS });
-  const write = (work: () => void): void => {
-    // A part of a transaction is not tried again alone: the whole is.
-    if (database.isTransaction) return work();
-    try {
-      work();
-    } catch (error) {
-      if (!isDiskFull(error) || !makeRoom()) throw error;
-      work();
-    }
-  };
-  const damaged = opened(database, path, write);
-  const all = database.prepare("SELECT record FROM captures ORDER BY created DESC, id");
-  const allIds = database.prepare("SELECT id FROM captures ORDER BY created DESC, id");
-  const briefs = database.prepare(BRIEFS);
-  const count = database.prepare(
-    `SELECT count(*) AS count FROM captures WHERE deleted IS NULL AND json_array_length(record, '$.files') >= :fewestFiles AND ${SEEN}`,
-  );
-  const one = database.prepare("SELECT record FROM captures WHERE id = ?");
-  const save = database.prepare(
-    "INSERT INTO captures (id, created, expires, record) VALUES (?, ?, ?, ?) " +
-      "ON CONFLICT (id) DO UPDATE SET expires = excluded.expires, record = excluded.record",
-  );
-  const remove = database.prepare("DELETE FROM captures WHERE id = ?");
-  const expired = database.prepare(
-    "SELECT id FROM captures WHERE expires IS NOT NULL AND expires <= ? AND deleted IS NULL",
-  );
-  const deleted = database.prepare(
-    "SELECT record FROM captures WHERE deleted IS NOT NULL ORDER BY deleted, id",
-  );
-  const oneLink = database.prepare(
-    "SELECT record FROM links WHERE id = ? " +
-      "AND captureId NOT IN (SELECT id FROM captures WHERE deleted IS NOT NULL)",
-  );
-  const saveLink = database.prepare(
-    "INSERT INTO links (id, captureId, expires, record) VALUES (?, ?, ?, ?) " +
-      "ON CONFLICT (id) DO UPDATE SET expires = excluded.expires, record = excluded.record",
-  );
-  const bytes = database.prepare(
-    "SELECT coalesce(sum(value ->> 'size'), 0) AS bytes FROM captures, json_each(record, '$.files') " +
-      "WHERE :owner IS NULL OR record ->> '$.owner.id' = :owner",
-  );
-  const analysing = database.prepare(
-    "SELECT count(*) AS count FROM captures WHERE record ->> 'state' = 'analysing' AND record ->> '$.owner.id' = ?",
-  );
-  const linksOf = database.prepare("SELECT record FROM links WHERE captureId = ?");
-  const removeLink = database.prepare("DELETE FROM links WHERE id = ?");
-  const removeLinks = database.prepare("DELETE FROM links WHERE captureId = ?");
-  const removeExpiredLinks = database.prepare("DELETE FROM links WHERE expires IS NOT NULL AND expires <= ?");
-
-  const plans = database.prepare("SELECT id, plan FROM plans ORDER BY id");
-  const savePlan = database.prepare("INSERT OR REPLACE INTO plans (id, plan) VALUES (?, ?)");
-  const removePlan = database.prepare("DELETE FROM plans WHERE id = ?");
-  const fact = database.prepare("SELECT value FROM facts WHERE name = ?");
-  const saveFact = database.prepare("INSERT OR REPLACE INTO facts (name, value) VALUES (?, ?)");
-  return {
-    damaged,
-    captures: () => all.all().map(captureIn),
-    ids: () => allIds.all().map((row) => String(row["id"])),
-    briefs: (limit, fewestFiles, after = FROM_THE_FIRST, seenBy) =>
-      briefs
-        .all({ limit, fewestFiles, created: after.created, id: after.id, seenBy: seenBy ?? null })
-        .map(briefIn),
-    count: (fewestFiles, seenBy) => Number(count.get({ fewestFiles, seenBy: seenBy ?? null })?.["count"]),
-    bytes: (owner) => Number(bytes.get({ owner: owner ?? null })?.["bytes"]),
-    analysing: (owner) => Number(analysing.get(owner)?.["count"]),
-    capture: (id) => {
-      const row = one.get(id);
-      return row ? captureIn(row) : null;
-    },
-    saveCapture: (capture) =>
-      write(() => save.run(capture.id, capture.created, capture.expires, JSON.stringify(capture))),
-    deleteCapture: (id) =>
-      write(() =>
-        inTransaction(database, () => {
-          removeLinks.run(id);
-          removePlan.run(id);
-          remove.run(id);
-        }),
-      ),
-    expiredCaptures: (now) => expired.all(now).map((row) => String(row["id"])),
-    deletedCaptures: () => deleted.all().map(captureIn),
-    link: (id) => {
-      const row = oneLink.get(id);
-      return row ? (parsed(row) as LinkRecord) : null;
-    },
-    linksOf: (captureId) =>
-      linksOf
-        .all(captureId)
-        .map((row) => parsed(row) as LinkRecord)
-        .toSorted((a, b) => (a.created < b.created ? 1 : -1)),
-    saveLink: (link) =>
-      write(() => saveLink.run(link.id, link.captureId, link.expires, JSON.stringify(link))),
-    deleteLink: (id) => write(() => removeLink.run(id)),
-    deleteExpiredLinks: (now) => write(() => removeExpiredLinks.run(now)),
-    plans: () => plans.all().map((row) => ({ id: String(row["id"]), plan: String(row["plan"]) })),
-    savePlan: ({ id, plan }) => write(() => savePlan.run(id, plan)),
-    deletePlan: (id) => write(() => removePlan.run(id)),
-    fact: (name) => {
-      const row = fact.get(name);
-      return row ? String(row["value"]) : null;
-    },
-    saveFact: (name, value) => write(() => saveFact.run(name, value)),
-    together: (work) => write(() => inTransaction(database, work)),
-    close: () => database.close(),
-  };
-}
-
-/**
- * Makes or brings up the tables, and puts records aside that are not JSON: one of them would refuse every list.
- * @returns ids of those
- */
-function opened(database: DatabaseSync, path: string, write: (work: () => void) => void): string[] {
-  try {
-    write(() => database.exec(DURABLE));
-    write(() => bringUpToDate(database, path));
-    const damaged = database.prepare("SELECT id FROM captures WHERE NOT json_valid(record)").all();
-    if (damaged.length > 0) {
-      write(() =>
-        inTransaction(database, () =>
-          database.exec(`
-            INSERT INTO damagedRecords SELECT id, record FROM captures WHERE NOT json_valid(record);
-            DELETE FROM captures WHERE NOT json_valid(record)`),
-        ),
-      );
-    }
-    return damaged.map((row) => String(row["id"]));
-  } catch (error) {
-    database.close();
-    throw damageOf(error, path) ?? error;
-  }
-}
-
-const SQLITE_CORRUPT = 11;
-const SQLITE_NOTADB = 26;
-/** The primary result code is in the low byte. */
-const PRIMARY_CODE = 0xff;
-
-function damageOf(error: unknown, path: string): StartError | null {
-  const { errcode = 0, message } = error as { readonly errcode?: number; readonly message: string };
-  if (![SQLITE_CORRUPT, SQLITE_NOTADB].includes(errcode & PRIMARY_CODE)) return null;
-  return new StartError(
-    "catalogue-damaged",
-    `The catalogue ${path} is damaged: ${message}. Put back the one of a backup, or move the file away: the next start offers the captures again from their own files.`,
-  );
-}
-
-function briefIn(row: ReturnType<StatementSync["all"]>[number]): CaptureBrief {
-  const { problem, shared, ...rest } = row;
-  return { ...rest, problem: JSON.parse(String(problem ?? null)), shared: shared === 1 } as CaptureBrief;
-}
-
-/** A file as an earlier version may have stored it. */
-type New = "path" | "sha256" | "databaseNames" | "groupNames" | "identity" | "given";
-type StoredFile = Omit<CaptureFile, New> & Partial<Pick<CaptureFile, New>>;
-
-/** A record; files that an earlier version wrote get what they lack, and keep what the user said of them. */
-function captureIn(row: Parameters<typeof parsed>[0]): CaptureRecord {
-  const record = parsed(row) as Omit<CaptureRecord, "files"> & { readonly files: StoredFile[] };
-  return {
-    ...record,
-    files: record.files.map((file): CaptureFile => ({
-      path: "",
-      sha256: "",
-      databaseNames: {},
-      groupNames: [],
-      identity: null,
-      given: file.role === file.detectedRole || file.kind !== "xel" ? {} : { role: file.role },
-      ...(record.withoutFiles === true ? { isMissing: true } : {}),
-      ...file,
-    })),
-  };
-}
-
-/** What `save` wrote, as text; the callers know its type because each table holds one. */
-function parsed(row: Record<string, unknown>): unknown {
-  return JSON.parse(String(row["record"]));
-}
+/** What a record becomes. It may be called more than once. */
+export type RecordChange = (record: CaptureRecord) => CaptureRecord;

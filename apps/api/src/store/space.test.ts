@@ -26,17 +26,17 @@ describe("room", () => {
     ["a large disk keeps 500 MB free", null, 100_000 * MB, 500 * MB],
     ["a setting decides", 7 * MB, 1000 * MB, 7 * MB],
     ["a setting of 0 keeps nothing free", 0, 1000 * MB, 0],
-  ])("%s", (_, setting, total, kept) => {
+  ])("%s", async (_, setting, total, kept) => {
     const withFree = (free: number) => openSpace(folder, setting, () => ({ free, total }));
-    expect(() => withFree(kept).expectRoom()).not.toThrow();
-    expect(() => withFree(kept - 1).expectRoom()).toThrow("AGLENS_KEEP_FREE_BYTES");
-    expect(() => withFree(kept + 10).expectRoom(10)).not.toThrow();
-    expect(() => withFree(kept + 10).expectRoom(11)).toThrow("Delete captures or make room");
+    await expect(withFree(kept).expectRoom()).resolves.toBeUndefined();
+    await expect(withFree(kept - 1).expectRoom()).rejects.toThrow("AGLENS_KEEP_FREE_BYTES");
+    await expect(withFree(kept + 10).expectRoom(10)).resolves.toBeUndefined();
+    await expect(withFree(kept + 10).expectRoom(11)).rejects.toThrow("Delete captures or make room");
   });
 
-  test("that is short is named in megabytes, with what is kept free of it", () => {
+  test("that is short is named in megabytes, with what is kept free of it", async () => {
     const space = openSpace(folder, 2_600_000_000, () => ({ free: 1_234_400_000, total: 1e12 }));
-    expect(() => space.expectRoom()).toThrow(
+    await expect(space.expectRoom()).rejects.toThrow(
       "The disk of the API's data directory has 1,234 MB free, and 2,600 MB of it are kept free (AGLENS_KEEP_FREE_BYTES).",
     );
   });
@@ -55,22 +55,22 @@ test("room that is being made counts until the disk has it, and no more is given
   const given: number[] = [];
   space.onShort(() => {
     const next = waiting[given.length];
-    if (next === undefined) return null;
+    if (next === undefined) return Promise.resolve(null);
     given.push(next.bytes);
-    return { bytes: next.bytes, done: next.promise };
+    return Promise.resolve({ bytes: next.bytes, done: next.promise });
   });
-  space.expectRoom(10);
-  space.expectRoom(20);
+  await space.expectRoom(10);
+  await space.expectRoom(20);
   expect(given).toEqual([20]);
-  space.expectRoom(22);
+  await space.expectRoom(22);
   expect(given).toEqual([20, 5]);
   waiting[0]?.resolve();
   free = 20;
   await waiting[0]?.promise;
   await Promise.resolve();
-  space.expectRoom(25);
+  await space.expectRoom(25);
   expect(given).toEqual([20, 5]);
-  expect(() => space.expectRoom(31)).toThrow("AGLENS_KEEP_FREE_BYTES");
+  await expect(space.expectRoom(31)).rejects.toThrow("AGLENS_KEEP_FREE_BYTES");
   expect(given).toEqual([20, 5, 5]);
 });
 

@@ -2,6 +2,7 @@
 import { closeSync, fsyncSync, openSync, rmSync, statfsSync, statSync, writeSync } from "node:fs";
 import { join } from "node:path";
 import { problem, ProblemError } from "@aglens/engine/problems";
+import { semaphore } from "../semaphore.ts";
 
 const RESERVE = "reserve";
 /** Enough for thousands of small writes of the catalogue, and for its write-ahead log. */
@@ -45,9 +46,9 @@ export interface Space {
    * @param bytes about to be written, where that is known
    * @throws ProblemError `disk-full` when too little would stay free
    */
-  expectRoom(bytes?: number): void;
-  /** @param giveUp called while room is short; null when there is nothing more to give up */
-  onShort(giveUp: () => ComingRoom | null): void;
+  expectRoom(bytes?: number): Promise<void>;
+  /** @param giveUp called while room is short, one call after the other; null when there is nothing more to give up */
+  onShort(giveUp: () => Promise<ComingRoom | null>): void;
   /** Gives the reserve file's bytes to whoever must write on a full disk. @returns false when it was given already */
   giveReserve(): boolean;
   /** Makes the reserve file again, if there is none and there is room for it. */
@@ -65,11 +66,11 @@ export function openSpace(
 ): Space {
   const reserve = join(directory, RESERVE);
   const kept = (total: number): number => keptFreeBytes(total, keepFreeBytes);
-  let giveUp = (): ComingRoom | null => null;
+  let giveUp = (): Promise<ComingRoom | null> => Promise.resolve(null);
   /** Bytes that are being deleted. What is kept free has room for who writes before they are. */
   let coming = 0;
-  const giveUpMore = (): boolean => {
-    const room = giveUp();
+  const giveUpMore = async (): Promise<boolean> => {
+    const room = await giveUp();
     if (room === null) return false;
     coming += room.bytes;
     void room.done.finally(() => {
@@ -77,15 +78,22 @@ export function openSpace(
     });
     return true;
   };
-  return {
-    expectRoom: (bytes = 0) => {
+  // One after the other: what is given up for one may be enough for the next.
+  const inTurn = semaphore(1);
+  const makeRoom = (bytes: number): Promise<void> =>
+    inTurn(async () => {
       let { free, total } = disk(directory);
-      while (free + coming - bytes < kept(total) && giveUpMore()) ({ free, total } = disk(directory));
+      while (free + coming - bytes < kept(total) && (await giveUpMore())) ({ free, total } = disk(directory));
       if (free + coming - bytes >= kept(total)) return;
       throw problem(
         "disk-full",
         `The disk of the API's data directory has ${megabytes(free)} MB free, and ${megabytes(kept(total))} MB of it are kept free (AGLENS_KEEP_FREE_BYTES). Delete captures or make room on that disk, then try again.`,
       );
+    });
+  return {
+    expectRoom: async (bytes = 0) => {
+      const { free, total } = disk(directory);
+      if (free + coming - bytes < kept(total)) await makeRoom(bytes);
     },
     onShort: (listener) => {
       giveUp = listener;

@@ -18,7 +18,7 @@ function followedUploads() {
   } as FollowedUpload;
   const uploads = new FollowedUploads(({ id }) => {
     said.push(`follow ${id}`);
-    return file;
+    return Promise.resolve(file);
   });
   /** Stores a part. */
   const send = async (offset: number, ...pieces: readonly Uint8Array[]): Promise<void> => {

@@ -21,11 +21,11 @@ interface Followed {
 
 /** An upload that stops is read when it is whole, as one that nobody followed. */
 export class FollowedUploads<Upload extends ComingUpload> {
-  readonly #begin: (upload: Upload) => FollowedUpload | null;
+  readonly #begin: (upload: Upload) => Promise<FollowedUpload | null>;
   readonly #followed = new Map<string, Followed>();
 
   /** @param begin begins to read a .xel file of which the first bytes are there; null where that cannot be */
-  constructor(begin: (upload: Upload) => FollowedUpload | null) {
+  constructor(begin: (upload: Upload) => Promise<FollowedUpload | null>) {
     this.#begin = begin;
   }
 
@@ -39,7 +39,7 @@ export class FollowedUploads<Upload extends ComingUpload> {
     try {
       for await (const piece of source) {
         yield piece;
-        if (at === 0 && looksLikeXel(piece)) this.#follow(upload);
+        if (at === 0 && looksLikeXel(piece)) await this.#follow(upload);
         at += piece.byteLength;
         this.#advance(id, at);
       }
@@ -68,8 +68,8 @@ export class FollowedUploads<Upload extends ComingUpload> {
     await Promise.all([...this.#followed.keys()].map((id) => this.abandon(id)));
   }
 
-  #follow(upload: Upload): void {
-    const file = this.#begin(upload);
+  async #follow(upload: Upload): Promise<void> {
+    const file = await this.#begin(upload);
     if (file !== null) this.#followed.set(upload.id, { file, bytes: 0, timer: undefined });
   }
 

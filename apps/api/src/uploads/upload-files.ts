@@ -114,7 +114,7 @@ export async function openUploadFiles(
       try {
         for await (const bytes of source) {
           if (end >= lookAt) {
-            space.expectRoom(bytes.byteLength);
+            await space.expectRoom(bytes.byteLength);
             lookAt = end + LOOK_BYTES;
           }
           await writeAll(handle, bytes, end);

@@ -67,7 +67,7 @@ export class Uploads {
     const { files, blobs, captures } = this.#parts;
     for (const note of await files.notes()) {
       this.#notes.set(note.id, note);
-      const record = captures.records.stored(note.captureId);
+      const record = await captures.records.stored(note.captureId);
       if (note.fileIds !== undefined || record === null) continue;
       const begun = (await blobs.keys(note.captureId)).filter((key) => isOfUpload(note.id, key));
       const named = record.files.map((file) => file.id).filter((id) => isOfUpload(note.id, id));
@@ -92,24 +92,28 @@ export class Uploads {
     const now = this.#parts.clock.now();
     for (const note of this.#notes.values()) {
       if (this.#finishing.has(note.id)) continue;
-      const isGone = this.#parts.captures.records.stored(note.captureId) === null;
+      const isGone = (await this.#parts.captures.records.stored(note.captureId)) === null;
       if (isGone || (await this.#expires(note.id)) <= now) await this.remove(note.id);
     }
   }
 
   /** Bytes that unfinished uploads will have, of all captures or of one person's. */
-  unfinishedBytes(owner?: string): number {
-    const { records } = this.#parts.captures;
-    return this.#unfinished()
-      .filter(({ captureId }) => owner === undefined || records.stored(captureId)?.owner?.id === owner)
-      .reduce((sum, { size }) => sum + size, 0);
+  async unfinishedBytes(owner?: string): Promise<number> {
+    let bytes = 0;
+    for (const { captureId, size } of this.#unfinished())
+      if (owner === undefined || (await this.#ownerOf(captureId)) === owner) bytes += size;
+    return bytes;
+  }
+
+  async #ownerOf(captureId: string): Promise<string | undefined> {
+    return (await this.#parts.captures.records.stored(captureId))?.owner?.id;
   }
 
   /** Unfinished uploads of captures that `isTheirs`, the one that began first is first. */
   async list(isTheirs: (record: CaptureRecord) => boolean): Promise<UploadInParts[]> {
     const shown: UploadInParts[] = [];
     for (const note of this.#unfinished().toSorted((a, b) => (a.begun < b.begun ? -1 : 1))) {
-      const record = this.#parts.captures.records.stored(note.captureId);
+      const record = await this.#parts.captures.records.stored(note.captureId);
       const isKept = (await this.#expires(note.id)) > this.#parts.clock.now();
       if (record === null || record.deleted !== undefined || !isTheirs(record) || !isKept) continue;
       shown.push(await this.#asShown(note, null));
@@ -126,9 +130,10 @@ export class Uploads {
     const { captures, clock, files, limits, space } = this.#parts;
     const { id, captureId, path, replaces, keepSensitive, size } = upload;
     const { name } = expectFileName(path);
-    captures.files.expectTakes(captureId, path, replaces);
+    await captures.files.expectTakes(captureId, path, replaces);
     const coming = this.#unfinished().filter((note) => note.captureId === captureId).length;
-    const present = captures.records.get(captureId).files.length;
+    const record = await captures.records.get(captureId);
+    const present = record.files.length;
     if (present + coming >= limits.maxFiles) {
       throw problem(
         "too-many-files",
@@ -136,8 +141,8 @@ export class Uploads {
       );
     }
     if (size > limits.maxUploadBytes) throw tooBig(limits.maxUploadBytes);
-    quotas.expectBytes(captures.records.get(captureId), size);
-    space.expectRoom(size);
+    await quotas.expectBytes(record, size);
+    await space.expectRoom(size);
     const note: UploadNote = {
       id,
       captureId,
@@ -196,10 +201,13 @@ export class Uploads {
   }
 
   /** What refuses it refuses the whole file too. */
-  #follow({ captureId, id, path, keepSensitive, size }: UploadNote): FollowedUpload | null {
+  async #follow({ captureId, id, path, keepSensitive, size }: UploadNote): Promise<FollowedUpload | null> {
     const { captures, files } = this.#parts;
     try {
-      return captures.files.follow(captureId, id, path, files.path(id), { keepSensitive, announced: size });
+      return await captures.files.follow(captureId, id, path, files.path(id), {
+        keepSensitive,
+        announced: size,
+      });
     } catch (error) {
       if (error instanceof ProblemError) return null;
       throw error;
@@ -213,7 +221,8 @@ export class Uploads {
     const isWhole = note.fileIds !== undefined || (await files.received(id)).bytes === note.size;
     if (!isWhole) return this.#asShown(note, null);
     const ids = await this.finish(id);
-    const became = captures.records.get(captureId).files.filter((file) => ids.includes(file.id));
+    const record = await captures.records.get(captureId);
+    const became = record.files.filter((file) => ids.includes(file.id));
     return this.#asShown(note, became);
   }
 

@@ -50,9 +50,11 @@ describe("a run that was cut off", () => {
     });
     for (const name of ["0_0000.xel", "0_0001.xel", "1_0000.xel"]) await record(name);
     const id = await recoverRun(service.captures, run);
-    const { name, files, state } = service.captures.get(id as string);
+    const { name, files, state } = await service.captures.get(id as string);
     expect(name).toBe("Night");
-    expect(service.captures.records.get(id as string).marks).toMatchObject([{ label: "backup began" }]);
+    expect((await service.captures.records.get(id as string)).marks).toMatchObject([
+      { label: "backup began" },
+    ]);
     expect(state).toBe("analysing");
     expect(files.map((file) => `${file.name}, ${file.replica}, ${file.role}`).toSorted()).toEqual([
       "SQL1_1.xel, SQL1, primary",
@@ -71,7 +73,7 @@ describe("a run that was cut off", () => {
     if (note !== null) await writeFile(join(run, "run.json"), note);
     await record("1_0000.xel");
     const id = await recoverRun(service.captures, run);
-    const { name, files } = service.captures.get(id as string);
+    const { name, files } = await service.captures.get(id as string);
     expect(name).toBe("Live run that was cut off");
     expect(files).toMatchObject([{ name: "Replica_2_1.xel", replica: "Replica 2", size: 3 }]);
   });
@@ -86,19 +88,16 @@ describe("a run that was cut off", () => {
     await record("0_0000.xel");
     await record("1_0000.xel");
     const id = await recoverRun(service.captures, run);
-    expect(
-      service.captures
-        .get(id as string)
-        .files.map(({ replica }) => replica)
-        .toSorted(),
-    ).toEqual(["Replica 2", "SQL1"]);
+    expect((await service.captures.get(id as string)).files.map(({ replica }) => replica).toSorted()).toEqual(
+      ["Replica 2", "SQL1"],
+    );
   });
 
   test("without a recording is no capture", async () => {
     await writeNote(run, { title: "Night", replicas: [], marks: [], topology: NO_TOPOLOGY });
     await record("0_0000.xel", "");
     expect(await recoverRun(service.captures, run)).toBeNull();
-    expect(service.captures.records.all()).toEqual([]);
+    expect(await service.captures.records.all()).toEqual([]);
     expect(await isThere(run)).toBe(false);
   });
 
@@ -147,8 +146,8 @@ async function keptAndKilled(steps: number): Promise<number | null> {
   await vi.waitUntil(async () => (await readdir(join(dataDirectory, "live"))).length === 0, {
     timeout: 10_000,
   });
-  expect(next.captures.records.all().map(({ name }) => name)).toEqual(["Night"]);
-  const [{ id, files } = { id: "", files: [] }] = next.captures.records.all();
+  expect((await next.captures.records.all()).map(({ name }) => name)).toEqual(["Night"]);
+  const [{ id, files } = { id: "", files: [] }] = await next.captures.records.all();
   const kept = await Promise.all(
     files
       .filter(({ kind }) => kind === "xel")

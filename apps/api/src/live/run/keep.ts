@@ -47,17 +47,17 @@ export async function keepAsCapture(
 /** Each step finds out whether it was done before. @returns the capture's id */
 async function carryOut(captures: Captures, directory: string, plan: Plan): Promise<string> {
   const { captureId: id, title, files, owner, marks } = plan;
-  captures.ofLiveRun(id, title, owner, marks);
+  await captures.ofLiveRun(id, title, owner, marks);
   const adopted = await Promise.allSettled(
     files.map(({ from, ...file }) => captures.files.adopt(id, { ...file, path: join(directory, from) })),
   );
   for (const each of adopted) if (each.status === "rejected") throw each.reason;
   const topology = topologyIn(plan);
-  const { files: kept, state } = captures.get(id);
+  const { files: kept, state } = await captures.get(id);
   if (topology.replicas.size > 0 && kept.every((file) => file.kind !== "topology"))
     await captures.files.receive(id, "topology.xml", once(topologyXml(topology)));
   const hasEvents = kept.some((file) => file.kind === "xel" && file.role !== "ignored");
-  if (hasEvents && state === "receiving") captures.analyses.startUnasked(id);
+  if (hasEvents && state === "receiving") await captures.analyses.startUnasked(id);
   return id;
 }
 

@@ -44,7 +44,7 @@ export interface RunOptions {
   readonly directory: string;
   readonly keepBytes: number;
   /** Throws before the disk has no room for so many bytes more. */
-  readonly expectRoom: (bytes: number) => void;
+  readonly expectRoom: (bytes: number) => Promise<void>;
   readonly keep: KeepRun;
   /** The same for a part whose files lie in a directory of their own, which is removed. */
   readonly keepPart: (part: KeptRun, directory: string) => Promise<string | null>;

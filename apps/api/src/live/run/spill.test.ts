@@ -120,9 +120,9 @@ test("a disk that takes nothing is reported, not thrown", async () => {
 
 test("what would leave too little room on the disk is dropped and reported, what came before stays", async () => {
   let room = true;
-  const expectRoom = (bytes: number): void => {
+  const expectRoom = (bytes: number): Promise<void> => {
     expect(bytes).toBeGreaterThan(0);
-    if (!room) throw new Error("No room.");
+    return room ? Promise.resolve() : Promise.reject(new Error("No room."));
   };
   const spill = new Spill(directory, 1, 1e9, undefined, expectRoom);
   for (const row of ROWS.slice(0, -1)) spill.append(0, row, 0);

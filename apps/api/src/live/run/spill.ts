@@ -72,7 +72,7 @@ export interface Kept {
 export class Spill {
   readonly #directory: string;
   readonly #limit: number;
-  readonly #expectRoom: (bytes: number) => void;
+  readonly #expectRoom: (bytes: number) => Promise<void>;
   #fileBytes: number;
   readonly #current: Current[];
   #placed: Placed[] = [];
@@ -86,14 +86,14 @@ export class Spill {
   /**
    * @param limit bytes of all files; the oldest file is deleted beyond it
    * @param fileBytes bytes after which a file ends
-   * @param expectRoom throws before the disk has no room for so many bytes more
+   * @param expectRoom rejects before the disk has no room for so many bytes more
    */
   constructor(
     directory: string,
     replicas: number,
     limit: number,
     fileBytes: number = FILE_BYTES,
-    expectRoom: (bytes: number) => void = () => {},
+    expectRoom: (bytes: number) => Promise<void> = () => Promise.resolve(),
   ) {
     this.#expectRoom = expectRoom;
     this.#directory = directory;
@@ -168,7 +168,7 @@ export class Spill {
       return;
     }
     if (kind === "metadata") current.metadata.push(row.data);
-    this.#expectRoom(row.data.byteLength);
+    await this.#expectRoom(row.data.byteLength);
     if (current.file === null || current.file.bytes + row.data.byteLength > this.#fileBytes) {
       await this.#begin(replica, current);
       // A new file has begun with all metadata, this row among it.
@@ -192,7 +192,7 @@ export class Spill {
         ({ file, cameAt }) => file.replica === replica && cameAt >= sinceMs && this.#files.includes(file),
       );
       if (placed.length === 0) continue;
-      this.#expectRoom(placed.reduce((sum, { length }) => sum + length, 0));
+      await this.#expectRoom(placed.reduce((sum, { length }) => sum + length, 0));
       await mkdir(directory, { recursive: true });
       const copy: SpilledFile = { replica, path: join(directory, `${replica}_0000.xel`), bytes: 0 };
       const handle = await open(copy.path, "wx");

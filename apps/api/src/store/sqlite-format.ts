@@ -1,7 +1,7 @@
 /** The catalogue's tables, version by version: `PRAGMA user_version` counts the steps that a file has taken. */
 import type { DatabaseSync } from "node:sqlite";
 import { StartError } from "../start-error.ts";
-import { inTransaction } from "./transaction.ts";
+import { inTransaction } from "./sqlite-transaction.ts";
 
 /**
  * Each step brings a catalogue one version further. A step that was released is never changed; new ones come last. Columns that

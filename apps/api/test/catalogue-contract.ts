@@ -1,0 +1,334 @@
+/** What every catalogue promises (`store/catalogue.ts`), as tests. */
+import { afterEach, beforeEach, describe, expect, test } from "vitest";
+import type { Catalogue, CaptureRecord, LinkRecord } from "../src/store/catalogue.ts";
+
+/** An empty catalogue of a test. */
+export interface CatalogueUnderTest {
+  /** Opens it, as each of several servers would; whoever opens it closes it. */
+  open(): Promise<Catalogue>;
+  end(): Promise<void>;
+}
+
+export const capture = (id: string, expires: string | null = null): CaptureRecord => ({
+  id,
+  name: id,
+  created: "2026-11-01T00:00:00.000Z",
+  expires,
+  state: "receiving",
+  files: [],
+  problem: null,
+  verdict: null,
+  severity: null,
+  place: null,
+});
+
+export const link = (id: string, captureId: string, expires: string | null = null): LinkRecord => ({
+  id,
+  captureId,
+  path: "/",
+  view: "",
+  title: "",
+  created: "2026-11-01T00:00:00.000Z",
+  expires,
+  tokenHash: "",
+});
+
+const ALL = { fewestFiles: 0 } as const;
+const ANN = { id: "token:Ann", name: "Ann" };
+const idsOf = (records: readonly { readonly id: string }[]): string[] => records.map(({ id }) => id);
+
+type File = CaptureRecord["files"][number];
+const file = (from: string | null, role: string, size = 0): File => ({ from, role, size }) as File;
+
+/** @param begin makes an empty catalogue */
+export function describeCatalogue(name: string, begin: () => Promise<CatalogueUnderTest>): void {
+  describe(`a catalogue in ${name}`, () => {
+    let under: CatalogueUnderTest;
+    let catalogue: Catalogue;
+    beforeEach(async () => {
+      under = await begin();
+      catalogue = await under.open();
+    });
+    afterEach(async () => {
+      await catalogue.close();
+      await under.end();
+    });
+    const add = async (...records: readonly CaptureRecord[]): Promise<void> => {
+      for (const record of records) expect(await catalogue.addCapture(record)).toBe(true);
+    };
+    /** Opens it once more, as another server. */
+    const another = async <T>(use: (other: Catalogue) => Promise<T>): Promise<T> => {
+      const other = await under.open();
+      try {
+        return await use(other);
+      } finally {
+        await other.close();
+      }
+    };
+
+    test("briefs come newest first, those of one instant by id, from any of them on", async () => {
+      const [first, second] = ["2026-11-01T00:00:00.000Z", "2026-11-02T00:00:00.000Z"];
+      for (const [id, created] of [
+        ["c", first],
+        ["a", first],
+        ["b", first],
+        ["B", first],
+        ["z", second],
+      ] as const)
+        await add({ ...capture(id), created });
+      const ids = async (limit: number, after?: { created: string; id: string }) =>
+        idsOf(await catalogue.briefs(limit, ALL, after));
+      expect(await ids(10)).toEqual(["z", "B", "a", "b", "c"]);
+      expect(await ids(2)).toEqual(["z", "B"]);
+      expect(await ids(2, { created: first, id: "a" })).toEqual(["b", "c"]);
+      expect(await ids(2, { created: second, id: "z" })).toEqual(["B", "a"]);
+      expect(await catalogue.ids()).toEqual(["z", "B", "a", "b", "c"]);
+      expect(idsOf(await catalogue.captures())).toEqual(["z", "B", "a", "b", "c"]);
+    });
+
+    test("a brief has the first event of the files that are not left out, and its problem as it was", async () => {
+      const problem = { type: "t", title: "T", status: 422, detail: "D.", code: "analysis-failed" };
+      const files = [
+        file("2016-05-06T02", "primary"),
+        file("2016-05-06T01", "secondary"),
+        file("2015", "ignored"),
+        file(null, "primary"),
+      ];
+      await add({ ...capture("a", "2026-12-01"), state: "failed", problem, files, owner: ANN, shared: true });
+      await add({ ...capture("empty"), verdict: "V", severity: "slow", place: "network" });
+      const common = { created: "2026-11-01T00:00:00.000Z" };
+      const failed = { ...common, id: "a", name: "a", expires: "2026-12-01", state: "failed", problem };
+      const empty = {
+        ...common,
+        id: "empty",
+        name: "empty",
+        expires: null,
+        state: "receiving",
+        problem: null,
+      };
+      const found = { verdict: "V", severity: "slow", place: "network" };
+      const none = { verdict: null, severity: null, place: null };
+      expect(await catalogue.briefs(10, ALL)).toEqual([
+        { ...failed, ...none, files: 4, from: "2016-05-06T01", owner: "Ann", shared: true },
+        { ...empty, ...found, files: 0, from: null, owner: null, shared: false },
+      ]);
+      expect(idsOf(await catalogue.briefs(10, { fewestFiles: 1 }))).toEqual(["a"]);
+      expect(await catalogue.count(ALL)).toBe(2);
+      expect(await catalogue.count({ fewestFiles: 1 })).toBe(1);
+    });
+
+    test("a person sees what is theirs or shared", async () => {
+      await add({ ...capture("anns"), owner: ANN }, { ...capture("shared"), shared: true });
+      await add({ ...capture("others"), owner: { id: "token:Bob", name: "Bob" }, shared: false });
+      const anns = { ...ALL, seenBy: ANN.id };
+      expect(idsOf(await catalogue.briefs(10, anns))).toEqual(["anns", "shared"]);
+      expect(await catalogue.count(anns)).toBe(2);
+    });
+
+    test("bytes and analyses are counted, of all and of a person, with the trash", async () => {
+      await add({
+        ...capture("a"),
+        owner: ANN,
+        state: "analysing",
+        files: [file(null, "", 2), file(null, "", 4)],
+      });
+      await add({ ...capture("b"), files: [file(null, "", 8)], state: "analysing" });
+      await add({ ...capture("c"), owner: ANN, files: [file(null, "", 16e9)], deleted: "2026-11-02" });
+      expect(await catalogue.bytes()).toBe(16e9 + 14);
+      expect(await catalogue.bytes(ANN.id)).toBe(16e9 + 6);
+      expect(await catalogue.bytes("nobody")).toBe(0);
+      expect(await catalogue.analysing(ANN.id)).toBe(1);
+    });
+
+    test("a record is as it was given, whatever is in its texts", async () => {
+      const name = "Nacht 🌙 \u2028 'quoted\" \\ {} $1 %s";
+      await add({ ...capture("a"), name, marks: [{ ticks: "1", label: "m", byRule: false }] });
+      expect(await catalogue.capture("a")).toEqual({
+        ...capture("a"),
+        name,
+        marks: [{ ticks: "1", label: "m", byRule: false }],
+      });
+      expect(await catalogue.capture("none")).toBeNull();
+    });
+
+    test("a capture is added once: another with its id changes nothing", async () => {
+      await add(capture("a"));
+      expect(await catalogue.addCapture({ ...capture("a"), name: "other" })).toBe(false);
+      expect(await catalogue.capture("a")).toEqual(capture("a"));
+    });
+
+    describe("a change", () => {
+      test("is stored, with what lists know of it, and returned", async () => {
+        await add(capture("a"));
+        const changed = await catalogue.changeCapture("a", (record) => ({
+          ...record,
+          name: "new",
+          expires: "2026-12-01",
+        }));
+        expect(changed).toEqual({ ...capture("a", "2026-12-01"), name: "new" });
+        expect(await catalogue.capture("a")).toEqual(changed);
+        expect(await catalogue.briefs(1, ALL)).toMatchObject([{ name: "new", expires: "2026-12-01" }]);
+        expect(await catalogue.expiredCaptures("2026-12-01")).toEqual(["a"]);
+      });
+
+      test("of what is not there is none", async () => {
+        const change = () => expect.unreachable();
+        expect(await catalogue.changeCapture("a", change)).toBeNull();
+        expect(await catalogue.changeLink("a", change)).toBeNull();
+        expect(await catalogue.capture("a")).toBeNull();
+      });
+
+      test("that throws, or returns what it was given, stores nothing", async () => {
+        await add(capture("a"));
+        const refused = catalogue.changeCapture("a", () => {
+          throw new Error("refused");
+        });
+        await expect(refused).rejects.toThrow("refused");
+        expect(await catalogue.changeCapture("a", (record) => record)).toEqual(capture("a"));
+        expect(await catalogue.capture("a")).toEqual(capture("a"));
+      });
+
+      test("sees each that was stored before it: of many at once, by two servers, none is lost", async () => {
+        await add(capture("a"));
+        await catalogue.addLink(link("l", "a"));
+        const notes = (record: CaptureRecord, by: string) => `${record.name},${by}`;
+        await another((other) =>
+          Promise.all(
+            [catalogue, other].flatMap((each, server) =>
+              Array.from({ length: 10 }, async (_, count) => {
+                await each.changeCapture("a", (record) => ({
+                  ...record,
+                  name: notes(record, `${server}.${count}`),
+                }));
+                await each.changeLink("l", (record) => ({ ...record, title: `${record.title}+` }));
+              }),
+            ),
+          ),
+        );
+        expect((await catalogue.capture("a"))?.name.split(",")).toHaveLength(21);
+        expect((await catalogue.link("l"))?.title).toBe("+".repeat(20));
+      });
+
+      test("is there for every server as soon as it resolved", async () => {
+        await add(capture("a"));
+        await another(async (other) => {
+          for (const name of ["b", "c", "d"]) {
+            await catalogue.changeCapture("a", (record) => ({ ...record, name }));
+            expect((await other.capture("a"))?.name).toBe(name);
+          }
+        });
+      });
+    });
+
+    test("links come newest first and go with their capture", async () => {
+      await add(capture("older"), { ...capture("newer"), created: "2026-11-02T00:00:00.000Z" });
+      await catalogue.addLink(link("a", "older"));
+      await catalogue.addLink(link("b", "newer"));
+      await catalogue.addLink({ ...link("c", "newer"), created: "2026-11-03T00:00:00.000Z" });
+      await catalogue.savePlan({ id: "older", plan: "[]" });
+      await catalogue.deleteCapture("older");
+      expect(await catalogue.capture("older")).toBeNull();
+      expect(await catalogue.link("a")).toBeNull();
+      expect(await catalogue.plans()).toEqual([]);
+      expect(await catalogue.link("b")).toEqual(link("b", "newer"));
+      expect(idsOf(await catalogue.linksOf("newer"))).toEqual(["c", "b"]);
+    });
+
+    test("time is over at its instant, not before", async () => {
+      const at = "2026-11-05T12:00:00.000Z";
+      await add(capture("ends", at), capture("stays"));
+      expect(await catalogue.expiredCaptures("2026-11-05T11:59:59.999Z")).toEqual([]);
+      expect(await catalogue.expiredCaptures(at)).toEqual(["ends"]);
+      await catalogue.addLink(link("ends", "stays"));
+      await catalogue.changeLink("ends", (record) => ({ ...record, expires: at }));
+      await catalogue.addLink(link("stays", "stays"));
+      await catalogue.deleteExpiredLinks("2026-11-05T11:59:59.999Z");
+      expect(await catalogue.link("ends")).not.toBeNull();
+      await catalogue.deleteExpiredLinks(at);
+      expect(await catalogue.link("ends")).toBeNull();
+      expect(await catalogue.link("stays")).not.toBeNull();
+    });
+
+    test("a capture in the trash is in no list, has no link, and does not expire", async () => {
+      const deleted = { ...capture("gone", "2026-11-05T12:00:00.000Z"), deleted: "2026-11-04T00:00:00.000Z" };
+      await add(deleted, capture("here"), { ...capture("before"), deleted: "2026-11-03T00:00:00.000Z" });
+      await catalogue.addLink(link("a", "gone"));
+      expect(idsOf(await catalogue.briefs(10, ALL))).toEqual(["here"]);
+      expect(await catalogue.count(ALL)).toBe(1);
+      expect(await catalogue.expiredCaptures("2027-01-01T00:00:00.000Z")).toEqual([]);
+      expect(await catalogue.link("a")).toBeNull();
+      expect(await catalogue.changeLink("a", () => expect.unreachable())).toBeNull();
+      expect(await catalogue.deletedCaptures()).toMatchObject([{ id: "before" }, deleted]);
+      await catalogue.changeCapture("gone", (record) => {
+        const { deleted: _, ...restored } = record;
+        return restored;
+      });
+      expect(await catalogue.link("a")).not.toBeNull();
+      expect(idsOf(await catalogue.deletedCaptures())).toEqual(["before"]);
+    });
+
+    test("files of an earlier version keep what the user said of their role", async () => {
+      const old = (role: string) => ({
+        id: role,
+        kind: "xel",
+        detectedRole: "primary",
+        role,
+        replica: "SQL1",
+      });
+      const record: object = { ...capture("a"), files: [old("primary"), old("ignored")] };
+      await add(record as CaptureRecord);
+      expect((await catalogue.capture("a"))?.files).toMatchObject([
+        { identity: null, path: "", sha256: "", given: {} },
+        { identity: null, given: { role: "ignored" } },
+      ]);
+    });
+
+    test("facts and plans are kept by their names, the last of each", async () => {
+      expect(await catalogue.fact("a")).toBeNull();
+      for (const value of ["1", "2"]) {
+        await catalogue.saveFact("a", value);
+        await catalogue.savePlan({ id: "p", plan: value });
+      }
+      await catalogue.savePlan({ id: "o", plan: "[]" });
+      expect(await catalogue.fact("a")).toBe("2");
+      expect(await catalogue.plans()).toEqual([
+        { id: "o", plan: "[]" },
+        { id: "p", plan: "2" },
+      ]);
+      await catalogue.deletePlan("o");
+      expect(await catalogue.plans()).toHaveLength(1);
+    });
+
+    test("the end of a plan is stored as a whole or not at all, and again is the same as once", async () => {
+      await add(capture("a"), capture("there"));
+      await catalogue.savePlan({ id: "a", plan: "[]" });
+      const added = [capture("b"), { ...capture("there"), name: "again" }];
+      const broken = catalogue.endPlan("a", added, () => {
+        throw new Error("in the middle");
+      });
+      await expect(broken).rejects.toThrow("in the middle");
+      expect(await catalogue.ids()).toEqual(["a", "there"]);
+      expect(await catalogue.plans()).toHaveLength(1);
+      for (const _ of ["once", "again"]) {
+        await catalogue.endPlan("a", added, (record) => ({ ...record, name: "less" }));
+        expect(await catalogue.ids()).toEqual(["a", "b", "there"]);
+        expect(await catalogue.capture("a")).toMatchObject({ name: "less" });
+        expect(await catalogue.capture("there")).toEqual(capture("there"));
+        expect(await catalogue.plans()).toEqual([]);
+      }
+      await catalogue.savePlan({ id: "none", plan: "[]" });
+      await catalogue.endPlan("none", [capture("c")], () => expect.unreachable());
+      expect(await catalogue.capture("c")).toEqual(capture("c"));
+    });
+
+    test("what was stored is there when it is opened again", async () => {
+      await add(capture("a"));
+      await catalogue.addLink(link("l", "a"));
+      await catalogue.close();
+      catalogue = await under.open();
+      expect(await catalogue.capture("a")).toEqual(capture("a"));
+      expect(await catalogue.link("l")).toEqual(link("l", "a"));
+      expect(catalogue.damaged).toEqual([]);
+    });
+  });
+}
