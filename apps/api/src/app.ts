@@ -51,6 +51,7 @@ import { noSuchAddress, problemHandler } from "./http/problem-handler.ts";
 import { problem } from "@aglens/engine/problems";
 import { addSampleRoutes } from "./http/samples.ts";
 import { stalledBodies } from "./http/stalled-bodies.ts";
+import { addSqlRoutes } from "./http/sql.ts";
 import { addStatusRoutes } from "./http/status.ts";
 import { addTrashRoutes } from "./http/trash.ts";
 import { serveWeb } from "./http/static.ts";
@@ -222,6 +223,7 @@ export async function openService(
     access !== null,
   );
   addLiveRoutes(routes, live);
+  addSqlRoutes(routes, { sql, atRest: dataset, records: captures.records, library: captures.library, links });
   addAccessRoutes(routes, access, config);
   const requests = new RequestFigures(() => clock.now());
   // What this process does takes the machine's time, whatever clock captures and runs have.

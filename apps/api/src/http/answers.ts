@@ -5,6 +5,7 @@ import { z } from "zod";
 import type { Answers } from "../captures/answers.ts";
 import { eventHoldsText, QUESTION_ROUTES } from "@aglens/engine/answers";
 import type { Question } from "@aglens/engine/answers";
+import { gone } from "./gone.ts";
 import { ARROW } from "./media.ts";
 import { problem } from "@aglens/engine/problems";
 
@@ -154,10 +155,3 @@ async function valueOf(answer: SharedAnswer): Promise<unknown> {
 const TABLES: readonly string[] = contract.MODEL_FILES.filter(
   (name) => name.endsWith(".arrow") && name !== "events.arrow",
 );
-
-/** Fires when the client has gone away before its answer. */
-function gone(response: Response): AbortSignal {
-  const abort = new AbortController();
-  response.on("close", () => abort.abort());
-  return abort.signal;
-}

@@ -38,6 +38,7 @@ beforeAll(async () => {
       oidcClient: "aglens",
       publicUrl: "http://localhost",
       viewers: ["*"],
+      keepsTables: true,
     },
     undefined,
     { clock, directoryFetch: directory.fetch },
@@ -213,7 +214,17 @@ async function askAnswers(): Promise<void> {
     body: Buffer.from(await saved.arrayBuffer()),
   });
   await askQuestions("/captures/:id", at);
+  await service.dataset.whenWritten(String(id));
+  await askSql("", "");
+  await askSql("/captures/:id", at);
   await askLink(String(id));
+}
+
+async function askSql(pattern: string, at: string): Promise<void> {
+  await ask(`get ${pattern}/sql/tables`, `${at}/sql/tables`);
+  await ask(`post ${pattern}/sql`, `${at}/sql`, {
+    body: { sql: "SELECT utc, block, lsn, vlf_start FROM blocks" },
+  });
 }
 
 /** The questions about an analysis, of a capture or of what a link opens. */
@@ -253,6 +264,7 @@ async function askLink(captureId: string): Promise<void> {
   await askNotes(`/captures/${captureId}/notes`);
   await ask("get /links/:id/notes", `${at}/notes`);
   await askQuestions("/links/:id", at);
+  await askSql("/links/:id", at);
   await ask("post /links/:id/passphrase", `/links/${String(locked)}/passphrase`, { body: { passphrase } });
   await ask("patch /links/:id", at, { body: { expiresInDays: 7 } });
   await ask("delete /links/:id", at);

@@ -124,6 +124,9 @@ export const SCHEMAS = {
   LiveLastStatement: contract.LiveLastStatement,
   NewLiveMark: contract.NewLiveMark,
   LiveMark: contract.LiveMark,
+  SqlRequest: contract.SqlRequest,
+  SqlResult: contract.SqlResult,
+  SqlTables: contract.SqlTables,
   AccessState: contract.AccessState,
   TokenSignIn: contract.TokenSignIn,
   AuditPage: contract.AuditPage,
@@ -220,6 +223,19 @@ const answerOperations = (path: string): Operation[] => [
     EventDensityQuery,
   ),
   get(`${path}/blocks/:row`, "One log block from commit to commit, with its raw events", "Sequence"),
+];
+
+/** Queries in SQL over the tables at rest (docs/tables.md). @param of which captures these are of */
+const sqlOperations = (path: string, of: string): Operation[] => [
+  {
+    method: "post",
+    path: `${path}/sql`,
+    summary: `Run a query over the tables of ${of}: rows as JSON, or as \`format\` says as CSV or Parquet. Where a limit stopped it, the rows that were there and the header AGLens-Stopped`,
+    body: "SqlRequest",
+    status: 200,
+    answer: "SqlResult",
+  },
+  get(`${path}/sql/tables`, `Tables of ${of} with their columns, and what a query may take`, "SqlTables"),
 ];
 
 const TUS = { "Tus-Resumable": "1.0.0" };
@@ -480,6 +496,8 @@ export const OPERATIONS: readonly Operation[] = [
     "arrow",
   ),
   ...answerOperations("/captures/:id"),
+  ...sqlOperations("/captures/:id", "a capture"),
+  ...sqlOperations("", "all captures that one may see"),
   get(
     "/captures/:id/export/csv/:table",
     "A stretch of `blocks`, `hops` or `commits` for a spreadsheet (docs/tables.md), with UTC",
@@ -514,6 +532,7 @@ export const OPERATIONS: readonly Operation[] = [
     PictureQuery,
   ),
   ...answerOperations("/links/:id"),
+  ...sqlOperations("/links/:id", "a link's capture"),
   {
     method: "post",
     path: "/links/:id/passphrase",

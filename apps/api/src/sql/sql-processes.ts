@@ -28,6 +28,8 @@ const MOST_WAITING = 64;
 export interface SqlSettings {
   /** Absolute path of the folder that the tables' files lie in. */
   readonly folder: string;
+  /** Why there is no SQL, as a sentence; null where there is. */
+  readonly whyNot?: string | null;
   /** Questions that are answered at once. */
   readonly processes: number;
   readonly limits: SqlLimits;
@@ -56,11 +58,12 @@ const MOST_THREADS = 4;
 
 /** @param folder that the tables' files lie in */
 export function openSql(
-  config: Pick<Config, "sqlSeconds" | "sqlRows" | "sqlMemoryBytes">,
+  config: Pick<Config, "keepsTables" | "sqlSeconds" | "sqlRows" | "sqlMemoryBytes">,
   folder: string,
 ): SqlProcesses {
   return new SqlProcesses({
     folder,
+    whyNot: reasonAgainst(config),
     processes: PROCESSES,
     limits: {
       memoryBytes: config.sqlMemoryBytes,
@@ -69,6 +72,15 @@ export function openSql(
       threads: Math.min(MOST_THREADS, availableParallelism()),
     },
   });
+}
+
+function reasonAgainst({
+  keepsTables,
+  sqlSeconds,
+}: Pick<Config, "keepsTables" | "sqlSeconds">): string | null {
+  if (isSea()) return "The single executable comes without DuckDB.";
+  if (sqlSeconds === 0) return "SQL is turned off on this server (AGLENS_SQL_SECONDS).";
+  return keepsTables ? null : "This server keeps no tables that SQL could read (AGLENS_TABLES).";
 }
 
 export class SqlProcesses {
@@ -97,9 +109,8 @@ export class SqlProcesses {
 
   /** @throws ProblemError where there is no SQL */
   expectThere(): void {
-    if (isSea()) throw problem("sql-unavailable", "The single executable comes without DuckDB.");
-    if (this.#settings.limits.seconds === 0)
-      throw problem("sql-unavailable", "SQL is turned off on this server (AGLENS_SQL_SECONDS).");
+    const { whyNot = null } = this.#settings;
+    if (whyNot !== null) throw problem("sql-unavailable", whyNot);
   }
 
   /**

@@ -104,9 +104,8 @@ describe("a problem", () => {
     ]);
     expect(codes("live-old-certificate", "live-every-database")).toEqual([422, 422]);
     // A query: of the asker's making, of the server's.
-    expect(codes("sql-wrong", "sql-refused", "sql-failed", "sql-busy", "sql-unavailable")).toEqual([
-      422, 422, 422, 503, 501,
-    ]);
+    expect(codes("sql-wrong", "sql-refused", "sql-failed")).toEqual([422, 422, 422]);
+    expect(codes("sql-no-tables", "sql-busy", "sql-unavailable")).toEqual([409, 503, 501]);
     expect(codes("tus-version", "upload-not-found", "upload-offset", "upload-expired")).toEqual([
       412, 404, 409, 410,
     ]);

@@ -91,6 +91,7 @@ const TITLES = {
   "sql-wrong": [422, "The query has a mistake"],
   "sql-refused": [422, "The query asks for more than the tables"],
   "sql-failed": [422, "The query ended without an answer"],
+  "sql-no-tables": [409, "No tables for SQL"],
   "sql-busy": [503, "Too many queries"],
   "sql-unavailable": [501, "No SQL here"],
   ending: [503, "The server is being stopped"],

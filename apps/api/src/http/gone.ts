@@ -1,0 +1,8 @@
+import type { Response } from "express";
+
+/** Fires when the client has gone away before its answer. */
+export function gone(response: Response): AbortSignal {
+  const abort = new AbortController();
+  response.on("close", () => abort.abort());
+  return abort.signal;
+}

@@ -1,0 +1,68 @@
+/** Tables of captures as SQL sees them. */
+import { TABLES_AT_REST, type TableAtRest } from "@aglens/ag-model/tables";
+import { problem } from "@aglens/engine/problems";
+import type { SqlFileTable, SqlRowTable } from "./question.ts";
+
+/** Where tables at rest lie (`dataset/`). */
+export interface TablesAtRest {
+  /** Paths of one table below the data set's folder, of those of the captures that have it by now. */
+  files(captures: Iterable<string>, table: TableAtRest): readonly string[];
+  /** Writes a capture's tables next if they are not there. @returns false where they cannot be written */
+  whenWritten(id: string): Promise<boolean>;
+}
+
+/** One view per table, over all these captures. Those without tables by now are left out. */
+export function tablesOf(atRest: TablesAtRest, captureIds: readonly string[]): SqlFileTable[] {
+  return TABLES_AT_REST.map((name) => ({ name, files: atRest.files(captureIds, name) })).filter(
+    ({ files }) => files.length > 0,
+  );
+}
+
+/** @throws ProblemError where there is nothing to ask */
+export function expectTables<Table>(tables: readonly Table[]): readonly Table[] {
+  if (tables.length > 0) return tables;
+  throw problem(
+    "sql-no-tables",
+    "There are no tables for SQL yet. They are written behind the analysis; try again in a minute.",
+  );
+}
+
+/** What is known of a capture beside its tables. */
+export interface CaptureLine {
+  readonly id: string;
+  readonly name: string;
+  readonly group: string | null;
+  /** Of its first event, UTC, ISO 8601. */
+  readonly from: string | null;
+  readonly durationUs: number | null;
+  readonly p95Us: number | null;
+  readonly verdict: string | null;
+  readonly place: string | null;
+}
+
+const text = (name: string, about: string) => ({ name, type: "VARCHAR", unit: null, about });
+
+/** The captures themselves, a row each: what `capture` in the other tables stands for. */
+export const capturesTable = (lines: readonly CaptureLine[]): SqlRowTable => ({
+  name: "captures",
+  columns: [
+    text("capture", "its id, as in the other tables"),
+    text("name", ""),
+    text("ag", "availability group"),
+    { name: "begun", type: "TIMESTAMPTZ", unit: null, about: "its first event" },
+    { name: "duration_us", type: "DOUBLE", unit: "µs", about: "from the first event to the last" },
+    { name: "commit_p95_us", type: "DOUBLE", unit: "µs", about: "of commit latency" },
+    text("verdict", ""),
+    text("place", "where its verdict sees the wait"),
+  ],
+  rows: lines.map((line) => ({
+    capture: line.id,
+    name: line.name,
+    ag: line.group,
+    begun: line.from,
+    duration_us: line.durationUs,
+    commit_p95_us: line.p95Us,
+    verdict: line.verdict,
+    place: line.place,
+  })),
+});

@@ -1,0 +1,263 @@
+/** Queries that answer what is asked most: a click fills the editor and runs them. */
+
+export interface ReadyQuery {
+  readonly title: string;
+  readonly sql: string;
+}
+
+/** Percentiles as the app's own: `quantile_cont` is linear between neighbours. */
+const percentiles = (column: string): string =>
+  [0.5, 0.95, 0.99]
+    .map((share) => `       quantile_cont(${column}, ${share}) AS p${100 * share},`)
+    .join("\n");
+
+/** Over the tables of one capture. */
+export const CAPTURE_QUERIES: readonly ReadyQuery[] = [
+  {
+    title: "Percentiles per minute and replica",
+    sql: `-- Remote harden per minute: is a replica slow all the time, or for a while?
+SELECT time_bucket(INTERVAL '1 minute', utc) AS at,
+       replica,
+       count(*) AS blocks,
+${percentiles("remote_harden_us")}
+       max(remote_harden_us) AS max
+FROM hops
+WHERE complete
+GROUP BY ALL ORDER BY ALL`,
+  },
+  {
+    title: "Log writes per 5 s and replica",
+    sql: `-- Log writes per replica, every 5 s: is one replica slower all the time?
+SELECT time_bucket(INTERVAL '5 s', utc) AS at,
+       replica,
+       count(*) AS writes,
+${percentiles("log_write_us")}
+       max(log_write_us) AS max,
+       count(*) FILTER (log_write_us > 50000) AS over_50_ms
+FROM hops
+WHERE complete
+GROUP BY ALL ORDER BY ALL`,
+  },
+  {
+    title: "Blocks over 50 ms, with commits",
+    sql: `-- Blocks that took over 50 ms to be hardened remotely, and the commits that waited for them
+SELECT h.utc, h.block, h.replica, b.lsn, b.size_bytes AS size,
+       h.remote_harden_us AS remote_harden,
+       h.log_write_us AS log_write,
+       h.network_round_trip_us AS network,
+       b.commits,
+       max(c.latency_us) AS slowest_commit
+FROM hops h
+JOIN blocks b USING (capture, block)
+LEFT JOIN commits c USING (capture, block)
+WHERE h.remote_harden_us > 50000
+GROUP BY ALL
+ORDER BY remote_harden DESC`,
+  },
+  {
+    title: "What released commits, per hour",
+    sql: `-- Which replica, or the local log write, let commits end; and how long they took
+SELECT time_bucket(INTERVAL '1 hour', utc) AS at,
+       gate,
+       count(*) AS commits,
+${percentiles("latency_us")}
+       max(latency_us) AS max
+FROM commits
+GROUP BY ALL ORDER BY ALL`,
+  },
+  {
+    title: "Write size against write time",
+    sql: `-- Log writes by the block's size: a disk that is slow for small writes is not short of bandwidth
+SELECT b.size_bytes AS size,
+       h.replica,
+       count(*) AS writes,
+${percentiles("h.log_write_us")}
+       max(h.log_write_us) AS max
+FROM hops h
+JOIN blocks b USING (capture, block)
+WHERE h.log_write_us IS NOT NULL
+GROUP BY ALL ORDER BY ALL`,
+  },
+  {
+    title: "Flow control, when and how long",
+    sql: `-- How long blocks lay in the log pool before they were captured for a replica: flow control stops that
+SELECT time_bucket(INTERVAL '5 s', utc) AS at,
+       replica,
+       count(*) AS blocks,
+${percentiles("capture_lag_us")}
+       max(capture_lag_us) AS max,
+       count(*) FILTER (capture_lag_us > 50000) AS over_50_ms
+FROM hops
+WHERE capture_lag_us IS NOT NULL
+GROUP BY ALL ORDER BY ALL`,
+  },
+  {
+    title: "Commits per database",
+    sql: `-- Commits of each database, and how long after their release they went on
+SELECT database,
+       count(*) AS commits,
+${percentiles("latency_us")}
+       max(latency_us) AS max,
+       quantile_cont(wake_up_us, 0.95) AS wake_up_p95
+FROM commits
+GROUP BY ALL ORDER BY commits DESC`,
+  },
+  {
+    title: "Gaps over 1 s without a block",
+    sql: `-- Stretches of more than a second in which no log block began: idle, or standing still?
+SELECT capture, utc AS ended, block, gap
+FROM (
+  SELECT capture, utc, block,
+         utc - lag(utc) OVER (PARTITION BY capture ORDER BY utc) AS gap
+  FROM blocks
+)
+WHERE gap > INTERVAL '1 s'
+ORDER BY ended`,
+  },
+  {
+    title: "Slowest 20 commits",
+    sql: `SELECT utc, database, gate, block,
+       latency_us AS latency,
+       wake_up_us AS wake_up
+FROM commits
+ORDER BY latency_us DESC NULLS LAST
+LIMIT 20`,
+  },
+  {
+    title: "Clock offset over time",
+    sql: `-- How far each server's clock is from the one it is compared with, and how wrong that can be
+SELECT utc, replica, against,
+       offset_us AS "offset",
+       drift_ppm,
+       bound_us AS bound
+FROM clocks
+ORDER BY utc`,
+  },
+  {
+    title: "Group commit: commits per block",
+    sql: `-- How many commits share a log block, and what that does to blocks and their writes
+SELECT commits,
+       count(*) AS blocks,
+       avg(size_bytes) AS mean_size,
+${percentiles("log_write_us")}
+       max(log_write_us) AS max
+FROM blocks
+GROUP BY ALL ORDER BY ALL`,
+  },
+  {
+    title: "Where the time goes, per replica",
+    sql: `-- Each stage of remote harden: its share of the whole, and how long it takes
+WITH stages AS (
+  SELECT replica, remote_harden_us,
+         unnest(['1 capture, send', '2 network out', '3 receive, append', '4 log write',
+                 '5 acknowledge', '6 network back', '7 ack receive']) AS stage,
+         unnest([send_us, network_out_us, append_us, log_write_us,
+                 ack_build_us + ack_send_us, network_back_us, ack_receive_us]) AS took_us
+  FROM hops
+  WHERE complete
+)
+SELECT stage, replica,
+       sum(took_us) / sum(remote_harden_us) AS of_harden_share,
+${percentiles("took_us")}
+       max(took_us) AS max
+FROM stages
+GROUP BY ALL ORDER BY ALL`,
+  },
+  {
+    title: "Log written per 5 s",
+    sql: `-- How busy the log was
+SELECT time_bucket(INTERVAL '5 s', utc) AS at,
+       sum(size_bytes) AS written,
+       count(*) AS blocks,
+       avg(size_bytes) AS mean_size
+FROM blocks
+GROUP BY ALL ORDER BY ALL`,
+  },
+  {
+    title: "Findings",
+    sql: `SELECT rank, severity, cause, replica, share, sentence
+FROM findings
+ORDER BY rank`,
+  },
+];
+
+/** Over all captures that one may see. */
+export const ALL_QUERIES: readonly ReadyQuery[] = [
+  {
+    title: "Captures, slowest first",
+    sql: `SELECT begun, name, commit_p95_us AS commit_p95, place, verdict, capture
+FROM captures
+ORDER BY commit_p95 DESC NULLS LAST`,
+  },
+  {
+    title: "Percentiles per day and replica",
+    sql: `-- Remote harden day by day: what has changed?
+SELECT time_bucket(INTERVAL '1 day', utc) AS day,
+       replica,
+       count(*) AS blocks,
+${percentiles("remote_harden_us")}
+       max(remote_harden_us) AS max
+FROM hops
+WHERE complete
+GROUP BY ALL ORDER BY ALL`,
+  },
+  {
+    title: "Log writes per capture and replica",
+    sql: `SELECT c.begun, c.name, h.replica,
+       count(*) AS writes,
+${percentiles("h.log_write_us")}
+       max(h.log_write_us) AS max,
+       count(*) FILTER (h.log_write_us > 50000) AS over_50_ms,
+       h.capture
+FROM hops h
+JOIN captures c USING (capture)
+WHERE h.complete
+GROUP BY ALL ORDER BY begun, replica`,
+  },
+  {
+    title: "What released commits, per capture",
+    sql: `SELECT c.begun, c.name, m.gate,
+       count(*) AS commits,
+${percentiles("m.latency_us")}
+       max(m.latency_us) AS max,
+       m.capture
+FROM commits m
+JOIN captures c USING (capture)
+GROUP BY ALL ORDER BY begun, gate`,
+  },
+  {
+    title: "Slow hours of the day",
+    sql: `-- Blocks over 50 ms by the hour of the day, UTC, over all captures
+SELECT hour(utc) AS hour,
+       count(*) AS blocks,
+       count(*) FILTER (remote_harden_us > 50000) AS over_50_ms,
+       quantile_cont(remote_harden_us, 0.95) AS p95
+FROM hops
+WHERE complete
+GROUP BY ALL ORDER BY ALL`,
+  },
+  {
+    title: "Slowest 20 commits",
+    sql: `SELECT m.utc, c.name, m.database, m.gate, m.block,
+       m.latency_us AS latency,
+       m.wake_up_us AS wake_up,
+       m.capture
+FROM commits m
+JOIN captures c USING (capture)
+ORDER BY m.latency_us DESC NULLS LAST
+LIMIT 20`,
+  },
+  {
+    title: "Causes, how often",
+    sql: `SELECT cause, severity, count(DISTINCT capture) AS captures, max(share) AS largest_share
+FROM findings
+GROUP BY ALL ORDER BY captures DESC`,
+  },
+  {
+    title: "Clocks that drift most",
+    sql: `SELECT utc, replica, against, drift_ppm, bound_us AS bound, capture
+FROM clocks
+ORDER BY abs(drift_ppm) DESC NULLS LAST
+LIMIT 50`,
+  },
+];
