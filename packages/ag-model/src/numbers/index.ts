@@ -11,4 +11,5 @@ export * from "./ranked-rows.ts";
 export * from "./search.ts";
 export * from "./seeded.ts";
 export * from "./selection.ts";
+export * from "./sparse-column.ts";
 export * from "./statistics.ts";

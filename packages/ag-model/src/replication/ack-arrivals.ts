@@ -5,6 +5,7 @@ import { columnsOfAnchors, putInstant, type HopAnchors } from "./anchor-columns.
 import type { BlockRows } from "./blocks.ts";
 import { OUTER_TO_INNER_US } from "./engine.ts";
 import type { PhaseEvents } from "./phase-events.ts";
+import { eventsIn, partnerInstantsOf } from "./own-instants.ts";
 import { fireAt, type Server } from "./server.ts";
 import { Obtained } from "./tables.ts";
 
@@ -29,19 +30,13 @@ export function joinArrivals(
   const isSent = new Uint8Array(rows.length);
   for (let row = 0; row < rows.length; row++)
     if (phase.phaseOf[row] === phase.phase && !Number.isNaN(departed[row])) isSent[row] = 1;
-  const partners = instants.partners.filter(({ text }) => slotOfText[text] === slot);
-  const outer = acknowledgementsOf(
-    server,
-    rows,
-    { events: partners.map(({ ackOuter }) => ackOuter), phase },
-    isSent,
-  );
-  const inner = acknowledgementsOf(
-    server,
-    rows,
-    { events: partners.map(({ ackInner }) => ackInner), phase },
-    isSent,
-  );
+  const partners = instants.partners.filter((text) => slotOfText[text] === slot);
+  const acksIn = (name: "ackOuter" | "ackInner"): AckColumns => {
+    const events = partners.map((text) => eventsIn(partnerInstantsOf(instants, text, [name]), name));
+    return acknowledgementsOf(server, rows, { events, phase }, isSent);
+  };
+  const outer = acksIn("ackOuter");
+  const inner = acksIn("ackInner");
   const to = columnsOfAnchors(hop);
   for (let row = 0; row < rows.length; row++) {
     const whole = outer.exact[row] === 1 ? outer.event[row] : -1;

@@ -4,6 +4,7 @@ import { keepEarlier, unknownColumn } from "./anchor-columns.ts";
 import { BlockMap } from "./block-map.ts";
 import { blockFinder, EndFinder, type BlockRows } from "./blocks.ts";
 import { NO_DATABASE } from "./own-databases.ts";
+import { instantsOf } from "./own-instants.ts";
 import { idOf, type Server } from "./server.ts";
 
 /** hadr_lsn_send_complete comes within 200 µs of the acknowledgement it sends; a busy processor takes longer. */
@@ -72,13 +73,15 @@ function nearest(candidates: readonly number[], distance: (candidate: number) =>
 function receiveTimes({ ids, blocks, databaseOfBlock, instants }: Server, rows: BlockRows): Float64Array {
   const times = unknownColumn(rows.length);
   const finders = rows.inOrder.map((_, d) => blockFinder(rows, d));
-  for (let block = 0; block < blocks.length; block++) {
-    if (databaseOfBlock[block] < 0) continue;
-    const id = blocks.id[block];
-    const row = finders[databaseOfBlock[block]].indexOf(ids.high[id], ids.low[id]);
-    if (row < 0) continue;
-    keepEarlier(times, row, instants.received[block]);
-    keepEarlier(times, row, instants.receivedInner[block]);
-  }
+  for (const { from, length, received, receivedInner } of instantsOf(instants, ["received", "receivedInner"]))
+    for (let k = 0; k < length; k++) {
+      const database = databaseOfBlock[from + k];
+      if (database < 0) continue;
+      const id = blocks.id[from + k];
+      const row = finders[database].indexOf(ids.high[id], ids.low[id]);
+      if (row < 0) continue;
+      keepEarlier(times, row, received[k]);
+      keepEarlier(times, row, receivedInner[k]);
+    }
   return times;
 }

@@ -5,6 +5,7 @@ import { ascendingOrder, mergedIds, type UniqueIds } from "./ascending-ids.ts";
 import { IdFinder } from "./block-finder.ts";
 import { LOG_UNIT_BYTES } from "./identity.ts";
 import { NO_DATABASE } from "./own-databases.ts";
+import { instantsOf, type OwnInstants } from "./own-instants.ts";
 import { idOf, type Server } from "./server.ts";
 import { NAMES_END } from "./single-events.ts";
 
@@ -79,20 +80,32 @@ export function rangeOf({ inOrder }: BlockIds, database: number): [first: number
 
 /** Collects the blocks of the availability databases from all replicas. */
 export function collectBlocks(servers: readonly Server[], databases: number): BlockRows {
-  const existing = servers.map((server) => existingIds(server, databases));
+  const exists = servers.map(({ instants, blocks }) => existingBlocks(instants, blocks.length));
+  const existing = servers.map((server, s) => existingIds(server, exists[s], databases));
   const ids = rowsFor(Array.from({ length: databases }, (_, d) => existing.map((own) => own[d])));
   const rowsOf = servers.map((server) => rowsByIds(server, ids));
   const size = sizes(servers, rowsOf, ids);
-  const seen = servers.map(({ instants }, s) => seenRows(ids.length, instants.exists, rowsOf[s]));
+  const seen = exists.map((own, s) => seenRows(ids.length, own, rowsOf[s]));
   return { ...ids, size, seen, ends: endsOf(ids, size) };
 }
 
+/** 1 for each own block that a server's events show to exist. */
+function existingBlocks(instants: OwnInstants, blocks: number): Uint8Array {
+  const all = new Uint8Array(blocks);
+  for (const { from, exists } of instantsOf(instants, ["exists"])) all.set(exists, from);
+  return all;
+}
+
 /** By database: the ids of the blocks that a server's events show to exist. */
-function existingIds({ ids, blocks, databaseOfBlock, instants }: Server, databases: number): UniqueIds[] {
+function existingIds(
+  { ids, blocks, databaseOfBlock }: Server,
+  exists: Uint8Array,
+  databases: number,
+): UniqueIds[] {
   return Array.from({ length: databases }, (_, database) => {
     const own = keepRows(
       allRows(blocks.length),
-      (block) => instants.exists[block] === 1 && databaseOfBlock[block] === database,
+      (block) => exists[block] === 1 && databaseOfBlock[block] === database,
     );
     const numbers = gatherUint32(blocks.id, own).sort();
     return { high: gatherUint32(ids.high, numbers), low: gatherUint32(ids.low, numbers) };
@@ -148,8 +161,11 @@ function sizes(servers: readonly Server[], rowsOf: readonly Int32Array[], ids: B
   const size = new Float64Array(ids.length).fill(Number.NaN);
   const uncompressed = new Float64Array(ids.length).fill(Number.NaN);
   for (const [s, { instants }] of servers.entries()) {
-    putSizes(instants.captured, rowsOf[s], size);
-    putSizes(instants.uncompressed, rowsOf[s], uncompressed);
+    for (const stretch of instantsOf(instants, ["captured", "uncompressed"])) {
+      const rowOf = rowsOf[s].subarray(stretch.from, stretch.from + stretch.length);
+      putSizes(stretch.captured, rowOf, size);
+      putSizes(stretch.uncompressed, rowOf, uncompressed);
+    }
   }
   for (const rows of ids.inOrder) {
     for (let k = 0; k < rows.length; k++) {

@@ -10,7 +10,7 @@ import {
 } from "./anchor-columns.ts";
 import type { BlockRows } from "./blocks.ts";
 import { typicalSteps, type Engine } from "./engine.ts";
-import type { OwnPartner } from "./own-instants.ts";
+import { partnerInstantsOf, type InstantStretch } from "./own-instants.ts";
 import { attributeSends, type Sends } from "./send-attribution.ts";
 import type { Server } from "./server.ts";
 import { Obtained } from "./tables.ts";
@@ -45,15 +45,25 @@ export function joinCaptures(
 ): void {
   const captures = hops.map(() => emptyCaptures(rows.length));
   for (const partner of server.instants.partners) {
-    const slot = slotOfText[partner.text];
-    if (slot >= 0) addCaptures(partner, rowOf, captures[slot], hops[slot].compression, engine);
+    const slot = slotOfText[partner];
+    if (slot < 0) continue;
+    for (const shown of partnerInstantsOf(server.instants, partner, CAPTURE_COLUMNS))
+      addCaptures(
+        shown,
+        rowOf.subarray(shown.from, shown.from + shown.length),
+        captures[slot],
+        hops[slot].compression,
+        engine,
+      );
   }
   const sends = attributeSends(server, eventRows, rows, captures.map(expectedSends), isOwn);
   for (const [s, hop] of hops.entries()) putSends(hop, captures[s], sends[s], engine);
 }
 
+const CAPTURE_COLUMNS = ["begin", "begun", "copied", "handedOn", "compressed", "compression"] as const;
+
 function addCaptures(
-  partner: OwnPartner,
+  partner: InstantStretch<(typeof CAPTURE_COLUMNS)[number]>,
   rowOf: Int32Array,
   { begin, copied, handedOn, compressed }: Captures,
   compression: Float64Array,

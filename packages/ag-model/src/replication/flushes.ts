@@ -7,6 +7,7 @@ import {
   unknownColumn,
   type Anchors,
 } from "./anchor-columns.ts";
+import { instantsOf } from "./own-instants.ts";
 import type { Server } from "./server.ts";
 import { Obtained } from "./tables.ts";
 
@@ -32,16 +33,17 @@ export function flushesOf({ instants }: Server, rowOf: Int32Array, rows: number)
     duration: unknownColumn(rows),
     logPool: unknownColumn(rows),
   };
-  for (let block = 0; block < rowOf.length; block++) {
-    const row = rowOf[block];
-    if (row < 0) continue;
-    keepLater(flushes.start, row, instants.flushStart[block]);
-    keepEarlier(flushes.logPool, row, instants.logPool[block]);
-    const end = instants.flushEnd[block];
-    if (Number.isNaN(end) || flushes.end[row] >= end) continue;
-    flushes.end[row] = end;
-    flushes.duration[row] = instants.flushDuration[block];
-  }
+  for (const shown of instantsOf(instants, ["flushStart", "flushEnd", "flushDuration", "logPool"]))
+    for (let k = 0; k < shown.length; k++) {
+      const row = rowOf[shown.from + k];
+      if (row < 0) continue;
+      keepLater(flushes.start, row, shown.flushStart[k]);
+      keepEarlier(flushes.logPool, row, shown.logPool[k]);
+      const end = shown.flushEnd[k];
+      if (Number.isNaN(end) || flushes.end[row] >= end) continue;
+      flushes.end[row] = end;
+      flushes.duration[row] = shown.flushDuration[k];
+    }
   dropUnfinished(flushes);
   return flushes;
 }

@@ -10,6 +10,7 @@ import {
 } from "./anchor-columns.ts";
 import { GROUP_COMMITS_PER_COMMIT, type Engine } from "./engine.ts";
 import { flushesOf, putFlush } from "./flushes.ts";
+import { instantsOf } from "./own-instants.ts";
 import type { Server } from "./server.ts";
 import { Obtained } from "./tables.ts";
 
@@ -37,6 +38,15 @@ export function joinLocal(server: Server, rowOf: Int32Array, local: LocalAnchors
   putFlush(local, flushes, "localFlushStart", "localFlushEnd", ["commitStart", "pushedToLogPool"]);
 }
 
+const COMMIT_COLUMNS = [
+  "commitStart",
+  "commitEnd",
+  "groupStart",
+  "commits",
+  "groupCommits",
+  "hardens",
+] as const;
+
 function commitEventsOf({ instants }: Server, rowOf: Int32Array, rows: number): CommitEvents {
   const found = {
     start: unknownColumn(rows),
@@ -46,16 +56,17 @@ function commitEventsOf({ instants }: Server, rowOf: Int32Array, rows: number): 
     groupCommits: new Uint16Array(rows),
     hardens: new Uint16Array(rows),
   };
-  for (let block = 0; block < rowOf.length; block++) {
-    const row = rowOf[block];
-    if (row < 0) continue;
-    keepEarlier(found.start, row, instants.commitStart[block]);
-    keepLater(found.end, row, instants.commitEnd[block]);
-    keepEarlier(found.groupStart, row, instants.groupStart[block]);
-    found.commits[row] += instants.commits[block];
-    found.groupCommits[row] += instants.groupCommits[block];
-    found.hardens[row] += instants.hardens[block];
-  }
+  for (const shown of instantsOf(instants, COMMIT_COLUMNS))
+    for (let k = 0; k < shown.length; k++) {
+      const row = rowOf[shown.from + k];
+      if (row < 0) continue;
+      keepEarlier(found.start, row, shown.commitStart[k]);
+      keepLater(found.end, row, shown.commitEnd[k]);
+      keepEarlier(found.groupStart, row, shown.groupStart[k]);
+      found.commits[row] += shown.commits[k];
+      found.groupCommits[row] += shown.groupCommits[k];
+      found.hardens[row] += shown.hardens[k];
+    }
   return found;
 }
 

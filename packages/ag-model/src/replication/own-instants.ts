@@ -1,16 +1,12 @@
 /**
- * What one server's events show of each of its blocks (`own-blocks.ts`), collected in one pass over the events in the order of the file. It needs
- * no other server's events: which of it counts, as the primary's or as a secondary's, is for the joins to say, which then work by block
- * and look at few events one by one (`single-events.ts`).
+ * What one server's events show of each of its blocks (`own-blocks.ts`), in packed parts. It needs no other server's events: which of it
+ * counts, as the primary's or as a secondary's, is for the joins to say, which then work by block and look at few events one by one
+ * (`single-events.ts`).
  */
-import { EventKind, type EventColumns } from "../events/index.ts";
-import { earlierEvent } from "./acknowledgements.ts";
-import { widened } from "../numbers/index.ts";
-import { addTo, keepEarlier, keepLater, unknownColumn } from "./anchor-columns.ts";
-import { NAMES_END, type SingleEvents } from "./single-events.ts";
+import { GrowingColumn, packSparse, readSparse, type SparseParts } from "../numbers/index.ts";
 
-/** By own block; instants are µs of the server's counter, NaN for none, single events (`single-events.ts`) -1 for none. */
-export interface OwnInstants {
+/** A row for each own block; instants are µs of the server's counter, NaN for none, single events (`single-events.ts`) -1 for none. */
+export interface InstantColumns {
   /** 1 where an event shows that the block exists (docs/model.md 2.4). */
   readonly exists: Uint8Array;
   /** Kinds that only the block's primary has, as bits of `OnPrimary`. */
@@ -20,7 +16,7 @@ export interface OwnInstants {
   /** Publish time of the first event that names the block by its beginning, ticks after some fixed instant; NaN for none. */
   readonly published: Float64Array;
   /** Text by which the first receive or decompression names the block's primary; 0 for none. */
-  readonly from: Uint16Array;
+  readonly primary: Uint16Array;
   /** Bytes by the last capture, and by the last event of compression or decompression; NaN for none. */
   readonly captured: Float64Array;
   readonly uncompressed: Float64Array;
@@ -45,14 +41,10 @@ export interface OwnInstants {
   readonly ackBuilt: Int32Array;
   readonly ackInner: Int32Array;
   readonly ackLeft: Int32Array;
-  /** What concerns one other replica, by the text in the `partner` column. */
-  readonly partners: readonly OwnPartner[];
 }
 
 /** What a server's events show of its blocks on the way to one other replica and back. */
-export interface OwnPartner {
-  /** Number of its text. */
-  readonly text: number;
+export interface PartnerColumns {
   /** Earliest capture of mode 1, and the earliest end of one. */
   readonly begin: Float64Array;
   readonly begun: Float64Array;
@@ -70,262 +62,159 @@ export interface OwnPartner {
 /** Kinds of event that a server only has of blocks of which it is the primary. */
 export const OnPrimary = { capture: 1, commit: 2, receiveHarden: 4 } as const;
 
-/** Kinds of event that name the other replica as their partner, of which instants are kept for each. */
-const PARTNER_KINDS: readonly number[] = [EventKind.capture, EventKind.compression, EventKind.receiveHarden];
+/** What a row has of which no event has shown anything. */
+export const ABSENT: Readonly<Record<keyof InstantColumns | keyof PartnerColumns, number>> = {
+  exists: 0,
+  onPrimary: 0,
+  seen: 0,
+  published: Number.NaN,
+  primary: 0,
+  captured: Number.NaN,
+  uncompressed: Number.NaN,
+  flushStart: Number.NaN,
+  flushEnd: Number.NaN,
+  flushDuration: Number.NaN,
+  logPool: Number.NaN,
+  commitStart: Number.NaN,
+  commitEnd: Number.NaN,
+  groupStart: Number.NaN,
+  commits: 0,
+  groupCommits: 0,
+  hardens: 0,
+  received: Number.NaN,
+  receivedInner: Number.NaN,
+  decompression: Number.NaN,
+  ackBuilt: -1,
+  ackInner: -1,
+  ackLeft: -1,
+  begin: Number.NaN,
+  begun: Number.NaN,
+  copied: Number.NaN,
+  handedOn: Number.NaN,
+  compressed: Number.NaN,
+  compression: Number.NaN,
+  ackOuter: -1,
+};
 
-/** Events of one server with all that is needed to collect what they show. */
-export interface CollectedEvents {
-  readonly columns: Pick<EventColumns, "processing" | "size">;
-  readonly shapeOf: Uint32Array;
-  /** One event of each shape. */
-  readonly examples: EventColumns;
-  /** Number of each event's own block; -1 for none. */
-  readonly blockOf: Int32Array;
-  /** When each began and fired, µs of the server's counter; NaN where that is not known. */
-  readonly start: Float64Array;
-  readonly fire: Float64Array;
-  /** 1 for each single event. */
-  readonly isSingle: Uint8Array;
-  /** Number of the first single event among these. */
-  readonly firstSingle: number;
-  /** When single events began, by their numbers. */
-  readonly singleStart: Float64Array;
-  /** Publish time of each event, ticks after some fixed instant. */
-  readonly published: Float64Array;
+/** Columns of blocks after each other. */
+export interface InstantsOfBlocks {
+  readonly own: InstantColumns;
+  /** What concerns one other replica, by the text in the `partner` column. */
+  readonly partners: readonly { readonly text: number; readonly columns: PartnerColumns }[];
 }
 
-/**
- * Collects what events show of their blocks. An event of which it is not known when it fired is added by `addFires` when it is.
- * @param to what the events before showed, with room for the blocks of these (`roomForInstants`)
- */
-export function collectInstants(events: CollectedEvents, to: OwnInstants): void {
-  const { columns, shapeOf, examples, blockOf, start, fire, isSingle, singleStart, published } = events;
-  const { processing, size } = columns;
-  const { exists, onPrimary, seen, captured, uncompressed, from } = to;
-  const { flushStart, flushEnd, flushDuration, logPool, commitStart, commitEnd, groupStart } = to;
-  const { commits, groupCommits, hardens, received, receivedInner, decompression } = to;
-  const acksOfMode = [undefined, to.ackBuilt, to.ackInner, to.ackLeft];
-  const { kind: kindOf, mode: modeOf } = examples;
-  const isOfEnd = Uint8Array.from(kindOf, (kind) => NAMES_END[kind]);
-  const partnerOf = Array.from(examples.partner, (named) => to.partners.find(({ text }) => text === named));
-  let single = events.firstSingle - 1;
-  for (let i = 0; i < blockOf.length; i++) {
-    single += isSingle[i];
-    const block = blockOf[i];
-    if (block < 0) continue;
-    const shape = shapeOf[i];
-    const began = start[i];
-    if (isOfEnd[shape] === 0) keepEarlier(to.published, block, published[i]);
-    switch (kindOf[shape]) {
-      case EventKind.commit:
-        onPrimary[block] |= OnPrimary.commit;
-        keepEarlier(commitStart, block, began);
-        keepLater(commitEnd, block, fire[i]);
-        commits[block]++;
-        break;
-      case EventKind.groupCommit:
-        keepEarlier(groupStart, block, began);
-        groupCommits[block]++;
-        break;
-      case EventKind.commitManagerHarden:
-        hardens[block]++;
-        break;
-      case EventKind.pushedToLogPool:
-        exists[block] = 1;
-        keepEarlier(logPool, block, began);
-        break;
-      case EventKind.flushStart:
-        exists[block] = 1;
-        seen[block] = 1;
-        keepLater(flushStart, block, began);
-        break;
-      case EventKind.flushComplete:
-        if (flushEnd[block] >= began || Number.isNaN(began)) break;
-        flushEnd[block] = began;
-        flushDuration[block] = processing[i];
-        break;
-      case EventKind.compression:
-        if (!Number.isNaN(size[i])) uncompressed[block] = size[i];
-        addCompression(partnerOf[shape], block, began, processing[i]);
-        break;
-      case EventKind.capture:
-        if (modeOf[shape] === 2) exists[block] = 1;
-        onPrimary[block] |= OnPrimary.capture;
-        if (!Number.isNaN(size[i])) captured[block] = size[i];
-        addCapture(partnerOf[shape], modeOf[shape], block, began, fire[i]);
-        break;
-      case EventKind.receiveHarden:
-        onPrimary[block] |= OnPrimary.receiveHarden;
-        addArrival(partnerOf[shape], modeOf[shape], block, single, singleStart);
-        break;
-      case EventKind.transportReceive:
-        exists[block] = 1;
-        seen[block] = 1;
-        if (modeOf[shape] === 2 && Number.isNaN(received[block])) received[block] = began;
-        if (modeOf[shape] === 1 && Number.isNaN(receivedInner[block])) receivedInner[block] = began;
-        if (from[block] === 0) from[block] = examples.partner[shape];
-        break;
-      case EventKind.decompression:
-        if (!Number.isNaN(size[i])) uncompressed[block] = size[i];
-        addTo(decompression, block, processing[i]);
-        if (from[block] === 0) from[block] = examples.partner[shape];
-        break;
-      case EventKind.sendHarden:
-        keepEarliestEvent(acksOfMode[modeOf[shape]], block, single, singleStart);
-        break;
-    }
-  }
+/** By own block: what all events of the server show. */
+export interface OwnInstants {
+  /** Texts of the other replicas that its events name as their partners. */
+  readonly partners: readonly number[];
+  /** Blocks after each other. */
+  readonly parts: readonly InstantsPart[];
 }
 
-function addCompression(to: OwnPartner | undefined, block: number, began: number, took: number): void {
-  if (to === undefined) return;
-  keepEarlier(to.compressed, block, began);
-  addTo(to.compression, block, took);
+type Packed<Columns> = { readonly [Name in keyof Columns]: SparseParts | null };
+
+interface InstantsPart {
+  readonly length: number;
+  readonly own: Packed<InstantColumns>;
+  readonly partners: readonly { readonly text: number; readonly columns: Packed<PartnerColumns> }[];
 }
 
-function addCapture(
-  to: OwnPartner | undefined,
-  mode: number,
-  block: number,
-  began: number,
-  fired: number,
-): void {
-  if (to === undefined) return;
-  if (mode === 2) keepEarlier(to.copied, block, began);
-  else if (mode === 4) keepLater(to.handedOn, block, began);
-  else if (mode === 1) {
-    keepEarlier(to.begin, block, began);
-    keepEarlier(to.begun, block, fired);
-  }
-}
+/** Blocks of a part, but for the last one. */
+export const PART_BLOCKS = 1 << 16;
 
-function addArrival(
-  to: OwnPartner | undefined,
-  mode: number,
-  block: number,
-  event: number,
-  start: Float64Array,
-): void {
-  if (to === undefined) return;
-  if (mode === 2) keepEarliestEvent(to.ackOuter, block, event, start);
-  else if (mode === 1) keepEarliestEvent(to.ackInner, block, event, start);
-}
-
-function keepEarliestEvent(
-  column: Int32Array | undefined,
-  block: number,
-  event: number,
-  start: Float64Array,
-): void {
-  if (column !== undefined) column[block] = earlierEvent(start, column[block], event);
-}
-
-/**
- * Adds what depends on when events fired, for those of which that was not known when instants were collected.
- * @param late these events, and `fire` when each of them fired, µs of the server's counter
- */
-export function addFires(
-  to: OwnInstants,
-  {
-    examples,
-    shapeOf,
-    blockOf,
-  }: Pick<CollectedEvents, "examples" | "blockOf"> & Pick<SingleEvents, "shapeOf">,
-  late: Uint32Array,
-  fire: Float64Array,
-): void {
-  for (let k = 0; k < late.length; k++) {
-    const block = blockOf[late[k]];
-    if (block < 0) continue;
-    const shape = shapeOf[late[k]];
-    const kind = examples.kind[shape];
-    if (kind === EventKind.commit) keepLater(to.commitEnd, block, fire[k]);
-    if (kind !== EventKind.capture || examples.mode[shape] !== 1) continue;
-    const partner = to.partners.find(({ text }) => text === examples.partner[shape]);
-    if (partner !== undefined) keepEarlier(partner.begun, block, fire[k]);
-  }
-}
-
-/** What no event has shown yet. */
-export const noInstants = (): OwnInstants => ({ ...emptyInstants(0), partners: [] });
-
-/**
- * The same instants with room for more blocks, and for the partners that more shapes of events name.
- * @param examples one event of each shape
- * @param wanted room for so many, where it has to grow
- */
-export function roomForInstants(
-  instants: OwnInstants,
-  blocks: number,
-  examples: EventColumns,
-  wanted = 0,
-): OwnInstants {
-  const has = instants.exists.length;
-  const partners = partnerTexts(examples);
-  if (blocks <= has && partners.length === instants.partners.length) return instants;
-  const room = blocks <= has ? has : Math.max(blocks, wanted, has + (has >> 1));
-  return {
-    ...withValues<OwnColumns>(emptyInstants(room), instants),
-    partners: partners.map((text) => {
-      const old = instants.partners.find((each) => each.text === text);
-      const empty = emptyPartner(room);
-      return { ...(old === undefined ? empty : withValues<PartnerColumns>(empty, old)), text };
-    }),
-  };
-}
-
-function partnerTexts({ kind, partner }: EventColumns): number[] {
-  const texts = new Set<number>();
-  for (let i = 0; i < kind.length; i++)
-    if (PARTNER_KINDS.includes(kind[i]) && partner[i] > 0) texts.add(partner[i]);
-  return [...texts];
-}
-
-const emptyInstants = (blocks: number): OwnColumns => ({
-  exists: new Uint8Array(blocks),
-  onPrimary: new Uint8Array(blocks),
-  seen: new Uint8Array(blocks),
-  published: unknownColumn(blocks),
-  from: new Uint16Array(blocks),
-  captured: unknownColumn(blocks),
-  uncompressed: unknownColumn(blocks),
-  flushStart: unknownColumn(blocks),
-  flushEnd: unknownColumn(blocks),
-  flushDuration: unknownColumn(blocks),
-  logPool: unknownColumn(blocks),
-  commitStart: unknownColumn(blocks),
-  commitEnd: unknownColumn(blocks),
-  groupStart: unknownColumn(blocks),
-  commits: new Uint16Array(blocks),
-  groupCommits: new Uint16Array(blocks),
-  hardens: new Uint16Array(blocks),
-  received: unknownColumn(blocks),
-  receivedInner: unknownColumn(blocks),
-  decompression: unknownColumn(blocks),
-  ackBuilt: noEvents(blocks),
-  ackInner: noEvents(blocks),
-  ackLeft: noEvents(blocks),
+/** Packs the first `length` rows of some columns. */
+export const packInstants = ({ own, partners }: InstantsOfBlocks, length: number): InstantsPart => ({
+  length,
+  own: packedOf(own, length),
+  partners: partners.map(({ text, columns }) => ({ text, columns: packedOf(columns, length) })),
 });
 
-const emptyPartner = (blocks: number): PartnerColumns => ({
-  begin: unknownColumn(blocks),
-  begun: unknownColumn(blocks),
-  copied: unknownColumn(blocks),
-  handedOn: unknownColumn(blocks),
-  compressed: unknownColumn(blocks),
-  compression: unknownColumn(blocks),
-  ackOuter: noEvents(blocks),
-  ackInner: noEvents(blocks),
-});
+const packedOf = <Columns extends InstantColumns | PartnerColumns>(
+  columns: Columns,
+  length: number,
+): Packed<Columns> =>
+  Object.fromEntries(
+    Object.entries(columns).map(([name, column]: [string, Float64Array]) => [
+      name,
+      packSparse(column.subarray(0, length), ABSENT[name as keyof typeof ABSENT]),
+    ]),
+  ) as Packed<Columns>;
 
-const noEvents = (blocks: number): Int32Array => new Int32Array(blocks).fill(-1);
-
-type OwnColumns = Omit<OwnInstants, "partners">;
-type PartnerColumns = Omit<OwnPartner, "text">;
-
-/** Empty columns with the values of narrower ones of the same names. */
-function withValues<T extends OwnColumns | PartnerColumns>(empty: T, old: T): T {
-  for (const name of Object.keys(empty) as (keyof T)[])
-    widened(old[name] as Float64Array, empty[name] as Float64Array);
-  return empty;
+/** Writes a packed part to columns that have room for it. */
+export function unpackInstants({ own, partners, length }: InstantsPart, to: InstantsOfBlocks): void {
+  unpack(own, to.own, length);
+  for (const { text, columns } of partners)
+    unpack(columns, to.partners.find((each) => each.text === text)!.columns, length);
 }
+
+function unpack<Columns extends InstantColumns | PartnerColumns>(
+  packed: Packed<Columns>,
+  to: Columns,
+  length: number,
+): void {
+  const room = new Float64Array(length);
+  for (const name of Object.keys(packed) as (keyof Columns & keyof typeof ABSENT)[]) {
+    readSparse(packed[name], ABSENT[name], room);
+    (to[name] as Float64Array).set(room);
+  }
+}
+
+/** Some columns of blocks after each other, of which the first has the number `from`. */
+export type InstantStretch<Name extends string> = { readonly from: number; readonly length: number } & {
+  readonly [Column in Name]: Float64Array;
+};
+
+/** Some columns of all blocks, some blocks at a time: what a stretch holds is overwritten by the next. */
+export const instantsOf = <Name extends keyof InstantColumns>(
+  { parts }: OwnInstants,
+  names: readonly Name[],
+): Generator<InstantStretch<Name>> =>
+  stretches(
+    parts.map(({ length, own }) => ({ length, columns: own })),
+    names,
+  );
+
+/** The same of what concerns one other replica. @param partner its text */
+export const partnerInstantsOf = <Name extends keyof PartnerColumns>(
+  { parts }: OwnInstants,
+  partner: number,
+  names: readonly Name[],
+): Generator<InstantStretch<Name>> =>
+  stretches(
+    parts.map(({ length, partners }) => ({
+      length,
+      columns: partners.find(({ text }) => text === partner)?.columns ?? {},
+    })),
+    names,
+  );
+
+function* stretches<Name extends keyof typeof ABSENT>(
+  parts: readonly {
+    readonly length: number;
+    readonly columns: { readonly [Column in Name]?: SparseParts | null };
+  }[],
+  names: readonly Name[],
+): Generator<InstantStretch<Name>> {
+  const most = Math.max(0, ...parts.map(({ length }) => length));
+  const room = names.map((name) => [name, new Float64Array(most)] as const);
+  let from = 0;
+  for (const { length, columns } of parts) {
+    const read = room.map(([name, column]) => {
+      const values = column.subarray(0, length);
+      readSparse(columns[name] ?? null, ABSENT[name], values);
+      return [name, values] as const;
+    });
+    yield { from, length, ...Object.fromEntries(read) } as InstantStretch<Name>;
+    from += length;
+  }
+}
+
+/** The single events that a column names, block by block. */
+export const eventsIn = <Name extends string>(
+  column: Iterable<InstantStretch<Name>>,
+  name: Name,
+): Int32Array => {
+  const events = new GrowingColumn(Int32Array);
+  for (const stretch of column) events.add(stretch[name].filter((event) => event >= 0));
+  return events.values();
+};

@@ -9,7 +9,7 @@ import { EventKind } from "../events/index.ts";
 import { keepEarlier } from "./anchor-columns.ts";
 import type { BlockRows, RowsOfOwn } from "./blocks.ts";
 import { ModelError } from "./model-error.ts";
-import { OnPrimary } from "./own-instants.ts";
+import { instantsOf, OnPrimary } from "./own-instants.ts";
 import { publishAt, type Server } from "./server.ts";
 import { TICKS_PER_US } from "./time.ts";
 import { replicaByText, type KnownReplica } from "./who-is-who.ts";
@@ -87,19 +87,21 @@ function shownPrimaries(
       if (shown[row] === NOBODY) shown[row] = own;
       else if (isCapture) disputed.add(row);
     };
-    for (let block = 0; block < byStart.length; block++) {
-      const kinds = instants.onPrimary[block];
-      if (kinds === 0) continue;
-      if ((kinds & OnPrimary.capture) !== 0) show(byStart[block], true);
-      if ((kinds & OnPrimary.commit) !== 0) show(byStart[block], false);
-      if ((kinds & OnPrimary.receiveHarden) !== 0) show(byEnd[block], false);
-    }
+    for (const { from, length: blocks, onPrimary } of instantsOf(instants, ["onPrimary"]))
+      for (let k = 0; k < blocks; k++) {
+        const kinds = onPrimary[k];
+        if (kinds === 0) continue;
+        if ((kinds & OnPrimary.capture) !== 0) show(byStart[from + k], true);
+        if ((kinds & OnPrimary.commit) !== 0) show(byStart[from + k], false);
+        if ((kinds & OnPrimary.receiveHarden) !== 0) show(byEnd[from + k], false);
+      }
     const replicaOfText = replicaByText(columns.texts, replicas);
     const showPartner = (row: number, text: number): void => {
       const primary = replicaOfText[text];
       if (row >= 0 && shown[row] === NOBODY && primary !== own && text !== 0) shown[row] = primary;
     };
-    for (let block = 0; block < byStart.length; block++) showPartner(byStart[block], instants.from[block]);
+    for (const named of instantsOf(instants, ["primary"]))
+      for (let k = 0; k < named.length; k++) showPartner(byStart[named.from + k], named.primary[k]);
     for (const ack of rowsOf.of(EventKind.sendHarden))
       showPartner(eventRows[s][ack], examples.partner[shapeOf[ack]]);
   }
@@ -180,13 +182,10 @@ function firstSeen(
   for (const [s, server] of servers.entries()) {
     const { instants, firstPublished } = server;
     const { byStart } = ownRows[s];
-    for (let block = 0; block < byStart.length; block++)
-      if (byStart[block] >= 0)
-        keepEarlier(
-          since,
-          runOf[byStart[block]],
-          (firstPublished + instants.published[block]) / TICKS_PER_US,
-        );
+    for (const { from, length: blocks, published } of instantsOf(instants, ["published"]))
+      for (let k = 0; k < blocks; k++)
+        if (byStart[from + k] >= 0)
+          keepEarlier(since, runOf[byStart[from + k]], (firstPublished + published[k]) / TICKS_PER_US);
     const rowOf = eventRows[s];
     for (let event = 0; event < rowOf.length; event++)
       if (rowOf[event] >= 0) keepEarlier(since, runOf[rowOf[event]], publishAt(server, event));

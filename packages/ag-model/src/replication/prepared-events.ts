@@ -12,6 +12,7 @@ import {
   type EventFile,
 } from "../events/index.ts";
 import type { UniqueIds } from "./ascending-ids.ts";
+import { InstantsOfParts, type CollectedEvents } from "./collect-instants.ts";
 import { IdNumbers, wordsOf } from "./event-ids.ts";
 import { PlacesOfParts, type EventPlaces } from "./event-places.ts";
 import { OwnBlockNumbers, type OwnBlocks } from "./own-blocks.ts";
@@ -21,14 +22,14 @@ import {
   type OwnDatabases,
   type VotingEvents,
 } from "./own-databases.ts";
+import type { OwnInstants } from "./own-instants.ts";
 import {
-  collectInstants,
-  noInstants,
-  roomForInstants,
-  type CollectedEvents,
-  type OwnInstants,
-} from "./own-instants.ts";
-import { flagSingle, SingleEventsOfParts, type SingleColumns, type SingleEvents } from "./single-events.ts";
+  flagSingle,
+  numberSingle,
+  SingleEventsOfParts,
+  type SingleColumns,
+  type SingleEvents,
+} from "./single-events.ts";
 import { UtcSampler, type UtcSample } from "./utc-sample.ts";
 
 /** All that a model is built from: plain values and typed arrays, so that a thread can hand them to another without a copy. */
@@ -134,7 +135,7 @@ class Preparation {
   readonly #step = new StepColumns();
   readonly #numbers = new PartNumbers();
   readonly #expected: number;
-  #instants = noInstants();
+  readonly #instants = new InstantsOfParts();
   #databaseOfShape: Int16Array = new Int16Array();
   #firstTicks = 0n;
   #lastTicks = 0n;
@@ -169,7 +170,7 @@ class Preparation {
 
   #addStep(columns: EventColumns): void {
     const { length } = columns;
-    const { shapeOf, numberOf, blockOf, fire, isSingle, published } = this.#step.of(length);
+    const { shapeOf, numberOf, blockOf, fire, isSingle, singleOf, published } = this.#step.of(length);
     this.#shapes.of(columns, shapeOf);
     this.#ids.of(wordsOf(columns.blockId), numberOf);
     const ids = this.#ids.length;
@@ -181,16 +182,14 @@ class Preparation {
     putFires(columns, columns.start, fire);
     flagSingle(columns, fire, isSingle);
     this.#places.add(blockOf, fire, columns, isSingle);
-    const firstSingle = this.#single.length;
+    numberSingle(isSingle, this.#single.length, singleOf);
     putTicksAfter(columns.ticks, this.#firstTicks, published);
     this.#single.add({ columns, shapeOf, blockOf, fire, published }, isSingle);
-    const wanted = this.#length < FORESEEN ? 0 : this.#inAll(this.#blocks.length);
-    this.#instants = roomForInstants(this.#instants, this.#blocks.length, examples, wanted);
     const { start: singleStart } = this.#single;
     const { start } = columns;
-    collectInstants(
-      { columns, shapeOf, examples, blockOf, start, fire, isSingle, firstSingle, singleStart, published },
-      this.#instants,
+    this.#instants.add(
+      { columns, shapeOf, examples, blockOf, start, fire, singleOf, singleStart, published },
+      this.#blocks.length,
     );
     this.#utc.add(fire, published);
     this.#hasCounter ||= !start.every((at) => Number.isNaN(at));
@@ -235,7 +234,7 @@ class Preparation {
       ids: { high, low },
       databases,
       blocks: this.#blocks.blocks(place),
-      instants: this.#instants,
+      instants: this.#instants.finish({ examples, singleStart: this.#single.start }),
       single,
       utc: this.#utc.sample(),
       places: this.#places.finish(),
@@ -250,18 +249,20 @@ class StepColumns {
   readonly #blockOf = new Int32Array(STEP);
   readonly #fire = new Float64Array(STEP);
   readonly #isSingle = new Uint8Array(STEP);
+  readonly #singleOf = new Int32Array(STEP);
   readonly #published = new Float64Array(STEP);
 
   of(
     length: number,
-  ): Pick<CollectedEvents, "shapeOf" | "blockOf" | "fire" | "isSingle" | "published"> &
-    Pick<VotingEvents, "numberOf"> {
+  ): Pick<CollectedEvents, "shapeOf" | "blockOf" | "fire" | "singleOf" | "published"> &
+    Pick<VotingEvents, "numberOf"> & { readonly isSingle: Uint8Array } {
     return {
       shapeOf: this.#shapeOf.subarray(0, length),
       numberOf: this.#numberOf.subarray(0, length),
       blockOf: this.#blockOf.subarray(0, length),
       fire: this.#fire.subarray(0, length),
       isSingle: this.#isSingle.subarray(0, length),
+      singleOf: this.#singleOf.subarray(0, length),
       published: this.#published.subarray(0, length),
     };
   }

@@ -7,6 +7,7 @@ import { addTo, columnsOfAnchors, putInstant, type AnchorColumn, type HopAnchors
 import { OUTER_TO_INNER_US, type TypicalSteps } from "./engine.ts";
 import { flushesOf, putFlush } from "./flushes.ts";
 import type { PhaseEvents } from "./phase-events.ts";
+import { eventsIn, instantsOf } from "./own-instants.ts";
 import type { Server } from "./server.ts";
 import { Obtained } from "./tables.ts";
 
@@ -36,17 +37,19 @@ export function joinSecondary(
   const { instants } = server;
   const to = columnsOfAnchors(hop);
   const seen = new Uint8Array(rows.length);
-  for (let block = 0; block < rowOf.length; block++) {
-    const row = rowOf[block];
-    if (row < 0) continue;
-    if (instants.seen[block] === 1) seen[row] = 1;
-    putInstant(to.received, row, instants.received[block], Obtained.measured);
-    addTo(hop.decompression, row, instants.decompression[block]);
-  }
-  for (let block = 0; block < rowOf.length; block++) {
-    const inner = instants.receivedInner[block] - OUTER_TO_INNER_US;
-    if (rowOf[block] >= 0) putInstant(to.received, rowOf[block], inner, Obtained.fallback);
-  }
+  for (const shown of instantsOf(instants, ["seen", "received", "decompression"]))
+    for (let k = 0; k < shown.length; k++) {
+      const row = rowOf[shown.from + k];
+      if (row < 0) continue;
+      if (shown.seen[k] === 1) seen[row] = 1;
+      putInstant(to.received, row, shown.received[k], Obtained.measured);
+      addTo(hop.decompression, row, shown.decompression[k]);
+    }
+  for (const { from, length, receivedInner } of instantsOf(instants, ["receivedInner"]))
+    for (let k = 0; k < length; k++) {
+      const row = rowOf[from + k];
+      if (row >= 0) putInstant(to.received, row, receivedInner[k] - OUTER_TO_INNER_US, Obtained.fallback);
+    }
   putFlush(hop, flushesOf(server, rowOf, rows.length), "secondaryFlushStart", "secondaryFlushEnd", [
     "received",
   ]);
@@ -64,9 +67,11 @@ function joinAcknowledgements(
   const { columns, rowsOf, start, instants } = server;
   const acks = (events: Int32Array | Uint32Array): AckColumns =>
     acknowledgementsOf(server, rows, { events: [events], phase }, seen);
-  const built = acks(instants.ackBuilt);
-  const inner = acks(instants.ackInner);
-  const left = acks(instants.ackLeft);
+  const acksIn = (name: "ackBuilt" | "ackInner" | "ackLeft"): AckColumns =>
+    acks(eventsIn(instantsOf(instants, [name]), name));
+  const built = acksIn("ackBuilt");
+  const inner = acksIn("ackInner");
+  const left = acksIn("ackLeft");
   const sent = acks(rowsOf.of(EventKind.ackSendComplete));
   const { at } = hop;
   const to = columnsOfAnchors(hop);

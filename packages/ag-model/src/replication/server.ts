@@ -1,13 +1,14 @@
 /** One replica's prepared events with their instants and the availability database of each. */
 import { fireTime, RowsOfKinds, type EventColumns, type EventFile } from "../events/index.ts";
-import { firstAtOrAfter, PackedColumn } from "../numbers/index.ts";
+import { allRows, firstAtOrAfter, PackedColumn } from "../numbers/index.ts";
 import { unknownColumn } from "./anchor-columns.ts";
 import type { UniqueIds } from "./ascending-ids.ts";
+import { InstantsOfParts, withFires } from "./collect-instants.ts";
 import type { EventPlaces } from "./event-places.ts";
 import type { GiveBack } from "./memory.ts";
 import type { OwnBlocks } from "./own-blocks.ts";
 import { NO_DATABASE, type OwnDatabases } from "./own-databases.ts";
-import { addFires, collectInstants, noInstants, roomForInstants, type OwnInstants } from "./own-instants.ts";
+import type { OwnInstants } from "./own-instants.ts";
 import { firesOf, type PreparedEvents } from "./prepared-events.ts";
 import type { SingleColumns, SingleEvents } from "./single-events.ts";
 import { microsecondsOfTicks, TICKS_PER_US } from "./time.ts";
@@ -66,8 +67,8 @@ export function prepareServer(prepared: PreparedEvents, baseTicks: bigint, giveB
   const sample = sampleAfter(firstPublished, anew?.sample ?? prepared.utc);
   const utc = utcMap(sample);
   const lateFire = anew?.fire ?? placeByPublish(late, published, firstPublished, utc);
-  const instants = anew?.instants ?? prepared.instants;
-  if (!withoutCounter) addFires(instants, { examples, shapeOf, blockOf }, late, lateFire);
+  const instants =
+    anew?.instants ?? withFires(prepared.instants, { examples, shapeOf, blockOf }, late, lateFire);
   return {
     giveBack,
     prepared,
@@ -132,27 +133,34 @@ function collectedAnew(
 ): { readonly instants: OwnInstants; readonly sample: UtcSample; readonly fire: Float64Array } {
   const { examples, blocks } = prepared;
   const { columns, shapeOf, blockOf } = prepared.single;
-  const instants = roomForInstants(noInstants(), blocks.length, examples);
+  const instants = new InstantsOfParts();
   const fire = firesOf(columns, start);
   const events = {
-    // Single events have no sizes, which do not depend on when events fired.
     columns: { processing: Float64Array.from(columns.processing), size: unknownColumn(start.length) },
     shapeOf: Uint32Array.from(shapeOf),
     examples,
     blockOf,
     start,
     fire,
-    isSingle: new Uint8Array(start.length).fill(1),
-    firstSingle: 0,
+    singleOf: Int32Array.from(allRows(start.length)),
     singleStart: start,
     published,
   };
-  collectInstants(events, instants);
-  const { captured, uncompressed } = prepared.instants;
+  instants.add(events, blocks.length);
   const sampler = new UtcSampler();
   sampler.add(fire, published);
-  return { instants: { ...instants, captured, uncompressed }, sample: sampler.sample(), fire };
+  const found = withSizes(instants.finish(events), prepared.instants);
+  return { instants: found, sample: sampler.sample(), fire };
 }
+
+/** Single events have no sizes, which do not depend on when events fired. */
+const withSizes = ({ partners, parts }: OwnInstants, known: OwnInstants): OwnInstants => ({
+  partners,
+  parts: parts.map((part, index) => {
+    const { captured, uncompressed } = known.parts[index].own;
+    return { ...part, own: { ...part.own, captured, uncompressed } };
+  }),
+});
 
 function valuesOf(column: PackedColumn): Float64Array {
   const values = new Float64Array(column.length);

@@ -81,6 +81,14 @@ export function flagSingle({ kind }: EventColumns, fire: Float64Array, isSingle:
   for (let i = 0; i < fire.length; i++) isSingle[i] = Number.isNaN(fire[i]) ? 1 : IS_SINGLE[kind[i]];
 }
 
+/** Numbers single events, from `first` on. @param singleOf is filled */
+export function numberSingle(isSingle: Uint8Array, first: number, singleOf: Int32Array): void {
+  for (let i = 0, next = first; i < isSingle.length; i++) {
+    singleOf[i] = next;
+    next += isSingle[i];
+  }
+}
+
 /** Gathers the single events of one server, which come in one or several parts. */
 export class SingleEventsOfParts {
   readonly #kind = new GrowingColumn(Uint8Array);

@@ -1,0 +1,72 @@
+import { ColumnPacker, PackedColumn, type PackedParts } from "./packed-column.ts";
+
+/** A column in which many rows have no value: a bit for each row, and the values of those that have one, packed. */
+export interface SparseParts {
+  readonly length: number;
+  /** The lowest bit of a byte is that of its first row. */
+  readonly known: Uint8Array;
+  readonly values: PackedParts;
+}
+
+const packer = new ColumnPacker();
+const ROOM = 1_024;
+const room = new Float64Array(ROOM);
+
+/** Packs a column. @param absent what a row without a value has, NaN for one. @returns null where no row has a value */
+export function packSparse(
+  column: Float64Array | Int32Array | Uint16Array | Uint8Array,
+  absent: number,
+): SparseParts | null {
+  const { length } = column;
+  const known = new Uint8Array(Math.ceil(length / 8));
+  const found = new Float64Array(ROOM);
+  let any = false;
+  for (let from = 0; from < length; from += ROOM) {
+    const end = Math.min(from + ROOM, length);
+    // One type of array for the loop below: a loop for all would be several times slower.
+    room.set(column.subarray(from, end));
+    const count = keepKnown(room, from, end - from, absent, known, found);
+    packer.add(found, 0, count);
+    any ||= count > 0;
+  }
+  const values = packer.finish();
+  return any ? { length, known, values } : null;
+}
+
+/** @param first row of the first value. @returns how many values were kept */
+function keepKnown(
+  values: Float64Array,
+  first: number,
+  length: number,
+  absent: number,
+  known: Uint8Array,
+  to: Float64Array,
+): number {
+  let count = 0;
+  for (let i = 0; i < length; i++) {
+    const value = values[i];
+    if (value === absent || value !== value) continue;
+    known[(first + i) >> 3] |= 1 << (i & 7);
+    to[count++] = value;
+  }
+  return count;
+}
+
+/** Writes the values of all rows. */
+export function readSparse(column: SparseParts | null, absent: number, to: Float64Array): void {
+  to.fill(absent);
+  if (column === null) return;
+  const values = new PackedColumn(column.values);
+  let from = 0;
+  let end = 0;
+  let next = 0;
+  for (let row = 0; row < to.length; row++) {
+    if (((column.known[row >> 3] >> (row & 7)) & 1) === 0) continue;
+    if (from + next === end) {
+      [from, next] = [end, 0];
+      end = Math.min(end + ROOM, values.length);
+      values.read(from, room.subarray(0, end - from));
+    }
+    to[row] = room[next++];
+  }
+}
