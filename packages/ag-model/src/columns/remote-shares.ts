@@ -47,9 +47,10 @@ function sharesOver(model: CaptureModel, secondary: number, rows?: Uint32Array):
 export function completeRows(model: CaptureModel, secondary: number): Uint8Array {
   return oncePerModel(model, `remoteShares/complete/${secondary}`, () => {
     const columns = REMOTE_STAGE_IDS.map((id) => stageColumn(model, secondary, id));
-    return Uint8Array.from(columns[0], (_, row) =>
-      columns.some((column) => Number.isNaN(column[row])) ? 0 : 1,
-    );
+    const complete = new Uint8Array(model.blocks.length).fill(1);
+    for (const column of columns)
+      for (let row = 0; row < complete.length; row++) if (Number.isNaN(column[row])) complete[row] = 0;
+    return complete;
   });
 }
 

@@ -38,7 +38,10 @@ export const stageStatisticsIn = (
   secondary: number,
   id: StageId,
   run: RowRun,
-): Statistics => runStatistics(model, stageColumn(model, secondary, id), run);
+): Statistics =>
+  rowsInRun(run) === model.blocks.length
+    ? stageStatistics(model, secondary, id)
+    : runStatistics(model, stageColumn(model, secondary, id), run);
 
 /** Statistics of one stretch over a run of blocks, µs. */
 export const stretchStatisticsIn = (

@@ -48,13 +48,12 @@ export function shareOfCommits(
   us: Float64Array,
   onPath: (gate: number) => boolean,
 ): number {
-  const { commits, gate } = model.blocks;
-  const whole = commitTime(model);
+  const { gate } = model.blocks;
+  const commits = timedCommits(model);
   const isOnPath = Uint8Array.from({ length: 256 }, (_, each) => (onPath(each) ? 1 : 0));
   let sum = 0;
-  for (let row = 0; row < us.length; row++) {
-    if (!Number.isNaN(whole[row]) && us[row] > 0 && isOnPath[gate[row]] === 1) sum += us[row] * commits[row];
-  }
+  for (let row = 0; row < us.length; row++)
+    if (commits[row] > 0 && us[row] > 0 && isOnPath[gate[row]] === 1) sum += us[row] * commits[row];
   const total = totalCommitTime(model);
   return total > 0 ? Math.min(sum / total, 1) : Number.NaN;
 }
@@ -66,6 +65,15 @@ export const totalCommitTime = (model: CaptureModel): number =>
     let all = 0;
     for (let row = 0; row < times.length; row++) all += (times[row] || 0) * model.blocks.commits[row];
     return all;
+  });
+
+/** Commits of each block of which it is known how long they took. */
+const timedCommits = (model: CaptureModel): Uint16Array =>
+  oncePerModel(model, "diagnosis/timedCommits", () => {
+    const times = commitTime(model);
+    const timed = model.blocks.commits.slice();
+    for (let row = 0; row < timed.length; row++) if (Number.isNaN(times[row])) timed[row] = 0;
+    return timed;
   });
 
 /** From the first commit's start to the last one's end of each block, µs. */

@@ -1,4 +1,5 @@
 import { stageColumn, stageStatistics } from "../columns/index.ts";
+import { allRows, keepRows } from "../numbers/index.ts";
 import { stageDefinition, type StageId } from "../replication/stages.ts";
 import type { CaptureModel } from "../replication/tables.ts";
 import { replicaName, type Path } from "./paths.ts";
@@ -17,7 +18,7 @@ export function slowestOfAnotherCause(
   const half = stageStatistics(model, secondary, "remoteHarden").max / 2;
   const digit = 10 ** Math.floor(Math.log10(half));
   const limit = Math.floor(half / digit) * digit;
-  const rows = Array.from(harden.keys()).filter((row) => harden[row] > limit);
+  const rows = keepRows(allRows(harden.length), (row) => harden[row] > limit);
   const flush = stageColumn(model, secondary, "secondaryFlush");
   const isOther = blamed !== "secondaryFlush" && rows.every((row) => flush[row] > harden[row] / 2);
   if (!isOther || rows.length === 0) return null;

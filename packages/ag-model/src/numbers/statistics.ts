@@ -23,6 +23,10 @@ export function percentile(sorted: ArrayLike<number>, p: number): number {
   return sorted[below] + (sorted[above] - sorted[below]) * (rank - below);
 }
 
+/** One percentile of durations; NaN means "no value" and is left out. */
+export const percentileOfKnown = (values: Float64Array, p: number): number =>
+  percentilesOf(withoutNaN(values), [p])[0];
+
 /** `percentile` of values in any order, which it reorders. The values must not hold NaN. */
 export const percentileOf = (values: Float64Array, p: number): number => percentilesOf(values, [p])[0];
 
@@ -64,7 +68,7 @@ export function countsBelow(values: Float64Array, limits: Float64Array): Float64
 }
 
 /** Median of values in any order; NaN is left out, NaN for no values. */
-export const medianOf = (values: Float64Array): number => percentilesOf(withoutNaN(values), [50])[0];
+export const medianOf = (values: Float64Array): number => percentileOfKnown(values, 50);
 
 /** Largest and middle value of runs of rows that follow one another; NaN where none is known. */
 export interface RunFigures {
@@ -139,12 +143,23 @@ export function meanWhere(values: Float64Array, wanted: (row: number) => boolean
   return n > 0 ? sum / n : Number.NaN;
 }
 
+/** So many values have room that is used again: fresh memory takes longer to come by than to fill. */
+const MOST_KEPT = 1 << 20;
+let room = new Float64Array(0);
+
+/** The known values in a column that may be reordered, until the next call. */
 function withoutNaN(values: Float64Array): Float64Array {
-  const known = new Float64Array(values.length);
+  const known = roomFor(values.length);
   let n = 0;
   // NaN alone differs from itself.
   for (let i = 0; i < values.length; i++) if (values[i] === values[i]) known[n++] = values[i];
   return known.subarray(0, n);
+}
+
+function roomFor(length: number): Float64Array {
+  if (length > MOST_KEPT) return new Float64Array(length);
+  if (length > room.length) room = new Float64Array(length);
+  return room;
 }
 
 /**
