@@ -52,6 +52,7 @@ import { problem } from "@aglens/engine/problems";
 import { addSampleRoutes } from "./http/samples.ts";
 import { stalledBodies } from "./http/stalled-bodies.ts";
 import { addSqlRoutes } from "./http/sql.ts";
+import { addTableRoute } from "./http/tables.ts";
 import { addStatusRoutes } from "./http/status.ts";
 import { addTrashRoutes } from "./http/trash.ts";
 import { serveWeb } from "./http/static.ts";
@@ -222,6 +223,7 @@ export async function openService(
     clock,
     access !== null,
   );
+  addTableRoute(routes, answers, dataset);
   addLiveRoutes(routes, live);
   addSqlRoutes(routes, { sql, atRest: dataset, records: captures.records, library: captures.library, links });
   addAccessRoutes(routes, access, config);

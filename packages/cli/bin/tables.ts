@@ -21,7 +21,7 @@ interface Format {
 const ARROW: Format = { extension: "arrow", encode: encodeExportTable };
 const PARQUET: Format = {
   extension: "parquet",
-  encode: (table, metadata) => encodeParquetTable(table, metadata, (bytes) => zstdCompressSync(bytes)),
+  encode: (table, metadata) => encodeParquetTable(table, metadata, zstdCompressSync),
 };
 
 /** Writes the tables of each capture and says which. Exit codes as `analyze`. */

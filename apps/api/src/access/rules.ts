@@ -45,7 +45,14 @@ const ANSWERS = [
   "what-if",
   "blocks/:row",
 ];
-const FILES = ["tables/:name", "export/csv/:table", "export/arrow/:table", "preview", "progress"];
+const FILES = [
+  "tables/:name",
+  "export/csv/:table",
+  "export/arrow/:table",
+  "export/parquet/:table",
+  "preview",
+  "progress",
+];
 
 export const RULES: readonly Rule[] = [
   rule("GET", "/health", "anyone"),

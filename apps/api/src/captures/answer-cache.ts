@@ -38,9 +38,9 @@ export class SharedAnswer {
     return `"${this.#digest.slice(0, 22)}-${encoding}"`;
   }
 
-  /** The encoding that serves best where the client wants this one: small answers are sent as they are. */
+  /** The encoding that serves best where the client wants this one: small answers, and what is compressed, are sent as they are. */
   encodingOf(wanted: Encoding): Encoding {
-    return this.size < LEAST_COMPRESSED_BYTES ? "identity" : wanted;
+    return this.size < LEAST_COMPRESSED_BYTES || this.type === "parquet" ? "identity" : wanted;
   }
 
   /** The bytes in an encoding; each is made once. */

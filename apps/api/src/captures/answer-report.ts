@@ -1,9 +1,13 @@
-import { answer, type Question } from "@aglens/engine/answers";
+import { zstdCompressSync } from "node:zlib";
+import { encodeParquetTable } from "@aglens/contract/parquet";
+import { answer, type ParquetEncoder, type Question } from "@aglens/engine/answers";
 import { ProblemError } from "@aglens/engine/problems";
 import type { CaptureModel } from "@aglens/ag-model/replication";
 import { checksumOf } from "../store/checksum.ts";
 import type { AnswerReport } from "./answer-thread.ts";
 import { openAt } from "./random-access.ts";
+
+const parquet: ParquetEncoder = (table, metadata) => encodeParquetTable(table, metadata, zstdCompressSync);
 
 /** What a thread answers with: columns of a capture and where its event files lie. */
 export interface OpenedCapture {
@@ -23,7 +27,7 @@ export async function reportOn(
   try {
     const opened = await model;
     if (waits(opened)) return { kind: "later" };
-    const given = await answer(opened, question, openAt(paths));
+    const given = await answer(opened, question, openAt(paths), parquet);
     return { kind: "answer", answer: { ...given, digest: checksumOf(given.bytes).sha256 } };
   } catch (error) {
     if (error instanceof ProblemError) return { kind: "problem", problem: error.problem };

@@ -23,8 +23,6 @@ export interface TablesToWrite {
 /** Files by their names. */
 export type WrittenTables = Readonly<Record<string, Checksum>>;
 
-const zstd = (bytes: Uint8Array): Uint8Array => zstdCompressSync(bytes);
-
 /**
  * @param onPiece called after each row group; what it throws ends the writing
  * @throws ProblemError `capture-damaged` where what was stored is not what is there
@@ -44,7 +42,7 @@ export async function writeCaptureTables(
     const pieces = parquetPieces(
       tableParts(model, verdict, name, ROW_GROUP_ROWS),
       { ...tableMetadata(model), ...metadata },
-      zstd,
+      zstdCompressSync,
     );
     written[`${name}.parquet`] = await writePieces(join(to, `${name}.parquet`), pieces, onPiece);
   }

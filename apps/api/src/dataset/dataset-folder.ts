@@ -29,6 +29,8 @@ export interface KeptTables {
 export interface DatasetStore {
   /** What is there and whole; what is not is removed. */
   readAll(): Promise<KeptTables[]>;
+  /** Where one of a capture's files is, for who reads it. */
+  path(tables: Pick<KeptTables, "capture" | "group">, name: string): string;
   /** A path for tables that are being written, which `keep` takes over. */
   aside(): string;
   /** Takes a folder of written tables over, in the place of what the capture had. */
@@ -78,6 +80,7 @@ export function datasetFolder(directory: string): DatasetStore {
     await rmdir(dirname(join(dataset, path))).catch(() => {});
   };
   return {
+    path: (tables, name) => join(dataset, pathOf(tables), name),
     aside,
     readAll: async () => {
       const all: KeptTables[] = [];

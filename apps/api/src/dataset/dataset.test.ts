@@ -3,6 +3,7 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { zstdDecompressSync } from "node:zlib";
 import { parquetMetadata, parquetReadObjects } from "hyparquet";
+import request from "supertest";
 import { afterEach, beforeAll, beforeEach, describe, expect, test, vi } from "vitest";
 import { encodeModel } from "@aglens/contract";
 import { diagnose } from "@aglens/ag-model/diagnosis";
@@ -146,6 +147,19 @@ describe("the tables of an analysed capture", () => {
     expect(await service.dataset.whenWritten(damaged)).toBe(false);
     expect(service.dataset.files([damaged], "hops")).toEqual([]);
   });
+});
+
+test("a table is downloaded as it lies there, by its capture's address", async () => {
+  const id = await withAnalysis();
+  const get = (path: string) => request(service.app).get(`/api/v1/captures/${path}`);
+  const answer = await get(`${id}/tables/hops.parquet`).responseType("blob").expect(200);
+  expect(answer.headers["content-type"]).toBe("application/vnd.apache.parquet");
+  expect(answer.headers["content-disposition"]).toBe("attachment; filename=hops.parquet");
+  expect(Buffer.compare(answer.body as Buffer, await readFile(join(folderOf(id), "hops.parquet")))).toBe(0);
+  expect((await get(`${id}/tables/events.parquet`).expect(404)).body.code).toBe("table-not-found");
+  expect((await get("nobody/tables/hops.parquet").expect(404)).body.code).toBe("capture-not-found");
+  const { id: empty } = await service.captures.create("Empty");
+  expect((await get(`${empty}/tables/hops.parquet`).expect(404)).body.detail).toContain("not analysed");
 });
 
 describe("a start", () => {

@@ -86,6 +86,17 @@ export class Dataset {
     return awaited.promise;
   }
 
+  /**
+   * Where one table of a capture is, once it is written; null where it cannot be.
+   * @throws ProblemError `capture-not-found`
+   */
+  async pathWhenWritten(id: string, table: TableAtRest): Promise<string | null> {
+    await this.#parts.records.get(id);
+    await this.whenWritten(id);
+    const kept = this.#kept.get(id);
+    return kept === undefined ? null : this.#parts.store.path(kept, `${table}.parquet`);
+  }
+
   /** Bytes of a capture's tables. */
   bytesOf(id: string): number {
     const files = Object.values(this.#kept.get(id)?.files ?? {});
@@ -157,6 +168,8 @@ export class Dataset {
         this.#parts.log.warn({ err: error }, "the tables of a capture could not be written as Parquet files");
       return false;
     });
+    // It changed again meanwhile: whoever waits gets what becomes of that.
+    if (this.#changed.has(id)) return;
     this.#awaited.get(id)?.resolve(isThere);
     this.#awaited.delete(id);
   }

@@ -1,5 +1,7 @@
 import { readFile } from "node:fs/promises";
 import { join } from "node:path";
+import { zstdDecompressSync } from "node:zlib";
+import { parquetReadObjects } from "hyparquet";
 import request from "supertest";
 import {
   decodeCommits,
@@ -50,9 +52,12 @@ afterAll(() => service.end());
 const get = (path: string) => request(service.app).get(`/api/v1/captures/${id}/${path}`);
 const blockCount = (): number => truth.blocks.blockId.length;
 
-async function bytesOf(path: string): Promise<Uint8Array> {
+async function bytesOf(
+  path: string,
+  type = "application/vnd.apache.arrow.stream",
+): Promise<Uint8Array<ArrayBuffer>> {
   const answer = await get(path).responseType("blob").expect(200);
-  expect(answer.type).toBe("application/vnd.apache.arrow.stream");
+  expect(answer.type).toBe(type);
   return new Uint8Array(answer.body as Buffer);
 }
 
@@ -195,6 +200,12 @@ test("a filter by duration leaves only its blocks, everywhere", async () => {
   expect(hits.before + hits.after).toBeLessThanOrEqual(wanted);
   const csv = (await get(`export/csv/blocks?${where}`).expect(200)).text;
   expect(csv.trim().split("\n")).toHaveLength(1 + wanted);
+  const parquet = await parquetReadObjects({
+    file: (await bytesOf(`export/parquet/blocks?${where}`, "application/vnd.apache.parquet")).buffer,
+    compressors: { ZSTD: (bytes) => zstdDecompressSync(bytes) },
+  });
+  expect(parquet).toHaveLength(wanted);
+  expect(parquet.every(({ log_write_us: us }) => us >= 5_000 && us < 8_000)).toBe(true);
   const counted = async (query: string) =>
     HitCounts.parse((await get(`hit-counts?${query}`).expect(200)).body).counts.map(({ blocks }) => blocks);
   expect(await counted(where)).toEqual([wanted]);

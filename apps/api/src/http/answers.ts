@@ -6,8 +6,7 @@ import type { Answers } from "../captures/answers.ts";
 import { eventHoldsText, QUESTION_ROUTES } from "@aglens/engine/answers";
 import type { Question } from "@aglens/engine/answers";
 import { gone } from "./gone.ts";
-import { ARROW } from "./media.ts";
-import { problem } from "@aglens/engine/problems";
+import { ARROW, PARQUET } from "./media.ts";
 
 /** A capture as an address opens it. */
 export interface OpenedCapture {
@@ -60,7 +59,7 @@ const SCHEMAS = {
 } as const;
 
 /** What screens ask of an analysed capture, behind a door. */
-export function addAnswerRoutes(router: Router, answers: Answers, door = CAPTURE_DOOR): void {
+export function addAnswerRoutes(router: Router, answers: Answers, door: AnswerDoor = CAPTURE_DOOR): void {
   const answerTo = (path: string, question: (request: Request<{ id: string }>) => Question): void => {
     router.get(`${door.path}/${path}`, async (request: Request<{ id: string }>, response) => {
       const { captureId, shown, shownAsks, asked } = await door.open(request, response);
@@ -83,27 +82,9 @@ export function addAnswerRoutes(router: Router, answers: Answers, door = CAPTURE
     if (isOwn && door !== CAPTURE_DOOR) continue;
     answerTo(path, ({ params, query }) => question(params, query));
   }
-  if (door === CAPTURE_DOOR) addTableRoute(router, answers);
 }
 
-/** Whole tables, for the owner's own programs; a link shows no more than its screens need. */
-function addTableRoute(router: Router, answers: Answers): void {
-  router.get("/captures/:id/tables/:name", async (request, response, next) => {
-    const { id, name } = request.params;
-    if (!TABLES.includes(name)) {
-      throw problem("table-not-found", `There is no table of that name; there are ${TABLES.join(", ")}.`);
-    }
-    const path = await answers.tablePath(id, name);
-    // What is stored is what is served.
-    // The name's own extension has no type of its own that a client would know.
-    response.attachment(name).type(ARROW);
-    response.sendFile(path, { dotfiles: "allow", lastModified: false }, (error) => {
-      if (error) next(error);
-    });
-  });
-}
-
-const MEDIA_TYPES = { json: "json", arrow: ARROW, csv: "text/csv" } as const;
+const MEDIA_TYPES = { json: "json", arrow: ARROW, csv: "text/csv", parquet: PARQUET } as const;
 
 /** Sends an answer in the encoding that the client takes; each encoding of an answer is made once for all who ask. */
 async function sendShared(request: Request, response: Response, answer: SharedAnswer): Promise<void> {
@@ -150,8 +131,3 @@ function schemaOf(ask: Question["ask"]): z.core.$ZodType {
 async function valueOf(answer: SharedAnswer): Promise<unknown> {
   return JSON.parse(Buffer.from(await answer.bytes("identity")).toString());
 }
-
-/** Whole tables by the name they are downloaded under. That of events is packed; `xel tables` writes one to be read. */
-const TABLES: readonly string[] = contract.MODEL_FILES.filter(
-  (name) => name.endsWith(".arrow") && name !== "events.arrow",
-);

@@ -2,7 +2,7 @@
 import * as contract from "@aglens/contract";
 import { z } from "zod";
 import { CONTROL_HEADER } from "./live.ts";
-import { ARROW } from "./media.ts";
+import { ARROW, PARQUET } from "./media.ts";
 import {
   CommitQuery,
   DistributionQuery,
@@ -139,6 +139,7 @@ export const MEDIA = {
   arrow: ARROW,
   events: "text/event-stream",
   csv: "text/csv",
+  parquet: PARQUET,
   png: "image/png",
   zip: "application/zip",
 } as const;
@@ -511,8 +512,14 @@ export const OPERATIONS: readonly Operation[] = [
     TableQuery,
   ),
   get(
+    "/captures/:id/export/parquet/:table",
+    "The same as a Parquet file, as `xel tables --parquet` writes it",
+    "parquet",
+    TableQuery,
+  ),
+  get(
     "/captures/:id/tables/:name",
-    "A whole table to download: `blocks.arrow`, `commits.arrow`, `markers.arrow`",
+    "A whole table to download: `blocks.arrow`, `commits.arrow`, `markers.arrow`; `blocks`, `hops`, `commits`, `clocks` and `findings` as `.parquet` (docs/tables.md)",
     "arrow",
   ),
   {

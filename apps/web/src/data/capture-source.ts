@@ -61,7 +61,7 @@ export interface CaptureSource {
   markers(): Question<MarkerWindow>;
   /** What people wrote on stretches and log blocks. */
   notes(): Question<Notes>;
-  /** A table of a range as a file (docs/tables.md); null behind a link, which shows what screens show. */
+  /** A table of a range as a file (docs/tables.md); null behind a link, which shows what screens show, and for Parquet in a browser by itself. */
   table(
     table: RowTable,
     format: TableFormat,
@@ -124,7 +124,7 @@ export interface RawEventsOptions {
 /** The server reads no more events than this for one answer. */
 export const MOST_EVENTS_READ = 2_000;
 
-export type TableFormat = "csv" | "arrow";
+export type TableFormat = "csv" | "arrow" | "parquet";
 
 export interface SlowestOptions {
   readonly range: TimeRange;

@@ -1,5 +1,5 @@
 import { expect, test } from "vitest";
-import { captureAddress } from "./capture-address.ts";
+import { captureAddress, linkAddress, type CaptureAddress } from "./capture-address.ts";
 import { httpSource } from "./http-source.ts";
 
 test("distributions and their spread are asked of the chosen database and phase", () => {
@@ -13,4 +13,15 @@ test("distributions and their spread are asked of the chosen database and phase"
     const { searchParams } = new URL(key, "http://server");
     expect([searchParams.get("database"), searchParams.get("phase")], key).toEqual(["3", "1"]);
   }
+});
+
+test("tables are not given behind a link, and as Parquet by a server alone", () => {
+  const range = { from: 0, to: 5 };
+  const given = (address: CaptureAddress) =>
+    (["csv", "arrow", "parquet"] as const).filter(
+      (format) => httpSource(address).table("hops", format, range) !== null,
+    );
+  expect(given(captureAddress("c"))).toEqual(["csv", "arrow", "parquet"]);
+  expect(given(captureAddress("local-c"))).toEqual(["csv", "arrow"]);
+  expect(given(linkAddress("l"))).toEqual([]);
 });

@@ -29,6 +29,7 @@ import { type CaptureAddress, captureAddress } from "./capture-address.ts";
 import type { CaptureScope } from "@aglens/ag-model/query";
 import type { CaptureSource } from "./capture-source.ts";
 import { aglensFile } from "./aglens-client.ts";
+import { isAnsweredHere } from "./place.ts";
 import { changing, columnsFrom, fileFrom, jsonFrom } from "./questions.ts";
 
 const filterOf = (where: BlockFilter | null | undefined): { readonly where?: string } =>
@@ -68,7 +69,7 @@ export function httpSource(address: CaptureAddress, scope: CaptureScope = WHOLE)
     markers: () => columnsFrom(decodeMarkers, `${base}/markers`),
     notes: () => changing(jsonFrom(Notes, `${base}/notes`)),
     table: (table, format, { from, to }, where) =>
-      isLink
+      isLink || (format === "parquet" && isAnsweredHere(base))
         ? null
         : fileFrom(
             `${base}/${questionAddress(`export/${format}/${table}`, { from, to, ...scoped, ...filterOf(where) })}`,

@@ -22,6 +22,8 @@ const MEDIA_TYPES = {
   json: "application/json",
   arrow: "application/vnd.apache.arrow.stream",
   csv: "text/csv",
+  // A browser by itself writes none.
+  parquet: "application/vnd.apache.parquet",
 };
 
 /** Files are let go with the page. @param threads how threads are started */

@@ -9,6 +9,12 @@ import { filterNamesOf } from "./filter-names.ts";
 /** Of the filter in a file name. */
 const MOST_LETTERS = 80;
 
+const TYPES: Readonly<Record<TableFormat, string>> = {
+  csv: "text/csv",
+  arrow: "application/vnd.apache.arrow.file",
+  parquet: "application/vnd.apache.parquet",
+};
+
 /** A table of a range as a file, of the blocks of the view's filter, which its name then says; null behind a link. */
 export function tableFile(
   { source, summary, view }: Pick<OpenCapture, "source" | "summary" | "view">,
@@ -23,7 +29,7 @@ export function tableFile(
     key: question.key,
     ask: async (signal) => ({
       name: `${fileName(`${summary.name} ${table}${filtered}`)}.${format}`,
-      type: format === "csv" ? "text/csv" : "application/vnd.apache.arrow.file",
+      type: TYPES[format],
       content: await question.ask(signal),
     }),
   };

@@ -48,7 +48,14 @@ import {
 } from "@aglens/ag-model/query";
 import { ChangeError, waitingAnswer, whatIfAnswer } from "@aglens/ag-model/replay";
 import type { CaptureModel } from "@aglens/ag-model/replication";
-import { type RowTable, rowTable, tableMetadata, withBlocks, withWholeRows } from "@aglens/ag-model/tables";
+import {
+  type ExportTable,
+  type RowTable,
+  rowTable,
+  tableMetadata,
+  withBlocks,
+  withWholeRows,
+} from "@aglens/ag-model/tables";
 import { problem } from "../problems/problems.ts";
 import { rawEventsOf, type RawEventsWanted, readEvents } from "./raw-events.ts";
 import type { OpenSource } from "./source-file.ts";
@@ -129,13 +136,18 @@ export type Question =
     } & Range &
       Scoped)
   | ({ readonly ask: "spread"; readonly secondary: number } & Range & Scoped)
-  | ({ readonly ask: "table"; readonly table: RowTable; readonly format: "csv" | "arrow" } & Range &
+  | ({ readonly ask: "table"; readonly table: RowTable; readonly format: TableFormat } & Range &
       Scoped &
       Filtered)
   | { readonly ask: "whatIf"; readonly change?: string | undefined; readonly list: boolean };
 
+type TableFormat = "csv" | "arrow" | "parquet";
+
+/** A table as a Parquet file. Given by who has Zstandard: its writer is too large for a page that is a file. */
+export type ParquetEncoder = (table: ExportTable, metadata: Readonly<Record<string, string>>) => Uint8Array;
+
 export interface Answer {
-  readonly type: "json" | "arrow" | "csv";
+  readonly type: "json" | TableFormat;
   readonly bytes: Uint8Array;
   /** SHA-256 of the bytes, where the thread that answered worked it out. */
   readonly digest?: string;
@@ -144,9 +156,15 @@ export interface Answer {
 /**
  * Answers one question.
  * @param open opens source files, for questions about raw events
+ * @param parquet where tables are given as Parquet too
  * @throws ProblemError when the question does not fit the capture
  */
-export async function answer(model: CaptureModel, question: Question, open: OpenSource): Promise<Answer> {
+export async function answer(
+  model: CaptureModel,
+  question: Question,
+  open: OpenSource,
+  parquet?: ParquetEncoder,
+): Promise<Answer> {
   switch (question.ask) {
     case "scope":
       return json(scopeAnswer(model, question));
@@ -226,7 +244,7 @@ export async function answer(model: CaptureModel, question: Question, open: Open
       return json(percentileSpread(scoped, { ...rangeOf(model, question), secondary }));
     }
     case "table":
-      return tableOf(model, question);
+      return tableOf(model, question, parquet);
     case "waiting":
       return json(waitingAnswer(model));
     case "whatIf":
@@ -270,7 +288,11 @@ const arrow = (bytes: Uint8Array): Answer => ({ type: "arrow", bytes });
 const MOST_TABLE_ROWS = 500_000;
 
 /** A table of the stretch for a spreadsheet or another tool (docs/tables.md). */
-function tableOf(model: CaptureModel, question: Extract<Question, { ask: "table" }>): Answer {
+function tableOf(
+  model: CaptureModel,
+  question: Extract<Question, { ask: "table" }>,
+  parquet: ParquetEncoder | undefined,
+): Answer {
   const { table: name, format } = question;
   const range = rangeOf(model, question);
   // A block that begins with the capture's last instant belongs to it.
@@ -286,9 +308,13 @@ function tableOf(model: CaptureModel, question: Extract<Question, { ask: "table"
     );
   }
   if (format === "csv") return { type: "csv", bytes: encodeCsvTable(table) };
-  const metadata = tableMetadata(model);
-  return arrow(
-    encodeExportTable(table, filter === null ? metadata : { ...metadata, filter: blockFilterText(filter) }),
+  const words = filter === null ? {} : { filter: blockFilterText(filter) };
+  const metadata = { ...tableMetadata(model), ...words };
+  if (format === "arrow") return arrow(encodeExportTable(table, metadata));
+  if (parquet !== undefined) return { type: "parquet", bytes: parquet(table, metadata) };
+  throw problem(
+    "bad-request",
+    "A browser by itself writes no Parquet files. Take the table as CSV or Arrow, or open the capture on a server.",
   );
 }
 

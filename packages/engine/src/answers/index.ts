@@ -1,4 +1,11 @@
-export { answer, waitsForPreparation, type Answer, type Preparing, type Question } from "./answer.ts";
+export {
+  answer,
+  waitsForPreparation,
+  type Answer,
+  type ParquetEncoder,
+  type Preparing,
+  type Question,
+} from "./answer.ts";
 export { firstAnswers, questionAt, questionKey, type FirstAnswer } from "./first-answers.ts";
 export { QUESTION_ROUTES, type QuestionRoute } from "./question-routes.ts";
 export * from "./question-parameters.ts";

@@ -37,7 +37,7 @@ export interface QuestionRoute {
   readonly question: (params: Given, query: Given) => Question;
 }
 
-const table = (format: "csv" | "arrow"): QuestionRoute => ({
+const table = (format: "csv" | "arrow" | "parquet"): QuestionRoute => ({
   path: `export/${format}/:table`,
   isOwn: true,
   question: (params, query) => {
@@ -109,4 +109,5 @@ export const QUESTION_ROUTES: readonly QuestionRoute[] = [
   },
   table("csv"),
   table("arrow"),
+  table("parquet"),
 ];

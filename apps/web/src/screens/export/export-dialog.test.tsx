@@ -88,6 +88,23 @@ test("a table is that of the chosen stretch, and is saved with its format's name
   expect(saved).toEqual(["slow-network-commits.csv"]);
 });
 
+test("a table is saved as Parquet", async () => {
+  vi.spyOn(URL, "createObjectURL").mockReturnValue("blob:table");
+  vi.spyOn(URL, "revokeObjectURL").mockReturnValue();
+  const saved: string[] = [];
+  vi.spyOn(HTMLAnchorElement.prototype, "click").mockImplementation(function (this: HTMLAnchorElement) {
+    saved.push(this.download);
+  });
+  await openCapture(<ExportDialog open onOpenChange={() => {}} />, {
+    answers: { table: () => new Blob(["PAR1"]) },
+  });
+  fireEvent.click(screen.getByRole("radio", { name: /^Hops/u }));
+  fireEvent.click(screen.getByRole("button", { name: "Parquet" }));
+  await settled();
+  fireEvent.click(screen.getByRole("button", { name: "Save table" }));
+  expect(saved).toEqual(["slow-network-hops.parquet"]);
+});
+
 test("a table follows the filter, which the dialog and the file's name say", async () => {
   vi.spyOn(URL, "createObjectURL").mockReturnValue("blob:table");
   vi.spyOn(URL, "revokeObjectURL").mockReturnValue();

@@ -106,7 +106,11 @@ function ExportForm({ first, onClose }: FormProps): ReactNode {
               hasTables={source.table("blocks", "csv", whole) !== null}
               onChange={(exported) => change({ what: exported })}
             />
-            <FormatChoice choice={choice} onChange={change} />
+            <FormatChoice
+              choice={choice}
+              hasParquet={source.table("blocks", "parquet", whole) !== null}
+              onChange={change}
+            />
           </div>
           <div>
             {what === "capture" ? <FilesChoice choice={choice} onChange={change} /> : null}
@@ -230,17 +234,24 @@ interface ChoiceProps {
   readonly onChange: (more: Partial<OwnChoice>) => void;
 }
 
-function FormatChoice({ choice, onChange }: ChoiceProps): ReactNode {
+const TABLE_FORMATS = [
+  { value: "csv", label: "CSV" },
+  { value: "arrow", label: "Arrow" },
+  { value: "parquet", label: "Parquet" },
+] as const;
+
+function FormatChoice({
+  choice,
+  hasParquet,
+  onChange,
+}: ChoiceProps & { readonly hasParquet: boolean }): ReactNode {
   if (choice.what === "report" || choice.what === "capture") return null;
   if (isTable(choice.what)) {
     return (
       <Segmented
         label="Format"
         value={choice.tableFormat}
-        options={[
-          { value: "csv", label: "CSV" },
-          { value: "arrow", label: "Arrow" },
-        ]}
+        options={TABLE_FORMATS.filter(({ value }) => value !== "parquet" || hasParquet)}
         onChange={(tableFormat) => onChange({ tableFormat })}
       />
     );
