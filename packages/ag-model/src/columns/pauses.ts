@@ -1,4 +1,5 @@
 /** Servers that stood still, as the model's markers have them, and what waited for them meanwhile. */
+import { runningMaximum } from "../numbers/extremes.ts";
 import type { ServerPause } from "../replication/pauses.ts";
 import { primaryOfBlock, replicaOfHop, replicaOfSlot } from "../replication/slots.ts";
 import { REMOTE_PATH, type RemoteStageId, type StageDefinition } from "../replication/stages.ts";
@@ -44,6 +45,30 @@ export function pauseBehind(pauses: readonly ServerPause[], from: number, to: nu
     if (us > longestUs) [longest, longestUs] = [pause, us];
   }
   return longestUs > PAUSE_SHARE * (to - from) ? longest : null;
+}
+
+/**
+ * 1 for each duration that was mostly spent in a pause, as `pauseBehind` finds it.
+ * @param pauses in order of time
+ * @param from µs, nearly ascending
+ * @param to µs
+ */
+export function pausedDurations(
+  pauses: readonly ServerPause[],
+  from: Float64Array,
+  to: Float64Array,
+): Uint8Array {
+  const paused = new Uint8Array(from.length);
+  if (pauses.length === 0) return paused;
+  // Nearly all durations touch no pause: the next one of those that have not ended is all that is looked at.
+  const latest = runningMaximum(Float64Array.from(pauses, (pause) => pause.to));
+  for (let i = 0, next = 0; i < paused.length; i++) {
+    while (next > 0 && latest[next - 1] > from[i]) next--;
+    while (next < latest.length && latest[next] <= from[i]) next++;
+    if (next === latest.length || !(pauses[next].from < to[i])) continue;
+    if (pauseBehind(pauses, from[i], to[i]) !== null) paused[i] = 1;
+  }
+  return paused;
 }
 
 /** Who was the primary when, and which servers stood still: a model has both, and so has the summary of a window's capture. */

@@ -1,6 +1,6 @@
 /** D4 and D5: handing blocks to transport, and compressing them. */
 import { ratioOfSums, stageColumn, stageStatistics } from "../columns/index.ts";
-import { percentileOfKnown } from "../numbers/index.ts";
+import { percentileOf } from "../numbers/index.ts";
 import type { CaptureModel } from "../replication/tables.ts";
 import type { Aspect, PassedLimit } from "./aspect.ts";
 import { onPathOf, shareOfCommits } from "./effect.ts";
@@ -56,7 +56,7 @@ function sendLimit(
   shareOfCommit: number,
   settings: Settings,
 ): PassedLimit | null {
-  const p95 = percentileOfKnown(own, 95);
+  const p95 = percentileOf(own, 95);
   const share = ratioOfSums(own, stageColumn(model, secondary, "remoteHarden"));
   // A high share of a short time is a fast rest, not a slow send.
   const isLarge = share > settings.sendShare && p95 > settings.sendP95Us / 2;

@@ -1,5 +1,5 @@
 /** D6 and D9: what the primary does at the beginning and at the end of a commit. */
-import { percentileOfKnown } from "../numbers/index.ts";
+import { percentileOf } from "../numbers/index.ts";
 import type { CaptureModel } from "../replication/tables.ts";
 import type { Aspect, PassedLimit } from "./aspect.ts";
 import { onEveryPath, shareOfCommits } from "./effect.ts";
@@ -41,7 +41,7 @@ function groupingLimit(
   share: number,
   settings: Settings,
 ): PassedLimit | null {
-  const p50 = percentileOfKnown(time, 50);
+  const p50 = percentileOf(time, 50);
   if (!(p50 > settings.queueP50Us)) return null;
   const isByDesign = model.engine === "2016+" && p50 <= settings.queueLongUs;
   const why = isByDesign ? " (up to 10 ms is by design from 2016 on)" : "";
@@ -87,7 +87,7 @@ function acknowledgementLimit(
   share: number,
   settings: Settings,
 ): PassedLimit | null {
-  const p95 = percentileOfKnown(time, 95);
+  const p95 = percentileOf(time, 95);
   if (!(p95 > settings.ackP95Us)) return null;
   return {
     severity: severityByShare(share, settings),

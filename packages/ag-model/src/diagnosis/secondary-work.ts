@@ -1,6 +1,6 @@
 /** D8: what a secondary does beside its log write. */
 import { ratioOfSums, stageColumn } from "../columns/index.ts";
-import { percentileOfKnown } from "../numbers/index.ts";
+import { percentileOf } from "../numbers/index.ts";
 import type { CaptureModel } from "../replication/tables.ts";
 import type { Aspect, PassedLimit } from "./aspect.ts";
 import { onPathOf, shareOfCommits } from "./effect.ts";
@@ -42,7 +42,7 @@ function workLimit(
   shareOfCommit: number,
   settings: Settings,
 ): PassedLimit | null {
-  const p95 = percentileOfKnown(time, 95);
+  const p95 = percentileOf(time, 95);
   const share = ratioOfSums(time, stageColumn(model, secondary, "secondaryTotal"));
   // A high share of a short time is a fast disk, not slow handling.
   const isLarge = share > settings.secondaryWorkShare && p95 > settings.secondaryWorkP95Us / 2;

@@ -37,6 +37,13 @@ function largestIn(column: Float64Array, from: number, stop: number): number {
   return isAny ? found : Number.NaN;
 }
 
+/** What each value is above that of another column; NaN where one of the two is. */
+export function differences(values: Float64Array, others: Float64Array): Float64Array {
+  const found = new Float64Array(values.length);
+  for (let i = 0; i < found.length; i++) found[i] = values[i] - others[i];
+  return found;
+}
+
 /**
  * Largest value up to each row; NaN is passed over, -Infinity before the first value. Ends of blocks do not ascend (a
  * slow block outlasts the next ones), their running maximum does: a binary search in it finds the first row that can

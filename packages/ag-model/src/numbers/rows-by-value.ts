@@ -4,6 +4,8 @@
  * as long, comparing pairs of rows twenty times.
  */
 
+import { ascendingHigh, halvesOf } from "./value-bits.ts";
+
 /** First bits of a value that decide its bucket: sign, exponent and eight of the mantissa. */
 const BUCKET_BITS = 20;
 /** Fewer values are one bucket: looking through all that could be would take longer than sorting. */
@@ -84,16 +86,13 @@ function inBuckets(values: Float64Array): Buckets {
 }
 
 const double = new Float64Array(1);
-const words = new Int32Array(double.buffer);
+const words = halvesOf(double);
 
 /** The first bits as a number that ascends with the value; -0 becomes 0, which it equals (little endian). */
 function highBits(value: number): number {
   double[0] = value + 0;
   return ascendingHigh(words[1]) >>> (32 - BUCKET_BITS);
 }
-
-/** Bits of positive doubles ascend with them, those of negative ones descend. */
-const ascendingHigh = (high: number): number => high ^ ((high >> 31) | 0x80000000);
 
 /** Digit `pass` of a value, the lowest first, of its two words. */
 function digitOf(low: number, high: number, pass: number): number {
@@ -109,7 +108,7 @@ function sortByBits(rows: ValuedRows, room: ValuedRows): void {
   let [from, to] = [rows, room];
   const counts = new Uint32Array(DIGITS);
   for (let pass = 0; pass < PASSES; pass++) {
-    const bits = new Int32Array(from.value.buffer, from.value.byteOffset, 2 * from.value.length);
+    const bits = halvesOf(from.value);
     counts.fill(0);
     for (let i = 0; i < from.row.length; i++) counts[digitOf(bits[2 * i], bits[2 * i + 1], pass)]++;
     if (!makeStarts(counts, from.row.length)) continue;

@@ -31,6 +31,12 @@ export function placeRank(values: Float64Array, rank: number, from = 0, end = va
   }
 }
 
+/** The value of a rank (0 for the smallest) of values of which none is NaN, which are reordered. */
+export function valueAtRank(values: Float64Array, rank: number): number {
+  placeRank(values, rank);
+  return values[rank];
+}
+
 /** How many of the largest values come to a sum; all where they do not. Reorders the values, of which none is NaN or negative. */
 export function countOfLargest(values: Float64Array, sum: number): number {
   if (sum <= 0) return 0;

@@ -1,4 +1,5 @@
 import { smallest } from "./extremes.ts";
+import { cellCounts, nearRanks } from "./near-ranks.ts";
 import { placeRank } from "./selection.ts";
 
 /** Summary of a set of durations, µs; every figure but `n` is NaN for an empty set. */
@@ -23,11 +24,7 @@ export function percentile(sorted: ArrayLike<number>, p: number): number {
   return sorted[below] + (sorted[above] - sorted[below]) * (rank - below);
 }
 
-/** One percentile of durations; NaN means "no value" and is left out. */
-export const percentileOfKnown = (values: Float64Array, p: number): number =>
-  percentilesOf(withoutNaN(values), [p])[0];
-
-/** `percentile` of values in any order, which it reorders. The values must not hold NaN. */
+/** `percentile` of values in any order; NaN is left out, NaN for no values. */
 export const percentileOf = (values: Float64Array, p: number): number => percentilesOf(values, [p])[0];
 
 /** The values without NaN, ascending, in a new array. */
@@ -37,15 +34,18 @@ export function sortedValues(values: Float64Array): Float64Array {
 
 /** Count, percentiles, maximum and mean of durations; NaN means "no value" and is left out. */
 export function statisticsOf(values: Float64Array): Statistics {
-  const known = withoutNaN(values);
-  const n = known.length;
+  let n = 0;
   let sum = 0;
   let max = -Infinity;
-  for (let i = 0; i < n; i++) {
-    sum += known[i];
-    if (known[i] > max) max = known[i];
+  for (let i = 0; i < values.length; i++) {
+    const value = values[i];
+    // NaN alone differs from itself.
+    if (value !== value) continue;
+    n++;
+    sum += value;
+    if (value > max) max = value;
   }
-  const [p50, p95, p99] = percentilesOf(known, [50, 95, 99]);
+  const [p50, p95, p99] = percentilesOf(values, [50, 95, 99]);
   return { n, p50, p95, p99, max: n > 0 ? max : Number.NaN, mean: n > 0 ? sum / n : Number.NaN };
 }
 
@@ -68,7 +68,7 @@ export function countsBelow(values: Float64Array, limits: Float64Array): Float64
 }
 
 /** Median of values in any order; NaN is left out, NaN for no values. */
-export const medianOf = (values: Float64Array): number => percentileOfKnown(values, 50);
+export const medianOf = (values: Float64Array): number => percentileOf(values, 50);
 
 /** Largest and middle value of runs of rows that follow one another; NaN where none is known. */
 export interface RunFigures {
@@ -130,6 +130,18 @@ function sortFirst(values: Float64Array, count: number): void {
   }
 }
 
+/** Mean of the values; NaN is left out, NaN for no values. */
+export function meanOf(values: Float64Array): number {
+  let sum = 0;
+  let n = 0;
+  for (let i = 0; i < values.length; i++) {
+    if (values[i] !== values[i]) continue;
+    sum += values[i];
+    n++;
+  }
+  return n > 0 ? sum / n : Number.NaN;
+}
+
 /** Mean of the values that `wanted` takes; NaN is left out, NaN for no values. */
 export function meanWhere(values: Float64Array, wanted: (row: number) => boolean): number {
   let sum = 0;
@@ -143,38 +155,38 @@ export function meanWhere(values: Float64Array, wanted: (row: number) => boolean
   return n > 0 ? sum / n : Number.NaN;
 }
 
-/** So many values have room that is used again: fresh memory takes longer to come by than to fill. */
-const MOST_KEPT = 1 << 20;
-let room = new Float64Array(0);
+/** Of more values, ranks are looked for among those near them. */
+const MANY = 1 << 15;
+/** Fewer have room that is used again: fresh memory takes longer to come by than to fill. */
+const room = new Float64Array(MANY);
 
-/** The known values in a column that may be reordered, until the next call. */
+/** The known ones of at most `MANY` values, in a column that may be reordered, until the next call. */
 function withoutNaN(values: Float64Array): Float64Array {
-  const known = roomFor(values.length);
   let n = 0;
   // NaN alone differs from itself.
-  for (let i = 0; i < values.length; i++) if (values[i] === values[i]) known[n++] = values[i];
-  return known.subarray(0, n);
-}
-
-function roomFor(length: number): Float64Array {
-  if (length > MOST_KEPT) return new Float64Array(length);
-  if (length > room.length) room = new Float64Array(length);
-  return room;
+  for (let i = 0; i < values.length; i++) if (values[i] === values[i]) room[n++] = values[i];
+  return room.subarray(0, n);
 }
 
 /**
- * Percentiles in ascending order, as `percentile` gives them. Reorders the values only as far as these ranks need: a
- * diagnosis asks for some sixty sets of half a million values, and sorting them all was two thirds of its time.
+ * Percentiles in ascending order, as `percentile` gives them; NaN is left out, NaN for no values. Puts copies of values in order
+ * only as far as these ranks need: a diagnosis asks for some sixty sets of half a million values, and sorting them all was two
+ * thirds of its time.
  */
-function percentilesOf(values: Float64Array, wanted: readonly number[]): number[] {
+export function percentilesOf(values: Float64Array, wanted: readonly number[]): number[] {
+  const cells = values.length > MANY ? cellCounts(values) : null;
+  const all = cells === null ? withoutNaN(values) : values;
+  const known = cells === null ? all.length : cells.known;
+  if (known === 0) return wanted.map(() => Number.NaN);
+  const ranks = wanted.map((p) => (p / 100) * (known - 1));
+  const { near, below } = cells === null ? { near: all, below: [] } : nearRanks(values, cells, ranks);
   let from = 0;
-  return wanted.map((p) => {
-    if (values.length === 0) return Number.NaN;
-    const rank = (p / 100) * (values.length - 1);
-    const below = Math.floor(rank);
-    placeRank(values, below, from);
-    from = below;
-    const here = values[below];
-    return rank === below ? here : here + (smallest(values, below + 1) - here) * (rank - below);
+  return ranks.map((rank, i) => {
+    const lower = Math.floor(rank);
+    const place = lower - (below[i] ?? 0);
+    placeRank(near, place, from);
+    from = place;
+    const here = near[place];
+    return rank === lower ? here : here + (smallest(near, place + 1) - here) * (rank - lower);
   });
 }

@@ -1,5 +1,6 @@
 /** Bins of durations and of sizes, by their edges: bin i holds what is at or over edge i and under edge i + 1. */
 import { oncePerModel } from "../columns/index.ts";
+import { BinFinder } from "../numbers/index.ts";
 import type { CaptureModel } from "../replication/tables.ts";
 
 export const BINS_PER_DECADE = 25;
@@ -17,43 +18,6 @@ export const FIRST_BIN = 2;
 export const OVER = FIRST_BIN + LOG_EDGES.length - 1;
 export const CODES = OVER + 1;
 
-/** A value of a code is under the code's limit. */
-const LIMITS: Float64Array = Float64Array.of(
-  Number.NEGATIVE_INFINITY,
-  ...LOG_EDGES,
-  Number.POSITIVE_INFINITY,
-);
-
-/** First bits of a double's mantissa that the values of a bucket share: they differ by at most 1.6 %. */
-const MANTISSA_BITS = 6;
-const SHIFT = 20 - MANTISSA_BITS;
-/** Buckets begin at 1 µs and end beyond the last edge. */
-const FIRST_BITS = 0x3ff00000 >>> SHIFT;
-const BUCKETS = 40 << MANTISSA_BITS;
-
-const double = new Float64Array(1);
-const words = new Int32Array(double.buffer);
-
-/** A number that never falls where a value of 1 or more grows: exponent and first bits of the mantissa (little endian). */
-function bucketOf(value: number): number {
-  double[0] = value;
-  return Math.min(BUCKETS - 1, (words[1] >>> SHIFT) - FIRST_BITS);
-}
-
-const bucketStart = (bucket: number): number =>
-  2 ** (bucket >>> MANTISSA_BITS) * (1 + (bucket & (2 ** MANTISSA_BITS - 1)) / 2 ** MANTISSA_BITS);
-
-/** Code of the smallest value of each bucket; a bucket is narrower than a bin, so the others have that code or the next. */
-const CODE_OF_BUCKET: Uint8Array = Uint8Array.from({ length: BUCKETS }, (_, bucket) =>
-  codeByEdges(bucketStart(bucket)),
-);
-
-function codeByEdges(value: number): number {
-  let code = UNDER;
-  while (value >= LIMITS[code]) code++;
-  return code;
-}
-
 /**
  * One byte per value: in which logarithmic bin it lies. A histogram of any range is then a count of bytes.
  * @param column one that is computed once per model
@@ -62,15 +26,13 @@ function codeByEdges(value: number): number {
 export const logBinsOf = (model: CaptureModel, name: string, column: Float64Array): Uint8Array =>
   oncePerModel(model, `distribution/bins/${name}`, () => logBins(column));
 
+const LOG_BINS = new BinFinder(LOG_EDGES);
+
 /** @see logBinsOf */
 export function logBins(column: Float64Array): Uint8Array {
-  const codes = new Uint8Array(column.length);
-  for (let row = 0; row < column.length; row++) {
-    const value = column[row];
-    if (Number.isNaN(value)) continue;
-    const code = value < LOG_EDGES[0] ? UNDER : CODE_OF_BUCKET[bucketOf(value)];
-    codes[row] = value >= LIMITS[code] ? code + 1 : code;
-  }
+  const codes = LOG_BINS.bins(column, new Uint8Array(column.length));
+  // NaN alone differs from itself.
+  for (let row = 0; row < column.length; row++) if (column[row] === column[row]) codes[row] += UNDER;
   return codes;
 }
 

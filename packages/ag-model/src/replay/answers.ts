@@ -1,18 +1,14 @@
 /** The replay's answers as screens take them: plain arrays, bins and words. A value that is not there is NaN, null as JSON. */
-import { firstAtOrAfter, statisticsOf, type Statistics } from "../numbers/index.ts";
 import { stageStatistics } from "../columns/index.ts";
 import type { CaptureModel } from "../replication/index.ts";
 import { changeName, msText } from "./change-words.ts";
 import { formatChange, parseChange, type Change } from "./changes.ts";
+import type { ReplayedCommits } from "./commit-replay.ts";
+import { BINS_PER_OCTAVE } from "./latencies.ts";
 import { predictAll, writeP50 } from "./possible-changes.ts";
 import { streamsOf } from "./streams.ts";
 import { waitingOf } from "./waiting.ts";
-import { predict, type Prediction } from "./what-if.ts";
-
-/** Bins of the distribution per doubling. */
-const BINS_PER_OCTAVE = 6;
-const MOST_STRETCHES = 60;
-const SECOND_US = 1_000_000;
+import { predict, type Prediction, type ReplayedPrediction } from "./what-if.ts";
 
 /**
  * Every change that the capture allows, and one of them in full.
@@ -22,17 +18,12 @@ const SECOND_US = 1_000_000;
  */
 export function whatIfAnswer(model: CaptureModel, change?: string, hasList = true) {
   const all = hasList || change === undefined ? predictAll(model) : [];
-  const chosen = change === undefined ? all[0] : chosenOf(model, all, parseChange(model, change));
+  const chosen = change === undefined ? all[0]?.change : parseChange(model, change);
   return {
     of: model.commits.length,
     changes: all.map((prediction) => inShort(model, prediction)),
-    chosen: chosen === undefined ? null : inFull(model, chosen),
+    chosen: chosen === undefined ? null : inFull(model, predict(model, chosen)),
   };
-}
-
-function chosenOf(model: CaptureModel, all: readonly Prediction[], change: Change): Prediction {
-  const text = formatChange(model, change);
-  return all.find((each) => formatChange(model, each.change) === text) ?? predict(model, change);
 }
 
 function inShort(model: CaptureModel, { change, predicted, between, ownError, canTell }: Prediction) {
@@ -77,7 +68,7 @@ function hopP50(model: CaptureModel, replica: number, stage: "networkRoundTrip" 
   return slot === undefined ? Number.NaN : stageStatistics(model, slot, stage).p50;
 }
 
-function inFull(model: CaptureModel, prediction: Prediction) {
+function inFull(model: CaptureModel, prediction: ReplayedPrediction) {
   const { change, commits, measured, predicted, unchanged, between, behind, replayed } = prediction;
   return {
     ...inShort(model, prediction),
@@ -90,78 +81,33 @@ function inFull(model: CaptureModel, prediction: Prediction) {
     intervals: between,
     releases: { measured: prediction.releasesMeasured, predicted: prediction.releasesPredicted },
     behind,
-    distribution: distributionOf(replayed.measured, replayed.predicted),
-    overTime: overTimeOf(model, prediction),
+    distribution: distributionOf(replayed),
+    overTime: overTimeOf(replayed),
   };
 }
 
-function distributionOf(measured: Float64Array, predicted: Float64Array) {
-  const binOf = (us: number): number => Math.floor(BINS_PER_OCTAVE * Math.log2(Math.max(us, 1)));
-  let [lowest, highest] = [Infinity, -Infinity];
-  for (const column of [measured, predicted]) {
-    for (const value of column) {
-      if (Number.isNaN(value)) continue;
-      lowest = Math.min(lowest, binOf(value));
-      highest = Math.max(highest, binOf(value));
-    }
-  }
-  const length = Math.max(0, highest - lowest + 1);
-  const count = (column: Float64Array): number[] => {
-    const counts = Array.from({ length }, () => 0);
-    for (const value of column) if (!Number.isNaN(value)) counts[binOf(value) - lowest]++;
-    return counts;
-  };
-  const edges =
-    length > 0 ? Array.from({ length: length + 1 }, (_, i) => 2 ** ((lowest + i) / BINS_PER_OCTAVE)) : [];
-  return { edges, measured: count(measured), predicted: count(predicted) };
+function distributionOf({ measured, predicted }: ReplayedCommits) {
+  const [now, then] = [measured.counts, predicted.counts];
+  const either = now.map((count, bin) => count + then[bin]);
+  const lowest = either.findIndex((count) => count > 0);
+  const end = either.findLastIndex((count) => count > 0) + 1;
+  const edges = Array.from({ length: end - lowest + 1 }, (_, i) => 2 ** ((lowest + i) / BINS_PER_OCTAVE));
+  return lowest < 0
+    ? { edges: [], measured: [], predicted: [] }
+    : { edges, measured: [...now.subarray(lowest, end)], predicted: [...then.subarray(lowest, end)] };
 }
 
-function overTimeOf(model: CaptureModel, { replayed }: Prediction) {
-  const binUs = Math.max(SECOND_US, Math.ceil(model.duration / MOST_STRETCHES / SECOND_US) * SECOND_US);
-  const length = Math.max(1, Math.ceil(model.duration / binUs));
-  const candidates = model.replicas.length + 1;
-  const releases = (): number[][] =>
-    Array.from({ length: candidates }, () => Array.from({ length }, () => 0));
-  const [releasesMeasured, releasesPredicted] = [releases(), releases()];
-  const { measured, predicted, releaseMeasured, releasePredicted } = replayed;
-  const { start } = model.commits;
-  const percentiles = { measured: [] as Percentiles[], predicted: [] as Percentiles[] };
-  // Commits are in the order of their start: those of a bin are one run.
-  for (let bin = 0, c = 0; bin < length; bin++) {
-    const first = c;
-    const end = bin === length - 1 ? start.length : firstAtOrAfter(start, (bin + 1) * binUs);
-    for (; c < end; c++) {
-      if (Number.isNaN(measured[c])) continue;
-      releasesMeasured[releaseMeasured[c]][bin]++;
-      releasesPredicted[releasePredicted[c]][bin]++;
-    }
-    percentiles.measured.push(percentilesOfKnown(measured, measured, first, end));
-    percentiles.predicted.push(percentilesOfKnown(predicted, measured, first, end));
-  }
+function overTimeOf({ measured, predicted }: ReplayedCommits) {
+  const [now, then] = [measured.overTime, predicted.overTime];
   return {
-    binUs,
-    measuredP50: percentiles.measured.map(({ p50 }) => p50),
-    measuredP95: percentiles.measured.map(({ p95 }) => p95),
-    predictedP50: percentiles.predicted.map(({ p50 }) => p50),
-    predictedP95: percentiles.predicted.map(({ p95 }) => p95),
-    releasesMeasured,
-    releasesPredicted,
+    binUs: now.binUs,
+    measuredP50: now.p50,
+    measuredP95: now.p95,
+    predictedP50: then.p50,
+    predictedP95: then.p95,
+    releasesMeasured: now.releases,
+    releasesPredicted: then.releases,
   };
-}
-
-type Percentiles = Pick<Statistics, "p50" | "p95">;
-
-/** Of the known values of a run of commits whose latency was measured. */
-function percentilesOfKnown(
-  column: Float64Array,
-  measured: Float64Array,
-  first: number,
-  end: number,
-): Percentiles {
-  const values = new Float64Array(end - first);
-  let known = 0;
-  for (let c = first; c < end; c++) if (!Number.isNaN(measured[c])) values[known++] = column[c];
-  return statisticsOf(values.subarray(0, known));
 }
 
 /** Waiting and serving of every log writer and network direction. */

@@ -1,55 +1,64 @@
 /** Plays the commits of a capture again, with one thing changed: how long each would have taken, and what would release it. */
-import { pickRows } from "../columns/index.ts";
+import { oncePerModel } from "../columns/index.ts";
 import type { CaptureModel } from "../replication/index.ts";
 import type { Change } from "./changes.ts";
-import { hopLegsOf } from "./hop-legs.ts";
+import { hopLegsOf, secondaryWriterOf } from "./hop-legs.ts";
 import { replayHop, type HopChange } from "./hop-replay.ts";
+import { Latencies, measuredLatencies } from "./latencies.ts";
 import type { LogWriter } from "./log-writer.ts";
-import {
-  primaryLogOf,
-  recordedBlocks,
-  reformBlocks,
-  type PrimaryLog,
-  type ReplayedBlocks,
-} from "./primary-replay.ts";
-import { streamsOf, type Stream, type StreamHop } from "./streams.ts";
-import { changedWrites } from "./write-durations.ts";
+import { primaryLogOf, reformBlocks, type PrimaryLog, type ReplayedBlocks } from "./primary-replay.ts";
+import { columnOf, streamsOf, type Stream, type StreamHop } from "./streams.ts";
+import { changedWrites, durationsOf } from "./write-durations.ts";
 
-/** Commits by row of the commit table. */
+/** Commits as they were and as they would be; the same ones are left out of both. */
 export interface ReplayedCommits {
-  /** Latency as measured, µs; NaN for a commit that is left out because its block is not fully joined. */
-  readonly measured: Float64Array;
-  /** Latency as predicted, µs; NaN for the same commits. */
-  readonly predicted: Float64Array;
-  /** What released each: 0 the local log write, r + 1 the acknowledgement of replica r. */
-  readonly releaseMeasured: Uint8Array;
-  readonly releasePredicted: Uint8Array;
+  readonly measured: Latencies;
+  readonly predicted: Latencies;
 }
 
 /** Release by the local log write; r + 1 is the acknowledgement of replica r. */
 export const LOCAL_RELEASE = 0;
 
+/** Columns by row of the commit table that every replay of a capture fills anew. */
+interface Columns {
+  readonly measured: Float64Array;
+  readonly predicted: Float64Array;
+  readonly releaseMeasured: Uint8Array;
+  readonly releasePredicted: Uint8Array;
+}
+
+const columnsOf = (model: CaptureModel): Columns =>
+  oncePerModel(model, "replay/columns", () => {
+    const { length } = model.commits;
+    return {
+      // Commits without a block are in no stream and stay as they are here.
+      measured: new Float64Array(length).fill(Number.NaN),
+      predicted: new Float64Array(length).fill(Number.NaN),
+      releaseMeasured: new Uint8Array(length),
+      releasePredicted: new Uint8Array(length),
+    };
+  });
+
 /**
  * Replays the commits. C1' = C1 - (latest old end - latest new end), the ends being those of the local log write and of
- * the acknowledgements that commits wait for.
+ * the acknowledgements that commits wait for. The predicted latencies are overwritten by the next replay of the same capture.
  * @param isApplied false plays the same steps again as measured, so that the difference is the replay's own error
  */
 export function replayCommits(model: CaptureModel, change: Change, isApplied = true): ReplayedCommits {
-  const { length } = model.commits;
-  const result = {
-    measured: new Float64Array(length).fill(Number.NaN),
-    predicted: new Float64Array(length).fill(Number.NaN),
-    releaseMeasured: new Uint8Array(length),
-    releasePredicted: new Uint8Array(length),
+  const columns = columnsOf(model);
+  for (const stream of streamsOf(model)) replayStream(model, stream, change, isApplied, columns);
+  return {
+    measured: measuredLatencies(model, columns.measured, columns.releaseMeasured),
+    predicted: new Latencies(model, columns.predicted, columns.releasePredicted),
   };
-  for (const stream of streamsOf(model)) replayStream(model, stream, change, isApplied, result);
-  return result;
 }
 
-/** One secondary's acknowledgements: as recorded by position, and as replayed by replayed block. */
+/** One secondary's acknowledgements. */
 interface Candidate {
   readonly hop: StreamHop;
+  /** As recorded, by position, µs. */
   readonly old: Float64Array;
+  /** As replayed, by replayed block, µs. */
   readonly processed: Float64Array;
   readonly waitsMeasured: boolean;
   readonly waitsPredicted: boolean;
@@ -60,28 +69,40 @@ function replayStream(
   stream: Stream,
   change: Change,
   isApplied: boolean,
-  result: ReplayedCommits,
+  columns: Columns,
 ): void {
   const log = primaryLogOf(model, stream);
-  const reforms = change.kind === "write" && change.replica === stream.primary;
-  const writeUs = reforms && isApplied ? writesOf(model, stream, log, change) : undefined;
-  const replayed = reforms ? reformBlocks(model, log, writeUs) : recordedBlocks(stream, log);
-  const candidates = stream.hops.map((hop): Candidate => {
-    const isChanged = hop.replica === change.replica;
+  const replayed = replayedBlocks(model, stream, log, change, isApplied);
+  beginWithLocalEnds(log, replayed, columns);
+  for (const hop of stream.hops) {
     const waitsMeasured = hop.mode !== "async";
-    const modes = isChanged && isApplied ? change.kind : undefined;
-    return {
-      hop,
-      old: pickRows(hop.table.ackProcessed, stream.rows),
-      processed: processedOf(model, stream, hop, log, replayed, change, isApplied),
-      waitsMeasured,
-      waitsPredicted: modes === "async" ? false : modes === "sync" ? true : waitsMeasured,
-    };
-  });
-  releaseCommits(model, stream, log, replayed, candidates, result);
+    const changed = hop.replica === change.replica && isApplied ? change.kind : undefined;
+    const old = columnOf(stream, hop.table.ackProcessed);
+    const processed = replayedEnds(model, stream, hop, log, replayed, change, isApplied) ?? old;
+    const waitsPredicted = changed === "async" ? false : changed === "sync" ? true : waitsMeasured;
+    const candidate = { hop, old, processed, waitsMeasured, waitsPredicted };
+    considerAcknowledgements(model, log, replayed, candidate, columns);
+  }
+  endWithLatencies(model, log, columns);
 }
 
-function processedOf(
+function replayedBlocks(
+  model: CaptureModel,
+  stream: Stream,
+  log: PrimaryLog,
+  change: Change,
+  isApplied: boolean,
+): ReplayedBlocks {
+  if (change.kind !== "write" || change.replica !== stream.primary) return log.recorded;
+  const { writer } = log;
+  const writeUs = isApplied
+    ? changedWrites(writer, change.figure, otherWriter(model, stream, log, change))
+    : durationsOf(writer);
+  return reformBlocks(model, log, writeUs);
+}
+
+/** When the acknowledgements of a secondary are processed that are replayed; undefined for one where nothing is different. */
+function replayedEnds(
   model: CaptureModel,
   stream: Stream,
   hop: StreamHop,
@@ -89,13 +110,11 @@ function processedOf(
   replayed: ReplayedBlocks,
   change: Change,
   isApplied: boolean,
-): Float64Array {
+): Float64Array | undefined {
   const isChanged = hop.replica === change.replica && change.kind !== "async";
-  const isMoved = change.kind === "write" && change.replica === stream.primary;
-  if (!isChanged && !isMoved) return pickRows(hop.table.ackProcessed, stream.rows);
-  const isSeen = model.replicas[hop.replica].hasCapture;
+  if (!isChanged && replayed === log.recorded) return undefined;
   const hopChange = isChanged && isApplied ? hopChangeOf(model, stream, log, hop, change) : {};
-  return replayHop(hopLegsOf(model, stream, hop), replayed, isSeen, hopChange);
+  return replayHop(hopLegsOf(model, stream, hop), replayed, hopChange);
 }
 
 function hopChangeOf(
@@ -106,14 +125,10 @@ function hopChangeOf(
   change: Change,
 ): HopChange {
   switch (change.kind) {
-    case "write":
-      return {
-        writeUs: changedWrites(
-          hopLegsOf(model, stream, hop).writer,
-          change.figure,
-          otherWriter(model, stream, log, change),
-        ),
-      };
+    case "write": {
+      const { writer } = secondaryWriterOf(model, stream, hop);
+      return { writeUs: changedWrites(writer, change.figure, otherWriter(model, stream, log, change)) };
+    }
     case "network":
       return { roundTripUs: change.roundTripUs };
     case "compression":
@@ -122,14 +137,6 @@ function hopChangeOf(
       return {};
   }
 }
-
-const writesOf = (
-  model: CaptureModel,
-  stream: Stream,
-  log: PrimaryLog,
-  change: Extract<Change, { kind: "write" }>,
-): ((index: number) => number) =>
-  changedWrites(log.writer, change.figure, otherWriter(model, stream, log, change));
 
 /** The log writer of the replica that a changed write is compared with, in the same stream. */
 function otherWriter(
@@ -141,46 +148,72 @@ function otherWriter(
   if (!("replica" in figure)) return undefined;
   if (figure.replica === stream.primary) return log.writer;
   const hop = stream.hops.find(({ replica }) => replica === figure.replica);
-  return hop && hopLegsOf(model, stream, hop).writer;
+  return hop && secondaryWriterOf(model, stream, hop).writer;
 }
 
-function releaseCommits(
+/*
+ * Until latencies are known, `measured` and `predicted` hold the latest end so far of what a commit waits for, as recorded and as
+ * replayed: a pass over the commits for the local log write, then one for each secondary.
+ */
+
+function beginWithLocalEnds(
+  { commits, positionOfCommit, recorded }: PrimaryLog,
+  { blockOfCommit, flushEnd }: ReplayedBlocks,
+  { measured, predicted, releaseMeasured, releasePredicted }: Columns,
+): void {
+  for (let k = 0; k < commits.length; k++) {
+    const c = commits[k];
+    measured[c] = recorded.flushEnd[positionOfCommit[k]];
+    predicted[c] = flushEnd[blockOfCommit[k]];
+    releaseMeasured[c] = LOCAL_RELEASE;
+    releasePredicted[c] = LOCAL_RELEASE;
+  }
+}
+
+function considerAcknowledgements(
   model: CaptureModel,
-  { rows, blocks }: Stream,
-  log: PrimaryLog,
-  replayed: ReplayedBlocks,
-  candidates: readonly Candidate[],
-  result: ReplayedCommits,
+  { commits, positionOfCommit }: PrimaryLog,
+  { blockOfCommit }: ReplayedBlocks,
+  { hop, old, processed, waitsMeasured, waitsPredicted }: Candidate,
+  { measured, predicted, releaseMeasured, releasePredicted }: Columns,
+): void {
+  const { end } = model.commits;
+  const isRequired = hop.mode === "sync" || (waitsPredicted && !waitsMeasured);
+  for (let k = 0; k < commits.length; k++) {
+    const c = commits[k];
+    const before = old[positionOfCommit[k]];
+    const after = processed[blockOfCommit[k]];
+    if (!isRequired && (Number.isNaN(before) || Number.isNaN(after))) continue;
+    // A commit that ended before an acknowledgement did not wait for it.
+    const waited = waitsMeasured && !(before > end[c]);
+    if (waited && !(before <= measured[c])) {
+      measured[c] = before;
+      releaseMeasured[c] = hop.replica + 1;
+    }
+    if ((waited || !waitsMeasured) && waitsPredicted && !(after <= predicted[c])) {
+      predicted[c] = after;
+      releasePredicted[c] = hop.replica + 1;
+    }
+  }
+}
+
+function endWithLatencies(
+  model: CaptureModel,
+  { commits }: PrimaryLog,
+  { measured, predicted, releaseMeasured, releasePredicted }: Columns,
 ): void {
   const { start, end, gate } = model.commits;
-  for (let k = 0; k < log.commits.length; k++) {
-    const c = log.commits[k];
-    const position = log.positionOfCommit[k];
-    const j = replayed.blockOfCommit[k];
-    if (gate[c] === 0) continue;
-    let oldEnd = blocks.localFlushEnd[rows[position]];
-    let newEnd = replayed.flushEnd[j];
-    let [releaseMeasured, releasePredicted] = [LOCAL_RELEASE, LOCAL_RELEASE];
-    for (const { hop, old, processed, waitsMeasured, waitsPredicted } of candidates) {
-      const before = old[position];
-      const isRequired = hop.mode === "sync" || (waitsPredicted && !waitsMeasured);
-      if (!isRequired && (Number.isNaN(before) || Number.isNaN(processed[j]))) continue;
-      // A commit that ended before an acknowledgement did not wait for it.
-      const waited = waitsMeasured && !(before > end[c]);
-      if (waited && !(before <= oldEnd)) {
-        oldEnd = before;
-        releaseMeasured = hop.replica + 1;
-      }
-      if ((waited || !waitsMeasured) && waitsPredicted && !(processed[j] <= newEnd)) {
-        newEnd = processed[j];
-        releasePredicted = hop.replica + 1;
-      }
+  for (let k = 0; k < commits.length; k++) {
+    const c = commits[k];
+    const latency = gate[c] === 0 ? Number.NaN : end[c] - measured[c] + predicted[c] - start[c];
+    if (Number.isNaN(latency)) {
+      measured[c] = Number.NaN;
+      predicted[c] = Number.NaN;
+      releaseMeasured[c] = LOCAL_RELEASE;
+      releasePredicted[c] = LOCAL_RELEASE;
+    } else {
+      measured[c] = end[c] - start[c];
+      predicted[c] = latency;
     }
-    const predicted = end[c] - oldEnd + newEnd - start[c];
-    if (Number.isNaN(predicted)) continue;
-    result.measured[c] = end[c] - start[c];
-    result.predicted[c] = predicted;
-    result.releaseMeasured[c] = releaseMeasured;
-    result.releasePredicted[c] = releasePredicted;
   }
 }

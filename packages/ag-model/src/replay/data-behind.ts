@@ -1,8 +1,7 @@
 /** How far a replica's log is behind the primary's, as the primary knows it. */
-import { pickRows } from "../columns/index.ts";
-import { percentile } from "../numbers/index.ts";
+import { allRows, gatherFloat64, GrowingColumn, percentileOf, sortRows } from "../numbers/index.ts";
 import type { CaptureModel } from "../replication/index.ts";
-import { streamsOf, type Stream, type StreamHop } from "./streams.ts";
+import { columnOf, streamsOf, type Stream, type StreamHop } from "./streams.ts";
 
 export interface DataBehind {
   /** p95 over time, sampled every 10 ms, µs: since when the oldest block that is not acknowledged has been closed. */
@@ -15,36 +14,66 @@ const SAMPLE_US = 10_000;
 
 /** What a failover to the replica would lose: log that is closed and not acknowledged. */
 export function dataBehind(model: CaptureModel, replica: number): DataBehind {
-  const samples: number[] = [];
+  const samples = new GrowingColumn(Float64Array);
   let mostBytes = 0;
   for (const stream of streamsOf(model)) {
     const hop = stream.hops.find((each) => each.replica === replica);
-    if (hop !== undefined) mostBytes = Math.max(mostBytes, sampleBehind(model, stream, hop, samples));
+    if (hop === undefined) continue;
+    const log = sentLog(stream, hop);
+    mostBytes = Math.max(mostBytes, mostBehind(log));
+    samples.add(samplesBehind(log, model.duration));
   }
-  samples.sort((a, b) => a - b);
-  return { p95Us: percentile(samples, 95), mostBytes };
+  return { p95Us: percentileOf(samples.values(), 95), mostBytes };
 }
 
-/** Appends the samples of one stream, µs; returns the most bytes behind. */
-function sampleBehind(model: CaptureModel, stream: Stream, hop: StreamHop, samples: number[]): number {
-  const { blocks } = stream;
-  const known = stream.rows.filter(
-    (row) => !Number.isNaN(blocks.localFlushStart[row] + hop.table.ackProcessed[row]),
-  );
-  const closed = pickRows(blocks.localFlushStart, known).sort();
-  const processed = pickRows(hop.table.ackProcessed, known).sort();
-  let [behind, most, acknowledged] = [0, 0, 0];
-  for (let i = 0; i < known.length; i++) {
-    while (processed[acknowledged] <= closed[i]) behind -= bytesOf(blocks.size[known[acknowledged++]]);
-    behind += bytesOf(blocks.size[known[i]]);
-    most = Math.max(most, behind);
+/** Blocks of which both is known: instants ascending, each column by itself, µs; bytes in the order of the log. */
+interface SentLog {
+  readonly closed: Float64Array;
+  readonly processed: Float64Array;
+  readonly bytes: Float64Array;
+}
+
+function sentLog(stream: Stream, { table }: StreamHop): SentLog {
+  const closed = columnOf(stream, stream.blocks.localFlushStart).slice();
+  const processed = columnOf(stream, table.ackProcessed).slice();
+  const bytes = columnOf(stream, stream.blocks.size).slice();
+  let n = 0;
+  for (let i = 0; i < closed.length; i++) {
+    if (Number.isNaN(closed[i] + processed[i])) continue;
+    closed[n] = closed[i];
+    processed[n] = processed[i];
+    bytes[n++] = bytes[i] || 0;
   }
-  let oldest = 0;
-  for (let at = SAMPLE_US; at < model.duration; at += SAMPLE_US) {
-    while (oldest < known.length && processed[oldest] <= at) oldest++;
-    samples.push(oldest < known.length && closed[oldest] <= at ? at - closed[oldest] : 0);
+  return {
+    closed: ascending(closed.subarray(0, n)),
+    processed: ascending(processed.subarray(0, n)),
+    bytes: bytes.subarray(0, n),
+  };
+}
+
+/** Nearly so they are already. */
+const ascending = (values: Float64Array): Float64Array =>
+  gatherFloat64(values, sortRows(allRows(values.length), values));
+
+/** Most bytes that were closed and not acknowledged at one time. */
+function mostBehind({ closed, processed, bytes }: SentLog): number {
+  let [behind, most, acknowledged] = [0, 0, 0];
+  for (let i = 0; i < closed.length; i++) {
+    while (processed[acknowledged] <= closed[i]) behind -= bytes[acknowledged++];
+    behind += bytes[i];
+    most = Math.max(most, behind);
   }
   return most;
 }
 
-const bytesOf = (size: number): number => (Number.isNaN(size) ? 0 : size);
+/** µs since the oldest block that is not acknowledged was closed, every 10 ms. */
+function samplesBehind({ closed, processed }: SentLog, duration: number): Float64Array {
+  const samples = new Float64Array(Math.max(0, Math.ceil(duration / SAMPLE_US) - 1));
+  let oldest = 0;
+  for (let i = 0; i < samples.length; i++) {
+    const at = (i + 1) * SAMPLE_US;
+    while (oldest < closed.length && processed[oldest] <= at) oldest++;
+    if (oldest < closed.length && closed[oldest] <= at) samples[i] = at - closed[oldest];
+  }
+  return samples;
+}

@@ -1,9 +1,10 @@
 /** One stream's way to one secondary and back, taken apart into steps that can be played again. */
-import { oncePerModel, pauseBehind, pausesOfReplicas, pickRows } from "../columns/index.ts";
+import { oncePerModel, pausedDurations, pausesOfReplicas } from "../columns/index.ts";
+import { differences, gatherFloat64 } from "../numbers/index.ts";
 import type { CaptureModel, HopAnchor } from "../replication/index.ts";
-import { boundBefore, inOrderStep, type InOrderStep } from "./in-order.ts";
+import { inOrderStep, type InOrderStep } from "./in-order.ts";
 import { logWriterOf, type LogWriter } from "./log-writer.ts";
-import type { Stream, StreamHop } from "./streams.ts";
+import { columnOf, type Stream, type StreamHop } from "./streams.ts";
 
 /** Steps by position in `Stream.rows`, µs; NaN where an anchor is missing. */
 export interface HopLegs {
@@ -12,20 +13,36 @@ export interface HopLegs {
   readonly capture: Float64Array;
   readonly compression: Float64Array;
   readonly handOver: Float64Array;
+  /** The way from there to H1. */
+  readonly onward: SeenLegs | UnseenLegs;
+}
+
+/** A secondary without a file: K2 to H1 is one step. */
+export interface UnseenLegs {
+  readonly isSeen: false;
+  readonly step: InOrderStep;
+}
+
+/** A secondary with files. */
+export interface SeenLegs extends SecondaryWriter {
+  readonly isSeen: true;
   readonly out: InOrderStep;
+  /** When the block arrived as measured. */
+  readonly received: Float64Array;
   /** 1 where a server at either end stood still while the block, or its acknowledgement, was on the network. */
   readonly pausedOut: Uint8Array;
   readonly pausedBack: Uint8Array;
-  readonly writer: LogWriter;
-  /** Index into the columns of `writer`, -1 for a block whose write on the secondary is not known. */
-  readonly write: Int32Array;
   readonly ackBuild: InOrderStep;
   readonly ackSend: Float64Array;
   readonly back: InOrderStep;
   readonly processing: Float64Array;
-  /** K2 to H1, for a secondary without a file. */
-  readonly unseen: InOrderStep;
-  readonly anchors: Readonly<Record<"received" | "ackProcessed", Float64Array>>;
+}
+
+/** What the log writer of a secondary did with a stream's blocks. */
+export interface SecondaryWriter {
+  readonly writer: LogWriter;
+  /** Index into the columns of `writer`, -1 for a block whose write on the secondary is not known. */
+  readonly write: Int32Array;
 }
 
 /** Instants of one event at several blocks may differ by rounding; two acknowledgements lie further apart, µs. */
@@ -33,67 +50,76 @@ const SAME_EVENT_US = 10;
 
 /** Steps of a stream towards one of its secondaries. */
 export const hopLegsOf = (model: CaptureModel, stream: Stream, hop: StreamHop): HopLegs =>
-  oncePerModel(model, `replay/legs/${stream.phase}/${stream.database}/${hop.slot}`, () =>
-    legs(model, stream, hop),
-  );
+  oncePerModel(model, `replay/legs/${keyOf(stream, hop)}`, () => {
+    const at = (name: HopAnchor): Float64Array => columnOf(stream, hop.table[name]);
+    const flushStart = columnOf(stream, stream.blocks.localFlushStart);
+    const sendStart = at("sendStart");
+    const departed = withDefault(at("departed"), sendStart);
+    const compression = orZero(columnOf(stream, hop.table.compression));
+    return {
+      sendStart: inOrderStep(flushStart, sendStart, departed),
+      capture: differences(differences(departed, sendStart), compression),
+      compression,
+      handOver: differences(at("sendEnd"), departed),
+      onward: model.replicas[hop.replica].hasCapture
+        ? seenLegs(model, stream, hop)
+        : { isSeen: false, step: inOrderStep(at("sendEnd"), at("ackProcessed"), at("ackProcessed")) },
+    };
+  });
 
-function legs(model: CaptureModel, stream: Stream, { table, replica }: StreamHop): HopLegs {
-  const { rows, blocks } = stream;
-  const pauses = pausesOfReplicas(model, [stream.primary, replica]);
-  const paused = (from: Float64Array, to: Float64Array): Uint8Array =>
-    Uint8Array.from(from, (instant, i) => (pauseBehind(pauses, instant, to[i]) === null ? 0 : 1));
-  const at = (name: HopAnchor): Float64Array => pickRows(table[name], rows);
-  const flushStart = pickRows(blocks.localFlushStart, rows);
-  const [sendStart, sendEnd, received] = [at("sendStart"), at("sendEnd"), at("received")];
-  const departed = withDefault(at("departed"), sendStart);
-  const compression = pickRows(table.compression, rows).map((us) => us || 0);
-  const flushEnd = at("secondaryFlushEnd");
+/** The log writer of a secondary with files. */
+export const secondaryWriterOf = (model: CaptureModel, stream: Stream, hop: StreamHop): SecondaryWriter =>
+  oncePerModel(model, `replay/secondary/${keyOf(stream, hop)}`, () => {
+    const at = (name: HopAnchor): Float64Array => columnOf(stream, hop.table[name]);
+    return knownWrites(at("received"), at("secondaryFlushStart"), at("secondaryFlushEnd"));
+  });
+
+const keyOf = ({ phase, database }: Stream, { slot }: StreamHop): string => `${phase}/${database}/${slot}`;
+
+function seenLegs(model: CaptureModel, stream: Stream, hop: StreamHop): SeenLegs {
+  const at = (name: HopAnchor): Float64Array => columnOf(stream, hop.table[name]);
+  const pauses = pausesOfReplicas(model, [stream.primary, hop.replica]);
+  const [sendEnd, received, processed] = [at("sendEnd"), at("received"), at("ackProcessed")];
   const ackOf = acknowledgingPosition(at("ackBuilt"));
-  const ofAck = (name: HopAnchor): Float64Array => {
-    const column = at(name);
-    return column.map((_, i) => column[ackOf[i]]);
-  };
-  const [built, sent, back, processed] = [
-    ofAck("ackBuilt"),
-    ofAck("ackSent"),
-    ofAck("ackReceived"),
-    at("ackProcessed"),
-  ];
-  const { writer, write } = secondaryWriter(received, at("secondaryFlushStart"), flushEnd);
-  // An acknowledgement of several blocks was built for the last of them.
-  const ownBuilt = built.map((instant, i) => (ackOf[i] === i ? instant : Number.NaN));
-  const ackBuild = inOrderStep(flushEnd, ownBuilt, boundBefore(sent));
+  const ofAck = (name: HopAnchor): Float64Array => gatherFloat64(at(name), ackOf);
+  const [built, sent, back] = [ofAck("ackBuilt"), ofAck("ackSent"), ofAck("ackReceived")];
+  const ackBuild = inOrderStep(at("secondaryFlushEnd"), ofLastBlocks(built, ackOf), sent);
   return {
-    sendStart: inOrderStep(flushStart, sendStart, boundBefore(departed)),
-    capture: departed.map((instant, i) => instant - sendStart[i] - compression[i]),
-    compression,
-    handOver: sendEnd.map((instant, i) => instant - departed[i]),
-    out: inOrderStep(sendEnd, received, boundBefore(received)),
-    pausedOut: paused(sendEnd, received),
-    pausedBack: paused(sent, back),
-    writer,
-    write,
+    isSeen: true,
+    ...secondaryWriterOf(model, stream, hop),
+    out: inOrderStep(sendEnd, received, received),
+    received,
+    pausedOut: pausedDurations(pauses, sendEnd, received),
+    pausedBack: pausedDurations(pauses, sent, back),
     ackBuild: { ...ackBuild, delay: carried(ackBuild.delay) },
-    ackSend: sent.map((instant, i) => instant - built[i]),
-    back: inOrderStep(sent, back, boundBefore(processed)),
-    processing: processed.map((instant, i) => instant - back[i]),
-    unseen: inOrderStep(sendEnd, processed, boundBefore(processed)),
-    anchors: { received, ackProcessed: processed },
+    ackSend: differences(sent, built),
+    back: inOrderStep(sent, back, processed),
+    processing: differences(processed, back),
   };
 }
 
-const withDefault = (column: Float64Array, other: Float64Array): Float64Array =>
-  column.map((value, i) => (Number.isNaN(value) ? other[i] : value));
+function withDefault(column: Float64Array, other: Float64Array): Float64Array {
+  const filled = column.slice();
+  for (let i = 0; i < filled.length; i++) if (Number.isNaN(filled[i])) filled[i] = other[i];
+  return filled;
+}
+
+function orZero(column: Float64Array): Float64Array {
+  const filled = column.slice();
+  for (let i = 0; i < filled.length; i++) if (Number.isNaN(filled[i])) filled[i] = 0;
+  return filled;
+}
 
 /** Where a value is missing, the last one before it. */
 function carried(column: Float64Array): Float64Array {
-  let last = Number.NaN;
-  return column.map((value) => (last = Number.isNaN(value) ? last : value));
+  const filled = column.slice();
+  for (let i = 1; i < filled.length; i++) if (Number.isNaN(filled[i])) filled[i] = filled[i - 1];
+  return filled;
 }
 
 /** Position of the block whose acknowledgement covers each block: the last of those with the same one. */
-function acknowledgingPosition(built: Float64Array): Int32Array {
-  const position = new Int32Array(built.length);
+function acknowledgingPosition(built: Float64Array): Uint32Array {
+  const position = new Uint32Array(built.length);
   let last = -1;
   for (let i = built.length - 1; i >= 0; i--) {
     if (Number.isNaN(built[i])) {
@@ -106,18 +132,22 @@ function acknowledgingPosition(built: Float64Array): Int32Array {
   return position;
 }
 
-function secondaryWriter(
-  received: Float64Array,
-  start: Float64Array,
-  end: Float64Array,
-): { writer: LogWriter; write: Int32Array } {
+/** An acknowledgement of several blocks was built for the last of them. */
+function ofLastBlocks(built: Float64Array, ackOf: Uint32Array): Float64Array {
+  const own = built.slice();
+  for (let i = 0; i < own.length; i++) if (ackOf[i] !== i) own[i] = Number.NaN;
+  return own;
+}
+
+function knownWrites(received: Float64Array, start: Float64Array, end: Float64Array): SecondaryWriter {
   const write = new Int32Array(start.length).fill(-1);
-  const known: number[] = [];
+  const known = new Uint32Array(start.length);
+  let n = 0;
   for (let i = 0; i < start.length; i++) {
     if (Number.isNaN(received[i] + start[i] + end[i])) continue;
-    write[i] = known.length;
-    known.push(i);
+    write[i] = n;
+    known[n++] = i;
   }
-  const pick = (column: Float64Array): Float64Array => pickRows(column, known);
+  const pick = (column: Float64Array): Float64Array => gatherFloat64(column, known.subarray(0, n));
   return { writer: logWriterOf({ entered: pick(received), start: pick(start), end: pick(end) }), write };
 }

@@ -19,32 +19,24 @@ const FOLLOWS_WITHIN_US = 25;
  * where a block did not wait; one that waited gets what was usual of the last ones that did not.
  * @param from when each block came, µs; NaN where it is not known
  * @param to when it was through, µs
- * @param bound when the step was free after the block before (`boundBefore`), µs
+ * @param freed when the step was free again after each block, µs; NaN where it is not known and the last one before holds
  */
-export function inOrderStep(from: Float64Array, to: Float64Array, bound: Float64Array): InOrderStep {
+export function inOrderStep(from: Float64Array, to: Float64Array, freed: Float64Array): InOrderStep {
   const n = from.length;
   const delay = new Float64Array(n);
   const follow = new Float64Array(n).fill(Number.NaN);
-  const free = new RecentMedian();
+  const unheld = new RecentMedian();
+  let bound = -Infinity;
   for (let i = 0; i < n; i++) {
     const measured = to[i] - from[i];
-    const gap = to[i] - bound[i];
-    const isHeld = from[i] < bound[i] && gap >= 0 && gap <= FOLLOWS_WITHIN_US;
-    delay[i] = isHeld ? Math.min(measured, free.medianOr(measured)) : measured;
+    const gap = to[i] - bound;
+    const isHeld = from[i] < bound && gap >= 0 && gap <= FOLLOWS_WITHIN_US;
+    delay[i] = isHeld ? Math.min(measured, unheld.medianOr(measured)) : measured;
     if (isHeld) follow[i] = gap;
-    else if (!Number.isNaN(measured)) free.put(measured);
+    else if (!Number.isNaN(measured)) unheld.put(measured);
+    if (!Number.isNaN(freed[i])) bound = freed[i];
   }
   const usual = medianOf(follow);
   for (let i = 0; i < n; i++) if (Number.isNaN(follow[i])) follow[i] = usual > 0 ? usual : 0;
   return { delay, follow };
-}
-
-/** The last known value before each position; -Infinity before the first. */
-export function boundBefore(values: Float64Array): Float64Array {
-  let last = -Infinity;
-  return values.map((value) => {
-    const bound = last;
-    if (!Number.isNaN(value)) last = value;
-    return bound;
-  });
 }

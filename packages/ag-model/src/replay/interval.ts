@@ -1,5 +1,5 @@
-/** How far percentiles of a prediction can lie off: resamples of its one-second stretches, and the replay's own error. */
-import { percentile, seededUniform } from "../numbers/index.ts";
+/** How far percentiles of a prediction can lie off: resamples of its stretches of seconds, and the replay's own error. */
+import { BinFinder, firstIndexWhere, GrowingColumn, percentile, seededUniform } from "../numbers/index.ts";
 
 /** Percentiles for which an interval is given. */
 export const INTERVAL_PERCENTILES = [50, 95, 99] as const;
@@ -14,12 +14,16 @@ export type Interval = readonly [low: number, high: number];
 export const REPLAY_ERROR = 0.05;
 
 const RESAMPLES = 300;
-const STRETCH_US = 1_000_000;
+const SECOND_US = 1_000_000;
+/** Longer captures are resampled in stretches of several seconds. */
+const MOST_STRETCHES = 2_048;
 const SEED = 8_675_309;
 /** Bins per doubling: 2 % wide, and interpolated within. */
 const BINS_PER_OCTAVE = 32;
 /** Values over 2^36 µs, some 19 hours, share the last bin. */
-const MOST_OCTAVES = 36;
+const MOST_BIN = 36 * BINS_PER_OCTAVE;
+/** Bin b has the values nearest to 2^(b / 32) µs. */
+const BINS = new BinFinder(Array.from({ length: MOST_BIN }, (_, i) => 2 ** ((i + 0.5) / BINS_PER_OCTAVE)));
 const COVERED = 0.95;
 
 /**
@@ -34,22 +38,23 @@ export function percentileIntervals(
   values: Float64Array,
   found: readonly number[],
 ): Interval[] {
-  const { first, bins, times, totals, highest } = stretchesOf(starts, values);
-  const sampled = INTERVAL_PERCENTILES.map(() => new Float64Array(RESAMPLES));
+  const stretches = new Stretches(starts, values);
+  const sampled = INTERVAL_PERCENTILES.map(() => new Float64Array(RESAMPLES).fill(Number.NaN));
   const uniform = seededUniform(SEED);
-  const counts = new Uint32Array(highest + 1);
-  const drawn = new Uint32Array(totals.length);
-  for (let resample = 0; resample < RESAMPLES; resample++) {
-    counts.fill(0);
+  const drawn = new Uint32Array(stretches.length);
+  const bins = INTERVAL_PERCENTILES.map(() => 0);
+  for (let resample = 0; resample < RESAMPLES && stretches.length > 0; resample++) {
     drawn.fill(0);
     for (let s = 0; s < drawn.length; s++) drawn[Math.floor(uniform() * drawn.length)]++;
-    let total = 0;
-    for (let s = 0; s < drawn.length; s++) {
-      if (drawn[s] === 0) continue;
-      total += drawn[s] * totals[s];
-      for (let i = first[s]; i < first[s + 1]; i++) counts[bins[i]] += drawn[s] * times[i];
-    }
-    INTERVAL_PERCENTILES.forEach((p, i) => (sampled[i][resample] = binnedPercentile(counts, total, p)));
+    const total = stretches.countUpTo(MOST_BIN, drawn);
+    INTERVAL_PERCENTILES.forEach((p, i) => {
+      const wanted = (p / 100) * total;
+      // A resample's percentile is near that of the one before.
+      bins[i] = firstReached(bins[i], MOST_BIN, (bin) => stretches.countUpTo(bin, drawn) >= wanted);
+      const below = stretches.countUpTo(bins[i] - 1, drawn);
+      const inside = (wanted - below) / (stretches.countUpTo(bins[i], drawn) - below) - 0.5;
+      sampled[i][resample] = 2 ** ((bins[i] + inside) / BINS_PER_OCTAVE);
+    });
   }
   return sampled.map((values, i): Interval => {
     values.sort();
@@ -59,65 +64,87 @@ export function percentileIntervals(
   });
 }
 
-/** Values of each second with values, counted in logarithmic bins; a flat list, one entry per second and bin. */
-interface Stretches {
-  /** Index of each second's first entry, and the end of the list. */
-  readonly first: Uint32Array;
-  readonly bins: Uint32Array;
-  readonly times: Uint32Array;
-  /** Values of each second. */
-  readonly totals: Uint32Array;
-  readonly highest: number;
+/**
+ * First bin at which something is reached that stays so, looked for in growing steps from a guess.
+ * @param most a bin at which it is reached
+ */
+function firstReached(guess: number, most: number, isReached: (bin: number) => boolean): number {
+  let [low, high] = [-1, most];
+  for (let step = 1, bin = guess; bin > low && bin < high; step *= 2) {
+    if (isReached(bin)) {
+      high = bin;
+      bin -= step;
+    } else {
+      low = bin;
+      bin += step;
+    }
+  }
+  return low + 1 + firstIndexWhere(high - low - 1, (bin) => isReached(low + 1 + bin));
 }
 
-/** @param starts ascending, but for values that come out of order within a second */
-function stretchesOf(starts: Float64Array, values: Float64Array): Stretches {
-  const bins = new Uint32Array(values.length);
-  const times = new Uint32Array(values.length);
-  const first: number[] = [];
-  const totals: number[] = [];
-  const counts = new Uint32Array(BINS_PER_OCTAVE * MOST_OCTAVES + 1);
-  let [length, second, highest] = [0, Number.NaN, 0];
-  const finish = (): void => {
-    for (let i = first[first.length - 1]; i < length; i++) {
-      times[i] = counts[bins[i]];
-      counts[bins[i]] = 0;
-    }
-  };
-  for (let i = 0; i < values.length; i++) {
-    if (Number.isNaN(values[i])) continue;
-    const at = Math.floor(starts[i] / STRETCH_US);
-    if (at !== second) {
-      if (first.length > 0) finish();
-      second = at;
-      first.push(length);
-      totals.push(0);
-    }
-    const bin = Math.round(BINS_PER_OCTAVE * Math.min(Math.log2(Math.max(values[i], 1)), MOST_OCTAVES));
-    if (counts[bin]++ === 0) bins[length++] = bin;
-    totals[totals.length - 1]++;
-    if (bin > highest) highest = bin;
-  }
-  if (first.length > 0) finish();
-  return {
-    first: Uint32Array.from([...first, length]),
-    bins,
-    times,
-    totals: Uint32Array.from(totals),
-    highest,
-  };
-}
+/** Values of each stretch with values, counted in logarithmic bins. */
+class Stretches {
+  /** Entries of a stretch follow one another, one per bin that has values: its bin and their number. */
+  readonly #first: number[] = [];
+  readonly #bins = new GrowingColumn(Uint16Array);
+  readonly #times = new GrowingColumn(Uint32Array);
+  /** By bin, how many values of each stretch lie in it or below: made when it is asked for, and only bins near percentiles are. */
+  readonly #upTo = new Map<number, Uint32Array>();
 
-function binnedPercentile(counts: Uint32Array, total: number, p: number): number {
-  const wanted = (p / 100) * total;
-  let below = 0;
-  for (let bin = 0; bin < counts.length; bin++) {
-    const n = counts[bin];
-    if (n > 0 && below + n >= wanted) {
-      const inside = (wanted - below) / n - 0.5;
-      return 2 ** ((bin + inside) / BINS_PER_OCTAVE);
+  /** @param starts ascending */
+  constructor(starts: Float64Array, values: Float64Array) {
+    const bins = BINS.bins(values, new Uint16Array(values.length));
+    const counts = new Uint32Array(MOST_BIN + 1);
+    const seconds = Math.ceil((starts[starts.length - 1] - starts[0]) / SECOND_US / MOST_STRETCHES);
+    const stretchUs = Math.max(1, seconds) * SECOND_US;
+    for (let i = 0; i < values.length;) {
+      const until = (Math.floor(starts[i] / stretchUs) + 1) * stretchUs;
+      do if (!Number.isNaN(values[i])) counts[bins[i]]++;
+      while (++i < values.length && starts[i] < until);
+      this.#add(counts);
     }
-    below += n;
   }
-  return Number.NaN;
+
+  /** Adds a stretch unless it is empty. @param counts by bin; 0 afterwards */
+  #add(counts: Uint32Array): void {
+    const before = this.#bins.length;
+    for (let bin = 0; bin < counts.length; bin++) {
+      if (counts[bin] === 0) continue;
+      const at = this.#bins.more(1);
+      this.#times.more(1);
+      this.#bins.room[at] = bin;
+      this.#times.room[at] = counts[bin];
+      counts[bin] = 0;
+    }
+    if (this.#bins.length > before) this.#first.push(before);
+  }
+
+  get length(): number {
+    return this.#first.length;
+  }
+
+  /** Values in a bin or below, each stretch as often as it was drawn. */
+  countUpTo(bin: number, drawn: Uint32Array): number {
+    if (bin < 0) return 0;
+    const counts = this.#ofBin(bin);
+    let sum = 0;
+    for (let s = 0; s < drawn.length; s++) sum += drawn[s] * counts[s];
+    return sum;
+  }
+
+  #ofBin(bin: number): Uint32Array {
+    let counts = this.#upTo.get(bin);
+    if (counts === undefined) this.#upTo.set(bin, (counts = this.#countsUpTo(bin)));
+    return counts;
+  }
+
+  #countsUpTo(bin: number): Uint32Array {
+    const [bins, times] = [this.#bins.values(), this.#times.values()];
+    return Uint32Array.from(this.#first, (first, s) => {
+      const end = this.#first[s + 1] ?? bins.length;
+      let sum = 0;
+      for (let i = first; i < end; i++) if (bins[i] <= bin) sum += times[i];
+      return sum;
+    });
+  }
 }

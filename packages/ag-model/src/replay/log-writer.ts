@@ -2,7 +2,7 @@
  * What the log writer of one replica and database did: which blocks shared a write, which of them waited behind a running
  * one, and when each would have been written had the writer been idle.
  */
-
+import { valueAtRank } from "../numbers/index.ts";
 import { RecentMedian } from "./recent-median.ts";
 
 /** What a writer does with blocks that come while it writes. */
@@ -76,11 +76,13 @@ export function logWriterOf(instants: WriterInstants): LogWriter {
 }
 
 function turnaroundOf({ entered, start }: WriterInstants, busyUntil: Float64Array): number {
-  const gaps = start
-    .map((instant, i) => instant - busyUntil[i])
-    .filter((gap, i) => gap >= 0 && entered[i] < busyUntil[i])
-    .sort();
-  return gaps.length > 0 ? gaps[Math.floor(TURNAROUND_PERCENTILE * gaps.length)] : 0;
+  const gaps = new Float64Array(start.length);
+  let n = 0;
+  for (let i = 0; i < gaps.length; i++) {
+    const gap = start[i] - busyUntil[i];
+    if (gap >= 0 && entered[i] < busyUntil[i]) gaps[n++] = gap;
+  }
+  return n > 0 ? valueAtRank(gaps.subarray(0, n), Math.floor(TURNAROUND_PERCENTILE * n)) : 0;
 }
 
 /** What the recording shows most often; "together" where it shows nothing. */

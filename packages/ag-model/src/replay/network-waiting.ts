@@ -1,9 +1,9 @@
 /** How long blocks and acknowledgements were on the network, and how long of that they waited for the one before them. */
-import { pauseBehind, pickRows } from "../columns/index.ts";
-import { percentile, sortedValues } from "../numbers/index.ts";
+import { pausedDurations } from "../columns/index.ts";
+import { differences, gatherFloat64, percentileOf } from "../numbers/index.ts";
 import type { HopAnchor } from "../replication/index.ts";
 import type { ServerPause } from "../replication/pauses.ts";
-import type { Stream, StreamHop } from "./streams.ts";
+import { columnOf, type Stream, type StreamHop } from "./streams.ts";
 
 /** One direction by message, in the order of the log; a message that carries several blocks counts once. µs. */
 export interface NetworkLegs {
@@ -30,14 +30,13 @@ export function networkLegsOf(
   stream: Stream,
   { table }: StreamHop,
   pauses: readonly ServerPause[],
-): Readonly<Record<"out" | "back" | "unseen", NetworkLegs>> {
-  const { rows, blocks } = stream;
-  const legs = (from: HopAnchor, to: HopAnchor): NetworkLegs => {
-    const joined = rows.filter((row) => !Number.isNaN(table[from][row] + table[to][row]));
-    const known = joined.filter((row) => pauseBehind(pauses, table[from][row], table[to][row]) === null);
-    const at = (name: HopAnchor): Float64Array => pickRows(table[name], known);
-    const sizes = pickRows(blocks.size, known).map((bytes) => bytes || 0);
-    return { ...inOrderWaiting(at(from), at(to), sizes), pausedBlocks: joined.length - known.length };
+): Readonly<Record<"out" | "back" | "unseen", () => NetworkLegs>> {
+  const legs = (from: HopAnchor, to: HopAnchor) => () => {
+    const [left, came] = [columnOf(stream, table[from]), columnOf(stream, table[to])];
+    const { joined, rows } = unpausedRows(left, came, pauses);
+    const at = (column: Float64Array): Float64Array => gatherFloat64(column, rows);
+    const sizes = gatherFloat64(columnOf(stream, stream.blocks.size), rows);
+    return { ...inOrderWaiting(at(left), at(came), sizes), pausedBlocks: joined - rows.length };
   };
   return {
     out: legs("sendEnd", "received"),
@@ -46,33 +45,49 @@ export function networkLegsOf(
   };
 }
 
+/** Positions of the blocks of which both instants are known and that waited for no pause; `joined` counts those that did as well. */
+function unpausedRows(
+  from: Float64Array,
+  to: Float64Array,
+  pauses: readonly ServerPause[],
+): { readonly joined: number; readonly rows: Uint32Array } {
+  const paused = pausedDurations(pauses, from, to);
+  const rows = new Uint32Array(from.length);
+  let [joined, n] = [0, 0];
+  for (let i = 0; i < rows.length; i++) {
+    if (Number.isNaN(from[i] + to[i])) continue;
+    joined++;
+    if (paused[i] === 0) rows[n++] = i;
+  }
+  return { joined, rows: rows.subarray(0, n) };
+}
+
 /**
  * In-order delay: the part of a leg over its p5 during which the message before had not arrived.
- * @param sizes bytes
+ * @param sizes bytes; NaN where they are not known
  */
 export function inOrderWaiting(
   from: Float64Array,
   to: Float64Array,
   sizes: Float64Array,
 ): Omit<NetworkLegs, "pausedBlocks"> {
-  const messages = Uint32Array.from(from.keys()).filter(
-    (i) =>
-      i === 0 || Math.abs(to[i] - to[i - 1]) > SAME_MESSAGE_US || from[i] > from[i - 1] + SAME_MESSAGE_US,
-  );
-  const start = pickRows(from, messages);
-  const end = pickRows(to, messages).map((instant, i) => Math.max(instant, start[i]));
-  const fastest = percentile(sortedValues(end.map((instant, i) => instant - start[i])), FASTEST_PERCENT);
+  const messages = firstOfMessages(from, to);
+  const start = gatherFloat64(from, messages);
+  const end = gatherFloat64(to, messages);
+  for (let i = 0; i < end.length; i++) if (end[i] < start[i]) end[i] = start[i];
+  const served = differences(end, start);
+  const fastest = percentileOf(served, FASTEST_PERCENT);
+  const waited = new Float64Array(end.length);
   let [bytes, between] = [0, 0];
-  const waited = end.map((instant, i) => {
-    if (i === 0) return 0;
-    const us = Math.max(0, Math.min(end[i - 1], instant) - (start[i] + fastest));
-    if (us > 0 && instant > end[i - 1]) {
-      bytes += sizes[messages[i]];
-      between += instant - end[i - 1];
-    }
-    return us;
-  });
-  const served = end.map((instant, i) => instant - start[i] - waited[i]);
+  for (let i = 1; i < end.length; i++) {
+    const us = Math.min(end[i - 1], end[i]) - (start[i] + fastest);
+    if (!(us > 0)) continue;
+    waited[i] = us;
+    served[i] -= us;
+    if (end[i] <= end[i - 1]) continue;
+    bytes += sizes[messages[i]] || 0;
+    between += end[i] - end[i - 1];
+  }
   return {
     start,
     end,
@@ -80,4 +95,16 @@ export function inOrderWaiting(
     served,
     bytesPerSecondWaiting: between > 0 ? (1_000_000 * bytes) / between : Number.NaN,
   };
+}
+
+/** The first block of each message. */
+function firstOfMessages(from: Float64Array, to: Float64Array): Uint32Array {
+  const messages = new Uint32Array(from.length);
+  let n = 0;
+  for (let i = 0; i < messages.length; i++) {
+    const isSame =
+      i > 0 && Math.abs(to[i] - to[i - 1]) <= SAME_MESSAGE_US && from[i] <= from[i - 1] + SAME_MESSAGE_US;
+    if (!isSame) messages[n++] = i;
+  }
+  return messages.subarray(0, n);
 }

@@ -1,9 +1,9 @@
 /** The single changes that a capture allows, without a figure of one's own. */
 import { oncePerModel } from "../columns/index.ts";
-import { medianOf } from "../numbers/index.ts";
+import { GrowingColumn, medianOf } from "../numbers/index.ts";
 import type { CaptureModel } from "../replication/index.ts";
 import { ChangeError, type Change } from "./changes.ts";
-import { hopLegsOf } from "./hop-legs.ts";
+import { secondaryWriterOf } from "./hop-legs.ts";
 import type { LogWriter } from "./log-writer.ts";
 import { primaryLogOf } from "./primary-replay.ts";
 import { streamsOf } from "./streams.ts";
@@ -25,7 +25,8 @@ export const predictAll = (model: CaptureModel): readonly Prediction[] =>
 /** Null where the capture turns out not to show what the change needs. */
 function predictionOf(model: CaptureModel, change: Change): Prediction | null {
   try {
-    return predict(model, change);
+    const { replayed: _, ...prediction } = predict(model, change);
+    return prediction;
   } catch (error) {
     if (error instanceof ChangeError) return null;
     throw error;
@@ -60,17 +61,18 @@ function writeChanges(replica: number, writes: ReadonlyMap<number, number>): Cha
 }
 
 /** p50 of a replica's log writes in all databases, µs; NaN when none is known. */
-export function writeP50(model: CaptureModel, replica: number): number {
-  if (!model.replicas[replica].hasCapture) return Number.NaN;
-  return medianOf(
-    Float64Array.from(writersOf(model, replica).flatMap((writer) => [...writeDurations(writer)])),
-  );
-}
+export const writeP50 = (model: CaptureModel, replica: number): number =>
+  oncePerModel(model, `replay/write-p50/${replica}`, () => {
+    if (!model.replicas[replica].hasCapture) return Number.NaN;
+    const durations = new GrowingColumn(Float64Array);
+    for (const writer of writersOf(model, replica)) durations.add(writeDurations(writer));
+    return medianOf(durations.values());
+  });
 
 const writersOf = (model: CaptureModel, replica: number): LogWriter[] =>
   streamsOf(model).flatMap((stream) => {
     if (stream.primary === replica) return [primaryLogOf(model, stream).writer];
     return stream.hops
       .filter((hop) => hop.replica === replica)
-      .map((hop) => hopLegsOf(model, stream, hop).writer);
+      .map((hop) => secondaryWriterOf(model, stream, hop).writer);
   });

@@ -2,10 +2,11 @@
  * Plays the primary's log writer again. A faster or slower write closes blocks earlier or later and so puts other commits
  * into them: blocks are formed anew from the commits as they came.
  */
-import { oncePerModel, pickRows } from "../columns/index.ts";
+import { oncePerModel } from "../columns/index.ts";
+import { allRows, gatherFloat64, valueAtRank } from "../numbers/index.ts";
 import type { CaptureModel } from "../replication/index.ts";
 import { logWriterOf, type LogWriter } from "./log-writer.ts";
-import type { Stream } from "./streams.ts";
+import { columnOf, type Stream } from "./streams.ts";
 import { WriteQueue } from "./write-queue.ts";
 
 /** Blocks of one stream as they were replayed. */
@@ -14,8 +15,8 @@ export interface ReplayedBlocks {
   readonly position: Uint32Array;
   readonly flushStart: Float64Array;
   readonly flushEnd: Float64Array;
-  /** µs by which its write starts later than that of the recorded block. */
-  readonly shift: Float64Array;
+  /** µs by which its write starts later than that of the recorded block; null where none does. */
+  readonly shift: Float64Array | null;
   /** Replayed block of each commit of the stream, in the order of `PrimaryLog.commits`. */
   readonly blockOfCommit: Uint32Array;
 }
@@ -31,6 +32,8 @@ export interface PrimaryLog {
   readonly write: Int32Array;
   /** Usual time from closing a block to its write, µs. */
   readonly closing: number;
+  /** The blocks as they were recorded. */
+  readonly recorded: ReplayedBlocks;
 }
 
 const CLOSING_PERCENTILE = 0.05;
@@ -38,98 +41,119 @@ const CLOSING_PERCENTILE = 0.05;
 /** The commits and log writes of a stream on its primary. */
 export const primaryLogOf = (model: CaptureModel, stream: Stream): PrimaryLog =>
   oncePerModel(model, `replay/primary/${stream.phase}/${stream.database}`, () => {
-    const { rows, blocks } = stream;
-    const positionOfRow = new Int32Array(blocks.length).fill(-1);
-    for (let i = 0; i < rows.length; i++) positionOfRow[rows[i]] = i;
-    const { block, start } = model.commits;
-    const commits = Uint32Array.from({ length: block.length }, (_, c) => c).filter(
-      (c) => block[c] >= 0 && positionOfRow[block[c]] >= 0,
-    );
-    const positionOfCommit = commits.map((c) => positionOfRow[block[c]]);
-    const firstCommit = new Float64Array(rows.length).fill(Number.NaN);
-    const lastCommit = new Float64Array(rows.length).fill(Number.NaN);
+    const { commits, positionOfCommit } = commitsOf(model, stream);
+    const { start } = model.commits;
+    const { length } = stream.rows;
+    const firstCommit = new Float64Array(length).fill(Number.NaN);
+    const lastCommit = new Float64Array(length).fill(Number.NaN);
     for (let k = 0; k < commits.length; k++) {
       const i = positionOfCommit[k];
       if (Number.isNaN(firstCommit[i])) firstCommit[i] = start[commits[k]];
       lastCommit[i] = start[commits[k]];
     }
-    const flushStart = pickRows(blocks.localFlushStart, rows);
-    const flushEnd = pickRows(blocks.localFlushEnd, rows);
-    const distances = flushStart
-      .map((instant, i) => instant - lastCommit[i])
-      .filter((us) => us >= 0)
-      .sort();
-    const byCommits = distances[Math.floor(CLOSING_PERCENTILE * distances.length)] ?? 0;
-    const entered = firstCommit.map((instant, i) =>
-      Number.isNaN(instant) ? flushStart[i] - byCommits : instant,
-    );
+    const flushStart = columnOf(stream, stream.blocks.localFlushStart);
+    const flushEnd = columnOf(stream, stream.blocks.localFlushEnd);
+    const byCommits = usualClosing(lastCommit, flushStart);
+    const entered = firstCommit;
+    for (let i = 0; i < length; i++) if (Number.isNaN(entered[i])) entered[i] = flushStart[i] - byCommits;
     const { writer, write } = knownWrites(entered, flushStart, flushEnd);
-    const closing = writer.turnaround > 0 ? Math.min(writer.turnaround, byCommits) : byCommits;
-    return { commits, positionOfCommit, writer, write, closing };
+    return {
+      commits,
+      positionOfCommit,
+      writer,
+      write,
+      closing: writer.turnaround > 0 ? Math.min(writer.turnaround, byCommits) : byCommits,
+      recorded: {
+        position: allRows(length),
+        flushStart,
+        flushEnd,
+        shift: null,
+        blockOfCommit: positionOfCommit,
+      },
+    };
   });
+
+function commitsOf(model: CaptureModel, stream: Stream): Pick<PrimaryLog, "commits" | "positionOfCommit"> {
+  const positionOfRow = positionsOf(stream);
+  const { block } = model.commits;
+  const commits = new Uint32Array(block.length);
+  const positionOfCommit = new Uint32Array(block.length);
+  let n = 0;
+  for (let c = 0; c < block.length; c++) {
+    const position = block[c] < 0 ? -1 : positionOfRow[block[c]];
+    if (position < 0) continue;
+    commits[n] = c;
+    positionOfCommit[n++] = position;
+  }
+  return { commits: commits.subarray(0, n), positionOfCommit: positionOfCommit.subarray(0, n) };
+}
+
+/** Position in the stream of each row of the block table, -1 for a block of another stream. */
+function positionsOf({ rows, blocks }: Stream): Int32Array {
+  const positions = new Int32Array(blocks.length).fill(-1);
+  for (let i = 0; i < rows.length; i++) positions[rows[i]] = i;
+  return positions;
+}
+
+/** p5 of the time from a block's last commit to its write, µs. */
+function usualClosing(lastCommit: Float64Array, flushStart: Float64Array): number {
+  const distances = new Float64Array(flushStart.length);
+  let n = 0;
+  for (let i = 0; i < distances.length; i++) {
+    const us = flushStart[i] - lastCommit[i];
+    if (us >= 0) distances[n++] = us;
+  }
+  return n > 0 ? valueAtRank(distances.subarray(0, n), Math.floor(CLOSING_PERCENTILE * n)) : 0;
+}
 
 function knownWrites(
   entered: Float64Array,
   start: Float64Array,
   end: Float64Array,
 ): { writer: LogWriter; write: Int32Array } {
-  const known: number[] = [];
+  const known = new Uint32Array(start.length);
   const write = new Int32Array(start.length);
+  let n = 0;
   for (let i = 0; i < start.length; i++) {
-    if (!Number.isNaN(entered[i] + start[i] + end[i])) known.push(i);
-    write[i] = known.length - 1;
+    if (!Number.isNaN(entered[i] + start[i] + end[i])) known[n++] = i;
+    write[i] = n - 1;
   }
-  const pick = (column: Float64Array): Float64Array => pickRows(column, known);
+  const pick = (column: Float64Array): Float64Array => gatherFloat64(column, known.subarray(0, n));
   return { writer: logWriterOf({ entered: pick(entered), start: pick(start), end: pick(end) }), write };
-}
-
-/** The blocks as they were recorded. */
-export function recordedBlocks({ rows, blocks }: Stream, log: PrimaryLog): ReplayedBlocks {
-  return {
-    position: rows.map((_, i) => i),
-    flushStart: pickRows(blocks.localFlushStart, rows),
-    flushEnd: pickRows(blocks.localFlushEnd, rows),
-    shift: new Float64Array(rows.length),
-    blockOfCommit: log.positionOfCommit,
-  };
 }
 
 /**
  * Forms the blocks anew. A block is closed when its first commit has been grouped and the write before has ended; every
  * commit that came until then is in it.
- * @param writeUs duration of the write that has the place of an index in the writer's columns, µs; as measured when
- * not given
+ * @param writeUs duration of the write that has the place of an index in the writer's columns, µs
  */
-export function reformBlocks(
-  model: CaptureModel,
-  log: PrimaryLog,
-  writeUs?: (index: number) => number,
-): ReplayedBlocks {
+export function reformBlocks(model: CaptureModel, log: PrimaryLog, writeUs: Float64Array): ReplayedBlocks {
   const { commits, positionOfCommit, writer, write, closing } = log;
   const queue = new WriteQueue(writer.policy === "atOnce" ? "atOnce" : "oneByOne", writer.turnaround);
-  const position: number[] = [];
-  const flushStart: number[] = [];
-  const flushEnd: number[] = [];
+  const position = new Uint32Array(commits.length);
+  const flushStart = new Float64Array(commits.length);
+  const flushEnd = new Float64Array(commits.length);
+  const shift = new Float64Array(commits.length);
   const blockOfCommit = new Uint32Array(commits.length);
-  const came = pickRows(model.commits.start, commits);
-  for (let k = 0; k < came.length;) {
+  const came = gatherFloat64(model.commits.start, commits);
+  let n = 0;
+  for (let k = 0; k < came.length; n++) {
     const w = Math.max(write[positionOfCommit[k]], 0);
     const grouped = came[k] + Math.max(writer.ready[w] - writer.entered[w], 0);
-    queue.take(grouped, writeUs?.(w) ?? writer.end[w] - writer.start[w]);
-    const block = position.length;
-    position.push(positionOfCommit[k]);
-    flushStart.push(queue.start);
-    flushEnd.push(queue.end);
+    queue.take(grouped, writeUs[w]);
+    position[n] = positionOfCommit[k];
+    flushStart[n] = queue.start;
+    flushEnd[n] = queue.end;
+    shift[n] = queue.start - writer.start[w];
     const closed = queue.start - closing;
-    do blockOfCommit[k++] = block;
+    do blockOfCommit[k++] = n;
     while (k < came.length && came[k] <= closed);
   }
-  const starts = Float64Array.from(flushStart);
   return {
-    position: Uint32Array.from(position),
-    flushStart: starts,
-    flushEnd: Float64Array.from(flushEnd),
-    shift: starts.map((instant, j) => instant - writer.start[Math.max(write[position[j]], 0)]),
+    position: position.subarray(0, n),
+    flushStart: flushStart.subarray(0, n),
+    flushEnd: flushEnd.subarray(0, n),
+    shift: shift.subarray(0, n),
     blockOfCommit,
   };
 }

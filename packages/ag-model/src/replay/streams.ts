@@ -3,6 +3,9 @@
  * hops, commit modes and primaries; everything else works on streams.
  */
 import { oncePerModel } from "../columns/index.ts";
+import { gatherFloat64, gatherUint32 } from "../numbers/index.ts";
+import { ascendingOrder, idsOfRows } from "../replication/ascending-ids.ts";
+import { wordsOf } from "../replication/event-ids.ts";
 import {
   replicaOfSlot,
   type BlockTable,
@@ -30,6 +33,8 @@ export interface Stream {
   readonly primary: number;
   /** Rows of `blocks`, ascending log_block_id. */
   readonly rows: Uint32Array;
+  /** True where these are all rows in their order: the only database of a capture with one primary. */
+  readonly isWhole: boolean;
   /** Secondaries to which at least one block of the stream was sent. */
   readonly hops: readonly StreamHop[];
   readonly blocks: BlockTable;
@@ -37,29 +42,51 @@ export interface Stream {
 
 /** The streams of a capture, by phase and database. */
 export const streamsOf = (model: CaptureModel): readonly Stream[] =>
-  oncePerModel(model, "replay/streams", () =>
-    model.phases.flatMap(({ databases, primary, commitModes }, phase) =>
+  oncePerModel(model, "replay/streams", () => {
+    const words = wordsOf(model.blocks.blockId);
+    return model.phases.flatMap(({ databases, primary, commitModes }, phase) =>
       databases.map((database): Stream => {
-        const rows = rowsOf(model.blocks, phase, database);
+        const own = rowsOf(model.blocks, phase, database);
+        const rows = inLogOrder(words, own);
         const hops = model.hops.flatMap((table, slot): StreamHop[] => {
           const mode = commitModes[slot] ?? null;
-          const wasSent = rows.some((row) => !Number.isNaN(table.sendStart[row] + table.ackProcessed[row]));
-          return mode === null || !wasSent
+          return mode === null || !wasSent(table, rows)
             ? []
             : [{ replica: replicaOfSlot(primary, slot), slot, mode, table }];
         });
-        return { database, phase, primary, rows, hops, blocks: model.blocks };
+        const isWhole = rows === own && rows.length === model.blocks.length;
+        return { database, phase, primary, rows, isWhole, hops, blocks: model.blocks };
       }),
-    ),
-  );
+    );
+  });
 
-function rowsOf(
-  { length, phase, database, blockId }: BlockTable,
-  inPhase: number,
-  wanted: number,
-): Uint32Array {
-  const rows = Uint32Array.from({ length }, (_, row) => row).filter(
-    (row) => phase[row] === inPhase && database[row] === wanted,
-  );
-  return rows.sort((a, b) => (blockId[a] < blockId[b] ? -1 : blockId[a] > blockId[b] ? 1 : 0));
+/**
+ * A column of the block or hop table by position in `Stream.rows`. A stream of all blocks of its capture has the column itself, which
+ * is not to be written to.
+ */
+export const columnOf = (stream: Stream, column: Float64Array): Float64Array =>
+  stream.isWhole ? column : gatherFloat64(column, stream.rows);
+
+function rowsOf({ length, phase, database }: BlockTable, inPhase: number, wanted: number): Uint32Array {
+  const rows = new Uint32Array(length);
+  let n = 0;
+  for (let row = 0; row < length; row++)
+    if (phase[row] === inPhase && database[row] === wanted) rows[n++] = row;
+  return rows.subarray(0, n);
+}
+
+/** Rows by ascending log_block_id; nothing is done where they are in that order, as those of one database nearly always are. */
+function inLogOrder(words: Uint32Array, rows: Uint32Array): Uint32Array {
+  const ids = idsOfRows(words, rows);
+  const { high, low } = ids;
+  for (let i = 1; i < rows.length; i++)
+    if (high[i] < high[i - 1] || (high[i] === high[i - 1] && low[i] < low[i - 1]))
+      return gatherUint32(rows, ascendingOrder(ids));
+  return rows;
+}
+
+function wasSent({ sendStart, ackProcessed }: HopTable, rows: Uint32Array): boolean {
+  for (let i = 0; i < rows.length; i++)
+    if (!Number.isNaN(sendStart[rows[i]] + ackProcessed[rows[i]])) return true;
+  return false;
 }

@@ -3,16 +3,16 @@
  * was served, how busy it was, and at which rate it is full.
  */
 import { oncePerModel, pausesOfReplicas } from "../columns/index.ts";
-import { largest, meanWhere, medianOf, percentile, sortedValues } from "../numbers/index.ts";
+import { differences, largest, meanOf, medianOf, percentileOf } from "../numbers/index.ts";
 import { stageDefinition, type CaptureModel, type CommitMode } from "../replication/index.ts";
 import { busySeconds } from "./busy-seconds.ts";
-import { hopLegsOf } from "./hop-legs.ts";
+import { secondaryWriterOf } from "./hop-legs.ts";
 import type { LogWriter } from "./log-writer.ts";
 import { networkLegsOf, type NetworkLegs } from "./network-waiting.ts";
 import { primaryLogOf } from "./primary-replay.ts";
 import { replayAtSpeed, replayAtSpeeds, timesUntilFull, type RatePoint } from "./rate-replay.ts";
 import { streamsOf, type Stream } from "./streams.ts";
-import { writeDurations } from "./write-durations.ts";
+import { durationsOf } from "./write-durations.ts";
 
 export type ServerKind = "logWrite" | "networkOut" | "networkBack" | "unseen";
 
@@ -91,12 +91,12 @@ function rowsOf(model: CaptureModel, stream: Stream): WaitingRow[] {
     const pauses = pausesOfReplicas(model, [stream.primary, hop.replica]);
     const network = networkLegsOf(stream, hop, pauses);
     if (!model.replicas[hop.replica].hasCapture) {
-      rows.push(networkRow(model, stream, hop, "unseen", network.unseen));
+      rows.push(networkRow(model, stream, hop, "unseen", network.unseen()));
       continue;
     }
-    rows.push(networkRow(model, stream, hop, "networkOut", network.out));
-    rows.push(writerRow(model, stream, hop.replica, hop.mode, hopLegsOf(model, stream, hop).writer));
-    rows.push(networkRow(model, stream, hop, "networkBack", network.back));
+    rows.push(networkRow(model, stream, hop, "networkOut", network.out()));
+    rows.push(writerRow(model, stream, hop.replica, hop.mode, secondaryWriterOf(model, stream, hop).writer));
+    rows.push(networkRow(model, stream, hop, "networkBack", network.back()));
   }
   return rows.filter(({ blocks }) => blocks > 0);
 }
@@ -109,8 +109,9 @@ function writerRow(
   writer: LogWriter,
 ): WaitingRow {
   const { start, end, ready } = writer;
-  const waited = start.map((instant, i) => Math.max(0, instant - ready[i]));
-  const served = end.map((instant, i) => instant - start[i]);
+  // No write is ready after its start.
+  const waited = differences(start, ready);
+  const served = durationsOf(writer);
   const atOtherRates = replayAtSpeeds(writer);
   const limit = stageDefinition(mode === "primary" ? "localFlush" : "secondaryFlush").limitUs;
   const row = figures(model, { start, end, waited, served, entered: writer.entered }, limit);
@@ -170,13 +171,12 @@ interface Served {
 function figures(model: CaptureModel, { entered, start, end, waited, served }: Served, limitUs: number) {
   const busy = busySeconds(start, end, model.duration);
   const counts = new Float64Array(busy.length);
-  for (const instant of entered) {
-    const second = Math.floor(instant / SECOND_US);
+  for (let i = 0; i < entered.length; i++) {
+    const second = Math.floor(entered[i] / SECOND_US);
     if (second >= 0 && second < counts.length) counts[second]++;
   }
-  const all = (): boolean => true;
-  const waitedUs = meanWhere(waited, all);
-  const servedUs = meanWhere(served, all);
+  const waitedUs = meanOf(waited);
+  const servedUs = meanOf(served);
   const span = Math.max(largest(end) - entered[0], 1);
   const covered = largest(end) - start[0];
   return {
@@ -186,7 +186,7 @@ function figures(model: CaptureModel, { entered, start, end, waited, served }: S
     busyMost: largest(busy),
     waitedUs,
     servedUs,
-    waitedP95Us: percentile(sortedValues(waited), 95),
+    waitedP95Us: percentileOf(waited, 95),
     perSecond: (start.length * SECOND_US) / span,
     mostPerSecond: largest(counts),
     isSlow: servedUs > limitUs,
@@ -204,24 +204,45 @@ function unionOf(start: Float64Array, end: Float64Array): number {
 }
 
 function sharedWritesOf(writer: LogWriter, waited: Float64Array): SharedWrites[] {
-  const durations = writeDurations(writer);
-  const groups = Array.from({ length: MOST_BLOCKS_NAMED }, () => ({
-    durations: [] as number[],
-    waits: [] as number[],
+  const { start, end, first } = writer;
+  const groups = countBlocks(first).map(({ writes, blocks }) => ({
+    writeUs: new Float64Array(writes),
+    waitedUs: new Float64Array(blocks),
+    writes: 0,
+    blocks: 0,
   }));
-  for (let i = 0; i < durations.length;) {
-    let next = i + 1;
-    while (next < durations.length && writer.first[next] === 0) next++;
+  for (let i = 0; i < start.length;) {
+    const next = endOfWrite(first, i);
     const group = groups[Math.min(next - i, MOST_BLOCKS_NAMED) - 1];
-    group.durations.push(durations[i]);
-    for (; i < next; i++) group.waits.push(waited[i]);
+    group.writeUs[group.writes++] = end[i] - start[i];
+    for (; i < next; i++) group.waitedUs[group.blocks++] = waited[i];
   }
-  return groups.map(({ durations, waits }, index) => ({
+  return groups.map(({ writeUs, waitedUs, writes }, index) => ({
     blocks: index + 1,
-    writes: durations.length,
-    writeUs: medianOf(Float64Array.from(durations)),
-    waitedUs: medianOf(Float64Array.from(waits)),
+    writes,
+    writeUs: medianOf(writeUs),
+    waitedUs: medianOf(waitedUs),
   }));
+}
+
+/** Writes and blocks by how many blocks share a write. */
+function countBlocks(first: Uint8Array): { writes: number; blocks: number }[] {
+  const counts = Array.from({ length: MOST_BLOCKS_NAMED }, () => ({ writes: 0, blocks: 0 }));
+  for (let i = 0; i < first.length;) {
+    const next = endOfWrite(first, i);
+    const count = counts[Math.min(next - i, MOST_BLOCKS_NAMED) - 1];
+    count.writes++;
+    count.blocks += next - i;
+    i = next;
+  }
+  return counts;
+}
+
+/** Index of the first block of the next write. */
+function endOfWrite(first: Uint8Array, i: number): number {
+  let next = i + 1;
+  while (next < first.length && first[next] === 0) next++;
+  return next;
 }
 
 /** The slow or queued row with the largest time; without one the largest. No commit waits for an asynchronous replica. */

@@ -44,13 +44,13 @@ describe("commits without a queue", () => {
     ]);
     const { replayed } = predict(paused, parseChange(paused, "network:SQL2:200us"));
     // 4,290 with 100 instead of 300 each way; the second keeps its way out, the third its way back.
-    expect([...replayed.predicted]).toEqual([
+    expect([...replayed.predicted.latency]).toEqual([
       3_890,
       4_290 - 200 - 300 + 2_000_000,
       4_290 - 200 - 300 + 2_000_000,
     ]);
     const slow = predict(model, parseChange(model, "network:SQL2:200us"));
-    expect([...slow.replayed.predicted]).toEqual([3_890, 3_890, 3_890]);
+    expect([...slow.replayed.predicted.latency]).toEqual([3_890, 3_890, 3_890]);
   });
 
   it("are released by another replica or the local log write then", () => {
@@ -93,13 +93,13 @@ describe("queues", () => {
   it("in front of a secondary's writes follow from the new duration", () => {
     const { replayed } = predict(queued, parseChange(queued, "write:SQL2:5ms"));
     // Written from 650 to 5,650 and from 5,651 to 10,651.
-    expect([...replayed.predicted]).toEqual([6_290, 10_291]);
-    expect([...replayed.measured]).toEqual([21_290, 40_291]);
+    expect([...replayed.predicted.latency]).toEqual([6_290, 10_291]);
+    expect([...replayed.measured.latency]).toEqual([21_290, 40_291]);
   });
 
   it("are gone when writes are fast enough", () => {
     const { replayed } = predict(queued, parseChange(queued, "write:SQL2:500us"));
-    expect([...replayed.predicted]).toEqual([1_790, 1_790].map((us) => Math.max(us, 2_090)));
+    expect([...replayed.predicted.latency]).toEqual([1_790, 1_790].map((us) => Math.max(us, 2_090)));
   });
 
   it("in front of the primary's writes put commits into other blocks", () => {
@@ -126,7 +126,7 @@ describe("queues", () => {
     const { replayed, ownError } = predict(more, parseChange(more, "write:SQL1:1ms"));
     // The primary's writes start at 50, 1,051 and 5,050. The secondary's take 3,000 and now come so close that they queue:
     // from 650, 3,650 and 6,650; 600 later the acknowledgement is processed, 40 later commits wake up.
-    expect([...replayed.predicted]).toEqual([4_290, 7_290 - 1_000, 10_290 - 5_000]);
+    expect([...replayed.predicted.latency]).toEqual([4_290, 7_290 - 1_000, 10_290 - 5_000]);
     expect(ownError).toBeLessThan(0.001);
   });
 });

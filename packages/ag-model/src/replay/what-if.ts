@@ -1,6 +1,6 @@
 /** What commits would take with one thing changed: percentiles now and then, with their error, and who releases then. */
 import { oncePerModel } from "../columns/index.ts";
-import { statisticsOf, type Statistics } from "../numbers/index.ts";
+import type { Statistics } from "../numbers/index.ts";
 import type { CaptureModel } from "../replication/index.ts";
 import { dataBehind, type DataBehind } from "./data-behind.ts";
 import { ChangeError, type Change } from "./changes.ts";
@@ -29,6 +29,10 @@ export interface Prediction {
   readonly releasesPredicted: readonly number[];
   /** For a replica made asynchronous: how far it would be behind. */
   readonly behind: DataBehind | null;
+}
+
+/** With its commits, which are overwritten by the next replay of the same capture. */
+export interface ReplayedPrediction extends Prediction {
   readonly replayed: ReplayedCommits;
 }
 
@@ -39,15 +43,19 @@ export const OWN_ERROR_LIMIT = 0.1;
  * Replays the capture with one change.
  * @throws ChangeError when the capture does not show what the change needs
  */
-export function predict(model: CaptureModel, change: Change): Prediction {
+export function predict(model: CaptureModel, change: Change): ReplayedPrediction {
   expectPossible(model, change);
+  const again = change.kind === "async" ? null : replayedUnchanged(model, change);
   const replayed = replayCommits(model, change);
-  const measured = statisticsOf(replayed.measured);
-  const predicted = statisticsOf(replayed.predicted);
-  const again = change.kind === "async" ? measured : replayedUnchanged(model, change);
-  const ownError = Math.max(relativeError(again.p50, measured.p50), relativeError(again.p95, measured.p95));
+  const measured = replayed.measured.statistics;
+  const predicted = replayed.predicted.statistics;
+  const unchanged = again ?? measured;
+  const ownError = Math.max(
+    relativeError(unchanged.p50, measured.p50),
+    relativeError(unchanged.p95, measured.p95),
+  );
   const found = INTERVAL_PERCENTILES.map((p) => predicted[`p${p}`]);
-  const [p50, p95, p99] = percentileIntervals(model.commits.start, replayed.predicted, found);
+  const [p50, p95, p99] = percentileIntervals(model.commits.start, replayed.predicted.latency, found);
   return {
     change,
     commits: predicted.n,
@@ -55,29 +63,31 @@ export function predict(model: CaptureModel, change: Change): Prediction {
     measured,
     predicted,
     between: { p50, p95, p99 },
-    unchanged: again,
+    unchanged,
     ownError,
     canTell: predicted.n > 0 && ownError <= OWN_ERROR_LIMIT,
-    releasesMeasured: countReleases(model, replayed.measured, replayed.releaseMeasured),
-    releasesPredicted: countReleases(model, replayed.predicted, replayed.releasePredicted),
+    releasesMeasured: replayed.measured.releases,
+    releasesPredicted: replayed.predicted.releases,
     behind: change.kind === "async" ? dataBehind(model, change.replica) : null,
     replayed,
   };
 }
 
-/** The capture played with the same steps and nothing changed: how much is changed has no part in it. */
-const replayedUnchanged = (model: CaptureModel, change: Change): Statistics =>
-  oncePerModel(model, `replay/unchanged/${change.kind}/${change.replica}`, () =>
-    statisticsOf(replayCommits(model, change, false).predicted),
+/**
+ * The capture played with the same steps and nothing changed: how much is changed has no part in it, nor what, except that a primary's
+ * log write forms blocks anew.
+ */
+function replayedUnchanged(model: CaptureModel, change: Change): Statistics {
+  const isPrimary = streamsOf(model).some(({ primary }) => primary === change.replica);
+  const steps = change.kind === "write" && isPrimary ? "formed-anew" : "recorded";
+  return oncePerModel(
+    model,
+    `replay/unchanged/${steps}/${change.replica}`,
+    () => replayCommits(model, change, false).predicted.statistics,
   );
+}
 
 const relativeError = (value: number, truth: number): number => Math.abs(value - truth) / truth;
-
-function countReleases(model: CaptureModel, latency: Float64Array, release: Uint8Array): number[] {
-  const counts = Array.from({ length: model.replicas.length + 1 }, () => 0);
-  for (let c = 0; c < latency.length; c++) if (!Number.isNaN(latency[c])) counts[release[c]]++;
-  return counts;
-}
 
 function expectPossible(model: CaptureModel, change: Change): void {
   const { name, hasCapture } = model.replicas[change.replica];

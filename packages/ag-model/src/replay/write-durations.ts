@@ -1,5 +1,5 @@
 /** How long each write of a changed log writer lasts. */
-import { percentile, seededUniform, sortedValues } from "../numbers/index.ts";
+import { differences, percentileOf, seededUniform } from "../numbers/index.ts";
 import type { WriteFigure } from "./changes.ts";
 import type { LogWriter } from "./log-writer.ts";
 
@@ -10,50 +10,73 @@ import type { LogWriter } from "./log-writer.ts";
 const WRITES_EARLIER = 7;
 const SEED = 20_160_506;
 
+/** How long the write of each block lasted, µs; blocks that share one have the same. */
+export const durationsOf = ({ start, end }: LogWriter): Float64Array => differences(end, start);
+
 /**
  * Duration of the write that begins with the block at an index of the writer's columns, µs.
  * @param other the other replica's writer, for a figure that names one
  */
-export function changedWrites(
-  writer: LogWriter,
-  figure: WriteFigure,
-  other?: LogWriter,
-): (index: number) => number {
-  if ("us" in figure) return () => figure.us;
-  if ("percentile" in figure) {
-    const limit = percentile(sortedValues(writeDurations(writer)), figure.percentile);
-    return (index) => Math.min(writer.end[index] - writer.start[index], limit);
-  }
-  if ("points" in figure) {
-    const uniform = seededUniform(SEED);
-    const drawn = writer.start.map(() => interpolated(figure.points, 100 * uniform()));
-    return (index) => drawn[index];
-  }
-  return other === undefined ? (index) => writer.end[index] - writer.start[index] : asOther(writer, other);
+export function changedWrites(writer: LogWriter, figure: WriteFigure, other?: LogWriter): Float64Array {
+  const { length } = writer.start;
+  if ("us" in figure) return new Float64Array(length).fill(figure.us);
+  if ("percentile" in figure)
+    return atMost(durationsOf(writer), percentileOf(writeDurations(writer), figure.percentile));
+  if ("points" in figure) return drawn(figure.points, length);
+  return other === undefined ? durationsOf(writer) : asOther(writer, other);
 }
 
-/** Durations of the writes of a log writer, one per write, µs. */
-export const writeDurations = ({ start, end, first }: LogWriter): Float64Array =>
-  end.map((instant, i) => (first[i] === 1 ? instant - start[i] : Number.NaN));
+/** Durations of the writes of a log writer, one per write, µs; NaN for the other blocks of a write. */
+export function writeDurations(writer: LogWriter): Float64Array {
+  const durations = durationsOf(writer);
+  for (let i = 0; i < durations.length; i++) if (writer.first[i] !== 1) durations[i] = Number.NaN;
+  return durations;
+}
 
-function asOther(writer: LogWriter, other: LogWriter): (index: number) => number {
-  const durations = writeDurations(other);
-  const writes = Uint32Array.from(durations.keys()).filter((i) => !Number.isNaN(durations[i]));
+/** In place. */
+function atMost(durations: Float64Array, limit: number): Float64Array {
+  for (let i = 0; i < durations.length; i++) durations[i] = Math.min(durations[i], limit);
+  return durations;
+}
+
+function drawn(points: readonly (readonly [number, number])[], length: number): Float64Array {
+  const uniform = seededUniform(SEED);
+  const durations = new Float64Array(length);
+  for (let i = 0; i < length; i++) durations[i] = interpolated(points, 100 * uniform());
+  return durations;
+}
+
+function asOther(writer: LogWriter, other: LogWriter): Float64Array {
+  const { starts, durations } = writesOf(other);
   const chosen = new Float64Array(writer.start.length);
   let next = 0;
   for (let i = 0; i < chosen.length; i++) {
     // The first ones have none so much earlier and take the first.
-    while (next < writes.length - 1 && other.start[writes[next + 1]] <= writer.start[i]) next++;
-    chosen[i] = durations[writes[Math.max(next - WRITES_EARLIER, 0)]];
+    while (next < starts.length - 1 && starts[next + 1] <= writer.start[i]) next++;
+    chosen[i] = durations[Math.max(next - WRITES_EARLIER, 0)];
   }
-  return (index) => chosen[index];
+  return chosen;
+}
+
+/** The writes of a log writer whose duration is known, µs. */
+function writesOf(writer: LogWriter): { readonly starts: Float64Array; readonly durations: Float64Array } {
+  const durations = writeDurations(writer);
+  const starts = new Float64Array(durations.length);
+  let n = 0;
+  for (let i = 0; i < durations.length; i++) {
+    if (Number.isNaN(durations[i])) continue;
+    starts[n] = writer.start[i];
+    durations[n++] = durations[i];
+  }
+  return { starts: starts.subarray(0, n), durations: durations.subarray(0, n) };
 }
 
 /** Value of a distribution at a percent; below the first and above the last point it is theirs. */
 export function interpolated(points: readonly (readonly [number, number])[], percent: number): number {
-  const above = points.findIndex(([each]) => each >= percent);
+  let above = 0;
+  while (above < points.length && !(points[above][0] >= percent)) above++;
   if (above === 0) return points[0][1];
-  if (above < 0) return points[points.length - 1][1];
+  if (above === points.length) return points[points.length - 1][1];
   const [[p0, v0], [p1, v1]] = [points[above - 1], points[above]];
   return v0 + ((v1 - v0) * (percent - p0)) / (p1 - p0);
 }
