@@ -89,6 +89,7 @@ const SCREENS = [
   "status",
   "waiting",
   "compare",
+  "fleet",
   "what-if",
   "raw",
 ];

@@ -1,4 +1,5 @@
 import { expect, type Locator, type Page, test } from "@playwright/test";
+import { twoGroups } from "../apps/web/test/fleet.ts";
 import { COLOUR_RULES, expectAccessible, filesOf, openSample } from "./steps.ts";
 
 /** From the narrowest phone to a wide desk; between them the layouts of a phone, a tablet and a desk begin. */
@@ -46,6 +47,12 @@ test("screens before a capture, in light and dark, at 360 to 2560 px", async ({ 
     await page.goto(address);
     await expectAccessibleEverywhere(page, state);
   }
+});
+
+test("the fleet page, in light and dark, at 360 to 2560 px", async ({ page }) => {
+  await page.route("**/api/v1/fleet?*", (route) => route.fulfill({ json: twoGroups() }));
+  await page.goto("/fleet?b=CRM-AG");
+  await expectAccessibleEverywhere(page, page.getByRole("table", { name: "A against B" }));
 });
 
 /** Each screen of a capture by its address, and what it shows once it has its data. */

@@ -42,6 +42,7 @@ const LiveScreen = lazyScreen(async () => (await import("./screens/live/live-scr
 const StatusScreen = lazyScreen(
   async () => (await import("./screens/status/status-screen.tsx")).StatusScreen,
 );
+const FleetScreen = lazyScreen(async () => (await import("./screens/fleet/fleet-screen.tsx")).FleetScreen);
 const AttachScreen = lazyScreen(async () => (await import("./screens/live/attach-screen.tsx")).AttachScreen);
 
 /** Screens of an analysed capture. */
@@ -97,6 +98,9 @@ function Routes(): ReactNode {
               const shown = tabOf(tab);
               return shown === undefined ? <NoSuchPage /> : <LinkPage key={id} id={id} {...shown} />;
             }}
+          </Route>
+          <Route path="/fleet">
+            <FleetScreen />
           </Route>
           <Route path="/status">
             <StatusScreen />

@@ -90,6 +90,8 @@ export const FleetSide = z.object({
     isWorse: z.boolean(),
     /** First column since the change that it is about; null without one. */
     from: z.number().nullable(),
+    /** Which of `lanes` it is about; null where none has changed. */
+    lane: z.number().nullable(),
   }),
 });
 export type FleetSide = z.infer<typeof FleetSide>;

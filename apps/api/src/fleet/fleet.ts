@@ -28,7 +28,8 @@ interface Dated extends FiguredCapture {
 export function fleetAnswer(captures: readonly FiguredCapture[], question: FleetQuestion): Fleet {
   const dated = captures.flatMap(withDay);
   const groups = groupsOf(dated);
-  const [a, b] = [question.a ?? groups[0]?.name, question.b];
+  const a = question.a ?? groups.find(({ name }) => name !== question.b)?.name;
+  const b = question.b === a ? undefined : question.b;
   const asked = dated.filter(({ group }) => group === a || group === b);
   const axis = axisOf(asked, question.days);
   const side = (group: string | undefined): FleetSide | null =>

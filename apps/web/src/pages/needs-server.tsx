@@ -15,6 +15,7 @@ function NeedsServer(): ReactNode {
 
 export {
   NeedsServer as AttachScreen,
+  NeedsServer as FleetScreen,
   NeedsServer as LibraryScreen,
   NeedsServer as LiveScreen,
   NeedsServer as StatusScreen,

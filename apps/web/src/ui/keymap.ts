@@ -16,7 +16,8 @@ export interface KeyEntry {
     | "Raw events"
     | "Live"
     | "List of captures"
-    | "Captures";
+    | "Captures"
+    | "Fleet";
 }
 
 export const KEYMAP = [
@@ -28,7 +29,13 @@ export const KEYMAP = [
   { id: "waiting", keys: ["Alt+5"], shown: ["Alt", "5"], does: "waiting", group: "Everywhere" },
   { id: "compare", keys: ["Alt+6"], shown: ["Alt", "6"], does: "compare", group: "Everywhere" },
   { id: "whatIf", keys: ["Alt+7"], shown: ["Alt", "7"], does: "what if", group: "Everywhere" },
-  { id: "compareView", keys: ["c"], shown: ["c"], does: "compare the range in view", group: "Everywhere" },
+  {
+    id: "compareView",
+    keys: ["c"],
+    shown: ["c"],
+    does: "compare the range in view, a capture with the one before",
+    group: "Everywhere",
+  },
   { id: "rawEvents", keys: ["Alt+8"], shown: ["Alt", "8"], does: "raw events", group: "Everywhere" },
   {
     id: "search",
@@ -264,6 +271,17 @@ export const KEYMAP = [
     does: "hold an upload, go on with it",
     group: "Captures",
   },
+  {
+    id: "nextOut",
+    keys: ["n"],
+    shown: ["n"],
+    does: "next capture in which something stands out",
+    group: "Fleet",
+  },
+  { id: "previousOut", keys: ["p"], shown: ["p"], does: "previous one", group: "Fleet" },
+  { id: "nextNight", keys: ["ArrowRight", "]"], shown: ["→"], does: "next capture", group: "Fleet" },
+  { id: "previousNight", keys: ["ArrowLeft", "["], shown: ["←"], does: "previous capture", group: "Fleet" },
+  { id: "openNight", keys: ["Enter"], shown: ["Enter"], does: "open the capture", group: "Fleet" },
   { id: "analyse", keys: ["Enter"], shown: ["Enter"], does: "analyse the files", group: "Captures" },
 ] as const satisfies readonly KeyEntry[];
 

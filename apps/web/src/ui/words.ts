@@ -16,6 +16,7 @@ import {
 export {
   durationFigure as formatDuration,
   formatCount,
+  formatShortDay,
   percentFigure,
   sizeFigure as formatSize,
   type Figure,

@@ -23,6 +23,20 @@ export interface FleetSeries {
   readonly p95: Float64Array;
 }
 
+/** Where a stage happens; "none" for what is of several places, or of none that is known. */
+export type FleetPlace = "primary" | "network" | "secondary" | "none";
+
+const PLACES: Readonly<Record<FleetStage, FleetPlace>> = {
+  commit: "none",
+  localFlush: "primary",
+  networkRoundTrip: "network",
+  secondaryFlush: "secondary",
+  // What its network and what its disk takes is not known apart.
+  remoteHarden: "none",
+};
+
+export const fleetPlace = (stage: FleetStage): FleetPlace => PLACES[stage];
+
 const NAMES: Readonly<Record<FleetStage, string>> = {
   commit: "Commit",
   localFlush: "Log write",
@@ -30,6 +44,9 @@ const NAMES: Readonly<Record<FleetStage, string>> = {
   secondaryFlush: "Log write",
   remoteHarden: "Remote harden",
 };
+
+/** A stage as gutters call it, under its replica. */
+export const fleetStageName = (stage: FleetStage): string => NAMES[stage];
 
 type Lane = Pick<FleetSeries, "stage" | "replica">;
 

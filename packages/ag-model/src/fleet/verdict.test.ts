@@ -33,9 +33,10 @@ it("names the stage that takes longer, since when, that commits follow and that 
   expect(verdictOf(commit(), primary, slow)).toEqual({
     sentence: "SQL2's log write takes 2.8 times as long since 3 November.",
     rest: "Commits follow: p95 5.15 ms before, 9.15 ms since. No other stage moved by 10 %.",
-    checkNext: ["Volume of SQL2's log, changes between 2 November and 3 November"],
+    checkNext: ["Volume of SQL2's log, changes between 2 and 3 November"],
     isWorse: true,
     from: CHANGED,
+    lane: 2,
   });
 });
 
@@ -73,6 +74,7 @@ it("tells an improvement by its figures, and asks for no check", () => {
     checkNext: [],
     isWorse: false,
     from: CHANGED,
+    lane: 1,
   });
 });
 

@@ -16,6 +16,8 @@ export interface FleetVerdict {
   readonly isWorse: boolean;
   /** First column since the change that it is about; null without one. */
   readonly from: number | null;
+  /** Which of the series it is about; null where none has changed. */
+  readonly lane: number | null;
 }
 
 /** What columns are called. */
@@ -38,7 +40,7 @@ export function fleetVerdict(
 ): FleetVerdict {
   const main = mainChange(series);
   if (main !== null) return ofChange(main, series, days);
-  const plain = { checkNext: [], isWorse: false, from: null };
+  const plain = { checkNext: [], isWorse: false, from: null, lane: null };
   const commit = series.find(({ stage }) => stage === "commit");
   const columns = commit === undefined ? 0 : comparableColumns(commit.p95);
   if (columns < LEAST_COLUMNS) {
@@ -90,13 +92,16 @@ function ofChange(main: Changed, series: readonly JudgedSeries[], days: readonly
     checkNext: isWorse ? [`${fleetLaneCheck(main)}, changes ${between(main, days)}`] : [],
     isWorse,
     from: change.from,
+    lane: series.findIndex(({ change }) => change === main.change),
   };
 }
 
 /** Between the last capture before and the first since. */
 function between({ p95, change }: Changed, days: readonly string[]): string {
   const before = p95.subarray(0, change.from).findLastIndex(Number.isFinite);
-  return `between ${formatLongDay(days[before])} and ${formatLongDay(days[change.from])}`;
+  const [last, first] = [formatLongDay(days[before]), formatLongDay(days[change.from])];
+  const isOneMonth = last.split(" ")[1] === first.split(" ")[1];
+  return `between ${isOneMonth ? last.split(" ")[0] : last} and ${first}`;
 }
 
 /** Whether commits changed with the stage; nothing where they are what the verdict is about. */

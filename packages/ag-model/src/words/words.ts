@@ -191,6 +191,9 @@ export function formatLongDay(isoDay: string): string {
   return `${Number(day)} ${MONTHS[Number(month) - 1] ?? ""}`;
 }
 
+/** A UTC day on an axis, ISO 8601: `3 Nov`. */
+export const formatShortDay = (isoDay: string): string => formatLongDay(isoDay).replace(/(\w{3})\w*$/u, "$1");
+
 function dateOf(ticks: bigint): { readonly year: string; readonly month: string; readonly day: number } {
   const [year = "", month = "", day = ""] = formatIsoDay(ticks).split("-");
   return { year, month: MONTHS[Number(month) - 1] ?? "", day: Number(day) };

@@ -1,5 +1,6 @@
 import { type ReactNode, useState } from "react";
 import { mayContribute } from "../../../data/access-client.ts";
+import { TextLink } from "../../../frame/app-bar.tsx";
 import { Problem } from "../../../frame/problem.tsx";
 import { useAccount } from "../../../state/account.ts";
 import { Button, Kbd } from "../../../ui/controls.tsx";
@@ -20,6 +21,7 @@ export function LibraryActions({ list, commands }: Props): ReactNode {
   return (
     <section className={styles.actions} aria-label="Selected captures">
       <output>{sel.length === 0 ? afterWords(commands) : `${formatCount(sel.length)} selected`}</output>
+      {view === "trash" ? null : <BesideEachOther list={list} />}
       {sel.length === 0 || !mayDo ? null : view === "trash" ? (
         <TrashActions key={sel.join()} sel={sel} commands={commands} />
       ) : (
@@ -47,6 +49,21 @@ export function LibraryActions({ list, commands }: Props): ReactNode {
       )}
       <Problem sentence={commands.error} />
     </section>
+  );
+}
+
+/** Two captures are compared, more stand beside each other on the fleet page of their group. */
+function BesideEachOther({ list: { address, page } }: Pick<Props, "list">): ReactNode {
+  const [first, second] = address.sel;
+  if (first === undefined || second === undefined) return null;
+  if (address.sel.length === 2) {
+    return (
+      <TextLink href={`/captures/${first}/compare?versus=${encodeURIComponent(second)}`}>Compare</TextLink>
+    );
+  }
+  const group = page?.captures.find(({ id }) => id === first)?.group ?? null;
+  return (
+    <TextLink href={group === null ? "/fleet" : `/fleet?a=${encodeURIComponent(group)}`}>Fleet</TextLink>
   );
 }
 

@@ -152,6 +152,20 @@ test("without a match it says what would match without a choice, or without the 
   expect(at()).toBe("?group=A");
 });
 
+test("two selected captures are compared, more of them lead to the fleet page of their group", async () => {
+  await open("?sel=c0&sel=c1");
+  expect(screen.getByRole("link", { name: "Compare" }).getAttribute("href")).toBe(
+    "/captures/c0/compare?versus=c1",
+  );
+  await settled(() => fireEvent.click(screen.getByRole("checkbox", { name: "Select Capture c2" })));
+  expect(screen.queryByRole("link", { name: "Compare" })).toBeNull();
+  const [ofAll, ofGroup] = screen.getAllByRole("link", { name: "Fleet" });
+  expect([ofAll, ofGroup].map((link) => link?.getAttribute("href"))).toEqual([
+    "/fleet",
+    "/fleet?a=Sales%20-%20SQL1%2C%20SQL2",
+  ]);
+});
+
 test("the trash restores, and deletes for good when it is asked twice", async () => {
   const trashed = { deleted: "2026-11-01T00:00:00Z", restorableUntil: "2026-11-08T00:00:00Z" };
   captures = [libraryCapture("a", { trashed }), libraryCapture("b", { trashed })];

@@ -48,7 +48,12 @@ export function LibraryScreen(): ReactNode {
     <Page
       title="Captures"
       what={<PageTitle name="Captures" />}
-      actions={mayContribute(account?.person ?? null) ? <ContributorLinks /> : null}
+      actions={
+        <>
+          <TextLink href="/fleet">Fleet</TextLink>
+          {mayContribute(account?.person ?? null) ? <ContributorLinks /> : null}
+        </>
+      }
       status={
         total === 0 ? null : (
           <>

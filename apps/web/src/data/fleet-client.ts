@@ -1,0 +1,8 @@
+/** Captures of groups side by side over weeks. */
+import { Fleet } from "@aglens/contract";
+import { changing, jsonFrom } from "./questions.ts";
+import type { Question } from "./use-answer.ts";
+
+/** @param query groups and days as the API takes them */
+export const fleetOf = (query: URLSearchParams): Question<Fleet> =>
+  changing(jsonFrom(Fleet, `/fleet?${query.toString()}`));

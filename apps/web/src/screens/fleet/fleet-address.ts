@@ -1,0 +1,58 @@
+/** What the fleet page shows, as the address has it: `?a=&b=&days=&q=&at=&view=`; only what differs is written. */
+
+export const FLEET_PERCENTILES = ["p50", "p95", "p99"] as const;
+export type FleetPercentile = (typeof FLEET_PERCENTILES)[number];
+
+/** Days that can be chosen; over 180 a column is a week. */
+export const FLEET_DAYS = [30, 90, 180, 365, 730] as const;
+const USUAL_DAYS = 90;
+
+export interface FleetAddress {
+  /** Group that is filled; null for the one with the newest capture. */
+  readonly a: string | null;
+  /** Group that is an outline; null for none. */
+  readonly b: string | null;
+  readonly days: number;
+  readonly percentile: FleetPercentile;
+  /** First day of the selected column, ISO 8601. */
+  readonly at: string | null;
+  /** First days of the first and the last column in view; null for all. */
+  readonly view: readonly [from: string, to: string] | null;
+}
+
+const DAY = /^\d{4}-\d\d-\d\d$/u;
+
+/** Reads an address; what makes no sense is as if it were not there. */
+export function readFleetAddress(search: string): FleetAddress {
+  const params = new URLSearchParams(search);
+  const days = Number(params.get("days"));
+  const percentile = params.get("q");
+  const at = params.get("at") ?? "";
+  const [from = "", to = ""] = (params.get("view") ?? "").split("~");
+  return {
+    a: params.get("a") || null,
+    b: params.get("b") || null,
+    days: FLEET_DAYS.find((each) => each === days) ?? USUAL_DAYS,
+    percentile: FLEET_PERCENTILES.find((each) => each === percentile) ?? "p95",
+    at: DAY.test(at) ? at : null,
+    view: DAY.test(from) && DAY.test(to) ? [from, to] : null,
+  };
+}
+
+/** The query string, without `?`. */
+export function writeFleetAddress(address: FleetAddress): string {
+  const params = fleetQuery(address);
+  if (address.percentile !== "p95") params.set("q", address.percentile);
+  if (address.at !== null) params.set("at", address.at);
+  if (address.view !== null) params.set("view", address.view.join("~"));
+  return params.toString();
+}
+
+/** What the server is asked: an answer has all percentiles and all columns. */
+export function fleetQuery({ a, b, days }: FleetAddress): URLSearchParams {
+  const params = new URLSearchParams();
+  if (a !== null) params.set("a", a);
+  if (b !== null) params.set("b", b);
+  if (days !== USUAL_DAYS) params.set("days", String(days));
+  return params;
+}

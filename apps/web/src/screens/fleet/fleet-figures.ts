@@ -1,0 +1,167 @@
+/** Figures of the fleet page that follow from its answer: medians in view, what stands out, before and since, A against B. */
+import type { Fleet, FleetColumn, FleetLane, FleetSide } from "@aglens/contract";
+import { changeAt, fleetLaneName, fleetPlace, fleetStageName, type Change } from "@aglens/ag-model/fleet";
+import { medianOf } from "@aglens/ag-model/numbers";
+import type { ColumnRange } from "../../charts/fleet/columns.ts";
+import type { Place } from "../../lanes/palette.ts";
+import type { FleetPercentile } from "./fleet-address.ts";
+
+/** Commits over this have a mark, µs. */
+export const SLOW_COMMIT_US = 50_000;
+
+/** Where a capture's commits wait, where that is worth a look; null for a column in which no stage stands out. */
+export function standsOut(side: FleetSide, { column, severity, place }: FleetColumn): Place | null {
+  if (severity !== null && severity !== "none") return place ?? "none";
+  const { lane, from, isWorse } = side.verdict;
+  const changed = side.lanes[lane ?? -1];
+  if (changed === undefined || from === null || !isWorse || column < from) return null;
+  return fleetPlace(changed.stage);
+}
+
+/** The next capture in which something stands out, or the one before; null without one. */
+export function nextOut(side: FleetSide, at: number | null, direction: 1 | -1): FleetColumn | null {
+  const out = side.columns.filter((column) => standsOut(side, column) !== null);
+  if (direction === 1) return out.find(({ column }) => at === null || column > at) ?? null;
+  return out.findLast(({ column }) => at === null || column < at) ?? null;
+}
+
+export const isInView = ({ column }: Pick<FleetColumn, "column">, [first, end]: ColumnRange): boolean =>
+  column >= first && column < end;
+
+/** Median over the captures in view of a percentile, µs; null without one. */
+export function medianInView(
+  { columns }: FleetSide,
+  lane: FleetLane,
+  percentile: FleetPercentile,
+  range: ColumnRange,
+): number | null {
+  const values = columns.map((each, i) => (isInView(each, range) ? lane[percentile][i] : null));
+  const median = medianOf(Float64Array.from(values, (value) => value ?? Number.NaN));
+  return Number.isNaN(median) ? null : median;
+}
+
+/** µs of a lane by column; NaN without a capture, or where it has an episode of its own. */
+function seriesOf(
+  side: FleetSide,
+  lane: FleetLane,
+  percentile: FleetPercentile,
+  columns: number,
+): Float64Array {
+  const series = new Float64Array(columns).fill(Number.NaN);
+  side.columns.forEach(({ column, episodes }, i) => {
+    if (episodes === 0) series[column] = lane[percentile][i] ?? Number.NaN;
+  });
+  return series;
+}
+
+/** Without a change the last so many captures are held against those before, half of them at most. */
+const LATEST = 14;
+const WEEK = 7;
+
+/** The columns of the last fourteen days. */
+export const latestColumns = ({ unit, days }: Pick<Fleet, "unit" | "days">): ColumnRange => [
+  Math.max(0, days.length - (unit === "week" ? LATEST / WEEK : LATEST)),
+  days.length,
+];
+
+function firstOfLatest({ columns }: FleetSide): number {
+  const latest = Math.min(LATEST, Math.floor(columns.length / 2));
+  return columns[columns.length - latest]?.column ?? 0;
+}
+
+/** A lane on both sides of the column that the verdict is about. */
+export interface ComparedLane {
+  readonly name: string;
+  readonly lane: FleetLane;
+  /** Null where either side has no capture with the stage. */
+  readonly change: Change | null;
+}
+
+export interface Compared {
+  readonly rows: readonly ComparedLane[];
+  /** Whether it is a change that divides them, and not a number of columns. */
+  readonly isChange: boolean;
+  /** Captures on either side, of those with commits. */
+  readonly before: number;
+  readonly since: number;
+}
+
+/** All lanes before and since the change that the verdict is about, or else the last two weeks of columns against those before. */
+export function comparedLanes(side: FleetSide, percentile: FleetPercentile, columns: number): Compared {
+  const from = side.verdict.from ?? firstOfLatest(side);
+  const rows = side.lanes.map((lane) => ({
+    name: fleetLaneName(lane),
+    lane,
+    change: changeAt(seriesOf(side, lane, percentile, columns), from),
+  }));
+  const [commit] = rows;
+  return {
+    rows,
+    isChange: side.verdict.from !== null,
+    before: commit?.change?.columnsBefore ?? 0,
+    since: commit?.change?.columnsSince ?? 0,
+  };
+}
+
+/** One kind of stage in both groups. */
+export interface SideBySide {
+  readonly name: string;
+  readonly stage: FleetLane["stage"];
+  /** Servers that the figures are of; "" for commits. */
+  readonly servers: readonly [a: string, b: string];
+  readonly a: number | null;
+  readonly b: number | null;
+}
+
+/** What both groups have: commits, the primary's log writes, the way to the replica that commits wait for longest. */
+export function sideBySide(
+  a: FleetSide,
+  b: FleetSide,
+  percentile: FleetPercentile,
+  latest: ColumnRange,
+): readonly SideBySide[] {
+  const row = (stage: FleetLane["stage"], role: string): SideBySide[] => {
+    const ofA = longestLane(a, stage, percentile, latest);
+    const ofB = longestLane(b, stage, percentile, latest);
+    if (ofA === null || ofB === null) return [];
+    return [
+      {
+        name: role === "" ? fleetStageName(stage) : `${fleetStageName(stage)}, ${role}`,
+        stage,
+        servers: [ofA.lane.replica, ofB.lane.replica],
+        a: ofA.us,
+        b: ofB.us,
+      },
+    ];
+  };
+  return [
+    ...row("commit", ""),
+    ...row("networkRoundTrip", "sync replica"),
+    ...row("localFlush", "primary"),
+    ...row("secondaryFlush", "sync replica"),
+  ];
+}
+
+function longestLane(
+  side: FleetSide,
+  stage: FleetLane["stage"],
+  percentile: FleetPercentile,
+  range: ColumnRange,
+) {
+  const lanes = side.lanes
+    .filter((lane) => lane.stage === stage && !lane.isAsynchronous)
+    .map((lane) => ({ lane, us: medianInView(side, lane, percentile, range) }));
+  return lanes.toSorted((x, y) => (y.us ?? 0) - (x.us ?? 0))[0] ?? null;
+}
+
+/**
+ * The lane of another group that one is held against: of equal stages the one of the same server, or else the one in the same place
+ * among those that commits wait for, or do not; null where there is none.
+ */
+export function laneOfOther(a: FleetSide, b: FleetSide, lane: FleetLane): FleetLane | null {
+  const isAlike = ({ stage, isAsynchronous }: FleetLane): boolean =>
+    stage === lane.stage && isAsynchronous === lane.isAsynchronous;
+  const place = a.lanes.filter(isAlike).indexOf(lane);
+  const alike = b.lanes.filter(isAlike);
+  return alike.find(({ replica }) => replica === lane.replica) ?? alike[place] ?? null;
+}

@@ -1,0 +1,42 @@
+import type { ReactNode } from "react";
+import type { FleetPercentile } from "./fleet-address.ts";
+import type { ShownFleet } from "./fleet-view.ts";
+import styles from "./fleet.module.css";
+
+/** What the marks of the lanes are. */
+export function FleetLegend({
+  fleet: { a, b },
+  percentile,
+}: {
+  readonly fleet: ShownFleet;
+  readonly percentile: FleetPercentile;
+}): ReactNode {
+  return (
+    <p className={styles.legend}>
+      <span>
+        <svg width="12" height="12" aria-hidden="true">
+          <rect className={styles.legendBar} x="2" y="3" width="8" height="8" />
+          <path className={styles.legendLine} d="M2 11h8" />
+        </svg>
+        {a.group} p50 to p95, stroke to p99, dot max
+      </span>
+      {b === null ? null : (
+        <span>
+          <svg width="16" height="12" aria-hidden="true">
+            <path className={styles.legendOutline} d="M0 9h5V4h6V9h5" />
+          </svg>
+          {b.group} {percentile}
+        </span>
+      )}
+      <span>
+        <svg width="12" height="12" aria-hidden="true">
+          <rect width="12" height="12" fill="url(#hatch)" />
+        </svg>
+        no capture
+      </span>
+      <span className={styles.legendScale}>
+        log height 0.3 ms to 1 s; rules: medians; cap: commit p95 over 50 ms
+      </span>
+    </p>
+  );
+}

@@ -1,0 +1,144 @@
+import { fireEvent, render, screen, within } from "@testing-library/react";
+import { beforeEach, expect, test, vi } from "vitest";
+import type { Fleet } from "@aglens/contract";
+import { settled, withAnswers } from "../../../test/answers.tsx";
+import { fakeScreen } from "../../../test/fake-screen.ts";
+import { changedFleet, fleetColumn, fleetLane, fleetSide, twoGroups } from "../../../test/fleet.ts";
+import { UPRIGHT_PHONE } from "../../ui/use-media.ts";
+import { FleetScreen } from "./fleet-screen.tsx";
+
+const WIDTH = 600;
+
+let requests: string[];
+let fleet: Fleet;
+
+beforeEach(() => {
+  requests = [];
+  fleet = changedFleet();
+});
+
+async function open(search = "") {
+  const shown = fakeScreen({ width: WIDTH, height: 400 });
+  vi.stubGlobal("fetch", (path: string) => {
+    requests.push(path);
+    return Promise.resolve(Response.json(fleet));
+  });
+  window.history.replaceState(null, "", `/fleet${search}`);
+  const { container } = render(<FleetScreen />, { wrapper: withAnswers() });
+  await settled();
+  return { container, shown };
+}
+const press = (key: string) => settled(() => fireEvent.keyDown(document.body, { key }));
+const at = (): string => decodeURIComponent(window.location.search);
+const plain = (element: Element | null): string =>
+  (element?.textContent ?? "").replaceAll(/[\u2009\u00A0]/gu, " ");
+
+test("the answer first, then the lanes before and since, then the selected capture beside the one before", async () => {
+  const { container } = await open();
+  const pane = screen.getByRole("complementary", { name: "What has changed" });
+  expect(plain(pane)).toContain("SQL2's log write takes 3.0 times as long since 21 September.");
+  const rows = within(within(pane).getByRole("table", { name: "Before and since" })).getAllByRole("row");
+  expect(rows.map(plain)).toEqual([
+    "p95, median of captures18 before10 sinceFactor",
+    " Commit5.00 ms5.00 ms× 1.00",
+    " Log write SQL12.40 ms2.40 ms× 1.00",
+    " Log write SQL22.00 ms6.00 ms× 3.00, more than chance explains",
+  ]);
+  expect(plain(pane)).toContain("21 Sep 02:00 Nightly load 20");
+  expect(plain(pane)).toContain("Mean remote harden to SQL2, one scale. 1,000 blocks, 900 commits.");
+  expect(screen.getByText("11 of 29 stand out")).toBeTruthy();
+  expect(container.querySelectorAll(".fleet-lane")).toHaveLength(3);
+  expect(plain(container.querySelector(".fleet-lane .change text"))).toBe("since 21 Sep, p95 × 3.0");
+});
+
+test("keys step through captures and to those that stand out, open one and compare it with the one before", async () => {
+  await open();
+  await press("p");
+  expect(at()).toBe("?at=2026-09-06");
+  await press("ArrowRight");
+  expect(at()).toBe("?at=2026-09-07");
+  await press("n");
+  expect(at()).toBe("?at=2026-09-21");
+  await press("c");
+  expect(window.location.pathname + at()).toBe("/captures/n19/compare?versus=n20");
+  window.history.replaceState(null, "", "/fleet?at=2026-09-06");
+  await settled();
+  await press("Enter");
+  expect(window.location.pathname).toMatch(/^\/captures\/n\d+$/u);
+});
+
+test("a press selects the capture under it, a drag shows a stretch, Esc all", async () => {
+  const { container } = await open();
+  const plot = container.querySelector<HTMLElement>("svg .fleet-glyphs")!.closest("div")!;
+  vi.spyOn(plot, "getBoundingClientRect").mockReturnValue(new DOMRect(0, 0, WIDTH, 300));
+  const place = (clientX: number) => ({ clientX, clientY: 50, button: 0, view: window });
+  // 20 px a column.
+  await settled(() => fireEvent.click(plot, place(45)));
+  expect(at()).toBe("?at=2026-09-03");
+  await settled(() => fireEvent.mouseDown(plot, place(105)));
+  await settled(() => fireEvent.mouseMove(window, place(205)));
+  await settled(() => fireEvent.mouseUp(window, place(205)));
+  expect(at()).toContain("view=2026-09-06~2026-09-11");
+  await press("Escape");
+  expect(at()).not.toContain("view=");
+});
+
+test("groups, days and the percentile are in the address; the server is asked for groups and days alone", async () => {
+  await open("?q=p99&at=2026-09-03");
+  expect(requests).toEqual(["/api/v1/fleet?"]);
+  expect(plain(screen.getByRole("columnheader", { name: /median of captures/u }))).toBe(
+    "p99, median of captures",
+  );
+  await settled(() =>
+    fireEvent.change(screen.getByRole("combobox", { name: "Group B, outline" }), {
+      target: { value: "CRM-AG" },
+    }),
+  );
+  await settled(() =>
+    fireEvent.change(screen.getByRole("combobox", { name: "Days" }), { target: { value: "365" } }),
+  );
+  expect(requests.at(-1)).toBe("/api/v1/fleet?b=CRM-AG&days=365");
+  expect(at()).toBe("?b=CRM-AG&days=365&q=p99&at=2026-09-03");
+});
+
+test("a second group is an outline, has its own glyphs, and a table of both", async () => {
+  fleet = twoGroups();
+  const { container } = await open("?b=CRM-AG");
+  expect(container.querySelectorAll(".fleet-glyphs")).toHaveLength(2);
+  // The primary's log writes are not known of it.
+  expect(container.querySelectorAll(".fleet-lane .outline")).toHaveLength(2);
+  const rows = within(screen.getByRole("table", { name: "A against B" })).getAllByRole("row");
+  expect(rows.slice(1).map(plain)).toEqual([
+    " Commit5.00 ms8.00 ms÷ 1.60",
+    " Log write, sync replica6.00 ms3.00 ms× 2.00",
+  ]);
+});
+
+test("the same as a table leads to each capture", async () => {
+  await open();
+  const table = screen.getByRole("table", { name: "SALES-AG, p95 of each capture" });
+  const [, newest] = within(table).getAllByRole("row");
+  expect(plain(newest)).toMatch(/^30 Sep 02:005\.00 ms2\.40 ms6\.00 ms/u);
+  expect(within(newest).getByRole("link").getAttribute("href")).toBe("/captures/n29");
+});
+
+test("a phone has the answer, the table and the glyphs", async () => {
+  const { container, shown } = await open();
+  shown.setMedia(UPRIGHT_PHONE, true);
+  expect(container.querySelectorAll(".fleet-lane")).toHaveLength(0);
+  expect(container.querySelectorAll(".fleet-glyphs")).toHaveLength(1);
+});
+
+test("one group has no choice of another; without captures there is a sentence", async () => {
+  fleet = { ...changedFleet(), groups: [{ name: "SALES-AG", captures: 1 }] };
+  fleet = { ...fleet, a: fleetSide([fleetColumn(29)], [fleetLane("commit", "", [5_000])]) };
+  await open();
+  expect(screen.queryByRole("combobox", { name: "Group B, outline" })).toBeNull();
+  expect(screen.getByRole("button", { name: /^Compare/u })).toHaveProperty("disabled", true);
+});
+
+test("without an analysed capture there is a sentence", async () => {
+  fleet = { groups: [], unit: "night", days: [], a: null, b: null };
+  await open();
+  expect(screen.getByRole("heading", { name: "No capture has been analysed yet." })).toBeTruthy();
+});

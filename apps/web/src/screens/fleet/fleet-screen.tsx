@@ -1,0 +1,152 @@
+import type { ReactNode } from "react";
+import { useSearch } from "wouter";
+import type { Fleet } from "@aglens/contract";
+import { fleetOf } from "../../data/fleet-client.ts";
+import { useAnswer } from "../../data/use-answer.ts";
+import { TextLink } from "../../frame/app-bar.tsx";
+import { PageTitle } from "../../frame/page-title.tsx";
+import { Message, Page } from "../../frame/page.tsx";
+import { Problem } from "../../frame/problem.tsx";
+import { navigate } from "../../state/navigate.ts";
+import { Kbd } from "../../ui/controls.tsx";
+import { useKeys } from "../../ui/keys.ts";
+import { UPRIGHT_PHONE, useMedia } from "../../ui/use-media.ts";
+import frame from "../lane-frame.module.css";
+import { type FleetAddress, fleetQuery, readFleetAddress, writeFleetAddress } from "./fleet-address.ts";
+import { nextOut } from "./fleet-figures.ts";
+import { FleetLanes } from "./fleet-lanes.tsx";
+import { FleetLegend } from "./fleet-legend.tsx";
+import { FleetPane } from "./fleet-pane.tsx";
+import { FleetTable } from "./fleet-table.tsx";
+import { FleetToolbar } from "./fleet-toolbar.tsx";
+import { columnBefore, fleetView, type FleetView, type ShownFleet, stepTo } from "./fleet-view.ts";
+import { rangeWords } from "./fleet-words.ts";
+import styles from "./fleet.module.css";
+
+type OnChange = (change: Partial<FleetAddress>) => void;
+
+/** Captures of one or two groups over weeks: what has changed between them, and since when. */
+export function FleetScreen(): ReactNode {
+  const address = readFleetAddress(useSearch());
+  const { value, error, retry } = useAnswer(fleetOf(fleetQuery(address)));
+  const onChange: OnChange = (change) => {
+    const next = writeFleetAddress({ ...address, ...change });
+    // What is selected is no step of the way back.
+    navigate(next === "" ? "/fleet" : `/fleet?${next}`, { replace: Object.keys(change).join() === "at" });
+  };
+  if (value === null || !hasCaptures(value)) {
+    return (
+      <Page title="Fleet" what={<PageTitle name="Fleet" />} isBusy={value === null && error === null}>
+        {value === null && error === null ? (
+          <output className="sr-only">Loading</output>
+        ) : (
+          <Message
+            {...(value === null
+              ? { title: "The fleet cannot be shown.", detail: error, onRetry: retry }
+              : EMPTY)}
+          />
+        )}
+      </Page>
+    );
+  }
+  const { days, groups, a, b } = value;
+  const shown = b === null ? 1 : 2;
+  const last = a.columns.at(-1)?.from.slice(0, 10) ?? days.at(-1) ?? "";
+  return (
+    <Page
+      title="Fleet"
+      what={
+        <PageTitle name="Fleet" note={`${shown} of ${groups.length} groups, ${rangeWords(days, last)}`} />
+      }
+      actions={<TextLink href="/captures">All captures</TextLink>}
+      status={<KeyWords unit={value.unit} />}
+      statusRight={`A ${value.unit} is one capture; percentiles of its blocks, never averaged over captures`}
+    >
+      <Problem sentence={error} onRetry={retry} />
+      <ShownScreen fleet={value} address={address} onChange={onChange} />
+    </Page>
+  );
+}
+
+const EMPTY = {
+  title: "No capture has been analysed yet.",
+  detail: "Captures of one availability group from several nights are shown here beside each other.",
+};
+
+const hasCaptures = (fleet: Fleet): fleet is ShownFleet => fleet.a !== null && fleet.groups.length > 0;
+
+interface Props {
+  readonly fleet: ShownFleet;
+  readonly address: FleetAddress;
+  readonly onChange: OnChange;
+}
+
+function ShownScreen({ fleet, address, onChange }: Props): ReactNode {
+  const view = fleetView(fleet, address);
+  const { percentile } = address;
+  const isPhone = useMedia(UPRIGHT_PHONE);
+  const dayOf = (column: number): string => fleet.days[column] ?? "";
+  const actions = useFleetKeys(view, onChange);
+  return (
+    <div className={styles.screen}>
+      <h1 className="sr-only">Fleet</h1>
+      <FleetToolbar address={address} fleet={fleet} onChange={onChange} />
+      <div className={`${frame.page} ${styles.page}`}>
+        <div className={frame.main}>
+          <FleetLanes
+            view={view}
+            percentile={percentile}
+            isBrief={isPhone}
+            onSelect={(column) => onChange({ at: dayOf(column) })}
+            onZoom={(from, to) => onChange({ view: [dayOf(from), dayOf(to)] })}
+          />
+          <FleetTable view={view} percentile={percentile} />
+          <FleetLegend fleet={fleet} percentile={percentile} />
+        </div>
+        <FleetPane view={view} percentile={percentile} days={address.days} {...actions} />
+      </div>
+    </div>
+  );
+}
+
+/** What keys and buttons do with the selected capture. */
+function useFleetKeys({ fleet, selected }: FleetView, onChange: OnChange) {
+  const select = (to: { readonly column: number } | null): void => {
+    if (to !== null) onChange({ at: fleet.days[to.column] ?? null });
+  };
+  const onOpen = (): void => {
+    if (selected !== null) navigate(`/captures/${selected.id}`);
+  };
+  const before = selected === null ? null : columnBefore(fleet, selected);
+  const onCompare = (): void => {
+    if (selected !== null && before !== null)
+      navigate(`/captures/${before.id}/compare?versus=${selected.id}`);
+  };
+  useKeys({
+    nextOut: () => select(nextOut(fleet.a, selected?.column ?? null, 1)),
+    previousOut: () => select(nextOut(fleet.a, selected?.column ?? null, -1)),
+    nextNight: () => select(selected === null ? null : stepTo(fleet, selected, 1)),
+    previousNight: () => select(selected === null ? null : stepTo(fleet, selected, -1)),
+    openNight: onOpen,
+    compareView: onCompare,
+    back: () => onChange({ view: null }),
+  });
+  return { onOpen, onCompare };
+}
+
+function KeyWords({ unit }: { readonly unit: Fleet["unit"] }): ReactNode {
+  return (
+    <>
+      <span>One column is one {unit}</span>
+      <span>
+        <Kbd>n</Kbd> <Kbd>p</Kbd> next, previous that stands out
+      </span>
+      <span>
+        <Kbd>Enter</Kbd> open
+      </span>
+      <span>
+        <Kbd>c</Kbd> compare with the {unit} before
+      </span>
+    </>
+  );
+}

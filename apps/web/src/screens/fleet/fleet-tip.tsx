@@ -1,0 +1,67 @@
+import type { ReactNode } from "react";
+import type { FleetLane, FleetSide } from "@aglens/contract";
+import { fleetLaneName } from "@aglens/ag-model/fleet";
+import { durationText, formatShortDay } from "../../ui/words.ts";
+import type { FleetStack } from "./fleet-stack.ts";
+import type { FleetView } from "./fleet-view.ts";
+import styles from "./fleet.module.css";
+
+interface Props {
+  readonly view: FleetView;
+  readonly stack: FleetStack;
+  readonly column: number;
+  /** Where the pointer is, px in the plot. */
+  readonly at: { readonly x: number; readonly y: number };
+  readonly width: number;
+}
+
+/** Px beside the pointer. */
+const BESIDE = 14;
+/** Width that a tip takes at most, px. */
+const WIDE = 250;
+
+/** The lane and the captures under the pointer. */
+export function FleetTip({ view: { fleet }, stack, column, at, width }: Props): ReactNode {
+  const { a, b, days } = fleet;
+  const index = stack.lanes.findIndex(({ top, height }) => at.y >= top && at.y < top + height);
+  const lane = stack.lanes[index]?.lane;
+  const side = at.x + BESIDE + WIDE > width ? { right: width - at.x + BESIDE } : { left: at.x + BESIDE };
+  return (
+    <div className={styles.tip} style={{ ...side, top: at.y + BESIDE }}>
+      <b>{formatShortDay(days[column] ?? "")}</b>
+      {[a, b].map((each) =>
+        each === null ? null : <TipSide key={each.group} side={each} column={column} lane={lane} />,
+      )}
+    </div>
+  );
+}
+
+function TipSide({
+  side,
+  column,
+  lane,
+}: {
+  readonly side: FleetSide;
+  readonly column: number;
+  readonly lane: FleetLane | undefined;
+}): ReactNode {
+  const index = side.columns.findIndex((each) => each.column === column);
+  const capture = side.columns[index];
+  if (capture === undefined) return <p>{side.group}: no capture</p>;
+  const alike = lane === undefined ? [] : side.lanes.filter(({ stage }) => stage === lane.stage);
+  return (
+    <p>
+      {side.group}
+      {capture.captures > 1 ? `, the slowest of ${capture.captures}` : ""}
+      {alike.length === 0 ? `: ${capture.verdict ?? ""}` : null}
+      {alike.map((each) => (
+        <span key={each.replica}>
+          {fleetLaneName(each)}: {figuresOf(each, index)}
+        </span>
+      ))}
+    </p>
+  );
+}
+
+const figuresOf = ({ p50, p95, p99, max }: FleetLane, index: number): string =>
+  `p50 ${durationText(p50[index])}, p95 ${durationText(p95[index])}, p99 ${durationText(p99[index])}, max ${durationText(max[index])}`;

@@ -1,0 +1,62 @@
+import { expect, test } from "vitest";
+import { changedFleet, fleetLane, fleetSide, twoGroups } from "../../../test/fleet.ts";
+import {
+  changeWords,
+  factorText,
+  instantWords,
+  laneHeading,
+  outWords,
+  primaryName,
+  rangeWords,
+  shownWords,
+} from "./fleet-words.ts";
+
+const plain = (text: string): string => text.replaceAll("\u2009", " ");
+
+test("factors: over and under one, large ones whole, none without both sides", () => {
+  expect([2.8, 1 / 1.78, 0.999, 12.4, null, Number.NaN].map((factor) => plain(factorText(factor)))).toEqual([
+    "× 2.80",
+    "÷ 1.78",
+    "× 1.00",
+    "× 12",
+    "–",
+    "–",
+  ]);
+});
+
+test("a bracket says since when and by how much", () => {
+  const { a, days } = changedFleet();
+  const { change } = a.lanes[2];
+  expect(plain(changeWords(change!, days))).toBe("since 21 Sep, p95 × 3.0");
+  expect(plain(changeWords({ ...change!, factor: 0.5 }, days))).toBe("since 21 Sep, p95 ÷ 2.0");
+});
+
+test("lanes are headed by their server and what that is", () => {
+  const lanes = [
+    fleetLane("commit", "", []),
+    fleetLane("localFlush", "SQL1", []),
+    fleetLane("networkRoundTrip", "SQL2", []),
+    fleetLane("secondaryFlush", "SQL2", []),
+    fleetLane("secondaryFlush", "SQL3", [], { isAsynchronous: true }),
+    fleetLane("remoteHarden", "SQL4", []),
+  ];
+  const side = fleetSide([], lanes);
+  expect(lanes.map((lane) => laneHeading(lane, side))).toEqual([
+    "SALES-AG",
+    "SQL1, primary",
+    "SQL1 to SQL2 and back",
+    "SQL2, sync",
+    "SQL3, async",
+    "SQL4, without its file",
+  ]);
+  // Another server was the primary in some of the captures.
+  expect(primaryName({ lanes: [...lanes, fleetLane("localFlush", "SQL2", [])] })).toBe("Primary");
+});
+
+test("what is shown, what stands out, when a capture was, and the days of all", () => {
+  expect(shownWords(changedFleet())).toBe("29 captures shown, 1 night without one");
+  expect(shownWords(twoGroups())).toBe("59 captures shown, 1 night without one");
+  expect([outWords(1, 20), outWords(2, 20)]).toEqual(["1 of 20 stands out", "2 of 20 stand out"]);
+  expect(instantWords({ from: "2026-11-03T02:00:12.1234567Z" })).toBe("3 Nov 02:00");
+  expect(rangeWords(["2026-08-24", "2026-11-21"], "2026-11-21")).toBe("24 Aug to 21 Nov 2026");
+});

@@ -1,0 +1,74 @@
+/** Words of the fleet page. */
+import type { Fleet, FleetColumn, FleetLane, FleetSide } from "@aglens/contract";
+import { largerWay } from "@aglens/ag-model/fleet";
+import { formatCount, formatShortDay } from "../../ui/words.ts";
+
+const THIN = "\u2009";
+
+/** `× 2.80`, `÷ 1.78`: as precise as tables need it; en dash for none. */
+export function factorText(factor: number | null): string {
+  if (factor === null || !Number.isFinite(factor)) return "–";
+  const larger = largerWay(factor);
+  const figure = larger < 10 ? larger.toFixed(2) : larger.toFixed(0);
+  return `${factor < 1 && figure !== "1.00" ? "÷" : "×"}${THIN}${figure}`;
+}
+
+/** A change by less has no colour of its own. */
+const MOVED = 1.1;
+export const hasMoved = (factor: number): boolean => largerWay(factor) >= MOVED;
+
+/** What stands before a bracket: `since 3 Nov, p95 × 2.8`. */
+export function changeWords(change: NonNullable<FleetLane["change"]>, days: readonly string[]): string {
+  const larger = largerWay(change.factor);
+  const sign = change.factor < 1 ? "÷" : "×";
+  return `since ${formatShortDay(days[change.from] ?? "")}, p95 ${sign}${THIN}${larger < 10 ? larger.toFixed(1) : larger.toFixed(0)}`;
+}
+
+/** Name of the server that is the primary in all captures; the role where there are several. */
+export function primaryName({ lanes }: Pick<FleetSide, "lanes">): string {
+  const [first, ...others] = lanes.filter(({ stage }) => stage === "localFlush");
+  return first === undefined || others.length > 0 ? "Primary" : first.replica;
+}
+
+/** What stands over a lane's name in the gutter: its server and what that is. */
+export function laneHeading({ stage, replica, isAsynchronous }: FleetLane, side: FleetSide): string {
+  switch (stage) {
+    case "commit":
+      return side.group;
+    case "localFlush":
+      return `${replica}, primary`;
+    case "networkRoundTrip":
+      return `${primaryName(side)} to ${replica} and back`;
+    case "remoteHarden":
+      return `${replica}, without its file`;
+    default:
+      return `${replica}, ${isAsynchronous ? "async" : "sync"}`;
+  }
+}
+
+/** `23 of 86 stand out`. */
+export const outWords = (out: number, all: number): string =>
+  `${formatCount(out)} of ${formatCount(all)} stand${out === 1 ? "s" : ""} out`;
+
+/** `night`, `nights`, `1 week`. */
+export const unitWords = (count: number, unit: Fleet["unit"]): string =>
+  `${formatCount(count)} ${unit}${count === 1 ? "" : "s"}`;
+
+/** `171 captures shown, 9 nights without one`: of both sides, as many columns as either lacks. */
+export function shownWords({ a, b, days, unit }: Fleet): string {
+  const sides = [a, b].filter((side) => side !== null);
+  const captures = sides.reduce((sum, side) => sum + side.captures, 0);
+  const without = sides.reduce((sum, side) => sum + days.length - side.columns.length, 0);
+  const shown = `${formatCount(captures)} capture${captures === 1 ? "" : "s"} shown`;
+  return without === 0 ? shown : `${shown}, ${unitWords(without, unit)} without one`;
+}
+
+/** `3 Nov 02:00`, UTC. */
+export const instantWords = ({ from }: Pick<FleetColumn, "from">): string =>
+  `${formatShortDay(from.slice(0, 10))} ${from.slice(11, 16)}`;
+
+/** `24 Aug to 21 Nov 2026`. */
+export function rangeWords(days: readonly string[], last: string): string {
+  const [first] = days;
+  return first === undefined ? "" : `${formatShortDay(first)} to ${formatShortDay(last)} ${last.slice(0, 4)}`;
+}
