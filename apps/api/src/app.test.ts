@@ -10,6 +10,7 @@ import { tokenAccess } from "../test/access.ts";
 import { testService } from "../test/service.ts";
 import { stubAnalyser } from "../test/stub-analyser.ts";
 import type { TestService } from "../test/service.ts";
+import { until } from "../test/until.ts";
 
 let web: string;
 let service: TestService;
@@ -168,7 +169,7 @@ test("captures, uploads and the reserve are swept each ten minutes; a sweep that
   clock.move(600_000 - 1);
   expect(captures).not.toHaveBeenCalled();
   clock.move(1);
-  await vi.waitUntil(() => logged.some(({ msg }) => msg === "expiry sweep failed"));
+  await until(() => logged.some(({ msg }) => msg === "expiry sweep failed"));
   expect([captures.mock.calls.length, uploads.mock.calls.length]).toEqual([1, 1]);
   await swept.end();
 });

@@ -12,6 +12,7 @@ import { sourcesOnDisk } from "../test/sources-on-disk.ts";
 import type { TestService } from "../test/service.ts";
 import { stubAnalyser } from "../test/stub-analyser.ts";
 import type { StubAnalyser } from "../test/stub-analyser.ts";
+import { until } from "../test/until.ts";
 
 const KEPT_FREE = 1000;
 const TOTAL = 1e12;
@@ -103,7 +104,7 @@ describe("before the disk is full", () => {
     await service.captures.analyses.start(id);
     free = KEPT_FREE - 1;
     elementAt(analyser.analyses, 0).finish();
-    await vi.waitUntil(async () => (await get()).state === "failed");
+    await until(async () => (await get()).state === "failed");
     expect((await get()).problem?.code).toBe("disk-full");
   });
 
@@ -125,14 +126,14 @@ describe("when the disk is full", () => {
     const news: string[] = [];
     service.captures.analyses.watch(id, (one) => news.push(one.news));
     elementAt(analyser.analyses, 0).finish();
-    await vi.waitUntil(() => news.length > 0);
+    await until(() => news.length > 0);
     expect(news).toEqual(["failed"]);
     expect(await get()).toMatchObject({ state: "failed", problem: { code: "analysis-failed" } });
     expect((await get()).problem?.detail).toContain("could not be stored");
     isFull = false;
     await service.captures.analyses.start(id);
     elementAt(analyser.analyses, 1).finish();
-    await vi.waitUntil(async () => (await get()).state === "ready");
+    await until(async () => (await get()).state === "ready");
   });
 
   test("small writes use the reserve, which comes back when there is room", async () => {

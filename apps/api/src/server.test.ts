@@ -6,10 +6,11 @@ import { createServer } from "node:net";
 import type { AddressInfo } from "node:net";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
-import { afterEach, beforeEach, expect, test, vi } from "vitest";
+import { afterEach, beforeEach, expect, test } from "vitest";
 import { takeDataDirectory } from "./data-directory.ts";
 import { startProcess } from "../test/process.ts";
 import type { ApiProcess } from "../test/process.ts";
+import { until } from "../test/until.ts";
 
 let data: string;
 const started: ApiProcess[] = [];
@@ -93,11 +94,9 @@ test("asked to end in the middle of an upload, it answers that first, ends with 
   const answered = once(upload, "response");
   upload.write("ab");
   const incoming = join(data, "incoming");
-  await vi.waitUntil(async () => (await readdir(incoming)).length === 1, { timeout: 30_000 });
+  await until(async () => (await readdir(incoming)).length === 1);
   api.process.kill("SIGTERM");
-  await vi.waitUntil(async () => (await fetch(`${address}/api/v1/health`)).status === 503, {
-    timeout: 30_000,
-  });
+  await until(async () => (await fetch(`${address}/api/v1/health`)).status === 503);
   upload.end("c");
   const [{ statusCode }] = (await answered) as [IncomingMessage];
   expect(statusCode).toBe(201);

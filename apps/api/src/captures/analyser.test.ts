@@ -12,6 +12,7 @@ import { AnalysisError } from "@aglens/engine/analysis";
 import { CancelledError } from "./job.ts";
 import { workerAnalyser } from "./analyser.ts";
 import { PREVIEW_FILE, SUMMARY_FILE } from "@aglens/engine/analysis";
+import { until } from "../../test/until.ts";
 
 const SAMPLE = join(ROOT, "fixtures/captures/slow-secondary-disk");
 let folder: string;
@@ -56,10 +57,10 @@ test("the thread of a file that is being sent starts meanwhile, is the one that 
     const { done } = analyser.recognise({ path, name: "a.xel" }, "c");
     expect(await done).toMatchObject({ kind: "xel", detectedRole: "primary" });
     over();
-    await vi.waitUntil(() => threads.ended === 1);
+    await until(() => threads.ended === 1);
     const neverCame = analyser.expectFile();
     neverCame();
-    await vi.waitUntil(() => threads.ended === 2);
+    await until(() => threads.ended === 2);
     expect(threads.started).toBe(2);
   } finally {
     process.off("worker", count);
@@ -79,7 +80,7 @@ test("a file is read while it arrives by the thread that waits for it, within th
   expect(analyser.load.recognising).toBe(0);
   // Files that are whole do not wait for it.
   expect(await analyser.recognise(file, "d").done).toMatchObject({ detectedRole: "primary" });
-  await vi.waitUntil(() => analyser.load.recognising === 0);
+  await until(() => analyser.load.recognising === 0);
   followed?.end((await stat(path)).size, "ab");
   expect(analyser.load.recognising).toBe(1);
   expect(await followed?.done).toMatchObject({ detectedRole: "primary", gaps: [], sha256: "ab" });

@@ -2,7 +2,7 @@ import { mkdtemp, readdir, rm } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import type { Progress } from "@aglens/contract";
-import { afterEach, beforeEach, describe, expect, test, vi } from "vitest";
+import { afterEach, beforeEach, describe, expect, test } from "vitest";
 import { elementAt } from "../../test/element-at.ts";
 import { testService } from "../../test/service.ts";
 import { sourcesOnDisk } from "../../test/sources-on-disk.ts";
@@ -14,6 +14,7 @@ import type { StoredAnalysis } from "../store/catalogue.ts";
 import { AnalysisError } from "@aglens/engine/analysis";
 import type { CaptureNews } from "./analyses.ts";
 import { withoutResults } from "./records.ts";
+import { until } from "../../test/until.ts";
 
 let dataDirectory: string;
 let service: TestService;
@@ -78,7 +79,7 @@ describe("an analysis", () => {
     elementAt(analyser.analyses, 0).report(progress("join"));
     expect((await get()).progress).toEqual(progress("join"));
     elementAt(analyser.analyses, 0).finish();
-    await vi.waitUntil(async () => (await get()).state === "ready");
+    await until(async () => (await get()).state === "ready");
     expect(await get()).toMatchObject({
       verdict: "Commits wait for the network.",
       severity: "slow",
@@ -98,7 +99,7 @@ describe("an analysis", () => {
     elementAt(analyser.analyses, 0).preview(new Uint8Array([9]));
     expect(await analyses.preview(id)).toEqual(new Uint8Array([9]));
     elementAt(analyser.analyses, 0).finish();
-    await vi.waitUntil(async () => (await get()).state === "ready");
+    await until(async () => (await get()).state === "ready");
     expect([...(await analyses.preview(id))]).toEqual([1, 2, 3]);
   });
 
@@ -112,7 +113,7 @@ describe("an analysis", () => {
     const news = watched();
     await service.captures.analyses.start(id);
     elementAt(analyser.analyses, 0).fail(error);
-    await vi.waitUntil(async () => (await get()).state === "failed");
+    await until(async () => (await get()).state === "failed");
     expect((await get()).problem).toMatchObject({ code: "analysis-failed", detail });
     expect(news).toEqual([{ news: "failed", problem: (await get()).problem }]);
     await service.captures.analyses.start(id);
@@ -122,7 +123,7 @@ describe("an analysis", () => {
   test("of a capture whose results cannot be stored fails, and takes nothing else along", async () => {
     await service.captures.analyses.start(id);
     elementAt(analyser.analyses, 0).finish({ files: { "no/name": new Uint8Array(1) } });
-    await vi.waitUntil(async () => (await get()).state === "failed");
+    await until(async () => (await get()).state === "failed");
   });
 });
 
@@ -171,7 +172,7 @@ describe("a cancelled analysis", () => {
     // Nothing of it is written behind the next one's back.
     await service.captures.analyses.start(id);
     elementAt(analyser.analyses, 1).finish({ verdict: "The second." });
-    await vi.waitUntil(async () => (await get()).state === "ready");
+    await until(async () => (await get()).state === "ready");
     expect((await get()).verdict).toBe("The second.");
   });
 
@@ -227,7 +228,7 @@ describe("the end of the process", () => {
     expect(await get()).toMatchObject({ state: "analysing", problem: null });
     expect(await get()).not.toHaveProperty("analyseAgain");
     elementAt(analyser.analyses, 0).finish();
-    await vi.waitUntil(async () => (await get()).state === "ready");
+    await until(async () => (await get()).state === "ready");
     await service.close();
     await open();
     // Once it is done, no start begins it again.
@@ -254,7 +255,7 @@ describe("the end of the process", () => {
   test("an analysis that an earlier version stored is done again by itself, one after the other; one of this version stays", async () => {
     await service.captures.analyses.start(id);
     elementAt(analyser.analyses, 0).finish();
-    await vi.waitUntil(async () => (await get()).state === "ready");
+    await until(async () => (await get()).state === "ready");
     const olds = [
       await analysedBefore("Old", { format: 0, files: {} }),
       await analysedBefore("Oldest", undefined),
@@ -262,7 +263,7 @@ describe("the end of the process", () => {
     await service.close();
     await open();
     const states = () => Promise.all(olds.map(async (old) => (await service.captures.get(old)).state));
-    await vi.waitUntil(() => analyser.analyses.length === 1);
+    await until(() => analyser.analyses.length === 1);
     expect((await get()).state).toBe("ready");
     expect(await states()).toEqual(["analysing", "analysing"]);
     expect((await service.captures.list(9, { fewestFiles: 0 })).captures.map(({ state }) => state)).toEqual([
@@ -271,13 +272,13 @@ describe("the end of the process", () => {
       "ready",
     ]);
     elementAt(analyser.analyses, 0).finish();
-    await vi.waitUntil(() => analyser.analyses.length === 2);
+    await until(() => analyser.analyses.length === 2);
     // An end of the process leaves the rest to the next one.
     await service.close();
     await open();
-    await vi.waitUntil(() => analyser.analyses.length === 1);
+    await until(() => analyser.analyses.length === 1);
     elementAt(analyser.analyses, 0).finish();
-    await vi.waitUntil(async () => (await states()).every((state) => state === "ready"));
+    await until(async () => (await states()).every((state) => state === "ready"));
     expect(analyser.analyses).toHaveLength(1);
   });
 
@@ -290,7 +291,7 @@ describe("the end of the process", () => {
     await service.close();
     await open();
     // The newest comes first; which of one instant that is, is not said.
-    await vi.waitUntil(() => analyser.analyses.length === 1);
+    await until(() => analyser.analyses.length === 1);
     const first =
       (await service.captures.get(a)).progress?.phase === "decode"
         ? a
@@ -309,7 +310,7 @@ describe("the end of the process", () => {
     await service.captures.analyses.start(third);
     expect(analyser.analyses).toHaveLength(2);
     for (const analysis of analyser.analyses) analysis.finish();
-    await vi.waitUntil(
+    await until(
       async () =>
         (await service.captures.get(first)).state === "ready" &&
         (await service.captures.get(third)).state === "ready",

@@ -15,6 +15,7 @@ import { firstAddresses, TABLES_FORMAT, type Summary } from "@aglens/contract";
 import { questionAt, questionKey } from "@aglens/engine/answers";
 import type { Answer, FirstAnswer, Question } from "@aglens/engine/answers";
 import { SUMMARY_FILE } from "@aglens/engine/analysis";
+import { until } from "../../test/until.ts";
 
 const NEVER = new AbortController().signal;
 const ANSWER: Answer = { type: "json", bytes: new Uint8Array([1]) };
@@ -95,7 +96,7 @@ async function analysed(): Promise<string> {
   await service.captures.files.receive(id, "a.xel", abc());
   await service.captures.analyses.start(id);
   analyser.analyses.at(-1)?.finish();
-  await vi.waitUntil(async () => (await service.captures.get(id)).state === "ready");
+  await until(async () => (await service.captures.get(id)).state === "ready");
   return id;
 }
 
@@ -112,8 +113,8 @@ async function askAndAnswer(id: string): Promise<void> {
 }
 
 /** So many threads have a question. */
-const atWork = (count: number): Promise<boolean> =>
-  vi.waitUntil(() => threads.filter(({ isBusy }) => isBusy).length === count, { interval: 1 });
+const atWork = (count: number): Promise<void> =>
+  until(() => threads.filter(({ isBusy }) => isBusy).length === count);
 
 /** Pages draw their pictures, and what is opened then is. */
 async function draw(): Promise<void> {
@@ -129,7 +130,7 @@ describe("open captures", () => {
     const news: string[] = [];
     const leave = service.captures.analyses.watch(id, (each) => news.push(each.news));
     analyser.analyses.at(-1)?.finish();
-    await vi.waitUntil(() => news.includes("ready"));
+    await until(() => news.includes("ready"));
     leave();
     expect(threads).toHaveLength(0);
     await draw();
@@ -207,7 +208,7 @@ describe("open captures", () => {
     await service.captures.files.receive(id, "a.xel", abc());
     await service.captures.analyses.start(id);
     analyser.analyses.at(-1)?.finish();
-    await vi.waitUntil(async () => (await service.captures.get(id)).state === "ready");
+    await until(async () => (await service.captures.get(id)).state === "ready");
     await askAndAnswer(id);
     const [first, second] = (await service.captures.get(id)).files.map((file) =>
       service.captures.files.pathOf(id, file.id),
@@ -237,7 +238,7 @@ test("the summary is that of the last analysis, though the one before was asked 
   await service.captures.analyses.start(id);
   const again = new TextEncoder().encode('{"captureId":"","name":"","durationUs":7}');
   analyser.analyses.at(-1)?.finish({ files: { "summary.json": again, "preview.arrow": new Uint8Array(3) } });
-  await vi.waitUntil(async () => (await service.captures.get(id)).state === "ready");
+  await until(async () => (await service.captures.get(id)).state === "ready");
   expect(await answers.summary(id)).toMatchObject({ durationUs: 7 });
 });
 
@@ -264,7 +265,7 @@ describe("the answers that the overview begins with", () => {
   async function analyse(id: string, value: number): Promise<void> {
     await service.captures.analyses.start(id);
     analyser.analyses.at(-1)?.finish({ files: files(`tables ${value}`), first: kept(value) });
-    await vi.waitUntil(async () => (await service.captures.get(id)).state === "ready");
+    await until(async () => (await service.captures.get(id)).state === "ready");
   }
   async function analysedWith(value: number): Promise<string> {
     const { id } = await service.captures.create("Night");
@@ -279,7 +280,7 @@ describe("the answers that the overview begins with", () => {
   async function givenByThread(id: string, question: Question, from = answers): Promise<number[]> {
     const before = threads.length;
     const answer = given(id, question, from);
-    await vi.waitUntil(() => threads.length > before && threads.at(-1)?.isBusy === true);
+    await until(() => threads.length > before && threads.at(-1)?.isBusy === true);
     threads.at(-1)?.answer();
     return answer;
   }
@@ -326,7 +327,7 @@ describe("the answers that the overview begins with", () => {
     await writeFile(pathOf(id), "damaged");
     const first = restarted();
     expect(await givenByThread(id, OVERVIEW, first)).toEqual([1]);
-    await vi.waitUntil(async () => (await stat(pathOf(id))).size > 100);
+    await until(async () => (await stat(pathOf(id))).size > 100);
     expect(await given(id, OVERVIEW, restarted())).toEqual([1]);
     expect(threads).toHaveLength(1);
   });
@@ -335,7 +336,7 @@ describe("the answers that the overview begins with", () => {
     const id = await analysedWith(7);
     const { size } = await stat(pathOf(id));
     await givenByThread(id, STATISTICS);
-    await vi.waitUntil(async () => (await stat(pathOf(id))).size > size);
+    await until(async () => (await stat(pathOf(id))).size > size);
     const opened = threads.length;
     const again = restarted();
     expect([await given(id, OVERVIEW, again), await given(id, STATISTICS, again)]).toEqual([[7], [1]]);

@@ -13,6 +13,7 @@ import type { TestService } from "../../test/service.ts";
 import { sourcesOnDisk } from "../../test/sources-on-disk.ts";
 import { stubAnalyser } from "../../test/stub-analyser.ts";
 import type { StubAnalyser } from "../../test/stub-analyser.ts";
+import { until } from "../../test/until.ts";
 
 let dataDirectory: string;
 let service: TestService;
@@ -105,7 +106,7 @@ async function expectConsistent(): Promise<string[]> {
 async function analysed(id: string): Promise<void> {
   await service.captures.analyses.start(id);
   analyser.analyses.at(-1)?.finish();
-  await vi.waitUntil(async () => (await service.captures.get(id)).state === "ready");
+  await until(async () => (await service.captures.get(id)).state === "ready");
 }
 
 describe("a capture that is made into two", () => {
@@ -309,10 +310,10 @@ describe("a stored analysis that is damaged", () => {
     await damage(pathOf(id, "preview.arrow"));
     const { body } = await request(service.app).get(`/api/v1/captures/${id}/preview`).expect(409);
     expect(body).toMatchObject({ code: "capture-damaged", detail: expect.stringContaining(sentence) });
-    await vi.waitUntil(() => analyser.analyses.length === 2);
+    await until(() => analyser.analyses.length === 2);
     expect((await service.captures.get(id)).state).toBe("analysing");
     elementAt(analyser.analyses, 1).finish();
-    await vi.waitUntil(async () => (await service.captures.get(id)).state === "ready");
+    await until(async () => (await service.captures.get(id)).state === "ready");
     await request(service.app).get(`/api/v1/captures/${id}/preview`).expect(200);
   });
 
@@ -325,7 +326,7 @@ describe("a stored analysis that is damaged", () => {
     await analysed(other);
     await writeFile(pathOf(other, "summary.json"), '{"captureId":"","name":"?"}');
     await request(service.app).get(`/api/v1/captures/${other}/summary`).expect(409);
-    await vi.waitUntil(() => analyser.analyses.length === 3);
+    await until(() => analyser.analyses.length === 3);
   });
 
   test("gives the analysis what its files should be", async () => {

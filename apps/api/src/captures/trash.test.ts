@@ -9,6 +9,7 @@ import { testService } from "../../test/service.ts";
 import type { TestService } from "../../test/service.ts";
 import { stubAnalyser } from "../../test/stub-analyser.ts";
 import type { StubAnalyser } from "../../test/stub-analyser.ts";
+import { until } from "../../test/until.ts";
 
 const DAY_MS = 24 * 3600 * 1000;
 const START = Date.parse("2026-11-22T08:00:00.000Z");
@@ -89,7 +90,7 @@ describe("a deleted capture", () => {
     const [ready, running] = [await withFile("Ready"), await withFile("Running")];
     for (const id of [ready, running]) await service.captures.analyses.start(id);
     analyser.analyses[0]?.finish();
-    await vi.waitUntil(async () => (await service.captures.get(ready)).state === "ready");
+    await until(async () => (await service.captures.get(ready)).state === "ready");
     for (const id of [ready, running]) await service.captures.trash.put(id);
     expect(analyser.analyses[1]?.cancelled).toBe(true);
     expect(await service.captures.restore(ready)).toMatchObject({ state: "ready", severity: "slow" });

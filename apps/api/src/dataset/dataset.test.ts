@@ -4,7 +4,7 @@ import { join } from "node:path";
 import { zstdDecompressSync } from "node:zlib";
 import { parquetMetadata, parquetReadObjects } from "hyparquet";
 import request from "supertest";
-import { afterEach, beforeAll, beforeEach, describe, expect, test, vi } from "vitest";
+import { afterEach, beforeAll, beforeEach, describe, expect, test } from "vitest";
 import { encodeModel } from "@aglens/contract";
 import { diagnose } from "@aglens/ag-model/diagnosis";
 import { stageStatistics } from "@aglens/ag-model/columns";
@@ -18,6 +18,7 @@ import type { TestService } from "../../test/service.ts";
 import { stubAnalyser, STUB_RESULT } from "../../test/stub-analyser.ts";
 import type { StubAnalyser } from "../../test/stub-analyser.ts";
 import { checkDirectory } from "../maintenance/check.ts";
+import { until } from "../../test/until.ts";
 
 const TABLES = ["blocks", "clocks", "commits", "findings", "hops"];
 
@@ -71,7 +72,7 @@ async function analyseAgain(
 ): Promise<void> {
   await service.captures.analyses.start(id);
   analyser.analyses.at(-1)?.finish({ files: { ...STUB_RESULT.files, ...files } });
-  await vi.waitUntil(async () => (await service.captures.get(id)).state === "ready");
+  await until(async () => (await service.captures.get(id)).state === "ready");
 }
 
 const folderOf = (id: string): string => join(data, "dataset", "group=ORDERS%2FAG", `capture=${id}`);
@@ -117,14 +118,14 @@ describe("the tables of an analysed capture", () => {
 
   test("come by themselves, are gone while it is in the trash, and come back with it", async () => {
     const id = await withAnalysis();
-    await vi.waitUntil(() => service.dataset.bytesOf(id) > 0);
+    await until(() => service.dataset.bytesOf(id) > 0);
     await service.captures.trash.put(id);
-    await vi.waitUntil(async () => (await groups()).length === 0);
+    await until(async () => (await groups()).length === 0);
     expect(service.dataset.bytesOf(id)).toBe(0);
     await service.captures.restore(id);
     expect(await service.dataset.whenWritten(id)).toBe(true);
     await service.captures.trash.deleteForGood(id);
-    await vi.waitUntil(async () => (await groups()).length === 0);
+    await until(async () => (await groups()).length === 0);
   });
 
   test("are those of its last analysis", async () => {
@@ -172,7 +173,7 @@ describe("a start", () => {
     await mkdir(nobodys, { recursive: true });
     await writeFile(join(nobodys, "hops.parquet"), "PAR1");
     await openAgain();
-    await vi.waitUntil(() => service.dataset.waiting === 0 && service.dataset.bytesOf(cut) > 0);
+    await until(() => service.dataset.waiting === 0 && service.dataset.bytesOf(cut) > 0);
     expect((await stat(join(folderOf(whole), "hops.parquet"))).mtimeMs).toBe(written);
     expect((await rowsOf(cut, "hops")).length).toBeGreaterThan(0);
     expect(await groups()).toEqual(["group=ORDERS%2FAG"]);
@@ -195,7 +196,7 @@ describe("a start", () => {
     const id = await withAnalysis();
     await service.dataset.whenWritten(id);
     await openAgain(false);
-    await vi.waitUntil(async () => (await groups()).length === 0);
+    await until(async () => (await groups()).length === 0);
     expect(service.dataset.files([id], "hops")).toEqual([]);
   });
 });

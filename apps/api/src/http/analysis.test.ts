@@ -2,13 +2,14 @@ import type { AddressInfo } from "node:net";
 import type { Server } from "node:http";
 import request from "supertest";
 import type { Progress } from "@aglens/contract";
-import { afterEach, beforeEach, expect, test, vi } from "vitest";
+import { afterEach, beforeEach, expect, test } from "vitest";
 import { elementAt } from "../../test/element-at.ts";
 import { testService } from "../../test/service.ts";
 import type { TestService } from "../../test/service.ts";
 import { stubAnalyser } from "../../test/stub-analyser.ts";
 import type { StubAnalyser } from "../../test/stub-analyser.ts";
 import { AnalysisError } from "@aglens/engine/analysis";
+import { until } from "../../test/until.ts";
 
 let service: TestService;
 let analyser: StubAnalyser;
@@ -116,13 +117,13 @@ test("a failure is the end too", async () => {
 test("of a capture that is done, or has failed, the end comes at once", async () => {
   await start();
   elementAt(analyser.analyses, 0).finish();
-  await vi.waitUntil(async () => (await service.captures.get(id)).state === "ready");
+  await until(async () => (await service.captures.get(id)).state === "ready");
   const done = await follow();
   await done.ended;
   expect(done.news).toMatchObject([{ event: "ready", data: { id } }]);
   await start();
   elementAt(analyser.analyses, 1).fail(new Error("x"));
-  await vi.waitUntil(async () => (await service.captures.get(id)).state === "failed");
+  await until(async () => (await service.captures.get(id)).state === "failed");
   const failed = await follow();
   await failed.ended;
   expect(failed.news).toMatchObject([{ event: "failed", data: { code: "analysis-failed" } }]);
@@ -133,11 +134,11 @@ test("one can follow before it is started, and leave before it ends", async () =
   expect(news).toEqual([]);
   await start();
   elementAt(analyser.analyses, 0).report(progress("join"));
-  await vi.waitUntil(() => news.length === 1);
+  await until(() => news.length === 1);
   leave();
   await ended;
   elementAt(analyser.analyses, 0).finish();
-  await vi.waitUntil(async () => (await service.captures.get(id)).state === "ready");
+  await until(async () => (await service.captures.get(id)).state === "ready");
   expect(news).toHaveLength(1);
 });
 

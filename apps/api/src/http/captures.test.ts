@@ -4,11 +4,12 @@ import { join } from "node:path";
 import request from "supertest";
 import { Capture, CaptureList } from "@aglens/contract";
 import { TestClock } from "@aglens/fixtures/clock";
-import { afterEach, beforeEach, describe, expect, test, vi } from "vitest";
+import { afterEach, beforeEach, describe, expect, test } from "vitest";
 import { testService } from "../../test/service.ts";
 import { stubAnalyser } from "../../test/stub-analyser.ts";
 import type { StubAnalyser } from "../../test/stub-analyser.ts";
 import type { TestService } from "../../test/service.ts";
+import { until } from "../../test/until.ts";
 
 const MINUTE_MS = 60 * 1000;
 const DAY_MS = 24 * 60 * MINUTE_MS;
@@ -247,12 +248,12 @@ describe("a restart", () => {
     await pass(30 * DAY_MS - MINUTE_MS);
     await request(service.app).get(`/api/v1/captures/${id}`).expect(200);
     clock.move(10 * MINUTE_MS);
-    await vi.waitUntil(async () => (await service.captures.trash.list()).length === 2);
+    await until(async () => (await service.captures.trash.list()).length === 2);
     expect(await readdir(blobs)).toEqual([gone]);
     await request(service.app).get(`/api/v1/captures/${id}`).expect(404);
     await request(service.app).get(`/api/v1/captures/${gone}`).expect(404);
     await pass(7 * DAY_MS);
-    await vi.waitUntil(async () => {
+    await until(async () => {
       clock.move(10 * MINUTE_MS);
       return (await service.captures.trash.list()).length === 0;
     });

@@ -4,11 +4,12 @@ import type { Server } from "node:http";
 import type { AddressInfo } from "node:net";
 import express from "express";
 import { TestClock } from "@aglens/fixtures/clock";
-import { afterEach, beforeEach, expect, test, vi } from "vitest";
+import { afterEach, beforeEach, expect, test } from "vitest";
 import pino from "pino";
 import { Drain } from "./drain.ts";
 import { problemHandler } from "./problem-handler.ts";
 import { requestLog } from "./request-log.ts";
+import { until } from "../../test/until.ts";
 
 let clock: TestClock;
 let drain: Drain;
@@ -43,7 +44,7 @@ afterEach(() => {
   server.closeAllConnections();
 });
 
-const hasBegun = (): Promise<boolean> => vi.waitUntil(() => begun === 1, { interval: 2, timeout: 30_000 });
+const hasBegun = (): Promise<void> => until(() => begun === 1);
 
 /** Whether a promise has settled, once everything that could settle it had its turn. */
 async function isSettled(promise: Promise<unknown>): Promise<boolean> {

@@ -3,13 +3,14 @@ import { join } from "node:path";
 import request from "supertest";
 import { Link, LinkList, OpenedLink } from "@aglens/contract";
 import { TestClock } from "@aglens/fixtures/clock";
-import { afterEach, beforeEach, describe, expect, test, vi } from "vitest";
+import { afterEach, beforeEach, describe, expect, test } from "vitest";
 import { as, TOKENS, tokenAccess } from "../../test/access.ts";
 import { testService } from "../../test/service.ts";
 import { stubAnalyser } from "../../test/stub-analyser.ts";
 import type { StubAnalyser } from "../../test/stub-analyser.ts";
 import type { TestService } from "../../test/service.ts";
 import { SUMMARY_FILE } from "@aglens/engine/analysis";
+import { until } from "../../test/until.ts";
 
 const DAY_MS = 24 * 3600 * 1000;
 const PASSPHRASE = "Tolu bake nimo resa";
@@ -51,7 +52,7 @@ async function analysed(to: TestService, id: string, token?: string): Promise<vo
   analyser.analyses.at(-1)?.finish({
     files: { [SUMMARY_FILE]: new TextEncoder().encode(JSON.stringify(summary)) },
   });
-  await vi.waitUntil(async () => (await to.captures.get(id)).state === "ready");
+  await until(async () => (await to.captures.get(id)).state === "ready");
 }
 
 const wanted = () => ({ captureId, path: "/timeline", view: "v=1&from=0&to=10", title: "Slow commits" });

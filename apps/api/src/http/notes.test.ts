@@ -3,7 +3,7 @@ import { join } from "node:path";
 import request from "supertest";
 import { type NewNote, Note, Notes, type Problem } from "@aglens/contract";
 import { TestClock } from "@aglens/fixtures/clock";
-import { afterEach, beforeEach, describe, expect, test, vi } from "vitest";
+import { afterEach, beforeEach, describe, expect, test } from "vitest";
 import { as, TOKENS, tokenAccess } from "../../test/access.ts";
 import { testService } from "../../test/service.ts";
 import type { TestService } from "../../test/service.ts";
@@ -11,6 +11,7 @@ import { stubAnalyser } from "../../test/stub-analyser.ts";
 import type { StubAnalyser } from "../../test/stub-analyser.ts";
 import { RECORD_COPY_FILE } from "../captures/record-copy-file.ts";
 import { SUMMARY_FILE } from "@aglens/engine/analysis";
+import { until } from "../../test/until.ts";
 
 const ORIGIN = 131_069_746_000_000_000n;
 
@@ -148,7 +149,7 @@ describe("behind a link", () => {
         [SUMMARY_FILE]: new TextEncoder().encode(JSON.stringify({ captureId, name: "Friday", ...names })),
       },
     });
-    await vi.waitUntil(async () => (await service.captures.get(captureId)).state === "ready");
+    await until(async () => (await service.captures.get(captureId)).state === "ready");
   }
   const share = async (more: object): Promise<string> =>
     (

@@ -4,6 +4,7 @@ import { afterEach, beforeEach, expect, test, vi } from "vitest";
 import { testService } from "../../test/service.ts";
 import type { TestService } from "../../test/service.ts";
 import { stubAnalyser } from "../../test/stub-analyser.ts";
+import { until } from "../../test/until.ts";
 
 type Line = Record<string, unknown>;
 
@@ -19,7 +20,7 @@ afterEach(() => service.end());
 const answered = (): Line[] => lines.filter(({ msg }) => msg === "answered");
 /** The line is written when the connection has the whole answer, which the client may see before. */
 const lineAfter = async (count: number): Promise<Line> => {
-  await vi.waitUntil(() => answered().length === count, { interval: 2, timeout: 30_000 });
+  await until(() => answered().length === count);
   return answered()[count - 1] as Line;
 };
 

@@ -7,11 +7,12 @@ import type { AddressInfo, Socket } from "node:net";
 import { join } from "node:path";
 import { TestClock } from "@aglens/fixtures/clock";
 import type { Request, Response } from "express";
-import { afterEach, beforeEach, expect, test, vi } from "vitest";
+import { afterEach, beforeEach, expect, test } from "vitest";
 import { testService } from "../../test/service.ts";
 import type { TestService } from "../../test/service.ts";
 import { stubAnalyser } from "../../test/stub-analyser.ts";
 import { stalledBodies } from "./stalled-bodies.ts";
+import { until } from "../../test/until.ts";
 
 let clock: TestClock;
 let service: TestService;
@@ -48,8 +49,6 @@ async function sent(text: string): Promise<{ readonly socket: Socket; readonly a
 }
 
 /** Waits for the state, for as long as a busy machine may need. */
-const until = (is: () => boolean | Promise<boolean>): Promise<boolean> =>
-  vi.waitUntil(is, { interval: 5, timeout: 30_000 });
 
 const headers = (path: string, type: string): string =>
   `POST /api/v1${path} HTTP/1.1\r\nhost: localhost\r\ncontent-type: ${type}\r\ncontent-length: 10\r\n\r\n`;

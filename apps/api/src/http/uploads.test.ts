@@ -9,13 +9,14 @@ import { TestClock } from "@aglens/fixtures/clock";
 import { strToU8, zipSync } from "fflate";
 import request from "supertest";
 import { CaptureFile, Problem, UploadInParts } from "@aglens/contract";
-import { afterEach, beforeEach, describe, expect, test, vi } from "vitest";
+import { afterEach, beforeEach, describe, expect, test } from "vitest";
 import { as, TOKENS, tokenAccess } from "../../test/access.ts";
 import { testService } from "../../test/service.ts";
 import type { TestService } from "../../test/service.ts";
 import { sourcesOnDisk } from "../../test/sources-on-disk.ts";
 import { stubAnalyser } from "../../test/stub-analyser.ts";
 import type { StubAnalyser } from "../../test/stub-analyser.ts";
+import { until } from "../../test/until.ts";
 
 const HOUR_MS = 3600 * 1000;
 
@@ -181,7 +182,7 @@ describe("a part", () => {
         `content-type: application/offset+octet-stream\r\ncontent-length: 6\r\n\r\n${bytes}`,
     );
     const came = async () => (await uploadedBytes(location)) === bytes.length;
-    await vi.waitUntil(came, { interval: 5, timeout: 30_000 });
+    await until(came);
     return { server, socket };
   }
 
@@ -339,7 +340,7 @@ describe("a process that is killed", () => {
       // It had given the bytes to the capture, and not yet written that down.
       await writeFile(join(data, "captures", id, idOf(location)), "abcdef").catch(() => {});
     });
-    await vi.waitUntil(async () => (await filesOf()).length === 1, { interval: 5, timeout: 30_000 });
+    await until(async () => (await filesOf()).length === 1);
     expect(await filesOf()).toMatchObject([{ id: idOf(location), size: 6 }]);
     expect(await readdir(join(data, "lost-and-found")).catch(() => [])).toEqual([]);
   });
@@ -376,10 +377,7 @@ describe("a whole file that its capture does not take", () => {
     await request(service.app).post(`/api/v1/captures/${id}/analysis`).expect(202);
     expect(codeOf(await part(location, 0, "def").expect(409))).toBe("wrong-state");
     analyser.analyses[0]?.finish();
-    await vi.waitUntil(async () => (await service.captures.get(id)).state === "ready", {
-      interval: 5,
-      timeout: 30_000,
-    });
+    await until(async () => (await service.captures.get(id)).state === "ready");
     const { body } = await request(service.app).get(location).expect(200);
     expect(body.files).toHaveLength(1);
     expect(await filesOf()).toHaveLength(2);

@@ -5,11 +5,12 @@ import request from "supertest";
 import { TestClock } from "@aglens/fixtures/clock";
 import { startGroup, startStandIn } from "@aglens/fixtures/replica-standin";
 import type { StandIn } from "@aglens/fixtures/replica-standin";
-import { afterEach, beforeEach, describe, expect, test, vi } from "vitest";
+import { afterEach, beforeEach, describe, expect, test } from "vitest";
 import { attach, executeOn, RunUnderTest } from "../../test/live-run.ts";
 import { testService } from "../../test/service.ts";
 import type { TestService } from "../../test/service.ts";
 import { stubAnalyser } from "../../test/stub-analyser.ts";
+import { until } from "../../test/until.ts";
 
 const HOUR_MS = 3_600_000;
 
@@ -189,7 +190,7 @@ describe("runs", () => {
     const run = await begin();
     expect(await readdir(live)).toEqual([run.id]);
     await run.until(({ replicas }) => replicas[0]?.state === "reading");
-    await vi.waitUntil(async () => (await readdir(join(live, run.id))).includes("run.json"));
+    await until(async () => (await readdir(join(live, run.id))).includes("run.json"));
     // Without any event there is nothing to keep.
     expect(await run.stop(true)).toBeNull();
     expect((await run.picture()).endings.at(-1)).toBe("No event buffer came, so there is no capture.");
@@ -240,9 +241,7 @@ test("a run that cannot be made a capture again does not keep the others from it
   const note = { title: "Night", replicas, topology: { replicas: [], databases: [] } };
   await writeFile(join(live, "b-sound/run.json"), JSON.stringify(note));
   const next = await testService({ dataDirectory }, stubAnalyser());
-  await vi.waitUntil(async () =>
-    (await next.captures.records.all()).some(({ files }) => files[0]?.size === 3),
-  );
+  await until(async () => (await next.captures.records.all()).some(({ files }) => files[0]?.size === 3));
   const left = await request(next.app).get("/api/v1/live/leftovers").expect(200);
   expect(left.body.sessions).toMatchObject([
     { server: "SQL1", session: "aglens_web01_20261121T0244Z_7f3a", isTriedAgain: false },

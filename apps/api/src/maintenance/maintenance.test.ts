@@ -3,7 +3,7 @@ import { cp, mkdir, mkdtemp, readdir, rm, truncate, writeFile } from "node:fs/pr
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { DatabaseSync } from "node:sqlite";
-import { afterEach, beforeEach, describe, expect, test, vi } from "vitest";
+import { afterEach, beforeEach, describe, expect, test } from "vitest";
 import { testService } from "../../test/service.ts";
 import type { TestService } from "../../test/service.ts";
 import { stubAnalyser } from "../../test/stub-analyser.ts";
@@ -11,6 +11,7 @@ import type { StubAnalyser } from "../../test/stub-analyser.ts";
 import { checksumOfFile } from "../store/checksum.ts";
 import { backUpDirectory } from "./backup.ts";
 import { checkDirectory } from "./check.ts";
+import { until } from "../../test/until.ts";
 
 let folder: string;
 let data: string;
@@ -26,7 +27,7 @@ beforeEach(async () => {
   await receive("a.xel");
   await service.captures.analyses.start(id);
   analyser.analyses[0]?.finish();
-  await vi.waitUntil(async () => (await service.captures.get(id)).state === "ready");
+  await until(async () => (await service.captures.get(id)).state === "ready");
 });
 afterEach(async () => {
   await service.close();

@@ -4,12 +4,13 @@ import { mkdir, mkdtemp, open, readdir, readFile, rm, writeFile } from "node:fs/
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { text } from "node:stream/consumers";
-import { afterEach, beforeEach, describe, expect, test, vi } from "vitest";
+import { afterEach, beforeEach, describe, expect, test } from "vitest";
 import { testService } from "../../../test/service.ts";
 import { stubAnalyser } from "../../../test/stub-analyser.ts";
 import type { TestService } from "../../../test/service.ts";
 import { readTopology } from "@aglens/ag-model/replication";
 import { recoverRun, removeEmptied, topologyXml, writeNote } from "./keep.ts";
+import { until } from "../../../test/until.ts";
 
 const KEEP_AND_DIE = join(import.meta.dirname, "../../../dist/keep-and-die.js");
 const REPLICA = "6f9619ff-8b86-d011-b42d-00cf4fc964ff";
@@ -143,9 +144,7 @@ async function keptAndKilled(steps: number): Promise<number | null> {
   const [code, signal] = (await once(child, "exit")) as [number | null, string | null];
   expect([code, signal], await errors).toContainEqual(code === null ? "SIGKILL" : 0);
   const next = await testService({ dataDirectory }, stubAnalyser());
-  await vi.waitUntil(async () => (await readdir(join(dataDirectory, "live"))).length === 0, {
-    timeout: 10_000,
-  });
+  await until(async () => (await readdir(join(dataDirectory, "live"))).length === 0);
   expect((await next.captures.records.all()).map(({ name }) => name)).toEqual(["Night"]);
   const [{ id, files } = { id: "", files: [] }] = await next.captures.records.all();
   const kept = await Promise.all(
