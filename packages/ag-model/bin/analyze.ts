@@ -21,7 +21,7 @@ import {
   type Severity,
   type Verdict,
 } from "../src/diagnosis/index.ts";
-import { allRows, statisticsOf, type Statistics } from "../src/numbers/index.ts";
+import { allRows, keepRows, statisticsOf, type Statistics } from "../src/numbers/index.ts";
 import {
   buildModel,
   mergeTopologies,
@@ -178,7 +178,7 @@ const figures = ({ n, p50, p95, p99, max, mean }: Statistics) => ({
 /** Blocks that the primary's files hold; every block where there is no primary. */
 function measuredRows(model: CaptureModel): Uint32Array {
   const rows = allRows(model.blocks.length);
-  return model.replicas[0].hasCapture ? rows.filter((row) => isOnPrimary(model, row)) : rows;
+  return model.replicas[0].hasCapture ? keepRows(rows, (row) => isOnPrimary(model, row)) : rows;
 }
 
 type StageFigures = Partial<Record<StageId, ReturnType<typeof figures>>>;
@@ -226,7 +226,7 @@ function completeRows(model: CaptureModel, rows: Uint32Array): Uint32Array {
 
 /** The rows in which no column has NaN. */
 const rowsWithAll = (rows: Uint32Array, columns: readonly Float64Array[]): Uint32Array =>
-  columns.reduce((kept, column) => kept.filter((row) => !Number.isNaN(column[row])), rows);
+  columns.reduce((kept, column) => keepRows(kept, (row) => !Number.isNaN(column[row])), rows);
 
 const SHARE_NAMES: Partial<Record<StageId, string>> = {
   send: "send",

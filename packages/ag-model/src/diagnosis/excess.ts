@@ -125,7 +125,7 @@ function slowestRun(
   slowShare: number,
 ): { readonly rows: Rows; readonly sum: number } | null {
   const cost = slowShare / (1 - slowShare);
-  let best: { rows: Rows; sum: number } | null = null;
+  let [bestSum, bestStart, bestEnd] = [0, first, first];
   let sum = 0;
   let start = first;
   for (let row = first; row < end; row++) {
@@ -135,9 +135,13 @@ function slowestRun(
       start = row;
     }
     sum += values[row] > bound ? 1 : -cost;
-    if (sum > (best?.sum ?? 0)) best = { rows: [start, row + 1], sum };
+    if (sum > bestSum) {
+      bestSum = sum;
+      bestStart = start;
+      bestEnd = row + 1;
+    }
   }
-  return best;
+  return bestSum > 0 ? { rows: [bestStart, bestEnd], sum: bestSum } : null;
 }
 
 /** A few rows are not let decide on the mean: what is above the 95th percentile of the stretch counts as that. */

@@ -237,7 +237,8 @@ export function missingBlocks(model: CaptureModel): MissingBlocks {
     const order = ascendingOrder(ids);
     const mean = meanSize(gatherUint32(rows, order), size);
     for (let k = 1; k < order.length; k++) {
-      const [before, here] = [order[k - 1], order[k]];
+      const before = order[k - 1];
+      const here = order[k];
       if (ids.high[before] !== ids.high[here] || !(size[rows[before]] > 0)) continue;
       const hole = (ids.low[here] - ids.low[before]) * UNIT_BYTES - size[rows[before]];
       if (hole <= 0) continue;

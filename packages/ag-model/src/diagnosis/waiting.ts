@@ -56,7 +56,8 @@ export function waitForLocalWrite(model: CaptureModel): Float64Array {
   const busy = busyPerDatabase(model, "localFlush", localFlushStart, localFlushEnd);
   return column(model, "waitForLocalWrite", (values) => {
     for (let row = 0; row < values.length; row++) {
-      const [from, to] = [commitStart[row], localFlushStart[row]];
+      const from = commitStart[row];
+      const to = localFlushStart[row];
       values[row] = from <= to ? busy[database[row]].between(from, to) : Number.NaN;
     }
   });

@@ -54,19 +54,17 @@ function keepKnown(
 
 /** Writes the values of all rows. */
 export function readSparse(column: SparseParts | null, absent: number, to: Float64Array): void {
-  to.fill(absent);
-  if (column === null) return;
+  if (column === null) {
+    to.fill(absent);
+    return;
+  }
+  const { known } = column;
   const values = new PackedColumn(column.values);
-  let from = 0;
-  let end = 0;
-  let next = 0;
-  for (let row = 0; row < to.length; row++) {
-    if (((column.known[row >> 3] >> (row & 7)) & 1) === 0) continue;
-    if (from + next === end) {
-      [from, next] = [end, 0];
-      end = Math.min(end + ROOM, values.length);
-      values.read(from, room.subarray(0, end - from));
-    }
-    to[row] = room[next++];
+  values.read(0, to.subarray(0, values.length));
+  // From the last row on: a value moves behind all that are still to be read.
+  for (let row = to.length - 1, next = values.length - 1; row > next; row--) {
+    const isKnown = ((known[row >> 3] >> (row & 7)) & 1) === 1;
+    to[row] = isKnown ? to[next] : absent;
+    if (isKnown) next--;
   }
 }

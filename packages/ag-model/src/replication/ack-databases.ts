@@ -50,7 +50,9 @@ function nameOfOnly({ rowsOf, ids, blocks: { id }, blockOf, database, start }: S
   const built = new Int32Array(ids.high.length).fill(-1);
   const acks = rowsOf.of(EventKind.sendHarden);
   let next = 0;
-  for (const i of rowsOf.of(EventKind.ackSendComplete)) {
+  const sent = rowsOf.of(EventKind.ackSendComplete);
+  for (let k = 0; k < sent.length; k++) {
+    const i = sent[k];
     for (; next < acks.length && acks[next] < i; next++)
       if (database[acks[next]] === 0) built[id[blockOf[acks[next]]]] = acks[next];
     database[i] = isNear(start, i, built[id[blockOf[i]]]) ? 0 : NO_DATABASE;

@@ -93,11 +93,12 @@ export class EarliestAcks {
 /** The event that began first, of one instant that which was published first; one that is not known comes after all others. -1 is none. */
 export function earlierEvent(start: Float64Array, a: number, b: number): number {
   if (a < 0 || b < 0) return a < 0 ? b : a;
-  const [ofA, ofB] = [start[a], start[b]];
+  const ofA = start[a];
+  const ofB = start[b];
   if (ofA < ofB) return a;
   if (ofB < ofA) return b;
   // Equal ones, or one that is not known.
-  const [isKnownA, isKnownB] = [ofA === ofA, ofB === ofB];
-  if (isKnownA !== isKnownB) return isKnownA ? a : b;
+  const isKnownA = ofA === ofA;
+  if (isKnownA !== (ofB === ofB)) return isKnownA ? a : b;
   return a < b ? a : b;
 }

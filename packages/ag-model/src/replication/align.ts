@@ -133,11 +133,14 @@ class Clocks {
     const shiftsOf = replicas.map((_, primary) =>
       primary === replica ? shifts.primary : shifts.hops[slotOfReplica(primary, replica)],
     );
-    const only = phases.length === 1 ? shiftsOf[phases[0].primary] : undefined;
+    if (phases.length === 1) {
+      const [{ primary }] = phases;
+      return (fire, rows) => moveFires(fire, rows, shiftsOf[primary], toReference);
+    }
     return (fire, rows) => {
       for (let i = 0; i < fire.length; i++) {
         const row = rows[i];
-        const shift = row < 0 ? Number.NaN : (only ?? shiftsOf[primaryOf[row]])[row];
+        const shift = row < 0 ? Number.NaN : shiftsOf[primaryOf[row]][row];
         fire[i] = Number.isNaN(shift) ? toReference(fire[i]) : fire[i] + shift;
       }
     };
@@ -233,7 +236,7 @@ class Clocks {
   #endsOf(used: Uint32Array): EndsOf {
     const { rows } = this.#joined;
     const isUsed = new Uint8Array(rows.length);
-    for (const row of used) isUsed[row] = 1;
+    for (let k = 0; k < used.length; k++) isUsed[used[k]] = 1;
     const finders = rows.inOrder.map((_, d) => new EndFinder(rows, d));
     return { has: (high, low) => finders.some((finder) => finder.isEndOf(isUsed, high, low)) };
   }
@@ -333,6 +336,20 @@ const ALL_MEASURED = bitsOf(Obtained.measured);
 
 /** True for a block whose four bounding instants were all measured. @param obtained of the block's hop */
 const isMeasured = (obtained: number): boolean => (obtained & ALL_BITS) === ALL_MEASURED;
+
+/** Moves each instant as the block of its row was moved, one of no block that was otherwise. */
+function moveFires(
+  fire: Float64Array,
+  rows: Int32Array,
+  shifts: Float64Array,
+  otherwise: (counter: number) => number,
+): void {
+  for (let i = 0; i < fire.length; i++) {
+    const shift = rows[i] < 0 ? Number.NaN : shifts[rows[i]];
+    if (Number.isNaN(shift)) fire[i] = otherwise(fire[i]);
+    else fire[i] += shift;
+  }
+}
 
 /** The first of the columns' values of a row that is known; NaN when none is. */
 function firstKnown(columns: readonly Float64Array[], row: number): number {

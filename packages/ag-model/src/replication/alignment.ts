@@ -327,11 +327,14 @@ function outOfOrder(reference: Server, server: Server, ends: EndsOf): number {
   const self = server.examples.texts[server.examples.self.find((text) => text > 0) ?? 0];
   const { columns, examples, shapeOf, ids } = reference;
   const own = columns.texts.indexOf(self);
-  for (const i of reference.rowsOf.of(EventKind.receiveHarden)) {
+  const arrivals = reference.rowsOf.of(EventKind.receiveHarden);
+  for (let k = 0; k < arrivals.length; k++) {
+    const i = arrivals[k];
     if (columns.mode[i] !== 2 || (self !== "" && examples.partner[shapeOf[i]] !== own)) continue;
     const id = idOf(reference, i);
     if (id < 0) continue;
-    const [high, low] = [ids.high[id], ids.low[id]];
+    const high = ids.high[id];
+    const low = ids.low[id];
     const number = finder.indexOf(high, low);
     const departed = number < 0 ? -1 : left[number];
     if (departed >= 0 && publishAt(reference, i) < publishAt(server, departed) && ends.has(high, low)) n++;
@@ -342,6 +345,8 @@ function outOfOrder(reference: Server, server: Server, ends: EndsOf): number {
 /** The last event by which an acknowledgement of each id left a server; -1 for none. */
 function departuresOf({ columns, rowsOf, ids, blocks, blockOf }: Server): Int32Array {
   const left = new Int32Array(ids.high.length).fill(-1);
-  for (const i of rowsOf.of(EventKind.sendHarden)) if (columns.mode[i] === 3) left[blocks.id[blockOf[i]]] = i;
+  const acks = rowsOf.of(EventKind.sendHarden);
+  for (let k = 0; k < acks.length; k++)
+    if (columns.mode[acks[k]] === 3) left[blocks.id[blockOf[acks[k]]]] = acks[k];
   return left;
 }

@@ -299,10 +299,13 @@ export function rowsOfEvents(server: Server, rows: BlockRows, { byStart, byEnd }
 function putAckSends(server: Server, rows: BlockRows, rowOf: Int32Array): void {
   const { rowsOf, ids, database } = server;
   const finders = rows.inOrder.map((_, d) => new RowFinder(rows, d));
-  for (const i of rowsOf.of(EventKind.ackSendComplete)) {
+  const sent = rowsOf.of(EventKind.ackSendComplete);
+  for (let k = 0; k < sent.length; k++) {
+    const i = sent[k];
     if (database[i] < 0) continue;
     const id = idOf(server, i);
-    const [high, low] = [ids.high[id], ids.low[id]];
+    const high = ids.high[id];
+    const low = ids.low[id];
     if (high !== 0 || low !== 0) rowOf[i] = finders[database[i]].byEnd(high, low);
   }
 }

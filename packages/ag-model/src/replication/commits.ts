@@ -36,7 +36,7 @@ export function collectCommits(server: Server, rowOf: Int32Array, isOwn: (row: n
   const commits: Commits = {
     length: events.length,
     block: gatherInt32(rowOf, events),
-    database: Uint16Array.from(gatherInt16(database, events)),
+    database: new Uint16Array(gatherInt16(database, events)),
     start: gatherFloat64(start, events),
     end: Float64Array.from(events, (event) => fireAt(server, event)),
     timeToCommit: new Float64Array(events.length).fill(Number.NaN),
@@ -57,7 +57,8 @@ function pairWithCommitManager(server: Server, rowOf: Int32Array, commits: Commi
   if (hardens.length === 0) return;
   const byBlock = all.some((i) => rowOf[i] >= 0);
   const waiting = byBlock ? queuesBy(commits.block, commits) : queuesBy(commits.database, commits);
-  for (const i of hardens) {
+  for (let k = 0; k < hardens.length; k++) {
+    const i = hardens[k];
     const c = waiting.take(byBlock ? rowOf[i] : database[i]);
     if (c < 0) continue;
     commits.timeToCommit[c] = columns.processing[i];

@@ -18,7 +18,7 @@ export function countBlocks(
   for (let row = 0; row < rows.length; row++) {
     const { onPrimary: own, onSecondaries, waitedFor, captured } = ofPhases[phaseOf[row]];
     const onPrimary = own?.[row] === 1;
-    const onSecondary = onSecondaries.some((seen) => seen[row] === 1);
+    const onSecondary = isSeen(onSecondaries, row);
     if (onPrimary) c.primary++;
     if (onSecondary) c.secondary++;
     if (onPrimary && onSecondary) c.onBoth++;
@@ -26,7 +26,7 @@ export function countBlocks(
     if (!onPrimary && onSecondary) c.secondaryOnly++;
     if (onPrimary && commits[row] > 0) c.withCommit++;
     if (!onPrimary) continue;
-    if (waitedFor.some((hop) => isUnanswered(hop, row))) c.withoutAcknowledgement++;
+    if (isUnanswered(waitedFor, row)) c.withoutAcknowledgement++;
     if (present(local.at.localFlushEnd[row]) && isWhole(captured, row)) c.completeEndToEnd++;
   }
   return c;
@@ -63,9 +63,19 @@ function phaseColumns(
   };
 }
 
-/** True when the replica was sent the block, and its acknowledgement is missing. */
-const isUnanswered = ({ departed, ackProcessed }: HopColumns, row: number): boolean =>
-  present(departed[row]) && !present(ackProcessed[row]);
+// Loops: a function made for each block is most of what counting would take.
+
+function isSeen(bySecondaries: readonly Uint8Array[], row: number): boolean {
+  for (const seen of bySecondaries) if (seen[row] === 1) return true;
+  return false;
+}
+
+/** True when a replica was sent the block, and its acknowledgement is missing. */
+function isUnanswered(hops: readonly HopColumns[], row: number): boolean {
+  for (const { departed, ackProcessed } of hops)
+    if (present(departed[row]) && !present(ackProcessed[row])) return true;
+  return false;
+}
 
 /** True when there is a replica with a file, and no instant is missing. */
 function isWhole(captured: readonly Float64Array[], row: number): boolean {

@@ -137,7 +137,7 @@ function fallbackPrimary(replicas: readonly KnownReplica[]): number {
  */
 function firstPrimary({ phases, phaseOf }: Phases, replicas: readonly KnownReplica[]): number {
   const blocks = new Uint32Array(phases.length);
-  for (const phase of phaseOf) blocks[phase]++;
+  for (let row = 0; row < phaseOf.length; row++) blocks[phaseOf[row]]++;
   const begun = new Set<number>();
   const openers = phases
     .map((phase, index) => ({ ...phase, index }))

@@ -1,4 +1,5 @@
 /** All events of one server, single or not, put to blocks and moved to the capture's clock: some at a time, as they are kept packed. */
+import { largest, smallest } from "../numbers/index.ts";
 import { stretchesOf } from "./event-places.ts";
 import type { RowsOfOwn } from "./blocks.ts";
 import { lateFireAt, type Server } from "./server.ts";
@@ -64,14 +65,11 @@ export function extentOf(events: MovedEvents): FireExtent {
   let latest = -Infinity;
   let areWhole = true;
   for (const { fire } of events.stretches()) {
-    let least = Infinity;
-    for (let i = 0; i < fire.length; i++) {
-      const at = fire[i];
-      if (at < least) least = at;
-      if (at > latest) latest = at;
-      if (at !== Math.floor(at) && at === at) areWhole = false;
-    }
-    earliest.push(least);
+    const first = smallest(fire);
+    earliest.push(Number.isNaN(first) ? Infinity : first);
+    const last = largest(fire);
+    if (last > latest) latest = last;
+    areWhole &&= areWholeNumbers(fire);
   }
   const earliestFrom = Float64Array.from(earliest);
   for (let k = earliestFrom.length - 2; k >= 0; k--)
@@ -83,4 +81,11 @@ export function extentOf(events: MovedEvents): FireExtent {
     earliestFrom,
     areWhole,
   };
+}
+
+/** @returns whether all that are known are */
+function areWholeNumbers(instants: Float64Array): boolean {
+  for (let i = 0; i < instants.length; i++)
+    if (instants[i] !== Math.floor(instants[i]) && !Number.isNaN(instants[i])) return false;
+  return true;
 }

@@ -215,6 +215,14 @@ export const eventsIn = <Name extends string>(
   name: Name,
 ): Int32Array => {
   const events = new GrowingColumn(Int32Array);
-  for (const stretch of column) events.add(stretch[name].filter((event) => event >= 0));
+  for (const stretch of column) addKnown(stretch[name], events);
   return events.values();
 };
+
+function addKnown(column: Float64Array, to: GrowingColumn<Int32Array>): void {
+  let known = 0;
+  for (let k = 0; k < column.length; k++) if (column[k] >= 0) known++;
+  let at = to.more(known);
+  const { room } = to;
+  for (let k = 0; k < column.length; k++) if (column[k] >= 0) room[at++] = column[k];
+}

@@ -102,8 +102,9 @@ function shownPrimaries(
     };
     for (const named of instantsOf(instants, ["primary"]))
       for (let k = 0; k < named.length; k++) showPartner(byStart[named.from + k], named.primary[k]);
-    for (const ack of rowsOf.of(EventKind.sendHarden))
-      showPartner(eventRows[s][ack], examples.partner[shapeOf[ack]]);
+    const acks = rowsOf.of(EventKind.sendHarden);
+    for (let k = 0; k < acks.length; k++)
+      showPartner(eventRows[s][acks[k]], examples.partner[shapeOf[acks[k]]]);
   }
   if (disputed.size > Math.min(MOST_DISPUTED, length / 2)) refuseTwoPrimaries(disputed.size);
   return shown;

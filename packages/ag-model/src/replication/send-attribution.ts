@@ -153,7 +153,9 @@ function putOnly(
 ): void {
   const { columns, rowsOf, start } = server;
   const isKnown = new Uint8Array(expected.length);
-  for (const event of rowsOf.of(EventKind.sendComplete)) {
+  const sent = rowsOf.of(EventKind.sendComplete);
+  for (let k = 0; k < sent.length; k++) {
+    const event = sent[k];
     const row = rowOf[event];
     if (row < 0 || !isOwn(row)) continue;
     const begin = beginTime(columns.kind[event], start[event], columns.processing[event]);

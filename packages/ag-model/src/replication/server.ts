@@ -186,10 +186,12 @@ function placeByPublish(
   { at, ahead }: UtcMap,
 ): Float64Array {
   if (at.length === 0) return unknownColumn(late.length);
+  const fires = new Float64Array(late.length);
   let bin = 0;
-  return Float64Array.from(late, (event) => {
-    const publish = microsecondsOfTicks(firstPublished + published.at(event));
+  for (let k = 0; k < late.length; k++) {
+    const publish = microsecondsOfTicks(firstPublished + published.at(late[k]));
     while (bin + 1 < at.length && publish - ahead[bin] > (at[bin] + at[bin + 1]) / 2) bin++;
-    return publish - ahead[bin];
-  });
+    fires[k] = publish - ahead[bin];
+  }
+  return fires;
 }
