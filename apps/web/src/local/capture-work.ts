@@ -1,7 +1,7 @@
 /** One capture in this browser: analysed, and then asked. Runs in a thread of its own, which ends with the capture. */
 import { decodeModel, MODEL_FILES } from "@aglens/contract";
 import type { ModelFile, Progress } from "@aglens/contract";
-import { readEvents } from "@aglens/ag-model/events";
+import { readEventPieces } from "@aglens/ag-model/events";
 import type { EventColumns } from "@aglens/ag-model/events";
 import { prepareColumn, prepareDistributions, preparations } from "@aglens/ag-model/query";
 import type { CaptureModel, PreparedEvents } from "@aglens/ag-model/replication";
@@ -179,7 +179,9 @@ function decoder(): typeof readFileOf {
     const { columns } = file;
     if (columns === null || used.has(file)) return readFileOf(file, name, onProgress);
     used.add(file);
-    return Promise.resolve(columns);
+    return (async function* () {
+      yield columns;
+    })();
   };
 }
 
@@ -187,8 +189,8 @@ const readFileOf = (
   { blob }: FileOfCapture,
   name: string,
   onProgress: (bytesDone: number, events: number, at: string | null) => void,
-): Promise<EventColumns> =>
-  readEvents(piecesOf(blob), name, {
+): AsyncIterable<EventColumns> =>
+  readEventPieces(piecesOf(blob), name, {
     fileBytes: blob.size,
     onProgress: (bytesDone, events, ticks) =>
       onProgress(bytesDone, events, ticks === null ? null : filetimeText(ticks)),

@@ -1,6 +1,6 @@
 import { describe, expect, test, vi } from "vitest";
 import { Capture, CaptureFile, Overview, Problem, Sequence, SlowBlocks, Summary } from "@aglens/contract";
-import { readEvents } from "@aglens/ag-model/events";
+import { readEventPieces } from "@aglens/ag-model/events";
 import { xmlText } from "@aglens/ag-model/replication";
 import { analyseFiles } from "@aglens/engine/analysis";
 import { simulate } from "@aglens/fixtures/simulator";
@@ -233,7 +233,7 @@ describe("tables that a browser makes are those that a server makes, to the byte
       {
         files: taken,
         topologies,
-        decode: ({ name, folder }, uniqueName) => readEvents(single(bytesOf(name, folder)), uniqueName),
+        decode: ({ name, folder }, uniqueName) => readEventPieces(single(bytesOf(name, folder)), uniqueName),
       },
       () => {},
     );

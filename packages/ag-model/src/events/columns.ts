@@ -182,8 +182,8 @@ export function gatherEvents(columns: EventColumns, rows: Uint32Array): EventCol
   };
 }
 
-/** By the two words of each (little endian): to compare bigints takes ten times as long. */
-function isAscending(ticks: BigInt64Array): boolean {
+/** Whether times are in order, by the two words of each (little endian): to compare bigints takes ten times as long. */
+export function isAscending(ticks: BigInt64Array): boolean {
   const low = new Uint32Array(ticks.buffer, ticks.byteOffset, 2 * ticks.length);
   const high = new Int32Array(ticks.buffer, ticks.byteOffset, 2 * ticks.length);
   for (let i = 2; i < low.length; i += 2) {

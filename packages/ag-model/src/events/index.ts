@@ -22,7 +22,7 @@ export {
 } from "./columns.ts";
 export { meaningOfEvent } from "./event-meanings.ts";
 export { gapNeighbours } from "./gap-neighbours.ts";
-export { EVENT_REQUEST, eventColumnsOf, gapsOf, readEvents } from "./read.ts";
+export { EVENT_REQUEST, eventColumnsOf, gapsOf, readEventPieces, readEvents } from "./read.ts";
 export { idsIn, ownIdsOf } from "./ids.ts";
 export { PartNumbers } from "./part-numbers.ts";
 export { RowsOfKinds, rowsByKind, type RowsByKind } from "./rows-of-kinds.ts";

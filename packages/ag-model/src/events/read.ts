@@ -1,5 +1,6 @@
 import {
   ABSENT_INT,
+  decodeColumnBatches,
   decodeColumns,
   type ColumnData,
   type ColumnRequest,
@@ -9,7 +10,16 @@ import {
   type FileReport,
 } from "xel-parser/format";
 import { EVENTS, type ColumnName, type FieldRule } from "./catalogue.ts";
-import { mergeColumns, numberOf, TEXT_COLUMNS, type EventColumns, type EventFileGap } from "./columns.ts";
+import {
+  emptyColumns,
+  eventsBetween,
+  isAscending,
+  mergeColumns,
+  numberOf,
+  TEXT_COLUMNS,
+  type EventColumns,
+  type EventFileGap,
+} from "./columns.ts";
 
 /** What to take from a file: the fields of the catalogue, each in the column it belongs to. */
 export const EVENT_REQUEST: ColumnRequest = {
@@ -46,8 +56,37 @@ export async function readEvents(
   return eventColumnsOf(columns, report, name);
 }
 
-/** The columns of a decoded file in the product's units. The batch's own columns are taken over where they have the form. */
-export function eventColumnsOf(batch: EventBatch, report: FileReport, name: string): EventColumns {
+const NO_EVENTS = emptyColumns(0);
+
+/** Events of a file that are read at once: few enough that their columns take little beside what is prepared of them. */
+const PIECE_EVENTS = 1 << 18;
+
+/**
+ * Reads one .xel file as `readEvents` does, some events at a time, so that its columns are never in memory whole. Pieces are in the order of
+ * publish time, and so are their events among each other where no event was written much later than it was published; whoever needs them
+ * in order looks for himself. The last piece has the file.
+ */
+export async function* readEventPieces(
+  chunks: FileBytes,
+  name: string,
+  options: DecodeOptions = {},
+  pieceEvents: number = PIECE_EVENTS,
+): AsyncGenerator<EventColumns> {
+  let held: EventColumns | null = null;
+  for await (const { columns, report } of decodeColumnBatches(chunks, EVENT_REQUEST, pieceEvents, options)) {
+    const read = eventColumnsOf(columns, report ?? null, name);
+    const all: EventColumns = held === null ? read : mergeColumns([held, read]);
+    // An event that was written late belongs before some of the piece: these are held back until the next one is read.
+    const isLoose: boolean = held !== null || !isAscending(columns.ticks);
+    const ready: number = isLoose && report === undefined ? all.length >> 1 : all.length;
+    // In memory of its own, as whoever takes a piece may give its memory back.
+    held = ready < all.length ? mergeColumns([NO_EVENTS, eventsBetween(all, ready, all.length)]) : null;
+    yield eventsBetween(all, 0, ready);
+  }
+}
+
+/** The columns of a decoded file in the product's units. The batch's own columns are taken over where they have the form. @param report null of a piece before the last, which has no file */
+export function eventColumnsOf(batch: EventBatch, report: FileReport | null, name: string): EventColumns {
   const { length, kind, ticks, columns: given } = batch;
   return mergeColumns([
     {
@@ -63,7 +102,8 @@ export function eventColumnsOf(batch: EventBatch, report: FileReport, name: stri
       ...textsOf(batch),
       file: new Uint16Array(length),
       offset: new Float64Array(batch.offset),
-      files: [{ name, size: report.fileSize, events: report.events, gaps: gapsOf(report) }],
+      files:
+        report === null ? [] : [{ name, size: report.fileSize, events: report.events, gaps: gapsOf(report) }],
     },
   ]);
 }

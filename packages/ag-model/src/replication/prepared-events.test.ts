@@ -116,11 +116,14 @@ describe("files that are read in turn", () => {
     const held = { now: 0, most: 0 };
     const from: FilesInTurn = {
       events: 1_000,
-      files: files.map((columns) => async () => {
-        held.most = Math.max(held.most, ++held.now);
-        await Promise.resolve();
-        return columns;
-      }),
+      files: files.map(
+        (columns) =>
+          async function* () {
+            held.most = Math.max(held.most, ++held.now);
+            await Promise.resolve();
+            yield columns;
+          },
+      ),
       release: () => held.now--,
     };
     return { from, held };
@@ -141,7 +144,11 @@ describe("files that are read in turn", () => {
 
   it("fail as the file does that cannot be read", async () => {
     const { from } = inTurn(rolloverFiles());
-    const files = from.files.with(1, () => Promise.reject(new Error("The disk is gone.")));
+    const files = from.files.with(1, async function* () {
+      await Promise.resolve();
+      yield rolloverFiles()[1];
+      throw new Error("The disk is gone.");
+    });
     await expect(prepareInTurn({ ...from, files })).rejects.toThrow("The disk is gone.");
   });
 });

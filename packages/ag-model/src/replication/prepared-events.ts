@@ -71,15 +71,18 @@ export function prepareParts(parts: readonly EventColumns[]): PreparedEvents {
 
 /** Rollover files of one replica, read one after the other. */
 export interface FilesInTurn {
-  /** Reads each file's events, in the order of their first ones: the next is read while one is prepared, and all again where that is needed. */
-  readonly files: readonly (() => Promise<EventColumns>)[];
+  /**
+   * Reads each file's events, in one or several pieces (`readEventPieces`): files in the order of their first events, the next while one is
+   * prepared, and all again where that is needed.
+   */
+  readonly files: readonly (() => AsyncIterable<EventColumns>)[];
   /** About how many events they hold. */
   readonly events: number;
-  /** The columns of a file are needed no longer. */
+  /** These columns are needed no longer. */
   readonly release: (columns: EventColumns) => void;
 }
 
-/** Prepares the events of one replica file by file, so that no more than two files' columns are in memory at once. */
+/** Prepares the events of one replica piece by piece, so that no more than two pieces' columns are in memory at once. */
 export async function prepareInTurn(from: FilesInTurn): Promise<PreparedEvents> {
   const preparation = new Preparation(from.events);
   if (!(await addInTurn(preparation, from))) return prepareTogether(from);
@@ -90,15 +93,9 @@ export async function prepareInTurn(from: FilesInTurn): Promise<PreparedEvents> 
   return again.finish()!;
 }
 
-/** @returns false where a file begins before the one before it ended */
+/** @returns false where a piece begins before the one before it ended */
 async function addInTurn(preparation: Preparation, { files, release }: FilesInTurn): Promise<boolean> {
-  let next = files[0]?.();
-  for (let file = 1; next !== undefined; file++) {
-    // oxlint-disable-next-line no-await-in-loop -- one after the other is the purpose
-    const columns: EventColumns = await next;
-    next = files[file]?.();
-    // Who waits for it hears of its failure; nobody waits where this file is the last that is taken.
-    next?.catch(() => {});
+  for await (const columns of ahead(piecesOf(files))) {
     const isInOrder = preparation.add(columns);
     release(columns);
     if (!isInOrder) return false;
@@ -106,8 +103,31 @@ async function addInTurn(preparation: Preparation, { files, release }: FilesInTu
   return true;
 }
 
+async function* piecesOf(files: FilesInTurn["files"]): AsyncGenerator<EventColumns> {
+  for (const read of files) yield* read();
+}
+
+/** The same, of which the next is asked for before one is used. */
+async function* ahead<T>(items: AsyncGenerator<T>): AsyncGenerator<T> {
+  try {
+    let next = items.next();
+    for (;;) {
+      // oxlint-disable-next-line no-await-in-loop -- one after the other is the purpose
+      const { done, value } = await next;
+      if (done === true) return;
+      next = items.next();
+      // Who waits for it hears of its failure; nobody waits where this is the last that is taken.
+      next.catch(() => {});
+      yield value;
+    }
+  } finally {
+    await items.return(undefined).catch(() => {});
+  }
+}
+
 async function prepareTogether({ files, release }: FilesInTurn): Promise<PreparedEvents> {
-  const parts = await Promise.all(files.map((read) => read()));
+  const parts: EventColumns[] = [];
+  for await (const columns of piecesOf(files)) parts.push(columns);
   const prepared = prepareEvents(mergeColumns(parts));
   for (const part of parts) release(part);
   return prepared;

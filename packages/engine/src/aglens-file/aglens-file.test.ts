@@ -3,7 +3,7 @@ import { basename } from "node:path";
 import { strFromU8, strToU8, unzipSync, zipSync } from "fflate";
 import { beforeAll, describe, expect, test } from "vitest";
 import { TABLES_FORMAT, type CaptureFile } from "@aglens/contract";
-import { readEvents } from "@aglens/ag-model/events";
+import { readEventPieces } from "@aglens/ag-model/events";
 import { xmlText } from "@aglens/ag-model/replication";
 import type { BytesAt } from "@aglens/zip";
 import { analyseFiles } from "../analysis/index.ts";
@@ -68,7 +68,7 @@ async function analysedCapture(): Promise<CaptureToPack> {
     {
       files: used,
       topologies,
-      decode: ({ id }, name) => readEvents(pieces(given.get(id) ?? new Uint8Array()), name),
+      decode: ({ id }, name) => readEventPieces(pieces(given.get(id) ?? new Uint8Array()), name),
     },
     () => {},
   );

@@ -35,9 +35,10 @@ async function inputsOf(
   const inputs = await serverInputs(
     files.map(([each]) => each),
     {
-      decode: (each) => {
+      async *decode(each) {
         read.push(each.name);
-        return Promise.resolve(columnsOf.get(each) ?? emptyColumns(0));
+        await Promise.resolve();
+        yield columnsOf.get(each) ?? emptyColumns(0);
       },
       preparedOf: (each) =>
         prepared.includes(each.name) ? prepareEvents(columnsOf.get(each) ?? emptyColumns(0)) : null,

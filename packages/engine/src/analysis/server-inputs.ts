@@ -11,10 +11,15 @@ import type { OnFileProgress, ProgressReport } from "./progress.ts";
 /** Where the events of files come from. */
 export interface EventsOfFiles<File extends AnalysedFile> {
   /**
-   * Reads one file's events; `uniqueName` is what the file is called among the others, whatever name its events have. Called for the files
-   * of one server in turn, perhaps more than once. What it gave is used up: each call gives events of its own.
+   * Reads one file's events, in one or several pieces (`readEventPieces`); `uniqueName` is what the file is called among the others, whatever
+   * name its events have. Called for the files of one server in turn, perhaps more than once. What it gave is used up: each call gives
+   * events of its own.
    */
-  readonly decode: (file: File, uniqueName: string, onProgress: OnFileProgress) => Promise<EventColumns>;
+  readonly decode: (
+    file: File,
+    uniqueName: string,
+    onProgress: OnFileProgress,
+  ) => AsyncIterable<EventColumns>;
   /** What was prepared of a file's events when it was read before; used up, and given only once. */
   readonly preparedOf?: (file: File) => PreparedEvents | null;
   /** How the memory of events that were read is given back before the analysis is over; without it the collector finds it. */
@@ -28,7 +33,7 @@ interface NamedFile<File extends AnalysedFile> {
 }
 
 /** Bytes of an event in a file, about: how much memory is made ready, no more. */
-const EVENT_BYTES = 75;
+const EVENT_BYTES = 60;
 
 /** Whether an analysis takes what was prepared of a file alone: of several files of a server it has to be prepared of all together. */
 export const isServersOnly = <File extends Pick<AnalysedFile, "replica">>(
@@ -88,21 +93,23 @@ async function preparedOf<File extends AnalysedFile>(
     return events;
   }
   return prepareInTurn({
-    files: members.map((member) => () => readColumns(member, from, progress)),
+    files: members.map((member) => () => readPieces(member, from, progress)),
     events: members.reduce((sum, { file: { size } }) => sum + size, 0) / EVENT_BYTES,
     release: (columns) => from.giveBack?.(buffersOfEvents({ columns })),
   });
 }
 
-async function readColumns<File extends AnalysedFile>(
+async function* readPieces<File extends AnalysedFile>(
   { file, uniqueName }: NamedFile<File>,
   { decode }: EventsOfFiles<File>,
   progress: ProgressReport,
-): Promise<EventColumns> {
-  const columns = await decode(file, uniqueName, (...done) => progress.file(file.id, ...done));
-  // A decoder does not report every buffer, so its last report may be from before the end.
-  reportRead(file, columns, columns.ticks.at(-1) ?? null, progress);
-  return withNames(columns, file, uniqueName);
+): AsyncGenerator<EventColumns> {
+  const pieces = decode(file, uniqueName, (...done) => progress.file(file.id, ...done));
+  for await (const columns of pieces) {
+    // A decoder does not report every buffer, so its last report may be from before the end.
+    if (columns.files.length > 0) reportRead(file, columns, columns.ticks.at(-1) ?? null, progress);
+    yield withNames(columns, file, uniqueName);
+  }
 }
 
 function reportRead(
@@ -147,5 +154,8 @@ async function columnsOf<File extends AnalysedFile>(
   from: EventsOfFiles<File>,
   progress: ProgressReport,
 ): Promise<EventColumns> {
-  return mergeColumns(await Promise.all(members.map((member) => readColumns(member, from, progress))));
+  const parts: EventColumns[] = [];
+  for (const member of members)
+    for await (const columns of readPieces(member, from, progress)) parts.push(columns);
+  return mergeColumns(parts);
 }

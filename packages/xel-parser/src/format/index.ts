@@ -1,6 +1,11 @@
 /** Reading .xel files of SQL Server Extended Events (format version 10). */
 export type { ByteSource, FileBytes } from "./byte-source.ts";
-export { decodeColumns, type DecodeOptions, type EventBatch } from "./columns/columns.ts";
+export {
+  decodeColumnBatches,
+  decodeColumns,
+  type DecodeOptions,
+  type EventBatch,
+} from "./columns/columns.ts";
 export { ABSENT_INT, type ColumnData } from "./columns/growing-column.ts";
 export { XelFormatError, type XelErrorCode } from "./errors.ts";
 export type { XelEvent } from "./events/event.ts";

@@ -60,6 +60,8 @@ const MOST_U32 = 0xffffffff;
 const SAMPLE = 32;
 /** Room beyond the number of events expected. */
 const MARGIN = 1.06;
+/** Room for the events of the buffer that fills a batch. */
+const BATCH_ROOM = 1.25;
 
 /**
  * Reads the wanted events of a .xel file into columns, without an object per event; others are passed over. Damage
@@ -75,6 +77,22 @@ export async function decodeColumns(
   return await decodeWalk(walk, walk.buffers(), chunks, decoder, options);
 }
 
+/**
+ * As `decodeColumns`, a batch after the other of at least so many events each but the last, so that no more of a file than that is in
+ * memory at once. Dictionaries go on, so an index means the same text in all batches. The report comes with the last one.
+ */
+export async function* decodeColumnBatches(
+  chunks: FileBytes,
+  request: ColumnRequest,
+  batchEvents: number,
+  options: DecodeOptions = {},
+): AsyncGenerator<{ columns: EventBatch; report?: FileReport }> {
+  const walk = new BufferWalk(options.limits, options.force);
+  const room = Math.ceil(batchEvents * BATCH_ROOM);
+  const decoder = new ColumnDecoder(walk.schema, request, { from: 0, to: undefined }, room);
+  yield* decodeBatches(walk, walk.buffers(), chunks, decoder, options, batchEvents);
+}
+
 /** Reads what a walk walks over into columns. */
 export async function decodeWalk(
   walk: BufferWalk,
@@ -83,6 +101,19 @@ export async function decodeWalk(
   decoder: ColumnDecoder,
   options: DecodeOptions,
 ): Promise<{ columns: EventBatch; report: FileReport }> {
+  const batches = decodeBatches(walk, steps, chunks, decoder, options, Infinity);
+  const { value } = await batches.next();
+  return value as { columns: EventBatch; report: FileReport };
+}
+
+async function* decodeBatches(
+  walk: BufferWalk,
+  steps: ReturnType<BufferWalk["buffers"]>,
+  chunks: FileBytes,
+  decoder: ColumnDecoder,
+  options: DecodeOptions,
+  batchEvents: number,
+): AsyncGenerator<{ columns: EventBatch; report?: FileReport }> {
   const feed = feedOf(chunks);
   let outcome: BufferOutcome | undefined;
   try {
@@ -94,6 +125,7 @@ export async function decodeWalk(
         outcome = decoder.decode(step.value);
         const done = step.value.offset + step.value.view.byteLength;
         options.onProgress?.(done, decoder.events, decoder.lastTicks);
+        if (decoder.rows >= batchEvents) yield { columns: decoder.take() };
       }
     }
     await drain(walk, feed);
@@ -103,7 +135,7 @@ export async function decodeWalk(
   const columns = decoder.take();
   for (const name of columns.fullDictionaries)
     walk.gaps.add("dictionary-full", walk.window.endOffset, 0, fullDictionary(name, walk.schema.limits), 0);
-  return { columns, report: reportOf(walk, decoder.events) };
+  yield { columns, report: reportOf(walk, decoder.events) };
 }
 
 function fullDictionary(column: string, { dictionaryBytes }: ReadLimits): string {
@@ -125,6 +157,7 @@ export class ColumnDecoder {
   events = 0;
   readonly #schema: Schema;
   readonly #stretch: Stretch;
+  readonly #leastRows: number;
   readonly #columns: GrowingColumn[];
   readonly #kind = new GrowingColumn("kind", "u8");
   readonly #ticks = new GrowingColumn("ticks", "ticks");
@@ -145,12 +178,24 @@ export class ColumnDecoder {
   #typeCount = new Uint32Array(0);
   readonly #indices = new Uint16Array(BATCH_ROWS);
 
-  constructor(schema: Schema, request: ColumnRequest, stretch: Stretch = { from: 0, to: undefined }) {
+  /** @param leastRows rows that columns get room for at once */
+  constructor(
+    schema: Schema,
+    request: ColumnRequest,
+    stretch: Stretch = { from: 0, to: undefined },
+    leastRows = FIRST_ROWS,
+  ) {
     this.#schema = schema;
+    this.#leastRows = leastRows;
     this.#plans = new PlanTable(schema, request);
     this.#stretch = stretch;
     const room = new TextRoom(schema.limits);
     this.#columns = request.columns.map(({ name, type }) => new GrowingColumn(name, type, room));
+  }
+
+  /** Wanted events since the columns were taken. */
+  get rows(): number {
+    return this.#rows;
   }
 
   /** FILETIME of the last event taken, null when nothing has been since the columns were. */
@@ -330,7 +375,7 @@ export class ColumnDecoder {
 
   /** Makes room for more rows; `position` is how far the file was read. */
   #grow(position: number): void {
-    this.#capacity = Math.max(this.#rows * 2, FIRST_ROWS, this.#expectedRows(position));
+    this.#capacity = Math.max(this.#rows * 2, this.#leastRows, this.#expectedRows(position));
     for (const column of [this.#kind, this.#ticks, this.#offset, ...this.#columns]) {
       column.grow(this.#capacity, this.#rows);
     }

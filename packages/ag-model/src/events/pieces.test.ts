@@ -1,0 +1,94 @@
+/** Files read in pieces: the same events as when they are read whole, and in their order. */
+import { readdirSync, readFileSync } from "node:fs";
+import { join } from "node:path";
+import { describe, expect, it } from "vitest";
+import { createXelWriter } from "xel-parser/writer";
+import { prepareInTurn, prepareEvents } from "../replication/index.ts";
+import { mergeColumns, type EventColumns } from "./columns.ts";
+import { readEventPieces, readEvents } from "./read.ts";
+
+const CAPTURES = join(import.meta.dirname, "../../../../fixtures/captures");
+const FOLDER = join(CAPTURES, "slow-network/primary");
+const files = readdirSync(FOLDER)
+  .filter((name) => name.endsWith(".xel"))
+  .sort()
+  .map((name) => ({ name, bytes: new Uint8Array(readFileSync(join(FOLDER, name))) }));
+
+async function* chunksOf(bytes: Uint8Array): AsyncGenerator<Uint8Array> {
+  await Promise.resolve();
+  yield bytes;
+}
+
+async function piecesOf(bytes: Uint8Array, name: string, events: number): Promise<EventColumns[]> {
+  const pieces: EventColumns[] = [];
+  for await (const piece of readEventPieces(chunksOf(bytes), name, {}, events)) pieces.push(piece);
+  return pieces;
+}
+
+describe("a file that is read in pieces", () => {
+  it("has the same events in the same order, and its file with the last of them", async () => {
+    const [{ bytes, name }] = files;
+    const whole = await readEvents(chunksOf(bytes), name);
+    const pieces = await piecesOf(bytes, name, 500);
+    expect(pieces.length).toBeGreaterThan(3);
+    expect(pieces.map((piece) => piece.files.length)).toEqual([
+      ...pieces
+        .slice(1)
+        .fill(pieces[0])
+        .map(() => 0),
+      1,
+    ]);
+    expect(mergeColumns(pieces)).toEqual(whole);
+  });
+
+  it("is prepared as read whole, with the other files of its server", async () => {
+    const whole = await Promise.all(files.map(({ bytes, name }) => readEvents(chunksOf(bytes), name)));
+    const prepared = await prepareInTurn({
+      files: files.map(
+        ({ bytes, name }) =>
+          () =>
+            readEventPieces(chunksOf(bytes), name, {}, 300),
+      ),
+      events: 1_000,
+      release: () => {},
+    });
+    expect(prepared).toEqual(prepareEvents(mergeColumns(whole)));
+  });
+});
+
+describe("events that were written late", () => {
+  const EVENTS = 3_000;
+
+  /** Events of which each `every`th was published `late` events after it was written. */
+  function writtenLate(every: number, late: number): Uint8Array {
+    const schema = {
+      packages: [{ name: "sqlserver", id: 2, events: [{ name: "log_flush_start", columns: [] }] }],
+    };
+    const writer = createXelWriter(schema, { bufferBytes: 2_000 });
+    for (let i = 0; i < EVENTS; i++)
+      writer.write("log_flush_start", 1_000 + i - (i % every === 1 ? late : 0), {});
+    return writer.finish();
+  }
+
+  it("are put where they belong, across pieces", async () => {
+    const bytes = writtenLate(3, 40);
+    const whole = await readEvents(chunksOf(bytes), "late.xel");
+    const pieces = await piecesOf(bytes, "late.xel", 300);
+    expect(pieces.length).toBeGreaterThan(3);
+    expect(pieces.flatMap(({ ticks }) => [...ticks])).toEqual([...whole.ticks]);
+    expect(pieces.flatMap(({ offset }) => [...offset])).toEqual([...whole.offset]);
+  });
+
+  it("are prepared as read whole also where they belong to a piece long gone", async () => {
+    const bytes = writtenLate(700, 650);
+    const pieces = await piecesOf(bytes, "late.xel", 300);
+    const starts = pieces.map(({ ticks }) => ticks[0]);
+    expect(starts).not.toEqual(starts.toSorted((a, b) => (a < b ? -1 : 1)));
+    const prepared = await prepareInTurn({
+      files: [() => readEventPieces(chunksOf(bytes), "late.xel", {}, 300)],
+      events: EVENTS,
+      release: () => {},
+    });
+    expect(prepared).toEqual(prepareEvents(await readEvents(chunksOf(bytes), "late.xel")));
+  });
+});
