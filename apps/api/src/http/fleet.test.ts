@@ -1,5 +1,5 @@
 import { afterEach, expect, test, vi } from "vitest";
-import { Fleet } from "@aglens/contract";
+import { Fleet, SqlResult } from "@aglens/contract";
 import { as, TOKENS, tokenAccess } from "../../test/access.ts";
 import { testService } from "../../test/service.ts";
 import type { TestService } from "../../test/service.ts";
@@ -42,6 +42,35 @@ test("a capture's column has the percentiles that its own screens show", async (
   expect(a?.columns[0]?.paths.map(({ replica, means }) => [replica, means.remoteHarden])).toEqual(
     [1, 2].map((i) => [names[i], summary.stages[i - 1].remoteHarden.mean]),
   );
+});
+
+test("the same percentiles come out of the tables in the data set", async () => {
+  service = await testService({ ...(await tokenAccess()), keepsTables: true });
+  const ann = as(service, TOKENS.ann);
+  const id = await analysed(ann, "two-secondaries");
+  expect(await service.dataset.whenWritten(id)).toBe(true);
+  const { a } = Fleet.parse((await ann.get("/fleet").expect(200)).body);
+  const figures = (column: string): string =>
+    `quantile_cont(${column}, 0.5), quantile_cont(${column}, 0.95), quantile_cont(${column}, 0.99), max(${column})`;
+  const stage = (name: string, column: string): string =>
+    `SELECT '${name}', replica, ${figures(column)} FROM hops GROUP BY replica`;
+  const sql = [
+    `SELECT 'commit', '', ${figures("latency_us")} FROM commits`,
+    `SELECT 'localFlush', 'SQL1', ${figures("log_write_us")} FROM blocks`,
+    stage("networkRoundTrip", "network_round_trip_us"),
+    stage("secondaryFlush", "log_write_us"),
+    stage("remoteHarden", "remote_harden_us"),
+  ].join(" UNION ALL ");
+  const { body } = await ann.post(`/captures/${id}/sql`).send({ sql }).expect(200);
+  const columns = SqlResult.parse(body).columns.map(({ values }) => values);
+  const [stages = [], replicas = [], ...found] = columns;
+  expect(a?.lanes).toHaveLength(5);
+  for (const { stage, replica, p50, p95, p99, max } of a?.lanes ?? []) {
+    const row = stages.findIndex((name, i) => name === stage && replicas[i] === replica);
+    [p50, p95, p99, max].forEach((own, i) =>
+      expect(found[i]?.[row], `${stage} ${replica}`).toBeCloseTo(own[0] ?? 0, 6),
+    );
+  }
 });
 
 test("whoever asks has only the captures that they may see", async () => {
