@@ -83,7 +83,8 @@ export function runStatistics(model: CaptureModel, column: Float64Array, run: Ro
 
 /** Statistics of any rows, µs. @param column one that is computed once per model */
 export const rowStatistics = (model: CaptureModel, column: Float64Array, set: RowSet): Statistics =>
-  rankedIn(model, column, set.rows.length)?.statisticsAmong(set) ?? statisticsOf(pickRows(column, set.rows));
+  rankedColumn(model, column, set.rows.length)?.statisticsAmong(set) ??
+  statisticsOf(pickRows(column, set.rows));
 
 /**
  * Rows of a run that come first when it is sorted from its longest or its shortest duration, ascending; rows without one after all
@@ -122,7 +123,8 @@ export function keepRanks(model: CaptureModel, column: Float64Array, ranks: Colu
 }
 
 const rankedFor = (model: CaptureModel, column: Float64Array, run: RowRun): RankedColumn | null =>
-  rankedIn(model, column, rowsInRun(run));
+  rankedColumn(model, column, rowsInRun(run));
 
-const rankedIn = (model: CaptureModel, column: Float64Array, rows: number): RankedColumn | null =>
+/** Ranks of a column for a question about so many rows; null where they are few, or not made yet. */
+export const rankedColumn = (model: CaptureModel, column: Float64Array, rows: number): RankedColumn | null =>
   rows > MOST_PICKED ? (rankedColumns(model).get(column) ?? null) : null;

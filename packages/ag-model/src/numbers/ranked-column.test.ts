@@ -3,7 +3,8 @@ import { describe, expect, it } from "vitest";
 import { RankedColumn, rowSetOf, rowsInRun, type RowRun } from "./ranked-column.ts";
 import { allRows } from "./ascending-rows.ts";
 import { rankedRows } from "./ranked-rows.ts";
-import { countsBelow, statisticsOf } from "./statistics.ts";
+import { gatherFloat64 } from "./gather.ts";
+import { countsBelow, figuresOfRuns, statisticsOf } from "./statistics.ts";
 
 const value = fc.oneof(
   { weight: 4, arbitrary: fc.integer({ min: -40, max: 400 }) },
@@ -42,6 +43,32 @@ it("any rows have the figures of their values", () => {
     }),
   );
 });
+
+it("runs of any rows have the largest and middle values that putting them in order gives", () => {
+  fc.assert(
+    fc.property(
+      fc.array(value, { maxLength: 600 }),
+      fc.infiniteStream(fc.boolean()),
+      fc.array(fc.nat(90), { maxLength: 12 }),
+      (list, chosen, lengths) => {
+        const values = Float64Array.from(list);
+        const rows = Uint32Array.from(values.keys().filter(() => chosen.next().value === true));
+        const runs = Float64Array.of(0, ...lengths).map((_, i) =>
+          Math.min(rows.length, sum(lengths.slice(0, i))),
+        );
+        const found = new RankedColumn(values).figuresOfRuns(rows, runs);
+        const expected = figuresOfRuns(gatherFloat64(values, rows), runs);
+        // 0 for -0, which it equals.
+        for (const name of ["max", "p50"] as const)
+          expect([...found[name]].map((each) => each + 0)).toEqual(
+            [...expected[name]].map((each) => each + 0),
+          );
+      },
+    ),
+  );
+});
+
+const sum = (values: readonly number[]): number => values.reduce((before, each) => before + each, 0);
 
 /** Limits on, just under and between values. */
 const limit = fc.oneof(

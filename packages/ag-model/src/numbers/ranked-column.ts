@@ -6,7 +6,8 @@
  */
 import { rowsByValue } from "./rows-by-value.ts";
 import { firstIndexWhere } from "./search.ts";
-import type { Statistics } from "./statistics.ts";
+import { sortFirst } from "./selection.ts";
+import type { RunFigures, Statistics } from "./statistics.ts";
 
 /** Rows from `first` up to `end`, and some before them, ascending. */
 export interface RowRun {
@@ -100,6 +101,38 @@ export class RankedColumn {
       counts.subarray(0, GROUPS),
       () => sumAt(this.#values, rows),
     );
+  }
+
+  /**
+   * Largest and middle value of runs of rows, as `figuresOfRuns` gives them of their values. Of a run only the rows that share a group with
+   * its middle or its largest value are looked at: of the others a byte is counted.
+   * @param rows ascending
+   * @param runs place in `rows` of each run's first row, and the end of the last
+   */
+  figuresOfRuns(rows: Uint32Array, runs: Float64Array): RunFigures {
+    const { group } = this.#ranks;
+    const values = this.#values;
+    const length = Math.max(0, runs.length - 1);
+    const [max, p50] = [new Float64Array(length), new Float64Array(length)];
+    const counts = new Uint32Array(GROUPS + 1);
+    const isNear = new Uint8Array(GROUPS + 1);
+    let near = new Float64Array(0);
+    for (let run = 0; run < length; run++) {
+      const first = runs[run];
+      const end = runs[run + 1];
+      if (near.length < end - first) near = new Float64Array(2 * (end - first));
+      counts.fill(0);
+      for (let i = first; i < end; i++) counts[group[rows[i]]]++;
+      const middle = (end - first - counts[NO_GROUP] - 1) / 2;
+      const below = markNear(isNear, counts, middle);
+      let n = 0;
+      for (let i = first; i < end; i++) if (isNear[group[rows[i]]] === 1) near[n++] = values[rows[i]];
+      sortFirst(near, n);
+      max[run] = n > 0 ? near[n - 1] : Number.NaN;
+      const here = near[Math.floor(middle) - below];
+      p50[run] = n > 0 ? here + (near[Math.ceil(middle) - below] - here) * (middle % 1) : Number.NaN;
+    }
+    return { max, p50 };
   }
 
   /** @param isIn whether a row is one of those that are asked about @param counts of these in each group @param sum of their known values */
@@ -260,6 +293,26 @@ type Membership = (row: number) => boolean;
 function membership({ before, first, end }: RowRun): Membership {
   const earliest = before[0] ?? first;
   return (row) => row >= earliest && row < end && (row >= first || before.includes(row));
+}
+
+/**
+ * Marks the groups of the middle rows of a run, and of its largest value. @param middle rank, halfway between two for an even number of rows, negative for none
+ * @returns how many of its rows are in groups before the first one marked
+ */
+function markNear(isNear: Uint8Array, counts: Uint32Array, middle: number): number {
+  isNear.fill(0);
+  let [group, before, below] = [0, 0, 0];
+  if (middle < 0) return below;
+  const goTo = (rank: number): void => {
+    while (rank >= before + counts[group]) before += counts[group++];
+    isNear[group] = 1;
+  };
+  goTo(Math.floor(middle));
+  below = before;
+  goTo(Math.ceil(middle));
+  for (group = GROUPS - 1; counts[group] === 0;) group--;
+  isNear[group] = 1;
+  return below;
 }
 
 const total = (counts: Uint32Array): number => counts.reduce((sum, count) => sum + count, 0);

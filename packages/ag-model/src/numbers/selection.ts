@@ -31,6 +31,23 @@ export function placeRank(values: Float64Array, rank: number, from = 0, end = va
   }
 }
 
+/** So few values are sorted by insertion, which is quicker than to look for one of them. */
+export const FEW_VALUES = 24;
+
+/** Puts the first `count` values in order. */
+export function sortFirst(values: Float64Array, count: number): void {
+  if (count > FEW_VALUES) {
+    values.subarray(0, count).sort();
+    return;
+  }
+  for (let i = 1; i < count; i++) {
+    const value = values[i];
+    let place = i;
+    for (; place > 0 && values[place - 1] > value; place--) values[place] = values[place - 1];
+    values[place] = value;
+  }
+}
+
 /** The value of a rank (0 for the smallest) of values of which none is NaN, which are reordered. */
 export function valueAtRank(values: Float64Array, rank: number): number {
   placeRank(values, rank);

@@ -1,6 +1,6 @@
 import { smallest } from "./extremes.ts";
 import { cellCounts, nearRanks } from "./near-ranks.ts";
-import { placeRank } from "./selection.ts";
+import { FEW_VALUES, placeRank, sortFirst } from "./selection.ts";
 
 /** Summary of a set of durations, µs; every figure but `n` is NaN for an empty set. */
 export interface Statistics {
@@ -104,30 +104,18 @@ export function figuresOfRuns(column: Float64Array, rows: Float64Array): RunFigu
   return { max, p50 };
 }
 
-/** Fewer values are sorted by insertion, which is quicker than to look for the middle one. */
-const FEW = 24;
-
 /** Median of the first `known` values, which are reordered; NaN for none. */
 function medianOfFirst(values: Float64Array, known: number): number {
   if (known === 0) return Number.NaN;
   const middle = (known - 1) >> 1;
   const isHalfway = known % 2 === 0;
-  if (known <= FEW) {
+  if (known <= FEW_VALUES) {
     sortFirst(values, known);
     return isHalfway ? values[middle] + (values[middle + 1] - values[middle]) * 0.5 : values[middle];
   }
   placeRank(values, middle, 0, known);
   const here = values[middle];
   return isHalfway ? here + (smallest(values, middle + 1, known) - here) * 0.5 : here;
-}
-
-function sortFirst(values: Float64Array, count: number): void {
-  for (let i = 1; i < count; i++) {
-    const value = values[i];
-    let place = i;
-    for (; place > 0 && values[place - 1] > value; place--) values[place] = values[place - 1];
-    values[place] = value;
-  }
 }
 
 /** Mean of the values; NaN is left out, NaN for no values. */

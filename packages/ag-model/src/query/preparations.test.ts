@@ -79,6 +79,18 @@ test("prepared bins of every width are those that are computed from the rows", (
   }
 });
 
+test("bins of a filter that leaves many blocks are those of its blocks, one by one", () => {
+  const comparison = { sign: ">", amount: 900 } as const;
+  const filter = [{ kind: "duration", stage: "secondaryFlush", secondary: 0, comparison }] as const;
+  for (const bins of [3, 40, 700]) {
+    const options = { from: 0, to: model.duration, bins, limit: 10, filter };
+    const found = windowOf(model, options);
+    expect(found).toEqual(windowOf(fresh, options));
+    const flushes = Array.from({ length: BLOCKS }, (_, block) => flushOf(block)).filter((us) => us > 900);
+    expect(found.detail === "bins" && found.count.reduce((sum, count) => sum + count)).toBe(flushes.length);
+  }
+});
+
 test("every lane's column and the longest commits are prepared, of a capture that is worth it, and bins come from there", () => {
   expect(columns).toBeGreaterThan(15);
   expect(prepare(modelOf([{ at: 0 }]))).toBe(0);

@@ -6,8 +6,16 @@ import {
   pickBlocks,
   pickHops,
   pickRows,
+  rankedColumn,
 } from "../columns/index.ts";
-import { allRows, figuresOfRuns, firstAtOrAfter, rankedRows } from "../numbers/index.ts";
+import {
+  allRows,
+  figuresOfRuns,
+  firstAtOrAfter,
+  gatherFloat64,
+  rankedRows,
+  type RunFigures,
+} from "../numbers/index.ts";
 import type { BlockTable, CaptureModel, CommitTable, HopTable } from "../replication/tables.ts";
 import {
   filteredBlocks,
@@ -152,24 +160,43 @@ function asWindow(from: number, to: number, figures: BinFigures): BinWindow {
 /** Figures of bins: blocks, the slowest of them, and the largest and middle duration of each lane. */
 function binFigures(model: CaptureModel, only: FilteredBlocks | null = null): FiguresBetween {
   const commits = only && filteredCommits(model, only, allRows(model.commits.length));
-  const pick = (column: Float64Array, rows: Uint32Array | null): Float64Array =>
-    rows === null ? column : pickRows(column, rows);
+  const starts = commits === null ? model.commits.start : gatherFloat64(model.commits.start, commits);
   return (edges) => {
     const blockRows = rowsAt(only?.times ?? model.blocks.time, edges);
-    const commitRows = rowsAt(pick(model.commits.start, commits), edges);
+    const commitRows = rowsAt(starts, edges);
     const figures: Record<string, Float64Array> = {
       [COUNT]: blockRows.slice(1).map((end, bin) => end - blockRows[bin]),
       [SLOWEST]: slowestPerBin(model, blockRows, only?.rows),
     };
     for (const [key, column] of laneColumns(model)) {
       const isCommit = key === COMMIT_LANE;
-      const picked = pick(column(), isCommit ? commits : (only?.rows ?? null));
-      const { max, p50 } = figuresOfRuns(picked, isCommit ? commitRows : blockRows);
+      const { max, p50 } = figuresOfRows(
+        model,
+        column(),
+        isCommit ? commits : (only?.rows ?? null),
+        isCommit ? commitRows : blockRows,
+      );
       figures[MAX + key] = max;
       figures[P50 + key] = p50;
     }
     return figures;
   };
+}
+
+/** Rows per run, on average, from which on ranks are quicker than putting the values of each run in order. */
+const WORTH_RANKS = 128;
+
+/** @param rows null for all @param runs places in `rows` */
+function figuresOfRows(
+  model: CaptureModel,
+  column: Float64Array,
+  rows: Uint32Array | null,
+  runs: Float64Array,
+): RunFigures {
+  if (rows === null) return figuresOfRuns(column, runs);
+  const isLong = rows.length > WORTH_RANKS * runs.length;
+  const ranked = isLong ? rankedColumn(model, column, rows.length) : null;
+  return ranked?.figuresOfRuns(rows, runs) ?? figuresOfRuns(gatherFloat64(column, rows), runs);
 }
 
 export interface CommitWindowOptions {
