@@ -117,12 +117,6 @@ export class PackedColumn {
 
 const byteOffset8 = ({ byteOffset }: Uint8Array): boolean => byteOffset % ALIGNMENT === 0;
 
-const scratch = new ArrayBuffer(CHUNK_VALUES * WHOLE);
-const asBytes = new Uint8Array(scratch);
-const asWords = new Uint16Array(scratch);
-const asDoubleWords = new Uint32Array(scratch);
-const asDoubles = new Float64Array(scratch);
-
 /** Packs a column whose values come one after the other, some at a time; what it takes meanwhile is little more than what it makes. */
 export class ColumnPacker {
   readonly #room = new Float64Array(CHUNK_VALUES);
@@ -134,22 +128,42 @@ export class ColumnPacker {
   readonly #width = new GrowingColumn(Uint8Array);
   readonly #start = new GrowingColumn(Int32Array);
   readonly #bytes = new GrowingColumn(Uint8Array);
+  #views = viewsOf(this.#bytes.room);
 
   /** Takes the values from `from` to before `end`. */
   add(values: Float64Array | Int32Array | Uint16Array, from = 0, end = values.length): void {
     for (let next = from; next < end;) {
+      if (this.#waiting === 0 && values instanceof Float64Array && end - next >= CHUNK_VALUES) {
+        this.#writeChunk(values, next, CHUNK_VALUES);
+        next += CHUNK_VALUES;
+        continue;
+      }
       const more = Math.min(end - next, CHUNK_VALUES - this.#waiting);
       this.#room.set(values.subarray(next, next + more), this.#waiting);
       next += more;
       this.#waiting += more;
-      if (this.#waiting === CHUNK_VALUES) this.#writeChunk();
+      if (this.#waiting === CHUNK_VALUES) this.#writeWaiting();
     }
   }
 
-  #writeChunk(): void {
-    const values = this.#room.subarray(0, this.#waiting);
-    const { base, top } = extremesOf(values);
-    const width = write(values, base, widthOf(top - base));
+  #writeWaiting(): void {
+    this.#writeChunk(this.#room, 0, this.#waiting);
+    this.#waiting = 0;
+  }
+
+  #writeChunk(values: Float64Array, from: number, length: number): void {
+    let base = Infinity;
+    let top = -Infinity;
+    for (let i = from; i < from + length; i++) {
+      if (values[i] < base) base = values[i];
+      if (values[i] > top) top = values[i];
+    }
+    const first = this.#bytes.length;
+    const width = write(values, from, length, base, widthOf(top - base), this.#viewsWithRoom(), first);
+    const bytes = width * length;
+    const aligned = Math.ceil(bytes / ALIGNMENT) * ALIGNMENT;
+    this.#bytes.more(aligned);
+    this.#bytes.room.fill(0, first + bytes, first + aligned);
     const chunk = this.#base.more(1);
     this.#top.more(1);
     this.#width.more(1);
@@ -157,18 +171,23 @@ export class ColumnPacker {
     this.#base.room[chunk] = base;
     this.#top.room[chunk] = top;
     this.#width.room[chunk] = width;
-    const bytes = width * values.length;
-    const aligned = Math.ceil(bytes / ALIGNMENT) * ALIGNMENT;
-    asBytes.fill(0, bytes, aligned);
-    this.#start.room[chunk] = this.#bytes.length;
-    this.#bytes.add(asBytes.subarray(0, aligned));
-    this.#length += values.length;
-    this.#waiting = 0;
+    this.#start.room[chunk] = first;
+    this.#length += length;
+  }
+
+  /** The bytes, with room behind them for a chunk of any width. */
+  #viewsWithRoom(): Views {
+    const column = this.#bytes;
+    const { length } = column.room;
+    const least = column.length + CHUNK_VALUES * WHOLE;
+    if (length < least) column.reserve(Math.max(least, length + ALIGNMENT * (length >> 4)));
+    if (column.room !== this.#views.bytes) this.#views = viewsOf(column.room);
+    return this.#views;
   }
 
   /** The column, in as many bytes as it needs; the packer begins anew. */
   finish(): PackedParts {
-    if (this.#waiting > 0) this.#writeChunk();
+    if (this.#waiting > 0) this.#writeWaiting();
     this.#start.add(Int32Array.of(this.#bytes.length));
     const parts = {
       length: this.#length,
@@ -182,6 +201,21 @@ export class ColumnPacker {
     return parts;
   }
 }
+
+/** Bytes as numbers of each width; their length is a multiple of the largest. */
+interface Views {
+  readonly bytes: Uint8Array;
+  readonly words: Uint16Array;
+  readonly doubleWords: Uint32Array;
+  readonly doubles: Float64Array;
+}
+
+const viewsOf = (bytes: Uint8Array): Views => ({
+  bytes,
+  words: new Uint16Array(bytes.buffer),
+  doubleWords: new Uint32Array(bytes.buffer),
+  doubles: new Float64Array(bytes.buffer),
+});
 
 /**
  * Packs a column.
@@ -198,61 +232,83 @@ export function packColumn(length: number, fill: (values: Float64Array, from: nu
   return new PackedColumn(packer.finish());
 }
 
-function extremesOf(values: Float64Array): { readonly base: number; readonly top: number } {
-  let base = Infinity;
-  let top = -Infinity;
-  for (let i = 0; i < values.length; i++) {
-    if (values[i] < base) base = values[i];
-    if (values[i] > top) top = values[i];
-  }
-  return { base, top };
-}
-
 const widthOf = (span: number): number =>
   span === 0 ? 0 : span < 0x100 ? 1 : span < 0x10000 ? 2 : span < 0x1_0000_0000 ? 4 : WHOLE;
 
-/** Writes a chunk's values to the scratch, as differences from `base` where these are exact. @returns bytes of each */
-function write(values: Float64Array, base: number, width: number): number {
+/** Writes a chunk's values at a byte, as differences from `base` where these are exact. @returns bytes of each */
+function write(
+  values: Float64Array,
+  from: number,
+  length: number,
+  base: number,
+  width: number,
+  { bytes, words, doubleWords, doubles }: Views,
+  at: number,
+): number {
   const isExact =
     width === 0
-      ? areAll(values, base)
+      ? areAll(values, from, length, base)
       : width === 1
-        ? writeBytes(values, base)
+        ? writeBytes(values, from, length, base, bytes, at)
         : width === 2
-          ? writeWords(values, base)
-          : width === 4 && writeDoubleWords(values, base);
+          ? writeWords(values, from, length, base, words, at / 2)
+          : width === 4 && writeDoubleWords(values, from, length, base, doubleWords, at / 4);
   if (isExact) return width;
-  asDoubles.set(values);
+  for (let i = 0; i < length; i++) doubles[at / WHOLE + i] = values[from + i];
   return WHOLE;
 }
 
 // A function per type of array: one for all would be several times slower. What is no whole number, or none, does not come back.
 
-function areAll(values: Float64Array, base: number): boolean {
-  for (let i = 0; i < values.length; i++) if (values[i] !== base) return false;
+function areAll(values: Float64Array, from: number, length: number, base: number): boolean {
+  for (let i = from; i < from + length; i++) if (values[i] !== base) return false;
   return true;
 }
 
-function writeBytes(values: Float64Array, base: number): boolean {
-  for (let i = 0; i < values.length; i++) {
-    asBytes[i] = values[i] - base;
-    if (base + asBytes[i] !== values[i]) return false;
+function writeBytes(
+  values: Float64Array,
+  from: number,
+  length: number,
+  base: number,
+  to: Uint8Array,
+  at: number,
+): boolean {
+  for (let i = 0; i < length; i++) {
+    const value = values[from + i];
+    to[at + i] = value - base;
+    if (base + to[at + i] !== value) return false;
   }
   return true;
 }
 
-function writeWords(values: Float64Array, base: number): boolean {
-  for (let i = 0; i < values.length; i++) {
-    asWords[i] = values[i] - base;
-    if (base + asWords[i] !== values[i]) return false;
+function writeWords(
+  values: Float64Array,
+  from: number,
+  length: number,
+  base: number,
+  to: Uint16Array,
+  at: number,
+): boolean {
+  for (let i = 0; i < length; i++) {
+    const value = values[from + i];
+    to[at + i] = value - base;
+    if (base + to[at + i] !== value) return false;
   }
   return true;
 }
 
-function writeDoubleWords(values: Float64Array, base: number): boolean {
-  for (let i = 0; i < values.length; i++) {
-    asDoubleWords[i] = values[i] - base;
-    if (base + asDoubleWords[i] !== values[i]) return false;
+function writeDoubleWords(
+  values: Float64Array,
+  from: number,
+  length: number,
+  base: number,
+  to: Uint32Array,
+  at: number,
+): boolean {
+  for (let i = 0; i < length; i++) {
+    const value = values[from + i];
+    to[at + i] = value - base;
+    if (base + to[at + i] !== value) return false;
   }
   return true;
 }
