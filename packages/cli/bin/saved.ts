@@ -7,8 +7,6 @@ import {
   printAnalysis,
 } from "@aglens/ag-model/commands";
 import type { AnalyzedCapture } from "@aglens/ag-model/commands";
-import { MODEL_FILES, decodeModel } from "@aglens/contract";
-import type { ModelFile } from "@aglens/contract";
 import { readAglensFile } from "@aglens/engine/aglens-file";
 import { ProblemError } from "@aglens/engine/problems";
 
@@ -49,9 +47,7 @@ async function readSaved(path: string): Promise<AnalyzedCapture> {
       const { bytesRead, buffer } = await file.read(new Uint8Array(length), 0, length, offset);
       return buffer.subarray(0, bytesRead);
     };
-    const { capture, tables } = await readAglensFile({ size, read });
-    const ofModel = MODEL_FILES.map((name) => [name, tables[name] ?? new Uint8Array()]);
-    const model = decodeModel(Object.fromEntries(ofModel) as Record<ModelFile, Uint8Array>);
+    const { capture, model } = await readAglensFile({ size, read });
     return { name: capture.name, model, sources: [], warnings: [] };
   } catch (error) {
     if (!(error instanceof ProblemError)) throw error;

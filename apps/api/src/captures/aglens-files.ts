@@ -2,6 +2,8 @@
 import { mkdir, open, writeFile } from "node:fs/promises";
 import { createReadStream } from "node:fs";
 import { join } from "node:path";
+import type { CaptureModel } from "@aglens/ag-model/replication";
+import type { FirstSummary } from "@aglens/contract";
 import {
   aglensFileBytes,
   readAglensFile,
@@ -10,6 +12,7 @@ import {
   AGLENS_BOUNDS,
 } from "@aglens/engine/aglens-file";
 import { PREVIEW_FILE, SUMMARY_FILE } from "@aglens/engine/analysis";
+import { firstAnswers, type FirstAnswer } from "@aglens/engine/answers";
 import type { CaptureDigest } from "../store/catalogue.ts";
 import { checksumOf, type Checksum } from "../store/checksum.ts";
 import { digestOf } from "./digest.ts";
@@ -63,6 +66,8 @@ export interface OpenedAglensFile {
   /** Event files that came along, by the ids of their files. */
   readonly sources: readonly { readonly id: string; readonly path: string }[];
   readonly digest: CaptureDigest | null;
+  /** What the overview asks first; none where the tables do not answer it. */
+  readonly first: readonly FirstAnswer[];
 }
 
 /** @param onBytes called after each piece; what it throws ends the reading @throws what `readAglensFile` throws */
@@ -73,7 +78,7 @@ export async function openAglensFile(
   const file = await randomAccess(path);
   try {
     const bounds = { ...AGLENS_BOUNDS, sourceBytes: maxBytes };
-    const { capture, tables, sources: packed } = await readAglensFile(file, bounds);
+    const { capture, tables, model, sources: packed } = await readAglensFile(file, bounds);
     await mkdir(folder);
     const written: OpenedAglensFile["tables"][number][] = [];
     for (const [name, bytes] of Object.entries(tables)) {
@@ -90,9 +95,19 @@ export async function openAglensFile(
     }
     const [summary, preview] = [tables[SUMMARY_FILE], tables[PREVIEW_FILE]];
     const digest = summary === undefined || preview === undefined ? null : digestOf(summary, preview);
-    return { capture, tables: written, sources, digest };
+    return { capture, tables: written, sources, digest, first: await firstOf(model, summary) };
   } finally {
     await file.close();
+  }
+}
+
+/** Worked out here, so that nobody who opens the capture has to wait until its tables are read. */
+async function firstOf(model: CaptureModel, summary: Uint8Array | undefined): Promise<FirstAnswer[]> {
+  try {
+    return await firstAnswers(model, JSON.parse(new TextDecoder().decode(summary)) as FirstSummary);
+  } catch {
+    // Whoever wrote the file: it is opened, and each question says what is wrong with its tables.
+    return [];
   }
 }
 

@@ -401,7 +401,7 @@ export class Analyses {
       const result = await running.job.done;
       if (running.cancelled) return null;
       const stored = await this.#keep(id, result.files);
-      await this.#keepFirst(id, stored, result.first ?? []);
+      await this.keepFirst(id, stored, result.first ?? []);
       if (running.cancelled) return null;
       const { verdict, severity, place } = result;
       const ready = await this.#records.change(id, (before) => ({
@@ -440,9 +440,9 @@ export class Analyses {
   }
 
   /** Answers that could not be kept are worked out when they are asked for. */
-  async #keepFirst(
+  async keepFirst(
     id: string,
-    { files }: StoredAnalysis,
+    { files }: Pick<StoredAnalysis, "files">,
     answers: NonNullable<AnalysisResult["first"]>,
   ): Promise<void> {
     const tables = tablesDigest(files);

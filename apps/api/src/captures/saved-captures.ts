@@ -100,7 +100,7 @@ export class SavedCaptures {
     }
   }
 
-  async #fill(id: string, { capture, tables, sources, digest }: OpenedAglensFile): Promise<Capture> {
+  async #fill(id: string, { capture, tables, sources, digest, first }: OpenedAglensFile): Promise<Capture> {
     const { name, notes, verdict, severity, place } = capture;
     for (const source of sources) {
       const file = capture.files.find((one) => one.id === source.id);
@@ -110,7 +110,8 @@ export class SavedCaptures {
       if (taken !== undefined) await this.#files.correct(id, taken.id, file.given);
     }
     for (const table of tables) await this.#blobs.adopt(id, table.name, table.path);
-    const checksums = tables.map((table) => [table.name, table.checksum] as const);
+    const checksums = Object.fromEntries(tables.map((table) => [table.name, table.checksum] as const));
+    await this.#analyses.keepFirst(id, { files: checksums }, first);
     const withoutFiles = sources.length === 0;
     const missing = capture.files.map((file) => ({ ...file, id: newId(), isMissing: true }));
     const record = await this.#records.change(id, (before) => ({
@@ -123,7 +124,7 @@ export class SavedCaptures {
       verdict,
       severity,
       place,
-      stored: { format: TABLES_FORMAT, files: Object.fromEntries(checksums) },
+      stored: { format: TABLES_FORMAT, files: checksums },
       digest,
     }));
     return this.#analyses.asCapture(record);

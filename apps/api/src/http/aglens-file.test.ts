@@ -5,6 +5,9 @@ import request from "supertest";
 import { afterAll, beforeAll, expect, test } from "vitest";
 import { Capture, Notes, Problem, Sequence, SlowBlocks } from "@aglens/contract";
 import { aglensFileBytes, readAglensFile, TABLE_NAMES } from "@aglens/engine/aglens-file";
+import type { FirstAnswer } from "@aglens/engine/answers";
+import { readFirstAnswers } from "../captures/first-answers-file.ts";
+import { tablesDigest } from "../captures/prepared-file.ts";
 import { testService } from "../../test/service.ts";
 import type { TestService } from "../../test/service.ts";
 
@@ -135,6 +138,18 @@ test("a capture without its event files takes them by their content: raw events 
   const again = Capture.parse((await api().get(at)).body);
   expect(again).toMatchObject({ state: "ready", name: back.name, verdict: back.verdict });
   expect(await slowestBlock(back.id)).toEqual(await slowestBlock(id));
+});
+
+test("what its overview asks first is worked out while a file is opened: nobody waits for its tables", async () => {
+  const back = await opened(await saved(id, "files=false"));
+  const firstOf = async (captureId: string): Promise<readonly FirstAnswer[]> => {
+    const { stored } = await service.captures.records.get(captureId);
+    const folder = join(service.config.dataDirectory, "captures", captureId);
+    return readFirstAnswers(folder, tablesDigest(stored?.files ?? {}) ?? "");
+  };
+  const [ofAnalysis, ofFile] = [await firstOf(id), await firstOf(back.id)];
+  expect(ofFile.length).toBeGreaterThan(3);
+  expect(ofFile).toEqual(ofAnalysis);
 });
 
 test("with replaced names the file has none of them", async () => {

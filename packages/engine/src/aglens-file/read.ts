@@ -11,7 +11,7 @@ import {
   zipEntryBytes,
   ZipError,
 } from "@aglens/zip";
-import { withoutHiddenCharacters } from "@aglens/ag-model/replication";
+import { withoutHiddenCharacters, type CaptureModel } from "@aglens/ag-model/replication";
 import { problem, ProblemError } from "../problems/problems.ts";
 import {
   AGLENS_FORMAT,
@@ -36,6 +36,8 @@ export interface UnpackedCapture {
   readonly capture: PackedCapture;
   /** Each as it was stored, to the byte. */
   readonly tables: Readonly<Record<string, Uint8Array>>;
+  /** The model of these tables; its columns lie in their memory. */
+  readonly model: CaptureModel;
   readonly sources: readonly UnpackedSource[];
 }
 
@@ -74,11 +76,12 @@ export async function readAglensFile(
         throw damaged(`${name} has another content than when it was written`);
       tables[name] = bytes;
     }
-    expectModel(tables);
+    const model = modelOf(tables);
     return {
       namesReplaced: head.namesReplaced,
       capture: withShownNames(head.capture),
       tables,
+      model,
       sources: head.sources.map((index) => sourceOf(file, head, index, entries)),
     };
   } catch (error) {
@@ -173,10 +176,10 @@ function sourceOf(
   };
 }
 
-/** That the tables are tables of a model, before anybody asks them. */
-function expectModel(tables: Readonly<Record<string, Uint8Array>>): void {
+/** Also says that the tables are tables of a model, before anybody asks them. */
+function modelOf(tables: Readonly<Record<string, Uint8Array>>): CaptureModel {
   try {
-    decodeModel(tables);
+    return decodeModel(tables);
   } catch {
     throw damaged("its tables are none");
   }
