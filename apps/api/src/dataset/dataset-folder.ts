@@ -86,7 +86,8 @@ export function datasetFolder(directory: string): DatasetStore {
       const all: KeptTables[] = [];
       for (const path of await captureFolders(dataset)) {
         const mark = await readMark(join(dataset, path));
-        if (mark !== null && pathOf(mark) === path) all.push(mark);
+        // Some file systems take letters and their accents apart.
+        if (mark !== null && pathOf(mark).normalize() === path.normalize()) all.push(mark);
         else await removeFolder(path);
       }
       return all;

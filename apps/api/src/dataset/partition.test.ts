@@ -5,11 +5,12 @@ import { join, sep } from "node:path";
 import { expect, test } from "vitest";
 import { partition } from "./partition.ts";
 
-test("letters, digits, - and _ stay; all else is percent-encoded", () => {
+test("letters, digits, - and _ stay; all else of ASCII, and what cannot be seen, is percent-encoded", () => {
   expect(partition("group", "ORDERS-AG_2")).toBe("group=ORDERS-AG_2");
   expect(partition("group", "Orders - SQL1, SQL2")).toBe("group=Orders%20-%20SQL1%2C%20SQL2");
   expect(partition("group", "a=b%c.d*e'f")).toBe("group=a%3Db%25c%2Ed%2Ae%27f");
-  expect(partition("group", "Nächte")).toBe("group=N%C3%A4chte");
+  expect(partition("group", "Nächte 訂單")).toBe("group=Nächte%20訂單");
+  expect(partition("group", "a\u202Eb\u0000")).toBe("group=a%E2%80%AEb%00");
 });
 
 test("a value that is too long is cut between letters, and two of them stay apart", () => {

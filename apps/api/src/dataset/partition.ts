@@ -2,24 +2,31 @@
 import { createHash } from "node:crypto";
 
 /** File names have 255 bytes at most; the key and what a cut value ends with need some. */
-const MOST_VALUE = 200;
+const MOST_VALUE_BYTES = 200;
 const DIGEST_CHARACTERS = 12;
 
 /**
- * `key=value` with all but letters, digits, `-` and `_` percent-encoded: nothing in a value is a path, a pattern or a partition of its own.
- * A value that is too long for a folder is cut, and ends with `~` and the beginning of its SHA-256.
+ * `key=value` in which of ASCII only letters, digits, `-` and `_` stand for themselves; all else of it, and what cannot be seen, is
+ * percent-encoded, so that nothing in a value is a path, a pattern or a partition of its own. Other letters stay: Spark takes each
+ * `%XX` for a letter, DuckDB for a byte of UTF-8. A value that is too long for a folder is cut, and ends with `~` and the beginning
+ * of its SHA-256.
  */
 export function partition(key: string, value: string): string {
   const encoded = percentEncoded(value);
-  if (encoded.length <= MOST_VALUE) return `${key}=${encoded}`;
+  if (Buffer.byteLength(encoded) <= MOST_VALUE_BYTES) return `${key}=${encoded}`;
   const letters = Array.from(value);
-  while (percentEncoded(letters.join("")).length > MOST_VALUE) letters.pop();
+  while (Buffer.byteLength(percentEncoded(letters.join(""))) > MOST_VALUE_BYTES) letters.pop();
   const digest = createHash("sha256").update(value).digest("hex").slice(0, DIGEST_CHARACTERS);
   return `${key}=${percentEncoded(`${letters.join("")}~${digest}`)}`;
 }
 
+/** `encodeURIComponent` leaves `!~*'()` and the dot. */
 const percentEncoded = (text: string): string =>
-  encodeURIComponent(text.toWellFormed()).replaceAll(
-    /[^\w%-]/gu,
-    (character) => `%${character.charCodeAt(0).toString(16).toUpperCase()}`,
-  );
+  text
+    .toWellFormed()
+    .replaceAll(/[^\w\P{ASCII}-]|\p{C}/gu, (character) =>
+      encodeURIComponent(character).replace(
+        /^[^%]$/u,
+        (left) => `%${left.charCodeAt(0).toString(16).toUpperCase()}`,
+      ),
+    );
