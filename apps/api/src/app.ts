@@ -191,6 +191,7 @@ export async function openService(
     store: datasetFolder(config.dataDirectory),
     records: captures.records,
     blobs,
+    heal: (id, stored, damage) => captures.analyses.heal(id, stored, damage),
     write: (request) => writeTables(request, activity),
     isQuiet: () => analyser.load.analysing + analyser.load.recognising === 0,
     clock,
@@ -206,6 +207,7 @@ export async function openService(
     disk: () => disk(config.dataDirectory),
     captures: () => catalogue.count({ fewestFiles: 0 }),
     liveRuns: () => live.running,
+    tablesWaiting: () => dataset.waiting,
     queries: () => sql.load,
   });
   const checks = {

@@ -56,6 +56,7 @@ test("the dashboard asks for metrics that there are", async () => {
     disk: () => ({ free: 1, total: 2 }),
     captures: () => Promise.resolve(0),
     liveRuns: () => 0,
+    tablesWaiting: () => 0,
     queries: () => ({ running: 0, waiting: 0 }),
   });
   addProcessMetrics(metrics);

@@ -13,6 +13,7 @@ export interface Counted {
   readonly disk: () => DiskBytes;
   readonly captures: () => Promise<number>;
   readonly liveRuns: () => number;
+  readonly tablesWaiting: () => number;
   readonly queries: () => { readonly running: number; readonly waiting: number };
 }
 
@@ -23,7 +24,7 @@ export interface Metrics {
 }
 
 /** Metrics of one service; each has a registry of its own. */
-export function createMetrics({ load, disk, captures, liveRuns, queries }: Counted): Metrics {
+export function createMetrics({ load, disk, captures, liveRuns, tablesWaiting, queries }: Counted): Metrics {
   const registry = new Registry();
   const registers = [registry];
   const seconds = new Histogram({
@@ -47,6 +48,7 @@ export function createMetrics({ load, disk, captures, liveRuns, queries }: Count
   gauge("aglens_recognitions_waiting", "Files that wait for recognition", () => load().filesWaiting);
   gauge("aglens_captures", "Captures", captures);
   gauge("aglens_live_runs", "Live runs that read", liveRuns);
+  gauge("aglens_tables_waiting", "Captures whose tables wait to be written as Parquet files", tablesWaiting);
   gauge("aglens_queries_running", "Queries in SQL that run", () => queries().running);
   gauge("aglens_queries_waiting", "Queries in SQL that wait for a process", () => queries().waiting);
   gauge("aglens_disk_free_bytes", "Free bytes of the data directory's disk", () => disk().free);

@@ -1,7 +1,7 @@
 import { dirname } from "node:path";
 import type { Logger } from "pino";
 import type { Summary } from "@aglens/contract";
-import { problem, ProblemError } from "@aglens/engine/problems";
+import { problem } from "@aglens/engine/problems";
 import { damageOfFile } from "../store/checksum.ts";
 import { AnswerCache, type SharedAnswer } from "./answer-cache.ts";
 import { AnswerThread, captureChanged } from "./answer-thread.ts";
@@ -14,7 +14,7 @@ import { SUMMARY_FILE } from "@aglens/engine/analysis";
 import { FirstAnswers, mayBeFirst } from "./first-answers.ts";
 import { tablesDigest } from "./prepared-file.ts";
 import type { Answer, Question } from "@aglens/engine/answers";
-import { tablesDamaged } from "./soundness.ts";
+import { isDamage, tablesDamaged } from "./soundness.ts";
 
 const TICKS_PER_US = 10;
 /** Captures kept open; one of a million blocks takes a few hundred megabytes. */
@@ -263,10 +263,6 @@ function contentOf({ stored, files }: CaptureRecord): string {
 }
 
 const tablesOf = ({ stored }: CaptureRecord): string | null => tablesDigest(stored?.files ?? {});
-
-function isDamage(error: unknown): error is ProblemError {
-  return error instanceof ProblemError && error.problem.code === "capture-damaged";
-}
 
 /** Marks in time of the capture; what was marked before its first event is of the part that was not kept. */
 function marksIn(

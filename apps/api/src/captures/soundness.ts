@@ -1,5 +1,5 @@
 /** Whether stored files are what was stored, for whoever reads them. */
-import { problem } from "@aglens/engine/problems";
+import { problem, ProblemError } from "@aglens/engine/problems";
 import { damageOfFile } from "../store/checksum.ts";
 import type { Checksum } from "../store/checksum.ts";
 import { AnalysisError } from "@aglens/engine/analysis";
@@ -29,4 +29,9 @@ export function tablesDamaged(name: string, damage: string): Error {
     "capture-damaged",
     `The stored analysis of this capture is damaged: ${name} ${damage}. It is analysed again from its files; wait for its end.`,
   );
+}
+
+/** Whether what an analysis stored was not what is on the disk. */
+export function isDamage(error: unknown): error is ProblemError {
+  return error instanceof ProblemError && error.problem.code === "capture-damaged";
 }

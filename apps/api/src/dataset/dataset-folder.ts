@@ -47,9 +47,10 @@ export const pathOf = ({ group, capture }: Pick<KeptTables, "capture" | "group">
 export async function readMark(folder: string): Promise<KeptTables | null> {
   try {
     const mark = JSON.parse(await readFile(join(folder, MARK), "utf8")) as KeptTables;
-    for (const [name, { bytes }] of Object.entries(mark.files))
-      if ((await damageOfSize(join(folder, name), bytes)) !== null) return null;
-    return mark;
+    const damages = await Promise.all(
+      Object.entries(mark.files).map(([name, { bytes }]) => damageOfSize(join(folder, name), bytes)),
+    );
+    return damages.every((damage) => damage === null) ? mark : null;
   } catch {
     // Missing, cut off, or somebody else's.
     return null;

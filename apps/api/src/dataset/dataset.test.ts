@@ -137,7 +137,7 @@ describe("the tables of an analysed capture", () => {
     expect(await rowsOf(id, "blocks")).toHaveLength(other.blocks.length);
   });
 
-  test("are not there for one that is not analysed, or whose analysis is damaged", async () => {
+  test("are not there for one that is not analysed; one whose analysis is damaged is analysed again", async () => {
     const { id } = await service.captures.create("Empty");
     expect(await service.dataset.whenWritten(id)).toBe(false);
     const damaged = await withAnalysis();
@@ -147,6 +147,9 @@ describe("the tables of an analysed capture", () => {
     await service.captures.restore(damaged);
     expect(await service.dataset.whenWritten(damaged)).toBe(false);
     expect(service.dataset.files([damaged], "hops")).toEqual([]);
+    await until(() => analyser.analyses.length === 2);
+    analyser.analyses[1]?.finish({ files: { ...STUB_RESULT.files, ...analysed } });
+    await until(() => service.dataset.bytesOf(damaged) > 0);
   });
 });
 

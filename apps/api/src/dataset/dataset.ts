@@ -11,9 +11,10 @@ import { groupOf } from "../captures/group-name.ts";
 import { CancelledError, type Job } from "../captures/job.ts";
 import { tablesDigest } from "../captures/prepared-file.ts";
 import type { Records } from "../captures/records.ts";
+import { isDamage } from "../captures/soundness.ts";
 import { pause, type Clock } from "../clock.ts";
 import type { Blobs } from "../store/blobs.ts";
-import type { CaptureRecord } from "../store/catalogue.ts";
+import type { CaptureRecord, StoredAnalysis } from "../store/catalogue.ts";
 import type { TablesToWrite, WrittenTables } from "./capture-tables.ts";
 import { pathOf, type DatasetStore, type KeptTables } from "./dataset-folder.ts";
 
@@ -34,6 +35,8 @@ interface DatasetParts {
   readonly blobs: Pick<Blobs, "path" | "expectRoom">;
   /** Writes the tables of one capture, away from this thread. */
   readonly write: (request: TablesToWrite) => Job<WrittenTables>;
+  /** What an analysis stored is not what is on the disk. */
+  readonly heal: (id: string, stored: StoredAnalysis | undefined, damage: Error) => Promise<void>;
   /** Whether nothing is analysed: captures of before wait for that. */
   readonly isQuiet: () => boolean;
   readonly clock: Clock;
@@ -187,14 +190,14 @@ export class Dataset {
   }
 
   async #write(wanted: WantedTables): Promise<boolean> {
-    const { store, records, blobs, write } = this.#parts;
+    const { store, records, blobs, write, heal } = this.#parts;
     const { capture, group, stored } = wanted;
     await blobs.expectRoom();
     const to = store.aside();
     try {
       this.#job = write({
         from: dirname(blobs.path(capture, SUMMARY_FILE)),
-        stored,
+        stored: stored.files,
         to,
         metadata: { capture_id: capture, group },
       });
@@ -206,6 +209,9 @@ export class Dataset {
       await store.keep(to, { ...tables, files });
       this.#kept.set(capture, { ...tables, files });
       return true;
+    } catch (error) {
+      if (isDamage(error)) await heal(capture, stored, error);
+      throw error;
     } finally {
       this.#job = null;
       await rm(to, { recursive: true, force: true });
@@ -215,15 +221,15 @@ export class Dataset {
 
 /** The tables that a capture should have. */
 interface WantedTables extends Omit<KeptTables, "files"> {
-  readonly stored: TablesToWrite["stored"];
+  readonly stored: StoredAnalysis;
 }
 
 /** Null for a capture that has none, is in the trash, or is gone. */
 function wantedOf(record: CaptureRecord | null): WantedTables | null {
   if (record === null || record.deleted !== undefined || record.state !== "ready") return null;
-  const stored = record.stored?.files ?? {};
-  const analysis = tablesDigest(stored);
-  if (analysis === null) return null;
+  const { stored } = record;
+  const analysis = stored === undefined ? null : tablesDigest(stored.files);
+  if (stored === undefined || analysis === null) return null;
   return {
     format: DATASET_FORMAT,
     capture: record.id,
