@@ -92,6 +92,7 @@ const SCREENS = [
   "fleet",
   "what-if",
   "raw",
+  "sql",
 ];
 
 /** What several screens show; it knows none of them. */

@@ -73,6 +73,10 @@ const SCREENS: readonly (readonly [address: string, state: (page: Page) => Locat
   ["/what-if", (page) => page.getByRole("table", { name: "Commits now and then" })],
   ["/raw-events?block=640", (page) => page.getByRole("row", { selected: true })],
   ["/raw-events?rows=commits", (page) => page.getByRole("columnheader", { name: "Waited" })],
+  [
+    `/sql?sql=${encodeURIComponent("SELECT utc, replica, log_write_us FROM hops LIMIT 50")}&row=3`,
+    (page) => page.getByRole("row", { selected: true }),
+  ],
 ];
 
 for (const [address, state] of SCREENS) {

@@ -27,7 +27,7 @@ const alone: Plugin = {
 const INSTEAD: readonly (readonly [RegExp, string])[] = [
   [/\/local\/workers\.ts$/u, "src/local/workers-inside.ts"],
   [/\/ui\/fonts\.css$/u, "src/ui/fonts-alone.ts"],
-  [/\/(?:live|attach|status|library|fleet)-screen\.tsx$/u, "src/pages/needs-server.tsx"],
+  [/\/(?:live|attach|status|library|fleet|all-sql|sql)-screen\.tsx$/u, "src/pages/needs-server.tsx"],
 ];
 
 const instead: Plugin = {

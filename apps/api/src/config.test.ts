@@ -44,7 +44,7 @@ test("without any variable the defaults are those of a machine of one's own", ()
     keepsTables: true,
     sqlSeconds: 10,
     sqlRows: 100_000,
-    sqlMemoryBytes: 1_073_741_824,
+    sqlMemoryBytes: 1_000_000_000,
     publicUrl: null,
     tlsCertificate: null,
     tlsKey: null,

@@ -390,7 +390,7 @@ export const SETTINGS: { readonly [Key in keyof Config]: Setting<Config[Key]> } 
   sqlMemoryBytes: {
     name: "AGLENS_SQL_MEMORY_BYTES",
     about: "Bytes of memory that one query in SQL may use; two run at once, each in a process of its own",
-    initial: String(GIB),
+    initial: "1000000000",
     read: wholeNumber(64 * 1024 ** 2),
   },
 };

@@ -35,6 +35,8 @@ const WhatIfScreen = lazyScreen(
 const RawEventsScreen = lazyScreen(
   async () => (await import("./screens/raw/raw-events-screen.tsx")).RawEventsScreen,
 );
+const SqlScreen = lazyScreen(async () => (await import("./screens/sql/sql-screen.tsx")).SqlScreen);
+const AllSqlScreen = lazyScreen(async () => (await import("./screens/sql/all-sql-screen.tsx")).AllSqlScreen);
 const LibraryScreen = lazyScreen(
   async () => (await import("./screens/captures/library/library-screen.tsx")).LibraryScreen,
 );
@@ -55,6 +57,7 @@ const SCREENS: Readonly<Record<CaptureTab, LazyScreen>> = {
   compare: CompareScreen,
   "what-if": WhatIfScreen,
   "raw-events": RawEventsScreen,
+  sql: SqlScreen,
 };
 
 /** What the part of an address behind a capture or a link shows; undefined for another one. */
@@ -101,6 +104,9 @@ function Routes(): ReactNode {
           </Route>
           <Route path="/fleet">
             <FleetScreen />
+          </Route>
+          <Route path="/sql">
+            <AllSqlScreen />
           </Route>
           <Route path="/status">
             <StatusScreen />

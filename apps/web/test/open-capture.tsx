@@ -11,7 +11,7 @@ import { DEFAULT_VIEW, type View } from "../src/state/view.ts";
 import { settled, withAnswers } from "./answers.tsx";
 import { summaryOf } from "./summary.ts";
 
-type Asking = Omit<CaptureSource, "id" | "beside" | "scoped">;
+type Asking = Omit<CaptureSource, "id" | "sql" | "beside" | "scoped">;
 type Answered<K extends keyof Asking> =
   NonNullable<ReturnType<Asking[K]>> extends Question<infer T> ? T : never;
 
@@ -40,6 +40,7 @@ export function sourceOf(answers: Answers): CaptureSource & { readonly asked: [s
     });
   const source = {
     id: "slow-network",
+    sql: null,
     asked,
     // Answers of a part are those of the whole; which part was asked about is in `asked`.
     scoped: (scope: CaptureScope): CaptureSource => {

@@ -77,7 +77,7 @@ describe("queries over a capture", () => {
     const { body } = await client.ann.get(`/captures/${slow}/sql/tables`).expect(200);
     const { tables, limits } = SqlTables.parse(body);
     expect(tables.map(({ name }) => name)).toEqual(["blocks", "hops", "commits", "clocks", "findings"]);
-    expect(limits).toEqual({ seconds: 10, rows: 100_000, memoryBytes: 1024 ** 3 });
+    expect(limits).toEqual({ seconds: 10, rows: 100_000, memoryBytes: 1e9 });
     const { body: summary } = await client.ann.get(`/captures/${slow}/summary`).expect(200);
     const { blocks, commits } = summary as Summary;
     expect(tables.map(({ rows }) => rows).slice(0, 3)).toEqual([blocks.total, blocks.total, commits.count]);

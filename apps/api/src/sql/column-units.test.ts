@@ -51,6 +51,7 @@ describe("units of a query's columns", () => {
     ["what is left of null", "coalesce(log_write_us, 0)", "µs"],
     ["a choice", "CASE WHEN complete THEN log_write_us ELSE 0 END", "µs"],
     ["another type", "round(log_write_us)::INTEGER", "µs"],
+    ["rows of a list", "unnest([flush_start, flush_end])", "µs"],
     ["a count", "count(log_write_us)", null],
     ["µs and bytes together", "log_write_us + size_bytes", null],
     ["a rate", "size_bytes / log_write_us", null],
@@ -85,5 +86,8 @@ describe("units of a query's columns", () => {
 
   it("are what a name says where the expression does not", async () => {
     expect(await unitsOf("SELECT log_write_us / 1000 AS p50_ms FROM hops", ["p50_ms"])).toEqual(["ms"]);
+    // A count is a count.
+    const slow = "SELECT count(*) FILTER (log_write_us > 50000) AS over_50_ms FROM hops";
+    expect(await unitsOf(slow, ["over_50_ms"])).toEqual([null]);
   });
 });

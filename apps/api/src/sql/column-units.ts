@@ -10,7 +10,8 @@ type Scope = ReadonlyMap<string, Units>;
 /** A column of a query in the order of its text. */
 interface Output {
   readonly name: string;
-  readonly unit: string | null;
+  /** Null for none, undefined where the expression does not show it. */
+  readonly unit: string | null | undefined;
 }
 
 /** What a column's own name says, where its expression does not. */
@@ -19,9 +20,12 @@ const MICROSECONDS = "µs";
 
 /** Functions whose result has the unit of their first argument. */
 const KEEPING =
-  /^(?:min|max|avg|mean|median|sum|fsum|mode|mad|abs|round|floor|ceil|ceiling|trunc|any_value|arbitrary|first|last|first_value|last_value|nth_value|lag|lead|stddev\w*|quantile\w*|approx_quantile|reservoir_quantile|arg_m(?:in|ax)\w*|m(?:in|ax)_by|ifnull|nullif)$/u;
+  /^(?:min|max|avg|mean|median|sum|fsum|mode|mad|abs|round|floor|ceil|ceiling|trunc|any_value|arbitrary|first|last|first_value|last_value|nth_value|lag|lead|stddev\w*|quantile\w*|approx_quantile|reservoir_quantile|arg_m(?:in|ax)\w*|m(?:in|ax)_by|ifnull|nullif|unnest)$/u;
+/** Functions that count, whatever their result is called: `over_50_ms`. */
+const COUNTING =
+  /^(?:count\w*|approx_count_distinct|row_number|rank|dense_rank|ntile|sign|hour|minute|second)$/u;
 /** Those whose arguments all have it. */
-const AGREEING = /^(?:greatest|least|coalesce)$/u;
+const AGREEING = /^(?:greatest|least|coalesce|list_value)$/u;
 
 /**
  * Units of the result's columns.
@@ -33,15 +37,14 @@ export function columnUnits(
   tables: readonly Pick<SqlTableInfo, "name" | "columns">[],
   names: readonly string[],
 ): (string | null)[] {
-  const outputs = outputsOf(
-    root,
-    new Map(tables.map(({ name, columns }) => [name.toLowerCase(), unitsOf(columns)])),
-  );
+  const scope = new Map(tables.map(({ name, columns }) => [name.toLowerCase(), unitsOf(columns)]));
+  const outputs = outputsOf(root, scope);
   const byName = new Map(outputs.map(({ name, unit }) => [name.toLowerCase(), unit]));
   const isWhole = outputs.length === names.length;
-  return names.map(
-    (name, i) => (isWhole ? outputs[i]?.unit : byName.get(name.toLowerCase())) ?? unitByName(name),
-  );
+  return names.map((name, i) => {
+    const unit = isWhole ? outputs[i]?.unit : byName.get(name.toLowerCase());
+    return unit === undefined ? unitByName(name) : unit;
+  });
 }
 
 function unitByName(name: string): string | null {
@@ -68,7 +71,7 @@ function withNamed(node: TreeNode, outer: Scope): Scope {
 
 /** @param aliases names that replace those of the first columns */
 const asUnits = (outputs: readonly Output[], aliases: readonly string[]): Units =>
-  new Map(outputs.map(({ name, unit }, i) => [(aliases[i] ?? name).toLowerCase(), unit]));
+  new Map(outputs.map(({ name, unit = unitByName(name) }, i) => [(aliases[i] ?? name).toLowerCase(), unit]));
 
 /** What FROM names, by the names under which the query may speak of it. */
 function sourcesOf(from: TreeNode, scope: Scope): Scope {
@@ -91,13 +94,16 @@ function outputsOfExpression(expression: TreeNode, from: Scope): Output[] {
   const alias = textOf(expression["alias"]);
   if (expression["class"] !== "STAR") {
     const [column] = textsOf(expression["column_names"]).slice(-1);
-    return [{ name: alias || (column ?? ""), unit: unitOf(expression, from) }];
+    const unit = isCount(expression) ? null : (unitOf(expression, from) ?? undefined);
+    return [{ name: alias || (column ?? ""), unit }];
   }
   const only = textOf(expression["relation_name"]).toLowerCase();
   return [...from].flatMap(([name, units]) =>
     only === "" || only === name ? [...units].map(([column, unit]) => ({ name: column, unit })) : [],
   );
 }
+
+const isCount = (expression: TreeNode): boolean => COUNTING.test(textOf(expression["function_name"]));
 
 function unitOf(expression: unknown, from: Scope): string | null {
   if (!isTree(expression)) return null;

@@ -29,6 +29,7 @@ import type {
 } from "@aglens/contract";
 import type { CaptureScope, FirstEvent } from "@aglens/ag-model/query";
 import type { RowTable } from "@aglens/ag-model/tables";
+import type { SqlSource } from "./sql-client.ts";
 import type { Question } from "./use-answer.ts";
 
 /** A stretch of time, µs from the capture's origin on the primary's clock. */
@@ -43,6 +44,8 @@ export interface TimeRange {
  */
 export interface CaptureSource {
   readonly id: string;
+  /** Its tables in SQL; null for a capture that was read in this browser. */
+  readonly sql: SqlSource | null;
   /** The same capture, asked about one database or one stretch between changes of roles; null for all of them. */
   scoped(scope: CaptureScope): CaptureSource;
   summary(): Question<Summary>;

@@ -30,6 +30,8 @@ import type { CaptureScope } from "@aglens/ag-model/query";
 import type { CaptureSource } from "./capture-source.ts";
 import { aglensFile } from "./aglens-client.ts";
 import { isAnsweredHere } from "./place.ts";
+import { isLocalId } from "./local-server.ts";
+import { sqlOf } from "./sql-client.ts";
 import { changing, columnsFrom, fileFrom, jsonFrom } from "./questions.ts";
 
 const filterOf = (where: BlockFilter | null | undefined): { readonly where?: string } =>
@@ -47,6 +49,7 @@ export function httpSource(address: CaptureAddress, scope: CaptureScope = WHOLE)
   };
   return {
     id,
+    sql: isLocalId(id) ? null : sqlOf(base),
     scoped: (wanted) => httpSource(address, wanted),
     scopeSummary: (range = null) =>
       jsonFrom(

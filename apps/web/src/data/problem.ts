@@ -6,13 +6,21 @@ export class ProblemError extends Error {
   readonly status: number;
   /** Of a SQL Server, that the user may accept. */
   readonly certificate: ShownCertificate | null;
+  /** Where in a query, in characters from its begin; null where that is not known. */
+  readonly at: number | null;
 
-  constructor(code: string, status: number, message: string, certificate: ShownCertificate | null = null) {
+  constructor(
+    code: string,
+    status: number,
+    message: string,
+    { certificate = null, at = null }: { certificate?: ShownCertificate | null; at?: number | null } = {},
+  ) {
     super(message);
     this.name = "ProblemError";
     this.code = code;
     this.status = status;
     this.certificate = certificate;
+    this.at = at;
   }
 }
 
@@ -20,8 +28,8 @@ export class ProblemError extends Error {
 export function problemOf(status: number, body: unknown): ProblemError {
   const parsed = Problem.safeParse(body);
   if (parsed.success) {
-    const { code, detail, certificate } = parsed.data;
-    return new ProblemError(code, status, detail, certificate);
+    const { code, detail, certificate = null, at = null } = parsed.data;
+    return new ProblemError(code, status, detail, { certificate, at });
   }
   return new ProblemError(
     "http",

@@ -50,6 +50,10 @@ import tabStyles from "./tabs.module.css";
 
 const TABS = Object.keys(TAB_LABELS) as CaptureTab[];
 
+/** What was read in this browser has no SQL. */
+const tabsOf = ({ id }: CaptureAddress): readonly CaptureTab[] =>
+  isLocalId(id) ? TABS.filter((tab) => tab !== "sql") : TABS;
+
 /** What makes links, and what writes files, comes when somebody wants one. */
 const ShareDialog = lazyScreen(async () => (await import("../screens/share/share-dialog.tsx")).ShareDialog);
 const ExportDialog = lazyScreen(
@@ -265,6 +269,7 @@ function useFrameActions(
     compare: () => open("compare"),
     whatIf: () => open("what-if"),
     rawEvents: () => open("raw-events"),
+    ...(isLocalId(captureId) ? {} : { sql: () => open("sql") }),
     compareView: () => open("compare", view.range === null ? {} : { sideA: view.range, sideB: null }),
     export: onExport,
     ...(summary.databases.length > 1
@@ -319,17 +324,18 @@ function Tabs({
   readonly view: LinkedView;
 }): ReactNode {
   const nav = useRef<HTMLElement>(null);
+  const tabs = tabsOf(address);
   // In a narrow window the tabs scroll: the one that is open is in sight.
   useEffect(() => {
     // The layout that it asks for is then the frame's own.
     const frame = requestAnimationFrame(() =>
-      nav.current?.children[TABS.indexOf(tab)]?.scrollIntoView({ block: "nearest", inline: "nearest" }),
+      nav.current?.children[tabs.indexOf(tab)]?.scrollIntoView({ block: "nearest", inline: "nearest" }),
     );
     return () => cancelAnimationFrame(frame);
-  }, [tab]);
+  }, [tab, tabs]);
   return (
     <nav ref={nav} className={tabStyles.tabs} aria-label="Screens">
-      {TABS.map((each) => (
+      {tabs.map((each) => (
         <Link
           key={each}
           href={viewUrl(tabPath(address, each), view)}

@@ -12,7 +12,8 @@ export type CaptureTab =
   | "waiting"
   | "compare"
   | "what-if"
-  | "raw-events";
+  | "raw-events"
+  | "sql";
 
 /** What the screens are called. */
 export const TAB_LABELS: Readonly<Record<CaptureTab, string>> = {
@@ -24,6 +25,7 @@ export const TAB_LABELS: Readonly<Record<CaptureTab, string>> = {
   compare: "Compare",
   "what-if": "What if",
   "raw-events": "Raw events",
+  sql: "SQL",
 };
 
 /** What every screen of an analysed capture has. The page draws app bar, replica strip and status bar around it. */

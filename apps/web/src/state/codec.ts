@@ -6,6 +6,7 @@ import {
   blockFilterText,
   CommitOrder,
   DistributionStage,
+  MOST_SQL,
   parseBlockFilter,
   SlowestSort,
   z,
@@ -90,6 +91,17 @@ const ViewSchema = z.object({
     .transform(([file, offset]) => ({ file, offset }))
     .nullable()
     .catch(null),
+  sql: z.string().min(1).max(MOST_SQL).nullable().catch(null),
+  sqlShow: z.enum(["both", "table", "chart"]).catch(DEFAULT_VIEW.sqlShow),
+  sqlPicture: z
+    .object({
+      x: z.string().max(200),
+      y: z.array(z.string().max(200)).min(1).max(12),
+      panel: z.string().max(200).nullable(),
+    })
+    .nullable()
+    .catch(null),
+  sqlRow: row.nullable().catch(null),
   scale: z.enum(["time", "even"]).catch(DEFAULT_VIEW.scale),
   theme: z.enum(["system", "light", "dark"]).catch(DEFAULT_VIEW.theme),
 });
@@ -141,6 +153,14 @@ export function encodeView(view: LinkedView): string {
   put("replicas", view.eventReplicas.join("_"), "");
   put("q", view.eventText, "");
   if (view.event !== null) params.set("event", `${view.event.file}_${view.event.offset}`);
+  if (view.sql !== null) params.set("sql", view.sql);
+  put("show", view.sqlShow, DEFAULT_VIEW.sqlShow);
+  if (view.sqlPicture !== null) {
+    params.set("px", view.sqlPicture.x);
+    for (const name of view.sqlPicture.y) params.append("py", name);
+    if (view.sqlPicture.panel !== null) params.set("panel", view.sqlPicture.panel);
+  }
+  if (view.sqlRow !== null) params.set("row", String(view.sqlRow));
   put("scale", view.scale, DEFAULT_VIEW.scale);
   put("theme", view.theme, DEFAULT_VIEW.theme);
   // A query may hold colons as they are, and an LSN is read by people.
@@ -230,6 +250,12 @@ export function decodeView(search: string): LinkedView {
     eventReplicas: split(params.get("replicas"), "_"),
     eventText: params.get("q") ?? "",
     event: params.has("event") ? split(params.get("event"), "_") : null,
+    sql: params.get("sql"),
+    sqlShow: params.get("show"),
+    sqlPicture: params.has("px")
+      ? { x: params.get("px"), y: params.getAll("py"), panel: params.get("panel") }
+      : null,
+    sqlRow: params.get("row"),
     scale: params.get("scale"),
     theme: params.get("theme"),
   });

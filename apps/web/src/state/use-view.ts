@@ -2,12 +2,12 @@ import { useCallback, useMemo } from "react";
 import { useSearch } from "wouter";
 import { decodeView, encodeView } from "./codec.ts";
 import { navigate, openPath } from "./navigate.ts";
-import type { LinkedView, NamedBlock, View } from "./view.ts";
+import { type LinkedView, type NamedBlock, type View, withoutQuery } from "./view.ts";
 import { withTrail, type ZoomTrail } from "./zoom-trail.ts";
 
 /** A path with the query string of a view. */
 export function viewUrl(path: string, view: LinkedView): string {
-  const query = encodeView(view);
+  const query = encodeView(path.endsWith("/sql") ? view : withoutQuery(view));
   return query === "" ? path : `${path}?${query}`;
 }
 

@@ -72,10 +72,26 @@ export interface View {
   readonly versus: string | null;
   /** Percentile that is compared. */
   readonly percentile: "p50" | "p95" | "p99";
+  /** Query in SQL that is run; null for none. */
+  readonly sql: string | null;
+  /** Which of its result is shown. */
+  readonly sqlShow: "both" | "table" | "chart";
+  /** Columns of its picture; null for what suits the result. */
+  readonly sqlPicture: SqlPicture | null;
+  /** Row of the result that is selected. */
+  readonly sqlRow: number | null;
   /** Sequence drawn to scale, or in even steps. */
   readonly scale: "time" | "even";
   /** "system" follows the browser. */
   readonly theme: "system" | "light" | "dark";
+}
+
+/** Columns of a result by their names. */
+export interface SqlPicture {
+  readonly x: string;
+  readonly y: readonly string[];
+  /** A panel for each of its values; null for one panel. */
+  readonly panel: string | null;
 }
 
 /** A block as people name it. */
@@ -132,6 +148,19 @@ export const DEFAULT_VIEW: View = {
   sideB: null,
   versus: null,
   percentile: "p95",
+  sql: null,
+  sqlShow: "both",
+  sqlPicture: null,
+  sqlRow: null,
   scale: "time",
   theme: "system",
 };
+
+/** A view without what is the console's own: a query is no part of a link to another screen. */
+export const withoutQuery = (view: LinkedView): LinkedView => ({
+  ...view,
+  sql: null,
+  sqlShow: DEFAULT_VIEW.sqlShow,
+  sqlPicture: null,
+  sqlRow: null,
+});

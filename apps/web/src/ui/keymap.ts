@@ -14,6 +14,7 @@ export interface KeyEntry {
     | "Distribution"
     | "Waiting and what if"
     | "Raw events"
+    | "SQL"
     | "Live"
     | "List of captures"
     | "Captures"
@@ -37,6 +38,7 @@ export const KEYMAP = [
     group: "Everywhere",
   },
   { id: "rawEvents", keys: ["Alt+8"], shown: ["Alt", "8"], does: "raw events", group: "Everywhere" },
+  { id: "sql", keys: ["Alt+9"], shown: ["Alt", "9"], does: "SQL", group: "Everywhere" },
   {
     id: "search",
     keys: ["/", "Ctrl+k"],
@@ -231,6 +233,17 @@ export const KEYMAP = [
     group: "Raw events",
   },
   { id: "timelineAt", keys: ["l"], shown: ["L"], does: "timeline at that instant", group: "Raw events" },
+  { id: "runSql", keys: ["Ctrl+Enter"], shown: ["Ctrl", "Enter"], does: "run the query", group: "SQL" },
+  {
+    id: "completeSql",
+    keys: ["Ctrl+ "],
+    shown: ["Ctrl", "Space"],
+    does: "tables, columns and functions that fit",
+    group: "SQL",
+  },
+  { id: "nextResult", keys: ["j", "ArrowDown"], shown: ["j", "↓"], does: "next row", group: "SQL" },
+  { id: "previousResult", keys: ["k", "ArrowUp"], shown: ["k", "↑"], does: "previous row", group: "SQL" },
+  { id: "openResult", keys: ["Enter"], shown: ["Enter"], does: "open the blocks of a row", group: "SQL" },
   {
     id: "hold",
     keys: [" "],

@@ -51,6 +51,7 @@ export function LibraryScreen(): ReactNode {
       actions={
         <>
           <TextLink href="/fleet">Fleet</TextLink>
+          <TextLink href="/sql">SQL</TextLink>
           {mayContribute(account?.person ?? null) ? <ContributorLinks /> : null}
         </>
       }

@@ -1,0 +1,25 @@
+/** Queries in SQL of a server: over one capture, over what a link opens, or over all captures. */
+import { type SqlFormat, SqlResult, SqlTables } from "@aglens/contract";
+import { jsonBody, readJson, send } from "./request.ts";
+import { jsonFrom } from "./questions.ts";
+import type { Question } from "./use-answer.ts";
+
+/** What can be asked in SQL. */
+export interface SqlSource {
+  /** Tells it from others. */
+  readonly key: string;
+  /** Tables that a query can read, and what it may take. */
+  tables(): Question<SqlTables>;
+  /** Rejects with ProblemError, whose `at` says where a mistake is. */
+  rows(sql: string, signal: AbortSignal): Promise<SqlResult>;
+  /** The result as a file; the query is run again. */
+  file(sql: string, format: SqlFormat): Promise<Blob>;
+}
+
+/** @param api address of a capture or of a link; "" for all captures that one may see */
+export const sqlOf = (api: string): SqlSource => ({
+  key: api,
+  tables: () => jsonFrom(SqlTables, `${api}/sql/tables`),
+  rows: (sql, signal) => readJson(SqlResult, `${api}/sql`, jsonBody("POST", { sql }, signal)),
+  file: async (sql, format) => (await send(`${api}/sql`, jsonBody("POST", { sql, format }))).blob(),
+});

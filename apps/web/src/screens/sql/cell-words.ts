@@ -1,0 +1,74 @@
+/** How values of a result are printed: by kind and unit of their column. */
+import { formatTimeOfDay } from "@aglens/ag-model/words";
+import type { SqlResultColumn } from "@aglens/contract";
+import { type Figure, formatCount, formatDuration, formatSize, percentFigure } from "../../ui/words.ts";
+
+const UNIX_TICKS = 116_444_736_000_000_000n;
+const DAY_US = 86_400_000_000;
+const SECOND_US = 1_000_000;
+
+const ticksOf = (us: number): bigint => UNIX_TICKS + BigInt(Math.round(us)) * 10n;
+const plain = (value: string): Figure => ({ value, unit: "" });
+
+/** One value as text or figure; nothing is an en dash. */
+export type CellWords = (value: SqlResultColumn["values"][number]) => Figure;
+
+const IDS = /^(?:block|phase|offset|log_block_id)$/u;
+
+/** How a column is printed. Times leave out the day where all are of one, and decimals where none has any. */
+export function cellWords({ name, kind, unit, values }: SqlResultColumn): CellWords {
+  // A name made of digits is no quantity.
+  if (IDS.test(name)) return (value) => plain(value === null ? "–" : String(value));
+  const words =
+    kind === "time"
+      ? timeWords(values)
+      : kind === "number"
+        ? numberWords(unit)
+        : (value: unknown) => plain(String(value));
+  return (value) => (value === null ? plain("–") : words(value as number));
+}
+
+function timeWords(values: SqlResultColumn["values"]): (us: number) => Figure {
+  const times = values.filter((value): value is number => typeof value === "number");
+  const days = new Set(times.map((us) => Math.floor(us / DAY_US)));
+  const isWhole = (unit: number): boolean => times.every((us) => us % unit === 0);
+  const digits = isWhole(SECOND_US) ? 0 : isWhole(1000) ? 3 : 6;
+  const clock = (us: number): string => formatTimeOfDay(ticksOf(us), 0, digits);
+  if (days.size < 2) return (us) => plain(clock(us));
+  // With the year: captures of several are in one result.
+  const day = (us: number): string => new Date(us / 1000).toISOString().slice(0, 10);
+  return isWhole(DAY_US) ? (us) => plain(day(us)) : (us) => plain(`${day(us)} ${clock(us)}`);
+}
+
+/** UTC, ISO 8601, for the tip of a cell. */
+export const wholeTime = (us: number): string =>
+  `${new Date(us / 1000).toISOString().slice(0, 19)}.${String(Math.floor(((us % SECOND_US) + SECOND_US) % SECOND_US)).padStart(6, "0")}Z`;
+
+const MS_US = 1000;
+
+function numberWords(unit: string | null): (value: number) => Figure {
+  switch (unit) {
+    case "µs":
+      return (us) => (us < 0 ? negative(formatDuration(-us)) : formatDuration(us));
+    case "ms":
+      return (ms) => formatDuration(ms * MS_US);
+    case "bytes":
+      return (bytes) => formatSize(bytes);
+    case "share":
+      return (share) => percentFigure(share, 1);
+    default:
+      return (value) => ({ value: numberText(value), unit: unit ?? "" });
+  }
+}
+
+const negative = ({ value, unit }: Figure): Figure => ({ value: `−${value}`, unit });
+
+/** A number without a unit: whole ones in full, others to five digits. */
+function numberText(value: number): string {
+  if (Number.isInteger(value) || Math.abs(value) >= 10_000) return formatCount(Math.round(value));
+  return String(Number(value.toPrecision(5))).replace("-", "−");
+}
+
+/** A count of what passed a limit, by its name: `over_50_ms`. */
+export const isExceeded = (name: string, value: SqlResultColumn["values"][number]): boolean =>
+  name.startsWith("over_") && typeof value === "number" && value > 0;

@@ -1,0 +1,236 @@
+import { type ReactNode, useEffect, useMemo, useState } from "react";
+import type { SqlFormat } from "@aglens/contract";
+import type { ReadyQuery } from "@aglens/contract/ready-queries";
+import { type Picture, guessedChoice, pictureOf } from "../../charts/query/picture.ts";
+import type { SqlSource } from "../../data/sql-client.ts";
+import { useAnswer } from "../../data/use-answer.ts";
+import { useCommand } from "../../data/use-command.ts";
+import { lazyScreen } from "../../frame/lazy-screen.tsx";
+import { Message } from "../../frame/page.tsx";
+import { fileName, saveFile } from "../../frame/save-file.ts";
+import { useView } from "../../state/use-view.ts";
+import { useKeys } from "../../ui/keys.ts";
+import { keepSession, sessionOf } from "./console-session.ts";
+import { type OpenedRow, openedRow } from "./opened-row.ts";
+import { forgetQuery, keepQuery, ownQueries, titleOf } from "./own-queries.ts";
+import { QueryRail } from "./query-rail.tsx";
+import { ResultBar } from "./result-bar.tsx";
+import { ResultPicture } from "./result-picture.tsx";
+import { ResultTable } from "./result-table.tsx";
+import { RunBar, stoppedSentence } from "./run-bar.tsx";
+import { type QueryResult, useQueryRun } from "./use-query-run.ts";
+import styles from "./sql.module.css";
+
+/** The editor is the largest part, and nobody reads by it. */
+const Editor = lazyScreen(async () => (await import("./editor.tsx")).Editor);
+
+interface Props {
+  /** Keep it stable: another one is another console. */
+  readonly source: SqlSource;
+  readonly ready: readonly ReadyQuery[];
+  /** Opens the blocks of a row. */
+  readonly onOpen: (row: OpenedRow) => void;
+  /** Says something for a moment. */
+  readonly onCopyLink: () => void;
+  /** What is selected, for the status bar. */
+  readonly onStatus: (words: string) => void;
+  /** Beside the ready queries. */
+  readonly aside?: ReactNode;
+}
+
+/** Queries in SQL: ready ones and one's own, the text, and its rows as a table and a picture. */
+export function Console({ source, ready, onOpen, onCopyLink, onStatus, aside }: Props): ReactNode {
+  const [view, setView] = useView();
+  const asked = useAnswer(source.tables());
+  const before = sessionOf(source.key);
+  const [text, setText] = useState(() => view.sql ?? before?.text ?? ready[0]?.sql ?? "");
+  const run = useQueryRun(source, view.sql === null ? (before?.last ?? null) : null);
+  const [own, setOwn] = useState(ownQueries);
+  const { last } = run;
+  const tables = asked.value?.tables ?? [];
+  const limits = asked.value?.limits ?? null;
+  useEffect(() => keepSession(source.key, { text, last }), [source, text, last]);
+  useLinkedQuery(view.sql, setText, run.run);
+  const runText = (sql: string): void => {
+    setText(sql);
+    if (sql === view.sql) run.run(sql);
+    else setView({ sql, sqlPicture: null, sqlRow: null });
+  };
+  const selected =
+    last !== null && view.sqlRow !== null && view.sqlRow < last.result.rows ? view.sqlRow : null;
+  const select = (sqlRow: number): void => setView({ sqlRow }, "replace");
+  useResultKeys(run.isRunning, run.stop, last, selected, select, onOpen, () => runText(text));
+  useEffect(() => onStatus(selected === null ? "" : `Row ${selected + 1} selected`), [onStatus, selected]);
+  const save = useCommand(async (format: SqlFormat) => {
+    if (last === null) return;
+    const content = await source.file(last.sql, format);
+    saveFile({ name: `${fileName(titleOf(last.sql))}.${format}`, type: content.type, content });
+  });
+  const picture = usePicture(last, view.sqlPicture);
+  if (asked.error !== null && asked.value === null)
+    return <Message title="There is no SQL here." detail={asked.error} onRetry={asked.retry} />;
+  return (
+    <div className={styles.console} data-show={view.sqlShow}>
+      <QueryRail
+        ready={ready}
+        own={own}
+        tables={tables}
+        sql={text}
+        onRun={(sql) => {
+          runText(sql);
+          // Keys belong to the rows that come, not to the query that was chosen.
+          document.getElementById("content")?.focus();
+        }}
+        onForget={(title) => setOwn(forgetQuery(title) ?? own)}
+        aside={aside}
+      />
+      <QueryMenu queries={[...ready, ...own]} sql={text} onRun={runText} />
+      <div className={styles.editor}>
+        <Editor
+          text={text}
+          tables={tables}
+          mistake={run.failure?.at ?? null}
+          onText={setText}
+          onRun={() => runText(text)}
+          onStop={run.stop}
+        />
+      </div>
+      <RunBar
+        run={run}
+        text={text}
+        limits={limits}
+        tables={tables}
+        onRun={() => runText(text)}
+        onSave={() => setOwn(keepQuery(text) ?? own)}
+      />
+      {last === null ? (
+        <Nothing isRunning={run.isRunning} hasFailed={run.failure !== null} />
+      ) : (
+        <>
+          <ResultBar
+            last={last}
+            picture={picture}
+            choice={view.sqlPicture ?? guessedChoice(last.result.columns)}
+            show={view.sqlShow}
+            onShow={(sqlShow) => setView({ sqlShow }, "replace")}
+            onChoice={(sqlPicture) => setView({ sqlPicture }, "replace")}
+            onCopyLink={onCopyLink}
+            save={save}
+          />
+          <Stopped sentence={stoppedSentence(last, limits)} />
+          <div className={styles.result} aria-busy={run.isRunning}>
+            {view.sqlShow === "chart" ? null : (
+              <ResultTable
+                key={last.sql}
+                result={last.result}
+                selected={selected}
+                onSelect={select}
+                onOpen={(row) => openRow(last, row, onOpen)}
+              />
+            )}
+            {view.sqlShow === "table" ? null : (
+              <ResultPicture picture={picture} selected={selected} onSelect={select} />
+            )}
+          </div>
+        </>
+      )}
+    </div>
+  );
+}
+
+/** The query of the address is run when the page opens with it, and whenever it changes. */
+function useLinkedQuery(
+  sql: string | null,
+  setText: (text: string) => void,
+  run: (sql: string) => void,
+): void {
+  useEffect(() => {
+    if (sql === null) return;
+    setText(sql);
+    run(sql);
+  }, [sql, setText, run]);
+}
+
+function usePicture(
+  last: QueryResult | null,
+  chosen: ReturnType<typeof useView>[0]["sqlPicture"],
+): Picture | null {
+  return useMemo(() => {
+    if (last === null) return null;
+    const { columns } = last.result;
+    const guessed = guessedChoice(columns);
+    const picture = chosen === null ? null : pictureOf(columns, chosen);
+    return picture ?? (guessed === null ? null : pictureOf(columns, guessed));
+  }, [last, chosen]);
+}
+
+function openRow({ result }: QueryResult, row: number, onOpen: (row: OpenedRow) => void): void {
+  const opened = openedRow(result, row);
+  if (opened !== null) onOpen(opened);
+}
+
+function useResultKeys(
+  isRunning: boolean,
+  stop: () => void,
+  last: QueryResult | null,
+  selected: number | null,
+  select: (row: number) => void,
+  onOpen: (row: OpenedRow) => void,
+  run: () => void,
+): void {
+  const step = (by: number): void => {
+    const rows = last?.result.rows ?? 0;
+    if (rows > 0) select(Math.max(0, Math.min(rows - 1, selected === null ? 0 : selected + by)));
+  };
+  useKeys({
+    runSql: run,
+    nextResult: () => step(1),
+    previousResult: () => step(-1),
+    ...(last === null || selected === null ? {} : { openResult: () => openRow(last, selected, onOpen) }),
+    ...(isRunning ? { back: stop } : {}),
+  });
+}
+
+/** In a narrow window, in the place of the rail. */
+function QueryMenu({
+  queries,
+  sql,
+  onRun,
+}: {
+  readonly queries: readonly ReadyQuery[];
+  readonly sql: string;
+  readonly onRun: (sql: string) => void;
+}): ReactNode {
+  const known = queries.some((query) => query.sql === sql);
+  return (
+    <label className={styles.menu}>
+      <span className="sr-only">Query</span>
+      <select value={known ? sql : ""} onChange={({ target }) => onRun(target.value)}>
+        {known ? null : <option value="">Own query</option>}
+        {queries.map((query) => (
+          <option key={query.title} value={query.sql}>
+            {query.title}
+          </option>
+        ))}
+      </select>
+    </label>
+  );
+}
+
+function Nothing({
+  isRunning,
+  hasFailed,
+}: {
+  readonly isRunning: boolean;
+  readonly hasFailed: boolean;
+}): ReactNode {
+  const words = isRunning
+    ? "Running."
+    : hasFailed
+      ? "No rows: the query has to be changed first."
+      : "Run the query, or choose a ready one.";
+  return <p className={styles.nothing}>{words}</p>;
+}
+
+const Stopped = ({ sentence }: { readonly sentence: string | null }): ReactNode =>
+  sentence === null ? null : <output className={styles.stopped}>{sentence}</output>;

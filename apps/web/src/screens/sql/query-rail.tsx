@@ -1,0 +1,106 @@
+import { type ReactNode, useState } from "react";
+import type { SqlTableInfo } from "@aglens/contract";
+import { formatCount } from "../../ui/words.ts";
+import { shortType } from "./completion.ts";
+import type { ReadyQuery } from "@aglens/contract/ready-queries";
+import styles from "./sql.module.css";
+
+interface Props {
+  readonly ready: readonly ReadyQuery[];
+  readonly own: readonly ReadyQuery[];
+  readonly tables: readonly SqlTableInfo[];
+  /** Text of the editor. */
+  readonly sql: string;
+  readonly onRun: (sql: string) => void;
+  readonly onForget: (title: string) => void;
+  /** A way to another console. */
+  readonly aside?: ReactNode;
+}
+
+/** Ready queries, one's own, and what can be asked about. */
+export function QueryRail({ ready, own, tables, sql, onRun, onForget, aside }: Props): ReactNode {
+  return (
+    <nav className={styles.rail} aria-label="Queries and tables">
+      <h2>Ready queries {aside}</h2>
+      <ul>
+        {ready.map((query) => (
+          <li key={query.title}>
+            <QueryButton query={query} sql={sql} onRun={onRun} />
+          </li>
+        ))}
+      </ul>
+      <h2>Mine</h2>
+      {own.length === 0 ? <p>Save keeps a query in this browser.</p> : null}
+      <ul>
+        {own.map((query) => (
+          <li key={query.title}>
+            <QueryButton query={query} sql={sql} onRun={onRun} />
+            <button
+              type="button"
+              className={styles.forget}
+              aria-label={`Forget ${query.title}`}
+              title="Forget"
+              onClick={() => onForget(query.title)}
+            >
+              ×
+            </button>
+          </li>
+        ))}
+      </ul>
+      <h2>
+        Tables <small>rows</small>
+      </h2>
+      <ul>
+        {tables.map((table) => (
+          <li key={table.name}>
+            <TableColumns table={table} />
+          </li>
+        ))}
+      </ul>
+    </nav>
+  );
+}
+
+function QueryButton({
+  query,
+  sql,
+  onRun,
+}: Pick<Props, "sql" | "onRun"> & { readonly query: ReadyQuery }): ReactNode {
+  return (
+    <button
+      type="button"
+      className={styles.query}
+      aria-current={query.sql === sql ? "true" : undefined}
+      onClick={() => onRun(query.sql)}
+    >
+      {query.title}
+    </button>
+  );
+}
+
+/** A table, and when it is opened its columns. */
+function TableColumns({ table }: { readonly table: SqlTableInfo }): ReactNode {
+  const [isOpen, setOpen] = useState(false);
+  return (
+    <>
+      <button type="button" className={styles.query} aria-expanded={isOpen} onClick={() => setOpen(!isOpen)}>
+        <code>{table.name}</code>
+        <small>{formatCount(table.rows)}</small>
+      </button>
+      {isOpen ? (
+        <dl className={styles.columns}>
+          {table.columns.map(({ name, type, unit, about }) => (
+            <div key={name}>
+              <dt>
+                <code>{name}</code>
+              </dt>
+              <dd>
+                {[shortType(type), unit, about].filter((part) => part !== null && part !== "").join(", ")}
+              </dd>
+            </div>
+          ))}
+        </dl>
+      ) : null}
+    </>
+  );
+}

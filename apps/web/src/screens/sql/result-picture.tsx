@@ -1,0 +1,39 @@
+import type { ReactNode } from "react";
+import { pictureWords } from "../../charts/query/paint-picture.ts";
+import type { Picture } from "../../charts/query/picture.ts";
+import { QueryPicture } from "../../charts/query/query-picture.tsx";
+import { useSize } from "../../ui/use-size.ts";
+import styles from "./sql.module.css";
+
+/** Panels of less are not read. */
+const LEAST_PANEL_PX = 130;
+/** More than so many scroll. */
+const SHOWN_PANELS = 6;
+const WORDS_PX = 30;
+
+interface Props {
+  readonly picture: Picture | null;
+  readonly selected: number | null;
+  readonly onSelect: (row: number) => void;
+}
+
+/** The picture of the rows, as high as there is room. */
+export function ResultPicture({ picture, selected, onSelect }: Props): ReactNode {
+  const [box, { height }] = useSize<HTMLDivElement>();
+  if (picture === null)
+    return <p className={styles.nothing}>A picture needs a time, a number or words, and a number.</p>;
+  const { length } = picture.panels;
+  const room = Math.max(0, height - WORDS_PX);
+  const least = length > SHOWN_PANELS ? (length * room) / SHOWN_PANELS : room;
+  return (
+    <div ref={box} className={styles.picture}>
+      <QueryPicture
+        picture={picture}
+        selected={selected}
+        height={Math.max(length * LEAST_PANEL_PX, least)}
+        onSelect={onSelect}
+      />
+      <p>{pictureWords(picture)}</p>
+    </div>
+  );
+}

@@ -1,0 +1,137 @@
+/* oxlint-disable jsx-a11y/prefer-tag-over-role -- rows of a table cannot be placed where those before them are not drawn */
+import { type CSSProperties, type ReactNode, useEffect, useMemo, useRef, useState } from "react";
+import type { SqlResult, SqlResultColumn } from "@aglens/contract";
+import { Value } from "../../ui/controls.tsx";
+import { useSize } from "../../ui/use-size.ts";
+import { cellWords, type CellWords, isExceeded, wholeTime } from "./cell-words.ts";
+import styles from "./sql.module.css";
+
+/** Height of a row, px. */
+const ROW_PX = 20;
+/** Rows above and below those on screen. */
+const OVERSCAN = 8;
+/** Rows by which the width of a column is chosen, and px of a letter. */
+const SAMPLE = 200;
+const LETTER_PX = 7.5;
+const MOST_LETTERS = 60;
+
+interface Props {
+  readonly result: SqlResult;
+  readonly selected: number | null;
+  readonly onSelect: (row: number) => void;
+  readonly onOpen: (row: number) => void;
+}
+
+/** Rows of a result; only those on screen are there. */
+export function ResultTable({ result, selected, onSelect, onOpen }: Props): ReactNode {
+  const { columns, rows } = result;
+  const words = useMemo(() => columns.map(cellWords), [columns]);
+  const template = useMemo(() => templateOf(columns, words), [columns, words]);
+  const box = useRef<HTMLDivElement>(null);
+  const [boxRef, { height }] = useSize<HTMLDivElement>(box);
+  const [top, setTop] = useState(0);
+  const first = Math.max(0, Math.floor(top / ROW_PX) - OVERSCAN);
+  const last = Math.min(rows - 1, Math.ceil((top + height) / ROW_PX) + OVERSCAN);
+  useEffect(() => {
+    const element = box.current;
+    if (selected === null || element === null) return;
+    const [above, below] = [selected * ROW_PX, (selected + 1) * ROW_PX + ROW_PX];
+    if (above < element.scrollTop) element.scrollTop = above;
+    else if (below > element.scrollTop + element.clientHeight)
+      element.scrollTop = below - element.clientHeight;
+  }, [selected]);
+  return (
+    <div
+      ref={boxRef}
+      className={styles.rows}
+      role="grid"
+      aria-label="Result"
+      aria-rowcount={rows + 1}
+      aria-colcount={columns.length}
+      aria-activedescendant={
+        selected !== null && selected >= first && selected <= last ? rowId(selected) : undefined
+      }
+      tabIndex={0}
+      style={{ "--columns": template } as CSSProperties}
+      onScroll={({ currentTarget }) => setTop(currentTarget.scrollTop)}
+    >
+      <div className={`${styles.row} ${styles.head}`} role="row" aria-rowindex={1}>
+        {columns.map((column) => (
+          <span
+            key={column.name}
+            role="columnheader"
+            data-number={isNumber(column)}
+            title={[column.name, column.type, column.unit].filter((part) => part !== null).join(", ")}
+          >
+            {column.name}
+          </span>
+        ))}
+      </div>
+      <div role="presentation" className={styles.all} style={{ height: rows * ROW_PX }}>
+        {Array.from({ length: Math.max(0, last - first + 1) }, (_, i) => first + i).map((row) => (
+          // oxlint-disable-next-line jsx-a11y/interactive-supports-focus, jsx-a11y/click-events-have-key-events -- the grid has the focus and the keys
+          <div
+            key={row}
+            id={rowId(row)}
+            role="row"
+            className={styles.row}
+            aria-rowindex={row + 2}
+            aria-selected={row === selected}
+            style={{ transform: `translateY(${row * ROW_PX}px)` }}
+            onClick={() => onSelect(row)}
+            onDoubleClick={() => onOpen(row)}
+          >
+            {columns.map((column, i) => (
+              <Cell key={column.name} column={column} row={row} words={words[i]} />
+            ))}
+          </div>
+        ))}
+      </div>
+    </div>
+  );
+}
+
+const rowId = (row: number): string => `result-row-${row}`;
+const isNumber = ({ kind }: SqlResultColumn): boolean => kind === "number";
+
+function Cell({
+  column,
+  row,
+  words,
+}: {
+  readonly column: SqlResultColumn;
+  readonly row: number;
+  readonly words: CellWords | undefined;
+}): ReactNode {
+  const value = column.values[row] ?? null;
+  const title = column.kind === "time" && typeof value === "number" ? wholeTime(value) : titleOf(value);
+  return (
+    <span
+      role="gridcell"
+      data-number={isNumber(column)}
+      data-exceeded={isExceeded(column.name, value)}
+      title={title}
+    >
+      {words === undefined ? null : <Value figure={words(value)} />}
+    </span>
+  );
+}
+
+/** In full, where a cell may be too narrow for it. */
+const titleOf = (value: SqlResultColumn["values"][number]): string | undefined =>
+  value === null ? "no value" : String(value);
+
+/** Columns as wide as the longest of their first values, at most; what is left stays empty. */
+function templateOf(columns: readonly SqlResultColumn[], words: readonly CellWords[]): string {
+  return columns
+    .map(({ name, values }, i) => {
+      const shown = values.slice(0, SAMPLE).map((value) => {
+        const { value: text = "", unit = "" } = words[i]?.(value) ?? {};
+        return text.length + (unit === "" ? 0 : unit.length + 1);
+      });
+      const letters = Math.min(MOST_LETTERS, Math.max(name.length, ...shown));
+      return `${Math.round(letters * LETTER_PX + 16)}px`;
+    })
+    .concat("1fr")
+    .join(" ");
+}
