@@ -3,12 +3,14 @@ import { resolve } from "node:path";
 import { ACCESS_HELP } from "../src/access/access-help.ts";
 import { newTokenLine } from "../src/access/new-token.ts";
 import { readConfig } from "../src/config.ts";
+import type { Config } from "../src/config.ts";
 import { backUpDirectory } from "../src/maintenance/backup.ts";
 import { checkDirectory } from "../src/maintenance/check.ts";
 import { StartError } from "../src/start-error.ts";
 
 const USAGE = `aglens check [DIR]    hold the data directory (AGLENS_DATA, or DIR such as a backup) against its catalogue
 aglens backup DIR     copy the data directory to DIR, a new directory; AG Lens may run meanwhile
+aglens move           bring the catalogue of the data directory to PostgreSQL (AGLENS_CATALOGUE), once; AG Lens must not run meanwhile
 aglens token new [ROLE] [NAME]
                       print a line for AGLENS_TOKEN_FILE: a fresh token, viewer, contributor or admin (else admin), whose it is
 aglens help access    who may use AG Lens: the ways to sign in, and roles
@@ -23,8 +25,8 @@ function printFindings(findings: readonly string[]): void {
   if (findings.length > 0) process.exitCode = 1;
 }
 
-async function check(directory: string): Promise<void> {
-  const { captures, files, bytes, findings } = await checkDirectory(directory);
+async function check(directory: string, settings: Config): Promise<void> {
+  const { captures, files, bytes, findings } = await checkDirectory(directory, settings);
   printFindings(findings);
   const what = `${count(captures, "capture", "captures")}, ${count(files, "file", "files")}, ${count(bytes, "byte", "bytes")}`;
   console.log(`${what}: ${findings.length === 0 ? "sound" : count(findings.length, "finding", "findings")}.`);
@@ -39,6 +41,23 @@ async function backUp(directory: string, target: string): Promise<void> {
       `${count(linked, "file is", "files are")} on the same disk as before, under a second name: copy ${target} to another one.`,
     );
   }
+}
+
+async function move({ dataDirectory, catalogue: url, cataloguePasswordFile }: Config): Promise<void> {
+  if (url === null) {
+    throw new StartError(
+      "bad-setting",
+      "Set AGLENS_CATALOGUE to the database that is to have the catalogue.",
+    );
+  }
+  const { moveCatalogue, MOVED_FILE } = await import("../src/maintenance/move.ts");
+  const { captures, links } = await moveCatalogue(dataDirectory, {
+    url,
+    passwordFile: cataloguePasswordFile,
+  });
+  console.log(
+    `${count(captures, "capture", "captures")} and ${count(links, "link", "links")} are in PostgreSQL. The file of before is ${MOVED_FILE}: delete it when you need it no longer.`,
+  );
 }
 
 function printToken([role, ...name]: readonly string[]): void {
@@ -57,8 +76,10 @@ async function run([command, place, ...rest]: readonly string[]): Promise<void> 
     process.stdout.write(ACCESS_HELP);
     return;
   }
-  const { dataDirectory } = readConfig(process.env, resolve(import.meta.dirname, "../../.."));
-  if (command === "check") return check(place ?? dataDirectory);
+  const config = readConfig(process.env, resolve(import.meta.dirname, "../../.."));
+  const { dataDirectory } = config;
+  if (command === "check") return check(place ?? dataDirectory, config);
+  if (command === "move") return move(config);
   if (command === "backup" && place !== undefined) return backUp(dataDirectory, place);
   process.stdout.write(USAGE);
   process.exitCode = command === "--help" || command === "help" ? 0 : EX_USAGE;

@@ -7,7 +7,6 @@ import type { Logger } from "pino";
 import { openAccess } from "./access/access.ts";
 import type { Access } from "./access/access.ts";
 import { accessSettings } from "./access/access-settings.ts";
-import { openSqliteAccessStore } from "./access/sqlite-access-store.ts";
 import { Quotas } from "./access/quotas.ts";
 import { trustedProxies } from "./access/trusted-proxies.ts";
 import type { CustomFetch } from "openid-client";
@@ -71,8 +70,8 @@ import { watchEventLoop } from "./status/event-loop.ts";
 import { RequestFigures } from "./status/request-figures.ts";
 import { openSql } from "./sql/sql-processes.ts";
 import { ServerStatusReader } from "./status/server-status.ts";
+import { openRecordStores } from "./record-stores.ts";
 import { openBlobs } from "./store/blobs.ts";
-import { openSqliteCatalogue } from "./store/sqlite-catalogue.ts";
 import type { Catalogue } from "./store/catalogue.ts";
 import { openLostAndFound } from "./store/lost-and-found.ts";
 import { diskOf, openSpace } from "./store/space.ts";
@@ -123,18 +122,18 @@ export async function openService(
 ): Promise<Service> {
   const space = openSpace(config.dataDirectory, config.keepFreeBytes, disk);
   const blobs = await openBlobs(config.dataDirectory, space);
-  const cataloguePath = `${config.dataDirectory}/catalogue.sqlite`;
-  const catalogue = openSqliteCatalogue(cataloguePath, () => {
+  const recordStores = await openRecordStores(config, log, () => {
     log.error("the disk of the data directory is full: its reserve is used");
     return space.giveReserve();
   });
+  const { catalogue } = recordStores;
   const { keepDays, publicUrl } = config;
   const settings = accessSettings(config);
   const access =
     settings === null
       ? null
       : await openAccess(settings, {
-          store: openSqliteAccessStore(cataloguePath),
+          store: recordStores.openAccessStore(),
           clock,
           log,
           publicUrl,
@@ -278,7 +277,7 @@ export async function openService(
       await shared.close();
       await sql.close();
       await access?.close();
-      await catalogue.close();
+      await recordStores.close();
     },
   };
 }

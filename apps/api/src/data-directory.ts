@@ -4,6 +4,7 @@ import { hostname } from "node:os";
 import { join } from "node:path";
 import { DatabaseSync } from "node:sqlite";
 import { StartError } from "./start-error.ts";
+import { CATALOGUE_NOTE } from "./store/catalogue-note.ts";
 import { writeAside } from "./write-aside.ts";
 
 /** Layout of the directory; the catalogue in it has versions of its own (`store/sqlite-format.ts`). */
@@ -60,7 +61,7 @@ export async function takeDataDirectory(path: string): Promise<DataDirectory> {
 
 /** What AG Lens reads, sweeps or moves at its start. */
 const OWN_FOLDERS = ["captures", "dataset", "incoming", "live", "uploads"];
-const OWN_FILES = [MARK, LOCK, "catalogue.sqlite"];
+const OWN_FILES = [MARK, LOCK, "catalogue.sqlite", CATALOGUE_NOTE];
 
 /** A folder with such folders that AG Lens never had holds somebody else's files. */
 async function refuseForeign(path: string): Promise<void> {

@@ -10,6 +10,10 @@ export interface Config {
   readonly hosts: readonly string[];
   /** Directory that holds everything the API keeps. Safe to delete while the API is stopped. */
   readonly dataDirectory: string;
+  /** Database in PostgreSQL that has the catalogue; null for a file of the data directory. */
+  readonly catalogue: string | null;
+  /** File with its password; null for one that needs none, or has it in ~/.pgpass. */
+  readonly cataloguePasswordFile: string | null;
   /** Bytes of one upload, and of everything inside one zip. */
   readonly maxUploadBytes: number;
   /** Files of one capture. */
@@ -134,6 +138,21 @@ export const SETTINGS: { readonly [Key in keyof Config]: Setting<Config[Key]> } 
     about: "Directory that holds everything that is kept",
     initial: ".data",
     read: path,
+  },
+  catalogue: {
+    name: "AGLENS_CATALOGUE",
+    about:
+      "PostgreSQL database for the catalogue, such as `postgres://aglens@db.example/aglens?sslmode=verify-full`, without the password",
+    initial: "",
+    initialWords: "`catalogue.sqlite` in the data directory",
+    read: databaseAddress,
+  },
+  cataloguePasswordFile: {
+    name: "AGLENS_CATALOGUE_PASSWORD_FILE",
+    about: "File with the password of that database's user",
+    initial: "",
+    initialWords: "none, or what `~/.pgpass` has",
+    read: (text) => (text === "" ? null : path(text, "")),
   },
   maxUploadBytes: {
     name: "AGLENS_MAX_UPLOAD_BYTES",
@@ -460,6 +479,17 @@ function address(protocol: RegExp, example: string): (text: string) => string {
     if (url !== null && protocol.test(url.protocol) && url.search === "" && url.hash === "") return url.href;
     throw new WrongValue(`must be an address such as ${example}, it is "${text}".`);
   };
+}
+
+/** What the process was started with is seen by others than its own user: a password has a file. */
+function databaseAddress(text: string): string | null {
+  if (text === "") return null;
+  const url = URL.parse(text);
+  if (url?.protocol !== "postgres:" && url?.protocol !== "postgresql:") {
+    throw new WrongValue("must be an address such as postgres://aglens@db.example/aglens.");
+  }
+  if (url.password === "" && !url.searchParams.has("password")) return text;
+  throw new WrongValue("must not have the password in it: AGLENS_CATALOGUE_PASSWORD_FILE names its file.");
 }
 
 function headerName(text: string): string | null {

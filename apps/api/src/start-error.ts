@@ -11,6 +11,7 @@ const EXIT_CODES = {
   "directory-unusable": 74,
   "catalogue-damaged": 74,
   "directory-in-use": 75,
+  "catalogue-unreachable": 75,
   "port-in-use": 75,
 } as const;
 

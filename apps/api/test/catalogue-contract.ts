@@ -151,6 +151,17 @@ export function describeCatalogue(name: string, begin: () => Promise<CatalogueUn
       expect(await catalogue.capture("none")).toBeNull();
     });
 
+    test("a text that a database does not take keeps no list from being read", async () => {
+      await add({ ...capture("a"), name: "cut \ud83c off \0" });
+      await catalogue.changeCapture("a", (record) => ({ ...record, verdict: `${record.name} \\u0000` }));
+      const name = expect.stringMatching(/^cut .+ off/u);
+      expect(await catalogue.briefs(10, ALL)).toMatchObject([{ id: "a", name }]);
+      expect(await catalogue.capture("a")).toMatchObject({
+        name,
+        verdict: expect.stringContaining("\\u0000"),
+      });
+    });
+
     test("a capture is added once: another with its id changes nothing", async () => {
       await add(capture("a"));
       expect(await catalogue.addCapture({ ...capture("a"), name: "other" })).toBe(false);

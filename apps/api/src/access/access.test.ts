@@ -156,14 +156,3 @@ describe("each hour", () => {
     expect(logged).toMatchObject([{ level: 50, msg: "sessions that are over were not deleted" }]);
   });
 });
-
-test("a session lasts until its instant, and no longer", async () => {
-  const record = { personId: "token:Ann", name: "Ann", tokenHash: "h", groups: ["dba"] };
-  await store.saveSession("one", "2026-11-22T12:00:00.000Z", record);
-  expect(await store.session("one", "2026-11-22T11:59:59.999Z")).toEqual(record);
-  expect(await store.session("one", "2026-11-22T12:00:00.000Z")).toBeNull();
-  await store.sweep("2026-11-22T11:59:59.999Z", "");
-  expect(await store.session("one", "")).toEqual(record);
-  await store.sweep("2026-11-22T12:00:00.000Z", "");
-  expect(await store.session("one", "")).toBeNull();
-});

@@ -4,6 +4,7 @@ import { ZodError } from "zod";
 import { problem, problemDocument, ProblemError } from "@aglens/engine/problems";
 import type { ProblemCode } from "@aglens/engine/problems";
 import { logOf } from "./request-log.ts";
+import { CatalogueUnreachableError } from "../store/catalogue.ts";
 import { isDiskFull } from "../store/space.ts";
 
 /** Handler for addresses nobody answers. */
@@ -50,6 +51,12 @@ export function toProblem(error: unknown): Problem {
     return problemDocument(
       "disk-full",
       "The API's data directory has no space left. Delete captures or give it another directory.",
+    );
+  }
+  if (error instanceof CatalogueUnreachableError) {
+    return problemDocument(
+      "catalogue-unreachable",
+      "AG Lens cannot reach the database of its catalogue. Try again in a moment; the server's log says what is wrong.",
     );
   }
   const refusal = refusalOf(error);

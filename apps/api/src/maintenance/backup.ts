@@ -7,7 +7,7 @@ import { RECORD_COPY_FILE } from "../captures/record-copy-file.ts";
 import { StartError } from "../start-error.ts";
 import { CAPTURES_FOLDER } from "../store/blobs.ts";
 import type { CaptureRecord } from "../store/catalogue.ts";
-import { filesOf, openStoredCaptures } from "./stored-captures.ts";
+import { filesOf, isInPostgres, openCatalogueFile, sqliteCaptures } from "./stored-captures.ts";
 import type { StoredCaptures } from "./stored-captures.ts";
 
 export interface BackupResult {
@@ -31,19 +31,26 @@ const TRY_AGAIN_MS = 200;
  * @throws StartError when the directory cannot be read or the target exists
  */
 export async function backUpDirectory(directory: string, target: string): Promise<BackupResult> {
-  const captures = openStoredCaptures(directory);
+  if (isInPostgres(directory)) {
+    throw new StartError(
+      "bad-setting",
+      `The catalogue of ${directory} is in PostgreSQL. Dump that database first (pg_dump), then copy the directory: what the dump names is in it (docs/operate.md, "The catalogue in PostgreSQL").`,
+    );
+  }
+  const database = openCatalogueFile(directory);
+  const captures = sqliteCaptures(database);
   const unfinished = `${resolve(target)}.unfinished`;
   try {
     await expectFree(directory, target);
     await rm(unfinished, { recursive: true, force: true });
     await mkdir(join(unfinished, CAPTURES_FOLDER), { recursive: true });
-    captures.database.prepare("VACUUM INTO ?").run(join(unfinished, "catalogue.sqlite"));
+    database.prepare("VACUUM INTO ?").run(join(unfinished, "catalogue.sqlite"));
     const result = await copyCaptures(directory, captures, unfinished);
     await copyFile(join(directory, "format.json"), join(unfinished, "format.json"));
     await rename(unfinished, resolve(target));
     return result;
   } finally {
-    captures.close();
+    await captures.close();
   }
 }
 
@@ -120,7 +127,7 @@ async function copyCapture(
   let record: CaptureRecord | null = JSON.parse(atFirst) as CaptureRecord;
   for (let tries = 1; ; tries += 1) {
     const copied = await copyFiles(join(directory, CAPTURES_FOLDER, id), to, filesOf(record));
-    const now = captures.record(id);
+    const now = await captures.record(id);
     const isSame = JSON.stringify(now) === JSON.stringify(record);
     if ((isSame && copied.missing.length === 0) || tries === MOST_TRIES) return { record, ...copied };
     await rm(to, { recursive: true, force: true });

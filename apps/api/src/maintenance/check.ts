@@ -7,7 +7,7 @@ import { CAPTURES_FOLDER } from "../store/blobs.ts";
 import type { CaptureRecord } from "../store/catalogue.ts";
 import { damageOfFile, damageOfSize } from "../store/checksum.ts";
 import { filesOf, openStoredCaptures } from "./stored-captures.ts";
-import type { StoredCaptures } from "./stored-captures.ts";
+import type { CatalogueSettings, StoredCaptures } from "./stored-captures.ts";
 
 export interface CheckResult {
   readonly captures: number;
@@ -25,12 +25,15 @@ const MOST_TRIES = 3;
  * file is there that no capture has. May run while AG Lens runs.
  * @throws StartError when the directory or its catalogue cannot be read
  */
-export async function checkDirectory(directory: string): Promise<CheckResult> {
-  const captures = openStoredCaptures(directory);
+export async function checkDirectory(
+  directory: string,
+  settings: CatalogueSettings = { catalogue: null, cataloguePasswordFile: null },
+): Promise<CheckResult> {
+  const captures = await openStoredCaptures(directory, settings);
   try {
-    const findings = catalogueFindings(captures);
+    const findings = await catalogueFindings(captures);
     let [files, bytes] = [0, 0];
-    const ids = captures.ids();
+    const ids = await captures.ids();
     for (const id of ids) {
       const checked = await checkCapture(directory, captures, id);
       findings.push(...checked.findings);
@@ -42,21 +45,13 @@ export async function checkDirectory(directory: string): Promise<CheckResult> {
     findings.push(...(await lostFolders(directory)));
     return { captures: ids.length, files, bytes, findings };
   } finally {
-    captures.close();
+    await captures.close();
   }
 }
 
-function catalogueFindings({ database }: StoredCaptures): string[] {
-  const findings = database
-    .prepare("PRAGMA integrity_check")
-    .all()
-    .map((row) => String(row["integrity_check"]))
-    .filter((line) => line !== "ok")
-    .map((line) => `The catalogue is damaged: ${line}.`);
-  const links = database.prepare(
-    "SELECT count(*) AS count FROM links WHERE captureId NOT IN (SELECT id FROM captures)",
-  );
-  const count = Number(links.get()?.["count"]);
+async function catalogueFindings(captures: StoredCaptures): Promise<string[]> {
+  const findings = (await captures.damage()).map((line) => `The catalogue is damaged: ${line}.`);
+  const count = await captures.looseLinks();
   if (count === 0) return findings;
   return [...findings, count === 1 ? "1 link leads to no capture." : `${count} links lead to no capture.`];
 }
@@ -75,11 +70,11 @@ async function checkCapture(
   id: string,
 ): Promise<CheckedCapture> {
   for (let tries = 1; ; tries += 1) {
-    const record = captures.record(id);
+    const record = await captures.record(id);
     // Deleted since the list was read, or named by the check of the records.
-    if (record === null) return captures.ids().includes(id) ? unreadable(id) : NOTHING_CHECKED;
+    if (record === null) return (await captures.ids()).includes(id) ? unreadable(id) : NOTHING_CHECKED;
     const checked = await checkFiles(directory, record);
-    const isSame = JSON.stringify(captures.record(id)) === JSON.stringify(record);
+    const isSame = JSON.stringify(await captures.record(id)) === JSON.stringify(record);
     if (checked.findings.length === 0 || isSame || tries === MOST_TRIES) return checked;
   }
 }
@@ -119,7 +114,7 @@ async function checkFiles(directory: string, record: CaptureRecord): Promise<Che
 
 async function foldersWithoutRecord(directory: string, captures: StoredCaptures): Promise<string[]> {
   const folders = await readdir(join(directory, CAPTURES_FOLDER)).catch(() => []);
-  const ids = new Set(captures.ids());
+  const ids = new Set(await captures.ids());
   return folders
     .filter((name) => !ids.has(name))
     .map(

@@ -140,5 +140,12 @@ export interface Catalogue {
   close(): Promise<void>;
 }
 
+/** The catalogue does not answer. Whether it stored what it was called for is not known. */
+export class CatalogueUnreachableError extends Error {
+  constructor(cause: unknown) {
+    super("The catalogue cannot be reached.", { cause });
+  }
+}
+
 /** What a record becomes. It may be called more than once. */
 export type RecordChange = (record: CaptureRecord) => CaptureRecord;

@@ -10,6 +10,9 @@ import { bringUpToDate } from "./sqlite-format.ts";
 import { inTransaction } from "./sqlite-transaction.ts";
 import { captureIn, linkIn, linksIn } from "./stored-record.ts";
 
+/** Name of the file in a data directory. */
+export const SQLITE_FILE = "catalogue.sqlite";
+
 /** A commit that was acknowledged survives a power cut. */
 const DURABLE = "PRAGMA journal_mode = WAL; PRAGMA synchronous = FULL;";
 

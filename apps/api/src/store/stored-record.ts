@@ -32,3 +32,12 @@ export function linksIn(texts: readonly string[]): LinkRecord[] {
 export function linkIn(text: string): LinkRecord {
   return JSON.parse(text) as LinkRecord;
 }
+
+/** A record as JSON that every database takes: PostgreSQL knows neither U+0000 nor half of a surrogate pair, and refuses lists for one of them. */
+export function storableText(record: object): string {
+  const text = JSON.stringify(record);
+  if (!/\\u(?:0000|d[89a-f])/u.test(text)) return text;
+  return JSON.stringify(record, (_, value: unknown) =>
+    typeof value === "string" ? value.toWellFormed().replaceAll("\0", "\uFFFD") : value,
+  );
+}

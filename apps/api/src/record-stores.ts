@@ -1,0 +1,45 @@
+/** Where records are kept: the catalogue, and who signed in. */
+import { existsSync } from "node:fs";
+import { join } from "node:path";
+import type { Logger } from "pino";
+import type { AccessStore } from "./access/access-store.ts";
+import { openSqliteAccessStore } from "./access/sqlite-access-store.ts";
+import type { Config } from "./config.ts";
+import { StartError } from "./start-error.ts";
+import type { Catalogue } from "./store/catalogue.ts";
+import { CATALOGUE_NOTE } from "./store/catalogue-note.ts";
+import { openSqliteCatalogue, SQLITE_FILE } from "./store/sqlite-catalogue.ts";
+
+export interface RecordStores {
+  readonly catalogue: Catalogue;
+  /** To be closed by who opened it. */
+  readonly openAccessStore: () => AccessStore;
+  /** Closes the catalogue. */
+  close(): Promise<void>;
+}
+
+/**
+ * Opens them where the settings say: in PostgreSQL, or in a file of the data directory.
+ * @param makeRoom called when that file's disk is full
+ * @throws StartError
+ */
+export async function openRecordStores(
+  { dataDirectory, catalogue: url, cataloguePasswordFile }: Config,
+  log: Logger,
+  makeRoom: () => boolean,
+): Promise<RecordStores> {
+  if (url !== null) {
+    // Who keeps the file need not load it.
+    const { openPostgresStores } = await import("./postgres-stores.ts");
+    return openPostgresStores({ url, passwordFile: cataloguePasswordFile }, dataDirectory, log);
+  }
+  if (existsSync(join(dataDirectory, CATALOGUE_NOTE))) {
+    throw new StartError(
+      "bad-setting",
+      `The catalogue of ${dataDirectory} is in PostgreSQL. Set AGLENS_CATALOGUE to it.`,
+    );
+  }
+  const path = join(dataDirectory, SQLITE_FILE);
+  const catalogue = openSqliteCatalogue(path, makeRoom);
+  return { catalogue, openAccessStore: () => openSqliteAccessStore(path), close: () => catalogue.close() };
+}

@@ -1,0 +1,128 @@
+/** The connection to PostgreSQL. */
+import { readFile } from "node:fs/promises";
+import { Kysely, PostgresDialect, sql } from "kysely";
+import { Migrator } from "kysely/migration";
+import pg from "pg";
+import { StartError } from "../../start-error.ts";
+import { MIGRATIONS } from "./migrations.ts";
+
+export interface PostgresPlace {
+  /** postgres://USER@HOST:PORT/DATABASE, with the options of libpq, without the password. */
+  readonly url: string;
+  readonly passwordFile: string | null;
+}
+
+/** All queries are written as SQL: what the tables are stands in `migrations.ts`, once. */
+export type Database = Kysely<unknown>;
+
+/** Of one server; more would wait for the database's processors. */
+const MOST_CONNECTIONS = 10;
+const CONNECT_MS = 10_000;
+/** No call takes long; one that does waits for something that does not come. */
+const STATEMENT_MS = 60_000;
+
+const VERSIONS = "aglens_versions";
+
+/**
+ * Connects and brings the tables to this version; of several servers that start at once one does.
+ * @param onLost hears of connections that broke, maybe twice of one; the next call makes new ones
+ * @throws StartError
+ */
+export async function openPostgres(
+  { url, passwordFile }: PostgresPlace,
+  onLost: (error: Error) => void,
+): Promise<Database> {
+  const pool = new pg.Pool({
+    connectionString: url,
+    ...(passwordFile === null ? {} : { password: await passwordIn(passwordFile) }),
+    application_name: "aglens",
+    max: MOST_CONNECTIONS,
+    connectionTimeoutMillis: CONNECT_MS,
+    statement_timeout: STATEMENT_MS,
+    keepAlive: true,
+  });
+  pool.on("error", onLost);
+  // Between two statements of a transaction nobody else hears of it, and an error that nobody hears ends the process.
+  pool.on("connect", (client) => client.on("error", onLost));
+  const database: Database = new Kysely({ dialect: new PostgresDialect({ pool }) });
+  try {
+    await refuseNewer(database);
+    await bringUpToDate(database);
+    return database;
+  } catch (error) {
+    await database.destroy();
+    throw startErrorOf(error, url);
+  }
+}
+
+async function passwordIn(path: string): Promise<string> {
+  try {
+    return (await readFile(path, "utf8")).trimEnd();
+  } catch (error) {
+    throw new StartError(
+      "bad-setting",
+      `AGLENS_CATALOGUE_PASSWORD_FILE cannot be read: ${(error as Error).message}.`,
+    );
+  }
+}
+
+async function bringUpToDate(database: Database): Promise<void> {
+  // Other schemas of the database may have tables of the same names.
+  const { rows } = await sql<{ schema: string | null }>`SELECT current_schema() AS schema`.execute(database);
+  const schema = rows[0]?.schema;
+  if (schema == null) {
+    throw new StartError(
+      "bad-setting",
+      "The search path of AGLENS_CATALOGUE's user has no schema that exists: its tables have no place.",
+    );
+  }
+  const migrator = new Migrator({
+    db: database,
+    provider: { getMigrations: () => Promise.resolve({ ...MIGRATIONS }) },
+    migrationTableName: VERSIONS,
+    migrationTableSchema: schema,
+    migrationLockTableName: `${VERSIONS}_lock`,
+  });
+  const { error } = await migrator.migrateToLatest();
+  if (error !== undefined) throw error;
+}
+
+/** What a later version keeps in another way must not be written by this one. */
+async function refuseNewer(database: Database): Promise<void> {
+  const there = await sql<{ found: string | null }>`SELECT to_regclass(${VERSIONS}) AS found`.execute(
+    database,
+  );
+  if (there.rows[0]?.found == null) return;
+  const { rows } = await sql<{ name: string }>`SELECT name FROM ${sql.table(VERSIONS)}`.execute(database);
+  const later = rows.find(({ name }) => !(name in MIGRATIONS));
+  if (later === undefined) return;
+  throw new StartError(
+    "directory-newer",
+    `The catalogue in PostgreSQL was written by a later AG Lens (version ${later.name} of its tables). Start that one, or set AGLENS_CATALOGUE to another database.`,
+  );
+}
+
+/** Conditions that no restart mends: login, database or permission, https://www.postgresql.org/docs/current/errcodes-appendix.html */
+const SETTING_WRONG = /^(?:28|3D|3F|42501)/u;
+
+function startErrorOf(error: unknown, url: string): unknown {
+  if (error instanceof StartError || !(error instanceof Error)) return error;
+  const { code } = error as { readonly code?: unknown };
+  const isWrong = typeof code === "string" && SETTING_WRONG.test(code);
+  return new StartError(
+    isWrong ? "bad-setting" : "catalogue-unreachable",
+    `The catalogue at ${placeOf(url)} cannot be used: ${messageOf(error)}.`,
+  );
+}
+
+/** Of several addresses that were tried, what the first said. */
+function messageOf(error: Error): string {
+  const [first] = error instanceof AggregateError ? (error.errors as readonly Error[]) : [];
+  return (first?.message ?? error.message).replace(/\.$/u, "");
+}
+
+/** Where it is, without what else the address says. */
+function placeOf(url: string): string {
+  const { host, pathname } = new URL(url);
+  return `${decodeURIComponent(host)}${pathname}`;
+}

@@ -1,0 +1,55 @@
+/** The tables in PostgreSQL, version by version. */
+import { sql } from "kysely";
+import type { Migration } from "kysely/migration";
+
+/**
+ * Each brings a database one version further, in one transaction with all that it lacks; they are done in the order of their names. One
+ * that was released is never changed. Columns that are computed from a record cannot disagree with it. Records are `json`, not `jsonb`:
+ * they come back as they were written. Texts are compared byte by byte, as they are in SQLite.
+ */
+export const MIGRATIONS: Readonly<Record<string, Migration>> = {
+  "001": migration(`
+    CREATE FUNCTION aglens_bytes(record json) RETURNS bigint IMMUTABLE PARALLEL SAFE LANGUAGE sql AS $$
+      SELECT coalesce(sum((file ->> 'size')::numeric), 0)::bigint FROM json_array_elements(record -> 'files') AS file
+    $$;
+    CREATE TABLE captures (
+      id text COLLATE "C" PRIMARY KEY,
+      created text COLLATE "C" NOT NULL,
+      expires text COLLATE "C",
+      version bigint NOT NULL DEFAULT 1,
+      record json NOT NULL,
+      deleted text COLLATE "C" GENERATED ALWAYS AS (record ->> 'deleted') STORED,
+      state text GENERATED ALWAYS AS (record ->> 'state') STORED,
+      files integer GENERATED ALWAYS AS (json_array_length(record -> 'files')) STORED,
+      bytes bigint GENERATED ALWAYS AS (aglens_bytes(record)) STORED,
+      owner_id text GENERATED ALWAYS AS (record #>> '{owner,id}') STORED,
+      shared boolean GENERATED ALWAYS AS (coalesce(record ->> 'shared' = 'true', false)) STORED
+    );
+    CREATE INDEX captures_newest ON captures (created DESC, id);
+    CREATE INDEX captures_deleted ON captures (deleted, id) WHERE deleted IS NOT NULL;
+    CREATE INDEX captures_expires ON captures (expires) WHERE expires IS NOT NULL;
+    CREATE TABLE links (
+      id text COLLATE "C" PRIMARY KEY,
+      capture_id text COLLATE "C" NOT NULL,
+      expires text COLLATE "C",
+      version bigint NOT NULL DEFAULT 1,
+      record json NOT NULL
+    );
+    CREATE INDEX links_of_capture ON links (capture_id);
+    CREATE TABLE plans (id text COLLATE "C" PRIMARY KEY, plan text NOT NULL);
+    CREATE TABLE facts (name text COLLATE "C" PRIMARY KEY, value text NOT NULL);
+    CREATE TABLE sessions (hash text PRIMARY KEY, expires text COLLATE "C" NOT NULL, record json NOT NULL);
+    CREATE TABLE audit (
+      number bigint GENERATED ALWAYS AS IDENTITY PRIMARY KEY,
+      at text COLLATE "C" NOT NULL, person_id text NOT NULL, person text NOT NULL, action text NOT NULL, what text NOT NULL
+    );
+    CREATE INDEX audit_at ON audit (at);`),
+};
+
+function migration(text: string): Migration {
+  return {
+    up: async (database) => {
+      await sql.raw(text).execute(database);
+    },
+  };
+}

@@ -1,0 +1,118 @@
+/** A PostgreSQL server of a test's own, from Debian's packages or wherever its programs are. */
+import { execFile, spawn } from "node:child_process";
+import type { ChildProcess } from "node:child_process";
+import { once } from "node:events";
+import { globSync } from "node:fs";
+import { chown, mkdtemp, rm } from "node:fs/promises";
+import { tmpdir, userInfo } from "node:os";
+import { join } from "node:path";
+import { promisify } from "node:util";
+import { setTimeout as pause } from "node:timers/promises";
+import pg from "pg";
+
+const run = promisify(execFile);
+const START_TRIES = 200;
+
+/** Folder of `initdb` and `postgres`, the newest version; null where there is none. */
+export const POSTGRES_PROGRAMS: string | null =
+  globSync("/usr/lib/postgresql/*/bin/initdb")
+    .toSorted()
+    .at(-1)
+    ?.replace(/\/initdb$/u, "") ?? null;
+
+export interface TestPostgres {
+  /** Makes an empty schema. @returns its address, as AGLENS_CATALOGUE has one */
+  newPlace(): Promise<string>;
+  /** Ends the server at once, as a power cut would, and begins it again. */
+  restart(): Promise<void>;
+  end(): Promise<void>;
+}
+
+/** Starts a server in a folder for temporary files, on a socket there alone. @param programs as `POSTGRES_PROGRAMS` */
+export async function startPostgres(programs: string): Promise<TestPostgres> {
+  const folder = await mkdtemp(join(tmpdir(), "aglens-pg-"));
+  const data = join(folder, "data");
+  const as = await ordinaryUser(folder);
+  await run(
+    join(programs, "initdb"),
+    ["-D", data, "-U", "aglens", "-A", "trust", "-E", "UTF8", "--no-sync"],
+    as,
+  );
+  let server = await started(programs, data, folder, as);
+  let count = 0;
+  const address = `postgres://${encodeURIComponent(folder)}/postgres?user=aglens`;
+  const ask = (text: string): Promise<void> => asked(address, text);
+  await whenReady(() => ask("SELECT 1"));
+  return {
+    newPlace: async () => {
+      const schema = `test_${(count += 1)}`;
+      await ask(`CREATE SCHEMA ${schema}`);
+      return `${address}&options=${encodeURIComponent(`-csearch_path=${schema}`)}`;
+    },
+    restart: async () => {
+      await ended(server);
+      server = await started(programs, data, folder, as);
+      await whenReady(() => ask("SELECT 1"));
+    },
+    end: async () => {
+      await ended(server);
+      await rm(folder, { recursive: true });
+    },
+  };
+}
+
+async function asked(address: string, text: string): Promise<void> {
+  const client = new pg.Client({ connectionString: address });
+  client.on("error", () => {});
+  await client.connect();
+  try {
+    await client.query(text);
+  } finally {
+    await client.end();
+  }
+}
+
+/** PostgreSQL refuses root: a user that every system has runs it then. */
+async function ordinaryUser(folder: string): Promise<{ readonly uid?: number; readonly gid?: number }> {
+  if (userInfo().uid !== 0) return {};
+  const ids = await Promise.all(
+    ["-u", "-g"].map(async (which) => Number((await run("id", [which, "nobody"])).stdout)),
+  );
+  const [uid = 65_534, gid = 65_534] = ids;
+  await chown(folder, uid, gid);
+  return { uid, gid };
+}
+
+async function started(programs: string, data: string, folder: string, as: object): Promise<ChildProcess> {
+  const settings = [
+    "listen_addresses=",
+    `unix_socket_directories=${folder}`,
+    "fsync=off",
+    "max_connections=60",
+  ];
+  const server = spawn(
+    join(programs, "postgres"),
+    ["-D", data, ...settings.flatMap((setting) => ["-c", setting])],
+    { ...as, stdio: "ignore" },
+  );
+  await once(server, "spawn");
+  return server;
+}
+
+async function ended(server: ChildProcess): Promise<void> {
+  if (server.exitCode !== null) return;
+  // Immediate: connections break, and what was not committed is gone.
+  server.kill("SIGQUIT");
+  await once(server, "exit");
+}
+
+async function whenReady(ask: () => Promise<void>): Promise<void> {
+  for (let tries = 1; ; tries += 1) {
+    try {
+      return await ask();
+    } catch (error) {
+      if (tries === START_TRIES) throw error;
+      await pause(50);
+    }
+  }
+}
