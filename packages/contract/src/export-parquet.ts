@@ -134,7 +134,7 @@ function sourceOf(column: TableColumn): ColumnSource {
     case "int32":
       return { name, data: column.values, encoding: "DELTA_BINARY_PACKED" };
     case "utc":
-      return { name, data: Array.from(column.values, nullForNoUtc), encoding: "DELTA_BINARY_PACKED" };
+      return { name, data: withNullUtc(column.values), encoding: "DELTA_BINARY_PACKED" };
     case "uint64":
       return { name, data: column.values };
     case "boolean":
@@ -147,7 +147,8 @@ function sourceOf(column: TableColumn): ColumnSource {
   }
 }
 
-const nullForNoUtc = (instant: bigint): bigint | null => (instant === NO_UTC ? null : instant);
+const withNullUtc = (values: BigInt64Array): ColumnSource["data"] =>
+  values.includes(NO_UTC) ? Array.from(values, (each) => (each === NO_UTC ? null : each)) : values;
 
 /** The column itself where nothing is missing: a list of numbers takes four times its memory. */
 function withNulls(values: Float64Array | Float32Array): ColumnSource["data"] {

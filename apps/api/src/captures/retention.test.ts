@@ -87,3 +87,15 @@ test("what is kept counts and stays", () => {
   const over = capturesOverSize(captures("a", "b", "c"), 30, ({ id }) => id === "a");
   expect(over.map(({ id }) => id)).toEqual(["b"]);
 });
+
+test("what is kept beside a capture's files and results counts too", () => {
+  const over = (bytesBeside: number) =>
+    capturesOverSize(
+      captures("a", "b", "c"),
+      60,
+      () => false,
+      (id) => (id === "a" ? bytesBeside : 0),
+    ).map(({ id }) => id);
+  expect(over(15)).toEqual([]);
+  expect(over(16)).toEqual(["a"]);
+});

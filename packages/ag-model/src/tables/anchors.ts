@@ -42,19 +42,26 @@ const FALLBACK_US = 500;
 const DOUBTFUL_SEND_US = 500;
 const SENDS: readonly string[] = ["send_start", "send_end"];
 
-/** The two columns that go with an anchor: `NAME_obtained` and `NAME_uncertainty_us`. */
+/**
+ * The two columns that go with an anchor: `NAME_obtained` and `NAME_uncertainty_us`.
+ * @param words `obtained` of each row, in which the anchor has its place
+ * @param clockUs how far its clock can be off in each row, µs
+ */
 export function anchorQuality(
   name: string,
-  obtained: Uint8Array,
-  clockUs: (row: number) => number,
+  { words, place }: { readonly words: Uint32Array; readonly place: number },
+  clockUs: Float64Array,
 ): TableColumn[] {
-  const uncertainty = new Float32Array(obtained.length);
-  for (let row = 0; row < obtained.length; row++) {
-    const estimated = estimateUs(name, obtained[row]);
-    uncertainty[row] = obtained[row] === Obtained.missing ? Number.NaN : clockUs(row) + estimated;
+  const estimates = Object.values(Obtained).map((obtained) => estimateUs(name, obtained));
+  const codes = new Int32Array(words.length);
+  const uncertainty = new Float32Array(words.length);
+  for (let row = 0; row < words.length; row++) {
+    const obtained = obtainedIn(words[row], place);
+    codes[row] = obtained;
+    uncertainty[row] = clockUs[row] + estimates[obtained];
   }
   return [
-    labels(`${name}_obtained`, Int32Array.from(obtained), OBTAINED_TEXTS, `how ${name} came about`),
+    labels(`${name}_obtained`, codes, OBTAINED_TEXTS, `how ${name} came about`),
     {
       name: `${name}_uncertainty_us`,
       unit: "µs",
@@ -65,15 +72,9 @@ export function anchorQuality(
   ];
 }
 
-/** How far an instant may be off because its event is missing or may be another's, µs. */
+/** How far an instant may be off because its event is missing or may be another's, µs; NaN where there is no instant. */
 function estimateUs(name: string, obtained: number): number {
+  if (obtained === Obtained.missing) return Number.NaN;
   if (obtained === Obtained.fallback) return FALLBACK_US;
   return obtained === Obtained.derived && SENDS.includes(name) ? DOUBTFUL_SEND_US : 0;
-}
-
-/** The two bits of one anchor, a row each. */
-export function obtainedColumn(words: Uint32Array, anchor: number): Uint8Array {
-  const values = new Uint8Array(words.length);
-  for (let row = 0; row < words.length; row++) values[row] = obtainedIn(words[row], anchor);
-  return values;
 }

@@ -8,12 +8,11 @@ import {
   isOnSecondaryClock,
   LOCAL_ANCHORS,
   Obtained,
-  obtainedIn,
   primaryOfBlock,
   replicaOfHop,
   type CaptureModel,
 } from "../replication/index.ts";
-import { anchorQuality, HOP_NAMES, LOCAL_NAMES, obtainedColumn } from "./anchors.ts";
+import { anchorQuality, HOP_NAMES, LOCAL_NAMES } from "./anchors.ts";
 import { BLOCK_DURATIONS, HOP_DURATIONS } from "./durations.ts";
 import { idIndex, idsOf, namesOf } from "./replica-names.ts";
 import {
@@ -119,12 +118,11 @@ function blocksTable(model: CaptureModel, first: number): ExportTable {
   const database = Int32Array.from(blocks.database);
   const primary = Int32Array.from({ length }, (_, row) => primaryOfBlock(model, row));
   const primaryIds = primary.map((replica, row) => idIndex(model, replica, blocks.database[row]));
-  const anchors = LOCAL_ANCHORS.flatMap((anchor, i) => {
+  const anchors = LOCAL_ANCHORS.flatMap((anchor, place) => {
     const { name, about } = LOCAL_NAMES[anchor];
-    const obtained = obtainedColumn(blocks.obtained, i);
     return [
       instants(name, blocks[anchor], about),
-      ...anchorQuality(name, obtained, (row) => blocks.uncertainty[row]),
+      ...anchorQuality(name, { words: blocks.obtained, place }, blocks.uncertainty),
     ];
   });
   return {
@@ -177,24 +175,26 @@ function hopsTable(model: CaptureModel, first: number): ExportTable {
     for (let i = 0; i < length; i++) values[i] = columns[slot[i]][block[i]];
     return values;
   };
-  const anchors = HOP_ANCHORS.flatMap((anchor, a) => {
+  const words = new Uint32Array(length);
+  for (let i = 0; i < length; i++) words[i] = hops[slot[i]].obtained[block[i]];
+  const primaryUs = valuesOf(() => blocks.uncertainty);
+  const secondaryUs = valuesOf((each) => hops[each].uncertainty);
+  for (let i = 0; i < length; i++) secondaryUs[i] += primaryUs[i];
+  const anchors = HOP_ANCHORS.flatMap((anchor, place) => {
     const { name, about } = HOP_NAMES[anchor];
-    const obtained = Uint8Array.from(block, (row, i) => obtainedIn(hops[slot[i]].obtained[row], a));
-    const clockUs = (i: number): number => {
-      const own = isOnSecondaryClock(anchor) ? hops[slot[i]].uncertainty[block[i]] : 0;
-      return own + blocks.uncertainty[block[i]];
-    };
     return [
       instants(name, valuesOf((each) => hops[each][anchor]), about), // prettier-ignore
-      ...anchorQuality(name, obtained, clockUs),
+      ...anchorQuality(name, { words, place }, isOnSecondaryClock(anchor) ? secondaryUs : primaryUs),
     ];
   });
-  const complete = hops.map((_, each) => completeRows(model, each));
+  const columns = hops.map((_, each) => completeRows(model, each));
+  const complete = new Uint8Array(length);
+  for (let i = 0; i < length; i++) complete[i] = columns[slot[i]][block[i]];
   return {
     name: "hops",
     length,
     columns: [
-      utcColumn(model.origin, Float64Array.from(block, (row) => blocks.time[row]), BLOCK_UTC), // prettier-ignore
+      utcColumn(model.origin, valuesOf(() => blocks.time), BLOCK_UTC), // prettier-ignore
       integers("block", block.map((row) => first + row), "row of blocks"), // prettier-ignore
       databaseColumn(model, database),
       blockIds(BigUint64Array.from(block, (row) => blocks.blockId[row])),
@@ -202,7 +202,7 @@ function hopsTable(model: CaptureModel, first: number): ExportTable {
       labels("replica_id", ids, idsOf(model)),
       labels("commit_mode", modes, COMMIT_MODES, "sync, async or undetermined in this phase"),
       ...anchors,
-      flags("complete", Uint8Array.from(block, (row, i) => complete[slot[i]][row]), "every stage of remote harden is known"), // prettier-ignore
+      flags("complete", complete, "every stage of remote harden is known"),
       ...HOP_DURATIONS.map(
         ({ name, about, of }) =>
         numbers(name, "µs", valuesOf((each) => of(model, each)), about), // prettier-ignore
