@@ -88,7 +88,7 @@ function parseArguments(args: readonly string[]): Arguments {
 export interface AnalyzedCapture {
   readonly name: string;
   readonly model: CaptureModel;
-  /** The events that the model was built from, a server each. */
+  /** The events that the model was built from, a server each; none where they were not kept. */
   readonly sources: readonly EventColumns[];
   /** What has to be known of the grouping, in sentences. */
   readonly warnings: readonly string[];
@@ -101,7 +101,7 @@ export interface AnalyzedCapture {
  */
 export async function analyzeFiles(
   args: readonly string[],
-  reading: Pick<ReadingOptions, "threadsFrom"> = {},
+  reading: Omit<ReadingOptions, "force"> = {},
 ): Promise<AnalyzedCapture[]> {
   const { given, topologies, force } = parseArguments(args);
   return withUnpacked(
@@ -145,7 +145,7 @@ async function analyzeUnpacked(
   return possible.map(({ name, inputs, warnings }, i) => ({
     name,
     model: buildModel(inputs, topology),
-    sources: inputs.map(({ columns }) => columns),
+    sources: inputs.flatMap(({ columns }) => columns ?? []),
     warnings: i === 0 ? [...unused, ...refused, ...warnings] : warnings,
   }));
 }

@@ -70,13 +70,23 @@ test.each([
   expect(found.output.length + found.errors.length).toBeGreaterThan(0);
 });
 
-test("a server of several files is prepared as a whole, and its columns are there for whoever lists events", async () => {
+test("a server of several files is prepared as a whole, and its events are there for whoever lists them", async () => {
   const args = [...primary, ...secondary];
-  const [inThreads] = await analyzeFiles(args, IN_THREADS);
-  const [here] = await analyzeFiles(args, HERE);
-  expect(inThreads.model.blocks).toEqual(here.model.blocks);
-  expect(inThreads.model.commits).toEqual(here.model.commits);
+  const [inThreads] = await analyzeFiles(args, { ...IN_THREADS, keepsEvents: true });
+  const [here] = await analyzeFiles(args, { ...HERE, keepsEvents: true });
+  expect(inThreads.model).toEqual(here.model);
   expect(inThreads.sources).toEqual(here.sources);
+  expect(here.sources.length).toBe(2);
+});
+
+test.each([
+  ["servers of several files, which are read a second time", [...primary, ...secondary]],
+  ["servers of one file each, which are prepared at once", [primary[0], secondary[0]]],
+])("%s: the same model, without events in memory", async (_, args) => {
+  const [here] = await analyzeFiles(args, HERE);
+  const [inThreads] = await analyzeFiles(args, IN_THREADS);
+  expect(inThreads.model).toEqual(here.model);
+  expect(inThreads.sources).toEqual([]);
 });
 
 describe("a thread", () => {
@@ -85,14 +95,17 @@ describe("a thread", () => {
   test("gives a file's events and identity, several files one after the other", async () => {
     const threads = new EventThreads(1);
     try {
-      const both = await Promise.all([threads.read(file), threads.read({ ...file, name: "again.xel" })]);
-      const here = await readFileEvents(file);
+      const both = await Promise.all([
+        threads.read(file, "columns"),
+        threads.read({ ...file, name: "again.xel" }, "columns"),
+      ]);
+      const here = await readFileEvents(file, "columns");
       expect(both[0]).toEqual(here);
-      expect(both[1].columns.files[0].name).toBe("again.xel");
-      const { columns } = await threads.prepare([both[0].columns]);
-      expect(columns).toEqual(here.columns);
+      expect(both[1].file.name).toBe("again.xel");
+      const prepared = await threads.prepare([both[0].columns!]);
+      expect(prepared).toMatchObject({ columns: here.columns });
       // Handed over, not copied.
-      expect(both[0].columns.ticks).toHaveLength(0);
+      expect(both[0].columns!.ticks).toHaveLength(0);
     } finally {
       await threads.end();
     }
@@ -101,15 +114,15 @@ describe("a thread", () => {
   test("gives its errors with their class and code, and reads on", async () => {
     const threads = new EventThreads(1);
     try {
-      const bad = threads.read({ ...file, path: written("bad.xel", "nothing") });
+      const bad = threads.read({ ...file, path: written("bad.xel", "nothing") }, "nothing");
       await expect(bad).rejects.toBeInstanceOf(XelFormatError);
       await expect(bad).rejects.toMatchObject({ code: "not-xel", offset: 0 });
-      const missing = threads.read({ ...file, path: join(temporary, "missing.xel") });
+      const missing = threads.read({ ...file, path: join(temporary, "missing.xel") }, "nothing");
       await expect(missing).rejects.toMatchObject({
         code: "ENOENT",
         message: expect.stringContaining("no such file") as string,
       });
-      expect((await threads.read(file)).identity.events).toBeGreaterThan(0);
+      expect((await threads.read(file, "nothing")).identity.events).toBeGreaterThan(0);
     } finally {
       await threads.end();
     }
@@ -117,7 +130,7 @@ describe("a thread", () => {
 
   test("that is ended fails what it was asked for", async () => {
     const threads = new EventThreads(1);
-    const reading = threads.read(file);
+    const reading = threads.read(file, "nothing");
     await Promise.all([expect(reading).rejects.toThrow("ended without an answer"), threads.end()]);
   });
 });

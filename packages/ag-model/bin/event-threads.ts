@@ -2,18 +2,20 @@
 import { Worker } from "node:worker_threads";
 import { XelFormatError, type XelErrorCode } from "xel-parser/format";
 import type { EventColumns } from "../src/events/index.ts";
-import { buffersOfEvents } from "../src/replication/index.ts";
+import { buffersOfEvents, type PreparedEvents } from "../src/replication/index.ts";
 import {
   readFileEvents,
   type EventWork,
   type FileEvents,
   type FileToRead,
   type ServerEvents,
+  type Wanted,
 } from "./event-work.ts";
 
 /** What a thread is asked for. */
 export type ThreadTask =
-  | { readonly kind: "read"; readonly file: FileToRead }
+  | { readonly kind: "read"; readonly file: FileToRead; readonly wanted: Wanted }
+  | { readonly kind: "prepareFiles"; readonly files: readonly FileToRead[]; readonly events: number }
   | { readonly kind: "prepare"; readonly parts: readonly EventColumns[] };
 
 /** What a thread answers: one answer per task. Between threads an error keeps its message and stack, and loses its class and code. */
@@ -48,15 +50,20 @@ export class EventThreads implements EventWork {
   }
 
   /** Standard input belongs to the main thread. */
-  read(file: FileToRead): Promise<FileEvents> {
+  read(file: FileToRead, wanted: Wanted): Promise<FileEvents> {
     return file.path === "-"
-      ? readFileEvents(file)
-      : (this.#run({ kind: "read", file }) as Promise<FileEvents>);
+      ? readFileEvents(file, wanted)
+      : (this.#run({ kind: "read", file, wanted }) as Promise<FileEvents>);
   }
 
   prepare(parts: readonly EventColumns[]): Promise<ServerEvents> {
     const memory = parts.flatMap((columns) => buffersOfEvents({ columns }));
-    return this.#run({ kind: "prepare", parts }, memory);
+    return this.#run({ kind: "prepare", parts }, memory) as Promise<ServerEvents>;
+  }
+
+  async prepareFiles(files: readonly FileToRead[], events: number): Promise<PreparedEvents> {
+    const { prepared } = (await this.#run({ kind: "prepareFiles", files, events })) as ServerEvents;
+    return prepared!;
   }
 
   async end(): Promise<void> {

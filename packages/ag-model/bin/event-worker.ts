@@ -4,7 +4,7 @@ import { XelFormatError } from "xel-parser/format";
 import { mergeColumns } from "../src/events/index.ts";
 import { buffersOfEvents, prepareEvents } from "../src/replication/index.ts";
 import type { ThreadAnswer, ThreadTask } from "./event-threads.ts";
-import { readFileEvents, type FileEvents, type ServerEvents } from "./event-work.ts";
+import { prepareFiles, readFileEvents, type FileEvents, type ServerEvents } from "./event-work.ts";
 
 parentPort?.on("message", (task: ThreadTask) => void answer(task));
 
@@ -18,7 +18,8 @@ async function answer(task: ThreadTask): Promise<void> {
 }
 
 async function resultOf(task: ThreadTask): Promise<FileEvents | ServerEvents> {
-  if (task.kind === "read") return readFileEvents(task.file);
+  if (task.kind === "read") return readFileEvents(task.file, task.wanted);
+  if (task.kind === "prepareFiles") return { prepared: await prepareFiles(task.files, task.events) };
   const columns = mergeColumns(task.parts);
   return { columns, prepared: prepareEvents(columns) };
 }

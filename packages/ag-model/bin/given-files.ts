@@ -5,17 +5,27 @@ import { stat } from "node:fs/promises";
 import { availableParallelism } from "node:os";
 import { basename, dirname } from "node:path";
 import { XelFormatError } from "xel-parser/format";
-import { mergeColumns, recognise, type EventColumns } from "../src/events/index.ts";
+import { mergeColumns, roleOfKinds, type EventColumns } from "../src/events/index.ts";
 import {
   groupFiles,
-  identityOf,
+  joinedStretches,
+  type FileIdentity,
   type FileToGroup,
   type GroupedCapture,
   type GroupedServer,
 } from "../src/grouping/index.ts";
-import type { ServerInput, Role, Topology } from "../src/replication/index.ts";
+import type { ModelInput, Role, Topology } from "../src/replication/index.ts";
 import { EventThreads } from "./event-threads.ts";
-import { readFileEvents, type EventWork, type FileEvents } from "./event-work.ts";
+import {
+  giveBack,
+  prepareFiles,
+  readFileEvents,
+  type EventWork,
+  type FileEvents,
+  type FileToRead,
+  type ServerEvents,
+  type Wanted,
+} from "./event-work.ts";
 import type { UnpackedFile } from "./unpack.ts";
 
 /** Files that the command line gave together, with the role that it gave them. */
@@ -32,7 +42,7 @@ export class RoleError extends Error {
 /** A capture as the model takes it. */
 export interface GivenCapture {
   readonly name: string;
-  readonly inputs: readonly ServerInput[];
+  readonly inputs: readonly ModelInput[];
   /** What has to be known of the grouping. */
   readonly warnings: readonly string[];
   /** Why it cannot be analysed; null when it can. */
@@ -47,7 +57,8 @@ export interface GivenCaptures {
 }
 
 type File = FileToGroup & {
-  readonly columns: EventColumns;
+  readonly source: FileToRead;
+  readonly read: FileEvents;
   readonly role: Role | null;
 };
 
@@ -57,7 +68,12 @@ export interface ReadingOptions {
   readonly force: boolean;
   /** Bytes of all files together from which on they are read in threads. */
   readonly threadsFrom?: number;
+  /** The events themselves stay, for whoever lists them. */
+  readonly keepsEvents?: boolean;
 }
+
+/** Of so few files each may be its server's only one. */
+const FEW_FILES = 4;
 
 /** A thread needs 0.25 s of the processor before it can read, and in 0.55 s so many bytes are read and prepared here. */
 const WORTH_THREADS_BYTES = 128 * 2 ** 20;
@@ -69,14 +85,16 @@ const WORTH_THREADS_BYTES = 128 * 2 ** 20;
 export async function readGivenFiles(
   given: readonly GivenFiles[],
   topologies: readonly Topology[],
-  { force, threadsFrom = WORTH_THREADS_BYTES }: ReadingOptions,
+  { force, threadsFrom = WORTH_THREADS_BYTES, keepsEvents = false }: ReadingOptions,
 ): Promise<GivenCaptures> {
   const sources = given.flatMap((group) => group.files);
   const sizes = await sizesOf(sources);
   const work = workFor(sizes, threadsFrom);
   try {
     const hashes = await hashesOf(sizes);
-    const { files, noEvents } = await readAll(given, hashes, force, work);
+    const few = sources.length <= FEW_FILES ? "prepared" : "nothing";
+    const wanted = keepsEvents || !work.isBeside ? "columns" : few;
+    const { files, noEvents } = await readAll(given, hashes, force, wanted, work);
     const { captures, unused } = groupFiles(files, topologies);
     return {
       captures: await Promise.all(captures.map((capture) => captureOf(capture, work))),
@@ -92,6 +110,7 @@ const here: EventWork = {
   isBeside: false,
   read: readFileEvents,
   prepare: (parts) => Promise.resolve({ columns: mergeColumns(parts) }),
+  prepareFiles,
   end: () => Promise.resolve(),
 };
 
@@ -106,26 +125,31 @@ async function readAll(
   given: readonly GivenFiles[],
   hashes: ReadonlyMap<string, string>,
   force: boolean,
+  wanted: Wanted,
   work: EventWork,
 ): Promise<{ readonly files: File[]; readonly noEvents: string[] }> {
   const files: File[] = [];
   const noEvents: string[] = [];
   const events = reading(
     given.flatMap((group) => group.files),
-    (source) => eventsOf(source, force, work),
+    // Standard input comes only once.
+    (source) => eventsOf(source, force, source.path === "-" ? "columns" : wanted, work),
     work,
   );
   for (const { role, files: sources } of given) {
-    const parts: EventColumns[] = [];
+    const own: File[] = [];
     for (const source of sources) {
       const found = await events(source);
       if (found === null) noEvents.push(`${source.name} is no event file and is left out.`);
-      else {
-        parts.push(found.columns);
-        files.push(fileOf(source.name, found, role, hashes.get(source.path) ?? ""));
-      }
+      else own.push(fileOf({ ...source, force }, found, role, hashes.get(source.path) ?? ""));
     }
-    if (role !== null) expectRole(role, sources[0].name, mergeColumns(parts));
+    if (role !== null)
+      expectRole(
+        role,
+        sources[0].name,
+        own.map(({ read }) => read),
+      );
+    files.push(...own);
   }
   return { files, noEvents };
 }
@@ -146,27 +170,31 @@ function reading(
 async function eventsOf(
   { path, name, isOfZip }: UnpackedFile,
   force: boolean,
+  wanted: Wanted,
   work: EventWork,
 ): Promise<FileEvents | null> {
   try {
-    return await work.read({ path, name, force });
+    return await work.read({ path, name, force }, wanted);
   } catch (error) {
     if (isOfZip && error instanceof XelFormatError) return null;
     throw error;
   }
 }
 
-function fileOf(name: string, { columns, identity }: FileEvents, role: Role | null, hash: string): File {
+function fileOf(source: FileToRead, read: FileEvents, role: Role | null, hash: string): File {
+  const { name } = source;
+  const { identity, file } = read;
   const folder = dirname(name);
   return {
-    columns,
+    source,
+    read,
     role,
     name: basename(name),
     folder: folder === "." ? "" : folder.replace(/^\/+/u, ""),
-    size: columns.files[0].size,
+    size: file.size,
     hash,
     identity,
-    events: columns.files[0].events,
+    events: file.events,
   };
 }
 
@@ -200,15 +228,32 @@ async function hashesOf(sizes: readonly FileSize[]): Promise<ReadonlyMap<string,
 }
 
 /** A role may change within a capture, but a server that never had it was given wrongly. */
-function expectRole(role: Role, path: string, columns: EventColumns): void {
-  const { databases } = identityOf(columns);
-  const had = new Set(databases.flatMap(({ stretches }) => stretches.map((stretch) => stretch.role)));
+function expectRole(role: Role, path: string, files: readonly FileEvents[]): void {
+  const had = rolesIn(files.map(({ identity }) => identity));
   if (had.has(role)) return;
-  const found = recognise(columns);
+  const found = roleOfKinds(sumOf(files.map(({ kinds }) => kinds)));
   if (found.role === "unknown" && had.size === 0) throw new RoleError(`${path}: ${found.evidence}`);
   throw new RoleError(
     `${path} was given as ${role}, but its events are those of a ${found.role} (${found.evidence}).`,
   );
+}
+
+/** The roles that a server had by the events of several files. */
+function rolesIn(files: readonly FileIdentity[]): Set<Role> {
+  const byDatabase = Map.groupBy(
+    files.flatMap(({ databases }) => databases),
+    ({ id }) => id,
+  );
+  const stretches = [...byDatabase.values()].flatMap((parts) =>
+    joinedStretches(parts.map((part) => part.stretches)),
+  );
+  return new Set(stretches.map((stretch) => stretch.role));
+}
+
+function sumOf(counts: readonly Uint32Array[]): Uint32Array {
+  const sum = new Uint32Array(Math.max(0, ...counts.map(({ length }) => length)));
+  for (const own of counts) for (let kind = 0; kind < own.length; kind++) sum[kind] += own[kind];
+  return sum;
 }
 
 async function captureOf(
@@ -225,17 +270,49 @@ async function captureOf(
 }
 
 /** One input per server; its role is a hint for a server whose events show none: the one given, else by most events. */
-function inputsOf(servers: readonly GroupedServer<File>[], work: EventWork): Promise<ServerInput[]> {
+function inputsOf(servers: readonly GroupedServer<File>[], work: EventWork): Promise<ModelInput[]> {
   const given = servers.find(({ files }) => files.some(({ role }) => role === "primary"));
   const primary = given ?? servers.find(({ roleHint }) => roleHint === "primary");
   return Promise.all(
     servers.map(async (server) => ({
       role: server === primary ? "primary" : "secondary",
-      ...(await work.prepare(server.files.map(({ columns }) => columns))),
+      ...(await eventsOfServer(server, servers, work)),
       ...(server.ids.length > 0 ? { id: server.ids[0] } : {}),
       ...(hasName(server) ? { name: server.name } : {}),
     })),
   );
+}
+
+/** A server's events: themselves where they were kept, what was prepared of them where the model needs no more. */
+async function eventsOfServer(
+  server: GroupedServer<File>,
+  all: readonly GroupedServer<File>[],
+  work: EventWork,
+): Promise<Pick<ModelInput, "giveBack"> & ServerEvents> {
+  const files = server.files.toSorted((a, b) => (a.identity.fromTicks < b.identity.fromTicks ? -1 : 1));
+  // The model makes one server of two whose events name the same id, and needs the events of both.
+  const isShared = all.some((other) => other !== server && other.ids.some((id) => server.ids.includes(id)));
+  if (isShared || files.some(({ read }) => read.columns !== null)) {
+    const parts = files.map(async ({ source, read }) => read.columns ?? (await columnsOf(source, work)));
+    return work.prepare(await Promise.all(parts));
+  }
+  const [{ read: only }] = files;
+  const events = files.reduce((sum, file) => sum + file.identity.events, 0);
+  const known = files.length === 1 ? only.prepared : null;
+  return {
+    prepared:
+      known ??
+      (await work.prepareFiles(
+        files.map(({ source }) => source),
+        events,
+      )),
+    giveBack,
+  };
+}
+
+async function columnsOf(source: FileToRead, work: EventWork): Promise<EventColumns> {
+  const { columns } = await work.read(source, "columns");
+  return columns!;
 }
 
 /** A folder called after a role, or the start of an id, is no name. */

@@ -1,7 +1,7 @@
 import { chunksOf, openSource } from "xel-parser/commands";
 import type { DecodeOptions, FileReport } from "xel-parser/format";
 import { xelOfText, type TextKind } from "xel-parser/text-events";
-import { agTypeOf, gapsOf, readEvents, type EventColumns } from "../src/events/index.ts";
+import { agTypeOf, gapsOf, readEventPieces, readEvents, type EventColumns } from "../src/events/index.ts";
 
 /**
  * The events of availability groups in a .xel file, event XML or CSV, in columns; losses are reported of the file itself.
@@ -25,6 +25,18 @@ export async function columnsIn(
     ...columns,
     files: [{ name, size: fileSize, events, gaps: gapsOf({ fileSize, events, ...lost }) }],
   };
+}
+
+/** The same in pieces (`readEventPieces`); of events that were saved as text in one. */
+export async function* piecesIn(
+  path: string,
+  options: DecodeOptions = {},
+  name: string = path,
+): AsyncGenerator<EventColumns> {
+  const { kind, chunks } = await openSource(path);
+  if (kind === undefined) return yield* readEventPieces(chunks, name, options);
+  await chunks[Symbol.asyncIterator]().return?.();
+  yield await columnsIn(path, options, name);
 }
 
 /** A way to read a source again from its beginning; standard input comes only once and is kept. */

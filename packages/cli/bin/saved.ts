@@ -29,7 +29,7 @@ export class SavedError extends Error {
  */
 export async function capturesOf(args: readonly string[]): Promise<AnalyzedCapture[]> {
   const saved = args.filter(isSaved);
-  if (saved.length === 0) return analyzeFiles(args);
+  if (saved.length === 0) return analyzeFiles(args, { keepsEvents: true });
   const others = args.filter((arg) => !isSaved(arg) && arg !== "--json");
   if (others.length > 0)
     throw new SavedError(

@@ -27,4 +27,4 @@ export { idsIn, ownIdsOf } from "./ids.ts";
 export { PartNumbers } from "./part-numbers.ts";
 export { RowsOfKinds, rowsByKind, type RowsByKind } from "./rows-of-kinds.ts";
 export { ShapeNumbers } from "./shapes.ts";
-export { recognise } from "./recognise.ts";
+export { countKinds, recognise, roleOfKinds } from "./recognise.ts";

@@ -21,19 +21,10 @@ export interface Recognition {
 
 /** Role, own replica, partners and databases of a file or replica from its events (docs/model.md 1.3 and 2.2). */
 export function recognise(columns: EventColumns): Recognition {
-  const counts = countKinds(columns);
-  const primary = evidence(counts, "primary");
-  const secondary = evidence(counts, "secondary");
-  const role =
-    primary.events === 0 && secondary.events === 0
-      ? "unknown"
-      : primary.events >= secondary.events
-        ? "primary"
-        : "secondary";
+  const shown = roleOfKinds(countKinds(columns));
   return {
-    role,
-    evidence: role === "unknown" ? unknownEvidence(columns.length) : { primary, secondary }[role].text,
-    replicaId: ownReplica(columns, role),
+    ...shown,
+    replicaId: ownReplica(columns, shown.role),
     partnerIds: idsIn(columns, "partner"),
     databases: idsIn(columns, "database"),
     events: columns.length,
@@ -42,7 +33,18 @@ export function recognise(columns: EventColumns): Recognition {
   };
 }
 
-function countKinds({ kind, length }: EventColumns): Uint32Array {
+/** The role that events show. @param counts of events by kind */
+export function roleOfKinds(counts: Uint32Array): Pick<Recognition, "role" | "evidence"> {
+  const primary = evidence(counts, "primary");
+  const secondary = evidence(counts, "secondary");
+  if (primary.events === 0 && secondary.events === 0)
+    return { role: "unknown", evidence: unknownEvidence(counts.reduce((sum, count) => sum + count, 0)) };
+  const role = primary.events >= secondary.events ? "primary" : "secondary";
+  return { role, evidence: { primary, secondary }[role].text };
+}
+
+/** How many events there are by kind. */
+export function countKinds({ kind, length }: EventColumns): Uint32Array {
   const counts = new Uint32Array(256);
   for (let i = 0; i < length; i++) counts[kind[i]]++;
   return counts;

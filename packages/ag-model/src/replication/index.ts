@@ -12,7 +12,7 @@ export { buildModel } from "./model.ts";
 export { ModelError } from "./model-error.ts";
 export { buffersOfEvents, type GiveBack } from "./memory.ts";
 export { prepareEvents, prepareInTurn, type PreparedEvents } from "./prepared-events.ts";
-export type { ModelInput, ServerInput } from "./server-input.ts";
+export type { ModelInput, PreparedInput, ServerInput } from "./server-input.ts";
 export * from "./slots.ts";
 export * from "./stages.ts";
 export * from "./tables.ts";
