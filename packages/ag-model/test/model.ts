@@ -33,7 +33,7 @@ export function eventsAt(events: readonly PlacedEvent[]): EventIndex {
   return eventIndexOf(
     runs.map((replica) => {
       const own = events.filter((event) => (event.replica ?? 0) === replica);
-      const moved = { stretches: () => [stretchOf(own, replica)] };
+      const moved = { length: own.length, stretches: () => [stretchOf(own, replica)] };
       return packEvents({
         replica,
         fileBase: 0,

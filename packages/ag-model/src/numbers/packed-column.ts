@@ -129,6 +129,16 @@ export class ColumnPacker {
   readonly #start = new GrowingColumn(Int32Array);
   readonly #bytes = new GrowingColumn(Uint8Array);
   #views = viewsOf(this.#bytes.room);
+  readonly #isForeseen: boolean;
+
+  /** @param foreseen about how many values will come, of about how many bytes each: columns get their room at once and are not copied */
+  constructor(foreseen?: { readonly values: number; readonly bytesEach: number }) {
+    this.#isForeseen = foreseen !== undefined;
+    if (foreseen === undefined) return;
+    const chunks = Math.ceil(foreseen.values / CHUNK_VALUES);
+    for (const column of [this.#base, this.#top, this.#width, this.#start]) column.reserve(chunks + 1);
+    this.#bytes.reserve((chunks + 1) * CHUNK_VALUES * foreseen.bytesEach);
+  }
 
   /** Takes the values from `from` to before `end`. */
   add(values: Float64Array | Int32Array | Uint16Array, from = 0, end = values.length): void {
@@ -185,20 +195,31 @@ export class ColumnPacker {
     return this.#views;
   }
 
-  /** The column, in as many bytes as it needs; the packer begins anew. */
+  /** The column. Without foreseen room it is in memory of its own, and the packer begins anew. */
   finish(): PackedParts {
     if (this.#waiting > 0) this.#writeWaiting();
     this.#start.add(Int32Array.of(this.#bytes.length));
-    const parts = {
-      length: this.#length,
-      base: this.#base.take(),
-      top: this.#top.take(),
-      width: this.#width.take(),
-      start: this.#start.take(),
-      bytes: this.#bytes.take(),
-    };
+    const length = this.#length;
     this.#length = 0;
-    return parts;
+    const [base, top, width, start, bytes] = [this.#base, this.#top, this.#width, this.#start, this.#bytes];
+    if (!this.#isForeseen)
+      return {
+        length,
+        base: base.take(),
+        top: top.take(),
+        width: width.take(),
+        start: start.take(),
+        bytes: bytes.take(),
+      };
+    // Room that no value has reached was never touched: it costs addresses and no memory.
+    return {
+      length,
+      base: base.values(),
+      top: top.values(),
+      width: width.values(),
+      start: start.values(),
+      bytes: bytes.values(),
+    };
   }
 }
 

@@ -1,13 +1,5 @@
 /** Turns joined columns into the tables of the model: rows by time, times relative to the capture's start. */
-import {
-  allRows,
-  gatherFloat64,
-  gatherUint16,
-  gatherUint32,
-  gatherUint8,
-  largest,
-  sortRows,
-} from "../numbers/index.ts";
+import { allRows, gatherUint16, gatherUint32, gatherUint8, largest, sortRows } from "../numbers/index.ts";
 import type { BlockRows } from "./blocks.ts";
 import type { Commits } from "./commits.ts";
 import type { Anchors, HopAnchors } from "./anchor-columns.ts";
@@ -26,8 +18,8 @@ export interface AssembledBlocks {
   readonly last: number;
   /** Commits by old row. */
   readonly commits: Uint16Array;
-  /** The table with times relative to `start`. */
-  readonly shifted: (start: number) => BlockTable;
+  /** The table with times relative to `start`; uses the joined columns up. */
+  readonly shifted: (start: number, inOrder: TableOrder) => BlockTable;
 }
 
 /** Orders blocks by time and gathers their columns. */
@@ -43,20 +35,20 @@ export function assembleBlocks(
   const newRow = new Int32Array(rows.length);
   for (let i = 0; i < order.length; i++) newRow[order[i]] = i;
   const perBlock = commitsPerBlock(rows.length, commits, gates);
-  const shifted = (start: number): BlockTable => {
+  const shifted = (start: number, inOrder: TableOrder): BlockTable => {
     return {
-      ...recordOf(LOCAL_ANCHORS, (name) => gatherTimes(local.at[name], order, start)),
+      ...recordOf(LOCAL_ANCHORS, (name) => inOrder.values(local.at[name], start)),
       length: rows.length,
       database: gatherUint16(rows.database, order),
       phase: gatherUint16(phaseOf, order),
       blockId: blockIds(rows, order),
-      size: gatherFloat64(rows.size, order),
-      time: gatherTimes(time, order, start),
-      timeEnd: gatherTimes(timeEnd, order, start),
+      size: inOrder.values(rows.size),
+      time: inOrder.values(time, start),
+      timeEnd: inOrder.values(timeEnd, start),
       commits: gatherUint16(perBlock.count, order),
       gate: gatherUint8(perBlock.gate, order),
       vlfStart: gatherUint8(vlfStart, order),
-      uncertainty: gatherFloat64(uncertainty, order),
+      uncertainty: inOrder.values(uncertainty),
       obtained: gatherUint32(local.obtained, order),
     };
   };
@@ -75,10 +67,27 @@ function inTime({ high, low }: BlockRows, time: Float64Array): Uint32Array {
   return order;
 }
 
-function gatherTimes(column: Float64Array, rows: Uint32Array, start: number): Float64Array {
-  const gathered = new Float64Array(rows.length);
-  for (let i = 0; i < rows.length; i++) gathered[i] = column[rows[i]] - start;
-  return gathered;
+/**
+ * Puts columns in the order of the tables, each into the memory of the one before it, which is used up: of the forty columns that a capture
+ * has by block, one is in memory twice.
+ */
+export class TableOrder {
+  readonly #order: Uint32Array;
+  #spare: Float64Array;
+
+  constructor(order: Uint32Array) {
+    this.#order = order;
+    this.#spare = new Float64Array(order.length);
+  }
+
+  /** The values less `start`. */
+  values(column: Float64Array, start = 0): Float64Array {
+    const order = this.#order;
+    const to = this.#spare;
+    for (let i = 0; i < order.length; i++) to[i] = column[order[i]] - start;
+    this.#spare = column;
+    return to;
+  }
 }
 
 /** The ids as 64-bit numbers, written as their two words (little endian). */
@@ -126,18 +135,19 @@ function commitsPerBlock(
   return { count, gate };
 }
 
-/** A hop's columns in the order of the blocks, times relative to `start`. */
+/** A hop's columns in the order of the blocks, times relative to `start`; uses the joined columns up. */
 export function assembleHop(
   hop: HopAnchors,
   uncertainty: Float64Array,
   order: Uint32Array,
+  inOrder: TableOrder,
   start: number,
 ): HopTable {
   return {
-    ...recordOf(HOP_ANCHORS, (name) => gatherTimes(hop.at[name], order, start)),
-    compression: gatherFloat64(hop.compression, order),
-    decompression: gatherFloat64(hop.decompression, order),
-    uncertainty: gatherFloat64(uncertainty, order),
+    ...recordOf(HOP_ANCHORS, (name) => inOrder.values(hop.at[name], start)),
+    compression: inOrder.values(hop.compression),
+    decompression: inOrder.values(hop.decompression),
+    uncertainty: inOrder.values(uncertainty),
     obtained: gatherUint32(hop.obtained, order),
   };
 }

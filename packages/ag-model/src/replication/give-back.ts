@@ -1,20 +1,19 @@
-/** When a model that is being built needs each part of its servers' events no longer. */
+/**
+ * When a model that is being built needs each part of its servers' events no longer: that is given back, of servers whose events are used up
+ * (`ServerInput.giveBack`). For 8 M events every column of 8 bytes is 64 MB.
+ */
+import type { Joined } from "./join.ts";
 import { buffersIn } from "./memory.ts";
-import type { Server } from "./server.ts";
 
-/** What is needed no longer once each step is done. For 8 M events every column of 8 bytes is 64 MB. */
-const NOT_NEEDED_AFTER = {
-  /** Blocks have their instants. */
-  join: ({ columns, start, instants, database, databaseOfBlock }: Server) => [
-    [columns.start, start, instants],
-    [database, databaseOfBlock],
-  ],
-  measure: (server: Server) => server,
-};
+/** Blocks have their instants. */
+export function giveBackJoined({ servers }: Joined): void {
+  for (const { giveBack, columns, start, instants, database, databaseOfBlock } of servers)
+    giveBack?.(held([columns.start, start, instants, database, databaseOfBlock]));
+}
 
-/** Gives back what a step was the last to need, of servers whose events are used up (`ServerInput.giveBack`). */
-export function giveBackAfter(step: keyof typeof NOT_NEEDED_AFTER, servers: readonly Server[]): void {
-  for (const server of servers) server.giveBack?.(held(NOT_NEEDED_AFTER[step](server)));
+/** Events have their place in the tables. */
+export function giveBackEvents({ servers, eventRows, ownRows }: Joined): void {
+  for (const [s, server] of servers.entries()) server.giveBack?.(held([server, eventRows[s], ownRows[s]]));
 }
 
 const held = (columns: unknown): ArrayBuffer[] =>

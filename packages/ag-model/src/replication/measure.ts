@@ -1,13 +1,14 @@
 /** The model's tables from joined and aligned instants: what released commits, rows by time, times since the first event. */
 import { gatherInt32, largest, smallest } from "../numbers/index.ts";
 import type { Aligned } from "./align.ts";
-import { assembleBlocks, assembleEvents, assembleHop, type AssembledBlocks } from "./assemble.ts";
+import { assembleBlocks, assembleEvents, assembleHop, TableOrder, type AssembledBlocks } from "./assemble.ts";
 import type { BlockRows } from "./blocks.ts";
 import { gateOf, type Commits } from "./commits.ts";
 import { commitModesOf } from "./commit-modes.ts";
 import type { Continuity } from "./continuity.ts";
 import { countBlocks } from "./counts.ts";
 import { NO_EVENTS } from "./event-runs.ts";
+import { giveBackEvents } from "./give-back.ts";
 import type { Joined } from "./join.ts";
 import { collectMarkers } from "./markers.ts";
 import { serverPauses } from "./pauses.ts";
@@ -58,29 +59,36 @@ export function measureTables(
   const events = continuity
     ? NO_EVENTS
     : assembleEvents(aligned.events, extents, joined.replicaOf, assembled.newRow, fileBases(joined), start);
-  const blocks = assembled.shifted(start);
-  const phases = phaseList(joined, blocks, modes);
+  const origin = joined.baseTicks + microsecondsToTicks(start + aheadAt(reference.utc, start));
+  const markedFires = firesOfMarked(joined, aligned);
   const clocks = aligned.fits(start);
+  const counts = countBlocks(joined, modes, assembled.commits);
+  giveBackEvents(joined);
+  const inTableOrder = new TableOrder(assembled.order);
+  const blocks = assembled.shifted(start, inTableOrder);
+  const phases = phaseList(joined, blocks, modes);
   const measured = {
-    origin: joined.baseTicks + microsecondsToTicks(start + aheadAt(reference.utc, start)),
+    origin,
     duration: largest([assembled.last, ...extents.map(({ last }) => last)]) - start,
     replicas: replicasOf(joined, phases, extents, start, topology),
     databases: databaseList(joined, topology),
     phases,
     files: filesOf(joined),
     blocks,
-    hops: hops.map((hop, slot) => assembleHop(hop, aligned.uncertainty[slot], assembled.order, start)),
+    hops: hops.map((hop, slot) =>
+      assembleHop(hop, aligned.uncertainty[slot], assembled.order, inTableOrder, start),
+    ),
     commits: commitTable(commits, gates, assembled, start),
     events,
     clocks,
     engine: joined.engine,
     source: "files" as const,
-    counts: countBlocks(joined, modes, assembled.commits),
+    counts,
   };
   const changes = { phases, clocks, pauses: serverPauses(measured) };
   return {
     ...measured,
-    markers: collectMarkers(joined.marked, firesOfMarked(joined, aligned), joined.replicaOf, start, changes),
+    markers: collectMarkers(joined.marked, markedFires, joined.replicaOf, start, changes),
   };
 }
 

@@ -2,7 +2,7 @@
 import { alignClocks } from "./align.ts";
 import type { Continuity } from "./continuity.ts";
 import { joinEvents } from "./join.ts";
-import { giveBackAfter } from "./give-back.ts";
+import { giveBackJoined } from "./give-back.ts";
 import { findGates, measureTables } from "./measure.ts";
 import { warningsOf } from "./warnings.ts";
 import type { ModelInput } from "./server-input.ts";
@@ -26,12 +26,11 @@ export function buildModel(
   onPhase("join", 0);
   const joined = joinEvents(inputs, (blocks) => onPhase("join", blocks));
   const gates = findGates(joined, topology);
-  giveBackAfter("join", joined.servers);
+  giveBackJoined(joined);
   onPhase("align", joined.rows.length);
   const aligned = alignClocks(joined, continuity);
   onPhase("measure", joined.rows.length);
   const model = measureTables(joined, aligned, gates, topology, continuity);
   const warnings = warningsOf(model, joined.servers);
-  giveBackAfter("measure", joined.servers);
   return { ...model, warnings };
 }

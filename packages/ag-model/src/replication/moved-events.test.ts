@@ -27,6 +27,7 @@ describe("all events of a server", () => {
 });
 
 const eventsAt = (...stretches: readonly (readonly number[])[]): MovedEvents => ({
+  length: stretches.flat().length,
   stretches: () =>
     stretches.map((fires): MovedStretch => {
       const none = new Float64Array(fires.length);

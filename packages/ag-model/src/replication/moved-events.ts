@@ -18,6 +18,8 @@ export interface MovedStretch {
 
 /** Whoever needs all events goes through them; what a stretch holds is overwritten by the next. */
 export interface MovedEvents {
+  /** How many there are. */
+  readonly length: number;
   stretches(): Iterable<MovedStretch>;
 }
 
@@ -31,6 +33,7 @@ export const movedEvents = (
   ofSingle: Int32Array,
   move: MoveFires,
 ): MovedEvents => ({
+  length: server.places.length,
   *stretches() {
     let room = new Int32Array();
     for (const { length, block, fire, file, offset, isSingle, firstSingle } of stretchesOf(server.places)) {

@@ -10,6 +10,7 @@ interface Event {
 
 /** In stretches of some length; an event's offset is its number. */
 const inStretches = (events: readonly Event[], length: number): MovedEvents => ({
+  length: events.length,
   *stretches() {
     for (let from = 0; from < events.length; from += length) {
       const own = events.slice(from, from + length);

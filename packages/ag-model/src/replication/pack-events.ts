@@ -26,7 +26,7 @@ export interface PlacedEvents {
 /** Events are taken some at a time: those that no later one can come before are written. The run leaves out events of no block. */
 export function packEvents(placed: PlacedEvents): EventRun {
   const { replica, events, extent, start } = placed;
-  const writer = new RunWriter(fractionsOf(placed));
+  const writer = new RunWriter(fractionsOf(placed), events.length);
   const waiting = new WaitingEvents(placed);
   let stretches = 0;
   for (const stretch of events.stretches()) {
@@ -150,14 +150,19 @@ function sortEqual(order: Uint32Array, { fire, block }: OrderedEvents): void {
 /** Packs the columns of a run. */
 class RunWriter {
   readonly #fraction: Float64Array;
-  readonly #file = new ColumnPacker();
-  readonly #offset = new ColumnPacker();
-  readonly #block = new ColumnPacker();
-  readonly #instant = new ColumnPacker();
+  readonly #file: ColumnPacker;
+  readonly #offset: ColumnPacker;
+  readonly #block: ColumnPacker;
+  readonly #instant: ColumnPacker;
 
-  /** @param fraction as `EventRunParts.fraction` */
-  constructor(fraction: Float64Array) {
+  /** @param fraction as `EventRunParts.fraction` @param events about how many there are */
+  constructor(fraction: Float64Array, events: number) {
     this.#fraction = fraction;
+    const packer = (bytesEach: number): ColumnPacker => new ColumnPacker({ values: events, bytesEach });
+    this.#file = packer(0);
+    this.#offset = packer(2);
+    this.#block = packer(1);
+    this.#instant = packer(4);
   }
 
   /** Takes the first `length` of these events, and uses their instants up. */
