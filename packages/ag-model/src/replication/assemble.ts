@@ -152,7 +152,11 @@ export function assembleHop(
   };
 }
 
-/** The index of the events of blocks. @param replicaOf of each server */
+/**
+ * The index of the events of blocks.
+ * @param replicaOf of each server
+ * @param onPlaced called when the events of a server are needed no longer
+ */
 export function assembleEvents(
   events: readonly MovedEvents[],
   extents: readonly FireExtent[],
@@ -160,17 +164,19 @@ export function assembleEvents(
   newRow: Int32Array,
   fileBase: readonly number[],
   start: number,
+  onPlaced: (server: number) => void,
 ): EventIndex {
-  return eventIndexOf(
-    events.map((own, s) =>
-      packEvents({
-        replica: replicaOf[s],
-        fileBase: fileBase[s],
-        events: own,
-        extent: extents[s],
-        rowOfBlock: newRow,
-        start,
-      }),
-    ),
-  );
+  const runs = events.map((own, s) => {
+    const run = packEvents({
+      replica: replicaOf[s],
+      fileBase: fileBase[s],
+      events: own,
+      extent: extents[s],
+      rowOfBlock: newRow,
+      start,
+    });
+    onPlaced(s);
+    return run;
+  });
+  return eventIndexOf(runs);
 }

@@ -14,7 +14,7 @@ export interface EventPlaces {
 interface PlacesPart {
   /** Number of each event's own block; -1 for an event of a foreign database. */
   readonly block: PackedParts;
-  /** When each fired, µs of the server's counter; NaN where it has no start_timestamp. */
+  /** When each fired, µs of the server's counter; of one without start_timestamp when the one before it did. */
   readonly fire: PackedParts;
   /** Index into the server's files. */
   readonly file: PackedParts;
@@ -49,6 +49,7 @@ export class PlacesOfParts {
   readonly #file = new ColumnPacker();
   readonly #offset = new ColumnPacker();
   readonly #single = new Uint8Array((2 * PART_EVENTS) / 8);
+  #lastFire = 0;
   readonly #parts: PlacesPart[] = [];
   #inPart = 0;
   #length = 0;
@@ -64,7 +65,7 @@ export class PlacesOfParts {
     isSingle: Uint8Array,
   ): void {
     this.#block.add(blockOf);
-    this.#fire.add(fire);
+    this.#fire.add(this.#known(fire));
     this.#file.add(file);
     this.#offset.add(offset);
     for (let i = 0, bit = this.#inPart; i < isSingle.length; i++, bit++)
@@ -72,6 +73,18 @@ export class PlacesOfParts {
     this.#inPart += blockOf.length;
     this.#length += blockOf.length;
     if (this.#inPart >= PART_EVENTS) this.#endPart();
+  }
+
+  /** NaN would not be packed, and is known by the single events anyway. */
+  #known(fire: Float64Array): Float64Array {
+    const known = new Float64Array(fire.length);
+    let last = this.#lastFire;
+    for (let i = 0; i < fire.length; i++) {
+      if (!Number.isNaN(fire[i])) last = fire[i];
+      known[i] = last;
+    }
+    this.#lastFire = last;
+    return known;
   }
 
   #endPart(): void {

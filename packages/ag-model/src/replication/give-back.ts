@@ -11,9 +11,15 @@ export function giveBackJoined({ servers }: Joined): void {
     giveBack?.(held([columns.start, start, instants, database, databaseOfBlock]));
 }
 
-/** Events have their place in the tables. */
-export function giveBackEvents({ servers, eventRows, ownRows }: Joined): void {
-  for (const [s, server] of servers.entries()) server.giveBack?.(held([server, eventRows[s], ownRows[s]]));
+/** Clocks and markers are known; of single events it is still to be found where they are, by what all events have. */
+export function giveBackSingle({ servers }: Joined): void {
+  for (const { giveBack, prepared, ids, blocks } of servers)
+    giveBack?.(held([{ ...prepared.single, late: null }, ids, blocks]));
+}
+
+/** The events of a server have their place in the tables. */
+export function giveBackEvents({ servers, eventRows, ownRows }: Joined, server: number): void {
+  servers[server].giveBack?.(held([servers[server], eventRows[server], ownRows[server]]));
 }
 
 const held = (columns: unknown): ArrayBuffer[] =>

@@ -8,7 +8,7 @@ import { commitModesOf } from "./commit-modes.ts";
 import type { Continuity } from "./continuity.ts";
 import { countBlocks } from "./counts.ts";
 import { NO_EVENTS } from "./event-runs.ts";
-import { giveBackEvents } from "./give-back.ts";
+import { giveBackEvents, giveBackSingle } from "./give-back.ts";
 import type { Joined } from "./join.ts";
 import { collectMarkers } from "./markers.ts";
 import { serverPauses } from "./pauses.ts";
@@ -55,15 +55,23 @@ export function measureTables(
   const start = smallest([assembled.first, ...extents.map(({ first }) => first)]);
   const reference = servers[aligned.reference];
   continuity?.onOrigin(reference.withoutCounter ? Number.NaN : start);
-  // A moving window has no file to read an event again from.
-  const events = continuity
-    ? NO_EVENTS
-    : assembleEvents(aligned.events, extents, joined.replicaOf, assembled.newRow, fileBases(joined), start);
   const origin = joined.baseTicks + microsecondsToTicks(start + aheadAt(reference.utc, start));
   const markedFires = firesOfMarked(joined, aligned);
   const clocks = aligned.fits(start);
+  giveBackSingle(joined);
+  // A moving window has no file to read an event again from.
+  const events = continuity
+    ? NO_EVENTS
+    : assembleEvents(
+        aligned.events,
+        extents,
+        joined.replicaOf,
+        assembled.newRow,
+        fileBases(joined),
+        start,
+        (server) => giveBackEvents(joined, server),
+      );
   const counts = countBlocks(joined, modes, assembled.commits);
-  giveBackEvents(joined);
   const inTableOrder = new TableOrder(assembled.order);
   const blocks = assembled.shifted(start, inTableOrder);
   const phases = phaseList(joined, blocks, modes);

@@ -2,7 +2,7 @@
 import { largest, smallest } from "../numbers/index.ts";
 import { stretchesOf } from "./event-places.ts";
 import type { RowsOfOwn } from "./blocks.ts";
-import { lateFireAt, type Server } from "./server.ts";
+import type { Server } from "./server.ts";
 
 /** Events after each other, in the order of publish time; a column has a value for each. */
 export interface MovedStretch {
@@ -36,13 +36,14 @@ export const movedEvents = (
   length: server.places.length,
   *stretches() {
     let room = new Int32Array();
+    let late = 0;
     for (const { length, block, fire, file, offset, isSingle, firstSingle } of stretchesOf(server.places)) {
       if (room.length < length) room = new Int32Array(length);
       const row = room.subarray(0, length);
       for (let i = 0, single = firstSingle; i < length; i++) {
         if (isSingle[i] === 1) {
           row[i] = ofSingle[single];
-          if (Number.isNaN(fire[i])) fire[i] = lateFireAt(server, single);
+          if (server.late[late] === single) fire[i] = server.lateFire[late++];
           single++;
         } else row[i] = block[i] < 0 ? -1 : byStart[block[i]];
       }

@@ -105,12 +105,8 @@ export const publishAt = ({ published, firstPublished }: Server, event: number):
 export function fireAt(server: Server, event: number): number {
   const { columns, start } = server;
   const fire = fireTime(columns.kind[event], start[event], columns.processing[event]);
-  return Number.isNaN(fire) ? lateFireAt(server, event) : fire;
+  return Number.isNaN(fire) ? server.lateFire[firstAtOrAfter(server.late, event)] : fire;
 }
-
-/** When a single event without start_timestamp fired, µs of its server's counter. */
-export const lateFireAt = ({ late, lateFire }: Server, event: number): number =>
-  lateFire[firstAtOrAfter(late, event)];
 
 /** Place of a single event's log_block_id in the server's ids; -1 for an event of a foreign database. */
 export function idOf({ blocks, blockOf }: Server, event: number): number {
