@@ -1,6 +1,7 @@
 import { afterAll, beforeAll, describe, expect, it, test, vi } from "vitest";
 import { type RangeStatistics, SqlResult, SqlTables, type Summary } from "@aglens/contract";
 import { ALL_QUERIES, CAPTURE_QUERIES } from "@aglens/contract/ready-queries";
+import { TABLES_AT_REST } from "@aglens/ag-model/tables";
 import { as, TOKENS, tokenAccess } from "../../test/access.ts";
 import { testService, type TestService } from "../../test/service.ts";
 
@@ -190,10 +191,16 @@ describe("queries of who has a link", () => {
     ).body.id as string;
   };
 
-  test("read its capture alone", async () => {
+  test("read its capture alone, by the link's id", async () => {
     const id = await link({});
-    const answer = await resultOf(`/links/${id}/sql`, "SELECT DISTINCT capture FROM blocks", "bob");
-    expect(valuesOf(answer)).toEqual([[slow]]);
+    for (const table of TABLES_AT_REST) {
+      const answer = await resultOf(`/links/${id}/sql`, `SELECT DISTINCT capture FROM ${table}`, "bob");
+      expect(valuesOf(answer)).toEqual([[id]]);
+    }
+    // Who has the capture's own id has more than the link: it opens what is not shown, and outlasts it.
+    for (const sql of ["FROM blocks LIMIT 1", "DESCRIBE blocks", "SELECT max(b) FROM blocks b"]) {
+      expect(JSON.stringify(await resultOf(`/links/${id}/sql`, sql, "bob"))).not.toContain(slow);
+    }
   });
 
   test("are refused where it replaces names, or asks for a passphrase", async () => {

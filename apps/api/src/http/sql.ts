@@ -49,20 +49,21 @@ export function addSqlRoutes(router: Router, { sql, atRest, records, library, li
     });
   };
 
-  const ofCapture = async (id: string): Promise<readonly SqlTable[]> => {
+  const ofCapture = async (id: string, shownId = id): Promise<readonly SqlTable[]> => {
     await records.get(id);
     await atRest.whenWritten(id);
-    return expectTables(tablesOf(atRest, [id]));
+    const tables = tablesOf(atRest, [id]);
+    return expectTables(shownId === id ? tables : tables.map((table) => ({ ...table, capture: shownId })));
   };
 
   addRoutes("/captures/:id", ({ params: { id } }) => ofCapture(id));
 
   addRoutes("/links/:id", async (request, response) => {
-    const { captureId } = await links.open(request, response);
+    const { captureId, shownId } = await links.open(request, response);
     const { replacesNames = false } = await links.find(request.params.id);
     // Texts can be taken apart and put together by SQL: they cannot be replaced in what comes out of it.
     if (replacesNames) throw problem("sql-unavailable", "This link replaces names, and SQL would show them.");
-    return ofCapture(captureId);
+    return ofCapture(captureId, shownId);
   });
 
   addRoutes("", async (_, response) => {

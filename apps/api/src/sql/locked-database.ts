@@ -1,6 +1,7 @@
 /** DuckDB for one question: a database in memory that sees the asker's tables and nothing else. Runs in a process of its own. */
 import { DuckDBInstance } from "@duckdb/node-api";
 import type { DuckDBConnection } from "@duckdb/node-api";
+import { unreadable } from "./refusal.ts";
 import type { SqlFileTable, SqlLimits, SqlRowTable, SqlTable } from "./question.ts";
 
 /** Settings that hold from the begin. What only a running database knows is set by `lock`. */
@@ -26,7 +27,10 @@ export async function withDatabase<Result>(
   });
   const connection = await instance.connect();
   try {
-    for (const table of tables) await connection.run("files" in table ? viewOf(table) : tableOf(table));
+    for (const table of tables) {
+      if ("files" in table) await connection.run(viewOf(table)).catch(unreadable);
+      else await connection.run(tableOf(table));
+    }
     await lock(connection, tables);
     return await work(connection);
   } finally {
@@ -35,15 +39,20 @@ export async function withDatabase<Result>(
   }
 }
 
-function viewOf({ name, files }: SqlFileTable): string {
+function viewOf({ name, files, capture }: SqlFileTable): string {
+  const columns = capture === undefined ? "*" : `* REPLACE (${quoted(capture)} AS capture)`;
   // Files of captures that were analysed by different versions may differ in columns.
   const options = files.length > 1 ? ", union_by_name = true" : "";
-  return `CREATE VIEW ${quotedName(name)} AS SELECT * FROM read_parquet([${files.map(quoted).join(", ")}], hive_partitioning = true, hive_types_autocast = false${options})`;
+  return `CREATE VIEW ${quotedName(name)} AS SELECT ${columns} FROM read_parquet([${files.map(quoted).join(", ")}], hive_partitioning = true, hive_types_autocast = false${options})`;
 }
 
 function tableOf({ name, columns, rows }: SqlRowTable): string {
   const types = Object.fromEntries(columns.map((column) => [column.name, column.type]));
-  const list = `from_json(${quoted(JSON.stringify(rows))}, ${quoted(JSON.stringify([types]))})`;
+  // Half a letter is a text here, and no JSON to DuckDB.
+  const json = JSON.stringify(rows, (_, value: unknown) =>
+    typeof value === "string" ? value.toWellFormed() : value,
+  );
+  const list = `from_json(${quoted(json)}, ${quoted(JSON.stringify([types]))})`;
   return `CREATE TABLE ${quotedName(name)} AS SELECT unnest(${list}, recursive := true)`;
 }
 

@@ -21,6 +21,12 @@ const TABLE_FUNCTIONS = new Set(["range", "generate_series", "unnest"]);
 const REFUSED_FUNCTIONS =
   /^(?:current_setting|getenv|getvariable|write_log|nextval|currval|sleep\w*|pg_\w+|duckdb_\w+|pragma_\w+|read_\w+|query|query_table|getvariables?|in_search_path|current_(?:user|role|database|schemas?|catalog|query\w*|connection_id|transaction_id)|txid_current|json_(?:de)?serialize\w*|json_execute\w*|set_config)$/iu;
 
+/**
+ * Names that DuckDB itself has or finds files by. WITH may not give them to queries: outside of the part of a query where such a name
+ * holds, it would be DuckDB's own again.
+ */
+const DUCKDBS_NAMES = /^(?:duckdb|pragma|sqlite|pg)_|[./\\*?[\]:]/iu;
+
 /** What a query asks for that nobody may have. */
 export interface ForbiddenPart {
   readonly sentence: string;
@@ -28,7 +34,7 @@ export interface ForbiddenPart {
 }
 
 /**
- * The first part of a query that is neither one of the tables nor reckoning. DuckDB itself is locked as well (`database.ts`); this
+ * The first part of a query that is neither one of the tables nor reckoning. DuckDB itself is locked as well (`locked-database.ts`); this
  * says it before anything runs, in words, and keeps what DuckDB tells of itself from who asks.
  */
 export function forbiddenPart(
@@ -61,6 +67,8 @@ function sentenceAbout(
       ? null
       : `${name}() cannot be used here: SQL reads the tables ${names}, and no files, settings or network.`;
   }
+  const taken = namedQueries(node).find(({ name }) => DUCKDBS_NAMES.test(name));
+  if (taken !== undefined) return `"${taken.name}" cannot be a name here. Give the query another one.`;
   const called = node["function_name"];
   if (typeof called !== "string" || !REFUSED_FUNCTIONS.test(called)) return null;
   return `${called}() cannot be used here: SQL reads the tables, and nothing of the server.`;

@@ -9,6 +9,8 @@ export interface SqlFileTable {
   readonly name: string;
   /** Parquet files, by their paths below the folder that the process works in; at least one. */
   readonly files: readonly string[];
+  /** What its column `capture` has in the place of the capture's id: who has a link is not to have the capture itself. */
+  readonly capture?: string;
 }
 
 /** A small table that comes with the question. */
@@ -78,8 +80,11 @@ export interface SqlFile extends SqlRowsHead {
 
 /** Why there is no answer. */
 export interface SqlRefusal {
-  /** `wrong` is the asker's text, `refused` what nobody may ask, `unavailable` a machine without DuckDB. */
-  readonly reason: "wrong" | "refused" | "unavailable";
+  /**
+   * `wrong` is the asker's text, `refused` what nobody may ask, `unavailable` a machine without DuckDB, `failed` what is not the asker's
+   * mistake.
+   */
+  readonly reason: "wrong" | "refused" | "unavailable" | "failed";
   readonly sentence: string;
   /** Where in the text, in characters from its begin; null where that is not known. */
   readonly at: number | null;

@@ -25,11 +25,21 @@ export function endOf(error: unknown, sql: string): SqlLimit {
   if (error instanceof Refusal) throw error;
   const limit = limitOf(error);
   if (limit !== null) return limit;
-  const { message, position } = readError(error);
+  const { type, message, position } = readError(error);
+  if (type === "IO") return unreadable();
   throw new Refusal(
     "wrong",
     shownMessage(message),
     position === null ? null : charactersBefore(sql, position),
+  );
+}
+
+/** A query reads the tables' files and no others: that one of them cannot be read is not the asker's mistake. @throws Refusal */
+export function unreadable(): never {
+  throw new Refusal(
+    "failed",
+    "Tables of a capture could not be read. They may have been written anew or deleted meanwhile: run the query again.",
+    null,
   );
 }
 
@@ -68,8 +78,9 @@ function readError(error: unknown): DuckDbError {
 const isOutOfMemory = (type: string, message: string): boolean =>
   type === "OUT OF MEMORY" || /bad_alloc|bad allocation|failed to allocate/iu.test(message);
 
-/** A path of the machine: two names with slashes before them, or a drive. */
-const PATH = /(?:[A-Za-z]:\\|\\\\)[^\s"']+|(?<![\w.])\/[\w.@%+=-]+(?:\/[\w.@%+=-]*)+/gu;
+/** A path of the machine: two names with slashes before them, or a drive; or of the data set's. */
+const PATH =
+  /group=[^\s"']*capture=[^\s"']*|(?:[A-Za-z]:\\|\\\\)[^\s"']+|(?<![\w.])\/[\w.@%+=-]+(?:\/[\w.@%+=-]*)+/gu;
 
 /** A message of DuckDB as a sentence for whoever asked: its first paragraph and the guess, without paths of this machine. */
 export function shownMessage(message: string): string {

@@ -236,6 +236,10 @@ describe("nobody gets by SQL", () => {
     "SELECT * FROM duckdb_views",
     "SELECT * FROM information_schema.tables",
     "SELECT * FROM sqlite_master",
+    "WITH x AS (WITH sqlite_master AS (SELECT 1) FROM sqlite_master) SELECT sql FROM sqlite_master, x",
+    "WITH x AS (WITH duckdb_settings AS (SELECT 1) FROM duckdb_settings) SELECT * FROM duckdb_settings, x",
+    "WITH x AS (WITH pg_views AS (SELECT 1) FROM pg_views) SELECT * FROM pg_views, x",
+    `WITH x AS (WITH "${OWN}/hops.parquet" AS (SELECT 1) SELECT 1) SELECT filename FROM "${OWN}/hops.parquet", x`,
     "SELECT * FROM pg_catalog.pg_class",
     "SELECT * FROM system.information_schema.columns",
     "SELECT current_setting('allowed_paths')",
@@ -347,6 +351,34 @@ describe("at a limit", () => {
 });
 
 describe("processes", () => {
+  it("say that a file is gone or damaged, and go on", async () => {
+    const gone: SqlTable[] = [
+      { name: "hops", files: [`${OWN}/hops.parquet`, "group=x/capture=gone/hops.parquet"] },
+    ];
+    const damaged: SqlTable[] = [{ name: "hops", files: ["secret.csv"] }];
+    for (const tables of [gone, damaged]) {
+      const asked = ask("SELECT count(*) FROM hops", { tables });
+      await expect(asked).rejects.toMatchObject({
+        problem: { code: "sql-failed", detail: expect.stringContaining("could not be read") },
+      });
+    }
+    expect(valuesOf(await ask("SELECT count(*) FROM hops"))).toEqual([[10]]);
+  });
+
+  it("name a capture as the question says", async () => {
+    const [hops] = tablesOf(OWN);
+    const tables = [{ ...hops, files: [`${OWN}/hops.parquet`], name: "hops", capture: "o'ther" }];
+    expect(valuesOf(await ask("SELECT DISTINCT capture FROM hops", { tables }))).toEqual([["o'ther"]]);
+    const all = await ask("FROM hops LIMIT 1", { tables });
+    expect(JSON.stringify(all)).not.toContain("own");
+  });
+
+  it.each(["\ud800", "a\u0000b", "\u{1f600}"])("take any name of a capture: %j", async (name) => {
+    const columns = [{ name: "name", type: "VARCHAR", unit: null, about: "" }];
+    const tables: SqlTable[] = [{ name: "captures", columns, rows: [{ name }] }];
+    expect(valuesOf(await ask("FROM captures", { tables }))).toEqual([[name.toWellFormed()]]);
+  });
+
   it("end a query that nobody waits for", async () => {
     const gone = new AbortController();
     const asked = sql.rows(
