@@ -17,6 +17,7 @@ import { Captures } from "./captures/captures.ts";
 import { limitsOfMachine } from "./captures/analysis-queue.ts";
 import { workerAnalyser } from "./captures/analyser.ts";
 import type { Analyser } from "./captures/analyser.ts";
+import { openPaces } from "./captures/paces.ts";
 import type { Records } from "./captures/records.ts";
 import { systemClock } from "./clock.ts";
 import type { Clock } from "./clock.ts";
@@ -141,7 +142,8 @@ export async function openService(
           directoryFetch,
         });
   const lostAndFound = openLostAndFound(config.dataDirectory);
-  const captures = new Captures(catalogue, blobs, lostAndFound, space, analyser, clock, config, log);
+  const paces = await openPaces(config.dataDirectory, log);
+  const captures = new Captures(catalogue, blobs, lostAndFound, space, analyser, paces, clock, config, log);
   const uploads = new Uploads({
     files: await openUploadFiles(config.dataDirectory, space, clock),
     captures,

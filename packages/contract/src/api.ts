@@ -15,6 +15,7 @@ import {
 } from "@aglens/ag-model/replication";
 import { PausedPath } from "./paused-path.ts";
 import { shownText } from "./shown-text.ts";
+import { AnalysisPace } from "./pace.ts";
 import { z } from "./zod.ts";
 
 const us = z.number().nullable();
@@ -54,6 +55,8 @@ export const Progress = z.object({
   blocks: z.number(),
   /** Only in the phase "waiting". */
   waiting: WaitingAnalysis.optional(),
+  /** Of the last analyses where this one runs, newest last; with a capture, not with each report. */
+  paces: z.array(AnalysisPace).optional(),
   /** Per file, same order as the capture's files; `at` is the time of the last event read, UTC, ISO 8601. */
   files: z.array(
     z.object({

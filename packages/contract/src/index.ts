@@ -14,6 +14,7 @@ export * from "./library.ts";
 export * from "./links.ts";
 export * from "./live.ts";
 export * from "./notes.ts";
+export * from "./pace.ts";
 export * from "./replaced-names.ts";
 export * from "./raw-events.ts";
 export * from "./replay.ts";

@@ -1,6 +1,7 @@
 import { mkdtemp, readdir, rm } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
+import { TIMED_PHASES } from "@aglens/contract";
 import type { Progress } from "@aglens/contract";
 import { afterEach, beforeEach, describe, expect, test } from "vitest";
 import { elementAt } from "../../test/element-at.ts";
@@ -77,7 +78,8 @@ describe("an analysis", () => {
     await service.captures.analyses.start(id);
     expect(await get()).toMatchObject({ state: "analysing", progress: { phase: "decode", bytesTotal: 3 } });
     elementAt(analyser.analyses, 0).report(progress("join"));
-    expect((await get()).progress).toEqual(progress("join"));
+    // With the paces of analyses before: none here.
+    expect((await get()).progress).toEqual({ ...progress("join"), paces: [] });
     elementAt(analyser.analyses, 0).finish();
     await until(async () => (await get()).state === "ready");
     expect(await get()).toMatchObject({
@@ -90,6 +92,20 @@ describe("an analysis", () => {
       { news: "progress", progress: progress("join") },
       { news: "ready", capture: await get() },
     ]);
+  });
+
+  test("leaves its pace to the next one", async () => {
+    await service.captures.analyses.start(id);
+    const first = elementAt(analyser.analyses, 0);
+    for (const phase of TIMED_PHASES) first.report(progress(phase));
+    first.finish();
+    await until(async () => (await get()).state === "ready");
+    await service.captures.analyses.start(id);
+    const [pace, ...others] = (await get()).progress?.paces ?? [];
+    expect(others).toEqual([]);
+    expect(pace?.bytes).toBe(3);
+    // A step takes some time, and no day.
+    for (const phase of TIMED_PHASES) expect(pace?.ns[phase]).toBeLessThan(1e14);
   });
 
   test("has its first picture while it runs, and the stored one after", async () => {

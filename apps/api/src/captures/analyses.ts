@@ -2,8 +2,8 @@
 import { EventEmitter } from "node:events";
 import { dirname } from "node:path";
 import type { Logger } from "pino";
-import { TABLES_FORMAT } from "@aglens/contract";
-import type { Capture, CaptureFile, Problem, Progress } from "@aglens/contract";
+import { paceOf, TABLES_FORMAT, withStart } from "@aglens/contract";
+import type { Capture, CaptureFile, PhaseStarts, Problem, Progress } from "@aglens/contract";
 import { problem, problemDocument, ProblemError } from "@aglens/engine/problems";
 import type { Blobs } from "../store/blobs.ts";
 import type { CaptureRecord, StoredAnalysis } from "../store/catalogue.ts";
@@ -21,6 +21,7 @@ import { digestOf } from "./digest.ts";
 import { writeFirstAnswers } from "./first-answers-file.ts";
 import { PREVIEW_FILE, SUMMARY_FILE } from "@aglens/engine/analysis";
 import { readSound } from "./model-files.ts";
+import type { Paces } from "./paces.ts";
 import { tablesDigest } from "./prepared-file.ts";
 import { filesMissing } from "./files-missing.ts";
 import { withoutResults } from "./records.ts";
@@ -37,6 +38,8 @@ interface Running {
   /** As its thread reported it last. */
   progress: Progress;
   preview: Uint8Array | null;
+  /** On the clock of `performance`. */
+  starts: PhaseStarts;
   /** Whoever cancels takes care of the capture's state; what the job still brings is thrown away. */
   cancelled: boolean;
   /** Resolves when nothing of this analysis is written any more. */
@@ -49,6 +52,7 @@ export class Analyses {
   readonly #blobs: Blobs;
   readonly #space: Pick<Space, "expectRoom">;
   readonly #analyser: Analyser;
+  readonly #paces: Paces;
   readonly #log: Logger;
   readonly #running = new Map<string, Running>();
   /** Captures whose analysis begins once that is stored. */
@@ -66,12 +70,14 @@ export class Analyses {
     blobs: Blobs,
     space: Pick<Space, "expectRoom">,
     analyser: Analyser,
+    paces: Paces,
     log: Logger,
   ) {
     this.#records = records;
     this.#blobs = blobs;
     this.#space = space;
     this.#analyser = analyser;
+    this.#paces = paces;
     this.#log = log;
     records.onOutdated((id) => this.#again.delete(id));
   }
@@ -100,7 +106,8 @@ export class Analyses {
 
   #progress({ id, files }: Pick<CaptureRecord, "id" | "files">): Progress | null {
     if (this.#again.has(id)) return { ...noProgress(files), phase: "receiving" };
-    return this.progressOf(id);
+    const progress = this.progressOf(id);
+    return progress && { ...progress, paces: [...this.#paces.last] };
   }
 
   /** @throws ProblemError `wrong-state` while the capture is analysed, `capture-not-found` */
@@ -190,6 +197,7 @@ export class Analyses {
       ),
       progress: noProgress(files),
       preview: null,
+      starts: {},
       cancelled: false,
       settled: Promise.resolve(),
     };
@@ -403,6 +411,8 @@ export class Analyses {
       const stored = await this.#keep(id, result.files);
       await this.keepFirst(id, stored, result.first ?? []);
       if (running.cancelled) return null;
+      const pace = paceOf(running.starts, running.progress, performance.now());
+      if (pace !== null) void this.#paces.add(pace);
       const { verdict, severity, place } = result;
       const ready = await this.#records.change(id, (before) => ({
         ...before,
@@ -456,6 +466,7 @@ export class Analyses {
   #report(id: string, running: Running, progress: Progress): void {
     if (running.cancelled) return;
     running.progress = progress;
+    if (running.job.waiting === null) running.starts = withStart(running.starts, progress, performance.now());
     this.#publish(id, { news: "progress", progress: shownProgress(running) ?? progress });
   }
 

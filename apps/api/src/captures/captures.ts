@@ -16,6 +16,7 @@ import type { Analyser } from "./analyser.ts";
 import { Library } from "./library.ts";
 import type { StorageLimits } from "./library.ts";
 import { LostCaptures } from "./lost-captures.ts";
+import type { Paces } from "./paces.ts";
 import { Parts } from "./parts.ts";
 import { Records } from "./records.ts";
 import { capturesOverSize, heldUntil } from "./retention.ts";
@@ -60,6 +61,7 @@ export class Captures {
     lostAndFound: LostAndFound,
     space: Space,
     analyser: Analyser,
+    paces: Paces,
     clock: Clock,
     limits: CaptureLimits,
     log: Logger,
@@ -73,7 +75,7 @@ export class Captures {
     this.#keepBytes = limits.keepBytes;
     this.records = new Records(catalogue);
     this.#recordCopies = new RecordCopies(this.records, blobs, log);
-    this.analyses = new Analyses(this.records, blobs, space, analyser, log);
+    this.analyses = new Analyses(this.records, blobs, space, analyser, paces, log);
     const intake = new Intake(blobs, analyser, limits, log);
     this.files = new CaptureFiles(this.records, this.analyses, blobs, intake, limits.maxFiles);
     this.saved = new SavedCaptures(

@@ -38,7 +38,15 @@ export function progressOf(
   };
   return {
     file: (id, bytesDone, events, at) => {
-      perFile.set(id, { id, bytesDone, events, at: at ?? perFile.get(id)?.at ?? null });
+      const before = perFile.get(id);
+      // A file that is read again from its beginning is not at its beginning for who waits.
+      if (bytesDone >= (before?.bytesDone ?? 0))
+        perFile.set(id, {
+          id,
+          bytesDone,
+          events: Math.max(events, before?.events ?? 0),
+          at: at ?? before?.at ?? null,
+        });
       if (performance.now() - last >= REPORT_MS) reportAll();
     },
     phase: (next, count = 0) => {

@@ -1,7 +1,8 @@
 import type { ReactNode } from "react";
 import type { Progress } from "@aglens/contract";
 import { CheckIcon } from "../../frame/icons.tsx";
-import { formatCount } from "../../ui/words.ts";
+import type { ExpectedTime } from "./expected-time.ts";
+import { countWords, timeWords, type StepState } from "./step-words.ts";
 import styles from "./progress-screen.module.css";
 
 type Phase = Progress["phase"];
@@ -17,37 +18,43 @@ const STEPS: readonly { phase: Phase; words: string; now: string }[] = [
 ];
 const ORDER: readonly Phase[] = ["receiving", "waiting", ...STEPS.map((step) => step.phase), "done"];
 
-/** The steps of an analysis: done, running, still to come. */
-export function AnalysisSteps({ progress }: { readonly progress: Progress | null }): ReactNode {
-  const phase = progress?.phase ?? "receiving";
+interface Props {
+  readonly progress: Progress | null;
+  readonly time: ExpectedTime | null;
+}
+
+/** The steps of an analysis, done, running and still to come: what each counts, and how long it took or is expected to take. */
+export function AnalysisSteps({ progress, time }: Props): ReactNode {
+  const now = progress?.phase ?? "receiving";
   return (
     <ol className={styles.steps}>
-      {STEPS.map((step) => (
-        <Step key={step.phase} words={stepWords(step, progress)} state={stepState(step.phase, phase)} />
-      ))}
+      {STEPS.map(({ phase, words }) => {
+        const expected = time?.phases.find((each) => each.phase === phase) ?? null;
+        const state = stepState(phase, now);
+        return (
+          <li key={phase} data-state={state} aria-current={state === "now" ? "step" : undefined}>
+            {state === "done" ? (
+              <CheckIcon size={12} />
+            ) : (
+              <span className={styles.stepMark} aria-hidden="true" />
+            )}
+            <span className={styles.stepName}>{words}</span>
+            <i className={styles.stepBar} aria-hidden="true">
+              <b style={{ width: `${100 * (expected?.share ?? 0)}%` }} />
+            </i>
+            <span className={styles.stepCount}>{countWords(phase, state, progress)}</span>
+            <span className={styles.stepTime}>{expected && timeWords(expected, progress)}</span>
+          </li>
+        );
+      })}
     </ol>
   );
 }
 
-function Step({ words, state }: { words: string; state: "done" | "now" | "later" }): ReactNode {
-  return (
-    <li data-state={state} aria-current={state === "now" ? "step" : undefined}>
-      {state === "done" ? <CheckIcon size={12} /> : <span className={styles.stepMark} aria-hidden="true" />}
-      {words}
-    </li>
-  );
-}
-
-function stepState(step: Phase, now: Phase): "done" | "now" | "later" {
+function stepState(step: Phase, now: Phase): StepState {
   const difference = ORDER.indexOf(step) - ORDER.indexOf(now);
   if (difference < 0) return "done";
   return difference === 0 ? "now" : "later";
-}
-
-function stepWords(step: (typeof STEPS)[number], progress: Progress | null): string {
-  if (step.phase === "join" && progress !== null && progress.blocks > 0)
-    return `${step.words}, ${formatCount(progress.blocks)}`;
-  return step.words;
 }
 
 /** What the analysis does in a phase. */

@@ -1,9 +1,9 @@
 import { describe, expect, test } from "vitest";
-import type { Progress } from "@aglens/contract";
-import { expectedTime, paceOf, type Pace, type PhaseStarts, withStart } from "./expected-time.ts";
+import type { AnalysisPace, PhaseStarts, Progress } from "@aglens/contract";
+import { expectedTime } from "./expected-time.ts";
 
 /** 1,000 bytes of 100 events: a second of decoding, then 1, 4, 1, 2, 1 and 1 s. */
-const PACE: Pace = {
+const NS: AnalysisPace["ns"] = {
   decode: 1e6,
   roles: 1e7,
   join: 4e7,
@@ -12,6 +12,7 @@ const PACE: Pace = {
   verdict: 1e7,
   store: 1e7,
 };
+const PACE: AnalysisPace = { bytes: 1_000, ns: NS };
 const progress = (changes: Partial<Progress>): Progress => ({
   phase: "decode",
   bytesDone: 1000,
@@ -23,7 +24,7 @@ const progress = (changes: Partial<Progress>): Progress => ({
 });
 const STARTS: PhaseStarts = { decode: 0, roles: 1_000, join: 2_000 };
 const at = (changes: Partial<Progress>, nowMs: number, starts: PhaseStarts = STARTS) =>
-  expectedTime(progress(changes), starts, nowMs, PACE)!;
+  expectedTime(progress(changes), starts, nowMs, [PACE])!;
 
 describe("the time that an analysis takes", () => {
   test("is the sum of its phases: what is done, what is expected, what is left", () => {
@@ -34,7 +35,11 @@ describe("the time that an analysis takes", () => {
 
   test("while files are read rests on the bytes, once half a second has passed", () => {
     const reading = { bytesDone: 250, events: 25 };
-    expect(at(reading, 400, { decode: 0 }).phases[0]).toEqual({ phase: "decode", seconds: 1, share: 0.25 });
+    expect(at(reading, 400, { decode: 0 }).phases[0]).toMatchObject({
+      seconds: 1,
+      share: 0.25,
+      state: "now",
+    });
     expect(at(reading, 2_000, { decode: 0 })).toMatchObject({ share: 2 / 18, leftS: 16, overS: 0 });
     // Of the first bytes nothing follows.
     expect(at({ bytesDone: 40, events: 4 }, 2_000, { decode: 0 }).phases[0]?.seconds).toBe(2);
@@ -64,21 +69,58 @@ describe("the time that an analysis takes", () => {
   });
 
   test("is not known while the analysis waits", () => {
-    expect(expectedTime(progress({ phase: "waiting" }), {}, 0, PACE)).toBeNull();
-    expect(expectedTime(null, {}, 0, PACE)).toBeNull();
-    expect(expectedTime(progress({ bytesTotal: 0 }), {}, 0, PACE)).toBeNull();
+    expect(expectedTime(progress({ phase: "waiting" }), {}, 0, [PACE])).toBeNull();
+    expect(expectedTime(null, {}, 0, [PACE])).toBeNull();
+    expect(expectedTime(progress({ bytesTotal: 0 }), {}, 0, [PACE])).toBeNull();
   });
 });
 
-test("a phase begins with its first report", () => {
-  const starts = withStart(withStart({}, { phase: "join" }, 5), { phase: "join" }, 9);
-  expect(starts).toEqual({ join: 5 });
-  expect(withStart(starts, { phase: "waiting" }, 10)).toEqual({ join: 5 });
+/** A pace so many times as slow. */
+const slower = (times: number, bytes = 1_000): AnalysisPace => ({
+  bytes,
+  ns: Object.fromEntries(Object.entries(NS).map(([phase, ns]) => [phase, ns * times])) as AnalysisPace["ns"],
+});
+/** What is left of 11 s when the files begin to be read. */
+const rest = (paces: readonly AnalysisPace[]) =>
+  expectedTime(progress({ bytesDone: 0, events: 0, bytesTotal: 7_700 }), { decode: 0 }, 0, paces);
+
+describe("several analyses before", () => {
+  test("give the middle of their paces, and half of what lies between the rests by the fastest and the slowest", () => {
+    // 7,700 bytes in 7.7 s, then 100 events in 10 s.
+    const [once, twice, thrice] = [PACE, slower(2), slower(3)].map((pace) => ({ ...pace, bytes: 7_700 }));
+    expect(rest([thrice, once, twice])).toMatchObject({
+      leftS: 35.4,
+      spreadS: expect.closeTo(17.7, 9),
+      isRough: false,
+    });
+    expect(rest([once])).toMatchObject({ leftS: 17.7, spreadS: null, isRough: false });
+  });
+
+  test("count where they are of about this size: a small capture's pace is that of its beginning", () => {
+    expect(rest([slower(50, 1_924), slower(2, 30_800), slower(9, 30_801)])).toMatchObject({
+      leftS: 35.4,
+      spreadS: null,
+    });
+    // Better than none.
+    expect(rest([slower(2, 1e9)])).toMatchObject({ leftS: 35.4, isRough: false });
+  });
+
+  test("are none at first: the estimate is rough", () => {
+    expect(rest([])).toMatchObject({ isRough: true, spreadS: null });
+  });
 });
 
-test("an analysis that was watched as a whole gives the pace for the next", () => {
-  const starts = { ...STARTS, align: 6_000, measure: 7_000, verdict: 9_000, store: 10_000 };
-  expect(paceOf(starts, progress({ phase: "store" }), 11_000)).toEqual(PACE);
-  const { decode: _, ...late } = starts;
-  expect(paceOf(late, progress({ phase: "store" }), 11_000)).toBeNull();
+test("the time of a phase that is over was seen where it was watched from its beginning, else it is an expectation", () => {
+  const phases = (starts: PhaseStarts) =>
+    at({ phase: "join" }, 3_000, starts).phases.map(({ state, isSeen }) => [state, isSeen]);
+  expect(phases(STARTS).slice(0, 4)).toEqual([
+    ["done", true],
+    ["done", true],
+    ["now", false],
+    ["later", false],
+  ]);
+  expect(phases({ join: 2_000 }).slice(0, 2)).toEqual([
+    ["done", false],
+    ["done", false],
+  ]);
 });

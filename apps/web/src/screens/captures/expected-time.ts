@@ -1,14 +1,12 @@
-/** How far an analysis is by time, and how long the rest takes: from the pace of the analysis watched last, or a built-in one. */
-import type { Progress } from "@aglens/contract";
+/** How far an analysis is by time, and how long the rest takes: from the pace of analyses before, or a built-in one. */
+import { isTimedPhase, TIMED_PHASES } from "@aglens/contract";
+import type { AnalysisPace, PhaseStarts, Progress, TimedPhase } from "@aglens/contract";
 
-export const TIMED_PHASES = ["decode", "roles", "join", "align", "measure", "verdict", "store"] as const;
-export type TimedPhase = (typeof TIMED_PHASES)[number];
-
-/** Time that phases take: decoding in ns per byte, the others in ns per event. */
-export type Pace = Readonly<Record<TimedPhase, number>>;
+/** Decoding in ns per byte, the others in ns per event. */
+type Pace = AnalysisPace["ns"];
 
 /** Of 8 M events in 613 MB on two cores. */
-export const BUILT_IN_PACE: Pace = {
+const BUILT_IN_PACE: Pace = {
   decode: 5,
   roles: 5,
   join: 500,
@@ -18,25 +16,29 @@ export const BUILT_IN_PACE: Pace = {
   store: 100,
 };
 
-/** When each phase began as far as it was seen, ms on one clock. */
-export type PhaseStarts = Readonly<Partial<Record<TimedPhase, number>>>;
-
 export interface ExpectedTime {
   /** Of the work by time, 0..1; below 1 while it runs. */
   readonly share: number;
   readonly leftS: number;
   /** By how much the running phase exceeds what was expected of it. */
   readonly overS: number;
-  /** Expected time of each phase, and how much of it is over, 0..1. */
-  readonly phases: readonly {
-    readonly phase: TimedPhase;
-    readonly seconds: number;
-    readonly share: number;
-  }[];
+  /** By how much the rest may be off, as far as analyses before differ, s; null where fewer than two are known. */
+  readonly spreadS: number | null;
+  /** Nothing but a built-in pace to go by. */
+  readonly isRough: boolean;
+  readonly phases: readonly ExpectedPhase[];
 }
 
-const isTimed = (phase: Progress["phase"]): phase is TimedPhase =>
-  (TIMED_PHASES as readonly string[]).includes(phase);
+export interface ExpectedPhase {
+  readonly phase: TimedPhase;
+  /** Its time: as it was where it is over and was seen from its beginning, else as expected. */
+  readonly seconds: number;
+  /** How much of it is over, 0..1. */
+  readonly share: number;
+  readonly state: "done" | "now" | "later";
+  /** Its time was seen, not expected. */
+  readonly isSeen: boolean;
+}
 
 /** An event file has some 77 bytes per event, before the first events are counted. */
 const BYTES_PER_EVENT = 77;
@@ -48,27 +50,6 @@ function eventsIn({ bytesDone, bytesTotal, events }: Progress): number {
 /** ms that a phase is expected to take at a pace. */
 function expectedMs(progress: Progress, pace: Pace, phase: TimedPhase): number {
   return (pace[phase] * (phase === "decode" ? progress.bytesTotal : eventsIn(progress))) / 1e6;
-}
-
-/** The starts with that of the phase that a report is about. */
-export function withStart(
-  starts: PhaseStarts,
-  { phase }: Pick<Progress, "phase">,
-  nowMs: number,
-): PhaseStarts {
-  return isTimed(phase) && starts[phase] === undefined ? { ...starts, [phase]: nowMs } : starts;
-}
-
-/** The pace of an analysis that was watched from its beginning to its end; null for another. */
-export function paceOf(starts: PhaseStarts, last: Progress, endMs: number): Pace | null {
-  const times = TIMED_PHASES.map((phase) => starts[phase] ?? Number.NaN);
-  const units = (phase: TimedPhase): number => (phase === "decode" ? last.bytesTotal : last.events);
-  if (times.some(Number.isNaN) || last.bytesTotal === 0 || last.events === 0) return null;
-  const entries = TIMED_PHASES.map((phase, i): [TimedPhase, number] => [
-    phase,
-    (((times[i + 1] ?? endMs) - (times[i] ?? endMs)) * 1e6) / units(phase),
-  ]);
-  return Object.fromEntries(entries) as Record<TimedPhase, number>;
 }
 
 /** Of fewer ms nothing follows for the rest. */
@@ -89,47 +70,87 @@ function slowness(progress: Progress, starts: PhaseStarts, pace: Pace, current: 
   return taken < LEAST_MS || expected === 0 ? 1 : taken / expected;
 }
 
-/** @returns null while the analysis waits or nothing was reported */
+/** Captures up to so many times as large or as small have about the same pace. */
+const ALIKE = 4;
+
+/** Paces of analyses of about this size; of those of any size where there are none. */
+function alikePaces(bytes: number, paces: readonly AnalysisPace[]): readonly Pace[] {
+  const alike = paces.filter((pace) => pace.bytes <= ALIKE * bytes && bytes <= ALIKE * pace.bytes);
+  return (alike.length > 0 ? alike : paces).map(({ ns }) => ns);
+}
+
+/** Of each phase the middle pace. */
+function middlePace(paces: readonly Pace[]): Pace {
+  const middle = (phase: TimedPhase): number => {
+    const sorted = paces.map((pace) => pace[phase]).toSorted((a, b) => a - b);
+    return sorted[Math.floor(sorted.length / 2)] ?? BUILT_IN_PACE[phase];
+  };
+  return Object.fromEntries(TIMED_PHASES.map((phase) => [phase, middle(phase)])) as Record<
+    TimedPhase,
+    number
+  >;
+}
+
+/**
+ * @param paces of analyses before, where this one runs; none gives a rough estimate
+ * @returns null while the analysis waits or nothing was reported
+ */
 export function expectedTime(
   progress: Progress | null,
   starts: PhaseStarts,
   nowMs: number,
-  pace: Pace,
+  paces: readonly AnalysisPace[],
 ): ExpectedTime | null {
-  if (progress === null || !isTimed(progress.phase) || progress.bytesTotal === 0) return null;
-  const current = TIMED_PHASES.indexOf(progress.phase);
+  if (progress === null || !isTimedPhase(progress.phase) || progress.bytesTotal === 0) return null;
+  const alike = alikePaces(progress.bytesTotal, paces);
+  const time = timeAtPace(progress, progress.phase, starts, nowMs, middlePace(alike));
+  const rests = alike.map(
+    (pace) => timeAtPace(progress, progress.phase as TimedPhase, starts, nowMs, pace).leftS,
+  );
+  const spreadS = rests.length < 2 ? null : (Math.max(...rests) - Math.min(...rests)) / 2;
+  return { ...time, spreadS, isRough: paces.length === 0 };
+}
+
+function timeAtPace(
+  progress: Progress,
+  phaseNow: TimedPhase,
+  starts: PhaseStarts,
+  nowMs: number,
+  pace: Pace,
+): Pick<ExpectedTime, "share" | "leftS" | "overS" | "phases"> {
+  const current = TIMED_PHASES.indexOf(phaseNow);
   const slower = slowness(progress, starts, pace, current);
-  const runsMs = nowMs - (starts[progress.phase] ?? nowMs);
+  const runsMs = nowMs - (starts[phaseNow] ?? nowMs);
   const phases = TIMED_PHASES.map((phase, i) => {
     const expected = expectedMs(progress, pace, phase) * (phase === "decode" ? 1 : slower);
-    if (i > current) return { phase, ms: expected, doneMs: 0 };
+    if (i > current) return { phase, ms: expected, doneMs: 0, isSeen: false };
     const next = starts[TIMED_PHASES[i + 1] ?? "store"];
     const begin = starts[phase];
     if (i < current) {
-      const ms = begin === undefined || next === undefined ? expected : next - begin;
-      return { phase, ms, doneMs: ms };
+      const isSeen = begin !== undefined && next !== undefined;
+      const ms = isSeen ? next - begin : expected;
+      return { phase, ms, doneMs: ms, isSeen };
     }
     if (phase !== "decode")
-      return { phase, ms: Math.max(expected, runsMs), doneMs: Math.min(expected, runsMs) };
+      return { phase, ms: Math.max(expected, runsMs), doneMs: Math.min(expected, runsMs), isSeen: false };
     const read = progress.bytesDone / progress.bytesTotal;
     const ms = read >= LEAST_READ && runsMs >= LEAST_MS ? runsMs / read : Math.max(expected, runsMs);
-    return { phase, ms, doneMs: ms * read };
+    return { phase, ms, doneMs: ms * read, isSeen: false };
   });
   const wholeMs = phases.reduce((sum, { ms }) => sum + ms, 0);
   const doneMs = phases.reduce((sum, part) => sum + part.doneMs, 0);
-  const now = phases[current];
   const overMs =
-    progress.phase === "decode"
-      ? 0
-      : Math.max(0, runsMs - expectedMs(progress, pace, progress.phase) * slower);
+    phaseNow === "decode" ? 0 : Math.max(0, runsMs - expectedMs(progress, pace, phaseNow) * slower);
   return {
     share: wholeMs === 0 ? 0 : Math.min(0.99, doneMs / wholeMs),
     leftS: Math.max(0, wholeMs - doneMs - overMs) / 1000,
-    overS: now === undefined ? 0 : overMs / 1000,
-    phases: phases.map(({ phase, ms, doneMs: done }) => ({
+    overS: overMs / 1000,
+    phases: phases.map(({ phase, ms, doneMs: done, isSeen }, i) => ({
       phase,
       seconds: ms / 1000,
       share: ms === 0 ? 0 : done / ms,
+      state: i < current ? "done" : i === current ? "now" : "later",
+      isSeen,
     })),
   };
 }

@@ -36,7 +36,8 @@ interface Props {
 /** The analysis while it runs: how far each replica's files are read, which steps are done, and a way out. */
 export function ProgressScreen({ capture, onDone, onCancelled }: Props): ReactNode {
   const [progress, setProgress] = useState<Progress | null>(capture.progress);
-  const watched = useExpectedTime(capture.progress);
+  const isOwn = isLocalId(capture.id);
+  const watched = useExpectedTime(capture.progress, isOwn);
   const [points, setPoints] = useState<ReadPoints>(() =>
     withReport(new Map(), capture.progress?.files ?? []),
   );
@@ -78,7 +79,7 @@ export function ProgressScreen({ capture, onDone, onCancelled }: Props): ReactNo
     >
       <StatePage
         title={progressHeadline(capture, progress, watched.time)}
-        lead={`${waitingReason(progress)}${shareWords(watched.time, watched.isRough)}${isLocalId(capture.id) ? "Keep this page open." : LEAVE_WORDS}`}
+        lead={`${waitingReason(progress)}${shareWords(watched.time, isOwn ? "browser" : "server")}${isOwn ? "Keep this page open." : LEAVE_WORDS}`}
       >
         <output className="sr-only">{waitingWords(progress) ?? phaseWords(phase)}</output>
         <Problem sentence={cancel.error} />
@@ -93,8 +94,8 @@ export function ProgressScreen({ capture, onDone, onCancelled }: Props): ReactNo
             />
           ))}
         </div>
-        <AnalysisSteps progress={progress} />
-        <p className="quiet">{isLocalId(capture.id) ? READ_HERE : READ_ON_SERVER}</p>
+        <AnalysisSteps progress={progress} time={watched.time} />
+        <p className="quiet">{isOwn ? READ_HERE : READ_ON_SERVER}</p>
       </StatePage>
     </Page>
   );

@@ -23,6 +23,8 @@ const time = (changes: Partial<ExpectedTime>): ExpectedTime => ({
   share: 0.5,
   leftS: 1,
   overS: 0,
+  spreadS: null,
+  isRough: false,
   phases: [],
   ...changes,
 });
@@ -56,9 +58,15 @@ test("a phase that is longer than expected says so instead of a rest that stays 
 });
 
 test("the share of the work is never said without what the rest rests on", () => {
-  expect(shareWords(null, true)).toBe("");
-  expect(shareWords(time({ share: 0.699 }), false)).toBe(
-    "69\u2009% of the work by time. The rest is estimated from the analysis that this browser watched last. ",
+  expect(shareWords(null, "server")).toBe("");
+  expect(shareWords(time({ share: 0.699 }), "browser")).toBe(
+    "69\u2009% of the work by time. The rest is estimated from this browser's own pace on earlier captures. ",
   );
-  expect(shareWords(time({ share: 0 }), true)).toMatch(/^0\u2009% of the work .* a rough estimate/u);
+  expect(shareWords(time({ share: 0.699, spreadS: 4.7 }), "server")).toBe(
+    "69\u2009% of the work by time. The rest is estimated from this server's own pace on earlier captures, ±5\u2009s. ",
+  );
+  expect(shareWords(time({ spreadS: 0.9 }), "server")).not.toContain("±");
+  expect(shareWords(time({ share: 0, isRough: true }), "server")).toMatch(
+    /^0\u2009% of the work .* a rough estimate: this server/u,
+  );
 });

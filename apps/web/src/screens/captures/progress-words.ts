@@ -24,13 +24,18 @@ function restWords({ leftS, overS }: ExpectedTime): string {
   return `${remainingWords(leftS)} left`;
 }
 
-/** `69 % of the work by time.` and what that rests on; empty while nothing is known. */
-export function shareWords(time: ExpectedTime | null, isRough: boolean): string {
+/** Below so many seconds a spread is not worth saying. */
+const LEAST_SPREAD_S = 1;
+
+/** `69 % of the work by time.` and what that rests on; empty while nothing is known. @param where `server` or `browser` */
+export function shareWords(time: ExpectedTime | null, where: "server" | "browser"): string {
   if (time === null) return "";
-  const basis = isRough
-    ? "a rough estimate: this browser watched no analysis before"
-    : "estimated from the analysis that this browser watched last";
-  return `${Math.floor(100 * time.share)}\u2009% of the work by time. The rest is ${basis}. `;
+  const share = `${Math.floor(100 * time.share)}\u2009% of the work by time.`;
+  if (time.isRough)
+    return `${share} The rest is a rough estimate: this ${where} has analysed no capture before. `;
+  const spread =
+    time.spreadS === null || time.spreadS < LEAST_SPREAD_S ? "" : `, ±${Math.round(time.spreadS)}\u2009s`;
+  return `${share} The rest is estimated from this ${where}'s own pace on earlier captures${spread}. `;
 }
 
 /** What the analysis does, and how long the rest takes, in one line. */

@@ -1,36 +1,24 @@
 import { useEffect, useState } from "react";
-import type { Progress } from "@aglens/contract";
-import {
-  BUILT_IN_PACE,
-  type ExpectedTime,
-  expectedTime,
-  type Pace,
-  paceOf,
-  type PhaseStarts,
-  TIMED_PHASES,
-  withStart,
-} from "./expected-time.ts";
+import { AnalysisPace, MOST_PACES, paceOf, withStart, z } from "@aglens/contract";
+import type { PhaseStarts, Progress } from "@aglens/contract";
+import { type ExpectedTime, expectedTime } from "./expected-time.ts";
 
-const KEY = "ag-lens.pace";
+const KEY = "ag-lens.paces";
 /** Between two reports of a long phase the time goes on. */
 const LOOK_MS = 500;
 
-/** The pace of the analysis that this browser watched last; null where it watched none. */
-export function rememberedPace(): Pace | null {
+/** Paces of the analyses that this browser made last, newest last. */
+function ownPaces(): readonly AnalysisPace[] {
   try {
-    const kept = JSON.parse(window.localStorage.getItem(KEY) ?? "null") as Partial<Pace> | null;
-    const isWhole = TIMED_PHASES.every(
-      (phase) => Number.isFinite(kept?.[phase]) && (kept?.[phase] ?? -1) >= 0,
-    );
-    return isWhole ? (kept as Pace) : null;
+    return z.array(AnalysisPace).parse(JSON.parse(window.localStorage.getItem(KEY) ?? "[]"));
   } catch {
-    return null;
+    return [];
   }
 }
 
-function rememberPace(pace: Pace): void {
+function keepPace(pace: AnalysisPace): void {
   try {
-    window.localStorage.setItem(KEY, JSON.stringify(pace));
+    window.localStorage.setItem(KEY, JSON.stringify([...ownPaces(), pace].slice(-MOST_PACES)));
   } catch {
     // The next estimate is as rough as the first.
   }
@@ -43,17 +31,19 @@ interface Watched {
 
 export interface WatchedTime {
   readonly time: ExpectedTime | null;
-  /** Nothing but a built-in pace to go by. */
-  readonly isRough: boolean;
   /** To be called with each report. */
   readonly onProgress: (progress: Progress) => void;
   /** To be called when the analysis has ended well: the next estimate rests on it. */
   readonly onReady: () => void;
 }
 
-/** How far the analysis is by time while it is watched. */
-export function useExpectedTime(first: Progress | null): WatchedTime {
-  const [remembered] = useState(rememberedPace);
+/**
+ * How far the analysis is by time while it is watched.
+ * @param first as it was when the page was opened, with the paces of a server
+ * @param isOwn it runs in this browser, which keeps its pace
+ */
+export function useExpectedTime(first: Progress | null, isOwn: boolean): WatchedTime {
+  const [paces] = useState(() => (isOwn ? ownPaces() : (first?.paces ?? [])));
   const [nowMs, setNowMs] = useState(() => performance.now());
   const [watched, setWatched] = useState<Watched>(() => ({ starts: {}, progress: first }));
   const [most, setMost] = useState(0);
@@ -61,22 +51,22 @@ export function useExpectedTime(first: Progress | null): WatchedTime {
     const timer = setInterval(() => setNowMs(performance.now()), LOOK_MS);
     return () => clearInterval(timer);
   }, []);
-  const time = expectedTime(watched.progress, watched.starts, nowMs, remembered ?? BUILT_IN_PACE);
+  const time = expectedTime(watched.progress, watched.starts, nowMs, paces);
   // When the estimate grows, what is done is a smaller part of it: that is no reason to take a step back.
   const share = Math.max(most, time?.share ?? 0);
   if (share > most) setMost(share);
   return {
     time: time === null ? null : { ...time, share },
-    isRough: remembered === null,
     onProgress: (progress) => {
       const now = performance.now();
       setNowMs(now);
       setWatched(({ starts }) => ({ starts: withStart(starts, progress, now), progress }));
     },
     onReady: () => {
+      if (!isOwn) return;
       const pace =
         watched.progress === null ? null : paceOf(watched.starts, watched.progress, performance.now());
-      if (pace !== null) rememberPace(pace);
+      if (pace !== null) keepPace(pace);
     },
   };
 }

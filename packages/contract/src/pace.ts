@@ -1,0 +1,61 @@
+/** How long the phases of analyses took, by which the next one's are expected. */
+import { z } from "./zod.ts";
+
+/** Phases of an analysis in their order, as far as they take time. */
+export const TIMED_PHASES = ["decode", "roles", "join", "align", "measure", "verdict", "store"] as const;
+export type TimedPhase = (typeof TIMED_PHASES)[number];
+
+/** Of one analysis. */
+export const AnalysisPace = z.object({
+  /** Of its event files: paces of captures of about the same size are alike, those of small ones are mostly beginnings. */
+  bytes: z.number().positive(),
+  /** Decoding in ns per byte, the others in ns per event. */
+  ns: z.object({
+    decode: z.number().nonnegative(),
+    roles: z.number().nonnegative(),
+    join: z.number().nonnegative(),
+    align: z.number().nonnegative(),
+    measure: z.number().nonnegative(),
+    verdict: z.number().nonnegative(),
+    store: z.number().nonnegative(),
+  }),
+});
+export type AnalysisPace = z.infer<typeof AnalysisPace>;
+
+/** Analyses whose paces are kept: their spread is that of an estimate. */
+export const MOST_PACES = 10;
+
+/** When each phase began as far as it was seen, ms on one clock. */
+export type PhaseStarts = Readonly<Partial<Record<TimedPhase, number>>>;
+
+export const isTimedPhase = (phase: string): phase is TimedPhase =>
+  (TIMED_PHASES as readonly string[]).includes(phase);
+
+/** The starts with that of the phase that a report is about. */
+export function withStart(
+  starts: PhaseStarts,
+  { phase }: { readonly phase: string },
+  nowMs: number,
+): PhaseStarts {
+  return isTimedPhase(phase) && starts[phase] === undefined ? { ...starts, [phase]: nowMs } : starts;
+}
+
+/** The pace of an analysis that was watched from its beginning to its end; null for another. */
+export function paceOf(
+  starts: PhaseStarts,
+  last: { readonly bytesTotal: number; readonly events: number },
+  endMs: number,
+): AnalysisPace | null {
+  const times = TIMED_PHASES.map((phase) => starts[phase] ?? Number.NaN);
+  if (times.some(Number.isNaN) || last.bytesTotal === 0 || last.events === 0) return null;
+  const nsOf = (phase: TimedPhase): number => {
+    const i = TIMED_PHASES.indexOf(phase);
+    const ms = (times[i + 1] ?? endMs) - (times[i] ?? endMs);
+    return (ms * 1e6) / (phase === "decode" ? last.bytesTotal : last.events);
+  };
+  const [decode, roles, join, align, measure, verdict, store] = TIMED_PHASES.map(nsOf);
+  return AnalysisPace.parse({
+    bytes: last.bytesTotal,
+    ns: { decode, roles, join, align, measure, verdict, store },
+  });
+}
