@@ -2,7 +2,7 @@
  * Stretches in which a duration is above its own quiet part (docs/model.md 6.3). The quiet part is found from bins of
  * time, not from the median, so that a fault that lasts longer than half of the capture is found too.
  */
-import { gatherFloat64, percentile, percentileOf, sortedValues } from "../numbers/index.ts";
+import { percentile, percentileOf, sortedValues } from "../numbers/index.ts";
 import type { ExcessLimit, Settings } from "./settings.ts";
 
 /** Rows [first, end) of a column. */
@@ -97,24 +97,35 @@ function concatenated(parts: readonly Float64Array[]): Float64Array {
 
 /** Known values of bins of equal time that are wide enough to hold some rows each; copies, which may be reordered. */
 function binsOf(time: Float64Array, values: Float64Array, { binUs, binBlocks }: Settings): Float64Array[] {
-  const known = new Uint32Array(values.length);
+  let first = -1;
+  let last = -1;
   let n = 0;
-  for (let row = 0; row < values.length; row++) if (!Number.isNaN(values[row] + time[row])) known[n++] = row;
-  if (n < 2 * binBlocks) return [];
-  const start = time[known[0]];
-  const whole = time[known[n - 1]] - start;
-  const width = Math.max(Math.min(binUs, whole / 4), (whole * binBlocks) / n);
-  const inTime = gatherFloat64(values, known.subarray(0, n));
-  const bins: Float64Array[] = [];
-  let first = 0;
-  let bin = 0;
-  for (let i = 1; i <= n; i++) {
-    const next = i < n ? Math.floor((time[known[i]] - start) / width) : Number.NaN;
-    if (next === bin) continue;
-    if (i - first >= binBlocks / 2) bins.push(inTime.subarray(first, i));
-    first = i;
-    bin = next;
+  for (let row = 0; row < values.length; row++) {
+    if (Number.isNaN(values[row] + time[row])) continue;
+    if (first < 0) first = row;
+    last = row;
+    n++;
   }
+  if (n < 2 * binBlocks) return [];
+  const start = time[first];
+  const whole = time[last] - start;
+  const width = Math.max(Math.min(binUs, whole / 4), (whole * binBlocks) / n);
+  const inTime = new Float64Array(n);
+  const bins: Float64Array[] = [];
+  let bin = 0;
+  let from = 0;
+  let end = 0;
+  for (let row = first; row <= last; row++) {
+    if (Number.isNaN(values[row] + time[row])) continue;
+    const own = Math.floor((time[row] - start) / width);
+    if (own !== bin) {
+      if (end - from >= binBlocks / 2) bins.push(inTime.subarray(from, end));
+      from = end;
+      bin = own;
+    }
+    inTime[end++] = values[row];
+  }
+  if (end - from >= binBlocks / 2) bins.push(inTime.subarray(from, end));
   return bins;
 }
 

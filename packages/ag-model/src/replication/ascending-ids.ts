@@ -8,12 +8,20 @@ const EXACT_VLFS = 2 ** 21;
 /** Indexes of ids in ascending order; equal ones keep their order. */
 export function ascendingOrder({ high, low }: AscendingIds): Uint32Array {
   const order = allRows(high.length);
+  if (areAscending(high, low)) return order;
   const [least, most] = extremes(high);
   if (most - least >= EXACT_VLFS || !(extremes(low)[1] < 2 ** 32))
     return order.sort((a, b) => high[a] - high[b] || low[a] - low[b]);
   const keys = new Float64Array(high.length);
   for (let i = 0; i < keys.length; i++) keys[i] = (high[i] - least) * 2 ** 32 + low[i];
   return sortRows(order, keys);
+}
+
+/** Blocks of one server nearly always come so. */
+function areAscending(high: Uint32Array, low: ArrayLike<number>): boolean {
+  for (let i = 1; i < high.length; i++)
+    if (high[i] < high[i - 1] || (high[i] === high[i - 1] && low[i] < low[i - 1])) return false;
+  return true;
 }
 
 function extremes(values: ArrayLike<number>): [number, number] {
