@@ -51,6 +51,7 @@ function screenOf(path: string): string {
   const [, place = "", id = "", tab = ""] = path.split("/");
   if (place === "captures" || place === "l") return id === "" ? "library" : tab || "overview";
   if (place === "live") return id === "" ? "attach" : "live";
+  if (place === "sql") return "all-sql";
   return place === "" ? "captures" : place;
 }
 

@@ -51,6 +51,7 @@ describe("units of a query's columns", () => {
     ["what is left of null", "coalesce(log_write_us, 0)", "µs"],
     ["a choice", "CASE WHEN complete THEN log_write_us ELSE 0 END", "µs"],
     ["another type", "round(log_write_us)::INTEGER", "µs"],
+    ["one of several percentiles", "quantile_cont(log_write_us, [0.5, 0.95])[2]", "µs"],
     ["rows of a list", "unnest([flush_start, flush_end])", "µs"],
     ["a count", "count(log_write_us)", null],
     ["µs and bytes together", "log_write_us + size_bytes", null],

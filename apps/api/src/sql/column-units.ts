@@ -119,6 +119,8 @@ function unitOf(expression: unknown, from: Scope): string | null {
         from,
       );
     case "OPERATOR":
+      // `q[1]` of percentiles.
+      if (expression["type"] === "ARRAY_EXTRACT") return unitOf(children[0], from);
       return expression["type"] === "OPERATOR_COALESCE" ? agreed(children, from) : null;
     case "FUNCTION":
     case "WINDOW":

@@ -1,7 +1,7 @@
 /** DuckDB for one question: a database in memory that sees the asker's tables and nothing else. Runs in a process of its own. */
 import { DuckDBInstance } from "@duckdb/node-api";
 import type { DuckDBConnection } from "@duckdb/node-api";
-import { unreadable } from "./refusal.ts";
+import { limitOf, unreadable } from "./refusal.ts";
 import type { SqlFileTable, SqlLimits, SqlRowTable, SqlTable } from "./question.ts";
 
 /** Settings that hold from the begin. What only a running database knows is set by `lock`. */
@@ -14,9 +14,8 @@ const CONFIG = {
   temp_directory: "",
 };
 
-/** Opens a database, and closes it when the work is done. @param work what is done with it, locked */
+/** Opens a database that has nothing yet, and closes it when the work is done. */
 export async function withDatabase<Result>(
-  tables: readonly SqlTable[],
   limits: SqlLimits,
   work: (connection: DuckDBConnection) => Promise<Result>,
 ): Promise<Result> {
@@ -27,11 +26,8 @@ export async function withDatabase<Result>(
   });
   const connection = await instance.connect();
   try {
-    for (const table of tables) {
-      if ("files" in table) await connection.run(viewOf(table)).catch(unreadable);
-      else await connection.run(tableOf(table));
-    }
-    await lock(connection, tables);
+    await connection.run("SET TimeZone = 'UTC'");
+    await connection.run("SET errors_as_json = true");
     return await work(connection);
   } finally {
     connection.closeSync();
@@ -39,11 +35,33 @@ export async function withDatabase<Result>(
   }
 }
 
-function viewOf({ name, files, capture }: SqlFileTable): string {
-  const columns = capture === undefined ? "*" : `* REPLACE (${quoted(capture)} AS capture)`;
+/** Gives a database these tables. From here on there are their files and no others, no network, and no way back. */
+export async function openAndLock(connection: DuckDBConnection, tables: readonly SqlTable[]): Promise<void> {
+  for (const table of tables) {
+    // A limit that ends the opening of many files is one of the query's.
+    if ("files" in table)
+      await connection.run(viewOf(table)).catch((error: unknown) => {
+        if (limitOf(error) === null) unreadable();
+        throw error;
+      });
+    else await connection.run(tableOf(table));
+  }
+  const files = tables.flatMap((table) => ("files" in table ? table.files : []));
+  await connection.run(`SET allowed_paths = [${files.map(quoted).join(", ")}]`);
+  await connection.run("SET enable_external_access = false");
+  await connection.run("SET lock_configuration = true");
+}
+
+function viewOf({ name, files, capture, utc = [] }: SqlFileTable): string {
   // Files of captures that were analysed by different versions may differ in columns.
   const options = files.length > 1 ? ", union_by_name = true" : "";
-  return `CREATE VIEW ${quotedName(name)} AS SELECT ${columns} FROM read_parquet([${files.map(quoted).join(", ")}], hive_partitioning = true, hive_types_autocast = false${options})`;
+  const instants = utc.map(
+    (column) => `make_timestamp(epoch_us(${quotedName(column)})) AS ${quotedName(column)}`,
+  );
+  const replaced = capture === undefined ? instants : [...instants, `${quoted(capture)} AS capture`];
+  const columns = replaced.length === 0 ? "*" : `* REPLACE (${replaced.join(", ")})`;
+  const list = files.map(quoted).join(", ");
+  return `CREATE VIEW ${quotedName(name)} AS SELECT ${columns} FROM read_parquet([${list}], hive_partitioning = true, hive_types_autocast = false${options})`;
 }
 
 function tableOf({ name, columns, rows }: SqlRowTable): string {
@@ -54,16 +72,6 @@ function tableOf({ name, columns, rows }: SqlRowTable): string {
   );
   const list = `from_json(${quoted(json)}, ${quoted(JSON.stringify([types]))})`;
   return `CREATE TABLE ${quotedName(name)} AS SELECT unnest(${list}, recursive := true)`;
-}
-
-/** From here on there are the tables' files and no others, no network, and no way back. */
-async function lock(connection: DuckDBConnection, tables: readonly SqlTable[]): Promise<void> {
-  const files = tables.flatMap((table) => ("files" in table ? table.files : []));
-  await connection.run("SET TimeZone = 'UTC'");
-  await connection.run("SET errors_as_json = true");
-  await connection.run(`SET allowed_paths = [${files.map(quoted).join(", ")}]`);
-  await connection.run("SET enable_external_access = false");
-  await connection.run("SET lock_configuration = true");
 }
 
 export const quoted = (text: string): string => `'${text.replaceAll("'", "''")}'`;

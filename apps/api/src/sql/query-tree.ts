@@ -78,14 +78,17 @@ const isOwnSchema = (schema: unknown, catalog: unknown): boolean =>
   ["", "main"].includes(textOf(schema).toLowerCase()) &&
   ["", "memory"].includes(textOf(catalog).toLowerCase());
 
-/** Names of the tables that a query reads, in the order of `tables`. */
-export function tablesRead(root: TreeNode, tables: readonly Pick<SqlTable, "name">[]): string[] {
+/** The tables that a query names, in their order. */
+export function tablesRead<Table extends Pick<SqlTable, "name">>(
+  root: TreeNode,
+  tables: readonly Table[],
+): Table[] {
   const named = new Set(
     [...nodesOf(root)]
       .filter((node) => node["type"] === "BASE_TABLE")
       .map((node) => textOf(node["table_name"]).toLowerCase()),
   );
-  return tables.map(({ name }) => name).filter((name) => named.has(name.toLowerCase()));
+  return tables.filter(({ name }) => named.has(name.toLowerCase()));
 }
 
 /** Names that the query gives to queries of its own (WITH), lower case. */

@@ -11,6 +11,11 @@ export interface SqlFileTable {
   readonly files: readonly string[];
   /** What its column `capture` has in the place of the capture's id: who has a link is not to have the capture itself. */
   readonly capture?: string;
+  /**
+   * Columns of instants with a time zone, which are shown as the same instants of UTC without one: with zones DuckDB reckons by the
+   * calendar, `time_bucket` over a hundred times as long.
+   */
+  readonly utc?: readonly string[];
 }
 
 /** A small table that comes with the question. */

@@ -6,7 +6,8 @@ import { ColumnBuilder } from "./column-builder.ts";
 import { columnUnits } from "./column-units.ts";
 import { charactersBefore, endOf, limitOf, Refusal, shownMessage } from "./refusal.ts";
 import { forbiddenPart, tablesRead, type ParsedSql, type TreeNode } from "./query-tree.ts";
-import type { SqlLimits, SqlQuestion, SqlRows } from "./question.ts";
+import type { SqlLimits, SqlQuestion, SqlRows, SqlTable } from "./question.ts";
+import { openAndLock } from "./locked-database.ts";
 import { columnsOf } from "./table-info.ts";
 
 /** Bytes of an answer's values; a browser holds them some times over. */
@@ -27,7 +28,10 @@ export async function runQuery(
     const root = await parsed(connection, sql);
     const forbidden = forbiddenPart(root, tables);
     if (forbidden !== null) throw new Refusal("refused", forbidden.sentence, placeOf(forbidden.node, sql));
-    return await read(connection, question, root, limits, begun);
+    const read = tablesRead(root, tables);
+    // Until then nothing of the query was run. Of many captures each table has many files.
+    await openAndLock(connection, read);
+    return await rowsOf(connection, question, read, root, limits, begun);
   } catch (error) {
     const stopped = endOf(error, sql);
     return { columns: [], rows: 0, ms: performance.now() - begun, stopped, read: [] };
@@ -49,9 +53,10 @@ async function parsed(connection: DuckDBConnection, sql: string): Promise<TreeNo
   return first.node;
 }
 
-async function read(
+async function rowsOf(
   connection: DuckDBConnection,
-  { sql, parameters, tables }: SqlQuestion,
+  { sql, parameters }: SqlQuestion,
+  read: readonly SqlTable[],
   root: TreeNode,
   limits: SqlLimits,
   begun: number,
@@ -60,12 +65,8 @@ async function read(
   // The parser's tree says the same; DuckDB's own word for it counts.
   if (statement.statementType !== StatementType.SELECT) throw new Refusal("refused", ONLY_READING, null);
   if (parameters !== undefined && Object.keys(parameters).length > 0) statement.bind({ ...parameters });
-  const read = tablesRead(root, tables);
-  const known = await Promise.all(
-    tables
-      .filter(({ name }) => read.includes(name))
-      .map(async (table) => ({ name: table.name, columns: await columnsOf(connection, table) })),
-  );
+  const known = [];
+  for (const table of read) known.push({ name: table.name, columns: await columnsOf(connection, table) });
   const result = await statement.stream();
   const names = result.columnNames();
   const units = columnUnits(root, known, names);
@@ -76,7 +77,7 @@ async function read(
     rows: columns[0]?.length ?? 0,
     ms: performance.now() - begun,
     stopped,
-    read,
+    read: read.map(({ name }) => name),
   };
 }
 

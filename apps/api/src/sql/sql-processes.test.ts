@@ -4,7 +4,7 @@ import { join } from "node:path";
 import { SqlResult, type SqlFormat } from "@aglens/contract";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { writeParquet } from "../../test/parquet-tables.ts";
-import type { SqlQuestion, SqlRows, SqlTable } from "./question.ts";
+import type { SqlFileTable, SqlQuestion, SqlRows, SqlTable } from "./question.ts";
 import { SqlProcesses } from "./sql-processes.ts";
 
 const MIB = 1024 ** 2;
@@ -106,6 +106,21 @@ describe("a query", () => {
       parameters: { replica: "SQL3", over: 20_000 },
     });
     expect(valuesOf(answer)).toEqual([[3]]);
+  });
+
+  it("reckons with instants of UTC without their zone where it is said", async () => {
+    const [hops] = tablesOf(OWN);
+    const tables = [{ ...(hops as SqlFileTable), utc: ["utc"] }];
+    const { columns } = await ask(
+      "SELECT max(utc) AS last, time_bucket(INTERVAL '1 hour', max(utc)) AS hour FROM hops",
+      {
+        tables,
+      },
+    );
+    expect(columns.map(({ type, values }) => [type, ...values])).toEqual([
+      ["TIMESTAMP", Date.UTC(2026, 1, 7, 7, 51, 41) * 1000],
+      ["TIMESTAMP", Date.UTC(2026, 1, 7, 7) * 1000],
+    ]);
   });
 
   it("keeps integers that no number holds as text", async () => {

@@ -13,7 +13,7 @@ export interface TablesAtRest {
 
 /** One view per table, over all these captures. Those without tables by now are left out. */
 export function tablesOf(atRest: TablesAtRest, captureIds: readonly string[]): SqlFileTable[] {
-  return TABLES_AT_REST.map((name) => ({ name, files: atRest.files(captureIds, name) })).filter(
+  return TABLES_AT_REST.map((name) => ({ name, files: atRest.files(captureIds, name), utc: ["utc"] })).filter(
     ({ files }) => files.length > 0,
   );
 }
@@ -49,7 +49,7 @@ export const capturesTable = (lines: readonly CaptureLine[]): SqlRowTable => ({
     text("capture", "its id, as in the other tables"),
     text("name", ""),
     text("ag", "availability group"),
-    { name: "begun", type: "TIMESTAMPTZ", unit: null, about: "its first event" },
+    { name: "begun", type: "TIMESTAMP", unit: null, about: "its first event, UTC" },
     { name: "duration_us", type: "DOUBLE", unit: "µs", about: "from the first event to the last" },
     { name: "commit_p95_us", type: "DOUBLE", unit: "µs", about: "of commit latency" },
     text("verdict", ""),

@@ -1,7 +1,7 @@
 /** One task of the process that has DuckDB. */
 import type { DuckDBConnection } from "@duckdb/node-api";
 import type { SqlAnswer, SqlLimits, SqlTask } from "./question.ts";
-import { withDatabase } from "./locked-database.ts";
+import { openAndLock, withDatabase } from "./locked-database.ts";
 import { Refusal } from "./refusal.ts";
 import { fileOf } from "./result-file.ts";
 import { runQuery } from "./run-query.ts";
@@ -20,9 +20,8 @@ export function begin(task: SqlTask, limits: SqlLimits): Doing {
 }
 
 async function answerTo(task: SqlTask, limits: SqlLimits, stop: AbortSignal): Promise<SqlAnswer> {
-  const tables = task.want === "tables" ? task.tables : task.question.tables;
   try {
-    return await withDatabase(tables, limits, async (connection) => {
+    return await withDatabase(limits, async (connection) => {
       const interrupt = (): void => connection.interrupt();
       const late = setTimeout(interrupt, limits.seconds * 1000);
       stop.addEventListener("abort", interrupt);
@@ -46,6 +45,7 @@ async function done(connection: DuckDBConnection, task: SqlTask, limits: SqlLimi
     case "file":
       return { file: fileOf(await runQuery(connection, task.question, limits), task.format) };
     case "tables": {
+      await openAndLock(connection, task.tables);
       const tables = [];
       for (const table of task.tables) tables.push(await tableInfo(connection, table));
       return { tables };
