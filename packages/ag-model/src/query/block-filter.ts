@@ -83,6 +83,33 @@ function findBlocks(model: CaptureModel, filter: BlockFilter): FilteredBlocks {
   return { rows, times: gatherFloat64(model.blocks.time, rows), isIn };
 }
 
+/** Blocks of a filter and their commits, for a list of many: nothing is made of each but what conditions keep. */
+export function countHits(
+  model: CaptureModel,
+  filter: BlockFilter,
+): { readonly blocks: number; readonly commits: number } {
+  const masks = filter.map((condition) => rowsWithin(model, condition));
+  const [first = new Uint8Array(model.blocks.length).fill(1), ...others] = masks;
+  const isIn = others.length === 0 ? first : first.slice();
+  for (const mask of others) for (let row = 0; row < isIn.length; row++) isIn[row] &= mask[row];
+  const commitsOf = commitsPerBlock(model);
+  let [blocks, commits] = [0, 0];
+  for (let row = 0; row < isIn.length; row++) {
+    blocks += isIn[row];
+    commits += isIn[row] * commitsOf[row];
+  }
+  return { blocks, commits };
+}
+
+/** How many commits of the capture each block has. */
+const commitsPerBlock = (model: CaptureModel): Uint32Array =>
+  oncePerModel(model, "filter/commits", () => {
+    const counts = new Uint32Array(model.blocks.length);
+    const { block } = model.commits;
+    for (let row = 0; row < block.length; row++) if (block[row] >= 0) counts[block[row]]++;
+    return counts;
+  });
+
 /** 1 for every block for which a condition holds. */
 const rowsWithin = (model: CaptureModel, condition: BlockCondition): Uint8Array =>
   keptForFilter(
@@ -101,21 +128,21 @@ function findRows(model: CaptureModel, condition: BlockCondition): Uint8Array {
         ? rowsOfCommits(model, condition.comparison)
         : rowsOfDurations(model, condition.stage, condition.secondary, condition.comparison);
     case "size":
-      return maskWhere(blocks.length, [blocks.size], testOf(condition.comparison));
+      return maskWhere(blocks.length, [blocks.size], intervalOf(condition.comparison));
     case "gate": {
       const { secondary } = condition;
       const wanted = secondary === null ? Gate.localFlush : Gate.ofSecondary(secondary);
-      return maskWhere(blocks.length, [blocks.gate], (gate) => gate === wanted);
+      return maskWhere(blocks.length, [blocks.gate], only(wanted));
     }
     case "database":
-      return maskWhere(blocks.length, [blocks.database], (index) => index === condition.database);
+      return maskWhere(blocks.length, [blocks.database], only(condition.database));
     case "lsn":
       return rowsOfLsns(model, blockIdOfLsn(condition.first), blockIdOfLsn(condition.last));
     case "class": {
       const { replica, writeClass } = condition;
       const replicas = replica === null ? Array.from(model.replicas.keys()) : [replica];
       const columns = replicas.map((each) => logWritesOf(model, each));
-      return maskWhere(blocks.length, columns, CLASS_TESTS[writeClass]);
+      return maskWhere(blocks.length, columns, CLASS_INTERVALS[writeClass]);
     }
   }
 }
@@ -125,7 +152,8 @@ const rowsOfDurations = (
   stage: Exclude<FilterStage, "commit">,
   secondary: number | null,
   comparison: Comparison,
-): Uint8Array => maskWhere(model.blocks.length, stageColumns(model, stage, secondary), testOf(comparison));
+): Uint8Array =>
+  maskWhere(model.blocks.length, stageColumns(model, stage, secondary), intervalOf(comparison));
 
 /** The columns of durations that a condition is about: one for each secondary it may be. */
 export function stageColumns(
@@ -145,11 +173,11 @@ export function stageColumns(
 
 function rowsOfCommits(model: CaptureModel, comparison: Comparison): Uint8Array {
   const isIn = new Uint8Array(model.blocks.length);
-  const holds = testOf(comparison);
+  const { low, high } = intervalOf(comparison);
   const latencies = commitLatencies(model);
   const { block } = model.commits;
   for (let row = 0; row < latencies.length; row++)
-    if (block[row] >= 0 && holds(latencies[row])) isIn[block[row]] = 1;
+    if (block[row] >= 0 && latencies[row] >= low && latencies[row] <= high) isIn[block[row]] = 1;
   return isIn;
 }
 
@@ -160,42 +188,62 @@ function rowsOfLsns({ blocks }: CaptureModel, first: bigint, last: bigint): Uint
   return isIn;
 }
 
-/** 1 where a value of any column passes. */
+/** Values from `low` to `high`, both included; an unknown one (NaN) is in none. */
+interface Interval {
+  readonly low: number;
+  readonly high: number;
+}
+
+const only = (value: number): Interval => ({ low: value, high: value });
+const over = (value: number): Interval => ({ low: nextAbove(value), high: Infinity });
+const upTo = (value: number): Interval => ({ low: -Infinity, high: value });
+const between = (above: number, value: number): Interval => ({ low: nextAbove(above), high: value });
+
+/** 1 where a value of any column lies in an interval. One loop for all conditions: a function per value would take four times as long. */
 function maskWhere(
   length: number,
   columns: readonly (Float64Array | Uint8Array | Uint16Array)[],
-  holds: (value: number) => boolean,
+  { low, high }: Interval,
 ): Uint8Array {
   const isIn = new Uint8Array(length);
-  for (const column of columns) for (let row = 0; row < length; row++) if (holds(column[row])) isIn[row] = 1;
+  for (const column of columns)
+    for (let row = 0; row < length; row++) if (column[row] >= low && column[row] <= high) isIn[row] = 1;
   return isIn;
 }
 
-/** An unknown value (NaN) passes none. */
-function testOf(comparison: Comparison): (value: number) => boolean {
+function intervalOf(comparison: Comparison): Interval {
   const { sign, amount } = comparison;
   switch (sign) {
     case ">":
-      return (value) => value > amount;
+      return over(amount);
     case ">=":
-      return (value) => value >= amount;
+      return { low: amount, high: Infinity };
     case "<":
-      return (value) => value < amount;
+      return upTo(-nextAbove(-amount));
     case "<=":
-      return (value) => value <= amount;
-    case "..": {
-      const { limit } = comparison;
-      return (value) => value >= amount && value < limit;
-    }
+      return upTo(amount);
+    case "..":
+      return { low: amount, high: -nextAbove(-comparison.limit) };
   }
 }
 
+const double = new Float64Array(1);
+const bits = new BigInt64Array(double.buffer);
+
+/** The smallest number above one that is finite. */
+function nextAbove(value: number): number {
+  if (value === 0) return Number.MIN_VALUE;
+  double[0] = value;
+  bits[0] += value > 0 ? 1n : -1n;
+  return double[0];
+}
+
 const { good, reasonable, busy } = FLUSH_LIMITS_US;
-const CLASS_TESTS: Readonly<Record<FlushClass, (us: number) => boolean>> = {
-  good: (us) => us <= good,
-  reasonable: (us) => us > good && us <= reasonable,
-  busy: (us) => us > reasonable && us <= busy,
-  bad: (us) => us > busy,
+const CLASS_INTERVALS: Readonly<Record<FlushClass, Interval>> = {
+  good: upTo(good),
+  reasonable: between(good, reasonable),
+  busy: between(reasonable, busy),
+  bad: over(busy),
 };
 
 const blockIdOfLsn = (lsn: string): bigint => BigInt(`0x${lsn.replace(":", "")}`);
@@ -228,11 +276,4 @@ export function filteredCommits(
   let n = 0;
   for (let i = 0; i < rows.length; i++) if (isIn[block[rows[i]]] === 1) found[n++] = rows[i];
   return found.subarray(0, n);
-}
-
-/** How many commits of the capture are of filtered blocks. */
-export function countCommits({ commits }: CaptureModel, { isIn }: Pick<RowSet, "isIn">): number {
-  let n = 0;
-  for (let row = 0; row < commits.length; row++) if (isIn[commits.block[row]] === 1) n++;
-  return n;
 }

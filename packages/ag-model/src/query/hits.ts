@@ -3,7 +3,6 @@ import { commitLatencies } from "../columns/index.ts";
 import { allRows, firstAtOrAfter } from "../numbers/index.ts";
 import type { CaptureModel } from "../replication/tables.ts";
 import {
-  countCommits,
   filteredBlocks,
   filteredCommits,
   keptForFilter,
@@ -19,15 +18,6 @@ export interface HitOptions {
   /** What is in view, µs. */
   readonly from: number;
   readonly to: number;
-}
-
-/** Blocks and commits of a filter. */
-export function countHits(model: CaptureModel, filter: BlockFilter) {
-  const found = filteredBlocks(model, filter);
-  return {
-    blocks: found.rows.length,
-    commits: countCommits(model, found),
-  };
 }
 
 /**

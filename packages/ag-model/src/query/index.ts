@@ -1,8 +1,8 @@
 export { isLongRange, type CaptureScope } from "../columns/index.ts";
 export { DISTRIBUTION_STAGES, distributionOf, prepareDistributions } from "./distribution.ts";
 export type { BlockCondition, BlockFilter } from "./block-filter.ts";
-export { filteredBlocks } from "./block-filter.ts";
-export { countHits, hitsOf } from "./hits.ts";
+export { countHits, filteredBlocks } from "./block-filter.ts";
+export { hitsOf } from "./hits.ts";
 export { findBlockAt, findLsn } from "./find.ts";
 export { overviewOf } from "./overview.ts";
 export {
