@@ -72,8 +72,8 @@ export interface ReadingOptions {
   readonly keepsEvents?: boolean;
 }
 
-/** Of so few files each may be its server's only one. */
-const FEW_FILES = 4;
+/** Of so few files each is likely to be its server's only one. */
+const FEW_FILES = 2;
 
 /** A thread needs 0.25 s of the processor before it can read, and in 0.55 s so many bytes are read and prepared here. */
 const WORTH_THREADS_BYTES = 128 * 2 ** 20;

@@ -44,9 +44,8 @@ export async function analyseCapture(
     sound: expectSoundSources(sources),
     firstAnswers,
     preparedOf: ({ path }: FileToAnalyse) => preparedAt.get(path) ?? null,
-    async *decode({ path, size }: FileToAnalyse, name: string, onProgress: Parameters<DecodeFile>[1]) {
-      yield await decode({ path, name, size }, onProgress);
-    },
+    decode: ({ path, size }: FileToAnalyse, name: string, onProgress: Parameters<DecodeFile>[1]) =>
+      decode({ path, name, size }, onProgress),
     giveBack,
   };
   return analyseFiles(request, report, onPreview);

@@ -17,12 +17,14 @@ export type DecodeReport =
       readonly events: number;
       readonly at: string | null;
     }
-  | { readonly kind: "decoded"; readonly columns: EventColumns };
+  | { readonly kind: "piece"; readonly columns: EventColumns }
+  | { readonly kind: "decoded" };
 
 /** Of a thread that reads one file (`decode-worker.ts`). */
 export interface DecodeMessages {
   readonly data: Parameters<DecodeFile>[0];
-  readonly toThread: never;
+  /** The next piece, or none any more. */
+  readonly toThread: "piece" | "end";
   readonly fromThread: DecodeReport;
 }
 
@@ -41,25 +43,63 @@ export function decodePool(
   return (file, onProgress) =>
     file.size < fromBytes
       ? decodeHere(file, onProgress)
-      : slots(() => decodeElsewhere(file, onProgress, end));
+      : inTurn(slots, () => decodeElsewhere(file, onProgress, end));
 }
 
-function decodeElsewhere(
+/** Reads once there is a slot, and has it until the last piece was taken. */
+async function* inTurn(
+  slots: ReturnType<typeof semaphore>,
+  read: () => AsyncIterable<EventColumns>,
+): AsyncGenerator<EventColumns> {
+  const over = Promise.withResolvers<void>();
+  await new Promise<void>((begin) => {
+    void slots(() => {
+      begin();
+      return over.promise;
+    });
+  });
+  try {
+    yield* read();
+  } finally {
+    over.resolve();
+  }
+}
+
+async function* decodeElsewhere(
   file: Parameters<DecodeFile>[0],
   onProgress: Parameters<DecodeFile>[1],
   end: EndFlag | undefined,
-): Promise<EventColumns> {
-  const result = Promise.withResolvers<EventColumns>();
+): AsyncGenerator<EventColumns> {
+  let next = pieceToCome();
   const thread = new Thread<DecodeMessages>(scriptOf("decode-worker"), file, end);
   thread.onMessage((report) => {
-    if (report.kind === "decoded") return result.resolve(report.columns);
+    if (report.kind === "piece") return next.resolve(report.columns);
+    if (report.kind === "decoded") return next.resolve(null);
     // As on one thread: what the listener throws ends the reading.
     try {
       onProgress(report.bytesDone, report.events, report.at);
     } catch (error) {
-      result.reject(error);
+      next.reject(error);
     }
   });
-  thread.onEnd((error) => result.reject(error ?? new Error("The decoder ended without a result.")));
-  return result.promise;
+  thread.onEnd((error) => next.reject(error ?? new Error("The decoder ended without a result.")));
+  try {
+    for (;;) {
+      thread.send("piece");
+      // oxlint-disable-next-line no-await-in-loop -- a piece is asked for when the one before it was taken
+      const columns = await next.promise;
+      if (columns === null) return;
+      next = pieceToCome();
+      yield columns;
+    }
+  } finally {
+    thread.send("end");
+  }
+}
+
+/** Null where no piece is left. A thread may break while nobody waits: who asks next hears of it. */
+function pieceToCome(): PromiseWithResolvers<EventColumns | null> {
+  const piece = Promise.withResolvers<EventColumns | null>();
+  piece.promise.catch(() => {});
+  return piece;
 }

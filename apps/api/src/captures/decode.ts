@@ -1,15 +1,15 @@
 import { filetimeText } from "xel-parser/format";
-import { readEvents } from "@aglens/ag-model/events";
+import { readEventPieces } from "@aglens/ag-model/events";
 import type { EventColumns } from "@aglens/ag-model/events";
 import type { DecodedFile } from "./decoded-files.ts";
 import { chunksOf } from "./event-file.ts";
 
-/** Reads one file's events; the worker gives a version that does it on another core. */
+/** Reads one file's events, in pieces (`readEventPieces`); the worker gives a version that does it on another core. */
 export type DecodeFile = (
   file: { readonly path: string; readonly name: string; readonly size: number },
   /** `at` is the time of the last event read, UTC, ISO 8601. */
   onProgress: (bytesDone: number, events: number, at: string | null) => void,
-) => Promise<EventColumns>;
+) => AsyncIterable<EventColumns>;
 
 /**
  * Takes the events of files that were read before, under the names that they had then, and reads the others. Who takes events uses them up: a file whose events are needed
@@ -21,13 +21,17 @@ export function withDecoded(decoded: readonly DecodedFile[], decode: DecodeFile)
     const columns = columnsAt.get(file.path);
     if (columns === undefined) return decode(file, onProgress);
     columnsAt.delete(file.path);
-    return Promise.resolve(columns);
+    return only(columns);
   };
+}
+
+async function* only(columns: EventColumns): AsyncGenerator<EventColumns> {
+  yield columns;
 }
 
 /** Reads one file's events on this thread. */
 export const decodeHere: DecodeFile = ({ path, name, size }, onProgress) =>
-  readEvents(chunksOf(path), name, {
+  readEventPieces(chunksOf(path), name, {
     fileBytes: size,
     onProgress: (bytesDone, events, lastTicks) =>
       onProgress(bytesDone, events, lastTicks === null ? null : filetimeText(lastTicks)),

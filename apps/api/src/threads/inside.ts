@@ -40,6 +40,8 @@ export interface Starter<Messages extends ThreadMessages> {
   readonly send: (message: Messages["fromThread"], transfer?: readonly ArrayBuffer[]) => void;
   /** Takes messages, one after the other, until the thread shall end; what still waits then is left. */
   readonly onMessages: (take: (message: Messages["toThread"]) => void) => void;
+  /** Takes no more messages: the thread ends once its work is over. */
+  readonly close: () => void;
 }
 
 /** The starter; a script names the same messages as the file that starts it. */
@@ -53,5 +55,6 @@ export function starter<Messages extends ThreadMessages>(): Starter<Messages> {
         else take(message);
       });
     },
+    close: () => parentPort?.close(),
   };
 }
