@@ -11,13 +11,14 @@ export function idsIn(
   column: "self" | "partner" | "group" | "database",
   kinds?: readonly number[],
 ): string[] {
-  const { kind, texts } = columns;
+  const { kind, texts, length } = columns;
   const numbers = columns[column];
-  const counts = Uint8Array.from({ length: 256 }, (_, k) =>
-    kinds === undefined || kinds.includes(k) ? 1 : 0,
-  );
   const seen = new Uint8Array(texts.length);
-  for (let i = 0; i < columns.length; i++) if (counts[kind[i]] === 1) seen[numbers[i]] = 1;
+  if (kinds === undefined) for (let i = 0; i < length; i++) seen[numbers[i]] = 1;
+  else {
+    const counts = Uint8Array.from({ length: 256 }, (_, k) => (kinds.includes(k) ? 1 : 0));
+    for (let i = 0; i < length; i++) if (counts[kind[i]] === 1) seen[numbers[i]] = 1;
+  }
   return texts.filter((text, number) => text !== "" && seen[number] === 1).sort();
 }
 
