@@ -22,6 +22,7 @@ export function fleetColumn(column: number, change: Partial<FleetColumn> = {}): 
     captures: 1,
     from: `${day}T02:00:00.0000000Z`,
     p95: 5_000,
+    isThere: true,
     durationUs: 60e6,
     blocks: 1_000,
     commits: 900,

@@ -49,6 +49,8 @@ export const FleetColumn = Capture.pick({ id: true, name: true, verdict: true, s
     from: z.string(),
     /** Of commit latency. */
     p95: us,
+    /** False where its time is over: its figures are all that is left of it. */
+    isThere: z.boolean(),
   });
 export type FleetColumn = z.infer<typeof FleetColumn>;
 

@@ -93,6 +93,7 @@ export class Analyses {
       stored: _stored,
       digest: _digest,
       withoutFiles: _withoutFiles,
+      isOver: _isOver,
       ...record
     } = shown;
     const { groups, unused } = groupedFiles(record.files);

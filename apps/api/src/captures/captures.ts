@@ -136,7 +136,7 @@ export class Captures {
         { created },
         "captures take more than AGLENS_KEEP_BYTES: the oldest was moved to the trash",
       );
-      await this.trash.put(id);
+      await this.trash.put(id, true);
     }
   }
 
@@ -163,7 +163,7 @@ export class Captures {
   async expire(): Promise<void> {
     const now = new Date(this.#clock.now()).toISOString();
     await this.#catalogue.deleteExpiredLinks(new Date(this.#clock.now() - ENDED_LINKS_MS).toISOString());
-    for (const id of await this.records.expired(now)) await this.trash.put(id);
+    for (const id of await this.records.expired(now)) await this.trash.put(id, true);
     await this.trash.emptyOld(now);
   }
 

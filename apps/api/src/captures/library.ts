@@ -9,6 +9,7 @@ import type { CaptureRecord } from "../store/catalogue.ts";
 import type { Analyses } from "./analyses.ts";
 import { digestOf } from "./digest.ts";
 import { groupedFiles } from "@aglens/engine/files";
+import { firstEvent } from "./ended.ts";
 import { groupOf } from "./group-name.ts";
 import { libraryPage, storageUse } from "./library-lines.ts";
 import type { LibraryLine, LibraryQuestion } from "./library-lines.ts";
@@ -23,12 +24,18 @@ interface KnownLine {
   readonly problem: CaptureRecord["problem"];
   readonly ownership: Ownership;
   readonly fleet: FleetFigures | null;
+  /** Its time was over: its figures stay on the fleet page. */
+  readonly isOver: boolean;
+  /** Its figures are all that is left. */
+  readonly hasEnded: boolean;
 }
 
 /** An analysed capture with the figures that the fleet page follows. */
 export interface FiguredCapture {
   readonly line: LibraryLine;
   readonly fleet: FleetFigures;
+  /** False where its time is over: there is nothing to open. */
+  readonly isThere: boolean;
 }
 
 type Ownership = Pick<CaptureRecord, "owner" | "shared">;
@@ -101,16 +108,17 @@ export class Library {
   async lines(reader: LibraryReader): Promise<LibraryLine[]> {
     await this.#refresh();
     return [...this.#lines.values()]
-      .filter(({ ownership }) => reader.maySee(ownership))
+      .filter(({ ownership, hasEnded }) => !hasEnded && reader.maySee(ownership))
       .map((known) => this.#shown(known, reader));
   }
 
-  /** Analysed captures that somebody may see, without those in the trash. */
+  /** Analysed captures that somebody may see: those that are there, and those whose time was over. */
   async figured({ maySee }: Pick<LibraryReader, "maySee">): Promise<FiguredCapture[]> {
     await this.#refresh();
-    return [...this.#lines.values()].flatMap(({ line, fleet, ownership }) =>
-      fleet === null || line.trashed !== null || !maySee(ownership) ? [] : [{ line, fleet }],
-    );
+    return [...this.#lines.values()].flatMap(({ line, fleet, ownership, isOver }) => {
+      const isThere = line.trashed === null;
+      return fleet === null || !(isThere || isOver) || !maySee(ownership) ? [] : [{ line, fleet, isThere }];
+    });
   }
 
   /** Room that a person's captures take; null where nobody signs in. */
@@ -180,7 +188,8 @@ export class Library {
     try {
       const record = await this.#records.stored(id);
       // One without files is being put together, or never was.
-      if (record === null || record.files.length === 0) this.#lines.delete(id);
+      if (record === null || (record.files.length === 0 && record.ended === undefined))
+        this.#lines.delete(id);
       else this.#lines.set(id, lineOf(record));
     } catch (error) {
       this.#changed.add(id);
@@ -210,10 +219,9 @@ function progressOf(progress: Progress | null): LibraryLine["progress"] {
 }
 
 function lineOf(record: CaptureRecord): KnownLine {
-  const { id, name, created, expires, state, verdict, severity, place, files, owner, digest, deleted } =
-    record;
+  const { id, name, created, expires, state, verdict, severity, place, files, owner, digest } = record;
+  const { deleted, ended } = record;
   const { groups } = groupedFiles(files);
-  const used = files.filter(({ role, from }) => role !== "ignored" && from !== null);
   const servers = groups.flatMap((each) => each.servers.map((server) => server.name));
   const databases = groups.flatMap((each) => each.databases);
   const words = [name, verdict, owner?.name, ...servers, ...databases];
@@ -226,10 +234,10 @@ function lineOf(record: CaptureRecord): KnownLine {
     verdict,
     severity,
     place,
-    group: groupOf(files),
+    group: ended === undefined ? groupOf(files) : ended.group,
     p95Us: digest?.p95Us ?? null,
     durationUs: digest?.durationUs ?? null,
-    from: used.map(({ from }) => from ?? "").toSorted()[0] ?? null,
+    from: ended === undefined ? firstEvent(files) : ended.from,
     files: files.length,
     bytes: files.reduce((sum, { size }) => sum + size, 0),
     owner: owner ?? null,
@@ -247,6 +255,8 @@ function lineOf(record: CaptureRecord): KnownLine {
     problem: record.problem,
     ownership,
     fleet: digest?.fleet ?? null,
+    isOver: record.isOver ?? false,
+    hasEnded: ended !== undefined,
   };
 }
 

@@ -33,8 +33,13 @@ export class Records {
   }
 
   /** Those in the trash, the one that was deleted first is first. */
-  deleted(): Promise<CaptureRecord[]> {
-    return this.#catalogue.deletedCaptures();
+  async deleted(): Promise<CaptureRecord[]> {
+    return (await this.#catalogue.deletedCaptures()).filter(({ ended }) => ended === undefined);
+  }
+
+  /** Those of which only figures are left. */
+  async ended(): Promise<CaptureRecord[]> {
+    return (await this.#catalogue.deletedCaptures()).filter(({ ended }) => ended !== undefined);
   }
 
   /** The record as it is stored, also of a capture in the trash; null when there is none. */
@@ -142,6 +147,12 @@ export class Records {
 
 /** @throws ProblemError `capture-not-found`, also for a capture in the trash */
 function expectPresent(record: CaptureRecord | null): CaptureRecord {
+  if (record?.ended !== undefined) {
+    throw problem(
+      "capture-not-found",
+      "The time of this capture is over: its files and tables were deleted. The fleet page has its figures.",
+    );
+  }
   if (record?.deleted !== undefined) {
     throw problem(
       "capture-not-found",

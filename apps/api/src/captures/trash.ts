@@ -8,6 +8,7 @@ import type { CaptureRecord } from "../store/catalogue.ts";
 import { isDiskFull } from "../store/space.ts";
 import type { ComingRoom, Space } from "../store/space.ts";
 import type { Analyses } from "./analyses.ts";
+import { endedRecord, isForgotten } from "./ended.ts";
 import { bytesOf } from "./retention.ts";
 import { restorableUntil, withoutResults } from "./records.ts";
 import type { Records } from "./records.ts";
@@ -37,13 +38,16 @@ export class Trash {
 
   /**
    * Moves a capture to the trash; on a disk that is short of room, what was deleted first is given up until there is some.
+   * @param isOver its time is over, or all take too many bytes: nobody deleted it, and its figures stay
    * @throws ProblemError `capture-not-found`
    */
-  async put(id: string): Promise<void> {
+  async put(id: string, isOver = false): Promise<void> {
     await this.#records.get(id);
     await this.#analyses.end(id);
     try {
-      await this.#records.changeStored(id, (record) => this.#marked(record));
+      await this.#records.changeStored(id, (record) =>
+        isOver && record.deleted === undefined ? { ...this.#marked(record), isOver } : this.#marked(record),
+      );
       this.#records.callOutdated(id);
     } catch (error) {
       if (!isDiskFull(error)) throw error;
@@ -56,7 +60,7 @@ export class Trash {
   /** Makes a capture what it was. @throws ProblemError `capture-not-found` when it is not in the trash (any more) */
   async restore(id: string): Promise<CaptureRecord> {
     const restored = await this.#records.changeStored(id, (before) => {
-      const { deleted: _, ...record } = this.#expectIn(before);
+      const { deleted: _, isOver: _over, ...record } = this.#expectIn(before);
       // One whose time was over would be back in the trash at once.
       const least = restorableUntil(this.#now());
       const expires = record.expires === null || record.expires > least ? record.expires : least;
@@ -69,14 +73,14 @@ export class Trash {
   async deleteForGood(id: string): Promise<void> {
     if (!(await this.#isIn(id))) await this.#records.get(id);
     await this.#analyses.end(id);
-    await this.#deleteForGood(id, () => true);
+    await this.#deleteForGood(id, () => true, false);
     this.#space.restoreReserve();
   }
 
   /** Deletes for good what is in the trash. @param isTheirs whose captures are deleted */
   async empty(isTheirs: (record: CaptureRecord) => boolean = () => true): Promise<void> {
     for (const { id } of (await this.#records.deleted()).filter(isTheirs)) {
-      await this.#deleteForGood(id, isInTrash);
+      await this.#deleteForGood(id, isInTrash, false);
     }
     this.#space.restoreReserve();
   }
@@ -87,6 +91,8 @@ export class Trash {
       deleted !== undefined && restorableUntil(deleted) <= now;
     for (const { id } of (await this.#records.deleted()).filter(isOver))
       await this.#deleteForGood(id, isOver);
+    for (const record of await this.#records.ended())
+      if (isForgotten(record, Date.parse(now))) await this.#records.remove(record.id);
   }
 
   /** Ends the deletions that an earlier process began. */
@@ -107,20 +113,40 @@ export class Trash {
   /**
    * The mark comes first and the record is the last to go: a process that ends in between leaves a capture in the trash.
    * @param isWanted whether its record, as it is by then, is one to delete: it may have been restored
+   * @param keepsFigures whether those of a capture whose time was over stay; not where somebody wants it gone
    */
-  async #deleteForGood(id: string, isWanted: (record: CaptureRecord) => boolean): Promise<void> {
-    if ((await this.#claim(id, isWanted)) === null) return;
+  async #deleteForGood(
+    id: string,
+    isWanted: (record: CaptureRecord) => boolean,
+    keepsFigures = true,
+  ): Promise<void> {
+    // A process that ends in between finds in the record whether its figures stay.
+    const claimed = await this.#claim(id, isWanted, keepsFigures);
+    if (claimed === null) return;
     await this.#blobs.removeCapture(id);
-    await this.#records.remove(id);
+    await this.#end(claimed);
+  }
+
+  /** Its files are gone: of the record stays what the fleet page shows, or nothing. */
+  async #end(claimed: CaptureRecord): Promise<void> {
+    const ended = endedRecord(claimed);
+    if (ended === null) return this.#records.remove(claimed.id);
+    await this.#records.changeStored(claimed.id, () => ended);
+    this.#records.callOutdated(claimed.id);
   }
 
   /** From now on nobody restores it. @returns null when it is gone, or not wanted */
-  async #claim(id: string, isWanted: (record: CaptureRecord) => boolean): Promise<CaptureRecord | null> {
+  async #claim(
+    id: string,
+    isWanted: (record: CaptureRecord) => boolean,
+    keepsFigures = true,
+  ): Promise<CaptureRecord | null> {
     let claimed: CaptureRecord | null = null;
     try {
       await this.#records.changeStored(id, (record) => {
-        claimed = isWanted(record) ? record : null;
-        return claimed === null ? record : { ...this.#marked(record), isLeaving: true };
+        const { isOver = false, ...rest } = record;
+        claimed = isWanted(record) ? { ...rest, ...(isOver && keepsFigures ? { isOver } : {}) } : null;
+        return claimed === null ? record : { ...this.#marked(claimed), isLeaving: true };
       });
     } catch (error) {
       // Not even the reserve was left: the blobs make the room that the record's deletion needs.
@@ -149,7 +175,7 @@ export class Trash {
         "files of a capture that was deleted for good stay until the next start",
       );
     });
-    await this.#records.remove(first.id);
+    await this.#end(first);
     return { bytes: bytesOf(first), done };
   }
 

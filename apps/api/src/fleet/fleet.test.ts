@@ -36,7 +36,7 @@ function capture({ day, p95 = 5_000, lanes = [], group = "SALES-AG", episodes = 
     lanes: [lane("commit", "", p95), ...lanes],
     paths: [],
   };
-  return { line, fleet } as unknown as FiguredCapture;
+  return { line, fleet, isThere: true } as unknown as FiguredCapture;
 }
 
 /** Nights from the first of September on. */

@@ -43,10 +43,10 @@ export function fleetAnswer(captures: readonly FiguredCapture[], question: Fleet
   };
 }
 
-function withDay({ line, fleet }: FiguredCapture): Dated[] {
+function withDay({ line, fleet, isThere }: FiguredCapture): Dated[] {
   const { from, group } = line;
   if (from === null || group === null) return [];
-  return [{ line, fleet, from, group, day: Math.floor(Date.parse(from) / DAY_MS) }];
+  return [{ line, fleet, isThere, from, group, day: Math.floor(Date.parse(from) / DAY_MS) }];
 }
 
 function groupsOf(captures: readonly Dated[]) {
@@ -119,10 +119,10 @@ function slowest(captures: readonly Dated[]): Dated {
   return captures.reduce((slow, each) => ((each.line.p95Us ?? 0) > (slow.line.p95Us ?? 0) ? each : slow));
 }
 
-function columnOf({ column, line, fleet, from, captures }: Shown): FleetColumn {
+function columnOf({ column, line, fleet, from, captures, isThere }: Shown): FleetColumn {
   const { id, name, verdict, severity, place, p95Us } = line;
   const { lanes: _, ...figures } = fleet;
-  return { ...figures, id, name, verdict, severity, place, column, captures, from, p95: p95Us };
+  return { ...figures, id, name, verdict, severity, place, column, captures, from, p95: p95Us, isThere };
 }
 
 interface LaneWithSeries {

@@ -20,6 +20,10 @@ export type CaptureRecord = Omit<Capture, "progress" | "groups" | "unused"> & {
   readonly deleted?: string;
   /** It is being deleted for good: too late to be restored. Its files may be gone. */
   readonly isLeaving?: boolean;
+  /** It was moved to the trash because its time was over, or because all took too many bytes: nobody deleted it. */
+  readonly isOver?: boolean;
+  /** Its files are gone, and its figures left: what its group was called, and when its first event was. */
+  readonly ended?: { readonly group: string | null; readonly from: string | null };
   /** What the analysis stored. Captures that are ready have it, unless an earlier version analysed them. */
   readonly stored?: StoredAnalysis;
   /** What lists show of the analysis; null when that could not be read, absent when it was not looked for yet. */

@@ -9,7 +9,7 @@ import { formatCount, formatDuration, unbroken } from "../../ui/words.ts";
 import frame from "../lane-frame.module.css";
 import type { FleetPercentile } from "./fleet-address.ts";
 import { comparedLanes, latestColumns, sideBySide } from "./fleet-figures.ts";
-import { columnBefore, type FleetView } from "./fleet-view.ts";
+import { columnBefore, comparableBefore, type FleetView } from "./fleet-view.ts";
 import { factorText, hasMoved, instantWords, unitWords } from "./fleet-words.ts";
 import styles from "./fleet.module.css";
 
@@ -139,12 +139,13 @@ function SelectedCapture({
         {bars.length === 0 ? "" : `Mean remote harden to ${replica}, one scale. `}
         {formatCount(selected.blocks)} blocks, {formatCount(selected.commits)} commits.
         {selected.captures > 1 ? ` The slowest of ${formatCount(selected.captures)} captures.` : ""}
+        {selected.isThere ? "" : " Its time is over: these figures are what is kept of it."}
       </p>
       <div className={styles.actions}>
-        <Button kind="primary" onClick={onOpen}>
+        <Button kind="primary" disabled={!selected.isThere} onClick={onOpen}>
           Open capture <Kbd>Enter</Kbd>
         </Button>
-        <Button disabled={before === null} onClick={onCompare}>
+        <Button disabled={comparableBefore(fleet, selected) === null} onClick={onCompare}>
           Compare <Kbd>c</Kbd>
         </Button>
       </div>

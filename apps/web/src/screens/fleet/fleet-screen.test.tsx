@@ -122,6 +122,22 @@ test("the same as a table leads to each capture", async () => {
   expect(within(newest).getByRole("link").getAttribute("href")).toBe("/captures/n29");
 });
 
+test("of a capture whose time is over the figures are shown, and there is nothing to open", async () => {
+  const { a } = changedFleet();
+  const columns = a.columns.map((each) => ({ ...each, isThere: each.column > 20 }));
+  fleet = { ...fleet, a: { ...a, columns } };
+  await open();
+  expect(screen.getByText(/Its time is over: these figures are what is kept of it\./u)).toBeTruthy();
+  expect(screen.getByRole("button", { name: /^Open capture/u })).toHaveProperty("disabled", true);
+  await press("Enter");
+  await press("c");
+  expect(window.location.pathname).toBe("/fleet");
+  await press("ArrowRight");
+  expect(screen.getByRole("button", { name: /^Open capture/u })).toHaveProperty("disabled", false);
+  expect(screen.getByRole("button", { name: /^Compare/u })).toHaveProperty("disabled", true);
+  expect(screen.queryByRole("link", { name: "21 Sep 02:00" })).toBeNull();
+});
+
 test("a phone has the answer, the table and the glyphs", async () => {
   const { container, shown } = await open();
   shown.setMedia(UPRIGHT_PHONE, true);

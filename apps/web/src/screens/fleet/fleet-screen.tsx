@@ -19,7 +19,7 @@ import { FleetLegend } from "./fleet-legend.tsx";
 import { FleetPane } from "./fleet-pane.tsx";
 import { FleetTable } from "./fleet-table.tsx";
 import { FleetToolbar } from "./fleet-toolbar.tsx";
-import { columnBefore, fleetView, type FleetView, type ShownFleet, stepTo } from "./fleet-view.ts";
+import { comparableBefore, fleetView, type FleetView, type ShownFleet, stepTo } from "./fleet-view.ts";
 import { rangeWords } from "./fleet-words.ts";
 import styles from "./fleet.module.css";
 
@@ -115,9 +115,9 @@ function useFleetKeys({ fleet, selected }: FleetView, onChange: OnChange) {
     if (to !== null) onChange({ at: fleet.days[to.column] ?? null });
   };
   const onOpen = (): void => {
-    if (selected !== null) navigate(`/captures/${selected.id}`);
+    if (selected?.isThere === true) navigate(`/captures/${selected.id}`);
   };
-  const before = selected === null ? null : columnBefore(fleet, selected);
+  const before = selected === null ? null : comparableBefore(fleet, selected);
   const onCompare = (): void => {
     if (selected !== null && before !== null)
       navigate(`/captures/${before.id}/compare?versus=${selected.id}`);

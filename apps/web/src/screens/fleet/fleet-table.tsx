@@ -37,7 +37,11 @@ export function FleetTable({
             {shown.toReversed().map(([index, capture]) => (
               <tr key={capture.id}>
                 <th scope="row">
-                  <Link href={`/captures/${capture.id}`}>{instantWords(capture)}</Link>
+                  {capture.isThere ? (
+                    <Link href={`/captures/${capture.id}`}>{instantWords(capture)}</Link>
+                  ) : (
+                    instantWords(capture)
+                  )}
                 </th>
                 {a.lanes.map((lane) => (
                   <td key={fleetLaneName(lane)}>{durationText(lane[percentile][index])}</td>

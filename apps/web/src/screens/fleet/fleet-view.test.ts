@@ -1,6 +1,6 @@
 import { expect, test } from "vitest";
 import { changedFleet, fleetColumn, twoGroups } from "../../../test/fleet.ts";
-import { captureIn, columnBefore, fleetView, stepTo } from "./fleet-view.ts";
+import { captureIn, columnBefore, comparableBefore, fleetView, stepTo } from "./fleet-view.ts";
 
 const nothing = { at: null, view: null };
 
@@ -28,6 +28,16 @@ test("the capture before is of the same group, over a night without one", () => 
   expect(columnBefore(fleet, fleetColumn(11))?.id).toBe("n9");
   expect(columnBefore(fleet, fleetColumn(11, { id: "c11" }))?.id).toBe("c10");
   expect(columnBefore(fleet, first)).toBeNull();
+});
+
+test("captures are compared while both are there", () => {
+  const fleet = changedFleet();
+  const gone = {
+    ...fleet,
+    a: { ...fleet.a, columns: fleet.a.columns.map((each) => ({ ...each, isThere: each.column > 4 })) },
+  };
+  const of = (column: number) => comparableBefore(gone, captureIn(gone, column) ?? fleetColumn(0))?.column;
+  expect([of(3), of(5), of(6)]).toEqual([undefined, undefined, 5]);
 });
 
 test("steps lead to the next column of either group, and end at the last", () => {

@@ -38,6 +38,12 @@ export function columnBefore({ a, b }: ShownFleet, { id, column }: FleetColumn):
   return own?.columns.findLast((each) => each.column < column) ?? null;
 }
 
+/** The capture that one can be compared with; null where one of both is not there any more. */
+export function comparableBefore(fleet: ShownFleet, selected: FleetColumn): FleetColumn | null {
+  const before = columnBefore(fleet, selected);
+  return selected.isThere && before?.isThere === true ? before : null;
+}
+
 /** The next capture in a direction, in the column nearest to it; null at an end. */
 export function stepTo({ a, b }: ShownFleet, from: FleetColumn, direction: 1 | -1): FleetColumn | null {
   const all = [...a.columns, ...(b?.columns ?? [])].toSorted((x, y) => x.column - y.column);
