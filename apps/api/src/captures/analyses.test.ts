@@ -3,7 +3,7 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { TIMED_PHASES } from "@aglens/contract";
 import type { Progress } from "@aglens/contract";
-import { afterEach, beforeEach, describe, expect, test } from "vitest";
+import { afterEach, beforeEach, describe, expect, test, vi } from "vitest";
 import { elementAt } from "../../test/element-at.ts";
 import { testService } from "../../test/service.ts";
 import { sourcesOnDisk } from "../../test/sources-on-disk.ts";
@@ -71,6 +71,31 @@ describe("an analysis", () => {
     const [a, xml] = (await get()).files.map((file) => service.captures.files.pathOf(id, file.id));
     expect(files).toMatchObject([{ name: "a.xel", path: a }]);
     expect(topologies).toEqual([xml]);
+  });
+
+  test("that ends while its record is read is shown with its end", async () => {
+    await service.captures.analyses.start(id);
+    const { records } = service.captures;
+    const read = records.get.bind(records);
+    const whileItEnds = async (of: string) => {
+      const record = await read(of);
+      analyser.analyses.at(-1)?.finish();
+      await until(() => service.captures.analyses.progressOf(id) === null);
+      return record;
+    };
+    const slow = vi.spyOn(records, "get").mockImplementationOnce(whileItEnds);
+    expect(await get()).toMatchObject({ state: "ready", problem: null });
+    slow.mockRestore();
+    await service.captures.analyses.start(id);
+    const page = records.page.bind(records);
+    vi.spyOn(records, "page").mockImplementationOnce(async (...of) => {
+      const found = await page(...of);
+      await whileItEnds(id);
+      return found;
+    });
+    expect(await service.captures.list(10, { fewestFiles: 0 })).toMatchObject({
+      captures: [{ state: "ready" }],
+    });
   });
 
   test("shows its progress, then its verdict, and news of both", async () => {

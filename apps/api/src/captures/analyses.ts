@@ -157,8 +157,28 @@ export class Analyses {
    */
   withEnd<R extends Pick<CaptureRecord, "id" | "state" | "problem">>(record: R): R {
     if (this.#again.has(record.id)) return { ...record, state: "analysing", problem: null };
-    if (record.state !== "analysing" || this.#isAnalysed(record.id)) return record;
-    return { ...record, state: "failed", problem: notStored() };
+    return this.#hasEnded(record) ? { ...record, state: "failed", problem: notStored() } : record;
+  }
+
+  #hasEnded({ id, state }: Pick<CaptureRecord, "id" | "state">): boolean {
+    return state === "analysing" && !this.#isAnalysed(id);
+  }
+
+  /** Reads records of captures; once more where an analysis ended while they were read: its end is in them then. */
+  async read<Read>(
+    read: () => Promise<Read>,
+    recordsIn: (read: Read) => readonly Pick<CaptureRecord, "id" | "state">[],
+  ): Promise<Read> {
+    const found = await read();
+    return recordsIn(found).some((record) => this.#hasEnded(record)) ? read() : found;
+  }
+
+  /** A capture's record as it is by now. @throws ProblemError `capture-not-found` */
+  record(id: string): Promise<CaptureRecord> {
+    return this.read(
+      () => this.#records.get(id),
+      (record) => [record],
+    );
   }
 
   /** Starts the analysis; it runs on after the answer. @throws also ProblemError `disk-full` when there is no room for its tables */

@@ -244,7 +244,7 @@ export class Answers {
 
   /** The record of an analysed capture. What was held of it as it was before is forgotten. @throws ProblemError as `ask` */
   async #ready(id: string): Promise<CaptureRecord> {
-    const record = this.#captures.analyses.withEnd(await this.#captures.records.get(id));
+    const record = this.#captures.analyses.withEnd(await this.#captures.analyses.record(id));
     if (record.state === "ready") {
       this.#see(record);
       return record;

@@ -228,13 +228,16 @@ export class Captures {
 
   /** A page of captures, newest first; parameters as of `Records.page`. */
   async list(limit: number, listed: ListedCaptures, after?: string): Promise<z.infer<typeof CaptureList>> {
-    const page = await this.records.page(limit, listed, after);
+    const page = await this.analyses.read(
+      () => this.records.page(limit, listed, after),
+      ({ captures }) => captures,
+    );
     return { ...page, captures: page.captures.map((capture) => this.analyses.withEnd(capture)) };
   }
 
   /** @throws ProblemError `capture-not-found` */
   async get(id: string): Promise<Capture> {
-    return this.analyses.asCapture(await this.records.get(id));
+    return this.analyses.asCapture(await this.analyses.record(id));
   }
 
   /** @throws ProblemError `capture-not-found` */

@@ -55,6 +55,20 @@ const folder = (id: string): string => join(dataDirectory, "captures", id);
 const trash = async () => (await service.captures.trash.list()).map(({ name }) => name);
 const get = (path: string) => request(service.app).get(`/api/v1${path}`);
 
+test.each(["put", "deleteForGood"] as const)("%s ends an analysis that begins meanwhile", async (way) => {
+  const id = await withFile("Night");
+  const { analyses, records, trash: bin } = service.captures;
+  const change = records.changeStored.bind(records);
+  // As where the catalogue is far away: it takes its time until the mark is stored.
+  vi.spyOn(records, "changeStored").mockImplementationOnce(async (...of) => {
+    await analyses.start(id);
+    return change(...of);
+  });
+  await bin[way](id);
+  expect(analyser.analyses.map(({ cancelled }) => cancelled)).toEqual([true]);
+  expect(existsSync(folder(id))).toBe(way === "put");
+});
+
 describe("a deleted capture", () => {
   test("cannot be opened, is listed in the trash, and comes back with its links", async () => {
     const id = await withFile("Night");

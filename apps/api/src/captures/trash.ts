@@ -49,6 +49,8 @@ export class Trash {
         isOver && record.deleted === undefined ? { ...this.#marked(record), isOver } : this.#marked(record),
       );
       this.#records.callOutdated(id);
+      // One that began before the mark was stored.
+      await this.#analyses.end(id);
     } catch (error) {
       if (!isDiskFull(error)) throw error;
       await this.#deleteForGood(id, () => true);
@@ -123,6 +125,7 @@ export class Trash {
     // A process that ends in between finds in the record whether its figures stay.
     const claimed = await this.#claim(id, isWanted, keepsFigures);
     if (claimed === null) return;
+    await this.#analyses.end(id);
     await this.#blobs.removeCapture(id);
     await this.#end(claimed);
   }

@@ -2,15 +2,23 @@ import type { Response, Router } from "express";
 import type { CaptureNews } from "../captures/analyses.ts";
 import type { Quotas } from "../access/quotas.ts";
 import type { Captures } from "../captures/captures.ts";
+import { semaphore } from "../semaphore.ts";
 import { beginEvents, sendEvent } from "./event-stream.ts";
 import { ARROW } from "./media.ts";
 import { problemDocument } from "@aglens/engine/problems";
 
 /** Starting, cancelling and watching the analysis of a capture. */
 export function addAnalysisRoutes(router: Router, captures: Captures, quotas: Quotas): void {
+  // One after the other: the next counts those that have begun.
+  const inTurn = semaphore(1);
+
   router.post("/captures/:id/analysis", async (request, response) => {
-    await quotas.expectAnalysis(await captures.records.get(request.params.id));
-    response.status(202).json(await captures.analyses.start(request.params.id));
+    const { id } = request.params;
+    const begun = await inTurn(async () => {
+      await quotas.expectAnalysis(await captures.records.get(id));
+      return captures.analyses.start(id);
+    });
+    response.status(202).json(begun);
   });
 
   router.delete("/captures/:id/analysis", async (request, response) => {

@@ -1,5 +1,6 @@
+import { setTimeout as sleep } from "node:timers/promises";
 import request from "supertest";
-import { afterEach, expect, test } from "vitest";
+import { afterEach, expect, test, vi } from "vitest";
 import { as, TOKENS, tokenAccess } from "../../test/access.ts";
 import { testService } from "../../test/service.ts";
 import type { TestService } from "../../test/service.ts";
@@ -71,6 +72,19 @@ test("so many captures of a person are analysed at once", async () => {
   );
   await ann.delete(`/captures/${first}/analysis`).expect(200);
   await ann.post(`/captures/${second}/analysis`).expect(202);
+});
+
+test("captures of a person that are begun together are counted one after the other", async () => {
+  service = await testService({ ...(await tokenAccess()), analysesPerPerson: 1 }, stubAnalyser());
+  const ann = as(service, TOKENS.ann);
+  const both = [await made(ann), await made(ann)];
+  for (const id of both) await upload(ann, id, 1).expect(201);
+  const { analyses } = service.captures;
+  const start = analyses.start.bind(analyses);
+  // A catalogue that is far away takes a while to store it.
+  vi.spyOn(analyses, "start").mockImplementation((id) => sleep(50).then(() => start(id)));
+  const ends = await Promise.all(both.map((id) => ann.post(`/captures/${id}/analysis`)));
+  expect(ends.map(({ status }) => status).toSorted((a, b) => a - b)).toEqual([202, 507]);
 });
 
 test("reads are limited where it is set", async () => {

@@ -240,6 +240,15 @@ describe("what cannot come is refused before it is sent", () => {
     await begun(400);
   });
 
+  test("more bytes than a quota, or more files than a capture holds, also of uploads that are begun together", async () => {
+    await service.end();
+    await open({ quotaBytes: 1000 });
+    const large = await Promise.all([begin(600), begin(600)]);
+    expect(large.map(({ status }) => status).toSorted((a, b) => a - b)).toEqual([201, 507]);
+    const small = await Promise.all([begin(3), begin(3), begin(3)]);
+    expect(small.map(({ status }) => status).toSorted((a, b) => a - b)).toEqual([201, 201, 422]);
+  });
+
   test("more bytes than the disk has room for", async () => {
     await service.end();
     service = await testService({ dataDirectory: data, keepFreeBytes: 1000 }, analyser, {

@@ -7,6 +7,7 @@ import { expectFileName, tooBig } from "../captures/intake.ts";
 import type { FollowedUpload } from "../captures/intake.ts";
 import type { Clock } from "../clock.ts";
 import { problem, ProblemError } from "@aglens/engine/problems";
+import { semaphore } from "../semaphore.ts";
 import type { Blobs } from "../store/blobs.ts";
 import type { CaptureRecord } from "../store/catalogue.ts";
 import type { Space } from "../store/space.ts";
@@ -53,6 +54,8 @@ export class Uploads {
   /** Whole files that are being taken in, so that nobody takes one in twice. */
   readonly #finishing = new Map<string, Promise<readonly string[]>>();
   readonly #followed: FollowedUploads<UploadNote>;
+  /** One after the other: the next counts what the one before will have. */
+  readonly #beginInTurn = semaphore(1);
 
   constructor(parts: UploadParts) {
     this.#parts = parts;
@@ -126,7 +129,11 @@ export class Uploads {
    * @throws ProblemError `bad-file-name`, `capture-not-found`, `file-not-found`, `wrong-state`, `too-many-files`, `too-big`,
    * `over-quota`, `disk-full`
    */
-  async begin(upload: NewUpload, quotas: Quotas): Promise<void> {
+  begin(upload: NewUpload, quotas: Quotas): Promise<void> {
+    return this.#beginInTurn(() => this.#begin(upload, quotas));
+  }
+
+  async #begin(upload: NewUpload, quotas: Quotas): Promise<void> {
     const { captures, clock, files, limits, space } = this.#parts;
     const { id, captureId, path, replaces, keepSensitive, size } = upload;
     const { name } = expectFileName(path);
