@@ -10,6 +10,7 @@ import { pathToFileURL } from "node:url";
 import { chromium, type Page } from "@playwright/test";
 import { chromiumOptions } from "../fixtures/browser.ts";
 import { startGroup, type StandIn } from "../fixtures/replica-standin/index.ts";
+import { CAPTURE_QUERIES } from "@aglens/contract/ready-queries";
 import { filesOf, topologyOf } from "./steps.ts";
 
 const [directory = "docs/images", width = "1440", theme = "light"] = process.argv.slice(2);
@@ -23,7 +24,12 @@ const ORIGIN_VIEWS = {
   distribution: "/distribution?v=1&stage=networkRoundTrip",
   compare: "/compare?v=1",
   filter: "/timeline?v=1&where=secondaryFlush%401%3E50000&block=164",
+  sql: `/sql?v=1&sql=${encodeURIComponent(readyQuery("Log writes per 5 s and replica"))}&row=9`,
 };
+
+function readyQuery(wanted: string): string {
+  return CAPTURE_QUERIES.find(({ title }) => title === wanted)?.sql ?? "";
+}
 
 async function take(page: Page, name: string): Promise<void> {
   await page.screenshot({ path: join(directory, `${name}.png`) });

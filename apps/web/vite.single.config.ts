@@ -27,6 +27,7 @@ const alone: Plugin = {
 const INSTEAD: readonly (readonly [RegExp, string])[] = [
   [/\/local\/workers\.ts$/u, "src/local/workers-inside.ts"],
   [/\/ui\/fonts\.css$/u, "src/ui/fonts-alone.ts"],
+  [/\/sql-client\.ts$/u, "src/data/no-sql.ts"],
   [/\/(?:live|attach|status|library|fleet|all-sql|sql)-screen\.tsx$/u, "src/pages/needs-server.tsx"],
 ];
 

@@ -1,8 +1,6 @@
 /** Queries in SQL over tables at rest (docs/tables.md): what is asked, and what comes back. */
+import { MOST_SQL } from "./most-sql.ts";
 import { z } from "./zod.ts";
-
-/** Characters of a query. */
-export const MOST_SQL = 20_000;
 
 /** In which form the rows are wanted. */
 export const SqlFormat = z.enum(["json", "csv", "parquet"]);
