@@ -1,12 +1,13 @@
 /**
- * Takes README's pictures anew: the first screen and the views of the sample capture, and a live run of two stand-ins.
- * `npm run screenshots [DIRECTORY [WIDTH [THEME]]]`, a minute long. Needs `npm run build`.
+ * Takes README's pictures anew: the first screen the views of the sample capture, a live run of two stand-ins, and simulated nights.
+ * `npm run screenshots [DIRECTORY [WIDTH [THEME]]]`, some minutes long. Needs `npm run build`.
  */
-import { spawn } from "node:child_process";
+import { execFile, spawn } from "node:child_process";
 import { mkdtempSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { pathToFileURL } from "node:url";
+import { promisify } from "node:util";
 import { chromium, type Page } from "@playwright/test";
 import { chromiumOptions } from "../fixtures/browser.ts";
 import { startGroup, type StandIn } from "../fixtures/replica-standin/index.ts";
@@ -98,6 +99,15 @@ async function sample(page: Page): Promise<void> {
   await page.screenshot({ path: join(directory, "report.png"), fullPage: true });
 }
 
+/** Ninety nights of two groups, recorded by the script that also fills a demo. */
+async function fleet(page: Page): Promise<void> {
+  await promisify(execFile)(process.execPath, ["fixtures/record-nights.ts", BASE]);
+  await page.goto(`${BASE}/fleet?a=SALES-AG&b=CRM-AG`);
+  await page.getByRole("table", { name: "A against B" }).waitFor();
+  await page.waitForTimeout(500);
+  await take(page, "fleet");
+}
+
 /** The network becomes slow, then the secondary cannot be reached for some seconds. */
 async function live(page: Page): Promise<void> {
   const group = await startGroup({ blocksPerSecond: 60, commitsPerBlock: 1.5 });
@@ -139,7 +149,12 @@ async function check(page: Page, number: number, { host, port }: StandIn): Promi
 }
 
 const server = spawn(process.execPath, ["apps/api/dist/main.js"], {
-  env: { ...process.env, PORT, AGLENS_DATA: mkdtempSync(join(tmpdir(), "aglens-pictures-")) },
+  env: {
+    ...process.env,
+    PORT,
+    AGLENS_DATA: mkdtempSync(join(tmpdir(), "aglens-pictures-")),
+    AGLENS_WRITES_PER_MINUTE: "100000",
+  },
   stdio: "ignore",
 });
 const browser = await chromium.launch(chromiumOptions());
@@ -154,6 +169,7 @@ try {
   await firstScreen(page);
   await alone(page);
   await live(page);
+  await fleet(page);
 } finally {
   await browser.close();
   server.kill();
