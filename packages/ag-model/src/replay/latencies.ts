@@ -55,7 +55,8 @@ export class Latencies {
 
   /** Commits by what releases them. */
   get releases(): number[] {
-    return this.overTime.releases.map((counts) => counts.reduce((sum, count) => sum + count, 0));
+    const { latency, release } = this;
+    return [...countReleases(latency, release, 0, latency.length, this.#model.replicas.length + 1)];
   }
 }
 
