@@ -23,7 +23,8 @@ export const Passphrase = z
 export const NewLink = z.object({
   captureId: z.string().regex(/^[A-Za-z0-9_-]{16,40}$/u),
   path: z.string().regex(/^\/[a-z/0-9-]{0,60}$/u),
-  view: z.string().max(4096),
+  /** A query in SQL is a part of it; longer addresses are refused by servers and proxies. */
+  view: z.string().max(12_000),
   title: shownText(200),
   expiresInDays: ExpiresInDays.default(90),
   /** Where people sign in, `signed-in` unless it is said otherwise; elsewhere a link opens for anyone. */

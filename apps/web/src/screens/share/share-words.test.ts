@@ -39,6 +39,9 @@ test("whatever else a link restores is said", () => {
   expect(words("distribution", { stage: "wireOut", other: [3e6, 4e6] })).toBe(
     "The link restores: Distribution, whole capture, Network out, against 02:16:58 to 02:16:59 UTC.",
   );
+  expect(words("sql", { sql: "SELECT 1", sqlRow: 9 })).toBe(
+    "The link restores: SQL, whole capture, the query, which is run again, row 10 selected.",
+  );
   expect(words("raw-events", { rows: "commits", eventText: "flush", eventNames: ["log_flush_start"] })).toBe(
     'The link restores: Raw events, whole capture, rows are the slowest commits, events that hold "flush", events of chosen names and replicas.',
   );

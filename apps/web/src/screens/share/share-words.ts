@@ -113,6 +113,11 @@ function screenWords(summary: Summary, tab: CaptureTab, view: View): Words {
       return [view.sideA === null && view.sideB === null && view.versus === null ? null : "both sides"];
     case "what-if":
       return [view.change === null ? null : `change ${view.change}`];
+    case "sql":
+      return [
+        view.sql === null ? null : "the query, which is run again",
+        view.sqlRow === null ? null : `row ${formatCount(view.sqlRow + 1)} selected`,
+      ];
     default:
       return [];
   }
