@@ -61,7 +61,7 @@ export class Analyses {
   readonly #again = new Set<string>();
   #isDoingAgain = false;
   /** Work on a capture that its analysis and changes of its files have to wait for. */
-  readonly #held = new Map<string, Promise<unknown>>();
+  readonly #held = new Map<string, Promise<void>>();
   readonly #watchers = new EventEmitter().setMaxListeners(0);
   #onAwaited: (id: string) => void = () => {};
 
@@ -121,7 +121,7 @@ export class Analyses {
   /** For a change of a record: what was so when it was asked for need not be so any more. @throws ProblemError `wrong-state` */
   expectFree(id: string): void {
     if (this.#held.has(id)) {
-      throw problem("wrong-state", "The capture is being made into several. Try again in a moment.");
+      throw problem("wrong-state", "The capture is being made into several, or deleted. Try again in a moment.");
     }
     if (!this.#isAnalysed(id)) return;
     throw problem(
@@ -137,18 +137,30 @@ export class Analyses {
   /** Does some work on a capture during which nothing else changes it. @throws ProblemError `wrong-state`; what the work throws */
   async hold<Result>(id: string, work: () => Promise<Result>): Promise<Result> {
     this.expectFree(id);
-    const done = work();
-    this.#held.set(id, done);
+    const ended = Promise.withResolvers<void>();
+    this.#held.set(id, ended.promise);
     try {
-      return await done;
+      return await work();
     } finally {
       this.#held.delete(id);
+      ended.resolve();
     }
+  }
+
+  /** As `hold`, once nothing else holds the capture; an analysis of it is ended. */
+  async holdAlone<Result>(id: string, work: () => Promise<Result>): Promise<Result> {
+    while (this.isBusy(id)) await this.end(id);
+    return this.hold(id, work);
+  }
+
+  /** Whether it is analysed, or other work on it is under way. */
+  isBusy(id: string): boolean {
+    return this.#held.has(id) || this.#isAnalysed(id);
   }
 
   /** Resolves when nothing holds the capture. */
   async whenFree(id: string): Promise<void> {
-    await this.#held.get(id)?.catch(() => {});
+    await this.#held.get(id);
   }
 
   /**

@@ -113,8 +113,9 @@ export class Captures {
     for (const id of await this.#blobs.captures()) this.#recordCopies.write(id);
   }
 
-  /** Deletes what is over by its age, unless the clock may be wrong, and by the bytes of all. To be called every few minutes. */
+  /** Carries on what was left half done, and deletes what is over by its age, unless the clock may be wrong, and by the bytes of all. To be called every few minutes. */
   async sweep(): Promise<void> {
+    await this.#parts.recover();
     await this.#sweepByAge();
     await this.#sweepBySize();
   }

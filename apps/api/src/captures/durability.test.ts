@@ -13,6 +13,7 @@ import type { TestService } from "../../test/service.ts";
 import { sourcesOnDisk } from "../../test/sources-on-disk.ts";
 import { stubAnalyser } from "../../test/stub-analyser.ts";
 import type { StubAnalyser } from "../../test/stub-analyser.ts";
+import { CatalogueUnreachableError } from "../store/catalogue.ts";
 import { until } from "../../test/until.ts";
 
 let dataDirectory: string;
@@ -162,6 +163,23 @@ describe("a capture that is made into two", () => {
       for (const each of await all()) await service.captures.trash.deleteForGood(each.id);
     }
     expect(parted).toBeGreaterThan(1);
+  });
+
+  test.each([
+    ["stored all the same", true],
+    ["not stored", false],
+  ])("whose end the catalogue does not acknowledge, and has %s, loses nothing", async (_, isStored) => {
+    const id = await withFiles("night.xel", "day.xel", "ag.xml");
+    const { records } = service.captures;
+    const endPlan = records.endPlan.bind(records);
+    vi.spyOn(records, "endPlan").mockImplementationOnce(async (...plan) => {
+      if (isStored) await endPlan(...plan);
+      throw new CatalogueUnreachableError(new Error("terminated"));
+    });
+    await expect(service.captures.split(id)).rejects.toThrow("cannot be reached");
+    await service.captures.sweep();
+    expect(await all()).toHaveLength(2);
+    expect(await expectConsistent()).toEqual(["ag.xml", "ag.xml", "day.xel", "night.xel"]);
   });
 
   test("and cannot be for want of room stays as it was", async () => {

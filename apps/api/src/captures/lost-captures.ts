@@ -5,6 +5,7 @@ import type { CaptureFile, LostCapture } from "@aglens/contract";
 import { newId } from "../identity.ts";
 import { problem } from "@aglens/engine/problems";
 import type { Blobs } from "../store/blobs.ts";
+import { CatalogueUnreachableError } from "../store/catalogue.ts";
 import type { CaptureRecord } from "../store/catalogue.ts";
 import type { LostAndFound, LostFolder } from "../store/lost-and-found.ts";
 import { recordInCopy } from "./record-copies.ts";
@@ -55,7 +56,8 @@ export class LostCaptures {
       try {
         return await this.#recorded(id, copied, folder, fresh);
       } catch (error) {
-        await this.#lost.putBack(lostId, id);
+        // A record that may be stored has its files; if it is not, the next start puts them aside again.
+        if (!(error instanceof CatalogueUnreachableError)) await this.#lost.putBack(lostId, id);
         throw error;
       }
     } finally {

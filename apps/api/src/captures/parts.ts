@@ -2,11 +2,11 @@
  * Captures made of the groups of one capture's files. What is to be done is stored before the first file moves and undone or
  * carried on by the next process, so that a process that is ended at any moment loses nothing.
  */
-import { createReadStream } from "node:fs";
 import type { Logger } from "pino";
 import type { CaptureFile, CaptureGroup } from "@aglens/contract";
 import { newId } from "../identity.ts";
 import type { Blobs } from "../store/blobs.ts";
+import { CatalogueUnreachableError } from "../store/catalogue.ts";
 import type { Catalogue, CaptureRecord } from "../store/catalogue.ts";
 import type { Analyses } from "./analyses.ts";
 import { groupedFiles } from "@aglens/engine/files";
@@ -66,16 +66,15 @@ export class Parts {
     return groups.map((group) => parts.get(group)?.record.id ?? id);
   }
 
-  /** Carries on what an earlier process began. */
+  /** Carries on what an earlier process began, or this one when the catalogue did not answer. */
   async recover(): Promise<void> {
     for (const { id, plan } of await this.#catalogue.plans()) {
       try {
-        await this.#carryOut(id, JSON.parse(plan) as Part[]);
+        // What is under way goes on by itself.
+        if (this.#analyses.isBusy(id)) continue;
+        await this.#analyses.hold(id, () => this.#carryOut(id, JSON.parse(plan) as Part[]));
       } catch (error) {
-        this.#log.error(
-          { err: error },
-          "the parts of a capture could not be made; the next start tries it again",
-        );
+        this.#log.error({ err: error }, "the parts of a capture could not be made; it is tried again");
       }
     }
   }
@@ -85,7 +84,8 @@ export class Parts {
     try {
       await this.#carryOut(id, parts);
     } catch (error) {
-      await this.#undo(id, parts);
+      // It may be stored: the plan, if it is there still, is carried on later.
+      if (!(error instanceof CatalogueUnreachableError)) await this.#undo(id, parts);
       throw error;
     }
   }
@@ -93,17 +93,10 @@ export class Parts {
   /** Each step can be done again. */
   async #carryOut(id: string, parts: readonly Part[]): Promise<void> {
     for (const { record, copies } of parts) {
-      for (const { from, to } of copies) {
-        await this.#blobs.receive(
-          record.id,
-          to,
-          bytesOf(this.#blobs.path(id, from)),
-          Number.POSITIVE_INFINITY,
-        );
-      }
+      for (const { from, to } of copies) await this.#blobs.copy(id, from, record.id, to);
     }
     for (const { record, moves } of parts) {
-      for (const key of moves) await this.#blobs.adopt(record.id, key, this.#blobs.path(id, key));
+      for (const key of moves) await this.#blobs.move(id, key, record.id);
     }
     const moved = new Set(parts.flatMap(({ moves }) => moves));
     const added = parts.map(({ record }) => record);
@@ -112,16 +105,11 @@ export class Parts {
 
   async #undo(id: string, parts: readonly Part[]): Promise<void> {
     for (const { record, moves } of parts) {
-      for (const key of moves) await this.#blobs.adopt(id, key, this.#blobs.path(record.id, key));
+      for (const key of moves) await this.#blobs.move(record.id, key, id);
       await this.#blobs.removeCapture(record.id);
     }
     await this.#catalogue.deletePlan(id);
   }
-}
-
-/** Opened when it is read: nobody hears before that that there is no such file. */
-async function* bytesOf(path: string): AsyncGenerator<Uint8Array> {
-  yield* createReadStream(path);
 }
 
 function partOf(from: CaptureRecord, group: CaptureGroup, record: CaptureRecord): Part {

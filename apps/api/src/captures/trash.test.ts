@@ -55,17 +55,17 @@ const folder = (id: string): string => join(dataDirectory, "captures", id);
 const trash = async () => (await service.captures.trash.list()).map(({ name }) => name);
 const get = (path: string) => request(service.app).get(`/api/v1${path}`);
 
-test.each(["put", "deleteForGood"] as const)("%s ends an analysis that begins meanwhile", async (way) => {
+test.each(["put", "deleteForGood"] as const)("during %s no analysis begins", async (way) => {
   const id = await withFile("Night");
   const { analyses, records, trash: bin } = service.captures;
   const change = records.changeStored.bind(records);
   // As where the catalogue is far away: it takes its time until the mark is stored.
   vi.spyOn(records, "changeStored").mockImplementationOnce(async (...of) => {
-    await analyses.start(id);
+    await expect(analyses.start(id)).rejects.toMatchObject({ problem: { code: "wrong-state" } });
     return change(...of);
   });
   await bin[way](id);
-  expect(analyser.analyses.map(({ cancelled }) => cancelled)).toEqual([true]);
+  expect(analyser.analyses).toEqual([]);
   expect(existsSync(folder(id))).toBe(way === "put");
 });
 

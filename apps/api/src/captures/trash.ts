@@ -43,14 +43,13 @@ export class Trash {
    */
   async put(id: string, isOver = false): Promise<void> {
     await this.#records.get(id);
-    await this.#analyses.end(id);
     try {
-      await this.#records.changeStored(id, (record) =>
-        isOver && record.deleted === undefined ? { ...this.#marked(record), isOver } : this.#marked(record),
+      await this.#analyses.holdAlone(id, () =>
+        this.#records.changeStored(id, (record) =>
+          isOver && record.deleted === undefined ? { ...this.#marked(record), isOver } : this.#marked(record),
+        ),
       );
       this.#records.callOutdated(id);
-      // One that began before the mark was stored.
-      await this.#analyses.end(id);
     } catch (error) {
       if (!isDiskFull(error)) throw error;
       await this.#deleteForGood(id, () => true);
@@ -74,7 +73,6 @@ export class Trash {
   /** Deletes a capture, in the trash or not, with its files and links. @throws ProblemError `capture-not-found` */
   async deleteForGood(id: string): Promise<void> {
     if (!(await this.#isIn(id))) await this.#records.get(id);
-    await this.#analyses.end(id);
     await this.#deleteForGood(id, () => true, false);
     this.#space.restoreReserve();
   }
@@ -122,12 +120,13 @@ export class Trash {
     isWanted: (record: CaptureRecord) => boolean,
     keepsFigures = true,
   ): Promise<void> {
-    // A process that ends in between finds in the record whether its figures stay.
-    const claimed = await this.#claim(id, isWanted, keepsFigures);
-    if (claimed === null) return;
-    await this.#analyses.end(id);
-    await this.#blobs.removeCapture(id);
-    await this.#end(claimed);
+    await this.#analyses.holdAlone(id, async () => {
+      // A process that ends in between finds in the record whether its figures stay.
+      const claimed = await this.#claim(id, isWanted, keepsFigures);
+      if (claimed === null) return;
+      await this.#blobs.removeCapture(id);
+      await this.#end(claimed);
+    });
   }
 
   /** Its files are gone: of the record stays what the fleet page shows, or nothing. */
@@ -161,13 +160,16 @@ export class Trash {
   /** Somebody waits for the room. @returns null when the trash is empty */
   async #giveUpFirst(): Promise<ComingRoom | null> {
     for (const { id } of await this.#records.deleted()) {
-      const claimed = await this.#claim(id, isInTrash);
-      if (claimed !== null) return this.#giveUp(claimed);
+      // What holds it may wait for this room.
+      const room = this.#analyses.isBusy(id) ? null : await this.#analyses.hold(id, () => this.#giveUp(id));
+      if (room !== null) return room;
     }
     return null;
   }
 
-  async #giveUp(first: CaptureRecord): Promise<ComingRoom> {
+  async #giveUp(id: string): Promise<ComingRoom | null> {
+    const first = await this.#claim(id, isInTrash);
+    if (first === null) return null;
     this.#log.warn(
       { deleted: first.deleted },
       "the disk is short of room: a capture in the trash was deleted for good",

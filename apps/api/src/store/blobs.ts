@@ -1,4 +1,4 @@
-import { constants, renameSync } from "node:fs";
+import { constants, createReadStream, renameSync } from "node:fs";
 import {
   copyFile,
   link,
@@ -36,7 +36,11 @@ export interface BlobWriter {
   discard(): Promise<void>;
 }
 
-/** Large bytes of captures, addressed by capture and key; keys are made by the API, never by a user. */
+/**
+ * Large bytes of captures, addressed by capture and key; keys are made by the API, never by a user. A blob is whole or absent, for every
+ * reader and after a power cut; its bytes never change, only what its key names. What a call acknowledged is there for the next one. Each
+ * can be made again after a process ended in the middle of it.
+ */
 export interface Blobs {
   /** @throws ProblemError `disk-full`, as the writer does, before the disk is full */
   create(captureId: string, key: string): Promise<BlobWriter>;
@@ -46,6 +50,10 @@ export interface Blobs {
   receiveAside(path: string, source: AsyncIterable<Uint8Array>, limit: number): Promise<number>;
   /** Takes over a file of the data directory by moving it, unless that was done. @returns its bytes, null when there is none */
   adopt(captureId: string, key: string, file: string): Promise<number | null>;
+  /** Moves a blob to another capture, unless that was done. @returns its bytes, null when neither has it */
+  move(from: string, key: string, to: string): Promise<number | null>;
+  /** Makes a blob of another capture of a blob's bytes, in the place of one with that key. @throws when there is none to copy */
+  copy(from: string, key: string, to: string, newKey: string): Promise<void>;
   /**
    * Gives a file of the data directory a second name, which `aside` gave. Its bytes must not be changed under that name, only
    * replaced. @returns its bytes
@@ -104,24 +112,30 @@ export async function openBlobs(directory: string, space: Pick<Space, "expectRoo
       (found) => found.size,
       () => null,
     );
+  const adopt = async (captureId: string, key: string, file: string): Promise<number | null> => {
+    const folder = join(kept, safe(captureId));
+    await mkdir(folder, { recursive: true });
+    await syncDirectory(kept);
+    await rename(file, path(captureId, key)).catch(unlessMissing);
+    await syncDirectory(folder);
+    return size(captureId, key);
+  };
+  const receive: Blobs["receive"] = async (captureId, key, source, limit) =>
+    receiveInto(await create(captureId, key), source, limit);
   return {
     create,
     path,
+    receive,
+    adopt,
+    move: (from, key, to) => adopt(to, key, path(from, key)),
+    copy: async (from, key, to, newKey) => {
+      await receive(to, newKey, bytesOf(path(from, key)), Number.POSITIVE_INFINITY);
+    },
     aside: () => join(aside, newId()),
     expectRoom: () => space.expectRoom(),
-    receive: async (captureId, key, source, limit) =>
-      receiveInto(await create(captureId, key), source, limit),
     receiveAside: async (target, source, limit) => {
       await space.expectRoom();
       return receiveInto(fileWriter(await open(target, "wx"), target, target, aside, space), source, limit);
-    },
-    adopt: async (captureId, key, file) => {
-      const folder = join(kept, safe(captureId));
-      await mkdir(folder, { recursive: true });
-      await syncDirectory(kept);
-      await rename(file, path(captureId, key)).catch(unlessMissing);
-      await syncDirectory(folder);
-      return size(captureId, key);
     },
     share: async (file, target) => {
       // A second name for the same bytes, where the file system has such.
@@ -178,6 +192,11 @@ async function receiveInto(
     await writer.discard();
     throw error;
   }
+}
+
+/** Opened when it is read: nobody hears before that that there is no such file. */
+async function* bytesOf(path: string): AsyncGenerator<Uint8Array> {
+  yield* createReadStream(path);
 }
 
 function unlessMissing(error: NodeJS.ErrnoException): void {

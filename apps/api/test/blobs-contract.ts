@@ -1,0 +1,180 @@
+/** What every store of blobs promises (`store/blobs.ts`), as tests. */
+import { mkdtemp, readFile, rm, writeFile } from "node:fs/promises";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { afterEach, beforeEach, describe, expect, test } from "vitest";
+import { TooBigError } from "../src/store/blobs.ts";
+import type { Blobs } from "../src/store/blobs.ts";
+
+/** Empty blobs of a test. */
+export interface BlobsUnderTest {
+  /** Opens them, as the next process would. */
+  open(): Promise<Blobs>;
+  end(): Promise<void>;
+}
+
+export async function* source(...parts: readonly Uint8Array[]): AsyncGenerator<Uint8Array> {
+  yield* parts;
+}
+
+/** @param begin makes empty blobs */
+export function describeBlobs(name: string, begin: () => Promise<BlobsUnderTest>): void {
+  describe(`blobs in ${name}`, () => {
+    let under: BlobsUnderTest;
+    let blobs: Blobs;
+    let folder: string;
+    beforeEach(async () => {
+      folder = await mkdtemp(join(tmpdir(), "aglens-blobs-"));
+      under = await begin();
+      blobs = await under.open();
+    });
+    afterEach(async () => {
+      await under.end();
+      await rm(folder, { recursive: true });
+    });
+    const put = (captureId: string, key: string, text: string): Promise<number> =>
+      blobs.receive(captureId, key, source(Buffer.from(text)), 1_000);
+    const read = (captureId: string, key: string): Promise<string> =>
+      readFile(blobs.path(captureId, key), "utf8");
+    const file = async (text: string): Promise<string> => {
+      const path = join(folder, "file");
+      await writeFile(path, text);
+      return path;
+    };
+
+    test("one is there when it is whole, and not before", async () => {
+      const writer = await blobs.create("c", "k");
+      await writer.write(Buffer.from("ab"));
+      expect([await blobs.keys("c"), await blobs.size("c", "k"), writer.size]).toEqual([[], null, 2]);
+      await writer.write(Buffer.from("c"));
+      await writer.commit();
+      expect([await blobs.keys("c"), await blobs.size("c", "k")]).toEqual([["k"], 3]);
+      expect(await read("c", "k")).toBe("abc");
+    });
+
+    test("one that is given up leaves nothing, and the one before stays", async () => {
+      await put("c", "k", "before");
+      const writer = await blobs.create("c", "k");
+      await writer.write(Buffer.from("ab"));
+      await writer.discard();
+      expect([await read("c", "k"), await blobs.keys("c")]).toEqual(["before", ["k"]]);
+    });
+
+    test("one takes the place of the one before, of a source that breaks off not", async () => {
+      await put("c", "k", "before");
+      await put("c", "k", "behind");
+      async function* broken(): AsyncGenerator<Uint8Array> {
+        yield Buffer.from("half");
+        throw new Error("broken off");
+      }
+      await expect(blobs.receive("c", "k", broken(), 1_000)).rejects.toThrow("broken off");
+      expect(await read("c", "k")).toBe("behind");
+    });
+
+    test("one may have just as many bytes as the limit, or none", async () => {
+      const receive = (bytes: number): Promise<number> =>
+        blobs.receive("c", `k${bytes}`, source(new Uint8Array(2), new Uint8Array(bytes - 2)), 10);
+      expect(await receive(10)).toBe(10);
+      await expect(receive(11)).rejects.toEqual(new TooBigError(10));
+      expect(await blobs.receive("c", "empty", source(), 10)).toBe(0);
+      expect((await blobs.keys("c")).toSorted()).toEqual(["empty", "k10"]);
+    });
+
+    test("bytes that no capture has yet are received aside, and then taken over", async () => {
+      const path = blobs.aside();
+      expect(await blobs.receiveAside(path, source(Buffer.from("abc")), 3)).toBe(3);
+      expect([await blobs.captures(), await readFile(path, "utf8")]).toEqual([[], "abc"]);
+      await expect(blobs.receiveAside(blobs.aside(), source(Buffer.from("abcd")), 3)).rejects.toEqual(
+        new TooBigError(3),
+      );
+      expect(await blobs.adopt("c", "k", path)).toBe(3);
+      expect(await read("c", "k")).toBe("abc");
+    });
+
+    test("a file is taken over once; none is none", async () => {
+      const path = await file("abcd");
+      expect(await blobs.adopt("c", "k", path)).toBe(4);
+      expect(await blobs.adopt("c", "k", path)).toBe(4);
+      expect(await blobs.adopt("c", "other", path)).toBeNull();
+    });
+
+    test("a file gets a second name, which is of its own bytes", async () => {
+      const path = await file("abc");
+      const second = blobs.aside();
+      expect(await blobs.share(path, second)).toBe(3);
+      await rm(path);
+      expect(await blobs.adopt("c", "k", second)).toBe(3);
+      expect(await read("c", "k")).toBe("abc");
+    });
+
+    test("one moves to another capture, again is the same as once; none is none", async () => {
+      await put("a", "k", "abc");
+      expect(await blobs.move("a", "k", "b")).toBe(3);
+      expect(await blobs.move("a", "k", "b")).toBe(3);
+      expect([await blobs.size("a", "k"), await read("b", "k")]).toEqual([null, "abc"]);
+      expect(await blobs.move("a", "none", "b")).toBeNull();
+    });
+
+    test("a copy has its own life; of none there is none", async () => {
+      await put("a", "k", "abc");
+      await put("b", "copy", "before");
+      await blobs.copy("a", "k", "b", "copy");
+      await blobs.remove("a", "k");
+      expect([await blobs.size("a", "k"), await read("b", "copy")]).toEqual([null, "abc"]);
+      await expect(blobs.copy("a", "k", "b", "other")).rejects.toThrow();
+      expect(await blobs.keys("b")).toEqual(["copy"]);
+    });
+
+    test("one beside the others is written where the capture has some, anew where it differs", async () => {
+      await blobs.writeBeside("c", "beside.json", "one");
+      expect(await blobs.keys("c")).toEqual([]);
+      await put("c", "k", "abc");
+      for (const text of ["one", "one", "two"]) {
+        await blobs.writeBeside("c", "beside.json", text);
+        expect(await read("c", "beside.json")).toBe(text);
+      }
+      expect((await blobs.keys("c")).toSorted()).toEqual(["beside.json", "k"]);
+    });
+
+    test("captures that have some are listed, and removed with all of them; one that has none too", async () => {
+      await put("other", "k", "abc");
+      for (const remove of ["removeCapture", "removeCaptureSoon"] as const) {
+        await put("c", "k", "abc");
+        await put("c", "l", "abc");
+        expect((await blobs.captures()).toSorted()).toEqual(["c", "other"]);
+        await blobs[remove]("c");
+        await blobs[remove]("c");
+        expect([await blobs.captures(), await blobs.keys("c"), await blobs.size("c", "k")]).toEqual([
+          ["other"],
+          [],
+          null,
+        ]);
+      }
+      await blobs.remove("other", "none");
+      expect(await blobs.keys("other")).toEqual(["k"]);
+    });
+
+    test("what is there is there for the next process, what was not ended is not", async () => {
+      await put("c", "k", "abc");
+      await (await blobs.create("c", "half")).write(Buffer.from("ab"));
+      blobs = await under.open();
+      expect([await blobs.captures(), await blobs.keys("c"), await read("c", "k")]).toEqual([
+        ["c"],
+        ["k"],
+        "abc",
+      ]);
+    });
+
+    test.each(["", ".", "..", "a/b", "a\\b", "ä", "x".repeat(81)])("%j is no name of one", async (wrong) => {
+      expect(() => blobs.path(wrong, "k")).toThrow("Not a blob name.");
+      expect(() => blobs.path("c", wrong)).toThrow("Not a blob name.");
+      await expect(put("c", wrong, "abc")).rejects.toThrow("Not a blob name.");
+    });
+
+    test("a name has up to 80 characters", async () => {
+      const longest = `A-z_0.${"x".repeat(74)}`;
+      await put(longest, longest, "abc");
+      expect(await read(longest, longest)).toBe("abc");
+    });
+  });
+}
