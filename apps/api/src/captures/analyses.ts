@@ -121,7 +121,10 @@ export class Analyses {
   /** For a change of a record: what was so when it was asked for need not be so any more. @throws ProblemError `wrong-state` */
   expectFree(id: string): void {
     if (this.#held.has(id)) {
-      throw problem("wrong-state", "The capture is being made into several, or deleted. Try again in a moment.");
+      throw problem(
+        "wrong-state",
+        "The capture is being made into several, or deleted. Try again in a moment.",
+      );
     }
     if (!this.#isAnalysed(id)) return;
     throw problem(
