@@ -29,6 +29,8 @@ export interface KeptTables {
 export interface DatasetStore {
   /** What is there and whole; what is not is removed. */
   readAll(): Promise<KeptTables[]>;
+  /** Whether a capture's files are all there, as long as they were written. */
+  isWhole(tables: Pick<KeptTables, "capture" | "group">): Promise<boolean>;
   /** Where one of a capture's files is, for who reads it. */
   path(tables: Pick<KeptTables, "capture" | "group">, name: string): string;
   /** A path for tables that are being written, which `keep` takes over. */
@@ -81,6 +83,7 @@ export function datasetFolder(directory: string): DatasetStore {
     await rmdir(dirname(join(dataset, path))).catch(() => {});
   };
   return {
+    isWhole: async (tables) => (await readMark(join(dataset, pathOf(tables)))) !== null,
     path: (tables, name) => join(dataset, pathOf(tables), name),
     aside,
     readAll: async () => {

@@ -204,6 +204,17 @@ describe("a start", () => {
   });
 });
 
+test("tables that were lost while the server runs are written again once somebody could not read them", async () => {
+  const [whole, lost] = [await withAnalysis(), await withAnalysis()];
+  for (const id of [whole, lost]) await service.dataset.whenWritten(id);
+  await rm(join(folderOf(lost), "hops.parquet"));
+  const query = (sql: string) => request(service.app).post("/api/v1/sql").send({ sql });
+  const count = "SELECT count(DISTINCT capture) AS n FROM hops";
+  expect((await query(count).expect(422)).body.code).toBe("sql-failed");
+  await until(() => service.dataset.bytesOf(lost) > 0 && service.dataset.waiting === 0);
+  expect((await query(count).expect(200)).body.columns[0].values).toEqual([2]);
+});
+
 test("a check finds tables that are damaged or of no capture", async () => {
   const id = await withAnalysis();
   await service.dataset.whenWritten(id);

@@ -100,6 +100,17 @@ export class Dataset {
     return kept === undefined ? null : this.#parts.store.path(kept, `${table}.parquet`);
   }
 
+  /** Somebody could not read tables: those that are not whole any more are written again. */
+  async lookAgain(): Promise<void> {
+    for (const kept of this.#kept.values()) {
+      if (await this.#parts.store.isWhole(kept)) continue;
+      // They may have been written again or removed meanwhile.
+      if (this.#kept.get(kept.capture) !== kept) continue;
+      this.#kept.delete(kept.capture);
+      this.#settleSoon(kept.capture);
+    }
+  }
+
   /** Bytes of a capture's tables. */
   bytesOf(id: string): number {
     const files = Object.values(this.#kept.get(id)?.files ?? {});

@@ -1,7 +1,7 @@
 /** Queries in SQL: over one capture, over all that whoever asks may see, and over what a link opens. */
 import type { Request, Response, Router } from "express";
 import { SqlRequest, type SqlFormat, type SqlTables } from "@aglens/contract";
-import { problem } from "@aglens/engine/problems";
+import { problem, ProblemError } from "@aglens/engine/problems";
 import type { Library } from "../captures/library.ts";
 import type { Records } from "../captures/records.ts";
 import type { SqlTable } from "../sql/question.ts";
@@ -27,13 +27,20 @@ const MEDIA_TYPES: Readonly<Record<SqlFormat, string>> = { json: "json", csv: "t
 type TablesFor = (request: Request<{ id: string }>, response: Response) => Promise<readonly SqlTable[]>;
 
 export function addSqlRoutes(router: Router, { sql, atRest, records, library, links }: SqlParts): void {
+  const answered = <Answer>(asked: Promise<Answer>): Promise<Answer> =>
+    asked.catch(async (error: unknown) => {
+      // Tables may be missing or cut off: the next query is to find them as they should be.
+      if (error instanceof ProblemError && error.problem.code === "sql-failed") await atRest.lookAgain();
+      throw error;
+    });
+
   const addRoutes = (path: string, tablesFor: TablesFor): void => {
     router.post(`${path}/sql`, async (request: Request<{ id: string }>, response) => {
       const { sql: text, format } = SqlRequest.parse(request.body);
       sql.expectThere();
       const tables = await tablesFor(request, response);
       const asking = { whose: whoAsks(request, response), signal: gone(response) };
-      const { bytes, stopped } = await sql.file({ sql: text, tables }, format, asking);
+      const { bytes, stopped } = await answered(sql.file({ sql: text, tables }, format, asking));
       if (stopped !== null) response.set("AGLens-Stopped", stopped);
       if (format !== "json") response.attachment(`query.${format}`);
       response.type(MEDIA_TYPES[format]).send(Buffer.from(bytes));
@@ -44,7 +51,7 @@ export function addSqlRoutes(router: Router, { sql, atRest, records, library, li
       const tables = await tablesFor(request, response);
       const asking = { whose: whoAsks(request, response), signal: gone(response) };
       const { seconds, rows, memoryBytes } = sql.limits;
-      const found = await sql.tables(tables, asking);
+      const found = await answered(sql.tables(tables, asking));
       response.json({ tables: [...found], limits: { seconds, rows, memoryBytes } } satisfies SqlTables);
     });
   };

@@ -9,6 +9,8 @@ export interface TablesAtRest {
   files(captures: Iterable<string>, table: TableAtRest): readonly string[];
   /** Writes a capture's tables next if they are not there. @returns false where they cannot be written */
   whenWritten(id: string): Promise<boolean>;
+  /** Some could not be read: those that are not whole are left out until they are written again. */
+  lookAgain(): Promise<void>;
 }
 
 /** One view per table, over all these captures. Those without tables by now are left out. */
