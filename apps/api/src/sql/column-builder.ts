@@ -12,6 +12,7 @@ import {
 } from "@duckdb/node-api";
 import type { DuckDBType, DuckDBValue, DuckDBVector } from "@duckdb/node-api";
 import type { SqlColumn } from "./question.ts";
+import { utcText } from "@aglens/ag-model/tables";
 
 const DAY_US = 86_400_000_000;
 
@@ -98,8 +99,13 @@ export class ColumnBuilder {
       ...head,
       unit: null,
       kind: "text",
-      values: this.#values.map((value) => (value === null ? null : String(value))),
+      values: this.#values.map((value) => (value === null ? null : this.#text(value))),
     };
+  }
+
+  /** Instants among those that no number holds are not shown as numbers. */
+  #text(value: string | number | boolean): string {
+    return this.#kind === "time" && typeof value === "number" ? utcText(BigInt(value)) : String(value);
   }
 
   #shown(value: DuckDBValue): string | number | boolean | null {
@@ -136,7 +142,10 @@ const isSafe = (value: bigint): boolean =>
 
 /** µs since 1970, UTC; the value itself where it is none (infinity). */
 function instantUs(value: DuckDBValue): number | DuckDBValue {
-  if (value instanceof DuckDBDateValue) return value.days * DAY_US;
+  if (value instanceof DuckDBDateValue) {
+    const us = value.days * DAY_US;
+    return Number.isSafeInteger(us) ? us : value;
+  }
   const us = microseconds(value);
   return us === null || !isSafe(us) ? value : Number(us);
 }

@@ -41,11 +41,29 @@ function csvField({ kind, values }: SqlColumn, row: number): string {
   return typeof value === "string" ? csvText(value) : String(value);
 }
 
-const tableOf = ({ columns, rows }: SqlRows): ExportTable => ({
-  name: "result",
-  length: rows,
-  columns: columns.map(exportColumn),
-});
+function tableOf({ columns, rows }: SqlRows): ExportTable {
+  const names = uniqueNames(columns.map(({ name }) => name));
+  return {
+    name: "result",
+    length: rows,
+    columns: columns.map((column, i) => exportColumn({ ...column, name: names[i] ?? column.name })),
+  };
+}
+
+/** Readers of Parquet know columns by their names, some without regard to capitals; a query may give two the same. */
+function uniqueNames(names: readonly string[]): string[] {
+  const theirs = new Set(names.map((name) => name.toLowerCase()));
+  const given = new Set<string>();
+  return names.map((name) => {
+    let own = name;
+    for (let count = 1; given.has(own.toLowerCase()); count++) {
+      const numbered = `${name}_${count}`;
+      if (!theirs.has(numbered.toLowerCase())) own = numbered;
+    }
+    given.add(own.toLowerCase());
+    return own;
+  });
+}
 
 function exportColumn(column: SqlColumn): TableColumn {
   const head = { name: column.name, unit: column.unit ?? "", about: "" };

@@ -173,6 +173,30 @@ describe("rows as a file", () => {
     ]);
   });
 
+  it("have columns of one name under two in Parquet", async () => {
+    const twice = { sql: "SELECT 1 AS x, 2 AS x, 3 AS X, 4 AS x_1", tables: tablesOf(OWN) };
+    const { bytes } = await sql.file(twice, "parquet", { whose: "somebody" });
+    await writeFile(join(folder, "result.parquet"), bytes);
+    const read = await ask("FROM result", { tables: [{ name: "result", files: ["result.parquet"] }] });
+    await rm(join(folder, "result.parquet"));
+    expect(read.columns.map(({ name }) => name)).toEqual(["x", "x_2", "X_3", "x_1"]);
+    expect(valuesOf(read)).toEqual([[1], [2], [3], [4]]);
+  });
+
+  it("have a day that no clock of ours reaches as text", async () => {
+    const never = {
+      sql: "SELECT unnest([DATE '2026-02-07', DATE '290000-12-31']) AS day",
+      tables: tablesOf(OWN),
+    };
+    const { bytes } = await sql.file(never, "csv", { whose: "somebody" });
+    expect(new TextDecoder().decode(bytes).split("\r\n")).toEqual([
+      '"day"',
+      '"2026-02-07T00:00:00.0000000Z"',
+      '"290000-12-31"',
+      "",
+    ]);
+  });
+
   it("are JSON as the contract has it", async () => {
     const result = SqlResult.parse(JSON.parse(new TextDecoder().decode((await file("json")).bytes)));
     expect(result.columns.map(({ values }) => values)).toEqual([
