@@ -48,3 +48,6 @@ export function threadScope<In, Out>(): ThreadScope<In, Out> {
       scope.addEventListener("message", ({ data }: MessageEvent<In>) => listener(data)),
   };
 }
+
+/** What the page called the thread that this runs in. */
+export const threadName = (): string => (globalThis as unknown as { readonly name: string }).name;
