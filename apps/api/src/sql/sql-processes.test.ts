@@ -429,6 +429,35 @@ describe("processes", () => {
     expect(sql.load).toEqual({ running: 0, waiting: 0 });
   });
 
+  it("are first for who has no query at work, and keep no place for one that nobody waits for", async () => {
+    const endless = {
+      sql: "SELECT count(*) FROM range(100000000000) a, range(1000000) b",
+      tables: tablesOf(OWN),
+    };
+    const stops = Array.from({ length: 4 }, () => new AbortController());
+    const ends: string[] = [];
+    const asked = stops.map(({ signal }, i) =>
+      sql
+        .rows(endless, { whose: "busy", signal, limits: { seconds: 60 } })
+        .catch(() => {})
+        .then(() => ends.push(`busy ${i}`)),
+    );
+    expect(sql.load).toEqual({ running: 2, waiting: 2 });
+    const other = sql
+      .rows({ ...endless, sql: "SELECT 1" }, { whose: "other" })
+      .then(() => ends.push("other"));
+    // The third never had a process: its end waits for nobody.
+    stops[2]?.abort();
+    await asked[2];
+    expect(sql.load).toEqual({ running: 2, waiting: 2 });
+    stops[0]?.abort();
+    await other;
+    expect(ends).toEqual(["busy 2", "busy 0", "other"]);
+    for (const stop of stops) stop.abort();
+    await Promise.all(asked);
+    expect(sql.load).toEqual({ running: 0, waiting: 0 });
+  });
+
   it("answer at most four questions of one asker at once", async () => {
     const asked = Array.from({ length: 6 }, () => ask("SELECT count(*) FROM range(1000000)"));
     const ends = await Promise.allSettled(asked);

@@ -37,7 +37,7 @@ export interface SqlSettings {
 
 /** Who asks, and until when. */
 export interface Asking {
-  /** Takes turns with others: nobody's questions keep all processes busy. */
+  /** A process that is free is first for those of whom none is at work. */
   readonly whose: string;
   /** Ends the question; it then fails as `cancelled`. */
   readonly signal?: AbortSignal;
@@ -46,6 +46,7 @@ export interface Asking {
 }
 
 interface Waiting {
+  readonly whose: string;
   readonly task: SqlTask;
   readonly limits: SqlLimits;
   readonly signal: AbortSignal;
@@ -87,8 +88,8 @@ export class SqlProcesses {
   readonly #settings: SqlSettings;
   readonly #idle: { readonly process: SqlProcess; readonly timer: NodeJS.Timeout }[] = [];
   readonly #busy = new Set<SqlProcess>();
-  /** Questions that have a process, or one that is being started. */
-  #running = 0;
+  /** Who asked the questions that have a process, or one that is being started. */
+  readonly #running: string[] = [];
   readonly #waiting: Waiting[] = [];
   /** Questions under way and waiting, by asker. */
   readonly #asked = new Map<string, number>();
@@ -104,7 +105,7 @@ export class SqlProcesses {
 
   /** Questions that are answered now, and that wait. */
   get load(): { readonly running: number; readonly waiting: number } {
-    return { running: this.#running, waiting: this.#waiting.length };
+    return { running: this.#running.length, waiting: this.#waiting.length };
   }
 
   /** @throws ProblemError where there is no SQL */
@@ -154,30 +155,47 @@ export class SqlProcesses {
     if (asked >= MOST_OF_ONE || this.#waiting.length >= MOST_WAITING)
       throw problem("sql-busy", "Too many queries run already. Try again when one has ended.");
     this.#asked.set(whose, asked + 1);
+    const done = Promise.withResolvers<SqlAnswer | SqlEnd>();
+    const waiting = { whose, task, limits: { ...this.#settings.limits, ...limits }, signal, done };
+    const giveUp = (): void => this.#giveUp(waiting);
+    signal.addEventListener("abort", giveUp);
     try {
-      const done = Promise.withResolvers<SqlAnswer | SqlEnd>();
       const begun = performance.now();
-      this.#waiting.push({ task, limits: { ...this.#settings.limits, ...limits }, signal, done });
+      this.#waiting.push(waiting);
       this.#next();
       return doneOf(await done.promise, performance.now() - begun);
     } finally {
+      signal.removeEventListener("abort", giveUp);
       const left = (this.#asked.get(whose) ?? 1) - 1;
       if (left === 0) this.#asked.delete(whose);
       else this.#asked.set(whose, left);
     }
   }
 
+  /** Nobody waits for it any more: it takes no place of others, or of the next of the same asker. */
+  #giveUp(question: Waiting): void {
+    const place = this.#waiting.indexOf(question);
+    if (place < 0) return;
+    this.#waiting.splice(place, 1);
+    question.done.resolve("stopped");
+  }
+
   #next(): void {
-    if (this.#isClosed || this.#running >= this.#settings.processes) return;
-    const next = this.#waiting.shift();
+    if (this.#isClosed || this.#running.length >= this.#settings.processes) return;
+    const [next] = this.#waiting.toSorted((a, b) => this.#runningOf(a) - this.#runningOf(b));
     if (next === undefined) return;
-    this.#running++;
+    this.#waiting.splice(this.#waiting.indexOf(next), 1);
+    this.#running.push(next.whose);
     this.#answer(next)
       .then(next.done.resolve, next.done.reject)
       .finally(() => {
-        this.#running--;
+        this.#running.splice(this.#running.indexOf(next.whose), 1);
         this.#next();
       });
+  }
+
+  #runningOf({ whose }: Waiting): number {
+    return this.#running.filter((asker) => asker === whose).length;
   }
 
   async #answer({ task, limits, signal }: Waiting): Promise<SqlAnswer | SqlEnd> {
