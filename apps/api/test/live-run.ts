@@ -58,14 +58,14 @@ export class RunUnderTest {
   }
 
   /**
-   * The first picture for which `is` holds, while the clock moves on.
-   * @param isWatched somebody looks at the run meanwhile: without it, it stops by itself after a minute of the clock
+   * The first picture for which `is` holds, while the clock moves on and somebody looks at the run: what really takes time, such as
+   * connecting, may take more than the minute of the clock after which it would stop by itself.
    * @throws Error after half a minute of real time, with what the last one shows
    */
-  async until(is: (picture: LivePicture) => boolean, isWatched = false): Promise<LivePicture> {
+  async until(is: (picture: LivePicture) => boolean): Promise<LivePicture> {
     const end = performance.now() + MOST_REAL_MS;
-    for (;;) {
-      if (isWatched) await this.#beWatched();
+    for (let steps = 0; ; steps++) {
+      if (steps % STEPS_WATCHED === 0) await this.#beWatched();
       const picture = await this.picture();
       if (is(picture)) return picture;
       if (performance.now() > end) throw new Error(`It never came to that: ${stateOf(picture)}`);
@@ -119,6 +119,8 @@ export async function executeOn(standIn: StandIn, sql: string): Promise<void> {
 const MOST_REAL_MS = 30_000;
 /** A quarter of a second of the clock between two looks: what a look costs is a hundred times what the clock's steps do. */
 const STEP_MS = 250;
+/** 30 s of the clock. */
+const STEPS_WATCHED = 120;
 
 /** Whether all replicas are read and events came of each. */
 export function isFlowing({ replicas }: LivePicture): boolean {
