@@ -2,6 +2,7 @@
 import { existsSync, mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
+import { openFiles } from "@aglens/reference-data/open-files";
 import { strToU8, zipSync, type Zippable } from "fflate";
 import { afterEach, beforeEach, describe, expect, test, vi } from "vitest";
 import { analyze, analyzeFiles } from "./analyze.ts";
@@ -77,6 +78,7 @@ describe("a zip", () => {
     await expect(contents([path])).rejects.toThrow(path);
     expect(tmpdir()).toBe(folder);
     expect(readdirSync(folder)).toEqual(["bomb.zip"]);
+    await expect.poll(() => openFiles(folder)).toEqual([]);
   });
 });
 

@@ -1,6 +1,6 @@
 /** Zips of a command line -> the files in them, as the app takes them. */
 import { createReadStream } from "node:fs";
-import { mkdtemp, open, rm } from "node:fs/promises";
+import { mkdtemp, open, rm, type FileHandle } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import {
@@ -73,6 +73,7 @@ export async function bytesAt(path: string, offset: number, length: number): Pro
 /** Entries get numbers as names: what a zip calls them is never a path. */
 async function unpack(zip: string, folder: string): Promise<UnpackedFile[]> {
   const files: UnpackedFile[] = [];
+  const unfinished = new Set<FileHandle>();
   try {
     expectZipEnd(await bytesAt(zip, -ZIP_END_BYTES, ZIP_END_BYTES));
     await unzip(createReadStream(zip), EVENT_FILE_BOUNDS, async (entry) => {
@@ -81,20 +82,24 @@ async function unpack(zip: string, folder: string): Promise<UnpackedFile[]> {
       const path = join(folder, String(files.length));
       const name = [zip, shown.path, shown.name].filter((part) => part !== "").join("/");
       files.push({ path, name, isOfZip: true });
-      return sinkOf(path);
+      return sinkOf(await open(path, "wx"), unfinished);
     });
   } catch (error) {
     throw error instanceof ZipError ? new ZipError(error.code, `${zip}: ${error.message}`) : error;
+  } finally {
+    for (const file of unfinished) await file.close();
   }
   return files;
 }
 
-function sinkOf(path: string): EntrySink {
-  const file = open(path, "wx");
+/** Writes an entry to its file, which is among those `unfinished` until the entry ends: of a zip that is refused none stays open. */
+function sinkOf(file: FileHandle, unfinished: Set<FileHandle>): EntrySink {
+  unfinished.add(file);
   return {
-    write: async (bytes) => {
-      await (await file).writeFile(bytes);
+    write: (bytes) => file.writeFile(bytes),
+    end: () => {
+      unfinished.delete(file);
+      return file.close();
     },
-    end: async () => (await file).close(),
   };
 }

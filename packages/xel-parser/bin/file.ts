@@ -3,9 +3,9 @@ import { XelFormatError } from "xel-parser/format";
 
 const CHUNK_BYTES = 1 << 20;
 
-/** The bytes of a file in chunks; `-` is standard input. */
-export function chunksOf(path: string): AsyncIterable<Uint8Array> {
-  return path === "-" ? process.stdin : createReadStream(path, { highWaterMark: CHUNK_BYTES });
+/** The bytes of a file in chunks; `-` is standard input. Opened when the first is asked for: who never asks leaves nothing open. */
+export async function* chunksOf(path: string): AsyncGenerator<Uint8Array> {
+  yield* path === "-" ? process.stdin : createReadStream(path, { highWaterMark: CHUNK_BYTES });
 }
 
 /** What could not be read of a file. */

@@ -1,9 +1,11 @@
 import { mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
+import { knowsOpenFiles, openFiles } from "@aglens/reference-data/open-files";
 import { afterAll, expect, test } from "vitest";
 import { readXelBytes } from "../src/format/index.ts";
-import { eventsIn } from "./source.ts";
+import { chunksOf } from "./file.ts";
+import { eventsIn, openSource } from "./source.ts";
 
 const temporary = mkdtempSync(join(tmpdir(), "xel-source-"));
 afterAll(() => rmSync(temporary, { recursive: true }));
@@ -36,4 +38,31 @@ test("a file is recognised by its beginning, whatever its name", async () => {
 test("what is none of them is refused as no .xel file", async () => {
   await expect(names(written("c.xel", "hello"))).rejects.toMatchObject({ code: "not-xel" });
   await expect(names(written("d.xel", ""))).rejects.toMatchObject({ code: "empty-file" });
+});
+
+test.runIf(knowsOpenFiles)("a reader that never began leaves no file open", async () => {
+  // Longer than what is read to recognise it, and than what is read ahead.
+  const long = written("long.xml", EVENT.repeat(100_000));
+  const { kind, chunks } = await openSource(long);
+  expect(kind).toBe("xml");
+  expect(openFiles(long)).toEqual([long]);
+  await chunks[Symbol.asyncIterator]().return?.();
+  await expect.poll(() => openFiles(long)).toEqual([]);
+
+  await chunksOf(long).return(undefined);
+  await new Promise((resolve) => setTimeout(resolve, 50));
+  expect(openFiles(long)).toEqual([]);
+});
+
+test("a source that was recognised is read from its beginning, and can be left in the middle", async () => {
+  const text = EVENT.repeat(100_000);
+  const path = written("whole.xml", text);
+  const read: Uint8Array[] = [];
+  for await (const chunk of (await openSource(path)).chunks) read.push(chunk);
+  expect(Buffer.concat(read).equals(Buffer.from(text))).toBe(true);
+  for await (const chunk of (await openSource(path)).chunks) {
+    expect(chunk.length).toBeGreaterThan(0);
+    break;
+  }
+  await expect.poll(() => openFiles(path)).toEqual([]);
 });

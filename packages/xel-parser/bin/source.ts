@@ -61,14 +61,26 @@ async function peek(
   return { head: Buffer.concat(first), chunks: whole(first, reader) };
 }
 
-async function* whole(
+/**
+ * What was read first, and then the rest. No generator: one that never began does nothing when it is ended, and the file, of which the
+ * beginning is read by then, stayed open.
+ */
+function whole(
   first: readonly Uint8Array[],
   reader: AsyncIterator<Uint8Array>,
-): AsyncGenerator<Uint8Array> {
-  try {
-    yield* first;
-    for (let item = await reader.next(); item.done !== true; item = await reader.next()) yield item.value;
-  } finally {
-    await reader.return?.();
-  }
+): AsyncIterableIterator<Uint8Array> {
+  const taken = first.values();
+  return {
+    async next() {
+      const item = taken.next();
+      return item.done === true ? reader.next() : item;
+    },
+    async return() {
+      await reader.return?.();
+      return { done: true, value: undefined };
+    },
+    [Symbol.asyncIterator]() {
+      return this;
+    },
+  };
 }
