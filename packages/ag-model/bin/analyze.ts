@@ -12,6 +12,7 @@ import {
   pickRows,
   stageColumn,
   stageStatisticsOf,
+  withoutKeeping,
 } from "../src/columns/index.ts";
 import type { EventColumns } from "../src/events/index.ts";
 import {
@@ -181,12 +182,23 @@ function measuredRows(model: CaptureModel): Uint32Array {
   return model.replicas[0].hasCapture ? keepRows(rows, (row) => isOnPrimary(model, row)) : rows;
 }
 
+/** An answer that is asked for once: of what it needed nothing stays in memory, where the next ones need room. */
+const asked = <T>(model: CaptureModel, ask: (model: CaptureModel) => T): T =>
+  withoutKeeping(model, "", () => ask(model));
+
+const stageStatisticsOnce = (
+  model: CaptureModel,
+  secondary: number,
+  id: StageId,
+  rows: Uint32Array,
+): Statistics => asked(model, () => stageStatisticsOf(model, secondary, id, rows));
+
 type StageFigures = Partial<Record<StageId, ReturnType<typeof figures>>>;
 
 function stageFigures(model: CaptureModel, secondary: number, rows: Uint32Array): StageFigures {
   const found: StageFigures = {};
   for (const { id } of STAGES) {
-    const statistics = stageStatisticsOf(model, secondary, id, rows);
+    const statistics = stageStatisticsOnce(model, secondary, id, rows);
     if (statistics.n > 0) found[id] = figures(statistics);
   }
   return found;
@@ -208,9 +220,10 @@ function flushClasses(
   model: CaptureModel,
   rows: Uint32Array,
 ): Record<"primary" | "secondary", Record<string, number>> {
-  const complete = rowsWithAll(rows, [stageColumn(model, 0, "localFlush")]);
+  const complete = rowsWithStage(model, 0, "localFlush", rows);
   const count = (id: StageId): Record<string, number> => {
-    const counts = Object.entries(countFlushClasses(pickRows(stageColumn(model, 0, id), complete)));
+    const writes = asked(model, () => pickRows(stageColumn(model, 0, id), complete));
+    const counts = Object.entries(countFlushClasses(writes));
     return Object.fromEntries(counts.map(([name, n]) => [CLASS_NAMES[name as FlushClass], n]));
   };
   return { primary: count("localFlush"), secondary: count("secondaryFlush") };
@@ -218,15 +231,19 @@ function flushClasses(
 
 /** Blocks with every part of the path to each secondary with a file. */
 function completeRows(model: CaptureModel, rows: Uint32Array): Uint32Array {
-  const columns = model.hops.flatMap((_, s) =>
-    model.replicas[s + 1].hasCapture ? REMOTE_PATH.map(({ id }) => stageColumn(model, s, id)) : [],
-  );
-  return rowsWithAll(rows, columns);
+  let complete = rows;
+  for (const s of model.hops.keys())
+    if (model.replicas[s + 1].hasCapture)
+      for (const { id } of REMOTE_PATH) complete = rowsWithStage(model, s, id, complete);
+  return complete;
 }
 
-/** The rows in which no column has NaN. */
-const rowsWithAll = (rows: Uint32Array, columns: readonly Float64Array[]): Uint32Array =>
-  columns.reduce((kept, column) => keepRows(kept, (row) => !Number.isNaN(column[row])), rows);
+/** The rows in which a stage is known. */
+const rowsWithStage = (model: CaptureModel, secondary: number, id: StageId, rows: Uint32Array): Uint32Array =>
+  asked(model, () => {
+    const column = stageColumn(model, secondary, id);
+    return keepRows(rows, (row) => !Number.isNaN(column[row]));
+  });
 
 const SHARE_NAMES: Partial<Record<StageId, string>> = {
   send: "send",
@@ -241,7 +258,7 @@ const SHARE_NAMES: Partial<Record<StageId, string>> = {
 
 /** Share of each stage in the mean remote harden towards the first secondary, per cent. @param complete as `completeRows` */
 function shares(model: CaptureModel, complete: Uint32Array): Record<string, number | null> {
-  const mean = (id: StageId): number => stageStatisticsOf(model, 0, id, complete).mean;
+  const mean = (id: StageId): number => stageStatisticsOnce(model, 0, id, complete).mean;
   const whole = mean("remoteHarden");
   return Object.fromEntries(
     REMOTE_PATH.map(({ id }) => [SHARE_NAMES[id] ?? id, rounded((mean(id) / whole) * 100)]),
@@ -285,7 +302,7 @@ export function report(model: CaptureModel) {
     groupDatabaseId: d.id,
     localId: { primary: d.localIds[0], secondary: d.localIds[1] ?? -1 },
   }));
-  const wakeUp = statisticsOf(commitWakeUps(model));
+  const wakeUp = asked(model, () => statisticsOf(commitWakeUps(model)));
   return {
     events: { primary: replicas[0].events, secondary: sum(replicas.slice(1).map((r) => r.events)) },
     database: database[0],
@@ -296,7 +313,7 @@ export function report(model: CaptureModel) {
     blocks: model.counts,
     commits: {
       count: commits.length,
-      latencyUs: figures(commitStatistics(model)),
+      latencyUs: figures(asked(model, commitStatistics)),
       wakeUpUs: { p50: rounded(wakeUp.p50), p95: rounded(wakeUp.p95) },
       gates: gates(model),
     },
@@ -307,7 +324,7 @@ export function report(model: CaptureModel) {
     percentiles: "linear interpolation between closest ranks, over blocks (stages) or commits",
     info: { blocksOutOfOrderIfMergedByTimestamp: sum(model.clocks.map((c) => c.outOfOrderByUtc)) },
     warnings: model.warnings,
-    verdict: diagnose(model),
+    verdict: asked(model, diagnose),
   };
 }
 
@@ -331,7 +348,7 @@ function findingLines({ replicas, databases }: CaptureModel, { findings }: Verdi
 }
 
 function tableOf(model: CaptureModel): string {
-  const verdict = diagnose(model);
+  const verdict = asked(model, diagnose);
   const stagesUs = stagesOf(model, measuredRows(model));
   const lines = [verdict.sentence, "", ...findingLines(model, verdict), ""];
   for (const [id, stages] of Object.entries(stagesUs)) {

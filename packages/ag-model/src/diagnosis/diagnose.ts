@@ -1,3 +1,4 @@
+import { withoutKeeping } from "../columns/index.ts";
 import type { CaptureModel } from "../replication/tables.ts";
 import { aspectsOf } from "./aspects.ts";
 import { asynchronousReplicas } from "./asynchronous.ts";
@@ -16,6 +17,7 @@ import { plainFinding } from "./plain-finding.ts";
 import { DEFAULT_SETTINGS, type Settings } from "./settings.ts";
 import { pausedIn } from "./pauses.ts";
 import { pauses, stalls } from "./stalls.ts";
+import { COLUMN_KEYS } from "./waiting.ts";
 import { whoReleases } from "./who-releases.ts";
 import { roleChanges } from "./role-changes.ts";
 import { SEVERITIES, type Finding, type Verdict } from "./verdict.ts";
@@ -42,7 +44,10 @@ export function diagnosePhase(model: CaptureModel, phase: number, allPhases: Cap
 }
 
 /** The verdict on a capture with one primary. */
-function diagnoseOnePrimary(model: CaptureModel, settings: Settings): Verdict {
+const diagnoseOnePrimary = (model: CaptureModel, settings: Settings): Verdict =>
+  withoutKeeping(model, COLUMN_KEYS, () => verdictOf(model, settings));
+
+function verdictOf(model: CaptureModel, settings: Settings): Verdict {
   const delays = [
     flowControl(model, settings),
     ...aspectsOf(model, settings).map((aspect) => delayOf(model, aspect, settings)),

@@ -3,6 +3,7 @@ import { statisticsOf, type Statistics } from "../numbers/index.ts";
 import { Gate, type CaptureModel } from "../replication/tables.ts";
 import type { Rows } from "./excess.ts";
 import type { CommitEffect } from "./verdict.ts";
+import { COLUMN_KEYS } from "./waiting.ts";
 
 /** Commit latency inside and outside of rows of blocks, µs. */
 export interface Compared {
@@ -69,7 +70,7 @@ export const totalCommitTime = (model: CaptureModel): number =>
 
 /** Commits of each block of which it is known how long they took. */
 const timedCommits = (model: CaptureModel): Uint16Array =>
-  oncePerModel(model, "diagnosis/timedCommits", () => {
+  oncePerModel(model, `${COLUMN_KEYS}timedCommits`, () => {
     const times = commitTime(model);
     const timed = model.blocks.commits.slice();
     for (let row = 0; row < timed.length; row++) if (Number.isNaN(times[row])) timed[row] = 0;
@@ -78,7 +79,7 @@ const timedCommits = (model: CaptureModel): Uint16Array =>
 
 /** From the first commit's start to the last one's end of each block, µs. */
 const commitTime = (model: CaptureModel): Float64Array =>
-  oncePerModel(model, "diagnosis/commitTime", () => {
+  oncePerModel(model, `${COLUMN_KEYS}commitTime`, () => {
     const { commitStart, commitEnd, length } = model.blocks;
     const times = new Float64Array(length);
     for (let row = 0; row < length; row++) times[row] = commitEnd[row] - commitStart[row];

@@ -8,53 +8,50 @@ import { Gate, MARKER_KINDS, type CaptureModel } from "../replication/tables.ts"
 import { BusyTime } from "./busy-time.ts";
 import type { Path } from "./paths.ts";
 
+/** Keys of columns that one verdict needs more than once, and nobody after it. */
+export const COLUMN_KEYS = "diagnosis/column/";
+
 /**
- * A value per block row, computed once per model. Each column fills itself in a loop of its own: a function called per row
+ * A value per block row, computed once per verdict. Each column fills itself in a loop of its own: a function called per row
  * makes an object of each number that it gives.
  */
 function column(model: CaptureModel, key: string, fill: (values: Float64Array) => void): Float64Array {
-  return oncePerModel(model, `diagnosis/${key}`, () => {
+  return oncePerModel(model, `${COLUMN_KEYS}${key}`, () => {
     const values = new Float64Array(model.blocks.length);
     fill(values);
     return values;
   });
 }
 
-/** How long the thread of each block's database was busy between two instants of the block. */
-const busyColumn = (
-  model: CaptureModel,
-  key: string,
+/** How long the thread of each block's database was busy between two instants of the block. @param busy by database */
+function fillBusy(
+  values: Float64Array,
+  { blocks: { database } }: CaptureModel,
   busy: readonly BusyTime[],
   from: Float64Array,
   to: Float64Array,
-): Float64Array =>
-  column(model, key, (values) => {
-    const { database } = model.blocks;
-    for (let row = 0; row < values.length; row++)
-      values[row] = busy[database[row]].between(from[row], to[row]);
-  });
+): void {
+  for (let row = 0; row < values.length; row++) values[row] = busy[database[row]].between(from[row], to[row]);
+}
 
-/** Busy time of each database: a log writer, and a capture thread, is one per database and replica. */
+/** Busy time of each database: a log writer, and a capture thread, is one per database and replica. Large, and not kept. */
 function busyPerDatabase(
-  model: CaptureModel,
-  key: string,
+  { databases, blocks }: CaptureModel,
   starts: Float64Array,
   ends: Float64Array,
 ): readonly BusyTime[] {
-  return oncePerModel(model, `diagnosis/busy/${key}`, () =>
-    model.databases.map((_, database) => {
-      if (model.databases.length === 1) return new BusyTime(starts, ends);
-      const isOwn = (_: number, row: number): boolean => model.blocks.database[row] === database;
-      return new BusyTime(starts.filter(isOwn), ends.filter(isOwn));
-    }),
-  );
+  return databases.map((_, database) => {
+    if (databases.length === 1) return new BusyTime(starts, ends);
+    const isOwn = (_: number, row: number): boolean => blocks.database[row] === database;
+    return new BusyTime(starts.filter(isOwn), ends.filter(isOwn));
+  });
 }
 
 /** Log writes of the primary that ran while the block's commits waited for their own to begin. */
 export function waitForLocalWrite(model: CaptureModel): Float64Array {
   const { commitStart, localFlushStart, localFlushEnd, database } = model.blocks;
-  const busy = busyPerDatabase(model, "localFlush", localFlushStart, localFlushEnd);
   return column(model, "waitForLocalWrite", (values) => {
+    const busy = busyPerDatabase(model, localFlushStart, localFlushEnd);
     for (let row = 0; row < values.length; row++) {
       const from = commitStart[row];
       const to = localFlushStart[row];
@@ -84,8 +81,10 @@ export function localWrite(model: CaptureModel): Float64Array {
 /** Log writes of a secondary that ran while the block waited there for its own to begin. */
 export function waitForSecondaryWrite(model: CaptureModel, { secondary }: Path): Float64Array {
   const { received, secondaryFlushStart, secondaryFlushEnd } = model.hops[secondary];
-  const busy = busyPerDatabase(model, `${secondary}/flush`, secondaryFlushStart, secondaryFlushEnd);
-  return busyColumn(model, `${secondary}/waitForWrite`, busy, received, secondaryFlushStart);
+  return column(model, `${secondary}/waitForWrite`, (values) => {
+    const busy = busyPerDatabase(model, secondaryFlushStart, secondaryFlushEnd);
+    fillBusy(values, model, busy, received, secondaryFlushStart);
+  });
 }
 
 /** A secondary's log write with the wait for the ones before it. */
@@ -152,36 +151,35 @@ export function heldByFlowControl(model: CaptureModel, { secondary }: Path): Flo
   });
 }
 
-/** Part of the capture lag in which blocks before this one were captured, split by what that was. */
-interface CaptureWait {
-  readonly compression: Float64Array;
-  readonly send: Float64Array;
-}
-
-function captureWait(model: CaptureModel, path: Path): CaptureWait {
-  const { secondary } = path;
-  return oncePerModel(model, `diagnosis/${secondary}/captureWait`, () => {
-    const { pushedToLogPool } = model.blocks;
-    const { sendStart, sendEnd, compression } = model.hops[secondary];
+/** Part of the capture lag in which blocks before this one were compressed. */
+function waitForCompression(model: CaptureModel, { secondary }: Path): Float64Array {
+  const { pushedToLogPool } = model.blocks;
+  const { sendStart, compression } = model.hops[secondary];
+  return column(model, `${secondary}/waitForCompression`, (values) => {
     const compressed = new Float64Array(sendStart.length);
     for (let row = 0; row < compressed.length; row++)
       compressed[row] = sendStart[row] + (compression[row] || 0);
-    const compressing = busyPerDatabase(model, `${secondary}/compressing`, sendStart, compressed);
-    const sending = busyPerDatabase(model, `${secondary}/sending`, sendStart, sendEnd);
-    const whole = busyColumn(model, `${secondary}/captureBusy`, sending, pushedToLogPool, sendStart);
-    const part = busyColumn(model, `${secondary}/compressionBusy`, compressing, pushedToLogPool, sendStart);
-    const send = new Float64Array(whole.length);
-    for (let row = 0; row < send.length; row++) send[row] = Math.max(whole[row] - part[row], 0);
-    return { compression: part, send };
+    fillBusy(values, model, busyPerDatabase(model, sendStart, compressed), pushedToLogPool, sendStart);
+  });
+}
+
+/** Part of the capture lag in which blocks before this one were handed to transport, without their compression. */
+function waitForSend(model: CaptureModel, path: Path): Float64Array {
+  const { pushedToLogPool } = model.blocks;
+  const { sendStart, sendEnd } = model.hops[path.secondary];
+  const compressing = waitForCompression(model, path);
+  return column(model, `${path.secondary}/waitForSend`, (values) => {
+    fillBusy(values, model, busyPerDatabase(model, sendStart, sendEnd), pushedToLogPool, sendStart);
+    for (let row = 0; row < values.length; row++) values[row] = Math.max(values[row] - compressing[row], 0);
   });
 }
 
 /** Compression of a block, and of those before it that it waited for. */
 export function compressionTime(model: CaptureModel, path: Path): Float64Array {
   const own = stageColumn(model, path.secondary, "compression");
-  const { compression } = captureWait(model, path);
+  const behind = waitForCompression(model, path);
   return column(model, `${path.secondary}/compressionTime`, (values) => {
-    for (let row = 0; row < values.length; row++) values[row] = own[row] + compression[row];
+    for (let row = 0; row < values.length; row++) values[row] = own[row] + behind[row];
   });
 }
 
@@ -189,18 +187,20 @@ export function compressionTime(model: CaptureModel, path: Path): Float64Array {
 export function sendTime(model: CaptureModel, path: Path): Float64Array {
   const whole = stageColumn(model, path.secondary, "send");
   const packed = stageColumn(model, path.secondary, "compression");
-  const { send } = captureWait(model, path);
+  const behind = waitForSend(model, path);
   return column(model, `${path.secondary}/sendTime`, (values) => {
     for (let row = 0; row < values.length; row++)
-      values[row] = Math.max(whole[row] - (packed[row] || 0), 0) + send[row];
+      values[row] = Math.max(whole[row] - (packed[row] || 0), 0) + behind[row];
   });
 }
 
 /** What an acknowledgement on its way back waited for the primary to act on the ones before it. */
 function waitForAckProcessing(model: CaptureModel, { secondary }: Path): Float64Array {
   const { ackSent, ackReceived, ackProcessed } = model.hops[secondary];
-  const busy = busyPerDatabase(model, `${secondary}/acks`, ackReceived, ackProcessed);
-  return busyColumn(model, `${secondary}/waitForAckProcessing`, busy, ackSent, ackReceived);
+  return column(model, `${secondary}/waitForAckProcessing`, (values) => {
+    const busy = busyPerDatabase(model, ackReceived, ackProcessed);
+    fillBusy(values, model, busy, ackSent, ackReceived);
+  });
 }
 
 /** The network round trip without what acknowledgements waited on the primary for each other. */
