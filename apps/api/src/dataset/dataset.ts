@@ -19,7 +19,7 @@ import type { TablesToWrite, WrittenTables } from "./capture-tables.ts";
 import { pathOf, type DatasetStore, type KeptTables } from "./dataset-folder.ts";
 
 /** To be raised with each change of the tables: those of captures are then written again. */
-export const DATASET_FORMAT = 1;
+export const DATASET_FORMAT = 2;
 
 /** Between two looks whether the server is quiet, while captures of before wait. */
 const QUIET_MS = 5_000;
@@ -74,9 +74,11 @@ export class Dataset {
 
   /** Paths of one table below the data set's folder, with `/`: of those of the captures that have it by now. */
   files(captures: Iterable<string>, table: TableAtRest): string[] {
+    const file = `${table}.parquet`;
     return [...captures].flatMap((id) => {
       const kept = this.#kept.get(id);
-      return kept === undefined ? [] : [`${pathOf(kept)}/${table}.parquet`];
+      // Those of before have no table that came since, until they are written again.
+      return kept?.files[file] === undefined ? [] : [`${pathOf(kept)}/${file}`];
     });
   }
 

@@ -519,7 +519,7 @@ export const OPERATIONS: readonly Operation[] = [
   ),
   get(
     "/captures/:id/tables/:name",
-    "A whole table to download: `blocks.arrow`, `commits.arrow`, `markers.arrow`; `blocks`, `hops`, `commits`, `clocks` and `findings` as `.parquet` (docs/tables.md)",
+    "A whole table to download: `blocks.arrow`, `commits.arrow`, `markers.arrow`; `blocks`, `hops`, `commits`, `stages`, `clocks` and `findings` as `.parquet` (docs/tables.md)",
     "arrow",
   ),
   {

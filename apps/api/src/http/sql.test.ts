@@ -77,7 +77,14 @@ describe("queries over a capture", () => {
   test("say what they can read and how much they may take", async () => {
     const { body } = await client.ann.get(`/captures/${slow}/sql/tables`).expect(200);
     const { tables, limits } = SqlTables.parse(body);
-    expect(tables.map(({ name }) => name)).toEqual(["blocks", "hops", "commits", "clocks", "findings"]);
+    expect(tables.map(({ name }) => name)).toEqual([
+      "blocks",
+      "hops",
+      "commits",
+      "stages",
+      "clocks",
+      "findings",
+    ]);
     expect(limits).toEqual({ seconds: 10, rows: 100_000, memoryBytes: 1e9 });
     const { body: summary } = await client.ann.get(`/captures/${slow}/summary`).expect(200);
     const { blocks, commits } = summary as Summary;

@@ -90,5 +90,8 @@ describe("units of a query's columns", () => {
     // A count is a count.
     const slow = "SELECT count(*) FILTER (log_write_us > 50000) AS over_50_ms FROM hops";
     expect(await unitsOf(slow, ["over_50_ms"])).toEqual([null]);
+    // Also where it goes through a query.
+    expect(await unitsOf(`SELECT over_50_ms FROM (${slow})`, ["over_50_ms"])).toEqual([null]);
+    expect(await unitsOf(`SELECT s.over_50_ms FROM (${slow}) s`, ["over_50_ms"])).toEqual([null]);
   });
 });

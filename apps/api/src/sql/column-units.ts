@@ -94,7 +94,11 @@ function outputsOfExpression(expression: TreeNode, from: Scope): Output[] {
   const alias = textOf(expression["alias"]);
   if (expression["class"] !== "STAR") {
     const [column] = textsOf(expression["column_names"]).slice(-1);
-    const unit = isCount(expression) ? null : (unitOf(expression, from) ?? undefined);
+    // A count under its own name stays one, though its name ends as that of a duration: `over_50_ms`.
+    const isNamedAnew = alias !== "" && alias !== column;
+    const isWithoutUnit =
+      isCount(expression) || (!isNamedAnew && columnUnit(textsOf(expression["column_names"]), from) === null);
+    const unit = isWithoutUnit ? null : (unitOf(expression, from) ?? undefined);
     return [{ name: alias || (column ?? ""), unit }];
   }
   const only = textOf(expression["relation_name"]).toLowerCase();
@@ -110,7 +114,7 @@ function unitOf(expression: unknown, from: Scope): string | null {
   const children = treesOf(expression["children"]);
   switch (expression["class"]) {
     case "COLUMN_REF":
-      return unitOfColumn(textsOf(expression["column_names"]), from);
+      return columnUnit(textsOf(expression["column_names"]), from) ?? null;
     case "CAST":
       return unitOf(expression["child"], from);
     case "CASE":
@@ -146,10 +150,11 @@ function agreed(expressions: readonly unknown[], from: Scope): string | null {
 
 const isConstant = (value: unknown): boolean => !isTree(value) || value["class"] === "CONSTANT";
 
-function unitOfColumn(names: readonly string[], from: Scope): string | null {
+/** Null where it is known to have none, undefined where it is not known. */
+function columnUnit(names: readonly string[], from: Scope): string | null | undefined {
   const column = names.at(-1)?.toLowerCase() ?? "";
   const table = names.at(-2)?.toLowerCase();
-  if (table !== undefined) return from.get(table)?.get(column) ?? null;
-  for (const units of from.values()) if (units.has(column)) return units.get(column) ?? null;
-  return null;
+  if (table !== undefined) return from.get(table)?.get(column);
+  for (const units of from.values()) if (units.has(column)) return units.get(column);
+  return undefined;
 }

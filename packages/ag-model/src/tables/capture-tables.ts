@@ -5,6 +5,7 @@ import { filetimeText } from "xel-parser/format";
 import { eventsByBlock, type CaptureModel } from "../replication/index.ts";
 import { idsOf, namesOf } from "./replica-names.ts";
 import { isRowTable, ROW_TABLES, rowTable, rowTableParts } from "./row-tables.ts";
+import { stagesTable } from "./stages.ts";
 import {
   flags,
   instants,
@@ -37,6 +38,7 @@ export function captureTables(
     metadata: tableMetadata(model),
     tables: [
       ...ROW_TABLES.map((name) => rowTable(model, name)),
+      stagesTable(model),
       clocksTable(model),
       findingsTable(model, verdict),
       eventsTable(model, sources),
@@ -45,7 +47,7 @@ export function captureTables(
 }
 
 /** The tables of a capture without its events, which would be most of them. */
-export const TABLES_AT_REST = [...ROW_TABLES, "clocks", "findings"] as const;
+export const TABLES_AT_REST = [...ROW_TABLES, "stages", "clocks", "findings"] as const;
 export type TableAtRest = (typeof TABLES_AT_REST)[number];
 
 /** One of them in parts of so many blocks or commits, of which one is in memory at a time. */
@@ -56,6 +58,7 @@ export function tableParts(
   rows: number,
 ): Iterable<ExportTable> {
   if (isRowTable(name)) return rowTableParts(model, name, rows);
+  if (name === "stages") return [stagesTable(model)];
   return [name === "clocks" ? clocksTable(model) : findingsTable(model, verdict)];
 }
 

@@ -3,17 +3,17 @@ import { commitLatencies, completeRows, releasedAt } from "../columns/index.ts";
 import { firstAtOrAfter } from "../numbers/index.ts";
 import {
   formatLsn,
-  Gate,
   HOP_ANCHORS,
   isOnSecondaryClock,
   LOCAL_ANCHORS,
-  Obtained,
   primaryOfBlock,
   replicaOfHop,
   type CaptureModel,
 } from "../replication/index.ts";
 import { anchorQuality, HOP_NAMES, LOCAL_NAMES } from "./anchors.ts";
 import { BLOCK_DURATIONS, HOP_DURATIONS } from "./durations.ts";
+import { gateCodes, gateNames } from "./gates.ts";
+import { hopPlaces, hopValues } from "./hop-rows.ts";
 import { idIndex, idsOf, namesOf } from "./replica-names.ts";
 import {
   flags,
@@ -90,20 +90,9 @@ function gateColumns(
   gates: Uint8Array,
   blockOf: (row: number) => number,
 ): TableColumn[] {
-  const names = ["unknown", "local_flush", ...namesOf(model)];
-  const codes = new Int32Array(gates.length);
-  const ids = new Int32Array(gates.length).fill(-1);
-  for (let row = 0; row < gates.length; row++) {
-    const gate = gates[row];
-    if (gate === Gate.localFlush) codes[row] = 1;
-    if (gate <= Gate.localFlush) continue;
-    const block = blockOf(row);
-    const replica = replicaOfHop(model, block, Gate.secondaryOf(gate));
-    codes[row] = 2 + replica;
-    ids[row] = idIndex(model, replica, model.blocks.database[block]);
-  }
+  const { codes, ids } = gateCodes(model, gates, blockOf);
   return [
-    labels("gate", codes, names, "what released its commits: local_flush or a replica"),
+    labels("gate", codes, gateNames(model), "what released its commits: local_flush or a replica"),
     labels("gate_id", ids, idsOf(model)),
   ];
 }
@@ -159,7 +148,8 @@ const blockIds = (values: BigUint64Array): TableColumn => ({
 /** One row per block and replica that it was sent to or arrived at. */
 function hopsTable(model: CaptureModel, first: number): ExportTable {
   const { blocks, hops, phases } = model;
-  const { block, slot } = hopPlaces(model);
+  const places = hopPlaces(model);
+  const { block, slot } = places;
   const { length } = block;
   const database = block.map((row) => blocks.database[row]);
   const replicas = block.map((row, i) => replicaOfHop(model, row, slot[i]));
@@ -168,13 +158,8 @@ function hopsTable(model: CaptureModel, first: number): ExportTable {
     // What a phase does not have is null, or NaN where the model was read from a file.
     COMMIT_MODES.indexOf(phases[blocks.phase[row]].commitModes[slot[i]] || "undetermined"),
   );
-  /** A value per hop, from a column per slot. */
-  const valuesOf = (columnOf: (slot: number) => Float64Array): Float64Array => {
-    const columns = hops.map((_, each) => columnOf(each));
-    const values = new Float64Array(length);
-    for (let i = 0; i < length; i++) values[i] = columns[slot[i]][block[i]];
-    return values;
-  };
+  const valuesOf = (columnOf: (slot: number) => Float64Array): Float64Array =>
+    hopValues(model, places, columnOf);
   const words = new Uint32Array(length);
   for (let i = 0; i < length; i++) words[i] = hops[slot[i]].obtained[block[i]];
   const primaryUs = valuesOf(() => blocks.uncertainty);
@@ -209,24 +194,6 @@ function hopsTable(model: CaptureModel, first: number): ExportTable {
       ),
     ],
   };
-}
-
-/** Of each hop, the row of its block and its slot. */
-function hopPlaces({ blocks, hops }: CaptureModel): {
-  readonly block: Int32Array;
-  readonly slot: Int32Array;
-} {
-  const block = new Int32Array(blocks.length * hops.length);
-  const slot = new Int32Array(block.length);
-  let length = 0;
-  for (let row = 0; row < blocks.length; row++) {
-    for (let each = 0; each < hops.length; each++) {
-      if (hops[each].obtained[row] === Obtained.missing) continue;
-      block[length] = row;
-      slot[length++] = each;
-    }
-  }
-  return { block: block.subarray(0, length), slot: slot.subarray(0, length) };
 }
 
 function commitsTable(model: CaptureModel, first: number, end: number): ExportTable {
