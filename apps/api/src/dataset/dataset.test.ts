@@ -195,6 +195,25 @@ describe("a start", () => {
     expect(await service.dataset.whenWritten(id)).toBe(true);
   });
 
+  test("leaves a table out that captures of before do not have, until theirs are written again", async () => {
+    const id = await withAnalysis();
+    await service.dataset.whenWritten(id);
+    await service.close();
+    await rm(join(folderOf(id), "stages.parquet"));
+    const path = join(folderOf(id), "_tables.json");
+    const mark = JSON.parse(await readFile(path, "utf8"));
+    const { "stages.parquet": _, ...files } = mark.files;
+    await writeFile(path, JSON.stringify({ ...mark, format: 1, files }));
+    analyser = stubAnalyser();
+    analyser.load = { ...analyser.load, analysing: 1 };
+    service = await testService({ dataDirectory: data, keepsTables: true }, analyser);
+    expect(service.dataset.files([id], "hops")).toHaveLength(1);
+    expect(service.dataset.files([id], "stages")).toEqual([]);
+    expect(await service.dataset.whenWritten(id)).toBe(true);
+    expect(service.dataset.files([id], "stages")).toHaveLength(1);
+    expect((await rowsOf(id, "stages")).length).toBeGreaterThan(0);
+  });
+
   test("removes them where they are turned off", async () => {
     const id = await withAnalysis();
     await service.dataset.whenWritten(id);

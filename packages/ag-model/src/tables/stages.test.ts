@@ -17,7 +17,7 @@ test("a stage has its percentiles between neighbours, its mean, sum and how many
   const rows = rowsOf(stagesTable(model())).filter(
     ({ rows_of: of, stage, database }) => of === "hops" && stage === "log_write" && database === null,
   );
-  const { name } = model().replicas[1]!;
+  const { name } = model().replicas[1];
   expect(rows).toEqual([
     {
       // The capture begins at 2016-05-06T02:16:55Z: 1,462,501,015 s after 1970.
@@ -42,11 +42,11 @@ test("a stage has its percentiles between neighbours, its mean, sum and how many
 
 test("what is not known counts in none, and a stage of which nothing is known has no row", () => {
   const lost = model();
-  lost.hops[0]!.received.fill(Number.NaN, 3);
+  lost.hops[0].received.fill(Number.NaN, 3);
   const count = (stage: string): unknown =>
     rowsOf(stagesTable(lost)).find((row) => row["stage"] === stage && row["database"] === null)?.["count"];
   expect([count("remote_harden"), count("network_out")]).toEqual([5, 3]);
-  lost.hops[0]!.received.fill(Number.NaN);
+  lost.hops[0].received.fill(Number.NaN);
   expect(count("network_out")).toBeUndefined();
 });
 
@@ -87,6 +87,42 @@ test("commits are there by what released them too, and add up to all", () => {
     commits.filter(({ gate }) => (gate !== null) === isOne).map(({ count }) => Number(count));
   expect(counts(false)).toEqual([5]);
   expect(counts(true).reduce((sum, n) => sum + n, 0)).toBe(5);
+});
+
+test("databases have rows of their own beside those of all together", () => {
+  const [orders, stock] = model().databases.concat({ ...model().databases[0], id: "db2", name: "Stock" });
+  const two = { ...model(), databases: [orders, stock] };
+  two.blocks.database.set([0, 1, 0, 1, 1]);
+  const writes = rowsOf(stagesTable(two)).filter(
+    ({ rows_of: of, stage }) => of === "hops" && stage === "log_write",
+  );
+  expect(writes.map((row) => [row["database"], row["count"], row["p50_us"], row["over_50_ms"]])).toEqual([
+    [null, 5, 3_000, 1],
+    ["TestDB", 2, 2_000, 0],
+    ["Stock", 3, 4_000, 1],
+  ]);
+});
+
+test("after a failover a server's stages are those of each role that it had", () => {
+  const moved = model();
+  moved.blocks.phase.set([0, 0, 0, 1, 1]);
+  const [before] = moved.phases;
+  const failedOver = { ...moved, phases: [before, { ...before, primary: 1 }] };
+  const [first, second] = moved.replicas.map(({ name }) => name);
+  const counts = (table: string) =>
+    rowsOf(stagesTable(failedOver))
+      .filter(
+        ({ rows_of: of, stage, database }) => of === table && stage === "log_write" && database === null,
+      )
+      .map(({ replica, count, max_us: max }) => [replica, count, table === "hops" ? max : null]);
+  expect(counts("hops")).toEqual([
+    [first, 2, 60_000],
+    [second, 3, 3_000],
+  ]);
+  expect(counts("blocks")).toEqual([
+    [first, 3, null],
+    [second, 2, null],
+  ]);
 });
 
 test("a capture without a block has none", () => {
