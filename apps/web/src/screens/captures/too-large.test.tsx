@@ -39,12 +39,12 @@ test("what does not fit is told before it is read, with a stretch of time and ev
   const take = vi.fn<Draft["takeTooLarge"]>();
   useDraft.setState({
     takeTooLarge: take,
-    tooLarge: await tooLargeFor(files, undefined, nothing, 1_300 * MB),
+    tooLarge: await tooLargeFor(files, undefined, nothing, 1_280 * MB),
   });
   render(<TooLarge />);
-  // 2 bytes of memory per byte, and 200 MB of the page.
+  // 1.5 bytes of memory per byte, and 200 MB of the page.
   expect(screen.getByRole("alert").textContent).toMatch(
-    /2\.4\sGB of event files need some 5.0\sGB.*for 2\.8\sGB/u,
+    /2\.4\sGB of event files need some 3\.8\sGB.*for 2\.1\sGB/u,
   );
   expect(screen.getByRole<HTMLInputElement>("radio", { name: /stretch of time/u }).checked).toBe(true);
   expect(screen.getByRole("radio", { name: "Every 2nd rollover file, over the whole time" })).toBeTruthy();
