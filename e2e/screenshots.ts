@@ -148,6 +148,8 @@ async function check(page: Page, number: number, { host, port }: StandIn): Promi
   await card.getByText("may attach here").waitFor();
 }
 
+// Before the server: where no browser can be started, none is left behind, of which the next pictures would be.
+const browser = await chromium.launch(chromiumOptions());
 const server = spawn(process.execPath, ["apps/api/dist/main.js"], {
   env: {
     ...process.env,
@@ -157,7 +159,6 @@ const server = spawn(process.execPath, ["apps/api/dist/main.js"], {
   },
   stdio: "ignore",
 });
-const browser = await chromium.launch(chromiumOptions());
 try {
   const page = await browser.newPage({
     viewport: { width: Number(width), height: 900 },
