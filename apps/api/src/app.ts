@@ -73,10 +73,11 @@ import { openSql } from "./sql/sql-processes.ts";
 import { ServerStatusReader } from "./status/server-status.ts";
 import { openRecordStores } from "./record-stores.ts";
 import { openBlobs } from "./store/blobs.ts";
+import type { Blobs } from "./store/blobs.ts";
 import type { Catalogue } from "./store/catalogue.ts";
 import { openLostAndFound } from "./store/lost-and-found.ts";
 import { diskOf, openSpace } from "./store/space.ts";
-import type { DiskBytes } from "./store/space.ts";
+import type { DiskBytes, Space } from "./store/space.ts";
 import { ThreadActivity } from "./threads/thread-activity.ts";
 
 const SWEEP_MS = 10 * 60 * 1000;
@@ -102,6 +103,16 @@ export interface Parts {
   readonly patience: Patience;
   readonly disk: (directory: string) => DiskBytes;
   readonly directoryFetch: CustomFetch;
+  /** Absent where this server is the only one on its catalogue. */
+  readonly several: OneOfSeveral;
+}
+
+/** This server among several on one catalogue in PostgreSQL, each with a data directory of its own. */
+export interface OneOfSeveral {
+  /** No two have the same. */
+  readonly name: string;
+  /** Opens the blobs that all of them have. */
+  readonly openBlobs: (dataDirectory: string, space: Space) => Promise<Blobs>;
 }
 
 /** Builds the whole API on the data directory, which this process must have taken (`takeDataDirectory`). */
@@ -119,14 +130,16 @@ export async function openService(
     patience = PATIENCE,
     disk = diskOf,
     directoryFetch,
+    several,
   }: Partial<Parts> = {},
 ): Promise<Service> {
   const space = openSpace(config.dataDirectory, config.keepFreeBytes, disk);
-  const blobs = await openBlobs(config.dataDirectory, space);
-  const recordStores = await openRecordStores(config, log, () => {
+  const blobs = await (several?.openBlobs ?? openBlobs)(config.dataDirectory, space);
+  const makeRoom = (): boolean => {
     log.error("the disk of the data directory is full: its reserve is used");
     return space.giveReserve();
-  });
+  };
+  const recordStores = await openRecordStores(config, log, makeRoom, several !== undefined);
   const { catalogue } = recordStores;
   const { keepDays, publicUrl } = config;
   const settings = accessSettings(config);

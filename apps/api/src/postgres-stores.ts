@@ -7,17 +7,20 @@ import { openPostgres } from "./store/postgres/database.ts";
 import type { PostgresPlace } from "./store/postgres/database.ts";
 import { postgresCatalogue } from "./store/postgres/postgres-catalogue.ts";
 
-/** @throws StartError */
+/**
+ * @param directory the data directory that the catalogue is of; null where several servers have it, each with one of its own
+ * @throws StartError
+ */
 export async function openPostgresStores(
   place: PostgresPlace,
-  directory: string,
+  directory: string | null,
   log: Pick<Logger, "warn">,
 ): Promise<RecordStores> {
   const database = await openPostgres(place, (error) =>
     log.warn({ err: error }, "a connection to the catalogue broke; the next call makes a new one"),
   );
   try {
-    await expectOwnDirectory(database, directory);
+    if (directory !== null) await expectOwnDirectory(database, directory);
   } catch (error) {
     await database.destroy();
     throw error;

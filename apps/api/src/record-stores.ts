@@ -21,17 +21,23 @@ export interface RecordStores {
 /**
  * Opens them where the settings say: in PostgreSQL, or in a file of the data directory.
  * @param makeRoom called when that file's disk is full
+ * @param isShared several servers have the catalogue, each with a data directory of its own
  * @throws StartError
  */
 export async function openRecordStores(
   { dataDirectory, catalogue: url, cataloguePasswordFile }: Config,
   log: Logger,
   makeRoom: () => boolean,
+  isShared = false,
 ): Promise<RecordStores> {
   if (url !== null) {
     // Who keeps the file need not load it.
     const { openPostgresStores } = await import("./postgres-stores.ts");
-    return openPostgresStores({ url, passwordFile: cataloguePasswordFile }, dataDirectory, log);
+    return openPostgresStores(
+      { url, passwordFile: cataloguePasswordFile },
+      isShared ? null : dataDirectory,
+      log,
+    );
   }
   if (existsSync(join(dataDirectory, CATALOGUE_NOTE))) {
     throw new StartError(

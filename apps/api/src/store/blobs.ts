@@ -89,9 +89,15 @@ const SAFE = /^[A-Za-z0-9_.-]{1,80}$/u;
 /** So many bytes are written between two looks at the disk. */
 const LOOK_BYTES = 16 * 1024 * 1024;
 
-/** Blobs as files: written aside, flushed to disk, then renamed, so that a blob is whole or absent. */
-export async function openBlobs(directory: string, space: Pick<Space, "expectRoom">): Promise<Blobs> {
-  const kept = resolve(directory, CAPTURES_FOLDER);
+/**
+ * Blobs as files: written aside, flushed to disk, then renamed, so that a blob is whole or absent.
+ * @param kept folder of the blobs, on the disk of the data directory
+ */
+export async function openBlobs(
+  directory: string,
+  space: Pick<Space, "expectRoom">,
+  kept = resolve(directory, CAPTURES_FOLDER),
+): Promise<Blobs> {
   const aside = resolve(directory, ASIDE_FOLDER);
   // Whatever lies there was cut off by the end of an earlier process.
   await rm(aside, { recursive: true, force: true });

@@ -1,0 +1,55 @@
+/** Two servers of one test process: one catalogue in PostgreSQL, one place for blobs, and a data directory for each. */
+import { mkdir, mkdtemp, rm } from "node:fs/promises";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import type { Parts } from "../src/app.ts";
+import type { Config } from "../src/config.ts";
+import { openBlobs } from "../src/store/blobs.ts";
+import { testService } from "./service.ts";
+import type { TestService } from "./service.ts";
+import { stubAnalyser } from "./stub-analyser.ts";
+import type { StubAnalyser } from "./stub-analyser.ts";
+
+export interface TestServer extends TestService {
+  readonly name: string;
+  readonly analyser: StubAnalyser;
+}
+
+export interface SharedPlace {
+  /** Opens a server; one of a name that was closed has its data directory. */
+  open(name: string, changes?: Partial<Config>, parts?: Partial<Parts>): Promise<TestServer>;
+  /** Closes servers that are open, and deletes all directories. */
+  end(): Promise<void>;
+}
+
+/** @param catalogue address of an empty place (`TestPostgres.newPlace`) */
+export async function sharedPlace(catalogue: string): Promise<SharedPlace> {
+  const directory = await mkdtemp(join(tmpdir(), "aglens-servers-"));
+  const blobs = join(directory, "blobs");
+  const open = new Set<TestService>();
+  return {
+    open: async (name, changes = {}, parts = {}) => {
+      const dataDirectory = join(directory, name);
+      await mkdir(dataDirectory, { recursive: true });
+      const analyser = stubAnalyser();
+      const several: Parts["several"] = {
+        name,
+        openBlobs: (own, space) => openBlobs(own, space, blobs),
+      };
+      const service = await testService({ dataDirectory, catalogue, ...changes }, analyser, {
+        several,
+        ...parts,
+      });
+      open.add(service);
+      const close = async (): Promise<void> => {
+        open.delete(service);
+        await service.close();
+      };
+      return { ...service, close, end: close, name, analyser };
+    },
+    end: async () => {
+      for (const service of open) await service.close();
+      await rm(directory, { recursive: true, force: true });
+    },
+  };
+}
