@@ -3,7 +3,7 @@ import { mkdtemp, readFile, rm, writeFile } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { afterEach, beforeEach, describe, expect, test } from "vitest";
-import { TooBigError } from "../src/store/blobs.ts";
+import { TooBigError, withBlobs } from "../src/store/blobs.ts";
 import type { Blobs } from "../src/store/blobs.ts";
 
 /** Empty blobs of a test. */
@@ -35,7 +35,7 @@ export function describeBlobs(name: string, begin: () => Promise<BlobsUnderTest>
     const put = (captureId: string, key: string, text: string): Promise<number> =>
       blobs.receive(captureId, key, source(Buffer.from(text)), 1_000);
     const read = (captureId: string, key: string): Promise<string> =>
-      readFile(blobs.path(captureId, key), "utf8");
+      withBlobs(blobs, captureId, { [key]: undefined }, () => readFile(blobs.path(captureId, key), "utf8"));
     const file = async (text: string): Promise<string> => {
       const path = join(folder, "file");
       await writeFile(path, text);
@@ -169,6 +169,14 @@ export function describeBlobs(name: string, begin: () => Promise<BlobsUnderTest>
       expect(() => blobs.path(wrong, "k")).toThrow("Not a blob name.");
       expect(() => blobs.path("c", wrong)).toThrow("Not a blob name.");
       await expect(put("c", wrong, "abc")).rejects.toThrow("Not a blob name.");
+    });
+
+    test("one that is missing is for who reads it to find", async () => {
+      await put("c", "k", "abc");
+      const fetched = await blobs.fetch("c", { k: undefined, other: undefined });
+      expect(await readFile(blobs.path("c", "k"), "utf8")).toBe("abc");
+      await expect(readFile(blobs.path("c", "other"))).rejects.toThrow("ENOENT");
+      fetched.release();
     });
 
     test("a name has up to 80 characters", async () => {

@@ -5,7 +5,7 @@ import type { Logger } from "pino";
 import { paceOf, TABLES_FORMAT, withStart } from "@aglens/contract";
 import type { Capture, CaptureFile, PhaseStarts, Problem, Progress } from "@aglens/contract";
 import { problem, problemDocument, ProblemError } from "@aglens/engine/problems";
-import type { Blobs } from "../store/blobs.ts";
+import { type Blobs, type FetchedBlobs, withBlobs } from "../store/blobs.ts";
 import type { CaptureRecord, StoredAnalysis } from "../store/catalogue.ts";
 import { checksumOf } from "../store/checksum.ts";
 import type { Checksum } from "../store/checksum.ts";
@@ -24,6 +24,7 @@ import { readSound } from "./model-files.ts";
 import type { Paces } from "./paces.ts";
 import { tablesDigest } from "./prepared-file.ts";
 import { filesMissing } from "./files-missing.ts";
+import { wantedFiles } from "./wanted-files.ts";
 import { withoutResults } from "./records.ts";
 import type { Records } from "./records.ts";
 
@@ -210,7 +211,7 @@ export class Analyses {
         refuseUnclearGroups(before.files, before.isOne);
         return startedAgain(before);
       });
-      this.#begin(record);
+      await this.#begin(record);
       return this.asCapture(record);
     } finally {
       this.#starting.delete(id);
@@ -218,9 +219,10 @@ export class Analyses {
     }
   }
 
-  #begin(record: CaptureRecord): void {
+  async #begin(record: CaptureRecord): Promise<void> {
     const { id } = record;
     const files = filesToAnalyse(record.files);
+    const fetched = await this.#fetch(record);
     const started = performance.now();
     const running: Running = {
       job: this.#analyser.analyse(
@@ -238,7 +240,18 @@ export class Analyses {
       settled: Promise.resolve(),
     };
     this.#running.set(id, running);
-    running.settled = this.#settle(id, running, started);
+    running.settled = this.#settle(id, running, started).finally(() => fetched.release());
+  }
+
+  /** The files of an analysis that begins; it has failed where they cannot be had. */
+  async #fetch({ id, files }: CaptureRecord): Promise<FetchedBlobs> {
+    try {
+      return await this.#blobs.fetch(id, wantedFiles(files));
+    } catch (error) {
+      const document = failureDocument(error);
+      await this.#records.change(id, (record) => ({ ...record, state: "failed", problem: document }));
+      throw error;
+    }
   }
 
   /** Starts the analysis on nobody's request: what refuses it is shown as the capture's problem. */
@@ -309,8 +322,11 @@ export class Analyses {
    * @throws ProblemError `capture-damaged` when it is not, and the capture is analysed again
    */
   async readStored(id: string, name: string, stored: StoredAnalysis | undefined): Promise<Uint8Array> {
+    const checksum = stored?.files[name];
     try {
-      return await readSound(this.#blobs.path(id, name), name, stored?.files[name]);
+      return await withBlobs(this.#blobs, id, { [name]: checksum }, () =>
+        readSound(this.#blobs.path(id, name), name, checksum),
+      );
     } catch (error) {
       if (error instanceof ProblemError) await this.heal(id, stored, error);
       throw error;

@@ -8,13 +8,16 @@ import { AnswerThread, captureChanged } from "./answer-thread.ts";
 import type { HeldCapture } from "./answer-thread.ts";
 import type { OpenedThread } from "./shared-answer-thread.ts";
 import type { Captures } from "./captures.ts";
+import type { WantedBlobs } from "../store/blobs.ts";
 import type { CaptureRecord, RecordedMark, StoredAnalysis } from "../store/catalogue.ts";
 import { withUniqueNames } from "@aglens/engine/files";
 import { SUMMARY_FILE } from "@aglens/engine/analysis";
 import { FirstAnswers, mayBeFirst } from "./first-answers.ts";
 import { tablesDigest } from "./prepared-file.ts";
+import { readsEventFiles } from "@aglens/engine/answers";
 import type { Answer, Question } from "@aglens/engine/answers";
 import { isDamage, tablesDamaged } from "./soundness.ts";
+import { wantedFiles } from "./wanted-files.ts";
 
 const TICKS_PER_US = 10;
 /** Captures kept open; one of a million blocks takes a few hundred megabytes. */
@@ -127,7 +130,17 @@ export class Answers {
         return kept;
       }
     }
-    const { stored } = record;
+    const content = this.#contents.get(id);
+    return this.#captures.files.withFiles(id, wantedFor(question, record), () => {
+      // Of an analysis that was replaced while its files were fetched nothing is opened.
+      if (this.#contents.get(id) !== content) throw captureChanged();
+      return this.#askThread(record, question, signal);
+    });
+  }
+
+  async #askThread(record: CaptureRecord, question: Question, signal: AbortSignal): Promise<Answer | null> {
+    const { id, stored } = record;
+    const tables = tablesOf(record);
     const thread = this.#threads.get(id) ?? this.#open(record);
     this.#threads.delete(id);
     this.#threads.set(id, thread);
@@ -162,9 +175,13 @@ export class Answers {
     const record = await this.#captures.records.stored(id);
     if (record?.state !== "ready" || record.deleted !== undefined) return;
     this.#see(record);
-    if (this.#threads.has(id) || this.#isClosed) return;
-    this.#threads.set(id, this.#open(record));
-    this.#endOldest();
+    const content = this.#contents.get(id);
+    await this.#captures.files.withFiles(id, record.stored?.files ?? {}, async () => {
+      const isOther = this.#contents.get(id) !== content;
+      if (isOther || this.#threads.has(id) || this.#isClosed) return;
+      this.#threads.set(id, this.#open(record));
+      this.#endOldest();
+    });
   }
 
   /** Where a stored table is. @throws ProblemError as `ask` */
@@ -172,7 +189,10 @@ export class Answers {
     const { stored } = await this.#ready(id);
     const path = this.#captures.files.pathOf(id, name);
     const checksum = stored?.files[name];
-    const damage = checksum === undefined ? null : await damageOfFile(path, checksum);
+    const damage =
+      checksum === undefined
+        ? null
+        : await this.#captures.files.withFiles(id, { [name]: checksum }, () => damageOfFile(path, checksum));
     if (damage === null) return path;
     const error = tablesDamaged(name, damage);
     await this.#captures.analyses.heal(id, stored, error);
@@ -261,6 +281,12 @@ function contentOf({ stored, files }: CaptureRecord): string {
   const present = files.filter(({ isMissing }) => isMissing !== true);
   return JSON.stringify([stored, present.map(({ id }) => id)]);
 }
+
+/** What has to be there for a question: the event files only where their events are read again. */
+const wantedFor = (question: Question, { stored, files }: CaptureRecord): WantedBlobs => ({
+  ...stored?.files,
+  ...(readsEventFiles(question) ? wantedFiles(files) : {}),
+});
 
 const tablesOf = ({ stored }: CaptureRecord): string | null => tablesDigest(stored?.files ?? {});
 

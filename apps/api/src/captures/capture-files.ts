@@ -1,6 +1,6 @@
 /** The files of captures: received and recognised, corrected, replaced, removed. */
 import type { CaptureFile, FileCorrection } from "@aglens/contract";
-import type { Blobs } from "../store/blobs.ts";
+import { type Blobs, type WantedBlobs, withBlobs } from "../store/blobs.ts";
 import type { CaptureRecord } from "../store/catalogue.ts";
 import type { Analyses } from "./analyses.ts";
 import { filesMissing } from "./files-missing.ts";
@@ -52,9 +52,14 @@ export class CaptureFiles {
     this.#maxFiles = maxFiles;
   }
 
-  /** Where the capture's file with that name lies, to read its events again. */
+  /** Where the capture's file with that name lies, to read its events again, within `withFiles`. */
   pathOf(id: string, fileId: string): string {
     return this.#blobs.path(id, fileId);
+  }
+
+  /** Does some work with files of a capture where `pathOf` says. */
+  withFiles<Result>(id: string, wanted: WantedBlobs, work: () => Promise<Result>): Promise<Result> {
+    return withBlobs(this.#blobs, id, wanted, work);
   }
 
   /**

@@ -4,7 +4,7 @@ import type { Logger } from "pino";
 import type { CaptureWait, FleetFigures, LibraryPage, Progress, StorageUse } from "@aglens/contract";
 import type { Clock } from "../clock.ts";
 import { semaphore } from "../semaphore.ts";
-import type { Blobs } from "../store/blobs.ts";
+import { type Blobs, withBlobs } from "../store/blobs.ts";
 import type { CaptureRecord } from "../store/catalogue.ts";
 import type { Analyses } from "./analyses.ts";
 import { digestOf } from "./digest.ts";
@@ -157,7 +157,13 @@ export class Library {
     if (record === null || record.state !== "ready" || isComplete(record.digest)) return;
     const { stored } = record;
     const read = (name: string) => readSound(this.#blobs.path(id, name), name, stored?.files[name]);
-    const [summary, preview] = await Promise.all([read(SUMMARY_FILE), read(PREVIEW_FILE)]).catch(() => []);
+    const wanted = {
+      [SUMMARY_FILE]: stored?.files[SUMMARY_FILE],
+      [PREVIEW_FILE]: stored?.files[PREVIEW_FILE],
+    };
+    const [summary, preview] = await withBlobs(this.#blobs, id, wanted, () =>
+      Promise.all([read(SUMMARY_FILE), read(PREVIEW_FILE)]).catch(() => []),
+    );
     const digest = summary === undefined || preview === undefined ? null : digestOf(summary, preview);
     await this.#records.changeStored(id, (now) => {
       // Analysed again meanwhile.

@@ -7,7 +7,7 @@ import { TABLES_FORMAT } from "@aglens/contract";
 import { filesToPack } from "@aglens/engine/aglens-file";
 import { problem } from "@aglens/engine/problems";
 import { newId } from "../identity.ts";
-import { type Blobs, TooBigError } from "../store/blobs.ts";
+import { type Blobs, TooBigError, withBlobs } from "../store/blobs.ts";
 import type { Analyser } from "./analyser.ts";
 import type { OpenedAglensFile } from "./aglens-files.ts";
 import type { Analyses } from "./analyses.ts";
@@ -15,6 +15,7 @@ import type { CaptureFiles } from "./capture-files.ts";
 import { filesMissing } from "./files-missing.ts";
 import { tooBig } from "./intake.ts";
 import type { Records } from "./records.ts";
+import { wantedFiles } from "./wanted-files.ts";
 import { whileRoom } from "./while-room.ts";
 
 export interface SaveOptions {
@@ -64,13 +65,14 @@ export class SavedCaptures {
     const tables = Object.entries(stored.files).map(
       ([table, checksum]) => [table, { path: this.#blobs.path(id, table), checksum }] as const,
     );
-    const sources = withFiles
-      ? filesToPack(files).map((file) => ({ id: file.id, path: this.#blobs.path(id, file.id) }))
-      : [];
+    const packed = withFiles ? filesToPack(files) : [];
+    const sources = packed.map((file) => ({ id: file.id, path: this.#blobs.path(id, file.id) }));
     const capture = { name, created, verdict: verdict ?? "", severity, place: place ?? "none", files, notes };
     const request = { path, capture, replacesNames, tables: Object.fromEntries(tables), sources };
     try {
-      await whileRoom(this.#blobs, (onBytes) => this.#analyser.save(request, onBytes));
+      await withBlobs(this.#blobs, id, { ...stored.files, ...wantedFiles(packed) }, () =>
+        whileRoom(this.#blobs, (onBytes) => this.#analyser.save(request, onBytes)),
+      );
     } catch (error) {
       await rm(path, { force: true });
       throw error;

@@ -13,7 +13,7 @@ import { tablesDigest } from "../captures/prepared-file.ts";
 import type { Records } from "../captures/records.ts";
 import { isDamage } from "../captures/soundness.ts";
 import { pause, type Clock } from "../clock.ts";
-import type { Blobs } from "../store/blobs.ts";
+import { type Blobs, withBlobs } from "../store/blobs.ts";
 import type { CaptureRecord, StoredAnalysis } from "../store/catalogue.ts";
 import type { TablesToWrite, WrittenTables } from "./capture-tables.ts";
 import { pathOf, type DatasetStore, type KeptTables } from "./dataset-folder.ts";
@@ -32,7 +32,7 @@ interface DatasetParts {
   readonly isOn: boolean;
   readonly store: DatasetStore;
   readonly records: Records;
-  readonly blobs: Pick<Blobs, "path" | "expectRoom">;
+  readonly blobs: Pick<Blobs, "path" | "fetch" | "expectRoom">;
   /** Writes the tables of one capture, away from this thread. */
   readonly write: (request: TablesToWrite) => Job<WrittenTables>;
   /** What an analysis stored is not what is on the disk. */
@@ -203,18 +203,12 @@ export class Dataset {
   }
 
   async #write(wanted: WantedTables): Promise<boolean> {
-    const { store, records, blobs, write, heal } = this.#parts;
-    const { capture, group, stored } = wanted;
+    const { store, records, blobs, heal } = this.#parts;
+    const { capture, stored } = wanted;
     await blobs.expectRoom();
     const to = store.aside();
     try {
-      this.#job = write({
-        from: dirname(blobs.path(capture, SUMMARY_FILE)),
-        stored: stored.files,
-        to,
-        metadata: { capture_id: capture, group },
-      });
-      const files = await this.#job.done;
+      const files = await withBlobs(blobs, capture, stored.files, () => this.#written(wanted, to));
       const now = wantedOf(await records.stored(capture));
       // Analysed again or deleted meanwhile: its change waits in line.
       if (now === null || !isSame(now, wanted)) return false;
@@ -226,8 +220,23 @@ export class Dataset {
       if (isDamage(error)) await heal(capture, stored, error);
       throw error;
     } finally {
-      this.#job = null;
       await rm(to, { recursive: true, force: true });
+    }
+  }
+
+  async #written({ capture, group, stored }: WantedTables, to: string): Promise<WrittenTables> {
+    if (this.#isClosed) throw new CancelledError("Closed.");
+    const { blobs, write } = this.#parts;
+    this.#job = write({
+      from: dirname(blobs.path(capture, SUMMARY_FILE)),
+      stored: stored.files,
+      to,
+      metadata: { capture_id: capture, group },
+    });
+    try {
+      return await this.#job.done;
+    } finally {
+      this.#job = null;
     }
   }
 }

@@ -15,6 +15,7 @@ import type { FileHandle } from "node:fs/promises";
 import { join, resolve } from "node:path";
 import { newId } from "../identity.ts";
 import { writeAll } from "../write-all.ts";
+import type { Checksum } from "./checksum.ts";
 import type { Space } from "./space.ts";
 import { syncDirectory } from "../write-aside.ts";
 
@@ -34,6 +35,14 @@ export interface BlobWriter {
   readonly size: number;
   commit(): Promise<void>;
   discard(): Promise<void>;
+}
+
+/** Blobs of a capture by their keys, with what their bytes should be where that is known. */
+export type WantedBlobs = Readonly<Record<string, Checksum | undefined>>;
+
+/** Blobs that are where `Blobs.path` says until they are let go. */
+export interface FetchedBlobs {
+  release(): void;
 }
 
 /**
@@ -63,8 +72,12 @@ export interface Blobs {
   aside(): string;
   /** @throws ProblemError `disk-full` when the disk has too little room left */
   expectRoom(): Promise<void>;
-  /** Where the blob is, for workers that read it. */
+  /** Where the blob is while it is fetched, for workers that read it. */
   path(captureId: string, key: string): string;
+  /**
+   * Brings blobs to where `path` says. One that is missing or damaged is for its reader to find: it knows what to say of it.
+   */
+  fetch(captureId: string, wanted: WantedBlobs): Promise<FetchedBlobs>;
   size(captureId: string, key: string): Promise<number | null>;
   remove(captureId: string, key: string): Promise<void>;
   removeCapture(captureId: string): Promise<void>;
@@ -88,6 +101,24 @@ const SAFE = /^[A-Za-z0-9_.-]{1,80}$/u;
 
 /** So many bytes are written between two looks at the disk. */
 const LOOK_BYTES = 16 * 1024 * 1024;
+
+/** Does some work with blobs where `Blobs.path` says. */
+export async function withBlobs<Result>(
+  blobs: Pick<Blobs, "fetch">,
+  captureId: string,
+  wanted: WantedBlobs,
+  work: () => Promise<Result>,
+): Promise<Result> {
+  const fetched = await blobs.fetch(captureId, wanted);
+  try {
+    return await work();
+  } finally {
+    fetched.release();
+  }
+}
+
+/** Files are always where they are. */
+const HERE: FetchedBlobs = { release: () => {} };
 
 /**
  * Blobs as files: written aside, flushed to disk, then renamed, so that a blob is whole or absent.
@@ -131,6 +162,7 @@ export async function openBlobs(
   return {
     create,
     path,
+    fetch: () => Promise.resolve(HERE),
     receive,
     adopt,
     move: (from, key, to) => adopt(to, key, path(from, key)),

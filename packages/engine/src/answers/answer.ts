@@ -153,6 +153,9 @@ export interface Answer {
   readonly digest?: string;
 }
 
+/** Whether events are read again, from the files that they came in. */
+export const readsEventFiles = ({ ask }: Question): boolean => ask === "sequence" || ask === "rawEvents";
+
 /**
  * Answers one question.
  * @param open opens source files, for questions about raw events

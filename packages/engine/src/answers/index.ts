@@ -1,5 +1,6 @@
 export {
   answer,
+  readsEventFiles,
   waitsForPreparation,
   type Answer,
   type ParquetEncoder,
