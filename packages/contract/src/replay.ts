@@ -84,6 +84,10 @@ export const WaitingRow = z.object({
   waitedUs: us,
   servedUs: us,
   waitedP95Us: us,
+  /** What `servedUs` may be off by: a direction of the network is measured on two clocks. Null where they are not aligned. */
+  errorUs: us,
+  /** `servedUs` of both directions of a network together, free of the clocks' error; null for other rows. */
+  roundTripUs: us,
   /** Blocks (on the way back acknowledgements) per second. */
   perSecond: us,
   mostPerSecond: us,

@@ -1,6 +1,6 @@
 /** How long blocks and acknowledgements were on the network, and how long of that they waited for the one before them. */
 import { pausedDurations } from "../columns/index.ts";
-import { differences, gatherFloat64, percentileOf } from "../numbers/index.ts";
+import { differences, gatherFloat64, meanOf, percentileOf } from "../numbers/index.ts";
 import type { HopAnchor } from "../replication/index.ts";
 import type { ServerPause } from "../replication/pauses.ts";
 import { columnOf, type Stream, type StreamHop } from "./streams.ts";
@@ -15,6 +15,8 @@ export interface NetworkLegs {
   readonly bytesPerSecondWaiting: number;
   /** Blocks left out: a server at either end stood still while they were on their way. */
   readonly pausedBlocks: number;
+  /** Mean of what the clocks leave open of a block's leg, µs; 0 where both ends are on one clock, NaN where the clocks are not aligned. */
+  readonly errorUs: number;
 }
 
 /** Messages that arrive this close are one, µs. */
@@ -31,17 +33,18 @@ export function networkLegsOf(
   { table }: StreamHop,
   pauses: readonly ServerPause[],
 ): Readonly<Record<"out" | "back" | "unseen", () => NetworkLegs>> {
-  const legs = (from: HopAnchor, to: HopAnchor) => () => {
+  const legs = (from: HopAnchor, to: HopAnchor, isOnOneClock: boolean) => () => {
     const [left, came] = [columnOf(stream, table[from]), columnOf(stream, table[to])];
     const { joined, rows } = unpausedRows(left, came, pauses);
     const at = (column: Float64Array): Float64Array => gatherFloat64(column, rows);
     const sizes = gatherFloat64(columnOf(stream, stream.blocks.size), rows);
-    return { ...inOrderWaiting(at(left), at(came), sizes), pausedBlocks: joined - rows.length };
+    const errorUs = isOnOneClock ? 0 : meanOf(at(columnOf(stream, table.uncertainty)));
+    return { ...inOrderWaiting(at(left), at(came), sizes), pausedBlocks: joined - rows.length, errorUs };
   };
   return {
-    out: legs("sendEnd", "received"),
-    back: legs("ackSent", "ackReceived"),
-    unseen: legs("sendEnd", "ackProcessed"),
+    out: legs("sendEnd", "received", false),
+    back: legs("ackSent", "ackReceived", false),
+    unseen: legs("sendEnd", "ackProcessed", true),
   };
 }
 
@@ -70,7 +73,7 @@ export function inOrderWaiting(
   from: Float64Array,
   to: Float64Array,
   sizes: Float64Array,
-): Omit<NetworkLegs, "pausedBlocks"> {
+): Omit<NetworkLegs, "pausedBlocks" | "errorUs"> {
   const messages = firstOfMessages(from, to);
   const start = gatherFloat64(from, messages);
   const end = gatherFloat64(to, messages);

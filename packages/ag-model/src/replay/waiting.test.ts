@@ -63,6 +63,28 @@ describe("waiting of a capture", () => {
     expect(rowOf(10_001)).toMatchObject({ isSlow: true, isQueued: false });
   });
 
+  it("calls a direction of the network slow where no clock makes it quick, or where both are over both limits", () => {
+    const slow = (wireOut: number, wireBack: number, errorUs: number) => {
+      const hops = [{ wireOut, wireBack }];
+      const model = modelOf([
+        { at: 0, hops },
+        { at: 500_000, hops },
+      ]);
+      const tables = model.hops.map((hop) => ({ ...hop, uncertainty: hop.uncertainty.map(() => errorUs) }));
+      const { rows } = waitingOf({ ...model, hops: tables });
+      expect(rows.map((row) => row.errorUs)).toEqual([0, errorUs, 0, errorUs]);
+      expect(rows.map((row) => row.roundTripUs)).toEqual([NaN, wireOut + wireBack, NaN, wireOut + wireBack]);
+      return [rows[1].isSlow, rows[3].isSlow];
+    };
+    expect(slow(1_500, 300, 499)).toEqual([true, false]);
+    expect(slow(1_500, 300, 500)).toEqual([false, false]);
+    expect(slow(1_500, 500, 600)).toEqual([false, false]);
+    expect(slow(1_500, 501, 600)).toEqual([true, false]);
+    expect(slow(12_100, 12_200, 12_000)).toEqual([true, true]);
+    expect(slow(300, 1_500, NaN)).toEqual([false, false]);
+    expect(slow(300, 1_701, NaN)).toEqual([false, true]);
+  });
+
   it("calls queued what waited over 1 ms and over a fifth of the whole", () => {
     const rowOf = (write: number, arrival: number) => {
       const start = 651 + write;

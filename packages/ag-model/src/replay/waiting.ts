@@ -45,6 +45,10 @@ export interface WaitingRow {
   readonly waitedUs: number;
   readonly servedUs: number;
   readonly waitedP95Us: number;
+  /** What `servedUs` may be off by: a direction of the network begins and ends on two clocks. 0 where one clock measured both; NaN where the clocks are not aligned. */
+  readonly errorUs: number;
+  /** `servedUs` of both directions of a network together, in which no clock's error is; NaN for other rows. */
+  readonly roundTripUs: number;
   /** Blocks per second, or acknowledgements per second on the way back: over the capture, and in its busiest second. */
   readonly perSecond: number;
   readonly mostPerSecond: number;
@@ -94,9 +98,13 @@ function rowsOf(model: CaptureModel, stream: Stream): WaitingRow[] {
       rows.push(networkRow(model, stream, hop, "unseen", network.unseen()));
       continue;
     }
-    rows.push(networkRow(model, stream, hop, "networkOut", network.out()));
+    const [out, back] = bothWays(
+      networkRow(model, stream, hop, "networkOut", network.out()),
+      networkRow(model, stream, hop, "networkBack", network.back()),
+    );
+    rows.push(out);
     rows.push(writerRow(model, stream, hop.replica, hop.mode, secondaryWriterOf(model, stream, hop).writer));
-    rows.push(networkRow(model, stream, hop, "networkBack", network.back()));
+    rows.push(back);
   }
   return rows.filter(({ blocks }) => blocks > 0);
 }
@@ -119,6 +127,8 @@ function writerRow(
     ...row,
     kind: "logWrite",
     pausedBlocks: 0,
+    errorUs: 0,
+    roundTripUs: Number.NaN,
     database: stream.database,
     replica,
     primary: stream.primary,
@@ -141,13 +151,14 @@ function networkRow(
   kind: "networkOut" | "networkBack" | "unseen",
   legs: NetworkLegs,
 ): WaitingRow {
-  const limit = stageDefinition(kind === "networkBack" ? "wireBack" : "wireOut").limitUs;
-  const row = figures(model, { ...legs, entered: legs.start }, kind === "unseen" ? Number.NaN : limit);
+  const row = figures(model, { ...legs, entered: legs.start }, Number.NaN);
   const isHeld = row.waitedUs > QUEUED_SHARE * (row.waitedUs + row.servedUs);
   return {
     ...row,
     kind,
     pausedBlocks: legs.pausedBlocks,
+    errorUs: legs.errorUs,
+    roundTripUs: Number.NaN,
     database: stream.database,
     replica,
     primary: stream.primary,
@@ -158,6 +169,22 @@ function networkRow(
     sharedWrites: [],
     waitAtFastWriteUs: Number.NaN,
   };
+}
+
+/**
+ * Both directions of a network with what they are together. A direction is slow where no error of the clocks makes it quick, or where
+ * both take longer than both limits: then one of them is over its own, whichever the clocks say.
+ */
+function bothWays(out: WaitingRow, back: WaitingRow): [WaitingRow, WaitingRow] {
+  const [outLimit, backLimit] = [stageDefinition("wireOut").limitUs, stageDefinition("wireBack").limitUs];
+  const roundTripUs = out.servedUs + back.servedUs;
+  const judged = (row: WaitingRow, limitUs: number): WaitingRow => ({
+    ...row,
+    roundTripUs,
+    isSlow:
+      row.servedUs - row.errorUs > limitUs || (row.servedUs > limitUs && roundTripUs > outLimit + backLimit),
+  });
+  return [judged(out, outLimit), judged(back, backLimit)];
 }
 
 interface Served {

@@ -4,7 +4,7 @@ import { BusyPicture } from "../../charts/replay/busy-picture.tsx";
 import { PictureAxis } from "../../charts/picture-axis.tsx";
 import { Value } from "../../ui/controls.tsx";
 import { durationText, formatDuration, formatPercent, percentFigure } from "../../ui/words.ts";
-import { fullWords, rate, rowColours, rowName } from "./waiting-words.ts";
+import { clockError, fullWords, rate, rowColours, rowName } from "./waiting-words.ts";
 import styles from "./waiting.module.css";
 
 interface Props {
@@ -121,6 +121,7 @@ function Row({ row, summary, isChosen, longest, onChoose }: RowProps): ReactNode
         <span className={styles.sum}>
           {(row.waitedUs ?? 0) >= 1 ? `${durationText(row.waitedUs)} + ` : ""}
           {durationText(row.servedUs)}
+          <small>{clockError(row)}</small>
         </span>
       </td>
       <td>{(row.waitedP95Us ?? 0) < 1 ? "–" : <Value figure={formatDuration(row.waitedP95Us)} />}</td>

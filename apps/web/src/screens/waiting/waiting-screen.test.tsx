@@ -49,10 +49,30 @@ describe("the answer", () => {
   });
 
   test("says it of a network, without how busy: that is no measure of fullness", async () => {
-    await open({ rows: [primaryRow, { ...networkRow, servedUs: 6_000, isSlow: true }], worst: 1 });
+    await open({
+      rows: [primaryRow, { ...networkRow, servedUs: 6_000, roundTripUs: 6_269, isSlow: true }],
+      worst: 1,
+    });
     expect(heading()).toBe(
       "The network SQL1 to SQL2 is slow: a block takes 6.00 ms, and no block waits for its turn.",
     );
+  });
+
+  test("says it of the round trip where the clocks leave open which direction it is", async () => {
+    const slow = { ...networkRow, servedUs: 12_200, errorUs: 6_000, roundTripUs: 24_300, isSlow: true };
+    const { unmount } = await open({ rows: [primaryRow, slow], worst: 1 });
+    expect(heading()).toBe(
+      "The network between SQL1 and SQL2 is slow: a round trip takes 24.3 ms, and no block waits for its turn.",
+    );
+    const text = (): string => (band().textContent ?? "").replaceAll(/[\u2009\u00a0]/gu, " ");
+    expect(text()).toContain("each direction is known to ±6.00 ms");
+    expect(screen.getByRole("row", { name: /SQL1 to SQL2/u }).textContent).toContain("±6.00");
+    unmount();
+    // 18.3 ms of 24.3 are more than half whatever the clocks say.
+    await open({ rows: [primaryRow, { ...slow, servedUs: 18_300, waitedUs: 33 }], worst: 1 });
+    expect(text()).toContain("Networks: blocks hardly waited for each other");
+    expect(heading()).toContain("The network SQL1 to SQL2 is slow: a block takes 18.3 ms");
+    expect(text()).not.toContain("each direction");
   });
 
   test("says how many blocks a network is shown without because a server stood still", async () => {

@@ -1,6 +1,6 @@
 /** What the "Waiting" screen says of log writers and networks. */
 import type { Summary, WaitingRow } from "@aglens/contract";
-import { durationText, formatBytes, formatCount, formatPercent } from "../../ui/words.ts";
+import { durationText, formatBytes, formatCount, formatPercent, formatUncertainty } from "../../ui/words.ts";
 
 /** Server and role, or the direction, then what it is: `SQL3, sync` and `Log write`. */
 export function rowName(row: WaitingRow, { replicas, databases }: Summary): { where: string; what: string } {
@@ -30,11 +30,16 @@ export function rowColours({ kind, mode }: Pick<WaitingRow, "kind" | "mode">): {
     : { bar: "var(--s-disk)", ink: "var(--s-ink)" };
 }
 
+/** Whether a direction takes most of the round trip whatever the clocks are off by; else only both together are known. */
+const isKnownDirection = ({ servedUs, errorUs, roundTripUs }: WaitingRow): boolean =>
+  roundTripUs === null || (errorUs !== null && (servedUs ?? 0) - errorUs > roundTripUs / 2);
+
 const subject = (row: WaitingRow, summary: Summary): string => {
   const { where } = rowName(row, summary);
-  return row.kind === "logWrite"
-    ? `${summary.replicas[row.replica]?.name}'s log writer`
-    : `The network ${where}`;
+  if (row.kind === "logWrite") return `${summary.replicas[row.replica]?.name}'s log writer`;
+  if (isKnownDirection(row)) return `The network ${where}`;
+  const [primary, own] = [row.primary, row.replica].map((replica) => summary.replicas[replica]?.name);
+  return `The network between ${primary} and ${own}`;
 };
 
 const adjective = ({ isSlow, isQueued }: WaitingRow): string =>
@@ -43,7 +48,11 @@ const adjective = ({ isSlow, isQueued }: WaitingRow): string =>
 /** The answer: slow, queued or both, with both durations. */
 export function waitingSentences(row: WaitingRow, summary: Summary): string[] {
   const isWriter = row.kind === "logWrite";
-  const served = `${isWriter ? "a write" : "a block"} takes ${durationText(row.servedUs)}`;
+  const served = isWriter
+    ? `a write takes ${durationText(row.servedUs)}`
+    : isKnownDirection(row)
+      ? `a block takes ${durationText(row.servedUs)}`
+      : `a round trip takes ${durationText(row.roundTripUs)}`;
   const waited =
     (row.waitedUs ?? 0) < 1
       ? "no block waits for its turn"
@@ -65,6 +74,10 @@ const FULL_BUSY = 0.9;
 const fullSeconds = ({ kind, busy }: WaitingRow): number =>
   kind === "logWrite" ? busy.filter((share) => share >= FULL_BUSY).length : 0;
 
+/** What a direction of a network may be off by: `±0.24 ms`; nothing for what one clock measured. */
+export const clockError = ({ kind, errorUs }: WaitingRow): string =>
+  !kind.startsWith("network") ? "" : errorUs === null ? "clocks not aligned" : formatUncertainty(errorUs);
+
 /** Figures that carry the sentence, as [words, figure, words]. */
 export function waitingEvidence(row: WaitingRow, rows: readonly WaitingRow[], summary: Summary): string[][] {
   const whole = (row.waitedUs ?? 0) + (row.servedUs ?? 0);
@@ -75,6 +88,7 @@ export function waitingEvidence(row: WaitingRow, rows: readonly WaitingRow[], su
       " of a block's time there is waiting behind others",
     ],
   ];
+  if (!isKnownDirection(row)) found.push(["each direction is known to ", clockError(row), ""]);
   if (row.fullPerSecond !== null)
     found.push([
       fullSeconds(row) === 0 ? "it is full at " : "over the whole capture it is full at ",
@@ -111,10 +125,12 @@ export function waitingAdvice(row: WaitingRow, rows: readonly WaitingRow[], summ
     if (row.isQueued && row.waitAtFastWriteUs !== null)
       advice.push(`At 5 ms a write the wait would be ${durationText(row.waitAtFastWriteUs)}`);
   }
-  const held = rows.filter((each) => each.kind.startsWith("network") && each.bytesPerSecondWaiting !== null);
+  const networks = rows.filter((each) => each.kind.startsWith("network"));
+  const held = networks.filter((each) => each.bytesPerSecondWaiting !== null);
+  const hasWaited = networks.some((each) => (each.waitedUs ?? 0) >= 1);
   advice.push(
     ...(held.length === 0
-      ? ["Networks: blocks did not wait for each other"]
+      ? [`Networks: blocks ${hasWaited ? "hardly waited" : "did not wait"} for each other`]
       : held.map(
           (each) =>
             `Network ${rowName(each, summary).where}: ${formatBytes(each.bytesPerSecondWaiting)}/s while blocks waited`,
