@@ -1,4 +1,4 @@
-/** What the overview of a capture asks first, and how it is asked: a server keeps these answers before anybody asks for them. */
+/** What the overview of a capture asks first, how it is asked, and which answers a server keeps before anybody asks for them. */
 import { MINIMAP_BINS } from "@aglens/ag-model/minimap";
 import { tickStep } from "d3-array";
 import type { Summary } from "./api.ts";
@@ -115,6 +115,15 @@ export function firstAddresses(summary: FirstSummary): readonly string[] {
     ...rows,
     ...without.map((name) => questionAddress("what-if", { change: `async:${name}`, list: false })),
   ];
+}
+
+/**
+ * Addresses of the answers that a server keeps from the analysis on: what the overview begins with, and waiting, which takes a second
+ * of a few million log blocks and is asked only about the whole capture.
+ */
+export function keptAddresses(summary: FirstSummary): readonly string[] {
+  const first = firstAddresses(summary);
+  return first.length === 0 ? first : [...first, questionAddress("waiting")];
 }
 
 /** Parts of a view that change none of what the overview asks. */

@@ -11,7 +11,7 @@ import type { HeldCapture } from "./answer-thread.ts";
 import { Answers } from "./answers.ts";
 import { FirstAnswers } from "./first-answers.ts";
 import { tablesDigest } from "./prepared-file.ts";
-import { firstAddresses, TABLES_FORMAT, type Summary } from "@aglens/contract";
+import { keptAddresses, TABLES_FORMAT, type Summary } from "@aglens/contract";
 import { questionAt, questionKey } from "@aglens/engine/answers";
 import type { Answer, FirstAnswer, Question } from "@aglens/engine/answers";
 import { SUMMARY_FILE } from "@aglens/engine/analysis";
@@ -392,7 +392,7 @@ describe("the answers that the overview begins with", () => {
     });
     const tables = tablesDigest((await service.captures.records.get(id)).stored?.files ?? {});
     const keep = (address: string) => first.keep(id, questionAt(address), ANSWER, tables);
-    const addresses = firstAddresses(whole);
+    const addresses = keptAddresses(whole);
     await keep(addresses[1] ?? "");
     await Promise.all(addresses.map(keep));
     expect(most).toBe(1);

@@ -1,6 +1,6 @@
 /** The first answers of analysed captures: those that their analysis made, and those that the first who asked was given. */
 import { dirname } from "node:path";
-import { firstAddresses } from "@aglens/contract";
+import { keptAddresses } from "@aglens/contract";
 import type { Summary } from "@aglens/contract";
 import type { Logger } from "pino";
 import { questionAt, questionKey } from "@aglens/engine/answers";
@@ -22,9 +22,10 @@ const ASKED_FIRST: ReadonlySet<Question["ask"]> = new Set([
   "slowCommits",
   "replicaRows",
   "whatIf",
+  "waiting",
 ]);
 
-/** False for a question that no overview begins with. */
+/** False for a question that is none of those whose answers are kept. */
 export const mayBeFirst = ({ ask }: Question): boolean => ASKED_FIRST.has(ask);
 
 /** By `questionKey`. */
@@ -43,7 +44,7 @@ export class FirstAnswers {
   readonly #write: typeof writeFirstAnswers;
   /** In order of use, the last used last. */
   readonly #known = new Map<string, Promise<Known>>();
-  /** `questionKey` of each question that an overview begins with, by capture. */
+  /** `questionKey` of each question whose answer is kept, by capture. */
   readonly #firstKeys = new Map<string, Promise<ReadonlySet<string>>>();
   /** The newest of each capture. */
   readonly #unwritten = new Map<string, Unwritten>();
@@ -121,7 +122,7 @@ export class FirstAnswers {
   }
 
   async #keysOf(id: string): Promise<ReadonlySet<string>> {
-    const addresses = firstAddresses(await this.#summaryOf(id));
+    const addresses = keptAddresses(await this.#summaryOf(id));
     return new Set(addresses.map((address) => questionKey(questionAt(address))));
   }
 

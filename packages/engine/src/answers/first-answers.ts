@@ -1,5 +1,5 @@
-/** The answers that a capture's overview begins with, worked out before anybody asks for them. */
-import { firstAddresses } from "@aglens/contract";
+/** The answers that are worked out before anybody asks for them: a capture's overview begins with most of them. */
+import { keptAddresses } from "@aglens/contract";
 import type { FirstSummary } from "@aglens/contract";
 import type { CaptureModel } from "@aglens/ag-model/replication";
 import { answer } from "./answer.ts";
@@ -17,7 +17,7 @@ export const questionKey = (question: Question): string => JSON.stringify(questi
 /** None of the first questions reads events out of source files. */
 const NO_SOURCES = () => Promise.resolve(null);
 
-/** The question of an address below a capture's, as `firstAddresses` gives it. @throws Error for an address of no route */
+/** The question of an address below a capture's, as `keptAddresses` gives it. @throws Error for an address of no route */
 export function questionAt(address: string): Question {
   const [path = "", query = ""] = address.split("?");
   const route = QUESTION_ROUTES.find((each) => each.path === path);
@@ -27,7 +27,7 @@ export function questionAt(address: string): Question {
 
 /** Works them out, but for a prediction: it plays the whole capture again, which the first picture does not wait for. */
 export function firstAnswers(model: CaptureModel, summary: FirstSummary): Promise<FirstAnswer[]> {
-  const questions = firstAddresses(summary).map(questionAt);
+  const questions = keptAddresses(summary).map(questionAt);
   return Promise.all(
     questions
       .filter(({ ask }) => ask !== "whatIf")
