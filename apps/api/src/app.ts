@@ -18,7 +18,7 @@ import { limitsOfMachine } from "./captures/analysis-queue.ts";
 import { workerAnalyser } from "./captures/analyser.ts";
 import type { Analyser } from "./captures/analyser.ts";
 import { openPaces } from "./captures/paces.ts";
-import type { Records } from "./captures/records.ts";
+import { Records } from "./captures/records.ts";
 import { systemClock } from "./clock.ts";
 import type { Clock } from "./clock.ts";
 import type { Config } from "./config.ts";
@@ -140,7 +140,7 @@ export async function openService(
     return space.giveReserve();
   };
   const recordStores = await openRecordStores(config, log, makeRoom, several !== undefined);
-  const { catalogue } = recordStores;
+  const { catalogue, others } = recordStores;
   const { keepDays, publicUrl } = config;
   const settings = accessSettings(config);
   const access =
@@ -156,7 +156,18 @@ export async function openService(
         });
   const lostAndFound = openLostAndFound(config.dataDirectory);
   const paces = await openPaces(config.dataDirectory, log);
-  const captures = new Captures(catalogue, blobs, lostAndFound, space, analyser, paces, clock, config, log);
+  const captures = new Captures(
+    new Records(catalogue, others),
+    catalogue,
+    blobs,
+    lostAndFound,
+    space,
+    analyser,
+    paces,
+    clock,
+    config,
+    log,
+  );
   const uploads = new Uploads({
     files: await openUploadFiles(config.dataDirectory, space, clock),
     captures,

@@ -8,10 +8,13 @@ import type { Config } from "./config.ts";
 import { StartError } from "./start-error.ts";
 import type { Catalogue } from "./store/catalogue.ts";
 import { CATALOGUE_NOTE } from "./store/catalogue-note.ts";
+import { NO_OTHERS } from "./store/other-servers.ts";
+import type { OtherServers } from "./store/other-servers.ts";
 import { openSqliteCatalogue, SQLITE_FILE } from "./store/sqlite-catalogue.ts";
 
 export interface RecordStores {
   readonly catalogue: Catalogue;
+  readonly others: OtherServers;
   /** To be closed by who opened it. */
   readonly openAccessStore: () => AccessStore;
   /** Closes the catalogue. */
@@ -47,5 +50,10 @@ export async function openRecordStores(
   }
   const path = join(dataDirectory, SQLITE_FILE);
   const catalogue = openSqliteCatalogue(path, makeRoom);
-  return { catalogue, openAccessStore: () => openSqliteAccessStore(path), close: () => catalogue.close() };
+  return {
+    catalogue,
+    others: NO_OTHERS,
+    openAccessStore: () => openSqliteAccessStore(path),
+    close: () => catalogue.close(),
+  };
 }

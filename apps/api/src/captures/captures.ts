@@ -18,7 +18,7 @@ import type { StorageLimits } from "./library.ts";
 import { LostCaptures } from "./lost-captures.ts";
 import type { Paces } from "./paces.ts";
 import { Parts } from "./parts.ts";
-import { Records } from "./records.ts";
+import type { Records } from "./records.ts";
 import { capturesOverSize, heldUntil } from "./retention.ts";
 import { sweepBlobs } from "./sweep.ts";
 import { SavedCaptures } from "./saved-captures.ts";
@@ -56,6 +56,7 @@ export class Captures {
   #bytesBeside: (id: string) => number = () => 0;
 
   constructor(
+    records: Records,
     catalogue: Catalogue,
     blobs: Blobs,
     lostAndFound: LostAndFound,
@@ -73,7 +74,7 @@ export class Captures {
     this.#log = log;
     this.#keepDays = limits.keepDays;
     this.#keepBytes = limits.keepBytes;
-    this.records = new Records(catalogue);
+    this.records = records;
     this.#recordCopies = new RecordCopies(this.records, blobs, log);
     this.analyses = new Analyses(this.records, blobs, space, analyser, paces, log);
     const intake = new Intake(blobs, analyser, limits, log);

@@ -89,6 +89,7 @@ export class Library {
     // The record is read when it is asked for: a write that is undone was never shown.
     records.onSaved((id) => this.#changed.add(id));
     records.onOutdated((id) => this.#changed.add(id));
+    records.onMissed(() => this.#lookAtAll());
   }
 
   /** A page of what somebody may see. */
@@ -177,9 +178,26 @@ export class Library {
     return this.#inTurn(() => this.#readChanged());
   }
 
-  async #readChanged(): Promise<void> {
-    if (!this.#isFilled) for (const id of await this.#records.ids()) this.#changed.add(id);
+  /** Lines of captures that are gone by then go too. */
+  #lookAtAll(): void {
+    this.#isFilled = false;
+    for (const id of this.#lines.keys()) this.#changed.add(id);
+  }
+
+  async #fill(): Promise<void> {
+    // Before they are read: what is missed meanwhile is looked for again.
     this.#isFilled = true;
+    try {
+      for (const id of await this.#records.ids()) this.#changed.add(id);
+    } catch (error) {
+      this.#isFilled = false;
+      throw error;
+    }
+  }
+
+  async #readChanged(): Promise<void> {
+    await this.#records.heard();
+    while (!this.#isFilled) await this.#fill();
     let count = 0;
     for (const id of this.#changed) {
       if (this.#isClosed) return;

@@ -50,7 +50,9 @@ export class RecordCopies {
     this.#records = records;
     this.#blobs = blobs;
     this.#log = log;
-    records.onSaved((id) => this.write(id));
+    records.onSaved((id, isOwn) => {
+      if (isOwn) this.write(id);
+    });
   }
 
   /** Soon; a copy that cannot be written is written at the capture's next change, or at the next start. */

@@ -3,6 +3,8 @@ import type { CaptureFile, CaptureList } from "@aglens/contract";
 import type { z } from "zod";
 import { problem } from "@aglens/engine/problems";
 import type { Catalogue, CaptureRecord, ListedCaptures, RecordChange } from "../store/catalogue.ts";
+import { NO_OTHERS } from "../store/other-servers.ts";
+import type { OtherServers } from "../store/other-servers.ts";
 
 const DAY_MS = 24 * 3600 * 1000;
 /** Captures are in the trash so long. */
@@ -13,13 +15,22 @@ export function restorableUntil(deleted: string): string {
   return new Date(Date.parse(deleted) + TRASH_DAYS * DAY_MS).toISOString();
 }
 
+/** @param isOwn whether this server stored it */
+type SavedListener = (id: string, isOwn: boolean) => void;
+
 export class Records {
   readonly #catalogue: Catalogue;
+  readonly #others: OtherServers;
   readonly #outdatedListeners = new Set<(id: string) => void>();
-  readonly #savedListeners = new Set<(id: string) => void>();
+  readonly #savedListeners = new Set<SavedListener>();
 
-  constructor(catalogue: Catalogue) {
+  constructor(catalogue: Catalogue, others: OtherServers = NO_OTHERS) {
     this.#catalogue = catalogue;
+    this.#others = others;
+    others.onChanged((id, isOutdated) => {
+      this.#callSaved(id, false);
+      if (isOutdated) this.callOutdated(id);
+    });
   }
 
   /** Newest first, without those in the trash. */
@@ -130,13 +141,23 @@ export class Records {
     this.#outdatedListeners.add(listener);
   }
 
-  /** Called with a capture's id when its record was stored. */
-  onSaved(listener: (id: string) => void): void {
+  /** Called with a capture's id when its record was stored, here or by another server. */
+  onSaved(listener: SavedListener): void {
     this.#savedListeners.add(listener);
   }
 
-  #callSaved(id: string): void {
-    for (const listener of this.#savedListeners) listener(id);
+  /** Called when other servers may have stored what nobody here was told of. */
+  onMissed(listener: () => void): void {
+    this.#others.onMissed(listener);
+  }
+
+  /** Resolves when listeners were called for all that was stored before, wherever. @throws CatalogueUnreachableError */
+  heard(): Promise<void> {
+    return this.#others.heard();
+  }
+
+  #callSaved(id: string, isOwn = true): void {
+    for (const listener of this.#savedListeners) listener(id, isOwn);
   }
 
   /** To be called when results are gone that `change` did not take away. */

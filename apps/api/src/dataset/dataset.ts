@@ -64,11 +64,20 @@ export class Dataset {
   async open(): Promise<void> {
     const { records, store } = this.#parts;
     for (const tables of await store.readAll()) this.#kept.set(tables.capture, tables);
-    for (const id of [...(await records.ids()), ...this.#kept.keys()]) this.#ofBefore.add(id);
+    await this.#lookAtAll();
     if (this.#parts.isOn) {
       records.onSaved((id) => this.#settleSoon(id));
       records.onOutdated((id) => this.#settleSoon(id));
+      records.onMissed(() => {
+        this.#lookAtAll().catch((error: unknown) =>
+          this.#parts.log.warn({ err: error }, "the captures of which other servers told could not be read"),
+        );
+      });
     }
+  }
+
+  async #lookAtAll(): Promise<void> {
+    for (const id of [...(await this.#parts.records.ids()), ...this.#kept.keys()]) this.#ofBefore.add(id);
     this.#work();
   }
 

@@ -28,19 +28,8 @@ const VERSIONS = "aglens_versions";
  * @param onLost hears of connections that broke, maybe twice of one; the next call makes new ones
  * @throws StartError
  */
-export async function openPostgres(
-  { url, passwordFile }: PostgresPlace,
-  onLost: (error: Error) => void,
-): Promise<Database> {
-  const pool = new pg.Pool({
-    connectionString: url,
-    ...(passwordFile === null ? {} : { password: await passwordIn(passwordFile) }),
-    application_name: "aglens",
-    max: MOST_CONNECTIONS,
-    connectionTimeoutMillis: CONNECT_MS,
-    statement_timeout: STATEMENT_MS,
-    keepAlive: true,
-  });
+export async function openPostgres(place: PostgresPlace, onLost: (error: Error) => void): Promise<Database> {
+  const pool = new pg.Pool({ ...(await connectionTo(place)), max: MOST_CONNECTIONS });
   pool.on("error", onLost);
   // Between two statements of a transaction nobody else hears of it, and an error that nobody hears ends the process.
   pool.on("connect", (client) => client.on("error", onLost));
@@ -51,8 +40,20 @@ export async function openPostgres(
     return database;
   } catch (error) {
     await database.destroy();
-    throw startErrorOf(error, url);
+    throw startErrorOf(error, place.url);
   }
+}
+
+/** How one connects. @throws StartError */
+export async function connectionTo({ url, passwordFile }: PostgresPlace): Promise<pg.ClientConfig> {
+  return {
+    connectionString: url,
+    ...(passwordFile === null ? {} : { password: await passwordIn(passwordFile) }),
+    application_name: "aglens",
+    connectionTimeoutMillis: CONNECT_MS,
+    statement_timeout: STATEMENT_MS,
+    keepAlive: true,
+  };
 }
 
 async function passwordIn(path: string): Promise<string> {

@@ -30,7 +30,7 @@ describe.skipIf(POSTGRES_PROGRAMS === null)("with PostgreSQL's programs in /usr/
   test("several servers that start at once make the tables once", async () => {
     const url = await server.newPlace();
     const databases = await Promise.all([open(url), open(url), open(url)]);
-    const [first, second] = databases.map(postgresCatalogue);
+    const [first, second] = databases.map((database) => postgresCatalogue(database));
     expect(await first?.addCapture(capture("a"))).toBe(true);
     expect(await second?.ids()).toEqual(["a"]);
     await Promise.all(databases.map((database) => database.destroy()));

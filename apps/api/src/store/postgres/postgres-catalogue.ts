@@ -1,5 +1,6 @@
 /** The catalogue in PostgreSQL, which several servers may read and write. */
 import { sql } from "kysely";
+import type { RawBuilder } from "kysely";
 import type { CaptureBrief } from "@aglens/contract";
 import type {
   Catalogue,
@@ -10,7 +11,9 @@ import type {
   RecordChange,
 } from "../catalogue.ts";
 import { captureIn, linkIn, linksIn, storableText } from "../stored-record.ts";
+import type { OtherServers } from "../other-servers.ts";
 import type { Database } from "./database.ts";
+import type { Feed } from "./feed.ts";
 import { withUnreachable } from "./reachable.ts";
 
 /** A record as text, so that it is read as it was written. */
@@ -22,8 +25,19 @@ interface Stored {
 /** Later than every capture. */
 const FROM_THE_FIRST: PlaceInList = { created: "~", id: "" };
 
-/** @param database as `openPostgres` gave it; it stays open */
-export function postgresCatalogue(database: Database): Catalogue {
+/** Topic of a capture's changes. */
+const CHANGES = "capture";
+
+/** Tells other servers of a change, in its transaction. */
+type Tell = (id: string, isOutdated: boolean) => RawBuilder<unknown>;
+
+/**
+ * @param database as `openPostgres` gave it; it stays open
+ * @param feed where other servers hear of changes; null where there are none
+ */
+export function postgresCatalogue(database: Database, feed: Pick<Feed, "telling"> | null = null): Catalogue {
+  const tell: Tell = (id, isOutdated) =>
+    feed === null ? sql`NULL` : feed.telling({ topic: CHANGES, id, details: isOutdated });
   const records = async (where: ReturnType<typeof sql>): Promise<CaptureRecord[]> => {
     const { rows } = await sql<Stored>`SELECT record::text AS record FROM captures ${where}`.execute(
       database,
@@ -52,13 +66,14 @@ export function postgresCatalogue(database: Database): Catalogue {
         sql`SELECT count(*) AS value FROM captures WHERE state = 'analysing' AND owner_id = ${owner}`,
       ),
     capture: async (id) => (await records(sql`WHERE id = ${id}`))[0] ?? null,
-    addCapture: async (record) => (await addCapture(database, record)) > 0,
-    changeCapture: (id, change) => changeCapture(database, id, change),
+    addCapture: async (record) => addCapture(database, record, tell),
+    changeCapture: (id, change) => changeCapture(database, id, change, tell),
     deleteCapture: (id) =>
       database.transaction().execute(async (transaction) => {
         await sql`DELETE FROM links WHERE capture_id = ${id}`.execute(transaction);
         await sql`DELETE FROM plans WHERE id = ${id}`.execute(transaction);
-        await sql`DELETE FROM captures WHERE id = ${id}`.execute(transaction);
+        await sql`WITH gone AS (DELETE FROM captures WHERE id = ${id} RETURNING id)
+          SELECT ${tell(id, true)} FROM gone`.execute(transaction);
       }),
     expiredCaptures: (now) => ids(sql`WHERE expires <= ${now} AND deleted IS NULL`),
     deletedCaptures: () => records(sql`WHERE deleted IS NOT NULL ORDER BY deleted, id`),
@@ -96,8 +111,8 @@ export function postgresCatalogue(database: Database): Catalogue {
     },
     endPlan: (id, added, change) =>
       database.transaction().execute(async (transaction) => {
-        for (const record of added) await addCapture(transaction, record);
-        await changeCapture(transaction, id, change);
+        for (const record of added) await addCapture(transaction, record, tell);
+        await changeCapture(transaction, id, change, tell);
         await sql`DELETE FROM plans WHERE id = ${id}`.execute(transaction);
       }),
     fact: async (name) => {
@@ -142,12 +157,14 @@ async function number(database: Database, query: ReturnType<typeof sql>): Promis
   return Number((rows[0] as { readonly value: string }).value);
 }
 
-async function addCapture(database: Database, record: CaptureRecord): Promise<bigint> {
+async function addCapture(database: Database, record: CaptureRecord, tell: Tell): Promise<boolean> {
   const { id, created, expires } = record;
-  const { numAffectedRows = 0n } = await sql`
-    INSERT INTO captures (id, created, expires, record) VALUES (${id}, ${created}, ${expires}, ${storableText(record)})
-    ON CONFLICT (id) DO NOTHING`.execute(database);
-  return numAffectedRows;
+  const { rows } = await sql`
+    WITH added AS (
+      INSERT INTO captures (id, created, expires, record) VALUES (${id}, ${created}, ${expires}, ${storableText(record)})
+      ON CONFLICT (id) DO NOTHING RETURNING id
+    ) SELECT ${tell(id, false)} FROM added`.execute(database);
+  return rows.length > 0;
 }
 
 /** Stored over the version that was read: who was quicker is seen, and nobody waits for a lock. */
@@ -155,6 +172,7 @@ async function changeCapture(
   database: Database,
   id: string,
   change: RecordChange,
+  tell: Tell,
 ): Promise<CaptureRecord | null> {
   for (;;) {
     const { rows } = await sql<Stored>`
@@ -164,11 +182,27 @@ async function changeCapture(
     const before = captureIn(found.record);
     const after = change(before);
     if (after === before) return after;
-    const { numAffectedRows = 0n } = await sql`
-      UPDATE captures SET expires = ${after.expires}, record = ${storableText(after)}, version = version + 1
-      WHERE id = ${id} AND version = ${found.version}`.execute(database);
-    if (numAffectedRows > 0n) return after;
+    const stored = await sql`
+      WITH changed AS (
+        UPDATE captures SET expires = ${after.expires}, record = ${storableText(after)}, version = version + 1
+        WHERE id = ${id} AND version = ${found.version} RETURNING id
+      ) SELECT ${tell(id, isOutdated(before, after))} FROM changed`.execute(database);
+    if (stored.rows.length > 0) return after;
   }
+}
+
+/** Whether what was computed from a capture is gone, or of another analysis. */
+function isOutdated(before: CaptureRecord, after: CaptureRecord): boolean {
+  return before.deleted !== after.deleted || JSON.stringify(before.stored) !== JSON.stringify(after.stored);
+}
+
+/** @param feed as `postgresCatalogue` has it */
+export function otherServers(feed: Pick<Feed, "on" | "onMissed" | "heard">): OtherServers {
+  return {
+    onChanged: (listener) => feed.on(CHANGES, (id, isOutdated) => listener(id, isOutdated === true)),
+    onMissed: (listener) => feed.onMissed(listener),
+    heard: () => feed.heard(),
+  };
 }
 
 async function storedLink(database: Database, id: string): Promise<Stored | null> {

@@ -1,0 +1,80 @@
+import request from "supertest";
+import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test } from "vitest";
+import { POSTGRES_PROGRAMS, startPostgres } from "../test/postgres.ts";
+import type { TestPostgres } from "../test/postgres.ts";
+import { sharedPlace } from "../test/two-servers.ts";
+import type { SharedPlace, TestServer } from "../test/two-servers.ts";
+import { until } from "../test/until.ts";
+
+describe.skipIf(POSTGRES_PROGRAMS === null)(
+  "what one of two servers stores, with PostgreSQL's programs in /usr/lib/postgresql,",
+  () => {
+    let postgres: TestPostgres;
+    beforeAll(async () => {
+      postgres = await startPostgres(POSTGRES_PROGRAMS ?? "");
+    });
+    afterAll(() => postgres.end());
+
+    let place: SharedPlace;
+    let north: TestServer;
+    let south: TestServer;
+    beforeEach(async () => {
+      place = await sharedPlace(await postgres.newPlace());
+      north = await place.open("north");
+      south = await place.open("south");
+    });
+    afterEach(() => place.end());
+
+    /** A capture with a file. @returns its id */
+    async function captureAt({ app }: TestServer, name: string): Promise<string> {
+      const { body } = await request(app).post("/api/v1/captures").send({ name }).expect(201);
+      await request(app)
+        .post(`/api/v1/captures/${body.id}/files?name=a.xel`)
+        .type("application/octet-stream")
+        .send("abc")
+        .expect(201);
+      return body.id;
+    }
+    const namesAt = async ({ app }: TestServer, view = "all"): Promise<string[]> => {
+      const { body } = await request(app).get(`/api/v1/library?view=${view}`).expect(200);
+      return body.captures.map(({ name }: { readonly name: string }) => name);
+    };
+
+    test("the other lists at once: captures that are made, named, deleted and restored", async () => {
+      expect(await namesAt(south)).toEqual([]);
+      const id = await captureAt(north, "Night");
+      expect(await namesAt(south)).toEqual(["Night"]);
+      for (let turn = 0; turn < 20; turn++) {
+        const [here, there] = turn % 2 === 0 ? [north, south] : [south, north];
+        await request(here.app)
+          .patch(`/api/v1/captures/${id}`)
+          .send({ name: `Night ${turn}` })
+          .expect(200);
+        expect(await namesAt(there)).toEqual([`Night ${turn}`]);
+      }
+      await request(north.app).delete(`/api/v1/captures/${id}`).expect(204);
+      expect(await namesAt(south)).toEqual([]);
+      expect(await namesAt(south, "trash")).toEqual(["Night 19"]);
+      await request(south.app).post(`/api/v1/captures/${id}/restore`).expect(200);
+      expect(await namesAt(north)).toEqual(["Night 19"]);
+      await request(south.app).delete(`/api/v1/captures/${id}?forGood=true`).expect(204);
+      expect(await namesAt(north)).toEqual([]);
+    });
+
+    test("the other lists too where it could not hear of it: after the database was away everything is read again", async () => {
+      const kept = await captureAt(north, "Kept");
+      const gone = await captureAt(north, "Gone");
+      expect(await namesAt(south)).toEqual(expect.arrayContaining(["Kept", "Gone"]));
+      await postgres.restart();
+      await until(async () => {
+        const renamed = await request(north.app)
+          .patch(`/api/v1/captures/${kept}`)
+          .send({ name: "Still here" });
+        return renamed.status === 200;
+      });
+      await request(north.app).delete(`/api/v1/captures/${gone}?forGood=true`).expect(204);
+      await until(async () => (await request(south.app).get("/api/v1/library")).status === 200);
+      expect(await namesAt(south)).toEqual(["Still here"]);
+    });
+  },
+);
