@@ -27,6 +27,7 @@ import { filesMissing } from "./files-missing.ts";
 import { wantedFiles } from "./wanted-files.ts";
 import { withoutResults } from "./records.ts";
 import type { Records } from "./records.ts";
+import type { AnalysisWork, Execution, Turn } from "./work/work.ts";
 
 /** What happens to one capture while somebody watches. */
 export type CaptureNews =
@@ -43,31 +44,23 @@ interface Running {
   starts: PhaseStarts;
   /** Whoever cancels takes care of the capture's state; what the job still brings is thrown away. */
   cancelled: boolean;
-  /** Resolves when nothing of this analysis is written any more. */
-  settled: Promise<void>;
 }
 
 /** Every method throws ProblemError for the caller to show. */
 export class Analyses {
   readonly #records: Records;
+  readonly #work: AnalysisWork;
   readonly #blobs: Blobs;
   readonly #space: Pick<Space, "expectRoom">;
   readonly #analyser: Analyser;
   readonly #paces: Paces;
   readonly #log: Logger;
-  readonly #running = new Map<string, Running>();
-  /** Captures whose analysis begins once that is stored. */
-  readonly #starting = new Map<string, Promise<void>>();
-  /** Captures whose analysis is to be done again, one after the other; none in it is running. */
-  readonly #again = new Set<string>();
-  #isDoingAgain = false;
-  /** Work on a capture that its analysis and changes of its files have to wait for. */
-  readonly #held = new Map<string, Promise<void>>();
   readonly #watchers = new EventEmitter().setMaxListeners(0);
   #onAwaited: (id: string) => void = () => {};
 
   constructor(
     records: Records,
+    work: AnalysisWork,
     blobs: Blobs,
     space: Pick<Space, "expectRoom">,
     analyser: Analyser,
@@ -75,12 +68,17 @@ export class Analyses {
     log: Logger,
   ) {
     this.#records = records;
+    this.#work = work;
     this.#blobs = blobs;
     this.#space = space;
     this.#analyser = analyser;
     this.#paces = paces;
     this.#log = log;
-    records.onOutdated((id) => this.#again.delete(id));
+    work.employ({
+      begin: (record, turn) => this.#begin(record, turn),
+      startUnasked: (id) => this.startUnasked(id),
+      cancelled: (id) => this.#publish(id, { news: "failed", problem: cancelled() }),
+    });
   }
 
   /** The capture as clients see it: its record with the progress of its analysis. */
@@ -103,68 +101,13 @@ export class Analyses {
 
   /** How far the analysis of a capture is; null when none runs or waits for its turn. */
   progressOf(id: string): Progress | null {
-    return shownProgress(this.#running.get(id));
+    return this.#work.progressOf(id);
   }
 
   #progress({ id, files }: Pick<CaptureRecord, "id" | "files">): Progress | null {
-    if (this.#again.has(id)) return { ...noProgress(files), phase: "receiving" };
+    if (this.#work.isToDoAgain(id)) return { ...noProgress(files), phase: "receiving" };
     const progress = this.progressOf(id);
     return progress && { ...progress, paces: [...this.#paces.last] };
-  }
-
-  /** @throws ProblemError `wrong-state` while the capture is analysed, `capture-not-found` */
-  async expectNone(id: string): Promise<CaptureRecord> {
-    const record = await this.#records.get(id);
-    this.expectFree(id);
-    return record;
-  }
-
-  /** For a change of a record: what was so when it was asked for need not be so any more. @throws ProblemError `wrong-state` */
-  expectFree(id: string): void {
-    if (this.#held.has(id)) {
-      throw problem(
-        "wrong-state",
-        "The capture is being made into several, or deleted. Try again in a moment.",
-      );
-    }
-    if (!this.#isAnalysed(id)) return;
-    throw problem(
-      "wrong-state",
-      "The capture is being analysed. Wait for the end or cancel the analysis first.",
-    );
-  }
-
-  #isAnalysed(id: string): boolean {
-    return this.#running.has(id) || this.#starting.has(id);
-  }
-
-  /** Does some work on a capture during which nothing else changes it. @throws ProblemError `wrong-state`; what the work throws */
-  async hold<Result>(id: string, work: () => Promise<Result>): Promise<Result> {
-    this.expectFree(id);
-    const ended = Promise.withResolvers<void>();
-    this.#held.set(id, ended.promise);
-    try {
-      return await work();
-    } finally {
-      this.#held.delete(id);
-      ended.resolve();
-    }
-  }
-
-  /** As `hold`, once nothing else holds the capture; an analysis of it is ended. */
-  async holdAlone<Result>(id: string, work: () => Promise<Result>): Promise<Result> {
-    while (this.isBusy(id)) await this.end(id);
-    return this.hold(id, work);
-  }
-
-  /** Whether it is analysed, or other work on it is under way. */
-  isBusy(id: string): boolean {
-    return this.#held.has(id) || this.#isAnalysed(id);
-  }
-
-  /** Resolves when nothing holds the capture. */
-  async whenFree(id: string): Promise<void> {
-    await this.#held.get(id);
   }
 
   /**
@@ -172,12 +115,12 @@ export class Analyses {
    * "analysing" without a running analysis has failed, and that could not be stored.
    */
   withEnd<R extends Pick<CaptureRecord, "id" | "state" | "problem">>(record: R): R {
-    if (this.#again.has(record.id)) return { ...record, state: "analysing", problem: null };
+    if (this.#work.isToDoAgain(record.id)) return { ...record, state: "analysing", problem: null };
     return this.#hasEnded(record) ? { ...record, state: "failed", problem: notStored() } : record;
   }
 
   #hasEnded({ id, state }: Pick<CaptureRecord, "id" | "state">): boolean {
-    return state === "analysing" && !this.#isAnalysed(id);
+    return state === "analysing" && this.#work.hasNone(id);
   }
 
   /** Reads records of captures; once more where an analysis ended while they were read: its end is in them then. */
@@ -199,30 +142,20 @@ export class Analyses {
 
   /** Starts the analysis; it runs on after the answer. @throws also ProblemError `disk-full` when there is no room for its tables */
   async start(id: string): Promise<Capture> {
-    this.expectFree(id);
-    const begun = Promise.withResolvers<void>();
-    // From now on nothing else begins: storing that it has begun takes a while.
-    this.#starting.set(id, begun.promise);
-    try {
-      await this.#space.expectRoom();
-      const record = await this.#records.changeAndOutdate(id, (before) => {
-        if (before.withoutFiles === true) throw filesMissing();
-        filesToAnalyse(before.files);
-        refuseUnclearGroups(before.files, before.isOne);
-        return startedAgain(before);
-      });
-      await this.#begin(record);
-      return this.asCapture(record);
-    } finally {
-      this.#starting.delete(id);
-      begun.resolve();
-    }
+    const isReady = (): Promise<void> => this.#space.expectRoom();
+    const record = await this.#work.ask(id, isReady, (before) => {
+      if (before.withoutFiles === true) throw filesMissing();
+      filesToAnalyse(before.files);
+      refuseUnclearGroups(before.files, before.isOne);
+      return startedAgain(before);
+    });
+    return this.asCapture(record);
   }
 
-  async #begin(record: CaptureRecord): Promise<void> {
+  async #begin(record: CaptureRecord, turn: Turn): Promise<Execution> {
     const { id } = record;
     const files = filesToAnalyse(record.files);
-    const fetched = await this.#fetch(record);
+    const fetched = await this.#fetch(record, turn);
     const started = performance.now();
     const running: Running = {
       job: this.#analyser.analyse(
@@ -237,19 +170,31 @@ export class Analyses {
       preview: null,
       starts: {},
       cancelled: false,
-      settled: Promise.resolve(),
     };
-    this.#running.set(id, running);
-    running.settled = this.#settle(id, running, started).finally(() => fetched.release());
+    const settled = this.#settle(id, running, turn, started).finally(() => fetched.release());
+    return {
+      get progress() {
+        return shownProgress(running);
+      },
+      get preview() {
+        return running.preview;
+      },
+      settled,
+      cancel: async () => {
+        running.cancelled = true;
+        await running.job.cancel();
+        await settled;
+      },
+    };
   }
 
   /** The files of an analysis that begins; it has failed where they cannot be had. */
-  async #fetch({ id, files }: CaptureRecord): Promise<FetchedBlobs> {
+  async #fetch({ id, files }: CaptureRecord, turn: Turn): Promise<FetchedBlobs> {
     try {
       return await this.#blobs.fetch(id, wantedFiles(files));
     } catch (error) {
       const document = failureDocument(error);
-      await this.#records.change(id, (record) => ({ ...record, state: "failed", problem: document }));
+      await turn.end((record) => ({ ...record, state: "failed", problem: document }));
       throw error;
     }
   }
@@ -261,43 +206,13 @@ export class Analyses {
     } catch (error) {
       if (!(error instanceof ProblemError)) throw error;
       const refusal = error.problem;
-      await this.#records.change(id, (record) =>
+      await this.#records.change(id, (record, known) =>
         // Somebody else began it.
-        this.#isAnalysed(id) ? record : { ...startedAgain(record), state: "failed", problem: refusal },
+        this.#work.isFree(id, known)
+          ? { ...startedAgain(record), state: "failed", problem: refusal }
+          : record,
       );
     }
-  }
-
-  /**
-   * Analyses captures again on nobody's request, behind those that wait already: a start may find hundreds, and whoever works
-   * with AG Lens comes first.
-   */
-  #analyseAgain(ids: readonly string[]): void {
-    for (const id of ids) this.#again.add(id);
-    if (this.#isDoingAgain) return;
-    this.#isDoingAgain = true;
-    void this.#doAgain().finally(() => {
-      this.#isDoingAgain = false;
-    });
-  }
-
-  async #doAgain(): Promise<void> {
-    for (const id of this.#again) {
-      this.#again.delete(id);
-      try {
-        await this.whenFree(id);
-        // Somebody may have started it, changed its files or deleted it.
-        if (!this.#isAnalysed(id) && (await this.#isToDoAgain(id))) await this.startUnasked(id);
-        await this.#running.get(id)?.settled;
-      } catch (error) {
-        this.#log.error({ err: error }, "an analysis could not be done again");
-      }
-    }
-  }
-
-  async #isToDoAgain(id: string): Promise<boolean> {
-    const record = await this.#records.stored(id);
-    return record?.analyseAgain === true && record.deleted === undefined;
   }
 
   /**
@@ -305,15 +220,22 @@ export class Analyses {
    * @param found what the answers were computed from; nothing is done when the capture has changed since
    */
   async heal(id: string, found: StoredAnalysis | undefined, { message }: Error): Promise<void> {
-    let isSame = false;
-    await this.#records.change(id, (record) => {
-      isSame = record.state === "ready" && JSON.stringify(record.stored) === JSON.stringify(found);
-      return isSame ? { ...withoutResults(record), analyseAgain: true } : record;
-    });
-    if (!isSame) return;
-    this.#records.callOutdated(id);
+    const isSame = (record: CaptureRecord): boolean =>
+      record.state === "ready" && JSON.stringify(record.stored) === JSON.stringify(found);
+    if (!(await this.#toDoAgain(id, isSame))) return;
     this.#log.error({ damage: message }, "the stored analysis of a capture is damaged; it is analysed again");
-    this.#analyseAgain([id]);
+    this.#work.again(id);
+  }
+
+  /** Writes down that an analysis is to be done again. @returns whether it is: not where the record is another one by now */
+  async #toDoAgain(id: string, isThat: (record: CaptureRecord) => boolean): Promise<boolean> {
+    let isToDo = false;
+    await this.#records.change(id, (record) => {
+      isToDo = isThat(record);
+      return isToDo ? { ...withoutResults(record), analyseAgain: true } : record;
+    });
+    if (isToDo) this.#records.callOutdated(id);
+    return isToDo;
   }
 
   /**
@@ -335,32 +257,7 @@ export class Analyses {
 
   /** Ends the running analysis; the files stay and it can be started again. */
   async cancel(id: string): Promise<Capture> {
-    // At once: what it brings from now on is thrown away.
-    if (this.#isAnalysed(id)) await this.end(id);
-    else await this.#expectAgain(id);
-    return this.asCapture(await this.#records.change(id, withoutResults));
-  }
-
-  /** Takes a capture off those whose analysis is to be done again. @throws ProblemError where it is none of them */
-  async #expectAgain(id: string): Promise<void> {
-    await this.#records.get(id);
-    if (this.#again.delete(id)) return;
-    throw problem("wrong-state", "No analysis of this capture is running.");
-  }
-
-  /** Ends a running analysis, if there is one, and other work on the capture; leaves its state to the caller. */
-  async end(id: string): Promise<void> {
-    if (this.#held.has(id)) await this.whenFree(id);
-    if (this.#starting.has(id)) await this.#starting.get(id);
-    const running = this.#running.get(id);
-    if (!running) return;
-    running.cancelled = true;
-    await running.job.cancel();
-    await running.settled;
-    this.#publish(id, {
-      news: "failed",
-      problem: problemDocument("cancelled", "The analysis was cancelled."),
-    });
+    return this.asCapture(await this.#work.cancel(id, withoutResults));
   }
 
   /** Calls back with news of a capture until the returned function is called. */
@@ -377,7 +274,7 @@ export class Analyses {
   /** The picture of the whole capture, from the analysis while it runs and after it. @throws ProblemError before */
   async preview(id: string): Promise<Uint8Array> {
     const { state, stored } = await this.#records.get(id);
-    const running = this.#running.get(id)?.preview ?? null;
+    const running = await this.#work.previewOf(id);
     if (running !== null) return running;
     if (state === "ready") return this.readStored(id, PREVIEW_FILE, stored);
     throw problem("wrong-state", "There is no picture of this capture yet. Start the analysis first.");
@@ -388,39 +285,24 @@ export class Analyses {
    * version stored in another way; one that ended with the process by force does not, because it may have been the reason.
    */
   async recover(): Promise<void> {
-    const again: string[] = [];
     for (const record of await this.#records.all()) {
       try {
-        if ((await this.#recovered(record)).analyseAgain === true) again.push(record.id);
+        await this.#recover(record);
       } catch (error) {
         // One capture's state that cannot be stored must not keep all others from being served.
         this.#log.error({ err: error }, "a capture could not be put right at the start");
       }
     }
-    this.#analyseAgain(again);
   }
 
-  async #recovered(record: CaptureRecord): Promise<CaptureRecord> {
-    const { id, state, stored, analyseAgain } = record;
-    if (analyseAgain === true) return record;
-    if (state === "analysing") return this.#records.change(id, interrupted);
-    if (state !== "ready" || stored?.format === TABLES_FORMAT) return record;
-    return this.#records.change(id, (before) => ({ ...withoutResults(before), analyseAgain: true }));
-  }
-
-  /** Ends every running analysis; the next start begins them again. */
-  async close(): Promise<void> {
-    await Promise.all(this.#starting.values());
-    const ids = [...this.#running.keys()];
-    // Those that wait to be done again have that in their records.
-    this.#again.clear();
-    await Promise.all(ids.map((id) => this.end(id)));
-    for (const id of ids) {
-      try {
-        await this.#records.change(id, (record) => ({ ...withoutResults(record), analyseAgain: true }));
-      } catch (error) {
-        this.#log.error({ err: error }, "an analysis that is to start again could not be noted");
-      }
+  async #recover(record: CaptureRecord): Promise<void> {
+    const { id, state, analyseAgain } = record;
+    if (analyseAgain === true || (isOfBefore(record) && (await this.#toDoAgain(id, isOfBefore))))
+      return this.#work.again(id);
+    if (state === "analysing") {
+      await this.#records.change(id, (before, known) =>
+        this.#work.isFree(id, known) && before.state === "analysing" ? interrupted(before) : before,
+      );
     }
   }
 
@@ -439,24 +321,28 @@ export class Analyses {
   }
 
   /** Waits for the result and stores it; never rejects. */
-  async #settle(id: string, running: Running, started: number): Promise<void> {
+  async #settle(id: string, running: Running, turn: Turn, started: number): Promise<void> {
+    let end: CaptureNews | null;
     try {
-      const news = await this.#ended(id, running, started);
-      this.#running.delete(id);
-      if (news === null) return;
-      const end = news();
-      const isAwaited = end.news === "ready" && this.#watchers.listenerCount(id) > 0;
-      this.#publish(id, end);
-      if (isAwaited) this.#onAwaited(id);
+      end = (await this.#ended(id, running, turn, started))?.() ?? null;
     } catch (error) {
-      this.#running.delete(id);
       this.#log.error({ err: error }, "the end of an analysis could not be stored");
-      this.#publish(id, { news: "failed", problem: notStored() });
+      end = { news: "failed", problem: notStored() };
     }
+    turn.leave();
+    if (end === null) return;
+    const isAwaited = end.news === "ready" && this.#watchers.listenerCount(id) > 0;
+    this.#publish(id, end);
+    if (isAwaited) this.#onAwaited(id);
   }
 
   /** Stores how the analysis ended. @returns the news of it, null when it was cancelled */
-  async #ended(id: string, running: Running, started: number): Promise<(() => CaptureNews) | null> {
+  async #ended(
+    id: string,
+    running: Running,
+    turn: Turn,
+    started: number,
+  ): Promise<(() => CaptureNews) | null> {
     try {
       const result = await running.job.done;
       if (running.cancelled) return null;
@@ -466,7 +352,7 @@ export class Analyses {
       const pace = paceOf(running.starts, running.progress, performance.now());
       if (pace !== null) void this.#paces.add(pace);
       const { verdict, severity, place } = result;
-      const ready = await this.#records.change(id, (before) => ({
+      const ready = await turn.end((before) => ({
         ...before,
         state: "ready",
         verdict,
@@ -475,14 +361,15 @@ export class Analyses {
         stored,
         digest: digestIn(result.files),
       }));
+      if (ready === null) return null;
       this.#log.info({ blocks: result.blocks, ms: Math.round(performance.now() - started) }, "analysed");
       return () => ({ news: "ready", capture: this.asCapture(ready) });
     } catch (error) {
       if (running.cancelled) return null;
       if (!(error instanceof AnalysisError)) this.#log.error({ err: error }, "analysis failed");
       const document = failureDocument(error);
-      await this.#records.change(id, (record) => ({ ...record, state: "failed", problem: document }));
-      return () => ({ news: "failed", problem: document });
+      const failed = await turn.end((record) => ({ ...record, state: "failed", problem: document }));
+      return failed && (() => ({ news: "failed", problem: document }));
     }
   }
 
@@ -519,7 +406,7 @@ export class Analyses {
     if (running.cancelled) return;
     running.progress = progress;
     if (running.job.waiting === null) running.starts = withStart(running.starts, progress, performance.now());
-    this.#publish(id, { news: "progress", progress: shownProgress(running) ?? progress });
+    this.#publish(id, { news: "progress", progress: shownProgress(running) });
   }
 
   #publish(id: string, news: CaptureNews): void {
@@ -530,6 +417,11 @@ export class Analyses {
 function digestIn({ [SUMMARY_FILE]: summary, [PREVIEW_FILE]: preview }: AnalysisResult["files"]) {
   return summary === undefined || preview === undefined ? null : digestOf(summary, preview);
 }
+
+const isOfBefore = ({ state, stored }: CaptureRecord): boolean =>
+  state === "ready" && stored?.format !== TABLES_FORMAT;
+
+const cancelled = (): Problem => problemDocument("cancelled", "The analysis was cancelled.");
 
 function startedAgain(kept: CaptureRecord): CaptureRecord {
   const { analyseAgain: _, ...record } = kept;
@@ -571,8 +463,7 @@ function failureDocument(error: unknown): Problem {
 }
 
 /** What clients see of a running analysis: while it waits, its place in the queue too. */
-function shownProgress(running: Running | undefined): Progress | null {
-  if (running === undefined) return null;
+function shownProgress(running: Running): Progress {
   const { waiting } = running.job;
   return waiting === null ? running.progress : { ...running.progress, phase: "waiting", waiting };
 }

@@ -2,12 +2,12 @@
 import type { CaptureFile, FileCorrection } from "@aglens/contract";
 import { type Blobs, type WantedBlobs, withBlobs } from "../store/blobs.ts";
 import type { CaptureRecord } from "../store/catalogue.ts";
-import type { Analyses } from "./analyses.ts";
 import { filesMissing } from "./files-missing.ts";
 import { expectFileName, tooManyFiles } from "./intake.ts";
 import type { FollowedUpload, Intake } from "./intake.ts";
 import { fileIn } from "./records.ts";
 import type { Records } from "./records.ts";
+import type { Work } from "./work/work.ts";
 import { filesToPack } from "@aglens/engine/aglens-file";
 import { ProblemError } from "@aglens/engine/problems";
 import { captureNameOf, groupedFiles, replacementOf, returnedFiles } from "@aglens/engine/files";
@@ -38,15 +38,15 @@ export interface ReceiveOptions {
 /** Every method throws ProblemError for the caller to show: `wrong-state` while the capture is analysed. */
 export class CaptureFiles {
   readonly #records: Records;
-  readonly #analyses: Analyses;
+  readonly #work: Work;
   readonly #blobs: Blobs;
   readonly #intake: Intake;
   readonly #maxFiles: number;
 
   /** @param maxFiles of one capture */
-  constructor(records: Records, analyses: Analyses, blobs: Blobs, intake: Intake, maxFiles: number) {
+  constructor(records: Records, work: Work, blobs: Blobs, intake: Intake, maxFiles: number) {
     this.#records = records;
-    this.#analyses = analyses;
+    this.#work = work;
     this.#blobs = blobs;
     this.#intake = intake;
     this.#maxFiles = maxFiles;
@@ -73,7 +73,7 @@ export class CaptureFiles {
     { replaces, keepSensitive = false, announced }: ReceiveOptions = {},
   ): Promise<CaptureFile[]> {
     const name = expectFileName(sentName);
-    const present = (await this.#analyses.expectNone(id)).files.length;
+    const present = (await this.#work.expectNone(id)).files.length;
     if (replaces !== undefined) await this.#records.file(id, replaces);
     const files = await this.#intake.receive(id, name, source, { keepSensitive, announced, present });
     return replaces === undefined ? this.#add(id, files) : this.#replace(id, replaces, files);
@@ -82,7 +82,7 @@ export class CaptureFiles {
   /** Refuses at once what `takeIn` would refuse when all bytes are there. @throws ProblemError as `receive` */
   async expectTakes(id: string, sentName: string, replaces?: string): Promise<void> {
     expectFileName(sentName);
-    const record = await this.#analyses.expectNone(id);
+    const record = await this.#work.expectNone(id);
     const { files, withoutFiles } = record;
     if (replaces !== undefined) fileIn(record, replaces);
     else if (withoutFiles !== true && files.length >= this.#maxFiles) throw tooManyFiles(this.#maxFiles);
@@ -96,7 +96,7 @@ export class CaptureFiles {
     path: string,
     { keepSensitive = false, announced }: ReceiveOptions,
   ): Promise<FollowedUpload | null> {
-    const present = (await this.#analyses.expectNone(id)).files.length;
+    const present = (await this.#work.expectNone(id)).files.length;
     const name = expectFileName(sentName);
     return this.#intake.follow(id, fileId, name, path, { keepSensitive, announced, present });
   }
@@ -110,7 +110,7 @@ export class CaptureFiles {
     { replaces, keepSensitive = false, followed = null }: ReceiveOptions = {},
   ): Promise<CaptureFile[]> {
     const name = expectFileName(sentName);
-    const present = (await this.#analyses.expectNone(id)).files.length;
+    const present = (await this.#work.expectNone(id)).files.length;
     if (replaces !== undefined) await this.#records.file(id, replaces);
     const files = await this.#intake.takeIn(id, fileId, name, path, { keepSensitive, present, followed });
     return replaces === undefined ? this.#add(id, files) : this.#replace(id, replaces, files);
@@ -123,7 +123,7 @@ export class CaptureFiles {
   async adopt(id: string, { fileId, name, path, given }: FileToAdopt): Promise<void> {
     const isIn = ({ files }: { readonly files: readonly CaptureFile[] }): boolean =>
       files.some((file) => file.id === fileId);
-    if (isIn(await this.#analyses.expectNone(id))) return;
+    if (isIn(await this.#work.expectNone(id))) return;
     const file = await this.#intake.adopt(id, fileId, name, path);
     if (file === null) return;
     const adopted = file.kind === "xel" ? { ...file, given } : file;
@@ -153,8 +153,8 @@ export class CaptureFiles {
     id: string,
     change: (files: readonly CaptureFile[], record: CaptureRecord) => CaptureFile[],
   ): Promise<CaptureRecord> {
-    return this.#records.changeAndOutdate(id, (record) => {
-      this.#analyses.expectFree(id);
+    return this.#records.changeAndOutdate(id, (record, known) => {
+      this.#work.expectFree(id, known);
       if (record.withoutFiles === true) throw filesMissing();
       const { files, groups } = groupedFiles(change(record.files, record));
       const { name, isUnnamed = false } = record;
@@ -163,9 +163,9 @@ export class CaptureFiles {
   }
 
   async #add(id: string, files: readonly CaptureFile[]): Promise<CaptureFile[]> {
-    await this.#analyses.whenFree(id);
+    await this.#work.whenFree(id);
     try {
-      const { withoutFiles } = await this.#analyses.expectNone(id);
+      const { withoutFiles } = await this.#work.expectNone(id);
       if (withoutFiles === true) return await this.#takeBack(id, files);
       const { files: all } = await this.#changeFiles(id, (already) => {
         if (already.length + files.length > this.#maxFiles) throw tooManyFiles(this.#maxFiles);
@@ -193,8 +193,8 @@ export class CaptureFiles {
       id,
       given.filter((file) => !ids.has(file.id)),
     );
-    await this.#records.change(id, (record) => {
-      this.#analyses.expectFree(id);
+    await this.#records.change(id, (record, known) => {
+      this.#work.expectFree(id, known);
       const files = record.files.map((file) => taken.get(file.id) ?? file);
       if (filesToPack(files).some(isMissing)) return { ...record, files };
       const { withoutFiles: _, ...whole } = record;

@@ -23,6 +23,8 @@ import { capturesOverSize, heldUntil } from "./retention.ts";
 import { sweepBlobs } from "./sweep.ts";
 import { SavedCaptures } from "./saved-captures.ts";
 import { Trash } from "./trash.ts";
+import { OwnWork } from "./work/own-work.ts";
+import type { AnalysisWork } from "./work/work.ts";
 
 const DAY_MS = 24 * 3600 * 1000;
 /** A link that has expired can be renewed for so long, and its page says that it has expired. */
@@ -44,6 +46,7 @@ export class Captures {
   readonly lost: LostCaptures;
   readonly library: Library;
   readonly saved: SavedCaptures;
+  readonly #work: AnalysisWork;
   readonly #parts: Parts;
   readonly #recordCopies: RecordCopies;
   readonly #catalogue: Catalogue;
@@ -76,9 +79,10 @@ export class Captures {
     this.#keepBytes = limits.keepBytes;
     this.records = records;
     this.#recordCopies = new RecordCopies(this.records, blobs, log);
-    this.analyses = new Analyses(this.records, blobs, space, analyser, paces, log);
+    this.#work = new OwnWork(this.records, log);
+    this.analyses = new Analyses(this.records, this.#work, blobs, space, analyser, paces, log);
     const intake = new Intake(blobs, analyser, limits, log);
-    this.files = new CaptureFiles(this.records, this.analyses, blobs, intake, limits.maxFiles);
+    this.files = new CaptureFiles(this.records, this.#work, blobs, intake, limits.maxFiles);
     this.saved = new SavedCaptures(
       this.records,
       this.analyses,
@@ -87,10 +91,10 @@ export class Captures {
       analyser,
       limits.maxUploadBytes,
     );
-    this.trash = new Trash(this.records, blobs, space, this.analyses, clock, log);
+    this.trash = new Trash(this.records, blobs, space, this.#work, clock, log);
     this.lost = new LostCaptures(lostAndFound, blobs, this.records, intake);
     this.library = new Library(this.records, this.analyses, blobs, clock, limits, log);
-    this.#parts = new Parts(catalogue, this.records, blobs, this.analyses, log);
+    this.#parts = new Parts(catalogue, this.records, blobs, this.#work, log);
   }
 
   /**
@@ -288,7 +292,7 @@ export class Captures {
   /** Ends every running analysis; for shutdown. */
   async close(): Promise<void> {
     await this.library.close();
-    await this.analyses.close();
+    await this.#work.close();
     await this.#recordCopies.settle();
   }
 }

@@ -190,7 +190,7 @@ describe("a capture that is made into two", () => {
     expect((await all()).map((capture) => capture.files)).toEqual([files]);
     expect(await contentOf(id, elementAt(files, 0))).toBe("content of night.xel");
     expect(await contentOf(id, elementAt(files, 1))).toBe("content of day.xel");
-    expect((await service.captures.analyses.expectNone(id)).id).toBe(id);
+    expect((await service.captures.records.get(id)).id).toBe(id);
   });
 });
 

@@ -8,10 +8,10 @@ import { newId } from "../identity.ts";
 import type { Blobs } from "../store/blobs.ts";
 import { CatalogueUnreachableError } from "../store/catalogue.ts";
 import type { Catalogue, CaptureRecord } from "../store/catalogue.ts";
-import type { Analyses } from "./analyses.ts";
 import { groupedFiles } from "@aglens/engine/files";
 import { withoutResults } from "./records.ts";
 import type { Records } from "./records.ts";
+import type { Work } from "./work/work.ts";
 
 /** A capture that is to be made. */
 interface Part {
@@ -32,14 +32,14 @@ export class Parts {
   readonly #catalogue: Catalogue;
   readonly #records: Records;
   readonly #blobs: Blobs;
-  readonly #analyses: Analyses;
+  readonly #work: Work;
   readonly #log: Logger;
 
-  constructor(catalogue: Catalogue, records: Records, blobs: Blobs, analyses: Analyses, log: Logger) {
+  constructor(catalogue: Catalogue, records: Records, blobs: Blobs, work: Work, log: Logger) {
     this.#catalogue = catalogue;
     this.#records = records;
     this.#blobs = blobs;
-    this.#analyses = analyses;
+    this.#work = work;
     this.#log = log;
   }
 
@@ -51,7 +51,7 @@ export class Parts {
    * @throws ProblemError `capture-not-found`, `wrong-state` while the capture is analysed, `disk-full`; nothing is changed then
    */
   async split(id: string, empty: () => CaptureRecord): Promise<string[]> {
-    return this.#analyses.hold(id, async () => this.#parted(await this.#records.get(id), empty));
+    return this.#work.hold(id, async () => this.#parted(await this.#records.get(id), empty));
   }
 
   async #parted(record: CaptureRecord, empty: () => CaptureRecord): Promise<string[]> {
@@ -70,9 +70,7 @@ export class Parts {
   async recover(): Promise<void> {
     for (const { id, plan } of await this.#catalogue.plans()) {
       try {
-        // What is under way goes on by itself.
-        if (this.#analyses.isBusy(id)) continue;
-        await this.#analyses.hold(id, () => this.#carryOut(id, JSON.parse(plan) as Part[]));
+        await this.#work.holdIfFree(id, () => this.#carryOut(id, JSON.parse(plan) as Part[]));
       } catch (error) {
         this.#log.error({ err: error }, "the parts of a capture could not be made; it is tried again");
       }

@@ -99,7 +99,7 @@ export class Records {
    * @throws ProblemError `capture-not-found`; what the change throws
    */
   async change(id: string, change: RecordChange): Promise<CaptureRecord> {
-    const changed = await this.changeStored(id, (record) => change(expectPresent(record)));
+    const changed = await this.changeStored(id, (record, work) => change(expectPresent(record), work));
     return changed ?? expectPresent(null);
   }
 
@@ -120,7 +120,7 @@ export class Records {
 
   /** Changes what results rest on: they are gone, and whoever holds some is called. @throws ProblemError `capture-not-found` */
   async changeAndOutdate(id: string, change: RecordChange): Promise<CaptureRecord> {
-    const record = await this.change(id, (before) => change(withoutResults(before)));
+    const record = await this.change(id, (before, work) => change(withoutResults(before), work));
     this.callOutdated(id);
     return record;
   }

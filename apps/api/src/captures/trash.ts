@@ -7,25 +7,25 @@ import type { Blobs } from "../store/blobs.ts";
 import type { CaptureRecord } from "../store/catalogue.ts";
 import { isDiskFull } from "../store/space.ts";
 import type { ComingRoom, Space } from "../store/space.ts";
-import type { Analyses } from "./analyses.ts";
 import { endedRecord, isForgotten } from "./ended.ts";
 import { bytesOf } from "./retention.ts";
 import { restorableUntil, withoutResults } from "./records.ts";
 import type { Records } from "./records.ts";
+import type { Work } from "./work/work.ts";
 
 export class Trash {
   readonly #records: Records;
   readonly #blobs: Blobs;
   readonly #space: Space;
-  readonly #analyses: Analyses;
+  readonly #work: Work;
   readonly #clock: Clock;
   readonly #log: Logger;
 
-  constructor(records: Records, blobs: Blobs, space: Space, analyses: Analyses, clock: Clock, log: Logger) {
+  constructor(records: Records, blobs: Blobs, space: Space, work: Work, clock: Clock, log: Logger) {
     this.#records = records;
     this.#blobs = blobs;
     this.#space = space;
-    this.#analyses = analyses;
+    this.#work = work;
     this.#clock = clock;
     this.#log = log;
     space.onShort(() => this.#giveUpFirst());
@@ -44,7 +44,7 @@ export class Trash {
   async put(id: string, isOver = false): Promise<void> {
     await this.#records.get(id);
     try {
-      await this.#analyses.holdAlone(id, () =>
+      await this.#work.holdAlone(id, () =>
         this.#records.changeStored(id, (record) =>
           isOver && record.deleted === undefined ? { ...this.#marked(record), isOver } : this.#marked(record),
         ),
@@ -120,7 +120,7 @@ export class Trash {
     isWanted: (record: CaptureRecord) => boolean,
     keepsFigures = true,
   ): Promise<void> {
-    await this.#analyses.holdAlone(id, async () => {
+    await this.#work.holdAlone(id, async () => {
       // A process that ends in between finds in the record whether its figures stay.
       const claimed = await this.#claim(id, isWanted, keepsFigures);
       if (claimed === null) return;
@@ -161,7 +161,7 @@ export class Trash {
   async #giveUpFirst(): Promise<ComingRoom | null> {
     for (const { id } of await this.#records.deleted()) {
       // What holds it may wait for this room.
-      const room = this.#analyses.isBusy(id) ? null : await this.#analyses.hold(id, () => this.#giveUp(id));
+      const room = await this.#work.holdIfFree(id, () => this.#giveUp(id));
       if (room !== null) return room;
     }
     return null;

@@ -151,5 +151,14 @@ export class CatalogueUnreachableError extends Error {
   }
 }
 
-/** What a record becomes. It may be called more than once. */
-export type RecordChange = (record: CaptureRecord) => CaptureRecord;
+/** What a server does with a capture while nothing else changes its files. */
+export interface CaptureWork {
+  /** Its analysis, which may still wait for its turn, or changes of its files in several steps. */
+  readonly kind: "analysis" | "hold";
+}
+
+/**
+ * What a record becomes. It may be called more than once.
+ * @param work what some server does with the capture, where several have the catalogue; null where nothing is known to be done
+ */
+export type RecordChange = (record: CaptureRecord, work: CaptureWork | null) => CaptureRecord;

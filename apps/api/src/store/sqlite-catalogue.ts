@@ -105,7 +105,7 @@ export function openSqliteCatalogue(path: string, makeRoom: () => boolean = () =
   const changeOne = (id: string, change: RecordChange): CaptureRecord | null => {
     const before = stored(id);
     if (before === null) return null;
-    const after = change(before);
+    const after = change(before, null);
     if (after !== before) write(() => update.run(after.expires, JSON.stringify(after), id));
     return after;
   };

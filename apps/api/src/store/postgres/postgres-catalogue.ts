@@ -180,7 +180,7 @@ async function changeCapture(
     const [found] = rows;
     if (found === undefined) return null;
     const before = captureIn(found.record);
-    const after = change(before);
+    const after = change(before, null);
     if (after === before) return after;
     const stored = await sql`
       WITH changed AS (
