@@ -96,7 +96,7 @@ const SCREENS = [
 ];
 
 /** What several screens show; it knows none of them. */
-const SHARED_PARTS = ["slowest"];
+const SHARED_PARTS = ["slowest", "tags"];
 
 /** Sources that run in a browser worker as well as in Node. */
 const PURE = [

@@ -21,6 +21,7 @@ export function libraryCapture(id: string, change: Partial<LibraryCapture> = {})
     bytes: 4_000_000,
     owner: null,
     shared: false,
+    tags: [],
     mayChange: true,
     glyph: null,
     progress: null,
@@ -42,7 +43,7 @@ export function libraryPageOf(
     bytes: captures.reduce((sum, { bytes }) => sum + bytes, 0),
     totalWithoutWords: captures.length,
     views: { all: captures.length, mine: 0, shared: 0, expiring: 0, trash: 0 },
-    facets: { group: [], wait: [], owner: [] },
+    facets: { group: [], wait: [], owner: [], tag: [] },
     storage: { all: { bytes: 95, trash: 10, limit: 100 }, own: null },
     ...change,
   };

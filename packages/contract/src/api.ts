@@ -16,6 +16,7 @@ import {
 import { PausedPath } from "./paused-path.ts";
 import { shownText } from "./shown-text.ts";
 import { AnalysisPace } from "./pace.ts";
+import { MOST_TAGS, Tag } from "./tags.ts";
 import { z } from "./zod.ts";
 
 const us = z.number().nullable();
@@ -247,6 +248,8 @@ export const Capture = z.object({
   owner: Owner.optional(),
   /** Everybody who signs in may open it, not its owner and admins alone. */
   shared: z.boolean().optional(),
+  /** By which people sort captures, in alphabetical order; absent without any. */
+  tags: z.array(z.string()).optional(),
 });
 export type Capture = z.infer<typeof Capture>;
 
@@ -341,7 +344,10 @@ export const CaptureParts = z.object({ captures: z.array(Capture) });
 export const LONGEST_CAPTURE_NAME = 120;
 
 /** Without a name the capture gets one from its files. */
-export const NewCapture = z.object({ name: shownText(LONGEST_CAPTURE_NAME).optional() });
+export const NewCapture = z.object({
+  name: shownText(LONGEST_CAPTURE_NAME).optional(),
+  tags: z.array(Tag).max(MOST_TAGS).default([]),
+});
 export const CaptureChange = z
   .object({
     name: shownText(LONGEST_CAPTURE_NAME).optional(),

@@ -23,5 +23,6 @@ export * from "./slow-commits.ts";
 export * from "./most-sql.ts";
 export * from "./sql.ts";
 export * from "./status.ts";
+export * from "./tags.ts";
 export * from "./window.ts";
 export * from "./zod.ts";

@@ -68,6 +68,8 @@ export const LibraryCapture = Capture.pick({
   /** Null where nobody had to sign in. */
   owner: Owner.nullable(),
   shared: z.boolean(),
+  /** In alphabetical order. */
+  tags: z.array(z.string()),
   /** Whether whoever asks may change and delete it. */
   mayChange: z.boolean(),
   /** The minimap in 120 columns, as `decodeGlyph` reads it; null before the analysis. */
@@ -113,11 +115,15 @@ export const LibraryPage = z.object({
   totalWithoutWords: z.number(),
   /** Captures of each view, whatever facets and words say. */
   views: z.record(LibraryView, z.number()),
-  /** `group` and `owner` by count, `wait` in the order of CAPTURE_WAITS. A choice with count 0 stays listed. */
+  /**
+   * `group`, `owner` and `tag` by count, `wait` in the order of CAPTURE_WAITS. A choice with count 0 stays listed. A capture is counted by
+   * each of its tags.
+   */
   facets: z.object({
     group: z.array(FacetChoice),
     wait: z.array(FacetChoice),
     owner: z.array(FacetChoice),
+    tag: z.array(FacetChoice),
   }),
   storage: z.object({
     /** Of everybody; null for who may not know it. */

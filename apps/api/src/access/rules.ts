@@ -81,6 +81,8 @@ export const RULES: readonly Rule[] = [
   ...[...ANSWERS, ...FILES].map((path) => rule("GET", `/captures/:id/${path}`, "see")),
   rule("PATCH", "/captures/:id", "change", "changed"),
   rule("DELETE", "/captures/:id", "change", "deleted"),
+  rule("POST", "/captures/:id/tags", "change", "tagged"),
+  rule("DELETE", "/captures/:id/tags/:tag", "change", "took a tag off"),
   rule("POST", "/captures/:id/restore", "change", "restored"),
   // Each sees and empties what is their own.
   rule("GET", "/trash", "viewer"),

@@ -22,6 +22,7 @@ import type { Records } from "./records.ts";
 import { capturesOverSize, heldUntil } from "./retention.ts";
 import { sweepBlobs } from "./sweep.ts";
 import { SavedCaptures } from "./saved-captures.ts";
+import { keptTags, withoutTag, withTag } from "./tags.ts";
 import { Trash } from "./trash.ts";
 import { OwnWork } from "./work/own-work.ts";
 import type { AnalysisWork } from "./work/work.ts";
@@ -178,8 +179,8 @@ export class Captures {
    * @param name undefined gives it the name that its files make
    * @param owner who makes it; undefined where nobody signs in
    */
-  async create(name?: string, owner?: Owner): Promise<Capture> {
-    const record = this.#empty(name, owner);
+  async create(name?: string, owner?: Owner, tags: readonly string[] = []): Promise<Capture> {
+    const record = { ...this.#empty(name, owner), ...keptTags(tags) };
     await this.records.add(record);
     return this.analyses.asCapture(record);
   }
@@ -217,8 +218,8 @@ export class Captures {
 
   /** Makes a capture of each group of the files (`Parts.split`). @returns every capture, in the order of the groups */
   async split(id: string): Promise<Capture[]> {
-    const { owner } = await this.records.get(id);
-    const ids = await this.#parts.split(id, () => this.#empty(undefined, owner));
+    const { owner, tags = [] } = await this.records.get(id);
+    const ids = await this.#parts.split(id, () => ({ ...this.#empty(undefined, owner), ...keptTags(tags) }));
     return Promise.all(ids.map((each) => this.get(each)));
   }
 
@@ -256,6 +257,12 @@ export class Captures {
   /** Lets everybody who signs in open it, or nobody but its owner and admins. @throws ProblemError `capture-not-found` */
   async share(id: string, shared: boolean): Promise<Capture> {
     return this.analyses.asCapture(await this.records.change(id, (record) => ({ ...record, shared })));
+  }
+
+  /** Gives it a tag, or takes one off. @throws ProblemError `capture-not-found`, `too-many-tags` */
+  async tag(id: string, tag: string, isWanted: boolean): Promise<Capture> {
+    const change = isWanted ? withTag : withoutTag;
+    return this.analyses.asCapture(await this.records.change(id, (record) => change(record, tag)));
   }
 
   /** Keeps a capture for good, or for the days that captures are kept, from now on. @throws ProblemError `capture-not-found` */

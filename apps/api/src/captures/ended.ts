@@ -18,7 +18,7 @@ export function firstEvent(files: readonly CaptureFile[]): string | null {
  */
 export function endedRecord(record: CaptureRecord): CaptureRecord | null {
   const { id, name, created, expires, state, verdict, severity, place, owner, shared, deleted } = record;
-  const { isOver, files, digest } = record;
+  const { isOver, files, digest, tags } = record;
   if (isOver !== true || digest?.fleet === undefined || digest.fleet === null) return null;
   return {
     id,
@@ -31,6 +31,7 @@ export function endedRecord(record: CaptureRecord): CaptureRecord | null {
     place,
     ...(owner === undefined ? {} : { owner }),
     ...(shared === undefined ? {} : { shared }),
+    ...(tags === undefined ? {} : { tags }),
     ...(deleted === undefined ? {} : { deleted }),
     problem: null,
     files: [],

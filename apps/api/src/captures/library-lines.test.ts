@@ -22,6 +22,7 @@ const line = (id: string, change: Partial<LibraryLine> = {}): LibraryLine => ({
   bytes: 10,
   owner: { id: "a", name: "Ann" },
   shared: false,
+  tags: [],
   mayChange: true,
   glyph: null,
   progress: null,
@@ -40,13 +41,11 @@ const LINES = [
   line("gone", { trashed: { deleted: "2026-11-09", restorableUntil: "2026-11-16" }, bytes: 7 }),
 ];
 
+/** All captures, on one page. */
+const ALL = { view: "all", q: "", group: [], wait: [], owner: [], tag: [], offset: 0, limit: 10 } as const;
+
 const ask = (question: Partial<LibraryQuestion> = {}, personId: string | null = "a") =>
-  libraryPage(
-    LINES,
-    { view: "all", q: "", group: [], wait: [], owner: [], sort: "name", offset: 0, limit: 10, ...question },
-    personId,
-    NOW,
-  );
+  libraryPage(LINES, { ...ALL, sort: "name", ...question }, personId, NOW);
 const ids = (question: Partial<LibraryQuestion> = {}, personId: string | null = "a") =>
   ask(question, personId).captures.map(({ id }) => id);
 const counts = (choices: readonly { value: string; count: number }[]) =>
@@ -78,6 +77,23 @@ test("the counts of a facet without a choice add up to the list", () => {
   }
 });
 
+test("a capture is listed and counted by each of its tags, and one without any by none", () => {
+  const lines = [
+    line("drill", { tags: ["drill", "nightly"], group: "CRM-AG" }),
+    line("night", { tags: ["nightly"] }),
+    line("plain"),
+  ];
+  const page = (question: Partial<LibraryQuestion>) =>
+    libraryPage(lines, { ...ALL, sort: "name", ...question }, null, NOW);
+  expect(page({}).facets.tag).toEqual([
+    { value: "nightly", name: "nightly", count: 2 },
+    { value: "drill", name: "drill", count: 1 },
+  ]);
+  expect(page({ tag: ["drill", "nightly"] }).captures.map(({ id }) => id)).toEqual(["drill", "night"]);
+  expect(counts(page({ group: ["SALES-AG"] }).facets.tag)).toEqual({ nightly: 1, drill: 0 });
+  expect(counts(page({ tag: ["drill"] }).facets.group)).toEqual({ "CRM-AG": 1, "SALES-AG": 0 });
+});
+
 test("a choice that nothing has any more stays listed, with no capture", () => {
   expect(ask({ group: ["OLD-AG"] }).facets.group).toContainEqual({
     value: "OLD-AG",
@@ -107,12 +123,7 @@ test("lines are sorted by a column, those without a value last both ways, equal 
 
 test("each column has its own order", () => {
   const page = (sort: LibraryQuestion["sort"], ...lines: LibraryLine[]) =>
-    libraryPage(
-      lines,
-      { view: "all", q: "", group: [], wait: [], owner: [], sort, offset: 0, limit: 10 },
-      null,
-      NOW,
-    ).captures.map(({ id }) => id);
+    libraryPage(lines, { ...ALL, sort }, null, NOW).captures.map(({ id }) => id);
   expect(page("name", line("SQL10"), line("SQL9"))).toEqual(["SQL9", "SQL10"]);
   expect(page("length", line("a", { durationUs: 2 }), line("b", { durationUs: 1 }))).toEqual(["b", "a"]);
   expect(page("-size", line("a", { bytes: 1 }), line("b", { bytes: 2 }))).toEqual(["b", "a"]);
@@ -136,7 +147,7 @@ test("in the trash lines are sorted by until when they can come back; who may no
       trashed("early", "2026-11-15"),
       trashed("others", "2026-11-14", { mayChange: false }),
     ],
-    { view: "trash", q: "", group: [], wait: [], owner: [], sort: "expires", offset: 0, limit: 10 },
+    { ...ALL, view: "trash", sort: "expires" },
     "a",
     NOW,
   );

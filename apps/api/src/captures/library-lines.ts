@@ -14,7 +14,7 @@ import { searchTest } from "./library-search.ts";
 
 /** A capture as lines, facets and words see it. */
 export type LibraryLine = LibraryCapture & {
-  /** Name, verdict, group, servers, databases and owner, in lower case. */
+  /** Name, verdict, group, servers, databases, owner and tags, in lower case. */
   readonly words: string;
 };
 
@@ -25,23 +25,26 @@ export interface LibraryQuestion {
   readonly group: readonly string[];
   readonly wait: readonly string[];
   readonly owner: readonly string[];
+  readonly tag: readonly string[];
   readonly sort: LibrarySort;
   readonly offset: number;
   readonly limit: number;
 }
 
-type Facet = "group" | "wait" | "owner";
-const FACETS: readonly Facet[] = ["group", "wait", "owner"];
+type Facet = "group" | "wait" | "owner" | "tag";
+const FACETS: readonly Facet[] = ["group", "wait", "owner", "tag"];
 /** A view of its own is named before the time is over. */
 const EXPIRES_SOON_MS = 7 * 24 * 3_600_000;
 
 /** Value of the choice of captures that have no group, or no owner. */
 const NOBODY = "";
 
-const FACET_VALUES: Readonly<Record<Facet, (line: LibraryLine) => string>> = {
-  group: ({ group }) => group ?? NOBODY,
-  wait: ({ wait }) => wait,
-  owner: ({ owner }) => owner?.id ?? NOBODY,
+/** A line has one choice of most facets, and one per tag. */
+const FACET_VALUES: Readonly<Record<Facet, (line: LibraryLine) => readonly string[]>> = {
+  group: ({ group }) => [group ?? NOBODY],
+  wait: ({ wait }) => [wait],
+  owner: ({ owner }) => [owner?.id ?? NOBODY],
+  tag: ({ tags }) => tags,
 };
 
 /**
@@ -74,6 +77,7 @@ export function libraryPage(
       group: choices("group", inView, withWords, question),
       wait: choices("wait", inView, withWords, question),
       owner: choices("owner", inView, withWords, question),
+      tag: choices("tag", inView, withWords, question),
     },
   };
 }
@@ -108,7 +112,11 @@ function isInView(line: LibraryLine, view: LibraryView, personId: string | null,
 function isChosen(line: LibraryLine, question: LibraryQuestion, except?: Facet): boolean {
   return FACETS.every((facet) => {
     const chosen = question[facet];
-    return facet === except || chosen.length === 0 || chosen.includes(FACET_VALUES[facet](line));
+    return (
+      facet === except ||
+      chosen.length === 0 ||
+      FACET_VALUES[facet](line).some((value) => chosen.includes(value))
+    );
   });
 }
 
@@ -119,20 +127,22 @@ function choices(
   withWords: readonly LibraryLine[],
   question: LibraryQuestion,
 ): FacetChoice[] {
-  const valueOf = FACET_VALUES[facet];
+  const valuesOf = FACET_VALUES[facet];
   const all = new Map<string, FacetChoice & { of: number }>();
   for (const line of inView) {
-    const value = valueOf(line);
-    const before = all.get(value);
-    all.set(value, { value, name: nameOf(facet, line), count: 0, of: (before?.of ?? 0) + 1 });
+    for (const value of valuesOf(line)) {
+      const before = all.get(value);
+      all.set(value, { value, name: nameOf(facet, value, line), count: 0, of: (before?.of ?? 0) + 1 });
+    }
   }
   for (const value of question[facet]) {
     if (!all.has(value)) all.set(value, { value, name: value, count: 0, of: 0 });
   }
-  for (const line of withWords) {
-    const choice = all.get(valueOf(line));
-    if (choice !== undefined && isChosen(line, question, facet))
-      all.set(choice.value, { ...choice, count: choice.count + 1 });
+  for (const line of withWords.filter((each) => isChosen(each, question, facet))) {
+    for (const value of valuesOf(line)) {
+      const choice = all.get(value);
+      if (choice !== undefined) all.set(value, { ...choice, count: choice.count + 1 });
+    }
   }
   const listed = [...all.values()].toSorted(
     facet === "wait" ? (a, b) => waitIndex(a.value) - waitIndex(b.value) : byCountThenName,
@@ -146,15 +156,14 @@ const waitIndex = (value: string): number => CAPTURE_WAITS.indexOf(value as Capt
 const byCountThenName = (a: { of: number; name: string }, b: { of: number; name: string }): number =>
   b.of - a.of || compareText(a.name, b.name);
 
-function nameOf(facet: Facet, { group, wait, owner }: LibraryLine): string {
-  if (facet === "wait") return wait;
-  return (facet === "group" ? group : owner?.name) ?? "";
-}
+const nameOf = (facet: Facet, value: string, { owner }: LibraryLine): string =>
+  facet === "owner" ? (owner?.name ?? "") : value;
 
 const searched = (line: LibraryLine) => ({
   words: line.words,
   group: line.group ?? "",
   owner: line.owner?.name ?? "",
+  tags: line.tags,
   wait: line.wait,
   p95Us: line.p95Us,
   bytes: line.bytes,

@@ -2,10 +2,11 @@
 
 /** What a search can compare. */
 export interface SearchedCapture {
-  /** Name, verdict, group, servers, databases and owner, in lower case. */
+  /** Name, verdict, group, servers, databases, owner and tags, in lower case. */
   readonly words: string;
   readonly group: string;
   readonly owner: string;
+  readonly tags: readonly string[];
   /** Where commits wait, as the facet names it. */
   readonly wait: string;
   readonly p95Us: number | null;
@@ -23,7 +24,7 @@ const UNITS: Readonly<Record<string, Readonly<Record<string, number>>>> = {
 };
 
 /**
- * Whether a capture has all words of a search: `checkout p95>50ms group:SALES-AG wait:network owner:ann size>1gb expires<7d`.
+ * Whether a capture has all words of a search: `checkout p95>50ms group:SALES-AG wait:network owner:ann tag:nightly size>1gb expires<7d`.
  * Quotes keep spaces: `group:"SALES AG"`. Words that compare nothing known are looked for as they are.
  * @param now ms since 1970
  */
@@ -39,9 +40,10 @@ function wordTest(word: string, now: number): Test {
 }
 
 function named(word: string): Test | null {
-  const [, name, value = ""] = /^(group|owner|wait):(.+)$/u.exec(word) ?? [];
+  const [, name, value = ""] = /^(group|owner|tag|wait):(.+)$/u.exec(word) ?? [];
   if (name === "group") return ({ group }) => group.toLowerCase().includes(value);
   if (name === "owner") return ({ owner }) => owner.toLowerCase().includes(value);
+  if (name === "tag") return ({ tags }) => tags.some((tag) => tag.includes(value));
   if (name === "wait") return ({ wait }) => wait.toLowerCase().startsWith(value);
   return null;
 }

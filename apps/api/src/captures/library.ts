@@ -244,11 +244,11 @@ function progressOf(progress: Progress | null): LibraryLine["progress"] {
 
 function lineOf(record: CaptureRecord): KnownLine {
   const { id, name, created, expires, state, verdict, severity, place, files, owner, digest } = record;
-  const { deleted, ended } = record;
+  const { deleted, ended, tags = [] } = record;
   const { groups } = groupedFiles(files);
   const servers = groups.flatMap((each) => each.servers.map((server) => server.name));
   const databases = groups.flatMap((each) => each.databases);
-  const words = [name, verdict, owner?.name, ...servers, ...databases];
+  const words = [name, verdict, owner?.name, ...servers, ...databases, ...tags];
   const line = {
     id,
     name,
@@ -266,6 +266,7 @@ function lineOf(record: CaptureRecord): KnownLine {
     bytes: files.reduce((sum, { size }) => sum + size, 0),
     owner: owner ?? null,
     shared: record.shared ?? false,
+    tags: [...tags],
     glyph: digest?.glyph ?? null,
     problem: record.problem?.detail ?? null,
     progress: null,

@@ -1,5 +1,5 @@
 import type { Router } from "express";
-import { CaptureChange, NewCapture } from "@aglens/contract";
+import { CaptureChange, NewCapture, NewTag, Tag } from "@aglens/contract";
 import type { CaptureParts } from "@aglens/contract";
 import type { z } from "zod";
 import { hasRole } from "../access/rules.ts";
@@ -7,11 +7,11 @@ import type { Captures } from "../captures/captures.ts";
 import { ownerOf, personOf } from "./guard.ts";
 import { CaptureListQuery, DeletionQuery } from "./parameters.ts";
 
-/** Captures as such: make, list, look at, rename, delete. */
+/** Captures as such: make, list, look at, rename, tag, delete. */
 export function addCaptureRoutes(router: Router, captures: Captures): void {
   router.post("/captures", async (request, response) => {
-    const { name } = NewCapture.parse(request.body);
-    const capture = await captures.create(name, ownerOf(response));
+    const { name, tags } = NewCapture.parse(request.body);
+    const capture = await captures.create(name, ownerOf(response), tags);
     response.status(201).location(`/api/v1/captures/${capture.id}`).json(capture);
   });
 
@@ -33,6 +33,15 @@ export function addCaptureRoutes(router: Router, captures: Captures): void {
     if (kept !== undefined) await captures.keep(id, kept);
     if (shared !== undefined) await captures.share(id, shared);
     response.json(await (name === undefined ? captures.get(id) : captures.rename(id, name)));
+  });
+
+  router.post("/captures/:id/tags", async (request, response) => {
+    response.json(await captures.tag(request.params.id, NewTag.parse(request.body).tag, true));
+  });
+
+  router.delete("/captures/:id/tags/:tag", async (request, response) => {
+    const { id, tag } = request.params;
+    response.json(await captures.tag(id, Tag.parse(tag), false));
   });
 
   router.post("/captures/:id/parts", async (request, response) => {

@@ -161,6 +161,8 @@ async function askCaptures(): Promise<void> {
   await ask("get /status", "/status");
   await ask("get /captures/:id", at);
   await ask("patch /captures/:id", at, { body: { name: "Friday" } });
+  await ask("post /captures/:id/tags", `${at}/tags`, { body: { tag: "Nightly" } });
+  await ask("delete /captures/:id/tags/:tag", `${at}/tags/nightly`);
   await ask("post /captures/:id/parts", `${at}/parts`);
   await ask("post /captures/:id/analysis", `${at}/analysis`);
   await ask("delete /captures/:id/analysis", `${at}/analysis`);

@@ -32,6 +32,7 @@ test("without any parameter the defaults are those of the screens", () => {
     group: [],
     wait: [],
     owner: [],
+    tag: [],
     sort: "-captured",
     offset: 0,
     limit: 100,

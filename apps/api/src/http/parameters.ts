@@ -22,10 +22,11 @@ export const LibraryQuery = z.object({
     .string()
     .max(400)
     .default("")
-    .describe("Words, and p95>50ms, group:…, wait:network, owner:…, size>1gb, expires<7d"),
-  group: several.describe("Names of groups; may be repeated, as the next two"),
+    .describe("Words, and p95>50ms, group:…, wait:network, owner:…, tag:…, size>1gb, expires<7d"),
+  group: several.describe("Names of groups; may be repeated, as the next three"),
   wait: several.describe("Where commits wait"),
   owner: several.describe("Ids of owners"),
+  tag: several.describe("Tags"),
   sort: LibrarySort.default("-captured").describe("With - before it the largest is first"),
   offset: z.coerce.number().int().min(0).default(0),
   limit: z.coerce.number().int().min(1).max(200).default(100),

@@ -180,6 +180,19 @@ describe("queries over all captures", () => {
   });
 });
 
+test("all captures have the tags that they have now, also where their tables are older", async () => {
+  await client.ann.post(`/captures/${slow}/tags`).send({ tag: "nightly" }).expect(200);
+  await client.ann.post(`/captures/${slow}/tags`).send({ tag: "it's 2 words" }).expect(200);
+  const tagged = "SELECT capture, tags FROM captures WHERE list_contains(tags, 'nightly')";
+  expect(valuesOf(await resultOf("/sql", tagged))).toEqual([[slow], ["['it''s 2 words', 'nightly']"]]);
+  const each =
+    "SELECT tag, count(*) FROM (SELECT unnest(tags) AS tag FROM captures) GROUP BY ALL ORDER BY ALL";
+  expect(valuesOf(await resultOf("/sql", each))).toEqual([
+    ["it's 2 words", "nightly"],
+    [1, 1],
+  ]);
+});
+
 describe("queries of who has a link", () => {
   const link = async (changes: object): Promise<string> => {
     const body = {

@@ -65,14 +65,18 @@ function viewOf({ name, files, capture, utc = [] }: SqlFileTable): string {
 }
 
 function tableOf({ name, columns, rows }: SqlRowTable): string {
-  const types = Object.fromEntries(columns.map((column) => [column.name, column.type]));
+  const types = Object.fromEntries(columns.map(({ name, type }) => [name, jsonType(type)]));
   // Half a letter is a text here, and no JSON to DuckDB.
   const json = JSON.stringify(rows, (_, value: unknown) =>
     typeof value === "string" ? value.toWellFormed() : value,
   );
   const list = `from_json(${quoted(json)}, ${quoted(JSON.stringify([types]))})`;
-  return `CREATE TABLE ${quotedName(name)} AS SELECT unnest(${list}, recursive := true)`;
+  return `CREATE TABLE ${quotedName(name)} AS SELECT unnest(${list}, max_depth := 2)`;
 }
+
+/** A type as `from_json` has it: lists in brackets. */
+const jsonType = (type: string): string | readonly string[] =>
+  type.endsWith("[]") ? [type.slice(0, -2)] : type;
 
 export const quoted = (text: string): string => `'${text.replaceAll("'", "''")}'`;
 export const quotedName = (name: string): string => `"${name.replaceAll('"', '""')}"`;

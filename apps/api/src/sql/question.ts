@@ -21,9 +21,10 @@ export interface SqlFileTable {
 /** A small table that comes with the question. */
 export interface SqlRowTable {
   readonly name: string;
+  /** With types of single values, or of lists: `VARCHAR[]`. */
   readonly columns: readonly SqlTableInfo["columns"][number][];
   /** By column. */
-  readonly rows: readonly Readonly<Record<string, SqlValue>>[];
+  readonly rows: readonly Readonly<Record<string, SqlValue | readonly string[]>>[];
 }
 
 export type SqlTable = SqlFileTable | SqlRowTable;

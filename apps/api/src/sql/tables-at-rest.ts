@@ -34,6 +34,7 @@ export interface CaptureLine {
   readonly id: string;
   readonly name: string;
   readonly group: string | null;
+  readonly tags: readonly string[];
   /** Of its first event, UTC, ISO 8601. */
   readonly from: string | null;
   readonly durationUs: number | null;
@@ -51,6 +52,7 @@ export const capturesTable = (lines: readonly CaptureLine[]): SqlRowTable => ({
     text("capture", "its id, as in the other tables"),
     text("name", ""),
     text("ag", "availability group"),
+    { name: "tags", type: "VARCHAR[]", unit: null, about: "as they are now, in alphabetical order" },
     { name: "begun", type: "TIMESTAMP", unit: null, about: "its first event, UTC" },
     { name: "duration_us", type: "DOUBLE", unit: "µs", about: "from the first event to the last" },
     { name: "commit_p95_us", type: "DOUBLE", unit: "µs", about: "of commit latency" },
@@ -61,6 +63,7 @@ export const capturesTable = (lines: readonly CaptureLine[]): SqlRowTable => ({
     capture: line.id,
     name: line.name,
     ag: line.group,
+    tags: line.tags,
     begun: line.from,
     duration_us: line.durationUs,
     commit_p95_us: line.p95Us,

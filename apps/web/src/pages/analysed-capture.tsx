@@ -59,6 +59,7 @@ const ShareDialog = lazyScreen(async () => (await import("../screens/share/share
 const ExportDialog = lazyScreen(
   async () => (await import("../screens/export/export-dialog.tsx")).ExportDialog,
 );
+const TagsDialog = lazyScreen(async () => (await import("../screens/tags/tags-dialog.tsx")).TagsDialog);
 
 /** Address of a screen of a capture. */
 function tabPath({ page }: CaptureAddress, tab: CaptureTab): string {
@@ -72,6 +73,10 @@ interface Props {
   /** Whether the visitor may change it, and make links to it. */
   readonly canChange: boolean;
   readonly tab: CaptureTab;
+  /** Absent where they are not to be seen. */
+  readonly tags?: readonly string[];
+  /** Called when they were changed. */
+  readonly onTagged?: () => void;
   /** Shows the gaps of the files; null where they are not to be seen. */
   readonly onDamage: (() => void) | null;
   /** The tab's screen. */
@@ -79,7 +84,8 @@ interface Props {
 }
 
 /** Reads the summary of an analysed capture and opens the capture to what is inside. */
-export function AnalysedCapture({ address, name, canChange, tab, onDamage, children }: Props): ReactNode {
+export function AnalysedCapture({ name, children, ...props }: Props): ReactNode {
+  const { address, canChange, tab } = props;
   // A link opens for others what a server has.
   const canShare = canChange && !isLocalId(address.id);
   const [view, setView] = useView();
@@ -120,15 +126,7 @@ export function AnalysedCapture({ address, name, canChange, tab, onDamage, child
   }
   return (
     <CaptureContext value={opened}>
-      <CaptureFrame
-        address={address}
-        canChange={canChange}
-        tab={tab}
-        status={status}
-        isBusy={isBusy}
-        missingBlock={shown?.missingBlock ?? null}
-        onDamage={onDamage}
-      >
+      <CaptureFrame {...props} status={status} isBusy={isBusy} missingBlock={shown?.missingBlock ?? null}>
         <ScreenBoundary resetKeys={[tab]}>
           <BehindFrame>{children}</BehindFrame>
         </ScreenBoundary>
@@ -180,6 +178,8 @@ function CaptureFrame({
   address,
   canChange,
   tab,
+  tags = [],
+  onTagged,
   status,
   isBusy,
   missingBlock,
@@ -193,8 +193,13 @@ function CaptureFrame({
   const searchField = useRef<HTMLInputElement>(null);
   const [sharing, setSharing] = useState(false);
   const [exporting, setExporting] = useState(false);
+  const [tagging, setTagging] = useState(false);
+  const onTags = canShare ? () => setTagging(true) : null;
   const [notice, copy] = useCopy();
-  const actions = useFrameActions(address.id, block, copy, () => setExporting(true));
+  const actions = useFrameActions(address.id, block, copy, {
+    export: () => setExporting(true),
+    ...(onTags && { tags: onTags }),
+  });
   return (
     <Page
       title={title}
@@ -210,7 +215,7 @@ function CaptureFrame({
       }
       strip={
         <div className={stripStyles.head}>
-          <ReplicaStrip onDamage={onDamage} />
+          <ReplicaStrip onDamage={onDamage} tags={tags} onTags={onTags} />
           <MissingBlockRow block={missingBlock} />
           {tab === "timeline" && view.where === null && view.isolated.length === 0 ? (
             <ZoomRow onCopyLink={() => actions.copyLink?.()} />
@@ -224,6 +229,9 @@ function CaptureFrame({
     >
       {children}
       {sharing ? <ShareDialog open onOpenChange={setSharing} tab={tab} /> : null}
+      {tagging ? (
+        <TagsDialog open onOpenChange={setTagging} ids={[summary.captureId]} onChanged={onTagged} />
+      ) : null}
       {exporting ? <ExportDialog open onOpenChange={setExporting} /> : null}
     </Page>
   );
@@ -251,7 +259,7 @@ function useFrameActions(
   captureId: string,
   block: Sequence | null,
   copy: ReturnType<typeof useCopy>[1],
-  onExport: () => void,
+  dialogs: Partial<Record<KeyId, () => void>>,
 ): Partial<Record<KeyId, () => void>> {
   const { summary, view, setView, open } = useCapture();
   const files = useAnswer(fileLink(captureId)).value;
@@ -271,7 +279,7 @@ function useFrameActions(
     rawEvents: () => open("raw-events"),
     ...(isLocalId(captureId) ? {} : { sql: () => open("sql") }),
     compareView: () => open("compare", view.range === null ? {} : { sideA: view.range, sideB: null }),
-    export: onExport,
+    ...dialogs,
     ...(summary.databases.length > 1
       ? {
           nextDatabase: () => setView({ database: stepDatabase(summary, view.database, 1) }),

@@ -60,6 +60,8 @@ export function CapturePage({ id, tab, Screen }: Props): ReactNode {
       name={capture.name}
       canChange={mayChangeCapture(person, capture)}
       tab={tab}
+      tags={capture.tags ?? []}
+      onTagged={retry}
       onDamage={() => setShowsDamage(true)}
     >
       <Screen />

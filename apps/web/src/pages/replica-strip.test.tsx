@@ -1,5 +1,5 @@
-import { screen } from "@testing-library/react";
-import { expect, test } from "vitest";
+import { fireEvent, screen } from "@testing-library/react";
+import { expect, test, vi } from "vitest";
 import { openCapture } from "../../test/open-capture.tsx";
 import { replicaSummary, summaryOf } from "../../test/summary.ts";
 import { ReplicaStrip } from "./replica-strip.tsx";
@@ -33,4 +33,14 @@ test("two secondaries have their uncertainties beside their names and one chip f
   const inLine = [...strip().querySelectorAll("button")].filter((each) => each.closest("[popover]") === null);
   expect(inLine.map(plain)).toEqual(["Aligned"]);
   expect(plain(strip().querySelector("[popover]")!)).toContain("SQL3 clock 206 ms behind");
+});
+
+test("tags are words for who may not change the capture, and a button for who may change them", async () => {
+  const onTags = vi.fn<() => void>();
+  const { unmount } = await openCapture(<ReplicaStrip onDamage={null} tags={["drill", "nightly"]} />);
+  expect(plain(strip())).toContain("drill, nightly");
+  unmount();
+  await openCapture(<ReplicaStrip onDamage={null} tags={["drill", "nightly"]} onTags={onTags} />);
+  fireEvent.click(screen.getByRole("button", { name: "Tags: drill, nightly" }));
+  expect(onTags).toHaveBeenCalledOnce();
 });

@@ -15,8 +15,16 @@ import styles from "../frame/strip.module.css";
 /** So many replicas have one chip per role instead of one each, so that the strip stays one line. */
 const CROWD = 4;
 
-/** Who took part, how their clocks were put on one, how many blocks were joined. `onDamage` shows the gaps of the files; null says how many. */
-export function ReplicaStrip({ onDamage }: { readonly onDamage: (() => void) | null }): ReactNode {
+interface Props {
+  /** Shows the gaps of the files; null says how many. */
+  readonly onDamage: (() => void) | null;
+  readonly tags?: readonly string[];
+  /** Opens the tags; null shows them. */
+  readonly onTags?: (() => void) | null;
+}
+
+/** Who took part, how their clocks were put on one, how many blocks were joined, what the capture is sorted by. */
+export function ReplicaStrip({ onDamage, tags = [], onTags = null }: Props): ReactNode {
   const { source, summary } = useCapture();
   const isCrowd = summary.replicas.length >= CROWD && !primaryMoved(summary);
   return (
@@ -42,6 +50,7 @@ export function ReplicaStrip({ onDamage }: { readonly onDamage: (() => void) | n
         </span>
       </div>
       <Gaps onDamage={onDamage} />
+      <Tags tags={tags} onTags={onTags} />
       {isLocalId(source.id) ? (
         <div className={styles.stays}>Files stay on this computer</div>
       ) : (
@@ -93,6 +102,22 @@ function Gaps({ onDamage }: { readonly onDamage: (() => void) | null }): ReactNo
       ) : (
         <button type="button" className={`${styles.chip} ${styles.caution}`} onClick={onDamage}>
           {gapWords(gaps)}
+        </button>
+      )}
+    </div>
+  );
+}
+
+function Tags({ tags = [], onTags = null }: Pick<Props, "tags" | "onTags">): ReactNode {
+  if (tags.length === 0) return null;
+  const words = tags.join(", ");
+  return (
+    <div className={styles.item}>
+      {onTags === null ? (
+        <Chip>{words}</Chip>
+      ) : (
+        <button type="button" className={styles.chip} aria-label={`Tags: ${words}`} onClick={onTags}>
+          {words}
         </button>
       )}
     </div>

@@ -61,6 +61,13 @@ export const KEYMAP = [
     does: "copy the verdict as text",
     group: "Everywhere",
   },
+  {
+    id: "tags",
+    keys: ["h"],
+    shown: ["h"],
+    does: "tags of the capture, or of those that are selected",
+    group: "Everywhere",
+  },
   { id: "clock", keys: ["r"], shown: ["r"], does: "raw or aligned clock", group: "Everywhere" },
   { id: "timeFormat", keys: ["t"], shown: ["t"], does: "offset or UTC", group: "Everywhere" },
   {

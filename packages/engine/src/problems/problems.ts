@@ -50,6 +50,7 @@ const TITLES = {
   "bad-change": [422, "The capture does not allow this change"],
   "too-many-files": [422, "The capture has too many files"],
   "too-many-notes": [422, "The capture has too many notes"],
+  "too-many-tags": [422, "The capture has too many tags"],
   "bad-zip": [422, "The zip cannot be read"],
   "other-file": [422, "The file is another one"],
   "files-missing": [409, "Files are missing"],

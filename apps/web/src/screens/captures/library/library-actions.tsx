@@ -12,10 +12,11 @@ import styles from "./library-actions.module.css";
 interface Props {
   readonly list: LibraryList;
   readonly commands: LibraryCommands;
+  readonly onTag: (ids: readonly string[]) => void;
 }
 
 /** What can be done to the selected captures; always there, so that nothing moves. */
-export function LibraryActions({ list, commands }: Props): ReactNode {
+export function LibraryActions({ list, commands, onTag }: Props): ReactNode {
   const { sel, view } = list.address;
   const mayDo = mayContribute(useAccount()?.person ?? null);
   return (
@@ -28,6 +29,9 @@ export function LibraryActions({ list, commands }: Props): ReactNode {
         <>
           <Button disabled={commands.isRunning} onClick={() => commands.trash(sel)}>
             Move to trash <Kbd>#</Kbd>
+          </Button>
+          <Button onClick={() => onTag(sel)}>
+            Tags <Kbd>h</Kbd>
           </Button>
           <Button kind="quiet" disabled={commands.isRunning} onClick={() => commands.keep(sel, true)}>
             Keep for good

@@ -1,4 +1,4 @@
-/** What the library shows, as the address has it: `?view=&q=&group=&wait=&owner=&sort=&sel=`; only what differs is written. */
+/** What the library shows, as the address has it: `?view=&q=&group=&wait=&owner=&tag=&sort=&sel=`; only what differs is written. */
 import { LibrarySort, LibraryView, type LibraryColumn } from "@aglens/contract";
 
 export interface LibraryAddress {
@@ -7,13 +7,22 @@ export interface LibraryAddress {
   readonly group: readonly string[];
   readonly wait: readonly string[];
   readonly owner: readonly string[];
+  readonly tag: readonly string[];
   readonly sort: LibrarySort;
   /** Ids of the selected captures. */
   readonly sel: readonly string[];
 }
 
-export type LibraryFacet = "group" | "wait" | "owner";
-export const LIBRARY_FACETS: readonly LibraryFacet[] = ["group", "wait", "owner"];
+export const LIBRARY_FACETS = ["group", "wait", "owner", "tag"] as const;
+export type LibraryFacet = (typeof LIBRARY_FACETS)[number];
+
+/** No choice of any facet. */
+export const NO_CHOICE: Readonly<Record<LibraryFacet, readonly string[]>> = {
+  group: [],
+  wait: [],
+  owner: [],
+  tag: [],
+};
 
 const NEWEST_FIRST: LibrarySort = "-captured";
 /** An address stays short enough for every browser. */
@@ -28,6 +37,7 @@ export function readLibraryAddress(search: string): LibraryAddress {
     group: params.getAll("group"),
     wait: params.getAll("wait"),
     owner: params.getAll("owner"),
+    tag: params.getAll("tag"),
     sort: LibrarySort.catch(NEWEST_FIRST).parse(params.get("sort")),
     sel: params
       .getAll("sel")

@@ -3,7 +3,7 @@ import type { CaptureWait, FacetChoice, LibraryPage, LibraryView, StorageUse } f
 import { useAccount } from "../../../state/account.ts";
 import { Button } from "../../../ui/controls.tsx";
 import { formatBytes, formatCount } from "../../../ui/words.ts";
-import { type LibraryAddress, type LibraryFacet, toggled } from "./library-address.ts";
+import { type LibraryAddress, type LibraryFacet, NO_CHOICE, toggled } from "./library-address.ts";
 import { VIEW_NAMES, WAIT_NAMES } from "./library-words.ts";
 import styles from "./library-rail.module.css";
 
@@ -32,7 +32,7 @@ export function LibraryRail({ address, page, onChange }: Props): ReactNode {
             <button
               type="button"
               aria-current={view === address.view ? "true" : undefined}
-              onClick={() => onChange({ view, group: [], wait: [], owner: [], sel: [] })}
+              onClick={() => onChange({ view, ...NO_CHOICE, sel: [] })}
             >
               <span>{VIEW_NAMES[view]}</span>
               <span>{page === null ? "" : formatCount(page.views[view])}</span>
@@ -50,6 +50,7 @@ export function LibraryRail({ address, page, onChange }: Props): ReactNode {
       {isSignedIn ? (
         <Facet title="Owner" {...facet("owner")} nameOf={({ name }) => name || "nobody"} />
       ) : null}
+      <Facet title="Tag" {...facet("tag")} nameOf={({ name }) => name} />
       <div className={styles.storage}>
         <Storage title="All captures" use={page?.storage.all ?? null} />
         <Storage title="Yours" use={page?.storage.own ?? null} />

@@ -1,6 +1,7 @@
 import type { ReactNode } from "react";
 import { Link } from "wouter";
 import type { LibraryCapture } from "@aglens/contract";
+import { Chip } from "../../../ui/controls.tsx";
 import { durationText, formatBytes } from "../../../ui/words.ts";
 import { MinimapGlyph } from "./glyph.tsx";
 import { capturedWords, daysLeft, isSlow, shortName, shortVerdict, WAIT_NAMES } from "./library-words.ts";
@@ -28,7 +29,8 @@ export function LibraryRow({
   onToggle,
   onFocus,
 }: Props): ReactNode {
-  const { id, name, group, wait, p95Us, from, created, durationUs, bytes, owner, expires, trashed } = capture;
+  const { id, name, group, wait, p95Us, from, created, durationUs, bytes, owner, tags, expires, trashed } =
+    capture;
   const verdict = shortVerdict(capture);
   const left = daysLeft(trashed === null ? expires : trashed.restorableUntil, now);
   return (
@@ -72,6 +74,11 @@ export function LibraryRow({
           {owner?.name ?? "nobody"}
         </td>
       ) : null}
+      <td data-column="tag" title={tags.join(", ")}>
+        {tags.map((tag) => (
+          <Chip key={tag}>{tag}</Chip>
+        ))}
+      </td>
       <td data-column="expires" data-soon={left.isSoon}>
         {left.words}
         {left.unit === "" ? null : <span className="unit">{`\u2009${left.unit}`}</span>}

@@ -63,7 +63,12 @@ test("only lines in sight are drawn; those of a further page are asked for when 
 
 test("a line has the verdict in short, a slow p95 apart, and the day of a capture without a year's doubt", async () => {
   captures = [
-    libraryCapture("a", { p95Us: 70_600, wait: "secondary", verdict: "SQL2's log write takes 66 %." }),
+    libraryCapture("a", {
+      p95Us: 70_600,
+      wait: "secondary",
+      tags: ["drill"],
+      verdict: "SQL2's log write takes 66 %.",
+    }),
     libraryCapture("b"),
   ];
   await open();
@@ -79,6 +84,7 @@ test("a line has the verdict in short, a slow p95 apart, and the day of a captur
     "2026-05-06 02:16",
     "1 min 00 s",
     "4.0 MB",
+    "drill",
     "kept",
   ]);
   expect(screen.getByText("70.6 ms").dataset["slow"]).toBe("true");
@@ -118,12 +124,38 @@ test("a capture of somebody else is not moved by the key", async () => {
   expect(requests.filter((request) => !request.startsWith("GET"))).toEqual([]);
 });
 
+test("h opens the tags of what is selected, or of the line with the focus", async () => {
+  await open();
+  await press("j");
+  await press("h");
+  expect(screen.getByRole("dialog", { name: "Tags of this capture" })).toBeTruthy();
+  expect(requests).toContain("GET /api/v1/captures/c0");
+  await press("Escape");
+  expect(screen.queryByRole("dialog")).toBeNull();
+  await press(" ");
+  await press("j");
+  await press(" ");
+  await settled(() => fireEvent.click(screen.getByRole("button", { name: /^Tags/u })));
+  expect(screen.getByRole("dialog", { name: "Tags of 2 captures" })).toBeTruthy();
+});
+
+test("a choice of a tag narrows the list", async () => {
+  change = {
+    facets: { group: [], wait: [], owner: [], tag: [{ value: "month end", name: "month end", count: 3 }] },
+  };
+  await open();
+  await settled(() => fireEvent.click(screen.getByRole("checkbox", { name: /^month end/u })));
+  expect(at()).toBe("?tag=month+end");
+  expect(requests.at(-1)).toContain("tag=month+end");
+});
+
 test("choices and words narrow what is asked for, and are in the address", async () => {
   change = {
     facets: {
       group: [{ value: "Sales - SQL1", name: "Sales - SQL1", count: 3 }],
       wait: [{ value: "network", name: "network", count: 0 }],
       owner: [],
+      tag: [],
     },
   };
   await open();
@@ -143,7 +175,7 @@ test("without a match it says what would match without a choice, or without the 
   change = {
     totalWithoutWords: 12,
     views: { all: 200, mine: 0, shared: 0, expiring: 0, trash: 0 },
-    facets: { group: [{ value: "A", name: "A", count: 0 }], wait: [], owner: [] },
+    facets: { group: [{ value: "A", name: "A", count: 0 }], wait: [], owner: [], tag: [] },
   };
   await open("?q=drill&group=A");
   expect(screen.getByText("No capture matches.")).toBeTruthy();

@@ -11,7 +11,8 @@ import { Button, Kbd } from "../../../ui/controls.tsx";
 import { useKeys } from "../../../ui/keys.ts";
 import { useMedia } from "../../../ui/use-media.ts";
 import { formatBytes, formatCount } from "../../../ui/words.ts";
-import { LIBRARY_FACETS } from "./library-address.ts";
+import { TagsDialog } from "../../tags/tags-dialog.tsx";
+import { LIBRARY_FACETS, NO_CHOICE } from "./library-address.ts";
 import { LibraryActions } from "./library-actions.tsx";
 import { LibraryRail } from "./library-rail.tsx";
 import { LibraryTable } from "./library-table.tsx";
@@ -28,6 +29,7 @@ export function LibraryScreen(): ReactNode {
   const list = useLibrary();
   const commands = useLibraryCommands(list);
   const [[top, bottom], setVisible] = useState<RowRange>([0, 0]);
+  const [tagging, setTagging] = useState<readonly string[]>([]);
   const { page, error, retry, address, change } = list;
   const isNarrow = useMedia(NARROW);
   useKeys({
@@ -75,16 +77,20 @@ export function LibraryScreen(): ReactNode {
         )}
         <div className={styles.list}>
           <Toolbar list={list} isNarrow={isNarrow} />
-          <LibraryActions list={list} commands={commands} />
+          <LibraryActions list={list} commands={commands} onTag={setTagging} />
           {page !== null && total === 0 ? <Nothing list={list} /> : null}
           <LibraryTable
             list={list}
             onRows={setVisible}
             onTrash={commands.trash}
+            onTag={setTagging}
             hasOwners={account !== null}
           />
         </div>
       </div>
+      {tagging.length === 0 ? null : (
+        <TagsDialog open onOpenChange={() => setTagging([])} ids={tagging} onChanged={list.retry} />
+      )}
     </Page>
   );
 }
@@ -106,7 +112,8 @@ function ContributorLinks(): ReactNode {
 function KeyWords(): ReactNode {
   return (
     <span className={styles.keys}>
-      <Kbd>j</Kbd> <Kbd>k</Kbd> row <Kbd>Space</Kbd> select <Kbd>Enter</Kbd> open <Kbd>#</Kbd> to trash
+      <Kbd>j</Kbd> <Kbd>k</Kbd> row <Kbd>Space</Kbd> select <Kbd>Enter</Kbd> open <Kbd>h</Kbd> tags{" "}
+      <Kbd>#</Kbd> to trash
     </span>
   );
 }
@@ -126,7 +133,7 @@ function Toolbar({ list, isNarrow }: { readonly list: LibraryList; readonly isNa
           ref={field}
           type="search"
           value={address.q}
-          placeholder="Name, verdict, server, database, p95>50ms, expires<7d"
+          placeholder="Name, verdict, server, database, tag, p95>50ms, expires<7d"
           onChange={({ target }) => change({ q: target.value, sel: [] })}
           onKeyDown={({ key }) => {
             if (key === "Escape") field.current?.blur();
@@ -190,14 +197,12 @@ function Nothing({ list: { page, address, change } }: { readonly list: LibraryLi
             {formatCount(count)} {count === 1 ? "matches" : "match"} {words}
           </TextButton>
         ))}
-      <TextButton onClick={() => change({ q: "", group: [], wait: [], owner: [] })}>
-        Show all {formatCount(inView)}
-      </TextButton>
+      <TextButton onClick={() => change({ q: "", ...NO_CHOICE })}>Show all {formatCount(inView)}</TextButton>
     </div>
   );
 }
 
-const FACET_WORDS = { group: "group", wait: "where commits wait", owner: "owner" } as const;
+const FACET_WORDS = { group: "group", wait: "where commits wait", owner: "owner", tag: "tag" } as const;
 
 const EMPTY_VIEWS = {
   all: "No capture is on this server yet.",

@@ -27,6 +27,7 @@ const COLUMNS: readonly Column[] = [
   { id: "length", title: "Length", sorts: "length" },
   { id: "size", title: "Size", sorts: "size" },
   { id: "owner", title: "Owner", sorts: "owner" },
+  { id: "tag", title: "Tag" },
   { id: "expires", title: "Expires in", sorts: "expires" },
 ];
 
@@ -36,11 +37,13 @@ interface Props {
   readonly onRows: (rows: RowRange) => void;
   /** Moves what is selected, or the capture of the row with the focus, to the trash. */
   readonly onTrash: (ids: readonly string[]) => void;
+  /** Opens the tags of the same. */
+  readonly onTag: (ids: readonly string[]) => void;
   readonly hasOwners: boolean;
 }
 
 /** One line per capture; only those in sight are drawn. */
-export function LibraryTable({ list, onRows, onTrash, hasOwners }: Props): ReactNode {
+export function LibraryTable({ list, onRows, onTrash, onTag, hasOwners }: Props): ReactNode {
   const { address, change, page, captureAt, setRows } = list;
   const total = page?.total ?? 0;
   const { ref, onScroll, drawn, visible, reveal } = useRows(total, HEAD_PX);
@@ -53,17 +56,20 @@ export function LibraryTable({ list, onRows, onTrash, hasOwners }: Props): React
     // oxlint-disable-next-line react-hooks/exhaustive-deps -- both only store what they are given
   }, [first, end, top, bottom]);
   const focused = row === null ? undefined : captureAt(row);
+  /** Does something to what is selected, or else to the capture of the row with the focus. */
+  const withMeant = (act: (ids: readonly string[]) => void): void => {
+    if (address.view === "trash") return;
+    if (address.sel.length > 0) act(address.sel);
+    else if (focused?.mayChange === true) act([focused.id]);
+  };
   useKeys({
     nextRow: () => setRow(row === null ? top : row + 1),
     previousRow: () => setRow(row === null ? top : row - 1),
     tickRow: () => {
       if (focused !== undefined) change({ sel: toggled(address.sel, focused.id) });
     },
-    trashRow: () => {
-      if (address.view === "trash") return;
-      if (address.sel.length > 0) onTrash(address.sel);
-      else if (focused?.mayChange === true) onTrash([focused.id]);
-    },
+    trashRow: () => withMeant(onTrash),
+    tags: () => withMeant(onTag),
   });
   const columns = COLUMNS.filter(({ id }) => hasOwners || id !== "owner");
   const now = new Date().toISOString();

@@ -1,0 +1,148 @@
+import { type FormEvent, type ReactNode, useId, useRef, useState } from "react";
+import { LONGEST_TAG } from "@aglens/contract";
+import { addTag, knownTags, removeTag, tagsOf } from "../../data/tags-client.ts";
+import { useAnswer } from "../../data/use-answer.ts";
+import { useCommand } from "../../data/use-command.ts";
+import { Field } from "../../frame/field.tsx";
+import { CloseIcon } from "../../frame/icons.tsx";
+import { Modal, ModalBody, ModalFoot } from "../../frame/modal.tsx";
+import { Problem } from "../../frame/problem.tsx";
+import { Button } from "../../ui/controls.tsx";
+import { formatCount } from "../../ui/words.ts";
+import { tagCounts } from "./tag-counts.ts";
+import styles from "./tags.module.css";
+
+interface Props {
+  readonly open: boolean;
+  readonly onOpenChange: (open: boolean) => void;
+  /** Captures whose tags these are. */
+  readonly ids: readonly string[];
+  /** Called after each tag that was set or taken off. */
+  readonly onChanged?: (() => void) | undefined;
+}
+
+/** Sets tags on one or several captures, and takes them off. Each change is kept at once. */
+export function TagsDialog({ open, onOpenChange, ids, onChanged = () => {} }: Props): ReactNode {
+  const field = useRef<HTMLInputElement>(null);
+  const title = ids.length === 1 ? "Tags of this capture" : `Tags of ${formatCount(ids.length)} captures`;
+  return (
+    <Modal
+      open={open}
+      onOpenChange={onOpenChange}
+      title={title}
+      width={460}
+      onFocus={() => field.current?.focus()}
+    >
+      <ModalBody>
+        <Tags ids={ids} field={field} onChanged={onChanged} />
+      </ModalBody>
+      <ModalFoot>
+        <Button size="large" onClick={() => onOpenChange(false)}>
+          Done
+        </Button>
+      </ModalFoot>
+    </Modal>
+  );
+}
+
+interface TagsProps {
+  readonly ids: readonly string[];
+  readonly field: React.RefObject<HTMLInputElement | null>;
+  readonly onChanged: () => void;
+}
+
+function Tags({ ids, field, onChanged }: TagsProps): ReactNode {
+  const { value, error, retry } = useAnswer(tagsOf(ids));
+  const [typed, setTyped] = useState("");
+  const [done, setDone] = useState("");
+  const change = useCommand(async (tag: string, isWanted: boolean) => {
+    try {
+      // One after the other: a refusal leaves the rest as it is.
+      for (const id of ids) await (isWanted ? addTag(id, tag) : removeTag(id, tag));
+      setDone(isWanted ? `${tag} was set.` : `${tag} was taken off.`);
+      if (isWanted) setTyped("");
+    } finally {
+      retry();
+      onChanged();
+    }
+  });
+  const submit = (event: FormEvent): void => {
+    event.preventDefault();
+    if (typed.trim() !== "") change.run(typed.trim(), true);
+  };
+  const remove = (tag: string): void => {
+    change.run(tag, false);
+    // The button goes with its tag.
+    field.current?.focus();
+  };
+  const tags = tagCounts(value ?? []);
+  return (
+    <>
+      <form className={styles.form} onSubmit={submit}>
+        <TagField field={field} typed={typed} onTyped={setTyped} has={tags.map(({ tag }) => tag)} />
+        <Button type="submit" disabled={change.isRunning || typed.trim() === ""}>
+          Add
+        </Button>
+      </form>
+      {value !== null && tags.length === 0 ? <p className={styles.none}>No tag yet.</p> : null}
+      <ul className={styles.tags} aria-label="Tags">
+        {tags.map(({ tag, captures }) => (
+          <li key={tag}>
+            <span>{tag}</span>
+            {captures < ids.length ? (
+              <span className={styles.some}>
+                on {captures} of {ids.length}
+              </span>
+            ) : null}
+            <button
+              type="button"
+              aria-label={`Take ${tag} off`}
+              disabled={change.isRunning}
+              onClick={() => remove(tag)}
+            >
+              <CloseIcon size={10} />
+            </button>
+          </li>
+        ))}
+      </ul>
+      <output className="sr-only">{done}</output>
+      <Problem sentence={change.error ?? error} {...(change.error === null ? { onRetry: retry } : {})} />
+    </>
+  );
+}
+
+interface FieldProps {
+  readonly field: React.RefObject<HTMLInputElement | null>;
+  readonly typed: string;
+  readonly onTyped: (typed: string) => void;
+  /** Tags that are there already. */
+  readonly has: readonly string[];
+}
+
+/** Where a tag is typed, with those of other captures to choose from. */
+function TagField({ field, typed, onTyped, has }: FieldProps): ReactNode {
+  const list = useId();
+  const known = useAnswer(knownTags).value?.facets.tag ?? [];
+  return (
+    <>
+      <Field label="Add a tag">
+        <input
+          ref={field}
+          list={list}
+          value={typed}
+          maxLength={LONGEST_TAG}
+          autoComplete="off"
+          placeholder="nightly, load test, incident"
+          onChange={({ target }) => onTyped(target.value)}
+        />
+      </Field>
+      <datalist id={list}>
+        {known
+          .filter(({ value }) => !has.includes(value))
+          .map(({ value }) => (
+            <option key={value} value={value} />
+          ))}
+      </datalist>
+    </>
+  );
+}
