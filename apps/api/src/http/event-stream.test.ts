@@ -61,6 +61,15 @@ test("an answer begins at once and is kept alive until its client leaves", () =>
   expect(vi.getTimerCount()).toBe(0);
 });
 
+test("who has left before the answer began is gone at once, and is kept alive no more", () => {
+  response.destroyed = true;
+  let gone = 0;
+  beginEvents(asResponse(), () => (gone += 1));
+  expect(gone).toBe(1);
+  expect(vi.getTimerCount()).toBe(0);
+  expect(response.listenerCount("close")).toBe(0);
+});
+
 test("an event has its name and its data on a line each", () => {
   sendEvent(asResponse(), "picture", '{"now":1}');
   expect(response.written).toEqual(['event: picture\ndata: {"now":1}\n\n']);

@@ -3,8 +3,10 @@ import type { Response } from "express";
 const HEARTBEAT_MS = 15_000;
 const MOST_UNSENT_BYTES = 8 * 1024 * 1024;
 
-/** Begins an answer of server-sent events, kept alive until the client leaves. @param onGone called then */
+/** Begins an answer of server-sent events, kept alive until the client leaves. @param onGone called then, at once where it has left */
 export function beginEvents(response: Response, onGone: () => void): void {
+  // Who is gone already says so no more.
+  if (response.destroyed) return onGone();
   response.status(200).set({
     "content-type": "text/event-stream",
     // no-transform also keeps the compression middleware from holding events back.
