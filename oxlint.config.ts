@@ -174,6 +174,8 @@ export default defineConfig({
     "no-shadow": "off",
     "jsx-a11y/control-has-associated-label": "off",
     "typescript/consistent-return": "off",
+    // What nobody waits for may fail, and ends the process.
+    "typescript/no-misused-promises": "error",
     "import/no-named-as-default-member": "off",
     "no-unmodified-loop-condition": "off",
   },

@@ -206,6 +206,14 @@ function withoutNetwork(): boolean {
   return true;
 }
 
+async function walkIn(page: Driven): Promise<void> {
+  try {
+    await walk(page);
+  } finally {
+    await page.close();
+  }
+}
+
 async function main(): Promise<void> {
   if (withoutNetwork()) return;
   if (!existsSync(PAGE)) throw new Error("There is no ag-lens.html: npm run -s build:single");
@@ -217,9 +225,7 @@ async function main(): Promise<void> {
     ] as const) {
       console.log(`${name}${process.env["AGLENS_CUT"] === "1" ? ", network cut" : ""}`);
       // oxlint-disable-next-line no-await-in-loop -- one browser after the other
-      const page = await open();
-      // oxlint-disable-next-line no-await-in-loop -- one browser after the other
-      await walk(page).finally(() => page.close());
+      await walkIn(await open());
     }
   } finally {
     for (const child of started) child.kill();

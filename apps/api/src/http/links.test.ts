@@ -1,5 +1,6 @@
 import { mkdir, writeFile } from "node:fs/promises";
 import { join } from "node:path";
+import express from "express";
 import request from "supertest";
 import { Link, LinkList, OpenedLink } from "@aglens/contract";
 import { TestClock } from "@aglens/fixtures/clock";
@@ -11,6 +12,10 @@ import type { StubAnalyser } from "../../test/stub-analyser.ts";
 import type { TestService } from "../../test/service.ts";
 import { SUMMARY_FILE } from "@aglens/engine/analysis";
 import { until } from "../../test/until.ts";
+import { CatalogueUnreachableError } from "../store/catalogue.ts";
+import type { Catalogue, LinkRecord } from "../store/catalogue.ts";
+import { LinkDoor } from "./links.ts";
+import type { LinkParts } from "./links.ts";
 
 const DAY_MS = 24 * 3600 * 1000;
 const PASSPHRASE = "Tolu bake nimo resa";
@@ -103,6 +108,33 @@ describe("a link", () => {
     await request(service.app).get(`/api/v1/captures/${link.id}`).expect(404);
     await request(service.app).get(`/api/v1/links/${captureId}`).expect(404);
     await request(service.app).get(`/api/v1/links/${captureId}/summary`).expect(404);
+  });
+
+  test("opens its capture where its opening cannot be counted, and nothing ends by that", async () => {
+    await analysed(service, captureId);
+    const record = { id: "link", captureId, expires: null, audience: "anyone" } as LinkRecord;
+    const lost = new CatalogueUnreachableError(new Error("gone"));
+    const door = new LinkDoor({
+      ...({} as Pick<LinkParts, "captures" | "answers">),
+      catalogue: {
+        link: () => Promise.resolve(record),
+        changeLink: () => Promise.reject(lost),
+      } as Partial<Catalogue> as Catalogue,
+      clock,
+      config: { publicUrl: null },
+      hasAccess: false,
+    });
+    const app = express();
+    const told: unknown[] = [];
+    app.get("/links/:id", async (asked, response) => {
+      response.locals["log"] = { error: (what: unknown) => told.push(what) };
+      const { onSummary } = await door.open(asked, response);
+      response.end();
+      onSummary?.();
+    });
+    await request(app).get("/links/link").expect(200);
+    await until(() => told.length > 0);
+    expect(told).toEqual([{ err: lost }]);
   });
 
   test("is taken back by who made it, and then opens nothing", async () => {

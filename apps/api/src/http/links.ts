@@ -24,6 +24,7 @@ import type { Catalogue, LinkRecord } from "../store/catalogue.ts";
 import type { AnswerDoor, OpenedCapture } from "./answers.ts";
 import { cookieOf, cookieOptions } from "./cookies.ts";
 import { expectMayChange, noteInAudit, personOf } from "./guard.ts";
+import { logOf } from "./request-log.ts";
 
 const HOUR_MS = 3_600_000;
 const DAY_MS = 24 * HOUR_MS;
@@ -210,7 +211,17 @@ export class LinkDoor implements AnswerDoor {
     return {
       captureId,
       shownId: id,
-      onSummary: () => this.#count(id, (opens) => ({ ...opens, count: opens.count + 1, last: this.#now() })),
+      onSummary: () => {
+        const counted = this.#count(id, (opens) => ({
+          ...opens,
+          count: opens.count + 1,
+          last: this.#now(),
+        }));
+        // Whoever opened it has the answer.
+        counted.catch((error: unknown) => {
+          logOf(response).error({ err: error }, "the opening of a link was not counted");
+        });
+      },
       ...(names === null
         ? { shown: (_, value) => withoutSensitiveFields(value), shownAsks: ["sequence", "rawEvents"] }
         : {

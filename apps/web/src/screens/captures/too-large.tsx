@@ -55,10 +55,10 @@ function Parts({ of: { files, bytes, mostBytes }, take }: PartsProps): ReactNode
         </Choice>
       </fieldset>
       <div className={styles.actions}>
-        <Button kind="primary" onClick={() => take((parts[chosen] ?? { files }).files)}>
+        <Button kind="primary" onClick={() => void take((parts[chosen] ?? { files }).files)}>
           Read these files
         </Button>
-        <Button kind="quiet" onClick={() => take([])}>
+        <Button kind="quiet" onClick={() => void take([])}>
           Read none
         </Button>
         {IS_ALONE ? null : <span className="quiet small">A server reads files of any size.</span>}
