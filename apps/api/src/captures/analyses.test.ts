@@ -1,6 +1,7 @@
 import { mkdtemp, readdir, rm } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
+import { setImmediate as nextTurn } from "node:timers/promises";
 import { TIMED_PHASES } from "@aglens/contract";
 import type { Progress } from "@aglens/contract";
 import { afterEach, beforeEach, describe, expect, test, vi } from "vitest";
@@ -358,6 +359,33 @@ describe("the end of the process", () => {
     );
     expect((await service.captures.get(second)).state).toBe("receiving");
     expect(analyser.analyses).toHaveLength(2);
+  });
+
+  test("one that waits to be done again is shown so until it begins, and does not begin once it was cancelled", async () => {
+    const old = await analysedBefore("Old", undefined);
+    await service.close();
+    await open();
+    await until(() => analyser.analyses.length === 1);
+    elementAt(analyser.analyses, 0).finish();
+    await until(async () => (await service.captures.get(old)).state === "ready");
+    const { analyses, records } = service.captures;
+    // As from a catalogue that answers later.
+    const slowly = Promise.withResolvers<void>();
+    const read = records.stored.bind(records);
+    vi.spyOn(records, "stored").mockImplementation(async (of) => {
+      const found = await read(of);
+      await slowly.promise;
+      return found;
+    });
+    const before = await records.get(old);
+    await analyses.heal(old, before.stored, new Error("damaged"));
+    await nextTurn();
+    expect(await service.captures.get(old)).toMatchObject({ state: "analysing", problem: null });
+    expect(await analyses.cancel(old)).toMatchObject({ state: "receiving", progress: null });
+    slowly.resolve();
+    await nextTurn();
+    expect(analyser.analyses).toHaveLength(1);
+    expect((await service.captures.get(old)).state).toBe("receiving");
   });
 
   /** A capture that an earlier version analysed. */

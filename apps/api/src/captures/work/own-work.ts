@@ -97,8 +97,10 @@ export class OwnWork implements AnalysisWork {
   }
 
   async cancel(id: string, change: RecordChange): Promise<CaptureRecord> {
+    if (!this.#isAnalysed(id)) await this.#records.get(id);
+    // One that waited to be done again may have begun.
     if (this.#isAnalysed(id)) await this.#end(id);
-    else await this.#expectAgain(id);
+    else if (!this.#again.delete(id)) refuseCancel();
     return this.#records.change(id, change);
   }
 
@@ -120,10 +122,10 @@ export class OwnWork implements AnalysisWork {
 
   /** Ends every running analysis; the next start begins them again. */
   async close(): Promise<void> {
-    await Promise.all(this.#starting.values());
-    const ids = [...this.#running.keys()];
     // Those that wait to be done again have that in their records.
     this.#again.clear();
+    await Promise.all(this.#starting.values());
+    const ids = [...this.#running.keys()];
     await Promise.all(ids.map((id) => this.#end(id)));
     for (const id of ids) {
       try {
@@ -170,19 +172,10 @@ export class OwnWork implements AnalysisWork {
     this.#worker?.cancelled(id);
   }
 
-  /** Takes a capture off those whose analysis is to be done again. @throws ProblemError where it is none of them */
-  async #expectAgain(id: string): Promise<void> {
-    await this.#records.get(id);
-    if (!this.#again.delete(id)) refuseCancel();
-  }
-
   async #doAgain(): Promise<void> {
     for (const id of this.#again) {
-      this.#again.delete(id);
       try {
-        await this.whenFree(id);
-        // Somebody may have started it, changed its files or deleted it.
-        if (!this.#isAnalysed(id) && (await this.#isStillToDo(id))) await this.#worker?.startUnasked(id);
+        await this.#beginAgain(id);
         await this.#running.get(id)?.settled;
       } catch (error) {
         this.#log.error({ err: error }, "an analysis could not be done again");
@@ -190,8 +183,20 @@ export class OwnWork implements AnalysisWork {
     }
   }
 
+  /** Until it is stored that it has begun, it is one that waits. */
+  async #beginAgain(id: string): Promise<void> {
+    try {
+      await this.whenFree(id);
+      if (await this.#isStillToDo(id)) await this.#worker?.startUnasked(id);
+    } finally {
+      this.#again.delete(id);
+    }
+  }
+
+  /** Somebody may have started or cancelled it, changed its files or deleted it. */
   async #isStillToDo(id: string): Promise<boolean> {
     const record = await this.#records.stored(id);
+    if (!this.#again.has(id) || this.#isAnalysed(id)) return false;
     return record?.analyseAgain === true && record.deleted === undefined;
   }
 }
