@@ -231,6 +231,23 @@ export function describeCatalogue(name: string, begin: () => Promise<CatalogueUn
       });
     });
 
+    test("a link is added to a capture that is there; none is left of one that is deleted at the same time", async () => {
+      expect(await catalogue.addLink(link("l", "gone"))).toBe(false);
+      expect(await catalogue.link("l")).toBeNull();
+      await another(async (other) => {
+        for (let round = 0; round < 20; round++) {
+          await catalogue.addCapture(capture("a"));
+          const ids = Array.from({ length: 5 }, (_, i) => `l${round}.${i}`);
+          await Promise.all([
+            ...ids.slice(0, 2).map((id) => catalogue.addLink(link(id, "a"))),
+            other.deleteCapture("a"),
+            ...ids.slice(2).map((id) => catalogue.addLink(link(id, "a"))),
+          ]);
+          expect(await catalogue.linksOf("a")).toEqual([]);
+        }
+      });
+    });
+
     test("links come newest first and go with their capture", async () => {
       await add(capture("older"), { ...capture("newer"), created: "2026-11-02T00:00:00.000Z" });
       await catalogue.addLink(link("a", "older"));

@@ -63,7 +63,8 @@ export function addLinkRoutes(router: Router, parts: LinkParts): LinkDoor {
       tokenHash: hashOf(deleteToken),
     };
     await captures.keepUntil(record.captureId, record.expires);
-    await catalogue.addLink(record);
+    // It may have been deleted since.
+    if (!(await catalogue.addLink(record))) await captures.records.get(record.captureId);
     await noteInAudit(response, "made a link", record.title);
     response
       .status(201)

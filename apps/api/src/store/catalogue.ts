@@ -127,7 +127,8 @@ export interface Catalogue {
   link(id: string): Promise<LinkRecord | null>;
   /** Links of a capture, newest first. */
   linksOf(captureId: string): Promise<LinkRecord[]>;
-  addLink(record: LinkRecord): Promise<void>;
+  /** Adds a link, unless its capture is gone. @returns whether it was added */
+  addLink(record: LinkRecord): Promise<boolean>;
   /** @returns the record as it is stored then; null when there is none */
   changeLink(id: string, change: (record: LinkRecord) => LinkRecord): Promise<LinkRecord | null>;
   deleteExpiredLinks(now: string): Promise<void>;

@@ -78,7 +78,9 @@ export function openSqliteCatalogue(path: string, makeRoom: () => boolean = () =
     "SELECT record FROM links WHERE id = ? " +
       "AND captureId NOT IN (SELECT id FROM captures WHERE deleted IS NOT NULL)",
   );
-  const addLink = database.prepare("INSERT INTO links (id, captureId, expires, record) VALUES (?, ?, ?, ?)");
+  const addLink = database.prepare(
+    "INSERT INTO links (id, captureId, expires, record) SELECT ?, id, ?, ? FROM captures WHERE id = ?",
+  );
   const updateLink = database.prepare("UPDATE links SET expires = ?, record = ? WHERE id = ?");
   const bytes = database.prepare(
     "SELECT coalesce(sum(value ->> 'size'), 0) AS bytes FROM captures, json_each(record, '$.files') " +
@@ -142,7 +144,13 @@ export function openSqliteCatalogue(path: string, makeRoom: () => boolean = () =
     deletedCaptures: () => deleted.all().map((row) => captureIn(textIn(row))),
     link: foundLink,
     linksOf: (captureId) => linksIn(linksOf.all(captureId).map(textIn)),
-    addLink: (link) => write(() => addLink.run(link.id, link.captureId, link.expires, JSON.stringify(link))),
+    addLink: (link) => {
+      let isAdded = false;
+      write(() => {
+        isAdded = addLink.run(link.id, link.expires, JSON.stringify(link), link.captureId).changes > 0;
+      });
+      return isAdded;
+    },
     changeLink: (id, change) => {
       const before = foundLink(id);
       if (before === null) return null;

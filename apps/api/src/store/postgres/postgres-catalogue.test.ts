@@ -55,13 +55,14 @@ describe.skipIf(POSTGRES_PROGRAMS === null)("with PostgreSQL's programs in /usr/
     const catalogue = postgresCatalogue(database);
     await catalogue.addCapture(capture("a"));
     await catalogue.addLink(link("l", "a"));
-    // Fails in the middle of the deletion, behind the links.
+    // Fails in the middle of the deletion, behind the capture.
     await sql
       .raw("CREATE FUNCTION no() RETURNS trigger LANGUAGE plpgsql AS 'BEGIN RAISE ''no''; END'")
       .execute(database);
-    await sql.raw("CREATE TRIGGER no BEFORE DELETE ON captures EXECUTE FUNCTION no()").execute(database);
+    await sql.raw("CREATE TRIGGER no BEFORE DELETE ON links EXECUTE FUNCTION no()").execute(database);
     await expect(catalogue.deleteCapture("a")).rejects.toThrow("no");
     expect(await catalogue.link("l")).not.toBeNull();
+    expect(await catalogue.capture("a")).not.toBeNull();
   });
 
   test("after the database broke off calls work again, and what was stored is there", async () => {

@@ -70,10 +70,11 @@ export function postgresCatalogue(database: Database, feed: Pick<Feed, "telling"
     changeCapture: (id, change) => changeCapture(database, id, change, tell),
     deleteCapture: (id) =>
       database.transaction().execute(async (transaction) => {
-        await sql`DELETE FROM links WHERE capture_id = ${id}`.execute(transaction);
-        await sql`DELETE FROM plans WHERE id = ${id}`.execute(transaction);
+        // First: no link comes to it any more.
         await sql`WITH gone AS (DELETE FROM captures WHERE id = ${id} RETURNING id)
           SELECT ${tell(id, true)} FROM gone`.execute(transaction);
+        await sql`DELETE FROM links WHERE capture_id = ${id}`.execute(transaction);
+        await sql`DELETE FROM plans WHERE id = ${id}`.execute(transaction);
       }),
     expiredCaptures: (now) => ids(sql`WHERE expires <= ${now} AND deleted IS NULL`),
     deletedCaptures: () => records(sql`WHERE deleted IS NOT NULL ORDER BY deleted, id`),
@@ -88,8 +89,11 @@ export function postgresCatalogue(database: Database, feed: Pick<Feed, "telling"
     },
     addLink: async (record) => {
       const { id, captureId, expires } = record;
-      await sql`INSERT INTO links (id, capture_id, expires, record)
-        VALUES (${id}, ${captureId}, ${expires}, ${storableText(record)})`.execute(database);
+      // A deletion that is under way is waited for, and one that comes waits: it finds the link.
+      const { numAffectedRows = 0n } = await sql`INSERT INTO links (id, capture_id, expires, record)
+        SELECT ${id}, id, ${expires}, ${storableText(record)}::json FROM captures WHERE id = ${captureId}
+        FOR KEY SHARE`.execute(database);
+      return numAffectedRows > 0n;
     },
     changeLink: (id, change) => changeLink(database, id, change),
     deleteExpiredLinks: async (now) => {
