@@ -185,16 +185,11 @@ export class CaptureFiles {
    * @throws ProblemError `other-file`
    */
   async #takeBack(id: string, given: readonly CaptureFile[]): Promise<CaptureFile[]> {
-    const { files: known } = await this.#records.get(id);
-    const returned = returnedFiles(known.filter(isMissing), given);
-    const taken = new Map(returned.map(({ file, given: own }) => [file.id, returnedFile(file, own)]));
-    const ids = new Set([...taken.values()].map((file) => file.id));
-    await this.#discard(
-      id,
-      given.filter((file) => !ids.has(file.id)),
-    );
+    let taken = new Map<string, CaptureFile>();
     await this.#records.change(id, (record, known) => {
       this.#work.expectFree(id, known);
+      const returned = returnedFiles(record.files.filter(isMissing), given);
+      taken = new Map(returned.map(({ file, given: own }) => [file.id, returnedFile(file, own)]));
       const files = record.files.map((file) => taken.get(file.id) ?? file);
       if (filesToPack(files).some(isMissing)) return { ...record, files };
       const { withoutFiles: _, ...whole } = record;
@@ -203,6 +198,11 @@ export class CaptureFiles {
     });
     // Answers without raw events are no longer what there is to know.
     this.#records.callOutdated(id);
+    const ids = new Set([...taken.values()].map((file) => file.id));
+    await this.#discard(
+      id,
+      given.filter((file) => !ids.has(file.id)),
+    );
     return [...taken.values()];
   }
 

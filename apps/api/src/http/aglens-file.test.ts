@@ -2,7 +2,7 @@ import { readdirSync, readFileSync } from "node:fs";
 import { readdir } from "node:fs/promises";
 import { join } from "node:path";
 import request from "supertest";
-import { afterAll, beforeAll, expect, test } from "vitest";
+import { afterAll, beforeAll, expect, onTestFinished, test, vi } from "vitest";
 import { Capture, Notes, Problem, Sequence, SlowBlocks } from "@aglens/contract";
 import { aglensFileBytes, readAglensFile, TABLE_NAMES } from "@aglens/engine/aglens-file";
 import type { FirstAnswer } from "@aglens/engine/answers";
@@ -10,6 +10,7 @@ import { readFirstAnswers } from "../captures/first-answers-file.ts";
 import { tablesDigest } from "../captures/prepared-file.ts";
 import { testService } from "../../test/service.ts";
 import type { TestService } from "../../test/service.ts";
+import { sourcesOnDisk } from "../../test/sources-on-disk.ts";
 
 let service: TestService;
 let id: string;
@@ -138,6 +139,32 @@ test("a capture without its event files takes them by their content: raw events 
   const again = Capture.parse((await api().get(at)).body);
   expect(again).toMatchObject({ state: "ready", name: back.name, verdict: back.verdict });
   expect(await slowestBlock(back.id)).toEqual(await slowestBlock(id));
+});
+
+test("of a missing file that is given twice at once one is taken, and the other leaves nothing", async () => {
+  const back = await opened(await saved(id, "files=false"));
+  const [file] = filesOfSample("slow-network");
+  const { records } = service.captures;
+  const change = records.change.bind(records);
+  const both = Promise.withResolvers<void>();
+  let arrived = 0;
+  const changes = vi.spyOn(records, "change").mockImplementation(async (...of) => {
+    if (++arrived === 2) both.resolve();
+    await both.promise;
+    return change(...of);
+  });
+  onTestFinished(() => changes.mockRestore());
+  const before = await sourcesOnDisk(service.config.dataDirectory, back.id);
+  const answers = await Promise.all(
+    ["a.xel", "b.xel"].map((name) =>
+      api()
+        .post(`/api/v1/captures/${back.id}/files?name=${name}`)
+        .type("application/octet-stream")
+        .send(file),
+    ),
+  );
+  expect(new Set(answers.map(({ status }) => status))).toEqual(new Set([201, 422]));
+  expect(await sourcesOnDisk(service.config.dataDirectory, back.id)).toHaveLength(before.length + 1);
 });
 
 test("what its overview asks first is worked out while a file is opened: nobody waits for its tables", async () => {
