@@ -66,7 +66,7 @@ import { Uploads } from "./uploads/uploads.ts";
 import { createMetrics } from "./metrics.ts";
 import type { Metrics } from "./metrics.ts";
 import { CaptureNotes } from "./notes/notes.ts";
-import { noteDiskUse } from "./status/disk-use.ts";
+import { factsOfServer, noteDiskUse } from "./status/disk-use.ts";
 import { watchEventLoop } from "./status/event-loop.ts";
 import { RequestFigures } from "./status/request-figures.ts";
 import { openSql } from "./sql/sql-processes.ts";
@@ -139,8 +139,9 @@ export async function openService(
     log.error("the disk of the data directory is full: its reserve is used");
     return space.giveReserve();
   };
-  const recordStores = await openRecordStores(config, log, makeRoom, several !== undefined);
+  const recordStores = await openRecordStores(config, log, makeRoom, several?.name);
   const { catalogue, others } = recordStores;
+  const facts = factsOfServer(catalogue, several?.name ?? null);
   const { keepDays, publicUrl } = config;
   const settings = accessSettings(config);
   const access =
@@ -188,7 +189,7 @@ export async function openService(
       .then(() => uploads.sweep())
       .then(() => {
         space.restoreReserve();
-        return noteDiskUse(catalogue, disk(config.dataDirectory), clock.now());
+        return noteDiskUse(facts, disk(config.dataDirectory), clock.now());
       })
       .catch((error: unknown) => log.error({ err: error }, "expiry sweep failed"));
   });
@@ -261,7 +262,7 @@ export async function openService(
     captures,
     analyser,
     live,
-    catalogue,
+    facts,
     clock,
     config,
     disk,

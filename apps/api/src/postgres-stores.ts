@@ -1,30 +1,34 @@
 /** Catalogue, sessions and audit log in one PostgreSQL database. */
 import type { Logger } from "pino";
+import manifest from "../package.json" with { type: "json" };
 import { postgresAccessStore } from "./access/postgres-access-store.ts";
 import type { RecordStores } from "./record-stores.ts";
 import { NO_OTHERS } from "./store/other-servers.ts";
-import { expectOwnDirectory } from "./store/postgres/catalogue-place.ts";
+import { expectOwnDirectory, notedId, noteId } from "./store/postgres/catalogue-place.ts";
 import { openPostgres } from "./store/postgres/database.ts";
 import type { Database, PostgresPlace } from "./store/postgres/database.ts";
 import { openFeed } from "./store/postgres/feed.ts";
-import { otherServers, postgresCatalogue } from "./store/postgres/postgres-catalogue.ts";
+import { heardChanges, postgresCatalogue } from "./store/postgres/postgres-catalogue.ts";
+import { openServers } from "./store/postgres/servers.ts";
 
 /**
- * @param directory the data directory that the catalogue is of; null where several servers have it, each with one of its own
+ * @param directory the data directory that the catalogue is of, or that of one of several servers which have it
+ * @param name of this server among several; null where it has the catalogue for itself
  * @throws StartError
  */
 export async function openPostgresStores(
   place: PostgresPlace,
-  directory: string | null,
+  directory: string,
+  name: string | null,
   log: Pick<Logger, "warn">,
 ): Promise<RecordStores> {
   const database = await openPostgres(place, (error) =>
     log.warn({ err: error }, "a connection to the catalogue broke; the next call makes a new one"),
   );
   try {
-    return directory === null
-      ? await storesOfSeveral(place, database, log)
-      : await storesOfOne(directory, database);
+    return name === null
+      ? await storesOfOne(directory, database)
+      : await storesOfSeveral(place, database, directory, name, log);
   } catch (error) {
     await database.destroy();
     throw error;
@@ -44,17 +48,32 @@ async function storesOfOne(directory: string, database: Database): Promise<Recor
 async function storesOfSeveral(
   place: PostgresPlace,
   database: Database,
+  directory: string,
+  name: string,
   log: Pick<Logger, "warn">,
 ): Promise<RecordStores> {
+  const home = await noteId(directory, await notedId(directory));
   const feed = await openFeed(place, (error) =>
     log.warn({ err: error }, "other servers are not heard; the connection to the catalogue is made anew"),
   );
+  const own = { name, home, version: manifest.version };
+  const servers = await openServers(database, own, (error) =>
+    log.warn({ err: error }, "other servers cannot see that this one runs"),
+  ).catch(async (error: unknown) => {
+    await feed.close();
+    throw error;
+  });
   return {
     catalogue: postgresCatalogue(database, feed),
-    others: otherServers(feed),
+    others: { isShared: true, ...heardChanges(feed), list: servers.list, alone: servers.alone },
     openAccessStore: () => postgresAccessStore(database),
     close: async () => {
       await feed.close();
+      await servers
+        .close()
+        .catch((error: unknown) =>
+          log.warn({ err: error }, "other servers do not know that this one has ended"),
+        );
       await database.destroy();
     },
   };

@@ -24,23 +24,20 @@ export interface RecordStores {
 /**
  * Opens them where the settings say: in PostgreSQL, or in a file of the data directory.
  * @param makeRoom called when that file's disk is full
- * @param isShared several servers have the catalogue, each with a data directory of its own
+ * @param server name of this one among several that have the catalogue, each with a data directory of its own
  * @throws StartError
  */
 export async function openRecordStores(
   { dataDirectory, catalogue: url, cataloguePasswordFile }: Config,
   log: Logger,
   makeRoom: () => boolean,
-  isShared = false,
+  server: string | null = null,
 ): Promise<RecordStores> {
   if (url !== null) {
     // Who keeps the file need not load it.
     const { openPostgresStores } = await import("./postgres-stores.ts");
-    return openPostgresStores(
-      { url, passwordFile: cataloguePasswordFile },
-      isShared ? null : dataDirectory,
-      log,
-    );
+    const place = { url, passwordFile: cataloguePasswordFile };
+    return openPostgresStores(place, dataDirectory, server, log);
   }
   if (existsSync(join(dataDirectory, CATALOGUE_NOTE))) {
     throw new StartError(

@@ -154,6 +154,14 @@ export function describeBlobs(name: string, begin: () => Promise<BlobsUnderTest>
       expect(await blobs.keys("other")).toEqual(["k"]);
     });
 
+    test("it is known when each was written", async () => {
+      await put("a", "one", "abc");
+      const { one, ...others } = await blobs.written("a");
+      expect(Math.abs((one ?? 0) - Date.now())).toBeLessThan(60_000);
+      expect(others).toEqual({});
+      expect(await blobs.written("none")).toEqual({});
+    });
+
     test("what is there is there for the next process, what was not ended is not", async () => {
       await put("c", "k", "abc");
       await (await blobs.create("c", "half")).write(Buffer.from("ab"));

@@ -27,6 +27,8 @@ import { Trash } from "./trash.ts";
 import { OwnWork } from "./work/own-work.ts";
 import type { AnalysisWork } from "./work/work.ts";
 
+/** What one of several servers does for all, as they call it. */
+const SWEEP = "sweep";
 const DAY_MS = 24 * 3600 * 1000;
 /** A link that has expired can be renewed for so long, and its page says that it has expired. */
 const ENDED_LINKS_MS = 30 * DAY_MS;
@@ -57,6 +59,7 @@ export class Captures {
   readonly #clock: Clock;
   readonly #keepDays: number | null;
   readonly #keepBytes: number | null;
+  #lookingForLost: Promise<void> = Promise.resolve();
   #bytesBeside: (id: string) => number = () => 0;
 
   constructor(
@@ -109,21 +112,58 @@ export class Captures {
         "a record of the catalogue cannot be read and was put aside",
       );
     }
-    await this.#parts.recover();
-    await this.trash.recover();
-    await sweepBlobs(this.#blobs, this.#lostAndFound, (id) => this.records.stored(id), this.#log);
+    const { others } = this.records;
+    await others.alone(SWEEP, () => this.#carryOn());
+    // Other servers may be writing what has no record yet; and what all of them have takes long to look through.
+    if (others.isShared) this.#lookingForLost = this.#lookForLost(this.#clock.now() - DAY_MS);
+    else await this.#setLostAside();
     // A disk that takes no deletion is no reason not to serve what is there.
     await this.sweep().catch((error: unknown) => this.#log.error({ err: error }, "expiry sweep failed"));
     await this.analyses.recover();
     this.library.fillIn();
+    if (!others.isShared) await this.#writeCopies();
+  }
+
+  /**
+   * Carries on what was left half done, and deletes what is over by its age, unless the clock may be wrong, and by the bytes of all;
+   * unless another server is at it. To be called every few minutes.
+   */
+  async sweep(): Promise<void> {
+    const { others } = this.records;
+    await others.alone(SWEEP, async () => {
+      // A server that has died meanwhile may have been at a deletion.
+      if (others.isShared) await this.#carryOn();
+      else await this.#parts.recover();
+      await this.#sweepByAge();
+      await this.#sweepBySize();
+    });
+  }
+
+  async #carryOn(): Promise<void> {
+    await this.#parts.recover();
+    await this.trash.recover();
+  }
+
+  /** @param writtenBefore ms since 1970: what was written later is left where it is */
+  #setLostAside(writtenBefore?: number): Promise<void> {
+    const recordOf = (id: string): Promise<CaptureRecord | null> => this.records.stored(id);
+    return sweepBlobs(this.#blobs, this.#lostAndFound, recordOf, this.#log, writtenBefore);
+  }
+
+  async #writeCopies(): Promise<void> {
     for (const id of await this.#blobs.captures()) this.#recordCopies.write(id);
   }
 
-  /** Carries on what was left half done, and deletes what is over by its age, unless the clock may be wrong, and by the bytes of all. To be called every few minutes. */
-  async sweep(): Promise<void> {
-    await this.#parts.recover();
-    await this.#sweepByAge();
-    await this.#sweepBySize();
+  /** Never rejects. @param writtenBefore ms since 1970 */
+  async #lookForLost(writtenBefore: number): Promise<void> {
+    try {
+      await this.records.others.alone("look for lost files", async () => {
+        await this.#setLostAside(writtenBefore);
+        await this.#writeCopies();
+      });
+    } catch (error) {
+      this.#log.error({ err: error }, "files that the catalogue does not have could not be looked for");
+    }
   }
 
   /** What is kept of captures beside their files and results counts too. @param bytesOf of a capture */
@@ -298,6 +338,7 @@ export class Captures {
 
   /** Ends every running analysis; for shutdown. */
   async close(): Promise<void> {
+    await this.#lookingForLost;
     await this.library.close();
     await this.#work.close();
     await this.#recordCopies.settle();

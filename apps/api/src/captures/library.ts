@@ -89,7 +89,7 @@ export class Library {
     // The record is read when it is asked for: a write that is undone was never shown.
     records.onSaved((id) => this.#changed.add(id));
     records.onOutdated((id) => this.#changed.add(id));
-    records.onMissed(() => this.#lookAtAll());
+    records.others.onMissed(() => this.#lookAtAll());
   }
 
   /** A page of what somebody may see. */
@@ -196,7 +196,7 @@ export class Library {
   }
 
   async #readChanged(): Promise<void> {
-    await this.#records.heard();
+    await this.#records.others.heard();
     while (!this.#isFilled) await this.#fill();
     let count = 0;
     for (const id of this.#changed) {

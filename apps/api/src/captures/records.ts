@@ -20,13 +20,13 @@ type SavedListener = (id: string, isOwn: boolean) => void;
 
 export class Records {
   readonly #catalogue: Catalogue;
-  readonly #others: OtherServers;
+  readonly others: OtherServers;
   readonly #outdatedListeners = new Set<(id: string) => void>();
   readonly #savedListeners = new Set<SavedListener>();
 
   constructor(catalogue: Catalogue, others: OtherServers = NO_OTHERS) {
     this.#catalogue = catalogue;
-    this.#others = others;
+    this.others = others;
     others.onChanged((id, isOutdated) => {
       this.#callSaved(id, false);
       if (isOutdated) this.callOutdated(id);
@@ -144,16 +144,6 @@ export class Records {
   /** Called with a capture's id when its record was stored, here or by another server. */
   onSaved(listener: SavedListener): void {
     this.#savedListeners.add(listener);
-  }
-
-  /** Called when other servers may have stored what nobody here was told of. */
-  onMissed(listener: () => void): void {
-    this.#others.onMissed(listener);
-  }
-
-  /** Resolves when listeners were called for all that was stored before, wherever. @throws CatalogueUnreachableError */
-  heard(): Promise<void> {
-    return this.#others.heard();
   }
 
   #callSaved(id: string, isOwn = true): void {

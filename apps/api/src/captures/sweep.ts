@@ -10,22 +10,36 @@ import { RECORD_COPY_FILE } from "./record-copy-file.ts";
  * Moves the files of captures without a record to `lost-and-found`; of the others, files that the record does not name: such
  * as an upload that was cut off before it was acknowledged. What an analysis made is deleted.
  * @param recordOf also of captures in the trash
+ * @param writtenBefore ms since 1970: what was written later may be on its way, and stays; undefined where nobody else writes
  */
 export async function sweepBlobs(
   blobs: Blobs,
   lost: LostAndFound,
   recordOf: (id: string) => Promise<CaptureRecord | null>,
   log: Logger,
+  writtenBefore?: number,
 ): Promise<void> {
   for (const id of await blobs.captures()) {
     const record = await recordOf(id);
+    const isYoung = await youngOf(blobs, id, writtenBefore);
     if (record !== null) {
-      await sweepCapture(record, blobs, lost, log);
-    } else {
+      await sweepCapture(record, blobs, lost, log, isYoung);
+    } else if (!(await blobs.keys(id)).some(isYoung)) {
       const place = await lost.setAside(id);
       log.error({ place }, "files of a capture that the catalogue does not have were set aside");
     }
   }
+}
+
+/** Tells which keys of a capture were written since. */
+async function youngOf(
+  blobs: Blobs,
+  id: string,
+  writtenBefore: number | undefined,
+): Promise<(key: string) => boolean> {
+  if (writtenBefore === undefined) return () => false;
+  const written = await blobs.written(id);
+  return (key) => (written[key] ?? Number.POSITIVE_INFINITY) >= writtenBefore;
 }
 
 async function sweepCapture(
@@ -33,11 +47,12 @@ async function sweepCapture(
   blobs: Blobs,
   lost: LostAndFound,
   log: Logger,
+  isYoung: (key: string) => boolean,
 ): Promise<void> {
   const analysis =
     stored === undefined ? [] : [...Object.keys(stored.files), PREPARED_FILE, FIRST_ANSWERS_FILE];
   const named = new Set([...files.map((file) => file.id), ...analysis, RECORD_COPY_FILE]);
-  const others = (await blobs.keys(id)).filter((key) => !named.has(key));
+  const others = (await blobs.keys(id)).filter((key) => !named.has(key) && !isYoung(key));
   for (const key of others.filter(isDerived)) await blobs.remove(id, key);
   const sources = others.filter((key) => !isDerived(key));
   // Those of a live run may be of a plan that is carried on after this.

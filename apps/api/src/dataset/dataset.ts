@@ -68,7 +68,7 @@ export class Dataset {
     if (this.#parts.isOn) {
       records.onSaved((id) => this.#settleSoon(id));
       records.onOutdated((id) => this.#settleSoon(id));
-      records.onMissed(() => {
+      records.others.onMissed(() => {
         this.#lookAtAll().catch((error: unknown) =>
           this.#parts.log.warn({ err: error }, "the captures of which other servers told could not be read"),
         );

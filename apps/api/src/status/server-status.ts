@@ -22,7 +22,7 @@ interface StatusParts {
   readonly captures: Captures;
   readonly analyser: Pick<Analyser, "load" | "recognitions" | "mostAnalyses">;
   readonly live: Pick<Live, "running" | "most">;
-  readonly catalogue: Pick<Catalogue, "fact">;
+  readonly facts: Pick<Catalogue, "fact">;
   readonly clock: Clock;
   readonly config: Pick<Config, "dataDirectory" | "keepFreeBytes" | "quotaBytesPerPerson">;
   readonly disk: (directory: string) => DiskBytes;
@@ -117,7 +117,7 @@ export class ServerStatusReader {
   }
 
   async #disk(): Promise<StatusDisk> {
-    const { config, disk, catalogue, clock } = this.#parts;
+    const { config, disk, facts, clock } = this.#parts;
     const { free, total } = disk(config.dataDirectory);
     if (this.#diskParts === null || clock.now() - this.#diskParts.at >= PARTS_MS) this.#readParts();
     return {
@@ -125,7 +125,7 @@ export class ServerStatusReader {
       total,
       keptFree: keptFreeBytes(total, config.keepFreeBytes),
       parts: this.#diskParts?.parts ?? null,
-      growthPerDay: await diskGrowth(catalogue),
+      growthPerDay: await diskGrowth(facts),
     };
   }
 

@@ -87,6 +87,8 @@ export interface Blobs {
   writeBeside(captureId: string, key: string, text: string): Promise<void>;
   /** Keys of a capture's blobs; none where it has none. */
   keys(captureId: string): Promise<string[]>;
+  /** When each of a capture's blobs was written, ms since 1970, by key. */
+  written(captureId: string): Promise<Readonly<Record<string, number>>>;
   /** Ids that have blobs. */
   captures(): Promise<string[]>;
 }
@@ -149,6 +151,11 @@ export async function openBlobs(
       (found) => found.size,
       () => null,
     );
+  const keys = (captureId: string): Promise<string[]> =>
+    readdir(join(kept, safe(captureId))).catch((error: NodeJS.ErrnoException) => {
+      unlessMissing(error);
+      return [];
+    });
   const adopt = async (captureId: string, key: string, file: string): Promise<number | null> => {
     const folder = join(kept, safe(captureId));
     await mkdir(folder, { recursive: true });
@@ -204,11 +211,16 @@ export async function openBlobs(
       await writeFile(temporary, text, { flush: true }).catch(unlessMissing);
       await rename(temporary, target).catch(unlessMissing);
     },
-    keys: (captureId) =>
-      readdir(join(kept, safe(captureId))).catch((error: NodeJS.ErrnoException) => {
-        unlessMissing(error);
-        return [];
-      }),
+    keys,
+    written: async (captureId) => {
+      const found: Record<string, number> = {};
+      for (const key of await keys(captureId)) {
+        // Also when it was moved there.
+        const status = await stat(path(captureId, key)).catch(() => null);
+        if (status !== null) found[key] = status.ctimeMs;
+      }
+      return found;
+    },
     captures: () => readdir(kept),
   };
 }

@@ -1,5 +1,21 @@
-/** What is heard of the other servers on the same catalogue. */
+/** A server on the catalogue, as the database sees it. */
+export interface SeenServer {
+  readonly name: string;
+  /** Of its program. */
+  readonly version: string;
+  /** UTC, ISO 8601. */
+  readonly started: string;
+  /** Since it was seen last, ms. */
+  readonly unseenMs: number;
+  /** Seen so lately that it is taken to run. */
+  readonly isRunning: boolean;
+  readonly isThis: boolean;
+}
+
+/** The other servers on the same catalogue: what is heard of them, and what one does for all. */
 export interface OtherServers {
+  /** Whether there may be any. */
+  readonly isShared: boolean;
   /**
    * Calls back when another server stored a change of a capture, or deleted it.
    * @param listener `isOutdated`: what was computed from it is no longer true
@@ -12,11 +28,27 @@ export interface OtherServers {
    * @throws CatalogueUnreachableError
    */
   heard(): Promise<void>;
+  /** All servers, this one too, by name; none where it has its catalogue for itself. @throws CatalogueUnreachableError */
+  readonly list: () => Promise<readonly SeenServer[]>;
+  /**
+   * Does what one server does for all, unless another is at it. The work may not rest on being alone: a server that was held up for long
+   * may go on with it.
+   * @param duty what it is called
+   * @returns whether it was done
+   * @throws CatalogueUnreachableError; what the work throws
+   */
+  readonly alone: (duty: string, work: () => Promise<void>) => Promise<boolean>;
 }
 
 /** A server that has its catalogue for itself. */
 export const NO_OTHERS: OtherServers = {
+  isShared: false,
   onChanged: () => {},
   onMissed: () => {},
   heard: () => Promise.resolve(),
+  list: () => Promise.resolve([]),
+  alone: async (_duty, work) => {
+    await work();
+    return true;
+  },
 };

@@ -9,7 +9,7 @@ import { openPostgres } from "./database.ts";
 import type { Database } from "./database.ts";
 import { openFeed } from "./feed.ts";
 import type { Feed } from "./feed.ts";
-import { otherServers, postgresCatalogue } from "./postgres-catalogue.ts";
+import { heardChanges, postgresCatalogue } from "./postgres-catalogue.ts";
 
 describe.skipIf(POSTGRES_PROGRAMS === null)("with PostgreSQL's programs in /usr/lib/postgresql", () => {
   let server: TestPostgres;
@@ -130,7 +130,7 @@ describe.skipIf(POSTGRES_PROGRAMS === null)("with PostgreSQL's programs in /usr/
       const url = await server.newPlace();
       const [here, there] = [await open(url), await open(url)];
       catalogue = postgresCatalogue(here.database, here.feed);
-      const others = otherServers(there.feed);
+      const others = heardChanges(there.feed);
       changes = [];
       others.onChanged((id, isOutdated) => changes.push([id, isOutdated]));
       heard = async () => {

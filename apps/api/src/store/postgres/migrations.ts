@@ -44,6 +44,13 @@ export const MIGRATIONS: Readonly<Record<string, Migration>> = {
       at text COLLATE "C" NOT NULL, person_id text NOT NULL, person text NOT NULL, action text NOT NULL, what text NOT NULL
     );
     CREATE INDEX audit_at ON audit (at);`),
+  // Which servers run, and which of them is at what one does for all.
+  "002": migration(`
+    CREATE TABLE servers (
+      name text COLLATE "C" PRIMARY KEY, home text NOT NULL, process text NOT NULL, version text NOT NULL,
+      started timestamptz NOT NULL DEFAULT now(), seen timestamptz NOT NULL DEFAULT now()
+    );
+    CREATE TABLE duties (name text COLLATE "C" PRIMARY KEY, process text NOT NULL);`),
 };
 
 function migration(text: string): Migration {

@@ -201,7 +201,9 @@ function isOutdated(before: CaptureRecord, after: CaptureRecord): boolean {
 }
 
 /** @param feed as `postgresCatalogue` has it */
-export function otherServers(feed: Pick<Feed, "on" | "onMissed" | "heard">): OtherServers {
+export function heardChanges(
+  feed: Pick<Feed, "on" | "onMissed" | "heard">,
+): Pick<OtherServers, "onChanged" | "onMissed" | "heard"> {
   return {
     onChanged: (listener) => feed.on(CHANGES, (id, isOutdated) => listener(id, isOutdated === true)),
     onMissed: (listener) => feed.onMissed(listener),

@@ -1,0 +1,124 @@
+import { sql } from "kysely";
+import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test } from "vitest";
+import { POSTGRES_PROGRAMS, startPostgres } from "../../../test/postgres.ts";
+import type { TestPostgres } from "../../../test/postgres.ts";
+import { openPostgres } from "./database.ts";
+import type { Database } from "./database.ts";
+import { openServers } from "./servers.ts";
+import type { Servers } from "./servers.ts";
+
+describe.skipIf(POSTGRES_PROGRAMS === null)("with PostgreSQL's programs in /usr/lib/postgresql", () => {
+  let server: TestPostgres;
+  beforeAll(async () => {
+    server = await startPostgres(POSTGRES_PROGRAMS ?? "");
+  });
+  afterAll(() => server.end());
+
+  let database: Database;
+  const open: Servers[] = [];
+  beforeEach(async () => {
+    database = await openPostgres({ url: await server.newPlace(), passwordFile: null }, () => {});
+  });
+  afterEach(async () => {
+    for (const servers of open.splice(0)) await servers.close();
+    await database.destroy();
+  });
+
+  async function start(name: string, home = name): Promise<Servers> {
+    const servers = await openServers(database, { name, home, version: "1.2.3" }, (error) => {
+      throw error;
+    });
+    open.push(servers);
+    return servers;
+  }
+  /** A server ended by force, so long ago. */
+  async function leaveDead(name: string, seconds: number, duty?: string): Promise<void> {
+    await sql`INSERT INTO servers (name, home, process, version, seen)
+      VALUES (${name}, ${name}, ${`process of ${name}`}, '1.2.3', now() - make_interval(secs => ${seconds}))`.execute(
+      database,
+    );
+    if (duty !== undefined)
+      await sql`INSERT INTO duties (name, process) VALUES (${duty}, ${`process of ${name}`})`.execute(
+        database,
+      );
+  }
+
+  test("servers are listed by name, with those that are not seen any more, for a week", async () => {
+    await leaveDead("forgotten", 8 * 86_400);
+    await leaveDead("west", 3_600);
+    const south = await start("south");
+    await start("north");
+    const listed = await south.list();
+    expect(listed).toMatchObject([
+      { name: "north", version: "1.2.3", isRunning: true, isThis: false },
+      { name: "south", isRunning: true, isThis: true },
+      { name: "west", isRunning: false, isThis: false },
+    ]);
+    const [, here, west] = listed;
+    expect(west?.unseenMs).toBeGreaterThan(3_599_000);
+    expect(west?.unseenMs).toBeLessThan(3_700_000);
+    expect(Math.abs(Date.parse(here?.started ?? "") - Date.now())).toBeLessThan(60_000);
+  });
+
+  test("one that ends in order is listed no more", async () => {
+    const north = await start("north");
+    const south = await start("south");
+    await south.close();
+    open.pop();
+    expect((await north.list()).map(({ name }) => name)).toEqual(["north"]);
+  });
+
+  test("a name is of one server that runs, and of the next once that has ended", async () => {
+    await start("north", "a directory");
+    await expect(start("north", "another directory")).rejects.toMatchObject({
+      code: "bad-setting",
+      message: expect.stringContaining("is called north. Set AGLENS_SERVER_NAME"),
+    });
+    await leaveDead("west", 60);
+    await start("west", "another directory");
+  });
+
+  test("one that was ended by force and starts again with its directory has its name at once", async () => {
+    await leaveDead("north", 1);
+    expect(await (await start("north")).list()).toMatchObject([{ name: "north", isThis: true }]);
+  });
+
+  describe("what one server does for all", () => {
+    test("another does not do meanwhile, and does behind that", async () => {
+      const [north, south] = [await start("north"), await start("south")];
+      const done: string[] = [];
+      const work = Promise.withResolvers<void>();
+      const first = north.alone("sweep", async () => {
+        done.push("north");
+        await work.promise;
+      });
+      await expect.poll(() => done).toEqual(["north"]);
+      expect(await south.alone("sweep", async () => void done.push("south"))).toBe(false);
+      expect(await south.alone("something else", async () => void done.push("else"))).toBe(true);
+      work.resolve();
+      expect(await first).toBe(true);
+      expect(await south.alone("sweep", async () => void done.push("south"))).toBe(true);
+      expect(done).toEqual(["north", "else", "south"]);
+    });
+
+    test("is free again where it failed", async () => {
+      const north = await start("north");
+      await expect(north.alone("sweep", () => Promise.reject(new Error("no")))).rejects.toThrow("no");
+      expect(await north.alone("sweep", () => Promise.resolve())).toBe(true);
+    });
+
+    test("is taken over from one that is not seen for half a minute, and not before", async () => {
+      await leaveDead("east", 20, "sweep");
+      await leaveDead("west", 40, "plans");
+      const north = await start("north");
+      expect(await north.alone("sweep", () => Promise.resolve())).toBe(false);
+      expect(await north.alone("plans", () => Promise.resolve())).toBe(true);
+    });
+
+    test("is taken over from a process that was started again meanwhile", async () => {
+      await leaveDead("north", 1, "sweep");
+      const north = await start("north");
+      expect(await north.alone("sweep", () => Promise.resolve())).toBe(true);
+    });
+  });
+});

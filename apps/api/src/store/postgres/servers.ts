@@ -1,0 +1,131 @@
+/** The servers on one catalogue: which of them run, and what one of them does for all. Times are the database's. */
+import { sql } from "kysely";
+import { newId } from "../../identity.ts";
+import { StartError } from "../../start-error.ts";
+import type { SeenServer } from "../other-servers.ts";
+import type { Database } from "./database.ts";
+import { withUnreachable } from "./reachable.ts";
+
+/** How a server is known to the others. */
+export interface OwnServer {
+  /** No two that run have the same. */
+  readonly name: string;
+  /** Id of its data directory, which one process has at a time: who comes with the same is the same server, started again. */
+  readonly home: string;
+  /** Of the program. */
+  readonly version: string;
+}
+
+export interface Servers {
+  /** By name, with those that ended by force within the last week. */
+  readonly list: () => Promise<SeenServer[]>;
+  /**
+   * Does some work unless another server is at it; who is not seen any more is at nothing. The work may not rest on being alone: a
+   * server that was held up for long may go on with it.
+   * @returns whether it was done
+   */
+  readonly alone: (duty: string, work: () => Promise<void>) => Promise<boolean>;
+  /** Takes this one off the list. */
+  readonly close: () => Promise<void>;
+}
+
+const SEEN_EVERY_MS = 5_000;
+/** A server that was not seen for so long has ended, or cannot reach the database. */
+const ENDED = sql.raw("interval '30 seconds'");
+const FORGOTTEN = sql.raw("interval '7 days'");
+
+/**
+ * Puts this server on the list and keeps it seen.
+ * @param onFailed hears why it could not be
+ * @throws StartError where another server has its name
+ */
+export async function openServers(
+  database: Database,
+  own: OwnServer,
+  onFailed: (error: Error) => void,
+): Promise<Servers> {
+  const process = newId();
+  await sql`DELETE FROM servers WHERE seen < now() - ${FORGOTTEN}`.execute(database);
+  if (!(await isTaken(database, own, process))) {
+    throw new StartError(
+      "bad-setting",
+      `Another server that uses the same catalogue is called ${own.name}. Set AGLENS_SERVER_NAME to a name of its own.`,
+    );
+  }
+  let beat: Promise<void> = Promise.resolve();
+  const beats = setInterval(() => {
+    beat = isTaken(database, own, process)
+      .then((isOwn) => {
+        if (!isOwn) onFailed(new Error(`another server has taken the name ${own.name}`));
+      })
+      .catch(onFailed);
+  }, SEEN_EVERY_MS).unref();
+  return withUnreachable<Servers>({
+    list: () => list(database, process),
+    alone: (duty, work) => alone(database, process, duty, work),
+    close: async () => {
+      clearInterval(beats);
+      await beat;
+      await sql`DELETE FROM servers WHERE process = ${process}`.execute(database);
+    },
+  });
+}
+
+/** Takes the name, or is seen under it once more. @returns false where another server that runs has it */
+async function isTaken(
+  database: Database,
+  { name, home, version }: OwnServer,
+  process: string,
+): Promise<boolean> {
+  const { rows } = await sql`
+    INSERT INTO servers AS present (name, home, process, version) VALUES (${name}, ${home}, ${process}, ${version})
+    ON CONFLICT (name) DO UPDATE SET home = excluded.home, process = excluded.process, version = excluded.version, seen = now(),
+      started = CASE WHEN present.process = excluded.process THEN present.started ELSE now() END
+    WHERE present.home = excluded.home OR present.seen < now() - ${ENDED}
+    RETURNING name`.execute(database);
+  return rows.length > 0;
+}
+
+interface ServerRow {
+  readonly name: string;
+  readonly version: string;
+  readonly started: Date;
+  readonly unseen_ms: number;
+  readonly is_running: boolean;
+  readonly process: string;
+}
+
+async function list(database: Database, own: string): Promise<SeenServer[]> {
+  const { rows } = await sql<ServerRow>`
+    SELECT name, version, started, process, seen >= now() - ${ENDED} AS is_running,
+      (extract(epoch FROM now() - seen) * 1000)::float8 AS unseen_ms
+    FROM servers ORDER BY name`.execute(database);
+  return rows.map(({ name, version, started, unseen_ms: unseenMs, is_running: isRunning, process }) => ({
+    name,
+    version,
+    started: started.toISOString(),
+    unseenMs,
+    isRunning,
+    isThis: process === own,
+  }));
+}
+
+async function alone(
+  database: Database,
+  process: string,
+  duty: string,
+  work: () => Promise<void>,
+): Promise<boolean> {
+  const { rows } = await sql`
+    INSERT INTO duties AS present (name, process) VALUES (${duty}, ${process})
+    ON CONFLICT (name) DO UPDATE SET process = excluded.process
+    WHERE NOT EXISTS (SELECT FROM servers WHERE servers.process = present.process AND seen >= now() - ${ENDED})
+    RETURNING name`.execute(database);
+  if (rows.length === 0) return false;
+  try {
+    await work();
+    return true;
+  } finally {
+    await sql`DELETE FROM duties WHERE name = ${duty} AND process = ${process}`.execute(database);
+  }
+}
