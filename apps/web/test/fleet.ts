@@ -74,6 +74,11 @@ export function fleetSide(
 ): FleetSide {
   return {
     group: "SALES-AG",
+    replica: null,
+    tag: null,
+    replicas: [...new Set(lanes.map(({ stage, replica }) => (stage === "localFlush" ? "" : replica)))].filter(
+      (name) => name !== "",
+    ),
     captures: columns.length,
     columns: [...columns],
     lanes: [...lanes],
@@ -124,6 +129,7 @@ export function changedFleet(): Fleet & { readonly a: FleetSide } {
       { name: "SALES-AG", captures: 29 },
       { name: "CRM-AG", captures: 30 },
     ],
+    tags: [],
     unit: "night",
     days: fleetDays(30),
     a: fleetSide(columns, lanes, { verdict }),
@@ -147,4 +153,24 @@ export function twoGroups(): Fleet & { readonly a: FleetSide; readonly b: FleetS
     ),
   ];
   return { ...changedFleet(), b: fleetSide(columns, lanes, { group: "CRM-AG" }) };
+}
+
+/** The same group's SQL2 filled and its asynchronous SQL3, whose log writes take 3 ms, beside it. */
+export function twoReplicas(): Fleet & { readonly a: FleetSide; readonly b: FleetSide } {
+  const fleet = changedFleet();
+  const replicas = ["SQL2", "SQL3"];
+  const { columns } = fleet.a;
+  const lanes = [
+    fleetLane(
+      "secondaryFlush",
+      "SQL3",
+      columns.map(() => 3_000),
+      { isAsynchronous: true },
+    ),
+  ];
+  return {
+    ...fleet,
+    a: { ...fleet.a, replica: "SQL2", replicas },
+    b: fleetSide(columns, lanes, { replica: "SQL3", replicas }),
+  };
 }

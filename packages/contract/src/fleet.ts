@@ -77,9 +77,14 @@ export const FleetLane = FleetLaneName.extend({
 });
 export type FleetLane = z.infer<typeof FleetLane>;
 
-/** Captures of one group. */
+/** Captures of one group, all of them or those with a tag. */
 export const FleetSide = z.object({
   group: z.string(),
+  /** The secondary whose stages these are, beside commits and the primary's; null for all of them. */
+  replica: z.string().nullable(),
+  tag: z.string().nullable(),
+  /** Every secondary that one of the captures has, as its lanes are in order. */
+  replicas: z.array(z.string()),
   /** In the columns, also those that others stand for. */
   captures: z.number(),
   /** Those with a capture, in order of time. */
@@ -101,12 +106,14 @@ export type FleetSide = z.infer<typeof FleetSide>;
 export const Fleet = z.object({
   /** Groups with analysed captures that whoever asks may see, the one with the newest first. */
   groups: z.array(z.object({ name: z.string(), captures: z.number() })),
+  /** Tags of captures of the groups that are shown, in alphabetical order. */
+  tags: z.array(z.object({ name: z.string(), captures: z.number() })),
   unit: z.enum(["night", "week"]),
   /** First UTC day of each column, ISO 8601. */
   days: z.array(z.string()),
   /** Null without any capture. */
   a: FleetSide.nullable(),
-  /** Null unless a second group was asked for. */
+  /** Null unless something else was asked for: another group, or another replica or tag of the same. Of the same captures it has its replica's lanes alone. */
   b: FleetSide.nullable(),
 });
 export type Fleet = z.infer<typeof Fleet>;

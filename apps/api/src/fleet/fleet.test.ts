@@ -1,5 +1,5 @@
 import { expect, test } from "vitest";
-import type { FleetFigures } from "@aglens/contract";
+import type { Fleet, FleetFigures } from "@aglens/contract";
 import type { FiguredCapture } from "../captures/library.ts";
 import { fleetAnswer } from "./fleet.ts";
 
@@ -23,11 +23,30 @@ interface Night {
   readonly group?: string | null;
   readonly episodes?: number;
   readonly name?: string;
+  readonly tags?: readonly string[];
 }
 
-function capture({ day, p95 = 5_000, lanes = [], group = "SALES-AG", episodes = 0, name = day }: Night) {
+function capture({
+  day,
+  p95 = 5_000,
+  lanes = [],
+  group = "SALES-AG",
+  episodes = 0,
+  name = day,
+  tags = [],
+}: Night) {
   const from = `${day}T02:00:00.0000000Z`;
-  const line = { id: name, name, group, from, p95Us: p95, verdict: null, severity: "none", place: "none" };
+  const line = {
+    id: name,
+    name,
+    group,
+    tags,
+    from,
+    p95Us: p95,
+    verdict: null,
+    severity: "none",
+    place: "none",
+  };
   const fleet = {
     durationUs: 60e6,
     blocks: 1_000,
@@ -162,8 +181,75 @@ test("groups: the one with the newest capture first, which is shown; a second on
   expect(two.b?.columns.map(({ column }) => column)).toEqual([5, 6]);
 });
 
+const REPLICAS = [
+  lane("localFlush", "SQL1", 2_000),
+  lane("secondaryFlush", "SQL2", 2_100),
+  lane("secondaryFlush", "SQL3", 2_900, true),
+];
+const lanesIn = (side: Fleet["a"]) => side?.lanes.map(({ stage, replica }) => `${stage} ${replica}`.trim());
+
+test("two replicas of a group: each side has its own lanes, and what both share is shown once", () => {
+  const captures = [
+    capture({ day: "2026-11-02", lanes: REPLICAS }),
+    capture({ day: "2026-11-03", lanes: REPLICAS }),
+  ];
+  const { a, b } = fleetAnswer(captures, { aReplica: "SQL2", bReplica: "SQL3", days: 7 });
+  expect(a).toMatchObject({ group: "SALES-AG", replica: "SQL2", replicas: ["SQL2", "SQL3"] });
+  expect(lanesIn(a)).toEqual(["commit", "localFlush SQL1", "secondaryFlush SQL2"]);
+  expect(b).toMatchObject({ group: "SALES-AG", replica: "SQL3", replicas: ["SQL2", "SQL3"] });
+  expect(lanesIn(b)).toEqual(["secondaryFlush SQL3"]);
+  expect(b?.lanes[0]?.p95).toEqual([2_900, 2_900]);
+  // The same replica is nothing else.
+  expect(fleetAnswer(captures, { aReplica: "SQL2", bReplica: "SQL2", days: 7 }).b).toBeNull();
+  expect(fleetAnswer(captures, { aReplica: "SQL2", days: 7 }).b).toBeNull();
+});
+
+test("a replica of another group has that group's commits and primary beside it", () => {
+  const captures = [
+    capture({ day: "2026-11-02", lanes: REPLICAS }),
+    capture({ day: "2026-11-03", lanes: REPLICAS, group: "CRM-AG", name: "crm" }),
+  ];
+  const { b } = fleetAnswer(captures, { a: "SALES-AG", b: "CRM-AG", bReplica: "SQL3", days: 7 });
+  expect(lanesIn(b)).toEqual(["commit", "localFlush SQL1", "secondaryFlush SQL3"]);
+});
+
+test("a tag leaves its captures, and two tags of a group are two sides on the same columns", () => {
+  const captures = [
+    capture({ day: "2026-11-01", tags: ["nightly"] }),
+    capture({ day: "2026-11-02", tags: ["drill", "nightly"] }),
+    capture({ day: "2026-11-05", tags: ["drill"] }),
+    capture({ day: "2026-11-09" }),
+    capture({ day: "2026-11-10", group: "CRM-AG", tags: ["other"] }),
+  ];
+  const columnsIn = (side: Fleet["a"]) => side?.columns.map(({ column }) => column);
+  const nightly = fleetAnswer(captures, { a: "SALES-AG", tag: "nightly", days: 7 });
+  expect(nightly.days.at(-1)).toBe("2026-11-02");
+  expect(columnsIn(nightly.a)).toEqual([5, 6]);
+  expect(nightly.b).toBeNull();
+  // Those of groups that are not shown are no choice.
+  expect(nightly.tags).toEqual([
+    { name: "drill", captures: 2 },
+    { name: "nightly", captures: 2 },
+  ]);
+  const both = fleetAnswer(captures, { a: "SALES-AG", tag: "nightly", bTag: "drill", days: 7 });
+  expect([columnsIn(both.a), columnsIn(both.b)]).toEqual([
+    [2, 3],
+    [3, 6],
+  ]);
+  expect(lanesIn(both.b)).toEqual(["commit"]);
+  const groups = fleetAnswer(captures, { a: "SALES-AG", b: "CRM-AG", tag: "other", days: 7 });
+  expect([columnsIn(groups.a), columnsIn(groups.b)]).toEqual([[], [6]]);
+});
+
 test("without a capture, or of a group that is not there, nothing is made up", () => {
-  expect(fleetAnswer([], { days: 90 })).toEqual({ groups: [], unit: "night", days: [], a: null, b: null });
+  expect(fleetAnswer([], { days: 90 })).toEqual({
+    groups: [],
+    tags: [],
+    unit: "night",
+    days: [],
+    a: null,
+    b: null,
+  });
   const { a, days } = fleetAnswer([capture({ day: "2026-11-01" })], { a: "GONE-AG", days: 90 });
   expect(a).toMatchObject({ group: "GONE-AG", captures: 0, columns: [], lanes: [] });
   expect(days).toEqual([]);

@@ -1,13 +1,19 @@
 /** Captures of a group or two in columns, their stages in lanes, and what has changed. */
 import type { Fleet, FleetColumn, FleetLane, FleetSide } from "@aglens/contract";
-import { changeOf, FLEET_STAGES, fleetVerdict } from "@aglens/ag-model/fleet";
-import type { ColumnUnit } from "@aglens/ag-model/fleet";
+import { changeOf, FLEET_STAGES, fleetSideName, fleetVerdict } from "@aglens/ag-model/fleet";
+import type { ColumnUnit, FleetSideOf } from "@aglens/ag-model/fleet";
 import type { FiguredCapture } from "../captures/library.ts";
 
 export interface FleetQuestion {
-  /** Groups by their names; without `a` the one with the newest capture, without `b` none. */
+  /** Groups by their names; without `a` the one with the newest capture, without `b` the same. */
   readonly a?: string | undefined;
   readonly b?: string | undefined;
+  /** Secondaries by their names. */
+  readonly aReplica?: string | undefined;
+  readonly bReplica?: string | undefined;
+  /** Of both sides, unless the second has its own. */
+  readonly tag?: string | undefined;
+  readonly bTag?: string | undefined;
   /** Days up to that of the newest capture. */
   readonly days: number;
 }
@@ -28,19 +34,47 @@ interface Dated extends FiguredCapture {
 export function fleetAnswer(captures: readonly FiguredCapture[], question: FleetQuestion): Fleet {
   const dated = captures.flatMap(withDay);
   const groups = groupsOf(dated);
-  const a = question.a ?? groups.find(({ name }) => name !== question.b)?.name;
-  const b = question.b === a ? undefined : question.b;
-  const asked = dated.filter(({ group }) => group === a || group === b);
-  const axis = axisOf(asked, question.days);
-  const side = (group: string | undefined): FleetSide | null =>
-    group === undefined ? null : sideOf(group, asked, axis);
+  const [a, b] = sidesOf(question, groups);
+  const shown = dated.filter(({ group }) => group === a?.group || group === b?.group);
+  const axis = axisOf(
+    shown.filter((each) => isOf(each, a) || isOf(each, b)),
+    question.days,
+  );
   return {
     groups: groups.map(({ name, captures }) => ({ name, captures })),
+    tags: tagsOf(shown),
     unit: axis.unit,
     days: axis.days,
-    a: side(a),
-    b: side(b),
+    a: a && sideOf(a, shown, axis),
+    b: b && sideOf(b, shown, axis, !haveSameCaptures(a, b)),
   };
+}
+
+type Sides = readonly [a: FleetSideOf | null, b: FleetSideOf | null];
+
+/** What is asked for: without a word about the second side there is none, and none that is the same as the first. */
+function sidesOf(question: FleetQuestion, groups: readonly { readonly name: string }[]): Sides {
+  const { aReplica = null, bReplica = null, tag = null, bTag = null } = question;
+  const group = question.a ?? groups.find(({ name }) => name !== question.b)?.name;
+  if (group === undefined) return [null, null];
+  const a = { group, replica: aReplica, tag };
+  const b = { group: question.b ?? group, replica: bReplica, tag: bTag ?? tag };
+  const isSame = b.group === a.group && b.tag === a.tag && (b.replica ?? a.replica) === a.replica;
+  return [a, isSame ? null : b];
+}
+
+const isOf = ({ group, line }: Dated, side: FleetSideOf | null): boolean =>
+  side !== null && group === side.group && (side.tag === null || line.tags.includes(side.tag));
+
+const haveSameCaptures = (a: FleetSideOf | null, b: FleetSideOf): boolean =>
+  a !== null && b.group === a.group && b.tag === a.tag;
+
+function tagsOf(captures: readonly Dated[]): Fleet["tags"] {
+  const tags = new Map<string, number>();
+  for (const tag of captures.flatMap(({ line }) => line.tags)) tags.set(tag, (tags.get(tag) ?? 0) + 1);
+  return [...tags]
+    .map(([name, captures]) => ({ name, captures }))
+    .toSorted((a, b) => (a.name < b.name ? -1 : 1));
 }
 
 function withDay({ line, fleet, isThere }: FiguredCapture): Dated[] {
@@ -78,18 +112,24 @@ function axisOf(captures: readonly Dated[], days: number): Axis {
 
 const isoDay = (day: number): string => new Date(day * DAY_MS).toISOString().slice(0, 10);
 
-function sideOf(group: string, asked: readonly Dated[], axis: Axis): FleetSide {
-  const own = asked.filter((each) => each.group === group && each.day >= axis.first);
+/** @param hasShared whether commits and the primary are shown: of the same captures they are those of the other side */
+function sideOf(side: FleetSideOf, asked: readonly Dated[], axis: Axis, hasShared = true): FleetSide {
+  const own = asked.filter((each) => isOf(each, side) && each.day >= axis.first);
   const shown = byColumn(own, axis);
-  const lanes = lanesOf(shown, axis.days.length);
+  const all = keptLanes(shown);
+  const replicas = new Set(all.filter(isOfSecondary).map(({ replica }) => replica));
+  const isShown = (lane: Kept): boolean =>
+    isOfSecondary(lane) ? side.replica === null || lane.replica === side.replica : hasShared;
+  const lanes = all.filter(isShown).map((lane) => laneOf(lane, shown, axis.days.length));
   return {
-    group,
+    ...side,
+    replicas: [...replicas],
     captures: own.length,
     columns: shown.map(columnOf),
     lanes: lanes.map(({ lane }) => lane),
     verdict: fleetVerdict(
       lanes.map(({ lane, p95 }) => ({ ...lane, p95 })),
-      group,
+      fleetSideName(side),
       axis.days,
       axis.unit,
     ),
@@ -134,12 +174,15 @@ interface LaneWithSeries {
 type Kept = FiguredCapture["fleet"]["lanes"][number];
 
 /** Every stage of every replica that one of the captures has, the primary's first, then by replica. */
-function lanesOf(shown: readonly Shown[], columns: number): LaneWithSeries[] {
+function keptLanes(shown: readonly Shown[]): Kept[] {
   const kept = new Map<string, Kept>();
   // Of a replica whose commit mode was changed the last one holds.
   for (const { fleet } of shown) for (const lane of fleet.lanes) kept.set(keyOf(lane), lane);
-  return [...kept.values()].toSorted(byPlace).map((lane) => laneOf(lane, shown, columns));
+  return [...kept.values()].toSorted(byPlace);
 }
+
+const isOfSecondary = ({ stage }: Pick<Kept, "stage">): boolean =>
+  stage !== "commit" && stage !== "localFlush";
 
 const keyOf = ({ stage, replica }: Pick<Kept, "stage" | "replica">): string => `${stage} ${replica}`;
 

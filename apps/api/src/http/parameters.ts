@@ -1,5 +1,5 @@
 /** Query strings of the API beside questions (those are in `@aglens/engine/answers`): each with defaults and bounds, so that no request asks for unbounded work. */
-import { LibrarySort, LibraryView } from "@aglens/contract";
+import { LibrarySort, LibraryView, Tag } from "@aglens/contract";
 import { z } from "zod";
 
 export const CaptureListQuery = z.object({
@@ -34,9 +34,14 @@ export const LibraryQuery = z.object({
 /** Days that one fleet page may cover: two years. */
 const MOST_FLEET_DAYS = 732;
 const group = z.string().min(1).max(400).optional();
+const fleetTag = Tag.optional();
 export const FleetQuery = z.object({
   a: group.describe("Name of a group; without it the one with the newest capture"),
+  aReplica: group.describe("Secondary whose stages are shown alone"),
   b: group.describe("Name of a group to be compared with it"),
+  bReplica: group.describe("Secondary of b, or without b of a, to be compared with"),
+  tag: fleetTag.describe("Captures with that tag alone"),
+  bTag: fleetTag.describe("Tag of the captures to be compared with; without b of a; without it as `tag`"),
   days: z.coerce
     .number()
     .int()

@@ -48,6 +48,19 @@ const NAMES: Readonly<Record<FleetStage, string>> = {
 /** A stage as gutters call it, under its replica. */
 export const fleetStageName = (stage: FleetStage): string => NAMES[stage];
 
+/** What one side of the page shows: a group's captures, those with a tag, the stages of one of its secondaries. */
+export interface FleetSideOf {
+  readonly group: string;
+  /** Null for all of them. */
+  readonly replica: string | null;
+  /** Null for captures with any tag and without one. */
+  readonly tag: string | null;
+}
+
+/** `SALES-AG`, `SALES-AG, SQL2`, `SALES-AG, nightly`. */
+export const fleetSideName = ({ group, replica, tag }: FleetSideOf): string =>
+  [group, replica, tag].filter((part) => part !== null).join(", ");
+
 type Lane = Pick<FleetSeries, "stage" | "replica">;
 
 /** `Log write SQL2`. */

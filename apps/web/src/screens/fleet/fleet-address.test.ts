@@ -8,6 +8,10 @@ test("an address has only what differs, and reads back as it was", () => {
   const address = {
     a: "SALES & CO",
     b: "CRM-AG",
+    aReplica: "SQL2\\A",
+    bReplica: "CRM3",
+    tag: "month end",
+    bTag: "drill",
     days: 365,
     percentile: "p99",
     at: "2026-11-03",

@@ -1,4 +1,4 @@
-/** What the fleet page shows, as the address has it: `?a=&b=&days=&q=&at=&view=`; only what differs is written. */
+/** What the fleet page shows, as the address has it: `?a=&aReplica=&b=&bReplica=&tag=&bTag=&days=&q=&at=&view=`; only what differs is written. */
 
 export const FLEET_PERCENTILES = ["p50", "p95", "p99"] as const;
 export type FleetPercentile = (typeof FLEET_PERCENTILES)[number];
@@ -10,8 +10,15 @@ const USUAL_DAYS = 90;
 export interface FleetAddress {
   /** Group that is filled; null for the one with the newest capture. */
   readonly a: string | null;
-  /** Group that is an outline; null for none. */
+  /** Group that is an outline; null for the same, or none. */
   readonly b: string | null;
+  /** Secondaries whose stages are shown; null for all, of B where it is no replica. */
+  readonly aReplica: string | null;
+  readonly bReplica: string | null;
+  /** Tag of the captures that are shown; null for all of them. */
+  readonly tag: string | null;
+  /** Tag of those that are an outline; null for the same. */
+  readonly bTag: string | null;
   readonly days: number;
   readonly percentile: FleetPercentile;
   /** First day of the selected column, ISO 8601. */
@@ -19,6 +26,12 @@ export interface FleetAddress {
   /** First days of the first and the last column in view; null for all. */
   readonly view: readonly [from: string, to: string] | null;
 }
+
+/** Nothing that is an outline. */
+export const NO_OUTLINE = { b: null, bReplica: null, bTag: null } as const;
+
+/** Parts of the address that are names. */
+const NAMES = ["a", "aReplica", "b", "bReplica", "tag", "bTag"] as const;
 
 const DAY = /^\d{4}-\d\d-\d\d$/u;
 
@@ -30,8 +43,10 @@ export function readFleetAddress(search: string): FleetAddress {
   const at = params.get("at") ?? "";
   const [from = "", to = ""] = (params.get("view") ?? "").split("~");
   return {
-    a: params.get("a") || null,
-    b: params.get("b") || null,
+    ...(Object.fromEntries(NAMES.map((name) => [name, params.get(name) || null])) as Pick<
+      FleetAddress,
+      (typeof NAMES)[number]
+    >),
     days: FLEET_DAYS.find((each) => each === days) ?? USUAL_DAYS,
     percentile: FLEET_PERCENTILES.find((each) => each === percentile) ?? "p95",
     at: DAY.test(at) ? at : null,
@@ -49,10 +64,9 @@ export function writeFleetAddress(address: FleetAddress): string {
 }
 
 /** What the server is asked: an answer has all percentiles and all columns. */
-export function fleetQuery({ a, b, days }: FleetAddress): URLSearchParams {
+export function fleetQuery({ days, ...names }: FleetAddress): URLSearchParams {
   const params = new URLSearchParams();
-  if (a !== null) params.set("a", a);
-  if (b !== null) params.set("b", b);
+  for (const name of NAMES) if (names[name] !== null) params.set(name, names[name]);
   if (days !== USUAL_DAYS) params.set("days", String(days));
   return params;
 }

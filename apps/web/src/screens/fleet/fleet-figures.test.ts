@@ -1,5 +1,12 @@
 import { expect, test } from "vitest";
-import { changedFleet, fleetColumn, fleetLane, fleetSide, twoGroups } from "../../../test/fleet.ts";
+import {
+  changedFleet,
+  fleetColumn,
+  fleetLane,
+  fleetSide,
+  twoGroups,
+  twoReplicas,
+} from "../../../test/fleet.ts";
 import {
   comparedLanes,
   laneOfOther,
@@ -94,4 +101,11 @@ test("an outline is of the same server, or else of the replica in the same place
   const found = a.lanes.map((lane) => laneOfOther(a, b, lane)?.replica);
   expect(found).toEqual(["SQL3", "SQL3", "DR"]);
   expect(laneOfOther(a, fleetSide([], []), a.lanes[0])).toBeNull();
+  // One replica is held against another whether commits wait for it or not.
+  const { a: one, b: other } = twoReplicas();
+  expect(one.lanes.map((lane) => laneOfOther(one, other, lane)?.replica)).toEqual([
+    undefined,
+    undefined,
+    "SQL3",
+  ]);
 });

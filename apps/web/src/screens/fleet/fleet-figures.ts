@@ -113,7 +113,7 @@ export interface SideBySide {
   readonly b: number | null;
 }
 
-/** What both groups have: commits, the primary's log writes, the way to the replica that commits wait for longest. */
+/** What both sides have: commits, the primary's log writes, the way to the replica that was chosen, or else that commits wait for longest. */
 export function sideBySide(
   a: FleetSide,
   b: FleetSide,
@@ -134,11 +134,13 @@ export function sideBySide(
       },
     ];
   };
+  const secondary = a.replica === null && b.replica === null ? "sync replica" : "";
   return [
     ...row("commit", ""),
-    ...row("networkRoundTrip", "sync replica"),
+    ...row("networkRoundTrip", secondary),
     ...row("localFlush", "primary"),
-    ...row("secondaryFlush", "sync replica"),
+    ...row("secondaryFlush", secondary),
+    ...(secondary === "" ? row("remoteHarden", secondary) : []),
   ];
 }
 
@@ -149,19 +151,26 @@ function longestLane(
   range: ColumnRange,
 ) {
   const lanes = side.lanes
-    .filter((lane) => lane.stage === stage && !lane.isAsynchronous)
+    .filter((lane) => lane.stage === stage && (side.replica !== null || !lane.isAsynchronous))
     .map((lane) => ({ lane, us: medianInView(side, lane, percentile, range) }));
   return lanes.toSorted((x, y) => (y.us ?? 0) - (x.us ?? 0))[0] ?? null;
 }
 
 /**
  * The lane of another group that one is held against: of equal stages the one of the same server, or else the one in the same place
- * among those that commits wait for, or do not; null where there is none.
+ * among those that commits wait for, or do not; null where there is none. One replica is held against another whether commits wait
+ * for it or not.
  */
 export function laneOfOther(a: FleetSide, b: FleetSide, lane: FleetLane): FleetLane | null {
   const isAlike = ({ stage, isAsynchronous }: FleetLane): boolean =>
-    stage === lane.stage && isAsynchronous === lane.isAsynchronous;
+    stage === lane.stage && (b.replica !== null || isAsynchronous === lane.isAsynchronous);
   const place = a.lanes.filter(isAlike).indexOf(lane);
   const alike = b.lanes.filter(isAlike);
-  return alike.find(({ replica }) => replica === lane.replica) ?? alike[place] ?? null;
+  const other =
+    alike.find(({ replica }) => replica === lane.replica) ?? alike[b.replica === null ? place : 0];
+  return other ?? null;
 }
+
+/** Whether both sides are of the same captures, and only their replicas differ. */
+export const haveSameCaptures = (a: FleetSide, b: FleetSide): boolean =>
+  a.group === b.group && a.tag === b.tag;

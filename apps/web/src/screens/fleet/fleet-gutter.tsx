@@ -1,5 +1,5 @@
 import type { ReactNode } from "react";
-import { fleetPlace, fleetStageName } from "@aglens/ag-model/fleet";
+import { fleetPlace, fleetSideName, fleetStageName } from "@aglens/ag-model/fleet";
 import { Value } from "../../ui/controls.tsx";
 import { formatDuration } from "../../ui/words.ts";
 import frame from "../lane-frame.module.css";
@@ -8,7 +8,7 @@ import { upperPercentile } from "./fleet-axis.tsx";
 import { isInView, medianInView, standsOut } from "./fleet-figures.ts";
 import type { FleetStack, GlyphsRow, LaneRow } from "./fleet-stack.ts";
 import type { FleetView } from "./fleet-view.ts";
-import { laneHeading, outWords } from "./fleet-words.ts";
+import { capturesName, laneHeading, outWords } from "./fleet-words.ts";
 import styles from "./fleet.module.css";
 
 interface Props {
@@ -22,7 +22,7 @@ export function FleetGutter({ view, percentile, stack }: Props): ReactNode {
   return (
     <div className={frame.gutter}>
       {stack.glyphs.map((row) => (
-        <GlyphsName key={row.side.group} row={row} view={view} />
+        <GlyphsName key={fleetSideName(row.side)} row={row} view={view} />
       ))}
       {stack.lanes.map((row) => (
         <LaneName
@@ -38,13 +38,14 @@ export function FleetGutter({ view, percentile, stack }: Props): ReactNode {
 
 function GlyphsName({
   row: { side, top, height },
-  view: { range },
+  view: { fleet, range },
 }: Pick<Props, "view"> & { readonly row: GlyphsRow }): ReactNode {
+  const name = capturesName(side, side === fleet.a ? fleet.b : fleet.a);
   const shown = side.columns.filter((each) => isInView(each, range));
   const out = shown.filter((each) => standsOut(side, each) !== null).length;
   return (
     <div className={styles.glyphName} style={{ top, height }}>
-      <b title={side.group}>{side.group}</b>
+      <b title={fleetSideName({ ...side, replica: null })}>{name}</b>
       <span>{outWords(out, shown.length)}</span>
     </div>
   );

@@ -1,4 +1,5 @@
 import type { ReactNode } from "react";
+import { fleetSideName } from "@aglens/ag-model/fleet";
 import type { FleetPercentile } from "./fleet-address.ts";
 import type { ShownFleet } from "./fleet-view.ts";
 import styles from "./fleet.module.css";
@@ -18,14 +19,14 @@ export function FleetLegend({
           <rect className={styles.legendBar} x="2" y="3" width="8" height="8" />
           <path className={styles.legendLine} d="M2 11h8" />
         </svg>
-        {a.group} p50 to p95, stroke to p99, dot max
+        {fleetSideName(a)} p50 to p95, stroke to p99, dot max
       </span>
       {b === null ? null : (
         <span>
           <svg width="16" height="12" aria-hidden="true">
             <path className={styles.legendOutline} d="M0 9h5V4h6V9h5" />
           </svg>
-          {b.group} {percentile}
+          {fleetSideName(b)} {percentile}
         </span>
       )}
       <span>

@@ -1,6 +1,6 @@
 import type { ReactNode } from "react";
 import type { FleetSide } from "@aglens/contract";
-import { fleetPlace } from "@aglens/ag-model/fleet";
+import { fleetPlace, fleetSideName } from "@aglens/ag-model/fleet";
 import { PathBar } from "../../charts/path-bar.tsx";
 import { barLength } from "../../charts/block-pieces.ts";
 import { placeToken } from "../../lanes/palette.ts";
@@ -28,7 +28,7 @@ export function FleetPane({ view, percentile, days, onOpen, onCompare }: Props):
   return (
     <aside className={`${frame.pane} ${styles.pane}`} aria-label="What has changed">
       <h2>
-        {a.group}, last {days} days
+        {fleetSideName(a)}, last {days} days
       </h2>
       <p className={styles.verdict} data-bad={isWorse}>
         <b>{unbroken(sentence)}</b> {unbroken(rest)}
@@ -176,17 +176,17 @@ function BothSides({
   return (
     <section>
       <h2>
-        {a.group} and {b.group}{" "}
+        {fleetSideName(a)} and {fleetSideName(b)}{" "}
         <span className={styles.aside}>last {unitWords(latest[1] - latest[0], fleet.unit)}</span>
       </h2>
       <table className={`${styles.figures} figure-table`} aria-label="A against B">
         <thead>
           <tr>
             <th scope="col">{percentile}, median of captures</th>
-            <th scope="col" title={a.group}>
+            <th scope="col" title={fleetSideName(a)}>
               A
             </th>
-            <th scope="col" title={b.group}>
+            <th scope="col" title={fleetSideName(b)}>
               B
             </th>
             <th scope="col">Factor</th>

@@ -1,6 +1,6 @@
 import type { ReactNode } from "react";
 import type { FleetLane, FleetSide } from "@aglens/contract";
-import { fleetPlace } from "@aglens/ag-model/fleet";
+import { fleetPlace, fleetSideName } from "@aglens/ag-model/fleet";
 import { type ColumnScale, heightScale } from "../../charts/fleet/columns.ts";
 import { GlyphRow } from "../../charts/fleet/glyph-row.tsx";
 import { type DrawnChange, LanePicture } from "../../charts/fleet/lane-picture.tsx";
@@ -27,7 +27,7 @@ export function FleetPicture({ view, percentile, stack, columns, width, dragged 
   return (
     <svg width={width} height={stack.height}>
       {stack.glyphs.map(({ side, top, height }) => (
-        <g key={side.group} transform={`translate(0 ${top})`}>
+        <g key={fleetSideName(side)} transform={`translate(0 ${top})`}>
           <GlyphRow glyphs={glyphsOf(side)} columns={columns} height={height} width={width} />
         </g>
       ))}

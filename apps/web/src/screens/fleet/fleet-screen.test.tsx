@@ -3,7 +3,14 @@ import { beforeEach, expect, test, vi } from "vitest";
 import type { Fleet } from "@aglens/contract";
 import { settled, withAnswers } from "../../../test/answers.tsx";
 import { fakeScreen } from "../../../test/fake-screen.ts";
-import { changedFleet, fleetColumn, fleetLane, fleetSide, twoGroups } from "../../../test/fleet.ts";
+import {
+  changedFleet,
+  fleetColumn,
+  fleetLane,
+  fleetSide,
+  twoGroups,
+  twoReplicas,
+} from "../../../test/fleet.ts";
 import { UPRIGHT_PHONE } from "../../ui/use-media.ts";
 import { FleetScreen } from "./fleet-screen.tsx";
 
@@ -90,8 +97,8 @@ test("groups, days and the percentile are in the address; the server is asked fo
     "p99, median of captures",
   );
   await settled(() =>
-    fireEvent.change(screen.getByRole("combobox", { name: "Group B, outline" }), {
-      target: { value: "CRM-AG" },
+    fireEvent.change(screen.getByRole("combobox", { name: "B, outline" }), {
+      target: { value: "b CRM-AG" },
     }),
   );
   await settled(() =>
@@ -112,6 +119,36 @@ test("a second group is an outline, has its own glyphs, and a table of both", as
     " Commit5.00 ms8.00 ms÷ 1.60",
     " Log write, sync replica6.00 ms3.00 ms× 2.00",
   ]);
+});
+
+test("two replicas of a group: one set of glyphs, the other's lanes as outlines, and both in a table", async () => {
+  fleet = twoReplicas();
+  const { container } = await open("?aReplica=SQL2&bReplica=SQL3");
+  expect(container.querySelectorAll(".fleet-glyphs")).toHaveLength(1);
+  expect(container.querySelectorAll(".fleet-lane .outline")).toHaveLength(1);
+  expect(screen.getByRole("heading", { name: /^SALES-AG, SQL2 and SALES-AG, SQL3/u })).toBeTruthy();
+  const rows = within(screen.getByRole("table", { name: "A against B" })).getAllByRole("row");
+  expect(rows.slice(1).map(plain)).toEqual([" Log write6.00 ms3.00 ms× 2.00"]);
+  expect(screen.getByText("29 captures shown, 1 night without one")).toBeTruthy();
+  expect(screen.getByRole<HTMLSelectElement>("combobox", { name: "B, outline" }).value).toBe("bReplica SQL3");
+  await settled(() => fireEvent.click(screen.getByRole("button", { name: "Clear" })));
+  expect(at()).toBe("?aReplica=SQL2");
+});
+
+test("whoever chooses a replica as the outline has another one filled; tags narrow the captures", async () => {
+  const { b: _, ...rest } = twoReplicas();
+  fleet = { ...rest, a: { ...rest.a, replica: null }, b: null, tags: [{ name: "nightly", captures: 20 }] };
+  await open();
+  const choose = (name: string, value: string) =>
+    settled(() => fireEvent.change(screen.getByRole("combobox", { name }), { target: { value } }));
+  await choose("B, outline", "bReplica SQL2");
+  expect(requests.at(-1)).toBe("/api/v1/fleet?aReplica=SQL3&bReplica=SQL2");
+  await choose("B, outline", "bTag nightly");
+  expect(requests.at(-1)).toBe("/api/v1/fleet?aReplica=SQL3&bTag=nightly");
+  await choose("Tag of the captures", "nightly");
+  expect(requests.at(-1)).toBe("/api/v1/fleet?aReplica=SQL3&tag=nightly");
+  await choose("Replica of A", "");
+  expect(requests.at(-1)).toBe("/api/v1/fleet?tag=nightly");
 });
 
 test("the same as a table leads to each capture", async () => {
@@ -149,12 +186,12 @@ test("one group has no choice of another; without captures there is a sentence",
   fleet = { ...changedFleet(), groups: [{ name: "SALES-AG", captures: 1 }] };
   fleet = { ...fleet, a: fleetSide([fleetColumn(29)], [fleetLane("commit", "", [5_000])]) };
   await open();
-  expect(screen.queryByRole("combobox", { name: "Group B, outline" })).toBeNull();
+  expect(screen.queryByRole("combobox", { name: "B, outline" })).toBeNull();
   expect(screen.getByRole("button", { name: /^Compare/u })).toHaveProperty("disabled", true);
 });
 
 test("without an analysed capture there is a sentence", async () => {
-  fleet = { groups: [], unit: "night", days: [], a: null, b: null };
+  fleet = { groups: [], tags: [], unit: "night", days: [], a: null, b: null };
   await open();
   expect(screen.getByRole("heading", { name: "No capture has been analysed yet." })).toBeTruthy();
 });

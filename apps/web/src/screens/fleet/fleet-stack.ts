@@ -1,5 +1,6 @@
 /** Rows of the fleet's picture, top to bottom: glyphs of both groups, then a lane per stage and replica. */
 import type { FleetLane, FleetSide } from "@aglens/contract";
+import { haveSameCaptures } from "./fleet-figures.ts";
 import type { ShownFleet } from "./fleet-view.ts";
 
 /** Where a row is, px from the top of the picture. */
@@ -41,7 +42,7 @@ const MOST_GROWTH = 1.6;
  * @param isBrief glyphs alone
  */
 export function fleetStack({ a, b }: ShownFleet, room: number, isBrief: boolean): FleetStack {
-  const glyphs = (b === null ? [a] : [a, b]).map((side, i) => ({
+  const glyphs = (b === null || haveSameCaptures(a, b) ? [a] : [a, b]).map((side, i) => ({
     side,
     top: MARGIN + i * (GLYPH + GLYPH_GAP),
     height: GLYPH,

@@ -1,6 +1,6 @@
 import type { ReactNode } from "react";
 import { Link } from "wouter";
-import { fleetLaneName } from "@aglens/ag-model/fleet";
+import { fleetLaneName, fleetSideName } from "@aglens/ag-model/fleet";
 import { durationText } from "../../ui/words.ts";
 import type { FleetPercentile } from "./fleet-address.ts";
 import type { FleetView } from "./fleet-view.ts";
@@ -21,7 +21,7 @@ export function FleetTable({
     <details className={styles.asTable}>
       <summary>Show as table</summary>
       <div className={styles.wide}>
-        <table className="figure-table" aria-label={`${a.group}, ${percentile} of each capture`}>
+        <table className="figure-table" aria-label={`${fleetSideName(a)}, ${percentile} of each capture`}>
           <thead>
             <tr>
               <th scope="col">Capture</th>

@@ -1,6 +1,6 @@
 import type { ReactNode } from "react";
 import type { FleetLane, FleetSide } from "@aglens/contract";
-import { fleetLaneName } from "@aglens/ag-model/fleet";
+import { fleetLaneName, fleetSideName } from "@aglens/ag-model/fleet";
 import { durationText, formatShortDay } from "../../ui/words.ts";
 import type { FleetStack } from "./fleet-stack.ts";
 import type { FleetView } from "./fleet-view.ts";
@@ -30,7 +30,7 @@ export function FleetTip({ view: { fleet }, stack, column, at, width }: Props): 
     <div className={styles.tip} style={{ ...side, top: at.y + BESIDE }}>
       <b>{formatShortDay(days[column] ?? "")}</b>
       {[a, b].map((each) =>
-        each === null ? null : <TipSide key={each.group} side={each} column={column} lane={lane} />,
+        each === null ? null : <TipSide key={fleetSideName(each)} side={each} column={column} lane={lane} />,
       )}
     </div>
   );
@@ -47,11 +47,11 @@ function TipSide({
 }): ReactNode {
   const index = side.columns.findIndex((each) => each.column === column);
   const capture = side.columns[index];
-  if (capture === undefined) return <p>{side.group}: no capture</p>;
+  if (capture === undefined) return <p>{fleetSideName(side)}: no capture</p>;
   const alike = lane === undefined ? [] : side.lanes.filter(({ stage }) => stage === lane.stage);
   return (
     <p>
-      {side.group}
+      {fleetSideName(side)}
       {capture.captures > 1 ? `, the slowest of ${capture.captures}` : ""}
       {alike.length === 0 ? `: ${capture.verdict ?? ""}` : null}
       {alike.map((each) => (

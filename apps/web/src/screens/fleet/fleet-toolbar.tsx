@@ -2,8 +2,8 @@ import type { ReactNode } from "react";
 import type { Fleet } from "@aglens/contract";
 import { TextButton } from "../../frame/app-bar.tsx";
 import { Segmented } from "../../ui/controls.tsx";
-import { formatCount } from "../../ui/words.ts";
 import { FLEET_DAYS, FLEET_PERCENTILES, type FleetAddress } from "./fleet-address.ts";
+import { FilledSide, OutlinedSide, TagChoice } from "./fleet-sides.tsx";
 import { shownWords } from "./fleet-words.ts";
 import styles from "./fleet.module.css";
 
@@ -13,50 +13,14 @@ interface Props {
   readonly onChange: (change: Partial<FleetAddress>) => void;
 }
 
-/** Which groups, how far back, and which percentile. */
+/** Which groups, replicas and captures, how far back, and which percentile. */
 export function FleetToolbar({ address, fleet, onChange }: Props): ReactNode {
-  const { groups, a, b } = fleet;
-  const others = groups.filter(({ name }) => name !== a?.group);
+  const side = { address, fleet, onChange };
   return (
     <div className={styles.toolbar}>
-      <label>
-        <b>A</b>
-        <select
-          aria-label="Group A, filled"
-          value={a?.group ?? ""}
-          onChange={({ target }) => {
-            const isOther = target.value === b?.group;
-            onChange({ a: target.value, ...(isOther ? { b: null } : {}), at: null, view: null });
-          }}
-        >
-          {a === null || groups.some(({ name }) => name === a.group) ? null : (
-            <option value={a.group}>{a.group}</option>
-          )}
-          {groups.map(({ name, captures }) => (
-            <option key={name} value={name}>
-              {name} ({formatCount(captures)})
-            </option>
-          ))}
-        </select>
-      </label>
-      {others.length === 0 ? null : (
-        <label>
-          <b>B</b>
-          <select
-            aria-label="Group B, outline"
-            value={b?.group ?? ""}
-            onChange={({ target }) => onChange({ b: target.value === "" ? null : target.value })}
-          >
-            <option value="">none</option>
-            {others.map(({ name, captures }) => (
-              <option key={name} value={name}>
-                {name} ({formatCount(captures)})
-              </option>
-            ))}
-          </select>
-          {b === null ? null : <TextButton onClick={() => onChange({ b: null })}>Clear</TextButton>}
-        </label>
-      )}
+      <FilledSide {...side} />
+      <OutlinedSide {...side} />
+      <TagChoice {...side} />
       <select
         aria-label="Days"
         value={address.days}

@@ -1,6 +1,7 @@
 import { expect, test } from "vitest";
 import { changedFleet, fleetLane, fleetSide, twoGroups } from "../../../test/fleet.ts";
 import {
+  capturesName,
   changeWords,
   factorText,
   instantWords,
@@ -51,6 +52,15 @@ test("lanes are headed by their server and what that is", () => {
   ]);
   // Another server was the primary in some of the captures.
   expect(primaryName({ lanes: [...lanes, fleetLane("localFlush", "SQL2", [])] })).toBe("Primary");
+});
+
+test("a row of captures has the name of its group, and beside another one of that the tag that parts them", () => {
+  const side = { group: "SALES-AG", replica: "SQL2", tag: "nightly" };
+  expect(capturesName(side, null)).toBe("SALES-AG, nightly");
+  expect(capturesName(side, { ...side, replica: "SQL3" })).toBe("SALES-AG, nightly");
+  expect(capturesName(side, { ...side, tag: "drill" })).toBe("nightly");
+  expect(capturesName({ ...side, tag: null }, side)).toBe("all captures");
+  expect(capturesName(side, { ...side, group: "CRM-AG" })).toBe("SALES-AG, nightly");
 });
 
 test("what is shown, what stands out, when a capture was, and the days of all", () => {

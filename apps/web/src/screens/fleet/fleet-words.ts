@@ -1,7 +1,8 @@
 /** Words of the fleet page. */
 import type { Fleet, FleetColumn, FleetLane, FleetSide } from "@aglens/contract";
-import { largerWay } from "@aglens/ag-model/fleet";
+import { fleetSideName, type FleetSideOf, largerWay } from "@aglens/ag-model/fleet";
 import { formatCount, formatShortDay } from "../../ui/words.ts";
+import { haveSameCaptures } from "./fleet-figures.ts";
 
 const THIN = "\u2009";
 
@@ -30,11 +31,18 @@ export function primaryName({ lanes }: Pick<FleetSide, "lanes">): string {
   return first === undefined || others.length > 0 ? "Primary" : first.replica;
 }
 
+/** Whose captures a row shows, whichever replica: beside another one of its group the tag that parts them. */
+export function capturesName({ group, tag }: FleetSideOf, other: FleetSideOf | null): string {
+  if (other === null || other.group !== group || other.tag === tag)
+    return fleetSideName({ group, tag, replica: null });
+  return tag ?? "all captures";
+}
+
 /** What stands over a lane's name in the gutter: its server and what that is. */
 export function laneHeading({ stage, replica, isAsynchronous }: FleetLane, side: FleetSide): string {
   switch (stage) {
     case "commit":
-      return side.group;
+      return fleetSideName({ ...side, replica: null });
     case "localFlush":
       return `${replica}, primary`;
     case "networkRoundTrip":
@@ -54,9 +62,11 @@ export const outWords = (out: number, all: number): string =>
 export const unitWords = (count: number, unit: Fleet["unit"]): string =>
   `${formatCount(count)} ${unit}${count === 1 ? "" : "s"}`;
 
-/** `171 captures shown, 9 nights without one`: of both sides, as many columns as either lacks. */
+/** `171 captures shown, 9 nights without one`: of both sides, as many columns as either lacks; of the same captures once. */
 export function shownWords({ a, b, days, unit }: Fleet): string {
-  const sides = [a, b].filter((side) => side !== null);
+  const sides = [a, a !== null && b !== null && haveSameCaptures(a, b) ? null : b].filter(
+    (side) => side !== null,
+  );
   const captures = sides.reduce((sum, side) => sum + side.captures, 0);
   const without = sides.reduce((sum, side) => sum + days.length - side.columns.length, 0);
   const shown = `${formatCount(captures)} capture${captures === 1 ? "" : "s"} shown`;

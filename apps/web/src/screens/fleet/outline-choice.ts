@@ -1,0 +1,57 @@
+/** What can be an outline over the filled group: another group, or another replica or tag of its own. */
+import type { Fleet } from "@aglens/contract";
+import { type FleetAddress, NO_OUTLINE } from "./fleet-address.ts";
+
+/** A choice as a select has it; "" for none. */
+export type Outline = "" | `${"b" | "bReplica" | "bTag"} ${string}`;
+
+interface OutlineGroup {
+  readonly title: string;
+  readonly choices: readonly {
+    readonly value: Outline;
+    readonly name: string;
+    readonly captures: number | null;
+  }[];
+}
+
+/** What the answer shows as an outline. */
+export function outlineOf({ a, b }: Fleet): Outline {
+  if (b === null) return "";
+  if (b.group !== a?.group) return `b ${b.group}`;
+  return b.tag === a.tag ? `bReplica ${b.replica ?? ""}` : `bTag ${b.tag ?? ""}`;
+}
+
+/** All that can be chosen, without what is filled. */
+export function outlineOptions({ groups, tags, a }: Fleet): OutlineGroup[] {
+  if (a === null) return [];
+  const others = groups.filter(({ name }) => name !== a.group);
+  const replicas = a.replicas.length < 2 ? [] : a.replicas.filter((name) => name !== a.replica);
+  const all: OutlineGroup[] = [
+    { title: "Group", choices: others.map((each) => ({ ...each, value: `b ${each.name}` })) },
+    {
+      title: `Replica of ${a.group}`,
+      choices: replicas.map((name) => ({ name, captures: null, value: `bReplica ${name}` })),
+    },
+    {
+      title: `Tag of ${a.group}`,
+      choices: tags
+        .filter(({ name }) => name !== a.tag)
+        .map((each) => ({ ...each, value: `bTag ${each.name}` })),
+    },
+  ];
+  return all.filter(({ choices }) => choices.length > 0);
+}
+
+/** What a choice changes. A replica is held against the one that is chosen, or else against the first of the others. */
+export function outlineChange(
+  { a }: Fleet,
+  { aReplica }: FleetAddress,
+  chosen: Outline,
+): Partial<FleetAddress> {
+  if (chosen === "") return NO_OUTLINE;
+  const space = chosen.indexOf(" ");
+  const [part, name] = [chosen.slice(0, space), chosen.slice(space + 1)];
+  const change = { ...NO_OUTLINE, [part]: name };
+  if (part !== "bReplica") return change;
+  return { ...change, aReplica: aReplica ?? a?.replicas.find((each) => each !== name) ?? null };
+}
