@@ -12,7 +12,7 @@ const ROOT = import.meta.dirname;
 
 /** Packages that only the main thread uses, some of which load files of their own by path. */
 const LEFT_OUTSIDE =
-  /^(?:@duckdb\/node-api|@napi-rs\/canvas|compression|express|express-rate-limit|express-static-gzip|helmet|kysely|openid-client|pg|pino|prom-client|tedious)$/u;
+  /^(?:@aws-sdk\/client-s3|@duckdb\/node-api|@napi-rs\/canvas|compression|express|express-rate-limit|express-static-gzip|helmet|kysely|openid-client|pg|pino|prom-client|tedious)$/u;
 
 /** The main thread, each kind of thread, and the threads' own side for tests that write a thread. */
 const scripts = ["src/main.ts", "src/threads/inside.ts", ...globSync("src/**/*-worker.ts", { cwd: ROOT })];

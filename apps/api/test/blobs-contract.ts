@@ -5,6 +5,7 @@ import { join } from "node:path";
 import { afterEach, beforeEach, describe, expect, test } from "vitest";
 import { TooBigError, withBlobs } from "../src/store/blobs.ts";
 import type { Blobs } from "../src/store/blobs.ts";
+import { checksumOf, type Checksum } from "../src/store/checksum.ts";
 
 /** Empty blobs of a test. */
 export interface BlobsUnderTest {
@@ -34,8 +35,9 @@ export function describeBlobs(name: string, begin: () => Promise<BlobsUnderTest>
     });
     const put = (captureId: string, key: string, text: string): Promise<number> =>
       blobs.receive(captureId, key, source(Buffer.from(text)), 1_000);
-    const read = (captureId: string, key: string): Promise<string> =>
-      withBlobs(blobs, captureId, { [key]: undefined }, () => readFile(blobs.path(captureId, key), "utf8"));
+    const read = (captureId: string, key: string): Promise<string> => readBy(captureId, key, undefined);
+    const readBy = (captureId: string, key: string, checksum: Checksum | undefined): Promise<string> =>
+      withBlobs(blobs, captureId, { [key]: checksum }, () => readFile(blobs.path(captureId, key), "utf8"));
     const file = async (text: string): Promise<string> => {
       const path = join(folder, "file");
       await writeFile(path, text);
@@ -43,21 +45,14 @@ export function describeBlobs(name: string, begin: () => Promise<BlobsUnderTest>
     };
 
     test("one is there when it is whole, and not before", async () => {
-      const writer = await blobs.create("c", "k");
-      await writer.write(Buffer.from("ab"));
-      expect([await blobs.keys("c"), await blobs.size("c", "k"), writer.size]).toEqual([[], null, 2]);
-      await writer.write(Buffer.from("c"));
-      await writer.commit();
+      async function* slow(): AsyncGenerator<Uint8Array> {
+        yield Buffer.from("ab");
+        expect([await blobs.keys("c"), await blobs.size("c", "k")]).toEqual([[], null]);
+        yield Buffer.from("c");
+      }
+      await blobs.receive("c", "k", slow(), 1_000);
       expect([await blobs.keys("c"), await blobs.size("c", "k")]).toEqual([["k"], 3]);
       expect(await read("c", "k")).toBe("abc");
-    });
-
-    test("one that is given up leaves nothing, and the one before stays", async () => {
-      await put("c", "k", "before");
-      const writer = await blobs.create("c", "k");
-      await writer.write(Buffer.from("ab"));
-      await writer.discard();
-      expect([await read("c", "k"), await blobs.keys("c")]).toEqual(["before", ["k"]]);
     });
 
     test("one takes the place of the one before, of a source that breaks off not", async () => {
@@ -164,13 +159,20 @@ export function describeBlobs(name: string, begin: () => Promise<BlobsUnderTest>
 
     test("what is there is there for the next process, what was not ended is not", async () => {
       await put("c", "k", "abc");
-      await (await blobs.create("c", "half")).write(Buffer.from("ab"));
+      const ended = Promise.withResolvers<never>();
+      async function* half(): AsyncGenerator<Uint8Array> {
+        yield Buffer.from("ab");
+        await ended.promise;
+      }
+      const receiving = blobs.receive("c", "half", half(), 1_000);
       blobs = await under.open();
       expect([await blobs.captures(), await blobs.keys("c"), await read("c", "k")]).toEqual([
         ["c"],
         ["k"],
         "abc",
       ]);
+      ended.reject(new Error("ended"));
+      await expect(receiving).rejects.toThrow("ended");
     });
 
     test.each(["", ".", "..", "a/b", "a\\b", "ä", "x".repeat(81)])("%j is no name of one", async (wrong) => {
@@ -185,6 +187,22 @@ export function describeBlobs(name: string, begin: () => Promise<BlobsUnderTest>
       expect(await readFile(blobs.path("c", "k"), "utf8")).toBe("abc");
       await expect(readFile(blobs.path("c", "other"))).rejects.toThrow("ENOENT");
       fetched.release();
+    });
+
+    test("one that was stored by its checksum is fetched by it", async () => {
+      const [one, two] = ["one", "two"].map((text) => checksumOf(Buffer.from(text)));
+      await blobs.receive("c", "k", source(Buffer.from("one")), 1_000, one);
+      expect(await readBy("c", "k", one)).toBe("one");
+      expect(await blobs.adopt("c", "k", await file("two"), two)).toBe(3);
+      expect([await readBy("c", "k", two), await blobs.keys("c"), await blobs.size("c", "k")]).toEqual([
+        "two",
+        ["k"],
+        3,
+      ]);
+      await blobs.move("c", "k", "d");
+      expect([await readBy("d", "k", two), await blobs.keys("c")]).toEqual(["two", []]);
+      await blobs.remove("d", "k");
+      expect([await blobs.size("d", "k"), await blobs.keys("d")]).toEqual([null, []]);
     });
 
     test("a name has up to 80 characters", async () => {

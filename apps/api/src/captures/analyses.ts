@@ -21,6 +21,7 @@ import { digestOf } from "./digest.ts";
 import { writeFirstAnswers } from "./first-answers-file.ts";
 import { PREVIEW_FILE, SUMMARY_FILE } from "@aglens/engine/analysis";
 import { readSound } from "./model-files.ts";
+import { isDamage } from "./soundness.ts";
 import type { Paces } from "./paces.ts";
 import { tablesDigest } from "./prepared-file.ts";
 import { filesMissing } from "./files-missing.ts";
@@ -250,7 +251,7 @@ export class Analyses {
         readSound(this.#blobs.path(id, name), name, checksum),
       );
     } catch (error) {
-      if (error instanceof ProblemError) await this.heal(id, stored, error);
+      if (isDamage(error)) await this.heal(id, stored, error);
       throw error;
     }
   }
@@ -376,9 +377,8 @@ export class Analyses {
   async #keep(id: string, files: AnalysisResult["files"]): Promise<StoredAnalysis> {
     // Together: each waits for the disk, and the next is hashed meanwhile.
     const writes = Object.entries(files).map(async ([name, bytes]): Promise<[string, Checksum]> => {
-      const written = this.#blobs.receive(id, name, single(bytes), Number.POSITIVE_INFINITY);
       const checksum = checksumOf(bytes);
-      await written;
+      await this.#blobs.receive(id, name, single(bytes), Number.POSITIVE_INFINITY, checksum);
       return [name, checksum];
     });
     const ends = await Promise.allSettled(writes);

@@ -1,12 +1,12 @@
 /** What comes into a capture: files, zips of files and files of a live run, each kept as a blob and recognised. */
 import { createHash } from "node:crypto";
-import { rm } from "node:fs/promises";
+import { rm, stat } from "node:fs/promises";
 import type { Logger } from "pino";
 import type { CaptureFile } from "@aglens/contract";
 import { looksLikeZip, shownName } from "@aglens/zip";
 import type { ShownName } from "@aglens/zip";
 import { problem } from "@aglens/engine/problems";
-import type { Blobs } from "../store/blobs.ts";
+import { type Blobs, withBlobs } from "../store/blobs.ts";
 import { TooBigError } from "../store/blobs.ts";
 import type { Job } from "./job.ts";
 import { isDiskFull } from "../store/space.ts";
@@ -175,34 +175,45 @@ export class Intake {
   ): Promise<CaptureFile[]> {
     const prepares = present + received.length <= FEW_FILES;
     const recognised = await Promise.allSettled(
-      received.map((file) => this.#recognise(id, file, { keepSensitive, prepares })),
+      received.map(async (file) => ({
+        path: file.path,
+        file: await this.#recognise(id, file, { keepSensitive, prepares }),
+      })),
     );
     const failure = recognised.find((each) => each.status === "rejected");
     if (failure !== undefined) throw failure.reason;
+    const files = recognised.flatMap((each) => (each.status === "fulfilled" ? each.value : []));
     try {
-      for (const { fileId, path } of received) await this.#blobs.adopt(id, fileId, path);
+      for (const { file, path } of files) await this.#give(id, file, path);
     } catch (error) {
       for (const { fileId } of received) await this.#blobs.remove(id, fileId);
       throw error;
     }
-    return recognised.flatMap((each) => (each.status === "fulfilled" ? each.value : []));
+    return files.map(({ file }) => file);
   }
 
   /**
-   * Takes over a file that lies in the data directory already, recognises it, and drops what is sensitive.
+   * Takes over a file that lies in the data directory, recognises it, and drops what is sensitive.
    * @returns null when there is none any more: it was taken over before, and deleted since
    */
   async adopt(id: string, fileId: string, name: string, path: string): Promise<CaptureFile | null> {
-    const size = await this.#blobs.adopt(id, fileId, path);
+    const coming = await sizeOf(path);
+    const size = coming ?? (await this.#blobs.size(id, fileId));
     if (size === null) return null;
-    const file = await this.#recognise(id, {
-      fileId,
-      path: this.#blobs.path(id, fileId),
-      name: { name, folder: null, path: "" },
-      size,
+    return withBlobs(this.#blobs, id, coming === null ? { [fileId]: undefined } : {}, async () => {
+      const from = coming === null ? this.#blobs.path(id, fileId) : path;
+      const received = { fileId, path: from, name: { name, folder: null, path: "" }, size };
+      const file = await this.#recognise(id, received);
+      await this.#give(id, file, from);
+      // It was written by this process: there are no bytes as somebody sent them.
+      return { ...file, sha256: "" };
     });
-    // It was written by this process: there are no bytes as somebody sent them.
-    return { ...file, sha256: "" };
+  }
+
+  /** Makes a file a capture's, as it was recognised. */
+  async #give(id: string, { id: fileId, size, keptSha256 }: CaptureFile, path: string): Promise<void> {
+    const checksum = keptSha256 === undefined ? undefined : { bytes: size, sha256: keptSha256 };
+    await this.#blobs.adopt(id, fileId, path, checksum);
   }
 
   async #store(path: string, source: AsyncIterable<Uint8Array>): Promise<number> {
@@ -303,6 +314,13 @@ class IncomingBytes {
     this.followed?.end(stored, this.sha256);
   }
 }
+
+/** Null where there is no file. */
+const sizeOf = (path: string): Promise<number | null> =>
+  stat(path).then(
+    ({ size }) => size,
+    () => null,
+  );
 
 export function tooBig(limit: number): Error {
   return problem(

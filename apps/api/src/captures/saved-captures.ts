@@ -111,7 +111,7 @@ export class SavedCaptures {
       const [taken] = await this.#files.takeIn(id, newId(), path, source.path);
       if (taken !== undefined) await this.#files.correct(id, taken.id, file.given);
     }
-    for (const table of tables) await this.#blobs.adopt(id, table.name, table.path);
+    for (const table of tables) await this.#blobs.adopt(id, table.name, table.path, table.checksum);
     const checksums = Object.fromEntries(tables.map((table) => [table.name, table.checksum] as const));
     await this.#analyses.keepFirst(id, { files: checksums }, first);
     const withoutFiles = sources.length === 0;

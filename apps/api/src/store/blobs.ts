@@ -28,8 +28,8 @@ export class TooBigError extends Error {
   }
 }
 
-/** A blob being written; it exists under its key only after `commit`. */
-export interface BlobWriter {
+/** A file being written; it has its name only after `commit`. */
+interface FileWriter {
   write(bytes: Uint8Array): Promise<void>;
   /** Bytes written so far. */
   readonly size: number;
@@ -51,14 +51,27 @@ export interface FetchedBlobs {
  * can be made again after a process ended in the middle of it.
  */
 export interface Blobs {
-  /** @throws ProblemError `disk-full`, as the writer does, before the disk is full */
-  create(captureId: string, key: string): Promise<BlobWriter>;
-  /** Writes all of `source`. @throws TooBigError past `limit` bytes */
-  receive(captureId: string, key: string, source: AsyncIterable<Uint8Array>, limit: number): Promise<number>;
+  /**
+   * Writes all of `source`.
+   * @param checksum of the bytes, for what is made again and may come out otherwise: of two that were made at once each is there for whoever
+   * fetches it by its checksum
+   * @throws TooBigError past `limit` bytes; ProblemError `disk-full` before the disk is full
+   */
+  receive(
+    captureId: string,
+    key: string,
+    source: AsyncIterable<Uint8Array>,
+    limit: number,
+    checksum?: Checksum,
+  ): Promise<number>;
   /** The same into a path that `aside` gave: the bytes are on the disk, and no capture has them yet. @throws TooBigError past `limit` bytes */
   receiveAside(path: string, source: AsyncIterable<Uint8Array>, limit: number): Promise<number>;
-  /** Takes over a file of the data directory by moving it, unless that was done. @returns its bytes, null when there is none */
-  adopt(captureId: string, key: string, file: string): Promise<number | null>;
+  /**
+   * Takes over a file of the data directory by moving it, unless that was done.
+   * @param checksum as `receive` has it
+   * @returns its bytes, null when there is none
+   */
+  adopt(captureId: string, key: string, file: string, checksum?: Checksum): Promise<number | null>;
   /** Moves a blob to another capture, unless that was done. @returns its bytes, null when neither has it */
   move(from: string, key: string, to: string): Promise<number | null>;
   /** Makes a blob of another capture of a blob's bytes, in the place of one with that key. @throws when there is none to copy */
@@ -137,13 +150,13 @@ export async function openBlobs(
   await mkdir(kept, { recursive: true });
   await mkdir(aside, { recursive: true });
 
-  const path = (captureId: string, key: string): string => join(kept, safe(captureId), safe(key));
+  const path = (captureId: string, key: string): string => join(kept, safeName(captureId), safeName(key));
 
-  const create = async (captureId: string, key: string): Promise<BlobWriter> => {
+  const create = async (captureId: string, key: string): Promise<FileWriter> => {
     await space.expectRoom();
     const target = path(captureId, key);
     const temporary = join(aside, newId());
-    return fileWriter(await open(temporary, "wx"), temporary, target, join(kept, safe(captureId)), space);
+    return fileWriter(await open(temporary, "wx"), temporary, target, join(kept, safeName(captureId)), space);
   };
 
   const size = (captureId: string, key: string): Promise<number | null> =>
@@ -152,12 +165,12 @@ export async function openBlobs(
       () => null,
     );
   const keys = (captureId: string): Promise<string[]> =>
-    readdir(join(kept, safe(captureId))).catch((error: NodeJS.ErrnoException) => {
+    readdir(join(kept, safeName(captureId))).catch((error: NodeJS.ErrnoException) => {
       unlessMissing(error);
       return [];
     });
   const adopt = async (captureId: string, key: string, file: string): Promise<number | null> => {
-    const folder = join(kept, safe(captureId));
+    const folder = join(kept, safeName(captureId));
     await mkdir(folder, { recursive: true });
     await syncDirectory(kept);
     await rename(file, path(captureId, key)).catch(unlessMissing);
@@ -167,7 +180,6 @@ export async function openBlobs(
   const receive: Blobs["receive"] = async (captureId, key, source, limit) =>
     receiveInto(await create(captureId, key), source, limit);
   return {
-    create,
     path,
     fetch: () => Promise.resolve(HERE),
     receive,
@@ -192,13 +204,13 @@ export async function openBlobs(
     removeCapture: async (captureId) => {
       // Moved first, so that what a process ended by force leaves of it is swept and not found as lost.
       const leaving = join(aside, newId());
-      await rename(join(kept, safe(captureId)), leaving).catch(unlessMissing);
+      await rename(join(kept, safeName(captureId)), leaving).catch(unlessMissing);
       await rm(leaving, { recursive: true, force: true });
     },
     removeCaptureSoon: (captureId) => {
       const leaving = join(aside, newId());
       try {
-        renameSync(join(kept, safe(captureId)), leaving);
+        renameSync(join(kept, safeName(captureId)), leaving);
       } catch (error) {
         unlessMissing(error as NodeJS.ErrnoException);
       }
@@ -227,7 +239,7 @@ export async function openBlobs(
 
 /** Writes all of `source`, or nothing. @throws TooBigError past `limit` bytes */
 async function receiveInto(
-  writer: BlobWriter,
+  writer: FileWriter,
   source: AsyncIterable<Uint8Array>,
   limit: number,
 ): Promise<number> {
@@ -259,7 +271,7 @@ function fileWriter(
   target: string,
   folder: string,
   space: Pick<Space, "expectRoom">,
-): BlobWriter {
+): FileWriter {
   let size = 0;
   let lookAt = 0;
   let open = true;
@@ -293,7 +305,8 @@ function fileWriter(
   };
 }
 
-function safe(name: string): string {
+/** @throws where the API would not make a capture's id or a key of it */
+export function safeName(name: string): string {
   if (!SAFE.test(name) || name === "." || name === "..") throw new Error("Not a blob name.");
   return name;
 }

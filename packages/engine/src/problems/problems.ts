@@ -96,6 +96,7 @@ const TITLES = {
   "sql-busy": [503, "Too many queries"],
   "sql-unavailable": [501, "No SQL here"],
   "catalogue-unreachable": [503, "The catalogue does not answer"],
+  "bucket-unreachable": [503, "The bucket of files does not answer"],
   ending: [503, "The server is being stopped"],
   cancelled: [499, "Cancelled"],
   internal: [500, "Something went wrong"],

@@ -1,0 +1,160 @@
+import { mkdtemp, readdir, readFile, rm, truncate, writeFile } from "node:fs/promises";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import pino from "pino";
+import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test } from "vitest";
+import { describeBlobs, source } from "../../../test/blobs-contract.ts";
+import { S3_PROGRAM, startS3 } from "../../../test/s3.ts";
+import type { TestS3 } from "../../../test/s3.ts";
+import { openBlobs, withBlobs } from "../blobs.ts";
+import type { Blobs } from "../blobs.ts";
+import { checksumOf } from "../checksum.ts";
+import { BlobCache } from "./blob-cache.ts";
+import { bucketBlobs } from "./bucket-blobs.ts";
+import { openBucket } from "./bucket.ts";
+import type { Bucket, BucketSizes } from "./bucket.ts";
+
+const LOG = pino({ level: "silent" });
+const ROOM = { expectRoom: () => Promise.resolve() };
+const MIB = 1024 * 1024;
+
+interface OneServer {
+  readonly bucket: Bucket;
+  readonly blobs: Blobs;
+  readonly cache: BlobCache;
+}
+
+/** @param folder the server's own @param place that all servers have */
+async function server(
+  folder: string,
+  place: string,
+  mostBytes = 1e9,
+  sizes?: BucketSizes,
+): Promise<OneServer> {
+  const bucket = openBucket(place, LOG, sizes);
+  const files = await openBlobs(folder, ROOM);
+  const cache = new BlobCache(files, mostBytes, LOG);
+  return { bucket, cache, blobs: bucketBlobs({ bucket, files, cache }) };
+}
+
+describe.skipIf(S3_PROGRAM === null)("with an S3 server (npm run s3-server)", () => {
+  let s3: TestS3;
+  let folder: string;
+  let place: string;
+  let opened: OneServer[];
+  beforeAll(async () => {
+    s3 = await startS3(S3_PROGRAM ?? "");
+  });
+  afterAll(() => s3.end());
+  beforeEach(async () => {
+    folder = await mkdtemp(join(tmpdir(), "aglens-bucket-"));
+    place = await s3.newPlace();
+    opened = [];
+  });
+  afterEach(async () => {
+    for (const { bucket, cache } of opened) {
+      bucket.close();
+      await cache.settle();
+    }
+    await rm(folder, { recursive: true });
+  });
+  const open = async (name: string, mostBytes?: number, sizes?: BucketSizes): Promise<OneServer> => {
+    const one = await server(join(folder, name), place, mostBytes, sizes);
+    opened.push(one);
+    return one;
+  };
+
+  describeBlobs("a bucket", async () => {
+    const own = await mkdtemp(join(tmpdir(), "aglens-bucket-"));
+    const its = await s3.newPlace();
+    return {
+      open: async () => (await server(own, its)).blobs,
+      end: () => rm(own, { recursive: true }),
+    };
+  });
+
+  const put = ({ blobs }: OneServer, captureId: string, key: string, text: string): Promise<number> =>
+    blobs.receive(captureId, key, source(Buffer.from(text)), 1e9);
+  const read = (
+    { blobs }: OneServer,
+    captureId: string,
+    key: string,
+    text: string | undefined,
+  ): Promise<string> =>
+    withBlobs(
+      blobs,
+      captureId,
+      { [key]: text === undefined ? undefined : checksumOf(Buffer.from(text)) },
+      () => readFile(blobs.path(captureId, key), "utf8"),
+    );
+
+  test("what one server stored another one reads, from its own disk the second time", async () => {
+    const [north, south] = [await open("north"), await open("south")];
+    await put(north, "c", "k", "abc");
+    expect(await read(south, "c", "k", "abc")).toBe("abc");
+    await south.bucket.remove(["captures/c/k"]);
+    expect(await read(south, "c", "k", "abc")).toBe("abc");
+  });
+
+  test("of two that make the same in two ways each finds what its record names", async () => {
+    const [north, south] = [await open("north"), await open("south")];
+    const [one, two] = ["one", "two"].map((text) => checksumOf(Buffer.from(text)));
+    await north.blobs.receive("c", "k", source(Buffer.from("one")), 1e9, one);
+    await south.blobs.receive("c", "k", source(Buffer.from("two")), 1e9, two);
+    for (const each of [north, south]) {
+      expect(await read(each, "c", "k", "one")).toBe("one");
+      expect(await read(each, "c", "k", "two")).toBe("two");
+    }
+  });
+
+  test("what is damaged on a server's disk is fetched again; what is damaged in the bucket its reader finds", async () => {
+    const north = await open("north");
+    await put(north, "c", "k", "abc");
+    const path = north.blobs.path("c", "k");
+    await truncate(path, 1);
+    expect(await read(north, "c", "k", "abc")).toBe("abc");
+    // Of the same length: found by the process that did not write it.
+    await writeFile(path, "xyz");
+    expect(await read(await open("north"), "c", "k", "abc")).toBe("abc");
+    await north.bucket.put("captures/c/k", Buffer.from("bad"));
+    expect(await read(await open("south"), "c", "k", "abc")).toBe("bad");
+  });
+
+  test("files that were used longest ago are let go, not those in use", async () => {
+    const north = await open("north", 10);
+    await put(north, "used", "k", "1234");
+    const used = await north.blobs.fetch("used", { k: undefined });
+    await put(north, "old", "k", "1234");
+    await put(north, "new", "k", "1234");
+    await north.cache.settle();
+    const here = async (captureId: string) =>
+      (await readdir(join(folder, "north/captures", captureId))).length;
+    expect([await here("used"), await here("old"), await here("new")]).toEqual([1, 0, 1]);
+    used.release();
+    expect(await read(north, "old", "k", "1234")).toBe("1234");
+    await north.cache.settle();
+    expect([await here("used"), await here("old")]).toEqual([1, 1]);
+  });
+
+  test("long files go and are copied in parts", async () => {
+    const north = await open("north", 1e9, { partBytes: 5 * MIB, mostCopiedBytes: 6 * MIB });
+    const bytes = Buffer.alloc(11 * MIB + 1, "some bytes of a file; ");
+    await north.blobs.receive("c", "k", source(bytes), 1e9, checksumOf(bytes));
+    await north.blobs.move("c", "k", "d");
+    const south = await open("south");
+    await withBlobs(south.blobs, "d", { k: checksumOf(bytes) }, async () =>
+      expect((await readFile(south.blobs.path("d", "k"))).equals(bytes)).toBe(true),
+    );
+    expect(await north.bucket.list("captures/")).toMatchObject([{ bytes: bytes.length }]);
+  });
+
+  test("a bucket that does not answer is a sentence for who asks", async () => {
+    const north = await server(join(folder, "north"), "s3://no-such-bucket/");
+    opened.push(north);
+    await expect(put(north, "c", "k", "abc")).rejects.toMatchObject({
+      problem: { code: "bucket-unreachable", status: 503 },
+    });
+    expect(await readdir(join(folder, "north/incoming"))).toEqual([]);
+    await expect(north.bucket.check()).rejects.toThrow("cannot reach the bucket");
+  });
+});

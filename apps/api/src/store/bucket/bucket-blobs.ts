@@ -1,0 +1,221 @@
+/**
+ * Blobs in a bucket, for several servers. The bucket is the record; what was read or written last is on this machine's disk too, where
+ * threads read it. An object is called `captures/CAPTURE/KEY`, or `captures/CAPTURE/KEY!SHA256` where its checksum was known when it was
+ * stored: two servers that made the same thing in two ways do not overwrite each other, and a record finds the one that it names.
+ */
+import { createHash, type Hash } from "node:crypto";
+import { rm, stat } from "node:fs/promises";
+import { text as textOf } from "node:stream/consumers";
+import { semaphore } from "../../semaphore.ts";
+import { safeName, type Blobs, type WantedBlobs } from "../blobs.ts";
+import type { Checksum } from "../checksum.ts";
+import type { Bucket, ObjectLine } from "./bucket.ts";
+import type { BlobCache } from "./blob-cache.ts";
+
+const FOLDER = "captures/";
+/** In no key. */
+const MARK = "!";
+/** Objects that are fetched at once for one who asks. */
+const FETCHED_AT_ONCE = 4;
+
+interface BucketBlobsParts {
+  readonly bucket: Bucket;
+  /** Blobs as files of this machine, which are the cache. */
+  readonly files: Blobs;
+  readonly cache: BlobCache;
+}
+
+const folderOf = (captureId: string): string => `${FOLDER}${safeName(captureId)}/`;
+
+const nameOf = (captureId: string, key: string, sha256?: string): string =>
+  `${folderOf(captureId)}${safeName(key)}${sha256 === undefined ? "" : MARK + sha256}`;
+
+/** The key in an object's name. */
+const keyOf = (name: string): string => name.slice(name.lastIndexOf("/") + 1).split(MARK, 1)[0] ?? "";
+
+/** What follows the key in an object's name. */
+const markOf = (name: string): string | undefined => name.split(MARK, 2)[1];
+
+export function bucketBlobs({ bucket, files, cache }: BucketBlobsParts): Blobs {
+  /** Fetches under way, by the path that they go to. */
+  const coming = new Map<string, Promise<void>>();
+
+  /** All objects of a key: those of several analyses. The newest is last. */
+  const objectsOf = async (captureId: string, key: string): Promise<ObjectLine[]> => {
+    const all = await bucket.list(nameOf(captureId, key));
+    return all.filter(({ name }) => keyOf(name) === key).toSorted((a, b) => a.storedAt - b.storedAt);
+  };
+
+  const size = async (captureId: string, key: string): Promise<number | null> =>
+    (await objectsOf(captureId, key)).at(-1)?.bytes ?? null;
+
+  /** Stores a file of this machine, which becomes the cache's. */
+  const store = async (
+    captureId: string,
+    key: string,
+    path: string,
+    bytes: number,
+    sha256: string | undefined,
+  ): Promise<void> => {
+    await bucket.putFile(nameOf(captureId, key, sha256), path, bytes);
+    await files.adopt(captureId, key, path);
+    cache.came(captureId, key, bytes, sha256);
+  };
+
+  /** The bytes under a key: by their checksum, else without one, else the newest. Null where there are none. */
+  const open = async (
+    captureId: string,
+    key: string,
+    sha256: string | undefined,
+  ): Promise<AsyncIterable<Uint8Array> | null> => {
+    const named = sha256 === undefined ? null : await bucket.get(nameOf(captureId, key, sha256));
+    const plain = named ?? (await bucket.get(nameOf(captureId, key)));
+    if (plain !== null || sha256 !== undefined) return plain;
+    const newest = (await objectsOf(captureId, key)).at(-1);
+    return newest === undefined ? null : bucket.get(newest.name);
+  };
+
+  /** @returns whether it is here, and what it should be */
+  const download = async (
+    captureId: string,
+    key: string,
+    expected: Checksum | undefined,
+  ): Promise<boolean> => {
+    const source = await open(captureId, key, expected?.sha256);
+    if (source === null) return false;
+    const aside = files.aside();
+    const hash = createHash("sha256");
+    try {
+      const bytes = await files.receiveAside(aside, hashed(source, hash), Number.POSITIVE_INFINITY);
+      const sha256 = hash.digest("hex");
+      await files.adopt(captureId, key, aside);
+      cache.came(captureId, key, bytes, sha256);
+      return expected === undefined || expected.sha256 === sha256;
+    } finally {
+      await rm(aside, { force: true });
+    }
+  };
+
+  const bring = async (captureId: string, key: string, expected: Checksum | undefined): Promise<void> => {
+    if (await cache.has(captureId, key, expected)) return;
+    if (await download(captureId, key, expected)) return;
+    // Once more, of what was damaged on its way: what is damaged or missing in the bucket is for its reader to find.
+    if (expected !== undefined && (await size(captureId, key)) !== null)
+      await download(captureId, key, expected);
+  };
+
+  /** One after the other for one path. */
+  const bringOnce = (captureId: string, key: string, expected: Checksum | undefined): Promise<void> => {
+    const path = files.path(captureId, key);
+    const before = coming.get(path) ?? Promise.resolve();
+    const now = before.catch(() => {}).then(() => bring(captureId, key, expected));
+    coming.set(path, now);
+    return now.finally(() => {
+      if (coming.get(path) === now) coming.delete(path);
+    });
+  };
+
+  const fetch = async (captureId: string, wanted: WantedBlobs) => {
+    const release = cache.use(captureId, Object.keys(wanted));
+    const inTurn = semaphore(FETCHED_AT_ONCE);
+    const ends = await Promise.allSettled(
+      Object.entries(wanted).map(([key, expected]) => inTurn(() => bringOnce(captureId, key, expected))),
+    );
+    const failure = ends.find((end) => end.status === "rejected");
+    if (failure === undefined) return { release };
+    release();
+    throw failure.reason;
+  };
+
+  const copyAll = async (from: string, key: string, to: string, newKey: string): Promise<ObjectLine[]> => {
+    const objects = await objectsOf(from, key);
+    for (const object of objects) await bucket.copy(object, nameOf(to, newKey, markOf(object.name)));
+    return objects;
+  };
+
+  const remove = async (captureId: string, key: string): Promise<void> => {
+    const objects = await objectsOf(captureId, key);
+    await bucket.remove(objects.map(({ name }) => name));
+    await files.remove(captureId, key);
+  };
+
+  const removeObjects = async (captureId: string): Promise<void> => {
+    const objects = await bucket.list(folderOf(captureId));
+    await bucket.remove(objects.map(({ name }) => name));
+  };
+
+  const keys = async (captureId: string): Promise<string[]> => {
+    const objects = await bucket.list(folderOf(captureId));
+    return [...new Set(objects.map(({ name }) => keyOf(name)))];
+  };
+
+  return {
+    // Paths, room, and what lies aside are of this machine.
+    ...files,
+    fetch,
+    size,
+    keys,
+    remove,
+    receive: async (captureId, key, source, limit, checksum) => {
+      safeName(key);
+      const aside = files.aside();
+      try {
+        const bytes = await files.receiveAside(aside, source, limit);
+        await store(captureId, key, aside, bytes, checksum?.sha256);
+        return bytes;
+      } finally {
+        await rm(aside, { force: true });
+      }
+    },
+    adopt: async (captureId, key, file, checksum) => {
+      const found = await stat(file).catch(() => null);
+      // It was done before.
+      if (found === null) return size(captureId, key);
+      await store(captureId, key, file, found.size, checksum?.sha256);
+      return found.size;
+    },
+    move: async (from, key, to) => {
+      const moved = await copyAll(from, key, to, key);
+      if (moved.length === 0) return size(to, key);
+      await bucket.remove(moved.map(({ name }) => name));
+      await files.move(from, key, to);
+      return moved.at(-1)?.bytes ?? null;
+    },
+    copy: async (from, key, to, newKey) => {
+      const copied = await copyAll(from, key, to, newKey);
+      if (copied.length === 0) throw new Error("There is no such blob to copy.");
+      await files.remove(to, newKey);
+    },
+    removeCapture: async (captureId) => {
+      await removeObjects(captureId);
+      cache.forget(captureId);
+      await files.removeCapture(captureId);
+    },
+    removeCaptureSoon: async (captureId) => {
+      cache.forget(captureId);
+      await Promise.all([files.removeCaptureSoon(captureId), removeObjects(captureId)]);
+    },
+    writeBeside: async (captureId, key, text) => {
+      const name = nameOf(captureId, key);
+      const before = await bucket.get(name);
+      if (before !== null && (await textOf(before)) === text) return;
+      if ((await keys(captureId)).length === 0) return;
+      await bucket.put(name, Buffer.from(text));
+      await files.remove(captureId, key);
+    },
+    written: async (captureId) => {
+      const found: Record<string, number> = {};
+      for (const { name, storedAt } of await bucket.list(folderOf(captureId)))
+        found[keyOf(name)] = Math.max(storedAt, found[keyOf(name)] ?? 0);
+      return found;
+    },
+    captures: () => bucket.folders(FOLDER),
+  };
+}
+
+async function* hashed(source: AsyncIterable<Uint8Array>, hash: Hash): AsyncGenerator<Uint8Array> {
+  for await (const bytes of source) {
+    hash.update(bytes);
+    yield bytes;
+  }
+}
