@@ -2,6 +2,7 @@
 export type ThreadScript =
   | "analyse-worker"
   | "answer-worker"
+  | "beginning-worker"
   | "dataset-worker"
   | "decode-worker"
   | "picture-worker"

@@ -37,6 +37,17 @@ export const WaitingAnalysis = z.object({
 });
 export type WaitingAnalysis = z.infer<typeof WaitingAnalysis>;
 
+/** The beginning of a capture, analysed on its own while the whole is read. */
+export const Beginning = z.object({
+  /** Up to here all log blocks are complete, µs from the capture's origin. */
+  edgeUs: z.number(),
+  /** From the capture's origin to its last event, µs. */
+  wholeUs: z.number(),
+  /** Complete log blocks. */
+  blocks: z.number(),
+});
+export type Beginning = z.infer<typeof Beginning>;
+
 export const Progress = z.object({
   phase: z.enum([
     "receiving",
@@ -58,6 +69,8 @@ export const Progress = z.object({
   waiting: WaitingAnalysis.optional(),
   /** Of the last analyses where this one runs, newest last; with a capture, not with each report. */
   paces: z.array(AnalysisPace).optional(),
+  /** What can be looked at already; absent where nothing can. */
+  beginning: Beginning.optional(),
   /** Per file, same order as the capture's files; `at` is the time of the last event read, UTC, ISO 8601. */
   files: z.array(
     z.object({
@@ -546,6 +559,8 @@ export const Summary = z.object({
   verdict: Verdict,
   /** What is missing or doubtful, in sentences. */
   warnings: z.array(z.string()),
+  /** Only of the beginning of a capture whose analysis runs: there is no verdict and no warning before the whole is known. */
+  beginning: Beginning.optional(),
 });
 export type Summary = z.infer<typeof Summary>;
 

@@ -163,11 +163,13 @@ test("an analysis begins with what was read and prepared on receipt: the file is
   const analyser = workerAnalyser(undefined, 1);
   const request = requestFor(await fileOfPrimary(), "primary");
   const [{ path }] = request.files;
-  const again = await analyser.analyse(request, () => {}).done;
+  const again = await analyser.analyse(request, { onProgress: () => {} }).done;
   await analyser.recognise({ path, name: "a.xel", storedAt: path, prepares: true }, "c").done;
   await rm(path);
   const sources = [{ name: "a.xel", path, checksum: { bytes: 1, sha256: "" } }];
-  expect((await analyser.analyse({ ...request, sources }, () => {}).done).files).toEqual(again.files);
+  expect((await analyser.analyse({ ...request, sources }, { onProgress: () => {} }).done).files).toEqual(
+    again.files,
+  );
 });
 
 test("what was prepared of one of a server's files does not serve their analysis: both are read, and held against their checksums", async () => {
@@ -177,7 +179,9 @@ test("what was prepared of one of a server's files does not serve their analysis
   await analyser.recognise({ path: file.path, name: "a.xel", storedAt: file.path, prepares: true }, "c").done;
   const sources = [{ name: "a.xel", path: file.path, checksum: { bytes: 1, sha256: "" } }];
   const files = [file, { ...file, id: "g", name: "b.xel" }];
-  await expect(analyser.analyse({ ...request, files, sources }, () => {}).done).rejects.toThrow("a.xel");
+  await expect(
+    analyser.analyse({ ...request, files, sources }, { onProgress: () => {} }).done,
+  ).rejects.toThrow("a.xel");
 });
 
 test("files of one server that overlap are analysed alike, whether or not their events were kept on receipt", async () => {
@@ -187,22 +191,23 @@ test("files of one server that overlap are analysed alike, whether or not their 
   const path = join(folder, "b.xel");
   await copyFile(first.path, path);
   const files = [first, { ...first, id: "g", name: "b.xel", path }];
-  const fromDisk = await analyser.analyse({ ...request, files }, () => {}).done;
+  const fromDisk = await analyser.analyse({ ...request, files }, { onProgress: () => {} }).done;
   for (const { path: storedAt, name } of files)
     await analyser.recognise({ path: storedAt, name, storedAt, prepares: false }, "c").done;
-  expect((await analyser.analyse({ ...request, files }, () => {}).done).files).toEqual(fromDisk.files);
+  expect((await analyser.analyse({ ...request, files }, { onProgress: () => {} }).done).files).toEqual(
+    fromDisk.files,
+  );
 });
 
 test("an analysis reports its phases in order, its first picture, and what is kept", async () => {
   const phases: Progress["phase"][] = [];
   const previews: Uint8Array[] = [];
-  const { done } = workerAnalyser().analyse(
-    requestFor(await fileOfPrimary(), "primary"),
-    ({ phase }) => {
+  const { done } = workerAnalyser().analyse(requestFor(await fileOfPrimary(), "primary"), {
+    onProgress: ({ phase }) => {
       if (phases.at(-1) !== phase) phases.push(phase);
     },
-    (preview) => previews.push(preview),
-  );
+    onPreview: (preview) => previews.push(preview),
+  });
   const { files, blocks, severity } = await done;
   expect(phases.filter((phase) => phase !== "decode")).toEqual([
     "roles",
@@ -222,7 +227,7 @@ test("an analysis reports its phases in order, its first picture, and what is ke
 });
 
 test("what the files are to blame for is a sentence with a code", async () => {
-  const { done } = workerAnalyser().analyse({ files: [], topologies: [] }, () => {});
+  const { done } = workerAnalyser().analyse({ files: [], topologies: [] }, { onProgress: () => {} });
   const error = (await done.catch((reason: unknown) => reason)) as AnalysisError;
   expect(error).toBeInstanceOf(AnalysisError);
   expect(error.code).not.toBe("");
@@ -233,11 +238,15 @@ test("a topology that cannot be read fails the analysis with its sentence", asyn
   const topology = join(folder, "ag.xml");
   await writeFile(topology, "<AGInfoRoot><row");
   const request = { ...requestFor(await fileOfPrimary(), "primary"), topologies: [topology] };
-  await expect(workerAnalyser().analyse(request, () => {}).done).rejects.toThrow(AnalysisError);
+  await expect(workerAnalyser().analyse(request, { onProgress: () => {} }).done).rejects.toThrow(
+    AnalysisError,
+  );
 });
 
 test("an analysis that is cancelled is refused at once and gives nothing", async () => {
-  const job = workerAnalyser().analyse(requestFor(await fileOfPrimary(), "primary"), () => {});
+  const job = workerAnalyser().analyse(requestFor(await fileOfPrimary(), "primary"), {
+    onProgress: () => {},
+  });
   const refused = expect(job.done).rejects.toThrow(CancelledError);
   await job.cancel();
   await refused;
@@ -250,7 +259,9 @@ test("a cancellation is over when the thread has ended, not before", async () =>
     ending.mockRestore();
     await this.end();
   });
-  const job = workerAnalyser().analyse(requestFor(await fileOfPrimary(), "primary"), () => {});
+  const job = workerAnalyser().analyse(requestFor(await fileOfPrimary(), "primary"), {
+    onProgress: () => {},
+  });
   job.done.catch(() => {});
   let over = false;
   const cancelling = job.cancel().then(() => (over = true));

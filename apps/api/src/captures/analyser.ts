@@ -9,6 +9,8 @@ import { Thread } from "../threads/thread.ts";
 import type { AnalysisResult } from "@aglens/engine/analysis";
 import type { OpenedAglensFile, OpenRequest, SaveRequest } from "./aglens-files.ts";
 import type { AnalysisRequest } from "./analyse.ts";
+import { BeginningThread, WORTH_A_BEGINNING_BYTES } from "./beginning.ts";
+import type { GrowingBeginning } from "./beginning.ts";
 import { DecodedFiles } from "./decoded-files.ts";
 import type { DecodedFile } from "./decoded-files.ts";
 import type { FileToReceive, ReceivedFile } from "./received-file.ts";
@@ -61,6 +63,17 @@ export interface AnalyserLoad {
   readonly filesWaiting: number;
 }
 
+/** What is told while an analysis waits and runs. */
+export interface HearsOfAnalysis {
+  readonly onProgress: (progress: Progress) => void;
+  /** The picture of the whole capture. */
+  readonly onPreview?: (preview: Uint8Array) => void;
+  /** What `waiting` gives has changed. */
+  readonly onPlace?: () => void;
+  /** The capture's beginning is analysed on its own, where the whole takes long: to be ended by whoever hears of it. */
+  readonly onBeginning?: (begin: (onGrown: () => void) => GrowingBeginning) => void;
+}
+
 /** Unpacking, decoding and analysis, away from the thread that answers HTTP. */
 export interface Analyser {
   /** @param onBytes called again and again while files are written */
@@ -79,13 +92,7 @@ export interface Analyser {
   follow(file: FileToReceive, captureId: string, size: number): FollowedFile | null;
   /** @param captureId whose file it is: captures take turns */
   recognise(file: FileToReceive, captureId: string): Job<ReceivedFile>;
-  /** @param onPlace called when what `waiting` gives has changed */
-  analyse(
-    request: AnalysisRequest,
-    onProgress: (progress: Progress) => void,
-    onPreview?: (preview: Uint8Array) => void,
-    onPlace?: () => void,
-  ): QueuedJob<AnalysisResult>;
+  analyse(request: AnalysisRequest, hears: HearsOfAnalysis): QueuedJob<AnalysisResult>;
   readonly load: AnalyserLoad;
   /** Files that are recognised or wait for it, by captures. */
   readonly recognitions: readonly Recognition[];
@@ -110,6 +117,7 @@ export function workerAnalyser(
   limits: AnalysisLimits = limitsOfMachine(null, null),
   cores: number = availableParallelism(),
   activity: ThreadActivity = new ThreadActivity(() => performance.now()),
+  worthABeginning: number = WORTH_A_BEGINNING_BYTES,
 ): Analyser {
   const unpacking = semaphore(Math.max(1, cores));
   const mostDecoded = limits.memoryBytes * SHARE_OF_DECODED;
@@ -156,18 +164,20 @@ export function workerAnalyser(
     expectFile: () => recognisers.expect(),
     follow: (file, captureId, size) => recognisers.follow(file, captureId, size),
     recognise: (file, captureId) => recognisers.recognise(file, captureId),
-    analyse: (request, onProgress, onPreview = () => {}, onPlace = () => {}) =>
+    analyse: (request, { onProgress, onPreview, onPlace = () => {}, onBeginning }) =>
       queue.start(
-        request.files.reduce((sum, { size }) => sum + size, 0),
+        bytesOf(request),
         () =>
           watched(activity.begin("analysis"), () =>
-            withEvents(request, decoded, (task) =>
-              run(spare.take(), task, (report) => {
+            withEvents(request, decoded, (task) => {
+              if (bytesOf(request) >= worthABeginning)
+                onBeginning?.((onGrown) => new BeginningThread(request, onGrown));
+              return run(spare.take(), task, (report) => {
                 if (report.kind === "progress") onProgress(report.progress);
-                if (report.kind === "preview") onPreview(report.preview);
+                if (report.kind === "preview") onPreview?.(report.preview);
                 return report.kind === "analysed" ? report.result : null;
-              }),
-            ),
+              });
+            }),
           ),
         onPlace,
       ),
@@ -185,6 +195,8 @@ export function workerAnalyser(
     },
   };
 }
+
+const bytesOf = ({ files }: AnalysisRequest): number => files.reduce((sum, { size }) => sum + size, 0);
 
 /** Begins an analysis with what is kept of its files, once what is expected of them has come. */
 function withEvents<T>(request: AnalysisRequest, kept: DecodedFiles, begin: (task: Task) => Job<T>): Job<T> {

@@ -17,6 +17,7 @@ import { AnalysisError } from "@aglens/engine/analysis";
 import { filesToAnalyse, groupedFiles, noProgress, refuseUnclearGroups } from "@aglens/engine/files";
 import type { QueuedJob } from "./analysis-queue.ts";
 import type { Analyser } from "./analyser.ts";
+import type { GrowingBeginning } from "./beginning.ts";
 import { digestOf } from "./digest.ts";
 import { writeFirstAnswers } from "./first-answers-file.ts";
 import { PREVIEW_FILE, SUMMARY_FILE } from "@aglens/engine/analysis";
@@ -56,6 +57,8 @@ export class Analyses {
   readonly #analyser: Analyser;
   readonly #paces: Paces;
   readonly #log: Logger;
+  /** Of the analyses that run in this process. */
+  readonly #beginnings = new Map<string, GrowingBeginning>();
   readonly #watchers = new EventEmitter().setMaxListeners(0);
   #onAwaited: (id: string) => void = () => {};
 
@@ -102,7 +105,14 @@ export class Analyses {
 
   /** How far the analysis of a capture is; null when none runs or waits for its turn. */
   progressOf(id: string): Progress | null {
-    return this.#work.progressOf(id);
+    const progress = this.#work.progressOf(id);
+    return progress && this.#withBeginning(id, progress);
+  }
+
+  /** With what of the capture can be looked at here already. */
+  #withBeginning(id: string, progress: Progress): Progress {
+    const grown = this.#beginnings.get(id)?.grown ?? null;
+    return grown === null ? progress : { ...progress, beginning: grown.beginning };
   }
 
   #progress({ id, files }: Pick<CaptureRecord, "id" | "files">): Progress | null {
@@ -158,21 +168,32 @@ export class Analyses {
     const files = filesToAnalyse(record.files);
     const fetched = await this.#fetch(record, turn);
     const started = performance.now();
+    let beginning: GrowingBeginning | null = null;
     const running: Running = {
-      job: this.#analyser.analyse(
-        this.#request(record, files),
-        (progress) => this.#report(id, running, progress),
-        (preview) => {
+      job: this.#analyser.analyse(this.#request(record, files), {
+        onProgress: (progress) => this.#report(id, running, progress),
+        onPreview: (preview) => {
           running.preview = preview;
         },
-        () => this.#report(id, running, running.progress),
-      ),
+        onPlace: () => this.#report(id, running, running.progress),
+        onBeginning: (begin) => {
+          const onGrown = (): void => this.#report(id, running, running.progress);
+          beginning = begin(onGrown);
+          this.#beginnings.set(id, beginning);
+        },
+      }),
       progress: noProgress(files),
       preview: null,
       starts: {},
       cancelled: false,
     };
-    const settled = this.#settle(id, running, turn, started).finally(() => fetched.release());
+    // It never rejects.
+    const settled = this.#settle(id, running, turn, started).then(async () => {
+      // The next analysis of the capture has its own.
+      if (this.#beginnings.get(id) === beginning) this.#beginnings.delete(id);
+      await beginning?.end();
+      fetched.release();
+    });
     return {
       get progress() {
         return shownProgress(running);
@@ -279,6 +300,19 @@ export class Analyses {
     if (running !== null) return running;
     if (state === "ready") return this.readStored(id, PREVIEW_FILE, stored);
     throw problem("wrong-state", "There is no picture of this capture yet. Start the analysis first.");
+  }
+
+  /** What is complete of a capture whose analysis runs. @throws ProblemError where nothing is, or the analysis has ended */
+  async beginning(id: string): Promise<GrowingBeginning> {
+    const { state } = await this.#records.get(id);
+    const beginning = this.#beginnings.get(id);
+    if (beginning?.grown) return beginning;
+    throw problem(
+      "wrong-state",
+      state === "ready"
+        ? "The capture is analysed as a whole. Open the capture itself."
+        : "There is nothing to see of this capture yet. Wait for its analysis.",
+    );
   }
 
   /**
@@ -406,7 +440,7 @@ export class Analyses {
     if (running.cancelled) return;
     running.progress = progress;
     if (running.job.waiting === null) running.starts = withStart(running.starts, progress, performance.now());
-    this.#publish(id, { news: "progress", progress: shownProgress(running) });
+    this.#publish(id, { news: "progress", progress: this.#withBeginning(id, shownProgress(running)) });
   }
 
   #publish(id: string, news: CaptureNews): void {

@@ -31,11 +31,13 @@ export interface AnswerDoor {
   open(request: Request<{ id: string }>, response: Response): Promise<OpenedCapture>;
 }
 
-/** A capture by its own id; who may open it was asked before (http/guard.ts). */
-const CAPTURE_DOOR: AnswerDoor = {
-  path: "/captures/:id",
-  open: ({ params: { id } }) => Promise.resolve({ captureId: id, shownId: id }),
-};
+/** By its own id; who may open it was asked before (http/guard.ts). */
+const openById: AnswerDoor["open"] = ({ params: { id } }) => Promise.resolve({ captureId: id, shownId: id });
+
+const CAPTURE_DOOR: AnswerDoor = { path: "/captures/:id", open: openById };
+
+/** What is complete of a capture whose analysis runs. */
+export const BEGINNING_DOOR: AnswerDoor = { path: "/captures/:id/beginning", open: openById };
 
 /** What an answer in JSON holds. */
 const SCHEMAS = {
@@ -59,7 +61,11 @@ const SCHEMAS = {
 } as const;
 
 /** What screens ask of an analysed capture, behind a door. */
-export function addAnswerRoutes(router: Router, answers: Answers, door: AnswerDoor = CAPTURE_DOOR): void {
+export function addAnswerRoutes(
+  router: Router,
+  answers: Pick<Answers, "ask" | "summary">,
+  door: AnswerDoor = CAPTURE_DOOR,
+): void {
   const answerTo = (path: string, question: (request: Request<{ id: string }>) => Question): void => {
     router.get(`${door.path}/${path}`, async (request: Request<{ id: string }>, response) => {
       const { captureId, shown, shownAsks, asked } = await door.open(request, response);

@@ -58,7 +58,7 @@ async function previewOf(folder: string, analyser: Analyser): Promise<Uint8Array
     return { id: String(index), name: basename(path), size, role, replica, path, from: null };
   });
   const request = { files: await Promise.all(files), topologies: [] };
-  const preview = (await analyser.analyse(request, () => {}).done).files[PREVIEW_FILE];
+  const preview = (await analyser.analyse(request, { onProgress: () => {} }).done).files[PREVIEW_FILE];
   if (preview === undefined) throw new Error("The analysis of a sample made no preview.");
   return preview;
 }

@@ -1,4 +1,4 @@
-/** Where a capture is asked and shown: by its own id, or by a link that opens it and nothing else. */
+/** Where a capture is asked and shown: by its own id, or by what opens it and nothing else. */
 export interface CaptureAddress {
   /** Of the capture or of the link. */
   readonly id: string;
@@ -6,14 +6,20 @@ export interface CaptureAddress {
   readonly api: string;
   /** Of its pages. */
   readonly page: string;
-  /** A link shows and changes nothing. */
-  readonly isLink: boolean;
+  /** A link, and the beginning of a capture whose analysis runs, show and change nothing. */
+  readonly opens: "capture" | "link" | "beginning";
 }
 
 export function captureAddress(id: string): CaptureAddress {
-  return { id, api: `/captures/${encodeURIComponent(id)}`, page: `/captures/${id}`, isLink: false };
+  return { id, api: `/captures/${encodeURIComponent(id)}`, page: `/captures/${id}`, opens: "capture" };
 }
 
 export function linkAddress(id: string): CaptureAddress {
-  return { id, api: `/links/${encodeURIComponent(id)}`, page: `/l/${id}`, isLink: true };
+  return { id, api: `/links/${encodeURIComponent(id)}`, page: `/l/${id}`, opens: "link" };
+}
+
+/** What is complete of a capture whose analysis runs. */
+export function beginningAddress(id: string): CaptureAddress {
+  const { api, page } = captureAddress(id);
+  return { id, api: `${api}/beginning`, page: `${page}/beginning`, opens: "beginning" };
 }

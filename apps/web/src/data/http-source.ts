@@ -41,7 +41,8 @@ const WHOLE: CaptureScope = { database: null, phase: null };
 
 /** One capture's answers from the API over HTTP; `scope` says what of it they are about. */
 export function httpSource(address: CaptureAddress, scope: CaptureScope = WHOLE): CaptureSource {
-  const { id, api: base, isLink } = address;
+  const { id, api: base, opens } = address;
+  const isCapture = opens === "capture";
   const ofDatabase = scope.database === null ? {} : { database: scope.database };
   const scoped = {
     ...ofDatabase,
@@ -49,7 +50,7 @@ export function httpSource(address: CaptureAddress, scope: CaptureScope = WHOLE)
   };
   return {
     id,
-    sql: isLocalId(id) ? null : sqlOf(base),
+    sql: isLocalId(id) || opens === "beginning" ? null : sqlOf(base),
     scoped: (wanted) => httpSource(address, wanted),
     scopeSummary: (range = null) =>
       jsonFrom(
@@ -70,14 +71,14 @@ export function httpSource(address: CaptureAddress, scope: CaptureScope = WHOLE)
         `${base}/${questionAddress("commits", { from, to, limit, ...scoped, ...filterOf(where) })}`,
       ),
     markers: () => columnsFrom(decodeMarkers, `${base}/markers`),
-    notes: () => changing(jsonFrom(Notes, `${base}/notes`)),
+    notes: () => changing(jsonFrom(Notes, `${opens === "link" ? base : captureAddress(id).api}/notes`)),
     table: (table, format, { from, to }, where) =>
-      isLink || (format === "parquet" && isAnsweredHere(base))
+      !isCapture || (format === "parquet" && isAnsweredHere(base))
         ? null
         : fileFrom(
             `${base}/${questionAddress(`export/${format}/${table}`, { from, to, ...scoped, ...filterOf(where) })}`,
           ),
-    aglensFile: (options) => (isLink ? null : aglensFile(base, options)),
+    aglensFile: (options) => (isCapture ? aglensFile(base, options) : null),
     statistics: ({ from, to }, where, except) => {
       const left = except && { exceptFrom: except.from, exceptTo: except.to };
       return jsonFrom(
@@ -112,7 +113,7 @@ export function httpSource(address: CaptureAddress, scope: CaptureScope = WHOLE)
     findLsn: (lsn) => jsonFrom(FoundBlocks, `${base}/${questionAddress("find", { lsn })}`),
     findAt: (at) => jsonFrom(FoundBlocks, `${base}/${questionAddress("find", { at })}`),
     sequence: (row) => jsonFrom(Sequence, `${base}/blocks/${row}`),
-    beside: (other) => (isLink ? null : httpSource(captureAddress(other))),
+    beside: (other) => (isCapture ? httpSource(captureAddress(other)) : null),
     spread: ({ from, to }, secondary) =>
       jsonFrom(PercentileSpread, `${base}/${questionAddress("spread", { from, to, secondary, ...scoped })}`),
     distribution: ({ range: { from, to }, other, secondary, axis: scale, stage }) =>

@@ -40,6 +40,7 @@ import { ZoomRow } from "../screens/timeline/zoom-row.tsx";
 import { KeepKeys, useKeys } from "../ui/keys.ts";
 import type { KeyId } from "../ui/keymap.ts";
 import { durationText } from "../ui/words.ts";
+import { BeginningRow } from "./beginning-row.tsx";
 import { FilterRow } from "./filter-row.tsx";
 import { MissingBlockRow } from "./missing-block-row.tsx";
 import { ReplicaStrip } from "./replica-strip.tsx";
@@ -50,9 +51,11 @@ import tabStyles from "./tabs.module.css";
 
 const TABS = Object.keys(TAB_LABELS) as CaptureTab[];
 
-/** What was read in this browser has no SQL. */
-const tabsOf = ({ id }: CaptureAddress): readonly CaptureTab[] =>
-  isLocalId(id) ? TABS.filter((tab) => tab !== "sql") : TABS;
+/** What was read in this browser has no SQL, nor has a capture before it is stored. */
+const hasSql = ({ id, opens }: CaptureAddress): boolean => !isLocalId(id) && opens !== "beginning";
+
+const tabsOf = (address: CaptureAddress): readonly CaptureTab[] =>
+  hasSql(address) ? TABS : TABS.filter((tab) => tab !== "sql");
 
 /** What makes links, and what writes files, comes when somebody wants one. */
 const ShareDialog = lazyScreen(async () => (await import("../screens/share/share-dialog.tsx")).ShareDialog);
@@ -196,8 +199,8 @@ function CaptureFrame({
   const [tagging, setTagging] = useState(false);
   const onTags = canShare ? () => setTagging(true) : null;
   const [notice, copy] = useCopy();
-  const actions = useFrameActions(address.id, block, copy, {
-    export: () => setExporting(true),
+  const actions = useFrameActions(address, block, copy, {
+    ...(address.opens === "beginning" ? {} : { export: () => setExporting(true) }),
     ...(onTags && { tags: onTags }),
   });
   return (
@@ -209,13 +212,14 @@ function CaptureFrame({
       actions={
         <>
           <Search field={searchField} actions={{ ...actions, all: () => setView({ range: null }) }} />
-          <Button onClick={() => setExporting(true)}>Export</Button>
+          {actions.export === undefined ? null : <Button onClick={actions.export}>Export</Button>}
           {canShare ? <ShareButton onClick={() => setSharing(true)} /> : null}
         </>
       }
       strip={
         <div className={stripStyles.head}>
           <ReplicaStrip onDamage={onDamage} tags={tags} onTags={onTags} />
+          {address.opens === "beginning" ? <BeginningRow tabPath={(of) => tabPath(of, tab)} /> : null}
           <MissingBlockRow block={missingBlock} />
           {tab === "timeline" && view.where === null && view.isolated.length === 0 ? (
             <ZoomRow onCopyLink={() => actions.copyLink?.()} />
@@ -256,12 +260,13 @@ const LOCAL_LINK_COPIED =
 
 /** What the keys of every screen of a capture do; the search box offers the same by name. */
 function useFrameActions(
-  captureId: string,
+  address: CaptureAddress,
   block: Sequence | null,
   copy: ReturnType<typeof useCopy>[1],
   dialogs: Partial<Record<KeyId, () => void>>,
 ): Partial<Record<KeyId, () => void>> {
   const { summary, view, setView, open } = useCapture();
+  const { id: captureId, opens } = address;
   const files = useAnswer(fileLink(captureId)).value;
   const copyLink = (): void => {
     const link = withNamedBlock(window.location.href, block && namedBlock(summary, block));
@@ -277,9 +282,10 @@ function useFrameActions(
     compare: () => open("compare"),
     whatIf: () => open("what-if"),
     rawEvents: () => open("raw-events"),
-    ...(isLocalId(captureId) ? {} : { sql: () => open("sql") }),
+    ...(hasSql(address) ? { sql: () => open("sql") } : {}),
     compareView: () => open("compare", view.range === null ? {} : { sideA: view.range, sideB: null }),
     ...dialogs,
+    ...(opens === "beginning" ? {} : { copyVerdict: () => copy(summary.verdict.sentence, "Verdict copied") }),
     ...(summary.databases.length > 1
       ? {
           nextDatabase: () => setView({ database: stepDatabase(summary, view.database, 1) }),
@@ -287,7 +293,6 @@ function useFrameActions(
         }
       : {}),
     ...(isLocalId(captureId) && files === null ? {} : { copyLink }),
-    copyVerdict: () => copy(summary.verdict.sentence, "Verdict copied"),
     clock: () => setView({ clock: view.clock === "raw" ? "aligned" : "raw" }),
     timeFormat: () => setView({ time: view.time === "utc" ? "offset" : "utc" }),
   };

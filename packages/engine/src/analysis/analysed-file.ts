@@ -4,4 +4,6 @@ import type { CaptureFile } from "@aglens/contract";
 export type AnalysedFile = Pick<CaptureFile, "id" | "name" | "size" | "role" | "replica" | "from"> & {
   /** What could not be read of the upload; where that was text, the .xel file in its place has no gaps of its own. */
   readonly gaps?: CaptureFile["gaps"];
+  /** Where it is known before the file is read. */
+  readonly to?: CaptureFile["to"];
 };

@@ -8,5 +8,6 @@ export {
   type AnalysisResult,
   type FilesToAnalyse,
 } from "./analyse.ts";
+export { analyseBeginning, NO_VERDICT, type AnalysedBeginning } from "./beginning.ts";
 export type { OnFileProgress } from "./progress.ts";
 export { isServersOnly } from "./server-inputs.ts";

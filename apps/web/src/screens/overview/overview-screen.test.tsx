@@ -571,3 +571,18 @@ describe("a failover", () => {
     }
   });
 });
+
+test("the beginning of a capture has figures in the place of the verdict", async () => {
+  const { status } = await open(
+    ANSWERS,
+    {},
+    {
+      beginning: { edgeUs: 9_000_000, wholeUs: 60_000_000, blocks: 1_000 },
+    },
+  );
+  await charted();
+  expect(screen.queryByRole("region", { name: "Verdict" })).toBeNull();
+  const band = screen.getByRole("region", { name: "Beginning" });
+  expect(within(band).getByRole("heading").textContent).toContain("The verdict is on the whole capture.");
+  expect(JSON.stringify(status())).toContain("Beginning of the capture");
+});

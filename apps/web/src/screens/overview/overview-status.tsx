@@ -2,10 +2,12 @@ import { type ReactNode, useEffect } from "react";
 import { Kbd } from "../../ui/controls.tsx";
 import { durationText } from "../../ui/words.ts";
 import { useCapture } from "../capture-context.ts";
+import { wholeName } from "../scope-words.ts";
 
 /** Puts what is in view, and the keys of the overview, into the page's status bar. */
 export function OverviewStatus(): ReactNode {
   const { summary, view, setStatus } = useCapture();
+  const whole = wholeName(summary);
   const zoomed = view.range !== null;
   const span = view.range === null ? summary.durationUs : view.range[1] - view.range[0];
   const [first, last] = summary.common;
@@ -16,9 +18,7 @@ export function OverviewStatus(): ReactNode {
     const covered = covering < 2 || common === null ? "" : `, ${durationText(common)} covered by ${by}`;
     setStatus(
       <>
-        <span>
-          {zoomed ? `${durationText(span)} in view` : `Whole capture, ${durationText(span)}${covered}`}
-        </span>
+        <span>{zoomed ? `${durationText(span)} in view` : `${whole}, ${durationText(span)}${covered}`}</span>
         <span>Drag to zoom to a range</span>
         <span>
           <Kbd>n</Kbd> <Kbd>p</Kbd> next, previous in the list
@@ -34,6 +34,6 @@ export function OverviewStatus(): ReactNode {
       </>,
       "Redo is not measured by these events",
     );
-  }, [setStatus, span, zoomed, common, covering]);
+  }, [setStatus, whole, span, zoomed, common, covering]);
   return null;
 }

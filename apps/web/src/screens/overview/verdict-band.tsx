@@ -1,4 +1,5 @@
-import { Fragment } from "react";
+import { Fragment, type ReactNode } from "react";
+import { BeginningBand } from "./beginning-band.tsx";
 import { Findings } from "./findings.tsx";
 import { withFigures } from "./figures.ts";
 import { useOverview } from "./overview-context.ts";
@@ -6,8 +7,13 @@ import { BehindEvidence, NobodyWaits, useAsynchronousReplicas } from "./nobody-w
 import { WithoutReplicas } from "./without-replica.tsx";
 import styles from "../answer-band.module.css";
 
-/** The answer first: what is slow, the figures that carry it, what to check next. */
-export function VerdictBand() {
+/** The answer first; of a capture of which only the beginning is known, its figures. */
+export function VerdictBand(): ReactNode {
+  return useOverview().judged.summary.beginning === undefined ? <Verdict /> : <BeginningBand />;
+}
+
+/** What is slow, the figures that carry it, what to check next. */
+function Verdict(): ReactNode {
   const { summary, isInView, words } = useOverview().judged;
   const { verdict, warnings } = summary;
   const { checkNext } = verdict;

@@ -3,6 +3,7 @@ import { hasReplicaMatrix } from "@aglens/contract";
 import { Button, Segmented } from "../../ui/controls.tsx";
 import { durationText, formatOffset } from "../../ui/words.ts";
 import { useCapture } from "../capture-context.ts";
+import { wholeName } from "../scope-words.ts";
 import { useOverview } from "./overview-context.ts";
 import styles from "./view-bar.module.css";
 
@@ -18,7 +19,7 @@ export function ViewBar(): ReactNode {
       {view.range !== null && (
         <nav className={styles.breadcrumb} aria-label="Range in view">
           <Button kind="quiet" onClick={() => setRange(null, true)}>
-            Whole capture
+            {wholeName(summary)}
           </Button>
           <span aria-hidden="true">›</span>
           <span aria-current="true">

@@ -2,6 +2,7 @@ import type { ReactNode } from "react";
 import { Button, Segmented } from "../../ui/controls.tsx";
 import { durationText, formatOffset, formatUtc } from "../../ui/words.ts";
 import { useCapture } from "../capture-context.ts";
+import { wholeName } from "../scope-words.ts";
 
 /** Whether events, blocks or commits are the rows. */
 export function RowsChoice(): ReactNode {
@@ -24,9 +25,9 @@ export function RowsChoice(): ReactNode {
 export function RangeChip(): ReactNode {
   const { summary, view, setView } = useCapture();
   const { range, time } = view;
-  if (range === null) return <span>Whole capture</span>;
+  if (range === null) return <span>{wholeName(summary)}</span>;
   return (
-    <Button onClick={() => setView({ range: null })} title="Whole capture">
+    <Button onClick={() => setView({ range: null })} title={wholeName(summary)}>
       {time === "utc"
         ? `${formatUtc(summary, range[0])} to ${formatUtc(summary, range[1])} UTC`
         : `${formatOffset(summary, range[0])} to ${formatOffset(summary, range[1])}`}

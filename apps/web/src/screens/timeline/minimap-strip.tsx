@@ -7,6 +7,7 @@ import { Problem } from "../../frame/problem.tsx";
 import { NoteMarks } from "../../notes/note-row.tsx";
 import { durationText, formatCount } from "../../ui/words.ts";
 import { useCapture } from "../capture-context.ts";
+import { wholeName } from "../scope-words.ts";
 import { switchStretches } from "../role-switches.ts";
 import { uncoveredFor } from "../coverage.ts";
 import { isolatedColumns } from "../../charts/timeline/isolated-columns.ts";
@@ -175,7 +176,7 @@ export function MinimapStrip({ width }: { readonly width: number }): ReactNode {
         {...rung}
         answer={whole}
         range={middle === null ? viewport : around}
-        title="Whole capture"
+        title={wholeName(summary)}
         note={
           marked !== null && middle === null
             ? `${formatCount(marked)} ${marked === 1 ? "hit" : "hits"} marked below`

@@ -5,6 +5,7 @@ import { Button, Kbd } from "../../ui/controls.tsx";
 import { useMedia } from "../../ui/use-media.ts";
 import { durationText, formatUtc } from "../../ui/words.ts";
 import { useCapture } from "../capture-context.ts";
+import { wholeName } from "../scope-words.ts";
 import { useZoomSteps } from "./use-zoom-steps.ts";
 import styles from "./zoom-row.module.css";
 
@@ -108,12 +109,13 @@ export function crumbsOf(steps: number): readonly (number | null)[] {
 /** `Whole capture`, `Slow network 35.6 s` for an episode, else the length: `4.98 s`. */
 export function stretchName(
   stretch: Stretch,
-  { verdict, durationUs }: Pick<Summary, "verdict" | "durationUs">,
+  summary: Pick<Summary, "verdict" | "durationUs" | "beginning">,
   secondary: number,
 ): string {
+  const { verdict, durationUs } = summary;
   const [from, to] = stretch ?? [0, durationUs];
   const length = durationText(to - from);
-  if (stretch === null) return "Whole capture";
+  if (stretch === null) return wholeName(summary);
   const episode = verdict.episodes.find((each) => {
     const shared = Math.min(to, each.to) - Math.max(from, each.from);
     const both = Math.max(to, each.to) - Math.min(from, each.from);

@@ -1,0 +1,50 @@
+import { fireEvent, screen } from "@testing-library/react";
+import { beforeEach, expect, test, vi } from "vitest";
+import { settled } from "../../test/answers.tsx";
+import { openCapture } from "../../test/open-capture.tsx";
+import { BeginningRow } from "./beginning-row.tsx";
+
+/** The stream of news that the row follows. */
+class FakeEvents extends EventTarget {
+  static readonly CLOSED = 2;
+  static newest: FakeEvents | null = null;
+  readonly readyState = 1;
+  readonly address: string;
+  constructor(address: string) {
+    super();
+    this.address = address;
+    FakeEvents.newest = this;
+  }
+  close(): void {}
+}
+
+beforeEach(() => {
+  vi.stubGlobal("EventSource", FakeEvents);
+  return () => vi.unstubAllGlobals();
+});
+
+const beginning = { edgeUs: 15_000_000, wholeUs: 60_000_000, blocks: 1_234 };
+const open = () =>
+  openCapture(<BeginningRow tabPath={({ page }) => `${page}/timeline`} />, {
+    summary: { beginning },
+    view: { range: [1_000_000, 2_000_000] },
+  });
+
+test("says how much of the capture this is, and leads to how far the analysis is", async () => {
+  await open();
+  expect(screen.getByRole("status").textContent).toMatch(/^Only the first 15\.0\s?s of 1\s?min/u);
+  expect(FakeEvents.newest?.address).toContain("/captures/slow-network/progress");
+  await settled(() => fireEvent.click(screen.getByRole("button", { name: "How far it is" })));
+  expect(window.location.pathname).toBe("/captures/slow-network");
+});
+
+test("leads to the same view of the whole once that is known, and not by itself", async () => {
+  window.history.replaceState(null, "", "/captures/slow-network/beginning/timeline");
+  await open();
+  await settled(() => FakeEvents.newest?.dispatchEvent(new Event("ready")));
+  expect(screen.getByRole("status").textContent).toContain("The analysis has ended");
+  expect(window.location.pathname).toBe("/captures/slow-network/beginning/timeline");
+  await settled(() => fireEvent.click(screen.getByRole("button", { name: "Open the whole capture" })));
+  expect(window.location.pathname).toBe("/captures/slow-network/timeline");
+  expect(new URLSearchParams(window.location.search).get("range")).not.toBeNull();
+});
