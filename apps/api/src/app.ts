@@ -210,7 +210,12 @@ export async function openService(
     config.liveKeepBytes,
     (bytes) => space.expectRoom(bytes),
     log,
-    { clock, patience, leftFile: `${config.dataDirectory}/left-sessions.json` },
+    {
+      clock,
+      patience,
+      leftFile: `${config.dataDirectory}/left-sessions.json`,
+      server: several?.name ?? null,
+    },
   );
   await live.recover();
   const dataset = new Dataset({
@@ -264,6 +269,7 @@ export async function openService(
     analyser,
     live,
     facts,
+    others,
     clock,
     config,
     disk,

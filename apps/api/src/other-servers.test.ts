@@ -1,3 +1,4 @@
+import type { StatusServer } from "@aglens/contract";
 import request from "supertest";
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test } from "vitest";
 import { POSTGRES_PROGRAMS, startPostgres } from "../test/postgres.ts";
@@ -59,6 +60,42 @@ describe.skipIf(POSTGRES_PROGRAMS === null)(
       expect(await namesAt(north)).toEqual(["Night 19"]);
       await request(south.app).delete(`/api/v1/captures/${id}?forGood=true`).expect(204);
       expect(await namesAt(north)).toEqual([]);
+    });
+
+    test("both say in their status which servers there are, and which of them answers", async () => {
+      const answers = await Promise.all([north, south].map(({ app }) => request(app).get("/api/v1/status")));
+      const seen = answers.map(({ body }) =>
+        body.server.servers.map(({ name, isRunning, isThis }: StatusServer) => [name, isRunning, isThis]),
+      );
+      expect(seen).toEqual([
+        [
+          ["north", true, true],
+          ["south", true, false],
+        ],
+        [
+          ["north", true, false],
+          ["south", true, true],
+        ],
+      ]);
+    });
+
+    test("a live run's address begins with its server's name, and the other names that server", async () => {
+      const replica = {
+        server: { host: "127.0.0.1", port: 1 },
+        login: { kind: "sql", user: "x", password: "x" },
+      };
+      const { body: run } = await request(north.app)
+        .post("/api/v1/live/runs")
+        .send({ title: "Test", replicas: [replica] })
+        .expect(201);
+      expect(run.id).toMatch(/^north~[\w-]{22}$/u);
+      await request(north.app).get(`/api/v1/live/runs/${run.id}`).expect(200);
+      const { body } = await request(south.app).get(`/api/v1/live/runs/${run.id}`).expect(421);
+      expect(body).toMatchObject({
+        code: "live-run-elsewhere",
+        detail: expect.stringContaining("This run is at the server north"),
+      });
+      await request(south.app).get("/api/v1/live/runs/south~gone").expect(404);
     });
 
     test("the other lists too where it could not hear of it: after the database was away everything is read again", async () => {

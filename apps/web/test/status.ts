@@ -14,6 +14,7 @@ export function serverFigures(change: Partial<ServerFigures> = {}): ServerFigure
     eventLoop: { p99Ms: 4.9, minutes: [null, 5, 4.9] },
     refusals: { refused: 3, requests: 48_210, hours: 24 },
     threads: [{ work: "analysis", number: 1, shares: [0, 1] }],
+    servers: [],
     people: [],
     ...change,
   };

@@ -66,6 +66,22 @@ export const StatusDisk = z.object({
 });
 export type StatusDisk = z.infer<typeof StatusDisk>;
 
+/** One of several servers on the same catalogue. */
+export const StatusServer = z.object({
+  name: z.string(),
+  /** Of its program. */
+  version: z.string(),
+  /** When its process began, UTC, ISO 8601. */
+  begun: z.string(),
+  /** Since the catalogue saw it last, ms. */
+  unseenMs: z.number(),
+  /** False where it was not seen for so long that it has ended, or cannot reach the catalogue. */
+  isRunning: z.boolean(),
+  /** Whether the figures are this one's. */
+  isThis: z.boolean(),
+});
+export type StatusServer = z.infer<typeof StatusServer>;
+
 /** Figures of the whole server. */
 export const ServerFigures = z.object({
   /** When the process began, and when this was measured, UTC, ISO 8601. */
@@ -82,6 +98,8 @@ export const ServerFigures = z.object({
   /** Answers of 4xx and 5xx within `hours`, which are 24 or fewer since the start. */
   refusals: z.object({ refused: z.number(), requests: z.number(), hours: z.number() }),
   threads: z.array(StatusThread),
+  /** By name; none where one server has the catalogue for itself. */
+  servers: z.array(StatusServer),
   people: z.array(
     z.object({ name: z.string(), captures: z.number(), bytes: z.number(), limit: z.number().nullable() }),
   ),

@@ -26,6 +26,7 @@ import type { Connection, Patience } from "./server/connection.ts";
 import { LiveFailure } from "./server/failure.ts";
 import { LeftNotesFile } from "./server/left-notes.ts";
 import { LeftSessions } from "./server/left-sessions.ts";
+import { newRunId, serverOfRun } from "./run/run-id.ts";
 import { keepAsCapture, recoverRun, removeEmptied, sessionsNotedIn, writeNote } from "./run/keep.ts";
 import { LiveRun } from "./run/run.ts";
 import type { RunReplica } from "./run/run.ts";
@@ -45,6 +46,8 @@ interface LiveRest {
   readonly patience: Patience;
   /** Names the sessions that are left on servers. */
   readonly leftFile: string;
+  /** Of this AG Lens among several; null where it is the only one. */
+  readonly server: string | null;
 }
 
 export class Live {
@@ -55,6 +58,7 @@ export class Live {
   readonly #expectRoom: (bytes: number) => Promise<void>;
   readonly #clock: Clock;
   readonly #patience: Patience;
+  readonly #server: string | null;
   readonly #log: Logger;
   readonly #left: LeftSessions;
   readonly #runs = new Map<string, Running>();
@@ -73,10 +77,11 @@ export class Live {
     keepBytes: number,
     expectRoom: (bytes: number) => Promise<void>,
     log: Logger,
-    { clock, patience, leftFile }: LiveRest,
+    { clock, patience, leftFile, server }: LiveRest,
   ) {
     this.#clock = clock;
     this.#patience = patience;
+    this.#server = server;
     const notes = new LeftNotesFile(leftFile, (error) =>
       log.error({ err: error }, "the sessions that are left on servers could not be written down"),
     );
@@ -142,7 +147,7 @@ export class Live {
     if (this.running >= MOST_RUNS) {
       throw problem("live-too-many-runs", `${MOST_RUNS} live runs are going on. Stop one of them first.`);
     }
-    const id = newId();
+    const id = newRunId(this.#server);
     const control = newId();
     const directory = join(this.#directory, id);
     await mkdir(directory, { recursive: true });
@@ -245,6 +250,13 @@ export class Live {
   #running(id: string): Running {
     const running = this.#runs.get(id);
     if (running) return running;
+    const server = serverOfRun(id);
+    if (server !== null && server !== this.#server) {
+      throw problem(
+        "live-run-elsewhere",
+        `This run is at the server ${server}, and another one was asked. Requests for its address have to be sent to that one by the proxy; docs/operate.md says how.`,
+      );
+    }
     throw problem(
       "live-run-not-found",
       "There is no such live run. It may have ended; what was kept of it is among the captures.",

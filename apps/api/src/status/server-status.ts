@@ -7,6 +7,7 @@ import type { Clock } from "../clock.ts";
 import type { Live } from "../live/live.ts";
 import type { Config } from "../settings.ts";
 import type { Catalogue } from "../store/catalogue.ts";
+import type { OtherServers } from "../store/other-servers.ts";
 import { keptFreeBytes } from "../store/space.ts";
 import type { DiskBytes } from "../store/space.ts";
 import type { ThreadActivity } from "../threads/thread-activity.ts";
@@ -23,6 +24,7 @@ interface StatusParts {
   readonly analyser: Pick<Analyser, "load" | "recognitions" | "mostAnalyses">;
   readonly live: Pick<Live, "running" | "most">;
   readonly facts: Pick<Catalogue, "fact">;
+  readonly others: Pick<OtherServers, "list">;
   readonly clock: Clock;
   readonly config: Pick<Config, "dataDirectory" | "keepFreeBytes" | "quotaBytesPerPerson">;
   readonly disk: (directory: string) => DiskBytes;
@@ -104,6 +106,10 @@ export class ServerStatusReader {
       eventLoop: { p99Ms: delay.p99, minutes: [...delay.minutes] },
       refusals: requests.refusals(),
       threads: activity.threads().map((thread) => ({ ...thread, shares: [...thread.shares] })),
+      servers: (await this.#parts.others.list()).map(({ started, ...server }) => ({
+        ...server,
+        begun: started,
+      })),
       people: [...owners]
         .filter(([name]) => name !== "")
         .map(([name, theirs]) => ({

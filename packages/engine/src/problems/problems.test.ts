@@ -86,9 +86,10 @@ describe("a problem", () => {
         "too-big",
         "wrong-type",
         "other-host",
+        "live-run-elsewhere",
         "too-many-requests",
       ),
-    ).toEqual([400, 400, 410, 413, 415, 421, 429]);
+    ).toEqual([400, 400, 410, 413, 415, 421, 421, 429]);
     expect(codes("other-version", "bad-range")).toEqual([412, 416]);
     expect(codes("cancelled", "internal", "disk-full", "over-quota")).toEqual([499, 500, 507, 507]);
     // Who signs in, or gives a passphrase, and what they may not.

@@ -86,6 +86,7 @@ const TITLES = {
   "live-same-server": [422, "The same server was given twice"],
   "live-other-server": [502, "Another server answers"],
   "live-run-not-found": [404, "Live run not found"],
+  "live-run-elsewhere": [421, "Live run of another server"],
   "live-control": [401, "The control key is missing or wrong"],
   "live-run-over": [409, "The live run is over"],
   "live-too-many-runs": [409, "Too many live runs"],

@@ -109,6 +109,53 @@ test("an admin searches the audit log, by the address too, and gets the found en
   );
 });
 
+test("of several servers the page stays with the figures of one, whichever answers, until another is chosen", async () => {
+  const answerOf = (name: string, requests: number): ServerStatus => ({
+    ...status,
+    server: serverFigures({
+      refusals: { refused: 0, requests, hours: 24 },
+      servers: ["north", "south"]
+        .map((each) => ({
+          name: each,
+          version: "1.4.0",
+          begun: "2026-12-12T02:00:00.000Z",
+          unseenMs: 400,
+          isRunning: true,
+          isThis: each === name,
+        }))
+        .concat({
+          name: "west",
+          version: "1.3.0",
+          begun: "2026-12-01T02:00:00.000Z",
+          unseenMs: 45_200,
+          isRunning: false,
+          isThis: false,
+        }),
+    }),
+  });
+  const answered = (next: ServerStatus) => {
+    status = next;
+    return settled(() => vi.advanceTimersByTime(2_000));
+  };
+  vi.useFakeTimers({ toFake: ["setInterval", "clearInterval"] });
+  status = answerOf("north", 11);
+  await open();
+  const card = screen.getByRole("heading", { name: "Servers" }).closest("section")!;
+  expect(texts(within(card).getAllByRole("row").slice(1))).toEqual([
+    "northup 3 h1.4.0shown here",
+    "southup 3 h1.4.0show",
+    "westnot seen for 45 s1.3.0",
+  ]);
+  await answered(answerOf("south", 22));
+  expect(screen.getByText("of 11")).toBeTruthy();
+  fireEvent.click(screen.getByRole("button", { name: "Show the figures of south" }));
+  expect(screen.getByText("of 22")).toBeTruthy();
+  await answered(answerOf("north", 12));
+  await answered(answerOf("south", 23));
+  expect(screen.getByText("of 23")).toBeTruthy();
+  vi.useRealTimers();
+});
+
 test("Space holds the page, and once more lets it go on", async () => {
   await open();
   await settled(() => fireEvent.keyDown(document.body, { key: " " }));

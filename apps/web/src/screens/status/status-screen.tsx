@@ -14,8 +14,10 @@ import { AuditCard } from "./audit-card.tsx";
 import { DiskCard } from "./disk-card.tsx";
 import { JobsCard } from "./jobs-card.tsx";
 import { Readouts } from "./readouts.tsx";
+import { ServersCard } from "./servers-card.tsx";
 import { upWords } from "./status-words.ts";
 import { ThreadsCard } from "./threads-card.tsx";
+import { useShownServer } from "./use-shown-server.ts";
 import styles from "./status-screen.module.css";
 
 const EVERY_MS = 2_000;
@@ -25,7 +27,8 @@ export function StatusScreen(): ReactNode {
   const person = useAccount()?.person ?? null;
   const [held, setHeld] = useState(false);
   const isAllowed = mayContribute(person);
-  const { value, error, retry } = useAnswer(isAllowed ? serverStatus : null);
+  const { value: answer, error, retry } = useAnswer(isAllowed ? serverStatus : null);
+  const { status: value, show } = useShownServer(answer);
   useKeys({ hold: () => setHeld(!held) });
   useEffect(() => {
     if (held || !isAllowed) return undefined;
@@ -44,11 +47,15 @@ export function StatusScreen(): ReactNode {
     );
   }
   const up = value?.server == null ? "" : `up ${upWords(value.server.begun, value.server.now)}`;
+  const shown = value?.server?.servers.find(({ isThis }) => isThis)?.name ?? "";
   return (
     <Page
       title="Status"
       what={
-        <PageTitle name="Status" note={[window.location.host, up].filter((part) => part !== "").join(", ")} />
+        <PageTitle
+          name="Status"
+          note={[window.location.host, shown, up].filter((part) => part !== "").join(", ")}
+        />
       }
       actions={<TextLink href="/captures">All captures</TextLink>}
       status={
@@ -63,7 +70,7 @@ export function StatusScreen(): ReactNode {
       statusRight={value?.server == null ? "" : "The same figures are at /metrics"}
     >
       {value === null ? null : (
-        <StatusParts status={value} onChanged={retry} hasAudit={person?.role === "admin"} />
+        <StatusParts status={value} onChanged={retry} onShow={show} hasAudit={person?.role === "admin"} />
       )}
     </Page>
   );
@@ -72,10 +79,11 @@ export function StatusScreen(): ReactNode {
 interface PartsProps {
   readonly status: ServerStatus;
   readonly onChanged: () => void;
+  readonly onShow: (server: string) => void;
   readonly hasAudit: boolean;
 }
 
-function StatusParts({ status, onChanged, hasAudit }: PartsProps): ReactNode {
+function StatusParts({ status, onChanged, onShow, hasAudit }: PartsProps): ReactNode {
   const { server, jobs, recognitions, own } = status;
   return (
     <div>
@@ -101,6 +109,9 @@ function StatusParts({ status, onChanged, hasAudit }: PartsProps): ReactNode {
                 {own.trash === 0 ? "" : `; ${formatBytes(own.trash)} of it in the trash`}
               </p>
             </Card>
+          )}
+          {server === null || server.servers.length === 0 ? null : (
+            <ServersCard figures={server} onShow={onShow} />
           )}
           {server === null || server.people.length === 0 ? null : <PeopleCard people={server.people} />}
           {hasAudit ? (

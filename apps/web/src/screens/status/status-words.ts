@@ -1,5 +1,5 @@
 /** Figures of the server in words, and which of them are beyond their limits. */
-import type { ServerFigures, StatusDisk, StatusThread } from "@aglens/contract";
+import type { ServerFigures, StatusDisk, StatusServer, StatusThread } from "@aglens/contract";
 import { formatBytes } from "../../ui/words.ts";
 
 const DAY_S = 86_400;
@@ -8,7 +8,17 @@ const MINUTE_S = 60;
 
 /** How long the server runs: `41 days`, `3 h`, `12 min`. @param now UTC, ISO 8601 */
 export function upWords(begun: string, now: string): string {
-  const seconds = Math.max(0, (Date.parse(now) - Date.parse(begun)) / 1000);
+  return longWords(Math.max(0, (Date.parse(now) - Date.parse(begun)) / 1000));
+}
+
+/** Whether one of several servers runs: `up 3 h`, `not seen for 40 s`. @param now UTC, ISO 8601 */
+export function serverWords({ begun, isRunning, unseenMs }: StatusServer, now: string): string {
+  if (isRunning) return `up ${upWords(begun, now)}`;
+  const seconds = unseenMs / 1000;
+  return `not seen for ${seconds < 2 * MINUTE_S ? `${Math.floor(seconds)}\u2009s` : longWords(seconds)}`;
+}
+
+function longWords(seconds: number): string {
   if (seconds >= 2 * DAY_S) return `${Math.floor(seconds / DAY_S)} days`;
   if (seconds >= 2 * HOUR_S) return `${Math.floor(seconds / HOUR_S)}\u2009h`;
   return `${Math.floor(seconds / MINUTE_S)}\u2009min`;

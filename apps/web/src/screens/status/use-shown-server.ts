@@ -1,0 +1,32 @@
+/** Of several servers behind one address, now this one answers and now that: the page stays with the figures of one. */
+import { useState } from "react";
+import type { ServerFigures, ServerStatus } from "@aglens/contract";
+
+interface ShownServer {
+  /** The answer, with the figures of the server that is shown, as it gave them last. */
+  readonly status: ServerStatus | null;
+  /** Shows another from now on. @param name one of `servers` */
+  readonly show: (name: string) => void;
+}
+
+/** @param answer of whichever server gave it; where there is only one, it is shown as it is */
+export function useShownServer(answer: ServerStatus | null): ShownServer {
+  const [chosen, setChosen] = useState<string | null>(null);
+  const [last, setLast] = useState<ReadonlyMap<string, ServerFigures>>(new Map());
+  const figures = answer?.server ?? null;
+  const name = nameOf(figures);
+  if (figures !== null && name !== null && last.get(name) !== figures) {
+    setLast(new Map(last).set(name, figures));
+    if (chosen === null) setChosen(name);
+  }
+  const shown = last.get(chosen ?? "");
+  if (answer === null || figures === null || shown === undefined) return { status: answer, show: setChosen };
+  const servers = figures.servers.map((server) => ({ ...server, isThis: server.name === chosen }));
+  // Which servers there are, and how late it is, is known best by the latest answer.
+  return { status: { ...answer, server: { ...shown, servers, now: figures.now } }, show: setChosen };
+}
+
+/** The server that the figures are of. */
+function nameOf(figures: ServerFigures | null): string | null {
+  return figures?.servers.find(({ isThis }) => isThis)?.name ?? null;
+}
