@@ -38,10 +38,20 @@ export async function runQuery(
   }
 }
 
+/** @throws Refusal for a number that DuckDB takes for infinity: it writes that as no JSON has it */
+function treeIn(json: string): ParsedSql {
+  try {
+    return JSON.parse(json) as ParsedSql;
+  } catch (error) {
+    if (!/:-?Infinity\b/u.test(json)) throw error;
+    throw new Refusal("wrong", "A number in the query is beyond 1.8e308, the largest that DuckDB has.", null);
+  }
+}
+
 /** The only statement of a text. */
 async function parsed(connection: DuckDBConnection, sql: string): Promise<TreeNode> {
   const result = await connection.runAndReadAll("SELECT json_serialize_sql($sql::VARCHAR)", { sql });
-  const tree = JSON.parse(String(result.getRows()[0]?.[0])) as ParsedSql;
+  const tree = treeIn(String(result.getRows()[0]?.[0]));
   if (tree.error) {
     if (tree.error_type !== "parser") throw new Refusal("refused", ONLY_READING, null);
     const at = tree.position === undefined ? null : charactersBefore(sql, Number(tree.position));

@@ -138,6 +138,11 @@ describe("a query", () => {
       code: "sql-wrong",
     });
     expect(await refusal(" ")).toMatchObject({ code: "sql-wrong" });
+    for (const number of ["1e400", "-1e400"])
+      expect(await refusal(`SELECT ${number}`)).toMatchObject({
+        code: "sql-wrong",
+        detail: "A number in the query is beyond 1.8e308, the largest that DuckDB has.",
+      });
   });
 });
 
