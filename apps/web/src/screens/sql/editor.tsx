@@ -1,5 +1,5 @@
 /** Where a query is written: CodeMirror with the words of DuckDB, without a hue. */
-import { type ReactNode, useEffect, useRef } from "react";
+import { type ReactNode, useEffect, useLayoutEffect, useRef } from "react";
 import {
   acceptCompletion,
   autocompletion,
@@ -45,7 +45,8 @@ export function Editor({ text, tables, mistake, onText, onRun, onStop }: Props):
     // The text from outside comes by the effect below.
     // oxlint-disable-next-line react-hooks/exhaustive-deps -- the editor lives as long as the component
   }, []);
-  useEffect(() => {
+  // With the text that it was drawn for: by the next moment somebody may have typed more, which would be taken back.
+  useLayoutEffect(() => {
     const editor = view.current;
     if (editor === null || editor.state.doc.toString() === text) return;
     editor.dispatch({ changes: { from: 0, to: editor.state.doc.length, insert: text } });
