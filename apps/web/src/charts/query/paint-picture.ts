@@ -57,13 +57,16 @@ export function rowAt(picture: Picture, width: number, height: number, x: number
   });
   let nearest: number | null = null;
   let least = Number.POSITIVE_INFINITY;
-  const half = hasWidth(picture) ? picture.step / 2 : 0;
   for (const row of picture.panels[panel]?.rows ?? []) {
-    const away = Math.abs(placeX(picture, width, (picture.at[row] ?? Number.NaN) + half) - x);
+    const away = Math.abs(middleX(picture, width, row) - x);
     if (away < least) [least, nearest] = [away, row];
   }
   return nearest;
 }
+
+/** px of the middle of a row's mark: of its bucket, or of its single place. */
+const middleX = (picture: Picture, width: number, row: number): number =>
+  placeX(picture, width, (picture.at[row] ?? Number.NaN) + picture.step / 2);
 
 /** Whether a mark takes its bucket's width. */
 const hasWidth = ({ kind }: Picture): boolean => kind === "spread" || kind === "bars";
@@ -76,9 +79,12 @@ export function paintPicture(
   picture: Picture,
   { colours, selected }: PictureLook,
 ): void {
+  const values = picture.y.flatMap((column) =>
+    column.values.filter((value): value is number => typeof value === "number"),
+  );
   for (const [i, panel] of picture.panels.entries()) {
     const box = panelBox(picture, height, i);
-    const scale = yScale(picture, box.top, box.height);
+    const scale = yScale(picture, values, box.top, box.height);
     paintTitle(context, tokens, width, box.top, panel.label, panel.rows.length);
     paintGrid(context, tokens, width, scale);
     if (picture.limitUs !== null) paintLimit(context, tokens, width, scale, picture.limitUs);
@@ -91,12 +97,8 @@ export function paintPicture(
 }
 
 /** One scale for all panels: they are compared. */
-function yScale(picture: Picture, top: number, height: number): Scale {
-  const values = picture.y.flatMap((column) =>
-    column.values.filter((value): value is number => typeof value === "number"),
-  );
-  const isDuration = picture.unit === "µs" && values.every((value) => value > 0);
-  if (isDuration) {
+function yScale(picture: Picture, values: readonly number[], top: number, height: number): Scale {
+  if (picture.isLogarithmic) {
     const [from, to] = durationDomain(values);
     const y = (value: number): number =>
       top + height * (1 - Math.log(Math.max(value, from) / from) / Math.log(to / from));
@@ -266,7 +268,7 @@ function paintLines(
     let before = Number.NaN;
     for (const row of ordered) {
       const at = picture.at[row] ?? Number.NaN;
-      const [x, value] = [placeX(picture, width, at + picture.step / 2), valueAt(column, row)];
+      const [x, value] = [middleX(picture, width, row), valueAt(column, row)];
       // A bucket without a row parts the line.
       const goesOn = at - before < 1.5 * picture.step;
       before = Number.isNaN(value) ? Number.NaN : at;
@@ -278,8 +280,7 @@ function paintLines(
     context.setLineDash([]);
     if (ordered.length > width / 6) continue;
     for (const row of ordered) {
-      const x = placeX(picture, width, (picture.at[row] ?? Number.NaN) + picture.step / 2);
-      MARKS[0]?.(context, x, y(valueAt(column, row)));
+      MARKS[0]?.(context, middleX(picture, width, row), y(valueAt(column, row)));
     }
   }
   context.lineWidth = 1;
@@ -298,8 +299,7 @@ function paintDots(
     context.fillStyle = context.strokeStyle = columns[i] ?? strong;
     const mark = MARKS[i % MARKS.length];
     for (const row of rows) {
-      const x = placeX(picture, width, (picture.at[row] ?? Number.NaN) + picture.step / 2);
-      mark?.(context, x, y(valueAt(column, row)));
+      mark?.(context, middleX(picture, width, row), y(valueAt(column, row)));
     }
   }
 }
@@ -369,7 +369,7 @@ function paintFrame(
 ): void {
   const [left, wide] = hasWidth(picture)
     ? bucket(picture, width, row)
-    : [placeX(picture, width, (picture.at[row] ?? Number.NaN) + picture.step / 2) - 4, 8];
+    : [middleX(picture, width, row) - 4, 8];
   if (Number.isNaN(left)) return;
   context.strokeStyle = tokens["--ink"];
   context.lineWidth = 1.5;
@@ -425,9 +425,9 @@ function xTicks({ x, from, to, words }: Picture, width: number): Tick[] {
 }
 
 /** What marks mean, in a line. */
-export function pictureWords({ kind, y, unit }: Picture): string {
+export function pictureWords({ kind, y, isLogarithmic }: Picture): string {
   const names = y.map(({ name }) => name);
-  const scale = unit === "µs" ? "Log axis, one scale for all panels." : "One scale for all panels.";
+  const scale = isLogarithmic ? "Log axis, one scale for all panels." : "One scale for all panels.";
   if (kind === "spread") {
     const rest = [names.includes("p99") ? ", stroke to p99" : "", names.includes("max") ? ", dot max" : ""];
     return `Line p50, bar to p95${rest.join("")}. ${scale}`;

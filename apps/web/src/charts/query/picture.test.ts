@@ -114,4 +114,19 @@ describe("drawing it", () => {
     expect(rowAt(picture, WIDTH, HEIGHT, 360, 80)).toBe(2);
     expect(rowAt(picture, WIDTH, HEIGHT, 600, HEIGHT - 60)).toBe(4);
   });
+
+  it("finds the row of a line's mark on either side of it: a mark is in the middle of its bucket", () => {
+    const at = column("at", "time", [0, 5 * SECOND, 10 * SECOND]);
+    const lines = drawn([at, column("latency", "number", [1, 2, 3], "µs")]);
+    // 600 px for three buckets: marks at 154, 354 and 554.
+    for (const [row, mark] of [154, 354, 554].entries())
+      for (const beside of [-90, 0, 90]) expect(rowAt(lines, WIDTH, HEIGHT, mark + beside, 80)).toBe(row);
+  });
+
+  it("says that an axis is logarithmic where it is: nothing of 0 µs is on one", () => {
+    const at = column("at", "time", [0, 5 * SECOND]);
+    const words = (values: number[]) => pictureWords(drawn([at, column("wake_up", "number", values, "µs")]));
+    expect(words([10, 20])).toBe("wake_up. Log axis, one scale for all panels.");
+    expect(words([0, 20])).toBe("wake_up. One scale for all panels.");
+  });
 });

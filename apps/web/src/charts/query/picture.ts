@@ -27,6 +27,8 @@ export interface Picture {
   readonly y: readonly SqlResultColumn[];
   /** Of y; null for none, or for several. */
   readonly unit: string | null;
+  /** Whether the axis of y is: that of durations, but where one has no logarithm. */
+  readonly isLogarithmic: boolean;
   readonly panels: readonly PicturePanel[];
   readonly panelColumn: string | null;
   /** Places of rows on x, and its ends; a word's is its number. */
@@ -124,6 +126,7 @@ export function pictureOf(columns: readonly SqlResultColumn[], choice: PictureCh
     x,
     y,
     unit,
+    isLogarithmic: unit === "µs" && y.every(({ values }) => values.every(hasLogarithm)),
     panels: panelsOf(panel, x.values.length),
     panelColumn: panel?.name ?? null,
     at,
@@ -153,6 +156,10 @@ function isRegular(places: readonly number[], isTime: boolean): boolean {
     (place) => Math.abs((place - first) / step - Math.round((place - first) / step)) < 1e-6,
   );
 }
+
+/** What is no number is not drawn. */
+const hasLogarithm = (value: SqlResultColumn["values"][number]): boolean =>
+  typeof value !== "number" || value > 0;
 
 const LIMIT_UNITS: Readonly<Record<string, number>> = { us: 1, ms: 1e3, s: 1e6 };
 
