@@ -1,6 +1,6 @@
 /** Instants of a capture as other tools keep them. */
-import { filetimeOfUnixMs, filetimeText } from "xel-parser/format";
-import { microsecondsSince1970, TICKS_PER_US } from "../replication/index.ts";
+import { filetimeOfUnixUs, filetimeText } from "xel-parser/format";
+import { microsecondsSince1970 } from "../replication/index.ts";
 import { NO_UTC, type TableColumn } from "./table.ts";
 
 /**
@@ -14,5 +14,4 @@ export function utcColumn(origin: bigint, instants: Float64Array, about: string)
 }
 
 /** ISO 8601 with seven decimals, as the events have it. @param instant µs since 1970 */
-export const utcText = (instant: bigint): string =>
-  filetimeText(filetimeOfUnixMs(0) + instant * BigInt(TICKS_PER_US));
+export const utcText = (instant: bigint): string => filetimeText(filetimeOfUnixUs(instant));

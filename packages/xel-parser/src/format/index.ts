@@ -28,7 +28,7 @@ export { plainFileHeader, rowInFile, type RowInFile } from "./rows-as-file.ts";
 export { DROPPED_TEXT } from "./sensitive/buffer-edit.ts";
 export { dropSensitive, type DropReport, type RewritableFile } from "./sensitive/drop-sensitive.ts";
 export { isSensitiveField } from "./sensitive/sensitive-names.ts";
-export { filetimeOfUnixMs, filetimeText, unixMsOf } from "./time.ts";
+export { filetimeOfUnixMs, filetimeOfUnixUs, filetimeText, unixMsOf } from "./time.ts";
 export type { TypeName, XelValue } from "./types.ts";
 export { looksLikeXel } from "./walk/header.ts";
 export type { FileGap } from "./walk/gaps.ts";

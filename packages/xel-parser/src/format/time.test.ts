@@ -1,5 +1,5 @@
 import { expect, test } from "vitest";
-import { filetimeOf, filetimeOfUnixMs, filetimeText, unixMsOf } from "./time.ts";
+import { filetimeOf, filetimeOfUnixMs, filetimeOfUnixUs, filetimeText, unixMsOf } from "./time.ts";
 
 // Start and ticks of the worked example (docs/xel-format.md 10).
 const START = 0x01d3475ef5f2af00n;
@@ -32,11 +32,12 @@ test.each([
   expect(filetimeText(filetime)).toBe(text);
 });
 
-test("milliseconds since 1970 and back", () => {
+test("milliseconds since 1970 and back, and microseconds", () => {
   // 2017-10-17T20:37:03.148Z is 1,508,272,623.148 s after 1970; 11,644,473,600 s lie between 1601 and 1970.
   expect(filetimeOfUnixMs(1_508_272_623_148)).toBe(131_527_462_231_480_000n);
   expect(unixMsOf(131_527_462_231_480_000n)).toBe(1_508_272_623_148);
   expect(unixMsOf(131_527_462_231_482_054n)).toBeCloseTo(1_508_272_623_148.205, 3);
+  expect(filetimeOfUnixUs(1_508_272_623_148_205n)).toBe(131_527_462_231_482_050n);
   expect(filetimeOfUnixMs(-0.6)).toBe(116_444_735_999_990_000n);
   expect(unixMsOf(116_444_735_999_999_999n)).toBe(-0.0001);
 });

@@ -10,6 +10,7 @@ export interface PackageClock {
 /** FILETIME of 1970-01-01T00:00:00Z. */
 const UNIX_EPOCH = 116_444_736_000_000_000n;
 const TICKS_PER_MS = 10_000n;
+const TICKS_PER_US = 10n;
 const EXACT_FREQUENCY = 10_000_000n;
 const SAFE_TICKS = 9_007_199_254_740_992n;
 
@@ -33,6 +34,9 @@ function elapsed(frequency: bigint, ticks: bigint): bigint {
 
 /** FILETIME of an instant in whole milliseconds since 1970 (UTC), as `Date` counts them; a fraction is rounded. */
 export const filetimeOfUnixMs = (ms: number): bigint => BigInt(Math.round(ms)) * TICKS_PER_MS + UNIX_EPOCH;
+
+/** FILETIME of an instant in whole microseconds since 1970 (UTC), as databases count them. */
+export const filetimeOfUnixUs = (us: bigint): bigint => us * TICKS_PER_US + UNIX_EPOCH;
 
 /** Milliseconds since 1970 (UTC) of a FILETIME; 100 ns are 0.0001. */
 export function unixMsOf(filetime: bigint): number {

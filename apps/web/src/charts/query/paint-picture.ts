@@ -1,5 +1,6 @@
 /** Draws the picture of a query's rows, a panel under the other. */
 import { scaleLinear } from "d3-scale";
+import { filetimeOfUnixUs } from "xel-parser/format";
 import type { Tokens } from "../../lanes/palette.ts";
 import { durationText, formatBytes, formatCount, formatPercent } from "../../ui/words.ts";
 import { durationLabel, durationTicks, type Tick, timeAxis } from "../axis.ts";
@@ -377,8 +378,6 @@ function paintFrame(
   context.lineWidth = 1;
 }
 
-const UNIX_TICKS = 116_444_736_000_000_000n;
-
 /** Under the lowest panel: the clock, numbers, or words. */
 function paintTimes(
   context: CanvasRenderingContext2D,
@@ -414,7 +413,7 @@ function xTicks({ x, from, to, words }: Picture, width: number): Tick[] {
     );
   }
   if (x.kind === "time") {
-    const originTicks = String(BigInt(Math.round(from)) * 10n + UNIX_TICKS);
+    const originTicks = String(filetimeOfUnixUs(BigInt(Math.round(from))));
     const axis = timeAxis(0, to - from, { originTicks, durationUs: to - from }, "utc", most);
     return axis.ticks.map(({ at, label }) => ({ at: from + at, label }));
   }

@@ -17,7 +17,7 @@ function shown(
 
 it("prints figures in their unit", () => {
   expect(shown("number", [2220, 46_200, -2220, null], "µs")).toEqual(["2.22 ms", "46.2 ms", "−2.22 ms", "–"]);
-  expect(shown("number", [1.5], "ms")).toEqual(["1.50 ms"]);
+  expect(shown("number", [1.5, -1.5], "ms")).toEqual(["1.50 ms", "−1.50 ms"]);
   expect(shown("number", [512, 5_400_000], "bytes")).toEqual(["512 B", "5.4 MB"]);
   expect(shown("number", [0.265], "share")).toEqual(["26.5 %"]);
   expect(shown("number", [12.5], "ppm")).toEqual(["12.5 ppm"]);

@@ -1,13 +1,13 @@
 /** How values of a result are printed: by kind and unit of their column. */
-import { formatTimeOfDay } from "@aglens/ag-model/words";
+import { formatIsoDay, formatTimeOfDay } from "@aglens/ag-model/words";
+import { filetimeOfUnixUs, filetimeText } from "xel-parser/format";
 import type { SqlResultColumn } from "@aglens/contract";
 import { type Figure, formatCount, formatDuration, formatSize, percentFigure } from "../../ui/words.ts";
 
-const UNIX_TICKS = 116_444_736_000_000_000n;
 const DAY_US = 86_400_000_000;
 const SECOND_US = 1_000_000;
 
-const ticksOf = (us: number): bigint => UNIX_TICKS + BigInt(Math.round(us)) * 10n;
+const ticksOf = (us: number): bigint => filetimeOfUnixUs(BigInt(Math.round(us)));
 const plain = (value: string): Figure => ({ value, unit: "" });
 
 /** One value as text or figure; nothing is an en dash. */
@@ -36,22 +36,21 @@ function timeWords(values: SqlResultColumn["values"]): (us: number) => Figure {
   const clock = (us: number): string => formatTimeOfDay(ticksOf(us), 0, digits);
   if (days.size < 2) return (us) => plain(clock(us));
   // With the year: captures of several are in one result.
-  const day = (us: number): string => new Date(us / 1000).toISOString().slice(0, 10);
+  const day = (us: number): string => formatIsoDay(ticksOf(us));
   return isWhole(DAY_US) ? (us) => plain(day(us)) : (us) => plain(`${day(us)} ${clock(us)}`);
 }
 
 /** UTC, ISO 8601, for the tip of a cell. */
-export const wholeTime = (us: number): string =>
-  `${new Date(us / 1000).toISOString().slice(0, 19)}.${String(Math.floor(((us % SECOND_US) + SECOND_US) % SECOND_US)).padStart(6, "0")}Z`;
+export const wholeTime = (us: number): string => filetimeText(ticksOf(us)).replace(/\dZ$/u, "Z");
 
 const MS_US = 1000;
 
 function numberWords(unit: string | null): (value: number) => Figure {
   switch (unit) {
     case "µs":
-      return (us) => (us < 0 ? negative(formatDuration(-us)) : formatDuration(us));
+      return signedDuration;
     case "ms":
-      return (ms) => formatDuration(ms * MS_US);
+      return (ms) => signedDuration(ms * MS_US);
     case "bytes":
       return (bytes) => formatSize(bytes);
     case "share":
@@ -61,7 +60,10 @@ function numberWords(unit: string | null): (value: number) => Figure {
   }
 }
 
-const negative = ({ value, unit }: Figure): Figure => ({ value: `−${value}`, unit });
+function signedDuration(us: number): Figure {
+  const figure = formatDuration(Math.abs(us));
+  return us < 0 ? { ...figure, value: `−${figure.value}` } : figure;
+}
 
 /** A number without a unit: whole ones in full, others to five digits. */
 function numberText(value: number): string {

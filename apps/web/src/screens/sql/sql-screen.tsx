@@ -1,5 +1,7 @@
 import { type ReactNode, useCallback } from "react";
 import { Link } from "wouter";
+import { filetimeOfUnixUs } from "xel-parser/format";
+import { ticksToMicroseconds } from "@aglens/ag-model/replication";
 import { CAPTURE_QUERIES } from "@aglens/contract/ready-queries";
 import { Message } from "../../frame/page.tsx";
 import { useCopy } from "../../frame/use-copy.ts";
@@ -7,8 +9,6 @@ import { useCapture } from "../capture-context.ts";
 import { Console } from "./console.tsx";
 import type { OpenedRow } from "./opened-row.ts";
 import { StatusKeys } from "./status-keys.tsx";
-
-const TICKS_OF_1970 = 116_444_736_000_000_000n;
 
 /** Queries in SQL over the tables of the open capture. */
 export function SqlScreen(): ReactNode {
@@ -29,8 +29,8 @@ export function SqlScreen(): ReactNode {
   const openBlocks = ({ block, stretch }: OpenedRow): void => {
     if (block !== null) return open("sequence", { block });
     if (stretch === null) return;
-    const originUs = Number((BigInt(summary.originTicks) - TICKS_OF_1970) / 10n);
-    const from = stretch.from - originUs;
+    const ticks = filetimeOfUnixUs(BigInt(Math.round(stretch.from))) - BigInt(summary.originTicks);
+    const from = ticksToMicroseconds(ticks);
     open("timeline", { range: [from, from + stretch.lengthUs] });
   };
   return (
