@@ -7,6 +7,15 @@ export function gatherFloat64(column: Float64Array, rows: Uint32Array): Float64A
   return gathered;
 }
 
+/**
+ * The values of these rows. Those that follow one another are not copied: what comes back is not to be written to.
+ * @param rows ascending, none twice
+ */
+export function viewOrGather(column: Float64Array, rows: Uint32Array): Float64Array {
+  const [first, last] = [rows[0], rows[rows.length - 1]];
+  return last - first === rows.length - 1 ? column.subarray(first, last + 1) : gatherFloat64(column, rows);
+}
+
 /** The values of these rows, in their order. */
 export function gatherUint32(column: Uint32Array, rows: Uint32Array): Uint32Array {
   const gathered = new Uint32Array(rows.length);

@@ -19,12 +19,14 @@ export interface ReplayedCommits {
 /** Release by the local log write; r + 1 is the acknowledgement of replica r. */
 export const LOCAL_RELEASE = 0;
 
-/** Columns by row of the commit table that every replay of a capture fills anew. */
+/** What every replay of a capture fills anew, by row of the commit table. */
 interface Columns {
   readonly measured: Float64Array;
   readonly predicted: Float64Array;
   readonly releaseMeasured: Uint8Array;
   readonly releasePredicted: Uint8Array;
+  /** Room for the acknowledgements of one secondary each, of as many blocks as a replay can have; as many as replays needed so far. */
+  readonly ends: Float64Array[];
 }
 
 const columnsOf = (model: CaptureModel): Columns =>
@@ -36,6 +38,7 @@ const columnsOf = (model: CaptureModel): Columns =>
       predicted: new Float64Array(length).fill(Number.NaN),
       releaseMeasured: new Uint8Array(length),
       releasePredicted: new Uint8Array(length),
+      ends: [],
     };
   });
 
@@ -73,18 +76,35 @@ function replayStream(
 ): void {
   const log = primaryLogOf(model, stream);
   const replayed = replayedBlocks(model, stream, log, change, isApplied);
-  beginWithLocalEnds(log, replayed, columns);
-  for (const hop of stream.hops) {
+  const candidates = stream.hops.map((hop, place): Candidate => {
     const waitsMeasured = hop.mode !== "async";
     const changed = hop.replica === change.replica && isApplied ? change.kind : undefined;
-    const old = columnOf(stream, hop.table.ackProcessed);
-    const processed = replayedEnds(model, stream, hop, log, replayed, change, isApplied) ?? old;
     const waitsPredicted = changed === "async" ? false : changed === "sync" ? true : waitsMeasured;
-    const candidate = { hop, old, processed, waitsMeasured, waitsPredicted };
-    considerAcknowledgements(model, log, replayed, candidate, columns);
+    const old = columnOf(stream, hop.table.ackProcessed);
+    const room = (): Float64Array => roomFor(model, columns, place).subarray(0, replayed.position.length);
+    const processed = replayedEnds(model, stream, hop, log, replayed, room, change, isApplied) ?? old;
+    return { hop, old, processed, waitsMeasured, waitsPredicted };
+  });
+  for (let first = 0; first < log.commits.length; first += CHUNK) {
+    const chunk = { first, end: Math.min(first + CHUNK, log.commits.length) };
+    beginWithLocalEnds(log, replayed, columns, chunk);
+    for (const candidate of candidates)
+      considerAcknowledgements(model, log, replayed, candidate, columns, chunk);
+    endWithLatencies(model, log, columns, chunk);
   }
-  endWithLatencies(model, log, columns);
 }
+
+/** So many commits go through all passes, then the next: their columns stay in the processor's cache. */
+const CHUNK = 4_096;
+
+interface Chunk {
+  readonly first: number;
+  readonly end: number;
+}
+
+/** Room for the acknowledgements of the secondary at a place of a stream's. */
+const roomFor = ({ blocks, commits }: CaptureModel, { ends }: Columns, place: number): Float64Array =>
+  (ends[place] ??= new Float64Array(Math.max(blocks.length, commits.length)));
 
 function replayedBlocks(
   model: CaptureModel,
@@ -108,13 +128,14 @@ function replayedEnds(
   hop: StreamHop,
   log: PrimaryLog,
   replayed: ReplayedBlocks,
+  room: () => Float64Array,
   change: Change,
   isApplied: boolean,
 ): Float64Array | undefined {
   const isChanged = hop.replica === change.replica && change.kind !== "async";
   if (!isChanged && replayed === log.recorded) return undefined;
   const hopChange = isChanged && isApplied ? hopChangeOf(model, stream, log, hop, change) : {};
-  return replayHop(hopLegsOf(model, stream, hop), replayed, hopChange);
+  return replayHop(hopLegsOf(model, stream, hop), replayed, room(), hopChange);
 }
 
 function hopChangeOf(
@@ -160,8 +181,9 @@ function beginWithLocalEnds(
   { commits, positionOfCommit, recorded }: PrimaryLog,
   { blockOfCommit, flushEnd }: ReplayedBlocks,
   { measured, predicted, releaseMeasured, releasePredicted }: Columns,
+  { first, end: beyond }: Chunk,
 ): void {
-  for (let k = 0; k < commits.length; k++) {
+  for (let k = first; k < beyond; k++) {
     const c = commits[k];
     measured[c] = recorded.flushEnd[positionOfCommit[k]];
     predicted[c] = flushEnd[blockOfCommit[k]];
@@ -176,10 +198,11 @@ function considerAcknowledgements(
   { blockOfCommit }: ReplayedBlocks,
   { hop, old, processed, waitsMeasured, waitsPredicted }: Candidate,
   { measured, predicted, releaseMeasured, releasePredicted }: Columns,
+  { first, end: beyond }: Chunk,
 ): void {
   const { end } = model.commits;
   const isRequired = hop.mode === "sync" || (waitsPredicted && !waitsMeasured);
-  for (let k = 0; k < commits.length; k++) {
+  for (let k = first; k < beyond; k++) {
     const c = commits[k];
     const before = old[positionOfCommit[k]];
     const after = processed[blockOfCommit[k]];
@@ -201,9 +224,10 @@ function endWithLatencies(
   model: CaptureModel,
   { commits }: PrimaryLog,
   { measured, predicted, releaseMeasured, releasePredicted }: Columns,
+  { first, end: beyond }: Chunk,
 ): void {
   const { start, end, gate } = model.commits;
-  for (let k = 0; k < commits.length; k++) {
+  for (let k = first; k < beyond; k++) {
     const c = commits[k];
     const latency = gate[c] === 0 ? Number.NaN : end[c] - measured[c] + predicted[c] - start[c];
     if (Number.isNaN(latency)) {

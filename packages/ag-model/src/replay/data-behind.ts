@@ -1,4 +1,5 @@
 /** How far a replica's log is behind the primary's, as the primary knows it. */
+import { oncePerModel } from "../columns/index.ts";
 import { allRows, gatherFloat64, GrowingColumn, percentileOf, sortRows } from "../numbers/index.ts";
 import type { CaptureModel } from "../replication/index.ts";
 import { columnOf, streamsOf, type Stream, type StreamHop } from "./streams.ts";
@@ -13,7 +14,10 @@ export interface DataBehind {
 const SAMPLE_US = 10_000;
 
 /** What a failover to the replica would lose: log that is closed and not acknowledged. */
-export function dataBehind(model: CaptureModel, replica: number): DataBehind {
+export const dataBehind = (model: CaptureModel, replica: number): DataBehind =>
+  oncePerModel(model, `replay/behind/${replica}`, () => findBehind(model, replica));
+
+function findBehind(model: CaptureModel, replica: number): DataBehind {
   const samples = new GrowingColumn(Float64Array);
   let mostBytes = 0;
   for (const stream of streamsOf(model)) {

@@ -1,18 +1,18 @@
 /** One stream's way to one secondary and back, taken apart into steps that can be played again. */
 import { oncePerModel, pausedDurations, pausesOfReplicas } from "../columns/index.ts";
-import { differences, gatherFloat64 } from "../numbers/index.ts";
+import { gatherFloat64, viewOrGather } from "../numbers/index.ts";
 import type { CaptureModel, HopAnchor } from "../replication/index.ts";
 import { inOrderStep, type InOrderStep } from "./in-order.ts";
 import { logWriterOf, type LogWriter } from "./log-writer.ts";
 import { columnOf, type Stream, type StreamHop } from "./streams.ts";
 
-/** Steps by position in `Stream.rows`, µs; NaN where an anchor is missing. */
+/** Steps by position in `Stream.rows`, µs; NaN where an anchor is missing. Durations are narrow (decision 171), instants are not. */
 export interface HopLegs {
   readonly sendStart: InOrderStep;
   /** K0 to K1 without the compression, the compression itself, and K1 to K2. */
-  readonly capture: Float64Array;
-  readonly compression: Float64Array;
-  readonly handOver: Float64Array;
+  readonly capture: Float32Array;
+  readonly compression: Float32Array;
+  readonly handOver: Float32Array;
   /** The way from there to H1. */
   readonly onward: SeenLegs | UnseenLegs;
 }
@@ -33,9 +33,9 @@ export interface SeenLegs extends SecondaryWriter {
   readonly pausedOut: Uint8Array;
   readonly pausedBack: Uint8Array;
   readonly ackBuild: InOrderStep;
-  readonly ackSend: Float64Array;
+  readonly ackSend: Float32Array;
   readonly back: InOrderStep;
-  readonly processing: Float64Array;
+  readonly processing: Float32Array;
 }
 
 /** What the log writer of a secondary did with a stream's blocks. */
@@ -55,12 +55,12 @@ export const hopLegsOf = (model: CaptureModel, stream: Stream, hop: StreamHop): 
     const flushStart = columnOf(stream, stream.blocks.localFlushStart);
     const sendStart = at("sendStart");
     const departed = withDefault(at("departed"), sendStart);
-    const compression = orZero(columnOf(stream, hop.table.compression));
+    const compression = columnOf(stream, hop.table.compression);
     return {
       sendStart: inOrderStep(flushStart, sendStart, departed),
-      capture: differences(differences(departed, sendStart), compression),
-      compression,
-      handOver: differences(at("sendEnd"), departed),
+      capture: withoutCompression(departed, sendStart, compression),
+      compression: orZero(compression),
+      handOver: durations(at("sendEnd"), departed),
       onward: model.replicas[hop.replica].hasCapture
         ? seenLegs(model, stream, hop)
         : { isSeen: false, step: inOrderStep(at("sendEnd"), at("ackProcessed"), at("ackProcessed")) },
@@ -81,9 +81,12 @@ function seenLegs(model: CaptureModel, stream: Stream, hop: StreamHop): SeenLegs
   const pauses = pausesOfReplicas(model, [stream.primary, hop.replica]);
   const [sendEnd, received, processed] = [at("sendEnd"), at("received"), at("ackProcessed")];
   const ackOf = acknowledgingPosition(at("ackBuilt"));
-  const ofAck = (name: HopAnchor): Float64Array => gatherFloat64(at(name), ackOf);
+  const ofAck = (name: HopAnchor): Float64Array =>
+    ackOf === null ? at(name) : gatherFloat64(at(name), ackOf);
   const [built, sent, back] = [ofAck("ackBuilt"), ofAck("ackSent"), ofAck("ackReceived")];
-  const ackBuild = inOrderStep(at("secondaryFlushEnd"), ofLastBlocks(built, ackOf), sent);
+  const ownBuilt = ackOf === null ? built : ofLastBlocks(built, ackOf);
+  const ackBuild = inOrderStep(at("secondaryFlushEnd"), ownBuilt, sent);
+  carry(ackBuild.delay);
   return {
     isSeen: true,
     ...secondaryWriterOf(model, stream, hop),
@@ -91,10 +94,10 @@ function seenLegs(model: CaptureModel, stream: Stream, hop: StreamHop): SeenLegs
     received,
     pausedOut: pausedDurations(pauses, sendEnd, received),
     pausedBack: pausedDurations(pauses, sent, back),
-    ackBuild: { ...ackBuild, delay: carried(ackBuild.delay) },
-    ackSend: differences(sent, built),
+    ackBuild,
+    ackSend: durations(sent, built),
     back: inOrderStep(sent, back, processed),
-    processing: differences(processed, back),
+    processing: durations(processed, back),
   };
 }
 
@@ -104,32 +107,45 @@ function withDefault(column: Float64Array, other: Float64Array): Float64Array {
   return filled;
 }
 
-function orZero(column: Float64Array): Float64Array {
-  const filled = column.slice();
-  for (let i = 0; i < filled.length; i++) if (Number.isNaN(filled[i])) filled[i] = 0;
+function orZero(column: Float64Array): Float32Array {
+  const filled = new Float32Array(column.length);
+  for (let i = 0; i < filled.length; i++) filled[i] = column[i] || 0;
   return filled;
 }
 
-/** Where a value is missing, the last one before it. */
-function carried(column: Float64Array): Float64Array {
-  const filled = column.slice();
-  for (let i = 1; i < filled.length; i++) if (Number.isNaN(filled[i])) filled[i] = filled[i - 1];
-  return filled;
+function durations(to: Float64Array, from: Float64Array): Float32Array {
+  const us = new Float32Array(to.length);
+  for (let i = 0; i < us.length; i++) us[i] = to[i] - from[i];
+  return us;
 }
 
-/** Position of the block whose acknowledgement covers each block: the last of those with the same one. */
-function acknowledgingPosition(built: Float64Array): Uint32Array {
+function withoutCompression(to: Float64Array, from: Float64Array, compression: Float64Array): Float32Array {
+  const us = new Float32Array(to.length);
+  for (let i = 0; i < us.length; i++) us[i] = to[i] - from[i] - (compression[i] || 0);
+  return us;
+}
+
+/** Puts the last value before it where one is missing. */
+function carry(column: Float32Array): void {
+  for (let i = 1; i < column.length; i++) if (Number.isNaN(column[i])) column[i] = column[i - 1];
+}
+
+/**
+ * Position of the block whose acknowledgement covers each block: the last of those with the same one. Null where each has one of its own.
+ */
+function acknowledgingPosition(built: Float64Array): Uint32Array | null {
   const position = new Uint32Array(built.length);
-  let last = -1;
+  let [last, shared] = [-1, 0];
   for (let i = built.length - 1; i >= 0; i--) {
     if (Number.isNaN(built[i])) {
       position[i] = i;
       continue;
     }
     if (last < 0 || Math.abs(built[i] - built[last]) > SAME_EVENT_US) last = i;
+    else shared++;
     position[i] = last;
   }
-  return position;
+  return shared > 0 ? position : null;
 }
 
 /** An acknowledgement of several blocks was built for the last of them. */
@@ -148,6 +164,6 @@ function knownWrites(received: Float64Array, start: Float64Array, end: Float64Ar
     write[i] = n;
     known[n++] = i;
   }
-  const pick = (column: Float64Array): Float64Array => gatherFloat64(column, known.subarray(0, n));
+  const pick = (column: Float64Array): Float64Array => viewOrGather(column, known.subarray(0, n));
   return { writer: logWriterOf({ entered: pick(received), start: pick(start), end: pick(end) }), write };
 }

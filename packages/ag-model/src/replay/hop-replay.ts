@@ -1,13 +1,12 @@
 /** Plays the way of a stream's blocks to one secondary again, with a change or without. */
 import type { HopLegs, SeenLegs, UnseenLegs } from "./hop-legs.ts";
 import type { ReplayedBlocks } from "./primary-replay.ts";
-import { durationsOf } from "./write-durations.ts";
+import { durationsOf, type WriteDurations } from "./write-durations.ts";
 import { WriteQueue } from "./write-queue.ts";
 
 /** What is different on the way to a secondary; what is not given stays as measured. */
 export interface HopChange {
-  /** Duration of the write that begins with the block at a place of the writer's columns, µs. */
-  readonly writeUs?: Float64Array;
+  readonly writeUs?: WriteDurations;
   /** Each direction takes half of it, µs; what waited for a server that stood still stays as measured. */
   readonly roundTripUs?: number;
   readonly compressionUs?: number;
@@ -16,35 +15,43 @@ export interface HopChange {
 /**
  * When each replayed block's acknowledgement is processed on the primary (H1), µs; NaN where the recording does not show
  * it.
+ * @param room where they are written, as long as the replayed blocks: a replay of millions waits for fresh memory longer than for itself
  */
-export function replayHop(legs: HopLegs, replayed: ReplayedBlocks, change: HopChange = {}): Float64Array {
+export function replayHop(
+  legs: HopLegs,
+  replayed: ReplayedBlocks,
+  room: Float64Array,
+  change: HopChange = {},
+): Float64Array {
   const { onward } = legs;
-  if (!onward.isSeen) return toUnseen(onward, replayed, sendEnds(legs, replayed, change.compressionUs));
+  if (!onward.isSeen) {
+    sendEnds(legs, replayed, room, change.compressionUs);
+    toUnseen(onward, replayed, room);
+    return room;
+  }
+  const arrived = arrivals(legs, onward, replayed, room, change);
   const { writeUs = durationsOf(onward.writer) } = change;
-  return acknowledgements(
-    onward,
-    replayed,
-    arrivals(legs, onward, replayed, change),
-    writeUs,
-    legUsOf(change),
-  );
+  acknowledgements(onward, replayed, arrived, room, writeUs, legUsOf(change));
+  return room;
 }
 
 /** By the way there: when the recorded blocks arrive where nothing on that way is changed. */
 const arrivalsAsRecorded = new WeakMap<SeenLegs, Float64Array>();
 
-/** When each block arrives on the secondary (R0), µs; not to be written to. */
+/** When each block arrives on the secondary (R0), µs; not to be written to. @param room where they are written unless they are kept */
 function arrivals(
   legs: HopLegs,
   onward: SeenLegs,
   replayed: ReplayedBlocks,
+  room: Float64Array,
   change: HopChange,
 ): Float64Array {
   const isAsRecorded =
-    replayed.shift === null && change.roundTripUs === undefined && change.compressionUs === undefined;
+    replayed.shiftAt === null && change.roundTripUs === undefined && change.compressionUs === undefined;
   const known = isAsRecorded ? arrivalsAsRecorded.get(onward) : undefined;
   if (known !== undefined) return known;
-  const instants = sendEnds(legs, replayed, change.compressionUs);
+  const instants = isAsRecorded ? new Float64Array(room.length) : room;
+  sendEnds(legs, replayed, instants, change.compressionUs);
   toSecondary(onward, replayed, instants, legUsOf(change));
   if (isAsRecorded) arrivalsAsRecorded.set(onward, instants);
   return instants;
@@ -53,13 +60,13 @@ function arrivals(
 /** What each direction of the network takes, NaN as measured. */
 const legUsOf = ({ roundTripUs = Number.NaN }: HopChange): number => roundTripUs / 2;
 
-/** When each block has been sent (K2), µs. */
+/** When each block has been sent (K2), µs. @param ends where it is written */
 function sendEnds(
   { sendStart, capture, compression, handOver }: HopLegs,
   { position, flushStart }: ReplayedBlocks,
+  ends: Float64Array,
   compressionUs = Number.NaN,
-): Float64Array {
-  const ends = new Float64Array(position.length);
+): void {
   const { delay, follow } = sendStart;
   const isCompressed = Number.isNaN(compressionUs);
   let departed = -Infinity;
@@ -70,11 +77,10 @@ function sendEnds(
     ends[j] = left + handOver[i];
     if (!Number.isNaN(left)) departed = left;
   }
-  return ends;
 }
 
 /** From K2 to H1 of a secondary without a file; in place. */
-function toUnseen({ step }: UnseenLegs, { position }: ReplayedBlocks, instants: Float64Array): Float64Array {
+function toUnseen({ step }: UnseenLegs, { position }: ReplayedBlocks, instants: Float64Array): void {
   const { delay, follow } = step;
   let processed = -Infinity;
   for (let j = 0; j < instants.length; j++) {
@@ -83,13 +89,12 @@ function toUnseen({ step }: UnseenLegs, { position }: ReplayedBlocks, instants: 
     if (!Number.isNaN(seen)) processed = seen;
     instants[j] = seen;
   }
-  return instants;
 }
 
 /** From K2 to the arrival (R0); in place. @param legUs of the network, NaN as measured */
 function toSecondary(
   { out, pausedOut, received }: SeenLegs,
-  { position, shift }: ReplayedBlocks,
+  { position, shiftAt }: ReplayedBlocks,
   instants: Float64Array,
   legUs: number,
 ): void {
@@ -100,7 +105,7 @@ function toSecondary(
     const i = position[j];
     const keeps = isMeasured || pausedOut[i] === 1;
     let arrived = Math.max(instants[j] + (keeps ? delay[i] : legUs), last + follow[i]);
-    if (keeps && Number.isNaN(arrived)) arrived = shift === null ? received[i] : received[i] + shift[j];
+    if (keeps && Number.isNaN(arrived)) arrived = received[i] + (shiftAt === null ? 0 : shiftAt(j));
     if (!Number.isNaN(arrived)) last = arrived;
     instants[j] = arrived;
   }
@@ -108,27 +113,29 @@ function toSecondary(
 
 /**
  * From the arrival over the log write to H1.
- * @param writeUs duration of the write that begins with the block at a place of the writer's columns, µs
+ * @param instants where H1 is written; may be `arrived` itself
  * @param legUs of the network, NaN as measured
  */
 function acknowledgements(
   { writer, write, ackBuild, ackSend, back, pausedBack, processing }: SeenLegs,
   { position }: ReplayedBlocks,
   arrived: Float64Array,
-  writeUs: Float64Array,
+  instants: Float64Array,
+  writeUs: WriteDurations,
   legUs: number,
-): Float64Array {
+): void {
   const { ready, entered } = writer;
   const queue = new WriteQueue(writer.policy, writer.turnaround);
-  const instants = new Float64Array(arrived.length);
   const isMeasured = Number.isNaN(legUs);
+  const isFixed = typeof writeUs === "number";
   let [ackSent, processed] = [-Infinity, -Infinity];
   for (let j = 0; j < instants.length; j++) {
     const i = position[j];
     const w = write[i];
+    const came = arrived[j];
     instants[j] = Number.NaN;
-    if (w < 0 || Number.isNaN(arrived[j])) continue;
-    queue.take(arrived[j] + (ready[w] - entered[w]), writeUs[w]);
+    if (w < 0 || Number.isNaN(came)) continue;
+    queue.take(came + (ready[w] - entered[w]), isFixed ? writeUs : writeUs[w]);
     const built = Math.max(queue.end + ackBuild.delay[i], ackSent + ackBuild.follow[i]);
     const sent = built + ackSend[i];
     const leg = isMeasured || pausedBack[i] === 1 ? back.delay[i] : legUs;
@@ -138,5 +145,4 @@ function acknowledgements(
     processed = done;
     instants[j] = done;
   }
-  return instants;
 }

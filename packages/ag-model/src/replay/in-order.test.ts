@@ -30,3 +30,11 @@ it("passes over blocks of which nothing is known", () => {
   expect([...delay]).toEqual([300, Number.NaN, 210]);
   expect([...follow]).toEqual([10, 10, 10]);
 });
+
+it("keeps a delay to the microsecond up to 16 s", () => {
+  const lengths = [0.3, 1_234.567, 65_536.7, 16_000_000.4];
+  const from = Float64Array.from(lengths, (_, i) => i * 20_000_000);
+  const to = from.map((came, i) => came + lengths[i]);
+  const { delay } = inOrderStep(from, to, to);
+  for (const [i, length] of lengths.entries()) expect(Math.abs(delay[i] - length)).toBeLessThan(1);
+});

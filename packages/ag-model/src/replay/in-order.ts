@@ -5,10 +5,10 @@
 import { medianOf } from "../numbers/index.ts";
 import { RecentMedian } from "./recent-median.ts";
 
-/** Time the step takes by itself, and the distance it keeps from the block before, µs, by position. */
+/** Time the step takes by itself, and the distance it keeps from the block before, µs, by position; narrow as decision 171 has it. */
 export interface InOrderStep {
-  readonly delay: Float64Array;
-  readonly follow: Float64Array;
+  readonly delay: Float32Array;
+  readonly follow: Float32Array;
 }
 
 /** A block that comes this short after the one before it has waited for it, µs. */
@@ -23,8 +23,10 @@ const FOLLOWS_WITHIN_US = 25;
  */
 export function inOrderStep(from: Float64Array, to: Float64Array, freed: Float64Array): InOrderStep {
   const n = from.length;
-  const delay = new Float64Array(n);
-  const follow = new Float64Array(n).fill(Number.NaN);
+  const delay = new Float32Array(n);
+  const follow = new Float32Array(n).fill(Number.NaN);
+  const gaps = new Float64Array(n);
+  let held = 0;
   const unheld = new RecentMedian();
   let bound = -Infinity;
   for (let i = 0; i < n; i++) {
@@ -32,11 +34,13 @@ export function inOrderStep(from: Float64Array, to: Float64Array, freed: Float64
     const gap = to[i] - bound;
     const isHeld = from[i] < bound && gap >= 0 && gap <= FOLLOWS_WITHIN_US;
     delay[i] = isHeld ? Math.min(measured, unheld.medianOr(measured)) : measured;
-    if (isHeld) follow[i] = gap;
-    else if (!Number.isNaN(measured)) unheld.put(measured);
+    if (isHeld) {
+      follow[i] = gap;
+      gaps[held++] = gap;
+    } else if (!Number.isNaN(measured)) unheld.put(measured);
     if (!Number.isNaN(freed[i])) bound = freed[i];
   }
-  const usual = medianOf(follow);
-  for (let i = 0; i < n; i++) if (Number.isNaN(follow[i])) follow[i] = usual > 0 ? usual : 0;
+  const usual = Math.max(0, medianOf(gaps.subarray(0, held)) || 0);
+  for (let i = 0; i < n; i++) if (Number.isNaN(follow[i])) follow[i] = usual;
   return { delay, follow };
 }

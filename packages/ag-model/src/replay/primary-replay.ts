@@ -3,10 +3,11 @@
  * into them: blocks are formed anew from the commits as they came.
  */
 import { oncePerModel } from "../columns/index.ts";
-import { allRows, gatherFloat64, valueAtRank } from "../numbers/index.ts";
+import { allRows, valueAtRank, viewOrGather } from "../numbers/index.ts";
 import type { CaptureModel } from "../replication/index.ts";
 import { logWriterOf, type LogWriter } from "./log-writer.ts";
 import { columnOf, type Stream } from "./streams.ts";
+import type { WriteDurations } from "./write-durations.ts";
 import { WriteQueue } from "./write-queue.ts";
 
 /** Blocks of one stream as they were replayed. */
@@ -15,8 +16,8 @@ export interface ReplayedBlocks {
   readonly position: Uint32Array;
   readonly flushStart: Float64Array;
   readonly flushEnd: Float64Array;
-  /** µs by which its write starts later than that of the recorded block; null where none does. */
-  readonly shift: Float64Array | null;
+  /** µs by which the write of a replayed block starts later than that of the recorded one; null where none does. */
+  readonly shiftAt: ((block: number) => number) | null;
   /** Replayed block of each commit of the stream, in the order of `PrimaryLog.commits`. */
   readonly blockOfCommit: Uint32Array;
 }
@@ -67,7 +68,7 @@ export const primaryLogOf = (model: CaptureModel, stream: Stream): PrimaryLog =>
         position: allRows(length),
         flushStart,
         flushEnd,
-        shift: null,
+        shiftAt: null,
         blockOfCommit: positionOfCommit,
       },
     };
@@ -118,33 +119,32 @@ function knownWrites(
     if (!Number.isNaN(entered[i] + start[i] + end[i])) known[n++] = i;
     write[i] = n - 1;
   }
-  const pick = (column: Float64Array): Float64Array => gatherFloat64(column, known.subarray(0, n));
+  const pick = (column: Float64Array): Float64Array => viewOrGather(column, known.subarray(0, n));
   return { writer: logWriterOf({ entered: pick(entered), start: pick(start), end: pick(end) }), write };
 }
 
 /**
  * Forms the blocks anew. A block is closed when its first commit has been grouped and the write before has ended; every
  * commit that came until then is in it.
- * @param writeUs duration of the write that has the place of an index in the writer's columns, µs
  */
-export function reformBlocks(model: CaptureModel, log: PrimaryLog, writeUs: Float64Array): ReplayedBlocks {
+export function reformBlocks(model: CaptureModel, log: PrimaryLog, writeUs: WriteDurations): ReplayedBlocks {
   const { commits, positionOfCommit, writer, write, closing } = log;
   const queue = new WriteQueue(writer.policy === "atOnce" ? "atOnce" : "oneByOne", writer.turnaround);
   const position = new Uint32Array(commits.length);
   const flushStart = new Float64Array(commits.length);
   const flushEnd = new Float64Array(commits.length);
-  const shift = new Float64Array(commits.length);
   const blockOfCommit = new Uint32Array(commits.length);
-  const came = gatherFloat64(model.commits.start, commits);
+  const came = viewOrGather(model.commits.start, commits);
+  const isFixed = typeof writeUs === "number";
+  const writeAt = (recorded: number): number => Math.max(write[recorded], 0);
   let n = 0;
   for (let k = 0; k < came.length; n++) {
-    const w = Math.max(write[positionOfCommit[k]], 0);
+    const w = writeAt(positionOfCommit[k]);
     const grouped = came[k] + Math.max(writer.ready[w] - writer.entered[w], 0);
-    queue.take(grouped, writeUs[w]);
+    queue.take(grouped, isFixed ? writeUs : writeUs[w]);
     position[n] = positionOfCommit[k];
     flushStart[n] = queue.start;
     flushEnd[n] = queue.end;
-    shift[n] = queue.start - writer.start[w];
     const closed = queue.start - closing;
     do blockOfCommit[k++] = n;
     while (k < came.length && came[k] <= closed);
@@ -153,7 +153,7 @@ export function reformBlocks(model: CaptureModel, log: PrimaryLog, writeUs: Floa
     position: position.subarray(0, n),
     flushStart: flushStart.subarray(0, n),
     flushEnd: flushEnd.subarray(0, n),
-    shift: shift.subarray(0, n),
+    shiftAt: (block) => flushStart[block] - writer.start[writeAt(position[block])],
     blockOfCommit,
   };
 }

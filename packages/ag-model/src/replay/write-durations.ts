@@ -10,19 +10,21 @@ import type { LogWriter } from "./log-writer.ts";
 const WRITES_EARLIER = 7;
 const SEED = 20_160_506;
 
+/** Duration of the write that begins with the block at a place of a writer's columns, µs; one number where all last equally long. */
+export type WriteDurations = number | Float64Array;
+
 /** How long the write of each block lasted, µs; blocks that share one have the same. */
 export const durationsOf = ({ start, end }: LogWriter): Float64Array => differences(end, start);
 
 /**
- * Duration of the write that begins with the block at an index of the writer's columns, µs.
+ * How long the writes of a changed log writer last.
  * @param other the other replica's writer, for a figure that names one
  */
-export function changedWrites(writer: LogWriter, figure: WriteFigure, other?: LogWriter): Float64Array {
-  const { length } = writer.start;
-  if ("us" in figure) return new Float64Array(length).fill(figure.us);
+export function changedWrites(writer: LogWriter, figure: WriteFigure, other?: LogWriter): WriteDurations {
+  if ("us" in figure) return figure.us;
   if ("percentile" in figure)
     return atMost(durationsOf(writer), percentileOf(writeDurations(writer), figure.percentile));
-  if ("points" in figure) return drawn(figure.points, length);
+  if ("points" in figure) return drawn(figure.points, writer.start.length);
   return other === undefined ? durationsOf(writer) : asOther(writer, other);
 }
 
