@@ -168,10 +168,13 @@ export class CaptureFiles {
       const { withoutFiles } = await this.#work.expectNone(id);
       if (withoutFiles === true) return await this.#takeBack(id, files);
       const { files: all } = await this.#changeFiles(id, (already) => {
-        if (already.length + files.length > this.#maxFiles) throw tooManyFiles(this.#maxFiles);
-        return [...already, ...files];
+        // Another server may have taken in the same upload.
+        const more = files.filter((file) => already.every((other) => other.id !== file.id));
+        if (already.length + more.length > this.#maxFiles) throw tooManyFiles(this.#maxFiles);
+        return [...already, ...more];
       });
-      return all.slice(all.length - files.length);
+      const ids = new Set(files.map((file) => file.id));
+      return all.filter((file) => ids.has(file.id));
     } catch (error) {
       // The capture was deleted or its analysis began while this file came in.
       await this.#discardRefused(id, files, error);

@@ -14,7 +14,7 @@ const NOTE = ".json";
 const ID = /^[A-Za-z0-9_-]{1,40}$/u;
 
 /** What is written down of an upload when it begins, and once more when its file is in its capture. */
-const UploadNote = z.object({
+export const UploadNote = z.object({
   id: z.string().regex(ID),
   captureId: z.string(),
   name: z.string(),
@@ -37,9 +37,15 @@ export interface ReceivedBytes {
   readonly at: number;
 }
 
+/** Where uploads are kept until they are files of their captures. */
 export interface UploadFiles {
-  /** Of all uploads; what is no whole upload was cut off while it was made, and is deleted. */
+  /** Several servers have them: what one finds another may be at. */
+  readonly isShared: boolean;
+  /** Of all uploads. */
   notes(): Promise<UploadNote[]>;
+  /** Null where there is no such upload. */
+  note(id: string): Promise<UploadNote | null>;
+  /** It counts from when this is called, also where it cannot be written. */
   save(note: UploadNote): Promise<void>;
   /** Makes the file of the bytes; before the note, so that a note has one. */
   begin(id: string): Promise<void>;
@@ -51,12 +57,15 @@ export interface UploadFiles {
    * @throws ProblemError `disk-full`; what the source throws
    */
   append(id: string, offset: number, source: AsyncIterable<Uint8Array>): Promise<number>;
-  /** Where the bytes lie. */
+  /** Where the bytes lie, as long as all came to this server. */
   path(id: string): string;
+  /** Where all bytes of a whole upload lie. @throws ProblemError `wrong-state` while another server takes it in */
+  whole(upload: Pick<UploadNote, "id" | "size">): Promise<string>;
   removeBytes(id: string): Promise<void>;
   remove(id: string): Promise<void>;
 }
 
+/** In a folder of the data directory. What is no whole upload there was cut off while it was made, and is deleted. */
 export async function openUploadFiles(
   directory: string,
   space: Pick<Space, "expectRoom">,
@@ -66,6 +75,7 @@ export async function openUploadFiles(
   await mkdir(folder, { recursive: true });
   const path = (id: string): string => join(folder, id);
   const notePath = (id: string): string => `${path(id)}${NOTE}`;
+  const notes = await notesIn(folder);
 
   /** The time of the file's last change is by this program's clock, and outlives its process. */
   const dated = async (handle: FileHandle): Promise<void> => {
@@ -74,24 +84,21 @@ export async function openUploadFiles(
   };
 
   const remove = async (id: string): Promise<void> => {
+    notes.delete(id);
     await rm(notePath(id), { force: true });
     await rm(path(id), { force: true });
   };
 
   return {
+    isShared: false,
     path,
-    notes: async () => {
-      const notes: UploadNote[] = [];
-      const names = await readdir(folder);
-      for (const name of names.filter((each) => each.endsWith(NOTE))) {
-        const note = noteIn(await readFile(join(folder, name), "utf8"));
-        if (note !== null && `${note.id}${NOTE}` === name) notes.push(note);
-      }
-      const known = new Set(notes.flatMap(({ id }) => [id, `${id}${NOTE}`]));
-      for (const name of names) if (!known.has(name)) await rm(join(folder, name), { force: true });
-      return notes;
+    whole: ({ id }) => Promise.resolve(path(id)),
+    notes: () => Promise.resolve([...notes.values()]),
+    note: (id) => Promise.resolve(notes.get(id) ?? null),
+    save: (note) => {
+      notes.set(note.id, note);
+      return writeAside(notePath(note.id), JSON.stringify(note));
     },
-    save: (note) => writeAside(notePath(note.id), JSON.stringify(note)),
     begin: async (id) => {
       const handle = await open(path(id), "wx");
       try {
@@ -132,7 +139,20 @@ export async function openUploadFiles(
   };
 }
 
-function noteIn(text: string): UploadNote | null {
+async function notesIn(folder: string): Promise<Map<string, UploadNote>> {
+  const notes = new Map<string, UploadNote>();
+  const names = await readdir(folder);
+  for (const name of names.filter((each) => each.endsWith(NOTE))) {
+    const note = noteIn(await readFile(join(folder, name), "utf8"));
+    if (note !== null && `${note.id}${NOTE}` === name) notes.set(note.id, note);
+  }
+  const known = new Set([...notes.keys()].flatMap((id) => [id, `${id}${NOTE}`]));
+  for (const name of names) if (!known.has(name)) await rm(join(folder, name), { force: true });
+  return notes;
+}
+
+/** Null for what is no note. */
+export function noteIn(text: string): UploadNote | null {
   try {
     return UploadNote.safeParse(JSON.parse(text)).data ?? null;
   } catch {

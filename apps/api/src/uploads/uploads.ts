@@ -15,6 +15,8 @@ import { FollowedUploads } from "./followed-uploads.ts";
 import type { UploadFiles, UploadNote } from "./upload-files.ts";
 
 const HOUR_MS = 3600 * 1000;
+/** A whole upload that is so young is being taken in by the server that it came to. */
+const UNDER_WAY_MS = 60_000;
 
 export interface UploadLimits {
   readonly maxUploadBytes: number;
@@ -46,11 +48,10 @@ export interface UploadParts {
 }
 
 /** What whoever sent the bytes can put right and try again: the bytes stay. */
-const PASSING = new Set(["wrong-state", "disk-full", "internal"]);
+const PASSING = new Set(["wrong-state", "disk-full", "bucket-unreachable", "internal"]);
 
 export class Uploads {
   readonly #parts: UploadParts;
-  readonly #notes = new Map<string, UploadNote>();
   /** Whole files that are being taken in, so that nobody takes one in twice. */
   readonly #finishing = new Map<string, Promise<readonly string[]>>();
   readonly #followed: FollowedUploads<UploadNote>;
@@ -68,8 +69,9 @@ export class Uploads {
    */
   async recover(): Promise<void> {
     const { files, blobs, captures } = this.#parts;
+    // What was begun may be under way at another server, or is done again by who asks for it.
+    if (files.isShared) return;
     for (const note of await files.notes()) {
-      this.#notes.set(note.id, note);
       const record = await captures.records.stored(note.captureId);
       if (note.fileIds !== undefined || record === null) continue;
       const begun = (await blobs.keys(note.captureId)).filter((key) => isOfUpload(note.id, key));
@@ -79,11 +81,13 @@ export class Uploads {
     }
   }
 
-  /** Takes in what was whole when an earlier process ended. */
+  /** Takes in what was whole when an earlier process ended, or another server: who sent the bytes may not come back. */
   async finishWhole(): Promise<void> {
-    const { files, log } = this.#parts;
-    for (const { id, size, fileIds } of this.#notes.values()) {
-      if (fileIds !== undefined || (await files.received(id)).bytes < size) continue;
+    const { files, log, clock } = this.#parts;
+    for (const { id, size } of await this.#unfinished()) {
+      const { bytes, at } = await files.received(id);
+      const isUnderWay = files.isShared && clock.now() - at < UNDER_WAY_MS;
+      if (bytes < size || isUnderWay) continue;
       await this.finish(id).catch((error: unknown) => {
         log.warn({ err: error }, "a whole upload could not be taken into its capture");
       });
@@ -93,7 +97,8 @@ export class Uploads {
   /** Deletes uploads whose time is over or whose capture is gone. */
   async sweep(): Promise<void> {
     const now = this.#parts.clock.now();
-    for (const note of this.#notes.values()) {
+    if (this.#parts.files.isShared) await this.finishWhole();
+    for (const note of await this.#parts.files.notes()) {
       if (this.#finishing.has(note.id)) continue;
       const isGone = (await this.#parts.captures.records.stored(note.captureId)) === null;
       if (isGone || (await this.#expires(note.id)) <= now) await this.remove(note.id);
@@ -103,7 +108,7 @@ export class Uploads {
   /** Bytes that unfinished uploads will have, of all captures or of one person's. */
   async unfinishedBytes(owner?: string): Promise<number> {
     let bytes = 0;
-    for (const { captureId, size } of this.#unfinished())
+    for (const { captureId, size } of await this.#unfinished())
       if (owner === undefined || (await this.#ownerOf(captureId)) === owner) bytes += size;
     return bytes;
   }
@@ -115,7 +120,7 @@ export class Uploads {
   /** Unfinished uploads of captures that `isTheirs`, the one that began first is first. */
   async list(isTheirs: (record: CaptureRecord) => boolean): Promise<UploadInParts[]> {
     const shown: UploadInParts[] = [];
-    for (const note of this.#unfinished().toSorted((a, b) => (a.begun < b.begun ? -1 : 1))) {
+    for (const note of (await this.#unfinished()).toSorted((a, b) => (a.begun < b.begun ? -1 : 1))) {
       const record = await this.#parts.captures.records.stored(note.captureId);
       const isKept = (await this.#expires(note.id)) > this.#parts.clock.now();
       if (record === null || record.deleted !== undefined || !isTheirs(record) || !isKept) continue;
@@ -138,7 +143,7 @@ export class Uploads {
     const { id, captureId, path, replaces, keepSensitive, size } = upload;
     const { name } = expectFileName(path);
     await captures.files.expectTakes(captureId, path, replaces);
-    const coming = this.#unfinished().filter((note) => note.captureId === captureId).length;
+    const coming = (await this.#unfinished()).filter((note) => note.captureId === captureId).length;
     const record = await captures.records.get(captureId);
     const present = record.files.length;
     if (present + coming >= limits.maxFiles) {
@@ -161,15 +166,19 @@ export class Uploads {
       head: upload.head,
       begun: new Date(clock.now()).toISOString(),
     };
-    await files.begin(id);
-    await files.save(note);
-    this.#notes.set(id, note);
+    try {
+      await files.begin(id);
+      await files.save(note);
+    } catch (error) {
+      await files.remove(id).catch(() => {});
+      throw error;
+    }
   }
 
   /** The upload of that capture. @throws ProblemError `upload-not-found`, `upload-expired` */
   async expect(captureId: string, id: string): Promise<UploadNote> {
-    const note = this.#notes.get(id);
-    if (note === undefined || note.captureId !== captureId) {
+    const note = await this.#parts.files.note(id);
+    if (note === null || note.captureId !== captureId) {
       throw problem(
         "upload-not-found",
         "There is no such upload. It may have expired, been thrown away, or failed: send the file again.",
@@ -184,16 +193,16 @@ export class Uploads {
 
   /** Bytes that the whole file has, and that are there. @throws ProblemError `upload-not-found` */
   async sizes(id: string): Promise<{ readonly size: number; readonly offset: number }> {
-    const note = this.#notes.get(id);
-    if (note === undefined) throw problem("upload-not-found", "The upload was thrown away.");
+    const note = await this.#parts.files.note(id);
+    if (note === null) throw thrownAway();
     const { size, fileIds } = note;
     return { size, offset: fileIds === undefined ? (await this.#parts.files.received(id)).bytes : size };
   }
 
   /** Until when what came is kept, ms since 1970; null of one that is whole or thrown away. */
   async keptUntil(id: string): Promise<number | null> {
-    const note = this.#notes.get(id);
-    return note === undefined || note.fileIds !== undefined ? null : this.#expires(id);
+    const note = await this.#parts.files.note(id);
+    return note === null || note.fileIds !== undefined ? null : this.#expires(id);
   }
 
   /** Until when it is kept, ms since 1970. */
@@ -202,8 +211,8 @@ export class Uploads {
   }
 
   async append(id: string, offset: number, source: AsyncIterable<Uint8Array>): Promise<number> {
-    const note = this.#notes.get(id);
-    const bytes = note === undefined ? source : this.#followed.part(note, offset, source);
+    const note = await this.#parts.files.note(id);
+    const bytes = note === null ? source : this.#followed.part(note, offset, source);
     return this.#parts.files.append(id, offset, bytes);
   }
 
@@ -239,14 +248,17 @@ export class Uploads {
    * @throws ProblemError that `CaptureFiles.takeIn` throws; where trying again is useless, the upload is gone then
    */
   async finish(id: string): Promise<readonly string[]> {
-    const note = this.#notes.get(id);
-    if (note?.fileIds !== undefined) return note.fileIds;
     const under = this.#finishing.get(id);
     if (under !== undefined) return under;
-    if (note === undefined) throw problem("upload-not-found", "The upload was thrown away.");
-    const finishing = this.#takeIn(note).finally(() => this.#finishing.delete(id));
+    const finishing = this.#finish(id).finally(() => this.#finishing.delete(id));
     this.#finishing.set(id, finishing);
     return finishing;
+  }
+
+  async #finish(id: string): Promise<readonly string[]> {
+    const note = await this.#parts.files.note(id);
+    if (note === null) throw thrownAway();
+    return note.fileIds ?? this.#takeIn(note);
   }
 
   async #takeIn(note: UploadNote): Promise<readonly string[]> {
@@ -254,9 +266,12 @@ export class Uploads {
     let became: readonly CaptureFile[];
     const followed = this.#followed.take(note.id);
     try {
-      const path = files.path(note.id);
+      const path = await files.whole(note);
       became = await captures.files.takeIn(note.captureId, note.id, note.path, path, { ...note, followed });
     } catch (error) {
+      // Another server may have taken it in meanwhile.
+      const ids = files.isShared ? (await files.note(note.id))?.fileIds : undefined;
+      if (ids !== undefined) return ids;
       if (error instanceof ProblemError && !PASSING.has(error.problem.code)) await this.remove(note.id);
       throw error;
     } finally {
@@ -270,7 +285,6 @@ export class Uploads {
   /** The note stays as long as it would have: an answer that was lost can be asked for again. */
   async #setFinished(note: UploadNote, fileIds: readonly string[]): Promise<void> {
     const finished = { ...note, fileIds: [...fileIds] };
-    this.#notes.set(note.id, finished);
     // A full disk must not fail what is done; the next start finds it done.
     await this.#parts.files.save(finished).catch((error: unknown) => {
       this.#parts.log.warn({ err: error }, "the end of an upload could not be noted");
@@ -279,7 +293,6 @@ export class Uploads {
   }
 
   async remove(id: string): Promise<void> {
-    this.#notes.delete(id);
     await this.#followed.abandon(id);
     await this.#parts.files.remove(id);
   }
@@ -290,8 +303,8 @@ export class Uploads {
     await Promise.allSettled(this.#finishing.values());
   }
 
-  #unfinished(): UploadNote[] {
-    return [...this.#notes.values()].filter(({ fileIds }) => fileIds === undefined);
+  async #unfinished(): Promise<UploadNote[]> {
+    return (await this.#parts.files.notes()).filter(({ fileIds }) => fileIds === undefined);
   }
 
   async #asShown(note: UploadNote, became: CaptureFile[] | null): Promise<UploadInParts> {
@@ -312,6 +325,8 @@ export class Uploads {
     };
   }
 }
+
+const thrownAway = (): ProblemError => problem("upload-not-found", "The upload was thrown away.");
 
 /** Whether a key of a capture's blobs, or a file's id, is what an upload became: its own id, or a file of its zip. */
 function isOfUpload(id: string, key: string): boolean {

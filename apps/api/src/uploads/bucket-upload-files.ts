@@ -1,0 +1,199 @@
+/**
+ * Uploads in parts in a bucket, for several servers: below `uploads/ID/` an object for the note, one for what the upload became, and one
+ * for each stretch of bytes, whose name says where it begins and how long it is. What is acknowledged is there, and any server can go on.
+ * The server that gets the bytes one after the other has them on its disk too, where they are read while they come.
+ */
+import { createWriteStream } from "node:fs";
+import { text } from "node:stream/consumers";
+import { pipeline } from "node:stream/promises";
+import { problem } from "@aglens/engine/problems";
+import type { Bucket, ObjectLine } from "../store/bucket/bucket.ts";
+import { noteIn } from "./upload-files.ts";
+import type { ReceivedBytes, UploadFiles, UploadNote } from "./upload-files.ts";
+
+const FOLDER = "uploads/";
+const NOTE = "note.json";
+const BECAME = "became.json";
+const PART = "part-";
+/** So that names are in the order of the bytes. */
+const DIGITS = 16;
+/** A stretch in memory until it is an object: one is filled while the one before is sent. */
+const STRETCH_BYTES = 8 * 1024 * 1024;
+
+const folderOf = (id: string): string => `${FOLDER}${id}/`;
+
+/** A stretch of an upload's bytes. */
+interface Stretch {
+  readonly name: string;
+  readonly from: number;
+  readonly to: number;
+}
+
+/** Of what the objects below an upload's folder are; null for another object. */
+function stretchOf({ name, bytes }: ObjectLine): Stretch | null {
+  const from = /\/part-(?<from>\d+)-\d+$/u.exec(name)?.groups?.["from"];
+  return from === undefined ? null : { name, from: Number(from), to: Number(from) + bytes };
+}
+
+/** Stretches that follow each other from the first byte on: two servers may have got the same bytes. */
+function inOrder(objects: readonly ObjectLine[]): Stretch[] {
+  const stretches = objects
+    .map(stretchOf)
+    .filter((stretch) => stretch !== null)
+    .toSorted((a, b) => a.from - b.from);
+  const following: Stretch[] = [];
+  for (const stretch of stretches) {
+    const end = following.at(-1)?.to ?? 0;
+    if (stretch.from <= end && stretch.to > end) following.push(stretch);
+  }
+  return following;
+}
+
+/** @param here uploads on the disk of this server */
+export function bucketUploadFiles(bucket: Bucket, here: UploadFiles): UploadFiles {
+  /** As each was when it began: that does not change. */
+  const known = new Map<string, UploadNote>();
+
+  const read = async (name: string): Promise<string | null> => {
+    const found = await bucket.get(name);
+    return found === null ? null : text(found);
+  };
+
+  /** @param objects of the upload */
+  const noteAmong = async (id: string, objects: readonly ObjectLine[]): Promise<UploadNote | null> => {
+    const has = (name: string): boolean => objects.some((object) => object.name === folderOf(id) + name);
+    if (!has(NOTE)) return null;
+    const note = known.get(id) ?? noteIn((await read(folderOf(id) + NOTE)) ?? "");
+    if (note === null) return null;
+    known.set(id, note);
+    if (!has(BECAME)) return note;
+    return noteIn((await read(folderOf(id) + BECAME)) ?? "") ?? note;
+  };
+
+  const received = async (id: string): Promise<ReceivedBytes> => {
+    const objects = await bucket.list(folderOf(id));
+    const at = Math.max(0, ...objects.map(({ storedAt }) => storedAt));
+    return { bytes: inOrder(objects).at(-1)?.to ?? 0, at };
+  };
+
+  const removeObjects = async (id: string, isToGo: (name: string) => boolean): Promise<void> => {
+    const objects = await bucket.list(folderOf(id));
+    await bucket.remove(objects.map(({ name }) => name).filter(isToGo));
+  };
+
+  return {
+    isShared: true,
+    path: (id) => here.path(id),
+    received,
+    notes: async () => {
+      const objects = await bucket.list(FOLDER);
+      const byId = Map.groupBy(objects, ({ name }) => name.slice(FOLDER.length).split("/", 1)[0] ?? "");
+      const notes = await Promise.all([...byId].map(([id, its]) => noteAmong(id, its)));
+      for (const id of known.keys()) if (!byId.has(id)) known.delete(id);
+      return notes.filter((note) => note !== null);
+    },
+    note: async (id) => noteAmong(id, await bucket.list(folderOf(id))),
+    save: async (note) => {
+      const name = note.fileIds === undefined ? NOTE : BECAME;
+      await bucket.put(folderOf(note.id) + name, Buffer.from(JSON.stringify(note)));
+    },
+    begin: (id) => here.begin(id),
+    append: async (id, offset, source) => {
+      const stretches = new StretchWriter(bucket, id, offset);
+      const bytes = stretches.through(source);
+      // Another server may have begun it.
+      if (offset === 0) await here.begin(id).catch(() => {});
+      const isNext = offset === 0 || (await here.received(id)).bytes === offset;
+      try {
+        if (isNext) await here.append(id, offset, bytes);
+        else await drained(bytes);
+      } finally {
+        await stretches.end();
+      }
+      return stretches.to;
+    },
+    whole: async ({ id, size }) => {
+      const path = here.path(id);
+      let end = (await here.received(id)).bytes;
+      for (const { name, from, to } of inOrder(await bucket.list(folderOf(id)))) {
+        if (to <= end) continue;
+        const bytes = await bucket.get(name);
+        if (bytes === null) break;
+        await pipeline(behind(bytes, end - from), createWriteStream(path, { flags: "a", flush: true }));
+        end = to;
+      }
+      if (end === size) return path;
+      throw problem("wrong-state", "Another server is about this upload. Try again in a moment.");
+    },
+    removeBytes: async (id) => {
+      await removeObjects(id, (name) => name.startsWith(folderOf(id) + PART));
+      await here.removeBytes(id);
+    },
+    remove: async (id) => {
+      known.delete(id);
+      await removeObjects(id, () => true);
+      await here.remove(id);
+    },
+  };
+}
+
+/** Bytes on their way into objects. */
+class StretchWriter {
+  /** Bytes that the upload has with those that are objects. */
+  to: number;
+  readonly #bucket: Bucket;
+  readonly #id: string;
+  #pieces: Uint8Array[] = [];
+  #bytes = 0;
+  #sending: Promise<void> = Promise.resolve();
+
+  constructor(bucket: Bucket, id: string, offset: number) {
+    this.#bucket = bucket;
+    this.#id = id;
+    this.to = offset;
+  }
+
+  /** The same bytes, for who stores a piece before taking the next. */
+  async *through(source: AsyncIterable<Uint8Array>): AsyncGenerator<Uint8Array> {
+    for await (const piece of source) {
+      yield piece;
+      this.#pieces.push(piece);
+      this.#bytes += piece.byteLength;
+      if (this.#bytes >= STRETCH_BYTES) await this.#send();
+    }
+  }
+
+  /** Resolves when all are objects. */
+  async end(): Promise<void> {
+    if (this.#bytes > 0) await this.#send();
+    await this.#sending;
+  }
+
+  /** Resolves when the stretch before is an object. */
+  async #send(): Promise<void> {
+    const stretch = Buffer.concat(this.#pieces);
+    this.#pieces = [];
+    this.#bytes = 0;
+    await this.#sending;
+    // With its length: one that another server got from the same byte on is another object.
+    const name = `${folderOf(this.#id)}${PART}${String(this.to).padStart(DIGITS, "0")}-${stretch.byteLength}`;
+    this.#sending = this.#bucket.put(name, stretch).then(() => {
+      this.to += stretch.byteLength;
+    });
+    this.#sending.catch(() => {});
+  }
+}
+
+async function drained(bytes: AsyncIterable<Uint8Array>): Promise<void> {
+  const pieces = bytes[Symbol.asyncIterator]();
+  while ((await pieces.next()).done !== true);
+}
+
+/** What follows the first bytes. */
+async function* behind(bytes: AsyncIterable<Uint8Array>, count: number): AsyncGenerator<Uint8Array> {
+  let left = count;
+  for await (const piece of bytes) {
+    if (left < piece.byteLength) yield piece.subarray(left);
+    left = Math.max(0, left - piece.byteLength);
+  }
+}
