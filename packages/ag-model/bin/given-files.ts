@@ -26,7 +26,7 @@ import {
   type ServerEvents,
   type Wanted,
 } from "./event-work.ts";
-import type { UnpackedFile } from "./unpack.ts";
+import { bytesAt, type UnpackedFile } from "./unpack.ts";
 
 /** Files that the command line gave together, with the role that it gave them. */
 export interface GivenFiles {
@@ -204,27 +204,44 @@ interface FileSize {
   readonly size: number;
 }
 
-/** Without standard input and what is not there. */
+/** Without standard input, pipes and what is not there. */
 async function sizesOf(files: readonly UnpackedFile[]): Promise<FileSize[]> {
   const sizes: FileSize[] = [];
   for (const { path } of files) {
     const found = path === "-" ? null : await stat(path).catch(() => null);
-    if (found !== null) sizes.push({ path, size: found.size });
+    if (found?.isFile() === true) sizes.push({ path, size: found.size });
   }
   return sizes;
 }
 
-/** SHA-256 of the files that have another of their size beside them: only those can be the same. */
+/** SHA-256 of the files that can be the same as another: of its size, and with its beginning and end. */
 async function hashesOf(sizes: readonly FileSize[]): Promise<ReadonlyMap<string, string>> {
-  const bySize = Map.groupBy(sizes, ({ size }) => size);
   const hashes = new Map<string, string>();
-  const alike = [...bySize.values()].filter((same) => same.length > 1).flat();
+  const ofOneSize = withOthers(sizes, ({ size }) => String(size));
+  const edges = new Map(
+    await Promise.all(ofOneSize.map(async (file) => [file, await edgesOf(file)] as const)),
+  );
+  const alike = withOthers(ofOneSize, (file) => edges.get(file)!);
   for (const path of new Set(alike.map((file) => file.path))) {
     const hash = createHash("sha256");
     for await (const chunk of createReadStream(path)) hash.update(chunk as Uint8Array);
     hashes.set(path, hash.digest("hex"));
   }
   return hashes;
+}
+
+/** The files that have another beside them of which the same is said. */
+const withOthers = (files: readonly FileSize[], said: (file: FileSize) => string): FileSize[] =>
+  [...Map.groupBy(files, said).values()].filter((same) => same.length > 1).flat();
+
+/** Bytes of a file's beginning and end by which it is told from others: a full rollover file has the size of all the others, but begins at another time. */
+const EDGE_BYTES = 64 * 1024;
+
+async function edgesOf({ path, size }: FileSize): Promise<string> {
+  const hash = createHash("sha256");
+  hash.update(await bytesAt(path, 0, EDGE_BYTES));
+  hash.update(await bytesAt(path, -EDGE_BYTES, EDGE_BYTES));
+  return `${size} ${hash.digest("hex")}`;
 }
 
 /** A role may change within a capture, but a server that never had it was given wrongly. */

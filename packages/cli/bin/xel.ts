@@ -6,7 +6,9 @@
 import { enableCompileCache } from "node:module";
 import { homedir } from "node:os";
 import { join } from "node:path";
+import { startWithMemorySettings } from "./memory.ts";
 
+startWithMemorySettings();
 const { NODE_COMPILE_CACHE, XDG_CACHE_HOME = join(homedir(), ".cache") } = process.env;
 // In a folder of the user's own: what lies in one that all share may be somebody else's code.
 const { directory } = enableCompileCache(NODE_COMPILE_CACHE ?? join(XDG_CACHE_HOME, "aglens"));

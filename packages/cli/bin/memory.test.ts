@@ -1,0 +1,55 @@
+import { spawnSync } from "node:child_process";
+import { mkdtempSync, rmSync, truncateSync, writeFileSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { fileURLToPath } from "node:url";
+import { afterAll, expect, test } from "vitest";
+import { environmentFor } from "./memory.ts";
+
+const folder = mkdtempSync(join(tmpdir(), "aglens-memory-"));
+afterAll(() => rmSync(folder, { recursive: true }));
+
+/** A file with a hole: it has a size and takes no room. */
+function fileOf(name: string, megabytes: number): string {
+  const path = join(folder, name);
+  writeFileSync(path, "");
+  truncateSync(path, megabytes * 2 ** 20);
+  return path;
+}
+
+const large = [fileOf("a.xel", 200), fileOf("b.xel", 100)];
+const small = fileOf("c.xel", 200);
+
+const env = { HOME: "/home/dba" };
+const given = (args: readonly string[]) => ({ platform: "linux" as const, env, args: ["analyze", ...args] });
+
+test("with many bytes to read the program asks for another way to have its memory, and keeps its environment", () => {
+  expect(environmentFor(given(large))).toEqual({ HOME: "/home/dba", MALLOC_ARENA_MAX: "1" });
+});
+
+test.each([
+  ["few bytes", given([small])],
+  ["files that are not there, and standard input", given([join(folder, "none"), "-"])],
+  ["another system", { ...given(large), platform: "win32" as const }],
+  [
+    "somebody's own setting, or the second start",
+    { ...given(large), env: { ...env, MALLOC_ARENA_MAX: "4" } },
+  ],
+])("with %s it goes on as it is", (_, start) => {
+  expect(environmentFor(start)).toBeNull();
+});
+
+test.runIf(process.platform === "linux")(
+  "it starts anew once, with Node's own arguments, and ends as it would have",
+  () => {
+    const shown =
+      "data:text/javascript,import{isMainThread}from'node:worker_threads';isMainThread&&console.log(process.pid,process.env.MALLOC_ARENA_MAX)";
+    const run = ["--import", shown, fileURLToPath(new URL("xel.ts", import.meta.url)), "analyze", ...large];
+    const { MALLOC_ARENA_MAX: _, ...rest } = process.env;
+    const { status, stdout, stderr, pid } = spawnSync(process.execPath, run, { env: rest, encoding: "utf8" });
+    expect(stdout.split("\n")).toEqual([`${pid} undefined`, `${pid} 1`, ""]);
+    expect(stderr).toContain("not an Extended Events file");
+    expect(stderr.trim().split("\n")).toHaveLength(1);
+    expect(status).toBe(1);
+  },
+);
