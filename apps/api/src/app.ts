@@ -20,6 +20,10 @@ import { workerAnalyser } from "./captures/analyser.ts";
 import type { Analyser } from "./captures/analyser.ts";
 import { openPaces } from "./captures/paces.ts";
 import { Records } from "./captures/records.ts";
+import { OwnWork } from "./captures/work/own-work.ts";
+import { SharedWork, WORK_TIMES } from "./captures/work/shared-work.ts";
+import type { WorkTimes } from "./captures/work/shared-work.ts";
+import type { AnalysisWork } from "./captures/work/work.ts";
 import { systemClock } from "./clock.ts";
 import type { Clock } from "./clock.ts";
 import type { Config } from "./config.ts";
@@ -73,6 +77,7 @@ import { RequestFigures } from "./status/request-figures.ts";
 import { openSql } from "./sql/sql-processes.ts";
 import { ServerStatusReader } from "./status/server-status.ts";
 import { openRecordStores } from "./record-stores.ts";
+import type { RecordStores } from "./record-stores.ts";
 import { openBlobs } from "./store/blobs.ts";
 import type { Blobs } from "./store/blobs.ts";
 import type { Catalogue } from "./store/catalogue.ts";
@@ -114,6 +119,7 @@ export interface OneOfSeveral {
   readonly name: string;
   /** Opens the blobs that all of them have. */
   readonly openBlobs: (dataDirectory: string, space: Space) => Promise<Blobs>;
+  readonly times?: WorkTimes;
 }
 
 /** Builds the whole API on the data directory, which this process must have taken (`takeDataDirectory`). */
@@ -158,8 +164,10 @@ export async function openService(
         });
   const lostAndFound = openLostAndFound(config.dataDirectory);
   const paces = await openPaces(config.dataDirectory, log);
+  const records = new Records(catalogue, others);
   const captures = new Captures(
-    new Records(catalogue, others),
+    records,
+    workOf(records, recordStores, several, log),
     catalogue,
     blobs,
     lostAndFound,
@@ -314,6 +322,18 @@ export async function openService(
       await recordStores.close();
     },
   };
+}
+
+/** Who works on a capture: decided by this server, or by all that share the catalogue. */
+function workOf(
+  records: Records,
+  { openWork }: RecordStores,
+  several: OneOfSeveral | undefined,
+  log: Logger,
+): AnalysisWork {
+  if (several === undefined || openWork === null) return new OwnWork(records, log);
+  const { name, times = WORK_TIMES } = several;
+  return new SharedWork(name, openWork(times), records, log, times);
 }
 
 /** All routes under /api/v1. */

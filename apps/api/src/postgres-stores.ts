@@ -9,6 +9,7 @@ import { openPostgres } from "./store/postgres/database.ts";
 import type { Database, PostgresPlace } from "./store/postgres/database.ts";
 import { openFeed } from "./store/postgres/feed.ts";
 import { heardChanges, postgresCatalogue } from "./store/postgres/postgres-catalogue.ts";
+import { postgresWork } from "./store/postgres/postgres-work.ts";
 import { openServers } from "./store/postgres/servers.ts";
 
 /**
@@ -40,6 +41,7 @@ async function storesOfOne(directory: string, database: Database): Promise<Recor
   return {
     catalogue: postgresCatalogue(database),
     others: NO_OTHERS,
+    openWork: null,
     openAccessStore: () => postgresAccessStore(database),
     close: () => database.destroy(),
   };
@@ -66,6 +68,7 @@ async function storesOfSeveral(
   return {
     catalogue: postgresCatalogue(database, feed),
     others: { isShared: true, ...heardChanges(feed), list: servers.list, alone: servers.alone },
+    openWork: (times) => postgresWork(database, feed, times),
     openAccessStore: () => postgresAccessStore(database),
     close: async () => {
       await feed.close();

@@ -11,10 +11,13 @@ import { CATALOGUE_NOTE } from "./store/catalogue-note.ts";
 import { NO_OTHERS } from "./store/other-servers.ts";
 import type { OtherServers } from "./store/other-servers.ts";
 import { openSqliteCatalogue, SQLITE_FILE } from "./store/sqlite-catalogue.ts";
+import type { LeaseTimes, WorkTable } from "./store/work-table.ts";
 
 export interface RecordStores {
   readonly catalogue: Catalogue;
   readonly others: OtherServers;
+  /** The work that several servers share; null where one server has the catalogue. */
+  readonly openWork: ((times: LeaseTimes) => WorkTable) | null;
   /** To be closed by who opened it. */
   readonly openAccessStore: () => AccessStore;
   /** Closes the catalogue. */
@@ -50,6 +53,7 @@ export async function openRecordStores(
   return {
     catalogue,
     others: NO_OTHERS,
+    openWork: null,
     openAccessStore: () => openSqliteAccessStore(path),
     close: () => catalogue.close(),
   };

@@ -1,9 +1,14 @@
 import request from "supertest";
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test } from "vitest";
+import type { Capture, Progress } from "@aglens/contract";
+import { AnalysisError } from "@aglens/engine/analysis";
+import { elementAt } from "../test/element-at.ts";
 import { POSTGRES_PROGRAMS, startPostgres } from "../test/postgres.ts";
 import type { TestPostgres } from "../test/postgres.ts";
-import { sharedPlace } from "../test/two-servers.ts";
+import { QUICK, sharedPlace } from "../test/two-servers.ts";
 import type { SharedPlace, TestServer } from "../test/two-servers.ts";
+import { until } from "../test/until.ts";
+import type { CaptureNews } from "./captures/analyses.ts";
 
 describe.skipIf(POSTGRES_PROGRAMS === null)(
   "two servers, with PostgreSQL's programs in /usr/lib/postgresql",
@@ -24,6 +29,30 @@ describe.skipIf(POSTGRES_PROGRAMS === null)(
     });
     afterEach(() => place.end());
 
+    /** A capture with a file. @returns its id */
+    async function captureAt({ captures }: TestServer, name = "Night"): Promise<string> {
+      const { id } = await captures.create(name);
+      await captures.files.receive(id, "a.xel", bytesOf("abc"));
+      return id;
+    }
+    const stateAt = async ({ captures }: TestServer, id: string): Promise<Capture["state"]> =>
+      (await captures.get(id)).state;
+    const begun = ({ analyser }: TestServer, count = 1) => until(() => analyser.analyses.length === count);
+    const progress = (phase: Progress["phase"]): Progress => ({
+      phase,
+      bytesDone: 1,
+      bytesTotal: 3,
+      events: 2,
+      blocks: 1,
+      files: [],
+    });
+    /** News of the capture at a server from now on. */
+    function newsAt({ captures }: TestServer, id: string): CaptureNews[] {
+      const news: CaptureNews[] = [];
+      captures.analyses.watch(id, (one) => news.push(one));
+      return news;
+    }
+
     test("have the same captures and files, and both change them", async () => {
       const { body: capture } = await request(north.app)
         .post("/api/v1/captures")
@@ -37,5 +66,164 @@ describe.skipIf(POSTGRES_PROGRAMS === null)(
       const { body } = await request(north.app).get(`/api/v1/captures/${capture.id}`).expect(200);
       expect(body).toMatchObject({ name: "Night", files: [{ name: "a.xel", size: 3 }] });
     });
+
+    test("see one analysis: how far it is, its first picture and its end", async () => {
+      const id = await captureAt(north);
+      const news = newsAt(south, id);
+      await north.captures.analyses.start(id);
+      await begun(north);
+      expect(await stateAt(south, id)).toBe("analysing");
+      const analysis = elementAt(north.analyser.analyses, 0);
+      analysis.preview(new Uint8Array([9]));
+      analysis.report(progress("join"));
+      await until(async () => (await south.captures.get(id)).progress?.phase === "join");
+      expect([...(await south.captures.analyses.preview(id))]).toEqual([9]);
+      analysis.finish();
+      await until(async () => (await stateAt(south, id)) === "ready");
+      await until(() => news.at(-1)?.news === "ready");
+      expect(news.map((one) => (one.news === "progress" ? one.progress.phase : one.news))).toContain("join");
+      expect(await south.captures.get(id)).toMatchObject({
+        progress: null,
+        verdict: "Commits wait for the network.",
+      });
+      expect(south.analyser.analyses).toEqual([]);
+    });
+
+    test("of both that are asked at once one begins it, and no other changes its files meanwhile", async () => {
+      const id = await captureAt(north);
+      const [file] = (await north.captures.get(id)).files;
+      const ends = await Promise.allSettled([
+        north.captures.analyses.start(id),
+        south.captures.analyses.start(id),
+      ]);
+      expect(ends.map(({ status }) => status).toSorted()).toEqual(["fulfilled", "rejected"]);
+      for (const { captures } of [north, south]) {
+        await expect(captures.files.remove(id, file?.id ?? "")).rejects.toThrow("is being analysed");
+        await expect(captures.split(id)).rejects.toThrow("is being analysed");
+        await expect(captures.files.receive(id, "b.xel", bytesOf("b"))).rejects.toThrow("is being analysed");
+      }
+      await until(() => north.analyser.analyses.length + south.analyser.analyses.length === 1);
+    });
+
+    test("run what the other has no room for, in the order in which it was asked for", async () => {
+      north.analyser.mayBegin = () => north.analyser.analyses.length === 0;
+      south.analyser.mayBegin = () => false;
+      const [first, second, third] = [
+        await captureAt(north, "1"),
+        await captureAt(north, "2"),
+        await captureAt(south, "3"),
+      ];
+      for (const id of [first, second, third]) await north.captures.analyses.start(id);
+      await begun(north);
+      await until(async () => (await south.captures.get(third)).progress?.waiting?.place === 2);
+      expect((await south.captures.get(second)).progress?.waiting).toEqual({
+        place: 1,
+        reason: "1 analysis runs on 1 server; the next server that has room takes it.",
+      });
+      expect((await south.captures.get(third)).progress?.waiting?.reason).toBe(
+        "1 analysis runs on 1 server and 1 wait before it.",
+      );
+      south.analyser.mayBegin = () => south.analyser.analyses.length < 2;
+      await begun(south, 2);
+      expect(south.analyser.analyses.map(({ request: { files } }) => files[0]?.path)).toEqual([
+        expect.stringContaining(second),
+        expect.stringContaining(third),
+      ]);
+      elementAt(south.analyser.analyses, 0).fail(new AnalysisError("no-primary", "There is no primary."));
+      await until(async () => (await stateAt(north, second)) === "failed");
+      expect((await north.captures.get(second)).problem?.detail).toBe("There is no primary.");
+    });
+
+    test("cancel each other's analyses, those that wait too", async () => {
+      north.analyser.mayBegin = () => north.analyser.analyses.length === 0;
+      south.analyser.mayBegin = () => false;
+      const [running, waiting] = [await captureAt(north), await captureAt(north)];
+      const news = newsAt(north, running);
+      for (const id of [running, waiting]) await north.captures.analyses.start(id);
+      await begun(north);
+      for (const id of [waiting, running]) {
+        expect(await south.captures.analyses.cancel(id)).toMatchObject({
+          state: "receiving",
+          progress: null,
+        });
+        expect(await stateAt(north, id)).toBe("receiving");
+        await expect(north.captures.analyses.cancel(id)).rejects.toThrow(
+          "No analysis of this capture is running",
+        );
+      }
+      expect(elementAt(north.analyser.analyses, 0).cancelled).toBe(true);
+      await until(() => news.at(-1)?.news === "failed");
+      expect(news.at(-1)).toMatchObject({ problem: { code: "cancelled" } });
+      // It can be begun again, by either.
+      await south.captures.analyses.start(running);
+    });
+
+    test("delete what the other analyses: its end writes nothing", async () => {
+      const id = await captureAt(north);
+      await north.captures.analyses.start(id);
+      await begun(north);
+      await south.captures.trash.deleteForGood(id);
+      expect(elementAt(north.analyser.analyses, 0).cancelled).toBe(true);
+      await expect(north.captures.get(id)).rejects.toMatchObject({ problem: { code: "capture-not-found" } });
+    });
+
+    test("that ends gives its analyses to the other at once", async () => {
+      const id = await captureAt(north);
+      await north.captures.analyses.start(id);
+      await begun(north);
+      await north.close();
+      expect(elementAt(north.analyser.analyses, 0).cancelled).toBe(true);
+      await begun(south);
+      elementAt(south.analyser.analyses, 0).finish();
+      await until(async () => (await stateAt(south, id)) === "ready");
+    });
+
+    test("whose lease ran out has its analysis taken over, and what it made of it is thrown away", async () => {
+      const silent = await place.open("silent", {}, {}, { ...QUICK, leaseMs: 300, renewMs: 1e6 });
+      const id = await captureAt(silent);
+      await silent.captures.analyses.start(id);
+      await begun(silent);
+      await until(() => north.analyser.analyses.length + south.analyser.analyses.length === 1);
+      elementAt(silent.analyser.analyses, 0).finish({ verdict: "Too late." });
+      const [taken] = [...north.analyser.analyses, ...south.analyser.analyses];
+      await until(() => silent.captures.analyses.progressOf(id) !== null);
+      expect(await stateAt(silent, id)).toBe("analysing");
+      taken?.finish({ verdict: "In time." });
+      await until(async () => (await stateAt(silent, id)) === "ready");
+      expect((await silent.captures.get(id)).verdict).toBe("In time.");
+    });
+
+    test("that one after the other are lost with an analysis are not followed by a third", async () => {
+      const times = { ...QUICK, leaseMs: 300, renewMs: 1e6 };
+      for (const server of [north, south]) server.analyser.mayBegin = () => false;
+      const [one, other] = [await place.open("one", {}, {}, times), await place.open("other", {}, {}, times)];
+      one.analyser.mayBegin = () => one.analyser.analyses.length === 0;
+      other.analyser.mayBegin = () => other.analyser.analyses.length === 0;
+      const id = await captureAt(one);
+      await one.captures.analyses.start(id);
+      await begun(one);
+      await begun(other);
+      for (const server of [north, south]) server.analyser.mayBegin = () => true;
+      await until(async () => (await stateAt(north, id)) === "failed");
+      expect((await north.captures.get(id)).problem?.detail).toContain(
+        "ended unexpectedly while it analysed",
+      );
+      expect([...north.analyser.analyses, ...south.analyser.analyses]).toEqual([]);
+    });
+
+    test("do not take each other's analyses for cut off when they start", async () => {
+      const id = await captureAt(north);
+      await north.captures.analyses.start(id);
+      await begun(north);
+      const third = await place.open("third");
+      expect(await stateAt(third, id)).toBe("analysing");
+      elementAt(north.analyser.analyses, 0).finish();
+      await until(async () => (await stateAt(third, id)) === "ready");
+      expect(third.analyser.analyses).toEqual([]);
+    });
   },
 );
+
+async function* bytesOf(text: string): AsyncGenerator<Uint8Array> {
+  yield new TextEncoder().encode(text);
+}

@@ -40,6 +40,7 @@ export interface StubAnalyser extends Analyser {
   unpack: Analyser["unpack"];
   follow: Analyser["follow"];
   load: Analyser["load"];
+  mayBegin: Analyser["mayBegin"];
   recognitions: Analyser["recognitions"];
 }
 
@@ -81,6 +82,7 @@ export function stubAnalyser(): StubAnalyser {
       cancel: () => Promise.resolve(),
     }),
     check: () => Promise.resolve(),
+    mayBegin: () => true,
     recognitions: [],
     mostAnalyses: 2,
     load: { analysing: 0, analysesWaiting: 0, recognising: 0, filesWaiting: 0 },

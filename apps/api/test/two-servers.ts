@@ -3,6 +3,7 @@ import { mkdir, mkdtemp, rm } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import type { Parts } from "../src/app.ts";
+import type { WorkTimes } from "../src/captures/work/shared-work.ts";
 import type { Config } from "../src/config.ts";
 import { openBlobs } from "../src/store/blobs.ts";
 import { testService } from "./service.ts";
@@ -17,10 +18,25 @@ export interface TestServer extends TestService {
 
 export interface SharedPlace {
   /** Opens a server; one of a name that was closed has its data directory. */
-  open(name: string, changes?: Partial<Config>, parts?: Partial<Parts>): Promise<TestServer>;
+  open(
+    name: string,
+    changes?: Partial<Config>,
+    parts?: Partial<Parts>,
+    times?: WorkTimes,
+  ): Promise<TestServer>;
   /** Closes servers that are open, and deletes all directories. */
   end(): Promise<void>;
 }
+
+/** Short, but long enough for a machine that is busy. */
+export const QUICK: WorkTimes = {
+  leaseMs: 2_000,
+  headStartMs: 200,
+  renewMs: 200,
+  lookMs: 100,
+  reportMs: 10,
+  waitMs: 10,
+};
 
 /** @param catalogue address of an empty place (`TestPostgres.newPlace`) */
 export async function sharedPlace(catalogue: string): Promise<SharedPlace> {
@@ -28,13 +44,14 @@ export async function sharedPlace(catalogue: string): Promise<SharedPlace> {
   const blobs = join(directory, "blobs");
   const open = new Set<TestService>();
   return {
-    open: async (name, changes = {}, parts = {}) => {
+    open: async (name, changes = {}, parts = {}, times = QUICK) => {
       const dataDirectory = join(directory, name);
       await mkdir(dataDirectory, { recursive: true });
       const analyser = stubAnalyser();
       const several: Parts["several"] = {
         name,
         openBlobs: (own, space) => openBlobs(own, space, blobs),
+        times,
       };
       const service = await testService({ dataDirectory, catalogue, ...changes }, analyser, {
         several,

@@ -93,6 +93,8 @@ export interface Analyser {
   /** @param captureId whose file it is: captures take turns */
   recognise(file: FileToReceive, captureId: string): Job<ReceivedFile>;
   analyse(request: AnalysisRequest, hears: HearsOfAnalysis): QueuedJob<AnalysisResult>;
+  /** Whether an analysis would begin at once. @param fileBytes of its files */
+  mayBegin(fileBytes: number): boolean;
   readonly load: AnalyserLoad;
   /** Files that are recognised or wait for it, by captures. */
   readonly recognitions: readonly Recognition[];
@@ -181,6 +183,7 @@ export function workerAnalyser(
           ),
         onPlace,
       ),
+    mayBegin: (fileBytes) => queue.mayBegin(fileBytes),
     mostAnalyses: limits.most,
     get recognitions() {
       return recognisers.recognitions;

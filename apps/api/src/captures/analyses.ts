@@ -79,9 +79,16 @@ export class Analyses {
     this.#paces = paces;
     this.#log = log;
     work.employ({
+      mayBegin: (bytes) => analyser.mayBegin(bytes),
       begin: (record, turn) => this.#begin(record, turn),
-      startUnasked: (id) => this.startUnasked(id),
+      startUnasked: (id, isUnasked) => this.startUnasked(id, isUnasked),
+      interrupted,
       cancelled: (id) => this.#publish(id, { news: "failed", problem: cancelled() }),
+      progressed: (id) => this.#tellProgress(id),
+      ended: (id) => void this.#tellEnd(id),
+    });
+    records.onSaved((id, isOwn) => {
+      if (!isOwn && this.#watchers.listenerCount(id) > 0) void this.#tellEnd(id, ["ready", "failed"]);
     });
   }
 
@@ -115,10 +122,12 @@ export class Analyses {
     return grown === null ? progress : { ...progress, beginning: grown.beginning };
   }
 
-  #progress({ id, files }: Pick<CaptureRecord, "id" | "files">): Progress | null {
-    if (this.#work.isToDoAgain(id)) return { ...noProgress(files), phase: "receiving" };
-    const progress = this.progressOf(id);
-    return progress && { ...progress, paces: [...this.#paces.last] };
+  #progress({ id, files, state }: Pick<CaptureRecord, "id" | "files" | "state">): Progress | null {
+    if (state !== "analysing") return null;
+    const progress = this.#work.isToDoAgain(id) ? null : this.progressOf(id);
+    if (progress !== null) return { ...progress, paces: [...this.#paces.last] };
+    // It waits to be done again, or was begun this moment, maybe by another server.
+    return { ...noProgress(files), phase: "receiving" };
   }
 
   /**
@@ -152,14 +161,15 @@ export class Analyses {
   }
 
   /** Starts the analysis; it runs on after the answer. @throws also ProblemError `disk-full` when there is no room for its tables */
-  async start(id: string): Promise<Capture> {
+  async start(id: string, isUnasked = false): Promise<Capture> {
     const isReady = (): Promise<void> => this.#space.expectRoom();
-    const record = await this.#work.ask(id, isReady, (before) => {
+    const change = (before: CaptureRecord): CaptureRecord => {
       if (before.withoutFiles === true) throw filesMissing();
       filesToAnalyse(before.files);
       refuseUnclearGroups(before.files, before.isOne);
       return startedAgain(before);
-    });
+    };
+    const record = await this.#work.ask(id, isReady, change, isUnasked);
     return this.asCapture(record);
   }
 
@@ -171,13 +181,14 @@ export class Analyses {
     let beginning: GrowingBeginning | null = null;
     const running: Running = {
       job: this.#analyser.analyse(this.#request(record, files), {
-        onProgress: (progress) => this.#report(id, running, progress),
+        onProgress: (progress) => this.#report(id, running, turn, progress),
         onPreview: (preview) => {
           running.preview = preview;
+          turn.changed();
         },
-        onPlace: () => this.#report(id, running, running.progress),
+        onPlace: () => this.#report(id, running, turn, running.progress),
         onBeginning: (begin) => {
-          const onGrown = (): void => this.#report(id, running, running.progress);
+          const onGrown = (): void => this.#report(id, running, turn, running.progress);
           beginning = begin(onGrown);
           this.#beginnings.set(id, beginning);
         },
@@ -222,9 +233,9 @@ export class Analyses {
   }
 
   /** Starts the analysis on nobody's request: what refuses it is shown as the capture's problem. */
-  async startUnasked(id: string): Promise<void> {
+  async startUnasked(id: string, isUnasked = false): Promise<void> {
     try {
-      await this.start(id);
+      await this.start(id, isUnasked);
     } catch (error) {
       if (!(error instanceof ProblemError)) throw error;
       const refusal = error.problem;
@@ -436,11 +447,28 @@ export class Analyses {
     });
   }
 
-  #report(id: string, running: Running, progress: Progress): void {
+  #report(id: string, running: Running, turn: Turn, progress: Progress): void {
     if (running.cancelled) return;
     running.progress = progress;
     if (running.job.waiting === null) running.starts = withStart(running.starts, progress, performance.now());
+    turn.changed();
     this.#publish(id, { news: "progress", progress: this.#withBeginning(id, shownProgress(running)) });
+  }
+
+  #tellProgress(id: string): void {
+    const progress = this.progressOf(id);
+    if (progress !== null) this.#publish(id, { news: "progress", progress });
+  }
+
+  /** Tells how an analysis ended that this server did not run. @param told states of which it tells */
+  async #tellEnd(
+    id: string,
+    told: readonly CaptureRecord["state"][] = ["ready", "failed", "receiving"],
+  ): Promise<void> {
+    const record = await this.#records.stored(id).catch(() => null);
+    if (record !== null && !told.includes(record.state)) return;
+    if (record?.state === "ready") this.#publish(id, { news: "ready", capture: this.asCapture(record) });
+    else this.#publish(id, { news: "failed", problem: record?.problem ?? cancelled() });
   }
 
   #publish(id: string, news: CaptureNews): void {

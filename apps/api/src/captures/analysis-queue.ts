@@ -63,6 +63,11 @@ export class AnalysisQueue {
     return this.#waiting.length;
   }
 
+  /** Whether a job would begin at once. @param fileBytes as of `start` */
+  mayBegin(fileBytes: number): boolean {
+    return this.#waiting.length === 0 && this.#hindrance({ memory: memoryFor(fileBytes) }) === null;
+  }
+
   /**
    * Begins a job when its turn has come.
    * @param onPlace called when its place in the queue has changed, also when it begins
@@ -133,7 +138,7 @@ export class AnalysisQueue {
   }
 
   /** Why it cannot begin now, as a sentence; null when it can. */
-  #hindrance({ memory }: Entry): string | null {
+  #hindrance({ memory }: Pick<Entry, "memory">): string | null {
     const running = this.#running.size;
     if (running === 0) return null;
     const { most, memoryBytes } = this.#limits;

@@ -24,7 +24,6 @@ import { sweepBlobs } from "./sweep.ts";
 import { SavedCaptures } from "./saved-captures.ts";
 import { keptTags, withoutTag, withTag } from "./tags.ts";
 import { Trash } from "./trash.ts";
-import { OwnWork } from "./work/own-work.ts";
 import type { AnalysisWork } from "./work/work.ts";
 
 /** What one of several servers does for all, as they call it. */
@@ -64,6 +63,7 @@ export class Captures {
 
   constructor(
     records: Records,
+    work: AnalysisWork,
     catalogue: Catalogue,
     blobs: Blobs,
     lostAndFound: LostAndFound,
@@ -83,7 +83,7 @@ export class Captures {
     this.#keepBytes = limits.keepBytes;
     this.records = records;
     this.#recordCopies = new RecordCopies(this.records, blobs, log);
-    this.#work = new OwnWork(this.records, log);
+    this.#work = work;
     this.analyses = new Analyses(this.records, this.#work, blobs, space, analyser, paces, log);
     const intake = new Intake(blobs, analyser, limits, log);
     this.files = new CaptureFiles(this.records, this.#work, blobs, intake, limits.maxFiles);

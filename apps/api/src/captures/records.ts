@@ -18,6 +18,8 @@ export function restorableUntil(deleted: string): string {
 /** @param isOwn whether this server stored it */
 type SavedListener = (id: string, isOwn: boolean) => void;
 
+type StoreChange = Catalogue["changeCapture"];
+
 export class Records {
   readonly #catalogue: Catalogue;
   readonly others: OtherServers;
@@ -96,16 +98,21 @@ export class Records {
   /**
    * Changes a record as it is at that moment; what the change throws leaves it as it is (`Catalogue`). Who has to know that something else
    * is not so by then finds it out in the change.
+   * @param store stores it, with whatever else belongs to it
    * @throws ProblemError `capture-not-found`; what the change throws
    */
-  async change(id: string, change: RecordChange): Promise<CaptureRecord> {
-    const changed = await this.changeStored(id, (record, work) => change(expectPresent(record), work));
+  async change(id: string, change: RecordChange, store?: StoreChange): Promise<CaptureRecord> {
+    const changed = await this.changeStored(id, (record, work) => change(expectPresent(record), work), store);
     return changed ?? expectPresent(null);
   }
 
   /** As `change`, also of a capture in the trash. @returns null when there is none */
-  async changeStored(id: string, change: RecordChange): Promise<CaptureRecord | null> {
-    const record = await this.#catalogue.changeCapture(id, change);
+  async changeStored(
+    id: string,
+    change: RecordChange,
+    store: StoreChange = (...changed) => this.#catalogue.changeCapture(...changed),
+  ): Promise<CaptureRecord | null> {
+    const record = await store(id, change);
     if (record !== null) this.#callSaved(id);
     return record;
   }
@@ -119,8 +126,8 @@ export class Records {
   }
 
   /** Changes what results rest on: they are gone, and whoever holds some is called. @throws ProblemError `capture-not-found` */
-  async changeAndOutdate(id: string, change: RecordChange): Promise<CaptureRecord> {
-    const record = await this.change(id, (before, work) => change(withoutResults(before), work));
+  async changeAndOutdate(id: string, change: RecordChange, store?: StoreChange): Promise<CaptureRecord> {
+    const record = await this.change(id, (before, work) => change(withoutResults(before), work), store);
     this.callOutdated(id);
     return record;
   }

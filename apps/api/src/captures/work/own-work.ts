@@ -157,7 +157,7 @@ export class OwnWork implements AnalysisWork {
       leave();
       return ended;
     };
-    const execution = await this.#worker?.begin(record, { end, leave });
+    const execution = await this.#worker?.begin(record, { end, leave, changed: () => {} });
     if (execution !== undefined && !hasLeft) this.#running.set(id, execution);
   }
 
@@ -187,7 +187,7 @@ export class OwnWork implements AnalysisWork {
   async #beginAgain(id: string): Promise<void> {
     try {
       await this.whenFree(id);
-      if (await this.#isStillToDo(id)) await this.#worker?.startUnasked(id);
+      if (await this.#isStillToDo(id)) await this.#worker?.startUnasked(id, true);
     } finally {
       this.#again.delete(id);
     }

@@ -32,10 +32,16 @@ export interface AnalysisWork extends Work {
   employ(worker: AnalysisWorker): void;
   /**
    * Asks for an analysis: what the record becomes is stored, and it begins when its turn has come.
-   * @param isReady awaited before; nothing else begins from now on
+   * @param isReady awaited before
+   * @param isUnasked nobody asked for it: it begins behind all others
    * @throws ProblemError `wrong-state`; what `isReady` and the change throw, and nothing is asked for then
    */
-  ask(id: string, isReady: () => Promise<void>, change: RecordChange): Promise<CaptureRecord>;
+  ask(
+    id: string,
+    isReady: () => Promise<void>,
+    change: RecordChange,
+    isUnasked?: boolean,
+  ): Promise<CaptureRecord>;
   /** The worker is to start an analysis again on nobody's request, behind those that wait already; its record says so. */
   again(id: string): void;
   /**
@@ -56,12 +62,20 @@ export interface AnalysisWork extends Work {
 
 /** Runs analyses on this server. */
 export interface AnalysisWorker {
+  /** Whether there is room for one more. @param bytes of its files */
+  mayBegin(bytes: number): boolean;
   /** @param record as it is now @returns once it runs; it has ended where this rejects */
   begin(record: CaptureRecord, turn: Turn): Promise<Execution>;
-  /** Asks for an analysis; what refuses it becomes the capture's problem. */
-  startUnasked(id: string): Promise<void>;
+  /** Asks for an analysis; what refuses it becomes the capture's problem. @param isUnasked as `ask` has it */
+  startUnasked(id: string, isUnasked: boolean): Promise<void>;
+  /** What becomes of a record whose analysis ended with the server that ran it. */
+  interrupted(record: CaptureRecord): CaptureRecord;
   /** An analysis was cancelled. */
   cancelled(id: string): void;
+  /** An analysis that another server runs, or that waits, is further than it was. */
+  progressed(id: string): void;
+  /** An analysis ended somewhere else; its record says how. */
+  ended(id: string): void;
 }
 
 /** The turn of an analysis on this server. */
@@ -71,6 +85,8 @@ export interface Turn {
    * @returns null when somebody ended it before, who takes care of the capture
    */
   end(change: RecordChange): Promise<CaptureRecord | null>;
+  /** Its progress, or its first picture, is another one now. */
+  changed(): void;
   /** Nothing of it is written any more. */
   leave(): void;
 }

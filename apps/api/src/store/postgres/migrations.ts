@@ -51,6 +51,24 @@ export const MIGRATIONS: Readonly<Record<string, Migration>> = {
       started timestamptz NOT NULL DEFAULT now(), seen timestamptz NOT NULL DEFAULT now()
     );
     CREATE TABLE duties (name text COLLATE "C" PRIMARY KEY, process text NOT NULL);`),
+  // What a server does with a capture, where several have the catalogue; an analysis without a lease waits.
+  "003": migration(`
+    CREATE TABLE work (
+      id text COLLATE "C" PRIMARY KEY,
+      kind text NOT NULL CHECK (kind IN ('analysis', 'hold')),
+      number bigint GENERATED ALWAYS AS IDENTITY,
+      server text,
+      token text UNIQUE,
+      leased_until timestamptz,
+      asked_at timestamptz NOT NULL DEFAULT clock_timestamp(),
+      asked_of text NOT NULL DEFAULT '',
+      is_unasked boolean NOT NULL DEFAULT false,
+      is_cancelled boolean NOT NULL DEFAULT false,
+      attempts integer NOT NULL DEFAULT 0,
+      bytes bigint NOT NULL DEFAULT 0,
+      progress json,
+      preview bytea
+    );`),
 };
 
 function migration(text: string): Migration {

@@ -5,6 +5,7 @@ import type { CaptureBrief } from "@aglens/contract";
 import type {
   Catalogue,
   CaptureRecord,
+  CaptureWork,
   LinkRecord,
   ListedCaptures,
   PlaceInList,
@@ -31,13 +32,18 @@ const CHANGES = "capture";
 /** Tells other servers of a change, in its transaction. */
 type Tell = (id: string, isOutdated: boolean) => RawBuilder<unknown>;
 
+/** @param feed where other servers hear of changes; null where there are none */
+export function tellerOf(feed: Pick<Feed, "telling"> | null): Tell {
+  return (id, isOutdated) =>
+    feed === null ? sql`NULL` : feed.telling({ topic: CHANGES, id, details: isOutdated });
+}
+
 /**
  * @param database as `openPostgres` gave it; it stays open
  * @param feed where other servers hear of changes; null where there are none
  */
 export function postgresCatalogue(database: Database, feed: Pick<Feed, "telling"> | null = null): Catalogue {
-  const tell: Tell = (id, isOutdated) =>
-    feed === null ? sql`NULL` : feed.telling({ topic: CHANGES, id, details: isOutdated });
+  const tell = tellerOf(feed);
   const records = async (where: ReturnType<typeof sql>): Promise<CaptureRecord[]> => {
     const { rows } = await sql<Stored>`SELECT record::text AS record FROM captures ${where}`.execute(
       database,
@@ -172,19 +178,21 @@ async function addCapture(database: Database, record: CaptureRecord, tell: Tell)
 }
 
 /** Stored over the version that was read: who was quicker is seen, and nobody waits for a lock. */
-async function changeCapture(
+export async function changeCapture(
   database: Database,
   id: string,
   change: RecordChange,
   tell: Tell,
 ): Promise<CaptureRecord | null> {
   for (;;) {
-    const { rows } = await sql<Stored>`
-      SELECT record::text AS record, version FROM captures WHERE id = ${id}`.execute(database);
+    const { rows } = await sql<Stored & { readonly kind: CaptureWork["kind"] | null }>`
+      SELECT record::text AS record, version,
+        (SELECT kind FROM work WHERE work.id = captures.id AND (kind = 'analysis' OR leased_until > clock_timestamp())) AS kind
+      FROM captures WHERE id = ${id}`.execute(database);
     const [found] = rows;
     if (found === undefined) return null;
     const before = captureIn(found.record);
-    const after = change(before, null);
+    const after = change(before, found.kind === null ? null : { kind: found.kind });
     if (after === before) return after;
     const stored = await sql`
       WITH changed AS (

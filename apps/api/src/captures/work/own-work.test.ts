@@ -1,0 +1,19 @@
+import pino from "pino";
+import { describeWork } from "../../../test/work-contract.ts";
+import { openSqliteCatalogue } from "../../store/sqlite-catalogue.ts";
+import { Records } from "../records.ts";
+import { OwnWork } from "./own-work.ts";
+
+describeWork("one server", async () => {
+  const catalogue = openSqliteCatalogue(":memory:");
+  const records = new Records(catalogue);
+  const work = new OwnWork(records, pino({ level: "silent" }));
+  return {
+    records,
+    work,
+    end: async () => {
+      await work.close();
+      await catalogue.close();
+    },
+  };
+});

@@ -1,0 +1,168 @@
+/** The work on captures that servers share, in PostgreSQL. Every transaction locks the row first and the capture's record behind it. */
+import { sql } from "kysely";
+import type { Progress } from "@aglens/contract";
+import type { CaptureWork } from "../catalogue.ts";
+import { CatalogueUnreachableError } from "../catalogue.ts";
+import type { Database } from "./database.ts";
+import type { Feed } from "./feed.ts";
+import { changeCapture, tellerOf } from "./postgres-catalogue.ts";
+import { LeaseLostError } from "../work-table.ts";
+import type { Lease, LeaseTimes, WorkTable } from "../work-table.ts";
+import { isUnreachable } from "./reachable.ts";
+
+/** Topic of the work on a capture. */
+const WORK = "work";
+
+/** @param feed where servers hear of each other's work */
+export function postgresWork(
+  database: Database,
+  feed: Pick<Feed, "telling" | "on">,
+  { leaseMs, headStartMs }: LeaseTimes,
+): WorkTable {
+  const tell = tellerOf(feed);
+  const news = (id: string) => feed.telling({ topic: WORK, id });
+  const leased = sql`clock_timestamp() + ${leaseMs} * interval '1 ms'`;
+  /** Of an analysis that waits, or whose server is gone. */
+  const isFree = sql`(leased_until IS NULL OR leased_until < clock_timestamp())`;
+  const kindOf = async (on: Database, id: string): Promise<CaptureWork["kind"] | null> => {
+    const { rows } = await sql<{ kind: CaptureWork["kind"] }>`
+      SELECT kind FROM work WHERE id = ${id} AND (kind = 'analysis' OR NOT ${isFree})`.execute(on);
+    return rows[0]?.kind ?? null;
+  };
+  const inTransaction = async <Result>(steps: (on: Database) => Promise<Result>): Promise<Result> =>
+    reached(() => database.transaction().execute(steps));
+  const run = async (query: ReturnType<typeof sql>): Promise<readonly unknown[]> =>
+    reached(async () => (await query.execute(database)).rows);
+
+  return {
+    kindOf: (id) => reached(() => kindOf(database, id)),
+    ask: (id, change, analysisOf) =>
+      inTransaction(async (on) => {
+        await endLeftHold(on, id);
+        const { rows } = await sql`
+          INSERT INTO work (id, kind) VALUES (${id}, 'analysis') ON CONFLICT (id) DO NOTHING RETURNING id`.execute(
+          on,
+        );
+        if (rows.length === 0) return (await kindOf(on, id)) ?? "analysis";
+        const record = await changeCapture(on, id, (before) => change(before, null), tell);
+        if (record === null) {
+          await sql`DELETE FROM work WHERE id = ${id}`.execute(on);
+          return null;
+        }
+        const { server, bytes, progress, isUnasked } = analysisOf(record);
+        await sql`
+          UPDATE work SET asked_of = ${server}, bytes = ${bytes}, progress = ${JSON.stringify(progress)},
+            is_unasked = ${isUnasked}, asked_at = clock_timestamp() WHERE id = ${id}`.execute(on);
+        await sql`SELECT ${news(id)}`.execute(on);
+        return record;
+      }),
+    take: ({ server, token, running }, mayBegin) =>
+      inTransaction(async (on) => {
+        const { rows } = await sql<{ id: string; bytes: string; attempts: number; isCancelled: boolean }>`
+          SELECT id, bytes, attempts, is_cancelled AS "isCancelled" FROM work
+          WHERE kind = 'analysis' AND ${isFree} AND (NOT is_unasked OR ${running.length === 0}) AND id <> ALL(${running})
+            AND (asked_of = ${server} OR asked_at < clock_timestamp() - ${headStartMs} * interval '1 ms')
+          ORDER BY is_unasked, number LIMIT 1 FOR UPDATE SKIP LOCKED`.execute(on);
+        const [next] = rows;
+        if (next === undefined || !mayBegin(Number(next.bytes))) return null;
+        const { id, attempts, isCancelled } = next;
+        await sql`
+          UPDATE work SET server = ${server}, token = ${token}, leased_until = ${leased}, attempts = attempts + 1
+          WHERE id = ${id}`.execute(on);
+        await sql`SELECT ${news(id)}`.execute(on);
+        return { id, token, attempts, isCancelled };
+      }),
+    seize: async (id, server, token) => {
+      const rows = await run(sql`
+        UPDATE work SET server = ${server}, token = ${token}, leased_until = ${leased}
+        WHERE id = ${id} AND kind = 'analysis' AND ${isFree} RETURNING id`);
+      return rows.length > 0;
+    },
+    cancel: async (id) => {
+      const rows = await run(sql`
+        WITH wanted AS (
+          UPDATE work SET is_cancelled = true WHERE id = ${id} AND kind = 'analysis' RETURNING id
+        ) SELECT ${news(id)} FROM wanted`);
+      return rows.length > 0;
+    },
+    hold: (id, server, token) =>
+      inTransaction(async (on) => {
+        await endLeftHold(on, id);
+        const { rows } = await sql`
+          INSERT INTO work (id, kind, server, token, leased_until) VALUES (${id}, 'hold', ${server}, ${token}, ${leased})
+          ON CONFLICT (id) DO NOTHING RETURNING id`.execute(on);
+        if (rows.length === 0) return (await kindOf(on, id)) ?? "hold";
+        // A change that read the record before finds another version, and sees who holds it.
+        await sql`UPDATE captures SET version = version + 1 WHERE id = ${id}`.execute(on);
+        return null;
+      }),
+    renew: async (tokens) =>
+      (await run(sql`
+        UPDATE work SET leased_until = ${leased} WHERE token = ANY(${tokens})
+        RETURNING token, is_cancelled AS "isCancelled"`)) as Lease[],
+    report: async (token, id, progress) => {
+      await run(sql`
+        WITH reported AS (
+          UPDATE work SET progress = ${JSON.stringify(progress)} WHERE token = ${token} RETURNING id
+        ) SELECT ${news(id)} FROM reported`);
+    },
+    keepPreview: async (token, preview) => {
+      await run(sql`UPDATE work SET preview = ${Buffer.from(preview)} WHERE token = ${token}`);
+    },
+    preview: async (id) => {
+      const [row] = await run(sql`SELECT preview FROM work WHERE id = ${id} AND kind = 'analysis'`);
+      return (row as { readonly preview: Uint8Array | null } | undefined)?.preview ?? null;
+    },
+    end: (id, token, change) =>
+      inTransaction(async (on) => {
+        const { rows } =
+          await sql`DELETE FROM work WHERE id = ${id} AND token = ${token} RETURNING id`.execute(on);
+        if (rows.length === 0) throw new LeaseLostError("The work on a capture is another server's by now.");
+        const record = await changeCapture(on, id, (before) => change(before, null), tell);
+        await sql`SELECT ${news(id)}`.execute(on);
+        return record;
+      }),
+    release: async (id, token) => {
+      await run(sql`
+        WITH released AS (DELETE FROM work WHERE id = ${id} AND token = ${token} RETURNING id)
+        SELECT ${news(id)} FROM released`);
+    },
+    giveBack: async (tokens) => {
+      await run(sql`
+        WITH given AS (
+          UPDATE work SET server = NULL, token = NULL, leased_until = NULL, preview = NULL, attempts = attempts - 1, asked_of = ''
+          WHERE token = ANY(${tokens}) AND kind = 'analysis' RETURNING id
+        ) SELECT ${news("")} FROM given LIMIT 1`);
+    },
+    analyses: async () => {
+      const rows = (await run(sql`
+        SELECT id, CASE WHEN ${isFree} THEN NULL ELSE server END AS server, progress::text AS progress
+        FROM work WHERE kind = 'analysis' AND progress IS NOT NULL ORDER BY is_unasked, number`)) as {
+        readonly id: string;
+        readonly server: string | null;
+        readonly progress: string;
+      }[];
+      return rows.map(({ id, server, progress }) => ({
+        id,
+        server,
+        progress: JSON.parse(progress) as Progress,
+      }));
+    },
+    onNews: (listener) => feed.on(WORK, listener),
+  };
+}
+
+/** A server that was ended in the middle of its steps left it; what it has begun stands in the plans. */
+async function endLeftHold(on: Database, id: string): Promise<void> {
+  await sql`DELETE FROM work WHERE id = ${id} AND kind = 'hold' AND leased_until < clock_timestamp()`.execute(
+    on,
+  );
+}
+
+async function reached<Result>(call: () => Promise<Result>): Promise<Result> {
+  try {
+    return await call();
+  } catch (error) {
+    throw isUnreachable(error) ? new CatalogueUnreachableError(error) : error;
+  }
+}

@@ -1,0 +1,95 @@
+/**
+ * The work on captures that servers share: one row for each capture that somebody works on. A row is a lease: who has it renews it, by the
+ * catalogue's clock, and one that ran out is anybody's.
+ */
+import type { Progress } from "@aglens/contract";
+import type { CaptureRecord, CaptureWork, RecordChange } from "./catalogue.ts";
+
+/** Somebody else took the work over, or ended it. */
+export class LeaseLostError extends Error {}
+
+/** An analysis that is asked for. */
+export interface AskedAnalysis {
+  /** Name of the server that was asked: it is given the analysis first. */
+  readonly server: string;
+  /** Of the files to read. */
+  readonly bytes: number;
+  readonly progress: Progress;
+  /** On nobody's request: behind all others, for a server that runs none. */
+  readonly isUnasked: boolean;
+}
+
+/** A server that has room. */
+export interface Taker {
+  readonly server: string;
+  /** Of the lease. */
+  readonly token: string;
+  /** What it runs already, though its leases may have run out. */
+  readonly running: readonly string[];
+}
+
+/** An analysis that a server took. */
+export interface TakenAnalysis {
+  readonly id: string;
+  readonly token: string;
+  /** How often it was taken before, by servers that ended with it. */
+  readonly attempts: number;
+  readonly isCancelled: boolean;
+}
+
+/** An analysis as all servers know it. */
+export interface SharedAnalysis {
+  readonly id: string;
+  /** Name of the server that runs it; null while it waits. */
+  readonly server: string | null;
+  readonly progress: Progress;
+}
+
+export interface Lease {
+  readonly token: string;
+  /** Somebody wants the analysis ended. */
+  readonly isCancelled: boolean;
+}
+
+export interface WorkTable {
+  /** What is done with a capture; null for nothing. */
+  kindOf(id: string): Promise<CaptureWork["kind"] | null>;
+  /** Stores what a capture's record becomes, and that its analysis is asked for. @returns who works on the capture already, and nothing is stored */
+  ask(
+    id: string,
+    change: RecordChange,
+    analysisOf: (record: CaptureRecord) => AskedAnalysis,
+  ): Promise<CaptureRecord | CaptureWork["kind"] | null>;
+  /** Takes the analysis whose turn it is, unless it is too big for this server now. @param mayBegin whether there is room for that many bytes */
+  take(taker: Taker, mayBegin: (bytes: number) => boolean): Promise<TakenAnalysis | null>;
+  /** Takes over an analysis that no server runs. @returns whether there was one */
+  seize(id: string, server: string, token: string): Promise<boolean>;
+  /** Wants an analysis ended by the server that runs it. @returns whether there is one */
+  cancel(id: string): Promise<boolean>;
+  /** Holds a capture. @returns who works on it already; null when it is held */
+  hold(id: string, server: string, token: string): Promise<CaptureWork["kind"] | null>;
+  /** Keeps leases. @returns those that are still held */
+  renew(tokens: readonly string[]): Promise<Lease[]>;
+  report(token: string, id: string, progress: Progress): Promise<void>;
+  keepPreview(token: string, preview: Uint8Array): Promise<void>;
+  /** The first picture that the analysis has reported. */
+  preview(id: string): Promise<Uint8Array | null>;
+  /** Stores what a capture's record becomes, and ends the work. @throws LeaseLostError, and nothing is stored */
+  end(id: string, token: string, change: RecordChange): Promise<CaptureRecord | null>;
+  /** Ends work of which nothing is to be stored. */
+  release(id: string, token: string): Promise<void>;
+  /** Lets other servers take analyses that were begun; that counts as none of their attempts. */
+  giveBack(tokens: readonly string[]): Promise<void>;
+  /** All analyses, those that wait in the order of their turns. */
+  analyses(): Promise<SharedAnalysis[]>;
+  /** Calls back when another server took, reported or ended work. @param listener `id` as far as it is known */
+  onNews(listener: (id: string) => void): void;
+}
+
+/** Times in ms. */
+export interface LeaseTimes {
+  /** How long work belongs to a server that is not heard of. */
+  readonly leaseMs: number;
+  /** How long the server that was asked is waited for: it may have what it decoded in memory. */
+  readonly headStartMs: number;
+}
