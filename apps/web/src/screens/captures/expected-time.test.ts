@@ -101,12 +101,11 @@ describe("several analyses before", () => {
       leftS: 35.4,
       spreadS: null,
     });
-    // Better than none.
-    expect(rest([slower(2, 1e9)])).toMatchObject({ leftS: 35.4, isRough: false });
   });
 
-  test("are none at first: the estimate is rough", () => {
+  test("are none at first, and none where all were far smaller or larger: the estimate is rough", () => {
     expect(rest([])).toMatchObject({ isRough: true, spreadS: null });
+    expect(rest([slower(2, 1_924), slower(3, 30_801)])).toEqual(rest([]));
   });
 });
 

@@ -73,11 +73,12 @@ function slowness(progress: Progress, starts: PhaseStarts, pace: Pace, current: 
 /** Captures up to so many times as large or as small have about the same pace. */
 const ALIKE = 4;
 
-/** Paces of analyses of about this size; of those of any size where there are none. */
-function alikePaces(bytes: number, paces: readonly AnalysisPace[]): readonly Pace[] {
-  const alike = paces.filter((pace) => pace.bytes <= ALIKE * bytes && bytes <= ALIKE * pace.bytes);
-  return (alike.length > 0 ? alike : paces).map(({ ns }) => ns);
-}
+/**
+ * Paces of analyses of about this size. Others say nothing: most of a small capture's time is that of beginnings, ten times as much per
+ * event as a large one's.
+ */
+const alikePaces = (bytes: number, paces: readonly AnalysisPace[]): readonly Pace[] =>
+  paces.filter((pace) => pace.bytes <= ALIKE * bytes && bytes <= ALIKE * pace.bytes).map(({ ns }) => ns);
 
 /** Of each phase the middle pace. */
 function middlePace(paces: readonly Pace[]): Pace {
@@ -92,7 +93,7 @@ function middlePace(paces: readonly Pace[]): Pace {
 }
 
 /**
- * @param paces of analyses before, where this one runs; none gives a rough estimate
+ * @param paces of analyses before, where this one runs; none of about its size gives a rough estimate
  * @returns null while the analysis waits or nothing was reported
  */
 export function expectedTime(
@@ -108,7 +109,7 @@ export function expectedTime(
     (pace) => timeAtPace(progress, progress.phase as TimedPhase, starts, nowMs, pace).leftS,
   );
   const spreadS = rests.length < 2 ? null : (Math.max(...rests) - Math.min(...rests)) / 2;
-  return { ...time, spreadS, isRough: paces.length === 0 };
+  return { ...time, spreadS, isRough: alike.length === 0 };
 }
 
 function timeAtPace(

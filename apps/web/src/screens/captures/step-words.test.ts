@@ -35,4 +35,5 @@ test("a step that is over shows its time and pace, one that runs what is left, o
   expect(words({ state: "now", seconds: 20 })).toBe("20.0\u2009s, longer than expected");
   expect(words({ state: "later", share: 0, seconds: 6.2 })).toBe("about 6\u2009s");
   expect(words({ state: "later", share: 0, seconds: 0.4 })).toBe("under 1\u2009s");
+  expect(words({ state: "done", share: 1, seconds: 0, isSeen: true })).toBe("under 1\u2009ms");
 });

@@ -31,7 +31,11 @@ export function timeWords(
   return isSeen ? `${secondsWords(seconds)}${rateWords(phase, seconds, progress)}` : "";
 }
 
-const secondsWords = (seconds: number): string => durationText(1_000_000 * seconds);
+/** Reports come whole ms apart at best, so shorter times are those of the reports. */
+const LEAST_SEEN_S = 0.001;
+
+const secondsWords = (seconds: number): string =>
+  seconds < LEAST_SEEN_S ? "under 1\u2009ms" : durationText(1_000_000 * seconds);
 
 const aboutWords = (seconds: number): string => (seconds < 1 ? "under 1\u2009s" : remainingWords(seconds));
 
