@@ -2,6 +2,7 @@ import { expect, test } from "vitest";
 import { modelOf, withPauses } from "../../test/model.ts";
 import {
   pauseBehind,
+  pausedDurations,
   pausedUs,
   pausesAtEnds,
   pausesOf,
@@ -47,6 +48,23 @@ test("the pause behind a duration took over half of it, and the longer of two is
   expect(pauseBehind([first], Number.NaN, 3_000)).toBeNull();
   expect(pauseBehind([first], 9_000, 8_000)).toBeNull();
   expect(pauseBehind([], 1_000, 2_500)).toBeNull();
+});
+
+test("which durations were mostly spent in a pause is found for all at once as for each, in whatever order they come", () => {
+  // One pause lies in another, one begins before another has ended.
+  const pauses = [
+    [10, 30],
+    [20, 90],
+    [25, 28],
+    [200, 260],
+    [250, 300],
+  ].map(([from, to]) => ({ replica: 0, from, to }));
+  const instants = Array.from({ length: 34 }, (_, i) => 10 * i);
+  const from = Float64Array.from([...instants, ...instants.toReversed(), ...instants]);
+  const to = from.map((instant, i) => (i % 7 === 0 ? Number.NaN : instant + [5, 20, 60, 150, -10][i % 5]));
+  const oneByOne = from.map((instant, i) => (pauseBehind(pauses, instant, to[i]) === null ? 0 : 1));
+  expect([...pausedDurations(pauses, from, to)]).toEqual([...oneByOne]);
+  expect(oneByOne).toContain(1);
 });
 
 test("pauses at the ends of a way are those of its primary and its secondary then", () => {

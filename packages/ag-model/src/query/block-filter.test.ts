@@ -140,6 +140,16 @@ describe("conditions", () => {
     expect(rows(write({ sign: "<=", amount: 10_000 }))).toEqual([0, 3]);
   });
 
+  test("against nothing take what is more, and leave out what is nothing", () => {
+    const idle = modelOf([{ at: 0, commitQueue: 0 }, { at: 1e6 }]);
+    const queued = (sign: ">" | ">=" | "<" | "<="): number[] => {
+      const comparison = { sign, amount: 0 };
+      const condition = { kind: "duration", stage: "commitQueue", secondary: null, comparison } as const;
+      return [...filteredBlocks(idle, [condition]).rows];
+    };
+    expect([queued(">"), queued(">="), queued("<"), queued("<=")]).toEqual([[1], [0, 1], [], [0]]);
+  });
+
   test("without a replica take any secondary's, and log writes also the primary's", () => {
     expect(rows(write({ sign: ">", amount: 20_000 }, null))).toEqual([1, 2]);
     const any = { kind: "duration", stage: "logWrite", secondary: null } as const;
@@ -186,6 +196,12 @@ describe("what the hits of a filter cost", () => {
     expect(hits.waitedShare).toBeCloseTo(waited / all, 12);
     expect(hits.conditions).toEqual([{ blocks: 2, share: 13_000 / 36_000, largest: 8_000 }]);
     expect(countHits(model, wanted)).toEqual({ blocks: 2, commits: 4 });
+  });
+
+  test("of two conditions at once are no fewer when each is counted again", () => {
+    const [few, many] = [filter(5_000, 7_000), filter(1_000, 6_000)];
+    expect(countHits(model, [...many, ...few]).blocks).toBe(1);
+    expect([countHits(model, many).blocks, countHits(model, few).blocks]).toEqual([5, 2]);
   });
 
   test("of none is nothing, and the largest value is still named", () => {

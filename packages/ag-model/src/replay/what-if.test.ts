@@ -128,6 +128,11 @@ describe("queues", () => {
     // from 650, 3,650 and 6,650; 600 later the acknowledgement is processed, 40 later commits wake up.
     expect([...replayed.predicted.latency]).toEqual([4_290, 7_290 - 1_000, 10_290 - 5_000]);
     expect(ownError).toBeLessThan(0.001);
+    // Where it is not known when a block was sent, it arrives as much earlier as it is written.
+    const [hop] = more.hops;
+    const unsent = { ...more, hops: [{ ...hop, sendEnd: hop.sendEnd.with(1, Number.NaN) }] };
+    const same = predict(unsent, parseChange(unsent, "write:SQL1:1ms"));
+    expect([...same.replayed.predicted.latency]).toEqual([4_290, 7_290 - 1_000, 10_290 - 5_000]);
   });
 });
 
@@ -137,6 +142,11 @@ describe("what is said of a prediction", () => {
     hole.hops[0].ackProcessed[1] = Number.NaN;
     const { commits, of } = predict(hole, parseChange(hole, "async:SQL3"));
     expect([commits, of]).toEqual([2, 3]);
+    // What one change cannot do without another may not need.
+    const part = modelOf(FAR_APART, { secondaries: 2 });
+    part.hops[1].secondaryFlushStart[1] = Number.NaN;
+    const measured = (change: string) => predict(part, parseChange(part, change)).measured.n;
+    expect(["async:SQL2", "write:SQL3:5ms", "async:SQL2"].map(measured)).toEqual([3, 2, 3]);
     const none = modelOf(FAR_APART, { secondaries: 2 });
     none.commits.gate.fill(0);
     expect(predict(none, parseChange(none, "async:SQL3"))).toMatchObject({ commits: 0, canTell: false });
