@@ -7,6 +7,8 @@ import type { Logger } from "pino";
 import { openAccess } from "./access/access.ts";
 import type { Access } from "./access/access.ts";
 import { accessSettings } from "./access/access-settings.ts";
+import { passingInMemory } from "./access/passing.ts";
+import type { Passing } from "./access/passing.ts";
 import { Quotas } from "./access/quotas.ts";
 import { trustedProxies } from "./access/trusted-proxies.ts";
 import type { CustomFetch } from "openid-client";
@@ -150,12 +152,14 @@ export async function openService(
   const { catalogue, others } = recordStores;
   const facts = factsOfServer(catalogue, several?.name ?? null);
   const { keepDays, publicUrl } = config;
+  const passing = recordStores.passing ?? passingInMemory(clock);
   const settings = accessSettings(config);
   const access =
     settings === null
       ? null
       : await openAccess(settings, {
           store: recordStores.openAccessStore(),
+          passing,
           clock,
           log,
           publicUrl,
@@ -262,6 +266,7 @@ export async function openService(
     answers,
     analyser,
     catalogue,
+    passing,
     clock,
     access !== null,
   );
@@ -344,6 +349,7 @@ function createRoutes(
   answers: Answers,
   analyser: Analyser,
   catalogue: Catalogue,
+  passing: Passing,
   clock: Clock,
   hasAccess: boolean,
 ): { readonly routes: Router; readonly links: LinkDoor } {
@@ -360,7 +366,7 @@ function createRoutes(
   addAnalysisRoutes(routes, captures, quotas);
   addAnswerRoutes(routes, answers);
   addAnswerRoutes(routes, new BeginningAnswers(captures), BEGINNING_DOOR);
-  const links = addLinkRoutes(routes, { captures, catalogue, answers, clock, config, hasAccess });
+  const links = addLinkRoutes(routes, { captures, catalogue, answers, passing, clock, config, hasAccess });
   addAnswerRoutes(routes, answers, links);
   addLinkPictureRoute(routes, { captures, links });
   addNoteRoutes(routes, new CaptureNotes(captures.records, clock), links);

@@ -2,6 +2,7 @@
 import type { Logger } from "pino";
 import manifest from "../package.json" with { type: "json" };
 import { postgresAccessStore } from "./access/postgres-access-store.ts";
+import { postgresPassing } from "./access/postgres-passing.ts";
 import type { RecordStores } from "./record-stores.ts";
 import { NO_OTHERS } from "./store/other-servers.ts";
 import { expectOwnDirectory, notedId, noteId } from "./store/postgres/catalogue-place.ts";
@@ -43,6 +44,7 @@ async function storesOfOne(directory: string, database: Database): Promise<Recor
     others: NO_OTHERS,
     openWork: null,
     openAccessStore: () => postgresAccessStore(database),
+    passing: null,
     close: () => database.destroy(),
   };
 }
@@ -70,6 +72,7 @@ async function storesOfSeveral(
     others: { isShared: true, ...heardChanges(feed), list: servers.list, alone: servers.alone },
     openWork: (times) => postgresWork(database, feed, times),
     openAccessStore: () => postgresAccessStore(database),
+    passing: postgresPassing(database),
     close: async () => {
       await feed.close();
       await servers

@@ -3,6 +3,7 @@ import { existsSync } from "node:fs";
 import { join } from "node:path";
 import type { Logger } from "pino";
 import type { AccessStore } from "./access/access-store.ts";
+import type { Passing } from "./access/passing.ts";
 import { openSqliteAccessStore } from "./access/sqlite-access-store.ts";
 import type { Config } from "./config.ts";
 import { StartError } from "./start-error.ts";
@@ -20,6 +21,8 @@ export interface RecordStores {
   readonly openWork: ((times: LeaseTimes) => WorkTable) | null;
   /** To be closed by who opened it. */
   readonly openAccessStore: () => AccessStore;
+  /** Null where one server has all for itself: in its memory. */
+  readonly passing: Passing | null;
   /** Closes the catalogue. */
   close(): Promise<void>;
 }
@@ -55,6 +58,7 @@ export async function openRecordStores(
     others: NO_OTHERS,
     openWork: null,
     openAccessStore: () => openSqliteAccessStore(path),
+    passing: null,
     close: () => catalogue.close(),
   };
 }

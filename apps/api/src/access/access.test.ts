@@ -4,6 +4,7 @@ import { beforeEach, describe, expect, test } from "vitest";
 import { stubDirectory } from "../../test/stub-directory.ts";
 import { openAccess } from "./access.ts";
 import type { Access } from "./access.ts";
+import { passingInMemory } from "./passing.ts";
 import { openSqliteAccessStore } from "./sqlite-access-store.ts";
 import type { AccessStore, AuditRecord } from "./access-store.ts";
 import type { AccessSettings } from "./access-settings.ts";
@@ -42,6 +43,7 @@ beforeEach(() => {
 const open = (settings: AccessSettings, changed: Partial<AccessStore> = {}): Promise<Access> =>
   openAccess(settings, {
     store: { ...store, ...changed },
+    passing: passingInMemory(clock),
     clock,
     log: pino({}, { write: (line: string) => void logged.push(JSON.parse(line)) }),
     publicUrl: "https://aglens.example",

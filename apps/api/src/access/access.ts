@@ -9,9 +9,9 @@ import { problem } from "@aglens/engine/problems";
 import { isDiskFull } from "../store/space.ts";
 import type { AccessSettings } from "./access-settings.ts";
 import type { AccessStore, NumberedAudit, SessionRecord } from "./access-store.ts";
-import { Attempts } from "./attempts.ts";
 import { openOpenId } from "./openid.ts";
 import type { OpenId } from "./openid.ts";
+import type { Passing, WrongTries } from "./passing.ts";
 import { matchingToken, readTokens } from "./tokens.ts";
 import type { AccessToken } from "./tokens.ts";
 
@@ -50,6 +50,7 @@ export interface NewSession {
 /** What `openAccess` needs beside the settings. */
 export interface AccessParts {
   readonly store: AccessStore;
+  readonly passing: Passing;
   readonly clock: Clock;
   readonly log: Logger;
   readonly publicUrl: string | null;
@@ -68,6 +69,7 @@ export async function openAccess(settings: AccessSettings, parts: AccessParts): 
           settings.openId,
           `${parts.publicUrl ?? ""}${DIRECTORY_ANSWER}`,
           parts.clock,
+          parts.passing.signIns,
           parts.directoryFetch,
         );
   return new Access(settings, tokens, openId, parts);
@@ -78,7 +80,7 @@ export class Access {
   readonly openId: OpenId | null;
   readonly #tokens: readonly AccessToken[];
   readonly #parts: AccessParts;
-  readonly #tries: Attempts;
+  readonly #tries: WrongTries;
   readonly #endSweeps: () => void;
   /** Never rejects. */
   #swept: Promise<void>;
@@ -93,7 +95,7 @@ export class Access {
     this.openId = openId;
     this.#tokens = tokens;
     this.#parts = parts;
-    this.#tries = new Attempts(parts.clock, TRIES_PER_MINUTE, MINUTE_MS);
+    this.#tries = parts.passing.tries("sign in", TRIES_PER_MINUTE, MINUTE_MS);
     this.#swept = this.#sweep();
     this.#endSweeps = parts.clock.every(HOUR_MS, () => {
       this.#swept = this.#sweep();
@@ -134,13 +136,13 @@ export class Access {
    * @throws ProblemError `wrong-token`, `too-many-tries`
    */
   async signInByToken(sent: string, address: string): Promise<NewSession & { readonly person: Person }> {
-    const waitMs = this.#tries.waitMs(address);
+    const waitMs = await this.#tries.waitMs(address);
     if (waitMs > 0) {
       throw problem("too-many-tries", `Too many wrong tokens. Try again in ${Math.ceil(waitMs / 1000)} s.`);
     }
     const token = matchingToken(this.#tokens, sent);
     if (token === null) {
-      const left = this.#tries.fail(address);
+      const left = await this.#tries.fail(address);
       await this.audit(null, "sign-in refused", "access token");
       throw problem(
         "wrong-token",

@@ -6,6 +6,7 @@ import { beforeEach, describe, expect, onTestFinished, test } from "vitest";
 import { stubDirectory } from "../../test/stub-directory.ts";
 import type { OpenIdSettings } from "./access-settings.ts";
 import { openOpenId } from "./openid.ts";
+import { passingInMemory } from "./passing.ts";
 import type { DirectoryPerson, OpenId } from "./openid.ts";
 
 const MINUTE_MS = 60_000;
@@ -22,7 +23,13 @@ let clock: TestClock;
 let openId: OpenId;
 beforeEach(async () => {
   clock = new TestClock();
-  openId = await openOpenId(SETTINGS, "https://aglens.example/answer", clock, directory.fetch);
+  openId = await openOpenId(
+    SETTINGS,
+    "https://aglens.example/answer",
+    clock,
+    passingInMemory(clock).signIns,
+    directory.fetch,
+  );
 });
 
 /** Whom a sign-in with these claims of the directory is. */
@@ -62,7 +69,7 @@ describe("a sign-in that was begun", () => {
   test("may be finished within 10 minutes, and once", async () => {
     const one = await openId.begin("/live");
     const other = await openId.begin("/captures");
-    expect([openId.returnTo(one.key), openId.returnTo(other.key), openId.returnTo("x")]).toEqual([
+    expect(await Promise.all([one.key, other.key, "x"].map((key) => openId.returnTo(key)))).toEqual([
       "/live",
       "/captures",
       "/",
@@ -80,16 +87,22 @@ describe("a sign-in that was begun", () => {
   test("is forgotten when a thousand others have begun since", async () => {
     const first = await openId.begin("/first");
     for (let others = 1; others < 1_000; others += 1) await openId.begin("/");
-    expect(openId.returnTo(first.key)).toBe("/first");
+    expect(await openId.returnTo(first.key)).toBe("/first");
     await openId.begin("/");
-    expect(openId.returnTo(first.key)).toBe("/");
+    expect(await openId.returnTo(first.key)).toBe("/");
   });
 });
 
 test("a directory that was away is asked again", async () => {
   let isAway = true;
-  const sometimes = await openOpenId(SETTINGS, "https://aglens.example/answer", clock, (url, options) =>
-    isAway ? Promise.reject(new TypeError("fetch failed")) : directory.fetch(url, options),
+  const { signIns } = passingInMemory(clock);
+  const sometimes = await openOpenId(
+    SETTINGS,
+    "https://aglens.example/answer",
+    clock,
+    signIns,
+    (url, options) =>
+      isAway ? Promise.reject(new TypeError("fetch failed")) : directory.fetch(url, options),
   );
   await expect(sometimes.begin("/")).rejects.toThrow();
   isAway = false;
@@ -106,6 +119,7 @@ test("a secret is read from its file without the line's end; an empty or missing
     { ...SETTINGS, secretFile },
     "https://aglens.example/answer",
     clock,
+    passingInMemory(clock).signIns,
     (url, options) => {
       sent.push(new URLSearchParams(options.body as URLSearchParams));
       return directory.fetch(url, options);
@@ -116,7 +130,12 @@ test("a secret is read from its file without the line's end; an empty or missing
   expect(sent.at(-1)?.get("client_secret")).toBe("hush");
   await writeFile(secretFile, " \n");
   const refused = (path: string): Promise<OpenId> =>
-    openOpenId({ ...SETTINGS, secretFile: path }, "https://aglens.example/answer", clock);
+    openOpenId(
+      { ...SETTINGS, secretFile: path },
+      "https://aglens.example/answer",
+      clock,
+      passingInMemory(clock).signIns,
+    );
   await expect(refused(secretFile)).rejects.toMatchObject({
     code: "bad-setting",
     message: `AGLENS_OIDC_SECRET_FILE, ${secretFile}, is empty.`,

@@ -4,6 +4,7 @@ import * as client from "openid-client";
 import type { Clock } from "../clock.ts";
 import { newId } from "../identity.ts";
 import { StartError } from "../start-error.ts";
+import type { PendingSignIn, PendingSignIns } from "./passing.ts";
 import type { OpenIdSettings } from "./access-settings.ts";
 
 /** Somebody whom the directory vouches for. */
@@ -15,30 +16,21 @@ export interface DirectoryPerson {
   readonly groups: readonly string[];
 }
 
-interface Pending {
-  readonly state: string;
-  readonly nonce: string;
-  readonly verifier: string;
-  readonly returnTo: string;
-  /** ms since 1970. */
-  readonly ends: number;
-}
-
 const PENDING_MS = 10 * 60_000;
-const MOST_PENDING = 1_000;
 
 export interface OpenId {
   readonly name: string;
   /** @returns where the browser has to be sent, and the key under which `finish` finds this sign-in */
   begin(returnTo: string): Promise<{ readonly url: string; readonly key: string }>;
   /** The page that a sign-in began on; "/" when it is not known. */
-  returnTo(key: string): string;
+  returnTo(key: string): Promise<string>;
   /** @param query of the address that the directory sent the browser to @throws when the directory did not sign anybody in */
   finish(key: string, query: string): Promise<DirectoryPerson>;
 }
 
 /**
  * @param redirectUri where the directory sends browsers back to
+ * @param pending where sign-ins wait for their way back
  * @param fetch in the place of the network, for tests
  * @throws StartError `bad-setting` when the secret cannot be read
  */
@@ -46,10 +38,10 @@ export async function openOpenId(
   settings: OpenIdSettings,
   redirectUri: string,
   clock: Clock,
+  pending: PendingSignIns,
   fetch?: client.CustomFetch,
 ): Promise<OpenId> {
   const secret = settings.secretFile === null ? null : await readSecret(settings.secretFile);
-  const pending = new Map<string, Pending>();
   let discovered: Promise<client.Configuration> | null = null;
   const configuration = (): Promise<client.Configuration> => {
     discovered ??= client.discovery(
@@ -63,9 +55,8 @@ export async function openOpenId(
     discovered.catch(() => (discovered = null));
     return discovered;
   };
-  const take = (key: string): Pending | null => {
-    const found = pending.get(key) ?? null;
-    pending.delete(key);
+  const take = async (key: string): Promise<PendingSignIn | null> => {
+    const found = await pending.take(key);
     return found !== null && found.ends > clock.now() ? found : null;
   };
   return {
@@ -73,16 +64,14 @@ export async function openOpenId(
     begin: async (returnTo) => {
       const found = await configuration();
       const key = newId();
-      const one: Pending = {
+      const one: PendingSignIn = {
         state: client.randomState(),
         nonce: client.randomNonce(),
         verifier: client.randomPKCECodeVerifier(),
         returnTo,
         ends: clock.now() + PENDING_MS,
       };
-      pending.set(key, one);
-      const [oldest] = pending.keys();
-      if (pending.size > MOST_PENDING && oldest !== undefined) pending.delete(oldest);
+      await pending.save(key, one);
       const url = client.buildAuthorizationUrl(found, {
         redirect_uri: redirectUri,
         scope: "openid profile email",
@@ -93,9 +82,9 @@ export async function openOpenId(
       });
       return { url: url.href, key };
     },
-    returnTo: (key) => pending.get(key)?.returnTo ?? "/",
+    returnTo: async (key) => (await pending.find(key))?.returnTo ?? "/",
     finish: async (key, query) => {
-      const one = take(key);
+      const one = await take(key);
       if (one === null)
         throw new Error("the sign-in took longer than 10 minutes, or began in another browser");
       const tokens = await client.authorizationCodeGrant(

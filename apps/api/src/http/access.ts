@@ -65,7 +65,7 @@ export function addAccessRoutes(
   router.get("/access/directory/answer", async (request, response) => {
     const { openId } = expectOn(access);
     const key = cookieOf(request, PENDING_COOKIE) ?? "";
-    const returnTo = openId?.returnTo(key) ?? "/";
+    const returnTo = (await openId?.returnTo(key)) ?? "/";
     const query = /\?.*$/su.exec(request.originalUrl)?.[0] ?? "";
     try {
       setSession(request, response, await expectOn(access).signInByDirectory(key, query));

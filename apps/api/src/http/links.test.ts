@@ -6,6 +6,7 @@ import { Link, LinkList, OpenedLink } from "@aglens/contract";
 import { TestClock } from "@aglens/fixtures/clock";
 import { afterEach, beforeEach, describe, expect, test } from "vitest";
 import { as, TOKENS, tokenAccess } from "../../test/access.ts";
+import { passingInMemory } from "../access/passing.ts";
 import { testService } from "../../test/service.ts";
 import { stubAnalyser } from "../../test/stub-analyser.ts";
 import type { StubAnalyser } from "../../test/stub-analyser.ts";
@@ -120,6 +121,7 @@ describe("a link", () => {
         link: () => Promise.resolve(record),
         changeLink: () => Promise.reject(lost),
       } as Partial<Catalogue> as Catalogue,
+      passing: passingInMemory(clock),
       clock,
       config: { publicUrl: null },
       hasAccess: false,

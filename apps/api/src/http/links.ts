@@ -10,7 +10,7 @@ import {
 } from "@aglens/contract";
 import type { Link, OpenedLink, Person } from "@aglens/contract";
 import type { z } from "zod";
-import { Attempts } from "../access/attempts.ts";
+import type { Passing, WrongTries } from "../access/passing.ts";
 import { isPassphrase, isUnlocked, keptPassphrase, unlockProof } from "../access/passphrase.ts";
 import { withoutSensitiveFields } from "../access/sensitive-fields.ts";
 import { hasRole } from "../access/rules.ts";
@@ -38,6 +38,7 @@ export interface LinkParts {
   readonly captures: Captures;
   readonly catalogue: Catalogue;
   readonly answers: Answers;
+  readonly passing: Pick<Passing, "tries">;
   readonly clock: Clock;
   readonly config: Pick<Config, "publicUrl">;
   /** Whether people sign in here. */
@@ -145,13 +146,13 @@ export interface LinkInWords {
 export class LinkDoor implements AnswerDoor {
   readonly path = "/links/:id";
   readonly #parts: LinkParts;
-  readonly #tries: Attempts;
-  readonly #triesOfLink: Attempts;
+  readonly #tries: WrongTries;
+  readonly #triesOfLink: WrongTries;
 
   constructor(parts: LinkParts) {
     this.#parts = parts;
-    this.#tries = new Attempts(parts.clock, TRIES_OF_ADDRESS, HOUR_MS);
-    this.#triesOfLink = new Attempts(parts.clock, TRIES_OF_LINK, HOUR_MS);
+    this.#tries = parts.passing.tries("link from", TRIES_OF_ADDRESS, HOUR_MS);
+    this.#triesOfLink = parts.passing.tries("link", TRIES_OF_LINK, HOUR_MS);
   }
 
   /** @throws ProblemError `link-not-found` */
@@ -178,7 +179,7 @@ export class LinkDoor implements AnswerDoor {
     const { passphrase: kept } = record;
     if (kept === undefined) return;
     const from = `${record.id} ${request.ip ?? ""}`;
-    const waitMs = Math.max(this.#tries.waitMs(from), this.#triesOfLink.waitMs(record.id));
+    const waitMs = Math.max(await this.#tries.waitMs(from), await this.#triesOfLink.waitMs(record.id));
     if (waitMs > 0) {
       throw problem(
         "too-many-tries",
@@ -186,14 +187,14 @@ export class LinkDoor implements AnswerDoor {
       );
     }
     // Counted before the hash is there: tries that are sent at once are counted each.
-    const left = Math.min(this.#tries.fail(from), this.#triesOfLink.fail(record.id));
+    const left = Math.min(await this.#tries.fail(from), await this.#triesOfLink.fail(record.id));
     const given = LinkPassphrase.safeParse(request.body);
     if (!given.success || !(await isPassphrase(given.data.passphrase, kept))) {
       const tries = left === 1 ? "1 try" : `${left} tries`;
       throw problem("wrong-passphrase", `${tries} left this hour. Capitals do not matter.`);
     }
-    this.#tries.forgive(from);
-    this.#triesOfLink.forgive(record.id);
+    await this.#tries.forgive(from);
+    await this.#triesOfLink.forgive(record.id);
     const ends = this.#parts.clock.now() + UNLOCKED_MS;
     response.cookie(unlockedCookie(record), unlockProof(record.id, kept, ends), {
       ...cookieOptions(request, this.#parts.config),

@@ -44,13 +44,15 @@ export const MIGRATIONS: Readonly<Record<string, Migration>> = {
       at text COLLATE "C" NOT NULL, person_id text NOT NULL, person text NOT NULL, action text NOT NULL, what text NOT NULL
     );
     CREATE INDEX audit_at ON audit (at);`),
-  // Which servers run, and which of them is at what one does for all.
+  // Which servers run, and which of them is at what one does for all; sign-ins under way and wrong tries, wherever they are made.
   "002": migration(`
     CREATE TABLE servers (
       name text COLLATE "C" PRIMARY KEY, home text NOT NULL, process text NOT NULL, version text NOT NULL,
       started timestamptz NOT NULL DEFAULT now(), seen timestamptz NOT NULL DEFAULT now()
     );
-    CREATE TABLE duties (name text COLLATE "C" PRIMARY KEY, process text NOT NULL);`),
+    CREATE TABLE duties (name text COLLATE "C" PRIMARY KEY, process text NOT NULL);
+    CREATE TABLE sign_ins (key text PRIMARY KEY, begun timestamptz NOT NULL DEFAULT now(), sign_in json NOT NULL);
+    CREATE TABLE wrong_tries (key text PRIMARY KEY, tries integer NOT NULL, ends timestamptz NOT NULL);`),
   // What a server does with a capture, where several have the catalogue; an analysis without a lease waits.
   "003": migration(`
     CREATE TABLE work (
