@@ -9,7 +9,7 @@ import { afterEach, beforeEach, expect, it, vi } from "vitest";
 import { tables } from "./tables.ts";
 
 const CAPTURES = fileURLToPath(new URL("../../../fixtures/captures/", import.meta.url));
-const NAMES = ["blocks", "clocks", "commits", "events", "findings", "hops", "stages"];
+const NAMES = ["blocks", "clocks", "commits", "events", "findings", "histograms", "hops", "stages"];
 
 let out: string;
 beforeEach(async () => {

@@ -14,8 +14,10 @@ const percentiles = (column: string): string =>
 /** Figures of a capture as the app has them: over many captures percentiles of their rows would take seconds. */
 const KEPT = "p50_us AS p50, p95_us AS p95, p99_us AS p99, max_us AS max";
 
-/** Several percentiles of one list: over many captures each alone would sort all values again. */
-const SEVERAL = "q[1] AS p50, q[2] AS p95, q[3] AS p99";
+/** The end of the bucket up to which there are that many, of the table histograms. */
+const COUNTED = [0.5, 0.95, 0.99]
+  .map((share) => `       min(up_to_us) FILTER (so_far >= ${share} * total) AS p${100 * share},`)
+  .join("\n");
 
 /** Over the tables of one capture. */
 export const CAPTURE_QUERIES: readonly ReadyQuery[] = [
@@ -223,19 +225,24 @@ ORDER BY begun, gate`,
   },
   {
     title: "All blocks of a day, per replica",
-    sql: `-- Remote harden of all blocks of a day together, whichever captures they are of. This reads every
--- block: some seconds over 20 million. Per capture, the table stages has it at once.
-SELECT day, replica, blocks, ${SEVERAL}, max
-FROM (
-  SELECT time_bucket(INTERVAL '1 day', utc) AS day, replica,
-         count(*) AS blocks,
-         quantile_cont(remote_harden_us, [0.5, 0.95, 0.99]) AS q,
-         max(remote_harden_us) AS max
-  FROM hops
-  WHERE remote_harden_us IS NOT NULL
+    sql: `-- Remote harden of all blocks of a day together, whichever captures they are of: counts are exact,
+-- percentiles up to 1.1 % more than that of the block of that rank. quantile_cont over hops reads every
+-- block instead: exact, and seconds over 20 million.
+WITH of_day AS (
+  SELECT time_bucket(INTERVAL '1 day', utc) AS day, replica, up_to_us, sum(count)::BIGINT AS count
+  FROM histograms
+  WHERE rows_of = 'hops' AND stage = 'remote_harden'
   GROUP BY ALL
+), counted AS (
+  SELECT *, sum(count) OVER (PARTITION BY day, replica) AS total,
+         sum(count) OVER (PARTITION BY day, replica ORDER BY up_to_us) AS so_far
+  FROM of_day
 )
-ORDER BY day, replica`,
+SELECT day, replica, sum(count)::BIGINT AS blocks,
+${COUNTED}
+       max(up_to_us) AS max
+FROM counted
+GROUP BY ALL ORDER BY day, replica`,
   },
   {
     title: "Slow hours of the day",

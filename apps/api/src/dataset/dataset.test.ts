@@ -20,7 +20,7 @@ import type { StubAnalyser } from "../../test/stub-analyser.ts";
 import { checkDirectory } from "../maintenance/check.ts";
 import { until } from "../../test/until.ts";
 
-const TABLES = ["blocks", "clocks", "commits", "findings", "hops", "stages"];
+const TABLES = ["blocks", "clocks", "commits", "findings", "histograms", "hops", "stages"];
 
 let model: CaptureModel;
 let analysed: Record<string, Uint8Array>;

@@ -19,7 +19,7 @@ import type { TablesToWrite, WrittenTables } from "./capture-tables.ts";
 import { pathOf, type DatasetStore, type KeptTables } from "./dataset-folder.ts";
 
 /** To be raised with each change of the tables: those of captures are then written again. */
-export const DATASET_FORMAT = 2;
+export const DATASET_FORMAT = 3;
 
 /** Between two looks whether the server is quiet, while captures of before wait. */
 const QUIET_MS = 5_000;

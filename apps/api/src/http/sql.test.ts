@@ -82,6 +82,7 @@ describe("queries over a capture", () => {
       "hops",
       "commits",
       "stages",
+      "histograms",
       "clocks",
       "findings",
     ]);
@@ -178,6 +179,39 @@ describe("queries over all captures", () => {
     expect(stolen.body.code).toBe("sql-refused");
     await service.captures.share(slow, false);
   });
+});
+
+test("percentiles of all blocks of a day are those of the blocks, up to 1.1 % more", async () => {
+  const ready = ALL_QUERIES.find(({ title }) => title === "All blocks of a day, per replica");
+  const answer = await resultOf("/sql", ready?.sql ?? "");
+  expect(answer.columns.map(({ name, unit }) => [name, unit])).toEqual([
+    ["day", null],
+    ["replica", null],
+    ["blocks", null],
+    ["p50", "µs"],
+    ["p95", "µs"],
+    ["p99", "µs"],
+    ["max", "µs"],
+  ]);
+  // The first value that so many are not larger than.
+  const exact = await resultOf(
+    "/sql",
+    `SELECT CAST(utc AS DATE) AS day, replica, count(*),
+            list_sort(list(remote_harden_us)) AS v, v[ceil(0.5 * len(v))::INT] AS p50,
+            v[ceil(0.95 * len(v))::INT] AS p95, v[ceil(0.99 * len(v))::INT] AS p99, v[len(v)] AS max
+     FROM hops WHERE remote_harden_us IS NOT NULL GROUP BY ALL ORDER BY day, replica`,
+  );
+  const [, replicas, blocks, ...found] = valuesOf(answer);
+  const [, own, count, , ...truth] = valuesOf(exact);
+  expect([replicas, blocks]).toEqual([own, count]);
+  expect(replicas?.length).toBeGreaterThan(2);
+  found.forEach((values, column) =>
+    values.forEach((value, row) => {
+      const [shown, us] = [Number(value), Number(truth[column]?.[row])];
+      expect(shown).toBeGreaterThanOrEqual(us - 1e-6);
+      expect(shown).toBeLessThanOrEqual(us * 2 ** (1 / 64) + 1e-6);
+    }),
+  );
 });
 
 test("all captures have the tags that they have now, also where their tables are older", async () => {

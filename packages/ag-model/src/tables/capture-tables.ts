@@ -5,6 +5,7 @@ import { filetimeText } from "xel-parser/format";
 import { eventsByBlock, type CaptureModel } from "../replication/index.ts";
 import { idsOf, namesOf } from "./replica-names.ts";
 import { isRowTable, ROW_TABLES, rowTable, rowTableParts } from "./row-tables.ts";
+import { histogramsTable } from "./histograms.ts";
 import { stagesTable } from "./stages.ts";
 import {
   flags,
@@ -39,6 +40,7 @@ export function captureTables(
     tables: [
       ...ROW_TABLES.map((name) => rowTable(model, name)),
       stagesTable(model),
+      histogramsTable(model),
       clocksTable(model),
       findingsTable(model, verdict),
       eventsTable(model, sources),
@@ -47,7 +49,7 @@ export function captureTables(
 }
 
 /** The tables of a capture without its events, which would be most of them. */
-export const TABLES_AT_REST = [...ROW_TABLES, "stages", "clocks", "findings"] as const;
+export const TABLES_AT_REST = [...ROW_TABLES, "stages", "histograms", "clocks", "findings"] as const;
 export type TableAtRest = (typeof TABLES_AT_REST)[number];
 
 /** One of them in parts of so many blocks or commits, of which one is in memory at a time. */
@@ -59,6 +61,7 @@ export function tableParts(
 ): Iterable<ExportTable> {
   if (isRowTable(name)) return rowTableParts(model, name, rows);
   if (name === "stages") return [stagesTable(model)];
+  if (name === "histograms") return [histogramsTable(model)];
   return [name === "clocks" ? clocksTable(model) : findingsTable(model, verdict)];
 }
 

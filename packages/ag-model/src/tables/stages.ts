@@ -1,33 +1,13 @@
 /** The app's percentiles of a whole capture as a small table: queries over many captures then read no row per block. */
-import { commitLatencies, commitWakeUps } from "../columns/index.ts";
 import { FLUSH_LIMITS_US } from "../diagnosis/flush-classes.ts";
 import { statisticsOf, type Statistics } from "../numbers/index.ts";
-import { primaryOfBlock, replicaOfHop, type CaptureModel } from "../replication/index.ts";
-import { BLOCK_DURATIONS, HOP_DURATIONS } from "./durations.ts";
-import { gateCodes, gateNames } from "./gates.ts";
-import { hopPlaces, hopValues } from "./hop-rows.ts";
+import type { CaptureModel } from "../replication/index.ts";
+import { durationsByPlace, type DurationsByPlace } from "./durations-by-place.ts";
+import { gateNames } from "./gates.ts";
 import { namesOf } from "./replica-names.ts";
 import type { RowTable } from "./row-tables.ts";
 import { integers, labels, numbers, texts, type ExportTable } from "./table.ts";
 import { utcColumn } from "./utc.ts";
-
-/** Rows of a table with many rows, and by what their durations are taken together. */
-interface Grouping {
-  readonly rowsOf: RowTable;
-  /** What `place` counts; "all" where rows are taken together whatever server they are of. */
-  readonly by: "replica" | "gate" | "all";
-  /** Server or gate of each row. */
-  readonly place: Int32Array;
-  readonly database: ArrayLike<number>;
-  readonly stages: readonly Stage[];
-}
-
-interface Stage {
-  /** A column of that table. */
-  readonly name: string;
-  /** µs, one per row; NaN where it is not known. */
-  readonly values: () => Float64Array;
-}
 
 interface StageRow extends Statistics {
   readonly rowsOf: RowTable;
@@ -42,7 +22,7 @@ interface StageRow extends Statistics {
 
 /** A row per duration, server or gate, and database; no row where nothing is known. */
 export function stagesTable(model: CaptureModel): ExportTable {
-  const rows = groupingsOf(model).flatMap((grouping) => rowsOf(grouping, model.databases.length));
+  const rows = durationsByPlace(model).flatMap((grouping) => rowsOf(grouping, model.databases.length));
   const counts = (of: (row: StageRow) => number): Int32Array => Int32Array.from(rows, of);
   const figures = (of: (row: StageRow) => number): Float64Array => Float64Array.from(rows, of);
   const databases = model.databases.map(({ name }) => name);
@@ -68,51 +48,7 @@ export function stagesTable(model: CaptureModel): ExportTable {
   };
 }
 
-function groupingsOf(model: CaptureModel): Grouping[] {
-  const { blocks, commits } = model;
-  const places = hopPlaces(model);
-  const replicas = places.block.map((row, i) => replicaOfHop(model, row, places.slot[i]));
-  const { codes } = gateCodes(model, commits.gate, (row) => commits.block[row]);
-  // A model of its own for each duration: what is kept per model would be kept of all of them, 8 bytes per block each.
-  const passing = (): CaptureModel => ({ ...model });
-  const ofCommits = {
-    rowsOf: "commits" as const,
-    database: commits.database,
-    stages: [
-      { name: "latency", values: () => commitLatencies(passing()) },
-      { name: "wake_up", values: () => commitWakeUps(passing()) },
-      { name: "time_to_commit", values: () => commits.timeToCommit },
-    ],
-  };
-  return [
-    {
-      rowsOf: "blocks",
-      by: "replica",
-      place: Int32Array.from({ length: blocks.length }, (_, row) => primaryOfBlock(model, row)),
-      database: blocks.database,
-      stages: BLOCK_DURATIONS.map(({ name, of }) => ({
-        name: withoutUnit(name),
-        values: () => of(passing(), 0),
-      })),
-    },
-    {
-      rowsOf: "hops",
-      by: "replica",
-      place: replicas,
-      database: places.block.map((row) => blocks.database[row]),
-      stages: HOP_DURATIONS.map(({ name, of }) => ({
-        name: withoutUnit(name),
-        values: () => hopValues(model, places, (slot) => of(passing(), slot)),
-      })),
-    },
-    { ...ofCommits, by: "all", place: new Int32Array(commits.length) },
-    { ...ofCommits, by: "gate", place: codes },
-  ];
-}
-
-const withoutUnit = (column: string): string => column.replace(/_us$/u, "");
-
-function rowsOf(grouping: Grouping, databases: number): StageRow[] {
+function rowsOf(grouping: DurationsByPlace, databases: number): StageRow[] {
   const { order, starts } = sortedByGroup(grouping, databases);
   const values = new Float64Array(order.length);
   return grouping.stages.flatMap(({ name, values: valuesOf }) => {
@@ -133,7 +69,7 @@ function rowsOf(grouping: Grouping, databases: number): StageRow[] {
   });
 }
 
-const nameOf = ({ rowsOf: table, by }: Grouping, place: number) => ({
+const nameOf = ({ rowsOf: table, by }: DurationsByPlace, place: number) => ({
   rowsOf: table,
   replica: by === "replica" ? place : -1,
   gate: by === "gate" ? place : -1,
@@ -152,7 +88,7 @@ function rowOf(values: Float64Array): Statistics & Pick<StageRow, "sum" | "slow"
  * @returns starts first row of each group in `order`, and the end of the last
  */
 function sortedByGroup(
-  { place, database }: Grouping,
+  { place, database }: DurationsByPlace,
   databases: number,
 ): { readonly order: Uint32Array; readonly starts: Uint32Array } {
   let places = 0;

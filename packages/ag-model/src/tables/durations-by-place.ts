@@ -1,0 +1,75 @@
+/** All durations of the tables with many rows, by the server or the gate that they are of: what small tables are made of. */
+import { commitLatencies, commitWakeUps } from "../columns/index.ts";
+import { primaryOfBlock, replicaOfHop, type CaptureModel } from "../replication/index.ts";
+import { BLOCK_DURATIONS, HOP_DURATIONS } from "./durations.ts";
+import { gateCodes } from "./gates.ts";
+import { hopPlaces, hopValues } from "./hop-rows.ts";
+import type { RowTable } from "./row-tables.ts";
+
+/** Rows of a table with many rows, and by what their durations are taken together. */
+export interface DurationsByPlace {
+  readonly rowsOf: RowTable;
+  /** What `place` counts; "all" where rows are taken together whatever server they are of. */
+  readonly by: "replica" | "gate" | "all";
+  /** Server or gate of each row. */
+  readonly place: Int32Array;
+  readonly database: ArrayLike<number>;
+  /** What `utc` is of: µs from the capture's origin. */
+  readonly time: Float64Array;
+  readonly stages: readonly DurationColumn[];
+}
+
+interface DurationColumn {
+  /** A column of that table. */
+  readonly name: string;
+  /** µs, one per row; NaN where it is not known. */
+  readonly values: () => Float64Array;
+}
+
+/** Durations of blocks by their primary, of hops by where they lead, of commits together and by what released them. */
+export function durationsByPlace(model: CaptureModel): DurationsByPlace[] {
+  const { blocks, commits } = model;
+  const places = hopPlaces(model);
+  const replicas = places.block.map((row, i) => replicaOfHop(model, row, places.slot[i]));
+  const { codes } = gateCodes(model, commits.gate, (row) => commits.block[row]);
+  // A model of its own for each duration: what is kept per model would be kept of all of them, 8 bytes per block each.
+  const passing = (): CaptureModel => ({ ...model });
+  const ofCommits = {
+    rowsOf: "commits" as const,
+    database: commits.database,
+    time: commits.start,
+    stages: [
+      { name: "latency", values: () => commitLatencies(passing()) },
+      { name: "wake_up", values: () => commitWakeUps(passing()) },
+      { name: "time_to_commit", values: () => commits.timeToCommit },
+    ],
+  };
+  return [
+    {
+      rowsOf: "blocks",
+      by: "replica",
+      place: Int32Array.from({ length: blocks.length }, (_, row) => primaryOfBlock(model, row)),
+      database: blocks.database,
+      time: blocks.time,
+      stages: BLOCK_DURATIONS.map(({ name, of }) => ({
+        name: withoutUnit(name),
+        values: () => of(passing(), 0),
+      })),
+    },
+    {
+      rowsOf: "hops",
+      by: "replica",
+      place: replicas,
+      database: places.block.map((row) => blocks.database[row]),
+      time: Float64Array.from(places.block, (row) => blocks.time[row]),
+      stages: HOP_DURATIONS.map(({ name, of }) => ({
+        name: withoutUnit(name),
+        values: () => hopValues(model, places, (slot) => of(passing(), slot)),
+      })),
+    },
+    { ...ofCommits, by: "all", place: new Int32Array(commits.length) },
+    { ...ofCommits, by: "gate", place: codes },
+  ];
+}
+
+const withoutUnit = (column: string): string => column.replace(/_us$/u, "");
