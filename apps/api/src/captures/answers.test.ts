@@ -202,6 +202,25 @@ describe("open captures", () => {
     await expect(ask(a)).rejects.toMatchObject({ problem: { code: "wrong-state" } });
   });
 
+  test("an analysis that only the record tells of ends the thread that answers from the one before", async () => {
+    const id = await analysed();
+    const same = () => answers.ask(id, { ask: "sequence", row: 7 }, NEVER);
+    const first = same();
+    await atWork(1);
+    threads[0]?.answer();
+    await first;
+    // As another server stores it: nobody here is told.
+    await service.captures.records.changeStored(id, (record) => ({
+      ...record,
+      stored: { format: TABLES_FORMAT, files: { ...record.stored?.files, other: { bytes: 1, sha256: "" } } },
+    }));
+    const second = same();
+    await atWork(1);
+    threads[1]?.answer();
+    await second;
+    expect(closed()).toEqual([true, false]);
+  });
+
   test("know where the files of the same name lie", async () => {
     const { id } = await service.captures.create("Night");
     await service.captures.files.receive(id, "a.xel", abc());

@@ -196,6 +196,20 @@ describe("a disk that is short of room", () => {
   });
 });
 
+test("a disk that is short of room waits for nothing in the trash that is at work: that may wait for the room", async () => {
+  const id = await withFile("Night");
+  const { records, trash: bin } = service.captures;
+  await bin.put(id);
+  free = () => KEPT_FREE - 1;
+  const change = records.changeStored.bind(records);
+  vi.spyOn(records, "changeStored").mockImplementationOnce(async (...of) => {
+    await expect(withFile("New")).rejects.toMatchObject({ problem: { code: "disk-full" } });
+    return change(...of);
+  });
+  await bin.deleteForGood(id);
+  expect(await trash()).toEqual([]);
+});
+
 test("what is being deleted for good is not restored, and the next process ends its deletion", async () => {
   const id = await withFile("Night");
   await request(service.app).delete(`/api/v1/captures/${id}`).expect(204);

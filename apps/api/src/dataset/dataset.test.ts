@@ -1,11 +1,13 @@
 import { mkdir, mkdtemp, readdir, readFile, rm, stat, truncate, writeFile } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
+import { setImmediate as nextTurn } from "node:timers/promises";
 import { zstdDecompressSync } from "node:zlib";
 import { parquetMetadata, parquetReadObjects } from "hyparquet";
+import pino from "pino";
 import request from "supertest";
 import { afterEach, beforeAll, beforeEach, describe, expect, test } from "vitest";
-import { encodeModel } from "@aglens/contract";
+import { encodeModel, MODEL_FILES } from "@aglens/contract";
 import { diagnose } from "@aglens/ag-model/diagnosis";
 import { stageStatistics } from "@aglens/ag-model/columns";
 import { summarise } from "@aglens/ag-model/query";
@@ -17,6 +19,11 @@ import { testService } from "../../test/service.ts";
 import type { TestService } from "../../test/service.ts";
 import { stubAnalyser, STUB_RESULT } from "../../test/stub-analyser.ts";
 import type { StubAnalyser } from "../../test/stub-analyser.ts";
+import type { Records } from "../captures/records.ts";
+import { systemClock } from "../clock.ts";
+import type { CaptureRecord } from "../store/catalogue.ts";
+import { Dataset } from "./dataset.ts";
+import type { DatasetStore } from "./dataset-folder.ts";
 import { checkDirectory } from "../maintenance/check.ts";
 import { until } from "../../test/until.ts";
 
@@ -232,6 +239,79 @@ test("tables that were lost while the server runs are written again once somebod
   expect((await query(count).expect(422)).body.code).toBe("sql-failed");
   await until(() => service.dataset.bytesOf(lost) > 0 && service.dataset.waiting === 0);
   expect((await query(count).expect(200)).body.columns[0].values).toEqual([2]);
+});
+
+describe("tables that change while others are looked at", () => {
+  const checksum = (sha256: string) => ({ bytes: 1, sha256 });
+  const recordOf = (sha256: string) =>
+    ({
+      id: "a",
+      state: "ready",
+      files: [],
+      stored: { format: 1, files: Object.fromEntries(MODEL_FILES.map((name) => [name, checksum(sha256)])) },
+    }) as Partial<CaptureRecord> as CaptureRecord;
+
+  /** A data set whose catalogue, writer and folder are what a test says. */
+  function stubbed(parts: { readonly write?: () => void; readonly isWhole?: () => Promise<boolean> }) {
+    const state = { record: recordOf("first"), writes: 0, kept: 0 };
+    const records = { stored: () => Promise.resolve(state.record) } as Partial<Records> as Records;
+    const store: DatasetStore = {
+      readAll: () => Promise.resolve([]),
+      isWhole: parts.isWhole ?? (() => Promise.resolve(true)),
+      path: (_, name) => name,
+      aside: () => join(data, "aside-of-test"),
+      keep: () => {
+        state.kept++;
+        return Promise.resolve();
+      },
+      remove: () => Promise.resolve(),
+    };
+    const dataset = new Dataset({
+      isOn: true,
+      store,
+      records,
+      blobs: {
+        path: (id, key) => join(id, key),
+        fetch: () => Promise.resolve({ release: () => {} }),
+        expectRoom: () => Promise.resolve(),
+      },
+      write: () => {
+        state.writes++;
+        parts.write?.();
+        return { done: Promise.resolve({ "hops.parquet": checksum("") }), cancel: () => Promise.resolve() };
+      },
+      heal: () => Promise.resolve(),
+      isQuiet: () => true,
+      clock: systemClock,
+      log: pino({ level: "silent" }),
+    });
+    return { dataset, state };
+  }
+
+  test("are not kept of an analysis that was replaced while they were written", async () => {
+    const { dataset, state } = stubbed({
+      write: () => {
+        state.record = recordOf("second");
+      },
+    });
+    expect(await dataset.whenWritten("a")).toBe(false);
+    expect([state.kept, dataset.files(["a"], "hops")]).toEqual([0, []]);
+    expect(await dataset.whenWritten("a")).toBe(true);
+  });
+
+  test("are not written once more where they were written again while they were found cut off", async () => {
+    const { dataset, state } = stubbed({
+      isWhole: async () => {
+        state.record = recordOf("second");
+        await dataset.whenWritten("a");
+        return false;
+      },
+    });
+    await dataset.whenWritten("a");
+    await dataset.lookAgain();
+    await nextTurn();
+    expect(state.writes).toBe(2);
+  });
 });
 
 test("a check finds tables that are damaged or of no capture", async () => {

@@ -179,6 +179,15 @@ describe("queries over all captures", () => {
     expect(stolen.body.code).toBe("sql-refused");
     await service.captures.share(slow, false);
   });
+
+  test("read none in the trash", async () => {
+    const captures = async () => valuesOf(await resultOf("/sql", "SELECT capture FROM captures"))[0];
+    await service.captures.trash.put(slow);
+    expect(await captures()).toEqual([two]);
+    await service.captures.restore(slow);
+    expect(await service.dataset.whenWritten(slow)).toBe(true);
+    expect((await captures())?.toSorted()).toEqual([two, slow].toSorted());
+  });
 });
 
 test("percentiles of all blocks of a day are those of the blocks, up to 1.1 % more", async () => {
