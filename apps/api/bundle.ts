@@ -35,11 +35,11 @@ const options = {
 /** Writes the bundle. A file that is right already is left alone: threads may be reading it. */
 export const writeBundle = (): Promise<void> => writeScripts(options);
 
-/** Writes a script of a test, which is started often enough that stripping the types of all it loads would be most of its time. */
-export const writeTestScript = (path: string): Promise<void> =>
+/** Writes scripts of tests, which are started often enough that stripping the types of all they load would be most of their time. */
+export const writeTestScripts = (paths: readonly string[]): Promise<void> =>
   writeScripts({
     ...options,
-    input: { [basename(path, ".ts")]: path },
+    input: Object.fromEntries(paths.map((path) => [basename(path, ".ts"), path])),
     output: { ...options.output, chunkFileNames: "test-[name].js" },
   });
 

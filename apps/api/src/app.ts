@@ -247,7 +247,7 @@ export async function openService(
   const stalled = stalledBodies(clock);
   const drain = new Drain(clock);
   const metrics = createMetrics({
-    load: () => analyser.load,
+    load: () => ({ ...analyser.load, analysesWaiting: captures.analyses.waiting }),
     disk: () => disk(config.dataDirectory),
     captures: () => catalogue.count({ fewestFiles: 0 }),
     liveRuns: () => live.running,

@@ -1,3 +1,7 @@
+import { spawn } from "node:child_process";
+import { once } from "node:events";
+import { join } from "node:path";
+import { text } from "node:stream/consumers";
 import request from "supertest";
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test } from "vitest";
 import type { Capture, Progress } from "@aglens/contract";
@@ -9,6 +13,8 @@ import { QUICK, sharedPlace } from "../test/two-servers.ts";
 import type { SharedPlace, TestServer } from "../test/two-servers.ts";
 import { until } from "../test/until.ts";
 import type { CaptureNews } from "./captures/analyses.ts";
+
+const ANALYSE_AND_DIE = join(import.meta.dirname, "../dist/analyse-and-die.js");
 
 describe.skipIf(POSTGRES_PROGRAMS === null)(
   "two servers, with PostgreSQL's programs in /usr/lib/postgresql",
@@ -210,6 +216,25 @@ describe.skipIf(POSTGRES_PROGRAMS === null)(
       );
       expect([...north.analyser.analyses, ...south.analyser.analyses]).toEqual([]);
     });
+
+    test.each(["asked", "begun", "storing"])(
+      "of which one is killed when an analysis is %s lose nothing: the other takes it over",
+      async (moment) => {
+        const id = await captureAt(north);
+        for (const server of [north, south]) server.analyser.mayBegin = () => false;
+        const args = [ANALYSE_AND_DIE, place.directory, place.catalogue, id, moment];
+        const child = spawn(process.execPath, args, { stdio: ["ignore", "ignore", "pipe"] });
+        const errors = text(child.stderr);
+        const [, signal] = (await once(child, "exit")) as [number | null, string | null];
+        expect(signal, await errors).toBe("SIGKILL");
+        expect(await stateAt(north, id)).toBe("analysing");
+        north.analyser.mayBegin = () => true;
+        await begun(north);
+        elementAt(north.analyser.analyses, 0).finish();
+        await until(async () => (await stateAt(south, id)) === "ready");
+        expect(north.analyser.analyses).toHaveLength(1);
+      },
+    );
 
     test("do not take each other's analyses for cut off when they start", async () => {
       const id = await captureAt(north);

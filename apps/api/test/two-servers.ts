@@ -17,6 +17,8 @@ export interface TestServer extends TestService {
 }
 
 export interface SharedPlace {
+  readonly directory: string;
+  readonly catalogue: string;
   /** Opens a server; one of a name that was closed has its data directory. */
   open(
     name: string,
@@ -38,12 +40,17 @@ export const QUICK: WorkTimes = {
   waitMs: 10,
 };
 
-/** @param catalogue address of an empty place (`TestPostgres.newPlace`) */
-export async function sharedPlace(catalogue: string): Promise<SharedPlace> {
-  const directory = await mkdtemp(join(tmpdir(), "aglens-servers-"));
+/**
+ * @param catalogue address of an empty place (`TestPostgres.newPlace`), or of what is in `given`
+ * @param given a directory that other processes have too
+ */
+export async function sharedPlace(catalogue: string, given?: string): Promise<SharedPlace> {
+  const directory = given ?? (await mkdtemp(join(tmpdir(), "aglens-servers-")));
   const blobs = join(directory, "blobs");
   const open = new Set<TestService>();
   return {
+    directory,
+    catalogue,
     open: async (name, changes = {}, parts = {}, times = QUICK) => {
       const dataDirectory = join(directory, name);
       await mkdir(dataDirectory, { recursive: true });

@@ -1,7 +1,7 @@
 /** Bundles the threads before the suite, and anew before each run of a suite that watches. */
 import type { TestProject } from "vitest/node";
 import { join } from "node:path";
-import { writeBundle, writeTestScript } from "../bundle.ts";
+import { writeBundle, writeTestScripts } from "../bundle.ts";
 
 export default async function setup(project: TestProject): Promise<void> {
   await write();
@@ -10,5 +10,7 @@ export default async function setup(project: TestProject): Promise<void> {
 
 async function write(): Promise<void> {
   await writeBundle();
-  await writeTestScript(join(import.meta.dirname, "keep-and-die.ts"));
+  await writeTestScripts(
+    ["keep-and-die", "analyse-and-die"].map((name) => join(import.meta.dirname, `${name}.ts`)),
+  );
 }

@@ -110,6 +110,11 @@ export class Analyses {
     return { ...record, groups, unused, progress: this.#progress(record) };
   }
 
+  /** Analyses that wait for their turn, on whichever server that comes. */
+  get waiting(): number {
+    return this.#analyser.load.analysesWaiting + this.#work.waiting;
+  }
+
   /** How far the analysis of a capture is; null when none runs or waits for its turn. */
   progressOf(id: string): Progress | null {
     const progress = this.#work.progressOf(id);

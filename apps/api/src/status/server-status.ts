@@ -90,7 +90,7 @@ export class ServerStatusReader {
   }
 
   async #figures(lines: Awaited<ReturnType<Captures["library"]["lines"]>>): Promise<ServerFigures> {
-    const { analyser, live, activity, requests, eventLoop, config } = this.#parts;
+    const { analyser, captures, live, activity, requests, eventLoop, config } = this.#parts;
     const { load } = analyser;
     const answers = requests.answerMs();
     const delay = eventLoop.delay();
@@ -99,7 +99,7 @@ export class ServerStatusReader {
       begun: this.#begun,
       now: new Date(this.#parts.clock.now()).toISOString(),
       disk: await this.#disk(),
-      analyses: { running: load.analysing, waiting: load.analysesWaiting, most: analyser.mostAnalyses },
+      analyses: { running: load.analysing, waiting: captures.analyses.waiting, most: analyser.mostAnalyses },
       recognitions: { running: load.recognising, waiting: load.filesWaiting },
       liveRuns: { running: live.running, most: live.most },
       answers: { p95Ms: answers.p95, minutes: [...answers.minutes] },

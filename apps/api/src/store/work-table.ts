@@ -51,6 +51,9 @@ export interface Lease {
   readonly isCancelled: boolean;
 }
 
+/** Whether others may have something to do now, or something to show. */
+export type WorkNews = "changed" | "further";
+
 export interface WorkTable {
   /** What is done with a capture; null for nothing. */
   kindOf(id: string): Promise<CaptureWork["kind"] | null>;
@@ -82,8 +85,8 @@ export interface WorkTable {
   giveBack(tokens: readonly string[]): Promise<void>;
   /** All analyses, those that wait in the order of their turns. */
   analyses(): Promise<SharedAnalysis[]>;
-  /** Calls back when another server took, reported or ended work. @param listener `id` as far as it is known */
-  onNews(listener: (id: string) => void): void;
+  /** Calls back when another server asked for work, took or ended it, or is further with it. */
+  onNews(listener: (id: string, what: WorkNews) => void): void;
 }
 
 /** Times in ms. */

@@ -8,6 +8,8 @@ import { refuseCancel, refuseFor } from "./work.ts";
 import type { AnalysisWork, AnalysisWorker, Execution, Turn } from "./work.ts";
 
 export class OwnWork implements AnalysisWork {
+  /** What is asked for begins at once, and has its place in this server's queue (`analysis-queue.ts`). */
+  readonly waiting = 0;
   readonly #records: Records;
   readonly #log: Pick<Logger, "error">;
   readonly #running = new Map<string, Execution>();

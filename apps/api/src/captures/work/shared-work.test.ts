@@ -2,14 +2,18 @@ import { mkdtemp, rm } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import pino from "pino";
-import { afterAll, beforeAll, describe } from "vitest";
+import { setTimeout as pause } from "node:timers/promises";
+import { afterAll, beforeAll, describe, expect, test } from "vitest";
+import { capture } from "../../../test/catalogue-contract.ts";
 import { POSTGRES_PROGRAMS, startPostgres } from "../../../test/postgres.ts";
 import type { TestPostgres } from "../../../test/postgres.ts";
 import { QUICK } from "../../../test/two-servers.ts";
+import { until } from "../../../test/until.ts";
 import { describeWork } from "../../../test/work-contract.ts";
 import { openPostgresStores } from "../../postgres-stores.ts";
 import { Records } from "../records.ts";
 import { SharedWork } from "./shared-work.ts";
+import type { WorkTimes } from "./shared-work.ts";
 
 describe.skipIf(POSTGRES_PROGRAMS === null)("with PostgreSQL's programs in /usr/lib/postgresql", () => {
   let server: TestPostgres;
@@ -18,15 +22,19 @@ describe.skipIf(POSTGRES_PROGRAMS === null)("with PostgreSQL's programs in /usr/
   });
   afterAll(() => server.end());
 
-  describeWork("servers on one catalogue", async () => {
+  interface Server {
+    readonly records: Records;
+    readonly work: SharedWork;
+    end(): Promise<void>;
+  }
+  async function open(name: string, url: string, times: WorkTimes = QUICK): Promise<Server> {
     const log = pino({ level: "silent" });
     const directory = await mkdtemp(join(tmpdir(), "aglens-work-"));
-    const place = { url: await server.newPlace(), passwordFile: null };
-    const stores = await openPostgresStores(place, directory, "north", log);
+    const stores = await openPostgresStores({ url, passwordFile: null }, directory, name, log);
     const { catalogue, others, openWork } = stores;
     if (openWork === null) throw new Error("Servers on one catalogue share their work.");
     const records = new Records(catalogue, others);
-    const work = new SharedWork("north", openWork(QUICK), records, log, QUICK);
+    const work = new SharedWork(name, openWork(times), records, log, times);
     return {
       records,
       work,
@@ -36,5 +44,32 @@ describe.skipIf(POSTGRES_PROGRAMS === null)("with PostgreSQL's programs in /usr/
         await rm(directory, { recursive: true });
       },
     };
+  }
+
+  describeWork("servers on one catalogue", async () => open("north", await server.newPlace()));
+
+  test("a capture that a server holds is refused by the others, until that is not heard of any more", async () => {
+    const url = await server.newPlace();
+    const north = await open("north", url);
+    const silent = await open("silent", url, { ...QUICK, leaseMs: 300, renewMs: 1e6 });
+    const south = await open("south", url);
+    await north.records.add(capture("a"));
+    await north.records.add(capture("b"));
+    const rest = Promise.withResolvers<void>();
+    const holding = [north.work.hold("a", () => rest.promise), silent.work.hold("b", () => rest.promise)];
+    await until(async () => (await south.work.holdIfFree("b", () => Promise.resolve(true))) === true);
+    // Its server renews it.
+    await pause(2 * QUICK.renewMs);
+    await expect(south.work.hold("a", () => Promise.resolve())).rejects.toThrow("is being made into several");
+    await expect(
+      south.records.change("a", (record, known) => {
+        south.work.expectFree("a", known);
+        return { ...record, name: "New" };
+      }),
+    ).rejects.toThrow("is being made into several");
+    rest.resolve();
+    await Promise.all(holding);
+    expect(await south.work.hold("a", () => Promise.resolve(true))).toBe(true);
+    for (const each of [north, silent, south]) await each.end();
   });
 });

@@ -98,7 +98,9 @@ export class SharedWork implements AnalysisWork {
 
   employ(worker: AnalysisWorker): void {
     this.#worker = worker;
-    this.#table.onNews((id) => {
+    this.#table.onNews((id, what) => {
+      if (what === "further") return void this.#looking();
+      // It may be wanted ended.
       if (this.#own.has(id)) void this.#renewing();
       this.#lookAndTake();
     });
@@ -205,6 +207,10 @@ export class SharedWork implements AnalysisWork {
   /** Another server may have begun one this moment; how one ended is stored with its end. */
   hasNone(): boolean {
     return false;
+  }
+
+  get waiting(): number {
+    return this.#analyses.filter(({ server }) => server === null).length;
   }
 
   /** Ends what runs here; other servers take it. */

@@ -7,7 +7,7 @@ import type { Database } from "./database.ts";
 import type { Feed } from "./feed.ts";
 import { changeCapture, tellerOf } from "./postgres-catalogue.ts";
 import { LeaseLostError } from "../work-table.ts";
-import type { Lease, LeaseTimes, WorkTable } from "../work-table.ts";
+import type { Lease, LeaseTimes, WorkNews, WorkTable } from "../work-table.ts";
 import { isUnreachable } from "./reachable.ts";
 
 /** Topic of the work on a capture. */
@@ -20,7 +20,7 @@ export function postgresWork(
   { leaseMs, headStartMs }: LeaseTimes,
 ): WorkTable {
   const tell = tellerOf(feed);
-  const news = (id: string) => feed.telling({ topic: WORK, id });
+  const news = (id: string, what: WorkNews = "changed") => feed.telling({ topic: WORK, id, details: what });
   const leased = sql`clock_timestamp() + ${leaseMs} * interval '1 ms'`;
   /** Of an analysis that waits, or whose server is gone. */
   const isFree = sql`(leased_until IS NULL OR leased_until < clock_timestamp())`;
@@ -104,7 +104,7 @@ export function postgresWork(
       await run(sql`
         WITH reported AS (
           UPDATE work SET progress = ${JSON.stringify(progress)} WHERE token = ${token} RETURNING id
-        ) SELECT ${news(id)} FROM reported`);
+        ) SELECT ${news(id, "further")} FROM reported`);
     },
     keepPreview: async (token, preview) => {
       await run(sql`UPDATE work SET preview = ${Buffer.from(preview)} WHERE token = ${token}`);
@@ -148,7 +148,7 @@ export function postgresWork(
         progress: JSON.parse(progress) as Progress,
       }));
     },
-    onNews: (listener) => feed.on(WORK, listener),
+    onNews: (listener) => feed.on(WORK, (id, what) => listener(id, what as WorkNews)),
   };
 }
 

@@ -1,0 +1,31 @@
+/**
+ * One of several servers, which begins the analysis of a capture and is killed at a moment of it.
+ * Arguments: directory of all servers, address of their catalogue, id of the capture, the moment: `asked`, `begun` or `storing`.
+ */
+import { setTimeout as pause } from "node:timers/promises";
+import pg from "pg";
+import { sharedPlace } from "./two-servers.ts";
+
+const [directory = "", catalogue = "", id = "", moment = ""] = process.argv.slice(2);
+
+const dieAt = (reached: string): void => {
+  if (reached === moment) process.kill(process.pid, "SIGKILL");
+};
+
+const { open } = await sharedPlace(catalogue, directory);
+const { analyser, captures } = await open("dying");
+analyser.mayBegin = () => moment !== "asked";
+await captures.analyses.start(id);
+dieAt("asked");
+while (analyser.analyses.length === 0) await pause(5);
+dieAt("begun");
+/** The connection on which the end is stored. */
+let ending: pg.Client | null = null;
+// oxlint-disable-next-line typescript/unbound-method -- called with the connection that it is called on
+const { query } = pg.Client.prototype;
+pg.Client.prototype.query = function (this: pg.Client, ...given: readonly unknown[]) {
+  if (String(given[0]).includes("DELETE FROM work")) ending = this;
+  if (this === ending && given[0] === "commit") dieAt("storing");
+  return Reflect.apply(query, this, given) as unknown;
+} as typeof query;
+analyser.analyses[0]?.finish();
