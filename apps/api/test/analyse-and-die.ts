@@ -12,20 +12,20 @@ const dieAt = (reached: string): void => {
   if (reached === moment) process.kill(process.pid, "SIGKILL");
 };
 
-const { open } = await sharedPlace(catalogue, directory);
-const { analyser, captures } = await open("dying");
+const place = await sharedPlace(catalogue, directory);
+const { analyser, captures } = await place.open("dying");
 analyser.mayBegin = () => moment !== "asked";
 await captures.analyses.start(id);
 dieAt("asked");
 while (analyser.analyses.length === 0) await pause(5);
 dieAt("begun");
-/** The connection on which the end is stored. */
-let ending: pg.Client | null = null;
+/** Connections on which an end is stored. */
+const ending = new WeakSet<pg.Client>();
 // oxlint-disable-next-line typescript/unbound-method -- called with the connection that it is called on
 const { query } = pg.Client.prototype;
 pg.Client.prototype.query = function (this: pg.Client, ...given: readonly unknown[]) {
-  if (String(given[0]).includes("DELETE FROM work")) ending = this;
-  if (this === ending && given[0] === "commit") dieAt("storing");
+  if (String(given[0]).includes("DELETE FROM work")) ending.add(this);
+  if (ending.has(this) && given[0] === "commit") dieAt("storing");
   return Reflect.apply(query, this, given) as unknown;
 } as typeof query;
 analyser.analyses[0]?.finish();
