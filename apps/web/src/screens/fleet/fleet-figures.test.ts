@@ -71,6 +71,15 @@ test("without a change the last fourteen captures are held against those before,
   );
   expect(comparedLanes(few, "p95", 30).rows[0]?.change).toMatchObject({ from: 9, before: 1.5, since: 3 });
   expect(comparedLanes(fleetSide([], []), "p95", 30)).toMatchObject({ rows: [], before: 0 });
+  // One capture has nothing to be held against.
+  const one = fleetSide([fleetColumn(3)], [fleetLane("commit", "", [1])]);
+  expect(comparedLanes(one, "p95", 30)).toMatchObject({ rows: [], before: 0, since: 0 });
+  const withoutCommits = fleetSide(
+    [fleetColumn(3), fleetColumn(7)],
+    [fleetLane("commit", "", [null, null]), fleetLane("secondaryFlush", "SQL2", [2, 4])],
+  );
+  expect(comparedLanes(withoutCommits, "p95", 30)).toMatchObject({ before: 1, since: 1 });
+  expect(comparedLanes(withoutCommits, "p95", 30).rows).toHaveLength(2);
 });
 
 test("groups are held against each other by what their replicas are, over the last fourteen days", () => {

@@ -78,10 +78,11 @@ export interface ComparedLane {
 }
 
 export interface Compared {
+  /** None where no stage is on both sides. */
   readonly rows: readonly ComparedLane[];
   /** Whether it is a change that divides them, and not a number of columns. */
   readonly isChange: boolean;
-  /** Captures on either side, of those with commits. */
+  /** Captures on either side that have the first stage. */
   readonly before: number;
   readonly since: number;
 }
@@ -94,12 +95,13 @@ export function comparedLanes(side: FleetSide, percentile: FleetPercentile, colu
     lane,
     change: changeAt(seriesOf(side, lane, percentile, columns), from),
   }));
-  const [commit] = rows;
+  // Commits come first; where none were recorded, the captures of another stage are counted.
+  const counted = rows.find(({ change }) => change !== null)?.change ?? null;
   return {
-    rows,
+    rows: counted === null ? [] : rows,
     isChange: side.verdict.from !== null,
-    before: commit?.change?.columnsBefore ?? 0,
-    since: commit?.change?.columnsSince ?? 0,
+    before: counted?.columnsBefore ?? 0,
+    since: counted?.columnsSince ?? 0,
   };
 }
 
