@@ -11,14 +11,16 @@ interface Props {
 
 /** The servers on the catalogue, and of which of them the page shows the figures. */
 export function ServersCard({ figures: { servers, now }, onShow }: Props): ReactNode {
+  const [version, ...others] = new Set(servers.map((server) => server.version));
+  const areMixed = others.length > 0;
   return (
-    <Card title="Servers" aside="one catalogue and one queue">
+    <Card title="Servers" aside={areMixed ? "of different versions" : `all of version ${version}`}>
       <table className={`${styles.table} ${styles.servers}`}>
         <thead className="sr-only">
           <tr>
             <th scope="col">Server</th>
             <th scope="col">Runs</th>
-            <th scope="col">Version</th>
+            {areMixed ? <th scope="col">Version</th> : null}
             <th scope="col">Figures</th>
           </tr>
         </thead>
@@ -27,7 +29,7 @@ export function ServersCard({ figures: { servers, now }, onShow }: Props): React
             <tr key={server.name}>
               <td title={server.name}>{server.name}</td>
               <td data-refused={!server.isRunning}>{serverWords(server, now)}</td>
-              <td className="quiet">{server.version}</td>
+              {areMixed ? <td className="quiet">{server.version}</td> : null}
               <td className={styles.figure}>
                 {server.isThis ? (
                   "shown here"
