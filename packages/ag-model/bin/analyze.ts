@@ -145,7 +145,7 @@ async function analyzeUnpacked(
   if (possible.length === 0) throw new AnalyzeError("analyze.undecided", refused.join("\n"));
   return possible.map(({ name, inputs, warnings }, i) => ({
     name,
-    model: buildModel(inputs, topology),
+    model: buildModel(inputs, topology, undefined, { eventIndex: reading.keepsEvents === true }),
     sources: inputs.flatMap(({ columns }) => columns ?? []),
     warnings: i === 0 ? [...unused, ...refused, ...warnings] : warnings,
   }));

@@ -6,7 +6,7 @@ import type { Window } from "./verdict.ts";
 /** From the last event of a file to the first one of the next, µs, by replica; files that overlap have no border. */
 export const fileBorders = (model: CaptureModel): readonly (readonly Window[])[] =>
   oncePerModel(model, "diagnosis/file-borders", () => {
-    const spans = fileSpans(model);
+    const spans = model.events.spans?.files ?? fileSpans(model);
     return model.replicas.map((_, replica) => {
       const own = spans
         .filter((span, file) => model.files[file].replica === replica && span.from <= span.to)

@@ -242,7 +242,7 @@ export class LiveModel {
     };
     const inputs = given.map(({ input }) => input);
     try {
-      return buildModel(inputs, this.#replicas.topology, undefined, continuity);
+      return buildModel(inputs, this.#replicas.topology, undefined, { continuity });
     } catch (error) {
       // No log block yet, or a failover in the middle of the window: the next events will show more.
       if (error instanceof ModelError) return undefined;

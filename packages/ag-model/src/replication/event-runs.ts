@@ -10,12 +10,15 @@ import {
   sortRows,
   type PackedColumn,
 } from "../numbers/index.ts";
+import type { EventSpans } from "./event-spans.ts";
 
 /** The events of a block's replicas by their files and offsets, so that their fields can be read again from there. */
 export interface EventIndex {
   readonly length: number;
   /** One for each replica with files; equal instants of one block are in the order of the runs. */
   readonly runs: readonly EventRun[];
+  /** What a verdict asks of events, where there are no runs to be asked (`ModelWants.eventIndex`). */
+  readonly spans?: EventSpans;
 }
 
 /** The packed columns of a run. */
@@ -93,6 +96,9 @@ export class EventRun {
 
 /** The index without an event. */
 export const NO_EVENTS: EventIndex = { length: 0, runs: [] };
+
+/** The index of a model that nobody lists events of. */
+export const noIndex = (spans: EventSpans): EventIndex => ({ ...NO_EVENTS, spans });
 
 /** The index of these runs, of which those without an event are left out. */
 export const eventIndexOf = (runs: readonly EventRun[]): EventIndex => ({

@@ -8,7 +8,9 @@ export {
   RUN_COLUMNS,
   type EventIndex,
 } from "./event-runs.ts";
+export type { EventSpans } from "./event-spans.ts";
 export { buildModel } from "./model.ts";
+export type { ModelWants } from "./model-wants.ts";
 export { ModelError } from "./model-error.ts";
 export { buffersOfEvents, type GiveBack } from "./memory.ts";
 export { prepareEvents, prepareInTurn, type PreparedEvents } from "./prepared-events.ts";

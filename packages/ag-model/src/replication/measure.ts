@@ -5,14 +5,15 @@ import { assembleBlocks, assembleEvents, assembleHop, TableOrder, type Assembled
 import type { BlockRows } from "./blocks.ts";
 import { gateOf, type Commits } from "./commits.ts";
 import { commitModesOf } from "./commit-modes.ts";
-import type { Continuity } from "./continuity.ts";
 import { countBlocks } from "./counts.ts";
-import { NO_EVENTS } from "./event-runs.ts";
+import { NO_EVENTS, noIndex, type EventIndex } from "./event-runs.ts";
+import { SpanFinder } from "./event-spans.ts";
 import { giveBackEvents, giveBackSingle } from "./give-back.ts";
 import type { Joined } from "./join.ts";
 import { collectMarkers } from "./markers.ts";
-import { serverPauses } from "./pauses.ts";
-import { extentOf } from "./moved-events.ts";
+import type { ModelWants } from "./model-wants.ts";
+import { PAUSE_US, serverPauses } from "./pauses.ts";
+import { extentOf, type FireExtent } from "./moved-events.ts";
 import { databaseList, fileBases, filesOf, replicasOf } from "./replica-list.ts";
 import type { CaptureModel, CommitMode, Phase } from "./tables.ts";
 import { microsecondsToTicks } from "./time.ts";
@@ -46,10 +47,13 @@ export function measureTables(
   aligned: Aligned,
   { modes, gates: gatesOf }: Gates,
   topology: Topology | undefined,
-  continuity: Continuity | undefined,
+  { eventIndex = true, continuity }: ModelWants,
 ): Omit<CaptureModel, "warnings"> {
   const { servers, rows, hops } = joined;
-  const extents = aligned.events.map(extentOf);
+  // A verdict on one phase of several asks where its own events are.
+  const isListed = eventIndex || joined.phases.length > 1;
+  const spans = isListed ? [] : servers.map(({ files }) => new SpanFinder(files.length, PAUSE_US));
+  const extents = aligned.events.map((events, s) => extentOf(events, spans[s]));
   const { commits, gates } = inOrder(aligned.commits, gatesOf);
   const assembled = assembleBlocks(joined, aligned.blockUncertainty, commits, gates, vlfStarts(rows));
   const start = smallest([assembled.first, ...extents.map(({ first }) => first)]);
@@ -62,15 +66,9 @@ export function measureTables(
   // A moving window has no file to read an event again from.
   const events = continuity
     ? NO_EVENTS
-    : assembleEvents(
-        aligned.events,
-        extents,
-        joined.replicaOf,
-        assembled.newRow,
-        fileBases(joined),
-        start,
-        (server) => giveBackEvents(joined, server),
-      );
+    : isListed
+      ? listedEvents(joined, aligned, extents, assembled, start)
+      : unlistedEvents(joined, spans, start);
   const counts = countBlocks(joined, modes, assembled.commits);
   const inTableOrder = new TableOrder(assembled.order);
   const blocks = assembled.shifted(start, inTableOrder);
@@ -98,6 +96,28 @@ export function measureTables(
     ...measured,
     markers: collectMarkers(joined.marked, markedFires, joined.replicaOf, start, changes),
   };
+}
+
+/** The index of all events; gives back what they were kept in. */
+const listedEvents = (
+  joined: Joined,
+  { events }: Aligned,
+  extents: readonly FireExtent[],
+  { newRow }: AssembledBlocks,
+  start: number,
+): EventIndex =>
+  assembleEvents(events, extents, joined.replicaOf, newRow, fileBases(joined), start, (server) =>
+    giveBackEvents(joined, server),
+  );
+
+/** What the verdict asks of events; gives back what they were kept in. @param spans by server */
+function unlistedEvents(joined: Joined, spans: readonly SpanFinder[], start: number): EventIndex {
+  for (const server of spans.keys()) giveBackEvents(joined, server);
+  const serverOf = (replica: number): SpanFinder | undefined => spans[joined.replicaOf.indexOf(replica)];
+  return noIndex({
+    files: spans.flatMap((server) => server.files(start)),
+    silences: joined.replicas.map((_, replica) => serverOf(replica)?.silences(start) ?? []),
+  });
 }
 
 /** By server: when its marked events fired, µs of the reference's counter. */

@@ -1,10 +1,10 @@
 /** Builds the replication model of a capture: join, align, measure (docs/model.md 3 to 5). */
 import { alignClocks } from "./align.ts";
-import type { Continuity } from "./continuity.ts";
 import { joinEvents } from "./join.ts";
 import { giveBackJoined } from "./give-back.ts";
 import { findGates, measureTables } from "./measure.ts";
 import { warningsOf } from "./warnings.ts";
+import type { ModelWants } from "./model-wants.ts";
 import type { ModelInput } from "./server-input.ts";
 import type { CaptureModel } from "./tables.ts";
 import type { Topology } from "./topology.ts";
@@ -21,16 +21,16 @@ export function buildModel(
   inputs: readonly ModelInput[],
   topology?: Topology,
   onPhase: (phase: ModelPhase, blocks: number) => void = () => {},
-  continuity?: Continuity,
+  wants: ModelWants = {},
 ): CaptureModel {
   onPhase("join", 0);
   const joined = joinEvents(inputs, (blocks) => onPhase("join", blocks));
   const gates = findGates(joined, topology);
   giveBackJoined(joined);
   onPhase("align", joined.rows.length);
-  const aligned = alignClocks(joined, continuity);
+  const aligned = alignClocks(joined, wants.continuity);
   onPhase("measure", joined.rows.length);
-  const model = measureTables(joined, aligned, gates, topology, continuity);
+  const model = measureTables(joined, aligned, gates, topology, wants);
   const warnings = warningsOf(model, joined.servers);
   return { ...model, warnings };
 }

@@ -2,6 +2,7 @@
 import { largest, smallest } from "../numbers/index.ts";
 import { stretchesOf } from "./event-places.ts";
 import type { RowsOfOwn } from "./blocks.ts";
+import type { SpanFinder } from "./event-spans.ts";
 import type { Server } from "./server.ts";
 
 /** Events after each other, in the order of publish time; a column has a value for each. */
@@ -64,11 +65,14 @@ export interface FireExtent {
   readonly areWhole: boolean;
 }
 
-export function extentOf(events: MovedEvents): FireExtent {
+/** @param spans is shown all events in the same pass */
+export function extentOf(events: MovedEvents, spans?: SpanFinder): FireExtent {
   const earliest: number[] = [];
   let latest = -Infinity;
   let areWhole = true;
-  for (const { fire } of events.stretches()) {
+  for (const stretch of events.stretches()) {
+    const { fire } = stretch;
+    spans?.add(stretch);
     const first = smallest(fire);
     earliest.push(Number.isNaN(first) ? Infinity : first);
     const last = largest(fire);

@@ -1,4 +1,5 @@
 /** Servers that stood still (docs/model.md 3.7). */
+import type { Span } from "./event-spans.ts";
 import { primaryOfBlock, replicaOfHop } from "./slots.ts";
 import { HOP_ANCHORS, Obtained, obtainedIn, type CaptureModel } from "./tables.ts";
 
@@ -16,8 +17,6 @@ export interface ServerPause {
   readonly to: number;
 }
 
-type Silence = Omit<ServerPause, "replica">;
-
 /** What left for a server, and its answer, µs. */
 interface Exchange {
   readonly left: number;
@@ -29,7 +28,7 @@ interface Exchange {
  * nobody waited is an idle server, and one in which answers went on arriving elsewhere is a loss of events.
  */
 export function serverPauses(model: Omit<CaptureModel, "warnings" | "markers">): ServerPause[] {
-  const silent = silencesOf(model);
+  const silent = model.events.spans?.silences ?? silencesOf(model);
   if (silent.every((silences) => silences.length === 0)) return [];
   const { ofSecondary, ofPrimary } = slowExchanges(model);
   const waitedFor = (exchanges: readonly (readonly Exchange[])[]): ServerPause[] =>
@@ -44,10 +43,10 @@ export function serverPauses(model: Omit<CaptureModel, "warnings" | "markers">):
   return [...secondaries, ...primaries].sort((a, b) => a.from - b.from);
 }
 
-const overlap = (a: Silence, b: Silence): boolean => Math.min(a.to, b.to) > Math.max(a.from, b.from);
+const overlap = (a: Span, b: Span): boolean => Math.min(a.to, b.to) > Math.max(a.from, b.from);
 
 /** Whether it left before the middle of a silence and was answered only at its end. */
-function spans({ left, answered }: Exchange, { from, to }: Silence): boolean {
+function spans({ left, answered }: Exchange, { from, to }: Span): boolean {
   const part = (to - from) * END_PART;
   return left >= from - part && left <= (from + to) / 2 && answered >= to - part;
 }
@@ -84,8 +83,8 @@ const hasOwnAnswer = (obtained: number): boolean => obtainedIn(obtained, ANSWER)
 const LOOKED_OVER = 100;
 
 /** By replica: stretches of PAUSE_US or more without an event. */
-function silencesOf({ replicas, events }: Pick<CaptureModel, "replicas" | "events">): readonly Silence[][] {
-  const silences = replicas.map((): Silence[] => []);
+function silencesOf({ replicas, events }: Pick<CaptureModel, "replicas" | "events">): readonly Span[][] {
+  const silences = replicas.map((): Span[] => []);
   for (const run of events.runs) {
     const { known } = run;
     for (let end = 1; end < known; end += LOOKED_OVER) {

@@ -1,0 +1,58 @@
+/** When there were events of log blocks: written by hand. A file or server of a capture has what the list of its events says (`fixtures/src/same-tables.test.ts`). */
+import { describe, expect, it } from "vitest";
+import { SpanFinder } from "./event-spans.ts";
+
+type Event = readonly [at: number, file?: number, row?: number];
+
+/** Spans of two files, silences from 10 µs on. */
+function found(...stretches: readonly (readonly Event[])[]): SpanFinder {
+  const spans = new SpanFinder(2, 10);
+  for (const events of stretches)
+    spans.add({
+      length: events.length,
+      row: Int32Array.from(events, ([, , row = 0]) => row),
+      fire: Float64Array.from(events, ([at]) => at),
+      file: Float64Array.from(events, ([, file = 0]) => file),
+      offset: new Float64Array(events.length),
+    });
+  return spans;
+}
+
+const NONE = { from: Infinity, to: -Infinity };
+
+describe("a file's events", () => {
+  it("begin with the earliest and end with the latest, whatever the order in which they were published", () => {
+    const spans = found([[105], [101], [130, 1]], [[109], [120, 1]]);
+    expect(spans.files(100)).toEqual([
+      { from: 1, to: 9 },
+      { from: 20, to: 30 },
+    ]);
+  });
+
+  it("are those of log blocks of which it is known when they fired", () => {
+    expect(found([[90, 0, -1], [101], [Number.NaN], [140, 1, -1]]).files(100)).toEqual([
+      { from: 1, to: 1 },
+      NONE,
+    ]);
+  });
+});
+
+describe("a silence", () => {
+  it("lasts from one event to the next, and no less than it has to", () => {
+    expect(found([[100], [109], [119], [128]]).silences(100)).toEqual([{ from: 9, to: 19 }]);
+  });
+
+  it("is broken by an event that comes late", () => {
+    expect(found([[100], [112]], [[105]]).silences(100)).toEqual([]);
+    expect(found([[100], [140]], [[105], [135]]).silences(100)).toEqual([{ from: 5, to: 35 }]);
+  });
+
+  it("is not broken by an event of no block", () => {
+    expect(found([[100], [105, 0, -1], [112]]).silences(100)).toEqual([{ from: 0, to: 12 }]);
+  });
+
+  it("is none before the first event and behind the last one", () => {
+    expect(found([[100]]).silences(0)).toEqual([]);
+    expect(found().silences(0)).toEqual([]);
+  });
+});
