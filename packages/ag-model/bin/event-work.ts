@@ -52,6 +52,9 @@ export interface EventWork {
   end(): Promise<void>;
 }
 
+/** Who lists events wants their columns (`ReadingOptions.keepsEvents`). */
+const UNLISTED = { offsets: false };
+
 export async function readFileEvents({ path, name, force }: FileToRead, wanted: Wanted): Promise<FileEvents> {
   const columns = await columnsIn(path, { force }, name);
   return {
@@ -59,7 +62,7 @@ export async function readFileEvents({ path, name, force }: FileToRead, wanted: 
     kinds: countKinds(columns),
     file: columns.files[0],
     columns: wanted === "columns" ? columns : null,
-    prepared: wanted === "prepared" ? prepareEvents(columns) : null,
+    prepared: wanted === "prepared" ? prepareEvents(columns, UNLISTED) : null,
   };
 }
 
@@ -74,5 +77,6 @@ export const prepareFiles: EventWork["prepareFiles"] = (files, events) =>
           piecesIn(path, { force }, name),
     ),
     events,
+    kept: UNLISTED,
     release: (columns) => giveBack(buffersOfEvents({ columns })),
   });

@@ -1,5 +1,6 @@
-import { chunksOf, openSource } from "xel-parser/commands";
-import type { DecodeOptions, FileReport } from "xel-parser/format";
+import { stat } from "node:fs/promises";
+import { chunksOf, openSource, sourceOf, type Source } from "xel-parser/commands";
+import type { DecodeOptions, FileBytes, FileReport } from "xel-parser/format";
 import { xelOfText, type TextKind } from "xel-parser/text-events";
 import { agTypeOf, gapsOf, readEventPieces, readEvents, type EventColumns } from "../src/events/index.ts";
 
@@ -13,7 +14,7 @@ export async function columnsIn(
   name: string = path,
 ): Promise<EventColumns> {
   const { kind, chunks } = await openSource(path);
-  if (kind === undefined) return readEvents(chunks, name, options);
+  if (kind === undefined) return readEvents(await bytesOf(path, chunks), name, options);
   const open = await reopening(path, chunks);
   const text: { report?: FileReport } = {};
   async function* bytes(kind: TextKind) {
@@ -34,9 +35,16 @@ export async function* piecesIn(
   name: string = path,
 ): AsyncGenerator<EventColumns> {
   const { kind, chunks } = await openSource(path);
-  if (kind === undefined) return yield* readEventPieces(chunks, name, options);
+  if (kind === undefined) return yield* readEventPieces(await bytesOf(path, chunks), name, options);
   await chunks[Symbol.asyncIterator]().return?.();
   yield await columnsIn(path, options, name);
+}
+
+/** The bytes of a source of which the beginning was read: a file's without a copy, from anything else they come only once. */
+async function bytesOf(path: string, chunks: Source["chunks"]): Promise<FileBytes> {
+  if (path === "-" || !(await stat(path)).isFile()) return chunks;
+  await chunks[Symbol.asyncIterator]().return?.();
+  return sourceOf(path);
 }
 
 /** A way to read a source again from its beginning; standard input comes only once and is kept. */

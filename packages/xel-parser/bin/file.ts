@@ -1,11 +1,28 @@
-import { createReadStream } from "node:fs";
-import { XelFormatError } from "xel-parser/format";
+import { closeSync, createReadStream, openSync, readSync } from "node:fs";
+import { XelFormatError, type ByteSource } from "xel-parser/format";
 
 const CHUNK_BYTES = 1 << 20;
 
 /** The bytes of a file in chunks; `-` is standard input. Opened when the first is asked for: who never asks leaves nothing open. */
 export async function* chunksOf(path: string): AsyncGenerator<Uint8Array> {
   yield* path === "-" ? process.stdin : createReadStream(path, { highWaterMark: CHUNK_BYTES });
+}
+
+/**
+ * A file's bytes in order, read by the thread that asks for them: only for one that has nothing else to do meanwhile. Nothing
+ * is copied on the way, and no new memory is needed.
+ * @param onBytes called with what was read
+ */
+export function sourceOf(path: string, onBytes?: (bytes: Uint8Array) => void): ByteSource {
+  const file = openSync(path, "r");
+  return {
+    read(into) {
+      const bytes = readSync(file, into);
+      onBytes?.(into.subarray(0, bytes));
+      return bytes;
+    },
+    close: () => closeSync(file),
+  };
 }
 
 /** What could not be read of a file. */

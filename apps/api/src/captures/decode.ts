@@ -1,8 +1,8 @@
+import { sourceOf } from "xel-parser/commands";
 import { filetimeText } from "xel-parser/format";
 import { readEventPieces } from "@aglens/ag-model/events";
 import type { EventColumns } from "@aglens/ag-model/events";
 import type { DecodedFile } from "./decoded-files.ts";
-import { chunksOf } from "./event-file.ts";
 
 /** Reads one file's events, in pieces (`readEventPieces`); the worker gives a version that does it on another core. */
 export type DecodeFile = (
@@ -31,7 +31,7 @@ async function* only(columns: EventColumns): AsyncGenerator<EventColumns> {
 
 /** Reads one file's events on this thread. */
 export const decodeHere: DecodeFile = ({ path, name, size }, onProgress) =>
-  readEventPieces(chunksOf(path), name, {
+  readEventPieces(sourceOf(path), name, {
     fileBytes: size,
     onProgress: (bytesDone, events, lastTicks) =>
       onProgress(bytesDone, events, lastTicks === null ? null : filetimeText(lastTicks)),

@@ -5,8 +5,9 @@ import { pipeline } from "node:stream/promises";
 import type { EventColumns } from "@aglens/ag-model/events";
 import { recogniseFile as recogniseReadable } from "@aglens/engine/files";
 import type { ReadableFile, Recognised } from "@aglens/engine/files";
+import { sourceOf } from "xel-parser/commands";
 import type { ByteSource } from "xel-parser/format";
-import { chunksOf, sourceOf } from "./event-file.ts";
+import { chunksOf } from "./event-file.ts";
 
 export interface FileToRecognise {
   readonly path: string;

@@ -42,8 +42,15 @@ const PART_EVENTS = 1 << 20;
 /** A stretch has at most so many, which stay in the processor's cache. */
 const STRETCH_EVENTS = 1 << 14;
 
+/** What is kept of where events are. */
+export interface KeptPlaces {
+  /** Where each event's record begins in its file, which only those ask who list events (`ModelWants.eventIndex`): a quarter of what places take. */
+  readonly offsets?: boolean;
+}
+
 /** Packs the places of one server's events, which come in one or several parts. */
 export class PlacesOfParts {
+  readonly #keepsOffsets: boolean;
   readonly #block = new ColumnPacker();
   readonly #fire = new ColumnPacker();
   readonly #file = new ColumnPacker();
@@ -53,6 +60,10 @@ export class PlacesOfParts {
   readonly #parts: PlacesPart[] = [];
   #inPart = 0;
   #length = 0;
+
+  constructor({ offsets = true }: KeptPlaces = {}) {
+    this.#keepsOffsets = offsets;
+  }
 
   /**
    * Takes the next events, at most PART_EVENTS.
@@ -67,7 +78,7 @@ export class PlacesOfParts {
     this.#block.add(blockOf);
     this.#fire.add(this.#known(fire));
     this.#file.add(file);
-    this.#offset.add(offset);
+    this.#offset.add(this.#keepsOffsets ? offset : new Float64Array(offset.length));
     for (let i = 0, bit = this.#inPart; i < isSingle.length; i++, bit++)
       this.#single[bit >> 3] |= isSingle[i] << (bit & 7);
     this.#inPart += blockOf.length;

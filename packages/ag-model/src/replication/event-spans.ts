@@ -1,5 +1,4 @@
-/** What a verdict asks of all events, found in one pass over them: an index of them all takes four times as long to make, and memory. */
-import type { MovedStretch } from "./moved-events.ts";
+/** When there were events and when there were none: what a verdict asks of all events. */
 
 /** A stretch of time, µs. */
 export interface Span {
@@ -13,67 +12,4 @@ export interface EventSpans {
   readonly files: readonly Span[];
   /** By replica: stretches of PAUSE_US or more without an event. */
   readonly silences: readonly (readonly Span[])[];
-}
-
-interface GrowingSpan {
-  from: number;
-  to: number;
-}
-
-/** Finds the spans of one server's events, which come some at a time and nearly in the order in which they fired. */
-export class SpanFinder {
-  readonly #leastGap: number;
-  readonly #files: GrowingSpan[];
-  /** Events of which each is less than the least gap from another one. */
-  readonly #busy: GrowingSpan[] = [];
-
-  /** @param files of the server @param leastGap time without an event that counts as a silence, µs */
-  constructor(files: number, leastGap: number) {
-    this.#leastGap = leastGap;
-    this.#files = Array.from({ length: files }, () => ({ from: Infinity, to: -Infinity }));
-  }
-
-  add({ length, row, fire, file }: MovedStretch): void {
-    let busy = this.#busy.at(-1);
-    for (let i = 0; i < length; i++) {
-      const at = fire[i];
-      if (row[i] < 0 || Number.isNaN(at)) continue;
-      extend(this.#files[file[i]], at);
-      if (busy === undefined || !this.#isNear(busy, at)) busy = this.#busyAt(at);
-      extend(busy, at);
-    }
-  }
-
-  #isNear({ from, to }: Span, at: number): boolean {
-    return at - to < this.#leastGap && from - at < this.#leastGap;
-  }
-
-  #busyAt(at: number): GrowingSpan {
-    const known = this.#busy.findLast((span) => this.#isNear(span, at));
-    if (known !== undefined) return known;
-    const begun = { from: at, to: at };
-    this.#busy.push(begun);
-    return begun;
-  }
-
-  /** By file of the server: its first and last event. @param start instant from which spans count, µs of the events' clock */
-  files(start: number): Span[] {
-    return this.#files.map(({ from, to }) => ({ from: from - start, to: to - start }));
-  }
-
-  /** Stretches without an event between the first and the last one. @param start as for `files` */
-  silences(start: number): Span[] {
-    const silences: Span[] = [];
-    let last = Infinity;
-    for (const { from, to } of this.#busy.toSorted((a, b) => a.from - b.from)) {
-      if (from - last >= this.#leastGap) silences.push({ from: last - start, to: from - start });
-      if (last === Infinity || to > last) last = to;
-    }
-    return silences;
-  }
-}
-
-function extend(span: GrowingSpan, at: number): void {
-  if (at < span.from) span.from = at;
-  if (at > span.to) span.to = at;
 }

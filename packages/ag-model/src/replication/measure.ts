@@ -7,7 +7,7 @@ import { gateOf, type Commits } from "./commits.ts";
 import { commitModesOf } from "./commit-modes.ts";
 import { countBlocks } from "./counts.ts";
 import { NO_EVENTS, noIndex, type EventIndex } from "./event-runs.ts";
-import { SpanFinder } from "./event-spans.ts";
+import { SpanFinder } from "./span-finder.ts";
 import { giveBackEvents, giveBackSingle } from "./give-back.ts";
 import type { Joined } from "./join.ts";
 import { collectMarkers } from "./markers.ts";
@@ -53,7 +53,9 @@ export function measureTables(
   // A verdict on one phase of several asks where its own events are.
   const isListed = eventIndex || joined.phases.length > 1;
   const spans = isListed ? [] : servers.map(({ files }) => new SpanFinder(files.length, PAUSE_US));
-  const extents = aligned.events.map((events, s) => extentOf(events, spans[s]));
+  const extents = aligned.events.map((events, s) =>
+    extentOf(events, isListed ? undefined : (stretch) => spans[s].add(stretch)),
+  );
   const { commits, gates } = inOrder(aligned.commits, gatesOf);
   const assembled = assembleBlocks(joined, aligned.blockUncertainty, commits, gates, vlfStarts(rows));
   const start = smallest([assembled.first, ...extents.map(({ first }) => first)]);

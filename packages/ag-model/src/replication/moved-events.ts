@@ -2,7 +2,6 @@
 import { largest, smallest } from "../numbers/index.ts";
 import { stretchesOf } from "./event-places.ts";
 import type { RowsOfOwn } from "./blocks.ts";
-import type { SpanFinder } from "./event-spans.ts";
 import type { Server } from "./server.ts";
 
 /** Events after each other, in the order of publish time; a column has a value for each. */
@@ -65,14 +64,14 @@ export interface FireExtent {
   readonly areWhole: boolean;
 }
 
-/** @param spans is shown all events in the same pass */
-export function extentOf(events: MovedEvents, spans?: SpanFinder): FireExtent {
+/** @param onStretch is shown all events in the same pass */
+export function extentOf(events: MovedEvents, onStretch?: (stretch: MovedStretch) => void): FireExtent {
   const earliest: number[] = [];
   let latest = -Infinity;
   let areWhole = true;
   for (const stretch of events.stretches()) {
     const { fire } = stretch;
-    spans?.add(stretch);
+    onStretch?.(stretch);
     const first = smallest(fire);
     earliest.push(Number.isNaN(first) ? Infinity : first);
     const last = largest(fire);

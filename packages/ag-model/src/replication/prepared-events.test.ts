@@ -5,6 +5,7 @@ import { placesOf } from "../../test/servers.ts";
 import { EventKind, fireTime, mergeColumns, type EventColumns } from "../events/index.ts";
 import { PackedColumn } from "../numbers/index.ts";
 import { IdNumbers, wordsOf } from "./event-ids.ts";
+import type { EventPlaces } from "./event-places.ts";
 import { buildModel } from "./model.ts";
 import { buffersOfEvents } from "./memory.ts";
 import { prepareEvents, prepareInTurn, prepareParts, type FilesInTurn } from "./prepared-events.ts";
@@ -108,6 +109,18 @@ it("knows the action of an event whose file brings nothing else that is new", ()
   const { columns, action } = prepareParts(files).single;
   const texts = [2, 1].map((last) => new PackedColumn(action).at(columns.length - last));
   expect(texts.map((text) => columns.texts[text])).toEqual(["Set", "Clear"]);
+});
+
+it("keeps no offsets where nobody lists events, and all else", () => {
+  const all = prepareEvents(primary);
+  const unlisted = prepareEvents(primary, { offsets: false });
+  for (const { offset } of unlisted.places.parts) expect(offset.bytes).toHaveLength(0);
+  expect(placesOf(unlisted.places)).toEqual(placesOf(all.places));
+  const withThem = (places: EventPlaces): EventPlaces => ({
+    ...places,
+    parts: places.parts.map((part, i) => ({ ...part, offset: all.places.parts[i].offset })),
+  });
+  expect({ ...unlisted, places: withThem(unlisted.places) }).toEqual(all);
 });
 
 describe("files that are read in turn", () => {

@@ -14,7 +14,7 @@ import {
 import type { UniqueIds } from "./ascending-ids.ts";
 import { InstantsOfParts, type CollectedEvents } from "./collect-instants.ts";
 import { IdNumbers, wordsOf } from "./event-ids.ts";
-import { PlacesOfParts, type EventPlaces } from "./event-places.ts";
+import { PlacesOfParts, type EventPlaces, type KeptPlaces } from "./event-places.ts";
 import { OwnBlockNumbers, type OwnBlocks } from "./own-blocks.ts";
 import {
   DatabaseFinder,
@@ -55,16 +55,17 @@ export interface PreparedEvents {
 }
 
 /** Prepares the events of one replica: a function of its columns alone. @param columns the replica's in full, after `mergeColumns` */
-export const prepareEvents = (columns: EventColumns): PreparedEvents => prepareParts([columns]);
+export const prepareEvents = (columns: EventColumns, kept: KeptPlaces = {}): PreparedEvents =>
+  prepareParts([columns], kept);
 
 /** Prepares the events of one replica, which several files hold. @param parts of a file each, in the order of their first events */
-export function prepareParts(parts: readonly EventColumns[]): PreparedEvents {
+export function prepareParts(parts: readonly EventColumns[], kept: KeptPlaces = {}): PreparedEvents {
   const expected = parts.reduce((sum, { length }) => sum + length, 0);
-  const preparation = new Preparation(expected);
-  if (!parts.every((part) => preparation.add(part))) return prepareEvents(mergeColumns(parts));
+  const preparation = new Preparation(expected, kept);
+  if (!parts.every((part) => preparation.add(part))) return prepareEvents(mergeColumns(parts), kept);
   const prepared = preparation.finish();
   if (prepared !== null) return prepared;
-  const again = new Preparation(expected, preparation.databases);
+  const again = new Preparation(expected, kept, preparation.databases);
   for (const part of parts) again.add(part);
   return again.finish()!;
 }
@@ -80,15 +81,17 @@ export interface FilesInTurn {
   readonly events: number;
   /** These columns are needed no longer. */
   readonly release: (columns: EventColumns) => void;
+  readonly kept?: KeptPlaces;
 }
 
 /** Prepares the events of one replica piece by piece, so that no more than two pieces' columns are in memory at once. */
 export async function prepareInTurn(from: FilesInTurn): Promise<PreparedEvents> {
-  const preparation = new Preparation(from.events);
+  const { events, kept = {} } = from;
+  const preparation = new Preparation(events, kept);
   if (!(await addInTurn(preparation, from))) return prepareTogether(from);
   const prepared = preparation.finish();
   if (prepared !== null) return prepared;
-  const again = new Preparation(from.events, preparation.databases);
+  const again = new Preparation(events, kept, preparation.databases);
   await addInTurn(again, from);
   return again.finish()!;
 }
@@ -125,10 +128,10 @@ async function* ahead<T>(items: AsyncGenerator<T>): AsyncGenerator<T> {
   }
 }
 
-async function prepareTogether({ files, release }: FilesInTurn): Promise<PreparedEvents> {
+async function prepareTogether({ files, release, kept }: FilesInTurn): Promise<PreparedEvents> {
   const parts: EventColumns[] = [];
   for await (const columns of piecesOf(files)) parts.push(columns);
-  const prepared = prepareEvents(mergeColumns(parts));
+  const prepared = prepareEvents(mergeColumns(parts), kept);
   for (const part of parts) release(part);
   return prepared;
 }
@@ -151,7 +154,7 @@ class Preparation {
   readonly #blocks = new OwnBlockNumbers();
   readonly #single = new SingleEventsOfParts();
   readonly #utc = new UtcSampler();
-  readonly #places = new PlacesOfParts();
+  readonly #places: PlacesOfParts;
   readonly #step = new StepColumns();
   readonly #numbers = new PartNumbers();
   readonly #expected: number;
@@ -166,8 +169,9 @@ class Preparation {
    * @param expected about how many events will come
    * @param known the databases as another preparation of the same events found them out at its end
    */
-  constructor(expected: number, known?: KnownDatabases) {
+  constructor(expected: number, kept: KeptPlaces, known?: KnownDatabases) {
     this.#expected = expected;
+    this.#places = new PlacesOfParts(kept);
     this.#databases = new DatabaseFinder(known);
   }
 

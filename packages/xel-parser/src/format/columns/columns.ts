@@ -60,8 +60,8 @@ const MOST_U32 = 0xffffffff;
 const SAMPLE = 32;
 /** Room beyond the number of events expected. */
 const MARGIN = 1.06;
-/** Room for the events of the buffer that fills a batch. */
-const BATCH_ROOM = 1.25;
+/** Room for the events of the buffer that fills a batch; so little that what is left of it is no reason to copy the batch. */
+const BATCH_ROOM = 1.1;
 
 /**
  * Reads the wanted events of a .xel file into columns, without an object per event; others are passed over. Damage

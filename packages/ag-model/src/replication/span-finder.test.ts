@@ -1,6 +1,6 @@
 /** When there were events of log blocks: written by hand. A file or server of a capture has what the list of its events says (`fixtures/src/same-tables.test.ts`). */
 import { describe, expect, it } from "vitest";
-import { SpanFinder } from "./event-spans.ts";
+import { SpanFinder } from "./span-finder.ts";
 
 type Event = readonly [at: number, file?: number, row?: number];
 
