@@ -40,7 +40,7 @@ export function withStart(
   return isTimedPhase(phase) && starts[phase] === undefined ? { ...starts, [phase]: nowMs } : starts;
 }
 
-/** The pace of an analysis that was watched from its beginning to its end; null for another. */
+/** The pace of an analysis that was watched from its beginning to its end, phase after phase; null for another. */
 export function paceOf(
   starts: PhaseStarts,
   last: { readonly bytesTotal: number; readonly events: number },
@@ -54,8 +54,9 @@ export function paceOf(
     return (ms * 1e6) / (phase === "decode" ? last.bytesTotal : last.events);
   };
   const [decode, roles, join, align, measure, verdict, store] = TIMED_PHASES.map(nsOf);
-  return AnalysisPace.parse({
+  const pace = AnalysisPace.safeParse({
     bytes: last.bytesTotal,
     ns: { decode, roles, join, align, measure, verdict, store },
   });
+  return pace.data ?? null;
 }
