@@ -37,3 +37,31 @@ export function everyColumn(rows: 0 | 2): ExportTable {
   ];
   return { name: "all", length: rows, columns };
 }
+
+/** The two rows as a reader gives them. @param utc the instant of the first, 2017-10-17T20:37:03.148001Z, as that reader has it */
+export const everyValue = (utc: number | bigint) => [
+  {
+    float64: 1.5,
+    float32: 2.5,
+    int32: -1,
+    uint64: 0n,
+    utc,
+    boolean: true,
+    dictionary: "b",
+    "no dictionary": null,
+    text: "x",
+    texts: ["y", "z"],
+  },
+  {
+    float64: null,
+    float32: null,
+    int32: 7,
+    uint64: 2n ** 64n - 1n,
+    utc: null,
+    boolean: false,
+    dictionary: null,
+    "no dictionary": null,
+    text: "",
+    texts: [],
+  },
+];

@@ -2,7 +2,7 @@ import { zstdCompressSync, zstdDecompressSync } from "node:zlib";
 import type { ExportTable } from "@aglens/ag-model/tables";
 import { parquetMetadata, parquetReadObjects, parquetSchema } from "hyparquet";
 import { describe, expect, it } from "vitest";
-import { everyColumn } from "./every-column-for-tests.ts";
+import { everyColumn, everyValue } from "./every-column-for-tests.ts";
 import { encodeParquetTable, parquetPieces, ROW_GROUP_ROWS } from "./export-parquet.ts";
 
 const zstd = (bytes: Uint8Array): Uint8Array => zstdCompressSync(bytes);
@@ -34,32 +34,9 @@ describe("a table as Parquet", () => {
   it.each([zstd, undefined])(
     "has the values of every kind, and null where there is none (%o)",
     async (how) => {
-      expect(await rowsOf(encodeParquetTable(everyColumn(2), {}, how))).toEqual([
-        {
-          float64: 1.5,
-          float32: 2.5,
-          int32: -1,
-          uint64: 0n,
-          utc: 1508272623148001n,
-          boolean: true,
-          dictionary: "b",
-          "no dictionary": null,
-          text: "x",
-          texts: ["y", "z"],
-        },
-        {
-          float64: null,
-          float32: null,
-          int32: 7,
-          uint64: 2n ** 64n - 1n,
-          utc: null,
-          boolean: false,
-          dictionary: null,
-          "no dictionary": null,
-          text: "",
-          texts: [],
-        },
-      ]);
+      expect(await rowsOf(encodeParquetTable(everyColumn(2), {}, how))).toEqual(
+        everyValue(1508272623148001n),
+      );
     },
   );
 
