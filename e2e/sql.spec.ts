@@ -1,6 +1,10 @@
 import { readFile } from "node:fs/promises";
-import { expect, test } from "@playwright/test";
+import { expect, type Locator, type Page, test } from "@playwright/test";
 import { openSample } from "./steps.ts";
+
+/** A table in the list of those that a query can read. */
+const tableOf = (page: Page, name: string): Locator =>
+  page.getByRole("button", { name: new RegExp(`^${name}`, "u") });
 
 test("SQL: a ready query, a row's blocks, a file, and the same again by its link", async ({ page }) => {
   await openSample(page);
@@ -30,6 +34,8 @@ test("SQL: a ready query, a row's blocks, a file, and the same again by its link
 test("SQL: what is typed is completed, and a mistake is named where it is", async ({ page }) => {
   await openSample(page);
   await page.keyboard.press("Alt+9");
+  // What is completed is known once the tables are, which are written behind the analysis.
+  await expect(tableOf(page, "hops")).toBeVisible();
   const editor = page.getByRole("textbox", { name: "Query" });
   await editor.click();
   await page.keyboard.press("Control+a");
@@ -55,7 +61,11 @@ test("SQL: what is typed is completed, and a mistake is named where it is", asyn
 
 test("SQL over all captures names the capture of each row", async ({ page }) => {
   await openSample(page);
-  await page.goto("/sql");
+  // Of the first capture tables may not be written yet.
+  await expect(async () => {
+    await page.goto("/sql");
+    await expect(tableOf(page, "hops")).toBeVisible({ timeout: 5_000 });
+  }).toPass();
   await page.getByRole("button", { name: "Captures, slowest first" }).click();
   await expect(page.getByRole("grid", { name: "Result" })).toContainText("Sample: slow network");
 });
