@@ -138,9 +138,13 @@ function sourceOf(column: TableColumn): ColumnSource {
     case "uint64":
       return { name, data: column.values };
     case "boolean":
-      return { name, data: Array.from(column.values, (value) => value === 1) };
+      return { name, data: Array.from(column.values, (value) => value === 1), statistics: false };
     case "dictionary":
-      return { name, data: Array.from(column.codes, (code) => column.texts[code] ?? null) };
+      return {
+        name,
+        data: Array.from(column.codes, (code) => column.texts[code] ?? null),
+        statistics: false,
+      };
     case "text":
     case "texts":
       return { name, data: [...column.values] };

@@ -6,7 +6,7 @@ import { zstdCompressSync } from "node:zlib";
 import { decodeModelWithoutEvents, MODEL_FILES, type ModelFile, type Summary } from "@aglens/contract";
 import { parquetPieces, ROW_GROUP_ROWS } from "@aglens/contract/parquet";
 import { SUMMARY_FILE } from "@aglens/engine/analysis";
-import { tableMetadata, tableParts, TABLES_AT_REST } from "@aglens/ag-model/tables";
+import { tableMetadata, tableParts, TABLES_AT_REST, type TableAtRest } from "@aglens/ag-model/tables";
 import { readSound } from "../captures/model-files.ts";
 import type { Checksum } from "../store/checksum.ts";
 
@@ -20,25 +20,74 @@ export interface TablesToWrite {
   readonly metadata: Readonly<Record<string, string>>;
 }
 
+/** Some tables of a capture, from what was read already. */
+export interface ShareToWrite extends Pick<TablesToWrite, "to" | "metadata"> {
+  readonly tables: readonly TableAtRest[];
+  /** What the analysis stored, by file name. */
+  readonly files: Readonly<Record<string, Uint8Array>>;
+}
+
 /** Files by their names. */
 export type WrittenTables = Readonly<Record<string, Checksum>>;
 
+/** What a second thread writes: about half of the work. */
+const BESIDE: readonly TableAtRest[] = ["blocks", "commits", "stages"];
+
+/** Bytes of what was read from which on a second thread is worth its start: some 50,000 log blocks. */
+const WORTH_A_THREAD_BYTES = 12_000_000;
+
 /**
  * @param onPiece called after each row group; what it throws ends the writing
+ * @param beside writes some tables in another thread
+ * @param worthBytes of what the analysis stored, from which on another thread is asked
  * @throws ProblemError `capture-damaged` where what was stored is not what is there
  */
 export async function writeCaptureTables(
   { from, stored, to, metadata }: TablesToWrite,
   onPiece: () => void,
+  beside: (share: ShareToWrite) => Promise<WrittenTables>,
+  worthBytes = WORTH_A_THREAD_BYTES,
 ): Promise<WrittenTables> {
-  const read = (name: string): Promise<Uint8Array> => readSound(join(from, name), name, stored[name]);
-  const files = {} as Record<ModelFile, Uint8Array>;
-  for (const name of MODEL_FILES) if (name !== "events.arrow") files[name] = await read(name);
-  const model = decodeModelWithoutEvents(files);
-  const { verdict } = JSON.parse(new TextDecoder().decode(await read(SUMMARY_FILE))) as Summary;
+  const read: Record<string, Uint8Array> = {};
+  for (const name of STORED) read[name] = await readSound(join(from, name), name, stored[name]);
   await mkdir(to, { recursive: true });
+  const bytes = Object.values(read).reduce((sum, { byteLength }) => sum + byteLength, 0);
+  const share = (tables: readonly TableAtRest[], files: ShareToWrite["files"]): ShareToWrite => ({
+    tables,
+    files,
+    to,
+    metadata,
+  });
+  if (bytes < worthBytes) return writeShare(share(TABLES_AT_REST, read), onPiece);
+  const files = shared(read);
+  const own = TABLES_AT_REST.filter((name) => !BESIDE.includes(name));
+  const halves = [writeShare(share(own, files), onPiece), beside(share(BESIDE, files))];
+  // Nobody writes any more when the folder is given up.
+  await Promise.allSettled(halves);
+  const [first, second] = await Promise.all(halves);
+  return { ...first, ...second };
+}
+
+const STORED: readonly string[] = [...MODEL_FILES.filter((name) => name !== "events.arrow"), SUMMARY_FILE];
+
+/** The same bytes where two threads have them at once; each file's own are let go once they are copied. */
+function shared(files: Record<string, Uint8Array>): Readonly<Record<string, Uint8Array>> {
+  for (const [name, bytes] of Object.entries(files)) {
+    files[name] = new Uint8Array(new SharedArrayBuffer(bytes.byteLength));
+    files[name].set(bytes);
+  }
+  return files;
+}
+
+/** @param onPiece called after each row group; what it throws ends the writing */
+export async function writeShare(
+  { tables, files, to, metadata }: ShareToWrite,
+  onPiece: () => void,
+): Promise<WrittenTables> {
+  const model = decodeModelWithoutEvents(files as Record<ModelFile, Uint8Array>);
+  const { verdict } = JSON.parse(Buffer.from(files[SUMMARY_FILE] ?? []).toString()) as Summary;
   const written: Record<string, Checksum> = {};
-  for (const name of TABLES_AT_REST) {
+  for (const name of tables) {
     const pieces = parquetPieces(
       tableParts(model, verdict, name, ROW_GROUP_ROWS),
       { ...tableMetadata(model), ...metadata },

@@ -1,13 +1,16 @@
-/** A thread that writes the tables of one capture as Parquet files, and ends. */
+/** A thread that writes the tables of one capture, or some of them, as Parquet files, and ends. */
 import { ProblemError } from "@aglens/engine/problems";
-import { checkpoint, endAsked, starter, workInBackground } from "../threads/inside.ts";
-import { writeCaptureTables } from "./capture-tables.ts";
-import type { TablesMessages } from "./write-tables.ts";
+import { checkpoint, endAsked, endFlag, starter, workInBackground } from "../threads/inside.ts";
+import { writeCaptureTables, writeShare } from "./capture-tables.ts";
+import { type TablesMessages, writeBeside } from "./write-tables.ts";
 
 const { data, send } = starter<TablesMessages>();
 workInBackground();
 try {
-  send({ kind: "written", files: await writeCaptureTables(data, checkpoint) });
+  const files = await ("files" in data
+    ? writeShare(data, checkpoint)
+    : writeCaptureTables(data, checkpoint, (share) => writeBeside(share, endFlag)));
+  send({ kind: "written", files });
 } catch (error) {
   if (error instanceof ProblemError) send({ kind: "refused", problem: error.problem });
   else if (!endAsked()) throw error;

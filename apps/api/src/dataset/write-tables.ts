@@ -4,12 +4,12 @@ import { ProblemError } from "@aglens/engine/problems";
 import { CancelledError, type Job } from "../captures/job.ts";
 import { scriptOf } from "../scripts.ts";
 import type { ThreadActivity } from "../threads/thread-activity.ts";
-import { Thread } from "../threads/thread.ts";
-import type { TablesToWrite, WrittenTables } from "./capture-tables.ts";
+import { type EndFlag, Thread } from "../threads/thread.ts";
+import type { ShareToWrite, TablesToWrite, WrittenTables } from "./capture-tables.ts";
 
-/** Of a thread that writes the tables of one capture (`dataset-worker.ts`). */
+/** Of a thread that writes the tables of one capture, or some of them (`dataset-worker.ts`). */
 export interface TablesMessages {
-  readonly data: TablesToWrite;
+  readonly data: TablesToWrite | ShareToWrite;
   readonly toThread: never;
   readonly fromThread:
     | { readonly kind: "written"; readonly files: WrittenTables }
@@ -19,15 +19,21 @@ export interface TablesMessages {
 /** Writes the tables in a thread, which ends with them. */
 export function writeTables(request: TablesToWrite, activity: ThreadActivity): Job<WrittenTables> {
   const end = activity.begin("files");
+  const job = inThread(request);
+  return { done: job.done.finally(end), cancel: () => job.cancel() };
+}
+
+/** Writes some of them in another thread. @param end of the thread that starts it: they end together */
+export const writeBeside = (share: ShareToWrite, end: EndFlag): Promise<WrittenTables> =>
+  inThread(share, end).done;
+
+function inThread(data: TablesMessages["data"], end?: EndFlag): Job<WrittenTables> {
   const { promise, resolve, reject } = Promise.withResolvers<WrittenTables>();
-  const thread = new Thread<TablesMessages>(scriptOf("dataset-worker"), request);
+  const thread = new Thread<TablesMessages>(scriptOf("dataset-worker"), data, end);
   thread.onMessage((message) =>
     message.kind === "written" ? resolve(message.files) : reject(new ProblemError(message.problem)),
   );
-  thread.onEnd((error) => {
-    end();
-    reject(error ?? new CancelledError("The thread ended."));
-  });
+  thread.onEnd((error) => reject(error ?? new CancelledError("The thread ended.")));
   return {
     done: promise,
     cancel: async () => {

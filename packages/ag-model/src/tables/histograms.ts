@@ -1,4 +1,5 @@
 /** How many durations of each hour lie in which bucket: unlike percentiles, counts of many captures can be added up. */
+import { FLUSH_LIMITS_US } from "../diagnosis/flush-classes.ts";
 import { microsecondsSince1970, type CaptureModel } from "../replication/index.ts";
 import { durationsByPlace, type DurationsByPlace } from "./durations-by-place.ts";
 import { namesOf } from "./replica-names.ts";
@@ -9,10 +10,12 @@ import { integers, labels, numbers, texts, type ExportTable } from "./table.ts";
 const PER_DOUBLING = 64;
 /** Up to 2^40 µs, 12 days; the last bucket has what is longer. */
 const DOUBLINGS = 40;
-/** Ends of the buckets, µs: of what is 0 or less, of what takes up to 1 µs, then 64 per doubling. */
-const ENDS = Float64Array.from({ length: PER_DOUBLING * DOUBLINGS + 2 }, (_, bucket) =>
-  bucket === 0 ? 0 : 2 ** ((bucket - 1) / PER_DOUBLING),
-);
+/** Ends of the buckets, µs: of what is 0 or less, of what takes up to 1 µs, then 64 per doubling, and where the app's own limits are. */
+const ENDS = Float64Array.from([
+  0,
+  ...Array.from({ length: PER_DOUBLING * DOUBLINGS + 1 }, (_, step) => 2 ** (step / PER_DOUBLING)),
+  ...Object.values(FLUSH_LIMITS_US),
+]).toSorted();
 const HOUR_US = 3_600_000_000;
 
 /** Durations of one stage, server and hour. */
@@ -112,7 +115,7 @@ function countsOf(values: Float64Array, groups: Float64Array): Map<number, Uint3
 function bucketOf(us: number): number {
   if (us <= 0) return 0;
   let bucket = Math.min(ENDS.length - 1, Math.max(1, 1 + Math.ceil(PER_DOUBLING * Math.log2(us))));
-  // A logarithm may be off by its last digit.
+  // Without the limits between them, and a logarithm may be off by its last digit.
   while (bucket > 1 && ENDS[bucket - 1] >= us) bucket--;
   while (bucket < ENDS.length - 1 && ENDS[bucket] < us) bucket++;
   return bucket;
