@@ -76,12 +76,12 @@ import { CaptureNotes } from "./notes/notes.ts";
 import { factsOfServer, noteDiskUse } from "./status/disk-use.ts";
 import { watchEventLoop } from "./status/event-loop.ts";
 import { RequestFigures } from "./status/request-figures.ts";
+import type { FileStores, OwnDisk, SharedStores } from "./shared-stores.ts";
 import { openSql } from "./sql/sql-processes.ts";
 import { ServerStatusReader } from "./status/server-status.ts";
 import { openRecordStores } from "./record-stores.ts";
 import type { RecordStores } from "./record-stores.ts";
 import { openBlobs } from "./store/blobs.ts";
-import type { Blobs } from "./store/blobs.ts";
 import type { Catalogue } from "./store/catalogue.ts";
 import { openLostAndFound } from "./store/lost-and-found.ts";
 import { diskOf, openSpace } from "./store/space.ts";
@@ -119,8 +119,8 @@ export interface Parts {
 export interface OneOfSeveral {
   /** No two have the same. */
   readonly name: string;
-  /** Opens the blobs that all of them have. */
-  readonly openBlobs: (dataDirectory: string, space: Space) => Promise<Blobs>;
+  /** Opens what all of them have. */
+  readonly openStores: (disk: OwnDisk) => Promise<SharedStores>;
   readonly times?: WorkTimes;
 }
 
@@ -143,7 +143,10 @@ export async function openService(
   }: Partial<Parts> = {},
 ): Promise<Service> {
   const space = openSpace(config.dataDirectory, config.keepFreeBytes, disk);
-  const blobs = await (several?.openBlobs ?? openBlobs)(config.dataDirectory, space);
+  const { dataDirectory } = config;
+  const sharedStores = await several?.openStores({ dataDirectory, space, clock, log });
+  const stores = sharedStores ?? (await storesOnDisk(dataDirectory, space, clock));
+  const { blobs, lostAndFound } = stores;
   const makeRoom = (): boolean => {
     log.error("the disk of the data directory is full: its reserve is used");
     return space.giveReserve();
@@ -166,7 +169,6 @@ export async function openService(
           keepDays,
           directoryFetch,
         });
-  const lostAndFound = openLostAndFound(config.dataDirectory);
   const paces = await openPaces(config.dataDirectory, log);
   const records = new Records(catalogue, others);
   const captures = new Captures(
@@ -175,15 +177,17 @@ export async function openService(
     catalogue,
     blobs,
     lostAndFound,
-    space,
+    // What is deleted in a bucket makes no room on this disk; copies that are let go do.
+    sharedStores === undefined ? space : { ...space, onShort: () => {} },
     analyser,
     paces,
     clock,
     config,
     log,
   );
+  if (sharedStores !== undefined) space.onShort(() => sharedStores.giveUp());
   const uploads = new Uploads({
-    files: await openUploadFiles(config.dataDirectory, space, clock),
+    files: stores.uploadFiles,
     captures,
     blobs,
     space,
@@ -232,7 +236,7 @@ export async function openService(
   await live.recover();
   const dataset = new Dataset({
     isOn: config.keepsTables,
-    store: datasetFolder(config.dataDirectory),
+    store: stores.dataset,
     records: captures.records,
     blobs,
     heal: (id, stored, damage) => captures.analyses.heal(id, stored, damage),
@@ -258,6 +262,7 @@ export async function openService(
     disk: () => space.expectRoom(),
     catalogue: async () => void (await catalogue.count({ fewestFiles: 0 })),
     threads: () => analyser.check(),
+    ...(sharedStores && { bucket: () => sharedStores.check() }),
   };
   const { routes, links } = createRoutes(
     config,
@@ -325,6 +330,7 @@ export async function openService(
       await sql.close();
       await access?.close();
       await recordStores.close();
+      await sharedStores?.close();
     },
   };
 }
@@ -339,6 +345,15 @@ function workOf(
   if (several === undefined || openWork === null) return new OwnWork(records, log);
   const { name, times = WORK_TIMES } = several;
   return new SharedWork(name, openWork(times), records, log, times);
+}
+
+async function storesOnDisk(directory: string, space: Space, clock: Clock): Promise<FileStores> {
+  return {
+    blobs: await openBlobs(directory, space),
+    lostAndFound: openLostAndFound(directory),
+    uploadFiles: await openUploadFiles(directory, space, clock),
+    dataset: datasetFolder(directory),
+  };
 }
 
 /** All routes under /api/v1. */

@@ -18,8 +18,8 @@ export interface TestS3 {
   newPlace(): Promise<string>;
   /** What a process needs to reach it. */
   readonly environment: Readonly<Record<string, string>>;
-  /** Ends the server at once, and begins it again. */
-  restart(): Promise<void>;
+  /** Ends the server, does some work, and begins it again. */
+  whileAway(work: () => Promise<void>): Promise<void>;
   end(): Promise<void>;
 }
 
@@ -63,9 +63,13 @@ export async function startS3(program: string): Promise<TestS3> {
       await mkdir(join(folder, bucket));
       return `s3://${bucket}/of/a test`;
     },
-    restart: async () => {
+    whileAway: async (work) => {
       await end();
-      server = await start();
+      try {
+        await work();
+      } finally {
+        server = await start();
+      }
     },
     end: async () => {
       await end();

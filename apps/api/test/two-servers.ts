@@ -1,11 +1,15 @@
-/** Two servers of one test process: one catalogue in PostgreSQL, one place for blobs, and a data directory for each. */
+/** Two servers of one test process: one catalogue in PostgreSQL, one place for files, and a data directory for each. */
 import { mkdir, mkdtemp, rm } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
-import type { Parts } from "../src/app.ts";
+import type { OneOfSeveral, Parts } from "../src/app.ts";
 import type { WorkTimes } from "../src/captures/work/shared-work.ts";
 import type { Config } from "../src/config.ts";
+import { datasetFolder } from "../src/dataset/dataset-folder.ts";
+import { openSharedStores } from "../src/shared-stores.ts";
 import { openBlobs } from "../src/store/blobs.ts";
+import { openLostAndFound } from "../src/store/lost-and-found.ts";
+import { openUploadFiles } from "../src/uploads/upload-files.ts";
 import { testService } from "./service.ts";
 import type { TestService } from "./service.ts";
 import { stubAnalyser } from "./stub-analyser.ts";
@@ -40,13 +44,32 @@ export const QUICK: WorkTimes = {
   waitMs: 10,
 };
 
+type OpenStores = OneOfSeveral["openStores"];
+
+/** Files of captures in a folder that all servers have; the rest is each server's own, as tests that need no S3 server have it. */
+const storesInFolder =
+  (folder: string): OpenStores =>
+  async ({ dataDirectory, space, clock }) => ({
+    blobs: await openBlobs(dataDirectory, space, folder),
+    lostAndFound: openLostAndFound(dataDirectory),
+    uploadFiles: await openUploadFiles(dataDirectory, space, clock),
+    dataset: datasetFolder(dataDirectory),
+    giveUp: () => Promise.resolve(null),
+    check: () => Promise.resolve(),
+    close: () => Promise.resolve(),
+  });
+
 /**
  * @param catalogue address of an empty place (`TestPostgres.newPlace`), or of what is in `given`
  * @param given a directory that other processes have too
+ * @param bucket empty place (`TestS3.newPlace`) for files; without one they are in a folder
  */
-export async function sharedPlace(catalogue: string, given?: string): Promise<SharedPlace> {
+export async function sharedPlace(catalogue: string, given?: string, bucket?: string): Promise<SharedPlace> {
   const directory = given ?? (await mkdtemp(join(tmpdir(), "aglens-servers-")));
-  const blobs = join(directory, "blobs");
+  const openStores: OpenStores =
+    bucket === undefined
+      ? storesInFolder(join(directory, "blobs"))
+      : (disk) => openSharedStores(bucket, 1e9, disk);
   const open = new Set<TestService>();
   return {
     directory,
@@ -55,13 +78,8 @@ export async function sharedPlace(catalogue: string, given?: string): Promise<Sh
       const dataDirectory = join(directory, name);
       await mkdir(dataDirectory, { recursive: true });
       const analyser = stubAnalyser();
-      const several: Parts["several"] = {
-        name,
-        openBlobs: (own, space) => openBlobs(own, space, blobs),
-        times,
-      };
       const service = await testService({ dataDirectory, catalogue, ...changes }, analyser, {
-        several,
+        several: { name, openStores, times },
         ...parts,
       });
       open.add(service);

@@ -1,6 +1,4 @@
 /** Files that the catalogue does not have, offered to be taken back as captures. */
-import { readFile } from "node:fs/promises";
-import { join } from "node:path";
 import type { CaptureFile, LostCapture } from "@aglens/contract";
 import { newId } from "../identity.ts";
 import { problem } from "@aglens/engine/problems";
@@ -49,7 +47,7 @@ export class LostCaptures {
     const folder = await this.#folder(lostId);
     this.#moving.add(lostId);
     try {
-      const copied = await copiedRecord(folder);
+      const copied = await this.#copiedRecord(folder);
       const isFree = copied !== null && (await this.#records.stored(copied.id)) === null;
       const id = isFree ? copied.id : newId();
       await this.#lost.takeBack(lostId, id);
@@ -94,7 +92,7 @@ export class LostCaptures {
   }
 
   async #described(folder: LostFolder): Promise<LostCapture> {
-    const copied = await copiedRecord(folder);
+    const copied = await this.#copiedRecord(folder);
     const sources = sourcesIn(folder);
     return {
       id: folder.id,
@@ -103,6 +101,10 @@ export class LostCaptures {
       files: sources.length,
       bytes: sources.reduce((sum, key) => sum + (folder.files[key] ?? 0), 0),
     };
+  }
+
+  async #copiedRecord({ id }: LostFolder): Promise<CaptureRecord | null> {
+    return recordInCopy((await this.#lost.read(id, RECORD_COPY_FILE)) ?? "");
   }
 
   async #nameOf({ captureId }: LostFolder, copied: CaptureRecord | null): Promise<string> {
@@ -120,7 +122,3 @@ export class LostCaptures {
 
 /** Keys of what was sent. */
 const sourcesIn = ({ files }: LostFolder): string[] => Object.keys(files).filter((key) => !isDerived(key));
-
-async function copiedRecord({ path }: LostFolder): Promise<CaptureRecord | null> {
-  return recordInCopy(await readFile(join(path, RECORD_COPY_FILE), "utf8").catch(() => ""));
-}

@@ -68,15 +68,27 @@ export class RecordCopies {
     await this.#writing;
   }
 
+  async #write(id: string): Promise<void> {
+    const record = await this.#withFiles(id);
+    if (record === null) return;
+    await this.#blobs.writeBeside(id, RECORD_COPY_FILE, JSON.stringify({ format: FORMAT, record }));
+    // In a bucket it may have come behind the deletion of all others.
+    if ((await this.#withFiles(id)) === null) await this.#blobs.remove(id, RECORD_COPY_FILE);
+  }
+
+  /** Null where the capture, or all but its figures, is deleted. */
+  async #withFiles(id: string): Promise<CaptureRecord | null> {
+    const record = await this.#records.stored(id);
+    return record?.ended === undefined ? record : null;
+  }
+
   async #writeAll(): Promise<void> {
     // Changes that come together are one copy.
     await Promise.resolve();
     for (const id of this.#waiting) {
       this.#waiting.delete(id);
       try {
-        const record = await this.#records.stored(id);
-        if (record !== null)
-          await this.#blobs.writeBeside(id, RECORD_COPY_FILE, JSON.stringify({ format: FORMAT, record }));
+        await this.#write(id);
       } catch (error) {
         this.#log.warn(
           { err: error },

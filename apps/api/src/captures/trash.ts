@@ -9,6 +9,7 @@ import { isDiskFull } from "../store/space.ts";
 import type { ComingRoom, Space } from "../store/space.ts";
 import { endedRecord, isForgotten } from "./ended.ts";
 import { bytesOf } from "./retention.ts";
+import { RECORD_COPY_FILE } from "./record-copy-file.ts";
 import { restorableUntil, withoutResults } from "./records.ts";
 import type { Records } from "./records.ts";
 import type { Work } from "./work/work.ts";
@@ -126,6 +127,8 @@ export class Trash {
       if (claimed === null) return;
       await this.#blobs.removeCapture(id);
       await this.#end(claimed);
+      // One that was written meanwhile; who writes it from now on finds that the capture is gone.
+      await this.#blobs.remove(id, RECORD_COPY_FILE);
     });
   }
 

@@ -11,7 +11,7 @@ import { partition } from "./partition.ts";
 export const DATASET_FOLDER = "dataset";
 
 /** Beside the tables; engines leave out what begins with `_`. */
-const MARK = "_tables.json";
+export const MARK = "_tables.json";
 
 /** The tables of one capture, as its mark says them. */
 export interface KeptTables {
@@ -35,6 +35,8 @@ export interface DatasetStore {
   path(tables: Pick<KeptTables, "capture" | "group">, name: string): string;
   /** A path for tables that are being written, which `keep` takes over. */
   aside(): string;
+  /** Tables of that analysis which another server has written; null where there are none. */
+  found(wanted: Omit<KeptTables, "files">): Promise<KeptTables | null>;
   /** Takes a folder of written tables over, in the place of what the capture had. */
   keep(written: string, tables: KeptTables): Promise<void>;
   /** No error where there is nothing. */
@@ -45,10 +47,20 @@ export interface DatasetStore {
 export const pathOf = ({ group, capture }: Pick<KeptTables, "capture" | "group">): string =>
   `${partition("group", group)}/${partition("capture", capture)}`;
 
+/** What a mark says; null where it is cut off. */
+export function markIn(text: string): KeptTables | null {
+  try {
+    return JSON.parse(text) as KeptTables;
+  } catch {
+    return null;
+  }
+}
+
 /** Of the tables in a folder; null where there are none, or not all of them. */
 export async function readMark(folder: string): Promise<KeptTables | null> {
   try {
-    const mark = JSON.parse(await readFile(join(folder, MARK), "utf8")) as KeptTables;
+    const mark = markIn(await readFile(join(folder, MARK), "utf8"));
+    if (mark === null) return null;
     const damages = await Promise.all(
       Object.entries(mark.files).map(([name, { bytes }]) => damageOfSize(join(folder, name), bytes)),
     );
@@ -86,6 +98,7 @@ export function datasetFolder(directory: string): DatasetStore {
     isWhole: async (tables) => (await readMark(join(dataset, pathOf(tables)))) !== null,
     path: (tables, name) => join(dataset, pathOf(tables), name),
     aside,
+    found: () => Promise.resolve(null),
     readAll: async () => {
       const all: KeptTables[] = [];
       for (const path of await captureFolders(dataset)) {

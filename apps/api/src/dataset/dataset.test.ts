@@ -24,6 +24,7 @@ import { systemClock } from "../clock.ts";
 import type { CaptureRecord } from "../store/catalogue.ts";
 import { Dataset } from "./dataset.ts";
 import type { DatasetStore } from "./dataset-folder.ts";
+import { NO_OTHERS } from "../store/other-servers.ts";
 import { checkDirectory } from "../maintenance/check.ts";
 import { until } from "../../test/until.ts";
 
@@ -254,8 +255,12 @@ describe("tables that change while others are looked at", () => {
   /** A data set whose catalogue, writer and folder are what a test says. */
   function stubbed(parts: { readonly write?: () => void; readonly isWhole?: () => Promise<boolean> }) {
     const state = { record: recordOf("first"), writes: 0, kept: 0 };
-    const records = { stored: () => Promise.resolve(state.record) } as Partial<Records> as Records;
+    const records = {
+      others: NO_OTHERS,
+      stored: () => Promise.resolve(state.record),
+    } as Partial<Records> as Records;
     const store: DatasetStore = {
+      found: () => Promise.resolve(null),
       readAll: () => Promise.resolve([]),
       isWhole: parts.isWhole ?? (() => Promise.resolve(true)),
       path: (_, name) => name,

@@ -194,7 +194,7 @@ export class Dataset {
       return false;
     });
     // It changed again meanwhile: whoever waits gets what becomes of that.
-    if (this.#changed.has(id)) return;
+    if (this.#changed.has(id) || this.#ofBefore.has(id)) return;
     this.#awaited.get(id)?.resolve(isThere);
     this.#awaited.delete(id);
   }
@@ -208,7 +208,28 @@ export class Dataset {
       this.#kept.delete(id);
       await store.remove(kept);
     }
-    return wanted === null ? false : this.#write(wanted);
+    return wanted === null ? false : this.#writeAlone(wanted);
+  }
+
+  /** One server writes a capture's tables, and the others take them over. */
+  async #writeAlone(wanted: WantedTables): Promise<boolean> {
+    const { capture } = wanted;
+    if (await this.#isFound(wanted)) return true;
+    let isThere = false;
+    const isDone = await this.#parts.records.others.alone(`tables of ${capture}`, async () => {
+      isThere = (await this.#isFound(wanted)) || (await this.#write(wanted));
+    });
+    if (isDone) return isThere;
+    await this.#pause();
+    this.#ofBefore.add(capture);
+    return false;
+  }
+
+  /** Takes over what another server has written. */
+  async #isFound(wanted: WantedTables): Promise<boolean> {
+    const found = await this.#parts.store.found(wanted);
+    if (found !== null) this.#kept.set(found.capture, found);
+    return found !== null;
   }
 
   async #write(wanted: WantedTables): Promise<boolean> {

@@ -1,5 +1,5 @@
 /** Files that the catalogue does not have: put out of the way, listed, taken back, and deleted only on request. */
-import { mkdir, readdir, rename, rm, stat } from "node:fs/promises";
+import { mkdir, readdir, readFile, rename, rm, stat } from "node:fs/promises";
 import { join } from "node:path";
 import { newId } from "../identity.ts";
 import { syncDirectory } from "../write-aside.ts";
@@ -10,12 +10,14 @@ const FOLDER = "lost-and-found";
 /** Characters after the capture's id: its files may be put out of the way more than once. */
 const SUFFIX = "_".length + newId().length;
 
+/** Of a folder with that name. */
+export const captureOf = (id: string): string => id.slice(0, -SUFFIX);
+
 export interface LostFolder {
   /** Its name in `lost-and-found`. */
   readonly id: string;
   /** Capture that the files were of. */
   readonly captureId: string;
-  readonly path: string;
   /** Bytes by file name. */
   readonly files: Readonly<Record<string, number>>;
 }
@@ -26,6 +28,8 @@ export interface LostAndFound {
   /** Moves some files of a capture here. @returns where they lie now */
   setFilesAside(captureId: string, keys: readonly string[]): Promise<string>;
   folders(): Promise<LostFolder[]>;
+  /** A small file of a folder; null where there is none. */
+  read(id: string, key: string): Promise<string | null>;
   /** Makes a folder the one of a capture that has none. */
   takeBack(id: string, captureId: string): Promise<void>;
   /** Undoes `takeBack`. */
@@ -62,6 +66,7 @@ export function openLostAndFound(directory: string): LostAndFound {
       const folders = entries.filter((entry) => entry.isDirectory());
       return Promise.all(folders.map(({ name }) => folderIn(lost, name)));
     },
+    read: (id, key) => readFile(join(lost, id, key), "utf8").catch(() => null),
     takeBack: (id, captureId) => move(join(lost, id), join(captures, captureId)),
     putBack: (id, captureId) => move(join(captures, captureId), join(lost, id)),
     remove: (id) => rm(join(lost, id), { recursive: true, force: true }),
@@ -74,5 +79,5 @@ async function folderIn(lost: string, id: string): Promise<LostFolder> {
   const sizes = await Promise.all(
     names.map(async (name) => [name, (await stat(join(path, name))).size] as const),
   );
-  return { id, captureId: id.slice(0, -SUFFIX), path, files: Object.fromEntries(sizes) };
+  return { id, captureId: captureOf(id), files: Object.fromEntries(sizes) };
 }

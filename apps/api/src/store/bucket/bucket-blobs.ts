@@ -25,13 +25,14 @@ interface BucketBlobsParts {
   readonly cache: BlobCache;
 }
 
-const folderOf = (captureId: string): string => `${FOLDER}${safeName(captureId)}/`;
+/** Where a capture's objects are. */
+export const folderOf = (captureId: string): string => `${FOLDER}${safeName(captureId)}/`;
 
 const nameOf = (captureId: string, key: string, sha256?: string): string =>
   `${folderOf(captureId)}${safeName(key)}${sha256 === undefined ? "" : MARK + sha256}`;
 
 /** The key in an object's name. */
-const keyOf = (name: string): string => name.slice(name.lastIndexOf("/") + 1).split(MARK, 1)[0] ?? "";
+export const keyOf = (name: string): string => name.slice(name.lastIndexOf("/") + 1).split(MARK, 1)[0] ?? "";
 
 /** What follows the key in an object's name. */
 const markOf = (name: string): string | undefined => name.split(MARK, 2)[1];

@@ -1,0 +1,188 @@
+import { readdir } from "node:fs/promises";
+import { dirname, join } from "node:path";
+import pino from "pino";
+import request from "supertest";
+import type { Response } from "supertest";
+import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test } from "vitest";
+import { encodeModel } from "@aglens/contract";
+import { diagnose } from "@aglens/ag-model/diagnosis";
+import { summarise } from "@aglens/ag-model/query";
+import { SUMMARY_FILE } from "@aglens/engine/analysis";
+import { analyse } from "@aglens/fixtures/analyse-for-tests";
+import { slowNetwork } from "@aglens/fixtures/scenarios";
+import { POSTGRES_PROGRAMS, startPostgres } from "../test/postgres.ts";
+import type { TestPostgres } from "../test/postgres.ts";
+import { S3_PROGRAM, startS3 } from "../test/s3.ts";
+import type { TestS3 } from "../test/s3.ts";
+import { STUB_RESULT } from "../test/stub-analyser.ts";
+import { sharedPlace } from "../test/two-servers.ts";
+import type { SharedPlace, TestServer } from "../test/two-servers.ts";
+import { until } from "../test/until.ts";
+import { systemClock } from "./clock.ts";
+import { openBucket } from "./store/bucket/bucket.ts";
+import type { Bucket } from "./store/bucket/bucket.ts";
+
+const DAY_MS = 24 * 3600 * 1000;
+
+describe.skipIf(POSTGRES_PROGRAMS === null || S3_PROGRAM === null)(
+  "two servers with a bucket, with PostgreSQL's programs and an S3 server (npm run s3-server)",
+  () => {
+    let postgres: TestPostgres;
+    let s3: TestS3;
+    beforeAll(async () => {
+      postgres = await startPostgres(POSTGRES_PROGRAMS ?? "");
+      s3 = await startS3(S3_PROGRAM ?? "");
+    });
+    afterAll(async () => {
+      await postgres.end();
+      await s3.end();
+    });
+
+    let place: SharedPlace;
+    let itsBucket: string;
+    let bucket: Bucket;
+    let north: TestServer;
+    let south: TestServer;
+    beforeEach(async () => {
+      itsBucket = await s3.newPlace();
+      bucket = openBucket(itsBucket, pino({ level: "silent" }));
+      place = await sharedPlace(await postgres.newPlace(), undefined, itsBucket);
+      north = await place.open("north", { keepsTables: true });
+      south = await place.open("south", { keepsTables: true });
+    });
+    afterEach(async () => {
+      await place.end();
+      bucket.close();
+    });
+
+    const names = async (): Promise<string[]> => (await bucket.list("")).map(({ name }) => name);
+    const newCapture = async (): Promise<string> => (await north.captures.create("Night")).id;
+    const addFileTo = (server: TestServer, id: string) =>
+      request(server.app)
+        .post(`/api/v1/captures/${id}/files?name=a.xel`)
+        .type("application/octet-stream")
+        .send("abc");
+    const addFile = (server: TestServer, id: string): Promise<Response> => addFileTo(server, id).expect(201);
+    /** The files of an analysis. */
+    const analysed = async (): Promise<Record<string, Uint8Array>> => {
+      const { model } = await analyse({ ...slowNetwork, maxEvents: 3_000 });
+      const summary = summarise(model, "", "", diagnose(model));
+      return {
+        ...STUB_RESULT.files,
+        ...encodeModel(model),
+        [SUMMARY_FILE]: new TextEncoder().encode(JSON.stringify(summary)),
+      };
+    };
+    const stateAt = async (server: TestServer, id: string) => (await server.captures.get(id)).state;
+    /** Analyses a capture at a server. */
+    const analyseAt = async (server: TestServer, id: string): Promise<void> => {
+      const before = server.analyser.analyses.length;
+      await server.captures.analyses.start(id);
+      await until(() => server.analyser.analyses.length > before);
+      server.analyser.analyses.at(-1)?.finish({ files: await analysed() });
+      await until(async () => (await stateAt(server, id)) === "ready");
+    };
+
+    test("an upload whose parts go to one and the other becomes a file once", async () => {
+      const id = await newCapture();
+      const uploads = `/api/v1/captures/${id}/uploads`;
+      const { headers } = await request(north.app)
+        .post(uploads)
+        .set({
+          "tus-resumable": "1.0.0",
+          "upload-length": "9",
+          "upload-metadata": `filename ${btoa("a.xel")}`,
+        })
+        .expect(201);
+      const upload = new URL(headers["location"] ?? "", "http://aglens").pathname;
+      const patch = (server: TestServer, offset: number, text: string) =>
+        request(server.app)
+          .patch(upload)
+          .set({ "tus-resumable": "1.0.0", "upload-offset": String(offset) })
+          .type("application/offset+octet-stream")
+          .send(text);
+      await patch(north, 0, "abc").expect(204);
+      const { headers: known } = await request(south.app)
+        .head(upload)
+        .set("tus-resumable", "1.0.0")
+        .expect(200);
+      expect(known["upload-offset"]).toBe("3");
+      await patch(south, 3, "def").expect(204);
+      await patch(north, 3, "xyz").expect(409);
+      await patch(north, 6, "ghi").expect(204);
+      for (const server of [north, south]) {
+        const { body } = await request(server.app).get(upload).expect(200);
+        expect(body.files).toMatchObject([{ name: "a.xel", size: 9 }]);
+        expect((await server.captures.get(id)).files).toHaveLength(1);
+      }
+      const objects = (await bucket.list(`captures/${id}/`)).filter(({ bytes }) => bytes === 9);
+      expect(objects).toHaveLength(1);
+    });
+
+    test("what one analysed the other one shows, and its tables are in the bucket once, on both disks", async () => {
+      const id = await newCapture();
+      await addFile(south, id);
+      await analyseAt(north, id);
+      await until(async () => (await stateAt(south, id)) === "ready");
+      const shown = await Promise.all(
+        [north, south].map(async ({ app }) =>
+          ["summary", "statistics"].map((path) =>
+            request(app).get(`/api/v1/captures/${id}/${path}`).expect(200),
+          ),
+        ),
+      );
+      const bodies = await Promise.all(
+        shown.map(async (answers) => (await Promise.all(answers)).map(({ body }) => body)),
+      );
+      expect(bodies[1]).toEqual(bodies[0]);
+      expect(await north.dataset.whenWritten(id)).toBe(true);
+      expect(await south.dataset.whenWritten(id)).toBe(true);
+      const [path = ""] = north.dataset.files([id], "blocks");
+      const folder = dirname(`dataset/${path}`);
+      const tables = (await names()).filter((name) => name.startsWith(folder));
+      expect(tables).toContain(`${folder}/blocks.parquet`);
+      for (const { config } of [north, south])
+        expect((await readdir(join(config.dataDirectory, folder))).toSorted()).toEqual(
+          tables.map((name) => name.slice(folder.length + 1)).toSorted(),
+        );
+    });
+
+    test("a server without anything on its disk answers; of a deleted capture nothing stays in the bucket", async () => {
+      const id = await newCapture();
+      await addFile(north, id);
+      await analyseAt(north, id);
+      await north.dataset.whenWritten(id);
+      const east = await place.open("east");
+      await request(east.app).get(`/api/v1/captures/${id}/statistics`).expect(200);
+      await request(east.app).delete(`/api/v1/captures/${id}?forGood=true`).expect(204);
+      await until(async () => (await names()).length === 0);
+      await request(north.app).get(`/api/v1/captures/${id}/summary`).expect(404);
+    });
+
+    test("files that no record names are found in the bucket, and make a capture again", async () => {
+      const id = await newCapture();
+      await addFile(north, id);
+      await place.end();
+      place = await sharedPlace(await postgres.newPlace(), undefined, itsBucket);
+      const clock = { ...systemClock, now: () => Date.now() + 2 * DAY_MS };
+      const east = await place.open("east", {}, { clock });
+      await until(async () => (await east.captures.lost.list()).length === 1);
+      const [lost] = await east.captures.lost.list();
+      expect(lost).toMatchObject({ name: "Night", files: 1, bytes: 3 });
+      const back = await east.captures.takeBack(lost?.id ?? "");
+      expect(back).toMatchObject({ id, name: "Night", files: [{ name: "a.xel", size: 3 }] });
+      expect((await names()).every((name) => name.startsWith(`captures/${id}/`))).toBe(true);
+    });
+
+    test("while the bucket does not answer, requests that need it say so, and the server says that it is not ready", async () => {
+      const id = await newCapture();
+      await s3.whileAway(async () => {
+        const { body } = await addFileTo(north, id).expect(503);
+        expect(body).toMatchObject({ code: "bucket-unreachable" });
+        await request(north.app).get("/readyz").expect(503);
+      });
+      await addFile(north, id);
+      await request(north.app).get("/readyz").expect(200);
+    });
+  },
+);

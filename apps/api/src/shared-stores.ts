@@ -1,0 +1,75 @@
+/** What several servers keep together in a bucket. Loaded only where there is one. */
+import type { Logger } from "pino";
+import type { Clock } from "./clock.ts";
+import { bucketDataset } from "./dataset/bucket-dataset.ts";
+import { datasetFolder } from "./dataset/dataset-folder.ts";
+import type { DatasetStore } from "./dataset/dataset-folder.ts";
+import { openBlobs } from "./store/blobs.ts";
+import type { Blobs } from "./store/blobs.ts";
+import { BlobCache } from "./store/bucket/blob-cache.ts";
+import { bucketBlobs } from "./store/bucket/bucket-blobs.ts";
+import { bucketLostAndFound } from "./store/bucket/bucket-lost-and-found.ts";
+import { openBucket } from "./store/bucket/bucket.ts";
+import type { LostAndFound } from "./store/lost-and-found.ts";
+import type { ComingRoom, Space } from "./store/space.ts";
+import { bucketUploadFiles } from "./uploads/bucket-upload-files.ts";
+import { openUploadFiles } from "./uploads/upload-files.ts";
+import type { UploadFiles } from "./uploads/upload-files.ts";
+
+/** Where files of captures, uploads and tables are kept by one server or by several. */
+export interface FileStores {
+  readonly blobs: Blobs;
+  readonly lostAndFound: LostAndFound;
+  readonly uploadFiles: UploadFiles;
+  readonly dataset: DatasetStore;
+}
+
+/** Those of several servers. */
+export interface SharedStores extends FileStores {
+  /** Makes room on this server's disk: null when there is nothing more to let go. */
+  giveUp(): Promise<ComingRoom | null>;
+  /** @throws ProblemError `bucket-unreachable` */
+  check(): Promise<void>;
+  close(): Promise<void>;
+}
+
+/** On the disk of this server. */
+export interface OwnDisk {
+  readonly dataDirectory: string;
+  readonly space: Space;
+  readonly clock: Clock;
+  readonly log: Logger;
+}
+
+/** So many bytes are let go at a time. */
+const GIVEN_UP_BYTES = 256 * 1024 * 1024;
+
+/**
+ * @param place `s3://BUCKET/PREFIX`
+ * @param cacheBytes that copies of what is in the bucket may take on this server's disk
+ * @throws StartError
+ */
+export async function openSharedStores(
+  place: string,
+  cacheBytes: number,
+  { dataDirectory, space, clock, log }: OwnDisk,
+): Promise<SharedStores> {
+  const bucket = openBucket(place, log);
+  const files = await openBlobs(dataDirectory, space);
+  const cache = new BlobCache(files, cacheBytes, log);
+  return {
+    blobs: bucketBlobs({ bucket, files, cache }),
+    lostAndFound: bucketLostAndFound(bucket),
+    uploadFiles: bucketUploadFiles(bucket, await openUploadFiles(dataDirectory, space, clock)),
+    dataset: bucketDataset(bucket, datasetFolder(dataDirectory)),
+    giveUp: async () => {
+      const bytes = await cache.giveUp(GIVEN_UP_BYTES);
+      return bytes === 0 ? null : { bytes: 0, done: Promise.resolve() };
+    },
+    check: () => bucket.check(),
+    close: async () => {
+      await cache.settle();
+      bucket.close();
+    },
+  };
+}
