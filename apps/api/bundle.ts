@@ -27,6 +27,8 @@ const options = {
     dir: join(ROOT, "dist"),
     format: "esm",
     sourcemap: true,
+    // Each thread would keep the sources beside the maps, for a line in the log of an error that ends it.
+    sourcemapExcludeSources: true,
     entryFileNames: "[name].js",
     chunkFileNames: "shared-[name].js",
   },
