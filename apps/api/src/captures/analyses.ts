@@ -454,10 +454,16 @@ export class Analyses {
 
   #report(id: string, running: Running, turn: Turn, progress: Progress): void {
     if (running.cancelled) return;
-    running.progress = progress;
+    running.progress = { ...progress, analyses: this.#othersToo() };
     if (running.job.waiting === null) running.starts = withStart(running.starts, progress, performance.now());
     turn.changed();
     this.#publish(id, { news: "progress", progress: this.#withBeginning(id, shownProgress(running)) });
+  }
+
+  /** Analyses at the same time, where there are more than one. */
+  #othersToo(): Progress["analyses"] {
+    const { analysing: running, analysesWaiting: waiting } = this.#analyser.load;
+    return running + waiting > 1 ? { running, waiting } : undefined;
   }
 
   #tellProgress(id: string): void {

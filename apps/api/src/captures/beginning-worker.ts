@@ -5,14 +5,14 @@ import type { AnalysedBeginning } from "@aglens/engine/analysis";
 import type { Question } from "@aglens/engine/answers";
 import { withUniqueNames } from "@aglens/engine/files";
 import { xmlText } from "@aglens/ag-model/replication";
-import { endAsked, starter, workBehindAnalyses } from "../threads/inside.ts";
+import { endAsked, starter, workBehindAnalyses, workInBackground } from "../threads/inside.ts";
 import { reportOn } from "./answer-report.ts";
 import type { AnswerReport } from "./answer-thread.ts";
 import type { BeginningMessages } from "./beginning.ts";
 import { decodeHere } from "./decode.ts";
 
 const { data, send, onMessages } = starter<BeginningMessages>();
-workBehindAnalyses();
+workInBackground();
 
 let shown: AnalysedBeginning | null = null;
 let isOpened = false;
@@ -45,6 +45,8 @@ function stop(): void {
 }
 
 function show(found: AnalysedBeginning): void {
+  // The first is waited for; the others can wait themselves.
+  if (shown === null) workBehindAnalyses();
   shown = found;
   const { summary, picture } = found;
   send({ kind: "grown", beginning: summary.beginning, picture }, [picture.buffer as ArrayBuffer]);

@@ -23,6 +23,7 @@ export function progressOf(
   const bytesTotal = files.reduce((sum, { size }) => sum + size, 0);
   let phase: Progress["phase"] = "decode";
   let blocks = 0;
+  const began = performance.now();
   let last = 0;
   const reportAll = (): void => {
     last = performance.now();
@@ -33,6 +34,7 @@ export function progressOf(
       bytesTotal,
       events: now.reduce((sum, { events }) => sum + events, 0),
       blocks,
+      elapsedMs: Math.round(last - began),
       files: now,
     });
   };

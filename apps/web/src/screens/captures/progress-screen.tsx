@@ -16,10 +16,17 @@ import { Page } from "../../frame/page.tsx";
 import { navigate } from "../../state/navigate.ts";
 import { Problem } from "../../frame/problem.tsx";
 import { Button } from "../../ui/controls.tsx";
+import { formatCount } from "../../ui/words.ts";
 import { AnalysisSteps, phaseWords } from "./analysis-steps.tsx";
 import { CaptureTitle } from "./capture-title.tsx";
 import { FirstPicture } from "./first-picture.tsx";
-import { progressHeadline, shareWords, waitingReason, waitingWords } from "./progress-words.ts";
+import {
+  analysesWords,
+  progressHeadline,
+  shareWords,
+  waitingReason,
+  waitingWords,
+} from "./progress-words.ts";
 import { PhaseBar } from "./phase-bar.tsx";
 import { byReplica } from "./replica-files.ts";
 import { ReplicaProgress } from "./replica-progress.tsx";
@@ -85,6 +92,10 @@ export function ProgressScreen({ capture, onDone, onCancelled }: Props): ReactNo
       title={capture.name}
       what={<CaptureTitle capture={capture} />}
       actions={<Button onClick={() => cancel.run()}>Cancel</Button>}
+      status={analysesWords(progress)}
+      statusRight={
+        progress === null || progress.events === 0 ? null : `${formatCount(progress.events)} events read`
+      }
     >
       <StatePage
         title={progressHeadline(capture, progress, watched.time)}
@@ -92,7 +103,7 @@ export function ProgressScreen({ capture, onDone, onCancelled }: Props): ReactNo
       >
         <output className="sr-only">{waitingWords(progress) ?? phaseWords(phase)}</output>
         <Problem sentence={cancel.error} />
-        <PhaseBar time={watched.time} />
+        <PhaseBar time={watched.time} elapsedMs={watched.elapsedMs} />
         <FirstPicture
           capture={capture}
           progress={progress}

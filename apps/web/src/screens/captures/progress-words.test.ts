@@ -1,7 +1,13 @@
 import { expect, test } from "vitest";
 import type { Capture, Progress } from "@aglens/contract";
 import type { ExpectedTime } from "./expected-time.ts";
-import { progressHeadline, shareWords, waitingReason, waitingWords } from "./progress-words.ts";
+import {
+  analysesWords,
+  progressHeadline,
+  shareWords,
+  waitingReason,
+  waitingWords,
+} from "./progress-words.ts";
 
 const files = [
   { kind: "xel", role: "primary" },
@@ -35,6 +41,15 @@ test("an analysis that waits shows its place, and why", () => {
   expect(waitingReason(waiting)).toBe("2 analyses run. ");
   const next = progress({ phase: "waiting", waiting: { place: 1, reason: "One runs." } });
   expect(waitingWords(next)).toBe("Waiting, next to begin");
+});
+
+test("others at the same time are counted", () => {
+  const words = (running: number, waiting: number) =>
+    analysesWords(progress({ analyses: { running, waiting } }));
+  expect(words(2, 0)).toBe("2 analyses run on this server");
+  expect(words(1, 1)).toBe("1 analysis runs on this server, 1 waits");
+  expect(words(2, 3)).toBe("2 analyses run on this server, 3 wait");
+  expect(analysesWords(progress({}))).toBeNull();
 });
 
 test("one that runs shows how far it is", () => {

@@ -10,6 +10,15 @@ export function waitingWords(progress: Progress | null): string | null {
   return place === 1 ? "Waiting, next to begin" : `Waiting, place ${place} of those that wait`;
 }
 
+/** `2 analyses run on this server, 1 waits`; null for the only one. */
+export function analysesWords(progress: Progress | null): string | null {
+  if (progress?.analyses === undefined) return null;
+  const { running, waiting } = progress.analyses;
+  const runs = running === 1 ? "1 analysis runs" : `${running} analyses run`;
+  const waits = waiting === 0 ? "" : waiting === 1 ? ", 1 waits" : `, ${waiting} wait`;
+  return `${runs} on this server${waits}`;
+}
+
 /** Why it waits, as the beginning of a text; empty for one that runs. */
 export function waitingReason(progress: Progress | null): string {
   return progress?.waiting === undefined ? "" : `${progress.waiting.reason} `;

@@ -27,10 +27,14 @@ function keepPace(pace: AnalysisPace): void {
 interface Watched {
   readonly starts: PhaseStarts;
   readonly progress: Progress | null;
+  /** When that was reported, on the clock of `performance`. */
+  readonly atMs: number;
 }
 
 export interface WatchedTime {
   readonly time: ExpectedTime | null;
+  /** Since the analysis began, ms; null where that is not known. */
+  readonly elapsedMs: number | null;
   /** To be called with each report. */
   readonly onProgress: (progress: Progress) => void;
   /** To be called when the analysis has ended well: the next estimate rests on it. */
@@ -45,22 +49,24 @@ export interface WatchedTime {
 export function useExpectedTime(first: Progress | null, isOwn: boolean): WatchedTime {
   const [paces] = useState(() => (isOwn ? ownPaces() : (first?.paces ?? [])));
   const [nowMs, setNowMs] = useState(() => performance.now());
-  const [watched, setWatched] = useState<Watched>(() => ({ starts: {}, progress: first }));
+  const [watched, setWatched] = useState<Watched>(() => ({ starts: {}, progress: first, atMs: nowMs }));
   const [most, setMost] = useState(0);
   useEffect(() => {
     const timer = setInterval(() => setNowMs(performance.now()), LOOK_MS);
     return () => clearInterval(timer);
   }, []);
+  const reported = watched.progress?.elapsedMs ?? null;
   const time = expectedTime(watched.progress, watched.starts, nowMs, paces);
   // When the estimate grows, what is done is a smaller part of it: that is no reason to take a step back.
   const share = Math.max(most, time?.share ?? 0);
   if (share > most) setMost(share);
   return {
     time: time === null ? null : { ...time, share },
+    elapsedMs: reported === null ? null : reported + Math.max(0, nowMs - watched.atMs),
     onProgress: (progress) => {
       const now = performance.now();
       setNowMs(now);
-      setWatched(({ starts }) => ({ starts: withStart(starts, progress, now), progress }));
+      setWatched(({ starts }) => ({ starts: withStart(starts, progress, now), progress, atMs: now }));
     },
     onReady: () => {
       if (!isOwn) return;
