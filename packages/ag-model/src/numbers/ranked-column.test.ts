@@ -56,7 +56,7 @@ it("runs of any rows have the largest and middle values that putting them in ord
         const runs = Float64Array.of(0, ...lengths).map((_, i) =>
           Math.min(rows.length, sum(lengths.slice(0, i))),
         );
-        const found = new RankedColumn(values).figuresOfRuns(rows, runs);
+        const found = new RankedColumn(values).figuresOfRuns(rowSetOf(values.length, rows), runs);
         const expected = figuresOfRuns(gatherFloat64(values, rows), runs);
         // 0 for -0, which it equals.
         for (const name of ["max", "p50"] as const)

@@ -106,33 +106,62 @@ export class RankedColumn {
   /**
    * Largest and middle value of runs of rows, as `figuresOfRuns` gives them of their values. Of a run only the rows that share a group with
    * its middle or its largest value are looked at: of the others a byte is counted.
-   * @param rows ascending
    * @param runs place in `rows` of each run's first row, and the end of the last
    */
-  figuresOfRuns(rows: Uint32Array, runs: Float64Array): RunFigures {
-    const { group } = this.#ranks;
-    const values = this.#values;
+  figuresOfRuns(set: RowSet, runs: Float64Array): RunFigures {
     const length = Math.max(0, runs.length - 1);
     const [max, p50] = [new Float64Array(length), new Float64Array(length)];
     const counts = new Uint32Array(GROUPS + 1);
     const isNear = new Uint8Array(GROUPS + 1);
     let near = new Float64Array(0);
     for (let run = 0; run < length; run++) {
-      const first = runs[run];
-      const end = runs[run + 1];
-      if (near.length < end - first) near = new Float64Array(2 * (end - first));
+      const part = { set, first: runs[run], end: runs[run + 1] };
+      const known = part.end - part.first;
+      if (near.length <= known) near = new Float64Array(2 * known + 1);
       counts.fill(0);
-      for (let i = first; i < end; i++) counts[group[rows[i]]]++;
-      const middle = (end - first - counts[NO_GROUP] - 1) / 2;
+      this.#countGroups(part, counts);
+      const middle = (known - counts[NO_GROUP] - 1) / 2;
       const below = markNear(isNear, counts, middle);
-      let n = 0;
-      for (let i = first; i < end; i++) if (isNear[group[rows[i]]] === 1) near[n++] = values[rows[i]];
+      const n = this.#takeNear(part, isNear, near);
       sortFirst(near, n);
       max[run] = n > 0 ? near[n - 1] : Number.NaN;
       const here = near[Math.floor(middle) - below];
       p50[run] = n > 0 ? here + (near[Math.ceil(middle) - below] - here) * (middle % 1) : Number.NaN;
     }
     return { max, p50 };
+  }
+
+  /** Counts the rows of a part by group. */
+  #countGroups({ set: { rows, isIn }, first, end }: Part, counts: Uint32Array): void {
+    const { group } = this.#ranks;
+    if (!isDense(rows, first, end)) {
+      for (let i = first; i < end; i++) counts[group[rows[i]]]++;
+      return;
+    }
+    const last = rows[end - 1];
+    for (let row = rows[first]; row <= last; row++) counts[group[row]] += isIn[row];
+  }
+
+  /**
+   * Writes the values of a part's rows that are in groups that are marked.
+   * @param near one longer than the part; what is behind those values is overwritten too
+   * @returns how many there are
+   */
+  #takeNear({ set: { rows, isIn }, first, end }: Part, isNear: Uint8Array, near: Float64Array): number {
+    const { group } = this.#ranks;
+    const values = this.#values;
+    let n = 0;
+    if (!isDense(rows, first, end)) {
+      for (let i = first; i < end; i++) if (isNear[group[rows[i]]] === 1) near[n++] = values[rows[i]];
+      return n;
+    }
+    // Each value is written and the next one may replace it: guessing which are near takes longer than writing.
+    const last = rows[end - 1];
+    for (let row = rows[first]; row <= last; row++) {
+      near[n] = values[row];
+      n += isNear[group[row]] & isIn[row];
+    }
+    return n;
   }
 
   /** @param isIn whether a row is one of those that are asked about @param counts of these in each group @param sum of their known values */
@@ -294,6 +323,19 @@ function membership({ before, first, end }: RowRun): Membership {
   const earliest = before[0] ?? first;
   return (row) => row >= earliest && row < end && (row >= first || before.includes(row));
 }
+
+/** Rows of a set from one place up to another. */
+interface Part {
+  readonly set: RowSet;
+  readonly first: number;
+  readonly end: number;
+}
+
+/** Up to so many rows for each that is in are passed over one after the other, which is quicker than to go from one that is in to the next. */
+const DENSE = 1.6;
+
+const isDense = (rows: Uint32Array, first: number, end: number): boolean =>
+  first < end && rows[end - 1] - rows[first] < DENSE * (end - first);
 
 /**
  * Marks the groups of the middle rows of a run, and of its largest value. @param middle rank, halfway between two for an even number of rows, negative for none

@@ -1,7 +1,7 @@
 /** Filters of blocks: conditions that all have to hold, and the rows for which they do. */
 import { commitLatencies, oncePerModel } from "../columns/index.ts";
 import { FLUSH_LIMITS_US, type FlushClass } from "../diagnosis/flush-classes.ts";
-import { firstAtOrAfter, gatherFloat64, type RowRun, type RowSet } from "../numbers/index.ts";
+import { firstAtOrAfter, type RowRun, type RowSet } from "../numbers/index.ts";
 import { isLocalStage } from "../replication/stages.ts";
 import { Gate, type CaptureModel } from "../replication/tables.ts";
 import { blockDurations, type DistributionStage } from "./distribution.ts";
@@ -39,18 +39,12 @@ export type BlockCondition =
 /** Blocks for which every condition holds. */
 export type BlockFilter = readonly BlockCondition[];
 
-/** The blocks of a filter. */
-export interface FilteredBlocks extends RowSet {
-  /** When each begins, µs. */
-  readonly times: Float64Array;
-}
-
 /** Filters whose blocks are kept, and conditions whose rows are: a list of suggestions asks for a few of each. */
 const MOST_KEPT = 4;
 const MOST_KEPT_CONDITIONS = 12;
 
 /** The blocks of the whole capture that a filter leaves. */
-export const filteredBlocks = (model: CaptureModel, filter: BlockFilter): FilteredBlocks =>
+export const filteredBlocks = (model: CaptureModel, filter: BlockFilter): RowSet =>
   keptForFilter(model, "filter/blocks", JSON.stringify(filter), () => findBlocks(model, filter));
 
 /** What was computed for a filter before, by its JSON; of the others only the latest `most` are kept. */
@@ -69,7 +63,7 @@ export function keptForFilter<T>(
   return value;
 }
 
-function findBlocks(model: CaptureModel, filter: BlockFilter): FilteredBlocks {
+function findBlocks(model: CaptureModel, filter: BlockFilter): RowSet {
   const isIn = new Uint8Array(model.blocks.length).fill(1);
   for (const condition of filter) {
     const holds = rowsWithin(model, condition);
@@ -80,7 +74,7 @@ function findBlocks(model: CaptureModel, filter: BlockFilter): FilteredBlocks {
   const rows = new Uint32Array(count);
   let n = 0;
   for (let row = 0; row < isIn.length; row++) if (isIn[row] === 1) rows[n++] = row;
-  return { rows, times: gatherFloat64(model.blocks.time, rows), isIn };
+  return { rows, isIn };
 }
 
 /** Blocks of a filter and their commits, for a list of many: nothing is made of each but what conditions keep. */
@@ -258,12 +252,30 @@ export function filteredRows({ rows, isIn }: RowSet, { before, first, end }: Row
   return all;
 }
 
+/** How many rows `filteredRows` finds. */
+export function countOfFiltered({ rows, isIn }: RowSet, { before, first, end }: RowRun): number {
+  return rowsIn(before, isIn).length + firstAtOrAfter(rows, end) - firstAtOrAfter(rows, first);
+}
+
 /** Those rows that are marked with 1. */
 export function rowsIn(rows: Uint32Array, isIn: Uint8Array): Uint32Array {
   const found = new Uint32Array(rows.length);
   let n = 0;
   for (let i = 0; i < rows.length; i++) if (isIn[rows[i]] === 1) found[n++] = rows[i];
   return found.subarray(0, n);
+}
+
+/** All commits of filtered blocks. */
+export function commitsOfFiltered({ commits: { length, block } }: CaptureModel, blocks: RowSet): RowSet {
+  const rows = new Uint32Array(length);
+  const isIn = new Uint8Array(length);
+  let n = 0;
+  for (let row = 0; row < length; row++) {
+    if (blocks.isIn[block[row]] !== 1) continue;
+    rows[n++] = row;
+    isIn[row] = 1;
+  }
+  return { rows: rows.subarray(0, n), isIn };
 }
 
 /** Commits of filtered blocks among rows of the commit table. */

@@ -61,11 +61,13 @@ export const NO_SIZE = SIZE_EDGES.length - 1;
 
 /** One byte per block: the bin of its size. */
 export const sizeBinsOf = (model: CaptureModel): Uint8Array =>
-  oncePerModel(model, "distribution/sizes", () => Uint8Array.from(model.blocks.size, sizeBin));
+  oncePerModel(model, "distribution/sizes", () => {
+    const { size } = model.blocks;
+    const bins = SIZE_BINS.bins(size, new Uint8Array(size.length));
+    // NaN alone differs from itself.
+    for (let row = 0; row < size.length; row++) if (size[row] !== size[row]) bins[row] = NO_SIZE;
+    return bins;
+  });
 
-function sizeBin(size: number): number {
-  if (Number.isNaN(size)) return NO_SIZE;
-  let bin = 0;
-  while (bin < NO_SIZE - 1 && size >= SIZE_EDGES[bin + 1]) bin++;
-  return bin;
-}
+/** The first bin has what is under its end, the last one what is larger too. */
+const SIZE_BINS = new BinFinder(SIZE_EDGES.slice(1, NO_SIZE));

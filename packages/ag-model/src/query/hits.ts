@@ -1,10 +1,10 @@
 /** How many blocks a filter leaves, and what they cost. */
 import { commitLatencies } from "../columns/index.ts";
-import { allRows, firstAtOrAfter } from "../numbers/index.ts";
+import { firstAtOrAfter } from "../numbers/index.ts";
 import type { CaptureModel } from "../replication/tables.ts";
 import {
+  commitsOfFiltered,
   filteredBlocks,
-  filteredCommits,
   keptForFilter,
   stageColumns,
   type BlockCondition,
@@ -25,15 +25,15 @@ export interface HitOptions {
  * commits), and each condition alone: its blocks, the hits' share of its stage's time, and the largest value there is.
  */
 export function hitsOf(model: CaptureModel, { filter, from, to }: HitOptions) {
-  const { rows, times } = filteredBlocks(model, filter);
-  const { timeEnd } = model.blocks;
+  const { rows } = filteredBlocks(model, filter);
+  const { time, timeEnd } = model.blocks;
   let before = 0;
   for (let i = 0; i < rows.length; i++) if (timeEnd[rows[i]] < from) before++;
   return {
     ...keptForFilter(model, "filter/hits", JSON.stringify(filter), () => hitsOfCapture(model, filter)),
     /** Hits that end before the view, and that begin after it. */
     before,
-    after: times.length - firstAtOrAfter(times, to),
+    after: rows.length - firstAtOrAfter(rows, firstAtOrAfter(time, to)),
   };
 }
 
@@ -41,7 +41,7 @@ export function hitsOf(model: CaptureModel, { filter, from, to }: HitOptions) {
 function hitsOfCapture(model: CaptureModel, filter: BlockFilter) {
   const hits = filteredBlocks(model, filter);
   const { time, timeEnd } = model.blocks;
-  const commits = filteredCommits(model, hits, allRows(model.commits.length));
+  const { rows: commits } = commitsOfFiltered(model, hits);
   const latencies = commitLatencies(model);
   const waited = sumAt(latencies, commits);
   let last = Number.NaN;

@@ -4,7 +4,6 @@ import {
   durationKey,
   longestCommits,
   oncePerModel,
-  pickRows,
   stageColumn,
   STRETCH_IDS,
   stretchColumn,
@@ -51,12 +50,14 @@ export function slowestPerBin(
   rows: Float64Array,
   only: Uint32Array | null = null,
 ): Float64Array {
-  const all = blockSlowness(model);
-  const slowness = only === null ? all : pickRows(all, only);
-  return rows.slice(1).map((end, bin) => {
-    const found = rowOfLargest(slowness, rows[bin], end);
-    return only === null || found === NO_ROW ? found : only[found];
-  });
+  const slowness = blockSlowness(model);
+  return rows
+    .slice(1)
+    .map((end, bin) =>
+      only === null
+        ? rowOfLargest(slowness, rows[bin], end)
+        : rowOfLargestAmong(slowness, only, rows[bin], end),
+    );
 }
 
 /** `slowestPerBin` of bins twice as wide. */
@@ -72,6 +73,12 @@ export function slowestInPairs(model: CaptureModel, slowest: Float64Array): Floa
 function rowOfLargest(column: Float64Array, first: number, end: number): number {
   let found = first < end ? first : NO_ROW;
   for (let row = first; row < end; row++) if (column[row] > column[found]) found = row;
+  return found;
+}
+
+function rowOfLargestAmong(column: Float64Array, rows: Uint32Array, first: number, end: number): number {
+  let found = first < end ? rows[first] : NO_ROW;
+  for (let i = first; i < end; i++) if (column[rows[i]] > column[found]) found = rows[i];
   return found;
 }
 

@@ -9,20 +9,21 @@ import {
   rankedColumn,
 } from "../columns/index.ts";
 import {
-  allRows,
   figuresOfRuns,
   firstAtOrAfter,
   gatherFloat64,
   rankedRows,
+  type RowSet,
   type RunFigures,
 } from "../numbers/index.ts";
 import type { BlockTable, CaptureModel, CommitTable, HopTable } from "../replication/tables.ts";
 import {
+  commitsOfFiltered,
+  countOfFiltered,
   filteredBlocks,
   filteredCommits,
   filteredRows,
   type BlockFilter,
-  type FilteredBlocks,
 } from "./block-filter.ts";
 import {
   edgesOf,
@@ -106,10 +107,11 @@ function windowOfRows(model: CaptureModel, rows: Uint32Array, from: number, to: 
 function filteredWindow(
   model: CaptureModel,
   { from, to, limit, bins }: WindowOptions,
-  filtered: FilteredBlocks,
+  filtered: RowSet,
 ): BlockWindow | BinWindow {
-  const rows = filteredRows(filtered, blockRun(model, from, to));
-  if (rows.length <= limit) return windowOfRows(model, rows, from, to);
+  const inRange = blockRun(model, from, to);
+  if (countOfFiltered(filtered, inRange) <= limit)
+    return windowOfRows(model, filteredRows(filtered, inRange), from, to);
   const run = runOver(from, to, bins);
   return asWindow(run.first * run.width, run.end * run.width, binFigures(model, filtered)(edgesOf(run)));
 }
@@ -160,12 +162,11 @@ function asWindow(from: number, to: number, figures: BinFigures): BinWindow {
 }
 
 /** Figures of bins: blocks, the slowest of them, and the largest and middle duration of each lane. */
-function binFigures(model: CaptureModel, only: FilteredBlocks | null = null): FiguresBetween {
-  const commits = only && filteredCommits(model, only, allRows(model.commits.length));
-  const starts = commits === null ? model.commits.start : gatherFloat64(model.commits.start, commits);
+function binFigures(model: CaptureModel, only: RowSet | null = null): FiguresBetween {
+  const commits = only && commitsOfFiltered(model, only);
   return (edges) => {
-    const blockRows = rowsAt(only?.times ?? model.blocks.time, edges);
-    const commitRows = rowsAt(starts, edges);
+    const blockRows = placesAt(model.blocks.time, edges, only);
+    const commitRows = placesAt(model.commits.start, edges, commits);
     const figures: Record<string, Float64Array> = {
       [COUNT]: blockRows.slice(1).map((end, bin) => end - blockRows[bin]),
       [SLOWEST]: slowestPerBin(model, blockRows, only?.rows),
@@ -175,7 +176,7 @@ function binFigures(model: CaptureModel, only: FilteredBlocks | null = null): Fi
       const { max, p50 } = figuresOfRows(
         model,
         column(),
-        isCommit ? commits : (only?.rows ?? null),
+        isCommit ? commits : only,
         isCommit ? commitRows : blockRows,
       );
       figures[MAX + key] = max;
@@ -185,20 +186,27 @@ function binFigures(model: CaptureModel, only: FilteredBlocks | null = null): Fi
   };
 }
 
+/** Place among rows of the first one at or after each edge. @param only null for all rows */
+function placesAt(times: Float64Array, edges: Float64Array, only: RowSet | null): Float64Array {
+  const rows = rowsAt(times, edges);
+  return only === null ? rows : rows.map((row) => firstAtOrAfter(only.rows, row));
+}
+
 /** Rows per run, on average, from which on ranks are quicker than putting the values of each run in order. */
 const WORTH_RANKS = 128;
 
-/** @param rows null for all @param runs places in `rows` */
+/** @param set null for all rows @param runs places in its rows */
 function figuresOfRows(
   model: CaptureModel,
   column: Float64Array,
-  rows: Uint32Array | null,
+  set: RowSet | null,
   runs: Float64Array,
 ): RunFigures {
-  if (rows === null) return figuresOfRuns(column, runs);
+  if (set === null) return figuresOfRuns(column, runs);
+  const { rows } = set;
   const isLong = rows.length > WORTH_RANKS * runs.length;
   const ranked = isLong ? rankedColumn(model, column, rows.length) : null;
-  return ranked?.figuresOfRuns(rows, runs) ?? figuresOfRuns(gatherFloat64(column, rows), runs);
+  return ranked?.figuresOfRuns(set, runs) ?? figuresOfRuns(gatherFloat64(column, rows), runs);
 }
 
 export interface CommitWindowOptions {
