@@ -66,14 +66,17 @@ import { serveWeb } from "./http/static.ts";
 import { readAllowList } from "./live/server/allow-list.ts";
 import { PATIENCE } from "./live/server/connection.ts";
 import type { Patience } from "./live/server/connection.ts";
+import type { AmongServers } from "./live/among-servers.ts";
 import { Live } from "./live/live.ts";
+import { notesInFile } from "./live/server/left-notes.ts";
+import type { NotesPlace } from "./live/server/left-notes.ts";
 import { addUploadRoutes } from "./http/uploads.ts";
 import { openUploadFiles } from "./uploads/upload-files.ts";
 import { Uploads } from "./uploads/uploads.ts";
 import { createMetrics } from "./metrics.ts";
 import type { Metrics } from "./metrics.ts";
 import { CaptureNotes } from "./notes/notes.ts";
-import { factsOfServer, noteDiskUse } from "./status/disk-use.ts";
+import { noteDiskUse } from "./status/disk-use.ts";
 import { watchEventLoop } from "./status/event-loop.ts";
 import { RequestFigures } from "./status/request-figures.ts";
 import type { FileStores, OwnDisk, SharedStores } from "./shared-stores.ts";
@@ -83,7 +86,10 @@ import { openRecordStores } from "./record-stores.ts";
 import type { RecordStores } from "./record-stores.ts";
 import { openBlobs } from "./store/blobs.ts";
 import type { Catalogue } from "./store/catalogue.ts";
+import { factsOfServer } from "./store/facts-of-server.ts";
+import type { Facts } from "./store/facts-of-server.ts";
 import { openLostAndFound } from "./store/lost-and-found.ts";
+import type { OtherServers } from "./store/other-servers.ts";
 import { diskOf, openSpace } from "./store/space.ts";
 import type { DiskBytes, Space } from "./store/space.ts";
 import { ThreadActivity } from "./threads/thread-activity.ts";
@@ -229,8 +235,11 @@ export async function openService(
     {
       clock,
       patience,
-      leftFile: `${config.dataDirectory}/left-sessions.json`,
-      server: several?.name ?? null,
+      leftNotes:
+        several === undefined
+          ? notesInFile(`${config.dataDirectory}/left-sessions.json`)
+          : notesInFacts(facts),
+      among: several === undefined ? null : amongServers(several.name, catalogue, others),
     },
   );
   await live.recover();
@@ -353,6 +362,22 @@ async function storesOnDisk(directory: string, space: Space, clock: Clock): Prom
     lostAndFound: openLostAndFound(directory),
     uploadFiles: await openUploadFiles(directory, space, clock),
     dataset: datasetFolder(directory),
+  };
+}
+
+/** What runs of a server left on SQL Servers, so that all servers know of it, also of one that does not run. */
+function notesInFacts({ fact, saveFact }: Facts): NotesPlace {
+  const name = "sessions left on servers";
+  return { read: async () => (await fact(name)) ?? "", write: (text) => saveFact(name, text) };
+}
+
+function amongServers(name: string, catalogue: Facts, { list }: Pick<OtherServers, "list">): AmongServers {
+  return {
+    name,
+    others: async () =>
+      (await list())
+        .filter(({ isThis }) => !isThis)
+        .map((server) => ({ ...server, leftNotes: notesInFacts(factsOfServer(catalogue, server.name)) })),
   };
 }
 

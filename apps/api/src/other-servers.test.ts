@@ -1,11 +1,16 @@
-import type { StatusServer } from "@aglens/contract";
+import type { LiveLeftSession as LeftSession, StatusServer } from "@aglens/contract";
+import { sql } from "kysely";
 import request from "supertest";
-import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test } from "vitest";
+import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, onTestFinished, test } from "vitest";
+import type { z } from "zod";
 import { POSTGRES_PROGRAMS, startPostgres } from "../test/postgres.ts";
 import type { TestPostgres } from "../test/postgres.ts";
 import { sharedPlace } from "../test/two-servers.ts";
 import type { SharedPlace, TestServer } from "../test/two-servers.ts";
 import { until } from "../test/until.ts";
+import { openPostgres } from "./store/postgres/database.ts";
+
+type LiveLeftSession = z.infer<typeof LeftSession>;
 
 describe.skipIf(POSTGRES_PROGRAMS === null)(
   "what one of two servers stores, with PostgreSQL's programs in /usr/lib/postgresql,",
@@ -16,11 +21,13 @@ describe.skipIf(POSTGRES_PROGRAMS === null)(
     });
     afterAll(() => postgres.end());
 
+    let url: string;
     let place: SharedPlace;
     let north: TestServer;
     let south: TestServer;
     beforeEach(async () => {
-      place = await sharedPlace(await postgres.newPlace());
+      url = await postgres.newPlace();
+      place = await sharedPlace(url);
       north = await place.open("north");
       south = await place.open("south");
     });
@@ -96,6 +103,41 @@ describe.skipIf(POSTGRES_PROGRAMS === null)(
         detail: expect.stringContaining("This run is at the server north"),
       });
       await request(south.app).get("/api/v1/live/runs/south~gone").expect(404);
+    });
+
+    test("all list the sessions that a run of any of them left on a SQL Server; of one that has died any forgets them", async () => {
+      const database = await openPostgres({ url, passwordFile: null }, () => {});
+      onTestFinished(() => database.destroy());
+      await sql`INSERT INTO servers (name, home, process, version, seen)
+        VALUES ('west', 'w', 'w', '1', now() - interval '1 hour')`.execute(database);
+      for (const server of ["north", "west"]) {
+        const session = {
+          id: `${server}~1`,
+          name: "SQL1",
+          session: `aglens_${server}`,
+          problem: "It was lost.",
+        };
+        await sql`INSERT INTO facts (name, value) VALUES
+          (${`sessions left on servers, server ${server}`}, ${JSON.stringify({ sessions: [session] })})`.execute(
+          database,
+        );
+      }
+      const leftAt = async ({ app }: TestServer): Promise<string[]> => {
+        const { body } = await request(app).get("/api/v1/live/leftovers").expect(200);
+        return body.sessions.map(({ session, problem }: LiveLeftSession) => `${session}: ${problem}`);
+      };
+      const ofNorth = "aglens_north: It was lost. Its run was at north.";
+      expect(await leftAt(south)).toEqual([ofNorth, "aglens_west: It was lost. Its run was at west."]);
+      const refused = await request(south.app).delete("/api/v1/live/leftovers/north~1").expect(421);
+      expect(refused.body.detail).toContain("This session is at the server north");
+      await request(south.app).delete("/api/v1/live/leftovers/west~1").expect(204);
+      expect(await leftAt(south)).toEqual([ofNorth]);
+      // Its own are known to it again when it starts.
+      await north.close();
+      north = await place.open("north");
+      expect(await leftAt(north)).toEqual(["aglens_north: It was lost."]);
+      await request(north.app).delete("/api/v1/live/leftovers/north~1").expect(204);
+      expect([await leftAt(north), await leftAt(south)]).toEqual([[], []]);
     });
 
     test("the other lists too where it could not hear of it: after the database was away everything is read again", async () => {

@@ -34,12 +34,12 @@ export function addLiveRoutes(router: Router, live: Live): void {
     response.json(live.allowance());
   });
 
-  router.get("/live/leftovers", (_request, response) => {
-    response.json(live.leftSessions());
+  router.get("/live/leftovers", async (_request, response) => {
+    response.json(await live.leftSessions());
   });
 
-  router.delete("/live/leftovers/:id", (request: Request<{ id: string }>, response) => {
-    live.forgetLeftSession(request.params.id);
+  router.delete("/live/leftovers/:id", async (request: Request<{ id: string }>, response) => {
+    await live.forgetLeftSession(request.params.id);
     response.status(204).end();
   });
 

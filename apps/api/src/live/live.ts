@@ -24,9 +24,12 @@ import { checkServer, removeLeftovers } from "./server/check.ts";
 import { connect, whereIs } from "./server/connection.ts";
 import type { Connection, Patience } from "./server/connection.ts";
 import { LiveFailure } from "./server/failure.ts";
-import { LeftNotesFile } from "./server/left-notes.ts";
+import { forgetOf, leftOf } from "./among-servers.ts";
+import type { AmongServers } from "./among-servers.ts";
+import { newOwnId, serverOf } from "./own-id.ts";
+import { LeftNotes } from "./server/left-notes.ts";
+import type { NotesPlace } from "./server/left-notes.ts";
 import { LeftSessions } from "./server/left-sessions.ts";
-import { newRunId, serverOfRun } from "./run/run-id.ts";
 import { keepAsCapture, recoverRun, removeEmptied, sessionsNotedIn, writeNote } from "./run/keep.ts";
 import { LiveRun } from "./run/run.ts";
 import type { RunReplica } from "./run/run.ts";
@@ -44,10 +47,10 @@ interface Running {
 interface LiveRest {
   readonly clock: Clock;
   readonly patience: Patience;
-  /** Names the sessions that are left on servers. */
-  readonly leftFile: string;
-  /** Of this AG Lens among several; null where it is the only one. */
-  readonly server: string | null;
+  /** Where the sessions that are left on servers are written down. */
+  readonly leftNotes: NotesPlace;
+  /** Null where this AG Lens is the only one. */
+  readonly among: AmongServers | null;
 }
 
 export class Live {
@@ -58,7 +61,7 @@ export class Live {
   readonly #expectRoom: (bytes: number) => Promise<void>;
   readonly #clock: Clock;
   readonly #patience: Patience;
-  readonly #server: string | null;
+  readonly #among: AmongServers | null;
   readonly #log: Logger;
   readonly #left: LeftSessions;
   readonly #runs = new Map<string, Running>();
@@ -77,15 +80,15 @@ export class Live {
     keepBytes: number,
     expectRoom: (bytes: number) => Promise<void>,
     log: Logger,
-    { clock, patience, leftFile, server }: LiveRest,
+    { clock, patience, leftNotes, among }: LiveRest,
   ) {
     this.#clock = clock;
     this.#patience = patience;
-    this.#server = server;
-    const notes = new LeftNotesFile(leftFile, (error) =>
+    this.#among = among;
+    const notes = new LeftNotes(leftNotes, (error) =>
       log.error({ err: error }, "the sessions that are left on servers could not be written down"),
     );
-    this.#left = new LeftSessions(clock, patience, notes);
+    this.#left = new LeftSessions(clock, patience, notes, among?.name);
     this.#allowList = allowList;
     this.#captures = captures;
     this.#directory = directory;
@@ -124,13 +127,21 @@ export class Live {
   }
 
   /** Sessions of runs that are over and that are still on their servers. */
-  leftSessions(): z.infer<typeof LiveLeftSessions> {
-    return { sessions: this.#left.list() };
+  async leftSessions(): Promise<z.infer<typeof LiveLeftSessions>> {
+    const others = (await this.#among?.others()) ?? [];
+    const left = await Promise.all(others.map(leftOf));
+    return { sessions: [...this.#left.list(), ...left.flat()] };
   }
 
   /** Takes one of them off the list, because it is gone. */
-  forgetLeftSession(id: string): void {
+  async forgetLeftSession(id: string): Promise<void> {
+    const others = (await this.#among?.others()) ?? [];
+    const other = others.find(({ name }) => name === serverOf(id));
+    if (other?.isRunning === true) throw elsewhere("session", other.name);
+    if (other !== undefined) return forgetOf(other, id);
     this.#left.forget(id);
+    // Whoever lists them at another server finds it gone.
+    await this.#left.written();
   }
 
   /** Runs at the same time. */
@@ -147,7 +158,7 @@ export class Live {
     if (this.running >= MOST_RUNS) {
       throw problem("live-too-many-runs", `${MOST_RUNS} live runs are going on. Stop one of them first.`);
     }
-    const id = newRunId(this.#server);
+    const id = newOwnId(this.#among?.name ?? null);
     const control = newId();
     const directory = join(this.#directory, id);
     await mkdir(directory, { recursive: true });
@@ -250,13 +261,8 @@ export class Live {
   #running(id: string): Running {
     const running = this.#runs.get(id);
     if (running) return running;
-    const server = serverOfRun(id);
-    if (server !== null && server !== this.#server) {
-      throw problem(
-        "live-run-elsewhere",
-        `This run is at the server ${server}, and another one was asked. Requests for its address have to be sent to that one by the proxy; docs/operate.md says how.`,
-      );
-    }
+    const server = serverOf(id);
+    if (server !== null && server !== this.#among?.name) throw elsewhere("run", server);
     throw problem(
       "live-run-not-found",
       "There is no such live run. It may have ended; what was kept of it is among the captures.",
@@ -293,3 +299,9 @@ export class Live {
     );
   }
 }
+
+const elsewhere = (what: "run" | "session", server: string): Error =>
+  problem(
+    "live-run-elsewhere",
+    `This ${what} is at the server ${server}, and another one was asked. The proxy has to send requests for its address to that one.`,
+  );

@@ -66,15 +66,6 @@ const FACT = "bytes used by day";
 /** Bytes of the disk that were used at the first sweep of a day. */
 type UsedByDay = Readonly<Record<string, number>>;
 
-/** Facts about what is one server's alone, such as its disk. @param server null where it has its catalogue for itself */
-export function factsOfServer(
-  { fact, saveFact }: Pick<Catalogue, "fact" | "saveFact">,
-  server: string | null,
-): Pick<Catalogue, "fact" | "saveFact"> {
-  const named = (name: string): string => (server === null ? name : `${name}, server ${server}`);
-  return { fact: (name) => fact(named(name)), saveFact: (name, value) => saveFact(named(name), value) };
-}
-
 /** Notes how much of the disk is used, once a day. To be called by each sweep. @param now ms since 1970 */
 export async function noteDiskUse(
   facts: Pick<Catalogue, "fact" | "saveFact">,

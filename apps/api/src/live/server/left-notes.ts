@@ -12,24 +12,38 @@ const LeftNote = z.object({
 });
 export type LeftNote = z.infer<typeof LeftNote>;
 
-const LeftNotes = z.object({ sessions: z.array(LeftNote) });
+const Written = z.object({ sessions: z.array(LeftNote) });
 
-export class LeftNotesFile {
-  readonly #path: string;
+/** Where they are written down. */
+export interface NotesPlace {
+  /** Empty where nothing was. */
+  read(): Promise<string>;
+  write(text: string): Promise<void>;
+}
+
+export function notesInFile(path: string): NotesPlace {
+  return {
+    read: () => readFile(path, "utf8").catch(() => ""),
+    write: (text) => writeAside(path, text),
+  };
+}
+
+export class LeftNotes {
+  readonly #place: NotesPlace;
   readonly #onFailure: (error: unknown) => void;
   #written: Promise<void> = Promise.resolve();
 
   /** @param onFailure called when it could not be written */
-  constructor(path: string, onFailure: (error: unknown) => void) {
-    this.#path = path;
+  constructor(place: NotesPlace, onFailure: (error: unknown) => void) {
+    this.#place = place;
     this.#onFailure = onFailure;
   }
 
-  /** What an earlier process left; nothing where there is no file that can be read. */
+  /** What an earlier process left; nothing where none of it can be read. */
   async read(): Promise<LeftNote[]> {
-    const text = await readFile(this.#path, "utf8").catch(() => "");
+    const text = await this.#place.read();
     try {
-      return LeftNotes.parse(JSON.parse(text)).sessions;
+      return Written.parse(JSON.parse(text)).sessions;
     } catch {
       return [];
     }
@@ -38,7 +52,7 @@ export class LeftNotesFile {
   /** Replaces what is written, after what was to be written before. */
   write(sessions: readonly LeftNote[]): void {
     const text = JSON.stringify({ sessions });
-    this.#written = this.#written.then(() => writeAside(this.#path, text)).catch(this.#onFailure);
+    this.#written = this.#written.then(() => this.#place.write(text)).catch(this.#onFailure);
   }
 
   /** Resolves when everything is written. */

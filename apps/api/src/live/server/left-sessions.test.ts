@@ -5,7 +5,7 @@ import { LiveServer } from "@aglens/contract";
 import { TestClock } from "@aglens/fixtures/clock";
 import { afterEach, beforeEach, expect, test } from "vitest";
 import { LiveFailure } from "./failure.ts";
-import { LeftNotesFile } from "./left-notes.ts";
+import { LeftNotes, notesInFile } from "./left-notes.ts";
 import { LeftSessions } from "./left-sessions.ts";
 import type { LeftBehind } from "./left-sessions.ts";
 
@@ -21,7 +21,7 @@ const open = (): LeftSessions =>
   new LeftSessions(
     clock,
     { connectMs: 1, queryMs: 1, pollMs: 1, cancelMs: 1 },
-    new LeftNotesFile(path, (error) => failures.push(error)),
+    new LeftNotes(notesInFile(path), (error) => failures.push(error)),
   );
 beforeEach(async () => {
   folder = await mkdtemp(join(tmpdir(), "aglens-left-"));

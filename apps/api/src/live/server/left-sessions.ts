@@ -5,13 +5,13 @@
 import type { LiveLeftSession, LiveLogin, LiveServer } from "@aglens/contract";
 import type { z } from "zod";
 import type { Clock } from "../../clock.ts";
-import { newId } from "../../identity.ts";
+import { newOwnId } from "../own-id.ts";
 import { backOff } from "../run/back-off.ts";
 import { askWho } from "./check.ts";
 import { connect } from "./connection.ts";
 import type { Patience } from "./connection.ts";
 import { isPassing, LiveFailure } from "./failure.ts";
-import type { LeftNotesFile } from "./left-notes.ts";
+import type { LeftNotes } from "./left-notes.ts";
 import { dropOwnSession } from "./session.ts";
 import { dropSession } from "./sql.ts";
 
@@ -41,11 +41,14 @@ interface Left {
 export class LeftSessions {
   readonly #clock: Clock;
   readonly #patience: Patience;
-  readonly #notes: LeftNotesFile;
+  readonly #notes: LeftNotes;
+  readonly #server: string | null;
   readonly #left = new Map<string, Left>();
   #closed = false;
 
-  constructor(clock: Clock, patience: Patience, notes: LeftNotesFile) {
+  /** @param server name of this AG Lens among several; null where it is the only one */
+  constructor(clock: Clock, patience: Patience, notes: LeftNotes, server: string | null = null) {
+    this.#server = server;
     this.#clock = clock;
     this.#patience = patience;
     this.#notes = notes;
@@ -61,7 +64,7 @@ export class LeftSessions {
   /** Takes a session over from the run that made it. */
   add({ server, login, name, session, failure }: LeftBehind): void {
     if (this.#closed) return;
-    const id = newId();
+    const id = newOwnId(this.#server);
     const access = isPassing(failure) ? { server, login } : null;
     const left = {
       name,
@@ -81,7 +84,7 @@ export class LeftSessions {
   takeCutOff(name: string, session: string): void {
     if ([...this.#left.values()].some((left) => left.name === name && left.session === session)) return;
     const problem = "AG Lens was cut off while it read it.";
-    this.#left.set(newId(), {
+    this.#left.set(newOwnId(this.#server), {
       name,
       session,
       problem,
@@ -120,12 +123,17 @@ export class LeftSessions {
     }));
   }
 
+  /** Resolves when what is left is written down. */
+  written(): Promise<void> {
+    return this.#notes.settled();
+  }
+
   /** Tries nothing again; what is left stays written down. */
   async close(): Promise<void> {
     this.#closed = true;
     for (const { cancel } of this.#left.values()) cancel();
     this.#left.clear();
-    await this.#notes.settled();
+    await this.written();
   }
 
   #writeDown(): void {

@@ -1,0 +1,42 @@
+/** Sessions that runs of several AG Lens servers left on SQL Servers: known to all of them, looked after by the one whose run it was. */
+import type { LiveLeftSession } from "@aglens/contract";
+import type { z } from "zod";
+import { LeftNotes } from "./server/left-notes.ts";
+import type { NotesPlace } from "./server/left-notes.ts";
+import { dropSession } from "./server/sql.ts";
+
+/** Another AG Lens on the same catalogue. */
+export interface OtherLive {
+  readonly name: string;
+  readonly isRunning: boolean;
+  readonly leftNotes: NotesPlace;
+}
+
+/** This AG Lens among several. */
+export interface AmongServers {
+  readonly name: string;
+  readonly others: () => Promise<readonly OtherLive[]>;
+}
+
+/** What is left of the runs of another one. */
+export async function leftOf({ name, leftNotes }: OtherLive): Promise<z.infer<typeof LiveLeftSession>[]> {
+  const left = await notesOf(leftNotes).read();
+  return left.map(({ id, name: server, session, problem }) => ({
+    id,
+    server,
+    session,
+    problem: `${problem} Its run was at ${name}.`,
+    tries: 0,
+    retryIn: null,
+    isTriedAgain: false,
+    sql: dropSession(session),
+  }));
+}
+
+/** Takes one off the list of another AG Lens, which does not run. */
+export async function forgetOf({ leftNotes }: OtherLive, id: string): Promise<void> {
+  const left = await notesOf(leftNotes).read();
+  await leftNotes.write(JSON.stringify({ sessions: left.filter((each) => each.id !== id) }));
+}
+
+const notesOf = (place: NotesPlace): LeftNotes => new LeftNotes(place, () => {});
