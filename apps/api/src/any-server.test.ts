@@ -7,6 +7,8 @@ import { POSTGRES_PROGRAMS, startPostgres } from "../test/postgres.ts";
 import type { TestPostgres } from "../test/postgres.ts";
 import { roundRobin } from "../test/round-robin.ts";
 import type { RoundRobin } from "../test/round-robin.ts";
+import { S3_PROGRAM, startS3 } from "../test/s3.ts";
+import type { TestS3 } from "../test/s3.ts";
 import { ROOT } from "../test/service.ts";
 import { stubDirectory } from "../test/stub-directory.ts";
 import { sharedPlace } from "../test/two-servers.ts";
@@ -18,201 +20,257 @@ const CAPTURE = join(ROOT, "fixtures/captures/two-secondaries");
 
 describe.skipIf(POSTGRES_PROGRAMS === null)(
   "each request at another of two servers, with PostgreSQL's programs in /usr/lib/postgresql:",
-  () => {
-    let postgres: TestPostgres;
-    beforeAll(async () => {
-      postgres = await startPostgres(POSTGRES_PROGRAMS ?? "");
-    });
-    afterAll(() => postgres.end());
-
-    const directory = stubDirectory();
-    let place: SharedPlace;
-    let proxy: RoundRobin;
-    beforeEach(async () => {
-      place = await sharedPlace(await postgres.newPlace());
-      const settings = {
-        ...(await tokenAccess()),
-        publicUrl: "http://127.0.0.1",
-        oidcIssuer: directory.issuer,
-        oidcClient: "aglens",
-        oidcName: "Contoso",
-        contributors: ["*"],
-      };
-      const parts = () => ({
-        analyser: workerAnalyser(limitsOfMachine(1, null)),
-        directoryFetch: directory.fetch,
-      });
-      const north = await place.open("north", settings, parts());
-      const south = await place.open("south", settings, parts());
-      proxy = await roundRobin([north.app, south.app]);
-    });
-    afterEach(async () => {
-      await proxy.end();
-      await place.end();
-    });
-
-    /** Requests of one browser, which keeps its cookies. */
-    function browser() {
-      const jar = new Map<string, string>();
-      return async (method: string, path: string, body?: object | Uint8Array): Promise<Response> => {
-        const isBytes = body instanceof Uint8Array;
-        const response = await fetch(`${proxy.address}${path}`, {
-          method,
-          redirect: "manual",
-          headers: {
-            origin: proxy.address,
-            cookie: [...jar].map(([name, value]) => `${name}=${value}`).join("; "),
-            ...(body === undefined
-              ? {}
-              : { "content-type": isBytes ? "application/octet-stream" : "application/json" }),
-          },
-          ...(body === undefined ? {} : { body: isBytes ? Buffer.from(body) : JSON.stringify(body) }),
-        });
-        for (const cookie of response.headers.getSetCookie()) {
-          const [, name = "", value = ""] = /^([^=]+)=([^;]*)/u.exec(cookie) ?? [];
-          if (/expires=Thu, 01 Jan 1970/iu.test(cookie)) jar.delete(name);
-          else jar.set(name, value);
-        }
-        return response;
-      };
-    }
-    type Ask = ReturnType<typeof browser>;
-
-    async function signedIn(): Promise<Ask> {
-      const ask = browser();
-      const answer = await ask("POST", "/api/v1/access/token", { token: TOKENS.ann });
-      expect(answer.status).toBe(200);
-      return ask;
-    }
-    async function sent(ask: Ask): Promise<string> {
-      const made = await ask("POST", "/api/v1/captures", { name: "Night" });
-      const { id } = Capture.parse(await made.json());
-      for (const folder of await readdir(CAPTURE, { withFileTypes: true })) {
-        if (!folder.isDirectory()) continue;
-        for (const name of await readdir(join(CAPTURE, folder.name))) {
-          const bytes = await readFile(join(CAPTURE, folder.name, name));
-          const path = encodeURIComponent(`${folder.name}/${name}`);
-          const added = await ask("POST", `/api/v1/captures/${id}/files?name=${path}`, bytes);
-          expect(added.status).toBe(201);
-        }
-      }
-      return id;
-    }
-    async function analysed(ask: Ask, id: string): Promise<Capture[]> {
-      expect((await ask("POST", `/api/v1/captures/${id}/analysis`)).status).toBe(202);
-      const seen: Capture[] = [];
-      await expect
-        .poll(
-          async () => {
-            const capture = Capture.parse(await (await ask("GET", `/api/v1/captures/${id}`)).json());
-            seen.push(capture);
-            return capture.state;
-          },
-          { timeout: 60_000, interval: 20 },
-        )
-        .toBe("ready");
-      return seen;
-    }
-
-    test("a capture is sent, analysed, opened, noted, shared and deleted", async () => {
-      const ask = await signedIn();
-      const id = await sent(ask);
-      const seen = await analysed(ask, id);
-      // Whichever server is asked: it is analysed, and then it is ready.
-      expect(new Set(seen.slice(0, -1).map(({ state }) => state))).toEqual(new Set(["analysing"]));
-      const summaries: Summary[] = [];
-      for (let turn = 0; turn < 2; turn++)
-        summaries.push(Summary.parse(await (await ask("GET", `/api/v1/captures/${id}/summary`)).json()));
-      expect(summaries[1]).toEqual(summaries[0]);
-      const questions = ["slowest?limit=5", "statistics", "window?from=0&to=1000000&bins=64", "preview"];
-      for (const question of questions) {
-        const [one, other] = [
-          await ask("GET", `/api/v1/captures/${id}/${question}`),
-          await ask("GET", `/api/v1/captures/${id}/${question}`),
-        ];
-        expect([question, one.status, other.status]).toEqual([question, 200, 200]);
-        expect(Buffer.from(await other.arrayBuffer())).toEqual(Buffer.from(await one.arrayBuffer()));
-      }
-      const note = {
-        text: "Look here",
-        fromTicks: "131532631476045530",
-        toTicks: "131532631476045530",
-        lsn: null,
-      };
-      const written = await ask("POST", `/api/v1/captures/${id}/notes`, note);
-      expect(written.status).toBe(201);
-      for (let turn = 0; turn < 2; turn++)
-        expect(await (await ask("GET", `/api/v1/captures/${id}/notes`)).text()).toContain("Look here");
-      expect((await ask("DELETE", `/api/v1/captures/${id}`)).status).toBe(204);
-      for (let turn = 0; turn < 2; turn++) {
-        const page = LibraryPage.parse(await (await ask("GET", "/api/v1/library")).json());
-        expect([page.total, page.views.trash]).toEqual([0, 1]);
-        expect((await ask("GET", `/api/v1/captures/${id}/summary`)).status).toBe(404);
-      }
-    });
-
-    test("the stream of progress tells the end, whichever server analyses", async () => {
-      const ask = await signedIn();
-      const id = await sent(ask);
-      expect((await ask("POST", `/api/v1/captures/${id}/analysis`)).status).toBe(202);
-      const streams = await Promise.all(
-        [0, 1].map(async () => (await ask("GET", `/api/v1/captures/${id}/progress`)).text()),
-      );
-      for (const text of streams) {
-        expect(text).toContain("event: ready");
-        for (const [, json = ""] of text.matchAll(/event: progress\ndata: (.*)/gu))
-          expect(() => Progress.parse(JSON.parse(json))).not.toThrow();
-      }
-    });
-
-    test("a link with a passphrase is opened by somebody else, and wrong tries are counted together", async () => {
-      const ask = await signedIn();
-      const id = await sent(ask);
-      await analysed(ask, id);
-      const made = await ask("POST", "/api/v1/links", {
-        captureId: id,
-        path: "/timeline",
-        view: "v=1",
-        title: "The night",
-        expiresInDays: 7,
-        audience: "anyone",
-        passphrase: "four plain words here",
-      });
-      const { id: link } = (await made.json()) as { readonly id: string };
-      const other = browser();
-      const opened = async () => OpenedLink.parse(await (await other("GET", `/api/v1/links/${link}`)).json());
-      expect(await opened()).toMatchObject({ isLocked: true });
-      const tries: string[] = [];
-      for (let turn = 0; turn < 2; turn++) {
-        const refused = await other("POST", `/api/v1/links/${link}/passphrase`, { passphrase: "wrong" });
-        tries.push(((await refused.json()) as { readonly detail: string }).detail);
-      }
-      expect(tries).toEqual([
-        expect.stringMatching(/^4 tries left/u),
-        expect.stringMatching(/^3 tries left/u),
-      ]);
-      const unlocked = await other("POST", `/api/v1/links/${link}/passphrase`, {
-        passphrase: "four plain words here",
-      });
-      expect(unlocked.status).toBe(204);
-      for (let turn = 0; turn < 2; turn++) {
-        expect(await opened()).toMatchObject({ isLocked: false, title: "The night" });
-        expect((await other("GET", `/api/v1/links/${link}/summary`)).status).toBe(200);
-      }
-    });
-
-    test("who signs in by the directory is signed in, until they sign out", async () => {
-      const ask = browser();
-      // The directory's answer reaches the server that did not ask.
-      const sentTo = await ask("GET", "/api/v1/access/directory?returnTo=/captures");
-      const query = directory.signIn(sentTo.headers.get("location") ?? "", { sub: "s1" });
-      const back = await ask("GET", `/api/v1/access/directory/answer${query}`);
-      expect([back.status, back.headers.get("location")]).toEqual([302, "/captures"]);
-      for (let turn = 0; turn < 2; turn++) expect((await ask("GET", "/api/v1/library")).status).toBe(200);
-      expect((await ask("DELETE", "/api/v1/access/session")).status).toBe(204);
-      for (let turn = 0; turn < 2; turn++) expect((await ask("GET", "/api/v1/library")).status).toBe(401);
-      expect(proxy.counts[0]).toBeGreaterThan(2);
-      expect(Math.abs((proxy.counts[0] ?? 0) - (proxy.counts[1] ?? 0))).toBeLessThanOrEqual(1);
-    });
-  },
+  () => describeServers(false),
 );
+describe.skipIf(POSTGRES_PROGRAMS === null || S3_PROGRAM === null)(
+  "the same with a bucket, with PostgreSQL's programs and an S3 server (npm run s3-server):",
+  () => describeServers(true),
+);
+
+function describeServers(hasBucket: boolean): void {
+  let postgres: TestPostgres;
+  let s3: TestS3 | null = null;
+  beforeAll(async () => {
+    postgres = await startPostgres(POSTGRES_PROGRAMS ?? "");
+    if (hasBucket) s3 = await startS3(S3_PROGRAM ?? "");
+  });
+  afterAll(async () => {
+    await postgres.end();
+    await s3?.end();
+  });
+
+  const directory = stubDirectory();
+  let place: SharedPlace;
+  let proxy: RoundRobin;
+  beforeEach(async () => {
+    place = await sharedPlace(await postgres.newPlace(), undefined, await s3?.newPlace());
+    const settings = {
+      ...(await tokenAccess()),
+      publicUrl: "http://127.0.0.1",
+      oidcIssuer: directory.issuer,
+      oidcClient: "aglens",
+      oidcName: "Contoso",
+      contributors: ["*"],
+    };
+    const parts = () => ({
+      analyser: workerAnalyser(limitsOfMachine(1, null)),
+      directoryFetch: directory.fetch,
+    });
+    const north = await place.open("north", settings, parts());
+    const south = await place.open("south", settings, parts());
+    proxy = await roundRobin([north.app, south.app]);
+  });
+  afterEach(async () => {
+    await proxy.end();
+    await place.end();
+  });
+
+  /** Requests of one browser, which keeps its cookies. */
+  function browser() {
+    const jar = new Map<string, string>();
+    return async (
+      method: string,
+      path: string,
+      body?: object | Uint8Array,
+      headers: object = {},
+    ): Promise<Response> => {
+      const isBytes = body instanceof Uint8Array;
+      const response = await fetch(`${proxy.address}${path}`, {
+        method,
+        redirect: "manual",
+        headers: {
+          origin: proxy.address,
+          cookie: [...jar].map(([name, value]) => `${name}=${value}`).join("; "),
+          ...(body === undefined
+            ? {}
+            : { "content-type": isBytes ? "application/octet-stream" : "application/json" }),
+          ...headers,
+        },
+        ...(body === undefined ? {} : { body: isBytes ? Buffer.from(body) : JSON.stringify(body) }),
+      });
+      for (const cookie of response.headers.getSetCookie()) {
+        const [, name = "", value = ""] = /^([^=]+)=([^;]*)/u.exec(cookie) ?? [];
+        if (/expires=Thu, 01 Jan 1970/iu.test(cookie)) jar.delete(name);
+        else jar.set(name, value);
+      }
+      return response;
+    };
+  }
+  type Ask = ReturnType<typeof browser>;
+
+  async function signedIn(): Promise<Ask> {
+    const ask = browser();
+    const answer = await ask("POST", "/api/v1/access/token", { token: TOKENS.ann });
+    expect(answer.status).toBe(200);
+    return ask;
+  }
+  async function sent(ask: Ask): Promise<string> {
+    const made = await ask("POST", "/api/v1/captures", { name: "Night" });
+    const { id } = Capture.parse(await made.json());
+    for (const folder of await readdir(CAPTURE, { withFileTypes: true })) {
+      if (!folder.isDirectory()) continue;
+      for (const name of await readdir(join(CAPTURE, folder.name))) {
+        const bytes = await readFile(join(CAPTURE, folder.name, name));
+        const path = encodeURIComponent(`${folder.name}/${name}`);
+        const added = await ask("POST", `/api/v1/captures/${id}/files?name=${path}`, bytes);
+        expect(added.status).toBe(201);
+      }
+    }
+    return id;
+  }
+  /** A file in three parts, each at another server. @returns where its parts were sent */
+  async function sentInParts(ask: Ask, id: string, name: string, bytes: Buffer): Promise<string> {
+    const tus = { "tus-resumable": "1.0.0" };
+    const begun = await ask("POST", `/api/v1/captures/${id}/uploads`, undefined, {
+      ...tus,
+      "upload-length": String(bytes.length),
+      "upload-metadata": `filename ${Buffer.from(name).toString("base64")}`,
+    });
+    expect(begun.status).toBe(201);
+    const place = new URL(begun.headers.get("location") ?? "", proxy.address).pathname;
+    const step = Math.ceil(bytes.length / 3);
+    for (let offset = 0; offset < bytes.length; offset += step) {
+      const asked = await ask("HEAD", place, undefined, tus);
+      expect(asked.headers.get("upload-offset")).toBe(String(offset));
+      const part = await ask("PATCH", place, bytes.subarray(offset, offset + step), {
+        ...tus,
+        "upload-offset": String(offset),
+        "content-type": "application/offset+octet-stream",
+      });
+      expect(part.status).toBe(204);
+      // A request in between, so that the next part does not come to the same server.
+      if (offset === 0) await ask("GET", "/api/v1/library");
+    }
+    return place;
+  }
+  async function analysed(ask: Ask, id: string): Promise<Capture[]> {
+    expect((await ask("POST", `/api/v1/captures/${id}/analysis`)).status).toBe(202);
+    const seen: Capture[] = [];
+    await expect
+      .poll(
+        async () => {
+          const capture = Capture.parse(await (await ask("GET", `/api/v1/captures/${id}`)).json());
+          seen.push(capture);
+          return capture.state;
+        },
+        { timeout: 60_000, interval: 20 },
+      )
+      .toBe("ready");
+    return seen;
+  }
+
+  test("a capture is sent, analysed, opened, noted, shared and deleted", async () => {
+    const ask = await signedIn();
+    const id = await sent(ask);
+    const seen = await analysed(ask, id);
+    // Whichever server is asked: it is analysed, and then it is ready.
+    expect(new Set(seen.slice(0, -1).map(({ state }) => state))).toEqual(new Set(["analysing"]));
+    const summaries: Summary[] = [];
+    for (let turn = 0; turn < 2; turn++)
+      summaries.push(Summary.parse(await (await ask("GET", `/api/v1/captures/${id}/summary`)).json()));
+    expect(summaries[1]).toEqual(summaries[0]);
+    const questions = ["slowest?limit=5", "statistics", "window?from=0&to=1000000&bins=64", "preview"];
+    for (const question of questions) {
+      const [one, other] = [
+        await ask("GET", `/api/v1/captures/${id}/${question}`),
+        await ask("GET", `/api/v1/captures/${id}/${question}`),
+      ];
+      expect([question, one.status, other.status]).toEqual([question, 200, 200]);
+      expect(Buffer.from(await other.arrayBuffer())).toEqual(Buffer.from(await one.arrayBuffer()));
+    }
+    const note = {
+      text: "Look here",
+      fromTicks: "131532631476045530",
+      toTicks: "131532631476045530",
+      lsn: null,
+    };
+    const written = await ask("POST", `/api/v1/captures/${id}/notes`, note);
+    expect(written.status).toBe(201);
+    for (let turn = 0; turn < 2; turn++)
+      expect(await (await ask("GET", `/api/v1/captures/${id}/notes`)).text()).toContain("Look here");
+    expect((await ask("DELETE", `/api/v1/captures/${id}`)).status).toBe(204);
+    for (let turn = 0; turn < 2; turn++) {
+      const page = LibraryPage.parse(await (await ask("GET", "/api/v1/library")).json());
+      expect([page.total, page.views.trash]).toEqual([0, 1]);
+      expect((await ask("GET", `/api/v1/captures/${id}/summary`)).status).toBe(404);
+    }
+  });
+
+  test.runIf(hasBucket)("a file comes in parts, and is the same file at both", async () => {
+    const ask = await signedIn();
+    const { id } = Capture.parse(await (await ask("POST", "/api/v1/captures", {})).json());
+    const folder = join(CAPTURE, "secondary");
+    const [name = ""] = await readdir(folder);
+    const bytes = await readFile(join(folder, name));
+    const place = await sentInParts(ask, id, name, bytes);
+    for (let turn = 0; turn < 2; turn++) {
+      const { files } = Capture.parse(await (await ask("GET", `/api/v1/captures/${id}`)).json());
+      expect(files).toMatchObject([{ name, role: "secondary" }]);
+      const upload = await ask("GET", place);
+      expect(await upload.json()).toMatchObject({ size: bytes.length, files: [{ name }] });
+      const list = await ask("GET", "/api/v1/uploads");
+      expect(await list.json()).toEqual({ uploads: [] });
+    }
+  });
+
+  test("the stream of progress tells the end, whichever server analyses", async () => {
+    const ask = await signedIn();
+    const id = await sent(ask);
+    expect((await ask("POST", `/api/v1/captures/${id}/analysis`)).status).toBe(202);
+    const streams = await Promise.all(
+      [0, 1].map(async () => (await ask("GET", `/api/v1/captures/${id}/progress`)).text()),
+    );
+    for (const text of streams) {
+      expect(text).toContain("event: ready");
+      for (const [, json = ""] of text.matchAll(/event: progress\ndata: (.*)/gu))
+        expect(() => Progress.parse(JSON.parse(json))).not.toThrow();
+    }
+  });
+
+  test("a link with a passphrase is opened by somebody else, and wrong tries are counted together", async () => {
+    const ask = await signedIn();
+    const id = await sent(ask);
+    await analysed(ask, id);
+    const made = await ask("POST", "/api/v1/links", {
+      captureId: id,
+      path: "/timeline",
+      view: "v=1",
+      title: "The night",
+      expiresInDays: 7,
+      audience: "anyone",
+      passphrase: "four plain words here",
+    });
+    const { id: link } = (await made.json()) as { readonly id: string };
+    const other = browser();
+    const opened = async () => OpenedLink.parse(await (await other("GET", `/api/v1/links/${link}`)).json());
+    expect(await opened()).toMatchObject({ isLocked: true });
+    const tries: string[] = [];
+    for (let turn = 0; turn < 2; turn++) {
+      const refused = await other("POST", `/api/v1/links/${link}/passphrase`, { passphrase: "wrong" });
+      tries.push(((await refused.json()) as { readonly detail: string }).detail);
+    }
+    expect(tries).toEqual([expect.stringMatching(/^4 tries left/u), expect.stringMatching(/^3 tries left/u)]);
+    const unlocked = await other("POST", `/api/v1/links/${link}/passphrase`, {
+      passphrase: "four plain words here",
+    });
+    expect(unlocked.status).toBe(204);
+    for (let turn = 0; turn < 2; turn++) {
+      expect(await opened()).toMatchObject({ isLocked: false, title: "The night" });
+      expect((await other("GET", `/api/v1/links/${link}/summary`)).status).toBe(200);
+    }
+  });
+
+  test("who signs in by the directory is signed in, until they sign out", async () => {
+    const ask = browser();
+    // The directory's answer reaches the server that did not ask.
+    const sentTo = await ask("GET", "/api/v1/access/directory?returnTo=/captures");
+    const query = directory.signIn(sentTo.headers.get("location") ?? "", { sub: "s1" });
+    const back = await ask("GET", `/api/v1/access/directory/answer${query}`);
+    expect([back.status, back.headers.get("location")]).toEqual([302, "/captures"]);
+    for (let turn = 0; turn < 2; turn++) expect((await ask("GET", "/api/v1/library")).status).toBe(200);
+    expect((await ask("DELETE", "/api/v1/access/session")).status).toBe(204);
+    for (let turn = 0; turn < 2; turn++) expect((await ask("GET", "/api/v1/library")).status).toBe(401);
+    expect(proxy.counts[0]).toBeGreaterThan(2);
+    expect(Math.abs((proxy.counts[0] ?? 0) - (proxy.counts[1] ?? 0))).toBeLessThanOrEqual(1);
+  });
+}
