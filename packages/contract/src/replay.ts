@@ -77,7 +77,7 @@ export const WaitingRow = z.object({
   blocks: z.number(),
   /** Blocks that are left out of a network's figures: a server at either end stood still while they were on their way. */
   pausedBlocks: z.number(),
-  /** Share of each second with a write running or a block in flight, 0 to 1. */
+  /** Share of each second with a write running or a block in flight, 0 to 1, to 0.0001. */
   busy: z.array(z.number()),
   busyMean: us,
   busyMost: us,

@@ -110,8 +110,12 @@ function overTimeOf({ measured, predicted }: ReplayedCommits) {
   };
 }
 
+/** Shares of a second are given to 0.0001: a day has 86,400 of them in each row. */
+const PARTS_OF_SHARE = 10_000;
+
 /** Waiting and serving of every log writer and network direction. */
 export function waitingAnswer(model: CaptureModel) {
   const { rows, worst } = waitingOf(model);
-  return { rows: rows.map((row) => ({ ...row, busy: [...row.busy] })), worst };
+  const rounded = (share: number): number => Math.round(share * PARTS_OF_SHARE) / PARTS_OF_SHARE;
+  return { rows: rows.map((row) => ({ ...row, busy: Array.from(row.busy, rounded) })), worst };
 }

@@ -1,6 +1,7 @@
 import { describe, expect, it } from "vitest";
 import { modelOf, withCommitMode, withPauses } from "../../test/model.ts";
 import { busySeconds } from "./busy-seconds.ts";
+import { waitingAnswer } from "./answers.ts";
 import { logWriterOf } from "./log-writer.ts";
 import { inOrderWaiting } from "./network-waiting.ts";
 import { replayAtSpeed, replayAtSpeeds, timesUntilFull } from "./rate-replay.ts";
@@ -196,4 +197,11 @@ it("is busy for the union of its intervals, by second", () => {
     0.8, 0.1, 1, 0,
   ]);
   expect([...busySeconds(new Float64Array(0), new Float64Array(0), 100)]).toEqual([0]);
+});
+
+it("gives the share of each second to 0.0001", () => {
+  const model = modelOf([0, 1_000_000].map((at) => ({ at, hops: [{ flush: 123_456 }] })));
+  const writer = waitingAnswer(model).rows.find(({ kind, replica }) => kind === "logWrite" && replica === 1);
+  // From 650 to 1,000,000 and from there to 1,124,106, in each of which one write ran.
+  expect(writer?.busy).toEqual([0.1235, 0.9948]);
 });

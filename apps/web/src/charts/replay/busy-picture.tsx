@@ -1,6 +1,12 @@
 import type { ReactNode } from "react";
 
-/** Share of each second with a write running or a block in flight, 0 to 1, as bars up to a dotted line at 100 %. */
+/** Bars at most: a day of seconds would be 86,400 of them in each row, of which no screen shows more than these. */
+const MOST_BARS = 600;
+
+/**
+ * Share of each second with a write running or a block in flight, 0 to 1, as bars up to a dotted line at 100 %. Where there are many
+ * seconds a bar is the busiest of several.
+ */
 export function BusyPicture({
   busy,
   color,
@@ -11,19 +17,20 @@ export function BusyPicture({
   readonly color: string;
   readonly label: string;
 }): ReactNode {
+  const bars = barsOf(busy);
   return (
     <svg
-      viewBox={`0 0 ${Math.max(1, busy.length)} 1`}
+      viewBox={`0 0 ${Math.max(1, bars.length)} 1`}
       preserveAspectRatio="none"
       role="img"
       aria-label={label}
     >
-      {busy.map((share, second) =>
+      {bars.map((share, place) =>
         share <= 0 ? null : (
           <rect
-            // oxlint-disable-next-line react/no-array-index-key -- a second is its place
-            key={second}
-            x={second + 0.04}
+            // oxlint-disable-next-line react/no-array-index-key -- a bar is its place
+            key={place}
+            x={place + 0.04}
             width={0.92}
             y={1 - Math.min(1, share)}
             height={Math.min(1, share)}
@@ -32,5 +39,13 @@ export function BusyPicture({
         ),
       )}
     </svg>
+  );
+}
+
+function barsOf(busy: readonly number[]): readonly number[] {
+  const seconds = Math.ceil(busy.length / MOST_BARS);
+  if (seconds <= 1) return busy;
+  return Array.from({ length: Math.ceil(busy.length / seconds) }, (_, bar) =>
+    Math.max(...busy.slice(bar * seconds, (bar + 1) * seconds)),
   );
 }
