@@ -236,6 +236,22 @@ describe.skipIf(POSTGRES_PROGRAMS === null)(
       },
     );
 
+    test("whose database goes away at the end of an analysis do it again, and do not call it failed", async () => {
+      const id = await captureAt(north);
+      await north.captures.analyses.start(id);
+      await begun(north);
+      const back = postgres.restart();
+      elementAt(north.analyser.analyses, 0).finish();
+      await back;
+      await until(async () => {
+        for (const { analyser } of [north, south])
+          for (const analysis of analyser.analyses) analysis.finish();
+        const state = await stateAt(south, id).catch(() => "analysing");
+        expect(["analysing", "ready"]).toContain(state);
+        return state === "ready";
+      });
+    });
+
     test("do not take each other's analyses for cut off when they start", async () => {
       const id = await captureAt(north);
       await north.captures.analyses.start(id);

@@ -6,6 +6,7 @@ import { paceOf, TABLES_FORMAT, withStart } from "@aglens/contract";
 import type { Capture, CaptureFile, PhaseStarts, Problem, Progress } from "@aglens/contract";
 import { problem, problemDocument, ProblemError } from "@aglens/engine/problems";
 import { type Blobs, type FetchedBlobs, withBlobs } from "../store/blobs.ts";
+import { CatalogueUnreachableError } from "../store/catalogue.ts";
 import type { CaptureRecord, StoredAnalysis } from "../store/catalogue.ts";
 import { checksumOf } from "../store/checksum.ts";
 import type { Checksum } from "../store/checksum.ts";
@@ -88,7 +89,7 @@ export class Analyses {
       ended: (id) => void this.#tellEnd(id),
     });
     records.onSaved((id, isOwn) => {
-      if (!isOwn && this.#watchers.listenerCount(id) > 0) void this.#tellEnd(id, ["ready", "failed"]);
+      if (!isOwn) void this.#tellEnd(id, ["ready", "failed"]);
     });
   }
 
@@ -244,8 +245,9 @@ export class Analyses {
     } catch (error) {
       if (!(error instanceof ProblemError)) throw error;
       const refusal = error.problem;
+      // Somebody else began it, or is at its files.
+      if (refusal.code === "wrong-state") return;
       await this.#records.change(id, (record, known) =>
-        // Somebody else began it.
         this.#work.isFree(id, known)
           ? { ...startedAgain(record), state: "failed", problem: refusal }
           : record,
@@ -417,6 +419,8 @@ export class Analyses {
       return () => ({ news: "ready", capture: this.asCapture(ready) });
     } catch (error) {
       if (running.cancelled) return null;
+      // It may be stored: another end would undo it.
+      if (error instanceof CatalogueUnreachableError) throw error;
       if (!(error instanceof AnalysisError)) this.#log.error({ err: error }, "analysis failed");
       const document = failureDocument(error);
       const failed = await turn.end((record) => ({ ...record, state: "failed", problem: document }));
@@ -476,6 +480,7 @@ export class Analyses {
     id: string,
     told: readonly CaptureRecord["state"][] = ["ready", "failed", "receiving"],
   ): Promise<void> {
+    if (this.#watchers.listenerCount(id) === 0) return;
     const record = await this.#records.stored(id).catch(() => null);
     if (record !== null && !told.includes(record.state)) return;
     if (record?.state === "ready") this.#publish(id, { news: "ready", capture: this.asCapture(record) });
