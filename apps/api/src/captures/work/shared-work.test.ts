@@ -56,7 +56,13 @@ describe.skipIf(POSTGRES_PROGRAMS === null)("with PostgreSQL's programs in /usr/
     await north.records.add(capture("a"));
     await north.records.add(capture("b"));
     const rest = Promise.withResolvers<void>();
-    const holding = [north.work.hold("a", () => rest.promise), silent.work.hold("b", () => rest.promise)];
+    let held = 0;
+    const atWork = (): Promise<void> => {
+      held += 1;
+      return rest.promise;
+    };
+    const holding = [north.work.hold("a", atWork), silent.work.hold("b", atWork)];
+    await until(() => held === 2);
     await until(async () => (await south.work.holdIfFree("b", () => Promise.resolve(true))) === true);
     // Its server renews it.
     await pause(2 * QUICK.renewMs);

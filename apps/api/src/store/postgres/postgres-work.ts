@@ -7,7 +7,7 @@ import type { Database } from "./database.ts";
 import type { Feed } from "./feed.ts";
 import { changeCapture, tellerOf } from "./postgres-catalogue.ts";
 import { LeaseLostError } from "../work-table.ts";
-import type { Lease, LeaseTimes, WorkNews, WorkTable } from "../work-table.ts";
+import type { Lease, LeaseTimes, TakenAnalysis, WorkNews, WorkTable } from "../work-table.ts";
 import { isUnreachable } from "./reachable.ts";
 
 /** Topic of the work on a capture. */
@@ -56,22 +56,24 @@ export function postgresWork(
         await sql`SELECT ${news(id)}`.execute(on);
         return record;
       }),
-    take: ({ server, token, running }, mayBegin) =>
-      inTransaction(async (on) => {
-        const { rows } = await sql<{ id: string; bytes: string; attempts: number; isCancelled: boolean }>`
-          SELECT id, bytes, attempts, is_cancelled AS "isCancelled" FROM work
-          WHERE kind = 'analysis' AND ${isFree} AND (NOT is_unasked OR ${running.length === 0}) AND id <> ALL(${running})
-            AND (asked_of = ${server} OR asked_at < clock_timestamp() - ${headStartMs} * interval '1 ms')
-          ORDER BY is_unasked, number LIMIT 1 FOR UPDATE SKIP LOCKED`.execute(on);
-        const [next] = rows;
-        if (next === undefined || !mayBegin(Number(next.bytes))) return null;
-        const { id, attempts, isCancelled } = next;
-        await sql`
-          UPDATE work SET server = ${server}, token = ${token}, leased_until = ${leased}, attempts = attempts + 1
-          WHERE id = ${id}`.execute(on);
-        await sql`SELECT ${news(id)}`.execute(on);
-        return { id, token, attempts, isCancelled };
-      }),
+    take: async ({ server, token, running }, mayBegin) => {
+      const next = sql`
+        FROM work WHERE kind = 'analysis' AND ${isFree} AND (NOT is_unasked OR ${running.length === 0})
+          AND id <> ALL(${running}) AND (asked_of = ${server} OR asked_at < clock_timestamp() - ${headStartMs} * interval '1 ms')
+        ORDER BY is_unasked, number LIMIT 1`;
+      // Who has no room locks nothing: another server would take what is behind it.
+      const [first] = (await run(sql`SELECT bytes ${next}`)) as { readonly bytes: string }[];
+      if (first === undefined || !mayBegin(Number(first.bytes))) return null;
+      const [taken] = (await run(sql`
+        WITH next AS (SELECT id ${next} FOR UPDATE SKIP LOCKED),
+          taken AS (
+            UPDATE work SET server = ${server}, token = ${token}, leased_until = ${leased}, attempts = attempts + 1
+            FROM next WHERE work.id = next.id
+            RETURNING work.id, work.token, attempts - 1 AS attempts, is_cancelled AS "isCancelled"
+          )
+        SELECT taken.*, ${news("")} FROM taken`)) as TakenAnalysis[];
+      return taken ?? null;
+    },
     seize: async (id, server, token) => {
       const rows = await run(sql`
         UPDATE work SET server = ${server}, token = ${token}, leased_until = ${leased}
