@@ -21,7 +21,7 @@ export function BeginningRow({ tabPath }: { readonly tabPath: (of: CaptureAddres
   if (beginning === undefined) return null;
   const whole = captureAddress(captureId);
   return (
-    <section className={styles.row} aria-label="Beginning of the capture">
+    <section className={styles.row} data-wraps="true" aria-label="Beginning of the capture">
       <output>
         {isOver ? (
           "The analysis has ended. Here is what was known while it ran."

@@ -10,7 +10,7 @@ export interface ProgressReport {
   phase(phase: Progress["phase"], blocks?: number): void;
 }
 
-const REPORT_MS = 100;
+const REPORT_MS = 200;
 
 /** Keeps the progress of all files together and reports it, not more often than people can see. */
 export function progressOf(

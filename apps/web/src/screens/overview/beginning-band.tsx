@@ -15,7 +15,7 @@ export function BeginningBand(): ReactNode {
   return (
     <AnswerBand
       label="Beginning"
-      sentences={[commits, "The verdict is on the whole capture."]}
+      sentences={[commits]}
       evidence={[
         <>
           <b>{formatCount(count)}</b> commits
@@ -23,6 +23,7 @@ export function BeginningBand(): ReactNode {
         <>
           <b>{formatCount(summary.blocks.total)}</b> log blocks
         </>,
+        "the verdict is on the whole capture",
       ]}
       asideTitle=""
       aside={[]}
