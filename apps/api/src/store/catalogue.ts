@@ -135,7 +135,10 @@ export interface Catalogue {
   plans(): Promise<KeptPlan[]>;
   savePlan(plan: KeptPlan): Promise<void>;
   deletePlan(id: string): Promise<void>;
-  /** Ends a plan: adds captures that are not there yet, changes the one that the plan is about, if it is there, and deletes the plan. */
+  /**
+   * Ends a plan: adds captures that are not there yet, changes the one that the plan is about, if it is there, and deletes the plan. Nothing
+   * is done where there is none any more: somebody else has ended it, and what it made may be gone since.
+   */
   endPlan(id: string, added: readonly CaptureRecord[], change: RecordChange): Promise<void>;
   /** A fact about the captures as a whole, by its name; null when it was never stored. */
   fact(name: string): Promise<string | null>;

@@ -165,9 +165,9 @@ export function openSqliteCatalogue(path: string, makeRoom: () => boolean = () =
     endPlan: (id, added, change) =>
       write(() =>
         inTransaction(database, () => {
+          if (removePlan.run(id).changes === 0) return;
           for (const record of added) addOne(record);
           changeOne(id, change);
-          removePlan.run(id);
         }),
       ),
     fact: (name) => {

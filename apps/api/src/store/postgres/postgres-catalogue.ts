@@ -121,9 +121,10 @@ export function postgresCatalogue(database: Database, feed: Pick<Feed, "telling"
     },
     endPlan: (id, added, change) =>
       database.transaction().execute(async (transaction) => {
+        const { rows } = await sql`DELETE FROM plans WHERE id = ${id} RETURNING id`.execute(transaction);
+        if (rows.length === 0) return;
         for (const record of added) await addCapture(transaction, record, tell);
         await changeCapture(transaction, id, change, tell);
-        await sql`DELETE FROM plans WHERE id = ${id}`.execute(transaction);
       }),
     fact: async (name) => {
       const { rows } = await sql<{ value: string }>`SELECT value FROM facts WHERE name = ${name}`.execute(
