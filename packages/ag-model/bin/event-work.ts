@@ -53,7 +53,7 @@ export interface EventWork {
 }
 
 /** Who lists events wants their columns (`ReadingOptions.keepsEvents`). */
-const UNLISTED = { offsets: false };
+const UNLISTED = { ofEach: false };
 
 export async function readFileEvents({ path, name, force }: FileToRead, wanted: Wanted): Promise<FileEvents> {
   const columns = await columnsIn(path, { force }, name);

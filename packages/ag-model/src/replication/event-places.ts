@@ -3,8 +3,9 @@
  * some seven bytes until the model places it.
  */
 import { ColumnPacker, PackedColumn, type PackedParts } from "../numbers/index.ts";
+import { EventEnds, type FiredPlaces } from "./event-ends.ts";
 
-/** In the order of publish time. */
+/** In the order of publish time, or nearly so where not each event is kept. */
 export interface EventPlaces {
   readonly length: number;
   readonly parts: readonly PlacesPart[];
@@ -44,13 +45,13 @@ const STRETCH_EVENTS = 1 << 14;
 
 /** What is kept of where events are. */
 export interface KeptPlaces {
-  /** Where each event's record begins in its file, which only those ask who list events (`ModelWants.eventIndex`): a quarter of what places take. */
-  readonly offsets?: boolean;
+  /** Each event with its offset, for whoever lists them (`ModelWants.eventIndex`); else those alone that `EventEnds` keeps, without. */
+  readonly ofEach?: boolean;
 }
 
 /** Packs the places of one server's events, which come in one or several parts. */
 export class PlacesOfParts {
-  readonly #keepsOffsets: boolean;
+  readonly #ends: EventEnds | null;
   readonly #block = new ColumnPacker();
   readonly #fire = new ColumnPacker();
   readonly #file = new ColumnPacker();
@@ -61,28 +62,38 @@ export class PlacesOfParts {
   #inPart = 0;
   #length = 0;
 
-  constructor({ offsets = true }: KeptPlaces = {}) {
-    this.#keepsOffsets = offsets;
+  constructor({ ofEach = true }: KeptPlaces = {}) {
+    this.#ends = ofEach ? null : new EventEnds();
   }
 
   /**
-   * Takes the next events, at most PART_EVENTS.
+   * Takes the next events, half of PART_EVENTS at most.
    * @param isSingle 1 for each single event
    */
   add(
-    blockOf: Int32Array,
+    block: Int32Array,
     fire: Float64Array,
     { file, offset }: { readonly file: Uint16Array; readonly offset: Float64Array },
     isSingle: Uint8Array,
   ): void {
-    this.#block.add(blockOf);
+    const events = { block, fire, file, isSingle };
+    if (this.#ends === null) this.#add(events, offset);
+    else this.#addEnds(this.#ends.of(events));
+  }
+
+  #addEnds(events: FiredPlaces): void {
+    this.#add(events, new Float64Array(events.block.length));
+  }
+
+  #add({ block, fire, file, isSingle }: FiredPlaces, offset: Float64Array): void {
+    this.#block.add(block);
     this.#fire.add(this.#known(fire));
     this.#file.add(file);
-    this.#offset.add(this.#keepsOffsets ? offset : new Float64Array(offset.length));
+    this.#offset.add(offset);
     for (let i = 0, bit = this.#inPart; i < isSingle.length; i++, bit++)
       this.#single[bit >> 3] |= isSingle[i] << (bit & 7);
-    this.#inPart += blockOf.length;
-    this.#length += blockOf.length;
+    this.#inPart += block.length;
+    this.#length += block.length;
     if (this.#inPart >= PART_EVENTS) this.#endPart();
   }
 
@@ -111,6 +122,7 @@ export class PlacesOfParts {
   }
 
   finish(): EventPlaces {
+    if (this.#ends !== null) this.#addEnds(this.#ends.finish());
     if (this.#inPart > 0) this.#endPart();
     return { length: this.#length, parts: this.#parts };
   }
