@@ -58,7 +58,13 @@ export function FleetLanes({ view, percentile, isBrief, onSelect, onZoom }: Prop
   return (
     <div className={`${frame.lanes} ${styles.lanes}`}>
       <FleetAxis view={view} percentile={percentile} columns={columns} width={width} />
-      <div className={`${frame.scroll} ${styles.scroll}`} ref={roomRef}>
+      <section
+        className={`${frame.scroll} ${styles.scroll}`}
+        ref={roomRef}
+        aria-label="Lanes"
+        // oxlint-disable-next-line jsx-a11y/no-noninteractive-tabindex -- a scrolling region must be reachable by key
+        tabIndex={stack.height > room.height ? 0 : undefined}
+      >
         <div className={frame.stack} style={{ height: stack.height }}>
           <FleetGutter view={view} percentile={percentile} stack={stack} />
           {/* The keys of the page do what the pointer does here; the table below has the figures. */}
@@ -84,7 +90,7 @@ export function FleetLanes({ view, percentile, isBrief, onSelect, onZoom }: Prop
           </div>
           <Ticks stack={stack} />
         </div>
-      </div>
+      </section>
     </div>
   );
 }

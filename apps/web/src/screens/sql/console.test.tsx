@@ -145,6 +145,26 @@ describe("a query", () => {
     expect(screen.queryByRole("button", { name: /^Stop/u })).toBeNull();
   });
 
+  test("is laid out by Format, and not run by it", async () => {
+    const { asked } = await open(answered, `?sql=${encodeURIComponent("select p50 from hops")}`);
+    const text = () => screen.getByRole("textbox", { name: "Query" }).textContent;
+    await vi.waitFor(() => expect(text()).toBe("select p50 from hops"));
+    await click("Format");
+    await vi.waitFor(() => expect(text()).toBe("SELECT  p50FROM  hops"));
+    expect(asked).toEqual(["select p50 from hops"]);
+    expect(sqlOfAddress()).toBe("select p50 from hops");
+    expect(screen.getByText(/text changed since/u)).toBeTruthy();
+  });
+
+  test("that cannot be laid out says so, until it is changed", async () => {
+    await open(answered, `?sql=${encodeURIComponent("SELECT 'open")}`);
+    await click("Format");
+    const sentence = "The query cannot be laid out: it cannot be read from line 1, column 8 on.";
+    await vi.waitFor(() => expect(screen.getByText(sentence)).toBeTruthy());
+    await click("Findings");
+    expect(screen.queryByText(sentence)).toBeNull();
+  });
+
   test("of one's own is kept in this browser until it is forgotten", async () => {
     await open(answered, "?v=1&sql=SELECT+7");
     await click("Save");

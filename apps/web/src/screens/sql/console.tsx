@@ -18,6 +18,7 @@ import { ResultBar } from "./result-bar.tsx";
 import { ResultPicture } from "./result-picture.tsx";
 import { ResultTable } from "./result-table.tsx";
 import { RunBar, stoppedSentence } from "./run-bar.tsx";
+import { useFormat } from "./use-format.ts";
 import { type QueryResult, useQueryRun } from "./use-query-run.ts";
 import styles from "./sql.module.css";
 
@@ -66,6 +67,7 @@ export function Console({ source, ready, onOpen, onCopyLink, onStatus, aside }: 
     const content = await source.file(last.sql, format);
     saveFile({ name: `${fileName(titleOf(last.sql))}.${format}`, type: content.type, content });
   });
+  const format = useFormat(text, setText);
   const picture = usePicture(last, view.sqlPicture);
   if (asked.error !== null && asked.value === null)
     return <Message title="There is no SQL here." detail={asked.error} onRetry={asked.retry} />;
@@ -101,6 +103,7 @@ export function Console({ source, ready, onOpen, onCopyLink, onStatus, aside }: 
         limits={limits}
         tables={tables}
         onRun={() => runText(text)}
+        format={format}
         onSave={() => setOwn(keepQuery(text) ?? own)}
       />
       {last === null ? (

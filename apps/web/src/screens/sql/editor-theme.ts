@@ -6,7 +6,7 @@ import { tags } from "@lezer/highlight";
 /** Strength instead of colour: hue is the place of a wait, also here. */
 export const WORD_STYLE = HighlightStyle.define([
   { tag: tags.keyword, fontWeight: "700" },
-  { tag: tags.comment, color: "var(--ink-3)" },
+  { tag: tags.comment, color: "var(--ink-2)" },
 ]);
 
 export const THEME = EditorView.theme({

@@ -93,7 +93,12 @@ function extensions(calls: Calls): Extension[] {
       ...historyKeymap,
       { key: "Escape", run: () => (calls.current.onStop(), false) },
     ]),
-    EditorView.contentAttributes.of({ "aria-label": "Query", spellcheck: "false", autocapitalize: "off" }),
+    EditorView.contentAttributes.of({
+      "aria-label": "Query",
+      tabindex: "0",
+      spellcheck: "false",
+      autocapitalize: "off",
+    }),
     EditorView.updateListener.of((update) => {
       if (update.docChanged) calls.current.onText(update.state.doc.toString());
     }),

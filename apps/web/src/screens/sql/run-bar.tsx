@@ -2,6 +2,7 @@ import type { ReactNode } from "react";
 import type { SqlLimits, SqlTableInfo } from "@aglens/contract";
 import { Button, Kbd } from "../../ui/controls.tsx";
 import { durationText, formatBytes, formatCount } from "../../ui/words.ts";
+import type { Format } from "./use-format.ts";
 import type { QueryResult, QueryRun } from "./use-query-run.ts";
 import styles from "./sql.module.css";
 
@@ -12,10 +13,11 @@ interface Props {
   readonly tables: readonly SqlTableInfo[];
   readonly onRun: () => void;
   readonly onSave: () => void;
+  readonly format: Format;
 }
 
 /** Runs the query, says before what it may take, and after what came of it. */
-export function RunBar({ run, text, limits, tables, onRun, onSave }: Props): ReactNode {
+export function RunBar({ run, text, limits, tables, onRun, onSave, format }: Props): ReactNode {
   return (
     <div className={styles.runBar}>
       {run.isRunning ? (
@@ -27,6 +29,9 @@ export function RunBar({ run, text, limits, tables, onRun, onSave }: Props): Rea
           Run <Kbd>Ctrl</Kbd> <Kbd>Enter</Kbd>
         </Button>
       )}
+      <Button kind="quiet" disabled={text.trim() === "" || format.isRunning} onClick={format.run}>
+        Format
+      </Button>
       <Button kind="quiet" disabled={text.trim() === ""} onClick={onSave}>
         Save
       </Button>
@@ -36,10 +41,11 @@ export function RunBar({ run, text, limits, tables, onRun, onSave }: Props): Rea
           <b>{formatCount(limits.rows)}</b> rows. No files, no network.
         </p>
       )}
-      <output className={styles.outcome} data-failed={run.failure !== null}>
+      <output className={styles.outcome} data-failed={run.failure !== null || format.error !== null}>
         {run.isRunning
           ? "Running"
-          : (run.failure?.sentence ?? <Outcome last={run.last} text={text} tables={tables} />)}
+          : (run.failure?.sentence ??
+            format.error ?? <Outcome last={run.last} text={text} tables={tables} />)}
       </output>
     </div>
   );

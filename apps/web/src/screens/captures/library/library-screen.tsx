@@ -70,6 +70,7 @@ export function LibraryScreen(): ReactNode {
       statusRight="Minimap: slowest block per column, 0.1 ms to 1 s, colour of its largest part"
     >
       <div className={styles.library}>
+        <h1 className="sr-only">Captures</h1>
         {isNarrow ? null : (
           <nav className={styles.rail} aria-label="Views and filters">
             <LibraryRail address={address} page={page} onChange={change} />

@@ -1,0 +1,16 @@
+/** Lays queries out. Import it when somebody wants that: the formatter is a script of its own. */
+import { duckdb, formatDialect } from "sql-formatter";
+
+/** Characters that what is in brackets takes before it gets lines of its own. */
+const WIDTH = 80;
+
+/** The query on lines, keywords in capitals; nothing else of it changes. @throws Error, a sentence, where it cannot be read */
+export function formattedQuery(sql: string): string {
+  try {
+    return formatDialect(sql, { dialect: duckdb, keywordCase: "upper", expressionWidth: WIDTH });
+  } catch (error) {
+    const [, line = "", column = ""] = /at line (\d+) column (\d+)/u.exec(String(error)) ?? [];
+    const place = line === "" ? "" : ` from line ${line}, column ${column} on`;
+    throw new Error(`The query cannot be laid out: it cannot be read${place}.`, { cause: error });
+  }
+}

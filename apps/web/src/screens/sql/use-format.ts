@@ -1,0 +1,31 @@
+/** Lays the text of the editor out. */
+import { useState } from "react";
+import { sentenceOf } from "../../data/problem.ts";
+import { useCommand } from "../../data/use-command.ts";
+
+export interface Format {
+  readonly run: () => void;
+  readonly isRunning: boolean;
+  /** Why the text as it is now could not be laid out; null where it was not tried. */
+  readonly error: string | null;
+}
+
+/** @param setText given what makes the new text of the one at that moment */
+export function useFormat(text: string, setText: (next: (now: string) => string) => void): Format {
+  const [failure, setFailure] = useState<{ readonly of: string; readonly sentence: string } | null>(null);
+  const format = useCommand(async () => {
+    try {
+      const { formattedQuery } = await import("./format-query.ts");
+      const laidOut = formattedQuery(text);
+      // What was typed meanwhile stays.
+      setText((now) => (now === text ? laidOut : now));
+    } catch (error) {
+      setFailure({ of: text, sentence: sentenceOf(error) });
+    }
+  });
+  return {
+    run: format.run,
+    isRunning: format.isRunning,
+    error: failure?.of === text ? failure.sentence : null,
+  };
+}
