@@ -18,8 +18,21 @@ const PARTS: readonly { readonly part: Part; readonly name: string }[] = [
   { part: "lost", name: "Not known to the catalogue" },
 ];
 
+/** What several servers have in their bucket is on the disk of each for speed. */
+const COPIES: Readonly<Partial<Record<Part, string>>> = {
+  captures: "Copies of captures",
+  tables: "Copies of tables and pictures",
+  trash: "Copies of what is in the trash",
+};
+
+interface Props {
+  readonly disk: StatusDisk;
+  /** Whether the server is one of several, which keep their captures in a bucket. */
+  readonly isOneOfSeveral: boolean;
+}
+
 /** What takes the disk's room, in the order of the legend, and when it is full. */
-export function DiskCard({ disk }: { readonly disk: StatusDisk }): ReactNode {
+export function DiskCard({ disk, isOneOfSeveral }: Props): ReactNode {
   const { parts, free, total, keptFree } = disk;
   const percent = (bytes: number): string => `${(100 * bytes) / Math.max(1, total)}%`;
   const used = total - free;
@@ -42,7 +55,7 @@ export function DiskCard({ disk }: { readonly disk: StatusDisk }): ReactNode {
           {PARTS.filter(({ part }) => parts[part] > 0).map(({ part, name }) => (
             <li key={part} data-part={part}>
               <i data-part={part} aria-hidden="true" />
-              {name} <b>{formatBytes(parts[part])}</b>
+              {(isOneOfSeveral ? COPIES[part] : undefined) ?? name} <b>{formatBytes(parts[part])}</b>
               {part === "lost" ? <TextLink href="/">Look at them</TextLink> : null}
             </li>
           ))}

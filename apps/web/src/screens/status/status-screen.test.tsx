@@ -41,6 +41,7 @@ async function open(role: Person["role"] | null = null) {
   );
   await settled();
 }
+const NO_PARTS = { captures: 0, tables: 0, trash: 0, uploads: 0, live: 0, lost: 0, other: 0 };
 const texts = (elements: readonly HTMLElement[]) =>
   elements.map(({ textContent }) => textContent?.replaceAll("\u2009", " "));
 
@@ -114,6 +115,7 @@ test("of several servers the page stays with the figures of one, whichever answe
     ...status,
     server: serverFigures({
       refusals: { refused: 0, requests, hours: 24 },
+      disk: { ...serverFigures().disk, parts: { ...NO_PARTS, captures: 7e9, live: 2e9 } },
       servers: ["north", "south"]
         .map((each) => ({
           name: each,
@@ -145,6 +147,11 @@ test("of several servers the page stays with the figures of one, whichever answe
     "northup 3 h1.4.0shown here",
     "southup 3 h1.4.0show",
     "westnot seen for 45 s1.3.0",
+  ]);
+  const disk = screen.getByRole("heading", { name: "Disk" }).closest("section")!;
+  expect(texts(within(disk).getAllByRole("listitem").slice(0, 2))).toEqual([
+    "Copies of captures 7.0 GB",
+    "Live runs 2.0 GB",
   ]);
   await answered(answerOf("south", 22));
   expect(screen.getByText("of 11")).toBeTruthy();

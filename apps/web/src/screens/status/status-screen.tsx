@@ -98,7 +98,9 @@ function StatusParts({ status, onChanged, onShow, hasAudit }: PartsProps): React
             onChanged={onChanged}
           />
           {server === null ? null : <ThreadsCard threads={server.threads} />}
-          {server === null ? null : <DiskCard disk={server.disk} />}
+          {server === null ? null : (
+            <DiskCard disk={server.disk} isOneOfSeveral={server.servers.length > 0} />
+          )}
         </div>
         <div className={styles.column}>
           {own === null ? null : (
