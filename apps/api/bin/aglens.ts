@@ -1,5 +1,6 @@
 /** `npm run -s aglens -- COMMAND`: what whoever runs AG Lens does beside its pages. */
 import { resolve } from "node:path";
+import pino from "pino";
 import { ACCESS_HELP } from "../src/access/access-help.ts";
 import { newTokenLine } from "../src/access/new-token.ts";
 import { readConfig } from "../src/config.ts";
@@ -10,7 +11,8 @@ import { StartError } from "../src/start-error.ts";
 
 const USAGE = `aglens check [DIR]    hold the data directory (AGLENS_DATA, or DIR such as a backup) against its catalogue
 aglens backup DIR     copy the data directory to DIR, a new directory; AG Lens may run meanwhile
-aglens move           bring the catalogue of the data directory to PostgreSQL (AGLENS_CATALOGUE), once; AG Lens must not run meanwhile
+aglens move           bring the catalogue of the data directory to PostgreSQL (AGLENS_CATALOGUE), and its files to a bucket where
+                      AGLENS_BLOBS names one, once; AG Lens must not run meanwhile
 aglens token new [ROLE] [NAME]
                       print a line for AGLENS_TOKEN_FILE: a fresh token, viewer, contributor or admin (else admin), whose it is
 aglens help access    who may use AG Lens: the ways to sign in, and roles
@@ -43,18 +45,26 @@ async function backUp(directory: string, target: string): Promise<void> {
   }
 }
 
-async function move({ dataDirectory, catalogue: url, cataloguePasswordFile }: Config): Promise<void> {
+async function move({ dataDirectory, catalogue: url, cataloguePasswordFile, blobs }: Config): Promise<void> {
   if (url === null) {
     throw new StartError(
       "bad-setting",
       "Set AGLENS_CATALOGUE to the database that is to have the catalogue.",
     );
   }
-  const { moveCatalogue, MOVED_FILE } = await import("../src/maintenance/move.ts");
-  const { captures, links } = await moveCatalogue(dataDirectory, {
-    url,
-    passwordFile: cataloguePasswordFile,
-  });
+  const { moveCatalogue, MOVED_FILE, moveToBucket } = await import("../src/maintenance/move.ts");
+  const place = { url, passwordFile: cataloguePasswordFile };
+  if (blobs !== null) {
+    const log = pino(pino.destination(process.stderr.fd));
+    const { captures, links, files, bytes, findings } = await moveToBucket(dataDirectory, place, blobs, log);
+    printFindings(findings);
+    const what = `${count(captures, "capture", "captures")} and ${count(links, "link", "links")} are in PostgreSQL`;
+    console.log(
+      `${what}, ${count(files, "file", "files")} with ${count(bytes, "byte", "bytes")} in the bucket. What ${dataDirectory} has are copies from now on.`,
+    );
+    return;
+  }
+  const { captures, links } = await moveCatalogue(dataDirectory, place);
   console.log(
     `${count(captures, "capture", "captures")} and ${count(links, "link", "links")} are in PostgreSQL. The file of before is ${MOVED_FILE}: delete it when you need it no longer.`,
   );

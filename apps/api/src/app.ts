@@ -157,7 +157,12 @@ export async function openService(
     log.error("the disk of the data directory is full: its reserve is used");
     return space.giveReserve();
   };
-  const recordStores = await openRecordStores(config, log, makeRoom, several?.name);
+  const recordStores = await openRecordStores(
+    config,
+    log,
+    makeRoom,
+    several && sharedStores ? { name: several.name, files: sharedStores.place } : null,
+  );
   const { catalogue, others } = recordStores;
   const facts = factsOfServer(catalogue, several?.name ?? null);
   const { keepDays, publicUrl } = config;

@@ -1,5 +1,5 @@
 import { mkdtempSync, readFileSync, rmSync, writeFileSync } from "node:fs";
-import { tmpdir } from "node:os";
+import { hostname, tmpdir } from "node:os";
 import { join } from "node:path";
 import { afterEach, beforeEach, describe, expect, test } from "vitest";
 import { readConfig } from "./config.ts";
@@ -15,6 +15,9 @@ test("without any variable the defaults are those of a machine of one's own", ()
     dataDirectory: "/aglens/.data",
     catalogue: null,
     cataloguePasswordFile: null,
+    blobs: null,
+    cacheBytes: null,
+    serverName: hostname(),
     maxUploadBytes: 8 * GIB,
     uploadKeepHours: 24,
     maxFiles: 500,
@@ -65,6 +68,9 @@ test("each variable changes its setting", () => {
     AGLENS_DATA: "/data",
     AGLENS_CATALOGUE: "postgres://aglens@db/aglens",
     AGLENS_CATALOGUE_PASSWORD_FILE: "/password",
+    AGLENS_BLOBS: "s3://aglens/captures",
+    AGLENS_CACHE_BYTES: "5000",
+    AGLENS_SERVER_NAME: "north",
     AGLENS_MAX_UPLOAD_BYTES: "1000",
     AGLENS_MAX_FILES: "7",
     AGLENS_UPLOAD_KEEP_HOURS: "48",
@@ -112,6 +118,9 @@ test("each variable changes its setting", () => {
     dataDirectory: "/data",
     catalogue: "postgres://aglens@db/aglens",
     cataloguePasswordFile: "/password",
+    blobs: "s3://aglens/captures",
+    cacheBytes: 5_000,
+    serverName: "north",
     maxUploadBytes: 1000,
     maxFiles: 7,
     uploadKeepHours: 48,

@@ -43,6 +43,7 @@ test("the unit runs it too, and waits longer for its end than the answers under 
 test.each([
   ["Dockerfile", /(?:^ENV |(?<=\S) )([A-Z_]+)=(\S+)/gmu, 3],
   ["compose.yaml", /^ {6}([A-Z_]+): "?([^"\n]+)"?$/gmu, 4],
+  ["compose.servers.yaml", /^ {4,6}(AGLENS_\w+): "?([^"\n]+)"?$/gmu, 9],
   ["compose.postgres.yaml", /^ {6}(AGLENS_\w+): "?([^"\n]+)"?$/gmu, 2],
   ["aglens.service", /^Environment=([A-Z_]+)=(\S+)$/gmu, 3],
 ])("%s sets only what can be set", (name, pattern, count) => {

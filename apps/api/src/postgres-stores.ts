@@ -3,9 +3,15 @@ import type { Logger } from "pino";
 import manifest from "../package.json" with { type: "json" };
 import { postgresAccessStore } from "./access/postgres-access-store.ts";
 import { postgresPassing } from "./access/postgres-passing.ts";
-import type { RecordStores } from "./record-stores.ts";
+import type { RecordStores, ServerAmongOthers } from "./record-stores.ts";
 import { NO_OTHERS } from "./store/other-servers.ts";
-import { expectOwnDirectory, notedId, noteId } from "./store/postgres/catalogue-place.ts";
+import {
+  expectOwnBucket,
+  expectOwnCopies,
+  expectOwnDirectory,
+  notedId,
+  noteId,
+} from "./store/postgres/catalogue-place.ts";
 import { openPostgres } from "./store/postgres/database.ts";
 import type { Database, PostgresPlace } from "./store/postgres/database.ts";
 import { openFeed } from "./store/postgres/feed.ts";
@@ -15,22 +21,22 @@ import { openServers } from "./store/postgres/servers.ts";
 
 /**
  * @param directory the data directory that the catalogue is of, or that of one of several servers which have it
- * @param name of this server among several; null where it has the catalogue for itself
+ * @param server this one among several; null where it has the catalogue for itself
  * @throws StartError
  */
 export async function openPostgresStores(
   place: PostgresPlace,
   directory: string,
-  name: string | null,
+  server: ServerAmongOthers | null,
   log: Pick<Logger, "warn">,
 ): Promise<RecordStores> {
   const database = await openPostgres(place, (error) =>
     log.warn({ err: error }, "a connection to the catalogue broke; the next call makes a new one"),
   );
   try {
-    return name === null
+    return server === null
       ? await storesOfOne(directory, database)
-      : await storesOfSeveral(place, database, directory, name, log);
+      : await storesOfSeveral(place, database, directory, server, log);
   } catch (error) {
     await database.destroy();
     throw error;
@@ -53,9 +59,10 @@ async function storesOfSeveral(
   place: PostgresPlace,
   database: Database,
   directory: string,
-  name: string,
+  { name, files }: ServerAmongOthers,
   log: Pick<Logger, "warn">,
 ): Promise<RecordStores> {
+  await expectOwnCopies(directory, await expectOwnBucket(database, files));
   const home = await noteId(directory, await notedId(directory));
   const feed = await openFeed(place, (error) =>
     log.warn({ err: error }, "other servers are not heard; the connection to the catalogue is made anew"),

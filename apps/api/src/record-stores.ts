@@ -9,6 +9,7 @@ import type { Config } from "./config.ts";
 import { StartError } from "./start-error.ts";
 import type { Catalogue } from "./store/catalogue.ts";
 import { CATALOGUE_NOTE } from "./store/catalogue-note.ts";
+import type { FilePlace } from "./store/file-place.ts";
 import { NO_OTHERS } from "./store/other-servers.ts";
 import type { OtherServers } from "./store/other-servers.ts";
 import { openSqliteCatalogue, SQLITE_FILE } from "./store/sqlite-catalogue.ts";
@@ -27,17 +28,24 @@ export interface RecordStores {
   close(): Promise<void>;
 }
 
+/** A server on a catalogue that others have too. */
+export interface ServerAmongOthers {
+  readonly name: string;
+  /** What has the files of all of them. */
+  readonly files: FilePlace;
+}
+
 /**
  * Opens them where the settings say: in PostgreSQL, or in a file of the data directory.
  * @param makeRoom called when that file's disk is full
- * @param server name of this one among several that have the catalogue, each with a data directory of its own
+ * @param server this one among several that have the catalogue, each with a data directory of its own
  * @throws StartError
  */
 export async function openRecordStores(
   { dataDirectory, catalogue: url, cataloguePasswordFile }: Config,
   log: Logger,
   makeRoom: () => boolean,
-  server: string | null = null,
+  server: ServerAmongOthers | null = null,
 ): Promise<RecordStores> {
   if (url !== null) {
     // Who keeps the file need not load it.

@@ -6,11 +6,12 @@ import type { Logger } from "pino";
 import { accessSettings } from "./access/access-settings.ts";
 import { expectAccess } from "./access/expect-access.ts";
 import { openService } from "./app.ts";
-import type { Service } from "./app.ts";
+import type { Parts, Service } from "./app.ts";
 import type { Config } from "./config.ts";
 import { takeDataDirectory, unusableDirectory } from "./data-directory.ts";
 import { addProcessMetrics } from "./metrics.ts";
 import { StartError } from "./start-error.ts";
+import { diskOf } from "./store/space.ts";
 import { readTlsFiles } from "./tls.ts";
 
 /** Silent connections and headers that do not come to their end are closed then. */
@@ -48,7 +49,7 @@ export async function startServer(config: Config, log: Logger): Promise<RunningS
   server.headersTimeout = HEADERS_MS;
   try {
     await listen(server, config);
-    opening.resolve(await openService(config, log));
+    opening.resolve(await openService(config, log, await partsOf(config)));
     isOpen = true;
   } catch (error) {
     opening.promise.catch(() => {});
@@ -71,6 +72,27 @@ export async function startServer(config: Config, log: Logger): Promise<RunningS
       await directory.release();
     },
   };
+}
+
+/** Several servers have catalogue and files together where both are outside of their data directories. */
+async function partsOf({
+  catalogue,
+  blobs,
+  cacheBytes,
+  serverName,
+  dataDirectory,
+}: Config): Promise<Partial<Parts>> {
+  if (blobs === null) return {};
+  if (catalogue === null) {
+    throw new StartError(
+      "bad-setting",
+      "AGLENS_BLOBS is for several servers, which have their catalogue in PostgreSQL: set AGLENS_CATALOGUE too.",
+    );
+  }
+  // Who has none need not load what speaks to a bucket.
+  const { openSharedStores } = await import("./shared-stores.ts");
+  const mostBytes = cacheBytes ?? diskOf(dataDirectory).total / 2;
+  return { several: { name: serverName, openStores: (disk) => openSharedStores(blobs, mostBytes, disk) } };
 }
 
 /** A large store takes a while to open: the process lives meanwhile, and cannot work yet. @returns false for other addresses */

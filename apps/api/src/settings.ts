@@ -1,5 +1,6 @@
 /** Every setting, once: what reads it, `--help` and docs/operate.md come from this table. */
 import { isIP } from "node:net";
+import { hostname } from "node:os";
 import { resolve } from "node:path";
 
 /** Everything that can be set; only `readConfig` reads it. */
@@ -14,6 +15,12 @@ export interface Config {
   readonly catalogue: string | null;
   /** File with its password; null for one that needs none, or has it in ~/.pgpass. */
   readonly cataloguePasswordFile: string | null;
+  /** Bucket for the files of captures, `s3://BUCKET/PREFIX`, which several servers have; null for the data directory of one. */
+  readonly blobs: string | null;
+  /** Bytes of this server's disk that copies of the bucket's files may take; null for half of it. */
+  readonly cacheBytes: number | null;
+  /** By which the others know this server. */
+  readonly serverName: string;
   /** Bytes of one upload, and of everything inside one zip. */
   readonly maxUploadBytes: number;
   /** Files of one capture. */
@@ -153,6 +160,28 @@ export const SETTINGS: { readonly [Key in keyof Config]: Setting<Config[Key]> } 
     initial: "",
     initialWords: "none, or what `~/.pgpass` has",
     read: (text) => (text === "" ? null : path(text, "")),
+  },
+  blobs: {
+    name: "AGLENS_BLOBS",
+    about:
+      "Bucket for the files of captures, such as `s3://aglens/captures`, for several servers on one `AGLENS_CATALOGUE`; credentials, region and endpoint are where the AWS SDK finds them (`AWS_...`)",
+    initial: "",
+    initialWords: "the data directory",
+    read: bucketPlace,
+  },
+  cacheBytes: {
+    name: "AGLENS_CACHE_BYTES",
+    about: "Bytes of the data directory's disk that copies of the bucket's files may take",
+    initial: "",
+    initialWords: "half of the disk",
+    read: (text) => (text === "" ? null : wholeNumber(1)(text)),
+  },
+  serverName: {
+    name: "AGLENS_SERVER_NAME",
+    about: "By which the other servers on one catalogue know this one; no two have the same",
+    initial: "",
+    initialWords: "the machine's name",
+    read: (text) => (text === "" ? hostname() : text),
   },
   maxUploadBytes: {
     name: "AGLENS_MAX_UPLOAD_BYTES",
@@ -490,6 +519,14 @@ function databaseAddress(text: string): string | null {
   }
   if (url.password === "" && !url.searchParams.has("password")) return text;
   throw new WrongValue("must not have the password in it: AGLENS_CATALOGUE_PASSWORD_FILE names its file.");
+}
+
+function bucketPlace(text: string): string | null {
+  if (text === "") return null;
+  const url = URL.parse(text);
+  if (url?.protocol === "s3:" && url.hostname !== "" && url.search + url.hash + url.username === "")
+    return text;
+  throw new WrongValue("must be a bucket and what names in it begin with, such as s3://aglens/captures.");
 }
 
 function headerName(text: string): string | null {

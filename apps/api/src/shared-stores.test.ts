@@ -1,4 +1,4 @@
-import { readdir } from "node:fs/promises";
+import { mkdir, readdir, writeFile } from "node:fs/promises";
 import { dirname, join } from "node:path";
 import pino from "pino";
 import request from "supertest";
@@ -14,10 +14,14 @@ import { POSTGRES_PROGRAMS, startPostgres } from "../test/postgres.ts";
 import type { TestPostgres } from "../test/postgres.ts";
 import { S3_PROGRAM, startS3 } from "../test/s3.ts";
 import type { TestS3 } from "../test/s3.ts";
-import { STUB_RESULT } from "../test/stub-analyser.ts";
+import { STUB_RESULT, stubAnalyser } from "../test/stub-analyser.ts";
 import { sharedPlace } from "../test/two-servers.ts";
 import type { SharedPlace, TestServer } from "../test/two-servers.ts";
 import { until } from "../test/until.ts";
+import { moveToBucket } from "./maintenance/move.ts";
+import { openPostgres } from "./store/postgres/database.ts";
+import { postgresCatalogue } from "./store/postgres/postgres-catalogue.ts";
+import { testService } from "../test/service.ts";
 import { systemClock } from "./clock.ts";
 import { openBucket } from "./store/bucket/bucket.ts";
 import type { Bucket } from "./store/bucket/bucket.ts";
@@ -55,7 +59,9 @@ describe.skipIf(POSTGRES_PROGRAMS === null || S3_PROGRAM === null)(
       bucket.close();
     });
 
-    const names = async (): Promise<string[]> => (await bucket.list("")).map(({ name }) => name);
+    /** Of all objects but the one that says of which catalogue they are. */
+    const names = async (): Promise<string[]> =>
+      (await bucket.list("")).map(({ name }) => name).filter((name) => name !== "catalogue.json");
     const newCapture = async (): Promise<string> => (await north.captures.create("Night")).id;
     const addFileTo = (server: TestServer, id: string) =>
       request(server.app)
@@ -74,13 +80,13 @@ describe.skipIf(POSTGRES_PROGRAMS === null || S3_PROGRAM === null)(
       };
     };
     const stateAt = async (server: TestServer, id: string) => (await server.captures.get(id)).state;
-    /** Analyses a capture at a server. */
-    const analyseAt = async (server: TestServer, id: string): Promise<void> => {
-      const before = server.analyser.analyses.length;
-      await server.captures.analyses.start(id);
-      await until(() => server.analyser.analyses.length > before);
-      server.analyser.analyses.at(-1)?.finish({ files: await analysed() });
-      await until(async () => (await stateAt(server, id)) === "ready");
+    /** Analyses a capture, at whichever server takes it. */
+    const analyseOne = async (id: string): Promise<void> => {
+      await north.captures.analyses.start(id);
+      const begun = () => [...north.analyser.analyses, ...south.analyser.analyses];
+      await until(() => begun().length > 0);
+      begun()[0]?.finish({ files: await analysed() });
+      await until(async () => (await stateAt(north, id)) === "ready");
     };
 
     test("an upload whose parts go to one and the other becomes a file once", async () => {
@@ -122,7 +128,7 @@ describe.skipIf(POSTGRES_PROGRAMS === null || S3_PROGRAM === null)(
     test("what one analysed the other one shows, and its tables are in the bucket once, on both disks", async () => {
       const id = await newCapture();
       await addFile(south, id);
-      await analyseAt(north, id);
+      await analyseOne(id);
       await until(async () => (await stateAt(south, id)) === "ready");
       const shown = await Promise.all(
         [north, south].map(async ({ app }) =>
@@ -150,7 +156,7 @@ describe.skipIf(POSTGRES_PROGRAMS === null || S3_PROGRAM === null)(
     test("a server without anything on its disk answers; of a deleted capture nothing stays in the bucket", async () => {
       const id = await newCapture();
       await addFile(north, id);
-      await analyseAt(north, id);
+      await analyseOne(id);
       await north.dataset.whenWritten(id);
       const east = await place.open("east");
       await request(east.app).get(`/api/v1/captures/${id}/statistics`).expect(200);
@@ -162,8 +168,10 @@ describe.skipIf(POSTGRES_PROGRAMS === null || S3_PROGRAM === null)(
     test("files that no record names are found in the bucket, and make a capture again", async () => {
       const id = await newCapture();
       await addFile(north, id);
-      await place.end();
-      place = await sharedPlace(await postgres.newPlace(), undefined, itsBucket);
+      await Promise.all([north.close(), south.close()]);
+      const database = await openPostgres({ url: place.catalogue, passwordFile: null }, () => {});
+      await postgresCatalogue(database).deleteCapture(id);
+      await database.destroy();
       const clock = { ...systemClock, now: () => Date.now() + 2 * DAY_MS };
       const east = await place.open("east", {}, { clock });
       await until(async () => (await east.captures.lost.list()).length === 1);
@@ -172,6 +180,57 @@ describe.skipIf(POSTGRES_PROGRAMS === null || S3_PROGRAM === null)(
       const back = await east.captures.takeBack(lost?.id ?? "");
       expect(back).toMatchObject({ id, name: "Night", files: [{ name: "a.xel", size: 3 }] });
       expect((await names()).every((name) => name.startsWith(`captures/${id}/`))).toBe(true);
+    });
+
+    test("a catalogue and a bucket that do not belong together are refused, and a directory with files of its own", async () => {
+      await newCapture();
+      const elsewhere = await sharedPlace(await postgres.newPlace(), undefined, itsBucket);
+      await expect(elsewhere.open("east")).rejects.toThrow(
+        "The bucket that AGLENS_BLOBS names does not have the files of the catalogue",
+      );
+      await elsewhere.end();
+      const otherBucket = await sharedPlace(place.catalogue, undefined, await s3.newPlace());
+      await expect(otherBucket.open("east")).rejects.toMatchObject({ code: "directory-foreign" });
+      await otherBucket.end();
+      await mkdir(join(place.directory, "west/captures/mine"), { recursive: true });
+      await writeFile(join(place.directory, "west/format.json"), "{}");
+      await expect(place.open("west")).rejects.toThrow("has captures that are not of the bucket");
+      await expect(testService({ catalogue: place.catalogue })).rejects.toThrow("Set AGLENS_BLOBS to it.");
+    });
+
+    test("a directory of one machine is brought to them, again is the same as once", async () => {
+      const analyser = stubAnalyser();
+      const dataDirectory = join(place.directory, "one");
+      const one = await testService({ dataDirectory }, analyser);
+      const { id } = await one.captures.create("Night");
+      for (const name of ["a.xel", "b.xel"])
+        await request(one.app)
+          .post(`/api/v1/captures/${id}/files?name=${name}`)
+          .type("application/octet-stream")
+          .send(name);
+      await one.captures.analyses.start(id);
+      analyser.analyses[0]?.finish({ files: await analysed() });
+      await until(async () => (await one.captures.get(id)).state === "ready");
+      const before = await one.captures.get(id);
+      const { body: summary } = await request(one.app).get(`/api/v1/captures/${id}/summary`).expect(200);
+      await one.close();
+      const catalogue = { url: await postgres.newPlace(), passwordFile: null };
+      const to = await s3.newPlace();
+      const move = () => moveToBucket(dataDirectory, catalogue, to, pino({ level: "silent" }));
+      const moved = await move();
+      expect(moved).toMatchObject({ captures: 1, links: 0, findings: [] });
+      expect(await move()).toEqual(moved);
+      await expect(testService({ dataDirectory, catalogue: catalogue.url })).rejects.toThrow("AGLENS_BLOBS");
+      const both = await sharedPlace(catalogue.url, place.directory, to);
+      for (const name of ["one", "east"]) {
+        const server = await both.open(name);
+        expect(await server.captures.get(id)).toEqual(before);
+        expect((await request(server.app).get(`/api/v1/captures/${id}/summary`).expect(200)).body).toEqual(
+          summary,
+        );
+        expect(await server.captures.lost.list()).toEqual([]);
+      }
+      await both.end();
     });
 
     test("while the bucket does not answer, requests that need it say so, and the server says that it is not ready", async () => {

@@ -8,8 +8,11 @@ import { openBlobs } from "./store/blobs.ts";
 import type { Blobs } from "./store/blobs.ts";
 import { BlobCache } from "./store/bucket/blob-cache.ts";
 import { bucketBlobs } from "./store/bucket/bucket-blobs.ts";
+import { placeOf } from "./store/bucket/bucket-place.ts";
 import { bucketLostAndFound } from "./store/bucket/bucket-lost-and-found.ts";
 import { openBucket } from "./store/bucket/bucket.ts";
+import { StartError } from "./start-error.ts";
+import type { FilePlace } from "./store/file-place.ts";
 import type { LostAndFound } from "./store/lost-and-found.ts";
 import type { ComingRoom, Space } from "./store/space.ts";
 import { bucketUploadFiles } from "./uploads/bucket-upload-files.ts";
@@ -26,6 +29,7 @@ export interface FileStores {
 
 /** Those of several servers. */
 export interface SharedStores extends FileStores {
+  readonly place: FilePlace;
   /** Makes room on this server's disk: null when there is nothing more to let go. */
   giveUp(): Promise<ComingRoom | null>;
   /** @throws ProblemError `bucket-unreachable` */
@@ -55,9 +59,17 @@ export async function openSharedStores(
   { dataDirectory, space, clock, log }: OwnDisk,
 ): Promise<SharedStores> {
   const bucket = openBucket(place, log);
+  await bucket.check().catch(() => {
+    bucket.close();
+    throw new StartError(
+      "bucket-unreachable",
+      "The bucket that AGLENS_BLOBS names does not answer, or not to this server's credentials; the log says what is wrong. See that AWS_REGION, AWS_ENDPOINT_URL_S3 and the credentials are set as the AWS SDK reads them.",
+    );
+  });
   const files = await openBlobs(dataDirectory, space);
   const cache = new BlobCache(files, cacheBytes, log);
   return {
+    place: placeOf(bucket),
     blobs: bucketBlobs({ bucket, files, cache }),
     lostAndFound: bucketLostAndFound(bucket),
     uploadFiles: bucketUploadFiles(bucket, await openUploadFiles(dataDirectory, space, clock)),

@@ -12,6 +12,7 @@ const EXIT_CODES = {
   "catalogue-damaged": 74,
   "directory-in-use": 75,
   "catalogue-unreachable": 75,
+  "bucket-unreachable": 75,
   "port-in-use": 75,
 } as const;
 

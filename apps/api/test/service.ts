@@ -48,6 +48,9 @@ export async function testService(
   const service = await openService(config, log ?? pino({ level: config.logLevel }), {
     ...(analyser && { analyser }),
     ...parts,
+  }).catch(async (error: unknown) => {
+    await directory.release();
+    throw error;
   });
   const close = async (): Promise<void> => {
     await service.close();

@@ -1,5 +1,5 @@
 /** Two servers of one test process: one catalogue in PostgreSQL, one place for files, and a data directory for each. */
-import { mkdir, mkdtemp, rm } from "node:fs/promises";
+import { mkdir, mkdtemp, readFile, rm, writeFile } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import type { OneOfSeveral, Parts } from "../src/app.ts";
@@ -50,6 +50,11 @@ type OpenStores = OneOfSeveral["openStores"];
 const storesInFolder =
   (folder: string): OpenStores =>
   async ({ dataDirectory, space, clock }) => ({
+    place: {
+      notedId: () => readFile(join(folder, "..", "catalogue-id"), "utf8").catch(() => null),
+      noteId: (id) => writeFile(join(folder, "..", "catalogue-id"), id),
+      hasCaptures: () => Promise.resolve(false),
+    },
     blobs: await openBlobs(dataDirectory, space, folder),
     lostAndFound: openLostAndFound(dataDirectory),
     uploadFiles: await openUploadFiles(dataDirectory, space, clock),

@@ -3,7 +3,7 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import pino from "pino";
 import { setTimeout as pause } from "node:timers/promises";
-import { afterAll, beforeAll, describe, expect, test } from "vitest";
+import { afterAll, beforeAll, beforeEach, describe, expect, test } from "vitest";
 import { capture } from "../../../test/catalogue-contract.ts";
 import { POSTGRES_PROGRAMS, startPostgres } from "../../../test/postgres.ts";
 import type { TestPostgres } from "../../../test/postgres.ts";
@@ -11,6 +11,7 @@ import { QUICK } from "../../../test/two-servers.ts";
 import { until } from "../../../test/until.ts";
 import { describeWork } from "../../../test/work-contract.ts";
 import { openPostgresStores } from "../../postgres-stores.ts";
+import type { FilePlace } from "../../store/file-place.ts";
 import { Records } from "../records.ts";
 import { SharedWork } from "./shared-work.ts";
 import type { WorkTimes } from "./shared-work.ts";
@@ -22,6 +23,19 @@ describe.skipIf(POSTGRES_PROGRAMS === null)("with PostgreSQL's programs in /usr/
   });
   afterAll(() => server.end());
 
+  /** Nothing is kept in it. */
+  const NO_FILES: FilePlace = {
+    notedId: async () => noted,
+    noteId: async (id) => {
+      noted = id;
+    },
+    hasCaptures: () => Promise.resolve(false),
+  };
+  let noted: string | null = null;
+  beforeEach(() => {
+    noted = null;
+  });
+
   interface Server {
     readonly records: Records;
     readonly work: SharedWork;
@@ -30,7 +44,8 @@ describe.skipIf(POSTGRES_PROGRAMS === null)("with PostgreSQL's programs in /usr/
   async function open(name: string, url: string, times: WorkTimes = QUICK): Promise<Server> {
     const log = pino({ level: "silent" });
     const directory = await mkdtemp(join(tmpdir(), "aglens-work-"));
-    const stores = await openPostgresStores({ url, passwordFile: null }, directory, name, log);
+    const among = { name, files: NO_FILES };
+    const stores = await openPostgresStores({ url, passwordFile: null }, directory, among, log);
     const { catalogue, others, openWork } = stores;
     if (openWork === null) throw new Error("Servers on one catalogue share their work.");
     const records = new Records(catalogue, others);

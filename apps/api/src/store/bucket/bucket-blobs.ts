@@ -28,7 +28,8 @@ interface BucketBlobsParts {
 /** Where a capture's objects are. */
 export const folderOf = (captureId: string): string => `${FOLDER}${safeName(captureId)}/`;
 
-const nameOf = (captureId: string, key: string, sha256?: string): string =>
+/** Of the object with a blob's bytes. */
+export const nameOf = (captureId: string, key: string, sha256?: string): string =>
   `${folderOf(captureId)}${safeName(key)}${sha256 === undefined ? "" : MARK + sha256}`;
 
 /** The key in an object's name. */

@@ -6,18 +6,30 @@ import { newId } from "../../identity.ts";
 import { StartError } from "../../start-error.ts";
 import { writeAside } from "../../write-aside.ts";
 import { CAPTURES_FOLDER } from "../blobs.ts";
+import type { FilePlace } from "../file-place.ts";
 import { CATALOGUE_NOTE } from "../catalogue-note.ts";
 import { SQLITE_FILE } from "../sqlite-catalogue.ts";
 import type { Database } from "./database.ts";
 
 /** The fact by which a catalogue knows its directory. */
 const DIRECTORY = "data directory";
+/** In a data directory whose files are copies of those in a bucket. */
+const COPIES_NOTE = "bucket.json";
+
+/** The same of a bucket, where several servers have the catalogue. */
+const BUCKET = "bucket";
 
 /**
  * Holds the directory against the catalogue, and makes them each other's where neither has captures yet.
  * @throws StartError
  */
 export async function expectOwnDirectory(database: Database, directory: string): Promise<void> {
+  if ((await ownerOf(database, BUCKET)) !== null) {
+    throw new StartError(
+      "bad-setting",
+      "The files of the catalogue that AGLENS_CATALOGUE names are in a bucket. Set AGLENS_BLOBS to it.",
+    );
+  }
   const noted = await notedId(directory);
   if (noted === null && (await hasFile(directory, SQLITE_FILE))) {
     throw new StartError(
@@ -42,6 +54,63 @@ export async function expectOwnDirectory(database: Database, directory: string):
   await claim(database, await noteId(directory, noted), directory);
 }
 
+/**
+ * Holds the bucket of several servers against their catalogue, and makes them each other's where neither has captures yet.
+ * @returns the id by which both know each other
+ * @throws StartError
+ */
+export async function expectOwnBucket(database: Database, bucket: FilePlace): Promise<string> {
+  const noted = await bucket.notedId();
+  const owner = await ownerOf(database, BUCKET);
+  if (owner !== null && owner === noted) return owner;
+  if ((await ownerOf(database)) !== null) {
+    throw new StartError(
+      "bad-setting",
+      'The files of the catalogue that AGLENS_CATALOGUE names are in a data directory. Bring them to the bucket with "aglens move", or leave AGLENS_BLOBS out.',
+    );
+  }
+  // A start that was cut off before the bucket had its note left both without captures.
+  const isNew = noted === null && !(await hasCaptures(database)) && !(await bucket.hasCaptures());
+  if (!isNew) {
+    throw new StartError(
+      "directory-foreign",
+      "The bucket that AGLENS_BLOBS names does not have the files of the catalogue that AGLENS_CATALOGUE names. Set both to those that belong together, or restore the one that is empty from its backup.",
+    );
+  }
+  const id = await claimFor(database, BUCKET, newId());
+  await bucket.noteId(id);
+  return id;
+}
+
+/**
+ * Holds a server's data directory against the bucket: what lies there as copies is let go when it was not used for long.
+ * @param id of the bucket
+ * @throws StartError where it has files that may be no copies
+ */
+export async function expectOwnCopies(directory: string, id: string): Promise<void> {
+  const noted = await idIn(directory, COPIES_NOTE);
+  if (noted === id) return;
+  if (noted !== null || (await hasFile(join(directory, CAPTURES_FOLDER)))) {
+    throw new StartError(
+      "directory-foreign",
+      `${directory} has captures that are not of the bucket that AGLENS_BLOBS names. Bring them there with "aglens move", or set AGLENS_DATA to an empty directory.`,
+    );
+  }
+  await noteCopies(directory, id);
+}
+
+/** Makes the catalogue of a data directory that of the bucket which has its files now, under the same id. */
+export async function giveToBucket(database: Database): Promise<void> {
+  await sql`UPDATE facts SET name = ${BUCKET} WHERE name = ${DIRECTORY}`.execute(database);
+}
+
+/** @returns the id of the bucket that the catalogue is of; null while it is of none */
+export const bucketOf = (database: Database): Promise<string | null> => ownerOf(database, BUCKET);
+
+/** Writes down that a directory's files are copies of those in a bucket. @param id of the bucket */
+export const noteCopies = (directory: string, id: string): Promise<void> =>
+  writeAside(join(directory, COPIES_NOTE), JSON.stringify({ id }));
+
 /** Writes down that the directory's catalogue is in PostgreSQL. @param noted what it has noted already @returns the id by which it knows it */
 export async function noteId(directory: string, noted: string | null): Promise<string> {
   const id = noted ?? newId();
@@ -50,25 +119,43 @@ export async function noteId(directory: string, noted: string | null): Promise<s
 }
 
 /** @returns null where the directory's catalogue is not in PostgreSQL */
-export async function notedId(directory: string): Promise<string | null> {
-  const text = await readFile(join(directory, CATALOGUE_NOTE), "utf8").catch(() => null);
+export const notedId = (directory: string): Promise<string | null> => idIn(directory, CATALOGUE_NOTE);
+
+async function idIn(directory: string, name: string): Promise<string | null> {
+  const text = await readFile(join(directory, name), "utf8").catch(() => null);
   return text === null ? null : (JSON.parse(text) as { readonly id: string }).id;
 }
 
-/** @returns the id of the directory that the catalogue is of; null while it is of none */
-export async function ownerOf(database: Database): Promise<string | null> {
-  const { rows } = await sql<{ value: string }>`SELECT value FROM facts WHERE name = ${DIRECTORY}`.execute(
+/** @returns the id of the place that the catalogue is of, a directory or a bucket; null while it is of none */
+export async function ownerOf(
+  database: Database,
+  place: typeof DIRECTORY | typeof BUCKET = DIRECTORY,
+): Promise<string | null> {
+  const { rows } = await sql<{ value: string }>`SELECT value FROM facts WHERE name = ${place}`.execute(
     database,
   );
   return rows[0]?.value ?? null;
 }
 
-/** Makes the catalogue the directory's, unless another was quicker. @throws StartError */
-export async function claim(database: Database, id: string, directory: string): Promise<void> {
-  await sql`INSERT INTO facts (name, value) VALUES (${DIRECTORY}, ${id}) ON CONFLICT (name) DO NOTHING`.execute(
+/** Makes the catalogue a place's, unless it is one's already. @returns the id of whose it is then */
+async function claimFor(
+  database: Database,
+  place: typeof DIRECTORY | typeof BUCKET,
+  id: string,
+): Promise<string> {
+  await sql`INSERT INTO facts (name, value) VALUES (${place}, ${id}) ON CONFLICT (name) DO NOTHING`.execute(
     database,
   );
-  if ((await ownerOf(database)) === id) return;
+  return (await ownerOf(database, place)) ?? id;
+}
+
+async function hasCaptures(database: Database): Promise<boolean> {
+  return (await sql`SELECT FROM captures LIMIT 1`.execute(database)).rows.length > 0;
+}
+
+/** Makes the catalogue the directory's, unless another was quicker. @throws StartError */
+export async function claim(database: Database, id: string, directory: string): Promise<void> {
+  if ((await claimFor(database, DIRECTORY, id)) === id) return;
   throw new StartError(
     "directory-foreign",
     `The catalogue that AGLENS_CATALOGUE names was taken by another data directory than ${directory} this moment.`,

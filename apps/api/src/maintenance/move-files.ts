@@ -1,0 +1,91 @@
+/** Copies the files of a data directory into the bucket that several servers are to have. */
+import { readdir, stat } from "node:fs/promises";
+import { join } from "node:path";
+import { RECORD_COPY_FILE } from "../captures/record-copy-file.ts";
+import { CAPTURES_FOLDER } from "../store/blobs.ts";
+import { folderOf, nameOf } from "../store/bucket/bucket-blobs.ts";
+import type { Bucket } from "../store/bucket/bucket.ts";
+import type { CaptureRecord } from "../store/catalogue.ts";
+import { damageOfFile, damageOfSize } from "../store/checksum.ts";
+import type { Checksum } from "../store/checksum.ts";
+
+export interface MovedFiles {
+  readonly files: number;
+  readonly bytes: number;
+  /** A sentence for each file that is not as it was stored, which stays behind. */
+  readonly findings: readonly string[];
+}
+
+interface FileToMove {
+  readonly key: string;
+  readonly bytes: number;
+  readonly checksum: Checksum | undefined;
+}
+
+const LOST_FOLDER = "lost-and-found";
+
+/** What is in the bucket is not copied again: a move that was cut off goes on. */
+export async function moveFiles(
+  directory: string,
+  records: AsyncIterable<CaptureRecord>,
+  bucket: Bucket,
+): Promise<MovedFiles> {
+  let [files, bytes] = [0, 0];
+  const findings: string[] = [];
+  for await (const record of records) {
+    const folder = join(directory, CAPTURES_FOLDER, record.id);
+    const there = new Map((await bucket.list(folderOf(record.id))).map((line) => [line.name, line.bytes]));
+    for (const file of filesOf(record)) {
+      const path = join(folder, file.key);
+      const damage = await damageOf(path, file);
+      if (damage !== null) {
+        findings.push(`Capture ${record.id} (${record.name}): ${file.key} ${damage}.`);
+        continue;
+      }
+      const name = nameOf(record.id, file.key, file.checksum?.sha256);
+      if (there.get(name) !== file.bytes) await bucket.putFile(name, path, file.bytes);
+      files += 1;
+      bytes += file.bytes;
+    }
+    await putIfThere(bucket, nameOf(record.id, RECORD_COPY_FILE), join(folder, RECORD_COPY_FILE));
+  }
+  for (const name of await lostFiles(directory)) await putIfThere(bucket, name, join(directory, name));
+  return { files, bytes, findings };
+}
+
+function filesOf({ files, stored }: CaptureRecord): FileToMove[] {
+  const sent = files.filter(({ isMissing }) => isMissing !== true);
+  return [
+    ...sent.map(({ id: key, size: bytes, keptSha256: sha256 }) => ({
+      key,
+      bytes,
+      checksum: sha256 === undefined ? undefined : { bytes, sha256 },
+    })),
+    ...Object.entries(stored?.files ?? {}).map(([key, checksum]) => ({
+      key,
+      bytes: checksum.bytes,
+      checksum,
+    })),
+  ];
+}
+
+const damageOf = (path: string, { bytes, checksum }: FileToMove): Promise<string | null> =>
+  checksum === undefined ? damageOfSize(path, bytes) : damageOfFile(path, checksum);
+
+async function putIfThere(bucket: Bucket, name: string, path: string): Promise<void> {
+  const found = await stat(path).catch(() => null);
+  if (found?.isFile() === true) await bucket.putFile(name, path, found.size);
+}
+
+/** Names below the data directory, with `/`, as they are in the bucket. */
+async function lostFiles(directory: string): Promise<string[]> {
+  const folders = await readdir(join(directory, LOST_FOLDER)).catch(() => []);
+  const names = await Promise.all(
+    folders.map(async (folder) =>
+      (await readdir(join(directory, LOST_FOLDER, folder)).catch(() => [])).map(
+        (name) => `${LOST_FOLDER}/${folder}/${name}`,
+      ),
+    ),
+  );
+  return names.flat();
+}
