@@ -172,7 +172,7 @@ export function workerAnalyser(
         () =>
           watched(activity.begin("analysis"), () =>
             withEvents(request, decoded, (task) => {
-              if (bytesOf(request) >= worthABeginning)
+              if (bytesToWorkOn(task) >= worthABeginning)
                 onBeginning?.((onGrown) => new BeginningThread(request, onGrown));
               return run(spare.take(), task, (report) => {
                 if (report.kind === "progress") onProgress(report.progress);
@@ -199,17 +199,34 @@ export function workerAnalyser(
   };
 }
 
-const bytesOf = ({ files }: AnalysisRequest): number => files.reduce((sum, { size }) => sum + size, 0);
+const bytesOf = ({ files }: Pick<AnalysisRequest, "files">): number =>
+  files.reduce((sum, { size }) => sum + size, 0);
+
+type AnalysisTask = Extract<Task, { kind: "analyse" }>;
+
+/** Of what is left to do with a file, the part that is left of one that was read and prepared on receipt: the join, in one thread. */
+const SHARE_OF_JOIN = 1 / 4;
+
+/** Bytes of the files, counted by the work that they are still. */
+function bytesToWorkOn({ request, decoded }: AnalysisTask): number {
+  const known = new Set(decoded.map(({ path }) => path));
+  const all = bytesOf(request);
+  return all - (1 - SHARE_OF_JOIN) * bytesOf({ files: request.files.filter(({ path }) => known.has(path)) });
+}
 
 /** Begins an analysis with what is kept of its files, once what is expected of them has come. */
-function withEvents<T>(request: AnalysisRequest, kept: DecodedFiles, begin: (task: Task) => Job<T>): Job<T> {
+function withEvents<T>(
+  request: AnalysisRequest,
+  kept: DecodedFiles,
+  begin: (task: AnalysisTask) => Job<T>,
+): Job<T> {
   const coming = kept.whenCome(request.files.map(({ path }) => path));
   const beginNow = (): Job<T> => begin(analysisOf(request, kept));
   return coming === null ? beginNow() : jobInTurn((next) => coming.then(next), beginNow);
 }
 
 /** An analysis with what is kept of its files and serves it; the rest is given up. */
-function analysisOf(request: AnalysisRequest, kept: DecodedFiles): Task {
+function analysisOf(request: AnalysisRequest, kept: DecodedFiles): AnalysisTask {
   const decoded = request.files.flatMap((file) => {
     const { path } = file;
     const events = kept.take(path);

@@ -133,7 +133,7 @@ describe("the thread of a beginning", () => {
     await expect(thread.ask({ ask: "markers" })).rejects.toThrow(ProblemError);
   });
 
-  test("begins with an analysis of many bytes", async () => {
+  test("begins with an analysis of many bytes, of four times as many where they were read on receipt", async () => {
     const { files } = await captured(base);
     const begun = async (analyser: ReturnType<typeof workerAnalyser>): Promise<boolean> => {
       let hasBegun = false;
@@ -144,5 +144,14 @@ describe("the thread of a beginning", () => {
     const bytes = files.reduce((sum, { size }) => sum + size, 0);
     expect(await begun(workerAnalyser(undefined, 1, undefined, bytes))).toBe(true);
     expect(await begun(workerAnalyser(undefined, 1, undefined, bytes + 1))).toBe(false);
+    for (const [worth, isWorth] of [
+      [bytes / 4, true],
+      [bytes / 4 + 1, false],
+    ] as const) {
+      const knowing = workerAnalyser(undefined, 1, undefined, worth);
+      for (const { path, name } of files)
+        await knowing.recognise({ path, name, storedAt: path, prepares: true }, "c").done;
+      expect(await begun(knowing)).toBe(isWorth);
+    }
   });
 });

@@ -10,7 +10,10 @@ import type { AnalysisRequest } from "./analyse.ts";
 import { captureChanged } from "./answer-thread.ts";
 import type { AnswerReport } from "./answer-thread.ts";
 
-/** Bytes of a capture from which on a beginning is worth its work: of fewer the whole is there before somebody has looked at it. */
+/**
+ * Bytes of a capture from which on a beginning is worth its work: of fewer the whole is there before somebody has looked at it. Of files that were
+ * read on receipt four times as many.
+ */
 export const WORTH_A_BEGINNING_BYTES = 256 * 1024 * 1024;
 
 /** Bytes of files of the first and of the last beginning: some 200 thousand and four million events. */
