@@ -42,9 +42,13 @@ export function BusyPicture({
   );
 }
 
+/** How many seconds a bar is of. */
+export const secondsPerBar = (busy: readonly number[]): number =>
+  Math.max(1, Math.ceil(busy.length / MOST_BARS));
+
 function barsOf(busy: readonly number[]): readonly number[] {
-  const seconds = Math.ceil(busy.length / MOST_BARS);
-  if (seconds <= 1) return busy;
+  const seconds = secondsPerBar(busy);
+  if (seconds === 1) return busy;
   return Array.from({ length: Math.ceil(busy.length / seconds) }, (_, bar) =>
     Math.max(...busy.slice(bar * seconds, (bar + 1) * seconds)),
   );

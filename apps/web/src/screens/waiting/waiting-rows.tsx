@@ -1,6 +1,6 @@
 import type { CSSProperties, ReactNode } from "react";
 import type { Summary, WaitingRow } from "@aglens/contract";
-import { BusyPicture } from "../../charts/replay/busy-picture.tsx";
+import { BusyPicture, secondsPerBar } from "../../charts/replay/busy-picture.tsx";
 import { PictureAxis } from "../../charts/picture-axis.tsx";
 import { Value } from "../../ui/controls.tsx";
 import { durationText, formatDuration, formatPercent, percentFigure } from "../../ui/words.ts";
@@ -26,7 +26,7 @@ export function WaitingRows({ rows, summary, chosen, onChoose }: Props): ReactNo
               <span className="sr-only">Log writer or network</span>
             </th>
             <th scope="col" className={styles.busy}>
-              Busy, share of each second
+              {busyHeading(rows)}
             </th>
             <th scope="col">mean</th>
             <th scope="col">most</th>
@@ -65,6 +65,12 @@ export function WaitingRows({ rows, summary, chosen, onChoose }: Props): ReactNo
       </table>
     </div>
   );
+}
+
+/** All rows of a capture have as many seconds. */
+function busyHeading([row]: readonly WaitingRow[]): string {
+  const seconds = row === undefined ? 1 : secondsPerBar(row.busy);
+  return seconds === 1 ? "Busy, share of each second" : `Busy, share of the busiest second of ${seconds}`;
 }
 
 interface RowProps {

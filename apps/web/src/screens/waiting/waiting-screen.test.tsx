@@ -21,6 +21,15 @@ const heading = (): string =>
 const band = (): HTMLElement => screen.getByRole("region", { name: "Waiting" });
 const press = (key: string) => settled(() => fireEvent.keyDown(document.body, { key }));
 
+test("the heading says what a bar is where there are more seconds than bars", async () => {
+  const { unmount } = await open(SLOW);
+  screen.getByRole("columnheader", { name: "Busy, share of each second" });
+  unmount();
+  const long = waitingRow({ busy: Array.from({ length: 3_076 }, () => 0.5) });
+  await open({ rows: [long], worst: 0 });
+  screen.getByRole("columnheader", { name: "Busy, share of the busiest second of 6" });
+});
+
 describe("the answer", () => {
   test("is slow and queued with both durations, how busy, and where it is full", async () => {
     await open(SLOW);
