@@ -1,6 +1,6 @@
 /** How long blocks and acknowledgements were on the network, and how long of that they waited for the one before them. */
 import { pausedDurations } from "../columns/index.ts";
-import { differences, gatherFloat64, meanOf, percentileOf } from "../numbers/index.ts";
+import { differences, gatherFloat64, meanOf, percentileOf, viewOrGather } from "../numbers/index.ts";
 import type { HopAnchor } from "../replication/index.ts";
 import type { ServerPause } from "../replication/pauses.ts";
 import { columnOf, type Stream, type StreamHop } from "./streams.ts";
@@ -36,8 +36,8 @@ export function networkLegsOf(
   const legs = (from: HopAnchor, to: HopAnchor, isOnOneClock: boolean) => () => {
     const [left, came] = [columnOf(stream, table[from]), columnOf(stream, table[to])];
     const { joined, rows } = unpausedRows(left, came, pauses);
-    const at = (column: Float64Array): Float64Array => gatherFloat64(column, rows);
-    const sizes = gatherFloat64(columnOf(stream, stream.blocks.size), rows);
+    const at = (column: Float64Array): Float64Array => viewOrGather(column, rows);
+    const sizes = at(columnOf(stream, stream.blocks.size));
     const errorUs = isOnOneClock ? 0 : meanOf(at(columnOf(stream, table.uncertainty)));
     return { ...inOrderWaiting(at(left), at(came), sizes), pausedBlocks: joined - rows.length, errorUs };
   };
@@ -75,7 +75,7 @@ export function inOrderWaiting(
   sizes: Float64Array,
 ): Omit<NetworkLegs, "pausedBlocks" | "errorUs"> {
   const messages = firstOfMessages(from, to);
-  const start = gatherFloat64(from, messages);
+  const start = viewOrGather(from, messages);
   const end = gatherFloat64(to, messages);
   for (let i = 0; i < end.length; i++) if (end[i] < start[i]) end[i] = start[i];
   const served = differences(end, start);
