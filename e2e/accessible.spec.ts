@@ -93,6 +93,7 @@ test("dialogs of a capture, in light and dark, at 360 to 2560 px", async ({ page
   for (const open of [
     () => page.getByRole("button", { name: "Share" }).click(),
     () => page.keyboard.press("x"),
+    () => page.keyboard.press("h"),
     () => page.keyboard.press("?"),
   ]) {
     await page.setViewportSize({ width: 1440, height: HEIGHT });

@@ -68,6 +68,16 @@ const shown = async () => {
   return a?.columns.map(({ name, isThere }) => [name, isThere]) ?? [];
 };
 
+test("figures that outlive a capture are found by its tags", async () => {
+  const id = await analysed("Night");
+  await service.captures.tag(id, "nightly", true);
+  await expired(id);
+  const columns = async (tag: string) =>
+    ((await get(`/fleet?tag=${tag}`).expect(200)).body as Fleet).a?.columns;
+  expect(await columns("nightly")).toMatchObject([{ name: "Night", isThere: false }]);
+  expect(await columns("drill")).toEqual([]);
+});
+
 test("figures outlive a capture whose time is over; nothing else of it does", async () => {
   const id = await analysed("Night");
   expect(await shown()).toEqual([["Night", true]]);
