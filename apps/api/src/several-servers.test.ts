@@ -84,6 +84,10 @@ describe.skipIf(POSTGRES_PROGRAMS === null)(
       analysis.report(progress("join"));
       await until(async () => (await south.captures.get(id)).progress?.phase === "join");
       expect([...(await south.captures.analyses.preview(id))]).toEqual([9]);
+      const { body: library } = await request(south.app).get("/api/v1/library?view=all").expect(200);
+      expect(library.captures).toMatchObject([{ id, state: "analysing", progress: { phase: "join" } }]);
+      const { body: status } = await request(south.app).get("/api/v1/status").expect(200);
+      expect(status.jobs).toMatchObject([{ captureId: id, phase: "join", waiting: null }]);
       analysis.finish();
       await until(async () => (await stateAt(south, id)) === "ready");
       await until(() => news.at(-1)?.news === "ready");
@@ -129,6 +133,13 @@ describe.skipIf(POSTGRES_PROGRAMS === null)(
       expect((await south.captures.get(third)).progress?.waiting?.reason).toBe(
         "1 analysis runs on 1 server and 1 wait before it.",
       );
+      const { body: status } = await request(south.app).get("/api/v1/status").expect(200);
+      expect(status.jobs.map(({ captureId }: { readonly captureId: string }) => captureId)).toEqual([
+        first,
+        second,
+        third,
+      ]);
+      expect(status.server.analyses.waiting).toBe(2);
       south.analyser.mayBegin = () => south.analyser.analyses.length < 2;
       await begun(south, 2);
       expect(south.analyser.analyses.map(({ request: { files } }) => files[0]?.path)).toEqual([
