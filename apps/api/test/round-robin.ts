@@ -1,7 +1,7 @@
 /** A proxy that gives each request to the next of several servers, as one without "sticky" sessions does. */
-import { createServer } from "node:http";
+import { createServer, request as send } from "node:http";
+import type { RequestListener } from "node:http";
 import type { AddressInfo } from "node:net";
-import type { Express } from "express";
 
 export interface RoundRobin {
   /** Such as http://127.0.0.1:4000 */
@@ -11,14 +11,15 @@ export interface RoundRobin {
   end(): Promise<void>;
 }
 
-export async function roundRobin(apps: readonly Express[]): Promise<RoundRobin> {
-  const counts = apps.map(() => 0);
+/** @param servers what each does with a request */
+export async function roundRobin(servers: readonly RequestListener[]): Promise<RoundRobin> {
+  const counts = servers.map(() => 0);
   let next = 0;
   const server = createServer((request, response) => {
     const turn = next;
-    next = (next + 1) % apps.length;
+    next = (next + 1) % servers.length;
     counts[turn] = (counts[turn] ?? 0) + 1;
-    apps[turn]?.(request, response);
+    servers[turn]?.(request, response);
   });
   await new Promise<void>((resolve) => server.listen(0, "127.0.0.1", resolve));
   return {
@@ -28,5 +29,18 @@ export async function roundRobin(apps: readonly Express[]): Promise<RoundRobin> 
       server.closeAllConnections();
       await new Promise((resolve) => server.close(resolve));
     },
+  };
+}
+
+/** Gives requests on to a server of another process. @param address such as http://127.0.0.1:4000 */
+export function serverAt(address: string): RequestListener {
+  return (request, response) => {
+    const { method, headers, url = "/" } = request;
+    const sent = send(new URL(url, address), { method, headers }, (answer) => {
+      response.writeHead(answer.statusCode ?? 502, answer.headers);
+      answer.pipe(response);
+    });
+    sent.on("error", () => response.destroy());
+    request.pipe(sent);
   };
 }
