@@ -1,15 +1,16 @@
 /** `npm run -s aglens -- COMMAND`: what whoever runs AG Lens does beside its pages. */
 import { resolve } from "node:path";
 import pino from "pino";
+import type { Logger } from "pino";
 import { ACCESS_HELP } from "../src/access/access-help.ts";
 import { newTokenLine } from "../src/access/new-token.ts";
 import { readConfig } from "../src/config.ts";
 import type { Config } from "../src/config.ts";
 import { backUpDirectory } from "../src/maintenance/backup.ts";
-import { checkDirectory } from "../src/maintenance/check.ts";
+import { checkDirectory, type CheckResult } from "../src/maintenance/check.ts";
 import { StartError } from "../src/start-error.ts";
 
-const USAGE = `aglens check [DIR]    hold the data directory (AGLENS_DATA, or DIR such as a backup) against its catalogue
+const USAGE = `aglens check [DIR]    hold the data directory (AGLENS_DATA, or DIR such as a backup) against its catalogue; with AGLENS_BLOBS, the bucket
 aglens backup DIR     copy the data directory to DIR, a new directory; AG Lens may run meanwhile
 aglens move           bring the catalogue of the data directory to PostgreSQL (AGLENS_CATALOGUE), and its files to a bucket where
                       AGLENS_BLOBS names one, once; AG Lens must not run meanwhile
@@ -27,12 +28,24 @@ function printFindings(findings: readonly string[]): void {
   if (findings.length > 0) process.exitCode = 1;
 }
 
-async function check(directory: string, settings: Config): Promise<void> {
-  const { captures, files, bytes, findings } = await checkDirectory(directory, settings);
+/** @param directory null for what the settings say */
+async function check(directory: string | null, settings: Config): Promise<void> {
+  const { captures, files, bytes, findings } = await checked(directory, settings);
   printFindings(findings);
   const what = `${count(captures, "capture", "captures")}, ${count(files, "file", "files")}, ${count(bytes, "byte", "bytes")}`;
   console.log(`${what}: ${findings.length === 0 ? "sound" : count(findings.length, "finding", "findings")}.`);
 }
+
+async function checked(directory: string | null, settings: Config): Promise<CheckResult> {
+  const { dataDirectory, catalogue: url, cataloguePasswordFile: passwordFile, blobs } = settings;
+  if (directory !== null || blobs === null || url === null)
+    return checkDirectory(directory ?? dataDirectory, settings);
+  const { checkBucket } = await import("../src/maintenance/bucket-check.ts");
+  return checkBucket({ url, passwordFile }, blobs, logOnStderr());
+}
+
+/** What a command prints is on standard output. */
+const logOnStderr = (): Logger => pino(pino.destination(process.stderr.fd));
 
 async function backUp(directory: string, target: string): Promise<void> {
   const { captures, files, linked, findings } = await backUpDirectory(directory, target);
@@ -55,8 +68,12 @@ async function move({ dataDirectory, catalogue: url, cataloguePasswordFile, blob
   const { moveCatalogue, MOVED_FILE, moveToBucket } = await import("../src/maintenance/move.ts");
   const place = { url, passwordFile: cataloguePasswordFile };
   if (blobs !== null) {
-    const log = pino(pino.destination(process.stderr.fd));
-    const { captures, links, files, bytes, findings } = await moveToBucket(dataDirectory, place, blobs, log);
+    const { captures, links, files, bytes, findings } = await moveToBucket(
+      dataDirectory,
+      place,
+      blobs,
+      logOnStderr(),
+    );
     printFindings(findings);
     const what = `${count(captures, "capture", "captures")} and ${count(links, "link", "links")} are in PostgreSQL`;
     console.log(
@@ -88,9 +105,15 @@ async function run([command, place, ...rest]: readonly string[]): Promise<void> 
   }
   const config = readConfig(process.env, resolve(import.meta.dirname, "../../.."));
   const { dataDirectory } = config;
-  if (command === "check") return check(place ?? dataDirectory, config);
+  if (command === "check") return check(place ?? null, config);
   if (command === "move") return move(config);
-  if (command === "backup" && place !== undefined) return backUp(dataDirectory, place);
+  if (command === "backup" && place !== undefined) {
+    if (config.blobs === null) return backUp(dataDirectory, place);
+    throw new StartError(
+      "bad-setting",
+      'Files of several servers are in a bucket. Dump the database first (pg_dump), then copy the bucket: what the dump names is in it (docs/operate.md, "Several servers").',
+    );
+  }
   process.stdout.write(USAGE);
   process.exitCode = command === "--help" || command === "help" ? 0 : EX_USAGE;
 }

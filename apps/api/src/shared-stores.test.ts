@@ -18,6 +18,7 @@ import { STUB_RESULT, stubAnalyser } from "../test/stub-analyser.ts";
 import { sharedPlace } from "../test/two-servers.ts";
 import type { SharedPlace, TestServer } from "../test/two-servers.ts";
 import { until } from "../test/until.ts";
+import { checkBucket } from "./maintenance/bucket-check.ts";
 import { moveToBucket } from "./maintenance/move.ts";
 import { openPostgres } from "./store/postgres/database.ts";
 import { postgresCatalogue } from "./store/postgres/postgres-catalogue.ts";
@@ -220,6 +221,8 @@ describe.skipIf(POSTGRES_PROGRAMS === null || S3_PROGRAM === null)(
       const moved = await move();
       expect(moved).toMatchObject({ captures: 1, links: 0, findings: [] });
       expect(await move()).toEqual(moved);
+      const check = () => checkBucket(catalogue, to, pino({ level: "silent" }));
+      expect(await check()).toEqual({ captures: 1, files: moved.files, bytes: moved.bytes, findings: [] });
       await expect(testService({ dataDirectory, catalogue: catalogue.url })).rejects.toThrow("AGLENS_BLOBS");
       const both = await sharedPlace(catalogue.url, place.directory, to);
       for (const name of ["one", "east"]) {
@@ -231,6 +234,15 @@ describe.skipIf(POSTGRES_PROGRAMS === null || S3_PROGRAM === null)(
         expect(await server.captures.lost.list()).toEqual([]);
       }
       await both.end();
+      const itsObjects = openBucket(to, pino({ level: "silent" }));
+      const [first] = (await itsObjects.list(`captures/${id}/`)).filter(({ name }) =>
+        name.includes("/blocks.arrow!"),
+      );
+      await itsObjects.put(first?.name ?? "", Buffer.alloc(first?.bytes ?? 0));
+      expect((await check()).findings).toEqual([
+        `Capture ${id} (Night): blocks.arrow has other content than was stored (SHA-256); it is made again when it is needed.`,
+      ]);
+      itsObjects.close();
     });
 
     test("while the bucket does not answer, requests that need it say so, and the server says that it is not ready", async () => {

@@ -3,9 +3,10 @@ import { readdir } from "node:fs/promises";
 import { join } from "node:path";
 import { isDerived } from "../captures/model-files.ts";
 import { captureFolders, DATASET_FOLDER, readMark } from "../dataset/dataset-folder.ts";
-import { CAPTURES_FOLDER } from "../store/blobs.ts";
 import type { CaptureRecord } from "../store/catalogue.ts";
-import { damageOfFile, damageOfSize } from "../store/checksum.ts";
+import { damageOfFile } from "../store/checksum.ts";
+import { filesInDirectory } from "./checked-files.ts";
+import type { CheckedFiles } from "./checked-files.ts";
 import { filesOf, openStoredCaptures } from "./stored-captures.ts";
 import type { CatalogueSettings, StoredCaptures } from "./stored-captures.ts";
 
@@ -31,22 +32,27 @@ export async function checkDirectory(
 ): Promise<CheckResult> {
   const captures = await openStoredCaptures(directory, settings);
   try {
-    const findings = await catalogueFindings(captures);
-    let [files, bytes] = [0, 0];
-    const ids = await captures.ids();
-    for (const id of ids) {
-      const checked = await checkCapture(directory, captures, id);
-      findings.push(...checked.findings);
-      files += checked.files;
-      bytes += checked.bytes;
-    }
-    findings.push(...(await foldersWithoutRecord(directory, captures)));
-    findings.push(...(await datasetFindings(join(directory, DATASET_FOLDER), new Set(ids))));
-    findings.push(...(await lostFolders(directory)));
-    return { captures: ids.length, files, bytes, findings };
+    const { findings, ...checked } = await checkCaptures(captures, filesInDirectory(directory));
+    const tables = await datasetFindings(join(directory, DATASET_FOLDER), new Set(await captures.ids()));
+    return { ...checked, findings: [...findings, ...tables, ...(await lostFolders(directory))] };
   } finally {
     await captures.close();
   }
+}
+
+/** The catalogue, and the files of all captures. */
+export async function checkCaptures(captures: StoredCaptures, kept: CheckedFiles): Promise<CheckResult> {
+  const findings = await catalogueFindings(captures);
+  let [files, bytes] = [0, 0];
+  const ids = await captures.ids();
+  for (const id of ids) {
+    const checked = await checkCapture(kept, captures, id);
+    findings.push(...checked.findings);
+    files += checked.files;
+    bytes += checked.bytes;
+  }
+  findings.push(...(await foldersWithoutRecord(kept, captures)));
+  return { captures: ids.length, files, bytes, findings };
 }
 
 async function catalogueFindings(captures: StoredCaptures): Promise<string[]> {
@@ -65,7 +71,7 @@ interface CheckedCapture {
 const NOTHING_CHECKED: CheckedCapture = { findings: [], files: 0, bytes: 0 };
 
 async function checkCapture(
-  directory: string,
+  kept: CheckedFiles,
   captures: StoredCaptures,
   id: string,
 ): Promise<CheckedCapture> {
@@ -73,7 +79,7 @@ async function checkCapture(
     const record = await captures.record(id);
     // Deleted since the list was read, or named by the check of the records.
     if (record === null) return (await captures.ids()).includes(id) ? unreadable(id) : NOTHING_CHECKED;
-    const checked = await checkFiles(directory, record);
+    const checked = await checkFiles(kept, record);
     const isSame = JSON.stringify(await captures.record(id)) === JSON.stringify(record);
     if (checked.findings.length === 0 || isSame || tries === MOST_TRIES) return checked;
   }
@@ -84,36 +90,31 @@ const unreadable = (id: string): CheckedCapture => ({
   findings: [`The record of capture ${id} cannot be read.`],
 });
 
-async function checkFiles(directory: string, record: CaptureRecord): Promise<CheckedCapture> {
-  const folder = join(directory, CAPTURES_FOLDER, record.id);
+async function checkFiles(kept: CheckedFiles, record: CaptureRecord): Promise<CheckedCapture> {
   const findings: string[] = [];
   let bytes = 0;
   const report = (what: string): void =>
     void findings.push(`Capture ${record.id} (${record.name}): ${what}.`);
   for (const { id, name, size, keptSha256 } of record.files.filter((file) => file.isMissing !== true)) {
     bytes += size;
-    const path = join(folder, id);
-    const damage =
-      keptSha256 === undefined
-        ? // A file of an earlier version.
-          await damageOfSize(path, size)
-        : await damageOfFile(path, { bytes: size, sha256: keptSha256 });
+    const checksum = keptSha256 === undefined ? null : { bytes: size, sha256: keptSha256 };
+    const damage = await kept.damage(record.id, { key: id, bytes: size, checksum });
     if (damage !== null) report(`${name} (${id}) ${damage}`);
   }
   for (const [name, checksum] of Object.entries(record.stored?.files ?? {})) {
     bytes += checksum.bytes;
-    const damage = await damageOfFile(join(folder, name), checksum);
+    const damage = await kept.damage(record.id, { key: name, bytes: checksum.bytes, checksum });
     if (damage !== null) report(`${name} ${damage}; it is made again when it is needed`);
   }
   const named = new Set(filesOf(record));
-  const present = await readdir(folder).catch(() => []);
+  const present = await kept.keys(record.id);
   for (const name of present)
     if (!named.has(name) && !isDerived(name)) report(`has no file ${name}, which lies in its folder`);
   return { findings, files: named.size, bytes };
 }
 
-async function foldersWithoutRecord(directory: string, captures: StoredCaptures): Promise<string[]> {
-  const folders = await readdir(join(directory, CAPTURES_FOLDER)).catch(() => []);
+async function foldersWithoutRecord(kept: CheckedFiles, captures: StoredCaptures): Promise<string[]> {
+  const folders = await kept.captures();
   const ids = new Set(await captures.ids());
   return folders
     .filter((name) => !ids.has(name))

@@ -1,16 +1,21 @@
 /** The catalogue in PostgreSQL, for checks. */
 import { sql } from "kysely";
-import { expectOwnDirectory } from "../store/postgres/catalogue-place.ts";
+import type { FilePlace } from "../store/file-place.ts";
+import { expectOwnBucket, expectOwnDirectory } from "../store/postgres/catalogue-place.ts";
 import { openPostgres } from "../store/postgres/database.ts";
 import type { PostgresPlace } from "../store/postgres/database.ts";
 import { postgresCatalogue } from "../store/postgres/postgres-catalogue.ts";
 import type { StoredCaptures } from "./stored-captures.ts";
 
-/** @throws StartError */
-export async function postgresCaptures(place: PostgresPlace, directory: string): Promise<StoredCaptures> {
+/** @param files the data directory or the bucket that has the captures' files @throws StartError */
+export async function postgresCaptures(
+  place: PostgresPlace,
+  files: string | FilePlace,
+): Promise<StoredCaptures> {
   const database = await openPostgres(place, () => {});
   try {
-    await expectOwnDirectory(database, directory);
+    if (typeof files === "string") await expectOwnDirectory(database, files);
+    else await expectOwnBucket(database, files);
   } catch (error) {
     await database.destroy();
     throw error;

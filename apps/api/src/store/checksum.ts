@@ -64,6 +64,7 @@ function unreadable(error: unknown): string {
   return code === "ENOENT" ? "is missing" : `cannot be read (${message})`;
 }
 
-function differentSize(found: number, expected: number): string {
+/** In the words of `damageOfFile`. */
+export function differentSize(found: number, expected: number): string {
   return `has ${found.toLocaleString("en")} bytes instead of ${expected.toLocaleString("en")}`;
 }
