@@ -33,13 +33,13 @@ export type WrittenTables = Readonly<Record<string, Checksum>>;
 /** What a second thread writes: about half of the work. */
 const BESIDE: readonly TableAtRest[] = ["blocks", "commits", "stages"];
 
-/** Bytes of what was read from which on a second thread is worth its start: some 50,000 log blocks. */
+/** Bytes of what the analysis stored from which on a second thread is worth its start: some 50,000 log blocks. */
 const WORTH_A_THREAD_BYTES = 12_000_000;
 
 /**
  * @param onPiece called after each row group; what it throws ends the writing
  * @param beside writes some tables in another thread
- * @param worthBytes of what the analysis stored, from which on another thread is asked
+ * @param worthBytes of what the analysis stored, from which on it does
  * @throws ProblemError `capture-damaged` where what was stored is not what is there
  */
 export async function writeCaptureTables(
@@ -48,20 +48,18 @@ export async function writeCaptureTables(
   beside: (share: ShareToWrite) => Promise<WrittenTables>,
   worthBytes = WORTH_A_THREAD_BYTES,
 ): Promise<WrittenTables> {
-  const read: Record<string, Uint8Array> = {};
-  for (const name of STORED) read[name] = await readSound(join(from, name), name, stored[name]);
+  const bytes = STORED.reduce((sum, name) => sum + (stored[name]?.bytes ?? 0), 0);
+  const isLarge = bytes >= worthBytes;
+  const files: Record<string, Uint8Array> = {};
+  for (const name of STORED) {
+    const content = await readSound(join(from, name), name, stored[name]);
+    files[name] = isLarge ? shared(content) : content;
+  }
   await mkdir(to, { recursive: true });
-  const bytes = Object.values(read).reduce((sum, { byteLength }) => sum + byteLength, 0);
-  const share = (tables: readonly TableAtRest[], files: ShareToWrite["files"]): ShareToWrite => ({
-    tables,
-    files,
-    to,
-    metadata,
-  });
-  if (bytes < worthBytes) return writeShare(share(TABLES_AT_REST, read), onPiece);
-  const files = shared(read);
+  const share = (tables: readonly TableAtRest[]): ShareToWrite => ({ tables, files, to, metadata });
+  if (!isLarge) return writeShare(share(TABLES_AT_REST), onPiece);
   const own = TABLES_AT_REST.filter((name) => !BESIDE.includes(name));
-  const halves = [writeShare(share(own, files), onPiece), beside(share(BESIDE, files))];
+  const halves = [writeShare(share(own), onPiece), beside(share(BESIDE))];
   // Nobody writes any more when the folder is given up.
   await Promise.allSettled(halves);
   const [first, second] = await Promise.all(halves);
@@ -70,13 +68,11 @@ export async function writeCaptureTables(
 
 const STORED: readonly string[] = [...MODEL_FILES.filter((name) => name !== "events.arrow"), SUMMARY_FILE];
 
-/** The same bytes where two threads have them at once; each file's own are let go once they are copied. */
-function shared(files: Record<string, Uint8Array>): Readonly<Record<string, Uint8Array>> {
-  for (const [name, bytes] of Object.entries(files)) {
-    files[name] = new Uint8Array(new SharedArrayBuffer(bytes.byteLength));
-    files[name].set(bytes);
-  }
-  return files;
+/** A copy that two threads have at once. */
+function shared(content: Uint8Array): Uint8Array {
+  const copy = new Uint8Array(new SharedArrayBuffer(content.byteLength));
+  copy.set(content);
+  return copy;
 }
 
 /** @param onPiece called after each row group; what it throws ends the writing */
