@@ -24,7 +24,11 @@ const env = { HOME: "/home/dba" };
 const given = (args: readonly string[]) => ({ platform: "linux" as const, env, args: ["analyze", ...args] });
 
 test("with many bytes to read the program asks for another way to have its memory, and keeps its environment", () => {
-  expect(environmentFor(given(large))).toEqual({ HOME: "/home/dba", MALLOC_ARENA_MAX: "1" });
+  expect(environmentFor(given(large))).toEqual({
+    HOME: "/home/dba",
+    MALLOC_ARENA_MAX: "1",
+    MALLOC_MMAP_THRESHOLD_: "16777216",
+  });
 });
 
 test.each([
@@ -45,7 +49,7 @@ test.runIf(process.platform === "linux")(
     const shown =
       "data:text/javascript,import{isMainThread}from'node:worker_threads';isMainThread&&console.log(process.pid,process.env.MALLOC_ARENA_MAX)";
     const run = ["--import", shown, fileURLToPath(new URL("xel.ts", import.meta.url)), "analyze", ...large];
-    const { MALLOC_ARENA_MAX: _, ...rest } = process.env;
+    const { MALLOC_ARENA_MAX: _, MALLOC_MMAP_THRESHOLD_: __, ...rest } = process.env;
     const { status, stdout, stderr, pid } = spawnSync(process.execPath, run, { env: rest, encoding: "utf8" });
     expect(stdout.split("\n")).toEqual([`${pid} undefined`, `${pid} 1`, ""]);
     expect(stderr).toContain("not an Extended Events file");
