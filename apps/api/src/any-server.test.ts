@@ -72,7 +72,7 @@ async function twoProcesses(catalogue: string): Promise<Servers> {
   return {
     each: addresses.map(serverAt),
     end: async () => {
-      await Promise.all(processes.map(({ kill }) => kill("SIGTERM")));
+      await Promise.all(processes.map((each) => each.kill("SIGTERM")));
       await s3.end();
       await rm(folder, { recursive: true });
     },

@@ -199,6 +199,8 @@ test.each([
   ["AGLENS_MAX_UPLOAD_BYTES", "1", "0"],
   ["AGLENS_LOG", "silent", "chatty"],
   ["HOST", "::1", "a b"],
+  ["AGLENS_SERVER_NAME", "north-1.corp_2", "north~1"],
+  ["AGLENS_SERVER_NAME", "n".repeat(63), "n".repeat(64)],
   ["HOST", "web-1.corp.example", "http://web-1"],
   ["AGLENS_SESSION_HOURS", "720", "721"],
   ["AGLENS_USER_HEADER", "X-User", "X User"],

@@ -5,6 +5,7 @@ import { expect, test } from "vitest";
 import { ROOT } from "../test/service.ts";
 import { stubAnalyser } from "../test/stub-analyser.ts";
 import { readConfig } from "./config.ts";
+import { newOwnId } from "./live/own-id.ts";
 import { addProcessMetrics, createMetrics } from "./metrics.ts";
 
 const deployed = (name: string): string => readFileSync(join(ROOT, "docs/deploy", name), "utf8");
@@ -50,6 +51,19 @@ test.each([
   const settings = [...deployed(name).matchAll(pattern)].map(([, key = "", value = ""]) => [key, value]);
   expect(settings).toHaveLength(count);
   expect(() => readConfig(Object.fromEntries(settings) as Record<string, string>, ROOT)).not.toThrow();
+});
+
+test("the proxy of several servers sends what is of one server's live runs to it", () => {
+  const proxy = deployed("Caddyfile");
+  const names = found(deployed("compose.servers.yaml"), /^ {6}AGLENS_SERVER_NAME: (\S+)$/gmu);
+  expect(names).toEqual(["north", "south"]);
+  for (const name of names) {
+    // Without what is random of an id.
+    const begin = newOwnId(name).slice(0, name.length + 1);
+    expect(proxy).toContain(
+      `@${name} path /api/v1/live/runs/${begin}* /api/v1/live/leftovers/${begin}*\n\thandle @${name} {\n\t\treverse_proxy ${name}:4700 {`,
+    );
+  }
 });
 
 test("the dashboard asks for metrics that there are", async () => {

@@ -181,7 +181,7 @@ export const SETTINGS: { readonly [Key in keyof Config]: Setting<Config[Key]> } 
     about: "By which the other servers on one catalogue know this one; no two have the same",
     initial: "",
     initialWords: "the machine's name",
-    read: (text) => (text === "" ? hostname() : text),
+    read: (text) => (text === "" ? hostname().replaceAll(/[^\w.-]/gu, "-") : serverName(text)),
   },
   maxUploadBytes: {
     name: "AGLENS_MAX_UPLOAD_BYTES",
@@ -484,6 +484,12 @@ function wholeNumber(least: number, most = Number.MAX_SAFE_INTEGER): (text: stri
     const bounds = most === Number.MAX_SAFE_INTEGER ? `of at least ${least}` : `from ${least} to ${most}`;
     throw new WrongValue(`must be a whole number ${bounds}, it is "${text}".`);
   };
+}
+
+/** Addresses of live runs begin with it. */
+function serverName(text: string): string {
+  if (/^[\w.-]{1,63}$/u.test(text)) return text;
+  throw new WrongValue(`must be 1 to 63 letters, digits, dots, hyphens or underscores, it is "${text}".`);
 }
 
 function oneOf(values: readonly string[]): (text: string) => string {
