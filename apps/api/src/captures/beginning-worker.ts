@@ -15,7 +15,8 @@ const { data, send, onMessages } = starter<BeginningMessages>();
 workInBackground();
 
 let shown: AnalysedBeginning | null = null;
-let isOpened = false;
+/** Also seen in the middle of an analysis, which hears no messages. */
+const isOpened = (): boolean => Atomics.load(data.opened, 0) === 1;
 
 /** Twice as much each time, so that all together cost no more than twice the last one. */
 async function grow(): Promise<void> {
@@ -24,24 +25,24 @@ async function grow(): Promise<void> {
   const wanted = {
     files,
     topologies: texts,
-    decode: ({ path, size }: (typeof files)[number], name: string) => decodeHere({ path, name, size }, stop),
+    decode: ({ path, size }: (typeof files)[number], name: string) =>
+      decodeHere({ path, name, size }, stopWhereDone),
+    checkpoint: stopWhereDone,
   };
   for (let share = leastShare; ; share = Math.min(2 * share, mostShare)) {
     // oxlint-disable-next-line no-await-in-loop -- each needs the memory of the one before
     const found = await analyseBeginning(wanted, share);
-    // oxlint-disable-next-line no-await-in-loop -- messages that came meanwhile go first
-    await new Promise(setImmediate);
-    if (isOpened || endAsked()) return;
+    stopWhereDone();
     if (found !== null) show(found);
     if (share >= mostShare) return;
   }
 }
 
-/** Thrown out of reading that nobody needs any more. */
-class Stopped extends Error {}
+/** Thrown out of work that nobody needs any more. */
+class Done extends Error {}
 
-function stop(): void {
-  if (isOpened || endAsked()) throw new Stopped();
+function stopWhereDone(): void {
+  if (isOpened() || endAsked()) throw new Done();
 }
 
 function show(found: AnalysedBeginning): void {
@@ -76,6 +77,5 @@ void grow().catch(() => {});
 onMessages((message) => {
   if (shown === null) return;
   if (message !== "open") return void answerTo(message, shown).then((report) => send(report));
-  isOpened = true;
   send({ kind: "opened", summary: shown.summary });
 });

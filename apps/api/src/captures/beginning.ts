@@ -28,6 +28,8 @@ export interface BeginningMessages {
     /** Of the capture's time. */
     readonly leastShare: number;
     readonly mostShare: number;
+    /** Set to 1 when what there is was opened. */
+    readonly opened: Int32Array<SharedArrayBuffer>;
   };
   readonly toThread: "open" | Question;
   readonly fromThread: BeginningReport;
@@ -53,6 +55,7 @@ export interface GrowingBeginning {
 export class BeginningThread implements GrowingBeginning {
   readonly #thread: Thread<BeginningMessages>;
   readonly #inTurn = semaphore(1);
+  readonly #openedFlag = new Int32Array(new SharedArrayBuffer(4));
   #grown: GrowingBeginning["grown"] = null;
   #opened: Promise<AnalysedBeginning["summary"]> | null = null;
   /** What the thread was asked last. */
@@ -67,6 +70,7 @@ export class BeginningThread implements GrowingBeginning {
       topologies,
       leastShare: Math.min(LEAST_BYTES / bytes, MOST_SHARE),
       mostShare: Math.min(MOST_BYTES / bytes, MOST_SHARE),
+      opened: this.#openedFlag,
     });
     this.#thread.onMessage((report) => {
       if (report.kind !== "grown") return this.#asked?.resolve(report);
@@ -86,11 +90,15 @@ export class BeginningThread implements GrowingBeginning {
   }
 
   open(): Promise<AnalysedBeginning["summary"]> {
-    this.#opened ??= this.#send("open").then((report) => {
-      if (report.kind !== "opened") throw captureChanged();
-      return report.summary;
-    });
+    this.#opened ??= this.#openNow();
     return this.#opened;
+  }
+
+  async #openNow(): Promise<AnalysedBeginning["summary"]> {
+    Atomics.store(this.#openedFlag, 0, 1);
+    const report = await this.#send("open");
+    if (report.kind !== "opened") throw captureChanged();
+    return report.summary;
   }
 
   async ask(question: Question): Promise<Answer> {

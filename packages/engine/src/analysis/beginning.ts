@@ -18,6 +18,8 @@ export interface BeginningWanted<File extends AnalysedFile = AnalysedFile> {
   /** Topology XML. */
   readonly topologies: readonly string[];
   readonly decode: EventsOfFiles<File>["decode"];
+  /** Called between steps; what it throws ends the analysis. */
+  readonly checkpoint?: () => void;
 }
 
 export interface AnalysedBeginning {
@@ -54,7 +56,7 @@ const ticksOf = (text: string): bigint => filetimeOfUnixMs(Date.parse(text));
  * @returns null while that is no complete log block
  */
 export async function analyseBeginning<File extends AnalysedFile>(
-  { files, topologies, decode }: BeginningWanted<File>,
+  { files, topologies, decode, checkpoint = () => {} }: BeginningWanted<File>,
   share: number,
 ): Promise<AnalysedBeginning | null> {
   const times = timesOf(files);
@@ -66,7 +68,7 @@ export async function analyseBeginning<File extends AnalysedFile>(
   );
   const from = { decode: decodeUntil(decode, until) };
   const inputs = await serverInputs(inTime, from, { file: () => {}, phase: () => {} });
-  const model = modelOf(() => buildModel(inputs, topologyOf(topologies)));
+  const model = modelOf(() => buildModel(inputs, topologyOf(topologies), checkpoint));
   return model === null ? null : beginningOf(model, Number(times.to - model.origin) / TICKS_PER_US);
 }
 
