@@ -2,7 +2,7 @@ import { mkdtemp, readdir, rm } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import pino from "pino";
-import { afterEach, beforeEach, expect, test } from "vitest";
+import { afterEach, beforeEach, expect, test, vi } from "vitest";
 import { source } from "../../test/blobs-contract.ts";
 import { capture } from "../../test/catalogue-contract.ts";
 import { openBlobs } from "../store/blobs.ts";
@@ -49,4 +49,26 @@ test("there too, what has been without a record for long is set aside, and what 
   await sweep(Date.now() + 60_000);
   expect([await blobs.keys("gone"), await blobs.keys("known")]).toEqual([[], []]);
   expect(new Set((await lost()).map((name) => name.split("_")[0]))).toEqual(new Set(["gone", "known"]));
+});
+
+test("a capture that another server has deleted since it was listed is none that was lost", async () => {
+  await put("gone", "a");
+  const listed = blobs.captures;
+  blobs = {
+    ...blobs,
+    captures: async () => {
+      const ids = await listed();
+      await blobs.removeCapture("gone");
+      return ids;
+    },
+  };
+  const error = vi.fn();
+  await sweepBlobs(
+    blobs,
+    openLostAndFound(directory),
+    () => Promise.resolve(null),
+    { error, warn: vi.fn() },
+    Date.now(),
+  );
+  expect([await lost(), error.mock.calls]).toEqual([[], []]);
 });

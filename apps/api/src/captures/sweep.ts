@@ -16,7 +16,7 @@ export async function sweepBlobs(
   blobs: Blobs,
   lost: LostAndFound,
   recordOf: (id: string) => Promise<CaptureRecord | null>,
-  log: Logger,
+  log: Pick<Logger, "error" | "warn">,
   writtenBefore?: number,
 ): Promise<void> {
   for (const id of await blobs.captures()) {
@@ -24,7 +24,12 @@ export async function sweepBlobs(
     const isYoung = await youngOf(blobs, id, writtenBefore);
     if (record !== null) {
       await sweepCapture(record, blobs, lost, log, isYoung);
-    } else if (!(await blobs.keys(id)).some(isYoung)) {
+      continue;
+    }
+    const keys = await blobs.keys(id);
+    // Another server has just deleted it.
+    const isGone = writtenBefore !== undefined && keys.length === 0;
+    if (!isGone && !keys.some(isYoung)) {
       const place = await lost.setAside(id);
       log.error({ place }, "files of a capture that the catalogue does not have were set aside");
     }
@@ -46,7 +51,7 @@ async function sweepCapture(
   { id, files, stored, isOne }: CaptureRecord,
   blobs: Blobs,
   lost: LostAndFound,
-  log: Logger,
+  log: Pick<Logger, "error" | "warn">,
   isYoung: (key: string) => boolean,
 ): Promise<void> {
   const analysis =
