@@ -53,11 +53,11 @@ test("there too, what has been without a record for long is set aside, and what 
 
 test("a capture that another server has deleted since it was listed is none that was lost", async () => {
   await put("gone", "a");
-  const listed = blobs.captures;
+  const before = blobs;
   blobs = {
     ...blobs,
     captures: async () => {
-      const ids = await listed();
+      const ids = await before.captures();
       await blobs.removeCapture("gone");
       return ids;
     },

@@ -104,6 +104,9 @@ describe.skipIf(POSTGRES_PROGRAMS === null)("with PostgreSQL's programs in /usr/
     test("is free again where it failed", async () => {
       const north = await start("north");
       await expect(north.alone("sweep", () => Promise.reject(new Error("no")))).rejects.toThrow("no");
+      // What a file system says is not the database's.
+      const missing = Object.assign(new Error("no such file"), { code: "ENOENT" });
+      await expect(north.alone("sweep", () => Promise.reject(missing))).rejects.toBe(missing);
       expect(await north.alone("sweep", () => Promise.resolve())).toBe(true);
     });
 

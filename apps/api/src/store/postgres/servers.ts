@@ -60,15 +60,28 @@ export async function openServers(
       })
       .catch(onFailed);
   }, SEEN_EVERY_MS).unref();
-  return withUnreachable<Servers>({
+  const { begin, end, ...calls } = withUnreachable({
     list: () => list(database, process),
-    alone: (duty, work) => alone(database, process, duty, work),
+    begin: (duty: string) => beginDuty(database, process, duty),
+    end: (duty: string) => endDuty(database, process, duty),
     close: async () => {
       clearInterval(beats);
       await beat;
       await sql`DELETE FROM servers WHERE process = ${process}`.execute(database);
     },
   });
+  return {
+    ...calls,
+    alone: async (duty, work) => {
+      if (!(await begin(duty))) return false;
+      try {
+        await work();
+        return true;
+      } finally {
+        await end(duty);
+      }
+    },
+  };
 }
 
 /** Takes the name, or is seen under it once more. @returns false where another server that runs has it */
@@ -110,22 +123,16 @@ async function list(database: Database, own: string): Promise<SeenServer[]> {
   }));
 }
 
-async function alone(
-  database: Database,
-  process: string,
-  duty: string,
-  work: () => Promise<void>,
-): Promise<boolean> {
+/** @returns false where another server is at it */
+async function beginDuty(database: Database, process: string, duty: string): Promise<boolean> {
   const { rows } = await sql`
     INSERT INTO duties AS present (name, process) VALUES (${duty}, ${process})
     ON CONFLICT (name) DO UPDATE SET process = excluded.process
     WHERE NOT EXISTS (SELECT FROM servers WHERE servers.process = present.process AND seen >= now() - ${ENDED})
     RETURNING name`.execute(database);
-  if (rows.length === 0) return false;
-  try {
-    await work();
-    return true;
-  } finally {
-    await sql`DELETE FROM duties WHERE name = ${duty} AND process = ${process}`.execute(database);
-  }
+  return rows.length > 0;
+}
+
+async function endDuty(database: Database, process: string, duty: string): Promise<void> {
+  await sql`DELETE FROM duties WHERE name = ${duty} AND process = ${process}`.execute(database);
 }
