@@ -24,6 +24,8 @@ export async function sweepBlobs(
     const isYoung = await youngOf(blobs, id, writtenBefore);
     if (record !== null) {
       await sweepCapture(record, blobs, lost, log, isYoung);
+      if (writtenBefore !== undefined)
+        await blobs.removeOthers(id, record.stored?.files ?? {}, writtenBefore);
       continue;
     }
     const keys = await blobs.keys(id);

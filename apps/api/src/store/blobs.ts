@@ -100,6 +100,11 @@ export interface Blobs {
   writeBeside(captureId: string, key: string, text: string): Promise<void>;
   /** Keys of a capture's blobs; none where it has none. */
   keys(captureId: string): Promise<string[]>;
+  /**
+   * Removes what was stored by its checksum under these keys, has another one, and nobody writes any more.
+   * @param writtenBefore ms since 1970: what came later may be about to be recorded
+   */
+  removeOthers(captureId: string, named: WantedBlobs, writtenBefore: number): Promise<void>;
   /** When each of a capture's blobs was written, ms since 1970, by key. */
   written(captureId: string): Promise<Readonly<Record<string, number>>>;
   /** Ids that have blobs. */
@@ -224,6 +229,8 @@ export async function openBlobs(
       await rename(temporary, target).catch(unlessMissing);
     },
     keys,
+    // A file has one content.
+    removeOthers: () => Promise.resolve(),
     written: async (captureId) => {
       const found: Record<string, number> = {};
       for (const key of await keys(captureId)) {

@@ -111,6 +111,12 @@ describe.skipIf(S3_PROGRAM === null)("uploads in a bucket, with an S3 server (np
     await north.save({ ...note("u", 3), fileIds: ["f"] });
     await north.removeBytes("u");
     expect((await south.note("u"))?.fileIds).toEqual(["f"]);
+    await begin("v", 3);
+    await append(south, "v", 0, "a");
+    await north.save({ ...note("v", 3), fileIds: ["f"] });
+    await south.notes();
+    await expect(readFile(south.path("v"))).rejects.toThrow("ENOENT");
+    await north.remove("v");
     expect((await south.received("u")).at).toBeGreaterThan(Date.now() - 60_000);
     await expect(south.whole(note("u", 3))).rejects.toMatchObject({ problem: { code: "wrong-state" } });
     await south.remove("u");

@@ -53,6 +53,8 @@ function inOrder(objects: readonly ObjectLine[]): Stretch[] {
 export function bucketUploadFiles(bucket: Bucket, here: UploadFiles): UploadFiles {
   /** As each was when it began: that does not change. */
   const known = new Map<string, UploadNote>();
+  /** Uploads of which some bytes came to this server. */
+  const cameHere = new Set<string>();
 
   const read = async (name: string): Promise<string | null> => {
     const found = await bucket.get(name);
@@ -81,6 +83,15 @@ export function bucketUploadFiles(bucket: Bucket, here: UploadFiles): UploadFile
     await bucket.remove(objects.map(({ name }) => name).filter(isToGo));
   };
 
+  /** Deletes bytes on this disk of uploads that another server ended. */
+  const letGo = async (unended: ReadonlySet<string>): Promise<void> => {
+    for (const id of cameHere) {
+      if (unended.has(id)) continue;
+      cameHere.delete(id);
+      await here.removeBytes(id);
+    }
+  };
+
   return {
     isShared: true,
     path: (id) => here.path(id),
@@ -89,8 +100,10 @@ export function bucketUploadFiles(bucket: Bucket, here: UploadFiles): UploadFile
       const objects = await bucket.list(FOLDER);
       const byId = Map.groupBy(objects, ({ name }) => name.slice(FOLDER.length).split("/", 1)[0] ?? "");
       const notes = await Promise.all([...byId].map(([id, its]) => noteAmong(id, its)));
+      const found = notes.filter((note) => note !== null);
+      await letGo(new Set(found.filter(({ fileIds }) => fileIds === undefined).map(({ id }) => id)));
       for (const id of known.keys()) if (!byId.has(id)) known.delete(id);
-      return notes.filter((note) => note !== null);
+      return found;
     },
     note: async (id) => noteAmong(id, await bucket.list(folderOf(id))),
     save: async (note) => {
@@ -103,6 +116,7 @@ export function bucketUploadFiles(bucket: Bucket, here: UploadFiles): UploadFile
       const bytes = stretches.through(source);
       // Another server may have begun it.
       if (offset === 0) await here.begin(id).catch(() => {});
+      cameHere.add(id);
       const isNext = offset === 0 || (await here.received(id)).bytes === offset;
       try {
         if (isNext) await here.append(id, offset, bytes);

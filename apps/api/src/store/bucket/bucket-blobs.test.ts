@@ -136,6 +136,21 @@ describe.skipIf(S3_PROGRAM === null)("with an S3 server (npm run s3-server)", ()
     expect([await here("used"), await here("old")]).toEqual([1, 1]);
   });
 
+  test("what an earlier analysis stored is removed once nobody can be about to record it", async () => {
+    const north = await open("north");
+    const [one, two] = ["one", "two"].map((text) => checksumOf(Buffer.from(text)));
+    await north.blobs.receive("c", "k", source(Buffer.from("one")), 1e9, one);
+    await north.blobs.receive("c", "k", source(Buffer.from("two")), 1e9, two);
+    await put(north, "c", "other", "abc");
+    await north.blobs.removeOthers("c", { k: two }, Date.now() - 60_000);
+    expect(await north.bucket.list("captures/c/")).toHaveLength(3);
+    await north.blobs.removeOthers("c", { k: two }, Date.now() + 60_000);
+    expect((await north.bucket.list("captures/c/")).map(({ name }) => name)).toEqual([
+      `captures/c/k!${two?.sha256}`,
+      "captures/c/other",
+    ]);
+  });
+
   test("long files go and are copied in parts", async () => {
     const north = await open("north", 1e9, { partBytes: 5 * MIB, mostCopiedBytes: 6 * MIB });
     const bytes = Buffer.alloc(11 * MIB + 1, "some bytes of a file; ");

@@ -205,6 +205,14 @@ export function bucketBlobs({ bucket, files, cache }: BucketBlobsParts): Blobs {
       await bucket.put(name, Buffer.from(text));
       await files.remove(captureId, key);
     },
+    removeOthers: async (captureId, named, writtenBefore) => {
+      const others = (await bucket.list(folderOf(captureId))).filter(({ name, storedAt }) => {
+        const wanted = named[keyOf(name)];
+        const mark = markOf(name);
+        return wanted && mark !== undefined && mark !== wanted.sha256 && storedAt < writtenBefore;
+      });
+      await bucket.remove(others.map(({ name }) => name));
+    },
     written: async (captureId) => {
       const found: Record<string, number> = {};
       for (const { name, storedAt } of await bucket.list(folderOf(captureId)))
