@@ -48,3 +48,8 @@ export function mayChangeCapture(person: Person | null, { owner }: Pick<Capture,
 export function mayContribute(person: Person | null): boolean {
   return person === null || person.role === "contributor" || person.role === "admin";
 }
+
+/** Whether somebody may do what concerns the server as a whole; null is a server where nobody signs in. */
+export function mayAdminister(person: Person | null): boolean {
+  return person === null || person.role === "admin";
+}

@@ -1,6 +1,8 @@
 import { type ReactNode, useState } from "react";
 import type { LostCapture } from "@aglens/contract";
+import { useAccount } from "../../state/account.ts";
 import { navigate } from "../../state/navigate.ts";
+import { mayAdminister } from "../../data/access-client.ts";
 import { deleteLostCapture, lostCaptures, takeBackLostCapture } from "../../data/captures-client.ts";
 import { useAnswer } from "../../data/use-answer.ts";
 import { useCommand } from "../../data/use-command.ts";
@@ -12,6 +14,10 @@ import styles from "./lost-captures.module.css";
 
 /** Files that the server has and its catalogue does not; nothing while there are none, or for who may not ask. */
 export function LostCaptures(): ReactNode {
+  return mayAdminister(useAccount()?.person ?? null) ? <FoundFiles /> : null;
+}
+
+function FoundFiles(): ReactNode {
   const { value, retry } = useAnswer(lostCaptures);
   const takeBack = useCommand(async (id: string) => {
     const { id: captureId } = await takeBackLostCapture(id);
