@@ -1,5 +1,6 @@
 import { mkdir, readdir, writeFile } from "node:fs/promises";
-import { dirname, join } from "node:path";
+import { basename, dirname, join } from "node:path";
+import { setTimeout as pause } from "node:timers/promises";
 import pino from "pino";
 import request from "supertest";
 import type { Response } from "supertest";
@@ -90,18 +91,22 @@ describe.skipIf(POSTGRES_PROGRAMS === null || S3_PROGRAM === null)(
       await until(async () => (await stateAt(north, id)) === "ready");
     };
 
-    test("an upload whose parts go to one and the other becomes a file once", async () => {
-      const id = await newCapture();
-      const uploads = `/api/v1/captures/${id}/uploads`;
+    /** @returns its address */
+    const beginUpload = async (captureId: string, size: number): Promise<string> => {
       const { headers } = await request(north.app)
-        .post(uploads)
+        .post(`/api/v1/captures/${captureId}/uploads`)
         .set({
           "tus-resumable": "1.0.0",
-          "upload-length": "9",
+          "upload-length": String(size),
           "upload-metadata": `filename ${btoa("a.xel")}`,
         })
         .expect(201);
-      const upload = new URL(headers["location"] ?? "", "http://aglens").pathname;
+      return new URL(headers["location"] ?? "", "http://aglens").pathname;
+    };
+
+    test("an upload whose parts go to one and the other becomes a file once", async () => {
+      const id = await newCapture();
+      const upload = await beginUpload(id, 9);
       const patch = (server: TestServer, offset: number, text: string) =>
         request(server.app)
           .patch(upload)
@@ -124,6 +129,28 @@ describe.skipIf(POSTGRES_PROGRAMS === null || S3_PROGRAM === null)(
       }
       const objects = (await bucket.list(`captures/${id}/`)).filter(({ bytes }) => bytes === 9);
       expect(objects).toHaveLength(1);
+    });
+
+    test("a whole upload that both take in at once becomes one file, whatever is done with it before the second is ready", async () => {
+      const captureId = await newCapture();
+      const id = basename(await beginUpload(captureId, 3));
+      await north.uploads.append(id, 0, bytesOf("abc"));
+      const { recognise } = south.analyser;
+      const isAnalysed = Promise.withResolvers<void>();
+      south.analyser.recognise = (...file) => {
+        const job = recognise(...file);
+        return { ...job, done: isAnalysed.promise.then(() => job.done) };
+      };
+      const second = south.uploads.finish(id);
+      await pause(100);
+      const first = await Promise.race([north.uploads.finish(id), pause(1_000)]);
+      if (first !== undefined) await north.captures.analyses.start(captureId);
+      isAnalysed.resolve();
+      const ids = await second;
+      const { files } = await south.captures.get(captureId);
+      expect(files.map((file) => file.id)).toEqual(ids);
+      const objects = await bucket.list(`captures/${captureId}/`);
+      expect(objects.filter(({ bytes }) => bytes === 3)).toHaveLength(1);
     });
 
     test("what one analysed the other one shows, and its tables are in the bucket once, on both disks", async () => {
@@ -175,7 +202,11 @@ describe.skipIf(POSTGRES_PROGRAMS === null || S3_PROGRAM === null)(
       await database.destroy();
       const clock = { ...systemClock, now: () => Date.now() + 2 * DAY_MS };
       const east = await place.open("east", {}, { clock });
-      await until(async () => (await east.captures.lost.list()).length === 1);
+      // Its objects go there one after the other.
+      await until(async () => {
+        const [found] = await east.captures.lost.list();
+        return found?.name === "Night" && found.files === 1;
+      });
       const [lost] = await east.captures.lost.list();
       expect(lost).toMatchObject({ name: "Night", files: 1, bytes: 3 });
       const back = await east.captures.takeBack(lost?.id ?? "");
@@ -257,3 +288,7 @@ describe.skipIf(POSTGRES_PROGRAMS === null || S3_PROGRAM === null)(
     });
   },
 );
+
+async function* bytesOf(text: string): AsyncGenerator<Uint8Array> {
+  yield new TextEncoder().encode(text);
+}

@@ -38,6 +38,7 @@ export interface StubAnalyser extends Analyser {
   /** What the next files are, by name, instead of an event file of a primary (or a topology, for .xml). */
   readonly recognised: Map<string, Partial<ReceivedFile> | Error>;
   unpack: Analyser["unpack"];
+  recognise: Analyser["recognise"];
   follow: Analyser["follow"];
   load: Analyser["load"];
   mayBegin: Analyser["mayBegin"];

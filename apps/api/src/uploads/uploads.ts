@@ -1,4 +1,5 @@
 /** Files that come in parts, over broken connections and restarts, until each is whole and a file of its capture. */
+import { setTimeout as pause } from "node:timers/promises";
 import type { Logger } from "pino";
 import type { CaptureFile, UploadInParts } from "@aglens/contract";
 import type { Quotas } from "../access/quotas.ts";
@@ -17,6 +18,8 @@ import type { UploadFiles, UploadNote } from "./upload-files.ts";
 const HOUR_MS = 3600 * 1000;
 /** A whole upload that is so young is being taken in by the server that it came to. */
 const UNDER_WAY_MS = 60_000;
+/** Between two looks at what another server takes in. */
+const LOOK_MS = 100;
 
 export interface UploadLimits {
   readonly maxUploadBytes: number;
@@ -258,7 +261,19 @@ export class Uploads {
   async #finish(id: string): Promise<readonly string[]> {
     const note = await this.#parts.files.note(id);
     if (note === null) throw thrownAway();
-    return note.fileIds ?? this.#takeIn(note);
+    if (note.fileIds !== undefined) return note.fileIds;
+    if (!this.#parts.files.isShared) return this.#takeIn(note);
+    const { others } = this.#parts.captures.records;
+    let ids: readonly string[] = [];
+    // One server at a time: what the second is refused would take the file from the first.
+    const isDone = await others.alone(`upload ${id}`, async () => {
+      const now = await this.#parts.files.note(id);
+      if (now === null) throw thrownAway();
+      ids = now.fileIds ?? (await this.#takeIn(now));
+    });
+    if (isDone) return ids;
+    await pause(LOOK_MS);
+    return this.#finish(id);
   }
 
   async #takeIn(note: UploadNote): Promise<readonly string[]> {
