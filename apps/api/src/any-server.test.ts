@@ -225,22 +225,25 @@ function describeServers(open: (catalogue: string) => Promise<Servers>): void {
     }
   });
 
-  test.runIf(open === twoProcesses)("a file comes in parts, and is the same file at both", async () => {
-    const ask = await signedIn();
-    const { id } = Capture.parse(await (await ask("POST", "/api/v1/captures", {})).json());
-    const folder = join(CAPTURE, "secondary");
-    const [name = ""] = await readdir(folder);
-    const bytes = await readFile(join(folder, name));
-    const place = await sentInParts(ask, id, name, bytes);
-    for (let turn = 0; turn < 2; turn++) {
-      const { files } = Capture.parse(await (await ask("GET", `/api/v1/captures/${id}`)).json());
-      expect(files).toMatchObject([{ name, role: "secondary" }]);
-      const upload = await ask("GET", place);
-      expect(await upload.json()).toMatchObject({ size: bytes.length, files: [{ name }] });
-      const list = await ask("GET", "/api/v1/uploads");
-      expect(await list.json()).toEqual({ uploads: [] });
-    }
-  });
+  test.runIf(open === twoProcesses)(
+    "a file comes in parts, and is the same file at both (without a bucket parts stay with their server)",
+    async () => {
+      const ask = await signedIn();
+      const { id } = Capture.parse(await (await ask("POST", "/api/v1/captures", {})).json());
+      const folder = join(CAPTURE, "secondary");
+      const [name = ""] = await readdir(folder);
+      const bytes = await readFile(join(folder, name));
+      const place = await sentInParts(ask, id, name, bytes);
+      for (let turn = 0; turn < 2; turn++) {
+        const { files } = Capture.parse(await (await ask("GET", `/api/v1/captures/${id}`)).json());
+        expect(files).toMatchObject([{ name, role: "secondary" }]);
+        const upload = await ask("GET", place);
+        expect(await upload.json()).toMatchObject({ size: bytes.length, files: [{ name }] });
+        const list = await ask("GET", "/api/v1/uploads");
+        expect(await list.json()).toEqual({ uploads: [] });
+      }
+    },
+  );
 
   test("the stream of progress tells the end, whichever server analyses", async () => {
     const ask = await signedIn();
@@ -290,7 +293,7 @@ function describeServers(open: (catalogue: string) => Promise<Servers>): void {
   });
 
   test.runIf(open === twoInThisProcess)(
-    "who signs in by the directory is signed in, until they sign out",
+    "who signs in by the directory is signed in, until they sign out (other processes do not reach the stub of a directory)",
     async () => {
       const ask = browser();
       // The directory's answer reaches the server that did not ask.
