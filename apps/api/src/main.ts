@@ -3,6 +3,7 @@ import { fileURLToPath } from "node:url";
 import pino from "pino";
 import { readConfig } from "./config.ts";
 import { openBrowser } from "./open-browser.ts";
+import { letGarbageWait } from "./memory.ts";
 import { helpText } from "./settings.ts";
 import { startServer } from "./server.ts";
 import type { RunningServer } from "./server.ts";
@@ -26,6 +27,7 @@ if (process.argv.includes("--help")) {
   process.exit(0);
 }
 
+letGarbageWait();
 let server: RunningServer | null = null;
 let stopping = false;
 for (const signal of ["SIGINT", "SIGTERM"] as const) {

@@ -4,7 +4,7 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { fileURLToPath } from "node:url";
 import { afterAll, expect, test } from "vitest";
-import { environmentFor } from "./memory.ts";
+import { environmentFor, v8SettingsFor } from "./memory.ts";
 
 const folder = mkdtempSync(join(tmpdir(), "aglens-memory-"));
 afterAll(() => rmSync(folder, { recursive: true }));
@@ -19,6 +19,8 @@ function fileOf(name: string, megabytes: number): string {
 
 const large = [fileOf("a.xel", 200), fileOf("b.xel", 100)];
 const small = fileOf("c.xel", 200);
+
+const day = fileOf("d.xel", 5000);
 
 const env = { HOME: "/home/dba" };
 const given = (args: readonly string[]) => ({ platform: "linux" as const, env, args: ["analyze", ...args] });
@@ -41,6 +43,12 @@ test.each([
   ],
 ])("with %s it goes on as it is", (_, start) => {
   expect(environmentFor(start)).toBeNull();
+});
+
+test("garbage may wait, but not where memory is short", () => {
+  const flag = "--external-memory-accounted-in-global-limit";
+  expect(v8SettingsFor(["analyze", ...large])).toContain(flag);
+  expect(v8SettingsFor(["analyze", day])).not.toContain(flag);
 });
 
 test.runIf(process.platform === "linux")(
