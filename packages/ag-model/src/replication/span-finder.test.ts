@@ -47,6 +47,21 @@ describe("a silence", () => {
     expect(found([[100], [140]], [[105], [135]]).silences(100)).toEqual([{ from: 5, to: 35 }]);
   });
 
+  it("is broken by an event that comes later than many others", () => {
+    const heartbeats = Array.from({ length: 100 }, (_, i): Event => [100 + 15 * i]);
+    expect(found([...heartbeats, [107]], [[1_592]]).silences(100)).toEqual(
+      heartbeats.slice(1, -1).map(([at]) => ({ from: at - 100, to: at - 85 })),
+    );
+  });
+
+  it("of many is found as quickly as the first", async () => {
+    // Most of a day with a commit a second; looking through all silences for each of them takes some ten seconds.
+    const idle = Array.from({ length: 60_000 }, (_, i): Event => [15 * i]);
+    expect(found(idle).silences(0)).toHaveLength(59_999);
+    // Where the test's own time limit is looked at.
+    await new Promise(setImmediate);
+  }, 5_000);
+
   it("is not broken by an event of no block", () => {
     expect(found([[100], [105, 0, -1], [112]]).silences(100)).toEqual([{ from: 0, to: 12 }]);
   });

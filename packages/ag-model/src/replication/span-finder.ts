@@ -7,11 +7,14 @@ interface GrowingSpan {
   to: number;
 }
 
+/** An event that comes late belongs to one of so many latest stretches; to look for it among all would take as long as there are silences, for each of them. */
+const LOOKED_BACK = 8;
+
 /** Finds the spans of one server's events, which come some at a time and nearly in the order in which they fired. */
 export class SpanFinder {
   readonly #leastGap: number;
   readonly #files: GrowingSpan[];
-  /** Events of which each is less than the least gap from another one. */
+  /** Stretches in which each event is less than the least gap from another one. Two may overlap, where an event came very late. */
   readonly #busy: GrowingSpan[] = [];
 
   /** @param files of the server @param leastGap time without an event that counts as a silence, µs */
@@ -36,8 +39,8 @@ export class SpanFinder {
   }
 
   #busyAt(at: number): GrowingSpan {
-    const known = this.#busy.findLast((span) => this.#isNear(span, at));
-    if (known !== undefined) return known;
+    for (let i = this.#busy.length - 1; i >= Math.max(0, this.#busy.length - LOOKED_BACK); i--)
+      if (this.#isNear(this.#busy[i], at)) return this.#busy[i];
     const begun = { from: at, to: at };
     this.#busy.push(begun);
     return begun;
