@@ -12,8 +12,8 @@ const MOST_BYTES = 16 << 20;
 export class BeginningAnswers {
   readonly #captures: Captures;
   readonly #cache = new AnswerCache(MOST_BYTES);
-  /** What was answered about each capture is of this one. */
-  readonly #asked = new Map<string, GrowingBeginning>();
+  /** What was answered about their captures is of these; one that has ended is not kept by it. */
+  readonly #asked = new WeakSet<GrowingBeginning>();
 
   constructor(captures: Captures) {
     this.#captures = captures;
@@ -32,8 +32,8 @@ export class BeginningAnswers {
    */
   async ask(id: string, question: Question, signal: AbortSignal): Promise<SharedAnswer | null> {
     const beginning = await this.#captures.analyses.beginning(id);
-    if (this.#asked.get(id) !== beginning) this.#cache.forget(id);
-    this.#asked.set(id, beginning);
+    if (!this.#asked.has(beginning)) this.#cache.forget(id);
+    this.#asked.add(beginning);
     return this.#cache.ask(id, question, signal, () => beginning.ask(question));
   }
 }
