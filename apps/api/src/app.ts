@@ -408,7 +408,7 @@ function createRoutes(
   addFileRoutes(routes, captures, quotas, config.maxUploadBytes);
   addAglensFileRoutes(routes, captures, quotas, config.maxUploadBytes);
   addUploadRoutes(routes, uploads, captures.records, quotas);
-  addAnalysisRoutes(routes, captures, quotas);
+  addAnalysisRoutes(routes, captures, answers, quotas);
   addAnswerRoutes(routes, answers);
   addAnswerRoutes(routes, new BeginningAnswers(captures), BEGINNING_DOOR);
   const links = addLinkRoutes(routes, { captures, catalogue, answers, passing, clock, config, hasAccess });

@@ -568,6 +568,13 @@ export const Summary = z.object({
 });
 export type Summary = z.infer<typeof Summary>;
 
+/** The news that a capture is analysed, with what its page asks next. */
+export const ReadyCapture = Capture.extend({
+  /** Absent where it cannot be read; who asks for it is told why. */
+  summary: Summary.optional(),
+});
+export type ReadyCapture = z.infer<typeof ReadyCapture>;
+
 /** What of a summary is of one database's or one phase's own blocks and commits. */
 export const ScopeSummary = Summary.pick({
   commits: true,

@@ -6,9 +6,9 @@ import { afterEach, beforeEach, expect, test } from "vitest";
 import { elementAt } from "../../test/element-at.ts";
 import { testService } from "../../test/service.ts";
 import type { TestService } from "../../test/service.ts";
-import { stubAnalyser } from "../../test/stub-analyser.ts";
+import { STUB_RESULT, stubAnalyser } from "../../test/stub-analyser.ts";
 import type { StubAnalyser } from "../../test/stub-analyser.ts";
-import { AnalysisError } from "@aglens/engine/analysis";
+import { AnalysisError, SUMMARY_FILE } from "@aglens/engine/analysis";
 import { until } from "../../test/until.ts";
 
 let service: TestService;
@@ -81,6 +81,25 @@ test("whoever follows gets the progress of now, what comes, and the end", async 
   expect(news.map(({ event }) => event)).toEqual(["progress", "progress", "ready"]);
   expect(news.map(({ data }) => data["phase"])).toEqual(["join", "align", undefined]);
   expect(news[2]?.data).toMatchObject({ id, state: "ready", verdict: "Commits wait for the network." });
+});
+
+test("the news that a capture is analysed brings its summary, which a page asks next", async () => {
+  await start();
+  const { news, ended } = await follow();
+  elementAt(analyser.analyses, 0).finish();
+  await ended;
+  const { body: summary } = await request(server).get(at("summary")).expect(200);
+  expect(news.at(-1)).toMatchObject({ event: "ready", data: { id, state: "ready", summary } });
+});
+
+test("where the summary cannot be read the news comes without it", async () => {
+  await start();
+  const { news, ended } = await follow();
+  const unreadable = new TextEncoder().encode("no JSON");
+  elementAt(analyser.analyses, 0).finish({ files: { ...STUB_RESULT.files, [SUMMARY_FILE]: unreadable } });
+  await ended;
+  expect(news.at(-1)).toMatchObject({ event: "ready", data: { id, state: "ready" } });
+  expect(news.at(-1)?.data).not.toHaveProperty("summary");
 });
 
 test("an analysis that waits for others shows its place and why, until it runs", async () => {

@@ -1,5 +1,7 @@
-import type { Response, Router } from "express";
+import type { Router } from "express";
+import type { ReadyCapture, Capture, Progress } from "@aglens/contract";
 import type { CaptureNews } from "../captures/analyses.ts";
+import type { Answers } from "../captures/answers.ts";
 import type { Quotas } from "../access/quotas.ts";
 import type { Captures } from "../captures/captures.ts";
 import { semaphore } from "../semaphore.ts";
@@ -8,7 +10,12 @@ import { ARROW } from "./media.ts";
 import { problemDocument } from "@aglens/engine/problems";
 
 /** Starting, cancelling and watching the analysis of a capture. */
-export function addAnalysisRoutes(router: Router, captures: Captures, quotas: Quotas): void {
+export function addAnalysisRoutes(
+  router: Router,
+  captures: Captures,
+  answers: Pick<Answers, "summary">,
+  quotas: Quotas,
+): void {
   // One after the other: the next counts those that have begun.
   const inTurn = semaphore(1);
 
@@ -45,29 +52,31 @@ export function addAnalysisRoutes(router: Router, captures: Captures, quotas: Qu
       throw error;
     });
     beginEvents(response, stopWatching);
-    if (capture.state === "ready") return sendLast(response, { news: "ready", capture });
+    const tellLast = async (news: EndNews): Promise<void> => {
+      tell = () => {};
+      const data = news.news === "ready" ? await withSummary(news.capture, answers) : news.problem;
+      sendEvent(response, news.news, JSON.stringify(data));
+      response.end();
+    };
+    if (capture.state === "ready") return tellLast({ news: "ready", capture });
     if (capture.state === "failed") {
-      return sendLast(response, {
+      return tellLast({
         news: "failed",
         problem: capture.problem ?? problemDocument("analysis-failed", "The analysis failed."),
       });
     }
-    if (capture.progress) send(response, { news: "progress", progress: capture.progress });
-    tell = (news) => (news.news === "progress" ? send(response, news) : sendLast(response, news));
+    const tellProgress = (progress: Progress): void =>
+      sendEvent(response, "progress", JSON.stringify(progress));
+    if (capture.progress) tellProgress(capture.progress);
+    tell = (news) => (news.news === "progress" ? tellProgress(news.progress) : void tellLast(news));
     for (const news of early) tell(news);
   });
 }
 
-function send(response: Response, news: CaptureNews): void {
-  sendEvent(response, news.news, JSON.stringify(payload(news)));
-}
+type EndNews = Exclude<CaptureNews, { readonly news: "progress" }>;
 
-function sendLast(response: Response, news: CaptureNews): void {
-  send(response, news);
-  response.end();
-}
-
-function payload(news: CaptureNews): unknown {
-  if (news.news === "progress") return news.progress;
-  return news.news === "ready" ? news.capture : news.problem;
+/** The page that hears it asks for the summary next: it need not. */
+async function withSummary(capture: Capture, answers: Pick<Answers, "summary">): Promise<ReadyCapture> {
+  const summary = await answers.summary(capture.id).catch(() => undefined);
+  return { ...capture, ...(summary && { summary }) };
 }

@@ -222,7 +222,7 @@ async function askAnswers(): Promise<void> {
   for (const [, event = "", data = ""] of news.matchAll(/^event: (\w+)\ndata: (.*)$/gmu)) {
     const sent: unknown = JSON.parse(data);
     const schema =
-      event === "progress" ? SCHEMAS.Progress : event === "ready" ? SCHEMAS.Capture : SCHEMAS.Problem;
+      event === "progress" ? SCHEMAS.Progress : event === "ready" ? SCHEMAS.ReadyCapture : SCHEMAS.Problem;
     expect(schema.parse(sent)).toEqual(sent);
   }
   expect(news).toContain("event: ready");

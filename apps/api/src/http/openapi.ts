@@ -60,6 +60,7 @@ export interface Operation {
 /** By their names in the document. */
 export const SCHEMAS = {
   Capture: contract.Capture,
+  ReadyCapture: contract.ReadyCapture,
   CaptureList: contract.CaptureList,
   LibraryPage: contract.LibraryPage,
   Fleet: contract.Fleet,
@@ -504,7 +505,7 @@ export const OPERATIONS: readonly Operation[] = [
   },
   get(
     "/captures/:id/progress",
-    "Server-sent events: `progress` (Progress), then `ready` (Capture) or `failed` (Problem)",
+    "Server-sent events: `progress` (Progress), then `ready` (ReadyCapture) or `failed` (Problem)",
     "events",
   ),
   get(

@@ -1,4 +1,5 @@
 import {
+  ReadyCapture,
   type BinWindow,
   type BlockWindow,
   Capture,
@@ -195,7 +196,8 @@ export function uploadFile(
 
 export interface ProgressListener {
   readonly onProgress: (progress: Progress) => void;
-  readonly onReady: () => void;
+  /** @param analysed what the news says of it; null where only the capture itself says how the analysis ended */
+  readonly onReady: (analysed: ReadyCapture | null) => void;
   readonly onFailed: (sentence: string) => void;
 }
 
@@ -207,9 +209,9 @@ export function watchProgress(id: string, listener: ProgressListener): () => voi
     const parsed = Progress.safeParse(parseJson(event.data));
     if (parsed.success) listener.onProgress(parsed.data);
   });
-  events.addEventListener("ready", () => {
+  events.addEventListener("ready", (event) => {
     events.close();
-    listener.onReady();
+    listener.onReady(ReadyCapture.safeParse(parseJson(event.data)).data ?? null);
   });
   events.addEventListener("failed", (event) => {
     events.close();
@@ -218,7 +220,7 @@ export function watchProgress(id: string, listener: ProgressListener): () => voi
   });
   // The browser reconnects after a broken line; once it has given up, the capture itself says how it ended.
   events.addEventListener("error", () => {
-    if (events.readyState === EventSource.CLOSED) listener.onReady();
+    if (events.readyState === EventSource.CLOSED) listener.onReady(null);
   });
   return () => events.close();
 }
@@ -228,7 +230,7 @@ function watchHere(id: string, { onProgress, onReady, onFailed }: ProgressListen
   let stop = (): void => {};
   const hear = (news: LocalNews): void => {
     if (news.kind === "progress") onProgress(news.progress);
-    else if (news.kind === "ready") onReady();
+    else if (news.kind === "ready") onReady(null);
     else onFailed(news.problem.detail);
   };
   void localServer().then((server) => {

@@ -7,7 +7,7 @@ import { reportSignedOut } from "./signed-out.ts";
 
 export const API = withBasePath("/api/v1");
 
-/** Requests that were sent before anybody asked, by path. */
+/** Answers to what nobody has asked yet, there or on their way, by path. */
 const ahead = new Map<string, Promise<Response>>();
 
 /** What nobody has asked by then may have changed on the server. */
@@ -19,6 +19,15 @@ export function askAhead(path: string): void {
   const sent = fetch(`${API}${path}`);
   // Whoever asks is told.
   sent.catch(() => {});
+  keepAhead(path, sent);
+}
+
+/** Keeps an answer that came unasked for who asks within two seconds. */
+export function tellAhead(path: string, answer: unknown): void {
+  keepAhead(path, Promise.resolve(Response.json(answer)));
+}
+
+function keepAhead(path: string, sent: Promise<Response>): void {
   ahead.set(path, sent);
   setTimeout(() => {
     if (ahead.get(path) === sent) ahead.delete(path);

@@ -1,22 +1,9 @@
 import { fireEvent, screen } from "@testing-library/react";
 import { beforeEach, expect, test, vi } from "vitest";
 import { settled } from "../../test/answers.tsx";
+import { FakeEvents } from "../../test/fake-events.ts";
 import { openCapture } from "../../test/open-capture.tsx";
 import { BeginningRow } from "./beginning-row.tsx";
-
-/** The stream of news that the row follows. */
-class FakeEvents extends EventTarget {
-  static readonly CLOSED = 2;
-  static newest: FakeEvents | null = null;
-  readonly readyState = 1;
-  readonly address: string;
-  constructor(address: string) {
-    super();
-    this.address = address;
-    FakeEvents.newest = this;
-  }
-  close(): void {}
-}
 
 beforeEach(() => {
   vi.stubGlobal("EventSource", FakeEvents);
@@ -41,7 +28,7 @@ test("says how much of the capture this is, and leads to how far the analysis is
 test("leads to the same view of the whole once that is known, and not by itself", async () => {
   window.history.replaceState(null, "", "/captures/slow-network/beginning/timeline");
   await open();
-  await settled(() => FakeEvents.newest?.dispatchEvent(new Event("ready")));
+  await settled(() => FakeEvents.newest?.tell("ready", null));
   expect(screen.getByRole("status").textContent).toContain("The analysis has ended");
   expect(window.location.pathname).toBe("/captures/slow-network/beginning/timeline");
   await settled(() => fireEvent.click(screen.getByRole("button", { name: "Open the whole capture" })));

@@ -1,5 +1,7 @@
 import { type ReactNode, useEffect, useMemo, useState } from "react";
+import type { ReadyCapture } from "@aglens/contract";
 import { mayChangeCapture } from "../data/access-client.ts";
+import { openAhead } from "../data/ask-ahead.ts";
 import { captureAddress } from "../data/capture-address.ts";
 import { captureById } from "../data/captures-client.ts";
 import { useAnswer } from "../data/use-answer.ts";
@@ -49,7 +51,11 @@ export function CapturePage({ id, tab, Screen }: Props): ReactNode {
   }
   if (capture.state === "receiving") return <UploadsScreen draftId={id} onStarted={retry} />;
   if (capture.state !== "ready") {
-    return <UnreadyCapture capture={capture} onAnalysed={() => setShowsDamage(true)} onChanged={retry} />;
+    const onAnalysed = (analysed: ReadyCapture | null): void => {
+      if (analysed !== null) openAhead(analysed, tab === "overview");
+      setShowsDamage(true);
+    };
+    return <UnreadyCapture capture={capture} onAnalysed={onAnalysed} onChanged={retry} />;
   }
   if (showsDamage && damagedFiles(capture).length > 0) {
     return <DamageScreen capture={capture} onOpen={() => setShowsDamage(false)} onChanged={retry} />;

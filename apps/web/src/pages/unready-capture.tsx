@@ -1,5 +1,5 @@
 import type { ReactNode } from "react";
-import type { Capture } from "@aglens/contract";
+import type { ReadyCapture, Capture } from "@aglens/contract";
 import { navigate } from "../state/navigate.ts";
 import { Message, Page } from "../frame/page.tsx";
 import { CaptureTitle } from "../screens/captures/capture-title.tsx";
@@ -11,7 +11,7 @@ interface Props {
   /** One that has its files and no results. */
   readonly capture: Capture;
   /** The analysis ended while it was watched. */
-  readonly onAnalysed: () => void;
+  readonly onAnalysed: (analysed: ReadyCapture | null) => void;
   /** The capture is in another state now. */
   readonly onChanged: () => void;
 }
@@ -19,8 +19,8 @@ interface Props {
 /** A capture whose analysis runs or failed. */
 export function UnreadyCapture({ capture, onAnalysed, onChanged }: Props): ReactNode {
   if (capture.state === "failed") return <FailedCapture capture={capture} />;
-  const onDone = (): void => {
-    onAnalysed();
+  const onDone = (analysed: ReadyCapture | null): void => {
+    onAnalysed(analysed);
     onChanged();
   };
   return <ProgressScreen capture={capture} onDone={onDone} onCancelled={onChanged} />;

@@ -1,8 +1,7 @@
 import { type ReactNode, useEffect, useRef, useState } from "react";
-import type { Capture, Progress } from "@aglens/contract";
+import type { ReadyCapture, Capture, Progress } from "@aglens/contract";
 import { type ReadPoints, withReport } from "../../charts/reading/read-rates.ts";
-import { askAhead } from "../../data/request.ts";
-import { beginningAddress, captureAddress } from "../../data/capture-address.ts";
+import { beginningAddress } from "../../data/capture-address.ts";
 import {
   cancelAnalysis,
   previewOfBeginning,
@@ -41,8 +40,8 @@ const READ_ON_SERVER = "The files are read on this server. Nothing is sent to an
 
 interface Props {
   readonly capture: Capture;
-  /** The analysis ended, well or not: the capture says how. */
-  readonly onDone: () => void;
+  /** The analysis ended, well or not: the capture says how. @param analysed where the news says what the capture is now */
+  readonly onDone: (analysed: ReadyCapture | null) => void;
   readonly onCancelled: () => void;
 }
 
@@ -66,13 +65,11 @@ export function ProgressScreen({ capture, onDone, onCancelled }: Props): ReactNo
           listener.current.onProgress(report);
           setPoints((before) => withReport(before, report.files));
         },
-        onReady: () => {
-          // The overview asks it next.
-          askAhead(`${captureAddress(capture.id).api}/summary`);
+        onReady: (analysed) => {
           listener.current.onReady();
-          listener.current.onDone();
+          listener.current.onDone(analysed);
         },
-        onFailed: () => listener.current.onDone(),
+        onFailed: () => listener.current.onDone(null),
       }),
     [capture.id],
   );

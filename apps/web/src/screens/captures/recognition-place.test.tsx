@@ -1,27 +1,33 @@
-import { render, screen } from "@testing-library/react";
+import { act, render, screen } from "@testing-library/react";
 import { afterEach, expect, test, vi } from "vitest";
 import type { StatusRecognition } from "@aglens/contract";
-import { settled, withAnswers } from "../../../test/answers.tsx";
+import { withAnswers } from "../../../test/answers.tsx";
 import { RecognitionPlace } from "./recognition-place.tsx";
 
 afterEach(() => {
   vi.unstubAllGlobals();
+  vi.useRealTimers();
 });
 
 async function shown(recognitions: readonly Partial<StatusRecognition>[]) {
   const others = { name: "", owner: null, running: 0, waiting: 0, before: 0 };
-  vi.stubGlobal("fetch", () =>
-    Promise.resolve(
+  const asked: string[] = [];
+  vi.stubGlobal("fetch", (address: string) => {
+    asked.push(address);
+    return Promise.resolve(
       Response.json({
         server: null,
         jobs: [],
         own: null,
         recognitions: recognitions.map((each) => ({ ...others, ...each })),
       }),
-    ),
-  );
+    );
+  });
+  vi.useFakeTimers();
   render(<RecognitionPlace captureId="a" />, { wrapper: withAnswers() });
-  await settled();
+  const atOnce = asked.length;
+  await act(() => vi.advanceTimersByTimeAsync(1_500));
+  expect([atOnce, asked.length]).toEqual([0, 1]);
   return screen.queryByRole("status")?.textContent;
 }
 

@@ -1,0 +1,16 @@
+/** A stream of server-sent events that a test tells, in the place of `EventSource`. */
+export class FakeEvents extends EventTarget {
+  static readonly CLOSED = 2;
+  static newest: FakeEvents | null = null;
+  readonly readyState = 1;
+  readonly address: string;
+  constructor(address: string) {
+    super();
+    this.address = address;
+    FakeEvents.newest = this;
+  }
+  close(): void {}
+  tell(event: string, data: unknown): void {
+    this.dispatchEvent(new MessageEvent(event, { data: JSON.stringify(data) }));
+  }
+}
