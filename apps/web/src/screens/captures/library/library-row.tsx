@@ -13,6 +13,7 @@ interface Props {
   readonly index: number;
   readonly isSelected: boolean;
   readonly hasOwner: boolean;
+  readonly hasTags: boolean;
   /** UTC, ISO 8601. */
   readonly now: string;
   readonly onToggle: () => void;
@@ -25,6 +26,7 @@ export function LibraryRow({
   index,
   isSelected,
   hasOwner,
+  hasTags,
   now,
   onToggle,
   onFocus,
@@ -74,11 +76,13 @@ export function LibraryRow({
           {owner?.name ?? "nobody"}
         </td>
       ) : null}
-      <td data-column="tag" title={tags.join(", ")}>
-        {tags.map((tag) => (
-          <Chip key={tag}>{tag}</Chip>
-        ))}
-      </td>
+      {hasTags ? (
+        <td data-column="tag" title={tags.join(", ")}>
+          {tags.map((tag) => (
+            <Chip key={tag}>{tag}</Chip>
+          ))}
+        </td>
+      ) : null}
       <td data-column="expires" data-soon={left.isSoon}>
         {left.words}
         {left.unit === "" ? null : <span className="unit">{`\u2009${left.unit}`}</span>}

@@ -71,6 +71,7 @@ test("a line has the verdict in short, a slow p95 apart, and the day of a captur
     }),
     libraryCapture("b"),
   ];
+  change = { facets: { group: [], wait: [], owner: [], tag: [{ value: "drill", name: "drill", count: 1 }] } };
   await open();
   const cells = within(screen.getAllByRole("row")[1])
     .getAllByRole("cell")
@@ -122,6 +123,14 @@ test("a capture of somebody else is not moved by the key", async () => {
   await press("j");
   await press("#");
   expect(requests.filter((request) => !request.startsWith("GET"))).toEqual([]);
+});
+
+test("tags have a column as soon as a capture has one", async () => {
+  const heads = () => screen.getAllByRole("columnheader").map(({ textContent }) => textContent);
+  await open();
+  expect(heads()).not.toContain("Tag");
+  const lineOf = (name: string) => screen.getByRole("link", { name }).closest("tr")!;
+  expect(lineOf("Capture c0").children).toHaveLength(heads().length);
 });
 
 test("h opens the tags of what is selected, or of the line with the focus", async () => {

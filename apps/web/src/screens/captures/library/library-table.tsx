@@ -71,11 +71,13 @@ export function LibraryTable({ list, onRows, onTrash, onTag, hasOwners }: Props)
     trashRow: () => withMeant(onTrash),
     tags: () => withMeant(onTag),
   });
-  const columns = COLUMNS.filter(({ id }) => hasOwners || id !== "owner");
+  // A column that no line has anything in would take room from the verdict.
+  const hasTags = (page?.facets.tag.length ?? 0) > 0;
+  const columns = COLUMNS.filter(({ id }) => (hasOwners || id !== "owner") && (hasTags || id !== "tag"));
   const now = new Date().toISOString();
   return (
     <div className={styles.box} ref={ref} onScroll={onScroll}>
-      <table className={styles.table} aria-rowcount={total + 1} aria-label="Captures">
+      <table className={styles.table} aria-rowcount={total + 1} aria-label="Captures" data-tags={hasTags}>
         <thead>
           <tr>
             <th scope="col" className={styles.tick}>
@@ -106,6 +108,7 @@ export function LibraryTable({ list, onRows, onTrash, onTag, hasOwners }: Props)
                 index={index}
                 isSelected={address.sel.includes(capture.id)}
                 hasOwner={hasOwners}
+                hasTags={hasTags}
                 now={now}
                 onToggle={() => change({ sel: toggled(address.sel, capture.id) })}
                 onFocus={() => setRow(index, "as it is")}
