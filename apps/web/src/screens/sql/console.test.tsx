@@ -165,6 +165,13 @@ describe("a query", () => {
     expect(screen.queryByText(sentence)).toBeNull();
   });
 
+  test("that failed and cannot be laid out says both", async () => {
+    const wrong = new ProblemError("sql-wrong", 422, "Unterminated text.", { at: 7 });
+    await open(() => Promise.reject(wrong), `?sql=${encodeURIComponent("SELECT 'open")}`);
+    await click("Format");
+    await vi.waitFor(() => expect(screen.getByText(/^Unterminated text\. The query cannot/u)).toBeTruthy());
+  });
+
   test("of one's own is kept in this browser until it is forgotten", async () => {
     await open(answered, "?v=1&sql=SELECT+7");
     await click("Save");

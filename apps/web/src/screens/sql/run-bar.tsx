@@ -18,6 +18,7 @@ interface Props {
 
 /** Runs the query, says before what it may take, and after what came of it. */
 export function RunBar({ run, text, limits, tables, onRun, onSave, format }: Props): ReactNode {
+  const failures = [run.failure?.sentence, format.error].filter((sentence) => sentence != null);
   return (
     <div className={styles.runBar}>
       {run.isRunning ? (
@@ -41,11 +42,14 @@ export function RunBar({ run, text, limits, tables, onRun, onSave, format }: Pro
           <b>{formatCount(limits.rows)}</b> rows. No files, no network.
         </p>
       )}
-      <output className={styles.outcome} data-failed={run.failure !== null || format.error !== null}>
-        {run.isRunning
-          ? "Running"
-          : (run.failure?.sentence ??
-            format.error ?? <Outcome last={run.last} text={text} tables={tables} />)}
+      <output className={styles.outcome} data-failed={failures.length > 0}>
+        {run.isRunning ? (
+          "Running"
+        ) : failures.length > 0 ? (
+          failures.join(" ")
+        ) : (
+          <Outcome last={run.last} text={text} tables={tables} />
+        )}
       </output>
     </div>
   );
