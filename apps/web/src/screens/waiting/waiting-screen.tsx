@@ -125,7 +125,7 @@ function Rates({
     return (
       <Card title="Wait for a turn at other rates">
         <p className={styles.note}>
-          Cannot tell: the log writers of this capture write blocks beside each other, none waits for a turn.
+          Cannot tell: the log writers of this capture mostly write a block beside the running write.
         </p>
       </Card>
     );
