@@ -2,12 +2,13 @@
 import { readFile } from "node:fs/promises";
 import type { Progress } from "@aglens/contract";
 import { xmlText } from "@aglens/ag-model/replication";
-import type { GiveBack, PreparedEvents } from "@aglens/ag-model/replication";
+import type { PreparedEvents } from "@aglens/ag-model/replication";
 import { analyseFiles } from "@aglens/engine/analysis";
 import type { AnalysedFile, AnalysisResult } from "@aglens/engine/analysis";
 import { firstAnswers } from "@aglens/engine/answers";
 import { decodeHere } from "./decode.ts";
 import type { DecodeFile } from "./decode.ts";
+import { giveBack } from "./give-back.ts";
 import { expectSoundSources } from "./soundness.ts";
 import type { SourceToCheck } from "./soundness.ts";
 
@@ -20,8 +21,6 @@ export interface AnalysisRequest {
   /** Files to be held against their checksums: all whose checksum is known. */
   readonly sources?: readonly SourceToCheck[];
 }
-
-const giveBack: GiveBack = (memory) => memory.forEach((buffer) => buffer.transfer(0));
 
 /**
  * Analyses the files of all replicas, as many at a time as `decode` has cores for.

@@ -4,12 +4,14 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { setImmediate } from "node:timers/promises";
 import { EVENTS, readEvents } from "@aglens/ag-model/events";
+import { prepareEvents } from "@aglens/ag-model/replication";
 import { isSensitiveField, readXelBytes } from "xel-parser/format";
 import { createXelWriter } from "xel-parser/writer";
 import { afterEach, beforeEach, expect, test } from "vitest";
 import { Arrival } from "./arrival.ts";
 import { chunksOf } from "./event-file.ts";
 import { receiveArriving, receiveFile } from "./received-file.ts";
+import type { FileToReceive } from "./received-file.ts";
 
 const SECRET = "SELECT 'ann@pc7'";
 
@@ -59,9 +61,13 @@ function fileWithStatement(): Uint8Array {
 
 const XML = `<RingBufferTarget><event name="hadr_log_block_send_complete" package="sqlserver" timestamp="2024-05-01T10:00:00.000Z"><data name="log_block_id"><value>7</value></data><action name="sql_text" package="sqlserver"><value>${SECRET}</value></action></event></RingBufferTarget>`;
 
-const receive = async (bytes: Uint8Array | string, keepSensitive?: boolean) => {
+const receive = async (
+  bytes: Uint8Array | string,
+  keepSensitive = false,
+  how: Pick<FileToReceive, "prepares" | "storedAt"> = {},
+) => {
   await writeFile(path, bytes);
-  const read = await receiveFile({ path, name: "a", ...(keepSensitive ? { keepSensitive } : {}) });
+  const read = await receiveFile({ path, name: "a", ...how, ...(keepSensitive ? { keepSensitive } : {}) });
   return { ...read, bytes: await readFile(path) };
 };
 
@@ -105,12 +111,27 @@ test("a topology stays as it is", async () => {
 test("the events that were read come with a file where reading it again gives the same, and with no other", async () => {
   const sound = fileWithStatement();
   for (const keepSensitive of [true, false]) {
-    const { columns } = await receive(sound, keepSensitive);
-    expect(columns).toMatchObject({ length: 1, blockId: new BigUint64Array([7n]) });
-    expect(columns).toEqual(await readEvents(chunksOf(path), "a"));
+    const { events } = await receive(sound, keepSensitive);
+    expect(events?.columns).toMatchObject({ length: 1, blockId: new BigUint64Array([7n]) });
+    expect(events).toEqual({ columns: await readEvents(chunksOf(path), "a"), prepared: null });
   }
-  expect((await receive(sound.subarray(0, -1), true)).columns).toBeNull();
-  expect((await receive(SECRET)).columns).toBeNull();
+  expect((await receive(sound.subarray(0, -1), true)).events).toBeNull();
+  expect((await receive(SECRET)).events).toBeNull();
+});
+
+test("events that are prepared come prepared from the columns that reading the file gives, and with no others", async () => {
+  const preparing = { prepares: true, storedAt: "somewhere" };
+  const sound = fileWithStatement();
+  for (const keepSensitive of [true, false]) {
+    const { received, events } = await receive(sound, keepSensitive, preparing);
+    expect(received).toEqual((await receive(sound, keepSensitive)).received);
+    const prepared = prepareEvents(await readEvents(chunksOf(path), "a"));
+    expect(events).toEqual({ columns: null, prepared });
+  }
+  expect(await receive(sound.subarray(0, -1), true, preparing)).toEqual(
+    await receive(sound.subarray(0, -1), true),
+  );
+  expect((await receive(SECRET, false, preparing)).events).toBeNull();
 });
 
 test("no column of events holds a value that is dropped", () => {
@@ -119,11 +140,7 @@ test("no column of events holds a value that is dropped", () => {
 });
 
 /** Receives bytes that arrive in pieces, each when all before was read. */
-async function receiveInPieces(
-  bytes: Uint8Array,
-  pieceBytes: number,
-  how: { keepSensitive: boolean; cameAs?: string },
-) {
+async function receiveInPieces(bytes: Uint8Array, pieceBytes: number, how: Partial<FileToReceive>) {
   const arrival = new Arrival();
   const sha256 = Promise.withResolvers<string | null>();
   const { cameAs } = how;
@@ -176,6 +193,10 @@ test.each([
     const cameAs = join(folder, "upload");
     expect(await receiveInPieces(bytes, 40_000, { keepSensitive, cameAs })).toEqual(whole);
     expect(await readFile(cameAs)).toEqual(Buffer.from(bytes));
+    const preparing = { prepares: true, storedAt: "somewhere" };
+    const prepared = await receive(bytes, keepSensitive, preparing);
+    expect(await receiveInPieces(bytes, 40_000, { keepSensitive, cameAs, ...preparing })).toEqual(prepared);
+    expect(prepared.received).toEqual(whole.received);
   }
 });
 

@@ -4,17 +4,18 @@ import { constants } from "node:fs";
 import { copyFile, open, rename, stat } from "node:fs/promises";
 import type { FileHandle } from "node:fs/promises";
 import type { CaptureFile } from "@aglens/contract";
-import type { EventColumns } from "@aglens/ag-model/events";
 import { dropSensitive, XelFormatError } from "xel-parser/format";
-import type { FileBytes } from "xel-parser/format";
+import type { ByteSource, FileBytes } from "xel-parser/format";
 import { sourceOf } from "xel-parser/commands";
 import { checksumOfFile } from "../store/checksum.ts";
 import { writeAll } from "../write-all.ts";
 import { Arrival, arrivingSource } from "./arrival.ts";
+import type { DecodedEvents } from "./decoded-files.ts";
+import { giveBack } from "./give-back.ts";
 import { readAt } from "./random-access.ts";
 import { recogniseFile } from "./recognise.ts";
-import type { FileToRecognise } from "./recognise.ts";
-import type { Recognised } from "@aglens/engine/files";
+import type { FileToRecognise, RecognitionNotes } from "./recognise.ts";
+import type { Preparing, Recognised } from "@aglens/engine/files";
 
 /** What was dropped of a file; null where its uploader keeps everything. */
 export type DroppedOfFile = Exclude<CaptureFile["dropped"], undefined>;
@@ -43,7 +44,7 @@ export interface ReceivedFile extends Recognised {
 /** A file with its events, where those are all that reading it again would give. */
 export interface ReadFile {
   readonly received: ReceivedFile;
-  readonly columns: EventColumns | null;
+  readonly events: DecodedEvents | null;
 }
 
 /**
@@ -51,14 +52,12 @@ export interface ReadFile {
  * is read to recognise it is hashed meanwhile.
  */
 export async function receiveFile(file: FileToReceive): Promise<ReadFile> {
-  const read: { columns: EventColumns | null } = { columns: null };
+  const { read, notes } = eventsToKeep(file);
   const hash = createHash("sha256");
   let hashed = 0;
   const { size } = await stat(file.path);
   const recognised = await recogniseFile(file, {
-    onColumns: (columns) => {
-      read.columns = columns;
-    },
+    ...notes,
     onBytes: (bytes) => {
       if (file.sha256 !== undefined) return;
       hash.update(bytes);
@@ -66,7 +65,7 @@ export async function receiveFile(file: FileToReceive): Promise<ReadFile> {
     },
   });
   const sha256 = file.sha256 ?? (hashed === size ? hash.digest("hex") : await checksumOfBytesOf(file));
-  return readFileOf(await withoutSensitive(recognised, { ...file, sha256 }), read.columns);
+  return readFileOf(await withoutSensitive(recognised, { ...file, sha256 }), read.events);
 }
 
 /** A .xel file that still arrives, at `cameAs` where its bytes stay there, and at its path else. */
@@ -86,25 +85,25 @@ export interface ArrivingFile {
 export async function receiveArriving({ file, size, arrival, sha256 }: ArrivingFile): Promise<ReadFile> {
   const { path, cameAs, keepSensitive = false } = file;
   const from = cameAs ?? path;
-  const read: { columns: EventColumns | null } = { columns: null };
+  const { read, notes } = eventsToKeep(file, cameAs !== undefined || keepSensitive);
   const decoded = new Arrival();
   const drop = cameAs === undefined ? dropValues : dropNothing;
   const dropping = keepSensitive ? null : drop(from, arrivingSource(from, decoded));
   const hash = cameAs === undefined ? null : createHash("sha256");
-  let bytes = 0;
-  const source = arrivingSource(from, arrival, (more) => {
-    hash?.update(more);
-    bytes += more.length;
-    decoded.reach(bytes);
-  });
+  let seen = 0;
+  const bytes = (): ByteSource => {
+    let at = 0;
+    return arrivingSource(from, arrival, (more) => {
+      at += more.length;
+      if (at <= seen) return;
+      hash?.update(more.subarray(seen - at));
+      seen = at;
+      decoded.reach(at);
+    });
+  };
   const recognised = await recogniseFile(
     { path: from, name: file.name },
-    {
-      source: { size, bytes: source },
-      onColumns: (columns) => {
-        read.columns = columns;
-      },
-    },
+    { ...notes, source: { size, bytes } },
   ).finally(() => decoded.end());
   const known = await sha256;
   const found = recognised.kind === "xel" ? hash?.digest("hex") : undefined;
@@ -113,14 +112,32 @@ export async function receiveArriving({ file, size, arrival, sha256 }: ArrivingF
   const isToDrop = !keepSensitive && (dropped === null || recognised.kind === "unreadable");
   return readFileOf(
     isToDrop ? await withoutSensitive(recognised, came) : await asKept(recognised, dropped, came),
-    read.columns,
+    read.events,
   );
 }
 
+/**
+ * The events of a file as they are read, and how: in pieces where they are prepared on the way. What is read again for want of order or for what
+ * is beside a gap must be as it was, so a file that loses values while it arrives is read whole.
+ */
+function eventsToKeep({ prepares, storedAt }: FileToReceive, staysAsItCame = true) {
+  const read: { events: DecodedEvents | null } = { events: null };
+  const notes: Pick<RecognitionNotes, "onColumns" | "preparing"> = {
+    onColumns: (columns) => {
+      read.events = { columns, prepared: null };
+    },
+  };
+  const onPrepared: Preparing["onPrepared"] = (prepared) => {
+    read.events = { columns: null, prepared };
+  };
+  const isPrepared = prepares === true && storedAt !== undefined && staysAsItCame;
+  return { read, notes: isPrepared ? { ...notes, preparing: { onPrepared, giveBack } } : notes };
+}
+
 /** No sensitive value is in a column: where nothing is damaged, reading the file again gives the same columns. */
-const readFileOf = (received: ReceivedFile, columns: EventColumns | null): ReadFile => ({
+const readFileOf = (received: ReceivedFile, events: DecodedEvents | null): ReadFile => ({
   received,
-  columns: received.gaps.length === 0 ? columns : null,
+  events: received.gaps.length === 0 ? events : null,
 });
 
 /** A file that nobody can read, without its contents unless they are kept. */

@@ -28,12 +28,17 @@ onMessages((task) => {
 });
 
 /** Nobody waits for the preparation but an analysis that begins before it is over. */
-async function sendWhenRead({ storedAt, prepares }: FileToReceive, read: Promise<ReadFile>): Promise<void> {
-  const { received, columns } = await read;
-  const eventsFollow = storedAt !== undefined && columns !== null;
+async function sendWhenRead(
+  { storedAt, prepares }: FileToReceive,
+  reading: Promise<ReadFile>,
+): Promise<void> {
+  const { received, events: read } = await reading;
+  const eventsFollow = storedAt !== undefined && read !== null;
   send({ kind: "received", received, eventsFollow });
   if (!eventsFollow) return;
   const events =
-    prepares === true ? { columns: null, prepared: prepareEvents(columns) } : { columns, prepared: null };
+    read.columns !== null && prepares === true
+      ? { columns: null, prepared: prepareEvents(read.columns) }
+      : read;
   send({ kind: "events", events }, buffersOfEvents(events));
 }

@@ -2,9 +2,8 @@
 import { createWriteStream } from "node:fs";
 import { open, rename, rm, stat } from "node:fs/promises";
 import { pipeline } from "node:stream/promises";
-import type { EventColumns } from "@aglens/ag-model/events";
 import { recogniseFile as recogniseReadable } from "@aglens/engine/files";
-import type { ReadableFile, Recognised } from "@aglens/engine/files";
+import type { ReadableFile, RecogniseOptions, Recognised } from "@aglens/engine/files";
 import { sourceOf } from "xel-parser/commands";
 import type { ByteSource } from "xel-parser/format";
 import { chunksOf } from "./event-file.ts";
@@ -15,11 +14,9 @@ export interface FileToRecognise {
 }
 
 /** What is learned of a .xel file while it is recognised, and how it is read. */
-export interface RecognitionNotes {
+export interface RecognitionNotes extends Pick<RecogniseOptions, "onColumns" | "preparing"> {
   /** All its bytes in order, of a file that still arrives. */
   readonly source?: ArrivingSource;
-  /** Called with its events. */
-  readonly onColumns?: (columns: EventColumns) => void;
   /** Called with its bytes in order, as far as they are read. */
   readonly onBytes?: (bytes: Uint8Array) => void;
 }
@@ -28,7 +25,7 @@ export interface RecognitionNotes {
 export interface ArrivingSource {
   /** Bytes that it is said to have in the end. */
   readonly size: number;
-  readonly bytes: ByteSource;
+  readonly bytes: () => ByteSource;
 }
 
 /**
@@ -37,7 +34,7 @@ export interface ArrivingSource {
  */
 export async function recogniseFile(
   { path, name }: FileToRecognise,
-  { source, onColumns, onBytes }: RecognitionNotes = {},
+  { source, onBytes, ...notes }: RecognitionNotes = {},
 ): Promise<Recognised> {
   const aside = `${path}.made`;
   const replace = async (bytes: AsyncIterable<Uint8Array>): Promise<ReadableFile> => {
@@ -47,8 +44,7 @@ export async function recogniseFile(
   };
   try {
     const onDisk = await readableAt(path, name, onBytes);
-    const file = source === undefined ? onDisk : { ...onDisk, size: source.size, bytes: () => source.bytes };
-    return await recogniseReadable(file, { replace, onColumns });
+    return await recogniseReadable({ ...onDisk, ...source }, { ...notes, replace });
   } finally {
     await rm(aside, { force: true });
   }

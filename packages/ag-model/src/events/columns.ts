@@ -246,7 +246,7 @@ function gatherBig<T extends BigInt64Array | BigUint64Array>(column: T, rows: Ui
 }
 
 /** The file that columns were read from. @throws Error for columns of no file */
-export function fileOf({ files: [file] }: EventColumns): EventColumns["files"][number] {
+export function fileOf({ files: [file] }: Pick<EventColumns, "files">): EventFile {
   if (file === undefined) throw new Error("These columns were read from no file.");
   return file;
 }

@@ -24,3 +24,23 @@ export function idsIn(
 
 /** availability_replica_ids by which a server's own events name it: one per availability group it is in. @param columns as for `idsIn` */
 export const ownIdsOf = (columns: EventColumns): string[] => idsIn(columns, "self");
+
+/** The ids that events in several parts carry. */
+export class IdsOfParts {
+  readonly #found = {
+    self: new Set<string>(),
+    partner: new Set<string>(),
+    group: new Set<string>(),
+    database: new Set<string>(),
+  };
+
+  add(columns: EventColumns): void {
+    for (const column of ["self", "partner", "group", "database"] as const)
+      for (const id of idsIn(columns, column)) this.#found[column].add(id);
+  }
+
+  /** As `idsIn` of all parts together. */
+  in(column: "self" | "partner" | "group" | "database"): string[] {
+    return [...this.#found[column]].sort();
+  }
+}

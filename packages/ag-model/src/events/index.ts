@@ -23,8 +23,8 @@ export {
 export { meaningOfEvent } from "./event-meanings.ts";
 export { gapNeighbours } from "./gap-neighbours.ts";
 export { EVENT_REQUEST, eventColumnsOf, gapsOf, readEventPieces, readEvents } from "./read.ts";
-export { idsIn, ownIdsOf } from "./ids.ts";
+export { idsIn, IdsOfParts, ownIdsOf } from "./ids.ts";
 export { PartNumbers } from "./part-numbers.ts";
 export { RowsOfKinds, rowsByKind, type RowsByKind } from "./rows-of-kinds.ts";
 export { ShapeNumbers } from "./shapes.ts";
-export { countKinds, recognise, roleOfKinds } from "./recognise.ts";
+export { countKinds, recognise, RecognitionOfParts, roleOfKinds } from "./recognise.ts";

@@ -1,6 +1,6 @@
 import { EVENTS, sideOfKind } from "./catalogue.ts";
 import type { EventColumns } from "./columns.ts";
-import { idsIn } from "./ids.ts";
+import { IdsOfParts } from "./ids.ts";
 
 /** What a file's events say about where it was captured. */
 export interface Recognition {
@@ -21,16 +21,44 @@ export interface Recognition {
 
 /** Role, own replica, partners and databases of a file or replica from its events (docs/model.md 1.3 and 2.2). */
 export function recognise(columns: EventColumns): Recognition {
-  const shown = roleOfKinds(countKinds(columns));
-  return {
-    ...shown,
-    replicaId: ownReplica(columns, shown.role),
-    partnerIds: idsIn(columns, "partner"),
-    databases: idsIn(columns, "database"),
-    events: columns.length,
-    fromTicks: columns.length > 0 ? columns.ticks[0] : 0n,
-    toTicks: columns.length > 0 ? columns.ticks[columns.length - 1] : 0n,
-  };
+  const found = new RecognitionOfParts();
+  found.add(columns);
+  return found.recognition();
+}
+
+/** The same from events in several parts, in the order of publish time. Nothing is kept of a part. */
+export class RecognitionOfParts {
+  readonly #counts = new Uint32Array(256);
+  readonly #ids = new IdsOfParts();
+  /** The replica that captured the file, as the first event of each side names it. */
+  readonly #self: Record<"primary" | "secondary", string | null> = { primary: null, secondary: null };
+  #events = 0;
+  #fromTicks = 0n;
+  #toTicks = 0n;
+
+  add(columns: EventColumns): void {
+    const { length, ticks } = columns;
+    if (length === 0) return;
+    if (this.#events === 0) this.#fromTicks = ticks[0];
+    this.#toTicks = ticks[length - 1];
+    this.#events += length;
+    countKinds(columns, this.#counts);
+    this.#ids.add(columns);
+    for (const side of ["primary", "secondary"] as const) this.#self[side] ??= firstSelf(columns, side);
+  }
+
+  recognition(): Recognition {
+    const shown = roleOfKinds(this.#counts);
+    return {
+      ...shown,
+      replicaId: shown.role === "unknown" ? null : this.#self[shown.role],
+      partnerIds: this.#ids.in("partner"),
+      databases: this.#ids.in("database"),
+      events: this.#events,
+      fromTicks: this.#fromTicks,
+      toTicks: this.#toTicks,
+    };
+  }
 }
 
 /** The role that events show. @param counts of events by kind */
@@ -43,9 +71,8 @@ export function roleOfKinds(counts: Uint32Array): Pick<Recognition, "role" | "ev
   return { role, evidence: { primary, secondary }[role].text };
 }
 
-/** How many events there are by kind. */
-export function countKinds({ kind, length }: EventColumns): Uint32Array {
-  const counts = new Uint32Array(256);
+/** How many events there are by kind. @param counts to which they are added */
+export function countKinds({ kind, length }: EventColumns, counts = new Uint32Array(256)): Uint32Array {
   for (let i = 0; i < length; i++) counts[kind[i]]++;
   return counts;
 }
@@ -65,11 +92,11 @@ const unknownEvidence = (events: number): string =>
     ? "The file holds no events of an availability group."
     : "No event of the file is one that only a primary or only a secondary has.";
 
-/** The replica that captured the file, by the first event of its side that names it; null when none does. */
-function ownReplica(columns: EventColumns, role: Recognition["role"]): string | null {
-  if (role === "unknown") return null;
-  for (let i = 0; i < columns.length; i++) {
-    if (sideOfKind(columns.kind[i]) === role && columns.self[i] > 0) return columns.texts[columns.self[i]];
-  }
+/** The replica that captured the file, by the first event of a side that names it; null when none does. */
+function firstSelf(
+  { length, kind, self, texts }: EventColumns,
+  side: "primary" | "secondary",
+): string | null {
+  for (let i = 0; i < length; i++) if (self[i] > 0 && sideOfKind(kind[i]) === side) return texts[self[i]];
   return null;
 }

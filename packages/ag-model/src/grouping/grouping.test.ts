@@ -1,8 +1,10 @@
 import { describe, expect, it, test } from "vitest";
-import { emptyColumns } from "../events/index.ts";
+import { emptyColumns, eventsBetween, recognise, RecognitionOfParts } from "../events/index.ts";
+import { joinColumns } from "../events/columns.ts";
 import type { Topology } from "../replication/index.ts";
+import { createDice } from "../../test/dice.ts";
 import { eventColumns, type EventSpec } from "../../test/events.ts";
-import { groupFiles, identityOf, type FileToGroup } from "./index.ts";
+import { groupFiles, identityOf, IdentityOfParts, type FileToGroup } from "./index.ts";
 
 const SECOND = 1_000_000;
 const MINUTE = 60 * SECOND;
@@ -101,7 +103,51 @@ const summary = (files: readonly FileToGroup[], topologies: readonly Topology[] 
 const codes = (files: readonly FileToGroup[], topologies: readonly Topology[] = []) =>
   groupFiles(files, topologies).captures.map(({ warnings }) => warnings.map(({ code }) => code));
 
+/** Events of two databases whose roles change every 200 events or so, some of them without names, some without a counter. */
+function eventsOfRolesThatChange() {
+  const dice = createDice(7);
+  const events = Array.from({ length: 4_000 }, (_, i): EventSpec => {
+    const isPrimary = Math.floor(i / 200) % 2 === 0;
+    const database = dice() < 0.5 ? "db-sales" : "db-stock";
+    const block = BigInt(i >> 2);
+    if (dice() < 0.1) return { kind: "flushStart", published: i };
+    if (dice() < 0.1) return { kind: "receiveHarden", at: i, self: "id-1", partner: "id-2", database, block };
+    return isPrimary
+      ? { kind: "capture", at: i, partner: dice() < 0.5 ? "id-2" : "id-3", database, block }
+      : { kind: "transportReceive", at: i, self: `own-${i % 3}`, group: "group", database, block };
+  });
+  return eventColumns(events);
+}
+
 describe("what events say of their server", () => {
+  it.each([1, 7, 450, 5_000])("is the same of parts of %d events as of all together", (size) => {
+    const columns = eventsOfRolesThatChange();
+    const [identity, recognition] = [new IdentityOfParts(), new RecognitionOfParts()];
+    for (let from = 0; from < columns.length; from += size) {
+      const part = joinColumns([eventsBetween(columns, from, Math.min(from + size, columns.length))]);
+      identity.add(part);
+      recognition.add(part);
+      // Their memory is used for others then.
+      part.ticks.fill(0n);
+      part.blockId.fill(0n);
+    }
+    expect(identity.identity()).toEqual(identityOf(columns));
+    expect(recognition.recognition()).toEqual(recognise(columns));
+    const roles = identityOf(columns).databases.map(({ stretches }) => stretches.length);
+    expect(Math.min(...roles)).toBeGreaterThan(2);
+  });
+
+  it("finds the counter's 0 by events all along a file, whichever of them were published late", () => {
+    const columns = eventColumns(
+      Array.from({ length: 20_000 }, (_, i): EventSpec => ({
+        kind: "flushStart",
+        at: 100 * i,
+        published: 100 * i + (i % 3 === 1 || i < 2_000 ? 90_000 : 1_000),
+      })),
+    );
+    expect(identityOf(columns).counterZeroTicks).toBe(131_000_000_000_000_000n + 10_000n);
+  });
+
   it("takes own ids from acknowledgements, receives and the commit manager, as a set", () => {
     const columns = eventColumns([
       { kind: "receiveHarden", at: 1, self: "b", partner: "x" },

@@ -1,6 +1,6 @@
 /** What a file's events say about the server that wrote it (docs/model.md 2.5). */
-import { fireTime, idsIn, OTHER_EVENT, ownIdsOf, type EventColumns } from "../events/index.ts";
-import { databaseEvidence, type DatabaseEvidence } from "./role-stretches.ts";
+import { fireTime, IdsOfParts, OTHER_EVENT, type EventColumns } from "../events/index.ts";
+import { DatabasesOfParts, type DatabaseEvidence } from "./role-stretches.ts";
 
 /** Who wrote a file, as far as its events name it. Every list is in ascending order, every id a lower-case GUID. */
 export interface FileIdentity {
@@ -28,21 +28,49 @@ export interface FileIdentity {
 
 /** The identity of a file's events; rows are in publish order. */
 export function identityOf(columns: EventColumns): FileIdentity {
-  const { length, ticks } = columns;
-  const ownIds = ownIdsOf(columns);
-  const counterZeroTicks = counterZero(columns);
-  return {
-    ownIds,
-    partnerIds: idsIn(columns, "partner").filter((id) => !ownIds.includes(id)),
-    groupIds: idsIn(columns, "group"),
-    databases: databaseEvidence(columns),
-    events: length,
-    logEvents: countLogEvents(columns),
-    fromTicks: length > 0 ? ticks[0] : 0n,
-    toTicks: length > 0 ? ticks[length - 1] : 0n,
-    counterZeroTicks,
-    engine: counterZeroTicks === null ? "2012" : "start_timestamp",
-  };
+  const parts = new IdentityOfParts();
+  parts.add(columns);
+  return parts.identity();
+}
+
+/** The same from events in several parts, in the order of publish time. Nothing is kept of a part. */
+export class IdentityOfParts {
+  readonly #ids = new IdsOfParts();
+  readonly #databases = new DatabasesOfParts();
+  readonly #counter = new CounterSamples();
+  #events = 0;
+  #logEvents = 0;
+  #fromTicks = 0n;
+  #toTicks = 0n;
+
+  add(columns: EventColumns): void {
+    const { length, ticks } = columns;
+    if (length === 0) return;
+    if (this.#events === 0) this.#fromTicks = ticks[0];
+    this.#toTicks = ticks[length - 1];
+    this.#events += length;
+    this.#logEvents += countLogEvents(columns);
+    this.#ids.add(columns);
+    this.#databases.add(columns);
+    this.#counter.add(columns);
+  }
+
+  identity(): FileIdentity {
+    const ownIds = this.#ids.in("self");
+    const counterZeroTicks = this.#counter.zeroTicks();
+    return {
+      ownIds,
+      partnerIds: this.#ids.in("partner").filter((id) => !ownIds.includes(id)),
+      groupIds: this.#ids.in("group"),
+      databases: this.#databases.evidence(),
+      events: this.#events,
+      logEvents: this.#logEvents,
+      fromTicks: this.#fromTicks,
+      toTicks: this.#toTicks,
+      counterZeroTicks,
+      engine: counterZeroTicks === null ? "2012" : "start_timestamp",
+    };
+  }
 }
 
 function countLogEvents({ kind, length }: EventColumns): number {
@@ -51,19 +79,53 @@ function countLogEvents({ kind, length }: EventColumns): number {
   return count;
 }
 
-/** Enough events for a median that no late publication moves. */
+/** Enough events for a median that no late publication moves; at most twice as many are kept. */
 const COUNTER_SAMPLES = 401;
 
-/** Median, over events all along the file, of the publish time minus the counter's µs when the event fired. */
-function counterZero({ kind, start, processing, ticks, length }: EventColumns): bigint | null {
-  const step = Math.max(1, Math.floor(length / COUNTER_SAMPLES));
-  const zeros: bigint[] = [];
-  let next = 0;
-  for (let row = 0; row < length; row++) {
-    if (row < next || Number.isNaN(start[row])) continue;
-    next = row - (row % step) + step;
-    zeros.push(ticks[row] - BigInt(Math.round(fireTime(kind[row], start[row], processing[row]) * 10)));
+/**
+ * Publish times minus the counter's µs when the event fired, of the first event with a counter in every so many events, all along the file. How
+ * many is doubled whenever there are too many samples, so that the same events are chosen in however many parts they come.
+ */
+class CounterSamples {
+  #samples: { readonly row: number; readonly zeroTicks: bigint }[] = [];
+  /** Events of which one is a sample. */
+  #step = 1;
+  /** The first row that may be one. */
+  #next = 0;
+  #rows = 0;
+
+  add({ kind, start, processing, ticks, length }: EventColumns): void {
+    let i = Math.max(0, this.#next - this.#rows);
+    while (i < length) {
+      if (Number.isNaN(start[i])) {
+        i++;
+        continue;
+      }
+      const fireTicks = BigInt(Math.round(fireTime(kind[i], start[i], processing[i]) * 10));
+      this.#take({ row: this.#rows + i, zeroTicks: ticks[i] - fireTicks });
+      i = this.#next - this.#rows;
+    }
+    this.#rows += length;
   }
-  zeros.sort((a, b) => (a < b ? -1 : 1));
-  return zeros[zeros.length >> 1] ?? null;
+
+  #take(sample: { readonly row: number; readonly zeroTicks: bigint }): void {
+    this.#samples.push(sample);
+    if (this.#samples.length > 2 * COUNTER_SAMPLES) {
+      this.#step *= 2;
+      this.#samples = this.#samples.filter(
+        ({ row }, i, all) => i === 0 || this.#stretchOf(row) !== this.#stretchOf(all[i - 1].row),
+      );
+    }
+    this.#next = (this.#stretchOf(sample.row) + 1) * this.#step;
+  }
+
+  #stretchOf(row: number): number {
+    return Math.floor(row / this.#step);
+  }
+
+  /** When the counter was 0, by the median; null without any event that has one. */
+  zeroTicks(): bigint | null {
+    const zeros = this.#samples.map(({ zeroTicks }) => zeroTicks).sort((a, b) => (a < b ? -1 : 1));
+    return zeros[zeros.length >> 1] ?? null;
+  }
 }

@@ -2,5 +2,5 @@
 export type { GroupedCapture, GroupedServer } from "./captures.ts";
 export type { FileToGroup } from "./files.ts";
 export { groupFiles } from "./group-files.ts";
-export { identityOf, type FileIdentity } from "./identity.ts";
+export { identityOf, IdentityOfParts, type FileIdentity } from "./identity.ts";
 export { joinedStretches } from "./role-stretches.ts";

@@ -37,28 +37,48 @@ const SIDES = Uint8Array.from({ length: 256 }, (_, kind) => {
   return role === null ? NO_SIDE : ROLES.indexOf(role);
 });
 
-/** The databases that a file's events name, in the order of their ids. */
-export function databaseEvidence(columns: EventColumns): DatabaseEvidence[] {
-  const { length, kind, database, texts, blockId } = columns;
-  const tracks: (Track | undefined)[] = Array.from({ length: texts.length });
-  const words = new Uint32Array(blockId.buffer, blockId.byteOffset, length * 2);
-  for (let row = 0; row < length; row++) {
-    const text = database[row];
-    if (text === 0) continue;
-    const track = (tracks[text] ??= new Track());
-    const side = SIDES[kind[row]];
-    if (side !== NO_SIDE) track.take(side, row, words[2 * row], words[2 * row + 1]);
+/** The databases that a file's events name, from parts in the order of publish time. Nothing is kept of a part. */
+export class DatabasesOfParts {
+  /** By the database's id. */
+  readonly #tracks = new Map<string, Track>();
+
+  add({ length, kind, database, texts, blockId, ticks }: EventColumns): void {
+    const tracks: (Track | undefined)[] = Array.from({ length: texts.length });
+    const words = new Uint32Array(blockId.buffer, blockId.byteOffset, length * 2);
+    for (let row = 0; row < length; row++) {
+      const text = database[row];
+      if (text === 0) continue;
+      const track = (tracks[text] ??= this.#trackOf(texts[text]));
+      const side = SIDES[kind[row]];
+      if (side !== NO_SIDE) track.take(side, row, words[2 * row], words[2 * row + 1]);
+    }
+    for (const track of tracks) track?.endPart(ticks);
   }
-  return tracks
-    .flatMap((track, text) => (track === undefined ? [] : [{ id: texts[text], ...track.evidence(columns) }]))
-    .sort((a, b) => (a.id < b.id ? -1 : 1));
+
+  /** In the order of their ids. */
+  evidence(): DatabaseEvidence[] {
+    return [...this.#tracks]
+      .map(([id, track]) => ({ id, ...track.evidence() }))
+      .sort((a, b) => (a.id < b.id ? -1 : 1));
+  }
+
+  #trackOf(id: string): Track {
+    const track = this.#tracks.get(id) ?? new Track();
+    this.#tracks.set(id, track);
+    return track;
+  }
 }
 
-/** A stretch by the rows of its first and last event. */
+/** No event of the part at hand. */
+const NO_ROW = -1;
+
+/** A stretch by the rows of its first and last event in the part at hand, and by their time once that part is over. */
 interface RowStretch {
   readonly side: number;
-  readonly from: number;
+  from: number;
   to: number;
+  fromTicks: bigint;
+  toTicks: bigint;
   blocks: number;
 }
 
@@ -83,7 +103,7 @@ class Track {
       this.#next = null;
       return;
     }
-    this.#next ??= { side, from: row, to: row, blocks: 0 };
+    this.#next ??= { side, from: row, to: row, fromTicks: 0n, toTicks: 0n, blocks: 0 };
     this.#next.to = row;
     this.#next.blocks += isNew;
     if (this.#now !== null && this.#next.blocks < LEAST_BLOCKS) return;
@@ -92,12 +112,23 @@ class Track {
     this.#next = null;
   }
 
-  evidence({ ticks }: EventColumns): Omit<DatabaseEvidence, "id"> {
+  /** @param ticks of the part's events */
+  endPart(ticks: BigInt64Array): void {
+    for (const stretch of [...this.#stretches, ...(this.#next === null ? [] : [this.#next])]) {
+      if (stretch.from !== NO_ROW) stretch.fromTicks = ticks[stretch.from];
+      if (stretch.to !== NO_ROW) stretch.toTicks = ticks[stretch.to];
+      stretch.from = NO_ROW;
+      stretch.to = NO_ROW;
+    }
+  }
+
+  /** Once the last part is over. */
+  evidence(): Omit<DatabaseEvidence, "id"> {
     const [primaryEvents, secondaryEvents] = this.#events;
-    const stretches = this.#stretches.map(({ side, from, to, blocks }) => ({
+    const stretches = this.#stretches.map(({ side, fromTicks, toTicks, blocks }) => ({
       role: ROLES[side],
-      fromTicks: ticks[from],
-      toTicks: ticks[to],
+      fromTicks,
+      toTicks,
       blocks,
     }));
     return { primaryEvents, secondaryEvents, stretches };

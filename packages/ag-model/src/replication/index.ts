@@ -13,7 +13,7 @@ export { buildModel } from "./model.ts";
 export type { ModelWants } from "./model-wants.ts";
 export { ModelError } from "./model-error.ts";
 export { buffersOfEvents, type GiveBack } from "./memory.ts";
-export { prepareEvents, prepareInTurn, type PreparedEvents } from "./prepared-events.ts";
+export { prepareEvents, prepareInOrder, prepareInTurn, type PreparedEvents } from "./prepared-events.ts";
 export type { ModelInput, PreparedInput, ServerInput } from "./server-input.ts";
 export * from "./slots.ts";
 export * from "./stages.ts";

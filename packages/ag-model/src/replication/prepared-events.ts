@@ -86,9 +86,14 @@ export interface FilesInTurn {
 
 /** Prepares the events of one replica piece by piece, so that no more than two pieces' columns are in memory at once. */
 export async function prepareInTurn(from: FilesInTurn): Promise<PreparedEvents> {
+  return (await prepareInOrder(from)) ?? prepareTogether(from);
+}
+
+/** The same, of pieces in the order of publish time; null where one begins before the one before it ended. */
+export async function prepareInOrder(from: FilesInTurn): Promise<PreparedEvents | null> {
   const { events, kept = {} } = from;
   const preparation = new Preparation(events, kept);
-  if (!(await addInTurn(preparation, from))) return prepareTogether(from);
+  if (!(await addInTurn(preparation, from))) return null;
   const prepared = preparation.finish();
   if (prepared !== null) return prepared;
   const again = new Preparation(events, kept, preparation.databases);

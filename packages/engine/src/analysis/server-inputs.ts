@@ -4,7 +4,7 @@ import { mergeColumns, ownIdsOf } from "@aglens/ag-model/events";
 import type { EventColumns, EventFile } from "@aglens/ag-model/events";
 import { buffersOfEvents, prepareInTurn } from "@aglens/ag-model/replication";
 import type { GiveBack, ModelInput, PreparedEvents } from "@aglens/ag-model/replication";
-import { withUniqueNames } from "../files/index.ts";
+import { eventsIn, withUniqueNames } from "../files/index.ts";
 import type { AnalysedFile } from "./analysed-file.ts";
 import type { OnFileProgress, ProgressReport } from "./progress.ts";
 
@@ -31,9 +31,6 @@ interface NamedFile<File extends AnalysedFile> {
   readonly file: File;
   readonly uniqueName: string;
 }
-
-/** Bytes of an event in a file, about: how much memory is made ready, no more. */
-const EVENT_BYTES = 60;
 
 /** Whether an analysis takes what was prepared of a file alone: of several files of a server it has to be prepared of all together. */
 export const isServersOnly = <File extends Pick<AnalysedFile, "replica">>(
@@ -94,7 +91,7 @@ async function preparedOf<File extends AnalysedFile>(
   }
   return prepareInTurn({
     files: members.map((member) => () => readPieces(member, from, progress)),
-    events: members.reduce((sum, { file: { size } }) => sum + size, 0) / EVENT_BYTES,
+    events: eventsIn(members.reduce((sum, { file: { size } }) => sum + size, 0)),
     release: (columns) => from.giveBack?.(buffersOfEvents({ columns })),
   });
 }

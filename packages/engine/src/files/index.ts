@@ -1,8 +1,9 @@
 /** Files of captures: what each is, and whose. */
 export { captureNameOf, FEW_FILES, noProgress, replacementOf } from "./capture-rules.ts";
+export { eventsIn } from "./events-in.ts";
 export { filesToAnalyse, refuseUnclearGroups } from "./files-to-analyse.ts";
 export { groupedFiles, type GroupedFiles } from "./grouped-files.ts";
-export { recogniseFile, type ReadableFile, type RecogniseOptions } from "./recognise.ts";
+export { recogniseFile, type Preparing, type ReadableFile, type RecogniseOptions } from "./recognise.ts";
 export { NOTHING, unreadable, type Recognised } from "./recognised.ts";
 export { returnedFiles } from "./returned-files.ts";
 export { withUniqueNames } from "./unique-names.ts";

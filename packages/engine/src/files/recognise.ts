@@ -6,17 +6,26 @@ import {
   fileOf,
   gapNeighbours,
   gapsOf,
+  readEventPieces,
   readEvents,
-  recognise,
+  RecognitionOfParts,
 } from "@aglens/ag-model/events";
-import type { EventColumns } from "@aglens/ag-model/events";
-import { identityOf } from "@aglens/ag-model/grouping";
-import { readTopology, TopologyError, xmlText } from "@aglens/ag-model/replication";
+import type { EventColumns, EventFile } from "@aglens/ag-model/events";
+import { IdentityOfParts } from "@aglens/ag-model/grouping";
+import {
+  buffersOfEvents,
+  prepareInOrder,
+  readTopology,
+  TopologyError,
+  xmlText,
+} from "@aglens/ag-model/replication";
+import type { GiveBack, PreparedEvents } from "@aglens/ag-model/replication";
 import { XelFormatError, filetimeText } from "xel-parser/format";
 import type { FileBytes, FileReport } from "xel-parser/format";
 import { TEXT_HEAD_BYTES, textKindOf, xelOfText } from "xel-parser/text-events";
 import type { TextKind } from "xel-parser/text-events";
 import { asSentence } from "../problems/problems.ts";
+import { eventsIn } from "./events-in.ts";
 import { keptIdentity } from "./kept-identity.ts";
 import { NOTHING, unreadable } from "./recognised.ts";
 import type { Recognised } from "./recognised.ts";
@@ -40,8 +49,17 @@ export interface RecogniseOptions {
    * @returns the file as it is then
    */
   readonly replace: (bytes: AsyncIterable<Uint8Array>) => Promise<ReadableFile>;
-  /** Called with the events of a file that is kept as it came. */
+  /** Called with the events of a file that is kept as it came, unless these were prepared. */
   readonly onColumns?: ((columns: EventColumns) => void) | undefined;
+  /** Prepares the events of such a file while it is read, where they come in their order: its columns are never in memory whole then. */
+  readonly preparing?: Preparing | undefined;
+}
+
+/** What becomes of events that are prepared while they are read. */
+export interface Preparing {
+  readonly onPrepared: (prepared: PreparedEvents) => void;
+  /** How the memory of columns is given back. */
+  readonly giveBack: GiveBack;
 }
 
 /** A row of a topology has some 500 bytes; this is room for thousands of them. */
@@ -52,7 +70,7 @@ const TOPOLOGY_BYTES = 4 * 1024 * 1024;
  */
 export async function recogniseFile(
   file: ReadableFile,
-  { replace, onColumns }: RecogniseOptions,
+  { replace, onColumns, preparing }: RecogniseOptions,
 ): Promise<Recognised> {
   const { name, size } = file;
   const head = await file.head(TEXT_HEAD_BYTES);
@@ -61,6 +79,8 @@ export async function recogniseFile(
   if (text !== null && kind === undefined) return recogniseXml(text, file);
   try {
     if (kind !== undefined) return await recogniseText(kind, file, replace);
+    const described = preparing === undefined ? null : await describeInPieces(file, preparing);
+    if (described !== null) return described;
     const columns = await readEvents(file.bytes(), name, { fileBytes: size });
     onColumns?.(columns);
     return describe(columns);
@@ -89,25 +109,72 @@ const LEFT_OUT = "The file is left out of the analysis.";
 
 /** What the events of a file say of it. */
 function describe(columns: EventColumns): Recognised {
-  const found = recognise(columns);
-  const file = fileOf(columns);
-  const any = columns.length > 0;
-  return {
-    kind: "xel",
-    message: null,
-    gaps: withNeighbours(file.gaps, columns),
-    events: file.events,
-    from: any ? filetimeText(found.fromTicks) : null,
-    to: any ? filetimeText(found.toTicks) : null,
-    detectedRole: found.role,
-    evidence: found.evidence,
-    replicaId: found.replicaId,
-    partnerIds: [...found.partnerIds],
-    replicaNames: {},
-    databaseNames: {},
-    groupNames: [],
-    identity: keptIdentity(identityOf(columns)),
-  };
+  const description = new Description();
+  description.add(columns);
+  const { gaps } = fileOf(columns);
+  return { ...description.recognised(), gaps: withNeighbours(gaps, columns) };
+}
+
+/** The same, prepared and described piece by piece; null where that takes all events at once: to put them in order, and to say what is beside a gap. */
+async function describeInPieces(
+  file: ReadableFile,
+  { onPrepared, giveBack }: Preparing,
+): Promise<Recognised | null> {
+  const { name, size } = file;
+  let description = new Description();
+  async function* read(): AsyncGenerator<EventColumns> {
+    // They are read a second time where late ones show what earlier ones were.
+    description = new Description();
+    for await (const piece of readEventPieces(file.bytes(), name, { fileBytes: size })) {
+      description.add(piece);
+      yield piece;
+    }
+  }
+  const prepared = await prepareInOrder({
+    files: [read],
+    events: eventsIn(size),
+    release: (columns) => giveBack(buffersOfEvents({ columns })),
+  });
+  if (prepared === null || fileOf(prepared).gaps.length > 0) return null;
+  onPrepared(prepared);
+  return description.recognised();
+}
+
+/** What events say of their file, as they come in the order of publish time. */
+class Description {
+  readonly #found = new RecognitionOfParts();
+  readonly #identity = new IdentityOfParts();
+  /** Comes with the last. */
+  readonly #files: EventFile[] = [];
+
+  add(columns: EventColumns): void {
+    this.#found.add(columns);
+    this.#identity.add(columns);
+    this.#files.push(...columns.files);
+  }
+
+  /** Without gaps. */
+  recognised(): Recognised {
+    const found = this.#found.recognition();
+    const file = fileOf({ files: this.#files });
+    const any = found.events > 0;
+    return {
+      kind: "xel",
+      message: null,
+      gaps: [],
+      events: file.events,
+      from: any ? filetimeText(found.fromTicks) : null,
+      to: any ? filetimeText(found.toTicks) : null,
+      detectedRole: found.role,
+      evidence: found.evidence,
+      replicaId: found.replicaId,
+      partnerIds: [...found.partnerIds],
+      replicaNames: {},
+      databaseNames: {},
+      groupNames: [],
+      identity: keptIdentity(this.#identity.identity()),
+    };
+  }
 }
 
 /** The gaps with the readable events beside them. */

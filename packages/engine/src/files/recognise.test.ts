@@ -1,0 +1,76 @@
+/** Files that are prepared while they are read: described as those that are read whole. */
+import { readEvents } from "@aglens/ag-model/events";
+import { prepareEvents } from "@aglens/ag-model/replication";
+import type { PreparedEvents } from "@aglens/ag-model/replication";
+import { createXelWriter } from "xel-parser/writer";
+import { expect, test } from "vitest";
+import { recogniseFile } from "./recognise.ts";
+import type { ReadableFile } from "./recognise.ts";
+
+/** More events than are read at once. */
+const EVENTS_OF_TWO_PIECES = (1 << 18) + 20_000;
+
+/** A file of flushes, 1 us apart. @param last when the last one was published, ticks */
+function fileOfFlushes(last = 10 * EVENTS_OF_TWO_PIECES): Uint8Array {
+  const name = "log_flush_start";
+  const schema = { packages: [{ name: "sqlserver", id: 2, events: [{ name, columns: [] }] }] };
+  const writer = createXelWriter(schema, { bufferBytes: 100_000 });
+  for (let i = 1; i < EVENTS_OF_TWO_PIECES; i++) writer.write(name, 10 * i, {});
+  writer.write(name, last, {});
+  return writer.finish();
+}
+
+async function* once(bytes: Uint8Array): AsyncGenerator<Uint8Array> {
+  yield bytes;
+}
+
+/** A file in memory, and how often it was read. */
+function readable(bytes: Uint8Array): { readonly file: ReadableFile; readonly readings: () => number } {
+  let readings = 0;
+  const file: ReadableFile = {
+    name: "a.xel",
+    size: bytes.length,
+    bytes: () => {
+      readings++;
+      return once(bytes);
+    },
+    chunks: () => once(bytes),
+    head: (length) => Promise.resolve(bytes.subarray(0, length)),
+  };
+  return { file, readings: () => readings };
+}
+
+const replace = () => Promise.reject(new Error("is no text"));
+
+async function recognisedInPieces(bytes: Uint8Array) {
+  const prepared: PreparedEvents[] = [];
+  const { file, readings } = readable(bytes);
+  const recognised = await recogniseFile(file, {
+    replace,
+    preparing: { onPrepared: (events) => prepared.push(events), giveBack: () => {} },
+  });
+  return { recognised, prepared, readings: readings() };
+}
+
+test.each([
+  ["in order, which is read once", fileOfFlushes(), 1],
+  ["whose last event was published before all others, which is read whole", fileOfFlushes(1), 2],
+])("a file of several pieces, %s", async (_, bytes, readings) => {
+  const found = await recognisedInPieces(bytes);
+  expect(found.recognised).toEqual(await recogniseFile(readable(bytes).file, { replace }));
+  expect(found.recognised).toMatchObject({ kind: "xel", events: EVENTS_OF_TWO_PIECES });
+  expect(found.readings).toBe(readings);
+  const whole = prepareEvents(await readEvents(once(bytes), "a.xel"));
+  expect(found.prepared.map(({ length, firstTicks }) => [length, firstTicks])).toEqual(
+    readings === 1 ? [[whole.length, whole.firstTicks]] : [],
+  );
+});
+
+test("what is beside a gap is said of a file that was to be prepared too", async () => {
+  const bytes = fileOfFlushes();
+  const damaged = bytes.fill(0xa5, bytes.length >> 1, (bytes.length >> 1) + 5_000);
+  const { recognised, prepared } = await recognisedInPieces(damaged);
+  expect(recognised).toEqual(await recogniseFile(readable(damaged).file, { replace }));
+  expect(recognised.gaps[0]?.before?.name).toBe("log_flush_start");
+  expect(prepared).toEqual([]);
+});
