@@ -1,4 +1,5 @@
 import { writeFile } from "node:fs/promises";
+import pino from "pino";
 import request from "supertest";
 import { encodeWindow, LibraryPage } from "@aglens/contract";
 import { decodeGlyph } from "@aglens/ag-model/minimap";
@@ -8,8 +9,13 @@ import { stubAnalyser, STUB_RESULT } from "../../test/stub-analyser.ts";
 import type { StubAnalyser } from "../../test/stub-analyser.ts";
 import { testService } from "../../test/service.ts";
 import type { TestService } from "../../test/service.ts";
+import type { Blobs } from "../store/blobs.ts";
 import type { CaptureRecord } from "../store/catalogue.ts";
+import { NO_OTHERS } from "../store/other-servers.ts";
+import { openSqliteCatalogue } from "../store/sqlite-catalogue.ts";
 import { digestOf } from "./digest.ts";
+import { Library } from "./library.ts";
+import { Records } from "./records.ts";
 import { PREVIEW_FILE, SUMMARY_FILE } from "@aglens/engine/analysis";
 
 const nothing = Number.NaN;
@@ -190,4 +196,16 @@ test("the group has the name of the topology file, where that has one", async ()
   analyser.recognised.set("other.xml", { kind: "topology", groupNames: ["CRM-AG"] });
   await add("other.xml");
   expect((await library()).captures[0]?.group).not.toMatch(/AG/u);
+});
+
+test("digests that cannot be made while the catalogue is away are left to the next start, and the process lives on", async () => {
+  const catalogue = openSqliteCatalogue(":memory:");
+  const away = { ...NO_OTHERS, heard: () => Promise.reject(new Error("The catalogue cannot be reached.")) };
+  const { analyses } = service.captures;
+  const blobs = {} as Blobs;
+  const log = pino({ level: "silent" });
+  const library = new Library(new Records(catalogue, away), analyses, blobs, clock, service.config, log);
+  library.fillIn();
+  await expect(library.close()).resolves.toBeUndefined();
+  await catalogue.close();
 });

@@ -131,7 +131,9 @@ export class Library {
 
   /** Makes the digests of captures that an earlier version analysed, in the background. */
   fillIn(): void {
-    this.#filling = this.#fillInAll();
+    this.#filling = this.#fillInAll().catch((error: unknown) => {
+      this.#log.warn({ err: error }, "the captures whose figures lists lack could not be read");
+    });
   }
 
   /** Resolves when nothing is read or written any more. */

@@ -84,17 +84,28 @@ export class Uploads {
     }
   }
 
-  /** Takes in what was whole when an earlier process ended, or another server: who sent the bytes may not come back. */
+  /** Takes in what was whole when an earlier process ended, or another server: who sent the bytes may not come back. Never rejects. */
   async finishWhole(): Promise<void> {
-    const { files, log, clock } = this.#parts;
+    const refused = (error: unknown): void => {
+      this.#parts.log.warn({ err: error }, "whole uploads could not be taken into their captures");
+    };
+    try {
+      for (const id of await this.#leftWhole()) await this.finish(id).catch(refused);
+    } catch (error) {
+      refused(error);
+    }
+  }
+
+  /** Whole uploads that nobody is at. */
+  async #leftWhole(): Promise<string[]> {
+    const { files, clock } = this.#parts;
+    const left: string[] = [];
     for (const { id, size } of await this.#unfinished()) {
       const { bytes, at } = await files.received(id);
       const isUnderWay = files.isShared && clock.now() - at < UNDER_WAY_MS;
-      if (bytes < size || isUnderWay) continue;
-      await this.finish(id).catch((error: unknown) => {
-        log.warn({ err: error }, "a whole upload could not be taken into its capture");
-      });
+      if (bytes >= size && !isUnderWay) left.push(id);
     }
+    return left;
   }
 
   /** Deletes uploads whose time is over or whose capture is gone. */
