@@ -110,6 +110,31 @@ describe.skipIf(POSTGRES_PROGRAMS === null)("with PostgreSQL's programs in /usr/
       expect(await north.alone("sweep", () => Promise.resolve())).toBe(true);
     });
 
+    test("is done once at a time by one server too", async () => {
+      const north = await start("north");
+      const work = Promise.withResolvers<void>();
+      const first = north.alone("sweep", () => work.promise);
+      expect(await north.alone("sweep", () => Promise.resolve())).toBe(false);
+      work.resolve();
+      expect(await first).toBe(true);
+    });
+
+    test("is free again, for who did it at once, where the database could not be told that it has ended", async () => {
+      const url = await server.newPlace();
+      const own = await openPostgres({ url, passwordFile: null }, () => {});
+      const north = await openServers(own, { name: "north", home: "north", version: "1.2.3" }, () => {});
+      let back: Promise<void> = Promise.resolve();
+      const goesAway = async (): Promise<void> => {
+        back = server.restart();
+        await expect.poll(() => north.list().catch(() => "away"), { interval: 5 }).toBe("away");
+      };
+      await expect(north.alone("sweep", goesAway)).rejects.toThrow("The catalogue cannot be reached.");
+      await back;
+      await expect.poll(() => north.alone("sweep", () => Promise.resolve()).catch(() => null)).toBe(true);
+      await north.close();
+      await own.destroy();
+    });
+
     test("is taken over from one that is not seen for half a minute, and not before", async () => {
       await leaveDead("east", 20, "sweep");
       await leaveDead("west", 40, "plans");

@@ -70,15 +70,23 @@ export async function openServers(
       await sql`DELETE FROM servers WHERE process = ${process}`.execute(database);
     },
   });
+  /** What this process is at: a row of the table alone may be one of which it could not say that it has ended. */
+  const under = new Set<string>();
   return {
     ...calls,
     alone: async (duty, work) => {
-      if (!(await begin(duty))) return false;
+      if (under.has(duty)) return false;
+      under.add(duty);
       try {
-        await work();
+        if (!(await begin(duty))) return false;
+        try {
+          await work();
+        } finally {
+          await end(duty);
+        }
         return true;
       } finally {
-        await end(duty);
+        under.delete(duty);
       }
     },
   };
@@ -128,7 +136,7 @@ async function beginDuty(database: Database, process: string, duty: string): Pro
   const { rows } = await sql`
     INSERT INTO duties AS present (name, process) VALUES (${duty}, ${process})
     ON CONFLICT (name) DO UPDATE SET process = excluded.process
-    WHERE NOT EXISTS (SELECT FROM servers WHERE servers.process = present.process AND seen >= now() - ${ENDED})
+    WHERE present.process = excluded.process OR NOT EXISTS (SELECT FROM servers WHERE servers.process = present.process AND seen >= now() - ${ENDED})
     RETURNING name`.execute(database);
   return rows.length > 0;
 }
