@@ -142,7 +142,7 @@ export class Access {
     }
     const token = matchingToken(this.#tokens, sent);
     if (token === null) {
-      const left = await this.#tries.fail(address);
+      const left = (await this.#tries.fail(address)) ?? 0;
       await this.audit(null, "sign-in refused", "access token");
       throw problem(
         "wrong-token",

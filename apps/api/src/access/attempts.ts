@@ -35,8 +35,9 @@ export class Attempts {
     return count === undefined || count.tries < this.#most ? 0 : count.ends - this.#clock.now();
   }
 
-  /** Counts a wrong try. @returns tries left */
-  fail(key: string): number {
+  /** Counts a wrong try. @returns tries left; null, and nothing is counted, where there was none */
+  fail(key: string): number | null {
+    if (this.left(key) === 0) return null;
     const count = this.#present(key) ?? { tries: 0, ends: this.#clock.now() + this.#windowMs };
     count.tries += 1;
     this.#counts.set(key, count);

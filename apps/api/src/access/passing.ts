@@ -23,8 +23,8 @@ export interface PendingSignIns {
 export interface WrongTries {
   /** ms until a key may try again; 0 when it may now. */
   waitMs(key: string): Promise<number>;
-  /** Counts a wrong try. @returns tries left */
-  fail(key: string): Promise<number>;
+  /** Counts a wrong try. @returns tries left; null, and nothing is counted, where there was none */
+  fail(key: string): Promise<number | null>;
   /** Takes back a try that was right after all. */
   forgive(key: string): Promise<void>;
 }

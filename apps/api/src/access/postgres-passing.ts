@@ -49,8 +49,9 @@ function tries(database: Database, kind: string, most: number, windowMs: number)
       const { rows } = await sql<{ tries: number }>`
         INSERT INTO wrong_tries AS present (key, tries, ends)
         VALUES (${named(key)}, 1, now() + make_interval(secs => ${windowMs / 1000}))
-        ON CONFLICT (key) DO UPDATE SET tries = present.tries + 1 RETURNING tries`.execute(database);
-      return Math.max(0, most - (rows[0]?.tries ?? 0));
+        ON CONFLICT (key) DO UPDATE SET tries = present.tries + 1 WHERE present.tries < ${most}
+        RETURNING tries`.execute(database);
+      return rows[0] === undefined ? null : most - rows[0].tries;
     },
     forgive: async (key) => {
       await sql`UPDATE wrong_tries SET tries = tries - 1 WHERE key = ${named(key)}`.execute(database);

@@ -1,12 +1,15 @@
 import { mkdir, writeFile } from "node:fs/promises";
 import { join } from "node:path";
+import { setTimeout as pause } from "node:timers/promises";
 import express from "express";
 import request from "supertest";
 import { Link, LinkList, OpenedLink } from "@aglens/contract";
+import type { ProblemError } from "@aglens/engine/problems";
 import { TestClock } from "@aglens/fixtures/clock";
 import { afterEach, beforeEach, describe, expect, test } from "vitest";
 import { as, TOKENS, tokenAccess } from "../../test/access.ts";
 import { passingInMemory } from "../access/passing.ts";
+import { keptPassphrase } from "../access/passphrase.ts";
 import { testService } from "../../test/service.ts";
 import { stubAnalyser } from "../../test/stub-analyser.ts";
 import type { StubAnalyser } from "../../test/stub-analyser.ts";
@@ -272,6 +275,41 @@ describe("a passphrase", () => {
     expect((await give(id, PASSPHRASE).expect(429)).body.code).toBe("too-many-tries");
     clock.move(3_600_000);
     await give(id, PASSPHRASE).expect(204);
+  });
+
+  test("may be tried 5 times also by tries that are sent at once, where they are counted somewhere else", async () => {
+    const passphrase = await keptPassphrase(PASSPHRASE);
+    const record = { id: "link", captureId, expires: null, audience: "anyone", passphrase } as LinkRecord;
+    const counted = passingInMemory(clock);
+    const door = new LinkDoor({
+      ...({} as Pick<LinkParts, "captures" | "answers">),
+      catalogue: { link: () => Promise.resolve(record) } as Partial<Catalogue> as Catalogue,
+      passing: {
+        tries: (...kind) => {
+          const tries = counted.tries(...kind);
+          const waitMs = async (key: string): Promise<number> => {
+            const ms = await tries.waitMs(key);
+            await pause(200);
+            return ms;
+          };
+          return { ...tries, waitMs };
+        },
+      },
+      clock,
+      config: { publicUrl: null },
+      hasAccess: false,
+    });
+    const app = express().use(express.json());
+    app.post("/links/:id", async (asked, response) => {
+      await door
+        .unlock(asked, response)
+        .catch((error: ProblemError) => response.status(error.problem.status));
+      response.end();
+    });
+    const tries = Array.from({ length: 8 }, () => request(app).post("/links/link").send({ passphrase: "x" }));
+    const answers = await Promise.all(tries);
+    expect(answers.filter(({ status }) => status === 401)).toHaveLength(5);
+    expect(answers.filter(({ status }) => status === 429)).toHaveLength(3);
   });
 
   test("may be tried 100 times an hour from all addresses together", async () => {

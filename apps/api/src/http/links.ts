@@ -179,15 +179,8 @@ export class LinkDoor implements AnswerDoor {
     const { passphrase: kept } = record;
     if (kept === undefined) return;
     const from = `${record.id} ${request.ip ?? ""}`;
-    const waitMs = Math.max(await this.#tries.waitMs(from), await this.#triesOfLink.waitMs(record.id));
-    if (waitMs > 0) {
-      throw problem(
-        "too-many-tries",
-        `Too many wrong passphrases. Try again in ${Math.ceil(waitMs / 60_000)} min.`,
-      );
-    }
     // Counted before the hash is there: tries that are sent at once are counted each.
-    const left = Math.min(await this.#tries.fail(from), await this.#triesOfLink.fail(record.id));
+    const left = await this.#beginTry(from, record.id);
     const given = LinkPassphrase.safeParse(request.body);
     if (!given.success || !(await isPassphrase(given.data.passphrase, kept))) {
       const tries = left === 1 ? "1 try" : `${left} tries`;
@@ -200,6 +193,22 @@ export class LinkDoor implements AnswerDoor {
       ...cookieOptions(request, this.#parts.config),
       expires: new Date(ends),
     });
+  }
+
+  /** Counts a try. @returns tries left @throws ProblemError `too-many-tries` */
+  async #beginTry(from: string, id: string): Promise<number> {
+    const waitMs = await this.#waitMs(from, id);
+    if (waitMs > 0) throw tooManyTries(waitMs);
+    const left = await this.#tries.fail(from);
+    // What is refused to one address is no try of the link.
+    const leftOfLink = left === null ? null : await this.#triesOfLink.fail(id);
+    // Those that came at the same time were the last.
+    if (left === null || leftOfLink === null) throw tooManyTries(await this.#waitMs(from, id));
+    return Math.min(left, leftOfLink);
+  }
+
+  async #waitMs(from: string, id: string): Promise<number> {
+    return Math.max(await this.#tries.waitMs(from), await this.#triesOfLink.waitMs(id));
   }
 
   /** @throws ProblemError when the link has ended or is locked */
@@ -307,6 +316,9 @@ export class LinkDoor implements AnswerDoor {
     return new Date(this.#parts.clock.now()).toISOString();
   }
 }
+
+const tooManyTries = (waitMs: number): Error =>
+  problem("too-many-tries", `Too many wrong passphrases. Try again in ${Math.ceil(waitMs / 60_000)} min.`);
 
 const NEVER_OPENED: Link["opens"] = { count: 0, last: null, after: 0 };
 
