@@ -21,6 +21,12 @@ export function describePassing(name: string, open: () => Promise<readonly [Pass
       expect(await here.signIns.find("two")).toMatchObject({ returnTo: "/" });
     });
 
+    test("a thousand sign-ins are held; beyond it the oldest is forgotten", async () => {
+      const one: PendingSignIn = { state: "s", nonce: "n", verifier: "v", returnTo: "/", ends: 5 };
+      for (let number = 0; number <= 1_000; number += 1) await here.signIns.save(`${number}`, one);
+      expect([await there.signIns.find("0"), await there.signIns.find("1")]).toEqual([null, one]);
+    });
+
     test("wrong tries are counted for each key and kind; behind the last one has to be waited", async () => {
       const ours = here.tries("a", 2, 60_000);
       const theirs = here === there ? ours : there.tries("a", 2, 60_000);

@@ -36,7 +36,7 @@ export interface Passing {
 }
 
 /** Sign-ins that are held at once; beyond it the oldest are forgotten. */
-const MOST_PENDING = 1_000;
+export const MOST_PENDING = 1_000;
 
 /** In the memory of the one server that there is. */
 export function passingInMemory(clock: Clock): Passing {

@@ -2,6 +2,7 @@
 import { sql } from "kysely";
 import type { Database } from "../store/postgres/database.ts";
 import { withUnreachable } from "../store/postgres/reachable.ts";
+import { MOST_PENDING } from "./passing.ts";
 import type { Passing, PendingSignIn, PendingSignIns, WrongTries } from "./passing.ts";
 
 /** @param database as `openPostgres` gave it; it stays open */
@@ -16,7 +17,11 @@ interface SignInRow {
 function signIns(database: Database): PendingSignIns {
   return withUnreachable<PendingSignIns>({
     save: async (key, signIn) => {
-      await sql`DELETE FROM sign_ins WHERE begun < now() - interval '1 hour'`.execute(database);
+      await sql`
+        DELETE FROM sign_ins WHERE begun < now() - interval '1 hour'
+          OR key IN (SELECT key FROM sign_ins ORDER BY begun DESC OFFSET ${MOST_PENDING - 1})`.execute(
+        database,
+      );
       await sql`INSERT INTO sign_ins (key, sign_in) VALUES (${key}, ${JSON.stringify(signIn)})`.execute(
         database,
       );
