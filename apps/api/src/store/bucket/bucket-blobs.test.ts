@@ -12,7 +12,7 @@ import { checksumOf } from "../checksum.ts";
 import { BlobCache } from "./blob-cache.ts";
 import { bucketBlobs } from "./bucket-blobs.ts";
 import { openBucket } from "./bucket.ts";
-import type { Bucket, BucketSizes } from "./bucket.ts";
+import type { Bucket, BucketLimits } from "./bucket.ts";
 
 const LOG = pino({ level: "silent" });
 const ROOM = { expectRoom: () => Promise.resolve() };
@@ -29,9 +29,9 @@ async function server(
   folder: string,
   place: string,
   mostBytes = 1e9,
-  sizes?: BucketSizes,
+  limits?: Partial<BucketLimits>,
 ): Promise<OneServer> {
-  const bucket = openBucket(place, LOG, sizes);
+  const bucket = openBucket(place, LOG, limits);
   const files = await openBlobs(folder, ROOM);
   const cache = new BlobCache(files, mostBytes, LOG);
   return { bucket, cache, blobs: bucketBlobs({ bucket, files, cache }) };
@@ -58,8 +58,12 @@ describe.skipIf(S3_PROGRAM === null)("with an S3 server (npm run s3-server)", ()
     }
     await rm(folder, { recursive: true });
   });
-  const open = async (name: string, mostBytes?: number, sizes?: BucketSizes): Promise<OneServer> => {
-    const one = await server(join(folder, name), place, mostBytes, sizes);
+  const open = async (
+    name: string,
+    mostBytes?: number,
+    limits?: Partial<BucketLimits>,
+  ): Promise<OneServer> => {
+    const one = await server(join(folder, name), place, mostBytes, limits);
     opened.push(one);
     return one;
   };

@@ -49,24 +49,25 @@ export interface Bucket {
   close(): void;
 }
 
-/** Sizes of what is sent at once. */
-export interface BucketSizes {
+/** Of what is sent at once, and of how long is waited. */
+export interface BucketLimits {
   /** A longer file goes in parts of so many bytes. */
   readonly partBytes: number;
   /** A longer object is copied in parts: S3 copies no more in one call. */
   readonly mostCopiedBytes: number;
+  /** A request without a byte for so long, ms, is given up. */
+  readonly silentMs: number;
 }
 
 const MIB = 1024 * 1024;
-const SIZES: BucketSizes = { partBytes: 16 * MIB, mostCopiedBytes: 1024 * MIB };
+/** A store may say nothing while it copies: a part is small enough for that. */
+const LIMITS: BucketLimits = { partBytes: 16 * MIB, mostCopiedBytes: 256 * MIB, silentMs: 60_000 };
 /** https://docs.aws.amazon.com/AmazonS3/latest/userguide/qfacts.html */
 const MOST_PARTS = 10_000;
 const PARTS_AT_ONCE = 3;
 const NAMES_AT_ONCE = 1_000;
 
 const CONNECT_MS = 5_000;
-/** Without a byte. */
-const SILENT_MS = 30_000;
 const ATTEMPTS = 4;
 
 /**
@@ -76,15 +77,16 @@ const ATTEMPTS = 4;
 export function openBucket(
   place: string,
   log: Pick<Logger, "warn">,
-  { partBytes, mostCopiedBytes }: BucketSizes = SIZES,
+  limits: Partial<BucketLimits> = {},
 ): Bucket {
+  const { partBytes, mostCopiedBytes, silentMs } = { ...LIMITS, ...limits };
   const { hostname: bucket, pathname } = new URL(place);
   const below = [pathname.replaceAll(/^\/+|\/+$/gu, ""), ""].join("/").replace(/^\//u, "");
   const client = new S3Client({
     // Most servers beside AWS have no name for each bucket, and AWS takes this as well.
     forcePathStyle: true,
     maxAttempts: ATTEMPTS,
-    requestHandler: { connectionTimeout: CONNECT_MS, requestTimeout: SILENT_MS },
+    requestHandler: { connectionTimeout: CONNECT_MS, socketTimeout: silentMs },
   });
   const at = (name: string): { readonly Bucket: string; readonly Key: string } => ({
     Bucket: bucket,
