@@ -39,9 +39,9 @@ export type WaitingAnalysis = z.infer<typeof WaitingAnalysis>;
 
 /** The beginning of a capture, analysed on its own while the whole is read. */
 export const Beginning = z.object({
-  /** Up to here all log blocks are complete, µs from the capture's origin. */
+  /** Up to here all log blocks are complete, µs from the beginning's origin: files that end before all servers have one are left out. */
   edgeUs: z.number(),
-  /** From the capture's origin to its last event, µs. */
+  /** From that origin to the capture's last event, µs. */
   wholeUs: z.number(),
   /** Complete log blocks. */
   blocks: z.number(),

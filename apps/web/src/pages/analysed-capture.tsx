@@ -10,7 +10,7 @@ import {
 } from "react";
 import { Link } from "wouter";
 import type { Sequence, Summary } from "@aglens/contract";
-import { navigate } from "../state/navigate.ts";
+import { navigate, openPath } from "../state/navigate.ts";
 import type { CaptureAddress } from "../data/capture-address.ts";
 import { fileLink } from "../data/kept-client.ts";
 import { localLink } from "../data/local-link.ts";
@@ -33,6 +33,7 @@ import { blockName, stepDatabase } from "../screens/database.ts";
 import { linkedView, namedBlock } from "../screens/linked-view.ts";
 import { decodeView } from "../state/codec.ts";
 import { filterPreview } from "../state/filter-preview.ts";
+import { movedView } from "../state/moved-view.ts";
 import { useView, viewUrl, withNamedBlock } from "../state/use-view.ts";
 import type { LinkedView, NamedBlock, View } from "../state/view.ts";
 import { Button } from "../ui/controls.tsx";
@@ -94,6 +95,7 @@ export function AnalysedCapture({ name, children, ...props }: Props): ReactNode 
   const [view, setView] = useView();
   const typed = useTypedFilter(view);
   const { shown, isBusy, error, retry } = useScopedCapture(address, typed, tab === "overview");
+  useOrigin(shown?.summary ?? null, view.origin);
   const [status, setStatusParts] = useState<Status>({ left: null, right: null });
   const setStatus = useCallback(
     (left: ReactNode, right: ReactNode = null) => setStatusParts({ left, right }),
@@ -136,6 +138,18 @@ export function AnalysedCapture({ name, children, ...props }: Props): ReactNode 
       </CaptureFrame>
     </CaptureContext>
   );
+}
+
+/** Has the address of a beginning say from where its times count, and that of a capture count them from its own origin. */
+function useOrigin(summary: Summary | null, origin: string | null): void {
+  useEffect(() => {
+    if (summary === null) return;
+    const { originTicks, beginning } = summary;
+    const own = beginning === undefined ? null : originTicks;
+    if (origin === own) return;
+    const moved = movedView(decodeView(window.location.search), originTicks);
+    navigate(viewUrl(openPath(), { ...moved, origin: own }), { replace: true });
+  }, [summary, origin]);
 }
 
 /** Drawn first in a task of its own, which React parts: bars and strip around it take one already. */
@@ -219,7 +233,9 @@ function CaptureFrame({
       strip={
         <div className={stripStyles.head}>
           <ReplicaStrip onDamage={onDamage} tags={tags} onTags={onTags} />
-          {address.opens === "beginning" ? <BeginningRow tabPath={(of) => tabPath(of, tab)} /> : null}
+          {address.opens === "beginning" ? (
+            <BeginningRow tabPath={(of) => tabPath(of, tab)} block={block} />
+          ) : null}
           <MissingBlockRow block={missingBlock} />
           {tab === "timeline" && view.where === null && view.isolated.length === 0 ? (
             <ZoomRow onCopyLink={() => actions.copyLink?.()} />

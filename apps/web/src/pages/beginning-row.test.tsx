@@ -12,8 +12,8 @@ beforeEach(() => {
 
 const beginning = { edgeUs: 15_000_000, wholeUs: 60_000_000, blocks: 1_234 };
 const open = () =>
-  openCapture(<BeginningRow tabPath={({ page }) => `${page}/timeline`} />, {
-    summary: { beginning },
+  openCapture(<BeginningRow tabPath={({ page }) => `${page}/timeline`} block={null} />, {
+    summary: { beginning, originTicks: "131069746034690831" },
     view: { range: [1_000_000, 2_000_000] },
   });
 
@@ -33,5 +33,6 @@ test("leads to the same view of the whole once that is known, and not by itself"
   expect(window.location.pathname).toBe("/captures/slow-network/beginning/timeline");
   await settled(() => fireEvent.click(screen.getByRole("button", { name: "Open the whole capture" })));
   expect(window.location.pathname).toBe("/captures/slow-network/timeline");
-  expect(new URLSearchParams(window.location.search).get("range")).not.toBeNull();
+  const parts = new URLSearchParams(window.location.search);
+  expect([parts.get("origin"), parts.get("range")]).toEqual(["131069746034690831", "1000000_2000000"]);
 });

@@ -23,6 +23,7 @@ beforeEach(() => {
   capture = captureOf({ id: `c${++count}`, state: "analysing" });
   asked = [];
   FakeEvents.newest = null;
+  window.history.replaceState(null, "", "/captures/c");
   vi.stubGlobal("EventSource", FakeEvents);
   vi.stubGlobal("fetch", (address: string) => {
     const question = address.replace(`/api/v1/captures/${capture.id}`, "");
@@ -52,6 +53,13 @@ test("an overview asks its first questions with the news, and neither the captur
   expect(asked.slice(0, FIRST.length)).toEqual(FIRST);
   expect(asked).not.toContain("");
   expect(asked).not.toContain("/summary");
+});
+
+test("an address of a beginning becomes one of the whole, whose times count from another origin", async () => {
+  const origin = String(BigInt(SUMMARY.originTicks) + 20_000_000n);
+  window.history.replaceState(null, "", `/captures/c/timeline?v=1&origin=${origin}&range=500_1500&block=17`);
+  await watchToTheEnd("timeline", { summary: SUMMARY });
+  await vi.waitFor(() => expect(window.location.search).toBe("?v=1&range=2000500_2001500"));
 });
 
 test("another screen asks none of them", async () => {
