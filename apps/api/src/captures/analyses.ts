@@ -194,6 +194,8 @@ export class Analyses {
         },
         onPlace: () => this.#report(id, running, turn, running.progress),
         onBeginning: (begin) => {
+          // It lives in this process, and the next question about it may come to another one.
+          if (this.#work.isShared) return;
           const onGrown = (): void => this.#report(id, running, turn, running.progress);
           beginning = begin(onGrown);
           this.#beginnings.set(id, beginning);

@@ -8,6 +8,7 @@ import { refuseCancel, refuseFor } from "./work.ts";
 import type { AnalysisWork, AnalysisWorker, Execution, Turn } from "./work.ts";
 
 export class OwnWork implements AnalysisWork {
+  readonly isShared = false;
   /** What is asked for begins at once, and has its place in this server's queue (`analysis-queue.ts`). */
   readonly waiting = 0;
   readonly #records: Records;

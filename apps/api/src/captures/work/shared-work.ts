@@ -55,6 +55,7 @@ interface Own {
 }
 
 export class SharedWork implements AnalysisWork {
+  readonly isShared = true;
   readonly #server: string;
   readonly #table: WorkTable;
   readonly #records: Records;

@@ -54,6 +54,8 @@ export interface AnalysisWork extends Work {
   progressOf(id: string): Progress | null;
   /** The first picture of the analysis that runs, once it has one. */
   previewOf(id: string): Promise<Uint8Array | null>;
+  /** Whether requests about an analysis may come to a server that does not run it. */
+  readonly isShared: boolean;
   /** Analyses that no server has begun yet. */
   readonly waiting: number;
   /** Whether it is to be done again and has not begun. */
