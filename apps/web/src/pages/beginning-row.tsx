@@ -1,7 +1,8 @@
 import { type ReactNode, useEffect, useState } from "react";
 import type { Sequence } from "@aglens/contract";
-import { type CaptureAddress, captureAddress } from "../data/capture-address.ts";
+import { beginningAddress, type CaptureAddress, captureAddress } from "../data/capture-address.ts";
 import { watchProgress } from "../data/captures-client.ts";
+import { useHasFailed } from "../data/use-has-failed.ts";
 import { useCapture } from "../screens/capture-context.ts";
 import { linkedView, namedBlock } from "../screens/linked-view.ts";
 import { navigate } from "../state/navigate.ts";
@@ -17,6 +18,9 @@ interface Props {
   readonly block: Sequence | null;
 }
 
+/** Those of before are counted from the origin of the beginning. */
+const WITHOUT_ZOOMS = { state: null };
+
 /** Under the strip of the beginning of a capture: how much of it that is, and the way to the whole. */
 export function BeginningRow({ tabPath, block }: Props): ReactNode {
   const { summary, view } = useCapture();
@@ -26,14 +30,18 @@ export function BeginningRow({ tabPath, block }: Props): ReactNode {
     const end = (): void => setIsOver(true);
     return watchProgress(captureId, { onProgress: () => {}, onReady: end, onFailed: end });
   }, [captureId]);
-  if (beginning === undefined) return null;
   const whole = captureAddress(captureId);
-  const openWhole = (): void => {
-    const same = { ...linkedView(view, summary), origin: summary.originTicks };
-    const named = block === null ? {} : { block: namedBlock(summary, block) };
-    // Zooms of before are counted from the origin of the beginning.
-    navigate(viewUrl(tabPath(whole), { ...same, ...named }), { state: null });
-  };
+  const sameView = viewUrl(tabPath(whole), {
+    ...linkedView(view, summary),
+    origin: summary.originTicks,
+    ...(block === null ? {} : { block: namedBlock(summary, block) }),
+  });
+  const hasFailed = useHasFailed(`${beginningAddress(captureId).api}/`);
+  // What is shown stays. What is asked for now the beginning can show no more, and the whole can.
+  useEffect(() => {
+    if (isOver && hasFailed) navigate(sameView, { replace: true, ...WITHOUT_ZOOMS });
+  }, [isOver, hasFailed, sameView]);
+  if (beginning === undefined) return null;
   return (
     <section className={styles.row} data-wraps="true" aria-label="Beginning of the capture">
       <output>
@@ -48,7 +56,7 @@ export function BeginningRow({ tabPath, block }: Props): ReactNode {
       </output>
       <span className={styles.actions}>
         {isOver ? (
-          <Button kind="primary" onClick={openWhole}>
+          <Button kind="primary" onClick={() => navigate(sameView, WITHOUT_ZOOMS)}>
             Open the whole capture
           </Button>
         ) : (
