@@ -85,13 +85,39 @@ describe("the beginning of a capture", () => {
     },
   );
 
+  test("ends before what is under way where its events end", async () => {
+    // Blocks need 150 ms from 32.5 s on, so that several are under way at any instant.
+    const { whole, wanted } = await captured(slowNetwork);
+    for (const share of [0.42, 0.46, 0.5, 0.54, 0.58]) {
+      const found = await analyseBeginning(wanted, share);
+      const { edgeUs = 0, blocks = 0 } = found?.summary.beginning ?? {};
+      expect(edgeUs).toBeGreaterThan(33_000_000);
+      expect(firstBlocks(found?.model ?? whole, blocks)).toEqual(firstBlocks(whole, blocks));
+    }
+  });
+
   test("is nothing where no log block is complete yet", async () => {
     const { wanted } = await captured({ ...base, load: [{ fromS: 9, toS: 10, thinkUs: 1500 }] });
     const idle = wanted.files.map((file) => ({ ...file, from: "2016-05-06T02:16:00.0000000Z" }));
     expect(await analyseBeginning({ ...wanted, files: idle }, 0.01)).toBeNull();
   });
 
-  test("begins where all servers have files, and has files of one name apart", async () => {
+  test("begins where all servers have files: those that end before are left out", async () => {
+    const { files, wanted } = await captured(slowNetwork);
+    const of = (role: string) => files.filter((file) => file.role === role);
+    const primary = of("primary").slice(-1);
+    const secondary = of("secondary").slice(-1);
+    const given = [...of("primary"), ...secondary];
+    // The secondary's file begins 2.6 s behind the end of the primary's first one.
+    const found = await analyseBeginning({ ...wanted, files: given }, 0.9);
+    expect(found?.model.files.map(({ name }) => name)).toEqual(
+      [...primary, ...secondary].map(({ name }) => name),
+    );
+    // From 02:18:07.3, where the primary's second file begins, to 02:18:26.6.
+    expect(found?.summary.beginning.wholeUs).toBeCloseTo(19_300_000, -6);
+  });
+
+  test("has files of one name apart", async () => {
     const { wanted } = await captured(slowNetwork);
     const sameName = wanted.files.map((file) => ({ ...file, name: "trace.xel" }));
     const found = await analyseBeginning({ ...wanted, files: sameName }, 1);
