@@ -136,6 +136,31 @@ describe("queues", () => {
   });
 });
 
+it("an acknowledgement of several blocks was built for the last of them: the others need not wait for it", () => {
+  // The last two are written one after the other, 20 ms each, and one acknowledgement at the end covers both.
+  const model = modelOf([
+    { at: 0, hops: [SLOW] },
+    { at: 100_000, hops: [SLOW] },
+    { at: 101_000, hops: [{ ...SLOW, append: 19_101 }] },
+  ]);
+  const [hop] = model.hops;
+  for (const anchor of ["ackBuilt", "ackDeparted", "ackSent", "ackReceived", "ackProcessed"] as const)
+    hop[anchor][1] = hop[anchor][2];
+  const end = hop.ackProcessed.map((instant) => instant + 40);
+  const covered = { ...model, commits: { ...model.commits, end } };
+  const { replayed } = predict(covered, parseChange(covered, "write:SQL2:5ms"));
+  expect([...replayed.measured.latency]).toEqual([21_290, 41_291, 40_291]);
+  // Written until 5,650 and 10,651; 600 until the acknowledgement is processed, 40 to wake up.
+  expect([...replayed.predicted.latency]).toEqual([6_290, 6_290, 10_291]);
+});
+
+it("more commits than go through the replay at once are all predicted alike", () => {
+  const many = modelOf(Array.from({ length: 9_000 }, (_, i) => ({ at: i * 100_000, hops: [SLOW] })));
+  const { replayed } = predict(many, parseChange(many, "write:SQL2:5ms"));
+  expect([...new Set(replayed.predicted.latency.map(Math.round))]).toEqual([6_290]);
+  expect([...new Set(replayed.measured.latency.map(Math.round))]).toEqual([21_290]);
+});
+
 describe("what is said of a prediction", () => {
   it("leaves out commits whose block is not fully joined", () => {
     const hole = modelOf(FAR_APART, { secondaries: 2 });
