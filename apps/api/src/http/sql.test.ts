@@ -223,6 +223,39 @@ test("percentiles of all blocks of a day are those of the blocks, up to 1.1 % mo
   );
 });
 
+/** A ready query over counts that a test gives, `over_us`, `up_to_us` and `count`, instead of those of captures. */
+async function answerOf(title: string, counts: readonly (readonly number[])[]): Promise<unknown[][]> {
+  const ready = ALL_QUERIES.find((query) => query.title === title)?.sql ?? "";
+  const rows = counts.map(
+    (bucket) => `(TIMESTAMP '2026-11-20 02:00:00', 'hops', 'remote_harden', 'SQL2', ${bucket.join()})`,
+  );
+  const table = `histograms(utc, rows_of, stage, replica, over_us, up_to_us, count) AS (VALUES ${rows.join()})`;
+  const sql = ready.includes("\nWITH ")
+    ? ready.replace("\nWITH ", `\nWITH ${table}, `)
+    : ready.replace("\nSELECT ", `\nWITH ${table} SELECT `);
+  return valuesOf(await resultOf("/sql", sql));
+}
+
+test("hours count what took over 50 ms, from the bucket that begins there on", async () => {
+  const buckets = [
+    [49_991, 50_000, 1],
+    [50_000, 50_535, 2],
+    [50_535, 51_086, 3],
+  ];
+  expect(await answerOf("Slow hours of the day", buckets)).toEqual([[2], [6], [5], [5 / 6], [51_086]]);
+});
+
+test("a percentile of a day is the end of the bucket in which the block of that rank is", async () => {
+  // Of 20 blocks the 10th, the 19th and the 20th.
+  const buckets = [
+    [1, 2, 10],
+    [2, 4, 9],
+    [4, 8, 1],
+  ];
+  const [, , blocks, ...figures] = await answerOf("All blocks of a day, per replica", buckets);
+  expect([blocks, ...figures]).toEqual([[20], [2], [4], [8], [8]]);
+});
+
 test("all captures have the tags that they have now, also where their tables are older", async () => {
   await client.ann.post(`/captures/${slow}/tags`).send({ tag: "nightly" }).expect(200);
   await client.ann.post(`/captures/${slow}/tags`).send({ tag: "it's 2 words" }).expect(200);

@@ -2,7 +2,9 @@ import { describe, expect, test } from "vitest";
 import { modelOf } from "../../test/model.ts";
 import { Gate } from "../replication/tables.ts";
 import {
+  countOfFiltered,
   filteredBlocks,
+  filteredRows,
   type BlockCondition,
   type BlockFilter,
   type Comparison,
@@ -216,6 +218,13 @@ describe("what the hits of a filter cost", () => {
     const { conditions } = hitsOf(model, { filter: both, ...whole });
     expect(conditions.map(({ blocks }) => blocks)).toEqual([2, released]);
   });
+});
+
+test("hits that run into a range are counted as those that begin in it", () => {
+  const hits = filteredBlocks(model, filter(3_000, 6_000));
+  const range = { before: Uint32Array.of(1, 2), first: 3, end: 6 };
+  expect([...filteredRows(hits, range)]).toEqual([2, 3, 4]);
+  expect(countOfFiltered(hits, range)).toBe(3);
 });
 
 test("hits come in the order they begin when they are asked for by time", () => {

@@ -9,6 +9,7 @@ import {
 } from "../../../test/fleet.ts";
 import {
   comparedLanes,
+  haveSameCaptures,
   laneOfOther,
   latestColumns,
   medianInView,
@@ -98,6 +99,13 @@ test("groups are held against each other by what their replicas are, over the la
       b: 3_000,
     },
   ]);
+});
+
+test("both sides are of the same captures where only their replicas differ", () => {
+  const { a, b } = twoReplicas();
+  expect(haveSameCaptures(a, b)).toBe(true);
+  expect(haveSameCaptures(a, { ...b, tag: "nightly" })).toBe(false);
+  expect(haveSameCaptures(a, { ...b, group: "CRM-AG" })).toBe(false);
 });
 
 test("an outline is of the same server, or else of the replica in the same place", () => {
