@@ -77,11 +77,17 @@ describe("the answer", () => {
     expect(text()).toContain("each direction is known to ±6.00 ms");
     expect(screen.getByRole("row", { name: /SQL1 to SQL2/u }).textContent).toContain("±6.00");
     unmount();
-    // 18.3 ms of 24.3 are more than half whatever the clocks say.
-    await open({ rows: [primaryRow, { ...slow, servedUs: 18_300, waitedUs: 33 }], worst: 1 });
+    // 22.3 ms of 24.3 are more than two thirds whatever the clocks say.
+    await open({ rows: [primaryRow, { ...slow, servedUs: 22_300, waitedUs: 33 }], worst: 1 });
     expect(text()).toContain("Networks: blocks hardly waited for each other");
-    expect(heading()).toContain("The network SQL1 to SQL2 is slow: a block takes 18.3 ms");
+    expect(heading()).toContain("The network SQL1 to SQL2 is slow: a block takes 22.3 ms");
     expect(text()).not.toContain("each direction");
+  });
+
+  test("says it of the round trip where both directions take about as long, however well they are known", async () => {
+    const slow = { ...networkRow, servedUs: 14_400, errorUs: 270, roundTripUs: 28_000, isSlow: true };
+    await open({ rows: [primaryRow, slow], worst: 1 });
+    expect(heading()).toMatch(/^The network between SQL1 and SQL2 is slow: a round trip takes 28\.0 ms/u);
   });
 
   test("says how many blocks a network is shown without because a server stood still", async () => {

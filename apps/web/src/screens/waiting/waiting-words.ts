@@ -30,14 +30,17 @@ export function rowColours({ kind, mode }: Pick<WaitingRow, "kind" | "mode">): {
     : { bar: "var(--s-disk)", ink: "var(--s-ink)" };
 }
 
-/** Whether a direction takes most of the round trip whatever the clocks are off by; else only both together are known. */
-const isKnownDirection = ({ servedUs, errorUs, roundTripUs }: WaitingRow): boolean =>
-  roundTripUs === null || (errorUs !== null && (servedUs ?? 0) - errorUs > roundTripUs / 2);
+/** A direction that takes less of the round trip is slow together with the other one. */
+const MOST_OF_ROUND_TRIP = 2 / 3;
+
+/** Whether a direction takes most of the round trip whatever the clocks are off by; else both together are named. */
+const isOneDirection = ({ servedUs, errorUs, roundTripUs }: WaitingRow): boolean =>
+  roundTripUs === null || (errorUs !== null && (servedUs ?? 0) - errorUs > MOST_OF_ROUND_TRIP * roundTripUs);
 
 const subject = (row: WaitingRow, summary: Summary): string => {
   const { where } = rowName(row, summary);
   if (row.kind === "logWrite") return `${summary.replicas[row.replica]?.name}'s log writer`;
-  if (isKnownDirection(row)) return `The network ${where}`;
+  if (isOneDirection(row)) return `The network ${where}`;
   const [primary, own] = [row.primary, row.replica].map((replica) => summary.replicas[replica]?.name);
   return `The network between ${primary} and ${own}`;
 };
@@ -50,7 +53,7 @@ export function waitingSentences(row: WaitingRow, summary: Summary): string[] {
   const isWriter = row.kind === "logWrite";
   const served = isWriter
     ? `a write takes ${durationText(row.servedUs)}`
-    : isKnownDirection(row)
+    : isOneDirection(row)
       ? `a block takes ${durationText(row.servedUs)}`
       : `a round trip takes ${durationText(row.roundTripUs)}`;
   const waited =
@@ -88,7 +91,7 @@ export function waitingEvidence(row: WaitingRow, rows: readonly WaitingRow[], su
       " of a block's time there is waiting behind others",
     ],
   ];
-  if (!isKnownDirection(row)) found.push(["each direction is known to ", clockError(row), ""]);
+  if (!isOneDirection(row)) found.push(["each direction is known to ", clockError(row), ""]);
   if (row.fullPerSecond !== null)
     found.push([
       fullSeconds(row) === 0 ? "it is full at " : "over the whole capture it is full at ",
