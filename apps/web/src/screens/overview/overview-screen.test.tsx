@@ -586,4 +586,6 @@ test("the beginning of a capture has figures in the place of the verdict", async
   expect(within(band).getByRole("heading").textContent).toMatch(/^Commits so far took .+ at p95\.$/u);
   expect(within(band).getByText("the verdict is on the whole capture")).toBeDefined();
   expect(JSON.stringify(status())).toContain("Beginning of the capture");
+  expect(screen.queryByText("Whole")).toBeNull();
+  expect(screen.getByRole("columnheader", { name: "Beginning" })).toBeDefined();
 });
