@@ -58,8 +58,10 @@ interface Arguments {
 /** Bytes of a file that show what it is. */
 const HEAD_BYTES = 64 * 1024;
 
+/** Also where `what-if`, `waiting` or `tables` was asked for: they read their files by what is here. */
 const USAGE =
-  "Usage: xel analyze FILE... [--primary FILE...] [--secondary FILE...] [--topology XML...] [--json] [--force]";
+  "Usage: xel analyze FILE... [--primary FILE...] [--secondary FILE...] [--topology XML...] [--json] [--force]; " +
+  "what-if, waiting and tables take files in the same way, and xel alone says what else they take.";
 
 function parseArguments(args: readonly string[]): Arguments {
   const unsaid: string[] = [];

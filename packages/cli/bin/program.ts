@@ -8,8 +8,8 @@ const usage = `Usage: xel COMMAND ...
   xel analyze FILE...               replication analysis of capture files of every server, in any order
   xel what-if ... [--change ...]    what commits would take with one thing changed; files as for analyze
   xel waiting ...                   how long log blocks waited behind others; files as for analyze
-  xel tables ... --out DIR          blocks, hops, commits, clocks, findings and events as Arrow files, with --parquet as
-                                    Parquet files; files as for analyze
+  xel tables ... --out DIR          blocks, hops, commits, stages, histograms, clocks, findings and events as Arrow files,
+                                    with --parquet as Parquet files; files as for analyze
 
 With --force, a file of a format version that is not known is tried.
 FILE is a .xel file, event XML or a CSV that SSMS saved; - is standard input. Where several files are taken, a FILE may be a
