@@ -17,6 +17,7 @@ import { isSmall, SharedAnswerThreads } from "./captures/shared-answer-thread.ts
 import { Answers } from "./captures/answers.ts";
 import { BeginningAnswers } from "./captures/beginning-answers.ts";
 import { Captures } from "./captures/captures.ts";
+import { removeDeletedCopies } from "./captures/deleted-copies.ts";
 import { limitsOfMachine } from "./captures/analysis-queue.ts";
 import { workerAnalyser } from "./captures/analyser.ts";
 import type { Analyser } from "./captures/analyser.ts";
@@ -196,7 +197,10 @@ export async function openService(
     config,
     log,
   );
-  if (sharedStores !== undefined) space.onShort(() => sharedStores.giveUp());
+  if (sharedStores !== undefined) {
+    space.onShort(() => sharedStores.giveUp());
+    void removeDeletedCopies(records, sharedStores.copies, log);
+  }
   const uploads = new Uploads({
     files: stores.uploadFiles,
     captures,

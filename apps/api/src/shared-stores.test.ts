@@ -193,6 +193,24 @@ describe.skipIf(POSTGRES_PROGRAMS === null || S3_PROGRAM === null)(
       await request(north.app).get(`/api/v1/captures/${id}/summary`).expect(404);
     });
 
+    test("of a capture that one deletes for good no copy stays on the disk of another, one that was away meanwhile too", async () => {
+      const id = await newCapture();
+      await addFile(north, id);
+      const east = await place.open("east");
+      for (const server of [south, east]) {
+        const [file] = (await server.captures.get(id)).files;
+        await server.captures.files.withFiles(id, { [file?.id ?? ""]: undefined }, () => Promise.resolve());
+      }
+      const copies = ({ config }: TestServer) => readdir(join(config.dataDirectory, "captures"));
+      expect([await copies(south), await copies(east)]).toEqual([[id], [id]]);
+      await east.close();
+      await request(north.app).delete(`/api/v1/captures/${id}?forGood=true`).expect(204);
+      await until(async () => (await copies(south)).length === 0);
+      expect(await copies(east)).toEqual([id]);
+      const again = await place.open("east");
+      await until(async () => (await copies(again)).length === 0);
+    });
+
     test("files that no record names are found in the bucket, and make a capture again", async () => {
       const id = await newCapture();
       await addFile(north, id);

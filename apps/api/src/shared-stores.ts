@@ -1,5 +1,6 @@
 /** What several servers keep together in a bucket. Loaded only where there is one. */
 import type { Logger } from "pino";
+import type { Copies } from "./captures/deleted-copies.ts";
 import type { Clock } from "./clock.ts";
 import { bucketDataset } from "./dataset/bucket-dataset.ts";
 import { datasetFolder } from "./dataset/dataset-folder.ts";
@@ -30,6 +31,7 @@ export interface FileStores {
 /** Those of several servers. */
 export interface SharedStores extends FileStores {
   readonly place: FilePlace;
+  readonly copies: Copies;
   /** Makes room on this server's disk: null when there is nothing more to let go. */
   giveUp(): Promise<ComingRoom | null>;
   /** @throws ProblemError `bucket-unreachable` */
@@ -70,6 +72,13 @@ export async function openSharedStores(
   const cache = new BlobCache(files, cacheBytes, log);
   return {
     place: placeOf(bucket),
+    copies: {
+      captures: () => files.captures(),
+      remove: async (captureId) => {
+        cache.forget(captureId);
+        await files.removeCapture(captureId);
+      },
+    },
     blobs: bucketBlobs({ bucket, files, cache }),
     lostAndFound: bucketLostAndFound(bucket),
     uploadFiles: bucketUploadFiles(bucket, await openUploadFiles(dataDirectory, space, clock)),

@@ -59,6 +59,7 @@ const storesInFolder =
     lostAndFound: openLostAndFound(dataDirectory),
     uploadFiles: await openUploadFiles(dataDirectory, space, clock),
     dataset: datasetFolder(dataDirectory),
+    copies: { captures: () => Promise.resolve([]), remove: () => Promise.resolve() },
     giveUp: () => Promise.resolve(null),
     check: () => Promise.resolve(),
     close: () => Promise.resolve(),

@@ -1,0 +1,36 @@
+/** Copies that a server has of captures' files, where several have the files in a bucket: they go with what they are copies of. */
+import type { Logger } from "pino";
+import type { Records } from "./records.ts";
+
+/** On the disk of this server. */
+export interface Copies {
+  /** Ids of captures of which there are any. */
+  captures(): Promise<string[]>;
+  /** Removes those of one capture. */
+  remove(captureId: string): Promise<void>;
+}
+
+/**
+ * Removes copies of captures that another server deleted for good: at once where that is heard of, else now, at a start, or when news
+ * were missed.
+ * @returns resolves when those of before are gone; never rejects
+ */
+export function removeDeletedCopies(
+  records: Records,
+  copies: Copies,
+  log: Pick<Logger, "warn">,
+): Promise<void> {
+  const failed = (error: unknown): void => {
+    log.warn({ err: error }, "copies of deleted captures may be on this server's disk until its next start");
+  };
+  const lookAt = async (id: string): Promise<void> => {
+    const record = await records.stored(id);
+    if (record === null || record.ended !== undefined) await copies.remove(id);
+  };
+  const lookAtAll = async (): Promise<void> => {
+    for (const id of await copies.captures()) await lookAt(id);
+  };
+  records.onOutdated((id) => void lookAt(id).catch(failed));
+  records.others.onMissed(() => void lookAtAll().catch(failed));
+  return lookAtAll().catch(failed);
+}
