@@ -294,6 +294,21 @@ describe.skipIf(POSTGRES_PROGRAMS === null || S3_PROGRAM === null)(
       itsObjects.close();
     });
 
+    test("an analysis whose files cannot be had has failed, and who waits for it at that server hears so", async () => {
+      const id = await newCapture();
+      await addFile(north, id);
+      north.analyser.mayBegin = () => false;
+      const news: string[] = [];
+      south.captures.analyses.watch(id, ({ news: one }) => news.push(one));
+      await s3.whileAway(async () => {
+        await north.captures.analyses.start(id);
+        await until(async () => (await stateAt(south, id)) === "failed");
+      });
+      expect((await south.captures.get(id)).problem?.code).toBe("bucket-unreachable");
+      expect(south.analyser.analyses).toEqual([]);
+      await until(() => news.includes("failed"));
+    });
+
     test("while the bucket does not answer, requests that need it say so, and the server says that it is not ready", async () => {
       const id = await newCapture();
       await s3.whileAway(async () => {

@@ -235,7 +235,8 @@ export class Analyses {
       return await this.#blobs.fetch(id, wantedFiles(files));
     } catch (error) {
       const document = failureDocument(error);
-      await turn.end((record) => ({ ...record, state: "failed", problem: document }));
+      const failed = await turn.end((record) => ({ ...record, state: "failed", problem: document }));
+      if (failed !== null) this.#publish(id, { news: "failed", problem: document });
       throw error;
     }
   }
