@@ -97,6 +97,26 @@ describe.skipIf(S3_PROGRAM === null)("uploads in a bucket, with an S3 server (np
     expect(await readFile(north.path("u"), "utf8")).toBe("abcdef");
   });
 
+  test("one that begins while others are listed keeps its bytes on the disk of its server", async () => {
+    const listed = Promise.withResolvers<void>();
+    const slow: Bucket = {
+      ...bucket,
+      list: async (prefix) => {
+        const objects = await bucket.list(prefix);
+        if (prefix === "uploads/") await listed.promise;
+        return objects;
+      },
+    };
+    const files = await openUploadFiles(join(folder, "west"), ROOM, systemClock);
+    const west = bucketUploadFiles(slow, files);
+    const notes = west.notes();
+    await begin("u", 6);
+    await append(west, "u", 0, "abc");
+    listed.resolve();
+    await notes;
+    expect(await readFile(west.path("u"), "utf8")).toBe("abc");
+  });
+
   test("long parts are several objects", async () => {
     const bytes = Buffer.alloc(20 * MIB, "some bytes of a file; ");
     await begin("u", bytes.length);

@@ -83,9 +83,9 @@ export function bucketUploadFiles(bucket: Bucket, here: UploadFiles): UploadFile
     await bucket.remove(objects.map(({ name }) => name).filter(isToGo));
   };
 
-  /** Deletes bytes on this disk of uploads that another server ended. */
-  const letGo = async (unended: ReadonlySet<string>): Promise<void> => {
-    for (const id of cameHere) {
+  /** Deletes bytes on this disk of uploads that another server ended. @param had those that had come here before it was asked which have ended */
+  const letGo = async (had: readonly string[], unended: ReadonlySet<string>): Promise<void> => {
+    for (const id of had) {
       if (unended.has(id)) continue;
       cameHere.delete(id);
       await here.removeBytes(id);
@@ -97,11 +97,12 @@ export function bucketUploadFiles(bucket: Bucket, here: UploadFiles): UploadFile
     path: (id) => here.path(id),
     received,
     notes: async () => {
+      const had = [...cameHere];
       const objects = await bucket.list(FOLDER);
       const byId = Map.groupBy(objects, ({ name }) => name.slice(FOLDER.length).split("/", 1)[0] ?? "");
       const notes = await Promise.all([...byId].map(([id, its]) => noteAmong(id, its)));
       const found = notes.filter((note) => note !== null);
-      await letGo(new Set(found.filter(({ fileIds }) => fileIds === undefined).map(({ id }) => id)));
+      await letGo(had, new Set(found.filter(({ fileIds }) => fileIds === undefined).map(({ id }) => id)));
       for (const id of known.keys()) if (!byId.has(id)) known.delete(id);
       return found;
     },
