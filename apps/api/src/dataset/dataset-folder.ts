@@ -2,7 +2,7 @@
 import { mkdir, readdir, readFile, rename, rm, rmdir, writeFile } from "node:fs/promises";
 import { dirname, join, resolve } from "node:path";
 import { newId } from "../identity.ts";
-import { ASIDE_FOLDER } from "../store/blobs.ts";
+import { ASIDE_FOLDER, unlessMissing } from "../store/blobs.ts";
 import { damageOfSize } from "../store/checksum.ts";
 import type { WrittenTables } from "./capture-tables.ts";
 import { partition } from "./partition.ts";
@@ -118,8 +118,4 @@ export function datasetFolder(directory: string): DatasetStore {
     },
     remove: (tables) => removeFolder(pathOf(tables)),
   };
-}
-
-function unlessMissing(error: NodeJS.ErrnoException): void {
-  if (error.code !== "ENOENT") throw error;
 }

@@ -268,7 +268,8 @@ async function* bytesOf(path: string): AsyncGenerator<Uint8Array> {
   yield* createReadStream(path);
 }
 
-function unlessMissing(error: NodeJS.ErrnoException): void {
+/** Throws any error but that a file is not there. */
+export function unlessMissing(error: NodeJS.ErrnoException): void {
   if (error.code !== "ENOENT") throw error;
 }
 

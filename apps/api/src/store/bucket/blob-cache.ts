@@ -3,6 +3,7 @@ import { renameSync } from "node:fs";
 import { rm, stat } from "node:fs/promises";
 import { dirname } from "node:path";
 import type { Logger } from "pino";
+import { unlessMissing } from "../blobs.ts";
 import type { Blobs } from "../blobs.ts";
 import { damageOfFile, damageOfSize } from "../checksum.ts";
 import type { Checksum } from "../checksum.ts";
@@ -97,14 +98,24 @@ export class BlobCache {
       if (this.#inUse.has(file.captureId)) continue;
       this.#sound.delete(file.path);
       this.#used.delete(file.path);
-      const leaving = this.#files.aside();
-      // Away at once: whoever begins to use the capture now finds that it is gone.
-      renameSync(file.path, leaving);
-      await rm(leaving, { force: true });
-      gone += file.bytes;
+      if (await this.#letGo(file.path)) gone += file.bytes;
     }
     if (this.#bytes !== null) this.#bytes -= gone;
     return gone;
+  }
+
+  /** @returns false where the file was gone: its capture was deleted meanwhile */
+  async #letGo(path: string): Promise<boolean> {
+    const leaving = this.#files.aside();
+    try {
+      // Away at once: whoever begins to use the capture now finds that it is gone.
+      renameSync(path, leaving);
+    } catch (error) {
+      unlessMissing(error as NodeJS.ErrnoException);
+      return false;
+    }
+    await rm(leaving, { force: true });
+    return true;
   }
 
   /** Resolves when no room is being made any more. */
