@@ -1,23 +1,21 @@
-import { mkdtemp, readdir, readFile, rm } from "node:fs/promises";
+import { readdir, readFile } from "node:fs/promises";
 import type { RequestListener } from "node:http";
-import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { Capture, LibraryPage, OpenedLink, Progress, Summary } from "@aglens/contract";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { TOKENS, tokenAccess } from "../test/access.ts";
 import { POSTGRES_PROGRAMS, startPostgres } from "../test/postgres.ts";
 import type { TestPostgres } from "../test/postgres.ts";
-import { startProcess } from "../test/process.ts";
 import { roundRobin, serverAt } from "../test/round-robin.ts";
 import type { RoundRobin } from "../test/round-robin.ts";
-import { S3_PROGRAM, startS3 } from "../test/s3.ts";
-import { ROOT } from "../test/service.ts";
+import { S3_PROGRAM } from "../test/s3.ts";
+import { analysedCapture, bodyOf, CAPTURE, sentCapture, sentInParts } from "../test/sent-capture.ts";
+import type { Ask } from "../test/sent-capture.ts";
 import { stubDirectory } from "../test/stub-directory.ts";
+import { twoProcesses } from "../test/two-processes.ts";
 import { sharedPlace } from "../test/two-servers.ts";
 import { limitsOfMachine } from "./captures/analysis-queue.ts";
 import { workerAnalyser } from "./captures/analyser.ts";
-
-const CAPTURE = join(ROOT, "fixtures/captures/two-secondaries");
 
 describe.skipIf(POSTGRES_PROGRAMS === null)(
   "each request at another of two servers, with PostgreSQL's programs in /usr/lib/postgresql:",
@@ -25,7 +23,7 @@ describe.skipIf(POSTGRES_PROGRAMS === null)(
 );
 describe.skipIf(POSTGRES_PROGRAMS === null || S3_PROGRAM === null)(
   "the same of two processes with a bucket, with PostgreSQL's programs and an S3 server (npm run s3-server):",
-  () => describeServers(twoProcesses),
+  () => describeServers(twoOfOneBucket),
 );
 
 /** Two servers of which a proxy asks one after the other. */
@@ -55,27 +53,13 @@ async function twoInThisProcess(catalogue: string): Promise<Servers> {
   return { each: [north.app, south.app], end: () => place.end() };
 }
 
-async function twoProcesses(catalogue: string): Promise<Servers> {
-  const s3 = await startS3(S3_PROGRAM ?? "");
-  const folder = await mkdtemp(join(tmpdir(), "aglens-processes-"));
-  const { tokenFile } = await tokenAccess();
-  const settings = {
-    ...s3.environment,
-    AGLENS_CATALOGUE: catalogue,
-    AGLENS_BLOBS: await s3.newPlace(),
-    AGLENS_TOKEN_FILE: String(tokenFile),
-  };
-  const processes = ["north", "south"].map((name) =>
-    startProcess(join(folder, name), 0, { ...settings, AGLENS_SERVER_NAME: name }),
-  );
-  const addresses = await Promise.all(processes.map(({ address }) => address));
+async function twoOfOneBucket(catalogue: string): Promise<Servers> {
+  const access = await tokenAccess();
+  const servers = await twoProcesses(catalogue, { AGLENS_TOKEN_FILE: String(access.tokenFile) });
+  const { north, south } = servers.ports;
   return {
-    each: addresses.map(serverAt),
-    end: async () => {
-      await Promise.all(processes.map((each) => each.kill("SIGTERM")));
-      await s3.end();
-      await rm(folder, { recursive: true });
-    },
+    each: [north, south].map((port) => serverAt(`http://127.0.0.1:${port}`)),
+    end: () => servers.end(),
   };
 }
 
@@ -95,27 +79,17 @@ function describeServers(open: (catalogue: string) => Promise<Servers>): void {
   });
 
   /** Requests of one browser, which keeps its cookies. */
-  function browser() {
+  function browser(): Ask {
     const jar = new Map<string, string>();
-    return async (
-      method: string,
-      path: string,
-      body?: object | Uint8Array,
-      headers: object = {},
-    ): Promise<Response> => {
-      const isBytes = body instanceof Uint8Array;
+    return async (method, path, body, headers = {}) => {
       const response = await fetch(`${proxy.address}${path}`, {
         method,
         redirect: "manual",
-        headers: {
+        ...bodyOf(body, {
           origin: proxy.address,
           cookie: [...jar].map(([name, value]) => `${name}=${value}`).join("; "),
-          ...(body === undefined
-            ? {}
-            : { "content-type": isBytes ? "application/octet-stream" : "application/json" }),
           ...headers,
-        },
-        ...(body === undefined ? {} : { body: isBytes ? Buffer.from(body) : JSON.stringify(body) }),
+        }),
       });
       for (const cookie of response.headers.getSetCookie()) {
         const [, name = "", value = ""] = /^([^=]+)=([^;]*)/u.exec(cookie) ?? [];
@@ -125,7 +99,6 @@ function describeServers(open: (catalogue: string) => Promise<Servers>): void {
       return response;
     };
   }
-  type Ask = ReturnType<typeof browser>;
 
   async function signedIn(): Promise<Ask> {
     const ask = browser();
@@ -133,65 +106,11 @@ function describeServers(open: (catalogue: string) => Promise<Servers>): void {
     expect(answer.status).toBe(200);
     return ask;
   }
-  async function sent(ask: Ask): Promise<string> {
-    const made = await ask("POST", "/api/v1/captures", { name: "Night" });
-    const { id } = Capture.parse(await made.json());
-    for (const folder of await readdir(CAPTURE, { withFileTypes: true })) {
-      if (!folder.isDirectory()) continue;
-      for (const name of await readdir(join(CAPTURE, folder.name))) {
-        const bytes = await readFile(join(CAPTURE, folder.name, name));
-        const path = encodeURIComponent(`${folder.name}/${name}`);
-        const added = await ask("POST", `/api/v1/captures/${id}/files?name=${path}`, bytes);
-        expect(added.status).toBe(201);
-      }
-    }
-    return id;
-  }
-  /** A file in three parts, each at another server. @returns where its parts were sent */
-  async function sentInParts(ask: Ask, id: string, name: string, bytes: Buffer): Promise<string> {
-    const tus = { "tus-resumable": "1.0.0" };
-    const begun = await ask("POST", `/api/v1/captures/${id}/uploads`, undefined, {
-      ...tus,
-      "upload-length": String(bytes.length),
-      "upload-metadata": `filename ${Buffer.from(name).toString("base64")}`,
-    });
-    expect(begun.status).toBe(201);
-    const place = new URL(begun.headers.get("location") ?? "", proxy.address).pathname;
-    const step = Math.ceil(bytes.length / 3);
-    for (let offset = 0; offset < bytes.length; offset += step) {
-      const asked = await ask("HEAD", place, undefined, tus);
-      expect(asked.headers.get("upload-offset")).toBe(String(offset));
-      const part = await ask("PATCH", place, bytes.subarray(offset, offset + step), {
-        ...tus,
-        "upload-offset": String(offset),
-        "content-type": "application/offset+octet-stream",
-      });
-      expect(part.status).toBe(204);
-      // A request in between, so that the next part does not come to the same server.
-      if (offset === 0) await ask("GET", "/api/v1/library");
-    }
-    return place;
-  }
-  async function analysed(ask: Ask, id: string): Promise<Capture[]> {
-    expect((await ask("POST", `/api/v1/captures/${id}/analysis`)).status).toBe(202);
-    const seen: Capture[] = [];
-    await expect
-      .poll(
-        async () => {
-          const capture = Capture.parse(await (await ask("GET", `/api/v1/captures/${id}`)).json());
-          seen.push(capture);
-          return capture.state;
-        },
-        { timeout: 60_000, interval: 20 },
-      )
-      .toBe("ready");
-    return seen;
-  }
 
   test("a capture is sent, analysed, opened, noted, shared and deleted", async () => {
     const ask = await signedIn();
-    const id = await sent(ask);
-    const seen = await analysed(ask, id);
+    const id = await sentCapture(ask);
+    const seen = await analysedCapture(ask, id);
     // Whichever server is asked: it is analysed, and then it is ready.
     expect(new Set(seen.slice(0, -1).map(({ state }) => state))).toEqual(new Set(["analysing"]));
     const summaries: Summary[] = [];
@@ -225,7 +144,7 @@ function describeServers(open: (catalogue: string) => Promise<Servers>): void {
     }
   });
 
-  test.runIf(open === twoProcesses)(
+  test.runIf(open === twoOfOneBucket)(
     "a file comes in parts, and is the same file at both (without a bucket parts stay with their server)",
     async () => {
       const ask = await signedIn();
@@ -233,7 +152,10 @@ function describeServers(open: (catalogue: string) => Promise<Servers>): void {
       const folder = join(CAPTURE, "secondary");
       const [name = ""] = await readdir(folder);
       const bytes = await readFile(join(folder, name));
-      const place = await sentInParts(ask, id, name, bytes);
+      const place = await sentInParts(ask, id, name, bytes, (parts) =>
+        // A request in between, so that the next part does not come to the same server.
+        parts === 1 ? ask("GET", "/api/v1/library") : Promise.resolve(),
+      );
       for (let turn = 0; turn < 2; turn++) {
         const { files } = Capture.parse(await (await ask("GET", `/api/v1/captures/${id}`)).json());
         expect(files).toMatchObject([{ name, role: "secondary" }]);
@@ -247,7 +169,7 @@ function describeServers(open: (catalogue: string) => Promise<Servers>): void {
 
   test("the stream of progress tells the end, whichever server analyses", async () => {
     const ask = await signedIn();
-    const id = await sent(ask);
+    const id = await sentCapture(ask);
     expect((await ask("POST", `/api/v1/captures/${id}/analysis`)).status).toBe(202);
     const streams = await Promise.all(
       [0, 1].map(async () => (await ask("GET", `/api/v1/captures/${id}/progress`)).text()),
@@ -261,8 +183,8 @@ function describeServers(open: (catalogue: string) => Promise<Servers>): void {
 
   test("a link with a passphrase is opened by somebody else, and wrong tries are counted together", async () => {
     const ask = await signedIn();
-    const id = await sent(ask);
-    await analysed(ask, id);
+    const id = await sentCapture(ask);
+    await analysedCapture(ask, id);
     const made = await ask("POST", "/api/v1/links", {
       captureId: id,
       path: "/timeline",

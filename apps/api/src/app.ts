@@ -50,7 +50,7 @@ import { preloadTags } from "./http/preload-tags.ts";
 import { addLinkRoutes, type LinkDoor } from "./http/links.ts";
 import { Drain, isStream } from "./http/drain.ts";
 import { addNoteRoutes } from "./http/notes.ts";
-import { addOperationRoutes } from "./http/operations.ts";
+import { addMetricsRoute, addProbeRoutes } from "./http/operations.ts";
 import type { ReadyCheck } from "./http/operations.ts";
 import { requestLog } from "./http/request-log.ts";
 import { addServiceRoutes, serveOpenApi } from "./http/service.ts";
@@ -460,10 +460,10 @@ export function createApp(
   );
   app.use(watchBodies);
   app.use(securityHeaders());
+  // A proxy asks each server by the name that it has for it, which is none of browsers.
+  addProbeRoutes(app, { isEnding: () => drain.isEnding, checks });
   app.use(ownNamesOnly({ ...config, hosts: [...config.hosts, ...publicName(config)] }));
-  addOperationRoutes(app, {
-    isEnding: () => drain.isEnding,
-    checks,
+  addMetricsRoute(app, {
     metrics,
     mayMeasure: async (request) =>
       access === null ||

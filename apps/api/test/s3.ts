@@ -3,12 +3,11 @@ import { spawn } from "node:child_process";
 import { once } from "node:events";
 import { existsSync } from "node:fs";
 import { mkdir, mkdtemp, rm } from "node:fs/promises";
-import { createServer } from "node:net";
-import type { AddressInfo } from "node:net";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { setTimeout as pause } from "node:timers/promises";
 import { S3_SERVER } from "@aglens/fixtures/s3-server";
+import { freePort } from "./free-port.ts";
 
 /** Path of the program; null where it was not built. */
 export const S3_PROGRAM: string | null = existsSync(S3_SERVER) ? S3_SERVER : null;
@@ -77,14 +76,4 @@ export async function startS3(program: string): Promise<TestS3> {
       await rm(folder, { recursive: true });
     },
   };
-}
-
-async function freePort(): Promise<number> {
-  const server = createServer();
-  server.listen(0, "127.0.0.1");
-  await once(server, "listening");
-  const { port } = server.address() as AddressInfo;
-  server.close();
-  await once(server, "close");
-  return port;
 }

@@ -50,6 +50,12 @@ test("one that ends is not ready, answers its probes and nothing else", async ()
   expect((await get("/api/v1/health").expect(503)).body.code).toBe("ending");
 });
 
+test("a proxy's probes are answered under the name that it has for this server, metrics are not", async () => {
+  await get("/readyz").set("host", "north:4700").expect(200);
+  await get("/healthz").set("host", "north:4700").expect(200);
+  expect((await get("/metrics").set("host", "north:4700").expect(421)).body.code).toBe("other-host");
+});
+
 test("metrics count answers by route, and show disk, captures and threads", async () => {
   const { id } = await service.captures.create();
   await get(`/api/v1/captures/${id}`).expect(200);

@@ -8,20 +8,20 @@ import { logOf } from "./request-log.ts";
 /** A check of what the service needs; what it throws, or rejects with, says what is wrong. */
 export type ReadyCheck = () => void | Promise<void>;
 
-interface Operations {
+interface Probes {
   readonly isEnding: () => boolean;
   /** By what is shown: disk, catalogue, threads. */
   readonly checks: Readonly<Record<string, ReadyCheck>>;
+}
+
+interface Measured {
   readonly metrics: Metrics;
   /** Whether whoever asks may read the metrics. */
   readonly mayMeasure: (request: Request) => Promise<boolean>;
 }
 
-/** Adds /healthz, /readyz and /metrics. */
-export function addOperationRoutes(
-  app: Express,
-  { isEnding, checks, metrics, mayMeasure }: Operations,
-): void {
+/** Adds /healthz and /readyz. */
+export function addProbeRoutes(app: Express, { isEnding, checks }: Probes): void {
   app.get("/healthz", (_request, response) => {
     response.set("cache-control", "no-store").json({ status: "ok" });
   });
@@ -41,7 +41,10 @@ export function addOperationRoutes(
         checks: Object.fromEntries(results),
       });
   });
+}
 
+/** Adds /metrics. */
+export function addMetricsRoute(app: Express, { metrics, mayMeasure }: Measured): void {
   app.get("/metrics", async (request, response) => {
     if (!(await mayMeasure(request))) {
       throw problem(
