@@ -210,6 +210,18 @@ describe.skipIf(POSTGRES_PROGRAMS === null)(
       await until(async () => (await stateAt(south, id)) === "ready");
     });
 
+    test("that end in order one after the other count as none that was lost with an analysis", async () => {
+      const id = await captureAt(north);
+      await north.captures.analyses.start(id);
+      await begun(north);
+      await north.close();
+      await begun(south);
+      const east = await place.open("east");
+      await south.close();
+      await begun(east);
+      expect(await stateAt(east, id)).toBe("analysing");
+    });
+
     test("whose lease ran out has its analysis taken over, and what it made of it is thrown away", async () => {
       const silent = await place.open("silent", {}, {}, { ...QUICK, leaseMs: 300, renewMs: 1e6 });
       const id = await captureAt(silent);

@@ -89,6 +89,16 @@ describe.skipIf(S3_PROGRAM === null)("uploads in a bucket, with an S3 server (np
     expect(await whole(south, "u", 6)).toBe("abcdef");
   });
 
+  test("what follows a gap does not count until the gap is filled", async () => {
+    await begin("u", 6);
+    await append(north, "u", 0, "ab");
+    await append(south, "u", 4, "ef");
+    expect((await south.received("u")).bytes).toBe(2);
+    await append(north, "u", 2, "cd");
+    expect((await south.received("u")).bytes).toBe(6);
+    expect(await whole(south, "u", 6)).toBe("abcdef");
+  });
+
   test("the server that gets all bytes has them on its disk while they come", async () => {
     await begin("u", 6);
     await append(north, "u", 0, "abc");
