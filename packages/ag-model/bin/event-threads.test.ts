@@ -1,5 +1,13 @@
 /** Files read in threads: the answers are those of reading them one after the other. */
-import { mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from "node:fs";
+import {
+  copyFileSync,
+  mkdirSync,
+  mkdtempSync,
+  readdirSync,
+  readFileSync,
+  rmSync,
+  writeFileSync,
+} from "node:fs";
 import { availableParallelism, tmpdir } from "node:os";
 import { join } from "node:path";
 import { strToU8, zipSync } from "fflate";
@@ -80,13 +88,29 @@ test("a server of several files is prepared as a whole, and its events are there
 });
 
 test.each([
-  ["servers of several files, which are read a second time", [...primary, ...secondary]],
-  ["servers of one file each, which are prepared at once", [primary[0], secondary[0]]],
+  ["servers of several files, which are read one after the other", [...primary, ...secondary]],
+  ["servers of one file each", [primary[0], secondary[0]]],
 ])("%s: the same model, without events in memory", async (_, args) => {
   const [here] = await analyzeFiles(args, HERE);
   const [inThreads] = await analyzeFiles(args, IN_THREADS);
   expect(inThreads.model).toEqual(here.model);
   expect(inThreads.sources).toEqual([]);
+});
+
+test("files of two servers in one folder, which have the names of one session: each is read by itself", async () => {
+  const folder = join(temporary, "both");
+  mkdirSync(folder);
+  const named = (ticks: number): string => join(folder, `Data_Movement_0_13106974600000${ticks}.xel`);
+  const mixed = [primary[0], secondary[0]].map((path, i) => {
+    copyFileSync(path, named(1000 + i));
+    return named(1000 + i);
+  });
+  const [apart] = await analyzeFiles([primary[0], secondary[0]], HERE);
+  for (const reading of [HERE, IN_THREADS]) {
+    const [together] = await analyzeFiles(mixed, reading);
+    expect(together.model.blocks).toEqual(apart.model.blocks);
+    expect(together.model.hops).toEqual(apart.model.hops);
+  }
 });
 
 describe("a thread", () => {
@@ -96,10 +120,10 @@ describe("a thread", () => {
     const threads = new EventThreads(1);
     try {
       const both = await Promise.all([
-        threads.read(file, "columns"),
-        threads.read({ ...file, name: "again.xel" }, "columns"),
+        threads.read(file, true),
+        threads.read({ ...file, name: "again.xel" }, true),
       ]);
-      const here = await readFileEvents(file, "columns");
+      const here = await readFileEvents(file, true);
       expect(both[0]).toEqual(here);
       expect(both[1].file.name).toBe("again.xel");
       const prepared = await threads.prepare([both[0].columns!]);
@@ -114,15 +138,15 @@ describe("a thread", () => {
   test("gives its errors with their class and code, and reads on", async () => {
     const threads = new EventThreads(1);
     try {
-      const bad = threads.read({ ...file, path: written("bad.xel", "nothing") }, "nothing");
+      const bad = threads.read({ ...file, path: written("bad.xel", "nothing") }, false);
       await expect(bad).rejects.toBeInstanceOf(XelFormatError);
       await expect(bad).rejects.toMatchObject({ code: "not-xel", offset: 0 });
-      const missing = threads.read({ ...file, path: join(temporary, "missing.xel") }, "nothing");
+      const missing = threads.read({ ...file, path: join(temporary, "missing.xel") }, false);
       await expect(missing).rejects.toMatchObject({
         code: "ENOENT",
         message: expect.stringContaining("no such file") as string,
       });
-      expect((await threads.read(file, "nothing")).identity.events).toBeGreaterThan(0);
+      expect((await threads.read(file, false)).identity.events).toBeGreaterThan(0);
     } finally {
       await threads.end();
     }
@@ -130,7 +154,7 @@ describe("a thread", () => {
 
   test("that is ended fails what it was asked for", async () => {
     const threads = new EventThreads(1);
-    const reading = threads.read(file, "nothing");
+    const reading = threads.read(file, false);
     await Promise.all([expect(reading).rejects.toThrow("ended without an answer"), threads.end()]);
   });
 });

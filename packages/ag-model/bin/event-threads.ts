@@ -7,20 +7,24 @@ import {
   readFileEvents,
   type EventWork,
   type FileEvents,
+  type FilesRead,
   type FileToRead,
   type ServerEvents,
-  type Wanted,
 } from "./event-work.ts";
 
 /** What a thread is asked for. */
 export type ThreadTask =
-  | { readonly kind: "read"; readonly file: FileToRead; readonly wanted: Wanted }
+  | { readonly kind: "read"; readonly file: FileToRead; readonly keepsColumns: boolean }
+  | { readonly kind: "readInTurn"; readonly files: readonly FileToRead[]; readonly events: number }
   | { readonly kind: "prepareFiles"; readonly files: readonly FileToRead[]; readonly events: number }
   | { readonly kind: "prepare"; readonly parts: readonly EventColumns[] };
 
+/** What a thread makes of a task. */
+export type ThreadResult = FileEvents | FilesRead | ServerEvents | null;
+
 /** What a thread answers: one answer per task. Between threads an error keeps its message and stack, and loses its class and code. */
 export type ThreadAnswer =
-  | { readonly kind: "done"; readonly result: FileEvents | ServerEvents }
+  | { readonly kind: "done"; readonly result: ThreadResult }
   | {
       readonly kind: "noEventFile";
       readonly code: XelErrorCode;
@@ -32,7 +36,7 @@ export type ThreadAnswer =
 interface WaitingTask {
   readonly task: ThreadTask;
   readonly memory: readonly ArrayBuffer[];
-  readonly answer: PromiseWithResolvers<FileEvents | ServerEvents>;
+  readonly answer: PromiseWithResolvers<ThreadResult>;
 }
 
 /** Threads that take one task after the other; events go to them and back without a copy. */
@@ -50,10 +54,14 @@ export class EventThreads implements EventWork {
   }
 
   /** Standard input belongs to the main thread. */
-  read(file: FileToRead, wanted: Wanted): Promise<FileEvents> {
+  read(file: FileToRead, keepsColumns: boolean): Promise<FileEvents> {
     return file.path === "-"
-      ? readFileEvents(file, wanted)
-      : (this.#run({ kind: "read", file, wanted }) as Promise<FileEvents>);
+      ? readFileEvents(file, keepsColumns)
+      : (this.#run({ kind: "read", file, keepsColumns }) as Promise<FileEvents>);
+  }
+
+  readInTurn(files: readonly FileToRead[], events: number): Promise<FilesRead | null> {
+    return this.#run({ kind: "readInTurn", files, events }) as Promise<FilesRead | null>;
   }
 
   prepare(parts: readonly EventColumns[]): Promise<ServerEvents> {
@@ -71,7 +79,7 @@ export class EventThreads implements EventWork {
     await Promise.all([...this.#threads].map((thread) => thread.terminate()));
   }
 
-  #run(task: ThreadTask, memory: readonly ArrayBuffer[] = []): Promise<FileEvents | ServerEvents> {
+  #run(task: ThreadTask, memory: readonly ArrayBuffer[] = []): Promise<ThreadResult> {
     const waiting: WaitingTask = { task, memory, answer: Promise.withResolvers() };
     this.#waiting.push(waiting);
     const [idle] = this.#idle;

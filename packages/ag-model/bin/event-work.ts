@@ -1,9 +1,8 @@
 /** What takes long of reading files: done here, or in threads (`event-threads.ts`). */
 import { countKinds, type EventColumns, type EventFile } from "../src/events/index.ts";
-import { identityOf, type FileIdentity } from "../src/grouping/index.ts";
+import { identityOf, IdentityOfParts, type FileIdentity } from "../src/grouping/index.ts";
 import {
-  buffersOfEvents,
-  prepareEvents,
+  prepareInOrder,
   prepareInTurn,
   type GiveBack,
   type PreparedEvents,
@@ -22,17 +21,22 @@ export interface FileToRead {
   readonly force: boolean;
 }
 
-/** What reading a file gives of its events: these themselves, what was prepared of them as its server's only file, or nothing. */
-export type Wanted = "columns" | "prepared" | "nothing";
-
-/** What the events of a file say of who wrote it, and what was wanted of them. */
+/** What the events of a file say of who wrote it. */
 export interface FileEvents {
   readonly identity: FileIdentity;
   /** Events by kind. */
   readonly kinds: Uint32Array;
   readonly file: EventFile;
+  /** The events themselves, where they were wanted. */
   readonly columns: EventColumns | null;
-  readonly prepared: PreparedEvents | null;
+}
+
+/** Files that one server wrote one after the other, as they seem to be by their names. */
+export interface FilesRead {
+  /** In their order. */
+  readonly files: readonly FileEvents[];
+  /** All their events. */
+  readonly prepared: PreparedEvents;
 }
 
 /** The events of a server as the model takes them. */
@@ -43,7 +47,14 @@ export interface EventWork {
   /** Whether work goes on beside this thread, on several files at once. */
   readonly isBeside: boolean;
   /** @throws XelFormatError for what is no event file, and the system's error for a file that cannot be read */
-  read(file: FileToRead, wanted: Wanted): Promise<FileEvents>;
+  read(file: FileToRead, keepsColumns: boolean): Promise<FileEvents>;
+  /**
+   * Reads files of one server and prepares their events on the way, piece by piece.
+   * @param events about how many they hold
+   * @returns null where they are not one after the other; files of several servers may have the same names
+   * @throws as `read`
+   */
+  readInTurn(files: readonly FileToRead[], events: number): Promise<FilesRead | null>;
   /** Prepares the events of one server. @param parts of a file each; used up, nobody may look at them afterwards */
   prepare(parts: readonly EventColumns[]): Promise<ServerEvents>;
   /** The same, of files that are read again for it, piece by piece. @param files in the order of their first events */
@@ -52,31 +63,51 @@ export interface EventWork {
   end(): Promise<void>;
 }
 
-/** Who lists events wants their columns (`ReadingOptions.keepsEvents`). */
-const UNLISTED = { ofEach: false };
-
-export async function readFileEvents({ path, name, force }: FileToRead, wanted: Wanted): Promise<FileEvents> {
+export async function readFileEvents(
+  { path, name, force }: FileToRead,
+  keepsColumns: boolean,
+): Promise<FileEvents> {
   const columns = await columnsIn(path, { force }, name);
   return {
     identity: identityOf(columns),
     kinds: countKinds(columns),
     file: columns.files[0],
-    columns: wanted === "columns" ? columns : null,
-    prepared: wanted === "prepared" ? prepareEvents(columns, UNLISTED) : null,
+    columns: keepsColumns ? columns : null,
   };
 }
 
 /** Memory that events had is there for others at once. */
 export const giveBack: GiveBack = (memory) => memory.forEach((buffer) => buffer.transfer(0));
 
+/** Who lists events wants their columns (`ReadingOptions.keepsEvents`), and pieces are needed one at a time. */
+const IN_PIECES = { kept: { ofEach: false }, reusesMemory: true };
+
 export const prepareFiles: EventWork["prepareFiles"] = (files, events) =>
-  prepareInTurn({
-    files: files.map(
-      ({ path, name, force }) =>
-        () =>
-          piecesIn(path, { force }, name),
-    ),
-    events,
-    kept: UNLISTED,
-    release: (columns) => giveBack(buffersOfEvents({ columns })),
-  });
+  prepareInTurn({ ...IN_PIECES, files: files.map((file) => () => piecesOf(file)), events });
+
+const piecesOf = ({ path, name, force }: FileToRead): AsyncGenerator<EventColumns> =>
+  piecesIn(path, { force, reusesMemory: true }, name);
+
+export async function readInTurn(files: readonly FileToRead[], events: number): Promise<FilesRead | null> {
+  const read: FileEvents[] = [];
+  const reading = files.map((file, i) => () => identified(file, (found) => (read[i] = found)));
+  const prepared = await prepareInOrder({ ...IN_PIECES, files: reading, events });
+  return prepared === null ? null : { files: read, prepared };
+}
+
+/** The pieces of a file, of which it is found out meanwhile who wrote it. */
+async function* identified(
+  file: FileToRead,
+  onRead: (found: FileEvents) => void,
+): AsyncGenerator<EventColumns> {
+  const parts = new IdentityOfParts();
+  const kinds = new Uint32Array(256);
+  let files: readonly EventFile[] = [];
+  for await (const piece of piecesOf(file)) {
+    parts.add(piece);
+    for (const [kind, count] of countKinds(piece).entries()) kinds[kind] += count;
+    files = piece.files;
+    yield piece;
+  }
+  onRead({ identity: parts.identity(), kinds, file: files[0], columns: null });
+}

@@ -3,22 +3,23 @@ import { parentPort } from "node:worker_threads";
 import { XelFormatError } from "xel-parser/format";
 import { mergeColumns } from "../src/events/index.ts";
 import { buffersOfEvents, prepareEvents } from "../src/replication/index.ts";
-import type { ThreadAnswer, ThreadTask } from "./event-threads.ts";
-import { prepareFiles, readFileEvents, type FileEvents, type ServerEvents } from "./event-work.ts";
+import type { ThreadAnswer, ThreadResult, ThreadTask } from "./event-threads.ts";
+import { prepareFiles, readFileEvents, readInTurn } from "./event-work.ts";
 
 parentPort?.on("message", (task: ThreadTask) => void answer(task));
 
 async function answer(task: ThreadTask): Promise<void> {
   try {
     const result = await resultOf(task);
-    send({ kind: "done", result }, buffersOfEvents(result));
+    send({ kind: "done", result }, result === null ? [] : buffersOfEvents(result));
   } catch (error) {
     send(failure(error));
   }
 }
 
-async function resultOf(task: ThreadTask): Promise<FileEvents | ServerEvents> {
-  if (task.kind === "read") return readFileEvents(task.file, task.wanted);
+async function resultOf(task: ThreadTask): Promise<ThreadResult> {
+  if (task.kind === "read") return readFileEvents(task.file, task.keepsColumns);
+  if (task.kind === "readInTurn") return readInTurn(task.files, task.events);
   if (task.kind === "prepareFiles") return { prepared: await prepareFiles(task.files, task.events) };
   const columns = mergeColumns(task.parts);
   return { columns, prepared: prepareEvents(columns) };

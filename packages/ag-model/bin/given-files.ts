@@ -5,7 +5,7 @@ import { stat } from "node:fs/promises";
 import { availableParallelism } from "node:os";
 import { basename, dirname } from "node:path";
 import { XelFormatError } from "xel-parser/format";
-import { mergeColumns, roleOfKinds, type EventColumns } from "../src/events/index.ts";
+import { EVENT_BYTES, mergeColumns, roleOfKinds, type EventColumns } from "../src/events/index.ts";
 import {
   groupFiles,
   joinedStretches,
@@ -14,18 +14,20 @@ import {
   type GroupedCapture,
   type GroupedServer,
 } from "../src/grouping/index.ts";
-import type { ModelInput, Role, Topology } from "../src/replication/index.ts";
+import type { ModelInput, PreparedEvents, Role, Topology } from "../src/replication/index.ts";
 import { EventThreads } from "./event-threads.ts";
 import {
   giveBack,
   prepareFiles,
   readFileEvents,
+  readInTurn,
   type EventWork,
   type FileEvents,
+  type FilesRead,
   type FileToRead,
   type ServerEvents,
-  type Wanted,
 } from "./event-work.ts";
+import { rolloversOf } from "./rollovers.ts";
 import { bytesAt, type UnpackedFile } from "./unpack.ts";
 
 /** Files that the command line gave together, with the role that it gave them. */
@@ -58,9 +60,14 @@ export interface GivenCaptures {
 
 type File = FileToGroup & {
   readonly source: FileToRead;
-  readonly read: FileEvents;
   readonly role: Role | null;
-};
+} & ReadFile;
+
+/** A file's events, and with which others it was read; null for a file that was read alone. */
+interface ReadFile {
+  readonly read: FileEvents;
+  readonly turn: FilesRead | null;
+}
 
 /** How files are read. */
 export interface ReadingOptions {
@@ -71,9 +78,6 @@ export interface ReadingOptions {
   /** The events themselves stay, for whoever lists them. */
   readonly keepsEvents?: boolean;
 }
-
-/** Of so few files each is likely to be its server's only one. */
-const FEW_FILES = 2;
 
 /** A thread needs 0.25 s of the processor before it can read, and in 0.55 s so many bytes are read and prepared here. */
 const WORTH_THREADS_BYTES = 128 * 2 ** 20;
@@ -87,14 +91,11 @@ export async function readGivenFiles(
   topologies: readonly Topology[],
   { force, threadsFrom = WORTH_THREADS_BYTES, keepsEvents = false }: ReadingOptions,
 ): Promise<GivenCaptures> {
-  const sources = given.flatMap((group) => group.files);
-  const sizes = await sizesOf(sources);
+  const sizes = await sizesOf(given.flatMap((group) => group.files));
   const work = workFor(sizes, threadsFrom);
   try {
     const hashes = await hashesOf(sizes);
-    const few = sources.length <= FEW_FILES ? "prepared" : "nothing";
-    const wanted = keepsEvents || !work.isBeside ? "columns" : few;
-    const { files, noEvents } = await readAll(given, hashes, force, wanted, work);
+    const { files, noEvents } = await readAll(given, hashes, { force, keepsEvents, sizes, work });
     const { captures, unused } = groupFiles(files, topologies);
     return {
       captures: await Promise.all(captures.map((capture) => captureOf(capture, work))),
@@ -109,6 +110,7 @@ export async function readGivenFiles(
 const here: EventWork = {
   isBeside: false,
   read: readFileEvents,
+  readInTurn,
   prepare: (parts) => Promise.resolve({ columns: mergeColumns(parts) }),
   prepareFiles,
   end: () => Promise.resolve(),
@@ -120,28 +122,31 @@ function workFor(sizes: readonly FileSize[], threadsFrom: number): EventWork {
   return threads > 1 && bytes >= threadsFrom ? new EventThreads(threads) : here;
 }
 
+interface Reading {
+  readonly force: boolean;
+  readonly keepsEvents: boolean;
+  readonly sizes: readonly FileSize[];
+  readonly work: EventWork;
+}
+
 /** Reads the files and takes them in the order in which they were given, so that of several that fail the first is reported. */
 async function readAll(
   given: readonly GivenFiles[],
   hashes: ReadonlyMap<string, string>,
-  force: boolean,
-  wanted: Wanted,
-  work: EventWork,
+  how: Reading,
 ): Promise<{ readonly files: File[]; readonly noEvents: string[] }> {
   const files: File[] = [];
   const noEvents: string[] = [];
-  const events = reading(
+  const readings = readingsOf(
     given.flatMap((group) => group.files),
-    // Standard input comes only once.
-    (source) => eventsOf(source, force, source.path === "-" ? "columns" : wanted, work),
-    work,
+    how,
   );
   for (const { role, files: sources } of given) {
     const own: File[] = [];
     for (const source of sources) {
-      const found = await events(source);
+      const found = await readings.get(source)!();
       if (found === null) noEvents.push(`${source.name} is no event file and is left out.`);
-      else own.push(fileOf({ ...source, force }, found, role, hashes.get(source.path) ?? ""));
+      else own.push(fileOf({ ...source, force: how.force }, found, role, hashes.get(source.path) ?? ""));
     }
     if (role !== null)
       expectRole(
@@ -154,40 +159,74 @@ async function readAll(
   return { files, noEvents };
 }
 
-/** How the events of each file are come by: where there are threads, all files are asked for at once and wait for one. */
-function reading(
+/** How the events of each file are come by. Where there are threads, all files are asked for at once and wait for one. */
+function readingsOf(
   sources: readonly UnpackedFile[],
-  read: (source: UnpackedFile) => Promise<FileEvents | null>,
-  { isBeside }: EventWork,
-): typeof read {
-  if (!isBeside) return read;
-  const begun = new Map(sources.map((source) => [source, read(source)]));
-  for (const events of begun.values()) events.catch(() => {});
-  return (source) => begun.get(source) ?? read(source);
+  how: Reading,
+): ReadonlyMap<UnpackedFile, () => Promise<ReadFile | null>> {
+  const readings = new Map(
+    turnsOf(sources, how).flatMap((files) => {
+      const turn = once(() => readTurn(files, how));
+      return files.map((source, i) => [source, once(() => readFile(source, i, turn, how))] as const);
+    }),
+  );
+  if (how.work.isBeside) for (const read of readings.values()) read().catch(() => {});
+  return readings;
 }
 
-/** Events of a file; null for a file in a zip that holds something else. A file that was named itself has to be one. */
-async function eventsOf(
+/** Files that are read one after the other by whoever reads the first; each alone where its events are kept. */
+const turnsOf = (sources: readonly UnpackedFile[], { keepsEvents }: Reading): UnpackedFile[][] =>
+  keepsEvents ? sources.map((source) => [source]) : rolloversOf(sources);
+
+/** What a function gives the first time. */
+function once<T>(ask: () => T): () => T {
+  let answer: { readonly of: T } | undefined;
+  return () => (answer ??= { of: ask() }).of;
+}
+
+/** Null where it has to be seen file by file who wrote what, or which cannot be read. */
+async function readTurn(
+  files: readonly UnpackedFile[],
+  { force, keepsEvents, sizes, work }: Reading,
+): Promise<FilesRead | null> {
+  // Standard input comes only once.
+  if (keepsEvents || files.some(({ path }) => path === "-")) return null;
+  const paths = new Set(files.map(({ path }) => path));
+  const bytes = sizes.reduce((sum, { path, size }) => sum + (paths.has(path) ? size : 0), 0);
+  const turn = work.readInTurn(
+    files.map(({ path, name }) => ({ path, name, force })),
+    bytes / EVENT_BYTES,
+  );
+  return turn.catch(() => null);
+}
+
+/**
+ * Events of a file; null for a file in a zip that holds something else. A file that was named itself has to be one.
+ * @param turn the files it is read with, in which it is number `i`
+ */
+async function readFile(
   { path, name, isOfZip }: UnpackedFile,
-  force: boolean,
-  wanted: Wanted,
-  work: EventWork,
-): Promise<FileEvents | null> {
+  i: number,
+  turn: () => Promise<FilesRead | null>,
+  { force, keepsEvents, work }: Reading,
+): Promise<ReadFile | null> {
+  const together = await turn();
+  if (together !== null) return { read: together.files[i], turn: together };
   try {
-    return await work.read({ path, name, force }, wanted);
+    return { read: await work.read({ path, name, force }, keepsEvents || path === "-"), turn: null };
   } catch (error) {
     if (isOfZip && error instanceof XelFormatError) return null;
     throw error;
   }
 }
 
-function fileOf(source: FileToRead, read: FileEvents, role: Role | null, hash: string): File {
+function fileOf(source: FileToRead, found: ReadFile, role: Role | null, hash: string): File {
   const { name } = source;
-  const { identity, file } = read;
+  const { identity, file } = found.read;
   const folder = dirname(name);
   return {
+    ...found,
     source,
-    read,
     role,
     name: basename(name),
     folder: folder === "." ? "" : folder.replace(/^\/+/u, ""),
@@ -313,22 +352,26 @@ async function eventsOfServer(
     const parts = files.map(async ({ source, read }) => read.columns ?? (await columnsOf(source, work)));
     return work.prepare(await Promise.all(parts));
   }
-  const [{ read: only }] = files;
+  return { prepared: preparedOf(files) ?? (await preparedAgain(files, work)), giveBack };
+}
+
+/** What was prepared of the files when they were read, where these were all that were read together. */
+function preparedOf(files: readonly File[]): PreparedEvents | null {
+  const [{ turn }] = files;
+  if (turn === null || turn.files.length !== files.length) return null;
+  return files.every(({ read }, i) => read === turn.files[i]) ? turn.prepared : null;
+}
+
+function preparedAgain(files: readonly File[], work: EventWork): Promise<PreparedEvents> {
   const events = files.reduce((sum, file) => sum + file.identity.events, 0);
-  const known = files.length === 1 ? only.prepared : null;
-  return {
-    prepared:
-      known ??
-      (await work.prepareFiles(
-        files.map(({ source }) => source),
-        events,
-      )),
-    giveBack,
-  };
+  return work.prepareFiles(
+    files.map(({ source }) => source),
+    events,
+  );
 }
 
 async function columnsOf(source: FileToRead, work: EventWork): Promise<EventColumns> {
-  const { columns } = await work.read(source, "columns");
+  const { columns } = await work.read(source, true);
   return columns!;
 }
 

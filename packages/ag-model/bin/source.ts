@@ -1,6 +1,6 @@
 import { stat } from "node:fs/promises";
 import { chunksOf, openSource, sourceOf, type Source } from "xel-parser/commands";
-import type { DecodeOptions, FileBytes, FileReport } from "xel-parser/format";
+import type { BatchOptions, DecodeOptions, FileBytes, FileReport } from "xel-parser/format";
 import { xelOfText, type TextKind } from "xel-parser/text-events";
 import { agTypeOf, gapsOf, readEventPieces, readEvents, type EventColumns } from "../src/events/index.ts";
 
@@ -31,7 +31,7 @@ export async function columnsIn(
 /** The same in pieces (`readEventPieces`); of events that were saved as text in one. */
 export async function* piecesIn(
   path: string,
-  options: DecodeOptions = {},
+  options: BatchOptions = {},
   name: string = path,
 ): AsyncGenerator<EventColumns> {
   const { kind, chunks } = await openSource(path);

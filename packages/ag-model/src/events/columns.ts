@@ -103,6 +103,7 @@ function unfilledColumns(length: number): MutableEventColumns {
 
 /** Columns of numbers of texts. */
 export const TEXT_COLUMNS = ["database", "self", "partner", "group", "action"] as const;
+export type TextColumn = (typeof TEXT_COLUMNS)[number];
 
 /** The events of several files of one replica as one, ordered by publish time; files may come in any order. */
 export const mergeColumns = (parts: readonly EventColumns[]): EventColumns =>
@@ -175,7 +176,7 @@ export function gatherEvents(columns: EventColumns, rows: Uint32Array): EventCol
     databaseId: gatherInt32(columns.databaseId, rows),
     ...(Object.fromEntries(TEXT_COLUMNS.map((name) => [name, gatherUint16(columns[name], rows)])) as Pick<
       EventColumns,
-      (typeof TEXT_COLUMNS)[number]
+      TextColumn
     >),
     file: gatherUint16(columns.file, rows),
     offset: gatherFloat64(columns.offset, rows),

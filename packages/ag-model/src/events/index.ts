@@ -14,6 +14,7 @@ export {
   emptyColumns,
   eventsBetween,
   fileOf,
+  joinColumns,
   mergeColumns,
   putTicksAfter,
   type EventColumns,
@@ -22,7 +23,7 @@ export {
 } from "./columns.ts";
 export { meaningOfEvent } from "./event-meanings.ts";
 export { gapNeighbours } from "./gap-neighbours.ts";
-export { EVENT_REQUEST, eventColumnsOf, gapsOf, readEventPieces, readEvents } from "./read.ts";
+export { EVENT_BYTES, EVENT_REQUEST, eventColumnsOf, gapsOf, readEventPieces, readEvents } from "./read.ts";
 export { idsIn, IdsOfParts, ownIdsOf } from "./ids.ts";
 export { PartNumbers } from "./part-numbers.ts";
 export { RowsOfKinds, rowsByKind, type RowsByKind } from "./rows-of-kinds.ts";

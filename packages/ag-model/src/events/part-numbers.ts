@@ -1,5 +1,5 @@
 /** Texts and files of events that come in several parts, each with a list of its own. */
-import { numberOf, TEXT_COLUMNS, type EventColumns, type EventFile } from "./columns.ts";
+import { numberOf, TEXT_COLUMNS, type EventColumns, type EventFile, type TextColumn } from "./columns.ts";
 
 /** Gives the texts and files of all parts numbers of one list. */
 export class PartNumbers {
@@ -20,7 +20,7 @@ export class PartNumbers {
       const numbers = TEXT_COLUMNS.map((name) => [name, events[name].map((own) => renumber[own])] as const);
       return {
         ...events,
-        ...(Object.fromEntries(numbers) as Pick<EventColumns, (typeof TEXT_COLUMNS)[number]>),
+        ...(Object.fromEntries(numbers) as Pick<EventColumns, TextColumn>),
         texts,
         file,
         files: [],

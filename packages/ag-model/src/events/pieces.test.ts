@@ -4,7 +4,7 @@ import { join } from "node:path";
 import { describe, expect, it } from "vitest";
 import { createXelWriter } from "xel-parser/writer";
 import { prepareInTurn, prepareEvents } from "../replication/index.ts";
-import { mergeColumns, type EventColumns } from "./columns.ts";
+import { joinColumns, mergeColumns, type EventColumns } from "./columns.ts";
 import { readEventPieces, readEvents } from "./read.ts";
 
 const CAPTURES = join(import.meta.dirname, "../../../../fixtures/captures");
@@ -56,20 +56,68 @@ describe("a file that is read in pieces", () => {
   });
 });
 
+describe("pieces whose memory is used again", () => {
+  const inPieces = (bytes: Uint8Array, name: string, events?: number) =>
+    readEventPieces(chunksOf(bytes), name, { reusesMemory: true }, events);
+
+  it("hold the same events until the next one is asked for", async () => {
+    const [{ bytes, name }] = files;
+    const whole = await readEvents(chunksOf(bytes), name);
+    const copies: EventColumns[] = [];
+    const memory = new Set<ArrayBufferLike>();
+    for await (const piece of inPieces(bytes, name, 500)) {
+      memory.add(piece.size.buffer);
+      copies.push(joinColumns([piece]));
+    }
+    expect(copies.length).toBeGreaterThan(memory.size);
+    expect(mergeColumns(copies)).toEqual(whole);
+  });
+
+  it("are prepared as files read whole", async () => {
+    const whole = await Promise.all(files.map(({ bytes, name }) => readEvents(chunksOf(bytes), name)));
+    const prepared = await prepareInTurn({
+      files: files.map(
+        ({ bytes, name }) =>
+          () =>
+            inPieces(bytes, name, 300),
+      ),
+      events: 1_000,
+      reusesMemory: true,
+    });
+    expect(prepared).toEqual(prepareEvents(mergeColumns(whole)));
+  });
+
+  it("are put in order where events were written late, and together where files are not", async () => {
+    const [first, second] = files;
+    const whole = await Promise.all(
+      [second, first].map(({ bytes, name }) => readEvents(chunksOf(bytes), name)),
+    );
+    const prepared = await prepareInTurn({
+      files: [() => inPieces(second.bytes, second.name, 300), () => inPieces(first.bytes, first.name, 300)],
+      events: 1_000,
+      reusesMemory: true,
+    });
+    expect(prepared).toEqual(prepareEvents(mergeColumns(whole)));
+    const late: EventColumns[] = [];
+    for await (const piece of inPieces(writtenLate(3, 40), "late.xel", 300)) late.push(joinColumns([piece]));
+    expect(joinColumns(late)).toEqual(await readEvents(chunksOf(writtenLate(3, 40)), "late.xel"));
+  });
+});
+
+const EVENTS = 3_000;
+
+/** Events of which each `every`th was published `late` events after it was written. */
+function writtenLate(every: number, late: number): Uint8Array {
+  const schema = {
+    packages: [{ name: "sqlserver", id: 2, events: [{ name: "log_flush_start", columns: [] }] }],
+  };
+  const writer = createXelWriter(schema, { bufferBytes: 2_000 });
+  for (let i = 0; i < EVENTS; i++)
+    writer.write("log_flush_start", 1_000 + i - (i % every === 1 ? late : 0), {});
+  return writer.finish();
+}
+
 describe("events that were written late", () => {
-  const EVENTS = 3_000;
-
-  /** Events of which each `every`th was published `late` events after it was written. */
-  function writtenLate(every: number, late: number): Uint8Array {
-    const schema = {
-      packages: [{ name: "sqlserver", id: 2, events: [{ name: "log_flush_start", columns: [] }] }],
-    };
-    const writer = createXelWriter(schema, { bufferBytes: 2_000 });
-    for (let i = 0; i < EVENTS; i++)
-      writer.write("log_flush_start", 1_000 + i - (i % every === 1 ? late : 0), {});
-    return writer.finish();
-  }
-
   it("are put where they belong, across pieces", async () => {
     const bytes = writtenLate(3, 40);
     const whole = await readEvents(chunksOf(bytes), "late.xel");

@@ -2,6 +2,7 @@ import {
   ABSENT_INT,
   decodeColumnBatches,
   decodeColumns,
+  type BatchOptions,
   type ColumnData,
   type ColumnRequest,
   type DecodeOptions,
@@ -11,14 +12,16 @@ import {
 } from "xel-parser/format";
 import { EVENTS, type ColumnName, type FieldRule } from "./catalogue.ts";
 import {
-  emptyColumns,
   eventsBetween,
   isAscending,
+  joinColumns,
   mergeColumns,
   numberOf,
   TEXT_COLUMNS,
   type EventColumns,
+  type EventFile,
   type EventFileGap,
+  type TextColumn,
 } from "./columns.ts";
 
 /** What to take from a file: the fields of the catalogue, each in the column it belongs to. */
@@ -56,57 +59,162 @@ export async function readEvents(
   return eventColumnsOf(columns, report, name);
 }
 
-const NO_EVENTS = emptyColumns(0);
+/** Bytes of an event in a file, about: how much memory is made ready, no more. */
+export const EVENT_BYTES = 60;
 
 /** Events of a file that are read at once: few enough that their columns take little beside what is prepared of them. */
 const PIECE_EVENTS = 1 << 18;
+/** Events that are read at once where their memory is used again: their columns stay in the processor's cache. */
+const REUSED_EVENTS = 1 << 14;
 
 /**
  * Reads one .xel file as `readEvents` does, some events at a time, so that its columns are never in memory whole. Pieces are in the order of
  * publish time, and so are their events among each other where no event was written much later than it was published; whoever needs them
- * in order looks for himself. The last piece has the file.
+ * in order looks for himself. The last piece has the file. With `reusesMemory` a piece is overwritten by the next one.
  */
 export async function* readEventPieces(
   chunks: FileBytes,
   name: string,
-  options: DecodeOptions = {},
-  pieceEvents: number = PIECE_EVENTS,
+  options: BatchOptions = {},
+  pieceEvents: number = options.reusesMemory === true ? REUSED_EVENTS : PIECE_EVENTS,
 ): AsyncGenerator<EventColumns> {
-  let held: EventColumns | null = null;
+  const units = new BatchUnits(name, options.reusesMemory);
+  const late = new LatePieces(options.reusesMemory === true ? PIECE_EVENTS : pieceEvents);
   for await (const { columns, report } of decodeColumnBatches(chunks, EVENT_REQUEST, pieceEvents, options)) {
-    const read = eventColumnsOf(columns, report ?? null, name);
-    const all: EventColumns = held === null ? read : mergeColumns([held, read]);
-    // An event that was written late belongs before some of the piece: these are held back until the next one is read.
-    const isLoose: boolean = held !== null || !isAscending(columns.ticks);
-    const ready: number = isLoose && report === undefined ? all.length >> 1 : all.length;
-    // In memory of its own, as whoever takes a piece may give its memory back.
-    held = ready < all.length ? mergeColumns([NO_EVENTS, eventsBetween(all, ready, all.length)]) : null;
-    yield eventsBetween(all, 0, ready);
+    const piece = units.columnsOf(columns, report ?? null);
+    if (late.isEmpty && isAscending(piece.ticks)) yield piece;
+    else yield* late.add(piece, report !== undefined);
   }
 }
 
-/** The columns of a decoded file in the product's units. The batch's own columns are taken over where they have the form. @param report null of a piece before the last, which has no file */
-export function eventColumnsOf(batch: EventBatch, report: FileReport | null, name: string): EventColumns {
-  const { length, kind, ticks, columns: given } = batch;
-  return mergeColumns([
-    {
-      length,
+/** Puts pieces in order from the first one on that is not: an event that was written late belongs before some of those before it. */
+class LatePieces {
+  readonly #leastEvents: number;
+  #held: EventColumns[] = [];
+  #events = 0;
+
+  /** @param leastEvents so many at least are put in order together */
+  constructor(leastEvents: number) {
+    this.#leastEvents = leastEvents;
+  }
+
+  get isEmpty(): boolean {
+    return this.#held.length === 0;
+  }
+
+  /** @returns events that are in order: half of those that are held, and all with the last piece */
+  *add(piece: EventColumns, isLast: boolean): Generator<EventColumns> {
+    this.#hold(piece);
+    if (this.#events < this.#leastEvents && !isLast) return;
+    const all = mergeColumns(this.#held);
+    const ready = isLast ? all.length : all.length >> 1;
+    this.#held = [];
+    this.#events = 0;
+    if (ready < all.length) this.#hold({ ...eventsBetween(all, ready, all.length), files: [] });
+    yield eventsBetween(all, 0, ready);
+  }
+
+  /** In memory of its own, as the piece's is used again or given back. */
+  #hold(piece: EventColumns): void {
+    this.#held.push(joinColumns([piece]));
+    this.#events += piece.length;
+  }
+}
+
+/** The columns of a decoded file in the product's units, in publish order. The batch's own columns are taken over where they have the form. */
+export const eventColumnsOf = (batch: EventBatch, report: FileReport, name: string): EventColumns =>
+  mergeColumns([new BatchUnits(name).columnsOf(batch, report)]);
+
+/** The columns that a batch has in another form. */
+type ConvertedColumns = Pick<
+  EventColumns,
+  "length" | "processing" | "size" | "databaseId" | "file" | "offset" | TextColumn
+>;
+
+/** Gives batches of one file the product's units, and one list of texts. */
+class BatchUnits {
+  readonly #name: string;
+  readonly #reusesMemory: boolean;
+  readonly #texts = [""];
+  readonly #numbers = new Map([["", 0]]);
+  #room = convertedColumns(0);
+
+  /** @param reusesMemory columns are overwritten by those of the next batch */
+  constructor(name: string, reusesMemory = false) {
+    this.#name = name;
+    this.#reusesMemory = reusesMemory;
+  }
+
+  /** @param report null of a batch before the last, which has no file */
+  columnsOf(batch: EventBatch, report: FileReport | null): EventColumns {
+    const { length, kind, ticks, columns: given } = batch;
+    const to = this.#roomFor(length);
+    putScaled(given["processing"], kind, "processing", to.processing);
+    putScaled(given["size"], kind, "size", to.size);
+    putDatabaseIds(given["databaseId"], to.databaseId);
+    for (const name of TEXT_COLUMNS) this.#putTexts(batch, name, to[name]);
+    to.offset.set(batch.offset);
+    return {
       kind,
       ticks,
       start: given["start"] as Float64Array,
-      processing: scaledInts(given["processing"], kind, "processing"),
       blockId: given["blockId"] as BigUint64Array,
       mode: given["mode"] as Uint8Array,
-      size: scaledInts(given["size"], kind, "size"),
-      databaseId: databaseIds(given["databaseId"]),
-      ...textsOf(batch),
-      file: new Uint16Array(length),
-      offset: new Float64Array(batch.offset),
-      files:
-        report === null ? [] : [{ name, size: report.fileSize, events: report.events, gaps: gapsOf(report) }],
-    },
-  ]);
+      ...to,
+      texts: this.#texts,
+      files: report === null ? [] : [fileOfReport(report, this.#name)],
+    };
+  }
+
+  #roomFor(length: number): ConvertedColumns {
+    if (!this.#reusesMemory) return convertedColumns(length);
+    if (this.#room.length < length) this.#room = convertedColumns(length);
+    return convertedBetween(this.#room, length);
+  }
+
+  /** A GUID of zeros is no GUID. */
+  #putTexts({ columns, dictionaries }: EventBatch, name: TextColumn, to: Uint16Array): void {
+    const renumber = Uint16Array.from(dictionaries[name], (text) =>
+      NO_GUID.test(text) ? 0 : numberOf(text, this.#texts, this.#numbers),
+    );
+    putRenumbered(columns[name] as Uint8Array | Uint16Array, renumber, to);
+  }
 }
+
+const convertedColumns = (length: number): ConvertedColumns => ({
+  length,
+  processing: new Float64Array(length),
+  size: new Float64Array(length),
+  databaseId: new Int32Array(length),
+  database: new Uint16Array(length),
+  self: new Uint16Array(length),
+  partner: new Uint16Array(length),
+  group: new Uint16Array(length),
+  action: new Uint16Array(length),
+  file: new Uint16Array(length),
+  offset: new Float64Array(length),
+});
+
+const convertedBetween = (columns: ConvertedColumns, length: number): ConvertedColumns => ({
+  length,
+  processing: columns.processing.subarray(0, length),
+  size: columns.size.subarray(0, length),
+  databaseId: columns.databaseId.subarray(0, length),
+  database: columns.database.subarray(0, length),
+  self: columns.self.subarray(0, length),
+  partner: columns.partner.subarray(0, length),
+  group: columns.group.subarray(0, length),
+  action: columns.action.subarray(0, length),
+  file: columns.file.subarray(0, length),
+  offset: columns.offset.subarray(0, length),
+});
+
+const fileOfReport = (report: FileReport, name: string): EventFile => ({
+  name,
+  size: report.fileSize,
+  events: report.events,
+  gaps: gapsOf(report),
+});
 
 /** The gaps of a report, with one more that counts those it does not list. */
 export function gapsOf({ gaps, unlistedGaps, fileSize }: FileReport): EventFileGap[] {
@@ -116,46 +224,35 @@ export function gapsOf({ gaps, unlistedGaps, fileSize }: FileReport): EventFileG
 }
 
 /** An `int` column in the column's unit (the catalogue says where a field's differs); NaN where the event lacks the field. */
-function scaledInts(given: ColumnData, kind: Uint8Array, column: "processing" | "size"): Float64Array {
+function putScaled(
+  given: ColumnData,
+  kind: Uint8Array,
+  column: "processing" | "size",
+  to: Float64Array,
+): void {
   const factors = Float64Array.from(EVENTS, (e) => factorOf(e.fields, column));
-  const values = new Float64Array(given.length);
   if (given instanceof Int32Array)
     for (let i = 0; i < given.length; i++)
-      values[i] = given[i] === ABSENT_INT ? Number.NaN : given[i] * factors[kind[i]];
-  else for (let i = 0; i < given.length; i++) values[i] = Number(given[i]) * factors[kind[i]];
-  return values;
+      to[i] = given[i] === ABSENT_INT ? Number.NaN : given[i] * factors[kind[i]];
+  else for (let i = 0; i < given.length; i++) to[i] = Number(given[i]) * factors[kind[i]];
 }
 
 /** -1 where the event lacks the field, and where the number is none that a database has. */
-function databaseIds(given: ColumnData): Int32Array {
-  const ids = new Int32Array(given.length);
-  for (let i = 0; i < given.length; i++) {
-    const value = Number(given[i]);
-    ids[i] = value === ABSENT_INT || Number.isNaN(value) ? -1 : value;
-  }
-  return ids;
+function putDatabaseIds(given: ColumnData, to: Int32Array): void {
+  if (given instanceof Int32Array)
+    for (let i = 0; i < given.length; i++) to[i] = given[i] === ABSENT_INT ? -1 : given[i];
+  else
+    for (let i = 0; i < given.length; i++) {
+      const value = Number(given[i]);
+      to[i] = value === ABSENT_INT || Number.isNaN(value) ? -1 : value;
+    }
 }
 
 const NO_GUID = /^[0-]+$/;
 
-/** All text columns with one list of texts; a GUID of zeros is no GUID. */
-function textsOf(batch: EventBatch): Pick<EventColumns, (typeof TEXT_COLUMNS)[number] | "texts"> {
-  const texts = [""];
-  const numbers = new Map<string, number>([["", 0]]);
-  const columns = TEXT_COLUMNS.map((name) => {
-    const renumber = Uint16Array.from(batch.dictionaries[name], (text) =>
-      NO_GUID.test(text) ? 0 : numberOf(text, texts, numbers),
-    );
-    return [name, renumbered(batch.columns[name] as Uint8Array | Uint16Array, renumber)] as const;
-  });
-  return { ...(Object.fromEntries(columns) as Pick<EventColumns, (typeof TEXT_COLUMNS)[number]>), texts };
-}
-
-function renumbered(given: Uint8Array | Uint16Array, renumber: Uint16Array): Uint16Array {
-  const numbers = new Uint16Array(given.length);
-  if (given instanceof Uint8Array) for (let i = 0; i < given.length; i++) numbers[i] = renumber[given[i]];
-  else for (let i = 0; i < given.length; i++) numbers[i] = renumber[given[i]];
-  return numbers;
+function putRenumbered(given: Uint8Array | Uint16Array, renumber: Uint16Array, to: Uint16Array): void {
+  if (given instanceof Uint8Array) for (let i = 0; i < given.length; i++) to[i] = renumber[given[i]];
+  else for (let i = 0; i < given.length; i++) to[i] = renumber[given[i]];
 }
 
 function factorOf(fields: readonly FieldRule[], column: ColumnName): number {

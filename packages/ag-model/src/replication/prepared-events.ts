@@ -2,6 +2,7 @@
 import {
   eventsBetween,
   fireTime,
+  joinColumns,
   mergeColumns,
   PartNumbers,
   putTicksAfter,
@@ -80,7 +81,9 @@ export interface FilesInTurn {
   /** About how many events they hold. */
   readonly events: number;
   /** These columns are needed no longer. */
-  readonly release: (columns: EventColumns) => void;
+  readonly release?: (columns: EventColumns) => void;
+  /** A piece is overwritten by the next one, which is asked for when the piece is needed no longer. */
+  readonly reusesMemory?: boolean;
   readonly kept?: KeptPlaces;
 }
 
@@ -102,10 +105,11 @@ export async function prepareInOrder(from: FilesInTurn): Promise<PreparedEvents 
 }
 
 /** @returns false where a piece begins before the one before it ended */
-async function addInTurn(preparation: Preparation, { files, release }: FilesInTurn): Promise<boolean> {
-  for await (const columns of ahead(piecesOf(files))) {
+async function addInTurn(preparation: Preparation, from: FilesInTurn): Promise<boolean> {
+  const pieces = piecesOf(from.files);
+  for await (const columns of from.reusesMemory === true ? pieces : ahead(pieces)) {
     const isInOrder = preparation.add(columns);
-    release(columns);
+    from.release?.(columns);
     if (!isInOrder) return false;
   }
   return true;
@@ -133,15 +137,16 @@ async function* ahead<T>(items: AsyncGenerator<T>): AsyncGenerator<T> {
   }
 }
 
-async function prepareTogether({ files, release, kept }: FilesInTurn): Promise<PreparedEvents> {
+async function prepareTogether({ files, release, reusesMemory, kept }: FilesInTurn): Promise<PreparedEvents> {
   const parts: EventColumns[] = [];
-  for await (const columns of piecesOf(files)) parts.push(columns);
+  for await (const columns of piecesOf(files))
+    parts.push(reusesMemory === true ? joinColumns([columns]) : columns);
   const prepared = prepareEvents(mergeColumns(parts), kept);
-  for (const part of parts) release(part);
+  for (const part of parts) release?.(part);
   return prepared;
 }
 
-/** So many events at once: what is worked out of them on the way stays in the processor's cache. */
+/** So many events at once at most: what is worked out of them on the way stays in the processor's cache. */
 const STEP = 16_384;
 /** After so many events their mixture shows how much of each kind a capture has. */
 const FORESEEN = 8 * STEP;
@@ -191,8 +196,9 @@ class Preparation {
     if (this.#length > 0 && length > 0 && ticks[0] < this.#lastTicks) return false;
     const inOwnNumbers = this.#numbers.next(columns);
     if (this.#length === 0) this.#firstTicks = ticks[0] ?? 0n;
-    for (let from = 0; from < length; from += STEP)
-      this.#addStep(inOwnNumbers(eventsBetween(columns, from, Math.min(from + STEP, length))));
+    const step = Math.ceil(length / Math.ceil(length / STEP));
+    for (let from = 0; from < length; from += step)
+      this.#addStep(inOwnNumbers(eventsBetween(columns, from, Math.min(from + step, length))));
     this.#lastTicks = ticks.at(-1) ?? this.#lastTicks;
     return true;
   }

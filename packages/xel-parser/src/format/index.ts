@@ -3,6 +3,7 @@ export type { ByteSource, FileBytes } from "./byte-source.ts";
 export {
   decodeColumnBatches,
   decodeColumns,
+  type BatchOptions,
   type DecodeOptions,
   type EventBatch,
 } from "./columns/columns.ts";

@@ -52,6 +52,12 @@ export interface DecodeOptions {
   readonly fileBytes?: number;
 }
 
+/** How a file is read into batches. */
+export interface BatchOptions extends DecodeOptions {
+  /** A batch's columns are overwritten by the next one: who takes it is done with it when he asks for that. Costs no memory per batch. */
+  readonly reusesMemory?: boolean;
+}
+
 /** Rows taken at a time: few enough that their records and columns stay in the processor's near caches. */
 const BATCH_ROWS = 2048;
 const FIRST_ROWS = 256;
@@ -85,7 +91,7 @@ export async function* decodeColumnBatches(
   chunks: FileBytes,
   request: ColumnRequest,
   batchEvents: number,
-  options: DecodeOptions = {},
+  options: BatchOptions = {},
 ): AsyncGenerator<{ columns: EventBatch; report?: FileReport }> {
   const walk = new BufferWalk(options.limits, options.force);
   const room = Math.ceil(batchEvents * BATCH_ROOM);
@@ -111,10 +117,11 @@ async function* decodeBatches(
   steps: ReturnType<BufferWalk["buffers"]>,
   chunks: FileBytes,
   decoder: ColumnDecoder,
-  options: DecodeOptions,
+  options: BatchOptions,
   batchEvents: number,
 ): AsyncGenerator<{ columns: EventBatch; report?: FileReport }> {
   const feed = feedOf(chunks);
+  const batch = (): EventBatch => (options.reusesMemory === true ? decoder.lend() : decoder.take());
   let outcome: BufferOutcome | undefined;
   try {
     for (let step = steps.next(); !step.done; step = steps.next(outcome)) {
@@ -125,14 +132,14 @@ async function* decodeBatches(
         outcome = decoder.decode(step.value);
         const done = step.value.offset + step.value.view.byteLength;
         options.onProgress?.(done, decoder.events, decoder.lastTicks);
-        if (decoder.rows >= batchEvents) yield { columns: decoder.take() };
+        if (decoder.rows >= batchEvents) yield { columns: batch() };
       }
     }
     await drain(walk, feed);
   } finally {
     await feed.end();
   }
-  const columns = decoder.take();
+  const columns = batch();
   for (const name of columns.fullDictionaries)
     walk.gaps.add("dictionary-full", walk.window.endOffset, 0, fullDictionary(name, walk.schema.limits), 0);
   yield { columns, report: reportOf(walk, decoder.events) };
@@ -232,20 +239,29 @@ export class ColumnDecoder {
 
   /** The columns since the last time they were taken. Dictionaries go on, so an index means the same text for ever. */
   take(): EventBatch {
+    this.#capacity = 0;
+    return this.#batch((column, rows) => column.take(rows));
+  }
+
+  /** The same in memory that the next rows overwrite. */
+  lend(): EventBatch {
+    return this.#batch((column, rows) => column.lend(rows));
+  }
+
+  #batch(valuesOf: (column: GrowingColumn, rows: number) => ColumnData): EventBatch {
     const length = this.#rows;
     this.#rows = 0;
-    this.#capacity = 0;
     const columns: Record<string, ColumnData> = {};
     const dictionaries: Record<string, readonly string[]> = {};
     for (const column of this.#columns) {
-      columns[column.name] = column.take(length);
+      columns[column.name] = valuesOf(column, length);
       if (column.dictionary !== undefined) dictionaries[column.name] = column.dictionary.texts;
     }
     return {
       length,
-      kind: this.#kind.take(length) as Uint8Array,
-      ticks: this.#ticks.take(length) as BigInt64Array,
-      offset: this.#offset.take(length) as Uint32Array | Float64Array,
+      kind: valuesOf(this.#kind, length) as Uint8Array,
+      ticks: valuesOf(this.#ticks, length) as BigInt64Array,
+      offset: valuesOf(this.#offset, length) as Uint32Array | Float64Array,
       columns,
       dictionaries,
       fullDictionaries: this.#columns.filter((column) => column.dictionary?.isFull).map(({ name }) => name),

@@ -39,6 +39,8 @@ export class GrowingColumn {
   u32 = new Uint32Array(0);
   u16 = new Uint16Array(0);
   u8 = new Uint8Array(0);
+  /** The memory had values before, which absent ones have to overwrite. */
+  #isUsed = false;
 
   constructor(name: string, storage: Storage, room?: TextRoom) {
     this.name = name;
@@ -74,6 +76,13 @@ export class GrowingColumn {
   clear(from: number, to: number): void {
     if (this.form === "f64") this.f64.fill(Number.NaN, from, to);
     else if (this.form === "i32") this.i32.fill(ABSENT_INT, from, to);
+    else if (this.#isUsed) this.#clearUsed(from, to);
+  }
+
+  #clearUsed(from: number, to: number): void {
+    if (this.form === "words") this.u32.fill(0, 2 * from, 2 * to);
+    else if (this.form === "u16") this.u16.fill(0, from, to);
+    else if (this.form === "u8") this.u8.fill(0, from, to);
   }
 
   /** Takes the wider form of the column's type, as a value came that the narrow one cannot hold. */
@@ -99,36 +108,44 @@ export class GrowingColumn {
     }
   }
 
+  /** The first rows, which the next ones overwrite; the column begins anew and keeps its memory and its form. */
+  lend(rows: number): ColumnData {
+    this.#isUsed = true;
+    return this.#valuesOf(rows, firstOf);
+  }
+
   /** The first rows; the column begins anew without room. */
   take(rows: number): ColumnData {
-    const taken = this.#taken(rows);
+    const taken = this.#valuesOf(rows, cut);
     this.f64 = new Float64Array(0);
     this.i32 = new Int32Array(0);
     this.u32 = new Uint32Array(0);
     this.u16 = new Uint16Array(0);
     this.u8 = new Uint8Array(0);
     this.form = this.#narrowest();
+    this.#isUsed = false;
     return taken;
   }
 
-  #taken(rows: number): ColumnData {
+  /** @param first how the first values of the column's memory are had */
+  #valuesOf(rows: number, first: <T extends Memory>(from: T, values: number) => T): ColumnData {
     switch (this.form) {
       case "f64":
-        return cut(this.f64, rows);
+        return first(this.f64, rows);
       case "i32":
-        return cut(this.i32, rows);
+        return first(this.i32, rows);
       case "u32":
-        return cut(this.u32, rows);
+        return first(this.u32, rows);
       case "u16":
-        return cut(this.u16, rows);
+        return first(this.u16, rows);
       case "words": {
-        const words = cut(this.u32, rows * 2);
+        const words = first(this.u32, rows * 2);
         return this.storage === "ticks"
           ? new BigInt64Array(words.buffer, 0, rows)
           : new BigUint64Array(words.buffer, 0, rows);
       }
       default:
-        return cut(this.u8, rows);
+        return first(this.u8, rows);
     }
   }
 
@@ -160,9 +177,11 @@ function grown<T extends Memory>(from: T, to: T, values: number): T {
   return to;
 }
 
+const firstOf = <T extends Memory>(from: T, values: number): T => from.subarray(0, values) as T;
+
 /** The first values, without a copy unless that would keep much more memory than they need. */
 function cut<T extends Memory>(from: T, values: number): T {
-  if ((from.length - values) * MOST_SLACK <= values) return from.subarray(0, values) as T;
+  if ((from.length - values) * MOST_SLACK <= values) return firstOf(from, values);
   const to = from.slice(0, values) as T;
   release(from);
   return to;
