@@ -1,7 +1,7 @@
 /** Which bin a duration lies in, for columns of millions: a look at the first bits of its value instead of a search or a logarithm. */
 import { halvesOf } from "./value-bits.ts";
 
-/** First bits of a double's mantissa that the values of a bucket share: they differ by at most 0.2 %, so that hardly any has an edge in it. */
+/** First bits of a double's mantissa that the values of a bucket share: they differ by at most 0.2 %, so that few have an edge in them. */
 const MANTISSA_BITS = 9;
 const SHIFT = 20 - MANTISSA_BITS;
 /** Buckets begin at 1 and end beyond 10^12. */
@@ -14,7 +14,7 @@ export class BinFinder {
   /** Edges at or under the smallest value of each bucket; a bucket is narrower than a bin, so its others have one more at most. */
   readonly #edgesBelow: Uint16Array;
 
-  /** @param edges ascending, each at least 1.6 % larger than the one before, from 1 to 10^12 */
+  /** @param edges ascending, each at least 0.3 % larger than the one before, from 1 to 10^12 */
   constructor(edges: ArrayLike<number>) {
     // No value is at or over the one behind the last.
     this.#edges = Float64Array.of(...Array.from(edges), Number.NaN);
@@ -25,18 +25,27 @@ export class BinFinder {
     }
   }
 
+  /** How many bins there are. */
+  get length(): number {
+    return this.#edges.length;
+  }
+
   /**
-   * How many edges are at or under each value, which is that value's bin; 0 for NaN.
-   * @param bins where they are written; as long as the values
+   * How many edges are at or under each value, which is that value's bin.
+   * @param bins where they are written, 0 until then; as long as the values
+   * @param unknown the bin of NaN
    */
-  bins<T extends Uint8Array | Uint16Array>(values: Float64Array, bins: T): T {
+  bins<T extends Uint8Array | Uint16Array>(values: Float64Array, bins: T, unknown = 0): T {
     const halves = halvesOf(values);
     const edges = this.#edges;
     const edgesBelow = this.#edgesBelow;
     for (let i = 0; i < values.length; i++) {
       const value = values[i];
-      // Not for NaN either.
-      if (!(value >= 1)) continue;
+      if (!(value >= 1)) {
+        // NaN alone differs from itself.
+        if (value !== value) bins[i] = unknown;
+        continue;
+      }
       const bucket = Math.min(BUCKETS - 1, (halves[2 * i + 1] >>> SHIFT) - FIRST_BITS);
       const below = edgesBelow[bucket];
       bins[i] = value >= edges[below] ? below + 1 : below;

@@ -2,6 +2,7 @@
 export * from "./ascending-rows.ts";
 export * from "./bin-finder.ts";
 export * from "./bin-levels.ts";
+export * from "./binned-values.ts";
 export * from "./extremes.ts";
 export * from "./gather.ts";
 export * from "./growing-column.ts";

@@ -2,6 +2,8 @@
  * The few values of a long column that can have some ranks: values are counted by their first bits, and only those that share them
  * with a value of such a rank are looked at again. Two passes, where a selection that narrows the whole column takes several times as long.
  */
+import { smallest } from "./extremes.ts";
+import { placeRank } from "./selection.ts";
 import { ascendingHigh, halvesOf } from "./value-bits.ts";
 
 /** Bits of a value's upper half below its cell, which is sign, exponent and four bits of the mantissa: 3 to 6 % wide. */
@@ -40,16 +42,31 @@ export interface NearRanks {
  * All values of the column that can have one of these ranks or the next higher one.
  * @param ranks among the known values, from 0 for the smallest, ascending; one between two values stands for both
  */
-export function nearRanks(
-  values: Float64Array,
+export function nearRanks(values: Float64Array, cells: CellCounts, ranks: readonly number[]): NearRanks {
+  const { isNear, kept, below } = cellsOfRanks(cells, ranks, FIRST_CELL);
+  return { near: valuesOfCells(values, isNear, kept), below };
+}
+
+/** Cells that hold the values of some ranks. */
+export interface CellsOfRanks {
+  readonly isNear: Uint8Array;
+  /** Values in them. */
+  readonly kept: number;
+  /** By rank, how many smaller values are in other cells. */
+  readonly below: readonly number[];
+}
+
+/** @param ranks as `nearRanks` takes them @param first cell that may hold values */
+export function cellsOfRanks(
   { counts, known }: CellCounts,
   ranks: readonly number[],
-): NearRanks {
+  first = 0,
+): CellsOfRanks {
   const isNear = new Uint8Array(counts.length);
-  let [kept, left, cell, end] = [0, 0, FIRST_CELL - 1, 0];
+  let [kept, left, cell, end] = [0, 0, first - 1, 0];
   const goTo = (rank: number): void => {
     while (end <= rank) {
-      if (cell >= FIRST_CELL && isNear[cell] === 0) left += counts[cell];
+      if (cell >= first && isNear[cell] === 0) left += counts[cell];
       end += counts[++cell];
     }
     if (isNear[cell] === 0) kept += counts[cell];
@@ -61,7 +78,20 @@ export function nearRanks(
     goTo(Math.min(Math.ceil(rank), known - 1));
     return smaller;
   });
-  return { near: valuesOfCells(values, isNear, kept), below };
+  return { isNear, kept, below };
+}
+
+/** The values of ranks, ascending, interpolated between the closest. @param near reordered */
+export function valuesAtRanks({ near, below }: NearRanks, ranks: readonly number[]): number[] {
+  let from = 0;
+  return ranks.map((rank, i) => {
+    const lower = Math.floor(rank);
+    const place = lower - (below[i] ?? 0);
+    placeRank(near, place, from);
+    from = place;
+    const here = near[place];
+    return rank === lower ? here : here + (smallest(near, place + 1) - here) * (rank - lower);
+  });
 }
 
 function valuesOfCells(values: Float64Array, isWanted: Uint8Array, length: number): Float64Array {

@@ -1,5 +1,5 @@
 import { smallest } from "./extremes.ts";
-import { cellCounts, nearRanks } from "./near-ranks.ts";
+import { cellCounts, nearRanks, valuesAtRanks } from "./near-ranks.ts";
 import { FEW_VALUES, placeRank, sortFirst } from "./selection.ts";
 
 /** Summary of a set of durations, µs; every figure but `n` is NaN for an empty set. */
@@ -34,6 +34,13 @@ export function sortedValues(values: Float64Array): Float64Array {
 
 /** Count, percentiles, maximum and mean of durations; NaN means "no value" and is left out. */
 export function statisticsOf(values: Float64Array): Statistics {
+  const [p50, p95, p99] = percentilesOf(values, [50, 95, 99]);
+  const { n, max, mean } = countedValues(values);
+  return { n, p50, p95, p99, max, mean };
+}
+
+/** The figures of `Statistics` for which values need no order. */
+export function countedValues(values: Float64Array): Pick<Statistics, "n" | "max" | "mean"> {
   let n = 0;
   let sum = 0;
   let max = -Infinity;
@@ -45,8 +52,7 @@ export function statisticsOf(values: Float64Array): Statistics {
     sum += value;
     if (value > max) max = value;
   }
-  const [p50, p95, p99] = percentilesOf(values, [50, 95, 99]);
-  return { n, p50, p95, p99, max: n > 0 ? max : Number.NaN, mean: n > 0 ? sum / n : Number.NaN };
+  return { n, max: n > 0 ? max : Number.NaN, mean: n > 0 ? sum / n : Number.NaN };
 }
 
 /** How many values are under each limit; NaN is left out. @param limits ascending */
@@ -167,14 +173,5 @@ export function percentilesOf(values: Float64Array, wanted: readonly number[]): 
   const known = cells === null ? all.length : cells.known;
   if (known === 0) return wanted.map(() => Number.NaN);
   const ranks = wanted.map((p) => (p / 100) * (known - 1));
-  const { near, below } = cells === null ? { near: all, below: [] } : nearRanks(values, cells, ranks);
-  let from = 0;
-  return ranks.map((rank, i) => {
-    const lower = Math.floor(rank);
-    const place = lower - (below[i] ?? 0);
-    placeRank(near, place, from);
-    from = place;
-    const here = near[place];
-    return rank === lower ? here : here + (smallest(near, place + 1) - here) * (rank - lower);
-  });
+  return valuesAtRanks(cells === null ? { near: all, below: [] } : nearRanks(values, cells, ranks), ranks);
 }

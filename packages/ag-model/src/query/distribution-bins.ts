@@ -63,10 +63,7 @@ export const NO_SIZE = SIZE_EDGES.length - 1;
 export const sizeBinsOf = (model: CaptureModel): Uint8Array =>
   oncePerModel(model, "distribution/sizes", () => {
     const { size } = model.blocks;
-    const bins = SIZE_BINS.bins(size, new Uint8Array(size.length));
-    // NaN alone differs from itself.
-    for (let row = 0; row < size.length; row++) if (size[row] !== size[row]) bins[row] = NO_SIZE;
-    return bins;
+    return SIZE_BINS.bins(size, new Uint8Array(size.length), NO_SIZE);
   });
 
 /** The first bin has what is under its end, the last one what is larger too. */

@@ -4,7 +4,7 @@ import type { CaptureModel } from "../replication/index.ts";
 import { changeName, msText } from "./change-words.ts";
 import { formatChange, parseChange, type Change } from "./changes.ts";
 import type { ReplayedCommits } from "./commit-replay.ts";
-import { BINS_PER_OCTAVE } from "./latencies.ts";
+import { BINS_PER_OCTAVE } from "./latency-bins.ts";
 import { predictAll, writeP50 } from "./possible-changes.ts";
 import { streamsOf } from "./streams.ts";
 import { waitingOf } from "./waiting.ts";

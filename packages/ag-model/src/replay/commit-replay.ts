@@ -4,7 +4,7 @@ import type { CaptureModel } from "../replication/index.ts";
 import type { Change } from "./changes.ts";
 import { hopLegsOf, secondaryWriterOf } from "./hop-legs.ts";
 import { replayHop, type HopChange } from "./hop-replay.ts";
-import { Latencies, measuredLatencies } from "./latencies.ts";
+import { Latencies, LEFT_OUT, measuredLatencies } from "./latencies.ts";
 import type { LogWriter } from "./log-writer.ts";
 import { primaryLogOf, reformBlocks, type PrimaryLog, type ReplayedBlocks } from "./primary-replay.ts";
 import { columnOf, streamsOf, type Stream, type StreamHop } from "./streams.ts";
@@ -21,7 +21,6 @@ export const LOCAL_RELEASE = 0;
 
 /** What every replay of a capture fills anew, by row of the commit table. */
 interface Columns {
-  readonly measured: Float64Array;
   readonly predicted: Float64Array;
   readonly releaseMeasured: Uint8Array;
   readonly releasePredicted: Uint8Array;
@@ -34,10 +33,9 @@ const columnsOf = (model: CaptureModel): Columns =>
     const { length } = model.commits;
     return {
       // Commits without a block are in no stream and stay as they are here.
-      measured: new Float64Array(length).fill(Number.NaN),
       predicted: new Float64Array(length).fill(Number.NaN),
-      releaseMeasured: new Uint8Array(length),
-      releasePredicted: new Uint8Array(length),
+      releaseMeasured: new Uint8Array(length).fill(LEFT_OUT),
+      releasePredicted: new Uint8Array(length).fill(LEFT_OUT),
       ends: [],
     };
   });
@@ -51,7 +49,7 @@ export function replayCommits(model: CaptureModel, change: Change, isApplied = t
   const columns = columnsOf(model);
   for (const stream of streamsOf(model)) replayStream(model, stream, change, isApplied, columns);
   return {
-    measured: measuredLatencies(model, columns.measured, columns.releaseMeasured),
+    measured: measuredLatencies(model, columns.releaseMeasured),
     predicted: new Latencies(model, columns.predicted, columns.releasePredicted),
   };
 }
@@ -85,8 +83,9 @@ function replayStream(
     const processed = replayedEnds(model, stream, hop, log, replayed, room, change, isApplied) ?? old;
     return { hop, old, processed, waitsMeasured, waitsPredicted };
   });
+  const [measured, predicted] = [new Float64Array(CHUNK), new Float64Array(CHUNK)];
   for (let first = 0; first < log.commits.length; first += CHUNK) {
-    const chunk = { first, end: Math.min(first + CHUNK, log.commits.length) };
+    const chunk = { first, end: Math.min(first + CHUNK, log.commits.length), measured, predicted };
     beginWithLocalEnds(log, replayed, columns, chunk);
     for (const candidate of candidates)
       considerAcknowledgements(model, log, replayed, candidate, columns, chunk);
@@ -94,12 +93,16 @@ function replayStream(
   }
 }
 
-/** So many commits go through all passes, then the next: their columns stay in the processor's cache. */
+/** So many commits go through all passes, then the next: what is known of them so far stays in the processor's cache. */
 const CHUNK = 4_096;
 
+/** Commits of a chunk, by their place in it. */
 interface Chunk {
   readonly first: number;
   readonly end: number;
+  /** The latest end so far of what each waits for, as recorded and as replayed, µs. */
+  readonly measured: Float64Array;
+  readonly predicted: Float64Array;
 }
 
 /** Room for the acknowledgements of the secondary at a place of a stream's. */
@@ -172,21 +175,18 @@ function otherWriter(
   return hop && secondaryWriterOf(model, stream, hop).writer;
 }
 
-/*
- * Until latencies are known, `measured` and `predicted` hold the latest end so far of what a commit waits for, as recorded and as
- * replayed: a pass over the commits for the local log write, then one for each secondary.
- */
+/* A pass over the commits of a chunk for the local log write, one for each secondary, and one for their latencies. */
 
 function beginWithLocalEnds(
   { commits, positionOfCommit, recorded }: PrimaryLog,
   { blockOfCommit, flushEnd }: ReplayedBlocks,
-  { measured, predicted, releaseMeasured, releasePredicted }: Columns,
-  { first, end: beyond }: Chunk,
+  { releaseMeasured, releasePredicted }: Columns,
+  { first, end: beyond, measured, predicted }: Chunk,
 ): void {
   for (let k = first; k < beyond; k++) {
     const c = commits[k];
-    measured[c] = recorded.flushEnd[positionOfCommit[k]];
-    predicted[c] = flushEnd[blockOfCommit[k]];
+    measured[k - first] = recorded.flushEnd[positionOfCommit[k]];
+    predicted[k - first] = flushEnd[blockOfCommit[k]];
     releaseMeasured[c] = LOCAL_RELEASE;
     releasePredicted[c] = LOCAL_RELEASE;
   }
@@ -197,8 +197,8 @@ function considerAcknowledgements(
   { commits, positionOfCommit }: PrimaryLog,
   { blockOfCommit }: ReplayedBlocks,
   { hop, old, processed, waitsMeasured, waitsPredicted }: Candidate,
-  { measured, predicted, releaseMeasured, releasePredicted }: Columns,
-  { first, end: beyond }: Chunk,
+  { releaseMeasured, releasePredicted }: Columns,
+  { first, end: beyond, measured, predicted }: Chunk,
 ): void {
   const { end } = model.commits;
   const isRequired = hop.mode === "sync" || (waitsPredicted && !waitsMeasured);
@@ -209,12 +209,12 @@ function considerAcknowledgements(
     if (!isRequired && (Number.isNaN(before) || Number.isNaN(after))) continue;
     // A commit that ended before an acknowledgement did not wait for it.
     const waited = waitsMeasured && !(before > end[c]);
-    if (waited && !(before <= measured[c])) {
-      measured[c] = before;
+    if (waited && !(before <= measured[k - first])) {
+      measured[k - first] = before;
       releaseMeasured[c] = hop.replica + 1;
     }
-    if ((waited || !waitsMeasured) && waitsPredicted && !(after <= predicted[c])) {
-      predicted[c] = after;
+    if ((waited || !waitsMeasured) && waitsPredicted && !(after <= predicted[k - first])) {
+      predicted[k - first] = after;
       releasePredicted[c] = hop.replica + 1;
     }
   }
@@ -223,21 +223,18 @@ function considerAcknowledgements(
 function endWithLatencies(
   model: CaptureModel,
   { commits }: PrimaryLog,
-  { measured, predicted, releaseMeasured, releasePredicted }: Columns,
-  { first, end: beyond }: Chunk,
+  columns: Columns,
+  { first, end: beyond, measured, predicted }: Chunk,
 ): void {
   const { start, end, gate } = model.commits;
   for (let k = first; k < beyond; k++) {
     const c = commits[k];
-    const latency = gate[c] === 0 ? Number.NaN : end[c] - measured[c] + predicted[c] - start[c];
+    const latency =
+      gate[c] === 0 ? Number.NaN : end[c] - measured[k - first] + predicted[k - first] - start[c];
+    columns.predicted[c] = latency;
     if (Number.isNaN(latency)) {
-      measured[c] = Number.NaN;
-      predicted[c] = Number.NaN;
-      releaseMeasured[c] = LOCAL_RELEASE;
-      releasePredicted[c] = LOCAL_RELEASE;
-    } else {
-      measured[c] = end[c] - start[c];
-      predicted[c] = latency;
+      columns.releaseMeasured[c] = LEFT_OUT;
+      columns.releasePredicted[c] = LEFT_OUT;
     }
   }
 }

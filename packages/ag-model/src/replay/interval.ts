@@ -1,5 +1,13 @@
 /** How far percentiles of a prediction can lie off: resamples of its stretches of seconds, and the replay's own error. */
-import { BinFinder, firstIndexWhere, GrowingColumn, percentile, seededUniform } from "../numbers/index.ts";
+import {
+  firstAtOrAfter,
+  firstIndexWhere,
+  GrowingColumn,
+  percentile,
+  seededUniform,
+  type BinnedValues,
+} from "../numbers/index.ts";
+import { FINE_BINS, FINE_BINS_PER_OCTAVE } from "./latency-bins.ts";
 
 /** Percentiles for which an interval is given. */
 export const INTERVAL_PERCENTILES = [50, 95, 99] as const;
@@ -18,24 +26,19 @@ const SECOND_US = 1_000_000;
 /** Longer captures are resampled in stretches of several seconds. */
 const MOST_STRETCHES = 2_048;
 const SEED = 8_675_309;
-/** Bins per doubling: 2 % wide, and interpolated within. */
-const BINS_PER_OCTAVE = 32;
-/** Values over 2^36 µs, some 19 hours, share the last bin. */
-const MOST_BIN = 36 * BINS_PER_OCTAVE;
-/** Bin b has the values nearest to 2^(b / 32) µs. */
-const BINS = new BinFinder(Array.from({ length: MOST_BIN }, (_, i) => 2 ** ((i + 0.5) / BINS_PER_OCTAVE)));
+const MOST_BIN = FINE_BINS.length - 1;
 const COVERED = 0.95;
 
 /**
  * For each of `INTERVAL_PERCENTILES`, between which values 95 % of the resamples lie; at least `REPLAY_ERROR` wide to
  * both sides of `found`.
  * @param starts when each value began, µs
- * @param values µs; NaN is left out
+ * @param values with their bins (`binned`)
  * @param found the percentiles of the values
  */
 export function percentileIntervals(
   starts: Float64Array,
-  values: Float64Array,
+  values: BinnedValues,
   found: readonly number[],
 ): Interval[] {
   const stretches = new Stretches(starts, values);
@@ -53,7 +56,7 @@ export function percentileIntervals(
       bins[i] = firstReached(bins[i], MOST_BIN, (bin) => stretches.countUpTo(bin, drawn) >= wanted);
       const below = stretches.countUpTo(bins[i] - 1, drawn);
       const inside = (wanted - below) / (stretches.countUpTo(bins[i], drawn) - below) - 0.5;
-      sampled[i][resample] = 2 ** ((bins[i] + inside) / BINS_PER_OCTAVE);
+      sampled[i][resample] = 2 ** ((bins[i] + inside) / FINE_BINS_PER_OCTAVE);
     });
   }
   return sampled.map((values, i): Interval => {
@@ -92,29 +95,33 @@ class Stretches {
   readonly #upTo = new Map<number, Uint32Array>();
 
   /** @param starts ascending */
-  constructor(starts: Float64Array, values: Float64Array) {
-    const bins = BINS.bins(values, new Uint16Array(values.length));
-    const counts = new Uint32Array(MOST_BIN + 1);
+  constructor(starts: Float64Array, values: BinnedValues) {
+    const counts = values.count(0, 0);
     const seconds = Math.ceil((starts[starts.length - 1] - starts[0]) / SECOND_US / MOST_STRETCHES);
     const stretchUs = Math.max(1, seconds) * SECOND_US;
-    for (let i = 0; i < values.length;) {
-      const until = (Math.floor(starts[i] / stretchUs) + 1) * stretchUs;
-      do if (!Number.isNaN(values[i])) counts[bins[i]]++;
-      while (++i < values.length && starts[i] < until);
-      this.#add(counts);
+    for (let first = 0; first < starts.length;) {
+      const until = (Math.floor(starts[first] / stretchUs) + 1) * stretchUs;
+      const end = first + Math.max(1, firstAtOrAfter(starts.subarray(first), until));
+      this.#add(values.count(first, end, counts));
+      first = end;
     }
   }
 
-  /** Adds a stretch unless it is empty. @param counts by bin; 0 afterwards */
+  /** Adds a stretch unless it is empty. @param counts by bin among all edges; 0 afterwards */
   #add(counts: Uint32Array): void {
     const before = this.#bins.length;
-    for (let bin = 0; bin < counts.length; bin++) {
-      if (counts[bin] === 0) continue;
-      const at = this.#bins.more(1);
-      this.#times.more(1);
-      this.#bins.room[at] = bin;
-      this.#times.room[at] = counts[bin];
-      counts[bin] = 0;
+    let last = -1;
+    for (let each = 0; each < counts.length; each++) {
+      if (counts[each] === 0) continue;
+      const bin = FINE_BINS.of[each];
+      if (bin !== last) {
+        const at = this.#bins.more(1);
+        this.#times.more(1);
+        this.#bins.room[at] = bin;
+      }
+      this.#times.room[this.#times.length - 1] += counts[each];
+      counts[each] = 0;
+      last = bin;
     }
     if (this.#bins.length > before) this.#first.push(before);
   }

@@ -1,14 +1,8 @@
 /** Latencies of all commits, as measured or as predicted, and what is said of them. */
 import { oncePerModel } from "../columns/index.ts";
-import { BinFinder, firstAtOrAfter, percentilesOf, statisticsOf, type Statistics } from "../numbers/index.ts";
+import { firstAtOrAfter, type BinnedValues, type Statistics } from "../numbers/index.ts";
 import type { CaptureModel } from "../replication/index.ts";
-
-/** Bins of the distribution per doubling. */
-export const BINS_PER_OCTAVE = 6;
-/** What is longer than 2^36 µs, some 19 hours, is in the last one. */
-const MOST_BIN = 36 * BINS_PER_OCTAVE;
-/** Bin b begins at 2^(b / 6) µs, the first one holds what is shorter. */
-const BINS = new BinFinder(Array.from({ length: MOST_BIN }, (_, i) => 2 ** ((i + 1) / BINS_PER_OCTAVE)));
+import { binned, DISTRIBUTION_BINS } from "./latency-bins.ts";
 
 const SECOND_US = 1_000_000;
 const MOST_STRETCHES = 60;
@@ -23,101 +17,121 @@ export interface OverTime {
   readonly releases: readonly (readonly number[])[];
 }
 
+/** Stands in the place of what releases a commit that is left out, because its block is not fully joined. */
+export const LEFT_OUT = 255;
+
 /** Each figure is worked out when it is asked for, once. */
 export class Latencies {
   readonly #model: CaptureModel;
-  /** By row of the commit table, µs; NaN for a commit that is left out because its block is not fully joined. */
-  readonly latency: Float64Array;
-  /** What releases each: 0 the local log write, r + 1 the acknowledgement of replica r. */
+  /** µs, by row of the commit table; NaN for a commit that is left out. */
+  readonly binned: BinnedValues;
+  /** What releases each: 0 the local log write, r + 1 the acknowledgement of replica r, `LEFT_OUT`. */
   readonly release: Uint8Array;
+  /** By stretch of time, then by bin among all edges. */
+  #counts: readonly Uint32Array[] | undefined;
   #statistics: Statistics | undefined;
-  #counts: Uint32Array | undefined;
   #overTime: OverTime | undefined;
 
   constructor(model: CaptureModel, latency: Float64Array, release: Uint8Array) {
     this.#model = model;
-    this.latency = latency;
+    this.binned = binned(latency);
     this.release = release;
   }
 
-  get statistics(): Statistics {
-    return (this.#statistics ??= statisticsOf(this.latency));
+  /** µs, by row of the commit table. */
+  get latency(): Float64Array {
+    return this.binned.values;
   }
 
-  /** Commits by bin: bin b begins at 2^(b / `BINS_PER_OCTAVE`) µs. */
+  get statistics(): Statistics {
+    return (this.#statistics ??= this.binned.statistics(this.#countsOfAll()));
+  }
+
+  /** Commits by bin of the distribution. */
   get counts(): Uint32Array {
-    return (this.#counts ??= countsOf(this.latency));
+    const { length, of } = DISTRIBUTION_BINS;
+    const counts = new Uint32Array(length);
+    for (const [bin, count] of this.#countsOfAll().entries()) counts[of[bin]] += count;
+    return counts;
   }
 
   get overTime(): OverTime {
-    return (this.#overTime ??= overTimeOf(this.#model, this));
+    return (this.#overTime ??= this.#findOverTime());
   }
 
   /** Commits by what releases them. */
   get releases(): number[] {
-    const { latency, release } = this;
-    return [...countReleases(latency, release, 0, latency.length, this.#model.replicas.length + 1)];
+    return this.overTime.releases.map((byStretch) => byStretch.reduce((sum, count) => sum + count, 0));
+  }
+
+  #countsByStretch(): readonly Uint32Array[] {
+    return (this.#counts ??= stretchesOf(this.#model).rows.map(([first, end]) =>
+      this.binned.count(first, end),
+    ));
+  }
+
+  #countsOfAll(): Uint32Array {
+    const [first, ...others] = this.#countsByStretch();
+    const all = first.slice();
+    for (const counts of others) for (let bin = 0; bin < all.length; bin++) all[bin] += counts[bin];
+    return all;
+  }
+
+  #findOverTime(): OverTime {
+    const { binUs, rows } = stretchesOf(this.#model);
+    const counts = this.#countsByStretch();
+    const percentiles = rows.map(([first, end], i) =>
+      this.binned.percentiles(first, end, counts[i], [50, 95]),
+    );
+    const releases = rows.map(([first, end]) => countReleases(this.release, first, end));
+    return {
+      binUs,
+      p50: percentiles.map(([p50]) => p50),
+      p95: percentiles.map(([, p95]) => p95),
+      releases: Array.from({ length: this.#model.replicas.length + 1 }, (_, by) =>
+        releases.map((ofStretch) => ofStretch[by]),
+      ),
+    };
   }
 }
 
 /**
  * Latencies as measured. Most changes leave out the same commits: what was said of the last ones is kept.
- * @param latency and `release`: may be written to afterwards
+ * @param release as `Latencies` has it; may be written to afterwards
  */
-export function measuredLatencies(
-  model: CaptureModel,
-  latency: Float64Array,
-  release: Uint8Array,
-): Latencies {
+export function measuredLatencies(model: CaptureModel, release: Uint8Array): Latencies {
   const kept = oncePerModel(model, "replay/measured", (): { last: Latencies | null } => ({ last: null }));
   const { last } = kept;
-  if (last !== null && isSame(last.latency, latency) && isSame(last.release, release)) return last;
-  return (kept.last = new Latencies(model, latency.slice(), release.slice()));
+  if (last !== null && isSame(last.release, release)) return last;
+  return (kept.last = new Latencies(model, latenciesOf(model, release), release.slice()));
 }
 
-/** NaN is the same as NaN. */
-function isSame(column: Float64Array | Uint8Array, other: Float64Array | Uint8Array): boolean {
-  for (let i = 0; i < column.length; i++)
-    if (column[i] !== other[i] && !(Number.isNaN(column[i]) && Number.isNaN(other[i]))) return false;
+function latenciesOf({ commits: { start, end } }: CaptureModel, release: Uint8Array): Float64Array {
+  const latency = new Float64Array(release.length);
+  for (let c = 0; c < latency.length; c++)
+    latency[c] = release[c] === LEFT_OUT ? Number.NaN : end[c] - start[c];
+  return latency;
+}
+
+function isSame(column: Uint8Array, other: Uint8Array): boolean {
+  for (let i = 0; i < column.length; i++) if (column[i] !== other[i]) return false;
   return true;
 }
 
-function countsOf(latency: Float64Array): Uint32Array {
-  const bins = BINS.bins(latency, new Uint8Array(latency.length));
-  const counts = new Uint32Array(MOST_BIN + 1);
-  for (let c = 0; c < latency.length; c++) if (!Number.isNaN(latency[c])) counts[bins[c]]++;
-  return counts;
-}
+/** Stretches of equal length over the capture, and the commits of each: the first one's row, and the row behind the last. */
+const stretchesOf = (model: CaptureModel) =>
+  oncePerModel(model, "replay/stretches", () => {
+    const { duration, commits } = model;
+    const binUs = Math.max(SECOND_US, Math.ceil(duration / MOST_STRETCHES / SECOND_US) * SECOND_US);
+    const length = Math.max(1, Math.ceil(duration / binUs));
+    // Commits are in the order of their start: those of a stretch are one run.
+    const firsts = Array.from({ length }, (_, i) => (i === 0 ? 0 : firstAtOrAfter(commits.start, i * binUs)));
+    const rows = firsts.map((first, i) => [first, firsts[i + 1] ?? commits.length] as const);
+    return { binUs, rows };
+  });
 
-function overTimeOf(
-  { duration, replicas, commits }: CaptureModel,
-  { latency, release }: Latencies,
-): OverTime {
-  const binUs = Math.max(SECOND_US, Math.ceil(duration / MOST_STRETCHES / SECOND_US) * SECOND_US);
-  const length = Math.max(1, Math.ceil(duration / binUs));
-  const releases = Array.from({ length: replicas.length + 1 }, () => Array.from({ length }, () => 0));
-  const [p50, p95]: [number[], number[]] = [[], []];
-  // Commits are in the order of their start: those of a bin are one run.
-  for (let bin = 0, first = 0; bin < length; bin++) {
-    const end = bin === length - 1 ? latency.length : firstAtOrAfter(commits.start, (bin + 1) * binUs);
-    const counts = countReleases(latency, release, first, end, releases.length);
-    for (const [by, count] of counts.entries()) releases[by][bin] = count;
-    const percentiles = percentilesOf(latency.subarray(first, end), [50, 95]);
-    p50.push(percentiles[0]);
-    p95.push(percentiles[1]);
-    first = end;
-  }
-  return { binUs, p50, p95, releases };
-}
-
-function countReleases(
-  latency: Float64Array,
-  release: Uint8Array,
-  first: number,
-  end: number,
-  candidates: number,
-): Uint32Array {
-  const counts = new Uint32Array(candidates);
-  for (let c = first; c < end; c++) if (!Number.isNaN(latency[c])) counts[release[c]]++;
+function countReleases(release: Uint8Array, first: number, end: number): Uint32Array {
+  const counts = new Uint32Array(LEFT_OUT + 1);
+  for (let c = first; c < end; c++) counts[release[c]]++;
   return counts;
 }

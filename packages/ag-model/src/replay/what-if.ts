@@ -55,7 +55,7 @@ export function predict(model: CaptureModel, change: Change): ReplayedPrediction
     relativeError(unchanged.p95, measured.p95),
   );
   const found = INTERVAL_PERCENTILES.map((p) => predicted[`p${p}`]);
-  const [p50, p95, p99] = percentileIntervals(model.commits.start, replayed.predicted.latency, found);
+  const [p50, p95, p99] = percentileIntervals(model.commits.start, replayed.predicted.binned, found);
   return {
     change,
     commits: predicted.n,
