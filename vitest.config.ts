@@ -23,6 +23,7 @@ export default defineConfig({
     maxWorkers: 3,
     // Files of one worker share what they import: loading it anew for each took a fifth of the whole time.
     isolate: false,
+    globalSetup: "apps/api/test/own-temporary.ts",
     sequence: { sequencer: LongestFirst },
     projects: [
       {

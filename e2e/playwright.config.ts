@@ -1,4 +1,4 @@
-import { mkdtempSync } from "node:fs";
+import { mkdtempSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { fileURLToPath } from "node:url";
@@ -7,6 +7,16 @@ import { chromiumOptions } from "../fixtures/browser.ts";
 
 const PORT = Number(process.env["AGLENS_E2E_PORT"] ?? 4790);
 const root = fileURLToPath(new URL("..", import.meta.url));
+
+/** Where the server keeps its captures. Workers read this file too: they find what the first process made, which ends last. */
+function dataDirectory(): string {
+  const given = process.env["AGLENS_E2E_DATA"];
+  if (given !== undefined) return given;
+  const own = mkdtempSync(join(tmpdir(), "aglens-e2e-"));
+  process.env["AGLENS_E2E_DATA"] = own;
+  process.on("exit", () => rmSync(own, { recursive: true, force: true, maxRetries: 3 }));
+  return own;
+}
 
 /** The built web app served by the real API, with a data directory of its own that nothing else has seen. */
 export default defineConfig({
@@ -51,7 +61,7 @@ export default defineConfig({
     reuseExistingServer: false,
     env: {
       PORT: String(PORT),
-      AGLENS_DATA: process.env["AGLENS_E2E_DATA"] ?? mkdtempSync(join(tmpdir(), "aglens-e2e-")),
+      AGLENS_DATA: dataDirectory(),
       AGLENS_WRITES_PER_MINUTE: "100000",
     },
   },

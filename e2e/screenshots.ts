@@ -3,7 +3,8 @@
  * `npm run screenshots [DIRECTORY [WIDTH [THEME]]]`, some minutes long. Needs `npm run build`.
  */
 import { execFile, spawn } from "node:child_process";
-import { mkdtempSync } from "node:fs";
+import { once } from "node:events";
+import { mkdtempSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { pathToFileURL } from "node:url";
@@ -16,6 +17,7 @@ import { filesOf, topologyOf } from "./steps.ts";
 
 const [directory = "docs/images", width = "1440", theme = "light"] = process.argv.slice(2);
 const PORT = "4796";
+const temporary = mkdtempSync(join(tmpdir(), "aglens-pictures-"));
 const BASE = `http://localhost:${PORT}`;
 const ORIGIN_VIEWS = {
   overview: "",
@@ -93,7 +95,7 @@ async function sample(page: Page): Promise<void> {
     .waitFor();
   const saved = page.waitForEvent("download");
   await page.keyboard.press("Enter");
-  const report = join(mkdtempSync(join(tmpdir(), "aglens-report-")), "report.html");
+  const report = join(temporary, "report.html");
   await (await saved).saveAs(report);
   await page.goto(pathToFileURL(report).href);
   await page.screenshot({ path: join(directory, "report.png"), fullPage: true });
@@ -154,11 +156,12 @@ const server = spawn(process.execPath, ["apps/api/dist/main.js"], {
   env: {
     ...process.env,
     PORT,
-    AGLENS_DATA: mkdtempSync(join(tmpdir(), "aglens-pictures-")),
+    AGLENS_DATA: join(temporary, "data"),
     AGLENS_WRITES_PER_MINUTE: "100000",
   },
   stdio: "ignore",
 });
+const ended = once(server, "exit");
 try {
   const page = await browser.newPage({
     viewport: { width: Number(width), height: 900 },
@@ -174,4 +177,6 @@ try {
 } finally {
   await browser.close();
   server.kill();
+  await ended;
+  rmSync(temporary, { recursive: true, force: true });
 }

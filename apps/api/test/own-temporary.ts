@@ -1,0 +1,27 @@
+/** A temporary directory of the run's own, so that nothing of a test stays on the machine, also of one that failed or was ended. */
+import { chmodSync, mkdtempSync, rmSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+
+/** What a directory of the run's own is called, before six characters that make it another one each time. */
+export const OWN_TEMPORARY = "aglens-tests-";
+
+/** Where `os.tmpdir` looks first: on POSIX, on Windows. */
+const NAMES = ["TMPDIR", "TEMP"];
+
+/** @returns what ends it */
+export default function setup(): () => void {
+  const folder = mkdtempSync(join(tmpdir(), OWN_TEMPORARY));
+  // PostgreSQL, which refuses to run as root, goes through it as another user.
+  chmodSync(folder, 0o755);
+  const before = NAMES.map((name) => process.env[name]);
+  for (const name of NAMES) process.env[name] = folder;
+  return () => {
+    NAMES.forEach((name, index) => {
+      const value = before[index];
+      if (value === undefined) delete process.env[name];
+      else process.env[name] = value;
+    });
+    rmSync(folder, { recursive: true, force: true, maxRetries: 3 });
+  };
+}
