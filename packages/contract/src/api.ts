@@ -330,6 +330,21 @@ export type LostCapture = z.infer<typeof LostCapture>;
 
 export const LostCaptures = z.object({ captures: z.array(LostCapture) });
 
+/** How far a file is read that still arrives. */
+export const ReadSoFar = z.object({
+  /** Bytes of the file, from its first. */
+  bytes: z.number(),
+  /** Counts of events, cumulative, at some moments of its time: each later than the one before, at most 256. */
+  points: z.array(
+    z.object({
+      /** Of the last event that is counted: UTC, ISO 8601. */
+      at: z.string(),
+      events: z.number(),
+    }),
+  ),
+});
+export type ReadSoFar = z.infer<typeof ReadSoFar>;
+
 /** A file that is sent in parts, by the tus protocol; once all of its bytes are there, it is a file of its capture. */
 export const UploadInParts = z.object({
   id: z.string(),
@@ -350,6 +365,8 @@ export const UploadInParts = z.object({
   expires: z.string(),
   /** What it became; null until all bytes are there. */
   files: z.array(CaptureFile).nullable(),
+  /** What is read of it while it arrives; absent where it is read when it is whole, and of one that is. */
+  read: ReadSoFar.optional(),
 });
 export type UploadInParts = z.infer<typeof UploadInParts>;
 

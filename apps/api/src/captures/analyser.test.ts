@@ -3,6 +3,7 @@ import { copyFile, mkdtemp, readdir, readFile, rm, stat, writeFile } from "node:
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { strToU8, zipSync } from "fflate";
+import { createXelWriter } from "xel-parser/writer";
 import type { Progress } from "@aglens/contract";
 import { afterEach, beforeEach, expect, test, vi } from "vitest";
 import { elementAt } from "../../test/element-at.ts";
@@ -84,6 +85,34 @@ test("a file is read while it arrives by the thread that waits for it, within th
   followed?.end((await stat(path)).size, "ab");
   expect(analyser.load.recognising).toBe(1);
   expect(await followed?.done).toMatchObject({ detectedRole: "primary", gaps: [], sha256: "ab" });
+  over();
+});
+
+test("how far a file is read is told while its parts come", async () => {
+  const name = "log_flush_start";
+  const schema = { packages: [{ name: "sqlserver", id: 2, events: [{ name, columns: [] }] }] };
+  const writer = createXelWriter(schema, { bufferBytes: 64 * 1024 });
+  const events = 100_000;
+  for (let i = 1; i <= events; i++) writer.write(name, 10_000 * i, {});
+  const bytes = writer.finish();
+  const path = join(folder, "a.xel");
+  await writeFile(path, bytes);
+  const analyser = workerAnalyser(undefined, 1);
+  const over = analyser.expectFile();
+  const followed = analyser.follow({ path, name: "a.xel" }, "c", bytes.length);
+  expect(followed?.soFar()).toEqual({ bytes: 0, points: [] });
+  const half = bytes.length >> 1;
+  followed?.arrived(half);
+  await until(() => (followed?.soFar().points.length ?? 0) > 0);
+  const { bytes: read = 0, points = [] } = followed?.soFar() ?? {};
+  expect(read).toBeLessThanOrEqual(half);
+  // One event a millisecond.
+  const [first] = points;
+  expect(first?.events).toBeLessThan(events / 2);
+  // One event a millisecond, from a full second on.
+  expect(first?.at.split(".")[1]).toBe(`${String((first?.events ?? 0) % 1000).padStart(3, "0")}0000Z`);
+  followed?.end(bytes.length, "ab");
+  expect(await followed?.done).toMatchObject({ events });
   over();
 });
 

@@ -55,6 +55,7 @@ function followed(): string[] {
       done: secondary.then((file) => ({ ...file, detectedRole: "secondary" as const })),
       cancel: () => Promise.resolve(void said.push("cancel")),
       arrived: (bytes) => void said.push(`arrived ${bytes}`),
+      soFar: () => ({ bytes: 0, points: [] }),
       end: (bytes, sha256) => void said.push(`end ${bytes} ${sha256?.slice(0, 4)}`),
     };
   };

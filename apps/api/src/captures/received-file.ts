@@ -15,7 +15,7 @@ import { giveBack } from "./give-back.ts";
 import { readAt } from "./random-access.ts";
 import { recogniseFile } from "./recognise.ts";
 import type { FileToRecognise, RecognitionNotes } from "./recognise.ts";
-import type { Preparing, Recognised } from "@aglens/engine/files";
+import type { Preparing, RecogniseOptions, Recognised } from "@aglens/engine/files";
 
 /** What was dropped of a file; null where its uploader keeps everything. */
 export type DroppedOfFile = Exclude<CaptureFile["dropped"], undefined>;
@@ -76,13 +76,16 @@ export interface ArrivingFile {
   readonly arrival: Arrival;
   /** SHA-256 of its bytes as they came, hex, once all are there at its path too; null where nobody has found it. */
   readonly sha256: Promise<string | null>;
+  /** Told how far it is read. */
+  readonly onProgress?: RecogniseOptions["onProgress"];
 }
 
 /**
  * As `receiveFile`, of a .xel file that still arrives: what is there is decoded, and what is decoded loses what is sensitive. Where
  * the bytes stay as they come, it is only found meanwhile whether they hold such a value. Nothing is written before it was read.
  */
-export async function receiveArriving({ file, size, arrival, sha256 }: ArrivingFile): Promise<ReadFile> {
+export async function receiveArriving(arriving: ArrivingFile): Promise<ReadFile> {
+  const { file, size, arrival, sha256, onProgress } = arriving;
   const { path, cameAs, keepSensitive = false } = file;
   const from = cameAs ?? path;
   const { read, notes } = eventsToKeep(file, cameAs !== undefined || keepSensitive);
@@ -103,7 +106,7 @@ export async function receiveArriving({ file, size, arrival, sha256 }: ArrivingF
   };
   const recognised = await recogniseFile(
     { path: from, name: file.name },
-    { ...notes, source: { size, bytes } },
+    { ...notes, source: { size, bytes }, onProgress },
   ).finally(() => decoded.end());
   const known = await sha256;
   const found = recognised.kind === "xel" ? hash?.digest("hex") : undefined;

@@ -14,7 +14,7 @@ export interface FileToRecognise {
 }
 
 /** What is learned of a .xel file while it is recognised, and how it is read. */
-export interface RecognitionNotes extends Pick<RecogniseOptions, "onColumns" | "preparing"> {
+export interface RecognitionNotes extends Pick<RecogniseOptions, "onColumns" | "preparing" | "onProgress"> {
   /** All its bytes in order, of a file that still arrives. */
   readonly source?: ArrivingSource;
   /** Called with its bytes in order, as far as they are read. */

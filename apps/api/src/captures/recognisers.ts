@@ -1,4 +1,5 @@
 /** Threads that recognise files. */
+import type { ReadSoFar } from "@aglens/contract";
 import { scriptOf } from "../scripts.ts";
 import type { ThreadActivity } from "../threads/thread-activity.ts";
 import { Thread } from "../threads/thread.ts";
@@ -23,6 +24,8 @@ export interface RecogniserMessages {
 }
 
 export type RecogniserReport =
+  /** Of a file that arrives, now and then. */
+  | { readonly kind: "reading"; readonly read: ReadSoFar }
   /** With `eventsFollow`, these come next. */
   | { readonly kind: "received"; readonly received: ReceivedFile; readonly eventsFollow: boolean }
   | { readonly kind: "events"; readonly events: DecodedEvents };
@@ -31,6 +34,8 @@ export type RecogniserReport =
 export interface FollowedFile extends Job<ReceivedFile> {
   /** So many bytes of it are there. */
   arrived(bytes: number): void;
+  /** How far it is read, as it was told last. */
+  soFar(): ReadSoFar;
   /** All of it is, at its path too. @param sha256 of its bytes, hex; null where nobody has found it */
   end(bytes: number, sha256: string | null): void;
 }
@@ -48,6 +53,8 @@ interface Asked {
   readonly whose: string;
   readonly file: FileToReceive;
   readonly result: PromiseWithResolvers<ReceivedFile>;
+  /** How far it is read, of one that arrives. */
+  read: ReadSoFar;
 }
 
 interface Recogniser {
@@ -60,8 +67,17 @@ interface Recogniser {
   rest: () => void;
 }
 
+const NOTHING_READ: ReadSoFar = { bytes: 0, points: [] };
+
 /** A thread is not woken for less. */
 const WORTH_READING_BYTES = 512 * 1024;
+
+const askedFor = (file: FileToReceive, whose: string): Asked => ({
+  whose,
+  file,
+  result: Promise.withResolvers(),
+  read: NOTHING_READ,
+});
 
 /**
  * A thread takes the next file as long as one waits, and ends then: 500 small files cost one start of a thread, and what a
@@ -163,6 +179,7 @@ export class Recognisers {
     let reported = 0;
     return {
       ...job,
+      soFar: () => now.read,
       arrived: (bytes) => {
         if (ready.now !== now || bytes - reported < WORTH_READING_BYTES) return;
         reported = bytes;
@@ -177,7 +194,7 @@ export class Recognisers {
   }
 
   #begin(recogniser: Recogniser, file: FileToReceive, whose: string) {
-    const now: Asked = { whose, file, result: Promise.withResolvers() };
+    const now = askedFor(file, whose);
     recogniser.now = now;
     recogniser.rest = this.#activity.begin("files");
     return { now, job: this.#jobOf(now) };
@@ -185,7 +202,7 @@ export class Recognisers {
 
   /** @param whose whom the file is for: the files of each are read in turn */
   recognise(file: FileToReceive, whose: string): Job<ReceivedFile> {
-    const asked: Asked = { whose, file, result: Promise.withResolvers() };
+    const asked = askedFor(file, whose);
     this.#waiting.add(whose, asked);
     this.#startWhatWaits();
     return this.#jobOf(asked);
@@ -226,6 +243,10 @@ export class Recognisers {
       rest: () => {},
     };
     recogniser.thread.onMessage((report) => {
+      if (report.kind === "reading") {
+        if (recogniser.now !== null) recogniser.now.read = report.read;
+        return;
+      }
       if (report.kind === "events") recogniser.events?.resolve(report.events);
       else this.#resolve(recogniser, report.received, report.eventsFollow);
       if (report.kind === "events" || !report.eventsFollow) this.#giveNext(recogniser);

@@ -132,6 +132,31 @@ test("parts become the same file as a simple upload, and the last answer can be 
   expect(await uploadsOnDisk()).toEqual([`${idOf(location)}.json`]);
 });
 
+test("what is read of a file while it arrives is told with it, until it is whole", async () => {
+  const read = { bytes: 4, points: [{ at: "2016-05-06T02:16:56.0000000Z", events: 40 }] };
+  const recognised = analyser.recognise({ path: "", name: "a.xel", sha256: "" }, id).done;
+  analyser.follow = () => ({
+    done: recognised,
+    cancel: () => Promise.resolve(),
+    arrived: () => {},
+    end: () => {},
+    soFar: () => read,
+  });
+  const xel = new Uint8Array([0x5a, 0x37, 0xab, 0xef]);
+  const shown = async (location: string) =>
+    UploadInParts.parse((await request(service.app).get(location).expect(200)).body).read;
+  const location = await begun(6);
+  expect(await shown(location)).toBeUndefined();
+  await part(location, 0, xel).expect(204);
+  expect(await shown(location)).toEqual(read);
+  await part(location, 4, "ab").expect(204);
+  expect(await shown(location)).toBeUndefined();
+  // Another file is read when it is whole.
+  const other = await begun(6);
+  await part(other, 0, "abcd").expect(204);
+  expect(await shown(other)).toBeUndefined();
+});
+
 test("a zip in parts becomes its files", async () => {
   const zip = zipSync({ "p/a.xel": strToU8("a"), "s/b.xel": strToU8("b") });
   const location = await begun(zip.length, { filename: "both.zip" });

@@ -73,3 +73,14 @@ test("nor is one whose part broke off, or that goes on elsewhere than where it w
   await send(3, XEL);
   expect(said.slice(3)).toEqual(["follow u", "arrived 4", "cancel"]);
 });
+
+test("how far it is read is told while it is followed", async () => {
+  const { file, uploads, send } = followedUploads();
+  const read = { bytes: 3, points: [{ at: "2016-05-06T02:16:56.0000000Z", events: 40 }] };
+  Object.assign(file, { soFar: () => read });
+  expect(uploads.soFar("u")).toBeNull();
+  await send(0, XEL);
+  expect(uploads.soFar("u")).toBe(read);
+  await send(3, XEL);
+  expect(uploads.soFar("u")).toBeNull();
+});

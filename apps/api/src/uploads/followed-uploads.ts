@@ -1,4 +1,5 @@
 /** Large files that are read while their parts arrive. */
+import type { ReadSoFar } from "@aglens/contract";
 import { looksLikeXel } from "xel-parser/format";
 import type { FollowedUpload } from "../captures/intake.ts";
 
@@ -56,6 +57,11 @@ export class FollowedUploads<Upload extends ComingUpload> {
     clearTimeout(followed?.timer);
     this.#followed.delete(id);
     return followed?.file ?? null;
+  }
+
+  /** How far an upload is read; null of one that nobody follows. */
+  soFar(id: string): ReadSoFar | null {
+    return this.#followed.get(id)?.file.soFar() ?? null;
   }
 
   /** Reads an upload no further. */

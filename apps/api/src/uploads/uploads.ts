@@ -336,6 +336,7 @@ export class Uploads {
   async #asShown(note: UploadNote, became: CaptureFile[] | null): Promise<UploadInParts> {
     const { bytes, at } = await this.#parts.files.received(note.id);
     const { id, captureId, name, path, size, head, begun } = note;
+    const read = became === null ? this.#followed.soFar(id) : null;
     return {
       id,
       captureId,
@@ -348,6 +349,7 @@ export class Uploads {
       lastReceived: new Date(at).toISOString(),
       expires: new Date(await this.#expires(id)).toISOString(),
       files: became,
+      ...(read === null ? {} : { read }),
     };
   }
 }

@@ -124,6 +124,7 @@ function begin(uploadId: string | null = null): PartsSending {
     onKeptUntil: (untilMs) => {
       keptUntilMs = untilMs;
     },
+    onRead: (read) => heard.push(`read ${read === null ? "later" : read.bytes}`),
   };
   const sending = sendInParts(
     {

@@ -1,11 +1,12 @@
 /** Large files in parts (tus 1.0): a connection that breaks is waited for, and the sending goes on where it was. */
 import { DetailedError, Upload, type UploadOptions } from "tus-js-client";
-import { UploadInParts, UploadsInParts, type z } from "@aglens/contract";
+import { type ReadSoFar, UploadInParts, UploadsInParts, type z } from "@aglens/contract";
 import type { FileToSend } from "./captures-client.ts";
 import { keepSensitiveParameter } from "./keep-sensitive.ts";
 import { problemOf, ProblemError } from "./problem.ts";
 import { changing, jsonFrom } from "./questions.ts";
 import type { Question } from "./use-answer.ts";
+import { watchReading } from "./reading-watch.ts";
 import { API, readJson, send } from "./request.ts";
 import { reportSignedOut } from "./signed-out.ts";
 
@@ -68,6 +69,8 @@ export interface PartsListener {
   readonly onGoesOn: (bytes: number) => void;
   /** Until when the server keeps what it has, ms since 1970. */
   readonly onKeptUntil: (untilMs: number) => void;
+  /** What the server has read of a file that is sent from its beginning; null where it reads that when it is whole. */
+  readonly onRead: (read: ReadSoFar | null) => void;
 }
 
 export interface PartsRequest {
@@ -100,7 +103,12 @@ export function sendInParts(
   let accepted = 0;
   let timer: ReturnType<typeof setTimeout> | undefined;
   let state: "sending" | "waiting" | "paused" | "ended" = "sending";
-  const address = (): string => upload.url ?? "";
+  /** Also after the answer to the last part was lost, the server says there what became of the file. */
+  const path = (): string =>
+    pathOf(captureId, new URL(upload.url ?? "", "http://aglens").pathname.split("/").at(-1) ?? "");
+  /** Ended when all is sent: a question after that waits until the file is read. */
+  const watching = new AbortController();
+  let isWatched = false;
 
   const waitAndGoOn = (sentence: string): void => {
     const waitMs = WAITS_MS[Math.min(failures, WAITS_MS.length - 1)] ?? 0;
@@ -117,6 +125,7 @@ export function sendInParts(
   };
   const end = (settle: () => void): void => {
     state = "ended";
+    watching.abort();
     clearTimeout(timer);
     globalThis.removeEventListener?.("online", onOnline);
     signal.removeEventListener("abort", onAbort);
@@ -147,6 +156,10 @@ export function sendInParts(
     onUploadUrlAvailable: () => {
       // With an address to begin at, the library would begin anew after any refusal.
       upload.options.endpoint = null;
+      if (uploadId !== null || isWatched) return;
+      isWatched = true;
+      const isHeld = (): boolean => state !== "sending";
+      void watchReading({ path: path(), isHeld, onRead: listener.onRead, signal: watching.signal });
     },
     onBeforeRequest: () => {
       // The library starts a while after `start`, also when it was asked to end in between.
@@ -167,9 +180,8 @@ export function sendInParts(
     onProgress: listener.onBytes,
     onError: fail,
     onSuccess: () => {
-      // Also after the answer to the last part was lost: the server says what became of the file.
-      const path = pathOf(captureId, new URL(address(), "http://aglens").pathname.split("/").at(-1) ?? "");
-      readJson(UploadInParts, path, { signal }).then((whole) => end(() => resolve(whole)), fail);
+      watching.abort();
+      readJson(UploadInParts, path(), { signal }).then((whole) => end(() => resolve(whole)), fail);
     },
     ...options,
   });

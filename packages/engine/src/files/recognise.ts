@@ -21,7 +21,7 @@ import {
 } from "@aglens/ag-model/replication";
 import type { GiveBack, PreparedEvents } from "@aglens/ag-model/replication";
 import { XelFormatError, filetimeText } from "xel-parser/format";
-import type { FileBytes, FileReport } from "xel-parser/format";
+import type { DecodeOptions, FileBytes, FileReport } from "xel-parser/format";
 import { TEXT_HEAD_BYTES, textKindOf, xelOfText } from "xel-parser/text-events";
 import type { TextKind } from "xel-parser/text-events";
 import { asSentence } from "../problems/problems.ts";
@@ -53,6 +53,8 @@ export interface RecogniseOptions {
   readonly onColumns?: ((columns: EventColumns) => void) | undefined;
   /** Prepares the events of such a file while it is read, where they come in their order: its columns are never in memory whole then. */
   readonly preparing?: Preparing | undefined;
+  /** Told how far such a file is read; from its beginning once more where it is read a second time. */
+  readonly onProgress?: NonNullable<DecodeOptions["onProgress"]> | undefined;
 }
 
 /** What becomes of events that are prepared while they are read. */
@@ -70,18 +72,19 @@ const TOPOLOGY_BYTES = 4 * 1024 * 1024;
  */
 export async function recogniseFile(
   file: ReadableFile,
-  { replace, onColumns, preparing }: RecogniseOptions,
+  { replace, onColumns, preparing, onProgress = () => {} }: RecogniseOptions,
 ): Promise<Recognised> {
   const { name, size } = file;
+  const decoding: DecodeOptions = { fileBytes: size, onProgress };
   const head = await file.head(TEXT_HEAD_BYTES);
   const kind = textKindOf(head);
   const text = xmlText(head);
   if (text !== null && kind === undefined) return recogniseXml(text, file);
   try {
     if (kind !== undefined) return await recogniseText(kind, file, replace);
-    const described = preparing === undefined ? null : await describeInPieces(file, preparing);
+    const described = preparing === undefined ? null : await describeInPieces(file, preparing, decoding);
     if (described !== null) return described;
-    const columns = await readEvents(file.bytes(), name, { fileBytes: size });
+    const columns = await readEvents(file.bytes(), name, decoding);
     onColumns?.(columns);
     return describe(columns);
   } catch (error) {
@@ -119,13 +122,14 @@ function describe(columns: EventColumns): Recognised {
 async function describeInPieces(
   file: ReadableFile,
   { onPrepared, giveBack }: Preparing,
+  decoding: DecodeOptions,
 ): Promise<Recognised | null> {
   const { name, size } = file;
   let description = new Description();
   async function* read(): AsyncGenerator<EventColumns> {
     // They are read a second time where late ones show what earlier ones were.
     description = new Description();
-    for await (const piece of readEventPieces(file.bytes(), name, { fileBytes: size })) {
+    for await (const piece of readEventPieces(file.bytes(), name, decoding)) {
       description.add(piece);
       yield piece;
     }

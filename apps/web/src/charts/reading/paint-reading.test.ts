@@ -38,11 +38,15 @@ test("a step is as high as the square root of its rate, on a ground that is read
   ]);
 });
 
-test("all rows have one scale, a secondary its own colour", () => {
+test("all rows have one scale, each role its colour, and grey none", () => {
   const rows = [
     row({ steps: [{ from: 0, to: 10, perSecond: 100 }] }),
     row({ key: "b", role: "secondary", steps: [{ from: 0, to: 10, perSecond: 25 }] }),
   ];
+  expect(drawn([row({ role: null, steps: [{ from: 0, to: 10, perSecond: 100 }] })])).toEqual([
+    "fillRect 0 0 100 104 --sunken",
+    "fillRect 0 2 100 102 --wait",
+  ]);
   expect(drawn(rows)).toEqual([
     "fillRect 0 0 100 50 --sunken",
     "fillRect 0 2 100 48 --p-disk",

@@ -8,12 +8,17 @@ import type { RateStep } from "./read-rates.ts";
 /** What is read of one replica. */
 export interface ReadRow {
   readonly key: string;
+  /** Drawn over it; empty where it stands beside. */
   readonly name: string;
-  readonly role: "primary" | "secondary";
+  /** Null while nobody knows. */
+  readonly role: "primary" | "secondary" | null;
   readonly steps: readonly RateStep[];
   /** Where files end that are still being read, Unix ms. */
   readonly readTo: readonly number[];
 }
+
+const colourOf = (role: ReadRow["role"]): keyof Tokens =>
+  role === null ? "--wait" : role === "primary" ? "--p-disk" : "--s-disk";
 
 /** Space between rows, px. */
 export const ROW_GAP_PX = 4;
@@ -51,7 +56,7 @@ export function paintReading(
       context.fillStyle = tokens["--sunken"];
       context.fillRect(left, top, wide, tall);
       const high = Math.max(1, bar(step.perSecond));
-      context.fillStyle = tokens[row.role === "primary" ? "--p-disk" : "--s-disk"];
+      context.fillStyle = tokens[colourOf(row.role)];
       context.fillRect(left, top + tall - high, wide, high);
     }
     context.fillStyle = tokens["--ink"];

@@ -1,7 +1,7 @@
 /** What is known of a capture while its files are still read: events per second of the time that was read so far. */
 
 /** How far a file was read at some moment: time of the last event read (Unix ms), and events up to there. */
-interface ReadPoint {
+export interface ReadPoint {
   readonly at: number;
   readonly events: number;
 }
@@ -35,10 +35,10 @@ export function withReport(points: ReadPoints, files: readonly Told[]): ReadPoin
   return next;
 }
 
-/** Rates between the points of a file that begins at `from`, Unix ms. */
-export function rateSteps(points: readonly ReadPoint[], from: number): RateStep[] {
+/** Rates between points. @param begin where the first stretch begins: with a file, or where it was first known how far that is read */
+export function rateSteps(points: readonly ReadPoint[], begin: ReadPoint): RateStep[] {
   const steps: RateStep[] = [];
-  let last: ReadPoint = { at: from, events: 0 };
+  let last = begin;
   for (const point of points) {
     const seconds = (point.at - last.at) / 1000;
     if (seconds <= 0) continue;

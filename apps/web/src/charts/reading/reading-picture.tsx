@@ -23,11 +23,13 @@ export function ReadingPicture({ from, to, rows, height, label }: Props): ReactN
   return (
     // oxlint-disable-next-line jsx-a11y/prefer-tag-over-role -- a canvas under its labels is no img element
     <ChartCanvas className="reading-picture" draw={draw} role="img" aria-label={label} style={{ height }}>
-      {rows.map(({ key, name }, index) => (
-        <span key={key} style={{ top: index * row + 2 }}>
-          {name}
-        </span>
-      ))}
+      {rows.map(({ key, name }, index) =>
+        name === "" ? null : (
+          <span key={key} style={{ top: index * row + 2 }}>
+            {name}
+          </span>
+        ),
+      )}
     </ChartCanvas>
   );
 }

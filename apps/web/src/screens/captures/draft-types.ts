@@ -1,5 +1,5 @@
 /** What a draft is made of: its state, and what its parts offer each other. */
-import type { Capture, FileCorrection, UploadInParts } from "@aglens/contract";
+import type { Capture, CaptureFile, FileCorrection, ReadSoFar, UploadInParts } from "@aglens/contract";
 import type * as aglensClient from "../../data/aglens-client.ts";
 import type * as capturesClient from "../../data/captures-client.ts";
 import type * as partsUpload from "../../data/parts-upload.ts";
@@ -28,6 +28,16 @@ export interface PartsState {
   readonly keptUntilMs: number | null;
   /** The upload that it was taken for, when its content is another one; null of all others. */
   readonly otherThan: UploadInParts | null;
+  /** Null of a file that is not sent. */
+  readonly reading: Reading | null;
+}
+
+/** What the server has read of a file while it is sent. */
+export interface Reading {
+  /** As it was told last; null before. */
+  readonly read: ReadSoFar | null;
+  /** The server reads the file, or the rest of it, when it is whole. */
+  readonly isLater: boolean;
 }
 
 /** Something that happened to the sending, for who was away. */
@@ -53,6 +63,8 @@ export interface Draft {
   readonly notice: string | null;
   /** Uploads of the capture that the server has a part of, and whose files are not chosen here. */
   readonly kept: readonly UploadInParts[];
+  /** What was read of files while they were sent, by the ids that those have in the capture. */
+  readonly readings: ReadonlyMap<string, Reading>;
   readonly isPaused: boolean;
   readonly events: readonly UploadEvent[];
   /** Takes files in; the first make the capture. `as` puts them to a replica. */
@@ -114,6 +126,8 @@ export interface UploadRows {
   readonly patch: (key: number, change: Partial<Upload>) => void;
   readonly patchParts: (key: number, change: (parts: PartsState) => Partial<PartsState>) => void;
   readonly dismiss: (key: number) => void;
+  /** A file became these of the capture: what was read of it on the way goes with it. */
+  readonly keepReading: (key: number, became: readonly CaptureFile[]) => void;
 }
 
 export interface CaptureOnServer {

@@ -363,6 +363,26 @@ describe("files in parts", () => {
     expect(get().capture?.files).toHaveLength(1);
   });
 
+  test("have what the server read of them on the way, also when they are whole or are read no further", async () => {
+    const server = fakeServer();
+    const { get } = draftOn(server);
+    void get().add([large("large.xel")]);
+    await settled();
+    const reading = () => get().uploads[0]?.parts?.reading;
+    expect(reading()).toEqual({ read: null, isLater: false });
+    const read = { bytes: 300, points: [{ at: "2016-05-06T02:16:56.0000000Z", events: 40 }] };
+    const [sending] = server.inParts;
+    sending?.listener.onRead(read);
+    expect(reading()).toEqual({ read, isLater: false });
+    sending?.listener.onRead(null);
+    expect(reading()).toEqual({ read, isLater: true });
+    sending?.finish();
+    await settled();
+    expect([...get().readings]).toEqual([["large.xel", { read, isLater: true }]]);
+    get().reset();
+    expect(get().readings.size).toBe(0);
+  });
+
   test("pause and go on together, also one that begins meanwhile", async () => {
     const server = fakeServer();
     const { get } = draftOn(server);
@@ -387,7 +407,8 @@ describe("files in parts", () => {
     await settled();
     expect(get().capture?.id).toBe("capture-9");
     expect(server.inParts).toMatchObject([{ capture: "capture-9", uploadId: "upload-1" }]);
-    expect(get().uploads).toMatchObject([{ sent: 400, parts: { kept: 400, breaks: [400] } }]);
+    const reading = { read: null, isLater: true };
+    expect(get().uploads).toMatchObject([{ sent: 400, parts: { kept: 400, breaks: [400], reading } }]);
     expect(server.client.createCapture).not.toHaveBeenCalled();
   });
 

@@ -20,6 +20,7 @@ const NOTHING = {
   uploads: [],
   notice: null,
   kept: [],
+  readings: new Map(),
   isPaused: false,
   events: [],
   tooLarge: null,

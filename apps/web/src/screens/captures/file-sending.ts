@@ -47,6 +47,7 @@ export function fileSending(client: DraftClient, parts: Parts): FileSending {
           ? await client.uploadFile(capture.id, picked, (sent) => rows.patch(item.key, { sent }), signal)
           : await inParts(capture, queued, signal);
       if (as !== undefined) await Promise.all(added.map((one) => client.correctFile(capture.id, one.id, as)));
+      rows.keepReading(item.key, added);
       await server.refresh(capture.id);
       rows.dismiss(item.key);
     } catch (error) {
@@ -76,6 +77,10 @@ export function fileSending(client: DraftClient, parts: Parts): FileSending {
           wasBroken = true;
           rows.patchParts(item.key, () => ({ waiting: { sentence, untilMs: Date.now() + waitMs } }));
         },
+        onRead: (read) =>
+          rows.patchParts(item.key, ({ reading }) => ({
+            reading: { read: read ?? reading?.read ?? null, isLater: read === null },
+          })),
         onKeptUntil: (keptUntilMs) => rows.patchParts(item.key, () => ({ keptUntilMs })),
         onGoesOn: (kept) => {
           wasBroken = false;

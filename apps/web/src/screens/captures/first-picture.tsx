@@ -109,7 +109,9 @@ function readRows(
     key: `${role} ${replica}`,
     name,
     role,
-    steps: files.flatMap((file) => rateSteps(points.get(file.id) ?? [], unixMs(file.from) ?? Number.NaN)),
+    steps: files.flatMap((file) =>
+      rateSteps(points.get(file.id) ?? [], { at: unixMs(file.from) ?? Number.NaN, events: 0 }),
+    ),
     readTo: files.flatMap((file) => {
       const last = points.get(file.id)?.at(-1);
       return last === undefined || (reported.get(file.id)?.bytesDone ?? 0) >= file.size ? [] : [last.at];

@@ -6,6 +6,7 @@ import { PageTitle } from "../../frame/page-title.tsx";
 import { Button, Chip, Kbd } from "../../ui/controls.tsx";
 import { useKeys } from "../../ui/keys.ts";
 import { formatBytes } from "../../ui/words.ts";
+import { ArrivingPicture } from "./arriving-picture.tsx";
 import { useDraft } from "./draft.ts";
 import type { UploadEvent } from "./draft-types.ts";
 import { isNamed } from "./files-words.ts";
@@ -67,6 +68,12 @@ export function PartsScreen({ onChoose, isTarget, picker }: Props): ReactNode {
             <FileRow key={row.key} row={row} />
           ))}
         </ul>
+        {rows.some(({ reading }) => reading !== null) ? (
+          <p className={styles.legend}>
+            Events per second of capture time, as square roots. Hatched has not arrived or is not read yet;
+            where a file ends is estimated from its bytes, rounded up.
+          </p>
+        ) : null}
         <div className={styles.below}>
           <WhatHappened events={events} />
           <section>
@@ -183,6 +190,7 @@ function FileRow({ row }: { readonly row: UploadRow }): ReactNode {
         <b>{formatBytes(sent)}</b> of {formatBytes(size)}
         <p className="quiet">{rowWords(row)}</p>
       </div>
+      {row.reading === null ? null : <ArrivingPicture row={row} />}
       {upload === null || upload.problem === null ? null : (
         <p className={styles.failed} role="alert">
           {upload.problem}{" "}

@@ -23,6 +23,8 @@ export function sendingRows(set: SetDraft): UploadRows {
             waiting: null,
             keptUntilMs: kept === null ? null : Date.parse(kept.expires),
             otherThan,
+            // What the server has of one that is carried on was read by nobody, or by somebody who has ended.
+            reading: otherThan === null ? { read: null, isLater: kept !== null } : null,
           }
         : null,
   });
@@ -56,6 +58,12 @@ export function sendingRows(set: SetDraft): UploadRows {
         item.parts === null ? item : { ...item, parts: { ...item.parts, ...patch(item.parts) } },
       ),
     dismiss,
+    keepReading: (key, [became, ...others]) =>
+      set(({ uploads, readings }) => {
+        const reading = uploads.find((item) => item.key === key)?.parts?.reading ?? null;
+        const isOne = became !== undefined && others.length === 0 && reading !== null;
+        return isOne ? { readings: new Map(readings).set(became.id, reading) } : {};
+      }),
   };
 }
 

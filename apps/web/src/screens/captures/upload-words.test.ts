@@ -21,6 +21,7 @@ const parts = (some: Partial<PartsState> = {}): PartsState => ({
   waiting: null,
   keptUntilMs: null,
   otherThan: null,
+  reading: null,
   ...some,
 });
 const upload = (some: Partial<Upload> = {}): Upload => ({
@@ -49,7 +50,12 @@ const whole = captureFile({ id: "a", name: "a.xel", size: 341e6, events: 2_810_0
 const waiting = (untilMs: number) => ({ sentence: "The connection to the server broke.", untilMs });
 
 test("the rows are what is whole, what is sent, and what has to be chosen; their bytes are the sums", () => {
-  const rows = uploadRows({ capture: captureOf({ files: [whole] }), uploads: [upload()], kept: [kept] });
+  const rows = uploadRows({
+    capture: captureOf({ files: [whole] }),
+    uploads: [upload()],
+    kept: [kept],
+    readings: new Map(),
+  });
   expect(rows.map(({ name, kept, sent, breaks }) => [name, kept, sent, breaks])).toEqual([
     ["a.xel", 341e6, 341e6, []],
     ["c.xel", 150e6, 166.9e6, [150e6]],
@@ -61,7 +67,7 @@ test("the rows are what is whole, what is sent, and what has to be chosen; their
 
 test("a file that was chosen in the place of another is one row", () => {
   const other = upload({ name: "d.xel", problem: "Another file.", parts: parts({ otherThan: kept }) });
-  const rows = uploadRows({ capture: null, uploads: [other], kept: [kept] });
+  const rows = uploadRows({ capture: null, uploads: [other], kept: [kept], readings: new Map() });
   expect(rows.map(rowWords)).toEqual(["not sent"]);
 });
 

@@ -1,7 +1,7 @@
 /** Rows and words of an upload in parts. */
 import type { CaptureFile } from "@aglens/contract";
 import { formatBytes, formatCount, formatPercent } from "../../ui/words.ts";
-import type { Draft, Upload } from "./draft-types.ts";
+import type { Draft, Reading, Upload } from "./draft-types.ts";
 import { remainingWords } from "./remaining.ts";
 
 /** A file of an upload: whole, on its way, or waiting for somebody to choose it. */
@@ -19,24 +19,27 @@ export interface UploadRow {
   readonly file: CaptureFile | null;
   /** The file that is being sent; null of all others. */
   readonly upload: Upload | null;
+  /** What was read of it while it was sent from here; null where it is not. */
+  readonly reading: Reading | null;
 }
 
-type Shown = Pick<Draft, "capture" | "uploads" | "kept">;
+type Shown = Pick<Draft, "capture" | "uploads" | "kept" | "readings">;
 
 /** Whether the capture that is put together has files in parts that are not whole. */
 export const isInParts = ({ uploads, kept }: Pick<Draft, "uploads" | "kept">): boolean =>
   kept.length > 0 || uploads.some(({ parts }) => parts !== null);
 
 /** The files: those that are whole first, then those that are sent, then those that have to be chosen. */
-export function uploadRows({ capture, uploads, kept }: Shown): UploadRow[] {
+export function uploadRows({ capture, uploads, kept, readings }: Shown): UploadRow[] {
   const whole = (capture?.files ?? []).map((file): UploadRow => {
     const { id, name, size } = file;
-    return { key: id, name, size, kept: size, sent: size, breaks: [], file, upload: null };
+    const reading = readings.get(id) ?? null;
+    return { key: id, name, size, kept: size, sent: size, breaks: [], file, upload: null, reading };
   });
   const sending = uploads.map((upload): UploadRow => {
     const { key, name, size, sent, parts } = upload;
-    const { kept = 0, breaks = [] } = parts ?? {};
-    return { key: String(key), name, size, kept, sent, breaks, file: null, upload };
+    const { kept = 0, breaks = [], reading = null } = parts ?? {};
+    return { key: String(key), name, size, kept, sent, breaks, file: null, upload, reading };
   });
   const toChoose = kept
     .filter(({ id }) => !uploads.some(({ parts }) => parts?.otherThan?.id === id))
@@ -50,6 +53,7 @@ export function uploadRows({ capture, uploads, kept }: Shown): UploadRow[] {
         breaks: [received],
         file: null,
         upload: null,
+        reading: null,
       };
     });
   return [...whole, ...sending, ...toChoose];

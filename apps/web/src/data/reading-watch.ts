@@ -1,0 +1,35 @@
+/** How far the server has read a file that is being sent to it. */
+import { type ReadSoFar, UploadInParts } from "@aglens/contract";
+import { readJson } from "./request.ts";
+
+/** Between two questions, ms. */
+const ASK_MS = 500;
+/** The same before there is something to draw. */
+const ASK_FIRST_MS = 150;
+
+interface Watch {
+  /** Of the upload, below the API. */
+  readonly path: string;
+  /** Whether nothing is sent at the moment: there is nothing to ask then. */
+  readonly isHeld: () => boolean;
+  /** @param read null where the server reads the file when it is whole */
+  readonly onRead: (read: ReadSoFar | null) => void;
+  readonly signal: AbortSignal;
+}
+
+/** Asks until it is ended, a question after the other. Never rejects: whether the sending goes well is told by the sending. */
+export async function watchReading({ path, isHeld, onRead, signal }: Watch): Promise<void> {
+  let pauseMs = ASK_FIRST_MS;
+  while (!signal.aborted) {
+    // oxlint-disable-next-line no-await-in-loop -- the next question comes after the answer to this one
+    await new Promise((resolve) => setTimeout(resolve, pauseMs));
+    if (signal.aborted || isHeld()) continue;
+    // oxlint-disable-next-line no-await-in-loop -- as above
+    const upload = await readJson(UploadInParts, path, { signal }).catch(() => null);
+    // Before its first bytes nobody knows whether it will be read while they come.
+    if (upload === null || upload.files !== null || upload.received === 0 || signal.aborted) continue;
+    const { read = null } = upload;
+    if (read === null || read.points.length > 1) pauseMs = ASK_MS;
+    onRead(read);
+  }
+}
