@@ -23,6 +23,8 @@ export interface StubAnalysis {
   begin(beginning: StubBeginning): void;
   /** Makes it one that waits for others; null makes it run. */
   wait(waiting: WaitingAnalysis | null): void;
+  /** What is kept of it is there; first answers are still worked out. */
+  keep(files?: AnalysisResult["files"]): void;
   finish(result?: Partial<AnalysisResult>): void;
   fail(error: Error): void;
 }
@@ -87,7 +89,8 @@ export function stubAnalyser(): StubAnalyser {
     recognitions: [],
     mostAnalyses: 2,
     load: { analysing: 0, analysesWaiting: 0, recognising: 0, filesWaiting: 0 },
-    analyse: (request, { onProgress, onPreview = () => {}, onPlace = () => {}, onBeginning = () => {} }) => {
+    analyse: (request, hears) => {
+      const { onProgress, onPreview = () => {}, onPlace = () => {}, onBeginning = () => {} } = hears;
       const { promise, resolve, reject } = Promise.withResolvers<AnalysisResult>();
       let cancelled = false;
       let waiting: WaitingAnalysis | null = null;
@@ -107,6 +110,7 @@ export function stubAnalyser(): StubAnalyser {
           waiting = now;
           onPlace();
         },
+        keep: (files = STUB_RESULT.files) => hears.onFiles?.(files),
         finish: (result = {}) => resolve({ ...STUB_RESULT, ...result }),
         fail: reject,
       });

@@ -3,6 +3,7 @@ import type { Progress } from "@aglens/contract";
 import { checkpoint, endAsked, endFlag, starter, workInBackground } from "../threads/inside.ts";
 import { ProblemError } from "@aglens/engine/problems";
 import { AnalysisError } from "@aglens/engine/analysis";
+import type { AnalysisResult } from "@aglens/engine/analysis";
 import type { AnalysisRequest } from "./analyse.ts";
 import type { Task, TaskMessages } from "./analyser.ts";
 
@@ -47,18 +48,22 @@ async function work(task: Task): Promise<void> {
   };
   const showFirst = (preview: Uint8Array): void =>
     send({ kind: "preview", preview }, [preview.buffer as ArrayBuffer]);
-  const result = await analyseCapture(
+  const sendFiles = (files: AnalysisResult["files"]): void =>
+    send(
+      { kind: "files", files },
+      Object.values(files).map((bytes) => bytes.buffer as ArrayBuffer),
+    );
+  const { files: _, ...result } = await analyseCapture(
     withoutSources(task),
     report,
     withDecoded(task.decoded, decodePool(undefined, undefined, endFlag)),
     showFirst,
+    sendFiles,
     new Map(task.decoded.flatMap(({ path, prepared }) => (prepared === null ? [] : [[path, prepared]]))),
   );
   send(
     { kind: "analysed", result },
-    [...Object.values(result.files), ...(result.first ?? []).map(({ bytes }) => bytes)].map(
-      (bytes) => bytes.buffer as ArrayBuffer,
-    ),
+    (result.first ?? []).map(({ bytes }) => bytes.buffer as ArrayBuffer),
   );
 }
 

@@ -26,6 +26,7 @@ export interface AnalysisRequest {
  * Analyses the files of all replicas, as many at a time as `decode` has cores for.
  * @param report called with progress, also while files are read
  * @param onPreview called with the first picture, as soon as there is one
+ * @param onFiles called with what is kept, while first answers are still worked out
  * @param preparedAt what was prepared of the columns that `decode` gives, by the path of the file
  * @throws AnalysisError with a sentence when the files cannot be analysed together
  */
@@ -34,6 +35,7 @@ export async function analyseCapture(
   report: (progress: Progress) => void,
   decode: DecodeFile = decodeHere,
   onPreview?: (preview: Uint8Array) => void,
+  onFiles?: (kept: AnalysisResult["files"]) => void,
   preparedAt: ReadonlyMap<string, PreparedEvents> = new Map(),
 ): Promise<AnalysisResult> {
   const texts = await Promise.all(topologies.map(async (path) => xmlText(await readFile(path)) ?? ""));
@@ -47,5 +49,5 @@ export async function analyseCapture(
       decode({ path, name, size }, onProgress),
     giveBack,
   };
-  return analyseFiles(request, report, onPreview);
+  return analyseFiles(request, report, onPreview, onFiles);
 }

@@ -231,13 +231,17 @@ test("files of one server that overlap are analysed alike, whether or not their 
 test("an analysis reports its phases in order, its first picture, and what is kept", async () => {
   const phases: Progress["phase"][] = [];
   const previews: Uint8Array[] = [];
+  const keptFirst: string[][] = [];
   const { done } = workerAnalyser().analyse(requestFor(await fileOfPrimary(), "primary"), {
     onProgress: ({ phase }) => {
       if (phases.at(-1) !== phase) phases.push(phase);
     },
     onPreview: (preview) => previews.push(preview),
+    onFiles: (kept) => keptFirst.push(Object.keys(kept)),
   });
+  void done.then(() => keptFirst.push(["the end"]));
   const { files, blocks, severity } = await done;
+  expect(keptFirst).toEqual([Object.keys(files), ["the end"]]);
   expect(phases.filter((phase) => phase !== "decode")).toEqual([
     "roles",
     "join",

@@ -44,7 +44,9 @@ export type TaskReport =
   | { readonly kind: "saved" }
   | { readonly kind: "opened"; readonly opened: OpenedAglensFile }
   | { readonly kind: "refused"; readonly problem: Problem }
-  | { readonly kind: "analysed"; readonly result: AnalysisResult }
+  /** What is kept of an analysis, before it is over. */
+  | { readonly kind: "files"; readonly files: AnalysisResult["files"] }
+  | { readonly kind: "analysed"; readonly result: Omit<AnalysisResult, "files"> }
   | { readonly kind: "failed"; readonly code: string; readonly message: string };
 
 /** Of a thread that does one task (`analyse-worker.ts`). */
@@ -68,6 +70,8 @@ export interface HearsOfAnalysis {
   readonly onProgress: (progress: Progress) => void;
   /** The picture of the whole capture. */
   readonly onPreview?: (preview: Uint8Array) => void;
+  /** What is kept of the analysis, before it is over: it can be stored while first answers are worked out. */
+  readonly onFiles?: (kept: AnalysisResult["files"]) => void;
   /** What `waiting` gives has changed. */
   readonly onPlace?: () => void;
   /** The capture's beginning is analysed on its own, where the whole takes long: to be ended by whoever hears of it. */
@@ -166,7 +170,7 @@ export function workerAnalyser(
     expectFile: () => recognisers.expect(),
     follow: (file, captureId, size) => recognisers.follow(file, captureId, size),
     recognise: (file, captureId) => recognisers.recognise(file, captureId),
-    analyse: (request, { onProgress, onPreview, onPlace = () => {}, onBeginning }) =>
+    analyse: (request, { onProgress, onPreview, onFiles, onPlace = () => {}, onBeginning }) =>
       queue.start(
         bytesOf(request),
         () =>
@@ -174,10 +178,12 @@ export function workerAnalyser(
             withEvents(request, decoded, (task) => {
               if (bytesToWorkOn(task) >= worthABeginning)
                 onBeginning?.((onGrown) => new BeginningThread(request, onGrown));
+              let files: AnalysisResult["files"] = {};
               return run(spare.take(), task, (report) => {
                 if (report.kind === "progress") onProgress(report.progress);
                 if (report.kind === "preview") onPreview?.(report.preview);
-                return report.kind === "analysed" ? report.result : null;
+                if (report.kind === "files") onFiles?.((files = report.files));
+                return report.kind === "analysed" ? { ...report.result, files } : null;
               });
             }),
           ),

@@ -9,11 +9,11 @@ import { elementAt } from "../../test/element-at.ts";
 import { testService } from "../../test/service.ts";
 import { sourcesOnDisk } from "../../test/sources-on-disk.ts";
 import type { TestService } from "../../test/service.ts";
-import { stubAnalyser } from "../../test/stub-analyser.ts";
+import { STUB_RESULT, stubAnalyser } from "../../test/stub-analyser.ts";
 import type { StubAnalyser } from "../../test/stub-analyser.ts";
 import { openSqliteCatalogue } from "../store/sqlite-catalogue.ts";
 import type { StoredAnalysis } from "../store/catalogue.ts";
-import { AnalysisError } from "@aglens/engine/analysis";
+import { AnalysisError, SUMMARY_FILE } from "@aglens/engine/analysis";
 import type { CaptureNews } from "./analyses.ts";
 import type { GrowingBeginning } from "./beginning.ts";
 import { withoutResults } from "./records.ts";
@@ -192,6 +192,19 @@ describe("an analysis", () => {
     expect(await get()).toMatchObject({ state: "analysing", problem: null });
   });
 
+  test("stores what is kept while first answers are worked out, and is over when it has them", async () => {
+    await service.captures.analyses.start(id);
+    const running = elementAt(analyser.analyses, 0);
+    running.keep();
+    const stored = async () => (await readdir(join(dataDirectory, "captures", id))).includes(SUMMARY_FILE);
+    await until(stored);
+    expect((await get()).state).toBe("analysing");
+    // What it brings at the end is not stored a second time.
+    running.finish({ files: {} });
+    await until(async () => (await get()).state === "ready");
+    expect([...(await service.captures.analyses.preview(id))]).toEqual([1, 2, 3]);
+  });
+
   test("of a capture whose results cannot be stored fails, and takes nothing else along", async () => {
     await service.captures.analyses.start(id);
     elementAt(analyser.analyses, 0).finish({ files: { "no/name": new Uint8Array(1) } });
@@ -246,6 +259,14 @@ describe("a cancelled analysis", () => {
     elementAt(analyser.analyses, 1).finish({ verdict: "The second." });
     await until(async () => (await get()).state === "ready");
     expect((await get()).verdict).toBe("The second.");
+  });
+
+  test("whose tables were being stored is over when nothing of them is written any more", async () => {
+    await service.captures.analyses.start(id);
+    const large = new Uint8Array(32 * 2 ** 20);
+    elementAt(analyser.analyses, 0).keep({ "blocks.arrow": large });
+    await service.captures.analyses.cancel(id);
+    expect(await readdir(join(dataDirectory, "incoming"))).toEqual([]);
   });
 
   test("of a capture that is gone is none", async () => {

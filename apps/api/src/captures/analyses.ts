@@ -43,6 +43,8 @@ interface Running {
   /** As its thread reported it last. */
   progress: Progress;
   preview: Uint8Array | null;
+  /** What the analysis is kept as, once it is being stored. */
+  stored: Promise<StoredAnalysis> | null;
   /** On the clock of `performance`. */
   starts: PhaseStarts;
   /** Whoever cancels takes care of the capture's state; what the job still brings is thrown away. */
@@ -192,6 +194,12 @@ export class Analyses {
           running.preview = preview;
           turn.changed();
         },
+        onFiles: (files) => {
+          if (running.cancelled) return;
+          running.stored = this.#keep(id, files);
+          // Who waits for the end of the analysis hears of it.
+          running.stored.catch(() => {});
+        },
         onPlace: () => this.#report(id, running, turn, running.progress),
         onBeginning: (begin) => {
           // It lives in this process, and the next question about it may come to another one.
@@ -203,6 +211,7 @@ export class Analyses {
       }),
       progress: noProgress(files),
       preview: null,
+      stored: null,
       starts: {},
       cancelled: false,
     };
@@ -400,9 +409,10 @@ export class Analyses {
     started: number,
   ): Promise<(() => CaptureNews) | null> {
     try {
-      const result = await running.job.done;
+      // However it ends, nothing of it is written any more when the next analysis of the capture may begin.
+      const result = await running.job.done.finally(() => running.stored?.catch(() => {}));
       if (running.cancelled) return null;
-      const stored = await this.#keep(id, result.files);
+      const stored = await (running.stored ?? this.#keep(id, result.files));
       await this.keepFirst(id, stored, result.first ?? []);
       if (running.cancelled) return null;
       const pace = paceOf(running.starts, running.progress, performance.now());

@@ -52,12 +52,14 @@ export interface AnalysisResult {
  * Analyses the files of all replicas.
  * @param report called with progress, at most every REPORT_MS while files are read
  * @param onPreview called with the first picture, as soon as there is one
+ * @param onFiles called with what is kept before answers are worked out, for who stores it meanwhile
  * @throws AnalysisError with a sentence when the files cannot be analysed together
  */
 export async function analyseFiles<File extends AnalysedFile>(
   { files, topologies, sound = Promise.resolve(), firstAnswers: answersOf, ...from }: FilesToAnalyse<File>,
   report: (progress: Progress) => void,
   onPreview: (preview: Uint8Array) => void = () => {},
+  onFiles: (kept: AnalysisResult["files"]) => void = () => {},
 ): Promise<AnalysisResult> {
   const progress = progressOf(files, report);
   const reading = serverInputs(files, from, progress);
@@ -75,14 +77,15 @@ export async function analyseFiles<File extends AnalysedFile>(
   const verdict = diagnose(model);
   const summary = summarise(model, "", "", verdict);
   progress.phase("store", model.blocks.length);
-  const first = (await answersOf?.(model, summary)) ?? [];
+  const kept = {
+    ...encodeModel(model),
+    [SUMMARY_FILE]: new TextEncoder().encode(JSON.stringify(summary)),
+    [PREVIEW_FILE]: preview,
+  };
+  onFiles(kept);
   return {
-    files: {
-      ...encodeModel(model),
-      [SUMMARY_FILE]: new TextEncoder().encode(JSON.stringify(summary)),
-      [PREVIEW_FILE]: preview,
-    },
-    first,
+    files: kept,
+    first: (await answersOf?.(model, summary)) ?? [],
     verdict: verdict.sentence,
     severity: verdict.severity,
     place: verdict.place,
