@@ -9,7 +9,7 @@ import { elementAt } from "../../test/element-at.ts";
 import { testService } from "../../test/service.ts";
 import { sourcesOnDisk } from "../../test/sources-on-disk.ts";
 import type { TestService } from "../../test/service.ts";
-import { STUB_RESULT, stubAnalyser } from "../../test/stub-analyser.ts";
+import { stubAnalyser } from "../../test/stub-analyser.ts";
 import type { StubAnalyser } from "../../test/stub-analyser.ts";
 import { openSqliteCatalogue } from "../store/sqlite-catalogue.ts";
 import type { StoredAnalysis } from "../store/catalogue.ts";
