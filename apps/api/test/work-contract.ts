@@ -22,7 +22,8 @@ interface Begun {
   readonly settle: () => void;
 }
 
-const FILE = {
+/** What makes a capture one that can be analysed. */
+export const FILE = {
   id: "f",
   name: "a.xel",
   kind: "xel",
@@ -212,6 +213,21 @@ export function describeWork(name: string, begin: () => Promise<WorkUnderTest>):
       await first?.turn.end((record) => ({ ...record, analyseAgain: false, state: "ready" }));
       first?.settle();
       await until(() => begun.length === 2);
+    });
+
+    test("one that is to be done again is known as such until it has begun", async () => {
+      await under.records.change("a", (record) => ({ ...record, analyseAgain: true }));
+      work.again("a");
+      expect(work.isToDoAgain("a")).toBe(true);
+      await whenBegun("a");
+      await until(() => !work.isToDoAgain("a"));
+    });
+
+    test("what was analysed since it was found is not done again", async () => {
+      await under.records.change("b", (record) => ({ ...record, analyseAgain: true }));
+      for (const id of ["a", "b"]) work.again(id);
+      await whenBegun("b");
+      expect(begun.map(({ record }) => record.id)).toEqual(["b"]);
     });
 
     test("the end of the server ends what it runs", async () => {

@@ -3,18 +3,20 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import pino from "pino";
 import { setTimeout as pause } from "node:timers/promises";
+import { noProgress } from "@aglens/engine/files";
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from "vitest";
 import { capture } from "../../../test/catalogue-contract.ts";
 import { POSTGRES_PROGRAMS, startPostgres } from "../../../test/postgres.ts";
 import type { TestPostgres } from "../../../test/postgres.ts";
 import { QUICK } from "../../../test/two-servers.ts";
 import { until } from "../../../test/until.ts";
-import { describeWork } from "../../../test/work-contract.ts";
+import { describeWork, FILE } from "../../../test/work-contract.ts";
 import { openPostgresStores } from "../../postgres-stores.ts";
 import type { FilePlace } from "../../store/file-place.ts";
 import { Records } from "../records.ts";
 import { SharedWork } from "./shared-work.ts";
 import type { WorkTimes } from "./shared-work.ts";
+import type { AnalysisWorker } from "./work.ts";
 
 describe.skipIf(POSTGRES_PROGRAMS === null)("with PostgreSQL's programs in /usr/lib/postgresql", () => {
   let server: TestPostgres;
@@ -92,5 +94,47 @@ describe.skipIf(POSTGRES_PROGRAMS === null)("with PostgreSQL's programs in /usr/
     await Promise.all(holding);
     expect(await south.work.hold("a", () => Promise.resolve(true))).toBe(true);
     for (const each of [north, silent, south]) await each.end();
+  });
+
+  test("no other server takes what one that ends is still at, however long that takes", async () => {
+    const times = { ...QUICK, leaseMs: 500, renewMs: 100 };
+    const url = await server.newPlace();
+    const [north, south] = [await open("north", url, times), await open("south", url, times)];
+    const written = Promise.withResolvers<void>();
+    const begun: string[] = [];
+    const worker = (name: string, settled: Promise<void>): AnalysisWorker => ({
+      mayBegin: () => true,
+      begin: ({ files }) => {
+        begun.push(name);
+        return Promise.resolve({
+          progress: noProgress(files),
+          preview: null,
+          settled,
+          cancel: () => settled,
+        });
+      },
+      startUnasked: () => Promise.resolve(),
+      interrupted: (record) => record,
+      cancelled: () => {},
+      progressed: () => {},
+      ended: () => {},
+    });
+    north.work.employ(worker("north", written.promise));
+    south.work.employ(worker("south", Promise.resolve()));
+    await north.records.add({ ...capture("a"), files: [FILE] });
+    await north.work.ask(
+      "a",
+      () => Promise.resolve(),
+      (record) => ({ ...record, state: "analysing" }),
+    );
+    await until(() => begun.length === 1);
+    const closing = north.work.close();
+    await pause(3 * times.leaseMs);
+    expect(begun).toEqual(["north"]);
+    written.resolve();
+    await closing;
+    await until(() => begun.length === 2);
+    expect(begun).toEqual(["north", "south"]);
+    for (const each of [north, south]) await each.end();
   });
 });

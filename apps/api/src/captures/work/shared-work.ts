@@ -65,6 +65,8 @@ export class SharedWork implements AnalysisWork {
   readonly #own = new Map<string, Own>();
   /** Leases of captures that this server holds. */
   readonly #holds = new Set<string>();
+  /** To be done again, and not asked for yet, in the order that they were found. */
+  readonly #again = new Set<string>();
   /** What all servers analyse, as it was when this one looked last. */
   #analyses: readonly SharedAnalysis[] = [];
   #worker: AnalysisWorker | null = null;
@@ -95,6 +97,7 @@ export class SharedWork implements AnalysisWork {
     this.#looking = again(logged(() => this.#look()));
     this.#taking = again(logged(() => this.#take()));
     this.#renewing = again(logged(() => this.#renew()));
+    records.onOutdated((id) => this.#again.delete(id));
   }
 
   employ(worker: AnalysisWorker): void {
@@ -176,15 +179,28 @@ export class SharedWork implements AnalysisWork {
   }
 
   again(id: string): void {
+    this.#again.add(id);
     // One after the other: a start may find hundreds.
     this.#asking = this.#asking
-      .then(() => (this.#isClosing ? undefined : this.#worker?.startUnasked(id, true)))
-      .catch((error: unknown) => this.#log.error({ err: error }, "an analysis could not be done again"));
+      .then(() => this.#askAgain(id))
+      .catch((error: unknown) => this.#log.error({ err: error }, "an analysis could not be done again"))
+      .finally(() => this.#again.delete(id));
+  }
+
+  /** Servers that start together find the same ones: another may have analysed it by now. */
+  async #askAgain(id: string): Promise<void> {
+    if (!this.#again.has(id)) return;
+    const record = await this.#records.stored(id);
+    if (record?.analyseAgain === true && record.deleted === undefined && this.#again.has(id))
+      await this.#worker?.startUnasked(id, true);
   }
 
   async cancel(id: string, change: RecordChange): Promise<CaptureRecord> {
     await this.#records.get(id);
-    return (await this.#end(id, change)) ?? refuseCancel();
+    const ended = await this.#end(id, change);
+    if (ended !== null) return ended;
+    if (!this.#again.delete(id)) refuseCancel();
+    return this.#records.change(id, change);
   }
 
   progressOf(id: string): Progress | null {
@@ -200,9 +216,8 @@ export class SharedWork implements AnalysisWork {
     return own === null ? this.#table.preview(id) : Promise.resolve(own);
   }
 
-  /** What is to be done again is asked for at once. */
-  isToDoAgain(): boolean {
-    return false;
+  isToDoAgain(id: string): boolean {
+    return this.#again.has(id);
   }
 
   /** Another server may have begun one this moment; how one ended is stored with its end. */
@@ -217,7 +232,8 @@ export class SharedWork implements AnalysisWork {
   /** Ends what runs here; other servers take it. */
   async close(): Promise<void> {
     this.#isClosing = true;
-    this.#endTimers?.();
+    // Those that wait to be done again have that in their records.
+    this.#again.clear();
     await this.#asking;
     await this.#taking();
     const own = [...this.#own.values()];
@@ -231,6 +247,8 @@ export class SharedWork implements AnalysisWork {
         "analyses could not be given back; other servers take them a little later",
       );
     }
+    // Not before: what ends longer than a lease would be another server's meanwhile, as one that this server died of.
+    this.#endTimers?.();
     await Promise.all([this.#looking(), this.#renewing()]);
   }
 
