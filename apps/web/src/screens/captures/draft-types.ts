@@ -40,6 +40,12 @@ export interface Reading {
   readonly isLater: boolean;
 }
 
+/** The same of a file that is whole by now. */
+export interface ReadingOfSent extends Reading {
+  /** Of the upload that it was. */
+  readonly key: number;
+}
+
 /** Something that happened to the sending, for who was away. */
 export interface UploadEvent {
   /** ms since 1970. */
@@ -64,7 +70,7 @@ export interface Draft {
   /** Uploads of the capture that the server has a part of, and whose files are not chosen here. */
   readonly kept: readonly UploadInParts[];
   /** What was read of files while they were sent, by the ids that those have in the capture. */
-  readonly readings: ReadonlyMap<string, Reading>;
+  readonly readings: ReadonlyMap<string, ReadingOfSent>;
   readonly isPaused: boolean;
   readonly events: readonly UploadEvent[];
   /** Takes files in; the first make the capture. `as` puts them to a replica. */

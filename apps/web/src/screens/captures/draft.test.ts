@@ -378,7 +378,7 @@ describe("files in parts", () => {
     expect(reading()).toEqual({ read, isLater: true });
     sending?.finish();
     await settled();
-    expect([...get().readings]).toEqual([["large.xel", { read, isLater: true }]]);
+    expect([...get().readings]).toEqual([["large.xel", { read, isLater: true, key: 1 }]]);
     get().reset();
     expect(get().readings.size).toBe(0);
   });

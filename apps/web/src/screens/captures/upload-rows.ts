@@ -62,7 +62,7 @@ export function sendingRows(set: SetDraft): UploadRows {
       set(({ uploads, readings }) => {
         const reading = uploads.find((item) => item.key === key)?.parts?.reading ?? null;
         const isOne = became !== undefined && others.length === 0 && reading !== null;
-        return isOne ? { readings: new Map(readings).set(became.id, reading) } : {};
+        return isOne ? { readings: new Map(readings).set(became.id, { ...reading, key }) } : {};
       }),
   };
 }

@@ -65,6 +65,23 @@ test("the rows are what is whole, what is sent, and what has to be chosen; their
   expect(rows.map(rowWords)).toEqual(["whole, 2,810,000 events", "on its way", "to be chosen"]);
 });
 
+test("a file that is sent from here keeps its place when it is whole, and is one row as soon as it is", () => {
+  const second = captureFile({ id: "b", name: "b.xel" });
+  const reading = { read: null, isLater: true, key: 2 };
+  const rows = uploadRows({
+    capture: captureOf({ files: [second, whole] }),
+    uploads: [1, 2, 3].map((key) => upload({ key, name: `${"-abc".charAt(key)}-sent.xel` })),
+    kept: [],
+    readings: new Map([["b", reading]]),
+  });
+  expect(rows.map(({ key, name }) => [key, name])).toEqual([
+    ["a", "a.xel"],
+    ["1", "a-sent.xel"],
+    ["2", "b.xel"],
+    ["3", "c-sent.xel"],
+  ]);
+});
+
 test("a file that was chosen in the place of another is one row", () => {
   const other = upload({ name: "d.xel", problem: "Another file.", parts: parts({ otherThan: kept }) });
   const rows = uploadRows({ capture: null, uploads: [other], kept: [kept], readings: new Map() });

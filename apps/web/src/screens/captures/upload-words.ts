@@ -29,18 +29,27 @@ type Shown = Pick<Draft, "capture" | "uploads" | "kept" | "readings">;
 export const isInParts = ({ uploads, kept }: Pick<Draft, "uploads" | "kept">): boolean =>
   kept.length > 0 || uploads.some(({ parts }) => parts !== null);
 
-/** The files: those that are whole first, then those that are sent, then those that have to be chosen. */
+/**
+ * The files: those that were whole before, then those that are sent from here, which keep their place when they are whole, then those that
+ * have to be chosen.
+ */
 export function uploadRows({ capture, uploads, kept, readings }: Shown): UploadRow[] {
   const whole = (capture?.files ?? []).map((file): UploadRow => {
     const { id, name, size } = file;
     const reading = readings.get(id) ?? null;
-    return { key: id, name, size, kept: size, sent: size, breaks: [], file, upload: null, reading };
+    const key = reading === null ? id : String(reading.key);
+    return { key, name, size, kept: size, sent: size, breaks: [], file, upload: null, reading };
   });
-  const sending = uploads.map((upload): UploadRow => {
-    const { key, name, size, sent, parts } = upload;
-    const { kept = 0, breaks = [], reading = null } = parts ?? {};
-    return { key: String(key), name, size, kept, sent, breaks, file: null, upload, reading };
-  });
+  const becameWhole = Map.groupBy(whole, ({ key }) => key);
+  const sending = uploads
+    .map((upload): UploadRow => {
+      const { key, name, size, sent, parts } = upload;
+      const { kept = 0, breaks = [], reading = null } = parts ?? {};
+      return { key: String(key), name, size, kept, sent, breaks, file: null, upload, reading };
+    })
+    .filter(({ key }) => !becameWhole.has(key));
+  const before = whole.filter(({ reading }) => reading === null);
+  const fromHere = [...whole.filter(({ reading }) => reading !== null), ...sending];
   const toChoose = kept
     .filter(({ id }) => !uploads.some(({ parts }) => parts?.otherThan?.id === id))
     .map(({ id, name, size, received }): UploadRow => {
@@ -56,7 +65,7 @@ export function uploadRows({ capture, uploads, kept, readings }: Shown): UploadR
         reading: null,
       };
     });
-  return [...whole, ...sending, ...toChoose];
+  return [...before, ...fromHere.toSorted((a, b) => Number(a.key) - Number(b.key)), ...toChoose];
 }
 
 /** Until when the server keeps what it has of all the files, ms since 1970; null while that is not known. */
