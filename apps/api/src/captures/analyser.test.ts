@@ -259,6 +259,12 @@ test("an analysis reports its phases in order, its first picture, and what is ke
   expect(severity).not.toBe("");
 });
 
+test("who does not ask for what is kept before the end has it then", async () => {
+  const request = requestFor(await fileOfPrimary(), "primary");
+  const { files } = await workerAnalyser().analyse(request, { onProgress: () => {} }).done;
+  expect(Object.keys(files)).toEqual(expect.arrayContaining([PREVIEW_FILE, SUMMARY_FILE]));
+});
+
 test("what the files are to blame for is a sentence with a code", async () => {
   const { done } = workerAnalyser().analyse({ files: [], topologies: [] }, { onProgress: () => {} });
   const error = (await done.catch((reason: unknown) => reason)) as AnalysisError;

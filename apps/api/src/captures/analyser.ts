@@ -182,7 +182,10 @@ export function workerAnalyser(
               return run(spare.take(), task, (report) => {
                 if (report.kind === "progress") onProgress(report.progress);
                 if (report.kind === "preview") onPreview?.(report.preview);
-                if (report.kind === "files") onFiles?.((files = report.files));
+                if (report.kind === "files") {
+                  ({ files } = report);
+                  onFiles?.(files);
+                }
                 return report.kind === "analysed" ? { ...report.result, files } : null;
               });
             }),
