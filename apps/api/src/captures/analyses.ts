@@ -410,7 +410,9 @@ export class Analyses {
   ): Promise<(() => CaptureNews) | null> {
     try {
       // However it ends, nothing of it is written any more when the next analysis of the capture may begin.
-      const result = await running.job.done.finally(() => running.stored?.catch(() => {}));
+      const result = await running.job.done.finally(async () => {
+        await running.stored?.catch(() => {});
+      });
       if (running.cancelled) return null;
       const stored = await (running.stored ?? this.#keep(id, result.files));
       await this.keepFirst(id, stored, result.first ?? []);
