@@ -245,6 +245,22 @@ describe("open captures", () => {
   });
 });
 
+test("a capture that was asked before thousands of others is forgotten, unless it is at work", async () => {
+  sharing = true;
+  const [idle, busy] = [await analysed(), await analysed()];
+  await askAndAnswer(idle);
+  const asked = ask(busy);
+  await atWork(1);
+  const record = await service.captures.analyses.record(idle);
+  const { analyses } = service.captures;
+  vi.spyOn(analyses, "record").mockImplementation((id) => Promise.resolve({ ...record, id }));
+  vi.spyOn(analyses, "readStored").mockResolvedValue(new TextEncoder().encode("{}"));
+  for (let other = 0; other < 3_000; other++) await answers.summary(`other-${other}`);
+  expect(closed()).toEqual([true, false]);
+  threads.at(-1)?.answer();
+  await asked;
+});
+
 test("the summary is under the capture's present name", async () => {
   const id = await analysed();
   await service.captures.rename(id, "Day");

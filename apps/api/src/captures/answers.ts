@@ -29,6 +29,9 @@ const MOST_OPEN = 1_000;
 /** A page draws its overview in about a second; on few cores whatever is read meanwhile would hold it up. */
 const AFTER_PICTURE_MS = 1_500;
 
+/** Captures that something may be held of: more than may be open. What tells one from what it was takes some two kilobytes each. */
+const MOST_KNOWN = 2_000;
+
 /** Summaries kept, of some ten kilobytes each. */
 const SUMMARIES_KEPT = 100;
 
@@ -66,7 +69,7 @@ export class Answers {
   #isClosed = false;
   /** In order of use, the last used last. */
   readonly #threads = new Map<string, ReturnType<OpenCapture>>();
-  /** What was answered about each capture until now, and is held for it, is of these (`contentOf`). */
+  /** What was answered about each capture until now, and is held for it, is of these (`contentOf`); the last used last. */
   readonly #contents = new Map<string, string>();
 
   constructor(
@@ -245,7 +248,12 @@ export class Answers {
     const content = contentOf(record);
     const before = this.#contents.get(record.id);
     if (before !== undefined && before !== content) this.#forget(record.id);
+    this.#contents.delete(record.id);
     this.#contents.set(record.id, content);
+    for (const id of this.#contents.keys()) {
+      if (this.#contents.size <= MOST_KNOWN) return;
+      if (this.#threads.get(id)?.isBusy !== true) this.#forget(id);
+    }
   }
 
   #forget(id: string): void {
