@@ -3,6 +3,7 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import pino from "pino";
 import { setTimeout as pause } from "node:timers/promises";
+import { sql } from "kysely";
 import { noProgress } from "@aglens/engine/files";
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from "vitest";
 import { capture } from "../../../test/catalogue-contract.ts";
@@ -13,6 +14,8 @@ import { until } from "../../../test/until.ts";
 import { describeWork, FILE } from "../../../test/work-contract.ts";
 import { openPostgresStores } from "../../postgres-stores.ts";
 import type { FilePlace } from "../../store/file-place.ts";
+import { openPostgres } from "../../store/postgres/database.ts";
+import { postgresWork } from "../../store/postgres/postgres-work.ts";
 import { Records } from "../records.ts";
 import { SharedWork } from "./shared-work.ts";
 import type { WorkTimes } from "./shared-work.ts";
@@ -94,6 +97,41 @@ describe.skipIf(POSTGRES_PROGRAMS === null)("with PostgreSQL's programs in /usr/
     await Promise.all(holding);
     expect(await south.work.hold("a", () => Promise.resolve(true))).toBe(true);
     for (const each of [north, silent, south]) await each.end();
+  });
+
+  test("who finds an analysis taken asks anew whether there is room for the next one", async () => {
+    const url = await server.newPlace();
+    const north = await open("north", url);
+    const database = await openPostgres({ url, passwordFile: null }, () => {});
+    const feed = { telling: () => sql`''`, on: () => {} };
+    const table = postgresWork(database, feed, { ...QUICK, headStartMs: 0 });
+    for (const [id, bytes] of Object.entries({ small: 3, big: 1_000 })) {
+      await north.records.add(capture(id));
+      const asked = { server: "north", bytes, progress: noProgress([]), isUnasked: false };
+      await table.ask(
+        id,
+        (record) => record,
+        () => asked,
+      );
+    }
+    const seen: number[] = [];
+    const taken = await database.transaction().execute(async (south) => {
+      await sql`UPDATE work SET server = 'south', leased_until = now() + interval '1 minute' WHERE id = 'small'`.execute(
+        south,
+      );
+      const taking = table.take({ server: "north", token: "t", running: [] }, (bytes) => {
+        seen.push(bytes);
+        return bytes < 10;
+      });
+      await until(() => seen.length === 1);
+      // North comes to the row that south is about to have taken.
+      await pause(100);
+      return { taking };
+    });
+    expect(await taken.taking).toBeNull();
+    expect(seen).toEqual([3, 1_000]);
+    await database.destroy();
+    await north.end();
   });
 
   test("no other server takes what one that ends is still at, however long that takes", async () => {

@@ -2,13 +2,12 @@
 import { sql } from "kysely";
 import type { Progress } from "@aglens/contract";
 import type { CaptureWork } from "../catalogue.ts";
-import { CatalogueUnreachableError } from "../catalogue.ts";
 import type { Database } from "./database.ts";
 import type { Feed } from "./feed.ts";
 import { changeCapture, tellerOf } from "./postgres-catalogue.ts";
 import { LeaseLostError } from "../work-table.ts";
 import type { Lease, LeaseTimes, TakenAnalysis, WorkNews, WorkTable } from "../work-table.ts";
-import { isUnreachable } from "./reachable.ts";
+import { withUnreachable } from "./reachable.ts";
 
 /** Topic of the work on a capture. */
 const WORK = "work";
@@ -29,13 +28,13 @@ export function postgresWork(
       SELECT kind FROM work WHERE id = ${id} AND (kind = 'analysis' OR NOT ${isFree})`.execute(on);
     return rows[0]?.kind ?? null;
   };
-  const inTransaction = async <Result>(steps: (on: Database) => Promise<Result>): Promise<Result> =>
-    reached(() => database.transaction().execute(steps));
+  const inTransaction = <Result>(steps: (on: Database) => Promise<Result>): Promise<Result> =>
+    database.transaction().execute(steps);
   const run = async (query: ReturnType<typeof sql>): Promise<readonly unknown[]> =>
-    reached(async () => (await query.execute(database)).rows);
+    (await query.execute(database)).rows;
 
-  return {
-    kindOf: (id) => reached(() => kindOf(database, id)),
+  const calls: Omit<WorkTable, "onNews"> = {
+    kindOf: (id) => kindOf(database, id),
     ask: (id, change, analysisOf) =>
       inTransaction(async (on) => {
         await endLeftHold(on, id);
@@ -57,22 +56,23 @@ export function postgresWork(
         return record;
       }),
     take: async ({ server, token, running }, mayBegin) => {
-      const next = sql`
-        FROM work WHERE kind = 'analysis' AND ${isFree} AND (NOT is_unasked OR ${running.length === 0})
-          AND id <> ALL(${running}) AND (asked_of = ${server} OR asked_at < clock_timestamp() - ${headStartMs} * interval '1 ms')
-        ORDER BY is_unasked, number LIMIT 1`;
-      // Who has no room locks nothing: another server would take what is behind it.
-      const [first] = (await run(sql`SELECT bytes ${next}`)) as { readonly bytes: string }[];
-      if (first === undefined || !mayBegin(Number(first.bytes))) return null;
-      const [taken] = (await run(sql`
-        WITH next AS (SELECT id ${next} FOR UPDATE SKIP LOCKED),
-          taken AS (
+      for (;;) {
+        // Who has no room locks nothing: another server would take what is behind it.
+        const [next] = (await run(sql`
+          SELECT id, bytes FROM work WHERE kind = 'analysis' AND ${isFree} AND (NOT is_unasked OR ${running.length === 0})
+            AND id <> ALL(${running}) AND (asked_of = ${server} OR asked_at < clock_timestamp() - ${headStartMs} * interval '1 ms')
+          ORDER BY is_unasked, number LIMIT 1`)) as { readonly id: string; readonly bytes: string }[];
+        if (next === undefined || !mayBegin(Number(next.bytes))) return null;
+        // Only the one that there is room for: where another server was quicker, what is behind it may be bigger.
+        const [taken] = (await run(sql`
+          WITH taken AS (
             UPDATE work SET server = ${server}, token = ${token}, leased_until = ${leased}, attempts = attempts + 1
-            FROM next WHERE work.id = next.id
-            RETURNING work.id, work.token, attempts - 1 AS attempts, is_cancelled AS "isCancelled"
+            WHERE id = ${next.id} AND kind = 'analysis' AND ${isFree}
+            RETURNING id, token, attempts - 1 AS attempts, is_cancelled AS "isCancelled"
           )
-        SELECT taken.*, ${news("")} FROM taken`)) as TakenAnalysis[];
-      return taken ?? null;
+          SELECT taken.*, ${news("")} FROM taken`)) as TakenAnalysis[];
+        if (taken !== undefined) return taken;
+      }
     },
     seize: async (id, server, token) => {
       const rows = await run(sql`
@@ -150,6 +150,9 @@ export function postgresWork(
         progress: JSON.parse(progress) as Progress,
       }));
     },
+  };
+  return {
+    ...withUnreachable(calls),
     onNews: (listener) => feed.on(WORK, (id, what) => listener(id, what as WorkNews)),
   };
 }
@@ -159,12 +162,4 @@ async function endLeftHold(on: Database, id: string): Promise<void> {
   await sql`DELETE FROM work WHERE id = ${id} AND kind = 'hold' AND leased_until < clock_timestamp()`.execute(
     on,
   );
-}
-
-async function reached<Result>(call: () => Promise<Result>): Promise<Result> {
-  try {
-    return await call();
-  } catch (error) {
-    throw isUnreachable(error) ? new CatalogueUnreachableError(error) : error;
-  }
 }
