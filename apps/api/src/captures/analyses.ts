@@ -409,10 +409,7 @@ export class Analyses {
     started: number,
   ): Promise<(() => CaptureNews) | null> {
     try {
-      // However it ends, nothing of it is written any more when the next analysis of the capture may begin.
-      const result = await running.job.done.finally(async () => {
-        await running.stored?.catch(() => {});
-      });
+      const result = await resultOf(running);
       if (running.cancelled) return null;
       const stored = await (running.stored ?? this.#keep(id, result.files));
       await this.keepFirst(id, stored, result.first ?? []);
@@ -504,6 +501,15 @@ export class Analyses {
 
   #publish(id: string, news: CaptureNews): void {
     this.#watchers.emit(id, news);
+  }
+}
+
+/** However it ends: nothing of it is written any more when the capture's next analysis may begin. */
+async function resultOf(running: Running): Promise<AnalysisResult> {
+  try {
+    return await running.job.done;
+  } finally {
+    await running.stored?.catch(() => {});
   }
 }
 
