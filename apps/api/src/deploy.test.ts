@@ -43,7 +43,7 @@ test("the unit runs it too, and waits longer for its end than the answers under 
 
 test.each([
   ["Dockerfile", /(?:^ENV |(?<=\S) )([A-Z_]+)=(\S+)/gmu, 3],
-  ["compose.yaml", /^ {6}([A-Z_]+): "?([^"\n]+)"?$/gmu, 4],
+  ["compose.yaml", /^ {6}([A-Z_]+): "?([^"\n]+)"?$/gmu, 5],
   ["compose.servers.yaml", /^ {4,6}(AGLENS_\w+): "?([^"\n]+)"?$/gmu, 10],
   ["compose.postgres.yaml", /^ {6}(AGLENS_\w+): "?([^"\n]+)"?$/gmu, 2],
   ["aglens.service", /^Environment=([A-Z_]+)=(\S+)$/gmu, 3],
@@ -66,12 +66,15 @@ test("the proxy of several servers sends what is of one server's live runs to it
   }
 });
 
-test("the servers believe what a proxy of their own network says of who asks", () => {
-  const compose = deployed("compose.servers.yaml");
-  const trusted = found(compose, /^ {4}AGLENS_TRUSTED_PROXIES: (\S+)$/gmu);
-  expect(trusted).toHaveLength(1);
-  expect(found(compose, /^ {8}- subnet: (\S+)$/gmu)).toEqual(trusted);
-});
+test.each(["compose.yaml", "compose.servers.yaml"])(
+  "%s believes what a proxy of its own network says of who asks",
+  (name) => {
+    const compose = deployed(name);
+    const trusted = found(compose, /^ {4,6}AGLENS_TRUSTED_PROXIES: (\S+)$/gmu);
+    expect(trusted).toHaveLength(1);
+    expect(found(compose, /^ {8}- subnet: (\S+)$/gmu)).toEqual(trusted);
+  },
+);
 
 test("the dashboard asks for metrics that there are", async () => {
   const metrics = createMetrics({
