@@ -211,26 +211,35 @@ describe.skipIf(POSTGRES_PROGRAMS === null || S3_PROGRAM === null)(
       await until(async () => (await copies(again)).length === 0);
     });
 
-    test("files that no record names are found in the bucket, and make a capture again", async () => {
-      const id = await newCapture();
-      await addFile(north, id);
-      await Promise.all([north.close(), south.close()]);
-      const database = await openPostgres({ url: place.catalogue, passwordFile: null }, () => {});
-      await postgresCatalogue(database).deleteCapture(id);
-      await database.destroy();
-      const clock = { ...systemClock, now: () => Date.now() + 2 * DAY_MS };
-      const east = await place.open("east", {}, { clock });
-      // Its objects go there one after the other.
-      await until(async () => {
-        const [found] = await east.captures.lost.list();
-        return found?.name === "Night" && found.files === 1;
-      });
-      const [lost] = await east.captures.lost.list();
-      expect(lost).toMatchObject({ name: "Night", files: 1, bytes: 3 });
-      const back = await east.captures.takeBack(lost?.id ?? "");
-      expect(back).toMatchObject({ id, name: "Night", files: [{ name: "a.xel", size: 3 }] });
-      expect((await names()).every((name) => name.startsWith(`captures/${id}/`))).toBe(true);
-    });
+    test.each([
+      ["by a server that starts", true],
+      ["by a server that runs", false],
+    ])(
+      "files that no record names are found in the bucket %s, and make a capture again",
+      async (_, isOld) => {
+        const id = await newCapture();
+        await addFile(north, id);
+        await Promise.all([north.close(), south.close()]);
+        const database = await openPostgres({ url: place.catalogue, passwordFile: null }, () => {});
+        await postgresCatalogue(database).deleteCapture(id);
+        await database.destroy();
+        let days = isOld ? 2 : 0;
+        const clock = { ...systemClock, now: () => Date.now() + days * DAY_MS };
+        const east = await place.open("east", {}, { clock });
+        days = 2;
+        await east.captures.sweep();
+        // Its objects go there one after the other.
+        await until(async () => {
+          const [found] = await east.captures.lost.list();
+          return found?.name === "Night" && found.files === 1;
+        });
+        const [lost] = await east.captures.lost.list();
+        expect(lost).toMatchObject({ name: "Night", files: 1, bytes: 3 });
+        const back = await east.captures.takeBack(lost?.id ?? "");
+        expect(back).toMatchObject({ id, name: "Night", files: [{ name: "a.xel", size: 3 }] });
+        expect((await names()).every((name) => name.startsWith(`captures/${id}/`))).toBe(true);
+      },
+    );
 
     test("a catalogue and a bucket that do not belong together are refused, and a directory with files of its own", async () => {
       await newCapture();

@@ -59,6 +59,8 @@ export class Captures {
   readonly #keepDays: number | null;
   readonly #keepBytes: number | null;
   #lookingForLost: Promise<void> = Promise.resolve();
+  /** When that began, ms since 1970. */
+  #lookedForLost = Number.NEGATIVE_INFINITY;
   #bytesBeside: (id: string) => number = () => 0;
 
   constructor(
@@ -115,7 +117,7 @@ export class Captures {
     const { others } = this.records;
     await others.alone(SWEEP, () => this.#carryOn());
     // Other servers may be writing what has no record yet; and what all of them have takes long to look through.
-    if (others.isShared) this.#lookingForLost = this.#lookForLost(this.#clock.now() - DAY_MS);
+    if (others.isShared) this.#lookForLostDaily(() => this.#writeCopies());
     else await this.#setLostAside();
     // A disk that takes no deletion is no reason not to serve what is there.
     await this.sweep().catch((error: unknown) => this.#log.error({ err: error }, "expiry sweep failed"));
@@ -137,6 +139,7 @@ export class Captures {
       await this.#sweepByAge();
       await this.#sweepBySize();
     });
+    if (others.isShared) this.#lookForLostDaily();
   }
 
   async #carryOn(): Promise<void> {
@@ -154,12 +157,20 @@ export class Captures {
     for (const id of await this.#blobs.captures()) this.#recordCopies.write(id);
   }
 
+  /** Servers that run for long leave files too, and results that others replaced: once a day, for that takes long. @param then does what follows */
+  #lookForLostDaily(then?: () => Promise<void>): void {
+    const now = this.#clock.now();
+    if (now < this.#lookedForLost + DAY_MS) return;
+    this.#lookedForLost = now;
+    this.#lookingForLost = this.#lookingForLost.then(() => this.#lookForLost(now - DAY_MS, then));
+  }
+
   /** Never rejects. @param writtenBefore ms since 1970 */
-  async #lookForLost(writtenBefore: number): Promise<void> {
+  async #lookForLost(writtenBefore: number, then?: () => Promise<void>): Promise<void> {
     try {
       await this.records.others.alone("look for lost files", async () => {
         await this.#setLostAside(writtenBefore);
-        await this.#writeCopies();
+        await then?.();
       });
     } catch (error) {
       this.#log.error({ err: error }, "files that the catalogue does not have could not be looked for");
