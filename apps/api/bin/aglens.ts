@@ -9,6 +9,7 @@ import type { Config } from "../src/config.ts";
 import { backUpDirectory } from "../src/maintenance/backup.ts";
 import { checkDirectory, type CheckResult } from "../src/maintenance/check.ts";
 import { StartError } from "../src/start-error.ts";
+import { unfinishedUploads } from "../src/uploads/upload-files.ts";
 
 const USAGE = `aglens check [DIR]    hold the data directory (AGLENS_DATA, or DIR such as a backup) against its catalogue; with AGLENS_BLOBS, the bucket
 aglens backup DIR     copy the data directory to DIR, a new directory; AG Lens may run meanwhile
@@ -68,6 +69,11 @@ async function move({ dataDirectory, catalogue: url, cataloguePasswordFile, blob
   const { moveCatalogue, MOVED_FILE, moveToBucket } = await import("../src/maintenance/move.ts");
   const place = { url, passwordFile: cataloguePasswordFile };
   if (blobs !== null) {
+    const left = await unfinishedUploads(dataDirectory);
+    if (left > 0)
+      console.log(
+        `${count(left, "upload is", "uploads are")} not finished, and not moved: whoever sends them begins anew. To have them, end this now, start AG Lens as before until they are finished, and move then.`,
+      );
     const { captures, links, files, bytes, findings } = await moveToBucket(
       dataDirectory,
       place,

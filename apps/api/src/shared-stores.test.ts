@@ -20,6 +20,7 @@ import { sharedPlace } from "../test/two-servers.ts";
 import type { SharedPlace, TestServer } from "../test/two-servers.ts";
 import { until } from "../test/until.ts";
 import { checkBucket } from "./maintenance/bucket-check.ts";
+import { unfinishedUploads } from "./uploads/upload-files.ts";
 import { moveToBucket } from "./maintenance/move.ts";
 import { openPostgres } from "./store/postgres/database.ts";
 import { postgresCatalogue } from "./store/postgres/postgres-catalogue.ts";
@@ -181,6 +182,38 @@ describe.skipIf(POSTGRES_PROGRAMS === null || S3_PROGRAM === null)(
         );
     });
 
+    test("a check finds tables at rest that are damaged, missing, or of no capture", async () => {
+      const id = await newCapture();
+      await addFile(north, id);
+      await analyseOne(id);
+      expect(await north.dataset.whenWritten(id)).toBe(true);
+      const check = async () =>
+        (
+          await checkBucket(
+            { url: place.catalogue, passwordFile: null },
+            itsBucket,
+            pino({ level: "silent" }),
+          )
+        ).findings;
+      expect(await check()).toEqual([]);
+      const [path = ""] = north.dataset.files([id], "blocks");
+      const folder = dirname(`dataset/${path}`);
+      const [blocks] = await bucket.list(`${folder}/blocks.parquet`);
+      await bucket.put(`${folder}/blocks.parquet`, Buffer.alloc(blocks?.bytes ?? 0));
+      await bucket.remove([`${folder}/commits.parquet`]);
+      const mark = { format: 3, capture: "gone", group: "AG", analysis: "a", files: {} };
+      await bucket.put("dataset/group=AG/capture=gone/_tables.json", Buffer.from(JSON.stringify(mark)));
+      const findings = await check();
+      expect(findings).toHaveLength(3);
+      expect(findings).toContain(
+        "The tables in dataset/group=AG/capture=gone are of no capture: delete that folder.",
+      );
+      expect(findings.join("\n")).toContain(
+        `${folder}/blocks.parquet has other content than was stored (SHA-256)`,
+      );
+      expect(findings.join("\n")).toContain(`${folder}/commits.parquet is missing`);
+    });
+
     test("a server without anything on its disk answers; of a deleted capture nothing stays in the bucket", async () => {
       const id = await newCapture();
       await addFile(north, id);
@@ -272,7 +305,16 @@ describe.skipIf(POSTGRES_PROGRAMS === null || S3_PROGRAM === null)(
       await until(async () => (await one.captures.get(id)).state === "ready");
       const before = await one.captures.get(id);
       const { body: summary } = await request(one.app).get(`/api/v1/captures/${id}/summary`).expect(200);
+      await request(one.app)
+        .post(`/api/v1/captures/${id}/uploads`)
+        .set({
+          "tus-resumable": "1.0.0",
+          "upload-length": "3",
+          "upload-metadata": `filename ${btoa("c.xel")}`,
+        })
+        .expect(201);
       await one.close();
+      expect(await unfinishedUploads(dataDirectory)).toBe(1);
       const catalogue = { url: await postgres.newPlace(), passwordFile: null };
       const to = await s3.newPlace();
       const move = () => moveToBucket(dataDirectory, catalogue, to, pino({ level: "silent" }));

@@ -1,11 +1,14 @@
 /** Holds a bucket of several servers against their catalogue; reads only. */
 import { createHash } from "node:crypto";
+import { text } from "node:stream/consumers";
 import type { Logger } from "pino";
+import { DATASET_FOLDER, MARK, markIn } from "../dataset/dataset-folder.ts";
+import type { KeptTables } from "../dataset/dataset-folder.ts";
 import { StartError } from "../start-error.ts";
 import { folderOf, keyOf, nameOf } from "../store/bucket/bucket-blobs.ts";
 import { placeOf } from "../store/bucket/bucket-place.ts";
 import { openBucket } from "../store/bucket/bucket.ts";
-import type { Bucket } from "../store/bucket/bucket.ts";
+import type { Bucket, ObjectLine } from "../store/bucket/bucket.ts";
 import { differentSize } from "../store/checksum.ts";
 import type { PostgresPlace } from "../store/postgres/database.ts";
 import { checkCaptures } from "./check.ts";
@@ -31,7 +34,8 @@ export async function checkBucket(place: PostgresPlace, from: string, log: Logge
       const { findings, ...checked } = await checkCaptures(captures, filesInBucket(bucket));
       const lost = await bucket.folders("lost-and-found/");
       const waiting = lost.map((name) => `lost-and-found/${name} waits to be taken back or deleted.`);
-      return { ...checked, findings: [...findings, ...waiting] };
+      const tables = await datasetFindings(bucket, new Set(await captures.ids()));
+      return { ...checked, findings: [...findings, ...tables, ...waiting] };
     } finally {
       await captures.close();
     }
@@ -40,12 +44,12 @@ export async function checkBucket(place: PostgresPlace, from: string, log: Logge
   }
 }
 
+/** Not on its way into a record, or to its mark. */
+const isSettled = ({ storedAt }: ObjectLine): boolean => storedAt < Date.now() - DAY_MS;
+
 function filesInBucket(bucket: Bucket): CheckedFiles {
-  /** Without what may be on its way into a record. */
   const settled = async (captureId: string): Promise<string[]> =>
-    (await bucket.list(folderOf(captureId)))
-      .filter(({ storedAt }) => storedAt < Date.now() - DAY_MS)
-      .map(({ name }) => keyOf(name));
+    (await bucket.list(folderOf(captureId))).filter(isSettled).map(({ name }) => keyOf(name));
   return {
     damage: async (captureId, file) => {
       const bytes =
@@ -62,9 +66,37 @@ function filesInBucket(bucket: Bucket): CheckedFiles {
   };
 }
 
+/** Tables at rest, as other engines read them; they can always be made again. */
+async function datasetFindings(bucket: Bucket, ids: ReadonlySet<string>): Promise<string[]> {
+  const objects = await bucket.list(`${DATASET_FOLDER}/`);
+  const findings: string[] = [];
+  for (const [folder, inIt] of Map.groupBy(objects, ({ name }) => name.slice(0, name.lastIndexOf("/")))) {
+    const mark = await bucket.get(`${folder}/${MARK}`);
+    const tables = mark === null ? null : markIn(await text(mark));
+    if (tables === null) {
+      if (inIt.every(isSettled)) findings.push(`The tables in ${folder} are not whole: delete that folder.`);
+    } else if (ids.has(tables.capture)) findings.push(...(await damagedTables(bucket, folder, tables)));
+    else findings.push(`The tables in ${folder} are of no capture: delete that folder.`);
+  }
+  return findings;
+}
+
+async function damagedTables(bucket: Bucket, folder: string, { files }: KeptTables): Promise<string[]> {
+  const findings: string[] = [];
+  for (const [name, checksum] of Object.entries(files)) {
+    const found = await bucket.get(`${folder}/${name}`);
+    const damage = found === null ? "is missing" : await damageOf(found, { bytes: checksum.bytes, checksum });
+    if (damage !== null)
+      findings.push(
+        `${folder}/${name} ${damage}; delete that folder, and the next analysis of its capture, or server without these tables, writes it again.`,
+      );
+  }
+  return findings;
+}
+
 async function damageOf(
   source: AsyncIterable<Uint8Array>,
-  { bytes, checksum }: FileToCheck,
+  { bytes, checksum }: Pick<FileToCheck, "bytes" | "checksum">,
 ): Promise<string | null> {
   const hash = createHash("sha256");
   let found = 0;

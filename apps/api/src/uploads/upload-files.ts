@@ -11,6 +11,7 @@ import { writeAside } from "../write-aside.ts";
 /** So many bytes are written between two looks at the disk. */
 const LOOK_BYTES = 16 * 1024 * 1024;
 const NOTE = ".json";
+const UPLOADS_FOLDER = "uploads";
 const ID = /^[A-Za-z0-9_-]{1,40}$/u;
 
 /** What is written down of an upload when it begins, and once more when its file is in its capture. */
@@ -71,7 +72,7 @@ export async function openUploadFiles(
   space: Pick<Space, "expectRoom">,
   clock: Clock,
 ): Promise<UploadFiles> {
-  const folder = join(directory, "uploads");
+  const folder = join(directory, UPLOADS_FOLDER);
   await mkdir(folder, { recursive: true });
   const path = (id: string): string => join(folder, id);
   const notePath = (id: string): string => `${path(id)}${NOTE}`;
@@ -139,13 +140,26 @@ export async function openUploadFiles(
   };
 }
 
-async function notesIn(folder: string): Promise<Map<string, UploadNote>> {
-  const notes = new Map<string, UploadNote>();
-  const names = await readdir(folder);
+/** Uploads in a data directory that have not become files of their captures; reads only. @returns how many */
+export async function unfinishedUploads(directory: string): Promise<number> {
+  const folder = join(directory, UPLOADS_FOLDER);
+  const notes = await readNotes(folder, await readdir(folder).catch(() => []));
+  return notes.filter(({ fileIds }) => fileIds === undefined).length;
+}
+
+/** @param names of what is in the folder */
+async function readNotes(folder: string, names: readonly string[]): Promise<UploadNote[]> {
+  const notes: UploadNote[] = [];
   for (const name of names.filter((each) => each.endsWith(NOTE))) {
     const note = noteIn(await readFile(join(folder, name), "utf8"));
-    if (note !== null && `${note.id}${NOTE}` === name) notes.set(note.id, note);
+    if (note !== null && `${note.id}${NOTE}` === name) notes.push(note);
   }
+  return notes;
+}
+
+async function notesIn(folder: string): Promise<Map<string, UploadNote>> {
+  const names = await readdir(folder);
+  const notes = new Map((await readNotes(folder, names)).map((note) => [note.id, note]));
   const known = new Set([...notes.keys()].flatMap((id) => [id, `${id}${NOTE}`]));
   for (const name of names) if (!known.has(name)) await rm(join(folder, name), { force: true });
   return notes;
