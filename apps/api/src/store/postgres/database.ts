@@ -47,13 +47,19 @@ export async function openPostgres(place: PostgresPlace, onLost: (error: Error) 
 /** How one connects. @throws StartError */
 export async function connectionTo({ url, passwordFile }: PostgresPlace): Promise<pg.ClientConfig> {
   return {
-    connectionString: url,
-    ...(passwordFile === null ? {} : { password: await passwordIn(passwordFile) }),
+    connectionString: passwordFile === null ? url : withPassword(url, await passwordIn(passwordFile)),
     application_name: "aglens",
     connectionTimeoutMillis: CONNECT_MS,
     statement_timeout: STATEMENT_MS,
     keepAlive: true,
   };
+}
+
+/** In the address itself: what it says goes before pg's other settings, also the password that it leaves empty. */
+function withPassword(address: string, password: string): string {
+  const url = new URL(address);
+  url.searchParams.set("password", password);
+  return url.href;
 }
 
 async function passwordIn(path: string): Promise<string> {
