@@ -4,10 +4,9 @@ import { beginningAddress, captureAddress } from "../data/capture-address.ts";
 import { captureById } from "../data/captures-client.ts";
 import { useAnswer } from "../data/use-answer.ts";
 import type { LazyScreen } from "../frame/lazy-screen.tsx";
-import { Message, Page } from "../frame/page.tsx";
 import type { CaptureTab } from "../screens/capture-context.ts";
-import { KeepKeys } from "../ui/keys.ts";
 import { AnalysedCapture } from "./analysed-capture.tsx";
+import { NoCapture } from "./no-capture.tsx";
 
 interface Props {
   readonly id: string;
@@ -21,20 +20,7 @@ export function BeginningPage({ id, tab, Screen }: Props): ReactNode {
   const { value: capture, error, retry } = useAnswer(captureById(id));
   const address = useMemo(() => beginningAddress(id), [id]);
   useEffect(() => Screen.loadAhead(), [Screen]);
-  if (error !== null) {
-    return (
-      <Page title="Capture">
-        <Message title="This capture cannot be opened." detail={error} onRetry={retry} />
-      </Page>
-    );
-  }
-  if (capture === null) {
-    return (
-      <Page title="">
-        <KeepKeys />
-      </Page>
-    );
-  }
+  if (error !== null || capture === null) return <NoCapture error={error} onRetry={retry} />;
   if (capture.state !== "analysing") {
     const { page } = captureAddress(id);
     return (

@@ -7,11 +7,10 @@ import { captureById } from "../data/captures-client.ts";
 import { useAnswer } from "../data/use-answer.ts";
 import { useAccount } from "../state/account.ts";
 import { type LazyScreen, lazyScreen } from "../frame/lazy-screen.tsx";
-import { Message, Page } from "../frame/page.tsx";
 import type { CaptureTab } from "../screens/capture-context.ts";
 import { damagedFiles } from "../screens/captures/damage.ts";
-import { KeepKeys } from "../ui/keys.ts";
 import { AnalysedCapture } from "./analysed-capture.tsx";
+import { NoCapture } from "./no-capture.tsx";
 import { UploadsScreen } from "./uploads-screen.ts";
 
 /** What a link to an analysed capture does not need. */
@@ -35,20 +34,7 @@ export function CapturePage({ id, tab, Screen }: Props): ReactNode {
   useEffect(() => Screen.loadAhead(), [Screen]);
   /** Damage is shown to those who watched the analysis end, and later by the chip in the replica strip. */
   const [showsDamage, setShowsDamage] = useState(false);
-  if (error !== null) {
-    return (
-      <Page title="Capture">
-        <Message title="This capture cannot be opened." detail={error} onRetry={retry} />
-      </Page>
-    );
-  }
-  if (capture === null) {
-    return (
-      <Page title="">
-        <KeepKeys />
-      </Page>
-    );
-  }
+  if (error !== null || capture === null) return <NoCapture error={error} onRetry={retry} />;
   if (capture.state === "receiving") return <UploadsScreen draftId={id} onStarted={retry} />;
   if (capture.state !== "ready") {
     const onAnalysed = (analysed: ReadyCapture | null): void => {
