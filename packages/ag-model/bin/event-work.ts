@@ -105,7 +105,7 @@ async function* identified(
   let files: readonly EventFile[] = [];
   for await (const piece of piecesOf(file)) {
     parts.add(piece);
-    for (const [kind, count] of countKinds(piece).entries()) kinds[kind] += count;
+    countKinds(piece, kinds);
     files = piece.files;
     yield piece;
   }

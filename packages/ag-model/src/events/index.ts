@@ -28,4 +28,5 @@ export { idsIn, IdsOfParts, ownIdsOf } from "./ids.ts";
 export { PartNumbers } from "./part-numbers.ts";
 export { RowsOfKinds, rowsByKind, type RowsByKind } from "./rows-of-kinds.ts";
 export { ShapeNumbers } from "./shapes.ts";
+export { SpanOfParts, type EventSpan } from "./span-of-parts.ts";
 export { countKinds, recognise, RecognitionOfParts, roleOfKinds } from "./recognise.ts";

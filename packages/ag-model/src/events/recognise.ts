@@ -1,9 +1,10 @@
 import { EVENTS, sideOfKind } from "./catalogue.ts";
 import type { EventColumns } from "./columns.ts";
 import { IdsOfParts } from "./ids.ts";
+import { SpanOfParts, type EventSpan } from "./span-of-parts.ts";
 
 /** What a file's events say about where it was captured. */
-export interface Recognition {
+export interface Recognition extends EventSpan {
   readonly role: "primary" | "secondary" | "unknown";
   /** A sentence with event names and counts. */
   readonly evidence: string;
@@ -13,10 +14,6 @@ export interface Recognition {
   readonly partnerIds: readonly string[];
   /** group_database_id of each availability database seen. */
   readonly databases: readonly string[];
-  readonly events: number;
-  /** FILETIME ticks of the first and last event; 0 when there is none. */
-  readonly fromTicks: bigint;
-  readonly toTicks: bigint;
 }
 
 /** Role, own replica, partners and databases of a file or replica from its events (docs/model.md 1.3 and 2.2). */
@@ -30,18 +27,12 @@ export function recognise(columns: EventColumns): Recognition {
 export class RecognitionOfParts {
   readonly #counts = new Uint32Array(256);
   readonly #ids = new IdsOfParts();
+  readonly #span = new SpanOfParts();
   /** The replica that captured the file, as the first event of each side names it. */
   readonly #self: Record<"primary" | "secondary", string | null> = { primary: null, secondary: null };
-  #events = 0;
-  #fromTicks = 0n;
-  #toTicks = 0n;
 
   add(columns: EventColumns): void {
-    const { length, ticks } = columns;
-    if (length === 0) return;
-    if (this.#events === 0) this.#fromTicks = ticks[0];
-    this.#toTicks = ticks[length - 1];
-    this.#events += length;
+    this.#span.add(columns);
     countKinds(columns, this.#counts);
     this.#ids.add(columns);
     for (const side of ["primary", "secondary"] as const) this.#self[side] ??= firstSelf(columns, side);
@@ -54,9 +45,7 @@ export class RecognitionOfParts {
       replicaId: shown.role === "unknown" ? null : this.#self[shown.role],
       partnerIds: this.#ids.in("partner"),
       databases: this.#ids.in("database"),
-      events: this.#events,
-      fromTicks: this.#fromTicks,
-      toTicks: this.#toTicks,
+      ...this.#span.span(),
     };
   }
 }

@@ -1,9 +1,16 @@
 /** What a file's events say about the server that wrote it (docs/model.md 2.5). */
-import { fireTime, IdsOfParts, OTHER_EVENT, type EventColumns } from "../events/index.ts";
+import {
+  fireTime,
+  IdsOfParts,
+  OTHER_EVENT,
+  SpanOfParts,
+  type EventColumns,
+  type EventSpan,
+} from "../events/index.ts";
 import { DatabasesOfParts, type DatabaseEvidence } from "./role-stretches.ts";
 
 /** Who wrote a file, as far as its events name it. Every list is in ascending order, every id a lower-case GUID. */
-export interface FileIdentity {
+export interface FileIdentity extends EventSpan {
   /** availability_replica_ids of the server itself: one per availability group it is in. */
   readonly ownIds: readonly string[];
   /** availability_replica_ids at the other end. */
@@ -11,12 +18,8 @@ export interface FileIdentity {
   /** availability_group_ids. */
   readonly groupIds: readonly string[];
   readonly databases: readonly DatabaseEvidence[];
-  readonly events: number;
   /** Events of the data movement path, used or not for a role. */
   readonly logEvents: number;
-  /** FILETIME ticks of the first and last event; 0 when there is none. */
-  readonly fromTicks: bigint;
-  readonly toTicks: bigint;
   /**
    * FILETIME ticks at which the server's µs counter was 0, the same in all its files but for steps of a clock; null
    * when no event has a start_timestamp.
@@ -36,19 +39,13 @@ export function identityOf(columns: EventColumns): FileIdentity {
 /** The same from events in several parts, in the order of publish time. Nothing is kept of a part. */
 export class IdentityOfParts {
   readonly #ids = new IdsOfParts();
+  readonly #span = new SpanOfParts();
   readonly #databases = new DatabasesOfParts();
   readonly #counter = new CounterSamples();
-  #events = 0;
   #logEvents = 0;
-  #fromTicks = 0n;
-  #toTicks = 0n;
 
   add(columns: EventColumns): void {
-    const { length, ticks } = columns;
-    if (length === 0) return;
-    if (this.#events === 0) this.#fromTicks = ticks[0];
-    this.#toTicks = ticks[length - 1];
-    this.#events += length;
+    this.#span.add(columns);
     this.#logEvents += countLogEvents(columns);
     this.#ids.add(columns);
     this.#databases.add(columns);
@@ -63,10 +60,8 @@ export class IdentityOfParts {
       partnerIds: this.#ids.in("partner").filter((id) => !ownIds.includes(id)),
       groupIds: this.#ids.in("group"),
       databases: this.#databases.evidence(),
-      events: this.#events,
+      ...this.#span.span(),
       logEvents: this.#logEvents,
-      fromTicks: this.#fromTicks,
-      toTicks: this.#toTicks,
       counterZeroTicks,
       engine: counterZeroTicks === null ? "2012" : "start_timestamp",
     };
