@@ -49,6 +49,8 @@ test("a long name does not push the capture's time out of the app bar", async ({
 test("a dropped file is taken in anywhere on the page", async ({ page }) => {
   const [path] = filesOf("slow-secondary-disk");
   await page.goto("/");
+  // Nobody drops on a page that is not drawn yet.
+  await expect(page.getByRole("button", { name: "Choose files" })).toBeVisible();
   const transfer = await page.evaluateHandle(
     ([name, base64]) => {
       const bytes = Uint8Array.from(atob(base64), (character) => character.codePointAt(0) ?? 0);
