@@ -221,6 +221,34 @@ describe("open captures", () => {
     expect(closed()).toEqual([true, false]);
   });
 
+  test("news of another server that come after what they are about was asked end nothing", async () => {
+    const id = await analysed();
+    const asked = ask(id);
+    await atWork(1);
+    service.captures.records.callOutdated(id, false);
+    await service.captures.get(id);
+    await new Promise(setImmediate);
+    elementAt(threads, 0).answer();
+    expect(await asked).not.toBeNull();
+    await askAndAnswer(id);
+    expect(closed()).toEqual([false]);
+  });
+
+  test("news of another server that a capture is gone, or analysed anew, end what answers from it as it was", async () => {
+    const [gone, anew] = [await analysed(), await analysed()];
+    await askAndAnswer(gone);
+    await askAndAnswer(anew);
+    const { records } = service.captures;
+    await records.changeStored(gone, (record) => ({ ...record, deleted: "2026-11-02" }));
+    await records.changeStored(anew, (record) => ({
+      ...record,
+      stored: { format: TABLES_FORMAT, files: { other: { bytes: 1, sha256: "" } } },
+    }));
+    records.callOutdated(gone, false);
+    records.callOutdated(anew, false);
+    await until(() => closed().every(Boolean));
+  });
+
   test("know where the files of the same name lie", async () => {
     const { id } = await service.captures.create("Night");
     await service.captures.files.receive(id, "a.xel", abc());

@@ -84,7 +84,10 @@ export class Answers {
     this.#openCapture = openCapture;
     this.#afterPicture = afterPicture;
     captures.analyses.onAwaited((id) => this.#openSoon(id));
-    captures.records.onOutdated((id) => this.#forget(id));
+    captures.records.onOutdated((id, isOwn) => {
+      if (isOwn) this.#forget(id);
+      else void this.#forgetIfOther(id);
+    });
   }
 
   /** What the analysis wrote down, under the capture's present name. @throws ProblemError as `ask` */
@@ -254,6 +257,11 @@ export class Answers {
       if (this.#contents.size <= MOST_KNOWN) return;
       if (this.#threads.get(id)?.isBusy !== true) this.#forget(id);
     }
+  }
+
+  /** What another server stored may be what is held already: its news come later than its record can be read. */
+  async #forgetIfOther(id: string): Promise<void> {
+    if (this.#contents.has(id)) await this.#ready(id).catch(() => this.#forget(id));
   }
 
   #forget(id: string): void {

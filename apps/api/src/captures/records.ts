@@ -15,23 +15,23 @@ export function restorableUntil(deleted: string): string {
   return new Date(Date.parse(deleted) + TRASH_DAYS * DAY_MS).toISOString();
 }
 
-/** @param isOwn whether this server stored it */
-type SavedListener = (id: string, isOwn: boolean) => void;
+/** @param isOwn whether this server made the change */
+type ChangeListener = (id: string, isOwn: boolean) => void;
 
 type StoreChange = Catalogue["changeCapture"];
 
 export class Records {
   readonly #catalogue: Catalogue;
   readonly others: OtherServers;
-  readonly #outdatedListeners = new Set<(id: string) => void>();
-  readonly #savedListeners = new Set<SavedListener>();
+  readonly #outdatedListeners = new Set<ChangeListener>();
+  readonly #savedListeners = new Set<ChangeListener>();
 
   constructor(catalogue: Catalogue, others: OtherServers = NO_OTHERS) {
     this.#catalogue = catalogue;
     this.others = others;
     others.onChanged((id, isOutdated) => {
       this.#callSaved(id, false);
-      if (isOutdated) this.callOutdated(id);
+      if (isOutdated) this.callOutdated(id, false);
     });
   }
 
@@ -143,13 +143,16 @@ export class Records {
     return this.#catalogue.expiredCaptures(now);
   }
 
-  /** Called with a capture's id when what was computed from it is no longer true. */
-  onOutdated(listener: (id: string) => void): void {
+  /**
+   * Called with a capture's id when what was computed from it is no longer true. What another server stored may have been read before it
+   * is heard of: what was computed since is still true.
+   */
+  onOutdated(listener: ChangeListener): void {
     this.#outdatedListeners.add(listener);
   }
 
   /** Called with a capture's id when its record was stored, here or by another server. */
-  onSaved(listener: SavedListener): void {
+  onSaved(listener: ChangeListener): void {
     this.#savedListeners.add(listener);
   }
 
@@ -157,9 +160,9 @@ export class Records {
     for (const listener of this.#savedListeners) listener(id, isOwn);
   }
 
-  /** To be called when results are gone that `change` did not take away. */
-  callOutdated(id: string): void {
-    for (const listener of this.#outdatedListeners) listener(id);
+  /** To be called when results are gone that `change` did not take away. @param isOwn whether this server took them away */
+  callOutdated(id: string, isOwn = true): void {
+    for (const listener of this.#outdatedListeners) listener(id, isOwn);
   }
 }
 
