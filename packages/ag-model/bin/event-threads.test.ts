@@ -152,9 +152,12 @@ describe("a thread", () => {
     }
   });
 
-  test("that is ended fails what it was asked for", async () => {
+  test("that is ended fails what it was asked for, also what waits for its turn and what comes too late", async () => {
     const threads = new EventThreads(1);
-    const reading = threads.read(file, false);
-    await Promise.all([expect(reading).rejects.toThrow("ended without an answer"), threads.end()]);
+    const readings = [threads.read(file, false), threads.read(file, false)];
+    const failed = readings.map((reading) => expect(reading).rejects.toThrow("ended without an answer"));
+    const ended = threads.end();
+    const late = expect(threads.read(file, false)).rejects.toThrow("ended without an answer");
+    await Promise.all([...failed, ended, late]);
   });
 });

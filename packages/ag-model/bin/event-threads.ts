@@ -47,6 +47,7 @@ export class EventThreads implements EventWork {
   readonly #idle = new Set<Worker>();
   readonly #waiting: WaitingTask[] = [];
   readonly #tasks = new Map<Worker, WaitingTask>();
+  #isEnded = false;
 
   /** @param most threads at the same time; each starts when there is work for it */
   constructor(most: number) {
@@ -74,12 +75,16 @@ export class EventThreads implements EventWork {
     return prepared!;
   }
 
+  /** What was asked for and is not answered fails, and so does what is asked for afterwards: after one file failed, another is still read. */
   async end(): Promise<void> {
-    this.#waiting.length = 0;
+    this.#isEnded = true;
+    for (const { answer } of this.#waiting.splice(0)) answer.reject(withoutAnswer());
     await Promise.all([...this.#threads].map((thread) => thread.terminate()));
   }
 
   #run(task: ThreadTask, memory: readonly ArrayBuffer[] = []): Promise<ThreadResult> {
+    // A thread begun now would be ended by nobody, and keep the process.
+    if (this.#isEnded) return Promise.reject(withoutAnswer());
     const waiting: WaitingTask = { task, memory, answer: Promise.withResolvers() };
     this.#waiting.push(waiting);
     const [idle] = this.#idle;
@@ -101,7 +106,7 @@ export class EventThreads implements EventWork {
     thread.on("exit", () => {
       this.#threads.delete(thread);
       this.#idle.delete(thread);
-      this.#tasks.get(thread)?.answer.reject(new Error("The thread ended without an answer."));
+      this.#tasks.get(thread)?.answer.reject(withoutAnswer());
       if (this.#waiting.length > 0) this.#giveNext(this.#start());
     });
     return thread;
@@ -116,6 +121,8 @@ export class EventThreads implements EventWork {
     thread.postMessage(next.task, next.memory);
   }
 }
+
+const withoutAnswer = (): Error => new Error("The thread ended without an answer.");
 
 function errorOf(answer: Exclude<ThreadAnswer, { readonly kind: "done" }>): Error {
   if (answer.kind === "noEventFile") return new XelFormatError(answer.code, answer.offset, answer.message);

@@ -58,7 +58,11 @@ test.runIf(process.platform === "linux")(
       "data:text/javascript,import{isMainThread}from'node:worker_threads';isMainThread&&console.log(process.pid,process.env.MALLOC_ARENA_MAX)";
     const run = ["--import", shown, fileURLToPath(new URL("xel.ts", import.meta.url)), "analyze", ...large];
     const { MALLOC_ARENA_MAX: _, MALLOC_MMAP_THRESHOLD_: __, ...rest } = process.env;
-    const { status, stdout, stderr, pid } = spawnSync(process.execPath, run, { env: rest, encoding: "utf8" });
+    const { status, stdout, stderr, pid } = spawnSync(process.execPath, run, {
+      env: rest,
+      encoding: "utf8",
+      timeout: 60_000,
+    });
     expect(stdout.split("\n")).toEqual([`${pid} undefined`, `${pid} 1`, ""]);
     expect(stderr).toContain("not an Extended Events file");
     expect(stderr.trim().split("\n")).toHaveLength(1);
