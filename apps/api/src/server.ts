@@ -16,6 +16,8 @@ import { readTlsFiles } from "./tls.ts";
 
 /** Silent connections and headers that do not come to their end are closed then. */
 const HEADERS_MS = 60_000;
+/** What may wait of a body while what came before it is written: large writes cost less, and a slow line's bytes never wait. */
+const WAITING_BYTES = 1024 * 1024;
 
 export interface RunningServer {
   /** Where to open it in a browser on this machine. */
@@ -43,7 +45,9 @@ export async function startServer(config: Config, log: Logger): Promise<RunningS
       () => response.destroy(),
     );
   };
-  const server = tls === null ? createServer(answer) : createSecureServer(tls, answer);
+  const options = { highWaterMark: WAITING_BYTES };
+  const server =
+    tls === null ? createServer(options, answer) : createSecureServer({ ...options, ...tls }, answer);
   // Uploads of many gigabytes over a slow line take as long as they take; bodies that stall end (http/stalled-bodies.ts).
   server.requestTimeout = 0;
   server.headersTimeout = HEADERS_MS;
