@@ -1,3 +1,4 @@
+import type { MetadataPlace } from "xel-parser/format";
 import {
   allRows,
   gatherFloat64,
@@ -24,6 +25,8 @@ export interface EventFile {
   readonly size: number;
   readonly events: number;
   readonly gaps: readonly EventFileGap[];
+  /** What describes its events: who reads one of them again need not look for it. Absent where nobody kept it. */
+  readonly metadata?: readonly MetadataPlace[];
 }
 
 /** All events of one replica in columns; row i of every column is one event. Rows are ordered by publish time. */

@@ -19,7 +19,6 @@ export {
   putTicksAfter,
   type EventColumns,
   type EventFile,
-  type EventFileGap,
 } from "./columns.ts";
 export { meaningOfEvent } from "./event-meanings.ts";
 export { gapNeighbours } from "./gap-neighbours.ts";

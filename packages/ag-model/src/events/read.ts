@@ -209,11 +209,15 @@ const convertedBetween = (columns: ConvertedColumns, length: number): ConvertedC
   offset: columns.offset.subarray(0, length),
 });
 
+/** A file has one, or as many as sessions wrote into it; more are looked for again, so that no file fills a model with them. */
+const MOST_METADATA = 1_000;
+
 const fileOfReport = (report: FileReport, name: string): EventFile => ({
   name,
   size: report.fileSize,
   events: report.events,
   gaps: gapsOf(report),
+  ...(report.metadata.length <= MOST_METADATA ? { metadata: report.metadata } : {}),
 });
 
 /** The gaps of a report, with one more that counts those it does not list. */

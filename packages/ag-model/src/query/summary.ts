@@ -36,7 +36,10 @@ export function summarise(model: CaptureModel, captureId: string, name: string, 
     })),
     phases: model.phases.map((p) => ({ ...p, databases: [...p.databases], commitModes: [...p.commitModes] })),
     pauses: pausesOf(model).map((pause) => ({ ...pause })),
-    files: model.files.map((f) => ({ ...f, gaps: f.gaps.map((gap) => ({ ...gap })) })),
+    files: model.files.map(({ metadata: _metadata, ...f }) => ({
+      ...f,
+      gaps: f.gaps.map((gap) => ({ ...gap })),
+    })),
     blocks: { total: model.blocks.length, ...model.counts },
     commits: {
       count: model.commits.length,

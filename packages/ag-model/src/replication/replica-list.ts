@@ -14,15 +14,7 @@ export function fileBases({ servers }: Joined): number[] {
 
 /** The files of all servers, in the order of these. */
 export const filesOf = ({ servers, replicaOf }: Joined): SourceFile[] =>
-  servers.flatMap(({ files }, s) =>
-    files.map(({ name, size, events, gaps }) => ({
-      name,
-      size,
-      events,
-      gaps,
-      replica: replicaOf[s],
-    })),
-  );
+  servers.flatMap(({ files }, s) => files.map((file) => ({ ...file, replica: replicaOf[s] })));
 
 /**
  * The replicas in their order.

@@ -5,7 +5,7 @@
  * A block's row number is its identity inside one analysis. Rows are ordered by `time`.
  */
 
-import type { EventFileGap } from "../events/index.ts";
+import type { EventFile } from "../events/index.ts";
 import type { EventIndex } from "./event-runs.ts";
 
 /** How an anchor's instant was obtained (docs/model.md 3.6). */
@@ -244,13 +244,9 @@ export interface ClockFit {
   }[];
 }
 
-export interface SourceFile {
-  readonly name: string;
-  readonly size: number;
+export interface SourceFile extends EventFile {
   /** Index into replicas. */
   readonly replica: number;
-  readonly events: number;
-  readonly gaps: readonly EventFileGap[];
 }
 
 export interface CaptureModel {

@@ -9,7 +9,14 @@ import {
   unlistedEvents,
 } from "@aglens/ag-model/query";
 import type { CaptureModel } from "@aglens/ag-model/replication";
-import { openXel, XelFormatError, type ReadAt, type XelEvent } from "xel-parser/format";
+import {
+  openXel,
+  XelFormatError,
+  type MetadataPlace,
+  type OpenXel,
+  type ReadAt,
+  type XelEvent,
+} from "xel-parser/format";
 import { eventHoldsText } from "./raw-event-text.ts";
 import type { OpenSource, SourceFile } from "./source-file.ts";
 
@@ -117,7 +124,7 @@ export async function readEvents(
     const bytes = await open(model.files[file]?.name ?? "");
     if (bytes === null) continue;
     try {
-      const eventAt = await eventReader(bytes);
+      const eventAt = await eventReader(bytes, model.files[file]?.metadata);
       for (const [index, place] of places.entries()) {
         if (place.file !== file) continue;
         const event = eventAt(place.offset);
@@ -136,13 +143,19 @@ function undefinedIfDamaged(error: unknown): undefined {
 
 const AHEAD_BYTES = 1024 * 1024;
 
-/** Reads events of one file. Each read takes more than it needs: neighbours in time are neighbours in their file. */
-async function eventReader(file: SourceFile): Promise<(offset: number) => Promise<XelEvent>> {
+/**
+ * Reads events of one file. Each read takes more than it needs: neighbours in time are neighbours in their file.
+ * @param metadata where the analysis found it: without it the file is looked at from end to end
+ */
+async function eventReader(
+  file: SourceFile,
+  metadata: readonly MetadataPlace[] | undefined,
+): Promise<(offset: number) => Promise<XelEvent>> {
   let start = 0;
   let ahead: Uint8Array = new Uint8Array(0);
   // The headers that opening looks at are far from each other.
   let read: ReadAt = (offset, length) => file.read(offset, length);
-  const xel = await openXel((offset, length) => read(offset, length), file.size);
+  const xel = await openedBy((offset, length) => read(offset, length), file.size, metadata);
   read = async (offset, length) => {
     if (offset < start || offset + length > start + ahead.length) {
       ahead = await file.read(offset, Math.max(length, AHEAD_BYTES));
@@ -151,4 +164,17 @@ async function eventReader(file: SourceFile): Promise<(offset: number) => Promis
     return ahead.subarray(offset - start, offset - start + length);
   };
   return (offset) => xel.eventAt(offset);
+}
+
+/** A file whose metadata is not where it was is damaged: as much of it is read as can be found. */
+async function openedBy(
+  read: ReadAt,
+  size: number,
+  metadata: readonly MetadataPlace[] | undefined,
+): Promise<OpenXel> {
+  if (metadata === undefined) return openXel(read, size);
+  return openXel(read, size, { metadata }).catch((error: unknown) => {
+    undefinedIfDamaged(error);
+    return openXel(read, size);
+  });
 }

@@ -1,0 +1,69 @@
+import { readdirSync, readFileSync } from "node:fs";
+import { readEvents } from "@aglens/ag-model/events";
+import { buildModel, type CaptureModel } from "@aglens/ag-model/replication";
+import { beforeAll, expect, test } from "vitest";
+import { rawEventsOf, type RawEventsWanted } from "./raw-events.ts";
+import type { OpenSource } from "./source-file.ts";
+
+const PRIMARY = new URL("../../../../fixtures/captures/slow-network/primary/", import.meta.url);
+const [NAME = ""] = readdirSync(PRIMARY);
+
+/** A page of ten events from the first one on. */
+const PAGE: RawEventsWanted = {
+  from: -Infinity,
+  to: Infinity,
+  replicas: null,
+  database: null,
+  first: { position: 0 },
+  names: null,
+  text: "",
+  read: 10,
+};
+
+let bytes: Uint8Array;
+let model: CaptureModel;
+beforeAll(async () => {
+  bytes = new Uint8Array(readFileSync(new URL(NAME, PRIMARY)));
+  async function* chunks() {
+    yield bytes;
+  }
+  model = buildModel([{ role: "primary", columns: await readEvents(chunks(), NAME) }]);
+});
+
+/** The page, and the reads that it took. */
+async function page(of: CaptureModel, file = bytes) {
+  const reads: string[] = [];
+  const open: OpenSource = () =>
+    Promise.resolve({
+      size: file.length,
+      read: (offset, length) => {
+        reads.push(`${offset}+${length}`);
+        return Promise.resolve(file.subarray(offset, offset + length));
+      },
+      close: () => Promise.resolve(),
+    });
+  return { ...(await rawEventsOf(of, PAGE, open)), reads };
+}
+
+const withoutMetadata = (): CaptureModel => ({
+  ...model,
+  files: model.files.map(({ metadata: _metadata, ...file }) => file),
+});
+
+test("a page of events takes their bytes and those that describe them, not a look at the whole file", async () => {
+  const { events, reads, unreadable } = await page(model);
+  expect([events.length, unreadable, reads.length]).toEqual([10, 0, 2]);
+  // The file's header has 512 bytes, and what describes its events follows.
+  expect(reads[0]).toMatch(/^512\+/u);
+});
+
+test("of a capture that does not say what describes them, it is found by a look at each buffer", async () => {
+  const { events, reads } = await page(withoutMetadata());
+  expect(reads.length).toBeGreaterThan(4);
+  expect(events).toEqual((await page(model)).events);
+});
+
+test("of a file whose description is damaged the events are said to be unreadable", async () => {
+  const damaged = bytes.slice().fill(0xee, 512, 544);
+  expect(await page(model, damaged)).toMatchObject({ events: [], unreadable: 10 });
+});
