@@ -11,6 +11,7 @@ test("what if: the overview leads to the prediction, arrows change it, the addre
   );
   await expect(page).toHaveURL(/change=async:SQL2/u);
   await expect(page.getByRole("table", { name: "Commits now and then" })).toContainText("Then, predicted");
+  await expect(page.getByRole("button", { name: /^Network to SQL2/u })).toBeVisible();
   await page.keyboard.press("ArrowDown");
   await expect(page.getByRole("heading", { level: 1 })).not.toContainText("With SQL2 asynchronous");
   await page.getByRole("textbox", { name: "ms" }).fill("500");

@@ -118,12 +118,12 @@ export function firstAddresses(summary: FirstSummary): readonly string[] {
 }
 
 /**
- * Addresses of the answers that a server keeps from the analysis on: what the overview begins with, and waiting, which takes a second
- * of a few million log blocks and is asked only about the whole capture.
+ * Addresses of the answers that a server keeps: what the overview begins with, and what takes a second and more of a few million log
+ * blocks and is asked only about the whole capture, waiting and the list of all predictions.
  */
 export function keptAddresses(summary: FirstSummary): readonly string[] {
   const first = firstAddresses(summary);
-  return first.length === 0 ? first : [...first, questionAddress("waiting")];
+  return first.length === 0 ? first : [...first, questionAddress("waiting"), questionAddress("what-if")];
 }
 
 /** Parts of a view that change none of what the overview asks. */

@@ -5,7 +5,7 @@ import { join } from "node:path";
 import { encodeModel } from "@aglens/contract";
 import { readEvents } from "@aglens/ag-model/events";
 import { buildModel } from "@aglens/ag-model/replication";
-import { afterAll, beforeAll, expect, test } from "vitest";
+import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test } from "vitest";
 import { modelOf } from "../../../../packages/ag-model/test/model.ts";
 import { elementAt } from "../../test/element-at.ts";
 import { ROOT } from "../../test/service.ts";
@@ -51,28 +51,52 @@ test("questions are answered in turn, and whoever went away meanwhile is left ou
   await expect(thread.ask({ ask: "markers" }, NEVER)).rejects.toThrow("changed");
 });
 
-test("a question about a long range waits until the columns are prepared, and others are answered meanwhile", async () => {
-  const long = await mkdtemp(join(tmpdir(), "aglens-answers-"));
-  const blocks = Array.from({ length: 5_000 }, (_, block) => ({ at: 1_000 * block }));
-  for (const [file, bytes] of Object.entries(encodeModel(modelOf(blocks))))
-    await writeFile(join(long, file), bytes);
-  const thread = new AnswerThread({ folder: long, checksums: {}, paths: {} }, () => {});
-  const answered: string[] = [];
-  const ask = async (name: string, question: Question) => {
+describe("of a capture that is just opened", () => {
+  let long: string;
+  let thread: AnswerThread;
+  let answered: string[];
+
+  beforeEach(async () => {
+    long = await mkdtemp(join(tmpdir(), "aglens-answers-"));
+    const blocks = Array.from({ length: 5_000 }, (_, block) => ({ at: 1_000 * block }));
+    for (const [file, bytes] of Object.entries(encodeModel(modelOf(blocks))))
+      await writeFile(join(long, file), bytes);
+    thread = new AnswerThread({ folder: long, checksums: {}, paths: {} }, () => {});
+    answered = [];
+  });
+  afterEach(async () => {
+    await thread.close();
+    await rm(long, { recursive: true });
+  });
+
+  const ask = async (name: string, question: Question): Promise<unknown> => {
     const answer = await thread.ask(question, NEVER);
     answered.push(name);
-    return answer;
+    return answer?.type === "json" ? JSON.parse(new TextDecoder().decode(answer.bytes)) : null;
   };
-  const [statistics] = await Promise.all([
-    ask("all blocks", { ask: "statistics" }),
-    ask("markers", { ask: "markers" }),
-    ask("ten blocks", { ask: "statistics", from: 0, to: 10_000 }),
-  ]);
-  expect(JSON.parse(new TextDecoder().decode(statistics?.bytes))).toMatchObject({ blocks: 5_000 });
-  expect(answered).toEqual(["markers", "ten blocks", "all blocks"]);
-  expect(thread.isBusy).toBe(false);
-  await thread.close();
-  await rm(long, { recursive: true });
+
+  test("a question about a long range waits until the columns are prepared, and others are answered meanwhile", async () => {
+    const [statistics] = await Promise.all([
+      ask("all blocks", { ask: "statistics" }),
+      ask("markers", { ask: "markers" }),
+      ask("ten blocks", { ask: "statistics", from: 0, to: 10_000 }),
+    ]);
+    expect(statistics).toMatchObject({ blocks: 5_000 });
+    expect(answered).toEqual(["markers", "ten blocks", "all blocks"]);
+    expect(thread.isBusy).toBe(false);
+  });
+
+  test("the list of predictions waits until they are made, and a change alone is answered meanwhile", async () => {
+    const [all, one] = await Promise.all([
+      ask("all changes", { ask: "whatIf", list: true }),
+      ask("one change", { ask: "whatIf", list: false, change: "async:SQL2" }),
+    ]);
+    expect(one).toMatchObject({ changes: [], chosen: { change: "async:SQL2" } });
+    expect(all).toMatchObject({
+      changes: expect.arrayContaining([expect.objectContaining({ change: "async:SQL2" })]),
+    });
+    expect(answered).toEqual(["one change", "all changes"]);
+  });
 });
 
 test("a stored analysis that is gone fails the question, not the process", async () => {

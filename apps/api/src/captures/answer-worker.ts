@@ -1,5 +1,6 @@
 /** A thread that holds one analysed capture and answers questions about it, one after the other, until it is ended. */
 import { prepareDistributions } from "@aglens/ag-model/query";
+import { preparePredictions } from "@aglens/ag-model/replay";
 import type { CaptureModel } from "@aglens/ag-model/replication";
 import { endAsked, starter } from "../threads/inside.ts";
 import { reportOn } from "./answer-report.ts";
@@ -25,10 +26,14 @@ async function prepare(): Promise<void> {
   if (kept === null) goOnTo("made");
   const [made] = await Promise.all([
     kept === null ? prepareColumns(opened) : takePrepared(opened, kept),
-    prepareBins(opened),
+    inSteps(prepareDistributions(opened)),
+  ]);
+  goOnTo("predicted");
+  await Promise.all([
+    inSteps(preparePredictions(opened)),
+    made !== null && tables !== null ? writePrepared(data.folder, tables, made) : null,
   ]);
   goOnTo("done");
-  if (made !== null && tables !== null) await writePrepared(data.folder, tables, made);
 }
 
 /** Questions that waited are asked again: some may be answered by now. */
@@ -37,9 +42,8 @@ function goOnTo(next: Preparing): void {
   send({ kind: "askAgain" });
 }
 
-async function prepareBins(opened: CaptureModel): Promise<void> {
-  const columns = prepareDistributions(opened);
-  while (!endAsked() && columns.next().done !== true) {
+async function inSteps(steps: Iterator<void>): Promise<void> {
+  while (!endAsked() && steps.next().done !== true) {
     // Questions that came meanwhile go first.
     await new Promise(setImmediate);
   }

@@ -103,8 +103,8 @@ export interface CaptureSource {
   /** How many events of a range fired in each of equal bins; null for all events. `replicas` as of `rawEvents`. */
   eventDensity(range: TimeRange | null, replicas: readonly number[], bins: number): Question<EventDensity>;
   waiting(): Question<Waiting>;
-  /** Every change that the capture allows, and one in full: `change`, or the one with the largest effect. */
-  whatIf(change: string | null): Question<WhatIf>;
+  /** Every change that the capture allows, and the one with the largest effect in full. */
+  whatIf(): Question<WhatIf>;
   /** One change alone, without the list. */
   prediction(change: string): Question<WhatIf>;
 }

@@ -147,7 +147,6 @@ export function httpSource(address: CaptureAddress, scope: CaptureScope = WHOLE)
     waiting: () => jsonFrom(Waiting, `${base}/waiting`),
     prediction: (change) =>
       jsonFrom(WhatIf, `${base}/${questionAddress("what-if", { change, list: false })}`),
-    whatIf: (change) =>
-      jsonFrom(WhatIf, `${base}/${questionAddress("what-if", change === null ? {} : { change })}`),
+    whatIf: () => jsonFrom(WhatIf, `${base}/what-if`),
   };
 }

@@ -2,7 +2,7 @@ import { expect, it } from "vitest";
 import { modelOf, withCommitMode } from "../../test/model.ts";
 import { changeName, msText } from "./change-words.ts";
 import { formatChange } from "./changes.ts";
-import { predictAll, writeP50 } from "./possible-changes.ts";
+import { predictAll, preparePredictions, writeP50 } from "./possible-changes.ts";
 
 const model = modelOf(
   [0, 100_000, 200_000].map((at) => ({ at, hops: [{}, { flush: 20_000 }] })),
@@ -33,6 +33,13 @@ it("are for an asynchronous replica only to be synchronous, and without a file n
   ]);
   expect(writeP50(changed, 1)).toBeNaN();
   expect([0, 1, 2].map((replica) => writeP50(model, replica))).toEqual([2_000, 3_000, 20_000]);
+});
+
+it("are the same when they were prepared one by one", () => {
+  const prepared = { ...model };
+  // Three servers' writes, the way to two secondaries, and the eleven predictions.
+  expect([...preparePredictions(prepared)]).toHaveLength(16);
+  expect(predictAll(prepared)).toEqual(predictAll({ ...model }));
 });
 
 it("are none without a secondary", () => {

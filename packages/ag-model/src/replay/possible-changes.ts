@@ -2,8 +2,8 @@
 import { oncePerModel } from "../columns/index.ts";
 import { GrowingColumn, medianOf } from "../numbers/index.ts";
 import type { CaptureModel } from "../replication/index.ts";
-import { ChangeError, type Change } from "./changes.ts";
-import { secondaryWriterOf } from "./hop-legs.ts";
+import { ChangeError, formatChange, type Change } from "./changes.ts";
+import { hopLegsOf, secondaryWriterOf } from "./hop-legs.ts";
 import type { LogWriter } from "./log-writer.ts";
 import { primaryLogOf } from "./primary-replay.ts";
 import { streamsOf } from "./streams.ts";
@@ -22,16 +22,37 @@ export const predictAll = (model: CaptureModel): readonly Prediction[] =>
       .sort((a, b) => a.predicted.p95 - b.predicted.p95),
   );
 
-/** Null where the capture turns out not to show what the change needs. */
-function predictionOf(model: CaptureModel, change: Change): Prediction | null {
-  try {
-    const { replayed: _, ...prediction } = predict(model, change);
-    return prediction;
-  } catch (error) {
-    if (error instanceof ChangeError) return null;
-    throw error;
+/**
+ * Makes what `predictAll` answers, and with it what a prediction of any other figure needs: a part at each step, for the time in which
+ * nobody asks.
+ */
+export function* preparePredictions(model: CaptureModel): Generator<void> {
+  for (const replica of model.replicas.keys()) {
+    writeP50(model, replica);
+    yield;
+  }
+  for (const stream of streamsOf(model))
+    for (const hop of stream.hops) {
+      hopLegsOf(model, stream, hop);
+      yield;
+    }
+  for (const change of changesOf(model)) {
+    predictionOf(model, change);
+    yield;
   }
 }
+
+/** Null where the capture turns out not to show what the change needs. */
+const predictionOf = (model: CaptureModel, change: Change): Prediction | null =>
+  oncePerModel(model, `replay/prediction/${formatChange(model, change)}`, () => {
+    try {
+      const { replayed: _, ...prediction } = predict(model, change);
+      return prediction;
+    } catch (error) {
+      if (error instanceof ChangeError) return null;
+      throw error;
+    }
+  });
 
 function changesOf(model: CaptureModel): Change[] {
   const modes = new Map<number, boolean>();

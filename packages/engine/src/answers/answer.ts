@@ -255,15 +255,21 @@ export async function answer(
   }
 }
 
-/** How far the preparation of a capture's columns is: read from a file, which takes a second, or made, which may take ten. */
-export type Preparing = "read" | "made" | "done";
+/**
+ * How far the preparation of a capture is: its columns are read from a file, which takes a second, or made, which may take ten; then
+ * its predictions are made.
+ */
+export type Preparing = "read" | "made" | "predicted" | "done";
 
 /** Bins of more blocks take longer than to read those that are prepared. */
 const MOST_BINNED = 200_000;
 
-/** Whether a question is answered sooner after the preparation of the columns. @throws ProblemError as `answer` */
+/** Whether a question is to wait for the preparation, in which others are answered. @throws ProblemError as `answer` */
 export function waitsForPreparation(model: CaptureModel, question: Question, preparing: Preparing): boolean {
   if (preparing === "done") return false;
+  // Each prediction replays the whole capture: the list would hold up all questions behind it.
+  if (question.ask === "whatIf") return question.list || question.change === undefined;
+  if (preparing === "predicted") return false;
   switch (question.ask) {
     case "statistics":
     case "slowest":

@@ -15,8 +15,13 @@ beforeEach(() => {
   fakeScreen({ width: 900, height: 400 });
 });
 
+/** @param answer that of the list too, but for a failure */
 const open = async (answer: WhatIf | Error, view = {}) => {
-  const opened = await openCapture(<WhatIfScreen />, { answers: { whatIf: () => answer }, view });
+  const answers = {
+    whatIf: () => (answer instanceof Error ? whatIfOf() : answer),
+    prediction: () => answer,
+  };
+  const opened = await openCapture(<WhatIfScreen />, { answers, view });
   await waitFor(() => expect(opened.source.asked).not.toHaveLength(0));
   await settled();
   return opened;
@@ -96,9 +101,30 @@ describe("the list of changes", () => {
     expect(opened).toHaveBeenCalledWith("overview");
   });
 
+  test("is asked for once, behind the change of the address, which is shown without waiting for it", async () => {
+    const list = Promise.withResolvers<WhatIf>();
+    const { source } = await openCapture(<WhatIfScreen />, {
+      answers: { whatIf: () => list.promise, prediction: () => ({ ...whatIfOf(), changes: [] }) },
+      view: { change: "async:SQL2" },
+    });
+    await screen.findByRole("heading", { level: 1, name: /^With SQL2 asynchronous/u });
+    expect(screen.getByText("Replaying the other changes …")).toBeTruthy();
+    expect(screen.getByRole("list", { name: "Changes" }).children).toHaveLength(1);
+    await settled(() => list.resolve(whatIfOf()));
+    expect(screen.getByRole("list", { name: "Changes" }).children).toHaveLength(3);
+    expect(screen.queryByText("Replaying the other changes …")).toBeNull();
+    await press("ArrowDown");
+    await waitFor(() => expect(source.asked).toHaveLength(3));
+    expect(source.asked).toEqual([
+      ["prediction", "async:SQL2"],
+      ["whatIf"],
+      ["prediction", "write:SQL2:p50"],
+    ]);
+  });
+
   test("has the figure of one's own among the others", async () => {
     const own = { change: "write:SQL2:5000us", name: "SQL2's log write 5.00 ms", p95: 11_100 };
-    await open(whatIfOf({ ...own, kind: "write", behind: null }));
+    await open(whatIfOf({ ...own, kind: "write", behind: null }), { change: own.change });
     const list = within(screen.getByRole("list", { name: "Changes" }));
     expect(list.getAllByRole("button")[1]?.textContent).toContain("SQL2's log write 5.00 ms");
   });

@@ -2,7 +2,7 @@ import { type ReactNode, useEffect } from "react";
 import type { PredictionDetail, WhatIf } from "@aglens/contract";
 import { DistributionPicture } from "../../charts/replay/distribution-picture.tsx";
 import { OverTimePicture } from "../../charts/replay/over-time-picture.tsx";
-import { useAnswer } from "../../data/use-answer.ts";
+import { useAnswer, type AnswerOptions } from "../../data/use-answer.ts";
 import { Problem } from "../../frame/problem.tsx";
 import { Card, Kbd } from "../../ui/controls.tsx";
 import { useKeys } from "../../ui/keys.ts";
@@ -22,16 +22,21 @@ import {
 } from "./what-if-words.ts";
 import styles from "./what-if.module.css";
 
-/** A figure that is typed asks at each key stroke; this pause keeps the requests of one number apart. */
-const TYPING_MS = 120;
+/** A figure that is typed asks at each key stroke; this pause keeps the requests of one number apart. The first one was not typed. */
+const WHEN_TYPED: AnswerOptions = { pauseMs: 120, beginsAtOnce: true };
 
 /** What commits would take with one thing changed: the sentence, every change, both distributions, who releases then. */
 export function WhatIfScreen(): ReactNode {
   const { source, view, setView, open } = useCapture();
-  const { value, error, isStale, retry } = useAnswer(source.whatIf(view.change), { pauseMs: TYPING_MS });
+  const all = source.whatIf();
+  // The change that was asked for goes before the list, which replays the capture once for each change.
+  const shown = useAnswer(view.change === null ? all : source.prediction(view.change), WHEN_TYPED);
+  const list = useAnswer(all);
+  const { value, isStale } = shown;
+  const { error, retry } = shown.error === null ? list : shown;
   const choose = (change: string): void => setView({ change }, "replace");
-  const changes = value === null ? [] : allChanges(value);
   const chosen = value?.chosen ?? null;
+  const changes = withChosen(list.value?.changes ?? [], chosen);
   const step = (by: 1 | -1) => (event: KeyboardEvent) => {
     event.preventDefault();
     const at = changes.findIndex(({ change }) => change === (view.change ?? chosen?.change));
@@ -63,6 +68,9 @@ export function WhatIfScreen(): ReactNode {
               chosen={chosen.change}
               onChoose={choose}
             />
+            {list.value === null && list.error === null ? (
+              <p className={styles.empty}>Replaying the other changes …</p>
+            ) : null}
             <Own onChange={choose} />
           </Card>
           <div className={styles.pictures}>
@@ -74,8 +82,8 @@ export function WhatIfScreen(): ReactNode {
   );
 }
 
-/** The list, with the change in full at its end when it is none of the list. */
-function allChanges({ changes, chosen }: WhatIf): WhatIf["changes"] {
+/** The list, with the change in full among the others when it is none of the list. */
+function withChosen(changes: WhatIf["changes"], chosen: WhatIf["chosen"]): WhatIf["changes"] {
   if (chosen === null || changes.some(({ change }) => change === chosen.change)) return changes;
   return [...changes, chosen].toSorted((a, b) => (a.p95 ?? 0) - (b.p95 ?? 0));
 }
