@@ -7,7 +7,6 @@ import {
   printAnalysis,
 } from "@aglens/ag-model/commands";
 import type { AnalyzedCapture } from "@aglens/ag-model/commands";
-import { readAglensFile } from "@aglens/engine/aglens-file";
 import { ProblemError } from "@aglens/engine/problems";
 
 type Write = (text: string) => void;
@@ -40,6 +39,8 @@ export async function capturesOf(args: readonly string[]): Promise<AnalyzedCaptu
 }
 
 async function readSaved(path: string): Promise<AnalyzedCapture> {
+  // It brings Arrow and the contract with it: two thirds of what there is to load, and event files need none of it.
+  const { readAglensFile } = await import("@aglens/engine/aglens-file");
   const file = await open(path);
   try {
     const { size } = await file.stat();
