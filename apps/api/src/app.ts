@@ -356,11 +356,11 @@ export async function openService(
 /** Who works on a capture: decided by this server, or by all that share the catalogue. */
 function workOf(
   records: Records,
-  { openWork }: RecordStores,
+  { catalogue, openWork }: RecordStores,
   several: OneOfSeveral | undefined,
   log: Logger,
 ): AnalysisWork {
-  if (several === undefined || openWork === null) return new OwnWork(records, log);
+  if (several === undefined || openWork === null) return new OwnWork(catalogue, records, log);
   const { name, times = WORK_TIMES } = several;
   return new SharedWork(name, openWork(times), records, log, times);
 }

@@ -1,9 +1,10 @@
 import { spawn } from "node:child_process";
 import { once } from "node:events";
+import { readFile } from "node:fs/promises";
 import { join } from "node:path";
 import { text } from "node:stream/consumers";
 import request from "supertest";
-import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test } from "vitest";
+import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test, vi } from "vitest";
 import type { Capture, Progress } from "@aglens/contract";
 import { AnalysisError } from "@aglens/engine/analysis";
 import { elementAt } from "../test/element-at.ts";
@@ -11,6 +12,7 @@ import { POSTGRES_PROGRAMS, startPostgres } from "../test/postgres.ts";
 import type { TestPostgres } from "../test/postgres.ts";
 import { QUICK, sharedPlace } from "../test/two-servers.ts";
 import type { SharedPlace, TestServer } from "../test/two-servers.ts";
+import { recogniseTwoGroups } from "../test/two-groups.ts";
 import { until } from "../test/until.ts";
 import type { CaptureNews } from "./captures/analyses.ts";
 
@@ -236,6 +238,37 @@ describe.skipIf(POSTGRES_PROGRAMS === null)(
       await until(async () => (await stateAt(silent, id)) === "ready");
       expect((await silent.captures.get(id)).verdict).toBe("In time.");
     });
+
+    test.each(["is stored", "has failed"])(
+      "of which one stood still while it made a capture into two undo nothing when that %s late",
+      async (end) => {
+        const silent = await place.open("silent", {}, {}, { ...QUICK, leaseMs: 300, renewMs: 1e6 });
+        recogniseTwoGroups(silent.analyser);
+        const { id } = await silent.captures.create("Night");
+        for (const name of ["night.xel", "day.xel", "ag.xml"])
+          await silent.captures.files.receive(id, name, bytesOf(`content of ${name}`));
+        const all = async () => (await south.captures.list(50, { fewestFiles: 0 })).captures;
+        const { records } = silent.captures;
+        const endPlan = records.endPlan.bind(records);
+        vi.spyOn(records, "endPlan").mockImplementationOnce(async (...plan) => {
+          await until(async () => {
+            await south.captures.sweep();
+            return (await all()).length === 2;
+          });
+          if (end === "has failed") throw new Error("There is no such blob to copy.");
+          await endPlan(...plan);
+        });
+        await expect(silent.captures.split(id)).rejects.toThrow("Try again in a moment");
+        for (const part of await all()) {
+          const { files } = await south.captures.get(part.id);
+          expect(files).toHaveLength(2);
+          for (const file of files)
+            expect(await readFile(south.captures.files.pathOf(part.id, file.id), "utf8")).toBe(
+              `content of ${file.name}`,
+            );
+        }
+      },
+    );
 
     test("that one after the other are lost with an analysis are not followed by a third", async () => {
       const times = { ...QUICK, leaseMs: 300, renewMs: 1e6 };

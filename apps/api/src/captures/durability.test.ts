@@ -5,7 +5,7 @@ import { DatabaseSync, StatementSync } from "node:sqlite";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import request from "supertest";
-import type { CaptureFile, FileIdentity } from "@aglens/contract";
+import type { CaptureFile } from "@aglens/contract";
 import { afterEach, beforeEach, describe, expect, test, vi } from "vitest";
 import { elementAt } from "../../test/element-at.ts";
 import { testService } from "../../test/service.ts";
@@ -13,6 +13,7 @@ import type { TestService } from "../../test/service.ts";
 import { sourcesOnDisk } from "../../test/sources-on-disk.ts";
 import { stubAnalyser } from "../../test/stub-analyser.ts";
 import type { StubAnalyser } from "../../test/stub-analyser.ts";
+import { recogniseTwoGroups } from "../../test/two-groups.ts";
 import { CatalogueUnreachableError } from "../store/catalogue.ts";
 import { until } from "../../test/until.ts";
 
@@ -30,44 +31,13 @@ afterEach(async () => {
 
 async function open(): Promise<void> {
   analyser = stubAnalyser();
-  for (const [name, own] of [
-    ["night.xel", "a"],
-    ["day.xel", "b"],
-  ] as const) {
-    analyser.recognised.set(name, { identity: identityOf(own), detectedRole: "primary" });
-  }
-  analyser.recognised.set("ag.xml", { kind: "topology", replicaNames: { a: "SQLA", b: "SQLB" } });
+  recogniseTwoGroups(analyser);
   service = await testService({ dataDirectory }, analyser);
 }
 
 async function reopen(): Promise<void> {
   await service.close();
   await open();
-}
-
-/** A primary of an availability group of its own. */
-function identityOf(own: string): FileIdentity {
-  return {
-    ownIds: [own],
-    partnerIds: [],
-    groupIds: [`group ${own}`],
-    databases: [
-      {
-        id: `database ${own}`,
-        primaryEvents: 100,
-        secondaryEvents: 0,
-        stretches: [
-          { role: "primary", fromTicks: "131069745600000000", toTicks: "131069745700000000", blocks: 50 },
-        ],
-      },
-    ],
-    events: 100,
-    logEvents: 100,
-    fromTicks: "131069745600000000",
-    toTicks: "131069745700000000",
-    counterZeroTicks: null,
-    engine: "start_timestamp",
-  };
 }
 
 async function* bytesOf(text: string): AsyncGenerator<Uint8Array> {

@@ -7,7 +7,7 @@ import type { CaptureFile, CaptureGroup } from "@aglens/contract";
 import { newId } from "../identity.ts";
 import type { Blobs } from "../store/blobs.ts";
 import { CatalogueUnreachableError } from "../store/catalogue.ts";
-import type { Catalogue, CaptureRecord } from "../store/catalogue.ts";
+import type { Catalogue, CaptureRecord, HeldCatalogue } from "../store/catalogue.ts";
 import { groupedFiles } from "@aglens/engine/files";
 import { withoutResults } from "./records.ts";
 import type { Records } from "./records.ts";
@@ -51,10 +51,16 @@ export class Parts {
    * @throws ProblemError `capture-not-found`, `wrong-state` while the capture is analysed, `disk-full`; nothing is changed then
    */
   async split(id: string, empty: () => CaptureRecord): Promise<string[]> {
-    return this.#work.hold(id, async () => this.#parted(await this.#records.get(id), empty));
+    return this.#work.hold(id, async (catalogue) =>
+      this.#parted(catalogue, await this.#records.get(id), empty),
+    );
   }
 
-  async #parted(record: CaptureRecord, empty: () => CaptureRecord): Promise<string[]> {
+  async #parted(
+    catalogue: HeldCatalogue,
+    record: CaptureRecord,
+    empty: () => CaptureRecord,
+  ): Promise<string[]> {
     const { id } = record;
     const { groups } = groupedFiles(record.files);
     if (groups.length < 2 || record.isOne === true) return [id];
@@ -62,7 +68,7 @@ export class Parts {
     const parts = new Map(
       groups.filter((group) => group !== kept).map((group) => [group, partOf(record, group, empty())]),
     );
-    await this.#begin(id, [...parts.values()]);
+    await this.#begin(catalogue, id, [...parts.values()]);
     return groups.map((group) => parts.get(group)?.record.id ?? id);
   }
 
@@ -70,26 +76,28 @@ export class Parts {
   async recover(): Promise<void> {
     for (const { id, plan } of await this.#catalogue.plans()) {
       try {
-        await this.#work.holdIfFree(id, () => this.#carryOut(id, JSON.parse(plan) as Part[]));
+        await this.#work.holdIfFree(id, (catalogue) =>
+          this.#carryOut(catalogue, id, JSON.parse(plan) as Part[]),
+        );
       } catch (error) {
         this.#log.error({ err: error }, "the parts of a capture could not be made; it is tried again");
       }
     }
   }
 
-  async #begin(id: string, parts: readonly Part[]): Promise<void> {
-    await this.#catalogue.savePlan({ id, plan: JSON.stringify(parts) });
+  async #begin(catalogue: HeldCatalogue, id: string, parts: readonly Part[]): Promise<void> {
+    await catalogue.savePlan({ id, plan: JSON.stringify(parts) });
     try {
-      await this.#carryOut(id, parts);
+      await this.#carryOut(catalogue, id, parts);
     } catch (error) {
       // It may be stored: the plan, if it is there still, is carried on later.
-      if (!(error instanceof CatalogueUnreachableError)) await this.#undo(id, parts);
+      if (!(error instanceof CatalogueUnreachableError)) await this.#undo(catalogue, id, parts);
       throw error;
     }
   }
 
   /** Each step can be done again. */
-  async #carryOut(id: string, parts: readonly Part[]): Promise<void> {
+  async #carryOut(catalogue: HeldCatalogue, id: string, parts: readonly Part[]): Promise<void> {
     for (const { record, copies } of parts) {
       for (const { from, to } of copies) await this.#blobs.copy(id, from, record.id, to);
     }
@@ -98,15 +106,17 @@ export class Parts {
     }
     const moved = new Set(parts.flatMap(({ moves }) => moves));
     const added = parts.map(({ record }) => record);
-    await this.#records.endPlan(id, added, (before) => withoutMoved(before, moved));
+    await this.#records.endPlan(id, added, (before) => withoutMoved(before, moved), catalogue.endPlan);
   }
 
-  async #undo(id: string, parts: readonly Part[]): Promise<void> {
+  async #undo(catalogue: HeldCatalogue, id: string, parts: readonly Part[]): Promise<void> {
+    // Another server may have carried out the plan: its parts are captures.
+    await catalogue.expectHeld();
     for (const { record, moves } of parts) {
       for (const key of moves) await this.#blobs.move(record.id, key, id);
       await this.#blobs.removeCapture(record.id);
     }
-    await this.#catalogue.deletePlan(id);
+    await catalogue.deletePlan(id);
   }
 }
 

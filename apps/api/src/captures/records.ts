@@ -117,9 +117,14 @@ export class Records {
     return record;
   }
 
-  /** Ends a plan (`Catalogue.endPlan`). */
-  async endPlan(id: string, added: readonly CaptureRecord[], change: RecordChange): Promise<void> {
-    await this.#catalogue.endPlan(id, added, change);
+  /** Ends a plan (`Catalogue.endPlan`). @param store as `change` has it */
+  async endPlan(
+    id: string,
+    added: readonly CaptureRecord[],
+    change: RecordChange,
+    store: Catalogue["endPlan"],
+  ): Promise<void> {
+    await store(id, added, change);
     for (const record of added) this.#callSaved(record.id);
     this.#callSaved(id);
     this.callOutdated(id);
@@ -132,9 +137,12 @@ export class Records {
     return record;
   }
 
-  /** Deletes the capture's links too. */
-  async remove(id: string): Promise<void> {
-    await this.#catalogue.deleteCapture(id);
+  /** Deletes the capture's links too. @param store as `change` has it */
+  async remove(
+    id: string,
+    store: Catalogue["deleteCapture"] = (capture) => this.#catalogue.deleteCapture(capture),
+  ): Promise<void> {
+    await store(id);
     this.callOutdated(id);
   }
 

@@ -4,7 +4,7 @@ import type { TrashedCapture } from "@aglens/contract";
 import { problem } from "@aglens/engine/problems";
 import type { Clock } from "../clock.ts";
 import type { Blobs } from "../store/blobs.ts";
-import type { CaptureRecord } from "../store/catalogue.ts";
+import type { CaptureRecord, HeldCatalogue } from "../store/catalogue.ts";
 import { isDiskFull } from "../store/space.ts";
 import type { ComingRoom, Space } from "../store/space.ts";
 import { endedRecord, isForgotten } from "./ended.ts";
@@ -45,9 +45,14 @@ export class Trash {
   async put(id: string, isOver = false): Promise<void> {
     await this.#records.get(id);
     try {
-      await this.#work.holdAlone(id, () =>
-        this.#records.changeStored(id, (record) =>
-          isOver && record.deleted === undefined ? { ...this.#marked(record), isOver } : this.#marked(record),
+      await this.#work.holdAlone(id, ({ changeCapture }) =>
+        this.#records.changeStored(
+          id,
+          (record) =>
+            isOver && record.deleted === undefined
+              ? { ...this.#marked(record), isOver }
+              : this.#marked(record),
+          changeCapture,
         ),
       );
       this.#records.callOutdated(id);
@@ -121,38 +126,43 @@ export class Trash {
     isWanted: (record: CaptureRecord) => boolean,
     keepsFigures = true,
   ): Promise<void> {
-    await this.#work.holdAlone(id, async () => {
+    await this.#work.holdAlone(id, async (catalogue) => {
       // A process that ends in between finds in the record whether its figures stay.
-      const claimed = await this.#claim(id, isWanted, keepsFigures);
+      const claimed = await this.#claim(catalogue, id, isWanted, keepsFigures);
       if (claimed === null) return;
       await this.#blobs.removeCapture(id);
-      await this.#end(claimed);
+      await this.#end(catalogue, claimed);
       // One that was written meanwhile; who writes it from now on finds that the capture is gone.
       await this.#blobs.remove(id, RECORD_COPY_FILE);
     });
   }
 
   /** Its files are gone: of the record stays what the fleet page shows, or nothing. */
-  async #end(claimed: CaptureRecord): Promise<void> {
+  async #end({ changeCapture, deleteCapture }: HeldCatalogue, claimed: CaptureRecord): Promise<void> {
     const ended = endedRecord(claimed);
-    if (ended === null) return this.#records.remove(claimed.id);
-    await this.#records.changeStored(claimed.id, () => ended);
+    if (ended === null) return this.#records.remove(claimed.id, deleteCapture);
+    await this.#records.changeStored(claimed.id, () => ended, changeCapture);
     this.#records.callOutdated(claimed.id);
   }
 
   /** From now on nobody restores it. @returns null when it is gone, or not wanted */
   async #claim(
+    { changeCapture }: HeldCatalogue,
     id: string,
     isWanted: (record: CaptureRecord) => boolean,
     keepsFigures = true,
   ): Promise<CaptureRecord | null> {
     let claimed: CaptureRecord | null = null;
     try {
-      await this.#records.changeStored(id, (record) => {
-        const { isOver = false, ...rest } = record;
-        claimed = isWanted(record) ? { ...rest, ...(isOver && keepsFigures ? { isOver } : {}) } : null;
-        return claimed === null ? record : { ...this.#marked(claimed), isLeaving: true };
-      });
+      await this.#records.changeStored(
+        id,
+        (record) => {
+          const { isOver = false, ...rest } = record;
+          claimed = isWanted(record) ? { ...rest, ...(isOver && keepsFigures ? { isOver } : {}) } : null;
+          return claimed === null ? record : { ...this.#marked(claimed), isLeaving: true };
+        },
+        changeCapture,
+      );
     } catch (error) {
       // Not even the reserve was left: the blobs make the room that the record's deletion needs.
       if (!isDiskFull(error)) throw error;
@@ -164,14 +174,14 @@ export class Trash {
   async #giveUpFirst(): Promise<ComingRoom | null> {
     for (const { id } of await this.#records.deleted()) {
       // What holds it may wait for this room.
-      const room = await this.#work.holdIfFree(id, () => this.#giveUp(id));
+      const room = await this.#work.holdIfFree(id, (catalogue) => this.#giveUp(catalogue, id));
       if (room !== null) return room;
     }
     return null;
   }
 
-  async #giveUp(id: string): Promise<ComingRoom | null> {
-    const first = await this.#claim(id, isInTrash);
+  async #giveUp(catalogue: HeldCatalogue, id: string): Promise<ComingRoom | null> {
+    const first = await this.#claim(catalogue, id, isInTrash);
     if (first === null) return null;
     this.#log.warn(
       { deleted: first.deleted },
@@ -183,7 +193,7 @@ export class Trash {
         "files of a capture that was deleted for good stay until the next start",
       );
     });
-    await this.#end(first);
+    await this.#end(catalogue, first);
     return { bytes: bytesOf(first), done };
   }
 

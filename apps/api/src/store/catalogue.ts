@@ -148,6 +148,15 @@ export interface Catalogue {
   close(): Promise<void>;
 }
 
+/** What is stored by who holds a capture. A call is refused, and nothing is stored, where another server holds the capture by now. */
+export interface HeldCatalogue extends Pick<
+  Catalogue,
+  "changeCapture" | "deleteCapture" | "savePlan" | "deletePlan" | "endPlan"
+> {
+  /** For steps outside the catalogue that would undo what another server did: refused as storing something is. */
+  expectHeld(): Promise<void>;
+}
+
 /** The catalogue does not answer. Whether it stored what it was called for is not known. */
 export class CatalogueUnreachableError extends Error {
   constructor(cause: unknown) {

@@ -3,7 +3,7 @@
  * catalogue's clock, and one that ran out is anybody's.
  */
 import type { Progress } from "@aglens/contract";
-import type { CaptureRecord, CaptureWork, RecordChange } from "./catalogue.ts";
+import type { CaptureRecord, CaptureWork, HeldCatalogue, RecordChange } from "./catalogue.ts";
 
 /** Somebody else took the work over, or ended it. */
 export class LeaseLostError extends Error {}
@@ -71,6 +71,8 @@ export interface WorkTable {
   cancel(id: string): Promise<boolean>;
   /** Holds a capture. @returns who works on it already; null when it is held */
   hold(id: string, server: string, token: string): Promise<CaptureWork["kind"] | null>;
+  /** For what is stored of a capture while it is held. Its calls throw LeaseLostError where another server holds it by now. */
+  heldBy(id: string, token: string): HeldCatalogue;
   /** Keeps leases. @returns those that are still held */
   renew(tokens: readonly string[]): Promise<Lease[]>;
   report(token: string, id: string, progress: Progress): Promise<void>;

@@ -7,7 +7,7 @@ import { OwnWork } from "./own-work.ts";
 describeWork("one server", async () => {
   const catalogue = openSqliteCatalogue(":memory:");
   const records = new Records(catalogue);
-  const work = new OwnWork(records, pino({ level: "silent" }));
+  const work = new OwnWork(catalogue, records, pino({ level: "silent" }));
   return {
     records,
     work,

@@ -1,17 +1,24 @@
 /** Work on captures where one server does it all: who does what is known in memory, and ends with the process. */
 import type { Progress } from "@aglens/contract";
 import type { Logger } from "pino";
-import type { CaptureRecord, CaptureWork, RecordChange } from "../../store/catalogue.ts";
+import type {
+  Catalogue,
+  CaptureRecord,
+  CaptureWork,
+  HeldCatalogue,
+  RecordChange,
+} from "../../store/catalogue.ts";
 import { withoutResults } from "../records.ts";
 import type { Records } from "../records.ts";
 import { refuseCancel, refuseFor } from "./work.ts";
-import type { AnalysisWork, AnalysisWorker, Execution, Turn } from "./work.ts";
+import type { AnalysisWork, AnalysisWorker, Execution, HeldWork, Turn } from "./work.ts";
 
 export class OwnWork implements AnalysisWork {
   readonly isShared = false;
   /** What is asked for begins at once, and has its place in this server's queue (`analysis-queue.ts`). */
   readonly waiting = 0;
   readonly #records: Records;
+  readonly #catalogue: HeldCatalogue;
   readonly #log: Pick<Logger, "error">;
   readonly #running = new Map<string, Execution>();
   /** Captures whose analysis begins once that is stored. */
@@ -23,8 +30,10 @@ export class OwnWork implements AnalysisWork {
   readonly #held = new Map<string, Promise<void>>();
   #worker: AnalysisWorker | null = null;
 
-  constructor(records: Records, log: Pick<Logger, "error">) {
+  constructor(catalogue: Catalogue, records: Records, log: Pick<Logger, "error">) {
     this.#records = records;
+    // No other server has it: what is held stays held.
+    this.#catalogue = { ...catalogue, expectHeld: () => Promise.resolve() };
     this.#log = log;
     records.onOutdated((id) => this.#again.delete(id));
   }
@@ -48,24 +57,24 @@ export class OwnWork implements AnalysisWork {
     return record;
   }
 
-  async hold<Result>(id: string, work: () => Promise<Result>): Promise<Result> {
+  async hold<Result>(id: string, work: HeldWork<Result>): Promise<Result> {
     this.expectFree(id);
     const ended = Promise.withResolvers<void>();
     this.#held.set(id, ended.promise);
     try {
-      return await work();
+      return await work(this.#catalogue);
     } finally {
       this.#held.delete(id);
       ended.resolve();
     }
   }
 
-  async holdAlone<Result>(id: string, work: () => Promise<Result>): Promise<Result> {
+  async holdAlone<Result>(id: string, work: HeldWork<Result>): Promise<Result> {
     while (this.#kindOf(id) !== null) await this.#end(id);
     return this.hold(id, work);
   }
 
-  async holdIfFree<Result>(id: string, work: () => Promise<Result>): Promise<Result | null> {
+  async holdIfFree<Result>(id: string, work: HeldWork<Result>): Promise<Result | null> {
     return this.#kindOf(id) === null ? this.hold(id, work) : null;
   }
 

@@ -5,7 +5,7 @@ import pino from "pino";
 import { setTimeout as pause } from "node:timers/promises";
 import { sql } from "kysely";
 import { noProgress } from "@aglens/engine/files";
-import { afterAll, beforeAll, beforeEach, describe, expect, test } from "vitest";
+import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test } from "vitest";
 import { capture } from "../../../test/catalogue-contract.ts";
 import { POSTGRES_PROGRAMS, startPostgres } from "../../../test/postgres.ts";
 import type { TestPostgres } from "../../../test/postgres.ts";
@@ -13,9 +13,13 @@ import { QUICK } from "../../../test/two-servers.ts";
 import { until } from "../../../test/until.ts";
 import { describeWork, FILE } from "../../../test/work-contract.ts";
 import { openPostgresStores } from "../../postgres-stores.ts";
+import type { CaptureRecord, HeldCatalogue } from "../../store/catalogue.ts";
 import type { FilePlace } from "../../store/file-place.ts";
 import { openPostgres } from "../../store/postgres/database.ts";
+import type { Database } from "../../store/postgres/database.ts";
+import { postgresCatalogue } from "../../store/postgres/postgres-catalogue.ts";
 import { postgresWork } from "../../store/postgres/postgres-work.ts";
+import { LeaseLostError } from "../../store/work-table.ts";
 import { Records } from "../records.ts";
 import { SharedWork } from "./shared-work.ts";
 import type { WorkTimes } from "./shared-work.ts";
@@ -97,6 +101,96 @@ describe.skipIf(POSTGRES_PROGRAMS === null)("with PostgreSQL's programs in /usr/
     await Promise.all(holding);
     expect(await south.work.hold("a", () => Promise.resolve(true))).toBe(true);
     for (const each of [north, silent, south]) await each.end();
+  });
+
+  describe("a capture that a server holds, which stands still until its lease runs out,", () => {
+    let url: string;
+    let database: Database;
+    let north: Server;
+    let south: Server;
+    beforeEach(async () => {
+      url = await server.newPlace();
+      [north, south] = [await open("north", url), await open("south", url)];
+      database = await openPostgres({ url, passwordFile: null }, () => {});
+      await north.records.add(capture("a"));
+    });
+    afterEach(async () => {
+      await database.destroy();
+      for (const each of [north, south]) await each.end();
+    });
+    /** The time of its lease is over. */
+    const standStill = () =>
+      sql`UPDATE work SET leased_until = clock_timestamp() - interval '1 second' WHERE id = 'a'`.execute(
+        database,
+      );
+    const atOnce = (): Promise<void> => Promise.resolve();
+    const named = (name: string) => (record: CaptureRecord) => ({ ...record, name });
+
+    test("is another server's then: nothing that the first one brings later is stored", async () => {
+      const refused: unknown[] = [];
+      const late = north.work.hold("a", async (catalogue) => {
+        await standStill();
+        await south.work.hold("a", ({ savePlan }) => savePlan({ id: "a", plan: "south's" }));
+        for (const store of [
+          () => catalogue.changeCapture("a", named("late")),
+          () => catalogue.savePlan({ id: "a", plan: "late" }),
+          () => catalogue.deletePlan("a"),
+          () => catalogue.endPlan("a", [capture("late")], named("late")),
+          () => catalogue.deleteCapture("a"),
+          () => catalogue.expectHeld(),
+        ])
+          await store().catch((error: unknown) => refused.push(error));
+        throw refused[0];
+      });
+      await expect(late).rejects.toMatchObject({ problem: { code: "wrong-state" } });
+      expect(refused).toHaveLength(6);
+      expect(refused.every((error) => error instanceof LeaseLostError)).toBe(true);
+      expect(await north.records.ids()).toEqual(["a"]);
+      expect(await north.records.get("a")).toEqual(capture("a"));
+      expect(await postgresCatalogue(database).plans()).toEqual([{ id: "a", plan: "south's" }]);
+    });
+
+    test("is still its own where no other server needs it", async () => {
+      await north.work.hold("a", async ({ changeCapture }) => {
+        await standStill();
+        await changeCapture("a", named("New"));
+      });
+      expect((await south.records.get("a")).name).toBe("New");
+    });
+
+    test("is held once more by who has to be alone, and left by who need not", async () => {
+      let tries = 0;
+      const store = async ({ changeCapture }: HeldCatalogue): Promise<CaptureRecord | null> => {
+        tries += 1;
+        if (tries === 1) {
+          await standStill();
+          await south.work.hold("a", atOnce);
+        }
+        return changeCapture("a", (record) => ({ ...record, name: `New ${tries}` }));
+      };
+      expect((await north.work.holdAlone("a", store))?.name).toBe("New 2");
+      tries = 0;
+      expect(await north.work.holdIfFree("a", store)).toBeNull();
+      expect((await north.records.get("a")).name).toBe("New 2");
+    });
+
+    test("is another server's only when what the first one is storing is stored", async () => {
+      const order: string[] = [];
+      await north.work.hold("a", async ({ savePlan }) => {
+        await standStill();
+        const [storing, holding] = await database.transaction().execute(async (on) => {
+          await sql`LOCK TABLE plans IN EXCLUSIVE MODE`.execute(on);
+          const stored = savePlan({ id: "a", plan: "[]" }).then(() => order.push("stored"));
+          await pause(100);
+          const held = south.work.hold("a", async () => void order.push("held"));
+          await pause(100);
+          expect(order).toEqual([]);
+          return [stored, held] as const;
+        });
+        await Promise.all([storing, holding]);
+      });
+      expect(order).toEqual(["stored", "held"]);
+    });
   });
 
   test("who finds an analysis taken asks anew whether there is room for the next one", async () => {

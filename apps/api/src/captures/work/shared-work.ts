@@ -14,7 +14,7 @@ import { withoutResults } from "../records.ts";
 import type { Records } from "../records.ts";
 import { again } from "./again.ts";
 import { refuseCancel, refuseFor } from "./work.ts";
-import type { AnalysisWork, AnalysisWorker, Execution, Turn } from "./work.ts";
+import type { AnalysisWork, AnalysisWorker, Execution, HeldWork, Turn } from "./work.ts";
 
 /** Times in ms. */
 export interface WorkTimes extends LeaseTimes {
@@ -132,27 +132,23 @@ export class SharedWork implements AnalysisWork {
     return record;
   }
 
-  async hold<Result>(id: string, work: () => Promise<Result>): Promise<Result> {
-    const token = newId();
-    const kind = await this.#table.hold(id, this.#server, token);
-    if (kind !== null) refuseFor(kind);
-    return this.#held(id, token, work);
+  async hold<Result>(id: string, work: HeldWork<Result>): Promise<Result> {
+    const held = await this.#held(id, work);
+    return "by" in held ? refuseFor(held.by) : held.result;
   }
 
-  async holdAlone<Result>(id: string, work: () => Promise<Result>): Promise<Result> {
-    const token = newId();
+  async holdAlone<Result>(id: string, work: HeldWork<Result>): Promise<Result> {
     for (;;) {
-      const kind = await this.#table.hold(id, this.#server, token);
-      if (kind === null) return this.#held(id, token, work);
-      if (kind === "analysis") await this.#end(id, withoutResults);
+      const held = await this.#held(id, work);
+      if ("result" in held) return held.result;
+      if (held.by === "analysis") await this.#end(id, withoutResults);
       else await pause(this.#times.waitMs);
     }
   }
 
-  async holdIfFree<Result>(id: string, work: () => Promise<Result>): Promise<Result | null> {
-    const token = newId();
-    const kind = await this.#table.hold(id, this.#server, token);
-    return kind === null ? this.#held(id, token, work) : null;
+  async holdIfFree<Result>(id: string, work: HeldWork<Result>): Promise<Result | null> {
+    const held = await this.#held(id, work);
+    return "result" in held ? held.result : null;
   }
 
   async whenFree(id: string): Promise<void> {
@@ -258,10 +254,20 @@ export class SharedWork implements AnalysisWork {
     void this.#taking();
   }
 
-  async #held<Result>(id: string, token: string, work: () => Promise<Result>): Promise<Result> {
+  /** Does some work on a capture while it is held. @returns what is done with it instead where that is not this server's to do */
+  async #held<Result>(
+    id: string,
+    work: HeldWork<Result>,
+  ): Promise<{ readonly result: Result } | { readonly by: CaptureWork["kind"] }> {
+    const token = newId();
+    const kind = await this.#table.hold(id, this.#server, token);
+    if (kind !== null) return { by: kind };
     this.#holds.add(token);
     try {
-      return await work();
+      return { result: await work(this.#table.heldBy(id, token)) };
+    } catch (error) {
+      if (error instanceof LeaseLostError) return { by: "hold" };
+      throw error;
     } finally {
       this.#holds.delete(token);
       await this.#table.release(id, token).catch((error: unknown) => {

@@ -1,7 +1,13 @@
 /** Who works on a capture: an analysis of it and changes of its files in several steps exclude each other, on whichever server. */
 import type { Progress } from "@aglens/contract";
 import { problem } from "@aglens/engine/problems";
-import type { CaptureRecord, CaptureWork, RecordChange } from "../../store/catalogue.ts";
+import type { CaptureRecord, CaptureWork, HeldCatalogue, RecordChange } from "../../store/catalogue.ts";
+
+/**
+ * What is done with a capture that is held.
+ * @param catalogue where it is stored: a server that was held up until another one held the capture stores nothing any more
+ */
+export type HeldWork<Result> = (catalogue: HeldCatalogue) => Promise<Result>;
 
 /** What is done with captures, one thing at a time with each. Every method throws ProblemError for the caller to show. */
 export interface Work {
@@ -16,11 +22,11 @@ export interface Work {
   /** @throws ProblemError `wrong-state` while somebody works on the capture, `capture-not-found` */
   expectNone(id: string): Promise<CaptureRecord>;
   /** Does some work on a capture during which nothing else changes it. @throws ProblemError `wrong-state`; what the work throws */
-  hold<Result>(id: string, work: () => Promise<Result>): Promise<Result>;
-  /** As `hold`, once nothing else holds the capture; an analysis of it is ended. */
-  holdAlone<Result>(id: string, work: () => Promise<Result>): Promise<Result>;
+  hold<Result>(id: string, work: HeldWork<Result>): Promise<Result>;
+  /** As `hold`, once nothing else holds the capture; an analysis of it is ended. The work begins anew where another server held it meanwhile. */
+  holdAlone<Result>(id: string, work: HeldWork<Result>): Promise<Result>;
   /** As `hold`. @returns null where somebody works on the capture: what is under way goes on by itself */
-  holdIfFree<Result>(id: string, work: () => Promise<Result>): Promise<Result | null>;
+  holdIfFree<Result>(id: string, work: HeldWork<Result>): Promise<Result | null>;
   /** Resolves when nothing holds the capture; its analysis may run. */
   whenFree(id: string): Promise<void>;
   close(): Promise<void>;

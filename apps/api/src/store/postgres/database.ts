@@ -44,6 +44,14 @@ export async function openPostgres(place: PostgresPlace, onLost: (error: Error) 
   }
 }
 
+/** All steps or none; within another transaction they are of that one. */
+export function inTransaction<Result>(
+  database: Database,
+  steps: (on: Database) => Promise<Result>,
+): Promise<Result> {
+  return database.isTransaction ? steps(database) : database.transaction().execute(steps);
+}
+
 /** How one connects. @throws StartError */
 export async function connectionTo({ url, passwordFile }: PostgresPlace): Promise<pg.ClientConfig> {
   return {

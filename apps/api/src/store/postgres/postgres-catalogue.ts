@@ -13,6 +13,7 @@ import type {
 } from "../catalogue.ts";
 import { captureIn, linkIn, linksIn, storableText } from "../stored-record.ts";
 import type { OtherServers } from "../other-servers.ts";
+import { inTransaction } from "./database.ts";
 import type { Database } from "./database.ts";
 import type { Feed } from "./feed.ts";
 import { withUnreachable } from "./reachable.ts";
@@ -39,7 +40,7 @@ export function tellerOf(feed: Pick<Feed, "telling"> | null): Tell {
 }
 
 /**
- * @param database as `openPostgres` gave it; it stays open
+ * @param database as `openPostgres` gave it, or a transaction on it; it stays open
  * @param feed where other servers hear of changes; null where there are none
  */
 export function postgresCatalogue(database: Database, feed: Pick<Feed, "telling"> | null = null): Catalogue {
@@ -75,7 +76,7 @@ export function postgresCatalogue(database: Database, feed: Pick<Feed, "telling"
     addCapture: async (record) => addCapture(database, record, tell),
     changeCapture: (id, change) => changeCapture(database, id, change, tell),
     deleteCapture: (id) =>
-      database.transaction().execute(async (transaction) => {
+      inTransaction(database, async (transaction) => {
         // First: no link comes to it any more.
         await sql`WITH gone AS (DELETE FROM captures WHERE id = ${id} RETURNING id)
           SELECT ${tell(id, true)} FROM gone`.execute(transaction);
@@ -120,7 +121,7 @@ export function postgresCatalogue(database: Database, feed: Pick<Feed, "telling"
       await sql`DELETE FROM plans WHERE id = ${id}`.execute(database);
     },
     endPlan: (id, added, change) =>
-      database.transaction().execute(async (transaction) => {
+      inTransaction(database, async (transaction) => {
         const { rows } = await sql`DELETE FROM plans WHERE id = ${id} RETURNING id`.execute(transaction);
         if (rows.length === 0) return;
         for (const record of added) await addCapture(transaction, record, tell);

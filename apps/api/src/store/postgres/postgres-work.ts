@@ -1,10 +1,11 @@
 /** The work on captures that servers share, in PostgreSQL. Every transaction locks the row first and the capture's record behind it. */
 import { sql } from "kysely";
 import type { Progress } from "@aglens/contract";
-import type { CaptureWork } from "../catalogue.ts";
+import type { Catalogue, CaptureWork, HeldCatalogue } from "../catalogue.ts";
+import { inTransaction } from "./database.ts";
 import type { Database } from "./database.ts";
 import type { Feed } from "./feed.ts";
-import { changeCapture, tellerOf } from "./postgres-catalogue.ts";
+import { changeCapture, postgresCatalogue, tellerOf } from "./postgres-catalogue.ts";
 import { LeaseLostError } from "../work-table.ts";
 import type { Lease, LeaseTimes, TakenAnalysis, WorkNews, WorkTable } from "../work-table.ts";
 import { withUnreachable } from "./reachable.ts";
@@ -28,15 +29,13 @@ export function postgresWork(
       SELECT kind FROM work WHERE id = ${id} AND (kind = 'analysis' OR NOT ${isFree})`.execute(on);
     return rows[0]?.kind ?? null;
   };
-  const inTransaction = <Result>(steps: (on: Database) => Promise<Result>): Promise<Result> =>
-    database.transaction().execute(steps);
   const run = async (query: ReturnType<typeof sql>): Promise<readonly unknown[]> =>
     (await query.execute(database)).rows;
 
-  const calls: Omit<WorkTable, "onNews"> = {
+  const calls: Omit<WorkTable, "heldBy" | "onNews"> = {
     kindOf: (id) => kindOf(database, id),
     ask: (id, change, analysisOf) =>
-      inTransaction(async (on) => {
+      inTransaction(database, async (on) => {
         await endLeftHold(on, id);
         const { rows } = await sql`
           INSERT INTO work (id, kind) VALUES (${id}, 'analysis') ON CONFLICT (id) DO NOTHING RETURNING id`.execute(
@@ -88,7 +87,7 @@ export function postgresWork(
       return rows.length > 0;
     },
     hold: (id, server, token) =>
-      inTransaction(async (on) => {
+      inTransaction(database, async (on) => {
         await endLeftHold(on, id);
         const { rows } = await sql`
           INSERT INTO work (id, kind, server, token, leased_until) VALUES (${id}, 'hold', ${server}, ${token}, ${leased})
@@ -116,7 +115,7 @@ export function postgresWork(
       return (row as { readonly preview: Uint8Array | null } | undefined)?.preview ?? null;
     },
     end: (id, token, change) =>
-      inTransaction(async (on) => {
+      inTransaction(database, async (on) => {
         const { rows } =
           await sql`DELETE FROM work WHERE id = ${id} AND token = ${token} RETURNING id`.execute(on);
         if (rows.length === 0) throw new LeaseLostError("The work on a capture is another server's by now.");
@@ -153,8 +152,34 @@ export function postgresWork(
   };
   return {
     ...withUnreachable(calls),
+    heldBy: (id, token) => heldCatalogue(database, feed, id, token),
     onNews: (listener) => feed.on(WORK, (id, what) => listener(id, what as WorkNews)),
   };
+}
+
+function heldCatalogue(
+  database: Database,
+  feed: Pick<Feed, "telling">,
+  id: string,
+  token: string,
+): HeldCatalogue {
+  const held = <Result>(store: (catalogue: Catalogue) => Promise<Result>): Promise<Result> =>
+    inTransaction(database, async (on) => {
+      // Who takes it over deletes the row: that waits for the end of this.
+      const { rows } = await sql`SELECT FROM work WHERE id = ${id} AND token = ${token} FOR UPDATE`.execute(
+        on,
+      );
+      if (rows.length === 0) throw new LeaseLostError("The capture is held by another server by now.");
+      return store(postgresCatalogue(on, feed));
+    });
+  return withUnreachable<HeldCatalogue>({
+    changeCapture: (...change) => held((catalogue) => catalogue.changeCapture(...change)),
+    deleteCapture: (...capture) => held((catalogue) => catalogue.deleteCapture(...capture)),
+    savePlan: (...plan) => held((catalogue) => catalogue.savePlan(...plan)),
+    deletePlan: (...plan) => held((catalogue) => catalogue.deletePlan(...plan)),
+    endPlan: (...plan) => held((catalogue) => catalogue.endPlan(...plan)),
+    expectHeld: () => held(() => Promise.resolve()),
+  });
 }
 
 /** A server that was ended in the middle of its steps left it; what it has begun stands in the plans. */
