@@ -70,16 +70,14 @@ export async function openSharedStores(
   });
   const files = await openBlobs(dataDirectory, space);
   const cache = new BlobCache(files, cacheBytes, log);
+  const blobs = bucketBlobs({ bucket, files, cache });
   return {
     place: placeOf(bucket),
     copies: {
       captures: () => files.captures(),
-      remove: async (captureId) => {
-        cache.forget(captureId);
-        await files.removeCapture(captureId);
-      },
+      remove: (captureId) => blobs.removeCopies(captureId),
     },
-    blobs: bucketBlobs({ bucket, files, cache }),
+    blobs,
     lostAndFound: bucketLostAndFound(bucket),
     uploadFiles: bucketUploadFiles(bucket, await openUploadFiles(dataDirectory, space, clock)),
     dataset: bucketDataset(bucket, datasetFolder(dataDirectory)),

@@ -1,18 +1,17 @@
 import { zstdCompressSync } from "node:zlib";
 import { encodeParquetTable } from "@aglens/contract/parquet";
-import { answer, type ParquetEncoder, type Question } from "@aglens/engine/answers";
+import { answer, type OpenSource, type ParquetEncoder, type Question } from "@aglens/engine/answers";
 import { ProblemError } from "@aglens/engine/problems";
 import type { CaptureModel } from "@aglens/ag-model/replication";
 import { checksumOf } from "../store/checksum.ts";
 import type { AnswerReport } from "./answer-thread.ts";
-import { openAt } from "./random-access.ts";
 
 const parquet: ParquetEncoder = (table, metadata) => encodeParquetTable(table, metadata, zstdCompressSync);
 
-/** What a thread answers with: columns of a capture and where its event files lie. */
+/** What a thread answers with: columns of a capture and its event files. */
 export interface OpenedCapture {
   readonly model: Promise<CaptureModel>;
-  readonly paths: Parameters<typeof openAt>[0];
+  readonly open: OpenSource;
 }
 
 /**
@@ -20,14 +19,14 @@ export interface OpenedCapture {
  * @param waits whether the question has to be asked again later
  */
 export async function reportOn(
-  { model, paths }: OpenedCapture,
+  { model, open }: OpenedCapture,
   question: Question,
   waits: (model: CaptureModel) => boolean = () => false,
 ): Promise<AnswerReport> {
   try {
     const opened = await model;
     if (waits(opened)) return { kind: "later" };
-    const given = await answer(opened, question, openAt(paths), parquet);
+    const given = await answer(opened, question, open, parquet);
     return { kind: "answer", answer: { ...given, digest: checksumOf(given.bytes).sha256 } };
   } catch (error) {
     if (error instanceof ProblemError) return { kind: "problem", problem: error.problem };

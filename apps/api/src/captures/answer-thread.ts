@@ -4,6 +4,8 @@ import type { Checksum } from "../store/checksum.ts";
 import { scriptOf } from "../scripts.ts";
 import { Thread } from "../threads/thread.ts";
 import type { Answer, Question } from "@aglens/engine/answers";
+import { sendBytes, sizesOf } from "./far-files.ts";
+import type { BytesGiven, BytesWanted, FarFiles } from "./far-files.ts";
 
 /** What the thread holds: the folder of the analysis, and the source files by the names the model has for them. */
 export interface HeldCapture {
@@ -24,11 +26,18 @@ interface AskAgain {
   readonly kind: "askAgain";
 }
 
+/** A question with the bytes of its event files that are not on this disk, by name. */
+export interface AskedQuestion {
+  readonly kind: "ask";
+  readonly question: Question;
+  readonly farSizes: ReturnType<typeof sizesOf>;
+}
+
 /** Of a thread that answers about one capture (`answer-worker.ts`). */
 export interface AnswerMessages {
   readonly data: HeldCapture;
-  readonly toThread: Question;
-  readonly fromThread: AnswerReport | AskAgain;
+  readonly toThread: AskedQuestion | BytesGiven;
+  readonly fromThread: AnswerReport | AskAgain | BytesWanted;
 }
 
 /** Why a question that waits for its answer is refused when its capture is closed. */
@@ -38,6 +47,7 @@ export const captureChanged = (): Error =>
 interface Waiting {
   readonly question: Question;
   readonly signal: AbortSignal;
+  readonly far: FarFiles;
   readonly settle: PromiseWithResolvers<Answer | null>;
 }
 
@@ -66,6 +76,7 @@ export class AnswerThread {
     this.#thread = new Thread(scriptOf("answer-worker"), capture);
     this.#thread.onMessage((report) => {
       if (report.kind === "askAgain") this.#askHeld();
+      else if (report.kind === "bytesWanted") void sendBytes(this.#thread, this.#current?.far, report);
       else this.#done(report);
     });
     this.#thread.onEnd((error) => this.#fail(error ?? new Error("The thread that answers ended.")));
@@ -76,11 +87,14 @@ export class AnswerThread {
     return this.#current !== null || this.#held.length > 0;
   }
 
-  /** The answer; null when `signal` fired while the question waited for its turn: whoever asked is gone. */
-  ask(question: Question, signal: AbortSignal): Promise<Answer | null> {
+  /**
+   * The answer; null when `signal` fired while the question waited for its turn: whoever asked is gone.
+   * @param far event files that are not on this disk
+   */
+  ask(question: Question, signal: AbortSignal, far: FarFiles = {}): Promise<Answer | null> {
     if (this.#failure !== null) return Promise.reject(this.#failure);
     const settle = Promise.withResolvers<Answer | null>();
-    this.#waiting.push({ question, signal, settle });
+    this.#waiting.push({ question, signal, far, settle });
     this.#next();
     return settle.promise;
   }
@@ -112,7 +126,7 @@ export class AnswerThread {
       if (!next.signal.aborted) {
         this.#current = next;
         this.#endWork = this.#beginWork();
-        this.#thread.send(next.question);
+        this.#thread.send({ kind: "ask", question: next.question, farSizes: sizesOf(next.far) });
         return;
       }
       next.settle.resolve(null);

@@ -5,8 +5,10 @@ import type { CaptureModel } from "@aglens/ag-model/replication";
 import { endAsked, starter } from "../threads/inside.ts";
 import { reportOn } from "./answer-report.ts";
 import type { AnswerMessages } from "./answer-thread.ts";
+import { FarReader } from "./far-files.ts";
 import { readModel } from "./model-files.ts";
 import { isLong, prepareColumns, takePrepared } from "./prepare-thread.ts";
+import { openAt } from "./random-access.ts";
 import { readPrepared, tablesDigest, writePrepared } from "./prepared-file.ts";
 import { waitsForPreparation } from "@aglens/engine/answers";
 import type { Preparing } from "@aglens/engine/answers";
@@ -16,6 +18,7 @@ const model = readModel(data.folder, data.checksums);
 // Each question reports what is wrong with it.
 model.catch(() => {});
 
+const far = new FarReader(send);
 let preparing: Preparing = "read";
 
 /** What ranges need: read from its file or made, while questions that do not need it are answered. */
@@ -52,9 +55,12 @@ async function inSteps(steps: Iterator<void>): Promise<void> {
 // What is wrong with the model is the answer to each question; what could not be prepared or kept costs later ones their time.
 void prepare().catch(() => goOnTo("done"));
 
-onMessages((question) => {
+onMessages((message) => {
+  if (message.kind !== "ask") return far.take(message);
+  const { question, farSizes } = message;
   const waits = (opened: CaptureModel): boolean => waitsForPreparation(opened, question, preparing);
-  void reportOn({ model, paths: data.paths }, question, waits).then((report) => {
+  const open = far.opener(farSizes, openAt(data.paths));
+  void reportOn({ model, open }, question, waits).then((report) => {
     send(report, report.kind === "answer" ? [report.answer.bytes.buffer as ArrayBuffer] : []);
   });
 });

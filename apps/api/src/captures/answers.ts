@@ -8,7 +8,8 @@ import { AnswerThread, captureChanged } from "./answer-thread.ts";
 import type { HeldCapture } from "./answer-thread.ts";
 import type { OpenedThread } from "./shared-answer-thread.ts";
 import type { Captures } from "./captures.ts";
-import type { WantedBlobs } from "../store/blobs.ts";
+import type { FarFiles } from "./far-files.ts";
+import type { FetchedBlobs } from "../store/blobs.ts";
 import type { CaptureRecord, RecordedMark, StoredAnalysis } from "../store/catalogue.ts";
 import { withUniqueNames } from "@aglens/engine/files";
 import { SUMMARY_FILE } from "@aglens/engine/analysis";
@@ -137,20 +138,29 @@ export class Answers {
       }
     }
     const content = this.#contents.get(id);
-    return this.#captures.files.withFiles(id, wantedFor(question, record), () => {
+    const { files } = this.#captures;
+    const ask = (inRanges: FetchedBlobs["inRanges"]): Promise<Answer | null> => {
       // Of an analysis that was replaced while its files were fetched nothing is opened.
       if (this.#contents.get(id) !== content) throw captureChanged();
-      return this.#askThread(record, question, signal);
-    });
+      return this.#askThread(record, question, signal, farFilesOf(record, inRanges));
+    };
+    // Event files are read again only where the question is about their events.
+    const read = readsEventFiles(question) ? wantedFiles(record.files) : {};
+    return files.withFiles(id, record.stored?.files ?? {}, ask, read);
   }
 
-  async #askThread(record: CaptureRecord, question: Question, signal: AbortSignal): Promise<Answer | null> {
+  async #askThread(
+    record: CaptureRecord,
+    question: Question,
+    signal: AbortSignal,
+    far: FarFiles,
+  ): Promise<Answer | null> {
     const { id, stored } = record;
     const tables = tablesOf(record);
     const thread = this.#threads.get(id) ?? this.#open(record);
     this.#threads.delete(id);
     this.#threads.set(id, thread);
-    const asked = thread.ask(question, signal);
+    const asked = thread.ask(question, signal, far);
     this.#endOldest();
     try {
       const given = await asked;
@@ -298,11 +308,14 @@ function contentOf({ stored, files }: CaptureRecord): string {
   return JSON.stringify([stored, present.map(({ id }) => id)]);
 }
 
-/** What has to be there for a question: the event files only where their events are read again. */
-const wantedFor = (question: Question, { stored, files }: CaptureRecord): WantedBlobs => ({
-  ...stored?.files,
-  ...(readsEventFiles(question) ? wantedFiles(files) : {}),
-});
+/** Event files that are not on this disk. */
+const farFilesOf = ({ files }: CaptureRecord, inRanges: FetchedBlobs["inRanges"]): FarFiles =>
+  Object.fromEntries(
+    withUniqueNames(files).flatMap(({ file, uniqueName }) => {
+      const far = inRanges[file.id];
+      return far === undefined ? [] : [[uniqueName, far]];
+    }),
+  );
 
 const tablesOf = ({ stored }: CaptureRecord): string | null => tablesDigest(stored?.files ?? {});
 

@@ -10,6 +10,7 @@ import { reportOn } from "./answer-report.ts";
 import type { AnswerReport } from "./answer-thread.ts";
 import type { BeginningMessages } from "./beginning.ts";
 import { decodeHere } from "./decode.ts";
+import { openAt } from "./random-access.ts";
 
 const { data, send, onMessages } = starter<BeginningMessages>();
 workInBackground();
@@ -53,12 +54,12 @@ function show(found: AnalysedBeginning): void {
   send({ kind: "grown", beginning: summary.beginning, picture }, [picture.buffer as ArrayBuffer]);
 }
 
-const namedPaths = Object.fromEntries(
-  withUniqueNames(data.files).map(({ file, uniqueName }) => [uniqueName, file.path]),
+const open = openAt(
+  Object.fromEntries(withUniqueNames(data.files).map(({ file, uniqueName }) => [uniqueName, file.path])),
 );
 
 async function answerTo(question: Question, { model }: AnalysedBeginning): Promise<AnswerReport> {
-  const report = await reportOn({ model: Promise.resolve(model), paths: namedPaths }, question);
+  const report = await reportOn({ model: Promise.resolve(model), open }, question);
   return question.ask === "scope" ? withoutVerdict(report) : report;
 }
 

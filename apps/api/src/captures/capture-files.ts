@@ -1,6 +1,6 @@
 /** The files of captures: received and recognised, corrected, replaced, removed. */
 import type { CaptureFile, FileCorrection } from "@aglens/contract";
-import { type Blobs, type WantedBlobs, withBlobs } from "../store/blobs.ts";
+import { type Blobs, type FetchedBlobs, type WantedBlobs, withBlobs } from "../store/blobs.ts";
 import type { CaptureRecord } from "../store/catalogue.ts";
 import { filesMissing } from "./files-missing.ts";
 import { expectFileName, tooManyFiles } from "./intake.ts";
@@ -57,9 +57,14 @@ export class CaptureFiles {
     return this.#blobs.path(id, fileId);
   }
 
-  /** Does some work with files of a capture where `pathOf` says. */
-  withFiles<Result>(id: string, wanted: WantedBlobs, work: () => Promise<Result>): Promise<Result> {
-    return withBlobs(this.#blobs, id, wanted, work);
+  /** Does some work with files of a capture where `pathOf` says. @param inRanges those of which some bytes are read (`withBlobs`) */
+  withFiles<Result>(
+    id: string,
+    wanted: WantedBlobs,
+    work: (inRanges: FetchedBlobs["inRanges"]) => Promise<Result>,
+    inRanges: WantedBlobs = {},
+  ): Promise<Result> {
+    return withBlobs(this.#blobs, id, wanted, work, inRanges);
   }
 
   /**

@@ -1,10 +1,18 @@
 import { open } from "node:fs/promises";
 import type { FileHandle } from "node:fs/promises";
 import type { OpenSource, SourceFile } from "@aglens/engine/answers";
+import { blobGone, unlessMissing } from "../store/blobs.ts";
 
 /** Opens files by their paths. @param paths where each source file lies, by the name the model has for it */
 export function openAt(paths: Readonly<Record<string, string>>): OpenSource {
-  return async (name) => (paths[name] === undefined ? null : randomAccess(paths[name]));
+  return async (name) => {
+    const path = paths[name];
+    if (path === undefined) return null;
+    return randomAccess(path).catch((error: NodeJS.ErrnoException) => {
+      unlessMissing(error);
+      throw blobGone();
+    });
+  };
 }
 
 /** Opens a file for reads at any offset; the caller closes it. */

@@ -3,7 +3,10 @@ import { ProblemError } from "@aglens/engine/problems";
 import { memoryOfProcess } from "../memory.ts";
 import { scriptOf } from "../scripts.ts";
 import { Thread } from "../threads/thread.ts";
-import { captureChanged, type AnswerReport, type AnswerThread, type HeldCapture } from "./answer-thread.ts";
+import { captureChanged } from "./answer-thread.ts";
+import type { AnswerReport, AnswerThread, AskedQuestion, HeldCapture } from "./answer-thread.ts";
+import { sendBytes, sizesOf } from "./far-files.ts";
+import type { BytesGiven, BytesWanted, FarFiles } from "./far-files.ts";
 import type { Answer, Question } from "@aglens/engine/answers";
 
 /** Of a thread that answers about many captures (`shared-answer-worker.ts`). */
@@ -14,9 +17,10 @@ export interface SharedAnswerMessages {
   };
   /** A question about a capture, or a capture that is to be forgotten. */
   readonly toThread:
-    | { readonly kind: "ask"; readonly capture: HeldCapture; readonly question: Question }
-    | { readonly kind: "forget"; readonly folder: string };
-  readonly fromThread: AnswerReport;
+    | (AskedQuestion & { readonly capture: HeldCapture })
+    | { readonly kind: "forget"; readonly folder: string }
+    | BytesGiven;
+  readonly fromThread: AnswerReport | BytesWanted;
 }
 
 /** Tables up to this size are read in some 50 ms, and no question about them takes long. */
@@ -70,8 +74,8 @@ export class SharedAnswerThreads {
       get isBusy() {
         return thread.isBusyWith(capture.folder);
       },
-      ask: (question, signal) =>
-        isOpen ? thread.ask(capture, question, signal) : Promise.reject(captureChanged()),
+      ask: (question, signal, far) =>
+        isOpen ? thread.ask({ capture, question, signal, far }) : Promise.reject(captureChanged()),
       close: () => {
         if (isOpen) {
           isOpen = false;
@@ -89,10 +93,14 @@ export class SharedAnswerThreads {
   }
 }
 
-interface Waiting {
+interface Asked {
   readonly capture: HeldCapture;
   readonly question: Question;
   readonly signal: AbortSignal;
+  readonly far: FarFiles | undefined;
+}
+
+interface Waiting extends Asked {
   readonly settle: PromiseWithResolvers<Answer | null>;
 }
 
@@ -114,9 +122,9 @@ class SharedAnswerThread {
     return [this.#current, ...this.#waiting].some((each) => each?.capture.folder === folder);
   }
 
-  ask(capture: HeldCapture, question: Question, signal: AbortSignal): Promise<Answer | null> {
+  ask(asked: Asked): Promise<Answer | null> {
     const settle = Promise.withResolvers<Answer | null>();
-    this.#waiting.push({ capture, question, signal, settle });
+    this.#waiting.push({ ...asked, settle });
     this.#next();
     return settle.promise;
   }
@@ -144,7 +152,8 @@ class SharedAnswerThread {
         this.#current = next;
         this.#endWork = this.#beginWork();
         this.#thread ??= this.#start();
-        this.#thread.send({ kind: "ask", capture: next.capture, question: next.question });
+        const { capture, question, far } = next;
+        this.#thread.send({ kind: "ask", capture, question, farSizes: sizesOf(far) });
         return;
       }
       next.settle.resolve(null);
@@ -155,7 +164,10 @@ class SharedAnswerThread {
     const thread = new Thread<SharedAnswerMessages>(scriptOf("shared-answer-worker"), {
       mostBytes: this.#mostBytes,
     });
-    thread.onMessage((report) => this.#done(report));
+    thread.onMessage((report) => {
+      if (report.kind === "bytesWanted") void sendBytes(thread, this.#current?.far, report);
+      else this.#done(report);
+    });
     thread.onEnd((error) => {
       if (this.#thread === thread) this.#fail(error ?? new Error("The thread that answers ended."));
     });

@@ -3,10 +3,13 @@ import type { CaptureModel } from "@aglens/ag-model/replication";
 import { starter } from "../threads/inside.ts";
 import { reportOn } from "./answer-report.ts";
 import type { HeldCapture } from "./answer-thread.ts";
+import { FarReader } from "./far-files.ts";
 import { readModel } from "./model-files.ts";
+import { openAt } from "./random-access.ts";
 import type { SharedAnswerMessages } from "./shared-answer-thread.ts";
 
 const { data, send, onMessages } = starter<SharedAnswerMessages>();
+const far = new FarReader(send);
 
 interface Held {
   readonly model: Promise<CaptureModel>;
@@ -38,8 +41,10 @@ onMessages((message) => {
     held.delete(message.folder);
     return;
   }
-  const { capture, question } = message;
-  void reportOn({ model: opened(capture), paths: capture.paths }, question).then((report) => {
+  if (message.kind !== "ask") return far.take(message);
+  const { capture, question, farSizes } = message;
+  const open = far.opener(farSizes, openAt(capture.paths));
+  void reportOn({ model: opened(capture), open }, question).then((report) => {
     send(report, report.kind === "answer" ? [report.answer.bytes.buffer as ArrayBuffer] : []);
   });
 });

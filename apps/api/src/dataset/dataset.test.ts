@@ -277,7 +277,7 @@ describe("tables that change while others are looked at", () => {
       records,
       blobs: {
         path: (id, key) => join(id, key),
-        fetch: () => Promise.resolve({ release: () => {} }),
+        fetch: () => Promise.resolve({ inRanges: {}, release: () => {} }),
         expectRoom: () => Promise.resolve(),
       },
       write: () => {

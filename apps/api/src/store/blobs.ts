@@ -13,6 +13,7 @@ import {
 } from "node:fs/promises";
 import type { FileHandle } from "node:fs/promises";
 import { join, resolve } from "node:path";
+import { problem, type ProblemError } from "@aglens/engine/problems";
 import { newId } from "../identity.ts";
 import { writeAll } from "../write-all.ts";
 import type { Checksum } from "./checksum.ts";
@@ -40,10 +41,30 @@ interface FileWriter {
 /** Blobs of a capture by their keys, with what their bytes should be where that is known. */
 export type WantedBlobs = Readonly<Record<string, Checksum | undefined>>;
 
+/** A blob of which some bytes are read, where it is kept. */
+export interface BlobInRanges {
+  /** Bytes of all of it. */
+  readonly size: number;
+  /**
+   * Bytes from an offset on, in memory of their own; fewer where the blob is shorter.
+   * @throws ProblemError, `files-missing` where it is gone
+   */
+  read(offset: number, length: number): Promise<Uint8Array>;
+}
+
 /** Blobs that are where `Blobs.path` says until they are let go. */
 export interface FetchedBlobs {
+  /** Those wanted in ranges that are not there, by key. */
+  readonly inRanges: Readonly<Record<string, BlobInRanges>>;
   release(): void;
 }
+
+/** Of a blob that is read in ranges. */
+export const blobGone = (): ProblemError =>
+  problem(
+    "files-missing",
+    "An event file of this capture is no longer where AG Lens keeps it, so its events cannot be read again. See what removed it, and make a capture of the files anew.",
+  );
 
 /**
  * Large bytes of captures, addressed by capture and key; keys are made by the API, never by a user. A blob is whole or absent, for every
@@ -89,8 +110,9 @@ export interface Blobs {
   path(captureId: string, key: string): string;
   /**
    * Brings blobs to where `path` says. One that is missing or damaged is for its reader to find: it knows what to say of it.
+   * @param inRanges those of which some bytes are read: they are not brought
    */
-  fetch(captureId: string, wanted: WantedBlobs): Promise<FetchedBlobs>;
+  fetch(captureId: string, wanted: WantedBlobs, inRanges?: WantedBlobs): Promise<FetchedBlobs>;
   size(captureId: string, key: string): Promise<number | null>;
   remove(captureId: string, key: string): Promise<void>;
   removeCapture(captureId: string): Promise<void>;
@@ -122,23 +144,24 @@ const SAFE = /^[A-Za-z0-9_.-]{1,80}$/u;
 /** So many bytes are written between two looks at the disk. */
 const LOOK_BYTES = 16 * 1024 * 1024;
 
-/** Does some work with blobs where `Blobs.path` says. */
+/** Does some work with blobs where `Blobs.path` says. @param inRanges as `Blobs.fetch` has it; the work is given those */
 export async function withBlobs<Result>(
   blobs: Pick<Blobs, "fetch">,
   captureId: string,
   wanted: WantedBlobs,
-  work: () => Promise<Result>,
+  work: (inRanges: FetchedBlobs["inRanges"]) => Promise<Result>,
+  inRanges: WantedBlobs = {},
 ): Promise<Result> {
-  const fetched = await blobs.fetch(captureId, wanted);
+  const fetched = await blobs.fetch(captureId, wanted, inRanges);
   try {
-    return await work();
+    return await work(fetched.inRanges);
   } finally {
     fetched.release();
   }
 }
 
 /** Files are always where they are. */
-const HERE: FetchedBlobs = { release: () => {} };
+const HERE: FetchedBlobs = { inRanges: {}, release: () => {} };
 
 /**
  * Blobs as files: written aside, flushed to disk, then renamed, so that a blob is whole or absent.

@@ -100,6 +100,33 @@ describe.skipIf(S3_PROGRAM === null)("with an S3 server (npm run s3-server)", ()
     expect(await read(south, "c", "k", "abc")).toBe("abc");
   });
 
+  test("a blob that is not on the disk is read in ranges, and is not brought there", async () => {
+    const [north, south] = [await open("north"), await open("south")];
+    const bytes = Buffer.from(Array.from({ length: MIB }, (_, at) => at % 251));
+    const checksum = checksumOf(bytes);
+    await north.blobs.receive("c", "named", source(bytes), 1e9, checksum);
+    await north.blobs.receive("c", "plain", source(bytes), 1e9);
+    const wanted = { named: checksum, plain: undefined, absent: undefined };
+    const here = await north.blobs.fetch("c", {}, wanted);
+    expect(Object.keys(here.inRanges)).toEqual([]);
+    const there = await south.blobs.fetch("c", {}, wanted);
+    const { inRanges } = there;
+    expect(Object.keys(inRanges)).toEqual(["named", "plain"]);
+    for (const blob of Object.values(inRanges)) {
+      expect(blob.size).toBe(MIB);
+      expect(Buffer.compare(await blob.read(600_000, 9), bytes.subarray(600_000, 600_009))).toBe(0);
+    }
+    expect(await readdir(join(folder, "south/captures"))).toEqual([]);
+    await north.blobs.remove("c", "named");
+    await expect(inRanges["named"]?.read(0, 9)).rejects.toMatchObject({ problem: { code: "files-missing" } });
+    await s3.whileAway(() =>
+      expect(inRanges["plain"]?.read(0, 9)).rejects.toMatchObject({
+        problem: { code: "bucket-unreachable" },
+      }),
+    );
+    for (const fetched of [here, there]) fetched.release();
+  });
+
   test("of two that make the same in two ways each finds what its record names", async () => {
     const [north, south] = [await open("north"), await open("south")];
     const [one, two] = ["one", "two"].map((text) => checksumOf(Buffer.from(text)));

@@ -5,12 +5,13 @@
  */
 import { createHash, type Hash } from "node:crypto";
 import { rm, stat } from "node:fs/promises";
-import { text as textOf } from "node:stream/consumers";
+import { buffer as bytesOf, text as textOf } from "node:stream/consumers";
 import { semaphore } from "../../semaphore.ts";
-import { safeName, type Blobs, type WantedBlobs } from "../blobs.ts";
+import { blobGone, safeName, type BlobInRanges, type Blobs, type WantedBlobs } from "../blobs.ts";
 import type { Checksum } from "../checksum.ts";
-import type { Bucket, ObjectLine } from "./bucket.ts";
+import type { Bucket, ByteRange, ObjectLine } from "./bucket.ts";
 import type { BlobCache } from "./blob-cache.ts";
+import { ReadPieces } from "./read-pieces.ts";
 
 const FOLDER = "captures/";
 /** In no key. */
@@ -23,6 +24,11 @@ interface BucketBlobsParts {
   /** Blobs as files of this machine, which are the cache. */
   readonly files: Blobs;
   readonly cache: BlobCache;
+}
+
+export interface BucketBlobs extends Blobs {
+  /** Removes what this machine has of a capture's blobs: another server removed them. */
+  removeCopies(captureId: string): Promise<void>;
 }
 
 /** Where a capture's objects are. */
@@ -38,7 +44,8 @@ export const keyOf = (name: string): string => name.slice(name.lastIndexOf("/") 
 /** What follows the key in an object's name. */
 const markOf = (name: string): string | undefined => name.split(MARK, 2)[1];
 
-export function bucketBlobs({ bucket, files, cache }: BucketBlobsParts): Blobs {
+export function bucketBlobs({ bucket, files, cache }: BucketBlobsParts): BucketBlobs {
+  const pieces = new ReadPieces();
   /** Fetches under way, by the path that they go to. */
   const coming = new Map<string, Promise<void>>();
 
@@ -64,17 +71,18 @@ export function bucketBlobs({ bucket, files, cache }: BucketBlobsParts): Blobs {
     cache.came(captureId, key, bytes, sha256);
   };
 
-  /** The bytes under a key: by their checksum, else without one, else the newest. Null where there are none. */
+  /** The bytes under a key, or some of them: by their checksum, else without one, else the newest. Null where there are none. */
   const open = async (
     captureId: string,
     key: string,
     sha256: string | undefined,
+    range?: ByteRange,
   ): Promise<AsyncIterable<Uint8Array> | null> => {
-    const named = sha256 === undefined ? null : await bucket.get(nameOf(captureId, key, sha256));
-    const plain = named ?? (await bucket.get(nameOf(captureId, key)));
+    const named = sha256 === undefined ? null : await bucket.get(nameOf(captureId, key, sha256), range);
+    const plain = named ?? (await bucket.get(nameOf(captureId, key), range));
     if (plain !== null || sha256 !== undefined) return plain;
     const newest = (await objectsOf(captureId, key)).at(-1);
-    return newest === undefined ? null : bucket.get(newest.name);
+    return newest === undefined ? null : bucket.get(newest.name, range);
   };
 
   /** @returns whether it is here, and what it should be */
@@ -117,16 +125,52 @@ export function bucketBlobs({ bucket, files, cache }: BucketBlobsParts): Blobs {
     });
   };
 
-  const fetch = async (captureId: string, wanted: WantedBlobs) => {
-    const release = cache.use(captureId, Object.keys(wanted));
+  const bringAll = async (captureId: string, wanted: WantedBlobs): Promise<void> => {
     const inTurn = semaphore(FETCHED_AT_ONCE);
     const ends = await Promise.allSettled(
       Object.entries(wanted).map(([key, expected]) => inTurn(() => bringOnce(captureId, key, expected))),
     );
     const failure = ends.find((end) => end.status === "rejected");
-    if (failure === undefined) return { release };
-    release();
-    throw failure.reason;
+    if (failure !== undefined) throw failure.reason;
+  };
+
+  /** A blob that is not here; null where there is none in the bucket. */
+  const inRanges = async (
+    captureId: string,
+    key: string,
+    expected: Checksum | undefined,
+  ): Promise<BlobInRanges | null> => {
+    const bytes = expected?.bytes ?? (await size(captureId, key));
+    if (bytes === null) return null;
+    return pieces.blob(nameOf(captureId, key, expected?.sha256), bytes, async (range) => {
+      const source = await open(captureId, key, expected?.sha256, range);
+      if (source === null) throw blobGone();
+      return bytesOf(source);
+    });
+  };
+
+  const thoseInRanges = async (
+    captureId: string,
+    wanted: WantedBlobs,
+  ): Promise<Record<string, BlobInRanges>> => {
+    const found: Record<string, BlobInRanges> = {};
+    for (const [key, expected] of Object.entries(wanted)) {
+      if (await cache.has(captureId, key, expected)) continue;
+      const blob = await inRanges(captureId, key, expected);
+      if (blob !== null) found[key] = blob;
+    }
+    return found;
+  };
+
+  const fetch: Blobs["fetch"] = async (captureId, wanted, wantedInRanges = {}) => {
+    const release = cache.use(captureId, Object.keys({ ...wanted, ...wantedInRanges }));
+    try {
+      await bringAll(captureId, wanted);
+      return { inRanges: await thoseInRanges(captureId, wantedInRanges), release };
+    } catch (error) {
+      release();
+      throw error;
+    }
   };
 
   const copyAll = async (from: string, key: string, to: string, newKey: string): Promise<ObjectLine[]> => {
@@ -149,6 +193,16 @@ export function bucketBlobs({ bucket, files, cache }: BucketBlobsParts): Blobs {
   const keys = async (captureId: string): Promise<string[]> => {
     const objects = await bucket.list(folderOf(captureId));
     return [...new Set(objects.map(({ name }) => keyOf(name)))];
+  };
+
+  const forget = (captureId: string): void => {
+    cache.forget(captureId);
+    pieces.forget(folderOf(captureId));
+  };
+
+  const removeCopies = async (captureId: string): Promise<void> => {
+    forget(captureId);
+    await files.removeCapture(captureId);
   };
 
   return {
@@ -190,11 +244,11 @@ export function bucketBlobs({ bucket, files, cache }: BucketBlobsParts): Blobs {
     },
     removeCapture: async (captureId) => {
       await removeObjects(captureId);
-      cache.forget(captureId);
-      await files.removeCapture(captureId);
+      await removeCopies(captureId);
     },
+    removeCopies,
     removeCaptureSoon: async (captureId) => {
-      cache.forget(captureId);
+      forget(captureId);
       await Promise.all([files.removeCaptureSoon(captureId), removeObjects(captureId)]);
     },
     writeBeside: async (captureId, key, text) => {

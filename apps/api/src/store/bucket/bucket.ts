@@ -27,6 +27,12 @@ export interface ObjectLine {
   readonly storedAt: number;
 }
 
+/** Bytes of an object, at least one, of which the first is there. */
+export interface ByteRange {
+  readonly offset: number;
+  readonly length: number;
+}
+
 /**
  * Objects are whole or absent, and what a call acknowledged is there for the next one of any server.
  * Every call throws ProblemError `bucket-unreachable` where the bucket does not answer or refuses.
@@ -35,8 +41,8 @@ export interface Bucket {
   put(name: string, bytes: Uint8Array): Promise<void>;
   /** Stores the bytes of a file, which stays as it is meanwhile. */
   putFile(name: string, path: string, bytes: number): Promise<void>;
-  /** Null where there is none. */
-  get(name: string): Promise<AsyncIterable<Uint8Array> | null>;
+  /** Null where there is none. @param range of its bytes; all without it */
+  get(name: string, range?: ByteRange): Promise<AsyncIterable<Uint8Array> | null>;
   /** Objects whose names begin so. */
   list(prefix: string): Promise<ObjectLine[]>;
   /** What lies below a prefix that ends with `/`, up to the next one: `b` for `a/b/c` below `a/`. */
@@ -175,9 +181,10 @@ export function openBucket(
     });
   };
 
-  const get = async (name: string): Promise<AsyncIterable<Uint8Array> | null> => {
+  const get = async (name: string, range?: ByteRange): Promise<AsyncIterable<Uint8Array> | null> => {
+    const Range = range && `bytes=${range.offset}-${range.offset + range.length - 1}`;
     try {
-      const { Body } = await client.send(new GetObjectCommand(at(name)));
+      const { Body } = await client.send(new GetObjectCommand({ ...at(name), Range }));
       return Body === undefined ? null : guarded(Body as AsyncIterable<Uint8Array>, asked);
     } catch (error) {
       if (isMissing(error)) return null;
@@ -227,7 +234,7 @@ export function openBucket(
   return {
     put: (name, bytes) => asked(put(name, bytes)),
     putFile,
-    get: (name) => asked(get(name)),
+    get: (name, range) => asked(get(name, range)),
     list: (prefix) => asked(list(prefix)),
     folders: (prefix) => asked(folders(prefix)),
     copy: (from, to) => asked(copy(from, to)),
