@@ -9,13 +9,15 @@ const SUMS: readonly ComparedStage["stage"][] = ["commit", "remoteHarden"];
 
 const isClear = ({ verdict }: ComparedStage): boolean => verdict === "larger" || verdict === "smaller";
 
-/** `−90 %`, `+12 %`, `−99.6 %`; from ten times on the factor: `× 12`. */
+/** `−90 %`, `+12 %`, `−99.6 %`, `0 %`; from ten times on the factor: `× 12`, and what is left of a thousand: `÷ 2500`. */
 export function changeText(change: number | null): string {
   if (change === null) return "–";
   if (change >= 9) return `×\u2009${(change + 1).toFixed(0)}`;
-  const sign = change < 0 ? "−" : "+";
+  if (change > -1 && change <= -0.999) return `÷\u2009${(1 / (1 + change)).toFixed(0)}`;
   // Nothing falls by all of itself.
-  return `${sign}${formatPercent(Math.abs(change), change < -0.99 ? 1 : 0)}`;
+  const size = formatPercent(Math.abs(change), change < -0.99 ? 1 : 0);
+  if (size === formatPercent(0)) return size;
+  return `${change < 0 ? "−" : "+"}${size}`;
 }
 
 /** `−93 % to −88 %`; empty without an interval. */
