@@ -4,6 +4,7 @@ import { durationText, formatCount } from "../../ui/words.ts";
 import { useCapture } from "../capture-context.ts";
 import { phaseIndex } from "../phase.ts";
 import { roleSwitches } from "../role-switches.ts";
+import { episodeLength } from "./episode-length.ts";
 import { useOverview } from "./overview-context.ts";
 import styles from "./charts.module.css";
 
@@ -47,7 +48,8 @@ export function GroundLabels({ width }: { readonly width: number }): ReactNode {
           </span>
         ),
       )}
-      {ground.episodes.map(({ from, to, label, blocks }) => {
+      {ground.episodes.map((episode) => {
+        const { from, to, label, blocks } = episode;
         const box = clip(from, to);
         if (box.width < LEAST_EPISODE_PX) return null;
         return (
@@ -56,7 +58,7 @@ export function GroundLabels({ width }: { readonly width: number }): ReactNode {
             className={styles.episodeLabel}
             style={box.width < WORDS_PX ? { left: box.left } : { right: width - box.left - box.width }}
           >
-            {label}, {durationText(to - from)}, {formatCount(blocks)} blocks
+            {label}, {durationText(episodeLength(episode, summary.pauses))}, {formatCount(blocks)} blocks
           </span>
         );
       })}
