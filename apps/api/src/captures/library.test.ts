@@ -4,7 +4,8 @@ import request from "supertest";
 import { encodeWindow, LibraryPage } from "@aglens/contract";
 import { decodeGlyph } from "@aglens/ag-model/minimap";
 import { TestClock } from "@aglens/fixtures/clock";
-import { afterEach, beforeEach, expect, test, vi } from "vitest";
+import { afterEach, beforeEach, expect, onTestFinished, test, vi } from "vitest";
+import { capture as stored } from "../../test/catalogue-contract.ts";
 import { stubAnalyser, STUB_RESULT } from "../../test/stub-analyser.ts";
 import type { StubAnalyser } from "../../test/stub-analyser.ts";
 import { testService } from "../../test/service.ts";
@@ -12,6 +13,7 @@ import type { TestService } from "../../test/service.ts";
 import type { Blobs } from "../store/blobs.ts";
 import type { CaptureRecord } from "../store/catalogue.ts";
 import { NO_OTHERS } from "../store/other-servers.ts";
+import type { OtherServers } from "../store/other-servers.ts";
 import { openSqliteCatalogue } from "../store/sqlite-catalogue.ts";
 import { digestOf } from "./digest.ts";
 import { Library } from "./library.ts";
@@ -198,14 +200,37 @@ test("the group has the name of the topology file, where that has one", async ()
   expect((await library()).captures[0]?.group).not.toMatch(/AG/u);
 });
 
-test("digests that cannot be made while the catalogue is away are left to the next start, and the process lives on", async () => {
+/** Lists what is in a catalogue that other servers have too. */
+function withOthers(others: OtherServers) {
   const catalogue = openSqliteCatalogue(":memory:");
-  const away = { ...NO_OTHERS, heard: () => Promise.reject(new Error("The catalogue cannot be reached.")) };
+  onTestFinished(() => catalogue.close());
   const { analyses } = service.captures;
-  const blobs = {} as Blobs;
   const log = pino({ level: "silent" });
-  const library = new Library(new Records(catalogue, away), analyses, blobs, clock, service.config, log);
+  const records = new Records(catalogue, others);
+  return { catalogue, library: new Library(records, analyses, {} as Blobs, clock, service.config, log) };
+}
+
+test("what another server stored is in the list though its news are still on their way", async () => {
+  let hear = (): void => {};
+  const { catalogue, library } = withOthers({
+    ...NO_OTHERS,
+    onChanged: (listener) => (hear = () => listener("a", false)),
+    heard: () => Promise.resolve(hear()),
+  });
+  const names = async () => {
+    const reader = { personId: null, isAdmin: true, maySee: () => true, mayChange: () => true };
+    return (await library.lines(reader)).map(({ name }) => name);
+  };
+  const { files } = await service.captures.get(await capture("Night"));
+  await catalogue.addCapture({ ...stored("a"), files });
+  expect(await names()).toEqual(["a"]);
+  await catalogue.changeCapture("a", (record) => ({ ...record, name: "New" }));
+  expect(await names()).toEqual(["New"]);
+});
+
+test("digests that cannot be made while the catalogue is away are left to the next start, and the process lives on", async () => {
+  const away = { ...NO_OTHERS, heard: () => Promise.reject(new Error("The catalogue cannot be reached.")) };
+  const { library } = withOthers(away);
   library.fillIn();
   await expect(library.close()).resolves.toBeUndefined();
-  await catalogue.close();
 });

@@ -25,6 +25,19 @@ import { SharedWork } from "./shared-work.ts";
 import type { WorkTimes } from "./shared-work.ts";
 import type { AnalysisWorker } from "./work.ts";
 
+const atOnce = (): Promise<void> => Promise.resolve();
+const ANALYSING = (record: CaptureRecord): CaptureRecord => ({ ...record, state: "analysing" });
+
+const workerThat = (begin: AnalysisWorker["begin"]): AnalysisWorker => ({
+  mayBegin: () => true,
+  begin,
+  startUnasked: atOnce,
+  interrupted: (record) => record,
+  cancelled: () => {},
+  progressed: () => {},
+  ended: () => {},
+});
+
 describe.skipIf(POSTGRES_PROGRAMS === null)("with PostgreSQL's programs in /usr/lib/postgresql", () => {
   let server: TestPostgres;
   beforeAll(async () => {
@@ -123,7 +136,6 @@ describe.skipIf(POSTGRES_PROGRAMS === null)("with PostgreSQL's programs in /usr/
       sql`UPDATE work SET leased_until = clock_timestamp() - interval '1 second' WHERE id = 'a'`.execute(
         database,
       );
-    const atOnce = (): Promise<void> => Promise.resolve();
     const named = (name: string) => (record: CaptureRecord) => ({ ...record, name });
 
     test("is another server's then: nothing that the first one brings later is stored", async () => {
@@ -228,15 +240,39 @@ describe.skipIf(POSTGRES_PROGRAMS === null)("with PostgreSQL's programs in /usr/
     await north.end();
   });
 
+  test("an analysis that another server has by now is ended where it still runs", async () => {
+    const url = await server.newPlace();
+    const north = await open("north", url, { ...QUICK, renewMs: 10 });
+    const database = await openPostgres({ url, passwordFile: null }, () => {});
+    const [begun, cancelled] = [Promise.withResolvers<void>(), Promise.withResolvers<void>()];
+    north.work.employ(
+      workerThat(({ files }) => {
+        begun.resolve();
+        return Promise.resolve({
+          progress: noProgress(files),
+          preview: null,
+          settled: cancelled.promise,
+          cancel: () => Promise.resolve(cancelled.resolve()),
+        });
+      }),
+    );
+    await north.records.add({ ...capture("a"), files: [FILE] });
+    await north.work.ask("a", atOnce, ANALYSING);
+    await begun.promise;
+    await sql`UPDATE work SET server = 'south', token = 'its'`.execute(database);
+    await cancelled.promise;
+    await database.destroy();
+    await north.end();
+  });
+
   test("no other server takes what one that ends is still at, however long that takes", async () => {
     const times = { ...QUICK, leaseMs: 500, renewMs: 100 };
     const url = await server.newPlace();
     const [north, south] = [await open("north", url, times), await open("south", url, times)];
     const written = Promise.withResolvers<void>();
     const begun: string[] = [];
-    const worker = (name: string, settled: Promise<void>): AnalysisWorker => ({
-      mayBegin: () => true,
-      begin: ({ files }) => {
+    const worker = (name: string, settled: Promise<void>): AnalysisWorker =>
+      workerThat(({ files }) => {
         begun.push(name);
         return Promise.resolve({
           progress: noProgress(files),
@@ -244,21 +280,11 @@ describe.skipIf(POSTGRES_PROGRAMS === null)("with PostgreSQL's programs in /usr/
           settled,
           cancel: () => settled,
         });
-      },
-      startUnasked: () => Promise.resolve(),
-      interrupted: (record) => record,
-      cancelled: () => {},
-      progressed: () => {},
-      ended: () => {},
-    });
+      });
     north.work.employ(worker("north", written.promise));
     south.work.employ(worker("south", Promise.resolve()));
     await north.records.add({ ...capture("a"), files: [FILE] });
-    await north.work.ask(
-      "a",
-      () => Promise.resolve(),
-      (record) => ({ ...record, state: "analysing" }),
-    );
+    await north.work.ask("a", atOnce, ANALYSING);
     await until(() => begun.length === 1);
     const closing = north.work.close();
     await pause(3 * times.leaseMs);

@@ -17,16 +17,45 @@ beforeEach(async () => {
 });
 afterEach(() => rm(folder, { recursive: true }));
 
+const put = (...ids: string[]) =>
+  Promise.all(ids.map((id) => files.receive(id, "k", source(Buffer.from("1234")), 10)));
+const here = (...ids: string[]) => Promise.all(ids.map((id) => readdir(join(folder, "captures", id))));
+
+test("what is used by two is let go when both have ended", async () => {
+  await put("a");
+  const cache = new BlobCache(files, 1e9, pino({ level: "silent" }));
+  const [first, second] = [cache.use("a", ["k"]), cache.use("a", ["k"])];
+  first();
+  expect(await cache.giveUp(4)).toBe(0);
+  second();
+  expect(await cache.giveUp(4)).toBe(4);
+  expect(await here("a")).toEqual([[]]);
+});
+
+test("what begins to be used while room is made is not let go", async () => {
+  await put("a", "b");
+  let isUsed = false;
+  const asked: Blobs = {
+    ...files,
+    aside: () => {
+      if (!isUsed) cache.use("b", ["k"]);
+      isUsed = true;
+      return files.aside();
+    },
+  };
+  const cache = new BlobCache(asked, 1e9, pino({ level: "silent" }));
+  for (const id of ["a", "b"]) cache.came(id, "k", 4, undefined);
+  await cache.settle();
+  expect(await cache.giveUp(8)).toBe(4);
+  expect(await here("a", "b")).toEqual([[], ["k"]]);
+});
+
 test("room is made though a file is gone by the time that it is let go", async () => {
-  for (const id of ["a", "b", "c"]) await files.receive(id, "k", source(Buffer.from("1234")), 10);
+  await put("a", "b", "c");
   const gone = { ...files, aside: () => (rmSync(files.path("b", "k"), { force: true }), files.aside()) };
   const cache = new BlobCache(gone, 1e9, pino({ level: "silent" }));
   for (const id of ["a", "b", "c"]) cache.came(id, "k", 4, undefined);
   await cache.settle();
   expect(await cache.giveUp(8)).toBe(8);
-  expect(await Promise.all(["a", "b", "c"].map((id) => readdir(join(folder, "captures", id))))).toEqual([
-    [],
-    [],
-    [],
-  ]);
+  expect(await here("a", "b", "c")).toEqual([[], [], []]);
 });

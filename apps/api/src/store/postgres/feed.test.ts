@@ -1,5 +1,21 @@
+import { once } from "node:events";
+import { mkdtemp, rm } from "node:fs/promises";
+import { connect, createServer } from "node:net";
+import type { Socket } from "node:net";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
 import { sql } from "kysely";
-import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test } from "vitest";
+import {
+  afterAll,
+  afterEach,
+  beforeAll,
+  beforeEach,
+  describe,
+  expect,
+  onTestFinished,
+  test,
+  vi,
+} from "vitest";
 import { capture } from "../../../test/catalogue-contract.ts";
 import { POSTGRES_PROGRAMS, startPostgres } from "../../../test/postgres.ts";
 import type { TestPostgres } from "../../../test/postgres.ts";
@@ -31,6 +47,33 @@ describe.skipIf(POSTGRES_PROGRAMS === null)("with PostgreSQL's programs in /usr/
       () => database.destroy(),
     );
     return { database, feed };
+  }
+
+  /** An address by which a database is reached through this process. @returns also what makes its connections of then carry nothing any more */
+  async function through(
+    url: string,
+  ): Promise<{ readonly address: string; readonly fallSilent: () => void }> {
+    const folder = await mkdtemp(join(tmpdir(), "aglens-through-"));
+    const socket = (of: string): string => join(of, ".s.PGSQL.5432");
+    const its = new URL(url);
+    const carried: Socket[] = [];
+    const between = createServer((near) => {
+      const far = connect(socket(decodeURIComponent(its.host)));
+      for (const each of [near, far]) each.on("error", () => {});
+      near.pipe(far).pipe(near);
+      carried.push(near, far);
+    });
+    between.listen(socket(folder));
+    await once(between, "listening");
+    ends.push(async () => {
+      between.close();
+      carried.forEach((each) => each.destroy());
+      await rm(folder, { recursive: true });
+    });
+    const fallSilent = (): void => {
+      for (const each of carried) each.unpipe().pause();
+    };
+    return { address: url.replace(its.host, encodeURIComponent(folder)), fallSilent };
   }
 
   /** What a feed hears about captures. */
@@ -111,6 +154,24 @@ describe.skipIf(POSTGRES_PROGRAMS === null)("with PostgreSQL's programs in /usr/
         ),
       );
       await south.feed.heard();
+      expect(heard).toEqual([["a", undefined]]);
+    });
+
+    test("may be missed while a connection is silent, as one that a firewall forgot: it is found, and made anew", async () => {
+      vi.useFakeTimers({ toFake: ["setTimeout", "clearTimeout", "setInterval", "clearInterval"] });
+      onTestFinished(() => void vi.useRealTimers());
+      const { address, fallSilent } = await through(url);
+      const { feed } = await open(address);
+      const heard = heardBy(feed);
+      const missed = vi.fn<() => void>();
+      feed.onMissed(missed);
+      fallSilent();
+      await vi.advanceTimersByTimeAsync(24_000);
+      expect(missed).not.toHaveBeenCalled();
+      await vi.advanceTimersByTimeAsync(2_000);
+      await expect.poll(() => missed.mock.calls.length).toBe(1);
+      await tell(north.database, north.feed, "a");
+      await feed.heard();
       expect(heard).toEqual([["a", undefined]]);
     });
 

@@ -59,7 +59,7 @@ export function postgresWork(
         // Who has no room locks nothing: another server would take what is behind it.
         const [next] = (await run(sql`
           SELECT id, bytes FROM work WHERE kind = 'analysis' AND ${isFree} AND (NOT is_unasked OR ${running.length === 0})
-            AND id <> ALL(${running}) AND (asked_of = ${server} OR asked_at < clock_timestamp() - ${headStartMs} * interval '1 ms')
+            AND id <> ALL(${running}) AND (asked_of IN (${server}, '') OR asked_at < clock_timestamp() - ${headStartMs} * interval '1 ms')
           ORDER BY is_unasked, number LIMIT 1`)) as { readonly id: string; readonly bytes: string }[];
         if (next === undefined || !mayBegin(Number(next.bytes))) return null;
         // Only the one that there is room for: where another server was quicker, what is behind it may be bigger.
