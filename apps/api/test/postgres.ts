@@ -3,7 +3,7 @@ import { execFile, spawn } from "node:child_process";
 import type { ChildProcess } from "node:child_process";
 import { once } from "node:events";
 import { globSync } from "node:fs";
-import { chown, mkdtemp, rm } from "node:fs/promises";
+import { chown, mkdtemp, rm, writeFile } from "node:fs/promises";
 import { tmpdir, userInfo } from "node:os";
 import { join } from "node:path";
 import { promisify } from "node:util";
@@ -12,6 +12,8 @@ import pg from "pg";
 
 const run = promisify(execFile);
 const START_TRIES = 200;
+/** A user who signs in with a password; all others are trusted. */
+const WITH_PASSWORD = "with_password";
 
 /** Folder of `initdb` and `postgres`, the newest version; null where there is none. */
 export const POSTGRES_PROGRAMS: string | null =
@@ -23,6 +25,8 @@ export const POSTGRES_PROGRAMS: string | null =
 export interface TestPostgres {
   /** Makes an empty schema. @returns its address, as AGLENS_CATALOGUE has one */
   newPlace(): Promise<string>;
+  /** As `newPlace`, of a user who needs a password. */
+  newPlaceWithPassword(password: string): Promise<string>;
   /** Ends the server at once, as a power cut would, and begins it again. */
   restart(): Promise<void>;
   end(): Promise<void>;
@@ -38,16 +42,26 @@ export async function startPostgres(programs: string): Promise<TestPostgres> {
     ["-D", data, "-U", "aglens", "-A", "trust", "-E", "UTF8", "--no-sync"],
     as,
   );
+  await writeFile(
+    join(data, "pg_hba.conf"),
+    `local all ${WITH_PASSWORD} scram-sha-256\nlocal all all trust\n`,
+  );
   let server = await started(programs, data, folder, as);
   let count = 0;
-  const address = `postgres://${encodeURIComponent(folder)}/postgres?user=aglens`;
-  const ask = (text: string): Promise<void> => asked(address, text);
+  const address = (user: string): string => `postgres://${encodeURIComponent(folder)}/postgres?user=${user}`;
+  const ask = (text: string): Promise<void> => asked(address("aglens"), text);
+  const newPlaceOf = async (user: string): Promise<string> => {
+    const schema = `test_${(count += 1)}`;
+    await ask(`CREATE SCHEMA ${schema} AUTHORIZATION ${user}`);
+    return `${address(user)}&options=${encodeURIComponent(`-csearch_path=${schema}`)}`;
+  };
   await whenReady(() => ask("SELECT 1"));
+  await ask(`CREATE ROLE ${WITH_PASSWORD} LOGIN`);
   return {
-    newPlace: async () => {
-      const schema = `test_${(count += 1)}`;
-      await ask(`CREATE SCHEMA ${schema}`);
-      return `${address}&options=${encodeURIComponent(`-csearch_path=${schema}`)}`;
+    newPlace: () => newPlaceOf("aglens"),
+    newPlaceWithPassword: async (password) => {
+      await ask(`ALTER ROLE ${WITH_PASSWORD} PASSWORD ${pg.escapeLiteral(password)}`);
+      return newPlaceOf(WITH_PASSWORD);
     },
     restart: async () => {
       await ended(server);

@@ -120,9 +120,21 @@ async function refuseNewer(database: Database): Promise<void> {
 /** Conditions that no restart mends: login, database or permission, https://www.postgresql.org/docs/current/errcodes-appendix.html */
 const SETTING_WRONG = /^(?:28|3D|3F|42501)/u;
 
+const PASSWORD_WRONG = "28P01";
+/** What the driver says, without a code, of a password that the database asks for. */
+const PASSWORD_MISSING = /client password must be/u;
+
 function startErrorOf(error: unknown, url: string): unknown {
   if (error instanceof StartError || !(error instanceof Error)) return error;
   const { code } = error as { readonly code?: unknown };
+  const isMissing = PASSWORD_MISSING.test(error.message);
+  if (isMissing || code === PASSWORD_WRONG) {
+    const what = isMissing ? "it asks for a password" : messageOf(error);
+    return new StartError(
+      "bad-setting",
+      `The catalogue at ${placeOf(url)} cannot be used: ${what}. AGLENS_CATALOGUE_PASSWORD_FILE names the file with the password.`,
+    );
+  }
   const isWrong = typeof code === "string" && SETTING_WRONG.test(code);
   return new StartError(
     isWrong ? "bad-setting" : "catalogue-unreachable",
