@@ -125,15 +125,12 @@ function knownWrites(
 
 /**
  * Forms the blocks anew. A block is closed when its first commit has been grouped and the write before has ended; every
- * commit that came until then is in it.
+ * commit that came until then is in it. The next replay of the same capture, or of another stream of it, overwrites them.
  */
 export function reformBlocks(model: CaptureModel, log: PrimaryLog, writeUs: WriteDurations): ReplayedBlocks {
   const { commits, positionOfCommit, writer, write, closing } = log;
   const queue = new WriteQueue(writer.policy === "atOnce" ? "atOnce" : "oneByOne", writer.turnaround);
-  const position = new Uint32Array(commits.length);
-  const flushStart = new Float64Array(commits.length);
-  const flushEnd = new Float64Array(commits.length);
-  const blockOfCommit = new Uint32Array(commits.length);
+  const { position, flushStart, flushEnd, blockOfCommit } = roomForBlocks(model);
   const came = viewOrGather(model.commits.start, commits);
   const isFixed = typeof writeUs === "number";
   const writeAt = (recorded: number): number => Math.max(write[recorded], 0);
@@ -154,6 +151,18 @@ export function reformBlocks(model: CaptureModel, log: PrimaryLog, writeUs: Writ
     flushStart: flushStart.subarray(0, n),
     flushEnd: flushEnd.subarray(0, n),
     shiftAt: (block) => flushStart[block] - writer.start[writeAt(position[block])],
-    blockOfCommit,
+    blockOfCommit: blockOfCommit.subarray(0, commits.length),
   };
 }
+
+/** Room for the blocks of one stream, of which there are as many as commits at most. */
+const roomForBlocks = (model: CaptureModel) =>
+  oncePerModel(model, "replay/reformed", () => {
+    const { length } = model.commits;
+    return {
+      position: new Uint32Array(length),
+      flushStart: new Float64Array(length),
+      flushEnd: new Float64Array(length),
+      blockOfCommit: new Uint32Array(length),
+    };
+  });
