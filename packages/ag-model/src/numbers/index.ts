@@ -7,6 +7,7 @@ export * from "./extremes.ts";
 export * from "./gather.ts";
 export * from "./growing-column.ts";
 export * from "./narrow-column.ts";
+export * from "./near-ranks.ts";
 export * from "./packed-column.ts";
 export * from "./ranked-column.ts";
 export * from "./ranked-rows.ts";

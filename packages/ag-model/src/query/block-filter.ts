@@ -4,7 +4,7 @@ import { FLUSH_LIMITS_US, type FlushClass } from "../diagnosis/flush-classes.ts"
 import { firstAtOrAfter, type RowRun, type RowSet } from "../numbers/index.ts";
 import { isLocalStage } from "../replication/stages.ts";
 import { Gate, type CaptureModel } from "../replication/tables.ts";
-import { blockDurations, type DistributionStage } from "./distribution.ts";
+import { blockDurations, type DistributionStage } from "./distribution-stages.ts";
 import { logWritesOf } from "./log-writes.ts";
 
 /** A stage that a condition is about; "logWrite" is the primary's or any secondary's. */

@@ -16,6 +16,7 @@ const ask = (model: CaptureModel, options: Partial<DistributionOptions> = {}) =>
     secondary: 0,
     scale: "log",
     stage: "localFlush",
+    scope: { database: null, phase: null },
     ...options,
   });
 const rowOf = (answer: ReturnType<typeof ask>, stage: string, range = 0) =>
@@ -170,8 +171,7 @@ test("log writes are counted by size, with the median of each size and those of 
 });
 
 describe("one database alone", () => {
-  const databaseOf = (model: CaptureModel, database: number): CaptureModel =>
-    scopedModel(model, { database, phase: null }).model;
+  const [first, second] = [0, 1].map((database) => ({ database, phase: null }));
   const two = (specs: Parameters<typeof modelOf>[0]): CaptureModel => {
     const model = modelOf(specs);
     const [first] = model.databases;
@@ -188,7 +188,7 @@ describe("one database alone", () => {
         (list) => {
           const model = two(list.map((us, i) => ({ at: i * 1e6, localFlush: us })));
           const own = list.filter((_, i) => i % 2 === 1).toSorted((a, b) => a - b);
-          const row = rowOf(ask(databaseOf(model, 1)), "localFlush");
+          const row = rowOf(ask(model, { scope: second }), "localFlush");
           expect(row.n).toBe(own.length);
           if (own.length > 1) expect(row.p50).toBeCloseTo(percentile(own, 50), 3);
           if (own.length >= 20) expect(row.p95).toBeCloseTo(percentile(own, 95), 3);
@@ -206,13 +206,36 @@ describe("one database alone", () => {
   test("and the other add up to all", () => {
     const model = two(Array.from({ length: 40 }, (_, i) => ({ at: i * 1e6, localFlush: 100 * (i + 1) })));
     for (const scale of ["log", "linear"] as const) {
-      const [all, first, second] = [model, databaseOf(model, 0), databaseOf(model, 1)].map((asked) =>
-        ask(asked, { scale }),
-      );
-      expect(sum(rowOf(first, "localFlush").counts)).toBe(20);
-      expect(sum(first.heat.counts) + sum(second.heat.counts)).toBe(sum(all.heat.counts));
-      expect(sum(rowOf(second, "localFlush").counts)).toBe(20);
+      const all = ask(model, { scale });
+      const [one, other] = [first, second].map((scope) => ask(model, { scale, scope }));
+      expect(sum(rowOf(one, "localFlush").counts)).toBe(20);
+      expect(sum(one.heat.counts) + sum(other.heat.counts)).toBe(sum(all.heat.counts));
+      expect(sum(rowOf(other, "localFlush").counts)).toBe(20);
     }
+  });
+
+  test("is answered as its rows are as a capture of their own, to the bit", () => {
+    // Durations of up to 5 s, 50 ms apart: some begin long before a range and reach into it.
+    const flushes = fc.oneof(
+      fc.double({ min: 0.1, max: 5e6, noNaN: true }),
+      fc.constantFrom(10_000, 20_000, 50_000),
+    );
+    fc.assert(
+      fc.property(
+        fc.array(flushes, { minLength: 1, maxLength: 300 }),
+        fc.double({ min: 0, max: 0.9, noNaN: true }),
+        fc.constantFrom("log", "linear"),
+        fc.constantFrom("commit", "localFlush", "send"),
+        (list, share, scale, stage) => {
+          const model = two(list.map((us, i) => ({ at: i * 50_000, localFlush: us })));
+          const range = { from: share * model.duration, to: model.duration };
+          const options = { ...range, other: whole(model), scale, stage } as const;
+          const own = scopedModel(model, second).model;
+          expect(ask(model, { ...options, scope: second })).toEqual(ask(own, options));
+        },
+      ),
+      { numRuns: 60 },
+    );
   });
 });
 

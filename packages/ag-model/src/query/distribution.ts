@@ -1,17 +1,7 @@
 /** How long each stage takes, block by block: histograms, one stage by time, write time by size. */
-import {
-  blockRun,
-  commitLatencies,
-  commitRun,
-  countsBelowIn,
-  runStatistics,
-  stageColumn,
-  stretchColumn,
-  rowsOfRun,
-} from "../columns/index.ts";
+import { rowsOfRun, type CaptureScope } from "../columns/index.ts";
 import { FLUSH_LIMITS_US } from "../diagnosis/flush-classes.ts";
-import { firstAtOrAfter, placeRank, type RowRun, type Statistics } from "../numbers/index.ts";
-import { isLocalStage, STAGE_IDS, type StageId } from "../replication/stages.ts";
+import { cellsOfRanks, valuesAtRanks } from "../numbers/index.ts";
 import type { CaptureModel } from "../replication/tables.ts";
 import {
   BINS_PER_DECADE,
@@ -19,7 +9,6 @@ import {
   FIRST_BIN,
   linearEdges,
   LOG_EDGES,
-  logBinsOf,
   NO_SIZE,
   NO_VALUE,
   OVER,
@@ -27,30 +16,22 @@ import {
   sizeBinsOf,
   UNDER,
 } from "./distribution-bins.ts";
+import { binnedDurations, USUAL_DISTRIBUTIONS, type DistributionStage } from "./distribution-stages.ts";
+import {
+  countCodes,
+  countCodesAt,
+  countKnown,
+  countsUnder,
+  durationsOf,
+  durationStatistics,
+  firstRowFrom,
+  rowsOfRange,
+  sumOfCounts,
+  type Durations,
+  type TimeRange,
+} from "./durations.ts";
 import { orNull } from "./null-for-nan.ts";
-
-/** What has a distribution: the commits, a stage, or the whole acknowledgement on the secondary. */
-export type DistributionStage = "commit" | StageId | "acknowledge";
-
-export const DISTRIBUTION_STAGES: readonly DistributionStage[] = ["commit", ...STAGE_IDS, "acknowledge"];
-
-/** What is always answered, in this order; another stage when it is asked for. */
-export const USUAL_DISTRIBUTIONS: readonly DistributionStage[] = [
-  "commit",
-  "remoteHarden",
-  "networkRoundTrip",
-  "secondaryFlush",
-  "localFlush",
-  "secondaryAppend",
-  "acknowledge",
-  "send",
-  "ackReceive",
-];
-
-interface TimeRange {
-  readonly from: number;
-  readonly to: number;
-}
+import { scopeRows } from "./scope-rows.ts";
 
 export interface DistributionOptions extends TimeRange {
   /** A second range to lay over the first. */
@@ -59,6 +40,7 @@ export interface DistributionOptions extends TimeRange {
   readonly scale: "log" | "linear";
   /** The stage that is also answered by time and, for log writes, by size; on the linear scale its longest value ends the axis. */
   readonly stage: DistributionStage;
+  readonly scope: CaptureScope;
 }
 
 /** On the logarithmic scale the axis begins at 1 µs where a row has more than this share under 10 µs, and ends at 1 s or later. */
@@ -75,12 +57,14 @@ const TIME_BINS = 160;
  * and by size. What overlaps a range is in it, as in `rangeStatistics`.
  */
 export function distributionOf(model: CaptureModel, options: DistributionOptions) {
-  const { from, to, other, secondary, scale, stage } = options;
+  const { from, to, other, secondary, scale, stage, scope } = options;
   const stages = USUAL_DISTRIBUTIONS.includes(stage) ? USUAL_DISTRIBUTIONS : [...USUAL_DISTRIBUTIONS, stage];
-  const ranges = other === null ? [{ from, to }] : [{ from, to }, other];
+  const ranges = (other === null ? [{ from, to }] : [{ from, to }, other]).map((range) =>
+    rowsOfRange(model, range, scopeRows(model, scope)),
+  );
   const rows = stages.map((id) => ({
     stage: id,
-    ranges: ranges.map((range) => durationsOf(model, id, secondary, range)),
+    ranges: ranges.map((asked) => durationsOf(model, id, secondary, asked)),
   }));
   const chosen = rows.find((row) => row.stage === stage)!.ranges;
   const binned = scale === "log" ? logBinned(rows) : linearBinned(chosen);
@@ -109,7 +93,7 @@ export function distributionOf(model: CaptureModel, options: DistributionOptions
 export function* prepareDistributions(model: CaptureModel): Generator<void> {
   for (let secondary = 0; secondary < Math.max(1, model.hops.length); secondary++)
     for (const id of USUAL_DISTRIBUTIONS) {
-      logBinsOf(model, columnName(id, secondary), columnOf(model, id, secondary));
+      binnedDurations(model, id, secondary);
       yield;
     }
   sizeBinsOf(model);
@@ -117,64 +101,9 @@ export function* prepareDistributions(model: CaptureModel): Generator<void> {
 
 const isLogWrite = (id: DistributionStage): boolean => id === "localFlush" || id === "secondaryFlush";
 
-/** Durations of blocks or commits that overlap a range. */
-export interface Durations {
-  readonly model: CaptureModel;
-  /** µs, one per block or per commit; NaN where it is not known. */
-  readonly column: Float64Array;
-  /** The bin of each, as `logBinsOf` has it. */
-  readonly codes: Uint8Array;
-  readonly run: RowRun;
-  /** When each began, µs, ascending. */
-  readonly times: Float64Array;
-  /** Rows with each code. */
-  readonly counts: Uint32Array;
-}
-
-/** The durations of a stage in a range. */
-export function durationsOf(
-  model: CaptureModel,
-  id: DistributionStage,
-  secondary: number,
-  { from, to }: TimeRange,
-): Durations {
-  const isCommit = id === "commit";
-  const column = columnOf(model, id, secondary);
-  const run = isCommit ? commitRun(model, from, to) : blockRun(model, from, to);
-  const codes = logBinsOf(model, columnName(id, secondary), column);
-  const times = isCommit ? model.commits.start : model.blocks.time;
-  return { model, column, codes, run, times, counts: countCodes(codes, run) };
-}
-
-/** One column for all secondaries where a stage is the same towards each. */
-const columnName = (id: DistributionStage, secondary: number): string =>
-  id === "commit" || (id !== "acknowledge" && isLocalStage(id)) ? id : `${id}/${secondary}`;
-
-const columnOf = (model: CaptureModel, id: DistributionStage, secondary: number): Float64Array =>
-  id === "commit" ? commitLatencies(model) : blockDurations(model, id, secondary);
-
-/** Durations of a stage, one per block, µs. */
-export function blockDurations(
-  model: CaptureModel,
-  id: Exclude<DistributionStage, "commit">,
-  secondary: number,
-): Float64Array {
-  if (id !== "acknowledge") return stageColumn(model, secondary, id);
-  return secondary < model.hops.length
-    ? stretchColumn(model, secondary, id)
-    : stageColumn(model, secondary, "ackBuild");
-}
-
-function countCodes(codes: Uint8Array, { before, first, end }: RowRun): Uint32Array {
-  const counts = new Uint32Array(CODES);
-  for (const row of before) counts[codes[row]]++;
-  for (let row = first; row < end; row++) counts[codes[row]]++;
-  return counts;
-}
-
 /** The percentiles that so many values have; one value is one figure. */
 function percentiles(durations: Durations) {
-  const { n, p50, p95, p99, max } = statisticsOfDurations(durations);
+  const { n, p50, p95, p99, max } = durationStatistics(durations);
   return {
     n,
     missing: durations.counts[NO_VALUE],
@@ -183,48 +112,6 @@ function percentiles(durations: Durations) {
     p99: n < LEAST_P99 ? null : orNull(p99),
     max: orNull(max),
   };
-}
-
-const statisticsOfDurations = ({ model, column, run }: Durations): Statistics =>
-  runStatistics(model, column, run);
-
-/** Values at ranks, ascending and 0 for the smallest, interpolated between the closest; only values of their bins are kept. */
-function nearRanks(counts: Uint32Array, ranks: readonly number[]) {
-  const isWanted = new Uint8Array(CODES);
-  const leftOut = new Map<number, number>();
-  for (const rank of ranks.flatMap((each) => [Math.floor(each), Math.ceil(each)])) {
-    const code = codeAtRank(counts, rank);
-    isWanted[code] = 1;
-    leftOut.set(rank, sumOfCounts(counts.subarray(UNDER, code).filter((_, i) => isWanted[UNDER + i] === 0)));
-  }
-  const kept = new Float64Array(counts.reduce((sum, count, code) => sum + count * isWanted[code], 0));
-  let n = 0;
-  return {
-    isWanted,
-    take(code: number, value: number): void {
-      if (isWanted[code] === 1) kept[n++] = value;
-    },
-    values(at: readonly number[]): number[] {
-      let placed = 0;
-      const valueAt = (rank: number): number => {
-        const place = rank - leftOut.get(rank)!;
-        placeRank(kept, place, placed);
-        placed = place;
-        return kept[place];
-      };
-      return at.map((rank) => {
-        const below = valueAt(Math.floor(rank));
-        return below + (valueAt(Math.ceil(rank)) - below) * (rank - Math.floor(rank));
-      });
-    },
-  };
-}
-
-/** The bin of the value of a rank. */
-function codeAtRank(counts: Uint32Array, rank: number): number {
-  let code = UNDER;
-  for (let passed = counts[code]; passed <= rank; passed += counts[code]) code++;
-  return code;
 }
 
 interface Histogram {
@@ -260,20 +147,17 @@ function logBinned(rows: Rows): Binned {
   };
 }
 
-const sumOfCounts = (counts: Uint32Array): number => counts.reduce((sum, count) => sum + count, 0);
-
 const isShort = ({ counts }: Durations): boolean =>
-  sumOfCounts(counts.subarray(FIRST_BIN, FIRST_BIN + USUAL_FIRST)) >
-  SHORT_SHARE * sumOfCounts(counts.subarray(UNDER));
+  sumOfCounts(counts.subarray(FIRST_BIN, FIRST_BIN + USUAL_FIRST)) > SHORT_SHARE * countKnown(counts);
 
 /** Equal bins up to the longest value of the chosen stage. */
 function linearBinned(chosen: readonly Durations[]): Binned {
-  const edges = linearEdges(Math.max(0, ...chosen.map((each) => statisticsOfDurations(each).max || 0)));
+  const edges = linearEdges(Math.max(0, ...chosen.map((each) => durationStatistics(each).max || 0)));
   return {
     edges,
     histogram: (durations) => {
       const below = countsUnder(durations, edges);
-      const n = sumOfCounts(durations.counts.subarray(UNDER));
+      const n = countKnown(durations.counts);
       return {
         under: below[0],
         over: n - below[below.length - 1],
@@ -282,9 +166,6 @@ function linearBinned(chosen: readonly Durations[]): Binned {
     },
   };
 }
-
-const countsUnder = ({ model, column, run }: Durations, limits: Float64Array): Float64Array =>
-  countsBelowIn(model, column, run, limits);
 
 /** Limits of the classes belong to the class below them: the next number up is the first over it. */
 const CLASS_LIMITS = Float64Array.from(
@@ -295,7 +176,7 @@ const CLASS_LIMITS = Float64Array.from(
 /** Log writes up to 10, 20, 50 ms, and above. */
 function classesOf(durations: Durations) {
   const [good, reasonable, busy] = countsUnder(durations, CLASS_LIMITS);
-  const n = sumOfCounts(durations.counts.subarray(UNDER));
+  const n = countKnown(durations.counts);
   return { good, reasonable: reasonable - good, busy: busy - reasonable, bad: n - busy };
 }
 
@@ -304,15 +185,18 @@ function classesOf(durations: Durations) {
  * began, one that began before the range in the first bin. The first and the last bin of durations also hold what is beyond.
  */
 function heatOf(durations: Durations, from: number, to: number) {
-  const { codes, run, times } = durations;
+  const { codes, run, rows } = durations;
   const shown = shownCodes(durations);
   const binUs = (to - from) / TIME_BINS;
   const counts = new Uint32Array(TIME_BINS * shown.width);
-  let first = run.first;
+  let first = firstRowFrom(durations, -Infinity);
   for (let bin = 0; bin < TIME_BINS; bin++) {
-    const next = bin === TIME_BINS - 1 ? run.end : firstAtOrAfter(times, from + (bin + 1) * binUs);
-    const end = Math.min(run.end, Math.max(first, next));
-    const inBin = countCodes(codes, { before: bin === 0 ? run.before : NO_ROWS, first, end });
+    const isLast = bin === TIME_BINS - 1;
+    const end = firstRowFrom(durations, isLast ? Infinity : from + (bin + 1) * binUs);
+    const inBin =
+      rows === null
+        ? countCodes(codes, { before: bin === 0 ? run.before : NO_ROWS, first, end })
+        : countCodesAt(codes, rows.subarray(first, end));
     addShown(shown, inBin, counts, bin * shown.width);
     first = end;
   }
@@ -327,19 +211,16 @@ function sizesOf(model: CaptureModel, durations: Durations) {
   const sizeBins = sizeBinsOf(model);
   const shown = shownCodes(durations);
   const all = new Uint32Array(SIZE_BINS.length * CODES);
-  const rows = rowsOfRun(run);
+  const rows = durations.rows ?? rowsOfRun(run);
   for (const row of rows) all[sizeBins[row] * CODES + codes[row]]++;
   const bySize = SIZE_BINS.map((size) => all.subarray(size * CODES, (size + 1) * CODES));
-  const writes = bySize.map((counts) => sumOfCounts(counts.subarray(UNDER)));
-  const medians = bySize.map((counts, size) =>
-    writes[size] === 0 ? null : nearRanks(counts, [(writes[size] - 1) / 2]),
-  );
+  const writes = bySize.map((counts) => countKnown(counts));
+  const medians = bySize.map((counts, size) => medianAmong(counts, writes[size]));
   // One look decides for most rows; a call for each was most of the time of 4 M.
   const isNear = new Uint8Array(all.length);
-  for (const [size, median] of medians.entries()) if (median) isNear.set(median.isWanted, size * CODES);
+  for (const [size, median] of medians.entries()) if (median) isNear.set(median.isNear, size * CODES);
   for (const row of rows)
-    if (isNear[sizeBins[row] * CODES + codes[row]] === 1)
-      medians[sizeBins[row]]!.take(codes[row], column[row]);
+    if (isNear[sizeBins[row] * CODES + codes[row]] === 1) medians[sizeBins[row]]!.take(column[row]);
   const known = SIZE_BINS.slice(0, NO_SIZE);
   const counts = new Uint32Array(known.length * shown.width);
   for (const size of known) addShown(shown, bySize[size], counts, size * shown.width);
@@ -348,9 +229,23 @@ function sizesOf(model: CaptureModel, durations: Durations) {
     edges: shown.edges,
     counts: Array.from(counts),
     writes: writes.slice(0, NO_SIZE),
-    p50: known.map((size) => medians[size]?.values([(writes[size] - 1) / 2])[0] ?? null),
+    p50: known.map((size) => medians[size]?.value() ?? null),
     /** Writes of blocks whose size no event has. */
     unknown: writes[NO_SIZE],
+  };
+}
+
+/** The median of values that are given one by one, those of its bins alone; null without values. */
+function medianAmong(counts: Uint32Array, known: number) {
+  if (known === 0) return null;
+  const ranks = [(known - 1) / 2];
+  const { isNear, kept, below } = cellsOfRanks({ counts, known }, ranks, UNDER);
+  const near = new Float64Array(kept);
+  let n = 0;
+  return {
+    isNear,
+    take: (value: number): void => void (near[n++] = value),
+    value: (): number => valuesAtRanks({ near, below }, ranks)[0],
   };
 }
 

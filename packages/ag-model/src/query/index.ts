@@ -1,5 +1,6 @@
 export { isLongRange, type CaptureScope } from "../columns/index.ts";
-export { DISTRIBUTION_STAGES, distributionOf, prepareDistributions } from "./distribution.ts";
+export { distributionOf, prepareDistributions } from "./distribution.ts";
+export { DISTRIBUTION_STAGES } from "./distribution-stages.ts";
 export type { BlockCondition, BlockFilter } from "./block-filter.ts";
 export { countHits, filteredBlocks } from "./block-filter.ts";
 export { hitsOf } from "./hits.ts";

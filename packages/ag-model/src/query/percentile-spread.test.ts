@@ -9,7 +9,8 @@ const withFlushes = (flushes: readonly number[]): CaptureModel =>
 
 const flushSpread = (flushes: readonly number[]): { p50: number[]; p95: number[]; p99: number[] } => {
   const model = withFlushes(flushes);
-  const { rows } = percentileSpread(model, { from: 0, to: model.duration, secondary: 0 });
+  const scope = { database: null, phase: null };
+  const { rows } = percentileSpread(model, { from: 0, to: model.duration, secondary: 0, scope });
   return rows.find(({ stage }) => stage === "localFlush")!;
 };
 

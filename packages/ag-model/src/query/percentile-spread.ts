@@ -2,9 +2,12 @@
  * How far percentiles of a range could have come out by chance: a bootstrap over stretches of time. Durations that follow each other
  * are alike, so that drawing single ones would promise too much: whole stretches are drawn (the block bootstrap of Künsch 1989).
  */
+import type { CaptureScope } from "../columns/index.ts";
 import type { CaptureModel } from "../replication/tables.ts";
-import { type DistributionStage, durationsOf, type Durations, USUAL_DISTRIBUTIONS } from "./distribution.ts";
 import { FIRST_BIN, LOG_EDGES, NO_VALUE, OVER, UNDER } from "./distribution-bins.ts";
+import { USUAL_DISTRIBUTIONS } from "./distribution-stages.ts";
+import { durationsOf, rowsOfRange, type Durations, type TimeRange } from "./durations.ts";
+import { scopeRows } from "./scope-rows.ts";
 
 /** Times that the range is drawn anew. */
 export const DRAWS = 200;
@@ -16,34 +19,32 @@ const VALUES_PER_STRETCH = 10;
 const LEAST_VALUES = 20;
 const LEAST_P99 = 100;
 
-interface SpreadOptions {
-  readonly from: number;
-  readonly to: number;
+interface SpreadOptions extends TimeRange {
   readonly secondary: number;
+  readonly scope: CaptureScope;
 }
 
 /**
  * Of each usual stage: percentiles of DRAWS drawn ranges as factors of the range's own percentile, ascending by draw, not by size; empty
  * where too few values are known. The same range gives the same factors.
  */
-export function percentileSpread(model: CaptureModel, { from, to, secondary }: SpreadOptions) {
+export function percentileSpread(model: CaptureModel, { from, to, secondary, scope }: SpreadOptions) {
+  const asked = rowsOfRange(model, { from, to }, scopeRows(model, scope));
   return {
     from,
     to,
     secondary,
-    rows: USUAL_DISTRIBUTIONS.map((stage) => spreadOf(model, stage, secondary, { from, to })),
+    rows: USUAL_DISTRIBUTIONS.map((stage) => ({
+      stage,
+      ...spreadOf(durationsOf(model, stage, secondary, asked)),
+    })),
   };
 }
 
-function spreadOf(
-  model: CaptureModel,
-  stage: DistributionStage,
-  secondary: number,
-  range: { readonly from: number; readonly to: number },
-) {
-  const { stretches, first, total } = stretchesOf(durationsOf(model, stage, secondary, range));
+function spreadOf(durations: Durations) {
+  const { stretches, first, total } = stretchesOf(durations);
   const factors = { p50: [] as number[], p95: [] as number[], p99: [] as number[] };
-  if (stretches.length === 0) return { stage, ...factors };
+  if (stretches.length === 0) return factors;
   const sum = new Uint32Array(stretches[0].length);
   for (const stretch of stretches) add(stretch, sum);
   const own = percentilesOf(sum, first);
@@ -56,7 +57,7 @@ function spreadOf(
     factors.p95.push(rounded(drawn.p95 / own.p95));
     if (total >= LEAST_P99) factors.p99.push(rounded(drawn.p99 / own.p99));
   }
-  return { stage, ...factors };
+  return factors;
 }
 
 function add(counts: Uint32Array, to: Uint32Array): void {
@@ -72,7 +73,7 @@ interface Stretches {
 }
 
 /** None where too few values are known. */
-function stretchesOf({ codes, run, counts }: Durations): Stretches {
+function stretchesOf({ codes, run, rows, counts }: Durations): Stretches {
   let total = 0;
   for (let code = 0; code < counts.length; code++) if (code !== NO_VALUE) total += counts[code];
   if (total < LEAST_VALUES) return { stretches: [], first: UNDER, total };
@@ -94,8 +95,8 @@ function stretchesOf({ codes, run, counts }: Durations): Stretches {
     }
     own[code - first]++;
   };
-  for (const row of run.before) take(codes[row]);
-  for (let row = run.first; row < run.end; row++) take(codes[row]);
+  for (const row of rows ?? run.before) take(codes[row]);
+  if (rows === null) for (let row = run.first; row < run.end; row++) take(codes[row]);
   return { stretches, first, total };
 }
 

@@ -243,8 +243,8 @@ export async function answer(
     case "spread": {
       const { secondary } = question;
       expectSecondary(model, secondary);
-      const scoped = scopedTo(model, question).model;
-      return json(percentileSpread(scoped, { ...rangeOf(model, question), secondary }));
+      const scope = scopeOf(model, question);
+      return json(percentileSpread(model, { ...rangeOf(model, question), secondary, scope }));
     }
     case "table":
       return tableOf(model, question, parquet);
@@ -352,8 +352,8 @@ function distributionAnswer(
   expectSecondary(model, secondary);
   const hasOther = otherFrom !== undefined || otherTo !== undefined;
   const other = hasOther ? rangeOf(model, { from: otherFrom, to: otherTo }) : null;
-  const scoped = scopedTo(model, question).model;
-  return distributionOf(scoped, { ...rangeOf(model, question), other, secondary, scale, stage });
+  const scope = scopeOf(model, question);
+  return distributionOf(model, { ...rangeOf(model, question), other, secondary, scale, stage, scope });
 }
 
 function expectDatabase(model: CaptureModel, database: number | null): void {
