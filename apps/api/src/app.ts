@@ -162,7 +162,9 @@ export async function openService(
     config,
     log,
     makeRoom,
-    several && sharedStores ? { name: several.name, files: sharedStores.place } : null,
+    several && sharedStores
+      ? { ...several, files: sharedStores.place, keepsTables: config.keepsTables }
+      : null,
   );
   const { catalogue, others } = recordStores;
   const facts = factsOfServer(catalogue, several?.name ?? null);

@@ -17,6 +17,7 @@ import type { Database, PostgresPlace } from "./store/postgres/database.ts";
 import { openFeed } from "./store/postgres/feed.ts";
 import { heardChanges, postgresCatalogue } from "./store/postgres/postgres-catalogue.ts";
 import { postgresWork } from "./store/postgres/postgres-work.ts";
+import { expectSameTables } from "./store/postgres/same-tables.ts";
 import { openServers } from "./store/postgres/servers.ts";
 
 /**
@@ -59,7 +60,7 @@ async function storesOfSeveral(
   place: PostgresPlace,
   database: Database,
   directory: string,
-  { name, files }: ServerAmongOthers,
+  { name, files, keepsTables }: ServerAmongOthers,
   log: Pick<Logger, "warn">,
 ): Promise<RecordStores> {
   await expectOwnCopies(directory, await expectOwnBucket(database, files));
@@ -74,19 +75,27 @@ async function storesOfSeveral(
     await feed.close();
     throw error;
   });
+  const catalogue = postgresCatalogue(database, feed);
+  const close = async (): Promise<void> => {
+    await feed.close();
+    await servers
+      .close()
+      .catch((error: unknown) =>
+        log.warn({ err: error }, "other servers do not know that this one has ended"),
+      );
+  };
+  await expectSameTables(catalogue, servers, keepsTables).catch(async (error: unknown) => {
+    await close();
+    throw error;
+  });
   return {
-    catalogue: postgresCatalogue(database, feed),
+    catalogue,
     others: { isShared: true, ...heardChanges(feed), list: servers.list, alone: servers.alone },
     openWork: (times) => postgresWork(database, feed, times),
     openAccessStore: () => postgresAccessStore(database),
     passing: postgresPassing(database),
     close: async () => {
-      await feed.close();
-      await servers
-        .close()
-        .catch((error: unknown) =>
-          log.warn({ err: error }, "other servers do not know that this one has ended"),
-        );
+      await close();
       await database.destroy();
     },
   };

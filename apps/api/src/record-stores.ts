@@ -33,6 +33,8 @@ export interface ServerAmongOthers {
   readonly name: string;
   /** What has the files of all of them. */
   readonly files: FilePlace;
+  /** Whether it keeps tables at rest: all do, or none. */
+  readonly keepsTables: boolean;
 }
 
 /**

@@ -419,7 +419,7 @@ export const SETTINGS: { readonly [Key in keyof Config]: Setting<Config[Key]> } 
   keepsTables: {
     name: "AGLENS_TABLES",
     about:
-      "Whether the tables of each capture are kept as Parquet files, for SQL and for other engines (tables.md): `on` or `off`",
+      "Whether the tables of each capture are kept as Parquet files, for SQL and for other engines (tables.md): `on` or `off`, the same at all servers",
     initial: "on",
     read: (text) => oneOf(["on", "off"])(text) === "on",
   },

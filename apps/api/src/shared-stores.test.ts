@@ -30,6 +30,8 @@ import { openBucket } from "./store/bucket/bucket.ts";
 import type { Bucket } from "./store/bucket/bucket.ts";
 
 const DAY_MS = 24 * 3600 * 1000;
+/** All servers on one bucket have the same. */
+const WITH_TABLES = { keepsTables: true };
 
 describe.skipIf(POSTGRES_PROGRAMS === null || S3_PROGRAM === null)(
   "two servers with a bucket, with PostgreSQL's programs and an S3 server (npm run s3-server)",
@@ -54,8 +56,8 @@ describe.skipIf(POSTGRES_PROGRAMS === null || S3_PROGRAM === null)(
       itsBucket = await s3.newPlace();
       bucket = openBucket(itsBucket, pino({ level: "silent" }));
       place = await sharedPlace(await postgres.newPlace(), undefined, itsBucket);
-      north = await place.open("north", { keepsTables: true });
-      south = await place.open("south", { keepsTables: true });
+      north = await place.open("north", WITH_TABLES);
+      south = await place.open("south", WITH_TABLES);
     });
     afterEach(async () => {
       await place.end();
@@ -214,12 +216,32 @@ describe.skipIf(POSTGRES_PROGRAMS === null || S3_PROGRAM === null)(
       expect(findings.join("\n")).toContain(`${folder}/commits.parquet is missing`);
     });
 
+    test("tables at rest are kept by all or by none: the first that starts without removes those of all", async () => {
+      const id = await newCapture();
+      await addFile(north, id);
+      await analyseOne(id);
+      expect(await north.dataset.whenWritten(id)).toBe(true);
+      const tables = async () => (await names()).filter((name) => name.startsWith("dataset/")).length;
+      await expect(place.open("east", { keepsTables: false })).rejects.toThrow(
+        "AGLENS_TABLES is on at the other servers (north, south). Set it to that",
+      );
+      expect(await tables()).toBeGreaterThan(0);
+      await Promise.all([north.close(), south.close()]);
+      const east = await place.open("east", { keepsTables: false });
+      await until(async () => (await tables()) === 0);
+      await place.open("west", { keepsTables: false });
+      await expect(place.open("north", WITH_TABLES)).rejects.toThrow(
+        "is off at the other servers (east, west)",
+      );
+      await east.close();
+    });
+
     test("a server without anything on its disk answers; of a deleted capture nothing stays in the bucket", async () => {
       const id = await newCapture();
       await addFile(north, id);
       await analyseOne(id);
       await north.dataset.whenWritten(id);
-      const east = await place.open("east");
+      const east = await place.open("east", WITH_TABLES);
       await request(east.app).get(`/api/v1/captures/${id}/statistics`).expect(200);
       await request(east.app).delete(`/api/v1/captures/${id}?forGood=true`).expect(204);
       await until(async () => (await names()).length === 0);
@@ -229,7 +251,7 @@ describe.skipIf(POSTGRES_PROGRAMS === null || S3_PROGRAM === null)(
     test("of a capture that one deletes for good no copy stays on the disk of another, one that was away meanwhile too", async () => {
       const id = await newCapture();
       await addFile(north, id);
-      const east = await place.open("east");
+      const east = await place.open("east", WITH_TABLES);
       for (const server of [south, east]) {
         const [file] = (await server.captures.get(id)).files;
         await server.captures.files.withFiles(id, { [file?.id ?? ""]: undefined }, () => Promise.resolve());
@@ -240,7 +262,7 @@ describe.skipIf(POSTGRES_PROGRAMS === null || S3_PROGRAM === null)(
       await request(north.app).delete(`/api/v1/captures/${id}?forGood=true`).expect(204);
       await until(async () => (await copies(south)).length === 0);
       expect(await copies(east)).toEqual([id]);
-      const again = await place.open("east");
+      const again = await place.open("east", WITH_TABLES);
       await until(async () => (await copies(again)).length === 0);
     });
 
@@ -258,7 +280,7 @@ describe.skipIf(POSTGRES_PROGRAMS === null || S3_PROGRAM === null)(
         await database.destroy();
         let days = isOld ? 2 : 0;
         const clock = { ...systemClock, now: () => Date.now() + days * DAY_MS };
-        const east = await place.open("east", {}, { clock });
+        const east = await place.open("east", WITH_TABLES, { clock });
         days = 2;
         await east.captures.sweep();
         // Its objects go there one after the other.

@@ -25,6 +25,10 @@ export function bucketDataset(bucket: Bucket, here: DatasetStore): DatasetStore 
     }
     return true;
   };
+  const removeBelow = async (prefix: string): Promise<void> => {
+    const objects = await bucket.list(prefix);
+    await bucket.remove(objects.map(({ name }) => name));
+  };
   return {
     ...here,
     keep: async (written, tables) => {
@@ -52,9 +56,12 @@ export function bucketDataset(bucket: Bucket, here: DatasetStore): DatasetStore 
         await rm(to, { recursive: true, force: true });
       }
     },
+    removeAll: async () => {
+      await removeBelow(`${DATASET_FOLDER}/`);
+      await here.removeAll();
+    },
     remove: async (tables) => {
-      const objects = await bucket.list(folderOf(tables));
-      await bucket.remove(objects.map(({ name }) => name));
+      await removeBelow(folderOf(tables));
       await here.remove(tables);
     },
   };

@@ -39,6 +39,8 @@ export interface DatasetStore {
   found(wanted: Omit<KeptTables, "files">): Promise<KeptTables | null>;
   /** Takes a folder of written tables over, in the place of what the capture had. */
   keep(written: string, tables: KeptTables): Promise<void>;
+  /** All that there is. */
+  removeAll(): Promise<void>;
   /** No error where there is nothing. */
   remove(tables: Pick<KeptTables, "capture" | "group">): Promise<void>;
 }
@@ -115,6 +117,11 @@ export function datasetFolder(directory: string): DatasetStore {
       const target = join(dataset, pathOf(tables));
       await mkdir(dirname(target), { recursive: true });
       await rename(written, target);
+    },
+    removeAll: async () => {
+      const gone = aside();
+      await rename(dataset, gone).catch(unlessMissing);
+      await rm(gone, { recursive: true, force: true });
     },
     remove: (tables) => removeFolder(pathOf(tables)),
   };

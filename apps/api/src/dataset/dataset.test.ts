@@ -270,6 +270,7 @@ describe("tables that change while others are looked at", () => {
         return Promise.resolve();
       },
       remove: () => Promise.resolve(),
+      removeAll: () => Promise.resolve(),
     };
     const dataset = new Dataset({
       isOn: true,

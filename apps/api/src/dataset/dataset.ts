@@ -28,7 +28,7 @@ const QUIET_MS = 5_000;
 const NO_GROUP = "unknown";
 
 interface DatasetParts {
-  /** Without it none is kept, and what is there is removed. */
+  /** Without it none is kept, and what is there is removed: of several servers on one bucket for all. */
   readonly isOn: boolean;
   readonly store: DatasetStore;
   readonly records: Records;
@@ -62,18 +62,22 @@ export class Dataset {
 
   /** Finds what an earlier process left, and from now on keeps the tables as captures are. To be called once. */
   async open(): Promise<void> {
-    const { records, store } = this.#parts;
+    const { isOn, records, store, log } = this.#parts;
+    if (!isOn) {
+      this.#working = store
+        .removeAll()
+        .catch((error: unknown) => log.warn({ err: error }, "the tables of captures could not be removed"));
+      return;
+    }
     for (const tables of await store.readAll()) this.#kept.set(tables.capture, tables);
     await this.#lookAtAll();
-    if (this.#parts.isOn) {
-      records.onSaved((id) => this.#settleSoon(id));
-      records.onOutdated((id) => this.#settleSoon(id));
-      records.others.onMissed(() => {
-        this.#lookAtAll().catch((error: unknown) =>
-          this.#parts.log.warn({ err: error }, "the captures of which other servers told could not be read"),
-        );
-      });
-    }
+    records.onSaved((id) => this.#settleSoon(id));
+    records.onOutdated((id) => this.#settleSoon(id));
+    records.others.onMissed(() => {
+      this.#lookAtAll().catch((error: unknown) =>
+        log.warn({ err: error }, "the captures of which other servers told could not be read"),
+      );
+    });
   }
 
   async #lookAtAll(): Promise<void> {
@@ -93,7 +97,7 @@ export class Dataset {
 
   /** Writes a capture's tables next if they are not there. @returns false where they cannot be written, or there are none to write */
   async whenWritten(id: string): Promise<boolean> {
-    if (this.#isClosed) return false;
+    if (this.#isClosed || !this.#parts.isOn) return false;
     const awaited = this.#awaited.get(id) ?? Promise.withResolvers<boolean>();
     this.#awaited.set(id, awaited);
     this.#settleSoon(id);
@@ -201,7 +205,7 @@ export class Dataset {
 
   async #settled(id: string): Promise<boolean> {
     const { store, records } = this.#parts;
-    const wanted = this.#parts.isOn ? wantedOf(await records.stored(id)) : null;
+    const wanted = wantedOf(await records.stored(id));
     const kept = this.#kept.get(id);
     if (wanted !== null && kept !== undefined && isSame(kept, wanted)) return true;
     if (kept !== undefined && (wanted === null || pathOf(kept) !== pathOf(wanted))) {

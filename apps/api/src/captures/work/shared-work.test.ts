@@ -66,7 +66,7 @@ describe.skipIf(POSTGRES_PROGRAMS === null)("with PostgreSQL's programs in /usr/
   async function open(name: string, url: string, times: WorkTimes = QUICK): Promise<Server> {
     const log = pino({ level: "silent" });
     const directory = await mkdtemp(join(tmpdir(), "aglens-work-"));
-    const among = { name, files: NO_FILES };
+    const among = { name, files: NO_FILES, keepsTables: true };
     const stores = await openPostgresStores({ url, passwordFile: null }, directory, among, log);
     const { catalogue, others, openWork } = stores;
     if (openWork === null) throw new Error("Servers on one catalogue share their work.");
@@ -188,15 +188,17 @@ describe.skipIf(POSTGRES_PROGRAMS === null)("with PostgreSQL's programs in /usr/
 
     test("is another server's only when what the first one is storing is stored", async () => {
       const order: string[] = [];
+      const waiting = async () =>
+        (await sql`SELECT FROM pg_stat_activity WHERE wait_event_type = 'Lock'`.execute(database)).rows
+          .length;
       await north.work.hold("a", async ({ savePlan }) => {
         await standStill();
         const [storing, holding] = await database.transaction().execute(async (on) => {
           await sql`LOCK TABLE plans IN EXCLUSIVE MODE`.execute(on);
           const stored = savePlan({ id: "a", plan: "[]" }).then(() => order.push("stored"));
-          await pause(100);
+          await until(async () => (await waiting()) === 1);
           const held = south.work.hold("a", async () => void order.push("held"));
-          await pause(100);
-          expect(order).toEqual([]);
+          await until(async () => order.length > 0 || (await waiting()) === 2);
           return [stored, held] as const;
         });
         await Promise.all([storing, holding]);

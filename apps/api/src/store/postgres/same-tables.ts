@@ -1,0 +1,30 @@
+/** Servers on one catalogue all keep the tables at rest that they share, or none does. */
+import { StartError } from "../../start-error.ts";
+import type { Facts } from "../facts-of-server.ts";
+import type { OtherServers } from "../other-servers.ts";
+
+/** The fact by which a catalogue knows AGLENS_TABLES of its servers. */
+const TABLES = "tables at rest";
+
+/**
+ * Holds this server's AGLENS_TABLES against that of the others: `off` removes what they share.
+ * @throws StartError where others run and have another
+ */
+export async function expectSameTables(
+  { fact, saveFact }: Facts,
+  { list }: Pick<OtherServers, "list">,
+  keepsTables: boolean,
+): Promise<void> {
+  const own = keepsTables ? "on" : "off";
+  const before = await fact(TABLES);
+  if (before === own) return;
+  const others = (await list()).filter(({ isRunning, isThis }) => isRunning && !isThis);
+  if (before !== null && others.length > 0) {
+    const names = others.map(({ name }) => name).join(", ");
+    throw new StartError(
+      "bad-setting",
+      `AGLENS_TABLES is ${before} at the other servers (${names}). Set it to that, or end them all before the first one starts with ${own}: off removes the tables that all of them share.`,
+    );
+  }
+  await saveFact(TABLES, own);
+}
