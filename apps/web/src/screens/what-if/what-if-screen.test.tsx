@@ -122,6 +122,11 @@ describe("the list of changes", () => {
     ]);
   });
 
+  test("alone is asked for where the address has no change: it has the largest effect in full", async () => {
+    const { source } = await open(whatIfOf());
+    expect(source.asked).toEqual([["whatIf"]]);
+  });
+
   test("has the figure of one's own among the others", async () => {
     const own = { change: "write:SQL2:5000us", name: "SQL2's log write 5.00 ms", p95: 11_100 };
     await open(whatIfOf({ ...own, kind: "write", behind: null }), { change: own.change });

@@ -69,7 +69,7 @@ export function WhatIfScreen(): ReactNode {
               onChoose={choose}
             />
             {list.value === null && list.error === null ? (
-              <p className={styles.empty}>Replaying the other changes …</p>
+              <p className={styles.pending}>Replaying the other changes …</p>
             ) : null}
             <Own onChange={choose} />
           </Card>
