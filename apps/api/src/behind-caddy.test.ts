@@ -28,7 +28,10 @@ describe.skipIf(!hasAll)(
     let ask: Ask;
     beforeAll(async () => {
       postgres = await startPostgres(POSTGRES_PROGRAMS ?? "");
-      servers = await twoProcesses(await postgres.newPlace(), { AGLENS_TRUSTED_PROXIES: "127.0.0.1" });
+      servers = await twoProcesses(await postgres.newPlace(), {
+        AGLENS_TRUSTED_PROXIES: "127.0.0.1",
+        AGLENS_LEAVE_SECONDS: "",
+      });
       caddy = await startCaddy(CADDY_PROGRAM ?? "", servers.ports);
       group = await startGroup({ blocksPerSecond: 20, dispatchMs: 250 });
       ask = askAt(caddy.address);
@@ -126,6 +129,19 @@ describe.skipIf(!hasAll)(
       await servers.begin(name);
       const { files } = Capture.parse(await (await ask("GET", `/api/v1/captures/${id}`)).json());
       expect(files).toMatchObject([{ name: file, role: "secondary", size: bytes.length }]);
+    });
+
+    test("nobody is refused when a server is asked to end: the proxy has left it out by then", async () => {
+      let hasEnded = false;
+      const ending = servers.kill("south", "SIGTERM").then(() => (hasEnded = true));
+      const statuses = new Set<number>();
+      while (!hasEnded) {
+        const answers = Array.from({ length: 4 }, () => ask("GET", "/api/v1/library"));
+        for (const { status } of await Promise.all(answers)) statuses.add(status);
+      }
+      await ending;
+      await servers.begin("south");
+      expect(statuses).toEqual(new Set([200]));
     });
 
     test("what both had acknowledged is there when both were killed", async () => {

@@ -19,6 +19,9 @@ const HEADERS_MS = 60_000;
 /** What may wait of a body while what came before it is written: large writes cost less, and a slow line's bytes never wait. */
 const WAITING_BYTES = 1024 * 1024;
 
+/** Of one of several servers: longer than a proxy takes to look at all of them again (docs/deploy/Caddyfile). */
+const LEAVE_SECONDS = 4;
+
 export interface RunningServer {
   /** Where to open it in a browser on this machine. */
   readonly address: string;
@@ -68,6 +71,7 @@ export async function startServer(config: Config, log: Logger): Promise<RunningS
   return {
     address: addressOf(server, config),
     close: async () => {
+      await service.drain.leave(leaveSecondsOf(config) * 1000);
       // The port stays open meanwhile, so that whoever comes is sent away and not left to wonder.
       await service.drain.end(config.drainSeconds * 1000);
       server.close();
@@ -77,6 +81,10 @@ export async function startServer(config: Config, log: Logger): Promise<RunningS
     },
   };
 }
+
+/** Where one server has all for itself there is none that a proxy could choose instead. */
+const leaveSecondsOf = ({ leaveSeconds, blobs }: Config): number =>
+  leaveSeconds ?? (blobs === null ? 0 : LEAVE_SECONDS);
 
 /** Several servers have catalogue and files together where both are outside of their data directories. */
 async function partsOf({

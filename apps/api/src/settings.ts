@@ -39,6 +39,8 @@ export interface Config {
   readonly analysisMemoryBytes: number | null;
   /** Seconds that answers under way have when the process is asked to end. */
   readonly drainSeconds: number;
+  /** Seconds before that in which it says that it ends and answers on; null leaves it to whether there are other servers. */
+  readonly leaveSeconds: number | null;
   /** Built web app; the API serves without it when the directory is absent. */
   readonly webDirectory: string;
   /** Sample captures, one directory each. */
@@ -239,6 +241,14 @@ export const SETTINGS: { readonly [Key in keyof Config]: Setting<Config[Key]> } 
     about: "Seconds that answers under way have when the process is asked to end (SIGTERM)",
     initial: "10",
     read: wholeNumber(0, 3600),
+  },
+  leaveSeconds: {
+    name: "AGLENS_LEAVE_SECONDS",
+    about:
+      "Seconds before that in which `/readyz` says that it ends and all is answered as ever, so that a proxy sends new requests to another server first",
+    initial: "",
+    initialWords: "`4` with `AGLENS_BLOBS`, else `0`",
+    read: (text) => (text === "" ? null : wholeNumber(0, 3600)(text)),
   },
   webDirectory: {
     name: "AGLENS_WEB",

@@ -31,6 +31,7 @@ export async function twoProcesses(
     ...s3.environment,
     AGLENS_CATALOGUE: catalogue,
     AGLENS_BLOBS: await s3.newPlace(),
+    AGLENS_LEAVE_SECONDS: "0",
     ...changes,
   };
   const ports = { north: await freePort(), south: await freePort() };

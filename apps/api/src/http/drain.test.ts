@@ -68,6 +68,19 @@ test("an answer under way comes whole, and what comes meanwhile is sent away", a
   expect(clock.waiting).toBe(0);
 });
 
+test("before that all is answered as ever, while it says that it ends", async () => {
+  const left = drain.leave(4_000);
+  expect(drain.isEnding).toBe(true);
+  const slow = fetch(`${address}/slow`);
+  await hasBegun();
+  answer();
+  expect(await (await slow).text()).toBe("whole");
+  clock.move(3_999);
+  expect(await isSettled(left)).toBe(false);
+  clock.move(1);
+  await left;
+});
+
 test("nobody waits longer than the limit", async () => {
   const slow = fetch(`${address}/slow`).catch(() => "cut");
   await hasBegun();

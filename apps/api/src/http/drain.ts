@@ -1,6 +1,6 @@
 /** The end of the service as clients see it: what is asked already is answered, what comes then is sent away. */
 import type { RequestHandler, Response } from "express";
-import type { Clock } from "../clock.ts";
+import { pause, type Clock } from "../clock.ts";
 import { problem } from "@aglens/engine/problems";
 
 const RETRY_SECONDS = 5;
@@ -8,7 +8,8 @@ const RETRY_SECONDS = 5;
 export class Drain {
   readonly #clock: Clock;
   readonly #open = new Set<Response>();
-  #ending = false;
+  #isEnding = false;
+  #isRefusing = false;
   #onQuiet: () => void = () => {};
 
   constructor(clock: Clock) {
@@ -16,12 +17,12 @@ export class Drain {
   }
 
   get isEnding(): boolean {
-    return this.#ending;
+    return this.#isEnding;
   }
 
   /** Stands before everything that may be refused. */
   readonly watch: RequestHandler = (_request, response, next) => {
-    if (this.#ending) {
+    if (this.#isRefusing) {
       response.set({ "retry-after": String(RETRY_SECONDS), connection: "close" });
       throw problem("ending", "AG Lens is being stopped. Try again when it runs again.");
     }
@@ -33,13 +34,20 @@ export class Drain {
     next();
   };
 
+  /** Says that it ends, and answers on: a proxy that looks meanwhile sends what comes next to another server. @param ms how long */
+  async leave(ms: number): Promise<void> {
+    this.#isEnding = true;
+    await pause(this.#clock, ms);
+  }
+
   /**
    * Sends new requests away from now on, and waits for the answers under way. Streams of events have no end of their own
    * and are not waited for.
    * @param mostMs resolves then at the latest
    */
   async end(mostMs: number): Promise<void> {
-    this.#ending = true;
+    this.#isEnding = true;
+    this.#isRefusing = true;
     const { promise, resolve } = Promise.withResolvers<void>();
     const cancel = this.#clock.after(mostMs, resolve);
     this.#onQuiet = () => {
