@@ -1,5 +1,7 @@
 /** docs/deploy/Caddyfile as Caddy reads it, in front of two servers of this build. */
+import { once } from "node:events";
 import { readdir, readFile } from "node:fs/promises";
+import { request } from "node:http";
 import { join } from "node:path";
 import { Capture, LiveRunCreated } from "@aglens/contract";
 import { startGroup } from "@aglens/fixtures/replica-standin";
@@ -132,13 +134,33 @@ describe.skipIf(!hasAll)(
     });
 
     test("nobody is refused when a server is asked to end: the proxy has left it out by then", async () => {
+      const { id } = Capture.parse(await (await ask("POST", "/api/v1/captures", {})).json());
+      // The server waits for the end of it, and refuses others meanwhile.
+      const upload = request(
+        `http://127.0.0.1:${servers.ports.south}/api/v1/captures/${id}/files?name=a.xel`,
+        {
+          method: "POST",
+          headers: { "content-type": "application/octet-stream" },
+        },
+      );
+      const answered = once(upload, "response");
+      upload.write("ab");
+      const untilRefused = async (): Promise<void> => {
+        const status = async () =>
+          (await fetch(`http://127.0.0.1:${servers.ports.south}/api/v1/health`)).status;
+        await expect.poll(status, { timeout: 20_000 }).toBe(503);
+        upload.end("c");
+      };
       let hasEnded = false;
       const ending = servers.kill("south", "SIGTERM").then(() => (hasEnded = true));
       const statuses = new Set<number>();
+      const refused = untilRefused();
       while (!hasEnded) {
         const answers = Array.from({ length: 4 }, () => ask("GET", "/api/v1/library"));
         for (const { status } of await Promise.all(answers)) statuses.add(status);
       }
+      await refused;
+      expect((await answered)[0]).toMatchObject({ statusCode: 201 });
       await ending;
       await servers.begin("south");
       expect(statuses).toEqual(new Set([200]));
