@@ -89,6 +89,25 @@ describe.skipIf(S3_PROGRAM === null)("uploads in a bucket, with an S3 server (np
     expect(await whole(south, "u", 6)).toBe("abcdef");
   });
 
+  test("what another server got again counts once", async () => {
+    await begin("u", 4);
+    await append(north, "u", 0, "abc");
+    await append(south, "u", 1, "b");
+    expect((await south.received("u")).bytes).toBe(3);
+    await append(north, "u", 3, "d");
+    expect([await whole(north, "u", 4), await whole(south, "u", 4)]).toEqual(["abcd", "abcd"]);
+  });
+
+  test("a stretch that goes while it is brought here is another server's work", async () => {
+    await begin("u", 3);
+    await append(north, "u", 0, "abc");
+    const gone: Bucket = { ...bucket, get: () => Promise.resolve(null) };
+    const west = bucketUploadFiles(gone, await openUploadFiles(join(folder, "west"), ROOM, systemClock));
+    await expect(west.whole({ id: "u", size: 3 })).rejects.toMatchObject({
+      problem: { code: "wrong-state" },
+    });
+  });
+
   test("what follows a gap does not count until the gap is filled", async () => {
     await begin("u", 6);
     await append(north, "u", 0, "ab");
@@ -104,7 +123,9 @@ describe.skipIf(S3_PROGRAM === null)("uploads in a bucket, with an S3 server (np
     await append(north, "u", 0, "abc");
     expect(await readFile(north.path("u"), "utf8")).toBe("abc");
     await append(north, "u", 3, "def");
+    await north.notes();
     expect(await readFile(north.path("u"), "utf8")).toBe("abcdef");
+    expect(await whole(north, "u", 6)).toBe("abcdef");
   });
 
   test("one that begins while others are listed keeps its bytes on the disk of its server", async () => {

@@ -1,5 +1,5 @@
 import { rmSync } from "node:fs";
-import { mkdtemp, readdir, rm } from "node:fs/promises";
+import { mkdtemp, readdir, rm, writeFile } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import pino from "pino";
@@ -7,6 +7,7 @@ import { afterEach, beforeEach, expect, test } from "vitest";
 import { source } from "../../../test/blobs-contract.ts";
 import { openBlobs } from "../blobs.ts";
 import type { Blobs } from "../blobs.ts";
+import { checksumOf } from "../checksum.ts";
 import { BlobCache } from "./blob-cache.ts";
 
 let folder: string;
@@ -48,6 +49,17 @@ test("what begins to be used while room is made is not let go", async () => {
   await cache.settle();
   expect(await cache.giveUp(8)).toBe(4);
   expect(await here("a", "b")).toEqual([[], ["k"]]);
+});
+
+test("what came without a checksum is not taken for what was there before", async () => {
+  await put("a");
+  const cache = new BlobCache(files, 1e9, pino({ level: "silent" }));
+  const expected = checksumOf(Buffer.from("1234"));
+  cache.came("a", "k", 4, expected.sha256);
+  expect(await cache.has("a", "k", expected)).toBe(true);
+  await writeFile(files.path("a", "k"), "5678");
+  cache.came("a", "k", 4, undefined);
+  expect(await cache.has("a", "k", expected)).toBe(false);
 });
 
 test("room is made though a file is gone by the time that it is let go", async () => {

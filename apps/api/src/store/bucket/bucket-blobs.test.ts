@@ -24,14 +24,21 @@ interface OneServer {
   readonly cache: BlobCache;
 }
 
+interface OneServerParts {
+  /** Of its disk. */
+  readonly mostBytes?: number;
+  readonly limits?: Partial<BucketLimits>;
+  /** Calls of the bucket that the test answers. */
+  readonly changes?: Partial<Bucket>;
+}
+
 /** @param folder the server's own @param place that all servers have */
 async function server(
   folder: string,
   place: string,
-  mostBytes = 1e9,
-  limits?: Partial<BucketLimits>,
+  { mostBytes = 1e9, limits, changes }: OneServerParts = {},
 ): Promise<OneServer> {
-  const bucket = openBucket(place, LOG, limits);
+  const bucket = { ...openBucket(place, LOG, limits), ...changes };
   const files = await openBlobs(folder, ROOM);
   const cache = new BlobCache(files, mostBytes, LOG);
   return { bucket, cache, blobs: bucketBlobs({ bucket, files, cache }) };
@@ -58,12 +65,8 @@ describe.skipIf(S3_PROGRAM === null)("with an S3 server (npm run s3-server)", ()
     }
     await rm(folder, { recursive: true });
   });
-  const open = async (
-    name: string,
-    mostBytes?: number,
-    limits?: Partial<BucketLimits>,
-  ): Promise<OneServer> => {
-    const one = await server(join(folder, name), place, mostBytes, limits);
+  const open = async (name: string, parts?: OneServerParts): Promise<OneServer> => {
+    const one = await server(join(folder, name), place, parts);
     opened.push(one);
     return one;
   };
@@ -138,6 +141,44 @@ describe.skipIf(S3_PROGRAM === null)("with an S3 server (npm run s3-server)", ()
     }
   });
 
+  test.each([
+    ["one", "two"],
+    ["two", "one"],
+  ])(
+    "of %s and %s the one that was stored last is what a reader gets who knows none",
+    async (first, last) => {
+      const north = await open("north");
+      for (const text of [first, last])
+        await north.blobs.receive("c", "k", source(Buffer.from(text)), 1e9, checksumOf(Buffer.from(text)));
+      // A store may know the time to a second.
+      const times = { [first]: 1_000, [last]: 2_000 };
+      const list: Bucket["list"] = async (prefix) =>
+        (await north.bucket.list(prefix)).map((line) => {
+          const text = [first, last].find((each) => line.name.endsWith(checksumOf(Buffer.from(each)).sha256));
+          return { ...line, storedAt: times[text ?? ""] ?? 0 };
+        });
+      const east = await open("east", { changes: { list } });
+      expect(await read(east, "c", "k", undefined)).toBe(last);
+    },
+  );
+
+  test("what several want at once comes once, and is free to be let go where it cannot come", async () => {
+    const north = await open("north");
+    await put(north, "c", "k", "abc");
+    let gets = 0;
+    const get: Bucket["get"] = (...of) => {
+      gets += 1;
+      return north.bucket.get(...of);
+    };
+    const south = await open("south", { changes: { get } });
+    await Promise.all([1, 2, 3].map(() => read(south, "c", "k", undefined)));
+    expect(gets).toBe(1);
+    const away = await open("away", { changes: { get: () => Promise.reject(new Error("away")) } });
+    await put(away, "c", "other", "abc");
+    await expect(away.blobs.fetch("c", { k: undefined, other: undefined })).rejects.toThrow("away");
+    expect(await away.cache.giveUp(3)).toBe(3);
+  });
+
   test("what is damaged on a server's disk is fetched again; what is damaged in the bucket its reader finds", async () => {
     const north = await open("north");
     await put(north, "c", "k", "abc");
@@ -152,7 +193,7 @@ describe.skipIf(S3_PROGRAM === null)("with an S3 server (npm run s3-server)", ()
   });
 
   test("files that were used longest ago are let go, not those in use", async () => {
-    const north = await open("north", 10);
+    const north = await open("north", { mostBytes: 10 });
     await put(north, "used", "k", "1234");
     const used = await north.blobs.fetch("used", { k: undefined });
     await put(north, "old", "k", "1234");
@@ -183,7 +224,7 @@ describe.skipIf(S3_PROGRAM === null)("with an S3 server (npm run s3-server)", ()
   });
 
   test("long files go and are copied in parts", async () => {
-    const north = await open("north", 1e9, { partBytes: 5 * MIB, mostCopiedBytes: 6 * MIB });
+    const north = await open("north", { limits: { partBytes: 5 * MIB, mostCopiedBytes: 6 * MIB } });
     const bytes = Buffer.alloc(11 * MIB + 1, "some bytes of a file; ");
     await north.blobs.receive("c", "k", source(bytes), 1e9, checksumOf(bytes));
     await north.blobs.move("c", "k", "d");
@@ -192,6 +233,23 @@ describe.skipIf(S3_PROGRAM === null)("with an S3 server (npm run s3-server)", ()
       expect((await readFile(south.blobs.path("d", "k"))).equals(bytes)).toBe(true),
     );
     expect(await north.bucket.list("captures/")).toMatchObject([{ bytes: bytes.length }]);
+  });
+
+  test("a long file whose end cannot be read is not stored, not even what came before", async () => {
+    const north = await open("north", { limits: { partBytes: 5 * MIB } });
+    const path = join(folder, "short");
+    await writeFile(path, Buffer.alloc(11 * MIB));
+    await expect(north.bucket.putFile("short", path, 16 * MIB)).rejects.toThrow();
+    expect(await north.bucket.list("")).toEqual([]);
+  });
+
+  test("of more objects than go at once all are removed", async () => {
+    const { bucket } = await open("north");
+    const names = Array.from({ length: 1_002 }, (_, index) => `n${index}`);
+    const there = names.slice(999);
+    for (const name of there) await bucket.put(name, new Uint8Array(1));
+    await bucket.remove(names);
+    expect(await bucket.list("")).toEqual([]);
   });
 
   test("a bucket that does not answer is a sentence for who asks", async () => {

@@ -7,11 +7,11 @@ import { openBucket } from "./bucket.ts";
 import type { Bucket } from "./bucket.ts";
 
 /** Takes connections, and says what `answer` does on them. */
-let answer: (socket: Socket) => void;
+let answer: (socket: Socket, request: string) => void;
 const sockets = new Set<Socket>();
 const server = createServer((socket) => {
   sockets.add(socket.on("error", () => {}));
-  socket.once("data", () => answer(socket));
+  socket.once("data", (bytes) => answer(socket, bytes.toString()));
 });
 let bucket: Bucket;
 beforeEach(async () => {
@@ -29,6 +29,16 @@ afterEach(async () => {
 });
 
 const UNREACHABLE = { problem: { code: "bucket-unreachable" } };
+
+test("a list of several pages is read to its end", async () => {
+  answer = (socket, request) => {
+    const isSecond = request.includes("continuation-token=next");
+    const [key, next] = isSecond ? ["b", ""] : ["a", "<NextContinuationToken>next</NextContinuationToken>"];
+    const page = `<ListBucketResult><Contents><Key>${key}</Key><Size>1</Size></Contents>${next}</ListBucketResult>`;
+    socket.end(`HTTP/1.1 200 OK\r\nconnection: close\r\ncontent-length: ${page.length}\r\n\r\n${page}`);
+  };
+  expect((await bucket.list("")).map(({ name }) => name)).toEqual(["a", "b"]);
+});
 
 test("a server that takes a request and says nothing is given up", async () => {
   answer = () => {};
