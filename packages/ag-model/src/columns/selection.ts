@@ -86,6 +86,28 @@ export const rowStatistics = (model: CaptureModel, column: Float64Array, set: Ro
   rankedColumn(model, column, set.rows.length)?.statisticsAmong(set) ??
   statisticsOf(pickRows(column, set.rows));
 
+/** Middle duration of a stage over the whole capture, µs; NaN where none is known. */
+export const stageMedian = (model: CaptureModel, secondary: number, id: StageId): number =>
+  rankedColumn(model, stageColumn(model, secondary, id), model.blocks.length)?.median ??
+  stageStatistics(model, secondary, id).p50;
+
+/**
+ * Percent of a column's known durations that are at or below one of them, over 0 to 100; null for NaN.
+ * @param column one that is computed once per model
+ */
+export function percentUpTo(model: CaptureModel, column: Float64Array, value: number): number | null {
+  if (Number.isNaN(value)) return null;
+  const ranked = rankedColumn(model, column, column.length);
+  if (ranked !== null) return ranked.percentUpTo(value);
+  let [known, upTo] = [0, 0];
+  for (let row = 0; row < column.length; row++) {
+    if (Number.isNaN(column[row])) continue;
+    known++;
+    if (column[row] <= value) upTo++;
+  }
+  return (upTo / known) * 100;
+}
+
 /**
  * Rows of a run that come first when it is sorted from its longest or its shortest duration, ascending; rows without one after all
  * others. Null where all rows are to be looked at.

@@ -4,7 +4,7 @@ import { RankedColumn, rowSetOf, rowsInRun, type RowRun } from "./ranked-column.
 import { allRows } from "./ascending-rows.ts";
 import { rankedRows } from "./ranked-rows.ts";
 import { gatherFloat64 } from "./gather.ts";
-import { countsBelow, figuresOfRuns, statisticsOf } from "./statistics.ts";
+import { countsBelow, figuresOfRuns, medianOf, statisticsOf } from "./statistics.ts";
 
 const value = fc.oneof(
   { weight: 4, arbitrary: fc.integer({ min: -40, max: 400 }) },
@@ -40,6 +40,20 @@ it("any rows have the figures of their values", () => {
       const found = new RankedColumn(values).statisticsAmong(rowSetOf(values.length, rows));
       const expected = statisticsOf(Float64Array.from(rows, (row) => values[row]));
       expect(positiveZeros(found)).toEqual(positiveZeros(expected));
+    }),
+  );
+});
+
+it("the middle value is that of all, and each value has its share of those up to it", () => {
+  fc.assert(
+    fc.property(fc.array(value, { maxLength: 600 }), (list) => {
+      const ranked = new RankedColumn(Float64Array.from(list));
+      expect(ranked.median + 0).toBe(medianOf(Float64Array.from(list)) + 0);
+      const known = list.filter((each) => !Number.isNaN(each));
+      for (const each of known.slice(0, 20))
+        expect(ranked.percentUpTo(each)).toBe(
+          (known.filter((other) => other <= each).length / known.length) * 100,
+        );
     }),
   );
 });

@@ -202,6 +202,20 @@ export class RankedColumn {
     return this.#rowsAt(membership(run), counts, ranks).sort();
   }
 
+  /** The middle one of all known values, as `medianOf` gives it. */
+  get median(): number {
+    const { rows } = this.#ranks;
+    const middle = (rows.length - 1) / 2;
+    if (middle < 0) return Number.NaN;
+    const below = this.#values[rows[Math.floor(middle)]];
+    return below + (this.#values[rows[Math.ceil(middle)]] - below) * (middle % 1);
+  }
+
+  /** Percent of all known values that are at or below one of them, over 0 to 100. */
+  percentUpTo(value: number): number {
+    return (this.#placeWhere((other) => other > value) / this.#ranks.rows.length) * 100;
+  }
+
   /** How many known values of a run are under each limit. */
   countsBelow(run: RowRun, limits: Float64Array): Float64Array {
     const counts = this.#countsIn(run);

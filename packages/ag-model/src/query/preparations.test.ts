@@ -5,6 +5,7 @@ import {
   prepareColumn,
   preparations,
   rangeStatistics,
+  sequenceOfBlock,
   slowestBlocks,
   windowOf,
   type PreparedColumn,
@@ -39,6 +40,17 @@ function prepare(
 const model = longModel();
 const fresh = longModel();
 const columns = prepare(model);
+
+test("a block has its rank among all others", () => {
+  for (const row of [0, 4_321, BLOCKS - 1])
+    expect(sequenceOfBlock(model, row)).toEqual(sequenceOfBlock(fresh, row));
+  const { rank, typical } = sequenceOfBlock(model, 100).hops[0].stages.find(
+    ({ id }) => id === "secondaryFlush",
+  )!;
+  const flushes = Array.from({ length: BLOCKS }, (_, block) => flushOf(block)).toSorted((a, b) => a - b);
+  expect(rank).toBeCloseTo((100 * flushes.filter((us) => us <= flushOf(100)).length) / BLOCKS, 9);
+  expect(typical).toBe((flushes[BLOCKS / 2 - 1] + flushes[BLOCKS / 2]) / 2);
+});
 
 test("statistics and the slowest blocks of a long range are those of its blocks, one by one", () => {
   for (const each of [fresh, model]) {

@@ -7,9 +7,10 @@ import {
   pausedUs,
   pauseOfHarden,
   pauseOnWay,
+  percentUpTo,
   releasedAt,
   stageColumn,
-  stageStatistics,
+  stageMedian,
   standingOf,
 } from "../columns/index.ts";
 import { STAGE_IDS, STAGES, type StageDefinition } from "../replication/stages.ts";
@@ -75,8 +76,8 @@ function sequenceHop(model: CaptureModel, secondary: number, row: number) {
     anchors: recordOf(HOP_ANCHORS, (name) => orNull(hop[name][row])),
     stages: STAGES.map((stage) => sequenceStage(model, secondary, stage, row)),
     remoteHarden: orNull(remoteHarden),
-    remoteHardenRank: rank(stageColumn(model, secondary, "remoteHarden"), remoteHarden),
-    typical: recordOf(STAGE_IDS, (id) => orNull(stageStatistics(model, secondary, id).p50)),
+    remoteHardenRank: percentUpTo(model, stageColumn(model, secondary, "remoteHarden"), remoteHarden),
+    typical: recordOf(STAGE_IDS, (id) => orNull(stageMedian(model, secondary, id))),
   };
 }
 
@@ -101,28 +102,12 @@ function sequenceStage(model: CaptureModel, secondary: number, stage: StageDefin
     to: orNull(to),
     duration: orNull(duration),
     share: stage.onRemotePath ? orNull(duration / remoteHarden) : null,
-    rank: rank(stageColumn(model, secondary, stage.id), duration),
-    typical: orNull(stageStatistics(model, secondary, stage.id).p50),
+    rank: percentUpTo(model, stageColumn(model, secondary, stage.id), duration),
+    typical: orNull(stageMedian(model, secondary, stage.id)),
     obtained: obtainedStage(model, secondary, stage, row, duration),
     isPaused: pauseOnWay(model, standingOf(model), secondary, row, [from, to], stage.clock) !== null,
     uncertaintyUs: stage.clock === "aligned" ? orNull(model.hops[secondary].uncertainty[row]) : null,
   };
-}
-
-/**
- * Percent of the capture's values at or below `value`, 0..100; null without a value. Counted in one pass: cheaper than
- * keeping every stage sorted for the few sequences that are opened.
- */
-function rank(column: Float64Array, value: number): number | null {
-  if (Number.isNaN(value)) return null;
-  let known = 0;
-  let atOrBelow = 0;
-  for (const other of column) {
-    if (Number.isNaN(other)) continue;
-    known++;
-    if (other <= value) atOrBelow++;
-  }
-  return (atOrBelow / known) * 100;
 }
 
 function instantsOf(
@@ -176,7 +161,7 @@ function commitsOf(model: CaptureModel, block: number) {
     end: commits.end[row],
     queued: orNull(blocks.localFlushStart[block] - commits.start[row]),
     wokenAfter: orNull(commits.end[row] - releasedAt(model, block, commits.gate[row])),
-    rank: rank(latency, latency[row]),
+    rank: percentUpTo(model, latency, latency[row]),
     gate: commits.gate[row],
     timeToCommit: orNull(commits.timeToCommit[row]),
   }));

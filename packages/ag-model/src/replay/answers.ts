@@ -1,5 +1,5 @@
 /** The replay's answers as screens take them: plain arrays, bins and words. A value that is not there is NaN, null as JSON. */
-import { stageStatistics } from "../columns/index.ts";
+import { stageMedian } from "../columns/index.ts";
 import type { CaptureModel } from "../replication/index.ts";
 import { changeName, msText } from "./change-words.ts";
 import { formatChange, parseChange, type Change } from "./changes.ts";
@@ -65,7 +65,7 @@ function hopP50(model: CaptureModel, replica: number, stage: "networkRoundTrip" 
   const slot = streamsOf(model)
     .flatMap(({ hops }) => hops)
     .find((hop) => hop.replica === replica)?.slot;
-  return slot === undefined ? Number.NaN : stageStatistics(model, slot, stage).p50;
+  return slot === undefined ? Number.NaN : stageMedian(model, slot, stage);
 }
 
 function inFull(model: CaptureModel, prediction: ReplayedPrediction) {
