@@ -20,6 +20,8 @@ export class GrowingColumn<T extends Column> {
   readonly #make: new (length: number) => T;
   #values: T;
   #length = 0;
+  /** Values that there is room for. Beside columns of many types, a column's own `length` is slow to ask, value by value. */
+  #most = 0;
 
   /** @param make the column's type */
   constructor(make: new (length: number) => T) {
@@ -39,9 +41,9 @@ export class GrowingColumn<T extends Column> {
   /** Makes the column longer. @returns the place of the first new value; its values are 0 until they are written to `room` */
   more(count: number): number {
     const first = this.#length;
-    const { length } = this.#values;
-    if (first + count > length) this.#widen(Math.max(first + count, length + (length >> 1)));
-    this.#length += count;
+    const length = first + count;
+    if (length > this.#most) this.#widen(Math.max(length, this.#most + (this.#most >> 1)));
+    this.#length = length;
     return first;
   }
 
@@ -53,12 +55,13 @@ export class GrowingColumn<T extends Column> {
 
   /** Makes room for so many values in all, where it is known how many will come. */
   reserve(length: number): void {
-    if (length > this.#values.length) this.#widen(length);
+    if (length > this.#most) this.#widen(length);
   }
 
   #widen(length: number): void {
     const old = this.#values;
     this.#values = new this.#make(length);
+    this.#most = length;
     (this.#values as Float64Array).set(old.subarray(0, this.#length) as Float64Array);
   }
 
