@@ -1,5 +1,5 @@
-import { renderHook } from "@testing-library/react";
-import { act, type ReactNode } from "react";
+import { act, renderHook } from "@testing-library/react";
+import type { ReactNode } from "react";
 import { afterEach, beforeEach, expect, test, vi } from "vitest";
 import { sourceOf } from "../../../test/open-capture.tsx";
 import { summaryOf } from "../../../test/summary.ts";
