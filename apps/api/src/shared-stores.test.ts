@@ -378,8 +378,27 @@ describe.skipIf(POSTGRES_PROGRAMS === null || S3_PROGRAM === null)(
         await until(async () => (await stateAt(south, id)) === "failed");
       });
       expect((await south.captures.get(id)).problem?.code).toBe("bucket-unreachable");
-      expect(south.analyser.analyses).toEqual([]);
+      expect(south.analyser.analyses).toMatchObject([{ cancelled: true }]);
       await until(() => news.includes("failed"));
+    });
+
+    test("an analysis goes on where the bucket was away for a moment, before its files came and when it was stored", async () => {
+      const id = await newCapture();
+      await addFile(north, id);
+      north.analyser.mayBegin = () => false;
+      await s3.whileAway(async () => {
+        await north.captures.analyses.start(id);
+        await until(() => south.analyser.analyses.length === 1);
+        // Longer than the SDK tries for itself.
+        await pause(1_000);
+      });
+      const files = await analysed();
+      await s3.whileAway(async () => {
+        south.analyser.analyses[0]?.finish({ files });
+        await pause(1_000);
+      });
+      await until(async () => (await stateAt(south, id)) === "ready");
+      await request(north.app).get(`/api/v1/captures/${id}/summary`).expect(200);
     });
 
     test("while the bucket does not answer, requests that need it say so, and the server says that it is not ready", async () => {

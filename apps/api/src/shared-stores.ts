@@ -53,12 +53,14 @@ const GIVEN_UP_BYTES = 256 * 1024 * 1024;
 /**
  * @param place `s3://BUCKET/PREFIX`
  * @param cacheBytes that copies of what is in the bucket may take on this server's disk
+ * @param waitsMs where the bucket is away for a short while (`patiently`)
  * @throws StartError
  */
 export async function openSharedStores(
   place: string,
   cacheBytes: number,
   { dataDirectory, space, clock, log }: OwnDisk,
+  waitsMs?: readonly number[],
 ): Promise<SharedStores> {
   const bucket = openBucket(place, log);
   await bucket.check().catch(() => {
@@ -70,7 +72,7 @@ export async function openSharedStores(
   });
   const files = await openBlobs(dataDirectory, space);
   const cache = new BlobCache(files, cacheBytes, log);
-  const blobs = bucketBlobs({ bucket, files, cache });
+  const blobs = bucketBlobs({ bucket, files, cache, waitsMs });
   return {
     place: placeOf(bucket),
     copies: {

@@ -47,7 +47,7 @@ export function memoryBucket(): MemoryBucket {
     close: () => {},
   };
   async function* pieces(name: string, object: Uint8Array, range?: ByteRange): AsyncGenerator<Uint8Array> {
-    const { offset, length } = range ?? { offset: 0, length: object.length };
+    const { offset, length = object.length } = range ?? { offset: 0 };
     const end = Math.min(offset + length, object.length);
     for (let at = offset; at < end; at += PIECE_BYTES) {
       await bucket.beforePiece(name, at);

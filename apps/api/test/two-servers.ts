@@ -44,6 +44,9 @@ export const QUICK: WorkTimes = {
   waitMs: 10,
 };
 
+/** Between tries of a bucket that is away. */
+const QUICK_WAITS_MS = [200, 400, 1_000];
+
 type OpenStores = OneOfSeveral["openStores"];
 
 /** Files of captures in a folder that all servers have; the rest is each server's own, as tests that need no S3 server have it. */
@@ -75,7 +78,7 @@ export async function sharedPlace(catalogue: string, given?: string, bucket?: st
   const openStores: OpenStores =
     bucket === undefined
       ? storesInFolder(join(directory, "blobs"))
-      : (disk) => openSharedStores(bucket, 1e9, disk);
+      : (disk) => openSharedStores(bucket, 1e9, disk, QUICK_WAITS_MS);
   const open = new Set<TestService>();
   return {
     directory,

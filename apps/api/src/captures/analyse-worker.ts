@@ -16,9 +16,9 @@ const loadAnalysis = () =>
   Promise.all([import("./analyse.ts"), import("./decode-pool.ts"), import("./decode.ts")]);
 if (kind === "analyse") void loadAnalysis();
 
-/** Files that are not read again need no look at their checksums: what was read was sound. */
+/** Files that are not read again need no look at their checksums: what was read was sound. Who brings those that come looks at theirs. */
 function withoutSources({ request, decoded }: Extract<Task, { kind: "analyse" }>): AnalysisRequest {
-  const paths = new Set(decoded.map(({ path }) => path));
+  const paths = new Set([...decoded.map(({ path }) => path), ...Object.keys(request.coming ?? {})]);
   return { ...request, sources: (request.sources ?? []).filter(({ path }) => !paths.has(path)) };
 }
 

@@ -6,6 +6,8 @@ import type { PreparedEvents } from "@aglens/ag-model/replication";
 import { analyseFiles } from "@aglens/engine/analysis";
 import type { AnalysedFile, AnalysisResult } from "@aglens/engine/analysis";
 import { firstAnswers } from "@aglens/engine/answers";
+import type { ComingBlob } from "../store/blobs.ts";
+import { whenWhole } from "./arrival.ts";
 import { decodeHere } from "./decode.ts";
 import type { DecodeFile } from "./decode.ts";
 import { giveBack } from "./give-back.ts";
@@ -20,6 +22,8 @@ export interface AnalysisRequest {
   readonly topologies: readonly string[];
   /** Files to be held against their checksums: all whose checksum is known. */
   readonly sources?: readonly SourceToCheck[];
+  /** Files that are not at their paths yet, by those. */
+  readonly coming?: Readonly<Record<string, ComingBlob>>;
 }
 
 /**
@@ -31,14 +35,18 @@ export interface AnalysisRequest {
  * @throws AnalysisError with a sentence when the files cannot be analysed together
  */
 export async function analyseCapture(
-  { files, topologies, sources = [] }: AnalysisRequest,
+  { files, topologies, sources = [], coming = {} }: AnalysisRequest,
   report: (progress: Progress) => void,
   decode: DecodeFile = decodeHere,
   onPreview?: (preview: Uint8Array) => void,
   onFiles?: (kept: AnalysisResult["files"]) => void,
   preparedAt: ReadonlyMap<string, PreparedEvents> = new Map(),
 ): Promise<AnalysisResult> {
-  const texts = await Promise.all(topologies.map(async (path) => xmlText(await readFile(path)) ?? ""));
+  const textOf = async (path: string): Promise<string> => {
+    if (coming[path] !== undefined) await whenWhole(coming[path]);
+    return xmlText(await readFile(path)) ?? "";
+  };
+  const texts = await Promise.all(topologies.map(textOf));
   const request = {
     files,
     topologies: texts,
@@ -46,7 +54,7 @@ export async function analyseCapture(
     firstAnswers,
     preparedOf: ({ path }: FileToAnalyse) => preparedAt.get(path) ?? null,
     decode: ({ path, size }: FileToAnalyse, name: string, onProgress: Parameters<DecodeFile>[1]) =>
-      decode({ path, name, size }, onProgress),
+      decode({ path, name, size, coming: coming[path] }, onProgress),
     giveBack,
   };
   return analyseFiles(request, report, onPreview, onFiles);

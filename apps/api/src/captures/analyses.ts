@@ -5,7 +5,7 @@ import type { Logger } from "pino";
 import { paceOf, TABLES_FORMAT, withStart } from "@aglens/contract";
 import type { Capture, CaptureFile, PhaseStarts, Problem, Progress } from "@aglens/contract";
 import { problem, problemDocument, ProblemError } from "@aglens/engine/problems";
-import { type Blobs, type FetchedBlobs, withBlobs } from "../store/blobs.ts";
+import { type Blobs, type FollowedBlobs, withBlobs } from "../store/blobs.ts";
 import { CatalogueUnreachableError } from "../store/catalogue.ts";
 import type { CaptureRecord, StoredAnalysis } from "../store/catalogue.ts";
 import { checksumOf } from "../store/checksum.ts";
@@ -23,7 +23,7 @@ import { digestOf } from "./digest.ts";
 import { writeFirstAnswers } from "./first-answers-file.ts";
 import { PREVIEW_FILE, SUMMARY_FILE } from "@aglens/engine/analysis";
 import { readSound } from "./model-files.ts";
-import { isDamage } from "./soundness.ts";
+import { expectSoundSources, isDamage } from "./soundness.ts";
 import type { Paces } from "./paces.ts";
 import { tablesDigest } from "./prepared-file.ts";
 import { filesMissing } from "./files-missing.ts";
@@ -48,7 +48,9 @@ interface Running {
   /** On the clock of `performance`. */
   starts: PhaseStarts;
   /** Whoever cancels takes care of the capture's state; what the job still brings is thrown away. */
-  cancelled: boolean;
+  readonly cancelling: AbortSignal;
+  /** Resolves when all files are there. Rejects with what is wrong with those that came. */
+  readonly came: Promise<void>;
 }
 
 /** Every method throws ProblemError for the caller to show. */
@@ -184,19 +186,23 @@ export class Analyses {
   async #begin(record: CaptureRecord, turn: Turn): Promise<Execution> {
     const { id } = record;
     const files = filesToAnalyse(record.files);
-    const fetched = await this.#fetch(record, turn);
+    // The smallest first: topologies are needed before all else.
+    const wanted = wantedFiles(record.files.toSorted((a, b) => a.size - b.size));
+    const followed = await this.#blobs.follow(id, wanted);
+    const request = this.#request(record, files, followed.coming);
+    const cancelling = new AbortController();
     const started = performance.now();
     let beginning: GrowingBeginning | null = null;
     const running: Running = {
-      job: this.#analyser.analyse(this.#request(record, files), {
+      job: this.#analyser.analyse(request, {
         onProgress: (progress) => this.#report(id, running, turn, progress),
         onPreview: (preview) => {
           running.preview = preview;
           turn.changed();
         },
         onFiles: (files) => {
-          if (running.cancelled) return;
-          running.stored = this.#keep(id, files);
+          if (running.cancelling.aborted) return;
+          running.stored = this.#keep(id, files, running.cancelling);
           // Who waits for the end of the analysis hears of it.
           running.stored.catch(() => {});
         },
@@ -213,14 +219,15 @@ export class Analyses {
       preview: null,
       stored: null,
       starts: {},
-      cancelled: false,
+      cancelling: cancelling.signal,
+      came: this.#came(id, followed, request),
     };
     // It never rejects.
     const settled = this.#settle(id, running, turn, started).then(async () => {
       // The next analysis of the capture has its own.
       if (this.#beginnings.get(id) === beginning) this.#beginnings.delete(id);
       await beginning?.end();
-      fetched.release();
+      followed.release();
     });
     return {
       get progress() {
@@ -231,23 +238,20 @@ export class Analyses {
       },
       settled,
       cancel: async () => {
-        running.cancelled = true;
+        cancelling.abort();
+        followed.stop();
         await running.job.cancel();
         await settled;
       },
     };
   }
 
-  /** The files of an analysis that begins; it has failed where they cannot be had. */
-  async #fetch({ id, files }: CaptureRecord, turn: Turn): Promise<FetchedBlobs> {
-    try {
-      return await this.#blobs.fetch(id, wantedFiles(files));
-    } catch (error) {
-      const document = failureDocument(error);
-      const failed = await turn.end((record) => ({ ...record, state: "failed", problem: document }));
-      if (failed !== null) this.#publish(id, { news: "failed", problem: document });
-      throw error;
-    }
+  /** Of a file that was read while it came, what the analysis made is thrown away unless it is sound. */
+  async #came(id: string, { whole }: FollowedBlobs, { sources = [] }: AnalysisRequest): Promise<void> {
+    const unsound = new Set((await whole).map((key) => this.#blobs.path(id, key)));
+    if (unsound.size === 0) return;
+    await expectSoundSources(sources.filter(({ path }) => unsound.has(path)));
+    throw new Error("A file was damaged on its way from the bucket.");
   }
 
   /** Starts the analysis on nobody's request: what refuses it is shown as the capture's problem. */
@@ -371,7 +375,11 @@ export class Analyses {
     }
   }
 
-  #request(record: CaptureRecord, files: readonly CaptureFile[]): AnalysisRequest {
+  #request(
+    record: CaptureRecord,
+    files: readonly CaptureFile[],
+    coming: FollowedBlobs["coming"],
+  ): AnalysisRequest {
     return {
       files: files.map((file) => ({ ...file, path: this.#blobs.path(record.id, file.id) })),
       topologies: record.files
@@ -381,6 +389,9 @@ export class Analyses {
         role === "ignored" || keptSha256 === undefined
           ? []
           : [{ name, path: this.#blobs.path(record.id, id), checksum: { bytes: size, sha256: keptSha256 } }],
+      ),
+      coming: Object.fromEntries(
+        Object.entries(coming).map(([key, blob]) => [this.#blobs.path(record.id, key), blob]),
       ),
     };
   }
@@ -410,10 +421,10 @@ export class Analyses {
   ): Promise<(() => CaptureNews) | null> {
     try {
       const result = await resultOf(running);
-      if (running.cancelled) return null;
-      const stored = await (running.stored ?? this.#keep(id, result.files));
+      if (running.cancelling.aborted) return null;
+      const stored = await (running.stored ?? this.#keep(id, result.files, running.cancelling));
       await this.keepFirst(id, stored, result.first ?? []);
-      if (running.cancelled) return null;
+      if (running.cancelling.aborted) return null;
       const pace = paceOf(running.starts, running.progress, performance.now());
       if (pace !== null) void this.#paces.add(pace);
       const { verdict, severity, place } = result;
@@ -430,7 +441,7 @@ export class Analyses {
       this.#log.info({ blocks: result.blocks, ms: Math.round(performance.now() - started) }, "analysed");
       return () => ({ news: "ready", capture: this.asCapture(ready) });
     } catch (error) {
-      if (running.cancelled) return null;
+      if (running.cancelling.aborted) return null;
       // It may be stored: another end would undo it.
       if (error instanceof CatalogueUnreachableError) throw error;
       if (!(error instanceof AnalysisError)) this.#log.error({ err: error }, "analysis failed");
@@ -440,11 +451,13 @@ export class Analyses {
     }
   }
 
-  async #keep(id: string, files: AnalysisResult["files"]): Promise<StoredAnalysis> {
+  async #keep(id: string, files: AnalysisResult["files"], cancelling: AbortSignal): Promise<StoredAnalysis> {
     // Together: each waits for the disk, and the next is hashed meanwhile.
     const writes = Object.entries(files).map(async ([name, bytes]): Promise<[string, Checksum]> => {
       const checksum = checksumOf(bytes);
-      await this.#blobs.receive(id, name, single(bytes), Number.POSITIVE_INFINITY, checksum);
+      const receive = (): Promise<number> =>
+        this.#blobs.receive(id, name, single(bytes), Number.POSITIVE_INFINITY, checksum);
+      await this.#blobs.patiently(receive, cancelling);
       return [name, checksum];
     });
     const ends = await Promise.allSettled(writes);
@@ -469,7 +482,7 @@ export class Analyses {
   }
 
   #report(id: string, running: Running, turn: Turn, progress: Progress): void {
-    if (running.cancelled) return;
+    if (running.cancelling.aborted) return;
     running.progress = { ...progress, analyses: this.#othersToo() };
     if (running.job.waiting === null) running.starts = withStart(running.starts, progress, performance.now());
     turn.changed();
@@ -506,8 +519,15 @@ export class Analyses {
 
 /** However it ends: nothing of it is written any more when the capture's next analysis may begin. */
 async function resultOf(running: Running): Promise<AnalysisResult> {
+  const { job, came } = running;
+  // Where files did not come the job fails too, without knowing why.
+  job.done.catch(() => {});
   try {
-    return await running.job.done;
+    await came.catch(async (error: unknown) => {
+      await job.cancel();
+      throw error;
+    });
+    return await job.done;
   } finally {
     await running.stored?.catch(() => {});
   }

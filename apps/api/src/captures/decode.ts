@@ -2,11 +2,21 @@ import { sourceOf } from "xel-parser/commands";
 import { filetimeText } from "xel-parser/format";
 import { readEventPieces } from "@aglens/ag-model/events";
 import type { EventColumns } from "@aglens/ag-model/events";
+import type { ComingBlob } from "../store/blobs.ts";
+import { comingSource } from "./arrival.ts";
 import type { DecodedFile } from "./decoded-files.ts";
+
+export interface FileToDecode {
+  readonly path: string;
+  readonly name: string;
+  readonly size: number;
+  /** Of a file that is not at its path yet. */
+  readonly coming?: ComingBlob | undefined;
+}
 
 /** Reads one file's events, in pieces (`readEventPieces`); the worker gives a version that does it on another core. */
 export type DecodeFile = (
-  file: { readonly path: string; readonly name: string; readonly size: number },
+  file: FileToDecode,
   /** `at` is the time of the last event read, UTC, ISO 8601. */
   onProgress: (bytesDone: number, events: number, at: string | null) => void,
 ) => AsyncIterable<EventColumns>;
@@ -30,8 +40,8 @@ async function* only(columns: EventColumns): AsyncGenerator<EventColumns> {
 }
 
 /** Reads one file's events on this thread. */
-export const decodeHere: DecodeFile = ({ path, name, size }, onProgress) =>
-  readEventPieces(sourceOf(path), name, {
+export const decodeHere: DecodeFile = ({ path, name, size, coming }, onProgress) =>
+  readEventPieces(coming === undefined ? sourceOf(path) : comingSource(path, coming), name, {
     fileBytes: size,
     onProgress: (bytesDone, events, lastTicks) =>
       onProgress(bytesDone, events, lastTicks === null ? null : filetimeText(lastTicks)),

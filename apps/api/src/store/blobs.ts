@@ -17,6 +17,7 @@ import { problem, type ProblemError } from "@aglens/engine/problems";
 import { newId } from "../identity.ts";
 import { writeAll } from "../write-all.ts";
 import type { Checksum } from "./checksum.ts";
+import type { ArrivalCell } from "./shared-arrival.ts";
 import type { Space } from "./space.ts";
 import { syncDirectory } from "../write-aside.ts";
 
@@ -56,6 +57,26 @@ export interface BlobInRanges {
 export interface FetchedBlobs {
   /** Those wanted in ranges that are not there, by key. */
   readonly inRanges: Readonly<Record<string, BlobInRanges>>;
+  release(): void;
+}
+
+/** A blob on its way to where `Blobs.path` says. */
+export interface ComingBlob {
+  /** Where what has come of it is, until it is whole. */
+  readonly path: string;
+  /** How far it has come, for a `SharedArrival`. */
+  readonly cell: ArrivalCell;
+}
+
+/** Blobs that are read while they come, and stay until they are let go. */
+export interface FollowedBlobs {
+  /** Those that are not where `Blobs.path` says yet, by key. */
+  readonly coming: Readonly<Record<string, ComingBlob>>;
+  /** Keys of those that turned out to be damaged or missing when all had come. Rejects with ProblemError where they cannot be had. */
+  readonly whole: Promise<readonly string[]>;
+  /** Nobody needs what has not come yet: it counts as missing. */
+  stop(): void;
+  /** Stops too. */
   release(): void;
 }
 
@@ -113,6 +134,10 @@ export interface Blobs {
    * @param inRanges those of which some bytes are read: they are not brought
    */
   fetch(captureId: string, wanted: WantedBlobs, inRanges?: WantedBlobs): Promise<FetchedBlobs>;
+  /** Begins to bring blobs to where `path` says, and goes on where what they come from is away for a short while; never rejects. */
+  follow(captureId: string, wanted: WantedBlobs): Promise<FollowedBlobs>;
+  /** Does work again, a bounded number of times, while what blobs are kept in is away. @param signal ends the waiting */
+  patiently<Result>(work: () => Promise<Result>, signal?: AbortSignal): Promise<Result>;
   size(captureId: string, key: string): Promise<number | null>;
   remove(captureId: string, key: string): Promise<void>;
   removeCapture(captureId: string): Promise<void>;
@@ -162,6 +187,12 @@ export async function withBlobs<Result>(
 
 /** Files are always where they are. */
 const HERE: FetchedBlobs = { inRanges: {}, release: () => {} };
+const NONE_COMING: FollowedBlobs = {
+  coming: {},
+  whole: Promise.resolve([]),
+  stop: () => {},
+  release: () => {},
+};
 
 /**
  * Blobs as files: written aside, flushed to disk, then renamed, so that a blob is whole or absent.
@@ -210,6 +241,8 @@ export async function openBlobs(
   return {
     path,
     fetch: () => Promise.resolve(HERE),
+    follow: () => Promise.resolve(NONE_COMING),
+    patiently: (work) => work(),
     receive,
     adopt,
     move: (from, key, to) => adopt(to, key, path(from, key)),

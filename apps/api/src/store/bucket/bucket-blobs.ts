@@ -3,14 +3,17 @@
  * threads read it. An object is called `captures/CAPTURE/KEY`, or `captures/CAPTURE/KEY!SHA256` where its checksum was known when it was
  * stored: two servers that made the same thing in two ways do not overwrite each other, and a record finds the one that it names.
  */
-import { createHash, type Hash } from "node:crypto";
 import { rm, stat } from "node:fs/promises";
 import { buffer as bytesOf, text as textOf } from "node:stream/consumers";
 import { semaphore } from "../../semaphore.ts";
-import { blobGone, safeName, type BlobInRanges, type Blobs, type WantedBlobs } from "../blobs.ts";
+import { blobGone, safeName } from "../blobs.ts";
+import type { BlobInRanges, Blobs, ComingBlob, WantedBlobs } from "../blobs.ts";
 import type { Checksum } from "../checksum.ts";
 import type { Bucket, ByteRange, ObjectLine } from "./bucket.ts";
 import type { BlobCache } from "./blob-cache.ts";
+import { patiently } from "../patience.ts";
+import { SharedArrival } from "../shared-arrival.ts";
+import { Downloads } from "./downloads.ts";
 import { ReadPieces } from "./read-pieces.ts";
 
 const FOLDER = "captures/";
@@ -24,6 +27,8 @@ interface BucketBlobsParts {
   /** Blobs as files of this machine, which are the cache. */
   readonly files: Blobs;
   readonly cache: BlobCache;
+  /** For a bucket that is away for a short while, as `patiently` has them. */
+  readonly waitsMs?: readonly number[] | undefined;
 }
 
 export interface BucketBlobs extends Blobs {
@@ -44,11 +49,8 @@ export const keyOf = (name: string): string => name.slice(name.lastIndexOf("/") 
 /** What follows the key in an object's name. */
 const markOf = (name: string): string | undefined => name.split(MARK, 2)[1];
 
-export function bucketBlobs({ bucket, files, cache }: BucketBlobsParts): BucketBlobs {
+export function bucketBlobs({ bucket, files, cache, waitsMs }: BucketBlobsParts): BucketBlobs {
   const pieces = new ReadPieces();
-  /** Fetches under way, by the path that they go to. */
-  const coming = new Map<string, Promise<void>>();
-
   /** All objects of a key: those of several analyses. The newest is last. */
   const objectsOf = async (captureId: string, key: string): Promise<ObjectLine[]> => {
     const all = await bucket.list(nameOf(captureId, key));
@@ -85,50 +87,20 @@ export function bucketBlobs({ bucket, files, cache }: BucketBlobsParts): BucketB
     return newest === undefined ? null : bucket.get(newest.name, range);
   };
 
-  /** @returns whether it is here, and what it should be */
-  const download = async (
-    captureId: string,
-    key: string,
-    expected: Checksum | undefined,
-  ): Promise<boolean> => {
-    const source = await open(captureId, key, expected?.sha256);
-    if (source === null) return false;
-    const aside = files.aside();
-    const hash = createHash("sha256");
-    try {
-      const bytes = await files.receiveAside(aside, hashed(source, hash), Number.POSITIVE_INFINITY);
-      const sha256 = hash.digest("hex");
-      await files.adopt(captureId, key, aside);
-      cache.came(captureId, key, bytes, sha256);
-      return expected === undefined || expected.sha256 === sha256;
-    } finally {
-      await rm(aside, { force: true });
-    }
-  };
-
-  const bring = async (captureId: string, key: string, expected: Checksum | undefined): Promise<void> => {
-    if (await cache.has(captureId, key, expected)) return;
-    if (await download(captureId, key, expected)) return;
-    // Once more, of what was damaged on its way: what is damaged or missing in the bucket is for its reader to find.
-    if (expected !== undefined && (await size(captureId, key)) !== null)
-      await download(captureId, key, expected);
-  };
-
-  /** One after the other for one path. */
-  const bringOnce = (captureId: string, key: string, expected: Checksum | undefined): Promise<void> => {
-    const path = files.path(captureId, key);
-    const before = coming.get(path) ?? Promise.resolve();
-    const now = before.catch(() => {}).then(() => bring(captureId, key, expected));
-    coming.set(path, now);
-    return now.finally(() => {
-      if (coming.get(path) === now) coming.delete(path);
-    });
-  };
+  const downloads = new Downloads({
+    open: ({ captureId, key, expected }, offset) =>
+      open(captureId, key, expected?.sha256, offset === 0 ? undefined : { offset }),
+    files,
+    cache,
+    waitsMs,
+  });
 
   const bringAll = async (captureId: string, wanted: WantedBlobs): Promise<void> => {
     const inTurn = semaphore(FETCHED_AT_ONCE);
     const ends = await Promise.allSettled(
-      Object.entries(wanted).map(([key, expected]) => inTurn(() => bringOnce(captureId, key, expected))),
+      Object.entries(wanted).map(([key, expected]) =>
+        inTurn(() => downloads.bring({ captureId, key, expected })),
+      ),
     );
     const failure = ends.find((end) => end.status === "rejected");
     if (failure !== undefined) throw failure.reason;
@@ -173,6 +145,33 @@ export function bucketBlobs({ bucket, files, cache }: BucketBlobsParts): BucketB
     }
   };
 
+  const follow: Blobs["follow"] = async (captureId, wanted) => {
+    const release = cache.use(captureId, Object.keys(wanted));
+    const stopping = new AbortController();
+    const inTurn = semaphore(FETCHED_AT_ONCE);
+    const coming: Record<string, ComingBlob> = {};
+    const ends: Promise<string[]>[] = [];
+    for (const [key, expected] of Object.entries(wanted)) {
+      if (await cache.has(captureId, key, expected)) continue;
+      const follower = { arrival: new SharedArrival(), path: files.aside(), signal: stopping.signal };
+      coming[key] = { path: follower.path, cell: follower.arrival.cell };
+      const end = inTurn(() => downloads.follow({ captureId, key, expected }, follower));
+      ends.push(end.then((isSound) => (isSound ? [] : [key])));
+    }
+    const whole = Promise.all(ends).then((unsound) => unsound.flat());
+    // Who waits for it hears of it.
+    whole.catch(() => {});
+    return {
+      coming,
+      whole,
+      stop: () => stopping.abort(),
+      release: () => {
+        stopping.abort();
+        release();
+      },
+    };
+  };
+
   const copyAll = async (from: string, key: string, to: string, newKey: string): Promise<ObjectLine[]> => {
     const objects = await objectsOf(from, key);
     for (const object of objects) await bucket.copy(object, nameOf(to, newKey, markOf(object.name)));
@@ -182,6 +181,7 @@ export function bucketBlobs({ bucket, files, cache }: BucketBlobsParts): BucketB
   const remove = async (captureId: string, key: string): Promise<void> => {
     const objects = await objectsOf(captureId, key);
     await bucket.remove(objects.map(({ name }) => name));
+    await downloads.stop(captureId, key);
     await files.remove(captureId, key);
   };
 
@@ -201,6 +201,7 @@ export function bucketBlobs({ bucket, files, cache }: BucketBlobsParts): BucketB
   };
 
   const removeCopies = async (captureId: string): Promise<void> => {
+    await downloads.stop(captureId);
     forget(captureId);
     await files.removeCapture(captureId);
   };
@@ -209,6 +210,8 @@ export function bucketBlobs({ bucket, files, cache }: BucketBlobsParts): BucketB
     // Paths, room, and what lies aside are of this machine.
     ...files,
     fetch,
+    follow,
+    patiently: (work, signal) => patiently(work, signal, waitsMs),
     size,
     keys,
     remove,
@@ -250,6 +253,8 @@ export function bucketBlobs({ bucket, files, cache }: BucketBlobsParts): BucketB
     removeCaptureSoon: async (captureId) => {
       forget(captureId);
       await Promise.all([files.removeCaptureSoon(captureId), removeObjects(captureId)]);
+      // What came meanwhile.
+      await removeCopies(captureId);
     },
     writeBeside: async (captureId, key, text) => {
       const name = nameOf(captureId, key);
@@ -275,11 +280,4 @@ export function bucketBlobs({ bucket, files, cache }: BucketBlobsParts): BucketB
     },
     captures: () => bucket.folders(FOLDER),
   };
-}
-
-async function* hashed(source: AsyncIterable<Uint8Array>, hash: Hash): AsyncGenerator<Uint8Array> {
-  for await (const bytes of source) {
-    hash.update(bytes);
-    yield bytes;
-  }
 }

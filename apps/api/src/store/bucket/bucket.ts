@@ -30,7 +30,8 @@ export interface ObjectLine {
 /** Bytes of an object, at least one, of which the first is there. */
 export interface ByteRange {
   readonly offset: number;
-  readonly length: number;
+  /** All that follow without it. */
+  readonly length?: number;
 }
 
 /**
@@ -182,7 +183,7 @@ export function openBucket(
   };
 
   const get = async (name: string, range?: ByteRange): Promise<AsyncIterable<Uint8Array> | null> => {
-    const Range = range && `bytes=${range.offset}-${range.offset + range.length - 1}`;
+    const Range = range && rangeHeader(range);
     try {
       const { Body } = await client.send(new GetObjectCommand({ ...at(name), Range }));
       return Body === undefined ? null : guarded(Body as AsyncIterable<Uint8Array>, asked);
@@ -267,6 +268,10 @@ async function* guarded(
     // Of an object that is not read to its end the connection is given up.
     await pieces.return?.();
   }
+}
+
+function rangeHeader({ offset, length }: ByteRange): string {
+  return `bytes=${offset}-${length === undefined ? "" : offset + length - 1}`;
 }
 
 const isMissing = (error: unknown): boolean =>

@@ -1,5 +1,4 @@
 import { expect, test } from "vitest";
-import type { ByteRange } from "./bucket.ts";
 import { ReadPieces } from "./read-pieces.ts";
 
 const KIB = 1024;
@@ -10,7 +9,7 @@ const BYTES = Uint8Array.from({ length: 3 * MIB + 5 }, (_, at) => (at * 7) % 251
 /** A blob, and what was fetched of it in KiB. */
 function blobIn(pieces: ReadPieces, name = "a", fails: () => boolean = () => false) {
   const fetched: [from: number, to: number][] = [];
-  const blob = pieces.blob(name, BYTES.length, ({ offset, length }: ByteRange) => {
+  const blob = pieces.blob(name, BYTES.length, ({ offset, length }) => {
     fetched.push([offset / KIB, (offset + length) / KIB]);
     if (fails()) return Promise.reject(new Error("away"));
     return Promise.resolve(BYTES.slice(offset, offset + length));

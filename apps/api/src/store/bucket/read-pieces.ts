@@ -8,7 +8,7 @@ const PIECE_BYTES = 256 * 1024;
 const MOST_PIECES = 128;
 
 /** Fetches bytes of a blob; fewer where it is shorter. */
-type FetchRange = (range: ByteRange) => Promise<Uint8Array>;
+type FetchRange = (range: Required<ByteRange>) => Promise<Uint8Array>;
 
 export class ReadPieces {
   /** By name and number of the piece, in order of use, the last used last. */

@@ -1,0 +1,222 @@
+/** Blobs of a bucket on their way to this machine's disk. */
+import { createHash, type Hash } from "node:crypto";
+import { rm } from "node:fs/promises";
+import type { Blobs } from "../blobs.ts";
+import type { Checksum } from "../checksum.ts";
+import { isUnreachable, patiently } from "../patience.ts";
+import type { SharedArrival } from "../shared-arrival.ts";
+import type { BlobCache } from "./blob-cache.ts";
+
+/** A blob, and what it should be where that is known. */
+export interface BlobToBring {
+  readonly captureId: string;
+  readonly key: string;
+  readonly expected: Checksum | undefined;
+}
+
+/** Who reads a blob while it comes. */
+export interface Follower {
+  readonly arrival: SharedArrival;
+  /** Where its bytes are meanwhile, as `Blobs.aside` gave it. */
+  readonly path: string;
+  readonly signal: AbortSignal;
+}
+
+/** The bytes of a blob from an offset on; null where there is none. */
+export type OpenBlob = (blob: BlobToBring, offset: number) => Promise<AsyncIterable<Uint8Array> | null>;
+
+interface DownloadParts {
+  readonly open: OpenBlob;
+  /** Blobs as files of this machine. */
+  readonly files: Pick<Blobs, "path" | "aside" | "receiveAside" | "adopt">;
+  readonly cache: BlobCache;
+  /** As `patiently` has them. */
+  readonly waitsMs?: readonly number[] | undefined;
+}
+
+interface Download {
+  readonly key: string;
+  readonly stop: AbortController;
+  readonly done: Promise<unknown>;
+}
+
+/** One behind the other, without a byte between. */
+const MOST_BREAKS = 5;
+
+/** How a download ended: another content than expected came, or nothing, because there is none or it was stopped. */
+type Outcome = "sound" | "other" | "nothing";
+
+export class Downloads {
+  readonly #parts: DownloadParts;
+  /** What is brought, by the path that it goes to. */
+  readonly #coming = new Map<string, Promise<unknown>>();
+  /** Under way, by capture. */
+  readonly #underWay = new Map<string, Set<Download>>();
+
+  constructor(parts: DownloadParts) {
+    this.#parts = parts;
+  }
+
+  /** Brings a blob, unless it is here. One that is damaged or missing in the bucket is for its reader to find. */
+  bring(blob: BlobToBring): Promise<void> {
+    return this.#inTurn(blob, async () => {
+      if (await this.#isHere(blob)) return;
+      // Once more, of what was damaged on its way.
+      if ((await this.#download(blob)) === "other") await this.#download(blob);
+    });
+  }
+
+  /**
+   * Brings a blob while somebody reads it, and waits where the bucket is away for a short while.
+   * @returns false where it is damaged or missing: what was read is of no use
+   */
+  follow(blob: BlobToBring, follower: Follower): Promise<boolean> {
+    const { arrival } = follower;
+    return this.#inTurn(blob, async () => {
+      const isSound = (await this.#isHere(blob)) || (await this.#download(blob, follower)) === "sound";
+      if (isSound) arrival.end();
+      return isSound;
+    }).finally(() => arrival.breakOff());
+  }
+
+  /** Stops what is under way of a capture, or of one blob. Resolves when nothing of it is written any more. */
+  async stop(captureId: string, key?: string): Promise<void> {
+    const stopped = [...(this.#underWay.get(captureId) ?? [])].filter(
+      (each) => key === undefined || each.key === key,
+    );
+    for (const each of stopped) each.stop.abort();
+    await Promise.allSettled(stopped.map(({ done }) => done));
+  }
+
+  #isHere({ captureId, key, expected }: BlobToBring): Promise<boolean> {
+    return this.#parts.cache.has(captureId, key, expected);
+  }
+
+  /** One after the other for one path. */
+  #inTurn<Result>({ captureId, key }: BlobToBring, work: () => Promise<Result>): Promise<Result> {
+    const path = this.#parts.files.path(captureId, key);
+    const before = this.#coming.get(path) ?? Promise.resolve();
+    const now = before.catch(() => {}).then(work);
+    this.#coming.set(path, now);
+    return now.finally(() => {
+      if (this.#coming.get(path) === now) this.#coming.delete(path);
+    });
+  }
+
+  async #download(blob: BlobToBring, follower?: Follower): Promise<Outcome> {
+    const stop = new AbortController();
+    const signal = follower === undefined ? stop.signal : AbortSignal.any([stop.signal, follower.signal]);
+    const done = this.#fetch(blob, signal, follower);
+    const own = this.#underWay.get(blob.captureId) ?? new Set<Download>();
+    this.#underWay.set(blob.captureId, own);
+    const download = { key: blob.key, stop, done };
+    own.add(download);
+    try {
+      return await done;
+    } catch (error) {
+      if (signal.aborted) return "nothing";
+      throw error;
+    } finally {
+      own.delete(download);
+      if (own.size === 0) this.#underWay.delete(blob.captureId);
+    }
+  }
+
+  async #fetch(blob: BlobToBring, signal: AbortSignal, follower?: Follower): Promise<Outcome> {
+    const { files, cache } = this.#parts;
+    const { captureId, key, expected } = blob;
+    signal.throwIfAborted();
+    const aborted = rejectionOf(signal);
+    const source = await Promise.race([this.#sourceOf(blob, signal, follower), aborted]);
+    if (source === null) return "nothing";
+    const aside = follower?.path ?? files.aside();
+    const hash = createHash("sha256");
+    try {
+      const coming = watched(stoppable(source, aborted), hash, follower?.arrival);
+      const bytes = await files.receiveAside(aside, coming, Number.POSITIVE_INFINITY);
+      const sha256 = hash.digest("hex");
+      signal.throwIfAborted();
+      await files.adopt(captureId, key, aside);
+      cache.came(captureId, key, bytes, sha256);
+      return expected === undefined || expected.sha256 === sha256 ? "sound" : "other";
+    } finally {
+      await rm(aside, { force: true });
+    }
+  }
+
+  async #sourceOf(
+    blob: BlobToBring,
+    signal: AbortSignal,
+    follower?: Follower,
+  ): Promise<AsyncIterable<Uint8Array> | null> {
+    const { open, waitsMs } = this.#parts;
+    if (follower === undefined) return open(blob, 0);
+    const openPatiently: typeof open = (...what) => patiently(() => open(...what), signal, waitsMs);
+    const source = await openPatiently(blob, 0);
+    return source && lasting(source, (offset) => openPatiently(blob, offset));
+  }
+}
+
+/** The bytes of a source, and behind a break those of another one from there on. */
+async function* lasting(
+  source: AsyncIterable<Uint8Array>,
+  openAt: (offset: number) => Promise<AsyncIterable<Uint8Array> | null>,
+): AsyncGenerator<Uint8Array> {
+  let at = 0;
+  let breaks = 0;
+  for (let from: AsyncIterable<Uint8Array> | null = source; from !== null;) {
+    try {
+      for await (const bytes of from) {
+        yield bytes;
+        at += bytes.byteLength;
+        breaks = 0;
+      }
+      return;
+    } catch (error) {
+      breaks += 1;
+      if (!isUnreachable(error) || breaks > MOST_BREAKS) throw error;
+      from = await openAt(at);
+    }
+  }
+}
+
+/** Rejects when the signal fires. */
+function rejectionOf(signal: AbortSignal): Promise<never> {
+  const { promise, reject } = Promise.withResolvers<never>();
+  signal.addEventListener("abort", () => reject(signal.reason as Error), { once: true });
+  // Whoever waits for it hears of it.
+  promise.catch(() => {});
+  return promise;
+}
+
+/** The bytes of a source until something rejects: that does not wait for a source that says nothing. */
+async function* stoppable(
+  source: AsyncIterable<Uint8Array>,
+  stopped: Promise<never>,
+): AsyncGenerator<Uint8Array> {
+  const pieces = source[Symbol.asyncIterator]();
+  try {
+    for (;;) {
+      const piece = await Promise.race([pieces.next(), stopped]);
+      if (piece.done === true) return;
+      yield piece.value;
+    }
+  } finally {
+    void pieces.return?.().catch(() => {});
+  }
+}
+
+/** Who follows is told of bytes when whoever takes them has written them. */
+async function* watched(
+  source: AsyncIterable<Uint8Array>,
+  hash: Hash,
+  arrival: SharedArrival | undefined,
+): AsyncGenerator<Uint8Array> {
+  let at = 0;
+  for await (const bytes of source) {
+    hash.update(bytes);
+    yield bytes;
+    at += bytes.byteLength;
+    arrival?.reach(at);
+  }
+}

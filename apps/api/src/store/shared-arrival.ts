@@ -1,0 +1,67 @@
+/** How far a file has come that one thread writes and others read meanwhile. */
+
+/** What is in the cell beside the number of bytes, in its lowest bits. */
+const COMING = 0n;
+const WHOLE = 1n;
+const BROKEN = 2n;
+const STATES = 4n;
+
+/** One 64-bit number in memory that threads share. */
+export type ArrivalCell = BigInt64Array<SharedArrayBuffer>;
+
+/** Thrown at who reads bytes that will not come; who wrote them says why. */
+export class BrokenOffError extends Error {}
+
+export class SharedArrival {
+  readonly cell: ArrivalCell;
+  /** As it was looked at last. */
+  #seen = COMING;
+
+  /** @param cell of the arrival as another thread has it; a new one without it */
+  constructor(cell: ArrivalCell = new BigInt64Array(new SharedArrayBuffer(8))) {
+    this.cell = cell;
+  }
+
+  /** So many bytes are there. */
+  reach(bytes: number): void {
+    this.#set(BigInt(bytes) * STATES);
+  }
+
+  /** No more will come, and all is at the place where the file belongs. */
+  end(): void {
+    this.#set(Atomics.load(this.cell, 0) - this.#state() + WHOLE);
+  }
+
+  /** No more will come. Nothing is changed about one that is whole. */
+  breakOff(): void {
+    if (this.#state() === COMING) this.#set(Atomics.load(this.cell, 0) + BROKEN);
+  }
+
+  get isWhole(): boolean {
+    return this.#state() === WHOLE;
+  }
+
+  /** As `Arrival.behind`. @throws BrokenOffError */
+  behind(offset: number): number | null {
+    this.#seen = Atomics.load(this.cell, 0);
+    const state = this.#seen % STATES;
+    if (state === BROKEN) throw new BrokenOffError("The file did not come.");
+    const bytes = Number(this.#seen / STATES);
+    return bytes > offset || state === WHOLE ? bytes - offset : null;
+  }
+
+  /** Resolves when more has come since `behind` was asked. */
+  get more(): Promise<unknown> {
+    const { async, value } = Atomics.waitAsync(this.cell, 0, this.#seen);
+    return async ? value : Promise.resolve();
+  }
+
+  #state(): bigint {
+    return Atomics.load(this.cell, 0) % STATES;
+  }
+
+  #set(value: bigint): void {
+    Atomics.store(this.cell, 0, value);
+    Atomics.notify(this.cell, 0);
+  }
+}
