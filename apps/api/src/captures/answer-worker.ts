@@ -1,16 +1,17 @@
 /** A thread that holds one analysed capture and answers questions about it, one after the other, until it is ended. */
 import { prepareDistributions } from "@aglens/ag-model/query";
-import { preparePredictions } from "@aglens/ag-model/replay";
+import { preparePredictions, prepareReplays } from "@aglens/ag-model/replay";
 import type { CaptureModel } from "@aglens/ag-model/replication";
 import { endAsked, starter } from "../threads/inside.ts";
 import { reportOn } from "./answer-report.ts";
 import type { AnswerMessages } from "./answer-thread.ts";
+import { readFirstAnswers } from "./first-answers-file.ts";
 import { FarReader } from "./far-files.ts";
 import { readModel } from "./model-files.ts";
 import { isLong, prepareColumns, takePrepared } from "./prepare-thread.ts";
 import { openAt } from "./random-access.ts";
 import { readPrepared, tablesDigest, writePrepared } from "./prepared-file.ts";
-import { waitsForPreparation } from "@aglens/engine/answers";
+import { questionAt, questionKey, waitsForPreparation } from "@aglens/engine/answers";
 import type { Preparing } from "@aglens/engine/answers";
 
 const { data, send, onMessages } = starter<AnswerMessages>();
@@ -33,10 +34,17 @@ async function prepare(): Promise<void> {
   ]);
   goOnTo("predicted");
   await Promise.all([
-    inSteps(preparePredictions(opened)),
+    inSteps((await isListKept(tables)) ? prepareReplays(opened) : preparePredictions(opened)),
     made !== null && tables !== null ? writePrepared(data.folder, tables, made) : null,
   ]);
   goOnTo("done");
+}
+
+/** Whether the list of all predictions is kept, so that nobody asks this thread for it. @param tables `tablesDigest` */
+async function isListKept(tables: string | null): Promise<boolean> {
+  const kept = tables === null ? [] : await readFirstAnswers(data.folder, tables);
+  const list = questionKey(questionAt("what-if"));
+  return kept.some(({ key }) => key === list);
 }
 
 /** Questions that waited are asked again: some may be answered by now. */

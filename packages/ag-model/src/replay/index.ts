@@ -6,6 +6,6 @@ export { waitingAnswer, whatIfAnswer } from "./answers.ts";
 export { changeName, msText } from "./change-words.ts";
 export { CHANGE_FORMS, ChangeError, formatChange, parseChange } from "./changes.ts";
 export { diskspdFigure } from "./diskspd.ts";
-export { predictAll, preparePredictions } from "./possible-changes.ts";
+export { predictAll, preparePredictions, prepareReplays } from "./possible-changes.ts";
 export { waitingOf, type WaitingRow } from "./waiting.ts";
 export { predict, type Prediction } from "./what-if.ts";

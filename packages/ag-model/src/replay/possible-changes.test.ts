@@ -37,8 +37,8 @@ it("are for an asynchronous replica only to be synchronous, and without a file n
 
 it("are the same when they were prepared one by one", () => {
   const prepared = { ...model };
-  // Three servers' writes, the way to two secondaries, and the eleven predictions.
-  expect([...preparePredictions(prepared)]).toHaveLength(16);
+  // Three servers' writes, the way to two secondaries, and eleven changes: replayed without the change, then with it.
+  expect([...preparePredictions(prepared)]).toHaveLength(27);
   expect(predictAll(prepared)).toEqual(predictAll({ ...model }));
 });
 

@@ -7,7 +7,7 @@ import { hopLegsOf, secondaryWriterOf } from "./hop-legs.ts";
 import type { LogWriter } from "./log-writer.ts";
 import { primaryLogOf } from "./primary-replay.ts";
 import { streamsOf } from "./streams.ts";
-import { predict, type Prediction } from "./what-if.ts";
+import { predict, replayedUnchanged, type Prediction } from "./what-if.ts";
 import { writeDurations } from "./write-durations.ts";
 
 /** Another replica's log write is worth a look when its p50 is under this share of the replica's own. */
@@ -22,11 +22,8 @@ export const predictAll = (model: CaptureModel): readonly Prediction[] =>
       .sort((a, b) => a.predicted.p95 - b.predicted.p95),
   );
 
-/**
- * Makes what `predictAll` answers, and with it what a prediction of any other figure needs: a part at each step, for the time in which
- * nobody asks.
- */
-export function* preparePredictions(model: CaptureModel): Generator<void> {
+/** Makes what every prediction needs, a part at each step: for the time in which nobody asks. */
+export function* prepareReplays(model: CaptureModel): Generator<void> {
   for (const replica of model.replicas.keys()) {
     writeP50(model, replica);
     yield;
@@ -36,6 +33,15 @@ export function* preparePredictions(model: CaptureModel): Generator<void> {
       hopLegsOf(model, stream, hop);
       yield;
     }
+  for (const change of changesOf(model)) {
+    replayedUnchanged(model, change);
+    yield;
+  }
+}
+
+/** Makes what `predictAll` answers in the same way, and with it what every other prediction needs. */
+export function* preparePredictions(model: CaptureModel): Generator<void> {
+  yield* prepareReplays(model);
   for (const change of changesOf(model)) {
     predictionOf(model, change);
     yield;

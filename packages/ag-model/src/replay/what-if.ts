@@ -45,7 +45,7 @@ export const OWN_ERROR_LIMIT = 0.1;
  */
 export function predict(model: CaptureModel, change: Change): ReplayedPrediction {
   expectPossible(model, change);
-  const again = change.kind === "async" ? null : replayedUnchanged(model, change);
+  const again = replayedUnchanged(model, change);
   const replayed = replayCommits(model, change);
   const measured = replayed.measured.statistics;
   const predicted = replayed.predicted.statistics;
@@ -75,9 +75,10 @@ export function predict(model: CaptureModel, change: Change): ReplayedPrediction
 
 /**
  * The capture played with the same steps and nothing changed: how much is changed has no part in it, nor what, except that a primary's
- * log write forms blocks anew.
+ * log write forms blocks anew. Null for a change that replays no steps.
  */
-function replayedUnchanged(model: CaptureModel, change: Change): Statistics {
+export function replayedUnchanged(model: CaptureModel, change: Change): Statistics | null {
+  if (change.kind === "async") return null;
   const isPrimary = streamsOf(model).some(({ primary }) => primary === change.replica);
   const steps = change.kind === "write" && isPrimary ? "formed-anew" : "recorded";
   return oncePerModel(
