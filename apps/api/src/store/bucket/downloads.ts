@@ -126,13 +126,12 @@ export class Downloads {
     const { files, cache } = this.#parts;
     const { captureId, key, expected } = blob;
     signal.throwIfAborted();
-    const aborted = rejectionOf(signal);
-    const source = await Promise.race([this.#sourceOf(blob, signal, follower), aborted]);
+    const source = await unlessAborted(signal, this.#sourceOf(blob, signal, follower));
     if (source === null) return "nothing";
     const aside = follower?.path ?? files.aside();
     const hash = createHash("sha256");
     try {
-      const coming = watched(stoppable(source, aborted), hash, follower?.arrival);
+      const coming = watched(stoppable(source, signal), hash, follower?.arrival);
       const bytes = await files.receiveAside(aside, coming, Number.POSITIVE_INFINITY);
       const sha256 = hash.digest("hex");
       signal.throwIfAborted();
@@ -180,24 +179,29 @@ async function* lasting(
   }
 }
 
-/** Rejects when the signal fires. */
-function rejectionOf(signal: AbortSignal): Promise<never> {
-  const { promise, reject } = Promise.withResolvers<never>();
-  signal.addEventListener("abort", () => reject(signal.reason as Error), { once: true });
-  // Whoever waits for it hears of it.
-  promise.catch(() => {});
-  return promise;
+/** What a promise gives; it is not waited for any longer when the signal fires. */
+async function unlessAborted<Result>(signal: AbortSignal, given: Promise<Result>): Promise<Result> {
+  const { promise: aborted, reject } = Promise.withResolvers<never>();
+  const abort = (): void => reject(signal.reason);
+  // One for each time: what a promise that stays is raced with stays as long, bytes too.
+  signal.addEventListener("abort", abort);
+  try {
+    return await Promise.race([given, aborted]);
+  } finally {
+    signal.removeEventListener("abort", abort);
+  }
 }
 
-/** The bytes of a source until something rejects: that does not wait for a source that says nothing. */
+/** The bytes of a source until the signal fires, which does not wait for a source that says nothing. */
 async function* stoppable(
   source: AsyncIterable<Uint8Array>,
-  stopped: Promise<never>,
+  signal: AbortSignal,
 ): AsyncGenerator<Uint8Array> {
   const pieces = source[Symbol.asyncIterator]();
   try {
     for (;;) {
-      const piece = await Promise.race([pieces.next(), stopped]);
+      signal.throwIfAborted();
+      const piece = await unlessAborted(signal, pieces.next());
       if (piece.done === true) return;
       yield piece.value;
     }
