@@ -1,4 +1,5 @@
 /** What the work on captures promises (`captures/work/work.ts`), as tests, whether one server does it or several. */
+import { setTimeout as pause } from "node:timers/promises";
 import { afterEach, beforeEach, describe, expect, test } from "vitest";
 import { noProgress } from "@aglens/engine/files";
 import type { Records } from "../src/captures/records.ts";
@@ -221,6 +222,16 @@ export function describeWork(name: string, begin: () => Promise<WorkUnderTest>):
       expect(work.isToDoAgain("a")).toBe(true);
       await whenBegun("a");
       await until(() => !work.isToDoAgain("a"));
+    });
+
+    test("one that is to be done again waits for who holds its capture", async () => {
+      const release = await held("a");
+      await under.records.change("a", (record) => ({ ...record, analyseAgain: true }));
+      work.again("a");
+      await pause(50);
+      expect(begun).toEqual([]);
+      await release();
+      await whenBegun("a");
     });
 
     test("what was analysed since it was found is not done again", async () => {

@@ -4,6 +4,7 @@ import { join } from "node:path";
 import pino from "pino";
 import { setTimeout as pause } from "node:timers/promises";
 import { sql } from "kysely";
+import type { RawBuilder } from "kysely";
 import { noProgress } from "@aglens/engine/files";
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test } from "vitest";
 import { capture } from "../../../test/catalogue-contract.ts";
@@ -13,7 +14,7 @@ import { QUICK } from "../../../test/two-servers.ts";
 import { until } from "../../../test/until.ts";
 import { describeWork, FILE } from "../../../test/work-contract.ts";
 import { openPostgresStores } from "../../postgres-stores.ts";
-import type { CaptureRecord, HeldCatalogue } from "../../store/catalogue.ts";
+import type { CaptureRecord, HeldCatalogue, KeptPlan } from "../../store/catalogue.ts";
 import type { FilePlace } from "../../store/file-place.ts";
 import { openPostgres } from "../../store/postgres/database.ts";
 import type { Database } from "../../store/postgres/database.ts";
@@ -23,7 +24,7 @@ import { LeaseLostError } from "../../store/work-table.ts";
 import { Records } from "../records.ts";
 import { SharedWork } from "./shared-work.ts";
 import type { WorkTimes } from "./shared-work.ts";
-import type { AnalysisWorker } from "./work.ts";
+import type { AnalysisWorker, Execution, Turn } from "./work.ts";
 
 const atOnce = (): Promise<void> => Promise.resolve();
 const ANALYSING = (record: CaptureRecord): CaptureRecord => ({ ...record, state: "analysing" });
@@ -37,6 +38,9 @@ const workerThat = (begin: AnalysisWorker["begin"]): AnalysisWorker => ({
   progressed: () => {},
   ended: () => {},
 });
+
+/** What is done is done because of what happens, and not because it is time. */
+const STILL: WorkTimes = { ...QUICK, leaseMs: 1e6, headStartMs: 0, renewMs: 1e6, lookMs: 1e6, reportMs: 1e6 };
 
 describe.skipIf(POSTGRES_PROGRAMS === null)("with PostgreSQL's programs in /usr/lib/postgresql", () => {
   let server: TestPostgres;
@@ -83,6 +87,12 @@ describe.skipIf(POSTGRES_PROGRAMS === null)("with PostgreSQL's programs in /usr/
     };
   }
 
+  /** Whether a statement waits for another transaction. @param text of it, as LIKE has it */
+  const waits = async (database: Database, text: string): Promise<boolean> => {
+    const query = sql`SELECT FROM pg_stat_activity WHERE wait_event_type = 'Lock' AND query LIKE ${text}`;
+    return (await query.execute(database)).rows.length > 0;
+  };
+
   describeWork("servers on one catalogue", async () => open("north", await server.newPlace()));
 
   test("a capture that a server holds is refused by the others, until that is not heard of any more", async () => {
@@ -101,8 +111,6 @@ describe.skipIf(POSTGRES_PROGRAMS === null)("with PostgreSQL's programs in /usr/
     const holding = [north.work.hold("a", atWork), silent.work.hold("b", atWork)];
     await until(() => held === 2);
     await until(async () => (await south.work.holdIfFree("b", () => Promise.resolve(true))) === true);
-    // Its server renews it.
-    await pause(2 * QUICK.renewMs);
     await expect(south.work.hold("a", () => Promise.resolve())).rejects.toThrow("is being made into several");
     await expect(
       south.records.change("a", (record, known) => {
@@ -187,24 +195,168 @@ describe.skipIf(POSTGRES_PROGRAMS === null)("with PostgreSQL's programs in /usr/
     });
 
     test("is another server's only when what the first one is storing is stored", async () => {
-      const order: string[] = [];
-      const waiting = async () =>
-        (await sql`SELECT FROM pg_stat_activity WHERE wait_event_type = 'Lock'`.execute(database)).rows
-          .length;
+      let found: readonly KeptPlan[] | null = null;
       await north.work.hold("a", async ({ savePlan }) => {
         await standStill();
         const [storing, holding] = await database.transaction().execute(async (on) => {
           await sql`LOCK TABLE plans IN EXCLUSIVE MODE`.execute(on);
-          const stored = savePlan({ id: "a", plan: "[]" }).then(() => order.push("stored"));
-          await until(async () => (await waiting()) === 1);
-          const held = south.work.hold("a", async () => void order.push("held"));
-          await until(async () => order.length > 0 || (await waiting()) === 2);
+          const stored = savePlan({ id: "a", plan: "[]" });
+          await until(() => waits(database, "INSERT INTO plans%"));
+          const held = south.work.hold("a", async () => {
+            found = await postgresCatalogue(database).plans();
+          });
+          await until(async () => found !== null || (await waits(database, "DELETE FROM work%")));
           return [stored, held] as const;
         });
         await Promise.all([storing, holding]);
       });
-      expect(order).toEqual(["stored", "held"]);
+      expect(found).toEqual([{ id: "a", plan: "[]" }]);
     });
+  });
+
+  describe("a server that does nothing by the time alone", () => {
+    let url: string;
+    let database: Database;
+    let north: Server;
+    let south: Server;
+    /** Captures whose analysis began at north, and those whose analysis ended, told to south. */
+    let begun: string[];
+    let ended: string[];
+    let isFull: boolean;
+    /** How often it was asked whether it has room. */
+    let tries: number;
+    let running: PromiseWithResolvers<Turn>;
+    let cancelled: PromiseWithResolvers<void>;
+    beforeEach(async () => {
+      url = await server.newPlace();
+      database = await openPostgres({ url, passwordFile: null }, () => {});
+      [north, south] = [await open("north", url, STILL), await open("south", url, STILL)];
+      [begun, ended, isFull, tries] = [[], [], false, 0];
+      [running, cancelled] = [Promise.withResolvers(), Promise.withResolvers()];
+      for (const id of ["a", "b"]) await north.records.add({ ...capture(id), files: [FILE] });
+      const began = workerThat((record, turn) => {
+        begun.push(record.id);
+        isFull = true;
+        running.resolve(turn);
+        return Promise.resolve(execution());
+      });
+      const mayBegin = (): boolean => {
+        tries += 1;
+        return !isFull;
+      };
+      north.work.employ({ ...began, mayBegin });
+      const none = workerThat(() => Promise.reject(new Error("It has no room.")));
+      south.work.employ({ ...none, mayBegin: () => false, ended: (id) => void ended.push(id) });
+    });
+    afterEach(async () => {
+      for (const each of [north, south]) await each.end();
+      await database.destroy();
+    });
+    const execution = (): Execution => ({
+      progress: noProgress([FILE]),
+      preview: null,
+      settled: cancelled.promise,
+      cancel: () => Promise.resolve(cancelled.resolve()),
+    });
+    const state = async (id: string) => (await north.records.get(id)).state;
+    /** A transaction at another place, of which nobody is told. */
+    const untold = (steps: RawBuilder<unknown>) => steps.execute(database);
+
+    test("takes the next analysis when it has ended one", async () => {
+      for (const id of ["a", "b"]) await north.work.ask(id, atOnce, ANALYSING);
+      const turn = await running.promise;
+      expect(begun).toEqual(["a"]);
+      await turn.end((record) => ({ ...record, state: "ready" }));
+      isFull = false;
+      turn.leave();
+      await until(() => begun.length === 2);
+    });
+
+    test("ends what another one wants ended, and that one hears of the end", async () => {
+      await north.work.ask("a", atOnce, ANALYSING);
+      await running.promise;
+      await until(() => south.work.progressOf("a") !== null);
+      await south.work.cancel("a", (record) => ({ ...record, state: "receiving", name: "Cancelled" }));
+      await cancelled.promise;
+      expect(await north.records.get("a")).toMatchObject({ state: "receiving", name: "Cancelled" });
+      await until(() => ended.includes("a"));
+    });
+
+    test("ends one that is cancelled while it begins", async () => {
+      const begins = Promise.withResolvers<Execution>();
+      const late = await open("late", url, STILL);
+      late.work.employ(
+        workerThat(() => {
+          begun.push("late");
+          return begins.promise;
+        }),
+      );
+      await late.work.ask("a", atOnce, ANALYSING);
+      await until(() => begun.length === 1);
+      await late.work.cancel("a", (record) => ({ ...record, state: "receiving" }));
+      begins.resolve(execution());
+      await cancelled.promise;
+      await late.end();
+      expect(begun).toEqual(["late"]);
+      expect(await state("a")).toBe("receiving");
+    });
+
+    test("does not begin what was wanted ended while it waited, nor what is no analysis any more", async () => {
+      isFull = true;
+      for (const id of ["a", "b"]) await north.work.ask(id, atOnce, ANALYSING);
+      await untold(sql`UPDATE work SET is_cancelled = true WHERE id = 'a'`);
+      await north.records.change("b", (record) => ({ ...record, state: "receiving" }));
+      isFull = false;
+      await north.records.add({ ...capture("c"), files: [FILE] });
+      await north.work.ask("c", atOnce, ANALYSING);
+      await running.promise;
+      expect(begun).toEqual(["c"]);
+      expect(await state("a")).toBe("receiving");
+      expect((await untold(sql`SELECT id FROM work`)).rows).toEqual([{ id: "c" }]);
+    });
+
+    test("gives back what it was taking when it was asked to end", async () => {
+      isFull = true;
+      await north.work.ask("a", atOnce, ANALYSING);
+      const { closed } = await database.transaction().execute(async (on) => {
+        await sql`SELECT FROM work FOR UPDATE`.execute(on);
+        isFull = false;
+        await north.work.ask("b", atOnce, ANALYSING);
+        await until(() => waits(database, "%UPDATE work SET server%"));
+        return { closed: north.work.close() };
+      });
+      await closed;
+      const { rows } = await untold(sql`SELECT server, attempts FROM work WHERE id = 'a'`);
+      expect(rows).toEqual([{ server: null, attempts: 0 }]);
+    });
+
+    test("looks for work where news may have been missed", async () => {
+      isFull = true;
+      await north.work.ask("a", atOnce, ANALYSING);
+      await until(() => tries === 1);
+      isFull = false;
+      await untold(sql`SELECT pg_terminate_backend(pid) FROM pg_stat_activity WHERE query LIKE 'LISTEN%'`);
+      await running.promise;
+      expect(begun).toEqual(["a"]);
+    });
+  });
+
+  test("a capture that is held stays its server's, which renews the lease", async () => {
+    const url = await server.newPlace();
+    const north = await open("north", url, { ...QUICK, renewMs: 10 });
+    north.work.employ(workerThat(() => Promise.reject(new Error("Nothing is analysed."))));
+    const database = await openPostgres({ url, passwordFile: null }, () => {});
+    await north.records.add(capture("a"));
+    const leasedUntil = async () => {
+      const { rows } = await sql<{ at: Date }>`SELECT leased_until AS at FROM work`.execute(database);
+      return rows[0]?.at.getTime() ?? 0;
+    };
+    await north.work.hold("a", async () => {
+      const first = await leasedUntil();
+      await until(async () => (await leasedUntil()) > first);
+    });
+    await database.destroy();
+    await north.end();
   });
 
   test("who finds an analysis taken asks anew whether there is room for the next one", async () => {

@@ -185,6 +185,7 @@ export class SharedWork implements AnalysisWork {
 
   /** Servers that start together find the same ones: another may have analysed it by now. */
   async #askAgain(id: string): Promise<void> {
+    await this.whenFree(id);
     if (!this.#again.has(id)) return;
     const record = await this.#records.stored(id);
     if (record?.analyseAgain === true && record.deleted === undefined && this.#again.has(id))

@@ -1,5 +1,15 @@
 import { sql } from "kysely";
-import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test } from "vitest";
+import {
+  afterAll,
+  afterEach,
+  beforeAll,
+  beforeEach,
+  describe,
+  expect,
+  onTestFinished,
+  test,
+  vi,
+} from "vitest";
 import { POSTGRES_PROGRAMS, startPostgres } from "../../../test/postgres.ts";
 import type { TestPostgres } from "../../../test/postgres.ts";
 import { openPostgres } from "./database.ts";
@@ -58,6 +68,30 @@ describe.skipIf(POSTGRES_PROGRAMS === null)("with PostgreSQL's programs in /usr/
     expect(west?.unseenMs).toBeGreaterThan(3_599_000);
     expect(west?.unseenMs).toBeLessThan(3_700_000);
     expect(Math.abs(Date.parse(here?.started ?? "") - Date.now())).toBeLessThan(60_000);
+  });
+
+  test("one that runs is seen every few seconds, and says where another took its name meanwhile", async () => {
+    vi.useFakeTimers({ toFake: ["setInterval", "clearInterval"] });
+    onTestFinished(() => void vi.useRealTimers());
+    const failed: string[] = [];
+    const north = await openServers(database, { name: "north", home: "a", version: "1.2.3" }, (error) =>
+      failed.push(error.message),
+    );
+    open.push(north);
+    const unseen = (seconds: number) =>
+      sql`UPDATE servers SET seen = now() - make_interval(secs => ${seconds})`.execute(database);
+    const unseenMs = async () => (await north.list())[0]?.unseenMs ?? 0;
+    await unseen(20);
+    await vi.advanceTimersByTimeAsync(5_000);
+    await expect.poll(unseenMs).toBeLessThan(15_000);
+    expect(failed).toEqual([]);
+    await unseen(60);
+    const second = await start("north", "another directory");
+    await vi.advanceTimersByTimeAsync(5_000);
+    await expect.poll(() => failed).toEqual(["another server has taken the name north"]);
+    // Neither ends what the other one is.
+    await north.close();
+    expect(await second.list()).toMatchObject([{ name: "north", isThis: true }]);
   });
 
   test("one that ends in order is listed no more", async () => {
@@ -141,6 +175,28 @@ describe.skipIf(POSTGRES_PROGRAMS === null)("with PostgreSQL's programs in /usr/
       const north = await start("north");
       expect(await north.alone("sweep", () => Promise.resolve())).toBe(false);
       expect(await north.alone("plans", () => Promise.resolve())).toBe(true);
+    });
+
+    test("is who took it over's, whatever the one before ends", async () => {
+      const [north, south, east] = [await start("north"), await start("south"), await start("east")];
+      const [first, second] = [Promise.withResolvers<void>(), Promise.withResolvers<void>()];
+      let begun = 0;
+      const at = (work: Promise<void>) => () => {
+        begun += 1;
+        return work;
+      };
+      const standing = north.alone("sweep", at(first.promise));
+      await expect.poll(() => begun).toBe(1);
+      await sql`UPDATE servers SET seen = now() - interval '40 seconds' WHERE name = 'north'`.execute(
+        database,
+      );
+      const taken = south.alone("sweep", at(second.promise));
+      await expect.poll(() => begun).toBe(2);
+      first.resolve();
+      await standing;
+      expect(await east.alone("sweep", () => Promise.resolve())).toBe(false);
+      second.resolve();
+      expect(await taken).toBe(true);
     });
 
     test("is taken over from a process that was started again meanwhile", async () => {
