@@ -7,6 +7,7 @@ import { afterEach, beforeEach, describe, expect, test } from "vitest";
 import { elementAt } from "../../test/element-at.ts";
 import { ROOT } from "../../test/service.ts";
 import { SharedArrival } from "../store/shared-arrival.ts";
+import { workerAnalyser } from "./analyser.ts";
 import { decodeHere, type FileToDecode } from "./decode.ts";
 import { decodePool } from "./decode-pool.ts";
 
@@ -85,4 +86,22 @@ describe.each([
     arrival.breakOff();
     await expect(reading).rejects.toThrow("did not come");
   });
+});
+
+test.each([
+  ["a small file", 1],
+  ["a large one, which has a thread of its own", 32 * 1024 * 1024],
+])("an analysis that waits for %s ends at once when it is cancelled", async (_, size) => {
+  await come(HALF);
+  const { path, coming } = file;
+  const files = [{ id: "f", name: NAME, size, role: "primary", replica: "SQL1", path, from: null }] as const;
+  const progressed = Promise.withResolvers<void>();
+  const { done, cancel } = workerAnalyser().analyse(
+    { files, topologies: [], coming: coming === undefined ? {} : { [path]: coming } },
+    { onProgress: ({ events }) => (events > 0 ? progressed.resolve() : undefined) },
+  );
+  await progressed.promise;
+  const began = performance.now();
+  await Promise.all([expect(done).rejects.toThrow("Cancelled"), cancel()]);
+  expect(performance.now() - began).toBeLessThan(10_000);
 });
