@@ -96,12 +96,12 @@ test.each([
   const { path, coming } = file;
   const files = [{ id: "f", name: NAME, size, role: "primary", replica: "SQL1", path, from: null }] as const;
   const progressed = Promise.withResolvers<void>();
-  const { done, cancel } = workerAnalyser().analyse(
+  const job = workerAnalyser().analyse(
     { files, topologies: [], coming: coming === undefined ? {} : { [path]: coming } },
     { onProgress: ({ events }) => (events > 0 ? progressed.resolve() : undefined) },
   );
   await progressed.promise;
   const began = performance.now();
-  await Promise.all([expect(done).rejects.toThrow("Cancelled"), cancel()]);
+  await Promise.all([expect(job.done).rejects.toThrow("Cancelled"), job.cancel()]);
   expect(performance.now() - began).toBeLessThan(10_000);
 });
