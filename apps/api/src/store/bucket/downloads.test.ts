@@ -119,6 +119,19 @@ describe("a blob that is followed", () => {
   });
 });
 
+test("who follows and stops reads no further, also while somebody else brings the same blob", async () => {
+  const gate = gateAt(128 * KIB);
+  const fetched = blobs.fetch("c", { k: SOUND });
+  await gate.reached;
+  const followed = await blobs.follow("c", { k: SOUND });
+  followed.stop();
+  expect(() => new SharedArrival(followed.coming["k"]?.cell).behind(0)).toThrow("did not come");
+  gate.open();
+  for (const each of [await fetched, followed]) each.release();
+  expect(await followed.whole).toEqual([]);
+  expect(await onDisk()).toEqual(["k"]);
+});
+
 test("who does not follow hears at once that the bucket is away", async () => {
   awayAt(128 * KIB, 1);
   await expect(blobs.fetch("c", { k: SOUND })).rejects.toMatchObject({

@@ -71,7 +71,9 @@ export class Downloads {
    * @returns false where it is damaged or missing: what was read is of no use
    */
   follow(blob: BlobToBring, follower: Follower): Promise<boolean> {
-    const { arrival } = follower;
+    const { arrival, signal } = follower;
+    // At once: another download of the blob may go on for long.
+    signal.addEventListener("abort", () => arrival.breakOff(), { once: true });
     return this.#inTurn(blob, async () => {
       const isSound = (await this.#isHere(blob)) || (await this.#download(blob, follower)) === "sound";
       if (isSound) arrival.end();
