@@ -1,6 +1,7 @@
 import { once } from "node:events";
 import { createServer } from "node:net";
 import type { AddressInfo, Socket } from "node:net";
+import { buffer } from "node:stream/consumers";
 import pino from "pino";
 import { afterEach, beforeEach, expect, test, vi } from "vitest";
 import { openBucket } from "./bucket.ts";
@@ -52,4 +53,13 @@ test("a server that says nothing more in the middle of an object is given up by 
     for await (const _ of bytes ?? []) continue;
   };
   await expect(read()).rejects.toMatchObject(UNREACHABLE);
+});
+
+test("of a range behind the end of an object there are no bytes: it is shorter than it was", async () => {
+  answer = (socket) => {
+    const refusal = "<Error><Code>InvalidRange</Code></Error>";
+    socket.end(`HTTP/1.1 416 No\r\nconnection: close\r\ncontent-length: ${refusal.length}\r\n\r\n${refusal}`);
+  };
+  const bytes = await bucket.get("a", { offset: 6, length: 1 });
+  expect(bytes && (await buffer(bytes))).toHaveLength(0);
 });

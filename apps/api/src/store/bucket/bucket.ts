@@ -27,7 +27,7 @@ export interface ObjectLine {
   readonly storedAt: number;
 }
 
-/** Bytes of an object, at least one, of which the first is there. */
+/** Bytes of an object, at least one; those behind its end are left out. */
 export interface ByteRange {
   readonly offset: number;
   /** All that follow without it. */
@@ -189,6 +189,7 @@ export function openBucket(
       return Body === undefined ? null : guarded(Body as AsyncIterable<Uint8Array>, asked);
     } catch (error) {
       if (isMissing(error)) return null;
+      if (isBehindEnd(error)) return nothing();
       throw error;
     }
   };
@@ -276,6 +277,10 @@ function rangeHeader({ offset, length }: ByteRange): string {
 
 const isMissing = (error: unknown): boolean =>
   error instanceof Error && (error.name === "NoSuchKey" || error.name === "NotFound");
+
+const isBehindEnd = (error: unknown): boolean => error instanceof Error && error.name === "InvalidRange";
+
+async function* nothing(): AsyncGenerator<Uint8Array> {}
 
 /** What the log says of an error: no header of a request, which is signed with credentials. */
 function wordsOf(error: unknown): { readonly error: string; readonly status?: number } {

@@ -98,6 +98,24 @@ describe("a blob that is followed", () => {
     followed.release();
   });
 
+  test.each([
+    ["with", SOUND, NAME],
+    ["without", undefined, "captures/c/k"],
+  ])("is missing where it goes in the middle of a break, %s a checksum", async (_, checksum, name) => {
+    bucket.objects.clear();
+    await bucket.put(name, BYTES);
+    bucket.beforePiece = async (_piece, at) => {
+      if (at < 128 * KIB) return;
+      await bucket.remove([name]);
+      throw problem("bucket-unreachable", "away");
+    };
+    const followed = await blobs.follow("c", { k: checksum });
+    const { whole } = followed;
+    await expect(whole).rejects.toMatchObject({ problem: { code: "files-missing" } });
+    followed.release();
+    expect([await onDisk(), await aside()]).toEqual([[], []]);
+  });
+
   test("cannot be had where the bucket stays away", async () => {
     awayAt(128 * KIB, Number.POSITIVE_INFINITY);
     const followed = await blobs.follow("c", { k: SOUND });

@@ -1,6 +1,7 @@
 /** Blobs of a bucket on their way to this machine's disk. */
 import { createHash, type Hash } from "node:crypto";
 import { rm } from "node:fs/promises";
+import { blobGone } from "../blobs.ts";
 import type { Blobs } from "../blobs.ts";
 import type { Checksum } from "../checksum.ts";
 import { isUnreachable, patiently } from "../patience.ts";
@@ -158,14 +159,17 @@ export class Downloads {
   }
 }
 
-/** The bytes of a source, and behind a break those of another one from there on. */
+/**
+ * The bytes of a source, and behind a break those of another one from there on.
+ * @throws ProblemError, `files-missing` where there is none any more
+ */
 async function* lasting(
   source: AsyncIterable<Uint8Array>,
   openAt: (offset: number) => Promise<AsyncIterable<Uint8Array> | null>,
 ): AsyncGenerator<Uint8Array> {
   let at = 0;
   let breaks = 0;
-  for (let from: AsyncIterable<Uint8Array> | null = source; from !== null;) {
+  for (let from = source; ;) {
     try {
       for await (const bytes of from) {
         yield bytes;
@@ -176,7 +180,9 @@ async function* lasting(
     } catch (error) {
       breaks += 1;
       if (!isUnreachable(error) || breaks > MOST_BREAKS) throw error;
-      from = await openAt(at);
+      const behind = await openAt(at);
+      if (behind === null) throw blobGone();
+      from = behind;
     }
   }
 }
