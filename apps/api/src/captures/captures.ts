@@ -21,6 +21,7 @@ import { Parts } from "./parts.ts";
 import type { Records } from "./records.ts";
 import { capturesOverSize, heldUntil } from "./retention.ts";
 import { sweepBlobs } from "./sweep.ts";
+import type { SweepParts } from "./sweep.ts";
 import { SavedCaptures } from "./saved-captures.ts";
 import { keptTags, withoutTag, withTag } from "./tags.ts";
 import { Trash } from "./trash.ts";
@@ -149,8 +150,14 @@ export class Captures {
 
   /** @param writtenBefore ms since 1970: what was written later is left where it is */
   #setLostAside(writtenBefore?: number): Promise<void> {
-    const recordOf = (id: string): Promise<CaptureRecord | null> => this.records.stored(id);
-    return sweepBlobs(this.#blobs, this.#lostAndFound, recordOf, this.#log, writtenBefore);
+    const parts: SweepParts = {
+      blobs: this.#blobs,
+      lost: this.#lostAndFound,
+      recordOf: (id) => this.records.stored(id),
+      alone: this.records.others.alone,
+      log: this.#log,
+    };
+    return sweepBlobs(parts, writtenBefore);
   }
 
   async #writeCopies(): Promise<void> {

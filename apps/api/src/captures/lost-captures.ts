@@ -2,6 +2,7 @@
 import type { CaptureFile, LostCapture } from "@aglens/contract";
 import { newId } from "../identity.ts";
 import { problem } from "@aglens/engine/problems";
+import type { ProblemError } from "@aglens/engine/problems";
 import type { Blobs } from "../store/blobs.ts";
 import { CatalogueUnreachableError } from "../store/catalogue.ts";
 import type { CaptureRecord } from "../store/catalogue.ts";
@@ -11,6 +12,7 @@ import { groupedFiles } from "@aglens/engine/files";
 import type { Intake } from "./intake.ts";
 import { isDerived } from "./model-files.ts";
 import { RECORD_COPY_FILE } from "./record-copy-file.ts";
+import { lostFilesOf } from "./sweep.ts";
 import { withoutResults } from "./records.ts";
 import type { Records } from "./records.ts";
 
@@ -41,32 +43,47 @@ export class LostCaptures {
    * Makes a capture of a lost folder: the one that it was, by the copy of its record beside its files; files that it does not have are
    * recognised anew, and get names that count.
    * @param fresh the record of a new capture
-   * @throws ProblemError `capture-not-found`
+   * @throws ProblemError `capture-not-found`, `wrong-state`
    */
-  async takeBack(lostId: string, fresh: CaptureRecord): Promise<CaptureRecord> {
-    const folder = await this.#folder(lostId);
-    this.#moving.add(lostId);
+  takeBack(lostId: string, fresh: CaptureRecord): Promise<CaptureRecord> {
+    return this.#alone(lostId, (folder) => this.#takeBack(folder, fresh));
+  }
+
+  async #takeBack(folder: LostFolder, fresh: CaptureRecord): Promise<CaptureRecord> {
+    const copied = await this.#copiedRecord(folder);
+    const isFree = copied !== null && (await this.#records.stored(copied.id)) === null;
+    const id = isFree ? copied.id : newId();
+    await this.#lost.takeBack(folder.id, id);
     try {
-      const copied = await this.#copiedRecord(folder);
-      const isFree = copied !== null && (await this.#records.stored(copied.id)) === null;
-      const id = isFree ? copied.id : newId();
-      await this.#lost.takeBack(lostId, id);
-      try {
-        return await this.#recorded(id, copied, folder, fresh);
-      } catch (error) {
-        // A record that may be stored has its files; if it is not, the next start puts them aside again.
-        if (!(error instanceof CatalogueUnreachableError)) await this.#lost.putBack(lostId, id);
-        throw error;
-      }
-    } finally {
-      this.#moving.delete(lostId);
+      return await this.#recorded(id, copied, folder, fresh);
+    } catch (error) {
+      // A record that may be stored has its files; if it is not, the next start puts them aside again.
+      if (!(error instanceof CatalogueUnreachableError)) await this.#lost.putBack(folder.id, id);
+      throw error;
     }
   }
 
-  /** Deletes a lost folder for good. @throws ProblemError `capture-not-found` */
+  /** Deletes a lost folder for good. @throws ProblemError `capture-not-found`, `wrong-state` */
   async remove(lostId: string): Promise<void> {
-    const folder = await this.#folder(lostId);
-    await this.#lost.remove(folder.id);
+    await this.#alone(lostId, (folder) => this.#lost.remove(folder.id));
+  }
+
+  /** A folder as it is while nobody else moves files to it or from it: what is being set aside is not there in full. */
+  async #alone<Result>(lostId: string, work: (folder: LostFolder) => Promise<Result>): Promise<Result> {
+    const { captureId } = await this.#folder(lostId);
+    const ends: { readonly of: Result }[] = [];
+    await this.#records.others.alone(lostFilesOf(captureId), async () => {
+      if (this.#moving.has(lostId)) throw noSuchFiles();
+      this.#moving.add(lostId);
+      try {
+        ends.push({ of: await work(await this.#folder(lostId)) });
+      } finally {
+        this.#moving.delete(lostId);
+      }
+    });
+    const [end] = ends;
+    if (end !== undefined) return end.of;
+    throw problem("wrong-state", "These files are being moved at the moment. Try again when that is over.");
   }
 
   async #recorded(
@@ -115,10 +132,13 @@ export class LostCaptures {
 
   async #folder(lostId: string): Promise<LostFolder> {
     const folder = (await this.#lost.folders()).find(({ id }) => id === lostId);
-    if (folder !== undefined && !this.#moving.has(lostId)) return folder;
-    throw problem("capture-not-found", "There are no such files. They were taken back or deleted already.");
+    if (folder === undefined) throw noSuchFiles();
+    return folder;
   }
 }
+
+const noSuchFiles = (): ProblemError =>
+  problem("capture-not-found", "There are no such files. They were taken back or deleted already.");
 
 /** Keys of what was sent. */
 const sourcesIn = ({ files }: LostFolder): string[] => Object.keys(files).filter((key) => !isDerived(key));

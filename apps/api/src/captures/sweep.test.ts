@@ -8,7 +8,9 @@ import { capture } from "../../test/catalogue-contract.ts";
 import { openBlobs } from "../store/blobs.ts";
 import type { Blobs } from "../store/blobs.ts";
 import { openLostAndFound } from "../store/lost-and-found.ts";
+import { NO_OTHERS } from "../store/other-servers.ts";
 import { sweepBlobs } from "./sweep.ts";
+import type { SweepParts } from "./sweep.ts";
 
 let directory: string;
 let blobs: Blobs;
@@ -20,14 +22,15 @@ afterEach(() => rm(directory, { recursive: true }));
 
 const put = (id: string, key: string): Promise<number> =>
   blobs.receive(id, key, source(Buffer.from("abc")), 10);
-const sweep = (writtenBefore?: number): Promise<void> =>
-  sweepBlobs(
-    blobs,
-    openLostAndFound(directory),
-    async (id) => (id === "known" ? capture(id) : null),
-    pino({ level: "silent" }),
-    writtenBefore,
-  );
+const parts = (more: Partial<SweepParts> = {}): SweepParts => ({
+  blobs,
+  lost: openLostAndFound(directory),
+  recordOf: async (id) => (id === "known" ? capture(id) : null),
+  alone: NO_OTHERS.alone,
+  log: pino({ level: "silent" }),
+  ...more,
+});
+const sweep = (writtenBefore?: number): Promise<void> => sweepBlobs(parts(), writtenBefore);
 const lost = (): Promise<string[]> => readdir(join(directory, "lost-and-found")).catch(() => []);
 
 test("where other servers write, what has no record yet and was just written stays where it is", async () => {
@@ -63,12 +66,31 @@ test("a capture that another server has deleted since it was listed is none that
     },
   };
   const error = vi.fn();
-  await sweepBlobs(
-    blobs,
-    openLostAndFound(directory),
-    () => Promise.resolve(null),
-    { error, warn: vi.fn() },
-    Date.now(),
-  );
+  const log = { error, warn: vi.fn() };
+  await sweepBlobs(parts({ recordOf: () => Promise.resolve(null), log }), Date.now());
   expect([await lost(), error.mock.calls]).toEqual([[], []]);
+});
+
+test("files that another server sets aside or takes back at the moment are left to it", async () => {
+  await put("gone", "a");
+  await put("known", "a");
+  const asked: string[] = [];
+  const alone = (duty: string): Promise<boolean> => {
+    asked.push(duty);
+    return Promise.resolve(false);
+  };
+  await sweepBlobs(parts({ alone }));
+  expect(asked.toSorted()).toEqual(["lost files of gone", "lost files of known"]);
+  expect([await blobs.keys("gone"), await blobs.keys("known"), await lost()]).toEqual([["a"], ["a"], []]);
+});
+
+test("files that were taken back since their capture was found without a record stay where they are", async () => {
+  await put("gone", "a");
+  let isBack = false;
+  const alone = (_: string, work: () => Promise<void>): Promise<boolean> => {
+    isBack = true;
+    return NO_OTHERS.alone("", work);
+  };
+  await sweepBlobs(parts({ recordOf: async (id) => (isBack ? capture(id) : null), alone }));
+  expect([await blobs.keys("gone"), await lost()]).toEqual([["a"], []]);
 });

@@ -3,39 +3,51 @@ import type { Logger } from "pino";
 import type { Blobs } from "../store/blobs.ts";
 import type { CaptureRecord } from "../store/catalogue.ts";
 import type { LostAndFound } from "../store/lost-and-found.ts";
+import type { OtherServers } from "../store/other-servers.ts";
 import { FIRST_ANSWERS_FILE, isDerived, PREPARED_FILE } from "./model-files.ts";
 import { RECORD_COPY_FILE } from "./record-copy-file.ts";
+
+export interface SweepParts {
+  readonly blobs: Blobs;
+  readonly lost: LostAndFound;
+  /** Also of captures in the trash. */
+  readonly recordOf: (id: string) => Promise<CaptureRecord | null>;
+  readonly alone: OtherServers["alone"];
+  readonly log: Pick<Logger, "error" | "warn">;
+}
+
+/** What only one server does at a time: setting files of a capture aside, object by object, or taking them back. */
+export const lostFilesOf = (captureId: string): string => `lost files of ${captureId}`;
 
 /**
  * Moves the files of captures without a record to `lost-and-found`; of the others, files that the record does not name: such
  * as an upload that was cut off before it was acknowledged. What an analysis made is deleted.
- * @param recordOf also of captures in the trash
  * @param writtenBefore ms since 1970: what was written later may be on its way, and stays; undefined where nobody else writes
  */
-export async function sweepBlobs(
-  blobs: Blobs,
-  lost: LostAndFound,
-  recordOf: (id: string) => Promise<CaptureRecord | null>,
-  log: Pick<Logger, "error" | "warn">,
-  writtenBefore?: number,
-): Promise<void> {
+export async function sweepBlobs(parts: SweepParts, writtenBefore?: number): Promise<void> {
+  const { blobs, recordOf } = parts;
   for (const id of await blobs.captures()) {
     const record = await recordOf(id);
     const isYoung = await youngOf(blobs, id, writtenBefore);
-    if (record !== null) {
-      await sweepCapture(record, blobs, lost, log, isYoung);
-      if (writtenBefore !== undefined)
-        await blobs.removeOthers(id, record.stored?.files ?? {}, writtenBefore);
+    if (record === null) {
+      const keys = await blobs.keys(id);
+      // Another server has just deleted it.
+      const isGone = writtenBefore !== undefined && keys.length === 0;
+      if (!isGone && !keys.some(isYoung)) await setAside(id, parts);
       continue;
     }
-    const keys = await blobs.keys(id);
-    // Another server has just deleted it.
-    const isGone = writtenBefore !== undefined && keys.length === 0;
-    if (!isGone && !keys.some(isYoung)) {
-      const place = await lost.setAside(id);
-      log.error({ place }, "files of a capture that the catalogue does not have were set aside");
-    }
+    await sweepCapture(record, parts, isYoung);
+    if (writtenBefore !== undefined) await blobs.removeOthers(id, record.stored?.files ?? {}, writtenBefore);
   }
+}
+
+/** Unless another server is at it, which may be taking them back. */
+async function setAside(id: string, { lost, recordOf, alone, log }: SweepParts): Promise<void> {
+  await alone(lostFilesOf(id), async () => {
+    if ((await recordOf(id)) !== null) return;
+    const place = await lost.setAside(id);
+    log.error({ place }, "files of a capture that the catalogue does not have were set aside");
+  });
 }
 
 /** Tells which keys of a capture were written since. */
@@ -51,9 +63,7 @@ async function youngOf(
 
 async function sweepCapture(
   { id, files, stored, isOne }: CaptureRecord,
-  blobs: Blobs,
-  lost: LostAndFound,
-  log: Pick<Logger, "error" | "warn">,
+  { blobs, lost, alone, log }: SweepParts,
   isYoung: (key: string) => boolean,
 ): Promise<void> {
   const analysis =
@@ -64,6 +74,8 @@ async function sweepCapture(
   const sources = others.filter((key) => !isDerived(key));
   // Those of a live run may be of a plan that is carried on after this.
   if (sources.length === 0 || isOne === true) return;
-  const place = await lost.setFilesAside(id, sources);
-  log.warn({ place }, "files that their capture does not name were set aside");
+  await alone(lostFilesOf(id), async () => {
+    const place = await lost.setFilesAside(id, sources);
+    log.warn({ place }, "files that their capture does not name were set aside");
+  });
 }

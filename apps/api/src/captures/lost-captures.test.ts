@@ -1,0 +1,38 @@
+import { mkdir, mkdtemp, readdir, rm, writeFile } from "node:fs/promises";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { afterEach, beforeEach, expect, test } from "vitest";
+import { capture } from "../../test/catalogue-contract.ts";
+import { newId } from "../identity.ts";
+import type { Blobs } from "../store/blobs.ts";
+import { openLostAndFound } from "../store/lost-and-found.ts";
+import type { OtherServers } from "../store/other-servers.ts";
+import type { Intake } from "./intake.ts";
+import { LostCaptures } from "./lost-captures.ts";
+import type { Records } from "./records.ts";
+
+let directory: string;
+beforeEach(async () => {
+  directory = await mkdtemp(join(tmpdir(), "aglens-lost-"));
+});
+afterEach(() => rm(directory, { recursive: true }));
+
+/** Lost files of one of several servers. */
+const lostWith = (alone: OtherServers["alone"]): LostCaptures =>
+  new LostCaptures(openLostAndFound(directory), {} as Blobs, { others: { alone } } as Records, {} as Intake);
+
+test("files that another server sets aside at the moment are neither taken back in part nor deleted", async () => {
+  const id = `gone_${newId()}`;
+  await mkdir(join(directory, "lost-and-found", id), { recursive: true });
+  await writeFile(join(directory, "lost-and-found", id, "a"), "abc");
+  const asked: string[] = [];
+  const lost = lostWith((duty) => {
+    asked.push(duty);
+    return Promise.resolve(false);
+  });
+  const refused = { problem: { code: "wrong-state" } };
+  await expect(lost.takeBack(id, capture("fresh"))).rejects.toMatchObject(refused);
+  await expect(lost.remove(id)).rejects.toMatchObject(refused);
+  expect(asked).toEqual(["lost files of gone", "lost files of gone"]);
+  expect(await readdir(join(directory, "lost-and-found", id))).toEqual(["a"]);
+});
