@@ -318,8 +318,15 @@ describe.skipIf(POSTGRES_PROGRAMS === null)("with PostgreSQL's programs in /usr/
     test("gives back what it was taking when it was asked to end", async () => {
       isFull = true;
       await north.work.ask("a", atOnce, ANALYSING);
+      // Whoever takes an analysis has its row by then, and waits.
+      await untold(sql`
+        CREATE FUNCTION waits() RETURNS trigger LANGUAGE plpgsql AS
+          'BEGIN PERFORM pg_advisory_xact_lock(1); RETURN NEW; END'`);
+      await untold(sql`
+        CREATE TRIGGER waits BEFORE UPDATE OF server ON work
+          FOR EACH ROW WHEN (OLD.server IS NULL AND NEW.server IS NOT NULL) EXECUTE FUNCTION waits()`);
       const { closed } = await database.transaction().execute(async (on) => {
-        await sql`SELECT FROM work FOR UPDATE`.execute(on);
+        await sql`SELECT pg_advisory_xact_lock(1)`.execute(on);
         isFull = false;
         await north.work.ask("b", atOnce, ANALYSING);
         await until(() => waits(database, "%UPDATE work SET server%"));
@@ -383,9 +390,8 @@ describe.skipIf(POSTGRES_PROGRAMS === null)("with PostgreSQL's programs in /usr/
         seen.push(bytes);
         return bytes < 10;
       });
-      await until(() => seen.length === 1);
-      // North comes to the row that south is about to have taken.
-      await pause(100);
+      // North passes over what south is about to have taken.
+      await until(() => seen.length === 2);
       return { taking };
     });
     expect(await taken.taking).toBeNull();

@@ -109,6 +109,17 @@ describe.skipIf(POSTGRES_PROGRAMS === null)("with PostgreSQL's programs in /usr/
       expect(await take()).toBeNull();
     });
 
+    test("are passed over, and not waited for, while another server is taking them", async () => {
+      await ask("a");
+      await ask("b");
+      await database.transaction().execute(async (other) => {
+        await sql`SELECT id FROM work WHERE id = 'a' FOR UPDATE`.execute(other);
+        expect((await take())?.id).toBe("b");
+        expect(await take()).toBeNull();
+      });
+      expect((await take())?.id).toBe("a");
+    });
+
     test("and that nobody asked for are for a server that runs none", async () => {
       await ask("a", { isUnasked: true });
       expect(await take("north", ["x"])).toBeNull();

@@ -55,22 +55,27 @@ export function postgresWork(
         return record;
       }),
     take: async ({ server, token, running }, mayBegin) => {
+      const passed = [...running];
       for (;;) {
         // Who has no room locks nothing: another server would take what is behind it.
         const [next] = (await run(sql`
           SELECT id, bytes FROM work WHERE kind = 'analysis' AND ${isFree} AND (NOT is_unasked OR ${running.length === 0})
-            AND id <> ALL(${running}) AND (asked_of IN (${server}, '') OR asked_at < clock_timestamp() - ${headStartMs} * interval '1 ms')
+            AND id <> ALL(${passed}) AND (asked_of IN (${server}, '') OR asked_at < clock_timestamp() - ${headStartMs} * interval '1 ms')
           ORDER BY is_unasked, number LIMIT 1`)) as { readonly id: string; readonly bytes: string }[];
         if (next === undefined || !mayBegin(Number(next.bytes))) return null;
-        // Only the one that there is room for: where another server was quicker, what is behind it may be bigger.
+        // Only the one that there is room for: what is behind it may be bigger.
         const [taken] = (await run(sql`
-          WITH taken AS (
+          WITH free AS (
+            SELECT id FROM work WHERE id = ${next.id} AND kind = 'analysis' AND ${isFree} FOR UPDATE SKIP LOCKED
+          ), taken AS (
             UPDATE work SET server = ${server}, token = ${token}, leased_until = ${leased}, attempts = attempts + 1
-            WHERE id = ${next.id} AND kind = 'analysis' AND ${isFree}
-            RETURNING id, token, attempts - 1 AS attempts, is_cancelled AS "isCancelled"
+            FROM free WHERE work.id = free.id
+            RETURNING work.id, token, attempts - 1 AS attempts, is_cancelled AS "isCancelled"
           )
           SELECT taken.*, ${news("")} FROM taken`)) as TakenAnalysis[];
         if (taken !== undefined) return taken;
+        // Another server is just taking it.
+        passed.push(next.id);
       }
     },
     seize: async (id, server, token) => {
