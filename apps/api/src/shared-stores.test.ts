@@ -383,6 +383,18 @@ describe.skipIf(POSTGRES_PROGRAMS === null || S3_PROGRAM === null)(
       await until(() => news.includes("failed"));
     });
 
+    test("an analysis whose file is gone from the bucket has failed, and says where it was damaged", async () => {
+      const id = await newCapture();
+      await addFile(north, id);
+      const [file] = (await north.captures.get(id)).files;
+      await bucket.remove((await names()).filter((name) => name.includes(file?.id ?? "")));
+      north.analyser.mayBegin = () => false;
+      await north.captures.analyses.start(id);
+      await until(async () => (await stateAt(south, id)) === "failed");
+      expect((await south.captures.get(id)).problem?.detail).toMatch(/a\.xel is missing: .* in the bucket/u);
+      expect(south.analyser.analyses).toMatchObject([{ cancelled: true }]);
+    });
+
     test("an analysis goes on where the bucket was away for a moment, before its files came and when it was stored", async () => {
       const id = await newCapture();
       await addFile(north, id);

@@ -23,7 +23,7 @@ import { digestOf } from "./digest.ts";
 import { writeFirstAnswers } from "./first-answers-file.ts";
 import { PREVIEW_FILE, SUMMARY_FILE } from "@aglens/engine/analysis";
 import { readSound } from "./model-files.ts";
-import { expectSoundSources, isDamage } from "./soundness.ts";
+import { BUCKET, expectSoundSources, isDamage } from "./soundness.ts";
 import type { Paces } from "./paces.ts";
 import { tablesDigest } from "./prepared-file.ts";
 import { filesMissing } from "./files-missing.ts";
@@ -250,7 +250,10 @@ export class Analyses {
   async #came(id: string, { whole }: FollowedBlobs, { sources = [] }: AnalysisRequest): Promise<void> {
     const unsound = new Set((await whole).map((key) => this.#blobs.path(id, key)));
     if (unsound.size === 0) return;
-    await expectSoundSources(sources.filter(({ path }) => unsound.has(path)));
+    await expectSoundSources(
+      sources.filter(({ path }) => unsound.has(path)),
+      BUCKET,
+    );
     throw new Error("A file was damaged on its way from the bucket.");
   }
 

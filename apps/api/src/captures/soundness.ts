@@ -11,14 +11,27 @@ export interface SourceToCheck {
   readonly checksum: Checksum;
 }
 
+/** What has the files that were received, in words, and what of it is to be checked where one is damaged. */
+interface FileKeeper {
+  readonly name: string;
+  readonly checked: string;
+}
+
+const OWN_DISK: FileKeeper = { name: "the API's data directory", checked: "that disk" };
+/** Of files that have just come from there. */
+export const BUCKET: FileKeeper = { name: "the bucket of AG Lens's files", checked: "that bucket" };
+
 /** @throws AnalysisError for the first file that is not as it was received */
-export async function expectSoundSources(sources: readonly SourceToCheck[]): Promise<void> {
+export async function expectSoundSources(
+  sources: readonly SourceToCheck[],
+  keeper: FileKeeper = OWN_DISK,
+): Promise<void> {
   for (const { name, path, checksum } of sources) {
     const damage = await damageOfFile(path, checksum);
     if (damage === null) continue;
     throw new AnalysisError(
       "damaged-source",
-      `${name} ${damage}: it was damaged in the API's data directory after it was received. Add the file again, and have that disk checked.`,
+      `${name} ${damage}: it was damaged in ${keeper.name} after it was received. Add the file again, and have ${keeper.checked} checked.`,
     );
   }
 }
