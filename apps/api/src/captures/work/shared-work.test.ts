@@ -337,6 +337,26 @@ describe.skipIf(POSTGRES_PROGRAMS === null)("with PostgreSQL's programs in /usr/
       expect(rows).toEqual([{ server: null, attempts: 0 }]);
     });
 
+    test("ends though another one holds what it is to do again", async () => {
+      const isHeld = Promise.withResolvers<void>();
+      const release = Promise.withResolvers<void>();
+      const held = south.work.hold("a", () => {
+        isHeld.resolve();
+        return release.promise;
+      });
+      await isHeld.promise;
+      north.work.again("a");
+      await pause(5 * STILL.waitMs);
+      let hasEnded = false;
+      const ending = north.work.close().then(() => (hasEnded = true));
+      try {
+        await until(() => hasEnded);
+      } finally {
+        release.resolve();
+        await Promise.all([held, ending]);
+      }
+    });
+
     test("looks for work where news may have been missed", async () => {
       isFull = true;
       await north.work.ask("a", atOnce, ANALYSING);

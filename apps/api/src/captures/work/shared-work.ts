@@ -151,8 +151,9 @@ export class SharedWork implements AnalysisWork {
     return "result" in held ? held.result : null;
   }
 
-  async whenFree(id: string): Promise<void> {
-    while ((await this.#table.kindOf(id)) === "hold") await pause(this.#times.waitMs);
+  /** @param isAwaited false ends the waiting */
+  async whenFree(id: string, isAwaited: () => boolean = () => true): Promise<void> {
+    while (isAwaited() && (await this.#table.kindOf(id)) === "hold") await pause(this.#times.waitMs);
   }
 
   async ask(
@@ -185,10 +186,11 @@ export class SharedWork implements AnalysisWork {
 
   /** Servers that start together find the same ones: another may have analysed it by now. */
   async #askAgain(id: string): Promise<void> {
-    await this.whenFree(id);
-    if (!this.#again.has(id)) return;
+    const isWanted = (): boolean => this.#again.has(id);
+    await this.whenFree(id, isWanted);
+    if (!isWanted()) return;
     const record = await this.#records.stored(id);
-    if (record?.analyseAgain === true && record.deleted === undefined && this.#again.has(id))
+    if (record?.analyseAgain === true && record.deleted === undefined && isWanted())
       await this.#worker?.startUnasked(id, true);
   }
 
