@@ -16,8 +16,8 @@ import { readTlsFiles } from "./tls.ts";
 
 /** Silent connections and headers that do not come to their end are closed then. */
 const HEADERS_MS = 60_000;
-/** What may wait of a body while what came before it is written: large writes cost less, and a slow line's bytes never wait. */
-const WAITING_BYTES = 1024 * 1024;
+/** What may wait of a body while what came before it is written, and of an answer until its client takes it: large writes cost less. */
+const WAITING_BYTES = 256 * 1024;
 
 /** Of one of several servers: longer than a proxy takes to look at all of them again (docs/deploy/Caddyfile). */
 const LEAVE_SECONDS = 4;
