@@ -107,6 +107,8 @@ export interface Service {
   readonly uploads: Uploads;
   readonly metrics: Metrics;
   readonly drain: Drain;
+  /** It is about to end: of several servers the others take what it has not begun. */
+  rest(): void;
   close(): Promise<void>;
 }
 
@@ -335,6 +337,7 @@ export async function openService(
     uploads,
     metrics,
     drain,
+    rest: () => captures.rest(),
     close: async () => {
       endSweeps();
       await sweeping;

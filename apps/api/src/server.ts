@@ -71,6 +71,7 @@ export async function startServer(config: Config, log: Logger): Promise<RunningS
   return {
     address: addressOf(server, config),
     close: async () => {
+      service.rest();
       await service.drain.leave(leaveSecondsOf(config) * 1000);
       // The port stays open meanwhile, so that whoever comes is sent away and not left to wonder.
       await service.drain.end(config.drainSeconds * 1000);

@@ -354,6 +354,11 @@ export class Captures {
     });
   }
 
+  /** This server is about to end, as the work that several share has it. */
+  rest(): void {
+    this.#work.rest();
+  }
+
   /** Ends every running analysis; for shutdown. */
   async close(): Promise<void> {
     await this.#lookingForLost;

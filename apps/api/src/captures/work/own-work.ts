@@ -133,6 +133,9 @@ export class OwnWork implements AnalysisWork {
   }
 
   /** Ends every running analysis; the next start begins them again. */
+  /** There are no others. */
+  rest(): void {}
+
   async close(): Promise<void> {
     // Those that wait to be done again have that in their records.
     this.#again.clear();

@@ -315,6 +315,20 @@ describe.skipIf(POSTGRES_PROGRAMS === null)("with PostgreSQL's programs in /usr/
       expect((await untold(sql`SELECT id FROM work`)).rows).toEqual([{ id: "c" }]);
     });
 
+    test("that is about to end begins nothing any more, and what is asked of it is for others at once", async () => {
+      north.work.rest();
+      await north.work.ask("a", atOnce, ANALYSING);
+      expect((await untold(sql`SELECT server, asked_of FROM work`)).rows).toEqual([
+        { server: null, asked_of: "" },
+      ]);
+      const west = await open("west", url, STILL);
+      west.work.employ(workerThat(() => Promise.resolve(execution())));
+      await west.work.ask("b", atOnce, ANALYSING);
+      await until(async () => (await untold(sql`SELECT FROM work WHERE server = 'west'`)).rows.length === 2);
+      expect(begun).toEqual([]);
+      await west.end();
+    });
+
     test("gives back what it was taking when it was asked to end", async () => {
       isFull = true;
       await north.work.ask("a", atOnce, ANALYSING);

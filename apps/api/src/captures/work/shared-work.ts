@@ -40,6 +40,9 @@ export const WORK_TIMES: WorkTimes = {
 /** An analysis that ended with so many servers is not tried again: it may have been the reason. */
 const MOST_ATTEMPTS = 2;
 
+/** An analysis that is asked of it is for whoever has room. */
+const ANY_SERVER = "";
+
 /** An analysis that this server has the lease of. */
 interface Own {
   readonly id: string;
@@ -71,6 +74,8 @@ export class SharedWork implements AnalysisWork {
   #analyses: readonly SharedAnalysis[] = [];
   #worker: AnalysisWorker | null = null;
   #endTimers: (() => void) | null = null;
+  /** It is about to end. */
+  #isResting = false;
   #isClosing = false;
   readonly #looking: () => Promise<void>;
   readonly #taking: () => Promise<void>;
@@ -166,7 +171,8 @@ export class SharedWork implements AnalysisWork {
     const asked = await this.#records.changeAndOutdate(id, change, async (of, changed) => {
       const answer = await this.#table.ask(of, changed, (record) => {
         const files = filesToAnalyse(record.files);
-        return { server: this.#server, bytes: bytesOf(files), progress: noProgress(files), isUnasked };
+        const server = this.#isResting ? ANY_SERVER : this.#server;
+        return { server, bytes: bytesOf(files), progress: noProgress(files), isUnasked };
       });
       return typeof answer === "string" ? refuseFor(answer) : answer;
     });
@@ -228,8 +234,13 @@ export class SharedWork implements AnalysisWork {
     return this.#analyses.filter(({ server }) => server === null).length;
   }
 
+  rest(): void {
+    this.#isResting = true;
+  }
+
   /** Ends what runs here; other servers take it. */
   async close(): Promise<void> {
+    this.rest();
     this.#isClosing = true;
     // Those that wait to be done again have that in their records.
     this.#again.clear();
@@ -336,7 +347,7 @@ export class SharedWork implements AnalysisWork {
 
   /** Begins analyses as long as there is room for them. */
   async #take(): Promise<void> {
-    while (!this.#isClosing) {
+    while (!this.#isResting) {
       const mayBegin = (bytes: number): boolean => this.#worker?.mayBegin(bytes) ?? false;
       const taker = { server: this.#server, token: newId(), running: [...this.#own.keys()] };
       const taken = await this.#table.take(taker, mayBegin);

@@ -66,6 +66,8 @@ export interface AnalysisWork extends Work {
   readonly waiting: number;
   /** Whether it is to be done again and has not begun. */
   isToDoAgain(id: string): boolean;
+  /** This server is about to end: what it has not begun is for others, what it runs goes on until `close`. */
+  rest(): void;
   /** Whether it is certain that no analysis runs or waits. */
   hasNone(id: string): boolean;
 }
