@@ -71,8 +71,9 @@ export async function startServer(config: Config, log: Logger): Promise<RunningS
   return {
     address: addressOf(server, config),
     close: async () => {
+      const leaveSeconds = leaveSecondsOf(config);
       service.rest();
-      await service.drain.leave(leaveSecondsOf(config) * 1000);
+      if (leaveSeconds > 0) await service.drain.leave(leaveSeconds * 1000);
       // The port stays open meanwhile, so that whoever comes is sent away and not left to wonder.
       await service.drain.end(config.drainSeconds * 1000);
       server.close();
