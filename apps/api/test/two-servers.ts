@@ -45,7 +45,7 @@ export const QUICK: WorkTimes = {
 };
 
 /** Between tries of a bucket that is away. */
-const QUICK_WAITS_MS = [200, 400, 1_000];
+const QUICK_WAITS_MS = [200, 400, 1_000, 2_000, 4_000];
 
 type OpenStores = OneOfSeveral["openStores"];
 
