@@ -1,5 +1,6 @@
 import type { ReactNode } from "react";
 import { useSize } from "../../ui/use-size.ts";
+import { formatCount } from "../../ui/words.ts";
 import { durationLabel } from "../axis.ts";
 import { roundNumbers } from "../duration-scale.ts";
 import "./replay.css";
@@ -70,7 +71,7 @@ export function RatePicture({
             ))}
           {roundNumbers(low, high).map((rate) => (
             <text key={rate} className="tick" x={x(rate)} y={height - 6} textAnchor="middle">
-              {rate}
+              {formatCount(rate)}
             </text>
           ))}
           <line className="base" x1={LEFT} x2={width} y1={height - BOTTOM} y2={height - BOTTOM} />
@@ -130,7 +131,7 @@ function Curve({ curve: { name, role, now, full, points }, dash, x, y, path, row
       />
       <text className="name" x={LEFT + 36} y={TOP + 4 + LINE * row} stroke="none">
         {name}
-        {full === null ? "" : `, full at ${full.toFixed(0)}`}
+        {full === null ? "" : `, full at ${formatCount(Math.round(full))}`}
       </text>
     </g>
   );

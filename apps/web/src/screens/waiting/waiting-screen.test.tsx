@@ -2,6 +2,7 @@ import type { Waiting } from "@aglens/contract";
 import { fireEvent, screen, within } from "@testing-library/react";
 import { beforeEach, describe, expect, test } from "vitest";
 import { settled } from "../../../test/answers.tsx";
+import { replicaSummary } from "../../../test/summary.ts";
 import { fakeScreen } from "../../../test/fake-screen.ts";
 import { openCapture } from "../../../test/open-capture.tsx";
 import { networkRow, primaryRow, waitingRow } from "../../../test/replay.ts";
@@ -16,6 +17,7 @@ beforeEach(() => {
 const SLOW: Waiting = { rows: [primaryRow, networkRow, waitingRow()], worst: 2 };
 const open = (answer: Waiting | Error, options: Parameters<typeof openCapture>[1] = {}) =>
   openCapture(<WaitingScreen />, { ...options, answers: { waiting: () => answer } });
+const database = (name: string) => ({ id: name, name, group: 0, replicaIds: [], localIds: [] });
 const heading = (): string =>
   (screen.getByRole("heading", { level: 1 }).textContent ?? "").replaceAll("\u00a0", " ");
 const band = (): HTMLElement => screen.getByRole("region", { name: "Waiting" });
@@ -106,12 +108,50 @@ describe("the answer", () => {
   });
 
   test("is of the chosen database's log writers, and of the networks that all databases share", async () => {
-    const database = (name: string) => ({ id: name, name, group: 0, replicaIds: [], localIds: [] });
     const rows = [primaryRow, networkRow, waitingRow({ database: 1 })];
     const summary = { databases: [database("Sales1"), database("Sales2")] };
     await open({ rows, worst: 2 }, { summary, view: { database: "Sales1" } });
     expect(heading()).toContain("No log writer or network is slow or queued");
     expect(document.body.textContent).not.toContain("Sales2");
+  });
+
+  test("speaks of what commits wait for where a replica is asynchronous, which may be the busiest", async () => {
+    const behind = waitingRow({ mode: "async", isSlow: false });
+    await open({ rows: [primaryRow, networkRow, behind], worst: 0 });
+    expect(heading()).toContain(
+      "No log writer or network that commits wait for is slow or queued. The longest is SQL1's log writer",
+    );
+    expect(band().textContent).toContain("busier is SQL2's log writer, 78");
+  });
+
+  test("says nothing of networks that are not known", async () => {
+    const { unmount } = await open({ rows: [primaryRow], worst: 0 });
+    expect(heading()).toContain("SQL1's log writer is neither slow nor queued: a write takes 2.58 ms");
+    expect(band().textContent).toContain("Networks: cannot tell from these events");
+    // Nothing is there to choose.
+    expect(document.body.textContent).not.toContain("choose a row");
+    unmount();
+    await open({ rows: [primaryRow, waitingRow({ isSlow: false, isQueued: false })], worst: 0 });
+    expect(heading()).toContain("No log writer is slow or queued. The longest is");
+  });
+
+  test("names the database where a server has a log writer for each", async () => {
+    const rows = [primaryRow, { ...primaryRow, database: 1, busyMean: 0.12 }, waitingRow({ database: 1 })];
+    await open({ rows, worst: 0 }, { summary: { databases: [database("Sales1"), database("Sales2")] } });
+    expect(heading()).toContain("The longest is SQL1's log writer for Sales1: a write takes");
+    const curves = screen.getByRole("img", { name: /^Mean wait for a turn/u }).textContent;
+    expect(curves).toContain("SQL1, primary for Sales1, full at 816");
+    expect(curves).toContain("SQL1, primary for Sales2, full at 816");
+    screen.getByRole("heading", { name: "Blocks that share one write, SQL1 for Sales1" });
+  });
+
+  test("names the role where a server had both", async () => {
+    const rows = [primaryRow, waitingRow(), { ...primaryRow, replica: 1, servedUs: 1_620 }];
+    await open({ rows, worst: 1 });
+    expect(heading()).toContain("SQL2's log writer as secondary is slow and queued");
+    expect(band().textContent?.replaceAll(/[\u2009\u00a0]/gu, " ")).toContain(
+      "SQL2 storage: 26.8 ms a write as secondary, SQL1 2.58 ms, SQL2 1.62 ms as primary",
+    );
   });
 
   test("says what is missing where no log write is known", async () => {
@@ -162,6 +202,12 @@ describe("the rows", () => {
     expect(opened).toHaveBeenCalledWith("overview");
   });
 
+  test("name a primary without a name once", async () => {
+    const replicas = [replicaSummary({ name: "Primary" }), replicaSummary({ name: "Secondary" })];
+    await open({ rows: [primaryRow], worst: 0 }, { summary: { replicas } });
+    screen.getByRole("button", { name: "Primary Log write" });
+  });
+
   test("of a secondary without a file is one, and says so", async () => {
     await open({ rows: [primaryRow, { ...networkRow, kind: "unseen" }], worst: 0 });
     expect(screen.getByRole("button", { name: /SQL2, no file/u }).textContent).toContain("not separable");
@@ -174,6 +220,13 @@ describe("the curves", () => {
     const picture = screen.getByRole("img", { name: /^Mean wait for a turn/u });
     expect(picture.textContent).toContain("SQL2, sync, full at 80");
     expect(picture.textContent).toContain("SQL1, primary, full at 816");
+  });
+
+  test("have thousands separators in their rates", async () => {
+    await open({ rows: [{ ...primaryRow, perSecond: 900, fullPerSecond: 1_054 }], worst: 0 });
+    const picture = screen.getByRole("img", { name: /^Mean wait for a turn/u, hidden: true });
+    expect(picture.textContent).toContain("full at 1,054");
+    expect(picture.textContent).toContain("1,000");
   });
 
   test("are folded where no writer is busy for half of a second", async () => {

@@ -11,7 +11,7 @@ import { useCapture } from "../capture-context.ts";
 import { databaseIndex } from "../database.ts";
 import { SharedWrites } from "./shared-writes.tsx";
 import { WaitingRows } from "./waiting-rows.tsx";
-import { rowName, waitingAdvice, waitingEvidence, waitingSentences } from "./waiting-words.ts";
+import { curveName, waitingAdvice, waitingEvidence, waitingSentences, writerName } from "./waiting-words.ts";
 import styles from "./waiting.module.css";
 
 /** Slow, queued or both: each log writer and network with its waiting, serving, use and the rate at which it is full. */
@@ -56,7 +56,7 @@ export function WaitingScreen(): ReactNode {
           </Card>
           <div className={styles.below}>
             <Rates rows={rows} summary={summary} />
-            <Shared row={rows[chosen]} summary={summary} />
+            <Shared row={rows[chosen]} rows={rows} summary={summary} />
           </div>
         </div>
       )}
@@ -91,7 +91,7 @@ function Answer({ waiting: { rows, worst } }: { readonly waiting: Waiting }): Re
   return (
     <AnswerBand
       label="Waiting"
-      sentences={waitingSentences(row, summary)}
+      sentences={waitingSentences(row, rows, summary)}
       isSlow={row.isSlow || row.isQueued}
       evidence={waitingEvidence(row, rows, summary).map(([before, figure, after]) => (
         <>
@@ -119,7 +119,7 @@ function Rates({
 }): ReactNode {
   const curves = rows
     .filter(({ atOtherRates }) => atOtherRates.length > 0)
-    .map((row) => curveOf(row, summary));
+    .map((row) => curveOf(row, rows, summary));
   const isBusy = rows.some(({ kind, busyMost }) => kind === "logWrite" && (busyMost ?? 0) > RARELY_BUSY);
   if (curves.length === 0) {
     return (
@@ -153,10 +153,10 @@ function Rates({
   );
 }
 
-function curveOf(row: WaitingRow, summary: Summary): RateCurve {
+function curveOf(row: WaitingRow, rows: readonly WaitingRow[], summary: Summary): RateCurve {
   const now = row.perSecond ?? 0;
   return {
-    name: rowName(row, summary).where,
+    name: curveName(row, rows, summary),
     role: row.mode === "primary" ? "primary" : "secondary",
     now,
     full: row.fullPerSecond,
@@ -170,16 +170,18 @@ function curveOf(row: WaitingRow, summary: Summary): RateCurve {
 
 function Shared({
   row,
+  rows,
   summary,
 }: {
   readonly row: WaitingRow | undefined;
+  readonly rows: readonly WaitingRow[];
   readonly summary: Summary;
 }): ReactNode {
   if (row === undefined || row.sharedWrites.length === 0) return null;
   const writes = row.sharedWrites.reduce((sum, each) => sum + each.writes, 0);
   return (
     <Card
-      title={`Blocks that share one write, ${summary.replicas[row.replica]?.name ?? ""}`}
+      title={`Blocks that share one write, ${writerName(row, rows, summary)}`}
       aside={`${formatCount(writes)} writes`}
     >
       <SharedWrites row={row} />
@@ -194,7 +196,7 @@ function useStatus(rows: readonly WaitingRow[]): void {
     setStatus(
       <>
         <span>Whole capture</span>
-        {length > 0 ? (
+        {length > 1 ? (
           <span>
             <Kbd>1</Kbd> to <Kbd>{Math.min(9, length)}</Kbd> choose a row
           </span>

@@ -10,7 +10,8 @@ export function rowName(row: WaitingRow, { replicas, databases }: Summary): { wh
   const mode = row.mode === "undetermined" ? "sync or undetermined" : row.mode;
   switch (row.kind) {
     case "logWrite":
-      return { where: `${own}, ${mode}`, what: `Log write${database}` };
+      // A primary without a name is called by its role already.
+      return { where: own.toLowerCase() === mode ? own : `${own}, ${mode}`, what: `Log write${database}` };
     case "networkOut":
       return { where: `${primary} to ${own}`, what: `Network out${database}` };
     case "networkBack":
@@ -37,9 +38,42 @@ const MOST_OF_ROUND_TRIP = 2 / 3;
 const isOneDirection = ({ servedUs, errorUs, roundTripUs }: WaitingRow): boolean =>
   roundTripUs === null || (errorUs !== null && (servedUs ?? 0) - errorUs > MOST_OF_ROUND_TRIP * roundTripUs);
 
-const subject = (row: WaitingRow, summary: Summary): string => {
+/** What sets a log writer apart from others of its server: ` as primary` where the roles changed. */
+function roleAmong({ replica, mode }: WaitingRow, rows: readonly WaitingRow[]): string {
+  const isPrimary = mode === "primary";
+  const hadBoth = rows.some(
+    (each) => each.kind === "logWrite" && each.replica === replica && (each.mode === "primary") !== isPrimary,
+  );
+  return !hadBoth ? "" : isPrimary ? " as primary" : " as secondary";
+}
+
+/** The same with several databases, each of which has a writer: ` for Sales1`. */
+function databaseAmong(
+  { replica, database }: WaitingRow,
+  rows: readonly WaitingRow[],
+  { databases }: Summary,
+): string {
+  const hasOther = rows.some(
+    (each) => each.kind === "logWrite" && each.replica === replica && each.database !== database,
+  );
+  return hasOther ? ` for ${databases[database]?.name ?? ""}` : "";
+}
+
+const amongItsServer = (row: WaitingRow, rows: readonly WaitingRow[], summary: Summary): string =>
+  `${roleAmong(row, rows)}${databaseAmong(row, rows, summary)}`;
+
+/** Server of a log writer, and what sets it apart from others of that server. */
+export const writerName = (row: WaitingRow, rows: readonly WaitingRow[], summary: Summary): string =>
+  `${summary.replicas[row.replica]?.name ?? ""}${amongItsServer(row, rows, summary)}`;
+
+/** Server, role and, of several, database of a log writer: `SQL2, sync for Sales1`. */
+export const curveName = (row: WaitingRow, rows: readonly WaitingRow[], summary: Summary): string =>
+  `${rowName(row, summary).where}${databaseAmong(row, rows, summary)}`;
+
+const subject = (row: WaitingRow, rows: readonly WaitingRow[], summary: Summary): string => {
   const { where } = rowName(row, summary);
-  if (row.kind === "logWrite") return `${summary.replicas[row.replica]?.name}'s log writer`;
+  if (row.kind === "logWrite")
+    return `${summary.replicas[row.replica]?.name}'s log writer${amongItsServer(row, rows, summary)}`;
   if (isOneDirection(row)) return `The network ${where}`;
   const [primary, own] = [row.primary, row.replica].map((replica) => summary.replicas[replica]?.name);
   return `The network between ${primary} and ${own}`;
@@ -49,7 +83,7 @@ const adjective = ({ isSlow, isQueued }: WaitingRow): string =>
   isSlow && isQueued ? "slow and queued" : isSlow ? "slow" : isQueued ? "queued" : "";
 
 /** The answer: slow, queued or both, with both durations. */
-export function waitingSentences(row: WaitingRow, summary: Summary): string[] {
+export function waitingSentences(row: WaitingRow, rows: readonly WaitingRow[], summary: Summary): string[] {
   const isWriter = row.kind === "logWrite";
   const served = isWriter
     ? `a write takes ${durationText(row.servedUs)}`
@@ -61,15 +95,25 @@ export function waitingSentences(row: WaitingRow, summary: Summary): string[] {
       ? "no block waits for its turn"
       : `a block waits ${durationText(row.waitedUs)} for its turn`;
   const word = adjective(row);
+  const name = subject(row, rows, summary);
   const first =
-    word === ""
-      ? `No log writer or network is slow or queued. The longest is ${subject(row, summary).replace("The", "the")}: ${served}, and ${waited}.`
-      : `${subject(row, summary)} is ${word}: ${served}, and ${waited}.`;
+    word === "" && rows.length > 1
+      ? `${nothingStandsOut(rows)} The longest is ${name.replace("The", "the")}: ${served}, and ${waited}.`
+      : `${name} is ${word || "neither slow nor queued"}: ${served}, and ${waited}.`;
   if (!isWriter) return [first];
   const full = fullSeconds(row);
   const often = full === 0 ? "" : `, and full in ${full} of ${row.busy.length} seconds`;
   return [first, `It is busy ${formatPercent(row.busyMean)} of the time${often}.`];
 }
+
+/** Asynchronous replicas may well be queued: it is said of the others, and of networks where one is known. */
+function nothingStandsOut(rows: readonly WaitingRow[]): string {
+  const what = rows.some(isNetwork) ? "No log writer or network" : "No log writer";
+  const whose = rows.some(({ mode }) => mode === "async") ? " that commits wait for" : "";
+  return `${what}${whose} is slow or queued.`;
+}
+
+const isNetwork = ({ kind }: WaitingRow): boolean => kind === "networkOut" || kind === "networkBack";
 
 const FULL_BUSY = 0.9;
 
@@ -78,8 +122,8 @@ const fullSeconds = ({ kind, busy }: WaitingRow): number =>
   kind === "logWrite" ? busy.filter((share) => share >= FULL_BUSY).length : 0;
 
 /** What a direction of a network may be off by: `±0.24 ms`; nothing for what one clock measured. */
-export const clockError = ({ kind, errorUs }: WaitingRow): string =>
-  !kind.startsWith("network") ? "" : errorUs === null ? "clocks not aligned" : formatUncertainty(errorUs);
+export const clockError = (row: WaitingRow): string =>
+  !isNetwork(row) ? "" : row.errorUs === null ? "clocks not aligned" : formatUncertainty(row.errorUs);
 
 /** Figures that carry the sentence, as [words, figure, words]. */
 export function waitingEvidence(row: WaitingRow, rows: readonly WaitingRow[], summary: Summary): string[][] {
@@ -102,7 +146,11 @@ export function waitingEvidence(row: WaitingRow, rows: readonly WaitingRow[], su
     .filter((each) => each !== row && each.kind === "logWrite")
     .toSorted((a, b) => (b.busyMean ?? 0) - (a.busyMean ?? 0));
   if (row.kind === "logWrite" && next !== undefined)
-    found.push([`next busiest is ${subject(next, summary)}, `, formatPercent(next.busyMean), ""]);
+    found.push([
+      `${(next.busyMean ?? 0) > (row.busyMean ?? 0) ? "busier" : "next busiest"} is ${subject(next, rows, summary)}, `,
+      formatPercent(next.busyMean),
+      "",
+    ]);
   const paused = Math.max(...rows.map(({ pausedBlocks }) => pausedBlocks));
   if (paused > 0)
     found.push([
@@ -121,16 +169,20 @@ export function waitingAdvice(row: WaitingRow, rows: readonly WaitingRow[], summ
   if (row.kind === "logWrite") {
     const others = rows
       .filter((each) => each.kind === "logWrite" && each.database === row.database && each !== row)
-      .map((each) => `${summary.replicas[each.replica]?.name} ${durationText(each.servedUs)}`);
+      .map(
+        (each) =>
+          `${summary.replicas[each.replica]?.name} ${durationText(each.servedUs)}${roleAmong(each, rows)}`,
+      );
     advice.push(
-      `${summary.replicas[row.replica]?.name} storage: ${durationText(row.servedUs)} a write${others.length > 0 ? `, ${others.join(", ")}` : ""}`,
+      `${summary.replicas[row.replica]?.name} storage: ${durationText(row.servedUs)} a write${roleAmong(row, rows)}${others.length > 0 ? `, ${others.join(", ")}` : ""}`,
     );
     if (row.isQueued && row.waitAtFastWriteUs !== null)
       advice.push(`At 5 ms a write the wait would be ${durationText(row.waitAtFastWriteUs)}`);
   }
-  const networks = rows.filter((each) => each.kind.startsWith("network"));
+  const networks = rows.filter(isNetwork);
   const held = networks.filter((each) => each.bytesPerSecondWaiting !== null);
   const hasWaited = networks.some((each) => (each.waitedUs ?? 0) >= 1);
+  if (networks.length === 0) return [...advice, "Networks: cannot tell from these events"];
   advice.push(
     ...(held.length === 0
       ? [`Networks: blocks ${hasWaited ? "hardly waited" : "did not wait"} for each other`]

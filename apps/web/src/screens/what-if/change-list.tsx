@@ -58,7 +58,13 @@ export function ChangeList({ changes, measured, chosen, onChoose }: Props): Reac
                 ) : (
                   "cannot tell"
                 )}
-                <small>{change.canTell ? effectWords(measured, change.p95) : "own error too large"}</small>
+                <small>
+                  {change.canTell
+                    ? effectWords(measured, change.p95)
+                    : measured > 0
+                      ? "own error over 10 %"
+                      : "no commit known"}
+                </small>
               </span>
             </button>
           </li>

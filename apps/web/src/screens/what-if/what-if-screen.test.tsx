@@ -4,7 +4,7 @@ import { beforeEach, describe, expect, test } from "vitest";
 import { settled } from "../../../test/answers.tsx";
 import { fakeScreen } from "../../../test/fake-screen.ts";
 import { openCapture } from "../../../test/open-capture.tsx";
-import { predictionDetail, whatIfOf } from "../../../test/replay.ts";
+import { predictedChange, predictionDetail, whatIfOf } from "../../../test/replay.ts";
 import { summaryOf, replicaSummary } from "../../../test/summary.ts";
 import { ProblemError } from "../../data/problem.ts";
 import { partsOf } from "./own-figure.tsx";
@@ -62,6 +62,16 @@ describe("a prediction", () => {
     expect(heading()).toContain("14");
     expect(screen.queryByRole("table")).toBeNull();
     expect(screen.queryByText(/p95 between/u)).toBeNull();
+  });
+
+  test("cannot tell of a capture without a measured commit, whose replay is not what is wrong", async () => {
+    const none = { n: 0, p50: null, p95: null, p99: null, max: null, mean: null };
+    const cannot = { canTell: false, p95: null, between: [null, null] as [null, null] };
+    const detail = predictionDetail({ canTell: false, commits: 0, measured: none, predicted: none });
+    await open({ of: 0, changes: [predictedChange(cannot)], chosen: detail });
+    expect(heading()).toContain("No commit of this capture can be replayed");
+    const list = screen.getByRole("list", { name: "Changes" });
+    expect(list.textContent).toContain("cannot tellno commit known");
   });
 
   test("is none for a capture that allows no change", async () => {
@@ -197,6 +207,7 @@ describe("words", () => {
       "÷1.1",
     ]);
     expect(effectWords(null, 5)).toBe("–");
+    expect(effectWords(4_080, 6_020_000)).toBe("×\u20091,475");
   });
 
   test("of a change without effect, and of one on the network", () => {
@@ -204,7 +215,7 @@ describe("words", () => {
       predictionSentences(predictionDetail(more), summaryOf())[0]?.replaceAll("\u2009", " ");
     const p95 = { n: 9, p50: 1_000, p95: 70_000, p99: 80_000, max: 90_000, mean: 2_000 };
     expect(sentence({ predicted: p95, kind: "network", name: "Network to SQL2 200 µs" })).toBe(
-      "With network to SQL2 200 µs, commits would take as long as now: 70.0 ms (p95) instead of 70.7 ms.",
+      "With network to SQL2 200 µs, commits would take about as long as now: 70.0 ms (p95) instead of 70.7 ms.",
     );
   });
 });

@@ -1,6 +1,6 @@
 /** What the "What if" screen says of a prediction. */
 import type { PredictedChange, PredictionDetail, Summary } from "@aglens/contract";
-import { durationText, formatBytes, formatPercent } from "../../ui/words.ts";
+import { durationText, formatBytes, formatCount, formatPercent } from "../../ui/words.ts";
 
 /** A change of p95 under this share is no change. */
 const LEAST_EFFECT = 0.1;
@@ -10,7 +10,7 @@ export function effectWords(measured: number | null, predicted: number | null): 
   if (measured === null || predicted === null || measured <= 0 || predicted <= 0) return "–";
   if (isNoChange(measured, predicted)) return "no change";
   const times = Math.max(measured / predicted, predicted / measured);
-  return `${predicted < measured ? "÷" : "×"}\u2009${times >= 9.95 ? times.toFixed(0) : times.toFixed(1)}`;
+  return `${predicted < measured ? "÷" : "×"}\u2009${times >= 9.95 ? formatCount(Math.round(times)) : times.toFixed(1)}`;
 }
 
 export const isNoChange = (measured: number, predicted: number): boolean =>
@@ -27,7 +27,7 @@ export function predictionSentences(chosen: PredictionDetail, summary: Summary):
   const predicted = chosen.predicted.p95 ?? Number.NaN;
   const figures = `${durationText(predicted)} (p95) instead of ${durationText(measured)}`;
   const first = isNoChange(measured, predicted)
-    ? `With ${inSentence(chosen)}, commits would take as long as now: ${figures}.`
+    ? `With ${inSentence(chosen)}, commits would take about as long as now: ${figures}.`
     : `With ${inSentence(chosen)}, commits would finish in ${figures}.`;
   return [first, releaseSentence(chosen, summary)];
 }
