@@ -3,7 +3,7 @@ import type { Summary } from "@aglens/contract";
 import { REMOTE_PATH, type RemoteStageId, type StageId } from "@aglens/ag-model/replication";
 import { stageToken, stageWords, type ReplicaNames, type StageToken } from "../lanes/palette.ts";
 
-/** Means by stage, µs; null or absent where none is known. */
+/** Means by stage, µs, or their shares; null or absent where none is known. */
 export type Means = Readonly<Partial<Record<StageId, number | null>>>;
 
 /** The means of a secondary's stages. */
@@ -51,8 +51,12 @@ function hiddenMean(means: Means): number | null {
 
 /** Sum of a line's stages, µs; null when none is known. */
 export function rowMean(row: StageRow, means: Means): number | null {
-  if (row.key === HIDDEN) return hiddenMean(means);
-  const known = row.ids.map((id) => means[id]).filter((us) => us !== null && us !== undefined);
+  return row.key === HIDDEN ? hiddenMean(means) : rowSum(row, means);
+}
+
+/** Sum of what is known of a line's stages, such as their shares; null when nothing is. */
+export function rowSum({ ids }: StageRow, values: Means): number | null {
+  const known = ids.map((id) => values[id]).filter((value) => value !== null && value !== undefined);
   return known.length === 0 ? null : known.reduce((a, b) => a + b, 0);
 }
 

@@ -83,6 +83,12 @@ describe("from 2016 on", () => {
     expect(hop).toMatchObject({ sendStart: [1_040, derived], compression: 17 });
   });
 
+  it("a completion that does not say how long the send took leaves open when that began", () => {
+    const hop = hopOf(capture(0, 1_060), send(1_236, 1_236));
+    expect(hop.sendStart).toEqual([NaN, missing]);
+    expect(hop).toMatchObject({ departed: [1_236, fallback], sendEnd: [1_236, measured] });
+  });
+
   it("nothing is known without an event", () => {
     const elsewhere: EventSpec[] = [
       { ...ids, kind: "capture", mode: 2, at: 90_000, took: 0, size: 512, block: blockId(0x22, 0x99) },

@@ -100,8 +100,7 @@ function putSends(hop: HopAnchors, captures: Captures, sends: Sends, engine: Eng
   for (let row = 0; row < begin.length; row++) {
     const sent = sends.doubtful[row] === 1 ? Obtained.derived : Obtained.measured;
     const departed = handedOn[row] > copied[row] ? handedOn[row] : copied[row];
-    // A message cannot have departed before its send began: then the thread was held up after the capture.
-    const started = sends.start[row] > departed ? Number.NaN : sends.start[row];
+    const started = knownStart(sends, row, departed);
     putInstant(to.sendStart, row, started, sent);
     putInstant(to.sendStart, row, compressed[row], Obtained.derived);
     putInstant(to.sendStart, row, begin[row], Obtained.derived);
@@ -110,7 +109,16 @@ function putSends(hop: HopAnchors, captures: Captures, sends: Sends, engine: Eng
     putInstant(to.departed, row, departed, isHandedOn ? Obtained.measured : Obtained.derived);
     putInstant(to.departed, row, handedOn[row], Obtained.measured);
     putInstant(to.departed, row, hop.at.sendStart[row], Obtained.fallback);
+    putInstant(to.departed, row, sends.start[row], Obtained.fallback);
     putInstant(to.sendEnd, row, sends.end[row], sent);
     putInstant(to.sendEnd, row, hop.at.departed[row] + captureToSent, Obtained.fallback);
   }
+}
+
+/** When a send began, µs; NaN where that is not known. */
+function knownStart({ start, end }: Sends, row: number, departed: number): number {
+  // Before 2014 SP2 the event does not say how long the send took: its beginning is not its end.
+  const hasDuration = start[row] < end[row];
+  // A message cannot have departed before its send began: then the thread was held up after the capture.
+  return !hasDuration || start[row] > departed ? Number.NaN : start[row];
 }

@@ -1,5 +1,5 @@
 import type { SlowBlock, SlowBlocks } from "@aglens/contract";
-import { STAGES } from "@aglens/ag-model/replication";
+import { recordOf, REMOTE_STAGE_IDS, STAGES } from "@aglens/ag-model/replication";
 import { fireEvent, screen, waitFor, within } from "@testing-library/react";
 import { beforeEach, describe, expect, test } from "vitest";
 import { settled } from "../../../test/answers.tsx";
@@ -71,6 +71,15 @@ describe("the overview", () => {
     );
     expect(screen.queryByRole("region", { name: "Charts" })).toBeNull();
     expect(screen.queryByRole("alert")).toBeNull();
+  });
+
+  test("has the shares that the verdict is of, not those of each stage's own blocks", async () => {
+    const shares = [recordOf(REMOTE_STAGE_IDS, (id) => (id === "wireOut" ? 0.301 : 0.1))];
+    await open({}, {}, { shares });
+    const row = screen.getByRole("row", { name: /^Network out/u });
+    // The means are 1 ms each.
+    expect(row.textContent?.replaceAll("\u2009", " ")).toContain("30.1 %");
+    expect(screen.getByRole("row", { name: /^SQL2 ack/u }).textContent).toContain("20.0");
   });
 
   test("keeps the place of what is not answered yet, without rows that somebody could take for blocks", async () => {

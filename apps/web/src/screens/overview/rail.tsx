@@ -19,6 +19,7 @@ import {
   pathMean,
   rowMean,
   rowsWithoutFile,
+  rowSum,
   stageRows,
   type Means,
   type StageRow,
@@ -67,7 +68,7 @@ export function MeanRemoteHarden() {
   const capture = useCapture();
   const { summary } = capture;
   const { secondary } = capture.view;
-  const { names, ground, statistics } = useOverview();
+  const { names, ground, statistics, judged } = useOverview();
   const episode = mainEpisode(summary.verdict, ground.episodes);
   // Of a zoomed view; the whole capture has its own means.
   const view = capture.view.range === null ? null : statistics.value;
@@ -88,8 +89,10 @@ export function MeanRemoteHarden() {
   const shareOf = meansOf((view ?? summary).stages[secondary]);
   // Shares are of the whole: where only the secondary's own part is known there are none.
   const total = isWholeKnown(shareOf) ? pathMean(shareOf) : null;
+  // The verdict's own, where it is of what is in view: a mean of each stage's own blocks may be a percent beside it.
+  const shares = view === null || judged.isInView ? judged.summary.shares[secondary] : undefined;
   const rows = (isHidden(shareOf) && total !== null ? rowsWithoutFile(names) : stageRows(names))
-    .map((row) => ({ row, share: rowMean(row, shareOf) }))
+    .map((row) => ({ row, share: (shares && rowSum(row, shares)) ?? partOf(rowMean(row, shareOf), total) }))
     .toSorted((a, b) => (b.share ?? 0) - (a.share ?? 0));
   return (
     <Card title={titleOf(shareOf, names)} aside={shown.length > 1 ? "same scale" : `to ${names.secondary}`}>
@@ -99,7 +102,7 @@ export function MeanRemoteHarden() {
       <div className={styles.regimes}>
         {shown.map(({ label, means, paused }) => (
           <div className={styles.regime} key={label}>
-            <span>{label}</span>
+            <span title={label}>{label}</span>
             <div className={styles.regimeTrack}>
               <div style={{ width: `${((pathMean(means) ?? 0) / scaleUs) * 100}%`, flexShrink: 1 }}>
                 <BlockBar stages={withoutLocal(means)} paused={paused} scaleUs={pathMean(means) ?? 1} />
@@ -134,7 +137,7 @@ export function MeanRemoteHarden() {
                 </td>
               ))}
               <td>
-                <Value figure={percentFigure(total && share !== null ? share / total : null, 1)} strong />
+                <Value figure={percentFigure(share, 1)} strong />
               </td>
             </tr>
           ))}
@@ -148,6 +151,9 @@ export function MeanRemoteHarden() {
     </Card>
   );
 }
+
+const partOf = (us: number | null, total: number | null): number | null =>
+  us === null || total === null || total <= 0 ? null : us / total;
 
 /** Of a stretch, without another one, of a capture in which servers stood still; nothing is asked of others. */
 function usePausedStatistics(
