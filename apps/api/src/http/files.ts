@@ -3,6 +3,7 @@ import { FileCorrection } from "@aglens/contract";
 import type { Quotas } from "../access/quotas.ts";
 import type { Captures } from "../captures/captures.ts";
 import { tooBig } from "../captures/intake.ts";
+import { piecesOf, usedUp } from "./bodies.ts";
 import { FileQuery } from "./parameters.ts";
 
 /** Files of a capture: streamed in, recognised, corrected, removed. */
@@ -43,7 +44,5 @@ export function refuseBigLength(request: Request, limit: number): void {
   if (Number(request.get("content-length") ?? 0) > limit) throw tooBig(limit);
 }
 
-/** The body as chunks. Refusing it half-way must not close the connection that carries the answer. */
-export function bodyOf(request: Request): AsyncIterable<Uint8Array> {
-  return request.iterator({ destroyOnReturn: false });
-}
+/** The body, for who stores a piece before taking the next. */
+export const bodyOf = (request: Request): AsyncIterable<Uint8Array> => usedUp(piecesOf(request));

@@ -13,6 +13,7 @@ import { asSentence, problem } from "@aglens/engine/problems";
 import type { ProblemCode } from "@aglens/engine/problems";
 import type { Uploads } from "../uploads/uploads.ts";
 import type { Records } from "../captures/records.ts";
+import { piecesOf, usedUp } from "./bodies.ts";
 import { noteInAudit, personOf } from "./guard.ts";
 import { FileQuery } from "./parameters.ts";
 import { UploadLocks } from "./upload-locks.ts";
@@ -148,8 +149,7 @@ function webRequest(request: ExpressRequest): Request {
   }
   const url = `http://aglens${request.originalUrl.split("?", 1)[0]}`;
   if (request.method !== "PATCH") return new Request(url, { method: request.method, headers });
-  // Refusing it half-way must not close the connection that carries the answer.
-  const body = ReadableStream.from(request.iterator({ destroyOnReturn: false }) as AsyncIterable<Uint8Array>);
+  const body = ReadableStream.from(piecesOf(request));
   // Node's, which the browser's types do not know: a body that is sent as a stream has to say so.
   const streamed = { body: body as BodyInit, duplex: "half" };
   return new Request(url, { method: "PATCH", headers, ...streamed });
@@ -175,7 +175,8 @@ class PartStore extends DataStore {
   }
 
   override write(source: Readable, id: string, offset: number): Promise<number> {
-    return this.#uploads.append(id, offset, source as AsyncIterable<Uint8Array>);
+    // Not before: the library's own streams hold pieces that nobody has asked for.
+    return this.#uploads.append(id, offset, usedUp(source as AsyncIterable<Uint8Array>));
   }
 
   override remove(id: string): Promise<void> {

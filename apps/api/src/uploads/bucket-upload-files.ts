@@ -158,7 +158,7 @@ class StretchWriter {
   to: number;
   readonly #bucket: Bucket;
   readonly #id: string;
-  #pieces: Uint8Array[] = [];
+  #stretch = Buffer.allocUnsafeSlow(STRETCH_BYTES);
   #bytes = 0;
   #sending: Promise<void> = Promise.resolve();
 
@@ -172,9 +172,7 @@ class StretchWriter {
   async *through(source: AsyncIterable<Uint8Array>): AsyncGenerator<Uint8Array> {
     for await (const piece of source) {
       yield piece;
-      this.#pieces.push(piece);
-      this.#bytes += piece.byteLength;
-      if (this.#bytes >= STRETCH_BYTES) await this.#send();
+      await this.#copy(piece);
     }
   }
 
@@ -184,10 +182,22 @@ class StretchWriter {
     await this.#sending;
   }
 
+  /** The piece itself is good no longer when the next is asked for. */
+  async #copy(piece: Uint8Array): Promise<void> {
+    for (let from = 0; from < piece.byteLength;) {
+      const part = piece.subarray(from, from + STRETCH_BYTES - this.#bytes);
+      this.#stretch.set(part, this.#bytes);
+      this.#bytes += part.byteLength;
+      from += part.byteLength;
+      // oxlint-disable-next-line no-await-in-loop -- stretches follow each other
+      if (this.#bytes === STRETCH_BYTES) await this.#send();
+    }
+  }
+
   /** Resolves when the stretch before is an object. */
   async #send(): Promise<void> {
-    const stretch = Buffer.concat(this.#pieces);
-    this.#pieces = [];
+    const stretch = this.#stretch.subarray(0, this.#bytes);
+    this.#stretch = Buffer.allocUnsafeSlow(STRETCH_BYTES);
     this.#bytes = 0;
     await this.#sending;
     // With its length: one that another server got from the same byte on is another object.
