@@ -4,7 +4,7 @@ import { expect, test } from "vitest";
 import { HOP_ANCHORS, type CaptureModel } from "@aglens/ag-model/replication";
 import { commitWindow, windowOf, type BlockWindow } from "@aglens/ag-model/query";
 import { modelOf } from "@aglens/ag-model/model-for-tests";
-import { decodeModel, encodeModel, TABLES_FORMAT } from "./capture-tables.ts";
+import { decodeModel, decodeModelBeforeEvents, encodeModel, TABLES_FORMAT } from "./capture-tables.ts";
 import { TableError } from "./arrow-columns.ts";
 import {
   decodeCommits,
@@ -27,6 +27,16 @@ test.each([
   ["no blocks", empty],
 ])("a model comes back as it was stored: %s", (_, model) => {
   expect(decodeModel(encodeModel(model))).toEqual(model);
+});
+
+test("the index of raw events may come after all else, and is not taken for an empty one before", () => {
+  const files = encodeModel(two);
+  const { model, takeEvents } = decodeModelBeforeEvents(files);
+  expect(model.hops).toEqual(two.hops);
+  expect(() => model.events.runs).toThrow("before it was read");
+  takeEvents(files["events.arrow"]);
+  expect(model.events.runs).toEqual(two.events.runs);
+  expect(model.events.length).toBe(two.events.length);
 });
 
 /** Columns of each table with their types, and the entries of model.json. */

@@ -9,7 +9,7 @@ export const TABLES_FORMAT = 3;
  */
 import { NO_EVENTS, type CaptureModel } from "@aglens/ag-model/replication";
 import { decodeColumns, encodeColumns, TableError, type DecodedColumns } from "./arrow-columns.ts";
-import { chunkColumns, eventsFrom, fractionColumns } from "./event-columns.ts";
+import { chunkColumns, eventsFrom, fractionColumns, LateEventIndex } from "./event-columns.ts";
 import {
   blockColumns,
   blocksFrom,
@@ -50,6 +50,24 @@ export function encodeModel(model: CaptureModel): StoredModel {
 export function decodeModel(files: StoredModel): CaptureModel {
   const source = decodeColumns(files["blocks.arrow"]);
   return { ...decoded(files, source), events: eventsFrom(decodeColumns(files["events.arrow"]), source) };
+}
+
+/** A model whose index of raw events comes later: it is nearly half of what is stored, and few questions are about it. */
+export interface ModelBeforeEvents {
+  /** Complete but for its `events`, which throw an Error when they are asked before `takeEvents`. */
+  readonly model: CaptureModel;
+  /** @param bytes of `events.arrow`. Throws TableError */
+  readonly takeEvents: (bytes: Uint8Array) => void;
+}
+
+/** Reads what `encodeModel` wrote, but for its index of raw events. Throws TableError for anything else. */
+export function decodeModelBeforeEvents(files: Omit<StoredModel, "events.arrow">): ModelBeforeEvents {
+  const source = decodeColumns(files["blocks.arrow"]);
+  const events = new LateEventIndex();
+  return {
+    model: { ...decoded(files, source), events },
+    takeEvents: (bytes) => events.take(eventsFrom(decodeColumns(bytes), source)),
+  };
 }
 
 /** The same without its index of raw events, which is of no use to whoever reads blocks, hops and commits. */

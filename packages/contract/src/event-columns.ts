@@ -61,6 +61,28 @@ export function eventsFrom(chunks: DecodedColumns, blocks: DecodedColumns): Even
   );
 }
 
+/** The index of a model that is used before its index has been read. */
+export class LateEventIndex implements EventIndex {
+  #index: EventIndex | null = null;
+
+  take(index: EventIndex): void {
+    this.#index = index;
+  }
+
+  get length(): number {
+    return this.#taken().length;
+  }
+
+  get runs(): EventIndex["runs"] {
+    return this.#taken().runs;
+  }
+
+  #taken(): EventIndex {
+    if (this.#index === null) throw new Error("The index of events was asked before it was read.");
+    return this.#index;
+  }
+}
+
 const chunkParts = (chunks: DecodedColumns, name: string): PackedParts => ({
   length: chunks.length,
   base: chunks.column(`${name}.base`) as Float64Array,

@@ -16,17 +16,17 @@ export interface OpenedCapture {
 
 /**
  * The answer to a question, or the problem that the asker is told; any other error ends the thread.
- * @param waits whether the question has to be asked again later
+ * @param from what it is answered from; null when it has to be asked again later
  */
 export async function reportOn(
   { model, open }: OpenedCapture,
   question: Question,
-  waits: (model: CaptureModel) => boolean = () => false,
+  from: (model: CaptureModel) => CaptureModel | Promise<CaptureModel> | null = (whole) => whole,
 ): Promise<AnswerReport> {
   try {
-    const opened = await model;
-    if (waits(opened)) return { kind: "later" };
-    const given = await answer(opened, question, open, parquet);
+    const asked = from(await model);
+    if (asked === null) return { kind: "later" };
+    const given = await answer(await asked, question, open, parquet);
     return { kind: "answer", answer: { ...given, digest: checksumOf(given.bytes).sha256 } };
   } catch (error) {
     if (error instanceof ProblemError) return { kind: "problem", problem: error.problem };

@@ -75,7 +75,7 @@ describe("of a capture that is just opened", () => {
     return answer?.type === "json" ? JSON.parse(new TextDecoder().decode(answer.bytes)) : null;
   };
 
-  test("a question about a long range waits until the columns are prepared, and others are answered meanwhile", async () => {
+  test("a question about a long range waits until columns that are kept have been looked for, and others are answered meanwhile", async () => {
     const [statistics] = await Promise.all([
       ask("all blocks", { ask: "statistics" }),
       ask("markers", { ask: "markers" }),
@@ -84,6 +84,37 @@ describe("of a capture that is just opened", () => {
     expect(statistics).toMatchObject({ blocks: 5_000 });
     expect(answered).toEqual(["markers", "ten blocks", "all blocks"]);
     expect(thread.isBusy).toBe(false);
+  });
+
+  test("blocks are found and ordered before the events and the columns are there", async () => {
+    const [slowest] = await Promise.all([
+      ask("slowest", {
+        ask: "slowest",
+        sort: "localFlush",
+        descending: true,
+        secondary: 0,
+        limit: 1,
+        offset: 0,
+      }),
+      ask("events", { ask: "eventDensity", replicas: null, bins: 10 }),
+      ask("all blocks", { ask: "statistics" }),
+      ask("found", { ask: "find", at: 10_000 }),
+    ]);
+    expect(slowest).toMatchObject({ total: 5_000 });
+    expect(answered).toEqual(["slowest", "found", "events", "all blocks"]);
+  });
+
+  test("events that are damaged are missing where they are asked for, and nowhere else", async () => {
+    await writeFile(join(long, "events.arrow"), "damaged");
+    const checksums = { "events.arrow": { bytes: 7, sha256: "of something else" } };
+    const damaged = new AnswerThread({ folder: long, checksums, paths: {} }, () => {});
+    await expect(damaged.ask({ ask: "eventDensity", replicas: null, bins: 10 }, NEVER)).rejects.toMatchObject(
+      {
+        problem: { code: "capture-damaged", detail: expect.stringContaining("events.arrow") },
+      },
+    );
+    await expect(damaged.ask({ ask: "statistics" }, NEVER)).resolves.toMatchObject({ type: "json" });
+    await damaged.close();
   });
 
   test("the list of predictions waits until they are made, and a change alone is answered meanwhile", async () => {

@@ -7,34 +7,43 @@ import { reportOn } from "./answer-report.ts";
 import type { AnswerMessages } from "./answer-thread.ts";
 import { readFirstAnswers } from "./first-answers-file.ts";
 import { FarReader } from "./far-files.ts";
-import { readModel } from "./model-files.ts";
+import { openModel } from "./model-files.ts";
 import { isLong, prepareColumns, takePrepared } from "./prepare-thread.ts";
 import { openAt } from "./random-access.ts";
 import { readPrepared, tablesDigest, writePrepared } from "./prepared-file.ts";
-import { questionAt, questionKey, waitsForPreparation } from "@aglens/engine/answers";
+import { questionAt, questionKey, readsEventIndex, waitsForPreparation } from "@aglens/engine/answers";
 import type { Preparing } from "@aglens/engine/answers";
 
 const { data, send, onMessages } = starter<AnswerMessages>();
-const model = readModel(data.folder, data.checksums);
-// Each question reports what is wrong with it.
+const opened = openModel(data.folder, data.checksums);
+const model = opened.then((capture) => capture.model);
+const withEvents = opened.then(async (capture) => {
+  await capture.readEvents();
+  return capture.model;
+});
+// Each question reports what is wrong with what it needs.
 model.catch(() => {});
+const eventsRead = withEvents.catch(() => {});
 
 const far = new FarReader(send);
-let preparing: Preparing = "read";
+let preparing: Preparing = "events";
+let answering: Promise<void> = Promise.resolve();
 
 /** What ranges need: read from its file or made, while questions that do not need it are answered. */
 async function prepare(): Promise<void> {
-  const opened = await model;
-  const tables = isLong(opened) ? tablesDigest(data.checksums) : null;
+  const capture = await model;
+  await eventsRead;
+  goOnTo("read");
+  const tables = isLong(capture) ? tablesDigest(data.checksums) : null;
   const kept = tables === null ? null : await readPrepared(data.folder, tables);
   if (kept === null) goOnTo("made");
   const [made] = await Promise.all([
-    kept === null ? prepareColumns(opened) : takePrepared(opened, kept),
-    inSteps(prepareDistributions(opened)),
+    kept === null ? prepareColumns(capture, untilFree) : takePrepared(capture, kept, untilFree),
+    inSteps(prepareDistributions(capture)),
   ]);
   goOnTo("predicted");
   await Promise.all([
-    inSteps((await isListKept(tables)) ? prepareReplays(opened) : preparePredictions(opened)),
+    inSteps((await isListKept(tables)) ? prepareReplays(capture) : preparePredictions(capture)),
     made !== null && tables !== null ? writePrepared(data.folder, tables, made) : null,
   ]);
   goOnTo("done");
@@ -54,10 +63,14 @@ function goOnTo(next: Preparing): void {
 }
 
 async function inSteps(steps: Iterator<void>): Promise<void> {
-  while (!endAsked() && steps.next().done !== true) {
-    // Questions that came meanwhile go first.
-    await new Promise(setImmediate);
-  }
+  while (!endAsked() && steps.next().done !== true) await untilFree();
+}
+
+/** A question that reads files has pauses: it is not to wait for a step in each of them. */
+async function untilFree(): Promise<void> {
+  // Questions that came meanwhile are begun.
+  await new Promise(setImmediate);
+  await answering;
 }
 
 // What is wrong with the model is the answer to each question; what could not be prepared or kept costs later ones their time.
@@ -66,9 +79,12 @@ void prepare().catch(() => goOnTo("done"));
 onMessages((message) => {
   if (message.kind !== "ask") return far.take(message);
   const { question, farSizes } = message;
-  const waits = (opened: CaptureModel): boolean => waitsForPreparation(opened, question, preparing);
+  const from = (capture: CaptureModel) => {
+    if (waitsForPreparation(capture, question, preparing)) return null;
+    return readsEventIndex(question) ? withEvents : capture;
+  };
   const open = far.opener(farSizes, openAt(data.paths));
-  void reportOn({ model, open }, question, waits).then((report) => {
+  answering = reportOn({ model, open }, question, from).then((report) => {
     send(report, report.kind === "answer" ? [report.answer.bytes.buffer as ArrayBuffer] : []);
   });
 });

@@ -1,13 +1,14 @@
-import { readFile } from "node:fs/promises";
 import { join } from "node:path";
-import { decodeModel, MODEL_FILES } from "@aglens/contract";
+import { decodeModelBeforeEvents, MODEL_FILES } from "@aglens/contract";
 import type { ModelFile } from "@aglens/contract";
 import { PREVIEW_FILE, SUMMARY_FILE } from "@aglens/engine/analysis";
 import type { CaptureModel } from "@aglens/ag-model/replication";
-import { checksumOf } from "../store/checksum.ts";
+import { readHashed } from "../store/checksum.ts";
 import type { Checksum } from "../store/checksum.ts";
 import { RECORD_COPY_FILE } from "./record-copy-file.ts";
 import { tablesDamaged } from "./soundness.ts";
+
+const EVENT_INDEX = "events.arrow" satisfies ModelFile;
 
 /** Prepared columns of a long capture (`prepared-file.ts`): made when it is opened, not by its analysis. */
 export const PREPARED_FILE = "prepared.bin";
@@ -29,18 +30,37 @@ export function isDerived(key: string): boolean {
   return DERIVED.has(key) || /\.(?:made|new)$/u.test(key);
 }
 
+/** A stored analysis of which all is read but its index of raw events. */
+export interface OpenedModel {
+  readonly model: CaptureModel;
+  /** Reads that index into the model. @throws ProblemError `capture-damaged` */
+  readonly readEvents: () => Promise<void>;
+}
+
 /**
- * Reads a stored analysis from its folder.
+ * Opens a stored analysis from its folder.
  * @param checksums by file name; a file without one is not checked
  * @throws ProblemError `capture-damaged` for a file that is not what was stored
  */
+export async function openModel(
+  folder: string,
+  checksums: Readonly<Record<string, Checksum>>,
+): Promise<OpenedModel> {
+  const read = (name: ModelFile) => readSound(join(folder, name), name, checksums[name]);
+  const files = {} as Record<ModelFile, Uint8Array>;
+  for (const name of MODEL_FILES) if (name !== EVENT_INDEX) files[name] = await read(name);
+  const { model, takeEvents } = decodeModelBeforeEvents(files);
+  return { model, readEvents: async () => takeEvents(await read(EVENT_INDEX)) };
+}
+
+/** Reads a stored analysis as a whole; parameters and errors as `openModel`. */
 export async function readModel(
   folder: string,
   checksums: Readonly<Record<string, Checksum>>,
 ): Promise<CaptureModel> {
-  const files = {} as Record<ModelFile, Uint8Array>;
-  for (const name of MODEL_FILES) files[name] = await readSound(join(folder, name), name, checksums[name]);
-  return decodeModel(files);
+  const { model, readEvents } = await openModel(folder, checksums);
+  await readEvents();
+  return model;
 }
 
 /** A file as it was stored. @throws ProblemError `capture-damaged` */
@@ -49,11 +69,11 @@ export async function readSound(
   name: string,
   expected: Checksum | undefined,
 ): Promise<Uint8Array> {
-  const content = await readFile(path).catch((error: NodeJS.ErrnoException) => {
+  const found = await readHashed(path).catch((error: NodeJS.ErrnoException) => {
     if (error.code !== "ENOENT") throw error;
     return null;
   });
-  if (content === null) throw tablesDamaged(name, "is missing");
-  if (expected === undefined || checksumOf(content).sha256 === expected.sha256) return content;
+  if (found === null) throw tablesDamaged(name, "is missing");
+  if (expected === undefined || found.checksum.sha256 === expected.sha256) return found.content;
   throw tablesDamaged(name, "has other content than was stored (SHA-256)");
 }

@@ -17,19 +17,28 @@ export interface PrepareMessages {
   readonly fromThread: PreparedColumn;
 }
 
+/** Resolves as soon as no question is being answered. */
+export type UntilFree = () => Promise<void>;
+
 /**
  * Prepares all columns, as many at a time as there are cores, until this thread shall end. Resolves also when another thread broke:
  * what is not prepared is worked out when it is asked for.
+ * @param untilFree is awaited between columns
  * @returns what is worth keeping; null for a short capture and where not all is prepared
  */
-export async function prepareColumns(model: CaptureModel): Promise<readonly PreparedColumn[] | null> {
+export async function prepareColumns(
+  model: CaptureModel,
+  untilFree: UntilFree,
+): Promise<readonly PreparedColumn[] | null> {
   if (!isLong(model)) {
-    await prepareHere(preparations(model));
+    await prepareHere(preparations(model), untilFree);
     return null;
   }
   const prepared: PreparedColumn[] = [];
   const columns = recorded(preparations(model), prepared);
-  await Promise.all(Array.from({ length: availableParallelism() }, () => prepareElsewhere(columns)));
+  await Promise.all(
+    Array.from({ length: availableParallelism() }, () => prepareElsewhere(columns, untilFree)),
+  );
   const isWhole = columns.next().done === true && Object.keys(prepared).length === prepared.length;
   return isWhole ? prepared : null;
 }
@@ -51,27 +60,33 @@ function* recorded(columns: Iterable<Preparation>, prepared: PreparedColumn[]): 
 /** Whether what is prepared of a capture is kept in a file. */
 export const isLong = ({ blocks }: CaptureModel): boolean => blocks.length >= WORTH_A_THREAD_BLOCKS;
 
-/** Takes columns that were prepared before, one between questions. @param prepared in the order of `preparations` */
-export async function takePrepared(model: CaptureModel, prepared: readonly PreparedColumn[]): Promise<null> {
+/**
+ * Takes columns that were prepared before.
+ * @param prepared in the order of `preparations` @param untilFree is awaited between columns
+ */
+export async function takePrepared(
+  model: CaptureModel,
+  prepared: readonly PreparedColumn[],
+  untilFree: UntilFree,
+): Promise<null> {
   const left = prepared.values();
   for (const column of preparations(model)) {
     const next = left.next();
     if (next.done !== true) column.keep(next.value);
-    await new Promise(setImmediate);
+    await untilFree();
   }
   return null;
 }
 
-async function prepareHere(columns: Iterable<Preparation>): Promise<void> {
+async function prepareHere(columns: Iterable<Preparation>, untilFree: UntilFree): Promise<void> {
   for (const column of columns) {
     if (endAsked()) return;
     column.keep(prepareColumn(column));
-    // Questions that came meanwhile are answered first.
-    await new Promise(setImmediate);
+    await untilFree();
   }
 }
 
-async function prepareElsewhere(columns: Iterator<Preparation>): Promise<void> {
+async function prepareElsewhere(columns: Iterator<Preparation>, untilFree: UntilFree): Promise<void> {
   const thread = new Thread<PrepareMessages>(scriptOf("prepare-worker"), null);
   let answer = Promise.withResolvers<PreparedColumn | null>();
   thread.onMessage((prepared) => answer.resolve(prepared));
@@ -85,6 +100,7 @@ async function prepareElsewhere(columns: Iterator<Preparation>): Promise<void> {
     if (prepared === null) return;
     answer = Promise.withResolvers();
     keep(prepared);
+    await untilFree();
   }
   await thread.end();
 }

@@ -85,7 +85,17 @@ async function readParts(file: FileHandle, tables: string): Promise<PreparedColu
   const parts: Buffer[] = [];
   for (let column = 0; column < head.columns; column++) parts.push(await readPart(file, hash, most));
   const digest = await readBytes(file, DIGEST_BYTES);
-  return digest.equals(hash.digest()) ? parts.map((part) => deserialize(part) as PreparedColumn) : null;
+  return digest.equals(hash.digest()) ? deserialized(parts) : null;
+}
+
+/** One part after the other, between which questions are answered. @param parts are let go one by one, as their columns take their place */
+async function deserialized(parts: Buffer[]): Promise<PreparedColumn[]> {
+  const columns: PreparedColumn[] = [];
+  for (let part = parts.shift(); part !== undefined; part = parts.shift()) {
+    columns.push(deserialize(part) as PreparedColumn);
+    await new Promise(setImmediate);
+  }
+  return columns;
 }
 
 async function writePart(file: FileHandle, hash: Hash, part: Buffer): Promise<void> {

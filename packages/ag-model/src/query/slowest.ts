@@ -5,6 +5,7 @@ import {
   longestCommits,
   pausedPaths,
   stageColumn,
+  stageDuration,
 } from "../columns/index.ts";
 import { rankedRows, rowsInRun } from "../numbers/index.ts";
 import { STAGE_IDS, type StageId } from "../replication/stages.ts";
@@ -61,7 +62,10 @@ function durationColumn(model: CaptureModel, sort: SlowestSort | "time", seconda
 
 function slowBlock(model: CaptureModel, secondary: number, row: number) {
   const { blocks } = model;
-  const stages = recordOf(SLOWEST_SORTS, (sort) => orNull(durationColumn(model, sort, secondary)[row]));
+  // Of some rows only: a column of each stage would be made of a whole capture that is just opened.
+  const stages = recordOf(SLOWEST_SORTS, (sort) =>
+    orNull(sort === "commit" ? longestCommits(model)[row] : stageDuration(model, secondary, sort, row)),
+  );
   return {
     row,
     database: blocks.database[row],

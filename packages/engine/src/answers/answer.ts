@@ -156,6 +156,30 @@ export interface Answer {
 /** Whether events are read again, from the files that they came in. */
 export const readsEventFiles = ({ ask }: Question): boolean => ask === "sequence" || ask === "rawEvents";
 
+/** Questions about the capture itself, which its index of raw events has no part in. */
+const WITHOUT_EVENTS: ReadonlySet<Question["ask"]> = new Set([
+  "overview",
+  "window",
+  "commits",
+  "markers",
+  "statistics",
+  "slowest",
+  "hits",
+  "hitCounts",
+  "find",
+  "slowCommits",
+  "releases",
+  "replicaRows",
+  "waiting",
+  "distribution",
+  "spread",
+  "whatIf",
+]);
+
+/** Whether the model's index of raw events is needed: by what lists events, and for the rows of a phase, which have an index of their own. */
+export const readsEventIndex = (question: Question): boolean =>
+  !WITHOUT_EVENTS.has(question.ask) || ("phase" in question && question.phase !== undefined);
+
 /**
  * Answers one question.
  * @param open opens source files, for questions about raw events
@@ -256,10 +280,10 @@ export async function answer(
 }
 
 /**
- * How far the preparation of a capture is: its columns are read from a file, which takes a second, or made, which may take ten; then
- * its predictions are made.
+ * How far the preparation of a capture is: its index of raw events is read, then its prepared columns are, which takes a second, or
+ * they are made, which may take ten; then its predictions are made.
  */
-export type Preparing = "read" | "made" | "predicted" | "done";
+export type Preparing = "events" | "read" | "made" | "predicted" | "done";
 
 /** Bins of more blocks take longer than to read those that are prepared. */
 const MOST_BINNED = 200_000;
@@ -269,10 +293,11 @@ export function waitsForPreparation(model: CaptureModel, question: Question, pre
   if (preparing === "done") return false;
   // Each prediction replays the whole capture: the list would hold up all questions behind it.
   if (question.ask === "whatIf") return question.list || question.change === undefined;
-  if (preparing === "predicted") return false;
+  if (preparing === "events" && readsEventIndex(question)) return true;
+  // To make the columns takes many times as long as any question without them.
+  if (preparing === "predicted" || preparing === "made") return false;
   switch (question.ask) {
     case "statistics":
-    case "slowest":
     case "replicaRows":
     case "distribution":
       return isLongRange(model, rangeOf(model, question));
@@ -280,7 +305,7 @@ export function waitsForPreparation(model: CaptureModel, question: Question, pre
     case "hitCounts":
       return isLongRange(model, { from: 0, to: model.duration });
     case "window":
-      return preparing === "read" && isLongRange(model, rangeOf(model, question), MOST_BINNED);
+      return isLongRange(model, rangeOf(model, question), MOST_BINNED);
     default:
       return false;
   }

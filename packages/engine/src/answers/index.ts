@@ -1,6 +1,7 @@
 export {
   answer,
   readsEventFiles,
+  readsEventIndex,
   waitsForPreparation,
   type Answer,
   type ParquetEncoder,

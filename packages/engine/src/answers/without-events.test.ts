@@ -1,0 +1,56 @@
+import { decodeModelBeforeEvents, encodeModel } from "@aglens/contract";
+import { expect, test } from "vitest";
+import { modelOf } from "../../../ag-model/test/model.ts";
+import { answer, readsEventIndex, type Question } from "./answer.ts";
+
+const secondary = 0;
+const page = { secondary, limit: 10, offset: 0 };
+
+const QUESTIONS: { readonly [Ask in Question["ask"]]: Extract<Question, { ask: Ask }> } = {
+  scope: { ask: "scope" },
+  overview: { ask: "overview", bins: 10, secondary },
+  window: { ask: "window", limit: 10, bins: 10 },
+  commits: { ask: "commits", limit: 10 },
+  markers: { ask: "markers" },
+  statistics: { ask: "statistics" },
+  slowest: { ask: "slowest", sort: "remoteHarden", descending: true, ...page },
+  hits: { ask: "hits", where: [{ kind: "database", database: 0 }] },
+  hitCounts: { ask: "hitCounts", where: [[{ kind: "database", database: 0 }]] },
+  find: { ask: "find", at: 5_000 },
+  sequence: { ask: "sequence", row: 1 },
+  slowCommits: { ask: "slowCommits", order: "waited", ...page },
+  releases: { ask: "releases", bins: 10 },
+  replicaRows: { ask: "replicaRows", bins: 10, columns: 10 },
+  rawEvents: { ask: "rawEvents", replicas: null, first: { position: 0 }, names: null, text: "", read: 10 },
+  eventDensity: { ask: "eventDensity", replicas: null, bins: 10 },
+  waiting: { ask: "waiting" },
+  distribution: { ask: "distribution", secondary, scale: "log", stage: "localFlush" },
+  spread: { ask: "spread", secondary },
+  table: { ask: "table", table: "blocks", format: "csv" },
+  whatIf: { ask: "whatIf", list: true },
+};
+
+const model = modelOf(
+  Array.from({ length: 20 }, (_, block) => ({ at: 1_000 * block })),
+  { duration: 20_000 },
+);
+const answered = (of: typeof model, question: Question) => answer(of, question, () => Promise.resolve(null));
+
+test.each(
+  Object.values(QUESTIONS)
+    .flatMap((question) => [question, { ...question, database: 0 } as Question])
+    .filter((question) => !readsEventIndex(question)),
+)("$ask is answered before the index of events is read, as it is afterwards", async (question) => {
+  const { model: before } = decodeModelBeforeEvents(encodeModel(model));
+  expect(await answered(before, question)).toEqual(await answered(model, question));
+});
+
+test.each(["sequence", "rawEvents", "eventDensity"] as const)("%s is not", async (ask) => {
+  const { model: before } = decodeModelBeforeEvents(encodeModel(model));
+  expect(readsEventIndex(QUESTIONS[ask])).toBe(true);
+  await expect(answered(before, QUESTIONS[ask])).rejects.toThrow("before it was read");
+});
+
+test("nor is any question about one phase, whose events are picked with its rows", () => {
+  expect(readsEventIndex({ ...QUESTIONS.statistics, phase: 0 })).toBe(true);
+});
