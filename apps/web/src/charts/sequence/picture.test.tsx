@@ -55,6 +55,15 @@ describe("the classic picture", () => {
     expect(text("SQL2, secondary")).toBeTruthy();
   });
 
+  it("says the role on a line of its own where bars would cover it", () => {
+    const names = { primary: "SQLNODE1-LONDON", secondary: "SQLNODE2" };
+    shown({ names });
+    expect(text("SQLNODE1-LONDON")).toBeTruthy();
+    expect(text("Primary")).toBeTruthy();
+    expect(text("SQLNODE2")).toBeTruthy();
+    expect(text("Secondary, log write")).toBeTruthy();
+  });
+
   it("draws each bar where and as long as it was", () => {
     const picture = shown({ uncertaintyUs: null });
     expect(bars(picture, "var(--p-disk)", 166)).toEqual([[162, 100]]);

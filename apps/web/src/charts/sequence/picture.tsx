@@ -92,6 +92,8 @@ function describe({ sequence, hop, names }: Frame): string {
 }
 
 function Bands({ width, names, height, asynchronous }: Frame & { readonly height: number }): ReactNode {
+  const primary = placeLines(names.primary, "primary");
+  const secondary = placeLines(names.secondary, asynchronous ? "async" : "secondary");
   return (
     <g>
       <rect width={width} height={NETWORK_TOP} fill="var(--p-tint)" opacity={0.5} />
@@ -108,7 +110,10 @@ function Bands({ width, names, height, asynchronous }: Frame & { readonly height
       <rect y={NETWORK_BOTTOM} width={3} height={height - NETWORK_BOTTOM} fill="var(--s-disk)" />
       <g className={styles.gutter}>
         <text x={16} y={24} className={styles.place} fill="var(--p-ink)">
-          {placeName(names.primary, "primary")}
+          {primary.place}
+        </text>
+        <text x={16} y={40}>
+          {primary.role}
         </text>
         <text x={16} y={158}>
           Commit waits
@@ -123,14 +128,25 @@ function Bands({ width, names, height, asynchronous }: Frame & { readonly height
           Network
         </text>
         <text x={16} y={316} className={styles.place} fill="var(--s-ink)">
-          {placeName(names.secondary, asynchronous ? "async" : "secondary")}
+          {secondary.place}
         </text>
         <text x={16} y={332}>
-          Log write
+          {secondary.role === "" ? "Log write" : `${secondary.role}, log write`}
         </text>
       </g>
     </g>
   );
+}
+
+/** Letters of a place that end before the bars begin. */
+const MOST_PLACE_LETTERS = 17;
+
+/** Name and role in one line, or the role alone in another where bars would cover it; empty where it has no line. */
+function placeLines(name: string, role: "primary" | "secondary" | "async"): { place: string; role: string } {
+  const place = placeName(name, role);
+  return place.length <= MOST_PLACE_LETTERS
+    ? { place, role: "" }
+    : { place: name, role: role.charAt(0).toUpperCase() + role.slice(1) };
 }
 
 /** An axis would claim a scale that even steps do not have. */

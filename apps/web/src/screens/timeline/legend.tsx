@@ -1,4 +1,5 @@
 import type { ReactNode } from "react";
+import type { Summary } from "@aglens/contract";
 import { COLOUR_WORDS, type StageToken } from "../../lanes/palette.ts";
 import { Swatch } from "../../ui/controls.tsx";
 import { namesOfSlots, phaseIndex, primaryMoved } from "../phase.ts";
@@ -28,7 +29,7 @@ export function Legend(): ReactNode {
           : hitBuffer !== null
             ? "others at 20\u2009%; figures at the left: hits only"
             : level >= 2
-              ? "soft edge: clock uncertainty"
+              ? uncertaintyWords(summary)
               : level === 1
                 ? "log height; cap: over its limit"
                 : "line p50, strokes maximum"}
@@ -36,6 +37,12 @@ export function Legend(): ReactNode {
     </div>
   );
 }
+
+/** Only an aligned clock has an edge within which its bars lie. */
+const uncertaintyWords = ({ clocks }: Summary): string =>
+  clocks.every(({ status }) => status === "cannotAlign")
+    ? "one bar per block"
+    : "soft edge: clock uncertainty";
 
 /** A colour and what it means; a press isolates the lanes of that colour, a second one ends it. */
 function LegendEntry({ token, words }: { readonly token: StageToken; readonly words: string }): ReactNode {

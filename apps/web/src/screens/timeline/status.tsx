@@ -84,10 +84,19 @@ export function clockWords(
   if (clock === "raw")
     return "Raw UTC: secondary instants as their own clock wrote them; figures stay aligned";
   const [moved] = preview;
-  if (moved === undefined) return `Times on ${referenceName(summary)}'s clock`;
+  if (moved === undefined) return alignedWords(summary);
   const [secondary, us] = moved;
   const name = summary.replicas[secondary + 1]?.name ?? "The secondary";
   return `${name} ${durationText(Math.abs(us))} ${us < 0 ? "earlier" : "later"}, as its clock allows; round trips and sums stay`;
+}
+
+/** Bars of a server whose clock cannot be aligned lie where its UTC has them: that is no order of events. */
+function alignedWords(summary: Summary): string {
+  const clock = `${referenceName(summary)}'s clock`;
+  const astray = summary.clocks
+    .filter(({ status }) => status === "cannotAlign")
+    .map(({ secondary }) => summary.replicas[secondary + 1]?.name ?? "a secondary");
+  return astray.length === 0 ? `Times on ${clock}` : `${astray.join(", ")} not on ${clock}: placed by UTC`;
 }
 
 /** "The primary" is one server only as long as roles stay. */

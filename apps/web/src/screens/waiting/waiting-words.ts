@@ -1,4 +1,5 @@
 /** What the "Waiting" screen says of log writers and networks. */
+import { placeName } from "@aglens/ag-model/lanes";
 import type { Summary, WaitingRow } from "@aglens/contract";
 import { durationText, formatBytes, formatCount, formatPercent, formatUncertainty } from "../../ui/words.ts";
 
@@ -10,8 +11,7 @@ export function rowName(row: WaitingRow, { replicas, databases }: Summary): { wh
   const mode = row.mode === "undetermined" ? "sync or undetermined" : row.mode;
   switch (row.kind) {
     case "logWrite":
-      // A primary without a name is called by its role already.
-      return { where: own.toLowerCase() === mode ? own : `${own}, ${mode}`, what: `Log write${database}` };
+      return { where: placeName(own, mode), what: `Log write${database}` };
     case "networkOut":
       return { where: `${primary} to ${own}`, what: `Network out${database}` };
     case "networkBack":
