@@ -2,12 +2,15 @@
 import type { Capture, CaptureFile, FileCorrection } from "@aglens/contract";
 import type { PartsSending } from "../../data/parts-upload.ts";
 import { isAbort, sentenceOf } from "../../data/problem.ts";
+import { paced } from "../../ui/paced.ts";
 import { formatBytes } from "../../ui/words.ts";
 import { shortName } from "./short-name.ts";
 import type { CaptureOnServer, DraftClient, Queued, UploadRows } from "./draft-types.ts";
 
 /** Uploads at a time: enough to fill the line, few enough for each to show progress. */
 const AT_ONCE = 2;
+/** A browser says far more often how much it has sent, and drawing that takes the processor from the sending. */
+const SHOW_SENT_MS = 200;
 
 interface Parts {
   readonly rows: UploadRows;
@@ -34,6 +37,9 @@ export function fileSending(client: DraftClient, parts: Parts): FileSending {
   /** Files that are being sent in parts, with the uploads that they carry on. */
   const running = new Map<PartsSending, string | null>();
 
+  const showSent = (key: number): ((sent: number) => void) =>
+    paced((sent) => rows.patch(key, { sent }), SHOW_SENT_MS);
+
   const sendOne = async (
     capture: Capture,
     queued: Queued,
@@ -44,7 +50,7 @@ export function fileSending(client: DraftClient, parts: Parts): FileSending {
     try {
       const added =
         item.parts === null
-          ? await client.uploadFile(capture.id, picked, (sent) => rows.patch(item.key, { sent }), signal)
+          ? await client.uploadFile(capture.id, picked, showSent(item.key), signal)
           : await inParts(capture, queued, signal);
       if (as !== undefined) await Promise.all(added.map((one) => client.correctFile(capture.id, one.id, as)));
       rows.keepReading(item.key, added);
@@ -64,6 +70,7 @@ export function fileSending(client: DraftClient, parts: Parts): FileSending {
     const head = await client.headOf(picked.file);
     if (signal.aborted) throw new DOMException("Upload stopped", "AbortError");
     let wasBroken = false;
+    const onBytes = showSent(item.key);
     const sending = client.sendInParts({
       captureId: capture.id,
       picked,
@@ -71,7 +78,7 @@ export function fileSending(client: DraftClient, parts: Parts): FileSending {
       uploadId: carriesOn?.id ?? null,
       signal,
       listener: {
-        onBytes: (sent) => rows.patch(item.key, { sent }),
+        onBytes,
         onWaiting: (sentence, waitMs) => {
           if (!wasBroken) note(`${shortName(picked.file.name)} was interrupted`, sentence);
           wasBroken = true;
@@ -85,7 +92,9 @@ export function fileSending(client: DraftClient, parts: Parts): FileSending {
         onGoesOn: (kept) => {
           wasBroken = false;
           note(`${shortName(picked.file.name)} goes on`, `behind ${formatBytes(kept)} that the server has`);
+          // At once, as what is kept is; and in the place of what waits to be shown.
           rows.patch(item.key, { sent: kept });
+          onBytes(kept);
           rows.patchParts(item.key, ({ breaks }) => ({
             kept,
             waiting: null,

@@ -227,10 +227,12 @@ function WhatHappened({ events }: { readonly events: readonly UploadEvent[] }): 
   );
 }
 
+/** Made once: one takes as long as all the rest of a drawing. */
+const UNTIL = new Intl.DateTimeFormat([], { dateStyle: "medium", timeStyle: "short" });
+
 function keptWords(untilMs: number | null): string {
   if (untilMs === null) return "The server keeps what it has for a while.";
-  const until = new Date(untilMs).toLocaleString([], { dateStyle: "medium", timeStyle: "short" });
-  return `The server keeps what it has until ${until}.`;
+  return `The server keeps what it has until ${UNTIL.format(untilMs)}.`;
 }
 
 /** The time, ms since 1970, once a second. */
