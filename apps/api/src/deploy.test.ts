@@ -1,6 +1,7 @@
 /** What docs/deploy says of this repository and of the service: names that exist, settings that can be read. */
 import { existsSync, readFileSync } from "node:fs";
 import { join } from "node:path";
+import { VERSION as S3_SERVER_VERSION } from "@aglens/fixtures/s3-server";
 import { expect, test } from "vitest";
 import { ROOT } from "../test/service.ts";
 import { stubAnalyser } from "../test/stub-analyser.ts";
@@ -64,6 +65,14 @@ test("the proxy of several servers sends what is of one server's live runs to it
       `@${name} path /api/v1/live/runs/${begin}* /api/v1/live/leftovers/${begin}*\n\thandle @${name} {\n\t\treverse_proxy ${name}:4700 {`,
     );
   }
+});
+
+test("the store of several servers is the version that the tests run; no image is whatever is newest", () => {
+  expect(deployed("compose.servers.yaml")).toContain(`image: versity/versitygw:v${S3_SERVER_VERSION}\n`);
+  for (const name of ["compose.yaml", "compose.postgres.yaml", "compose.servers.yaml"])
+    for (const image of found(deployed(name), /^ {4}image: (\S+)$/gmu)) {
+      expect([image, /:(?!latest)\S+$/u.test(image)]).toEqual([image, true]);
+    }
 });
 
 test.each(["compose.yaml", "compose.servers.yaml"])(

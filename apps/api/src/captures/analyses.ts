@@ -27,6 +27,7 @@ import { BUCKET, expectSoundSources, isDamage } from "./soundness.ts";
 import type { Paces } from "./paces.ts";
 import { tablesDigest } from "./prepared-file.ts";
 import { filesMissing } from "./files-missing.ts";
+import { outcomeOf } from "./outcome.ts";
 import { wantedFiles } from "./wanted-files.ts";
 import { withoutResults } from "./records.ts";
 import type { Records } from "./records.ts";
@@ -51,6 +52,8 @@ interface Running {
   readonly cancelling: AbortSignal;
   /** Resolves when all files are there. Rejects with what is wrong with those that came. */
   readonly came: Promise<void>;
+  /** Whether some of them are not there as far as their last byte. */
+  readonly isComing: () => boolean;
 }
 
 /** Every method throws ProblemError for the caller to show. */
@@ -221,6 +224,7 @@ export class Analyses {
       starts: {},
       cancelling: cancelling.signal,
       came: this.#came(id, followed, request),
+      isComing: () => followed.isComing(),
     };
     // It never rejects.
     const settled = this.#settle(id, running, turn, started).then(async () => {
@@ -522,15 +526,8 @@ export class Analyses {
 
 /** However it ends: nothing of it is written any more when the capture's next analysis may begin. */
 async function resultOf(running: Running): Promise<AnalysisResult> {
-  const { job, came } = running;
-  // Where files did not come the job fails too, without knowing why.
-  job.done.catch(() => {});
   try {
-    await came.catch(async (error: unknown) => {
-      await job.cancel();
-      throw error;
-    });
-    return await job.done;
+    return await outcomeOf(running.job, running.came, running.isComing);
   } finally {
     await running.stored?.catch(() => {});
   }

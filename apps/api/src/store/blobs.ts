@@ -74,6 +74,8 @@ export interface FollowedBlobs {
   readonly coming: Readonly<Record<string, ComingBlob>>;
   /** Keys of those that turned out to be damaged or missing when all had come. Rejects with ProblemError where they cannot be had. */
   readonly whole: Promise<readonly string[]>;
+  /** Whether bytes of some have still to come. */
+  isComing(): boolean;
   /** Nobody needs what has not come yet: it counts as missing. */
   stop(): void;
   /** Stops too. */
@@ -190,6 +192,7 @@ const HERE: FetchedBlobs = { inRanges: {}, release: () => {} };
 const NONE_COMING: FollowedBlobs = {
   coming: {},
   whole: Promise.resolve([]),
+  isComing: () => false,
   stop: () => {},
   release: () => {},
 };

@@ -41,6 +41,11 @@ export class SharedArrival {
     return this.#state() === WHOLE;
   }
 
+  /** Whether more is to come until there are so many bytes. */
+  lacks(bytes: number): boolean {
+    return this.#state() === COMING && Number(Atomics.load(this.cell, 0) / STATES) < bytes;
+  }
+
   /** As `Arrival.behind`. @throws BrokenOffError */
   behind(offset: number): number | null {
     this.#seen = Atomics.load(this.cell, 0);

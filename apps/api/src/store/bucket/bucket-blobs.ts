@@ -151,10 +151,12 @@ export function bucketBlobs({ bucket, files, cache, waitsMs }: BucketBlobsParts)
     const inTurn = semaphore(FETCHED_AT_ONCE);
     const coming: Record<string, ComingBlob> = {};
     const ends: Promise<string[]>[] = [];
+    const lacking: (() => boolean)[] = [];
     for (const [key, expected] of Object.entries(wanted)) {
       if (await cache.has(captureId, key, expected)) continue;
       const follower = { arrival: new SharedArrival(), path: files.aside(), signal: stopping.signal };
       coming[key] = { path: follower.path, cell: follower.arrival.cell };
+      lacking.push(() => follower.arrival.lacks(expected?.bytes ?? Number.POSITIVE_INFINITY));
       const end = inTurn(() => downloads.follow({ captureId, key, expected }, follower));
       ends.push(end.then((isSound) => (isSound ? [] : [key])));
     }
@@ -164,6 +166,7 @@ export function bucketBlobs({ bucket, files, cache, waitsMs }: BucketBlobsParts)
     return {
       coming,
       whole,
+      isComing: () => lacking.some((lacks) => lacks()),
       stop: () => stopping.abort(),
       release: () => {
         stopping.abort();

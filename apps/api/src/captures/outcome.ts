@@ -1,0 +1,27 @@
+/** How an analysis ends whose files come while it reads them. */
+import { AnalysisError } from "@aglens/engine/analysis";
+import type { Job } from "./job.ts";
+
+/**
+ * The result of an analysis, or why there is none: what is wrong with the files that came, or what the analysis says by itself.
+ * @param came resolves when all files are there; rejects with what is wrong with them
+ * @param isComing whether some are not there as far as their last byte
+ */
+export async function outcomeOf<Result>(
+  job: Job<Result>,
+  came: Promise<void>,
+  isComing: () => boolean,
+): Promise<Result> {
+  const ownFailure = new Promise<never>((_, reject) => {
+    job.done.catch((error: unknown) => {
+      // One that breaks off fails the job too, which does not know why; of one that is whole the checksum is not known yet.
+      if (error instanceof AnalysisError && isComing()) reject(error);
+    });
+  });
+  const allCame = came.catch(async (error: unknown) => {
+    await job.cancel();
+    throw error;
+  });
+  await Promise.race([allCame, ownFailure]);
+  return job.done;
+}
