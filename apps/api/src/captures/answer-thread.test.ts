@@ -170,3 +170,11 @@ test("a table with one bit changed is not read as if it were sound", async () =>
   await expect(readModel(folder, checksums)).rejects.toMatchObject({ problem: { code: "capture-damaged" } });
   await writeFile(path, content);
 });
+
+test("a summary that cannot be read costs an opened capture its time, and nothing else", async () => {
+  const summary = join(folder, "summary.json");
+  await writeFile(summary, "damaged");
+  const checksums = { "summary.json": { bytes: 7, sha256: "of something else" } };
+  await expect(readModel(folder, checksums)).resolves.toMatchObject({ replicas: expect.any(Array) });
+  await rm(summary);
+});

@@ -1,6 +1,7 @@
 import { join } from "node:path";
 import { decodeModelBeforeEvents, MODEL_FILES } from "@aglens/contract";
-import type { ModelFile } from "@aglens/contract";
+import type { ModelFile, Summary } from "@aglens/contract";
+import { takeStatistics } from "@aglens/ag-model/query";
 import { PREVIEW_FILE, SUMMARY_FILE } from "@aglens/engine/analysis";
 import type { CaptureModel } from "@aglens/ag-model/replication";
 import { readHashed } from "../store/checksum.ts";
@@ -50,6 +51,11 @@ export async function openModel(
   const files = {} as Record<ModelFile, Uint8Array>;
   for (const name of MODEL_FILES) if (name !== EVENT_INDEX) files[name] = await read(name);
   const { model, takeEvents } = decodeModelBeforeEvents(files);
+  const summary = await readSound(join(folder, SUMMARY_FILE), SUMMARY_FILE, checksums[SUMMARY_FILE]).catch(
+    // Who asks for the summary is told; here it spares work.
+    () => null,
+  );
+  if (summary !== null) takeStatistics(model, JSON.parse(new TextDecoder().decode(summary)) as Summary);
   return { model, readEvents: async () => takeEvents(await read(EVENT_INDEX)) };
 }
 

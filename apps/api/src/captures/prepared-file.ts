@@ -2,23 +2,25 @@
  * The prepared columns of a long capture as a file beside its tables: whoever opens it after a restart does not wait for them to be
  * made again. A file that is damaged, cut off or of other tables counts as none, and a new one takes its place.
  */
-import { createHash, type Hash } from "node:crypto";
-import { open, rename, rm, statfs, type FileHandle } from "node:fs/promises";
+import { createHash } from "node:crypto";
+import { open, rename, rm, statfs } from "node:fs/promises";
 import { join } from "node:path";
-import { deserialize, serialize } from "node:v8";
 import { MODEL_FILES } from "@aglens/contract";
 import type { PreparedColumn } from "@aglens/ag-model/query";
+import { readHashed } from "../store/checksum.ts";
 import type { Checksum } from "../store/checksum.ts";
 import { PREPARED_FILE } from "./model-files.ts";
 
 /** To be raised with each change of what is prepared or of how it is written. */
-const FORMAT = 2;
+const FORMAT = 3;
 
 /** It is written only where it takes at most this share of the room that is left on the disk. */
 const MOST_OF_ROOM = 0.1;
 
 const LENGTH_BYTES = 8;
 const DIGEST_BYTES = 32;
+/** Each column begins at a multiple of the bytes of its values. */
+const ALIGNMENT = Float64Array.BYTES_PER_ELEMENT;
 
 /** Of which tables the columns are; null for tables of an earlier version, which have no checksums. */
 export function tablesDigest(checksums: Readonly<Record<string, Checksum>>): string | null {
@@ -26,109 +28,114 @@ export function tablesDigest(checksums: Readonly<Record<string, Checksum>>): str
   return known.includes(undefined) ? null : known.join(" ");
 }
 
-/** Of what a file is: its first part. */
-interface Head {
+/** What a file has, and of which tables it is. */
+interface Content {
   readonly format: number;
   readonly tables: string;
-  readonly columns: number;
+  readonly columns: readonly PreparedColumn[];
 }
 
-/** Parts, each after its length, then the SHA-256 of all before. @param tables `tablesDigest` */
+const COLUMN_TYPES = { Uint8Array, Uint32Array, Float64Array };
+type Column = InstanceType<(typeof COLUMN_TYPES)[keyof typeof COLUMN_TYPES]>;
+
+/** Where a plain column lies in the file; the content's JSON has one in the place of each. */
+interface Place {
+  readonly type: keyof typeof COLUMN_TYPES;
+  /** Bytes from the file's beginning. */
+  readonly at: number;
+  readonly length: number;
+}
+
+/**
+ * Plain columns as memory has them, so that they are read without a copy, the content as JSON, its length, and the SHA-256 of all before.
+ * @param tables `tablesDigest`
+ */
 export async function writePrepared(
   folder: string,
   tables: string,
   columns: readonly PreparedColumn[],
 ): Promise<void> {
-  const bytes = columns.reduce((sum, column) => sum + bytesOf(column), 0);
+  const plain: Column[] = [];
+  let end = 0;
+  const placed = (column: Column): Place => {
+    plain.push(column);
+    const at = end;
+    end += alignedBytes(column);
+    return { type: column.constructor.name as Place["type"], at, length: column.length };
+  };
+  const content = JSON.stringify({ format: FORMAT, tables, columns } satisfies Content, (_, value: unknown) =>
+    ArrayBuffer.isView(value) ? placed(value as Column) : value,
+  );
   const { bavail, bsize } = await statfs(folder);
-  if (bytes > MOST_OF_ROOM * bavail * bsize) return;
+  if (end > MOST_OF_ROOM * bavail * bsize) return;
   const path = join(folder, PREPARED_FILE);
   const unfinished = `${path}.new`;
   try {
-    const file = await open(unfinished, "w");
-    try {
-      const hash = createHash("sha256");
-      const head: Head = { format: FORMAT, tables, columns: columns.length };
-      await writePart(file, hash, serialize(head));
-      for (const column of columns) await writePart(file, hash, serialize(column));
-      await file.appendFile(hash.digest());
-      await file.datasync();
-    } finally {
-      await file.close();
-    }
+    await writeParts(unfinished, [...plain.flatMap(aligned), ...withLength(content)]);
     await rename(unfinished, path);
   } finally {
     await rm(unfinished, { force: true });
   }
 }
 
-/** The columns in the order in which they were written; null where there is no sound file of these tables. */
-export async function readPrepared(folder: string, tables: string): Promise<PreparedColumn[] | null> {
+/** The parts one after the other, then the SHA-256 of all of them. */
+async function writeParts(path: string, parts: readonly Uint8Array[]): Promise<void> {
+  const file = await open(path, "w");
   try {
-    const file = await open(join(folder, PREPARED_FILE));
-    try {
-      return await readParts(file, tables);
-    } finally {
-      await file.close();
+    const hash = createHash("sha256");
+    for (const part of parts) {
+      hash.update(part);
+      await file.appendFile(part);
     }
+    await file.appendFile(hash.digest());
+    await file.datasync();
+  } finally {
+    await file.close();
+  }
+}
+
+const alignedBytes = ({ byteLength }: Column): number => Math.ceil(byteLength / ALIGNMENT) * ALIGNMENT;
+
+/** A column's bytes, and zeros up to where the next column may begin. */
+function aligned(column: Column): Uint8Array[] {
+  const { buffer, byteOffset, byteLength } = column;
+  return [new Uint8Array(buffer, byteOffset, byteLength), new Uint8Array(alignedBytes(column) - byteLength)];
+}
+
+function withLength(content: string): Uint8Array[] {
+  const bytes = Buffer.from(content);
+  const length = Buffer.alloc(LENGTH_BYTES);
+  length.writeBigUInt64LE(BigInt(bytes.length));
+  return [bytes, length];
+}
+
+/** The columns in the order in which they were written; null where there is no sound file of these tables. */
+export async function readPrepared(
+  folder: string,
+  tables: string,
+): Promise<readonly PreparedColumn[] | null> {
+  try {
+    const { content, checksum } = await readHashed(join(folder, PREPARED_FILE), DIGEST_BYTES);
+    const bytes = Buffer.from(content.buffer, content.byteOffset, checksum.bytes);
+    const digest = Buffer.from(content.buffer, bytes.length, DIGEST_BYTES);
+    if (digest.toString("hex") !== checksum.sha256) return null;
+    const found = contentOf(bytes);
+    return found.format === FORMAT && found.tables === tables ? found.columns : null;
   } catch {
-    // Missing, cut off, or no such parts.
+    // Missing, cut off, or no such content.
     return null;
   }
 }
 
-async function readParts(file: FileHandle, tables: string): Promise<PreparedColumn[] | null> {
-  const hash = createHash("sha256");
-  const most = (await file.stat()).size;
-  const head = deserialize(await readPart(file, hash, most)) as Head;
-  if (head.format !== FORMAT || head.tables !== tables) return null;
-  const parts: Buffer[] = [];
-  for (let column = 0; column < head.columns; column++) parts.push(await readPart(file, hash, most));
-  const digest = await readBytes(file, DIGEST_BYTES);
-  return digest.equals(hash.digest()) ? deserialized(parts) : null;
+function contentOf(bytes: Buffer): Content {
+  const end = bytes.length - LENGTH_BYTES;
+  const json = bytes.toString("utf8", end - Number(bytes.readBigUInt64LE(end)), end);
+  return JSON.parse(json, (_, value: unknown) =>
+    isPlace(value)
+      ? new COLUMN_TYPES[value.type](bytes.buffer as ArrayBuffer, value.at, value.length)
+      : value,
+  ) as Content;
 }
 
-/** One part after the other, between which questions are answered. @param parts are let go one by one, as their columns take their place */
-async function deserialized(parts: Buffer[]): Promise<PreparedColumn[]> {
-  const columns: PreparedColumn[] = [];
-  for (let part = parts.shift(); part !== undefined; part = parts.shift()) {
-    columns.push(deserialize(part) as PreparedColumn);
-    await new Promise(setImmediate);
-  }
-  return columns;
-}
-
-async function writePart(file: FileHandle, hash: Hash, part: Buffer): Promise<void> {
-  const length = Buffer.alloc(LENGTH_BYTES);
-  length.writeBigUInt64LE(BigInt(part.byteLength));
-  for (const bytes of [length, part]) {
-    hash.update(bytes);
-    await file.appendFile(bytes);
-  }
-}
-
-/** @param most bytes of the file: a damaged length must not ask for memory that is not there */
-async function readPart(file: FileHandle, hash: Hash, most: number): Promise<Buffer> {
-  const length = await readBytes(file, LENGTH_BYTES);
-  const bytes = length.readBigUInt64LE();
-  if (bytes > most) throw new RangeError("The part is longer than its file.");
-  const part = await readBytes(file, Number(bytes));
-  hash.update(length);
-  hash.update(part);
-  return part;
-}
-
-async function readBytes(file: FileHandle, bytes: number): Promise<Buffer> {
-  const buffer = Buffer.allocUnsafeSlow(bytes);
-  for (let filled = 0; filled < bytes;) {
-    const { bytesRead } = await file.read(buffer, filled, bytes - filled);
-    if (bytesRead === 0) throw new RangeError("The file ends within a part.");
-    filled += bytesRead;
-  }
-  return buffer;
-}
-
-function bytesOf({ ranks, levels }: PreparedColumn): number {
-  const columns = [...Object.values(ranks), ...levels.flatMap(({ max, p50 }) => [max, p50])];
-  return columns.reduce((sum, column) => sum + column.byteLength, 0);
-}
+const isPlace = (value: unknown): value is Place =>
+  typeof value === "object" && value !== null && "type" in value;

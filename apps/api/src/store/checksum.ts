@@ -33,25 +33,39 @@ export async function checksumOfFile(path: string, most = Number.POSITIVE_INFINI
 /** What is hashed at once while the next piece is read: some 2 ms. */
 const HASHED_AT_ONCE_BYTES = 4 * 1024 * 1024;
 
-/** A whole file and its checksum, in the time that the slower of reading and hashing takes. @throws as `checksumOfFile` */
-export async function readHashed(
-  path: string,
-): Promise<{ readonly content: Uint8Array; readonly checksum: Checksum }> {
+/** A file that was read. */
+export interface HashedFile {
+  /** All of it, from the beginning of its buffer on. */
+  readonly content: Uint8Array;
+  /** Of what was hashed. */
+  readonly checksum: Checksum;
+}
+
+/**
+ * Reads a file whole, in the time that the slower of reading and hashing takes.
+ * @param trailer bytes at its end that are read but not hashed: a digest of what is before
+ * @throws what the file system throws, `ENOENT` for a file that is not there
+ */
+export async function readHashed(path: string, trailer = 0): Promise<HashedFile> {
   const file = await open(path);
   try {
     const hash = createHash("sha256");
     const content = Buffer.allocUnsafeSlow((await file.stat()).size);
+    const hashed = Math.max(0, content.length - trailer);
     const read = (start: number) =>
       file.read(content, start, Math.min(HASHED_AT_ONCE_BYTES, content.length - start), start);
     let bytes = 0;
     for (let { bytesRead } = await read(0); bytesRead > 0;) {
-      const [from, end] = [bytes, bytes + bytesRead];
+      const [start, end] = [bytes, bytes + bytesRead];
       const next = read(end);
-      hash.update(content.subarray(from, end));
+      hash.update(content.subarray(start, Math.min(end, hashed)));
       bytes = end;
       ({ bytesRead } = await next);
     }
-    return { content: content.subarray(0, bytes), checksum: { bytes, sha256: hash.digest("hex") } };
+    return {
+      content: content.subarray(0, bytes),
+      checksum: { bytes: Math.min(bytes, hashed), sha256: hash.digest("hex") },
+    };
   } finally {
     await file.close();
   }

@@ -14,9 +14,11 @@ export function commitLatencies(model: CaptureModel): Float64Array {
   });
 }
 
-/** Statistics of the latencies of all commits, µs. */
-export const commitStatistics = (model: CaptureModel): Statistics =>
-  oncePerModel(model, "statistics/commits", () => statisticsOf(commitLatencies(model)));
+/** Statistics of the latencies of all commits, µs. @param make finds them where they are not known yet */
+export const commitStatistics = (
+  model: CaptureModel,
+  make: () => Statistics = () => statisticsOf(commitLatencies(model)),
+): Statistics => oncePerModel(model, "statistics/commits", make);
 
 /** Commit end after its release, µs, one per commit; NaN where the release is not known. */
 export function commitWakeUps(model: CaptureModel): Float64Array {

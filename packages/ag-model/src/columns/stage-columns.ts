@@ -101,8 +101,15 @@ export function stageColumn(model: CaptureModel, secondary: number, id: StageId)
   });
 }
 
-/** Statistics of one stage over the whole capture, µs. */
-export function stageStatistics(model: CaptureModel, secondary: number, id: StageId): Statistics {
-  const owner = ownerOf(id, secondary);
-  return oncePerModel(model, `statistics/${owner}/${id}`, () => statisticsOf(stageColumn(model, owner, id)));
+/**
+ * Statistics of one stage over the whole capture, µs.
+ * @param make finds them where they are not known yet
+ */
+export function stageStatistics(
+  model: CaptureModel,
+  secondary: number,
+  id: StageId,
+  make: () => Statistics = () => statisticsOf(stageColumn(model, secondary, id)),
+): Statistics {
+  return oncePerModel(model, `statistics/${ownerOf(id, secondary)}/${id}`, make);
 }

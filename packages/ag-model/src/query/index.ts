@@ -37,7 +37,7 @@ export {
 } from "./scope.ts";
 export { slowestBlocks, SLOWEST_SORTS } from "./slowest.ts";
 export { COMMIT_ORDERS, slowCommits } from "./slow-commits.ts";
-export { summarise } from "./summary.ts";
+export { summarise, takeStatistics } from "./summary.ts";
 export {
   commitWindow,
   wholeInBins,

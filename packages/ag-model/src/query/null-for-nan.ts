@@ -14,6 +14,16 @@ export interface StatisticsOrNull {
   mean: number | null;
 }
 
+/** What `withoutNaN` was given. */
+export const withNaN = (s: StatisticsOrNull): Statistics => ({
+  n: s.n,
+  p50: s.p50 ?? Number.NaN,
+  p95: s.p95 ?? Number.NaN,
+  p99: s.p99 ?? Number.NaN,
+  max: s.max ?? Number.NaN,
+  mean: s.mean ?? Number.NaN,
+});
+
 export const withoutNaN = (s: Statistics): StatisticsOrNull => ({
   n: s.n,
   p50: orNull(s.p50),

@@ -13,6 +13,7 @@ import {
   sequenceOfBlock,
   slowestBlocks,
   summarise,
+  takeStatistics,
   toSequenceEvent,
   wholeInBins,
   windowOf,
@@ -150,6 +151,11 @@ test("slowest blocks in either order, page by page", () => {
     largest: "secondaryFlush",
     commits: 3,
     gate: 2,
+  });
+  expect(first.rows[0].stages).toMatchObject({
+    secondaryFlush: 100_000,
+    remoteHarden: 101_200,
+    commit: 101_290,
   });
   expect(slowestBlocks(model, { ...options, offset: 3 }).rows).toHaveLength(1);
   expect(slowestBlocks(model, { ...options, sort: "localFlush" }).rows[0].row).toBe(2);
@@ -299,4 +305,20 @@ test("the summary holds shares of the mean, classes and gates", () => {
   const shares = Object.values(summary.shares[0]);
   expect(shares.reduce<number>((a, b) => a + (b ?? 0), 0)).toBeCloseTo(1, 9);
   expect(summary.shares[0]["secondaryFlush"]).toBeCloseTo(109_000 / 113_800, 9);
+});
+
+test("an opened capture takes its statistics from its summary, and answers as the one that was summarised", () => {
+  const summary = JSON.parse(JSON.stringify(summarise(model, "id", "name", diagnose(model)))) as ReturnType<
+    typeof summarise
+  >;
+  const opened = { ...model };
+  takeStatistics(opened, summary);
+  expect(sequenceOfBlock(opened, 1)).toEqual(sequenceOfBlock(model, 1));
+  expect(rangeStatistics(opened, whole)).toEqual(rangeStatistics(model, whole));
+
+  const [stages] = summary.stages;
+  const other = { ...stages, localFlush: { ...stages["localFlush"], p50: 77 } };
+  const taken = { ...model };
+  takeStatistics(taken, { ...summary, stages: [other] });
+  expect(sequenceOfBlock(taken, 1).hops[0].typical.localFlush).toBe(77);
 });

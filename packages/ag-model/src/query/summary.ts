@@ -15,7 +15,7 @@ import type { Verdict } from "../diagnosis/verdict.ts";
 import { largestOneWayUncertainty } from "../replication/one-way-uncertainty.ts";
 import { recordOf, type CaptureModel, type ClockFit, type Replica } from "../replication/tables.ts";
 import { logWritesOf } from "./log-writes.ts";
-import { orNull, withoutNaN, type StatisticsOrNull } from "./null-for-nan.ts";
+import { orNull, withNaN, withoutNaN, type StatisticsOrNull } from "./null-for-nan.ts";
 
 /** Everything about a capture that does not depend on the range in view: `Summary` of the contract. */
 export function summarise(model: CaptureModel, captureId: string, name: string, verdict: Verdict) {
@@ -54,6 +54,18 @@ export function summarise(model: CaptureModel, captureId: string, name: string, 
     verdict,
     warnings: [...model.warnings],
   };
+}
+
+/** What a summary has of the whole capture's statistics. */
+type SummaryStatistics = Pick<ReturnType<typeof summarise>, "stages"> & {
+  readonly commits: { readonly latency: StatisticsOrNull };
+};
+
+/** Spares an opened model its statistics, which take a second of a few million blocks. @param summary `summarise` of it */
+export function takeStatistics(model: CaptureModel, { stages, commits }: SummaryStatistics): void {
+  commitStatistics(model, () => withNaN(commits.latency));
+  for (const [secondary, ofStages] of stages.entries())
+    for (const id of STAGE_IDS) stageStatistics(model, secondary, id, () => withNaN(ofStages[id]));
 }
 
 function replicaSummary(replica: Replica) {
