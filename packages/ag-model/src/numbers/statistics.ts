@@ -1,3 +1,4 @@
+import { inChunks, type RowRange } from "./chunks.ts";
 import { smallest } from "./extremes.ts";
 import { cellCounts, nearRanks, valuesAtRanks } from "./near-ranks.ts";
 import { FEW_VALUES, placeRank, sortFirst } from "./selection.ts";
@@ -41,10 +42,19 @@ export function statisticsOf(values: Float64Array): Statistics {
 
 /** The figures of `Statistics` for which values need no order. */
 export function countedValues(values: Float64Array): Pick<Statistics, "n" | "max" | "mean"> {
-  let n = 0;
-  let sum = 0;
-  let max = -Infinity;
-  for (let i = 0; i < values.length; i++) {
+  const known = { n: 0, sum: 0, max: -Infinity };
+  inChunks(values.length, (chunk) => countValues(values, known, chunk));
+  const { n, sum, max } = known;
+  return { n, max: n > 0 ? max : Number.NaN, mean: n > 0 ? sum / n : Number.NaN };
+}
+
+function countValues(
+  values: Float64Array,
+  known: { n: number; sum: number; max: number },
+  { first, end }: RowRange,
+): void {
+  let { n, sum, max } = known;
+  for (let i = first; i < end; i++) {
     const value = values[i];
     // NaN alone differs from itself.
     if (value !== value) continue;
@@ -52,7 +62,9 @@ export function countedValues(values: Float64Array): Pick<Statistics, "n" | "max
     sum += value;
     if (value > max) max = value;
   }
-  return { n, max: n > 0 ? max : Number.NaN, mean: n > 0 ? sum / n : Number.NaN };
+  known.n = n;
+  known.sum = sum;
+  known.max = max;
 }
 
 /** How many values are under each limit; NaN is left out. @param limits ascending */
@@ -125,16 +137,7 @@ function medianOfFirst(values: Float64Array, known: number): number {
 }
 
 /** Mean of the values; NaN is left out, NaN for no values. */
-export function meanOf(values: Float64Array): number {
-  let sum = 0;
-  let n = 0;
-  for (let i = 0; i < values.length; i++) {
-    if (values[i] !== values[i]) continue;
-    sum += values[i];
-    n++;
-  }
-  return n > 0 ? sum / n : Number.NaN;
-}
+export const meanOf = (values: Float64Array): number => countedValues(values).mean;
 
 /** Mean of the values that `wanted` takes; NaN is left out, NaN for no values. */
 export function meanWhere(values: Float64Array, wanted: (row: number) => boolean): number {

@@ -1,5 +1,6 @@
 /** Plays the commits of a capture again, with one thing changed: how long each would have taken, and what would release it. */
 import { oncePerModel } from "../columns/index.ts";
+import { CHUNK, inChunks, type RowRange } from "../numbers/index.ts";
 import type { CaptureModel } from "../replication/index.ts";
 import type { Change } from "./changes.ts";
 import { hopLegsOf, secondaryWriterOf } from "./hop-legs.ts";
@@ -8,7 +9,7 @@ import { Latencies, LEFT_OUT, measuredLatencies } from "./latencies.ts";
 import type { LogWriter } from "./log-writer.ts";
 import { primaryLogOf, reformBlocks, type PrimaryLog, type ReplayedBlocks } from "./primary-replay.ts";
 import { columnOf, streamsOf, type Stream, type StreamHop } from "./streams.ts";
-import { changedWrites, durationsOf } from "./write-durations.ts";
+import { AS_MEASURED, changedWrites } from "./write-durations.ts";
 
 /** Commits as they were and as they would be; the same ones are left out of both. */
 export interface ReplayedCommits {
@@ -84,22 +85,17 @@ function replayStream(
     return { hop, old, processed, waitsMeasured, waitsPredicted };
   });
   const [measured, predicted] = [new Float64Array(CHUNK), new Float64Array(CHUNK)];
-  for (let first = 0; first < log.commits.length; first += CHUNK) {
-    const chunk = { first, end: Math.min(first + CHUNK, log.commits.length), measured, predicted };
+  inChunks(log.commits.length, ({ first, end }) => {
+    const chunk = { first, end, measured, predicted };
     beginWithLocalEnds(log, replayed, columns, chunk);
     for (const candidate of candidates)
       considerAcknowledgements(model, log, replayed, candidate, columns, chunk);
     endWithLatencies(model, log, columns, chunk);
-  }
+  });
 }
 
-/** So many commits go through all passes, then the next: what is known of them so far stays in the processor's cache. */
-const CHUNK = 4_096;
-
 /** Commits of a chunk, by their place in it. */
-interface Chunk {
-  readonly first: number;
-  readonly end: number;
+interface Chunk extends RowRange {
   /** The latest end so far of what each waits for, as recorded and as replayed, µs. */
   readonly measured: Float64Array;
   readonly predicted: Float64Array;
@@ -120,7 +116,7 @@ function replayedBlocks(
   const { writer } = log;
   const writeUs = isApplied
     ? changedWrites(writer, change.figure, otherWriter(model, stream, log, change))
-    : durationsOf(writer);
+    : AS_MEASURED;
   return reformBlocks(model, log, writeUs);
 }
 

@@ -3,11 +3,11 @@
  * into them: blocks are formed anew from the commits as they came.
  */
 import { oncePerModel } from "../columns/index.ts";
-import { allRows, valueAtRank, viewOrGather } from "../numbers/index.ts";
+import { allRows, inChunks, valueAtRank, viewOrGather, type RowRange } from "../numbers/index.ts";
 import type { CaptureModel } from "../replication/index.ts";
 import { logWriterOf, type LogWriter } from "./log-writer.ts";
 import { columnOf, type Stream } from "./streams.ts";
-import type { WriteDurations } from "./write-durations.ts";
+import { writeUsAt, type WriteDurations } from "./write-durations.ts";
 import { WriteQueue } from "./write-queue.ts";
 
 /** Blocks of one stream as they were replayed. */
@@ -128,32 +128,54 @@ function knownWrites(
  * commit that came until then is in it. The next replay of the same capture, or of another stream of it, overwrites them.
  */
 export function reformBlocks(model: CaptureModel, log: PrimaryLog, writeUs: WriteDurations): ReplayedBlocks {
-  const { commits, positionOfCommit, writer, write, closing } = log;
-  const queue = new WriteQueue(writer.policy === "atOnce" ? "atOnce" : "oneByOne", writer.turnaround);
-  const { position, flushStart, flushEnd, blockOfCommit } = roomForBlocks(model);
+  const { commits, writer } = log;
+  const blocks = roomForBlocks(model);
+  const { position, flushStart, flushEnd, blockOfCommit } = blocks;
   const came = viewOrGather(model.commits.start, commits);
-  const isFixed = typeof writeUs === "number";
-  const writeAt = (recorded: number): number => Math.max(write[recorded], 0);
-  let n = 0;
-  for (let k = 0; k < came.length; n++) {
-    const w = writeAt(positionOfCommit[k]);
-    const grouped = came[k] + Math.max(writer.ready[w] - writer.entered[w], 0);
-    queue.take(grouped, isFixed ? writeUs : writeUs[w]);
-    position[n] = positionOfCommit[k];
-    flushStart[n] = queue.start;
-    flushEnd[n] = queue.end;
-    const closed = queue.start - closing;
-    do blockOfCommit[k++] = n;
-    while (k < came.length && came[k] <= closed);
-  }
+  const queue = new WriteQueue(writer.policy === "atOnce" ? "atOnce" : "oneByOne", writer.turnaround);
+  const last = { block: -1, closed: -Infinity };
+  inChunks(came.length, (chunk) => formBlocks(log, writeUs, came, blocks, queue, last, chunk));
+  const n = last.block + 1;
   return {
     position: position.subarray(0, n),
     flushStart: flushStart.subarray(0, n),
     flushEnd: flushEnd.subarray(0, n),
-    shiftAt: (block) => flushStart[block] - writer.start[writeAt(position[block])],
+    shiftAt: (block) => flushStart[block] - writer.start[writeOf(log, position[block])],
     blockOfCommit: blockOfCommit.subarray(0, commits.length),
   };
 }
+
+/** Puts the commits of a chunk into blocks. @param last the block that commits were put into before, and when it is closed, µs */
+function formBlocks(
+  log: PrimaryLog,
+  writeUs: WriteDurations,
+  came: Float64Array,
+  { position, flushStart, flushEnd, blockOfCommit }: Omit<ReplayedBlocks, "shiftAt">,
+  queue: WriteQueue,
+  last: { block: number; closed: number },
+  { first, end }: RowRange,
+): void {
+  const { positionOfCommit, writer, closing } = log;
+  let { block, closed } = last;
+  for (let k = first; k < end; k++) {
+    if (!(came[k] <= closed)) {
+      const w = writeOf(log, positionOfCommit[k]);
+      const grouped = came[k] + Math.max(writer.ready[w] - writer.entered[w], 0);
+      queue.take(grouped, writeUsAt(writeUs, writer, w));
+      block++;
+      position[block] = positionOfCommit[k];
+      flushStart[block] = queue.start;
+      flushEnd[block] = queue.end;
+      closed = queue.start - closing;
+    }
+    blockOfCommit[k] = block;
+  }
+  last.block = block;
+  last.closed = closed;
+}
+
+/** Index into the writer's columns of the write that stands for the block at a position. */
+const writeOf = ({ write }: PrimaryLog, position: number): number => Math.max(write[position], 0);
 
 /** Room for the blocks of one stream, of which there are as many as commits at most. */
 const roomForBlocks = (model: CaptureModel) =>

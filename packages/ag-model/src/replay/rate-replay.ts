@@ -1,4 +1,5 @@
 /** A log writer's recorded arrivals, played faster and slower against its measured writes. */
+import { inChunks, type RowRange } from "../numbers/index.ts";
 import type { LogWriter } from "./log-writer.ts";
 import { durationsOf } from "./write-durations.ts";
 
@@ -31,13 +32,11 @@ export function replayAtSpeed(writer: LogWriter, times: number, writeUs?: number
   return replayed(writer, [times], writeUs === undefined ? durations : durations.fill(writeUs))[0];
 }
 
-/** Plays so many blocks at one speed, then the same ones at the next: they stay in the processor's cache. */
-const CHUNK = 4_096;
-
 function replayed(writer: LogWriter, speeds: readonly number[], writeUs: Float64Array): RatePoint[] {
   const replays = speeds.map((times) => new SpeedReplay(writer, writeUs, times));
-  for (let first = 0; first < writer.start.length; first += CHUNK)
-    for (const replay of replays) replay.play(first, Math.min(writer.start.length, first + CHUNK));
+  inChunks(writer.start.length, (chunk) => {
+    for (const replay of replays) replay.play(chunk);
+  });
   return replays.map((replay) => replay.point);
 }
 
@@ -60,8 +59,8 @@ class SpeedReplay {
     this.#times = times;
   }
 
-  /** Plays the blocks of these indexes, which follow those played before. */
-  play(first: number, beyond: number): void {
+  /** Plays the blocks of a chunk, which follow those played before. */
+  play({ first, end: beyond }: RowRange): void {
     const { entered, ready, turnaround, policy } = this.#writer;
     const writeUs = this.#writeUs;
     const times = this.#times;

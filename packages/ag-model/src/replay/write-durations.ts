@@ -10,8 +10,32 @@ import type { LogWriter } from "./log-writer.ts";
 const WRITES_EARLIER = 7;
 const SEED = 20_160_506;
 
-/** Duration of the write that begins with the block at a place of a writer's columns, µs; one number where all last equally long. */
-export type WriteDurations = number | Float64Array;
+/**
+ * How long the writes of a log writer last, µs. What follows from those measured is no column: a replay of millions waits for fresh
+ * memory longer than for itself.
+ */
+export interface WriteDurations {
+  /** Of every write; NaN where they are not all equally long. */
+  readonly fixedUs: number;
+  /** Of the write that begins with the block at each place of the writer's columns; null for those measured. */
+  readonly drawn: Float64Array | null;
+  /** None of those measured lasts longer. */
+  readonly mostUs: number;
+}
+
+/** As long as measured. */
+export const AS_MEASURED: WriteDurations = { fixedUs: Number.NaN, drawn: null, mostUs: Infinity };
+
+/** How long the write lasts that begins with the block at a place of a writer's columns, µs. */
+export function writeUsAt(
+  { fixedUs, drawn, mostUs }: WriteDurations,
+  { start, end }: LogWriter,
+  place: number,
+): number {
+  // NaN alone differs from itself.
+  if (fixedUs === fixedUs) return fixedUs;
+  return drawn === null ? Math.min(end[place] - start[place], mostUs) : drawn[place];
+}
 
 /** How long the write of each block lasted, µs; blocks that share one have the same. */
 export const durationsOf = ({ start, end }: LogWriter): Float64Array => differences(end, start);
@@ -21,23 +45,17 @@ export const durationsOf = ({ start, end }: LogWriter): Float64Array => differen
  * @param other the other replica's writer, for a figure that names one
  */
 export function changedWrites(writer: LogWriter, figure: WriteFigure, other?: LogWriter): WriteDurations {
-  if ("us" in figure) return figure.us;
+  if ("us" in figure) return { ...AS_MEASURED, fixedUs: figure.us };
   if ("percentile" in figure)
-    return atMost(durationsOf(writer), percentileOf(writeDurations(writer), figure.percentile));
-  if ("points" in figure) return drawn(figure.points, writer.start.length);
-  return other === undefined ? durationsOf(writer) : asOther(writer, other);
+    return { ...AS_MEASURED, mostUs: percentileOf(writeDurations(writer), figure.percentile) };
+  if ("points" in figure) return { ...AS_MEASURED, drawn: drawn(figure.points, writer.start.length) };
+  return other === undefined ? AS_MEASURED : { ...AS_MEASURED, drawn: asOther(writer, other) };
 }
 
 /** Durations of the writes of a log writer, one per write, µs; NaN for the other blocks of a write. */
 export function writeDurations(writer: LogWriter): Float64Array {
   const durations = durationsOf(writer);
   for (let i = 0; i < durations.length; i++) if (writer.first[i] !== 1) durations[i] = Number.NaN;
-  return durations;
-}
-
-/** In place. */
-function atMost(durations: Float64Array, limit: number): Float64Array {
-  for (let i = 0; i < durations.length; i++) durations[i] = Math.min(durations[i], limit);
   return durations;
 }
 
