@@ -2,7 +2,7 @@ import { appendFile, mkdir, mkdtemp, readdir, readFile, rm, writeFile } from "no
 import { once } from "node:events";
 import { request } from "node:http";
 import type { IncomingMessage } from "node:http";
-import { createServer } from "node:net";
+import { connect, createServer } from "node:net";
 import type { AddressInfo } from "node:net";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
@@ -102,6 +102,24 @@ test("asked to end in the middle of an upload, it answers that first, ends with 
   expect(statusCode).toBe(201);
   expect(await api.ended).toMatchObject({ code: 0 });
   await (await takeDataDirectory(data)).release();
+});
+
+test("connections above their limit are closed, which the log says once", async () => {
+  const api = start(0, { AGLENS_CONNECTIONS: "2", AGLENS_LOG: "warn" });
+  const port = Number(new URL(await api.address).port);
+  const open = [connect(port), connect(port)];
+  await Promise.all(open.map((socket) => once(socket, "connect")));
+  for (let tooMany = 0; tooMany < 3; tooMany++) await once(connect(port), "close");
+  expect(open.map(({ destroyed }) => destroyed)).toEqual([false, false]);
+  for (const socket of open) socket.destroy();
+  // Room again.
+  await until(
+    async () => (await fetch(`http://localhost:${port}/healthz`).catch(() => null))?.status === 200,
+  );
+  await api.kill("SIGKILL");
+  expect(
+    (await api.ended).output.match(/as many connections are open as AGLENS_CONNECTIONS allows/gu),
+  ).toHaveLength(1);
 });
 
 test("a setting that cannot be read is named", async () => {

@@ -16,6 +16,8 @@ import { readTlsFiles } from "./tls.ts";
 
 /** Silent connections and headers that do not come to their end are closed then. */
 const HEADERS_MS = 60_000;
+/** Who opens far too many connections opens them all the time. */
+const TOLD_AGAIN_MS = 60_000;
 /** What may wait of a body while what came before it is written, and of an answer until its client takes it: large writes cost less. */
 const WAITING_BYTES = 256 * 1024;
 
@@ -54,6 +56,7 @@ export async function startServer(config: Config, log: Logger): Promise<RunningS
   // Uploads of many gigabytes over a slow line take as long as they take; bodies that stall end (http/stalled-bodies.ts).
   server.requestTimeout = 0;
   server.headersTimeout = HEADERS_MS;
+  limitConnections(server, config.connections, log);
   try {
     await listen(server, config);
     opening.resolve(await openService(config, log, await partsOf(config)));
@@ -82,6 +85,21 @@ export async function startServer(config: Config, log: Logger): Promise<RunningS
       await directory.release();
     },
   };
+}
+
+/** Those that are too many are closed as they come; the log says so. */
+function limitConnections(server: Server, most: number, log: Logger): void {
+  server.maxConnections = most;
+  let toldAt = Number.NEGATIVE_INFINITY;
+  server.on("drop", () => {
+    const now = performance.now();
+    if (now - toldAt < TOLD_AGAIN_MS) return;
+    toldAt = now;
+    log.warn(
+      { connections: most },
+      "as many connections are open as AGLENS_CONNECTIONS allows; new ones are closed",
+    );
+  });
 }
 
 /** Where one server has all for itself there is none that a proxy could choose instead. */

@@ -33,6 +33,8 @@ export interface Config {
   readonly keepBytes: number | null;
   /** Writing requests per minute and client. */
   readonly writesPerMinute: number;
+  /** Connections at the same time. */
+  readonly connections: number;
   /** Analyses at the same time; null for as many as there are cores. */
   readonly analyses: number | null;
   /** Bytes of memory that analyses may need together; null for half of what the process may use. */
@@ -220,6 +222,12 @@ export const SETTINGS: { readonly [Key in keyof Config]: Setting<Config[Key]> } 
     name: "AGLENS_WRITES_PER_MINUTE",
     about: "Writing requests of one client within a minute",
     initial: "600",
+    read: wholeNumber(1),
+  },
+  connections: {
+    name: "AGLENS_CONNECTIONS",
+    about: "Connections that are open at the same time, six for a browser; above it new ones are closed",
+    initial: "5000",
     read: wholeNumber(1),
   },
   analyses: {
