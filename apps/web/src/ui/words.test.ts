@@ -1,6 +1,7 @@
 import { describe, expect, it } from "vitest";
 import {
   durationText,
+  factorFigure,
   formatBytes,
   formatCount,
   formatDuration,
@@ -11,6 +12,17 @@ import {
 } from "./words.ts";
 
 describe("words", () => {
+  it("prints factors with two digits, then whole and with thousands separators", () => {
+    expect([1, 2.14, 9.94, 9.96, 12.4, 2_514.2].map(factorFigure)).toEqual([
+      "1.0",
+      "2.1",
+      "9.9",
+      "10",
+      "12",
+      "2,514",
+    ]);
+  });
+
   it("prints ranks: a decimal above p99, max for the largest (docs/design.md 7)", () => {
     expect([91.7, 99, 99.46, 99.99, 100, null].map(rankText)).toEqual([
       "p91",

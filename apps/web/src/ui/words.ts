@@ -4,6 +4,7 @@
  */
 import {
   durationFigure,
+  formatCount,
   formatDayAndTime,
   formatTimeOfDay,
   figureText,
@@ -37,6 +38,10 @@ export const formatPercent = (share: number | null | undefined, digits = 0): str
 
 /** A size in bytes with powers of ten: `512 B`, `5.4 MB`. */
 export const formatBytes = (bytes: number | null | undefined): string => text(sizeFigure(bytes));
+
+/** How many times one figure goes into another, from 1 on: `2.1`, from ten on `12`, `2,514`. */
+export const factorFigure = (times: number): string =>
+  times < 9.95 ? times.toFixed(1) : formatCount(Math.round(times));
 
 /** A clock uncertainty in µs: `±0.24 ms`. */
 export const formatUncertainty = (us: number | null | undefined): string => text(uncertaintyFigure(us));

@@ -70,6 +70,10 @@ test("what is too dense to be named is counted by kind", () => {
   expect(dense.filter(({ name }) => name !== null)).toHaveLength(1);
   expect(countWords(dense)).toBe("2 database flow controls, 1 VLF switch");
   expect(countWords([])).toBe("");
+  const both = ["databaseFlowControl", "transportFlowControl", "transportFlowControl", "vlfSwitch"] as const;
+  expect(countWords(both.map((kind) => ({ kind })))).toBe(
+    "1 database, 2 transport flow controls, 1 VLF switch",
+  );
   const kinds = ["vlfSwitch", "stillWaiting", "stillWaiting", "clockStep", "clockStep", "pause"] as const;
   expect(countWords(kinds.map((kind) => ({ kind })))).toBe(
     "1 pause, 2 clock steps, 2 still waiting, 1 VLF switch",

@@ -148,9 +148,15 @@ const COUNTED: Readonly<Partial<Record<Mark["kind"], readonly [one: string, seve
 
 /** How many of each kind are in view, for where there is no room to name each: "2 pauses, 36 still waiting". */
 export function countWords(marks: readonly Pick<Mark, "kind">[]): string {
-  return BY_WORTH.flatMap((kind) => {
+  const counts = BY_WORTH.flatMap((kind) => {
     const n = marks.filter((mark) => mark.kind === kind).length;
     const words = COUNTED[kind];
     return n === 0 || words === undefined ? [] : [`${n} ${words[n === 1 ? 0 : 1]}`];
-  }).join(", ");
+  });
+  // Said once of both kinds: the gutter has two lines.
+  return counts
+    .map((words, i) => (FLOW_CONTROL.test(counts[i + 1] ?? "") ? words.replace(FLOW_CONTROL, "") : words))
+    .join(", ");
 }
+
+const FLOW_CONTROL = / flow controls?$/u;

@@ -113,6 +113,19 @@ describe("bars of log writes", () => {
   });
 });
 
+describe("bars of an asynchronous secondary", () => {
+  it("have a halo of the ground around their figures: they are cut", () => {
+    const [block] = [{ hops: [{ secondaryFlushStart: 1_000, secondaryFlushEnd: 3_000 }] }];
+    const box = boxOf("hop0.secondaryFlush", 100, 40);
+    const boxes = [{ ...box, lane: { ...box.lane, asynchronous: true } }];
+    const figures = drawn(sceneOf({ boxes, window: blockWindow([block]) }), "hop0.secondaryFlush").slice(-2);
+    expect(figures).toMatchObject([
+      { call: "strokeText", colour: "--surface", lineWidth: 4 },
+      { call: "fillText", colour: "--ink" },
+    ]);
+  });
+});
+
 describe("bars on a secondary's clock", () => {
   const write = (secondaryFlushStart: number, secondaryFlushEnd: number): GivenBlock => ({
     hops: [{ secondaryFlushStart, secondaryFlushEnd }],

@@ -4,7 +4,7 @@ import type { TokenName } from "../../lanes/palette.ts";
 import { durationText } from "../../ui/words.ts";
 import { isChosen, NO_TRACK, type LanePainting } from "./lane-painting.ts";
 import { PATH_COLOURS } from "./largest-place.ts";
-import { paintEdge } from "./paint-patterns.ts";
+import { cutOf, paintEdge } from "./paint-patterns.ts";
 import { barAlpha, CAP_PX, gateOf, rectOf, released, text, type Rect, type Scene } from "./scene.ts";
 
 /** A figure needs so much of its bar in view, px. */
@@ -104,11 +104,14 @@ function paintDuration(lane: LanePainting, i: number, rect: Rect): void {
   const visible = Math.min(scene.scale.width, rect.x + rect.width) - left;
   if (visible < LABEL_PX || rect.height < LABEL_HEIGHT_PX) return;
   const isStrong = box.lane.colour === "--p-disk" || box.lane.colour === "--s-disk";
-  const onStrong = hasGateColour(lane, i) || (isStrong && (isChosen(lane, i) || scene.selected < 0));
+  // Between cuts the ground shows, on which no figure in the ground's colour can be read.
+  const isCut = !scene.patterns && cutOf(box.lane, false) !== null;
+  const onStrong =
+    !isCut && (hasGateColour(lane, i) || (isStrong && (isChosen(lane, i) || scene.selected < 0)));
   const words = durationText(layout.value[i]);
   const [x, y] = [left + 6, rect.y + Math.min(rect.height / 2 + 4, 30)];
   context.globalAlpha = 1;
-  if (scene.patterns) {
+  if (scene.patterns || isCut) {
     context.lineWidth = 4;
     context.strokeStyle = scene.tokens[onStrong ? "--ink" : "--surface"];
     context.font = `600 11px ${scene.tokens["--font"]}`;

@@ -1,6 +1,6 @@
 /** Sentences and figures of a comparison. */
 import type { ReplicaNames } from "../../lanes/palette.ts";
-import { durationText, formatPercent } from "../../ui/words.ts";
+import { durationText, factorFigure, formatPercent } from "../../ui/words.ts";
 import { stageName } from "../distribution-stages.ts";
 import type { ComparedStage, Percentile } from "./compare-sides.ts";
 
@@ -9,11 +9,11 @@ const SUMS: readonly ComparedStage["stage"][] = ["commit", "remoteHarden"];
 
 const isClear = ({ verdict }: ComparedStage): boolean => verdict === "larger" || verdict === "smaller";
 
-/** `−90 %`, `+12 %`, `−99.6 %`, `0 %`; from ten times on the factor: `× 12`, and what is left of a thousand: `÷ 2500`. */
+/** `−90 %`, `+12 %`, `−99.6 %`, `0 %`; from ten times on the factor: `× 12`, and what is left of a thousand: `÷ 2,500`. */
 export function changeText(change: number | null): string {
   if (change === null) return "–";
-  if (change >= 9) return `×\u2009${(change + 1).toFixed(0)}`;
-  if (change > -1 && change <= -0.999) return `÷\u2009${(1 / (1 + change)).toFixed(0)}`;
+  if (change >= 9) return `×\u2009${factorFigure(change + 1)}`;
+  if (change > -1 && change <= -0.999) return `÷\u2009${factorFigure(1 / (1 + change))}`;
   // Nothing falls by all of itself.
   const size = formatPercent(Math.abs(change), change < -0.99 ? 1 : 0);
   if (size === formatPercent(0)) return size;
@@ -57,5 +57,5 @@ export function factorText(a: number | null, b: number | null): string | null {
   if (a === null || b === null || a <= 0 || b <= 0) return null;
   const factor = b > a ? b / a : a / b;
   if (factor < 1.1) return null;
-  return `${b > a ? "×" : "÷"}\u2009${factor < 10 ? factor.toFixed(1) : factor.toFixed(0)}`;
+  return `${b > a ? "×" : "÷"}\u2009${factorFigure(factor)}`;
 }

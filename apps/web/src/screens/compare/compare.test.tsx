@@ -103,7 +103,7 @@ test("where chance explains everything, that is the answer", () => {
 test("changes are whole percents, from ten times on a factor; medians that are alike have none", () => {
   expect(
     [0.119, -0.5, -0.9963, -0.9996, -1, -0.004, 0, 9, 11.4, null].map((change) => plain(changeText(change))),
-  ).toEqual(["+12 %", "−50 %", "−99.6 %", "÷ 2500", "−100.0 %", "0 %", "0 %", "× 10", "× 12", "–"]);
+  ).toEqual(["+12 %", "−50 %", "−99.6 %", "÷ 2,500", "−100.0 %", "0 %", "0 %", "× 10", "× 12", "–"]);
   expect(
     [factorText(100, 50), factorText(100, 210), factorText(100, 109), factorText(null, 1)].map(
       (each) => each && plain(each),

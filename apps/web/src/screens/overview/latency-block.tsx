@@ -17,7 +17,7 @@ import { databaseName } from "../database.ts";
 import { backedPercentiles } from "../percentiles.ts";
 import { phaseIndex } from "../phase.ts";
 import { useBins, useLatencyAnswers } from "./use-chart-answers.ts";
-import { missingFileNote } from "./missing-file.ts";
+import { emptyChartsNote } from "./empty-charts.ts";
 import { useOverview } from "./overview-context.ts";
 import { ChartHead, type ChartBlockProps, PlotArea, PlotNote, RowName, ScaleLabels } from "./plot-area.tsx";
 import { SwitchPlates } from "./switch-lines.tsx";
@@ -80,7 +80,7 @@ export function LatencyBlock({ width, height, drag, asTables, onTables }: Props)
           <LatencyChart {...{ ground, bins, domain, height }} range={scale} dots={dots.value ?? NO_SAMPLES} />
           <GroundLabels width={width} />
           <SwitchPlates width={width} />
-          <PlotNote text={missingFileNote(summary, view.secondary)?.latency} />
+          <PlotNote text={emptyChartsNote(summary, view.secondary)?.latency} />
         </PlotArea>
       )}
     </>

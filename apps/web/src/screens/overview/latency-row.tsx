@@ -9,7 +9,7 @@ import { formatCount, formatDuration } from "../../ui/words.ts";
 import { useCapture } from "../capture-context.ts";
 import { GroundLabels } from "./ground-labels.tsx";
 import { DatabaseLatency, durationLabels, LatencyLegend, latencySentence, Spot } from "./latency-block.tsx";
-import { missingFileNote } from "./missing-file.ts";
+import { emptyChartsNote } from "./empty-charts.ts";
 import { useOverview } from "./overview-context.ts";
 import { PathLens } from "./path-lens.tsx";
 import { PlotArea, PlotNote, ScaleLabels, type ChartBlockProps } from "./plot-area.tsx";
@@ -85,7 +85,7 @@ function LatencyOfAll(plot: MatrixPlot): ReactNode {
         <ScaleLabels labels={durationLabels(domain, height)} />
         <LatencyChart {...{ ground, bins, domain, height }} range={scale} dots={dots.value ?? NO_SAMPLES} />
         <GroundLabels width={plot.width} />
-        <PlotNote text={missingFileNote(summary, view.secondary)?.latency} />
+        <PlotNote text={emptyChartsNote(summary, view.secondary)?.latency} />
       </PlotArea>
     </>
   );

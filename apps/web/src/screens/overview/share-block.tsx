@@ -8,7 +8,7 @@ import { formatPercent } from "../../ui/words.ts";
 import { useCapture } from "../capture-context.ts";
 import { ShareTable } from "./chart-tables.tsx";
 import { colourWords } from "./colour-words.ts";
-import { missingFileNote } from "./missing-file.ts";
+import { emptyChartsNote } from "./empty-charts.ts";
 import { useOverview } from "./overview-context.ts";
 import { type ChartBlockProps, ChartHead, PlotArea, PlotNote, ScaleLabels } from "./plot-area.tsx";
 import { type Standstill, standstillOf, standstillWords } from "../stood-still.ts";
@@ -45,7 +45,7 @@ export function ShareBlock({ overview, width, height, drag, asTables }: ChartBlo
           <ShareChart range={scale} ground={ground} overview={overview} height={height} />
           <PlotNote
             text={
-              missingFileNote(summary, view.secondary)?.share ?? (standstill && standstillWords(standstill))
+              emptyChartsNote(summary, view.secondary)?.share ?? (standstill && standstillWords(standstill))
             }
           />
         </PlotArea>

@@ -149,10 +149,10 @@ function SequenceHead({
         onChange={(scale) => setView({ scale })}
       />
       <Button onClick={() => steps.previous?.()} disabled={steps.previous === null}>
-        <span aria-hidden="true">‹</span> Previous slow <Kbd>p</Kbd>
+        <span aria-hidden="true">‹</span> <span className={styles.step}>Previous slow</span> <Kbd>p</Kbd>
       </Button>
       <Button onClick={() => steps.next?.()} disabled={steps.next === null}>
-        Next slow <span aria-hidden="true">›</span> <Kbd>n</Kbd>
+        <span className={styles.step}>Next slow</span> <span aria-hidden="true">›</span> <Kbd>n</Kbd>
       </Button>
     </header>
   );

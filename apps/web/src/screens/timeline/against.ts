@@ -1,6 +1,7 @@
 /** The selected range beside the rest: factors, and what takes the most of remote harden in either. */
 import type { PausedPath, RangeStatistics, Statistics, Summary } from "@aglens/contract";
 import type { ReplicaNames } from "../../lanes/palette.ts";
+import { factorFigure } from "../../ui/words.ts";
 import { LEAST_P95 } from "../percentiles.ts";
 import { meansOf } from "../stage-rows.ts";
 import { largestShare, shareWords } from "./largest-share.ts";
@@ -18,7 +19,7 @@ export function factorWords(selected: number | null, rest: number | null): strin
   const factor = selected / rest;
   if (Math.abs(factor - 1) < SAME) return "same";
   const size = factor > 1 ? factor : 1 / factor;
-  return `${factor > 1 ? "×" : "÷"}\u2009${size < 9.95 ? size.toFixed(1) : size.toFixed(0)}`;
+  return `${factor > 1 ? "×" : "÷"}\u2009${factorFigure(size)}`;
 }
 
 export const isLargeFactor = (selected: number | null, rest: number | null): boolean =>

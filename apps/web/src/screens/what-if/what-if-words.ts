@@ -1,6 +1,6 @@
 /** What the "What if" screen says of a prediction. */
 import type { PredictedChange, PredictionDetail, Summary } from "@aglens/contract";
-import { durationText, formatBytes, formatCount, formatPercent } from "../../ui/words.ts";
+import { durationText, factorFigure, formatBytes, formatPercent } from "../../ui/words.ts";
 
 /** A change of p95 under this share is no change. */
 const LEAST_EFFECT = 0.1;
@@ -10,7 +10,7 @@ export function effectWords(measured: number | null, predicted: number | null): 
   if (measured === null || predicted === null || measured <= 0 || predicted <= 0) return "–";
   if (isNoChange(measured, predicted)) return "no change";
   const times = Math.max(measured / predicted, predicted / measured);
-  return `${predicted < measured ? "÷" : "×"}\u2009${times >= 9.95 ? formatCount(Math.round(times)) : times.toFixed(1)}`;
+  return `${predicted < measured ? "÷" : "×"}\u2009${factorFigure(times)}`;
 }
 
 export const isNoChange = (measured: number, predicted: number): boolean =>
