@@ -113,6 +113,8 @@ describe("files without roles", () => {
     const text = lines.join("\n");
     expect(text.match(/^.+ - \d\d:\d\d.* 20\d\d$/gmu)).toHaveLength(2);
     expect(text).toMatch(/^SQL1, SQL2 - .+, 6 May 2016$/mu);
+    // Stages are under the name of the secondary that they lead to, not under its id.
+    expect(text).toMatch(/^To SQL2$/mu);
   });
 
   test("of two captures are refused where one is asked for", async () => {

@@ -355,7 +355,7 @@ function tableOf(model: CaptureModel): string {
   const lines = [verdict.sentence, "", ...findingLines(model, verdict), ""];
   for (const [id, stages] of Object.entries(stagesUs)) {
     lines.push(
-      `To ${id}`,
+      `To ${model.replicas.find((replica) => replica.id === id)?.name ?? id}`,
       `${"stage".padEnd(20)}${["n", "p50 µs", "p95 µs", "mean µs"].map((h) => h.padStart(12)).join("")}`,
     );
     for (const [name, s] of Object.entries(stages)) {

@@ -16,7 +16,7 @@ test("of events without start_timestamp it is said why nothing is drawn", () => 
     stages: [recordOf(STAGE_IDS, () => none)],
   };
   expect(emptyChartsNote(summaryOf(empty), 0)).toEqual({
-    latency: "Without start_timestamp it is not known how long commits waited.",
+    latency: "Without start_timestamp neither commits nor remote harden can be followed.",
     share: "Without start_timestamp the way to SQL2 and back is not known.",
   });
   // Where something was measured all the same, it is drawn.

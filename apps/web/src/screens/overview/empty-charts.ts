@@ -24,7 +24,7 @@ export function emptyChartsNote(
   const isMeasured = summary.commits.latency.n > 0 || (summary.stages[secondary]?.remoteHarden?.n ?? 0) > 0;
   if (isMeasured || summary.replicas[0]?.hasCounter !== false) return null;
   return {
-    latency: "Without start_timestamp it is not known how long commits waited.",
+    latency: "Without start_timestamp neither commits nor remote harden can be followed.",
     share: `Without start_timestamp the way to ${name} and back is not known.`,
   };
 }
