@@ -17,28 +17,25 @@ import type { Preparing } from "@aglens/engine/answers";
 const { data, send, onMessages } = starter<AnswerMessages>();
 const opened = openModel(data.folder, data.checksums);
 const model = opened.then((capture) => capture.model);
-const withEvents = opened.then(async (capture) => {
-  await capture.readEvents();
-  return capture.model;
-});
 // Each question reports what is wrong with what it needs.
 model.catch(() => {});
-const eventsRead = withEvents.catch(() => {});
 
 const far = new FarReader(send);
-let preparing: Preparing = "events";
+let preparing: Preparing = "read";
 let answering: Promise<void> = Promise.resolve();
 
 /** What ranges need: read from its file or made, while questions that do not need it are answered. */
 async function prepare(): Promise<void> {
   const capture = await model;
-  await eventsRead;
-  goOnTo("read");
   const tables = isLong(capture) ? tablesDigest(data.checksums) : null;
   const kept = tables === null ? null : await readPrepared(data.folder, tables);
-  if (kept === null) goOnTo("made");
+  await Promise.all([
+    kept === null ? null : takePrepared(capture, kept, untilFree),
+    withEvents().catch(() => {}),
+  ]);
+  goOnTo("made");
   const [made] = await Promise.all([
-    kept === null ? prepareColumns(capture, untilFree) : takePrepared(capture, kept, untilFree),
+    kept === null ? prepareColumns(capture, untilFree) : null,
     inSteps(prepareDistributions(capture)),
   ]);
   goOnTo("predicted");
@@ -48,6 +45,8 @@ async function prepare(): Promise<void> {
   ]);
   goOnTo("done");
 }
+
+const withEvents = async (): Promise<CaptureModel> => (await opened).withEvents();
 
 /** Whether the list of all predictions is kept, so that nobody asks this thread for it. @param tables `tablesDigest` */
 async function isListKept(tables: string | null): Promise<boolean> {
@@ -81,7 +80,7 @@ onMessages((message) => {
   const { question, farSizes } = message;
   const from = (capture: CaptureModel) => {
     if (waitsForPreparation(capture, question, preparing)) return null;
-    return readsEventIndex(question) ? withEvents : capture;
+    return readsEventIndex(question) ? withEvents() : capture;
   };
   const open = far.opener(farSizes, openAt(data.paths));
   answering = reportOn({ model, open }, question, from).then((report) => {

@@ -34,8 +34,8 @@ export function isDerived(key: string): boolean {
 /** A stored analysis of which all is read but its index of raw events. */
 export interface OpenedModel {
   readonly model: CaptureModel;
-  /** Reads that index into the model. @throws ProblemError `capture-damaged` */
-  readonly readEvents: () => Promise<void>;
+  /** Reads that index into the model, once, and gives the model. @throws ProblemError `capture-damaged` */
+  readonly withEvents: () => Promise<CaptureModel>;
 }
 
 /**
@@ -47,16 +47,19 @@ export async function openModel(
   folder: string,
   checksums: Readonly<Record<string, Checksum>>,
 ): Promise<OpenedModel> {
-  const read = (name: ModelFile) => readSound(join(folder, name), name, checksums[name]);
+  const read = (name: string) => readSound(join(folder, name), name, checksums[name]);
   const files = {} as Record<ModelFile, Uint8Array>;
   for (const name of MODEL_FILES) if (name !== EVENT_INDEX) files[name] = await read(name);
   const { model, takeEvents } = decodeModelBeforeEvents(files);
-  const summary = await readSound(join(folder, SUMMARY_FILE), SUMMARY_FILE, checksums[SUMMARY_FILE]).catch(
-    // Who asks for the summary is told; here it spares work.
-    () => null,
-  );
+  // Who asks for the summary is told; here it spares work.
+  const summary = await read(SUMMARY_FILE).catch(() => null);
   if (summary !== null) takeStatistics(model, JSON.parse(new TextDecoder().decode(summary)) as Summary);
-  return { model, readEvents: async () => takeEvents(await read(EVENT_INDEX)) };
+  const readEvents = async (): Promise<CaptureModel> => {
+    takeEvents(await read(EVENT_INDEX));
+    return model;
+  };
+  let whole: Promise<CaptureModel> | null = null;
+  return { model, withEvents: () => (whole ??= readEvents()) };
 }
 
 /** Reads a stored analysis as a whole; parameters and errors as `openModel`. */
@@ -64,9 +67,8 @@ export async function readModel(
   folder: string,
   checksums: Readonly<Record<string, Checksum>>,
 ): Promise<CaptureModel> {
-  const { model, readEvents } = await openModel(folder, checksums);
-  await readEvents();
-  return model;
+  const { withEvents } = await openModel(folder, checksums);
+  return withEvents();
 }
 
 /** A file as it was stored. @throws ProblemError `capture-damaged` */

@@ -68,14 +68,13 @@ export async function takePrepared(
   model: CaptureModel,
   prepared: readonly PreparedColumn[],
   untilFree: UntilFree,
-): Promise<null> {
+): Promise<void> {
   const left = prepared.values();
   for (const column of preparations(model)) {
     const next = left.next();
     if (next.done !== true) column.keep(next.value);
     await untilFree();
   }
-  return null;
 }
 
 async function prepareHere(columns: Iterable<Preparation>, untilFree: UntilFree): Promise<void> {

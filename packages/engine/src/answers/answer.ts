@@ -280,10 +280,10 @@ export async function answer(
 }
 
 /**
- * How far the preparation of a capture is: its index of raw events is read, then its prepared columns are, which takes a second, or
- * they are made, which may take ten; then its predictions are made.
+ * How far the preparation of a capture is: its index of raw events and the columns that are kept are read, which takes a second; columns
+ * are made where they are not kept, which may take ten; then its predictions are made.
  */
-export type Preparing = "events" | "read" | "made" | "predicted" | "done";
+export type Preparing = "read" | "made" | "predicted" | "done";
 
 /** Bins of more blocks take longer than to read those that are prepared. */
 const MOST_BINNED = 200_000;
@@ -293,9 +293,9 @@ export function waitsForPreparation(model: CaptureModel, question: Question, pre
   if (preparing === "done") return false;
   // Each prediction replays the whole capture: the list would hold up all questions behind it.
   if (question.ask === "whatIf") return question.list || question.change === undefined;
-  if (preparing === "events" && readsEventIndex(question)) return true;
   // To make the columns takes many times as long as any question without them.
-  if (preparing === "predicted" || preparing === "made") return false;
+  if (preparing !== "read") return false;
+  if (readsEventIndex(question)) return true;
   switch (question.ask) {
     case "statistics":
     case "replicaRows":
