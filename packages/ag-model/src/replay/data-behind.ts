@@ -1,6 +1,14 @@
 /** How far a replica's log is behind the primary's, as the primary knows it. */
 import { oncePerModel } from "../columns/index.ts";
-import { allRows, gatherFloat64, GrowingColumn, percentileOf, sortRows } from "../numbers/index.ts";
+import {
+  allRows,
+  gatherFloat64,
+  GrowingColumn,
+  inChunks,
+  percentileOf,
+  sortRows,
+  type RowRange,
+} from "../numbers/index.ts";
 import type { CaptureModel } from "../replication/index.ts";
 import { columnOf, streamsOf, type Stream, type StreamHop } from "./streams.ts";
 
@@ -55,29 +63,56 @@ function sentLog(stream: Stream, { table }: StreamHop): SentLog {
   };
 }
 
-/** Nearly so they are already. */
-const ascending = (values: Float64Array): Float64Array =>
-  gatherFloat64(values, sortRows(allRows(values.length), values));
+/** Nearly so they are already, often altogether. */
+function ascending(values: Float64Array): Float64Array {
+  for (let i = 1; i < values.length; i++)
+    if (values[i] < values[i - 1]) return gatherFloat64(values, sortRows(allRows(values.length), values));
+  return values;
+}
 
 /** Most bytes that were closed and not acknowledged at one time. */
-function mostBehind({ closed, processed, bytes }: SentLog): number {
-  let [behind, most, acknowledged] = [0, 0, 0];
-  for (let i = 0; i < closed.length; i++) {
+function mostBehind(log: SentLog): number {
+  const before = { acknowledged: 0, behind: 0, most: 0 };
+  inChunks(log.closed.length, (chunk) => addBehind(log, before, chunk));
+  return before.most;
+}
+
+/** @param before blocks acknowledged so far, and bytes behind then and at most */
+function addBehind(
+  { closed, processed, bytes }: SentLog,
+  before: { acknowledged: number; behind: number; most: number },
+  { first, end }: RowRange,
+): void {
+  let { acknowledged, behind, most } = before;
+  for (let i = first; i < end; i++) {
     while (processed[acknowledged] <= closed[i]) behind -= bytes[acknowledged++];
     behind += bytes[i];
     most = Math.max(most, behind);
   }
-  return most;
+  before.acknowledged = acknowledged;
+  before.behind = behind;
+  before.most = most;
 }
 
 /** µs since the oldest block that is not acknowledged was closed, every 10 ms. */
-function samplesBehind({ closed, processed }: SentLog, duration: number): Float64Array {
+function samplesBehind(log: SentLog, duration: number): Float64Array {
   const samples = new Float64Array(Math.max(0, Math.ceil(duration / SAMPLE_US) - 1));
-  let oldest = 0;
-  for (let i = 0; i < samples.length; i++) {
+  const before = { oldest: 0 };
+  inChunks(samples.length, (chunk) => sampleBehind(log, samples, before, chunk));
+  return samples;
+}
+
+function sampleBehind(
+  { closed, processed }: SentLog,
+  samples: Float64Array,
+  before: { oldest: number },
+  { first, end }: RowRange,
+): void {
+  let { oldest } = before;
+  for (let i = first; i < end; i++) {
     const at = (i + 1) * SAMPLE_US;
     while (oldest < closed.length && processed[oldest] <= at) oldest++;
     if (oldest < closed.length && closed[oldest] <= at) samples[i] = at - closed[oldest];
   }
-  return samples;
+  before.oldest = oldest;
 }

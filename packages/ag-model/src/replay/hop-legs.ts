@@ -50,7 +50,32 @@ const SAME_EVENT_US = 10;
 
 /** Steps of a stream towards one of its secondaries. */
 export const hopLegsOf = (model: CaptureModel, stream: Stream, hop: StreamHop): HopLegs =>
-  oncePerModel(model, `replay/legs/${keyOf(stream, hop)}`, () => {
+  oncePerModel(model, `replay/legs/${keyOf(stream, hop)}`, () => ({
+    ...sendingOf(model, stream, hop),
+    onward: model.replicas[hop.replica].hasCapture
+      ? {
+          isSeen: true,
+          ...secondaryWriterOf(model, stream, hop),
+          ...arrivingOf(model, stream, hop),
+          ...acknowledgingOf(model, stream, hop),
+        }
+      : unseenLegs(stream, hop),
+  }));
+
+/** Makes what `hopLegsOf` answers, a part at each step. */
+export function* prepareHopLegs(model: CaptureModel, stream: Stream, hop: StreamHop): Generator<void> {
+  const { hasCapture } = model.replicas[hop.replica];
+  const seen = [secondaryWriterOf, arrivingOf, acknowledgingOf];
+  for (const part of hasCapture ? [sendingOf, ...seen] : [sendingOf]) {
+    part(model, stream, hop);
+    yield;
+  }
+  hopLegsOf(model, stream, hop);
+}
+
+/** From the start of the flush to K2. */
+const sendingOf = (model: CaptureModel, stream: Stream, hop: StreamHop): Omit<HopLegs, "onward"> =>
+  oncePerModel(model, `replay/sending/${keyOf(stream, hop)}`, () => {
     const at = (name: HopAnchor): Float64Array => columnOf(stream, hop.table[name]);
     const flushStart = columnOf(stream, stream.blocks.localFlushStart);
     const sendStart = at("sendStart");
@@ -61,9 +86,6 @@ export const hopLegsOf = (model: CaptureModel, stream: Stream, hop: StreamHop): 
       capture: withoutCompression(departed, sendStart, compression),
       compression: orZero(compression),
       handOver: durations(at("sendEnd"), departed),
-      onward: model.replicas[hop.replica].hasCapture
-        ? seenLegs(model, stream, hop)
-        : { isSeen: false, step: inOrderStep(at("sendEnd"), at("ackProcessed"), at("ackProcessed")) },
     };
   });
 
@@ -76,32 +98,53 @@ export const secondaryWriterOf = (model: CaptureModel, stream: Stream, hop: Stre
 
 const keyOf = ({ phase, database }: Stream, { slot }: StreamHop): string => `${phase}/${database}/${slot}`;
 
-function seenLegs(model: CaptureModel, stream: Stream, hop: StreamHop): SeenLegs {
-  const at = (name: HopAnchor): Float64Array => columnOf(stream, hop.table[name]);
-  const pauses = pausesOfReplicas(model, [stream.primary, hop.replica]);
-  const [sendEnd, received, processed] = [at("sendEnd"), at("received"), at("ackProcessed")];
-  const ackOf = acknowledgingPosition(at("ackBuilt"));
-  const ofAck = (name: HopAnchor): Float64Array =>
-    ackOf === null ? at(name) : gatherFloat64(at(name), ackOf);
-  const [built, sent, back] = [ofAck("ackBuilt"), ofAck("ackSent"), ofAck("ackReceived")];
-  const ownBuilt = ackOf === null ? built : ofLastBlocks(built, ackOf);
-  const ackBuild = inOrderStep(at("secondaryFlushEnd"), ownBuilt, sent);
-  carry(ackBuild.delay);
-  return {
-    isSeen: true,
-    ...secondaryWriterOf(model, stream, hop),
-    out: inOrderStep(sendEnd, received, received),
-    received,
-    pausedOut: pausedDurations(pauses, sendEnd, received),
-    pausedBack: pausedDurations(pauses, sent, back),
-    ackBuild,
-    ackSend: durations(sent, built),
-    back: inOrderStep(sent, back, processed),
-    processing: durations(processed, back),
-  };
+type ArrivingLegs = Pick<SeenLegs, "out" | "received" | "pausedOut">;
+
+/** From K2 to R0. */
+const arrivingOf = (model: CaptureModel, stream: Stream, hop: StreamHop): ArrivingLegs =>
+  oncePerModel(model, `replay/arriving/${keyOf(stream, hop)}`, () => {
+    const sendEnd = columnOf(stream, hop.table.sendEnd);
+    const received = columnOf(stream, hop.table.received);
+    const pauses = pausesOfReplicas(model, [stream.primary, hop.replica]);
+    return {
+      out: inOrderStep(sendEnd, received, received),
+      received,
+      pausedOut: pausedDurations(pauses, sendEnd, received),
+    };
+  });
+
+type AcknowledgingLegs = Pick<SeenLegs, "ackBuild" | "ackSend" | "back" | "pausedBack" | "processing">;
+
+/** From the end of the secondary's log write to H1. */
+const acknowledgingOf = (model: CaptureModel, stream: Stream, hop: StreamHop): AcknowledgingLegs =>
+  oncePerModel(model, `replay/acknowledging/${keyOf(stream, hop)}`, () => {
+    const at = (name: HopAnchor): Float64Array => columnOf(stream, hop.table[name]);
+    const processed = at("ackProcessed");
+    const ackOf = acknowledgingPosition(at("ackBuilt"));
+    const ofAck = (name: HopAnchor): Float64Array =>
+      ackOf === null ? at(name) : gatherFloat64(at(name), ackOf);
+    const [built, sent, back] = [ofAck("ackBuilt"), ofAck("ackSent"), ofAck("ackReceived")];
+    const ownBuilt = ackOf === null ? built : ofLastBlocks(built, ackOf);
+    const ackBuild = inOrderStep(at("secondaryFlushEnd"), ownBuilt, sent);
+    carry(ackBuild.delay);
+    return {
+      ackBuild,
+      ackSend: durations(sent, built),
+      back: inOrderStep(sent, back, processed),
+      pausedBack: pausedDurations(pausesOfReplicas(model, [stream.primary, hop.replica]), sent, back),
+      processing: durations(processed, back),
+    };
+  });
+
+/** From K2 to H1. */
+function unseenLegs(stream: Stream, { table }: StreamHop): UnseenLegs {
+  const processed = columnOf(stream, table.ackProcessed);
+  return { isSeen: false, step: inOrderStep(columnOf(stream, table.sendEnd), processed, processed) };
 }
 
+/** The column itself where nothing is missing. */
 function withDefault(column: Float64Array, other: Float64Array): Float64Array {
+  if (!column.includes(Number.NaN)) return column;
   const filled = column.slice();
   for (let i = 0; i < filled.length; i++) if (Number.isNaN(filled[i])) filled[i] = other[i];
   return filled;

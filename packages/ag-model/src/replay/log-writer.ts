@@ -2,7 +2,7 @@
  * What the log writer of one replica and database did: which blocks shared a write, which of them waited behind a running
  * one, and when each would have been written had the writer been idle.
  */
-import { valueAtRank } from "../numbers/index.ts";
+import { inChunks, valueAtRank, type RowRange } from "../numbers/index.ts";
 import { RecentMedian } from "./recent-median.ts";
 
 /** What a writer does with blocks that come while it writes. */
@@ -47,32 +47,43 @@ const TURNAROUND_PERCENTILE = 0.05;
  * handling that was usual of the last ones that did not.
  */
 export function logWriterOf(instants: WriterInstants): LogWriter {
-  const { entered, start, end } = instants;
-  const n = start.length;
+  const n = instants.start.length;
   const first = new Uint8Array(n);
   const waited = new Uint8Array(n);
   const busyUntil = new Float64Array(n);
-  let from = -Infinity;
-  let until = -Infinity;
-  let before = -Infinity;
-  for (let i = 0; i < n; i++) {
+  const before = { start: -Infinity, end: -Infinity, busyUntil: -Infinity };
+  inChunks(n, (chunk) => findWrites(instants, first, busyUntil, before, chunk));
+  const turnaround = turnaroundOf(instants, busyUntil);
+  const seen = { together: 0, oneByOne: 0, atOnce: 0, handling: new RecentMedian() };
+  inChunks(n, (chunk) => {
+    findWaiting(instants, busyUntil, turnaround, waited, chunk);
+    countPolicies(instants, first, waited, busyUntil, seen, chunk);
+  });
+  const policy = policyOf(seen);
+  return { ...instants, ready: readyOf(instants, first, waited, policy), waited, first, policy, turnaround };
+}
+
+/** Which blocks begin a write, and until when the writes before each block's own lasted. @param before of the last write so far, µs */
+function findWrites(
+  { start, end }: WriterInstants,
+  first: Uint8Array,
+  busyUntil: Float64Array,
+  before: { start: number; end: number; busyUntil: number },
+  chunk: RowRange,
+): void {
+  let { start: from, end: until, busyUntil: busy } = before;
+  for (let i = chunk.first; i < chunk.end; i++) {
     if (Math.abs(start[i] - from) > SAME_WRITE_US) {
       first[i] = 1;
       from = start[i];
-      before = until;
+      busy = until;
     }
     until = Math.max(until, end[i]);
-    busyUntil[i] = before;
+    busyUntil[i] = busy;
   }
-  const turnaround = turnaroundOf(instants, busyUntil);
-  for (let i = 0; i < n; i++) {
-    const gap = start[i] - busyUntil[i];
-    const followed = gap <= turnaround + TURNAROUND_SPREAD_US && gap >= -SAME_WRITE_US;
-    waited[i] = entered[i] < busyUntil[i] && followed ? 1 : 0;
-  }
-  const policy = policyOf(instants, first, waited, busyUntil);
-  const ready = readyOf(instants, first, waited, policy);
-  return { ...instants, ready, waited, first, policy, turnaround };
+  before.start = from;
+  before.end = until;
+  before.busyUntil = busy;
 }
 
 function turnaroundOf({ entered, start }: WriterInstants, busyUntil: Float64Array): number {
@@ -85,38 +96,71 @@ function turnaroundOf({ entered, start }: WriterInstants, busyUntil: Float64Arra
   return n > 0 ? valueAtRank(gaps.subarray(0, n), Math.floor(TURNAROUND_PERCENTILE * n)) : 0;
 }
 
-/** What the recording shows most often; "together" where it shows nothing. */
-function policyOf(
+function findWaiting(
+  { entered, start }: WriterInstants,
+  busyUntil: Float64Array,
+  turnaround: number,
+  waited: Uint8Array,
+  { first, end }: RowRange,
+): void {
+  for (let i = first; i < end; i++) {
+    const gap = start[i] - busyUntil[i];
+    const followed = gap <= turnaround + TURNAROUND_SPREAD_US && gap >= -SAME_WRITE_US;
+    waited[i] = entered[i] < busyUntil[i] && followed ? 1 : 0;
+  }
+}
+
+/** How many blocks speak for each policy. */
+type PolicyCounts = Record<WriterPolicy, number>;
+
+function countPolicies(
   { entered, start }: WriterInstants,
   first: Uint8Array,
   waited: Uint8Array,
   busyUntil: Float64Array,
-): WriterPolicy {
-  let together = 0;
-  let oneByOne = 0;
-  let atOnce = 0;
-  const handling = new RecentMedian();
-  for (let i = 1; i < start.length; i++) {
-    if (first[i] === 0) together++;
-    else if (start[i] < busyUntil[i] - SAME_WRITE_US) atOnce++;
-    else if (waited[i] === 1 && entered[i] + handling.medianOr(0) < start[i - 1]) oneByOne++;
+  seen: PolicyCounts & { readonly handling: RecentMedian },
+  chunk: RowRange,
+): void {
+  const { handling } = seen;
+  for (let i = Math.max(chunk.first, 1); i < chunk.end; i++) {
+    if (first[i] === 0) seen.together++;
+    else if (start[i] < busyUntil[i] - SAME_WRITE_US) seen.atOnce++;
+    else if (waited[i] === 1 && entered[i] + handling.medianOr(0) < start[i - 1]) seen.oneByOne++;
     if (waited[i] === 0) handling.put(start[i] - entered[i]);
   }
+}
+
+/** What the recording shows most often; "together" where it shows nothing. */
+function policyOf({ together, oneByOne, atOnce }: PolicyCounts): WriterPolicy {
   if (atOnce > Math.max(together, oneByOne)) return "atOnce";
   return oneByOne > together ? "oneByOne" : "together";
 }
 
 function readyOf(
-  { entered, start }: WriterInstants,
+  instants: WriterInstants,
   first: Uint8Array,
   waited: Uint8Array,
   policy: WriterPolicy,
 ): Float64Array {
-  const ready = start.slice();
-  const handling = new RecentMedian();
-  let running = -Infinity;
-  let previous = -Infinity;
-  for (let i = 0; i < start.length; i++) {
+  const ready = instants.start.slice();
+  const before = { running: -Infinity, previous: -Infinity, handling: new RecentMedian() };
+  inChunks(ready.length, (chunk) => makeReady(instants, first, waited, policy, ready, before, chunk));
+  return ready;
+}
+
+/** @param before when the running write and the one before it began, µs, and what is usual */
+function makeReady(
+  { entered, start }: WriterInstants,
+  first: Uint8Array,
+  waited: Uint8Array,
+  policy: WriterPolicy,
+  ready: Float64Array,
+  before: { running: number; previous: number; readonly handling: RecentMedian },
+  chunk: RowRange,
+): void {
+  const { handling } = before;
+  let { running, previous } = before;
+  for (let i = chunk.first; i < chunk.end; i++) {
     if (first[i] === 1) {
       previous = running;
       running = start[i];
@@ -130,5 +174,6 @@ function readyOf(
     if (policy === "together" && waited[i] === 1) instant = Math.max(instant, previous + 2 * SAME_WRITE_US);
     ready[i] = Math.min(instant, start[i]);
   }
-  return ready;
+  before.running = running;
+  before.previous = previous;
 }

@@ -37,8 +37,9 @@ it("are for an asynchronous replica only to be synchronous, and without a file n
 
 it("are the same when they were prepared one by one", () => {
   const prepared = { ...model };
-  // Three servers' writes, the way to two secondaries, and eleven changes: replayed without the change, then with it.
-  expect([...preparePredictions(prepared)]).toHaveLength(27);
+  // The primary's log, four parts of the way to each of two secondaries, three servers' writes, and eleven changes: replayed
+  // without the change, then with it.
+  expect([...preparePredictions(prepared)]).toHaveLength(34);
   expect(predictAll(prepared)).toEqual(predictAll({ ...model }));
 });
 

@@ -75,7 +75,7 @@ export const primaryLogOf = (model: CaptureModel, stream: Stream): PrimaryLog =>
   });
 
 function commitsOf(model: CaptureModel, stream: Stream): Pick<PrimaryLog, "commits" | "positionOfCommit"> {
-  const positionOfRow = positionsOf(stream);
+  const positionOfRow = stream.isWhole ? stream.rows : positionsOf(stream);
   const { block } = model.commits;
   const commits = new Uint32Array(block.length);
   const positionOfCommit = new Uint32Array(block.length);
@@ -96,11 +96,11 @@ function positionsOf({ rows, blocks }: Stream): Int32Array {
   return positions;
 }
 
-/** p5 of the time from a block's last commit to its write, µs. */
+/** p5 of the time from a block's last commit to its write, µs. Overwrites `lastCommit`. */
 function usualClosing(lastCommit: Float64Array, flushStart: Float64Array): number {
-  const distances = new Float64Array(flushStart.length);
+  const distances = lastCommit;
   let n = 0;
-  for (let i = 0; i < distances.length; i++) {
+  for (let i = 0; i < flushStart.length; i++) {
     const us = flushStart[i] - lastCommit[i];
     if (us >= 0) distances[n++] = us;
   }

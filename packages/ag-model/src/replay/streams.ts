@@ -77,12 +77,16 @@ function rowsOf({ length, phase, database }: BlockTable, inPhase: number, wanted
 
 /** Rows by ascending log_block_id; nothing is done where they are in that order, as those of one database nearly always are. */
 function inLogOrder(words: Uint32Array, rows: Uint32Array): Uint32Array {
-  const ids = idsOfRows(words, rows);
-  const { high, low } = ids;
   for (let i = 1; i < rows.length; i++)
-    if (high[i] < high[i - 1] || (high[i] === high[i - 1] && low[i] < low[i - 1]))
-      return gatherUint32(rows, ascendingOrder(ids));
+    if (isBefore(words, rows[i], rows[i - 1]))
+      return gatherUint32(rows, ascendingOrder(idsOfRows(words, rows)));
   return rows;
+}
+
+function isBefore(words: Uint32Array, row: number, other: number): boolean {
+  const high = words[2 * row + 1];
+  const otherHigh = words[2 * other + 1];
+  return high < otherHigh || (high === otherHigh && words[2 * row] < words[2 * other]);
 }
 
 function wasSent({ sendStart, ackProcessed }: HopTable, rows: Uint32Array): boolean {

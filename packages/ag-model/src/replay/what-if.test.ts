@@ -192,6 +192,16 @@ describe("what is said of a prediction", () => {
     expect(predict(two, parseChange(two, "write:SQL3:5ms")).behind).toBeNull();
   });
 
+  it("counts acknowledgements that come out of order as those of the blocks before", () => {
+    const late = modelOf([{ at: 0 }, { at: 100_000 }, { at: 300_000 }], { secondaries: 2 });
+    late.hops[1].ackProcessed.set([250_000, 150_000]);
+    const { behind } = predict(late, parseChange(late, "async:SQL3"));
+    // One of two blocks is acknowledged after 150 ms, the other one after 250 ms.
+    expect(behind?.mostBytes).toBe(1_024);
+    expect(behind?.p95Us).toBeGreaterThan(100_000);
+    expect(behind?.p95Us).toBeLessThan(150_000);
+  });
+
   it.each([
     ["sync:SQL3", two],
     ["async:SQL1", two],
