@@ -136,13 +136,14 @@ describe("what is not there", () => {
     expect(calls[ground + 1].colour).toBe("--hatch");
   });
 
-  it("has a remark before it in a tall lane, which always has room", () => {
-    const remark = (behind: number, box = TALL): Drawn[] =>
+  it("has a remark before it in a tall lane, which always has room, and a halo where a slow write reaches up to it", () => {
+    const remark = (behind: number, box = TALL, call = "fillText"): Drawn[] =>
       painted({
         boxes: [box],
         ends: new Map([[box.lane.key, VIEW.now - behind]]),
         remarks: new Map([[box.lane.key, "SQL2: connection lost"]]),
-      }).filter(({ call }) => call === "fillText");
+      }).filter((each) => each.call === call);
+    expect(remark(3 * SECOND, TALL, "strokeText")).toMatchObject([{ colour: "--surface", lineWidth: 4 }]);
     // 21 letters of 6 px end 10 px before the hatch.
     expect(remark(3 * SECOND).map(inOneLine)).toEqual(['fillText "SQL2: connection lost" 719 14 --ink-2']);
     expect(remark(28 * SECOND)[0].at[0]).toBe(200 - 126);

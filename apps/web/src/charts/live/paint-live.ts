@@ -203,7 +203,12 @@ function paintUnknown(context: Context, scene: LiveScene, box: LaneBox): void {
   context.font = `400 11px ${tokens["--font"]}`;
   context.fillStyle = tokens["--ink-2"];
   context.textAlign = "right";
-  context.fillText(remark, Math.max(200, Math.min(now, xAt(view, end)) - 10), box.top + 14);
+  const [right, baseline] = [Math.max(200, Math.min(now, xAt(view, end)) - 10), box.top + 14];
+  // What is drawn below it reaches up to it when it is slow.
+  context.lineWidth = 4;
+  context.strokeStyle = tokens["--surface"];
+  context.strokeText(remark, right, baseline);
+  context.fillText(remark, right, baseline);
   context.textAlign = "left";
 }
 

@@ -137,9 +137,11 @@ function Labels({ density, height }: { readonly density: EventDensity; readonly 
   const { summary, view } = useCapture();
   const { from, to } = density;
   const step = (to - from) / (LABELS - 1);
-  const digits = step < 1e6 ? 3 : 0;
+  // Beside milliseconds there is no room for the hour, which the rows have.
+  const utc = (at: number): string =>
+    step < 1e6 ? formatUtc(summary, at, 3).slice("00:".length) : formatUtc(summary, at, 0);
   const words = (at: number): string =>
-    view.time === "utc" ? formatUtc(summary, at, digits) : formatOffset(summary, at, Math.max(1, step / 10));
+    view.time === "utc" ? utc(at) : formatOffset(summary, at, Math.max(1, step / 10));
   return Array.from({ length: LABELS }, (_, i) => from + i * step).map((at, i) => (
     <span key={i} aria-hidden="true" style={{ top: (i / (LABELS - 1)) * Math.max(0, height - 12) }}>
       {words(at)}

@@ -203,6 +203,18 @@ test("the density of some replicas says nothing of the others", async () => {
   expect(strip.querySelector(".sr-only")?.textContent).toBe("SQL2: 400 events, none in 0 of 10 stretches");
 });
 
+test("beside the density there is room for minutes, seconds and milliseconds of the clock", async () => {
+  const counts = [Array.from({ length: 10 }, () => 40)];
+  await openCapture(<RawEventsScreen />, {
+    view: { time: "utc" },
+    answers: { rawEvents: answerOf(1_000), eventDensity: () => ({ from: 0, to: 1e6, counts }) },
+  });
+  const strip = screen.getByRole("complementary", { name: "Events over time" }).querySelector("div")!;
+  const labels = [...strip.querySelectorAll("span")].map(({ textContent }) => textContent);
+  expect(labels).toHaveLength(7);
+  for (const label of labels) expect(label).toMatch(/^\d\d:\d\d\.\d{3}$/u);
+});
+
 test("the listed events are saved as CSV, and the screen says how many", async () => {
   vi.spyOn(URL, "createObjectURL").mockReturnValue("blob:events");
   vi.spyOn(URL, "revokeObjectURL").mockReturnValue();
