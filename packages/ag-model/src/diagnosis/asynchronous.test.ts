@@ -28,7 +28,7 @@ it("is said to be asynchronous with its lag in time and bytes, and never has a s
   const found = verdict.findings.filter(({ rule }) => rule === "D17");
   // 54,200 of remote harden - 2,000 of the local write = 52,200 µs; one block of 512 bytes at a time.
   expect(found.map(({ sentence }) => plain(sentence))).toEqual([
-    "SQL3 is asynchronous: no commit waits for it. What it has hardened is 52.2 ms behind at p50 and 52.2 ms at p95, up to 512 B.",
+    "SQL3 is asynchronous: no commit waits for it. A log block is acknowledged 52.2 ms after the primary hardened it at p50 and 52.2 ms at p95, with up to 512 B hardened and not acknowledged.",
   ]);
   expect(found).toMatchObject([{ cause: "async_replica", severity: "none", replica: 2 }]);
   expect(verdict).toMatchObject({ severity: "none", cause: "none", episodes: [] });

@@ -19,20 +19,24 @@ export function asynchronousReplicas(model: CaptureModel, settings: Settings): F
     .flatMap((path) => {
       const name = replicaName(model, path.replica);
       const { us, bytes } = hardenedBehind(model, path);
-      const lag = statisticsOf(us);
-      const behind =
-        lag.n === 0
-          ? "Its lag is not known."
-          : `What it has hardened is ${formatDuration(lag.p50)} behind at p50 and ${formatDuration(lag.p95)} at p95, up to ${sizeText(statisticsOf(bytes).max)}.`;
       const found = plainFinding(
         "D17",
         "async_replica",
         "none",
-        `${name} is asynchronous: no commit waits for it. ${behind}`,
+        `${name} is asynchronous: no commit waits for it. ${lagWords(us, bytes)}`,
         { replica: path.replica, checkNext: [`Log send queue of ${name}`] },
       );
       return [found, ...lagWindow(model, path.replica, us, bytes, settings)];
     });
+}
+
+/** The lag of its log blocks: less than how old the oldest without an acknowledgement is at any time, which screens call behind. */
+function lagWords(us: Float64Array, bytes: Float64Array): string {
+  const lag = statisticsOf(us);
+  if (lag.n === 0) return "Its lag is not known.";
+  const [p50, p95] = [lag.p50, lag.p95].map(formatDuration);
+  const most = sizeText(statisticsOf(bytes).max);
+  return `A log block is acknowledged ${p50} after the primary hardened it at p50 and ${p95} at p95, with up to ${most} hardened and not acknowledged.`;
 }
 
 /** The stretch in which the lag was far above its quiet part. */
