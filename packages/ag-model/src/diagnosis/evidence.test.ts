@@ -34,6 +34,13 @@ it("name every replica that released commits where several can", () => {
   expect(textOf(diagnose(modelOf(two, { secondaries: 2 })))[0]).toBe("30 SQL3, 10 SQL2 of 40 commits");
 });
 
+it("are about the replica that released most commits where the headline names none, and say so of several", () => {
+  const hops = [{}, { flush: 3_500 }];
+  const text = textOf(diagnose(modelOf(blocks({ hops }), { secondaries: 2 })));
+  expect(text[2]).toBe("log writes 2.00 ms SQL1, 3.50 ms SQL3 (p50)");
+  expect(text[3]).toBe("round trip exact, out and back ±0.10 ms SQL3");
+});
+
 it("are about the stretch that the headline names", () => {
   const slow = modelOf(
     blocks({}, 600).map((spec, i) => (i >= 200 && i < 400 ? { ...spec, localFlush: 40_000 } : spec)),
@@ -52,7 +59,7 @@ it("are about the replica that the headline names", () => {
   }));
   expect(textOf(diagnose({ ...model, clocks })).slice(2)).toEqual([
     "log writes 2.00 ms SQL1, 30.0 ms SQL3 (p50)",
-    "round trip exact, out and back ±0.30 ms",
+    "round trip exact, out and back ±0.30 ms SQL3",
   ]);
 });
 

@@ -8,9 +8,10 @@ import { releasesOf } from "./releases.ts";
 import type { EvidenceFigure } from "./verdict.ts";
 import { formatCount, formatDuration, formatUncertainty } from "../words/words.ts";
 
-/** At most four figures that back the headline. */
+/** At most four figures that back the headline; where it names no replica, those of the one that released most commits. */
 export function evidenceOf(model: CaptureModel, headline: Headline): EvidenceFigure[] {
-  const secondary = Math.max((headline.finding?.replica ?? 1) - 1, 0);
+  const replica = headline.finding?.replica ?? releasesOf(model).most;
+  const secondary = Math.max(replica - 1, 0);
   return [
     scope(model, headline),
     commits(model, headline),
@@ -88,6 +89,6 @@ function roundTrip(model: CaptureModel, secondary: number): EvidenceFigure | nul
   return {
     before: "round trip exact, out and back",
     value: formatUncertainty(largestOneWayUncertainty(clock)),
-    after: "",
+    after: model.hops.length > 1 ? replicaName(model, secondary + 1) : "",
   };
 }
