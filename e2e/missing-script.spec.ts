@@ -4,9 +4,10 @@ import { openSample } from "./steps.ts";
 test("a script that the server no longer has leaves the page whole and offers to load it again", async ({
   page,
 }) => {
-  await openSample(page);
+  // Before the overview is open, which loads the screens beside it ahead.
   const scripts = /\/assets\/timeline-screen-[\w-]+\.js$/u;
   await page.route(scripts, (route) => route.fulfill({ status: 404, body: "" }));
+  await openSample(page);
   await page.keyboard.press("Alt+2");
   const content = page.getByRole("main");
   await expect(content).toContainText("The server has another version of AG Lens now.");
