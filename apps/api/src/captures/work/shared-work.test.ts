@@ -283,6 +283,8 @@ describe.skipIf(POSTGRES_PROGRAMS === null)("with PostgreSQL's programs in /usr/
     });
 
     test("ends one that is cancelled while it begins", async () => {
+      // Or north, that hears of it, may be quicker.
+      isFull = true;
       const begins = Promise.withResolvers<Execution>();
       const late = await open("late", url, STILL);
       late.work.employ(
@@ -374,7 +376,7 @@ describe.skipIf(POSTGRES_PROGRAMS === null)("with PostgreSQL's programs in /usr/
     test("looks for work where news may have been missed", async () => {
       isFull = true;
       await north.work.ask("a", atOnce, ANALYSING);
-      await until(() => tries === 1);
+      await until(() => tries > 0);
       isFull = false;
       await untold(sql`SELECT pg_terminate_backend(pid) FROM pg_stat_activity WHERE query LIKE 'LISTEN%'`);
       await running.promise;
