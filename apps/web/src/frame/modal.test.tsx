@@ -1,3 +1,4 @@
+import { setTimeout as pause } from "node:timers/promises";
 import { act, fireEvent, render, screen, waitFor } from "@testing-library/react";
 import { useState, type ReactNode } from "react";
 import { expect, test } from "vitest";
@@ -41,4 +42,20 @@ test("Escape leaves the focus to the content where nothing had it", async () => 
   render(<Page />);
   await openAndLeave(() => void fireEvent.keyDown(screen.getByRole("main"), { key: "?" }));
   await waitFor(() => expect(document.activeElement).toBe(screen.getByRole("main")));
+});
+
+test("what somebody focuses right after Escape keeps the focus", async () => {
+  render(<Page />);
+  const button = screen.getByRole("button", { name: "Share" });
+  act(() => {
+    button.focus();
+    button.click();
+  });
+  await screen.findByRole("dialog");
+  fireEvent.keyDown(document.activeElement!, { key: "Escape" });
+  const content = document.getElementById("content");
+  expect(screen.queryByRole("dialog")).toBeNull();
+  content?.focus();
+  await pause(20);
+  expect(document.activeElement).toBe(content);
 });

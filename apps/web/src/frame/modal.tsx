@@ -1,5 +1,6 @@
 import * as Dialog from "@radix-ui/react-dialog";
 import { type ReactNode, useRef } from "react";
+import { focusAgain } from "../ui/focus-again.ts";
 import { IconButton } from "./icon-button.tsx";
 import { CloseIcon } from "./icons.tsx";
 import styles from "./modal.module.css";
@@ -13,12 +14,6 @@ interface Props {
   /** Focuses something else than the first control. */
   readonly onFocus?: () => void;
   readonly children: ReactNode;
-}
-
-/** What had the focus before a dialog, or the content where that was nothing: keys act from there. */
-function focusAgain(before: Element | null): void {
-  const had = before instanceof HTMLElement && before !== document.body && before.isConnected;
-  (had ? before : document.getElementById("content"))?.focus();
 }
 
 /**

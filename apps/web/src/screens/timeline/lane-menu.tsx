@@ -2,6 +2,7 @@ import * as Menu from "@radix-ui/react-dropdown-menu";
 import { type ReactNode, useEffect, useRef, useState } from "react";
 import { copyText } from "../../frame/copy-text.ts";
 import { Kbd } from "../../ui/controls.tsx";
+import { focusAgain } from "../../ui/focus-again.ts";
 import { useCapture } from "../capture-context.ts";
 import { blockCopies, type Copy, filterLike, headOf, timeCopies } from "./menu-target.ts";
 import { useTimeline } from "./timeline-context.ts";
@@ -96,11 +97,6 @@ export function LaneMenu({ opened, onClose, onMeasure }: Props): ReactNode {
       </Menu.Portal>
     </Menu.Root>
   );
-}
-
-function focusAgain(before: Element | null): void {
-  const had = before instanceof HTMLElement && before !== document.body && before.isConnected;
-  (had ? before : document.getElementById("content"))?.focus();
 }
 
 interface LineProps {
