@@ -9,6 +9,7 @@ import {
   MOST_CONDITIONS,
   WRITE_CLASSES,
 } from "@aglens/contract";
+import { capitalised } from "../ui/words.ts";
 import { nearestWords } from "./nearest-words.ts";
 import {
   type FilterNames,
@@ -308,20 +309,18 @@ function readDuration(
   const comparison = readComparison(sign, after.rest, TIME_UNITS, `${stageSubject(stage)} > 50 ms`);
   if ("from" in comparison) return comparison;
   if (whose !== null && isOnPrimary(stage) && whose !== 0)
-    return cannot(subject, `${capital(stageSubject(stage))} is on ${names.primary} alone.`, [
+    return cannot(subject, `${capitalised(stageSubject(stage))} is on ${names.primary} alone.`, [
       stageSubject(stage),
     ]);
   if (whose === 0 && !isOnPrimary(stage))
     return cannot(
       subject,
-      `${capital(stageSubject(stage))} is named by its secondary: ${names.secondaries.join(", ")}.`,
+      `${capitalised(stageSubject(stage))} is named by its secondary: ${names.secondaries.join(", ")}.`,
       names.secondaries.map((name) => `${name} ${stageSubject(stage)}`),
     );
   const secondary = hasNoSecondary(stage) || whose === null ? null : whose - 1;
   return { kind: "duration", stage, secondary, comparison };
 }
-
-const capital = (word: string): string => word.charAt(0).toUpperCase() + word.slice(1);
 
 /** "log write" is the primary's or a secondary's by the replica that is named. */
 function stageOf(word: string, replica: number | null): FilterStage | undefined {

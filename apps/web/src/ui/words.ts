@@ -26,6 +26,9 @@ export {
 const THIN = "\u2009";
 const text = (figure: Figure): string => figureText(figure, THIN).replaceAll("\u00A0", THIN);
 
+/** Words of the middle of a sentence, to begin one. */
+export const capitalised = (words: string): string => words.charAt(0).toUpperCase() + words.slice(1);
+
 /** Text for a paragraph that wraps: a unit never parts from its number. */
 export const unbroken = (sentence: string): string => sentence.replaceAll(THIN, "\u00a0");
 

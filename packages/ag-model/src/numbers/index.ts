@@ -1,9 +1,9 @@
 /** Searches and figures over columns of numbers; nothing here knows what the numbers mean. */
 export * from "./ascending-rows.ts";
-export * from "./chunks.ts";
 export * from "./bin-finder.ts";
 export * from "./bin-levels.ts";
 export * from "./binned-values.ts";
+export * from "./chunks.ts";
 export * from "./extremes.ts";
 export * from "./gather.ts";
 export * from "./growing-column.ts";

@@ -132,10 +132,10 @@ export class OwnWork implements AnalysisWork {
     return !this.#isAnalysed(id);
   }
 
-  /** Ends every running analysis; the next start begins them again. */
   /** There are no others. */
   rest(): void {}
 
+  /** Ends every running analysis; the next start begins them again. */
   async close(): Promise<void> {
     // Those that wait to be done again have that in their records.
     this.#again.clear();

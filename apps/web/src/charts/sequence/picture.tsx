@@ -2,7 +2,7 @@
 import type { ReactNode } from "react";
 import { placeName } from "@aglens/ag-model/lanes";
 import { scaleLinear } from "d3-scale";
-import { durationText } from "../../ui/words.ts";
+import { capitalised, durationText } from "../../ui/words.ts";
 import { durationLabel } from "../axis.ts";
 import {
   BAR,
@@ -144,9 +144,7 @@ const MOST_PLACE_LETTERS = 17;
 /** Name and role in one line, or the role alone in another where bars would cover it; empty where it has no line. */
 function placeLines(name: string, role: "primary" | "secondary" | "async"): { place: string; role: string } {
   const place = placeName(name, role);
-  return place.length <= MOST_PLACE_LETTERS
-    ? { place, role: "" }
-    : { place: name, role: role.charAt(0).toUpperCase() + role.slice(1) };
+  return place.length <= MOST_PLACE_LETTERS ? { place, role: "" } : { place: name, role: capitalised(role) };
 }
 
 /** An axis would claim a scale that even steps do not have. */

@@ -1,4 +1,5 @@
 import type { Capture, Progress } from "@aglens/contract";
+import { capitalised } from "../../ui/words.ts";
 import { phaseWords } from "./analysis-steps.tsx";
 import type { ExpectedTime } from "./expected-time.ts";
 import { remainingWords } from "./remaining.ts";
@@ -61,5 +62,3 @@ export function progressHeadline(
   const does = progress.phase === "decode" ? what : capitalised(phaseWords(progress.phase));
   return `${does}, ${restWords(time)}`;
 }
-
-const capitalised = (words: string): string => words.charAt(0).toUpperCase() + words.slice(1);

@@ -1,4 +1,4 @@
-/** What the overview can not know, because no file of a replica was given or because its events do not say it. */
+/** What the overview cannot know, because no file of a replica was given or because its events do not say it. */
 import type { Summary } from "@aglens/contract";
 import { replicaNames } from "../replica-names.ts";
 import { isWithoutFile } from "../without-file.ts";

@@ -1,7 +1,7 @@
 /** The selected range beside the rest: factors, and what takes the most of remote harden in either. */
 import type { PausedPath, RangeStatistics, Statistics, Summary } from "@aglens/contract";
 import type { ReplicaNames } from "../../lanes/palette.ts";
-import { factorFigure } from "../../ui/words.ts";
+import { capitalised, factorFigure } from "../../ui/words.ts";
 import { LEAST_P95 } from "../percentiles.ts";
 import { meansOf } from "../stage-rows.ts";
 import { largestShare, shareWords } from "./largest-share.ts";
@@ -53,7 +53,7 @@ export function partsSentence(
     enough(stages?.remoteHarden) ? largestShare(meansOf(stages), paused, names, summary) : null,
   );
   if (!here || !there) return null;
-  const name = here.name.charAt(0).toUpperCase() + here.name.slice(1);
+  const name = capitalised(here.name);
   const other = here.name === there.name ? "it" : there.name;
   return {
     here: `${name} ${shareWords(here)} of remote harden here.`,

@@ -7,7 +7,7 @@ import type { BarStages } from "../../charts/block-pieces.ts";
 import type { Pointed } from "../../charts/timeline/pointed-bar.ts";
 import type { Lane } from "../../lanes/lanes.ts";
 import type { Buffer } from "../../charts/timeline/spans.ts";
-import { durationText } from "../../ui/words.ts";
+import { capitalised, durationText } from "../../ui/words.ts";
 import { namesOfSlots } from "../phase.ts";
 import { releaseWords } from "./released-by.ts";
 import styles from "./block-tip.module.css";
@@ -78,7 +78,7 @@ function TipBody({ pointed, buffer, summary, position }: BodyProps): ReactNode {
   const harden = stages["remoteHarden"] ?? 0;
   return (
     <>
-      {words === "" ? null : <p>{words.charAt(0).toUpperCase() + words.slice(1)}</p>}
+      {words === "" ? null : <p>{capitalised(words)}</p>}
       {harden > 0 ? (
         <BlockBar
           stages={stages}

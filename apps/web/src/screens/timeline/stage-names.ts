@@ -1,6 +1,7 @@
 /** Stages that the pane lists, and what it calls them. */
 import { REMOTE_STAGE_IDS, type StageId } from "@aglens/ag-model/replication";
 import { type ReplicaNames, stageWords } from "../../lanes/palette.ts";
+import { capitalised } from "../../ui/words.ts";
 
 /** In the order of the path from commit to commit. */
 export const PANE_STAGES: readonly StageId[] = [
@@ -16,5 +17,5 @@ export function paneStageWords(id: StageId, names: ReplicaNames): string {
   if (id === "secondaryFlush") return `Log write, ${names.secondary}`;
   if (id === "send") return "Capture and send";
   const words = stageWords(id, names).replace(`${names.primary} `, "").replace(`${names.secondary} `, "");
-  return words.charAt(0).toUpperCase() + words.slice(1);
+  return capitalised(words);
 }

@@ -1,6 +1,6 @@
 /** What the lines of the library say: short verdicts, days, instants. */
 import type { CaptureWait, LibraryCapture, LibraryView, Progress } from "@aglens/contract";
-import { formatPercent } from "../../../ui/words.ts";
+import { capitalised, formatPercent } from "../../../ui/words.ts";
 import { phaseWords } from "../analysis-steps.tsx";
 
 export const WAIT_NAMES: Readonly<Record<CaptureWait, string>> = {
@@ -39,8 +39,7 @@ export function shortVerdict({ state, verdict, progress, problem, files }: Libra
 function progressWords(progress: LibraryCapture["progress"]): string {
   if (progress === null) return "Waits to be analysed again.";
   if (progress.place !== null) return `Waits to be analysed, place ${progress.place}.`;
-  const now = phaseWords(progress.phase as Progress["phase"]);
-  const words = now.charAt(0).toUpperCase() + now.slice(1);
+  const words = capitalised(phaseWords(progress.phase as Progress["phase"]));
   return progress.phase === "decode" ? `${words}, ${formatPercent(progress.share)} read.` : `${words}.`;
 }
 

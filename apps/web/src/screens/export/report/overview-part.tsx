@@ -2,7 +2,7 @@ import type { ReactNode } from "react";
 import { scopeWords, wholeWords } from "../../scope-words.ts";
 import { BlockBar } from "../../../charts/block-bar.tsx";
 import { COLOUR_WORDS, type ReplicaNames } from "../../../lanes/palette.ts";
-import { durationText, formatCount } from "../../../ui/words.ts";
+import { capitalised, durationText, formatCount } from "../../../ui/words.ts";
 import { mainEpisode } from "../../longest-episode.ts";
 import { meansOf, pathMean, type Means } from "../../stage-rows.ts";
 import { latencyDrawing, minimapDrawing, sharesDrawing } from "./overview-drawings.ts";
@@ -77,10 +77,7 @@ function MeanHarden({ data }: { readonly data: ReportData }): ReactNode {
           [`${episode.label}, ${formatCount(episode.blocks)} blocks`, episode.inside],
           [`Otherwise, ${formatCount(total - episode.blocks)} blocks`, episode.outside],
         ] as [string, Means][])),
-    [
-      `${words[0]?.toUpperCase() ?? ""}${words.slice(1)}, ${formatCount(total)} blocks`,
-      meansOf(summary.stages[choice.secondary]),
-    ],
+    [`${capitalised(words)}, ${formatCount(total)} blocks`, meansOf(summary.stages[choice.secondary])],
   ];
   const scaleUs = Math.max(1, ...rows.map(([, means]) => pathMean(means) ?? 0));
   return (
