@@ -2,20 +2,49 @@ import { render, screen } from "@testing-library/react";
 import { expect, test } from "vitest";
 import { BusyPicture } from "./busy-picture.tsx";
 
-function heightsOf(busy: readonly number[]): number[] {
-  render(<BusyPicture busy={busy} color="var(--s-disk)" label="Busy" />);
+/** Percent of its picture for each bar that is drawn. */
+function barsOf(
+  attribute: "x" | "height",
+  busy: readonly number[],
+  durationUs = busy.length * 1_000_000,
+): number[] {
+  render(
+    <BusyPicture busy={busy} durationUs={durationUs} uncovered={[]} color="var(--s-disk)" label="Busy" />,
+  );
   return [...screen.getByRole("img", { name: "Busy" }).querySelectorAll("rect")].map((bar) =>
-    Number(bar.getAttribute("height")),
+    Number.parseFloat(bar.getAttribute(attribute) ?? ""),
   );
 }
 
 test("each second has a bar, one in which nothing ran has none", () => {
-  expect(heightsOf([0.25, 0, 1])).toEqual([0.25, 1]);
+  expect(barsOf("height", [0.25, 0, 1])).toEqual([25, 100]);
 });
 
 test("a day has no more bars than can be seen, and its busiest second is one of them", () => {
-  const heights = heightsOf(Array.from({ length: 86_400 }, (_, second) => (second === 50_000 ? 0.97 : 0.1)));
+  const heights = barsOf(
+    "height",
+    Array.from({ length: 86_400 }, (_, second) => (second === 50_000 ? 0.97 : 0.1)),
+  );
   // 144 seconds each.
   expect(heights).toHaveLength(600);
-  expect(heights.filter((height) => height > 0.1)).toEqual([0.97]);
+  expect(heights.filter((height) => height > 10)).toEqual([97]);
+});
+
+test("a bar stands at its second on the capture's axis, also where the last second is a part of one", () => {
+  // 2.5 s: the third second begins at 80 % of the axis; a bar begins 0.04 of a second later.
+  expect(barsOf("x", [1, 1, 1], 2_500_000)[2]).toBeCloseTo(81.6);
+});
+
+test("what no file covers is hatched from edge to edge", () => {
+  render(
+    <BusyPicture
+      busy={[1, 1, 1, 0]}
+      durationUs={4_000_000}
+      uncovered={[[3_000_000, 4_000_000]]}
+      color="var(--s-disk)"
+      label="Busy"
+    />,
+  );
+  const [hatch] = screen.getByRole("img", { name: "Busy" }).querySelectorAll('rect[fill="url(#hatch)"]');
+  expect([hatch?.getAttribute("x"), hatch?.getAttribute("width")]).toEqual(["75%", "25%"]);
 });

@@ -2,38 +2,47 @@ import type { ReactNode } from "react";
 
 /** Bars at most: a day of seconds would be 86,400 of them in each row, of which no screen shows more than these. */
 const MOST_BARS = 600;
+const SECOND_US = 1_000_000;
 
-/**
- * Share of each second with a write running or a block in flight, 0 to 1, as bars up to a dotted line at 100 %. Where there are many
- * seconds a bar is the busiest of several.
- */
-export function BusyPicture({
-  busy,
-  color,
-  label,
-}: {
+interface Props {
+  /** Share of each second with a write running or a block in flight, 0 to 1. */
   readonly busy: readonly number[];
+  /** Of the capture, µs: its last second may be a part of one. */
+  readonly durationUs: number;
+  /** Stretches that no file covers, µs. */
+  readonly uncovered: readonly (readonly [number, number])[];
   /** A token such as `var(--s-disk)`. */
   readonly color: string;
   readonly label: string;
-}): ReactNode {
-  const bars = barsOf(busy);
+}
+
+/**
+ * How busy each second was, as bars up to a dotted line at 100 %; hatched is what is not known. Where there are many seconds a bar is
+ * the busiest of several.
+ */
+export function BusyPicture({ busy, durationUs, uncovered, color, label }: Props): ReactNode {
+  const barUs = secondsPerBar(busy) * SECOND_US;
+  const percent = (us: number): string => `${(100 * us) / Math.max(1, durationUs)}%`;
   return (
-    <svg
-      viewBox={`0 0 ${Math.max(1, bars.length)} 1`}
-      preserveAspectRatio="none"
-      role="img"
-      aria-label={label}
-    >
-      {bars.map((share, place) =>
+    <svg role="img" aria-label={label}>
+      {uncovered.map(([from, to]) => (
+        <rect
+          key={`${from} ${to}`}
+          x={percent(from)}
+          width={percent(to - from)}
+          height="100%"
+          fill="url(#hatch)"
+        />
+      ))}
+      {barsOf(busy).map((share, place) =>
         share <= 0 ? null : (
           <rect
             // oxlint-disable-next-line react/no-array-index-key -- a bar is its place
             key={place}
-            x={place + 0.04}
-            width={0.92}
-            y={1 - Math.min(1, share)}
-            height={Math.min(1, share)}
+            x={percent((place + 0.04) * barUs)}
+            width={percent(0.92 * barUs)}
+            y={`${100 * (1 - Math.min(1, share))}%`}
+            height={`${100 * Math.min(1, share)}%`}
             fill={color}
           />
         ),

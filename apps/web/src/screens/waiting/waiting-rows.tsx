@@ -4,6 +4,7 @@ import { BusyPicture, secondsPerBar } from "../../charts/replay/busy-picture.tsx
 import { PictureAxis } from "../../charts/picture-axis.tsx";
 import { Value } from "../../ui/controls.tsx";
 import { durationText, formatDuration, formatPercent, percentFigure } from "../../ui/words.ts";
+import { uncoveredStretches } from "../coverage.ts";
 import { clockError, fullWords, rate, rowColours, rowName } from "./waiting-words.ts";
 import styles from "./waiting.module.css";
 
@@ -26,7 +27,7 @@ export function WaitingRows({ rows, summary, chosen, onChoose }: Props): ReactNo
               <span className="sr-only">Log writer or network</span>
             </th>
             <th scope="col" className={styles.busy}>
-              {busyHeading(rows)}
+              {busyHeading(rows, summary)}
             </th>
             <th scope="col">mean</th>
             <th scope="col">most</th>
@@ -68,9 +69,25 @@ export function WaitingRows({ rows, summary, chosen, onChoose }: Props): ReactNo
 }
 
 /** All rows of a capture have as many seconds. */
-function busyHeading([row]: readonly WaitingRow[]): string {
+function busyHeading(rows: readonly WaitingRow[], summary: Summary): string {
+  const [row] = rows;
   const seconds = row === undefined ? 1 : secondsPerBar(row.busy);
-  return seconds === 1 ? "Busy, share of each second" : `Busy, share of the busiest second of ${seconds}`;
+  const words =
+    seconds === 1 ? "Busy, share of each second" : `Busy, share of the busiest second of ${seconds}`;
+  return rows.some((each) => uncoveredIn(each, summary).length > 0) ? `${words}; hatched: no file` : words;
+}
+
+/** Where a file lacks that the row is from, µs: a network's legs begin and end on two servers. */
+function uncoveredIn({ kind, replica, primary }: WaitingRow, summary: Summary): [number, number][] {
+  const needed = {
+    logWrite: [replica],
+    unseen: [primary],
+    networkOut: [primary, replica],
+    networkBack: [primary, replica],
+  }[kind];
+  return uncoveredStretches(summary).flatMap(([from, to, each]) =>
+    needed.includes(each) ? [[from, to]] : [],
+  );
 }
 
 interface RowProps {
@@ -106,6 +123,8 @@ function Row({ row, summary, isChosen, longest, onChoose }: RowProps): ReactNode
       <td className={styles.busy}>
         <BusyPicture
           busy={row.busy}
+          durationUs={summary.durationUs}
+          uncovered={uncoveredIn(row, summary)}
           color={bar}
           label={`Busy ${formatPercent(row.busyMean, 1)}, at most ${formatPercent(row.busyMost, 1)}`}
         />
