@@ -2,7 +2,7 @@
  * Of all that an analysis stores. To be raised with each change of its columns or of what they mean: captures that were stored in
  * another format are analysed again by themselves.
  */
-export const TABLES_FORMAT = 3;
+export const TABLES_FORMAT = 4;
 
 /**
  * A whole analysed capture as files: Arrow IPC streams that pandas or DuckDB open, and one JSON document for the rest.
