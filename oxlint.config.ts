@@ -165,6 +165,15 @@ export default defineConfig({
   rules: {
     "import/no-cycle": ["error", { ignoreTypes: false }],
     "no-restricted-imports": ["error", { patterns: [BY_PATH] }],
+    "no-restricted-properties": [
+      "error",
+      ...["waitFor", "waitUntil"].map((property) => ({
+        object: "vi",
+        property,
+        message:
+          "It gives up after a second, which a busy machine takes: use until, expect.poll or the library's waitFor.",
+      })),
+    ],
     "no-console": "off",
     "react/react-in-jsx-scope": "off",
     "import/no-unassigned-import": "off",

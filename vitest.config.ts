@@ -17,8 +17,10 @@ const mocking = globSync(IN_NODE, { exclude: ["**/node_modules/**"] }).filter((f
 /** Tests of components and hooks end in .test.tsx and have a document; all others run in Node alone. */
 export default defineConfig({
   test: {
-    testTimeout: 60_000,
-    hookTimeout: 60_000,
+    // Far above what a test needs: on a busy machine each takes some times as long, and none is for a time.
+    testTimeout: 240_000,
+    hookTimeout: 240_000,
+    expect: { poll: { timeout: 60_000 } },
     // Some tests wait for what a live run does next: three share two cores well.
     maxWorkers: 3,
     // Files of one worker share what they import: loading it anew for each took a fifth of the whole time.

@@ -4,7 +4,7 @@ import { setTimeout as pause } from "node:timers/promises";
 import pino from "pino";
 import request from "supertest";
 import type { Response } from "supertest";
-import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test, vi } from "vitest";
+import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test } from "vitest";
 import { encodeModel } from "@aglens/contract";
 import { diagnose } from "@aglens/ag-model/diagnosis";
 import { summarise } from "@aglens/ag-model/query";
@@ -291,8 +291,9 @@ describe.skipIf(POSTGRES_PROGRAMS === null || S3_PROGRAM === null)(
         const [lost] = await east.captures.lost.list();
         expect(lost).toMatchObject({ name: "Night", files: 1, bytes: 3 });
         // The last of them may still be on its way.
-        const back = await vi.waitFor(() => east.captures.takeBack(lost?.id ?? ""), 20_000);
-        expect(back).toMatchObject({ id, name: "Night", files: [{ name: "a.xel", size: 3 }] });
+        await expect
+          .poll(() => east.captures.takeBack(lost?.id ?? ""))
+          .toMatchObject({ id, name: "Night", files: [{ name: "a.xel", size: 3 }] });
         expect((await names()).every((name) => name.startsWith(`captures/${id}/`))).toBe(true);
       },
     );

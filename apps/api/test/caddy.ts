@@ -23,7 +23,7 @@ export interface TestCaddy {
   end(): Promise<void>;
 }
 
-const TRIES = 400;
+const TRIES = 2_400;
 
 /** Starts it, and waits until it lets requests through. @param ports of each server, by its name in the Caddyfile */
 export async function startCaddy(

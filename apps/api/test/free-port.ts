@@ -1,14 +1,26 @@
 import { once } from "node:events";
 import { createServer } from "node:net";
-import type { AddressInfo } from "node:net";
+
+/** Under those that a system gives to whoever asks for any: nobody is given one before its program has it, or while that restarts. */
+const [LOWEST, COUNT] = [12_000, 20_000];
 
 /** A port of this machine that nothing listens on, for a program that has to be told its own. */
 export async function freePort(): Promise<number> {
+  for (;;) {
+    const port = LOWEST + Math.floor(Math.random() * COUNT);
+    if (await isFree(port)) return port;
+  }
+}
+
+async function isFree(port: number): Promise<boolean> {
   const server = createServer();
-  server.listen(0, "127.0.0.1");
-  await once(server, "listening");
-  const { port } = server.address() as AddressInfo;
+  const listening = once(server, "listening").then(
+    () => true,
+    () => false,
+  );
+  server.listen(port, "127.0.0.1");
+  if (!(await listening)) return false;
   server.close();
   await once(server, "close");
-  return port;
+  return true;
 }

@@ -11,7 +11,7 @@ import { setTimeout as pause } from "node:timers/promises";
 import pg from "pg";
 
 const run = promisify(execFile);
-const START_TRIES = 200;
+const START_TRIES = 1_200;
 /** A user who signs in with a password; all others are trusted. */
 const WITH_PASSWORD = "with_password";
 

@@ -22,7 +22,7 @@ export interface TestS3 {
   end(): Promise<void>;
 }
 
-const TRIES = 200;
+const TRIES = 2_400;
 
 /** Starts a server on a folder for temporary files, and makes it the one that this process's SDK finds. @param program as `S3_PROGRAM` */
 export async function startS3(program: string): Promise<TestS3> {

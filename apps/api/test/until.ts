@@ -2,5 +2,6 @@ import { vi } from "vitest";
 
 /** Waits until something is so: far longer than it takes, for a machine that is busy. */
 export const until = async (is: () => boolean | Promise<boolean>): Promise<void> => {
-  await vi.waitUntil(is, { interval: 5, timeout: 30_000 });
+  // oxlint-disable-next-line eslint/no-restricted-properties -- with a time of its own
+  await vi.waitUntil(is, { interval: 5, timeout: 60_000 });
 };

@@ -4,12 +4,13 @@ import request from "supertest";
 import { encodeWindow, LibraryPage } from "@aglens/contract";
 import { decodeGlyph } from "@aglens/ag-model/minimap";
 import { TestClock } from "@aglens/fixtures/clock";
-import { afterEach, beforeEach, expect, onTestFinished, test, vi } from "vitest";
+import { afterEach, beforeEach, expect, onTestFinished, test } from "vitest";
 import { capture as stored } from "../../test/catalogue-contract.ts";
 import { stubAnalyser, STUB_RESULT } from "../../test/stub-analyser.ts";
 import type { StubAnalyser } from "../../test/stub-analyser.ts";
 import { testService } from "../../test/service.ts";
 import type { TestService } from "../../test/service.ts";
+import { until } from "../../test/until.ts";
 import type { Blobs } from "../store/blobs.ts";
 import type { CaptureRecord } from "../store/catalogue.ts";
 import { NO_OTHERS } from "../store/other-servers.ts";
@@ -78,7 +79,7 @@ const library = async (query = ""): Promise<LibraryPage> =>
 async function analysed(id: string, files: Record<string, Uint8Array>): Promise<void> {
   await request(service.app).post(`/api/v1/captures/${id}/analysis`).expect(202);
   analyser.analyses.at(-1)?.finish({ files });
-  await vi.waitFor(async () => expect((await service.captures.get(id)).state).toBe("ready"));
+  await until(async () => (await service.captures.get(id)).state === "ready");
 }
 
 test("an analysed capture has its p95, its length and its minimap in the list", async () => {
@@ -108,7 +109,7 @@ test("the list follows what happens to a capture: under way, waiting, failed, re
   analysis?.wait({ place: 2, reason: "1 runs and 1 wait before it." });
   expect((await library()).captures[0]?.progress).toMatchObject({ phase: "waiting", place: 2 });
   analysis?.fail(new Error("broken"));
-  await vi.waitFor(async () => expect((await service.captures.get(id)).state).toBe("failed"));
+  await until(async () => (await service.captures.get(id)).state === "failed");
   expect((await library()).captures[0]).toMatchObject({
     wait: "unanalysed",
     problem: expect.stringContaining("unexpected error"),
@@ -133,7 +134,7 @@ test("captures that an earlier version analysed get their figures after the star
   await service.captures.records.change(id, withoutDigest);
   expect((await library()).captures[0]?.p95Us).toBeNull();
   service.captures.library.fillIn();
-  await vi.waitFor(async () => expect((await library()).captures[0]?.p95Us).toBe(70_600));
+  await until(async () => (await library()).captures[0]?.p95Us === 70_600);
 });
 
 test("files that cannot be read leave the list as it is, and are not read again at each start", async () => {
@@ -143,7 +144,7 @@ test("files that cannot be read leave the list as it is, and are not read again 
   await service.captures.records.change(id, withoutDigest);
   await writeFile(service.captures.files.pathOf(id, SUMMARY_FILE), "{");
   service.captures.library.fillIn();
-  await vi.waitFor(async () => expect((await service.captures.records.get(id)).digest).toBeNull());
+  await until(async () => (await service.captures.records.get(id)).digest === null);
   expect((await library()).captures).toMatchObject([{ id, state: "ready", glyph: null }]);
 });
 

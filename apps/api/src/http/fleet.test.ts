@@ -1,15 +1,16 @@
-import { afterEach, expect, test, vi } from "vitest";
+import { afterEach, expect, test } from "vitest";
 import { Fleet, SqlResult } from "@aglens/contract";
 import { as, TOKENS, tokenAccess } from "../../test/access.ts";
 import { testService } from "../../test/service.ts";
 import type { TestService } from "../../test/service.ts";
+import { until } from "../../test/until.ts";
 
 let service: TestService;
 afterEach(() => service.end());
 
 async function analysed(client: ReturnType<typeof as>, sample: string): Promise<string> {
   const { body } = await client.post(`/samples/${sample}`).expect(201);
-  await vi.waitFor(async () => expect((await service.captures.get(body.id)).state).toBe("ready"), 20_000);
+  await until(async () => (await service.captures.get(body.id)).state === "ready");
   return body.id;
 }
 

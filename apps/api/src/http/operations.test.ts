@@ -5,6 +5,7 @@ import { testService } from "../../test/service.ts";
 import type { TestService } from "../../test/service.ts";
 import { stubAnalyser } from "../../test/stub-analyser.ts";
 import type { StubAnalyser } from "../../test/stub-analyser.ts";
+import { until } from "../../test/until.ts";
 
 let service: TestService;
 let analyser: StubAnalyser;
@@ -61,13 +62,11 @@ test("metrics count answers by route, and show disk, captures and threads", asyn
   await get(`/api/v1/captures/${id}`).expect(200);
   await get("/api/v1/captures/unknown").expect(404);
   analyser.load = { analysing: 1, analysesWaiting: 2, recognising: 3, filesWaiting: 4 };
-  const seen = await vi.waitUntil(
-    async () => {
-      const { text } = await get("/metrics").expect(200);
-      return text.includes('status="404"} 1') ? text : null;
-    },
-    { interval: 5, timeout: 30_000 },
-  );
+  let seen = "";
+  await until(async () => {
+    seen = (await get("/metrics").expect(200)).text;
+    return seen.includes('status="404"} 1');
+  });
   expect(seen.split("\n")).toEqual(
     expect.arrayContaining([
       'aglens_http_request_duration_seconds_count{method="GET",route="/api/v1/captures/:id",status="200"} 1',

@@ -1,9 +1,10 @@
-import { afterAll, beforeAll, describe, expect, it, test, vi } from "vitest";
+import { afterAll, beforeAll, describe, expect, it, test } from "vitest";
 import { type RangeStatistics, SqlResult, SqlTables, type Summary } from "@aglens/contract";
 import { ALL_QUERIES, CAPTURE_QUERIES } from "@aglens/contract/ready-queries";
 import { TABLES_AT_REST } from "@aglens/ag-model/tables";
 import { as, TOKENS, tokenAccess } from "../../test/access.ts";
 import { testService, type TestService } from "../../test/service.ts";
+import { until } from "../../test/until.ts";
 
 let service: TestService;
 /** Ann's captures. */
@@ -16,12 +17,12 @@ beforeAll(async () => {
   for (const who of Object.keys(TOKENS) as (keyof typeof TOKENS)[]) client[who] = as(service, TOKENS[who]);
   two = await analysed("two-secondaries");
   slow = await analysed("slow-network");
-}, 60_000);
+});
 afterAll(() => service.end());
 
 async function analysed(sample: string): Promise<string> {
   const { body } = await client.ann.post(`/samples/${sample}`).expect(201);
-  await vi.waitFor(async () => expect((await service.captures.get(body.id)).state).toBe("ready"), 20_000);
+  await until(async () => (await service.captures.get(body.id)).state === "ready");
   expect(await service.dataset.whenWritten(body.id)).toBe(true);
   return body.id as string;
 }

@@ -1,11 +1,12 @@
 import { ServerStatus } from "@aglens/contract";
 import { TestClock } from "@aglens/fixtures/clock";
-import { afterEach, beforeEach, expect, test, vi } from "vitest";
+import { afterEach, beforeEach, expect, test } from "vitest";
 import { as, TOKENS, tokenAccess } from "../../test/access.ts";
 import { stubAnalyser } from "../../test/stub-analyser.ts";
 import type { StubAnalyser } from "../../test/stub-analyser.ts";
 import { testService } from "../../test/service.ts";
 import type { TestService } from "../../test/service.ts";
+import { until } from "../../test/until.ts";
 
 let service: TestService;
 let analyser: StubAnalyser;
@@ -78,9 +79,8 @@ test("admins see the server and all jobs, contributors their own with their plac
 test("the parts of the disk are there as soon as they were measured", async () => {
   await analysing("ann", "Night");
   expect((await status("admin")).server?.disk.parts).toBeNull();
-  await vi.waitFor(async () =>
-    expect((await status("admin")).server?.disk.parts).toMatchObject({ captures: 3, lost: 0 }),
-  );
+  await until(async () => (await status("admin")).server?.disk.parts !== null);
+  expect((await status("admin")).server?.disk.parts).toMatchObject({ captures: 3, lost: 0 });
 });
 
 test("the audit log is searched, and given as a table that no name turns into a formula", async () => {

@@ -58,7 +58,7 @@ test("a script that failed ahead is asked for again when its screen is shown", a
   const load = vi.fn(gone);
   const Screen = lazyScreen(load);
   Screen.loadAhead();
-  await vi.waitFor(() => expect(load.mock.settledResults[0]?.type).toBe("rejected"));
+  await expect.poll(() => load.mock.settledResults[0]?.type).toBe("rejected");
   load.mockImplementation(() => Promise.resolve(Words));
   render(shown(Screen));
   expect(await screen.findByText("the screen's words")).toBeTruthy();

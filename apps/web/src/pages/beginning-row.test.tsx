@@ -1,5 +1,5 @@
 import type { ReactNode } from "react";
-import { fireEvent, screen } from "@testing-library/react";
+import { fireEvent, screen, waitFor } from "@testing-library/react";
 import { beforeEach, expect, test, vi } from "vitest";
 import { openQuestion, settled } from "../../test/answers.tsx";
 import { FakeEvents } from "../../test/fake-events.ts";
@@ -57,6 +57,6 @@ test("leads there by itself where something is asked that the beginning cannot a
   await settled(() => FakeEvents.newest?.dispatchEvent(new Event("ready")));
   expect(window.location.pathname).toBe("/captures/slow-network/beginning/timeline");
   await asked[0]?.fail(new ProblemError("wrong-state", 409, "Open the capture itself."));
-  await vi.waitFor(() => expect(window.location.pathname).toBe("/captures/slow-network/timeline"));
+  await waitFor(() => expect(window.location.pathname).toBe("/captures/slow-network/timeline"));
   expect(window.location.search).toContain("range=1000000_2000000");
 });

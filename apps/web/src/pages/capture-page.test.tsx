@@ -1,6 +1,6 @@
 /** What a page asks when it hears that its capture is analysed: between that and the overview nothing waits for an answer twice. */
 import { addressesAtOnce, type Capture, type ReadyCapture, type Summary } from "@aglens/contract";
-import { render } from "@testing-library/react";
+import { render, waitFor } from "@testing-library/react";
 import { beforeEach, expect, test, vi } from "vitest";
 import { settled, withAnswers } from "../../test/answers.tsx";
 import { captureOf } from "../../test/capture.ts";
@@ -38,11 +38,11 @@ beforeEach(() => {
 async function watchToTheEnd(tab: "overview" | "timeline", news: Partial<ReadyCapture>): Promise<void> {
   const Screen = lazyScreen(() => Promise.resolve(() => "the screen"));
   render(<CapturePage id={capture.id} tab={tab} Screen={Screen} />, { wrapper: withAnswers() });
-  await vi.waitFor(() => expect(FakeEvents.newest).not.toBeNull());
+  await waitFor(() => expect(FakeEvents.newest).not.toBeNull());
   asked = [];
   capture = { ...capture, state: "ready" };
   await settled(() => FakeEvents.newest?.tell("ready", { ...capture, ...news }));
-  await vi.waitFor(() => expect(document.body.textContent).toContain("the screen"));
+  await waitFor(() => expect(document.body.textContent).toContain("the screen"));
 }
 
 const FIRST = addressesAtOnce(SUMMARY, "").map((address) => `/${address}`);
@@ -59,7 +59,7 @@ test("an address of a beginning becomes one of the whole, whose times count from
   const origin = String(BigInt(SUMMARY.originTicks) + 20_000_000n);
   window.history.replaceState(null, "", `/captures/c/timeline?v=1&origin=${origin}&range=500_1500&block=17`);
   await watchToTheEnd("timeline", { summary: SUMMARY });
-  await vi.waitFor(() => expect(window.location.search).toBe("?v=1&range=2000500_2001500"));
+  await waitFor(() => expect(window.location.search).toBe("?v=1&range=2000500_2001500"));
 });
 
 test("another screen asks none of them", async () => {

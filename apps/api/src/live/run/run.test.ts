@@ -19,6 +19,7 @@ import { LiveRun } from "./run.ts";
 import type { RunOptions } from "./run.ts";
 import type { Patience } from "../server/connection.ts";
 import { attach, executeOn, isFlowing, RunUnderTest } from "../../../test/live-run.ts";
+import { until } from "../../../test/until.ts";
 
 const PASSWORD = "Tr0ub4dor&3-never-told";
 
@@ -951,16 +952,15 @@ describe("the end of the process", () => {
     for (const replica of replicas) expect(replica.sessions()).toEqual([]);
     const next = await testService({ dataDirectory });
     try {
-      const files = await vi.waitUntil(
-        async () => {
-          const { body } = await request(next.app).get("/api/v1/captures").expect(200);
-          const [listed] = body.captures as { id: string; name: string; files: number }[];
-          if (listed?.name !== "Test" || listed.files !== 3) return false;
-          const { body: capture } = await request(next.app).get(`/api/v1/captures/${listed.id}`).expect(200);
-          return capture.files as { kind: string; events: number }[];
-        },
-        { timeout: 10_000, interval: 100 },
-      );
+      let files: readonly { readonly kind: string; readonly events: number }[] = [];
+      await until(async () => {
+        const { body } = await request(next.app).get("/api/v1/captures").expect(200);
+        const [listed] = body.captures as { id: string; name: string; files: number }[];
+        if (listed?.name !== "Test" || listed.files !== 3) return false;
+        const { body: capture } = await request(next.app).get(`/api/v1/captures/${listed.id}`).expect(200);
+        files = capture.files;
+        return true;
+      });
       expect(files.filter(({ kind, events }) => kind === "xel" && events > 0)).toHaveLength(2);
       const left = await request(next.app).get("/api/v1/live/leftovers").expect(200);
       expect(left.body.sessions).toEqual([]);
@@ -1003,13 +1003,10 @@ async function* picturesOf(answer: Response): AsyncGenerator<LivePicture> {
 
 /** The summary of a capture once its analysis is over. */
 async function analysed(id: string): Promise<Summary> {
-  for (let i = 0; i < 100; i++) {
+  await until(async () => {
     const { body } = await request(service.app).get(`/api/v1/captures/${id}`).expect(200);
     if (body.state === "failed") throw new Error(body.problem.detail);
-    if (body.state === "ready") break;
-    await new Promise((resolve) => {
-      setTimeout(resolve, 100);
-    });
-  }
+    return body.state === "ready";
+  });
   return (await request(service.app).get(`/api/v1/captures/${id}/summary`).expect(200)).body;
 }

@@ -3,10 +3,11 @@ import { mkdtemp, readdir, readFile, rm, writeFile } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { readXelBytes } from "xel-parser/format";
-import { afterEach, beforeEach, expect, test, vi } from "vitest";
+import { afterEach, beforeEach, expect, test } from "vitest";
 import { fileRows } from "@aglens/fixtures/event-source";
 import { elementAt } from "../../../test/element-at.ts";
 import { ROOT } from "../../../test/service.ts";
+import { until } from "../../../test/until.ts";
 import { Spill } from "./spill.ts";
 
 const FILE = readFileSync(
@@ -70,7 +71,7 @@ test("the limit gives up the oldest file and says how much", async () => {
 test("a file that somebody else removed meanwhile is given up all the same", async () => {
   const spill = new Spill(directory, 1, 400_000, 100_000);
   for (const row of ROWS.slice(0, 3)) spill.append(0, row, 0);
-  await vi.waitFor(async () => expect(await readdir(directory)).toContain("0_0001.xel"));
+  await until(async () => (await readdir(directory)).includes("0_0001.xel"));
   await rm(join(directory, "0_0000.xel"));
   for (const row of ROWS.slice(3)) spill.append(0, row, 0);
   const files = await spill.end();

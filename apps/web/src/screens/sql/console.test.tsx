@@ -1,5 +1,5 @@
 import type { SqlResult, SqlTables } from "@aglens/contract";
-import { fireEvent, render, screen, within } from "@testing-library/react";
+import { fireEvent, render, screen, waitFor, within } from "@testing-library/react";
 import { beforeEach, describe, expect, test, vi } from "vitest";
 import { settled, withAnswers } from "../../../test/answers.tsx";
 import { logCanvases } from "../../../test/canvas.ts";
@@ -148,9 +148,9 @@ describe("a query", () => {
   test("is laid out by Format, and not run by it", async () => {
     const { asked } = await open(answered, `?sql=${encodeURIComponent("select p50 from hops")}`);
     const text = () => screen.getByRole("textbox", { name: "Query" }).textContent;
-    await vi.waitFor(() => expect(text()).toBe("select p50 from hops"));
+    await waitFor(() => expect(text()).toBe("select p50 from hops"));
     await click("Format");
-    await vi.waitFor(() => expect(text()).toBe("SELECT  p50FROM  hops"));
+    await waitFor(() => expect(text()).toBe("SELECT  p50FROM  hops"));
     expect(asked).toEqual(["select p50 from hops"]);
     expect(sqlOfAddress()).toBe("select p50 from hops");
     expect(screen.getByText(/text changed since/u)).toBeTruthy();
@@ -160,7 +160,7 @@ describe("a query", () => {
     await open(answered, `?sql=${encodeURIComponent("SELECT 'open")}`);
     await click("Format");
     const sentence = "The query cannot be laid out: it cannot be read from line 1, column 8 on.";
-    await vi.waitFor(() => expect(screen.getByText(sentence)).toBeTruthy());
+    await waitFor(() => expect(screen.getByText(sentence)).toBeTruthy());
     await click("Findings");
     expect(screen.queryByText(sentence)).toBeNull();
   });
@@ -169,7 +169,7 @@ describe("a query", () => {
     const wrong = new ProblemError("sql-wrong", 422, "Unterminated text.", { at: 7 });
     await open(() => Promise.reject(wrong), `?sql=${encodeURIComponent("SELECT 'open")}`);
     await click("Format");
-    await vi.waitFor(() => expect(screen.getByText(/^Unterminated text\. The query cannot/u)).toBeTruthy());
+    await waitFor(() => expect(screen.getByText(/^Unterminated text\. The query cannot/u)).toBeTruthy());
   });
 
   test("of one's own is kept in this browser until it is forgotten", async () => {
