@@ -5,6 +5,7 @@ export type ThreadScript =
   | "beginning-worker"
   | "dataset-worker"
   | "decode-worker"
+  | "list-worker"
   | "picture-worker"
   | "prepare-worker"
   | "recognise-worker"

@@ -34,7 +34,7 @@ const eventsOfChunks = (events: number): number[] =>
 const fractionName = (replica: number): string => `fraction${replica}`;
 
 /** By block, the part of a µs that the events of each replica have; nothing of a replica that has whole numbers. */
-export const fractionColumns = ({ runs }: EventIndex): Record<string, Column> =>
+export const fractionColumns = ({ runs }: EventIndex): Record<string, Float64Array> =>
   Object.fromEntries(
     runs
       .filter(({ parts }) => parts.fraction.length > 0)

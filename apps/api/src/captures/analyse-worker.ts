@@ -1,11 +1,10 @@
 /** A thread that does one task, unpacking, saving, opening or analysis, reports, and ends. */
-import type { Progress } from "@aglens/contract";
 import { checkpoint, endAsked, endFlag, starter, workInBackground } from "../threads/inside.ts";
 import { ProblemError } from "@aglens/engine/problems";
 import { AnalysisError } from "@aglens/engine/analysis";
-import type { AnalysisResult } from "@aglens/engine/analysis";
 import type { AnalysisRequest } from "./analyse.ts";
-import type { Task, TaskMessages } from "./analyser.ts";
+import type { AnalysisTask, Task, TaskMessages } from "./analyser.ts";
+import { isWorthListing, startListing } from "./list-thread.ts";
 
 const { data: kind, send, onMessages } = starter<TaskMessages>();
 workInBackground();
@@ -17,7 +16,7 @@ const loadAnalysis = () =>
 if (kind === "analyse") void loadAnalysis();
 
 /** Files that are not read again need no look at their checksums: what was read was sound. Who brings those that come looks at theirs. */
-function withoutSources({ request, decoded }: Extract<Task, { kind: "analyse" }>): AnalysisRequest {
+function withoutSources({ request, decoded }: AnalysisTask): AnalysisRequest {
   const paths = new Set([...decoded.map(({ path }) => path), ...Object.keys(request.coming ?? {})]);
   return { ...request, sources: (request.sources ?? []).filter(({ path }) => !paths.has(path)) };
 }
@@ -41,30 +40,42 @@ async function work(task: Task): Promise<void> {
     send({ kind: "unpacked", files: await unpackZip(task.request, written) });
     return;
   }
-  const [{ analyseCapture }, { decodePool }, { withDecoded }] = await loadAnalysis();
-  const report = (progress: Progress): void => {
-    checkpoint();
-    send({ kind: "progress", progress });
-  };
-  const showFirst = (preview: Uint8Array): void =>
-    send({ kind: "preview", preview }, [preview.buffer as ArrayBuffer]);
-  const sendFiles = (files: AnalysisResult["files"]): void =>
-    send(
-      { kind: "files", files },
-      Object.values(files).map((bytes) => bytes.buffer as ArrayBuffer),
+  await analyse(task);
+}
+
+async function analyse(task: AnalysisTask): Promise<void> {
+  // Before all else: it has its code when the events are joined.
+  const listing = isWorthListing(task.request.files) ? startListing() : null;
+  try {
+    const [{ analyseCapture }, { decodePool }, { withDecoded }] = await loadAnalysis();
+    const { decoded } = task;
+    const { files: _, ...result } = await analyseCapture(
+      withoutSources(task),
+      (progress) => {
+        checkpoint();
+        send({ kind: "progress", progress });
+      },
+      {
+        decode: withDecoded(decoded, decodePool(undefined, undefined, endFlag)),
+        preparedAt: new Map(
+          decoded.flatMap(({ path, prepared }) => (prepared === null ? [] : [[path, prepared]])),
+        ),
+        listElsewhere: listing?.list,
+        onPreview: (preview) => send({ kind: "preview", preview }, [preview.buffer as ArrayBuffer]),
+        onFiles: (files) =>
+          send(
+            { kind: "files", files },
+            Object.values(files).map((bytes) => bytes.buffer as ArrayBuffer),
+          ),
+      },
     );
-  const { files: _, ...result } = await analyseCapture(
-    withoutSources(task),
-    report,
-    withDecoded(task.decoded, decodePool(undefined, undefined, endFlag)),
-    showFirst,
-    sendFiles,
-    new Map(task.decoded.flatMap(({ path, prepared }) => (prepared === null ? [] : [[path, prepared]]))),
-  );
-  send(
-    { kind: "analysed", result },
-    (result.first ?? []).map(({ bytes }) => bytes.buffer as ArrayBuffer),
-  );
+    send(
+      { kind: "analysed", result },
+      (result.first ?? []).map(({ bytes }) => bytes.buffer as ArrayBuffer),
+    );
+  } finally {
+    await listing?.end();
+  }
 }
 
 // What is not the files' fault ends the thread, with its reason.

@@ -4,7 +4,7 @@ import type { Progress } from "@aglens/contract";
 import { xmlText } from "@aglens/ag-model/replication";
 import type { PreparedEvents } from "@aglens/ag-model/replication";
 import { analyseFiles } from "@aglens/engine/analysis";
-import type { AnalysedFile, AnalysisResult } from "@aglens/engine/analysis";
+import type { AnalysedFile, AnalysisResult, ListElsewhere } from "@aglens/engine/analysis";
 import { firstAnswers } from "@aglens/engine/answers";
 import type { ComingBlob } from "../store/blobs.ts";
 import { whenWhole } from "./arrival.ts";
@@ -26,21 +26,27 @@ export interface AnalysisRequest {
   readonly coming?: Readonly<Record<string, ComingBlob>>;
 }
 
+/** What an analysis works with, and who hears of it. */
+export interface AnalysisTools {
+  readonly decode?: DecodeFile;
+  /** What was prepared of the columns that `decode` gives, by the path of the file. */
+  readonly preparedAt?: ReadonlyMap<string, PreparedEvents>;
+  readonly listElsewhere?: ListElsewhere | undefined;
+  /** Called with the first picture, as soon as there is one. */
+  readonly onPreview?: (preview: Uint8Array) => void;
+  /** Called with what is kept, while first answers are still worked out. */
+  readonly onFiles?: (kept: AnalysisResult["files"]) => void;
+}
+
 /**
  * Analyses the files of all replicas, as many at a time as `decode` has cores for.
  * @param report called with progress, also while files are read
- * @param onPreview called with the first picture, as soon as there is one
- * @param onFiles called with what is kept, while first answers are still worked out
- * @param preparedAt what was prepared of the columns that `decode` gives, by the path of the file
  * @throws AnalysisError with a sentence when the files cannot be analysed together
  */
 export async function analyseCapture(
   { files, topologies, sources = [], coming = {} }: AnalysisRequest,
   report: (progress: Progress) => void,
-  decode: DecodeFile = decodeHere,
-  onPreview?: (preview: Uint8Array) => void,
-  onFiles?: (kept: AnalysisResult["files"]) => void,
-  preparedAt: ReadonlyMap<string, PreparedEvents> = new Map(),
+  { decode = decodeHere, preparedAt = new Map(), listElsewhere, onPreview, onFiles }: AnalysisTools = {},
 ): Promise<AnalysisResult> {
   const textOf = async (path: string): Promise<string> => {
     if (coming[path] !== undefined) await whenWhole(coming[path]);
@@ -56,6 +62,7 @@ export async function analyseCapture(
     decode: ({ path, size }: FileToAnalyse, name: string, onProgress: Parameters<DecodeFile>[1]) =>
       decode({ path, name, size, coming: coming[path] }, onProgress),
     giveBack,
+    listElsewhere,
   };
   return analyseFiles(request, report, onPreview, onFiles);
 }

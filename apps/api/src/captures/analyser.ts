@@ -211,7 +211,7 @@ export function workerAnalyser(
 const bytesOf = ({ files }: Pick<AnalysisRequest, "files">): number =>
   files.reduce((sum, { size }) => sum + size, 0);
 
-type AnalysisTask = Extract<Task, { kind: "analyse" }>;
+export type AnalysisTask = Extract<Task, { kind: "analyse" }>;
 
 /** Of what is left to do with a file, the part that is left of one that was read and prepared on receipt: the join, in one thread. */
 const SHARE_OF_JOIN = 1 / 4;

@@ -10,7 +10,8 @@ import { joinBounds, type ClockBounds } from "./clock-bounds.ts";
 import { EndFinder } from "./blocks.ts";
 import type { Continuity } from "./continuity.ts";
 import type { Joined } from "./join.ts";
-import { movedEvents, type MovedEvents, type MoveFires } from "./moved-events.ts";
+import { alongWay, type CounterWay } from "./counter-way.ts";
+import { serverEvents, type FireMove, type ServerEvents } from "./moved-events.ts";
 import { allRows, gatherUint32, keepRows, smallest, sortRows } from "../numbers/index.ts";
 import { replicaOfSlot, slotOfReplica } from "./slots.ts";
 import {
@@ -26,10 +27,8 @@ import {
 export interface Aligned {
   /** Server whose counter is the reference. */
   readonly reference: number;
-  /** Per server: all its events, single or not, with their blocks and on the reference's clock. */
-  readonly events: readonly MovedEvents[];
-  /** Per server: what moves instants of its counter to the reference's. */
-  readonly moves: readonly MoveFires[];
+  /** Per server: all its events, single or not, with their blocks and their way to the reference's clock. */
+  readonly events: readonly ServerEvents[];
   /** Per server: its commits on the reference's clock. */
   readonly commits: readonly Commits[];
   /** Per slot: strict bound of each block's one-way times, µs; NaN where the clocks are not aligned. */
@@ -44,12 +43,10 @@ export interface Aligned {
 export function alignClocks(joined: Joined, continuity: Continuity | undefined): Aligned {
   const clocks = new Clocks(joined, continuity);
   const shifts = clocks.moveBlocks();
-  const moves = joined.servers.map((_, s) => clocks.moveOf(s, shifts));
   return {
     reference: clocks.reference,
-    moves,
     events: joined.servers.map((server, s) =>
-      movedEvents(server, joined.ownRows[s], joined.eventRows[s], moves[s]),
+      serverEvents(server, joined.ownRows[s], joined.eventRows[s], clocks.moveOf(s, shifts)),
     ),
     commits: joined.commits.map((commits, s) => clocks.movedCommits(commits, s, shifts.primary)),
     uncertainty: shifts.uncertainty,
@@ -79,7 +76,9 @@ class Clocks {
   readonly #joined: Joined;
   /** By the replicas of the pair, the smaller one first. */
   readonly #pairs = new Map<string, PairClock>();
-  /** Per server: an instant of its counter on the reference's. */
+  /** Per server: from its counter to the reference's. */
+  readonly #ways: readonly CounterWay[];
+  /** The same, for an instant, µs. */
   readonly #toReference: readonly ((counter: number) => number)[];
 
   constructor(joined: Joined, continuity: Continuity | undefined) {
@@ -87,7 +86,8 @@ class Clocks {
     this.reference = 0;
     for (const [i, a] of joined.replicaOf.entries())
       for (const b of joined.replicaOf.slice(i + 1)) this.#fitPair(a, b, continuity);
-    this.#toReference = joined.servers.map((_, s) => this.#wayToReference(s));
+    this.#ways = joined.servers.map((_, s) => this.#wayToReference(s));
+    this.#toReference = this.#ways.map(alongWay);
   }
 
   /** Moves all blocks to the reference's clock. */
@@ -124,26 +124,17 @@ class Clocks {
   }
 
   /** What moves a server's events: those of a block where the block was moved to, the others by the server's counter. */
-  moveOf(s: number, shifts: Shifts): MoveFires {
+  moveOf(s: number, shifts: Shifts): FireMove | null {
     const { replicas, replicaOf, primaryOf, phases } = this.#joined;
     const replica = replicaOf[s];
     // The only primary's counter is the reference: nothing moves.
-    if (s === this.reference && phases.every(({ primary }) => primary === replica)) return () => {};
-    const toReference = this.#toReference[s];
+    if (s === this.reference && phases.every(({ primary }) => primary === replica)) return null;
     const shiftsOf = replicas.map((_, primary) =>
       primary === replica ? shifts.primary : shifts.hops[slotOfReplica(primary, replica)],
     );
-    if (phases.length === 1) {
-      const [{ primary }] = phases;
-      return (fire, rows) => moveFires(fire, rows, shiftsOf[primary], toReference);
-    }
-    return (fire, rows) => {
-      for (let i = 0; i < fire.length; i++) {
-        const row = rows[i];
-        const shift = row < 0 ? Number.NaN : shiftsOf[primaryOf[row]][row];
-        fire[i] = Number.isNaN(shift) ? toReference(fire[i]) : fire[i] + shift;
-      }
-    };
+    const otherwise = this.#ways[s];
+    if (phases.length > 1) return { shifts: shiftsOf, primaryOf, otherwise };
+    return { shifts: [shiftsOf[phases[0].primary]], primaryOf: null, otherwise };
   }
 
   movedCommits(commits: Commits, s: number, primary: Float64Array): Commits {
@@ -301,27 +292,25 @@ class Clocks {
   }
 
   /** From a server's counter to the reference's: by their blocks, by way of a third server, else by UTC. */
-  #wayToReference(s: number): (counter: number) => number {
+  #wayToReference(s: number): CounterWay {
     const { replicaOf, servers } = this.#joined;
-    if (s === this.reference) return (counter) => counter;
+    if (s === this.reference) return [];
     const reference = replicaOf[this.reference];
     const own = replicaOf[s];
     const direct = this.#pairs.get(pairKey(reference, own));
-    if (direct) return (counter) => direct.fromOther(counter, Number.NaN);
+    if (direct) return [{ toFirst: direct.windows }];
     for (const replica of replicaOf) {
       const [near, far] = [
         this.#pairs.get(pairKey(reference, replica)),
         this.#pairs.get(pairKey(replica, own)),
       ];
       if (near === undefined || far === undefined) continue;
-      return (counter) =>
-        near.fromOther(
-          far.a === replica ? far.fromOther(counter, Number.NaN) : far.toOther(counter),
-          Number.NaN,
-        );
+      return [
+        far.a === replica ? { toFirst: far.windows } : { toOther: far.windows },
+        { toFirst: near.windows },
+      ];
     }
-    const shift = utcShift(servers[this.reference], servers[s]);
-    return (counter) => counter + shift;
+    return [{ by: utcShift(servers[this.reference], servers[s]) }];
   }
 }
 
@@ -336,20 +325,6 @@ const ALL_MEASURED = bitsOf(Obtained.measured);
 
 /** True for a block whose four bounding instants were all measured. @param obtained of the block's hop */
 const isMeasured = (obtained: number): boolean => (obtained & ALL_BITS) === ALL_MEASURED;
-
-/** Moves each instant as the block of its row was moved, one of no block that was otherwise. */
-function moveFires(
-  fire: Float64Array,
-  rows: Int32Array,
-  shifts: Float64Array,
-  otherwise: (counter: number) => number,
-): void {
-  for (let i = 0; i < fire.length; i++) {
-    const shift = rows[i] < 0 ? Number.NaN : shifts[rows[i]];
-    if (Number.isNaN(shift)) fire[i] = otherwise(fire[i]);
-    else fire[i] += shift;
-  }
-}
 
 /** The first of the columns' values of a row that is known; NaN when none is. */
 function firstKnown(columns: readonly Float64Array[], row: number): number {

@@ -39,7 +39,8 @@ export interface PairClock {
   ) => { readonly shift: number; readonly uncertaintyUs: number };
   /** An instant of the other counter on the first one's. @param near instant of the first one's counter nearby; NaN for none */
   readonly fromOther: (counter: number, near: number) => number;
-  readonly toOther: (counter: number) => number;
+  /** The fit's windows, at least one. */
+  readonly windows: readonly ClockWindow[];
   /** How far `fromOther` may be off at an instant of the first counter, µs. */
   readonly errorAt: (counter: number) => number;
   /** The fit as the model has it. @param toStart instants of the first one's counter relative to the capture's start */
@@ -68,7 +69,7 @@ export function pairClock(
     move: (hop, row, isForward, start) =>
       isForward ? movedForward(windows, byCounter, hop, row, start) : movedBack(windows, hop, row, start),
     fromOther,
-    toOther: (counter) => toOtherCounter(windowAt(windows, counter), counter),
+    windows,
     errorAt: (counter) => strictBound(windowAt(windows, counter), counter, 0),
     fit: (toStart) =>
       fitOf(

@@ -4,9 +4,6 @@ import type { BlockRows } from "./blocks.ts";
 import type { Commits } from "./commits.ts";
 import type { Anchors, HopAnchors } from "./anchor-columns.ts";
 import type { Joined } from "./join.ts";
-import { eventIndexOf, type EventIndex } from "./event-runs.ts";
-import type { FireExtent, MovedEvents } from "./moved-events.ts";
-import { packEvents } from "./pack-events.ts";
 import { HOP_ANCHORS, LOCAL_ANCHORS, recordOf, type BlockTable, type HopTable } from "./tables.ts";
 
 export interface AssembledBlocks {
@@ -150,33 +147,4 @@ export function assembleHop(
     uncertainty: inOrder.values(uncertainty),
     obtained: gatherUint32(hop.obtained, order),
   };
-}
-
-/**
- * The index of the events of blocks.
- * @param replicaOf of each server
- * @param onPlaced called when the events of a server are needed no longer
- */
-export function assembleEvents(
-  events: readonly MovedEvents[],
-  extents: readonly FireExtent[],
-  replicaOf: readonly number[],
-  newRow: Int32Array,
-  fileBase: readonly number[],
-  start: number,
-  onPlaced: (server: number) => void,
-): EventIndex {
-  const runs = events.map((own, s) => {
-    const run = packEvents({
-      replica: replicaOf[s],
-      fileBase: fileBase[s],
-      events: own,
-      extent: extents[s],
-      rowOfBlock: newRow,
-      start,
-    });
-    onPlaced(s);
-    return run;
-  });
-  return eventIndexOf(runs);
 }

@@ -4,7 +4,7 @@ import { serverOf } from "../../test/servers.ts";
 import { blockId } from "../../test/paths.ts";
 import { collectBlocks, endOffset, rowsOfEvents, rowsOfOwnBlocks, type BlockRows } from "./blocks.ts";
 import { learnDatabases } from "./databases.ts";
-import { movedEvents, type MovedEvents } from "./moved-events.ts";
+import { movedEvents, serverEvents, type MovedEvents } from "./moved-events.ts";
 
 const B = blockId;
 const GUIDS = { database: "sales", partner: "sql2", took: 0 } as const;
@@ -18,7 +18,7 @@ function collected(...servers: EventSpec[][]): { rows: BlockRows; rowOf: Int32Ar
     rows,
     rowOf: prepared.map((server) => {
       const own = rowsOfOwnBlocks(server, rows);
-      return rowsOfAll(movedEvents(server, own, rowsOfEvents(server, rows, own), () => {}));
+      return rowsOfAll(movedEvents(serverEvents(server, own, rowsOfEvents(server, rows, own), null)));
     }),
     ids: blockIds,
   };

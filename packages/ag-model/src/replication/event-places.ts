@@ -128,8 +128,9 @@ export class PlacesOfParts {
   }
 }
 
-/** All events, some at a time; what a stretch holds is overwritten by the next. */
-export function* stretchesOf({ parts }: EventPlaces): Generator<PlacedStretch> {
+/** All events, some at a time; what a stretch holds is overwritten by the next. @param hasOffsets false leaves the offsets out */
+export function* stretchesOf({ parts }: EventPlaces, hasOffsets = true): Generator<PlacedStretch> {
+  const unpacked = UNPACKED.filter((name) => hasOffsets || name !== "offset");
   const room = { block: column(), fire: column(), file: column(), offset: column() };
   const flags = new Uint8Array(STRETCH_EVENTS);
   let firstSingle = 0;
@@ -151,13 +152,14 @@ export function* stretchesOf({ parts }: EventPlaces): Generator<PlacedStretch> {
         isSingle: flags.subarray(0, length),
         firstSingle,
       };
-      for (const name of ["block", "fire", "file", "offset"] as const)
-        columns[name].read(from, stretch[name]);
+      for (const name of unpacked) columns[name].read(from, stretch[name]);
       firstSingle += readBits(part.single, from, stretch.isSingle);
       yield stretch;
     }
   }
 }
+
+const UNPACKED = ["block", "fire", "file", "offset"] as const;
 
 const column = (): Float64Array => new Float64Array(STRETCH_EVENTS);
 

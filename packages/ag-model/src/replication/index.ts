@@ -11,8 +11,9 @@ export {
 export type { EventSpans } from "./event-spans.ts";
 export { buildModel } from "./model.ts";
 export type { ModelWants } from "./model-wants.ts";
+export { listEvents, type EventsToList } from "./list-events.ts";
 export { ModelError } from "./model-error.ts";
-export { buffersOfEvents, type GiveBack } from "./memory.ts";
+export { buffersIn, buffersOfEvents, type GiveBack } from "./memory.ts";
 export { prepareEvents, prepareInOrder, prepareInTurn, type PreparedEvents } from "./prepared-events.ts";
 export type { ModelInput, PreparedInput, ServerInput } from "./server-input.ts";
 export * from "./slots.ts";

@@ -1,7 +1,7 @@
 /** The model's tables from joined and aligned instants: what released commits, rows by time, times since the first event. */
 import { gatherInt32, largest, smallest } from "../numbers/index.ts";
 import type { Aligned } from "./align.ts";
-import { assembleBlocks, assembleEvents, assembleHop, TableOrder, type AssembledBlocks } from "./assemble.ts";
+import { assembleBlocks, assembleHop, TableOrder, type AssembledBlocks } from "./assemble.ts";
 import type { BlockRows } from "./blocks.ts";
 import { gateOf, type Commits } from "./commits.ts";
 import { commitModesOf } from "./commit-modes.ts";
@@ -10,10 +10,11 @@ import { NO_EVENTS, noIndex, type EventIndex } from "./event-runs.ts";
 import { SpanFinder } from "./span-finder.ts";
 import { giveBackEvents, giveBackSingle } from "./give-back.ts";
 import type { Joined } from "./join.ts";
+import { listEvents, type EventsToList } from "./list-events.ts";
 import { collectMarkers } from "./markers.ts";
 import type { ModelWants } from "./model-wants.ts";
 import { PAUSE_US, serverPauses } from "./pauses.ts";
-import { extentOf, type FireExtent } from "./moved-events.ts";
+import { extentOf, movedEvents, moverOf } from "./moved-events.ts";
 import { databaseList, fileBases, filesOf, replicasOf } from "./replica-list.ts";
 import type { CaptureModel, CommitMode, Phase } from "./tables.ts";
 import { microsecondsToTicks } from "./time.ts";
@@ -47,14 +48,15 @@ export function measureTables(
   aligned: Aligned,
   { modes, gates: gatesOf }: Gates,
   topology: Topology | undefined,
-  { eventIndex = true, continuity }: ModelWants,
+  wants: ModelWants,
 ): Omit<CaptureModel, "warnings"> {
   const { servers, rows, hops } = joined;
+  const { eventIndex = true, continuity } = wants;
   // A verdict on one phase of several asks where its own events are.
-  const isListed = eventIndex || joined.phases.length > 1;
-  const spans = isListed ? [] : servers.map(({ files }) => new SpanFinder(files.length, PAUSE_US));
+  const isListedHere = eventIndex === true || joined.phases.length > 1;
+  const spans = isListedHere ? [] : servers.map(({ files }) => new SpanFinder(files.length, PAUSE_US));
   const extents = aligned.events.map((events, s) =>
-    extentOf(events, isListed ? undefined : (stretch) => spans[s].add(stretch)),
+    extentOf(movedEvents(events), isListedHere ? undefined : (stretch) => spans[s].add(stretch)),
   );
   const { commits, gates } = inOrder(aligned.commits, gatesOf);
   const assembled = assembleBlocks(joined, aligned.blockUncertainty, commits, gates, vlfStarts(rows));
@@ -65,12 +67,23 @@ export function measureTables(
   const markedFires = firesOfMarked(joined, aligned);
   const clocks = aligned.fits(start);
   giveBackSingle(joined);
+  const bases = fileBases(joined);
+  const toList = {
+    servers: aligned.events.map((events, s) => ({
+      replica: joined.replicaOf[s],
+      fileBase: bases[s],
+      events,
+      extent: extents[s],
+    })),
+    rowOfBlock: assembled.newRow,
+    start,
+  };
   // A moving window has no file to read an event again from.
   const events = continuity
     ? NO_EVENTS
-    : isListed
-      ? listedEvents(joined, aligned, extents, assembled, start)
-      : unlistedEvents(joined, spans, start);
+    : isListedHere
+      ? listEvents(toList, (server) => giveBackEvents(joined, server))
+      : unlistedEvents(joined, toList, spans, eventIndex);
   const counts = countBlocks(joined, modes, assembled.commits);
   const inTableOrder = new TableOrder(assembled.order);
   const blocks = assembled.shifted(start, inTableOrder);
@@ -100,33 +113,28 @@ export function measureTables(
   };
 }
 
-/** The index of all events; gives back what they were kept in. */
-const listedEvents = (
+/** What the verdict asks of events, of which another lists all if anybody does; gives back what they were kept in. @param spans by server */
+function unlistedEvents(
   joined: Joined,
-  { events }: Aligned,
-  extents: readonly FireExtent[],
-  { newRow }: AssembledBlocks,
-  start: number,
-): EventIndex =>
-  assembleEvents(events, extents, joined.replicaOf, newRow, fileBases(joined), start, (server) =>
-    giveBackEvents(joined, server),
-  );
-
-/** What the verdict asks of events; gives back what they were kept in. @param spans by server */
-function unlistedEvents(joined: Joined, spans: readonly SpanFinder[], start: number): EventIndex {
+  toList: EventsToList,
+  spans: readonly SpanFinder[],
+  eventIndex: ModelWants["eventIndex"],
+): EventIndex {
+  // Rows of blocks are needed here, too.
+  if (typeof eventIndex === "function") eventIndex({ ...toList, rowOfBlock: toList.rowOfBlock.slice() });
   for (const server of spans.keys()) giveBackEvents(joined, server);
   const serverOf = (replica: number): SpanFinder | undefined => spans[joined.replicaOf.indexOf(replica)];
   return noIndex({
-    files: spans.flatMap((server) => server.files(start)),
-    silences: joined.replicas.map((_, replica) => serverOf(replica)?.silences(start) ?? []),
+    files: spans.flatMap((server) => server.files(toList.start)),
+    silences: joined.replicas.map((_, replica) => serverOf(replica)?.silences(toList.start) ?? []),
   });
 }
 
 /** By server: when its marked events fired, µs of the reference's counter. */
-const firesOfMarked = ({ marked, eventRows }: Joined, { moves }: Aligned): Float64Array[] =>
+const firesOfMarked = ({ marked, eventRows }: Joined, { events: all }: Aligned): Float64Array[] =>
   marked.map(({ events, fire }, s) => {
     const moved = fire.slice();
-    moves[s](moved, gatherInt32(eventRows[s], events));
+    moverOf(all[s].move)(moved, gatherInt32(eventRows[s], events));
     return moved;
   });
 

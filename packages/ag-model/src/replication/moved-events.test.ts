@@ -1,7 +1,7 @@
 import { describe, expect, it } from "vitest";
 import { serverOf } from "../../test/servers.ts";
 import { fireAt } from "./server.ts";
-import { extentOf, movedEvents, type MovedEvents, type MovedStretch } from "./moved-events.ts";
+import { extentOf, movedEvents, serverEvents, type MovedEvents, type MovedStretch } from "./moved-events.ts";
 
 const server = serverOf([
   { kind: "flushStart", at: 1_000, database: "sales", block: 16n },
@@ -11,18 +11,30 @@ const server = serverOf([
 ]);
 
 describe("all events of a server", () => {
+  const byStart = Int32Array.from(server.blocks.id, (id) => 10 + server.ids.low[server.blocks.id[id]]);
+  const ofSingle = Int32Array.of(7, -1);
+  const of = (block: bigint): number =>
+    byStart[server.blocks.id.findIndex((id) => server.ids.low[id] === Number(block))];
+  // The event without a start_timestamp is where UTC places it.
+  const counters = [1_000, 1_040, fireAt(server, 1), 2_000];
+  const shifts = Float64Array.from({ length: 40 }, (_, row) => 100_000 * row);
+
   it("have the rows of their blocks, single ones those that joins gave them, and are moved by these", () => {
-    const byStart = Int32Array.from(server.blocks.id, (id) => 10 + server.ids.low[server.blocks.id[id]]);
-    const ofSingle = Int32Array.of(7, -1);
-    const [{ row, fire }] = movedEvents(server, { byStart, byEnd: byStart }, ofSingle, (fires, rows) => {
-      for (let i = 0; i < fires.length; i++) fires[i] += 100_000 * rows[i];
-    }).stretches();
-    const of = (block: bigint): number =>
-      byStart[server.blocks.id.findIndex((id) => server.ids.low[id] === Number(block))];
+    const move = { shifts: [shifts], primaryOf: null, otherwise: [{ by: 7 }] };
+    const own = serverEvents(server, { byStart, byEnd: byStart }, ofSingle, move);
+    const [{ row, fire }] = movedEvents(own).stretches();
     expect([...row]).toEqual([of(16n), 7, -1, of(24n)]);
-    // The event without a start_timestamp is where UTC places it.
-    const counters = [1_000, 1_040, fireAt(server, 1), 2_000];
-    expect([...fire]).toEqual(counters.map((at, i) => at + 100_000 * row[i]));
+    expect([...fire]).toEqual(counters.map((at, i) => (row[i] < 0 ? at + 7 : at + 100_000 * row[i])));
+  });
+
+  it("are moved as the blocks of their primary were, those that were not otherwise", () => {
+    const primaryOf = new Uint8Array(40);
+    primaryOf[7] = 1;
+    const none = shifts.slice().fill(Number.NaN);
+    const move = { shifts: [none, shifts], primaryOf, otherwise: [{ by: 7 }] };
+    const own = serverEvents(server, { byStart, byEnd: byStart }, ofSingle, move);
+    const [{ fire }] = movedEvents(own).stretches();
+    expect([...fire]).toEqual(counters.map((at, i) => (i === 1 ? at + 700_000 : at + 7)));
   });
 });
 

@@ -1,7 +1,8 @@
 /** All events of one server, single or not, put to blocks and moved to the capture's clock: some at a time, as they are kept packed. */
 import { largest, smallest } from "../numbers/index.ts";
-import { stretchesOf } from "./event-places.ts";
 import type { RowsOfOwn } from "./blocks.ts";
+import { alongWay, type CounterWay } from "./counter-way.ts";
+import { stretchesOf, type EventPlaces } from "./event-places.ts";
 import type { Server } from "./server.ts";
 
 /** Events after each other, in the order of publish time; a column has a value for each. */
@@ -20,38 +21,106 @@ export interface MovedStretch {
 export interface MovedEvents {
   /** How many there are. */
   readonly length: number;
-  stretches(): Iterable<MovedStretch>;
+  /** @param hasOffsets false for who needs none: there are none then, which saves the time to unpack them */
+  stretches(hasOffsets?: boolean): Iterable<MovedStretch>;
 }
 
-/** Moves instants of a server's counter, of events of these block rows, to the reference's; in place. */
-export type MoveFires = (fire: Float64Array, rows: Int32Array) => void;
+/** What moves instants of a server's counter, of events of some block rows, to the reference's. */
+export interface FireMove {
+  /** What was added to the instants of each block, µs by row; NaN for one that was not moved. Of each primary, or of the only one. */
+  readonly shifts: readonly Float64Array[];
+  /** Primary of each block; null where all have one. */
+  readonly primaryOf: Uint8Array | null;
+  /** For events that no block moves. */
+  readonly otherwise: CounterWay;
+}
 
-/** @param ofSingle block row of each single event */
-export const movedEvents = (
-  server: Server,
+/** All events of one server as columns alone, which another thread can be given. */
+export interface ServerEvents {
+  readonly places: EventPlaces;
+  /** Block row of each block of the server's own. */
+  readonly rowOfOwn: Int32Array;
+  /** Block row of each single event. */
+  readonly rowOfSingle: Int32Array;
+  /** Single events that do not say when they fired, ascending, and where UTC places them, µs of the server's counter. */
+  readonly late: Uint32Array;
+  readonly lateFire: Float64Array;
+  /** Null where the server's counter is the reference's. */
+  readonly move: FireMove | null;
+}
+
+/** @param rowOfSingle block row of each single event */
+export const serverEvents = (
+  { places, late, lateFire }: Server,
   { byStart }: RowsOfOwn,
-  ofSingle: Int32Array,
-  move: MoveFires,
-): MovedEvents => ({
-  length: server.places.length,
-  *stretches() {
+  rowOfSingle: Int32Array,
+  move: FireMove | null,
+): ServerEvents => ({ places, rowOfOwn: byStart, rowOfSingle, late, lateFire, move });
+
+/** The events of a server with their blocks, on the reference's clock. */
+export const movedEvents = ({
+  places,
+  rowOfOwn,
+  rowOfSingle,
+  late,
+  lateFire,
+  move,
+}: ServerEvents): MovedEvents => ({
+  length: places.length,
+  *stretches(hasOffsets = true) {
+    const moveAll = moverOf(move);
     let room = new Int32Array();
-    let late = 0;
-    for (const { length, block, fire, file, offset, isSingle, firstSingle } of stretchesOf(server.places)) {
+    let nextLate = 0;
+    for (const { length, block, fire, file, offset, isSingle, firstSingle } of stretchesOf(
+      places,
+      hasOffsets,
+    )) {
       if (room.length < length) room = new Int32Array(length);
       const row = room.subarray(0, length);
       for (let i = 0, single = firstSingle; i < length; i++) {
         if (isSingle[i] === 1) {
-          row[i] = ofSingle[single];
-          if (server.late[late] === single) fire[i] = server.lateFire[late++];
+          row[i] = rowOfSingle[single];
+          if (late[nextLate] === single) fire[i] = lateFire[nextLate++];
           single++;
-        } else row[i] = block[i] < 0 ? -1 : byStart[block[i]];
+        } else row[i] = block[i] < 0 ? -1 : rowOfOwn[block[i]];
       }
-      move(fire, row);
+      moveAll(fire, row);
       yield { length, row, fire, file, offset };
     }
   },
 });
+
+/** Moves instants of events of these block rows in place. */
+export function moverOf(move: FireMove | null): (fire: Float64Array, rows: Int32Array) => void {
+  if (move === null) return () => {};
+  const { shifts, primaryOf, otherwise } = move;
+  const moveOther = alongWay(otherwise);
+  if (primaryOf === null) {
+    const [only] = shifts;
+    return (fire, rows) => moveFires(fire, rows, only, moveOther);
+  }
+  return (fire, rows) => {
+    for (let i = 0; i < fire.length; i++) {
+      const row = rows[i];
+      const shift = row < 0 ? Number.NaN : shifts[primaryOf[row]][row];
+      fire[i] = Number.isNaN(shift) ? moveOther(fire[i]) : fire[i] + shift;
+    }
+  };
+}
+
+/** Moves each instant as the block of its row was moved, one of no block that was otherwise. */
+function moveFires(
+  fire: Float64Array,
+  rows: Int32Array,
+  shifts: Float64Array,
+  otherwise: (counter: number) => number,
+): void {
+  for (let i = 0; i < fire.length; i++) {
+    const shift = rows[i] < 0 ? Number.NaN : shifts[rows[i]];
+    if (Number.isNaN(shift)) fire[i] = otherwise(fire[i]);
+    else fire[i] += shift;
+  }
+}
 
 /** What has to be known of all events before the first can be put in the order of their instants. */
 export interface FireExtent {
@@ -69,7 +138,7 @@ export function extentOf(events: MovedEvents, onStretch?: (stretch: MovedStretch
   const earliest: number[] = [];
   let latest = -Infinity;
   let areWhole = true;
-  for (const stretch of events.stretches()) {
+  for (const stretch of events.stretches(false)) {
     const { fire } = stretch;
     onStretch?.(stretch);
     const first = smallest(fire);

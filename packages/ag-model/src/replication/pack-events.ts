@@ -196,7 +196,7 @@ function fractionsOf({ events, extent, rowOfBlock, start }: PlacedEvents): Float
   const fractions = new Float64Array(rowOfBlock.length).fill(Number.NaN);
   const differ = new Uint8Array(rowOfBlock.length);
   let areWhole = true;
-  for (const { length, row, fire } of events.stretches())
+  for (const { length, row, fire } of events.stretches(false))
     for (let i = 0; i < length; i++) {
       if (row[i] < 0 || Number.isNaN(fire[i])) continue;
       const own = rowOfBlock[row[i]];

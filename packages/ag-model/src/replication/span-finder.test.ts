@@ -1,5 +1,6 @@
 /** When there were events of log blocks: written by hand. A file or server of a capture has what the list of its events says (`fixtures/src/same-tables.test.ts`). */
 import { describe, expect, it } from "vitest";
+import { createDice } from "../../test/dice.ts";
 import { SpanFinder } from "./span-finder.ts";
 
 type Event = readonly [at: number, file?: number, row?: number];
@@ -36,6 +37,31 @@ describe("a file's events", () => {
     ]);
   });
 });
+
+it.each([1, 2, 3])(
+  "thousands of events have the spans that a plain look at all of them finds (%s)",
+  (seed) => {
+    const roll = createDice(seed);
+    let at = 1_000;
+    const events = Array.from({ length: 3_000 }, (_, i): Event => {
+      at += roll() < 0.003 ? 60 : roll() < 0.5 ? 0.1 : 0;
+      const late = roll() < 0.01 ? 15 * roll() : 0;
+      return [roll() < 0.01 ? Number.NaN : at - late, i < 1_500 ? 0 : 1, roll() < 0.1 ? -1 : 0];
+    });
+    const spans = found(events.slice(0, 1_000), events.slice(1_000));
+    const known = events.filter(([fire, , row]) => row === 0 && !Number.isNaN(fire));
+    const fires = known.map(([fire]) => fire).sort((a, b) => a - b);
+    expect(spans.silences(0)).toEqual(
+      fires.slice(1).flatMap((to, i) => (to - fires[i] >= 10 ? [{ from: fires[i], to }] : [])),
+    );
+    expect(spans.files(0)).toEqual(
+      [0, 1].map((file) => {
+        const own = known.filter(([, each]) => each === file).map(([fire]) => fire);
+        return { from: Math.min(...own), to: Math.max(...own) };
+      }),
+    );
+  },
+);
 
 describe("a silence", () => {
   it("lasts from one event to the next, and no less than it has to", () => {

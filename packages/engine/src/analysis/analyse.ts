@@ -1,6 +1,6 @@
 /** The whole pipeline: files -> event columns -> model -> verdict and tables, wherever the files lie. Runs in a worker. */
 import { encodeModel, encodeWindow } from "@aglens/contract";
-import type { Capture, Progress } from "@aglens/contract";
+import type { Capture, Progress, StoredEvents } from "@aglens/contract";
 import { diagnose } from "@aglens/ag-model/diagnosis";
 import { summarise, wholeInBins } from "@aglens/ag-model/query";
 import {
@@ -10,7 +10,7 @@ import {
   readTopology,
   TopologyError,
 } from "@aglens/ag-model/replication";
-import type { Topology } from "@aglens/ag-model/replication";
+import type { EventsToList, ModelWants, Topology } from "@aglens/ag-model/replication";
 import type { FirstAnswer, firstAnswers } from "../answers/index.ts";
 import type { AnalysedFile } from "./analysed-file.ts";
 import { AnalysisError } from "./analysis-error.ts";
@@ -32,7 +32,12 @@ export interface FilesToAnalyse<File extends AnalysedFile = AnalysedFile> extend
   readonly sound?: Promise<void>;
   /** Works out answers ahead, where they are kept. */
   readonly firstAnswers?: typeof firstAnswers;
+  /** Makes the index of events in another thread, beside the verdict. */
+  readonly listElsewhere?: ListElsewhere | undefined;
 }
+
+/** Called once at most; may take the memory of what it is given. */
+export type ListElsewhere = (events: EventsToList) => Promise<StoredEvents>;
 
 /** Bins of the picture of a whole capture: about one per pixel of a card. */
 const PREVIEW_BINS = 400;
@@ -56,7 +61,14 @@ export interface AnalysisResult {
  * @throws AnalysisError with a sentence when the files cannot be analysed together
  */
 export async function analyseFiles<File extends AnalysedFile>(
-  { files, topologies, sound = Promise.resolve(), firstAnswers: answersOf, ...from }: FilesToAnalyse<File>,
+  {
+    files,
+    topologies,
+    sound = Promise.resolve(),
+    firstAnswers: answersOf,
+    listElsewhere,
+    ...from
+  }: FilesToAnalyse<File>,
   report: (progress: Progress) => void,
   onPreview: (preview: Uint8Array) => void = () => {},
   onFiles: (kept: AnalysisResult["files"]) => void = () => {},
@@ -68,8 +80,18 @@ export async function analyseFiles<File extends AnalysedFile>(
   await sound;
   const inputs = await reading;
   const topology = topologyOf(topologies);
+  let listed: Promise<StoredEvents> | undefined;
+  const wants: ModelWants = {
+    eventIndex:
+      listElsewhere === undefined ||
+      ((events) => {
+        listed = listElsewhere(events);
+        // Whoever waits for it hears of it.
+        listed.catch(() => {});
+      }),
+  };
   const model = withSentence(() =>
-    buildModel(inputs, topology, (phase, blocks) => progress.phase(phase, blocks)),
+    buildModel(inputs, topology, (phase, blocks) => progress.phase(phase, blocks), wants),
   );
   const preview = encodeWindow(wholeInBins(model, PREVIEW_BINS));
   onPreview(preview.slice());
@@ -78,7 +100,7 @@ export async function analyseFiles<File extends AnalysedFile>(
   const summary = summarise(model, "", "", verdict);
   progress.phase("store", model.blocks.length);
   const kept = {
-    ...encodeModel(model),
+    ...encodeModel(model, await listed),
     [SUMMARY_FILE]: new TextEncoder().encode(JSON.stringify(summary)),
     [PREVIEW_FILE]: preview,
   };
