@@ -9,7 +9,8 @@ import styles from "../answer-band.module.css";
 
 /** The answer first; of a capture of which only the beginning is known, its figures. */
 export function VerdictBand(): ReactNode {
-  return useOverview().judged.summary.beginning === undefined ? <Verdict /> : <BeginningBand />;
+  const { beginning } = useOverview().judged.summary;
+  return beginning === undefined ? <Verdict /> : <BeginningBand beginning={beginning} />;
 }
 
 /** What is slow, the figures that carry it, what to check next. */
