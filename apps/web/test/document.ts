@@ -11,3 +11,11 @@ configure({ asyncUtilTimeout: 60_000 });
 Object.defineProperty(SVGSVGElement.prototype, "createSVGPoint", { value: undefined });
 for (const edge of ["clientLeft", "clientTop"])
   Object.defineProperty(SVGElement.prototype, edge, { value: 0 });
+
+// happy-dom does not know `search`, which is a plain element (HTML 4.4.15), and React warns about every element that is unknown.
+Object.defineProperty(HTMLUnknownElement.prototype, Symbol.toStringTag, {
+  configurable: true,
+  get(this: HTMLElement) {
+    return this.localName === "search" ? "HTMLElement" : "HTMLUnknownElement";
+  },
+});
