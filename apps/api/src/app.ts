@@ -233,8 +233,10 @@ export async function openService(
   const shared = new SharedAnswerThreads(beginAnswer);
   const answers = new Answers(
     captures,
-    (capture, onEnded) =>
-      isSmall(capture) ? shared.open(capture, onEnded) : new AnswerThread(capture, onEnded, beginAnswer),
+    (capture, onEnded, onDamage) =>
+      isSmall(capture)
+        ? shared.open(capture, onEnded)
+        : new AnswerThread(capture, onEnded, beginAnswer, onDamage),
     undefined,
     log,
   );

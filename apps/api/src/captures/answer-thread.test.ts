@@ -14,6 +14,7 @@ import { AnswerThread } from "./answer-thread.ts";
 import { chunksOf } from "./event-file.ts";
 import { readModel } from "./model-files.ts";
 import type { Question } from "@aglens/engine/answers";
+import type { ProblemError } from "@aglens/engine/problems";
 
 const SOURCE = join(ROOT, "fixtures/captures/slow-network/primary");
 const NEVER = new AbortController().signal;
@@ -107,6 +108,24 @@ describe("of a capture that is just opened", () => {
       },
     );
     await expect(damaged.ask({ ask: "statistics" }, NEVER)).resolves.toMatchObject({ type: "json" });
+    await damaged.close();
+  });
+
+  test("events that are damaged are found before anybody asks for them", async () => {
+    await writeFile(join(long, "events.arrow"), "damaged");
+    const checksums = { "events.arrow": { bytes: 7, sha256: "of something else" } };
+    const found = Promise.withResolvers<ProblemError>();
+    const damaged = new AnswerThread(
+      { folder: long, checksums, paths: {} },
+      () => {},
+      undefined,
+      found.resolve,
+    );
+    await damaged.ask({ ask: "markers" }, NEVER);
+    expect((await found.promise).problem).toMatchObject({
+      code: "capture-damaged",
+      detail: expect.stringContaining("events.arrow"),
+    });
     await damaged.close();
   });
 

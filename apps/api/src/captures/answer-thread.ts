@@ -26,6 +26,12 @@ interface AskAgain {
   readonly kind: "askAgain";
 }
 
+/** What is read behind the questions is not what was stored. */
+interface FoundDamage {
+  readonly kind: "damage";
+  readonly problem: Problem;
+}
+
 /** A question with the bytes of its event files that are not on this disk, by name. */
 export interface AskedQuestion {
   readonly kind: "ask";
@@ -37,7 +43,7 @@ export interface AskedQuestion {
 export interface AnswerMessages {
   readonly data: HeldCapture;
   readonly toThread: AskedQuestion | BytesGiven;
-  readonly fromThread: AnswerReport | AskAgain | BytesWanted;
+  readonly fromThread: AnswerReport | AskAgain | FoundDamage | BytesWanted;
 }
 
 /** Why a question that waits for its answer is refused when its capture is closed. */
@@ -69,13 +75,20 @@ export class AnswerThread {
   /**
    * @param onEnded called once when the thread breaks or ends; the next question needs a new one
    * @param beginWork called when it begins to answer; what it returns is called when it has answered
+   * @param onDamage called when it finds a stored file damaged that nobody has asked for
    */
-  constructor(capture: HeldCapture, onEnded: () => void, beginWork: () => () => void = () => () => {}) {
+  constructor(
+    capture: HeldCapture,
+    onEnded: () => void,
+    beginWork: () => () => void = () => () => {},
+    onDamage: (damage: ProblemError) => void = () => {},
+  ) {
     this.#onEnded = onEnded;
     this.#beginWork = beginWork;
     this.#thread = new Thread(scriptOf("answer-worker"), capture);
     this.#thread.onMessage((report) => {
       if (report.kind === "askAgain") this.#askHeld();
+      else if (report.kind === "damage") onDamage(new ProblemError(report.problem));
       else if (report.kind === "bytesWanted") void sendBytes(this.#thread, this.#current?.far, report);
       else this.#done(report);
     });

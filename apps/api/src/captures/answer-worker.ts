@@ -11,6 +11,7 @@ import { openModel } from "./model-files.ts";
 import { isLong, prepareColumns, takePrepared } from "./prepare-thread.ts";
 import { openAt } from "./random-access.ts";
 import { readPrepared, tablesDigest, writePrepared } from "./prepared-file.ts";
+import { isDamage } from "./soundness.ts";
 import { questionAt, questionKey, readsEventIndex, waitsForPreparation } from "@aglens/engine/answers";
 import type { Preparing } from "@aglens/engine/answers";
 
@@ -31,7 +32,7 @@ async function prepare(): Promise<void> {
   const kept = tables === null ? null : await readPrepared(data.folder, tables);
   await Promise.all([
     kept === null ? null : takePrepared(capture, kept, untilFree),
-    withEvents().catch(() => {}),
+    withEvents().catch(tellDamage),
   ]);
   goOnTo("made");
   const [made] = await Promise.all([
@@ -44,6 +45,11 @@ async function prepare(): Promise<void> {
     made !== null && tables !== null ? writePrepared(data.folder, tables, made) : null,
   ]);
   goOnTo("done");
+}
+
+/** Not only who asks for events is told: until somebody does, the capture would look sound. */
+function tellDamage(error: unknown): void {
+  if (isDamage(error)) send({ kind: "damage", problem: error.problem });
 }
 
 const withEvents = async (): Promise<CaptureModel> => (await opened).withEvents();

@@ -11,10 +11,12 @@ import type { HeldCapture } from "./answer-thread.ts";
 import { Answers } from "./answers.ts";
 import { FirstAnswers } from "./first-answers.ts";
 import { tablesDigest } from "./prepared-file.ts";
+import { tablesDamaged } from "./soundness.ts";
 import { keptAddresses, TABLES_FORMAT, type Summary } from "@aglens/contract";
 import { questionAt, questionKey } from "@aglens/engine/answers";
 import type { Answer, FirstAnswer, Question } from "@aglens/engine/answers";
 import { SUMMARY_FILE } from "@aglens/engine/analysis";
+import type { ProblemError } from "@aglens/engine/problems";
 import { until } from "../../test/until.ts";
 
 const NEVER = new AbortController().signal;
@@ -28,10 +30,17 @@ class StubThread {
   #asked: PromiseWithResolvers<Answer> | null = null;
 
   readonly isShared: boolean;
+  readonly findDamage: (damage: ProblemError) => void;
 
-  constructor(capture: HeldCapture, onEnded: () => void, isShared = false) {
+  constructor(
+    capture: HeldCapture,
+    onEnded: () => void,
+    onDamage: (damage: ProblemError) => void,
+    isShared = false,
+  ) {
     this.capture = capture;
     this.#onEnded = onEnded;
+    this.findDamage = onDamage;
     this.isShared = isShared;
   }
   get isBusy(): boolean {
@@ -74,8 +83,8 @@ beforeEach(async () => {
   pictures = [];
   answers = new Answers(
     service.captures,
-    (capture, onEnded) => {
-      const thread = new StubThread(capture, onEnded, sharing);
+    (capture, onEnded, onDamage) => {
+      const thread = new StubThread(capture, onEnded, onDamage, sharing);
       threads.push(thread);
       return thread;
     },
@@ -180,6 +189,27 @@ describe("open captures", () => {
     for (const thread of threads) thread.answer();
     expect((await Promise.all(asked.slice(0, 3))).map((answer) => answer?.size)).toEqual([1, 1, 1]);
     expect(closed()).toEqual([false, false, false, true]);
+  });
+
+  test("one whose stored tables are found damaged behind its questions is analysed again", async () => {
+    const id = await analysed();
+    await askAndAnswer(id);
+    elementAt(threads, 0).findDamage(tablesDamaged("events.arrow", "is missing"));
+    await until(() => analyser.analyses.length === 2);
+    expect((await service.captures.get(id)).state).toBe("analysing");
+    expect(closed()).toEqual([true]);
+  });
+
+  test("one without its files keeps what can be answered, though what nobody asked for is damaged", async () => {
+    const id = await analysed();
+    await service.captures.records.change(id, (record) => ({
+      ...record,
+      files: record.files.map((file) => ({ ...file, isMissing: true })),
+    }));
+    await askAndAnswer(id);
+    elementAt(threads, 0).findDamage(tablesDamaged("events.arrow", "is missing"));
+    await askAndAnswer(id);
+    expect((await service.captures.get(id)).state).toBe("ready");
   });
 
   test("a thread that breaks is replaced at the next question", async () => {
@@ -351,8 +381,8 @@ describe("the answers that the overview begins with", () => {
   const restarted = (): Answers =>
     new Answers(
       service.captures,
-      (capture, onEnded) => {
-        const thread = new StubThread(capture, onEnded);
+      (capture, onEnded, onDamage) => {
+        const thread = new StubThread(capture, onEnded, onDamage);
         threads.push(thread);
         return thread;
       },

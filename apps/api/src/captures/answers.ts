@@ -1,7 +1,7 @@
 import { dirname } from "node:path";
 import type { Logger } from "pino";
 import type { Summary } from "@aglens/contract";
-import { problem } from "@aglens/engine/problems";
+import { problem, type ProblemError } from "@aglens/engine/problems";
 import { damageOfFile } from "../store/checksum.ts";
 import { AnswerCache, type SharedAnswer } from "./answer-cache.ts";
 import { AnswerThread, captureChanged } from "./answer-thread.ts";
@@ -49,8 +49,16 @@ const callAfterPicture: CallLater = (call) => {
   return { cancel: () => clearTimeout(timer) };
 };
 
-/** Starts what answers about one capture. @param onEnded called once when it breaks or ends */
-export type OpenCapture = (capture: HeldCapture, onEnded: () => void) => OpenedThread;
+/**
+ * Starts what answers about one capture.
+ * @param onEnded called once when it breaks or ends
+ * @param onDamage called when it finds a stored file damaged that nobody has asked for
+ */
+export type OpenCapture = (
+  capture: HeldCapture,
+  onEnded: () => void,
+  onDamage: (damage: ProblemError) => void,
+) => OpenedThread;
 
 /**
  * Answers about analysed captures. Each open capture has a thread; the ones asked last stay open. One that is at work is
@@ -75,7 +83,8 @@ export class Answers {
 
   constructor(
     captures: Captures,
-    openCapture: OpenCapture = (capture, onEnded) => new AnswerThread(capture, onEnded),
+    openCapture: OpenCapture = (capture, onEnded, onDamage) =>
+      new AnswerThread(capture, onEnded, undefined, onDamage),
     afterPicture: CallLater = callAfterPicture,
     log: Pick<Logger, "warn"> | null = null,
   ) {
@@ -223,9 +232,10 @@ export class Answers {
     await Promise.all([...this.#threads.values()].map((thread) => thread.close()));
   }
 
-  #open({ id, files: ownFiles, stored }: CaptureRecord): ReturnType<OpenCapture> {
+  #open(record: CaptureRecord): ReturnType<OpenCapture> {
+    const { id, stored } = record;
     const { files } = this.#captures;
-    const named = withUniqueNames(ownFiles);
+    const named = withUniqueNames(record.files);
     const paths = Object.fromEntries(
       named
         .filter(({ file }) => file.isMissing !== true)
@@ -233,10 +243,22 @@ export class Answers {
     );
     const checksums = stored?.files ?? {};
     const folder = dirname(files.pathOf(id, SUMMARY_FILE));
-    const thread = this.#openCapture({ folder, checksums, paths }, () => {
+    const onEnded = (): void => {
       if (this.#threads.get(id) === thread) this.#threads.delete(id);
-    });
+    };
+    const thread = this.#openCapture({ folder, checksums, paths }, onEnded, (damage) =>
+      this.#healUnasked(record, damage),
+    );
     return thread;
+  }
+
+  /** Of damage that no question has met. Without its files a capture keeps what can still be answered. */
+  #healUnasked({ id, files, stored }: CaptureRecord, damage: ProblemError): void {
+    if (files.some(({ isMissing }) => isMissing === true)) return;
+    this.#captures.analyses.heal(id, stored, damage).catch((error: unknown) => {
+      // Whoever asks for what is damaged is told.
+      this.#log?.warn({ err: error }, "a damaged capture could not be analysed again");
+    });
   }
 
   /** Ends idle threads, the ones used longest ago first, until no more are open than may stay. */

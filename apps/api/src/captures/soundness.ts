@@ -37,7 +37,7 @@ export async function expectSoundSources(
 }
 
 /** An error for who asks. @param damage for a sentence that begins with the file's name */
-export function tablesDamaged(name: string, damage: string): Error {
+export function tablesDamaged(name: string, damage: string): ProblemError {
   return problem(
     "capture-damaged",
     `The stored analysis of this capture is damaged: ${name} ${damage}. It is analysed again from its files; wait for its end.`,
