@@ -3,7 +3,8 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { afterAll, describe, expect, test, vi } from "vitest";
 import { filetimeText, readXelBytes } from "xel-parser/format";
-import { analyze, analyzeOneCapture } from "./analyze.ts";
+import { analyze } from "./analyze.ts";
+import { analyzeOneCapture } from "./analyzed-captures.ts";
 import { columnsIn } from "./source.ts";
 
 const temporary = mkdtempSync(join(tmpdir(), "xel-analyze-"));

@@ -1,3 +1,3 @@
-/** The commands of this package, for the program that offers them. */
-export { analyze, analyzeFiles, isExpected, printAnalysis, type AnalyzedCapture } from "./analyze.ts";
-export { waiting, whatIf } from "./replay.ts";
+/** The commands of this package, for the program that offers them; those of `replay.ts`, and what is printed, bring the whole model along. */
+export { analyze } from "./analyze.ts";
+export { analyzeFiles, isExpected, type AnalyzedCapture } from "./analyzed-captures.ts";

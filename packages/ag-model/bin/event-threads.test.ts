@@ -13,7 +13,8 @@ import { join } from "node:path";
 import { strToU8, zipSync } from "fflate";
 import { afterAll, afterEach, describe, expect, test, vi } from "vitest";
 import { XelFormatError } from "xel-parser/format";
-import { analyze, analyzeFiles } from "./analyze.ts";
+import { analyze } from "./analyze.ts";
+import { analyzeFiles } from "./analyzed-captures.ts";
 import { EventThreads } from "./event-threads.ts";
 import { readFileEvents } from "./event-work.ts";
 

@@ -1,5 +1,5 @@
 /** Reads files and prepares servers' events in threads, beside each other. */
-import { Worker } from "node:worker_threads";
+import type { Worker } from "node:worker_threads";
 import { XelFormatError, type XelErrorCode } from "xel-parser/format";
 import type { EventColumns } from "../src/events/index.ts";
 import { buffersOfEvents, type PreparedEvents } from "../src/replication/index.ts";
@@ -11,6 +11,7 @@ import {
   type FileToRead,
   type ServerEvents,
 } from "./event-work.ts";
+import { startThread } from "./thread-starts.ts";
 
 /** What a thread is asked for. */
 export type ThreadTask =
@@ -94,7 +95,7 @@ export class EventThreads implements EventWork {
   }
 
   #start(): Worker {
-    const thread = new Worker(new URL("event-worker.ts", import.meta.url));
+    const thread = startThread();
     this.#threads.add(thread);
     thread.on("message", (answer: ThreadAnswer) => {
       const { resolve, reject } = this.#tasks.get(thread)!.answer;

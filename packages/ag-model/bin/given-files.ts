@@ -2,18 +2,11 @@
 import { createHash } from "node:crypto";
 import { createReadStream } from "node:fs";
 import { stat } from "node:fs/promises";
-import { availableParallelism } from "node:os";
 import { basename, dirname } from "node:path";
 import { XelFormatError } from "xel-parser/format";
 import { EVENT_BYTES, mergeColumns, roleOfKinds, type EventColumns } from "../src/events/index.ts";
-import {
-  groupFiles,
-  joinedStretches,
-  type FileIdentity,
-  type FileToGroup,
-  type GroupedCapture,
-  type GroupedServer,
-} from "../src/grouping/index.ts";
+import type { FileIdentity, FileToGroup, GroupedCapture, GroupedServer } from "../src/grouping/index.ts";
+import { joinedStretches } from "../src/grouping/role-stretches.ts";
 import type { ModelInput, PreparedEvents, Role, Topology } from "../src/replication/index.ts";
 import { EventThreads } from "./event-threads.ts";
 import {
@@ -28,6 +21,7 @@ import {
   type ServerEvents,
 } from "./event-work.ts";
 import { rolloversOf } from "./rollovers.ts";
+import { threadsFor } from "./thread-starts.ts";
 import { bytesAt, type UnpackedFile } from "./unpack.ts";
 
 /** Files that the command line gave together, with the role that it gave them. */
@@ -77,10 +71,9 @@ export interface ReadingOptions {
   readonly threadsFrom?: number;
   /** The events themselves stay, for whoever lists them. */
   readonly keepsEvents?: boolean;
+  /** What else is to do while threads read, called once they have been asked to. */
+  readonly meanwhile?: () => Promise<unknown>;
 }
-
-/** A thread needs 0.25 s of the processor before it can read, and in 0.55 s so many bytes are read and prepared here. */
-const WORTH_THREADS_BYTES = 128 * 2 ** 20;
 
 /**
  * Reads and groups the files.
@@ -89,20 +82,25 @@ const WORTH_THREADS_BYTES = 128 * 2 ** 20;
 export async function readGivenFiles(
   given: readonly GivenFiles[],
   topologies: readonly Topology[],
-  { force, threadsFrom = WORTH_THREADS_BYTES, keepsEvents = false }: ReadingOptions,
+  { force, threadsFrom, keepsEvents = false, meanwhile }: ReadingOptions,
 ): Promise<GivenCaptures> {
   const sizes = await sizesOf(given.flatMap((group) => group.files));
   const work = workFor(sizes, threadsFrom);
   try {
     const hashes = await hashesOf(sizes);
-    const { files, noEvents } = await readAll(given, hashes, { force, keepsEvents, sizes, work });
+    const [{ files, noEvents }, { groupFiles }] = await Promise.all([
+      readAll(given, hashes, { force, keepsEvents, sizes, work }),
+      import("../src/grouping/index.ts"),
+      meanwhile?.(),
+    ]);
     const { captures, unused } = groupFiles(files, topologies);
     return {
       captures: await Promise.all(captures.map((capture) => captureOf(capture, work))),
       unused: [...unused.map(({ warning }) => warning.sentence), ...noEvents],
     };
   } finally {
-    await work.end();
+    // The model does not wait until threads have given back what they had.
+    void work.end();
   }
 }
 
@@ -116,10 +114,12 @@ const here: EventWork = {
   end: () => Promise.resolve(),
 };
 
-function workFor(sizes: readonly FileSize[], threadsFrom: number): EventWork {
-  const bytes = sizes.reduce((sum, { size }) => sum + size, 0);
-  const threads = Math.min(sizes.length, availableParallelism());
-  return threads > 1 && bytes >= threadsFrom ? new EventThreads(threads) : here;
+function workFor(sizes: readonly FileSize[], threadsFrom: number | undefined): EventWork {
+  const threads = threadsFor(
+    sizes.map(({ size }) => size),
+    threadsFrom,
+  );
+  return threads > 1 ? new EventThreads(threads) : here;
 }
 
 interface Reading {

@@ -15,7 +15,7 @@ import {
   type Prediction,
   type WaitingRow,
 } from "../src/replay/index.ts";
-import { analyzeOneCapture, isExpected, AnalyzeError } from "./analyze.ts";
+import { analyzeOneCapture, isExpected, AnalyzeError } from "./analyzed-captures.ts";
 import { reportGaps } from "xel-parser/commands";
 
 type Write = (text: string) => void;

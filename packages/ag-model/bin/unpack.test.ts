@@ -5,7 +5,8 @@ import { join } from "node:path";
 import { openFiles } from "@aglens/reference-data/open-files";
 import { strToU8, zipSync, type Zippable } from "fflate";
 import { afterEach, beforeEach, describe, expect, test, vi } from "vitest";
-import { analyze, analyzeFiles } from "./analyze.ts";
+import { analyze } from "./analyze.ts";
+import { analyzeFiles } from "./analyzed-captures.ts";
 import { withUnpacked } from "./unpack.ts";
 
 const CAPTURE = join(import.meta.dirname, "../../../fixtures/captures/slow-network");

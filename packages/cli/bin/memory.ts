@@ -44,7 +44,7 @@ function bytesOfFiles(args: readonly string[]): number {
 }
 
 /** Bytes of the file that an argument names; 0 for what names none. */
-function bytesOf(arg: string): number {
+export function bytesOf(arg: string): number {
   try {
     return statSync(arg, { throwIfNoEntry: false })?.size ?? 0;
   } catch {

@@ -22,8 +22,8 @@ await runCommand({
     info: (args) => info(args, { typeOf: agTypeOf }),
     // Loaded on demand: it brings the whole analysis with it.
     analyze: async (args) => (await import("./saved.ts")).analyze(args),
-    "what-if": async (args) => (await import("@aglens/ag-model/commands")).whatIf(args),
-    waiting: async (args) => (await import("@aglens/ag-model/commands")).waiting(args),
+    "what-if": async (args) => (await import("@aglens/ag-model/replay-commands")).whatIf(args),
+    waiting: async (args) => (await import("@aglens/ag-model/replay-commands")).waiting(args),
     tables: async (args) => (await import("./tables.ts")).tables(args),
   },
   usage,

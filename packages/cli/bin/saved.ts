@@ -4,9 +4,8 @@ import {
   analyze as analyzeEventFiles,
   analyzeFiles,
   isExpected,
-  printAnalysis,
+  type AnalyzedCapture,
 } from "@aglens/ag-model/commands";
-import type { AnalyzedCapture } from "@aglens/ag-model/commands";
 import { ProblemError } from "@aglens/engine/problems";
 
 type Write = (text: string) => void;
@@ -65,6 +64,7 @@ export async function analyze(
 ): Promise<number> {
   if (!args.some(isSaved)) return analyzeEventFiles(args, write);
   try {
+    const { printAnalysis } = await import("@aglens/ag-model/report");
     return printAnalysis(await capturesOf(args), args.includes("--json"), write);
   } catch (error) {
     if (!isExpected(error)) throw error;

@@ -13,6 +13,9 @@ const { NODE_COMPILE_CACHE, XDG_CACHE_HOME = join(homedir(), ".cache") } = proce
 const { directory } = enableCompileCache(NODE_COMPILE_CACHE ?? join(XDG_CACHE_HOME, "aglens"));
 // Threads have it from there.
 if (directory !== undefined) process.env["NODE_COMPILE_CACHE"] = directory;
-const { startWithMemorySettings } = await import("./memory.ts");
+const { bytesOf, startWithMemorySettings } = await import("./memory.ts");
 startWithMemorySettings();
+const { startThreadsAhead } = await import("@aglens/ag-model/thread-starts");
+const eventFiles = process.argv.slice(2).filter((arg) => /\.xel$/iu.test(arg));
+startThreadsAhead(eventFiles.map(bytesOf));
 await import("./program.ts");

@@ -3,4 +3,3 @@ export type { GroupedCapture, GroupedServer } from "./captures.ts";
 export type { FileToGroup } from "./files.ts";
 export { groupFiles } from "./group-files.ts";
 export { identityOf, IdentityOfParts, type FileIdentity } from "./identity.ts";
-export { joinedStretches } from "./role-stretches.ts";

@@ -1,7 +1,8 @@
 import { readdirSync, readFileSync } from "node:fs";
 import { describeReference } from "@aglens/reference-data";
 import { describe, expect, it } from "vitest";
-import { analyzeFiles, report } from "../../bin/analyze.ts";
+import { analyzeFiles } from "../../bin/analyzed-captures.ts";
+import { report } from "../../bin/report.ts";
 import { stageDuration } from "../columns/index.ts";
 import type { StageId } from "./stages.ts";
 
