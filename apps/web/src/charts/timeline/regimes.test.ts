@@ -90,6 +90,28 @@ describe("two regimes", () => {
     expect(found?.pair[0].to).toBe(1_000);
   });
 
+  test("are those of the verdict's own cause where episodes of several causes lie in the view", () => {
+    const slowDisk = { ...episode(2_000, 2_100, 0, "Slow disk"), cause: "secondary_disk" } as const;
+    const { verdict, ...rest } = summaryWith(episode(1_000, 1_900), slowDisk);
+    const found = twoRegimes(
+      window,
+      { ...rest, verdict: { ...verdict, cause: "secondary_disk" } },
+      0,
+      -1,
+      3_000,
+    );
+    expect(found?.episode).toMatchObject({ label: "Slow disk" });
+    expect(found?.pair[0].from).toBe(2_000);
+  });
+
+  test("have as many blocks as the verdict says, though the next one begins before the last has ended", () => {
+    // The last of its six blocks ends at 1,130 µs, the next one begins at 1,100.
+    const late = blockWindow([...blocks(0, 5, 1), ...blocks(1_000, 6, 10), ...blocks(1_100, 15, 3)]);
+    const found = twoRegimes(late, summaryWith({ ...episode(1_000, 1_130), blocks: 6 }), 0, -1, 3_000)!;
+    expect(found.pair.map((part) => part.blocks)).toEqual([6, 20]);
+    expect(found.pair[0].total).toBe(80);
+  });
+
   test("are all episodes of the same, and what is none of them", () => {
     const episodes = [episode(2_000, 2_050), episode(1_000, 1_900), episode(2_080, 2_090, 0, "Slow disk")];
     const found = twoRegimes(window, summaryWith(...episodes), 0, -1, 3_000)!;

@@ -1,5 +1,5 @@
 /** Two regimes in one view: what the mean block looks like before and after an episode's edge. */
-import type { BlockWindow, PausedPath, Summary } from "@aglens/contract";
+import type { BlockWindow, Episode, PausedPath, Summary } from "@aglens/contract";
 import { pausedPathOf, type Standing, sumOfPaused } from "@aglens/ag-model/columns";
 import {
   recordOf,
@@ -87,11 +87,13 @@ export interface RegimePair {
   readonly pair: readonly [Regime, Regime];
   /** How many stretches the first of both has. */
   readonly stretches: number;
+  /** Which parts them; of several stretches one. */
+  readonly episode: Episode;
 }
 
 /**
- * The regimes that an episode of the capture makes in the view; null when no edge of one lies in it. Where the same happened
- * several times, these are one regime: what is left is the rest.
+ * The regimes that an episode of the capture makes in the view, one of the verdict's own cause where it can; null when no edge of one
+ * lies in it. Where the same happened several times, these are one regime: what is left is the rest.
  */
 export function twoRegimes(
   window: BlockWindow,
@@ -101,9 +103,11 @@ export function twoRegimes(
   to: number,
 ): RegimePair | null {
   const part = (a: number, b: number) => regime(window, summary, secondary, a, b);
-  const own = summary.verdict.episodes.filter(
-    (each) => each.secondary === secondary && each.from < to && each.to > from,
-  );
+  const { cause, episodes } = summary.verdict;
+  const own = episodes
+    .filter((each) => each.secondary === secondary && each.from < to && each.to > from)
+    .map((each) => ({ ...each, to: untilRest(window, each) }))
+    .toSorted((a, b) => Number(b.cause === cause) - Number(a.cause === cause));
   for (const episode of own) {
     const starts = episode.from > from;
     const ends = episode.to < to;
@@ -118,9 +122,15 @@ export function twoRegimes(
         ] as const)
       : ([part(from, edge), part(edge, to)] as const);
     if (pair.every((r) => r.blocks >= LEAST_BLOCKS))
-      return { kind: isInside ? "inside" : "edge", pair, stretches: isInside ? alike.length : 1 };
+      return { kind: isInside ? "inside" : "edge", pair, stretches: isInside ? alike.length : 1, episode };
   }
   return null;
+}
+
+/** Up to where blocks are an episode's, µs: the one after its last may begin before that one has ended. */
+function untilRest({ blocks: { time } }: BlockWindow, { from, to, blocks }: Episode): number {
+  const next = time[firstAtOrAfter(time, from) + blocks];
+  return next === undefined ? to : Math.min(to, next);
 }
 
 /** What stretches in the order of time leave of [from, to); the first and the last may have no length. */

@@ -1,6 +1,6 @@
 import type { ReactNode } from "react";
 import type { StageId } from "@aglens/ag-model/replication";
-import type { RangeStatistics, Summary } from "@aglens/contract";
+import type { Episode, RangeStatistics, Summary } from "@aglens/contract";
 import { BlockBar } from "../../charts/block-bar.tsx";
 import { type Regime, type RegimePair, twoRegimes } from "../../charts/timeline/regimes.ts";
 import type { Answer } from "../../data/use-answer.ts";
@@ -286,13 +286,25 @@ function regimeWords(r: Regime, names: ReplicaNames, summary: Summary, of = ""):
   return largest === null ? "nothing is known" : unbroken(`${largest.name} ${shareWords(largest)}${of}`);
 }
 
+/** Stages that commits wait for beside remote harden: blocks take their path as ever, and its parts say nothing. */
+const BESIDE_PATH: ReadonlySet<StageId> = new Set(["commitQueue", "localFlush", "captureLag"]);
+
+/** "flow control: commits took 367 ms instead of 5.30 ms (p95)" */
+function besidePathWords({ label, cause }: Episode, { verdict }: Summary): string {
+  const { p95Inside = null, p95Outside = null } =
+    verdict.findings.find((finding) => finding.cause === cause)?.effect ?? {};
+  const what = `${label.charAt(0).toLowerCase()}${label.slice(1)}`;
+  if (p95Inside === null || p95Outside === null) return what;
+  return `${what}: commits took ${durationText(p95Inside)} instead of ${durationText(p95Outside)} (p95)`;
+}
+
 interface RegimesProps {
   readonly regimes: RegimePair;
   readonly names: ReplicaNames;
 }
 
 /** Until when what held, or from when to when. */
-function Regimes({ regimes: { kind, pair, stretches }, names }: RegimesProps): ReactNode {
+function Regimes({ regimes: { kind, pair, stretches, episode }, names }: RegimesProps): ReactNode {
   const { summary } = useCapture();
   const scale = Math.max(...pair.map((r) => r.total));
   const clock = (us: number) => formatUtc(summary, us, 0);
@@ -312,8 +324,15 @@ function Regimes({ regimes: { kind, pair, stretches }, names }: RegimesProps): R
   return (
     <>
       <p className={styles.note} data-bad="true">
-        <b>Two regimes.</b> {when} {regimeWords(pair[0], names, summary, " of remote harden")};{" "}
-        {inside ? "otherwise" : "after it"} {regimeWords(pair[1], names, summary)}.
+        <b>Two regimes.</b> {when}{" "}
+        {BESIDE_PATH.has(episode.stage) ? (
+          <>{besidePathWords(episode, summary)}. Mean remote harden:</>
+        ) : (
+          <>
+            {regimeWords(pair[0], names, summary, " of remote harden")}; {inside ? "otherwise" : "after it"}{" "}
+            {regimeWords(pair[1], names, summary)}.
+          </>
+        )}
       </p>
       {pair.map((r, i) => (
         <div key={i === 0 ? "first" : "second"} className={styles.regime}>
