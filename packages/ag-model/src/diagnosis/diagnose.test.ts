@@ -76,6 +76,24 @@ test("an episode of slow network is found to the block and named in UTC", () => 
   expect(verdict.checkNext.length).toBeLessThanOrEqual(3);
 });
 
+test("beside an episode it is as where nothing of the kind was, not as in the other episode", () => {
+  const slow = { hops: [{ wireOut: 75_000, wireBack: 75_000 }] };
+  const { episodes } = diagnose(
+    modelOf([
+      ...blocks(600),
+      ...blocks(300, slow, 6_000_000),
+      ...blocks(2_400, {}, 9_000_000),
+      ...blocks(300, slow, 33_000_000),
+      ...blocks(600, {}, 36_000_000),
+    ]),
+  );
+  expect(episodes.map(({ from }) => from)).toEqual([6_000_000, 33_000_000]);
+  for (const { inside, outside } of episodes) {
+    expect(inside["wireOut"]).toBeCloseTo(75_000, 3);
+    expect(outside["wireOut"]).toBeCloseTo(300, 3);
+  }
+});
+
 test("one slow block is no episode", () => {
   const specs = [
     ...blocks(500),

@@ -16,7 +16,8 @@ export function episodesOf(model: CaptureModel, delays: readonly Delay[]): Episo
     .sort((a, b) => a.from - b.from);
 }
 
-function episodeOf(model: CaptureModel, { finding, aspect }: Delay, rows: Rows): Episode {
+/** @param rows one of the delay's stretches */
+function episodeOf(model: CaptureModel, { finding, aspect, stretches }: Delay, rows: Rows): Episode {
   const [first, end] = rows;
   const window = windowOf(model, { rows });
   const paused = pausedIn(model, window);
@@ -32,7 +33,8 @@ function episodeOf(model: CaptureModel, { finding, aspect }: Delay, rows: Rows):
     stage: finding.stage ?? "remoteHarden",
     secondary,
     inside: means((row) => row >= first && row < end),
-    outside: means((row) => row < first || row >= end),
+    // The same elsewhere is not what it is like otherwise.
+    outside: means((row) => !stretches.some((each) => row >= each.rows[0] && row < each.rows[1])),
   };
 }
 
