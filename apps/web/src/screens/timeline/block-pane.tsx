@@ -112,7 +112,7 @@ function BlockReadouts({ sequence, hop }: { sequence: Sequence; hop: Hop | undef
       <Readout label="Remote harden">
         <Value figure={formatDuration(hop?.remoteHarden)} strong />
       </Readout>
-      <Readout label={longest ? "Rank in capture" : "Harden rank"}>
+      <Readout label={longest ? "Commit rank" : "Harden rank"}>
         <span className="value">
           <b>{rankText(longest?.rank ?? hop?.remoteHardenRank ?? null)}</b>
         </span>
