@@ -10,7 +10,7 @@ import { AnalysisError } from "@aglens/engine/analysis";
 import { elementAt } from "../test/element-at.ts";
 import { POSTGRES_PROGRAMS, startPostgres } from "../test/postgres.ts";
 import type { TestPostgres } from "../test/postgres.ts";
-import { QUICK, sharedPlace } from "../test/two-servers.ts";
+import { EAGER, QUICK, SILENT, sharedPlace } from "../test/two-servers.ts";
 import type { SharedPlace, TestServer } from "../test/two-servers.ts";
 import { recogniseTwoGroups } from "../test/two-groups.ts";
 import { until } from "../test/until.ts";
@@ -133,8 +133,9 @@ describe.skipIf(POSTGRES_PROGRAMS === null)(
     });
 
     test("run what the other has no room for, in the order in which it was asked for", async () => {
+      const east = await place.open("east", {}, {}, EAGER);
       north.analyser.mayBegin = () => north.analyser.analyses.length === 0;
-      south.analyser.mayBegin = () => false;
+      east.analyser.mayBegin = () => false;
       const [first, second, third] = [
         await captureAt(north, "1"),
         await captureAt(north, "2"),
@@ -157,13 +158,13 @@ describe.skipIf(POSTGRES_PROGRAMS === null)(
         third,
       ]);
       expect(status.server.analyses.waiting).toBe(2);
-      south.analyser.mayBegin = () => south.analyser.analyses.length < 2;
-      await begun(south, 2);
-      expect(south.analyser.analyses.map(({ request: { files } }) => files[0]?.path)).toEqual([
+      east.analyser.mayBegin = () => east.analyser.analyses.length < 2;
+      await begun(east, 2);
+      expect(east.analyser.analyses.map(({ request: { files } }) => files[0]?.path)).toEqual([
         expect.stringContaining(second),
         expect.stringContaining(third),
       ]);
-      elementAt(south.analyser.analyses, 0).fail(new AnalysisError("no-primary", "There is no primary."));
+      elementAt(east.analyser.analyses, 0).fail(new AnalysisError("no-primary", "There is no primary."));
       await until(async () => (await stateAt(north, second)) === "failed");
       expect((await north.captures.get(second)).problem?.detail).toBe("There is no primary.");
     });
@@ -225,16 +226,16 @@ describe.skipIf(POSTGRES_PROGRAMS === null)(
     });
 
     test("whose lease ran out has its analysis taken over, and what it made of it is thrown away", async () => {
-      const silent = await place.open("silent", {}, {}, { ...QUICK, leaseMs: 300, renewMs: 1e6 });
+      const silent = await place.open("silent", {}, {}, SILENT);
       const id = await captureAt(silent);
       await silent.captures.analyses.start(id);
       await begun(silent);
-      await until(() => north.analyser.analyses.length + south.analyser.analyses.length === 1);
+      const east = await place.open("east", {}, {}, EAGER);
+      await begun(east);
       elementAt(silent.analyser.analyses, 0).finish({ verdict: "Too late." });
-      const [taken] = [...north.analyser.analyses, ...south.analyser.analyses];
       await until(() => silent.captures.analyses.progressOf(id) !== null);
       expect(await stateAt(silent, id)).toBe("analysing");
-      taken?.finish({ verdict: "In time." });
+      elementAt(east.analyser.analyses, 0).finish({ verdict: "In time." });
       await until(async () => (await stateAt(silent, id)) === "ready");
       expect((await silent.captures.get(id)).verdict).toBe("In time.");
     });
@@ -242,7 +243,7 @@ describe.skipIf(POSTGRES_PROGRAMS === null)(
     test.each(["is stored", "has failed"])(
       "of which one stood still while it made a capture into two undo nothing when that %s late",
       async (end) => {
-        const silent = await place.open("silent", {}, {}, { ...QUICK, leaseMs: 300, renewMs: 1e6 });
+        const silent = await place.open("silent", {}, {}, SILENT);
         recogniseTwoGroups(silent.analyser);
         const { id } = await silent.captures.create("Night");
         for (const name of ["night.xel", "day.xel", "ag.xml"])
@@ -271,52 +272,50 @@ describe.skipIf(POSTGRES_PROGRAMS === null)(
     );
 
     test("that one after the other are lost with an analysis are not followed by a third", async () => {
-      const times = { ...QUICK, leaseMs: 300, renewMs: 1e6 };
-      for (const server of [north, south]) server.analyser.mayBegin = () => false;
-      const [one, other] = [await place.open("one", {}, {}, times), await place.open("other", {}, {}, times)];
+      const one = await place.open("one", {}, {}, SILENT);
       one.analyser.mayBegin = () => one.analyser.analyses.length === 0;
-      other.analyser.mayBegin = () => other.analyser.analyses.length === 0;
       const id = await captureAt(one);
       await one.captures.analyses.start(id);
       await begun(one);
+      const other = await place.open("other", {}, {}, { ...SILENT, headStartMs: 0 });
+      other.analyser.mayBegin = () => other.analyser.analyses.length === 0;
       await begun(other);
-      for (const server of [north, south]) server.analyser.mayBegin = () => true;
+      const east = await place.open("east", {}, {}, EAGER);
       await until(async () => (await stateAt(north, id)) === "failed");
       expect((await north.captures.get(id)).problem?.detail).toContain(
         "ended unexpectedly while it analysed",
       );
-      expect([...north.analyser.analyses, ...south.analyser.analyses]).toEqual([]);
+      expect(east.analyser.analyses).toEqual([]);
     });
 
     test.each(["asked", "begun", "storing"])(
       "of which one is killed when an analysis is %s lose nothing: the other takes it over",
       async (moment) => {
         const id = await captureAt(north);
-        for (const server of [north, south]) server.analyser.mayBegin = () => false;
         const args = [ANALYSE_AND_DIE, place.directory, place.catalogue, id, moment];
         const child = spawn(process.execPath, args, { stdio: ["ignore", "ignore", "pipe"] });
         const errors = text(child.stderr);
         const [, signal] = (await once(child, "exit")) as [number | null, string | null];
         expect(signal, await errors).toBe("SIGKILL");
         expect(await stateAt(north, id)).toBe("analysing");
-        north.analyser.mayBegin = () => true;
-        await begun(north);
-        elementAt(north.analyser.analyses, 0).finish();
+        const east = await place.open("east", {}, {}, EAGER);
+        await begun(east);
+        elementAt(east.analyser.analyses, 0).finish();
         await until(async () => (await stateAt(south, id)) === "ready");
-        expect(north.analyser.analyses).toHaveLength(1);
+        expect(east.analyser.analyses).toHaveLength(1);
       },
     );
 
     test("whose database goes away at the end of an analysis do it again, and do not call it failed", async () => {
-      const id = await captureAt(north);
-      await north.captures.analyses.start(id);
-      await begun(north);
+      const east = await place.open("east", {}, {}, { ...QUICK, leaseMs: 300 });
+      const id = await captureAt(east);
+      await east.captures.analyses.start(id);
+      await begun(east);
       const back = postgres.restart();
-      elementAt(north.analyser.analyses, 0).finish();
+      elementAt(east.analyser.analyses, 0).finish();
       await back;
       await until(async () => {
-        for (const { analyser } of [north, south])
-          for (const analysis of analyser.analyses) analysis.finish();
+        for (const analysis of east.analyser.analyses) analysis.finish();
         const state = await stateAt(south, id).catch(() => "analysing");
         expect(["analysing", "ready"]).toContain(state);
         return state === "ready";

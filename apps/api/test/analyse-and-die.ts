@@ -4,7 +4,7 @@
  */
 import { setTimeout as pause } from "node:timers/promises";
 import pg from "pg";
-import { sharedPlace } from "./two-servers.ts";
+import { SILENT, sharedPlace } from "./two-servers.ts";
 
 const [directory = "", catalogue = "", id = "", moment = ""] = process.argv.slice(2);
 
@@ -13,7 +13,7 @@ const dieAt = (reached: string): void => {
 };
 
 const place = await sharedPlace(catalogue, directory);
-const { analyser, captures } = await place.open("dying");
+const { analyser, captures } = await place.open("dying", {}, {}, SILENT);
 analyser.mayBegin = () => moment !== "asked";
 await captures.analyses.start(id);
 dieAt("asked");

@@ -34,15 +34,20 @@ export interface SharedPlace {
   end(): Promise<void>;
 }
 
-/** Short, but long enough for a machine that is busy. */
+/** Looks often; but who is asked for an analysis has it, and keeps it, however busy the machine is. */
 export const QUICK: WorkTimes = {
-  leaseMs: 2_000,
-  headStartMs: 200,
+  leaseMs: 1e6,
+  headStartMs: 1e6,
   renewMs: 200,
   lookMs: 100,
   reportMs: 10,
   waitMs: 10,
 };
+
+/** Takes what it has room for, whoever was asked. */
+export const EAGER: WorkTimes = { ...QUICK, headStartMs: 0 };
+/** Is not heard of any more once it has taken something. */
+export const SILENT: WorkTimes = { ...QUICK, leaseMs: 300, renewMs: 1e6 };
 
 /** Between tries of a bucket that is away. */
 const QUICK_WAITS_MS = [200, 400, 1_000, 2_000, 4_000];

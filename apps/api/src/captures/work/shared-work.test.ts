@@ -10,7 +10,7 @@ import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test } fr
 import { capture } from "../../../test/catalogue-contract.ts";
 import { POSTGRES_PROGRAMS, startPostgres } from "../../../test/postgres.ts";
 import type { TestPostgres } from "../../../test/postgres.ts";
-import { QUICK } from "../../../test/two-servers.ts";
+import { QUICK, SILENT } from "../../../test/two-servers.ts";
 import { until } from "../../../test/until.ts";
 import { describeWork, FILE } from "../../../test/work-contract.ts";
 import { openPostgresStores } from "../../postgres-stores.ts";
@@ -40,7 +40,7 @@ const workerThat = (begin: AnalysisWorker["begin"]): AnalysisWorker => ({
 });
 
 /** What is done is done because of what happens, and not because it is time. */
-const STILL: WorkTimes = { ...QUICK, leaseMs: 1e6, headStartMs: 0, renewMs: 1e6, lookMs: 1e6, reportMs: 1e6 };
+const STILL: WorkTimes = { ...QUICK, headStartMs: 0, renewMs: 1e6, lookMs: 1e6, reportMs: 1e6 };
 
 describe.skipIf(POSTGRES_PROGRAMS === null)("with PostgreSQL's programs in /usr/lib/postgresql", () => {
   let server: TestPostgres;
@@ -98,7 +98,7 @@ describe.skipIf(POSTGRES_PROGRAMS === null)("with PostgreSQL's programs in /usr/
   test("a capture that a server holds is refused by the others, until that is not heard of any more", async () => {
     const url = await server.newPlace();
     const north = await open("north", url);
-    const silent = await open("silent", url, { ...QUICK, leaseMs: 300, renewMs: 1e6 });
+    const silent = await open("silent", url, SILENT);
     const south = await open("south", url);
     await north.records.add(capture("a"));
     await north.records.add(capture("b"));
@@ -384,20 +384,23 @@ describe.skipIf(POSTGRES_PROGRAMS === null)("with PostgreSQL's programs in /usr/
     });
   });
 
+  /** Until the only lease there is was renewed once more. */
+  const untilRenewed = async (database: Database): Promise<void> => {
+    const leasedUntil = async () => {
+      const { rows } = await sql<{ at: Date }>`SELECT leased_until AS at FROM work`.execute(database);
+      return rows[0]?.at.getTime() ?? 0;
+    };
+    const first = await leasedUntil();
+    await until(async () => (await leasedUntil()) > first);
+  };
+
   test("a capture that is held stays its server's, which renews the lease", async () => {
     const url = await server.newPlace();
     const north = await open("north", url, { ...QUICK, renewMs: 10 });
     north.work.employ(workerThat(() => Promise.reject(new Error("Nothing is analysed."))));
     const database = await openPostgres({ url, passwordFile: null }, () => {});
     await north.records.add(capture("a"));
-    const leasedUntil = async () => {
-      const { rows } = await sql<{ at: Date }>`SELECT leased_until AS at FROM work`.execute(database);
-      return rows[0]?.at.getTime() ?? 0;
-    };
-    await north.work.hold("a", async () => {
-      const first = await leasedUntil();
-      await until(async () => (await leasedUntil()) > first);
-    });
+    await north.work.hold("a", () => untilRenewed(database));
     await database.destroy();
     await north.end();
   });
@@ -462,9 +465,9 @@ describe.skipIf(POSTGRES_PROGRAMS === null)("with PostgreSQL's programs in /usr/
   });
 
   test("no other server takes what one that ends is still at, however long that takes", async () => {
-    const times = { ...QUICK, leaseMs: 500, renewMs: 100 };
     const url = await server.newPlace();
-    const [north, south] = [await open("north", url, times), await open("south", url, times)];
+    const [north, south] = [await open("north", url), await open("south", url)];
+    const database = await openPostgres({ url, passwordFile: null }, () => {});
     const written = Promise.withResolvers<void>();
     const begun: string[] = [];
     const worker = (name: string, settled: Promise<void>): AnalysisWorker =>
@@ -483,12 +486,13 @@ describe.skipIf(POSTGRES_PROGRAMS === null)("with PostgreSQL's programs in /usr/
     await north.work.ask("a", atOnce, ANALYSING);
     await until(() => begun.length === 1);
     const closing = north.work.close();
-    await pause(3 * times.leaseMs);
+    await untilRenewed(database);
     expect(begun).toEqual(["north"]);
     written.resolve();
     await closing;
     await until(() => begun.length === 2);
     expect(begun).toEqual(["north", "south"]);
+    await database.destroy();
     for (const each of [north, south]) await each.end();
   });
 });
