@@ -204,8 +204,11 @@ function findingLines({ replicas, databases }: CaptureModel, { findings }: Verdi
 }
 
 function tableOf(model: CaptureModel): string {
-  const verdict = asked(model, diagnose);
-  const stagesUs = stagesOf(model, measuredRows(model));
+  // Together: the verdict rests on some of the same figures.
+  const { verdict, stagesUs } = asked(model, () => ({
+    verdict: diagnose(model),
+    stagesUs: stagesOf(model, measuredRows(model)),
+  }));
   const lines = [verdict.sentence, "", ...findingLines(model, verdict), ""];
   for (const [id, stages] of Object.entries(stagesUs)) {
     lines.push(

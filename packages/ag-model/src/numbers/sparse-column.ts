@@ -63,8 +63,7 @@ export function readSparse(column: SparseParts | null, absent: number, to: Float
   values.read(0, to.subarray(0, values.length));
   // From the last row on: a value moves behind all that are still to be read.
   for (let row = to.length - 1, next = values.length - 1; row > next; row--) {
-    const isKnown = ((known[row >> 3] >> (row & 7)) & 1) === 1;
-    to[row] = isKnown ? to[next] : absent;
-    if (isKnown) next--;
+    if (((known[row >> 3] >> (row & 7)) & 1) === 1) to[row] = to[next--];
+    else to[row] = absent;
   }
 }

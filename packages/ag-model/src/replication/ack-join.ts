@@ -47,7 +47,8 @@ function addEvents(
     if (i < 0 || !isOfPhase(phase, i)) continue;
     const id = idOf(server, i);
     if (id < 0) continue;
-    const [high, low] = [ids.high[id], ids.low[id]];
+    const high = ids.high[id];
+    const low = ids.low[id];
     const own = database[i] === NO_DATABASE ? onlyWithEnd(byDatabase, high, low) : database[i];
     if (own >= 0) byDatabase[own].add(i, high, low);
   }

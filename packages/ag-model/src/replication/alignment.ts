@@ -283,9 +283,8 @@ function violations(bounds: ClockBounds, windows: readonly ClockWindow[]): numbe
   let count = 0;
   for (let block = 0; block < bounds.departed.length; block++) {
     const window = windowAt(windows, bounds.departed[block]);
-    const toPrimary = (counter: number): number => toFirstCounter(window, counter);
-    const early = toPrimary(bounds.received[block]) < bounds.departed[block] - ROUNDING_US;
-    const late = toPrimary(bounds.ackDeparted[block]) > bounds.ackReceived[block] + ROUNDING_US;
+    const early = toFirstCounter(window, bounds.received[block]) < bounds.departed[block] - ROUNDING_US;
+    const late = toFirstCounter(window, bounds.ackDeparted[block]) > bounds.ackReceived[block] + ROUNDING_US;
     if (early || late) count++;
   }
   return count;

@@ -62,9 +62,8 @@ export function mergedIds(a: UniqueIds, b: UniqueIds): UniqueIds {
   let [i, j, n] = [0, 0, 0];
   while (i < inA || j < inB) {
     const order = i === inA ? 1 : j === inB ? -1 : a.high[i] - b.high[j] || a.low[i] - b.low[j];
-    const [from, at] = order <= 0 ? [a, i] : [b, j];
-    high[n] = from.high[at];
-    low[n] = from.low[at];
+    high[n] = order <= 0 ? a.high[i] : b.high[j];
+    low[n] = order <= 0 ? a.low[i] : b.low[j];
     n++;
     if (order <= 0) i++;
     if (order >= 0) j++;

@@ -46,7 +46,9 @@ export function hullsOf(bounds: ClockBounds, from: number, to: number): Hulls {
     ownTo = Math.max(ownTo, received[k], ackDeparted[k]);
     addCorner(xu, upper, departed[k] - t0, received[k] - departed[k] - base + COUNTER_STEP_US, 1);
   }
-  for (const k of byArrival(ackReceived, from, to)) {
+  const arrived = byArrival(ackReceived, from, to);
+  for (let i = 0; i < arrived.length; i++) {
+    const k = arrived[i];
     addCorner(xl, lower, ackReceived[k] - t0, ackDeparted[k] - ackReceived[k] - base - COUNTER_STEP_US, -1);
     end = Math.max(end, ackReceived[k]);
   }

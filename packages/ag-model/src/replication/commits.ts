@@ -33,12 +33,14 @@ export function collectCommits(server: Server, rowOf: Int32Array, isOwn: (row: n
     (i) => database[i] >= 0 && (rowOf[i] < 0 || isOwn(rowOf[i])),
   );
   sortRows(events, start);
+  const end = new Float64Array(events.length);
+  for (let c = 0; c < end.length; c++) end[c] = fireAt(server, events[c]);
   const commits: Commits = {
     length: events.length,
     block: gatherInt32(rowOf, events),
     database: new Uint16Array(gatherInt16(database, events)),
     start: gatherFloat64(start, events),
-    end: Float64Array.from(events, (event) => fireAt(server, event)),
+    end,
     timeToCommit: new Float64Array(events.length).fill(Number.NaN),
   };
   pairWithCommitManager(server, rowOf, commits);
