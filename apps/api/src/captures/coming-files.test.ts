@@ -113,8 +113,8 @@ test.each([
   );
   await comeUntil(progressed.promise);
   const began = performance.now();
-  // A thread that waits for bytes hears of nothing else.
+  // A thread that waits for bytes hears of nothing else, and is ended by force after half a minute.
   arrival.breakOff();
   await Promise.all([expect(job.done).rejects.toThrow("Cancelled"), job.cancel()]);
-  expect(performance.now() - began).toBeLessThan(10_000);
+  expect(performance.now() - began).toBeLessThan(25_000);
 });

@@ -51,17 +51,10 @@ describe("runs", () => {
       expect(picture.replicas[0]?.problem?.code).toBe("live-every-database");
       expect(alone.statements().join()).not.toContain("CREATE EVENT SESSION");
       await refused.stop(false);
-      const { body } = await post("/runs", { replicas: [{ ...attach(alone), everyDatabase: true }] }).expect(
-        201,
-      );
-      await clock.pass(2_000);
+      const run = await RunUnderTest.begin(service, clock, [alone], { everyDatabase: true });
+      await run.until(({ replicas }) => replicas[0]?.state === "reading");
       expect(alone.statements().join()).toContain("([database_id] > (4))");
-      await clock.during(
-        request(service.app)
-          .post(`/api/v1/live/runs/${body.id}/stop`)
-          .set("x-aglens-control", body.control as string)
-          .send({ keep: false }),
-      );
+      await run.stop(false);
     } finally {
       await alone.close();
     }
