@@ -97,6 +97,12 @@ describe("an axis of time above 1 s", () => {
       "00:00:20",
     ]);
     expect(timeAxis(from, from + 500_000, over).base).toBe("6 May 23:59:40.000 UTC");
+    // From 6 May 2016 on, 1,000 days.
+    const years = 1_000 * 86_400 * SECOND;
+    expect(labels(0, years, { originTicks, durationUs: years }, "utc", 3)).toEqual([
+      "18 Sep 2017",
+      "31 Jan 2019",
+    ]);
     const short = { originTicks, durationUs: 78_000 * SECOND };
     expect(timeAxis(0, 500_000, short).base).toBe("02:16:55.500 UTC");
   });

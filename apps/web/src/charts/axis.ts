@@ -1,5 +1,5 @@
 /** Ticks and labels of time axes (1, 2, 5 steps; docs/design.md 7) and of logarithmic axes of durations. */
-import { formatDay, formatDayAndTime, formatTimeOfDay } from "@aglens/ag-model/words";
+import { formatDay, formatDayAndTime, formatIsoDay, formatTimeOfDay } from "@aglens/ag-model/words";
 import { range, ticks, tickStep } from "d3-array";
 import { type CaptureTime, formatOffset, hasClockOffsets, passesMidnight } from "../ui/words.ts";
 import { roundNumbers } from "./duration-scale.ts";
@@ -51,9 +51,16 @@ function offsetLabel(capture: CaptureTime, us: number, step: number, isFirst: bo
 function utcLabel(capture: CaptureTime, us: number, step: number): string {
   const inDay = us + originInDay(capture.originTicks);
   const day = Math.round(inDay / DAY);
-  if (passesMidnight(capture) && Math.abs(inDay - day * DAY) < 1)
-    return formatDay(BigInt(capture.originTicks) + BigInt(Math.round(us * 10)));
+  if (passesMidnight(capture) && Math.abs(inDay - day * DAY) < 1) return dayLabel(capture, us);
   return clockLabel(inDay, step);
+}
+
+/** `7 May`, with its year where that day may be one of several. */
+function dayLabel(capture: CaptureTime, us: number): string {
+  const ticksAt = (at: number): bigint => BigInt(capture.originTicks) + BigInt(Math.round(at * 10));
+  const yearAt = (at: number): string => formatIsoDay(ticksAt(at)).slice(0, 4);
+  const isOneYear = yearAt(0) === yearAt(capture.durationUs);
+  return isOneYear ? formatDay(ticksAt(us)) : `${formatDay(ticksAt(us))} ${yearAt(us)}`;
 }
 
 /** Distance from a round instant: `+10 ms`, `+0.2 ms`; `+250 µs` where less than 1 ms is in view. */

@@ -21,6 +21,7 @@ const TEXT: readonly (readonly [text: TokenName, ground: TokenName])[] = [
   ["--ink", "--bg"],
   ["--ink-2", "--surface"],
   ["--ink-2", "--bg"],
+  ["--ink-2", "--sunken"],
   ["--ink-3", "--surface"],
   ["--ink-3", "--bg"],
   ["--p-ink", "--p-tint"],

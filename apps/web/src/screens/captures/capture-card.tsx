@@ -2,7 +2,7 @@ import type { ReactNode } from "react";
 import type { Capture, CaptureFile, FileCorrection } from "@aglens/contract";
 import { CheckIcon, WarningIcon } from "../../frame/icons.tsx";
 import { Notice } from "../../frame/notice.tsx";
-import { durationText, formatBytes } from "../../ui/words.ts";
+import { durationText, formatBytes, unbroken } from "../../ui/words.ts";
 import { failoverWords, type GroupFiles, restOf } from "./capture-groups.ts";
 import { AxisLabels, type CoverageAxis } from "./coverage-bar.tsx";
 import { useDraft } from "./draft.ts";
@@ -132,7 +132,6 @@ function TimeInCommon({
 function filesWords(files: readonly CaptureFile[]): string {
   const size = files.reduce((sum, file) => sum + file.size, 0);
   const count = files.length === 1 ? "1 file" : `${files.length} files`;
-  return [begunWords({ files: [...files] }), count, formatBytes(size)]
-    .filter((word) => word !== "")
-    .join(", ");
+  const words = [begunWords({ files: [...files] }), count, formatBytes(size)];
+  return unbroken(words.filter((word) => word !== "").join(", "));
 }

@@ -121,6 +121,16 @@ describe("the headline of an upload", () => {
     expect(uploadTitle({ groups: [], files: [] })).toBeNull();
   });
 
+  it("does not say of files that nobody could read what is in them", () => {
+    const broken = captureFile({ id: "b", kind: "unreadable", role: "ignored" });
+    expect(uploadTitle({ groups: [], files: [broken] })).toBe("This file cannot be read");
+    expect(uploadTitle({ groups: [], files: [broken, broken] })).toBe("These 2 files cannot be read");
+    expect(uploadTitle({ groups: [], files: [broken, copy] })).toBe("No log transport in these 2 files");
+    expect(uploadLead({ files: [broken, copy], unused: [] })).toBe(
+      "No file is used: 1 cannot be read, 1 is left out.",
+    );
+  });
+
   it("says what is used and what is not", () => {
     const broken = captureFile({ id: "b", kind: "unreadable", role: "ignored" });
     expect(uploadLead({ files: [used, used, copy, topology, broken], unused: [] })).toBe(

@@ -1,6 +1,6 @@
 /** The captures that the files of an upload are: each with its servers, the roles they had, and what is not used. */
 import type { Capture, CaptureFile, CaptureGroup, GroupServer } from "@aglens/contract";
-import { durationText } from "../../ui/words.ts";
+import { capitalised, durationText } from "../../ui/words.ts";
 import { replicaFiles, type ReplicaFiles, unixMs } from "./replica-files.ts";
 
 export type Role = GroupServer["role"];
@@ -102,8 +102,11 @@ export const restOf = ({ files }: Pick<Capture, "files">): CaptureFile[] =>
 /** `3 captures in 11 files`; null while there is no file. */
 export function uploadTitle({ groups, files }: Pick<Capture, "groups" | "files">): string | null {
   if (files.length === 0) return null;
-  if (groups.length === 0)
-    return `No log transport in ${counted(files.length, "this file", "these % files")}`;
+  if (groups.length === 0) {
+    const these = counted(files.length, "this file", "these % files");
+    const isUnreadable = files.every(({ kind }) => kind === "unreadable");
+    return isUnreadable ? `${capitalised(these)} cannot be read` : `No log transport in ${these}`;
+  }
   return `${counted(groups.length, "1 capture", "% captures")} in ${counted(files.length, "1 file", "% files")}`;
 }
 
@@ -119,6 +122,7 @@ export function uploadLead(capture: Pick<Capture, "files" | "unused">): string {
     [out, "1 is left out", "% are left out"],
   ] as const;
   const parts = others.flatMap(([n, one, many]) => (n === 0 ? [] : [counted(n, one, many)]));
+  if (used === 0) return `No file is used: ${parts.join(", ")}.`;
   const all = [counted(used, "1 file is used", "% files are used"), ...parts].join(", ");
   return `Grouped by the replicas, databases and times that the events name: ${all}.`;
 }
