@@ -30,7 +30,7 @@ export function ReplicaProgress({ replica, progress }: Props): ReactNode {
       <div>
         <Chip place={replica.role}>{replica.role === "primary" ? "Primary" : "Secondary"}</Chip>{" "}
         {isNamed(replica) ? <b>{replica.name}</b> : null}
-        <p className="quiet">
+        <p className="quiet" title={others.length === 0 ? first?.name : undefined}>
           {others.length === 0 ? first?.name : `${replica.files.length} rollover files`}
         </p>
       </div>

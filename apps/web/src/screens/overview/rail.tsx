@@ -202,7 +202,9 @@ export function LogWrites() {
       <table className={styles.classes}>
         <thead>
           <tr>
-            <th aria-label="Replica" />
+            <th scope="col">
+              <span className="sr-only">Replica</span>
+            </th>
             {FLUSH_CLASSES.map(({ key, label }) => (
               <th scope="col" key={key}>
                 <Swatch color={`var(--c-${key})`} />

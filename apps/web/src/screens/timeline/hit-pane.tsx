@@ -187,16 +187,17 @@ function HitLine({ hit, index, scaleUs }: LineProps): ReactNode {
   const { stage, select } = useTimeline().hits;
   const { stages } = hit;
   const value = stage.sort === "commit" ? stages["remoteHarden"] : stages[stage.sort];
+  const utc = formatUtc(summary, hit.time);
   return (
     <tr aria-selected={hit.row === view.block} aria-rowindex={index + 2} onClick={() => select(index)}>
       <td>{index + 1}</td>
       <td>
         <button
           type="button"
-          aria-label={`Select hit ${index + 1}, ${hit.lsn}`}
+          aria-label={`Select hit ${index + 1}, ${hit.lsn}, ${utc}`}
           onClick={() => select(index)}
         >
-          {formatUtc(summary, hit.time)}
+          {utc}
         </button>
       </td>
       <td className={styles.bar}>
