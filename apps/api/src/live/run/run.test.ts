@@ -467,7 +467,8 @@ describe("faults", () => {
 
   test("who waits is named with session and database; the text comes only when it is asked for", async () => {
     const [primary] = await startReplicas();
-    group?.network(200);
+    // Who waits still waits when asked for.
+    group?.network(60_000);
     const run = await RunUnderTest.begin(service, clock, [primary]);
     const { polls } = await run.until((picture) =>
       picture.polls.some(({ waiting }) => (waiting ?? []).length > 2),
