@@ -1,6 +1,6 @@
 /** An analyser without threads: it takes names at their word, and its analyses end when the test says so. */
 import type { Progress, WaitingAnalysis } from "@aglens/contract";
-import type { AnalysisResult } from "@aglens/engine/analysis";
+import type { AnalysisResult, KeptAnalysis } from "@aglens/engine/analysis";
 import type { AnalysisRequest } from "../src/captures/analyse.ts";
 import { CancelledError } from "../src/captures/job.ts";
 import type { Analyser } from "../src/captures/analyser.ts";
@@ -23,8 +23,8 @@ export interface StubAnalysis {
   begin(beginning: StubBeginning): void;
   /** Makes it one that waits for others; null makes it run. */
   wait(waiting: WaitingAnalysis | null): void;
-  /** What is kept of it is there; first answers are still worked out. */
-  keep(files?: AnalysisResult["files"]): void;
+  /** What is to be kept of it is there; first answers are still worked out. */
+  keep(result?: Partial<KeptAnalysis>): void;
   finish(result?: Partial<AnalysisResult>): void;
   fail(error: Error): void;
 }
@@ -110,7 +110,7 @@ export function stubAnalyser(): StubAnalyser {
           waiting = now;
           onPlace();
         },
-        keep: (files = STUB_RESULT.files) => hears.onFiles?.(files),
+        keep: (result = {}) => hears.onKept?.({ ...STUB_RESULT, ...result }),
         finish: (result = {}) => resolve({ ...STUB_RESULT, ...result }),
         fail: reject,
       });

@@ -49,7 +49,7 @@ async function analyse(task: AnalysisTask): Promise<void> {
   try {
     const [{ analyseCapture }, { decodePool }, { withDecoded }] = await loadAnalysis();
     const { decoded } = task;
-    const { files: _, ...result } = await analyseCapture(
+    const { first = [] } = await analyseCapture(
       withoutSources(task),
       (progress) => {
         checkpoint();
@@ -62,16 +62,16 @@ async function analyse(task: AnalysisTask): Promise<void> {
         ),
         listElsewhere: listing?.list,
         onPreview: (preview) => send({ kind: "preview", preview }, [preview.buffer as ArrayBuffer]),
-        onFiles: (files) =>
+        onKept: (kept) =>
           send(
-            { kind: "files", files },
-            Object.values(files).map((bytes) => bytes.buffer as ArrayBuffer),
+            { kind: "kept", kept },
+            Object.values(kept.files).map((bytes) => bytes.buffer as ArrayBuffer),
           ),
       },
     );
     send(
-      { kind: "analysed", result },
-      (result.first ?? []).map(({ bytes }) => bytes.buffer as ArrayBuffer),
+      { kind: "analysed", first },
+      first.map(({ bytes }) => bytes.buffer as ArrayBuffer),
     );
   } finally {
     await listing?.end();

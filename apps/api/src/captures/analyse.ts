@@ -4,7 +4,7 @@ import type { Progress } from "@aglens/contract";
 import { xmlText } from "@aglens/ag-model/replication";
 import type { PreparedEvents } from "@aglens/ag-model/replication";
 import { analyseFiles } from "@aglens/engine/analysis";
-import type { AnalysedFile, AnalysisResult, ListElsewhere } from "@aglens/engine/analysis";
+import type { AnalysedFile, AnalysisResult, KeptAnalysis, ListElsewhere } from "@aglens/engine/analysis";
 import { firstAnswers } from "@aglens/engine/answers";
 import type { ComingBlob } from "../store/blobs.ts";
 import { whenWhole } from "./arrival.ts";
@@ -34,8 +34,8 @@ export interface AnalysisTools {
   readonly listElsewhere?: ListElsewhere | undefined;
   /** Called with the first picture, as soon as there is one. */
   readonly onPreview?: (preview: Uint8Array) => void;
-  /** Called with what is kept, while first answers are still worked out. */
-  readonly onFiles?: (kept: AnalysisResult["files"]) => void;
+  /** Called with what is to be kept, before first answers are worked out. */
+  readonly onKept?: (kept: KeptAnalysis) => void;
 }
 
 /**
@@ -46,7 +46,7 @@ export interface AnalysisTools {
 export async function analyseCapture(
   { files, topologies, sources = [], coming = {} }: AnalysisRequest,
   report: (progress: Progress) => void,
-  { decode = decodeHere, preparedAt = new Map(), listElsewhere, onPreview, onFiles }: AnalysisTools = {},
+  { decode = decodeHere, preparedAt = new Map(), listElsewhere, onPreview, onKept }: AnalysisTools = {},
 ): Promise<AnalysisResult> {
   const textOf = async (path: string): Promise<string> => {
     if (coming[path] !== undefined) await whenWhole(coming[path]);
@@ -64,5 +64,5 @@ export async function analyseCapture(
     giveBack,
     listElsewhere,
   };
-  return analyseFiles(request, report, onPreview, onFiles);
+  return analyseFiles(request, report, onPreview, onKept);
 }

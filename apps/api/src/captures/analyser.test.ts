@@ -237,7 +237,7 @@ test("an analysis reports its phases in order, its first picture, and what is ke
       if (phases.at(-1) !== phase) phases.push(phase);
     },
     onPreview: (preview) => previews.push(preview),
-    onFiles: (kept) => keptFirst.push(Object.keys(kept)),
+    onKept: (kept) => keptFirst.push(Object.keys(kept.files)),
   });
   void done.then(() => keptFirst.push(["the end"]));
   const { files, blocks, severity } = await done;

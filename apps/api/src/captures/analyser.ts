@@ -6,7 +6,7 @@ import { scriptOf } from "../scripts.ts";
 import { ThreadActivity } from "../threads/thread-activity.ts";
 import { SpareThread } from "../threads/spare-thread.ts";
 import { Thread } from "../threads/thread.ts";
-import type { AnalysisResult } from "@aglens/engine/analysis";
+import type { AnalysisResult, KeptAnalysis } from "@aglens/engine/analysis";
 import type { OpenedAglensFile, OpenRequest, SaveRequest } from "./aglens-files.ts";
 import type { AnalysisRequest } from "./analyse.ts";
 import { BeginningThread, WORTH_A_BEGINNING_BYTES } from "./beginning.ts";
@@ -44,9 +44,9 @@ export type TaskReport =
   | { readonly kind: "saved" }
   | { readonly kind: "opened"; readonly opened: OpenedAglensFile }
   | { readonly kind: "refused"; readonly problem: Problem }
-  /** What is kept of an analysis, before it is over. */
-  | { readonly kind: "files"; readonly files: AnalysisResult["files"] }
-  | { readonly kind: "analysed"; readonly result: Omit<AnalysisResult, "files"> }
+  /** Of an analysis, before it is over. */
+  | { readonly kind: "kept"; readonly kept: KeptAnalysis }
+  | { readonly kind: "analysed"; readonly first: NonNullable<AnalysisResult["first"]> }
   | { readonly kind: "failed"; readonly code: string; readonly message: string };
 
 /** Of a thread that does one task (`analyse-worker.ts`). */
@@ -70,8 +70,8 @@ export interface HearsOfAnalysis {
   readonly onProgress: (progress: Progress) => void;
   /** The picture of the whole capture. */
   readonly onPreview?: (preview: Uint8Array) => void;
-  /** What is kept of the analysis, before it is over: it can be stored while first answers are worked out. */
-  readonly onFiles?: (kept: AnalysisResult["files"]) => void;
+  /** The analysis has all that is to be kept; what is left are first answers. */
+  readonly onKept?: (kept: KeptAnalysis) => void;
   /** What `waiting` gives has changed. */
   readonly onPlace?: () => void;
   /** The capture's beginning is analysed on its own, where the whole takes long: to be ended by whoever hears of it. */
@@ -170,7 +170,7 @@ export function workerAnalyser(
     expectFile: () => recognisers.expect(),
     follow: (file, captureId, size) => recognisers.follow(file, captureId, size),
     recognise: (file, captureId) => recognisers.recognise(file, captureId),
-    analyse: (request, { onProgress, onPreview, onFiles, onPlace = () => {}, onBeginning }) =>
+    analyse: (request, { onProgress, onPreview, onKept, onPlace = () => {}, onBeginning }) =>
       queue.start(
         bytesOf(request),
         () =>
@@ -178,15 +178,15 @@ export function workerAnalyser(
             withEvents(request, decoded, (task) => {
               if (bytesToWorkOn(task) >= worthABeginning)
                 onBeginning?.((onGrown) => new BeginningThread(request, onGrown));
-              let files: AnalysisResult["files"] = {};
+              let kept: KeptAnalysis | null = null;
               return run(spare.take(), task, (report) => {
                 if (report.kind === "progress") onProgress(report.progress);
                 if (report.kind === "preview") onPreview?.(report.preview);
-                if (report.kind === "files") {
-                  ({ files } = report);
-                  onFiles?.(files);
+                if (report.kind === "kept") {
+                  ({ kept } = report);
+                  onKept?.(kept);
                 }
-                return report.kind === "analysed" ? { ...report.result, files } : null;
+                return report.kind === "analysed" && kept !== null ? { ...kept, first: report.first } : null;
               });
             }),
           ),

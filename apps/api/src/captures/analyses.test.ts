@@ -13,7 +13,7 @@ import { stubAnalyser } from "../../test/stub-analyser.ts";
 import type { StubAnalyser } from "../../test/stub-analyser.ts";
 import { openSqliteCatalogue } from "../store/sqlite-catalogue.ts";
 import type { StoredAnalysis } from "../store/catalogue.ts";
-import { AnalysisError, SUMMARY_FILE } from "@aglens/engine/analysis";
+import { AnalysisError } from "@aglens/engine/analysis";
 import type { CaptureNews } from "./analyses.ts";
 import type { GrowingBeginning } from "./beginning.ts";
 import { withoutResults } from "./records.ts";
@@ -192,16 +192,18 @@ describe("an analysis", () => {
     expect(await get()).toMatchObject({ state: "analysing", problem: null });
   });
 
-  test("stores what is kept while first answers are worked out, and is over when it has them", async () => {
+  test("is over when what is to be kept of it is stored, while first answers are still worked out", async () => {
     await service.captures.analyses.start(id);
     const running = elementAt(analyser.analyses, 0);
-    running.keep();
-    const stored = async () => (await readdir(join(dataDirectory, "captures", id))).includes(SUMMARY_FILE);
-    await until(stored);
-    expect((await get()).state).toBe("analysing");
+    const news = watched();
+    running.keep({ verdict: "Commits wait for the disk." });
+    await until(async () => (await get()).state === "ready");
+    expect((await get()).verdict).toBe("Commits wait for the disk.");
+    expect(news).toMatchObject([{ news: "ready", capture: { verdict: "Commits wait for the disk." } }]);
+    expect([...(await service.captures.analyses.preview(id))]).toEqual([1, 2, 3]);
     // What it brings at the end is not stored a second time.
     running.finish({ files: {} });
-    await until(async () => (await get()).state === "ready");
+    await service.captures.analyses.firstAnswersCome(id);
     expect([...(await service.captures.analyses.preview(id))]).toEqual([1, 2, 3]);
   });
 
@@ -264,7 +266,7 @@ describe("a cancelled analysis", () => {
   test("whose tables were being stored is over when nothing of them is written any more", async () => {
     await service.captures.analyses.start(id);
     const large = new Uint8Array(32 * 2 ** 20);
-    elementAt(analyser.analyses, 0).keep({ "blocks.arrow": large });
+    elementAt(analyser.analyses, 0).keep({ files: { "blocks.arrow": large } });
     await service.captures.analyses.cancel(id);
     expect(await readdir(join(dataDirectory, "incoming"))).toEqual([]);
   });

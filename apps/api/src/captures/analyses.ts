@@ -12,13 +12,14 @@ import { checksumOf } from "../store/checksum.ts";
 import type { Checksum } from "../store/checksum.ts";
 import { isDiskFull } from "../store/space.ts";
 import type { Space } from "../store/space.ts";
-import type { AnalysisResult } from "@aglens/engine/analysis";
+import type { AnalysisResult, KeptAnalysis } from "@aglens/engine/analysis";
 import type { AnalysisRequest } from "./analyse.ts";
 import { AnalysisError } from "@aglens/engine/analysis";
 import { filesToAnalyse, groupedFiles, noProgress, refuseUnclearGroups } from "@aglens/engine/files";
 import type { QueuedJob } from "./analysis-queue.ts";
 import type { Analyser } from "./analyser.ts";
 import type { GrowingBeginning } from "./beginning.ts";
+import { ComingAnswers } from "./coming-answers.ts";
 import { digestOf } from "./digest.ts";
 import { writeFirstAnswers } from "./first-answers-file.ts";
 import { PREVIEW_FILE, SUMMARY_FILE } from "@aglens/engine/analysis";
@@ -44,6 +45,8 @@ interface Running {
   /** As its thread reported it last. */
   progress: Progress;
   preview: Uint8Array | null;
+  /** Resolves when all is there that is to be kept, before first answers are. Rejects as the job does. */
+  readonly kept: Promise<KeptAnalysis>;
   /** What the analysis is kept as, once it is being stored. */
   stored: Promise<StoredAnalysis> | null;
   /** On the clock of `performance`. */
@@ -67,6 +70,7 @@ export class Analyses {
   readonly #log: Logger;
   /** Of the analyses that run in this process. */
   readonly #beginnings = new Map<string, GrowingBeginning>();
+  readonly #coming: ComingAnswers;
   readonly #watchers = new EventEmitter().setMaxListeners(0);
   #onAwaited: (id: string) => void = () => {};
 
@@ -86,6 +90,7 @@ export class Analyses {
     this.#analyser = analyser;
     this.#paces = paces;
     this.#log = log;
+    this.#coming = new ComingAnswers(log);
     work.employ({
       mayBegin: (bytes) => analyser.mayBegin(bytes),
       begin: (record, turn) => this.#begin(record, turn),
@@ -95,6 +100,7 @@ export class Analyses {
       progressed: (id) => this.#tellProgress(id),
       ended: (id) => void this.#tellEnd(id),
     });
+    records.onOutdated((id) => this.#coming.drop(id));
     records.onSaved((id, isOwn) => {
       if (!isOwn) void this.#tellEnd(id, ["ready", "failed"]);
     });
@@ -196,6 +202,7 @@ export class Analyses {
     const cancelling = new AbortController();
     const started = performance.now();
     let beginning: GrowingBeginning | null = null;
+    const kept = Promise.withResolvers<KeptAnalysis>();
     const running: Running = {
       job: this.#analyser.analyse(request, {
         onProgress: (progress) => this.#report(id, running, turn, progress),
@@ -203,11 +210,12 @@ export class Analyses {
           running.preview = preview;
           turn.changed();
         },
-        onFiles: (files) => {
+        onKept: (result) => {
           if (running.cancelling.aborted) return;
-          running.stored = this.#keep(id, files, running.cancelling);
+          running.stored = this.#keep(id, result.files, running.cancelling);
           // Who waits for the end of the analysis hears of it.
           running.stored.catch(() => {});
+          kept.resolve(result);
         },
         onPlace: () => this.#report(id, running, turn, running.progress),
         onBeginning: (begin) => {
@@ -220,18 +228,23 @@ export class Analyses {
       }),
       progress: noProgress(files),
       preview: null,
+      kept: kept.promise,
       stored: null,
       starts: {},
       cancelling: cancelling.signal,
       came: this.#came(id, followed, request),
       isComing: () => followed.isComing(),
     };
+    running.job.done.then(kept.resolve, kept.reject);
     // It never rejects.
-    const settled = this.#settle(id, running, turn, started).then(async () => {
+    const settled = this.#settle(id, running, turn, started).then(async (isAwaited) => {
       // The next analysis of the capture has its own.
       if (this.#beginnings.get(id) === beginning) this.#beginnings.delete(id);
       await beginning?.end();
       followed.release();
+      await this.#coming.whenCome(id);
+      turn.leave();
+      if (isAwaited) this.#onAwaited(id);
     });
     return {
       get progress() {
@@ -316,6 +329,16 @@ export class Analyses {
       if (isDamage(error)) await this.heal(id, stored, error);
       throw error;
     }
+  }
+
+  /** Resolves when the first answers of a capture that was analysed this moment are there, or will not come. */
+  firstAnswersCome(id: string): Promise<void> {
+    return this.#coming.whenCome(id);
+  }
+
+  /** Ends what analyses of before still work out; for shutdown. */
+  close(): Promise<void> {
+    return this.#coming.close();
   }
 
   /** Ends the running analysis; the files stay and it can be started again. */
@@ -403,8 +426,8 @@ export class Analyses {
     };
   }
 
-  /** Waits for the result and stores it; never rejects. */
-  async #settle(id: string, running: Running, turn: Turn, started: number): Promise<void> {
+  /** Waits for what is to be kept, stores it and tells it; never rejects. @returns whether somebody awaited the capture */
+  async #settle(id: string, running: Running, turn: Turn, started: number): Promise<boolean> {
     let end: CaptureNews | null;
     try {
       end = (await this.#ended(id, running, turn, started))?.() ?? null;
@@ -412,11 +435,12 @@ export class Analyses {
       this.#log.error({ err: error }, "the end of an analysis could not be stored");
       end = { news: "failed", problem: notStored() };
     }
-    turn.leave();
-    if (end === null) return;
+    // One that went well has ended, and its thread is at the first answers still.
+    if (end?.news !== "ready") turn.leave();
+    if (end === null) return false;
     const isAwaited = end.news === "ready" && this.#watchers.listenerCount(id) > 0;
     this.#publish(id, end);
-    if (isAwaited) this.#onAwaited(id);
+    return isAwaited;
   }
 
   /** Stores how the analysis ended. @returns the news of it, null when it was cancelled */
@@ -427,14 +451,14 @@ export class Analyses {
     started: number,
   ): Promise<(() => CaptureNews) | null> {
     try {
-      const result = await resultOf(running);
+      const result = await keptOf(running);
       if (running.cancelling.aborted) return null;
       const stored = await (running.stored ?? this.#keep(id, result.files, running.cancelling));
-      await this.keepFirst(id, stored, result.first ?? []);
       if (running.cancelling.aborted) return null;
       const pace = paceOf(running.starts, running.progress, performance.now());
       if (pace !== null) void this.#paces.add(pace);
       const { verdict, severity, place } = result;
+      this.#coming.expect(id, running.job, ({ first = [] }) => this.keepFirst(id, stored, first));
       const ready = await turn.end((before) => ({
         ...before,
         state: "ready",
@@ -444,10 +468,14 @@ export class Analyses {
         stored,
         digest: digestIn(result.files),
       }));
-      if (ready === null) return null;
+      if (ready === null) {
+        this.#coming.drop(id);
+        return null;
+      }
       this.#log.info({ blocks: result.blocks, ms: Math.round(performance.now() - started) }, "analysed");
       return () => ({ news: "ready", capture: this.asCapture(ready) });
     } catch (error) {
+      this.#coming.drop(id);
       if (running.cancelling.aborted) return null;
       // It may be stored: another end would undo it.
       if (error instanceof CatalogueUnreachableError) throw error;
@@ -458,7 +486,7 @@ export class Analyses {
     }
   }
 
-  async #keep(id: string, files: AnalysisResult["files"], cancelling: AbortSignal): Promise<StoredAnalysis> {
+  async #keep(id: string, files: KeptAnalysis["files"], cancelling: AbortSignal): Promise<StoredAnalysis> {
     // Together: each waits for the disk, and the next is hashed meanwhile.
     const writes = Object.entries(files).map(async ([name, bytes]): Promise<[string, Checksum]> => {
       const checksum = checksumOf(bytes);
@@ -525,15 +553,16 @@ export class Analyses {
 }
 
 /** However it ends: nothing of it is written any more when the capture's next analysis may begin. */
-async function resultOf(running: Running): Promise<AnalysisResult> {
+async function keptOf(running: Running): Promise<KeptAnalysis> {
+  const job = { done: running.kept, cancel: () => running.job.cancel() };
   try {
-    return await outcomeOf(running.job, running.came, running.isComing);
+    return await outcomeOf(job, running.came, running.isComing);
   } finally {
     await running.stored?.catch(() => {});
   }
 }
 
-function digestIn({ [SUMMARY_FILE]: summary, [PREVIEW_FILE]: preview }: AnalysisResult["files"]) {
+function digestIn({ [SUMMARY_FILE]: summary, [PREVIEW_FILE]: preview }: KeptAnalysis["files"]) {
   return summary === undefined || preview === undefined ? null : digestOf(summary, preview);
 }
 

@@ -364,6 +364,7 @@ export class Captures {
     await this.#lookingForLost;
     await this.library.close();
     await this.#work.close();
+    await this.analyses.close();
     await this.#recordCopies.settle();
   }
 }

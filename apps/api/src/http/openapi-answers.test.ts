@@ -16,7 +16,7 @@ import { testService } from "../../test/service.ts";
 import type { TestService } from "../../test/service.ts";
 import { stubDirectory } from "../../test/stub-directory.ts";
 import { workerAnalyser } from "../captures/analyser.ts";
-import type { QueuedJob } from "../captures/analysis-queue.ts";
+import type { Analyser } from "../captures/analyser.ts";
 import { until } from "../../test/until.ts";
 import { CONTROL_HEADER } from "./live.ts";
 import { isMedia, MEDIA, OPERATIONS, SCHEMAS } from "./openapi.ts";
@@ -47,7 +47,7 @@ beforeAll(async () => {
       viewers: ["*"],
       keepsTables: true,
     },
-    { ...analyser, analyse: (...asked) => held(analyser.analyse(...asked)) },
+    { ...analyser, analyse: heldBack },
     { clock, directoryFetch: directory.fetch },
   );
   server = createServer(service.app).listen(0, "127.0.0.1");
@@ -60,8 +60,17 @@ afterAll(async () => {
   for (const standIn of standIns) await standIn.close();
 });
 
-function held<T>(job: QueuedJob<T>): QueuedJob<T> {
-  const done = gate.then(() => job.done);
+/** What an analysis brings is held back until the gate opens. */
+const heldBack: Analyser["analyse"] = (request, hears) => {
+  const before = gate;
+  const job = analyser.analyse(request, {
+    ...hears,
+    onKept: (kept) => void before.then(() => hears.onKept?.(kept)),
+  });
+  const done = job.done.then(async (result) => {
+    await before;
+    return result;
+  });
   done.catch(() => {});
   return {
     done,
@@ -70,7 +79,7 @@ function held<T>(job: QueuedJob<T>): QueuedJob<T> {
       return job.waiting;
     },
   };
-}
+};
 
 interface Asking {
   /** JSON, or bytes. */

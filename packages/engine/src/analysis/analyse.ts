@@ -42,22 +42,25 @@ export type ListElsewhere = (events: EventsToList) => Promise<StoredEvents>;
 /** Bins of the picture of a whole capture: about one per pixel of a card. */
 const PREVIEW_BINS = 400;
 
-export interface AnalysisResult {
-  /** What is kept of it, by file name: the model's tables, the summary and the preview. */
+export interface KeptAnalysis {
+  /** By file name: the model's tables, the summary and the preview. */
   readonly files: Readonly<Record<string, Uint8Array>>;
-  /** What the overview asks first, but for a prediction; none where nobody keeps them. */
-  readonly first?: readonly FirstAnswer[];
   readonly verdict: string;
   readonly severity: NonNullable<Capture["severity"]>;
   readonly place: NonNullable<Capture["place"]>;
   readonly blocks: number;
 }
 
+export interface AnalysisResult extends KeptAnalysis {
+  /** What the overview asks first, but for a prediction; none where nobody keeps them. */
+  readonly first?: readonly FirstAnswer[];
+}
+
 /**
  * Analyses the files of all replicas.
  * @param report called with progress, at most every REPORT_MS while files are read
  * @param onPreview called with the first picture, as soon as there is one
- * @param onFiles called with what is kept before answers are worked out, for who stores it meanwhile
+ * @param onKept called with what is to be kept, before answers are worked out
  * @throws AnalysisError with a sentence when the files cannot be analysed together
  */
 export async function analyseFiles<File extends AnalysedFile>(
@@ -71,7 +74,7 @@ export async function analyseFiles<File extends AnalysedFile>(
   }: FilesToAnalyse<File>,
   report: (progress: Progress) => void,
   onPreview: (preview: Uint8Array) => void = () => {},
-  onFiles: (kept: AnalysisResult["files"]) => void = () => {},
+  onKept: (kept: KeptAnalysis) => void = () => {},
 ): Promise<AnalysisResult> {
   const progress = progressOf(files, report);
   const reading = serverInputs(files, from, progress);
@@ -100,19 +103,18 @@ export async function analyseFiles<File extends AnalysedFile>(
   const summary = summarise(model, "", "", verdict);
   progress.phase("store", model.blocks.length);
   const kept = {
-    ...encodeModel(model, await listed),
-    [SUMMARY_FILE]: new TextEncoder().encode(JSON.stringify(summary)),
-    [PREVIEW_FILE]: preview,
-  };
-  onFiles(kept);
-  return {
-    files: kept,
-    first: (await answersOf?.(model, summary)) ?? [],
+    files: {
+      ...encodeModel(model, await listed),
+      [SUMMARY_FILE]: new TextEncoder().encode(JSON.stringify(summary)),
+      [PREVIEW_FILE]: preview,
+    },
     verdict: verdict.sentence,
     severity: verdict.severity,
     place: verdict.place,
     blocks: model.blocks.length,
   };
+  onKept(kept);
+  return { ...kept, first: (await answersOf?.(model, summary)) ?? [] };
 }
 
 function topologyOf(texts: readonly string[]): Topology | undefined {

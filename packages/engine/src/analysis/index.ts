@@ -7,6 +7,7 @@ export {
   SUMMARY_FILE,
   type AnalysisResult,
   type FilesToAnalyse,
+  type KeptAnalysis,
   type ListElsewhere,
 } from "./analyse.ts";
 export { analyseBeginning, NO_VERDICT, type AnalysedBeginning } from "./beginning.ts";

@@ -164,6 +164,8 @@ export class OwnWork implements AnalysisWork {
     const { id } = record;
     let hasLeft = false;
     const leave = (): void => {
+      // The next analysis of the capture is another one's to leave.
+      if (hasLeft) return;
       hasLeft = true;
       this.#running.delete(id);
     };
