@@ -10,6 +10,9 @@ import styles from "./without-replica.module.css";
 /** The server answers one question of a capture after the other: charts and table are asked for first. */
 const AFTER_CHARTS_MS = 400;
 
+/** Takes as much room as most durations. */
+const PLACE_US = 88_800;
+
 /** `without SQL3 p95 6.01 ms instead of 70.7 ms`, a link to the prediction, for each replica that is worth the question. */
 export function WithoutReplicas(): ReactNode {
   const { summary, view } = useCapture();
@@ -22,7 +25,14 @@ export function WithoutReplicas(): ReactNode {
 function WithoutReplica({ name }: { readonly name: string }): ReactNode {
   const { source, open } = useCapture();
   const change = `async:${name}`;
-  const { value } = useAnswer(source.prediction(change), { pauseMs: AFTER_CHARTS_MS });
+  const { value, error } = useAnswer(source.prediction(change), { pauseMs: AFTER_CHARTS_MS });
+  // Its place is kept, or all charts would move down when it comes.
+  if (value === null && error === null)
+    return (
+      <li className={styles.coming} aria-hidden="true">
+        without {name} p95 <b>{durationText(PLACE_US)}</b> instead of <b>{durationText(PLACE_US)}</b>
+      </li>
+    );
   const chosen = value?.chosen ?? null;
   if (chosen === null || !chosen.canTell) return null;
   return (
