@@ -1,4 +1,5 @@
 import { expect, test } from "@playwright/test";
+import { openSample } from "./steps.ts";
 
 test("from the first screen to a sequence without a pointer", async ({ page }) => {
   await page.goto("/");
@@ -28,4 +29,15 @@ test("from the first screen to a sequence without a pointer", async ({ page }) =
   await expect(page.locator("main")).toContainText("remote harden");
   await page.keyboard.press("Alt+1");
   await expect(page.getByRole("region", { name: "Verdict" })).toBeVisible();
+});
+
+test("from the search box the focus goes on to what follows it, and back", async ({ page }) => {
+  await openSample(page);
+  const search = page.getByRole("combobox", { name: "Go to time or LSN" });
+  await page.keyboard.press("/");
+  await expect(search).toBeFocused();
+  await page.keyboard.press("Tab");
+  await expect(page.getByRole("button", { name: "Export" })).toBeFocused();
+  await page.keyboard.press("Shift+Tab");
+  await expect(search).toBeFocused();
 });

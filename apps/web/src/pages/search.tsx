@@ -96,8 +96,8 @@ export function Search({ field, actions }: Props): ReactNode {
       />
       <Kbd>{listed ? "Esc" : "/"}</Kbd>
       {listed ? (
-        // The list must not take the focus from the field when it is clicked.
-        <div className={styles.list} onPointerDown={(event) => event.preventDefault()}>
+        // The list must not take the focus from the field: when it is clicked, nor as what scrolls, which browsers stop at.
+        <div className={styles.list} tabIndex={-1} onPointerDown={(event) => event.preventDefault()}>
           {problem === null ? null : <ProblemLine problem={problem} />}
           {found === null ? null : <SearchState found={found} isEmpty={hits.length === 0} />}
           {/* oxlint-disable-next-line jsx-a11y/prefer-tag-over-role -- a select cannot follow a text field */}
