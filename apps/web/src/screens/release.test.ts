@@ -1,6 +1,6 @@
 import type { Sequence, Summary } from "@aglens/contract";
 import { expect, test } from "vitest";
-import { releaseOf } from "./release.ts";
+import { releaseOf, unreleasedWords } from "./release.ts";
 
 type Replica = Pick<Summary["replicas"][number], "name" | "commitMode">;
 
@@ -20,6 +20,11 @@ function block(gate: number, acks: readonly (number | null)[], localFlushEnd = 1
     commits: [{ start: 0, end: 41_600 }],
   } as unknown as Sequence;
 }
+
+test("a block that nothing released has no commits, or it is not known what released them", () => {
+  expect(unreleasedWords({ ...block(0, []), commits: [] })).toBe("no commit of this block in the capture");
+  expect(unreleasedWords(block(0, [41_500]))).toBe("what released its commits is not known");
+});
 
 test("what another replica would have cost", () => {
   expect(releaseOf(block(2, [41_500, 18_900]), NODES)).toEqual({

@@ -15,6 +15,10 @@ export interface Release {
   readonly withoutUs: number | null;
 }
 
+/** Why nothing released a block's commits: it has none, or what did is not known. */
+export const unreleasedWords = ({ commits }: Pick<Sequence, "commits">): string =>
+  commits.length === 0 ? "no commit of this block in the capture" : "what released its commits is not known";
+
 /** An asynchronous replica releases nothing, so its acknowledgement is none of the path to the release. */
 function otherAcks(sequence: Sequence, summary: Summary): { name: string; at: number | null }[] {
   return sequence.hops

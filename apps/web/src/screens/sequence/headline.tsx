@@ -3,7 +3,7 @@ import type { Sequence, Summary } from "@aglens/contract";
 import { placeOf, type ReplicaNames, stageWords } from "../../lanes/palette.ts";
 import { durationText, formatPercent, rankText } from "../../ui/words.ts";
 import { useCapture } from "../capture-context.ts";
-import { releaseOf } from "../release.ts";
+import { releaseOf, unreleasedWords } from "../release.ts";
 import { useReplicaNames } from "../replica-names.ts";
 import styles from "./sequence.module.css";
 
@@ -71,7 +71,7 @@ function largestShare(
 /** What let the commit go, and how long the others had been done by then. */
 function released(sequence: Sequence, summary: Summary): string {
   const { gate, name, afterLocal, other } = releaseOf(sequence, summary);
-  if (gate === 0) return "no commit of this block in the capture";
+  if (gate === 0) return unreleasedWords(sequence);
   if (gate === 1)
     return `released by the local log write${other === null ? "" : `; ${other.name} had acknowledged ${durationText(other.earlierUs)} earlier`}`;
   // What would have let it go next: the local write, or the last other acknowledgement.

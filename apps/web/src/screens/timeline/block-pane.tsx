@@ -4,6 +4,7 @@ import { Problem } from "../../frame/problem.tsx";
 import { placeToken, stageToken } from "../../lanes/palette.ts";
 import { Button, Kbd, Swatch, Value } from "../../ui/controls.tsx";
 import {
+  capitalised,
   durationText,
   formatCount,
   formatDuration,
@@ -15,7 +16,7 @@ import {
 import { CaptureContext, useCapture } from "../capture-context.ts";
 import { databaseName } from "../database.ts";
 import { inItsPhase } from "../phase.ts";
-import { releaseOf } from "../release.ts";
+import { releaseOf, unreleasedWords } from "../release.ts";
 import { useReplicaNames } from "../replica-names.ts";
 import { classWord } from "./block-tip.tsx";
 import { Readout } from "./readout.tsx";
@@ -167,8 +168,7 @@ function BlockStages({ hop }: { hop: Hop | undefined }): ReactNode {
 /** "Released by ..." with how much earlier the others were done (docs/design.md 12). */
 function releaseWords(sequence: Sequence, summary: Summary): { lead: string; rest: string; token: string } {
   const { gate, name, afterLocal, other, withoutUs } = releaseOf(sequence, summary);
-  if (gate === 0)
-    return { lead: "No commit in this capture waited for this block.", rest: "", token: "--line-2" };
+  if (gate === 0) return { lead: `${capitalised(unreleasedWords(sequence))}.`, rest: "", token: "--line-2" };
   const acknowledged =
     other === null ? null : `${other.name} had acknowledged ${durationText(other.earlierUs)} earlier`;
   if (gate === 1)

@@ -1,11 +1,12 @@
 import type { ReactNode } from "react";
-import type { SlowBlock } from "@aglens/contract";
+import type { Sequence, SlowBlock } from "@aglens/contract";
 import { BlockBar } from "../../../charts/block-bar.tsx";
 import { barLength } from "../../../charts/block-pieces.ts";
 import { durationText, formatBytes, formatCount, formatUtc, rankText } from "../../../ui/words.ts";
 import { blockName } from "../../database.ts";
 import { largestPart } from "../../largest-part.ts";
 import { inItsPhase } from "../../phase.ts";
+import { unreleasedWords } from "../../release.ts";
 import { replicaNames } from "../../replica-names.ts";
 import type { ChosenSequence, ReportData } from "./report-data.ts";
 import { Section } from "./section.tsx";
@@ -40,7 +41,7 @@ function ChosenBlock({ id, chosen: { why, sequence: given }, data }: ChosenBlock
     `${formatUtc(summary, sequence.time, 6)} UTC`,
     rankText(hop?.remoteHardenRank),
     formatBytes(sequence.size),
-    releasedWords(sequence.gate, replicas),
+    releasedWords(sequence, replicas),
   ];
   return (
     <figure>
@@ -58,8 +59,9 @@ function ChosenBlock({ id, chosen: { why, sequence: given }, data }: ChosenBlock
   );
 }
 
-const releasedWords = (gate: number, replicas: readonly string[]): string => {
-  if (gate === 0) return "what released its commits is not known";
+const releasedWords = (sequence: Sequence, replicas: readonly string[]): string => {
+  const { gate } = sequence;
+  if (gate === 0) return unreleasedWords(sequence);
   return gate === 1
     ? "released by the local log write"
     : `released by ${replicas[gate - 1] ?? "a secondary"}'s acknowledgement`;
