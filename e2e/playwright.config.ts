@@ -21,7 +21,8 @@ function dataDirectory(): string {
 /** The built web app served by the real API, with a data directory of its own that nothing else has seen. */
 export default defineConfig({
   testDir: ".",
-  outputDir: join(tmpdir(), "aglens-e2e-results"),
+  // A run empties it when it begins, and downloads of another one would go with it.
+  outputDir: join(tmpdir(), `aglens-e2e-results-${PORT}`),
   // Far above what a test needs: on a busy machine every wait takes some times as long, and none is for a time.
   timeout: 180_000,
   expect: {
