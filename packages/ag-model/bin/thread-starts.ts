@@ -8,7 +8,11 @@ import { Worker } from "node:worker_threads";
 /** A thread needs 0.25 s of the processor before it can read, and in 0.55 s so many bytes are read and prepared here. */
 const WORTH_THREADS_BYTES = 128 * 2 ** 20;
 
-/** How many threads read files beside each other; below 2 the one that asks reads them itself. @param sizes of the files, bytes @param from bytes of all together from which on threads are worth it */
+/**
+ * How many threads read files beside each other; below 2 whoever asks reads them itself.
+ * @param sizes of the files, bytes
+ * @param from bytes of all together from which on threads are worth it
+ */
 export function threadsFor(sizes: readonly number[], from: number = WORTH_THREADS_BYTES): number {
   const bytes = sizes.reduce((sum, size) => sum + size, 0);
   return bytes < from ? 0 : Math.min(sizes.length, availableParallelism());
