@@ -31,6 +31,10 @@ test("a prediction's line has its place before it comes, so that nothing below i
   await settled(() => prediction.resolve(whatIfOf()));
   expect(hidden()).toEqual([]);
   expect(lines()).toHaveLength(before);
+  // Where the line wraps, units stay with their numbers.
+  expect(lines().map((line) => line.textContent)).toContain(
+    "without SQL2 p95 6.01\u00a0ms instead of 70.7\u00a0ms",
+  );
 });
 
 test("a prediction that fails leaves no empty line", async () => {

@@ -1,7 +1,7 @@
 import type { ReactNode } from "react";
 import { releasingReplicas } from "@aglens/contract";
 import { useAnswer } from "../../data/use-answer.ts";
-import { durationText } from "../../ui/words.ts";
+import { durationText, unbroken } from "../../ui/words.ts";
 import { useCapture } from "../capture-context.ts";
 import { databaseIndex } from "../database.ts";
 import { primaryMoved } from "../phase.ts";
@@ -38,8 +38,8 @@ function WithoutReplica({ name }: { readonly name: string }): ReactNode {
   return (
     <li>
       <button type="button" className={styles.link} onClick={() => open("what-if", { change })}>
-        without {name} p95 <b>{durationText(chosen.predicted.p95)}</b> instead of{" "}
-        <b>{durationText(chosen.measured.p95)}</b>
+        without {name} p95 <b>{unbroken(durationText(chosen.predicted.p95))}</b> instead of{" "}
+        <b>{unbroken(durationText(chosen.measured.p95))}</b>
       </button>
     </li>
   );
