@@ -1,10 +1,12 @@
 import { type PointerEvent, type ReactNode, useCallback, useMemo, useRef } from "react";
 import type { EventDensity, RawEvent, Summary } from "@aglens/contract";
 import { ChartCanvas, type Draw } from "../../charts/canvas.tsx";
+import { hatch } from "../../charts/hatch.ts";
 import { useAnswer } from "../../data/use-answer.ts";
 import { useSize } from "../../ui/use-size.ts";
 import { formatCount, formatOffset, formatUtc } from "../../ui/words.ts";
 import { useCapture } from "../capture-context.ts";
+import { uncoveredStretches } from "../coverage.ts";
 import { barWidths, binsOfHeight, instantAt, rowAtInstant, yOf } from "./density.ts";
 import { type EventList, useFilter } from "./use-event-list.ts";
 import styles from "./raw.module.css";
@@ -83,11 +85,20 @@ function densityWords({ counts }: EventDensity, { replicas }: Summary, only: rea
   return each.join("; ");
 }
 
+/** A column of bars for each replica; hatched is what its file does not cover. */
 function Bars({ density }: { readonly density: EventDensity }): ReactNode {
+  const { summary } = useCapture();
   const widths = useMemo(() => barWidths(density), [density]);
   const draw = useCallback<Draw>(
     (context, width, height, tokens) => {
       const column = width / widths.length;
+      for (const [from, to, replica] of uncoveredStretches(summary)) {
+        const [top, end] = [
+          Math.max(0, yOf(density, from, height)),
+          Math.min(height, yOf(density, to, height)),
+        ];
+        if (end > top) hatch(context, tokens, column * replica, top, column, end - top);
+      }
       widths.forEach((bins, replica) => {
         context.fillStyle = replica === 0 ? tokens["--p-disk"] : tokens["--s-disk"];
         const step = height / bins.length;
@@ -102,7 +113,7 @@ function Bars({ density }: { readonly density: EventDensity }): ReactNode {
       for (let replica = 1; replica < widths.length; replica++)
         context.fillRect(column * replica - 0.5, 0, 1, height);
     },
-    [widths],
+    [density, summary, widths],
   );
   return <ChartCanvas className={styles.bars} draw={draw} />;
 }

@@ -2,9 +2,11 @@ import type { RawEvent, RawEvents } from "@aglens/contract";
 import { fireEvent, screen, waitFor, within } from "@testing-library/react";
 import { beforeEach, describe, expect, test, vi } from "vitest";
 import { settled } from "../../../test/answers.tsx";
+import { logCanvases } from "../../../test/canvas.ts";
 import { fakeScreen } from "../../../test/fake-screen.ts";
 import { openCapture } from "../../../test/open-capture.tsx";
 import { sequenceEvent } from "../../../test/sequence.ts";
+import { replicaSummary } from "../../../test/summary.ts";
 import type { RawEventsOptions } from "../../data/capture-source.ts";
 import type { View } from "../../state/view.ts";
 import { unlistedSentence } from "./event-words.ts";
@@ -201,6 +203,25 @@ test("the density of some replicas says nothing of the others", async () => {
   });
   const strip = screen.getByRole("complementary", { name: "Events over time" });
   expect(strip.querySelector(".sr-only")?.textContent).toBe("SQL2: 400 events, none in 0 of 10 stretches");
+});
+
+test("the density is hatched where a replica's file has no events because it does not cover the time", async () => {
+  const display = fakeScreen({ width: 900, height: 230 });
+  const logOf = logCanvases();
+  const counts = [Array.from({ length: 10 }, () => 40), [...Array.from({ length: 9 }, () => 40), 0]];
+  // SQL2's file ends at 9 of ten seconds.
+  const replicas = [replicaSummary({ role: "primary" }), replicaSummary({ name: "SQL2", to: 9e6 })];
+  await openCapture(<RawEventsScreen />, {
+    summary: { replicas },
+    answers: { rawEvents: answerOf(1_000), eventDensity: () => ({ from: 0, to: 10e6, counts }) },
+  });
+  display.nextFrame();
+  const strip = screen.getByRole("complementary", { name: "Events over time" });
+  const hatched = logOf(strip.querySelector("canvas"))
+    .take()
+    .filter(({ call }) => call === "stroke");
+  // The canvas is 900 by 230 px here: its right half, the last tenth.
+  expect(hatched.map(({ clip }) => clip)).toEqual([["R 450 207 450 23"]]);
 });
 
 test("beside the density there is room for minutes, seconds and milliseconds of the clock", async () => {
