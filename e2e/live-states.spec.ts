@@ -27,7 +27,7 @@ test("the table of replicas, a suspended database, who waits and its statement",
     const waits = page.getByRole("region", { name: "Who waits now" });
     await expect(waits).toContainText("HADR_SYNC_COMMIT");
     await waits
-      .getByRole("button", { name: /^Statement of session/u })
+      .getByRole("button", { name: /^SQL of session/u })
       .first()
       .click();
     await expect(waits.getByText(/^UPDATE dbo\.Orders/u)).toBeVisible();

@@ -107,7 +107,7 @@ function WaitingTable({ id, replica, waiting, canControl }: TableProps): ReactNo
                 <td>
                   <Button
                     kind="quiet"
-                    aria-label={`Statement of session ${session}`}
+                    aria-label={`SQL of session ${session}`}
                     onClick={() => ask.run(session)}
                   >
                     SQL
