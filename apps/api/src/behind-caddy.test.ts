@@ -148,7 +148,7 @@ describe.skipIf(!hasAll)(
       const untilRefused = async (): Promise<void> => {
         const status = async () =>
           (await fetch(`http://127.0.0.1:${servers.ports.south}/api/v1/health`)).status;
-        await expect.poll(status, { timeout: 20_000 }).toBe(503);
+        await expect.poll(status).toBe(503);
         upload.end("c");
       };
       let hasEnded = false;
@@ -171,7 +171,7 @@ describe.skipIf(!hasAll)(
       await Promise.all(NAMES.map((name) => servers.kill(name, "SIGKILL")));
       expect((await ask("GET", "/api/v1/library")).status).toBeGreaterThanOrEqual(502);
       await Promise.all(NAMES.map((name) => servers.begin(name)));
-      await expect.poll(async () => (await ask("GET", "/readyz")).status, { timeout: 20_000 }).toBe(200);
+      await expect.poll(async () => (await ask("GET", "/readyz")).status).toBe(200);
       await analysedCapture(ask, id);
     });
   },
