@@ -113,3 +113,10 @@ test("where commits wait for what is no part of remote harden, its parts are not
   );
   expect(words).not.toContain("of remote harden;");
 });
+
+test("a server that stood still beside remote harden keeps the letters of its name", async () => {
+  const starts = (from: number) => Array.from({ length: 6 }, (_, i) => from + i * 1_000);
+  const blocks = [...starts(1e6), ...starts(3e6), ...starts(5e6)].map((at) => block(at, 100));
+  const stoodStill = episode(2_400_000, 3_900_000, { label: "SQL1 stood still", stage: "localFlush" });
+  expect(await paneWords(blocks, { episodes: [stoodStill] })).toContain("02:16:59 SQL1 stood still");
+});

@@ -293,7 +293,8 @@ const BESIDE_PATH: ReadonlySet<StageId> = new Set(["commitQueue", "localFlush", 
 function besidePathWords({ label, cause }: Episode, { verdict }: Summary): string {
   const { p95Inside = null, p95Outside = null } =
     verdict.findings.find((finding) => finding.cause === cause)?.effect ?? {};
-  const what = `${label.charAt(0).toLowerCase()}${label.slice(1)}`;
+  // It begins with a server's name.
+  const what = cause === "server_pause" ? label : `${label.charAt(0).toLowerCase()}${label.slice(1)}`;
   if (p95Inside === null || p95Outside === null) return what;
   return `${what}: commits took ${durationText(p95Inside)} instead of ${durationText(p95Outside)} (p95)`;
 }
