@@ -1,5 +1,6 @@
 import fc from "fast-check";
 import { describe, expect, it } from "vitest";
+import { clockWindow } from "../../test/clock-window.ts";
 import { feasibleLines } from "../../test/lines.ts";
 import { roundTripOf, type ClockBounds } from "./clock-bounds.ts";
 import { fitClock } from "./clock.ts";
@@ -296,23 +297,8 @@ describe("a counter that runs at another speed", () => {
 });
 
 describe("windows of a clock", () => {
-  const window = (from: number, a: number): ClockWindow => ({
-    from,
-    to: from + 900,
-    t0: from,
-    a,
-    b: 0,
-    width: 0,
-    hardBound: 0,
-    driftFeasible: [0, 0],
-    ownFrom: from + a,
-    ownTo: from + a + 900,
-    errors: new Float64Array(17),
-    blocks: 1,
-  });
-
   it("an instant of the primary's clock belongs to the last window that has begun", () => {
-    const windows = [window(1_000, 0), window(2_000, 0), window(3_000, 0)];
+    const windows = [clockWindow(1_000, 0), clockWindow(2_000, 0), clockWindow(3_000, 0)];
     const from = (t: number): number => windowAt(windows, t).from;
     expect([-5, 1_000, 1_999, 2_000, 2_999, 3_000, 9_000].map(from)).toEqual([
       1_000, 1_000, 1_000, 2_000, 2_000, 3_000, 3_000,
@@ -327,19 +313,19 @@ describe("windows of a clock", () => {
 
   it("an instant of the secondary's counter is moved by the window whose own blocks were seen around it", () => {
     // The blocks of the two were seen from 1,500 to 2,400 and from 2,700 to 3,600.
-    const toPrimary = moved([window(1_000, 500), window(2_000, 700)]);
+    const toPrimary = moved([clockWindow(1_000, 500), clockWindow(2_000, 700)]);
     expect([1_000, 1_500, 2_400, 2_700, 5_000].map(toPrimary)).toEqual([500, 1_000, 1_900, 2_000, 4_300]);
     expect([2_549, 2_551].map(toPrimary)).toEqual([2_049, 1_851]);
   });
 
   it("where the counter stopped for a while, its own blocks show which side an instant is on", () => {
     // It stopped for 2,000 µs: by the counter the second window begins 100 after the first one's last block.
-    const toPrimary = moved([window(1_000, 0), window(4_000, -2_000)]);
+    const toPrimary = moved([clockWindow(1_000, 0), clockWindow(4_000, -2_000)]);
     expect([1_900, 2_000, 2_900].map(toPrimary)).toEqual([1_900, 4_000, 4_900]);
   });
 
   it("the drift counts from the window's own first instant, either way", () => {
-    const drifting = { ...window(1_000_000, 500), b: 0.001 };
+    const drifting = { ...clockWindow(1_000_000, 500), b: 0.001 };
     // 1,000 µs later the counter is 1,001 further.
     expect(toFirstCounter(drifting, 1_000_500)).toBeCloseTo(1_000_000, 6);
     expect(toFirstCounter(drifting, 1_001_501)).toBeCloseTo(1_001_000, 6);
@@ -348,7 +334,7 @@ describe("windows of a clock", () => {
 
   it("how far a line may be off is read between its instants, and grows outside by what the drift leaves open", () => {
     const errors = Float64Array.from({ length: 17 }, (_, k) => Math.abs(k - 8));
-    const open = { ...window(0, 0), to: 1_600, errors, driftFeasible: [-0.01, 0.02] as const };
+    const open = { ...clockWindow(0, 0), to: 1_600, errors, driftFeasible: [-0.01, 0.02] as const };
     expect([0, 50, 100, 800, 1_550, 1_600].map((at) => lineErrorAt(open, at))).toEqual([
       8, 7.5, 7, 0, 7.5, 8,
     ]);
@@ -356,7 +342,7 @@ describe("windows of a clock", () => {
   });
 
   it("is found in a clock of very many windows", () => {
-    const windows = Array.from({ length: 200_000 }, (_, i) => window(i * 1_000, i));
+    const windows = Array.from({ length: 200_000 }, (_, i) => clockWindow(i * 1_000, i));
     expect(moved(windows)(150_000_500 + 150_000)).toBe(150_000_500);
     expect(windowAt(windows, 77_000_999).from).toBe(77_000_000);
   });

@@ -1,25 +1,9 @@
 import { expect, it } from "vitest";
-import type { ClockWindow } from "./clock-windows.ts";
+import { clockWindow } from "../../test/clock-window.ts";
 import { alongWay } from "./counter-way.ts";
 
-/** From its instant `from` of the first counter on, the other is `a` µs ahead. */
-const window = (from: number, to: number, a: number): ClockWindow => ({
-  from,
-  to,
-  t0: from,
-  a,
-  b: 0,
-  width: 0,
-  hardBound: 0,
-  driftFeasible: [0, 0],
-  ownFrom: from + a,
-  ownTo: to + a,
-  errors: Float64Array.of(0, 0),
-  blocks: 2,
-});
-
 /** Set 500 µs ahead, and 900 from 1,000 µs on. */
-const windows = [window(0, 1_000, 500), window(1_000, 2_000, 900)];
+const windows = [clockWindow(0, 500, 1_000), clockWindow(1_000, 900, 1_000)];
 
 it.each([
   ["nothing where the counters are one", [], 1_200, 1_200],

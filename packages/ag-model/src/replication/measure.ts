@@ -48,10 +48,9 @@ export function measureTables(
   aligned: Aligned,
   { modes, gates: gatesOf }: Gates,
   topology: Topology | undefined,
-  wants: ModelWants,
+  { eventIndex = true, continuity }: ModelWants,
 ): Omit<CaptureModel, "warnings"> {
   const { servers, rows, hops } = joined;
-  const { eventIndex = true, continuity } = wants;
   // A verdict on one phase of several asks where its own events are.
   const isListedHere = eventIndex === true || joined.phases.length > 1;
   const spans = isListedHere ? [] : servers.map(({ files }) => new SpanFinder(files.length, PAUSE_US));

@@ -42,6 +42,7 @@ export type ListElsewhere = (events: EventsToList) => Promise<StoredEvents>;
 /** Bins of the picture of a whole capture: about one per pixel of a card. */
 const PREVIEW_BINS = 400;
 
+/** What an analysis found, and what is stored of it. */
 export interface KeptAnalysis {
   /** By file name: the model's tables, the summary and the preview. */
   readonly files: Readonly<Record<string, Uint8Array>>;
