@@ -4,7 +4,7 @@ import { largest, percentile, smallest, sortedValues } from "../numbers/index.ts
 import { IdFinder } from "./block-finder.ts";
 import type { HopAnchors } from "./anchor-columns.ts";
 import { roundTripOf, type ClockBounds } from "./clock-bounds.ts";
-import { fitClock } from "./clock.ts";
+import { fitClock, possibleBounds } from "./clock.ts";
 import {
   lineErrorAt,
   toFirstCounter,
@@ -216,6 +216,7 @@ interface FittedPair {
 function fitOf(pair: FittedPair, toStart: (counter: number) => number): ClockFit {
   const { bounds, windows } = pair;
   const residence = longestResidence(bounds);
+  const possible = possibleBounds(bounds);
   return {
     secondary: pair.b - 1,
     against: pair.a,
@@ -224,7 +225,7 @@ function fitOf(pair: FittedPair, toStart: (counter: number) => number): ClockFit
     blocksUsed: bounds.departed.length,
     ...driftOf(windows),
     oneWayUncertaintyUs: Math.abs(largest(windows.map(({ width }) => width))) / 2,
-    minNetworkRoundTripUs: smallest(bounds.departed.map((_, block) => roundTripOf(bounds, block))),
+    minNetworkRoundTripUs: smallest(possible.departed.map((_, block) => roundTripOf(possible, block))),
     utcAheadOfPrimaryUs: utcAhead(pair.first, pair.other, windows),
     causalityViolationsAfter: violations(bounds, windows),
     outOfOrderByUtc: pair.outOfOrderByUtc,

@@ -37,7 +37,7 @@ import { fitWindow, isFeasible, rangeAt } from "./clock-line.ts";
 import type { ClockWindow } from "./clock-windows.ts";
 
 /** Counters of real machines stay far inside this; it keeps short captures from inventing drift (500 ppm). */
-const DRIFT_LIMIT = 500e-6;
+export const DRIFT_LIMIT = 500e-6;
 /** A counter that is plainly off, as a badly calibrated virtual machine's (1 %). */
 const WIDE_DRIFT_LIMIT = 10_000e-6;
 /** Windows by the usual limit from which one steeper line is the better account; a step alone makes two. */
@@ -54,9 +54,13 @@ const FIRST_STRIDE = 128;
  * departure. No window for no blocks.
  */
 export function fitClock(given: ClockBounds): ClockWindow[] {
-  const possible = boundsWhere(given, (k) => roundTripOf(given, k) >= -2 * COUNTER_STEP_US);
+  const possible = possibleBounds(given);
   return fitWhole(possible) ?? fitParts(withoutStrays(possible));
 }
+
+/** Without blocks whose round trip lasts less than no time: a clock stepped while they were under way. */
+export const possibleBounds = (bounds: ClockBounds): ClockBounds =>
+  boundsWhere(bounds, (block) => roundTripOf(bounds, block) >= -2 * COUNTER_STEP_US);
 
 /** One window where a line satisfies all bounds, which is nearly always so and needs one look at each block; else null. */
 function fitWhole(bounds: ClockBounds): ClockWindow[] | null {
