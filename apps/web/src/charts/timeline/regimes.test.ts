@@ -51,6 +51,15 @@ describe("a regime", () => {
 });
 
 describe("two regimes", () => {
+  test("have every block in view: one that began before it and reaches into it is the first one's, one that ended before is not", () => {
+    const ended = blocks(500, 1, 1);
+    const reaching = blocks(700, 1, 50);
+    const window = blockWindow([...ended, ...reaching, ...blocks(1_000, 6, 10), ...blocks(2_000, 15, 3)]);
+    const { pair } = twoRegimes(window, summaryWith(episode(2_000, 4_000)), 0, 990, 3_000)!;
+    expect(pair.map((each) => each.blocks)).toEqual([7, 15]);
+    expect(pair[0].total).toBe((8 * 50 + 6 * 8 * 10) / 7);
+  });
+
   const window = blockWindow([...blocks(0, 5, 1), ...blocks(1_000, 6, 10), ...blocks(2_000, 15, 3)]);
 
   test("are an episode inside the view, and the rest by the number of its blocks", () => {

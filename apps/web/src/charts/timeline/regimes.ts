@@ -24,21 +24,28 @@ export interface Regime {
 /** Fewer blocks on either side make no regime. */
 const LEAST_BLOCKS = 5;
 
-/** Mean stages of the blocks that begin in [from, to). @param standing of the window's capture */
+/**
+ * Mean stages of the blocks that begin in [from, to).
+ * @param standing of the window's capture
+ * @param since what begins from here on and reaches into the stretch is its own too, as before the first stretch of a view there is no other
+ */
 export function regime(
   window: BlockWindow,
   standing: Standing,
   secondary: number,
   from: number,
   to: number,
+  since = from,
 ): Regime {
   const hop = window.hops[secondary];
   const sums = new Float64Array(REMOTE_PATH.length);
   const columns = REMOTE_PATH.map((s) => [hop?.[s.from as HopAnchor], hop?.[s.to as HopAnchor]] as const);
-  const { time } = window.blocks;
+  const { time, timeEnd } = window.blocks;
   const paused: NonNullable<PausedPath>[] = [];
   let blocks = 0;
-  for (let i = firstAtOrAfter(time, from); hop && i < time.length && time[i] < to; i++) {
+  for (let i = firstAtOrAfter(time, since); hop && i < time.length && time[i] < to; i++) {
+    const isIn = time[i] >= from || timeEnd[i] >= from;
+    if (!isIn) continue;
     // A block counts when no instant of its path is missing; a sum with NaN in it shows that.
     let whole = 0;
     for (const [start, end] of columns) whole += end[i] - start[i];
@@ -102,7 +109,8 @@ export function twoRegimes(
   from: number,
   to: number,
 ): RegimePair | null {
-  const part = (a: number, b: number) => regime(window, summary, secondary, a, b);
+  const part = (a: number, b: number) =>
+    regime(window, summary, secondary, a, b, a === from ? Number.NEGATIVE_INFINITY : a);
   const { cause, episodes } = summary.verdict;
   const own = episodes
     .filter((each) => each.secondary === secondary && each.from < to && each.to > from)
