@@ -35,6 +35,11 @@ const SUFFIX = ".db";
 export const unsplitKey = ({ key, database }: Pick<Lane, "key" | "database">): string =>
   database === null ? key : key.slice(0, key.lastIndexOf(SUFFIX));
 
+/** Indices of the databases that have lanes of their own, in the order of these; none where all share them. */
+export const databasesOf = (lanes: readonly Pick<Lane, "database">[]): readonly number[] => [
+  ...new Set(lanes.flatMap(({ database }) => database ?? [])),
+];
+
 /** Whether blocks of a database are drawn in a lane. */
 export const showsDatabase = (lane: Pick<Lane, "database">, database: number | undefined): boolean =>
   lane.database === null || lane.database === database;

@@ -19,6 +19,7 @@ import { inItsPhase } from "../phase.ts";
 import { releaseOf, unreleasedWords } from "../release.ts";
 import { useReplicaNames } from "../replica-names.ts";
 import { classWord } from "./block-tip.tsx";
+import { Reading } from "./reading.tsx";
 import { Readout } from "./readout.tsx";
 import { StageLink } from "../stage-link.tsx";
 import { PANE_STAGES, paneStageWords } from "./stage-names.ts";
@@ -32,7 +33,7 @@ type Hop = Sequence["hops"][number];
 export function BlockPane(): ReactNode {
   const capture = useCapture();
   const { value, error, retry } = useTimeline().sequence;
-  if (value === null && error === null) return <p className={laneFrame.sub}>Reading block …</p>;
+  if (value === null && error === null) return <Reading>Reading block …</Reading>;
   if (value === null) return <Problem sentence={error} onRetry={retry} />;
   const { summary, sequence } = inItsPhase(capture.summary, value);
   return (

@@ -12,6 +12,7 @@ import { primaryMoved } from "../phase.ts";
 import { useReplicaNames } from "../replica-names.ts";
 import { type ComparedFigure, comparedRows } from "./compared-blocks.ts";
 import { pausedOfHop, stagesOfHop } from "./hop-bar.ts";
+import { Reading } from "./reading.tsx";
 import { ROLES } from "./released-by.ts";
 import { selectedRows } from "./selected-rows.ts";
 import { paneStageWords } from "./stage-names.ts";
@@ -34,11 +35,7 @@ export function BlocksPane(): ReactNode {
     <>
       <h2>{isRead ? `${blocks.length} blocks selected` : "Blocks selected"}</h2>
       <Problem sentence={error} onRetry={sequence.error === null ? kept.retry : sequence.retry} />
-      {isRead ? (
-        <Blocks blocks={blocks} />
-      ) : error === null ? (
-        <p className={laneFrame.sub}>Reading the blocks</p>
-      ) : null}
+      {isRead ? <Blocks blocks={blocks} /> : error === null ? <Reading>Reading the blocks</Reading> : null}
       <div className={styles.actions}>
         <Button onClick={() => selection.select(null)}>
           Select none <Kbd>Esc</Kbd>

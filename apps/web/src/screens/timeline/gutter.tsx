@@ -19,6 +19,8 @@ const FAR_OVER = 5;
 
 interface Props {
   readonly boxes: readonly LaneBox[];
+  /** False while what has not come yet may move the lanes: they have no names until then. */
+  readonly isPlaced: boolean;
   /** Lanes in the order of their number keys, those that hide included. */
   readonly numbered: readonly Lane[];
   /** Thin lanes that hide behind one row in a low window, shown or not. */
@@ -190,7 +192,12 @@ export function Gutter(props: Props): ReactNode {
   };
   useKeys({ laneUp: move(-1), laneDown: move(1) });
   return (
-    <fieldset ref={gutter} className={laneFrame.gutter} aria-label="Lanes">
+    <fieldset
+      ref={gutter}
+      className={`${laneFrame.gutter} ${styles.gutter}`}
+      data-placed={props.isPlaced}
+      aria-label="Lanes"
+    >
       {props.boxes.map((box) => (
         <GutterLane
           key={box.lane.key}

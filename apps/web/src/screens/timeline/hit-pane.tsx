@@ -12,6 +12,7 @@ import { pausedPart } from "../largest-part.ts";
 import { filterNamesOf } from "../filter-names.ts";
 import { replicaNames } from "../replica-names.ts";
 import type { FoundHits } from "../use-hits.ts";
+import { Reading } from "./reading.tsx";
 import { useTimeline } from "./timeline-context.ts";
 import { lowerThreshold, rowsInView, shareOfHits } from "./hit-list.ts";
 import laneFrame from "../lane-frame.module.css";
@@ -33,7 +34,7 @@ export function HitPane(): ReactNode {
       </h2>
       <Problem sentence={hits.error ?? list.error} onRetry={hits.error === null ? list.retry : hits.retry} />
       {found === null ? (
-        <p className={laneFrame.sub}>Counting the blocks of the filter</p>
+        <Reading>Counting the blocks of the filter</Reading>
       ) : found.blocks === 0 ? (
         <NoHits hits={found} />
       ) : (

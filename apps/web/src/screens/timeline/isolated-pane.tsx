@@ -15,6 +15,7 @@ import { laneWords } from "./block-tip.tsx";
 import { slowestSort } from "./lane-order.ts";
 import { countedWords } from "../counted-words.ts";
 import { StagesOfRange } from "./range-pane.tsx";
+import { Reading } from "./reading.tsx";
 import { Readout } from "./readout.tsx";
 import { ROLES } from "./released-by.ts";
 import { useTimeline } from "./timeline-context.ts";
@@ -48,7 +49,7 @@ export function IsolatedPane({ answer, range }: Props): ReactNode {
       </div>
       <Problem sentence={error} onRetry={retry} />
       {statistics === null ? (
-        error === null && <p className={laneFrame.sub}>Reading the figures of this stretch</p>
+        error === null && <Reading>Reading the figures of this stretch</Reading>
       ) : (
         <div className={styles.figures} aria-busy={isStale}>
           <p className={laneFrame.sub}>

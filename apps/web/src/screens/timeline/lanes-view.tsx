@@ -36,7 +36,7 @@ export const MARGIN_PX = 32;
 /** Axis, gutter and lanes. Movement paints the canvas directly; React renders only when lanes, level or selection change. */
 export function LanesView(): ReactNode {
   const plot = usePlot();
-  const { measureRoom, stack, level } = plot;
+  const { measureRoom, stack, level, isPlaced } = plot;
   const { isEmpty } = useTimeline();
   return (
     <div className={laneFrame.lanes}>
@@ -45,10 +45,10 @@ export function LanesView(): ReactNode {
       <HitRow width={plot.width} />
       <div className={laneFrame.scroll} ref={measureRoom}>
         <div className={laneFrame.stack} style={{ height: stack.height }}>
-          <LaneNames stack={stack} releases={plot.releases} />
+          <LaneNames stack={stack} isPlaced={isPlaced} releases={plot.releases} />
           <LanePlot plot={plot} />
           <SwitchOverlay boxes={stack.boxes} width={plot.width} />
-          <ScaleMargin boxes={stack.boxes} level={level} />
+          {isPlaced ? <ScaleMargin boxes={stack.boxes} level={level} /> : null}
         </div>
       </div>
       {isEmpty ? <EmptyView /> : null}
@@ -108,10 +108,11 @@ function NotesInView({ width }: { readonly width: number }): ReactNode {
 
 interface NamesProps {
   readonly stack: LaneStack;
+  readonly isPlaced: boolean;
   readonly releases: Releases;
 }
 
-function LaneNames({ stack, releases }: NamesProps): ReactNode {
+function LaneNames({ stack, isPlaced, releases }: NamesProps): ReactNode {
   const { summary, view, setView } = useCapture();
   const { lanes, statistics, parted, ofDatabases, setLane, toggleGroup, selection } = useTimeline();
   const { selectedRange } = selection;
@@ -125,6 +126,7 @@ function LaneNames({ stack, releases }: NamesProps): ReactNode {
   return (
     <Gutter
       boxes={stack.boxes}
+      isPlaced={isPlaced}
       numbered={lanes.shown}
       quiet={stack.quiet}
       quietTop={stack.height - QUIET_PX}

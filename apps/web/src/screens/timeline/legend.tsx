@@ -1,5 +1,6 @@
 import type { ReactNode } from "react";
 import type { Summary } from "@aglens/contract";
+import type { Level } from "../../charts/timeline/layout.ts";
 import { COLOUR_WORDS, type StageToken } from "../../lanes/palette.ts";
 import { Swatch } from "../../ui/controls.tsx";
 import { namesOfSlots, phaseIndex, primaryMoved } from "../phase.ts";
@@ -28,14 +29,16 @@ export function Legend(): ReactNode {
           ? "in commits: when the isolated stage ran"
           : hitBuffer !== null
             ? "others at 20\u2009%; figures at the left: hits only"
-            : level >= 2
-              ? uncertaintyWords(summary)
-              : level === 1
-                ? "log height; cap: over its limit"
-                : "line p50, strokes maximum"}
+            : levelWords(level, summary)}
       </em>
     </div>
   );
+}
+
+function levelWords(level: Level | null, summary: Summary): string {
+  if (level === null) return "";
+  if (level === 0) return "line p50, strokes maximum";
+  return level === 1 ? "log height; cap: over its limit" : uncertaintyWords(summary);
 }
 
 /** Only an aligned clock has an edge within which its bars lie. */

@@ -11,6 +11,7 @@ import { namesOfSlots } from "../phase.ts";
 import { phaseName } from "../role-switches.ts";
 import { StageLink } from "../stage-link.tsx";
 import { meansOf, pathMean } from "../stage-rows.ts";
+import { Reading } from "./reading.tsx";
 import { releasedBy, ROLES } from "./released-by.ts";
 import { PANE_STAGES, paneStageWords } from "./stage-names.ts";
 import { useTimeline } from "./timeline-context.ts";
@@ -40,7 +41,7 @@ export function PartedPane({ range: [from, to], parted: { phases, answer }, wher
       )}
       <Problem sentence={answer.error} onRetry={answer.retry} />
       {answer.value === null ? (
-        answer.error === null && <p className={laneFrame.sub}>Reading the figures of this stretch</p>
+        answer.error === null && <Reading>Reading the figures of this stretch</Reading>
       ) : (
         <div className={styles.figures} aria-busy={answer.isStale}>
           <PhasesPane

@@ -6,6 +6,7 @@ import { type Regime, type RegimePair, twoRegimes } from "../../charts/timeline/
 import type { Answer } from "../../data/use-answer.ts";
 import { Problem } from "../../frame/problem.tsx";
 import { type ReplicaNames, stageToken } from "../../lanes/palette.ts";
+import { databasesOf } from "../../lanes/split-lanes.ts";
 import { Button, Kbd, Swatch, Value } from "../../ui/controls.tsx";
 import {
   durationText,
@@ -27,6 +28,7 @@ import { ratePerSecond } from "../rate-per-second.ts";
 import { useEqualLsns } from "./equal-lsns-lane.tsx";
 import { largestShare, shareWords } from "./largest-share.ts";
 import { PartedPane } from "./phases-pane.tsx";
+import { Reading } from "./reading.tsx";
 import { Readout } from "./readout.tsx";
 import { releasedBy, ROLES } from "./released-by.ts";
 import { PANE_STAGES, paneStageWords } from "./stage-names.ts";
@@ -56,7 +58,7 @@ export function RangePane({ answer, range }: Props): ReactNode {
           <RangeFigures statistics={statistics} range={range} />
         </div>
       ) : error === null ? (
-        <p className={laneFrame.sub}>Reading the figures of this stretch</p>
+        <Reading>Reading the figures of this stretch</Reading>
       ) : null}
     </>
   );
@@ -83,7 +85,23 @@ function RangeFigures({ statistics: s, range }: FiguresProps): ReactNode {
   );
 }
 
-function Figures({ statistics, range: [from, to] }: FiguresProps): ReactNode {
+function Figures(props: FiguresProps): ReactNode {
+  const { buffer } = useTimeline();
+  return (
+    <>
+      <CommitReadouts figures={props.statistics.commitLatency} />
+      <CommitsOfDatabases />
+      {buffer.value === null && buffer.error === null ? (
+        <Reading>Reading the blocks of this stretch</Reading>
+      ) : (
+        <FiguresWithBlocks {...props} />
+      )}
+    </>
+  );
+}
+
+/** What blocks say stands above the stages: these wait for it. */
+function FiguresWithBlocks({ statistics, range: [from, to] }: FiguresProps): ReactNode {
   const { summary, view } = useCapture();
   const { buffer, selection } = useTimeline();
   const names = useReplicaNames();
@@ -91,8 +109,6 @@ function Figures({ statistics, range: [from, to] }: FiguresProps): ReactNode {
   const regimes = blocks ? twoRegimes(blocks, summary, view.secondary, from, to) : null;
   return (
     <>
-      <CommitReadouts figures={statistics.commitLatency} />
-      <CommitsOfDatabases />
       <EqualLsnsNote />
       {regimes ? <Regimes regimes={regimes} names={names} /> : null}
       <StagesOfRange
@@ -130,11 +146,12 @@ function EqualLsnsNote(): ReactNode {
   );
 }
 
-/** Commits of each database that has lanes of its own. */
+/** Commits of each database that has lanes of its own; a row without figures until they are known. */
 function CommitsOfDatabases(): ReactNode {
   const { summary } = useCapture();
-  const { ofDatabases } = useTimeline();
-  if (ofDatabases.size === 0) return null;
+  const { lanes, ofDatabases } = useTimeline();
+  const databases = databasesOf(lanes.all);
+  if (databases.length === 0) return null;
   return (
     <table className={`${styles.table} ${styles.apart}`}>
       <thead>
@@ -147,17 +164,19 @@ function CommitsOfDatabases(): ReactNode {
         </tr>
       </thead>
       <tbody>
-        {[...ofDatabases].map(([database, { commits, commitLatency }]) => (
-          <tr key={database}>
-            <th scope="row">{databaseName(summary, database)}</th>
-            <td>{formatCount(commits)}</td>
-            {(["p50", "p95", "max"] as const).map((k) => (
-              <td key={k}>
-                <Value figure={formatDuration(backedPercentiles(commitLatency)[k])} />
-              </td>
-            ))}
-          </tr>
-        ))}
+        {databases.map((database) => {
+          const figures = ofDatabases.get(database);
+          const backed = figures && backedPercentiles(figures.commitLatency);
+          return (
+            <tr key={database}>
+              <th scope="row">{databaseName(summary, database)}</th>
+              <td>{figures && formatCount(figures.commits)}</td>
+              {(["p50", "p95", "max"] as const).map((k) => (
+                <td key={k}>{backed && <Value figure={formatDuration(backed[k])} />}</td>
+              ))}
+            </tr>
+          );
+        })}
       </tbody>
     </table>
   );

@@ -16,6 +16,7 @@ import { StageLink } from "../stage-link.tsx";
 import { meansOf } from "../stage-rows.ts";
 import { factorWords, isLargeFactor, partsSentence, sideOf } from "./against.ts";
 import { PartedPane } from "./phases-pane.tsx";
+import { Reading } from "./reading.tsx";
 import { Readout } from "./readout.tsx";
 import { releasedBy, ROLES } from "./released-by.ts";
 import { restStatistics } from "./rest-statistics.ts";
@@ -70,7 +71,7 @@ function SelectionAgainst({ selected }: { readonly selected: Range }): ReactNode
       <Problem sentence={asked.error} onRetry={asked.retry} />
       {statistics === null ? (
         here.error === null ? (
-          <p className={laneFrame.sub}>Reading the figures of this stretch</p>
+          <Reading>Reading the figures of this stretch</Reading>
         ) : null
       ) : (
         <div className={styles.figures} aria-busy={here.isStale || asked.isStale}>

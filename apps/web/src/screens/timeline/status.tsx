@@ -26,7 +26,8 @@ export function StatusLeft({
 }: {
   span: number;
   blocks: number | null;
-  level: Level;
+  /** null before the lanes are drawn. */
+  level: Level | null;
   gates: boolean;
   measuring: Measuring | null;
   /** What the filter does with other blocks; null without one. */
@@ -44,6 +45,8 @@ export function StatusLeft({
         <KeyHint keys={["Esc"]}>end</KeyHint>
       </>
     );
+  // Key hints would be pushed aside by what comes.
+  if (blocks === null || level === null) return `${durationText(span)} in view`;
   if (others !== null)
     return (
       <>

@@ -68,7 +68,8 @@ export interface Timeline {
   readonly selection: BlockSelection;
   readonly rulers: Rulers;
   readonly focus: GridFocus;
-  readonly level: Level;
+  /** How the lanes are drawn; null before they are. */
+  readonly level: Level | null;
   readonly setLevel: (level: Level) => void;
   /** Commits are coloured by what released them. */
   readonly gates: boolean;

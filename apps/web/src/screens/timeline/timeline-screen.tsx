@@ -45,8 +45,8 @@ export function TimelineScreen(): ReactNode {
           <MinimapStrip width={plotWidth} />
           <LanesView />
           <TimelineProblems />
-          <MarkersLane width={plotWidth} />
           <EqualLsnsLane width={plotWidth} />
+          <MarkersLane width={plotWidth} />
           <Legend />
           {timeline.buffer.value?.bins ? <BinGrid bins={timeline.buffer.value.bins} /> : <BlockGrid />}
           <Announcement />

@@ -16,6 +16,7 @@ import {
 } from "../../data/capture-source.ts";
 import { type Answer, type Question, useAnswer } from "../../data/use-answer.ts";
 import type { Lane } from "../../lanes/lanes.ts";
+import { databasesOf } from "../../lanes/split-lanes.ts";
 import { useCapture } from "../capture-context.ts";
 import { phaseIndex } from "../phase.ts";
 import type { Range, Viewport } from "./viewport.ts";
@@ -134,8 +135,7 @@ export function useBuffer(
   const { source, summary, view } = useCapture();
   const split = useMemo(() => {
     const phase = phaseIndex(summary, view.phase);
-    const databases = new Set(lanes.flatMap(({ database }) => (database === null ? [] : [database])));
-    return [...databases].map((database) => ({ database, phase }));
+    return databasesOf(lanes).map((database) => ({ database, phase }));
   }, [lanes, summary, view.phase]);
   const isWhole = summary.blocks.total <= MOST_LANE_BLOCKS;
   const [asked, setAsked] = useState(() => stretchAround(viewport.get(), duration, isWhole));

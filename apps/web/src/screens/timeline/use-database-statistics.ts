@@ -2,6 +2,7 @@ import { useMemo } from "react";
 import type { RangeStatistics } from "@aglens/contract";
 import { useAnswer } from "../../data/use-answer.ts";
 import type { Lane } from "../../lanes/lanes.ts";
+import { databasesOf } from "../../lanes/split-lanes.ts";
 import { useCapture } from "../capture-context.ts";
 import { phaseIndex } from "../phase.ts";
 import type { Range } from "./viewport.ts";
@@ -15,10 +16,7 @@ const NONE: DatabaseStatistics = new Map();
 export function useDatabaseStatistics([from, to]: Range, lanes: readonly Lane[]): DatabaseStatistics {
   const { source, summary, view } = useCapture();
   const phase = phaseIndex(summary, view.phase);
-  const databases = useMemo(
-    () => [...new Set(lanes.flatMap(({ database }) => (database === null ? [] : [database])))],
-    [lanes],
-  );
+  const databases = useMemo(() => databasesOf(lanes), [lanes]);
   const questions = databases.map((database) => ({
     database,
     ...source.scoped({ database, phase }).statistics({ from, to }, view.where),

@@ -79,7 +79,6 @@ export function useLaneCanvas(
   releases: Releases,
   stack: LaneStack,
   width: number,
-  setLevel: (level: Level) => void,
 ): LaneCanvas {
   const axis = useRef<HTMLCanvasElement>(null);
   const canvas = useRef<HTMLCanvasElement>(null);
@@ -117,7 +116,6 @@ export function useLaneCanvas(
         if (next.level !== choice.current.level && choice.current.buffer !== null)
           fadeOut(ghost.current!, canvas.current);
         choice.current = next;
-        setLevel(next.level);
         onLevel(next.level);
       }
       scene.current = sceneOf(buffer, scale, next.level, ticks);
@@ -144,7 +142,6 @@ export function useLaneCanvas(
       switches,
       idle,
       rested,
-      setLevel,
       onLevel,
       sceneOf,
     ],

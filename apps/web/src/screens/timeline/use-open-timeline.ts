@@ -34,7 +34,7 @@ export function useOpenTimeline(): Timeline {
   const duration = Math.max(1, summary.durationUs);
   const { range, viewport } = useViewRange(duration);
   const [cursor] = useState(createCursor);
-  const [level, setLevel] = useState<Level>(1);
+  const [level, setLevel] = useState<Level | null>(null);
   const lanes = useLanes(summary, view);
   const { all, shift } = lanes;
   const { where, others } = view;

@@ -4,12 +4,12 @@ import {
   useLayoutEffect,
   useMemo,
   useRef,
-  useState,
   type RefCallback,
   type RefObject,
 } from "react";
 import type { Level } from "../../charts/timeline/layout.ts";
 import { nearestBlockEdge } from "../../charts/timeline/block-edges.ts";
+import { NO_LEVEL_CHOICE } from "../../charts/timeline/level-choice.ts";
 import { focusRect } from "../../charts/timeline/paint-selection.ts";
 import type { Scene } from "../../charts/timeline/scene.ts";
 import { useKeys } from "../../ui/keys.ts";
@@ -36,6 +36,8 @@ export interface Plot
   readonly stack: LaneStack;
   readonly releases: Releases;
   readonly level: Level;
+  /** Where each lane stands is known: nothing moves any more. */
+  readonly isPlaced: boolean;
   /** Of axis and lanes, px. */
   readonly width: number;
   readonly tip: Tip | null;
@@ -51,17 +53,18 @@ export interface Plot
 /** Axis and lanes, put together; movement paints them without a render. */
 export function usePlot(): Plot {
   const { summary, view } = useCapture();
-  const { viewport, cursor, isolated, lanes, focus, selection, duration, buffer } = useTimeline();
+  const timeline = useTimeline();
+  const { viewport, cursor, isolated, lanes, focus, selection, duration, buffer } = timeline;
+  const level = timeline.level ?? NO_LEVEL_CHOICE.level;
   const scroller = useRef<HTMLDivElement>(null);
   const axisPlot = useRef<HTMLDivElement>(null);
   const plot = useRef<HTMLDivElement>(null);
-  const [level, setLevel] = useState<Level>(1);
   const [measureRoom, { height: room }] = useSize(scroller);
   const [measurePlot, { width }] = useSize(plot);
   const releases = useReleases(buffer.value);
   const stack = useLaneStack(lanes.shown, view.lanes, level, room, isolated, releases.height);
   const picture = useLanePicture();
-  const { scene, paint, ...canvases } = useLaneCanvas(picture, releases, stack, width, setLevel);
+  const { scene, paint, ...canvases } = useLaneCanvas(picture, releases, stack, width);
   const hover = useHover(summary, viewport, width, scene, cursor.set);
   const actions = usePressActions();
   const { selectedRange } = selection;
@@ -107,6 +110,7 @@ export function usePlot(): Plot {
     stack,
     releases,
     level,
+    isPlaced: timeline.level !== null || buffer.error !== null,
     width,
     line,
     readout,
