@@ -366,6 +366,17 @@ describe("D15, lost events", () => {
     expect([lostOf(11, 1_000), lostOf(12, 1_000)]).toEqual([0, 1]);
   });
 
+  it("puts what the databases lost together: blocks of all of them, and bursts in which each lost some", () => {
+    const model = capture();
+    for (let row = 0; row < BLOCKS; row++) model.blocks.database[row] = row % 2;
+    const burst = Array.from({ length: 30 }, (_, i) => 100 + i);
+    for (const anchor of ["ackBuilt", "ackSent"] as const) loseOnSecondary(model, burst, anchor);
+    const both = { ...model, databases: [model.databases[0], { ...model.databases[0], id: "db2" }] };
+    const [, loss] = lossesOf(both);
+    expect(loss).toMatchObject({ lost: 60, rows: burst });
+    expect(loss.bursts).toMatchObject([{ from: 10_000_000, to: 12_900_000, lost: 60 }]);
+  });
+
   it("learns for each database by itself, and not of a server without a file", () => {
     const model = capture();
     model.blocks.database.fill(1, 150);

@@ -201,6 +201,15 @@ describe("commits of a capture", () => {
     expect([...commits.timeToCommit]).toEqual([4_000, 4_001, Number.NaN, 4_009]);
   });
 
+  it("do not take what is reported of a block whose own commit was lost", () => {
+    const named = paths.map(({ at, block }, i) => harden(4_001 + i, at + 4_990, { block }));
+    const events = paths.flatMap((path) => [...localEvents(path), ...hopEvents(path)]);
+    const isLost = ({ kind, block }: EventSpec): boolean => kind === "commit" && block === paths[1].block;
+    const columns = eventColumns([...events.filter((event) => !isLost(event)), ...named]);
+    const { commits } = buildModel([{ role: "primary", columns }]);
+    expect([...commits.timeToCommit]).toEqual([4_001, 4_003]);
+  });
+
   it("do not take what is reported of another database", () => {
     const other = harden(4_001, paths[0].at + 4_990, { database: "orders-id", local: 7 });
     expect([...commitsOf(other).commits.timeToCommit]).toEqual([Number.NaN, Number.NaN, Number.NaN]);
