@@ -53,6 +53,11 @@ describe("the topology file", () => {
     ['availability_mode_desc="ASYNCHRONOUS_COMMIT" availability_mode="1"', "async"],
     ['availability_mode_desc="CONFIGURATION_ONLY"', null],
     ['availability_mode="4"', null],
+    ['is_local="0" is_commit_participant="1"', "sync"],
+    ['availability_mode="0" is_local="0" is_commit_participant="1"', "async"],
+    // A synchronous replica that catches up takes no part, and only the primary knows who does.
+    ['is_local="0" is_commit_participant="0"', null],
+    ['is_local="1" is_commit_participant="1"', null],
     ["", null],
   ])("reads %s as %s", (attributes, commitMode) => {
     expect(replica(attributes)?.commitMode).toBe(commitMode);

@@ -87,8 +87,12 @@ function commitModeOf(row: Row): "sync" | "async" | null {
   const text = (row.get("availability_mode_desc") ?? row.get("availability_mode") ?? "").toUpperCase();
   if (text === "1" || text.startsWith("SYNCHRONOUS")) return "sync";
   if (text === "0" || text.startsWith("ASYNCHRONOUS")) return "async";
-  return null;
+  return isSeenToTakePart(row) ? "sync" : null;
 }
+
+/** Commits waited for it when the primary was asked. That they did not says nothing: it may have been catching up. */
+const isSeenToTakePart = (row: Row): boolean =>
+  row.get("is_local") === "0" && row.get("is_commit_participant") === "1";
 
 function takeDatabase(row: Row, databases: Map<string, string>): void {
   const id = guidOf(row.get("group_database_id"));
