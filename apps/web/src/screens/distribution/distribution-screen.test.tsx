@@ -143,3 +143,8 @@ describe("without values", () => {
     expect(screen.getByRole("button", { name: "Try again" })).toBeTruthy();
   });
 });
+
+test("says how many blocks and commits there are once that is known", async () => {
+  const { status } = await openCapture(<DistributionScreen />);
+  expect(status()).toBeNull();
+});

@@ -120,10 +120,17 @@ function useStatus(value: Distribution | null): void {
   const { summary, view, setStatus } = useCapture();
   const ofStage = (id: string) => value?.rows.find(({ stage }) => stage === id)?.ranges[0];
   const [blocks, commits] = [ofStage("localFlush"), ofStage("commit")];
-  const counts = `${formatCount((blocks?.n ?? 0) + (blocks?.missing ?? 0))} blocks, ${formatCount((commits?.n ?? 0) + (commits?.missing ?? 0))} commits`;
+  const counts =
+    value === null
+      ? null
+      : `${formatCount((blocks?.n ?? 0) + (blocks?.missing ?? 0))} blocks, ${formatCount((commits?.n ?? 0) + (commits?.missing ?? 0))} commits`;
   const clock = summary.clocks.find(({ secondary }) => secondary === view.secondary);
   const uncertainty = clock?.status === "aligned" ? clock.strictUncertaintyUs : null;
   useEffect(() => {
+    if (counts === null) {
+      setStatus(null);
+      return;
+    }
     setStatus(
       <>
         <span>{counts}</span>

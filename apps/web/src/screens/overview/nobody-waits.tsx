@@ -1,32 +1,49 @@
 import type { ReactNode } from "react";
+import { hasReplicaMatrix } from "@aglens/contract";
 import { durationText, formatBytes } from "../../ui/words.ts";
 import { useCapture } from "../capture-context.ts";
 import { asynchronousOf, type AsynchronousReplica } from "./replica-candidates.ts";
 import { useReplicaRows } from "./use-replica-rows.ts";
+import { PLACE_US } from "./place-us.ts";
 import styles from "../answer-band.module.css";
+import coming from "./without-replica.module.css";
 
-/** Asynchronous replicas of the whole capture; none before they are answered, and in a capture with one secondary. */
-export function useAsynchronousReplicas(): readonly AsynchronousReplica[] {
+interface Replica extends Pick<AsynchronousReplica, "name"> {
+  /** null until it is known. */
+  readonly behind: AsynchronousReplica["behind"] | null;
+}
+
+/** Asynchronous replicas of the whole capture, by name; none in a capture with one secondary. */
+export function useAsynchronousReplicas(): readonly Replica[] {
   const { summary } = useCapture();
-  const { value } = useReplicaRows({ from: 0, to: Math.max(1, summary.durationUs) });
-  return value === null ? [] : asynchronousOf(value, summary);
+  const { value, error } = useReplicaRows({ from: 0, to: Math.max(1, summary.durationUs) });
+  if (value !== null) return asynchronousOf(value, summary);
+  if (!hasReplicaMatrix(summary) || error !== null) return [];
+  const asynchronous = summary.replicas.slice(1).filter(({ commitMode }) => commitMode === "async");
+  return asynchronous
+    .map(({ name }) => ({ name, behind: null }))
+    .toSorted((a, b) => a.name.localeCompare(b.name));
 }
 
 interface Props {
-  readonly replicas: readonly AsynchronousReplica[];
+  readonly replicas: readonly Replica[];
 }
+
+/** Figures that are coming have their place, or all below the verdict would move when they come. */
+const comingProps = (isComing: boolean) =>
+  isComing ? { className: coming.coming, "aria-hidden": true } : {};
 
 /** Where nothing is to be checked: how far the replicas are behind that no commit waits for. */
 export function NobodyWaits({ replicas }: Props): ReactNode {
-  const most = Math.max(...replicas.map(({ behind }) => behind.max ?? 0));
-  const bytes = Math.max(...replicas.map(({ behind }) => behind.bytesMax ?? 0));
+  const most = Math.max(...replicas.map(({ behind }) => behind?.max ?? 0));
+  const bytes = Math.max(...replicas.map(({ behind }) => behind?.bytesMax ?? 0));
   return (
     <div className={styles.checkNext}>
       <h2>Asynchronous, no commit waits</h2>
-      <ul>
+      <ul {...comingProps(replicas.some(({ behind }) => behind === null))}>
         {replicas.map(({ name, behind }) => (
           <li key={name}>
-            <b>{name}</b> {durationText(behind.p50)} behind at p50, {durationText(behind.p95)} p95
+            <b>{name}</b> {durationText(behind?.p50)} behind at p50, {durationText(behind?.p95)} p95
           </li>
         ))}
         <li>
@@ -40,7 +57,7 @@ export function NobodyWaits({ replicas }: Props): ReactNode {
 /** The same as evidence, where the column has advice. */
 export const BehindEvidence = ({ replicas }: Props): ReactNode =>
   replicas.map(({ name, behind }) => (
-    <li key={name}>
-      {name}, asynchronous, <b>{durationText(behind.p50)}</b> behind at p50
+    <li key={name} {...comingProps(behind === null)}>
+      {name}, asynchronous, <b>{durationText(behind === null ? PLACE_US : behind.p50)}</b> behind at p50
     </li>
   ));

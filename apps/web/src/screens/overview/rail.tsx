@@ -2,7 +2,7 @@ import { Fragment, type ReactNode } from "react";
 import type { Episode, FlushClasses, PausedPath, RangeStatistics, Summary } from "@aglens/contract";
 import { BlockBar } from "../../charts/block-bar.tsx";
 import type { TimeRange } from "../../data/capture-source.ts";
-import { useAnswer } from "../../data/use-answer.ts";
+import { type Answer, useAnswer } from "../../data/use-answer.ts";
 import { Problem } from "../../frame/problem.tsx";
 import type { ReplicaNames } from "../../lanes/palette.ts";
 import { Card, Swatch, Value } from "../../ui/controls.tsx";
@@ -79,11 +79,13 @@ export function MeanRemoteHarden() {
   const otherwise = usePausedStatistics(compared && whole, compared);
   const shown = regimes(summary, secondary, episode, view, {
     view: view?.paused[secondary] ?? null,
-    episode: inEpisode?.paused[secondary] ?? null,
-    otherwise: otherwise?.paused[secondary] ?? null,
-    whole: inWhole?.paused[secondary] ?? null,
+    episode: inEpisode.value?.paused[secondary] ?? null,
+    otherwise: otherwise.value?.paused[secondary] ?? null,
+    whole: inWhole.value?.paused[secondary] ?? null,
   });
-  const standstill = standstillOf(view ?? inWhole, secondary, summary);
+  const standstill = standstillOf(view ?? inWhole.value, secondary, summary);
+  const isComing =
+    view === null && summary.pauses.length > 0 && inWhole.value === null && inWhole.error === null;
   const scaleUs = Math.max(1, ...shown.map((r) => pathMean(r.means) ?? 0));
   const columns = shown.length > 1 ? shown.slice(0, 2) : shown;
   const shareOf = meansOf((view ?? summary).stages[secondary]);
@@ -95,7 +97,11 @@ export function MeanRemoteHarden() {
     .map((row) => ({ row, share: (shares && rowSum(row, shares)) ?? partOf(rowMean(row, shareOf), total) }))
     .toSorted((a, b) => (b.share ?? 0) - (a.share ?? 0));
   return (
-    <Card title={titleOf(shareOf, names)} aside={shown.length > 1 ? "same scale" : `to ${names.secondary}`}>
+    <Card
+      title={titleOf(shareOf, names)}
+      aside={shown.length > 1 ? "same scale" : `to ${names.secondary}`}
+      aria-busy={isComing}
+    >
       {capture.view.range === null ? null : (
         <Problem sentence={statistics.error} onRetry={statistics.retry} />
       )}
@@ -159,11 +165,11 @@ const partOf = (us: number | null, total: number | null): number | null =>
 function usePausedStatistics(
   range: TimeRange | null,
   except: TimeRange | null = null,
-): RangeStatistics | null {
+): Answer<RangeStatistics> {
   const { source, summary } = useCapture();
   const asked = range !== null && summary.pauses.length > 0 ? stretchOf(range) : null;
   const question = asked && source.statistics(asked, null, except === null ? undefined : stretchOf(except));
-  return useAnswer(question, { keepsValue: false }).value;
+  return useAnswer(question, { keepsValue: false });
 }
 
 /** An episode has more than that. */

@@ -97,6 +97,21 @@ test("what no commit waits for stands beside the verdict, with how far it is beh
   expect(verdict.textContent).toContain("60.0\u2009ms");
 });
 
+test("what no commit waits for has its place before it is known how far it is behind", async () => {
+  const rows = Promise.withResolvers<ReturnType<typeof replicaRows>>();
+  await openCapture(<OverviewScreen />, {
+    summary,
+    answers: { replicaRows: () => rows.promise, overview: () => overviewOf({ blocks: [4, 4] }) },
+  });
+  const verdict = within(screen.getByRole("region", { name: "Verdict" }));
+  const lines = () => verdict.getAllByRole("listitem", { hidden: true }).length;
+  const before = lines();
+  expect(verdict.queryByRole("listitem", { name: /behind/u })).toBeNull();
+  await settled(() => rows.resolve(replicaRows()));
+  expect(verdict.getByText(/behind at p50/u)).toBeTruthy();
+  expect(lines()).toBe(before);
+});
+
 test("short paths beside an asynchronous one are enlarged", async () => {
   await open();
   expect(matrix().textContent).toContain("First 5 ms, enlarged 16 times");

@@ -5,13 +5,11 @@ import { durationText, unbroken } from "../../ui/words.ts";
 import { useCapture } from "../capture-context.ts";
 import { databaseIndex } from "../database.ts";
 import { primaryMoved } from "../phase.ts";
+import { PLACE_US } from "./place-us.ts";
 import styles from "./without-replica.module.css";
 
 /** The server answers one question of a capture after the other: charts and table are asked for first. */
 const AFTER_CHARTS_MS = 400;
-
-/** Takes as much room as most durations. */
-const PLACE_US = 88_800;
 
 /** `without SQL3 p95 6.01 ms instead of 70.7 ms`, a link to the prediction, for each replica that is worth the question. */
 export function WithoutReplicas(): ReactNode {

@@ -37,7 +37,7 @@ export function WaitingScreen(): ReactNode {
     open: () => open("timeline"),
     back: () => open("overview"),
   });
-  useStatus(rows);
+  useStatus(value && rows);
   if (value === null) {
     return (
       <div className={styles.screen} aria-busy={error === null}>
@@ -189,10 +189,15 @@ function Shared({
   );
 }
 
-function useStatus(rows: readonly WaitingRow[]): void {
+/** @param rows null until they are known: what comes would push key hints aside */
+function useStatus(rows: readonly WaitingRow[] | null): void {
   const { setStatus } = useCapture();
-  const { length } = rows;
+  const length = rows?.length ?? null;
   useEffect(() => {
+    if (length === null) {
+      setStatus(null);
+      return;
+    }
     setStatus(
       <>
         <span>Whole capture</span>

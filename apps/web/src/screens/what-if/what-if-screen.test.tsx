@@ -219,3 +219,8 @@ describe("words", () => {
     );
   });
 });
+
+test("says of how many commits it is once that is known", async () => {
+  const { status } = await openCapture(<WhatIfScreen />, {});
+  expect(status()).toBeNull();
+});

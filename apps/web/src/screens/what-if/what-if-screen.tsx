@@ -180,11 +180,20 @@ function Pictures({ chosen, of }: { readonly chosen: PredictionDetail; readonly 
 
 function useStatus(value: WhatIf | null): void {
   const { setStatus } = useCapture();
-  const commits = value?.chosen?.commits ?? 0;
+  const isKnown = value !== null;
+  const commits = value?.chosen?.commits ?? null;
   useEffect(() => {
+    if (!isKnown) {
+      setStatus(null);
+      return;
+    }
     setStatus(
       <>
-        <span>Prediction from {formatCount(commits)} commits, whole capture</span>
+        <span>
+          {commits === null
+            ? "Whole capture"
+            : `Prediction from ${formatCount(commits)} commits, whole capture`}
+        </span>
         <span>
           <Kbd>↑</Kbd> <Kbd>↓</Kbd> change
         </span>
@@ -197,5 +206,5 @@ function useStatus(value: WhatIf | null): void {
       </>,
       "A prediction, not a measurement",
     );
-  }, [setStatus, commits]);
+  }, [setStatus, isKnown, commits]);
 }
