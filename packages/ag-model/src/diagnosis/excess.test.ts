@@ -1,9 +1,10 @@
 import { describe, expect, it } from "vitest";
 import { createDice } from "../../test/dice.ts";
 import { excessesOf } from "./excess.ts";
-import { DEFAULT_SETTINGS, type ExcessLimit } from "./settings.ts";
+import { DEFAULT_SETTINGS } from "./settings.ts";
 
-const LIMIT: ExcessLimit = { us: 700, share: 0.3 };
+/** 700 µs, and 30 % of the quiet part. */
+const LIMIT = DEFAULT_SETTINGS.handlingExcess;
 
 /** `perSecond` values a second for `seconds`, each drawn by `valueAt` its second. */
 function series(seconds: number, perSecond: number, valueAt: (second: number, row: number) => number) {
@@ -66,10 +67,17 @@ describe("a stretch above its quiet part", () => {
   });
 
   it("has to reach the limit: by µs, and by share of the quiet part", () => {
-    const by = (us: number, quiet: number) =>
-      found(series(60, 20, (s) => (s >= 20 && s < 40 ? quiet + us : quiet))).length;
+    const by = (us: number, quiet: number, limit = LIMIT) =>
+      found(
+        series(60, 20, (s) => (s >= 20 && s < 40 ? quiet + us : quiet)),
+        limit,
+      ).length;
     expect([by(699, 1_000), by(701, 1_000)]).toEqual([0, 1]);
     expect([by(2_999, 10_000), by(3_001, 10_000)]).toEqual([0, 1]);
+    // Of log writes: 1 ms, and 40 %.
+    const { writeExcess } = DEFAULT_SETTINGS;
+    expect([by(999, 1_000, writeExcess), by(1_001, 1_000, writeExcess)]).toEqual([0, 1]);
+    expect([by(3_999, 10_000, writeExcess), by(4_001, 10_000, writeExcess)]).toEqual([0, 1]);
   });
 
   it("is made by a share of slow rows that is over two in five, and six rows beyond it", () => {

@@ -378,6 +378,13 @@ describe("D8, the secondary outside its log write", () => {
     expect([part(300, 1_500), part(301, 1_500)]).toEqual([[], ["notice"]]);
   });
 
+  it("says which of the two it was", () => {
+    const threshold = (append: number, flush: number) =>
+      findingsOf(modelWith({ hops: [{ append, flush }] }), "D8")[0].threshold?.replaceAll("\u00A0", " ");
+    expect(threshold(900, 5_000)).toBe("p95 over 1.00 ms");
+    expect(threshold(600, 1_000)).toBe("over 20 % of its time");
+  });
+
   it("does not count the wait for the secondary's running log write", () => {
     // Blocks come 1 ms apart; each waits for the write before it, which ends 9 ms later.
     const specs = Array.from({ length: 40 }, (_, i) => [

@@ -28,6 +28,9 @@ test("what releases a tenth and more is named, largest share first", () => {
 
 test("shares within ten points share a sentence; the same speed is only of replicas as fast as each other", () => {
   expect(of(48, 3)).toBe("SQL2 and SQL3 release the commits, 49\u00a0% and 48\u00a0%, at the same speed.");
+  expect(of(33, 32)).toBe(
+    "SQL2, SQL3 and the local log write release the commits, 35\u00a0%, 33\u00a0% and 32\u00a0%.",
+  );
   // p50 of the paths: 40,700 µs against 4,200 µs of a healthy one, for it releases over half.
   expect(of(46, 0, 40_000)).toBe("SQL2 and SQL3 release the commits, 54\u00a0% and 46\u00a0%.");
   expect(of(45, 0)).toBe("SQL2 releases 55\u00a0% of the commits, SQL3 45\u00a0%.");
