@@ -1,8 +1,8 @@
 import {
-  commonCoverage,
   countObtained,
   isOnPrimary,
   isOnSecondary,
+  replicasApart,
   stageStatistics,
 } from "../columns/index.ts";
 import { largestOneWayUncertainty } from "../replication/one-way-uncertainty.ts";
@@ -42,10 +42,8 @@ const finding = (
 
 /** Names the replicas whose files share no time with the primary's; null when all do. */
 export function withoutOverlap(model: CaptureModel): string | null {
-  const [primary, ...secondaries] = model.replicas;
-  if (!primary?.hasCapture || !Number.isNaN(commonCoverage(model)[0])) return null;
-  const apart = secondaries.filter((r) => r.hasCapture && (r.to <= primary.from || r.from >= primary.to));
-  const sentences = apart.map(({ name, from, to }) => {
+  const [primary] = model.replicas;
+  const sentences = replicasApart(model).map(({ name, from, to }) => {
     const isBefore = to <= primary.from;
     const distance = formatDuration(isBefore ? primary.from - to : from - primary.to);
     return sourceWords(model).apart({ name, primary: primary.name, distance, isBefore });
@@ -86,10 +84,12 @@ function overlap(model: CaptureModel): Finding[] {
 
 /** Blocks in one replica's file only, counted where the files overlap: outside of that they have to be. */
 function unmatched(model: CaptureModel, settings: Settings): Finding[] {
-  const [from, to] = commonCoverage(model);
+  const [primary, ...secondaries] = model.replicas;
   const { time, length } = model.blocks;
   return model.hops.flatMap((_, secondary) => {
-    if (!model.replicas[0].hasCapture || !model.replicas[secondary + 1].hasCapture) return [];
+    const other = secondaries[secondary];
+    if (!primary.hasCapture || !other.hasCapture) return [];
+    const [from, to] = [Math.max(primary.from, other.from), Math.min(primary.to, other.to)];
     let common = 0;
     let lost = 0;
     for (let row = 0; row < length; row++) {

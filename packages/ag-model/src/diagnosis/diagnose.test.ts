@@ -210,6 +210,29 @@ test("files that share no time: cannot tell", () => {
   expect(plain(verdict.sentence)).toBe("Cannot tell: SQL2's file ends 15.0 s before SQL1's begins.");
 });
 
+test("one of two files that shares no time with the primary's does not take the verdict from the other", () => {
+  const model = modelOf(
+    blocks(100).map((block) => ({ ...block, hops: [{}, {}] })),
+    {
+      secondaries: 2,
+      coverage: [
+        [0, 10_000_000],
+        [0, 9_000_000],
+        [20_000_000, 30_000_000],
+      ],
+      duration: 30_000_000,
+    },
+  );
+  // Nothing of the second one's file is of these blocks.
+  for (const anchor of [model.hops[1].received, model.hops[1].secondaryFlushStart]) anchor.fill(Number.NaN);
+  const verdict = diagnose(model);
+  expect(plain(verdict.sentence)).toMatch(
+    /^SQL\d .*Commits finish in [\d.]+ ms \(p95\)\. SQL3's file begins 10\.0 s after SQL1's ends\.$/u,
+  );
+  expect(verdict).toMatchObject({ severity: "notice", cause: "data_quality" });
+  expect(verdict.findings.map(({ sentence }) => sentence).join()).not.toContain("although both cover");
+});
+
 test("no blocks: cannot tell", () => {
   expect(diagnose(modelOf([])).sentence).toMatch(/^Cannot tell:/u);
 });

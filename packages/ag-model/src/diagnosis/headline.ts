@@ -1,5 +1,5 @@
 /** What the verdict says first: the most severe finding that fired; without one the largest share, as a description. */
-import { commitStatistics, stageStatistics } from "../columns/index.ts";
+import { commitStatistics, replicasApart, stageStatistics } from "../columns/index.ts";
 import { statisticsOf } from "../numbers/index.ts";
 import { stageDefinition, type StageId } from "../replication/stages.ts";
 import type { CaptureModel } from "../replication/tables.ts";
@@ -50,10 +50,14 @@ export function cannotTell(model: CaptureModel): Headline | null {
     return nothing(words.noBlock, [words.noBlockCheck]);
   }
   const apart = withoutOverlap(model);
-  if (apart) {
-    return nothing(`Cannot tell: ${apart}`, words.apartChecks);
-  }
+  if (apart && !isAnyTogether(model)) return nothing(`Cannot tell: ${apart}`, words.apartChecks);
   return model.replicas[0].hasCapture ? null : withoutPrimary(model);
+}
+
+/** True when a secondary's file shares time with the primary's. */
+function isAnyTogether(model: CaptureModel): boolean {
+  const apart = replicasApart(model);
+  return model.replicas.slice(1).some((replica) => replica.hasCapture && !apart.includes(replica));
 }
 
 /** Only secondaries' events: no commit and no network, but their log writes. */
