@@ -132,6 +132,34 @@ describe("the clock of a secondary with a file", () => {
   });
 });
 
+describe("a primary's counter that is set back", () => {
+  const SET_BACK = 60_000;
+  const paths = blocksInARow(40, 10_000).map((path, i) =>
+    i < 20 ? path : { ...path, at: path.at - SET_BACK },
+  );
+  const before = eventsOf(paths.slice(0, 20));
+  const after = eventsOf(
+    paths.slice(20),
+    (i) => unevenHop(20 + i),
+    (t) => theta(t + SET_BACK) + SET_BACK,
+  );
+  const { clocks, blocks, hops } = modelOf({
+    primary: [...before.primary, ...after.primary],
+    secondary: [...before.secondary, ...after.secondary],
+  });
+
+  it("leaves each block its own way, also those whose instants it shows twice", () => {
+    expect(clocks[0].windows).toHaveLength(2);
+    for (const [i, { block }] of paths.entries()) {
+      const row = blocks.blockId.indexOf(block);
+      const out = hops[0].received[row] - hops[0].departed[row];
+      expect(Math.abs(out - (unevenHop(i).received! - 66)), `block ${i}`).toBeLessThan(
+        hops[0].uncertainty[row],
+      );
+    }
+  });
+});
+
 describe("blocks that do not bound the clock", () => {
   it.each([
     ["capture", 2],
