@@ -89,8 +89,9 @@ describe("D16, a server that stood still", () => {
   });
 
   it("leaves a slow network its own name at another time", () => {
-    const { episodes } = diagnose(withFoundPauses(waitingBehindAPause(20_000)));
+    const { episodes, findings } = diagnose(withFoundPauses(waitingBehindAPause(20_000)));
     expect(episodes.map(({ label }) => label)).toEqual(["Slow network", "SQL2 stood still"]);
+    expect(findings.map(({ cause }) => cause)).toContain("network");
   });
 
   it("is not an idle server: nothing waited", () => {
