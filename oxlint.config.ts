@@ -20,7 +20,7 @@ const HOUSES: Readonly<Record<string, Readonly<Record<string, readonly string[]>
     diagnosis: ["numbers", "replication", "columns", "words"],
     query: ["numbers", "events", "replication", "columns", "diagnosis"],
     fleet: ["numbers", "words"],
-    minimap: ["columns", "diagnosis", "query"],
+    minimap: ["columns", "diagnosis", "lanes", "query"],
     live: ["numbers", "events", "replication", "columns", "lanes", "diagnosis", "query"],
     tables: ["numbers", "events", "replication", "columns", "diagnosis"],
   },

@@ -236,3 +236,62 @@ describe("columns of bins", () => {
     expect(listed(minimapColumns(window, 0, 2, NO_PAUSES)).map(([us]) => us)).toEqual([1_000, 3_000]);
   });
 });
+
+describe("where commits waited beside the path", () => {
+  /** Written in 2 ms, held for `held` µs until it is sent, acknowledged 3 ms later. 100 ms are a column. */
+  const block = (held: number, more: GivenBlock = {}): GivenBlock => ({
+    commitStart: 100_000,
+    localFlushStart: 100_000,
+    pushedToLogPool: 100_000,
+    localFlushEnd: 102_000,
+    hops: [
+      {
+        sendStart: 100_000 + held,
+        sendEnd: 100_100 + held,
+        received: 100_500 + held,
+        ackSent: 102_500 + held,
+        ackReceived: 102_900 + held,
+        ackProcessed: 103_000 + held,
+      },
+    ],
+    commitEnd: 103_000 + held,
+    ...more,
+  });
+  const columnsOf = (given: GivenBlock, still: Standing = NO_PAUSES) =>
+    listed(minimapColumns(blockWindow([given], { to: 1_000_000 }), 0, 10, still)).slice(1, 4);
+
+  it("a column is what they waited for, on the primary: flow control holds blocks before they are sent", () => {
+    expect(columnsOf(block(200_000))).toEqual([
+      [200_000, "primary"],
+      [200_000, "primary"],
+      [200_000, "primary"],
+    ]);
+  });
+
+  it("it is not while commits are within their limit of 20 ms", () => {
+    expect(columnsOf(block(16_000))[0]).toEqual([3_000, "secondary"]);
+    expect(columnsOf(block(18_000))[0]).toEqual([18_000, "primary"]);
+  });
+
+  it("it is not where no commit is known to have waited, nor where they did not wait for this secondary", () => {
+    expect(columnsOf(block(200_000, { commitStart: none }))[0]).toEqual([3_000, "secondary"]);
+    expect(columnsOf(block(200_000, { commitEnd: 130_000 }))[0]).toEqual([3_000, "secondary"]);
+  });
+
+  it("it is no place where the primary stood still for most of it", () => {
+    const still: Standing = { ...standing(0), pauses: [{ replica: 0, from: 100_000, to: 290_000 }] };
+    expect(columnsOf(block(200_000), still)[0]).toEqual([200_000, "none"]);
+  });
+
+  it("bins say it too", () => {
+    const figure = (us: number) => ({ max: [us], p50: [us] });
+    const window = binWindow({
+      commit: figure(205_000),
+      localFlush: figure(2_000),
+      "hop0.captureLag": figure(200_000),
+      "hop0.remoteHarden": figure(3_000),
+      "hop0.secondaryFlush": figure(2_000),
+    });
+    expect(listed(minimapColumns(window, 0, 1, NO_PAUSES))).toEqual([[200_000, "primary"]]);
+  });
+});

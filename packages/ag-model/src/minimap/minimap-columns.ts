@@ -1,15 +1,24 @@
 /** The whole capture in so many columns: its slowest block in each, and the place that decided how long that one took. */
-import { pauseBehind, pauseOfHarden, pauseOnWay, pausesAtEnds, type Standing } from "../columns/index.ts";
+import {
+  durationKey,
+  pauseBehind,
+  pauseOfHarden,
+  pauseOnWay,
+  pausesAtEnds,
+  stageDuration,
+  type Standing,
+} from "../columns/index.ts";
 import type { VerdictPlace as Place } from "../diagnosis/verdict.ts";
+import { laneLimits } from "../lanes/index.ts";
 import type { BinWindow, BlockWindow } from "../query/window.ts";
 
 /** One entry per column over [from, to) µs. */
 export interface MinimapColumns {
   readonly from: number;
   readonly to: number;
-  /** Duration of the slowest block, µs; NaN where there is none. */
+  /** Duration of the slowest block, or of what its commits waited for longer, µs; NaN where there is none. */
   readonly slowest: Float64Array;
-  /** Place with the largest part of that block; "none" where it is not known, or where most of it a server stood still. */
+  /** Place with the largest part of that; "none" where it is not known, or where most of it a server stood still. */
   readonly place: readonly Place[];
 }
 
@@ -42,6 +51,25 @@ export function decidingPlace(localFlush: number, harden: number, parts: Parts):
   if (rest > most) return "none";
   if (most === parts.network) return "network";
   return most === parts.secondary ? "secondary" : "primary";
+}
+
+/** What commits wait for before and behind a block's path: on the primary, all of it. */
+const BESIDE_PATH = ["commitQueue", "captureLag", "commitWakeUp"] as const;
+
+/**
+ * The longest stage beside the path, µs, where commits over their limit waited longer for that than for the path; 0 elsewhere.
+ * Flow control holds blocks that take no longer than others once they are sent: without this the minimap would be flat.
+ * @param commit µs, NaN where it is not known
+ * @param path the block's log write or its remote path, µs
+ */
+function besidePath(
+  commit: number,
+  path: number,
+  durationOf: (id: (typeof BESIDE_PATH)[number]) => number,
+): number {
+  if (!(commit > laneLimits("commit").limitUs)) return 0;
+  const longest = Math.max(...BESIDE_PATH.map((id) => knownUs(durationOf(id))));
+  return longest > path && longest <= commit ? longest : 0;
 }
 
 /**
@@ -80,18 +108,47 @@ function fromBlocks(
   for (let row = 0; row < blocks.length; row++) {
     const localFlush = knownUs(blocks.localFlushEnd[row] - blocks.localFlushStart[row]);
     const harden = hop ? pathOf(hop, row) : 0;
-    const duration = Math.max(localFlush, harden);
+    const path = Math.max(localFlush, harden);
+    const commit = blocks.commitEnd[row] - blocks.commitStart[row];
+    const beside = besidePath(commit, path, (id) => stageDuration(window, secondary, id, row));
+    const duration = Math.max(path, beside);
     if (duration <= 0) continue;
-    const isPaused =
-      harden > localFlush
-        ? pauseOfHarden(window, standing, secondary, row) !== null
-        : isWritePaused(window, standing, row);
-    const inPath = hop ? decidingPlace(localFlush, harden, partsOf(hop, row)) : "primary";
-    const place = isPaused ? "none" : inPath;
+    const place = placeOfBlock(window, secondary, standing, row, { localFlush, harden, beside });
     const start = blocks.time[row] - range.from;
     paint(columns, Math.floor(start * perUs), Math.floor((start + duration) * perUs), duration, place);
   }
   return columns;
+}
+
+/** Where a block's time went, µs. */
+interface Spent {
+  readonly localFlush: number;
+  readonly harden: number;
+  readonly beside: number;
+}
+
+/** Place of the longest of these; "none" where most of it a server stood still. */
+function placeOfBlock(
+  window: BlockWindow,
+  secondary: number,
+  standing: Standing,
+  row: number,
+  { localFlush, harden, beside }: Spent,
+): Place {
+  if (beside > 0) return isCommitPaused(window, secondary, standing, row) ? "none" : "primary";
+  const isPaused =
+    harden > localFlush
+      ? pauseOfHarden(window, standing, secondary, row) !== null
+      : isWritePaused(window, standing, row);
+  if (isPaused) return "none";
+  const hop = window.hops[secondary];
+  return hop ? decidingPlace(localFlush, harden, partsOf(hop, row)) : "primary";
+}
+
+/** Whether a server at either end stood still for most of what a block's commits took. */
+function isCommitPaused(window: BlockWindow, secondary: number, standing: Standing, row: number): boolean {
+  const { commitStart, commitEnd } = window.blocks;
+  return pauseOnWay(window, standing, secondary, row, [commitStart[row], commitEnd[row]]) !== null;
 }
 
 /** Whether the primary stood still for most of a block's local log write. */
@@ -156,11 +213,14 @@ function fromBins(
     const harden = hop("remoteHarden") > 0 ? hop("remoteHarden") : parts.secondary;
     const first = Math.floor(columnAt(bin) + ROUNDING);
     const last = Math.max(first, Math.ceil(columnAt(bin + 1) - ROUNDING) - 1);
-    const duration = Math.max(localFlush, harden);
+    const path = Math.max(localFlush, harden);
+    const beside = besidePath(lane("commit", bin), path, (id) => lane(durationKey(id, secondary), bin));
+    const duration = Math.max(path, beside);
     // Whose slowest block it was is not in a bin, nor when it began: its middle is as near as that is known.
     const begun = window.from + (bin + 0.5) * perBin;
     const isPaused = pauseBehind(pauses, begun, begun + duration) !== null;
-    paint(columns, first, last, duration, isPaused ? "none" : decidingPlace(localFlush, harden, parts));
+    const place = beside > 0 ? "primary" : decidingPlace(localFlush, harden, parts);
+    paint(columns, first, last, duration, isPaused ? "none" : place);
   }
   return columns;
 }
