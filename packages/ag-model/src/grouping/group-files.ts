@@ -2,15 +2,23 @@
 import type { Topology } from "../replication/index.ts";
 import { captureOf, type GroupedCapture } from "./captures.ts";
 import { clustersOf } from "./clusters.ts";
-import { compareFiles, type FileToGroup } from "./files.ts";
-import { foreign, leftOut, otherTime, undecided, usedOnce, type GroupingWarning } from "./warnings.ts";
+import { compareFiles, isBeginningOf, type FileToGroup } from "./files.ts";
+import {
+  beginning,
+  foreign,
+  leftOut,
+  otherTime,
+  undecided,
+  usedOnce,
+  type GroupingWarning,
+} from "./warnings.ts";
 import { findServers } from "./servers.ts";
 import { concludeIds } from "./unnamed-servers.ts";
 
 export interface Grouping<File extends FileToGroup> {
   /** Newest first. */
   readonly captures: readonly GroupedCapture<File>[];
-  /** Files that are in no capture, because the same file is or because they hold no event of log blocks. */
+  /** Files that are in no capture, because the same or a later copy of them is, or because they hold no event of log blocks. */
   readonly unused: readonly { readonly file: File; readonly warning: GroupingWarning }[];
 }
 
@@ -41,7 +49,7 @@ export function groupFiles<File extends FileToGroup>(
   return { captures: withNeighbourWarnings(withUniqueNames(captures)), unused };
 }
 
-/** Each content once, in an order of its own; files without an event of log blocks are left out. */
+/** Each content once, and of copies of a growing file the longest, in an order of its own; files without an event of log blocks are left out. */
 function usable<File extends FileToGroup>(
   files: readonly File[],
 ): { readonly used: readonly File[]; readonly unused: Grouping<File>["unused"] } {
@@ -57,8 +65,16 @@ function usable<File extends FileToGroup>(
     else if (identity.logEvents === 0) unused.push({ file, warning: leftOut(name, events) });
     else used.push(file);
   }
-  return { used: used.sort(compareFiles), unused };
+  const whole = used.filter((file) => {
+    const later = longest(used.filter((other) => isBeginningOf(file, other)));
+    if (later !== undefined) unused.push({ file, warning: beginning(pathOf(file), pathOf(later)) });
+    return later === undefined;
+  });
+  return { used: whole.sort(compareFiles), unused };
 }
+
+const longest = <File extends FileToGroup>(files: readonly File[]): File | undefined =>
+  files.toSorted((a, b) => b.identity.events - a.identity.events)[0];
 
 const pathOf = ({ folder, name }: FileToGroup): string => (folder === "" ? name : `${folder}/${name}`);
 

@@ -20,6 +20,8 @@ interface Story {
   /** µs after 02:16. */
   readonly from?: number;
   readonly to?: number;
+  /** Log blocks of each database. */
+  readonly blocks?: number;
   readonly name?: string;
   readonly folder?: string;
   readonly hash?: string;
@@ -48,14 +50,19 @@ function fileOf(
   };
 }
 
-/** Ten log blocks of each database between two instants. */
+/** Log blocks of each database between two instants. */
 function blocksOf(
-  { databases = ["db-sales"], from = 0, to = MINUTE }: Story,
+  { databases = ["db-sales"], from = 0, to = MINUTE, blocks = 10 }: Story,
   make: (spec: EventSpec) => EventSpec[],
 ): EventSpec[] {
   return databases.flatMap((database) =>
-    Array.from({ length: 10 }, (_, i) =>
-      make({ kind: "capture", database, at: from + ((to - from) * i) / 9, block: BigInt(100 + i) }),
+    Array.from({ length: blocks }, (_, i) =>
+      make({
+        kind: "capture",
+        database,
+        at: from + ((to - from) * i) / (blocks - 1),
+        block: BigInt(100 + i),
+      }),
     ).flat(),
   );
 }
@@ -548,6 +555,25 @@ describe("files that are not used", () => {
       expect(captures[0].servers[0].files.map(({ name }) => name)).toEqual(["a.xel", "b.xel"]);
       expect(unused.map(({ file, warning }) => [file.name, warning.sentence])).toEqual([
         ["a (1).xel", "copy.zip/a (1).xel is used once: it is the same file as a.xel."],
+      ]);
+    }
+  });
+
+  test("of copies of a file that was still being written the longest is used", () => {
+    const whole = primary({ name: "a.xel", blocks: 10, to: 9 * SECOND });
+    const copies = [
+      primary({ name: "a.xel", folder: "10:05", blocks: 4, to: 3 * SECOND }),
+      primary({ name: "a.xel", folder: "10:06", blocks: 7, to: 6 * SECOND }),
+    ];
+    const files = [...copies, whole, secondary({ name: "b.xel", self: "id-2" })];
+    for (const given of [files, files.toReversed()]) {
+      const { captures, unused } = groupFiles(given);
+      expect(captures.map(({ servers }) => servers.map(({ files }) => files))).toEqual([
+        [[whole], [files[3]]],
+      ]);
+      expect(unused.map(({ warning }) => warning.sentence).toSorted()).toEqual([
+        "10:05/a.xel is left out: it is an earlier copy of a.xel, which has all its events and later ones.",
+        "10:06/a.xel is left out: it is an earlier copy of a.xel, which has all its events and later ones.",
       ]);
     }
   });

@@ -4,6 +4,7 @@ import { joinedStretches, type RoleStretch } from "./role-stretches.ts";
 
 export type GroupingWarningCode =
   | "grouping.usedOnce" // the same file was given twice
+  | "grouping.beginning" // a copy of a file that went on afterwards was given beside it
   | "grouping.leftOut" // no event of the data movement path
   | "grouping.foreign" // nothing in common with the other files
   | "grouping.otherTime" // the same group at another time
@@ -26,6 +27,12 @@ const warning = (code: GroupingWarningCode, sentence: string, refuses = false): 
 
 export const usedOnce = (name: string, other: string): GroupingWarning =>
   warning("grouping.usedOnce", `${name} is used once: it is the same file as ${other}.`);
+
+export const beginning = (name: string, whole: string): GroupingWarning =>
+  warning(
+    "grouping.beginning",
+    `${name} is left out: it is an earlier copy of ${whole}, which has all its events and later ones.`,
+  );
 
 export const leftOut = (name: string, events: number): GroupingWarning =>
   warning(
