@@ -1,5 +1,6 @@
 /** A thread that holds one analysed capture and answers questions about it, one after the other, until it is ended. */
-import { prepareDistributions } from "@aglens/ag-model/query";
+import { prepareDistributions, takePrepared } from "@aglens/ag-model/query";
+import type { PreparedColumn } from "@aglens/ag-model/query";
 import { preparePredictions, prepareReplays } from "@aglens/ag-model/replay";
 import type { CaptureModel } from "@aglens/ag-model/replication";
 import { endAsked, starter } from "../threads/inside.ts";
@@ -8,12 +9,12 @@ import type { AnswerMessages } from "./answer-thread.ts";
 import { readFirstAnswers } from "./first-answers-file.ts";
 import { FarReader } from "./far-files.ts";
 import { openModel } from "./model-files.ts";
-import { isLong, prepareColumns, takePrepared } from "./prepare-thread.ts";
+import { isLong, prepareColumns } from "./prepare-thread.ts";
 import { openAt } from "./random-access.ts";
 import { readPrepared, tablesDigest, writePrepared } from "./prepared-file.ts";
 import { isDamage } from "./soundness.ts";
-import { questionAt, questionKey, readsEventIndex, waitsForPreparation } from "@aglens/engine/answers";
-import type { Preparing } from "@aglens/engine/answers";
+import { neededPart, questionAt, questionKey } from "@aglens/engine/answers";
+import type { LatePart } from "@aglens/engine/answers";
 
 const { data, send, onMessages } = starter<AnswerMessages>();
 const opened = openModel(data.folder, data.checksums);
@@ -22,30 +23,45 @@ const model = opened.then((capture) => capture.model);
 model.catch(() => {});
 
 const far = new FarReader(send);
-let preparing: Preparing = "read";
+/** What can be answered from by now. */
+const there = new Set<LatePart>();
 let answering: Promise<void> = Promise.resolve();
+let eventsCome: Promise<void> | null = null;
 
-/** What ranges need: read from its file or made, while questions that do not need it are answered. */
+/** What some questions need, one part after the other; those that do not need the next one are answered meanwhile. */
 async function prepare(): Promise<void> {
   const capture = await model;
+  await untilFree();
   const tables = isLong(capture) ? tablesDigest(data.checksums) : null;
   const kept = tables === null ? null : await readPrepared(data.folder, tables);
-  await Promise.all([
-    kept === null ? null : takePrepared(capture, kept, untilFree),
-    withEvents().catch(tellDamage),
-  ]);
-  goOnTo("made");
+  if (kept !== null) await takeKept(capture, kept);
+  // To make what is not kept takes many times as long as any question without it.
+  isThere("bins", "ranks");
+  await readEvents();
   const [made] = await Promise.all([
     kept === null ? prepareColumns(capture, untilFree) : null,
     inSteps(prepareDistributions(capture)),
   ]);
-  goOnTo("predicted");
   await Promise.all([
     inSteps((await isListKept(tables)) ? prepareReplays(capture) : preparePredictions(capture)),
     made !== null && tables !== null ? writePrepared(data.folder, tables, made) : null,
   ]);
-  goOnTo("done");
 }
+
+async function takeKept(capture: CaptureModel, kept: readonly PreparedColumn[]): Promise<void> {
+  const steps = takePrepared(capture, kept);
+  await untilFree();
+  steps.next();
+  isThere("bins");
+  await untilFree();
+  await inSteps(steps);
+}
+
+/** Reads the index of raw events, once. */
+const readEvents = (): Promise<void> =>
+  (eventsCome ??= withEvents()
+    .catch(tellDamage)
+    .then(() => isThere("events")));
 
 /** Not only who asks for events is told: until somebody does, the capture would look sound. */
 function tellDamage(error: unknown): void {
@@ -62,8 +78,8 @@ async function isListKept(tables: string | null): Promise<boolean> {
 }
 
 /** Questions that waited are asked again: some may be answered by now. */
-function goOnTo(next: Preparing): void {
-  preparing = next;
+function isThere(...parts: readonly LatePart[]): void {
+  for (const part of parts) there.add(part);
   send({ kind: "askAgain" });
 }
 
@@ -71,22 +87,27 @@ async function inSteps(steps: Iterator<void>): Promise<void> {
   while (!endAsked() && steps.next().done !== true) await untilFree();
 }
 
-/** A question that reads files has pauses: it is not to wait for a step in each of them. */
+/** A question that reads files has pauses: it is not to wait for a step in each of them, nor is one for the index that it needs. */
 async function untilFree(): Promise<void> {
   // Questions that came meanwhile are begun.
   await new Promise(setImmediate);
   await answering;
+  await eventsCome;
 }
 
 // What is wrong with the model is the answer to each question; what could not be prepared or kept costs later ones their time.
-void prepare().catch(() => goOnTo("done"));
+void prepare()
+  .catch(() => {})
+  .then(() => isThere("events", "bins", "ranks", "predictions"));
 
 onMessages((message) => {
   if (message.kind !== "ask") return far.take(message);
   const { question, farSizes } = message;
   const from = (capture: CaptureModel) => {
-    if (waitsForPreparation(capture, question, preparing)) return null;
-    return readsEventIndex(question) ? withEvents() : capture;
+    const needed = neededPart(capture, question);
+    if (needed === "events") void readEvents();
+    if (needed !== null && !there.has(needed)) return null;
+    return needed === "events" ? withEvents() : capture;
   };
   const open = far.opener(farSizes, openAt(data.paths));
   answering = reportOn({ model, open }, question, from).then((report) => {

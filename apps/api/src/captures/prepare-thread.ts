@@ -60,23 +60,6 @@ function* recorded(columns: Iterable<Preparation>, prepared: PreparedColumn[]): 
 /** Whether what is prepared of a capture is kept in a file. */
 export const isLong = ({ blocks }: CaptureModel): boolean => blocks.length >= WORTH_A_THREAD_BLOCKS;
 
-/**
- * Takes columns that were prepared before.
- * @param prepared in the order of `preparations` @param untilFree is awaited between columns
- */
-export async function takePrepared(
-  model: CaptureModel,
-  prepared: readonly PreparedColumn[],
-  untilFree: UntilFree,
-): Promise<void> {
-  const left = prepared.values();
-  for (const column of preparations(model)) {
-    const next = left.next();
-    if (next.done !== true) column.keep(next.value);
-    await untilFree();
-  }
-}
-
 async function prepareHere(columns: Iterable<Preparation>, untilFree: UntilFree): Promise<void> {
   for (const column of columns) {
     if (endAsked()) return;

@@ -9,6 +9,7 @@ export { overviewOf } from "./overview.ts";
 export {
   prepareColumn,
   preparations,
+  takePrepared,
   type ColumnToPrepare,
   type Preparation,
   type PreparedColumn,

@@ -7,6 +7,7 @@ import {
   rangeStatistics,
   sequenceOfBlock,
   slowestBlocks,
+  takePrepared,
   windowOf,
   type PreparedColumn,
 } from "./index.ts";
@@ -113,4 +114,19 @@ test("every lane's column and the longest commits are prepared, of a capture tha
   }));
   const view = windowOf(changed, { from: 0, to: changed.duration, bins: 200, limit: 10 });
   expect(view.detail === "bins" && view.max["commit"][3]).toBe(7);
+});
+
+test("columns that were kept are taken step by step: bins come with the first, answers of ranks are those of before", () => {
+  const opened = longModel();
+  const kept = Array.from(preparations(longModel()), (column, place) => {
+    const { ranks, levels } = prepareColumn(column);
+    return { ranks, levels: levels.map(({ max, p50 }) => ({ max: max.fill(place), p50 })) };
+  });
+  const steps = takePrepared(opened, kept);
+  steps.next();
+  const view = windowOf(opened, { from: 0, to: opened.duration, bins: 200, limit: 10 });
+  const maxima = view.detail === "bins" ? Object.values(view.max).map((column) => column[3]) : [];
+  expect(maxima).toEqual(kept.slice(0, -1).map((_, place) => place));
+  for (const _ of steps) expect(rangeStatistics(opened, RANGE)).toEqual(rangeStatistics(fresh, RANGE));
+  expect(sequenceOfBlock(opened, 100)).toEqual(sequenceOfBlock(fresh, 100));
 });

@@ -73,6 +73,23 @@ export function* preparations(model: CaptureModel): Generator<Preparation> {
   yield { values, bins: null, keep: ({ ranks }) => keepRanks(model, values, ranks) };
 }
 
+/**
+ * Takes columns that were prepared before, in steps: first the bins of all lanes, which the columns themselves are not needed for, then the
+ * ranks of one column after the other.
+ * @param prepared in the order of `preparations`
+ */
+export function* takePrepared(model: CaptureModel, prepared: readonly PreparedColumn[]): Generator<void> {
+  const lanes = laneColumns(model);
+  const levels = [...lanes.keys()].map((key, place) => [key, prepared[place].levels] as const);
+  keepLevels(model, gridOf(model), new Map(levels));
+  yield;
+  const columns = [...lanes.values(), () => longestCommits(model)];
+  for (const [place, { ranks }] of prepared.entries()) {
+    keepRanks(model, columns[place](), ranks);
+    yield;
+  }
+}
+
 /** Widths of prepared bins: powers of two of µs from `width` on. */
 interface Grid {
   readonly width: number;

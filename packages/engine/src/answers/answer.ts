@@ -280,34 +280,34 @@ export async function answer(
 }
 
 /**
- * How far the preparation of a capture is: its index of raw events and the columns that are kept are read, which takes a second; columns
- * are made where they are not kept, which may take ten; then its predictions are made.
+ * What some questions need of a capture that is read or made behind its opening: its index of raw events, figures of bins, ranks of its
+ * columns, and predictions.
  */
-export type Preparing = "read" | "made" | "predicted" | "done";
+export type LatePart = "events" | "bins" | "ranks" | "predictions";
 
 /** Bins of more blocks take longer than to read those that are prepared. */
 const MOST_BINNED = 200_000;
 
-/** Whether a question is to wait for the preparation, in which others are answered. @throws ProblemError as `answer` */
-export function waitsForPreparation(model: CaptureModel, question: Question, preparing: Preparing): boolean {
-  if (preparing === "done") return false;
-  // Each prediction replays the whole capture: the list would hold up all questions behind it.
-  if (question.ask === "whatIf") return question.list || question.change === undefined;
-  // To make the columns takes many times as long as any question without them.
-  if (preparing !== "read") return false;
-  if (readsEventIndex(question)) return true;
+/** The part without which a question cannot be answered, or not sooner than with it; null for none. @throws ProblemError as `answer` */
+export function neededPart(model: CaptureModel, question: Question): LatePart | null {
+  if (readsEventIndex(question)) return "events";
+  const needsRanks = (range: { readonly from: number; readonly to: number }): LatePart | null =>
+    isLongRange(model, range) ? "ranks" : null;
   switch (question.ask) {
+    case "whatIf":
+      // Each prediction replays the whole capture: the list would hold up all questions behind it.
+      return question.list || question.change === undefined ? "predictions" : null;
     case "statistics":
     case "replicaRows":
     case "distribution":
-      return isLongRange(model, rangeOf(model, question));
+      return needsRanks(rangeOf(model, question));
     case "hits":
     case "hitCounts":
-      return isLongRange(model, { from: 0, to: model.duration });
+      return needsRanks({ from: 0, to: model.duration });
     case "window":
-      return isLongRange(model, rangeOf(model, question), MOST_BINNED);
+      return isLongRange(model, rangeOf(model, question), MOST_BINNED) ? "bins" : null;
     default:
-      return false;
+      return null;
   }
 }
 

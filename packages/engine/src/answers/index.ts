@@ -1,11 +1,11 @@
 export {
   answer,
+  neededPart,
   readsEventFiles,
   readsEventIndex,
-  waitsForPreparation,
   type Answer,
+  type LatePart,
   type ParquetEncoder,
-  type Preparing,
   type Question,
 } from "./answer.ts";
 export { firstAnswers, questionAt, questionKey, type FirstAnswer } from "./first-answers.ts";

@@ -1,7 +1,7 @@
 import { decodeModelBeforeEvents, encodeModel } from "@aglens/contract";
 import { expect, test } from "vitest";
 import { modelOf } from "../../../ag-model/test/model.ts";
-import { answer, readsEventIndex, type Question } from "./answer.ts";
+import { answer, neededPart, readsEventIndex, type Question } from "./answer.ts";
 
 const secondary = 0;
 const page = { secondary, limit: 10, offset: 0 };
@@ -53,4 +53,28 @@ test.each(["sequence", "rawEvents", "eventDensity"] as const)("%s is not", async
 
 test("nor is any question about one phase, whose events are picked with its rows", () => {
   expect(readsEventIndex({ ...QUESTIONS.statistics, phase: 0 })).toBe(true);
+});
+
+test("a question waits for the one part that it needs, and of a short capture only for events and the list of predictions", () => {
+  // Of a million blocks only where they begin is looked at.
+  const blocks = { ...model.blocks, length: 1e6, time: Float64Array.from({ length: 1e6 }, (_, row) => row) };
+  const long = { ...model, blocks, duration: 1e6 };
+  const waiting = Object.values(QUESTIONS).map((question) => [question.ask, neededPart(long, question)]);
+  expect(Object.fromEntries(waiting.filter(([, part]) => part !== null))).toEqual({
+    scope: "events",
+    window: "bins",
+    statistics: "ranks",
+    hits: "ranks",
+    hitCounts: "ranks",
+    sequence: "events",
+    replicaRows: "ranks",
+    rawEvents: "events",
+    eventDensity: "events",
+    distribution: "ranks",
+    table: "events",
+    whatIf: "predictions",
+  });
+  expect(neededPart(long, { ask: "whatIf", change: "async:Secondary", list: false })).toBeNull();
+  expect(neededPart(long, { ...QUESTIONS.statistics, to: 1_000 })).toBeNull();
+  expect(neededPart(model, QUESTIONS.statistics)).toBeNull();
 });
