@@ -8,7 +8,7 @@ interface Props {
   readonly paused?: PausedStages;
   /** µs of the full width; bars that are compared share it. */
   readonly scaleUs: number;
-  /** Local log write from the start of the remote path, µs (may be negative). */
+  /** Local log write from the start of the remote path, µs; what of it lies outside of the bar is not drawn. */
   readonly localStart?: number;
   readonly height?: number;
   /** Sentence for screen readers; without it the bar is decoration beside printed figures. */
@@ -27,8 +27,10 @@ export function BlockBar({
   label,
 }: Props): ReactNode {
   const percent = (us: number): string => `${((us / scaleUs) * 100).toFixed(3)}%`;
-  const local = stages["localFlush"];
-  const hasLocal = local !== null && local !== undefined && local > 0;
+  const local = stages["localFlush"] ?? 0;
+  const hasLocal = local > 0;
+  const lineFrom = Math.max(0, localStart);
+  const lineTo = Math.min(scaleUs, localStart + local);
   const barHeight = hasLocal ? height - LINE - 2 : height;
   const drawn = barPieces(stages, paused);
   const name = label === undefined ? { "aria-hidden": true } : { role: "img", "aria-label": label };
@@ -54,11 +56,11 @@ export function BlockBar({
           height={barHeight}
         />
       ))}
-      {hasLocal && (
+      {hasLocal && lineTo > lineFrom && (
         <rect
-          x={percent(localStart)}
+          x={percent(lineFrom)}
           y={height - LINE}
-          width={percent(local)}
+          width={percent(lineTo - lineFrom)}
           height={LINE}
           fill="var(--p-disk)"
         />

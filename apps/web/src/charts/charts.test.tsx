@@ -189,6 +189,17 @@ describe("the block bar", () => {
     expect(container.querySelector("svg")!.getAttribute("aria-hidden")).toBe("true");
   });
 
+  it("has of a local write what lies within the bar: flow control may hold a block back until long after it", () => {
+    const lineOf = (localStart: number): (string | null)[] | null => {
+      const { container } = render(<BlockBar stages={stages} scaleUs={20_000} localStart={localStart} />);
+      const line = container.querySelector('rect[fill="var(--p-disk)"]');
+      return line && ["x", "width"].map((key) => line.getAttribute(key));
+    };
+    expect(lineOf(-175_000)).toBeNull();
+    expect(lineOf(-500)).toEqual(["0.000%", "7.500%"]);
+    expect(lineOf(19_000)).toEqual(["95.000%", "5.000%"]);
+  });
+
   it("is as high as its row without a local write, and says itself where it has a sentence", () => {
     const { container } = render(
       <BlockBar stages={{ ...stages, localFlush: null }} scaleUs={20_000} label="10 ms" />,

@@ -1,6 +1,6 @@
 import { expect, test } from "vitest";
 import { failoverOf, replicaSummary, summaryOf } from "../../test/summary.ts";
-import { uncoveredByRole, uncoveredFor, uncoveredStretches } from "./coverage.ts";
+import { uncoveredByRole, uncoveredFor, uncoveredNames, uncoveredStretches } from "./coverage.ts";
 
 /** SQL1's file ends at 9 s, SQL2's begins at 1 s. */
 const replicas = [replicaSummary({ role: "primary", to: 9e6 }), replicaSummary({ name: "SQL2", from: 1e6 })];
@@ -30,4 +30,18 @@ test("a file that ends while the other server takes over lacks in both roles unt
 test("without a change of roles roles are replicas", () => {
   const summary = summaryOf({ replicas });
   expect(uncoveredByRole(summary)).toEqual(uncoveredStretches(summary));
+});
+
+test("stretches that several files do not cover name all of them, side by side", () => {
+  const both = [
+    [0, 5e6, 1],
+    [2e6, 6e6, 0],
+    [7e6, 8e6, 1],
+  ] as const;
+  expect(uncoveredNames(summaryOf({ replicas }), both)).toEqual([
+    { from: 0, to: 2e6, words: "not covered by SQL2" },
+    { from: 2e6, to: 5e6, words: "not covered by SQL2, SQL1" },
+    { from: 5e6, to: 6e6, words: "not covered by SQL1" },
+    { from: 7e6, to: 8e6, words: "not covered by SQL2" },
+  ]);
 });

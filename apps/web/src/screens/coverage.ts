@@ -41,3 +41,22 @@ export function uncoveredFor(summary: Summary, secondary: number): readonly (rea
     .filter(([, , role]) => role === 0 || role === secondary + 1)
     .map(([from, to]) => [from, to] as const);
 }
+
+/**
+ * Names stretches that replicas' files do not cover (from and to in µs, replica index), side by side: where those of several replicas
+ * lie over each other, one names them all.
+ */
+export function uncoveredNames(
+  { replicas: all }: Summary,
+  uncovered: readonly (readonly [number, number, number])[],
+): { readonly from: number; readonly to: number; readonly words: string }[] {
+  const edges = [...new Set(uncovered.flatMap(([from, to]) => [from, to]))].sort((a, b) => a - b);
+  return edges.slice(1).flatMap((to, i) => {
+    const names = uncovered
+      .filter((each) => each[0] < to && each[1] > (edges[i] ?? to))
+      .map(([, , replica]) => all[replica]?.name ?? "a replica");
+    return names.length === 0
+      ? []
+      : [{ from: edges[i] ?? to, to, words: `not covered by ${names.join(", ")}` }];
+  });
+}

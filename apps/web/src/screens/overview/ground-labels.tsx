@@ -2,6 +2,7 @@ import type { ReactNode } from "react";
 import { xOf } from "../../charts/time-scale.ts";
 import { durationText, formatCount } from "../../ui/words.ts";
 import { useCapture } from "../capture-context.ts";
+import { uncoveredNames } from "../coverage.ts";
 import { phaseIndex } from "../phase.ts";
 import { roleSwitches } from "../role-switches.ts";
 import { episodeLength } from "./episode-length.ts";
@@ -35,9 +36,9 @@ export function GroundLabels({ width }: { readonly width: number }): ReactNode {
     box: clip(from, to),
     words: idleWords(from, to),
   }));
-  const uncovered = ground.uncovered.map(([from, to, replica]) => ({
+  const uncovered = uncoveredNames(summary, ground.uncovered).map(({ from, to, words }) => ({
     box: clip(from, to),
-    words: `not covered by ${summary.replicas[replica]?.name ?? "a replica"}`,
+    words,
   }));
   return (
     <div className={styles.groundLabels}>

@@ -533,6 +533,23 @@ describe("a failover", () => {
     expect(opened.view().phase).toBe(1);
   });
 
+  test("says who commits beside a switch, but not in a phase that has no room for it", async () => {
+    const [first, second] = phases;
+    const [change] = verdict.findings;
+    const back = { ...change, replica: 0, window: { from: 6.4e6, to: 7e6 } };
+    await open(
+      ANSWERS,
+      {},
+      {
+        phases: [first, { ...second, to: 6.4e6 }, { ...first, from: 7e6, to: 10e6 }],
+        verdict: { ...verdict, findings: [change, back] },
+      },
+    );
+    const charts = await charted();
+    expect(within(charts).getAllByText("SQL1 commits")).toHaveLength(2);
+    expect(within(charts).queryByText("SQL2 commits")).toBeNull();
+  });
+
   test("asks for the figures of a range that is dragged only when it rests", async () => {
     const { source } = await open(ANSWERS, { range: [1_000_000, 9_000_000] }, summary);
     await charted();

@@ -158,3 +158,23 @@ test("the prediction without a replica is asked of one that releases over half, 
   expect(releasingReplicas({ commits: commits([50, 50]), replicas: one })).toEqual([]);
   expect(releasingReplicas({ commits: commits([49, 51]), replicas: one })).toEqual(["SQL2"]);
 });
+
+test("paths of which only the secondary's part is known are on a scale that holds them", async () => {
+  const { replicas: all, ...rows } = replicaRows();
+  const known = { ...all[0].stages, wireOut: null, remoteHarden: null, secondaryFlush: 2_300 };
+  await openCapture(<OverviewScreen />, {
+    summary,
+    answers: {
+      replicaRows: () => ({
+        ...rows,
+        local: { ...rows.local, write: { ...rows.local.write, mean: null } },
+        replicas: all.map((row) => ({ ...row, stages: known, behind: null })),
+      }),
+      overview: () => overviewOf({ blocks: [4, 4] }),
+      statistics: () => rangeStatistics(),
+    },
+  });
+  const widths = [...matrix().querySelectorAll(".block-bar .s-disk")].map((bar) => bar.getAttribute("width"));
+  expect(widths.length).toBeGreaterThan(0);
+  for (const width of widths) expect(Number.parseFloat(width ?? "")).toBeLessThanOrEqual(100);
+});

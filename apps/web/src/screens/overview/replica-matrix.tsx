@@ -1,6 +1,7 @@
 import { type CSSProperties, type ReactNode, useMemo } from "react";
 import type { ReplicaRows } from "@aglens/contract";
 import { PathAxis } from "../../charts/path-axis.tsx";
+import { barLength } from "../../charts/block-pieces.ts";
 import { pathScale, type PathScale } from "../../charts/path-scale.ts";
 import { Problem } from "../../frame/problem.tsx";
 import { formatCount } from "../../ui/words.ts";
@@ -79,9 +80,9 @@ function Rows({ rows }: { readonly rows: ReplicaRows }): ReactNode {
 
 /** Paths that commits wait for and the local log write are one kind, asynchronous ones the other. */
 function scaleOf({ local, replicas }: ReplicaRows): PathScale {
-  const means = (isAsynchronous: boolean): number[] =>
-    replicas.flatMap(({ behind, stages: { remoteHarden } }) =>
-      (behind !== null) === isAsynchronous && remoteHarden !== null ? [remoteHarden] : [],
-    );
-  return pathScale([...means(false), local.write.mean ?? 0], means(true));
+  const lengths = (isAsynchronous: boolean): number[] =>
+    replicas
+      .filter(({ behind }) => (behind !== null) === isAsynchronous)
+      .map(({ stages }) => Math.max(stages.remoteHarden ?? 0, barLength(stages)));
+  return pathScale([...lengths(false), local.write.mean ?? 0], lengths(true));
 }

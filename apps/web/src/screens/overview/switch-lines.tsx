@@ -19,22 +19,28 @@ export function SwitchLines({ width }: { readonly width: number }): ReactNode {
   );
 }
 
-/** Nearer to the edge of the plot a plate has no room, px. */
+/** A plate needs so much room, to the edge of the plot or to the next switch, px. */
 const PLATE_PX = 120;
 
-/** Who commits on both sides of each switch. */
+/** Who commits on both sides of each switch; a phase with room for one plate has it at its beginning. */
 export function SwitchPlates({ width }: { readonly width: number }): ReactNode {
   const { summary } = useCapture();
   const { scale } = useOverview();
   const nameOf = (phase: number): string => summary.replicas[summary.phases[phase]?.primary ?? 0]?.name ?? "";
-  return roleSwitches(summary).map(({ from, to, before, after }) => {
-    const [left, right] = [xOf({ ...scale, width }, from), xOf({ ...scale, width }, to)];
+  const xAt = (us: number): number => xOf({ ...scale, width }, us);
+  const switches = roleSwitches(summary);
+  return switches.map(({ from, to, before, after }, i) => {
+    const [left, right] = [xAt(from), xAt(to)];
+    const [previous, next] = [switches[i - 1], switches[i + 1]];
+    const begin = previous === undefined ? 0 : Math.max(0, xAt(previous.to));
+    const end = next === undefined ? width : Math.min(width, xAt(next.from));
+    const plates = begin > 0 ? 2 : 1;
     return (
       <div key={after} className={styles.plates} aria-hidden="true">
-        {left < PLATE_PX || left > width ? null : (
+        {left - begin < plates * PLATE_PX || left > width ? null : (
           <span style={{ right: width - left + 6 }}>{nameOf(before)} commits</span>
         )}
-        {right < 0 || right > width - PLATE_PX ? null : (
+        {right < 0 || end - right < PLATE_PX ? null : (
           <span style={{ left: right + 6 }}>{nameOf(after)} commits</span>
         )}
       </div>

@@ -6,6 +6,7 @@ import { paintMinimap } from "../../../charts/paint-minimap.ts";
 import { xOf } from "../../../charts/time-scale.ts";
 import type { Tokens } from "../../../lanes/palette.ts";
 import { durationText, formatCount, formatUtc } from "../../../ui/words.ts";
+import { uncoveredNames } from "../../coverage.ts";
 import type { ReportData } from "./report-data.ts";
 import type { Drawing } from "./svg-picture.tsx";
 
@@ -111,11 +112,7 @@ function groundWords(
   const { idle, uncovered } = whole.ground;
   const stretches = [
     ...idle.map(([from, to]) => ({ from, to, words: `no log blocks for ${durationText(to - from)}` })),
-    ...uncovered.map(([from, to, replica]) => ({
-      from,
-      to,
-      words: `not covered by ${summary.replicas[replica]?.name ?? "a replica"}`,
-    })),
+    ...uncoveredNames(summary, uncovered),
   ];
   context.font = `400 11px ${tokens["--font"]}`;
   context.fillStyle = tokens["--ink-3"];
