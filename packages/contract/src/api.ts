@@ -575,7 +575,7 @@ export const Summary = z.object({
   stages: z.array(z.record(StageId, Statistics)),
   /** shares[s][stageId], fraction of the mean remote harden. */
   shares: z.array(z.record(RemoteStageId, us)),
-  /** flushClasses[r] per replica index; null without a file. */
+  /** flushClasses[r] per replica index; null where its log writes are not known. */
   flushClasses: z.array(FlushClasses.nullable()),
   verdict: Verdict,
   /** What is missing or doubtful, in sentences. */

@@ -302,6 +302,13 @@ test("the summary holds shares of the mean, classes and gates", () => {
     { good: 3, reasonable: 1, busy: 0, bad: 0 },
     { good: 3, reasonable: 0, busy: 0, bad: 1 },
   ]);
+  // SQL2's files have no log write: how many were good is not 0.
+  const secondaryFlushEnd = new Float64Array(model.blocks.length).fill(Number.NaN);
+  const without = { ...model, hops: [{ ...model.hops[0], secondaryFlushEnd }] };
+  expect(summarise(without, "id", "name", diagnose(without)).flushClasses).toEqual([
+    summary.flushClasses[0],
+    null,
+  ]);
   const shares = Object.values(summary.shares[0]);
   expect(shares.reduce<number>((a, b) => a + (b ?? 0), 0)).toBeCloseTo(1, 9);
   expect(summary.shares[0]["secondaryFlush"]).toBeCloseTo(109_000 / 113_800, 9);

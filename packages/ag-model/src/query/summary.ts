@@ -92,11 +92,12 @@ export function clockSummary(clock: ClockFit) {
   };
 }
 
-/** Log writes of each replica by class, in whichever role it made them; null without its file. */
+/** Log writes of each replica by class, in whichever role it made them; null where its files have none, or it has no files. */
 export function flushClassesOf(model: CaptureModel): (FlushClassCounts | null)[] {
-  return model.replicas.map(({ hasCapture }, replica) =>
-    hasCapture ? countFlushClasses(logWritesOf(model, replica)) : null,
-  );
+  return model.replicas.map(({ hasCapture }, replica) => {
+    const writes = logWritesOf(model, replica);
+    return hasCapture && writes.some((us) => !Number.isNaN(us)) ? countFlushClasses(writes) : null;
+  });
 }
 
 export function statisticsOfEachStage(

@@ -2,6 +2,7 @@ import type { Sequence } from "@aglens/contract";
 import { expect, test } from "vitest";
 import { sequenceEvent, SLOW_BLOCK, SLOW_BLOCK_EVENTS } from "../../../test/sequence.ts";
 import { lensesOf } from "./lens-events.ts";
+import { lensTitle } from "./lens-words.ts";
 
 const names = (block: Sequence, key: string, secondary = 0): string[] | undefined =>
   lensesOf(block, secondary)
@@ -23,9 +24,18 @@ test("the secondary's log write parts what it did, also where drift moves the ev
 
 test("lenses are as long as the stages that they magnify", () => {
   const length = Object.fromEntries(
-    lensesOf(SLOW_BLOCK, 0).map((lens) => [lens.key, Math.round(lens.length)]),
+    lensesOf(SLOW_BLOCK, 0).map((lens) => [lens.key, Math.round(lens.length ?? Number.NaN)]),
   );
   expect(length).toEqual({ send: 488, receive: 172, acknowledge: 330, release: 121 });
+});
+
+test("a stretch of which one end alone is known has no length, which is not 0", () => {
+  const hops = SLOW_BLOCK.hops.map((hop) => ({ ...hop, anchors: { ...hop.anchors, received: null } }));
+  const events = SLOW_BLOCK_EVENTS.filter(({ name }) => !/receive_log_block|apply_log_block/u.test(name));
+  const receive = lensesOf({ ...SLOW_BLOCK, hops, events }, 0).find(({ key }) => key === "receive");
+  expect(receive?.events.map(({ name }) => name)).toEqual(["log_flush_start"]);
+  expect(receive?.length).toBeNull();
+  expect(lensTitle(receive!, { primary: "SQL1", secondary: "SQL2" })).toBe("SQL2 receives");
 });
 
 test("an event that only its publish time places is not magnified", () => {

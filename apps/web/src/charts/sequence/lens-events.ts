@@ -11,8 +11,8 @@ export interface Lens {
   /** First and last instant that it magnifies, µs. */
   readonly from: number;
   readonly to: number;
-  /** Length of what it is about, µs, as the stage table has it. */
-  readonly length: number;
+  /** Length of what it is about, µs, as the stage table has it; null where of one end alone it is known when it was. */
+  readonly length: number | null;
   /** Events that found no row. */
   readonly hidden: number;
 }
@@ -38,7 +38,7 @@ function lens(
     events: shown,
     from: Math.min(begin, ...fires),
     to: Math.max(...fires),
-    length: end - begin,
+    length: shown.length > 1 || about.every(isKnown) ? end - begin : null,
     hidden: events.length - shown.length,
   };
 }

@@ -23,17 +23,18 @@ export function lensTitle(
   lens: Lens,
   { primary, secondary }: { readonly primary: string; readonly secondary: string },
 ): string {
-  const length = durationText(lens.length);
+  const length = lens.length === null ? "" : ` ${durationText(lens.length)}`;
+  const after = length === "" ? "" : `,${length}`;
   switch (lens.key) {
     case "send":
-      return `First ${length} on ${primary}`;
+      return `First${length} on ${primary}`;
     case "receive":
-      return `${secondary} receives, ${length}`;
+      return `${secondary} receives${after}`;
     case "acknowledge":
-      return `${secondary} acknowledges, ${length}`;
+      return `${secondary} acknowledges${after}`;
     case "release":
-      return `Last ${length} on ${primary}`;
+      return `Last${length} on ${primary}`;
     case "ack":
-      return `${primary} takes the ack of ${secondary}, ${length}`;
+      return `${primary} takes the ack of ${secondary}${after}`;
   }
 }

@@ -6,6 +6,7 @@ import { Button, Card, Kbd } from "../../ui/controls.tsx";
 import { useKeys } from "../../ui/keys.ts";
 import { formatCount, formatUncertainty } from "../../ui/words.ts";
 import { useCapture } from "../capture-context.ts";
+import { commitsWords } from "../known-commits.ts";
 import { useRoleNames } from "../replica-names.ts";
 import { BinTable } from "./bin-table.tsx";
 import { DistributionChoices } from "./distribution-choices.tsx";
@@ -123,7 +124,7 @@ function useStatus(value: Distribution | null): void {
   const counts =
     value === null
       ? null
-      : `${formatCount((blocks?.n ?? 0) + (blocks?.missing ?? 0))} blocks, ${formatCount((commits?.n ?? 0) + (commits?.missing ?? 0))} commits`;
+      : `${formatCount((blocks?.n ?? 0) + (blocks?.missing ?? 0))} blocks, ${commitsWords(summary, (commits?.n ?? 0) + (commits?.missing ?? 0))}`;
   const clock = summary.clocks.find(({ secondary }) => secondary === view.secondary);
   const uncertainty = clock?.status === "aligned" ? clock.strictUncertaintyUs : null;
   useEffect(() => {

@@ -6,6 +6,8 @@ import { barLength } from "../../charts/block-pieces.ts";
 import { placeToken } from "../../lanes/palette.ts";
 import { Button, Card, Kbd, Swatch, Value } from "../../ui/controls.tsx";
 import { formatCount, formatDuration, unbroken } from "../../ui/words.ts";
+import { countedWords } from "../counted-words.ts";
+import { commitsWords } from "../known-commits.ts";
 import frame from "../lane-frame.module.css";
 import type { FleetPercentile } from "./fleet-address.ts";
 import { comparedLanes, latestColumns, sideBySide } from "./fleet-figures.ts";
@@ -137,7 +139,8 @@ function SelectedCapture({
       ))}
       <p className={styles.caption}>
         {bars.length === 0 ? "" : `Mean remote harden to ${replica}, one scale. `}
-        {formatCount(selected.blocks)} blocks, {formatCount(selected.commits)} commits.
+        {countedWords(selected.blocks, "block")},{" "}
+        {commitsWords({ commits: { count: selected.commits } }, selected.commits)}.
         {selected.captures > 1 ? ` The slowest of ${formatCount(selected.captures)} captures.` : ""}
         {selected.isThere ? "" : " Its time is over: these figures are what is kept of it."}
       </p>

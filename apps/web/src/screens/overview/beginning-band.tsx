@@ -1,9 +1,10 @@
 import type { ReactNode } from "react";
-import type { Beginning, RangeStatistics } from "@aglens/contract";
+import type { Beginning, RangeStatistics, Summary } from "@aglens/contract";
 import { useAnswer, WHEN_DRAGGED } from "../../data/use-answer.ts";
 import { durationText, formatCount } from "../../ui/words.ts";
 import { AnswerBand } from "../answer-band.tsx";
 import { useCapture } from "../capture-context.ts";
+import { knownCommits } from "../known-commits.ts";
 import { useOverview } from "./overview-context.ts";
 
 /**
@@ -11,12 +12,12 @@ import { useOverview } from "./overview-context.ts";
  * edge, past which not all of a block is known.
  */
 export function BeginningBand({ beginning }: { readonly beginning: Beginning }): ReactNode {
-  const { source, view } = useCapture();
+  const { source, summary, view } = useCapture();
   const { from, to } = useOverview().scale;
   const until = Math.min(to, beginning.edgeUs);
   const known = useAnswer(from < until ? source.statistics({ from, to: until }) : null, WHEN_DRAGGED).value;
   const where = view.range === null ? "so far" : "in view";
-  const figures = known === null || from >= until ? [] : countsOf(known);
+  const figures = known === null || from >= until ? [] : countsOf(known, summary);
   return (
     <AnswerBand
       label="Beginning"
@@ -36,9 +37,9 @@ function latencyWords(known: RangeStatistics | null, where: string): string {
   return `Commits ${where} took ${durationText(p50)} at p50${most}.`;
 }
 
-const countsOf = ({ commits, blocks }: RangeStatistics): ReactNode[] => [
+const countsOf = ({ commits, blocks }: RangeStatistics, summary: Summary): ReactNode[] => [
   <>
-    <b>{formatCount(commits)}</b> commits
+    <b>{formatCount(knownCommits(summary, commits))}</b> commits
   </>,
   <>
     <b>{formatCount(blocks)}</b> log blocks

@@ -1,5 +1,5 @@
 import type { ReactNode } from "react";
-import type { Overview, RangeStatistics } from "@aglens/contract";
+import type { Overview, RangeStatistics, Summary } from "@aglens/contract";
 import { wholeBins } from "@aglens/contract";
 import { BlockBar } from "../../charts/block-bar.tsx";
 import type { CaptureSource, TimeRange } from "../../data/capture-source.ts";
@@ -9,6 +9,7 @@ import { Card, Swatch, Value } from "../../ui/controls.tsx";
 import { type Figure, formatCount, formatDuration, formatSize } from "../../ui/words.ts";
 import { useCapture } from "../capture-context.ts";
 import { databaseName } from "../database.ts";
+import { knownCommits } from "../known-commits.ts";
 import { backedPercentiles } from "../percentiles.ts";
 import { phaseIndex } from "../phase.ts";
 import { ratePerSecond } from "../rate-per-second.ts";
@@ -116,26 +117,34 @@ function DatabaseMeans({ columns }: Props): ReactNode {
   );
 }
 
-const countFigure = (n: number): Figure => ({ value: formatCount(n), unit: "" });
+const countFigure = (n: number | null): Figure => ({ value: formatCount(n), unit: "" });
 
-const ROWS: readonly { readonly label: string; readonly of: (column: Column) => Figure }[] = [
-  { label: "Commits", of: ({ statistics }) => countFigure(statistics.commits) },
-  {
-    label: "Log blocks per second",
-    of: ({ statistics: { blocks, from, to } }) => ({
-      value: ratePerSecond(blocks, to - from) ?? "\u2013",
-      unit: "",
-    }),
-  },
-  { label: "Bytes per second", of: (column) => formatSize(column.bytesPerSecond) },
-  ...(["p50", "p95", "p99", "max"] as const).map((name) => ({
-    label: `Commit ${name}`,
-    of: ({ statistics }: Column) => formatDuration(backedPercentiles(statistics.commitLatency)[name]),
-  })),
-  { label: "Released by local write", of: ({ statistics }) => countFigure(statistics.gates[0] ?? 0) },
-];
+const ROWS: readonly { readonly label: string; readonly of: (column: Column, summary: Summary) => Figure }[] =
+  [
+    {
+      label: "Commits",
+      of: ({ statistics }, summary) => countFigure(knownCommits(summary, statistics.commits)),
+    },
+    {
+      label: "Log blocks per second",
+      of: ({ statistics: { blocks, from, to } }) => ({
+        value: ratePerSecond(blocks, to - from) ?? "\u2013",
+        unit: "",
+      }),
+    },
+    { label: "Bytes per second", of: (column) => formatSize(column.bytesPerSecond) },
+    ...(["p50", "p95", "p99", "max"] as const).map((name) => ({
+      label: `Commit ${name}`,
+      of: ({ statistics }: Column) => formatDuration(backedPercentiles(statistics.commitLatency)[name]),
+    })),
+    {
+      label: "Released by local write",
+      of: ({ statistics }, summary) => countFigure(knownCommits(summary, statistics.gates[0] ?? 0)),
+    },
+  ];
 
 function DatabaseTable({ columns }: Props): ReactNode {
+  const { summary } = useCapture();
   return (
     <table className={failover.phases}>
       <thead>
@@ -156,7 +165,7 @@ function DatabaseTable({ columns }: Props): ReactNode {
             <th scope="row">{label}</th>
             {columns.map((column) => (
               <td key={column.name}>
-                <Value figure={of(column)} />
+                <Value figure={of(column, summary)} />
               </td>
             ))}
           </tr>

@@ -180,6 +180,7 @@ function Released({ phases }: Props): ReactNode {
     const byAck = gates.slice(1).reduce((sum, n) => sum + n, 0);
     return `${formatCount(byAck)} of ${formatCount(commits)} ${phaseName(summary, phase).toLowerCase()}`;
   });
+  if (summary.commits.count === 0) return null;
   return <p className={styles.note}>Released by a secondary's ack: {parts.join(", ")}.</p>;
 }
 

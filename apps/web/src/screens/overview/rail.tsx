@@ -194,7 +194,7 @@ function writesWords(whole: string | null, each: number | null): string | undefi
   return [...scope, ...count].join(", ") || undefined;
 }
 
-/** Log writes of every captured replica by the published classes. */
+/** Log writes of every replica of which they are known, by the published classes. */
 export function LogWrites() {
   const { summary, words } = useOverview().judged;
   const replicas = summary.replicas.flatMap((replica, i) => {

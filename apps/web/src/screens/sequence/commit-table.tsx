@@ -1,8 +1,9 @@
 import type { ReactNode } from "react";
 import type { Sequence, Summary } from "@aglens/contract";
 import { Swatch, Value } from "../../ui/controls.tsx";
-import { formatDuration, formatUtc, rankText } from "../../ui/words.ts";
+import { formatDuration, formatCount, formatUtc, rankText } from "../../ui/words.ts";
 import { useCapture } from "../capture-context.ts";
+import { knownCommits } from "../known-commits.ts";
 import styles from "./sequence.module.css";
 
 function releasedBy(gate: number, summary: Summary): ReactNode {
@@ -31,7 +32,9 @@ export function CommitTable({ sequence }: { readonly sequence: Sequence }): Reac
     <table className={`${styles.commitTable} system-colours`} aria-label="Commits that waited">
       <thead>
         <tr>
-          <th scope="col">Commits that waited, {sequence.commits.length}</th>
+          <th scope="col">
+            Commits that waited, {formatCount(knownCommits(summary, sequence.commits.length))}
+          </th>
           {["Queued", "Waited", "Rank", "Local write done", "Ack processed", "Woken after"].map((name) => (
             <th key={name} scope="col" className={styles.number}>
               {name}

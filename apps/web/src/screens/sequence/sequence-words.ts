@@ -1,20 +1,13 @@
 /** A block in words: its facts, what its commits waited, whose clock its times are on. */
 import type { Sequence, Summary } from "@aglens/contract";
-import {
-  durationText,
-  formatBytes,
-  formatCount,
-  formatOffset,
-  formatUncertainty,
-  formatUtc,
-} from "../../ui/words.ts";
+import { durationText, formatBytes, formatOffset, formatUncertainty, formatUtc } from "../../ui/words.ts";
+import { commitsWords } from "../known-commits.ts";
 
 /** Size, commits, when. */
 export function factsWords(sequence: Sequence, summary: Summary): string {
-  const commits = sequence.commits.length;
   return [
     sequence.size === null ? null : formatBytes(sequence.size),
-    `${formatCount(commits)} ${commits === 1 ? "commit" : "commits"}`,
+    commitsWords(summary, sequence.commits.length),
     sequence.vlfStart ? "first block of its VLF: VLF header write" : null,
     `${formatUtc(summary, sequence.time, 6)} UTC`,
     formatOffset(summary, sequence.time, 1000),

@@ -8,6 +8,7 @@ import { Card, Value } from "../../ui/controls.tsx";
 import { durationText, formatCount, formatDuration, formatOffset, formatUtc } from "../../ui/words.ts";
 import { useCapture } from "../capture-context.ts";
 import { databaseName } from "../database.ts";
+import { knownCommits } from "../known-commits.ts";
 import { CommitLsn, halfSentence, LargestStage, MoreCommits, ReleasedBy } from "./commit-cells.tsx";
 import { longestEnd, nextReady, partsOf, releasingPart, shownParts, type CommitPart } from "./commit-ends.ts";
 import type { SlowCommitList } from "./use-slow-commits.ts";
@@ -36,7 +37,8 @@ export function SlowestCommits({ list, choice, onPoint = () => undefined }: Prop
       <Problem sentence={error} onRetry={retry} />
       {value === null ? null : value.total === 0 ? (
         <div className={styles.sentence}>
-          No commit in view. <span className={styles.choice}>{choice}</span>
+          {knownCommits(summary, 0) === null ? "No commit of this capture is known." : "No commit in view."}{" "}
+          <span className={styles.choice}>{choice}</span>
         </div>
       ) : (
         <>

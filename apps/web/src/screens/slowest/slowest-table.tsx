@@ -10,6 +10,7 @@ import { durationText, formatCount, formatDuration, formatOffset, formatUtc } fr
 import { useCapture } from "../capture-context.ts";
 import { blockName, databaseName } from "../database.ts";
 import { EqualLsns } from "../equal-lsns.tsx";
+import { knownCommits } from "../known-commits.ts";
 import { largestPart } from "../largest-part.ts";
 import { namesOfSlots, phaseAt, primaryMoved } from "../phase.ts";
 import { replicaNames, useRoleNames } from "../replica-names.ts";
@@ -344,7 +345,9 @@ function Row({ block, rank, scaleUs, list, onPoint }: RowProps): ReactNode {
       <td className={`${styles.number} ${styles.wide}`}>
         <Value figure={formatDuration(part?.us ?? null)} />
       </td>
-      <td className={`${styles.number} ${styles.wide}`}>{formatCount(block.commits)}</td>
+      <td className={`${styles.number} ${styles.wide}`}>
+        {formatCount(knownCommits(summary, block.commits))}
+      </td>
     </tr>
   );
 }

@@ -15,6 +15,7 @@ import {
 } from "../../ui/words.ts";
 import { CaptureContext, useCapture } from "../capture-context.ts";
 import { databaseName } from "../database.ts";
+import { commitsWords } from "../known-commits.ts";
 import { inItsPhase } from "../phase.ts";
 import { releaseOf, unreleasedWords } from "../release.ts";
 import { useReplicaNames } from "../replica-names.ts";
@@ -94,8 +95,7 @@ function BlockHead({ sequence }: { sequence: Sequence }): ReactNode {
       </div>
       <p className={laneFrame.sub}>
         {sequence.size === null ? "size unknown" : `${formatCount(sequence.size)} B`},{" "}
-        {formatCount(sequence.commits.length)} {sequence.commits.length === 1 ? "commit" : "commits"},{" "}
-        {formatUtc(summary, sequence.time, 6)}
+        {commitsWords(summary, sequence.commits.length)}, {formatUtc(summary, sequence.time, 6)}
       </p>
     </>
   );

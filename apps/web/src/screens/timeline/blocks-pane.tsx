@@ -5,9 +5,11 @@ import { barLength } from "../../charts/block-pieces.ts";
 import { Problem } from "../../frame/problem.tsx";
 import { type ReplicaNames, stageToken } from "../../lanes/palette.ts";
 import { Button, Kbd, Swatch, Value } from "../../ui/controls.tsx";
-import { durationText, formatCount, formatDuration, formatUtc } from "../../ui/words.ts";
+import { durationText, formatDuration, formatUtc } from "../../ui/words.ts";
 import { useCapture } from "../capture-context.ts";
+import { countedWords } from "../counted-words.ts";
 import { blockName } from "../database.ts";
+import { knownCommits } from "../known-commits.ts";
 import { primaryMoved } from "../phase.ts";
 import { useReplicaNames } from "../replica-names.ts";
 import { type ComparedFigure, comparedRows } from "./compared-blocks.ts";
@@ -111,7 +113,7 @@ function Comparison({
   readonly blocks: readonly Sequence[];
   readonly names: ReplicaNames;
 }): ReactNode {
-  const { view } = useCapture();
+  const { summary, view } = useCapture();
   const isPair = blocks.length === 2;
   const commits = blocks.reduce((sum, block) => sum + block.commits.length, 0);
   return (
@@ -152,8 +154,10 @@ function Comparison({
         </tbody>
       </table>
       <p className={laneFrame.sub}>
-        {formatCount(commits)} {commits === 1 ? "commit" : "commits"} waited for them. Sums add what ran at
-        the same time too.
+        {knownCommits(summary, commits) === null
+          ? ""
+          : `${countedWords(commits, "commit")} waited for them. `}
+        Sums add what ran at the same time too.
       </p>
     </section>
   );

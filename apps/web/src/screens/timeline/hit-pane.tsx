@@ -8,8 +8,10 @@ import { Button, Segmented, Value } from "../../ui/controls.tsx";
 import { durationText, formatCount, formatDuration, formatPercent, formatUtc } from "../../ui/words.ts";
 import { stageWords } from "../../lanes/palette.ts";
 import { useCapture } from "../capture-context.ts";
+import { countedWords } from "../counted-words.ts";
 import { pausedPart } from "../largest-part.ts";
 import { filterNamesOf } from "../filter-names.ts";
+import { knownCommits } from "../known-commits.ts";
 import { replicaNames } from "../replica-names.ts";
 import type { FoundHits } from "../use-hits.ts";
 import { Reading } from "./reading.tsx";
@@ -64,7 +66,10 @@ export function HitPane(): ReactNode {
 function Cost({ hits, list }: { readonly hits: FoundHits; readonly list: SlowBlocks | null }): ReactNode {
   const { summary, view } = useCapture();
   const part = shareOfHits(hits.where, hits);
-  const waited = `${formatPercent(hits.waitedShare)} of all commit waiting: ${durationText(hits.waitedUs)} in ${formatCount(hits.commits)} ${hits.commits === 1 ? "commit" : "commits"}`;
+  const waited =
+    knownCommits(summary, hits.commits) === null
+      ? null
+      : `${formatPercent(hits.waitedShare)} of all commit waiting: ${durationText(hits.waitedUs)} in ${countedWords(hits.commits, "commit")}`;
   const { episodes } = summary.verdict;
   const rows = list === null || list.rows.length < list.total ? null : list.rows;
   const inEpisodes =
@@ -73,17 +78,15 @@ function Cost({ hits, list }: { readonly hits: FoundHits; readonly list: SlowBlo
       : rows.filter(({ time }) => episodes.some(({ from, to }) => time >= from && time < to)).length;
   return (
     <p className={styles.cost}>
-      {part === null ? (
-        <>{waited}.</>
-      ) : (
-        <>
-          <b>
-            {formatPercent(part.share)} of{" "}
-            {durationSubject(part.condition, filterNamesOf(summary, view.phase))} time
-          </b>{" "}
-          and {waited}.
-        </>
+      {part === null ? null : (
+        <b>
+          {formatPercent(part.share)} of {durationSubject(part.condition, filterNamesOf(summary, view.phase))}{" "}
+          time
+        </b>
       )}
+      {waited === null
+        ? `${part === null ? "" : ". "}No commit of this capture is known.`
+        : `${part === null ? "" : " and "}${waited}.`}
       {rows === null ? "" : stoodStillWords(rows, summary)}
       {inEpisodes === null
         ? ""

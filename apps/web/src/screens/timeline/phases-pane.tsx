@@ -6,6 +6,7 @@ import { stageToken } from "../../lanes/palette.ts";
 import { Button, Swatch, Value } from "../../ui/controls.tsx";
 import { durationText, formatCount, formatDuration, formatUtc } from "../../ui/words.ts";
 import { useCapture } from "../capture-context.ts";
+import { knownCommits } from "../known-commits.ts";
 import { backedPercentiles } from "../percentiles.ts";
 import { namesOfSlots } from "../phase.ts";
 import { phaseName } from "../role-switches.ts";
@@ -114,7 +115,7 @@ function CommitsOfPhases({ phases, statistics }: Props): ReactNode {
           return (
             <tr key={phases[i]}>
               <th scope="row">
-                {phaseName(summary, phases[i] ?? 0)}, {formatCount(commits)}
+                {phaseName(summary, phases[i] ?? 0)}, {formatCount(knownCommits(summary, commits))}
               </th>
               {(["p50", "p95", "p99", "max"] as const).map((k) => (
                 <td key={k}>

@@ -49,6 +49,7 @@ async function paneWords(
   blocks: readonly GivenBlock[],
   verdict: Partial<Summary["verdict"]>,
   pauses: Summary["pauses"] = [],
+  commits = summaryOf().commits.count,
 ): Promise<string> {
   const timeline = {
     buffer: { value: { blocks: blockWindow(blocks, { to: 10e6, secondaries: 1 }) } },
@@ -61,13 +62,21 @@ async function paneWords(
     isolated: [],
     selection: { toSlow: vi.fn() },
   } as unknown as Timeline;
-  const answer = { value: rangeStatistics(), isStale: false, error: null, code: null, retry: vi.fn() };
+  const value = rangeStatistics({ commits, gates: [0, commits] });
+  const answer = { value, isStale: false, error: null, code: null, retry: vi.fn() };
   const summary = summaryOf();
   const { container } = await openCapture(
     <TimelineContext value={timeline}>
       <RangePane answer={answer} range={[0, 10e6]} />
     </TimelineContext>,
-    { summary: { ...summary, verdict: { ...summary.verdict, ...verdict }, pauses } },
+    {
+      summary: {
+        ...summary,
+        verdict: { ...summary.verdict, ...verdict },
+        pauses,
+        commits: { ...summary.commits, count: commits },
+      },
+    },
   );
   return container.textContent?.replaceAll(/[\u2009\u00a0]/gu, " ") ?? "";
 }
@@ -119,4 +128,8 @@ test("a server that stood still beside remote harden keeps the letters of its na
   const blocks = [...starts(1e6), ...starts(3e6), ...starts(5e6)].map((at) => block(at, 100));
   const stoodStill = episode(2_400_000, 3_900_000, { label: "SQL1 stood still", stage: "localFlush" });
   expect(await paneWords(blocks, { episodes: [stoodStill] })).toContain("02:16:59 SQL1 stood still");
+});
+
+test("where no commit of the capture is known their number is not 0", async () => {
+  expect(await paneWords([], {}, [], 0)).toContain("1,079 blocks, no commit known");
 });

@@ -17,6 +17,7 @@ import {
   unbroken,
 } from "../../ui/words.ts";
 import { databaseName } from "../database.ts";
+import { commitsWords, knownCommits } from "../known-commits.ts";
 import { primaryMoved } from "../phase.ts";
 import { useCapture } from "../capture-context.ts";
 import { countedWords } from "../counted-words.ts";
@@ -69,10 +70,11 @@ interface FiguresProps extends Omit<Props, "answer"> {
 }
 
 function RangeFigures({ statistics: s, range }: FiguresProps): ReactNode {
+  const { summary } = useCapture();
   return (
     <>
       <p className={laneFrame.sub}>
-        {countedWords(s.blocks, "block")}, {countedWords(s.commits, "commit")}
+        {countedWords(s.blocks, "block")}, {commitsWords(summary, s.commits)}
       </p>
       {s.blocks === 0 ? (
         <p className={laneFrame.sub}>
@@ -170,7 +172,7 @@ function CommitsOfDatabases(): ReactNode {
           return (
             <tr key={database}>
               <th scope="row">{databaseName(summary, database)}</th>
-              <td>{figures && formatCount(figures.commits)}</td>
+              <td>{figures && formatCount(knownCommits(summary, figures.commits))}</td>
               {(["p50", "p95", "max"] as const).map((k) => (
                 <td key={k}>{backed && <Value figure={formatDuration(backed[k])} />}</td>
               ))}

@@ -8,6 +8,7 @@ import { Button, Kbd, Segmented, Swatch, Value } from "../../ui/controls.tsx";
 import { durationText, formatCount, formatDuration } from "../../ui/words.ts";
 import { useCapture } from "../capture-context.ts";
 import { countedWords } from "../counted-words.ts";
+import { commitsWords, knownCommits } from "../known-commits.ts";
 import { backedPercentiles } from "../percentiles.ts";
 import { primaryMoved } from "../phase.ts";
 import { ratePerSecond } from "../rate-per-second.ts";
@@ -44,7 +45,7 @@ export function SelectionPane({ selected }: { readonly selected: Range }): React
 
 /** The selected range against the rest of the view or of the capture. */
 function SelectionAgainst({ selected }: { readonly selected: Range }): ReactNode {
-  const { source, view } = useCapture();
+  const { source, summary, view } = useCapture();
   const { range, duration } = useTimeline();
   const [against, setAgainst] = useState<Against>("view");
   const here = useSelectionStatistics();
@@ -77,8 +78,10 @@ function SelectionAgainst({ selected }: { readonly selected: Range }): ReactNode
         <div className={styles.figures} aria-busy={here.isStale || asked.isStale}>
           <p className={laneFrame.sub}>
             {durationText(selected[1] - selected[0])}, {countedWords(statistics.blocks, "block")},{" "}
-            {countedWords(statistics.commits, "commit")}
-            {rest === undefined ? "" : `; rest ${formatCount(rest.blocks)} and ${formatCount(rest.commits)}`}
+            {commitsWords(summary, statistics.commits)}
+            {rest === undefined
+              ? ""
+              : `; rest ${formatCount(rest.blocks)} and ${formatCount(knownCommits(summary, rest.commits))}`}
           </p>
           {statistics.blocks === 0 ? (
             <p className={laneFrame.sub}>

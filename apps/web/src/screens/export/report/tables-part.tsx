@@ -4,6 +4,7 @@ import { type StageId, STAGES } from "@aglens/ag-model/replication";
 import { stageToken, stageWords } from "../../../lanes/palette.ts";
 import { durationText, formatCount, formatPercent, formatUncertainty, formatUtc } from "../../../ui/words.ts";
 import { FLUSH_CLASSES } from "../../flush-classes.ts";
+import { commitsWords } from "../../known-commits.ts";
 import { mainEpisode } from "../../longest-episode.ts";
 import { backedPercentiles, LEAST_P95, LEAST_P99 } from "../../percentiles.ts";
 import { scopeWords, wholeWords } from "../../scope-words.ts";
@@ -233,10 +234,14 @@ function completeness({ summary, choice, ofNoBlock }: ReportData): string[] {
     `${of}${events.join(", ")}, in ${formatCount(files.length)} ${files.length === 1 ? "file" : "files"}.`,
     `${of}${formatCount(blocks.onBoth)} of ${formatCount(blocks.total)} log blocks joined on both sides, ${formatCount(blocks.completeEndToEnd)} complete from end to end.`,
     ...(scope === null
-      ? [`${formatCount(commits.count)} commits, ${formatCount(blocks.withCommit)} blocks with a commit.`]
+      ? [
+          commits.count === 0
+            ? "No commit is known."
+            : `${formatCount(commits.count)} commits, ${formatCount(blocks.withCommit)} blocks with a commit.`,
+        ]
       : [
           `${of}${formatCount(blocks.withCommit)} blocks with a commit.`,
-          `${scope}: ${formatCount(commits.count)} commits.`,
+          `${scope}: ${commitsWords(summary, commits.count)}.`,
         ]),
     ...(outside.length === 0 ? [] : [`Events of no log block, in no figure: ${outside.join(", ")}.`]),
     ...oneSided,
