@@ -15,6 +15,10 @@ export interface Release {
   readonly withoutUs: number | null;
 }
 
+/** How many commits there are beside those of which it is known what released them. @param gates as in `RangeStatistics` */
+export const unknownReleases = (commits: number, gates: readonly number[]): number =>
+  commits - gates.reduce((sum, n) => sum + n, 0);
+
 /** Why nothing released a block's commits: it has none, or what did is not known. */
 export const unreleasedWords = ({ commits }: Pick<Sequence, "commits">): string =>
   commits.length === 0 ? "no commit of this block in the capture" : "what released its commits is not known";

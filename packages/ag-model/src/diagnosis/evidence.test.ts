@@ -34,6 +34,13 @@ it("name every replica that released commits where several can", () => {
   expect(textOf(diagnose(modelOf(two, { secondaries: 2 })))[0]).toBe("30 SQL3, 10 SQL2 of 40 commits");
 });
 
+it("count all commits, and say of how many it is not known what released them", () => {
+  const model = modelOf(blocks({}));
+  const gate = model.commits.gate.with(0, 0);
+  const [first] = textOf(diagnose({ ...model, commits: { ...model.commits, gate } }));
+  expect(first).toBe("39 of 40 commits released by SQL2; of 1 it is not known");
+});
+
 it("are about the replica that released most commits where the headline names none, and say so of several", () => {
   const hops = [{}, { flush: 3_500 }];
   const text = textOf(diagnose(modelOf(blocks({ hops }), { secondaries: 2 })));

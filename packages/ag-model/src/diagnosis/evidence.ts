@@ -37,13 +37,19 @@ function scope(model: CaptureModel, { stretch }: Headline): EvidenceFigure | nul
   return {
     before: "",
     value: formatCount(gates[most]),
-    after: `of ${formatCount(known)} commits released by ${what}`,
+    after: `of ${formatCount(model.commits.length)} commits released by ${what}${notKnown(model)}`,
   };
+}
+
+/** `; of 1 it is not known`: the commits are as many as charts and tables have. */
+function notKnown(model: CaptureModel): string {
+  const unknown = model.commits.length - releasesOf(model).known;
+  return unknown === 0 ? "" : `; of ${formatCount(unknown)} it is not known`;
 }
 
 /** `1,772 SQL2, 1,716 SQL3, 105 local log write of 3,593 commits` */
 function releasesByCandidate(model: CaptureModel): EvidenceFigure {
-  const { gates, known } = releasesOf(model);
+  const { gates } = releasesOf(model);
   const [first, ...others] = gates
     .map((n, gate) => ({ n, name: gate === 0 ? "local log write" : replicaName(model, gate) }))
     .filter(({ n }) => n > 0)
@@ -52,7 +58,7 @@ function releasesByCandidate(model: CaptureModel): EvidenceFigure {
   return {
     before: "",
     value: formatCount(first.n),
-    after: `${first.name}${rest} of ${formatCount(known)} commits`,
+    after: `${first.name}${rest} of ${formatCount(model.commits.length)} commits${notKnown(model)}`,
   };
 }
 

@@ -7,6 +7,7 @@ import { Problem } from "../../frame/problem.tsx";
 import { Value } from "../../ui/controls.tsx";
 import { formatCount, formatDuration } from "../../ui/words.ts";
 import { useCapture } from "../capture-context.ts";
+import { unknownReleases } from "../release.ts";
 import { GroundLabels } from "./ground-labels.tsx";
 import { DatabaseLatency, durationLabels, LatencyLegend, latencySentence, Spot } from "./latency-block.tsx";
 import { emptyChartsNote } from "./empty-charts.ts";
@@ -34,13 +35,18 @@ const HEIGHT_SHARE = 0.7;
 
 /** Commit latency over time with its figures, and the short paths enlarged. */
 export function LatencyRow({ rows, path, plot, setPlot }: Props): ReactNode {
+  const { summary, view } = useCapture();
   const { databases } = useOverview();
+  const { count, gates } = summary.commits;
+  // In a part of the time releases are counted where they fall, not where their commits began.
+  const unreleased = view.range === null ? unknownReleases(count, gates) : 0;
   return (
     <tbody>
       <tr className={styles.latency}>
         <th scope="row">
           <h2>Commit latency</h2>
           <small>{formatCount(rows.latency.n)} commits</small>
+          {unreleased > 0 && <small>release of {formatCount(unreleased)} not known</small>}
           {databases.length > 0 && <small>one row per database</small>}
           <LatencyLegend metric="commit" />
         </th>

@@ -50,6 +50,7 @@ async function paneWords(
   verdict: Partial<Summary["verdict"]>,
   pauses: Summary["pauses"] = [],
   commits = summaryOf().commits.count,
+  unreleased = 0,
 ): Promise<string> {
   const timeline = {
     buffer: { value: { blocks: blockWindow(blocks, { to: 10e6, secondaries: 1 }) } },
@@ -62,7 +63,7 @@ async function paneWords(
     isolated: [],
     selection: { toSlow: vi.fn() },
   } as unknown as Timeline;
-  const value = rangeStatistics({ commits, gates: [0, commits] });
+  const value = rangeStatistics({ commits, gates: [0, commits - unreleased] });
   const answer = { value, isStale: false, error: null, code: null, retry: vi.fn() };
   const summary = summaryOf();
   const { container } = await openCapture(
@@ -132,4 +133,10 @@ test("a server that stood still beside remote harden keeps the letters of its na
 
 test("where no commit of the capture is known their number is not 0", async () => {
   expect(await paneWords([], {}, [], 0)).toContain("1,079 blocks, no commit known");
+});
+
+test("commits of which it is not known what released them are said, so that all add up", async () => {
+  const words = await paneWords([], {}, [], 1_286, 1);
+  expect(words).toContain("1,079 blocks, 1,286 commits");
+  expect(words).toContain("Released by SQL2's ack1,285 commitsRelease not known1 commit");
 });

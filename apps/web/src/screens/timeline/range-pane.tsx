@@ -21,6 +21,7 @@ import { commitsWords, knownCommits } from "../known-commits.ts";
 import { primaryMoved } from "../phase.ts";
 import { useCapture } from "../capture-context.ts";
 import { countedWords } from "../counted-words.ts";
+import { unknownReleases } from "../release.ts";
 import { useReplicaNames } from "../replica-names.ts";
 import { toggledLanes } from "../isolated-lanes.ts";
 import { StageLink } from "../stage-link.tsx";
@@ -281,6 +282,7 @@ function Facts({
 }): ReactNode {
   const { summary, view } = useCapture();
   const rate = view.where === null ? blocksPerSecond(s, regimes) : null;
+  const unreleased = unknownReleases(s.commits, s.gates);
   return (
     <dl className={styles.facts}>
       {s.gates.map((n, i) =>
@@ -290,6 +292,12 @@ function Facts({
             <dd>{countedWords(n, "commit")}</dd>
           </div>
         ) : null,
+      )}
+      {unreleased === 0 ? null : (
+        <div>
+          <dt>Release not known</dt>
+          <dd>{countedWords(unreleased, "commit")}</dd>
+        </div>
       )}
       {rate === null ? null : (
         <div>

@@ -12,6 +12,7 @@ import { commitsWords, knownCommits } from "../known-commits.ts";
 import { backedPercentiles } from "../percentiles.ts";
 import { primaryMoved } from "../phase.ts";
 import { ratePerSecond } from "../rate-per-second.ts";
+import { unknownReleases } from "../release.ts";
 import { useReplicaNames } from "../replica-names.ts";
 import { StageLink } from "../stage-link.tsx";
 import { meansOf } from "../stage-rows.ts";
@@ -226,6 +227,7 @@ function StagesOfBoth({ selected, rest, names }: Both & { readonly names: Replic
 function FactsOfBoth({ selected, rest, restUs }: Both & { readonly restUs: number }): ReactNode {
   const { summary, view } = useCapture();
   const rate = ratePerSecond(selected.blocks, selected.to - selected.from);
+  const unreleased = unknownReleases(selected.commits, selected.gates);
   const restRate = rest && ratePerSecond(rest.blocks, restUs);
   return (
     <dl className={styles.facts}>
@@ -239,6 +241,14 @@ function FactsOfBoth({ selected, rest, restUs }: Both & { readonly restUs: numbe
             </dd>
           </div>
         ),
+      )}
+      {unreleased === 0 ? null : (
+        <div>
+          <dt>Release not known</dt>
+          <dd>
+            {formatCount(unreleased)} of {formatCount(selected.commits)}
+          </dd>
+        </div>
       )}
       {rate === null || view.where !== null ? null : (
         <div>
