@@ -3,7 +3,7 @@ import type { Summary } from "@aglens/contract";
 import { failoverOf, replicaSummary, summaryOf } from "../../test/summary.ts";
 import { namesOfSlots, phaseAt, phaseIndex } from "./phase.ts";
 import { roleNames } from "./replica-names.ts";
-import { nextSwitch, phaseName, phasesAcross, roleSwitches } from "./role-switches.ts";
+import { nextSwitch, phaseName, phasesAcross, roleSwitches, roomForPlates } from "./role-switches.ts";
 
 const phase = (primary: number, from: number, to: number, databases = [0]): Summary["phases"][number] => ({
   databases,
@@ -70,4 +70,48 @@ test("after the last change of roles comes the first one again", () => {
   expect(nextSwitch(switches, 0)?.from).toBe(4.1e6);
   expect(nextSwitch(switches, 5e6)?.from).toBe(4.1e6);
   expect(nextSwitch([], 0)).toBeNull();
+});
+
+test("a plate is left out where it would lie over the plot's edge or another plate", () => {
+  const roomOf = (places: readonly (readonly [number, number])[], index: number): boolean[] => {
+    const { before, after } = roomForPlates(places, index, 1_000, 100);
+    return [before, after];
+  };
+  expect(roomOf([[400, 450]], 0)).toEqual([true, true]);
+  expect([roomOf([[99, 900]], 0), roomOf([[100, 901]], 0)]).toEqual([
+    [false, true],
+    [true, false],
+  ]);
+  expect(roomOf([[1_001, 1_100]], 0)).toEqual([false, false]);
+  expect(roomOf([[-100, -1]], 0)).toEqual([false, false]);
+  // Between two switches: none, one at the beginning, both.
+  const phaseOf = (width: number) => {
+    const places = [[300, 350] as const, [350 + width, 400 + width] as const];
+    return [roomOf(places, 0)[1], roomOf(places, 1)[0]];
+  };
+  expect([phaseOf(99), phaseOf(100), phaseOf(199), phaseOf(200)]).toEqual([
+    [false, false],
+    [true, false],
+    [true, false],
+    [true, true],
+  ]);
+  // Of the switch before only its end is in view, or nothing.
+  expect(
+    roomOf(
+      [
+        [-50, 10],
+        [150, 200],
+      ],
+      1,
+    ),
+  ).toEqual([false, true]);
+  expect(
+    roomOf(
+      [
+        [-50, -10],
+        [150, 200],
+      ],
+      1,
+    ),
+  ).toEqual([true, true]);
 });

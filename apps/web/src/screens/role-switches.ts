@@ -70,3 +70,24 @@ export const nextSwitch = (switches: readonly RoleSwitch[], at: number): RoleSwi
 /** What the stretches between changes of roles are called: before and after one change, numbers where there are more. */
 export const phaseName = ({ phases }: Pick<Summary, "phases">, phase: number): string =>
   phases.length === 2 ? (phase === 0 ? "Before" : "After") : `Phase ${phase + 1}`;
+
+/**
+ * Which sides of a switch have room for a plate. A phase between two switches with room for one has it at its beginning.
+ * @param places where each switch begins and ends in the plot, px
+ * @param plate room that a plate needs, px
+ */
+export function roomForPlates(
+  places: readonly (readonly [number, number])[],
+  index: number,
+  width: number,
+  plate: number,
+): { readonly before: boolean; readonly after: boolean } {
+  const [left, right] = places[index] ?? [0, 0];
+  const begin = Math.max(0, places[index - 1]?.[1] ?? 0);
+  const end = Math.min(width, places[index + 1]?.[0] ?? width);
+  const plates = begin > 0 ? 2 : 1;
+  return {
+    before: left <= width && left - begin >= plates * plate,
+    after: right >= 0 && end - right >= plate,
+  };
+}

@@ -2,7 +2,7 @@
 import type { ReactNode } from "react";
 import { xOf } from "../../charts/time-scale.ts";
 import { useCapture } from "../capture-context.ts";
-import { roleSwitches } from "../role-switches.ts";
+import { roleSwitches, roomForPlates } from "../role-switches.ts";
 import { useOverview } from "./overview-context.ts";
 import styles from "./failover.module.css";
 
@@ -19,30 +19,24 @@ export function SwitchLines({ width }: { readonly width: number }): ReactNode {
   );
 }
 
-/** A plate needs so much room, to the edge of the plot or to the next switch, px. */
+/** Room that a plate needs, px. */
 const PLATE_PX = 120;
 
-/** Who commits on both sides of each switch; a phase with room for one plate has it at its beginning. */
+/** Who commits on both sides of each switch. */
 export function SwitchPlates({ width }: { readonly width: number }): ReactNode {
   const { summary } = useCapture();
   const { scale } = useOverview();
   const nameOf = (phase: number): string => summary.replicas[summary.phases[phase]?.primary ?? 0]?.name ?? "";
-  const xAt = (us: number): number => xOf({ ...scale, width }, us);
   const switches = roleSwitches(summary);
-  return switches.map(({ from, to, before, after }, i) => {
-    const [left, right] = [xAt(from), xAt(to)];
-    const [previous, next] = [switches[i - 1], switches[i + 1]];
-    const begin = previous === undefined ? 0 : Math.max(0, xAt(previous.to));
-    const end = next === undefined ? width : Math.min(width, xAt(next.from));
-    const plates = begin > 0 ? 2 : 1;
+  const xAt = (us: number): number => xOf({ ...scale, width }, us);
+  const places = switches.map(({ from, to }) => [xAt(from), xAt(to)] as const);
+  return switches.map(({ before, after }, i) => {
+    const [left, right] = places[i] ?? [0, 0];
+    const room = roomForPlates(places, i, width, PLATE_PX);
     return (
       <div key={after} className={styles.plates} aria-hidden="true">
-        {left - begin < plates * PLATE_PX || left > width ? null : (
-          <span style={{ right: width - left + 6 }}>{nameOf(before)} commits</span>
-        )}
-        {right < 0 || end - right < PLATE_PX ? null : (
-          <span style={{ left: right + 6 }}>{nameOf(after)} commits</span>
-        )}
+        {room.before && <span style={{ right: width - left + 6 }}>{nameOf(before)} commits</span>}
+        {room.after && <span style={{ left: right + 6 }}>{nameOf(after)} commits</span>}
       </div>
     );
   });

@@ -4,13 +4,13 @@ import { xOf } from "../../charts/time-scale.ts";
 import { durationText } from "../../ui/words.ts";
 import { useCapture } from "../capture-context.ts";
 import { phaseIndex } from "../phase.ts";
-import { phaseName, type RoleSwitch } from "../role-switches.ts";
+import { phaseName, roomForPlates, type RoleSwitch } from "../role-switches.ts";
 import { plateName } from "./lane-plate.ts";
 import { useTimeline } from "./timeline-context.ts";
 import styles from "./switch-overlay.module.css";
 
-/** A plate nearer to the edge of the plot is left out, px. */
-const PLATE_PX = 70;
+/** Room that a plate needs, px. */
+const PLATE_PX = 100;
 /** A narrower change of roles has no room for its words, px. */
 const WORDS_PX = 110;
 /** A lower lane has no room for a plate, px. */
@@ -32,16 +32,10 @@ export function SwitchOverlay({
   useLayoutEffect(() => {
     const place = (): void => {
       const [from, to] = viewport.get();
-      for (const [i, element] of [...(root.current?.children ?? [])].entries()) {
-        const change = switches[i];
-        if (change !== undefined && element instanceof HTMLElement)
-          placeSwitch(
-            element,
-            xOf({ from, to, width }, change.from),
-            xOf({ from, to, width }, change.to),
-            width,
-          );
-      }
+      const xAt = (us: number): number => xOf({ from, to, width }, us);
+      const places = switches.map((change) => [xAt(change.from), xAt(change.to)] as const);
+      for (const [i, element] of [...(root.current?.children ?? [])].entries())
+        if (element instanceof HTMLElement) placeSwitch(element, places, i, width);
     };
     place();
     return viewport.subscribe(place);
@@ -62,15 +56,22 @@ export function SwitchOverlay({
   );
 }
 
-/** @param left where the last commit ended, px @param right where the first one did */
-function placeSwitch(element: HTMLElement, left: number, right: number, width: number): void {
+/** @param places where the last commit before each switch ended and the first one after it, px */
+function placeSwitch(
+  element: HTMLElement,
+  places: readonly (readonly [number, number])[],
+  index: number,
+  width: number,
+): void {
+  const [left, right] = places[index] ?? [0, 0];
+  const room = roomForPlates(places, index, width, PLATE_PX);
   const [start, end] = [Math.max(0, left), Math.min(width, right)];
   element.style.setProperty("--from", `${left}px`);
   element.style.setProperty("--to", `${right}px`);
   element.style.setProperty("--gap-from", `${start}px`);
   element.style.setProperty("--gap-width", `${Math.max(0, end - start)}px`);
-  element.dataset["before"] = String(left >= PLATE_PX && left <= width);
-  element.dataset["after"] = String(right >= 0 && right <= width - PLATE_PX);
+  element.dataset["before"] = String(room.before);
+  element.dataset["after"] = String(room.after);
   element.dataset["gap"] = String(end - start >= WORDS_PX);
 }
 

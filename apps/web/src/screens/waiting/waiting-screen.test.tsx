@@ -174,6 +174,15 @@ describe("the answer", () => {
     expect(screen.queryByRole("table")).toBeNull();
   });
 
+  test("says that the primary's file is missing where log writes of the secondaries alone are known", async () => {
+    const replicas = [
+      replicaSummary({ role: "primary", name: "Primary", hasCapture: false }),
+      replicaSummary({ name: "SQL2" }),
+    ];
+    await open({ rows: [], worst: -1 }, { summary: { replicas } });
+    expect(heading()).toContain("Without the primary's file waiting is not known.");
+  });
+
   test("says why there is none", async () => {
     await open(new ProblemError("internal", 500, "The disk of the server is full."));
     expect(screen.getByRole("alert").textContent).toContain("The disk of the server is full.");

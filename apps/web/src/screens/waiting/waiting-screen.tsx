@@ -76,12 +76,19 @@ function Answer({ waiting: { rows, worst } }: { readonly waiting: Waiting }): Re
   const { summary } = useCapture();
   const row = rows[worst];
   if (row === undefined) {
+    const hasPrimary = summary.replicas[0]?.hasCapture === true;
     return (
       <AnswerBand
         label="Waiting"
-        sentences={["No log write of this capture is known from start to end."]}
+        sentences={[
+          hasPrimary
+            ? "No log write of this capture is known from start to end."
+            : "Without the primary's file waiting is not known.",
+        ]}
         evidence={[
-          "Waiting is read from log_flush_start and log_flush_complete of the primary or a secondary.",
+          hasPrimary
+            ? "Waiting is read from log_flush_start and log_flush_complete of the primary or a secondary."
+            : "How long the secondaries' log writes take stands on the overview.",
         ]}
         asideTitle=""
         aside={[]}
