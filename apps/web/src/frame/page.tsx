@@ -20,6 +20,8 @@ interface PageProps {
   readonly notice?: string;
   /** What is shown is about to be replaced. */
   readonly isBusy?: boolean;
+  /** Nothing in the content takes the keyboard: the content itself does, to be scrolled with it. */
+  readonly isForReading?: boolean;
   readonly children: ReactNode;
 }
 
@@ -34,6 +36,7 @@ export function Page({
   statusRight,
   notice = "",
   isBusy = false,
+  isForReading = false,
   children,
 }: PageProps): ReactNode {
   const [help, setHelp] = useState(false);
@@ -50,7 +53,8 @@ export function Page({
         {actions}
       </AppBar>
       {strip}
-      <main id="content" tabIndex={-1}>
+      {/* oxlint-disable-next-line jsx-a11y/no-noninteractive-tabindex -- what scrolls is scrolled with the keyboard too */}
+      <main id="content" tabIndex={isForReading ? 0 : -1}>
         {children}
       </main>
       <footer className={styles.statusBar}>

@@ -1,5 +1,5 @@
 import { render, screen } from "@testing-library/react";
-import { expect, test } from "vitest";
+import { expect, test, vi } from "vitest";
 import { BusyPicture } from "./busy-picture.tsx";
 
 /** Percent of its picture for each bar that is drawn. */
@@ -33,6 +33,19 @@ test("a day has no more bars than can be seen, and its busiest second is one of 
 test("a bar stands at its second on the capture's axis, also where the last second is a part of one", () => {
   // 2.5 s: the third second begins at 80 % of the axis; a bar begins 0.04 of a second later.
   expect(barsOf("x", [1, 1, 1], 2_500_000)[2]).toBeCloseTo(81.6);
+});
+
+test("what the files of two servers lack alike is hatched for each of them", () => {
+  const complaint = vi.spyOn(console, "error").mockImplementation(() => undefined);
+  const uncovered = [
+    [3_000_000, 4_000_000],
+    [3_000_000, 4_000_000],
+  ] as const;
+  render(
+    <BusyPicture busy={[1]} durationUs={4_000_000} uncovered={uncovered} color="var(--n-out)" label="Busy" />,
+  );
+  expect(complaint).not.toHaveBeenCalled();
+  complaint.mockRestore();
 });
 
 test("what no file covers is hatched from edge to edge", () => {

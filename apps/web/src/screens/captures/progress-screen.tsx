@@ -87,6 +87,7 @@ export function ProgressScreen({ capture, onDone, onCancelled }: Props): ReactNo
   return (
     <Page
       title={capture.name}
+      isForReading
       what={<CaptureTitle capture={capture} />}
       actions={<Button onClick={() => cancel.run()}>Cancel</Button>}
       status={analysesWords(progress)}

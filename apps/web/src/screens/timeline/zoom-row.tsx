@@ -24,7 +24,7 @@ export function ZoomRow({ onCopyLink }: { readonly onCopyLink: () => void }): Re
   if (!hasRoom) return null;
   const steps = [...trail.back, trail.range];
   return (
-    <div className={styles.row}>
+    <section className={styles.row} aria-label="Zooms and selection">
       <span className={styles.ways}>
         <button
           type="button"
@@ -70,7 +70,7 @@ export function ZoomRow({ onCopyLink }: { readonly onCopyLink: () => void }): Re
         </span>
       )}
       {view.selected === null ? null : <SelectedRange selected={view.selected} onCopyLink={onCopyLink} />}
-    </div>
+    </section>
   );
 }
 

@@ -1,7 +1,10 @@
+import { screen, within } from "@testing-library/react";
 import { expect, test } from "vitest";
+import { fakeScreen } from "../../../test/fake-screen.ts";
+import { openCapture } from "../../../test/open-capture.tsx";
 import type { Summary } from "@aglens/contract";
 import { summaryOf } from "../../../test/summary.ts";
-import { crumbsOf, stretchName } from "./zoom-row.tsx";
+import { crumbsOf, stretchName, ZoomRow } from "./zoom-row.tsx";
 
 test("of more than four steps the middle ones are one", () => {
   expect(crumbsOf(1)).toEqual([0]);
@@ -23,4 +26,12 @@ test("a step is named by the episode that it shows, else by its length", () => {
   expect(name(1_500_000, 6_500_000)).toBe("Slow network 5.00\u2009s");
   expect(name(1_000_000, 7_000_000)).toBe("6.00\u2009s");
   expect(name(2_000_000, 6_000_000, 1)).toBe("4.00\u2009s");
+});
+
+test("all of the row is a landmark: the zooms and the range that is selected", async () => {
+  fakeScreen().setMedia("(min-width: 720px) and (min-height: 700px)", true);
+  await openCapture(<ZoomRow onCopyLink={() => undefined} />, { view: { selected: [0, 2_000_000] } });
+  const row = within(screen.getByRole("region", { name: "Zooms and selection" }));
+  expect(row.getByRole("navigation", { name: "Zooms" })).toBeTruthy();
+  expect(row.getByText(/^Selection 2.00/u)).toBeTruthy();
 });
