@@ -5,13 +5,14 @@ import { join } from "node:path";
 import { strToU8, zipSync } from "fflate";
 import { createXelWriter } from "xel-parser/writer";
 import type { Progress } from "@aglens/contract";
-import { afterEach, beforeEach, expect, test, vi } from "vitest";
+import { afterEach, beforeEach, describe, expect, test, vi } from "vitest";
 import { elementAt } from "../../test/element-at.ts";
 import { ROOT } from "../../test/service.ts";
 import { Thread } from "../threads/thread.ts";
 import { AnalysisError } from "@aglens/engine/analysis";
 import { CancelledError } from "./job.ts";
 import { workerAnalyser } from "./analyser.ts";
+import type { Analyser } from "./analyser.ts";
 import { PREVIEW_FILE, SUMMARY_FILE } from "@aglens/engine/analysis";
 import { until } from "../../test/until.ts";
 
@@ -67,6 +68,51 @@ test("the thread of a file that is being sent starts meanwhile, is the one that 
     process.off("worker", count);
   }
   expect(await analyser.recognise({ path, name: "a.xel" }, "c").done).toMatchObject({ kind: "xel" });
+});
+
+describe("the thread of a file that was sent", () => {
+  const threads = { started: 0, ended: 0 };
+  const count = (thread: Worker): void => {
+    threads.started++;
+    thread.once("exit", () => threads.ended++);
+  };
+  beforeEach(() => {
+    Object.assign(threads, { started: 0, ended: 0 });
+    process.on("worker", count);
+  });
+  afterEach(() => process.off("worker", count));
+
+  /** A file is sent and read, on the way or when it is whole. */
+  async function sent(analyser: Analyser, path: string, size: number, isFollowed: boolean): Promise<void> {
+    const file = { path, name: "a.xel" };
+    const over = analyser.expectFile();
+    const followed = isFollowed ? analyser.follow(file, "c", size) : null;
+    followed?.end((await stat(path)).size, "ab");
+    expect(await (followed ?? analyser.recognise(file, "c", size)).done).toMatchObject({ kind: "xel" });
+    over();
+  }
+
+  test("reads the small ones that come behind it too, and ends when none comes any more", async () => {
+    const analyser = workerAnalyser(undefined, 1);
+    const path = await fileOfPrimary();
+    for (const isFollowed of [true, false, true, false]) {
+      await sent(analyser, path, 1_000, isFollowed);
+      await until(() => analyser.load.recognising === 0);
+    }
+    expect(threads).toEqual({ started: 1, ended: 0 });
+    await until(() => threads.ended === 1);
+  });
+
+  test.each([true, false])("ends with a large one, followed: %s", async (isFollowed) => {
+    const analyser = workerAnalyser(undefined, 1);
+    const path = await fileOfPrimary();
+    await sent(analyser, path, 1_000, true);
+    await until(() => analyser.load.recognising === 0);
+    await sent(analyser, path, 17 * 1024 * 1024, isFollowed);
+    await until(() => threads.ended === 1);
+    await sent(analyser, path, 1_000, isFollowed);
+    expect(threads.started).toBe(2);
+  });
 });
 
 test("a file is read while it arrives by the thread that waits for it, within the memory for such files", async () => {

@@ -94,8 +94,11 @@ export interface Analyser {
    * @returns null where it is to be recognised when it is whole
    */
   follow(file: FileToReceive, captureId: string, size: number): FollowedFile | null;
-  /** @param captureId whose file it is: captures take turns */
-  recognise(file: FileToReceive, captureId: string): Job<ReceivedFile>;
+  /**
+   * @param captureId whose file it is: captures take turns
+   * @param size bytes, where that is known
+   */
+  recognise(file: FileToReceive, captureId: string, size?: number): Job<ReceivedFile>;
   analyse(request: AnalysisRequest, hears: HearsOfAnalysis): QueuedJob<AnalysisResult>;
   /** Whether an analysis would begin at once. @param fileBytes of its files */
   mayBegin(fileBytes: number): boolean;
@@ -169,7 +172,7 @@ export function workerAnalyser(
       ),
     expectFile: () => recognisers.expect(),
     follow: (file, captureId, size) => recognisers.follow(file, captureId, size),
-    recognise: (file, captureId) => recognisers.recognise(file, captureId),
+    recognise: (file, captureId, size) => recognisers.recognise(file, captureId, size),
     analyse: (request, { onProgress, onPreview, onKept, onPlace = () => {}, onBeginning }) =>
       queue.start(
         bytesOf(request),

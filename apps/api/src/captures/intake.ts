@@ -248,7 +248,7 @@ export class Intake {
     const isNested = looksLikeZip(await bytesAt(file.path, 0, 4));
     const received = isNested
       ? await receiveUnread(nestedZip(name.name), file)
-      : await this.#received(file, followed ?? this.#analyser.recognise(file, id));
+      : await this.#received(file, followed ?? this.#analyser.recognise(file, id, size));
     return {
       id: fileId,
       ...name,

@@ -52,6 +52,8 @@ export interface Recognition {
 interface Asked {
   readonly whose: string;
   readonly file: FileToReceive;
+  /** Bytes; infinite where that is not known. */
+  readonly size: number;
   readonly result: PromiseWithResolvers<ReceivedFile>;
   /** How far it is read, of one that arrives. */
   read: ReadSoFar;
@@ -63,6 +65,8 @@ interface Recogniser {
   now: Asked | null;
   /** Of the file before, whose events are still to come. */
   events: PromiseWithResolvers<DecodedEvents | null> | null;
+  /** Bytes of the largest file so far. */
+  largest: number;
   /** Called when it reads no more. */
   rest: () => void;
 }
@@ -72,16 +76,23 @@ const NOTHING_READ: ReadSoFar = { bytes: 0, points: [] };
 /** A thread is not woken for less. */
 const WORTH_READING_BYTES = 512 * 1024;
 
-const askedFor = (file: FileToReceive, whose: string): Asked => ({
+/** What a thread needed for files of up to so many bytes is little enough to stay while it rests. */
+const LIGHT_BYTES = 16 * 1024 * 1024;
+
+/** How long a thread rests, ms: files of one drop come behind each other, and to start a thread takes as long as reading some megabytes. */
+const REST_MS = 1_000;
+
+const askedFor = (file: FileToReceive, whose: string, size: number): Asked => ({
   whose,
   file,
+  size,
   result: Promise.withResolvers(),
   read: NOTHING_READ,
 });
 
 /**
- * A thread takes the next file as long as one waits, and ends then: 500 small files cost one start of a thread, and what a
- * large one needed is free afterwards.
+ * A thread takes the next file as long as one waits, or comes soon after a small one, and ends then: 500 small files cost one start of a
+ * thread, and what a large one needed is free afterwards.
  */
 export class Recognisers {
   readonly #most: number;
@@ -90,6 +101,8 @@ export class Recognisers {
   readonly #running = new Set<Recogniser>();
   /** Started for files that are still being sent. */
   readonly #ready = new Set<Recogniser>();
+  /** Without a file since a moment, with what ends each. */
+  readonly #resting = new Map<Recogniser, NodeJS.Timeout>();
   /** Reading files that are still being sent, with the bytes that those will have. */
   readonly #following = new Map<Recogniser, number>();
 
@@ -153,7 +166,7 @@ export class Recognisers {
    */
   expect(): () => void {
     if (this.#running.size + this.#ready.size + this.#following.size >= this.#most) return () => {};
-    const recogniser = this.#start();
+    const recogniser = this.#restedOrNew();
     this.#ready.add(recogniser);
     return () => {
       if (this.#ready.delete(recogniser)) void recogniser.thread.end();
@@ -170,7 +183,8 @@ export class Recognisers {
     const [ready] = this.#ready;
     const others = [...this.#following.values()].reduce((sum, bytes) => sum + bytes, 0);
     if (ready === undefined || others + size > this.#mostBytes) return null;
-    const { now, job } = this.#begin(ready, file, whose);
+    const now = this.#begin(ready, askedFor(file, whose, size));
+    const job = this.#jobOf(now);
     // Of one that does not come in full nobody waits for the result.
     job.done.catch(() => {});
     this.#ready.delete(ready);
@@ -193,16 +207,23 @@ export class Recognisers {
     };
   }
 
-  #begin(recogniser: Recogniser, file: FileToReceive, whose: string) {
-    const now = askedFor(file, whose);
-    recogniser.now = now;
+  #begin(recogniser: Recogniser, asked: Asked): Asked {
     recogniser.rest = this.#activity.begin("files");
-    return { now, job: this.#jobOf(now) };
+    return this.#take(recogniser, asked);
   }
 
-  /** @param whose whom the file is for: the files of each are read in turn */
-  recognise(file: FileToReceive, whose: string): Job<ReceivedFile> {
-    const asked = askedFor(file, whose);
+  #take(recogniser: Recogniser, asked: Asked): Asked {
+    recogniser.now = asked;
+    recogniser.largest = Math.max(recogniser.largest, asked.size);
+    return asked;
+  }
+
+  /**
+   * @param whose whom the file is for: the files of each are read in turn
+   * @param size bytes, where that is known
+   */
+  recognise(file: FileToReceive, whose: string, size: number = Number.POSITIVE_INFINITY): Job<ReceivedFile> {
+    const asked = askedFor(file, whose, size);
     this.#waiting.add(whose, asked);
     this.#startWhatWaits();
     return this.#jobOf(asked);
@@ -226,12 +247,21 @@ export class Recognisers {
     const first = this.#waiting.next();
     if (first === null) return;
     const [ready] = this.#ready;
-    const recogniser = ready ?? this.#start();
+    const recogniser = ready ?? this.#restedOrNew();
     this.#ready.delete(recogniser);
     this.#running.add(recogniser);
-    recogniser.now = first;
-    recogniser.rest = this.#activity.begin("files");
+    this.#begin(recogniser, first);
     recogniser.thread.send({ kind: "whole", file: first.file });
+  }
+
+  #restedOrNew(): Recogniser {
+    const [rested] = this.#resting;
+    if (rested === undefined) return this.#start();
+    const [recogniser, ends] = rested;
+    clearTimeout(ends);
+    this.#resting.delete(recogniser);
+    recogniser.thread.keepsProcess(true);
+    return recogniser;
   }
 
   /** Whoever calls it says what it is for. */
@@ -240,6 +270,7 @@ export class Recognisers {
       thread: new Thread<RecogniserMessages>(scriptOf("recognise-worker"), null),
       now: null,
       events: null,
+      largest: 0,
       rest: () => {},
     };
     recogniser.thread.onMessage((report) => {
@@ -255,6 +286,7 @@ export class Recognisers {
       recogniser.now?.result.reject(error ?? new CancelledError("The thread ended without a result."));
       recogniser.events?.resolve(null);
       this.#ready.delete(recogniser);
+      this.#resting.delete(recogniser);
       this.#running.delete(recogniser);
       this.#following.delete(recogniser);
       recogniser.rest();
@@ -276,8 +308,22 @@ export class Recognisers {
 
   #giveNext(recogniser: Recogniser): void {
     // Those that followed a file come on top of those that take what waits.
-    recogniser.now = this.#running.size > this.#most ? null : this.#waiting.next();
-    if (recogniser.now === null) void recogniser.thread.end();
-    else recogniser.thread.send({ kind: "whole", file: recogniser.now.file });
+    const next = this.#running.size > this.#most ? null : this.#waiting.next();
+    if (next !== null) recogniser.thread.send({ kind: "whole", file: this.#take(recogniser, next).file });
+    else if (recogniser.largest <= LIGHT_BYTES && this.#resting.size < this.#most) this.#rest(recogniser);
+    else void recogniser.thread.end();
+  }
+
+  #rest(recogniser: Recogniser): void {
+    this.#running.delete(recogniser);
+    recogniser.rest();
+    recogniser.rest = () => {};
+    recogniser.thread.keepsProcess(false);
+    const end = (): void => {
+      this.#resting.delete(recogniser);
+      void recogniser.thread.end();
+    };
+    this.#resting.set(recogniser, setTimeout(end, REST_MS).unref());
+    this.#startWhatWaits();
   }
 }
