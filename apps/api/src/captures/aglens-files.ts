@@ -14,7 +14,7 @@ import {
 import { PREVIEW_FILE, SUMMARY_FILE } from "@aglens/engine/analysis";
 import { firstAnswers, type FirstAnswer } from "@aglens/engine/answers";
 import type { CaptureDigest } from "../store/catalogue.ts";
-import { checksumOf, type Checksum } from "../store/checksum.ts";
+import { checksumOfTable, type Checksum } from "../store/checksum.ts";
 import { digestOf } from "./digest.ts";
 import { readSound } from "./model-files.ts";
 import { randomAccess } from "./random-access.ts";
@@ -84,7 +84,7 @@ export async function openAglensFile(
     for (const [name, bytes] of Object.entries(tables)) {
       const target = join(folder, name);
       await writeFile(target, bytes, { flush: true });
-      written.push({ name, path: target, checksum: checksumOf(bytes) });
+      written.push({ name, path: target, checksum: await checksumOfTable(bytes) });
       onBytes();
     }
     const sources: OpenedAglensFile["sources"][number][] = [];

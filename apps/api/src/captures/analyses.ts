@@ -8,7 +8,7 @@ import { problem, problemDocument, ProblemError } from "@aglens/engine/problems"
 import { type Blobs, type FollowedBlobs, withBlobs } from "../store/blobs.ts";
 import { CatalogueUnreachableError } from "../store/catalogue.ts";
 import type { CaptureRecord, StoredAnalysis } from "../store/catalogue.ts";
-import { checksumOf } from "../store/checksum.ts";
+import { checksumOfTable } from "../store/checksum.ts";
 import type { Checksum } from "../store/checksum.ts";
 import { isDiskFull } from "../store/space.ts";
 import type { Space } from "../store/space.ts";
@@ -489,7 +489,7 @@ export class Analyses {
   async #keep(id: string, files: KeptAnalysis["files"], cancelling: AbortSignal): Promise<StoredAnalysis> {
     // Together: each waits for the disk, and the next is hashed meanwhile.
     const writes = Object.entries(files).map(async ([name, bytes]): Promise<[string, Checksum]> => {
-      const checksum = checksumOf(bytes);
+      const checksum = await checksumOfTable(bytes);
       const receive = (): Promise<number> =>
         this.#blobs.receive(id, name, single(bytes), Number.POSITIVE_INFINITY, checksum);
       await this.#blobs.patiently(receive, cancelling);

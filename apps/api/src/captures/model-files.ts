@@ -4,7 +4,7 @@ import type { ModelFile, Summary } from "@aglens/contract";
 import { takeStatistics } from "@aglens/ag-model/query";
 import { PREVIEW_FILE, SUMMARY_FILE } from "@aglens/engine/analysis";
 import type { CaptureModel } from "@aglens/ag-model/replication";
-import { readHashed } from "../store/checksum.ts";
+import { readChecked } from "../store/checksum.ts";
 import type { Checksum } from "../store/checksum.ts";
 import { RECORD_COPY_FILE } from "./record-copy-file.ts";
 import { tablesDamaged } from "./soundness.ts";
@@ -77,11 +77,10 @@ export async function readSound(
   name: string,
   expected: Checksum | undefined,
 ): Promise<Uint8Array> {
-  const found = await readHashed(path).catch((error: NodeJS.ErrnoException) => {
+  const found = await readChecked(path, expected).catch((error: NodeJS.ErrnoException) => {
     if (error.code !== "ENOENT") throw error;
-    return null;
+    throw tablesDamaged(name, "is missing");
   });
-  if (found === null) throw tablesDamaged(name, "is missing");
-  if (expected === undefined || found.checksum.sha256 === expected.sha256) return found.content;
-  throw tablesDamaged(name, "has other content than was stored (SHA-256)");
+  if (found !== null) return found;
+  throw tablesDamaged(name, "has other content than was stored");
 }

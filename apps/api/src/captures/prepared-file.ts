@@ -2,23 +2,23 @@
  * The prepared columns of a long capture as a file beside its tables: whoever opens it after a restart does not wait for them to be
  * made again. A file that is damaged, cut off or of other tables counts as none, and a new one takes its place.
  */
-import { createHash } from "node:crypto";
 import { open, rename, rm, statfs } from "node:fs/promises";
 import { join } from "node:path";
+import { crc32 } from "node:zlib";
 import { MODEL_FILES } from "@aglens/contract";
 import type { PreparedColumn } from "@aglens/ag-model/query";
-import { readHashed } from "../store/checksum.ts";
+import { readWithCrc32 } from "../store/checksum.ts";
 import type { Checksum } from "../store/checksum.ts";
 import { PREPARED_FILE } from "./model-files.ts";
 
 /** To be raised with each change of what is prepared or of how it is written. */
-const FORMAT = 3;
+const FORMAT = 4;
 
 /** It is written only where it takes at most this share of the room that is left on the disk. */
 const MOST_OF_ROOM = 0.1;
 
 const LENGTH_BYTES = 8;
-const DIGEST_BYTES = 32;
+const SUM_BYTES = 4;
 /** Each column begins at a multiple of the bytes of its values. */
 const ALIGNMENT = Float64Array.BYTES_PER_ELEMENT;
 
@@ -47,7 +47,7 @@ interface Place {
 }
 
 /**
- * Plain columns as memory has them, so that they are read without a copy, the content as JSON, its length, and the SHA-256 of all before.
+ * Plain columns as memory has them, so that they are read without a copy, the content as JSON, its length, and the CRC-32 of all before.
  * @param tables `tablesDigest`
  */
 export async function writePrepared(
@@ -78,16 +78,18 @@ export async function writePrepared(
   }
 }
 
-/** The parts one after the other, then the SHA-256 of all of them. */
+/** The parts one after the other, then the CRC-32 of all of them. */
 async function writeParts(path: string, parts: readonly Uint8Array[]): Promise<void> {
   const file = await open(path, "w");
   try {
-    const hash = createHash("sha256");
+    let sum = 0;
     for (const part of parts) {
-      hash.update(part);
+      sum = crc32(part, sum);
       await file.appendFile(part);
     }
-    await file.appendFile(hash.digest());
+    const trailer = Buffer.alloc(SUM_BYTES);
+    trailer.writeUInt32LE(sum);
+    await file.appendFile(trailer);
     await file.datasync();
   } finally {
     await file.close();
@@ -115,10 +117,9 @@ export async function readPrepared(
   tables: string,
 ): Promise<readonly PreparedColumn[] | null> {
   try {
-    const { content, checksum } = await readHashed(join(folder, PREPARED_FILE), DIGEST_BYTES);
-    const bytes = Buffer.from(content.buffer, content.byteOffset, checksum.bytes);
-    const digest = Buffer.from(content.buffer, bytes.length, DIGEST_BYTES);
-    if (digest.toString("hex") !== checksum.sha256) return null;
+    const { content, sum } = await readWithCrc32(join(folder, PREPARED_FILE), SUM_BYTES);
+    const bytes = Buffer.from(content.buffer, content.byteOffset, content.length - SUM_BYTES);
+    if (Buffer.from(content.buffer).readUInt32LE(bytes.length) !== sum) return null;
     const found = contentOf(bytes);
     return found.format === FORMAT && found.tables === tables ? found.columns : null;
   } catch {

@@ -1,6 +1,7 @@
 import { open } from "node:fs/promises";
 import type { FileHandle } from "node:fs/promises";
 import type { OpenSource, SourceFile } from "@aglens/engine/answers";
+import { readAll } from "../read-all.ts";
 import { blobGone, unlessMissing } from "../store/blobs.ts";
 
 /** Opens files by their paths. @param paths where each source file lies, by the name the model has for it */
@@ -29,13 +30,7 @@ export async function randomAccess(path: string): Promise<SourceFile> {
 /** Bytes of an open file from an offset on; fewer where the file ends before. */
 export async function readAt(handle: FileHandle, offset: number, length: number): Promise<Uint8Array> {
   const bytes = new Uint8Array(length);
-  let filled = 0;
-  while (filled < length) {
-    const { bytesRead } = await handle.read(bytes, filled, length - filled, offset + filled);
-    if (bytesRead === 0) break;
-    filled += bytesRead;
-  }
-  return bytes.subarray(0, filled);
+  return bytes.subarray(0, await readAll(handle, bytes, offset));
 }
 
 /** Bytes of a file from an offset on, counted from its end when negative; fewer where the file is shorter. */

@@ -3,7 +3,7 @@ import { mkdtemp, rm, writeFile } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { afterAll, beforeAll, expect, test } from "vitest";
-import { readHashed } from "./checksum.ts";
+import { checksumOfTable, readChecked, readWithCrc32 } from "./checksum.ts";
 
 const MEBIBYTE = 2 ** 20;
 let folder: string;
@@ -12,35 +12,48 @@ beforeAll(async () => {
 });
 afterAll(() => rm(folder, { recursive: true }));
 
+const sha256Of = (bytes: Uint8Array): string => createHash("sha256").update(bytes).digest("hex");
+
 test.each([0, 1, 4 * MEBIBYTE, 9 * MEBIBYTE + 7])(
-  "a file of %i bytes is read whole, with its checksum",
+  "a file of %i bytes is read whole where it is what it should be, by either sum",
   async (bytes) => {
     const written = randomBytes(bytes);
     const path = join(folder, `${bytes}`);
     await writeFile(path, written);
-    const { content, checksum } = await readHashed(path);
-    expect(written.equals(content)).toBe(true);
-    expect(checksum).toEqual({ bytes, sha256: createHash("sha256").update(written).digest("hex") });
+    const expected = await checksumOfTable(written);
+    expect(expected).toMatchObject({ bytes, sha256: sha256Of(written) });
+    expect(written.equals((await readChecked(path, expected))!)).toBe(true);
+    const { crc32: _, ...older } = expected;
+    expect(written.equals((await readChecked(path, older))!)).toBe(true);
   },
 );
 
-test.each([
-  [4 * MEBIBYTE + 10, 32],
-  [4 * MEBIBYTE + 32, 32],
-  [20, 32],
-])("of a file of %i bytes its last %i are not in the checksum", async (bytes, trailer) => {
-  const written = randomBytes(bytes);
-  const path = join(folder, "with trailer");
-  await writeFile(path, written);
-  const { content, checksum } = await readHashed(path, trailer);
-  const hashed = written.subarray(0, Math.max(0, bytes - trailer));
-  expect(written.equals(content)).toBe(true);
-  expect(checksum).toEqual({
-    bytes: hashed.length,
-    sha256: createHash("sha256").update(hashed).digest("hex"),
-  });
+test("a changed byte, and one too many or too few, is found by either sum", async () => {
+  const sound = randomBytes(5 * MEBIBYTE);
+  const expected = await checksumOfTable(sound);
+  const { crc32: _, ...older } = expected;
+  const path = join(folder, "damaged");
+  const changed = Buffer.from(sound);
+  changed.writeUInt8(changed.readUInt8(4 * MEBIBYTE + 3) ^ 0x10, 4 * MEBIBYTE + 3);
+  for (const damaged of [changed, sound.subarray(1), Buffer.concat([sound, Buffer.alloc(1)])]) {
+    await writeFile(path, damaged);
+    expect(await readChecked(path, expected)).toBeNull();
+    expect(await readChecked(path, older)).toBeNull();
+  }
 });
 
+test.each([0, 4, 9])(
+  "of nine digits and a trailer of %i bytes the sum is that of the digits",
+  async (trailer) => {
+    const path = join(folder, "with trailer");
+    await writeFile(path, Buffer.concat([Buffer.from("123456789"), randomBytes(trailer)]));
+    const { content, sum } = await readWithCrc32(path, trailer);
+    expect(content.length).toBe(9 + trailer);
+    // The check value that CRC-32 is published with.
+    expect(sum).toBe(0xcbf4_3926);
+  },
+);
+
 test("a file that is missing is said to be", async () => {
-  await expect(readHashed(join(folder, "nowhere"))).rejects.toMatchObject({ code: "ENOENT" });
+  await expect(readWithCrc32(join(folder, "nowhere"))).rejects.toMatchObject({ code: "ENOENT" });
 });
