@@ -38,9 +38,16 @@ export const HOP_NAMES: Readonly<Record<HopAnchor, AnchorName>> = {
  */
 const FALLBACK_US = 500;
 
-/** A send that may be another secondary's or another database's is off by what such sends differ, µs. */
-const DOUBTFUL_SEND_US = 500;
-const SENDS: readonly string[] = ["send_start", "send_end"];
+/**
+ * Derived instants that may be another event's than the wanted one, µs: a send may be another secondary's or another database's,
+ * which differ by so much; of a block whose first commit may be lost another commit's start is known, and they come together
+ * within the longest that grouping takes.
+ */
+const DERIVED_US: Readonly<Record<string, number>> = {
+  send_start: 500,
+  send_end: 500,
+  commit_start: 10_000,
+};
 
 /**
  * The two columns that go with an anchor: `NAME_obtained` and `NAME_uncertainty_us`.
@@ -76,5 +83,5 @@ export function anchorQuality(
 function estimateUs(name: string, obtained: number): number {
   if (obtained === Obtained.missing) return Number.NaN;
   if (obtained === Obtained.fallback) return FALLBACK_US;
-  return obtained === Obtained.derived && SENDS.includes(name) ? DOUBTFUL_SEND_US : 0;
+  return obtained === Obtained.derived ? (DERIVED_US[name] ?? 0) : 0;
 }

@@ -1,6 +1,6 @@
 import { expect, test } from "vitest";
 import { modelOf } from "../../test/model.ts";
-import { type CaptureModel } from "../replication/index.ts";
+import { LOCAL_ANCHORS, Obtained, type CaptureModel } from "../replication/index.ts";
 import { rowTable, rowTableParts } from "./row-tables.ts";
 import { columnReader, type ExportTable } from "./table.ts";
 
@@ -54,6 +54,15 @@ test("durations are those of the stages: their sum is remote harden", () => {
   expect(value(hops, "network_round_trip_us")).toBe(750);
   expect(value(hops, "remote_harden_us")).toBe(200 + 450 + 100 + 5_000 + 100 + 100 + 300 + 100);
   expect(value(hops, "complete")).toBe(true);
+});
+
+test("the start of the first commit that is known may be that of a later one: by as much as grouping takes", () => {
+  const lost = model();
+  const shift = 2 * LOCAL_ANCHORS.indexOf("commitStart");
+  lost.blocks.obtained[1] = (lost.blocks.obtained[1] & ~(3 << shift)) | (Obtained.derived << shift);
+  const blocks = rowTable(lost, "blocks");
+  expect(valuesOf(blocks, "commit_start_obtained")).toEqual(["measured", "derived", "measured"]);
+  expect(valuesOf(blocks, "commit_start_uncertainty_us")).toEqual([0, 10_000, 0]);
 });
 
 test("a hop without one of its instants is not complete, and the durations with it are not known", () => {
