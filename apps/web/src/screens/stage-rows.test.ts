@@ -1,5 +1,5 @@
 import { expect, test } from "vitest";
-import { isHidden, isWholeKnown, pathMean, rowMean, rowsWithoutFile } from "./stage-rows.ts";
+import { isHidden, isWholeKnown, pathMean, pathMeanName, rowMean, rowsWithoutFile } from "./stage-rows.ts";
 
 const names = { primary: "SQL1", secondary: "SQL2" };
 
@@ -21,4 +21,5 @@ test("without the secondary's file the whole stands, and what the primary's stag
 test("without the primary's file the secondary's own part is no whole", () => {
   const means = { secondaryAppend: 287, secondaryFlush: 11_100, ackBuild: 169, remoteHarden: null };
   expect([isWholeKnown(means), pathMean(means)]).toEqual([false, 11_556]);
+  expect(pathMeanName(means, names)).toBe("Mean of SQL2's part");
 });

@@ -69,3 +69,9 @@ export function pathMean(means: Means): number | null {
   const known = REMOTE_PATH.map(({ id }) => means[id]).filter((us) => us !== null && us !== undefined);
   return known.length === 0 ? null : known.reduce((a, b) => a + b, 0);
 }
+
+/** What `pathMean` is of: of the secondary's own part where the whole is not known, without the primary's file or start_timestamp. */
+export function pathMeanName(means: Means, names: ReplicaNames): string {
+  const partly = !isWholeKnown(means) && pathMean(means) !== null;
+  return partly ? `Mean of ${names.secondary}'s part` : "Mean remote harden";
+}

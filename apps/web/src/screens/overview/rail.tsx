@@ -4,7 +4,6 @@ import { BlockBar } from "../../charts/block-bar.tsx";
 import type { TimeRange } from "../../data/capture-source.ts";
 import { type Answer, useAnswer } from "../../data/use-answer.ts";
 import { Problem } from "../../frame/problem.tsx";
-import type { ReplicaNames } from "../../lanes/palette.ts";
 import { Card, Swatch, Value } from "../../ui/controls.tsx";
 import { durationText, formatCount, formatDuration, percentFigure } from "../../ui/words.ts";
 import { useCapture } from "../capture-context.ts";
@@ -17,6 +16,7 @@ import {
   isWholeKnown,
   meansOf,
   pathMean,
+  pathMeanName,
   rowMean,
   rowsWithoutFile,
   rowSum,
@@ -57,12 +57,6 @@ function regimes(
   ];
 }
 
-/** Without the primary's file a mean is of the secondary's own part. */
-function titleOf(means: Means, names: ReplicaNames): string {
-  const partly = !isWholeKnown(means) && pathMean(means) !== null;
-  return partly ? `Mean of ${names.secondary}'s part` : "Mean remote harden";
-}
-
 /** Where the time of an average block goes, both regimes on one scale. */
 export function MeanRemoteHarden() {
   const capture = useCapture();
@@ -98,7 +92,7 @@ export function MeanRemoteHarden() {
     .toSorted((a, b) => (b.share ?? 0) - (a.share ?? 0));
   return (
     <Card
-      title={titleOf(shareOf, names)}
+      title={pathMeanName(shareOf, names)}
       aside={shown.length > 1 ? "same scale" : `to ${names.secondary}`}
       aria-busy={isComing}
     >

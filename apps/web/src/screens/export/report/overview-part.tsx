@@ -4,7 +4,7 @@ import { BlockBar } from "../../../charts/block-bar.tsx";
 import { COLOUR_WORDS, type ReplicaNames } from "../../../lanes/palette.ts";
 import { capitalised, durationText, formatCount } from "../../../ui/words.ts";
 import { mainEpisode } from "../../longest-episode.ts";
-import { meansOf, pathMean, type Means } from "../../stage-rows.ts";
+import { isWholeKnown, meansOf, pathMean, pathMeanName, type Means } from "../../stage-rows.ts";
 import { latencyDrawing, minimapDrawing, sharesDrawing } from "./overview-drawings.ts";
 import type { ReportData } from "./report-data.ts";
 import { Section } from "./section.tsx";
@@ -21,7 +21,7 @@ export function OverviewPart({ data }: { readonly data: ReportData }): ReactNode
         title="Commit latency over the capture"
         note={
           summary.commits.count === 0
-            ? "no commits in these files"
+            ? "no commit known"
             : `${dots}; line p50, bands to p95 and p99; log scale`
         }
       >
@@ -62,7 +62,8 @@ export function Legend({ names }: { readonly names: ReplicaNames }): ReactNode {
 }
 
 function MeanHarden({ data }: { readonly data: ReportData }): ReactNode {
-  const { summary, choice, whole } = data;
+  const { summary, choice, names, whole } = data;
+  const ofWhole = meansOf(summary.stages[choice.secondary]);
   const episode = mainEpisode(summary.verdict, whole.ground.episodes);
   // The summary counts the blocks of the whole capture alone.
   const total =
@@ -77,11 +78,15 @@ function MeanHarden({ data }: { readonly data: ReportData }): ReactNode {
           [`${episode.label}, ${formatCount(episode.blocks)} blocks`, episode.inside],
           [`Otherwise, ${formatCount(total - episode.blocks)} blocks`, episode.outside],
         ] as [string, Means][])),
-    [`${capitalised(words)}, ${formatCount(total)} blocks`, meansOf(summary.stages[choice.secondary])],
+    [`${capitalised(words)}, ${formatCount(total)} blocks`, ofWhole],
   ];
   const scaleUs = Math.max(1, ...rows.map(([, means]) => pathMean(means) ?? 0));
   return (
-    <Section id="harden" title="Where remote harden goes" note="mean per block, one scale">
+    <Section
+      id="harden"
+      title={isWholeKnown(ofWhole) ? "Where remote harden goes" : pathMeanName(ofWhole, names)}
+      note="mean per block, one scale"
+    >
       <div className="bars">
         {rows.map(([label, means]) => (
           <div key={label}>

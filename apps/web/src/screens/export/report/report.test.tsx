@@ -370,3 +370,12 @@ test("a file's name is made of letters, digits and hyphens", () => {
   expect(fileName("SQL1, SQL2 - Sales/1: 02:16")).toBe("sql1-sql2-sales-1-02-16");
   expect(fileName("...")).toBe("capture");
 });
+
+test("what is known of the secondary's part alone is not called remote harden", async () => {
+  const [{ remoteHarden, ...own }] = summaryOf().stages as [Summary["stages"][number]];
+  const nothing = { ...remoteHarden!, n: 0, mean: null };
+  const report = await written({}, {}, { stages: [{ ...own, remoteHarden: nothing }] });
+  expect(headings(report)).toContain("Mean of SQL2's part");
+  expect(report.body.textContent).toContain("of remote harden, which is not known, there are no shares");
+  expect(report.body.textContent).not.toContain("Mean remote harden");
+});

@@ -9,7 +9,7 @@ import { mainEpisode } from "../../longest-episode.ts";
 import { backedPercentiles, LEAST_P95, LEAST_P99 } from "../../percentiles.ts";
 import { scopeWords, wholeWords } from "../../scope-words.ts";
 import { ssmsAverages } from "../../ssms-averages.ts";
-import { meansOf, pathMean } from "../../stage-rows.ts";
+import { isWholeKnown, meansOf, pathMean, pathMeanName } from "../../stage-rows.ts";
 import { standstillSentence } from "../../stood-still.ts";
 import type { ReportData } from "./report-data.ts";
 import { uncoveredStretches } from "../../coverage.ts";
@@ -32,6 +32,7 @@ function StageTable({ data }: { readonly data: ReportData }): ReactNode {
   const { summary, choice, names, whole } = data;
   const stages = summary.stages[choice.secondary] ?? {};
   const shares = summary.shares[choice.secondary] ?? {};
+  const means = meansOf(summary.stages[choice.secondary]);
   const episode = mainEpisode(summary.verdict, whole.ground.episodes);
   const rows = STAGES.flatMap(({ id }) => {
     const figures = (stages as Partial<Record<StageId, Statistics>>)[id];
@@ -99,8 +100,10 @@ function StageTable({ data }: { readonly data: ReportData }): ReactNode {
         </tbody>
       </table>
       <p className="quiet">
-        Mean remote harden {durationText(pathMean(meansOf(summary.stages[choice.secondary])))}; a share is a
-        stage's mean of it, over blocks of which every stage is known.
+        {pathMeanName(means, names)} {durationText(pathMean(means))}
+        {isWholeKnown(means)
+          ? "; a share is a stage's mean of it, over blocks of which every stage is known."
+          : "; of remote harden, which is not known, there are no shares."}
         {whole.standstill === null ? "" : ` ${standstillSentence(whole.standstill, "this mean")}`}
       </p>
     </Section>
