@@ -373,7 +373,7 @@ test("a file's name is made of letters, digits and hyphens", () => {
 
 test("what is known of the secondary's part alone is not called remote harden", async () => {
   const [{ remoteHarden, ...own }] = summaryOf().stages as [Summary["stages"][number]];
-  const nothing = { ...remoteHarden!, n: 0, mean: null };
+  const nothing = { ...remoteHarden, n: 0, mean: null };
   const report = await written({}, {}, { stages: [{ ...own, remoteHarden: nothing }] });
   expect(headings(report)).toContain("Mean of SQL2's part");
   expect(report.body.textContent).toContain("of remote harden, which is not known, there are no shares");
