@@ -565,12 +565,12 @@ describe("files that are not used", () => {
       primary({ name: "a.xel", folder: "10:05", blocks: 4, to: 3 * SECOND }),
       primary({ name: "a.xel", folder: "10:06", blocks: 7, to: 6 * SECOND }),
     ];
-    const files = [...copies, whole, secondary({ name: "b.xel", self: "id-2" })];
+    // The other server's begins at the same instant and is shorter, and no copy: its counter is another.
+    const other = secondary({ name: "b.xel", self: "id-2", blocks: 3, to: 2 * SECOND });
+    const files = [...copies, whole, other];
     for (const given of [files, files.toReversed()]) {
       const { captures, unused } = groupFiles(given);
-      expect(captures.map(({ servers }) => servers.map(({ files }) => files))).toEqual([
-        [[whole], [files[3]]],
-      ]);
+      expect(captures.map(({ servers }) => servers.map(({ files }) => files))).toEqual([[[whole], [other]]]);
       expect(unused.map(({ warning }) => warning.sentence).toSorted()).toEqual([
         "10:05/a.xel is left out: it is an earlier copy of a.xel, which has all its events and later ones.",
         "10:06/a.xel is left out: it is an earlier copy of a.xel, which has all its events and later ones.",
