@@ -141,7 +141,7 @@ export interface CaptureOnServer {
   readonly toAddTo: (signal: AbortSignal) => Promise<Capture>;
   /** The next file makes another one, if none is there by then. */
   readonly forgetNew: () => void;
-  /** Reads the capture anew, unless another one has taken its place meanwhile. */
-  readonly refresh: (id: string) => Promise<void>;
+  /** Reads the capture anew, as it is when this is called or later. */
+  readonly refresh: () => Promise<void>;
   readonly change: (work: (id: string) => Promise<unknown>) => Promise<void>;
 }

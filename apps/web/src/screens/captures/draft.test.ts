@@ -125,6 +125,27 @@ function draftOn(server: ReturnType<typeof fakeServer>) {
   return { store, uploads, get: store.getState };
 }
 
+test("files are sent while the capture is read with those before, once for all that came meanwhile; their rows stay until then", async () => {
+  const server = fakeServer();
+  const { get, uploads } = draftOn(server);
+  const read = Promise.withResolvers<Capture>();
+  vi.mocked(server.client.readCapture).mockReturnValueOnce(read.promise);
+  const adding = get().add(six());
+  await vi.waitFor(() => expect(server.sent).toHaveLength(2));
+  for (const i of [0, 1, 2, 3, 4, 5]) {
+    await vi.waitFor(() => expect(server.sent.length).toBeGreaterThan(i));
+    server.sent[i]?.finish();
+  }
+  await settled();
+  expect(uploads()).toHaveLength(6);
+  expect(server.client.readCapture).toHaveBeenCalledTimes(1);
+  read.resolve(captureOf({ id: "capture-1" }));
+  await adding;
+  expect(server.client.readCapture).toHaveBeenCalledTimes(2);
+  expect(uploads()).toEqual([]);
+  expect(get().capture?.files).toHaveLength(6);
+});
+
 test("files are sent two at a time, and the first make the capture", async () => {
   const server = fakeServer();
   const { get, uploads } = draftOn(server);

@@ -5,6 +5,7 @@ import * as aglensClient from "../../data/aglens-client.ts";
 import { isAglensName } from "../../data/aglens-client.ts";
 import * as capturesClient from "../../data/captures-client.ts";
 import * as partsUpload from "../../data/parts-upload.ts";
+import { oneAtATime } from "../../ui/one-at-a-time.ts";
 import { sentenceOf } from "../../data/problem.ts";
 import type { CaptureOnServer, Draft, DraftClient, GetDraft, SetDraft, UploadEvent } from "./draft-types.ts";
 import { fileSending } from "./file-sending.ts";
@@ -178,10 +179,12 @@ function chosenWords(carriedOn: number, whole: number): string {
 
 function captureOnServer(client: DraftClient, set: SetDraft, get: GetDraft): CaptureOnServer {
   let making: Promise<Capture> | null = null;
-  const refresh = async (id: string): Promise<void> => {
+  const refresh = oneAtATime(async () => {
+    const id = get().capture?.id;
+    if (id === undefined) return;
     const capture = await client.readCapture(id);
     if (get().capture?.id === id) set({ capture });
-  };
+  });
   return {
     async toAddTo(signal) {
       const current = get().capture;
@@ -198,7 +201,7 @@ function captureOnServer(client: DraftClient, set: SetDraft, get: GetDraft): Cap
       if (id === undefined) return;
       try {
         await work(id);
-        await refresh(id);
+        await refresh();
       } catch (error) {
         set({ notice: sentenceOf(error) });
       }

@@ -11,6 +11,8 @@ import type { CaptureOnServer, DraftClient, Queued, UploadRows } from "./draft-t
 const AT_ONCE = 2;
 /** A browser says far more often how much it has sent, and drawing that takes the processor from the sending. */
 const SHOW_SENT_MS = 200;
+/** While more files are to be sent, the capture is shown with those that came so often, ms: all of it is read and drawn for that. */
+const SHOW_FILES_MS = 300;
 
 interface Parts {
   readonly rows: UploadRows;
@@ -40,12 +42,13 @@ export function fileSending(client: DraftClient, parts: Parts): FileSending {
   const showSent = (key: number): ((sent: number) => void) =>
     paced((sent) => rows.patch(key, { sent }), SHOW_SENT_MS);
 
+  /** @returns whether the capture has the file */
   const sendOne = async (
     capture: Capture,
     queued: Queued,
     as: FileCorrection | undefined,
     signal: AbortSignal,
-  ): Promise<void> => {
+  ): Promise<boolean> => {
     const { picked, item } = queued;
     try {
       const added =
@@ -54,12 +57,26 @@ export function fileSending(client: DraftClient, parts: Parts): FileSending {
           : await inParts(capture, queued, signal);
       if (as !== undefined) await Promise.all(added.map((one) => client.correctFile(capture.id, one.id, as)));
       rows.keepReading(item.key, added);
-      await server.refresh(capture.id);
-      rows.dismiss(item.key);
+      return true;
     } catch (error) {
-      if (isAbort(error)) rows.dismiss(item.key);
-      else rows.patch(item.key, { problem: sentenceOf(error) });
+      fail(item.key, error);
+      return false;
     }
+  };
+
+  /** Rows of files stay until the capture is shown with these. */
+  const showInCapture = async (keys: readonly number[]): Promise<void> => {
+    try {
+      await server.refresh();
+      keys.forEach(rows.dismiss);
+    } catch (error) {
+      for (const key of keys) fail(key, error);
+    }
+  };
+
+  const fail = (key: number, error: unknown): void => {
+    if (isAbort(error)) rows.dismiss(key);
+    else rows.patch(key, { problem: sentenceOf(error) });
   };
 
   const inParts = async (
@@ -115,6 +132,13 @@ export function fileSending(client: DraftClient, parts: Parts): FileSending {
   return {
     async send(queue, as) {
       const { signal } = stopping;
+      const came: number[] = [];
+      const shown: Promise<void>[] = [];
+      let showNext = 0;
+      const show = (): void => {
+        if (came.length > 0) shown.push(showInCapture(came.splice(0)));
+        showNext = performance.now() + SHOW_FILES_MS;
+      };
       try {
         const capture = await server.toAddTo(signal);
         const work = async (): Promise<void> => {
@@ -122,10 +146,13 @@ export function fileSending(client: DraftClient, parts: Parts): FileSending {
             const next = queue.shift();
             if (next === undefined) return;
             // oxlint-disable-next-line no-await-in-loop -- one file after the other, AT_ONCE of these loops run
-            await sendOne(capture, next, as, signal);
+            if (await sendOne(capture, next, as, signal)) came.push(next.item.key);
+            if (queue.length === 0 || performance.now() >= showNext) show();
           }
         };
         await Promise.all(Array.from({ length: AT_ONCE }, work));
+        show();
+        await Promise.all(shown);
       } catch (error) {
         server.forgetNew();
         throw error;
