@@ -131,9 +131,9 @@ test("files are sent while the capture is read with those before, once for all t
   const read = Promise.withResolvers<Capture>();
   vi.mocked(server.client.readCapture).mockReturnValueOnce(read.promise);
   const adding = get().add(six());
-  await vi.waitFor(() => expect(server.sent).toHaveLength(2));
+  await expect.poll(() => server.sent.length).toBe(2);
   for (const i of [0, 1, 2, 3, 4, 5]) {
-    await vi.waitFor(() => expect(server.sent.length).toBeGreaterThan(i));
+    await expect.poll(() => server.sent.length).toBeGreaterThan(i);
     server.sent[i]?.finish();
   }
   await settled();
