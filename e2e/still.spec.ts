@@ -1,7 +1,17 @@
 import { expect, test, type Page } from "@playwright/test";
 import { openSample } from "./steps.ts";
 
-const TABS = ["", "timeline", "sequence", "distribution", "waiting", "compare", "what-if", "raw", "sql"];
+const TABS = [
+  "",
+  "timeline",
+  "sequence",
+  "distribution",
+  "waiting",
+  "compare",
+  "what-if",
+  "raw-events",
+  "sql",
+];
 
 /** Has the page count by how much of the window what is visible moves without anybody having done anything. */
 async function countMoves(page: Page): Promise<void> {

@@ -1,15 +1,16 @@
 import { Fragment, type ReactNode } from "react";
 import type { RawEvents } from "@aglens/contract";
+import type { Answer } from "../../data/use-answer.ts";
 import { formatCount } from "../../ui/words.ts";
 import { useCapture } from "../capture-context.ts";
 import { rolesOf } from "../phase.ts";
 import styles from "./raw.module.css";
 
 /** Event names with their counts, and replicas: what is ticked is listed, everything where nothing is. */
-export function EventFilters({ counted }: { readonly counted: RawEvents | null }): ReactNode {
+export function EventFilters({ counted }: { readonly counted: Answer<RawEvents> }): ReactNode {
   return (
     <>
-      <NameChoice counted={counted} />
+      <NameChoice counted={counted.value} isCounting={counted.value === null && counted.error === null} />
       <ReplicaChoice />
     </>
   );
@@ -21,16 +22,24 @@ interface NameCount {
   readonly onPrimary: number;
 }
 
-function NameChoice({ counted }: { readonly counted: RawEvents | null }): ReactNode {
+interface NameProps {
+  readonly counted: RawEvents | null;
+  /** It is not known yet how many names there are: what stands below is shown with them. */
+  readonly isCounting: boolean;
+}
+
+function NameChoice({ counted, isCounting }: NameProps): ReactNode {
   const { view, setView } = useCapture();
   const names = withChosen(countsByName(counted), view.eventNames);
   const most = Math.max(1, ...names.map(({ count }) => count));
   const { eventNames } = view;
   return (
-    <fieldset className={styles.choice}>
+    <fieldset className={styles.choice} aria-busy={isCounting}>
       <legend>
         Event names
-        <small>{eventNames.length === 0 ? names.length : `${eventNames.length} of ${names.length}`}</small>
+        {counted === null ? null : (
+          <small>{eventNames.length === 0 ? names.length : `${eventNames.length} of ${names.length}`}</small>
+        )}
       </legend>
       {names.map(({ name, count, onPrimary }) => (
         <label key={name} title={`${name}\nAlt+click: only this one`}>

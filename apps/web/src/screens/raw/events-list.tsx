@@ -1,6 +1,7 @@
 import { type ReactNode, useCallback, useEffect, useState } from "react";
 import type { RawEvents } from "@aglens/contract";
 import { Popover } from "../../frame/popover.tsx";
+import type { Answer } from "../../data/use-answer.ts";
 import { Problem } from "../../frame/problem.tsx";
 import { Button, Kbd } from "../../ui/controls.tsx";
 import { useKeys } from "../../ui/keys.ts";
@@ -97,7 +98,7 @@ function useEventKeys(
 }
 
 /** The choice of names and replicas where it has no column of its own. */
-function FoldedFilters({ counted }: { readonly counted: RawEvents | null }): ReactNode {
+function FoldedFilters({ counted }: { readonly counted: Answer<RawEvents> }): ReactNode {
   const { eventNames, eventReplicas } = useCapture().view;
   const chosen = eventNames.length + eventReplicas.length;
   return (

@@ -5,7 +5,7 @@
 import { useState } from "react";
 import type { RawEvent, RawEvents } from "@aglens/contract";
 import { MOST_EVENTS_READ, type RawEventsOptions } from "../../data/capture-source.ts";
-import { useAnswer } from "../../data/use-answer.ts";
+import { type Answer, useAnswer } from "../../data/use-answer.ts";
 import { useCapture } from "../capture-context.ts";
 
 export interface EventList {
@@ -132,7 +132,7 @@ function useSearch(filter: Filter | null): Rows {
 }
 
 /** How often each event name is among the first events of the range, whatever names are chosen. */
-export function useEventNames(filter: Filter): RawEvents | null {
+export function useEventNames(filter: Filter): Answer<RawEvents> {
   const { source } = useCapture();
   // No event has this name: the answer has the counts alone.
   const names = ["-"];
@@ -143,5 +143,5 @@ export function useEventNames(filter: Filter): RawEvents | null {
     first: { position: 0 },
     read: MOST_EVENTS_READ,
   });
-  return useAnswer(question).value;
+  return useAnswer(question);
 }
