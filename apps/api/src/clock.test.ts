@@ -4,7 +4,11 @@ import { pause, systemClock } from "./clock.ts";
 
 describe("the clock of this machine", () => {
   beforeEach(() => vi.useFakeTimers({ now: 1_000 }));
-  afterEach(() => vi.useRealTimers());
+  afterEach(() => {
+    // First, as a spy on a timer that is not real would be "restored" to that one by whatever test restores the next.
+    vi.restoreAllMocks();
+    vi.useRealTimers();
+  });
 
   test("calls once after a time, unless that is cancelled", () => {
     const call = vi.fn<() => void>();
