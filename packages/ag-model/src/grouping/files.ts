@@ -37,10 +37,7 @@ export const compareFiles = (a: FileToGroup, b: FileToGroup): number =>
   compare(a.hash, b.hash);
 
 /** Whether both files were written by servers whose counter was 0 at the same instant: the same boot of one server. */
-export const haveSameCounter = ({ identity: a }: FileToGroup, { identity: b }: FileToGroup): boolean =>
-  areOfOneBoot(a, b);
-
-function areOfOneBoot(a: FileIdentity, b: FileIdentity): boolean {
+export function haveSameCounter({ identity: a }: FileToGroup, { identity: b }: FileToGroup): boolean {
   if (a.counterZeroTicks === null || b.counterZeroTicks === null) return false;
   const apart = a.counterZeroTicks - b.counterZeroTicks;
   return apart < SAME_COUNTER_TICKS && -apart < SAME_COUNTER_TICKS;
@@ -50,9 +47,10 @@ function areOfOneBoot(a: FileIdentity, b: FileIdentity): boolean {
  * Whether a file holds the beginning of what the other one holds: it was copied while its session still wrote. Files of one
  * server begin with the same event only then, since publish times count 100 ns.
  */
-export function isBeginningOf({ identity: a }: FileToGroup, { identity: b }: FileToGroup): boolean {
+export function isBeginningOf(file: FileToGroup, other: FileToGroup): boolean {
+  const [a, b] = [file.identity, other.identity];
   if (a.fromTicks !== b.fromTicks || a.toTicks >= b.toTicks || a.events >= b.events) return false;
-  return a.counterZeroTicks === b.counterZeroTicks || areOfOneBoot(a, b);
+  return a.counterZeroTicks === b.counterZeroTicks || haveSameCounter(file, other);
 }
 
 /**

@@ -65,8 +65,11 @@ function usable<File extends FileToGroup>(
     else if (identity.logEvents === 0) unused.push({ file, warning: leftOut(name, events) });
     else used.push(file);
   }
+  // Only copies begin alike: hundreds of files need not be held against each other.
+  const byBegin = Map.groupBy(used, ({ identity }) => identity.fromTicks);
   const whole = used.filter((file) => {
-    const later = longest(used.filter((other) => isBeginningOf(file, other)));
+    const alike = byBegin.get(file.identity.fromTicks) ?? [];
+    const later = longest(alike.filter((other) => isBeginningOf(file, other)));
     if (later !== undefined) unused.push({ file, warning: beginning(pathOf(file), pathOf(later)) });
     return later === undefined;
   });

@@ -42,6 +42,11 @@ export function fileSending(client: DraftClient, parts: Parts): FileSending {
   const showSent = (key: number): ((sent: number) => void) =>
     paced((sent) => rows.patch(key, { sent }), SHOW_SENT_MS);
 
+  const fail = (key: number, error: unknown): void => {
+    if (isAbort(error)) rows.dismiss(key);
+    else rows.patch(key, { problem: sentenceOf(error) });
+  };
+
   /** @returns whether the capture has the file */
   const sendOne = async (
     capture: Capture,
@@ -72,11 +77,6 @@ export function fileSending(client: DraftClient, parts: Parts): FileSending {
     } catch (error) {
       for (const key of keys) fail(key, error);
     }
-  };
-
-  const fail = (key: number, error: unknown): void => {
-    if (isAbort(error)) rows.dismiss(key);
-    else rows.patch(key, { problem: sentenceOf(error) });
   };
 
   const inParts = async (
