@@ -1,4 +1,5 @@
 import type { Summary } from "@aglens/contract";
+import { stageWords } from "../lanes/palette.ts";
 import { replicaNames } from "./replica-names.ts";
 
 /** Means over the whole capture under the names that SSMS and its counters give them, and what each covers; µs. */
@@ -17,12 +18,12 @@ export function ssmsAverages(
     },
     {
       name: "Primary log flush",
-      covers: `log_flush, ${names.primary}`,
+      covers: stageWords("localFlush", names),
       mean: stages?.localFlush.mean ?? null,
     },
     {
       name: "Secondary log flush",
-      covers: `log_flush, ${names.secondary}`,
+      covers: stageWords("secondaryFlush", names),
       mean: stages?.secondaryFlush.mean ?? null,
     },
     {

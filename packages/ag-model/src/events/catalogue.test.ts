@@ -7,10 +7,12 @@ import {
   EVENTS,
   EVENTS_PER_COMMIT,
   RECORDED_EVENTS,
+  recordedEvents,
   fireTime,
   kindOfEvent,
   OTHER_EVENT,
 } from "./catalogue.ts";
+import { EventName } from "./event-names.ts";
 import { EVENT_REQUEST, readEvents } from "./read.ts";
 
 /** What SQL Server calls each kind (docs/model.md 1.1). */
@@ -44,6 +46,7 @@ const KINDS = Object.entries(NAMES) as [keyof typeof EventKind, string][];
 
 describe("the number of a kind", () => {
   it.each(KINDS)("%s is that of %s, wherever it stands in the list", (kind, name) => {
+    expect(EventName[kind]).toBe(name);
     expect(EVENTS[EventKind[kind]].name).toBe(name);
     expect(kindOfEvent(name)).toBe(EventKind[kind]);
     expect(EVENT_REQUEST.events.find((event) => event.name === name)?.kind).toBe(EventKind[kind]);
@@ -68,6 +71,9 @@ describe("what a session records", () => {
 
   it("has three that fire once per commit", () => {
     expect(EVENTS_PER_COMMIT).toEqual([NAMES.commit, NAMES.groupCommit, NAMES.commitManagerHarden]);
+    const rest = recordedEvents(false);
+    expect([recordedEvents(true).length, rest.length]).toEqual([20, 17]);
+    expect(rest.filter((name) => EVENTS_PER_COMMIT.includes(name))).toEqual([]);
   });
 });
 

@@ -1,7 +1,8 @@
 /**
- * The events of the data movement path and what their fields mean (docs/model.md 1.1 to 1.3). The only place that knows
- * SQL Server's event and field names.
+ * The events of the data movement path and what their fields mean (docs/model.md 1.1 to 1.3). This room is the only one that knows
+ * SQL Server's names of them.
  */
+import { EventName } from "./event-names.ts";
 
 /** Columns of `EventColumns` that an event's payload can fill. */
 export type ColumnName =
@@ -68,33 +69,25 @@ const event = (
  * shift the meaning of another.
  */
 const DEFINITIONS = {
-  commit: event("recovery_unit_harden_log_timestamps", [START, TIME, BLOCK, DATABASE_ID]),
-  groupCommit: event("hadr_log_block_group_commit", [START, TIME, BLOCK, DATABASE_ID]),
-  pushedToLogPool: event("log_block_pushed_to_logpool", [START, TIME, BLOCK, DATABASE_ID]),
-  flushStart: event("log_flush_start", [START, BLOCK, DATABASE_ID]),
-  flushComplete: event("log_flush_complete", [START, DURATION_MS, BLOCK, DATABASE_ID], null, "end"),
-  compression: event("hadr_log_block_compression", [START, TIME, BLOCK, DATABASE_ID, UNCOMPRESSED, PARTNER]),
-  capture: event(
-    "hadr_capture_log_block",
-    [START, TIME, BLOCK, MODE, SECTORS, PARTNER, GROUP_DATABASE],
-    "primary",
-  ),
-  filestreamWait: event(
-    "hadr_capture_filestream_wait",
-    [START, TIME, BLOCK, PARTNER, GROUP_DATABASE],
-    "primary",
-  ),
-  vlfHeader: event("hadr_capture_vlfheader", [START, TIME, BLOCK, PARTNER, GROUP_DATABASE], "primary"),
-  ucsSend: event("ucs_connection_send_msg", []),
-  sendComplete: event("hadr_log_block_send_complete", [START, TOTAL, BLOCK], null, "end"),
+  commit: event(EventName.commit, [START, TIME, BLOCK, DATABASE_ID]),
+  groupCommit: event(EventName.groupCommit, [START, TIME, BLOCK, DATABASE_ID]),
+  pushedToLogPool: event(EventName.pushedToLogPool, [START, TIME, BLOCK, DATABASE_ID]),
+  flushStart: event(EventName.flushStart, [START, BLOCK, DATABASE_ID]),
+  flushComplete: event(EventName.flushComplete, [START, DURATION_MS, BLOCK, DATABASE_ID], null, "end"),
+  compression: event(EventName.compression, [START, TIME, BLOCK, DATABASE_ID, UNCOMPRESSED, PARTNER]),
+  capture: event(EventName.capture, [START, TIME, BLOCK, MODE, SECTORS, PARTNER, GROUP_DATABASE], "primary"),
+  filestreamWait: event(EventName.filestreamWait, [START, TIME, BLOCK, PARTNER, GROUP_DATABASE], "primary"),
+  vlfHeader: event(EventName.vlfHeader, [START, TIME, BLOCK, PARTNER, GROUP_DATABASE], "primary"),
+  ucsSend: event(EventName.ucsSend, []),
+  sendComplete: event(EventName.sendComplete, [START, TOTAL, BLOCK], null, "end"),
   receiveHarden: event(
-    "hadr_receive_harden_lsn_message",
+    EventName.receiveHarden,
     [START, TIME, BLOCK, MODE, SELF, TARGET, GROUP_DATABASE],
     "primary",
   ),
-  updateHarden: event("hadr_db_commit_mgr_update_harden", []),
+  updateHarden: event(EventName.updateHarden, []),
   commitManagerHarden: event(
-    "hadr_db_commit_mgr_harden",
+    EventName.commitManagerHarden,
     [
       { field: "time_to_commit", column: "processing" },
       { field: "wait_log_block", column: "blockId" },
@@ -106,31 +99,24 @@ const DEFINITIONS = {
     ],
     "primary",
   ),
-  stillWaiting: event("hadr_db_commit_mgr_harden_still_waiting", []),
+  stillWaiting: event(EventName.stillWaiting, []),
   transportReceive: event(
-    "hadr_transport_receive_log_block_message",
+    EventName.transportReceive,
     [START, TIME, BLOCK, MODE, SELF, TARGET, GROUP, GROUP_DATABASE],
     "secondary",
   ),
-  decompression: event("hadr_log_block_decompression", [
-    START,
-    TIME,
-    BLOCK,
-    DATABASE_ID,
-    UNCOMPRESSED,
-    PARTNER,
-  ]),
-  apply: event("hadr_apply_log_block", [START, TOTAL, BLOCK, MODE, GROUP_DATABASE], "secondary"),
-  ackSendComplete: event("hadr_lsn_send_complete", [START, TOTAL, BLOCK], null, "end"),
+  decompression: event(EventName.decompression, [START, TIME, BLOCK, DATABASE_ID, UNCOMPRESSED, PARTNER]),
+  apply: event(EventName.apply, [START, TOTAL, BLOCK, MODE, GROUP_DATABASE], "secondary"),
+  ackSendComplete: event(EventName.ackSendComplete, [START, TOTAL, BLOCK], null, "end"),
   sendHarden: event(
-    "hadr_send_harden_lsn_message",
+    EventName.sendHarden,
     [START, TIME, BLOCK, MODE, PARTNER, { field: "hadr_database_id", column: "database" }],
     "secondary",
   ),
   // Its local_availability_replica_id may be the other replica (docs/model.md 1.2): it names nobody.
-  databaseFlowControl: event("hadr_database_flow_control_action", [DURATION_US, ACTION, GROUP_DATABASE]),
-  transportFlowControl: event("hadr_transport_flow_control_action", [DURATION_US, ACTION]),
-  ucsFlowControl: event("ucs_connection_flow_control", []),
+  databaseFlowControl: event(EventName.databaseFlowControl, [DURATION_US, ACTION, GROUP_DATABASE]),
+  transportFlowControl: event(EventName.transportFlowControl, [DURATION_US, ACTION]),
+  ucsFlowControl: event(EventName.ucsFlowControl, []),
 } as const satisfies Readonly<Record<string, EventDefinition>>;
 
 /** Kinds of event by number: an `EventColumns.kind` is an index into this list. */
@@ -154,6 +140,10 @@ export const EVENTS_PER_COMMIT: readonly string[] = [
   DEFINITIONS.groupCommit.name,
   DEFINITIONS.commitManagerHarden.name,
 ];
+
+/** Names of the events of a session, with or without those that fire once per commit. */
+export const recordedEvents = (perCommit: boolean): readonly string[] =>
+  RECORDED_EVENTS.filter((name) => perCommit || !EVENTS_PER_COMMIT.includes(name));
 
 /** Number of each kind by its short name. */
 export const EventKind = Object.fromEntries(

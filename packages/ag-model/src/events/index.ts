@@ -3,11 +3,11 @@ export { AG_EVENTS, agTypeOf, isAgEvent } from "./ag-events.ts";
 export {
   beginTime,
   EVENTS,
-  EVENTS_PER_COMMIT,
   EventKind,
   fireTime,
   OTHER_EVENT,
   RECORDED_EVENTS,
+  recordedEvents,
   sideOfKind,
 } from "./catalogue.ts";
 export {
@@ -20,6 +20,7 @@ export {
   type EventColumns,
   type EventFile,
 } from "./columns.ts";
+export { EventName, shortNameOfEvent } from "./event-names.ts";
 export { meaningOfEvent } from "./event-meanings.ts";
 export { gapNeighbours } from "./gap-neighbours.ts";
 export { EVENT_BYTES, EVENT_REQUEST, eventColumnsOf, gapsOf, readEventPieces, readEvents } from "./read.ts";

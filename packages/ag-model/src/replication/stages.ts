@@ -1,3 +1,4 @@
+import { EventName } from "../events/index.ts";
 import type { HopAnchor, LocalAnchor } from "./tables.ts";
 
 /** Where a stage happens and what it is; hue and strength in charts follow from these. */
@@ -36,7 +37,7 @@ export const STAGES = [
     clock: "primary",
     onRemotePath: false,
     limitUs: 10_000,
-    description: "Commit waits to be grouped into a log block: commit start to log_flush_start.",
+    description: `Commit waits to be grouped into a log block: commit start to ${EventName.flushStart}.`,
   },
   {
     id: "localFlush",
@@ -48,7 +49,7 @@ export const STAGES = [
     clock: "primary",
     onRemotePath: false,
     limitUs: 10_000,
-    description: "log_flush_start to log_flush_complete on the primary.",
+    description: `${EventName.flushStart} to ${EventName.flushComplete} on the primary.`,
   },
   {
     id: "captureLag",
@@ -60,8 +61,7 @@ export const STAGES = [
     clock: "primary",
     onRemotePath: false,
     limitUs: 200,
-    description:
-      "log_block_pushed_to_logpool to the start of capture; negative when capture runs first (2016 and later).",
+    description: `${EventName.pushedToLogPool} to the start of capture; negative when capture runs first (2016 and later).`,
   },
   {
     id: "compression",
@@ -73,7 +73,7 @@ export const STAGES = [
     clock: "primary",
     onRemotePath: false,
     limitUs: 1_000,
-    description: "processing_time of hadr_log_block_compression, part of capture and send.",
+    description: `processing_time of ${EventName.compression}, part of capture and send.`,
   },
   {
     id: "send",
@@ -85,7 +85,7 @@ export const STAGES = [
     clock: "primary",
     onRemotePath: true,
     limitUs: 1_000,
-    description: "total_processing_time of hadr_log_block_send_complete.",
+    description: `total_processing_time of ${EventName.sendComplete}.`,
   },
   {
     id: "wireOut",
@@ -97,7 +97,7 @@ export const STAGES = [
     clock: "aligned",
     onRemotePath: true,
     limitUs: 1_000,
-    description: "hadr_log_block_send_complete to hadr_transport_receive_log_block_message mode 2.",
+    description: `${EventName.sendComplete} to ${EventName.transportReceive} mode 2.`,
   },
   {
     id: "secondaryAppend",
@@ -109,7 +109,7 @@ export const STAGES = [
     clock: "secondary",
     onRemotePath: true,
     limitUs: 500,
-    description: "Receive to log_flush_start on the secondary.",
+    description: `Receive to ${EventName.flushStart} on the secondary.`,
   },
   {
     id: "decompression",
@@ -121,7 +121,7 @@ export const STAGES = [
     clock: "secondary",
     onRemotePath: false,
     limitUs: 1_000,
-    description: "Sum of processing_time of hadr_log_block_decompression, part of receive and append.",
+    description: `Sum of processing_time of ${EventName.decompression}, part of receive and append.`,
   },
   {
     id: "secondaryFlush",
@@ -133,7 +133,7 @@ export const STAGES = [
     clock: "secondary",
     onRemotePath: true,
     limitUs: 10_000,
-    description: "log_flush_start to log_flush_complete on the secondary.",
+    description: `${EventName.flushStart} to ${EventName.flushComplete} on the secondary.`,
   },
   {
     id: "ackBuild",
@@ -145,7 +145,7 @@ export const STAGES = [
     clock: "secondary",
     onRemotePath: true,
     limitUs: 1_000,
-    description: "log_flush_complete to hadr_send_harden_lsn_message mode 3.",
+    description: `${EventName.flushComplete} to ${EventName.sendHarden} mode 3.`,
   },
   {
     id: "ackSend",
@@ -157,7 +157,7 @@ export const STAGES = [
     clock: "secondary",
     onRemotePath: true,
     limitUs: 1_000,
-    description: "hadr_send_harden_lsn_message mode 3 to hadr_lsn_send_complete.",
+    description: `${EventName.sendHarden} mode 3 to ${EventName.ackSendComplete}.`,
   },
   {
     id: "secondaryTotal",
@@ -169,7 +169,7 @@ export const STAGES = [
     clock: "secondary",
     onRemotePath: false,
     limitUs: Number.NaN,
-    description: "total_processing_time of hadr_lsn_send_complete.",
+    description: `total_processing_time of ${EventName.ackSendComplete}.`,
   },
   {
     id: "wireBack",
@@ -181,7 +181,7 @@ export const STAGES = [
     clock: "aligned",
     onRemotePath: true,
     limitUs: 1_000,
-    description: "hadr_lsn_send_complete to hadr_receive_harden_lsn_message mode 2.",
+    description: `${EventName.ackSendComplete} to ${EventName.receiveHarden} mode 2.`,
   },
   {
     id: "ackReceive",
@@ -193,7 +193,7 @@ export const STAGES = [
     clock: "primary",
     onRemotePath: true,
     limitUs: 1_000,
-    description: "processing_time of hadr_receive_harden_lsn_message mode 2.",
+    description: `processing_time of ${EventName.receiveHarden} mode 2.`,
   },
   {
     id: "commitWakeUp",

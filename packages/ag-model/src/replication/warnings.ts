@@ -1,12 +1,12 @@
 /** What is missing or doubtful in a capture, in sentences (docs/model.md 6.4). */
+import { EventName } from "../events/index.ts";
 import type { Server } from "./server.ts";
 import { hasCoarseTimes, type CaptureModel } from "./tables.ts";
 
 const NO_COUNTER =
   "The events of this version carry no start_timestamp: durations are as coarse as the timestamps.";
 
-const NO_ACKNOWLEDGEMENT =
-  "No event shows an acknowledgement arriving at the primary: its session, or its version, has no hadr_receive_harden_lsn_message.";
+const NO_ACKNOWLEDGEMENT = `No event shows an acknowledgement arriving at the primary: its session, or its version, has no ${EventName.receiveHarden}.`;
 
 /** The warnings of a model. */
 export function warningsOf(model: Omit<CaptureModel, "warnings">, servers: readonly Server[]): string[] {

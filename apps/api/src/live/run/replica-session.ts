@@ -2,6 +2,7 @@
  * What a run has on one server: a connection for statements, the session, and its stream on a connection of its own. Knows
  * nothing of losses: whatever fails is thrown, and `close` leaves everything ready to be opened again.
  */
+import { recordedEvents } from "@aglens/ag-model/events";
 import type { LiveLogin, LiveServer } from "@aglens/contract";
 import type { StreamRow } from "xel-parser/format";
 import { pause } from "../../clock.ts";
@@ -22,7 +23,6 @@ import {
   stopOwnSession,
 } from "../server/session.ts";
 import type { SessionState } from "../server/session.ts";
-import { wantedEvents } from "../server/sql.ts";
 import type { RecordedDatabases } from "../server/sql.ts";
 import { askTopology } from "../server/topology.ts";
 import type { ReplicaIdentity } from "./replica-identity.ts";
@@ -224,7 +224,7 @@ export class ReplicaSession {
 
   async #create(control: Connection): Promise<void> {
     const { events } = await askEvents(control);
-    const wanted = wantedEvents(this.#request.withoutCommits);
+    const wanted = recordedEvents(!this.#request.withoutCommits);
     let wasSent = false;
     const noting: Connection = {
       ...control,

@@ -1,18 +1,11 @@
 import { hostname } from "node:os";
+import { recordedEvents } from "@aglens/ag-model/events";
 import { describe, expect, test } from "vitest";
 import { stubConnection } from "../../../test/stub-connection.ts";
 import { askEvents, askWho, checkServer, leftoversIn, removeLeftovers } from "./check.ts";
 import type { Row } from "./connection.ts";
 import { hostPart } from "./session-name.ts";
-import {
-  ALL_SESSIONS,
-  AVAILABLE_EVENTS,
-  CLUSTER_REPLICAS,
-  PRINCIPALS,
-  topology,
-  wantedEvents,
-  WHO,
-} from "./sql.ts";
+import { ALL_SESSIONS, AVAILABLE_EVENTS, CLUSTER_REPLICAS, PRINCIPALS, topology, WHO } from "./sql.ts";
 
 const GRANTED = { is_sysadmin: 0, xe_all: 1, view_state: 1, view_def: 1 };
 const SERVER: Row = {
@@ -30,7 +23,7 @@ const OWN = `aglens_${hostPart(hostname())}_20261121T0244Z_7f3a`;
 const OTHER = "aglens_web02_20261120T1200Z_0a1b";
 
 /** All events of the catalogue, as SQL Server 2022 has them. */
-const EVENTS: readonly Row[] = wantedEvents(false).map((name) => ({
+const EVENTS: readonly Row[] = recordedEvents(true).map((name) => ({
   package: "sqlserver",
   name,
 }));

@@ -1,5 +1,6 @@
 /** What a server says before anything is created on it. */
 import { hostname } from "node:os";
+import { EventName, recordedEvents } from "@aglens/ag-model/events";
 import type { LeftoverSession, LiveCheck } from "@aglens/contract";
 import type { z } from "zod";
 import type { Connection, Row } from "./connection.ts";
@@ -7,7 +8,7 @@ import { LiveFailure } from "./failure.ts";
 import { granteeOf, missingPermissions } from "./permissions.ts";
 import { hostOfSession, hostPart, timeOfSession } from "./session-name.ts";
 import { dropOwnSession } from "./session.ts";
-import { ALL_SESSIONS, AVAILABLE_EVENTS, PRINCIPALS, wantedEvents, WHO } from "./sql.ts";
+import { ALL_SESSIONS, AVAILABLE_EVENTS, PRINCIPALS, WHO } from "./sql.ts";
 import type { SessionEvent } from "./sql.ts";
 import { askTopology } from "./topology.ts";
 import type { ServerTopology } from "./topology.ts";
@@ -73,14 +74,12 @@ export async function askEvents(connection: Connection): Promise<{
   });
   const found = new Set(events.map((event) => event.name));
   const warnings =
-    columns.length > 0 &&
-    found.has("hadr_capture_log_block") &&
-    !has("hadr_capture_log_block", "start_timestamp")
+    columns.length > 0 && found.has(EventName.capture) && !has(EventName.capture, "start_timestamp")
       ? [
           "This build writes no start_timestamp (before KB3173156): times are less exact and some steps cannot be separated.",
         ]
       : [];
-  return { events, missing: wantedEvents(false).filter((name) => !found.has(name)), warnings };
+  return { events, missing: recordedEvents(true).filter((name) => !found.has(name)), warnings };
 }
 
 /** Everything about one server that the user needs before attaching. @throws LiveFailure */

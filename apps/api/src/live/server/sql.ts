@@ -2,7 +2,7 @@
  * Statements that AG Lens sends to a SQL Server (docs/live.md 2 to 6); the polls' are in `poll-sql.ts`. DDL takes no parameters: names in it are
  * bracketed here, and numbers are ones that a server gave. Nothing else of a user ever becomes part of a text.
  */
-import { EVENTS_PER_COMMIT, RECORDED_EVENTS } from "@aglens/ag-model/events";
+import { RECORDED_EVENTS } from "@aglens/ag-model/events";
 
 /** First version with permissions for each step of an event session. */
 const GRANULAR_MAJOR = 16;
@@ -12,11 +12,6 @@ const MAX_DURATION_MAJOR = 17;
 export const MAX_DURATION_HOURS = 24;
 /** One predicate has at most 3,000 characters (docs/live.md 5.2). */
 const MOST_DATABASES_IN_PREDICATE = 100;
-
-/** The events that a session records; the ones that fire per commit can be left out. */
-export function wantedEvents(withoutCommits: boolean): string[] {
-  return RECORDED_EVENTS.filter((name) => !withoutCommits || !EVENTS_PER_COMMIT.includes(name));
-}
 
 /**
  * Who is asked, what it is, and what the login may do: 1 yes, 0 no, NULL = this version has no such permission. Azure SQL

@@ -1,4 +1,5 @@
 /** The first block of a VLF is written after the VLF's header: two log writes, the path is that of the second (docs/model.md 6.2, D14). */
+import { EventName } from "@aglens/ag-model/events";
 import type { Sequence } from "@aglens/contract";
 
 /** Begin and end of the header's write on a replica, µs on the primary's clock; null where the block has none. */
@@ -9,7 +10,7 @@ export function headerWrite(sequence: Sequence, replica: number): readonly [numb
       .filter((event) => event.replica === replica && event.name === name)
       .flatMap(({ fire }) => (fire === null ? [] : [fire]))
       .toSorted((a, b) => a - b);
-  const [starts, ends] = [fires("log_flush_start"), fires("log_flush_complete")];
+  const [starts, ends] = [fires(EventName.flushStart), fires(EventName.flushComplete)];
   if (starts.length < 2 || ends.length < 2 || ends[0] < starts[0] || ends[0] > starts[1]) return null;
   return [starts[0], ends[0]];
 }

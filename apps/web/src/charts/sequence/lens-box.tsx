@@ -1,9 +1,10 @@
 /** A magnifying box: the events of a stretch too short to see, each with its place inside the stretch. */
 import type { ReactNode } from "react";
 import { scaleLinear } from "d3-scale";
+import { shortNameOfEvent } from "@aglens/ag-model/events";
 import type { Lens } from "./lens-events.ts";
 import { LENS_HEAD, LENS_ROW, LENS_WIDTH } from "./lens-places.ts";
-import { lensOffset, shortEventName } from "./lens-words.ts";
+import { lensOffset } from "./lens-words.ts";
 import styles from "./picture.module.css";
 
 /** Where the instants of a lens are drawn in its box, px. */
@@ -49,7 +50,7 @@ export function LensBox(props: {
             ) : null}
             <circle cx={at(fire)} cy={y} r={2.6} fill={`var(--${place}-disk)`} />
             <text x={NAME_X} y={y + 3.5}>
-              {shortEventName(event.name, event.mode)}
+              {shortNameOfEvent(event.name, event.mode)}
             </text>
             <text className={styles.lensTime} x={LENS_WIDTH - 10} y={y + 3.5} textAnchor="end">
               {lensOffset(fire - props.origin)}

@@ -1,4 +1,5 @@
 /** Which events the lenses of the classic picture show: those of the stretches that are too short to see. */
+import { EventName } from "@aglens/ag-model/events";
 import type { Sequence, SequenceEvent } from "@aglens/contract";
 import { isKnown } from "./frame.ts";
 
@@ -59,7 +60,7 @@ function ofHop(events: readonly SequenceEvent[], secondary: number, hop: Hop | u
   return events.filter((event) => {
     if (event.replica !== 0) return false;
     if (isKnown(event.secondary)) return event.secondary === secondary;
-    const foreign = event.name === "hadr_log_block_send_complete" && isKnown(sendEnd);
+    const foreign = event.name === EventName.sendComplete && isKnown(sendEnd);
     return !foreign || Math.abs(event.fire! - sendEnd) <= SLACK;
   });
 }
@@ -69,7 +70,7 @@ function partedByWrite(
   events: readonly SequenceEvent[],
   hop: Hop | undefined,
 ): [SequenceEvent[], SequenceEvent[]] {
-  const written = events.findLastIndex(({ name }) => name === "log_flush_complete");
+  const written = events.findLastIndex(({ name }) => name === EventName.flushComplete);
   const end = hop?.anchors["secondaryFlushEnd"] ?? Number.NaN;
   const after = written >= 0 ? events.slice(written) : events.filter(({ fire }) => fire! >= end - SLACK);
   const start = (hop?.anchors["secondaryFlushStart"] ?? Number.NaN) + SLACK;

@@ -1,5 +1,5 @@
 import { expect, test } from "vitest";
-import { lensOffset, lensTitle, shortEventName } from "./lens-words.ts";
+import { lensOffset, lensTitle } from "./lens-words.ts";
 
 test("offsets keep their microseconds, far from the block's start too", () => {
   expect([0, 42, 999, 1_000, 658_546, -8].map(lensOffset)).toEqual([
@@ -10,13 +10,6 @@ test("offsets keep their microseconds, far from the block's start too", () => {
     "+658.546\u2009ms",
     "−8\u2009µs",
   ]);
-});
-
-test("names lose what they all share, and keep their mode", () => {
-  expect(shortEventName("hadr_transport_receive_log_block_message", 2)).toBe("receive_log_block 2");
-  expect(shortEventName("hadr_send_harden_lsn_message", 3)).toBe("send_harden_lsn 3");
-  expect(shortEventName("recovery_unit_harden_log_timestamps", null)).toBe("recovery_unit_harden");
-  expect(shortEventName("log_flush_start", null)).toBe("log_flush_start");
 });
 
 test("an acknowledgement that released nothing is taken, not the last that happened", () => {

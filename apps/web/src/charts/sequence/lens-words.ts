@@ -14,10 +14,6 @@ export function lensOffset(us: number): string {
     : `${sign}${milliseconds.format(size / 1000)}\u2009ms`;
 }
 
-/** An event's name without what all names share at both ends, and its mode; the table below has the full names. */
-export const shortEventName = (name: string, mode: number | null): string =>
-  `${name.replace(/^hadr_(transport_)?|_message$|_log_timestamps$/gu, "")}${mode === null ? "" : ` ${mode}`}`;
-
 /** What a lens magnifies: "First 488 µs on SQL1". */
 export function lensTitle(
   lens: Lens,

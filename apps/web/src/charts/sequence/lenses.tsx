@@ -1,11 +1,12 @@
 /** The four lenses and their leader lines. */
 import type { ReactNode } from "react";
+import { shortNameOfEvent } from "@aglens/ag-model/events";
 import { BAR, type Frame } from "./frame.ts";
 import { pictureRange } from "./layout.ts";
 import { LensBox } from "./lens-box.tsx";
 import { lensesOf, type Lens } from "./lens-events.ts";
 import { LENS_HEAD, LENS_ROW, LENS_WIDTH, placedLenses } from "./lens-places.ts";
-import { lensOffset, lensTitle, shortEventName } from "./lens-words.ts";
+import { lensOffset, lensTitle } from "./lens-words.ts";
 import styles from "./picture.module.css";
 
 /** The same events as a list, for screens too narrow for the boxes. */
@@ -24,7 +25,7 @@ export function LensList({
           <ol>
             {lens.events.map((event) => (
               <li key={`${event.file}:${event.offset}`}>
-                <span>{shortEventName(event.name, event.mode)}</span>
+                <span>{shortNameOfEvent(event.name, event.mode)}</span>
                 <span>{lensOffset((event.fire ?? lens.from) - origin)}</span>
               </li>
             ))}

@@ -1,5 +1,6 @@
 /** Level 3: a tick per event with its name, where there is room for it (docs/design.md 8). */
 import { anchorAt, type Anchor } from "@aglens/ag-model/columns";
+import { EventName } from "@aglens/ag-model/events";
 import type { LaneFigure } from "@aglens/ag-model/lanes";
 import type { HopAnchor } from "@aglens/ag-model/replication";
 import type { LaneBox } from "./heights.ts";
@@ -13,7 +14,7 @@ type Marked = "start" | "end" | HopAnchor;
 type Mark = readonly [at: Marked, event: string];
 
 const ARRIVAL: readonly Mark[] = [
-  ["start", "hadr_receive_harden_lsn_message"],
+  ["start", EventName.receiveHarden],
   ["ackProcessed", "processed"],
 ];
 
@@ -21,27 +22,27 @@ const ARRIVAL: readonly Mark[] = [
 const MARKS: Readonly<Partial<Record<LaneFigure, readonly Mark[]>>> = {
   commit: [
     ["start", "commit begins"],
-    ["end", "recovery_unit_harden_log_timestamps"],
+    ["end", EventName.commit],
   ],
   localFlush: [
-    ["start", "log_flush_start"],
-    ["end", "log_flush_complete"],
+    ["start", EventName.flushStart],
+    ["end", EventName.flushComplete],
   ],
   send: [
     // The send begins where its own duration says; no event fires there.
     ["start", "send begins"],
-    ["departed", "hadr_capture_log_block"],
-    ["end", "hadr_log_block_send_complete"],
+    ["departed", EventName.capture],
+    ["end", EventName.sendComplete],
   ],
-  secondaryAppend: [["start", "hadr_transport_receive_log_block_message"]],
+  secondaryAppend: [["start", EventName.transportReceive]],
   secondaryFlush: [
-    ["start", "log_flush_start"],
-    ["end", "log_flush_complete"],
+    ["start", EventName.flushStart],
+    ["end", EventName.flushComplete],
   ],
   acknowledge: [
-    ["ackBuilt", "hadr_send_harden_lsn_message"],
+    ["ackBuilt", EventName.sendHarden],
     ["ackDeparted", "handed on"],
-    ["end", "hadr_lsn_send_complete"],
+    ["end", EventName.ackSendComplete],
   ],
   ackWakeUp: ARRIVAL,
   ackReceive: ARRIVAL,

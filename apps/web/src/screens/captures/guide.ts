@@ -1,5 +1,5 @@
 /** T-SQL of the capture session (docs/live.md 2.2 and 5.2, event list docs/model.md 1.1), built for one set of choices. */
-import { EVENTS_PER_COMMIT, RECORDED_EVENTS } from "@aglens/ag-model/events";
+import { recordedEvents } from "@aglens/ag-model/events";
 
 /** Permissions before and from SQL Server 2022. */
 export const PERMISSIONS = `USE master;  -- SQL Server 2014 SP2 to 2019
@@ -11,9 +11,7 @@ GRANT CREATE ANY EVENT SESSION, ALTER ANY EVENT SESSION ENABLE, ALTER ANY EVENT 
 
 /** Creates the session; run on every replica. `perCommit` adds the events that fire for each commit. */
 export function createScript(perCommit: boolean): string {
-  const events = RECORDED_EVENTS.filter((name) => perCommit || !EVENTS_PER_COMMIT.includes(name)).map(
-    (name) => `  ADD EVENT sqlserver.${name}`,
-  );
+  const events = recordedEvents(perCommit).map((name) => `  ADD EVENT sqlserver.${name}`);
   return `-- On every replica, the primary and each secondary. Does not start anything yet.
 CREATE EVENT SESSION [AGLens] ON SERVER
 ${events.join(",\n")}

@@ -1,4 +1,5 @@
 import { type ReactNode, useEffect, useState } from "react";
+import { EventName } from "@aglens/ag-model/events";
 import type { Summary, Waiting, WaitingRow } from "@aglens/contract";
 import { RatePicture, type RateCurve } from "../../charts/replay/rate-picture.tsx";
 import { useAnswer } from "../../data/use-answer.ts";
@@ -87,7 +88,7 @@ function Answer({ waiting: { rows, worst } }: { readonly waiting: Waiting }): Re
         ]}
         evidence={[
           hasPrimary
-            ? "Waiting is read from log_flush_start and log_flush_complete of the primary or a secondary."
+            ? `Waiting is read from ${EventName.flushStart} and ${EventName.flushComplete} of the primary or a secondary.`
             : "How long the secondaries' log writes take stands on the overview.",
         ]}
         asideTitle=""
