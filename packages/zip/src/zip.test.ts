@@ -86,7 +86,6 @@ describe("bounds", () => {
 });
 
 describe("a zip that is cut off", () => {
-  // fflate itself notices the end of deflated data, not that of data that is only stored.
   test.each([
     ["stored", 0],
     ["deflated", 6],

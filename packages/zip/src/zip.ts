@@ -82,7 +82,7 @@ export async function unzip(
   }
   inflating.end();
   await drain();
-  inflating.expectWhole();
+  inflating.expectEntries();
 }
 
 /** The entries of a zip that comes in step by step. */
@@ -95,7 +95,6 @@ class Inflating {
   #failure: Error | null = null;
   #bytesIn = 0;
   #bytesOut = 0;
-  #unfinished = 0;
 
   constructor(bounds: ZipBounds) {
     this.#bounds = bounds;
@@ -108,6 +107,7 @@ class Inflating {
     this.#feed(bytes, false);
   }
 
+  /** @throws ZipError when the zip ends inside an entry */
   end(): void {
     this.#feed(new Uint8Array(0), true);
   }
@@ -120,22 +120,17 @@ class Inflating {
     const pieces = this.#pieces;
     this.#pieces = [];
     this.#bytesOut += pieces.reduce((sum, { bytes }) => sum + bytes.byteLength, 0);
-    this.#unfinished -= pieces.filter(({ final }) => final).length;
     this.#checkBounds();
     return pieces;
   }
 
-  /** @throws ZipError when the zip ended early or was empty */
-  expectWhole(): void {
-    if (this.#unfinished > 0) {
-      throw new ZipError("unreadable", "The zip ends inside an entry; copy it again.");
-    }
+  /** @throws ZipError when the zip was empty */
+  expectEntries(): void {
     if (this.names.length === 0) throw new ZipError("unreadable", "The zip has no entries.");
   }
 
   #begin(file: UnzipFile): void {
     const entry = this.names.push(file.name) - 1;
-    this.#unfinished += 1;
     file.ondata = (error, bytes, final) => {
       if (error) this.#failure ??= error;
       else this.#pieces.push({ entry, bytes, final });
