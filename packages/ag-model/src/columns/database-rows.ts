@@ -123,7 +123,7 @@ export function ofTimeRange(
 function markersWithin(markers: MarkerTable, from: number, to: number): MarkerTable {
   const own = matchingRows(
     markers.length,
-    (m) => markers.time[m] < to && markers.time[m] + Math.max(0, markers.duration[m]) >= from,
+    (m) => markers.time[m] < to && markers.time[m] + markers.duration[m] >= from,
   );
   return {
     length: own.length,
