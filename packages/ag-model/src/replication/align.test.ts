@@ -12,6 +12,8 @@ import {
   type HopPath,
 } from "../../test/paths.ts";
 import { eventPlacesOf } from "../query/sequence.ts";
+import type { ClockBounds } from "./clock-bounds.ts";
+import type { Continuity } from "./continuity.ts";
 import { buildModel } from "./model.ts";
 import type { ServerInput } from "./server-input.ts";
 import type { CaptureModel, HopAnchor } from "./tables.ts";
@@ -48,16 +50,18 @@ interface Sent {
   readonly from: string;
   readonly to: readonly string[];
   readonly group: string;
+  /** What secondaries have otherwise; NaN leaves no event. */
+  readonly received?: Partial<HopPath>;
 }
 
 /** What `name` has of the blocks that were sent, by a clock that all share. A replica's id is its name and its group's. */
-function eventsOf(name: string, { paths, from, to, group }: Sent): EventSpec[] {
+function eventsOf(name: string, { paths, from, to, group, received }: Sent): EventSpec[] {
   const events = paths.flatMap((path) => [
     ...(name === from ? localEvents(path) : []),
     ...to.flatMap((secondary, k) => {
       const way = wayTo(secondary, 40 * k);
       if (name === from) return hopEvents(path, way);
-      return name === secondary ? secondaryEvents(path, way) : [];
+      return name === secondary ? secondaryEvents(path, { ...way, ...received }) : [];
     }),
   ]);
   const idOf = (id: string): string => `${id === "primary-id" ? from : id}-${group}`;
@@ -270,5 +274,53 @@ describe("secondaries without the file of their primary", () => {
       [0, "cannotAlign"],
       [1, "cannotAlign"],
     ]);
+  });
+});
+
+describe("a window of a run that goes on", () => {
+  const { counter } = COUNTERS["B"];
+  /** Of the five blocks before the window, each by its own server's counter. */
+  const before: ClockBounds = {
+    departed: Float64Array.from({ length: 5 }, (_, i) => 100_066 + 10_000 * i),
+    received: Float64Array.from({ length: 5 }, (_, i) => 100_500 + 10_000 * i + counter),
+    ackDeparted: Float64Array.from({ length: 5 }, (_, i) => 103_566 + 10_000 * i + counter),
+    ackReceived: Float64Array.from({ length: 5 }, (_, i) => 104_000 + 10_000 * i),
+  };
+  const sent = { paths: first, from: "A", to: ["B"], group: "g" };
+  const windowOf = (files: readonly ServerInput[]) => {
+    const asked: (readonly [string, number])[] = [];
+    const shown: (readonly [string, readonly number[]])[] = [];
+    const continuity: Continuity = {
+      boundsBefore: (...of) => {
+        asked.push(of);
+        return before;
+      },
+      onBounds: (id, { departed }) => shown.push([id, [...departed]]),
+      onOrigin: () => {},
+    };
+    return { model: buildModel(files, undefined, undefined, { continuity }), asked, shown };
+  };
+  const departures = first.map(({ at }) => at + 66);
+
+  it("has its clock of its own blocks and of those that departed before the first of them", () => {
+    const { model, asked, shown } = windowOf([fileOf("A", [sent]), fileOf("B", [sent])]);
+    expect(shown).toEqual([["B-g", departures]]);
+    expect(asked).toEqual([["B-g", 1_000_066]]);
+    expect(model.clocks[0]).toMatchObject({ status: "aligned", blocksUsed: 12 + 5 });
+  });
+
+  it("has the clock of all blocks before where none of its own shows one", () => {
+    const received = { ackBuilt: Number.NaN, ackDeparted: Number.NaN, ackSent: Number.NaN };
+    const { model, asked, shown } = windowOf([fileOf("A", [sent]), fileOf("B", [{ ...sent, received }])]);
+    expect(shown).toEqual([["B-g", []]]);
+    expect(asked).toEqual([["B-g", Infinity]]);
+    expect(model.clocks[0]).toMatchObject({ status: "aligned", blocksUsed: 5 });
+    expect(model.hops[0].received[0] - model.hops[0].departed[0]).toBeCloseTo(434, 1);
+  });
+
+  it("asks for nothing of a pair without the reference", () => {
+    const both = { ...sent, to: ["B", "C"] };
+    const files = ["A", "B", "C"].map((name) => fileOf(name, [both]));
+    expect(windowOf(files).asked.map(([id]) => id)).toEqual(["B-g", "C-g"]);
   });
 });
