@@ -1,6 +1,6 @@
 import type { RangeStatistics, Statistics, Summary } from "@aglens/contract";
 import { STRETCH_IDS } from "@aglens/ag-model/columns";
-import { recordOf, REMOTE_STAGE_IDS, STAGE_IDS } from "@aglens/ag-model/replication";
+import { recordOf, REMOTE_STAGE_IDS, STAGE_IDS, STAGES } from "@aglens/ag-model/replication";
 
 /** Statistics of values that are all the same, µs; null where there are none. */
 export const statisticsOfValue = (us: number | null, n = us === null ? 0 : 100): Statistics => ({
@@ -115,6 +115,14 @@ export const rangeStatistics = (more: Partial<RangeStatistics> = {}): RangeStati
   paused: [null],
   ...more,
 });
+
+const ON_SECONDARY: ReadonlySet<string> = new Set(
+  STAGES.filter(({ place }) => place === "secondary").map(({ id }) => id),
+);
+
+/** Stages towards a secondary of which no more is known than its own, 1 ms each: the primary has no file. */
+export const secondaryPart = (): RangeStatistics["stages"][number] =>
+  recordOf([...STAGE_IDS, ...STRETCH_IDS], (id) => statisticsOfValue(ON_SECONDARY.has(id) ? 1_000 : null));
 
 const phaseOf = (primary: number, from: number, to: number): Summary["phases"][number] => ({
   databases: [0],

@@ -1,5 +1,13 @@
 import { expect, test } from "vitest";
-import { isHidden, isWholeKnown, pathMean, pathMeanName, rowMean, rowsWithoutFile } from "./stage-rows.ts";
+import {
+  isHidden,
+  isWholeKnown,
+  namesOfMeans,
+  pathMean,
+  pathMeanName,
+  rowMean,
+  rowsWithoutFile,
+} from "./stage-rows.ts";
 
 const names = { primary: "SQL1", secondary: "SQL2" };
 
@@ -22,4 +30,33 @@ test("without the primary's file the secondary's own part is no whole", () => {
   const means = { secondaryAppend: 287, secondaryFlush: 11_100, ackBuild: 169, remoteHarden: null };
   expect([isWholeKnown(means), pathMean(means)]).toEqual([false, 11_556]);
   expect(pathMeanName(means, names)).toBe("Mean of SQL2's part");
+});
+
+test("where no acknowledgement arrives, what was sent is no part of the secondary's", () => {
+  const means = { send: 176, wireOut: 264, secondaryAppend: 86, secondaryFlush: 2_914, remoteHarden: null };
+  expect([pathMean(means), pathMeanName(means, names)]).toEqual([3_440, "Mean of the known stages"]);
+  expect(pathMeanName({ send: 176 }, names)).toBe("Mean of the known stages");
+});
+
+test("nothing known keeps the name of what is asked for", () => {
+  expect([pathMean({}), pathMeanName({}, names)]).toEqual([null, "Mean remote harden"]);
+});
+
+test("means side by side have one name, and each that is of less says so", () => {
+  const whole = { name: "Sales1", means: { send: 200, remoteHarden: 5_000 }, secondary: "SQL2" };
+  const own = { name: "Sales2", means: { secondaryFlush: 4_000 }, secondary: "SQL2" };
+  const sent = { name: "Sales3", means: { send: 176 }, secondary: "SQL2" };
+  const nothing = { name: "Sales4", means: {}, secondary: "SQL2" };
+  const elsewhere = { ...own, name: "Sales5", secondary: "SQL1" };
+  expect(namesOfMeans([whole, nothing])).toEqual({ title: "Mean remote harden", less: null });
+  expect(namesOfMeans([own, own, nothing])).toEqual({ title: "Mean of SQL2's part", less: null });
+  expect(namesOfMeans([whole, own, sent])).toEqual({
+    title: "Mean remote harden",
+    less: "Sales2: mean of SQL2's part. Sales3: mean of the known stages.",
+  });
+  expect(namesOfMeans([own, elsewhere])).toEqual({
+    title: "Mean of the known stages",
+    less: "Sales2: mean of SQL2's part. Sales5: mean of SQL1's part.",
+  });
+  expect(namesOfMeans([nothing])).toEqual({ title: "Mean remote harden", less: null });
 });

@@ -61,7 +61,8 @@ export function rowSum({ ids }: StageRow, values: Means): number | null {
 }
 
 /**
- * Mean remote harden, µs: means of the path's stages add up to it. Without the secondary's file only the whole is known.
+ * Mean remote harden, µs: means of the path's stages add up to it. Without the secondary's file only the whole is known; where that
+ * is not, it is the sum of what is (`knownPart`).
  */
 export function pathMean(means: Means): number | null {
   const whole = means["remoteHarden"];
@@ -70,8 +71,46 @@ export function pathMean(means: Means): number | null {
   return known.length === 0 ? null : known.reduce((a, b) => a + b, 0);
 }
 
-/** What `pathMean` is of: of the secondary's own part where the whole is not known, without the primary's file or start_timestamp. */
-export function pathMeanName(means: Means, names: ReplicaNames): string {
-  const partly = !isWholeKnown(means) && pathMean(means) !== null;
-  return partly ? `Mean of ${names.secondary}'s part` : "Mean remote harden";
+const KNOWN_STAGES = "the known stages";
+
+/**
+ * What of the remote path `pathMean` is of: the secondary's own part without the primary's file or start_timestamp, and some stages
+ * where no acknowledgement is seen to arrive; null for all of it, and where nothing is known.
+ * @param secondary its name
+ */
+export function knownPart(means: Means, secondary: string): string | null {
+  const known = REMOTE_PATH.filter(({ id }) => (means[id] ?? null) !== null);
+  if (isWholeKnown(means) || known.length === 0) return null;
+  return known.every(({ place }) => place === "secondary") ? `${secondary}'s part` : KNOWN_STAGES;
+}
+
+const nameOfMean = (part: string | null): string =>
+  part === null ? "Mean remote harden" : `Mean of ${part}`;
+
+/** What `pathMean` is called. */
+export const pathMeanName = (means: Means, names: ReplicaNames): string =>
+  nameOfMean(knownPart(means, names.secondary));
+
+/** A mean beside others: of a database or a phase. */
+export interface MeanBeside {
+  readonly name: string;
+  readonly means: Means;
+  /** Name of the secondary. */
+  readonly secondary: string;
+}
+
+/** What means side by side are called together, and a sentence for each that is of less; null without any. */
+export function namesOfMeans(beside: readonly MeanBeside[]): {
+  readonly title: string;
+  readonly less: string | null;
+} {
+  const rows = beside
+    .filter(({ means }) => pathMean(means) !== null)
+    .map(({ name, means, secondary }) => ({ name, part: knownPart(means, secondary) }));
+  const parts = [...new Set(rows.map(({ part }) => part))];
+  const together = parts.length < 2 ? (parts[0] ?? null) : parts.includes(null) ? null : KNOWN_STAGES;
+  const less = rows
+    .filter(({ part }) => part !== null && part !== together)
+    .map(({ name, part }) => `${name}: mean of ${part}.`);
+  return { title: nameOfMean(together), less: less.length === 0 ? null : less.join(" ") };
 }

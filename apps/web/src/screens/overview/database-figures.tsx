@@ -13,7 +13,7 @@ import { knownCommits } from "../known-commits.ts";
 import { backedPercentiles } from "../percentiles.ts";
 import { phaseIndex } from "../phase.ts";
 import { ratePerSecond } from "../rate-per-second.ts";
-import { meansOf, pathMean } from "../stage-rows.ts";
+import { meansOf, namesOfMeans, pathMean, pathMeanName } from "../stage-rows.ts";
 import { useOverview } from "./overview-context.ts";
 import failover from "./failover.module.css";
 import rail from "./rail.module.css";
@@ -36,7 +36,7 @@ export function DatabaseFigures(): ReactNode {
   const problem = <Problem sentence={error} onRetry={retry} />;
   if (value === null || value.length !== scopes.length)
     return (
-      <Card title="Mean remote harden" aria-busy={error === null}>
+      <Card title={pathMeanName(meansOf(summary.stages[view.secondary]), names)} aria-busy={error === null}>
         {problem}
       </Card>
     );
@@ -45,11 +45,19 @@ export function DatabaseFigures(): ReactNode {
     const database = databases[i];
     return { ...figures, name: database === undefined ? all : (databaseName(summary, database) ?? "") };
   });
+  const { title, less } = namesOfMeans(
+    columns.map(({ name, statistics }) => ({
+      name,
+      means: meansOf(statistics.stages[view.secondary]),
+      secondary: names.secondary,
+    })),
+  );
   return (
     <>
-      <Card title="Mean remote harden" aside={`to ${names.secondary}, same scale`}>
+      <Card title={title} aside={`to ${names.secondary}, same scale`}>
         {problem}
         <DatabaseMeans columns={columns} />
+        {less === null ? null : <p className={failover.note}>{less}</p>}
       </Card>
       <Card title="By database">
         <DatabaseTable columns={columns} />

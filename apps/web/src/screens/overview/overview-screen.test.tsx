@@ -8,7 +8,13 @@ import { fakeScreen } from "../../../test/fake-screen.ts";
 import { type Answers, openCapture } from "../../../test/open-capture.tsx";
 import { overviewOf } from "../../../test/overview.ts";
 import { SLOW_BLOCK } from "../../../test/sequence.ts";
-import { failoverOf, rangeStatistics, replicaSummary, summaryOf } from "../../../test/summary.ts";
+import {
+  failoverOf,
+  rangeStatistics,
+  replicaSummary,
+  secondaryPart,
+  summaryOf,
+} from "../../../test/summary.ts";
 import { blockWindow, commitWindow } from "../../../test/window.ts";
 import { ProblemError } from "../../data/problem.ts";
 import type { View } from "../../state/view.ts";
@@ -488,6 +494,15 @@ describe("several databases", () => {
     for (const database of [0, 1, null]) expect(scopes).toContainEqual({ database, phase: null });
   });
 
+  test("whose paths are known on the secondary alone have a mean of that", async () => {
+    const answers = { ...ANSWERS, statistics: () => rangeStatistics({ stages: [secondaryPart()] }) };
+    await open(answers, {}, { databases, stages: [secondaryPart()] });
+    await charted();
+    const rail = screen.getByRole("complementary", { name: "Averages" });
+    expect(within(rail).getByRole("heading", { name: "Mean of SQL2's part" })).toBeTruthy();
+    expect(rail.textContent).not.toContain("Mean remote harden");
+  });
+
   test("have no rate of blocks over less than a second", async () => {
     const rate = async (to: number) => {
       const answers = { ...ANSWERS, statistics: () => rangeStatistics({ from: 0, to, blocks: 300 }) };
@@ -531,6 +546,16 @@ describe("a failover", () => {
     });
     fireEvent.click(within(charts).getByRole("button", { name: "SQL2, primary: after alone" }));
     expect(opened.view().phase).toBe(1);
+  });
+
+  test("has means of each secondary's part where that is all that is known", async () => {
+    const answers = { ...ANSWERS, statistics: () => rangeStatistics({ stages: [secondaryPart()] }) };
+    await open(answers, {}, { ...summary, stages: [secondaryPart()] });
+    await charted();
+    const rail = screen.getByRole("complementary", { name: "Averages" });
+    expect(within(rail).getByRole("heading", { name: "Mean of the known stages per phase" })).toBeTruthy();
+    expect(rail.textContent).toContain("Before: mean of SQL2's part. After: mean of SQL1's part.");
+    expect(rail.textContent).not.toContain("Mean remote harden");
   });
 
   test("says who commits beside a switch, but not in a phase that has no room for it", async () => {

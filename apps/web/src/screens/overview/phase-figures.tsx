@@ -13,10 +13,13 @@ import { backedPercentiles } from "../percentiles.ts";
 import { namesOfSlots } from "../phase.ts";
 import { statisticsOfPhases } from "../phase-statistics.ts";
 import { phaseName } from "../role-switches.ts";
-import { meansOf, pathMean } from "../stage-rows.ts";
+import { meansOf, namesOfMeans, pathMean, pathMeanName } from "../stage-rows.ts";
 import { useOverview } from "./overview-context.ts";
 import rail from "./rail.module.css";
 import styles from "./failover.module.css";
+
+/** No server is one of them in all phases. */
+const ROLES = { primary: "the primary", secondary: "the secondary" };
 
 /** Figures of each phase of what is in view, side by side: no figure reaches across a change of roles. */
 export function PhaseFigures(): ReactNode {
@@ -35,17 +38,28 @@ export function PhaseFigures(): ReactNode {
   const problem = <Problem sentence={error} onRetry={retry} />;
   if (value === null) {
     return (
-      <Card title="Mean remote harden per phase" aria-busy={error === null}>
+      <Card
+        title={`${pathMeanName(meansOf(summary.stages[view.secondary]), ROLES)} per phase`}
+        aria-busy={error === null}
+      >
         {problem}
       </Card>
     );
   }
   const figures = value.map(({ statistics }) => statistics);
+  const { title, less } = namesOfMeans(
+    figures.map(({ stages }, phase) => ({
+      name: phaseName(summary, phase),
+      means: meansOf(stages[view.secondary]),
+      secondary: namesOfSlots(summary, phase)[view.secondary + 1] ?? ROLES.secondary,
+    })),
+  );
   return (
     <>
-      <Card title="Mean remote harden per phase" aside="same scale">
+      <Card title={`${title} per phase`} aside="same scale">
         {problem}
         <PhaseMeans phases={figures} />
+        {less === null ? null : <p className={styles.note}>{less}</p>}
         <PhaseTable phases={figures} />
         <Released phases={figures} />
       </Card>

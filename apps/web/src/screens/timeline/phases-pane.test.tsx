@@ -1,7 +1,7 @@
 import { fireEvent, screen, within } from "@testing-library/react";
 import { expect, test, vi } from "vitest";
 import { openCapture } from "../../../test/open-capture.tsx";
-import { failoverOf, rangeStatistics, statisticsOfValue } from "../../../test/summary.ts";
+import { failoverOf, rangeStatistics, secondaryPart, statisticsOfValue } from "../../../test/summary.ts";
 import { roleSwitches } from "../role-switches.ts";
 import { PartedPane } from "./phases-pane.tsx";
 import { SelectionPane } from "./selection-pane.tsx";
@@ -46,6 +46,26 @@ test("figures stand side by side with who released in which phase, and the insta
   expect(container.textContent).toContain("Released by local log write, before3 of 250");
   expect(container.textContent).toContain("Released by SQL2's ack, before247 of 250");
   expect(container.textContent).toContain("Released by SQL1's ack, after450 of 450");
+});
+
+test("a mean of what is known of a path is not called remote harden", async () => {
+  const [before, after] = sides;
+  const value = [before, { ...after, stages: [secondaryPart()] }].map((statistics, phase) => ({
+    phase,
+    statistics,
+  }));
+  await openCapture(
+    <TimelineContext value={timeline}>
+      <PartedPane range={[0, 10e6]} parted={{ ...parted, answer: { ...answer, value } }} where="in view" />
+    </TimelineContext>,
+    { summary: failover },
+  );
+  expect(screen.getByText("Before, SQL1 to SQL2")).toBeTruthy();
+  expect(screen.getByText("After, SQL2 to SQL1: SQL1's part")).toBeTruthy();
+  expect(screen.getAllByRole("img").map((bar) => plain(bar.getAttribute("aria-label")))).toEqual([
+    "Before, SQL1 to SQL2: mean remote harden 8.00 ms",
+    "After, SQL2 to SQL1: mean of SQL1's part 4.00 ms",
+  ]);
 });
 
 test("one phase alone is a press away", async () => {

@@ -11,7 +11,7 @@ import { backedPercentiles } from "../percentiles.ts";
 import { namesOfSlots } from "../phase.ts";
 import { phaseName } from "../role-switches.ts";
 import { StageLink } from "../stage-link.tsx";
-import { meansOf, pathMean } from "../stage-rows.ts";
+import { knownPart, meansOf, pathMean } from "../stage-rows.ts";
 import { Reading } from "./reading.tsx";
 import { releasedBy, ROLES } from "./released-by.ts";
 import { PANE_STAGES, paneStageWords } from "./stage-names.ts";
@@ -146,7 +146,7 @@ function MovedNote({ phases }: Pick<Props, "phases">): ReactNode {
     ));
 }
 
-/** Mean remote harden of each phase on one scale. */
+/** Mean remote harden of each phase on one scale, or what is known of it. */
 function MeansOfPhases({ phases, statistics }: Props): ReactNode {
   const { summary, view } = useCapture();
   const means = statistics.map(({ stages }) => meansOf(stages[view.secondary]));
@@ -154,11 +154,13 @@ function MeansOfPhases({ phases, statistics }: Props): ReactNode {
   const scaleUs = Math.max(1, ...means.map((each) => pathMean(each) ?? 0));
   return means.map((each, i) => {
     const names = namesOfSlots(summary, phases[i]);
-    const path = `${phaseName(summary, phases[i] ?? 0)}, ${names[0]} to ${names[view.secondary + 1]}`;
+    const secondary = names[view.secondary + 1] ?? "";
+    const path = `${phaseName(summary, phases[i] ?? 0)}, ${names[0]} to ${secondary}`;
+    const part = knownPart(each, secondary);
     return (
       <div key={phases[i]} className={styles.regime}>
         <div>
-          <span>{path}</span>
+          <span>{part === null ? path : `${path}: ${part}`}</span>
           <Value figure={formatDuration(pathMean(each))} strong />
         </div>
         <BlockBar
@@ -166,7 +168,7 @@ function MeansOfPhases({ phases, statistics }: Props): ReactNode {
           paused={paused[i] ?? null}
           scaleUs={scaleUs}
           height={12}
-          label={`${path}: mean remote harden ${durationText(pathMean(each))}`}
+          label={`${path}: mean ${part === null ? "remote harden" : `of ${part}`} ${durationText(pathMean(each))}`}
         />
       </div>
     );

@@ -5,7 +5,13 @@ import { expect, test } from "vitest";
 import { sourceOf, type Answers } from "../../../../test/open-capture.tsx";
 import { overviewOf } from "../../../../test/overview.ts";
 import { SLOW_BLOCK } from "../../../../test/sequence.ts";
-import { failoverOf, rangeStatistics, statisticsOfValue, summaryOf } from "../../../../test/summary.ts";
+import {
+  failoverOf,
+  rangeStatistics,
+  secondaryPart,
+  statisticsOfValue,
+  summaryOf,
+} from "../../../../test/summary.ts";
 import { binWindow, blockWindow, commitWindow } from "../../../../test/window.ts";
 import { typicalRow, worstRows } from "./chosen-blocks.ts";
 import { largestOfParts, partSizes } from "./part-sizes.ts";
@@ -372,9 +378,7 @@ test("a file's name is made of letters, digits and hyphens", () => {
 });
 
 test("what is known of the secondary's part alone is not called remote harden", async () => {
-  const [{ remoteHarden, ...own }] = summaryOf().stages as [Summary["stages"][number]];
-  const nothing = { ...remoteHarden, n: 0, mean: null };
-  const report = await written({}, {}, { stages: [{ ...own, remoteHarden: nothing }] });
+  const report = await written({}, {}, { stages: [secondaryPart()] });
   expect(headings(report)).toContain("Mean of SQL2's part");
   expect(report.body.textContent).toContain("of remote harden, which is not known, there are no shares");
   expect(report.body.textContent).not.toContain("Mean remote harden");
