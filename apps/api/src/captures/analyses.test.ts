@@ -271,6 +271,17 @@ describe("a cancelled analysis", () => {
     expect(await readdir(join(dataDirectory, "incoming"))).toEqual([]);
   });
 
+  test("writes none of the tables that its thread hands over afterwards", async () => {
+    await service.captures.analyses.start(id);
+    await service.captures.analyses.cancel(id);
+    elementAt(analyser.analyses, 0).keep({ files: { "late.arrow": new Uint8Array(1) } });
+    await service.captures.analyses.start(id);
+    elementAt(analyser.analyses, 1).finish({ files: { "blocks.arrow": new Uint8Array(1) } });
+    await until(async () => (await get()).state === "ready");
+    const stored = await readdir(join(dataDirectory, "captures", id));
+    expect([stored.includes("blocks.arrow"), stored.includes("late.arrow")]).toEqual([true, false]);
+  });
+
   test("of a capture that is gone is none", async () => {
     await expect(service.captures.analyses.cancel("nothing")).rejects.toMatchObject({
       problem: { code: "capture-not-found" },

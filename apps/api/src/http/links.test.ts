@@ -1,4 +1,5 @@
-import { mkdir, writeFile } from "node:fs/promises";
+import { mkdir, mkdtemp, rm, writeFile } from "node:fs/promises";
+import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { setTimeout as pause } from "node:timers/promises";
 import express from "express";
@@ -22,6 +23,7 @@ import { LinkDoor } from "./links.ts";
 import type { LinkParts } from "./links.ts";
 
 const DAY_MS = 24 * 3600 * 1000;
+const START = Date.parse("2026-11-22T08:00:00.000Z");
 const PASSPHRASE = "Tolu bake nimo resa";
 const page = { host: "localhost", origin: "http://localhost" };
 const VERDICT = "The network to SQL2 takes 94 % of remote harden in Payroll.";
@@ -206,6 +208,28 @@ describe("a link", () => {
     await service.captures.expire();
     await request(service.app).get(`/api/v1/captures/${captureId}`).expect(200);
     await look(id).expect(200);
+  });
+
+  test("can be renewed for a month after its end, then it is gone", async () => {
+    const dataDirectory = await mkdtemp(join(tmpdir(), "aglens-links-"));
+    const serverAfter = (ms: number): Promise<TestService> =>
+      testService({ dataDirectory, keepDays: null }, stubAnalyser(), { clock: new TestClock(START + ms) });
+    const first = await serverAfter(0);
+    const post = (path: string, body: object) => request(first.app).post(`/api/v1${path}`).send(body);
+    const capture = (await post("/captures", { name: "Friday" })).body.id as string;
+    const { id } = (await post("/links", { ...wanted(), captureId: capture, expiresInDays: 1 })).body as Link;
+    await first.close();
+    /** What the link's address answers after a sweep. */
+    const codeAfter = async (ms: number): Promise<string> => {
+      const server = await serverAfter(ms);
+      await server.captures.expire();
+      const { body } = await request(server.app).get(`/api/v1/links/${id}`);
+      await server.close();
+      return (body as { code: string }).code;
+    };
+    expect(await codeAfter(31 * DAY_MS - 1)).toBe("link-expired");
+    expect(await codeAfter(31 * DAY_MS)).toBe("link-not-found");
+    await rm(dataDirectory, { recursive: true });
   });
 
   test("needs a capture that exists and a path of the app", async () => {
