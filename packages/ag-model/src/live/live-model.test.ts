@@ -189,6 +189,27 @@ describe("a change of roles", () => {
     expect(sum(live.whole().overview!.count)).toBe(20);
   });
 
+  it("to a server that is the only one heard leaves the old primary in its new role", () => {
+    const { live } = both(10, 11);
+    live.setRole(0, "secondary", "");
+    live.setRole(1, "primary", "");
+    const later = paths(8).map((path) => ({
+      ...path,
+      block: path.block + 4_096n,
+      at: path.at + 11 * SECOND,
+    }));
+    const events = onPrimary(later).map((event): EventSpec => ({
+      ...event,
+      ...(event.self === undefined ? {} : { self: "secondary-id" }),
+      ...(event.partner === undefined ? {} : { partner: "primary-id" }),
+    }));
+    const { lanes } = play(live, [[], events], 16, 11).pictures.at(-1)!;
+    expect(lanes.map(({ heading }) => heading)).toContain("SQL1, secondary");
+    // Who says its role once more does not change it.
+    live.setRole(0, "secondary", "");
+    expect(live.step(ticks(17)).phases).toHaveLength(1);
+  });
+
   it("is none where a replica keeps its role", () => {
     const { live } = both(10, 11);
     live.setRole(0, "primary", "primary-id");
