@@ -5,6 +5,7 @@ import {
   ABSENT_INT,
   decodeColumns,
   openColumnStream,
+  readXelBytes,
   type ColumnRequest,
   type EventBatch,
 } from "../index.ts";
@@ -200,4 +201,19 @@ test("progress counts all events, and has the time of the last one taken", async
   const request = { events: [{ name: "nothing", kind: 1, fields: [] }], columns: [] };
   await decodeColumns(chunks(), request, { onProgress: (...progress) => none.push(progress) });
   expect(none).toEqual([[file.length, 4, null]]);
+});
+
+test("an event that reaches over its buffer's end is damage also where nobody asks for it", async () => {
+  const file = Buffer.from(fileOf([{ size: 5, name: "" }, null]));
+  const { events } = readXelBytes(file);
+  const last = events[3];
+  expect(last.name).toBe("unwanted");
+  // The length of its data, at the end of its head of 24 bytes.
+  file.writeUInt32LE(file.length, last.offset + 20);
+  async function* chunks(): AsyncGenerator<Uint8Array> {
+    yield file;
+  }
+  const { columns, report } = await decodeColumns(chunks(), REQUEST);
+  expect([columns.length, report.events]).toEqual([2, 3]);
+  expect(report.gaps).toMatchObject([{ code: "bad-event", offset: last.offset }]);
 });
