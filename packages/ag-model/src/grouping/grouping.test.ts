@@ -470,6 +470,21 @@ describe("captures", () => {
     ]);
   });
 
+  test("captures are in the order of their beginnings, the newest first; those that begin together by their names", () => {
+    const named = (server: string, of: string, from = 0): FileToGroup =>
+      primary({
+        name: server,
+        server,
+        databases: [`db-${of}`],
+        self: `id-${of}`,
+        partners: [`far-${of}`],
+        from,
+      });
+    const files = [named("B", "one"), named("C", "two", 30 * SECOND), named("A", "three")];
+    for (const given of [files, files.toReversed()])
+      expect(groupFiles(given).captures.map(({ servers }) => servers[0].name)).toEqual(["C", "A", "B"]);
+  });
+
   test("a file of another group is foreign beside a pair, and no part of it", () => {
     const { captures } = groupFiles([...pair(), primary({ name: "x", ...other })]);
     expect(
@@ -525,6 +540,18 @@ describe("captures", () => {
     const from = MINUTE - seconds * SECOND;
     const files = [pair()[0], primary({ self: "id-2", partners: ["id-1"], name: "q", from, to: 2 * MINUTE })];
     expect(codes(files)).toEqual([expected]);
+  });
+
+  test("two primaries of one database are said with the time of both", () => {
+    const second = (from: number, to: number) =>
+      primary({ self: "id-2", partners: ["id-1"], name: "q", folder: "SQL2", from, to });
+    const sentenceOf = (...files: FileToGroup[]): string =>
+      groupFiles(files).captures[0].warnings[0].sentence;
+    const early = primary({ name: "p", folder: "SQL1", to: 5 * MINUTE });
+    const both = "SQL1 and SQL2 both hold events of a primary of database db-sales from";
+    const end = "6 May 2016. They are told apart by their replica ids.";
+    expect(sentenceOf(early, second(2 * MINUTE, 9 * MINUTE))).toBe(`${both} 02:18 to 02:21, ${end}`);
+    expect(sentenceOf(early, second(2 * MINUTE, 4 * MINUTE))).toBe(`${both} 02:18 to 02:20, ${end}`);
   });
 
   test("replicas without a file are listed", () => {

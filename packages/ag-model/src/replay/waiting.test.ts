@@ -145,6 +145,10 @@ describe("rates", () => {
     expect(replayAtSpeed(writer, 1, 5_000).busy).toBeCloseTo(0.5, 2);
   });
 
+  it("keep a writer idle whose writes take no time", () => {
+    expect(replayAtSpeed(writer, 1, 0)).toEqual({ times: 1, busy: 0, waitUs: 0 });
+  });
+
   it("are not known where nothing queues", () => {
     const beside = logWriterOf({
       entered: Float64Array.of(0, 1_000, 2_000),
