@@ -1,5 +1,5 @@
 import { expect, test, type Page } from "@playwright/test";
-import { openSample } from "./steps.ts";
+import { filesOf, openSample } from "./steps.ts";
 
 const TABS = [
   "",
@@ -35,16 +35,34 @@ async function partAnswers(page: Page): Promise<void> {
   });
 }
 
-test("nothing that is shown moves while a screen opens", async ({ page }) => {
-  await openSample(page);
-  const address = page.url();
+/** The usual width, and one at which what stands beside lanes and charts is below them, and words take a line more. */
+const WIDTHS = [1440, 1000];
+
+/** Opens screens of a capture anew, at each width. @param address of the capture's overview */
+async function expectStill(page: Page, address: string, tabs: readonly string[]): Promise<void> {
   await countMoves(page);
   await partAnswers(page);
-  for (const tab of TABS) {
-    await page.goto(`${address}/${tab}`);
-    await page.waitForLoadState("networkidle");
-    const moved = await page.evaluate(() => (window as unknown as { moved: number }).moved);
-    // A letter that its own font makes wider is 0.0001; a row of a table that pushes others down 0.003.
-    expect(moved, tab).toBeLessThan(0.001);
+  for (const width of WIDTHS) {
+    await page.setViewportSize({ width, height: 900 });
+    for (const tab of tabs) {
+      await page.goto(`${address}/${tab}`);
+      await page.waitForLoadState("networkidle");
+      const moved = await page.evaluate(() => (window as unknown as { moved: number }).moved);
+      // A letter that its own font makes wider is 0.0001; a row of a table that pushes others down 0.003.
+      expect(moved, `${tab} at ${width} px`).toBeLessThan(0.001);
+    }
   }
+}
+
+test("nothing that is shown moves while a screen opens", async ({ page }) => {
+  await openSample(page);
+  await expectStill(page, page.url(), TABS);
+});
+
+test("nothing moves where two secondaries have rows of their own", async ({ page }) => {
+  await page.goto("/");
+  await page.getByLabel("Capture files").setInputFiles(filesOf("two-secondaries"));
+  await page.getByRole("button", { name: /^Analyse/u }).click();
+  await expect(page.getByRole("region", { name: "Verdict" })).toBeVisible();
+  await expectStill(page, new URL(page.url()).pathname, ["", "timeline"]);
 });

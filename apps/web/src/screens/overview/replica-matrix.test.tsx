@@ -1,5 +1,5 @@
 import { hasReplicaMatrix, releasingReplicas } from "@aglens/contract";
-import { fireEvent, screen, within } from "@testing-library/react";
+import { cleanup, fireEvent, screen, within } from "@testing-library/react";
 import { beforeEach, expect, test } from "vitest";
 import { settled } from "../../../test/answers.tsx";
 import { logCanvases } from "../../../test/canvas.ts";
@@ -9,6 +9,7 @@ import { overviewOf } from "../../../test/overview.ts";
 import { commitWindow } from "../../../test/window.ts";
 import { BEHIND, replicaRows } from "../../../test/replica-rows.ts";
 import { rangeStatistics, replicaSummary } from "../../../test/summary.ts";
+import { ProblemError } from "../../data/problem.ts";
 import { OverviewScreen } from "./overview-screen.tsx";
 import { asynchronousOf, candidatesOf, highestRate } from "./replica-candidates.ts";
 
@@ -56,6 +57,18 @@ test("a row per replica: those that release by their share, the local log write,
   expect(released.textContent).toContain("75.0\u2009%");
   expect(within(matrix()).getByRole("img", { name: "Commits that SQL3 released, over time" })).toBeTruthy();
   expect(screen.queryByRole("group", { name: "Secondary" })).toBeNull();
+});
+
+test("rows that cannot be read are waited for no more: what stands below is shown", async () => {
+  await openCapture(<OverviewScreen />, { summary });
+  expect(matrix().getAttribute("aria-busy")).toBe("true");
+  cleanup();
+  await openCapture(<OverviewScreen />, {
+    summary,
+    answers: { replicaRows: () => new ProblemError("internal", 500, "The disk of the server is full.") },
+  });
+  expect(matrix().textContent).toContain("The disk of the server is full.");
+  expect(matrix().getAttribute("aria-busy")).toBe("false");
 });
 
 test("databases have a row of latencies each on one scale, and figures side by side under the replicas", async () => {

@@ -25,7 +25,7 @@ export function ReplicaMatrix(): ReactNode {
     <section
       className={`card ${styles.matrix}`}
       aria-label="Replicas on one scale"
-      aria-busy={value === null}
+      aria-busy={value === null && error === null}
     >
       <Problem sentence={error} onRetry={retry} />
       {value !== null && <Rows rows={value} />}

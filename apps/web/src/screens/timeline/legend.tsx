@@ -24,7 +24,7 @@ export function Legend(): ReactNode {
         <LegendEntry key={token} token={token} words={words({ primary, secondary })} />
       ))}
       <span className={styles.forced}>Solid: primary; dots: network; diagonal: secondary</span>
-      <em>
+      <em data-longest={longestLevelWords(summary)}>
         {isolated.length > 0
           ? "in commits: when the isolated stage ran"
           : hitBuffer !== null
@@ -35,11 +35,19 @@ export function Legend(): ReactNode {
   );
 }
 
+const LEVELS: readonly Level[] = [0, 1, 2, 3];
+
 function levelWords(level: Level | null, summary: Summary): string {
   if (level === null) return "";
   if (level === 0) return "line p50, strokes maximum";
   return level === 1 ? "log height; cap: over its limit" : uncertaintyWords(summary);
 }
+
+/** Keeps room from the first moment on: words that come with the blocks would take a line more, and lanes would move. */
+const longestLevelWords = (summary: Summary): string =>
+  LEVELS.map((level) => levelWords(level, summary)).reduce((longest, words) =>
+    words.length > longest.length ? words : longest,
+  );
 
 /** Only an aligned clock has an edge within which its bars lie. */
 const uncertaintyWords = ({ clocks }: Summary): string =>
