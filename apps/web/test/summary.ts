@@ -146,6 +146,7 @@ export function failoverOf({ from, to } = { from: 4e6, to: 6e6 }): Summary {
     database: null,
     window: { from, to },
     effect: null,
+    commitsKnown: { before: true, after: true },
     threshold: "",
     source: "",
     checkNext: [],

@@ -456,6 +456,8 @@ export const Finding = z.object({
   window: Window.nullable(),
   /** Commit latency in the window against the rest of the capture, µs. */
   effect: z.object({ p50Inside: us, p50Outside: us, p95Inside: us, p95Outside: us }).nullable(),
+  /** Of a change of roles (D18): whether the window lies between commits; where one is not known it ends at a log block. */
+  commitsKnown: z.object({ before: z.boolean(), after: z.boolean() }).optional(),
   /** The limit that was passed, and who published it. */
   threshold: z.string(),
   source: z.string(),

@@ -1,7 +1,7 @@
 import type { ReactNode } from "react";
 import { useCapture } from "../screens/capture-context.ts";
 import { phaseIndex } from "../screens/phase.ts";
-import { phaseName, roleSwitches } from "../screens/role-switches.ts";
+import { isWithoutCommits, phaseName, roleSwitches } from "../screens/role-switches.ts";
 import { durationText, formatUtc } from "../ui/words.ts";
 import styles from "../frame/strip.module.css";
 
@@ -17,7 +17,9 @@ export function RoleSwitches(): ReactNode {
       {switches.length === 1 ? (
         <span>
           Switch <b>{formatUtc(summary, first.to, 0)}</b>, {durationText(first.to - first.from)}
-          <span className={styles.wordy}> without commits</span>
+          <span className={styles.wordy}>
+            {isWithoutCommits(first) ? " without commits" : " without a known commit"}
+          </span>
         </span>
       ) : (
         <span>

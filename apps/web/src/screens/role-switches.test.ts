@@ -1,9 +1,17 @@
 import { expect, test } from "vitest";
 import type { Summary } from "@aglens/contract";
-import { failoverOf, replicaSummary, summaryOf } from "../../test/summary.ts";
+import { failoverOf, summaryOf } from "../../test/summary.ts";
 import { namesOfSlots, phaseAt, phaseIndex } from "./phase.ts";
 import { roleNames } from "./replica-names.ts";
-import { nextSwitch, phaseName, phasesAcross, roleSwitches, roomForPlates } from "./role-switches.ts";
+import {
+  gapWords,
+  isWithoutCommits,
+  nextSwitch,
+  phaseName,
+  phasesAcross,
+  roleSwitches,
+  roomForPlates,
+} from "./role-switches.ts";
 
 const phase = (primary: number, from: number, to: number, databases = [0]): Summary["phases"][number] => ({
   databases,
@@ -12,10 +20,13 @@ const phase = (primary: number, from: number, to: number, databases = [0]): Summ
   to,
   commitModes: ["sync"],
 });
+const plain = (text: string): string => text.replaceAll(/[\u00A0\u2009]/gu, " ");
 const failover = failoverOf({ from: 4.1e6, to: 6.2e6 });
 
 test("a switch lasts from the last commit to the first one, as the verdict measured it", () => {
-  expect(roleSwitches(failover)).toEqual([{ from: 4.1e6, to: 6.2e6, before: 0, after: 1, isCovered: true }]);
+  expect(roleSwitches(failover)).toEqual([
+    { from: 4.1e6, to: 6.2e6, before: 0, after: 1, known: { before: true, after: true } },
+  ]);
 });
 
 test("what no verdict reports is not drawn: a database alone may have been in one of the phases only", () => {
@@ -23,9 +34,20 @@ test("what no verdict reports is not drawn: a database alone may have been in on
   expect(roleSwitches(ofOne)).toEqual([]);
 });
 
-test("a file that ends before it does not cover it", () => {
-  const replicas = [replicaSummary({ role: "primary", to: 5e6 }), replicaSummary({})];
-  expect(roleSwitches({ ...failover, replicas }).map(({ isCovered }) => isCovered)).toEqual([false]);
+test("no commit ended in it for certain only where all commits on both sides are known", () => {
+  const [certain] = roleSwitches(failover);
+  expect(plain(gapWords(certain))).toBe("no commits 2.10 s");
+  for (const known of [
+    { before: false, after: true },
+    { before: true, after: false },
+  ])
+    expect(plain(gapWords({ ...certain, known }))).toBe("no known commit 2.10 s");
+});
+
+test("a verdict of before, which does not say what is known, is no proof", () => {
+  const [{ commitsKnown: _, ...finding }] = failover.verdict.findings;
+  const [change] = roleSwitches({ ...failover, verdict: { ...failover.verdict, findings: [finding] } });
+  expect(isWithoutCommits(change)).toBe(false);
 });
 
 test("groups side by side are no change of roles, and neither is a second stretch of the same primary", () => {

@@ -1,52 +1,57 @@
 /** Changes of roles: when which server took over, and what lies before and after. */
-import type { Summary } from "@aglens/contract";
+import type { Finding, Summary } from "@aglens/contract";
+import { durationText } from "../ui/words.ts";
 
 /** Rule of the verdict that reports a change of roles. */
 const ROLE_CHANGE = "D18";
 
 /** A server takes over from another one; instants in µs. */
 export interface RoleSwitch {
-  /** End of the last commit before it. */
+  /** End of the last commit before it; of the last log block where no commit is known. */
   readonly from: number;
-  /** End of the first commit after it. */
+  /** End of the first commit after it; beginning of the first log block where no commit is known. */
   readonly to: number;
   /** Indices into `Summary.phases`. */
   readonly before: number;
   readonly after: number;
-  /** Whether the files of both servers cover it. */
-  readonly isCovered: boolean;
+  /** Whether it lies between commits. */
+  readonly known: CommitsKnown;
 }
+
+type CommitsKnown = NonNullable<Finding["commitsKnown"]>;
+
+/** A verdict from before it said whether commits are known. */
+const PERHAPS: CommitsKnown = { before: false, after: false };
+
+/** Whether no commit ended in a change of roles for certain. */
+export const isWithoutCommits = ({ known: { before, after } }: Pick<RoleSwitch, "known">): boolean =>
+  before && after;
+
+/** How long no commit ended, or is known to have. */
+export const gapWords = (change: Pick<RoleSwitch, "from" | "to" | "known">): string =>
+  `no ${isWithoutCommits(change) ? "commits" : "known commit"} ${durationText(change.to - change.from)}`;
 
 /**
  * The changes of roles of a capture as its verdict found them (docs/model.md 6.7), in the order of time; none where groups
  * merely run side by side.
  */
-export function roleSwitches({
-  phases,
-  replicas,
-  verdict,
-}: Pick<Summary, "phases" | "replicas" | "verdict">): RoleSwitch[] {
+export function roleSwitches({ phases, verdict }: Pick<Summary, "phases" | "verdict">): RoleSwitch[] {
   return phases.flatMap((next, after) => {
     const before = phases.findLastIndex(
       ({ databases }, index) => index < after && databases.some((each) => next.databases.includes(each)),
     );
     const last = phases[before];
     if (last === undefined || last.primary === next.primary) return [];
-    const window = verdict.findings.find(
+    const found = verdict.findings.find(
       ({ rule, replica, window }) =>
         rule === ROLE_CHANGE &&
         replica === next.primary &&
         window !== null &&
         window.to >= last.to &&
         window.from <= next.from,
-    )?.window;
-    if (window === undefined || window === null) return [];
-    const { from, to } = window;
-    const isCovered = [last.primary, next.primary].every((index) => {
-      const replica = replicas[index];
-      return replica !== undefined && (replica.from ?? Infinity) <= from && (replica.to ?? -Infinity) >= to;
-    });
-    return [{ from, to, before, after, isCovered }];
+    );
+    if (found === undefined || found.window === null) return [];
+    return [{ ...found.window, before, after, known: found.commitsKnown ?? PERHAPS }];
   });
 }
 

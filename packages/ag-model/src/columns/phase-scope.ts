@@ -12,6 +12,8 @@ import {
   type ClockFit,
   type CommitTable,
   type MarkerTable,
+  type Phase,
+  type Replica,
 } from "../replication/tables.ts";
 import { oncePerModel } from "./once-per-model.ts";
 import { pickBlocks, pickHops } from "./pick.ts";
@@ -47,8 +49,7 @@ function scopeOf(model: CaptureModel, index: number): PhaseScope {
         ...model.replicas[replica],
         role: k === 0 ? "primary" : "secondary",
         commitMode: phase.commitModes[slots[k - 1]] ?? "sync",
-        from: Math.max(model.replicas[replica].from, phase.from),
-        to: Math.min(model.replicas[replica].to, phase.to),
+        ...coverageWithin(model.replicas[replica], phase),
       })),
       databases: model.databases.map((database) => ({
         ...database,
@@ -73,6 +74,16 @@ function scopeOf(model: CaptureModel, index: number): PhaseScope {
       clocks: clocksOf(model.clocks, replicas),
     },
   };
+}
+
+/** What a replica's files cover of a phase; a replica whose files cover none of it has none there. */
+function coverageWithin(
+  { hasCapture, ...replica }: Replica,
+  phase: Phase,
+): Pick<Replica, "hasCapture" | "from" | "to"> {
+  const from = Math.max(replica.from, phase.from);
+  const to = Math.min(replica.to, phase.to);
+  return from > to ? { hasCapture: false, from: Number.NaN, to: Number.NaN } : { hasCapture, from, to };
 }
 
 /** Gates of the whole capture by those of a phase. */

@@ -1,7 +1,7 @@
 /** Captures in which another server took over, or of two availability groups side by side. */
 import { describe, expect, it } from "vitest";
 import { modelOf, type BlockSpec } from "../../test/model.ts";
-import type { CaptureModel } from "../replication/tables.ts";
+import { LOCAL_ANCHORS, type CaptureModel } from "../replication/tables.ts";
 import { diagnose } from "./diagnose.ts";
 
 const BLOCKS = 40;
@@ -122,6 +122,114 @@ describe("a capture with a failover", () => {
   });
 });
 
+describe("a change of roles of which events are missing", () => {
+  /** The failover as SQL1's or SQL2's file alone shows it. */
+  function seenBy(replica: number): CaptureModel {
+    const isAfter = replica === 0;
+    const model = failover(isAfter ? {} : { commits: 0 }, isAfter ? { commits: 0 } : {});
+    hideLocal(model, isAfter ? BLOCKS : 0, isAfter ? 2 * BLOCKS : BLOCKS);
+    return {
+      ...model,
+      replicas: model.replicas.map((each, k) =>
+        k === replica ? each : { ...each, hasCapture: false, from: Number.NaN, to: Number.NaN },
+      ),
+    };
+  }
+
+  /** Takes away what the primary's events show of some blocks. */
+  function hideLocal({ blocks }: CaptureModel, first: number, end: number): void {
+    for (const anchor of LOCAL_ANCHORS) blocks[anchor].fill(Number.NaN, first, end);
+  }
+
+  /** Takes the commits away, too, of blocks with one each. */
+  function hideCommits(model: CaptureModel, first: number, end: number): void {
+    hideLocal(model, first, end);
+    model.commits.start.fill(Number.NaN, first, end);
+    model.commits.end.fill(Number.NaN, first, end);
+  }
+
+  const changeOf = (model: CaptureModel) => diagnose(model).findings.find(({ rule }) => rule === "D18");
+
+  it("does not say when commits ended on a primary without a file, and judges the other", () => {
+    const verdict = diagnose(seenBy(0));
+    // The last commit ends at 3,904,290 µs, SQL2's first block begins at 20,000,000.
+    expect(plain(verdict.sentence)).toBe(
+      "At 02:17:15 SQL2 took over from SQL1, 16.1 s after its last commit; when SQL2 ended its first is not known: there is no file of SQL2. Before that: Commits finish in 4.29 ms (p95). No stage stands out.",
+    );
+    expect(verdict).toMatchObject({ severity: "notice", cause: "role_change" });
+    expect(verdict.checkNext[0]).toBe("Add the files of SQL2");
+    expect(changeOf(seenBy(0))).toMatchObject({
+      commitsKnown: { before: true, after: false },
+      window: { from: 3_904_290, to: 20_000_000 },
+    });
+  });
+
+  it("does not say when the last commit ended on one without a file", () => {
+    const verdict = diagnose(seenBy(1));
+    expect(plain(verdict.sentence)).toBe(
+      "At 02:17:15 SQL2 took over from SQL1, and ended its first commit 16.1 s after the last log block of SQL1; when SQL1 ended its last commit is not known: there is no file of SQL1. Since then: Commits finish in 4.29 ms (p95). No stage stands out.",
+    );
+    expect(changeOf(seenBy(1))).toMatchObject({ commitsKnown: { before: false, after: true } });
+  });
+
+  it("says that no file covers a primary's time, where it has one of another", () => {
+    const model = seenBy(0);
+    const replicas = model.replicas.map((each, k) =>
+      k === 1 ? { ...each, hasCapture: true, from: 0, to: 3_000_000 } : each,
+    );
+    expect(plain(diagnose({ ...model, replicas }).sentence)).toContain(
+      "when SQL2 ended its first is not known: no file of SQL2 covers that time. Before that: ",
+    );
+  });
+
+  it("says so in words of a run, where a server is not read", () => {
+    expect(plain(changeOf({ ...seenBy(0), source: "live" })!.sentence)).toContain(": SQL2 is not read.");
+  });
+
+  it("says no more than it knows of a change that neither primary's file shows", () => {
+    const model = failover({ commits: 0 }, { commits: 0 });
+    hideLocal(model, 0, 2 * BLOCKS);
+    const replicas = model.replicas.map((each) => ({ ...each, hasCapture: false }));
+    expect(plain(changeOf({ ...model, replicas })!.sentence)).toBe(
+      "At 02:17:15 SQL2 took over from SQL1, 16.1 s after its last log block; when commits ended before and after that is not known: there is no file of SQL1 and SQL2.",
+    );
+  });
+
+  it("does not take the first commit that is known for the first, where events of blocks before it are missing", () => {
+    const model = failover();
+    // Of the first ten blocks of SQL2 its file shows nothing: their commits may have ended any time.
+    hideCommits(model, BLOCKS, BLOCKS + 10);
+    const change = changeOf(model)!;
+    expect(plain(change.sentence)).toBe(
+      "At 02:17:15 SQL2 took over from SQL1, 16.1 s after its last commit; when SQL2 ended its first is not known: events of SQL2 in that time are missing.",
+    );
+    expect(change).toMatchObject({
+      commitsKnown: { before: true, after: false },
+      window: { from: 3_904_290, to: 20_000_000 },
+    });
+  });
+
+  it("does not take the last commit that is known for the last, where events of blocks behind it are missing", () => {
+    const model = failover();
+    hideCommits(model, BLOCKS - 5, BLOCKS);
+    const change = changeOf(model)!;
+    expect(plain(change.sentence)).toContain(
+      "and ended its first commit 16.1 s after the last log block of SQL1; when SQL1 ended its last commit is not known: events of SQL1 in that time are missing.",
+    );
+    expect(change).toMatchObject({
+      commitsKnown: { before: false, after: true },
+      window: { from: model.phases[0].to, to: 20_004_290 },
+    });
+  });
+
+  it("does so where the new primary's file begins only within it", () => {
+    const model = failover();
+    const late = (from: number) => model.replicas.map((each, k) => (k === 1 ? { ...each, from } : each));
+    expect(changeOf({ ...model, replicas: late(3_904_291) })!.commitsKnown!.after).toBe(false);
+    expect(changeOf({ ...model, replicas: late(3_904_290) })!.commitsKnown!.after).toBe(true);
+  });
+});
+
 describe("of two phases that are slow", () => {
   /** Phases of 600 blocks; in each, 100 local log writes take so much longer. */
   const verdictOn = (before: number, after: number) => {
@@ -210,6 +318,17 @@ describe("two availability groups side by side", () => {
     expect(plain(diagnose(groups({})).sentence)).toBe(
       "TestDB: Commits finish in 4.29 ms (p95). No stage stands out.",
     );
+  });
+
+  it("are told apart from one whose primary has no file", () => {
+    const model = groups({}, [0, 1]);
+    const replicas = model.replicas.map((each, k) => (k === 1 ? { ...each, hasCapture: false } : each));
+    const verdict = diagnose({ ...model, replicas });
+    expect(plain(verdict.sentence)).toBe(
+      "TestDB: Commits finish in 4.29 ms (p95). No stage stands out. What commits of Orders wait for is not known: there is no file of SQL2.",
+    );
+    expect(verdict.severity).toBe("notice");
+    expect(verdict.checkNext).toContain("Add the files of SQL2");
   });
 
   it("may have no secondary at all", () => {

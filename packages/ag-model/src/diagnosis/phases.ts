@@ -5,7 +5,9 @@
 import { commitStatistics, phaseScope, type PhaseScope } from "../columns/index.ts";
 import { slotOfReplica } from "../replication/slots.ts";
 import type { CaptureModel } from "../replication/tables.ts";
+import { replicaName } from "./paths.ts";
 import { roleChanges } from "./role-changes.ts";
+import { sourceWords } from "./source-words.ts";
 import { SEVERITIES, type Finding, type Verdict } from "./verdict.ts";
 import { formatCount, formatDuration } from "../words/words.ts";
 
@@ -14,7 +16,10 @@ export function diagnosePhases(model: CaptureModel, judge: (phase: CaptureModel)
   const phases = phasesWithBlocks(model);
   const verdicts = phases.map((index) => verdictOfPhase(model, index, judge));
   const switches = roleChanges(model);
-  const most = verdicts.reduce((a, b) => (weightOf(b) > weightOf(a) ? b : a));
+  const judged = judgedAmong(model, phases);
+  const most = judged
+    .map((index) => verdicts[phases.indexOf(index)])
+    .reduce((a, b) => (weightOf(b) > weightOf(a) ? b : a));
   const rules = verdicts.flatMap(({ findings }) => findings.filter(({ rule }) => rule !== "D0"));
   const findings = bySeverity([...switches, ...withoutRepeats(rules)]);
   const said = switches.map(({ sentence }) => sentence);
@@ -22,20 +27,65 @@ export function diagnosePhases(model: CaptureModel, judge: (phase: CaptureModel)
   const isFine = most.severity === "none" && first !== undefined;
   const own = phases[verdicts.indexOf(most)];
   const isQuiet = verdicts.every(({ severity }) => severity === "none");
-  const compared =
-    isQuiet && switches.length === 1 && phases.length === 2 ? beforeAndAfter(model, phases) : null;
+  const isOneChange = switches.length === 1 && phases.length === 2;
+  const compared = isQuiet && isOneChange ? beforeAndAfter(model, phases) : null;
+  const side = isOneChange && judged.length === 1 ? SIDES[phases.indexOf(own)] : "";
+  const unknown = unknownBeside(model, phases, judged);
   return {
     ...most,
-    sentence: [...said, compared?.sentence ?? prefixed(model, own, most.sentence)].join(" "),
+    sentence: [
+      ...said,
+      compared?.sentence ?? `${side}${prefixed(model, own, most.sentence)}`,
+      ...unknown.map(({ sentence }) => sentence),
+    ].join(" "),
     evidence: compared?.evidence ?? [...most.evidence, ...ofOnePrimary(model, switches.length > 0, own)],
-    severity: isFine ? first.severity : most.severity,
+    severity: isFine
+      ? first.severity
+      : most.severity === "none" && unknown.length > 0
+        ? "notice"
+        : most.severity,
     cause: isFine ? first.cause : most.cause,
     replica: isFine ? first.replica : most.replica,
     window: isFine ? first.window : most.window,
-    checkNext: (isFine ? first : most).checkNext,
+    checkNext: [...(isFine ? first : most).checkNext, ...unknown.map(({ check }) => check)].slice(0, 3),
     findings: most.severity === "none" ? [...most.findings.slice(0, 1), ...findings] : findings,
     episodes: verdicts.flatMap(({ episodes }) => episodes).sort((a, b) => a.from - b.from),
   };
+}
+
+/** Where a sentence about one side of the only change of roles holds. */
+const SIDES = ["Before that: ", "Since then: "] as const;
+
+/** Phases of which events of the primary are there; all of them where there are none of any. */
+function judgedAmong(model: CaptureModel, among: readonly number[]): readonly number[] {
+  const judged = among.filter((index) => phaseScope(model, index).model.replicas[0].hasCapture);
+  return judged.length > 0 ? judged : among;
+}
+
+/** Databases whose primary has no events, beside others that are judged; what D18 says of a primary before or after another is not said again. */
+function unknownBeside(
+  model: CaptureModel,
+  among: readonly number[],
+  judged: readonly number[],
+): { readonly sentence: string; readonly check: string }[] {
+  const words = sourceWords(model);
+  const isChanged = (index: number): boolean =>
+    among.some(
+      (other) =>
+        other !== index &&
+        model.phases[other].databases.some((d) => model.phases[index].databases.includes(d)),
+    );
+  return among
+    .filter((index) => !judged.includes(index) && !isChanged(index))
+    .map((index) => {
+      const { primary } = model.phases[index];
+      const { hasCapture } = model.replicas[primary];
+      const name = replicaName(model, primary);
+      return {
+        sentence: `What commits of ${databaseNames(model, index)} wait for is not known: ${(hasCapture ? words.notThen : words.withoutEvents)(name)}.`,
+        check: words.unsplitCheck(name),
+      };
+    });
 }
 
 /**
@@ -129,8 +179,11 @@ function weightOf({ severity, findings }: Verdict): number {
 function prefixed(model: CaptureModel, index: number, sentence: string): string {
   const { databases } = model.phases[index];
   if (databases.length === model.databases.length) return sentence;
-  return `${databases.map((d) => model.databases[d].name).join(", ")}: ${sentence}`;
+  return `${databaseNames(model, index)}: ${sentence}`;
 }
+
+const databaseNames = ({ databases, phases }: CaptureModel, index: number): string =>
+  phases[index].databases.map((d) => databases[d].name).join(", ");
 
 function withoutRepeats(findings: readonly Finding[]): Finding[] {
   const said = new Set<string>();

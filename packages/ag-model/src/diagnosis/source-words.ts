@@ -20,6 +20,10 @@ interface SourceWords {
   readonly apartChecks: readonly string[];
   readonly noPrimary: string;
   readonly noPrimaryCheck: string;
+  /** Servers of which there are no events at all. */
+  readonly withoutEvents: (names: string) => string;
+  /** Servers of which there are events, but not of a time. */
+  readonly notThen: (names: string) => string;
   /** Why the parts of a secondary's path are not known. */
   readonly unsplit: (name: string) => string;
   readonly unsplitCheck: (name: string) => string;
@@ -48,6 +52,8 @@ const FILES: SourceWords = {
   apartChecks: ["Capture all replicas at once, the secondary started first and stopped last"],
   noPrimary: "there is no file of the primary",
   noPrimaryCheck: "Add the files of the primary",
+  withoutEvents: (names) => `there is no file of ${names}`,
+  notThen: (names) => `no file of ${names} covers that time`,
   unsplit: () => "Without its file the network and its disk cannot be told apart.",
   unsplitCheck: (name) => `Add the files of ${name}`,
   qualityChecks: [
@@ -71,6 +77,8 @@ const LIVE: SourceWords = {
   apartChecks: ["Whether both sessions run, and their dispatch latency"],
   noPrimary: "the primary is not read",
   noPrimaryCheck: "Attach the primary too",
+  withoutEvents: (names) => `${names} is not read`,
+  notThen: (names) => `${names} was not read then`,
   unsplit: (name) => `Without events of ${name} its network and its disk cannot be separated.`,
   unsplitCheck: (name) => `Attach ${name}, or see why it is not heard`,
   qualityChecks: SESSION_CHECKS,

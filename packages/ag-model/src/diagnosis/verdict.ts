@@ -44,6 +44,15 @@ export interface CommitEffect {
   p95Outside: number | null;
 }
 
+/**
+ * Whether the last commit of the old primary and the first of the new one are known for certain: the window of a change of roles lies between
+ * them. Where one is not, the window ends at that primary's log block.
+ */
+export interface CommitsKnown {
+  before: boolean;
+  after: boolean;
+}
+
 /** One rule of docs/model.md 6.2 that fired. */
 export interface Finding {
   /** D0 to D18. */
@@ -61,6 +70,8 @@ export interface Finding {
   /** When; null when it is about no time. */
   window: Window | null;
   effect: CommitEffect | null;
+  /** Of a change of roles alone (D18). */
+  commitsKnown?: CommitsKnown | undefined;
   /** The limit that was passed, and who published it; empty for what is reported without a limit. */
   threshold: string;
   source: string;

@@ -81,9 +81,19 @@ test("what is too dense to be named is counted by kind", () => {
   expect(countWords([{ kind: "pause" }, { kind: "pause" }])).toBe("2 pauses");
 });
 
+const SWITCH = { from: 4e6, to: 6e6, known: { before: true, after: true } } as const;
+
+test("where no commit is known a change of roles lies between log blocks", () => {
+  const known = { before: true, after: false };
+  const summary = { replicas, marks: [], ...TIME };
+  const seen = marksInView(null, summary, [0, 10e6], 1000, [{ ...SWITCH, known }]);
+  expect(seen.map(({ name }) => name)).toEqual(["last commit 02:16:59.000", "first log block 02:17:01.000"]);
+  expect(seen[1].words).toBe("First log block after a change of roles, 02:17:01.000 UTC");
+});
+
 test("a change of roles has a mark at its last and its first commit, named on the outside", () => {
   const summary = { replicas, marks: [], ...TIME };
-  const seen = marksInView(markers([0, 4.5, 0]), summary, [0, 10e6], 1000, [[4e6, 6e6]]);
+  const seen = marksInView(markers([0, 4.5, 0]), summary, [0, 10e6], 1000, [SWITCH]);
   expect(seen.map(({ kind, x, name, isNameBefore }) => [kind, x, name, isNameBefore])).toEqual([
     ["lastCommit", 400, "last commit 02:16:59.000", true],
     // Up to the next mark are 150 px, and its name is on the other side.
@@ -92,14 +102,14 @@ test("a change of roles has a mark at its last and its first commit, named on th
   ]);
   // The marker of the model, from block to block, would be a second one of the same.
   const roleChange = markers([MARKER_KINDS.indexOf("roleChange"), 4.1, 1_800]);
-  expect(marksInView(roleChange, summary, [0, 10e6], 1000, [[4e6, 6e6]])).toHaveLength(2);
+  expect(marksInView(roleChange, summary, [0, 10e6], 1000, [SWITCH])).toHaveLength(2);
   expect(marksInView(roleChange, summary, [0, 10e6], 1000).map(({ kind }) => kind)).toEqual(["roleChange"]);
   // Left of it are 100 px, which are too few.
-  expect(marksInView(null, summary, [3e6, 13e6], 1000, [[4e6, 6e6]]).map(({ name }) => name)).toEqual([
+  expect(marksInView(null, summary, [3e6, 13e6], 1000, [SWITCH]).map(({ name }) => name)).toEqual([
     null,
     "first commit 02:17:01.000",
   ]);
-  expect(marksInView(null, summary, [4.1e6, 5.9e6], 1000, [[4e6, 6e6]])).toEqual([]);
+  expect(marksInView(null, summary, [4.1e6, 5.9e6], 1000, [SWITCH])).toEqual([]);
 });
 
 test("no name lies over a mark or another name: of marks at one place the one worth most is named", () => {

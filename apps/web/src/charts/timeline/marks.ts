@@ -1,6 +1,6 @@
 /** Marks of instants under the lanes: those of a live run, flow control, VLF switches, still-waiting events, changes of roles, clock steps and servers that stood still. */
 import { MARKER_KINDS, type MarkerKind } from "@aglens/ag-model/replication";
-import type { MarkerWindow, Summary } from "@aglens/contract";
+import type { Finding, MarkerWindow, Summary } from "@aglens/contract";
 import { type CaptureTime, durationText, formatOffset, formatUtc } from "../../ui/words.ts";
 import { type NamedMark, withFittingNames } from "./mark-names.ts";
 
@@ -51,24 +51,33 @@ function ownMarks(
     });
 }
 
-/** Both ends of each change of roles. @param switches µs */
+/** A change of roles, µs. */
+interface SwitchEnds {
+  readonly from: number;
+  readonly to: number;
+  /** Where the commit of a side is not known its end is that of a log block. */
+  readonly known: NonNullable<Finding["commitsKnown"]>;
+}
+
+/** Both ends of each change of roles. */
 function switchMarks(
   summary: CaptureTime,
-  switches: readonly (readonly [number, number])[],
+  switches: readonly SwitchEnds[],
   [from, to]: readonly [number, number],
   width: number,
 ): Mark[] {
-  return switches.flatMap((ends) =>
-    ends.flatMap((at, side): Mark[] => {
+  return switches.flatMap((change) =>
+    [change.from, change.to].flatMap((at, side): Mark[] => {
       if (at < from || at >= to) return [];
-      const name = `${side === 0 ? "last" : "first"} commit ${formatUtc(summary, at, 3)}`;
+      const what = (side === 0 ? change.known.before : change.known.after) ? "commit" : "log block";
+      const name = `${side === 0 ? "last" : "first"} ${what} ${formatUtc(summary, at, 3)}`;
       const kind = side === 0 ? "lastCommit" : "firstCommit";
       return [
         {
           kind,
           x: ((at - from) / (to - from)) * width,
           width: 0,
-          words: `${side === 0 ? "Last commit before" : "First commit after"} a change of roles, ${formatUtc(summary, at, 3)} UTC`,
+          words: `${side === 0 ? `Last ${what} before` : `First ${what} after`} a change of roles, ${formatUtc(summary, at, 3)} UTC`,
           name,
           isNameBefore: side === 0,
         },
@@ -83,7 +92,7 @@ export function marksInView(
   summary: Pick<Summary, "replicas" | "marks"> & CaptureTime,
   [from, to]: readonly [number, number],
   width: number,
-  switches: readonly (readonly [number, number])[] = [],
+  switches: readonly SwitchEnds[] = [],
 ): Mark[] {
   const table = window?.markers;
   // First, since somebody wanted to find them again.

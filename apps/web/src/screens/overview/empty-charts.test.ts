@@ -1,10 +1,43 @@
-import { expect, test } from "vitest";
+import { describe, expect, test } from "vitest";
 import { recordOf, STAGE_IDS } from "@aglens/ag-model/replication";
-import { replicaSummary, statisticsOfValue, summaryOf } from "../../../test/summary.ts";
+import { failoverOf, replicaSummary, statisticsOfValue, summaryOf } from "../../../test/summary.ts";
 import { emptyChartsNote } from "./empty-charts.ts";
 
 test("charts of a capture with all files and instants need no note", () => {
   expect(emptyChartsNote(summaryOf(), 0)).toBeNull();
+});
+
+describe("without a file", () => {
+  const replicasWithout = (without: number) =>
+    ["SQL1", "SQL2"].map((name, index) => replicaSummary({ name, hasCapture: index !== without }));
+  const none = statisticsOfValue(null);
+  const nothing = {
+    commits: { ...summaryOf().commits, latency: none },
+    stages: [recordOf(STAGE_IDS, () => none)],
+  };
+
+  test("of the only primary there is neither a commit nor remote harden", () => {
+    expect(emptyChartsNote(summaryOf({ ...nothing, replicas: replicasWithout(0) }), 0)).toEqual({
+      latency: "Without a file of the primary there are no commits and no remote harden.",
+      share: "Without a file of the primary only SQL2's own part is known.",
+    });
+  });
+
+  test("of one of two primaries, commits of the other are drawn and not denied", () => {
+    const note = emptyChartsNote({ ...failoverOf(), replicas: replicasWithout(0) }, 0);
+    expect(note).toEqual({
+      latency: "",
+      share: "Without a file of SQL1 its part cannot be separated from the network's.",
+    });
+  });
+
+  test("of a secondary, it is the one whose part is not known, also after a change of roles", () => {
+    for (const summary of [summaryOf(), failoverOf()])
+      expect(emptyChartsNote({ ...summary, replicas: replicasWithout(1) }, 0)).toEqual({
+        latency: "",
+        share: "Without a file of SQL2 its part cannot be separated from the network's.",
+      });
+  });
 });
 
 test("of events without start_timestamp it is said why nothing is drawn", () => {

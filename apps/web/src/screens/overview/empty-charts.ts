@@ -9,19 +9,21 @@ export function emptyChartsNote(
   secondary: number,
 ): { readonly latency: string; readonly share: string } | null {
   const { secondary: name } = replicaNames(summary, secondary);
-  if (isWithoutFile(summary, 0)) {
+  const isMeasured = summary.commits.latency.n > 0 || (summary.stages[secondary]?.remoteHarden?.n ?? 0) > 0;
+  // After a change of roles commits may be those of another primary, whose file is there.
+  if (isWithoutFile(summary, 0) && !isMeasured) {
     return {
       latency: "Without a file of the primary there are no commits and no remote harden.",
       share: `Without a file of the primary only ${name}'s own part is known.`,
     };
   }
-  if (isWithoutFile(summary, secondary + 1)) {
+  const missing = [0, secondary + 1].find((replica) => isWithoutFile(summary, replica));
+  if (missing !== undefined) {
     return {
       latency: "",
-      share: `Without a file of ${name} its part cannot be separated from the network's.`,
+      share: `Without a file of ${summary.replicas[missing]?.name} its part cannot be separated from the network's.`,
     };
   }
-  const isMeasured = summary.commits.latency.n > 0 || (summary.stages[secondary]?.remoteHarden?.n ?? 0) > 0;
   if (isMeasured || summary.replicas[0]?.hasCounter !== false) return null;
   return {
     latency: "Without start_timestamp neither commits nor remote harden can be followed.",

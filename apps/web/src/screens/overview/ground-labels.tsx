@@ -4,7 +4,7 @@ import { durationText, formatCount } from "../../ui/words.ts";
 import { useCapture } from "../capture-context.ts";
 import { uncoveredNames } from "../coverage.ts";
 import { phaseIndex } from "../phase.ts";
-import { roleSwitches } from "../role-switches.ts";
+import { gapWords, roleSwitches } from "../role-switches.ts";
 import { episodeLength } from "./episode-length.ts";
 import { useOverview } from "./overview-context.ts";
 import styles from "./charts.module.css";
@@ -28,9 +28,7 @@ export function GroundLabels({ width }: { readonly width: number }): ReactNode {
   const idleWords = (from: number, to: number): string => {
     if (phaseIndex(summary, view.phase) !== null) return "";
     const change = switches.find((each) => each.from < to && each.to > from);
-    return change === undefined
-      ? `no log blocks for ${durationText(to - from)}`
-      : `no commits ${durationText(change.to - change.from)}`;
+    return change === undefined ? `no log blocks for ${durationText(to - from)}` : gapWords(change);
   };
   const idle = ground.idle.map(([from, to]) => ({
     box: clip(from, to),

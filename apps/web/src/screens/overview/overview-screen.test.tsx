@@ -1,5 +1,5 @@
 import type { SlowBlock, SlowBlocks } from "@aglens/contract";
-import { recordOf, REMOTE_STAGE_IDS, STAGES } from "@aglens/ag-model/replication";
+import { recordOf, REMOTE_STAGE_IDS, STAGE_IDS, STAGES } from "@aglens/ag-model/replication";
 import { fireEvent, screen, waitFor, within } from "@testing-library/react";
 import { beforeEach, describe, expect, test } from "vitest";
 import { settled } from "../../../test/answers.tsx";
@@ -13,6 +13,7 @@ import {
   rangeStatistics,
   replicaSummary,
   secondaryPart,
+  statisticsOfValue,
   summaryOf,
 } from "../../../test/summary.ts";
 import { blockWindow, commitWindow } from "../../../test/window.ts";
@@ -298,9 +299,11 @@ describe("the slowest blocks", () => {
       replicaSummary({ role: "primary", name: "SQL1", hasCapture: false }),
       replicaSummary({ name: "SQL2" }),
     ];
-    const { source } = await open(ANSWERS, {}, { replicas });
+    const none = { ...summaryOf().commits, latency: statisticsOfValue(null) };
+    const stages = [recordOf(STAGE_IDS, () => statisticsOfValue(null))];
+    const { source } = await open(ANSWERS, {}, { replicas, commits: none, stages });
     expect(source.asked).toContainEqual(["slowest", expect.objectContaining({ sort: "secondaryFlush" })]);
-    await open(ANSWERS, { sort: "wireOut" }, { replicas });
+    await open(ANSWERS, { sort: "wireOut" }, { replicas, commits: none, stages });
     await screen.findAllByText("Without a file of the primary there are no commits and no remote harden.");
   });
 });

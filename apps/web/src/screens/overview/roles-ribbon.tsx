@@ -104,7 +104,9 @@ function RoleStretch({
       style={{ left, width: right - left }}
       onClick={() => setView({ phase: chosen ? null : phase })}
     >
-      <b>{server?.name}</b> {words}
+      <span>
+        <b>{server?.name}</b> {words}
+      </span>
       {ends < right ? (
         <i style={{ left: Math.max(0, ends - left) }} title={`${server?.name}'s file does not cover this`} />
       ) : null}

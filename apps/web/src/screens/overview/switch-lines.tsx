@@ -22,6 +22,9 @@ export function SwitchLines({ width }: { readonly width: number }): ReactNode {
 /** Room that a plate needs, px. */
 const PLATE_PX = 120;
 
+const plateWords = (name: string, hasCommits: boolean): string =>
+  hasCommits ? `${name} commits` : `${name}, no commit known`;
+
 /** Who commits on both sides of each switch. */
 export function SwitchPlates({ width }: { readonly width: number }): ReactNode {
   const { summary } = useCapture();
@@ -30,13 +33,15 @@ export function SwitchPlates({ width }: { readonly width: number }): ReactNode {
   const switches = roleSwitches(summary);
   const xAt = (us: number): number => xOf({ ...scale, width }, us);
   const places = switches.map(({ from, to }) => [xAt(from), xAt(to)] as const);
-  return switches.map(({ before, after }, i) => {
+  return switches.map(({ before, after, known }, i) => {
     const [left, right] = places[i] ?? [0, 0];
     const room = roomForPlates(places, i, width, PLATE_PX);
     return (
       <div key={after} className={styles.plates} aria-hidden="true">
-        {room.before && <span style={{ right: width - left + 6 }}>{nameOf(before)} commits</span>}
-        {room.after && <span style={{ left: right + 6 }}>{nameOf(after)} commits</span>}
+        {room.before && (
+          <span style={{ right: width - left + 6 }}>{plateWords(nameOf(before), known.before)}</span>
+        )}
+        {room.after && <span style={{ left: right + 6 }}>{plateWords(nameOf(after), known.after)}</span>}
       </div>
     );
   });

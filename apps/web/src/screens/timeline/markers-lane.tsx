@@ -2,7 +2,6 @@ import type { ReactNode } from "react";
 import { countWords, marksInView } from "../../charts/timeline/marks.ts";
 import { Problem } from "../../frame/problem.tsx";
 import { useCapture } from "../capture-context.ts";
-import { switchStretches } from "../role-switches.ts";
 import { useTimeline } from "./timeline-context.ts";
 import styles from "./markers-lane.module.css";
 
@@ -10,7 +9,7 @@ import styles from "./markers-lane.module.css";
 export function MarkersLane({ width }: { readonly width: number }): ReactNode {
   const { summary } = useCapture();
   const { markers, range, uncovered, switches } = useTimeline();
-  const marks = marksInView(markers.value, summary, range, width, switchStretches(switches));
+  const marks = marksInView(markers.value, summary, range, width, switches);
   const counts = countWords(marks);
   // The primary publishes nearly all of them: where its file ends, those are not known.
   const missing = uncovered.filter(

@@ -23,9 +23,9 @@ const answer = {
 const parted = { phases: [0, 1], answer };
 const plain = (words: string | null | undefined): string => (words ?? "").replaceAll(/[\u2009\u00a0]/gu, " ");
 
-const pane = () =>
+const pane = (shown = timeline) =>
   openCapture(
-    <TimelineContext value={timeline}>
+    <TimelineContext value={shown}>
       <PartedPane range={[0, 10e6]} parted={parted} where="in view" />
     </TimelineContext>,
     { summary: failover },
@@ -67,6 +67,33 @@ test("a mean of what is known of a path is not called remote harden", async () =
     "After, SQL2 to SQL1: mean of SQL1's part 4.00 ms",
   ]);
 });
+
+test.each([
+  [
+    true,
+    false,
+    "SQL1 released its last commit at 02:16:59.000, the first log block of SQL2 began at 02:17:01.000",
+  ],
+  [
+    false,
+    true,
+    "The last log block of SQL1 ended at 02:16:59.000, SQL2 released its first commit at 02:17:01.000",
+  ],
+  [
+    false,
+    false,
+    "The last log block of SQL1 ended at 02:16:59.000, the first log block of SQL2 began at 02:17:01.000",
+  ],
+])(
+  "with the commit known before: %s, after: %s, it is said what the change lies between",
+  async (before, after, words) => {
+    const switches = timeline.switches.map((each) => ({ ...each, known: { before, after } }));
+    const { container } = await pane({ ...timeline, switches });
+    expect(plain(container.textContent)).toContain(
+      `${words}: 2.00 s without a known commit. Some events of this time are missing.`,
+    );
+  },
+);
 
 test("one phase alone is a press away", async () => {
   const opened = await pane();

@@ -9,7 +9,7 @@ import { useCapture } from "../capture-context.ts";
 import { knownCommits } from "../known-commits.ts";
 import { backedPercentiles } from "../percentiles.ts";
 import { namesOfSlots } from "../phase.ts";
-import { phaseName } from "../role-switches.ts";
+import { isWithoutCommits, phaseName, type RoleSwitch } from "../role-switches.ts";
 import { StageLink } from "../stage-link.tsx";
 import { knownPart, meansOf, pathMean } from "../stage-rows.ts";
 import { Reading } from "./reading.tsx";
@@ -130,6 +130,16 @@ function CommitsOfPhases({ phases, statistics }: Props): ReactNode {
   );
 }
 
+type Known = RoleSwitch["known"];
+
+const lastWords = (name: string, { before }: Known): string =>
+  before ? `${name} released its last commit` : `The last log block of ${name} ended`;
+
+function firstWords(name: string, { before, after }: Known): string {
+  if (!after) return `the first log block of ${name} began`;
+  return before ? `${name} its first` : `${name} released its first commit`;
+}
+
 /** Who took over from whom, and when. */
 function MovedNote({ phases }: Pick<Props, "phases">): ReactNode {
   const { summary } = useCapture();
@@ -137,11 +147,13 @@ function MovedNote({ phases }: Pick<Props, "phases">): ReactNode {
   const nameOf = (phase: number): string => summary.replicas[summary.phases[phase]?.primary ?? 0]?.name ?? "";
   return switches
     .filter(({ before, after }) => phases.includes(before) && phases.includes(after))
-    .map(({ from, to, before, after, isCovered }) => (
+    .map(({ from, to, before, after, known }) => (
       <p key={after} className={styles.note}>
-        <b>The primary moved.</b> {nameOf(before)} released its last commit at {formatUtc(summary, from, 3)},{" "}
-        {nameOf(after)} its first at {formatUtc(summary, to, 3)}: {durationText(to - from)} without commits.{" "}
-        {isCovered ? "Both files cover this time." : "A file does not cover all of this time."}
+        <b>The primary moved.</b> {lastWords(nameOf(before), known)} at {formatUtc(summary, from, 3)},{" "}
+        {firstWords(nameOf(after), known)} at {formatUtc(summary, to, 3)}: {durationText(to - from)}{" "}
+        {isWithoutCommits({ known })
+          ? "without commits. Both files cover this time."
+          : "without a known commit. Some events of this time are missing."}
       </p>
     ));
 }

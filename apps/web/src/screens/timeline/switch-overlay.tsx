@@ -1,10 +1,9 @@
 import { useLayoutEffect, useRef, type ReactNode } from "react";
 import type { LaneBox } from "../../charts/timeline/heights.ts";
 import { xOf } from "../../charts/time-scale.ts";
-import { durationText } from "../../ui/words.ts";
 import { useCapture } from "../capture-context.ts";
 import { phaseIndex } from "../phase.ts";
-import { phaseName, roomForPlates, type RoleSwitch } from "../role-switches.ts";
+import { gapWords, isWithoutCommits, phaseName, roomForPlates, type RoleSwitch } from "../role-switches.ts";
 import { plateName } from "./lane-plate.ts";
 import { useTimeline } from "./timeline-context.ts";
 import styles from "./switch-overlay.module.css";
@@ -85,8 +84,8 @@ function GapWords({ change, box }: Omit<OfSwitch, "box"> & { readonly box: LaneB
   if (box === undefined) return null;
   return (
     <p className={styles.gap} style={{ top: box.top + 6 }}>
-      <b>no commits {durationText(change.to - change.from)}</b>
-      <span>{change.isCovered ? "both files cover this time" : "a file does not cover all of it"}</span>
+      <b>{gapWords(change)}</b>
+      <span>{isWithoutCommits(change) ? "both files cover this time" : "some events of it are missing"}</span>
     </p>
   );
 }
