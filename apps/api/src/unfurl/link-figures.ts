@@ -2,7 +2,7 @@
 import type { BinWindow, BlockWindow, Summary } from "@aglens/contract";
 import { minimapColumns, type MinimapColumns } from "@aglens/ag-model/minimap";
 import { REMOTE_PATH, type RemoteStageId } from "@aglens/ag-model/replication";
-import { figureText, durationFigure, formatDate, formatTimeOfDay } from "@aglens/ag-model/words";
+import { figureText, durationFigure, formatDate, formatTimesOfDay } from "@aglens/ag-model/words";
 import type { Palette } from "./palette.ts";
 
 /** One bar of a mean block: its stages end to end. */
@@ -47,7 +47,8 @@ export function linkFigures(
     .filter((each) => each.secondary === secondary)
     .toSorted((a, b) => b.to - b.from - (a.to - a.from));
   const framed = range ?? (episode === undefined ? null : ([episode.from, episode.to] as const));
-  const clock = (us: number): string => formatTimeOfDay(BigInt(originTicks), us, 0);
+  const clocks = (first: number, last: number): readonly [string, string] =>
+    formatTimesOfDay(BigInt(originTicks), first, last);
   const [from, to] = framed ?? [0, durationUs];
   const bars = (
     episode === undefined
@@ -60,12 +61,12 @@ export function linkFigures(
     // Names that the app made have the day already.
     where: summary.name.includes(originUtc.slice(0, 4))
       ? summary.name
-      : `${summary.name}, ${formatDate(BigInt(originTicks))}, ${clock(from)} to ${clock(to)} UTC`,
+      : `${summary.name}, ${formatDate(BigInt(originTicks))}, ${clocks(from, to).join(" to ")} UTC`,
     bars,
     legend: legendOf(bars, summary.replicas[secondary + 1]?.name ?? "Secondary"),
     minimap: minimapColumns(window, secondary, MINIMAP_PX, summary, { from: 0, to: Math.max(1, durationUs) }),
     framed,
-    times: { ends: [clock(0), clock(durationUs)], framed: framed && [clock(framed[0]), clock(framed[1])] },
+    times: { ends: clocks(0, durationUs), framed: framed && clocks(...framed) },
   };
 }
 

@@ -8,6 +8,7 @@ import {
   formatOffset,
   formatPercent,
   formatUtc,
+  formatUtcs,
   rankText,
 } from "./words.ts";
 
@@ -88,6 +89,8 @@ describe("words", () => {
     expect(formatUtc(over, 47_371_000)).toBe("6 May 02:17:42.371");
     // What rounds up to midnight is of the next day.
     expect(formatUtc(over, 78_184_999_700)).toBe("7 May 00:00:00.000");
+    expect(formatUtcs(origin, 0, 40_000)).toEqual(["02:16:55.000", "02:16:55.040"]);
+    expect(formatUtcs(over, 0, 2_000_000, 1)).toEqual(["6 May 02:16:55.0", "6 May 02:16:57.0"]);
     expect(formatUtc(origin, 0, 0)).toBe("02:16:55");
   });
 });

@@ -4,6 +4,7 @@
  */
 import {
   durationFigure,
+  formatBoth,
   formatCount,
   formatDayAndTime,
   formatTimeOfDay,
@@ -105,3 +106,11 @@ export function formatUtc(capture: CaptureTime, us: number, digits = 3): string 
   const print = passesMidnight(capture) ? formatDayAndTime : formatTimeOfDay;
   return print(BigInt(capture.originTicks), us, digits);
 }
+
+/** `formatUtc` of two times, which differ as shown. @param fewest digits after the second that both have in any case */
+export const formatUtcs = (
+  capture: CaptureTime,
+  from: number,
+  to: number,
+  fewest = 0,
+): readonly [string, string] => formatBoth((us, digits) => formatUtc(capture, us, digits), from, to, fewest);

@@ -1,5 +1,6 @@
 import type { RemoteStageId, StageId } from "../replication/stages.ts";
 import type { Path } from "./paths.ts";
+import type { Rows } from "./excess.ts";
 import type { ExcessLimit } from "./settings.ts";
 import type { Cause, Severity, VerdictPlace } from "./verdict.ts";
 
@@ -35,6 +36,8 @@ export interface Aspect {
   readonly share: number;
   readonly limit: ExcessLimit;
   readonly passed: PassedLimit | null;
+  /** Whether it is told of a stretch of rows; of all when absent. */
+  readonly isOwn?: (rows: Rows) => boolean;
   /** Who published the limit. */
   readonly source: string;
   readonly checkNext: readonly string[];

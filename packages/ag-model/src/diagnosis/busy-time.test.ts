@@ -21,6 +21,12 @@ it("counts nothing for intervals without an end, backwards, and for unknown inst
   expect(busyTime([], []).between(0, 9)).toBe(0);
 });
 
+it("says since when it runs without a break", () => {
+  const busy = busyTime([0, 10, 30], [10, 15, 40]);
+  expect([busy.runningAt(12), busy.runningAt(15), busy.runningAt(35)]).toEqual([12, 15, 5]);
+  expect([busy.runningAt(16), busy.runningAt(-1), busy.runningAt(Number.NaN)]).toEqual([0, 0, 0]);
+});
+
 it("answers the same in any order of the questions, near and far", () => {
   const starts = Array.from({ length: 200 }, (_, i) => 10 * i);
   const busy = busyTime(

@@ -42,6 +42,12 @@ export class BusyTime {
     return to > from ? this.#until(to) - this.#until(from) : 0;
   }
 
+  /** How long something had been busy at an instant without a break, µs; 0 where it was not, or where the instant is not known. */
+  runningAt(at: number): number {
+    const place = this.#placeBehind(at) - 1;
+    return place >= 0 && at <= this.#end[place] ? at - this.#begin[place] : 0;
+  }
+
   #until(at: number): number {
     const place = this.#placeBehind(at) - 1;
     if (place < 0) return 0;

@@ -9,7 +9,7 @@ import { plainFinding } from "./plain-finding.ts";
 import type { Settings } from "./settings.ts";
 import { severityOfLimit, severityOfWindow, worse } from "./severity.ts";
 import type { Finding, Window } from "./verdict.ts";
-import { formatDuration, formatRoughly, formatTimeOfDay } from "../words/words.ts";
+import { formatDuration, formatRoughly, formatTimesOfDay } from "../words/words.ts";
 
 /** A finding with what ranks it and what its window is made of. */
 export interface Delay {
@@ -23,9 +23,9 @@ export interface Delay {
 
 /** What an aspect has to report; null when it is healthy. */
 export function delayOf(model: CaptureModel, aspect: Aspect, settings: Settings): Delay | null {
-  const least = settings.windowShare * totalCommitTime(model);
+  const least = settings.windowShare * (totalCommitTime(model) || totalOf(aspect.time));
   const stretches = excessesOf(model.blocks.time, aspect.time, aspect.limit, settings)
-    .filter((stretch) => !(extent(stretch) < least))
+    .filter((stretch) => !(extent(stretch) < least) && (aspect.isOwn?.(stretch.rows) ?? true))
     .sort((a, b) => extent(b) - extent(a));
   const [main] = stretches;
   if (main) return windowed(model, aspect, stretches, settings);
@@ -47,6 +47,9 @@ export function delayOf(model: CaptureModel, aspect: Aspect, settings: Settings)
     weightUs: (aspect.share || 0) * totalCommitTime(model),
   };
 }
+
+/** Where no commit is known a time is measured by itself. */
+const totalOf = (column: Float64Array): number => column.reduce((sum, us) => sum + (us || 0), 0);
 
 const extent = ({ meanUs, rows }: SlowStretch): number => meanUs * (rows[1] - rows[0]);
 
@@ -93,11 +96,9 @@ export function windowOf(model: CaptureModel, { rows: [first, end] }: Pick<SlowS
   return { from: model.blocks.time[first], to: model.blocks.timeEnd[end - 1] };
 }
 
-/** `02:17:28 and 02:18:04`, UTC; with tenths when the seconds are the same. */
-export function clockTimes(model: CaptureModel, { from, to }: Window): string {
-  const decimals = formatTimeOfDay(model.origin, from) === formatTimeOfDay(model.origin, to) ? 1 : 0;
-  return `${formatTimeOfDay(model.origin, from, decimals)} and ${formatTimeOfDay(model.origin, to, decimals)}`;
-}
+/** `02:17:28 and 02:18:04`, UTC, with as many digits as it takes to tell the two apart. */
+export const clockTimes = (model: CaptureModel, { from, to }: Window): string =>
+  formatTimesOfDay(model.origin, from, to).join(" and ");
 
 /** `a log write on SQL2 took 150 ms instead of 0.6 ms`: medians, unless only a higher figure is slow. */
 export function comparison({ figure, time, words }: Aspect, { rows, meanUs }: SlowStretch): string {

@@ -43,19 +43,24 @@ export const effectOf = ({ inside, outside }: Compared): CommitEffect => ({
  * Share of the mean commit latency that a time per block takes, 0..1, over the blocks whose commits it was on the path of;
  * NaN when no commit is known.
  * @param onPath whether commits of that gate wait for it (`onEveryPath`, `onLocalPath`, `onPathOf`)
+ * @param atLeastUs of blocks whose commits took so long, µs; the others count on neither side
  */
 export function shareOfCommits(
   model: CaptureModel,
   us: Float64Array,
   onPath: (gate: number) => boolean,
+  atLeastUs = 0,
 ): number {
   const { gate } = model.blocks;
   const commits = timedCommits(model);
+  const times = commitTime(model);
   const isOnPath = Uint8Array.from({ length: 256 }, (_, each) => (onPath(each) ? 1 : 0));
-  let sum = 0;
-  for (let row = 0; row < us.length; row++)
+  let [sum, total] = [0, 0];
+  for (let row = 0; row < us.length; row++) {
+    if (!(times[row] >= atLeastUs)) continue;
+    total += times[row] * commits[row];
     if (commits[row] > 0 && us[row] > 0 && isOnPath[gate[row]] === 1) sum += us[row] * commits[row];
-  const total = totalCommitTime(model);
+  }
   return total > 0 ? Math.min(sum / total, 1) : Number.NaN;
 }
 

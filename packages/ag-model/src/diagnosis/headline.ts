@@ -80,10 +80,10 @@ export function chooseHeadline(model: CaptureModel, ranked: readonly Ranked[], s
   const fired = ranked.filter(({ finding }) => finding.severity !== "none");
   const [first] = fired;
   if (first === undefined) return p95 >= settings.commitP95Us ? largestShare(model) : commitsAreFine(p95);
-  const companion = companionOf(first, fired);
+  const companion = first.delay?.aspect?.isOwn ? null : companionOf(first, fired);
   const start = p95 < settings.commitP95Us ? `${commitsFinish(p95)} ` : "";
   const stretch = first.delay?.stretches[0] ?? null;
-  const also = companion ? ` At the same time ${companionText(companion)}.` : "";
+  const also = companion ? ` At the same time ${companionText(companion)}.` : partSeen(first, fired);
   return {
     sentence: `${start}${sentenceOf(model, first)}${also}`,
     finding: first.finding,
@@ -109,8 +109,7 @@ function placeOf({ finding, delay }: Ranked): VerdictPlace {
 /** A second cause of the same severity, in the same time, that takes at least a quarter of what the first one does. */
 function companionOf(first: Ranked, fired: readonly Ranked[]): Ranked | null {
   const { delay } = first;
-  const window = first.finding.window;
-  if (!delay || !window) return null;
+  if (!delay) return null;
   return (
     fired.find(
       (other) =>
@@ -118,32 +117,48 @@ function companionOf(first: Ranked, fired: readonly Ranked[]): Ranked | null {
         other.delay.stretches.length > 0 &&
         other.finding.cause !== first.finding.cause &&
         other.delay.weightUs >= delay.weightUs / 4 &&
-        other.finding.window !== null &&
-        Math.min(window.to, other.finding.window.to) > Math.max(window.from, other.finding.window.from),
+        isMeanwhile(first.finding, other.finding),
     ) ?? null
   );
 }
+
+const isMeanwhile = ({ window: a }: Finding, { window: b }: Finding): boolean =>
+  a !== null && b !== null && Math.min(a.to, b.to) > Math.max(a.from, b.from);
 
 const companionText = ({ delay, finding }: Ranked): string =>
   delay?.aspect
     ? comparison(delay.aspect, delay.stretches[0])
     : lowerFirst(finding.sentence).replace(/\.$/u, "");
 
+/** What a secondary's events show of a time of which most of its events are not at hand. */
+function partSeen({ finding, delay }: Ranked, fired: readonly Ranked[]): string {
+  if (!delay?.aspect?.isOwn) return "";
+  const shown = fired.filter(
+    (other) =>
+      other.finding !== finding &&
+      other.finding.replica === finding.replica &&
+      isMeanwhile(finding, other.finding),
+  );
+  const texts = shown.filter((other) => (other.delay?.stretches.length ?? 0) > 0).map(companionText);
+  return texts.length === 0 ? "" : ` In the rest ${texts.join(", and ")}.`;
+}
+
 function sentenceOf(model: CaptureModel, { finding, delay }: Ranked): string {
   const aspect = delay?.aspect;
   if (!delay || !aspect) return finding.sentence;
-  if (aspect.cause === "data_quality") return unsplitSentence(model, aspect, delay);
+  if (aspect.cause === "data_quality") return unsplitText(model, aspect, delay);
   if (aspect.path === null || aspect.parts.length === 0) return finding.sentence;
   const share = shareOfHarden(model, aspect.path.secondary, aspect.parts);
   if (Number.isNaN(share)) return finding.sentence;
   return `${subjectOf(model, aspect)} ${formatPercent(share)} of remote harden time. ${detailOf(model, aspect, delay)}`;
 }
 
-function unsplitSentence(model: CaptureModel, aspect: Aspect, delay: Delay): string {
-  const name = replicaName(model, aspect.replica);
-  const { mean } = stageStatistics(model, aspect.path!.secondary, "remoteHarden");
+function unsplitText(model: CaptureModel, aspect: Aspect, delay: Delay): string {
+  const isWhole = aspect.isOwn === undefined;
+  const why = sourceWords(model).unsplit(replicaName(model, aspect.replica), isWhole);
+  if (aspect.passed === null) return `${delay.finding.sentence} ${why}`;
   const when = delay.stretches.length > 0 ? ` ${detailOf(model, aspect, delay)}` : "";
-  return `Commits wait for ${name}: remote harden takes ${formatDuration(mean)} on average.${when} ${sourceWords(model).unsplit(name)}`;
+  return `${aspect.passed.sentence}${when} ${why}`;
 }
 
 function subjectOf(model: CaptureModel, { stage, replica }: Pick<Aspect, "stage" | "replica">): string {
@@ -188,7 +203,9 @@ function shareInside({ figure }: Aspect, { rows }: SlowStretch): number {
 function checksOf(model: CaptureModel, first: Ranked, companion: Ranked | null): string[] {
   const [one, two, three] = first.finding.checkNext;
   const main = first.delay?.stretches[0];
-  const when = main ? ` at ${formatTimeOfDay(model.origin, windowOf(model, main).from)}` : "";
+  // A file that is missing is looked for, not measured at a time.
+  const isFile = first.finding.cause === "data_quality";
+  const when = main && !isFile ? ` at ${formatTimeOfDay(model.origin, windowOf(model, main).from)}` : "";
   const checks = companion ? [companion.finding.checkNext[0], two] : [two, three];
   const aspect = first.delay?.aspect;
   const other = aspect?.path && !companion ? slowestOfAnotherCause(model, aspect.path, aspect.stage) : null;
@@ -207,14 +224,15 @@ function largestShare(model: CaptureModel): Headline {
       `${stageDefinition(stage).label.replace("{P}", "primary").replace("{S}", "secondary")} in the timeline`,
     ],
   });
+  const queue = stageStatistics(model, 0, "commitQueue");
+  const ofQueue = (): Headline =>
+    described(
+      "commitQueue",
+      `The largest part is the commit queue, ${formatDuration(queue.mean)} on average.`,
+    );
   if (known === 0 || most === 0) {
     const write = stageStatistics(model, 0, "localFlush");
-    const queue = stageStatistics(model, 0, "commitQueue");
-    if (queue.mean > write.mean)
-      return described(
-        "commitQueue",
-        `The largest part is the commit queue, ${formatDuration(queue.mean)} on average.`,
-      );
+    if (queue.mean > write.mean) return ofQueue();
     const share = known > 0 ? ` releases ${formatPercent(gates[0] / known)} of them and` : "";
     return described(
       "localFlush",
@@ -223,7 +241,10 @@ function largestShare(model: CaptureModel): Headline {
   }
   const secondary = most - 1;
   const part = largestRemotePart(model, secondary);
-  if (part === null) return nothing(start);
+  if (part === null) {
+    const { mean } = stageStatistics(model, secondary, "remoteHarden");
+    return queue.mean > mean ? ofQueue() : nothing(start);
+  }
   const stage = STAGE_OF_PART[part];
   const share = shareOfHarden(model, secondary, REMOTE_PARTS[part]);
   return described(

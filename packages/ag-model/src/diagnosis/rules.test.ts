@@ -336,7 +336,7 @@ describe("D7, flow control", () => {
     ]);
     expect(findingsOf(model, "D7")[0].window).toEqual({ from: 1_000_000, to: 3_020_000 });
     expect(sentencesOf(stopped(30_000), "D7")).toEqual([
-      "Flow control stopped sending once between 02:16:56.0 and 02:16:56.0, 30.0 ms in total.",
+      "Flow control stopped sending once between 02:16:56.000 and 02:16:56.030, 30.0 ms in total.",
     ]);
   });
 

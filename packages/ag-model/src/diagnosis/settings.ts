@@ -26,6 +26,8 @@ export interface Settings {
   readonly slowEffectUs: number;
   /** D0: commits whose p95 stays under this are fine, µs. */
   readonly commitP95Us: number;
+  /** D13: share of the time of the commits over `commitP95Us` that a path which cannot be split has to take. */
+  readonly unsplitShare: number;
   /** D3: round trip worth a word where it is the largest part, on any synchronous replica, and severe, µs. */
   readonly roundTripLanUs: number;
   readonly roundTripUs: number;
@@ -72,6 +74,7 @@ export const DEFAULT_SETTINGS: Settings = {
   noticeShare: 0.1,
   slowEffectUs: 10_000,
   commitP95Us: 10_000,
+  unsplitShare: 0.25,
   roundTripLanUs: 2_000,
   roundTripUs: 5_000,
   roundTripSevereUs: 20_000,

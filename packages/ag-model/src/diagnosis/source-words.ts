@@ -24,8 +24,8 @@ interface SourceWords {
   readonly withoutEvents: (names: string) => string;
   /** Servers of which there are events, but not of a time. */
   readonly notThen: (names: string) => string;
-  /** Why the parts of a secondary's path are not known. */
-  readonly unsplit: (name: string) => string;
+  /** Why the parts of a secondary's path are not known, in the whole capture or in a part of it. */
+  readonly unsplit: (name: string, isWhole: boolean) => string;
   readonly unsplitCheck: (name: string) => string;
   readonly qualityChecks: readonly string[];
   /** `12 of 300 log blocks ...`. */
@@ -54,7 +54,10 @@ const FILES: SourceWords = {
   noPrimaryCheck: "Add the files of the primary",
   withoutEvents: (names) => `there is no file of ${names}`,
   notThen: (names) => `no file of ${names} covers that time`,
-  unsplit: () => "Without its file the network and its disk cannot be told apart.",
+  unsplit: (name, isWhole) =>
+    isWhole
+      ? "Without its file the network and its disk cannot be told apart."
+      : `For most of that time there is no file of ${name}, so that the network and its disk cannot be told apart.`,
   unsplitCheck: (name) => `Add the files of ${name}`,
   qualityChecks: [
     "Capture all replicas at once, the secondary started first and stopped last",

@@ -1,22 +1,29 @@
-/** A secondary without a file: the whole of remote harden is known, its parts are not. */
-import { commitLatencies, stageColumn, stageStatistics } from "../columns/index.ts";
-import { statisticsOf } from "../numbers/index.ts";
+/** A secondary without events: what the network and it take together is known, and nothing of how that splits. */
+import { commitStatistics, stageColumn, stageStatistics } from "../columns/index.ts";
+import { meanWhere } from "../numbers/index.ts";
 import type { CaptureModel } from "../replication/tables.ts";
 import type { Aspect, PassedLimit } from "./aspect.ts";
 import { onPathOf, shareOfCommits } from "./effect.ts";
+import type { Rows } from "./excess.ts";
+import { lossesOf } from "./loss.ts";
 import { replicaName, type Path } from "./paths.ts";
 import { releasesOf } from "./releases.ts";
 import type { Settings } from "./settings.ts";
 import { sourceWords } from "./source-words.ts";
 import { largestRemotePart } from "./shares.ts";
-import { formatDuration } from "../words/words.ts";
+import { networkAndSecondary } from "./waiting.ts";
+import { formatDuration, formatPercent } from "../words/words.ts";
 
+/** The grey part of the path, "Network and SQL2" on screens; where the secondary has events of a part of the time, of the rest. */
 export function unsplitAspect(model: CaptureModel, path: Path, settings: Settings): Aspect[] {
   const { replica, secondary } = path;
   const { n } = stageStatistics(model, secondary, "remoteHarden");
-  if (n === 0 || largestRemotePart(model, secondary) !== null) return [];
+  const isWhole = largestRemotePart(model, secondary) === null;
+  const unseen = isWhole ? null : unseenRows(model, replica);
+  if (n === 0 || (!isWhole && unseen === null)) return [];
   const name = replicaName(model, replica);
-  const time = stageColumn(model, secondary, "remoteHarden");
+  const time = networkAndSecondary(model, path);
+  const share = shareOfCommits(model, time, onPathOf(secondary));
   return [
     {
       cause: "data_quality",
@@ -28,30 +35,52 @@ export function unsplitAspect(model: CaptureModel, path: Path, settings: Setting
       parts: [],
       time,
       figure: time,
-      words: `remote harden on ${name} took`,
-      label: `Slow remote harden to ${name}`,
-      share: shareOfCommits(model, time, onPathOf(secondary)),
+      words: `the network and ${name} together took`,
+      label: `Slow network or ${name}`,
+      share,
       limit: settings.writeExcess,
-      passed: hardenLimit(model, path, settings),
+      passed: isWhole ? unsplitLimit(model, path, settings) : null,
+      ...(unseen !== null && { isOwn: (rows: Rows) => isMostly(unseen, rows) }),
       source: "AG Lens default",
       checkNext: [sourceWords(model).unsplitCheck(name)],
     },
   ];
 }
 
-/** Commits that are slow and released by a replica that shows nothing of itself. */
-function hardenLimit(
-  model: CaptureModel,
-  { replica, secondary }: Path,
-  settings: Settings,
-): PassedLimit | null {
-  const { p95 } = statisticsOf(commitLatencies(model));
+/** Marks the blocks of a time of which a secondary's files hold nothing; null for none, and where servers are read while they run. */
+function unseenRows(model: CaptureModel, replica: number): Uint8Array | null {
+  const { from, to, hasCapture } = model.replicas[replica];
+  if (!hasCapture || model.source === "live") return null;
+  const gone = lossesOf(model).find((loss) => loss.replica === replica)?.stretches ?? [];
+  const { time } = model.blocks;
+  const marks = new Uint8Array(time.length);
+  for (let row = 0; row < marks.length; row++) {
+    const at = time[row];
+    if (at < from || at > to || gone.some((each) => at >= each.from && at <= each.to)) marks[row] = 1;
+  }
+  return marks.includes(1) ? marks : null;
+}
+
+const isMostly = (marks: Uint8Array, [first, end]: Rows): boolean =>
+  2 * marks.subarray(first, end).reduce((sum, mark) => sum + mark, 0) > end - first;
+
+/** Commits that are slow and released by a replica that shows nothing of itself, where that is a part of the slow ones and most of the path. */
+function unsplitLimit(model: CaptureModel, path: Path, settings: Settings): PassedLimit | null {
+  const { p95 } = commitStatistics(model);
   const { most } = releasesOf(model);
-  if (!(p95 >= settings.commitP95Us) || most !== secondary + 1) return null;
-  const { mean } = stageStatistics(model, secondary, "remoteHarden");
+  const { commitP95Us, unsplitShare } = settings;
+  if (!(p95 >= commitP95Us) || most !== path.secondary + 1) return null;
+  const time = networkAndSecondary(model, path);
+  const shareOf = (us: Float64Array): number =>
+    shareOfCommits(model, us, onPathOf(path.secondary), commitP95Us);
+  const share = shareOf(time);
+  const isMostOfPath = 2 * share > shareOf(stageColumn(model, path.secondary, "remoteHarden"));
+  if (!(share >= unsplitShare) || !isMostOfPath) return null;
+  const name = replicaName(model, path.replica);
+  const mean = formatDuration(meanWhere(time, () => true));
   return {
-    severity: p95 > 2 * settings.commitP95Us ? "slow" : "notice",
-    sentence: `Commits wait for ${replicaName(model, replica)}: remote harden takes ${formatDuration(mean)} on average.`,
-    threshold: `p95 of commits over ${formatDuration(settings.commitP95Us)}`,
+    severity: p95 > 2 * commitP95Us ? "slow" : "notice",
+    sentence: `Commits wait for ${name}: the network and ${name} together take ${mean} on average.`,
+    threshold: `${formatPercent(unsplitShare)} of the time of commits over ${formatDuration(commitP95Us)}`,
   };
 }

@@ -212,6 +212,27 @@ export function roundTrip(model: CaptureModel, path: Path): Float64Array {
   });
 }
 
+/** From one acknowledgement acted on to the next that waits for its turn, µs at most: counters tick in whole µs. */
+const NEXT_ACK_US = 10;
+
+/**
+ * From the end of a block's send to the arrival of its acknowledgement: the network and the secondary together, all that is known
+ * of them without the secondary's events. An acknowledgement that came while the primary acted on one after the other may have waited
+ * for its turn since the first of these, so that time is the primary's.
+ */
+export function networkAndSecondary(model: CaptureModel, { secondary }: Path): Float64Array {
+  const { sendEnd, ackReceived, ackProcessed } = model.hops[secondary];
+  const { database } = model.blocks;
+  return column(model, `${secondary}/networkAndSecondary`, (values) => {
+    const turns = ackProcessed.map((end) => end + NEXT_ACK_US);
+    const busy = busyPerDatabase(model, ackReceived, turns);
+    for (let row = 0; row < values.length; row++) {
+      const behind = busy[database[row]].runningAt(ackReceived[row]);
+      values[row] = Math.max(ackReceived[row] - behind - sendEnd[row], 0);
+    }
+  });
+}
+
 /** From an acknowledgement's arrival to the end of the commits that it released, with its wait behind earlier ones. */
 export function acknowledgement(model: CaptureModel, paths: readonly Path[]): Float64Array {
   const wakeUp = stageColumn(model, 0, "commitWakeUp");

@@ -9,6 +9,7 @@ import {
   formatDayAndTime,
   formatInstant,
   formatTimeOfDay,
+  formatTimesOfDay,
   formatUncertainty,
 } from "./words.ts";
 
@@ -53,6 +54,15 @@ test("time of day is rounded to what is shown", () => {
   expect(formatTimeOfDay(origin, 1_234_567, 3)).toBe("02:16:56.235");
   expect(formatTimeOfDay(origin, 1_234_499, 3)).toBe("02:16:56.234");
   expect(formatTimeOfDay(origin, 0.1, 7)).toBe("02:16:55.0000001");
+});
+
+test("two times of day differ as shown, with as many digits as that takes", () => {
+  const origin = 131_069_746_150_000_000n; // 2016-05-06T02:16:55 UTC
+  expect(formatTimesOfDay(origin, 0, 1_000_000)).toEqual(["02:16:55", "02:16:56"]);
+  expect(formatTimesOfDay(origin, 0, 450_000)).toEqual(["02:16:55.0", "02:16:55.5"]);
+  expect(formatTimesOfDay(origin, 10_000, 14_000)).toEqual(["02:16:55.010", "02:16:55.014"]);
+  expect(formatTimesOfDay(origin, 10_000, 10_004)).toEqual(["02:16:55.010000", "02:16:55.010004"]);
+  expect(formatTimesOfDay(origin, 10_000, 10_000)).toEqual(["02:16:55", "02:16:55"]);
 });
 
 test("time of day wraps at midnight, also before the origin", () => {

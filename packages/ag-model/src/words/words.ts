@@ -136,6 +136,28 @@ export function formatTimeOfDay(origin: bigint, us: number, decimals = 0): strin
 }
 
 /**
+ * Two instants as times that differ as shown, where they differ at all: with tenths, milliseconds or microseconds if it takes them.
+ * @param print an instant with so many digits after the second
+ * @param fewest digits that both have in any case
+ */
+export function formatBoth(
+  print: (us: number, decimals: number) => string,
+  from: number,
+  to: number,
+  fewest = 0,
+): readonly [string, string] {
+  const both = (decimals: number): readonly [string, string] => [print(from, decimals), print(to, decimals)];
+  const finer = DECIMALS_OF_TWO.filter((decimals) => decimals > fewest).map(both);
+  return [both(fewest), ...finer].find(([first, last]) => first !== last) ?? both(fewest);
+}
+
+const DECIMALS_OF_TWO = [1, 3, 6];
+
+/** The times of day of two instants, `formatTimeOfDay`, that differ as shown. @param origin FILETIME ticks of time 0 */
+export const formatTimesOfDay = (origin: bigint, from: number, to: number): readonly [string, string] =>
+  formatBoth((us, decimals) => formatTimeOfDay(origin, us, decimals), from, to);
+
+/**
  * UTC day and time of an instant, `7 May 00:00:12.371`; rounded as `formatTimeOfDay` does.
  * @param origin FILETIME ticks of time 0
  * @param us µs from there

@@ -1,6 +1,6 @@
 /** What is compared before anybody has chosen: the time before a change of roles with the time after it, the verdict's episode with what came after it, else the halves of a capture. */
 import type { Summary } from "@aglens/contract";
-import { type CaptureTime, durationText, formatUtc } from "../../ui/words.ts";
+import { type CaptureTime, durationText, formatUtc, formatUtcs } from "../../ui/words.ts";
 import { byLength } from "../longest-episode.ts";
 import { roleSwitches } from "../role-switches.ts";
 import type { Range } from "../same-range.ts";
@@ -97,6 +97,5 @@ export function namedRanges(
 
 /** `02:17:28.3 to 02:18:04.0, 35.6 s` */
 export function rangeWords(capture: CaptureTime, [from, to]: Range): string {
-  const clock = (us: number): string => formatUtc(capture, us, 1);
-  return `${clock(from)} to ${clock(to)}, ${durationText(to - from)}`;
+  return `${formatUtcs(capture, from, to, 1).join(" to ")}, ${durationText(to - from)}`;
 }

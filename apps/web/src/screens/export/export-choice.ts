@@ -5,7 +5,7 @@ import type { TableFormat, TimeRange } from "../../data/capture-source.ts";
 import type { View } from "../../state/view.ts";
 import { databaseIndex } from "../database.ts";
 import { phaseIndex } from "../phase.ts";
-import { durationText, formatCount, formatUtc } from "../../ui/words.ts";
+import { durationText, formatCount, formatUtcs } from "../../ui/words.ts";
 import type { PictureFormat, PictureOf } from "./picture-file.tsx";
 import type { ReportChoice, ReportPart } from "./report/report-data.ts";
 
@@ -98,7 +98,6 @@ function stretchOfView(
 ): ExportRange | null {
   if (range === null) return null;
   const [from, to] = range;
-  const clock = (us: number): string => formatUtc(summary, us, to - from < 10e6 ? 3 : 0);
-  const label = `${clock(from)} to ${clock(to)} UTC`;
+  const label = `${formatUtcs(summary, from, to, to - from < 10e6 ? 3 : 0).join(" to ")} UTC`;
   return { key, label, note: `${durationText(to - from)}, ${words}`, range: { from, to } };
 }

@@ -3,7 +3,7 @@ import type { ReactNode } from "react";
 import { renderToStaticMarkup } from "react-dom/server";
 import { SvgContext } from "../../charts/svg-context.tsx";
 import type { Tokens } from "../../lanes/palette.ts";
-import { durationText, formatCount, formatUtc } from "../../ui/words.ts";
+import { durationText, formatCount, formatUtcs } from "../../ui/words.ts";
 import { latencyDrawing, minimapDrawing, PICTURE_PX, sharesDrawing } from "./report/overview-drawings.ts";
 import type { ReportData } from "./report/report-data.ts";
 import { captureWords } from "./report/report.tsx";
@@ -117,10 +117,10 @@ function captionOf(data: ReportData, of: PictureOf): [title: string, ...notes: s
   const unfiltered =
     filter === null ? [] : [`all blocks are drawn, also those that the filter leaves out: ${filter.words}`];
   const { from, to } = choice.range;
-  const clock = (us: number): string => formatUtc(summary, us, to - from < 10e6 ? 3 : 0);
+  const times = formatUtcs(summary, from, to, to - from < 10e6 ? 3 : 0).join(" to ");
   if (of === "timeline")
     return [
-      `${summary.name}: ${clock(from)} to ${clock(to)} UTC`,
+      `${summary.name}: ${times} UTC`,
       `${durationText(to - from)}, ${formatCount(statistics.blocks)} log blocks; ${heightWords(data)}; p50 and p95 of this stretch`,
       ...unfiltered,
     ];

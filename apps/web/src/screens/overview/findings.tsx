@@ -1,5 +1,5 @@
 import type { Summary } from "@aglens/contract";
-import { type CaptureTime, durationText, formatPercent, formatUtc } from "../../ui/words.ts";
+import { type CaptureTime, durationText, formatPercent, formatUtcs } from "../../ui/words.ts";
 import styles from "../answer-band.module.css";
 
 type Finding = Summary["verdict"]["findings"][number];
@@ -38,11 +38,10 @@ export function factsOf(
   summary: Pick<Summary, "replicas" | "databases" | keyof CaptureTime>,
 ): string[] {
   const { replicas, databases } = summary;
-  const clock = (us: number): string => formatUtc(summary, us, 0);
   return [
     replica === null ? null : (replicas[replica]?.name ?? null),
     database === null ? null : (databases[database]?.name ?? null),
-    window && `${clock(window.from)} to ${clock(window.to)} UTC`,
+    window && `${formatUtcs(summary, window.from, window.to).join(" to ")} UTC`,
     share === null ? null : `${formatPercent(share)} of commit latency`,
     effect?.p95Inside != null && effect.p95Outside != null
       ? `commit p95 ${durationText(effect.p95Inside)}, ${durationText(effect.p95Outside)} outside`

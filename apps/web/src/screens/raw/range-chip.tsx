@@ -1,6 +1,6 @@
 import type { ReactNode } from "react";
 import { Button, Segmented } from "../../ui/controls.tsx";
-import { durationText, formatOffset, formatUtc } from "../../ui/words.ts";
+import { durationText, formatOffset, formatUtcs } from "../../ui/words.ts";
 import { useCapture } from "../capture-context.ts";
 import { wholeName } from "../scope-words.ts";
 
@@ -29,7 +29,7 @@ export function RangeChip(): ReactNode {
   return (
     <Button onClick={() => setView({ range: null })} title={wholeName(summary)}>
       {time === "utc"
-        ? `${formatUtc(summary, range[0])} to ${formatUtc(summary, range[1])} UTC`
+        ? `${formatUtcs(summary, range[0], range[1], 3).join(" to ")} UTC`
         : `${formatOffset(summary, range[0])} to ${formatOffset(summary, range[1])}`}
       <span className="unit">{durationText(range[1] - range[0])}</span>
       <span aria-hidden="true">×</span>

@@ -1,7 +1,7 @@
 /** What the share dialog says: the link's title, what it restores, until when. */
 import type { Episode, Link, Summary } from "@aglens/contract";
 import { DEFAULT_VIEW, type View } from "../../state/view.ts";
-import { formatCount, formatUtc } from "../../ui/words.ts";
+import { formatCount, formatUtcs } from "../../ui/words.ts";
 import { stageWords } from "../../lanes/palette.ts";
 import { type CaptureTab, TAB_LABELS } from "../capture-context.ts";
 import { countedWords } from "../counted-words.ts";
@@ -14,8 +14,7 @@ import { shownFilter } from "../table-file.ts";
 const MOST_TITLE = 200;
 
 function rangeWords(summary: Summary, range: readonly [number, number]): string {
-  const clock = (us: number): string => formatUtc(summary, us, 0);
-  return `${clock(range[0])} to ${clock(range[1])} UTC`;
+  return `${formatUtcs(summary, ...range).join(" to ")} UTC`;
 }
 
 /** `02:17:28 to 02:18:04 UTC`, or that it is all of the capture. */

@@ -13,7 +13,7 @@ import {
   formatCount,
   formatDuration,
   formatOffset,
-  formatUtc,
+  formatUtcs,
   unbroken,
 } from "../../ui/words.ts";
 import { databaseName } from "../database.ts";
@@ -337,10 +337,9 @@ interface RegimesProps {
 function Regimes({ regimes: { kind, pair, stretches, episode }, names }: RegimesProps): ReactNode {
   const { summary } = useCapture();
   const scale = Math.max(...pair.map((r) => r.total));
-  const clock = (us: number) => formatUtc(summary, us, 0);
   const inside = kind === "inside";
   const [{ from, to }] = pair;
-  const [start, end] = [clock(from), clock(to)];
+  const [start, end] = formatUtcs(summary, from, to);
   const when =
     stretches > 1
       ? `In ${stretches} stretches between ${start} and ${end}`

@@ -1,7 +1,7 @@
 /** The whole report as one document: opens offline, asks for nothing, prints on paper. */
 import type { ReactNode } from "react";
 import type { Summary } from "@aglens/contract";
-import { durationText, formatCount, formatUtc } from "../../../ui/words.ts";
+import { durationText, formatCount, formatUtcs } from "../../../ui/words.ts";
 import { scopeWords } from "../../scope-words.ts";
 import { AllBlocksPart } from "./all-blocks-part.tsx";
 import { SequencesPart, SlowestPart } from "./blocks-part.tsx";
@@ -73,8 +73,8 @@ const filterSentence = ({ words, blocks }: ReportFilter, summary: Summary): stri
 /** Name, database, phase, day and stretch of what the report is about. */
 export function captureWords({ summary, choice }: ReportData): string {
   const day = summary.originUtc.slice(0, 10);
-  const clock = (us: number): string => formatUtc(summary, us, 0);
-  const named = hasDay(summary) ? "" : `, ${day} ${clock(0)} to ${clock(summary.durationUs)} UTC`;
+  const times = formatUtcs(summary, 0, summary.durationUs).join(" to ");
+  const named = hasDay(summary) ? "" : `, ${day} ${times} UTC`;
   const scope = scopeWords(summary, choice);
   return `${summary.name}${scope === null ? "" : `, ${scope}`}${named}, ${durationText(summary.durationUs)}`;
 }
@@ -86,11 +86,11 @@ export const hasDay = ({ name, originUtc }: Pick<Summary, "name" | "originUtc">)
 function TimelinePart({ data }: { readonly data: ReportData }): ReactNode {
   const { choice, summary, statistics } = data;
   const { from, to } = choice.range;
-  const clock = (us: number): string => formatUtc(summary, us, to - from < 10e6 ? 3 : 0);
+  const times = formatUtcs(summary, from, to, to - from < 10e6 ? 3 : 0).join(" to ");
   return (
     <Section
       id="timeline"
-      title={`Timeline, ${clock(from)} to ${clock(to)} UTC`}
+      title={`Timeline, ${times} UTC`}
       note={`${durationText(to - from)}, ${formatCount(statistics.blocks)} blocks, ${heightWords(data)}`}
     >
       <SvgPicture id="timeline-picture" drawing={timelineDrawing(data)} />

@@ -2,7 +2,13 @@ import type { ReactNode } from "react";
 import type { Statistics } from "@aglens/contract";
 import { type StageId, STAGES } from "@aglens/ag-model/replication";
 import { stageToken, stageWords } from "../../../lanes/palette.ts";
-import { durationText, formatCount, formatPercent, formatUncertainty, formatUtc } from "../../../ui/words.ts";
+import {
+  durationText,
+  formatCount,
+  formatPercent,
+  formatUncertainty,
+  formatUtcs,
+} from "../../../ui/words.ts";
 import { FLUSH_CLASSES } from "../../flush-classes.ts";
 import { commitsWords } from "../../known-commits.ts";
 import { mainEpisode } from "../../longest-episode.ts";
@@ -231,7 +237,7 @@ function completeness({ summary, choice, ofNoBlock }: ReportData): string[] {
   );
   const oneSided = uncoveredStretches(summary).map(
     ([from, to, replica]) =>
-      `${replicas[replica]?.name ?? "A replica"}'s files do not cover ${formatUtc(summary, from, 0)} to ${formatUtc(summary, to, 0)} UTC, ${durationText(to - from)}: nothing is known of it there.`,
+      `${replicas[replica]?.name ?? "A replica"}'s files do not cover ${formatUtcs(summary, from, to).join(" to ")} UTC, ${durationText(to - from)}: nothing is known of it there.`,
   );
   return [
     `${of}${events.join(", ")}, in ${formatCount(files.length)} ${files.length === 1 ? "file" : "files"}.`,
