@@ -13,6 +13,7 @@ export {
 export {
   emptyColumns,
   eventsBetween,
+  gatherEvents,
   fileOf,
   joinColumns,
   mergeColumns,

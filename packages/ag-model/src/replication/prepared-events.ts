@@ -2,6 +2,7 @@
 import {
   eventsBetween,
   fireTime,
+  gatherEvents,
   joinColumns,
   mergeColumns,
   PartNumbers,
@@ -31,6 +32,7 @@ import {
   type SingleColumns,
   type SingleEvents,
 } from "./single-events.ts";
+import { rowsOfTrueTimes } from "./stray-times.ts";
 import { UtcSampler, type UtcSample } from "./utc-sample.ts";
 
 /** All that a model is built from: plain values and typed arrays, so that a thread can hand them to another without a copy. */
@@ -203,9 +205,14 @@ class Preparation {
     return true;
   }
 
+  /** Events whose time cannot be true are left out. */
   #addStep(columns: EventColumns): void {
     const { length } = columns;
     const { shapeOf, numberOf, blockOf, fire, isSingle, singleOf, published } = this.#step.of(length);
+    putFires(columns, columns.start, fire);
+    putTicksAfter(columns.ticks, this.#firstTicks, published);
+    const trueTimes = rowsOfTrueTimes(fire, published);
+    if (trueTimes !== null) return this.#addStep(gatherEvents(columns, trueTimes));
     this.#shapes.of(columns, shapeOf);
     this.#ids.of(wordsOf(columns.blockId), numberOf);
     const ids = this.#ids.length;
@@ -214,11 +221,9 @@ class Preparation {
     this.#learnShapes();
     if (this.#length >= FORESEEN && this.#length < FORESEEN + STEP) this.#reserve();
     this.#blocks.of(numberOf, ids, shapeOf, this.#databaseOfShape, blockOf);
-    putFires(columns, columns.start, fire);
     flagSingle(columns, fire, isSingle);
     this.#places.add(blockOf, fire, columns, isSingle);
     numberSingle(isSingle, this.#single.length, singleOf);
-    putTicksAfter(columns.ticks, this.#firstTicks, published);
     this.#single.add({ columns, shapeOf, blockOf, fire, published }, isSingle);
     const { start: singleStart } = this.#single;
     const { start } = columns;
