@@ -240,6 +240,16 @@ describe("one instance in two availability groups", () => {
     expect(model.counts).toMatchObject({ completeEndToEnd: 30, withoutAcknowledgement: 0 });
   });
 
+  it("has phases that begin together in the order of their databases", () => {
+    const events = ["sales", "hr"].map((name, i) => {
+      const own = first.map((path) => ({ ...path, block: path.block + (BigInt(i) << 32n) }));
+      return ofGroup(name, sent(own, `a${i}`, `b${i}`).onPrimary);
+    });
+    const both = buildModel([server("A", ...events)]);
+    expect(both.databases.map(({ id }) => id)).toEqual(["sales", "hr"]);
+    expect(both.phases.map(({ databases }) => databases)).toEqual([[0], [1]]);
+  });
+
   it("has the clock of the primary with the most blocks, of those that begin a database", () => {
     const reference = (sales: number, orders: number): string | undefined => {
       const ofA = sent(paths.slice(0, sales), "a1", "b1");

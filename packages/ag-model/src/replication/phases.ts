@@ -215,7 +215,8 @@ function phasesOf(
       };
     }),
   );
-  found.sort((a, b) => a.from - b.from || a.phase.databases[0] - b.phase.databases[0]);
+  // Those that begin together stay in the order of their databases.
+  found.sort((a, b) => a.from - b.from);
   const phaseOf = new Uint16Array(length);
   const primaryOf = new Uint8Array(length);
   for (const [index, each] of found.entries()) {
