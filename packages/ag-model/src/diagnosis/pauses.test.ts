@@ -140,11 +140,14 @@ describe("D16, a server that stood still", () => {
     expect(silent(500_000 - 46_400)).toEqual([9_953_850]);
   });
 
-  it("says how many stretches there were, and the longest of them", () => {
-    const specs = Array.from({ length: 400 }, (_, i): BlockSpec => {
-      const late = i === 100 ? 800_000 : i === 200 ? 2_000_000 : 0;
+  it.each([
+    ["the second", 800_000, 2_000_000],
+    ["the first", 2_000_000, 800_000],
+  ])("says how many stretches there were, and the longest of them: %s", (_, first, second) => {
+    const specs = Array.from({ length: 400 }, (_spec, i): BlockSpec => {
+      const late = i === 100 ? first : i === 200 ? second : 0;
       return {
-        at: i * 50_000 + (i > 100 ? 800_000 : 0) + (i > 200 ? 2_000_000 : 0),
+        at: i * 50_000 + (i > 100 ? first : 0) + (i > 200 ? second : 0),
         hops: [{ wireOut: 300 + late }],
       };
     });

@@ -10,6 +10,8 @@ import {
   type BlockPath,
   type HopPath,
 } from "../../test/paths.ts";
+import { serverOf } from "../../test/servers.ts";
+import { pairClock } from "./alignment.ts";
 import type { ClockBounds } from "./clock-bounds.ts";
 import { buildModel } from "./model.ts";
 import type { CaptureModel } from "./tables.ts";
@@ -157,6 +159,33 @@ describe("a primary's counter that is set back", () => {
         hops[0].uncertainty[row],
       );
     }
+  });
+});
+
+describe("a secondary's counter that is set back", () => {
+  // By 60 ms after 20 blocks; each message and each acknowledgement is 434 µs under way, so that the middle of the band is true.
+  const [AHEAD, SET_BACK] = [5e8, 60_000];
+  const on = (t: number): number => t + AHEAD - (t < 200_000 ? 0 : SET_BACK);
+  const sent = Float64Array.from({ length: 40 }, (_, i) => 10_000 * i);
+  const bounds: ClockBounds = {
+    departed: sent,
+    received: sent.map((t) => on(t + 434)),
+    ackDeparted: sent.map((t) => on(t + 3_500)),
+    ackReceived: sent.map((t) => t + 3_934),
+  };
+  const server = serverOf([{ kind: "capture", mode: 2, at: 0, took: 0, block: blockId(1, 16) }]);
+  const pair = pairClock(0, 1, [server, server], bounds, { has: () => false })!;
+
+  it("shows instants twice: which of them is meant is told by an instant nearby", () => {
+    expect(pair.windows).toHaveLength(2);
+    const counter = AHEAD + 150_000;
+    expect(pair.fromOther(counter, 149_000)).toBeCloseTo(150_000, 0);
+    expect(pair.fromOther(counter, 209_000)).toBeCloseTo(210_000, 0);
+  });
+
+  it("is by itself where nothing nearby is known", () => {
+    expect(pair.fromOther(AHEAD + 50_000, Number.NaN)).toBeCloseTo(50_000, 0);
+    expect(pair.fromOther(AHEAD + 250_000, Number.NaN)).toBeCloseTo(310_000, 0);
   });
 });
 

@@ -104,6 +104,19 @@ describe("the size of a block", () => {
     expect(sizesOf(flush(40), compressed(40), flush(42))).toEqual([512, 1_024, Number.NaN]);
   });
 
+  it("that reaches beyond the next ones puts its end behind theirs, in the order of the ends", () => {
+    const captured = (offset: number, units: number): EventSpec => ({
+      ...known,
+      at: offset,
+      block: B(1, offset),
+      size: units * 512,
+    });
+    const { ends } = collected([captured(16, 100), captured(20, 2), captured(24, 2)]).rows;
+    expect([...ends.low]).toEqual([22, 26, 116]);
+    expect([...ends.row]).toEqual([1, 2, 0]);
+    expect([...ends.place]).toEqual([2, 0, 1]);
+  });
+
   it("makes the end: its units rounded up, and one where it is unknown", () => {
     expect([512, 513, 1_024, Number.NaN].map((size) => endOffset(100, size))).toEqual([101, 102, 102, 101]);
   });

@@ -116,6 +116,12 @@ describe("whether commits wait for a secondary", () => {
     expect(modeOf(100, 0, 5)).toBe("undetermined");
   });
 
+  it("a commit that ends in the µs of its acknowledgement was released by it, not before", () => {
+    const { local, hops } = world(Array.from({ length: 20 }, () => ({ flushed: 500, acks: [900] })));
+    expect(modesOf(commitsEnding(Array.from({ length: 20 }, () => 900)), local, hops)).toEqual(["sync"]);
+    expect(modesOf(commitsEnding(Array.from({ length: 20 }, () => 899)), local, hops)).toEqual(["async"]);
+  });
+
   it("it stays open where no commit shows it", () => {
     const { local, hops } = world([{ flushed: 900, acks: [Number.NaN] }]);
     expect(modesOf(commitsEnding([1_000]), local, hops)).toEqual(["undetermined"]);

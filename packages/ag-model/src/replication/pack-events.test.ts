@@ -1,7 +1,7 @@
 import { expect, it } from "vitest";
 import { createDice } from "../../test/dice.ts";
 import { extentOf, type MovedEvents } from "./moved-events.ts";
-import { packEvents } from "./pack-events.ts";
+import { packEvents, pickEvents } from "./pack-events.ts";
 
 interface Event {
   readonly fire: number;
@@ -64,4 +64,32 @@ it.each([
   expect(rows.map((row) => run.fireAt(row))).toEqual(expected.map((i) => events[i].fire - 1_000));
   expect(rows.map((row) => run.blockAt(row))).toEqual(expected.map((i) => events[i].row));
   expect(new Set(rows.map((row) => run.fileAt(row)))).toEqual(new Set([5]));
+});
+
+it.each([
+  ["whole µs", 0],
+  ["parts of a µs, by block", 0.25],
+])("events of some blocks are a run of their own, by the numbers that these have there: %s", (_, part) => {
+  const events = Array.from({ length: 30 }, (_event, i): Event => {
+    const row = i % 10;
+    return { row: row - 1, fire: 1_000 + 10 * i + part * (row % 3) };
+  });
+  const moved = inStretches(events, 7);
+  const run = packEvents({
+    replica: 0,
+    fileBase: 3,
+    events: moved,
+    extent: extentOf(moved),
+    rowOfBlock: Int32Array.from({ length: 9 }, (_block, row) => row),
+    start: 1_000,
+  });
+  const picked = pickEvents(run, Uint32Array.of(2, 3, 7), 9, 1);
+  const rows = [...Array(picked.length).keys()];
+  // Block 2 has every tenth event from the third on, counted from 0 as all of these.
+  const expected = [3, 4, 8, 13, 14, 18, 23, 24, 28];
+  expect(rows.map((row) => picked.offsetAt(row))).toEqual(expected);
+  expect(rows.map((row) => picked.blockAt(row))).toEqual([0, 1, 2, 0, 1, 2, 0, 1, 2]);
+  expect(rows.map((row) => picked.fireAt(row))).toEqual(expected.map((i) => events[i].fire - 1_000));
+  expect(rows.map((row) => picked.fileAt(row))).toEqual(expected.map(() => 5));
+  expect([run.replica, picked.replica]).toEqual([0, 1]);
 });
