@@ -19,6 +19,22 @@ test("what a file does not cover lacks in the role that its server had then", ()
   expect(uncoveredFor(failover, 0)).toHaveLength(2);
 });
 
+test("what lies between two files of a server, of which one is missing, is not covered", () => {
+  const missing = [{ replica: 1, from: 5e6, to: 7e6 }];
+  expect(uncoveredStretches(summaryOf({ replicas, missing }))).toEqual([
+    [9e6, 10e6, 0],
+    [0, 1e6, 1],
+    [5e6, 7e6, 1],
+  ]);
+  // SQL2 is the secondary before 4 s and the primary from 6 s on; in between it may be either.
+  expect(uncoveredByRole({ ...failoverOf(), replicas, missing })).toEqual([
+    [0, 1e6, 1],
+    [5e6, 6e6, 1],
+    [9e6, 10e6, 1],
+    [5e6, 7e6, 0],
+  ]);
+});
+
 test("a file that ends while the other server takes over lacks in both roles until then", () => {
   const ends = [replicaSummary({ role: "primary", to: 5e6 }), replicaSummary({})];
   expect(uncoveredByRole({ ...failoverOf(), replicas: ends })).toEqual([

@@ -3,16 +3,21 @@ import { replicaOfSlot } from "@aglens/ag-model/replication";
 import type { Summary } from "@aglens/contract";
 import { roleSwitches } from "./role-switches.ts";
 
-/** Stretches before and after each replica's files: from, to (µs), replica index. */
+/** Stretches before, between and after each replica's files: from, to (µs), replica index. */
 export function uncoveredStretches({
   replicas,
+  missing,
   durationUs,
 }: Summary): readonly (readonly [number, number, number])[] {
-  return replicas.flatMap(({ hasCapture, from, to }, i) =>
-    hasCapture
-      ? [[0, from ?? 0, i] as const, [to ?? durationUs, durationUs, i] as const].filter(([a, b]) => b > a)
-      : [],
-  );
+  return replicas.flatMap(({ hasCapture, from, to }, i) => {
+    if (!hasCapture) return [];
+    const between = missing
+      .filter(({ replica }) => replica === i)
+      .map((each) => [each.from, each.to, i] as const);
+    return [[0, from ?? 0, i] as const, ...between, [to ?? durationUs, durationUs, i] as const].filter(
+      ([a, b]) => b > a,
+    );
+  });
 }
 
 /**

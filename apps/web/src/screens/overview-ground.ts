@@ -13,10 +13,16 @@ export function overviewGround(
   return {
     idle: overview?.idle ?? [],
     // Files of other replicas do not touch these figures.
-    uncovered: (overview?.uncovered ?? []).filter(
+    uncovered: [...(overview?.uncovered ?? []), ...missingWithin(summary, from, to)].filter(
       ([, , replica]) => replica === 0 || replica === secondary + 1,
     ),
     episodes: summary.verdict.episodes.filter((episode) => episode.secondary === secondary),
     ticks: timeAxis(from, to, summary).ticks.map((tick) => tick.at),
   };
 }
+
+/** Where files are missing between others, as far as it lies in the range. */
+const missingWithin = ({ missing }: Summary, from: number, to: number): [number, number, number][] =>
+  missing
+    .filter((each) => each.to > from && each.from < to)
+    .map((each) => [Math.max(each.from, from), Math.min(each.to, to), each.replica]);
