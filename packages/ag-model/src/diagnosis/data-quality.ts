@@ -8,6 +8,7 @@ import {
 import { largestOneWayUncertainty } from "../replication/one-way-uncertainty.ts";
 import { hasCoarseTimes, type CaptureModel } from "../replication/tables.ts";
 import { pathsOf, replicaName } from "./paths.ts";
+import { lossesOf } from "./loss.ts";
 import { plainFinding } from "./plain-finding.ts";
 import { sourceWords } from "./source-words.ts";
 import type { Settings } from "./settings.ts";
@@ -82,7 +83,7 @@ function overlap(model: CaptureModel): Finding[] {
   return apart ? [finding(model, "notice", apart, "no common time")] : [];
 }
 
-/** Blocks in one replica's file only, counted where the files overlap: outside of that they have to be. */
+/** Blocks in one replica's file only, counted where both have events: outside of that they have to be. */
 function unmatched(model: CaptureModel, settings: Settings): Finding[] {
   const [primary, ...secondaries] = model.replicas;
   const { time, length } = model.blocks;
@@ -90,10 +91,15 @@ function unmatched(model: CaptureModel, settings: Settings): Finding[] {
     const other = secondaries[secondary];
     if (!primary.hasCapture || !other.hasCapture) return [];
     const [from, to] = [Math.max(primary.from, other.from), Math.min(primary.to, other.to)];
+    // D15 has said of these that no event is left.
+    const holes = lossesOf(model)
+      .filter(({ replica }) => replica === 0 || replica === secondary + 1)
+      .flatMap(({ stretches }) => stretches);
     let common = 0;
     let lost = 0;
     for (let row = 0; row < length; row++) {
       if (!(time[row] >= from && time[row] <= to)) continue;
+      if (holes.some((hole) => time[row] >= hole.from && time[row] <= hole.to)) continue;
       common++;
       if (isOnPrimary(model, row) !== isOnSecondary(model, secondary, row)) lost++;
     }

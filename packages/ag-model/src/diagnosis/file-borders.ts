@@ -1,11 +1,23 @@
 /** Where one rollover file of a server ends and its next one begins. */
-import { oncePerModel } from "../columns/index.ts";
+import { oncePerModel, phaseScope, type PhaseScope } from "../columns/index.ts";
 import type { CaptureModel } from "../replication/tables.ts";
 import type { Window } from "./verdict.ts";
 
+const KEY = "diagnosis/file-borders";
+
+/**
+ * One phase with the borders that the whole capture has: of a phase's events alone the file behind a missing one may have none, where roles
+ * changed meanwhile.
+ */
+export function phaseWithBorders(model: CaptureModel, phase: number): PhaseScope {
+  const scope = phaseScope(model, phase);
+  oncePerModel(scope.model, KEY, () => scope.replicas.map((replica) => fileBorders(model)[replica]));
+  return scope;
+}
+
 /** From the last event of a file to the first one of the next, µs, by replica; files that overlap have no border. */
 export const fileBorders = (model: CaptureModel): readonly (readonly Window[])[] =>
-  oncePerModel(model, "diagnosis/file-borders", () => {
+  oncePerModel(model, KEY, () => {
     const spans = model.events.spans?.files ?? fileSpans(model);
     return model.replicas.map((_, replica) => {
       const own = spans

@@ -1,6 +1,7 @@
 /** Where rollover files of a server are missing between others: time that its files do not cover, though others before and behind it do. */
-import { oncePerModel, phaseScope } from "../columns/index.ts";
+import { oncePerModel } from "../columns/index.ts";
 import type { CaptureModel } from "../replication/tables.ts";
+import { phaseWithBorders } from "./file-borders.ts";
 import { lossesOf } from "./loss.ts";
 
 /** A stretch without a file of a server, µs. */
@@ -29,6 +30,6 @@ const ofOne = (model: CaptureModel): MissingFiles[] =>
   );
 
 function ofPhase(model: CaptureModel, phase: number): MissingFiles[] {
-  const { model: own, replicas } = phaseScope(model, phase);
+  const { model: own, replicas } = phaseWithBorders(model, phase);
   return ofOne(own).map((stretch) => ({ ...stretch, replica: replicas[stretch.replica] }));
 }

@@ -5,6 +5,7 @@
 import { commitStatistics, phaseScope, type PhaseScope } from "../columns/index.ts";
 import { slotOfReplica } from "../replication/slots.ts";
 import type { CaptureModel } from "../replication/tables.ts";
+import { phaseWithBorders } from "./file-borders.ts";
 import { replicaName } from "./paths.ts";
 import { roleChanges } from "./role-changes.ts";
 import { sourceWords } from "./source-words.ts";
@@ -140,7 +141,7 @@ export function verdictOfPhase(
   index: number,
   judge: (phase: CaptureModel) => Verdict,
 ): Verdict {
-  const scope = phaseScope(model, index);
+  const scope = phaseWithBorders(model, index);
   return inCapture(model, scope, judge(scope.model));
 }
 
