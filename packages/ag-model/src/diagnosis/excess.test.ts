@@ -58,6 +58,13 @@ describe("a stretch above its quiet part", () => {
     expect(found(slow)).toEqual([{ from: 15, to: 59.95, meanUs: 8_400 }]);
   });
 
+  it("is told from quiet parts of hardly a second, between slow ones of a second", () => {
+    // Of each two seconds the first 0.95 are quiet: nearly all of one second, and less than half of the two.
+    const slow = series(20, 100, (_, row) => (row % 200 < 95 ? 1_000 : 9_000));
+    // 105 slow rows in each of ten times two seconds, from the first of them on.
+    expect(found(slow)).toEqual([{ from: 0.95, to: 19.99, meanUs: (8_000 * 1_050) / 1_905 }]);
+  });
+
   it("is found more than once", () => {
     const slow = series(60, 20, (s) => ((s >= 5 && s < 10) || (s >= 40 && s < 50) ? 5_000 : 1_000));
     expect(found(slow).map(({ from, to }) => [from, to])).toEqual([
