@@ -44,6 +44,8 @@ export interface PreparedEvents {
   readonly lastTicks: bigint;
   /** The engine writes no start_timestamp (before KB3173156): all events are single then. */
   readonly withoutCounter: boolean;
+  /** Events that were left out, as their time cannot be true (`stray-times.ts`). */
+  readonly strays: number;
   readonly files: readonly EventFile[];
   /** One event of each shape (`shapes.ts`). */
   readonly examples: EventColumns;
@@ -176,6 +178,7 @@ class Preparation {
   #lastTicks = 0n;
   #length = 0;
   #hasCounter = false;
+  #strays = 0;
 
   /**
    * @param expected about how many events will come
@@ -212,7 +215,10 @@ class Preparation {
     putFires(columns, columns.start, fire);
     putTicksAfter(columns.ticks, this.#firstTicks, published);
     const trueTimes = rowsOfTrueTimes(fire, published);
-    if (trueTimes !== null) return this.#addStep(gatherEvents(columns, trueTimes));
+    if (trueTimes !== null) {
+      this.#strays += length - trueTimes.length;
+      return this.#addStep(gatherEvents(columns, trueTimes));
+    }
     this.#shapes.of(columns, shapeOf);
     this.#ids.of(wordsOf(columns.blockId), numberOf);
     const ids = this.#ids.length;
@@ -269,6 +275,7 @@ class Preparation {
       firstTicks: this.#firstTicks,
       lastTicks: this.#lastTicks,
       withoutCounter: !this.#hasCounter,
+      strays: this.#strays,
       files: this.#numbers.files,
       examples,
       ids: { high, low },

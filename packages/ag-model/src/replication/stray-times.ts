@@ -1,8 +1,11 @@
 /** Events whose counter damage has moved to another day: one of them would stretch the whole capture to there. */
 import { TICKS_PER_US } from "./time.ts";
 
-/** UTC wanders against a counter by milliseconds, and steps with all events behind it; what is alone farther away is no time, µs. */
-const MOST_APART_US = 5_000_000;
+/**
+ * UTC wanders against a counter by milliseconds, and steps with all events behind it; what is alone farther away is no time, µs. Far longer than
+ * anything waits: an event that says when it began and not for how long is published when it is over, and a stall is what is looked for.
+ */
+const MOST_APART_US = 3_600_000_000;
 /** So many events before and behind one are looked at, and so many of them have to agree with it. */
 const NEIGHBOURS = 5;
 const FEWEST_AGREEING = 2;

@@ -49,5 +49,10 @@ export function warningsOf(model: Omit<CaptureModel, "warnings">, servers: reado
   }
   const gaps = model.files.reduce((sum, f) => sum + f.gaps.length, 0);
   if (gaps > 0) warnings.push(`Parts of the files that could not be read: ${number(gaps)}.`);
+  const strays = servers.reduce((sum, { prepared }) => sum + prepared.strays, 0);
+  if (strays > 0)
+    warnings.push(
+      `Events left out because they fired at a time that cannot be true, by damage: ${number(strays)}.`,
+    );
   return warnings;
 }
