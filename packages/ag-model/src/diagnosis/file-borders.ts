@@ -15,18 +15,25 @@ export function phaseWithBorders(model: CaptureModel, phase: number): PhaseScope
   return scope;
 }
 
+/** The time between two files of a server that follow each other, and their indices in the model. */
+export interface FileBorder extends Window {
+  readonly before: number;
+  readonly behind: number;
+}
+
 /** From the last event of a file to the first one of the next, µs, by replica; files that overlap have no border. */
-export const fileBorders = (model: CaptureModel): readonly (readonly Window[])[] =>
+export const fileBorders = (model: CaptureModel): readonly (readonly FileBorder[])[] =>
   oncePerModel(model, KEY, () => {
     const spans = model.events.spans?.files ?? fileSpans(model);
     return model.replicas.map((_, replica) => {
       const own = spans
-        .filter((span, file) => model.files[file].replica === replica && span.from <= span.to)
+        .map((span, file) => ({ ...span, file }))
+        .filter(({ from, to, file }) => model.files[file].replica === replica && from <= to)
         .sort((a, b) => a.from - b.from);
-      let last = -Infinity;
-      return own.flatMap(({ from, to }) => {
-        const border = { from: last, to: from };
-        last = Math.max(last, to);
+      let last = { to: -Infinity, file: -1 };
+      return own.flatMap(({ from, to, file }) => {
+        const border = { from: last.to, to: from, before: last.file, behind: file };
+        if (to > last.to) last = { to, file };
         return Number.isFinite(border.from) && border.to > border.from ? [border] : [];
       });
     });

@@ -16,7 +16,7 @@ import {
   type HopAnchor,
   type LocalAnchor,
 } from "../replication/tables.ts";
-import { fileBorders } from "./file-borders.ts";
+import { fileBorders, type FileBorder } from "./file-borders.ts";
 import { burstsOf, type Burst } from "./loss-bursts.ts";
 import { pathsOf } from "./paths.ts";
 import type { Window } from "./verdict.ts";
@@ -42,8 +42,8 @@ const BETWEEN_FILES_BLOCKS = 3;
 
 /** A stretch in which no event of a server is left. */
 export interface LostStretch extends Window {
-  /** It lies between two of the server's rollover files, so that those in between are not at hand. */
-  readonly isBetweenFiles: boolean;
+  /** The server's rollover files that it lies between, so that those in between are not at hand; else null. */
+  readonly betweenFiles: FileBorder | null;
 }
 
 export interface Loss {
@@ -213,8 +213,13 @@ function wholeStretches(
     const border = fileBorders(model)[replica].find(
       ({ from, to }) => from < run.to && to > run.from && to - from >= (run.to - run.from) / 2,
     );
-    if (border !== undefined) stretches.push({ ...border, isBetweenFiles: true });
-    else if (count >= WHOLE_BLOCKS) stretches.push({ ...run, isBetweenFiles: false });
+    if (border !== undefined)
+      stretches.push({
+        from: border.from,
+        to: border.to,
+        betweenFiles: border,
+      });
+    else if (count >= WHOLE_BLOCKS) stretches.push({ ...run, betweenFiles: null });
   }
   return stretches;
 }

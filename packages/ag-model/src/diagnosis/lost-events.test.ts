@@ -135,7 +135,7 @@ describe("D15, lost events", () => {
 
   it("names the time between two files before any other, and reports that the primary's commits of it are in no file", () => {
     /** The whole of two stretches is lost; the first one lies between two files of the server. */
-    const between = (replica: number): string => {
+    const between = (replica: number, gaps: CaptureModel["files"][number]["gaps"] = []) => {
       const model = capture();
       const rows = [
         ...Array(30)
@@ -150,17 +150,23 @@ describe("D15, lost events", () => {
       const fires = [0, 5_900_000, 9_000_000, 29_900_000];
       const losing = {
         ...model,
-        files: [0, 1].map((n) => ({ ...model.files[0], name: `${n}.xel`, replica })),
+        files: [0, 1].map((n) => ({ ...model.files[0], name: `NODE/${n}.xel`, replica, gaps })),
         events: eventsAt(fires.map((fire, i) => ({ replica, file: i < 2 ? 0 : 1, fire }))),
       };
-      return sentences(losing)[0];
+      return { ...findingsOf(losing)[0], sentence: sentences(losing)[0] };
     };
     const times =
       "it has no file between 02:17:01 and 02:17:04 (rollover files are missing). 30 of 32 log blocks";
-    expect(between(1)).toContain(times);
-    expect(between(1)).not.toMatch(/more stretches|in no file/u);
-    expect(between(0)).toContain("it has no file between 02:17:01 and 02:17:04 (rollover files are missing)");
-    expect(between(0)).toContain(
+    expect(between(1).sentence).toContain(times);
+    expect(between(1).sentence).not.toMatch(/more stretches|in no file/u);
+    expect(between(0).sentence).toContain(
+      "it has no file between 02:17:01 and 02:17:04 (rollover files are missing)",
+    );
+    expect(between(1).checkNext[0]).toMatch(/^Rollover files between 0\.xel and 1\.xel in /u);
+    // What is missing may be what cannot be read of one of the two.
+    const damage = [{ code: "xel.damaged" as const, offset: 1, bytes: 1, message: "" }];
+    expect(between(1, damage).sentence).toContain("none is left between 02:17:01 and 02:17:04");
+    expect(between(0).sentence).toContain(
       ", and the commits of that time are in no file: figures rest on the others.",
     );
   });

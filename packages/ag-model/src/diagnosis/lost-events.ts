@@ -2,7 +2,8 @@
 import { Gate, type CaptureModel } from "../replication/tables.ts";
 import { formatCount, formatPercent } from "../words/words.ts";
 import { clockTimes } from "./delays.ts";
-import { lossesOf, missingBlocks, type Loss } from "./loss.ts";
+import type { FileBorder } from "./file-borders.ts";
+import { lossesOf, missingBlocks, type Loss, type LostStretch } from "./loss.ts";
 import { replicaName } from "./paths.ts";
 import { plainFinding } from "./plain-finding.ts";
 import { sourceWords } from "./source-words.ts";
@@ -30,7 +31,8 @@ function blocksInNoFile(model: CaptureModel): Finding[] {
 function serverLoss(model: CaptureModel, loss: Loss, settings: Settings): Finding[] {
   const { replica, expected, lost, stretches } = loss;
   const share = lost / expected;
-  const isBetweenFiles = stretches.some((stretch) => stretch.isBetweenFiles);
+  const isBetweenFiles = stretches.some(({ betweenFiles }) => betweenFiles !== null);
+  const missing = stretches.find((stretch) => isMissingFile(model, stretch))?.betweenFiles;
   if (!isBetweenFiles && (lost < settings.lostEvents || !(share >= settings.lostShare))) return [];
   const when = timeOfLoss(model, loss);
   const part = `About ${formatPercent(share, 1)} of ${replicaName(model, replica)}'s events were lost`;
@@ -43,7 +45,7 @@ function serverLoss(model: CaptureModel, loss: Loss, settings: Settings): Findin
         replica,
         window: when.window ?? { from: model.replicas[replica].from, to: model.replicas[replica].to },
         threshold: `over ${formatPercent(settings.lostShare, 1)} of the events that most blocks have`,
-        ...(isBetweenFiles && { checkNext: MISSING_FILES_CHECKS }),
+        ...(missing && { checkNext: missingFilesChecks(model, missing) }),
       },
     ),
   ];
@@ -54,7 +56,7 @@ function timeOfLoss(
   model: CaptureModel,
   { lost, stretches, bursts }: Loss,
 ): { readonly words: string; readonly window: Window | null } {
-  const files = stretches.filter(({ isBetweenFiles }) => isBetweenFiles);
+  const files = stretches.filter((stretch) => isMissingFile(model, stretch));
   const whole = files.length > 0 ? files : stretches;
   if (whole.length > 0) {
     const more = whole.length > 1 ? ` and in ${whole.length - 1} more stretches` : "";
@@ -83,12 +85,13 @@ function doubtful(model: CaptureModel, { rows, ...loss }: Loss, window: Window |
 }
 
 function doubtfulCommits(
-  { commits }: CaptureModel,
+  model: CaptureModel,
   { replica, stretches }: Pick<Loss, "replica" | "stretches">,
   isInside: (us: number) => boolean,
 ): string {
-  if (replica === 0 && stretches.some((stretch) => stretch.isBetweenFiles))
-    return ", and the commits of that time are in no file";
+  if (replica === 0 && stretches.length > 0)
+    return `, and the commits of that time are ${sourceWords(model).missing}`;
+  const { commits } = model;
   let [released, unknown] = [0, 0];
   for (let c = 0; c < commits.length; c++) {
     if (!isInside(commits.start[c])) continue;
@@ -104,10 +107,21 @@ const around = (windows: readonly Window[]): Window => ({
   to: Math.max(...windows.map(({ to }) => to)),
 });
 
-const MISSING_FILES_CHECKS = [
-  "Rollover files of that time in the session's target folder, which were not copied or not given",
-  "max_rollover_files and max_file_size of the session: older files are deleted",
-];
+/** Whether files are missing there; where a part of one of the two beside it cannot be read, that may be what is missing. */
+const isMissingFile = ({ files }: CaptureModel, { betweenFiles }: LostStretch): boolean =>
+  betweenFiles !== null &&
+  [betweenFiles.before, betweenFiles.behind].every((file) => files[file].gaps.length === 0);
+
+/** The files on both sides are named: between them one is looked for. */
+function missingFilesChecks({ files }: CaptureModel, border: FileBorder): string[] {
+  const [before, behind] = [border.before, border.behind].map((file) => withoutFolder(files[file].name));
+  return [
+    `Rollover files between ${before} and ${behind} in the session's target folder, which were not copied or not given`,
+    "max_rollover_files and max_file_size of the session: older files are deleted",
+  ];
+}
+
+const withoutFolder = (name: string): string => name.slice(name.lastIndexOf("/") + 1);
 
 const lossFinding = (
   model: CaptureModel,

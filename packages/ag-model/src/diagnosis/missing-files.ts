@@ -26,7 +26,9 @@ export const missingFiles = (model: CaptureModel): readonly MissingFiles[] =>
 
 const ofOne = (model: CaptureModel): MissingFiles[] =>
   lossesOf(model).flatMap(({ replica, stretches }) =>
-    stretches.filter(({ isBetweenFiles }) => isBetweenFiles).map(({ from, to }) => ({ replica, from, to })),
+    stretches
+      .filter(({ betweenFiles }) => betweenFiles !== null)
+      .map(({ from, to }) => ({ replica, from, to })),
   );
 
 function ofPhase(model: CaptureModel, phase: number): MissingFiles[] {

@@ -2,7 +2,7 @@
 import { describe, expect, it, test } from "vitest";
 import { expectNoWordsOfFiles } from "../../test/live-words.ts";
 import { modelOf, type BlockSpec, type ModelOptions, withCommitMode } from "../../test/model.ts";
-import { MARKER_KINDS, type CaptureModel, type MarkerKind } from "../replication/tables.ts";
+import { HOP_ANCHORS, MARKER_KINDS, type CaptureModel, type MarkerKind } from "../replication/tables.ts";
 import { diagnose } from "./diagnose.ts";
 import { flushClass } from "./flush-classes.ts";
 import { DEFAULT_SETTINGS } from "./settings.ts";
@@ -547,6 +547,18 @@ describe("D13, how far the figures can be trusted", () => {
       [0, 5_000_000],
     ] as const;
     expect(sentencesOf(unmatched(6, { coverage: ended }), "D13")[0]).toMatch(/^6 of 51/u);
+  });
+
+  it("does not count blocks of a stretch in which a server lost everything: its files do not cover that", () => {
+    const model = unmatched(0, { duration: 10_000_000 });
+    for (let row = 40; row < 70; row++) {
+      for (const anchor of HOP_ANCHORS) if (anchor !== "departed") model.hops[0][anchor][row] = Number.NaN;
+      model.hops[0].obtained[row] = 0;
+    }
+    expect(findingsOf(model, "D15")).toContainEqual(
+      expect.objectContaining({ replica: 1, severity: "notice" }),
+    );
+    expect(sentencesOf(model, "D13").filter((sentence) => sentence?.includes("only"))).toEqual([]);
   });
 
   it("does not compare with a side that has no file", () => {

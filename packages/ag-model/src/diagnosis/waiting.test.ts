@@ -1,7 +1,13 @@
 /** Time per block with the wait for the blocks before it. All µs; sums of the durations that the fixture gives. */
 import { describe, expect, it } from "vitest";
 import { modelOf, type BlockSpec } from "../../test/model.ts";
-import { MARKER_KINDS, type CaptureModel, type MarkerKind } from "../replication/tables.ts";
+import {
+  HOP_ANCHORS,
+  MARKER_KINDS,
+  Obtained,
+  type CaptureModel,
+  type MarkerKind,
+} from "../replication/tables.ts";
 import {
   acknowledgement,
   compressionTime,
@@ -193,4 +199,12 @@ describe("flow control", () => {
     ]);
     expect([...heldByFlowControl(held, PATH)]).toEqual([0, 150 + 50]);
   });
+});
+
+it("a round trip is not known of a block whose own acknowledgement was sent, and of which another's arrival is taken", () => {
+  const model = two({}, { at: 100_000 });
+  expect([...roundTrip(model, PATH)]).toEqual([600, 600]);
+  const bit = 2 * HOP_ANCHORS.indexOf("ackReceived");
+  model.hops[0].obtained[1] = (model.hops[0].obtained[1] & ~(3 << bit)) | (Obtained.derived << bit);
+  expect([...roundTrip({ ...model }, PATH)]).toEqual([600, Number.NaN]);
 });

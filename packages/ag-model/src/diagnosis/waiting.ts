@@ -4,7 +4,14 @@
  * per block row, NaN where an instant is missing.
  */
 import { oncePerModel, stageColumn } from "../columns/index.ts";
-import { Gate, MARKER_KINDS, type CaptureModel } from "../replication/tables.ts";
+import {
+  Gate,
+  HOP_ANCHORS,
+  MARKER_KINDS,
+  Obtained,
+  obtainedIn,
+  type CaptureModel,
+} from "../replication/tables.ts";
 import { BusyTime } from "./busy-time.ts";
 import type { Path } from "./paths.ts";
 
@@ -203,12 +210,24 @@ function waitForAckProcessing(model: CaptureModel, { secondary }: Path): Float64
   });
 }
 
-/** The network round trip without what acknowledgements waited on the primary for each other. */
+const SENT = HOP_ANCHORS.indexOf("ackSent");
+const ARRIVED = HOP_ANCHORS.indexOf("ackReceived");
+
+/**
+ * The network round trip without what acknowledgements waited on the primary for each other. Unknown where a block's own acknowledgement was sent
+ * and the next one is all that is known to have arrived: what lies between is not the network's.
+ */
 export function roundTrip(model: CaptureModel, path: Path): Float64Array {
   const trip = stageColumn(model, path.secondary, "networkRoundTrip");
   const behind = waitForAckProcessing(model, path);
+  const { obtained } = model.hops[path.secondary];
   return column(model, `${path.secondary}/roundTrip`, (values) => {
-    for (let row = 0; row < values.length; row++) values[row] = trip[row] - behind[row];
+    for (let row = 0; row < values.length; row++) {
+      const isAnothers =
+        obtainedIn(obtained[row], SENT) === Obtained.measured &&
+        obtainedIn(obtained[row], ARRIVED) === Obtained.derived;
+      values[row] = isAnothers ? Number.NaN : trip[row] - behind[row];
+    }
   });
 }
 

@@ -85,6 +85,11 @@ describe("what a server that stood still kept waiting", () => {
     expect(pausesIn({ fires: [BUSY, SILENT], ack })).toEqual([]);
   });
 
+  it("of a primary is one whose own arrival was seen: that a later one covers it may be a loss of events", () => {
+    const ack = [1_100_000, 1_950_000] as const;
+    expect(pausesIn({ fires: [SILENT, BUSY], ack, how: Obtained.derived })).toEqual([]);
+  });
+
   it("makes a primary wait with it that is silent because a secondary stands still", () => {
     expect(
       pausesIn({ fires: [SILENT, SILENT], block: [1_100_000, 1_950_000], ack: [1_100_000, 1_950_000] }),

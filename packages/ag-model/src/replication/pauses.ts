@@ -62,7 +62,8 @@ function slowExchanges(model: Pick<CaptureModel, "replicas" | "phases" | "blocks
     for (let row = 0; row < model.blocks.length; row++) {
       const answered = ackReceived[row];
       // Where an instant is missing neither difference is a number, and no comparison holds.
-      if (answered - sendEnd[row] >= LEAST_WAIT_US && hasOwnAnswer(obtained[row]))
+      if (!hasOwnAnswer(obtained[row])) continue;
+      if (answered - sendEnd[row] >= LEAST_WAIT_US)
         ofSecondary[replicaOfHop(model, row, slot)].push({ left: sendEnd[row], answered });
       if (answered - ackSent[row] >= LEAST_WAIT_US)
         ofPrimary[primaryOfBlock(model, row)].push({ left: ackSent[row], answered });
@@ -75,7 +76,8 @@ const ANSWER = HOP_ANCHORS.indexOf("ackReceived");
 
 /**
  * Whether the acknowledgement that came back is the block's own. An asynchronous replica acknowledges several blocks at once, and in
- * quiet times waits long for the block that makes it do so: it stood still no more than its primary did.
+ * quiet times waits long for the block that makes it do so: it stood still no more than its primary did. Nor did a primary whose events of the own
+ * one were lost.
  */
 const hasOwnAnswer = (obtained: number): boolean => obtainedIn(obtained, ANSWER) !== Obtained.derived;
 
