@@ -15,6 +15,25 @@ const LEAST_EPISODE_PX = 24;
 /** A narrower episode's words begin at its left edge and may reach beyond it, px. */
 const WORDS_PX = 190;
 
+type Stretch = readonly [from: number, to: number];
+
+/** The widest part of a stretch beside others, which have words of their own. */
+function widestBeside(stretch: Stretch, others: readonly Stretch[]): Stretch {
+  const parts = others.reduce<readonly Stretch[]>(
+    (left, [from, to]) =>
+      left.flatMap((part): Stretch[] =>
+        from >= part[1] || to <= part[0]
+          ? [part]
+          : [
+              [part[0], Math.max(part[0], from)],
+              [Math.min(part[1], to), part[1]],
+            ],
+      ),
+    [stretch],
+  );
+  return parts.reduce((a, b) => (b[1] - b[0] > a[1] - a[0] ? b : a));
+}
+
 /** Words on idle and uncovered stretches and the name of an episode, where there is room. */
 export function GroundLabels({ width }: { readonly width: number }): ReactNode {
   const { summary, view } = useCapture();
@@ -35,7 +54,7 @@ export function GroundLabels({ width }: { readonly width: number }): ReactNode {
     words: idleWords(from, to),
   }));
   const uncovered = uncoveredNames(summary, ground.uncovered).map(({ from, to, words }) => ({
-    box: clip(from, to),
+    box: clip(...widestBeside([from, to], ground.idle)),
     words,
   }));
   return (

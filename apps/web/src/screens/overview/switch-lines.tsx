@@ -23,7 +23,7 @@ export function SwitchLines({ width }: { readonly width: number }): ReactNode {
 const PLATE_PX = 120;
 
 const plateWords = (name: string, hasCommits: boolean): string =>
-  hasCommits ? `${name} commits` : `${name}, no commit known`;
+  hasCommits ? `${name} commits` : `${name} primary`;
 
 /** Who commits on both sides of each switch. */
 export function SwitchPlates({ width }: { readonly width: number }): ReactNode {
