@@ -110,6 +110,14 @@ describe("what begins in a stretch of time", () => {
     expect(picked(3, 6, 20).blocks).toEqual([0, 1, 2, 3, 4, 5]);
   });
 
+  it("has commits of a block before as commits without a block", () => {
+    const late = twoDatabases();
+    late.commits.start[0] = 1.5 * SECOND;
+    late.commits.start[1] = 1.6 * SECOND;
+    const { commits } = between(late, 1.4 * SECOND, 3 * SECOND, 0);
+    expect([...commits.block]).toEqual([-1, -1, 0]);
+  });
+
   it("is nothing where nothing begins and nothing is asked for", () => {
     expect(picked(20, 30, 0)).toEqual({ blocks: [], commits: [], since: [20, 20] });
     expect(picked(0, 0, 3).blocks).toEqual([]);

@@ -554,6 +554,40 @@ describe("captures", () => {
     expect(sentenceOf(early, second(2 * MINUTE, 4 * MINUTE))).toBe(`${both} 02:18 to 02:20, ${end}`);
   });
 
+  test("servers that change their roles are no two primaries", () => {
+    const later = { from: 2 * MINUTE, to: 3 * MINUTE };
+    const files = [
+      ...pair(),
+      secondary({
+        self: "id-1",
+        partners: ["id-2"],
+        name: "p2",
+        folder: "SQL1",
+        counter: 5 * MINUTE,
+        ...later,
+      }),
+      primary({
+        self: "id-2",
+        partners: ["id-1"],
+        name: "s2",
+        folder: "SQL2",
+        counter: 900 * MINUTE,
+        ...later,
+      }),
+    ];
+    expect(summary(files)).toEqual([["SQL1: p, p2", "SQL2: s, s2"]]);
+    expect(codes(files).flat()).not.toContain("grouping.twoInOneRole");
+  });
+
+  test("replicas without a file are in the order of their ids, whichever server names them", () => {
+    const files = [
+      primary({ partners: ["id-2", "id-4"], name: "p", folder: "SQL1" }),
+      secondary({ self: "id-2", partners: ["id-0"], name: "s", folder: "SQL2" }),
+    ];
+    const [{ withoutFile }] = groupFiles(files).captures;
+    expect(withoutFile.map(({ id }) => id)).toEqual(["id-0", "id-4"]);
+  });
+
   test("replicas without a file are listed", () => {
     const [{ withoutFile }] = groupFiles(
       [primary({ partners: ["id-2", "id-3"] })],
