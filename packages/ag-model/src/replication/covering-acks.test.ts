@@ -20,11 +20,9 @@ function hopOf(own: readonly number[]) {
   return hop;
 }
 
-/** A server with one event, which began and fired then. */
-const serverWith = (start: number, fire: number): Server =>
-  serverOf([
-    { kind: "receiveHarden", mode: 2, at: start, took: fire - start, database: "sales", block: 16n },
-  ]);
+/** A server with one event, which began and fired then. @param block END of what it acknowledges */
+const serverWith = (start: number, fire: number, block = 16n): Server =>
+  serverOf([{ kind: "receiveHarden", mode: 2, at: start, took: fire - start, database: "sales", block }]);
 
 /** The only event of a server covers the rows given. */
 const columnsOf = (rows: readonly number[]) => ({
@@ -32,8 +30,8 @@ const columnsOf = (rows: readonly number[]) => ({
   exact: new Uint8Array(6),
 });
 
-const onPrimary = (start: number, rows: readonly number[]) => ({
-  server: serverWith(start, start + 5),
+const onPrimary = (start: number, rows: readonly number[], block?: bigint) => ({
+  server: serverWith(start, start + 5, block),
   acks: columnsOf(rows),
 });
 
@@ -42,8 +40,9 @@ const onSecondary = (
   start: number,
   rows: readonly number[],
   seen: readonly number[],
+  block?: bigint,
 ): Covering<SecondaryAcks> => ({
-  server: serverWith(start, start),
+  server: serverWith(start, start, block),
   acks: {
     seen: Uint8Array.from({ length: 6 }, (_, row) => (seen.includes(row) ? 1 : 0)),
     built: columnsOf(rows),
@@ -76,6 +75,39 @@ it("gives a block without its own the acknowledgement that covers it, marked as 
     Obtained.derived,
   ]);
 });
+
+it.each([
+  ["low words", 16n, 32n],
+  ["high words", (1n << 32n) | 16n, (2n << 32n) | 8n],
+])(
+  "puts no arrival of one acknowledgement beside the departure of another: of two the first is the block's, %s",
+  (_, first, second) => {
+    // The one that was sent at 600 arrived in a hole of the primary's file, whose next one arrived 3.9 s later.
+    const lostArrival = hopOf([]);
+    putCoveringAcks(
+      lostArrival,
+      () => true,
+      onPrimary(3_900_600, ALL, second),
+      onSecondary(600, ALL, ALL, first),
+      commitsOf(),
+    );
+    expect([...lostArrival.at.ackDeparted]).toEqual(ALL.map(() => 600));
+    for (const name of ["ackReceived", "ackProcessed"] as const)
+      expect([...lostArrival.at[name]]).toEqual(ALL.map(() => Number.NaN));
+
+    const lostDeparture = hopOf([]);
+    putCoveringAcks(
+      lostDeparture,
+      () => true,
+      onPrimary(700, ALL, first),
+      onSecondary(1_560_000, ALL, ALL, second),
+      commitsOf(),
+    );
+    expect([...lostDeparture.at.ackReceived]).toEqual(ALL.map(() => 700));
+    for (const name of ["ackBuilt", "ackDeparted", "ackSent"] as const)
+      expect([...lostDeparture.at[name]]).toEqual(ALL.map(() => Number.NaN));
+  },
+);
 
 it("takes none that came before the block left, or was built before it was received", () => {
   const hop = hopOf([]);

@@ -12,7 +12,7 @@ import {
   type HopAnchors,
 } from "./anchor-columns.ts";
 import type { SecondaryAcks } from "./secondary-joins.ts";
-import { fireAt, type Server } from "./server.ts";
+import { fireAt, idOf, type Server } from "./server.ts";
 import { Obtained, type HopAnchor } from "./tables.ts";
 
 /** Events of one hop on the server that holds them. */
@@ -44,12 +44,46 @@ export function putCoveringAcks(
     // Whoever waits for this replica cannot have gone on before its acknowledgement.
     const silent = secondary?.acks.seen[row] !== 1;
     if (silent && blockByBlock && released[row] < processed) continue;
-    if (primary && arrival >= 0 && primary.server.start[arrival] >= hop.at.departed[row]) {
+    const later = primary && secondary ? laterSide(primary, arrival, secondary, row) : null;
+    if (
+      primary &&
+      arrival >= 0 &&
+      later !== "primary" &&
+      primary.server.start[arrival] >= hop.at.departed[row]
+    ) {
       putInstant(to.ackReceived, row, primary.server.start[arrival], Obtained.derived);
       putInstant(to.ackProcessed, row, processed, Obtained.derived);
     }
-    if (secondary) putDepartures(departures, row, secondary.server.start, hop.at.received[row]);
+    if (secondary && later !== "secondary")
+      putDepartures(departures, row, secondary.server.start, hop.at.received[row]);
   }
+}
+
+/**
+ * The side whose first acknowledgement of a block reaches farther than that of the other side: its own event of the other's was lost, and
+ * from the sending of one to the arrival of another there is no way. Null where both are one.
+ */
+function laterSide(
+  primary: Covering<AckColumns>,
+  arrival: number,
+  { server, acks }: Covering<SecondaryAcks>,
+  row: number,
+): "primary" | "secondary" | null {
+  const departure = departureOf(acks, row);
+  if (arrival < 0 || departure < 0) return null;
+  const there = idOf(primary.server, arrival);
+  const here = idOf(server, departure);
+  if (there < 0 || here < 0) return null;
+  const { high, low } = primary.server.ids;
+  const difference = high[there] - server.ids.high[here] || low[there] - server.ids.low[here];
+  if (difference === 0) return null;
+  return difference > 0 ? "primary" : "secondary";
+}
+
+/** An event of the acknowledgement that covers a block on its way out; -1 for none. */
+function departureOf({ left, built, sent }: SecondaryAcks, row: number): number {
+  if (left.event[row] >= 0) return left.event[row];
+  return built.event[row] >= 0 ? built.event[row] : sent.event[row];
 }
 
 /** True when an event of the block's own acknowledgement is there, on either side. */
