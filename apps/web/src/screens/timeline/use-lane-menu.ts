@@ -7,6 +7,7 @@ import type { Scene } from "../../charts/timeline/scene.ts";
 import { positionOf } from "../../charts/timeline/spans.ts";
 import { timeAt, xOf } from "../../charts/time-scale.ts";
 import { CLICK_PX } from "../../charts/use-range-drag.ts";
+import type { FocusedCell } from "./grid-cells.ts";
 import type { MenuBar, MenuTarget } from "./menu-target.ts";
 
 /** A finger that rests so long opens the menu, ms. */
@@ -33,10 +34,14 @@ export interface LaneMenuState {
   };
 }
 
-/** The menu of the lanes: right click, a long press, and keys open it where they are. `scene` is what was painted last. */
+/**
+ * The menu of the lanes: right click, a long press, and keys open it where they are. `scene` is what was painted last.
+ * @param focused the bar that the keyboard is on, which may have come there since
+ */
 export function useLaneMenu(
   plot: RefObject<HTMLElement | null>,
   scene: RefObject<Scene | null>,
+  focused: FocusedCell | null,
   onOpen: () => void,
 ): LaneMenuState {
   const [opened, setOpened] = useState<OpenMenu | null>(null);
@@ -54,7 +59,8 @@ export function useLaneMenu(
   return {
     opened,
     close: () => setOpened(null),
-    openByKey: () => scene.current && open(targetOfKeyboard(scene.current)),
+    openByKey: () =>
+      scene.current && open(targetOfKeyboard({ ...scene.current, focus: focusIn(scene.current, focused) })),
     openers: {
       onContextMenu: (event) => {
         event.preventDefault();
@@ -87,6 +93,11 @@ export function barOfPointed({ buffer }: Scene, pointed: Pointed | null): MenuBa
 function targetAt(scene: Scene, x: number, y: number): OpenMenu {
   const bar = barOfPointed(scene, pointedBar(scene.boxes, scene.layouts, x, y));
   return { at: bar?.start ?? timeAt(scene.scale, x), bar, x, y };
+}
+
+function focusIn({ buffer }: Scene, focused: FocusedCell | null): Scene["focus"] {
+  const block = positionOf(buffer, focused?.row ?? null);
+  return focused !== null && block >= 0 ? { key: focused.key, block } : null;
 }
 
 /** Where the keyboard has no pointer: the focused bar, else the selected block's log write. */

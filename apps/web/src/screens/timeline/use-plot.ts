@@ -87,7 +87,7 @@ export function usePlot(): Plot {
     onAdjust: selection.adjustRange,
     snap: (at, mostUs) => nearestBlockEdge(loaded, at, mostUs),
   });
-  const menu = useLaneMenu(plot, scene, hover.hideTip);
+  const menu = useLaneMenu(plot, scene, focus.cell, hover.hideTip);
   useKeys({ menu: menu.openByKey, ruler: rulerCanvas.onKey });
   useZoom(plot, scroller, { viewport, duration, width }, { onPress: hover.hideTip, ...presses });
   const { showTip, sayInstant } = hover;
