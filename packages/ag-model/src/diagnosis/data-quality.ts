@@ -8,7 +8,7 @@ import {
 import { largestOneWayUncertainty } from "../replication/one-way-uncertainty.ts";
 import { hasCoarseTimes, type CaptureModel } from "../replication/tables.ts";
 import { pathsOf, replicaName } from "./paths.ts";
-import { lossesOf } from "./loss.ts";
+import { blocksWithin, lossesOf } from "./loss.ts";
 import { plainFinding } from "./plain-finding.ts";
 import { sourceWords } from "./source-words.ts";
 import type { Settings } from "./settings.ts";
@@ -95,11 +95,11 @@ function unmatched(model: CaptureModel, settings: Settings): Finding[] {
     const holes = lossesOf(model)
       .filter(({ replica }) => replica === 0 || replica === secondary + 1)
       .flatMap(({ stretches }) => stretches);
+    const isInHole = blocksWithin(time, holes);
     let common = 0;
     let lost = 0;
     for (let row = 0; row < length; row++) {
-      if (!(time[row] >= from && time[row] <= to)) continue;
-      if (holes.some((hole) => time[row] >= hole.from && time[row] <= hole.to)) continue;
+      if (!(time[row] >= from && time[row] <= to) || isInHole[row] === 1) continue;
       common++;
       if (isOnPrimary(model, row) !== isOnSecondary(model, secondary, row)) lost++;
     }

@@ -4,7 +4,7 @@
  * from the capture itself: engines differ. Blocks that no event of any server is left of are seen as holes in id + size.
  */
 import { oncePerModel } from "../columns/index.ts";
-import { allRows, gatherFloat64, gatherUint32, gatherUint8 } from "../numbers/index.ts";
+import { allRows, firstAtOrAfter, gatherFloat64, gatherUint32, gatherUint8 } from "../numbers/index.ts";
 import { ascendingOrder, idsOfRows } from "../replication/ascending-ids.ts";
 import { wordsOf } from "../replication/event-ids.ts";
 import {
@@ -222,6 +222,14 @@ function wholeStretches(
     else if (count >= WHOLE_BLOCKS) stretches.push({ ...run, betweenFiles: null });
   }
   return stretches;
+}
+
+/** Marks the blocks that begin in stretches, both ends included. @param time of each block, ascending, µs */
+export function blocksWithin(time: Float64Array, stretches: readonly Window[]): Uint8Array {
+  const marks = new Uint8Array(time.length);
+  for (const { from, to } of stretches)
+    for (let row = firstAtOrAfter(time, from); time[row] <= to; row++) marks[row] = 1;
+  return marks;
 }
 
 /** Log blocks that no file holds: holes in id + size inside one VLF, counted at the mean size. */

@@ -5,7 +5,7 @@ import type { CaptureModel } from "../replication/tables.ts";
 import type { Aspect, PassedLimit } from "./aspect.ts";
 import { onPathOf, shareOfCommits } from "./effect.ts";
 import type { Rows } from "./excess.ts";
-import { lossesOf } from "./loss.ts";
+import { blocksWithin, lossesOf } from "./loss.ts";
 import { replicaName, type Path } from "./paths.ts";
 import { releasesOf } from "./releases.ts";
 import type { Settings } from "./settings.ts";
@@ -19,7 +19,7 @@ export function unsplitAspect(model: CaptureModel, path: Path, settings: Setting
   const { replica, secondary } = path;
   const { n } = stageStatistics(model, secondary, "remoteHarden");
   const isWhole = largestRemotePart(model, secondary) === null;
-  const unseen = isWhole ? null : unseenRows(model, replica);
+  const unseen = isWhole ? null : unseenRows(model, replica, settings);
   if (n === 0 || (!isWhole && unseen === null)) return [];
   const name = replicaName(model, replica);
   const time = networkAndSecondary(model, path);
@@ -47,18 +47,22 @@ export function unsplitAspect(model: CaptureModel, path: Path, settings: Setting
   ];
 }
 
-/** Marks the blocks of a time of which a secondary's files hold nothing; null for none, and where servers are read while they run. */
-function unseenRows(model: CaptureModel, replica: number): Uint8Array | null {
+/**
+ * Marks the blocks of a time of which a secondary's files hold nothing; null for too few of them to be most of a slow stretch, as at the ends of
+ * nearly every capture, and where servers are read while they run.
+ */
+function unseenRows(model: CaptureModel, replica: number, { slowBlocks }: Settings): Uint8Array | null {
   const { from, to, hasCapture } = model.replicas[replica];
   if (!hasCapture || model.source === "live") return null;
   const gone = lossesOf(model).find((loss) => loss.replica === replica)?.stretches ?? [];
   const { time } = model.blocks;
-  const marks = new Uint8Array(time.length);
+  const marks = blocksWithin(time, gone);
+  let unseen = 0;
   for (let row = 0; row < marks.length; row++) {
-    const at = time[row];
-    if (at < from || at > to || gone.some((each) => at >= each.from && at <= each.to)) marks[row] = 1;
+    if (time[row] < from || time[row] > to) marks[row] = 1;
+    unseen += marks[row];
   }
-  return marks.includes(1) ? marks : null;
+  return 2 * unseen > slowBlocks ? marks : null;
 }
 
 const isMostly = (marks: Uint8Array, [first, end]: Rows): boolean =>
