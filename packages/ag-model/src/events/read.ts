@@ -255,6 +255,8 @@ function putDatabaseIds(given: ColumnData, to: Int32Array): void {
 const NO_GUID = /^[0-]+$/;
 
 function putRenumbered(given: Uint8Array | Uint16Array, renumber: Uint16Array, to: Uint16Array): void {
+  // Of most sessions no event has an action.
+  if (renumber.every((number) => number === renumber[0])) return void to.fill(renumber[0]);
   if (given instanceof Uint8Array) for (let i = 0; i < given.length; i++) to[i] = renumber[given[i]];
   else for (let i = 0; i < given.length; i++) to[i] = renumber[given[i]];
 }

@@ -43,11 +43,16 @@ function keepKnown(
   to: Float64Array,
 ): number {
   let count = 0;
-  for (let i = 0; i < length; i++) {
-    const value = values[i];
-    if (value === absent || value !== value) continue;
-    known[(first + i) >> 3] |= 1 << (i & 7);
-    to[count++] = value;
+  for (let i = 0; i < length; i += 8) {
+    const end = Math.min(i + 8, length);
+    let bits = 0;
+    for (let k = i; k < end; k++) {
+      const value = values[k];
+      if (value === absent || value !== value) continue;
+      bits |= 1 << (k & 7);
+      to[count++] = value;
+    }
+    known[(first + i) >> 3] = bits;
   }
   return count;
 }

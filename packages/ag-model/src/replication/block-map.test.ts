@@ -10,10 +10,12 @@ describe("a map by log_block_id", () => {
       fc.property(
         fc.array(fc.tuple(word, word, fc.nat()), { maxLength: 400 }),
         fc.array(fc.tuple(word, word)),
-        (sets, asked) => {
+        fc.nat({ max: 1_000 }),
+        (sets, asked, foreseen) => {
           const map = new BlockMap(10);
           const expected = new Map<string, number>();
-          for (const [high, low, value] of sets) {
+          for (const [at, [high, low, value]] of sets.entries()) {
+            if (at === 30) map.reserve(foreseen);
             map.set(high, low, value);
             expected.set(`${high}:${low}`, value);
           }

@@ -38,7 +38,7 @@ export class BlockMap {
       this.#size++;
     }
     this.#values[slot] = value;
-    if (2 * this.#size > this.#mask) this.#grow();
+    if (2 * this.#size > this.#mask) this.#widen(2 * this.#values.length);
   }
 
   /** The slot of an id, or the free one where it belongs. */
@@ -52,10 +52,16 @@ export class BlockMap {
     return slot;
   }
 
-  #grow(): void {
+  /** Makes room for so many ids in all. */
+  reserve(expected: number): void {
+    let slots = this.#values.length;
+    while (slots < 2 * expected) slots *= 2;
+    if (slots > this.#values.length) this.#widen(slots);
+  }
+
+  #widen(slots: number): void {
     const words = this.#words;
     const values = this.#values;
-    const slots = 2 * values.length;
     this.#mask = slots - 1;
     this.#words = new Uint32Array(2 * slots);
     this.#values = new Int32Array(slots).fill(-1);

@@ -67,6 +67,13 @@ export class IdNumbers {
     return number;
   }
 
+  /** Makes room for so many ids in all. */
+  reserve(length: number): void {
+    this.#all.reserve(length);
+    this.#high.reserve(length);
+    this.#low.reserve(length);
+  }
+
   /** The ids so far in ascending order. */
   ascending(): NumberedIds {
     const ids = { high: this.#high.values(), low: this.#low.values() };

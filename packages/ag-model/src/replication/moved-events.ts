@@ -1,5 +1,4 @@
 /** All events of one server, single or not, put to blocks and moved to the capture's clock: some at a time, as they are kept packed. */
-import { largest, smallest } from "../numbers/index.ts";
 import type { RowsOfOwn } from "./blocks.ts";
 import { alongWay, type CounterWay } from "./counter-way.ts";
 import { stretchesOf, type EventPlaces } from "./event-places.ts";
@@ -139,13 +138,11 @@ export function extentOf(events: MovedEvents, onStretch?: (stretch: MovedStretch
   let latest = -Infinity;
   let areWhole = true;
   for (const stretch of events.stretches(false)) {
-    const { fire } = stretch;
     onStretch?.(stretch);
-    const first = smallest(fire);
-    earliest.push(Number.isNaN(first) ? Infinity : first);
-    const last = largest(fire);
+    const { first, last, isWhole } = extremesOf(stretch.fire);
+    earliest.push(first);
     if (last > latest) latest = last;
-    areWhole &&= areWholeNumbers(fire);
+    areWhole &&= isWhole;
   }
   const earliestFrom = Float64Array.from(earliest);
   for (let k = earliestFrom.length - 2; k >= 0; k--)
@@ -159,9 +156,14 @@ export function extentOf(events: MovedEvents, onStretch?: (stretch: MovedStretch
   };
 }
 
-/** @returns whether all that are known are */
-function areWholeNumbers(instants: Float64Array): boolean {
-  for (let i = 0; i < instants.length; i++)
-    if (instants[i] !== Math.floor(instants[i]) && !Number.isNaN(instants[i])) return false;
-  return true;
+/** Least and greatest of the instants that are known, Infinity and -Infinity for none, and whether all of these are whole numbers. */
+function extremesOf(instants: Float64Array): { first: number; last: number; isWhole: boolean } {
+  let [first, last, isWhole] = [Infinity, -Infinity, true];
+  for (let i = 0; i < instants.length; i++) {
+    const at = instants[i];
+    if (at < first) first = at;
+    if (at > last) last = at;
+    if (at !== Math.floor(at) && at === at) isWhole = false;
+  }
+  return { first, last, isWhole };
 }

@@ -76,6 +76,14 @@ export class OwnBlockNumbers {
     this.#first = first;
   }
 
+  /** Makes room for so many blocks in all, of so many ids. */
+  reserve(length: number, ids: number): void {
+    this.#database.reserve(length);
+    this.#number.reserve(length);
+    this.#next.reserve(length);
+    this.#makeRoom(ids);
+  }
+
   /** The blocks so far. @param place of each number in the ascending list of ids */
   blocks(place: Uint32Array): OwnBlocks {
     return {

@@ -250,6 +250,9 @@ class Preparation {
   /** Columns that grow are copied: it is done once, when it shows how long they will be. */
   #reserve(): void {
     this.#single.reserve(this.#inAll(this.#single.length));
+    const ids = this.#inAll(this.#ids.length);
+    this.#ids.reserve(ids);
+    this.#blocks.reserve(this.#inAll(this.#blocks.length), ids);
   }
 
   /** The database of each new shape, as the events so far show it; `finish` finds out when later ones show another. */
