@@ -261,6 +261,15 @@ describe("files and servers", () => {
     ]);
   });
 
+  test("a server has the events of all its files", () => {
+    // Two events for each block.
+    const files = [
+      primary({ name: "a", blocks: 10 }),
+      primary({ name: "b", blocks: 4, from: 61 * SECOND, to: 2 * MINUTE }),
+    ];
+    expect(groupFiles(files).captures[0].servers.map(({ events }) => events)).toEqual([28]);
+  });
+
   test("a server's files are listed oldest first, also where the oldest names no server", () => {
     const files = [
       primary({ name: "a", counter: 0 }),
@@ -533,6 +542,12 @@ describe("captures", () => {
     ]);
   });
 
+  test("servers of which one begins in the instant in which the other ends have no time in common", () => {
+    const [first] = pair();
+    const next = secondary({ self: "id-2", from: MINUTE, to: 2 * MINUTE });
+    expect(codes([first, next])).toEqual([["grouping.noTimeInCommon"]]);
+  });
+
   test.each([
     ["9 s", 9, []],
     ["11 s", 11, ["grouping.twoInOneRole"]],
@@ -620,8 +635,18 @@ describe("files that are not used", () => {
     }
   });
 
+  test("of two copies the one whose server was said by the user is used", () => {
+    const files = [
+      primary({ name: "a.xel", hash: "h" }),
+      primary({ name: "b.xel", hash: "h", server: "SQL7" }),
+    ];
+    const { captures, unused } = groupFiles(files);
+    expect(captures[0].servers.map(({ name }) => name)).toEqual(["SQL7"]);
+    expect(unused.map(({ file }) => file.name)).toEqual(["a.xel"]);
+  });
+
   test("of copies of a file that was still being written the longest is used", () => {
-    const whole = primary({ name: "a.xel", blocks: 10, to: 9 * SECOND });
+    const whole = primary({ name: "a.xel", folder: "10:07", blocks: 10, to: 9 * SECOND });
     const copies = [
       primary({ name: "a.xel", folder: "10:05", blocks: 4, to: 3 * SECOND }),
       primary({ name: "a.xel", folder: "10:06", blocks: 7, to: 6 * SECOND }),
@@ -633,8 +658,8 @@ describe("files that are not used", () => {
       const { captures, unused } = groupFiles(given);
       expect(captures.map(({ servers }) => servers.map(({ files }) => files))).toEqual([[[whole], [other]]]);
       expect(unused.map(({ warning }) => warning.sentence).toSorted()).toEqual([
-        "10:05/a.xel is left out: it is an earlier copy of a.xel, which has all its events and later ones.",
-        "10:06/a.xel is left out: it is an earlier copy of a.xel, which has all its events and later ones.",
+        "10:05/a.xel is left out: it is an earlier copy of 10:07/a.xel, which has all its events and later ones.",
+        "10:06/a.xel is left out: it is an earlier copy of 10:07/a.xel, which has all its events and later ones.",
       ]);
     }
   });
