@@ -15,6 +15,9 @@ describe("the strip of the whole run", () => {
         ["localFlush", Float64Array.of(3_000, 3_000, Number.NaN, 3_000)],
         ["hop0.wireOut", Float64Array.of(1_000, 10_000, Number.NaN, 2_000)],
         ["hop0.wireBack", Float64Array.of(1_000, 10_000, Number.NaN, 2_000)],
+        ["hop0.secondaryFlush", Float64Array.of(1_500, 3_000, Number.NaN, 1_500)],
+        // The whole path, which is no part of itself.
+        ["hop0.remoteHarden", Float64Array.of(3_500, 23_000, Number.NaN, 5_500)],
       ]),
     };
     // Two pixels of two seconds each.
@@ -36,6 +39,7 @@ describe("the strip of the whole run", () => {
         ["hop0.wireOut", Float64Array.of(1_000, Number.NaN)],
         ["hop0.secondaryFlush", Float64Array.of(5_000, Number.NaN)],
         ["hop0.unseen", Float64Array.of(7_000, 7_000)],
+        ["hop0.remoteHarden", Float64Array.of(7_500, 7_500)],
       ]),
     };
     expect(stripColumns(bins, 2e6, 2).map((column) => column.place)).toEqual(["secondary", "none"]);

@@ -1,5 +1,5 @@
 /** The whole run at a glance: one column per pixel, as high as its slowest commit, coloured by where the time went. */
-import { laneDefinition, laneFigure } from "@aglens/ag-model/lanes";
+import { FOLDED_LANE, laneDefinition, laneFigure } from "@aglens/ag-model/lanes";
 import { placeToken, type Place, type Tokens } from "../../lanes/palette.ts";
 import { logHeight } from "../duration-scale.ts";
 import { hatch } from "../hatch.ts";
@@ -105,10 +105,10 @@ function placeAt(bins: LaneBins, i: number): Place {
   return found;
 }
 
-/** Place of what a key's bins measure; null for what is no part of a block's path. */
+/** Place of what a key's bins measure; null for what is no part of a block's path: commits, and the path as a whole. */
 function stripPlace(key: string): Place | null {
   const figure = laneFigure(key);
-  if (figure === null || figure === "commit") return null;
+  if (figure === null || figure === "commit" || figure === FOLDED_LANE) return null;
   const { place } = laneDefinition(figure);
   return place === "unknown" ? "none" : place;
 }
