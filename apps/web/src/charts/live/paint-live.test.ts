@@ -107,10 +107,31 @@ describe("what is not there", () => {
 
   it("is hatched over a gap, and not beyond now", () => {
     const gap = (from: number, to: number): string[] =>
-      hatched({ gaps: new Map([["localFlush", [[from, to]]]]) });
+      hatched({ gaps: new Map([["localFlush", [{ from, to, lines: [] }]]]) });
     expect(gap(94 * SECOND, 97 * SECOND)).toEqual(["R 755 0 100 104"]);
     expect(gap(97 * SECOND, 200 * SECOND)).toEqual(["R 855 0 100 104"]);
     expect(gap(0, 60 * SECOND)).toEqual([]);
+  });
+
+  it("says in a gap why nothing is known, where a tall lane has room for it beside what is seen of the gap", () => {
+    const said = (from: number, box = TALL): string[] =>
+      painted({
+        boxes: [box],
+        gaps: new Map([
+          [box.lane.key, [{ from: from * SECOND, to: 94 * SECOND, lines: ["connection lost", "for 4 s"] }]],
+        ]),
+      })
+        .filter(({ call }) => call === "fillText")
+        .map(inOneLine);
+    // 15 and 7 letters of 6 px in the middle between 622 and 755 px, and of 104 px of height.
+    expect(said(90)).toEqual([
+      'fillText "connection lost" 644 49 --ink-2',
+      'fillText "for 4 s" 668 63 --ink-2',
+    ]);
+    expect(said(50)[0]).toBe('fillText "connection lost" 333 49 --ink-2');
+    // 100 px are not enough for 90 with 8 on each side.
+    expect(said(91)).toEqual([]);
+    expect(said(90, THIN)).toEqual([]);
   });
 
   it("is hatched before the run began, or before the first bin", () => {

@@ -10,6 +10,10 @@ type Context = CanvasRenderingContext2D;
 
 /** Where the "now" line stands, of the plot's width. */
 const NOW_AT = 0.955;
+const remarkFont = (tokens: Tokens): string => `400 11px ${tokens["--font"]}`;
+/** Between the words in a gap and its edges, px. */
+const GAP_PADDING = 8;
+const LINE_PX = 14;
 /** Shorter than this a lane's missing end is the picture's own delay and not worth a hatch, µs. */
 const LEAST_HATCH_US = 200_000;
 /** Two polls whose ends are this near follow each other, µs. */
@@ -51,6 +55,14 @@ export interface GaugeBox {
   readonly scale: number;
 }
 
+/** Time that a lane cannot know. */
+export interface GapInLane {
+  readonly from: number;
+  readonly to: number;
+  /** Lines that a tall lane says in it where there is room; none in a lane that does not say it. */
+  readonly lines: readonly string[];
+}
+
 export interface LiveScene {
   readonly view: LiveView;
   readonly tokens: Tokens;
@@ -69,8 +81,7 @@ export interface LiveScene {
     string,
     readonly { readonly at: number; readonly before: string; readonly after: string }[]
   >;
-  /** Time that a lane cannot know: from, to. */
-  readonly gaps: ReadonlyMap<string, readonly (readonly [number, number])[]>;
+  readonly gaps: ReadonlyMap<string, readonly GapInLane[]>;
   /** Dotted where a rule put it there, solid where a person did. */
   readonly marks: readonly { readonly at: number; readonly label: string; readonly byRule: boolean }[];
   readonly ticks: readonly { readonly at: number; readonly label: string }[];
@@ -179,9 +190,12 @@ function paintLaneGround(context: Context, scene: LiveScene, box: LaneBox): void
 function paintUnknown(context: Context, scene: LiveScene, box: LaneBox): void {
   const { view, tokens } = scene;
   const now = nowX(view);
+  const edgesOf = (from: number, to: number): [left: number, right: number] => [
+    Math.max(0, Math.round(xAt(view, from))),
+    Math.min(now, Math.round(xAt(view, to))),
+  ];
   const area = (from: number, to: number): void => {
-    const left = Math.max(0, Math.round(xAt(view, from)));
-    const right = Math.min(now, Math.round(xAt(view, to)));
+    const [left, right] = edgesOf(from, to);
     if (right <= left) return;
     context.fillStyle = tokens["--surface"];
     context.fillRect(left, box.top, right - left, box.height);
@@ -189,7 +203,10 @@ function paintUnknown(context: Context, scene: LiveScene, box: LaneBox): void {
   };
   // Before the run, or the first that came, there is nothing to know either.
   area(edges(view)[0], scene.bins === null ? 0 : Math.min(0, scene.bins.firstBin * scene.bins.width));
-  for (const [from, to] of scene.gaps.get(box.lane.key) ?? []) area(from, to);
+  for (const { from, to, lines } of scene.gaps.get(box.lane.key) ?? []) {
+    area(from, to);
+    if (box.tall) paintGapLines(context, scene, box, lines, edgesOf(from, to));
+  }
   const end = scene.ends.get(box.lane.key) ?? Number.NEGATIVE_INFINITY;
   if (view.now - end > LEAST_HATCH_US) {
     area(end, view.now);
@@ -200,16 +217,41 @@ function paintUnknown(context: Context, scene: LiveScene, box: LaneBox): void {
   for (const plate of scene.plates.get(box.lane.key) ?? []) paintPlate(context, scene, box, plate);
   const remark = scene.remarks.get(box.lane.key);
   if (remark === undefined || !box.tall) return;
-  context.font = `400 11px ${tokens["--font"]}`;
-  context.fillStyle = tokens["--ink-2"];
   context.textAlign = "right";
-  const [right, baseline] = [Math.max(200, Math.min(now, xAt(view, end)) - 10), box.top + 14];
-  // What is drawn below it reaches up to it when it is slow.
+  paintRemark(context, scene, remark, Math.max(200, Math.min(now, xAt(view, end)) - 10), box.top + 14);
+  context.textAlign = "left";
+}
+
+/** What is drawn below it reaches up to it where something is slow. */
+function paintRemark(
+  context: Context,
+  { tokens }: LiveScene,
+  words: string,
+  x: number,
+  baseline: number,
+): void {
+  context.font = remarkFont(tokens);
+  context.fillStyle = tokens["--ink-2"];
   context.lineWidth = 4;
   context.strokeStyle = tokens["--surface"];
-  context.strokeText(remark, right, baseline);
-  context.fillText(remark, right, baseline);
-  context.textAlign = "left";
+  context.strokeText(words, x, baseline);
+  context.fillText(words, x, baseline);
+}
+
+/** Why nothing is known of a stretch, in its middle: below the remark of the lane's end, which may reach into it. */
+function paintGapLines(
+  context: Context,
+  scene: LiveScene,
+  { top, height }: LaneBox,
+  lines: readonly string[],
+  [left, right]: readonly [left: number, right: number],
+): void {
+  context.font = remarkFont(scene.tokens);
+  const widths = lines.map((line) => context.measureText(line).width);
+  if (right - left < Math.max(...widths) + 2 * GAP_PADDING) return;
+  const first = Math.round(top + height / 2) + 4 - ((lines.length - 1) * LINE_PX) / 2;
+  for (const [i, line] of lines.entries())
+    paintRemark(context, scene, line, Math.round((left + right - widths[i]) / 2), first + i * LINE_PX);
 }
 
 /** Whose lane it was before a change of roles, and whose it is since. */

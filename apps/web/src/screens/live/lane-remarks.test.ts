@@ -1,6 +1,6 @@
-import type { LiveLane, LiveReplica } from "@aglens/contract";
-import { expect, it } from "vitest";
-import { drawnLanes, remarksOf } from "./lane-remarks.ts";
+import type { LiveGap, LiveLane, LiveReplica } from "@aglens/contract";
+import { describe, expect, it } from "vitest";
+import { drawnLanes, gapsOf, remarksOf } from "./lane-remarks.ts";
 import type { LiveState } from "./picture.ts";
 
 const lane: LiveLane = {
@@ -36,4 +36,33 @@ it.each([
   [{ behindSeconds: null }, undefined],
 ])("a lane of a replica as %j says %j", (replica, words) => {
   expect(remarkFor(replica)).toBe(words);
+});
+
+describe("the holes of lanes", () => {
+  const wireOut: LiveLane = { ...lane, key: "hop0.wireOut", label: "Network out", place: "network" };
+  const holes = (gap: Partial<LiveGap>) => {
+    const replicas = [{ index: 0, name: "SQL2", role: "secondary" }];
+    const gaps = [{ replica: 0, from: 10e6, to: 18.1e6, reason: "connection", message: "", ...gap }];
+    const lanes = [wireOut, lane];
+    const state = { now: 100e6, lanes, replicas, clocks: [], phases: [], gaps } as unknown as LiveState;
+    return gapsOf(drawnLanes(state), state);
+  };
+  const said = (gap: Partial<LiveGap>): string | undefined =>
+    holes(gap).get(lane.key)?.[0].lines.join(" ").replaceAll("\u2009", " ");
+
+  it("are in each lane of the replica, and one of them says why", () => {
+    expect(holes({}).get("hop0.wireOut")).toEqual([{ from: 10e6, to: 18.1e6, lines: [] }]);
+    expect(said({})).toBe("connection lost for 8.10 s");
+  });
+
+  it.each([
+    [{ reason: "disconnectedByServer" as const }, "disconnected for 8.10 s"],
+    [{ reason: "sessionStopped" as const, to: 135e6 }, "session stopped for 2 min 05 s"],
+    [{ reason: "droppedByServer" as const }, "events dropped for 8.10 s"],
+    [{ reason: "droppedByUs" as const }, "left out here for 8.10 s"],
+    // While it lasts the remark at the lane's end says it.
+    [{ to: null }, ""],
+  ])("of %j: %j", (gap, words) => {
+    expect(said(gap)).toBe(words);
+  });
 });

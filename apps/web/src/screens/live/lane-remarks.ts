@@ -1,7 +1,9 @@
-/** Lanes of a live run, and why a secondary's end before now. */
-import type { LiveReplica } from "@aglens/contract";
+/** Lanes of a live run, why a secondary's end before now, and why lanes have holes. */
+import type { LiveGap, LiveReplica } from "@aglens/contract";
+import type { GapInLane } from "../../charts/live/paint-live.ts";
 import { type Lane, liveLanes } from "../../lanes/lanes.ts";
-import { secondaryOf } from "./lane-times.ts";
+import { durationText } from "../../ui/words.ts";
+import { type LaneGap, laneGaps, secondaryOf } from "./lane-times.ts";
 import type { LiveState } from "./picture.ts";
 import { replicaStates } from "./replica-states.ts";
 
@@ -59,4 +61,32 @@ function remarkOf(replica: LiveReplica, now: number): string | null {
   return replica.ownSession && behindSeconds < PROMPT_S
     ? `${name} sends its buffer every 1\u2009s`
     : `${name} is heard ${behindSeconds.toFixed(1)}\u2009s late; the hatch is not zero`;
+}
+
+/** The lane of each replica that says why it has a hole; all its other lanes have the same one. */
+const FIGURES_WITH_REASON: readonly Lane["figure"][] = ["commit", "secondaryFlush"];
+
+const GAP_REASONS = {
+  connection: "connection lost",
+  disconnectedByServer: "disconnected",
+  sessionStopped: "session stopped",
+  droppedByServer: "events dropped",
+  droppedByUs: "left out here",
+} as const satisfies Record<LiveGap["reason"], string>;
+
+/** The holes of each lane, by key, in one lane per replica with the reason. Of one that lasts `remarksOf` says it. */
+export function gapsOf(lanes: readonly Lane[], state: LiveState): Map<string, GapInLane[]> {
+  const saying = new Set(
+    lanes.filter(({ figure }) => FIGURES_WITH_REASON.includes(figure)).map(({ key }) => key),
+  );
+  const inLane = (key: string, { from, to, reason }: LaneGap): GapInLane => {
+    const isSaid = saying.has(key) && to < Number.POSITIVE_INFINITY;
+    return { from, to, lines: isSaid ? [GAP_REASONS[reason], `for ${durationText(to - from)}`] : [] };
+  };
+  return new Map(
+    [...laneGaps(state, state.replicas, state.gaps)].map(([key, gaps]) => [
+      key,
+      gaps.map((gap) => inLane(key, gap)),
+    ]),
+  );
 }

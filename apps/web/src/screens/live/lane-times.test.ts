@@ -31,7 +31,9 @@ describe("what a lane rests on", () => {
     const gap = { replica: 0, from: 1, to: null, reason: "connection" as const, message: "" };
     const gaps = laneGaps({ lanes, phases: [] }, replicas, [gap]);
     expect([...gaps.values()].map((list) => list.length)).toEqual([0, 1, 1, 0]);
-    expect(gaps.get("hop0.wireOut")).toEqual([[1, Number.POSITIVE_INFINITY]]);
+    expect(gaps.get("hop0.wireOut")).toEqual([
+      { from: 1, to: Number.POSITIVE_INFINITY, reason: "connection" },
+    ]);
   });
 
   it("has the holes of the replicas that it showed then: before a failover the primary was another", () => {
@@ -40,8 +42,8 @@ describe("what a lane rests on", () => {
     const phases = [{ from: 0, to: 50, primary: 0, lanes: then }];
     const gap = { replica: 0, from: 40, to: 60, reason: "connection" as const, message: "" };
     const gaps = laneGaps({ lanes, phases }, replicas, [gap]);
-    expect(gaps.get("commit")).toEqual([[40, 50]]);
-    expect(gaps.get("hop0.secondaryFlush")).toEqual([[50, 60]]);
+    expect(gaps.get("commit")).toEqual([{ from: 40, to: 50, reason: "connection" }]);
+    expect(gaps.get("hop0.secondaryFlush")).toEqual([{ from: 50, to: 60, reason: "connection" }]);
     expect(gaps.get("hop1.unseen")).toEqual([]);
   });
 

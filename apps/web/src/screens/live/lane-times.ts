@@ -35,18 +35,21 @@ export function laneEnds(
   return new Map(lanes.map((lane) => [lane.key, Math.min(...sourcesOf(lane, primary).map(heardTo))]));
 }
 
-/** Time in which a lane's replicas of that time could not be read: from, to (Infinity while it lasts). */
+/** Time in which a replica that a lane needs could not be read: `to` is Infinity while it lasts. */
+export type LaneGap = Pick<LiveGap, "from" | "reason"> & { readonly to: number };
+
+/** By lane the gaps of its replicas of that time. */
 export function laneGaps(
   { lanes, phases }: Pick<LivePicture, "lanes" | "phases">,
   replicas: readonly Role[],
   gaps: readonly LiveGap[],
-): Map<string, [number, number][]> {
+): Map<string, LaneGap[]> {
   const present = {
     from: phases.at(-1)?.to ?? 0,
     to: Number.POSITIVE_INFINITY,
     primary: primaryOf(replicas),
   };
-  const of = (lane: LiveLane): [number, number][] =>
+  const of = (lane: LiveLane): LaneGap[] =>
     [
       ...phases.map((phase) => ({ ...phase, lane: laneOfPhase(lane, lanes, phase.lanes) })),
       { ...present, lane },
@@ -56,11 +59,12 @@ export function laneGaps(
         const sources = sourcesOf(then!, primary);
         return gaps
           .filter((gap) => sources.includes(gap.replica))
-          .map((gap): [number, number] => [
-            Math.max(gap.from, from),
-            Math.min(gap.to ?? Number.POSITIVE_INFINITY, to),
-          ])
-          .filter(([start, end]) => end > start);
+          .map((gap) => ({
+            from: Math.max(gap.from, from),
+            to: Math.min(gap.to ?? Number.POSITIVE_INFINITY, to),
+            reason: gap.reason,
+          }))
+          .filter((gap) => gap.to > gap.from);
       });
   return new Map(lanes.map((lane) => [lane.key, of(lane)]));
 }

@@ -6,8 +6,8 @@ import { useTokens } from "../../lanes/palette.ts";
 import { useKeys } from "../../ui/keys.ts";
 import { useMedia } from "../../ui/use-media.ts";
 import { gaugesOf, scaleTop } from "./gauges.ts";
-import { laneEnds, laneGaps } from "./lane-times.ts";
-import { drawnLanes, remarksOf } from "./lane-remarks.ts";
+import { laneEnds } from "./lane-times.ts";
+import { drawnLanes, gapsOf, remarksOf } from "./lane-remarks.ts";
 import type { PlacedGauge } from "./live-gutter.tsx";
 import type { PlotScene } from "./live-plot.tsx";
 import type { LiveRun } from "./live-run-context.ts";
@@ -94,7 +94,7 @@ function useScene(state: LiveState, { lanes, boxes, height, gauges }: Placed): P
       })),
       ends: laneEnds(state.lanes, state.replicas, state.decodedTo),
       remarks: remarksOf(lanes, state),
-      gaps: laneGaps(state, state.replicas, state.gaps),
+      gaps: gapsOf(lanes, state),
       marks: [...state.marks, ...roleChangesOf(state).map((mark) => ({ ...mark, byRule: true }))],
     }),
     [tokens, forced, boxes, height, state, gauges, lanes],
