@@ -168,6 +168,17 @@ describe("an .aglens file", () => {
     }
   });
 
+  test("takes event files of up to 4 GB together", async () => {
+    const ofBytes = (size: number): Promise<Uint8Array> =>
+      packed({
+        ...capture,
+        capture: { ...capture.capture, files: capture.capture.files.map((each) => ({ ...each, size })) },
+      });
+    expect(capture.sources).toHaveLength(4);
+    await expect(ofBytes(1_000_000_001)).rejects.toMatchObject({ problem: { code: "too-big" } });
+    expect((await ofBytes(1_000_000_000)).length).toBeGreaterThan(file.length);
+  });
+
   test("with replaced names has none of them anywhere, and opens", async () => {
     const replaced = await packed({ ...capture, sources: [], replacesNames: true });
     const read = await readAglensFile(bytesAt(replaced));
@@ -185,9 +196,8 @@ describe("an .aglens file", () => {
     expect(strFromU8(unzipSync(file)["tables/model.json"] ?? new Uint8Array())).toMatch(
       /SQL1.*Sales.*AlwaysOn/u,
     );
-    await expect(packed({ ...capture, replacesNames: true })).rejects.toMatchObject({
-      problem: { code: "bad-request" },
-    });
+    const withOneFile = { ...capture, sources: capture.sources.slice(0, 1), replacesNames: true };
+    await expect(packed(withOneFile)).rejects.toMatchObject({ problem: { code: "bad-request" } });
   });
 });
 
@@ -249,6 +259,16 @@ describe("is refused", () => {
     const bomb = Buffer.from(file);
     bomb.writeUInt32LE(2 ** 30, bomb.lastIndexOf("PK\x01\x02") + 24);
     expect(await refusal(new Uint8Array(bomb))).toBe("too-big");
+    // 300 times the file is not too big for one; that it is another size is found as it is read.
+    const declaring = (bytes: number): Uint8Array => {
+      const zip = Buffer.from(file);
+      const at = zip.lastIndexOf("PK\x01\x02") + 24;
+      const others = Object.values(unzipSync(file)).reduce((all, entry) => all + entry.length, 0);
+      zip.writeUInt32LE(bytes - (others - zip.readUInt32LE(at)), at);
+      return new Uint8Array(zip);
+    };
+    expect(await refusal(declaring(300 * file.length))).toBe("bad-aglens-file");
+    expect(await refusal(declaring(300 * file.length + 1))).toBe("too-big");
     const sum = Object.values(capture.tables).reduce((bytes, table) => bytes + table.length, 0);
     expect(await refusal(file, { tableBytes: sum, sourceBytes: 0 })).toBeNull();
     expect(await refusal(file, { tableBytes: sum - 1, sourceBytes: 0 })).toBe("too-big");

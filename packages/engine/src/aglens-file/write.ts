@@ -38,8 +38,11 @@ export async function* aglensFileBytes(packing: CaptureToPack): AsyncGenerator<U
   }
   const { capture, tables } = replacesNames ? withReplacedNames(packing) : packing;
   const notes = capture.notes.filter(({ deleted }) => deleted === undefined).map((note) => Note.parse(note));
-  const packed = sources.map(({ id }) => capture.files.findIndex((file) => file.id === id));
-  const size = packed.reduce((sum, index) => sum + (capture.files[index]?.size ?? 0), 0);
+  const packed = sources.map(({ id, bytes }) => ({
+    index: capture.files.findIndex((file) => file.id === id),
+    bytes,
+  }));
+  const size = packed.reduce((sum, { index }) => sum + (capture.files[index]?.size ?? 0), 0);
   if (size > MOST_BYTES)
     throw problem("too-big", "The event files have more than 4 GB: download the capture without them.");
   const head: AglensHead = {
@@ -50,14 +53,13 @@ export async function* aglensFileBytes(packing: CaptureToPack): AsyncGenerator<U
     tables: Object.fromEntries(
       TABLE_NAMES.map((name) => [name, bytesToHex(sha256(tables[name] ?? new Uint8Array()))]),
     ),
-    sources: packed,
+    sources: packed.map(({ index }) => index),
   };
   const zip = new ZipOut();
   yield* zip.entry(HEAD_ENTRY, single(new TextEncoder().encode(JSON.stringify(head))));
   for (const name of TABLE_NAMES)
     yield* zip.entry(tableEntry(name), single(tables[name] ?? new Uint8Array()));
-  for (const [at, source] of sources.entries())
-    yield* zip.entry(sourceEntry(packed[at] ?? 0), source.bytes());
+  for (const { index, bytes } of packed) yield* zip.entry(sourceEntry(index), bytes());
   yield* zip.end();
 }
 

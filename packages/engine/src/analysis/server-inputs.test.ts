@@ -52,15 +52,15 @@ describe("the servers of an analysis", () => {
   test("take what was prepared of their only file, and read the others in the order of their events", async () => {
     const { inputs, read, reports } = await inputsOf(
       [
-        [file("late.xel", "SQL1", "2026-01-01T00:00:02.0000000Z"), eventsOf("a", 20n)],
+        [file("rolled-0.xel", "SQL1", "2026-01-01T00:00:02.0000000Z"), eventsOf("a", 20n)],
         [file("only.xel", "SQL2"), eventsOf("b", 5n)],
-        [file("early.xel", "SQL1", "2026-01-01T00:00:01.0000000Z"), eventsOf("a", 10n)],
+        [file("rolled-1.xel", "SQL1", "2026-01-01T00:00:01.0000000Z"), eventsOf("a", 10n)],
       ],
-      ["only.xel", "late.xel"],
+      ["only.xel", "rolled-0.xel"],
     );
-    expect(read).toEqual(["early.xel", "late.xel"]);
+    expect(read).toEqual(["rolled-1.xel", "rolled-0.xel"]);
     expect(inputs.map(({ name, prepared }) => [name, prepared?.files.map((each) => each.name)])).toEqual([
-      ["SQL1", ["early.xel", "late.xel"]],
+      ["SQL1", ["rolled-1.xel", "rolled-0.xel"]],
       ["SQL2", ["only.xel"]],
     ]);
     expect(reports).toContainEqual(["only.xel", 9, 1, "1601-01-01T00:00:00.0000005Z"]);

@@ -31,7 +31,7 @@ beforeAll(async () => {
 });
 
 /** The page, and the reads that it took. */
-async function page(of: CaptureModel, file = bytes) {
+async function page(of: CaptureModel, file = bytes, wanted = PAGE) {
   const reads: string[] = [];
   const open: OpenSource = () =>
     Promise.resolve({
@@ -42,7 +42,7 @@ async function page(of: CaptureModel, file = bytes) {
       },
       close: () => Promise.resolve(),
     });
-  return { ...(await rawEventsOf(of, PAGE, open)), reads };
+  return { ...(await rawEventsOf(of, wanted, open)), reads };
 }
 
 const withoutMetadata = (): CaptureModel => ({
@@ -66,4 +66,21 @@ test("of a capture that does not say what describes them, it is found by a look 
 test("of a file whose description is damaged the events are said to be unreadable", async () => {
   const damaged = bytes.slice().fill(0xee, 512, 544);
   expect(await page(model, damaged)).toMatchObject({ events: [], unreadable: 10 });
+});
+
+test("neighbours are in the bytes that were read ahead, up to the file's end, and are the events at their places", async () => {
+  const from = model.files[0]!.events - 2_000;
+  const { events, reads, unreadable } = await page(model, bytes, {
+    ...PAGE,
+    first: { position: from },
+    read: 2_000,
+  });
+  // Of some 90 bytes each, they lie within a megabyte.
+  expect([unreadable, reads.length]).toEqual([0, 2]);
+  const last = events.length - 1;
+  expect(last).toBeGreaterThan(1_000);
+  const alone = await Promise.all(
+    [1, 999, last].map((at) => page(model, bytes, { ...PAGE, first: { position: from + at }, read: 1 })),
+  );
+  expect(alone.map(({ events: [event] }) => event)).toEqual([events[1], events[999], events[last]]);
 });

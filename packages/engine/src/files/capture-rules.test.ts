@@ -1,6 +1,6 @@
 import { type CaptureFile, type CaptureGroup, NewCapture } from "@aglens/contract";
 import { describe, expect, test } from "vitest";
-import { captureNameOf, replacementOf } from "./capture-rules.ts";
+import { captureNameOf, noProgress, replacementOf } from "./capture-rules.ts";
 import { NOTHING } from "./recognised.ts";
 
 const file = (changes: Partial<CaptureFile>): CaptureFile => ({
@@ -58,5 +58,19 @@ describe("the name of a capture", () => {
     const found = captureNameOf({ name: "Capture", isUnnamed: true }, [group("x".repeat(300))]);
     expect(NewCapture.safeParse({ name: found }).success).toBe(true);
     expect(NewCapture.safeParse({ name: `${found}x` }).success).toBe(false);
+  });
+});
+
+test("an analysis that has read nothing yet has all bytes before it", () => {
+  expect(noProgress([file({ id: "a", size: 700 }), file({ id: "b", size: 50 })])).toEqual({
+    phase: "decode",
+    bytesDone: 0,
+    bytesTotal: 750,
+    events: 0,
+    blocks: 0,
+    files: [
+      { id: "a", bytesDone: 0, events: 0, at: null },
+      { id: "b", bytesDone: 0, events: 0, at: null },
+    ],
   });
 });

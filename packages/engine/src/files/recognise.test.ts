@@ -74,3 +74,15 @@ test("what is beside a gap is said of a file that was to be prepared too", async
   expect(recognised.gaps[0]?.before?.name).toBe("log_flush_start");
   expect(prepared).toEqual([]);
 });
+
+test("a topology of more bytes than one can have is left out, with both sizes", async () => {
+  const head = new TextEncoder().encode("<AGInfoRoot>");
+  const { file } = readable(head);
+  const found = await recogniseFile({ ...file, name: "t.xml", size: 4_194_305 }, { replace });
+  expect(found).toMatchObject({
+    kind: "unreadable",
+    message:
+      "t.xml has 4,194,305 bytes, more than the topology of an availability group can have (4,194,304). The file is left out of the analysis.",
+  });
+  expect(await recogniseFile({ ...file, size: 4_194_304 }, { replace })).toMatchObject({ kind: "topology" });
+});

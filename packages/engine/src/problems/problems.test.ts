@@ -17,6 +17,7 @@ describe("a problem", () => {
           "table-not-found",
           "sample-not-found",
           "link-not-found",
+          "note-not-found",
           "live-run-not-found",
           "live-no-replica",
         ),
@@ -38,6 +39,7 @@ describe("a problem", () => {
           "live-run-ending",
           "live-run-over",
           "live-too-many-runs",
+          "files-missing",
         ),
       ),
     ).toEqual(new Set([409]));
@@ -56,14 +58,21 @@ describe("a problem", () => {
       ),
     ).toEqual(new Set([502]));
     // A server that will be ready after a while.
-    expect(codes("live-starting", "live-busy")).toEqual([503, 503]);
+    expect(
+      new Set(codes("live-starting", "live-busy", "catalogue-unreachable", "bucket-unreachable")),
+    ).toEqual(new Set([503]));
     // What was understood and cannot be done with what was given.
     expect(
       new Set(
         codes(
           "bad-change",
           "too-many-files",
+          "too-many-notes",
+          "too-many-tags",
           "bad-zip",
+          "bad-aglens-file",
+          "newer-aglens-file",
+          "other-file",
           "not-a-replacement",
           "undecided-server",
           "nothing-to-analyse",
@@ -92,6 +101,7 @@ describe("a problem", () => {
     ).toEqual([400, 400, 410, 413, 415, 421, 421, 429]);
     expect(codes("other-version", "bad-range")).toEqual([412, 416]);
     expect(codes("cancelled", "internal", "disk-full", "over-quota")).toEqual([499, 500, 507, 507]);
+    expect(codes("table-too-large", "no-picture")).toEqual([413, 501]);
     // Who signs in, or gives a passphrase, and what they may not.
     expect(new Set(codes("sign-in-needed", "wrong-token", "passphrase-needed", "wrong-passphrase"))).toEqual(
       new Set([401]),

@@ -1,0 +1,23 @@
+import { expect, test } from "vitest";
+import { modelOf } from "../../../ag-model/test/model.ts";
+import { answer, type Question } from "./answer.ts";
+
+const answered = async (model: ReturnType<typeof modelOf>, question: Question): Promise<unknown> =>
+  JSON.parse(new TextDecoder().decode((await answer(model, question, () => Promise.resolve(null))).bytes));
+
+test("commits are those up to the asked instant; without one, also one that begins in the capture's last", async () => {
+  const model = modelOf([{ at: 0 }, { at: 1_000 }], { duration: 1_000 });
+  const asked = { ask: "slowCommits", order: "waited", secondary: 0, limit: 10, offset: 0 } as const;
+  expect(await answered(model, asked)).toMatchObject({ total: 2 });
+  expect(await answered(model, { ...asked, to: 1_000 })).toMatchObject({ total: 1 });
+});
+
+test("a secondary is one of those that the capture has; one without any is asked for the first", async () => {
+  const spread = (secondaries: number, secondary: number) =>
+    answered(modelOf([{ at: 0 }], { secondaries }), { ask: "spread", secondary });
+  const refused = { problem: { code: "bad-request" } };
+  await expect(spread(2, 1)).resolves.toBeDefined();
+  await expect(spread(2, 2)).rejects.toMatchObject(refused);
+  await expect(spread(0, 0)).resolves.toBeDefined();
+  await expect(spread(0, 1)).rejects.toMatchObject(refused);
+});
