@@ -12,6 +12,9 @@ interface Samples {
   readonly first: number;
   readonly us: Float64Array;
   readonly bytes: Float64Array;
+  /** The most from each sample to the next: what is highest as an acknowledgement comes, or a block is closed, lies between two. */
+  readonly mostUs: Float64Array;
+  readonly mostBytes: Float64Array;
 }
 
 export interface BehindOptions {
@@ -36,12 +39,12 @@ export function behindOverTime(model: CaptureModel, slot: number, options: Behin
   return {
     p50: orNull(us.p50),
     p95: orNull(us.p95),
-    max: orNull(us.max),
+    max: orNull(statisticsOf(samples.mostUs).max),
     bytesP50: orNull(bytes.p50),
-    bytesMax: orNull(bytes.max),
+    bytesMax: orNull(statisticsOf(samples.mostBytes).max),
     medians: inStretches(samples, samples.us, from, to, bins, medianOf),
-    longest: inStretches(samples, samples.us, from, to, columns, largestOf),
-    mostBytes: inStretches(samples, samples.bytes, from, to, columns, largestOf),
+    longest: inStretches(samples, samples.mostUs, from, to, columns, largestOf),
+    mostBytes: inStretches(samples, samples.mostBytes, from, to, columns, largestOf),
   };
 }
 
@@ -87,8 +90,51 @@ function samplesOf(model: CaptureModel, slot: number, from: number, to: number):
     bytes[sampleAfter(acknowledged[row])] -= size;
   }
   for (let k = 1; k < count; k++) bytes[k] += bytes[k - 1];
-  return { first, us, bytes: bytes.subarray(0, count) };
+  const sampled = bytes.subarray(0, count);
+  const peaks = peaksOf(model, slot);
+  const inRange = (all: Peaks): Peaks => all.filter(([at]) => at >= from && at < to);
+  return {
+    first,
+    us,
+    bytes: sampled,
+    mostUs: withPeaks(us, first, inRange(peaks.us)),
+    mostBytes: withPeaks(sampled, first, inRange(peaks.bytes)),
+  };
 }
+
+/** Instants, µs, and how much was behind then. */
+type Peaks = readonly (readonly [at: number, most: number])[];
+
+/** Each sample, or the highest peak until the next one; what is before the first counts with it. */
+function withPeaks(samples: Float64Array, first: number, peaks: Peaks): Float64Array {
+  const most = samples.slice();
+  for (const [at, peak] of peaks) {
+    const k = Math.max(0, Math.floor((at - first) / SAMPLE_US));
+    most[k] = Math.max(most[k], peak);
+  }
+  return most;
+}
+
+/** Where the time behind ends to grow, as its oldest block is acknowledged, and where the bytes do, as a block is closed. */
+const peaksOf = (model: CaptureModel, slot: number): { us: Peaks; bytes: Peaks } =>
+  oncePerModel(model, `behind/peaks/${slot}`, () => {
+    const { localFlushStart: closed, size } = model.blocks;
+    const { ackProcessed } = model.hops[slot];
+    const rows = closedInOrder(model, slot);
+    const acknowledged = sortRows(rows.slice(), ackProcessed);
+    const us: (readonly [number, number])[] = [];
+    const bytes: (readonly [number, number])[] = [];
+    let [latest, sum, next] = [Number.NEGATIVE_INFINITY, 0, 0];
+    for (const row of rows) {
+      const at = ackProcessed[row];
+      if (at > latest) us.push([at, at - closed[row]]);
+      latest = Math.max(latest, at);
+      while (ackProcessed[acknowledged[next]] <= closed[row]) sum -= size[acknowledged[next++]] || 0;
+      sum += size[row] || 0;
+      bytes.push([closed[row], sum]);
+    }
+    return { us, bytes };
+  });
 
 /** Rows of blocks with both instants, in the order in which they were closed. */
 const closedInOrder = (model: CaptureModel, slot: number): Uint32Array =>
