@@ -68,7 +68,7 @@ export function summaryOf(more: Partial<Summary> = {}): Summary {
         secondary: 0,
         against: 0,
         status: "aligned",
-        reason: "1,079 blocks",
+        reason: "",
         blocksUsed: 1_079,
         driftPpm: 0,
         driftPpmFeasible: [-1, 1],

@@ -14,6 +14,15 @@ test("the clock of one secondary has its words", async () => {
   expect(plain(strip())).toContain("SQL2 clock 32.5 ms ahead, aligned to ±0.35 ms");
 });
 
+test("a clock that stepped is not said to be all along where it is on average", async () => {
+  await openCapture(<ReplicaStrip onDamage={null} />, {
+    summary: {
+      clocks: [{ ...clock, utcAheadOfPrimaryUs: -72_000, reason: "The clock is not one straight line." }],
+    },
+  });
+  expect(plain(strip())).toContain("SQL2 clock 72.0 ms behind on average, aligned to ±0.35 ms");
+});
+
 test("two secondaries have their uncertainties beside their names and one chip for both clocks, so that it stays a line", async () => {
   await openCapture(<ReplicaStrip onDamage={null} />, {
     summary: {

@@ -1,5 +1,6 @@
 import { useRef, useState, type KeyboardEvent, type PointerEvent, type ReactNode } from "react";
 import type { ClockSummary } from "@aglens/contract";
+import { aheadWords } from "../screens/clock-words.ts";
 import { useCapture } from "../screens/capture-context.ts";
 import { clockPreview, draggedBy } from "../state/clock-preview.ts";
 import { Chip } from "../ui/controls.tsx";
@@ -16,15 +17,12 @@ export function ClockWords({
   raw: boolean;
   name: string;
 }): ReactNode {
-  const ahead = clock.utcAheadOfPrimaryUs;
+  const ahead = aheadWords(clock);
   if (clock.status === "cannotAlign" || ahead === null)
     return <span title={clock.reason}>{name} clock cannot be aligned</span>;
   return (
     <span title={clock.reason}>
-      {name} clock{" "}
-      <b>
-        {durationText(Math.abs(ahead))} {ahead < 0 ? "behind" : "ahead"}
-      </b>
+      {name} clock <b>{ahead}</b>
       {raw ? null : (
         <>
           , <span className={styles.wordy}>aligned to </span>

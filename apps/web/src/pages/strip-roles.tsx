@@ -1,9 +1,10 @@
 import type { ReactNode } from "react";
 import type { ReplicaSummary, Summary } from "@aglens/contract";
 import { Popover } from "../frame/popover.tsx";
+import { aheadWords } from "../screens/clock-words.ts";
 import { useCapture } from "../screens/capture-context.ts";
 import { Chip } from "../ui/controls.tsx";
-import { durationText, formatCount, formatUncertainty } from "../ui/words.ts";
+import { formatCount, formatUncertainty } from "../ui/words.ts";
 import { ClockChip, ClockWords } from "./strip-clocks.tsx";
 import styles from "../frame/strip.module.css";
 
@@ -93,10 +94,11 @@ export function ReplicaName({ index }: { readonly index: number }): ReactNode {
 /** `27,029 events, clock 238 ms ahead` */
 function detailsOf({ replicas, clocks }: Pick<Summary, "replicas" | "clocks">, index: number): string {
   const replica = replicas[index];
-  const ahead = clocks.find(({ secondary }) => secondary === index - 1)?.utcAheadOfPrimaryUs ?? null;
+  const clock = clocks.find(({ secondary }) => secondary === index - 1);
+  const ahead = clock === undefined ? null : aheadWords(clock);
   return [
     replica?.hasCapture === true ? `${formatCount(replica.events)} events` : "no file",
-    ahead === null ? null : `clock ${durationText(Math.abs(ahead))} ${ahead < 0 ? "behind" : "ahead"}`,
+    ahead === null ? null : `clock ${ahead}`,
   ]
     .filter((words) => words !== null)
     .join(", ");

@@ -9,6 +9,7 @@ import {
   formatDayAndTime,
   formatTimeOfDay,
   figureText,
+  partFigure,
   percentFigure,
   sizeFigure,
   uncertaintyFigure,
@@ -39,6 +40,9 @@ export const durationText = (us: number | null | undefined): string => text(dura
 /** A share 0..1 as percent: whole in sentences (digits 0), one decimal in tables (digits 1). */
 export const formatPercent = (share: number | null | undefined, digits = 0): string =>
   text(percentFigure(share, digits));
+
+/** A part of a whole as percent, `100` and `0` of all and nothing alone: `71 %`, `99.7 %`. */
+export const formatPart = (part: number | null | undefined): string => text(partFigure(part));
 
 /** A size in bytes with powers of ten: `512 B`, `5.4 MB`. */
 export const formatBytes = (bytes: number | null | undefined): string => text(sizeFigure(bytes));

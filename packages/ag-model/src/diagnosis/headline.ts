@@ -15,7 +15,7 @@ import { largestRemotePart, REMOTE_PARTS, shareOfHarden } from "./shares.ts";
 import { sourceWords } from "./source-words.ts";
 import { slowestOfAnotherCause } from "./slowest-blocks.ts";
 import type { Finding, VerdictPlace } from "./verdict.ts";
-import { formatDuration, formatPercent, formatRoughly, formatTimeOfDay } from "../words/words.ts";
+import { formatDuration, formatPart, formatPercent, formatRoughly, formatTimeOfDay } from "../words/words.ts";
 
 /** The verdict before evidence: what to say and the finding that it is about. */
 export interface Headline {
@@ -233,7 +233,7 @@ function largestShare(model: CaptureModel): Headline {
   if (known === 0 || most === 0) {
     const write = stageStatistics(model, 0, "localFlush");
     if (queue.mean > write.mean) return ofQueue();
-    const share = known > 0 ? ` releases ${formatPercent(gates[0] / known)} of them and` : "";
+    const share = known > 0 ? ` releases ${formatPart(gates[0] / known)} of them and` : "";
     return described(
       "localFlush",
       `The log write on ${replicaName(model, 0)}${share} takes ${formatDuration(write.p95)} (p95).`,

@@ -7,7 +7,7 @@ import { plainFinding } from "./plain-finding.ts";
 import { releasesOf } from "./releases.ts";
 import type { Settings } from "./settings.ts";
 import type { Finding } from "./verdict.ts";
-import { formatDuration, formatPercent } from "../words/words.ts";
+import { formatDuration, formatPart, formatPercent } from "../words/words.ts";
 
 export function imbalance(model: CaptureModel, settings: Settings): Finding[] {
   const paths = pathsWaitedFor(model);
@@ -23,7 +23,7 @@ export function imbalance(model: CaptureModel, settings: Settings): Finding[] {
   const without = statisticsOf(commitsWithout(model, others)).mean;
   const name = replicaName(model, last.replica);
   const sentence =
-    `${name} alone decides ${formatPercent(gateOf(last) / known)} of commits; ` +
+    `${name} alone decides ${formatPart(gateOf(last) / known)} of commits; ` +
     `without it they would take about ${formatDuration(without)} on average.`;
   return [
     plainFinding("D11", "imbalance", "notice", sentence, {

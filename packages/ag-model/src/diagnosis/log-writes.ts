@@ -11,7 +11,7 @@ import type { Settings } from "./settings.ts";
 import { REMOTE_PARTS, shareOfHarden } from "./shares.ts";
 import type { Finding, Severity } from "./verdict.ts";
 import { localWrite, secondaryWrite, waitForLocalWrite } from "./waiting.ts";
-import { formatCount, formatDuration, formatPercent } from "../words/words.ts";
+import { formatCount, formatDuration, formatPart, formatPercent } from "../words/words.ts";
 
 const SOURCE = "Microsoft: classes of log write times";
 const THRESHOLD = `p95 over ${formatDuration(FLUSH_LIMITS_US.good)}`;
@@ -54,7 +54,7 @@ function localLimit(model: CaptureModel): PassedLimit | null {
   const { p95 } = stageStatistics(model, 0, "localFlush");
   if (Number.isNaN(p95) || flushClass(p95) === "good") return null;
   const { gates, known } = releasesOf(model);
-  const gated = known > 0 ? ` and gate ${formatPercent(gates[0] / known)} of commits` : "";
+  const gated = known > 0 ? ` and gate ${formatPart(gates[0] / known)} of commits` : "";
   return {
     severity: severityOf(flushClass(p95)),
     sentence: `Log writes on ${replicaName(model, 0)} take ${formatDuration(p95)} at p95 (${flushClass(p95)})${gated}.`,

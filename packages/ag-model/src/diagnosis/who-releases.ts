@@ -1,7 +1,7 @@
 /** Who releases the commits, where several replicas can: what a reader asks first of a group with two or more secondaries. */
 import { stageStatistics } from "../columns/index.ts";
 import type { CaptureModel } from "../replication/tables.ts";
-import { formatPercent } from "../words/words.ts";
+import { formatPart } from "../words/words.ts";
 import { replicaName } from "./paths.ts";
 import { releasesOf } from "./releases.ts";
 
@@ -33,15 +33,14 @@ export function whoReleases(model: CaptureModel): string | null {
     .filter(({ share }) => share >= LEAST_SHARE)
     .toSorted((a, b) => b.share - a.share);
   const last = others.at(-1);
-  if (last === undefined)
-    return capital(`${first.name} releases ${formatPercent(first.share)} of the commits.`);
+  if (last === undefined) return capital(`${first.name} releases ${formatPart(first.share)} of the commits.`);
   if (first.share - last.share >= NEAR_SHARES) {
-    const rest = others.map(({ name, share }) => `${name} ${formatPercent(share)}`).join(", ");
-    return capital(`${first.name} releases ${formatPercent(first.share)} of the commits, ${rest}.`);
+    const rest = others.map(({ name, share }) => `${name} ${formatPart(share)}`).join(", ");
+    return capital(`${first.name} releases ${formatPart(first.share)} of the commits, ${rest}.`);
   }
   const together = [first, ...others];
   const names = listed(together.map(({ name }) => name));
-  const shares = listed(together.map(({ share }) => formatPercent(share)));
+  const shares = listed(together.map(({ share }) => formatPart(share)));
   return capital(
     `${names} release the commits, ${shares}${isSameSpeed(together) ? ", at the same speed" : ""}.`,
   );

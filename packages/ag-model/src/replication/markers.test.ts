@@ -48,6 +48,26 @@ describe("markers", () => {
     ]);
   });
 
+  it("of a VLF switch are one, though it is told for each secondary", () => {
+    const header = (at: number, block: bigint, partner: string): EventSpec => ({
+      kind: "vlfHeader",
+      at,
+      took: 0,
+      block,
+      partner,
+    });
+    expect(
+      markersOf([
+        header(100, 0x0000_0002_0000_0010n, "second"),
+        header(103, 0x0000_0002_0000_0010n, "third"),
+        header(900, 0x0000_0003_0000_0010n, "second"),
+      ]),
+    ).toEqual([
+      ["vlfSwitch", 0, 100, 0],
+      ["vlfSwitch", 0, 900, 0],
+    ]);
+  });
+
   it("of flow control last from its Set to its Cleared, which has the duration", () => {
     expect(markersOf([flow("Set", 100), flow("Cleared", 350, 250)])).toEqual([
       ["databaseFlowControl", 0, 100, 250],

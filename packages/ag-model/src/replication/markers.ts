@@ -26,9 +26,16 @@ export interface MarkedEvents {
   readonly processing: Float64Array;
 }
 
+/** A VLF switch is told once for each secondary: of those that name one log block the first counts. */
 export function markedEvents(server: Server): MarkedEvents {
-  const { columns, action, rowsOf } = server;
-  const events = rowsOf.ofAny([...KIND_OF_EVENT.keys()]).slice();
+  const { columns, action, blockOf, rowsOf } = server;
+  const begun = new Set<number>();
+  const events = rowsOf.ofAny([...KIND_OF_EVENT.keys()]).filter((i) => {
+    if (columns.kind[i] !== EventKind.vlfHeader || blockOf[i] < 0) return true;
+    const isFirst = !begun.has(blockOf[i]);
+    begun.add(blockOf[i]);
+    return isFirst;
+  });
   return {
     events,
     kind: Array.from(events, (i) => columns.kind[i]),

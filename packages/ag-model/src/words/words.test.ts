@@ -2,6 +2,7 @@ import { expect, test } from "vitest";
 import {
   formatCount,
   formatDuration,
+  formatPart,
   formatPercent,
   formatRoughly,
   figureText,
@@ -34,6 +35,21 @@ test("roughly, for sentences", () => {
   expect(plain(formatRoughly(608))).toBe("0.6 ms");
   expect(plain(formatRoughly(150_200))).toBe("150 ms");
 });
+
+test.each([
+  [0, "0 %"],
+  [0.0004, "under 0.1 %"],
+  [8 / 2_652, "0.3 %"],
+  [0.0051, "1 %"],
+  [0.7095, "71 %"],
+  [0.9949, "99 %"],
+  [2_644 / 2_652, "99.7 %"],
+  [0.9997, "over 99.9 %"],
+  [1, "100 %"],
+  [null, "–"],
+])("the part %s of a whole is neither all nor nothing unless it is", (part, text) =>
+  expect(plain(formatPart(part))).toBe(text),
+);
 
 test("shares, counts, sizes, uncertainty", () => {
   expect(plain(formatPercent(0.7095))).toBe("71 %");

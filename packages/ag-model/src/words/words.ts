@@ -82,6 +82,20 @@ export function percentFigure(fraction: number | null | undefined, decimals = 0)
 export const formatPercent = (fraction: number | null, decimals = 0): string =>
   figureText(percentFigure(fraction, decimals), SPACE);
 
+/**
+ * A part 0..1 of a whole, in whole per cent: `71` `%`. What is not all is never `100`, and what is not nothing never `0`: `99.7` `%`,
+ * `over 99.9` `%`, `under 0.1` `%`.
+ */
+export function partFigure(part: number | null | undefined): Figure {
+  if (absent(part) || part === 0 || part === 1) return percentFigure(part);
+  if (part > 0.9995 && part < 1) return { value: "over 99.9", unit: "%" };
+  if (part > 0 && part < 0.0005) return { value: "under 0.1", unit: "%" };
+  return percentFigure(part, part >= 0.995 || part < 0.005 ? 1 : 0);
+}
+
+/** The same for a sentence. */
+export const formatPart = (part: number | null): string => figureText(partFigure(part), SPACE);
+
 const counts = new Intl.NumberFormat("en-US", { maximumFractionDigits: 0 });
 
 /** A whole number with thousands separators: `1,108`; en dash for no value. */

@@ -16,9 +16,19 @@ test("over the middle of a flat slope, beside a steep one", () => {
 });
 
 test("two steep slopes beside each other keep their labels apart", () => {
-  const { out, back } = place([160, 200], [260, 300]);
+  const { out, back } = place([160, 200], [360, 400]);
   expect(out).toEqual({ x: 214, y: 254, anchor: "start" });
-  expect(back).toEqual({ x: 314, y: 254, anchor: "start" });
+  expect(back).toEqual({ x: 414, y: 254, anchor: "start" });
+});
+
+test("two steep slopes at one end have their labels on the other side of both, one under the other", () => {
+  expect(place([160, 200], [260, 300])).toEqual({
+    out: { x: 314, y: 228, anchor: "start" },
+    back: { x: 314, y: 259, anchor: "start" },
+  });
+  const { out, back } = place([1300, 1320], [1350, 1390]);
+  expect(out).toEqual({ x: 1286, y: 228, anchor: "end" });
+  expect(back).toEqual({ x: 1286, y: 259, anchor: "end" });
 });
 
 test("the round trip stands between the feet, above the lines, or outside", () => {

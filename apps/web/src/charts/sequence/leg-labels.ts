@@ -22,6 +22,9 @@ const ROUND_TRIP = 150;
 const WIDE = 120;
 const OVER = NETWORK_TOP + 18;
 const BESIDE = NETWORK_TOP + 38;
+/** Two labels of two lines each, one under the other and both above the round trip. */
+const UPPER = NETWORK_TOP + 12;
+const LOWER = NETWORK_TOP + 43;
 const FOOT = NETWORK_BOTTOM - 8;
 
 const span = ({ x, anchor }: LabelPlace): [number, number] =>
@@ -46,6 +49,11 @@ export function placeLegLabels(
     // Not enough room between the slopes: each goes to its own outer side, as far as the picture reaches.
     if (back.to + 14 + NOTE <= right) second = { x: back.to + 14, y: BESIDE, anchor: "start" };
     else if (out.from - 14 - NOTE >= left) first = { x: out.from - 14, y: BESIDE, anchor: "end" };
+    if (overlap(first, second)) {
+      // Two steep slopes at an end of the picture have room on the other side of both alone: one under the other.
+      first = { ...(second.anchor === "start" ? second : { x: out.from - 14, anchor: "end" }), y: UPPER };
+      second = { ...first, y: LOWER };
+    }
   }
   return { out: first, back: second };
 }

@@ -308,6 +308,12 @@ describe("the slowest blocks", () => {
   });
 });
 
+test("blocks of which no remote harden is known are ordered by the secondary's log write", async () => {
+  const stages = [recordOf(STAGE_IDS, () => statisticsOfValue(null))];
+  const { source } = await open(ANSWERS, {}, { stages });
+  expect(source.asked).toContainEqual(["slowest", expect.objectContaining({ sort: "secondaryFlush" })]);
+});
+
 describe("keys of the overview", () => {
   test("n and p walk the table and stop at its ends; what they reach is said", async () => {
     const { view } = await open({ ...ANSWERS, slowest: ({ limit }) => slowBlocks(limit, 3) });

@@ -4,7 +4,7 @@ import { CountBars } from "../../charts/overview/count-bars.tsx";
 import { LocalBar, PathBar } from "../../charts/path-bar.tsx";
 import type { PathScale } from "../../charts/path-scale.ts";
 import { Value } from "../../ui/controls.tsx";
-import { formatCount, formatDuration, formatPercent, percentFigure } from "../../ui/words.ts";
+import { formatCount, formatDuration, formatPart, percentFigure } from "../../ui/words.ts";
 import { useCapture } from "../capture-context.ts";
 import type { MatrixPlot } from "./latency-row.tsx";
 import { pathStages } from "./path-lens.tsx";
@@ -75,7 +75,7 @@ function CandidateRow({ candidate, isFirst, rows, path, plot, rate }: RowProps):
         <PlotArea
           {...plot}
           name={`Commits that ${name} released, over time`}
-          sentence={`${formatCount(commits)} commits, ${formatPercent(share)}; at most ${formatCount(Math.round((Math.max(0, ...released) * 1e6) / rows.binUs))} per second.`}
+          sentence={`${formatCount(commits)} commits, ${formatPart(share)}; at most ${formatCount(Math.round((Math.max(0, ...released) * 1e6) / rows.binUs))} per second.`}
         >
           {isFirst && (
             <ScaleLabels

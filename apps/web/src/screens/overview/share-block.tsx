@@ -4,7 +4,7 @@ import { ShareChart } from "../../charts/overview/share-chart.tsx";
 import { SHARE_ORDER, stagesOf } from "../../charts/overview/shares.ts";
 import type { ReplicaNames } from "../../lanes/palette.ts";
 import { Swatch } from "../../ui/controls.tsx";
-import { formatPercent } from "../../ui/words.ts";
+import { formatPart } from "../../ui/words.ts";
 import { useCapture } from "../capture-context.ts";
 import { ShareTable } from "./chart-tables.tsx";
 import { colourWords } from "./colour-words.ts";
@@ -74,7 +74,7 @@ function shareSentence(overview: Overview, names: ReplicaNames, standstill: Stan
   })).toSorted((a, b) => b.sum - a.sum);
   const whole = sums.reduce((sum, s) => sum + s.sum, 0);
   if (whole === 0) return "No remote harden in view.";
-  const parts = sums.map(({ token, sum }) => `${colourWords(token, names)} ${formatPercent(sum / whole)}`);
+  const parts = sums.map(({ token, sum }) => `${colourWords(token, names)} ${formatPart(sum / whole)}`);
   const still = standstill === null ? "" : ` ${standstillWords(standstill)}, whichever part it is in.`;
   return `Of remote harden in view: ${parts.join(", ")}.${still}`;
 }

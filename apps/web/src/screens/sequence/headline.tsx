@@ -1,5 +1,6 @@
 import type { ReactNode } from "react";
 import type { Sequence, Summary } from "@aglens/contract";
+import { isLateCapture } from "../late-capture.ts";
 import { placeOf, type ReplicaNames, stageWords } from "../../lanes/palette.ts";
 import { durationText, formatPercent, rankText } from "../../ui/words.ts";
 import { useCapture } from "../capture-context.ts";
@@ -49,6 +50,9 @@ function largestShare(
       place: "none",
     };
   const stages = hop?.stages ?? [];
+  const lag = stages.find(({ id }) => id === "captureLag")?.duration ?? 0;
+  if (isLateCapture(lag) && lag > (hop?.remoteHarden ?? Number.POSITIVE_INFINITY))
+    return { words: `before it ${names.primary} held it for ${durationText(lag)}`, place: "primary" };
   const parts = stages.filter((stage) => stage.share !== null);
   if (parts.length === 0) return null;
   const network = parts

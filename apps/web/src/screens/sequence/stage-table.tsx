@@ -5,6 +5,7 @@ import { placeOf, stageToken, type ReplicaNames } from "../../lanes/palette.ts";
 import { Swatch, Value } from "../../ui/controls.tsx";
 import { formatDuration, formatPercent, rankText, formatUncertainty } from "../../ui/words.ts";
 import { useCapture } from "../capture-context.ts";
+import { isLateCapture } from "../late-capture.ts";
 import { StageLink } from "../stage-link.tsx";
 import { useReplicaNames } from "../replica-names.ts";
 import { isInSecondaryFile } from "./in-secondary-file.ts";
@@ -19,6 +20,7 @@ type RowStage = Omit<SequenceStage, "id"> & { readonly id: RowId };
 const ROWS: readonly { id: RowId; label: (names: ReplicaNames) => string; part?: boolean }[] = [
   { id: "commitQueue", label: () => "Commit queue" },
   { id: "localFlush", label: (n) => `Log write, ${n.primary}` },
+  { id: "captureLag", label: () => "Capture lag" },
   { id: "send", label: () => "Capture and send" },
   { id: "compression", label: () => "Compression", part: true },
   { id: "wireOut", label: () => "Network out" },
@@ -36,6 +38,7 @@ const ROWS: readonly { id: RowId; label: (names: ReplicaNames) => string; part?:
 
 const BESIDE: Readonly<Partial<Record<RowId, string>>> = {
   commitQueue: "before",
+  captureLag: "before",
   commitWakeUp: "after",
   localFlush: "parallel",
   networkRoundTrip: "sum",
@@ -91,7 +94,9 @@ export function StageTable({ sequence }: { readonly sequence: Sequence }): React
   const stages = new Map<RowId, RowStage>(hop?.stages.map((stage) => [stage.id, stage]));
   const holds = isInSecondaryFile(sequence, summary, secondary);
   if (!holds) stages.set("unseen", unseenStage(hop));
-  const rows = ROWS.filter(({ id }) => (holds ? id !== "unseen" : !OF_CAPTURE.includes(id)));
+  const rows = ROWS.filter(({ id }) => (holds ? id !== "unseen" : !OF_CAPTURE.includes(id))).filter(
+    ({ id }) => id !== "captureLag" || isLateCapture(stages.get(id)?.duration),
+  );
   const scale = Math.max(1, hop?.remoteHarden ?? 0, ...rows.map(({ id }) => stages.get(id)?.duration ?? 0));
   return (
     <table className={`${styles.stageTable} system-colours`} aria-label="Stages of this block">

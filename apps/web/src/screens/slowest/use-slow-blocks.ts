@@ -22,8 +22,9 @@ export interface SlowBlockList {
 export function useSlowBlocks({ from, to }: TimeRange, isShown: boolean): SlowBlockList {
   const { source, summary, view } = useCapture();
   const { descending, secondary, where } = view;
-  // Without the primary's file nobody knows a remote harden: the secondary's log write is what blocks differ in.
-  const sort = isWithoutFile(summary, 0) && view.sort === DEFAULT_VIEW.sort ? "secondaryFlush" : view.sort;
+  // Without the primary's file, or start_timestamp, nobody knows a remote harden: the secondary's log write is what blocks differ in.
+  const isUnknown = isWithoutFile(summary, 0) || summary.stages[secondary]?.remoteHarden?.n === 0;
+  const sort = isUnknown && view.sort === DEFAULT_VIEW.sort ? "secondaryFlush" : view.sort;
   const filter = where === null ? "" : blockFilterText(where);
   const order = `${from} ${to} ${sort} ${descending} ${secondary} ${filter}`;
   const [shown, setShown] = useState({ order, limit: FIRST_ROWS });

@@ -1,5 +1,6 @@
 import type { ReactNode } from "react";
 import type { Sequence, Summary } from "@aglens/contract";
+import type { StageId } from "@aglens/ag-model/replication";
 import { Problem } from "../../frame/problem.tsx";
 import { placeToken, stageToken } from "../../lanes/palette.ts";
 import { Button, Kbd, Swatch, Value } from "../../ui/controls.tsx";
@@ -23,7 +24,7 @@ import { classWord } from "./block-tip.tsx";
 import { Reading } from "./reading.tsx";
 import { Readout } from "./readout.tsx";
 import { StageLink } from "../stage-link.tsx";
-import { PANE_STAGES, paneStageWords } from "./stage-names.ts";
+import { paneStages, paneStageWords } from "./stage-names.ts";
 import { useTimeline } from "./timeline-context.ts";
 import laneFrame from "../lane-frame.module.css";
 import styles from "./pane.module.css";
@@ -123,10 +124,14 @@ function BlockReadouts({ sequence, hop }: { sequence: Sequence; hop: Hop | undef
   );
 }
 
+const stagesOfPane = (hop: Hop | undefined): readonly StageId[] =>
+  paneStages(hop?.stages.find(({ id }) => id === "captureLag")?.duration);
+
 function BlockStages({ hop }: { hop: Hop | undefined }): ReactNode {
   const names = useReplicaNames();
   const roundTrip = hop?.stages.find((s) => s.id === "networkRoundTrip");
-  const rows = hop?.stages.filter((s) => PANE_STAGES.includes(s.id) && s.duration !== null) ?? [];
+  const listed = stagesOfPane(hop);
+  const rows = hop?.stages.filter((s) => listed.includes(s.id) && s.duration !== null) ?? [];
   return (
     <table className={styles.table}>
       <thead>
@@ -201,7 +206,8 @@ function writeWords({ local }: Sequence): string | null {
 }
 
 function Waterfall({ sequence, hop }: { sequence: Sequence; hop: Hop }): ReactNode {
-  const timed = hop.stages.filter((s) => PANE_STAGES.includes(s.id) && s.from !== null && s.to !== null);
+  const listed = stagesOfPane(hop);
+  const timed = hop.stages.filter((s) => listed.includes(s.id) && s.from !== null && s.to !== null);
   if (timed.length === 0) return null;
   const from = Math.min(
     sequence.local["commitStart"] ?? Number.POSITIVE_INFINITY,

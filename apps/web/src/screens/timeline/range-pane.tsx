@@ -33,7 +33,7 @@ import { PartedPane } from "./phases-pane.tsx";
 import { Reading } from "./reading.tsx";
 import { Readout } from "./readout.tsx";
 import { releasedBy, ROLES } from "./released-by.ts";
-import { PANE_STAGES, paneStageWords } from "./stage-names.ts";
+import { paneStages, paneStageWords } from "./stage-names.ts";
 import { useTimeline } from "./timeline-context.ts";
 import type { Range } from "./viewport.ts";
 import laneFrame from "../lane-frame.module.css";
@@ -220,23 +220,25 @@ export function StagesOfRange({
         </tr>
       </thead>
       <tbody>
-        {PANE_STAGES.map((id) => ({ id, figures: stages?.[id] })).map(({ id, figures }) =>
-          figures === undefined || figures.n === 0 ? null : (
-            <tr key={id}>
-              <th scope="row">
-                <div className={styles.stage}>
-                  <IsolateButton id={id} name={paneStageWords(id, names)} />
-                  <StageLink stage={id}>{paneStageWords(id, names)}</StageLink>
-                </div>
-              </th>
-              {(["p50", "p95", "max"] as const).map((k) => (
-                <td key={k}>
-                  <Value figure={formatDuration(backedPercentiles(figures)[k])} />
-                </td>
-              ))}
-            </tr>
-          ),
-        )}
+        {paneStages(stages?.captureLag?.p95)
+          .map((id) => ({ id, figures: stages?.[id] }))
+          .map(({ id, figures }) =>
+            figures === undefined || figures.n === 0 ? null : (
+              <tr key={id}>
+                <th scope="row">
+                  <div className={styles.stage}>
+                    <IsolateButton id={id} name={paneStageWords(id, names)} />
+                    <StageLink stage={id}>{paneStageWords(id, names)}</StageLink>
+                  </div>
+                </th>
+                {(["p50", "p95", "max"] as const).map((k) => (
+                  <td key={k}>
+                    <Value figure={formatDuration(backedPercentiles(figures)[k])} />
+                  </td>
+                ))}
+              </tr>
+            ),
+          )}
       </tbody>
     </table>
   );

@@ -1,6 +1,6 @@
 /** What the "What if" screen says of a prediction. */
 import type { PredictedChange, PredictionDetail, Summary } from "@aglens/contract";
-import { durationText, factorFigure, formatBytes, formatPercent } from "../../ui/words.ts";
+import { durationText, factorFigure, formatBytes, formatPart, formatPercent } from "../../ui/words.ts";
 
 /** A change of p95 under this share is no change. */
 const LEAST_EFFECT = 0.1;
@@ -54,8 +54,8 @@ function releaseSentence({ releases, commits }: PredictionDetail, summary: Summa
     .sort((a, b) => b.share - a.share);
   if (most === undefined || most.share === 0) return "";
   const first = most.name.charAt(0) === "t" ? `The${most.name.slice(3)}` : most.name;
-  const rest = next !== undefined && next.share >= 0.005 ? `, ${next.name} ${formatPercent(next.share)}` : "";
-  return `${first} would then release ${formatPercent(most.share)} of them${rest}.`;
+  const rest = next !== undefined && next.share >= 0.005 ? `, ${next.name} ${formatPart(next.share)}` : "";
+  return `${first} would then release ${formatPart(most.share)} of them${rest}.`;
 }
 
 export const betweenWords = ([low, high]: PredictedChange["between"]): string =>

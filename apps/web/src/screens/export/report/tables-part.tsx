@@ -9,6 +9,7 @@ import {
   formatUncertainty,
   formatUtcs,
 } from "../../../ui/words.ts";
+import { aheadWords } from "../../clock-words.ts";
 import { FLUSH_CLASSES } from "../../flush-classes.ts";
 import { commitsWords } from "../../known-commits.ts";
 import { mainEpisode } from "../../longest-episode.ts";
@@ -202,24 +203,13 @@ export function CompletenessPart({ data }: { readonly data: ReportData }): React
 }
 
 function clockSentence({ summary }: ReportData, clock: ReportData["summary"]["clocks"][number]): string {
-  const {
-    secondary,
-    against,
-    status,
-    reason,
-    strictUncertaintyUs,
-    utcAheadOfPrimaryUs,
-    minNetworkRoundTripUs,
-    blocksUsed,
-  } = clock;
+  const { secondary, against, status, reason, strictUncertaintyUs, minNetworkRoundTripUs, blocksUsed } =
+    clock;
   const name = summary.replicas[secondary + 1]?.name ?? "the secondary";
   const other = summary.replicas[against]?.name ?? "the primary";
   if (status !== "aligned") return `${name}'s clock cannot be aligned with ${other}'s: ${reason}`;
-  const ahead = utcAheadOfPrimaryUs ?? 0;
-  const offset =
-    utcAheadOfPrimaryUs === null
-      ? ""
-      : ` was ${durationText(Math.abs(ahead))} ${ahead < 0 ? "behind" : "ahead of"} ${other}'s and`;
+  const ahead = aheadWords(clock, `${other}'s`);
+  const offset = ahead === null ? "" : ` was ${ahead} and`;
   return `${name}'s clock${offset} is aligned to ${formatUncertainty(strictUncertaintyUs)} over ${formatCount(blocksUsed)} blocks; the least round trip was ${durationText(minNetworkRoundTripUs)}. Round trips, log writes and every sum are exact; only the split into out and back carries the ±.`;
 }
 
