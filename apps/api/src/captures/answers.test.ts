@@ -200,11 +200,11 @@ describe("open captures", () => {
     expect(closed()).toEqual([true]);
   });
 
-  test("one without its files keeps what can be answered, though what nobody asked for is damaged", async () => {
+  test("one without a file of its own keeps what can be answered, though what nobody asked for is damaged", async () => {
     const id = await analysed();
     await service.captures.records.change(id, (record) => ({
       ...record,
-      files: record.files.map((file) => ({ ...file, isMissing: true })),
+      files: record.files.flatMap((file) => [file, { ...file, id: "other", isMissing: true }]),
     }));
     await askAndAnswer(id);
     elementAt(threads, 0).findDamage(tablesDamaged("events.arrow", "is missing"));

@@ -16,7 +16,7 @@ import type { SimulatorOptions } from "@aglens/fixtures/options";
 import { afterEach, beforeEach, describe, expect, test } from "vitest";
 import { elementAt } from "../../test/element-at.ts";
 import { workerAnalyser } from "./analyser.ts";
-import { BeginningThread } from "./beginning.ts";
+import { BeginningThread, sharesOf } from "./beginning.ts";
 import type { GrowingBeginning } from "./beginning.ts";
 import { recogniseFile } from "./recognise.ts";
 
@@ -137,6 +137,13 @@ async function grown(start: (onGrown: () => void) => GrowingBeginning): Promise<
   await more.promise;
   return beginning;
 }
+
+test("beginnings grow from 16 to 256 MB of a capture's files, and to an eighth of them at most", () => {
+  const gigabytes = (count: number) => sharesOf(count * 2 ** 30);
+  expect(gigabytes(8)).toEqual({ leastShare: 1 / 512, mostShare: 1 / 32 });
+  expect(gigabytes(1)).toEqual({ leastShare: 1 / 64, mostShare: 1 / 8 });
+  expect(gigabytes(1 / 16)).toEqual({ leastShare: 1 / 8, mostShare: 1 / 8 });
+});
 
 describe("the thread of a beginning", () => {
   test("answers about what was opened, without a verdict, until it is ended", async () => {

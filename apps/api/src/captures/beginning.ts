@@ -51,6 +51,12 @@ export interface GrowingBeginning {
   end(): Promise<void>;
 }
 
+/** How much of a capture's time its first and its last beginning have. @param bytes of all its files */
+export const sharesOf = (bytes: number): Pick<BeginningMessages["data"], "leastShare" | "mostShare"> => ({
+  leastShare: Math.min(LEAST_BYTES / bytes, MOST_SHARE),
+  mostShare: Math.min(MOST_BYTES / bytes, MOST_SHARE),
+});
+
 /** A beginning in a thread of its own. */
 export class BeginningThread implements GrowingBeginning {
   readonly #thread: Thread<BeginningMessages>;
@@ -68,8 +74,7 @@ export class BeginningThread implements GrowingBeginning {
     this.#thread = new Thread(scriptOf("beginning-worker"), {
       files,
       topologies,
-      leastShare: Math.min(LEAST_BYTES / bytes, MOST_SHARE),
-      mostShare: Math.min(MOST_BYTES / bytes, MOST_SHARE),
+      ...sharesOf(bytes),
       opened: this.#openedFlag,
     });
     this.#thread.onMessage((report) => {

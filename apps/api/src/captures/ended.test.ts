@@ -78,6 +78,14 @@ test("figures that outlive a capture are found by its tags", async () => {
   expect(await columns("drill")).toEqual([]);
 });
 
+test("of whom it was, with whom it was shared and its tags stay with the figures", async () => {
+  const id = await analysed("Night");
+  const whose = { owner: { id: "ann", name: "Ann" }, shared: true, tags: ["nightly"] };
+  await service.captures.records.change(id, (record) => ({ ...record, ...whose }));
+  await expired(id);
+  expect(await service.captures.records.stored(id)).toMatchObject({ ...whose, files: [] });
+});
+
 test("figures outlive a capture whose time is over; nothing else of it does", async () => {
   const id = await analysed("Night");
   expect(await shown()).toEqual([["Night", true]]);

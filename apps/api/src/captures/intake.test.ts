@@ -92,6 +92,33 @@ describe("a .xel file whose size is announced", () => {
   });
 });
 
+test("files are prepared while they are read as long as their capture has four at most", async () => {
+  const prepared: unknown[] = [];
+  const recognise = analyser.recognise.bind(analyser);
+  analyser.recognise = (file, id) => {
+    prepared.push(file.prepares);
+    return recognise(file, id);
+  };
+  analyser.follow = (file) => {
+    prepared.push(`followed: ${file.prepares}`);
+    return null;
+  };
+  const send = (present: number, bytes: Uint8Array, name = "a.xel", announced = 0) =>
+    intake.receive("c", expectFileName(name), chunksOf(bytes), { present, announced });
+  await send(3, strToU8("x"));
+  await send(4, strToU8("x"));
+  const two = zipSync({ "a.xel": strToU8("x"), "b.xel": strToU8("y") });
+  await send(2, two, "night.zip");
+  await send(3, two, "night.zip");
+  expect(prepared.splice(0)).toEqual([true, false, true, true, false, false]);
+  for (const present of [3, 4]) {
+    await send(present, new Uint8Array(XEL), "a.xel", 4);
+    intake.follow("c", "f", expectFileName("a.xel"), "here", { present, announced: 4 });
+  }
+  const followed = prepared.filter((each) => typeof each === "string");
+  expect(followed).toEqual(["true", "true", "false", "false"].map((is) => `followed: ${is}`));
+});
+
 describe("a file", () => {
   test("is stored as it came, whatever its chunks", async () => {
     const [file] = await receive("SQL1/a.xel", strToU8("ab"), strToU8(""), strToU8("c"));

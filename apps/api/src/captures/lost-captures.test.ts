@@ -36,3 +36,15 @@ test("files that another server sets aside at the moment are neither taken back 
   expect(asked).toEqual(["lost files of gone", "lost files of gone"]);
   expect(await readdir(join(directory, "lost-and-found", id))).toEqual(["a"]);
 });
+
+test("files that are being deleted are not there for anybody else", async () => {
+  const id = `gone_${newId()}`;
+  await mkdir(join(directory, "lost-and-found", id), { recursive: true });
+  const lost = lostWith(async (_, work) => {
+    await work();
+    return true;
+  });
+  const [first, second] = await Promise.allSettled([lost.remove(id), lost.remove(id)]);
+  expect(first.status).toBe("fulfilled");
+  expect(second).toMatchObject({ reason: { problem: { code: "capture-not-found" } } });
+});

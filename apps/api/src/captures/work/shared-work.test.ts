@@ -276,6 +276,8 @@ describe.skipIf(POSTGRES_PROGRAMS === null)("with PostgreSQL's programs in /usr/
       await north.work.ask("a", atOnce, ANALYSING);
       await running.promise;
       await until(() => south.work.progressOf("a") !== null);
+      // What it does not run itself it does not take for ended.
+      expect(south.work.hasNone()).toBe(false);
       await south.work.cancel("a", (record) => ({ ...record, state: "receiving", name: "Cancelled" }));
       await cancelled.promise;
       expect(await north.records.get("a")).toMatchObject({ state: "receiving", name: "Cancelled" });
