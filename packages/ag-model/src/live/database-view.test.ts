@@ -6,6 +6,7 @@ import { blockId, blocksInARow, hopEvents, localEvents, secondaryEvents } from "
 import { fireTime, EventKind, type EventColumns } from "../events/index.ts";
 import { LiveModel } from "./live-model.ts";
 import type { DatabasePicture, LiveModelPicture } from "./picture.ts";
+import { laid } from "../../test/laid-bins.ts";
 
 vi.mock("xel-parser/format", async (original) => {
   const { openHandFedStream } = await import("../../test/hand-fed-stream.ts");
@@ -123,6 +124,20 @@ describe("a database that is watched", () => {
   it("sends with each step what may have changed, as the picture of all does", () => {
     expect(of("Sales").bins!.firstBin).toBe(last.bins!.firstBin);
     expect(of("Sales").bins!.count.length).toBe(last.bins!.count.length);
+  });
+});
+
+describe("a change of roles", () => {
+  it("leaves whoever watches a database the bins that the run has of it", () => {
+    const { live, pictures } = play({ Sales: 2 });
+    live.setRole(0, "secondary", "");
+    live.setRole(1, "primary", "");
+    const followed = [...pictures, live.step(ticks(SECONDS + 1))].map(
+      ({ byDatabase }) => byDatabase["Sales"],
+    );
+    const { bins, overview } = live.whole().byDatabase["Sales"];
+    expect(laid(followed.map((own) => own?.overview ?? null))).toEqual(overview!.count);
+    expect(laid(followed.map((own) => own?.bins ?? null))).toEqual(bins!.count);
   });
 });
 

@@ -38,7 +38,11 @@ export class DatabaseView {
     this.#bins = new RecentBins(binWidth, binsKept);
   }
 
-  /** Its part of the recent blocks; null before the first. */
+  /** Nothing was shown to it yet. */
+  get isEmpty(): boolean {
+    return this.#isNew;
+  }
+  /** Its part of the recent blocks; null before the first, and from a change of roles until the first of the new ones. */
   get model(): CaptureModel | null {
     return this.#model;
   }

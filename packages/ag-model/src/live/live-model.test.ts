@@ -2,6 +2,7 @@
 import { describe, expect, it, vi } from "vitest";
 import { BASE_TICKS, eventColumns, type EventSpec } from "../../test/events.ts";
 import { handFedRow } from "../../test/hand-fed-stream.ts";
+import { laid } from "../../test/laid-bins.ts";
 import { blocksInARow, hopEvents, localEvents, secondaryEvents } from "../../test/paths.ts";
 import { fireTime, EventKind, type EventColumns } from "../events/index.ts";
 import { LiveModel } from "./live-model.ts";
@@ -166,10 +167,14 @@ describe("lanes", () => {
     const before = play(live, [onPrimary(paths(10))], 5).pictures.at(-1)!;
     expect(laneNames(before)).toContain("Secondary 1");
     live.setTopology({
-      replicas: new Map([["secondary-id", { name: "NODE2", commitMode: "sync" }]]),
+      replicas: new Map([["secondary-id", { name: "NODE2", commitMode: "async" }]]),
       databases: new Map(),
     });
-    expect(laneNames(live.step(ticks(6)))).toContain("NODE2");
+    const { lanes } = live.step(ticks(6));
+    expect(JSON.stringify(lanes)).toContain("NODE2");
+    // That no commit waits for it is known of a replica that is not attached, too.
+    const modes = lanes.map(({ secondary, commitMode }) => `${secondary} ${commitMode}`);
+    expect([...new Set(modes)]).toEqual(["-1 undetermined", "0 async"]);
   });
 });
 
@@ -187,6 +192,16 @@ describe("a change of roles", () => {
     expect(after.clocks).toEqual([]);
     // What had not settled was taken over as it was.
     expect(sum(live.whole().overview!.count)).toBe(20);
+  });
+
+  it("is in the bins of whoever follows the run as in those of who comes later", () => {
+    const { live, pictures } = both(10, 11);
+    live.setRole(0, "secondary", "");
+    live.setRole(1, "primary", "");
+    const followed = [...pictures, live.step(ticks(12))];
+    const { overview, bins } = live.whole();
+    expect(laid(followed.map((picture) => picture.overview))).toEqual(overview!.count);
+    expect(laid(followed.map((picture) => picture.bins)).slice(-bins!.count.length)).toEqual(bins!.count);
   });
 
   it("to a server that is the only one heard leaves the old primary in its new role", () => {

@@ -78,6 +78,8 @@ export class LiveModel {
   /** When the first event came, FILETIME ticks of the caller's clock; 0 before. */
   #firstEventTicks = 0n;
   #picture: LiveModelPicture;
+  /** Blocks before this instant had settled when the picture was drawn, µs of the run. */
+  #drawnSettledTo = 0;
   /** Index of the primary whose lanes the picture has; -1 for none. */
   #drawnPrimary = -1;
 
@@ -156,7 +158,8 @@ export class LiveModel {
    * @param nowTicks UTC now as FILETIME ticks
    */
   step(nowTicks: bigint): LiveModelPicture {
-    const before = this.#blocks.settledTo;
+    // A change of roles may have settled blocks since the last picture.
+    const before = this.#drawnSettledTo;
     this.#stepTicks = nowTicks;
     this.#readClock(false);
     const isFresh = this.#collect();
@@ -166,6 +169,7 @@ export class LiveModel {
     this.#replicas.watch(this.#time.now);
     this.#judge();
     this.#picture = this.#draw(before);
+    this.#drawnSettledTo = this.#blocks.settledTo;
     return this.#picture;
   }
 
@@ -463,7 +467,7 @@ export class LiveModel {
       episodes: [...this.#episodes.all],
       databases: this.#databases.map(({ name }) => name),
     };
-    if (this.#recent === undefined)
+    if (this.#clock.originTicks === 0n)
       return { ...picture, ...NO_FIGURES, bins: null, overview: null, clocks: [], byDatabase: {} };
     const overview = this.#pyramid.bins(settledBefore, this.#overviewWidth);
     this.#overviewWidth = overview.width;
@@ -477,8 +481,9 @@ export class LiveModel {
     };
   }
 
-  /** @param drawnTo by replica, µs of the run */
-  #figuresOf(model: CaptureModel, drawnTo: readonly number[]): RecentFigures {
+  /** @param model undefined since a change of roles @param drawnTo by replica, µs of the run */
+  #figuresOf(model: CaptureModel | undefined, drawnTo: readonly number[]): RecentFigures {
+    if (model === undefined) return NO_FIGURES;
     const { now } = this.#time;
     const heardTo = (replica: number): number =>
       replica < 0 || this.#replicas.isWaitedFor(replica, now) ? (drawnTo[replica] ?? now) : Number.NaN;
@@ -489,13 +494,13 @@ export class LiveModel {
     const drawnTo = this.#drawnTo();
     return Object.fromEntries(
       [...this.#views].flatMap(([name, view]) =>
-        view.model === null
+        view.isEmpty
           ? []
           : [
               [
                 name,
                 {
-                  ...this.#figuresOf(view.model, drawnTo),
+                  ...this.#figuresOf(view.model ?? undefined, drawnTo),
                   ...view.binsFrom(settledBefore),
                   verdict: view.verdict,
                   judged: view.judged,
@@ -522,9 +527,16 @@ export class LiveModel {
   #lanes(): LiveModelLane[] {
     const { primary, topology } = this.#replicas;
     const name = primary < 0 ? (this.#latest?.replicas[0].name ?? "Primary") : this.#replicas.nameOf(primary);
-    const secondaries = this.#secondaries.present.map(({ id, replica, number }) => {
+    const secondaries = this.#secondaries.present.map(({ id, replica, number }, s) => {
       const known = replica < 0 ? topology?.replicas.get(id)?.name : this.#replicas.nameOf(replica);
-      return { number, replica, attached: replica >= 0, name: known || `Secondary ${number + 1}` };
+      const commitMode = this.#recent?.replicas[s + 1]?.commitMode ?? "undetermined";
+      return {
+        number,
+        replica,
+        attached: replica >= 0,
+        name: known || `Secondary ${number + 1}`,
+        commitMode,
+      };
     });
     return pictureLanes(name, secondaries);
   }

@@ -1,0 +1,13 @@
+import type { LiveModelBins } from "../src/live/picture.ts";
+
+/** Counts of bins of one width as a client has them: each piece laid over those before it from its first bin on. */
+export function laid(pieces: readonly (LiveModelBins | null)[]): number[] {
+  const counts: number[] = [];
+  for (const piece of pieces) {
+    if (piece === null) continue;
+    counts.length = Math.min(counts.length, piece.firstBin);
+    while (counts.length < piece.firstBin) counts.push(0);
+    counts.push(...piece.count);
+  }
+  return counts;
+}
