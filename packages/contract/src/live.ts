@@ -9,6 +9,7 @@ import { ClockSummary, Verdict } from "./api.ts";
 
 const us = z.number().nullable();
 const name = z.string().trim().min(1).max(128);
+const CommitMode = z.enum(["sync", "async", "undetermined"]);
 
 /** Where a replica is; one of port and instance, or neither for 1433. */
 export const LiveServer = z.object({
@@ -75,7 +76,7 @@ export const LiveReplicaProposal = z.object({
   serverName: z.string(),
   group: z.string(),
   role: z.enum(["primary", "secondary", "unknown"]),
-  commitMode: z.enum(["sync", "async", "undetermined"]),
+  commitMode: CommitMode,
   /** The server that was asked. */
   isThisServer: z.boolean(),
   connected: z.boolean().nullable(),
@@ -176,7 +177,7 @@ export const LiveReplica = z.object({
   name: z.string(),
   replicaId: z.string(),
   role: z.enum(["primary", "secondary", "unknown"]),
-  commitMode: z.enum(["sync", "async", "undetermined"]),
+  commitMode: CommitMode,
   /** "waiting" = the connection is lost and is tried again; "failed" = not attached, see `problem`. */
   state: z.enum([...LIVE_SESSION_STEPS, "waiting", "failed"]),
   /** Furthest step reached by its present session. */
@@ -237,6 +238,8 @@ export const LiveLane = z.object({
   secondary: z.number(),
   /** Index in `replicas` of the secondary whose events the lane needs besides the primary's; -1 for none. */
   replica: z.number().default(-1),
+  /** Of the lane's secondary; "undetermined" on the primary. */
+  commitMode: CommitMode.default("undetermined"),
 });
 export type LiveLane = z.infer<typeof LiveLane>;
 
@@ -380,7 +383,7 @@ export const LiveKnownReplica = z.object({
   replicaId: z.string(),
   name: z.string(),
   role: z.enum(["primary", "secondary", "unknown"]),
-  commitMode: z.enum(["sync", "async", "undetermined"]),
+  commitMode: CommitMode,
 });
 export type LiveKnownReplica = z.infer<typeof LiveKnownReplica>;
 

@@ -147,6 +147,7 @@ describe("what is still read, and what runs", () => {
         view={[0, 1e6]}
         gaps={[]}
         marks={[]}
+        unawaited={new Set()}
         height={42}
         label="The whole run"
       />,

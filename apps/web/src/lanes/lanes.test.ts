@@ -235,6 +235,7 @@ describe("lanes of a running picture", () => {
     name: `SQL${number + 2}`,
     attached,
     replica: attached ? number + 1 : -1,
+    commitMode: "sync" as const,
   });
   const live: readonly LiveLane[] = pictureLanes("SQL1", [secondary(0, true), secondary(1, false)]);
   const near = { asynchronous: false, leastRoundTripUs: Number.NaN };

@@ -4,6 +4,7 @@
  */
 import { type Anchor, STRETCH_ANCHORS } from "../columns/index.ts";
 import { stageDefinition, type StageId } from "../replication/stages.ts";
+import type { CommitMode } from "../replication/tables.ts";
 
 /** Where what a lane shows happens; "unknown" for what a replica that nobody reads hides. */
 export type LanePlace = "primary" | "network" | "secondary" | "unknown";
@@ -100,6 +101,9 @@ export function laneKey(figure: LaneFigure, secondary: number): string {
   return `hop${secondary}.${figure === "ackWakeUp" ? "ackReceive" : figure}`;
 }
 
+/** Number of the secondary of a lane's key; -1 for the primary's own. */
+export const laneSecondary = (key: string): number => Number(/^hop(\d+)\./u.exec(key)?.[1] ?? -1);
+
 const isLaneFigure = (name: string): name is LaneFigure => Object.hasOwn(LANES, name);
 
 /** What the lane of a key measures; null for a key of another thing. */
@@ -171,6 +175,7 @@ export interface LaneSecondary {
   readonly attached: boolean;
   /** Index of the attached replica; -1 when it is not. */
   readonly replica: number;
+  readonly commitMode: CommitMode;
 }
 
 /** A lane of a running picture. */
@@ -184,18 +189,27 @@ export interface PictureLane {
   readonly secondary: number;
   /** Index of the attached replica whose events it needs besides the primary's; -1 for none. */
   readonly replica: number;
+  /** Of its secondary; "undetermined" on the primary. */
+  readonly commitMode: CommitMode;
 }
 
-const NO_SECONDARY: LaneSecondary = { number: -1, name: "", attached: false, replica: -1 };
+const NO_SECONDARY: LaneSecondary = {
+  number: -1,
+  name: "",
+  attached: false,
+  replica: -1,
+  commitMode: "undetermined",
+};
 
 /** Lanes of a running picture, top to bottom: of all lanes the main ones, since it shows no single blocks. */
 export function pictureLanes(primary: string, secondaries: readonly LaneSecondary[]): PictureLane[] {
-  const lane = (figure: LaneFigure, { number, name, replica }: LaneSecondary): PictureLane => ({
+  const lane = (figure: LaneFigure, { number, name, replica, commitMode }: LaneSecondary): PictureLane => ({
     key: laneKey(figure, number),
     ...laneDefinition(figure),
     heading: laneHeading(figure, { primary, secondary: name, role: "secondary", unread: "not attached" }),
     secondary: number,
     replica,
+    commitMode,
   });
   return [
     ...PRIMARY_LANES.map((figure) => lane(figure, NO_SECONDARY)),

@@ -11,16 +11,25 @@ const statistics = rangeStatistics(model, { from: 0, to: 1_000 });
 const present = (...attached: number[]) =>
   [0, 1, 2].map((s) => ({ id: `r${s}`, replica: attached.includes(s) ? s + 1 : -1, number: 10 + s }));
 
+const SYNC = ["sync", "sync", "sync"] as const;
+
 describe("the secondary that readouts are about", () => {
+  it("is one that commits wait for, however slow an asynchronous one is; an asynchronous one where no other is read", () => {
+    expect(mainSecondary(statistics, present(0, 1, 2), ["sync", "async", "sync"])).toBe(2);
+    expect(mainSecondary(statistics, present(0, 1, 2), ["undetermined", "async", "async"])).toBe(0);
+    expect(mainSecondary(statistics, present(1, 2), ["sync", "async", "async"])).toBe(1);
+    expect(mainSecondary(statistics, present(), ["sync", "async", "sync"])).toBe(2);
+  });
+
   it("is the slowest of those that are read, else of all, the first of equals", () => {
-    expect(mainSecondary(statistics, present(0, 1, 2))).toBe(1);
-    expect(mainSecondary(statistics, present(0, 2))).toBe(2);
-    expect(mainSecondary(statistics, present(0))).toBe(0);
-    expect(mainSecondary(statistics, present())).toBe(1);
+    expect(mainSecondary(statistics, present(0, 1, 2), SYNC)).toBe(1);
+    expect(mainSecondary(statistics, present(0, 2), SYNC)).toBe(2);
+    expect(mainSecondary(statistics, present(0), SYNC)).toBe(0);
+    expect(mainSecondary(statistics, present(), SYNC)).toBe(1);
     const equal = rangeStatistics(modelOf([{ at: 0 }], { secondaries: 3 }), { from: 0, to: 1_000 });
-    expect(mainSecondary(equal, present(1, 2))).toBe(1);
+    expect(mainSecondary(equal, present(1, 2), SYNC)).toBe(1);
     const none = rangeStatistics(modelOf([], { secondaries: 3 }), { from: 0, to: 1_000 });
-    expect([mainSecondary(none, present(2)), mainSecondary(none, [])]).toEqual([2, -1]);
+    expect([mainSecondary(none, present(2), SYNC), mainSecondary(none, [], [])]).toEqual([2, -1]);
   });
 });
 

@@ -1,7 +1,7 @@
 /** Percentiles and shares of what is in view, by lane and by secondary. */
 import { durationKey, remoteSharesOf, STRETCH_IDS } from "../columns/index.ts";
 import type { rangeStatistics } from "../query/range-statistics.ts";
-import type { CaptureModel } from "../replication/tables.ts";
+import type { CaptureModel, CommitMode } from "../replication/tables.ts";
 import { REMOTE_STAGE_IDS, STAGE_IDS } from "../replication/stages.ts";
 import type { LiveModelFigures, StageShares } from "./picture.ts";
 import type { Secondaries } from "./secondaries.ts";
@@ -9,12 +9,26 @@ import type { Secondaries } from "./secondaries.ts";
 type Statistics = ReturnType<typeof rangeStatistics>;
 type Present = Secondaries["present"];
 
-/** Index in `present` of the secondary the readouts are about: the slowest of those that are attached; -1 for none. */
-export function mainSecondary({ stages }: Statistics, present: Present): number {
+/**
+ * Index in `present` of the secondary the readouts are about: the slowest of those that are attached, and of these of those that
+ * commits wait for; -1 for none.
+ * @param modes commit mode of each of `present`
+ */
+export function mainSecondary(
+  { stages }: Statistics,
+  present: Present,
+  modes: readonly CommitMode[],
+): number {
   const harden = (s: number): number => stages[s]["remoteHarden"].mean ?? -1;
-  const attached = [...present.keys()].filter((s) => present[s].replica >= 0);
-  const among = attached.length > 0 ? attached : [...present.keys()];
+  const attached = ofThese([...present.keys()], (s) => present[s].replica >= 0);
+  const among = ofThese(attached, (s) => modes[s] !== "async");
   return among.reduce((best, s) => (best < 0 || harden(s) > harden(best) ? s : best), -1);
+}
+
+/** Those that are wanted; all where none is. */
+function ofThese(indexes: readonly number[], isWanted: (index: number) => boolean): readonly number[] {
+  const wanted = indexes.filter(isWanted);
+  return wanted.length > 0 ? wanted : indexes;
 }
 
 /** Percentiles (µs) by lane key. */

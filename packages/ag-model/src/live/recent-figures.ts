@@ -42,7 +42,8 @@ export function recentFigures(
   const to = Number.isNaN(primaryTo) ? now : primaryTo;
   const statistics = rangeStatistics(model, { from: to - VIEW_US, to });
   const { present } = secondaries;
-  const main = mainSecondary(statistics, present);
+  const modes = model.replicas.slice(1).map(({ commitMode }) => commitMode);
+  const main = mainSecondary(statistics, present, modes);
   const mainTo = main < 0 || present[main].replica < 0 ? primaryTo : heardTo(present[main].replica);
   return {
     figures: figuresOf(statistics, present),

@@ -170,11 +170,30 @@ describe("what is not there", () => {
     expect(remark(28 * SECOND)[0].at[0]).toBe(200 - 126);
     expect(remark(3 * SECOND, THIN)).toEqual([]);
   });
+
+  it("has its remark only where its end is in view, and below names that stand there", () => {
+    const remark = (behind: number, more: Partial<LiveScene> = {}): string[] =>
+      painted({
+        ends: new Map([["localFlush", VIEW.now - behind]]),
+        remarks: new Map([["localFlush", "SQL2 is late"]]),
+        ...more,
+      })
+        .filter(({ call, text }) => call === "fillText" && text === "SQL2 is late")
+        .map(({ at: [, baseline] }) => String(baseline));
+    // "Now" trembles: an end a little behind it is in view.
+    expect([remark(0), remark(-0.5 * SECOND), remark(-2 * SECOND)]).toEqual([["14"], ["14"], []]);
+    const plate = (at: number) => ({
+      plates: new Map([["localFlush", [{ at, before: "SQL1, primary", after: "SQL2, primary" }]]]),
+    });
+    expect(remark(3 * SECOND, plate(95 * SECOND))).toEqual(["30"]);
+    expect(remark(3 * SECOND, plate(60 * SECOND))).toEqual(["14"]);
+  });
 });
 
 describe("a change of roles", () => {
-  const plates = (at: number, box = TALL): string[] =>
+  const plates = (at: number, box = TALL, more: Partial<LiveScene> = {}): string[] =>
     painted({
+      ...more,
       boxes: [box],
       ends: new Map([[box.lane.key, VIEW.now]]),
       plates: new Map([[box.lane.key, [{ at, before: "SQL1, primary", after: "SQL2, primary" }]]]),
@@ -194,7 +213,27 @@ describe("a change of roles", () => {
   it("is a line alone in a thin lane, and nothing outside of the view", () => {
     expect(plates(97 * SECOND, THIN)).toEqual(["fillRect 855 110 1 20 --ink"]);
     expect(plates(60 * SECOND)).toEqual([]);
-    expect(plates(101 * SECOND)).toEqual([]);
+  });
+
+  it("that comes after what is in view has the name of then at the left edge: beside the lane stands the present one", () => {
+    expect(plates(101 * SECOND)).toEqual(['fillText "SQL1, primary" 8 14 --ink']);
+    expect(plates(101 * SECOND, THIN)).toEqual([]);
+  });
+
+  it("has its names below what marks say in the uppermost lane, and never below the lane", () => {
+    const marks = [
+      { at: 97 * SECOND, label: "SQL2 becomes primary", byRule: true },
+      { at: 96.9 * SECOND, label: "Slow network", byRule: true },
+    ];
+    const named = (box: typeof TALL, count: number): string[] =>
+      plates(97 * SECOND, box, { marks: marks.slice(0, count) }).filter((line) => line.includes(", primary"));
+    expect(named(TALL, 1)).toEqual([
+      'fillText "SQL1, primary" 769 30 --ink',
+      'fillText "SQL2, primary" 864 30 --ink',
+    ]);
+    expect(named(TALL, 2)[0]).toBe('fillText "SQL1, primary" 769 46 --ink');
+    expect(named(boxOf("localFlush", 0, 40), 2)[0]).toBe('fillText "SQL1, primary" 769 36 --ink');
+    expect(named(boxOf("localFlush", 110, 104), 2)[0]).toBe('fillText "SQL1, primary" 769 124 --ink');
   });
 });
 

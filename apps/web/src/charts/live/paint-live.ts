@@ -14,6 +14,10 @@ const remarkFont = (tokens: Tokens): string => `400 11px ${tokens["--font"]}`;
 /** Between the words in a gap and its edges, px. */
 const GAP_PADDING = 8;
 const LINE_PX = 14;
+/** A row of words in a lane, px. */
+const WORDS_PX = 16;
+/** The end of a lane that is this far behind what is in view is not in it, µs: "now" trembles a little. */
+const BEYOND_VIEW_US = 1_000_000;
 /** Shorter than this a lane's missing end is the picture's own delay and not worth a hatch, µs. */
 const LEAST_HATCH_US = 200_000;
 /** Two polls whose ends are this near follow each other, µs. */
@@ -63,6 +67,12 @@ export interface GapInLane {
   readonly lines: readonly string[];
 }
 
+interface Plate {
+  readonly at: number;
+  readonly before: string;
+  readonly after: string;
+}
+
 export interface LiveScene {
   readonly view: LiveView;
   readonly tokens: Tokens;
@@ -77,10 +87,7 @@ export interface LiveScene {
   /** Said in a lane before its hatched end. */
   readonly remarks: ReadonlyMap<string, string>;
   /** What a lane is called before and after an instant at which the roles changed. */
-  readonly plates: ReadonlyMap<
-    string,
-    readonly { readonly at: number; readonly before: string; readonly after: string }[]
-  >;
+  readonly plates: ReadonlyMap<string, readonly Plate[]>;
   readonly gaps: ReadonlyMap<string, readonly GapInLane[]>;
   /** Dotted where a rule put it there, solid where a person did. */
   readonly marks: readonly { readonly at: number; readonly label: string; readonly byRule: boolean }[];
@@ -214,11 +221,20 @@ function paintUnknown(context: Context, scene: LiveScene, box: LaneBox): void {
     context.fillStyle = tokens["--ink"];
     if (x > 0 && x < now) context.fillRect(x, box.top, 1, box.height);
   }
-  for (const plate of scene.plates.get(box.lane.key) ?? []) paintPlate(context, scene, box, plate);
-  const remark = scene.remarks.get(box.lane.key);
-  if (remark === undefined || !box.tall) return;
+  paintPlates(context, scene, box);
+  paintEndRemark(context, scene, box, end);
+}
+
+/** Why a lane ends, where its end is in view. */
+function paintEndRemark(context: Context, scene: LiveScene, { lane, tall, top }: LaneBox, end: number): void {
+  const { view } = scene;
+  const remark = scene.remarks.get(lane.key);
+  if (remark === undefined || !tall || end > view.now + BEYOND_VIEW_US) return;
+  // Below names that stand where roles changed.
+  const row = platesInView(scene, lane.key).length > 0 ? 1 : 0;
+  const right = Math.max(200, Math.min(nowX(view), xAt(view, end)) - 10);
   context.textAlign = "right";
-  paintRemark(context, scene, remark, Math.max(200, Math.min(now, xAt(view, end)) - 10), box.top + 14);
+  paintRemark(context, scene, remark, right, top + 14 + row * WORDS_PX);
   context.textAlign = "left";
 }
 
@@ -254,29 +270,47 @@ function paintGapLines(
     paintRemark(context, scene, line, Math.round((left + right - widths[i]) / 2), first + i * LINE_PX);
 }
 
+const platesInView = ({ view, plates }: LiveScene, key: string): readonly Plate[] =>
+  (plates.get(key) ?? []).filter(({ at }) => {
+    const x = Math.round(xAt(view, at));
+    return x > 0 && x <= nowX(view);
+  });
+
 /** Whose lane it was before a change of roles, and whose it is since. */
-function paintPlate(
-  context: Context,
-  { view, tokens }: LiveScene,
-  { tall, top, height }: LaneBox,
-  { at, before, after }: { readonly at: number; readonly before: string; readonly after: string },
-): void {
-  const x = Math.round(xAt(view, at));
-  if (x <= 0 || x > nowX(view)) return;
+function paintPlates(context: Context, scene: LiveScene, box: LaneBox): void {
+  const { view, tokens } = scene;
+  const seen = platesInView(scene, box.lane.key);
   context.fillStyle = tokens["--ink"];
-  context.fillRect(x, top, 1, height);
-  if (!tall) return;
+  for (const { at } of seen) context.fillRect(Math.round(xAt(view, at)), box.top, 1, box.height);
+  if (!box.tall) return;
+  for (const { at, before, after } of seen) {
+    const x = Math.round(xAt(view, at));
+    paintName(context, scene, box, before, (width) => x - 4 - width);
+    paintName(context, scene, box, after, () => x + 5);
+  }
+  // The names beside the lanes are the present ones.
+  const next = scene.plates.get(box.lane.key)?.find(({ at }) => at > view.now);
+  if (seen.length === 0 && next !== undefined) paintName(context, scene, box, next.before, () => 4);
+}
+
+/** The name of a lane, below what marks say in the uppermost one. */
+function paintName(
+  context: Context,
+  scene: LiveScene,
+  { top, height }: LaneBox,
+  words: string,
+  left: (width: number) => number,
+): void {
+  if (words === "") return;
+  const { tokens } = scene;
+  const below = Math.min(markRows(context, scene).length * MARK_LABEL_HEIGHT, top + height - 18);
+  const y = Math.max(top, below) + 2;
   context.font = `600 11px ${tokens["--font"]}`;
-  const name = (words: string, left: (width: number) => number): void => {
-    if (words === "") return;
-    const width = context.measureText(words).width + 8;
-    context.fillStyle = tokens["--surface"];
-    context.fillRect(left(width), top + 2, width, 16);
-    context.fillStyle = tokens["--ink"];
-    context.fillText(words, left(width) + 4, top + 14);
-  };
-  name(before, (width) => x - 4 - width);
-  name(after, () => x + 5);
+  const width = context.measureText(words).width + 8;
+  context.fillStyle = tokens["--surface"];
+  context.fillRect(left(width), y, width, 16);
+  context.fillStyle = tokens["--ink"];
+  context.fillText(words, left(width) + 4, y + 12);
 }
 
 function paintGauge(context: Context, scene: LiveScene, gauge: GaugeBox): void {
@@ -321,13 +355,43 @@ function paintGauge(context: Context, scene: LiveScene, gauge: GaugeBox): void {
 
 const MARK_LABEL_HEIGHT = 16;
 
-/** Lines first, then labels: one that would cover the label before it is written below that. */
-function paintMarks(context: Context, scene: LiveScene): void {
-  const { view, tokens } = scene;
-  const seen = scene.marks
-    .map((mark) => ({ ...mark, x: Math.round(xAt(view, mark.at)) }))
+interface SeenMark {
+  readonly x: number;
+  readonly label: string;
+  readonly byRule: boolean;
+}
+
+const seenMarks = ({ view, marks }: LiveScene): SeenMark[] =>
+  marks
+    .map(({ at, label, byRule }) => ({ label, byRule, x: Math.round(xAt(view, at)) }))
     .filter(({ x }) => x >= 0 && x <= nowX(view))
     .toSorted((a, b) => a.x - b.x);
+
+interface MarkLabel {
+  readonly label: string;
+  readonly left: number;
+  readonly width: number;
+}
+
+/** Labels of the marks in view by row: one that would cover the label before it is written below that. */
+function markRows(context: Context, scene: LiveScene): MarkLabel[][] {
+  context.font = `600 11px ${scene.tokens["--font"]}`;
+  const rows: MarkLabel[][] = [];
+  for (const { x, label } of seenMarks(scene)) {
+    if (label === "") continue;
+    const width = context.measureText(label).width + 8;
+    const left = Math.min(x + 3, nowX(scene.view) - width);
+    const free = rows.find((row) => row.every((other) => other.left + other.width <= left));
+    if (free === undefined) rows.push([{ label, left, width }]);
+    else free.push({ label, left, width });
+  }
+  return rows;
+}
+
+/** Lines first, then labels. */
+function paintMarks(context: Context, scene: LiveScene): void {
+  const { tokens } = scene;
+  const seen = seenMarks(scene);
   context.strokeStyle = tokens["--ink"];
   context.lineWidth = 1;
   for (const { x, byRule } of seen) {
@@ -338,20 +402,14 @@ function paintMarks(context: Context, scene: LiveScene): void {
     context.stroke();
   }
   context.setLineDash([]);
-  context.font = `600 11px ${tokens["--font"]}`;
-  const rowEnds: number[] = [];
-  for (const { x, label } of seen) {
-    if (label === "") continue;
-    const width = context.measureText(label).width + 8;
-    const left = Math.min(x + 3, nowX(view) - width);
-    const free = rowEnds.findIndex((end) => end <= left);
-    const row = free < 0 ? rowEnds.length : free;
-    rowEnds[row] = left + width;
+  for (const [row, labels] of markRows(context, scene).entries()) {
     const top = 2 + row * MARK_LABEL_HEIGHT;
-    context.fillStyle = tokens["--surface"];
-    context.fillRect(left, top, width, 15);
-    context.fillStyle = tokens["--ink"];
-    context.fillText(label, left + 4, top + 11);
+    for (const { label, left, width } of labels) {
+      context.fillStyle = tokens["--surface"];
+      context.fillRect(left, top, width, 15);
+      context.fillStyle = tokens["--ink"];
+      context.fillText(label, left + 4, top + 11);
+    }
   }
 }
 

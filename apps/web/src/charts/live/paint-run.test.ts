@@ -4,6 +4,8 @@ import { NAMED, themeTokens } from "../../../test/tokens.ts";
 import { forcedTokens } from "../timeline/forced-colours.ts";
 import { paintRun, stripColumns, type Run } from "./paint-run.ts";
 
+const ALL_AWAITED: ReadonlySet<number> = new Set();
+
 describe("the strip of the whole run", () => {
   it("has the slowest commit of each pixel and the place that took most", () => {
     const bins = {
@@ -21,11 +23,15 @@ describe("the strip of the whole run", () => {
       ]),
     };
     // Two pixels of two seconds each.
-    expect(stripColumns(bins, 4e6, 2)).toEqual([
+    expect(stripColumns(bins, 4e6, 2, ALL_AWAITED)).toEqual([
       { x: 0, us: 40_000, place: "network" },
       { x: 1, us: 9_000, place: "network" },
     ]);
-    expect(stripColumns(bins, 4e6, 4).map((c) => c.place)).toEqual(["primary", "network", "network"]);
+    expect(stripColumns(bins, 4e6, 4, ALL_AWAITED).map((c) => c.place)).toEqual([
+      "primary",
+      "network",
+      "network",
+    ]);
   });
 
   it("has no place while the secondary, which took most, was not read", () => {
@@ -42,7 +48,33 @@ describe("the strip of the whole run", () => {
         ["hop0.remoteHarden", Float64Array.of(7_500, 7_500)],
       ]),
     };
-    expect(stripColumns(bins, 2e6, 2).map((column) => column.place)).toEqual(["secondary", "none"]);
+    expect(stripColumns(bins, 2e6, 2, ALL_AWAITED).map((column) => column.place)).toEqual([
+      "secondary",
+      "none",
+    ]);
+  });
+});
+
+describe("a secondary that no commit waits for", () => {
+  const bins = {
+    width: 1e6,
+    firstBin: 0,
+    length: 1,
+    max: new Map([
+      ["commit", Float64Array.of(8_000)],
+      ["hop0.remoteHarden", Float64Array.of(7_000)],
+      ["hop11.remoteHarden", Float64Array.of(500_000)],
+    ]),
+    p50: new Map([
+      ["localFlush", Float64Array.of(3_000)],
+      ["hop0.secondaryFlush", Float64Array.of(4_000)],
+      ["hop11.wireOut", Float64Array.of(250_000)],
+    ]),
+  };
+
+  it("has no part in the strip of commits, however slow it is", () => {
+    expect(stripColumns(bins, 1e6, 1, new Set([11]))).toEqual([{ x: 0, us: 8_000, place: "secondary" }]);
+    expect(stripColumns(bins, 1e6, 1, ALL_AWAITED)).toEqual([{ x: 0, us: 500_000, place: "network" }]);
   });
 });
 
@@ -65,6 +97,7 @@ describe("the strip on its canvas", () => {
       view: [2e6, 4e6],
       gaps: [],
       marks: [],
+      unawaited: ALL_AWAITED,
       ...more,
     });
     return take().map(inOneLine);
@@ -81,17 +114,33 @@ describe("the strip on its canvas", () => {
   });
 
   it("has the slowest commits in the colours of their places, hatched gaps and marks", () => {
-    const lines = drawn({ bins: { ...bins, width: 5e6 }, gaps: [[9e6, 9.1e6]], marks: [{ at: 5e6 }] });
+    const lines = drawn({
+      bins: { ...bins, width: 5e6 },
+      gaps: [[9e6, 9.1e6]],
+      marks: [{ at: 5e6, byRule: false }],
+    });
     expect(lines[1]).toMatch(/^stroke .+ --hatch$/u);
     expect(lines[2]).toBe("fillRect 0 22 1 20 --p-disk");
     expect(lines[52]).toBe("fillRect 50 2 1 40 --n-out");
     expect(lines.at(-2)).toBe("fillRect 50 0 1 42 --ink");
   });
 
+  it("has a mark of a rule dotted", () => {
+    const lines = drawn({ marks: [{ at: 5e6, byRule: true }] }).slice(1, -1);
+    expect(lines).toEqual([0, 6, 12, 18, 24, 30, 36].map((top) => `fillRect 50 ${top} 1 3 --ink`));
+  });
+
   it("hatches a gap at least 2 px wide", () => {
     const { context, take } = drawLog();
     const gaps = [[9e6, 9.1e6]] as const;
-    paintRun(context, NAMED, 100, 42, { bins: null, now: 10e6, view: [0, 1e6], gaps, marks: [] });
+    paintRun(context, NAMED, 100, 42, {
+      bins: null,
+      now: 10e6,
+      view: [0, 1e6],
+      gaps,
+      marks: [],
+      unawaited: ALL_AWAITED,
+    });
     expect(take()[1].clip).toEqual(["R 90 0 2 42"]);
   });
 
@@ -104,6 +153,7 @@ describe("the strip on its canvas", () => {
       view: [0, 1e6],
       gaps: [],
       marks: [],
+      unawaited: ALL_AWAITED,
     });
     expect(
       take()

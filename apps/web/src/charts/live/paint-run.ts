@@ -1,5 +1,5 @@
 /** The whole run at a glance: one column per pixel, as high as its slowest commit, coloured by where the time went. */
-import { FOLDED_LANE, laneDefinition, laneFigure } from "@aglens/ag-model/lanes";
+import { FOLDED_LANE, laneDefinition, laneFigure, laneSecondary } from "@aglens/ag-model/lanes";
 import { placeToken, type Place, type Tokens } from "../../lanes/palette.ts";
 import { logHeight } from "../duration-scale.ts";
 import { hatch } from "../hatch.ts";
@@ -13,11 +13,15 @@ export interface Run {
   /** What the lanes show: from, to. */
   readonly view: readonly [number, number];
   readonly gaps: readonly (readonly [number, number])[];
-  readonly marks: readonly { readonly at: number }[];
+  /** Dotted where a rule put it there, solid where a person did. */
+  readonly marks: readonly { readonly at: number; readonly byRule: boolean }[];
+  /** Numbers of the secondaries that no commit waits for: their paths are not in the strip. */
+  readonly unawaited: ReadonlySet<number>;
 }
 
 /** The frame around what the lanes show is never thinner than this, px. */
 const LEAST_FRAME_PX = 6;
+const DASH_PX = 3;
 
 /** Draws the strip into a cleared context of that size. */
 export function paintRun(
@@ -25,15 +29,18 @@ export function paintRun(
   tokens: Tokens,
   width: number,
   height: number,
-  { bins, now, view, gaps, marks }: Run,
+  { bins, now, view, gaps, marks, unawaited }: Run,
 ): void {
   const x = (at: number): number => (Math.max(0, Math.min(now, at)) / Math.max(1, now)) * width;
   context.fillStyle = tokens["--sunken"];
   context.fillRect(0, 0, width, height);
   for (const [from, to] of gaps) hatch(context, tokens, x(from), 0, Math.max(2, x(to) - x(from)), height);
-  if (bins !== null) paintColumns(context, tokens, width, height, stripColumns(bins, now, Math.ceil(width)));
+  if (bins !== null)
+    paintColumns(context, tokens, width, height, stripColumns(bins, now, Math.ceil(width), unawaited));
   context.fillStyle = tokens["--ink"];
-  for (const mark of marks) context.fillRect(Math.round(x(mark.at)), 0, 1, height);
+  for (const { at, byRule } of marks)
+    for (let top = 0; top < height; top += byRule ? 2 * DASH_PX : height)
+      context.fillRect(Math.round(x(at)), top, 1, byRule ? Math.min(DASH_PX, height - top) : height);
   const left = Math.min(Math.round(x(view[0])), width - LEAST_FRAME_PX);
   const right = Math.max(Math.round(x(view[1])), left + LEAST_FRAME_PX);
   context.strokeStyle = tokens["--ink"];
@@ -64,11 +71,23 @@ interface StripColumn {
   readonly place: Place;
 }
 
-/** Slowest commit (else remote harden) of each pixel and the place with the largest median part in that bin. */
-export function stripColumns(bins: LaneBins, now: number, width: number): StripColumn[] {
+/**
+ * Slowest commit (else remote harden) of each pixel and the place with the largest median part in that bin.
+ * @param unawaited numbers of the secondaries that no commit waits for
+ */
+export function stripColumns(
+  bins: LaneBins,
+  now: number,
+  width: number,
+  unawaited: ReadonlySet<number>,
+): StripColumn[] {
   const columns = new Map<number, StripColumn>();
   const slowest = bins.max.get("commit");
-  const hardens = [...bins.max].filter(([key]) => key.endsWith(".remoteHarden")).map(([, values]) => values);
+  const isAwaited = (key: string): boolean => !unawaited.has(laneSecondary(key));
+  const parts = new Map([...bins.p50].filter(([key]) => isAwaited(key)));
+  const hardens = [...bins.max]
+    .filter(([key]) => key.endsWith(".remoteHarden") && isAwaited(key))
+    .map(([, values]) => values);
   for (let i = 0; i < bins.length; i++) {
     const whole = [slowest, ...hardens]
       .map((values) => values?.[i] ?? Number.NaN)
@@ -77,7 +96,7 @@ export function stripColumns(bins: LaneBins, now: number, width: number): StripC
     const us = Math.max(...whole);
     const from = Math.floor(((bins.firstBin + i) * bins.width * width) / Math.max(1, now));
     const to = Math.ceil(((bins.firstBin + i + 1) * bins.width * width) / Math.max(1, now));
-    const place = placeAt(bins, i);
+    const place = placeAt(parts, i);
     for (let x = Math.max(0, from); x < Math.min(width, to); x++)
       if (us > (columns.get(x)?.us ?? -1)) columns.set(x, { x, us, place });
   }
@@ -85,19 +104,19 @@ export function stripColumns(bins: LaneBins, now: number, width: number): StripC
 }
 
 /** The place with the largest part of a bin's median block. */
-function placeAt(bins: LaneBins, i: number): Place {
+function placeAt(p50: LaneBins["p50"], i: number): Place {
   let found: Place = "none";
   let most = 0;
   const sums = new Map<string, number>();
-  for (const [key, values] of bins.p50) {
+  for (const [key, values] of p50) {
     const us = values[i];
     const place = stripPlace(key);
     if (place === null || Number.isNaN(us)) continue;
     // Where the secondary was read, its path is known in parts; elsewhere it is one part of no known place.
-    if (place === "none" && !Number.isNaN(bins.p50.get(key.replace("unseen", "wireOut"))?.[i] ?? Number.NaN))
+    if (place === "none" && !Number.isNaN(p50.get(key.replace("unseen", "wireOut"))?.[i] ?? Number.NaN))
       continue;
     // Both directions of one secondary's network are one part.
-    const part = `${place} ${key.split(".")[0]}`;
+    const part = `${place} ${laneSecondary(key)}`;
     const sum = (sums.get(part) ?? 0) + us;
     sums.set(part, sum);
     if (sum > most) [most, found] = [sum, place];

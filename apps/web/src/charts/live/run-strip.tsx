@@ -9,11 +9,11 @@ interface Props extends Run {
 }
 
 /** The whole run at a glance; what the lanes show is framed. */
-export function RunStrip({ bins, now, view, gaps, marks, height, label }: Props): ReactNode {
+export function RunStrip({ bins, now, view, gaps, marks, unawaited, height, label }: Props): ReactNode {
   const draw = useCallback<Draw>(
     (context, width, tall, tokens) =>
-      paintRun(context, tokens, width, tall, { bins, now, view, gaps, marks }),
-    [bins, now, view, gaps, marks],
+      paintRun(context, tokens, width, tall, { bins, now, view, gaps, marks, unawaited }),
+    [bins, now, view, gaps, marks, unawaited],
   );
   return (
     <ChartCanvas draw={draw} style={{ height }}>

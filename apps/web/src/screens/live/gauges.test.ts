@@ -8,7 +8,7 @@ const replica = (index: number, role: LiveReplica["role"]): LiveReplica =>
 
 const replicas = [replica(0, "primary"), replica(1, "secondary")];
 const gaugesFor = (polls: LivePoll[], now = 4e6): Gauge[] =>
-  gaugesOf({ replicas, unattached: [], polls, now });
+  gaugesOf({ replicas, phases: [], unattached: [], polls, now });
 const gaugeFor = (key: string, polls: LivePoll[], now = 4e6): Gauge => {
   const found = gaugesFor(polls, now).find((gauge) => gauge.key === key);
   if (found === undefined) throw new Error(`No gauge ${key}`);
@@ -107,6 +107,7 @@ describe("gauges", () => {
     });
     const gauges = gaugesOf({
       replicas,
+      phases: [],
       unattached: [{ replicaId: "id2", name: "SQL3" }],
       polls: [poll({ counters, databases: [state({ replicaId: "id2", sendQueueKb: 862 })] })],
       now: 1e6,
@@ -115,6 +116,30 @@ describe("gauges", () => {
     expect(shown("sent.SQL3")).toEqual({ value: "22", unit: "KB/s" });
     expect(shown("flow.SQL3")).toEqual({ value: "308", unit: "ms/s" });
     expect(shown("send.SQL3")).toEqual({ value: "862", unit: "KB" });
+  });
+
+  it("of the primary are of whoever was it at that time, of a replica its own", () => {
+    const writing = (replica: number, at: number, waitMs: number): LivePoll =>
+      poll({
+        replica,
+        at,
+        waits: [wait("WRITELOG", waitMs)],
+        schedulers: { runnable: waitMs, runnableMax: 1, count: 4 },
+      });
+    const seconds = [1e6, 2e6, 3e6, 4e6];
+    const polls = seconds.flatMap((at) => [writing(0, at, at / 1e4), writing(1, at, at / 1e3)]);
+    const gaugesUntil = (to: number): Gauge[] =>
+      gaugesOf({ replicas, phases: [{ to, primary: 1 }], unattached: [], polls, now: 4e6 });
+    const values = (gauges: readonly Gauge[], key: string): number[] | undefined =>
+      gauges.find((each) => each.key === key)?.steps.map(({ value }) => value);
+    // SQL2 was the primary for two seconds.
+    const gauges = gaugesUntil(2e6 + 1);
+    expect(values(gauges, "wait.WRITELOG")).toEqual([1, 2, 0.4]);
+    expect(values(gauges, "wait.WRITELOG.1")).toEqual([1, 2, 3, 4]);
+    expect(values(gauges, "runnable.0")).toEqual([100, 200, 300, 400]);
+    // The second of the change is a mean of both roles.
+    expect(gauges.find(({ key }) => key === "wait.WRITELOG")?.missed).toEqual([[2e6, 3e6]]);
+    expect(values(gaugesUntil(2e6), "wait.WRITELOG")).toEqual([1, 0.3, 0.4]);
   });
 
   it("add up the queues of all databases towards one secondary and leave out what nobody reported", () => {

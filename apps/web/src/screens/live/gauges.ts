@@ -9,6 +9,7 @@ import {
 import type { TokenName } from "../../lanes/palette.ts";
 import { durationLabel } from "../../charts/axis.ts";
 import { type Figure, formatCount, formatDuration } from "../../ui/words.ts";
+import { primaryAt, type Roles } from "./phase-lanes.ts";
 
 export interface GaugeStep {
   /** µs; the value holds from `from` to `to`. */
@@ -118,7 +119,11 @@ function waiting(poll: LivePoll, type: string): number | null {
   return (wait?.waitMs ?? 0) / (poll.seconds * 1000);
 }
 
+/** Stands for whichever replica was the primary at the time of a poll. */
+const PRIMARY_THEN = -1;
+
 type Draft = Omit<Gauge, "steps" | "now" | "missed"> & {
+  /** Index of the replica whose polls have it, or `PRIMARY_THEN`. */
   readonly replica: number;
   readonly pick: Pick;
   /** How long the value of a poll holds, s. */
@@ -139,13 +144,13 @@ function waitsOf(replica: LiveReplica, isPrimary: boolean): Draft[] {
     words: "sessions waiting, mean",
     colour: USUAL_WAITS[type] ?? "--wait",
     isUsual: isPrimary && type in USUAL_WAITS,
-    replica: replica.index,
+    replica: isPrimary ? PRIMARY_THEN : replica.index,
     pick: (poll) => waiting(poll, type),
   }));
 }
 
 /** Transaction Delay over Mirrored Write Transactions of all databases, weighted by transactions. */
-function transactionDelay(primary: LiveReplica): Draft {
+function transactionDelay(): Draft {
   return {
     ...TIMES,
     ...EACH_5_S,
@@ -154,7 +159,7 @@ function transactionDelay(primary: LiveReplica): Draft {
     words: "ms per mirrored write, mean of 5 s",
     colour: "--wait",
     isUsual: true,
-    replica: primary.index,
+    replica: PRIMARY_THEN,
     pick: ({ counters }) => {
       const known = (counters?.databases ?? []).filter((each) => each.transactionDelayMs !== null);
       const writes = sumOfKnown(known.map((each) => each.mirroredPerSecond));
@@ -172,14 +177,14 @@ export interface KnownSecondary {
   readonly name: string;
 }
 
-function ofSecondary(primary: LiveReplica, { replicaId, name }: KnownSecondary): Draft[] {
+function ofSecondary({ replicaId, name }: KnownSecondary): Draft[] {
   const databases = (poll: LivePoll, pick: (state: LiveDatabaseState) => number | null): number | null =>
     sumOfKnown((poll.databases ?? []).filter((state) => state.replicaId === replicaId).map(pick));
   const counter = (
     { counters }: LivePoll,
     pick: (each: LiveCounters["replicas"][number]) => number | null,
   ): number | null => sumOfKnown((counters?.replicas ?? []).filter((each) => each.name === name).map(pick));
-  const replica = primary.index;
+  const replica = PRIMARY_THEN;
   return [
     {
       ...RATES,
@@ -289,29 +294,34 @@ function runnableTasks(replica: LiveReplica): Draft {
 
 export interface GaugeSources {
   readonly replicas: readonly LiveReplica[];
+  /** Of the roles before the present ones. */
+  readonly phases: Roles["phases"];
   readonly unattached: readonly KnownSecondary[];
   readonly polls: readonly LivePoll[];
   /** µs of the run. */
   readonly now: number;
 }
 
-/** Every gauge that has something to show, the waits of the primary first. */
-export function gaugesOf({ replicas, unattached, polls, now }: GaugeSources): Gauge[] {
+/** Every gauge that has something to show, the waits of the primary first; what is the primary's is of the primary of that time. */
+export function gaugesOf({ replicas, phases, unattached, polls, now }: GaugeSources): Gauge[] {
   const primary = replicas.find((replica) => replica.role === "primary");
   const secondaries = [...replicas.filter(({ role }) => role === "secondary"), ...unattached];
   const drafts = [
-    ...(primary ? [...waitsOf(primary, true), transactionDelay(primary)] : []),
-    ...(primary ? secondaries.flatMap((secondary) => ofSecondary(primary, secondary)) : []),
+    ...(primary ? [...waitsOf(primary, true), transactionDelay()] : []),
+    ...(primary ? secondaries.flatMap((secondary) => ofSecondary(secondary)) : []),
     ...replicas.map(logFiles),
     ...replicas.map(runnableTasks),
     ...replicas.filter((replica) => replica !== primary).flatMap((replica) => waitsOf(replica, false)),
   ];
-  const byReplica = Map.groupBy(
-    polls.toSorted((a, b) => a.at - b.at),
-    (poll) => poll.replica,
-  );
+  const inOrder = polls.toSorted((a, b) => a.at - b.at);
+  // A mean over a change of roles is of neither: the server was no primary in a part of it.
+  const isOfPrimary = ({ replica, at }: LivePoll, seconds: number): boolean =>
+    [at, at - seconds * 1e6].every((edge) => primaryAt({ phases, replicas }, edge) === replica);
   return drafts.flatMap((draft) => {
-    const steps = stepsOf(byReplica.get(draft.replica) ?? [], draft);
+    const own = inOrder.filter((poll) =>
+      draft.replica === PRIMARY_THEN ? isOfPrimary(poll, draft.length(poll)) : poll.replica === draft.replica,
+    );
+    const steps = stepsOf(own, draft);
     const last = steps.at(-1);
     if (last === undefined) return [];
     const { replica: _replica, pick: _pick, length: _length, every, ...gauge } = draft;

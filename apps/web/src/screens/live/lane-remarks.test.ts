@@ -4,6 +4,7 @@ import { drawnLanes, gapsOf, remarksOf } from "./lane-remarks.ts";
 import type { LiveState } from "./picture.ts";
 
 const lane: LiveLane = {
+  commitMode: "sync",
   key: "hop0.secondaryFlush",
   label: "Log write",
   heading: "SQL2, secondary",

@@ -4,6 +4,7 @@ import type { GapInLane } from "../../charts/live/paint-live.ts";
 import { type Lane, liveLanes } from "../../lanes/lanes.ts";
 import { durationText } from "../../ui/words.ts";
 import { type LaneGap, laneGaps, secondaryOf } from "./lane-times.ts";
+import { unawaitedSecondaries } from "./phase-lanes.ts";
 import type { LiveState } from "./picture.ts";
 import { replicaStates } from "./replica-states.ts";
 
@@ -14,10 +15,11 @@ const PROMPT_S = 3.1;
 
 /** The lanes of the newest picture. */
 export function drawnLanes(state: LiveState): Lane[] {
+  const unawaited = unawaitedSecondaries({ lanes: state.lanes, phases: [] });
   return liveLanes(state.lanes, (secondary) => {
     const clock = state.clocks.find((each) => each.secondary === secondary);
     return {
-      asynchronous: secondaryOf(state.lanes, state.replicas, secondary)?.commitMode === "async",
+      asynchronous: unawaited.has(secondary),
       leastRoundTripUs: clock?.minNetworkRoundTripUs ?? Number.NaN,
     };
   });

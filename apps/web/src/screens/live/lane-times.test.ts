@@ -3,6 +3,7 @@ import { describe, expect, it } from "vitest";
 import { laneEnds, laneGaps, secondaryOf } from "./lane-times.ts";
 
 const lane = (key: string, place: LiveLane["place"], secondary: number, replica: number): LiveLane => ({
+  commitMode: "undetermined",
   key,
   label: key,
   heading: "",

@@ -7,6 +7,7 @@ import { LiveGutter, LiveMargin } from "./live-gutter.tsx";
 import { LivePlot } from "./live-plot.tsx";
 import { useLiveRun } from "./live-run-context.ts";
 import { originDayOf } from "./origin.ts";
+import { marksOf, unawaitedSecondaries } from "./phase-lanes.ts";
 import type { LiveState } from "./picture.ts";
 import { elapsedText } from "./run-words.ts";
 import { WINDOW_US } from "./use-held-view.ts";
@@ -74,6 +75,8 @@ function WholeRun(): ReactNode {
     () => state.gaps.map((gap): [number, number] => [gap.from, gap.to ?? state.now]),
     [state],
   );
+  const marks = useMemo(() => marksOf(state), [state]);
+  const unawaited = useMemo(() => unawaitedSecondaries(state), [state]);
   return (
     <div className={styles.runStrip}>
       <span>
@@ -87,7 +90,8 @@ function WholeRun(): ReactNode {
         now={state.now}
         view={view}
         gaps={gaps}
-        marks={state.marks}
+        marks={marks}
+        unawaited={unawaited}
         height={STRIP_PX}
         label={`${state.database === null ? "" : `${state.database}, since it was chosen. `}The whole run, ${elapsedText(state.now)} long: the slowest commit over time, coloured by the place that took most.`}
       />

@@ -1,9 +1,17 @@
 import type { LiveLane, LiveReplica } from "@aglens/contract";
 import { describe, expect, it } from "vitest";
-import { binsByRow, laneOfPhase, platesOf, roleChangesOf } from "./phase-lanes.ts";
+import {
+  binsByRow,
+  laneOfPhase,
+  platesOf,
+  primaryAt,
+  roleChangesOf,
+  unawaitedSecondaries,
+} from "./phase-lanes.ts";
 import type { BinStore } from "./picture.ts";
 
 const lane = (key: string, heading: string, secondary = -1): LiveLane => ({
+  commitMode: "undetermined",
   key,
   label: key,
   heading,
@@ -86,5 +94,31 @@ describe("a change of roles", () => {
       ["primary", "secondary", "secondary"],
     ] as const)
       expect(roleChangesOf({ phases: PHASES, replicas: replicas(roles) })).toEqual([]);
+  });
+});
+
+describe("the primary of an instant", () => {
+  it("is that of its phase, and behind the last one the present one", () => {
+    const replicas = [
+      { index: 0, role: "secondary" },
+      { index: 2, role: "primary" },
+    ] as const;
+    const roles = { phases: [...PHASES, { to: 30, primary: 1 }], replicas };
+    expect([0, 19.9, 20, 29.9, 30, 99].map((at) => primaryAt(roles, at))).toEqual([0, 0, 1, 1, 2, 2]);
+    expect(primaryAt({ phases: [], replicas: [] }, 5)).toBe(-1);
+  });
+});
+
+describe("secondaries that no commit waits for", () => {
+  const of = (secondary: number, commitMode: LiveLane["commitMode"]): LiveLane => ({
+    ...lane(`hop${secondary}.wireOut`, "", secondary),
+    commitMode,
+  });
+
+  it("are those that are asynchronous by the newest that is known, also of earlier roles", () => {
+    const phases = [{ from: 0, to: 20, primary: 0, lanes: [of(0, "async"), of(1, "async"), of(2, "sync")] }];
+    const lanes = [lane("commit", ""), of(0, "undetermined"), of(2, "async"), of(3, "sync")];
+    expect(unawaitedSecondaries({ lanes, phases })).toEqual(new Set([0, 1, 2]));
+    expect([...unawaitedSecondaries({ lanes: [of(0, "sync")], phases })]).toEqual([1]);
   });
 });

@@ -1,10 +1,33 @@
 /** Which lane of an earlier phase stands in the row of a present one, and what the row's bins are then. */
 import { laneFigure } from "@aglens/ag-model/lanes";
-import type { LiveLane, LivePhase, LivePicture } from "@aglens/contract";
+import type { LiveLane, LivePhase, LivePicture, LiveReplica } from "@aglens/contract";
 import type { BinStore } from "./picture.ts";
 
+/** Index of the replica that was the primary at an instant (µs of the run); -1 when none is known. */
+export function primaryAt({ phases, replicas }: Roles, at: number): number {
+  const phase = phases.find(({ to }) => at < to);
+  return phase?.primary ?? replicas.find(({ role }) => role === "primary")?.index ?? -1;
+}
+
+export interface Roles {
+  readonly phases: readonly Pick<LivePhase, "to" | "primary">[];
+  readonly replicas: readonly Pick<LiveReplica, "index" | "role">[];
+}
+
+/** Numbers of the secondaries of a run that no commit waits for, by the newest that is known of each. */
+export function unawaitedSecondaries({
+  lanes,
+  phases,
+}: Pick<LivePicture, "lanes" | "phases">): ReadonlySet<number> {
+  const known = [...phases.flatMap((phase) => phase.lanes), ...lanes].filter(
+    ({ commitMode }) => commitMode !== "undetermined",
+  );
+  const modes = new Map(known.map(({ secondary, commitMode }) => [secondary, commitMode]));
+  return new Set([...modes.keys()].filter((secondary) => modes.get(secondary) === "async"));
+}
+
 /** Numbers of the secondaries of lanes, top to bottom. */
-const secondariesOf = (lanes: readonly LiveLane[]): number[] => [
+export const secondariesOf = (lanes: readonly LiveLane[]): number[] => [
   ...new Set(lanes.map(({ secondary }) => secondary).filter((secondary) => secondary >= 0)),
 ];
 
@@ -86,6 +109,14 @@ export function platesOf(
   };
   return new Map(present.map((lane) => [lane.key, plates(lane)]));
 }
+
+/** Marks of a run: what a person or a rule put there, and each change of roles. */
+export const marksOf = (
+  state: Pick<LivePicture, "marks" | "phases" | "replicas">,
+): { readonly at: number; readonly label: string; readonly byRule: boolean }[] => [
+  ...state.marks,
+  ...roleChangesOf(state).map((mark) => ({ ...mark, byRule: true })),
+];
 
 /** When another replica became the primary: at the end of each phase that another one follows. */
 export function roleChangesOf({

@@ -11,6 +11,7 @@ import type { LiveState } from "./picture.ts";
 import { CopyCode } from "../../frame/copy-code.tsx";
 import { LiveVerdict } from "./live-verdict.tsx";
 import { originDayOf } from "./origin.ts";
+import { secondariesOf } from "./phase-lanes.ts";
 import { secondaryOf } from "./lane-times.ts";
 import { ReplicasTable } from "./replicas-table.tsx";
 import { RunOptions } from "./run-options.tsx";
@@ -47,13 +48,13 @@ export function SidePane(): ReactNode {
         Now <span className="quiet">{heardWords(state)}</span>
       </h2>
       <LiveVerdict verdict={verdict} database={database} />
-      {state.shares.map((shares, secondary) => {
+      {secondariesOf(state.lanes).map((secondary) => {
         const replica = secondaryOf(state.lanes, replicas, secondary);
         // Without its events a secondary's path is one part: 100 % of that says nothing.
         return replica === undefined ? null : (
           <Shares
             key={replica.index}
-            shares={shares}
+            shares={state.shares[secondary] ?? {}}
             names={{ primary: primary?.name ?? "Primary", secondary: replica.name }}
           />
         );

@@ -5,7 +5,7 @@ import { KEPT_US } from "./picture.ts";
 /** Time that the lanes show, µs. */
 export const WINDOW_US = 30e6;
 
-/** Where the view is: it follows the run until it is held or moved back. */
+/** Where the view is: it follows the run until it is held or moved back, at most to the run's begin or to what is kept. */
 export function useHeldView(
   readNow: () => number,
 ): Pick<LiveRun, "heldAt" | "toggleHold" | "pan"> & { readonly follow: () => void } {
@@ -17,7 +17,7 @@ export function useHeldView(
       setHeldAt((at) => {
         const now = readNow();
         const next = (at ?? now) - us;
-        return next >= now ? null : Math.max(next, now - KEPT_US + WINDOW_US);
+        return next >= now ? null : Math.max(next, Math.min(now, WINDOW_US), now - KEPT_US + WINDOW_US);
       }),
     [readNow],
   );

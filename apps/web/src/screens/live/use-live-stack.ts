@@ -11,7 +11,7 @@ import { drawnLanes, gapsOf, remarksOf } from "./lane-remarks.ts";
 import type { PlacedGauge } from "./live-gutter.tsx";
 import type { PlotScene } from "./live-plot.tsx";
 import type { LiveRun } from "./live-run-context.ts";
-import { binsByRow, platesOf, roleChangesOf } from "./phase-lanes.ts";
+import { binsByRow, marksOf, platesOf } from "./phase-lanes.ts";
 import type { LiveState } from "./picture.ts";
 import { WINDOW_US } from "./use-held-view.ts";
 
@@ -95,7 +95,7 @@ function useScene(state: LiveState, { lanes, boxes, height, gauges }: Placed): P
       ends: laneEnds(state.lanes, state.replicas, state.decodedTo),
       remarks: remarksOf(lanes, state),
       gaps: gapsOf(lanes, state),
-      marks: [...state.marks, ...roleChangesOf(state).map((mark) => ({ ...mark, byRule: true }))],
+      marks: marksOf(state),
     }),
     [tokens, forced, boxes, height, state, gauges, lanes],
   );

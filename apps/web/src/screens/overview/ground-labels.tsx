@@ -5,15 +5,13 @@ import { useCapture } from "../capture-context.ts";
 import { uncoveredNames } from "../coverage.ts";
 import { phaseIndex } from "../phase.ts";
 import { gapWords, roleSwitches } from "../role-switches.ts";
+import { episodeLabels } from "./episode-labels.ts";
 import { episodeLength } from "./episode-length.ts";
 import { useOverview } from "./overview-context.ts";
 import styles from "./charts.module.css";
 
 /** Narrower stretches have no room for their words, px. */
 const LEAST_PX = 72;
-const LEAST_EPISODE_PX = 24;
-/** A narrower episode's words begin at its left edge and may reach beyond it, px. */
-const WORDS_PX = 190;
 
 type Stretch = readonly [from: number, to: number];
 
@@ -66,20 +64,12 @@ export function GroundLabels({ width }: { readonly width: number }): ReactNode {
           </span>
         ),
       )}
-      {ground.episodes.map((episode) => {
-        const { from, to, label, blocks } = episode;
-        const box = clip(from, to);
-        if (box.width < LEAST_EPISODE_PX) return null;
-        return (
-          <span
-            key={from}
-            className={styles.episodeLabel}
-            style={box.width < WORDS_PX ? { left: box.left } : { right: width - box.left - box.width }}
-          >
-            {label}, {durationText(episodeLength(episode, summary.pauses))}, {formatCount(blocks)} blocks
-          </span>
-        );
-      })}
+      {episodeLabels(ground.episodes, { ...scale, width }).map(({ episode, style }) => (
+        <span key={episode.from} className={styles.episodeLabel} style={style}>
+          {episode.label}, {durationText(episodeLength(episode, summary.pauses))},{" "}
+          {formatCount(episode.blocks)} blocks
+        </span>
+      ))}
     </div>
   );
 }

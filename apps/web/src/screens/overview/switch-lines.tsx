@@ -3,6 +3,7 @@ import type { ReactNode } from "react";
 import { xOf } from "../../charts/time-scale.ts";
 import { useCapture } from "../capture-context.ts";
 import { roleSwitches, roomForPlates } from "../role-switches.ts";
+import { episodeLabels } from "./episode-labels.ts";
 import { useOverview } from "./overview-context.ts";
 import styles from "./failover.module.css";
 
@@ -25,10 +26,13 @@ const PLATE_PX = 120;
 const plateWords = (name: string, hasCommits: boolean): string =>
   hasCommits ? `${name} commits` : `${name} primary`;
 
-/** Who commits on both sides of each switch. */
+/** Who commits on both sides of each switch, below the name of an episode. */
 export function SwitchPlates({ width }: { readonly width: number }): ReactNode {
   const { summary } = useCapture();
-  const { scale } = useOverview();
+  const { scale, ground } = useOverview();
+  const named = episodeLabels(ground.episodes, { ...scale, width }).map(({ span }) => span);
+  const isUnderName = (left: number): boolean =>
+    named.some(([from, to]) => left < to && left + PLATE_PX > from);
   const nameOf = (phase: number): string => summary.replicas[summary.phases[phase]?.primary ?? 0]?.name ?? "";
   const switches = roleSwitches(summary);
   const xAt = (us: number): number => xOf({ ...scale, width }, us);
@@ -39,9 +43,15 @@ export function SwitchPlates({ width }: { readonly width: number }): ReactNode {
     return (
       <div key={after} className={styles.plates} aria-hidden="true">
         {room.before && (
-          <span style={{ right: width - left + 6 }}>{plateWords(nameOf(before), known.before)}</span>
+          <span style={{ right: width - left + 6 }} data-below={isUnderName(left - 6 - PLATE_PX)}>
+            {plateWords(nameOf(before), known.before)}
+          </span>
         )}
-        {room.after && <span style={{ left: right + 6 }}>{plateWords(nameOf(after), known.after)}</span>}
+        {room.after && (
+          <span style={{ left: right + 6 }} data-below={isUnderName(right + 6)}>
+            {plateWords(nameOf(after), known.after)}
+          </span>
+        )}
       </div>
     );
   });
