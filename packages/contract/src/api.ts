@@ -545,7 +545,7 @@ export const Summary = z.object({
   ),
   /** Servers that stood still, and when, µs, in order of time; none of a capture that was analysed before they were kept. */
   pauses: z.array(z.object({ replica: z.number(), from: z.number(), to: z.number() })).default([]),
-  /** Stretches between a replica's files in which files of it are missing, µs, in order of time. */
+  /** Stretches of which a replica lost every event, µs, in order of time: between its files, of which some are missing, or within one. */
   missing: z.array(z.object({ replica: z.number(), from: z.number(), to: z.number() })).default([]),
   files: z.array(
     z.object({

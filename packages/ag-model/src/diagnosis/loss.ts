@@ -44,6 +44,8 @@ const BETWEEN_FILES_BLOCKS = 3;
 export interface LostStretch extends Window {
   /** The server's rollover files that it lies between, so that those in between are not at hand; else null. */
   readonly betweenFiles: FileBorder | null;
+  /** When its last block ended, as far as other servers' events show it, µs. */
+  readonly ended: number;
 }
 
 export interface Loss {
@@ -202,12 +204,13 @@ function wholeStretches(
   all: number,
 ): LostStretch[] {
   const stretches: LostStretch[] = [];
-  const { time } = model.blocks;
+  const { time, timeEnd } = model.blocks;
   let first = 0;
   for (let i = 0; i <= rows.length; i++) {
     if (i < rows.length && lost[i] === all) continue;
     const count = i - first;
     const run = count < BETWEEN_FILES_BLOCKS ? null : { from: time[rows[first]], to: time[rows[i - 1]] };
+    const ended = timeEnd[rows[i - 1]];
     first = i + 1;
     if (run === null) continue;
     const border = fileBorders(model)[replica].find(
@@ -218,8 +221,9 @@ function wholeStretches(
         from: border.from,
         to: border.to,
         betweenFiles: border,
+        ended,
       });
-    else if (count >= WHOLE_BLOCKS) stretches.push({ ...run, betweenFiles: null });
+    else if (count >= WHOLE_BLOCKS) stretches.push({ ...run, betweenFiles: null, ended });
   }
   return stretches;
 }

@@ -10,7 +10,7 @@ import {
 import { statisticsOf } from "../numbers/index.ts";
 import { filetimeText } from "xel-parser/format";
 import { countFlushClasses, type FlushClassCounts } from "../diagnosis/flush-classes.ts";
-import { missingFiles } from "../diagnosis/missing-files.ts";
+import { lostStretches } from "../diagnosis/lost-stretches.ts";
 import { REMOTE_STAGE_IDS, STAGE_IDS, type RemoteStageId, type StageId } from "../replication/stages.ts";
 import type { Verdict } from "../diagnosis/verdict.ts";
 import { largestOneWayUncertainty } from "../replication/one-way-uncertainty.ts";
@@ -36,7 +36,7 @@ export function summarise(model: CaptureModel, captureId: string, name: string, 
       replicaIds: [...d.replicaIds],
     })),
     phases: model.phases.map((p) => ({ ...p, databases: [...p.databases], commitModes: [...p.commitModes] })),
-    missing: missingFiles(model).map((stretch) => ({ ...stretch })),
+    missing: lostStretches(model).map((stretch) => ({ ...stretch })),
     pauses: pausesOf(model).map((pause) => ({ ...pause })),
     files: model.files.map(({ metadata: _metadata, ...f }) => ({
       ...f,
