@@ -2,7 +2,7 @@ import type { Tokens } from "../lanes/palette.ts";
 
 const HATCH_GAP = 6;
 
-/** Fills a rectangle with the pattern of "not covered"; idle stays plain, the two must never be confused. */
+/** Fills a rectangle with the pattern of "no events"; idle stays plain, the two must never be confused. */
 export function hatch(
   context: CanvasRenderingContext2D,
   tokens: Tokens,

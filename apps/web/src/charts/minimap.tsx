@@ -19,7 +19,7 @@ interface Props {
   readonly columns: MinimapColumns;
   /** What the brush frames, µs. */
   readonly range: Range | MovingRange;
-  /** Stretches that a file does not cover, µs; hatched, since missing is not idle. */
+  /** Stretches of which a server has no events, µs; hatched, since missing is not idle. */
   readonly uncovered?: readonly Range[];
   /** Changes of roles, each from the last commit before it to the first one after it, µs. */
   readonly switches?: readonly Range[];

@@ -240,7 +240,7 @@ export function liveLanes(
 /** True for lanes whose position rests on the clock alignment: their edges fade by the uncertainty. */
 export const onSecondaryClock = (lane: Lane): boolean => lane.place === "secondary" && !lane.whenFolded;
 
-/** True when a lane has nothing to show while the file of a replica (0 = primary, s + 1) does not cover the time. */
+/** True when a lane has nothing to show while a replica (0 = primary, s + 1) has no events of the time. */
 export function needsFileOf(lane: Lane, replica: number): boolean {
   // From the send to the acknowledgement acted on a path is the primary's own.
   if (lane.whenFolded) return replica === 0;

@@ -19,7 +19,7 @@ test("what a file does not cover lacks in the role that its server had then", ()
   expect(uncoveredFor(failover, 0)).toHaveLength(2);
 });
 
-test("what lies between two files of a server, of which one is missing, is not covered", () => {
+test("what a server lost between its other events is missing in its role", () => {
   const missing = [{ replica: 1, from: 5e6, to: 7e6 }];
   expect(uncoveredStretches(summaryOf({ replicas, missing }))).toEqual([
     [9e6, 10e6, 0],
@@ -48,16 +48,16 @@ test("without a change of roles roles are replicas", () => {
   expect(uncoveredByRole(summary)).toEqual(uncoveredStretches(summary));
 });
 
-test("stretches that several files do not cover name all of them, side by side", () => {
+test("stretches of which several servers have no events name all of them, side by side", () => {
   const both = [
     [0, 5e6, 1],
     [2e6, 6e6, 0],
     [7e6, 8e6, 1],
   ] as const;
   expect(uncoveredNames(summaryOf({ replicas }), both)).toEqual([
-    { from: 0, to: 2e6, words: "not covered by SQL2" },
-    { from: 2e6, to: 5e6, words: "not covered by SQL2, SQL1" },
-    { from: 5e6, to: 6e6, words: "not covered by SQL1" },
-    { from: 7e6, to: 8e6, words: "not covered by SQL2" },
+    { from: 0, to: 2e6, words: "no events of SQL2" },
+    { from: 2e6, to: 5e6, words: "no events of SQL2, SQL1" },
+    { from: 5e6, to: 6e6, words: "no events of SQL1" },
+    { from: 7e6, to: 8e6, words: "no events of SQL2" },
   ]);
 });

@@ -1,9 +1,9 @@
-/** What the files of a capture do not cover, for hatching: idle is plain, missing is hatched (docs/design.md 1). */
+/** Of what time a capture has no events of a server, for hatching: idle is plain, missing is hatched (docs/design.md 1). */
 import { replicaOfSlot } from "@aglens/ag-model/replication";
 import type { Summary } from "@aglens/contract";
 import { roleSwitches } from "./role-switches.ts";
 
-/** Stretches before, between and after each replica's files: from, to (µs), replica index. */
+/** Stretches before, between and after each replica's files, and those of which it lost every event: from, to (µs), replica index. */
 export function uncoveredStretches({
   replicas,
   missing,
@@ -11,18 +11,18 @@ export function uncoveredStretches({
 }: Summary): readonly (readonly [number, number, number])[] {
   return replicas.flatMap(({ hasCapture, from, to }, i) => {
     if (!hasCapture) return [];
-    const between = missing
+    const lost = missing
       .filter(({ replica }) => replica === i)
       .map((each) => [each.from, each.to, i] as const);
-    return [[0, from ?? 0, i] as const, ...between, [to ?? durationUs, durationUs, i] as const].filter(
+    return [[0, from ?? 0, i] as const, ...lost, [to ?? durationUs, durationUs, i] as const].filter(
       ([a, b]) => b > a,
     );
   });
 }
 
 /**
- * The same by role, which lanes and figures are by: 0 for the file of that time's primary, s + 1 for the one of the replica
- * behind slot s. While a server takes over a file is missing in both its roles.
+ * The same by role, which lanes and figures are by: 0 for that time's primary, s + 1 for the replica behind slot s. While a
+ * server takes over its events are missing in both its roles.
  */
 export function uncoveredByRole(summary: Summary): readonly (readonly [number, number, number])[] {
   const stretches = uncoveredStretches(summary);
@@ -48,7 +48,7 @@ export function uncoveredFor(summary: Summary, secondary: number): readonly (rea
 }
 
 /**
- * Names stretches that replicas' files do not cover (from and to in µs, replica index), side by side: where those of several replicas
+ * Names stretches of which replicas have no events (from and to in µs, replica index), side by side: where those of several replicas
  * lie over each other, one names them all.
  */
 export function uncoveredNames(
@@ -62,6 +62,6 @@ export function uncoveredNames(
       .map(([, , replica]) => all[replica]?.name ?? "a replica");
     return names.length === 0
       ? []
-      : [{ from: edges[i] ?? to, to, words: `not covered by ${names.join(", ")}` }];
+      : [{ from: edges[i] ?? to, to, words: `no events of ${names.join(", ")}` }];
   });
 }

@@ -3,7 +3,7 @@ import { overviewOf } from "../../test/overview.ts";
 import { summaryOf } from "../../test/summary.ts";
 import { overviewGround } from "./overview-ground.ts";
 
-test("files that are missing between others are not covered, as far as they touch the range and the secondary", () => {
+test("what a server lost between its other events is hatched, as far as it touches the range and the secondary", () => {
   const summary = summaryOf({
     missing: [
       { replica: 1, from: 1e6, to: 3e6 },

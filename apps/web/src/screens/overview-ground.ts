@@ -12,7 +12,7 @@ export function overviewGround(
 ): Ground {
   return {
     idle: overview?.idle ?? [],
-    // Files of other replicas do not touch these figures.
+    // Events of other replicas do not touch these figures.
     uncovered: [...(overview?.uncovered ?? []), ...missingWithin(summary, from, to)].filter(
       ([, , replica]) => replica === 0 || replica === secondary + 1,
     ),
@@ -21,7 +21,7 @@ export function overviewGround(
   };
 }
 
-/** Where files are missing between others, as far as it lies in the range. */
+/** Of which time replicas lost every event, between others, as far as it lies in the range. */
 const missingWithin = ({ missing }: Summary, from: number, to: number): [number, number, number][] =>
   missing
     .filter((each) => each.to > from && each.from < to)

@@ -9,7 +9,7 @@ interface Props {
   readonly busy: readonly number[];
   /** Of the capture, µs: its last second may be a part of one. */
   readonly durationUs: number;
-  /** Stretches that no file covers, µs. */
+  /** Stretches of which a server has no events, µs. */
   readonly uncovered: readonly (readonly [number, number])[];
   /** A token such as `var(--s-disk)`. */
   readonly color: string;

@@ -69,7 +69,7 @@ export type Grounds = Pick<
   "boxes" | "tokens" | "scale" | "ticks" | "uncovered" | "switches" | "idle" | "level"
 >;
 
-/** Draws the empty lanes: ground, grid, and what no file covers. */
+/** Draws the empty lanes: ground, grid, and what servers have no events of. */
 export function paintGrounds(context: Context, scene: Grounds): void {
   for (const box of scene.boxes) paintGround(context, scene, box);
 }

@@ -38,7 +38,7 @@ export interface Scene {
   readonly uncertainty: readonly number[];
   /** Colour commits by what released them. */
   readonly gates: boolean;
-  /** Stretches that the file of a replica does not cover: from, to (µs), replica index. */
+  /** Stretches of which a replica has no events: from, to (µs), replica index. */
   readonly uncovered: readonly (readonly [number, number, number])[];
   /** Changes of roles, from the last commit before to the first one after each, µs. */
   readonly switches: readonly (readonly [number, number])[];

@@ -4,6 +4,7 @@ import { Problem } from "../../frame/problem.tsx";
 import { Button, Card, Kbd } from "../../ui/controls.tsx";
 import { formatOffset } from "../../ui/words.ts";
 import { useCapture } from "../capture-context.ts";
+import { uncoveredStretches } from "../coverage.ts";
 import { neighboursOf } from "../neighbours.ts";
 import { useOverview } from "./overview-context.ts";
 import styles from "./empty-range.module.css";
@@ -28,9 +29,7 @@ export function EmptyRange(): ReactNode {
   }
   const half = (to - from) / 2;
   const showAround = (instant: number) => () => setRange([Math.max(0, instant - half), instant + half], true);
-  const covered = summary.replicas.every(
-    (r) => !r.hasCapture || ((r.from ?? 0) <= from && (r.to ?? summary.durationUs) >= to),
-  );
+  const covered = uncoveredStretches(summary).every(([start, end]) => end <= from || start >= to);
   return (
     <Card
       title={`No log block between ${formatOffset(summary, from, 1e5)} and ${formatOffset(summary, to, 1e5)}`}
@@ -40,7 +39,7 @@ export function EmptyRange(): ReactNode {
       <p>
         {covered
           ? "Every file covers this time: the database wrote no log here. Nothing was lost."
-          : "Not every file covers this time: blocks may be missing here."}
+          : "Not every server has events of this time: blocks may be missing here."}
       </p>
       <div className={styles.emptyActions}>
         <Problem sentence={beside.error} onRetry={beside.retry} />

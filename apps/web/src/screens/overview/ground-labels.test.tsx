@@ -29,20 +29,20 @@ const boxOf = (words: RegExp): readonly [string, string] => {
   return [left, width];
 };
 
-test("what no file covers is named beside a change of roles, whose words stand over it", async () => {
+test("that there are no events of a server is named beside a change of roles, whose words stand over it", async () => {
   await show({ idle: [[4e6, 6e6]], uncovered: [[1e6, 9.5e6, 1]] });
   expect(boxOf(/^no commits/u)).toEqual(["400px", "200px"]);
   // Of 1 to 4 s and 6 to 9.5 s the second is wider.
-  expect(boxOf(/^not covered by/u)).toEqual(["600px", "350px"]);
+  expect(boxOf(/^no events of/u)).toEqual(["600px", "350px"]);
 });
 
 test("alone it is named over its whole length", async () => {
   await show({ idle: [], uncovered: [[1e6, 9e6, 1]] });
-  expect(boxOf(/^not covered by/u)).toEqual(["100px", "800px"]);
+  expect(boxOf(/^no events of/u)).toEqual(["100px", "800px"]);
 });
 
 test("within an idle stretch there is one label", async () => {
   await show({ idle: [[1e6, 9e6]], uncovered: [[2e6, 8e6, 1]] }, summaryOf());
   expect(boxOf(/^no log blocks for/u)).toEqual(["100px", "800px"]);
-  expect(screen.queryByText(/^not covered/u)).toBeNull();
+  expect(screen.queryByText(/^no events/u)).toBeNull();
 });

@@ -30,7 +30,7 @@ export interface OpenOverview {
   /** Of the latency chart: shortest and longest. */
   readonly domain: readonly [number, number];
   readonly minimap: Answer<MinimapColumns>;
-  /** Stretches of the whole capture that a file does not cover. */
+  /** Stretches of the whole capture of which a server has no events. */
   readonly uncovered: readonly (readonly [number, number])[];
   /** Changes of roles, from the last commit before to the first one after each, µs. */
   readonly switches: readonly (readonly [number, number])[];

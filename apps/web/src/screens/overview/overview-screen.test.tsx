@@ -370,13 +370,15 @@ describe("a stretch without blocks", () => {
     expect(view().range).toEqual([4_000_000, 6_000_000]);
   });
 
-  test("that a file does not cover says that blocks may be missing", async () => {
-    await open(
-      EMPTY,
-      { range: [6_000_000, 8_000_000] },
+  test.each([
+    [
+      "that a file does not cover",
       { replicas: [replicaSummary({ role: "primary" }), replicaSummary({ name: "SQL2", to: 7_000_000 })] },
-    );
-    expect(await screen.findByText(/^Not every file covers this time/u)).toBeTruthy();
+    ],
+    ["of which a server lost every event", { missing: [{ replica: 1, from: 7_000_000, to: 7_500_000 }] }],
+  ])("%s says that blocks may be missing", async (_what, summary) => {
+    await open(EMPTY, { range: [6_000_000, 8_000_000] }, summary);
+    expect(await screen.findByText(/^Not every server has events of this time/u)).toBeTruthy();
   });
 
   test("is the whole capture where it holds no block at all: there is nothing to look beside", async () => {

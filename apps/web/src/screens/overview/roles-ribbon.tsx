@@ -90,7 +90,7 @@ function RoleStretch({
   const [left, right] = [edge(from), edge(to)];
   if (right <= left) return null;
   const server = summary.replicas[replica];
-  // What a server's file does not cover is not known, whatever the other's events say of its role.
+  // Behind a server's last event nothing is known of it, whatever the other's events say of its role.
   const ends = edge(server?.hasCapture === true ? (server.to ?? from) : from);
   const name = phaseName(summary, phase).toLowerCase();
   return (
@@ -108,7 +108,7 @@ function RoleStretch({
         <b>{server?.name}</b> {words}
       </span>
       {ends < right ? (
-        <i style={{ left: Math.max(0, ends - left) }} title={`${server?.name}'s file does not cover this`} />
+        <i style={{ left: Math.max(0, ends - left) }} title={`no events of ${server?.name}`} />
       ) : null}
     </button>
   );

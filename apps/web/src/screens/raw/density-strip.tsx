@@ -85,7 +85,7 @@ function densityWords({ counts }: EventDensity, { replicas }: Summary, only: rea
   return each.join("; ");
 }
 
-/** A column of bars for each replica; hatched is what its file does not cover. */
+/** A column of bars for each replica; hatched is time of which it has no events. */
 function Bars({ density }: { readonly density: EventDensity }): ReactNode {
   const { summary } = useCapture();
   const widths = useMemo(() => barWidths(density), [density]);

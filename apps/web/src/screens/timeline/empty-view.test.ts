@@ -52,9 +52,9 @@ test("what cannot be proven is not claimed", () => {
   }
 });
 
-test("files that do not cover the time come first", () => {
-  expect(words(NEXT_TO, [0])).toContain("SQL1's file does not cover this time");
+test("servers without events at the time come first", () => {
+  expect(words(NEXT_TO, [0])).toContain("The files have no events of SQL1 at this time");
   expect(words(NEXT_TO, [1])).toBe(
-    "SQL1's file covers this time: the database wrote no log here. SQL2's file does not cover it.",
+    "SQL1's file covers this time: the database wrote no log here. The files have no events of SQL2 at this time.",
   );
 });

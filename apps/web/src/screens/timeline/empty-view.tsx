@@ -32,16 +32,16 @@ export function emptyWords(
 ): string {
   if (isFiltered) return "No block of the filter lies here. Others may: the filter's row above clears it.";
   const missing = new Set(uncovered.filter(([a, b]) => b > from && a < to).map(([, , replica]) => replica));
-  const nameOf = (replica: number) => summary.replicas[replica]?.name ?? "A replica";
+  const nameOf = (replica: number) => summary.replicas[replica]?.name ?? "a replica";
   if (missing.has(0))
-    return `${nameOf(0)}'s file does not cover this time: what was written here is not in the capture.`;
+    return `The files have no events of ${nameOf(0)} at this time: what was written here is not in the capture.`;
   const joined = joint(neighbours);
   if (joined === "hole")
     return "Block ids have a hole here: log blocks of this time are missing in the files.";
   if (joined === "unknown" && summary.files.some(({ gaps }) => gaps.length > 0))
     return "A file has a gap: whether log was written here is not known.";
   if (missing.size > 0)
-    return `${nameOf(0)}'s file covers this time: the database wrote no log here. ${[...missing].map((replica) => `${nameOf(replica)}'s file`).join(" and ")} ${missing.size === 1 ? "does" : "do"} not cover it.`;
+    return `${nameOf(0)}'s file covers this time: the database wrote no log here. The files have no events of ${[...missing].map(nameOf).join(" and ")} at this time.`;
   const covers = filesOf(summary.replicas.filter(({ hasCapture }) => hasCapture).length);
   return joined === "gapless"
     ? `${covers} this time, and block ids continue without a hole: the database wrote no log here. Nothing was lost.`

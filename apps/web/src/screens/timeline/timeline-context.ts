@@ -29,7 +29,7 @@ export interface Timeline {
   readonly range: Range;
   readonly cursor: Cursor;
   readonly lanes: TimelineLanes;
-  /** Stretches that the file of a replica does not cover: from, to, replica index. */
+  /** Stretches of which a replica has no events: from, to, replica index. */
   readonly uncovered: readonly (readonly [number, number, number])[];
   readonly buffer: Answer<Buffer>;
   /** The filter's blocks where the others are dimmed; null without a filter, or where the others are left out. */

@@ -74,10 +74,10 @@ function busyHeading(rows: readonly WaitingRow[], summary: Summary): string {
   const seconds = row === undefined ? 1 : secondsPerBar(row.busy);
   const words =
     seconds === 1 ? "Busy, share of each second" : `Busy, share of the busiest second of ${seconds}`;
-  return rows.some((each) => uncoveredIn(each, summary).length > 0) ? `${words}; hatched: no file` : words;
+  return rows.some((each) => uncoveredIn(each, summary).length > 0) ? `${words}; hatched: no events` : words;
 }
 
-/** Where a file lacks that the row is from, µs: a network's legs begin and end on two servers. */
+/** Of what time a server has no events that the row is from, µs: a network's legs begin and end on two servers. */
 function uncoveredIn({ kind, replica, primary }: WaitingRow, summary: Summary): [number, number][] {
   const needed = {
     logWrite: [replica],

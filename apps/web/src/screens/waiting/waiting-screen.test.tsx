@@ -32,11 +32,11 @@ test("the heading says what a bar is where there are more seconds than bars", as
   screen.getByRole("columnheader", { name: "Busy, share of the busiest second of 6" });
 });
 
-test("seconds that no file of a row's servers covers are hatched, and the heading says so", async () => {
+test("seconds of which a row's servers have no events are hatched, and the heading says so", async () => {
   // SQL1's file has the whole capture, SQL2's ends at 9 of its 10 seconds.
   const replicas = [replicaSummary({ role: "primary" }), replicaSummary({ name: "SQL2", to: 9e6 })];
   await open(SLOW, { summary: { replicas } });
-  screen.getByRole("columnheader", { name: "Busy, share of each second; hatched: no file" });
+  screen.getByRole("columnheader", { name: "Busy, share of each second; hatched: no events" });
   const hatched = (row: RegExp): (string | null)[] =>
     [...screen.getByRole("row", { name: row }).querySelectorAll('[fill="url(#hatch)"]')].map((each) =>
       each.getAttribute("x"),

@@ -227,7 +227,7 @@ function completeness({ summary, choice, ofNoBlock }: ReportData): string[] {
   );
   const oneSided = uncoveredStretches(summary).map(
     ([from, to, replica]) =>
-      `${replicas[replica]?.name ?? "A replica"}'s files do not cover ${formatUtcs(summary, from, to).join(" to ")} UTC, ${durationText(to - from)}: nothing is known of it there.`,
+      `The files have no events of ${replicas[replica]?.name ?? "a replica"} from ${formatUtcs(summary, from, to).join(" to ")} UTC, ${durationText(to - from)}: nothing is known of it there.`,
   );
   return [
     `${of}${events.join(", ")}, in ${formatCount(files.length)} ${files.length === 1 ? "file" : "files"}.`,
