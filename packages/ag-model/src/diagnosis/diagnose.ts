@@ -2,6 +2,8 @@ import { withoutKeeping } from "../columns/index.ts";
 import type { CaptureModel } from "../replication/tables.ts";
 import { aspectsOf } from "./aspects.ts";
 import { asynchronousReplicas } from "./asynchronous.ts";
+import { withoutAway } from "./away.ts";
+import { awayReplicas } from "./away-replicas.ts";
 import { clockChanges } from "./clock-changes.ts";
 import { dataQualityRules } from "./data-quality.ts";
 import { delayOf, windowOf, type Delay } from "./delays.ts";
@@ -12,6 +14,7 @@ import { cannotTell, chooseHeadline, type Headline, type Ranked } from "./headli
 import { imbalance } from "./imbalance.ts";
 import { vlfSwitches } from "./log-writes.ts";
 import { lostEvents } from "./lost-events.ts";
+import { pathsOf } from "./paths.ts";
 import { diagnosePhases, verdictOfPhase } from "./phases.ts";
 import { plainFinding } from "./plain-finding.ts";
 import { DEFAULT_SETTINGS, type Settings } from "./settings.ts";
@@ -20,7 +23,7 @@ import { pauses, stalls } from "./stalls.ts";
 import { COLUMN_KEYS } from "./waiting.ts";
 import { whoReleases } from "./who-releases.ts";
 import { roleChanges } from "./role-changes.ts";
-import { SEVERITIES, type Finding, type Verdict } from "./verdict.ts";
+import { SEVERITIES, type Cause, type Finding, type Verdict } from "./verdict.ts";
 
 /**
  * The verdict on a capture (docs/model.md 6): every rule that fired, most severe first. The most severe one is the
@@ -47,7 +50,9 @@ export function diagnosePhase(model: CaptureModel, phase: number, allPhases: Cap
 const diagnoseOnePrimary = (model: CaptureModel, settings: Settings): Verdict =>
   withoutKeeping(model, COLUMN_KEYS, () => verdictOf(model, settings));
 
-function verdictOf(model: CaptureModel, settings: Settings): Verdict {
+function verdictOf(whole: CaptureModel, settings: Settings): Verdict {
+  // What a replica was sent late, since it was away, is no delay of its way.
+  const model = withoutAway(whole, pathsOf(whole));
   const delays = [
     flowControl(model, settings),
     ...aspectsOf(model, settings).map((aspect) => delayOf(model, aspect, settings)),
@@ -56,7 +61,10 @@ function verdictOf(model: CaptureModel, settings: Settings): Verdict {
     ...delays
       .filter((delay) => !isOfPauses(model, delay))
       .map((delay) => ({ finding: delay.finding, delay })),
-    ...rulesWithoutDelay(model, settings).map((finding) => ({ finding, delay: null })),
+    ...[...awayReplicas(whole), ...rulesWithoutDelay(model, settings)].map((finding) => ({
+      finding,
+      delay: null,
+    })),
   ]);
   const unknown = cannotTell(model);
   const headline = unknown ?? chooseHeadline(model, ranked, settings);
@@ -111,11 +119,13 @@ function redo(model: CaptureModel): Finding[] {
   ];
 }
 
+/** A server that stood still explains whatever else was slow meanwhile; log that is on one server alone is worse than what is slow as a notice. */
+const AHEAD: ReadonlySet<Cause> = new Set<Cause>(["server_pause", "replica_away"]);
+
 /** Most severe first, then by what commits waited longer; the order of the rules where neither decides. */
 function bySeverity(ranked: readonly Ranked[]): Ranked[] {
   const severity = ({ finding }: Ranked): number => SEVERITIES.indexOf(finding.severity);
-  // A server that stood still explains whatever else was slow meanwhile, so it comes before.
   const weight = ({ finding, delay }: Ranked): number =>
-    finding.cause === "server_pause" ? Infinity : (delay?.weightUs ?? 0);
+    AHEAD.has(finding.cause) ? Infinity : (delay?.weightUs ?? 0);
   return ranked.toSorted((a, b) => severity(b) - severity(a) || weight(b) - weight(a) || 0);
 }

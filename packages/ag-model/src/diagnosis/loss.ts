@@ -19,6 +19,7 @@ import {
 import { fileBorders, type FileBorder } from "./file-borders.ts";
 import { burstsOf, type Burst } from "./loss-bursts.ts";
 import { pathsOf } from "./paths.ts";
+import { unsentBlocks } from "./unsent.ts";
 import type { Window } from "./verdict.ts";
 
 /** Anchors that each come from one event of the primary: of the block, and of its way to each secondary. */
@@ -66,7 +67,12 @@ interface AnchorEvents {
   readonly index: number;
   /** How else than measured its instant may have been obtained from its event. */
   readonly orElse: Obtained;
+  /** 1 for blocks that were never sent and so have no such event; null where it is of no way to a replica. */
+  readonly isUnsent: Uint8Array | null;
 }
+
+/** Whether a row has to have the event. */
+const isDue = ({ isUnsent }: AnchorEvents, row: number): boolean => isUnsent === null || isUnsent[row] === 0;
 
 /** Whether the event of a row is there. */
 function isThere({ obtained, index, orElse }: AnchorEvents, row: number): boolean {
@@ -142,10 +148,16 @@ function lossOfRows(model: CaptureModel, replica: number, rows: Uint32Array): Lo
   const counted = countedOf(model, replica, rows);
   if (counted.length === 0 || rows.length < WHOLE_BLOCKS) return null;
   const lostPerRow = new Uint8Array(rows.length);
-  for (const events of counted)
-    for (let i = 0; i < rows.length; i++) if (!isThere(events, rows[i])) lostPerRow[i]++;
+  let expected = 0;
+  for (const events of counted) {
+    for (let i = 0; i < rows.length; i++) {
+      if (!isDue(events, rows[i])) continue;
+      expected++;
+      if (!isThere(events, rows[i])) lostPerRow[i]++;
+    }
+  }
   return {
-    expected: rows.length * counted.length,
+    expected,
     stretches: wholeStretches(model, replica, rows, lostPerRow, counted.length),
     rows,
     lostPerRow,
@@ -166,20 +178,26 @@ function coveredRows(model: CaptureModel, replica: number): Uint32Array {
 function countedOf(model: CaptureModel, replica: number, rows: Uint32Array): AnchorEvents[] {
   const counted: AnchorEvents[] = [];
   const add = (share: number, events: AnchorEvents): void => {
-    let there = 0;
-    for (let i = 0; i < rows.length; i++) if (isThere(events, rows[i])) there++;
-    if (there > share * rows.length) counted.push(events);
+    let [due, there] = [0, 0];
+    for (let i = 0; i < rows.length; i++) {
+      if (!isDue(events, rows[i])) continue;
+      due++;
+      if (isThere(events, rows[i])) there++;
+    }
+    if (there > share * due) counted.push(events);
   };
   const local = (anchor: LocalAnchor): AnchorEvents => ({
     obtained: model.blocks.obtained,
     index: LOCAL_ANCHORS.indexOf(anchor),
     orElse: Obtained.measured,
+    isUnsent: null,
   });
   // A derived instant has an event, only not one that names this block for certain.
   const hop = (secondary: number, anchor: HopAnchor): AnchorEvents => ({
     obtained: model.hops[secondary].obtained,
     index: HOP_ANCHORS.indexOf(anchor),
     orElse: anchor === "received" ? Obtained.measured : Obtained.derived,
+    isUnsent: unsentBlocks(model, secondary),
   });
   if (replica === 0) {
     for (const anchor of PRIMARY_LOCAL) add(MAJORITY, local(anchor));

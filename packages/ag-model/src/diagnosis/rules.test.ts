@@ -2,7 +2,13 @@
 import { describe, expect, it, test } from "vitest";
 import { expectNoWordsOfFiles } from "../../test/live-words.ts";
 import { modelOf, type BlockSpec, type ModelOptions, withCommitMode } from "../../test/model.ts";
-import { HOP_ANCHORS, MARKER_KINDS, type CaptureModel, type MarkerKind } from "../replication/tables.ts";
+import {
+  HOP_ANCHORS,
+  MARKER_KINDS,
+  Obtained,
+  type CaptureModel,
+  type MarkerKind,
+} from "../replication/tables.ts";
 import { diagnose } from "./diagnose.ts";
 import { flushClass } from "./flush-classes.ts";
 import { DEFAULT_SETTINGS } from "./settings.ts";
@@ -553,7 +559,7 @@ describe("D13, how far the figures can be trusted", () => {
     const model = unmatched(0, { duration: 10_000_000 });
     for (let row = 40; row < 70; row++) {
       for (const anchor of HOP_ANCHORS) if (anchor !== "departed") model.hops[0][anchor][row] = Number.NaN;
-      model.hops[0].obtained[row] = 0;
+      model.hops[0].obtained[row] = Obtained.measured << (2 * HOP_ANCHORS.indexOf("departed"));
     }
     expect(findingsOf(model, "D15")).toContainEqual(
       expect.objectContaining({ replica: 1, severity: "notice" }),

@@ -31,7 +31,7 @@ function evidenceByPhase({ phases, hops }: Joined): ModeEvidence[][] {
   return phases.map(({ primary, group }) =>
     hops.map((_, slot) => {
       const key = `${group} ${replicaOfSlot(primary, slot)}`;
-      const own = evidence.get(key) ?? { known: 0, before: 0, last: 0 };
+      const own = evidence.get(key) ?? { unsent: 0, known: 0, before: 0, last: 0 };
       evidence.set(key, own);
       return own;
     }),

@@ -15,19 +15,26 @@ import { Gate, Obtained, type CommitMode } from "./tables.ts";
 
 /** The mode of each secondary as the commits show it. */
 function modesOf(commits: Commits, local: LocalAnchors, hops: readonly HopAnchors[]): CommitMode[] {
-  const evidence = hops.map(() => ({ known: 0, before: 0, last: 0 }));
+  const evidence = hops.map(() => ({ unsent: 0, known: 0, before: 0, last: 0 }));
   countModeEvidence(commits, local, hops, (_, slot) => evidence[slot]);
   return evidence.map(modeOf);
 }
 
-/** Blocks with the end of their log write and, per secondary, when their acknowledgement was processed. */
-function world(blocks: readonly { readonly flushed?: number; readonly acks: readonly number[] }[]) {
+/**
+ * Blocks with the end of their log write and, per secondary, when their acknowledgement was processed, and when they were sent: at 100 unless
+ * given, NaN for never.
+ */
+function world(
+  blocks: readonly { readonly flushed?: number; readonly acks: readonly number[]; readonly sent?: number }[],
+) {
   const local = localAnchors(blocks.length);
   const hops = (blocks[0]?.acks ?? []).map(() => hopAnchors(blocks.length));
-  for (const [row, { flushed = Number.NaN, acks }] of blocks.entries()) {
+  for (const [row, { flushed = Number.NaN, acks, sent = 100 }] of blocks.entries()) {
     putInstant(columnsOfAnchors(local).localFlushEnd, row, flushed, Obtained.measured);
-    for (const [s, at] of acks.entries())
+    for (const [s, at] of acks.entries()) {
+      putInstant(columnsOfAnchors(hops[s]).departed, row, sent, Obtained.measured);
       putInstant(columnsOfAnchors(hops[s]).ackProcessed, row, at, Obtained.measured);
+    }
   }
   return { local, hops } satisfies { local: LocalAnchors; hops: HopAnchors[] };
 }
@@ -48,8 +55,9 @@ describe("what released a commit", () => {
     flushed: number | undefined,
     acks: readonly number[],
     modes: readonly CommitMode[],
+    sent = 100,
   ): number => {
-    const { local, hops } = world([{ ...(flushed === undefined ? {} : { flushed }), acks }]);
+    const { local, hops } = world([{ ...(flushed === undefined ? {} : { flushed }), acks, sent }]);
     return gateOf(0, end, local, hops, modes);
   };
   const sync = ["sync", "sync"] as const;
@@ -78,6 +86,19 @@ describe("what released a commit", () => {
   it("is unknown where the acknowledgement of a synchronous replica is missing, not of an undetermined one", () => {
     expect(gate(1_000, 800, [Number.NaN, 850], sync)).toBe(Gate.unknown);
     expect(gate(1_000, 800, [Number.NaN, 850], ["undetermined", "sync"])).toBe(Gate.ofSecondary(1));
+  });
+
+  it("is the log write where the block was not sent to a synchronous replica while its commit waited", () => {
+    const { NaN: none } = Number;
+    // Sent behind the commit's end, with and without an acknowledgement in the capture.
+    expect(gate(1_000, 800, [9_000], ["sync"], 1_001)).toBe(Gate.localFlush);
+    expect(gate(1_000, 800, [none], ["sync"], 1_001)).toBe(Gate.localFlush);
+    expect(gate(1_000, 800, [none], ["sync"], 1_000)).toBe(Gate.unknown);
+    // Never sent: the log write has to explain when the commit ended.
+    expect(gate(1_000, 800, [none], ["sync"], none)).toBe(Gate.localFlush);
+    expect(gate(1_000, 799, [none], ["sync"], none)).toBe(Gate.unknown);
+    expect(gate(1_000, 1_001, [none], ["sync"], none)).toBe(Gate.unknown);
+    expect(gate(1_000, undefined, [none], ["sync"], none)).toBe(Gate.unknown);
   });
 
   it("is an acknowledgement without a known log write only where there is hardly room for one behind it", () => {
@@ -114,6 +135,20 @@ describe("whether commits wait for a secondary", () => {
   it("they do where over one in twenty is released by it, else it stays open", () => {
     expect(modeOf(100, 0, 6)).toBe("sync");
     expect(modeOf(100, 0, 5)).toBe("undetermined");
+  });
+
+  it("is not shown by commits that ended before their block was sent: the replica was away", () => {
+    const late = (count: number) =>
+      Array.from({ length: count }, () => ({ flushed: 900, acks: [9_000], sent: 1_001 }));
+    const waited = (count: number) => Array.from({ length: count }, () => ({ flushed: 900, acks: [950] }));
+    const modeFor = (blocks: Parameters<typeof world>[0]): CommitMode => {
+      const { local, hops } = world(blocks);
+      return modesOf(commitsEnding(blocks.map(() => 1_000)), local, hops)[0];
+    };
+    expect(modeFor([...waited(5), ...late(95)])).toBe("sync");
+    // One to which nearly everything is sent later than commits end.
+    expect(modeFor([...waited(4), ...late(96)])).toBe("async");
+    expect(modeFor(late(3))).toBe("async");
   });
 
   it("a commit that ends in the µs of its acknowledgement was released by it, not before", () => {

@@ -95,7 +95,9 @@ const RELEVANT_SHARE = 0.05;
 
 /** What commits show of one secondary. */
 export interface ModeEvidence {
-  /** Commits whose block it acknowledged. */
+  /** Commits that ended before their block was sent to it, which shows nothing of what they do while it is connected. */
+  unsent: number;
+  /** Other commits whose block it acknowledged. */
   known: number;
   /** Of these, those that ended before. */
   before: number;
@@ -122,6 +124,10 @@ export function countModeEvidence(
       const acknowledged = hops[s].at.ackProcessed[row];
       if (Number.isNaN(acknowledged)) continue;
       const own = evidence(row, s);
+      if (hops[s].at.departed[row] > commits.end[c]) {
+        own.unsent++;
+        continue;
+      }
       own.known++;
       if (commits.end[c] < acknowledged) own.before++;
       else if (!(latest >= acknowledged)) {
@@ -134,8 +140,10 @@ export function countModeEvidence(
 }
 
 /** Whether commits wait for a secondary, as they show it. */
-export function modeOf({ known, before, last }: ModeEvidence): CommitMode {
-  if (known === 0) return "undetermined";
+export function modeOf({ unsent, known, before, last }: ModeEvidence): CommitMode {
+  if (known + unsent === 0) return "undetermined";
+  // What is always sent later than commits end is no replica that was away for a while.
+  if (known < RELEVANT_SHARE * (known + unsent)) return "async";
   if (before > ASYNC_SHARE * known) return "async";
   return last > RELEVANT_SHARE * known ? "sync" : "undetermined";
 }
@@ -167,7 +175,7 @@ export function gateOf(
   }
   for (let s = 0; s < hops.length; s++) {
     const acknowledged = hops[s].at.ackProcessed[row];
-    if (modes[s] === "async" || modes[s] === null) continue;
+    if (modes[s] === "async" || modes[s] === null || isUnsent(hops[s], row, end, flushed)) continue;
     if (Number.isNaN(acknowledged) && modes[s] === "sync") return 0;
     if (acknowledged > latest && acknowledged <= end) {
       latest = acknowledged;
@@ -176,4 +184,12 @@ export function gateOf(
   }
   if (Number.isNaN(flushed) && end - latest > WAKE_UP_US) return 0;
   return gate;
+}
+
+/**
+ * True for a block that was not sent to a replica while its commit waited, so that it did not wait for that: sent only later, or
+ * never, where no server has an event of its way and the local write alone explains when the commit ended.
+ */
+function isUnsent({ at, obtained }: HopAnchors, row: number, end: number, flushed: number): boolean {
+  return at.departed[row] > end || (obtained[row] === 0 && flushed <= end && end - flushed <= WAKE_UP_US);
 }
