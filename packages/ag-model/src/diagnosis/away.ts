@@ -39,13 +39,14 @@ export const awayStretches = (model: CaptureModel, path: Path): readonly AwayStr
   );
 
 function ofDatabase(model: CaptureModel, path: Path, database: number): AwayStretch[] {
+  if (unsentBlocks(model, path.secondary) === null && !isAnyLate(model, path)) return [];
   const { localFlushStart: written, commitEnd } = model.blocks;
   const { ackProcessed, departed } = model.hops[path.secondary];
   // No commit ever waits for the acknowledgement of an asynchronous replica.
   const reached = path.isWaitedFor ? ackProcessed : departed;
   const own = writtenRows(model, database);
   const isUnsent = unsentBlocks(model, path.secondary);
-  const sentAt = (i: number): number => (isUnsent[own[i]] === 1 ? Infinity : departed[own[i]]);
+  const sentAt = (i: number): number => (isUnsent?.[own[i]] === 1 ? Infinity : departed[own[i]]);
   const stretches: AwayStretch[] = [];
   let sentTo = -Infinity;
   let i = 0;
@@ -69,6 +70,14 @@ function ofDatabase(model: CaptureModel, path: Path, database: number): AwayStre
     for (; i < end; i++) if (departed[own[i]] > sentTo) sentTo = departed[own[i]];
   }
   return stretches;
+}
+
+/** Whether any block waited long enough to be sent; it rarely did. */
+function isAnyLate({ blocks: { localFlushStart }, hops }: CaptureModel, { secondary }: Path): boolean {
+  const { departed } = hops[secondary];
+  for (let row = 0; row < departed.length; row++)
+    if (departed[row] - localFlushStart[row] >= LEAST_US) return true;
+  return false;
 }
 
 /** The first place from one on for which a condition does not hold. */

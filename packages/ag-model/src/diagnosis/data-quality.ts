@@ -101,7 +101,7 @@ function unmatched(model: CaptureModel, settings: Settings): Finding[] {
     let common = 0;
     let lost = 0;
     for (let row = 0; row < length; row++) {
-      if (!(time[row] >= from && time[row] <= to) || isInHole[row] + isUnsent[row] > 0) continue;
+      if (!(time[row] >= from && time[row] <= to) || isInHole[row] === 1 || isUnsent?.[row] === 1) continue;
       common++;
       if (isOnPrimary(model, row) !== isOnSecondary(model, secondary, row)) lost++;
     }

@@ -67,7 +67,7 @@ interface AnchorEvents {
   readonly index: number;
   /** How else than measured its instant may have been obtained from its event. */
   readonly orElse: Obtained;
-  /** 1 for blocks that were never sent and so have no such event; null where it is of no way to a replica. */
+  /** 1 for blocks that were never sent and so have no such event; null where all have to have it. */
   readonly isUnsent: Uint8Array | null;
 }
 

@@ -11,23 +11,30 @@ const LOCAL_FLUSH_END = LOCAL_ANCHORS.indexOf("localFlushEnd");
 /**
  * Marks the blocks of which no server has an event of their way to a secondary, many of one database in a row, though the primary has those
  * of their log write: one that lost the events of sending would have lost those too.
- * @param secondary index into the model's hops @returns 1 per block row that was not sent
+ * @param secondary index into the model's hops @returns 1 per block row that was not sent; null where all were
  */
-export const unsentBlocks = (model: CaptureModel, secondary: number): Uint8Array =>
+export const unsentBlocks = (model: CaptureModel, secondary: number): Uint8Array | null =>
   oncePerModel(model, `${COLUMN_KEYS}${secondary}/unsent`, () => {
-    const { blocks, databases } = model;
-    const { obtained } = model.hops[secondary];
-    const marks = new Uint8Array(blocks.length);
-    const runs = databases.map((): number[] => []);
-    const end = (run: number[]): void => {
-      if (run.length >= LEAST_BLOCKS) for (const row of run) marks[row] = 1;
-      run.length = 0;
-    };
-    for (let row = 0; row < blocks.length; row++) {
-      const run = runs[blocks.database[row]];
-      if (obtained[row] !== 0) end(run);
-      else if (obtainedIn(blocks.obtained[row], LOCAL_FLUSH_END) === Obtained.measured) run.push(row);
-    }
-    for (const run of runs) end(run);
+    const runs = longRuns(model, model.hops[secondary].obtained);
+    if (runs.length === 0) return null;
+    const marks = new Uint8Array(model.blocks.length);
+    for (const run of runs) for (const row of run) marks[row] = 1;
     return marks;
   });
+
+/** Rows without any event of their way, by database one behind the other. @param obtained of that way */
+function longRuns({ blocks, databases }: CaptureModel, obtained: Uint32Array): number[][] {
+  const found: number[][] = [];
+  const runs = databases.map((): number[] => []);
+  const end = (database: number): void => {
+    if (runs[database].length >= LEAST_BLOCKS) found.push(runs[database]);
+    if (runs[database].length > 0) runs[database] = [];
+  };
+  for (let row = 0; row < blocks.length; row++) {
+    if (obtained[row] !== 0) end(blocks.database[row]);
+    else if (obtainedIn(blocks.obtained[row], LOCAL_FLUSH_END) === Obtained.measured)
+      runs[blocks.database[row]].push(row);
+  }
+  for (const database of runs.keys()) end(database);
+  return found;
+}
