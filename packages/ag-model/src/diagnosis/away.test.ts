@@ -91,6 +91,17 @@ describe("a replica that was away", () => {
     expect([missing(69), missing(70)]).toEqual([0, 1]);
   });
 
+  it("is not away yet while commits wait for it", () => {
+    const model = capture(CAUGHT_UP);
+    // The first three waited two seconds for an answer, and were sent again later.
+    for (const row of [50, 51, 52])
+      model.blocks.commitEnd[row] = model.blocks.localFlushEnd[row] + 2 * SECOND;
+    expect(stretchesOf(model)).toMatchObject([{ from: 5.3 * SECOND + 50, rows: [53, 99] }]);
+    const shorter = capture(CAUGHT_UP);
+    shorter.blocks.commitEnd[50] = shorter.blocks.localFlushEnd[50] + 2 * SECOND - 1;
+    expect(stretchesOf(shorter)).toMatchObject([{ rows: [50, 99] }]);
+  });
+
   it("is none that is sent everything late without a pause, and none that flow control holds", () => {
     const behind = modelOf(Array.from({ length: BLOCKS }, (_, i): BlockSpec => ({ at: i * 100_000 })));
     for (const anchor of HOP_ANCHORS)

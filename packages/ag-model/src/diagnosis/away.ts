@@ -40,7 +40,7 @@ export const awayStretches = (model: CaptureModel, path: Path): readonly AwayStr
 
 function ofDatabase(model: CaptureModel, path: Path, database: number): AwayStretch[] {
   if (unsentBlocks(model, path.secondary) === null && !isAnyLate(model, path)) return [];
-  const { localFlushStart: written, commitEnd } = model.blocks;
+  const { localFlushStart: written, localFlushEnd, commitEnd } = model.blocks;
   const { ackProcessed, departed } = model.hops[path.secondary];
   // No commit ever waits for the acknowledgement of an asynchronous replica.
   const reached = path.isWaitedFor ? ackProcessed : departed;
@@ -53,7 +53,9 @@ function ofDatabase(model: CaptureModel, path: Path, database: number): AwayStre
   while (i < own.length) {
     const from = Math.max(written[own[i]], sentTo);
     let end = i + 1;
-    if (sentAt(i) - from >= LEAST_US) {
+    // Commits waited for the first ones until the replica was given up, so they had been sent, and were sent again.
+    const isWaited = commitEnd[own[i]] - localFlushEnd[own[i]] >= LEAST_US;
+    if (!isWaited && sentAt(i) - from >= LEAST_US) {
       const next = endOf(own, i, (k) => !(sentAt(k) < Infinity));
       const resumed = next < own.length ? sentAt(next) : Infinity;
       const isHeld = (k: number): boolean => written[own[k]] < resumed && !(sentAt(k) < resumed);
@@ -67,7 +69,7 @@ function ofDatabase(model: CaptureModel, path: Path, database: number): AwayStre
         stretches.push({ from, to, database, isFromBegin: sentTo === -Infinity, isToEnd, rows, behind });
       }
     }
-    for (; i < end; i++) if (departed[own[i]] > sentTo) sentTo = departed[own[i]];
+    for (; i < end; i++) if (!isWaited && departed[own[i]] > sentTo) sentTo = departed[own[i]];
   }
   return stretches;
 }

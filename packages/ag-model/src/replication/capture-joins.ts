@@ -2,7 +2,6 @@
 import {
   addTo,
   keepEarlier,
-  keepLater,
   columnsOfAnchors,
   putInstant,
   unknownColumn,
@@ -76,7 +75,7 @@ function addCaptures(
     if (row < 0) continue;
     keepEarlier(begin, row, begins[block]);
     keepEarlier(copied, row, partner.copied[block]);
-    keepLater(handedOn, row, partner.handedOn[block]);
+    keepEarlier(handedOn, row, partner.handedOn[block]);
     keepEarlier(compressed, row, partner.compressed[block]);
     addTo(compression, row, partner.compression[block]);
   }

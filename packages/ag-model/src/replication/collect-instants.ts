@@ -241,7 +241,7 @@ function addCapture(
 ): void {
   if (to === undefined) return;
   if (mode === 2) keepEarlier(to.copied, block, began);
-  else if (mode === 4) keepLater(to.handedOn, block, began);
+  else if (mode === 4) keepEarlier(to.handedOn, block, began);
   else if (mode === 1) {
     keepEarlier(to.begin, block, began);
     keepEarlier(to.begun, block, fired);

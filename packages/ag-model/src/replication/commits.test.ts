@@ -94,11 +94,31 @@ describe("what released a commit", () => {
     expect(gate(1_000, 800, [9_000], ["sync"], 1_001)).toBe(Gate.localFlush);
     expect(gate(1_000, 800, [none], ["sync"], 1_001)).toBe(Gate.localFlush);
     expect(gate(1_000, 800, [none], ["sync"], 1_000)).toBe(Gate.unknown);
-    // Never sent: the log write has to explain when the commit ended.
     expect(gate(1_000, 800, [none], ["sync"], none)).toBe(Gate.localFlush);
+    // What is known has to explain when the commit ended: it may have waited until the replica was given up.
+    expect(gate(1_000, 799, [9_000], ["sync"], 1_001)).toBe(Gate.unknown);
     expect(gate(1_000, 799, [none], ["sync"], none)).toBe(Gate.unknown);
     expect(gate(1_000, 1_001, [none], ["sync"], none)).toBe(Gate.unknown);
     expect(gate(1_000, undefined, [none], ["sync"], none)).toBe(Gate.unknown);
+  });
+
+  it("is unknown for a commit that ended long after what is known, before the acknowledgement of a synchronous replica", () => {
+    expect(gate(1_000, 800, [1_001], ["sync"])).toBe(Gate.localFlush);
+    expect(gate(1_000, 799, [1_001], ["sync"])).toBe(Gate.unknown);
+    expect(gate(1_000, 799, [1_001], ["undetermined"])).toBe(Gate.localFlush);
+    expect(gate(1_000, 500, [1_001, 900], sync)).toBe(Gate.ofSecondary(1));
+  });
+
+  it("is the other replica's acknowledgement where the block was not sent to one of two", () => {
+    const gateOfTwo = (end: number, modes: readonly CommitMode[]): number => {
+      const { local, hops } = world([{ flushed: 500, acks: [900, Number.NaN] }]);
+      hops[1].at.departed[0] = end + 1;
+      return gateOf(0, end, local, hops, modes);
+    };
+    expect(gateOfTwo(1_000, sync)).toBe(Gate.ofSecondary(0));
+    expect(gateOfTwo(1_101, sync)).toBe(Gate.unknown);
+    // Of an undetermined one nothing has to be explained.
+    expect(gateOfTwo(1_101, ["sync", "undetermined"])).toBe(Gate.ofSecondary(0));
   });
 
   it("is an acknowledgement without a known log write only where there is hardly room for one behind it", () => {

@@ -173,23 +173,25 @@ export function gateOf(
     latest = flushed;
     gate = 1;
   }
+  let isWithoutOne = false;
   for (let s = 0; s < hops.length; s++) {
     const acknowledged = hops[s].at.ackProcessed[row];
-    if (modes[s] === "async" || modes[s] === null || isUnsent(hops[s], row, end, flushed)) continue;
+    if (modes[s] === "async" || modes[s] === null) continue;
+    if (modes[s] === "sync" && (acknowledged > end || isUnsent(hops[s], row, end))) {
+      isWithoutOne = true;
+      continue;
+    }
     if (Number.isNaN(acknowledged) && modes[s] === "sync") return 0;
     if (acknowledged > latest && acknowledged <= end) {
       latest = acknowledged;
       gate = 2 + s;
     }
   }
-  if (Number.isNaN(flushed) && end - latest > WAKE_UP_US) return 0;
+  // Else it may have waited for what is not known.
+  if ((Number.isNaN(flushed) || isWithoutOne) && end - latest > WAKE_UP_US) return 0;
   return gate;
 }
 
-/**
- * True for a block that was not sent to a replica while its commit waited, so that it did not wait for that: sent only later, or
- * never, where no server has an event of its way and the local write alone explains when the commit ended.
- */
-function isUnsent({ at, obtained }: HopAnchors, row: number, end: number, flushed: number): boolean {
-  return at.departed[row] > end || (obtained[row] === 0 && flushed <= end && end - flushed <= WAKE_UP_US);
-}
+/** True for a block that was sent to a replica only when its commit had ended, or of whose way no server has an event: perhaps never. */
+const isUnsent = ({ at, obtained }: HopAnchors, row: number, end: number): boolean =>
+  at.departed[row] > end || obtained[row] === 0;
