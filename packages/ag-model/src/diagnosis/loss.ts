@@ -37,7 +37,7 @@ const ACK_MAJORITY = 0.6;
 /** Blocks this close to an end of a server's files have some of their events outside, µs. */
 const EDGE_US = 1_000_000;
 /** A stretch in which a server lost everything has at least this many blocks. */
-const WHOLE_BLOCKS = 20;
+export const WHOLE_BLOCKS = 20;
 /** The same between the last event of a rollover file and the first one of the next, where nothing else explains it. */
 const BETWEEN_FILES_BLOCKS = 3;
 
@@ -254,31 +254,45 @@ export function blocksWithin(time: Float64Array, stretches: readonly Window[]): 
   return marks;
 }
 
+/** Blocks that are missing between two of a database, from the beginning of the one to that of the other, µs. */
+export interface Hole extends Window {
+  /** Rows of the block before it and of the one behind. */
+  readonly before: number;
+  readonly behind: number;
+  readonly bytes: number;
+  /** Of the mean size. */
+  readonly blocks: number;
+}
+
 /** Log blocks that no file holds: holes in id + size inside one VLF, counted at the mean size. */
 export interface MissingBlocks {
   readonly count: number;
-  /** From the block before each hole to the one behind it, µs, in order of time. */
-  readonly holes: readonly Window[];
+  /** In order of time. */
+  readonly holes: readonly Hole[];
 }
 
-export function missingBlocks(model: CaptureModel): MissingBlocks {
+export const missingBlocks = (model: CaptureModel): MissingBlocks =>
+  oncePerModel(model, "diagnosis/missing-blocks", () => findMissingBlocks(model));
+
+function findMissingBlocks(model: CaptureModel): MissingBlocks {
   const { blockId, size, time, length } = model.blocks;
   const words = wordsOf(blockId);
   let count = 0;
-  const holes: Window[] = [];
+  const holes: Hole[] = [];
   for (const own of model.databases.keys()) {
     const rows = rowsOfDatabase(model, allRows(length), own);
     const ids = idsOfRows(words, rows);
     const order = ascendingOrder(ids);
     const mean = meanSize(gatherUint32(rows, order), size);
     for (let k = 1; k < order.length; k++) {
-      const before = order[k - 1];
-      const here = order[k];
-      if (ids.high[before] !== ids.high[here] || !(size[rows[before]] > 0)) continue;
-      const hole = (ids.low[here] - ids.low[before]) * UNIT_BYTES - size[rows[before]];
-      if (hole <= 0) continue;
-      count += Math.max(1, Math.round(hole / mean));
-      holes.push({ from: time[rows[before]], to: time[rows[here]] });
+      const [last, here] = [order[k - 1], order[k]];
+      const [before, behind] = [rows[last], rows[here]];
+      if (ids.high[last] !== ids.high[here] || !(size[before] > 0)) continue;
+      const bytes = (ids.low[here] - ids.low[last]) * UNIT_BYTES - size[before];
+      if (bytes <= 0) continue;
+      const blocks = Math.max(1, Math.round(bytes / mean));
+      count += blocks;
+      holes.push({ from: time[before], to: time[behind], before, behind, bytes, blocks });
     }
   }
   return { count, holes: holes.sort((a, b) => a.from - b.from) };

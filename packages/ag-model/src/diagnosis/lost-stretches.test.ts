@@ -9,6 +9,7 @@ import {
   type CaptureModel,
 } from "../replication/tables.ts";
 import { lossesOf } from "./loss.ts";
+import { overviewOf } from "../query/overview.ts";
 import { lostStretches } from "./lost-stretches.ts";
 
 const BLOCKS = 300;
@@ -178,5 +179,73 @@ describe("a stretch of which a server lost all events", () => {
       ),
     };
     expect(lostStretches(changed)).toEqual([{ replica: 1, from: 5_900_000, to: 9_000_000 }]);
+  });
+});
+
+/** Ten blocks a second of one unit, for 10 s, then none for some time, in which ids go on by so many, then again for 20 s. */
+function interrupted(seconds: number, missing: number): CaptureModel {
+  const model = modelOf(
+    Array.from({ length: BLOCKS }, (_, i): BlockSpec => ({
+      at: i * 100_000 + (i < 100 ? 0 : seconds * 1_000_000),
+    })),
+    { duration: 30_000_000 + seconds * 1_000_000 },
+  );
+  for (let row = 100; row < BLOCKS; row++) model.blocks.blockId[row] += BigInt(missing);
+  return model;
+}
+
+const idleOf = (model: CaptureModel) =>
+  overviewOf(model, { from: 0, to: model.duration, bins: 200, secondary: 0 }).idle;
+
+describe("a stretch of which no server has an event", () => {
+  const stretches = (seconds: number, missing: number): number =>
+    lostStretches(interrupted(seconds, missing)).length;
+
+  it("is one of every server where as much log is missing as was written beside it, and is not idle", () => {
+    const model = interrupted(4, 40);
+    const found = lostStretches(model);
+    expect(found.map(({ replica }) => replica).toSorted((a, b) => a - b)).toEqual([0, 1]);
+    for (const { from, to } of found) {
+      expect(Math.abs(from - 9_900_000)).toBeLessThanOrEqual(BLOCK_US);
+      expect(Math.abs(to - 14_000_000)).toBeLessThanOrEqual(BLOCK_US);
+    }
+    expect(idleOf(model)).toEqual([]);
+  });
+
+  it("has at least twenty blocks, and half of what was written in as long a time on either side", () => {
+    // From the last block before to the first behind are 2.1 s with 21 blocks beside them, and 4.1 s with 41.
+    expect([stretches(2, 19), stretches(2, 20)]).toEqual([0, 2]);
+    expect([stretches(4, 20), stretches(4, 21)]).toEqual([0, 2]);
+    // With blocks of two units 82 are written in 4.1 s behind it, twice as much as before it.
+    const busyBehind = (missing: number): number => {
+      const model = interrupted(4, missing);
+      model.blocks.size.fill(1_024, 100);
+      for (let row = 100; row < BLOCKS; row++) model.blocks.blockId[row] += BigInt(row - 100);
+      return lostStretches(model).length;
+    };
+    expect([busyBehind(40), busyBehind(41)]).toEqual([0, 2]);
+  });
+
+  it("stays idle where ids continue, jump into the next VLF, or too little is missing", () => {
+    const nextVlf = interrupted(4, 40);
+    for (let row = 100; row < BLOCKS; row++) nextVlf.blocks.blockId[row] += 1n << 32n;
+    for (const model of [interrupted(4, 0), interrupted(4, 20), nextVlf]) {
+      expect(lostStretches(model)).toEqual([]);
+      expect(idleOf(model)).toHaveLength(1);
+    }
+  });
+
+  it("is none of a server whose files do not cover it, or that has events of another database in it", () => {
+    const [primary, secondary] = interrupted(4, 40).replicas;
+    const ends = { ...interrupted(4, 40), replicas: [primary, { ...secondary, to: 12_000_000 }] };
+    expect(lostStretches(ends).map(({ replica }) => replica)).toEqual([0]);
+    const other = interrupted(4, 41);
+    other.blocks.database[99] = 1;
+    for (const anchor of LOCAL_ANCHORS) other.blocks[anchor][99] += 2_000_000;
+    for (const anchor of HOP_ANCHORS) other.hops[0][anchor][99] += 2_000_000;
+    other.blocks.time[99] += 2_000_000;
+    other.blocks.timeEnd[99] += 2_000_000;
+    const [database] = other.databases;
+    expect(lostStretches({ ...other, databases: [database, { ...database, id: "db2" }] })).toEqual([]);
   });
 });

@@ -1,12 +1,15 @@
 /**
  * Time that a server's files have nothing of, though they have events before and behind it: rollover files are missing, or the server lost all
- * its events for a while. Without it an unknown server would be drawn as an idle one.
+ * its events for a while, alone or with all others. Without it an unknown server would be drawn as an idle one.
  */
 import { oncePerModel } from "../columns/index.ts";
 import type { CaptureModel } from "../replication/tables.ts";
 import { phaseWithBorders } from "./file-borders.ts";
 import { lossesOf, type LostStretch } from "./loss.ts";
 import { longestSilence } from "./own-events.ts";
+import { pathsOf } from "./paths.ts";
+import { unseenLog } from "./unseen-log.ts";
+import type { Window } from "./verdict.ts";
 
 /** A stretch of which a server has no event, µs. */
 export interface LostStretchOfServer {
@@ -25,27 +28,48 @@ const SILENT_PART = 0.8;
 /** As D15 finds them (docs/model.md 6.6), each server's apart from each other; in order of time. */
 export const lostStretches = (model: CaptureModel): readonly LostStretchOfServer[] =>
   oncePerModel(model, "diagnosis/lost-stretches", () => {
-    const found =
-      model.phases.length > 1
-        ? model.phases.flatMap((_, phase) => ofPhase(model, phase))
-        : ofOne(model).flatMap((stretch) => silentPart(model, stretch));
+    const found = [...foundIn(model, ofServers), ...foundIn(model, ofAllServers)];
     return model.replicas
       .flatMap((_, replica) => merged(found.filter((stretch) => stretch.replica === replica)))
       .sort((a, b) => a.from - b.from);
   });
 
+/** Those in which no server has an event though log was written: they look idle and are not. µs */
+export const unseenStretches = (model: CaptureModel): readonly Window[] =>
+  oncePerModel(model, "diagnosis/unseen-stretches", () => foundIn(model, ofAllServers));
+
 interface Found extends LostStretch {
   readonly replica: number;
 }
 
-const ofOne = (model: CaptureModel): Found[] =>
+/** What is found of one primary's time, as far as the server was silent. */
+function foundIn(model: CaptureModel, find: (ofOne: CaptureModel) => Found[]): LostStretchOfServer[] {
+  if (model.phases.length <= 1) return find(model).flatMap((stretch) => silentPart(model, stretch));
+  return model.phases.flatMap((_, phase) => {
+    const { model: own, replicas } = phaseWithBorders(model, phase);
+    return find(own).flatMap((stretch) =>
+      silentPart(model, { ...stretch, replica: replicas[stretch.replica] }),
+    );
+  });
+}
+
+const ofServers = (model: CaptureModel): Found[] =>
   lossesOf(model).flatMap(({ replica, stretches }) => stretches.map((stretch) => ({ ...stretch, replica })));
 
-function ofPhase(model: CaptureModel, phase: number): LostStretchOfServer[] {
-  const { model: own, replicas } = phaseWithBorders(model, phase);
-  return ofOne(own).flatMap((stretch) =>
-    silentPart(model, { ...stretch, replica: replicas[stretch.replica] }),
+/** Log that no server has: each one that took part would have had events of it. */
+function ofAllServers(model: CaptureModel): Found[] {
+  const members = [0, ...pathsOf(model).map(({ replica }) => replica)];
+  return unseenLog(model).flatMap(({ from, to, behind }) =>
+    members
+      .filter((replica) => isCovered(model, replica, { from, to }))
+      .map((replica) => ({ replica, from, to, betweenFiles: null, ended: model.blocks.timeEnd[behind] })),
   );
+}
+
+/** Time outside its files is said to be missing anyway. */
+function isCovered({ replicas }: CaptureModel, replica: number, { from, to }: Window): boolean {
+  const server = replicas[replica];
+  return server.hasCapture && server.from <= from && server.to >= to;
 }
 
 /**

@@ -5,6 +5,7 @@ import {
   oncePerModel,
   stageColumn,
 } from "../columns/index.ts";
+import { unseenStretches } from "../diagnosis/lost-stretches.ts";
 import { runningMaximum, statisticsOf } from "../numbers/index.ts";
 import { REMOTE_STAGE_IDS } from "../replication/stages.ts";
 import { recordOf, type CaptureModel } from "../replication/tables.ts";
@@ -113,7 +114,7 @@ function percentilesPerBin(name: string, column: Float64Array, rows: Float64Arra
   };
 }
 
-/** Stretches without a log block inside the time that every file covers: "nothing was lost" there. */
+/** Stretches without a log block inside the time that every file covers, and in which none is known to be lost. */
 function idleStretches(model: CaptureModel, from: number, to: number, binUs: number): [number, number][] {
   const [coverFrom, coverTo] = commonCoverage(model);
   const low = Math.max(from, coverFrom);
@@ -121,8 +122,15 @@ function idleStretches(model: CaptureModel, from: number, to: number, binUs: num
   const shortest = Math.max(IDLE_US, IDLE_BINS * binUs);
   return gapsBetweenBlocks(model, coverFrom, coverTo)
     .filter(([start, end]) => end - start > shortest && end > low && start < high)
+    .filter((gap) => !isUnseen(model, gap))
     .map(([start, end]) => [Math.max(start, low), Math.min(end, high)]);
 }
+
+/** Whether log was written in most of a gap that no server has an event of. */
+const isUnseen = (model: CaptureModel, [start, end]: readonly [number, number]): boolean =>
+  unseenStretches(model).some(
+    ({ from, to }) => Math.min(end, to) - Math.max(start, from) > (end - start) / 2,
+  );
 
 /** Every gap of over 2 s between blocks of the whole capture; found once. */
 function gapsBetweenBlocks(model: CaptureModel, from: number, to: number): readonly [number, number][] {
