@@ -52,3 +52,15 @@ export function neighboursOf(source: CaptureSource, { from, to }: TimeRange): Qu
     },
   };
 }
+
+/** A block ends where the next one begins, within one VLF: what lies between them was never written, or is lost. */
+export function joint({ previous, next }: Neighbours): "gapless" | "hole" | "unknown" {
+  if (!previous || !next || previous.size === null || previous.database !== next.database) return "unknown";
+  const end = BigInt(previous.blockId) + BigInt(previous.size / 512);
+  const begin = BigInt(next.blockId);
+  if (end === begin) return "gapless";
+  return begin > end && end >> 32n === begin >> 32n ? "hole" : "unknown";
+}
+
+/** What a hole in the ids says of a time without blocks. */
+export const HOLE_WORDS = "Block ids have a hole here: log blocks of this time are missing in the files.";

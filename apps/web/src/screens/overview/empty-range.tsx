@@ -5,9 +5,16 @@ import { Button, Card, Kbd } from "../../ui/controls.tsx";
 import { formatOffset } from "../../ui/words.ts";
 import { useCapture } from "../capture-context.ts";
 import { uncoveredStretches } from "../coverage.ts";
-import { neighboursOf } from "../neighbours.ts";
+import { HOLE_WORDS, joint, type Neighbours, neighboursOf } from "../neighbours.ts";
 import { useOverview } from "./overview-context.ts";
 import styles from "./empty-range.module.css";
+
+/** Of time that every file covers only the ids beside it show whether something was lost. */
+function coveredWords(neighbours: Neighbours): string {
+  const joined = joint(neighbours);
+  if (joined === "hole") return HOLE_WORDS;
+  return `Every file covers this time: the database wrote no log here.${joined === "gapless" ? " Nothing was lost." : ""}`;
+}
 
 /** Why there is nothing here and where the next block is. */
 export function EmptyRange(): ReactNode {
@@ -38,7 +45,7 @@ export function EmptyRange(): ReactNode {
     >
       <p>
         {covered
-          ? "Every file covers this time: the database wrote no log here. Nothing was lost."
+          ? beside.value && coveredWords(beside.value)
           : "Not every server has events of this time: blocks may be missing here."}
       </p>
       <div className={styles.emptyActions}>

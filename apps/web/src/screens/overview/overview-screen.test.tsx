@@ -381,6 +381,18 @@ describe("a stretch without blocks", () => {
     expect(await screen.findByText(/^Not every server has events of this time/u)).toBeTruthy();
   });
 
+  test.each([
+    ["continue", 8n, /here\. Nothing was lost\.$/u],
+    ["have a hole", 9n, /^Block ids have a hole here/u],
+    ["are of another VLF", 8n + (1n << 32n), /wrote no log here\.$/u],
+  ])("whose blocks' ids %s says what is known of it", async (_what, units, words) => {
+    const first = { ...SLOW_BLOCK, blockId: String(0x22n << 32n), size: 8 * 512 };
+    const second = { ...SLOW_BLOCK, blockId: String((0x22n << 32n) + units) };
+    const sequence = (row: number) => ({ ...(row === 4 ? first : second), row, time: row * 1_000_000 });
+    await open({ ...EMPTY, sequence }, { range: [6_000_000, 8_000_000] });
+    expect(await screen.findByText(words)).toBeTruthy();
+  });
+
   test("is the whole capture where it holds no block at all: there is nothing to look beside", async () => {
     const { source } = await open(EMPTY, {}, { blocks: { total: 0 } });
     expect(await screen.findByText("This capture holds no log block")).toBeTruthy();

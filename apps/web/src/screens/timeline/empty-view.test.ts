@@ -2,19 +2,23 @@ import type { Sequence, Summary } from "@aglens/contract";
 import { expect, test } from "vitest";
 import { emptyWords } from "./empty-view.tsx";
 
-const summary = (gaps = 0): Pick<Summary, "replicas" | "files"> =>
+type Capture = Pick<Summary, "replicas" | "files" | "phases">;
+
+const summary = (gaps = 0, primaries = [0]): Capture =>
   ({
     replicas: [
       { name: "SQL1", hasCapture: true },
       { name: "SQL2", hasCapture: true },
     ],
     files: [{ gaps: Array.from({ length: gaps }) }],
-  }) as unknown as Pick<Summary, "replicas" | "files">;
+    phases: primaries.map((primary) => ({ primary })),
+  }) as unknown as Capture;
 
 /** A block at an offset of VLF 0x22, in units of 512 bytes. */
 const block = (offset: number, size: number | null = 512, vlf = 0x22): Sequence =>
   ({
     database: 0,
+    phase: 0,
     blockId: ((BigInt(vlf) << 32n) + BigInt(offset)).toString(),
     size,
   }) as unknown as Sequence;
@@ -23,7 +27,7 @@ const NEXT_TO = { previous: block(0x114), next: block(0x115) };
 const words = (neighbours: Parameters<typeof emptyWords>[3], missing: number[] = [], gaps = 0): string =>
   emptyWords(
     summary(gaps),
-    missing.map((replica) => [0, 30e6, replica] as const),
+    missing.map((replica) => [0, 30e6, replica, replica] as const),
     [5e6, 25e6],
     neighbours,
   );
@@ -56,5 +60,31 @@ test("servers without events at the time come first", () => {
   expect(words(NEXT_TO, [0])).toContain("The files have no events of SQL1 at this time");
   expect(words(NEXT_TO, [1])).toBe(
     "SQL1's file covers this time: the database wrote no log here. The files have no events of SQL2 at this time.",
+  );
+});
+
+test("servers are named by the role that they had at the time, not by their place", () => {
+  // SQL2 took over from SQL1.
+  const after = summary(0, [0, 1]);
+  const own = (neighbours: Parameters<typeof emptyWords>[3], role: number, replica: number): string =>
+    emptyWords(after, [[0, 30e6, role, replica]], [5e6, 25e6], neighbours);
+  const behind = {
+    previous: { ...NEXT_TO.previous, phase: 1 },
+    next: { ...NEXT_TO.next, phase: 1 },
+  };
+  expect(own(behind, 0, 1)).toBe(
+    "The files have no events of SQL2 at this time: what was written here is not in the capture.",
+  );
+  expect(own(behind, 1, 0)).toBe(
+    "SQL2's file covers this time: the database wrote no log here. The files have no events of SQL1 at this time.",
+  );
+  expect(own({ previous: NEXT_TO.previous, next: behind.next }, 1, 0)).toContain(
+    "SQL1's and SQL2's files cover this time",
+  );
+});
+
+test("where all servers lost it, all are named", () => {
+  expect(words({ previous: block(0x114), next: block(0x120) }, [0, 1])).toBe(
+    "The files have no events of SQL1 and SQL2 at this time: what was written here is not in the capture.",
   );
 });

@@ -5,43 +5,48 @@ import { Problem } from "../../frame/problem.tsx";
 import { Button, Kbd } from "../../ui/controls.tsx";
 import { durationText, formatOffset } from "../../ui/words.ts";
 import { useCapture } from "../capture-context.ts";
-import { type Neighbours, neighboursOf } from "../neighbours.ts";
+import { HOLE_WORDS, joint, type Neighbours, neighboursOf } from "../neighbours.ts";
 import { type Timeline, useTimeline } from "./timeline-context.ts";
 import type { Range } from "./viewport.ts";
 import styles from "./empty-view.module.css";
 
-/** A block ends where the next one begins, within one VLF: what lies between them was never written, or is lost. */
-function joint({ previous, next }: Neighbours): "gapless" | "hole" | "unknown" {
-  if (!previous || !next || previous.size === null || previous.database !== next.database) return "unknown";
-  const end = BigInt(previous.blockId) + BigInt(previous.size / 512);
-  const begin = BigInt(next.blockId);
-  if (end === begin) return "gapless";
-  return end >> 32n === begin >> 32n ? "hole" : "unknown";
-}
-
 const filesOf = (captured: number): string =>
   captured === 1 ? "The file covers" : captured === 2 ? "Both replicas' files cover" : "All files cover";
 
+/** Names of replicas, each once: `SQL1 and SQL2`. */
+const namesJoined = ({ replicas }: Pick<Summary, "replicas">, indices: readonly number[]): string =>
+  [...new Set(indices)].map((replica) => replicas[replica]?.name ?? "a replica").join(" and ");
+
+/** `SQL1's file covers`: the primary's of the blocks on both sides, which are two where another server took over in between. */
+function primariesCover(
+  { replicas, phases }: Pick<Summary, "replicas" | "phases">,
+  { previous, next }: Neighbours,
+): string {
+  const primaries = [previous, next].flatMap((block) => (block ? [phases[block.phase]?.primary ?? 0] : []));
+  const own = [...new Set(primaries.length === 0 ? [phases[0]?.primary ?? 0] : primaries)];
+  const names = own.map((replica) => `${replicas[replica]?.name ?? "a replica"}'s`).join(" and ");
+  return own.length > 1 ? `${names} files cover` : `${names} file covers`;
+}
+
 /** Why nothing is here: nobody wrote, nobody captured, or it was lost (docs/design.md 12). */
 export function emptyWords(
-  summary: Pick<Summary, "replicas" | "files">,
+  summary: Pick<Summary, "replicas" | "files" | "phases">,
   uncovered: Timeline["uncovered"],
   [from, to]: Range,
   neighbours: Neighbours,
   isFiltered = false,
 ): string {
   if (isFiltered) return "No block of the filter lies here. Others may: the filter's row above clears it.";
-  const missing = new Set(uncovered.filter(([a, b]) => b > from && a < to).map(([, , replica]) => replica));
-  const nameOf = (replica: number) => summary.replicas[replica]?.name ?? "a replica";
-  if (missing.has(0))
-    return `The files have no events of ${nameOf(0)} at this time: what was written here is not in the capture.`;
+  const missing = uncovered.filter(([a, b]) => b > from && a < to);
+  const names = namesJoined(summary, missing.map(([, , , replica]) => replica)); // prettier-ignore
+  if (missing.some(([, , role]) => role === 0))
+    return `The files have no events of ${names} at this time: what was written here is not in the capture.`;
   const joined = joint(neighbours);
-  if (joined === "hole")
-    return "Block ids have a hole here: log blocks of this time are missing in the files.";
+  if (joined === "hole") return HOLE_WORDS;
   if (joined === "unknown" && summary.files.some(({ gaps }) => gaps.length > 0))
     return "A file has a gap: whether log was written here is not known.";
-  if (missing.size > 0)
-    return `${nameOf(0)}'s file covers this time: the database wrote no log here. The files have no events of ${[...missing].map(nameOf).join(" and ")} at this time.`;
+  if (missing.length > 0)
+    return `${primariesCover(summary, neighbours)} this time: the database wrote no log here. The files have no events of ${names} at this time.`;
   const covers = filesOf(summary.replicas.filter(({ hasCapture }) => hasCapture).length);
   return joined === "gapless"
     ? `${covers} this time, and block ids continue without a hole: the database wrote no log here. Nothing was lost.`
