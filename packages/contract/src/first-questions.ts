@@ -77,6 +77,12 @@ export function releasingSecondary({ replicas, commits }: Pick<Summary, "commits
 export const primaryMoved = ({ phases }: Pick<Summary, "phases">, phase: number | null = null): boolean =>
   phase === null && phases.some(({ primary }) => primary !== phases[0]?.primary);
 
+/** Whether no server that was the primary at some time has a file. */
+export function hasNoPrimaryFile({ replicas, phases }: Pick<Summary, "replicas" | "phases">): boolean {
+  const primaries = phases.length === 0 ? [0] : phases.map(({ primary }) => primary);
+  return primaries.every((replica) => replicas[replica]?.hasCapture === false);
+}
+
 /** Whether the overview has a row per replica: two secondaries or more, and one primary. */
 export const hasReplicaMatrix = (summary: Pick<Summary, "replicas" | "phases">): boolean =>
   summary.replicas.length > 2 && !primaryMoved(summary);
@@ -97,7 +103,7 @@ export function firstAddresses(summary: FirstSummary): readonly string[] {
   const whole = { from: 0, to: durationUs };
   const aligned = wholeBins(whole);
   // Without the primary's file nobody knows a remote harden: the secondary's log write is what blocks differ in.
-  const sort = summary.replicas[0]?.hasCapture === false ? "secondaryFlush" : "remoteHarden";
+  const sort = hasNoPrimaryFile(summary) ? "secondaryFlush" : "remoteHarden";
   const secondary = releasingSecondary(summary);
   const page = { secondary, limit: FIRST_ROWS, offset: 0 };
   const rows = hasReplicaMatrix(summary)

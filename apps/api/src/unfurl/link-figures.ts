@@ -1,5 +1,5 @@
 /** What the picture of a link shows, as words and figures. */
-import type { BinWindow, BlockWindow, Summary } from "@aglens/contract";
+import { primaryMoved, type BinWindow, type BlockWindow, type Summary } from "@aglens/contract";
 import { minimapColumns, type MinimapColumns } from "@aglens/ag-model/minimap";
 import { REMOTE_PATH, type RemoteStageId } from "@aglens/ag-model/replication";
 import { figureText, durationFigure, formatDate, formatTimesOfDay } from "@aglens/ag-model/words";
@@ -63,7 +63,7 @@ export function linkFigures(
       ? summary.name
       : `${summary.name}, ${formatDate(BigInt(originTicks))}, ${clocks(from, to).join(" to ")} UTC`,
     bars,
-    legend: legendOf(bars, summary.replicas[secondary + 1]?.name ?? "Secondary"),
+    legend: legendOf(bars, (!primaryMoved(summary) && summary.replicas[secondary + 1]?.name) || "Secondary"),
     minimap: minimapColumns(window, secondary, MINIMAP_PX, summary, { from: 0, to: Math.max(1, durationUs) }),
     framed,
     times: { ends: clocks(0, durationUs), framed: framed && clocks(...framed) },

@@ -134,3 +134,12 @@ test("the picture's colours are the app's", () => {
       expect(new RegExp(`--${name}:\\s*(#[0-9a-f]{6})`, "u").exec(rules)?.[1]).toBe(colour);
   }
 });
+
+test("where another server took over, a bar of both has no server's name", () => {
+  const changed = whole.phases.map((phase) => ({ ...phase, primary: 1, from: 5e6 }));
+  const moved = { ...whole, phases: [...whole.phases, ...changed] };
+  const words = (summary: Summary): string[] =>
+    linkFigures(summary, window, 0, null).legend.map((each) => each.words);
+  expect(words(whole)).toContain(`${whole.replicas[1]?.name} log write`);
+  expect(words(moved)).toContain("Secondary log write");
+});

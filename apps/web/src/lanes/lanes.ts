@@ -240,12 +240,12 @@ export function liveLanes(
 /** True for lanes whose position rests on the clock alignment: their edges fade by the uncertainty. */
 export const onSecondaryClock = (lane: Lane): boolean => lane.place === "secondary" && !lane.whenFolded;
 
-/** True when a lane has nothing to show while a replica (0 = primary, s + 1) has no events of the time. */
-export function needsFileOf(lane: Lane, replica: number): boolean {
+/** True when a lane has nothing to show while the replica of a role (0 = primary, s + 1 = secondary s) has no events of the time. */
+export function needsFileOf(lane: Lane, role: number): boolean {
   // From the send to the acknowledgement acted on a path is the primary's own.
-  if (lane.whenFolded) return replica === 0;
-  if (replica === 0) return lane.place !== "secondary";
-  return lane.replica === replica && (lane.place === "secondary" || lane.place === "network");
+  if (lane.whenFolded) return role === 0;
+  if (role === 0) return lane.place !== "secondary";
+  return lane.replica === role && (lane.place === "secondary" || lane.place === "network");
 }
 
 const STAYS: ReadonlySet<LaneFigure> = new Set(["commit", "unseen", FOLDED_LANE]);

@@ -4,6 +4,7 @@ import { hasNoSecondary, type FilterStage } from "@aglens/contract";
 import { type FilterNames, isOnPrimary, slowLimit } from "../filter/filter-names.ts";
 import { filterWords } from "../filter/filter-words.ts";
 import { readFilter } from "../filter/read-filter.ts";
+import { replicasOfRole } from "../screens/phase.ts";
 
 export interface SuggestedFilter {
   readonly filter: BlockFilter;
@@ -25,16 +26,14 @@ const MOST_DATABASES = 6;
 
 /** The conditions of a capture, the verdict's first; each is there once. */
 export function suggestedFilters(
-  summary: Pick<Summary, "verdict" | "replicas" | "databases">,
+  summary: Pick<Summary, "verdict" | "replicas" | "databases" | "phases">,
   names: FilterNames,
 ): SuggestedFilter[] {
-  const withFile = names.secondaries.flatMap((name, slot) =>
-    summary.replicas[slot + 1]?.hasCapture ? [{ name, slot }] : [],
+  const writers = [names.primary, ...names.secondaries].flatMap((name, role) =>
+    replicasOfRole(summary, role).some((index) => summary.replicas[index]?.hasCapture)
+      ? [{ name, replica: role }]
+      : [],
   );
-  const writers = [
-    ...(summary.replicas[0]?.hasCapture ? [{ name: names.primary, replica: 0 }] : []),
-    ...withFile.map(({ name, slot }) => ({ name, replica: slot + 1 })),
-  ];
   const offered: readonly (readonly [BlockCondition, string])[] = [
     ...verdictConditions(summary),
     ...writers.map(

@@ -13,8 +13,8 @@ test("what a file does not cover lacks in the role that its server had then", ()
   ]);
   // From 6 s on SQL1 is the secondary; before 4 s SQL2 was it.
   expect(uncoveredByRole(failover)).toEqual([
-    [0, 1e6, 1],
-    [9e6, 10e6, 1],
+    [0, 1e6, 1, 1],
+    [9e6, 10e6, 1, 0],
   ]);
   expect(uncoveredFor(failover, 0)).toHaveLength(2);
 });
@@ -28,24 +28,27 @@ test("what a server lost between its other events is missing in its role", () =>
   ]);
   // SQL2 is the secondary before 4 s and the primary from 6 s on; in between it may be either.
   expect(uncoveredByRole({ ...failoverOf(), replicas, missing })).toEqual([
-    [0, 1e6, 1],
-    [5e6, 6e6, 1],
-    [9e6, 10e6, 1],
-    [5e6, 7e6, 0],
+    [0, 1e6, 1, 1],
+    [5e6, 6e6, 1, 1],
+    [9e6, 10e6, 1, 0],
+    [5e6, 7e6, 0, 1],
   ]);
 });
 
 test("a file that ends while the other server takes over lacks in both roles until then", () => {
   const ends = [replicaSummary({ role: "primary", to: 5e6 }), replicaSummary({})];
   expect(uncoveredByRole({ ...failoverOf(), replicas: ends })).toEqual([
-    [5e6, 6e6, 0],
-    [5e6, 10e6, 1],
+    [5e6, 6e6, 0, 0],
+    [5e6, 10e6, 1, 0],
   ]);
 });
 
 test("without a change of roles roles are replicas", () => {
   const summary = summaryOf({ replicas });
-  expect(uncoveredByRole(summary)).toEqual(uncoveredStretches(summary));
+  expect(uncoveredByRole(summary)).toEqual([
+    [9e6, 10e6, 0, 0],
+    [0, 1e6, 1, 1],
+  ]);
 });
 
 test("stretches of which several servers have no events name all of them, side by side", () => {

@@ -1,6 +1,7 @@
 /** Of what time a capture has no events of a server, for hatching: idle is plain, missing is hatched (docs/design.md 1). */
 import { replicaOfSlot } from "@aglens/ag-model/replication";
 import type { Summary } from "@aglens/contract";
+import { primaryMoved } from "./phase.ts";
 import { roleSwitches } from "./role-switches.ts";
 
 /** Stretches before, between and after each replica's files, and those of which it lost every event: from, to (µs), replica index. */
@@ -20,31 +21,51 @@ export function uncoveredStretches({
   });
 }
 
-/**
- * The same by role, which lanes and figures are by: 0 for that time's primary, s + 1 for the replica behind slot s. While a
- * server takes over its events are missing in both its roles.
- */
-export function uncoveredByRole(summary: Summary): readonly (readonly [number, number, number])[] {
-  const stretches = uncoveredStretches(summary);
+/** A stretch of which a server has no events (from and to in µs), by the role that it had then: 0 the primary, s + 1 the one behind slot s. */
+export type UncoveredRole = readonly [from: number, to: number, role: number, replica: number];
+
+/** The same by role, which lanes and figures are by. While a server takes over its events are missing in both its roles. */
+export const uncoveredByRole = (summary: Summary): readonly UncoveredRole[] =>
+  inRoles(summary, uncoveredStretches(summary));
+
+function inRoles(
+  summary: Summary,
+  stretches: readonly (readonly [number, number, number])[],
+): readonly UncoveredRole[] {
   const switches = roleSwitches(summary);
-  if (switches.length === 0) return stretches;
+  if (!primaryMoved(summary)) return stretches.map(([from, to, replica]) => [from, to, replica, replica]);
   return summary.phases.flatMap(({ primary, commitModes }, phase) => {
     const start = switches.find(({ after }) => after === phase)?.from ?? 0;
     const end = switches.find(({ before }) => before === phase)?.to ?? summary.durationUs;
     const roles = [primary, ...commitModes.map((_, slot) => replicaOfSlot(primary, slot))];
     return stretches
       .map(
-        ([from, to, replica]) => [Math.max(from, start), Math.min(to, end), roles.indexOf(replica)] as const,
+        ([from, to, replica]) =>
+          [Math.max(from, start), Math.min(to, end), roles.indexOf(replica), replica] as const,
       )
       .filter(([from, to, role]) => to > from && role >= 0);
   });
 }
 
-/** Those of them that touch the figures of one secondary: the primary's and its own. */
-export function uncoveredFor(summary: Summary, secondary: number): readonly (readonly [number, number])[] {
-  return uncoveredByRole(summary)
-    .filter(([, , role]) => role === 0 || role === secondary + 1)
-    .map(([from, to]) => [from, to] as const);
+/** Those of them that touch the figures of one secondary. */
+export const uncoveredFor = (summary: Summary, secondary: number): readonly (readonly [number, number])[] =>
+  touchingPath(summary, secondary, uncoveredStretches(summary)).map(([from, to]) => [from, to]);
+
+/** The parts of stretches (from and to in µs, replica index) that touch the figures of one secondary: that time's primary's and its own. */
+export function touchingPath(
+  summary: Summary,
+  secondary: number,
+  stretches: readonly (readonly [number, number, number])[],
+): [number, number, number][] {
+  const found: [number, number, number][] = [];
+  const touching = inRoles(summary, stretches).filter(([, , role]) => role === 0 || role === secondary + 1);
+  for (const [from, to, , replica] of touching.toSorted((a, b) => a[0] - b[0])) {
+    // One that reaches over a change of roles is in two roles, one after the other.
+    const last = found.find((each) => each[2] === replica && each[1] >= from);
+    if (last === undefined) found.push([from, to, replica]);
+    else last[1] = Math.max(last[1], to);
+  }
+  return found;
 }
 
 /**

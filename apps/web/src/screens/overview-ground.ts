@@ -2,6 +2,7 @@ import type { Overview, Summary } from "@aglens/contract";
 import { timeAxis } from "../charts/axis.ts";
 import type { Ground } from "../charts/overview/ground.ts";
 import type { TimeRange } from "../charts/time-scale.ts";
+import { touchingPath } from "./coverage.ts";
 
 /** What lies behind the charts of a range (µs) towards one secondary; of an overview that has not come yet, its grid and episodes. */
 export function overviewGround(
@@ -13,9 +14,10 @@ export function overviewGround(
   return {
     idle: overview?.idle ?? [],
     // Events of other replicas do not touch these figures.
-    uncovered: [...(overview?.uncovered ?? []), ...missingWithin(summary, from, to)].filter(
-      ([, , replica]) => replica === 0 || replica === secondary + 1,
-    ),
+    uncovered: touchingPath(summary, secondary, [
+      ...(overview?.uncovered ?? []),
+      ...missingWithin(summary, from, to),
+    ]),
     episodes: summary.verdict.episodes.filter((episode) => episode.secondary === secondary),
     ticks: timeAxis(from, to, summary).ticks.map((tick) => tick.at),
   };

@@ -1,7 +1,7 @@
 import { describe, expect, it } from "vitest";
 import { SLOW_BLOCK as given } from "../../test/sequence.ts";
 import { replicaSummary, summaryOf } from "../../test/summary.ts";
-import { inItsPhase, namesOfSlots, primaryMoved, rolesOf } from "./phase.ts";
+import { inItsPhase, namesOfSlots, primaryMoved, replicasOfRole, rolesOf } from "./phase.ts";
 
 const replicas = [
   replicaSummary({ name: "SQL1", role: "primary" }),
@@ -20,6 +20,13 @@ describe("a capture in which roles changed", () => {
   it("names each place by the servers that had it, one after the other", () => {
     expect(namesOfSlots(failover)).toEqual(["SQL1 \u203A SQL2 \u203A SQL1", "SQL2 \u203A SQL1 \u203A SQL2"]);
     expect(namesOfSlots(summaryOf({ replicas }))).toEqual(["SQL1", "SQL2"]);
+  });
+
+  it("has the replicas of each role", () => {
+    expect(replicasOfRole(failover, 0)).toEqual([0, 1]);
+    expect(replicasOfRole(failover, 1)).toEqual([1, 0]);
+    expect(replicasOfRole(failover, 2)).toEqual([]);
+    expect(replicasOfRole(summaryOf({ replicas, phases: [] }), 1)).toEqual([1]);
   });
 
   it("is one whose primary is not the same all the time", () => {

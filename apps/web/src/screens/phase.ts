@@ -23,6 +23,18 @@ export function namesOfSlots({ replicas, phases: all }: WithPhases, phase: numbe
   });
 }
 
+/**
+ * Indices of the replicas that had a role, in the order in which they first had it.
+ * @param role 0 the primary, s + 1 the replica behind slot s
+ */
+export function replicasOfRole({ replicas, phases }: WithPhases, role: number): number[] {
+  const found = phases.flatMap(({ primary, commitModes }) => {
+    if (role === 0) return [primary];
+    return (commitModes[role - 1] ?? null) === null ? [] : [replicaOfSlot(primary, role - 1)];
+  });
+  return found.length > 0 ? [...new Set(found)] : role < replicas.length ? [role] : [];
+}
+
 /** The stretch that a view narrows to; null where the capture has none of that number, or only one. */
 export const phaseIndex = ({ phases }: Pick<Summary, "phases">, phase: number | null): number | null =>
   phase !== null && phases.length > 1 && phase < phases.length ? phase : null;
@@ -48,7 +60,7 @@ export function rolesOf({ phases }: Pick<Summary, "phases">, replica: number): (
 
 /**
  * A block's sequence and its capture as the block's own phase has them: replicas[0] is its primary, and slot s leads to
- * replicas[s + 1].
+ * replicas[s + 1]. A clock may then be the primary's, against a secondary's: its `secondary` is -1.
  */
 export function inItsPhase(
   summary: Summary,
@@ -63,8 +75,13 @@ export function inItsPhase(
     const role = place === 0 ? ("primary" as const) : ("secondary" as const);
     return [{ ...replica, role, commitMode: phase.commitModes[place - 1] ?? replica.commitMode }];
   });
+  const clocks = summary.clocks.map((clock) => ({
+    ...clock,
+    secondary: order.indexOf(clock.secondary + 1) - 1,
+    against: order.indexOf(clock.against),
+  }));
   return {
-    summary: { ...summary, replicas, phases: [{ ...phase, primary: 0 }] },
+    summary: { ...summary, replicas, clocks, phases: [{ ...phase, primary: 0 }] },
     sequence: {
       ...sequence,
       phase: 0,

@@ -87,8 +87,8 @@ function paintGround(context: Context, scene: Grounds, box: LaneBox): void {
   }
   context.fillStyle = tokens["--grid"];
   for (const x of scene.ticks) context.fillRect(Math.round(x), box.top, 1, box.height);
-  for (const [from, to, replica] of scene.uncovered)
-    if (needsFileOf(box.lane, replica))
+  for (const [from, to, role] of scene.uncovered)
+    if (needsFileOf(box.lane, role))
       hatchArea(context, tokens, xOf(scale, from), xOf(scale, to), box, scale.width);
   if (box.tall && scene.level <= 1)
     for (const us of [1_000, 10_000, 100_000])

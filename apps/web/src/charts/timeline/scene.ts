@@ -39,7 +39,7 @@ export interface Scene {
   /** Colour commits by what released them. */
   readonly gates: boolean;
   /** Stretches of which a replica has no events: from, to (µs), replica index. */
-  readonly uncovered: readonly (readonly [number, number, number])[];
+  readonly uncovered: readonly (readonly [from: number, to: number, role: number, ...number[]])[];
   /** Changes of roles, from the last commit before to the first one after each, µs. */
   readonly switches: readonly (readonly [number, number])[];
   /** No block is in view: the ground says that this is no missing drawing. */

@@ -40,6 +40,19 @@ describe("without a file", () => {
   });
 });
 
+test("after a change of roles it is the servers of the path whose files count, whichever slots they are in", () => {
+  // SQL2 takes over from SQL1; SQL3 is a secondary throughout.
+  const { phases, ...failover } = failoverOf();
+  const three = (without: number) => ({
+    ...failover,
+    phases: phases.map((phase) => ({ ...phase, commitModes: ["sync" as const, "sync" as const] })),
+    replicas: ["SQL1", "SQL2", "SQL3"].map((name, i) => replicaSummary({ name, hasCapture: i !== without })),
+  });
+  expect(emptyChartsNote(three(1), 1)?.share).toMatch(/^Without a file of SQL2 /u);
+  expect(emptyChartsNote(three(2), 1)?.share).toMatch(/^Without a file of SQL3 /u);
+  expect(emptyChartsNote(three(2), 0)).toBeNull();
+});
+
 test("of events without start_timestamp it is said why nothing is drawn", () => {
   const replicas = ["SQL1", "SQL2"].map((name) => replicaSummary({ name, hasCounter: false }));
   const none = statisticsOfValue(null);

@@ -1,5 +1,6 @@
 /** What the overview cannot know, because no file of a replica was given or because its events do not say it. */
-import type { Summary } from "@aglens/contract";
+import { hasNoPrimaryFile, type Summary } from "@aglens/contract";
+import { replicasOfRole } from "../phase.ts";
 import { replicaNames } from "../replica-names.ts";
 import { isWithoutFile } from "../without-file.ts";
 
@@ -10,14 +11,14 @@ export function emptyChartsNote(
 ): { readonly latency: string; readonly share: string } | null {
   const { secondary: name } = replicaNames(summary, secondary);
   const isMeasured = summary.commits.latency.n > 0 || (summary.stages[secondary]?.remoteHarden?.n ?? 0) > 0;
-  // After a change of roles commits may be those of another primary, whose file is there.
-  if (isWithoutFile(summary, 0) && !isMeasured) {
+  if (hasNoPrimaryFile(summary) && !isMeasured) {
     return {
       latency: "Without a file of the primary there are no commits and no remote harden.",
       share: `Without a file of the primary only ${name}'s own part is known.`,
     };
   }
-  const missing = [0, secondary + 1].find((replica) => isWithoutFile(summary, replica));
+  const involved = [...replicasOfRole(summary, 0), ...replicasOfRole(summary, secondary + 1)];
+  const missing = involved.find((replica) => isWithoutFile(summary, replica));
   if (missing !== undefined) {
     return {
       latency: "",

@@ -1,11 +1,11 @@
 /** The overview asks what the server keeps: another address would open the tables of a capture for its first picture. */
-import { firstAddresses } from "@aglens/contract";
+import { firstAddresses, hasNoPrimaryFile } from "@aglens/contract";
 import { waitFor } from "@testing-library/react";
 import { beforeEach, expect, test } from "vitest";
 import { logCanvases } from "../../../test/canvas.ts";
 import { fakeScreen } from "../../../test/fake-screen.ts";
 import { openCapture } from "../../../test/open-capture.tsx";
-import { replicaSummary, summaryOf } from "../../../test/summary.ts";
+import { failoverOf, replicaSummary, summaryOf } from "../../../test/summary.ts";
 import { captureAddress } from "../../data/capture-address.ts";
 import { httpSource } from "../../data/http-source.ts";
 import { OverviewScreen } from "./overview-screen.tsx";
@@ -41,4 +41,12 @@ test.each([
   const kept = firstAddresses(whole).map((address) => `/captures/c/${address}`);
   expect(atOnce(asked)).toEqual(atOnce(kept));
   expect(kept).toEqual(expect.arrayContaining(asked));
+});
+
+test("a capture has no file of a primary only where no server that was it has one", () => {
+  const without = (summary: ReturnType<typeof summaryOf>, ...files: boolean[]): boolean =>
+    hasNoPrimaryFile({ ...summary, replicas: files.map((hasCapture) => replicaSummary({ hasCapture })) });
+  expect(without(summaryOf(), false, true)).toBe(true);
+  expect(without(failoverOf(), false, true)).toBe(false);
+  expect(without(failoverOf(), false, false)).toBe(true);
 });

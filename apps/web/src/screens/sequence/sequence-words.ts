@@ -29,12 +29,18 @@ export function waitedWords({ commits }: Sequence): string {
   return `${commits.length} commits waited, longest ${durationText(Math.max(...commits.map(waited)))}`;
 }
 
+/** The clock that ties a secondary to its primary: after a change of roles it may be the primary's, against the secondary's. */
+const clockBetween = ({ clocks }: Summary, secondary: number): Summary["clocks"][number] | undefined =>
+  clocks.find((clock) => clock.secondary === -1 && clock.against === secondary + 1) ??
+  clocks.find((clock) => clock.secondary === secondary);
+
 /** How the secondary's times were put beside the primary's. */
 export function clockWords(summary: Summary, secondary: number): string {
-  const clock = summary.clocks.find((candidate) => candidate.secondary === secondary);
+  const clock = clockBetween(summary, secondary);
   const replica = summary.replicas[secondary + 1];
   const name = replica?.name ?? "The secondary";
   if (replica && !replica.hasCapture) return `No file of ${name}: the network and its disk appear as one bar`;
   if (clock?.status !== "aligned") return `${name} cannot be put on the primary's clock`;
-  return `${name} times moved to ${summary.replicas[0]?.name ?? "the primary"}'s clock, ${formatUncertainty(clock.strictUncertaintyUs)}; stage sums are exact`;
+  const nameOf = (index: number, other: string): string => summary.replicas[index]?.name ?? other;
+  return `${nameOf(clock.secondary + 1, "The secondary")} times moved to ${nameOf(clock.against, "the primary")}'s clock, ${formatUncertainty(clock.strictUncertaintyUs)}; stage sums are exact`;
 }

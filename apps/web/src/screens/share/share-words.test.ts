@@ -1,9 +1,9 @@
 import { expect, test } from "vitest";
-import { parseBlockFilter } from "@aglens/contract";
-import { summaryOf } from "../../../test/summary.ts";
+import { parseBlockFilter, type Summary } from "@aglens/contract";
+import { failoverOf, summaryOf } from "../../../test/summary.ts";
 import { DEFAULT_VIEW, type View } from "../../state/view.ts";
 import type { CaptureTab } from "../capture-context.ts";
-import { restoresWords } from "./share-words.ts";
+import { restoresWords, titleFor } from "./share-words.ts";
 
 const words = (tab: CaptureTab, view: Partial<View>, lsn: string | null = null): string =>
   restoresWords(summaryOf(), tab, { ...DEFAULT_VIEW, ...view }, lsn).replaceAll("\u2009", " ");
@@ -45,4 +45,28 @@ test("whatever else a link restores is said", () => {
   expect(words("raw-events", { rows: "commits", eventText: "flush", eventNames: ["log_flush_start"] })).toBe(
     'The link restores: Raw events, whole capture, rows are the slowest commits, events that hold "flush", events of chosen names and replicas.',
   );
+});
+
+test("the title names the secondary that the episode was towards when it was, also after a change of roles", () => {
+  const failover = failoverOf();
+  const title = (from: number): string => {
+    const means = { remoteHarden: 1_000 } as unknown as Summary["verdict"]["episodes"][number]["inside"];
+    const episode = {
+      label: "Slow network",
+      cause: "network" as const,
+      stage: "networkRoundTrip" as const,
+      secondary: 0,
+      blocks: 100,
+      from,
+      to: from + 1e6,
+      inside: means,
+      outside: means,
+    };
+    return titleFor({ ...failover, verdict: { ...failover.verdict, episodes: [episode] } }, DEFAULT_VIEW);
+  };
+  // SQL2 takes over from SQL1 at 4 to 6 s.
+  expect([title(1e6), title(7e6)]).toEqual([
+    "Slow network to SQL2, 02:16:56 to 02:16:57 UTC",
+    "Slow network to SQL1, 02:17:02 to 02:17:03 UTC",
+  ]);
 });

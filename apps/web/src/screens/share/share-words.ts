@@ -6,7 +6,7 @@ import { stageWords } from "../../lanes/palette.ts";
 import { type CaptureTab, TAB_LABELS } from "../capture-context.ts";
 import { countedWords } from "../counted-words.ts";
 import { databaseIndex } from "../database.ts";
-import { phaseIndex } from "../phase.ts";
+import { namesOfSlots, phaseAt, phaseIndex } from "../phase.ts";
 import { replicaNames } from "../replica-names.ts";
 import { phaseName } from "../role-switches.ts";
 import { shownFilter } from "../table-file.ts";
@@ -33,8 +33,11 @@ export function titleFor(summary: Summary, view: View): string {
 /** Stages whose slowness has no replica in its label when there is only one secondary. */
 const TOWARDS = ["networkRoundTrip", "remoteHarden"];
 
-function episodeWords(summary: Summary, { label, stage, secondary }: Episode): string {
-  const name = summary.replicas[secondary + 1]?.name;
+function episodeWords(summary: Summary, { label, stage, secondary, from }: Episode): string {
+  const phases = summary.databases.map((_, database) => phaseAt(summary, database, from));
+  const names = new Set(phases.map((phase) => namesOfSlots(summary, phase)[secondary + 1]));
+  // Where groups run side by side the slot may lead to several servers.
+  const name = names.size === 1 ? [...names][0] : undefined;
   return name === undefined || !TOWARDS.includes(stage) || label.endsWith(` to ${name}`)
     ? label
     : `${label} to ${name}`;

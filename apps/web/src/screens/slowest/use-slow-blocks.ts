@@ -1,10 +1,15 @@
 import { useState } from "react";
-import { blockFilterText, FIRST_ROWS, type SlowBlocks, type SlowestSort } from "@aglens/contract";
+import {
+  blockFilterText,
+  FIRST_ROWS,
+  hasNoPrimaryFile,
+  type SlowBlocks,
+  type SlowestSort,
+} from "@aglens/contract";
 import { MOST_SLOWEST, type TimeRange } from "../../data/capture-source.ts";
 import { type Answer, useAnswer } from "../../data/use-answer.ts";
 import { DEFAULT_VIEW } from "../../state/view.ts";
 import { useCapture } from "../capture-context.ts";
-import { isWithoutFile } from "../without-file.ts";
 
 /** The slowest blocks of a range, as many as are asked for. */
 export interface SlowBlockList {
@@ -23,7 +28,7 @@ export function useSlowBlocks({ from, to }: TimeRange, isShown: boolean): SlowBl
   const { source, summary, view } = useCapture();
   const { descending, secondary, where } = view;
   // Without the primary's file, or start_timestamp, nobody knows a remote harden: the secondary's log write is what blocks differ in.
-  const isUnknown = isWithoutFile(summary, 0) || summary.stages[secondary]?.remoteHarden?.n === 0;
+  const isUnknown = hasNoPrimaryFile(summary) || summary.stages[secondary]?.remoteHarden?.n === 0;
   const sort = isUnknown && view.sort === DEFAULT_VIEW.sort ? "secondaryFlush" : view.sort;
   const filter = where === null ? "" : blockFilterText(where);
   const order = `${from} ${to} ${sort} ${descending} ${secondary} ${filter}`;

@@ -12,13 +12,12 @@ export function MarkersLane({ width }: { readonly width: number }): ReactNode {
   const marks = marksInView(markers.value, summary, range, width, switches);
   const counts = countWords(marks);
   // The primary publishes nearly all of them: where it has no events, those are not known.
-  const missing = uncovered.filter(
-    ([from, to, replica]) => replica === 0 && to > range[0] && from < range[1],
-  );
+  const missing = uncovered.filter(([from, to, role]) => role === 0 && to > range[0] && from < range[1]);
   const x = (at: number) =>
     ((Math.min(range[1], Math.max(range[0], at)) - range[0]) / (range[1] - range[0])) * width;
-  const nothing = missing.some(([from, to]) => from <= range[0] && to >= range[1])
-    ? `The files have no events of ${summary.replicas[0]?.name ?? "the primary"} at this time`
+  const whole = missing.find(([from, to]) => from <= range[0] && to >= range[1]);
+  const nothing = whole
+    ? `The files have no events of ${summary.replicas[whole[3]]?.name ?? "the primary"} at this time`
     : "No flow control, VLF switch, still-waiting event, new primary, clock step or pause in view";
   return (
     <div className={styles.markers}>

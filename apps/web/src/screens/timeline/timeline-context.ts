@@ -8,6 +8,7 @@ import type { Answer } from "../../data/use-answer.ts";
 import type { Lane } from "../../lanes/lanes.ts";
 import type { PlacedNote } from "../../notes/placed-note.ts";
 import type { NotesOfCapture } from "../../notes/use-notes.ts";
+import type { UncoveredRole } from "../coverage.ts";
 import type { RoleSwitch } from "../role-switches.ts";
 import type { HitList } from "../use-hits.ts";
 import type { Cursor } from "./cursor.ts";
@@ -29,8 +30,7 @@ export interface Timeline {
   readonly range: Range;
   readonly cursor: Cursor;
   readonly lanes: TimelineLanes;
-  /** Stretches of which a replica has no events: from, to, replica index. */
-  readonly uncovered: readonly (readonly [number, number, number])[];
+  readonly uncovered: readonly UncoveredRole[];
   readonly buffer: Answer<Buffer>;
   /** The filter's blocks where the others are dimmed; null without a filter, or where the others are left out. */
   readonly hitBuffer: Buffer | null;

@@ -44,7 +44,7 @@ export interface LanePicture {
   readonly keptPaths: readonly ChosenBars[];
   readonly uncertainty: readonly number[];
   readonly gates: boolean;
-  readonly uncovered: readonly (readonly [number, number, number])[];
+  readonly uncovered: Scene["uncovered"];
   readonly switches: Scene["switches"];
   /** Secondary whose episodes are marked above the lanes. */
   readonly secondary: number;

@@ -1,6 +1,6 @@
 import { type ReactNode, useEffect, useState } from "react";
 import { EventName } from "@aglens/ag-model/events";
-import type { Summary, Waiting, WaitingRow } from "@aglens/contract";
+import { hasNoPrimaryFile, type Summary, type Waiting, type WaitingRow } from "@aglens/contract";
 import { RatePicture, type RateCurve } from "../../charts/replay/rate-picture.tsx";
 import { useAnswer } from "../../data/use-answer.ts";
 import { Problem } from "../../frame/problem.tsx";
@@ -77,7 +77,7 @@ function Answer({ waiting: { rows, worst } }: { readonly waiting: Waiting }): Re
   const { summary } = useCapture();
   const row = rows[worst];
   if (row === undefined) {
-    const hasPrimary = summary.replicas[0]?.hasCapture === true;
+    const hasPrimary = !hasNoPrimaryFile(summary);
     return (
       <AnswerBand
         label="Waiting"

@@ -1,5 +1,13 @@
 /** What a report shows, asked once before it is written. */
-import { baseWidth, mapTexts, MOST_DOTS, replacedNames, Summary, wholeBins } from "@aglens/contract";
+import {
+  baseWidth,
+  hasNoPrimaryFile,
+  mapTexts,
+  MOST_DOTS,
+  replacedNames,
+  Summary,
+  wholeBins,
+} from "@aglens/contract";
 import type { BlockFilter, Overview, RangeStatistics, Sequence, SlowBlocks } from "@aglens/contract";
 import type { CaptureScope } from "@aglens/ag-model/query";
 import { MINIMAP_BINS, minimapColumns, type MinimapColumns } from "@aglens/ag-model/minimap";
@@ -143,7 +151,7 @@ export async function readReport(
       ? ask(
           source.slowest({
             range: all,
-            sort: known.replicas[0]?.hasCapture === false ? "secondaryFlush" : "remoteHarden",
+            sort: hasNoPrimaryFile(known) ? "secondaryFlush" : "remoteHarden",
             descending: true,
             secondary,
             limit: LOOKED_AT,
