@@ -8,6 +8,7 @@ import { phaseWithBorders } from "./file-borders.ts";
 import { lossesOf, type LostStretch } from "./loss.ts";
 import { longestSilence } from "./own-events.ts";
 import { pathsOf } from "./paths.ts";
+import { unsentBlocks } from "./unsent.ts";
 import { unseenLog } from "./unseen-log.ts";
 import type { Window } from "./verdict.ts";
 
@@ -56,15 +57,21 @@ function foundIn(model: CaptureModel, find: (ofOne: CaptureModel) => Found[]): L
 const ofServers = (model: CaptureModel): Found[] =>
   lossesOf(model).flatMap(({ replica, stretches }) => stretches.map((stretch) => ({ ...stretch, replica })));
 
-/** Log that no server has: each one that took part would have had events of it. */
+/** Log that no server has: each one that took part would have had events of it, but for a replica that nothing was sent to then. */
 function ofAllServers(model: CaptureModel): Found[] {
-  const members = [0, ...pathsOf(model).map(({ replica }) => replica)];
-  return unseenLog(model).flatMap(({ from, to, behind }) =>
-    members
+  return unseenLog(model).flatMap(({ from, to, before, behind }) =>
+    [0, ...membersSentTo(model, [before, behind])]
       .filter((replica) => isCovered(model, replica, { from, to }))
       .map((replica) => ({ replica, from, to, betweenFiles: null, ended: model.blocks.timeEnd[behind] })),
   );
 }
+
+/** Replicas that none of some rows was kept from. */
+const membersSentTo = (model: CaptureModel, rows: readonly number[]): number[] =>
+  pathsOf(model).flatMap(({ replica, secondary }) => {
+    const isUnsent = unsentBlocks(model, secondary);
+    return isUnsent !== null && rows.some((row) => isUnsent[row] === 1) ? [] : [replica];
+  });
 
 /** Time outside its files is said to be missing anyway. */
 function isCovered({ replicas }: CaptureModel, replica: number, { from, to }: Window): boolean {
