@@ -6,6 +6,7 @@
 import { oncePerModel } from "../columns/index.ts";
 import { allRows, firstAtOrAfter, gatherFloat64, gatherUint32, gatherUint8 } from "../numbers/index.ts";
 import { ascendingOrder, idsOfRows } from "../replication/ascending-ids.ts";
+import { MOST_BLOCK_BYTES } from "../replication/blocks.ts";
 import { wordsOf } from "../replication/event-ids.ts";
 import {
   HOP_ANCHORS,
@@ -284,12 +285,16 @@ function findMissingBlocks(model: CaptureModel): MissingBlocks {
     const ids = idsOfRows(words, rows);
     const order = ascendingOrder(ids);
     const mean = meanSize(gatherUint32(rows, order), size);
+    if (mean === 0) continue;
     for (let k = 1; k < order.length; k++) {
       const [last, here] = [order[k - 1], order[k]];
       const [before, behind] = [rows[last], rows[here]];
-      if (ids.high[last] !== ids.high[here] || !(size[before] > 0)) continue;
-      const bytes = (ids.low[here] - ids.low[last]) * UNIT_BYTES - size[before];
-      if (bytes <= 0) continue;
+      if (ids.high[last] !== ids.high[here]) continue;
+      const distance = (ids.low[here] - ids.low[last]) * UNIT_BYTES;
+      // Of unknown size it may reach up to the next one, unless no block is that large.
+      const unknown = distance > MOST_BLOCK_BYTES ? mean : distance;
+      const bytes = distance - (size[before] > 0 ? size[before] : unknown);
+      if (!(bytes > 0)) continue;
       const blocks = Math.max(1, Math.round(bytes / mean));
       count += blocks;
       holes.push({ from: time[before], to: time[behind], before, behind, bytes, blocks });

@@ -239,6 +239,8 @@ describe("D15, lost events", () => {
     expect([holes(4, 0), holes(4, 1), holes(4, 5), holes(4, 6), holes(4, 12)]).toEqual([0, 1, 1, 2, 3]);
     // Whether a block follows one of unknown size cannot be known.
     expect([holes(4, 12, 2), holes(4, 12, 1), holes(4, 12, 0)]).toEqual([3, 0, 0]);
+    // From the second to the third are 4 units and the gap, of which no block has more than 120.
+    expect([holes(4, 116, 1), holes(4, 117, 1), holes(4, 117, 0)]).toEqual([0, 29, 0]);
   });
 
   it("compares the log blocks of each database in the order of their ids, whatever their order in time", () => {

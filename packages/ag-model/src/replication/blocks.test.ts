@@ -91,6 +91,11 @@ describe("the size of a block", () => {
     expect(sizesOf(flush(40), flush(16, 2))).toEqual([512, Number.NaN, Number.NaN]);
   });
 
+  it("is no distance over 60 KB, which no block has: others lie in between", () => {
+    expect(sizesOf(flush(40), flush(160))).toEqual([512, 61_440, Number.NaN]);
+    expect(sizesOf(flush(40), flush(161))).toEqual([512, Number.NaN, Number.NaN]);
+  });
+
   it("is the uncompressed size where nothing else has it", () => {
     const compressed = (offset: number): EventSpec => ({
       kind: "decompression",

@@ -156,7 +156,10 @@ function seenRows(rows: number, exists: Uint8Array, rowOf: Int32Array): Uint8Arr
   return seen;
 }
 
-/** From the capture event; else up to the next block of the VLF; else the uncompressed size. @param rowsOf by server and own block */
+/** A log block is never larger, bytes (docs/model.md 2.1): what is farther from the next known one has others behind it that are not known. */
+export const MOST_BLOCK_BYTES = 61_440;
+
+/** From the capture event; else up to the next block of the VLF where that can be; else the uncompressed size. @param rowsOf by server and own block */
 function sizes(servers: readonly Server[], rowsOf: readonly Int32Array[], ids: BlockIds): Float64Array {
   const size = new Float64Array(ids.length).fill(Number.NaN);
   const uncompressed = new Float64Array(ids.length).fill(Number.NaN);
@@ -173,7 +176,8 @@ function sizes(servers: readonly Server[], rowsOf: readonly Int32Array[], ids: B
       if (!Number.isNaN(size[row])) continue;
       const next = rows[k + 1];
       const follows = next !== undefined && ids.high[next] === ids.high[row];
-      size[row] = follows ? (ids.low[next] - ids.low[row]) * LOG_UNIT_BYTES : uncompressed[row];
+      const distance = follows ? (ids.low[next] - ids.low[row]) * LOG_UNIT_BYTES : Number.NaN;
+      size[row] = distance <= MOST_BLOCK_BYTES ? distance : uncompressed[row];
     }
   }
   return size;
