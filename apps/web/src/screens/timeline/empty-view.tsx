@@ -38,7 +38,10 @@ export function emptyWords(
 ): string {
   if (isFiltered) return "No block of the filter lies here. Others may: the filter's row above clears it.";
   const missing = uncovered.filter(([a, b]) => b > from && a < to);
-  const names = namesJoined(summary, missing.map(([, , , replica]) => replica)); // prettier-ignore
+  const names = namesJoined(
+    summary,
+    missing.map(([, , , replica]) => replica),
+  );
   if (missing.some(([, , role]) => role === 0))
     return `The files have no events of ${names} at this time: what was written here is not in the capture.`;
   const joined = joint(neighbours);
