@@ -227,6 +227,20 @@ describe("D15, lost events", () => {
     expect(sentences(nextVlf)).toEqual([]);
   });
 
+  it("is a notice where 20 blocks or more were lost by all servers, not where most of the time may have been idle", () => {
+    const severity = (blocks: bigint, laterUs = 0): string => {
+      const model = capture();
+      for (let row = 150; row < BLOCKS; row++) {
+        model.blocks.blockId[row] += blocks;
+        for (const column of [model.blocks.time, model.blocks.timeEnd]) column[row] += laterUs;
+      }
+      return findingsOf(model)[0].severity;
+    };
+    expect([severity(19n), severity(20n)]).toEqual(["none", "notice"]);
+    // In 3.9 s more 40 blocks are written before it: less than half of that is a little log in a long time.
+    expect([severity(20n, 3_900_000), severity(20n, 4_100_000)]).toEqual(["notice", "none"]);
+  });
+
   it("takes a log block's size into account, and holes at the mean size of the others", () => {
     /** Three blocks of `units` each, the last one `gap` units behind the end of the second. */
     const holes = (units: number, gap: number, known = 3): number => {

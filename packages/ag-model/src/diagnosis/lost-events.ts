@@ -8,6 +8,7 @@ import { replicaName } from "./paths.ts";
 import { plainFinding } from "./plain-finding.ts";
 import { sourceWords } from "./source-words.ts";
 import type { Settings } from "./settings.ts";
+import { unseenLog } from "./unseen-log.ts";
 import type { Finding, Window } from "./verdict.ts";
 
 /** Part of the lost events that bursts have to hold, so that a loss is said to be theirs. */
@@ -25,7 +26,9 @@ function blocksInNoFile(model: CaptureModel): Finding[] {
   const what = count === 1 ? "log block is" : "log blocks are";
   const where = holes.length === 1 ? "there is a hole" : `there are ${formatCount(holes.length)} holes`;
   const sentence = `About ${formatCount(count)} ${what} ${sourceWords(model).missing}: between ${clockTimes(model, window)} ${where} in the log.`;
-  return [lossFinding(model, "none", sentence, { window, threshold: "any hole in id + size" })];
+  // One that all servers lost for a while is a stretch as one that a single server lost.
+  const severity = unseenLog(model).length > 0 ? "notice" : "none";
+  return [lossFinding(model, severity, sentence, { window, threshold: "any hole in id + size" })];
 }
 
 function serverLoss(model: CaptureModel, loss: Loss, settings: Settings): Finding[] {

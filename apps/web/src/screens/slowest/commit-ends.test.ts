@@ -77,3 +77,13 @@ test("an asynchronous path over eight times as long as any that commits wait for
   expect(longestEnd(ends(96_000), summary)).toBe(96_000);
   expect(longestEnd(ends(96_001), summary)).toBe(12_000);
 });
+
+test("nor does the path to a synchronous replica that the block was sent to long after its commit", () => {
+  const away = slowCommit({ gate: 2, waited: 12_100, localEnd: 9_000, ends: [12_000, 6_510_000, null] });
+  expect(longestEnd([away], summary)).toBe(12_100);
+  expect(longestEnd([away, slowCommit({ waited: 20_000, ends: [19_000, 18_000, null] })], summary)).toBe(
+    20_000,
+  );
+  // One that the commit did wait for sets it.
+  expect(longestEnd([{ ...away, waited: 6_510_100 }], summary)).toBe(6_510_100);
+});
