@@ -26,8 +26,6 @@ export interface AwayStretch extends Window {
   readonly isToEnd: boolean;
   /** Blocks that were written in it, ascending. */
   readonly rows: Uint32Array;
-  /** Blocks behind them whose commits did not wait for it either: it was catching up. Ascending. */
-  readonly behind: Uint32Array;
 }
 
 /** Stretches in which a replica was away, each database's by itself. */
@@ -41,9 +39,7 @@ export const awayStretches = (model: CaptureModel, path: Path): readonly AwayStr
 function ofDatabase(model: CaptureModel, path: Path, database: number): AwayStretch[] {
   if (unsentBlocks(model, path.secondary) === null && !isAnyLate(model, path)) return [];
   const { localFlushStart: written, localFlushEnd, commitEnd } = model.blocks;
-  const { ackProcessed, departed } = model.hops[path.secondary];
-  // No commit ever waits for the acknowledgement of an asynchronous replica.
-  const reached = path.isWaitedFor ? ackProcessed : departed;
+  const { departed } = model.hops[path.secondary];
   const own = writtenRows(model, database);
   const isUnsent = unsentBlocks(model, path.secondary);
   const sentAt = (i: number): number => (isUnsent?.[own[i]] === 1 ? Infinity : departed[own[i]]);
@@ -61,13 +57,10 @@ function ofDatabase(model: CaptureModel, path: Path, database: number): AwayStre
       const isHeld = (k: number): boolean => written[own[k]] < resumed && !(sentAt(k) < resumed);
       end = endOf(own, end, (k) => sentAt(k) === Infinity || isHeld(k));
       const rows = own.slice(i, end);
-      end = endOf(own, end, (k) => reached[own[k]] > commitEnd[own[k]]);
       const isToEnd = resumed === Infinity;
       const to = isToEnd ? written[rows[rows.length - 1]] : resumed;
-      if (rows.length >= LEAST_BLOCKS && to - from >= LEAST_US) {
-        const behind = own.slice(i + rows.length, end);
-        stretches.push({ from, to, database, isFromBegin: sentTo === -Infinity, isToEnd, rows, behind });
-      }
+      if (rows.length >= LEAST_BLOCKS && to - from >= LEAST_US)
+        stretches.push({ from, to, database, isFromBegin: sentTo === -Infinity, isToEnd, rows });
     }
     for (; i < end; i++) if (!isWaited && departed[own[i]] > sentTo) sentTo = departed[own[i]];
   }
@@ -106,23 +99,36 @@ function isFlowControl(model: CaptureModel, { from, to }: Window): boolean {
   return stopped >= FLOW_CONTROL_PART * (to - from);
 }
 
-/** The model without the way of blocks to a replica while it was away, which no commit waited for; itself where none was. */
+/**
+ * The model without the way of blocks to a replica that no commit waited for, as it was away; itself where there are none. What is left is
+ * what the way was while commits waited.
+ */
 export function withoutAway(model: CaptureModel, paths: readonly Path[]): CaptureModel {
-  const stretches = model.hops.map((_, slot) =>
-    paths.filter(({ secondary }) => secondary === slot).flatMap((path) => awayStretches(model, path)),
+  const rows = model.hops.map((_, slot) =>
+    paths.filter(({ secondary }) => secondary === slot).flatMap((path) => unawaited(model, path)),
   );
-  if (stretches.every((own) => own.length === 0)) return model;
+  if (rows.every((own) => own.length === 0)) return model;
   return {
     ...model,
-    hops: model.hops.map((hop, slot) =>
-      stretches[slot].length === 0
-        ? hop
-        : withoutRows(
-            hop,
-            stretches[slot].flatMap(({ rows, behind }) => [rows, behind]),
-          ),
-    ),
+    hops: model.hops.map((hop, slot) => (rows[slot].length === 0 ? hop : withoutRows(hop, rows[slot]))),
   };
+}
+
+/** Blocks that a replica was sent when their commits had ended, and those behind them until commits waited for it again. */
+function unawaited(model: CaptureModel, path: Path): Uint32Array[] {
+  if (!path.isWaitedFor) return awayStretches(model, path).map(({ rows }) => rows);
+  const { blocks, hops, databases } = model;
+  const { departed, ackProcessed } = hops[path.secondary];
+  const isCatchingUp = new Uint8Array(databases.length);
+  const found: number[] = [];
+  for (let row = 0; row < blocks.length; row++) {
+    const database = blocks.database[row];
+    const ended = blocks.commitEnd[row];
+    if (departed[row] > ended) isCatchingUp[database] = 1;
+    else if (isCatchingUp[database] === 1 && ackProcessed[row] <= ended) isCatchingUp[database] = 0;
+    if (isCatchingUp[database] === 1) found.push(row);
+  }
+  return found.length === 0 ? [] : [Uint32Array.from(found)];
 }
 
 function withoutRows(hop: HopTable, pieces: readonly Uint32Array[]): HopTable {

@@ -51,7 +51,7 @@ const diagnoseOnePrimary = (model: CaptureModel, settings: Settings): Verdict =>
   withoutKeeping(model, COLUMN_KEYS, () => verdictOf(model, settings));
 
 function verdictOf(whole: CaptureModel, settings: Settings): Verdict {
-  // What a replica was sent late, since it was away, is no delay of its way.
+  // What a replica was sent late, since it was away, is no delay of its way; its events are there all the same.
   const model = withoutAway(whole, pathsOf(whole));
   const delays = [
     flowControl(model, settings),
@@ -61,7 +61,7 @@ function verdictOf(whole: CaptureModel, settings: Settings): Verdict {
     ...delays
       .filter((delay) => !isOfPauses(model, delay))
       .map((delay) => ({ finding: delay.finding, delay })),
-    ...[...awayReplicas(whole), ...rulesWithoutDelay(model, settings)].map((finding) => ({
+    ...[...awayReplicas(whole), ...rulesWithoutDelay(whole, model, settings)].map((finding) => ({
       finding,
       delay: null,
     })),
@@ -94,13 +94,14 @@ const isOfPauses = (model: CaptureModel, { stretches }: Delay): boolean =>
 const description = ({ sentence, stage, checkNext }: Headline): Finding =>
   plainFinding("D0", "none", "none", sentence, { stage, checkNext: [...checkNext] });
 
-function rulesWithoutDelay(model: CaptureModel, settings: Settings): Finding[] {
+/** @param awaited without the way of blocks that no commit waited for */
+function rulesWithoutDelay(model: CaptureModel, awaited: CaptureModel, settings: Settings): Finding[] {
   return [
     ...stalls(model, settings),
     ...pauses(model),
     ...lostEvents(model, settings),
     ...dataQualityRules(model, settings),
-    ...imbalance(model, settings),
+    ...imbalance(awaited, settings),
     ...asynchronousReplicas(model, settings),
     ...clockChanges(model),
     ...vlfSwitches(model),
