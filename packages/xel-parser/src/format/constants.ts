@@ -52,5 +52,8 @@ export const BaseType = {
   xml: 27,
 } as const;
 
+/** Bytes of a GUID (1). */
+export const GUID_BYTES = 16;
+
 /** 9999-12-31T23:59:59.9999999Z, the last instant a FILETIME may name (6). */
 export const MAX_FILETIME = 2650467743999999999n;

@@ -137,8 +137,8 @@ describeReference(
 describeReference(
   {
     folder: "xel-real",
-    tests: 9,
-    prove: "a file of a real SQL Server gives the events that Microsoft's reader reads from it",
+    tests: 13,
+    prove: "files of real SQL Servers give the events that Microsoft's reader reads from them",
   },
   (path) => readInAllWays(knownIn(path)),
 );

@@ -53,6 +53,7 @@ const BITMASK_CAPABILITY = 1;
 const MAP_SIZES: ReadonlySet<number> = new Set([1, 2, 4, 8]);
 const GUID_POINTER = (ObjectKind.type << 28) | (BaseType.guidPointer << 10);
 const POINTER = (ObjectKind.type << 28) | (BaseType.pointer << 10);
+const GUID = (ObjectKind.type << 28) | (BaseType.guid << 10);
 
 /** Kind of the object a relative id names (docs/xel-format.md 1). */
 export function kindOf(rid: number): number {
@@ -74,6 +75,11 @@ export class Schema {
   readonly actions = new Map<number, ActionSchema>();
   readonly maps = new Map<number, MapSchema>();
   pointerSize = 8;
+  /**
+   * GUIDs are inside the fixed part of a payload instead of behind a descriptor: only in files whose metadata declares a size
+   * for them, which SQL Server's does not (docs/xel-format.md 3.3).
+   */
+  guidsInPlace = false;
   /** Counts metadata buffers, so that what was compiled from older metadata can be recognised. */
   generation = 0;
 
@@ -97,6 +103,7 @@ export class Schema {
     this.actions.clear();
     this.maps.clear();
     this.pointerSize = 8;
+    this.guidsInPlace = false;
   }
 
   /**
@@ -202,6 +209,7 @@ export class Schema {
         throw new Damage("bad-metadata", `pointers of ${size} bytes cannot be read`);
       }
       if (rid === POINTER) this.pointerSize = size;
+      if (rid === GUID) this.guidsInPlace = size !== 0;
     }
   }
 

@@ -1,4 +1,4 @@
-import { BaseType, MAX_FILETIME, ObjectKind } from "./constants.ts";
+import { BaseType, GUID_BYTES, MAX_FILETIME, ObjectKind } from "./constants.ts";
 import { indexOf, kindOf, type MapSchema, type Schema } from "./metadata.ts";
 import {
   activityIdText,
@@ -23,8 +23,12 @@ export type XelValue = number | bigint | string | boolean | Uint8Array;
 /** SQL Server's name of a field's type, or `map`, whose value is its text (docs/xel-format.md 5.1). */
 export type TypeName = string;
 
-/** Whether a base type is in the payload as a descriptor of 8 bytes (docs/xel-format.md 4.1, 5.1). */
-export function isVariable(type: number): boolean {
+/**
+ * Whether a base type is in the payload as a descriptor of 8 bytes (docs/xel-format.md 4.1, 5.1). A GUID is, unless the
+ * file's metadata declares a size for it.
+ */
+export function isVariable(type: number, { guidsInPlace }: Pick<Schema, "guidsInPlace">): boolean {
+  if (type === BaseType.guid) return !guidsInPlace;
   return isText(type) || type === BaseType.binary || type === BaseType.callstack;
 }
 
@@ -87,10 +91,21 @@ export function fixedValue(
   }
 }
 
-/** Value of a variable-length base type from its bytes. Throws RangeError when they leave the view. */
-export function variableValue(view: DataView, at: number, length: number, type: number): XelValue {
+/**
+ * Value of a variable-length base type from its bytes; undefined for a GUID of no bytes, and the bytes themselves for a GUID
+ * of another length than 16. Throws RangeError when they leave the view.
+ */
+export function variableValue(
+  view: DataView,
+  at: number,
+  length: number,
+  type: number,
+): XelValue | undefined {
   if (at + length > view.byteLength) throw new RangeError("outside the buffer");
   switch (type) {
+    case BaseType.guid:
+      if (length === GUID_BYTES) return guidText(view, at);
+      return length === 0 ? undefined : bytesAt(view, at, length).slice();
     case BaseType.ansiString:
       return ansiText(view, at, length);
     case BaseType.binary:

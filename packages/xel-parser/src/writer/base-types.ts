@@ -2,7 +2,10 @@
 
 export const FORMAT_VERSION = 10;
 
-/** Base types of package0 in the order of their index (docs/xel-format.md 5.1). */
+/**
+ * Base types of package0 in the order of their index, with the size that their TYPE record declares; of size 0 are those behind
+ * a descriptor (docs/xel-format.md 5.1).
+ */
 export const BASE_TYPES = [
   ["null", 0],
   ["int8", 1],
@@ -25,7 +28,7 @@ export const BASE_TYPES = [
   ["wchar", 2],
   ["ansi_string", 0],
   ["unicode_string", 0],
-  ["guid", 16],
+  ["guid", 0],
   ["binary_data", 0],
   ["callstack", 0],
   ["activity_id", 20],
@@ -39,6 +42,14 @@ export const Kind = { event: 0, action: 1, map: 3, type: 6, package: 8 } as cons
 /** Object id: kind in bits 28-31, index in 10-27, package in 0-9 (docs/xel-format.md 1). */
 export function relativeId(kind: number, index: number, packageId: number): number {
   return ((kind << 28) | (index << 10) | packageId) >>> 0;
+}
+
+const GUID_BYTES = 16;
+
+/** Size that the TYPE record of a base type declares. @param guidsInPlace as in `WriterSchema` */
+export function declaredSize(index: number, guidsInPlace: boolean): number {
+  const [name, size] = BASE_TYPES[index];
+  return name === "guid" && guidsInPlace ? GUID_BYTES : size;
 }
 
 export const typeIndex = new Map<string, number>(BASE_TYPES.map(([name], index) => [name, index]));

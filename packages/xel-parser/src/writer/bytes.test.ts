@@ -119,7 +119,7 @@ describe("metadata (3)", () => {
       ["null", 0], ["int8", 1], ["int16", 2], ["int32", 4], ["int64", 8], ["uint8", 1], ["uint16", 2], ["uint32", 4],
       ["uint64", 8], ["float32", 4], ["float64", 8], ["cpu_cycle", 8], ["filetime", 8], ["ptr", 8],
       ["ansi_string_ptr", 8], ["unicode_string_ptr", 8], ["guid_ptr", 8], ["char", 1], ["wchar", 2],
-      ["ansi_string", 0], ["unicode_string", 0], ["guid", 16], ["binary_data", 0], ["callstack", 0],
+      ["ansi_string", 0], ["unicode_string", 0], ["guid", 0], ["binary_data", 0], ["callstack", 0],
       ["activity_id", 20], ["activity_id_xfer", 20], ["boolean", 1], ["xml", 0],
     ]; // prettier-ignore
     const listed = types
@@ -276,9 +276,6 @@ describe("values (5.1)", () => {
     ["boolean", true, "01"],
     ["boolean", 5, "01"],
     ["boolean", 0, "00"],
-    ["guid", GUID, GUID_BYTES],
-    ["guid", GUID.toUpperCase(), GUID_BYTES],
-    ["guid", Uint8Array.from({ length: 16 }, (_, n) => n), "000102030405060708090a0b0c0d0e0f"],
     ["activity_id", `${GUID}:258`, `${GUID_BYTES}02010000`],
     ["activity_id", GUID, `${GUID_BYTES}00000000`],
     [
@@ -305,6 +302,9 @@ describe("values (5.1)", () => {
     ["callstack", "0x1\r\n0xABC\r\n", "0100000000000000bc0a000000000000"],
     ["callstack", "  0x2", "0200000000000000"],
     ["callstack", Uint8Array.of(9), "09"],
+    ["guid", GUID, GUID_BYTES],
+    ["guid", GUID.toUpperCase(), GUID_BYTES],
+    ["guid", Uint8Array.from({ length: 16 }, (_, n) => n), "000102030405060708090a0b0c0d0e0f"],
   ];
   test.each(texts)("%s %s behind its descriptor", (type, value, expected) => {
     expect(payloadOf(type, value)).toBe(TEXT_AT_8(expected.length / 2) + expected);

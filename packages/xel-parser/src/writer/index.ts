@@ -13,7 +13,7 @@ import {
 import { XelWriteError } from "./error.ts";
 import { guidBytes } from "./guid.ts";
 import { layoutAction, layoutEvent, type ActionLayout, type EventLayout } from "./layout.ts";
-import { putPackage, type Clock } from "./metadata.ts";
+import { putPackage, type FileFacts } from "./metadata.ts";
 import type { Output } from "./output.ts";
 import { putActions, putEventRecord } from "./records.ts";
 import type { WriterPackage, WriterSchema, WriterValues } from "./schema.ts";
@@ -79,11 +79,12 @@ interface Layouts {
  * @throws {XelWriteError} code "schema" when the schema cannot be expressed
  */
 export function createXelWriter(schema: WriterSchema, options: WriterOptions = {}): XelWriter {
-  const clock = {
+  const facts = {
     startTicks: options.startTicks ?? DEFAULT_START,
     fileGuid: options.fileGuid ?? DEFAULT_GUID,
+    guidsInPlace: schema.guidsInPlace ?? false,
   };
-  const signature = guidBytes(clock.fileGuid);
+  const signature = guidBytes(facts.fileGuid);
   const bufferBytes = options.bufferBytes ?? 1 << 20;
   const pieces: Uint8Array[] = [];
   let written = 0;
@@ -94,11 +95,11 @@ export function createXelWriter(schema: WriterSchema, options: WriterOptions = {
   };
   const packages = withBasePackage(schema);
   const perPackage = packages.map((pack) =>
-    (pack.events ?? []).map((event, i) => layoutEvent(event, i, pack)),
+    (pack.events ?? []).map((event, i) => layoutEvent(event, i, pack, facts.guidsInPlace)),
   );
-  const layouts = layoutsByName(packages, perPackage);
-  emit(fileHeader(clock.fileGuid));
-  emit(metadataBuffer(packages, perPackage, clock, signature));
+  const layouts = layoutsByName(packages, perPackage, facts.guidsInPlace);
+  emit(fileHeader(facts.fileGuid));
+  emit(metadataBuffer(packages, perPackage, facts, signature));
   const out = openBuffer(bufferBytes);
   const flush = (): void => {
     if (out.at > DATA_OFFSET) emit(closeBuffer(out, EVENT_BUFFER, signature));
@@ -136,23 +137,26 @@ function eventLayout(layouts: Layouts, eventName: string, values: WriterValues):
 function metadataBuffer(
   packages: readonly WriterPackage[],
   layouts: readonly (readonly EventLayout[])[],
-  clock: Clock,
+  facts: FileFacts,
   signature: Uint8Array,
 ): Uint8Array {
   const metadata = openBuffer(16_384);
-  packages.forEach((pack, p) => putPackage(metadata, pack, layouts[p], clock));
+  packages.forEach((pack, p) => putPackage(metadata, pack, layouts[p], facts));
   return closeBuffer(metadata, METADATA_BUFFER, signature);
 }
 
 function layoutsByName(
   packages: readonly WriterPackage[],
   perPackage: readonly (readonly EventLayout[])[],
+  guidsInPlace: boolean,
 ): Layouts {
   const events = packages.flatMap((pack, p) =>
     perPackage[p].map((layout) => [pack.name, layout.name, layout] as const),
   );
   const actions = packages.flatMap((pack) =>
-    (pack.actions ?? []).map((action, i) => [pack.name, action.name, layoutAction(action, i, pack)] as const),
+    (pack.actions ?? []).map(
+      (action, i) => [pack.name, action.name, layoutAction(action, i, pack, guidsInPlace)] as const,
+    ),
   );
   return { events: byName(events), actions: byName(actions) };
 }

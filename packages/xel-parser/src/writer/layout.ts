@@ -1,5 +1,5 @@
 /** Where each value of an event is. */
-import { BASE_TYPES, Kind, relativeId, typeId, typeIndex } from "./base-types.ts";
+import { declaredSize, Kind, relativeId, typeId, typeIndex } from "./base-types.ts";
 import { XelWriteError } from "./error.ts";
 import type { WritableType, WriterAction, WriterColumn, WriterEvent, WriterPackage } from "./schema.ts";
 
@@ -26,10 +26,14 @@ export interface EventLayout {
   readonly known: ReadonlySet<string>;
 }
 
-const VARIABLE = new Set<string>(["ansi_string", "unicode_string", "binary_data", "callstack", "xml"]);
 const DESCRIPTOR_BYTES = 8;
 
-function layoutColumn(column: WriterColumn, offset: number, owner: WriterPackage): Column {
+function layoutColumn(
+  column: WriterColumn,
+  offset: number,
+  owner: WriterPackage,
+  guidsInPlace: boolean,
+): Column {
   const { name, type } = column;
   if (typeof type !== "string") {
     const index = (owner.maps ?? []).findIndex((map) => map.name === type.map);
@@ -42,15 +46,22 @@ function layoutColumn(column: WriterColumn, offset: number, owner: WriterPackage
   }
   const index = typeIndex.get(type);
   if (index === undefined) throw new XelWriteError("schema", `Column ${name} has the unknown type ${type}.`);
-  const variable = VARIABLE.has(type);
-  const size = variable ? DESCRIPTOR_BYTES : BASE_TYPES[index][1];
+  const declared = declaredSize(index, guidsInPlace);
+  const variable = declared === 0;
+  const size = variable ? DESCRIPTOR_BYTES : declared;
   return { name, kind: type, type: typeId(type), size, variable, offset };
 }
 
-export function layoutEvent(event: WriterEvent, index: number, owner: WriterPackage): EventLayout {
+/** @param guidsInPlace as in `WriterSchema` */
+export function layoutEvent(
+  event: WriterEvent,
+  index: number,
+  owner: WriterPackage,
+  guidsInPlace: boolean,
+): EventLayout {
   let offset = 0;
   const columns = event.columns.map((declared) => {
-    const column = layoutColumn(declared, offset, owner);
+    const column = layoutColumn(declared, offset, owner, guidsInPlace);
     offset += column.size;
     return column;
   });
@@ -74,6 +85,15 @@ export interface ActionLayout {
   readonly column: Column;
 }
 
-export function layoutAction(action: WriterAction, index: number, owner: WriterPackage): ActionLayout {
-  return { id: relativeId(Kind.action, index, owner.id), column: layoutColumn(action, 0, owner) };
+/** @param guidsInPlace as in `WriterSchema` */
+export function layoutAction(
+  action: WriterAction,
+  index: number,
+  owner: WriterPackage,
+  guidsInPlace: boolean,
+): ActionLayout {
+  return {
+    id: relativeId(Kind.action, index, owner.id),
+    column: layoutColumn(action, 0, owner, guidsInPlace),
+  };
 }

@@ -1,5 +1,5 @@
 /** Metadata: packages with their events, actions, maps and types (docs/xel-format.md 3). */
-import { BASE_TYPES, FORMAT_VERSION, Kind, relativeId, typeId } from "./base-types.ts";
+import { BASE_TYPES, declaredSize, FORMAT_VERSION, Kind, relativeId, typeId } from "./base-types.ts";
 import { uuidFromName } from "./guid.ts";
 import type { EventLayout } from "./layout.ts";
 import type { Output } from "./output.ts";
@@ -62,10 +62,10 @@ function putMapObject(out: Output, map: WriterMap, index: number, packageId: num
   }
 }
 
-function putTypes(out: Output): void {
-  BASE_TYPES.forEach(([name, size], index) => {
+function putTypes(out: Output, guidsInPlace: boolean): void {
+  BASE_TYPES.forEach(([name], index) => {
     putObjectHeader(out, 0, [0, 0], relativeId(Kind.type, index, 0), name, "");
-    out.u8(size);
+    out.u8(declaredSize(index, guidsInPlace));
   });
 }
 
@@ -79,18 +79,18 @@ export function putPackage(
   out: Output,
   pack: WriterPackage,
   layouts: readonly EventLayout[],
-  options: Clock,
+  options: FileFacts,
 ): void {
   const start = out.at;
   putPackageHead(out, pack, options);
-  putObjects(out, pack, layouts);
+  putObjects(out, pack, layouts, options);
   const length = Math.ceil((out.at - start) / OBJECT_ALIGNMENT) * OBJECT_ALIGNMENT;
   out.zeros(start + length - out.at);
   out.view.setUint32(start + SIZE_OFFSET, length, true);
 }
 
 /** Clock, header and collection heads of a record, whose size is not known yet. */
-function putPackageHead(out: Output, pack: WriterPackage, { fileGuid, startTicks }: Clock): void {
+function putPackageHead(out: Output, pack: WriterPackage, { fileGuid, startTicks }: FileFacts): void {
   const isBase = isBasePackage(pack);
   out.u16(FORMAT_VERSION);
   out.u32(0);
@@ -118,7 +118,12 @@ function putPackageHead(out: Output, pack: WriterPackage, { fileGuid, startTicks
 }
 
 /** The objects of a record: of each kind their number first, also when it is 0. */
-function putObjects(out: Output, pack: WriterPackage, layouts: readonly EventLayout[]): void {
+function putObjects(
+  out: Output,
+  pack: WriterPackage,
+  layouts: readonly EventLayout[],
+  { guidsInPlace }: FileFacts,
+): void {
   const { events = [], actions = [], maps = [] } = pack;
   out.u32(events.length);
   events.forEach((event, index) => putEvent(out, event, layouts[index]));
@@ -132,15 +137,16 @@ function putObjects(out: Output, pack: WriterPackage, layouts: readonly EventLay
   out.u32(maps.length);
   maps.forEach((map, index) => putMapObject(out, map, index, pack.id));
   out.u32(isBasePackage(pack) ? BASE_TYPES.length : 0);
-  if (isBasePackage(pack)) putTypes(out);
+  if (isBasePackage(pack)) putTypes(out, guidsInPlace);
 }
 
 function isBasePackage({ id }: WriterPackage): boolean {
   return id === 0;
 }
 
-/** The clock of all packages of a file, and its id. */
-export interface Clock {
+/** Clock and id that all packages of a file share, and how it stores GUIDs. */
+export interface FileFacts {
   readonly startTicks: bigint;
   readonly fileGuid: string;
+  readonly guidsInPlace: boolean;
 }

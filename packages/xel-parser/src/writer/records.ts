@@ -1,14 +1,15 @@
 /** Event records with their action lists (docs/xel-format.md 4). */
 import { FORMAT_VERSION, typeId } from "./base-types.ts";
 import { XelWriteError } from "./error.ts";
-import type { ActionLayout, EventLayout } from "./layout.ts";
+import type { ActionLayout, Column, EventLayout } from "./layout.ts";
 import { putInt64, type Output } from "./output.ts";
-import type { WriterValues } from "./schema.ts";
+import type { WriterValue, WriterValues } from "./schema.ts";
 import { putFixed, putVariable, variableBound } from "./values.ts";
 
 const EVENT_HEADER_BYTES = 24;
 /** Event flags: version 10 and bit 31, an action list follows (docs/xel-format.md 4). */
 const WITH_ACTIONS = 0x8000_000a;
+const NO_GUID = new Uint8Array(16);
 const ACTION_LIST_END = typeId("null");
 
 export function putEventRecord(
@@ -19,7 +20,7 @@ export function putEventRecord(
 ): void {
   const start = out.at;
   let bound = EVENT_HEADER_BYTES + layout.inlineBytes;
-  for (const column of layout.columns) if (column.variable) bound += variableBound(values[column.name]);
+  for (const column of layout.columns) if (column.variable) bound += variableBound(valueOf(column, values));
   out.reserve(bound);
   const { view } = out;
   const payload = start + EVENT_HEADER_BYTES;
@@ -29,7 +30,7 @@ export function putEventRecord(
   putInt64(view, start + 12, ticks);
   let end = payload + layout.inlineBytes;
   for (const column of layout.columns) {
-    const value = values[column.name];
+    const value = valueOf(column, values);
     if (column.variable) {
       const length = value === undefined ? 0 : putVariable(out, end, column, value);
       view.setUint32(payload + column.offset, end - payload, true);
@@ -40,6 +41,10 @@ export function putEventRecord(
   view.setUint32(start + 20, end - payload, true);
   out.at = end;
 }
+
+/** A GUID has its 16 bytes also when it is missing; no other type has bytes then. */
+const valueOf = ({ name, kind, variable }: Column, values: WriterValues): WriterValue | undefined =>
+  values[name] ?? (variable && kind === "guid" ? NO_GUID : undefined);
 
 /**
  * Action list with its end mark (docs/xel-format.md 4.2).

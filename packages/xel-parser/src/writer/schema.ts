@@ -70,10 +70,15 @@ export interface WriterPackage {
 /** Events are named in `write` as `name`, or `package.name` where two packages share a name. */
 export interface WriterSchema {
   readonly packages: readonly WriterPackage[];
+  /**
+   * Declares 16 bytes for the type guid and puts GUIDs into the fixed part of a payload. Readers accept that; SQL Server
+   * declares 0 and puts a descriptor there (docs/xel-format.md 3.3, 4.1), as is done without this.
+   */
+  readonly guidsInPlace?: boolean;
 }
 
 /**
- * A value of a column or action. Missing is zero or empty. Integers beyond 2^53, and filetime, need a bigint.
+ * A value of a column or action. Missing is zero or empty; a missing GUID is 16 zeros. Integers beyond 2^53, and filetime, need a bigint.
  * guid: canonical text or 16 bytes; activity ids: `guid:sequence` or 20 bytes; ptr: number, bigint or `0x` text;
  * callstack: bytes or one `0x` address per line; a map: its number or text.
  */

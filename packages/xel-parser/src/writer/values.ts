@@ -46,9 +46,10 @@ function putMap(out: Output, at: number, column: Column, value: WriterValue): vo
   else view.setUint32(at, number, true);
 }
 
-function putGuid(out: Output, at: number, value: WriterValue): void {
-  if (value instanceof Uint8Array && value.length === 16) out.bytes.set(value, at);
-  else out.bytes.set(guidBytes(String(value)), at);
+function putGuid(out: Output, at: number, value: WriterValue): number {
+  const bytes = value instanceof Uint8Array && value.length === 16 ? value : guidBytes(String(value));
+  out.bytes.set(bytes, at);
+  return bytes.length;
 }
 
 function putActivityId(out: Output, at: number, value: WriterValue): void {
@@ -84,7 +85,8 @@ export function putFixed(out: Output, at: number, column: Column, value: WriterV
     case "float64":
       return view.setFloat64(at, asNumber(name, kind, value), true);
     case "guid":
-      return putGuid(out, at, value);
+      putGuid(out, at, value);
+      return;
     case "activity_id":
     case "activity_id_xfer":
       return putActivityId(out, at, value);
@@ -95,6 +97,7 @@ export function putFixed(out: Output, at: number, column: Column, value: WriterV
 
 /** Writes a variable-length value at `at` and returns its bytes. */
 export function putVariable(out: Output, at: number, column: Column, value: WriterValue): number {
+  if (column.kind === "guid") return putGuid(out, at, value);
   if (value instanceof Uint8Array) {
     out.bytes.set(value, at);
     return value.length;

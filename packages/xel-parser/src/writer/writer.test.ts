@@ -90,13 +90,14 @@ describe("writer", () => {
     );
   });
 
-  it("writes a GUID in Windows order and no action list without actions", () => {
+  it("writes a GUID in Windows order behind a descriptor, and no action list without actions", () => {
     const writer = createXelWriter(schema);
     writer.write("sqlserver.plain", 1n, { id: "60aa9fbf-673b-4553-b7ed-71dca7f5e972" });
     const file = writer.finish();
     const data = 512 + u32(file, 528) + 76;
     expect(hex(file.subarray(data + 4, data + 8))).toBe("0a 00 00 00");
-    expect(hex(file.subarray(data + 24, data + 40))).toBe("bf 9f aa 60 3b 67 53 45 b7 ed 71 dc a7 f5 e9 72");
+    expect(hex(file.subarray(data + 24, data + 32))).toBe("08 00 00 00 10 00 00 00");
+    expect(hex(file.subarray(data + 32, data + 48))).toBe("bf 9f aa 60 3b 67 53 45 b7 ed 71 dc a7 f5 e9 72");
   });
 
   it("splits 64-bit numbers in halves, negative ones too", () => {

@@ -1,5 +1,5 @@
 /** The second pass of the column decoder: one field of many records of one event type into one column. */
-import { BaseType } from "../constants.ts";
+import { BaseType, GUID_BYTES } from "../constants.ts";
 import { ABSENT, type Dictionary } from "./dictionary.ts";
 import { ABSENT_INT, type GrowingColumn } from "./growing-column.ts";
 import { valueText } from "../json.ts";
@@ -159,8 +159,8 @@ function fillIndices(column: GrowingColumn, field: FieldPlan, batch: Batch): voi
 /** Puts the index of each entry's value into `indices`, and returns the largest. */
 function lookUp(dictionary: Dictionary, field: FieldPlan, batch: Batch): number {
   if (field.map !== undefined) return lookUpMaps(dictionary, field, batch);
-  if (field.variable) return lookUpVariables(dictionary, field, batch);
   if (field.source === BaseType.guid) return lookUpGuids(dictionary, field, batch);
+  if (field.variable) return lookUpVariables(dictionary, field, batch);
   const { view, payload, indices, pointerSize } = batch;
   let most = 0;
   for (let i = batch.from; i < batch.to; i++) {
@@ -192,8 +192,9 @@ function mapIndex(view: DataView, at: number, dictionary: Dictionary, field: Fie
 }
 
 /** GUIDs of one field are mostly the one before, which its four words show without a look-up. */
-function lookUpGuids(dictionary: Dictionary, { offset }: FieldPlan, batch: Batch): number {
+function lookUpGuids(dictionary: Dictionary, field: FieldPlan, batch: Batch): number {
   const { view, payload, indices } = batch;
+  const { offset, variable } = field;
   let word0 = 0;
   let word1 = 0;
   let word2 = 0;
@@ -201,7 +202,15 @@ function lookUpGuids(dictionary: Dictionary, { offset }: FieldPlan, batch: Batch
   let index = -1;
   let most = 0;
   for (let i = batch.from; i < batch.to; i++) {
-    const at = payload[i] + offset;
+    let at = payload[i] + offset;
+    if (variable) {
+      if (view.getUint32(at + 4, true) !== GUID_BYTES) {
+        indices[i] = variableIndex(view, payload[i], at, dictionary, BaseType.guid);
+        if (indices[i] > most) most = indices[i];
+        continue;
+      }
+      at = payload[i] + view.getUint32(at, true);
+    }
     const now0 = view.getInt32(at, true);
     const now1 = view.getInt32(at + 4, true);
     const now2 = view.getInt32(at + 8, true);
@@ -222,7 +231,7 @@ function lookUpGuids(dictionary: Dictionary, { offset }: FieldPlan, batch: Batch
 function guidIndex(view: DataView, at: number, dictionary: Dictionary): number {
   const recent = dictionary.guids.find(view, at);
   if (recent !== undefined) return recent;
-  const index = bytesIndex(view, at, 16, dictionary, BaseType.guid, 8);
+  const index = bytesIndex(view, at, GUID_BYTES, dictionary, BaseType.guid, 8);
   dictionary.guids.put(view, at, index);
   return index;
 }
@@ -262,7 +271,8 @@ function variableIndex(
   const length = view.getUint32(at + 4, true);
   const known = dictionary.find(view, from, length, source);
   if (known >= 0) return known;
-  return dictionary.add(view, from, length, source, valueText(variableValue(view, from, length, source)));
+  const value = variableValue(view, from, length, source);
+  return value === undefined ? ABSENT : dictionary.add(view, from, length, source, valueText(value));
 }
 
 /** The type to read a number by: all unsigned types of 64 bits are one, and a pointer is as wide as the file says. */

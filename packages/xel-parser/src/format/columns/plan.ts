@@ -1,4 +1,4 @@
-import { BaseType } from "../constants.ts";
+import { BaseType, GUID_BYTES } from "../constants.ts";
 import type { EventSchema, MapSchema, PackageSchema, Schema } from "../metadata.ts";
 import { TickClock } from "../tick-clock.ts";
 import { baseTypeOf, isVariable, mapOf } from "../types.ts";
@@ -75,16 +75,16 @@ const FIXED_BYTES: Readonly<Record<number, number>> = {
   [BaseType.float64]: 8,
   [BaseType.cpuCycle]: 8,
   [BaseType.filetime]: 8,
-  [BaseType.guid]: 16,
+  [BaseType.guid]: GUID_BYTES,
   [BaseType.activityId]: 20,
   [BaseType.activityIdTransfer]: 20,
   [BaseType.boolean]: 1,
 };
 
 /** Bytes a base type takes inline: a descriptor's for variable types, 0 for those no event can hold. */
-export function inlineWidth(base: number, pointerSize: number): number {
-  if (isVariable(base)) return DESCRIPTOR_BYTES;
-  return base === BaseType.pointer ? pointerSize : (FIXED_BYTES[base] ?? 0);
+export function inlineWidth(base: number, schema: Schema): number {
+  if (isVariable(base, schema)) return DESCRIPTOR_BYTES;
+  return base === BaseType.pointer ? schema.pointerSize : (FIXED_BYTES[base] ?? 0);
 }
 
 /** Slots that a table has at first; it doubles them when half are taken. */
@@ -199,8 +199,8 @@ function fieldPlan(
   const map = mapOf(schema, field.type);
   const source = map === undefined ? baseTypeOf(field.type) : MAP_SOURCES[map.size];
   if (source === undefined || source < 0) return [];
-  const width = inlineWidth(source, schema.pointerSize);
-  const variable = isVariable(source);
+  const width = inlineWidth(source, schema);
+  const variable = isVariable(source, schema);
   const codes = map === undefined ? NO_CODES : new Uint16Array(256);
   return [{ column, offset: field.offset, source, width, variable, map, codes }];
 }

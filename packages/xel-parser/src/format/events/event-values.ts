@@ -1,5 +1,5 @@
 /** Values of event records, decoded from bytes that `checkRecord` and `checkActions` have found whole. */
-import { BaseType, ObjectKind } from "../constants.ts";
+import { BaseType, GUID_BYTES, ObjectKind } from "../constants.ts";
 import { Damage } from "../errors.ts";
 import type { ReadLimits } from "../limits.ts";
 import { kindOf } from "../metadata.ts";
@@ -135,9 +135,11 @@ function distantValue(
   at: number,
   length: number,
   { base, isText }: ValuePlan,
-  { texts }: RecordPlans,
-): XelValue {
-  return isText ? texts.textOf(view, at, length, base) : variableValue(view, at, length, base);
+  plans: RecordPlans,
+): XelValue | undefined {
+  if (isText) return plans.texts.textOf(view, at, length, base);
+  if (base === BaseType.guid && length === GUID_BYTES) return guidValue(view, at, plans);
+  return variableValue(view, at, length, base);
 }
 
 function inlineValue(view: DataView, at: number, plan: ValuePlan, plans: RecordPlans): XelValue | undefined {
