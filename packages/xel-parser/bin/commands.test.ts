@@ -149,6 +149,21 @@ describe("info", () => {
     );
   });
 
+  test("names the event types with payload bytes that no column claims", async () => {
+    const columns = [{ name: "id", type: "guid" }] as const;
+    const writer = createXelWriter({ packages: [{ name: "p", id: 1, events: [{ name: "e", columns }] }] });
+    writer.write("e", 1, {});
+    writer.write("e", 2, {});
+    const bytes = writer.finish();
+    // The metadata says that GUIDs are in place: 16 of the 24 bytes of each payload are read.
+    const declared = Buffer.from(bytes).indexOf(Buffer.from("guid\0\0", "utf16le")) + "guid\0\0".length * 2;
+    bytes[declared] = 16;
+    expect(await info([written("odd.xel", bytes)])).toBe(0);
+    expect(printed.out).toMatch(
+      /No column claims 16 bytes in the payloads of 2 events p\.e; the first is at byte \d+\./u,
+    );
+  });
+
   test("of a file without events has no times", async () => {
     const empty = createXelWriter({ packages: [{ name: "p", id: 1 }] }).finish();
     expect(await info([written("empty.xel", empty)])).toBe(0);

@@ -1,4 +1,4 @@
-import { filetimeText, type FileReport } from "xel-parser/format";
+import { filetimeText, type FileReport, type UnclaimedPayload } from "xel-parser/format";
 import { reportFailure, reportGaps } from "./file.ts";
 import { eventsIn, type SourceOptions, type SourceTypes } from "./source.ts";
 
@@ -49,7 +49,13 @@ function summary({ counts, first, last, report }: Contents): string {
   lines.push(`state    ${state(report)}`, "");
   const byCount = [...counts].sort((left, right) => right[1] - left[1] || (left[0] < right[0] ? -1 : 1));
   for (const [name, count] of byCount) lines.push(`${String(count).padStart(10)}  ${name}`);
+  for (const payload of report.unclaimed ?? []) lines.push("", unclaimedSentence(payload));
   return `${lines.join("\n")}\n`;
+}
+
+/** An event type that is read wrong, or that has columns of a type that is not known. */
+function unclaimedSentence({ package: owner, event, events, bytes, offset }: UnclaimedPayload): string {
+  return `No column claims ${bytes} bytes in the payloads of ${events} events ${owner}.${event}; the first is at byte ${offset}. Their values may be wrong: report this file type to AG Lens.`;
 }
 
 function state({ clean, gaps, unfinished }: FileReport): string {

@@ -1,10 +1,13 @@
 import { createHash } from "node:crypto";
+import { globSync } from "node:fs";
 import { appendFile, copyFile, link, mkdtemp, readFile, rm, writeFile } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
+import { fileURLToPath } from "node:url";
 import { setImmediate } from "node:timers/promises";
 import { EVENTS, readEvents } from "@aglens/ag-model/events";
 import { prepareEvents } from "@aglens/ag-model/replication";
+import { describeReference } from "@aglens/reference-data";
 import { isSensitiveField, readXelBytes } from "xel-parser/format";
 import { createXelWriter } from "xel-parser/writer";
 import { afterEach, beforeEach, expect, test } from "vitest";
@@ -235,3 +238,50 @@ test("a checksum that is known is not found again", async () => {
   const { received } = await receiveFile({ path, name: "a", sha256: "known", keepSensitive: true });
   expect(received).toMatchObject({ sha256: "known", keptSha256: "known" });
 });
+
+/** As SQL Server writes them: without a sensitive value, with GUIDs behind descriptors. */
+async function expectUnchanged(file: string): Promise<void> {
+  const before = await readFile(file);
+  const { received, bytes } = await receive(before);
+  expect(received).toMatchObject({ kind: "xel", dropped: { values: 0, bytes: 0 } });
+  expect(bytes.equals(before)).toBe(true);
+}
+
+const COMMITTED = fileURLToPath(new URL("../../../../fixtures/captures/", import.meta.url));
+
+test.each(globSync("{slow-*,two-*}/*/*.xel", { cwd: COMMITTED }))("%s is kept to the byte", (name) =>
+  expectUnchanged(join(COMMITTED, name)),
+);
+
+describeReference(
+  {
+    folder: "captures",
+    tests: 6,
+    prove: "files in SQL Server's layout that come in lose no GUID, and no other byte",
+  },
+  (captures) => {
+    test.each(globSync("*/*/*.xel", { cwd: captures }))("%s", (name) =>
+      expectUnchanged(join(captures, name)),
+    );
+  },
+);
+
+describeReference(
+  {
+    folder: "xel-real",
+    tests: 2,
+    prove: "files of real servers that come in lose their sensitive values and nothing else of an event",
+  },
+  (real) => {
+    test.each(globSync("*.xel", { cwd: real }))("%s", async (name) => {
+      const before = await readFile(join(real, name));
+      const { bytes } = await receive(before);
+      const kept = (file: Uint8Array) =>
+        readXelBytes(file).events.map(({ fields, actions }) =>
+          [...Object.entries(fields), ...Object.entries(actions)].filter(([key]) => !isSensitiveField(key)),
+        );
+      expect(kept(bytes)).toEqual(kept(before));
+      expect(readXelBytes(bytes).report).toEqual(readXelBytes(before).report);
+    });
+  },
+);

@@ -33,6 +33,7 @@ function readInAllWays(sources: readonly Source[]): void {
     const { events, report } = readXelBytes(bytes);
     expect(events.map(parsed)).toEqual(expected);
     expect(report).toMatchObject({ clean: true, gaps: [], events: expected.length });
+    expect(report.unclaimed).toBeUndefined();
   });
 
   test.each([1, 7, 511, 4096, 1_000_000])("a stream in chunks of %i bytes reads the same", async (size) => {
@@ -49,6 +50,7 @@ function readInAllWays(sources: readonly Source[]): void {
     const request = requestFor(expected);
     const { columns: batch, report } = await decodeColumns(inChunks(bytes, 5000), request);
     expect(report.clean).toBe(true);
+    expect(report.unclaimed).toBeUndefined();
     expect(batch.length).toBe(expected.length);
     for (const { name, type } of request.columns) {
       const [owner, field] = JSON.parse(name) as [string, string];

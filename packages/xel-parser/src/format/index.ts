@@ -10,6 +10,7 @@ export {
 export { ABSENT_INT, type ColumnData } from "./columns/growing-column.ts";
 export { XelFormatError, type XelErrorCode } from "./errors.ts";
 export type { XelEvent } from "./events/event.ts";
+export type { UnclaimedPayload } from "./events/payload-claims.ts";
 export { jsonValue, toJson } from "./json.ts";
 export { DEFAULT_LIMITS, type ReadLimits } from "./limits.ts";
 export { decodePart, joinReports, splitXel, transferablesOf, type FilePart } from "./parts.ts";

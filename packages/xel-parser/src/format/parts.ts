@@ -2,6 +2,7 @@
 import type { FileBytes } from "./byte-source.ts";
 import { ColumnDecoder, decodeWalk, type DecodeOptions, type EventBatch } from "./columns/columns.ts";
 import { BUFFER_HEADER_BYTES, BufferType, FILE_HEADER_BYTES } from "./constants.ts";
+import { joinUnclaimed } from "./events/payload-claims.ts";
 import { canBeBuffer, firstBufferOffset, readBufferHeader } from "./walk/header.ts";
 import { limitsOf } from "./limits.ts";
 import type { ColumnRequest } from "./columns/plan.ts";
@@ -77,11 +78,13 @@ export async function decodePart(
 /** The report of a whole file from those of its parts, in the file's order. */
 export function joinReports(reports: readonly FileReport[]): FileReport {
   const unlisted = reports.reduce((sum, { unlistedGaps = 0 }) => sum + unlistedGaps, 0);
+  const unclaimed = joinUnclaimed(reports.map((report) => report.unclaimed ?? []));
   return {
     fileSize: reports.at(-1)?.fileSize ?? 0,
     events: reports.reduce((sum, { events }) => sum + events, 0),
     gaps: reports.flatMap(({ gaps }) => gaps),
     ...(unlisted === 0 ? {} : { unlistedGaps: unlisted }),
+    ...(unclaimed.length === 0 ? {} : { unclaimed }),
     clean: reports.every(({ clean }) => clean),
     ...(reports.at(-1)?.unfinished ? { unfinished: true } : {}),
     metadata: reports.flatMap(({ metadata }) => metadata),

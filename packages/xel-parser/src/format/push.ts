@@ -10,7 +10,7 @@ import { canBeBuffer, firstBufferOffset, isEndMark, readBufferHeader } from "./w
 import { limitsOf, type ReadLimits } from "./limits.ts";
 import { Schema } from "./metadata.ts";
 import type { ColumnRequest } from "./columns/plan.ts";
-import { decodeBuffer } from "./reader.ts";
+import { decodeBuffer, EventCount } from "./reader.ts";
 import type { BufferOutcome, EventBuffer } from "./walk/walk.ts";
 
 /** A row of `sys.fn_MSxe_read_event_stream`: its columns `type` and `data`. */
@@ -62,7 +62,7 @@ export function openEventStream(options: StreamOptions = {}): EventStream {
     push(row) {
       const decoded: XelEvent[] = [];
       const report = pushRow(row, schema, (buffer) => {
-        const outcome = decodeBuffer(buffer, schema, {}, { events: 0 }, decoded);
+        const outcome = decodeBuffer(buffer, schema, {}, new EventCount(), decoded);
         return { outcome, events: decoded.length };
       });
       return { ...report, decoded };
@@ -75,9 +75,9 @@ export function openColumnStream(request: ColumnRequest, options: StreamOptions 
   const schema = new Schema(limitsOf(options.limits), options.force);
   const decoder = new ColumnDecoder(schema, request);
   const decode = (buffer: EventBuffer) => {
-    const before = decoder.events;
+    const before = decoder.count.events;
     const outcome = decoder.decode(buffer);
-    return { outcome, events: decoder.events - before };
+    return { outcome, events: decoder.count.events - before };
   };
   return { push: (row) => pushRow(row, schema, decode), take: () => decoder.take() };
 }

@@ -4,6 +4,7 @@ import { decodeEvent, type XelEvent } from "./events/event.ts";
 import type { ReadLimits } from "./limits.ts";
 import type { Schema } from "./metadata.ts";
 import type { MetadataPlace } from "./random-access.ts";
+import { UnclaimedPayloads, type UnclaimedPayload } from "./events/payload-claims.ts";
 import { recordPlansOf } from "./events/record-plan.ts";
 import type { FileGap } from "./walk/gaps.ts";
 import { OneByOne } from "./one-by-one.ts";
@@ -17,6 +18,8 @@ export interface FileReport {
   readonly gaps: FileGap[];
   /** Gaps beyond `limits.gaps`, which are only counted; absent when there are none. */
   readonly unlistedGaps?: number;
+  /** Event types whose payloads have bytes that no column claims; absent when there are none. */
+  readonly unclaimed?: readonly UnclaimedPayload[];
   /** Nothing was lost. */
   readonly clean: boolean;
   /** The file ends while its last buffer is being written, or was copied in part: normal, and all that is there was read. */
@@ -53,7 +56,7 @@ export async function* readXelBatches(
   const walk = new BufferWalk(options.limits, options.force);
   const feed = feedOf(chunks);
   const steps = walk.buffers();
-  const count = { events: 0 };
+  const count = new EventCount();
   const copies = new BufferCopies();
   let outcome: BufferOutcome | undefined;
   try {
@@ -72,7 +75,7 @@ export async function* readXelBatches(
   } finally {
     await feed.end();
   }
-  return reportOf(walk, count.events);
+  return reportOf(walk, count);
 }
 
 /** Reads a .xel file that is in memory; see `readXel`. */
@@ -82,7 +85,7 @@ export function readXelBytes(
 ): { events: XelEvent[]; report: FileReport } {
   const walk = new BufferWalk(options.limits, options.force);
   const events: XelEvent[] = [];
-  const count = { events: 0 };
+  const count = new EventCount();
   walk.window.append(bytes);
   walk.window.ended = true;
   const steps = walk.buffers();
@@ -94,7 +97,7 @@ export function readXelBytes(
     outcome = decodeBuffer(step.value, walk.schema, options, count, events);
     options.onProgress?.(step.value.offset + step.value.view.byteLength, count.events);
   }
-  return { events, report: { ...reportOf(walk, count.events), fileSize: bytes.length } };
+  return { events, report: { ...reportOf(walk, count), fileSize: bytes.length } };
 }
 
 /** Reads what is left of the source, so that the file's size is known. */
@@ -105,14 +108,23 @@ export async function drain(walk: BufferWalk, feed: Feed): Promise<void> {
   }
 }
 
+/** What is counted while a file is read. */
+export class EventCount {
+  /** Wanted or not. */
+  events = 0;
+  readonly unclaimed = new UnclaimedPayloads();
+}
+
 /** The report of a walk that is done. */
-export function reportOf(walk: BufferWalk, events: number): FileReport {
+export function reportOf(walk: BufferWalk, { events, unclaimed }: EventCount): FileReport {
   const { listed, unlisted } = walk.gaps;
+  const payloads = unclaimed.list();
   return {
     fileSize: walk.window.endOffset,
     events,
     gaps: listed,
     ...(unlisted === 0 ? {} : { unlistedGaps: unlisted }),
+    ...(payloads.length === 0 ? {} : { unclaimed: payloads }),
     clean: listed.length === 0 && unlisted === 0,
     ...(listed.some(({ code }) => code === "truncated") ? { unfinished: true } : {}),
     metadata: walk.metadata,
@@ -124,7 +136,7 @@ export function decodeBuffer(
   buffer: EventBuffer,
   schema: Schema,
   options: ReadOptions,
-  count: { events: number },
+  count: EventCount,
   events: XelEvent[],
 ): BufferOutcome {
   const { view, offset, dataEnd } = buffer;
@@ -132,7 +144,7 @@ export function decodeBuffer(
   let position = buffer.dataOffset;
   try {
     while (position < dataEnd) {
-      const { event, next } = decodeEvent(view, position, offset, plans);
+      const { event, next } = decodeEvent(view, position, offset, plans, count.unclaimed);
       position = next;
       count.events++;
       if (options.only === undefined || options.only.has(event.name)) events.push(event);

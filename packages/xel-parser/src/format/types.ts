@@ -32,6 +32,34 @@ export function isVariable(type: number, { guidsInPlace }: Pick<Schema, "guidsIn
   return isText(type) || type === BaseType.binary || type === BaseType.callstack;
 }
 
+const DESCRIPTOR_BYTES = 8;
+
+/** Bytes of the fixed-size base types (docs/xel-format.md 5.1); those no event can hold are missing. */
+const FIXED_BYTES: Readonly<Record<number, number>> = {
+  [BaseType.int8]: 1,
+  [BaseType.int16]: 2,
+  [BaseType.int32]: 4,
+  [BaseType.int64]: 8,
+  [BaseType.uint8]: 1,
+  [BaseType.uint16]: 2,
+  [BaseType.uint32]: 4,
+  [BaseType.uint64]: 8,
+  [BaseType.float32]: 4,
+  [BaseType.float64]: 8,
+  [BaseType.cpuCycle]: 8,
+  [BaseType.filetime]: 8,
+  [BaseType.guid]: GUID_BYTES,
+  [BaseType.activityId]: 20,
+  [BaseType.activityIdTransfer]: 20,
+  [BaseType.boolean]: 1,
+};
+
+/** Bytes a base type takes inline: a descriptor's for variable types, 0 for those no event can hold. */
+export function inlineWidth(base: number, schema: Schema): number {
+  if (isVariable(base, schema)) return DESCRIPTOR_BYTES;
+  return base === BaseType.pointer ? schema.pointerSize : (FIXED_BYTES[base] ?? 0);
+}
+
 /** Whether the bytes of a base type are characters (docs/xel-format.md 5.1). */
 export function isText(type: number): boolean {
   return type === BaseType.ansiString || type === BaseType.unicodeString || type === BaseType.xml;

@@ -9,8 +9,9 @@ import { OTHERS, TextRoom } from "./dictionary.ts";
 import type { ReadLimits } from "../limits.ts";
 import type { Schema } from "../metadata.ts";
 import { type EventPlan, PlanTable, type ColumnRequest } from "./plan.ts";
+import { unclaimedBytes } from "../events/payload-claims.ts";
 import { unknownEvent } from "../events/record-plan.ts";
-import { drain, reportOf, type FileReport } from "../reader.ts";
+import { drain, EventCount, reportOf, type FileReport } from "../reader.ts";
 import { BufferWalk, type BufferOutcome, type EventBuffer } from "../walk/walk.ts";
 
 /** The wanted events of a file in file order, one row each. */
@@ -131,7 +132,7 @@ async function* decodeBatches(
       } else {
         outcome = decoder.decode(step.value);
         const done = step.value.offset + step.value.view.byteLength;
-        options.onProgress?.(done, decoder.events, decoder.lastTicks);
+        options.onProgress?.(done, decoder.count.events, decoder.lastTicks);
         if (decoder.rows >= batchEvents) yield { columns: batch() };
       }
     }
@@ -142,7 +143,7 @@ async function* decodeBatches(
   const columns = batch();
   for (const name of columns.fullDictionaries)
     walk.gaps.add("dictionary-full", walk.window.endOffset, 0, fullDictionary(name, walk.schema.limits), 0);
-  yield { columns, report: reportOf(walk, decoder.events) };
+  yield { columns, report: reportOf(walk, decoder.count) };
 }
 
 function fullDictionary(column: string, { dictionaryBytes }: ReadLimits): string {
@@ -160,8 +161,7 @@ export interface Stretch {
  * the first walks the records and notes where those wanted are, the second fills one column after the other.
  */
 export class ColumnDecoder {
-  /** Events read, wanted or not. */
-  events = 0;
+  readonly count = new EventCount();
   readonly #schema: Schema;
   readonly #stretch: Stretch;
   readonly #leastRows: number;
@@ -227,7 +227,7 @@ export class ColumnDecoder {
       const first = this.#rows;
       const limit = Math.min(this.#capacity, first + BATCH_ROWS);
       try {
-        this.#walk(view, dataEnd, first, limit);
+        this.#walk(view, offset, dataEnd, first, limit);
       } catch (error) {
         this.#fill(view, offset, first);
         return { position: this.#position, damage: asDamage(error, "bad-event") };
@@ -272,7 +272,7 @@ export class ColumnDecoder {
    * First pass: checks the records from the current position on, and notes time, kind and place of the wanted ones,
    * until the data or the rows end. Throws Damage or RangeError at a damaged record, before anything of it is noted.
    */
-  #walk(view: DataView, dataEnd: number, first: number, limit: number): void {
+  #walk(view: DataView, origin: number, dataEnd: number, first: number, limit: number): void {
     const bytes = view.byteLength;
     const plans = this.#plans;
     const schema = this.#schema;
@@ -301,7 +301,9 @@ export class ColumnDecoder {
         recordOf[row - first] = at;
         this.#rows = row + 1;
       }
-      this.events++;
+      const unclaimed = unclaimedBytes(view, payload, end - payload, plan.claim);
+      if (unclaimed !== 0) this.count.unclaimed.add(plan.claim, unclaimed, origin + at);
+      this.count.events++;
       at = next;
       this.#position = at;
     }

@@ -1,7 +1,8 @@
-import { BaseType, GUID_BYTES } from "../constants.ts";
+import { BaseType } from "../constants.ts";
+import { payloadClaimOf, type PayloadClaim } from "../events/payload-claims.ts";
 import type { EventSchema, MapSchema, PackageSchema, Schema } from "../metadata.ts";
 import { TickClock } from "../tick-clock.ts";
-import { baseTypeOf, isVariable, mapOf } from "../types.ts";
+import { baseTypeOf, inlineWidth, isVariable, mapOf } from "../types.ts";
 
 /**
  * What a column of a batch holds. `f64` any number; `int` whole numbers, in 32 bits while they fit; `u64` 64 bits;
@@ -43,6 +44,7 @@ export interface EventPlan {
   /** Place among the plans of the types that are asked for. */
   readonly index: number;
   readonly clock: TickClock;
+  readonly claim: PayloadClaim;
   readonly fields: readonly FieldPlan[];
   /** Offsets of the descriptors among `fields`. */
   readonly descriptors: readonly number[];
@@ -58,34 +60,7 @@ const MAP_SOURCES: Readonly<Record<number, number>> = {
   8: BaseType.int32,
 };
 
-const DESCRIPTOR_BYTES = 8;
 const NO_CODES = new Uint16Array(0);
-
-/** Bytes of the fixed-size base types (docs/xel-format.md 5.1); those no event can hold are missing. */
-const FIXED_BYTES: Readonly<Record<number, number>> = {
-  [BaseType.int8]: 1,
-  [BaseType.int16]: 2,
-  [BaseType.int32]: 4,
-  [BaseType.int64]: 8,
-  [BaseType.uint8]: 1,
-  [BaseType.uint16]: 2,
-  [BaseType.uint32]: 4,
-  [BaseType.uint64]: 8,
-  [BaseType.float32]: 4,
-  [BaseType.float64]: 8,
-  [BaseType.cpuCycle]: 8,
-  [BaseType.filetime]: 8,
-  [BaseType.guid]: GUID_BYTES,
-  [BaseType.activityId]: 20,
-  [BaseType.activityIdTransfer]: 20,
-  [BaseType.boolean]: 1,
-};
-
-/** Bytes a base type takes inline: a descriptor's for variable types, 0 for those no event can hold. */
-export function inlineWidth(base: number, schema: Schema): number {
-  if (isVariable(base, schema)) return DESCRIPTOR_BYTES;
-  return base === BaseType.pointer ? schema.pointerSize : (FIXED_BYTES[base] ?? 0);
-}
 
 /** Slots that a table has at first; it doubles them when half are taken. */
 const FIRST_SLOTS = 64;
@@ -144,6 +119,7 @@ export class PlanTable {
       kind: asked?.kind ?? -1,
       index: this.wanted.length,
       clock: this.#clockOf(event.package),
+      claim: payloadClaimOf(event, this.#schema),
       fields,
       descriptors: fields.filter(({ variable }) => variable).map(({ offset }) => offset),
       inlineBytes: Math.max(0, ...fields.map(({ offset, width }) => offset + width)),

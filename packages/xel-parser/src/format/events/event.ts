@@ -2,6 +2,7 @@ import { ACTIONS_FLAG, EVENT_HEADER_BYTES, FORMAT_VERSION, ObjectKind, VERSION_M
 import { Damage, otherVersion } from "../errors.ts";
 import { checkActions, checkFields, checkMasks, decodeActions, decodeFields } from "./event-values.ts";
 import { kindOf, type Schema } from "../metadata.ts";
+import { unclaimedBytes, type UnclaimedPayloads } from "./payload-claims.ts";
 import { tooManyActions, unknownAction, type RecordPlan, type RecordPlans } from "./record-plan.ts";
 import { filetimeOf } from "../time.ts";
 import type { XelValue } from "../types.ts";
@@ -35,10 +36,19 @@ export interface DecodedEvent {
  * Reads one event record (docs/xel-format.md 4). `origin` is the file offset of the view's start; the view's bytes must stay as
  * they are while the event is in use. All of the record is checked here: throws Damage or RangeError when it is
  * damaged, so that decoding its values later cannot fail.
+ * @param unclaimed counts the record where its payload has bytes that no column claims
  */
-export function decodeEvent(view: DataView, at: number, origin: number, plans: RecordPlans): DecodedEvent {
+export function decodeEvent(
+  view: DataView,
+  at: number,
+  origin: number,
+  plans: RecordPlans,
+  unclaimed?: UnclaimedPayloads,
+): DecodedEvent {
   const plan = recordPlanAt(view, at, plans);
   const next = checkRecord(view, at, plan);
+  const bytes = unclaimed === undefined ? 0 : unclaimedOf(view, at, plan);
+  if (bytes !== 0) unclaimed?.add(plan.claim, bytes, origin + at);
   return { event: new RecordEvent(plan, view, at, origin + at), next };
 }
 
@@ -93,6 +103,11 @@ export function skipActions(view: DataView, at: number, schema: Schema): number 
     if (count === schema.limits.actions) throw tooManyActions(count);
     position += length;
   }
+}
+
+/** Bytes of a record's payload that its columns do not claim (`unclaimedBytes`). The record is known to be all there. */
+function unclaimedOf(view: DataView, at: number, { claim }: RecordPlan): number {
+  return unclaimedBytes(view, at + EVENT_HEADER_BYTES, view.getUint32(at + 20, true), claim);
 }
 
 /** Whether an action list follows the payload. */

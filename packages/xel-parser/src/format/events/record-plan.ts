@@ -1,11 +1,11 @@
 import { Damage } from "../errors.ts";
 import type { ReadLimits } from "../limits.ts";
 import type { ActionSchema, EventSchema, MapSchema, Schema } from "../metadata.ts";
-import { inlineWidth } from "../columns/plan.ts";
+import { payloadClaimOf, type PayloadClaim } from "./payload-claims.ts";
 import { RecentTexts } from "./recent-texts.ts";
 import { RecentGuids } from "../recent-guids.ts";
 import { TickClock } from "../tick-clock.ts";
-import { baseTypeOf, isText, isVariable, mapOf, type XelValue } from "../types.ts";
+import { baseTypeOf, inlineWidth, isText, isVariable, mapOf, type XelValue } from "../types.ts";
 
 /** Characters of -2147483648. */
 const LONGEST_NUMBER = 11;
@@ -43,6 +43,7 @@ export interface RecordPlan {
   readonly inlineBytes: number;
   /** Its bit masks could mean more text than the limits allow, so that each record has to be checked. */
   readonly masksMayBeLong: boolean;
+  readonly claim: PayloadClaim;
   readonly newFields: () => Record<string, XelValue>;
 }
 
@@ -92,6 +93,7 @@ export class RecordPlans {
       descriptors: columns.filter(({ variable }) => variable).map(({ offset }) => offset),
       inlineBytes: columns.reduce((most, { offset, width }) => Math.max(most, offset + width), 0),
       masksMayBeLong: columns.reduce((sum, { map }) => sum + longestMask(map), 0) > this.limits.mapUnits,
+      claim: payloadClaimOf(event, this.schema),
       newFields: recordMaker(),
     };
     this.#events.set(rid, plan);

@@ -29,7 +29,7 @@ export class BufferEdit {
   #to = 0;
   /** Values that were overwritten. */
   values = 0;
-  /** Bytes between values that were overwritten. */
+  /** Bytes after values of actions that were overwritten. */
   bytes = 0;
 
   constructor(view: DataView) {

@@ -1,6 +1,7 @@
 /**
- * Dropping sensitive values from a .xel file in place. Every byte that stays belongs to something that was read: all others are
- * overwritten, because what cannot be read may hold the same texts.
+ * Dropping sensitive values from a .xel file in place. Of an event that can be read nothing but these values is overwritten: a
+ * byte that no column claims is kept, as it shows that the decoder is wrong (`FileReport.unclaimed`). Bytes outside of such events
+ * are overwritten, because damaged events and filler may hold the same texts.
  */
 import { feedOf, type FileBytes } from "../byte-source.ts";
 import { ACTIONS_FLAG, EVENT_HEADER_BYTES, FILE_HEADER_BYTES } from "../constants.ts";
