@@ -9,7 +9,7 @@ import { OTHERS, TextRoom } from "./dictionary.ts";
 import type { ReadLimits } from "../limits.ts";
 import type { Schema } from "../metadata.ts";
 import { type EventPlan, PlanTable, type ColumnRequest } from "./plan.ts";
-import { unclaimedBytes } from "../events/payload-claims.ts";
+import { isFilled } from "../events/payload-claims.ts";
 import { unknownEvent } from "../events/record-plan.ts";
 import { drain, EventCount, reportOf, type FileReport } from "../reader.ts";
 import { BufferWalk, type BufferOutcome, type EventBuffer } from "../walk/walk.ts";
@@ -293,16 +293,18 @@ export class ColumnDecoder {
       const end = payload + view.getUint32(at + 20, true);
       const next = (flags & ACTIONS_FLAG) === 0 ? end : skipActions(view, end, schema);
       if (next > bytes) throw new RangeError("outside the buffer");
+      const length = end - payload;
+      const isUsual = isFilled(view, payload, length, plan.claim);
+      // No value of a payload without gaps is longer than that.
+      if (!isUsual || length > schema.limits.valueBytes)
+        checkFields(view, payload, plan.claim, next - at, schema.limits);
+      if (!isUsual) this.count.unclaimed.add(view, payload, length, plan.claim, origin + at);
       if (plan.kind >= 0) {
-        if (payload + plan.inlineBytes > bytes) throw new RangeError("outside the buffer");
-        if (plan.descriptors.length > 0) checkFields(view, payload, plan, next - at, schema.limits);
         kinds[row] = plan.kind;
         typeOf[row - first] = plan.index;
         recordOf[row - first] = at;
         this.#rows = row + 1;
       }
-      const unclaimed = unclaimedBytes(view, payload, end - payload, plan.claim);
-      if (unclaimed !== 0) this.count.unclaimed.add(plan.claim, unclaimed, origin + at);
       this.count.events++;
       at = next;
       this.#position = at;

@@ -46,10 +46,6 @@ export interface EventPlan {
   readonly clock: TickClock;
   readonly claim: PayloadClaim;
   readonly fields: readonly FieldPlan[];
-  /** Offsets of the descriptors among `fields`. */
-  readonly descriptors: readonly number[];
-  /** Bytes from the payload's start that `fields` read inline. */
-  readonly inlineBytes: number;
 }
 
 // Maps read as the integer type of their width (docs/xel-format.md 5.2).
@@ -121,8 +117,6 @@ export class PlanTable {
       clock: this.#clockOf(event.package),
       claim: payloadClaimOf(event, this.#schema),
       fields,
-      descriptors: fields.filter(({ variable }) => variable).map(({ offset }) => offset),
-      inlineBytes: Math.max(0, ...fields.map(({ offset, width }) => offset + width)),
     };
     if (plan.kind >= 0) this.wanted.push(plan);
     if (this.#plans.length * 2 >= this.#slots.length) this.#resize(this.#slots.length * 2);

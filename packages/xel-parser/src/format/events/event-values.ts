@@ -3,28 +3,23 @@ import { BaseType, GUID_BYTES, ObjectKind } from "../constants.ts";
 import { Damage } from "../errors.ts";
 import type { ReadLimits } from "../limits.ts";
 import { kindOf } from "../metadata.ts";
+import type { PayloadClaim } from "./payload-claims.ts";
 import { tooManyActions, type RecordPlan, type RecordPlans, type ValuePlan } from "./record-plan.ts";
 import { activityIdText, guidText } from "../text.ts";
 import { fixedValue, mapCode, mapText, variableValue, type XelValue } from "../types.ts";
 
-/** What reading a record touches of its payload. */
-interface PayloadPlan {
-  readonly inlineBytes: number;
-  readonly descriptors: readonly number[];
-}
-
 /**
- * Throws RangeError unless all that a plan reads of a record is in the view, and Damage when a value, or all together,
+ * Throws RangeError unless all columns of a record are in the view, and Damage when a value, or all together,
  * are longer than the limits allow. `recordBytes` is what the whole record takes.
  */
 export function checkFields(
   view: DataView,
   payload: number,
-  { inlineBytes, descriptors }: PayloadPlan,
+  { inlineEnd, descriptors }: PayloadClaim,
   recordBytes: number,
   limits: ReadLimits,
 ): void {
-  if (payload + inlineBytes > view.byteLength) throw new RangeError("outside the buffer");
+  if (payload + inlineEnd > view.byteLength) throw new RangeError("outside the buffer");
   let left = recordBytes * limits.overlap;
   for (let index = 0; index < descriptors.length; index++) {
     const at = payload + descriptors[index];

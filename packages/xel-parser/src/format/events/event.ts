@@ -2,7 +2,7 @@ import { ACTIONS_FLAG, EVENT_HEADER_BYTES, FORMAT_VERSION, ObjectKind, VERSION_M
 import { Damage, otherVersion } from "../errors.ts";
 import { checkActions, checkFields, checkMasks, decodeActions, decodeFields } from "./event-values.ts";
 import { kindOf, type Schema } from "../metadata.ts";
-import { unclaimedBytes, type UnclaimedPayloads } from "./payload-claims.ts";
+import { isFilled, type UnclaimedPayloads } from "./payload-claims.ts";
 import { tooManyActions, unknownAction, type RecordPlan, type RecordPlans } from "./record-plan.ts";
 import { filetimeOf } from "../time.ts";
 import type { XelValue } from "../types.ts";
@@ -46,9 +46,7 @@ export function decodeEvent(
   unclaimed?: UnclaimedPayloads,
 ): DecodedEvent {
   const plan = recordPlanAt(view, at, plans);
-  const next = checkRecord(view, at, plan);
-  const bytes = unclaimed === undefined ? 0 : unclaimedOf(view, at, plan);
-  if (bytes !== 0) unclaimed?.add(plan.claim, bytes, origin + at);
+  const next = checkRecord(view, at, plan, unclaimed, origin);
   return { event: new RecordEvent(plan, view, at, origin + at), next };
 }
 
@@ -58,15 +56,26 @@ export function recordPlanAt(view: DataView, at: number, plans: RecordPlans): Re
   return plans.event(view.getUint32(at, true));
 }
 
-/** Where the record ends that a plan is for. Throws Damage or RangeError unless all of it can be read. */
-export function checkRecord(view: DataView, at: number, plan: RecordPlan): number {
-  const { owner } = plan;
+/** Where the record ends that a plan is for. Throws Damage or RangeError unless all of it can be read. Parameters as of `decodeEvent`. */
+export function checkRecord(
+  view: DataView,
+  at: number,
+  plan: RecordPlan,
+  unclaimed?: UnclaimedPayloads,
+  origin = 0,
+): number {
+  const { owner, claim } = plan;
   plan.clock.check(view.getUint32(at + 12, true), view.getInt32(at + 16, true));
   const payload = at + EVENT_HEADER_BYTES;
   const end = payload + view.getUint32(at + 20, true);
   const next = hasActions(view.getUint32(at + 4, true)) ? checkActions(view, end, owner) : end;
   if (next > view.byteLength) throw new RangeError("outside the buffer");
-  checkFields(view, payload, plan, next - at, owner.limits);
+  const length = end - payload;
+  const isUsual = isFilled(view, payload, length, claim);
+  // No value of a payload without gaps is longer than that.
+  if (!isUsual || length > owner.limits.valueBytes)
+    checkFields(view, payload, claim, next - at, owner.limits);
+  if (!isUsual) unclaimed?.add(view, payload, length, claim, origin + at);
   if (plan.masksMayBeLong) checkMasks(view, payload, plan);
   return next;
 }
@@ -103,11 +112,6 @@ export function skipActions(view: DataView, at: number, schema: Schema): number 
     if (count === schema.limits.actions) throw tooManyActions(count);
     position += length;
   }
-}
-
-/** Bytes of a record's payload that its columns do not claim (`unclaimedBytes`). The record is known to be all there. */
-function unclaimedOf(view: DataView, at: number, { claim }: RecordPlan): number {
-  return unclaimedBytes(view, at + EVENT_HEADER_BYTES, view.getUint32(at + 20, true), claim);
 }
 
 /** Whether an action list follows the payload. */

@@ -56,32 +56,40 @@ function covered(parts: readonly Span[], length: number): number {
 }
 
 /**
- * Bytes of a payload that its columns do not claim; -1 where they claim all, and bytes outside of it.
+ * Whether the values follow the fixed part in the order of the columns and fill the payload, as SQL Server writes them. All that a
+ * reader touches is in the payload then.
  * @param payload where it begins, bytes from the view's start; all of it is in the view
  */
-export function unclaimedBytes(view: DataView, payload: number, length: number, claim: PayloadClaim): number {
-  const { inlineBytes, inlineEnd, descriptors } = claim;
-  if (length < inlineEnd) return -1;
+export function isFilled(
+  view: DataView,
+  payload: number,
+  length: number,
+  { inlineBytes, inlineEnd, descriptors }: PayloadClaim,
+): boolean {
+  if (inlineBytes !== inlineEnd || length < inlineEnd) return false;
   let next = inlineEnd;
-  // SQL Server puts the values one behind the other in the order of their columns.
   for (let index = 0; index < descriptors.length; index++) {
     const at = payload + descriptors[index];
     const bytes = view.getUint32(at + 4, true);
-    if (bytes === 0) continue;
-    if (view.getUint32(at, true) !== next) return scattered(view, payload, length, claim);
+    if (bytes !== 0 && view.getUint32(at, true) !== next) return false;
     next += bytes;
   }
-  if (next > length) return -1;
-  return length - next + inlineEnd - inlineBytes;
+  return next === length;
 }
 
-/** The same for values in any order, with gaps, or overlapping. */
-function scattered(view: DataView, payload: number, length: number, claim: PayloadClaim): number {
-  const values = claim.descriptors.map((offset) => {
+/** Bytes of a payload that its columns do not claim; -1 where they claim all, and bytes outside of it. */
+function unclaimedBytes(
+  view: DataView,
+  payload: number,
+  length: number,
+  { inline, inlineEnd, descriptors }: PayloadClaim,
+): number {
+  if (length < inlineEnd) return -1;
+  const values = descriptors.map((offset) => {
     const from = view.getUint32(payload + offset, true);
     return { from, to: from + view.getUint32(payload + offset + 4, true) };
   });
-  const unclaimed = length - covered([...claim.inline, ...values], length);
+  const unclaimed = length - covered([...inline, ...values], length);
   return unclaimed === 0 && values.some(({ to }) => to > length) ? -1 : unclaimed;
 }
 
@@ -93,8 +101,11 @@ const OTHERS = { package: "", event: "(other events)" };
 export class UnclaimedPayloads {
   readonly #found = new Map<string, { -readonly [Key in keyof UnclaimedPayload]: UnclaimedPayload[Key] }>();
 
-  /** @param unclaimed as `unclaimedBytes`, not 0 @param offset of the record in the file */
-  add({ event }: PayloadClaim, unclaimed: number, offset: number): void {
+  /** Counts a payload that is not filled, unless its values are only in another order. @param offset of its record in the file */
+  add(view: DataView, payload: number, length: number, claim: PayloadClaim, offset: number): void {
+    const unclaimed = unclaimedBytes(view, payload, length, claim);
+    if (unclaimed === 0) return;
+    const { event } = claim;
     const name = this.#found.size < MOST_TYPES ? { package: event.package.name, event: event.name } : OTHERS;
     const key = `${name.package}.${name.event}`;
     const known = this.#found.get(key) ?? { ...name, events: 0, bytes: 0, offset };

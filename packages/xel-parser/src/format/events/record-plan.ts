@@ -37,10 +37,6 @@ export interface RecordPlan {
   readonly owner: RecordPlans;
   readonly clock: TickClock;
   readonly columns: readonly ValuePlan[];
-  /** Offsets of the descriptors among the columns. */
-  readonly descriptors: readonly number[];
-  /** Bytes from the payload's start that the columns take inline. */
-  readonly inlineBytes: number;
   /** Its bit masks could mean more text than the limits allow, so that each record has to be checked. */
   readonly masksMayBeLong: boolean;
   readonly claim: PayloadClaim;
@@ -90,8 +86,6 @@ export class RecordPlans {
       owner: this,
       clock: new TickClock(event.package),
       columns,
-      descriptors: columns.filter(({ variable }) => variable).map(({ offset }) => offset),
-      inlineBytes: columns.reduce((most, { offset, width }) => Math.max(most, offset + width), 0),
       masksMayBeLong: columns.reduce((sum, { map }) => sum + longestMask(map), 0) > this.limits.mapUnits,
       claim: payloadClaimOf(event, this.schema),
       newFields: recordMaker(),

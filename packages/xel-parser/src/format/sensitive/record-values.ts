@@ -71,7 +71,7 @@ function dropColumn(
   edit: BufferEdit,
 ): void {
   const { from, length } = placeOf(view, payload, column);
-  const isBehindFixedPart = from >= payload + record.inlineBytes && from + length <= end;
+  const isBehindFixedPart = from >= payload + record.claim.inlineEnd && from + length <= end;
   if (isBehindFixedPart) edit.dropValue(from, length, column);
   else edit.dropValue(from, length, column, (at) => at >= end || isOfAnother(at - payload, column, record));
 }
