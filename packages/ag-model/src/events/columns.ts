@@ -8,6 +8,7 @@ import {
   sortRows,
 } from "../numbers/index.ts";
 import { OTHER_EVENT } from "./catalogue.ts";
+import type { FileReading } from "./file-reading.ts";
 
 /** A part of a file that could not be decoded, as the reader reported it. */
 export interface EventFileGap {
@@ -27,6 +28,8 @@ export interface EventFile {
   readonly gaps: readonly EventFileGap[];
   /** What describes its events: who reads one of them again need not look for it. Absent where nobody kept it. */
   readonly metadata?: readonly MetadataPlace[];
+  /** How its events were read. Absent of captures that an earlier version analyzed. */
+  readonly reading?: FileReading;
 }
 
 /** All events of one replica in columns; row i of every column is one event. Rows are ordered by publish time. */

@@ -23,6 +23,7 @@ import {
   type EventFileGap,
   type TextColumn,
 } from "./columns.ts";
+import { FileReadingOfParts } from "./file-reading.ts";
 
 /** What to take from a file: the fields of the catalogue, each in the column it belongs to. */
 export const EVENT_REQUEST: ColumnRequest = {
@@ -137,6 +138,7 @@ class BatchUnits {
   readonly #reusesMemory: boolean;
   readonly #texts = [""];
   readonly #numbers = new Map([["", 0]]);
+  readonly #reading = new FileReadingOfParts();
   #room = convertedColumns(0);
 
   /** @param reusesMemory columns are overwritten by those of the next batch */
@@ -154,16 +156,20 @@ class BatchUnits {
     putDatabaseIds(given["databaseId"], to.databaseId);
     for (const name of TEXT_COLUMNS) this.#putTexts(batch, name, to[name]);
     to.offset.set(batch.offset);
-    return {
+    const columns = {
       kind,
       ticks,
       start: given["start"] as Float64Array,
       blockId: given["blockId"] as BigUint64Array,
       mode: given["mode"] as Uint8Array,
       ...to,
-      texts: this.#texts,
-      files: report === null ? [] : [fileOfReport(report, this.#name)],
     };
+    this.#reading.add(columns);
+    const files =
+      report === null
+        ? []
+        : [{ ...fileOfReport(report, this.#name), reading: this.#reading.reading(report) }];
+    return { ...columns, texts: this.#texts, files };
   }
 
   #roomFor(length: number): ConvertedColumns {

@@ -38,7 +38,7 @@ export function summarise(model: CaptureModel, captureId: string, name: string, 
     phases: model.phases.map((p) => ({ ...p, databases: [...p.databases], commitModes: [...p.commitModes] })),
     missing: lostStretches(model).map((stretch) => ({ ...stretch })),
     pauses: pausesOf(model).map((pause) => ({ ...pause })),
-    files: model.files.map(({ metadata: _metadata, ...f }) => ({
+    files: model.files.map(({ metadata: _metadata, reading: _reading, ...f }) => ({
       ...f,
       gaps: f.gaps.map((gap) => ({ ...gap })),
     })),

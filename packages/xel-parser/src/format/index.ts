@@ -7,6 +7,7 @@ export {
   type DecodeOptions,
   type EventBatch,
 } from "./columns/columns.ts";
+export type { EventShape, FileShape } from "./columns/file-shape.ts";
 export { ABSENT_INT, type ColumnData } from "./columns/growing-column.ts";
 export { XelFormatError, type XelErrorCode } from "./errors.ts";
 export type { XelEvent } from "./events/event.ts";

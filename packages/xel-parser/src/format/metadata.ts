@@ -27,6 +27,7 @@ export interface ActionSchema {
 }
 
 export interface MapSchema {
+  readonly name: string;
   /** Bytes of the value in an event: 1, 2, 4 or 8. */
   readonly size: number;
   readonly bitmask: boolean;
@@ -74,6 +75,8 @@ export class Schema {
   readonly events = new Map<number, EventSchema>();
   readonly actions = new Map<number, ActionSchema>();
   readonly maps = new Map<number, MapSchema>();
+  /** Names of the base types by index. */
+  readonly typeNames = new Map<number, string>();
   pointerSize = 8;
   /**
    * GUIDs are inside the fixed part of a payload instead of behind a descriptor: only in files whose metadata declares a size
@@ -102,6 +105,7 @@ export class Schema {
     this.events.clear();
     this.actions.clear();
     this.maps.clear();
+    this.typeNames.clear();
     this.pointerSize = 8;
     this.guidsInPlace = false;
   }
@@ -187,7 +191,7 @@ export class Schema {
 
   #addMaps(cursor: Cursor): void {
     for (let left = cursor.u32(); left > 0; left--) {
-      const { rid, capabilities } = this.#header(cursor);
+      const { rid, name, capabilities } = this.#header(cursor);
       const size = cursor.u8();
       const texts = new Map<number, string>();
       for (let entries = cursor.u16(); entries > 0; entries--) {
@@ -197,14 +201,15 @@ export class Schema {
       const bitmask = (capabilities & BITMASK_CAPABILITY) !== 0;
       this.#countObject();
       // Columns of other sizes are left out, like those of a type no event can hold.
-      if (MAP_SIZES.has(size)) this.maps.set(keyOf(ObjectKind.map, rid), { size, bitmask, texts });
+      if (MAP_SIZES.has(size)) this.maps.set(keyOf(ObjectKind.map, rid), { name, size, bitmask, texts });
     }
   }
 
   #addTypes(cursor: Cursor): void {
     for (let left = cursor.u32(); left > 0; left--) {
-      const { rid } = this.#header(cursor);
+      const { rid, name } = this.#header(cursor);
       const size = cursor.u8();
+      if (indexOf(rid) <= BaseType.xml) this.typeNames.set(indexOf(rid), name);
       if (rid === POINTER && size !== 8 && size !== 4) {
         throw new Damage("bad-metadata", `pointers of ${size} bytes cannot be read`);
       }

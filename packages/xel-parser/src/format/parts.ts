@@ -1,6 +1,7 @@
 /** Reading a file in several stretches at once, each by a worker of its own. */
 import type { FileBytes } from "./byte-source.ts";
 import { ColumnDecoder, decodeWalk, type DecodeOptions, type EventBatch } from "./columns/columns.ts";
+import { joinShapes } from "./columns/file-shape.ts";
 import { BUFFER_HEADER_BYTES, BufferType, FILE_HEADER_BYTES } from "./constants.ts";
 import { joinUnclaimed } from "./events/payload-claims.ts";
 import { canBeBuffer, firstBufferOffset, readBufferHeader } from "./walk/header.ts";
@@ -78,6 +79,7 @@ export async function decodePart(
 /** The report of a whole file from those of its parts, in the file's order. */
 export function joinReports(reports: readonly FileReport[]): FileReport {
   const unlisted = reports.reduce((sum, { unlistedGaps = 0 }) => sum + unlistedGaps, 0);
+  const shape = joinShapes(reports.map((report) => report.shape));
   const unclaimed = joinUnclaimed(reports.map((report) => report.unclaimed ?? []));
   return {
     fileSize: reports.at(-1)?.fileSize ?? 0,
@@ -85,6 +87,7 @@ export function joinReports(reports: readonly FileReport[]): FileReport {
     gaps: reports.flatMap(({ gaps }) => gaps),
     ...(unlisted === 0 ? {} : { unlistedGaps: unlisted }),
     ...(unclaimed.length === 0 ? {} : { unclaimed }),
+    ...(shape === undefined ? {} : { shape }),
     clean: reports.every(({ clean }) => clean),
     ...(reports.at(-1)?.unfinished ? { unfinished: true } : {}),
     metadata: reports.flatMap(({ metadata }) => metadata),

@@ -1,4 +1,5 @@
 import { feedOf, type Feed, type FileBytes } from "./byte-source.ts";
+import type { FileShape } from "./columns/file-shape.ts";
 import { asDamage } from "./errors.ts";
 import { decodeEvent, type XelEvent } from "./events/event.ts";
 import type { ReadLimits } from "./limits.ts";
@@ -20,6 +21,8 @@ export interface FileReport {
   readonly unlistedGaps?: number;
   /** Event types whose payloads have bytes that no column claims; absent when there are none. */
   readonly unclaimed?: readonly UnclaimedPayload[];
+  /** How the file describes its events; only where they were read into columns. */
+  readonly shape?: FileShape;
   /** Nothing was lost. */
   readonly clean: boolean;
   /** The file ends while its last buffer is being written, or was copied in part: normal, and all that is there was read. */

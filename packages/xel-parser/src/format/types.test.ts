@@ -8,8 +8,8 @@ function viewOf(...bytes: number[]): DataView {
 
 // Rules and examples of docs/xel-format.md 5.
 describe("maps", () => {
-  const plain = { size: 2, bitmask: false, texts: new Map([[0, "OK"], [1, ""]]) }; // prettier-ignore
-  const mask = { size: 4, bitmask: true, texts: new Map([[0, "none"], [2, "two"], [1 << 31, "top"]]) }; // prettier-ignore
+  const plain = { name: "m", size: 2, bitmask: false, texts: new Map([[0, "OK"], [1, ""]]) }; // prettier-ignore
+  const mask = { name: "m", size: 4, bitmask: true, texts: new Map([[0, "none"], [2, "two"], [1 << 31, "top"]]) }; // prettier-ignore
 
   test.each([
     [1, [0xff, 0, 0, 0], 255],

@@ -75,6 +75,14 @@ export function mapOf(schema: Schema, rid: number): MapSchema | undefined {
   return kindOf(rid) === ObjectKind.map ? schema.maps.get(rid) : undefined;
 }
 
+/** What a file calls a column's type: `map NAME`, the base type's name, or its index where the file does not name it. */
+export function typeNameOf(schema: Schema, rid: number): string {
+  const map = mapOf(schema, rid);
+  if (map !== undefined) return `map ${map.name}`;
+  const base = baseTypeOf(rid);
+  return schema.typeNames.get(base) ?? `type ${base}`;
+}
+
 /** Value of a fixed-size base type; undefined for types no event can hold (char, wchar, string pointers; 5). */
 export function fixedValue(
   view: DataView,

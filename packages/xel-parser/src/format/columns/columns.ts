@@ -4,6 +4,7 @@ import { ACTIONS_FLAG, EVENT_HEADER_BYTES, FORMAT_VERSION, VERSION_MASK } from "
 import { asDamage } from "../errors.ts";
 import { checkFields } from "../events/event-values.ts";
 import { checkVersion, skipActions } from "../events/event.ts";
+import { FileShapes, type FileShape } from "./file-shape.ts";
 import { type ColumnData, GrowingColumn } from "./growing-column.ts";
 import { OTHERS, TextRoom } from "./dictionary.ts";
 import type { ReadLimits } from "../limits.ts";
@@ -143,7 +144,13 @@ async function* decodeBatches(
   const columns = batch();
   for (const name of columns.fullDictionaries)
     walk.gaps.add("dictionary-full", walk.window.endOffset, 0, fullDictionary(name, walk.schema.limits), 0);
-  yield { columns, report: reportOf(walk, decoder.count) };
+  yield {
+    columns,
+    report: {
+      ...reportOf(walk, decoder.count),
+      shape: decoder.shape(walk.eventBuffers, walk.foreignBuffers),
+    },
+  };
 }
 
 function fullDictionary(column: string, { dictionaryBytes }: ReadLimits): string {
@@ -170,6 +177,7 @@ export class ColumnDecoder {
   readonly #ticks = new GrowingColumn("ticks", "ticks");
   readonly #offset = new GrowingColumn("offset", "offset");
   readonly #plans: PlanTable;
+  readonly #shapes = new FileShapes();
   #generation = -1;
   #rows = 0;
   /** Rows the columns have room for. */
@@ -216,6 +224,7 @@ export class ColumnDecoder {
   /** Takes the wanted events of a buffer; damage ends it, and what was read before stays. */
   decode(buffer: EventBuffer): BufferOutcome {
     if (this.#generation !== this.#schema.generation) {
+      this.#plans.countInto(this.#shapes);
       this.#plans.clear();
       this.#typeCount = new Uint32Array(0);
       this.#generation = this.#schema.generation;
@@ -235,6 +244,12 @@ export class ColumnDecoder {
       this.#fill(view, offset, first);
     }
     return { position: this.#position };
+  }
+
+  /** What the metadata and the buffers read so far say of the file. */
+  shape(buffers: number, foreignBuffers: number): FileShape {
+    this.#plans.countInto(this.#shapes);
+    return this.#shapes.shape(buffers, foreignBuffers);
   }
 
   /** The columns since the last time they were taken. Dictionaries go on, so an index means the same text for ever. */
@@ -306,6 +321,7 @@ export class ColumnDecoder {
         this.#rows = row + 1;
       }
       this.count.events++;
+      plan.events++;
       at = next;
       this.#position = at;
     }

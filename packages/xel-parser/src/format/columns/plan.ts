@@ -2,6 +2,7 @@ import { BaseType } from "../constants.ts";
 import { payloadClaimOf, type PayloadClaim } from "../events/payload-claims.ts";
 import type { EventSchema, MapSchema, PackageSchema, Schema } from "../metadata.ts";
 import { TickClock } from "../tick-clock.ts";
+import type { FileShapes } from "./file-shape.ts";
 import { baseTypeOf, inlineWidth, isVariable, mapOf } from "../types.ts";
 
 /**
@@ -41,6 +42,8 @@ export interface FieldPlan {
 /** How to take one event type: its kind and fields, or kind -1 when it is only passed over. */
 export interface EventPlan {
   readonly kind: number;
+  /** Events met since the plan was made. */
+  events: number;
   /** Place among the plans of the types that are asked for. */
   readonly index: number;
   readonly clock: TickClock;
@@ -89,6 +92,15 @@ export class PlanTable {
     }
   }
 
+  /** Counts the events that were met since it was last asked. */
+  countInto(shapes: FileShapes): void {
+    if (this.#plans.length > 0) shapes.addSchema(this.#schema);
+    for (const plan of this.#plans) {
+      if (plan.events > 0) shapes.addEvents(plan.claim.event, plan.events, this.#schema);
+      plan.events = 0;
+    }
+  }
+
   /** Forgets all plans: the metadata says something else now. */
   clear(): void {
     this.wanted.length = 0;
@@ -113,6 +125,7 @@ export class PlanTable {
     );
     const plan = {
       kind: asked?.kind ?? -1,
+      events: 0,
       index: this.wanted.length,
       clock: this.#clockOf(event.package),
       claim: payloadClaimOf(event, this.#schema),

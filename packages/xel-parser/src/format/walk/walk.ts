@@ -72,6 +72,10 @@ export class BufferWalk {
   readonly gaps: GapList;
   /** Where the metadata buffers are, for reading single events later. */
   readonly metadata: { offset: number; length: number; restart?: true }[] = [];
+  /** Buffers of events. */
+  eventBuffers = 0;
+  /** Those of them that do not have the signature of the metadata: SQL Server gives both the same. */
+  foreignBuffers = 0;
   /** Called with each metadata buffer that was read, and what of it is damaged. Its view is valid during the call. */
   onMetadata: ((buffer: EventBuffer, damages: readonly PackageDamage[]) => void) | undefined;
   readonly #limits: ReadLimits;
@@ -225,6 +229,9 @@ export class BufferWalk {
   *#readEvents(buffer: EventBuffer): Generator<EventBuffer, BufferOutcome, BufferOutcome | undefined> {
     const { view, offset, dataEnd } = buffer;
     const last = Math.min(dataEnd, view.byteLength);
+    this.eventBuffers++;
+    if (this.#signature !== undefined && !isSame(this.#signature, view, EVENT_SIGNATURE))
+      this.foreignBuffers++;
     let outcome = (yield buffer) ?? { position: dataEnd };
     let before = -1;
     while (outcome.damage !== undefined && outcome.position < last) {

@@ -1,0 +1,87 @@
+/** How a file describes the events that are in it: a check of what a reader of certain events expects needs no event for that. */
+import type { EventSchema, Schema } from "../metadata.ts";
+import { typeNameOf } from "../types.ts";
+
+/** An event type of which a file has events. */
+export interface EventShape {
+  readonly package: string;
+  readonly name: string;
+  readonly count: number;
+  readonly columns: readonly {
+    readonly name: string;
+    /** Name of the type as the file has it (docs/xel-format.md 5.1), or `map NAME`. */
+    readonly type: string;
+  }[];
+}
+
+/** What a file's metadata and buffers say of it. */
+export interface FileShape {
+  readonly events: readonly EventShape[];
+  /** Actions that the metadata describes, `package.name`: SQL Server describes those that the session collects. */
+  readonly actions: readonly string[];
+  /** GUIDs are in the fixed part of payloads, which no SQL Server writes. */
+  readonly guidsInPlace: boolean;
+  /** Buffers of events. */
+  readonly buffers: number;
+  /** Those of them that do not have the signature of the file's metadata. */
+  readonly foreignBuffers: number;
+}
+
+/** Files glued together may describe ever more; what is beyond is left out. */
+const MOST_NAMES = 1_000;
+
+/** Gathers the shape of a file while its metadata may change. */
+export class FileShapes {
+  readonly #events = new Map<string, { -readonly [Key in keyof EventShape]: EventShape[Key] }>();
+  readonly #actions = new Set<string>();
+  #guidsInPlace = false;
+
+  /** Counts events of a type, by what the metadata says of it now. */
+  addEvents(event: EventSchema, count: number, schema: Schema): void {
+    const owner = event.package.name;
+    const key = `${owner}.${event.name}`;
+    const known = this.#events.get(key);
+    if (known !== undefined) known.count += count;
+    else if (this.#events.size < MOST_NAMES) {
+      const columns = event.columns.map(({ name, type }) => ({ name, type: typeNameOf(schema, type) }));
+      this.#events.set(key, { package: owner, name: event.name, count, columns });
+    }
+  }
+
+  /** Notes what else the metadata says now. */
+  addSchema(schema: Schema): void {
+    this.#guidsInPlace ||= schema.guidsInPlace;
+    for (const { package: owner, name } of schema.actions.values())
+      if (this.#actions.size < MOST_NAMES) this.#actions.add(`${owner}.${name}`);
+  }
+
+  shape(buffers: number, foreignBuffers: number): FileShape {
+    return {
+      events: [...this.#events.values()],
+      actions: [...this.#actions],
+      guidsInPlace: this.#guidsInPlace,
+      buffers,
+      foreignBuffers,
+    };
+  }
+}
+
+/** The shape of a file from those of its parts, in the file's order; undefined without any. */
+export function joinShapes(parts: readonly (FileShape | undefined)[]): FileShape | undefined {
+  const shapes = parts.filter((part) => part !== undefined);
+  if (shapes.length === 0) return undefined;
+  const byType = Map.groupBy(
+    shapes.flatMap(({ events }) => events),
+    ({ package: owner, name }) => `${owner}.${name}`,
+  );
+  return {
+    events: [...byType.values()].map((same) => ({
+      ...same[0],
+      count: same.reduce((sum, { count }) => sum + count, 0),
+    })),
+    actions: [...new Set(shapes.flatMap(({ actions }) => actions))],
+    guidsInPlace: shapes.some(({ guidsInPlace }) => guidsInPlace),
+    buffers: shapes.reduce((sum, { buffers }) => sum + buffers, 0),
+    foreignBuffers: shapes.reduce((sum, { foreignBuffers }) => sum + foreignBuffers, 0),
+  };
+}
