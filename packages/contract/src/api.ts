@@ -4,6 +4,7 @@
  * JSON has no NaN: a value that is not there is null.
  */
 import { STRETCH_IDS } from "@aglens/ag-model/columns";
+import { EXPECTATION_GROUPS, EXPECTATIONS } from "@aglens/ag-model/check";
 import { CAUSES } from "@aglens/ag-model/diagnosis";
 import { SLOWEST_SORTS } from "@aglens/ag-model/query";
 import {
@@ -161,6 +162,17 @@ export const FileIdentity = z.object({
 });
 export type FileIdentity = z.infer<typeof FileIdentity>;
 
+/** An event type whose columns do not take up its payloads. */
+export const UnclaimedPayload = z.object({
+  package: z.string(),
+  event: z.string(),
+  events: z.number(),
+  bytes: z.number(),
+  /** Byte offset in the file of the first such event. */
+  offset: z.number(),
+});
+export type UnclaimedPayload = z.infer<typeof UnclaimedPayload>;
+
 export const CaptureFile = z.object({
   id: z.string(),
   name: z.string(),
@@ -179,6 +191,8 @@ export const CaptureFile = z.object({
    * where the uploader keeps statement texts, host and login names; absent where an earlier version kept the file, with all of it.
    */
   dropped: z.object({ values: z.number(), bytes: z.number() }).nullable().optional(),
+  /** Event types with payload bytes that no column claims: their values may be wrong. Absent where there are none. */
+  unclaimed: z.array(UnclaimedPayload).optional(),
   size: z.number(),
   kind: z.enum(["xel", "topology", "unreadable"]),
   /** Why it is unreadable: names file, offset and consequence. */
@@ -511,6 +525,36 @@ export type FlushClasses = z.infer<typeof FlushClasses>;
 export const CaptureMark = z.object({ at: z.number(), label: z.string(), byRule: z.boolean() });
 export type CaptureMark = z.infer<typeof CaptureMark>;
 
+/** One expectation about how files are written, and how many events, columns or blocks meet it. */
+export const Expectation = z.object({
+  id: z.enum(EXPECTATIONS),
+  group: z.enum(EXPECTATION_GROUPS),
+  title: z.string(),
+  /** `absent`: the files have nothing to check it on. */
+  state: z.enum(["met", "part", "not", "absent"]),
+  met: z.number(),
+  notMet: z.number(),
+  unit: z.string(),
+  expected: z.string(),
+  found: z.string(),
+  results: z.string(),
+  examples: z.array(z.string()),
+});
+export type Expectation = z.infer<typeof Expectation>;
+
+/** How the files of a capture were read. No name or id of a customer is in it. */
+export const CaptureCheck = z.object({
+  events: z.number(),
+  files: z.number(),
+  /** Bytes of event payloads that no column claims. */
+  unclaimedBytes: z.number(),
+  expectations: z.array(Expectation),
+  sentence: z.string(),
+  /** The same as text, as `xel check` prints it. */
+  report: z.string(),
+});
+export type CaptureCheck = z.infer<typeof CaptureCheck>;
+
 export const Summary = z.object({
   captureId: z.string(),
   name: z.string(),
@@ -584,6 +628,8 @@ export const Summary = z.object({
   verdict: Verdict,
   /** What is missing or doubtful, in sentences. */
   warnings: z.array(z.string()),
+  /** Absent of a capture that an earlier version analyzed. */
+  check: CaptureCheck.optional(),
   /** Only of the beginning of a capture whose analysis runs: there is no verdict and no warning before the whole is known. */
   beginning: Beginning.optional(),
 });

@@ -1,4 +1,5 @@
 import { withoutKeeping } from "../columns/index.ts";
+import { checkCapture, distrustOf } from "../check/index.ts";
 import type { CaptureModel } from "../replication/tables.ts";
 import { aspectsOf } from "./aspects.ts";
 import { asynchronousReplicas } from "./asynchronous.ts";
@@ -30,9 +31,29 @@ import { SEVERITIES, type Cause, type Finding, type Verdict } from "./verdict.ts
  * headline; without any it is the largest share of commit latency, as a description.
  */
 export const diagnose = (model: CaptureModel, settings: Settings = DEFAULT_SETTINGS): Verdict =>
-  model.phases.length > 1
-    ? diagnosePhases(model, (phase) => diagnoseOnePrimary(phase, settings))
-    : diagnoseOnePrimary(model, settings);
+  withDistrust(
+    model,
+    model.phases.length > 1
+      ? diagnosePhases(model, (phase) => diagnoseOnePrimary(phase, settings))
+      : diagnoseOnePrimary(model, settings),
+  );
+
+/** Where files are not as the model expects, and results rest on that, the verdict begins with it. */
+function withDistrust(model: CaptureModel, verdict: Verdict): Verdict {
+  // A live run keeps events for a while only: what reading them showed is counted when it is kept as a capture.
+  const distrust = model.source === "live" ? null : distrustOf(checkCapture(model));
+  if (distrust === null) return verdict;
+  const checkNext = [
+    "How this was read, or xel check, names each expectation",
+    "Upload the original .xel files",
+  ];
+  return {
+    ...verdict,
+    sentence: `${distrust} ${verdict.sentence}`,
+    severity: verdict.severity === "none" ? "notice" : verdict.severity,
+    findings: [plainFinding("D13", "data_quality", "notice", distrust, { checkNext }), ...verdict.findings],
+  };
+}
 
 /**
  * The verdict on one phase alone, with the replicas of the whole capture. Its findings end with the changes of roles of all

@@ -23,6 +23,7 @@ export {
 } from "./columns.ts";
 export { EventName, shortNameOfEvent } from "./event-names.ts";
 export { meaningOfEvent } from "./event-meanings.ts";
+export { MODES, type FileReading } from "./file-reading.ts";
 export { gapNeighbours } from "./gap-neighbours.ts";
 export { EVENT_BYTES, EVENT_REQUEST, eventColumnsOf, gapsOf, readEventPieces, readEvents } from "./read.ts";
 export { idsIn, IdsOfParts, ownIdsOf } from "./ids.ts";

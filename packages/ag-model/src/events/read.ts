@@ -23,7 +23,7 @@ import {
   type EventFileGap,
   type TextColumn,
 } from "./columns.ts";
-import { FileReadingOfParts } from "./file-reading.ts";
+import { FileReadingOfParts } from "./reading-of-parts.ts";
 
 /** What to take from a file: the fields of the catalogue, each in the column it belongs to. */
 export const EVENT_REQUEST: ColumnRequest = {

@@ -7,6 +7,7 @@ import {
   remoteShares,
   stageStatistics,
 } from "../columns/index.ts";
+import { checkCapture, checkReport } from "../check/index.ts";
 import { statisticsOf } from "../numbers/index.ts";
 import { filetimeText } from "xel-parser/format";
 import { countFlushClasses, type FlushClassCounts } from "../diagnosis/flush-classes.ts";
@@ -21,6 +22,9 @@ import { orNull, withNaN, withoutNaN, type StatisticsOrNull } from "./null-for-n
 /** Everything about a capture that does not depend on the range in view: `Summary` of the contract. */
 export function summarise(model: CaptureModel, captureId: string, name: string, verdict: Verdict) {
   const [from, to] = commonCoverage(model);
+  const check: { check?: ReturnType<typeof checkOf> | undefined } = isChecked(model)
+    ? { check: checkOf(model) }
+    : {};
   return {
     captureId,
     name,
@@ -55,6 +59,20 @@ export function summarise(model: CaptureModel, captureId: string, name: string, 
     flushClasses: flushClassesOf(model),
     verdict,
     warnings: [...model.warnings],
+    ...check,
+  };
+}
+
+/** Whether what reading the files showed is known: of a capture that an earlier version analyzed it is not. */
+const isChecked = ({ files }: CaptureModel): boolean => files.some(({ reading }) => reading !== undefined);
+
+/** How the files were read, with its text. */
+function checkOf(model: CaptureModel) {
+  const check = checkCapture(model);
+  return {
+    ...check,
+    expectations: check.expectations.map((one) => ({ ...one, examples: [...one.examples] })),
+    report: checkReport(check, model.files, model),
   };
 }
 

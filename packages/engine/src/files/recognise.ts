@@ -161,6 +161,7 @@ class Description {
   recognised(): Recognised {
     const found = this.#found.recognition();
     const file = fileOf({ files: this.#files });
+    const unclaimed = file.reading?.unclaimed ?? [];
     const any = found.events > 0;
     return {
       kind: "xel",
@@ -177,6 +178,7 @@ class Description {
       databaseNames: {},
       groupNames: [],
       identity: keptIdentity(this.#identity.identity()),
+      ...(unclaimed.length === 0 ? {} : { unclaimed: [...unclaimed] }),
     };
   }
 }

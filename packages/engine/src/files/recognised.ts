@@ -17,6 +17,7 @@ export type Recognised = Pick<
   | "databaseNames"
   | "groupNames"
   | "identity"
+  | "unclaimed"
 > & {
   /** Bytes of the file that takes the place of what was uploaded, where that was text. */
   readonly size?: number;

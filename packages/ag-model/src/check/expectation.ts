@@ -1,0 +1,59 @@
+/** What the model expects of a capture, and what was found (docs/evidence.md names the facts that rest on each). */
+
+/** Stable names of the expectations, as docs/evidence.md cites them. */
+export const EXPECTATIONS = [
+  "columns",
+  "guids",
+  "payload-bytes",
+  "known-modes",
+  "events-per-block",
+  "block-ids",
+  "own-id",
+  "instant-order",
+  "units",
+  "counters",
+  "fractions",
+  "actions",
+  "buffers",
+] as const;
+export type ExpectationId = (typeof EXPECTATIONS)[number];
+
+export const EXPECTATION_GROUPS = ["columns", "values", "time", "completeness"] as const;
+export type ExpectationGroup = (typeof EXPECTATION_GROUPS)[number];
+
+/** `absent`: these files have nothing that it could be checked on, which never counts as met. */
+export type ExpectationState = "met" | "part" | "not" | "absent";
+
+/** One expectation. No name or id of a customer is in it. */
+export interface Expectation {
+  readonly id: ExpectationId;
+  readonly group: ExpectationGroup;
+  readonly title: string;
+  readonly state: ExpectationState;
+  readonly met: number;
+  readonly notMet: number;
+  /** What is counted: events, columns, blocks... */
+  readonly unit: string;
+  /** What is expected, as a sentence. */
+  readonly expected: string;
+  /** What these files have. */
+  readonly found: string;
+  /** Results that are wrong where it is not met. */
+  readonly results: string;
+  /** What is not as expected, the first of it. */
+  readonly examples: readonly string[];
+}
+
+/** All expectations of a capture. */
+export interface CaptureCheck {
+  readonly events: number;
+  readonly files: number;
+  /** Bytes of payloads that no column claims. */
+  readonly unclaimedBytes: number;
+  readonly expectations: readonly Expectation[];
+  /** The worst of it in one or two sentences. */
+  readonly sentence: string;
+}
+
+/** Examples that an expectation shows. */
+export const MOST_EXAMPLES = 8;

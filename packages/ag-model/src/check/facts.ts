@@ -1,0 +1,59 @@
+/** The facts of the files of a capture, together and by server. */
+import { EVENTS, MODES, type EventFile, type FileReading } from "../events/index.ts";
+import type { CaptureModel } from "../replication/index.ts";
+
+/** What the files of one server show. */
+export interface ServerFacts {
+  /** What the report calls it: its role, and a number where several have it. */
+  readonly name: string;
+  readonly readings: readonly FileReading[];
+}
+
+/** What the files of a capture show. */
+export interface CaptureFacts {
+  /** Null for files that are no capture. */
+  readonly model: CaptureModel | null;
+  readonly files: readonly EventFile[];
+  readonly servers: readonly ServerFacts[];
+  /** Of all files. */
+  readonly readings: readonly FileReading[];
+}
+
+export function factsOf(model: CaptureModel): CaptureFacts {
+  const byReplica = Map.groupBy(model.files, ({ replica }) => replica);
+  const servers = [...byReplica].map(([replica, files]) => ({
+    name: roleName(model, replica),
+    readings: files.flatMap(({ reading }) => reading ?? []),
+  }));
+  return { model, files: model.files, servers, readings: servers.flatMap(({ readings }) => readings) };
+}
+
+/** The facts of files that make no capture, as if each was of a server of its own. */
+export function factsOfFiles(files: readonly EventFile[]): CaptureFacts {
+  const servers = files.map(({ reading }, index) => ({
+    name: `file ${index + 1}`,
+    readings: reading === undefined ? [] : [reading],
+  }));
+  return { model: null, files, servers, readings: servers.flatMap(({ readings }) => readings) };
+}
+
+/** `primary`, or `secondary 2`: as the model numbers replicas. */
+function roleName({ replicas }: CaptureModel, replica: number): string {
+  return replica === 0 && replicas[0].role === "primary" ? "the primary" : `secondary ${replica}`;
+}
+
+/** Sum of a figure over readings. */
+export const sumOf = <T>(items: readonly T[], of: (item: T) => number): number =>
+  items.reduce((sum, item) => sum + of(item), 0);
+
+/** Events of a kind and mode in the files of a server. */
+export const eventsOf = (readings: readonly FileReading[], kind: number, mode: number): number =>
+  sumOf(readings, ({ modes }) => modes[kind * MODES + mode] ?? 0);
+
+/** Events of a kind in every mode. */
+export const eventsOfKind = (readings: readonly FileReading[], kind: number): number =>
+  sumOf(readings, ({ modes }) =>
+    modes.slice(kind * MODES, (kind + 1) * MODES).reduce((sum, one) => sum + one, 0),
+  );
+
+export const nameOfKind = (kind: number): string => EVENTS[kind].name;

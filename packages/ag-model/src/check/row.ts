@@ -1,0 +1,25 @@
+/** How an expectation's row is put together. */
+import { MOST_EXAMPLES, type Expectation } from "./expectation.ts";
+
+type Parts = Omit<Expectation, "state"> & {
+  /** Results are wrong with what is not met; otherwise it is met in part. */
+  readonly isCritical?: boolean;
+};
+
+/** A row with its state: absent where nothing was counted, not met where results are wrong. */
+export function expectation({ isCritical = false, ...row }: Parts): Expectation {
+  const examples = row.examples.slice(0, MOST_EXAMPLES);
+  if (row.met + row.notMet === 0) return { ...row, examples, state: "absent" };
+  if (row.notMet === 0) return { ...row, examples, state: "met" };
+  return { ...row, examples, state: isCritical ? "not" : "part" };
+}
+
+export const number = (value: number): string => value.toLocaleString("en-US");
+
+/** Names beyond these are counted. */
+const MOST_LISTED = 6;
+
+export const listed = (names: readonly string[]): string =>
+  names.length <= MOST_LISTED
+    ? names.join(", ")
+    : `${names.slice(0, MOST_LISTED).join(", ")} and ${names.length - MOST_LISTED} more`;

@@ -1,0 +1,125 @@
+/** Expectations about values: modes, events of a block, block ids, ids of servers. */
+import { EventKind, MODES } from "../events/index.ts";
+import type { Expectation } from "./expectation.ts";
+import { eventsOf, eventsOfKind, nameOfKind, sumOf, type CaptureFacts, type ServerFacts } from "./facts.ts";
+import { expectation, number } from "./row.ts";
+
+/** Modes of the events that have one (docs/model.md 1.1). */
+const KNOWN_MODES: readonly (readonly [kind: number, modes: readonly number[]])[] = [
+  [EventKind.capture, [1, 2, 3, 4]],
+  [EventKind.receiveHarden, [1, 2]],
+  [EventKind.transportReceive, [1, 2]],
+  [EventKind.apply, [1, 2]],
+  [EventKind.sendHarden, [1, 2, 3]],
+];
+
+/** An unknown mode in more of the events is another meaning of modes, not damage. */
+const MOST_UNKNOWN_SHARE = 0.01;
+
+export function modesExpectation({ readings }: CaptureFacts): Expectation {
+  const known = sumOf(KNOWN_MODES, ([kind, modes]) => sumOf(modes, (mode) => eventsOf(readings, kind, mode)));
+  const all = sumOf(KNOWN_MODES, ([kind]) => eventsOfKind(readings, kind));
+  const odd = KNOWN_MODES.flatMap(([kind, modes]) =>
+    Array.from({ length: MODES }, (_, mode) => ({ kind, mode, n: eventsOf(readings, kind, mode) })).filter(
+      ({ mode, n }) => n > 0 && !modes.includes(mode),
+    ),
+  );
+  return expectation({
+    id: "known-modes",
+    group: "values",
+    title: "Known modes",
+    met: known,
+    notMet: all - known,
+    unit: "events",
+    isCritical: all - known > all * MOST_UNKNOWN_SHARE,
+    expected: "Events with a mode have one of those that are known.",
+    found: "capture 1 to 4, receive 1 and 2, apply 1 and 2, send 1 to 3",
+    results: "Capture and send, receive",
+    examples: odd.map(({ kind, mode, n }) => `${nameOfKind(kind)} has mode ${mode} in ${number(n)} events`),
+  });
+}
+
+/** Events that come once for each block together, by kind and mode (docs/model.md 1.2). */
+const SIBLINGS: readonly (readonly (readonly [kind: number, mode: number])[])[] = [
+  [[EventKind.flushStart, 0], [EventKind.flushComplete, 0]],
+  [[EventKind.capture, 1], [EventKind.capture, 2]],
+  [[EventKind.capture, 3], [EventKind.capture, 4]],
+  [[EventKind.receiveHarden, 1], [EventKind.receiveHarden, 2]],
+  [[EventKind.transportReceive, 1], [EventKind.transportReceive, 2]],
+  [[EventKind.sendHarden, 1], [EventKind.sendHarden, 2], [EventKind.sendHarden, 3]],
+]; // prettier-ignore
+
+/** Lost events make counts differ; where half of the events have no partner, one of them means something else. */
+const MOST_ALONE_SHARE = 0.5;
+/** A file begins and ends in the middle of some blocks. */
+const AT_ENDS = 20;
+
+interface Siblings {
+  readonly words: string;
+  readonly least: number;
+  readonly most: number;
+}
+
+const siblingsOf = ({ name, readings }: ServerFacts): Siblings[] =>
+  SIBLINGS.map((events) => {
+    const counts = events.map(([kind, mode]) => eventsOf(readings, kind, mode));
+    const said = events.map(([kind, mode], i) => `${nameOfKind(kind)}${mode === 0 ? "" : ` ${mode}`}: ${number(counts[i])}`);
+    return { words: `${name}: ${said.join(", ")}`, least: Math.min(...counts), most: Math.max(...counts) };
+  }).filter(({ most }) => most > 0); // prettier-ignore
+
+export function blockEventsExpectation({ servers }: CaptureFacts): Expectation {
+  const found = servers.flatMap(siblingsOf);
+  const odd = found.filter(({ least, most }) => most - least > 0);
+  const met = sumOf(found, ({ least }) => least);
+  return expectation({
+    id: "events-per-block",
+    group: "values",
+    title: "Events per block",
+    met,
+    notMet: sumOf(found, ({ least, most }) => most - least),
+    unit: "events",
+    isCritical: odd.some(({ least, most }) => most - least > Math.max(AT_ENDS, most * MOST_ALONE_SHARE)),
+    expected: "Events that come once for each log block come equally often, but for lost events.",
+    found: "start and end of log writes, modes of one event",
+    results: "Stages of the blocks that lack an event",
+    examples: odd.map(({ words }) => words),
+  });
+}
+
+/** Falling ids in more of the events are not the order of log blocks. */
+const MOST_FALLING_SHARE = 0.05;
+
+export function blockIdsExpectation({ readings }: CaptureFacts): Expectation {
+  const known = sumOf(readings, ({ blockIds }) => blockIds.known);
+  const falling = sumOf(readings, ({ blockIds }) => blockIds.falling);
+  return expectation({
+    id: "block-ids",
+    group: "values",
+    title: "Counters that run",
+    met: known - falling,
+    notMet: falling,
+    unit: "log writes",
+    isCritical: falling > known * MOST_FALLING_SHARE,
+    expected: "log_block_id rises from one log write of a database to the next.",
+    found: "log_block_id per database",
+    results: "Order of blocks, acknowledgments",
+    examples: falling === 0 ? [] : [`${number(falling)} log writes have a lower id than the one before.`],
+  });
+}
+
+export function ownIdExpectation({ model }: CaptureFacts): Expectation {
+  const captured = model?.replicas.filter(({ hasCapture }) => hasCapture) ?? [];
+  const named = captured.filter(({ ids }) => ids.length > 0).length;
+  return expectation({
+    id: "own-id",
+    group: "values",
+    title: "Ids name one server",
+    met: named,
+    notMet: captured.length - named,
+    unit: "servers",
+    expected: "The events of a server name its own replica id.",
+    found: `${number(named)} of ${number(captured.length)} servers`,
+    results: "Names, roles",
+    examples: named === captured.length ? [] : ["The events of a server don't name its replica id."],
+  });
+}

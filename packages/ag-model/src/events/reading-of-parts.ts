@@ -1,0 +1,120 @@
+/** Gathers the facts of a file (`FileReading`) while its events are read. */
+import type { FileReport } from "xel-parser/format";
+import { EVENTS, EventKind, fireTime } from "./catalogue.ts";
+import type { EventColumns } from "./columns.ts";
+import { MODES, type FileReading } from "./file-reading.ts";
+
+const TICKS_PER_MS = 10_000;
+/** 2^32 modulo 10,000: the upper word's part in a whole millisecond. */
+const WORD_IN_MS = 2 ** 32 % TICKS_PER_MS;
+const TICKS_PER_US = 10;
+const WORD = 2 ** 32;
+const JUMP_US = 10_000_000;
+/** Log writes after which no more are compared: they show nothing else, and each takes as long as decoding an event. */
+const MOST_WRITES = 20_000;
+/** The same for starts of log writes whose ends are not in the file. */
+const MOST_STARTS = 200_000;
+/** Starts that wait for their end. */
+const MOST_OPEN = 4_096;
+/** `duration` of log_flush_complete counts in whole ms; the counter's difference may round to the next one, and one more by a tick. */
+const MS_SLACK_US = 2_000;
+const US_PER_MS = 1_000;
+
+/** Gathers the facts of one file from its events, which come in one or several parts. */
+export class FileReadingOfParts {
+  readonly #modes = new Float64Array(EVENTS.length * MODES);
+  readonly #lastBlock = new Map<number, bigint>();
+  readonly #open = new Map<string, number>();
+  #wholeMs = 0;
+  #events = 0;
+  #known = 0;
+  #jumps = 0;
+  #ahead = Number.NaN;
+  #blocks = 0;
+  #falling = 0;
+  #pairs = 0;
+  #inOrder = 0;
+  #inMs = 0;
+
+  /** @param columns in the order of the file */
+  add(columns: Pick<EventColumns, "kind" | "mode" | "ticks" | "start" | "processing"> & FlushColumns): void {
+    this.#countModes(columns);
+    this.#compareTimes(columns);
+    if (this.#pairs < MOST_WRITES && this.#blocks < MOST_STARTS) this.#compareWrites(columns);
+  }
+
+  #compareWrites(columns: FlushColumns): void {
+    for (let row = 0; row < columns.kind.length; row++) {
+      const kind = columns.kind[row];
+      if (kind === EventKind.flushStart) this.#beginWrite(columns, row);
+      else if (kind === EventKind.flushComplete) this.#endWrite(columns, row);
+    }
+  }
+
+  reading({ shape, unclaimed = [] }: Pick<FileReport, "shape" | "unclaimed">): FileReading {
+    return {
+      shape,
+      unclaimed,
+      modes: [...this.#modes],
+      wholeMs: this.#wholeMs,
+      events: this.#events,
+      counters: { known: this.#known, jumps: this.#jumps },
+      blockIds: { known: this.#blocks, falling: this.#falling },
+      writes: { pairs: this.#pairs, inOrder: this.#inOrder, inMs: this.#inMs },
+    };
+  }
+
+  #countModes({ kind, mode }: Pick<EventColumns, "kind" | "mode">): void {
+    const modes = this.#modes;
+    this.#events += kind.length;
+    for (let row = 0; row < kind.length; row++) modes[kind[row] * MODES + Math.min(mode[row], MODES - 1)]++;
+  }
+
+  /** By the two words of publish times (little endian): to calculate with bigints takes ten times as long. */
+  #compareTimes({
+    kind,
+    ticks,
+    start,
+    processing,
+  }: Pick<EventColumns, "kind" | "ticks" | "start" | "processing">) {
+    const low = new Uint32Array(ticks.buffer, ticks.byteOffset, 2 * ticks.length);
+    for (let row = 0; row < kind.length; row++) {
+      const high = low[2 * row + 1];
+      if (((high % TICKS_PER_MS) * WORD_IN_MS + low[2 * row]) % TICKS_PER_MS === 0) this.#wholeMs++;
+      if (Number.isNaN(start[row])) continue;
+      const ahead =
+        (high * WORD + low[2 * row]) / TICKS_PER_US - fireTime(kind[row], start[row], processing[row]);
+      if (Math.abs(ahead - this.#ahead) > JUMP_US) this.#jumps++;
+      this.#ahead = ahead;
+      this.#known++;
+    }
+  }
+
+  #beginWrite({ blockId, databaseId, start }: FlushColumns, row: number): void {
+    const [database, block] = [databaseId[row], blockId[row]];
+    const last = this.#lastBlock.get(database);
+    if (last !== undefined) {
+      this.#blocks++;
+      if (block < last) this.#falling++;
+    }
+    this.#lastBlock.set(database, block);
+    if (Number.isNaN(start[row])) return;
+    if (this.#open.size >= MOST_OPEN) this.#open.clear();
+    this.#open.set(`${database}:${block}`, start[row]);
+  }
+
+  /** The unit of its duration shows by the counter: ms there, µs here (`catalogue.ts` has it in µs). */
+  #endWrite({ blockId, databaseId, start, processing }: FlushColumns, row: number): void {
+    const key = `${databaseId[row]}:${blockId[row]}`;
+    const began = this.#open.get(key);
+    if (began === undefined || Number.isNaN(start[row])) return;
+    this.#open.delete(key);
+    this.#pairs++;
+    const took = start[row] - began;
+    if (took >= 0) this.#inOrder++;
+    if (Number.isNaN(processing[row]) || Math.abs(processing[row] - took) <= MS_SLACK_US + took / US_PER_MS)
+      this.#inMs++;
+  }
+}
+
+type FlushColumns = Pick<EventColumns, "blockId" | "databaseId" | "start" | "processing" | "kind">;
