@@ -85,3 +85,9 @@ test("a program has the event files and zips of its arguments before its command
 test("a command is no folder, whatever folders there are", () => {
   expect(filesAhead([folder])).toEqual([]);
 });
+
+test("a folder that can't be opened is named", () => {
+  const gone = join(folder, "gone");
+  expect(filesIn(gone).files).toEqual([]);
+  expect(reasonsIn(gone)).toEqual([[gone, expect.stringContaining("ENOENT")]]);
+});
