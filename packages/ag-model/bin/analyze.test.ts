@@ -77,7 +77,7 @@ test("a file of another version is analysed with --force only", async () => {
   writeFileSync(path, bytes);
   const output = vi.spyOn(console, "error").mockReturnValue();
   try {
-    expect(await analyze(["--primary", path], () => {})).toBe(1);
+    expect(await analyze(["--primary", path], () => {})).toBe(4);
     expect(output.mock.calls.flat().join()).toContain("format version 11;");
     expect(await analyze(["--primary", path, "--force"], () => {})).toBe(0);
   } finally {
@@ -121,7 +121,7 @@ describe("files without roles", () => {
   test("of two captures are refused where one is asked for", async () => {
     const files = [...filesOf("slow-network"), ...filesOf("slow-secondary-disk")];
     await expect(analyzeOneCapture(files)).rejects.toThrow(
-      /^The files are 2 captures: .+; .+\. Give the files of one\.$/u,
+      /^The files are 2 captures: .+; .+\. Provide the files of one\.$/u,
     );
   });
 
@@ -137,7 +137,7 @@ describe("files without roles", () => {
       const output = vi.spyOn(console, "error").mockReturnValue();
       try {
         expect(await analyze(args, () => {})).toBe(2);
-        expect(output.mock.calls.flat().join()).toContain("Usage: xel analyze FILE...");
+        expect(output.mock.calls.flat().join()).toContain("Usage: xel analyze PATH...");
       } finally {
         output.mockRestore();
       }

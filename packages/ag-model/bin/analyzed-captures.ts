@@ -1,10 +1,9 @@
 /** Arguments of `analyze` -> models of the captures that they are. What a model is built with is loaded while threads read. */
-import { readFile } from "node:fs/promises";
-import type { EventColumns } from "../src/events/index.ts";
-import type { CaptureModel, Role, Topology } from "../src/replication/index.ts";
-import { mergeTopologies, readTopology, xmlText } from "../src/replication/topology.ts";
+import type { EventColumns, EventFile } from "../src/events/index.ts";
+import type { CaptureModel, Role } from "../src/replication/index.ts";
+import { mergeTopologies } from "../src/replication/topology.ts";
+import { withFoundFiles, type FoundFiles } from "./find-files.ts";
 import { readGivenFiles, type GivenFiles, type ReadingOptions } from "./given-files.ts";
-import { bytesAt, withUnpacked, type UnpackedFile } from "./unpack.ts";
 
 /** The command line or the files given cannot be analysed; the message says what to do. */
 export class AnalyzeError extends Error {
@@ -22,13 +21,10 @@ interface Arguments {
   readonly force: boolean;
 }
 
-/** Bytes of a file that show what it is. */
-const HEAD_BYTES = 64 * 1024;
-
 /** Also where `what-if`, `waiting` or `tables` was asked for: they read their files by what is here. */
 const USAGE =
-  "Usage: xel analyze FILE... [--primary FILE...] [--secondary FILE...] [--topology XML...] [--json] [--force]; " +
-  "what-if, waiting and tables take files in the same way, and xel alone says what else they take.";
+  "Usage: xel analyze PATH... [--primary PATH...] [--secondary PATH...] [--topology XML...] [--json] [--force]. " +
+  "A PATH is an event file, a folder or a zip. what-if, waiting and tables accept the same paths. Run xel help for their options.";
 
 export function parseArguments(args: readonly string[]): Arguments {
   const unsaid: string[] = [];
@@ -64,74 +60,76 @@ export interface AnalyzedCapture {
   readonly warnings: readonly string[];
 }
 
+/** The captures of a command line, and what of it is not in them. */
+export interface Analysis {
+  /** Newest first, one at least. */
+  readonly captures: readonly AnalyzedCapture[];
+  /** A sentence for each file or folder that was provided and isn't used. */
+  readonly skipped: readonly string[];
+  /** The skipped event files without an event, with what could not be read of them. */
+  readonly withoutEvents: readonly EventFile[];
+  /** Whether a damaged zip is among the skipped. */
+  readonly hasDamagedZip: boolean;
+}
+
 /**
- * Reads the files, and those in zips, groups them and builds a model of each capture that they are, newest first.
+ * Reads the files, and those in folders and zips, groups them and builds a model of each capture that they are.
  * @param reading how the files are read, beside what the arguments say
  * @throws AnalyzeError for wrong usage, or where of no capture it can be known which server wrote a file
  */
 export async function analyzeFiles(
   args: readonly string[],
   reading: Omit<ReadingOptions, "force"> = {},
-): Promise<AnalyzedCapture[]> {
+): Promise<Analysis> {
   const { given, topologies, force } = parseArguments(args);
-  return withUnpacked(
-    given.map(({ files }) => files),
-    async (unpacked) => {
-      const zipped = await topologiesInZips(unpacked.flat());
-      const groups = given.map(({ role }, i) => ({
-        role,
-        files: unpacked[i].filter((file) => !zipped.has(file)),
-      }));
-      const texts = await Promise.all(topologies.map(topologyText));
-      return analyzeUnpacked(groups, [...texts, ...zipped.values()].map(readTopology), { ...reading, force });
-    },
-  );
+  const groups = given.map(({ files }) => files);
+  return withFoundFiles({ groups, topologies }, (found) => {
+    const files = given.map(({ role }, i) => ({ role, files: found.groups[i] }));
+    return analyzeFound(files, found, { ...reading, force });
+  });
 }
 
-/** Text of each topology file among those of zips. One that was named itself is given with --topology. */
-async function topologiesInZips(files: readonly UnpackedFile[]): Promise<ReadonlyMap<UnpackedFile, string>> {
-  const found = new Map<UnpackedFile, string>();
-  for (const file of files) {
-    if (!file.isOfZip) continue;
-    const head = xmlText(await bytesAt(file.path, 0, HEAD_BYTES));
-    if (head?.includes("<AGInfoRoot") === true) found.set(file, await topologyText(file.path));
-  }
-  return found;
-}
+const NO_EVENTS =
+  "Can't analyze: no file contains events of log blocks. Provide the .xel files of the availability group's session, or their folder or zip.";
 
-const topologyText = async (path: string): Promise<string> => xmlText(await readFile(path)) ?? "";
-
-async function analyzeUnpacked(
+async function analyzeFound(
   given: readonly GivenFiles[],
-  topologies: readonly Topology[],
+  { topologies, skipped, isDamaged }: FoundFiles,
   reading: ReadingOptions,
-): Promise<AnalyzedCapture[]> {
-  const { captures, unused } = await readGivenFiles(given, topologies, reading);
+): Promise<Analysis> {
+  const read = await readGivenFiles(given, topologies, reading);
+  const unused = [...skipped, ...read.skipped];
+  if (read.captures.length === 0)
+    throw new AnalyzeError("analyze.nothing", [...unused, NO_EVENTS].join("\n"));
+  const refused = read.captures.flatMap(({ name, refusal }) =>
+    refusal === null ? [] : [`${name}: ${refusal}`],
+  );
+  const possible = read.captures.filter(({ refusal }) => refusal === null);
+  if (possible.length === 0) throw new AnalyzeError("analyze.undecided", [...unused, ...refused].join("\n"));
   const topology = topologies.length > 0 ? mergeTopologies(topologies) : undefined;
-  if (captures.length === 0) throw new AnalyzeError("analyze.nothing", unused.join("\n"));
-  const refused = captures.flatMap(({ name, refusal }) => (refusal === null ? [] : [`${name}: ${refusal}`]));
-  const possible = captures.filter(({ refusal }) => refusal === null);
-  if (possible.length === 0) throw new AnalyzeError("analyze.undecided", refused.join("\n"));
   const { buildModel } = await import("../src/replication/index.ts");
-  return possible.map(({ name, inputs, warnings }, i) => ({
+  const captures = possible.map(({ name, inputs, warnings }, i) => ({
     name,
     model: buildModel(inputs, topology, undefined, { eventIndex: reading.keepsEvents === true }),
     sources: inputs.flatMap(({ columns }) => columns ?? []),
-    warnings: i === 0 ? [...unused, ...refused, ...warnings] : warnings,
+    warnings: i === 0 ? [...read.repeated, ...warnings] : warnings,
   }));
+  const { withoutEvents } = read;
+  return { captures, skipped: [...unused, ...refused], withoutEvents, hasDamagedZip: isDamaged };
 }
 
 /**
- * The model of files that are one capture.
+ * The analysis of files that are one capture.
  * @throws AnalyzeError as `analyzeFiles`, and where they are several captures
  */
-export async function analyzeOneCapture(args: readonly string[]): Promise<CaptureModel> {
-  const captures = await analyzeFiles(args);
-  if (captures.length === 1) return captures[0].model;
+export async function analyzeOneCapture(args: readonly string[]): Promise<Analysis> {
+  const analysis = await analyzeFiles(args);
+  const { captures } = analysis;
+  if (captures.length === 1) return analysis;
   const names = captures.map(({ name }) => name).join("; ");
   throw new AnalyzeError(
     "analyze.several",
-    `The files are ${captures.length} captures: ${names}. Give the files of one.`,
+    `The files are ${captures.length} captures: ${names}. Provide the files of one.`,
   );
 }
 

@@ -62,6 +62,11 @@ const zip = written(
 );
 
 const primary = xelIn("slow-network/primary");
+function ofVersion11(): Uint8Array {
+  const bytes = readFileSync(primary[0]);
+  bytes.writeUInt16LE(11, 4);
+  return bytes;
+}
 const secondary = xelIn("slow-network/secondary");
 
 test.each([
@@ -72,7 +77,15 @@ test.each([
   ["wrong roles", ["--primary", ...secondary, "--secondary", ...primary]],
   ["a zip with something else in it", [zip]],
   ["damaged files", xelIn("damaged")],
-  ["what is no event file", [written("empty.xel", ""), written("words.xel", "no events"), primary[0]]],
+  [
+    "files of another kind and of another version",
+    [
+      written("empty.xel", ""),
+      written("words.xel", "no events"),
+      written("version11.xel", ofVersion11()),
+      primary[0],
+    ],
+  ],
 ])("%s are answered as by one thread", async (_, args) => {
   const found = await answerOf(args, IN_THREADS);
   expect(found).toEqual(await answerOf(args, HERE));
@@ -81,8 +94,12 @@ test.each([
 
 test("a server of several files is prepared as a whole, and its events are there for whoever lists them", async () => {
   const args = [...primary, ...secondary];
-  const [inThreads] = await analyzeFiles(args, { ...IN_THREADS, keepsEvents: true });
-  const [here] = await analyzeFiles(args, { ...HERE, keepsEvents: true });
+  const {
+    captures: [inThreads],
+  } = await analyzeFiles(args, { ...IN_THREADS, keepsEvents: true });
+  const {
+    captures: [here],
+  } = await analyzeFiles(args, { ...HERE, keepsEvents: true });
   expect(inThreads.model).toEqual(here.model);
   expect(inThreads.sources).toEqual(here.sources);
   expect(here.sources.length).toBe(2);
@@ -92,8 +109,12 @@ test.each([
   ["servers of several files, which are read one after the other", [...primary, ...secondary]],
   ["servers of one file each", [primary[0], secondary[0]]],
 ])("%s: the same model, without events in memory", async (_, args) => {
-  const [here] = await analyzeFiles(args, HERE);
-  const [inThreads] = await analyzeFiles(args, IN_THREADS);
+  const {
+    captures: [here],
+  } = await analyzeFiles(args, HERE);
+  const {
+    captures: [inThreads],
+  } = await analyzeFiles(args, IN_THREADS);
   expect(inThreads.model).toEqual(here.model);
   expect(inThreads.sources).toEqual([]);
 });
@@ -106,9 +127,13 @@ test("files of two servers in one folder, which have the names of one session: e
     copyFileSync(path, named(1000 + i));
     return named(1000 + i);
   });
-  const [apart] = await analyzeFiles([primary[0], secondary[0]], HERE);
+  const {
+    captures: [apart],
+  } = await analyzeFiles([primary[0], secondary[0]], HERE);
   for (const reading of [HERE, IN_THREADS]) {
-    const [together] = await analyzeFiles(mixed, reading);
+    const {
+      captures: [together],
+    } = await analyzeFiles(mixed, reading);
     expect(together.model.blocks).toEqual(apart.model.blocks);
     expect(together.model.hops).toEqual(apart.model.hops);
   }

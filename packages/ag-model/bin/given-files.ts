@@ -3,9 +3,22 @@ import { createHash } from "node:crypto";
 import { createReadStream } from "node:fs";
 import { stat } from "node:fs/promises";
 import { basename, dirname } from "node:path";
+import { unreadableText } from "xel-parser/commands";
 import { XelFormatError } from "xel-parser/format";
-import { EVENT_BYTES, mergeColumns, roleOfKinds, type EventColumns } from "../src/events/index.ts";
-import type { FileIdentity, FileToGroup, GroupedCapture, GroupedServer } from "../src/grouping/index.ts";
+import {
+  EVENT_BYTES,
+  mergeColumns,
+  roleOfKinds,
+  type EventColumns,
+  type EventFile,
+} from "../src/events/index.ts";
+import type {
+  FileIdentity,
+  FileToGroup,
+  GroupedCapture,
+  GroupedServer,
+  Grouping,
+} from "../src/grouping/index.ts";
 import { joinedStretches } from "../src/grouping/role-stretches.ts";
 import type { ModelInput, PreparedEvents, Role, Topology } from "../src/replication/index.ts";
 import { EventThreads } from "./event-threads.ts";
@@ -21,13 +34,14 @@ import {
   type ServerEvents,
 } from "./event-work.ts";
 import { rolloversOf } from "./rollovers.ts";
+import { emptyFile, notEventFile } from "./find-files.ts";
 import { threadsFor } from "./thread-starts.ts";
-import { bytesAt, type UnpackedFile } from "./unpack.ts";
+import { bytesAt, type NamedFile } from "./unpack.ts";
 
 /** Files that the command line gave together, with the role that it gave them. */
 export interface GivenFiles {
   readonly role: Role | null;
-  readonly files: readonly UnpackedFile[];
+  readonly files: readonly NamedFile[];
 }
 
 /** A file is of the other role than the one it was given as, or of none. */
@@ -48,8 +62,12 @@ export interface GivenCapture {
 export interface GivenCaptures {
   /** Newest first. */
   readonly captures: readonly GivenCapture[];
-  /** A sentence for each file that is not used. */
-  readonly unused: readonly string[];
+  /** A sentence for each file that has nothing for any capture. */
+  readonly skipped: readonly string[];
+  /** A sentence for each file whose events another file has, too. */
+  readonly repeated: readonly string[];
+  /** The skipped files without an event: damage may have cost all that they had. */
+  readonly withoutEvents: readonly EventFile[];
 }
 
 type File = FileToGroup & {
@@ -88,7 +106,7 @@ export async function readGivenFiles(
   const work = workFor(sizes, threadsFrom);
   try {
     const hashes = await hashesOf(sizes);
-    const [{ files, noEvents }, { groupFiles }] = await Promise.all([
+    const [{ files, skipped }, { groupFiles }] = await Promise.all([
       readAll(given, hashes, { force, keepsEvents, sizes, work }),
       import("../src/grouping/index.ts"),
       meanwhile?.(),
@@ -96,12 +114,27 @@ export async function readGivenFiles(
     const { captures, unused } = groupFiles(files, topologies);
     return {
       captures: await Promise.all(captures.map((capture) => captureOf(capture, work))),
-      unused: [...unused.map(({ warning }) => warning.sentence), ...noEvents],
+      ...unusedOf(unused, skipped),
     };
   } finally {
     // The model does not wait until threads have given back what they had.
     void work.end();
   }
+}
+
+/** @param skipped a sentence for each file that could not be read */
+function unusedOf(
+  unused: Grouping<File>["unused"],
+  skipped: readonly string[],
+): Omit<GivenCaptures, "captures"> {
+  const [without, repeated] = [true, false].map((isSkipped) =>
+    unused.filter(({ warning }) => (warning.code === "grouping.leftOut") === isSkipped),
+  );
+  return {
+    skipped: [...skipped, ...without.map(({ warning }) => warning.sentence)],
+    repeated: repeated.map(({ warning }) => warning.sentence),
+    withoutEvents: without.map(({ file }) => file.read.file).filter(({ events }) => events === 0),
+  };
 }
 
 /** One file after the other, in this thread; the model prepares the events itself. */
@@ -134,9 +167,9 @@ async function readAll(
   given: readonly GivenFiles[],
   hashes: ReadonlyMap<string, string>,
   how: Reading,
-): Promise<{ readonly files: File[]; readonly noEvents: string[] }> {
+): Promise<{ readonly files: File[]; readonly skipped: string[] }> {
   const files: File[] = [];
-  const noEvents: string[] = [];
+  const skipped: string[] = [];
   const readings = readingsOf(
     given.flatMap((group) => group.files),
     how,
@@ -145,25 +178,25 @@ async function readAll(
     const own: File[] = [];
     for (const source of sources) {
       const found = await readings.get(source)!();
-      if (found === null) noEvents.push(`${source.name} is no event file and is left out.`);
+      if (typeof found === "string") skipped.push(found);
       else own.push(fileOf({ ...source, force: how.force }, found, role, hashes.get(source.path) ?? ""));
     }
-    if (role !== null)
+    if (role !== null && own.length > 0)
       expectRole(
         role,
-        sources[0].name,
+        own[0].source.name,
         own.map(({ read }) => read),
       );
     files.push(...own);
   }
-  return { files, noEvents };
+  return { files, skipped };
 }
 
 /** How the events of each file are come by. Where there are threads, all files are asked for at once and wait for one. */
 function readingsOf(
-  sources: readonly UnpackedFile[],
+  sources: readonly NamedFile[],
   how: Reading,
-): ReadonlyMap<UnpackedFile, () => Promise<ReadFile | null>> {
+): ReadonlyMap<NamedFile, () => Promise<ReadFile | string>> {
   const readings = new Map(
     turnsOf(sources, how).flatMap((files) => {
       const turn = once(() => readTurn(files, how));
@@ -175,7 +208,7 @@ function readingsOf(
 }
 
 /** Files that are read one after the other by whoever reads the first; each alone where its events are kept. */
-const turnsOf = (sources: readonly UnpackedFile[], { keepsEvents }: Reading): UnpackedFile[][] =>
+const turnsOf = (sources: readonly NamedFile[], { keepsEvents }: Reading): NamedFile[][] =>
   keepsEvents ? sources.map((source) => [source]) : rolloversOf(sources);
 
 /** What a function gives the first time. */
@@ -186,7 +219,7 @@ function once<T>(ask: () => T): () => T {
 
 /** Null where it has to be seen file by file who wrote what, or which cannot be read. */
 async function readTurn(
-  files: readonly UnpackedFile[],
+  files: readonly NamedFile[],
   { force, keepsEvents, sizes, work }: Reading,
 ): Promise<FilesRead | null> {
   // Standard input comes only once.
@@ -201,23 +234,29 @@ async function readTurn(
 }
 
 /**
- * Events of a file; null for a file in a zip that holds something else. A file that was named itself has to be one.
+ * Events of a file; where it can't be read, a sentence that says why.
  * @param turn the files it is read with, in which it is number `i`
  */
 async function readFile(
-  { path, name, isOfZip }: UnpackedFile,
+  { path, name }: NamedFile,
   i: number,
   turn: () => Promise<FilesRead | null>,
   { force, keepsEvents, work }: Reading,
-): Promise<ReadFile | null> {
+): Promise<ReadFile | string> {
   const together = await turn();
   if (together !== null) return { read: together.files[i], turn: together };
   try {
     return { read: await work.read({ path, name, force }, keepsEvents || path === "-"), turn: null };
   } catch (error) {
-    if (isOfZip && error instanceof XelFormatError) return null;
-    throw error;
+    const text = error instanceof XelFormatError ? refusedText(name, error) : unreadableText(name, error);
+    if (text === undefined) throw error;
+    return text;
   }
+}
+
+function refusedText(name: string, { code, message }: XelFormatError): string {
+  if (code === "not-xel") return notEventFile(name);
+  return code === "empty-file" ? emptyFile(name) : `Can't read ${name}. ${message}`;
 }
 
 function fileOf(source: FileToRead, found: ReadFile, role: Role | null, hash: string): File {
@@ -244,7 +283,7 @@ interface FileSize {
 }
 
 /** Without standard input, pipes and what is not there. */
-async function sizesOf(files: readonly UnpackedFile[]): Promise<FileSize[]> {
+async function sizesOf(files: readonly NamedFile[]): Promise<FileSize[]> {
   const sizes: FileSize[] = [];
   for (const { path } of files) {
     const found = path === "-" ? null : await stat(path).catch(() => null);

@@ -15,47 +15,34 @@ import {
   type Prediction,
   type WaitingRow,
 } from "../src/replay/index.ts";
-import { analyzeOneCapture, isExpected, AnalyzeError } from "./analyzed-captures.ts";
-import { reportGaps } from "xel-parser/commands";
+import { analyzeOneCapture, AnalyzeError, type Analysis } from "./analyzed-captures.ts";
+import { answerCommand } from "./answer-command.ts";
 
 type Write = (text: string) => void;
 const toStandardOutput: Write = (text) => console.log(text);
 
-/** Prints the predictions of the changes asked for, or of all that the capture allows. Exit codes as `analyze`. */
+/** Prints the predictions of the changes asked for, or of all that the capture allows. */
 export function whatIf(args: readonly string[], write: Write = toStandardOutput): Promise<number> {
-  return answered(async () => {
-    const { changes, rest } = takeChanges(args);
-    const model = await analyzeOneCapture(rest);
+  const read = (): Promise<Analysis> => analyzeOneCapture(takeChanges(args).rest);
+  return answerCommand(read, ({ captures: [{ model }] }) => {
+    const { changes } = takeChanges(args);
     const predictions =
       changes.length > 0
         ? changes.map((text) => predict(model, parseChange(model, text)))
         : predictAll(model);
     const figures = predictions.map((prediction) => predictionFigures(model, prediction));
     write(args.includes("--json") ? JSON.stringify(figures, null, 1) : predictionTable(model, predictions));
-    return model;
   });
 }
 
-/** Prints waiting and serving of every log writer and network direction. Exit codes as `analyze`. */
+/** Prints waiting and serving of every log writer and network direction. */
 export function waiting(args: readonly string[], write: Write = toStandardOutput): Promise<number> {
-  return answered(async () => {
-    const model = await analyzeOneCapture(args);
+  const read = (): Promise<Analysis> => analyzeOneCapture(args);
+  return answerCommand(read, ({ captures: [{ model }] }) => {
     const { rows } = waitingOf(model);
     const figures = rows.map((row) => waitingFigures(model, row));
     write(args.includes("--json") ? JSON.stringify(figures, null, 1) : waitingTable(model, rows));
-    return model;
   });
-}
-
-async function answered(answer: () => Promise<CaptureModel>): Promise<number> {
-  try {
-    const model = await answer();
-    return Math.max(...model.files.map((file) => reportGaps(file.name, file)));
-  } catch (error) {
-    if (!isExpected(error)) throw error;
-    console.error(error.message);
-    return error.code.endsWith(".usage") || error.code.startsWith("change.") ? 2 : 1;
-  }
 }
 
 function takeChanges(args: readonly string[]): { changes: string[]; rest: string[] } {

@@ -18,7 +18,6 @@ import {
 } from "../src/diagnosis/index.ts";
 import { allRows, keepRows, statisticsOf, type Statistics } from "../src/numbers/index.ts";
 import { REMOTE_PATH, STAGES, type CaptureModel, type StageId } from "../src/replication/index.ts";
-import { reportGaps } from "xel-parser/commands";
 import type { AnalyzedCapture } from "./analyzed-captures.ts";
 
 const rounded = (value: number): number | null => (Number.isNaN(value) ? null : Math.round(value * 10) / 10);
@@ -246,12 +245,11 @@ const textOf =
   ({ name, model, warnings }: AnalyzedCapture): string =>
     [...(count > 1 ? [name, "=".repeat(name.length)] : []), ...warnings, tableOf(model)].join("\n");
 
-/** Writes captures as text or JSON; what could not be read of their files goes to standard error. @returns the exit code */
+/** Writes captures as text or JSON. */
 export function printAnalysis(
   captures: readonly AnalyzedCapture[],
   json: boolean,
   write: (text: string) => void,
-): number {
+): void {
   write(json ? jsonOf(captures) : captures.map(textOf(captures.length)).join("\n\n"));
-  return Math.max(...captures.flatMap(({ model }) => model.files.map((file) => reportGaps(file.name, file))));
 }

@@ -1,7 +1,7 @@
 import { expect, test } from "vitest";
 import { rolloversOf } from "./rollovers.ts";
 
-const file = (name: string) => ({ path: `/tmp/${name}`, name, isOfZip: false });
+const file = (name: string) => ({ path: `/tmp/${name}`, name });
 
 test("files of one session are together in the order in which they began, others alone", () => {
   const names = [

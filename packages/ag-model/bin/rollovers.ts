@@ -1,5 +1,5 @@
 /** Files that a session wrote one after the other, by their names: SQL Server begins a new one when one is full. */
-import type { UnpackedFile } from "./unpack.ts";
+import type { NamedFile } from "./unpack.ts";
 
 /** What SQL Server puts behind the name of a session's file: a number, and when the file began, FILETIME ticks. */
 const ROLLOVER = /^(.*)_\d+_(\d{15,20})\.xel$/isu;
@@ -8,7 +8,7 @@ const ROLLOVER = /^(.*)_\d+_(\d{15,20})\.xel$/isu;
  * Puts files together that have the names of one session in one folder, in the order in which they began; any other file is alone. Files of
  * several servers may have been put into one folder: who reads them sees it.
  */
-export function rolloversOf(files: readonly UnpackedFile[]): UnpackedFile[][] {
+export function rolloversOf(files: readonly NamedFile[]): NamedFile[][] {
   const named = files.map((file) => ({ file, parts: ROLLOVER.exec(file.name) }));
   const sessions = Map.groupBy(named, ({ file, parts }) => parts?.[1] ?? file);
   return [...sessions.values()].map((session) =>

@@ -21,47 +21,47 @@ const LESS_COLLECTING = ["--external-memory-accounted-in-global-limit", "--initi
 export interface Start {
   readonly platform: NodeJS.Platform;
   readonly env: NodeJS.ProcessEnv;
-  readonly args: readonly string[];
+  /** Event files and zips of the arguments, and what is neither a file nor a folder. */
+  readonly files: readonly string[];
 }
 
 /** The environment to start anew with; null where the program can go on as it is. */
-export function environmentFor({ platform, env, args }: Start): NodeJS.ProcessEnv | null {
+export function environmentFor({ platform, env, files }: Start): NodeJS.ProcessEnv | null {
   // Who set it knows why, and a process that was started anew has it.
   if (platform !== "linux" || Object.keys(SETTINGS).some((name) => name in env)) return null;
-  return bytesOfFiles(args) < WORTH_BYTES ? null : { ...env, ...SETTINGS };
+  return bytesOfFiles(files) < WORTH_BYTES ? null : { ...env, ...SETTINGS };
 }
 
 /**
- * The settings of V8 for these arguments. V8 collects garbage after every 64 MB of new columns, however many there are in use; told to count them with
+ * The settings of V8 for these files. V8 collects garbage after every 64 MB of new columns, however many there are in use; told to count them with
  * its heap it does so a third as often, for a sixth more memory, and told to begin at 400 MB not at all for 8 M events, for no more. And it forgets
  * code that some collections went by without, which steps of an analysis need again.
  */
-export function v8SettingsFor(args: readonly string[]): readonly string[] {
-  const collectLess = bytesOfFiles(args) <= WAITING_BYTES;
+export function v8SettingsFor(files: readonly string[]): readonly string[] {
+  const collectLess = bytesOfFiles(files) <= WAITING_BYTES;
   return ["--no-flush-bytecode", ...(collectLess ? LESS_COLLECTING : [])];
 }
 
-function bytesOfFiles(args: readonly string[]): number {
-  return args.reduce((sum, arg) => sum + bytesOf(arg), 0);
+function bytesOfFiles(files: readonly string[]): number {
+  return files.reduce((sum, file) => sum + bytesOf(file), 0);
 }
 
-/** Bytes of the file that an argument names; 0 for what names none. */
-export function bytesOf(arg: string): number {
+/** Bytes of a file; 0 where there is none. */
+export function bytesOf(path: string): number {
   try {
-    return statSync(arg, { throwIfNoEntry: false })?.size ?? 0;
+    return statSync(path, { throwIfNoEntry: false })?.size ?? 0;
   } catch {
     return 0;
   }
 }
 
 /** Starts the program anew where that is worth it: with the same process id, and what it reads and writes stays open. Threads begun afterwards have V8's settings too. */
-export function startWithMemorySettings(): void {
+export function startWithMemorySettings(files: readonly string[]): void {
   const { platform, env, argv } = process;
-  const args = argv.slice(2);
-  const settings = environmentFor({ platform, env, args });
-  if (settings === null) return v8SettingsFor(args).forEach(setFlagsFromString);
+  const settings = environmentFor({ platform, env, files });
+  if (settings === null) return v8SettingsFor(files).forEach(setFlagsFromString);
   // The heap of the main thread is made before anything could be set.
-  const run = [process.execPath, ...v8SettingsFor(args), ...process.execArgv, ...argv.slice(1)];
+  const run = [process.execPath, ...v8SettingsFor(files), ...process.execArgv, ...argv.slice(1)];
   // Node has it from 22.15 on.
   process.execve?.(process.execPath, run, settings);
 }

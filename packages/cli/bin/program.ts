@@ -1,20 +1,22 @@
-import { dump, info, runCommand } from "xel-parser/commands";
+import { dump, EXIT_CODES_TEXT, info, runCommand } from "xel-parser/commands";
 import { agTypeOf } from "@aglens/ag-model/events";
 
 const usage = `Usage: xel COMMAND ...
 
   xel dump FILE [--event NAME]...   one JSON line per event, in file order
   xel info FILE                     what the file holds: events by name, times, damage
-  xel analyze FILE...               replication analysis of capture files of every server, in any order
-  xel what-if ... [--change ...]    what commits would take with one thing changed; files as for analyze
-  xel waiting ...                   how long log blocks waited behind others; files as for analyze
+  xel analyze PATH...               replication analysis of capture files of every server, in any order
+  xel what-if ... [--change ...]    what commits would take with one thing changed; paths as for analyze
+  xel waiting ...                   how long log blocks waited behind others; paths as for analyze
   xel tables ... --out DIR          blocks, hops, commits, stages, histograms, clocks, findings and events as Arrow files,
-                                    with --parquet as Parquet files; files as for analyze
+                                    with --parquet as Parquet files; paths as for analyze
 
 With --force, a file of a format version that is not known is tried.
-FILE is a .xel file, event XML or a CSV that SSMS saved; - is standard input. Where several files are taken, a FILE may be a
-zip of them, with a topology XML beside them. analyze and tables also take captures that were saved (.aglens). Exit code: 0 done, 1 damaged or unreadable input, 2 wrong usage.
-`;
+FILE is a .xel file, event XML or a CSV that SSMS saved; - is standard input. A PATH is such a file, a folder or a zip. A
+topology XML among the files is used for names. A file of another kind is named and skipped. analyze and tables also accept
+saved captures (.aglens).
+
+${EXIT_CODES_TEXT}`;
 
 await runCommand({
   commands: {

@@ -19,7 +19,9 @@ beforeEach(async () => {
   folder = await mkdtemp(join(tmpdir(), "aglens-saved-"));
   const found = await readdir(CAPTURE, { recursive: true });
   files = found.filter((name) => name.endsWith(".xel")).map((name) => join(CAPTURE, name));
-  const [analysed] = await analyzeFiles(files);
+  const {
+    captures: [analysed],
+  } = await analyzeFiles(files);
   const capture: PackedCapture = {
     name: "Slow network",
     created: "2026-01-01T00:00:00.000Z",
@@ -71,10 +73,15 @@ test("what is none, and event files beside it, are refused with a sentence", asy
   const said = vi.spyOn(console, "error").mockReturnValue();
   const other = join(folder, "other.aglens");
   await writeFile(other, "no zip");
-  expect(await analyze([other])).toBe(1);
+  expect(await analyze([other])).toBe(4);
   expect(said.mock.lastCall?.[0]).toContain(other);
   expect(await analyze([saved, files[0]!])).toBe(2);
-  expect(said.mock.lastCall?.[0]).toMatch(/give \.aglens files alone/u);
-  expect(await tables([other, "--out", folder])).toBe(1);
-  expect(await analyze([join(folder, "gone.aglens")])).toBe(1);
+  expect(said.mock.lastCall?.[0]).toMatch(/Provide \.aglens files alone/u);
+  expect(await tables([other, "--out", folder])).toBe(4);
+  expect(await analyze([join(folder, "gone.aglens")])).toBe(4);
+  expect(said.mock.lastCall?.[0]).toMatch(
+    /^Can't read .*gone\.aglens: no such file or folder exists\. Check/u,
+  );
+  expect(await analyze([saved, other], () => {})).toBe(3);
+  expect(said.mock.lastCall?.[0]).toMatch(/^Can't read .*other\.aglens\. /u);
 });

@@ -3,10 +3,12 @@ import { open } from "node:fs/promises";
 import {
   analyze as analyzeEventFiles,
   analyzeFiles,
-  isExpected,
+  answerCommand,
+  type Analysis,
   type AnalyzedCapture,
 } from "@aglens/ag-model/commands";
 import { ProblemError } from "@aglens/engine/problems";
+import { unreadableText } from "xel-parser/commands";
 
 type Write = (text: string) => void;
 
@@ -22,19 +24,35 @@ export class SavedError extends Error {
 }
 
 /**
- * The captures of the arguments: saved ones as they were analysed, else those that event files are.
- * @throws SavedError, and as `analyzeFiles`
+ * The captures of the arguments: saved ones as they were analyzed, else those of event files.
+ * @throws SavedError where no saved capture can be read, or event files are provided too; otherwise as `analyzeFiles`
  */
-export async function capturesOf(args: readonly string[]): Promise<AnalyzedCapture[]> {
+export async function analysisOf(args: readonly string[]): Promise<Analysis> {
   const saved = args.filter(isSaved);
   if (saved.length === 0) return analyzeFiles(args, { keepsEvents: true });
   const others = args.filter((arg) => !isSaved(arg) && arg !== "--json");
   if (others.length > 0)
     throw new SavedError(
       "saved.usage",
-      `A saved capture was analysed already: give .aglens files alone, without ${others[0]}.`,
+      `A saved capture is already analyzed. Provide .aglens files alone, without ${others[0]}.`,
     );
-  return Promise.all(saved.map(readSaved));
+  const read = await Promise.all(saved.map(readSavedOrReason));
+  const captures = read.filter((found) => typeof found !== "string");
+  const skipped = read.filter((found) => typeof found === "string");
+  if (captures.length === 0) throw new SavedError("saved.unreadable", skipped.join("\n"));
+  return { captures, skipped, withoutEvents: [], hasDamagedZip: false };
+}
+
+/** The capture; where it can't be read, a sentence that says why. */
+async function readSavedOrReason(path: string): Promise<AnalyzedCapture | string> {
+  try {
+    return await readSaved(path);
+  } catch (error) {
+    const text =
+      error instanceof ProblemError ? `Can't read ${path}. ${error.message}` : unreadableText(path, error);
+    if (text === undefined) throw error;
+    return text;
+  }
 }
 
 async function readSaved(path: string): Promise<AnalyzedCapture> {
@@ -49,26 +67,20 @@ async function readSaved(path: string): Promise<AnalyzedCapture> {
     };
     const { capture, model } = await readAglensFile({ size, read });
     return { name: capture.name, model, sources: [], warnings: [] };
-  } catch (error) {
-    if (!(error instanceof ProblemError)) throw error;
-    throw new SavedError("saved.unreadable", `${path}: ${error.message}`);
   } finally {
     await file.close();
   }
 }
 
-/** `xel analyze` for event files and saved captures. Exit codes as its own. */
+/** `xel analyze` for event files and saved captures. */
 export async function analyze(
   args: readonly string[],
   write: Write = (text) => console.log(text),
 ): Promise<number> {
   if (!args.some(isSaved)) return analyzeEventFiles(args, write);
-  try {
-    const { printAnalysis } = await import("@aglens/ag-model/report");
-    return printAnalysis(await capturesOf(args), args.includes("--json"), write);
-  } catch (error) {
-    if (!isExpected(error)) throw error;
-    console.error(error.message);
-    return error.code === "saved.usage" ? 2 : 1;
-  }
+  const { printAnalysis } = await import("@aglens/ag-model/report");
+  return answerCommand(
+    () => analysisOf(args),
+    ({ captures }) => printAnalysis(captures, args.includes("--json"), write),
+  );
 }

@@ -2,14 +2,14 @@
 import { mkdir, writeFile } from "node:fs/promises";
 import { join } from "node:path";
 import { zstdCompressSync } from "node:zlib";
-import { isExpected, type AnalyzedCapture } from "@aglens/ag-model/commands";
+import { answerCommand, type AnalyzedCapture } from "@aglens/ag-model/commands";
 import { diagnose } from "@aglens/ag-model/diagnosis";
 import { captureTables } from "@aglens/ag-model/tables";
 import type { ExportTable } from "@aglens/ag-model/tables";
 import { encodeExportTable } from "@aglens/contract";
 import { encodeParquetTable } from "@aglens/contract/parquet";
-import { reportGaps } from "xel-parser/commands";
-import { capturesOf } from "./saved.ts";
+import { EXIT } from "xel-parser/commands";
+import { analysisOf } from "./saved.ts";
 
 type Write = (text: string) => void;
 
@@ -24,7 +24,7 @@ const PARQUET: Format = {
   encode: (table, metadata) => encodeParquetTable(table, metadata, zstdCompressSync),
 };
 
-/** Writes the tables of each capture and says which. Exit codes as `analyze`. */
+/** Writes the tables of each capture and names the files. */
 export async function tables(
   args: readonly string[],
   write: Write = (text) => console.log(text),
@@ -33,22 +33,16 @@ export async function tables(
   const { out, rest } = takeOut(args.filter((arg) => arg !== "--parquet"));
   if (out === null) {
     console.error("xel tables needs --out DIR, the folder to write into.");
-    return 2;
+    return EXIT.usage;
   }
-  try {
-    const captures = await capturesOf(rest);
-    const folders = foldersOf(captures, out);
-    let code = 0;
-    for (const [index, capture] of captures.entries()) {
-      await writeTables(capture, folders[index] ?? out, format, write);
-      code = Math.max(code, ...capture.model.files.map((file) => reportGaps(file.name, file)));
-    }
-    return code;
-  } catch (error) {
-    if (!isExpected(error)) throw error;
-    console.error(error.message);
-    return error.code.endsWith(".usage") ? 2 : 1;
-  }
+  return answerCommand(
+    () => analysisOf(rest),
+    async ({ captures }) => {
+      const folders = foldersOf(captures, out);
+      for (const [index, capture] of captures.entries())
+        await writeTables(capture, folders[index] ?? out, format, write);
+    },
+  );
 }
 
 function takeOut(args: readonly string[]): { out: string | null; rest: string[] } {
@@ -66,7 +60,26 @@ function foldersOf(captures: readonly AnalyzedCapture[], out: string): string[] 
   });
 }
 
+/** The tables can't be written where they were to be. */
+class TablesError extends Error {
+  readonly code = "tables.unwritable";
+}
+
 async function writeTables(
+  capture: AnalyzedCapture,
+  folder: string,
+  format: Format,
+  write: Write,
+): Promise<void> {
+  try {
+    await writeFiles(capture, folder, format, write);
+  } catch (error) {
+    if (!(error instanceof Error && "syscall" in error)) throw error;
+    throw new TablesError(`Can't write to ${folder}: ${error.message}. Choose another folder with --out.`);
+  }
+}
+
+async function writeFiles(
   capture: AnalyzedCapture,
   folder: string,
   { extension, encode }: Format,

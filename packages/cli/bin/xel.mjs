@@ -14,8 +14,10 @@ const { directory } = enableCompileCache(NODE_COMPILE_CACHE ?? join(XDG_CACHE_HO
 // Threads have it from there.
 if (directory !== undefined) process.env["NODE_COMPILE_CACHE"] = directory;
 const { bytesOf, startWithMemorySettings } = await import("./memory.ts");
-startWithMemorySettings();
+// Light, too: it reads folders once, for what follows here and for the command.
+const { filesAhead } = await import("@aglens/ag-model/folders");
+const files = filesAhead(process.argv.slice(2));
+startWithMemorySettings(files);
 const { startThreadsAhead } = await import("@aglens/ag-model/thread-starts");
-const eventFiles = process.argv.slice(2).filter((arg) => /\.xel$/iu.test(arg));
-startThreadsAhead(eventFiles.map(bytesOf));
+startThreadsAhead(files.filter((file) => /\.xel$/iu.test(file)).map(bytesOf));
 await import("./program.ts");

@@ -5,7 +5,7 @@ import { join } from "node:path";
 import { afterAll, afterEach, beforeEach, describe, expect, test, vi } from "vitest";
 import { readXelBytes, toJson } from "../src/format/index.ts";
 import { createXelWriter } from "../src/writer/index.ts";
-import { dump, info, reportFailure, reportGaps, runCommand } from "./commands.ts";
+import { dump, info, reportFailure, reportGaps, runCommand, unreadableText } from "./commands.ts";
 
 const temporary = mkdtempSync(join(tmpdir(), "xel-commands-"));
 afterAll(() => rmSync(temporary, { recursive: true }));
@@ -116,7 +116,7 @@ describe("dump", () => {
     const other = Uint8Array.from(FIVE);
     new DataView(other.buffer).setUint16(4, 11, true);
     const path = written("eleven.xel", other);
-    expect(await dump([path])).toBe(1);
+    expect(await dump([path])).toBe(4);
     expect(printed.errors).toContain("version 11");
     printed.errors = "";
     expect(await dump([path, "--force"])).toBe(0);
@@ -233,19 +233,34 @@ describe("what is said of a file", () => {
   });
 
   test("a file that is not there, or is none, in a sentence; a fault of ours is thrown", async () => {
-    expect(await dump([join(temporary, "none.xel")])).toBe(1);
-    expect(printed.errors).toMatch(/none\.xel: There is no such file\.\n$/u);
+    for (const command of [dump, info]) {
+      printed.errors = "";
+      expect(await command([join(temporary, "none.xel")])).toBe(4);
+      expect(printed.errors).toMatch(
+        /^Can't read .*none\.xel: no such file or folder exists\. Check the path, or .*\.\n$/u,
+      );
+    }
     printed.errors = "";
-    expect(await info([temporary])).toBe(1);
-    expect(printed.errors).toContain("EISDIR");
+    expect(await info([temporary])).toBe(4);
+    expect(printed.errors).toBe(`Can't read ${temporary}: it's a folder. Provide a file in it.\n`);
     printed.errors = "";
-    expect(await info([written("text.xel", "hello")])).toBe(1);
+    expect(await info([written("text.xel", "hello")])).toBe(4);
     expect(printed.errors).toContain("This is not an Extended Events file");
     expect(() => reportFailure("f", new TypeError("ours"))).toThrow("ours");
     expect(() => reportFailure("f", Object.assign(new Error("code alone"), { code: "X" }))).toThrow(
       "code alone",
     );
     expect(() => reportFailure("f", "no error")).toThrow();
+  });
+
+  test.each([
+    ["ENOENT", /^Can't read f: no such file or folder exists\. Check the path/u],
+    ["EACCES", /^Can't read f: permission is denied\. Run xel as a user who can read it/u],
+    ["EIO", /^Can't read f: EIO: i\/o error, read\. Provide a copy on a local disk\.$/u],
+  ])("%s is a sentence with what to do", (code, text) => {
+    const error = Object.assign(new Error(`${code}: i/o error, read`), { code });
+    expect(unreadableText("f", error)).toMatch(text);
+    expect(unreadableText("f", Object.assign(error, { code: "ERR_OUT_OF_RANGE" }))).toBeUndefined();
   });
 });
 

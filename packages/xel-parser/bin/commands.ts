@@ -1,6 +1,7 @@
 /** The `xel` command line as functions, for programs in Node that offer its commands beside their own. */
 export { dump } from "./dump.ts";
-export { chunksOf, reportFailure, reportGaps, sourceOf } from "./file.ts";
+export { EXIT, EXIT_CODES_TEXT } from "./exit-codes.ts";
+export { chunksOf, reportFailure, reportGaps, sourceOf, unreadableText } from "./file.ts";
 export { info } from "./info.ts";
 export { runCommand, type Command, type CommandLine } from "./run.ts";
 export { eventsIn, openSource, type Source, type SourceOptions, type SourceTypes } from "./source.ts";

@@ -1,6 +1,7 @@
 import { once } from "node:events";
 import { parseArgs } from "node:util";
 import { toJson, type FileReport, type ReadOptions } from "xel-parser/format";
+import { EXIT } from "./exit-codes.ts";
 import { reportFailure, reportGaps } from "./file.ts";
 import { eventsIn, type SourceOptions, type SourceTypes } from "./source.ts";
 
@@ -12,7 +13,7 @@ export async function dump(args: string[], types: SourceTypes = {}): Promise<num
   const parsed = parse(args);
   if (typeof parsed === "string") {
     process.stderr.write(`${parsed}\nUsage: xel dump FILE [--event NAME]... [--force]\n`);
-    return 2;
+    return EXIT.usage;
   }
   try {
     return reportGaps(parsed.path, await print(parsed.path, { ...parsed.options, ...types }));

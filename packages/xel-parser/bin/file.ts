@@ -1,5 +1,6 @@
 import { closeSync, createReadStream, openSync, readSync } from "node:fs";
 import { XelFormatError, type ByteSource } from "xel-parser/format";
+import { EXIT } from "./exit-codes.ts";
 
 const CHUNK_BYTES = 1 << 20;
 
@@ -48,14 +49,35 @@ export function reportGaps(path: string, report: Lost): number {
   if (report.unlistedGaps !== undefined) {
     process.stderr.write(`${path}: ${report.unlistedGaps} more gaps are not listed.\n`);
   }
-  return report.gaps.every(({ code }) => code === "truncated") ? 0 : 1;
+  return report.gaps.every(({ code }) => code === "truncated") ? EXIT.complete : EXIT.damaged;
+}
+
+/** Why the system refuses a file, and what to do; by the system's code. */
+const REASONS: Readonly<Record<string, string>> = {
+  ENOENT: "no such file or folder exists. Check the path, or provide the folder that contains the file.",
+  ENOTDIR: "no such file or folder exists. Check the path, or provide the folder that contains the file.",
+  EACCES: "permission is denied. Run xel as a user who can read it, or provide a copy.",
+  EPERM: "permission is denied. Run xel as a user who can read it, or provide a copy.",
+  EBUSY: "another program uses it. Stop that program, or provide a copy.",
+  EISDIR: "it's a folder. Provide a file in it.",
+  ENOSPC: "the disk for temporary files is full. Free space there, or set TMPDIR to a folder with more.",
+};
+
+/**
+ * The sentences for a file or folder that the system does not let a program read: what happened, why, what to do.
+ * @returns undefined for an error that isn't the system's
+ */
+export function unreadableText(path: string, error: unknown): string | undefined {
+  // Between threads an error keeps its code alone.
+  if (!(error instanceof Error) || !("code" in error) || !/^E[A-Z0-9]+$/u.test(String(error.code))) return;
+  const reason = REASONS[String(error.code)] ?? `${error.message}. Provide a copy on a local disk.`;
+  return `Can't read ${path}: ${reason}`;
 }
 
 /** Prints why a file could not be read, on standard error, and returns the exit code. Rethrows what is a fault of ours. */
 export function reportFailure(path: string, error: unknown): number {
-  const system = error instanceof Error && "code" in error && "syscall" in error;
-  if (!(error instanceof XelFormatError) && !system) throw error;
-  const reason = system && error.code === "ENOENT" ? "There is no such file." : error.message;
-  process.stderr.write(`${path}: ${reason}\n`);
-  return 1;
+  const text = error instanceof XelFormatError ? `${path}: ${error.message}` : unreadableText(path, error);
+  if (text === undefined) throw error;
+  process.stderr.write(`${text}\n`);
+  return EXIT.nothing;
 }

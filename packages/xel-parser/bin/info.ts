@@ -1,4 +1,5 @@
 import { filetimeText, type FileReport, type UnclaimedPayload } from "xel-parser/format";
+import { EXIT } from "./exit-codes.ts";
 import { reportFailure, reportGaps } from "./file.ts";
 import { eventsIn, type SourceOptions, type SourceTypes } from "./source.ts";
 
@@ -14,7 +15,7 @@ export async function info(args: string[], types: SourceTypes = {}): Promise<num
   const [path, ...rest] = args.filter((arg) => arg !== "--force");
   if (path === undefined || rest.length > 0) {
     process.stderr.write("Name one file.\nUsage: xel info FILE [--force]\n");
-    return 2;
+    return EXIT.usage;
   }
   try {
     const contents = await survey(path, { ...types, force: args.includes("--force") });

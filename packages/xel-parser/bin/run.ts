@@ -1,3 +1,5 @@
+import { EXIT } from "./exit-codes.ts";
+
 /** A command takes its arguments and returns the exit code. */
 export type Command = (args: string[]) => Promise<number>;
 
@@ -22,5 +24,5 @@ export async function runCommand({ commands, usage }: CommandLine): Promise<void
   }
   const asked = name === "" || name === "help" || name === "--help" || name === "-h";
   (asked ? process.stdout : process.stderr).write(asked ? usage : `Unknown command "${name}".\n\n${usage}`);
-  process.exitCode = name === "" || !asked ? 2 : 0;
+  process.exitCode = name === "" || !asked ? EXIT.usage : EXIT.complete;
 }

@@ -1,5 +1,6 @@
 #!/usr/bin/env node
 import { dump } from "./dump.ts";
+import { EXIT_CODES_TEXT } from "./exit-codes.ts";
 import { info } from "./info.ts";
 import { runCommand } from "./run.ts";
 
@@ -9,7 +10,8 @@ const usage = `Usage: xel COMMAND ...
   xel info FILE                     what the file holds: events by name, times, damage
 
 With --force, a file of a format version that is not known is tried.
-FILE is a .xel file, event XML or a CSV that SSMS saved; - is standard input. Exit code: 0 done, 1 damaged or unreadable input, 2 wrong usage.
-`;
+FILE is a .xel file, event XML or a CSV that SSMS saved; - is standard input.
+
+${EXIT_CODES_TEXT}`;
 
 await runCommand({ commands: { dump: (args) => dump(args), info: (args) => info(args) }, usage });

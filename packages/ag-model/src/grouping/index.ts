@@ -1,5 +1,5 @@
 /** Who is who: files -> servers -> captures, from what their events name. */
 export type { GroupedCapture, GroupedServer } from "./captures.ts";
 export type { FileToGroup } from "./files.ts";
-export { groupFiles } from "./group-files.ts";
+export { groupFiles, type Grouping } from "./group-files.ts";
 export { identityOf, IdentityOfParts, type FileIdentity } from "./identity.ts";

@@ -46,7 +46,9 @@ describeReference(
       const primary = (): string[] => ["--primary", ...filesOf("primary")];
       const secondary = (): string[] => ["--secondary", ...filesOf("secondary")];
       const expected = JSON.parse(readFileSync(`${captures}/${name}/expected.json`, "utf8")) as Expected;
-      const [{ model }] = await analyzeFiles([...primary(), ...secondary()]);
+      const {
+        captures: [{ model }],
+      } = await analyzeFiles([...primary(), ...secondary()]);
       const found = report(model);
       const { tolerance } = expected;
 
@@ -113,13 +115,17 @@ describeReference(
 
       it("works with the files in any order", async () => {
         const [flag, ...files] = primary();
-        const [{ model: reversed }] = await analyzeFiles([flag, ...files.toReversed(), ...secondary()]);
+        const {
+          captures: [{ model: reversed }],
+        } = await analyzeFiles([flag, ...files.toReversed(), ...secondary()]);
         expect(reversed.counts).toEqual(model.counts);
         expect(reversed.commits.end).toEqual(model.commits.end);
       });
 
       it("does without the secondary's file", async () => {
-        const [{ model: alone }] = await analyzeFiles(primary());
+        const {
+          captures: [{ model: alone }],
+        } = await analyzeFiles(primary());
         expect(alone.replicas.slice(1).map((r) => [r.id, r.hasCapture])).toEqual(
           (expected["secondaries"] as string[]).map((id) => [id, false]),
         );
@@ -133,7 +139,9 @@ describeReference(
       });
 
       it("does without the primary's file", async () => {
-        const [{ model: alone }] = await analyzeFiles(secondary());
+        const {
+          captures: [{ model: alone }],
+        } = await analyzeFiles(secondary());
         expect(alone.counts.secondary).toBe((expected["blocks"] as Figures).secondary);
         expect(alone.replicas[0]).toMatchObject({ id: expected["primary"], hasCapture: false });
         expect(alone.commits.length).toBe(0);

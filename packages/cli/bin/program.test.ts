@@ -1,0 +1,89 @@
+/** The program as a process: its folders, its exit codes, and what it says of them. */
+import { spawnSync } from "node:child_process";
+import {
+  copyFileSync,
+  mkdirSync,
+  mkdtempSync,
+  readdirSync,
+  readFileSync,
+  rmSync,
+  truncateSync,
+  writeFileSync,
+} from "node:fs";
+import { tmpdir } from "node:os";
+import { basename, join } from "node:path";
+import { fileURLToPath } from "node:url";
+import { afterAll, expect, test } from "vitest";
+import { EXIT, EXIT_CODES_TEXT } from "xel-parser/commands";
+
+const PROGRAM = fileURLToPath(new URL("xel.mjs", import.meta.url));
+const CAPTURE = fileURLToPath(new URL("../../../fixtures/captures/slow-network/", import.meta.url));
+const folder = mkdtempSync(join(tmpdir(), "aglens-program-"));
+afterAll(() => rmSync(folder, { recursive: true }));
+
+const xel = (...args: string[]) =>
+  spawnSync(process.execPath, [PROGRAM, ...args], { encoding: "utf8", timeout: 60_000 });
+
+const capture = join(folder, "capture");
+mkdirSync(capture);
+for (const name of readdirSync(CAPTURE, { recursive: true, encoding: "utf8" }).filter((name) =>
+  /\.x(?:el|ml)$/u.test(name),
+))
+  copyFileSync(join(CAPTURE, name), join(capture, basename(name)));
+
+test("a folder is a capture for each command, and the folder to write into is none", () => {
+  const whole = xel("analyze", capture);
+  expect(whole).toMatchObject({ status: 0, stderr: "" });
+  expect(whole.stdout).toContain("To SQL2");
+  expect(xel("waiting", capture)).toMatchObject({ status: 0, stderr: "" });
+  expect(xel("what-if", capture, "--change", "async:SQL2")).toMatchObject({ status: 0, stderr: "" });
+  expect(xel("tables", capture, "--out", join(folder, "tables"))).toMatchObject({ status: 0, stderr: "" });
+  writeFileSync(join(folder, "tables", "ERRORLOG"), "no events");
+  const again = xel("tables", capture, join(folder, "gone"), "--out", join(folder, "tables"));
+  expect(again).toMatchObject({ status: 3 });
+  expect(again.stderr).toMatch(/^Can't read .*gone: no such file or folder exists\..*\n$/u);
+});
+
+test("a folder to write into that is a file is a sentence", () => {
+  const out = join(folder, "file");
+  writeFileSync(out, "");
+  const { status, stderr } = xel("tables", capture, "--out", out);
+  expect(stderr).toMatch(/^Can't write to .*file: .*\. Choose another folder with --out\.\n$/u);
+  expect(status).toBe(4);
+});
+
+test.runIf(process.platform === "linux")(
+  "the bytes below a folder count for the memory that the program starts with",
+  () => {
+    const large = join(folder, "large");
+    mkdirSync(join(large, "sub"), { recursive: true });
+    for (const path of [join(large, "a.xel"), join(large, "sub", "b.xel")]) {
+      writeFileSync(path, "");
+      truncateSync(path, 150 * 2 ** 20);
+    }
+    const shown =
+      "data:text/javascript,import{isMainThread}from'node:worker_threads';isMainThread&&console.log(process.env.MALLOC_ARENA_MAX)";
+    const { MALLOC_ARENA_MAX: _, MALLOC_MMAP_THRESHOLD_: __, ...env } = process.env;
+    const run = (path: string) =>
+      spawnSync(process.execPath, ["--import", shown, PROGRAM, "analyze", path], {
+        env,
+        encoding: "utf8",
+        timeout: 60_000,
+      });
+    expect(run(large).stdout).toBe("undefined\n1\n");
+    expect(run(large).status).toBe(4);
+    expect(run(join(large, "sub")).stdout).toBe("undefined\n");
+  },
+);
+
+test("the usage text and README have the same exit codes", () => {
+  const readme = readFileSync(new URL("../../../README.md", import.meta.url), "utf8");
+  const [, table = ""] = readme.split("| exit code | meaning |\n|---|---|\n");
+  const [rows = ""] = table.split("\n\n");
+  const codes = EXIT_CODES_TEXT.trim().split("\n").slice(1);
+  expect(rows.trim().split("\n")).toEqual(
+    codes.map((line) => line.replace(/^ +(\d) +(.*)$/u, "| $1 | $2 |")),
+  );
+  expect(codes.map((line) => Number(line.trim()[0]))).toEqual(Object.values(EXIT));
+  expect(xel("--help").stdout).toContain(EXIT_CODES_TEXT);
+});

@@ -1,0 +1,11 @@
+/** How the commands end. With 2 and 4 there is no result. */
+export const EXIT = { complete: 0, damaged: 1, usage: 2, skipped: 3, nothing: 4 } as const;
+
+/** The same for the usage text of a program. */
+export const EXIT_CODES_TEXT = `Exit codes:
+  0  everything was read
+  1  a file or zip is damaged, and the result is without what could not be read
+  2  wrong usage, no result
+  3  some files were skipped, each named in a sentence
+  4  nothing usable, no result
+`;
