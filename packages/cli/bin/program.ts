@@ -10,6 +10,8 @@ const usage = `Usage: xel COMMAND ...
   xel waiting ...                   how long log blocks waited behind others; paths as for analyze
   xel tables ... --out DIR          blocks, hops, commits, stages, histograms, clocks, findings and events as Arrow files,
                                     with --parquet as Parquet files; paths as for analyze
+  xel check ... [--report FILE]     whether the files are as AG Lens expects, as text without names and ids to send to us;
+                                    paths as for analyze
 
 With --force, a file of a format version that is not known is tried.
 FILE is a .xel file, event XML or a CSV that SSMS saved; - is standard input. A PATH is such a file, a folder or a zip. A
@@ -26,6 +28,7 @@ await runCommand({
     analyze: async (args) => (await import("./saved.ts")).analyze(args),
     "what-if": async (args) => (await import("@aglens/ag-model/replay-commands")).whatIf(args),
     waiting: async (args) => (await import("@aglens/ag-model/replay-commands")).waiting(args),
+    check: async (args) => (await import("@aglens/ag-model/check-command")).check(args),
     tables: async (args) => (await import("./tables.ts")).tables(args),
   },
   usage,

@@ -1,5 +1,5 @@
 /** How the commands end. With 2 and 4 there is no result. */
-export const EXIT = { complete: 0, damaged: 1, usage: 2, skipped: 3, nothing: 4 } as const;
+export const EXIT = { complete: 0, damaged: 1, usage: 2, skipped: 3, nothing: 4, unexpected: 5 } as const;
 
 /** The same for the usage text of a program. */
 export const EXIT_CODES_TEXT = `Exit codes:
@@ -8,4 +8,5 @@ export const EXIT_CODES_TEXT = `Exit codes:
   2  wrong usage, no result
   3  some files were skipped, each named in a sentence
   4  nothing usable, no result
+  5  check alone: everything was read, and an expectation isn't met
 `;
