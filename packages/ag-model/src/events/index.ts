@@ -26,6 +26,7 @@ export { meaningOfEvent } from "./event-meanings.ts";
 export { gapNeighbours } from "./gap-neighbours.ts";
 export { EVENT_BYTES, EVENT_REQUEST, eventColumnsOf, gapsOf, readEventPieces, readEvents } from "./read.ts";
 export { idsIn, IdsOfParts, ownIdsOf } from "./ids.ts";
+export { IMPOSSIBLE_IDS, ImpossibleIds } from "./possible-ids.ts";
 export { PartNumbers } from "./part-numbers.ts";
 export { RowsOfKinds, rowsByKind, type RowsByKind } from "./rows-of-kinds.ts";
 export { ShapeNumbers } from "./shapes.ts";

@@ -54,5 +54,10 @@ export function warningsOf(model: Omit<CaptureModel, "warnings">, servers: reado
     warnings.push(
       `Events left out because they fired at a time that cannot be true, by damage: ${number(strays)}.`,
     );
+  const ids = servers.reduce((sum, { prepared }) => sum + prepared.idsLeftOut, 0);
+  if (ids > 0)
+    warnings.push(
+      `Ids of replicas and databases left out because next to no event names them, by damage: ${number(ids)}.`,
+    );
   return warnings;
 }
