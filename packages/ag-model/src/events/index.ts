@@ -22,6 +22,7 @@ export {
   type EventFile,
 } from "./columns.ts";
 export { EventName, shortNameOfEvent } from "./event-names.ts";
+export { FAR_TIME } from "./far-times.ts";
 export { meaningOfEvent } from "./event-meanings.ts";
 export { gapNeighbours } from "./gap-neighbours.ts";
 export { EVENT_BYTES, EVENT_REQUEST, eventColumnsOf, gapsOf, readEventPieces, readEvents } from "./read.ts";

@@ -108,7 +108,7 @@ async function recogniseText(
   const written = await replace(bytes());
   const found = describe(await readEvents(written.bytes(), file.name));
   const gaps = gapsOf(made.report as FileReport).map((gap) => ({ ...gap, before: null, after: null }));
-  return { ...found, gaps, size: written.size };
+  return { ...found, gaps: [...gaps, ...found.gaps], size: written.size };
 }
 
 const LEFT_OUT = "The file is left out of the analysis.";
