@@ -9,8 +9,8 @@ import { checkCapture, checkFiles, checkReport, type CaptureCheck } from "../src
 import type { EventFile } from "../src/events/index.ts";
 import { analyzeFiles, AnalyzeError, isExpected, parseArguments } from "./analyzed-captures.ts";
 import { answerCommand } from "./answer-command.ts";
-import { readFileEvents } from "./event-work.ts";
 import { withFoundFiles } from "./find-files.ts";
+import { columnsIn } from "./source.ts";
 
 type Write = (text: string) => void;
 
@@ -74,7 +74,7 @@ function filesAt(args: readonly string[]): Promise<EventFile[]> {
     const files: EventFile[] = [];
     for (const file of groups.flat().filter(({ path }) => path !== "-")) {
       try {
-        files.push((await readFileEvents({ ...file, force }, false)).file);
+        files.push(...(await columnsIn(file.path, { force }, file.name)).files);
       } catch (error) {
         if (!(error instanceof XelFormatError)) throw error;
       }

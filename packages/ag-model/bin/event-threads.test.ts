@@ -67,6 +67,15 @@ function ofVersion11(): Uint8Array {
   bytes.writeUInt16LE(11, 4);
   return bytes;
 }
+
+/** The first file of the primary with another declared size of GUIDs, which are read where they are not. */
+function readWrongly(): string {
+  const file = readFileSync(primary[0]);
+  const name = Buffer.from("guid\0\0", "utf16le");
+  file[file.indexOf(name) + name.length] = 16;
+  return written("wrongly.xel", file);
+}
+
 const secondary = xelIn("slow-network/secondary");
 
 test.each([
@@ -86,10 +95,22 @@ test.each([
       primary[0],
     ],
   ],
+  ["a file whose ids cannot be those of a group", [readWrongly(), secondary[0]]],
 ])("%s are answered as by one thread", async (_, args) => {
   const found = await answerOf(args, IN_THREADS);
   expect(found).toEqual(await answerOf(args, HERE));
   expect(found.output.length + found.errors.length).toBeGreaterThan(0);
+});
+
+test("a file whose ids cannot be those of a group is named with the reason", async () => {
+  const { code, output, errors } = await answerOf([readWrongly(), secondary[0]], IN_THREADS);
+  // The other server's file is analyzed without it.
+  expect([code, output.length]).toEqual([3, 1]);
+  expect(errors).toEqual([
+    expect.stringMatching(
+      /wrongly\.xel: The events name 4,182 availability databases\. .+, or leave it out\.$/u,
+    ),
+  ]);
 });
 
 test("a server of several files is prepared as a whole, and its events are there for whoever lists them", async () => {

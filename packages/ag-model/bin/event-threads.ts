@@ -1,7 +1,7 @@
 /** Reads files and prepares servers' events in threads, beside each other. */
 import type { Worker } from "node:worker_threads";
 import { XelFormatError, type XelErrorCode } from "xel-parser/format";
-import type { EventColumns } from "../src/events/index.ts";
+import { ImpossibleIds, IMPOSSIBLE_IDS, type EventColumns } from "../src/events/index.ts";
 import { buffersOfEvents, type PreparedEvents } from "../src/replication/index.ts";
 import {
   readFileEvents,
@@ -128,5 +128,6 @@ const withoutAnswer = (): Error => new Error("The thread ended without an answer
 function errorOf(answer: Exclude<ThreadAnswer, { readonly kind: "done" }>): Error {
   if (answer.kind === "noEventFile") return new XelFormatError(answer.code, answer.offset, answer.message);
   const { error, code } = answer;
+  if (code === IMPOSSIBLE_IDS) return new ImpossibleIds(error.message);
   return code === undefined ? error : Object.assign(error, { code });
 }

@@ -1,5 +1,5 @@
 /** What takes long of reading files: done here, or in threads (`event-threads.ts`). */
-import { countKinds, type EventColumns, type EventFile } from "../src/events/index.ts";
+import { countKinds, ImpossibleIds, type EventColumns, type EventFile } from "../src/events/index.ts";
 // A thread loads this before it can read: not whole rooms, most of which it has no use for.
 import { identityOf, IdentityOfParts, type FileIdentity } from "../src/grouping/identity.ts";
 import type { GiveBack, PreparedInput, ServerInput } from "../src/replication/index.ts";
@@ -41,7 +41,7 @@ export type ServerEvents = Pick<ServerInput, "columns" | "prepared"> | Pick<Prep
 export interface EventWork {
   /** Whether work goes on beside this thread, on several files at once. */
   readonly isBeside: boolean;
-  /** @throws XelFormatError for what is no event file, and the system's error for a file that cannot be read */
+  /** @throws XelFormatError for what is no event file, ImpossibleIds for events of no availability group, and the system's error for a file that cannot be read */
   read(file: FileToRead, keepsColumns: boolean): Promise<FileEvents>;
   /**
    * Reads files of one server and prepares their events on the way, piece by piece.
@@ -64,11 +64,23 @@ export async function readFileEvents(
 ): Promise<FileEvents> {
   const columns = await columnsIn(path, { force }, name);
   return {
-    identity: identityOf(columns),
+    identity: identityIn(columns, name),
     kinds: countKinds(columns),
     file: columns.files[0],
     columns: keepsColumns ? columns : null,
   };
+}
+
+/** @throws ImpossibleIds with the file's name and what to do */
+function identityIn(columns: EventColumns, name: string): FileIdentity {
+  try {
+    return identityOf(columns);
+  } catch (error) {
+    if (!(error instanceof ImpossibleIds)) throw error;
+    throw new ImpossibleIds(
+      `${name}: ${error.message} Copy the file from the server again, or leave it out.`,
+    );
+  }
 }
 
 /** Memory that events had is there for others at once. */

@@ -7,6 +7,7 @@ import { unreadableText } from "xel-parser/commands";
 import { XelFormatError } from "xel-parser/format";
 import {
   EVENT_BYTES,
+  ImpossibleIds,
   mergeColumns,
   roleOfKinds,
   type EventColumns,
@@ -248,13 +249,17 @@ async function readFile(
   try {
     return { read: await work.read({ path, name, force }, keepsEvents || path === "-"), turn: null };
   } catch (error) {
-    const text = error instanceof XelFormatError ? refusedText(name, error) : unreadableText(name, error);
+    const text = refusedText(name, error);
     if (text === undefined) throw error;
     return text;
   }
 }
 
-function refusedText(name: string, { code, message }: XelFormatError): string {
+/** Why a file isn't used; undefined for a fault of ours. */
+function refusedText(name: string, error: unknown): string | undefined {
+  if (error instanceof ImpossibleIds) return error.message;
+  if (!(error instanceof XelFormatError)) return unreadableText(name, error);
+  const { code, message } = error;
   if (code === "not-xel") return notEventFile(name);
   return code === "empty-file" ? emptyFile(name) : `Can't read ${name}. ${message}`;
 }

@@ -2,7 +2,14 @@ import { stat } from "node:fs/promises";
 import { chunksOf, openSource, sourceOf, type Source } from "xel-parser/commands";
 import type { BatchOptions, DecodeOptions, FileBytes, FileReport } from "xel-parser/format";
 import { xelOfText, type TextKind } from "xel-parser/text-events";
-import { agTypeOf, gapsOf, readEventPieces, readEvents, type EventColumns } from "../src/events/index.ts";
+import {
+  agTypeOf,
+  fileOf,
+  gapsOf,
+  readEventPieces,
+  readEvents,
+  type EventColumns,
+} from "../src/events/index.ts";
 
 /**
  * The events of availability groups in a .xel file, event XML or CSV, in columns; losses are reported of the file itself.
@@ -22,10 +29,8 @@ export async function columnsIn(
   }
   const columns = await readEvents(bytes(kind), name);
   const { fileSize, events, ...lost } = text.report!;
-  return {
-    ...columns,
-    files: [{ name, size: fileSize, events, gaps: gapsOf({ fileSize, events, ...lost }) }],
-  };
+  const gaps = [...gapsOf({ fileSize, events, ...lost }), ...fileOf(columns).gaps];
+  return { ...columns, files: [{ name, size: fileSize, events, gaps }] };
 }
 
 /** The same in pieces (`readEventPieces`); of events that were saved as text in one. */

@@ -4,6 +4,7 @@ export * from "./block-filter.ts";
 export * from "./paused-path.ts";
 export * from "./ruler.ts";
 export * from "./capture-tables.ts";
+export * from "./capture-time.ts";
 export * from "./distribution.ts";
 export * from "./hits.ts";
 export * from "./export-csv.ts";

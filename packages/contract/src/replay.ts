@@ -79,6 +79,8 @@ export const WaitingRow = z.object({
   pausedBlocks: z.number(),
   /** Share of each second with a write running or a block in flight, 0 to 1, to 0.0001. */
   busy: z.array(z.number()),
+  /** Absent where an entry of `busy` is a second; else how many µs it is of, in a capture longer than a day: the share is that of its busiest second. */
+  busyUs: z.number().optional(),
   busyMean: us,
   busyMost: us,
   waitedUs: us,

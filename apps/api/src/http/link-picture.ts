@@ -1,5 +1,5 @@
 /** What a pasted link shows of itself (Open Graph): title, verdict, picture. */
-import { decodeWindow } from "@aglens/contract";
+import { CaptureRange, decodeWindow } from "@aglens/contract";
 import type { Request, Router } from "express";
 import { z } from "zod";
 import type { Captures } from "../captures/captures.ts";
@@ -47,15 +47,13 @@ async function figuresOf({ analyses }: PictureParts["captures"], words: LinkInWo
   );
 }
 
-const Range = z.tuple([z.coerce.number(), z.coerce.number()]).refine(([from, to]) => from < to);
-
 /** Stretch and secondary of a view; whatever makes no sense is left out, as the web app does. */
 function shownBy(view: string): {
   readonly secondary: number;
   readonly range: readonly [number, number] | null;
 } {
   const params = new URLSearchParams(view);
-  const range = Range.safeParse(params.get("range")?.split("_"));
+  const range = CaptureRange.safeParse(params.get("range")?.split("_"));
   const secondary = z.coerce
     .number()
     .int()

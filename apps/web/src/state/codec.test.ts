@@ -105,6 +105,7 @@ describe("view codec", () => {
         ).toBeDefined();
       }),
     );
+    expect(decodeView("?v=1&range=-1e308_1e308")).toEqual(NOTHING_CHOSEN);
     expect(decodeView("?v=1&range=9_2&block=-4&clock=sundial&secondary=x")).toEqual(NOTHING_CHOSEN);
   });
 

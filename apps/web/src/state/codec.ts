@@ -3,6 +3,7 @@
  * a value that makes no sense falls back to its default, so that an old or hand-made link still opens.
  */
 import {
+  CaptureRange,
   blockFilterText,
   CommitOrder,
   DistributionStage,
@@ -43,11 +44,7 @@ const namedBlock = z
     database: text.length > LSN_LETTERS ? text.slice(0, -LSN_LETTERS - 1) : null,
     lsn: text.slice(-LSN_LETTERS).toLowerCase(),
   }));
-const range = z
-  .tuple([z.coerce.number(), z.coerce.number()])
-  .refine(([from, to]) => from < to)
-  .nullable()
-  .catch(null);
+const range = CaptureRange.nullable().catch(null);
 const ViewSchema = z.object({
   origin: z
     .string()

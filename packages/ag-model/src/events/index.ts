@@ -22,11 +22,13 @@ export {
   type EventFile,
 } from "./columns.ts";
 export { EventName, shortNameOfEvent } from "./event-names.ts";
+export { FAR_TIME } from "./far-times.ts";
 export { meaningOfEvent } from "./event-meanings.ts";
 export { MODES, type FileReading } from "./file-reading.ts";
 export { gapNeighbours } from "./gap-neighbours.ts";
 export { EVENT_BYTES, EVENT_REQUEST, eventColumnsOf, gapsOf, readEventPieces, readEvents } from "./read.ts";
 export { idsIn, IdsOfParts, ownIdsOf } from "./ids.ts";
+export { IMPOSSIBLE_IDS, ImpossibleIds } from "./possible-ids.ts";
 export { PartNumbers } from "./part-numbers.ts";
 export { RowsOfKinds, rowsByKind, type RowsByKind } from "./rows-of-kinds.ts";
 export { ShapeNumbers } from "./shapes.ts";

@@ -7,6 +7,11 @@ export class PartNumbers {
   readonly files: EventFile[] = [];
   readonly #numbers = new Map<string, number>([["", 0]]);
 
+  /** @param leftOut texts in the place of which events have none */
+  constructor(leftOut: Iterable<string> = []) {
+    for (const text of leftOut) this.#numbers.set(text, 0);
+  }
+
   /** @returns what gives events of the next part their numbers; they have no files of their own then */
   next(part: Pick<EventColumns, "texts" | "files">): (events: EventColumns) => EventColumns {
     const { texts } = this;

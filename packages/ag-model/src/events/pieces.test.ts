@@ -3,7 +3,7 @@ import { readdirSync, readFileSync } from "node:fs";
 import { join } from "node:path";
 import { describe, expect, it } from "vitest";
 import { createXelWriter } from "xel-parser/writer";
-import { prepareInTurn, prepareEvents } from "../replication/index.ts";
+import { buildModel, prepareInTurn, prepareEvents } from "../replication/index.ts";
 import { joinColumns, mergeColumns, type EventColumns } from "./columns.ts";
 import { readEventPieces, readEvents } from "./read.ts";
 
@@ -53,6 +53,47 @@ describe("a file that is read in pieces", () => {
       release: () => {},
     });
     expect(prepared).toEqual(prepareEvents(mergeColumns(whole)));
+  });
+});
+
+describe("a file with an event of another century", () => {
+  /** Where the file has an event's ticks, bytes behind its beginning (docs/xel-format.md 4). */
+  const TICKS = 12;
+  const [{ bytes: sound, name }] = files;
+
+  /** Puts the ticks of the event in a row 2^56 further, 228 years. */
+  function damaged(offset: number): Uint8Array {
+    const bytes = sound.slice();
+    bytes[offset + TICKS + 7] ^= 1;
+    return bytes;
+  }
+
+  it("is read without it, and with a gap that says so, whole and in pieces", async () => {
+    const whole = await readEvents(chunksOf(sound), name);
+    // An acknowledgement that a commit waited for: an event without a counter, which nothing else says the time of.
+    const row = whole.start.findIndex((at, i) => i > 4_000 && Number.isNaN(at));
+    const bytes = damaged(whole.offset[row]);
+    const expected = whole.offset.filter((offset) => offset !== whole.offset[row]);
+    const found = await readEvents(chunksOf(bytes), name);
+    expect(found.offset).toEqual(expected);
+    expect(found.files[0].gaps).toEqual([
+      expect.objectContaining({ code: "far-time", offset: whole.offset[row], eventsLost: 1 }),
+    ]);
+    const pieces = await piecesOf(bytes, name, 500);
+    expect(mergeColumns(pieces).offset).toEqual(expected);
+    expect(pieces.at(-1)?.files[0].gaps).toEqual(found.files[0].gaps);
+  });
+
+  it("is a capture of its own length, with a warning that counts the event", async () => {
+    const whole = await readEvents(chunksOf(sound), name);
+    const row = whole.start.findIndex((at, i) => i > 4_000 && Number.isNaN(at));
+    const columns = await readEvents(chunksOf(damaged(whole.offset[row])), name);
+    const model = buildModel([{ role: "primary", columns }]);
+    expect(model.duration).toBe(buildModel([{ role: "primary", columns: whole }]).duration);
+    expect(model.warnings).toContain(
+      "Events left out because they fired at a time that cannot be true, by damage: 1.",
+    );
+    expect(model.warnings.join()).not.toContain("could not be read");
   });
 });
 

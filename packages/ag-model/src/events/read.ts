@@ -11,6 +11,7 @@ import {
   type FileReport,
 } from "xel-parser/format";
 import { EVENTS, type ColumnName, type FieldRule } from "./catalogue.ts";
+import { FarTimes } from "./far-times.ts";
 import {
   eventsBetween,
   isAscending,
@@ -139,6 +140,7 @@ class BatchUnits {
   readonly #texts = [""];
   readonly #numbers = new Map([["", 0]]);
   readonly #reading = new FileReadingOfParts();
+  readonly #farTimes = new FarTimes();
   #room = convertedColumns(0);
 
   /** @param reusesMemory columns are overwritten by those of the next batch */
@@ -147,7 +149,7 @@ class BatchUnits {
     this.#reusesMemory = reusesMemory;
   }
 
-  /** @param report null of a batch before the last, which has no file */
+  /** Without events whose time is damaged (`far-times.ts`). @param report null of a batch before the last, which has no file */
   columnsOf(batch: EventBatch, report: FileReport | null): EventColumns {
     const { length, kind, ticks, columns: given } = batch;
     const to = this.#roomFor(length);
@@ -156,20 +158,27 @@ class BatchUnits {
     putDatabaseIds(given["databaseId"], to.databaseId);
     for (const name of TEXT_COLUMNS) this.#putTexts(batch, name, to[name]);
     to.offset.set(batch.offset);
-    const columns = {
+    const start = given["start"] as Float64Array;
+    clearImpossible(start);
+    const all = {
       kind,
       ticks,
-      start: given["start"] as Float64Array,
+      start,
       blockId: given["blockId"] as BigUint64Array,
       mode: given["mode"] as Uint8Array,
       ...to,
+      texts: this.#texts,
+      files: [],
     };
-    this.#reading.add(columns);
-    const files =
-      report === null
-        ? []
-        : [{ ...fileOfReport(report, this.#name), reading: this.#reading.reading(report) }];
-    return { ...columns, texts: this.#texts, files };
+    this.#reading.add(all);
+    const columns = this.#farTimes.without(all);
+    return report === null ? columns : { ...columns, files: [this.#fileOf(report)] };
+  }
+
+  #fileOf(report: FileReport): EventFile {
+    const file = fileOfReport(report, this.#name);
+    const reading = this.#reading.reading(report);
+    return { ...file, gaps: [...file.gaps, ...this.#farTimes.gaps()], reading };
   }
 
   #roomFor(length: number): ConvertedColumns {
@@ -233,6 +242,15 @@ export function gapsOf({ gaps, unlistedGaps, fileSize }: FileReport): EventFileG
   return [...gaps, { code: "unlisted", offset: fileSize, bytes: 0, message }];
 }
 
+/** No counter and no duration is longer than its µs are whole numbers, 285 years: damaged metadata may make any number of other bytes. */
+const MOST_US = Number.MAX_SAFE_INTEGER;
+
+/** Values that no event can have count as absent. */
+function clearImpossible(column: Float64Array): void {
+  for (let i = 0; i < column.length; i++)
+    if (column[i] > MOST_US || column[i] < -MOST_US) column[i] = Number.NaN;
+}
+
 /** An `int` column in the column's unit (the catalogue says where a field's differs); NaN where the event lacks the field. */
 function putScaled(
   given: ColumnData,
@@ -244,7 +262,10 @@ function putScaled(
   if (given instanceof Int32Array)
     for (let i = 0; i < given.length; i++)
       to[i] = given[i] === ABSENT_INT ? Number.NaN : given[i] * factors[kind[i]];
-  else for (let i = 0; i < given.length; i++) to[i] = Number(given[i]) * factors[kind[i]];
+  else {
+    for (let i = 0; i < given.length; i++) to[i] = Number(given[i]) * factors[kind[i]];
+    clearImpossible(to);
+  }
 }
 
 /** -1 where the event lacks the field, and where the number is none that a database has. */

@@ -31,20 +31,26 @@ export class RecognitionOfParts {
   /** The replica that captured the file, as the first event of each side names it. */
   readonly #self: Record<"primary" | "secondary", string | null> = { primary: null, secondary: null };
 
+  /** @throws ImpossibleIds where the events name far more ids than a server can have */
   add(columns: EventColumns): void {
+    this.#ids.add(columns);
     this.#span.add(columns);
     countKinds(columns, this.#counts);
-    this.#ids.add(columns);
     for (const side of ["primary", "secondary"] as const) this.#self[side] ??= firstSelf(columns, side);
   }
 
+  /** @throws ImpossibleIds where the events name ids that no server has */
   recognition(): Recognition {
     const shown = roleOfKinds(this.#counts);
+    const damage = this.#ids.ofDamage();
+    const idsIn = (column: "self" | "partner" | "database"): string[] =>
+      this.#ids.in(column).filter((id) => !damage.has(id));
+    const self = shown.role === "unknown" ? null : this.#self[shown.role];
     return {
       ...shown,
-      replicaId: shown.role === "unknown" ? null : this.#self[shown.role],
-      partnerIds: this.#ids.in("partner"),
-      databases: this.#ids.in("database"),
+      replicaId: self !== null && damage.has(self) ? (idsIn("self")[0] ?? null) : self,
+      partnerIds: idsIn("partner"),
+      databases: idsIn("database"),
       ...this.#span.span(),
     };
   }

@@ -1,6 +1,9 @@
 /** The values that events share: a capture of millions of events has some fifty combinations of them. */
 import { gatherEvents, joinColumns, type EventColumns } from "./columns.ts";
+import { FEW_EVENTS } from "./possible-ids.ts";
 
+/** Counts of events end here (`IdsOfParts.add`). */
+const ENOUGH = FEW_EVENTS + 1;
 /** Numbers that make out a shape. */
 const PARTS = 4;
 const LEAST_SLOTS = 1_024;
@@ -13,6 +16,8 @@ export class ShapeNumbers {
   readonly #known = new KnownShapes();
   readonly #examples: EventColumns[] = [];
   #count = 0;
+  /** Events of each shape, up to `ENOUGH`. */
+  #events = new Uint8Array(LEAST_SLOTS);
 
   /**
    * Shape of each event of the next part, numbered in the order in which they come first: one pass over the columns that make it out.
@@ -22,6 +27,7 @@ export class ShapeNumbers {
   of(columns: EventColumns, shapeOf: Uint32Array = new Uint32Array(columns.length)): Uint32Array {
     const { kind, mode, database, databaseId, self, partner, group, length } = columns;
     const first: number[] = [];
+    const events = this.#eventsFor(length);
     for (let i = 0; i < length; i++) {
       const shape = this.#known.numberOf(
         kind[i] | (mode[i] << 8) | (database[i] << 16),
@@ -33,10 +39,27 @@ export class ShapeNumbers {
         this.#count++;
         first.push(i);
       }
+      if (events[shape] < ENOUGH) events[shape]++;
       shapeOf[i] = shape;
     }
     if (first.length > 0) this.#examples.push(gatherEvents(columns, Uint32Array.from(first)));
     return shapeOf;
+  }
+
+  /** How many events each shape has so far, up to one more than `FEW_EVENTS`. */
+  get events(): Uint8Array {
+    return this.#events.subarray(0, this.#count);
+  }
+
+  /** The same with room for the shapes of more events. */
+  #eventsFor(length: number): Uint8Array {
+    const room = this.#count + length;
+    if (this.#events.length < room) {
+      const grown = new Uint8Array(Math.max(room, 2 * this.#events.length));
+      grown.set(this.#events);
+      this.#events = grown;
+    }
+    return this.#events;
   }
 
   /** The first event of each shape so far. */

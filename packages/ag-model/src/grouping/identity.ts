@@ -44,22 +44,27 @@ export class IdentityOfParts {
   readonly #counter = new CounterSamples();
   #logEvents = 0;
 
+  /** @throws ImpossibleIds where the events name far more ids than a server can have */
   add(columns: EventColumns): void {
+    this.#ids.add(columns);
     this.#span.add(columns);
     this.#logEvents += countLogEvents(columns);
-    this.#ids.add(columns);
     this.#databases.add(columns);
     this.#counter.add(columns);
   }
 
+  /** @throws ImpossibleIds where the events name ids that no server has */
   identity(): FileIdentity {
-    const ownIds = this.#ids.in("self");
+    const damage = this.#ids.ofDamage();
+    const idsIn = (column: "self" | "partner" | "group"): string[] =>
+      this.#ids.in(column).filter((id) => !damage.has(id));
+    const ownIds = idsIn("self");
     const counterZeroTicks = this.#counter.zeroTicks();
     return {
       ownIds,
-      partnerIds: this.#ids.in("partner").filter((id) => !ownIds.includes(id)),
-      groupIds: this.#ids.in("group"),
-      databases: this.#databases.evidence(),
+      partnerIds: idsIn("partner").filter((id) => !ownIds.includes(id)),
+      groupIds: idsIn("group"),
+      databases: this.#databases.evidence().filter(({ id }) => !damage.has(id)),
       ...this.#span.span(),
       logEvents: this.#logEvents,
       counterZeroTicks,

@@ -231,3 +231,36 @@ describe("a change of roles", () => {
     expect(live.step(ticks(12)).phases).toEqual([]);
   });
 });
+
+/** An event of a database of its own for each millisecond of a second. */
+const ofOwnDatabases = (second: number, count: number): EventSpec[] =>
+  Array.from({ length: count }, (_, i) => ({
+    kind: "capture",
+    at: second * SECOND + i * 1_000,
+    took: 0,
+    block: BigInt(i + 1),
+    partner: "secondary-id",
+    database: `db-${second}-${i}`,
+  }));
+
+describe("a stream whose ids cannot be those of a server", () => {
+  it("is read no longer, with the reason, until its session begins again", () => {
+    const live = new LiveModel([PRIMARY, SECONDARY]);
+    for (const second of [0, 1, 2]) {
+      expect(live.push(0, handFedRow(eventColumns(ofOwnDatabases(second, 500)))).undecoded).toBeNull();
+      live.step(ticks(second + 1));
+    }
+    const { kind, undecoded } = live.push(0, handFedRow(eventColumns(ofOwnDatabases(3, 500))));
+    expect(kind).toBe("unreadable");
+    expect(undecoded?.message).toMatch(
+      /^The events name 1,500 availability databases\. A server has no more/u,
+    );
+    live.gap(0, "connection");
+    expect(live.push(0, handFedRow(eventColumns(onPrimary(paths(1))))).undecoded).toBeNull();
+  });
+
+  it("has no picture and no error where these are fewer", () => {
+    const { pictures } = play(new LiveModel([PRIMARY, SECONDARY]), [ofOwnDatabases(0, 100), []], 1);
+    expect(pictures[0].bins).toBeNull();
+  });
+});

@@ -1,3 +1,4 @@
+import { ImpossibleIds } from "../events/index.ts";
 import { firstAtOrAfter } from "../numbers/index.ts";
 import type { PushReport, StreamRow } from "xel-parser/format";
 import { clockSummary } from "../query/summary.ts";
@@ -248,8 +249,8 @@ export class LiveModel {
     try {
       return buildModel(inputs, this.#replicas.topology, undefined, { continuity });
     } catch (error) {
-      // No log block yet, or a failover in the middle of the window: the next events will show more.
-      if (error instanceof ModelError) return undefined;
+      // No log block yet, a failover in the middle of the window, or ids of damage: the next events will show more.
+      if (error instanceof ModelError || error instanceof ImpossibleIds) return undefined;
       throw error;
     }
   }

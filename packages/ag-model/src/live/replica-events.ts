@@ -1,5 +1,12 @@
 import { firstAtOrAfter } from "../numbers/index.ts";
-import { EVENT_REQUEST, eventColumnsOf, mergeColumns, type EventColumns } from "../events/index.ts";
+import {
+  EVENT_REQUEST,
+  eventColumnsOf,
+  IdsOfParts,
+  ImpossibleIds,
+  mergeColumns,
+  type EventColumns,
+} from "../events/index.ts";
 import { openColumnStream, type FileReport, type PushReport, type StreamRow } from "xel-parser/format";
 import { PlausibleEvents } from "./plausible-events.ts";
 import { sliceOf } from "./roles.ts";
@@ -19,6 +26,9 @@ export class ReplicaEvents {
   #stream = openColumnStream(EVENT_REQUEST);
   #held: EventColumns | undefined;
   #plausible = new PlausibleEvents();
+  #ids = new IdsOfParts();
+  /** Why nothing more is read of the stream; null where it is. */
+  #refusal: string | null = null;
   #waiting = 0;
   /** Publish time of the newest event decoded, FILETIME ticks; 0 before the first. */
   newestTicks = 0n;
@@ -28,6 +38,8 @@ export class ReplicaEvents {
   }
 
   push(row: StreamRow): PushReport {
+    if (this.#refusal !== null)
+      return { kind: "unreadable", events: 0, undecoded: { code: "bad-event", message: this.#refusal } };
     const report = this.#stream.push(row);
     this.#waiting += report.events;
     return report;
@@ -38,6 +50,8 @@ export class ReplicaEvents {
     this.collect();
     this.#stream = openColumnStream(EVENT_REQUEST);
     this.#plausible = new PlausibleEvents();
+    this.#ids = new IdsOfParts();
+    this.#refusal = null;
   }
 
   /** Joins what was pushed since the last time to what is held; null when nothing came. */
@@ -47,7 +61,7 @@ export class ReplicaEvents {
     const taken = eventColumnsOf(this.#stream.take(), NO_FILE, this.#name);
     if (taken.length === 0) return null;
     const fresh = this.#plausible.filter(taken);
-    if (fresh.length === 0) return null;
+    if (fresh.length === 0 || !this.#arePossible(fresh)) return null;
     const newestBefore = this.newestTicks;
     const newest = fresh.ticks[fresh.length - 1];
     if (newest > this.newestTicks) this.newestTicks = newest;
@@ -56,6 +70,19 @@ export class ReplicaEvents {
     joined.file.fill(0);
     this.#held = { ...joined, files: fresh.files };
     return { ticks: fresh.ticks, newestBefore };
+  }
+
+  /** Whether the ids of the stream's events can be those of a server; where they cannot, no more is read until the stream begins again. */
+  #arePossible(fresh: EventColumns): boolean {
+    try {
+      this.#ids.add(fresh);
+      return true;
+    } catch (error) {
+      if (!(error instanceof ImpossibleIds)) throw error;
+      this.#refusal = error.message;
+      this.#held = undefined;
+      return false;
+    }
   }
 
   /** The events held; undefined when there is none. */

@@ -17,3 +17,4 @@ export * from "./seeded.ts";
 export * from "./selection.ts";
 export * from "./sparse-column.ts";
 export * from "./statistics.ts";
+export * from "./step-for.ts";

@@ -1,15 +1,18 @@
 /** How far a replica is behind the primary over time, as the primary knows it: one clock, no uncertainty (docs/model.md 4.6). */
-import { allRows, medianOf, sortRows, statisticsOf } from "../numbers/index.ts";
+import { allRows, medianOf, sortRows, statisticsOf, stepFor } from "../numbers/index.ts";
 import { oncePerModel } from "../columns/index.ts";
 import type { CaptureModel } from "../replication/tables.ts";
 import { orNull } from "./null-for-nan.ts";
 
+/** How often it is looked how much is behind: every 10 ms; less often in a range that would have more samples than this, 2.8 h. */
 const SAMPLE_US = 10_000;
+const MOST_SAMPLES = 1_000_000;
 
-/** What is behind every 10 ms: µs since the oldest block that is not acknowledged was closed, and the bytes of all such blocks. */
+/** What is behind at each sample: µs since the oldest block that is not acknowledged was closed, and the bytes of all such blocks. */
 interface Samples {
-  /** Instant of the first sample, µs. */
+  /** Instant of the first sample, and from one to the next, µs. */
   readonly first: number;
+  readonly step: number;
   readonly us: Float64Array;
   readonly bytes: Float64Array;
   /** The most from each sample to the next: what is highest as an acknowledgement comes, or a block is closed, lies between two. */
@@ -53,7 +56,7 @@ const largestOf = (values: Float64Array): number =>
 
 /** A figure per equal stretch of the range; null where no sample falls into it. */
 function inStretches(
-  { first }: Samples,
+  { first, step }: Samples,
   values: Float64Array,
   from: number,
   to: number,
@@ -61,7 +64,7 @@ function inStretches(
   figureOf: (part: Float64Array) => number,
 ): (number | null)[] {
   const indexAt = (stretch: number): number =>
-    Math.max(0, Math.ceil((from + (stretch * (to - from)) / count - first) / SAMPLE_US));
+    Math.max(0, Math.ceil((from + (stretch * (to - from)) / count - first) / step));
   return Array.from({ length: count }, (_, stretch) => {
     const part = values.subarray(indexAt(stretch), indexAt(stretch + 1));
     return part.length === 0 ? null : orNull(figureOf(part));
@@ -69,8 +72,9 @@ function inStretches(
 }
 
 function samplesOf(model: CaptureModel, slot: number, from: number, to: number): Samples {
-  const first = Math.ceil(Math.max(0, from) / SAMPLE_US) * SAMPLE_US;
-  const count = Math.max(0, Math.ceil((Math.min(to, model.duration) - first) / SAMPLE_US));
+  const step = stepFor(Math.min(to, model.duration) - Math.max(0, from), SAMPLE_US, MOST_SAMPLES);
+  const first = Math.ceil(Math.max(0, from) / step) * step;
+  const count = Math.max(0, Math.ceil((Math.min(to, model.duration) - first) / step));
   const closed = model.blocks.localFlushStart;
   const acknowledged = model.hops[slot].ackProcessed;
   const us = new Float64Array(count);
@@ -78,12 +82,12 @@ function samplesOf(model: CaptureModel, slot: number, from: number, to: number):
   const rows = closedInOrder(model, slot);
   let oldest = 0;
   for (let k = 0; k < count; k++) {
-    const at = first + k * SAMPLE_US;
+    const at = first + k * step;
     while (oldest < rows.length && acknowledged[rows[oldest]] <= at) oldest++;
     if (oldest < rows.length && closed[rows[oldest]] <= at) us[k] = at - closed[rows[oldest]];
   }
   const sampleAfter = (instant: number): number =>
-    Math.min(count, Math.max(0, Math.ceil((instant - first) / SAMPLE_US)));
+    Math.min(count, Math.max(0, Math.ceil((instant - first) / step)));
   for (const row of rows) {
     const size = model.blocks.size[row] || 0;
     bytes[sampleAfter(closed[row])] += size;
@@ -95,10 +99,11 @@ function samplesOf(model: CaptureModel, slot: number, from: number, to: number):
   const inRange = (all: Peaks): Peaks => all.filter(([at]) => at >= from && at < to);
   return {
     first,
+    step,
     us,
     bytes: sampled,
-    mostUs: withPeaks(us, first, inRange(peaks.us)),
-    mostBytes: withPeaks(sampled, first, inRange(peaks.bytes)),
+    mostUs: withPeaks(us, first, step, inRange(peaks.us)),
+    mostBytes: withPeaks(sampled, first, step, inRange(peaks.bytes)),
   };
 }
 
@@ -106,10 +111,10 @@ function samplesOf(model: CaptureModel, slot: number, from: number, to: number):
 type Peaks = readonly (readonly [at: number, most: number])[];
 
 /** Each sample, or the highest peak until the next one; what is before the first counts with it. */
-function withPeaks(samples: Float64Array, first: number, peaks: Peaks): Float64Array {
+function withPeaks(samples: Float64Array, first: number, step: number, peaks: Peaks): Float64Array {
   const most = samples.slice();
   for (const [at, peak] of peaks) {
-    const k = Math.max(0, Math.floor((at - first) / SAMPLE_US));
+    const k = Math.max(0, Math.floor((at - first) / step));
     most[k] = Math.max(most[k], peak);
   }
   return most;

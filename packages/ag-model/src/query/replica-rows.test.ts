@@ -144,3 +144,12 @@ test("an asynchronous replica is behind by its oldest block without an acknowled
     bytesMax: 0,
   });
 });
+
+test("a range of years is looked at in no more samples than one of 2.8 hours, and what is behind at most is in it", () => {
+  // Every 10 ms that would be 95 billion. Closed at 100,050 µs and acknowledged 4,200 µs later, between two samples.
+  const years = 30 * 365 * 86_400e6;
+  const model = withCommitMode(modelOf([{ at: 100_000 }], { ...healthy, duration: years }), 2, "async");
+  const behind = replicaRows(model, { ...ALL, to: years }).replicas[1].behind!;
+  expect(behind.max).toBeCloseTo(4_200, 3);
+  expect(behind).toMatchObject({ p50: 0, bytesMax: 512 });
+});

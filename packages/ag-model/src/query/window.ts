@@ -130,9 +130,9 @@ function blocksBegunIn(model: CaptureModel, from: number, to: number): number {
   return firstAtOrAfter(time, to) - firstAtOrAfter(time, from);
 }
 
-/** Bins over [from, to): the narrowest of which `bins` are enough for its length. */
+/** Bins over [from, to): the narrowest of which `bins` are enough for its length; over an empty range as over 1 µs. */
 function runOver(from: number, to: number, bins: number): BinRun {
-  const width = 2 ** Math.ceil(Math.log2((to - from) / bins));
+  const width = 2 ** Math.ceil(Math.log2((to > from ? to - from : 1) / bins));
   return { width, first: Math.floor(from / width), end: Math.ceil(to / width) };
 }
 

@@ -110,6 +110,7 @@ function overTimeOf({ measured, predicted }: ReplayedCommits) {
   };
 }
 
+const SECOND_US = 1_000_000;
 /** Shares of a second are given to 0.0001: a day has 86,400 of them in each row. */
 const PARTS_OF_SHARE = 10_000;
 
@@ -117,5 +118,12 @@ const PARTS_OF_SHARE = 10_000;
 export function waitingAnswer(model: CaptureModel) {
   const { rows, worst } = waitingOf(model);
   const rounded = (share: number): number => Math.round(share * PARTS_OF_SHARE) / PARTS_OF_SHARE;
-  return { rows: rows.map((row) => ({ ...row, busy: Array.from(row.busy, rounded) })), worst };
+  return {
+    rows: rows.map(({ busyUs, ...row }) => ({
+      ...row,
+      busy: Array.from(row.busy, rounded),
+      ...(busyUs === SECOND_US ? {} : { busyUs }),
+    })),
+    worst,
+  };
 }

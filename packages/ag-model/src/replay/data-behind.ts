@@ -7,19 +7,22 @@ import {
   inChunks,
   percentileOf,
   sortRows,
+  stepFor,
   type RowRange,
 } from "../numbers/index.ts";
 import type { CaptureModel } from "../replication/index.ts";
 import { columnOf, streamsOf, type Stream, type StreamHop } from "./streams.ts";
 
 export interface DataBehind {
-  /** p95 over time, sampled every 10 ms, µs: since when the oldest block that is not acknowledged has been closed. */
+  /** p95 over time, sampled as `SAMPLE_US` says, µs: since when the oldest block that is not acknowledged has been closed. */
   readonly p95Us: number;
   /** Most bytes that were not acknowledged at one time. */
   readonly mostBytes: number;
 }
 
+/** Every 10 ms; less often in a capture that would have more samples than this, 2.8 h. */
 const SAMPLE_US = 10_000;
+const MOST_SAMPLES = 1_000_000;
 
 /** What a failover to the replica would lose: log that is closed and not acknowledged. */
 export const dataBehind = (model: CaptureModel, replica: number): DataBehind =>
@@ -94,23 +97,24 @@ function addBehind(
   before.most = most;
 }
 
-/** µs since the oldest block that is not acknowledged was closed, every 10 ms. */
+/** µs since the oldest block that is not acknowledged was closed, at each sample. */
 function samplesBehind(log: SentLog, duration: number): Float64Array {
-  const samples = new Float64Array(Math.max(0, Math.ceil(duration / SAMPLE_US) - 1));
+  const step = stepFor(duration, SAMPLE_US, MOST_SAMPLES);
+  const samples = new Float64Array(Math.max(0, Math.ceil(duration / step) - 1));
   const before = { oldest: 0 };
-  inChunks(samples.length, (chunk) => sampleBehind(log, samples, before, chunk));
+  inChunks(samples.length, (chunk) => sampleBehind(log, { samples, step }, before, chunk));
   return samples;
 }
 
 function sampleBehind(
   { closed, processed }: SentLog,
-  samples: Float64Array,
+  { samples, step }: { readonly samples: Float64Array; readonly step: number },
   before: { oldest: number },
   { first, end }: RowRange,
 ): void {
   let { oldest } = before;
   for (let i = first; i < end; i++) {
-    const at = (i + 1) * SAMPLE_US;
+    const at = (i + 1) * step;
     while (oldest < closed.length && processed[oldest] <= at) oldest++;
     if (oldest < closed.length && closed[oldest] <= at) samples[i] = at - closed[oldest];
   }

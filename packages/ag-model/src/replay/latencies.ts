@@ -1,6 +1,6 @@
 /** Latencies of all commits, as measured or as predicted, and what is said of them. */
 import { oncePerModel } from "../columns/index.ts";
-import { firstAtOrAfter, type BinnedValues, type Statistics } from "../numbers/index.ts";
+import { firstAtOrAfter, stepFor, type BinnedValues, type Statistics } from "../numbers/index.ts";
 import type { CaptureModel } from "../replication/index.ts";
 import { binned, DISTRIBUTION_BINS } from "./latency-bins.ts";
 
@@ -122,7 +122,7 @@ function isSame(column: Uint8Array, other: Uint8Array): boolean {
 const stretchesOf = (model: CaptureModel) =>
   oncePerModel(model, "replay/stretches", () => {
     const { duration, commits } = model;
-    const binUs = Math.max(SECOND_US, Math.ceil(duration / MOST_STRETCHES / SECOND_US) * SECOND_US);
+    const binUs = stepFor(duration, SECOND_US, MOST_STRETCHES);
     const length = Math.max(1, Math.ceil(duration / binUs));
     // Commits are in the order of their start: those of a stretch are one run.
     const firsts = Array.from({ length }, (_, i) => (i === 0 ? 0 : firstAtOrAfter(commits.start, i * binUs)));

@@ -203,6 +203,38 @@ it("is busy for the union of its intervals, by second", () => {
   expect([...busySeconds(new Float64Array(0), new Float64Array(0), 100)]).toEqual([0]);
 });
 
+describe("a capture longer than a day", () => {
+  const DAY_US = 86_400_000_000;
+
+  it("has the busiest second of each two in two days, and no more entries than a day has seconds", () => {
+    // 0.25 of the first second and 0.5 of the second one; all from 4.5 s to 9.5 s, of which the seconds at both ends are half.
+    const start = Float64Array.of(0, 1_000_000, 4_500_000, 172_799_000_000);
+    const end = Float64Array.of(250_000, 1_500_000, 9_500_000, 172_799_750_000);
+    const busy = busySeconds(start, end, 2 * DAY_US);
+    expect([...busy.subarray(0, 6)]).toEqual([0.5, 0, 1, 1, 1, 0]);
+    // The last second counts as far as it is covered.
+    expect([busy.length, busy[86_399]]).toEqual([86_400, 1]);
+  });
+
+  it("of 1,800 years takes no more memory or time, however long an interval is", () => {
+    const duration = 1_800 * 365 * DAY_US;
+    const busy = busySeconds(Float64Array.of(0, 10), Float64Array.of(5, duration), duration);
+    expect(busy.length).toBe(86_400);
+    expect(busy.every((share) => share > 0.999)).toBe(true);
+  });
+
+  it("says how long an entry is, and still how many blocks came in the busiest second", () => {
+    const model = modelOf(
+      [0, 100_000, 200_000, 900_000_000].map((at) => ({ at })),
+      { duration: 3 * DAY_US },
+    );
+    const [row] = waitingAnswer(model).rows;
+    expect(row).toMatchObject({ busyUs: 3_000_000, mostPerSecond: 3 });
+    expect(row.busy.length).toBe(86_400);
+    expect(waitingAnswer(modelOf([{ at: 0 }])).rows[0]).not.toHaveProperty("busyUs");
+  });
+});
+
 it("gives the share of each second to 0.0001", () => {
   const model = modelOf([0, 1_000_000].map((at) => ({ at, hops: [{ flush: 123_456 }] })));
   const writer = waitingAnswer(model).rows.find(({ kind, replica }) => kind === "logWrite" && replica === 1);

@@ -3,9 +3,9 @@
  * was served, how busy it was, and at which rate it is full.
  */
 import { oncePerModel, pausesOfReplicas } from "../columns/index.ts";
-import { differences, largest, meanOf, medianOf, percentileOf } from "../numbers/index.ts";
+import { differences, firstAtOrAfter, largest, meanOf, medianOf, percentileOf } from "../numbers/index.ts";
 import { stageDefinition, type CaptureModel, type CommitMode } from "../replication/index.ts";
-import { busySeconds } from "./busy-seconds.ts";
+import { busyEntryUs, busySeconds } from "./busy-seconds.ts";
 import { secondaryWriterOf } from "./hop-legs.ts";
 import type { LogWriter } from "./log-writer.ts";
 import { networkLegsOf, type NetworkLegs } from "./network-waiting.ts";
@@ -37,8 +37,10 @@ export interface WaitingRow {
   readonly blocks: number;
   /** Blocks that are left out of every figure of a network: a server at either end stood still while they were on their way. */
   readonly pausedBlocks: number;
-  /** Share of each second with a write running or a block in flight, 0 to 1. */
+  /** Share of each second with a write running or a block in flight, 0 to 1; of the busiest second of each entry in a capture longer than a day. */
   readonly busy: Float64Array;
+  /** How long an entry of `busy` is, µs: a second, or several. */
+  readonly busyUs: number;
   readonly busyMean: number;
   readonly busyMost: number;
   /** Mean per block, µs. */
@@ -197,11 +199,6 @@ interface Served {
 
 function figures(model: CaptureModel, { entered, start, end, waited, served }: Served, limitUs: number) {
   const busy = busySeconds(start, end, model.duration);
-  const counts = new Float64Array(busy.length);
-  for (let i = 0; i < entered.length; i++) {
-    const second = Math.floor(entered[i] / SECOND_US);
-    if (second >= 0 && second < counts.length) counts[second]++;
-  }
   const waitedUs = meanOf(waited);
   const servedUs = meanOf(served);
   const span = Math.max(largest(end) - entered[0], 1);
@@ -209,16 +206,31 @@ function figures(model: CaptureModel, { entered, start, end, waited, served }: S
   return {
     blocks: start.length,
     busy,
+    busyUs: busyEntryUs(model.duration),
     busyMean: Math.min(1, unionOf(start, end) / Math.max(covered, 1)),
     busyMost: largest(busy),
     waitedUs,
     servedUs,
     waitedP95Us: percentileOf(waited, 95),
     perSecond: (start.length * SECOND_US) / span,
-    mostPerSecond: largest(counts),
+    mostPerSecond: mostInASecond(entered, model.duration),
     isSlow: servedUs > limitUs,
     isQueued: waitedUs > QUEUED_US && waitedUs > QUEUED_SHARE * (waitedUs + servedUs),
   };
+}
+
+/** Most instants in one second of the capture. */
+function mostInASecond(instants: Float64Array, duration: number): number {
+  const seconds = Math.max(1, Math.ceil(duration / SECOND_US));
+  const inOrder = instants.map((at) => Math.floor(at / SECOND_US));
+  // Nearly all come in order, and to sort what is in order takes longer than all else here.
+  if (inOrder.some((second, i) => !(second >= (inOrder[i - 1] ?? second)))) inOrder.sort();
+  let [most, count] = [0, 0];
+  for (let i = firstAtOrAfter(inOrder, 0); i < inOrder.length && inOrder[i] < seconds; i++) {
+    count = inOrder[i] === inOrder[i - 1] ? count + 1 : 1;
+    most = Math.max(most, count);
+  }
+  return most;
 }
 
 function unionOf(start: Float64Array, end: Float64Array): number {

@@ -69,3 +69,14 @@ it("names each block's events of all files in the order in which they fired", ()
   expect(place(512)).toEqual([1, 1_000]);
   expect([...events.file.subarray(20)].filter((file) => file === 2)).toHaveLength(1);
 });
+
+it("has no block of which no instant is known, and its events are of no block", () => {
+  const path: BlockPath = { block: blockId(0x22, 20), at: 10_000 };
+  const events = [...localEvents(path), ...hopEvents(path)];
+  // Damaged metadata took the start of its only event.
+  const timeless: EventSpec = { kind: "flushStart", published: 12_000, block: blockId(0x22, 40), local: 6 };
+  const model = buildModel([{ role: "primary", columns: eventColumns([...events, timeless]) }]);
+  expect([...model.blocks.blockId]).toEqual([path.block]);
+  expect([...model.blocks.time, model.hops[0].departed.length]).toEqual([0, 1]);
+  expect(eventsByBlock(model.events, 1).fire.length).toBe(events.length);
+});

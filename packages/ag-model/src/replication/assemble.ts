@@ -1,5 +1,13 @@
 /** Turns joined columns into the tables of the model: rows by time, times relative to the capture's start. */
-import { allRows, gatherUint16, gatherUint32, gatherUint8, largest, sortRows } from "../numbers/index.ts";
+import {
+  allRows,
+  firstIndexWhere,
+  gatherUint16,
+  gatherUint32,
+  gatherUint8,
+  largest,
+  sortRows,
+} from "../numbers/index.ts";
 import type { BlockRows } from "./blocks.ts";
 import type { Commits } from "./commits.ts";
 import type { Anchors, HopAnchors } from "./anchor-columns.ts";
@@ -7,7 +15,7 @@ import type { Joined } from "./join.ts";
 import { HOP_ANCHORS, LOCAL_ANCHORS, recordOf, type BlockTable, type HopTable } from "./tables.ts";
 
 export interface AssembledBlocks {
-  /** Old row by new row, and new row by old row. */
+  /** Old row by new row, and new row by old row: -1 for a block of which no instant is known, which has no place in time. */
   readonly order: Uint32Array;
   readonly newRow: Int32Array;
   /** Earliest and latest instant of any block. */
@@ -29,13 +37,13 @@ export function assembleBlocks(
 ): AssembledBlocks {
   const { time, timeEnd } = extent(rows.length, [local, ...hops]);
   const order = inTime(rows, time);
-  const newRow = new Int32Array(rows.length);
+  const newRow = new Int32Array(rows.length).fill(-1);
   for (let i = 0; i < order.length; i++) newRow[order[i]] = i;
   const perBlock = commitsPerBlock(rows.length, commits, gates);
   const shifted = (start: number, inOrder: TableOrder): BlockTable => {
     return {
       ...recordOf(LOCAL_ANCHORS, (name) => inOrder.values(local.at[name], start)),
-      length: rows.length,
+      length: order.length,
       database: gatherUint16(rows.database, order),
       phase: gatherUint16(phaseOf, order),
       blockId: blockIds(rows, order),
@@ -52,9 +60,13 @@ export function assembleBlocks(
   return { order, newRow, first: time[order[0]], last: largest(timeEnd), commits: perBlock.count, shifted };
 }
 
-/** Rows by their time; rows of one instant by their ids, which is the order they have in each database. */
+/** Rows with a time by it; rows of one instant by their ids, which is the order they have in each database. */
 function inTime({ high, low }: BlockRows, time: Float64Array): Uint32Array {
-  const order = sortRows(allRows(time.length), time);
+  const all = sortRows(allRows(time.length), time);
+  const order = all.subarray(
+    0,
+    firstIndexWhere(all.length, (i) => time[all[i]] === Infinity),
+  );
   for (let from = 0; from < order.length;) {
     let end = from + 1;
     while (end < order.length && time[order[end]] === time[order[from]]) end++;
@@ -80,7 +92,8 @@ export class TableOrder {
   /** The values less `start`. */
   values(column: Float64Array, start = 0): Float64Array {
     const order = this.#order;
-    const to = this.#spare;
+    // A column has more rows than the table where blocks have no place in it.
+    const to = this.#spare.length === order.length ? this.#spare : this.#spare.slice(0, order.length);
     for (let i = 0; i < order.length; i++) to[i] = column[order[i]] - start;
     this.#spare = column;
     return to;

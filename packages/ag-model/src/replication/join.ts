@@ -13,7 +13,7 @@ import { findGroups, type LearnedGroups } from "./groups.ts";
 import { joinLocal } from "./local-joins.ts";
 import { buffersOfEvents } from "./memory.ts";
 import { markedEvents, type MarkedEvents } from "./markers.ts";
-import { ModelError } from "./model-error.ts";
+import { noBlocks } from "./model-error.ts";
 import { phaseEvents } from "./phase-events.ts";
 import { findPhases, type Phases } from "./phases.ts";
 import { joinSecondary, type SecondaryAcks } from "./secondary-joins.ts";
@@ -63,11 +63,7 @@ export function joinEvents(given: readonly ModelInput[], onBlocks: (blocks: numb
   const databases = learnDatabases(servers);
   const groups = findGroups(servers, databases);
   const rows = collectBlocks(servers, databases.ids.length);
-  if (rows.length === 0)
-    throw new ModelError(
-      "model.noBlocks",
-      "The files hold no log blocks of an availability database: capture the data movement session again.",
-    );
+  if (rows.length === 0) throw noBlocks();
   onBlocks(rows.length);
   for (const server of servers) nameAckSends(server, rows);
   const ownRows = servers.map((s) => rowsOfOwnBlocks(s, rows));

@@ -19,7 +19,8 @@ import { databaseList, fileBases, filesOf, replicasOf } from "./replica-list.ts"
 import type { CaptureModel, CommitMode, Phase } from "./tables.ts";
 import { microsecondsToTicks } from "./time.ts";
 import type { Topology } from "./topology.ts";
-import { aheadAt } from "./utc-map.ts";
+import { noBlocks } from "./model-error.ts";
+import { aheadAt, type UtcMap } from "./utc-map.ts";
 
 /** What released the commits, which needs no clock but the primary's own. */
 export interface Gates {
@@ -42,7 +43,7 @@ export function findGates(joined: Joined, topology: Topology | undefined): Gates
   return { modes, gates };
 }
 
-/** The tables, in time since the first event of all. */
+/** The tables, in time since the first event of all. @throws ModelError where of no block any instant is known */
 export function measureTables(
   joined: Joined,
   aligned: Aligned,
@@ -59,10 +60,11 @@ export function measureTables(
   );
   const { commits, gates } = inOrder(aligned.commits, gatesOf);
   const assembled = assembleBlocks(joined, aligned.blockUncertainty, commits, gates, vlfStarts(rows));
+  if (assembled.order.length === 0) throw noBlocks();
   const start = smallest([assembled.first, ...extents.map(({ first }) => first)]);
   const reference = servers[aligned.reference];
   continuity?.onOrigin(reference.withoutCounter ? Number.NaN : start);
-  const origin = joined.baseTicks + microsecondsToTicks(start + aheadAt(reference.utc, start));
+  const origin = joined.baseTicks + originAfter(start, reference.utc);
   const markedFires = firesOfMarked(joined, aligned);
   const clocks = aligned.fits(start);
   giveBackSingle(joined);
@@ -110,6 +112,12 @@ export function measureTables(
     ...measured,
     markers: collectMarkers(joined.marked, markedFires, joined.replicaOf, start, changes),
   };
+}
+
+/** Ticks from the servers' time 0 to the capture's; 0 where no event of the reference shows its UTC. */
+function originAfter(start: number, utc: UtcMap): bigint {
+  const at = start + aheadAt(utc, start);
+  return Number.isFinite(at) ? microsecondsToTicks(at) : 0n;
 }
 
 /** What the verdict asks of events, of which another lists all if anybody does; gives back what they were kept in. @param spans by server */
@@ -177,6 +185,9 @@ function phaseList(
     from[phase] = Math.min(from[phase], blocks.time[row]);
     to[phase] = Math.max(to[phase], blocks.timeEnd[row]);
   }
+  // None of its blocks may have a known time.
+  for (const phase of phases.keys())
+    if (from[phase] > to[phase]) from[phase] = to[phase] = to[phase - 1] ?? 0;
   return phases.map(({ databases, primary }, phase) => ({
     databases,
     primary,

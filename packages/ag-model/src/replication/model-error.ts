@@ -8,3 +8,10 @@ export class ModelError extends Error {
     this.code = code;
   }
 }
+
+/** The files name no log block of an availability database whose time is known. */
+export const noBlocks = (): ModelError =>
+  new ModelError(
+    "model.noBlocks",
+    "The files hold no log blocks of an availability database: capture the data movement session again.",
+  );

@@ -70,9 +70,10 @@ class WaitingEvents {
     const to = this.#columns;
     let at = this.#length;
     for (let i = 0; i < length; i++) {
-      if (row[i] < 0) continue;
+      const block = row[i] < 0 ? -1 : this.#rowOfBlock[row[i]];
+      if (block < 0) continue;
       to.fire[at] = fire[i] - this.#start;
-      to.block[at] = this.#rowOfBlock[row[i]];
+      to.block[at] = block;
       to.file[at] = this.#fileBase + file[i];
       to.offset[at] = offset[i];
       at++;
@@ -200,6 +201,7 @@ function fractionsOf({ events, extent, rowOfBlock, start }: PlacedEvents): Float
     for (let i = 0; i < length; i++) {
       if (row[i] < 0 || Number.isNaN(fire[i])) continue;
       const own = rowOfBlock[row[i]];
+      if (own < 0) continue;
       const at = fire[i] - start;
       const fraction = at - Math.floor(at);
       if (fraction !== 0) areWhole = false;

@@ -3,6 +3,7 @@ import {
   eventsBetween,
   fireTime,
   gatherEvents,
+  IdsOfParts,
   joinColumns,
   mergeColumns,
   PartNumbers,
@@ -46,6 +47,8 @@ export interface PreparedEvents {
   readonly withoutCounter: boolean;
   /** Events that were left out, as their time cannot be true (`stray-times.ts`). */
   readonly strays: number;
+  /** Ids that events have no longer, as damage made them (`possible-ids.ts`). */
+  readonly idsLeftOut: number;
   readonly files: readonly EventFile[];
   /** One event of each shape (`shapes.ts`). */
   readonly examples: EventColumns;
@@ -59,20 +62,20 @@ export interface PreparedEvents {
   readonly places: EventPlaces;
 }
 
-/** Prepares the events of one replica: a function of its columns alone. @param columns the replica's in full, after `mergeColumns` */
+/** Prepares the events of one replica: a function of its columns alone. @throws ImpossibleIds @param columns the replica's in full, after `mergeColumns` */
 export const prepareEvents = (columns: EventColumns, kept: KeptPlaces = {}): PreparedEvents =>
   prepareParts([columns], kept);
 
 /** Prepares the events of one replica, which several files hold. @param parts of a file each, in the order of their first events */
 export function prepareParts(parts: readonly EventColumns[], kept: KeptPlaces = {}): PreparedEvents {
   const expected = parts.reduce((sum, { length }) => sum + length, 0);
-  const preparation = new Preparation(expected, kept);
-  if (!parts.every((part) => preparation.add(part))) return prepareEvents(mergeColumns(parts), kept);
-  const prepared = preparation.finish();
-  if (prepared !== null) return prepared;
-  const again = new Preparation(expected, kept, preparation.databases);
-  for (const part of parts) again.add(part);
-  return again.finish()!;
+  for (let known: KnownOfEvents = {}; ;) {
+    const preparation = new Preparation(expected, kept, known);
+    if (!parts.every((part) => preparation.add(part))) return prepareEvents(mergeColumns(parts), kept);
+    const prepared = preparation.finish();
+    if (prepared !== null) return prepared;
+    known = preparation.known;
+  }
 }
 
 /** Rollover files of one replica, read one after the other. */
@@ -91,7 +94,7 @@ export interface FilesInTurn {
   readonly kept?: KeptPlaces;
 }
 
-/** Prepares the events of one replica piece by piece, so that no more than two pieces' columns are in memory at once. */
+/** Prepares the events of one replica piece by piece, so that no more than two pieces' columns are in memory at once. @throws ImpossibleIds */
 export async function prepareInTurn(from: FilesInTurn): Promise<PreparedEvents> {
   return (await prepareInOrder(from)) ?? prepareTogether(from);
 }
@@ -99,13 +102,14 @@ export async function prepareInTurn(from: FilesInTurn): Promise<PreparedEvents> 
 /** The same, of pieces in the order of publish time; null where one begins before the one before it ended. */
 export async function prepareInOrder(from: FilesInTurn): Promise<PreparedEvents | null> {
   const { events, kept = {} } = from;
-  const preparation = new Preparation(events, kept);
-  if (!(await addInTurn(preparation, from))) return null;
-  const prepared = preparation.finish();
-  if (prepared !== null) return prepared;
-  const again = new Preparation(events, kept, preparation.databases);
-  await addInTurn(again, from);
-  return again.finish()!;
+  for (let known: KnownOfEvents = {}; ;) {
+    const preparation = new Preparation(events, kept, known);
+    // oxlint-disable-next-line no-await-in-loop -- what one preparation shows is what the next begins with
+    if (!(await addInTurn(preparation, from))) return null;
+    const prepared = preparation.finish();
+    if (prepared !== null) return prepared;
+    known = preparation.known;
+  }
 }
 
 /** @returns false where a piece begins before the one before it ended */
@@ -157,6 +161,12 @@ const FORESEEN = 8 * STEP;
 /** Room for more than was foreseen. */
 const SPARE = 1.02;
 
+/** What one preparation of the same events showed at its end, for the next: once for ids to leave out, and once more for databases. */
+interface KnownOfEvents {
+  readonly databases?: KnownDatabases;
+  readonly idsLeftOut?: ReadonlySet<string>;
+}
+
 /**
  * Prepares the events of one replica part by part, in the order of publish time. Nothing is kept of a part but what the joins ask; its
  * columns are not needed afterwards.
@@ -170,7 +180,7 @@ class Preparation {
   readonly #utc = new UtcSampler();
   readonly #places: PlacesOfParts;
   readonly #step = new StepColumns();
-  readonly #numbers = new PartNumbers();
+  readonly #numbers: PartNumbers;
   readonly #expected: number;
   readonly #instants = new InstantsOfParts();
   #databaseOfShape: Int16Array = new Int16Array();
@@ -179,23 +189,26 @@ class Preparation {
   #length = 0;
   #hasCounter = false;
   #strays = 0;
+  #idsLeftOut: ReadonlySet<string>;
+  /** Whether a preparation that knew the ids to leave out would have begun otherwise. */
+  #hasIdsOfDamage = false;
 
-  /**
-   * @param expected about how many events will come
-   * @param known the databases as another preparation of the same events found them out at its end
-   */
-  constructor(expected: number, kept: KeptPlaces, known?: KnownDatabases) {
+  /** @param expected about how many events will come */
+  constructor(expected: number, kept: KeptPlaces, { databases, idsLeftOut = new Set() }: KnownOfEvents) {
     this.#expected = expected;
     this.#places = new PlacesOfParts(kept);
-    this.#databases = new DatabaseFinder(known);
+    this.#databases = new DatabaseFinder(databases);
+    this.#numbers = new PartNumbers(idsLeftOut);
+    this.#idsLeftOut = idsLeftOut;
   }
 
-  /** What the events so far show of databases. */
-  get databases(): KnownDatabases {
-    return this.#databases.known;
+  /** What the next preparation begins with, where this one had to begin with something else. */
+  get known(): KnownOfEvents {
+    const idsLeftOut = this.#idsLeftOut;
+    return this.#hasIdsOfDamage ? { idsLeftOut } : { idsLeftOut, databases: this.#databases.known };
   }
 
-  /** Takes the next events. @returns false, and takes none, where the first was published before the last one so far */
+  /** Takes the next events. @throws ImpossibleIds @returns false, and takes none, where the first was published before the last one so far */
   add(columns: EventColumns): boolean {
     const { length, ticks } = columns;
     if (this.#length > 0 && length > 0 && ticks[0] < this.#lastTicks) return false;
@@ -223,6 +236,7 @@ class Preparation {
     this.#ids.of(wordsOf(columns.blockId), numberOf);
     const ids = this.#ids.length;
     const examples = this.#shapes.examples();
+    if (examples.length > this.#databaseOfShape.length) this.#idsOf(examples);
     this.#databases.add({ columns, examples, rowsOf: new RowsOfKinds(rowsByKind(columns)), numberOf, ids });
     this.#learnShapes();
     if (this.#length >= FORESEEN && this.#length < FORESEEN + STEP) this.#reserve();
@@ -240,6 +254,13 @@ class Preparation {
     this.#utc.add(fire, published);
     this.#hasCounter ||= !start.every((at) => Number.isNaN(at));
     this.#length += length;
+  }
+
+  /** @throws ImpossibleIds where the events so far name far more ids than a server can have */
+  #idsOf(examples: EventColumns): IdsOfParts {
+    const ids = new IdsOfParts();
+    ids.add(examples, this.#shapes.events);
+    return ids;
   }
 
   /** How many of something there will be about, by how many there are so far. */
@@ -265,9 +286,19 @@ class Preparation {
     this.#databaseOfShape = ofShape;
   }
 
-  /** What was prepared; null where events that came late showed earlier ones to be of another database: then it has to begin again. */
+  /**
+   * What was prepared; null where it has to begin again, with what is `known`: events that came late showed earlier ones to be of another
+   * database, or ids to be of damage.
+   * @throws ImpossibleIds
+   */
   finish(): PreparedEvents | null {
     const examples = this.#shapes.examples();
+    const ofDamage = this.#idsOf(examples).ofDamage();
+    if (ofDamage.size > 0) {
+      this.#idsLeftOut = new Set([...this.#idsLeftOut, ...ofDamage]);
+      this.#hasIdsOfDamage = true;
+      return null;
+    }
     const databases = this.#databases.databases(examples);
     if (databases.ofShape.some((database, shape) => database !== this.#databaseOfShape[shape])) return null;
     const { high, low, place } = this.#ids.ascending();
@@ -279,6 +310,7 @@ class Preparation {
       lastTicks: this.#lastTicks,
       withoutCounter: !this.#hasCounter,
       strays: this.#strays,
+      idsLeftOut: this.#idsLeftOut.size,
       files: this.#numbers.files,
       examples,
       ids: { high, low },

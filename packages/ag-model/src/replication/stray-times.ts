@@ -6,9 +6,13 @@ import { TICKS_PER_US } from "./time.ts";
  * anything waits: an event that says when it began and not for how long is published when it is over, and a stall is what is looked for.
  */
 const MOST_APART_US = 3_600_000_000;
-/** So many events before and behind one are looked at, and so many of them have to agree with it. */
+/**
+ * So many events before and behind one are looked at. Half of them have to agree with it: all on one side where a counter steps, and more than
+ * those of its own kind, of which all may have a duration that is read where there is none.
+ */
 const NEIGHBOURS = 5;
-const FEWEST_AGREEING = 2;
+/** Among fewer than this it cannot be known which is wrong. */
+const FEWEST_NEAR = 5;
 
 /**
  * Rows of the events whose time can be true; null where that holds for all. A record that was overwritten from its middle on is read as an event
@@ -38,8 +42,8 @@ function isFarApart(fire: Float64Array, published: Float64Array): boolean {
 
 function isStray(ahead: Float64Array, place: number): boolean {
   const near = ahead.subarray(Math.max(place - NEIGHBOURS, 0), place + NEIGHBOURS + 1);
-  if (near.length <= 2 * FEWEST_AGREEING) return false;
+  if (near.length < FEWEST_NEAR) return false;
   // One of those that agree is the event itself.
   const agreeing = near.reduce((n, each) => n + (Math.abs(each - ahead[place]) <= MOST_APART_US ? 1 : 0), -1);
-  return agreeing < FEWEST_AGREEING;
+  return agreeing < Math.floor((near.length - 1) / 2);
 }

@@ -109,3 +109,19 @@ it("count parts of files that could not be read", () => {
     "Parts of the files that could not be read: 2.",
   ]);
 });
+
+it("count the ids of damage, whose events are of no replica of their own", () => {
+  const flipped = Array.from({ length: 20 }, (_, i): EventSpec => ({
+    kind: "capture",
+    at: paths[0].at + i,
+    took: 0,
+    block: paths[0].block,
+    database: "sales-id",
+    partner: `flipped-${i}`,
+  }));
+  const model = buildModel([primary([...onPrimary, ...flipped]), secondary()]);
+  expect(model.replicas.map(({ name }) => name)).toEqual(["SQL1", "SQL2"]);
+  expect(model.warnings).toContain(
+    "Ids of replicas and databases left out because next to no event names them, by damage: 20.",
+  );
+});

@@ -1,5 +1,5 @@
 /** What is missing or doubtful in a capture, in sentences (docs/model.md 6.4). */
-import { EventName } from "../events/index.ts";
+import { EventName, FAR_TIME } from "../events/index.ts";
 import type { Server } from "./server.ts";
 import { hasCoarseTimes, type CaptureModel } from "./tables.ts";
 
@@ -47,12 +47,21 @@ export function warningsOf(model: Omit<CaptureModel, "warnings">, servers: reado
   } else if (withoutAcknowledgement > 0) {
     warnings.push(`Log blocks without an acknowledgement in the capture: ${number(withoutAcknowledgement)}.`);
   }
-  const gaps = model.files.reduce((sum, f) => sum + f.gaps.length, 0);
+  const [farTimes, otherGaps] = [true, false].map((isFar) =>
+    model.files.flatMap((file) => file.gaps.filter(({ code }) => (code === FAR_TIME) === isFar)),
+  );
+  const gaps = otherGaps.length;
   if (gaps > 0) warnings.push(`Parts of the files that could not be read: ${number(gaps)}.`);
-  const strays = servers.reduce((sum, { prepared }) => sum + prepared.strays, 0);
+  const far = farTimes.reduce((sum, { eventsLost = 0 }) => sum + eventsLost, 0);
+  const strays = servers.reduce((sum, { prepared }) => sum + prepared.strays, far);
   if (strays > 0)
     warnings.push(
       `Events left out because they fired at a time that cannot be true, by damage: ${number(strays)}.`,
+    );
+  const ids = servers.reduce((sum, { prepared }) => sum + prepared.idsLeftOut, 0);
+  if (ids > 0)
+    warnings.push(
+      `Ids of replicas and databases left out because next to no event names them, by damage: ${number(ids)}.`,
     );
   return warnings;
 }

@@ -2,6 +2,7 @@
 import { encodeModel, encodeWindow } from "@aglens/contract";
 import type { Capture, Progress, StoredEvents } from "@aglens/contract";
 import { diagnose } from "@aglens/ag-model/diagnosis";
+import { ImpossibleIds } from "@aglens/ag-model/events";
 import { summarise, wholeInBins } from "@aglens/ag-model/query";
 import {
   buildModel,
@@ -82,7 +83,7 @@ export async function analyseFiles<File extends AnalysedFile>(
   // Whatever the decoder makes of a damaged file, the damage is what is reported.
   reading.catch(() => {});
   await sound;
-  const inputs = await reading;
+  const inputs = await reading.catch(withItsSentence);
   const topology = topologyOf(topologies);
   let listed: Promise<StoredEvents> | undefined;
   const wants: ModelWants = {
@@ -128,9 +129,15 @@ function withSentence<T>(work: () => T): T {
   try {
     return work();
   } catch (error) {
-    if (error instanceof ModelError || error instanceof TopologyError) {
-      throw new AnalysisError(error.code, error.message);
-    }
-    throw error;
+    return withItsSentence(error);
   }
+}
+
+/** @throws AnalysisError for an error of the files, and any other as it is */
+function withItsSentence(error: unknown): never {
+  if (error instanceof ModelError || error instanceof TopologyError)
+    throw new AnalysisError(error.code, error.message);
+  if (error instanceof ImpossibleIds)
+    throw new AnalysisError(error.code, `${error.message} Copy the files from the servers again.`);
+  throw error;
 }

@@ -3,7 +3,7 @@ import { filetimeOfUnixMs } from "xel-parser/format";
 import { encodeWindow } from "@aglens/contract";
 import type { Beginning, Summary } from "@aglens/contract";
 import { commitLatencies, commonCoverage, stageColumn } from "@aglens/ag-model/columns";
-import { eventsBetween } from "@aglens/ag-model/events";
+import { eventsBetween, ImpossibleIds } from "@aglens/ag-model/events";
 import { firstAtOrAfter, largest } from "@aglens/ag-model/numbers";
 import { summarise, wholeInBins } from "@aglens/ag-model/query";
 import { buildModel, mergeTopologies, ModelError, readTopology } from "@aglens/ag-model/replication";
@@ -67,8 +67,8 @@ export async function analyseBeginning<File extends AnalysedFile>(
     (file) => !isTimed(file) || (ticksOf(file.from) <= until && ticksOf(file.to) >= times.from),
   );
   const from = { decode: decodeUntil(decode, until) };
-  const inputs = await serverInputs(inTime, from, { file: () => {}, phase: () => {} });
-  const model = modelOf(() => buildModel(inputs, topologyOf(topologies), checkpoint));
+  const reading = serverInputs(inTime, from, { file: () => {}, phase: () => {} });
+  const model = await modelOf(async () => buildModel(await reading, topologyOf(topologies), checkpoint));
   return model === null ? null : beginningOf(model, Number(times.to - model.origin) / TICKS_PER_US);
 }
 
@@ -119,11 +119,11 @@ function topologyOf(texts: readonly string[]): Topology | undefined {
 }
 
 /** What is wrong with the files is for the analysis of the whole to say; a beginning may just be without log blocks. */
-function modelOf(build: () => CaptureModel): CaptureModel | null {
+async function modelOf(build: () => Promise<CaptureModel>): Promise<CaptureModel | null> {
   try {
-    return build();
+    return await build();
   } catch (error) {
-    if (error instanceof ModelError) return null;
+    if (error instanceof ModelError || error instanceof ImpossibleIds) return null;
     throw error;
   }
 }

@@ -1,12 +1,11 @@
 /** Query strings of questions: each with defaults and bounds, so that no request asks for unbounded work. */
-import { CommitOrder, DistributionStage, parseBlockFilter, SlowestSort } from "@aglens/contract";
+import { CaptureTime, CommitOrder, DistributionStage, parseBlockFilter, SlowestSort } from "@aglens/contract";
 import { ROW_TABLES } from "@aglens/ag-model/tables";
 import { z } from "@aglens/contract";
 
-const time = z.coerce.number();
 const range = {
-  from: time.optional().describe("µs from the capture's origin; default its beginning"),
-  to: time.optional().describe("µs from the capture's origin; default its end"),
+  from: CaptureTime.optional().describe("µs from the capture's origin; default its beginning"),
+  to: CaptureTime.optional().describe("µs from the capture's origin; default its end"),
 };
 const secondary = z.coerce.number().int().min(0).max(15).default(0);
 const wholeNumber = z.coerce.number().int().min(0).max(Number.MAX_SAFE_INTEGER);
@@ -66,8 +65,8 @@ export const CommitQuery = z.object({
 });
 export const DistributionQuery = z.object({
   ...range,
-  otherFrom: time.optional().describe("A second range on the same bins; µs, default the beginning"),
-  otherTo: time.optional().describe("µs, default the end"),
+  otherFrom: CaptureTime.optional().describe("A second range on the same bins; µs, default the beginning"),
+  otherTo: CaptureTime.optional().describe("µs, default the end"),
   secondary,
   ...scope,
   scale: z.enum(["log", "linear"]).default("log"),
@@ -112,8 +111,10 @@ export const EventDensityQuery = RawEventsQuery.pick({
 export const StatisticsQuery = z.object({
   ...range,
   ...scope,
-  exceptFrom: time.optional().describe("µs; what overlaps the stretch from here to exceptTo is left out"),
-  exceptTo: time.optional().describe("µs, the end of that stretch"),
+  exceptFrom: CaptureTime.optional().describe(
+    "µs; what overlaps the stretch from here to exceptTo is left out",
+  ),
+  exceptTo: CaptureTime.optional().describe("µs, the end of that stretch"),
   where,
 });
 export const HitsQuery = z.object({ ...range, ...scope, where: filter.describe("The filter") });
@@ -144,7 +145,7 @@ export const WhatIfQuery = z.object({
 export const FindQuery = z
   .object({
     lsn: z.string().trim().min(1).max(80).optional().describe("00000022:00000167, 34:359 or a log_block_id"),
-    at: time.optional().describe("µs from the capture's origin"),
+    at: CaptureTime.optional().describe("µs from the capture's origin"),
   })
   .refine(({ lsn, at }) => (lsn === undefined) !== (at === undefined), "Give either lsn or at.");
 export const SlowestQuery = z.object({

@@ -40,6 +40,11 @@ test.each([
 });
 
 test.each([
+  ["window?from=-9007199254740991", "window?from=-1e308"],
+  ["overview?to=9007199254740991", "overview?to=9007199254740992"],
+  ["find?at=0", "find?at=1e308"],
+  ["distribution?otherTo=5", "distribution?otherTo=-1e16"],
+  ["statistics?exceptFrom=5", "statistics?exceptFrom=Infinity"],
   ["spread?secondary=15", "spread?secondary=16"],
   ["spread?secondary=0", "spread?secondary=-1"],
   ["scope?database=65535", "scope?database=65536"],

@@ -1,4 +1,5 @@
 /** Files that are prepared while they are read: described as those that are read whole. */
+import { readFileSync } from "node:fs";
 import { readEvents } from "@aglens/ag-model/events";
 import { prepareEvents } from "@aglens/ag-model/replication";
 import type { PreparedEvents } from "@aglens/ag-model/replication";
@@ -72,6 +73,42 @@ test("what is beside a gap is said of a file that was to be prepared too", async
   const { recognised, prepared } = await recognisedInPieces(damaged);
   expect(recognised).toEqual(await recogniseFile(readable(damaged).file, { replace }));
   expect(recognised.gaps[0]?.before?.name).toBe("log_flush_start");
+  expect(prepared).toEqual([]);
+});
+
+/** A file of 8,986 events whose GUIDs are read where they are not: its descriptors count as ids. */
+function fileReadWrongly(): Uint8Array {
+  const file = readFileSync(
+    new URL(
+      "../../../../fixtures/captures/slow-network/primary/AlwaysOn_Data_Movement_Tracing_SQL1_0_131069746150017970.xel",
+      import.meta.url,
+    ),
+  );
+  // The size that the TYPE record of guid declares is behind its name and an empty description (docs/xel-format.md 3.3).
+  const name = Buffer.from("guid\0\0", "utf16le");
+  const declared = file.indexOf(name) + name.length;
+  expect(file[declared]).toBe(0);
+  file[declared] = 16;
+  return new Uint8Array(file);
+}
+
+test("a file whose ids cannot be those of a group is refused with a sentence, and leaves no id in the record", async () => {
+  const { file } = readable(fileReadWrongly());
+  const found = await recogniseFile(file, { replace });
+  expect(found).toEqual({
+    ...found,
+    kind: "unreadable",
+    message:
+      "a.xel: The events name 4,182 availability databases. A server has no more than 500. They are damaged, or their ids are stored in a way that AG Lens can't read. The file is left out of the analysis. Copy it from the server again.",
+    partnerIds: [],
+    replicaId: null,
+    identity: null,
+  });
+});
+
+test("the same where the file is prepared while it is read", async () => {
+  const { recognised, prepared } = await recognisedInPieces(fileReadWrongly());
+  expect(recognised.kind).toBe("unreadable");
   expect(prepared).toEqual([]);
 });
 

@@ -6,6 +6,7 @@ import {
   fileOf,
   gapNeighbours,
   gapsOf,
+  ImpossibleIds,
   readEventPieces,
   readEvents,
   RecognitionOfParts,
@@ -88,6 +89,8 @@ export async function recogniseFile(
     onColumns?.(columns);
     return describe(columns);
   } catch (error) {
+    if (error instanceof ImpossibleIds)
+      return unreadable(`${name}: ${error.message} ${LEFT_OUT} ${COPY_AGAIN}`);
     if (!(error instanceof XelFormatError)) throw error;
     return unreadable(`${name}, byte ${error.offset}: ${asSentence(error.message)} ${LEFT_OUT}`);
   }
@@ -105,10 +108,11 @@ async function recogniseText(
   const written = await replace(bytes());
   const found = describe(await readEvents(written.bytes(), file.name));
   const gaps = gapsOf(made.report as FileReport).map((gap) => ({ ...gap, before: null, after: null }));
-  return { ...found, gaps, size: written.size };
+  return { ...found, gaps: [...gaps, ...found.gaps], size: written.size };
 }
 
 const LEFT_OUT = "The file is left out of the analysis.";
+const COPY_AGAIN = "Copy it from the server again.";
 
 /** What the events of a file say of it. */
 function describe(columns: EventColumns): Recognised {

@@ -7,10 +7,10 @@ function barsOf(
   attribute: "x" | "height",
   busy: readonly number[],
   durationUs = busy.length * 1_000_000,
+  entryUs?: number,
 ): number[] {
-  render(
-    <BusyPicture busy={busy} durationUs={durationUs} uncovered={[]} color="var(--s-disk)" label="Busy" />,
-  );
+  const axis = { durationUs, entryUs, uncovered: [] };
+  render(<BusyPicture busy={busy} {...axis} color="var(--s-disk)" label="Busy" />);
   return [...screen.getByRole("img", { name: "Busy" }).querySelectorAll("rect")].map((bar) =>
     Number.parseFloat(bar.getAttribute(attribute) ?? ""),
   );
@@ -33,6 +33,11 @@ test("a day has no more bars than can be seen, and its busiest second is one of 
 test("a bar stands at its second on the capture's axis, also where the last second is a part of one", () => {
   // 2.5 s: the third second begins at 80 % of the axis; a bar begins 0.04 of a second later.
   expect(barsOf("x", [1, 1, 1], 2_500_000)[2]).toBeCloseTo(81.6);
+});
+
+test("a bar of several seconds stands at these", () => {
+  // Of 8 s each of four entries is two: the third begins at half of the axis, 0.04 of its width later.
+  expect(barsOf("x", [1, 1, 1, 1], 8_000_000, 2_000_000)[2]).toBeCloseTo(51);
 });
 
 test("what the files of two servers lack alike is hatched for each of them", () => {

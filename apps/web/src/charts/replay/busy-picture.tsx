@@ -7,6 +7,8 @@ const SECOND_US = 1_000_000;
 interface Props {
   /** Share of each second with a write running or a block in flight, 0 to 1. */
   readonly busy: readonly number[];
+  /** Where an entry of `busy` is the busiest of several seconds, how long they are together, µs. */
+  readonly entryUs?: number | undefined;
   /** Of the capture, µs: its last second may be a part of one. */
   readonly durationUs: number;
   /** Stretches of which a server has no events, µs. */
@@ -20,8 +22,8 @@ interface Props {
  * How busy each second was, as bars up to a dotted line at 100 %; hatched is what is not known. Where there are many seconds a bar is
  * the busiest of several.
  */
-export function BusyPicture({ busy, durationUs, uncovered, color, label }: Props): ReactNode {
-  const barUs = secondsPerBar(busy) * SECOND_US;
+export function BusyPicture({ busy, entryUs, durationUs, uncovered, color, label }: Props): ReactNode {
+  const barUs = secondsPerBar(busy, entryUs) * SECOND_US;
   const percent = (us: number): string => `${(100 * us) / Math.max(1, durationUs)}%`;
   return (
     <svg role="img" aria-label={label}>
@@ -52,14 +54,16 @@ export function BusyPicture({ busy, durationUs, uncovered, color, label }: Props
   );
 }
 
-/** How many seconds a bar is of. */
-export const secondsPerBar = (busy: readonly number[]): number =>
-  Math.max(1, Math.ceil(busy.length / MOST_BARS));
+/** How many seconds a bar is of. @param entryUs as `Props` */
+export const secondsPerBar = (busy: readonly number[], entryUs = SECOND_US): number =>
+  entriesPerBar(busy) * (entryUs / SECOND_US);
+
+const entriesPerBar = (busy: readonly number[]): number => Math.max(1, Math.ceil(busy.length / MOST_BARS));
 
 function barsOf(busy: readonly number[]): readonly number[] {
-  const seconds = secondsPerBar(busy);
-  if (seconds === 1) return busy;
-  return Array.from({ length: Math.ceil(busy.length / seconds) }, (_, bar) =>
-    Math.max(...busy.slice(bar * seconds, (bar + 1) * seconds)),
+  const entries = entriesPerBar(busy);
+  if (entries === 1) return busy;
+  return Array.from({ length: Math.ceil(busy.length / entries) }, (_, bar) =>
+    Math.max(...busy.slice(bar * entries, (bar + 1) * entries)),
   );
 }

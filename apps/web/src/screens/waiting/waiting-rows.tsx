@@ -71,7 +71,7 @@ export function WaitingRows({ rows, summary, chosen, onChoose }: Props): ReactNo
 /** All rows of a capture have as many seconds. */
 function busyHeading(rows: readonly WaitingRow[], summary: Summary): string {
   const [row] = rows;
-  const seconds = row === undefined ? 1 : secondsPerBar(row.busy);
+  const seconds = row === undefined ? 1 : secondsPerBar(row.busy, row.busyUs);
   const words =
     seconds === 1 ? "Busy, share of each second" : `Busy, share of the busiest second of ${seconds}`;
   return rows.some((each) => uncoveredIn(each, summary).length > 0) ? `${words}; hatched: no events` : words;
@@ -123,6 +123,7 @@ function Row({ row, summary, isChosen, longest, onChoose }: RowProps): ReactNode
       <td className={styles.busy}>
         <BusyPicture
           busy={row.busy}
+          entryUs={row.busyUs}
           durationUs={summary.durationUs}
           uncovered={uncoveredIn(row, summary)}
           color={bar}

@@ -32,6 +32,15 @@ test("the heading says what a bar is where there are more seconds than bars", as
   screen.getByRole("columnheader", { name: "Busy, share of the busiest second of 6" });
 });
 
+test("the heading and the sentence say of how many seconds a period is in a capture longer than a day", async () => {
+  const long = waitingRow({ busy: Array.from({ length: 1_200 }, () => 0.95), busyUs: 3_000_000 });
+  await open({ rows: [long], worst: 0 });
+  screen.getByRole("columnheader", { name: "Busy, share of the busiest second of 6" });
+  expect(document.body.textContent?.replaceAll("\u00a0", " ")).toContain(
+    "full in 1200 of 1200 periods of 3.00 s",
+  );
+});
+
 test("seconds of which a row's servers have no events are hatched, and the heading says so", async () => {
   // SQL1's file has the whole capture, SQL2's ends at 9 of its 10 seconds.
   const replicas = [replicaSummary({ role: "primary" }), replicaSummary({ name: "SQL2", to: 9e6 })];

@@ -102,9 +102,13 @@ export function waitingSentences(row: WaitingRow, rows: readonly WaitingRow[], s
       : `${name} is ${word || "neither slow nor queued"}: ${served}, and ${waited}.`;
   if (!isWriter) return [first];
   const full = fullSeconds(row);
-  const often = full === 0 ? "" : `, and full in ${full} of ${row.busy.length} seconds`;
+  const often = full === 0 ? "" : `, and full in ${full} of ${row.busy.length} ${entryWords(row)}`;
   return [first, `It is busy ${formatPercent(row.busyMean)} of the time${often}.`];
 }
+
+/** Of a capture longer than a day it is looked for a full second in each of longer periods. */
+const entryWords = ({ busyUs }: WaitingRow): string =>
+  busyUs === undefined ? "seconds" : `periods of ${durationText(busyUs)}`;
 
 /** Asynchronous replicas may well be queued: it is said of the others, and of networks where one is known. */
 function nothingStandsOut(rows: readonly WaitingRow[]): string {
