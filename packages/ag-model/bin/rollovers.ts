@@ -1,7 +1,7 @@
 /** Files that a session wrote one after the other, by their names: SQL Server begins a new one when one is full. */
 import type { NamedFile } from "./unpack.ts";
 
-/** What SQL Server puts behind the name of a session's file: a number, and when the file began, FILETIME ticks. */
+/** Assumed of what SQL Server puts after the name of a session's file: a number, and when the file began, FILETIME ticks (docs/evidence.md 1). */
 const ROLLOVER = /^(.*)_\d+_(\d{15,20})\.xel$/isu;
 
 /**

@@ -32,7 +32,7 @@ describeReference(
   {
     folder: "captures",
     tests: 9,
-    prove: "the API answers for a capture of real servers what was found of it by other code",
+    prove: "the API answers for exported rows of a real capture what was found of it by other code",
   },
   (captures) => {
     const FOLDER = join(captures, "2017-two-secondaries");

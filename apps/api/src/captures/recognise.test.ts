@@ -142,10 +142,10 @@ describe("recognition", () => {
     {
       folder: "captures",
       tests: 1,
-      prove: "the roles of files of real servers are known from their events",
+      prove: "the roles of files with exported rows of real servers are known from their events",
     },
     (captures) => {
-      test("roles of real files are known from their events", async () => {
+      test("roles are known from the exported events of real servers", async () => {
         for (const role of ["primary", "secondary"] as const) {
           const folder = join(captures, "2017-two-secondaries", role);
           for (const name of await readdir(folder)) {

@@ -1,4 +1,4 @@
-/** Verdicts on real captures; the figures are those of docs/model.md 4.2 and 5.3. */
+/** Verdicts on the reference captures, exported rows of real ones that we encoded again (docs/evidence.md); the figures are those of docs/model.md 4.2 and 5.3. */
 import { createReadStream, readdirSync } from "node:fs";
 import { describeReference } from "@aglens/reference-data";
 import { expect, test } from "vitest";
@@ -26,7 +26,7 @@ describeReference(
   {
     folder: "captures",
     tests: 2,
-    prove: "the verdicts on captures of real servers are those that people came to",
+    prove: "the verdicts on exported rows of real captures are those that people came to",
   },
   (captures) => {
     test("2016: a slow network for 36 s takes 71 % of remote harden", async () => {

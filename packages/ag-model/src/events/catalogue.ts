@@ -50,9 +50,9 @@ const TARGET: FieldRule = { field: "target_availability_replica_id", column: "pa
 const GROUP: FieldRule = { field: "availability_group_id", column: "group" };
 const ACTION: FieldRule = { field: "control_action", column: "action" };
 const DURATION_US: FieldRule = { field: "duration", column: "processing" };
-/** log_flush_complete counts its duration in milliseconds. */
+/** log_flush_complete counts its duration in milliseconds, by the reports of Microsoft (docs/evidence.md 3). */
 const DURATION_MS: FieldRule = { field: "duration", column: "processing", scale: 1000 };
-/** hadr_capture_log_block counts log_block_size in 512-byte sectors. */
+/** hadr_capture_log_block counts log_block_size in units of 512 bytes: a block's id plus it is the next id (docs/evidence.md 3). */
 const SECTORS: FieldRule = { field: "log_block_size", column: "size", scale: 512 };
 const UNCOMPRESSED: FieldRule = { field: "uncompressed_size", column: "size" };
 

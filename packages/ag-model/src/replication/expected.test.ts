@@ -37,7 +37,7 @@ describeReference(
     folder: "captures",
     tests: 18,
     prove:
-      "blocks, stages, clocks and commits of captures of real servers are as they were found by other code",
+      "blocks, stages, clocks and commits of exported rows of real captures are as they were found by other code",
   },
   (captures) => {
     describe.each(NAMES)("analysis of %s", async (name) => {

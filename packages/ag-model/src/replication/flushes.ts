@@ -13,7 +13,7 @@ import { Obtained } from "./tables.ts";
 
 /** log_flush_start comes this much after log_block_pushed_to_logpool, µs. */
 const LOGPOOL_TO_FLUSH_US = 9;
-/** log_flush_complete rounds its duration to the nearest millisecond (seen on both reference captures). */
+/** Assumed: log_flush_complete rounds its duration to the nearest millisecond. That of the reference captures is ours (docs/evidence.md 3). */
 const DURATION_ROUNDING_US = 500;
 
 /** The block's own log write, µs. The first block of a VLF has two pairs of events: the last pair is the block's own. */

@@ -132,7 +132,7 @@ describeReference(
     folder: "xel-vectors",
     tests: 101,
     prove:
-      "files of random schemas that another writer made give the events that Microsoft's reader reads from them",
+      "files of random schemas that another writer of ours made give the events that Microsoft's reader reads from them",
   },
   (path) => readInAllWays(knownIn(path)),
 );
@@ -140,7 +140,7 @@ describeReference(
   {
     folder: "xel-real",
     tests: 13,
-    prove: "files of real SQL Servers give the events that Microsoft's reader reads from them",
+    prove: "two files that SQL Server wrote give the events that Microsoft's reader reads from them",
   },
   (path) => readInAllWays(knownIn(path)),
 );

@@ -1,4 +1,7 @@
-/** How a file stores GUIDs (docs/xel-format.md 3.3, 4.1). Expected values are those written, never what the reader says. */
+/**
+ * How a file stores GUIDs (docs/xel-format.md 3.3, 4.1). Expected values are those written. The files are our writer's: that SQL Server stores
+ * GUIDs so is shown by a real file alone (`gatewaysample.xel`, golden.test.ts).
+ */
 import { expect, test } from "vitest";
 import { joined, once, placeOf, viewOf } from "./bytes-for-tests.ts";
 import { decodeColumns, openEventStream, openXel, readXelBytes, toJson, type EventBatch } from "./index.ts";
@@ -55,7 +58,7 @@ const textsIn = ({ columns, dictionaries }: EventBatch, name: string): (string |
   Array.from(columns[name] as Uint8Array, (index) => dictionaries[name]?.[index]);
 
 test.each([
-  ["behind a descriptor, as SQL Server stores them", false],
+  ["behind a descriptor, as real files have them", false],
   ["in place, as a file says that declares their size", true],
 ])("GUIDs %s: objects, columns, single events and rows of a live stream", async (_, guidsInPlace) => {
   const bytes = fileOf(guidsInPlace);
@@ -89,7 +92,7 @@ test.each([8, 16])("a declared size of %i means in place", (size) => {
   expect(valuesIn(toJson(readXelBytes(bytes).events[0]))).toEqual(EVENT);
 });
 
-test("SQL Server's declared size is 0", () => {
+test("the writer declares size 0, as real files do", () => {
   const bytes = fileOf(false);
   expect(bytes[sizePlace(bytes)]).toBe(0);
 });
@@ -100,7 +103,7 @@ test("a file that was glued on stores GUIDs as its own metadata says", () => {
   expect(events.map((event) => valuesIn(toJson(event)))).toEqual([EVENT, EVENT, EVENT]);
 });
 
-/** Sets the length that the descriptor of the first event's `replica` gives. */
+/** Sets the length that the descriptor of the first event's `replica` gives. No real file has another than 16: what follows is assumed (docs/evidence.md 1). */
 function withLength(length: number): Uint8Array {
   const bytes = fileOf(false);
   const { offset } = readXelBytes(bytes).events[0];

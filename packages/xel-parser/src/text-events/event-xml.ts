@@ -27,7 +27,7 @@ interface OpenEvent {
   field: OpenField | undefined;
 }
 
-// The server prints a character that XML 1.0 does not allow as a reference: it is data, not damage.
+// Assumed: the server prints a character that XML 1.0 does not allow as a reference (docs/evidence.md 6). It is data, not damage.
 // Rows saved one after the other may each have their own declaration.
 const HARMLESS = /character entity|XML declaration|expected (?:the name|one of)/u;
 

@@ -20,7 +20,7 @@ const csv = (text: string, size = 1_000_000, options: ReadTextOptions = {}) =>
   all(readEventCsv(inChunks(bytesOf(text), size), options));
 const plain = (event: XelEvent) => JSON.parse(toJson(event)) as Record<string, unknown>;
 
-// The first event of the reference capture, as fn_xe_file_target_read_file prints it.
+// A part of the first event of a real file, put by hand into the shape that Microsoft documents: no server printed it (docs/evidence.md 6).
 const RPC =
   '<event name="rpc_completed" package="sqlserver" timestamp="2017-10-17T20:37:03.148Z">' +
   '<data name="duration"><value>56</value></data>' +
@@ -57,7 +57,7 @@ describe("event XML", () => {
     expect(report).toMatchObject({ clean: true, events: 2, fileSize: RPC.length * 2 + 2 });
   });
 
-  test("under a root, with declarations, and in UTF-16 as SSMS saves it", async () => {
+  test("under a root, with declarations, and in UTF-16 with a mark", async () => {
     const text = `<?xml version="1.0" encoding="utf-16"?><events>${RPC}</events><?xml version="1.0"?>${RPC}`;
     const utf16 = new Uint8Array(2 + text.length * 2);
     new DataView(utf16.buffer).setUint16(0, 0xfeff, true);
@@ -148,7 +148,7 @@ describe("event XML", () => {
     ]);
   });
 
-  test("keeps characters that XML does not allow and the server prints as references", async () => {
+  test("keeps characters that XML does not allow, printed as references", async () => {
     const { events, report } = await xml(RPC.replace("sp_prepare", "a&#x1;b"));
     expect(events).toHaveLength(1);
     expect(report.clean).toBe(true);
@@ -270,7 +270,7 @@ describeReference(
   {
     folder: "xel-real",
     tests: 2,
-    prove: "the events of a real SQL Server's file, printed as XML and as CSV, are read back as they were",
+    prove: "the values of a real file, which this test prints as XML and as CSV, are read back as they were",
   },
   (path) => {
     const expected = readFileSync(join(path, "TestXel_0.jsonl"), "utf8")

@@ -30,7 +30,7 @@ export interface PartsThatFit {
   readonly everyNth: EveryNth | null;
 }
 
-/** `session_0_133775923380250000.xel`: SQL Server names a file by the time at which it begins, FILETIME ticks (100 ns since 1601). */
+/** `session_0_133775923380250000.xel`: assumed: SQL Server names a file by the time at which it begins, FILETIME ticks (100 ns since 1601; docs/evidence.md 1). */
 const ROLLOVER = /^(.*)_\d+_(\d{17,19})\.xel$/iu;
 /** After every file. */
 const NO_END = 2n ** 63n;

@@ -1,6 +1,6 @@
 /**
  * Fields and actions whose values name people or client computers, or quote statements with their parameters. Names are those of
- * SQL Server's own events and actions (`sys.dm_xe_objects`, `sys.dm_xe_object_columns`).
+ * SQL Server's own events and actions as documents have them; no server's catalog was read (docs/evidence.md 2).
  */
 const SENSITIVE: ReadonlySet<string> = new Set([
   // Statements, their parameters, and reports that quote statements.
