@@ -7,25 +7,43 @@ import {
   columnsExpectation,
   guidsExpectation,
   payloadExpectation,
+  typesExpectation,
 } from "./columns.ts";
 import type { CaptureCheck, Expectation } from "./expectation.ts";
 import { factsOf, factsOfFiles, sumOf, type CaptureFacts } from "./facts.ts";
-import { countersExpectation, fractionsExpectation, orderExpectation, unitsExpectation } from "./times.ts";
-import { blockEventsExpectation, blockIdsExpectation, modesExpectation, ownIdExpectation } from "./values.ts";
+import {
+  countersExpectation,
+  fractionsExpectation,
+  orderExpectation,
+  ticksExpectation,
+  unitsExpectation,
+} from "./times.ts";
+import {
+  ackEndExpectation,
+  blockEventsExpectation,
+  blockIdsExpectation,
+  mapsExpectation,
+  modesExpectation,
+  ownIdExpectation,
+} from "./values.ts";
 
 /** In the order in which they are shown. */
 const CHECKS: readonly ((facts: CaptureFacts) => Expectation)[] = [
   columnsExpectation,
+  typesExpectation,
   guidsExpectation,
   payloadExpectation,
+  mapsExpectation,
   modesExpectation,
   blockEventsExpectation,
   blockIdsExpectation,
+  ackEndExpectation,
   ownIdExpectation,
   orderExpectation,
   unitsExpectation,
   countersExpectation,
   fractionsExpectation,
+  ticksExpectation,
   actionsExpectation,
   buffersExpectation,
 ];

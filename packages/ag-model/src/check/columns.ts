@@ -68,6 +68,34 @@ export function columnsExpectation(facts: CaptureFacts): Expectation {
   });
 }
 
+/** Sizes that the reader takes values to have; a pointer may have 4 bytes (docs/xel-format.md 5.1). */
+const SIZES: ReadonlyMap<string, readonly number[]> = new Map(
+  Object.entries({
+    int8: [1], int16: [2], int32: [4], int64: [8], uint8: [1], uint16: [2], uint32: [4], uint64: [8],
+    float32: [4], float64: [8], cpu_cycle: [8], filetime: [8], ptr: [4, 8], boolean: [1],
+    ansi_string: [0], unicode_string: [0], guid: [0], binary_data: [0], callstack: [0], xml: [0],
+    activity_id: [20], activity_id_xfer: [20],
+  }),
+); // prettier-ignore
+
+export function typesExpectation({ readings }: CaptureFacts): Expectation {
+  const types = readings.flatMap(({ shape }) => shape?.types ?? []).filter(({ name }) => SIZES.has(name));
+  const odd = types.filter(({ name, size }) => SIZES.get(name)?.includes(size) === false);
+  return expectation({
+    id: "types",
+    group: "columns",
+    title: "Sizes of types",
+    met: types.length - odd.length,
+    notMet: odd.length,
+    unit: "types",
+    isCritical: odd.some(({ name }) => name !== "guid"),
+    expected: "The metadata declares the sizes of types that values are read by.",
+    found: `${number(types.length)} types in ${number(readings.length)} files`,
+    results: "All results",
+    examples: [...new Set(odd.map(({ name, size }) => `${name} has ${number(size)} bytes`))],
+  });
+}
+
 export function guidsExpectation(facts: CaptureFacts): Expectation {
   const guids = columnsOf(facts).filter(({ expected, type }) => expected === "guid" && type === "guid");
   const values = sumOf(guids, ({ count }) => count);

@@ -3,16 +3,20 @@
 /** Stable names of the expectations, as docs/evidence.md cites them. */
 export const EXPECTATIONS = [
   "columns",
+  "types",
   "guids",
   "payload-bytes",
+  "maps",
   "known-modes",
   "events-per-block",
   "block-ids",
+  "ack-end",
   "own-id",
   "instant-order",
   "units",
   "counters",
   "fractions",
+  "ticks",
   "actions",
   "buffers",
 ] as const;

@@ -74,6 +74,26 @@ export function countersExpectation({ readings }: CaptureFacts): Expectation {
   });
 }
 
+/** Ticks per second that have been seen; 0 means 10,000,000 (docs/xel-format.md 6). */
+const FREQUENCIES: readonly string[] = ["10000000", "0"];
+
+export function ticksExpectation({ readings }: CaptureFacts): Expectation {
+  const found = readings.flatMap(({ shape }) => shape?.frequencies ?? []);
+  const odd = found.filter((frequency) => !FREQUENCIES.includes(frequency));
+  return expectation({
+    id: "ticks",
+    group: "time",
+    title: "Clock of the file",
+    met: found.length - odd.length,
+    notMet: odd.length,
+    unit: "clocks",
+    expected: "Times count 10,000,000 ticks per second.",
+    found: `${[...new Set(found)].join(", ")} ticks per second`,
+    results: "All times",
+    examples: [...new Set(odd)].map((frequency) => `${frequency} ticks per second`),
+  });
+}
+
 /** Fewer events are whole milliseconds by chance. */
 const FEWEST_EVENTS = 100;
 

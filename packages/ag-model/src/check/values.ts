@@ -107,6 +107,48 @@ export function blockIdsExpectation({ readings }: CaptureFacts): Expectation {
   });
 }
 
+/** Texts of control_action that say whether flow control begins or ends. */
+const CONTROL_ACTIONS: readonly string[] = ["Set", "Cleared"];
+
+export function mapsExpectation({ readings }: CaptureFacts): Expectation {
+  const texts = [...new Set(readings.flatMap(({ controlActions }) => controlActions))];
+  const odd = texts.filter((text) => !CONTROL_ACTIONS.includes(text));
+  return expectation({
+    id: "maps",
+    group: "values",
+    title: "Texts of maps",
+    met: texts.length - odd.length,
+    notMet: odd.length,
+    unit: "texts",
+    isCritical: odd.length > 0,
+    expected: "control_action is Set or Cleared.",
+    found: "control_action",
+    results: "Flow control",
+    examples: odd.map((text) => `control_action is ${text}`),
+  });
+}
+
+/** The end of a virtual log file is no block's end; damage and lost events add some more. */
+const MOST_OFF_SHARE = 0.2;
+
+export function ackEndExpectation({ readings }: CaptureFacts): Expectation {
+  const known = sumOf(readings, ({ acknowledgments }) => acknowledgments.known);
+  const atEnds = sumOf(readings, ({ acknowledgments }) => acknowledgments.atBlockEnds);
+  return expectation({
+    id: "ack-end",
+    group: "values",
+    title: "Acknowledged block ends",
+    met: atEnds,
+    notMet: known - atEnds,
+    unit: "events",
+    isCritical: known - atEnds > known * MOST_OFF_SHARE,
+    expected: "An acknowledgment names the id of a log block plus its size.",
+    found: "acknowledgments on the primary against blocks captured there",
+    results: "Acknowledgments, commit gates",
+    examples: known === atEnds ? [] : [`${number(known - atEnds)} acknowledgments name no end of a block.`],
+  });
+}
+
 export function ownIdExpectation({ model }: CaptureFacts): Expectation {
   const captured = model?.replicas.filter(({ hasCapture }) => hasCapture) ?? [];
   const named = captured.filter(({ ids }) => ids.length > 0).length;

@@ -16,6 +16,10 @@ export interface FileReading {
   readonly counters: { readonly known: number; readonly jumps: number };
   /** log_flush_start events that follow another of their database, and those whose block id is lower than its. */
   readonly blockIds: { readonly known: number; readonly falling: number };
+  /** Acknowledgments whose block id lies beyond the first block captured, and those whose id is the end of a block that was. */
+  readonly acknowledgments: { readonly known: number; readonly atBlockEnds: number };
+  /** Texts of control_action, which SQL Server's map gives. */
+  readonly controlActions: readonly string[];
   /** Log writes of which both events were seen, and how many times the order and the unit of `duration` are as expected. */
   readonly writes: { readonly pairs: number; readonly inOrder: number; readonly inMs: number };
 }

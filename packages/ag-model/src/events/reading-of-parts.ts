@@ -9,6 +9,9 @@ const TICKS_PER_MS = 10_000;
 const WORD_IN_MS = 2 ** 32 % TICKS_PER_MS;
 const TICKS_PER_US = 10;
 const WORD = 2 ** 32;
+const SECTOR_BYTES = 512;
+/** The map has two. */
+const MOST_ACTIONS = 8;
 const JUMP_US = 10_000_000;
 /** Log writes after which no more are compared: they show nothing else, and each takes as long as decoding an event. */
 const MOST_WRITES = 20_000;
@@ -35,15 +38,43 @@ export class FileReadingOfParts {
   #pairs = 0;
   #inOrder = 0;
   #inMs = 0;
+  readonly #ends = new Set<bigint>();
+  #firstEnd: bigint | undefined;
+  #acknowledgments = 0;
+  #atBlockEnds = 0;
+  readonly #controlActions = new Set<string>();
 
   /** @param columns in the order of the file */
-  add(columns: Pick<EventColumns, "kind" | "mode" | "ticks" | "start" | "processing"> & FlushColumns): void {
+  add(columns: ReadColumns): void {
     this.#countModes(columns);
     this.#compareTimes(columns);
+    this.#noteActions(columns);
+    if (this.#acknowledgments < MOST_WRITES && this.#ends.size < MOST_STARTS) this.#compareEnds(columns);
     if (this.#pairs < MOST_WRITES && this.#blocks < MOST_STARTS) this.#compareWrites(columns);
   }
 
-  #compareWrites(columns: FlushColumns): void {
+  /** An acknowledgment names the end of what is hardened: a block's id and its size, in units of 512 bytes. */
+  #compareEnds({ kind, blockId, size }: ReadColumns): void {
+    for (let row = 0; row < kind.length; row++) {
+      if (kind[row] === EventKind.capture && !Number.isNaN(size[row])) {
+        const end = blockId[row] + BigInt(size[row] / SECTOR_BYTES);
+        this.#firstEnd ??= end;
+        this.#ends.add(end);
+      } else if (kind[row] === EventKind.receiveHarden && this.#firstEnd !== undefined) {
+        if (blockId[row] < this.#firstEnd) continue;
+        this.#acknowledgments++;
+        if (this.#ends.has(blockId[row])) this.#atBlockEnds++;
+      }
+    }
+  }
+
+  #noteActions({ action, texts }: ReadColumns): void {
+    for (let row = 0; row < action.length; row++)
+      if (action[row] !== 0 && this.#controlActions.size < MOST_ACTIONS)
+        this.#controlActions.add(texts[action[row]]);
+  }
+
+  #compareWrites(columns: ReadColumns): void {
     for (let row = 0; row < columns.kind.length; row++) {
       const kind = columns.kind[row];
       if (kind === EventKind.flushStart) this.#beginWrite(columns, row);
@@ -60,6 +91,8 @@ export class FileReadingOfParts {
       events: this.#events,
       counters: { known: this.#known, jumps: this.#jumps },
       blockIds: { known: this.#blocks, falling: this.#falling },
+      acknowledgments: { known: this.#acknowledgments, atBlockEnds: this.#atBlockEnds },
+      controlActions: [...this.#controlActions],
       writes: { pairs: this.#pairs, inOrder: this.#inOrder, inMs: this.#inMs },
     };
   }
@@ -116,5 +149,11 @@ export class FileReadingOfParts {
       this.#inMs++;
   }
 }
+
+/** What is looked at of events. */
+type ReadColumns = Pick<
+  EventColumns,
+  "kind" | "mode" | "ticks" | "start" | "processing" | "size" | "action" | "texts" | "blockId" | "databaseId"
+>;
 
 type FlushColumns = Pick<EventColumns, "blockId" | "databaseId" | "start" | "processing" | "kind">;

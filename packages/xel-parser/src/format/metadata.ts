@@ -35,6 +35,14 @@ export interface MapSchema {
   readonly texts: ReadonlyMap<number, string>;
 }
 
+/** A base type as a file describes it. */
+export interface TypeShape {
+  readonly index: number;
+  readonly name: string;
+  /** Bytes; 0 for one behind a descriptor. */
+  readonly size: number;
+}
+
 export interface PackageSchema extends PackageClock {
   readonly name: string;
 }
@@ -75,8 +83,8 @@ export class Schema {
   readonly events = new Map<number, EventSchema>();
   readonly actions = new Map<number, ActionSchema>();
   readonly maps = new Map<number, MapSchema>();
-  /** Names of the base types by index. */
-  readonly typeNames = new Map<number, string>();
+  /** Base types by index, as the file names them and declares their size. */
+  readonly types = new Map<number, TypeShape>();
   pointerSize = 8;
   /**
    * GUIDs are inside the fixed part of a payload instead of behind a descriptor: only in files whose metadata declares a size
@@ -105,7 +113,7 @@ export class Schema {
     this.events.clear();
     this.actions.clear();
     this.maps.clear();
-    this.typeNames.clear();
+    this.types.clear();
     this.pointerSize = 8;
     this.guidsInPlace = false;
   }
@@ -209,7 +217,7 @@ export class Schema {
     for (let left = cursor.u32(); left > 0; left--) {
       const { rid, name } = this.#header(cursor);
       const size = cursor.u8();
-      if (indexOf(rid) <= BaseType.xml) this.typeNames.set(indexOf(rid), name);
+      if (indexOf(rid) <= BaseType.xml) this.types.set(indexOf(rid), { index: indexOf(rid), name, size });
       if (rid === POINTER && size !== 8 && size !== 4) {
         throw new Damage("bad-metadata", `pointers of ${size} bytes cannot be read`);
       }

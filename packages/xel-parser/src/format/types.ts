@@ -80,7 +80,7 @@ export function typeNameOf(schema: Schema, rid: number): string {
   const map = mapOf(schema, rid);
   if (map !== undefined) return `map ${map.name}`;
   const base = baseTypeOf(rid);
-  return schema.typeNames.get(base) ?? `type ${base}`;
+  return schema.types.get(base)?.name ?? `type ${base}`;
 }
 
 /** Value of a fixed-size base type; undefined for types no event can hold (char, wchar, string pointers; 5). */

@@ -1,5 +1,5 @@
 /** How a file describes the events that are in it: a check of what a reader of certain events expects needs no event for that. */
-import type { EventSchema, Schema } from "../metadata.ts";
+import type { EventSchema, Schema, TypeShape } from "../metadata.ts";
 import { typeNameOf } from "../types.ts";
 
 /** An event type of which a file has events. */
@@ -19,6 +19,10 @@ export interface FileShape {
   readonly events: readonly EventShape[];
   /** Actions that the metadata describes, `package.name`: SQL Server describes those that the session collects. */
   readonly actions: readonly string[];
+  /** Base types that the metadata describes: SQL Server describes those that columns and actions have. */
+  readonly types: readonly TypeShape[];
+  /** Ticks per second of the clocks of packages, each once. */
+  readonly frequencies: readonly string[];
   /** GUIDs are in the fixed part of payloads, which no SQL Server writes. */
   readonly guidsInPlace: boolean;
   /** Buffers of events. */
@@ -34,6 +38,8 @@ const MOST_NAMES = 1_000;
 export class FileShapes {
   readonly #events = new Map<string, { -readonly [Key in keyof EventShape]: EventShape[Key] }>();
   readonly #actions = new Set<string>();
+  readonly #types = new Map<number, TypeShape>();
+  readonly #frequencies = new Set<string>();
   #guidsInPlace = false;
 
   /** Counts events of a type, by what the metadata says of it now. */
@@ -51,6 +57,9 @@ export class FileShapes {
   /** Notes what else the metadata says now. */
   addSchema(schema: Schema): void {
     this.#guidsInPlace ||= schema.guidsInPlace;
+    for (const [index, type] of schema.types) this.#types.set(index, type);
+    for (const { frequency } of schema.packages.values())
+      if (this.#frequencies.size < MOST_NAMES) this.#frequencies.add(String(frequency));
     for (const { package: owner, name } of schema.actions.values())
       if (this.#actions.size < MOST_NAMES) this.#actions.add(`${owner}.${name}`);
   }
@@ -59,6 +68,8 @@ export class FileShapes {
     return {
       events: [...this.#events.values()],
       actions: [...this.#actions],
+      types: [...this.#types.values()],
+      frequencies: [...this.#frequencies],
       guidsInPlace: this.#guidsInPlace,
       buffers,
       foreignBuffers,
@@ -80,6 +91,8 @@ export function joinShapes(parts: readonly (FileShape | undefined)[]): FileShape
       count: same.reduce((sum, { count }) => sum + count, 0),
     })),
     actions: [...new Set(shapes.flatMap(({ actions }) => actions))],
+    types: [...new Map(shapes.flatMap(({ types }) => types.map((type) => [type.index, type]))).values()],
+    frequencies: [...new Set(shapes.flatMap(({ frequencies }) => frequencies))],
     guidsInPlace: shapes.some(({ guidsInPlace }) => guidsInPlace),
     buffers: shapes.reduce((sum, { buffers }) => sum + buffers, 0),
     foreignBuffers: shapes.reduce((sum, { foreignBuffers }) => sum + foreignBuffers, 0),
