@@ -4,7 +4,7 @@ import { readEvents } from "@aglens/ag-model/events";
 import { prepareEvents } from "@aglens/ag-model/replication";
 import type { PreparedEvents } from "@aglens/ag-model/replication";
 import { createXelWriter } from "xel-parser/writer";
-import { expect, test } from "vitest";
+import { expect, test, vi } from "vitest";
 import { recogniseFile } from "./recognise.ts";
 import type { ReadableFile } from "./recognise.ts";
 
@@ -94,7 +94,9 @@ function fileReadWrongly(): Uint8Array {
 
 test("a file whose ids cannot be those of a group is refused with a sentence, and leaves no id in the record", async () => {
   const { file } = readable(fileReadWrongly());
-  const found = await recogniseFile(file, { replace });
+  const onColumns = vi.fn();
+  const found = await recogniseFile(file, { replace, onColumns });
+  expect(onColumns).not.toHaveBeenCalled();
   expect(found).toEqual({
     ...found,
     kind: "unreadable",

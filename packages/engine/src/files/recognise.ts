@@ -86,8 +86,10 @@ export async function recogniseFile(
     const described = preparing === undefined ? null : await describeInPieces(file, preparing, decoding);
     if (described !== null) return described;
     const columns = await readEvents(file.bytes(), name, decoding);
+    // Events that are refused are nobody's.
+    const found = describe(columns);
     onColumns?.(columns);
-    return describe(columns);
+    return found;
   } catch (error) {
     if (error instanceof ImpossibleIds)
       return unreadable(`${name}: ${error.message} ${LEFT_OUT} ${COPY_AGAIN}`);
@@ -144,8 +146,9 @@ async function describeInPieces(
     release: (columns) => giveBack(buffersOfEvents({ columns })),
   });
   if (prepared === null || fileOf(prepared).gaps.length > 0) return null;
+  const found = description.recognised();
   onPrepared(prepared);
-  return description.recognised();
+  return found;
 }
 
 /** What events say of their file, as they come in the order of publish time. */
