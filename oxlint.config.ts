@@ -92,6 +92,7 @@ const SCREENS = [
   "compare",
   "fleet",
   "what-if",
+  "how-read",
   "raw",
   "sql",
 ];

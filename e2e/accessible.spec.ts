@@ -78,6 +78,7 @@ const SCREENS: readonly (readonly [address: string, state: (page: Page) => Locat
   ["/waiting", (page) => page.getByRole("table", { name: "Log writers and networks" })],
   ["/compare", (page) => page.getByRole("table", { name: "Changes" })],
   ["/what-if", (page) => page.getByRole("table", { name: "Commits now and then" })],
+  ["/how-read?row=units", (page) => page.getByRole("button", { name: "Units of durations", pressed: true })],
   ["/raw-events?block=640", (page) => page.getByRole("row", { selected: true })],
   ["/raw-events?rows=commits", (page) => page.getByRole("columnheader", { name: "Waited" })],
   [

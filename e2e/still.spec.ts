@@ -9,6 +9,7 @@ const TABS = [
   "waiting",
   "compare",
   "what-if",
+  "how-read",
   "raw-events",
   "sql",
 ];

@@ -35,6 +35,9 @@ const WhatIfScreen = lazyScreen(
 const RawEventsScreen = lazyScreen(
   async () => (await import("./screens/raw/raw-events-screen.tsx")).RawEventsScreen,
 );
+const HowReadScreen = lazyScreen(
+  async () => (await import("./screens/how-read/how-read-screen.tsx")).HowReadScreen,
+);
 const SqlScreen = lazyScreen(async () => (await import("./screens/sql/sql-screen.tsx")).SqlScreen);
 const AllSqlScreen = lazyScreen(async () => (await import("./screens/sql/all-sql-screen.tsx")).AllSqlScreen);
 const LibraryScreen = lazyScreen(
@@ -59,6 +62,7 @@ const SCREENS: Readonly<Record<CaptureTab, LazyScreen>> = {
   "what-if": WhatIfScreen,
   "raw-events": RawEventsScreen,
   sql: SqlScreen,
+  "how-read": HowReadScreen,
 };
 
 /** What the part of an address behind a capture or a link shows; undefined for another one. */

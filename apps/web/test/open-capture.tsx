@@ -96,12 +96,13 @@ interface Options {
   readonly cameFrom?: CaptureTab | null;
   /** As for a link unless it is given. */
   readonly canChange?: boolean;
+  readonly onChanged?: () => void;
 }
 
 /** Renders a screen, or a part of one, inside an open capture, and waits for the answers that are there at once. */
 export async function openCapture(
   screen: ReactNode,
-  { summary = {}, view = {}, answers = {}, cameFrom = null, canChange = false }: Options = {},
+  { summary = {}, view = {}, answers = {}, cameFrom = null, canChange = false, onChanged }: Options = {},
 ): Promise<Opened> {
   const source = sourceOf(answers);
   const whole = summaryOf(summary);
@@ -123,7 +124,9 @@ export async function openCapture(
     };
     const [stable] = useState(() => ({ setView, setStatus }));
     return (
-      <CaptureContext value={{ source, summary: whole, canChange, view: shown, open, cameFrom, ...stable }}>
+      <CaptureContext
+        value={{ source, summary: whole, canChange, view: shown, open, cameFrom, onChanged, ...stable }}
+      >
         {screen}
       </CaptureContext>
     );

@@ -50,7 +50,8 @@ import { useScopedCapture } from "./use-scoped-capture.ts";
 import stripStyles from "../frame/strip.module.css";
 import tabStyles from "./tabs.module.css";
 
-const TABS = Object.keys(TAB_LABELS) as CaptureTab[];
+/** The page "How this was read" has a key, a command and a link on the overview: the tabs are about latency. */
+const TABS = (Object.keys(TAB_LABELS) as CaptureTab[]).filter((tab) => tab !== "how-read");
 
 /** What was read in this browser has no SQL, nor has a capture before it is stored. */
 const hasSql = ({ id, opens }: CaptureAddress): boolean => !isLocalId(id) && opens !== "beginning";
@@ -79,8 +80,8 @@ interface Props {
   readonly tab: CaptureTab;
   /** Absent where they are not to be seen. */
   readonly tags?: readonly string[];
-  /** Called when they were changed. */
-  readonly onTagged?: () => void;
+  /** Called when the capture was changed. */
+  readonly onChanged?: () => void;
   /** Shows the gaps of the files; null where they are not to be seen. */
   readonly onDamage: (() => void) | null;
   /** The tab's screen. */
@@ -89,7 +90,7 @@ interface Props {
 
 /** Reads the summary of an analysed capture and opens the capture to what is inside. */
 export function AnalysedCapture({ name, children, ...props }: Props): ReactNode {
-  const { address, canChange, tab } = props;
+  const { address, canChange, tab, onChanged } = props;
   // A link opens for others what a server has.
   const canShare = canChange && !isLocalId(address.id);
   const [view, setView] = useView();
@@ -109,8 +110,8 @@ export function AnalysedCapture({ name, children, ...props }: Props): ReactNode 
   );
   const cameFrom = useCameFrom(tab);
   const opened = useMemo(
-    (): OpenCapture | null => shown && { ...shown, canChange, setView, open, cameFrom, setStatus },
-    [shown, canChange, setView, open, cameFrom, setStatus],
+    (): OpenCapture | null => shown && { ...shown, canChange, setView, open, cameFrom, onChanged, setStatus },
+    [shown, canChange, setView, open, cameFrom, onChanged, setStatus],
   );
   if (opened === null) {
     return (
@@ -196,7 +197,7 @@ function CaptureFrame({
   canChange,
   tab,
   tags = [],
-  onTagged,
+  onChanged,
   status,
   isBusy,
   missingBlock,
@@ -250,7 +251,7 @@ function CaptureFrame({
       {children}
       {sharing ? <ShareDialog open onOpenChange={setSharing} tab={tab} /> : null}
       {tagging ? (
-        <TagsDialog open onOpenChange={setTagging} ids={[summary.captureId]} onChanged={onTagged} />
+        <TagsDialog open onOpenChange={setTagging} ids={[summary.captureId]} onChanged={onChanged} />
       ) : null}
       {exporting ? <ExportDialog open onOpenChange={setExporting} /> : null}
     </Page>
@@ -298,6 +299,7 @@ function useFrameActions(
     compare: () => open("compare"),
     whatIf: () => open("what-if"),
     rawEvents: () => open("raw-events"),
+    howRead: () => open("how-read"),
     ...(hasSql(address) ? { sql: () => open("sql") } : {}),
     compareView: () => open("compare", view.range === null ? {} : { sideA: view.range, sideB: null }),
     ...dialogs,

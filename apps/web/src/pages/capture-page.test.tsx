@@ -1,6 +1,6 @@
 /** What a page asks when it hears that its capture is analysed: between that and the overview nothing waits for an answer twice. */
 import { addressesAtOnce, type Capture, type ReadyCapture, type Summary } from "@aglens/contract";
-import { render, waitFor } from "@testing-library/react";
+import { fireEvent, render, screen, waitFor } from "@testing-library/react";
 import { beforeEach, expect, test, vi } from "vitest";
 import { settled, withAnswers } from "../../test/answers.tsx";
 import { captureOf } from "../../test/capture.ts";
@@ -8,6 +8,7 @@ import { FakeEvents } from "../../test/fake-events.ts";
 import { fakeScreen } from "../../test/fake-screen.ts";
 import { summaryOf } from "../../test/summary.ts";
 import { lazyScreen } from "../frame/lazy-screen.tsx";
+import { useCapture } from "../screens/capture-context.ts";
 import { CapturePage } from "./capture-page.tsx";
 
 const SUMMARY: Summary = summaryOf();
@@ -70,4 +71,28 @@ test("another screen asks none of them", async () => {
 test("without a summary in the news it is asked for", async () => {
   await watchToTheEnd("overview", {});
   expect(asked).toEqual(["/summary", ...FIRST]);
+});
+
+test("the summary of the analysis before is forgotten when the capture is analyzed again", async () => {
+  capture = { ...capture, state: "ready" };
+  const Screen = lazyScreen(() =>
+    Promise.resolve(() => {
+      const { onChanged } = useCapture();
+      return (
+        <button type="button" onClick={onChanged}>
+          read again
+        </button>
+      );
+    }),
+  );
+  render(<CapturePage id={capture.id} tab="timeline" Screen={Screen} />, { wrapper: withAnswers() });
+  const button = await screen.findByRole("button", { name: "read again" });
+  capture = { ...capture, state: "analysing" };
+  await settled(() => fireEvent.click(button));
+  await waitFor(() => expect(FakeEvents.newest).not.toBeNull());
+  asked = [];
+  capture = { ...capture, state: "ready" };
+  await settled(() => FakeEvents.newest?.tell("ready", null));
+  await screen.findByRole("button", { name: "read again" });
+  expect(asked).toContain("/summary");
 });

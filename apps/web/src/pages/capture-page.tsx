@@ -4,6 +4,7 @@ import { mayChangeCapture } from "../data/access-client.ts";
 import { openAhead } from "../data/ask-ahead.ts";
 import { captureAddress } from "../data/capture-address.ts";
 import { captureById } from "../data/captures-client.ts";
+import { useForgetAnswers } from "../data/forget-answers.ts";
 import { useAnswer } from "../data/use-answer.ts";
 import { useAccount } from "../state/account.ts";
 import { type LazyScreen, lazyScreen } from "../frame/lazy-screen.tsx";
@@ -30,6 +31,7 @@ interface Props {
 export function CapturePage({ id, tab, Screen }: Props): ReactNode {
   const { value: capture, error, retry } = useAnswer(captureById(id));
   const address = useMemo(() => captureAddress(id), [id]);
+  const forget = useForgetAnswers();
   const person = useAccount()?.person ?? null;
   useEffect(() => Screen.loadAhead(), [Screen]);
   /** Damage is shown to those who watched the analysis end, and later by the chip in the replica strip. */
@@ -38,6 +40,7 @@ export function CapturePage({ id, tab, Screen }: Props): ReactNode {
   if (capture.state === "receiving") return <UploadsScreen draftId={id} onStarted={retry} />;
   if (capture.state !== "ready") {
     const onAnalysed = (analysed: ReadyCapture | null): void => {
+      forget(address);
       if (analysed !== null) openAhead(analysed, tab === "overview");
       setShowsDamage(true);
     };
@@ -53,7 +56,7 @@ export function CapturePage({ id, tab, Screen }: Props): ReactNode {
       canChange={mayChangeCapture(person, capture)}
       tab={tab}
       tags={capture.tags ?? []}
-      onTagged={retry}
+      onChanged={retry}
       onDamage={() => setShowsDamage(true)}
     >
       <Screen />

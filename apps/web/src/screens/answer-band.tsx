@@ -10,6 +10,8 @@ interface Props {
   readonly evidence: readonly ReactNode[];
   readonly asideTitle: string;
   readonly aside: readonly string[];
+  /** Controls under the list. */
+  readonly actions?: ReactNode;
 }
 
 /** The answer of a screen first: sentences, the figures that carry them, and a short list at the right. */
@@ -20,6 +22,7 @@ export function AnswerBand({
   evidence,
   asideTitle,
   aside,
+  actions,
 }: Props): ReactNode {
   return (
     <section className={styles.verdict} data-severity={isSlow ? "slow" : "none"} aria-label={label}>
@@ -42,6 +45,7 @@ export function AnswerBand({
               <li key={line}>{unbroken(line)}</li>
             ))}
           </ul>
+          {actions}
         </div>
       )}
     </section>

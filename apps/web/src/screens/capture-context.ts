@@ -13,7 +13,8 @@ export type CaptureTab =
   | "compare"
   | "what-if"
   | "raw-events"
-  | "sql";
+  | "sql"
+  | "how-read";
 
 /** What the screens are called. */
 export const TAB_LABELS: Readonly<Record<CaptureTab, string>> = {
@@ -26,6 +27,7 @@ export const TAB_LABELS: Readonly<Record<CaptureTab, string>> = {
   "what-if": "What if",
   "raw-events": "Raw events",
   sql: "SQL",
+  "how-read": "How this was read",
 };
 
 /** What every screen of an analysed capture has. The page draws app bar, replica strip and status bar around it. */
@@ -41,6 +43,8 @@ export interface OpenCapture {
   readonly open: (tab: CaptureTab, change?: Partial<View>) => void;
   /** The screen that was open before this one; none where the page began with it. */
   readonly cameFrom?: CaptureTab | null;
+  /** Reads the capture again after it was changed; absent where it is only looked at. */
+  readonly onChanged?: (() => void) | undefined;
   /** Left and right text of the status bar. */
   readonly setStatus: (left: ReactNode, right?: ReactNode) => void;
 }

@@ -74,6 +74,7 @@ const view: fc.Arbitrary<View> = fc.record({
     { x: "size, bytes", y: ["writes"], panel: null },
   ),
   sqlRow: fc.option(fc.integer({ min: 0, max: 100_000 }), { nil: null }),
+  expectation: fc.constantFrom(null, "fractions" as const, "payload-bytes" as const),
   scale: fc.constantFrom("time", "even"),
   theme: fc.constantFrom("system", "light", "dark"),
 });
@@ -88,6 +89,12 @@ describe("view codec", () => {
         expect(decodeView(encodeView(value))).toEqual(value);
       }),
     );
+  });
+
+  it("reads a row of the console and one of the check from the same parameter", () => {
+    expect(decodeView("?v=1&row=fractions")).toEqual({ ...NOTHING_CHOSEN, expectation: "fractions" });
+    expect(decodeView("?v=1&row=9")).toEqual({ ...NOTHING_CHOSEN, sqlRow: 9 });
+    expect(decodeView("?v=1&row=sundial")).toEqual(NOTHING_CHOSEN);
   });
 
   it("writes nothing for the default view", () => {
@@ -176,6 +183,7 @@ describe("view codec", () => {
       sqlShow: "both",
       sqlPicture: null,
       sqlRow: null,
+      expectation: null,
       sideB: null,
       versus: null,
       percentile: "p95",

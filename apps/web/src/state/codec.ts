@@ -7,6 +7,7 @@ import {
   blockFilterText,
   CommitOrder,
   DistributionStage,
+  Expectation,
   MOST_SQL,
   parseBlockFilter,
   SlowestSort,
@@ -104,6 +105,7 @@ const ViewSchema = z.object({
     .nullable()
     .catch(null),
   sqlRow: row.nullable().catch(null),
+  expectation: Expectation.shape.id.nullable().catch(null),
   scale: z.enum(["time", "even"]).catch(DEFAULT_VIEW.scale),
   theme: z.enum(["system", "light", "dark"]).catch(DEFAULT_VIEW.theme),
 });
@@ -164,6 +166,8 @@ export function encodeView(view: LinkedView): string {
     if (view.sqlPicture.panel !== null) params.set("panel", view.sqlPicture.panel);
   }
   if (view.sqlRow !== null) params.set("row", String(view.sqlRow));
+  // The console's rows are numbers, expectations have names: each reads its own.
+  if (view.expectation !== null) params.append("row", view.expectation);
   put("scale", view.scale, DEFAULT_VIEW.scale);
   put("theme", view.theme, DEFAULT_VIEW.theme);
   // A query may hold colons as they are, and an LSN is read by people.
@@ -210,6 +214,10 @@ function decodeOpen(params: URLSearchParams): number[] | null {
     (replica) => !folded.includes(replica),
   );
 }
+
+/** The first `row` that is a number, or the first that is a name. */
+const rowParameter = (params: URLSearchParams, isNumber: boolean): string | null =>
+  params.getAll("row").find((value) => /^\d+$/u.test(value) === isNumber) ?? null;
 
 function split(text: string | null, separator: string): string[] {
   return text === null || text === "" ? [] : text.split(separator);
@@ -259,7 +267,8 @@ export function decodeView(search: string): LinkedView {
     sqlPicture: params.has("px")
       ? { x: params.get("px"), y: params.getAll("py"), panel: params.get("panel") }
       : null,
-    sqlRow: params.get("row"),
+    sqlRow: rowParameter(params, true),
+    expectation: rowParameter(params, false),
     scale: params.get("scale"),
     theme: params.get("theme"),
   });

@@ -2,12 +2,12 @@ import { useCallback, useMemo } from "react";
 import { useSearch } from "wouter";
 import { decodeView, encodeView } from "./codec.ts";
 import { navigate, openPath } from "./navigate.ts";
-import { type LinkedView, type NamedBlock, type View, withoutQuery } from "./view.ts";
+import { type LinkedView, type NamedBlock, type View, viewAt } from "./view.ts";
 import { withTrail, type ZoomTrail } from "./zoom-trail.ts";
 
 /** A path with the query string of a view. */
 export function viewUrl(path: string, view: LinkedView): string {
-  const query = encodeView(path.endsWith("/sql") ? view : withoutQuery(view));
+  const query = encodeView(viewAt(path, view));
   return query === "" ? path : `${path}?${query}`;
 }
 

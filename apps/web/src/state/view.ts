@@ -1,4 +1,4 @@
-import type { BlockFilter, CommitOrder, DistributionStage, SlowestSort } from "@aglens/contract";
+import type { BlockFilter, CommitOrder, DistributionStage, Expectation, SlowestSort } from "@aglens/contract";
 import type { Ruler } from "@aglens/contract";
 
 /**
@@ -85,6 +85,8 @@ export interface View {
   readonly sqlPicture: SqlPicture | null;
   /** Row of the result that is selected. */
   readonly sqlRow: number | null;
+  /** Expectation that is selected on the page "How this was read"; null for the worst one. */
+  readonly expectation: Expectation["id"] | null;
   /** Sequence drawn to scale, or in even steps. */
   readonly scale: "time" | "even";
   /** "system" follows the browser. */
@@ -158,15 +160,24 @@ export const DEFAULT_VIEW: View = {
   sqlShow: "both",
   sqlPicture: null,
   sqlRow: null,
+  expectation: null,
   scale: "time",
   theme: "system",
 };
 
-/** A view without what is the console's own: a query is no part of a link to another screen. */
-export const withoutQuery = (view: LinkedView): LinkedView => ({
+/** Without what is the console's own. */
+const withoutQuery = (view: LinkedView): LinkedView => ({
   ...view,
   sql: null,
   sqlShow: DEFAULT_VIEW.sqlShow,
   sqlPicture: null,
   sqlRow: null,
 });
+
+/** A view for the screen at a path: a query and a selected expectation are no part of a link to another screen. */
+export function viewAt(path: string, view: LinkedView): LinkedView {
+  if (path.endsWith("/sql")) return { ...view, expectation: null };
+  return path.endsWith("/how-read")
+    ? withoutQuery(view)
+    : { ...withoutQuery(view), expectation: DEFAULT_VIEW.expectation };
+}

@@ -14,6 +14,7 @@ export interface KeyEntry {
     | "Distribution"
     | "Waiting and what if"
     | "Raw events"
+    | "How this was read"
     | "SQL"
     | "Live"
     | "List of captures"
@@ -38,6 +39,7 @@ export const KEYMAP = [
     group: "Everywhere",
   },
   { id: "rawEvents", keys: ["Alt+8"], shown: ["Alt", "8"], does: "raw events", group: "Everywhere" },
+  { id: "howRead", keys: ["i"], shown: ["i"], does: "how this capture was read", group: "Everywhere" },
   { id: "sql", keys: ["Alt+9"], shown: ["Alt", "9"], does: "SQL", group: "Everywhere" },
   {
     id: "search",
@@ -240,6 +242,34 @@ export const KEYMAP = [
     group: "Raw events",
   },
   { id: "timelineAt", keys: ["l"], shown: ["L"], does: "timeline at that instant", group: "Raw events" },
+  {
+    id: "nextExpectation",
+    keys: ["j", "ArrowDown"],
+    shown: ["j", "↓"],
+    does: "next expectation",
+    group: "How this was read",
+  },
+  {
+    id: "previousExpectation",
+    keys: ["k", "ArrowUp"],
+    shown: ["k", "↑"],
+    does: "previous expectation",
+    group: "How this was read",
+  },
+  {
+    id: "nextNotMet",
+    keys: ["n"],
+    shown: ["n"],
+    does: "next expectation that isn't met, or only in part",
+    group: "How this was read",
+  },
+  {
+    id: "saveReport",
+    keys: ["s"],
+    shown: ["s"],
+    does: "save the report without names",
+    group: "How this was read",
+  },
   { id: "runSql", keys: ["Ctrl+Enter"], shown: ["Ctrl", "Enter"], does: "run the query", group: "SQL" },
   {
     id: "completeSql",

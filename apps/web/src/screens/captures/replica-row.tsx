@@ -9,6 +9,7 @@ import { useDraft } from "./draft.ts";
 import { fileOf, rangeWords, rolloverWords } from "./files-words.ts";
 import type { RoleStep, ServerFiles } from "./capture-groups.ts";
 import type { ReplicaFiles } from "./replica-files.ts";
+import { unclaimedWords } from "./unclaimed-words.ts";
 import styles from "./capture-card.module.css";
 
 interface Props {
@@ -98,6 +99,9 @@ function FilesLine({ replica }: { replica: ReplicaFiles }): ReactNode {
           </Notice>
         )),
       )}
+      {replica.files.map((file) => (
+        <UnclaimedNotice key={file.id} file={file} of={single ? "" : `${fileOf(replica, file)}: `} />
+      ))}
     </>
   );
 }
@@ -147,7 +151,19 @@ function FileLine({ file }: { file: CaptureFile }): ReactNode {
       {file.gaps.map((gap) => (
         <Notice key={gap.offset}>{gap.message}</Notice>
       ))}
+      <UnclaimedNotice file={file} />
     </li>
+  );
+}
+
+/** That the values of a file may be wrong. @param of which one of several it is */
+function UnclaimedNotice({ file, of = "" }: { readonly file: CaptureFile; readonly of?: string }): ReactNode {
+  const words = unclaimedWords(file);
+  return words === null ? null : (
+    <Notice>
+      {of}
+      {words}
+    </Notice>
   );
 }
 

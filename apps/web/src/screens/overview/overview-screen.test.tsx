@@ -4,6 +4,7 @@ import { fireEvent, screen, waitFor, within } from "@testing-library/react";
 import { beforeEach, describe, expect, test } from "vitest";
 import { settled } from "../../../test/answers.tsx";
 import { logCanvases } from "../../../test/canvas.ts";
+import { checkOf, ROUNDED } from "../../../test/check.ts";
 import { fakeScreen } from "../../../test/fake-screen.ts";
 import { type Answers, openCapture } from "../../../test/open-capture.tsx";
 import { overviewOf } from "../../../test/overview.ts";
@@ -686,4 +687,31 @@ test("figures of a beginning are of what is in view up to its edge: past that no
   expect(await words([9_200_000, 9_800_000])).toBe(
     "No commit in view is known as a whole.the verdict is on the whole capture",
   );
+});
+
+describe("the way to how a capture was read", () => {
+  const verdictOf = (sentence: string) => ({ ...summaryOf().verdict, sentence });
+  const link = () => screen.getByRole("button", { name: "How this was read" });
+  const other = "The network to SQL2 takes 72 % of remote harden time.";
+
+  test("is behind the first sentence where an expectation isn't met, and selects that", async () => {
+    const summary = { check: ROUNDED, verdict: verdictOf(`${ROUNDED.sentence} ${other}`) };
+    const opened = await open({}, {}, summary);
+    const heading = screen.getByRole("heading", { level: 1 });
+    expect(heading.textContent).toBe(`${ROUNDED.sentence} How this was read ${other}`);
+    expect(within(heading).getByRole("button")).toBe(link());
+    fireEvent.click(link());
+    expect(opened.open).toHaveBeenCalledExactlyOnceWith("how-read", { expectation: "fractions" });
+  });
+
+  test.each([
+    ["everything is met", checkOf()],
+    ["an earlier version analyzed the capture", undefined],
+    ["the verdict is of a part of the capture and begins with something else", ROUNDED],
+  ])("is under the figures where %s", async (_, check) => {
+    const opened = await open({}, {}, { check });
+    expect(screen.getByRole("heading", { level: 1 }).textContent).toBe(other);
+    fireEvent.click(link());
+    expect(opened.open).toHaveBeenCalledExactlyOnceWith("how-read", { expectation: null });
+  });
 });

@@ -2,6 +2,7 @@ import { Fragment, type ReactNode } from "react";
 import { BeginningBand } from "./beginning-band.tsx";
 import { Findings } from "./findings.tsx";
 import { withFigures } from "./figures.ts";
+import { expectationNotMet, HowReadLink, VerdictSentence } from "./how-read-link.tsx";
 import { useOverview } from "./overview-context.ts";
 import { BehindEvidence, NobodyWaits, useAsynchronousReplicas } from "./nobody-waits.tsx";
 import { WithoutReplicas } from "./without-replica.tsx";
@@ -22,7 +23,9 @@ function Verdict(): ReactNode {
   return (
     <section className={styles.verdict} data-severity={verdict.severity} aria-label="Verdict">
       <div className={styles.verdictMain}>
-        <h1 className={styles.verdictSentence}>{verdict.sentence}</h1>
+        <h1 className={styles.verdictSentence}>
+          <VerdictSentence summary={summary} />
+        </h1>
         <ul className={styles.evidence}>
           {words !== null && <li className={styles.scope}>{words}:</li>}
           {verdict.evidence.map((figure) => (
@@ -52,6 +55,7 @@ function Verdict(): ReactNode {
               </ul>
             </details>
           )}
+          {expectationNotMet(summary) === null && <HowReadLink />}
         </div>
       </div>
       {checkNext.length === 0 && asynchronous.length > 0 && <NobodyWaits replicas={asynchronous} />}

@@ -1,12 +1,16 @@
 import { expect, test } from "vitest";
 import { parseBlockFilter, type Summary } from "@aglens/contract";
+import { ROUNDED } from "../../../test/check.ts";
 import { failoverOf, summaryOf } from "../../../test/summary.ts";
 import { DEFAULT_VIEW, type View } from "../../state/view.ts";
 import type { CaptureTab } from "../capture-context.ts";
 import { restoresWords, titleFor } from "./share-words.ts";
 
 const words = (tab: CaptureTab, view: Partial<View>, lsn: string | null = null): string =>
-  restoresWords(summaryOf(), tab, { ...DEFAULT_VIEW, ...view }, lsn).replaceAll("\u2009", " ");
+  restoresWords(summaryOf({ check: ROUNDED }), tab, { ...DEFAULT_VIEW, ...view }, lsn).replaceAll(
+    "\u2009",
+    " ",
+  );
 
 test("a plain view is its screen and its stretch", () => {
   expect(words("overview", {})).toBe("The link restores: Overview, whole capture.");
@@ -41,6 +45,9 @@ test("whatever else a link restores is said", () => {
   );
   expect(words("sql", { sql: "SELECT 1", sqlRow: 9 })).toBe(
     "The link restores: SQL, whole capture, the query, which is run again, row 10 selected.",
+  );
+  expect(words("how-read", { expectation: "fractions" })).toBe(
+    'The link restores: How this was read, whole capture, "Fractions of a millisecond" selected.',
   );
   expect(words("raw-events", { rows: "commits", eventText: "flush", eventNames: ["log_flush_start"] })).toBe(
     'The link restores: Raw events, whole capture, rows are the slowest commits, events that hold "flush", events of chosen names and replicas.',

@@ -115,6 +115,10 @@ function screenWords(summary: Summary, tab: CaptureTab, view: View): Words {
       return [view.sideA === null && view.sideB === null && view.versus === null ? null : "both sides"];
     case "what-if":
       return [view.change === null ? null : `change ${view.change}`];
+    case "how-read": {
+      const expectation = summary.check?.expectations.find(({ id }) => id === view.expectation);
+      return [expectation === undefined ? null : `"${expectation.title}" selected`];
+    }
     case "sql":
       return [
         view.sql === null ? null : "the query, which is run again",

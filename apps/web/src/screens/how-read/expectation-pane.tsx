@@ -1,0 +1,40 @@
+import type { ReactNode } from "react";
+import type { Expectation } from "@aglens/contract";
+import { capitalised } from "../../ui/words.ts";
+import { Card } from "../../ui/controls.tsx";
+import { countWords, STATE_WORDS } from "./expectation-words.ts";
+import styles from "./how-read.module.css";
+
+/** The selected expectation: what is expected, what these files have, what isn't as expected, and what rests on it. */
+export function ExpectationPane({ expectation }: { readonly expectation: Expectation }): ReactNode {
+  const { state, title, expected, found, examples, results } = expectation;
+  return (
+    <Card title={title} aside={STATE_WORDS[state]} aria-label="Selected expectation" aria-live="polite">
+      <dl className={styles.facts} data-state={state}>
+        <dt>Expected</dt>
+        <dd>{expected}</dd>
+        <dt>Found</dt>
+        <dd>
+          {capitalised(found)}.
+          {state === "absent" ? null : (
+            <span className={styles.counts}>{capitalised(countWords(expectation))}.</span>
+          )}
+        </dd>
+        {examples.length === 0 ? null : (
+          <>
+            <dt>Not as expected</dt>
+            <dd>
+              <ul>
+                {examples.map((example) => (
+                  <li key={example}>{example}</li>
+                ))}
+              </ul>
+            </dd>
+          </>
+        )}
+        <dt>Results that rest on it</dt>
+        <dd className={styles.rest}>{results}</dd>
+      </dl>
+    </Card>
+  );
+}

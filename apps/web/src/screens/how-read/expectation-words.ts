@@ -1,0 +1,36 @@
+/** How expectations are named and counted on the page "How this was read". */
+import type { Expectation } from "@aglens/contract";
+import { EXPECTATION_GROUPS } from "@aglens/ag-model/check";
+import { formatCount } from "../../ui/words.ts";
+
+export const STATE_WORDS: Readonly<Record<Expectation["state"], string>> = {
+  met: "Met",
+  part: "Met in part",
+  not: "Not met",
+  absent: "Not in these files",
+};
+
+interface ExpectationGroup {
+  readonly name: string;
+  readonly rows: readonly Expectation[];
+}
+
+const GROUP_NAMES: Readonly<Record<Expectation["group"], string>> = {
+  columns: "Columns",
+  values: "Values",
+  time: "Time",
+  completeness: "Completeness",
+};
+
+/** Expectations under the names of their groups, without groups that have none. */
+export const inGroups = (expectations: readonly Expectation[]): readonly ExpectationGroup[] =>
+  EXPECTATION_GROUPS.map((id) => ({
+    name: GROUP_NAMES[id],
+    rows: expectations.filter(({ group }) => group === id),
+  })).filter(({ rows }) => rows.length > 0);
+
+/** `5,902 met, 12 not met, in events`; an expectation that these files can't be checked on has no counts. */
+export const countWords = ({ state, met, notMet, unit }: Expectation): string =>
+  state === "absent"
+    ? STATE_WORDS.absent
+    : `${formatCount(met)} met, ${formatCount(notMet)} not met, in ${unit}`;

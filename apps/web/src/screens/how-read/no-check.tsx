@@ -1,0 +1,54 @@
+import { type ReactNode, useEffect } from "react";
+import { startAnalysis } from "../../data/captures-client.ts";
+import { useCommand } from "../../data/use-command.ts";
+import { KeyHint } from "../../frame/key-hint.tsx";
+import { Message } from "../../frame/page.tsx";
+import { Problem } from "../../frame/problem.tsx";
+import { Button } from "../../ui/controls.tsx";
+import { useKeys } from "../../ui/keys.ts";
+import { TAB_LABELS, useCapture } from "../capture-context.ts";
+import styles from "./how-read.module.css";
+
+/** In the place of the check: why there is none, and the one action that makes it. */
+export function NoCheck(): ReactNode {
+  const { summary, canChange, onChanged, open, cameFrom, setStatus } = useCapture();
+  useKeys({ back: () => open(cameFrom ?? "overview") });
+  const back = TAB_LABELS[cameFrom ?? "overview"].toLowerCase();
+  useEffect(() => setStatus(<KeyHint keys={["Esc"]}>{back}</KeyHint>), [setStatus, back]);
+  const overview = <Button onClick={() => open("overview")}>Open the overview</Button>;
+  if (summary.beginning !== undefined) {
+    return (
+      <Message
+        title="These files aren't checked yet."
+        detail="AG Lens checks a capture at the end of its analysis. The analysis is running."
+      >
+        {overview}
+      </Message>
+    );
+  }
+  const canAnalyze = canChange && onChanged !== undefined;
+  return (
+    <Message
+      title="This capture has no check of its files."
+      detail={`An earlier version of AG Lens analyzed this capture.${canAnalyze ? "" : " Its owner can analyze it again."}`}
+    >
+      {canAnalyze ? <AnalyzeAgain onStarted={onChanged} /> : overview}
+    </Message>
+  );
+}
+
+function AnalyzeAgain({ onStarted }: { readonly onStarted: () => void }): ReactNode {
+  const { source } = useCapture();
+  const { run, isRunning, error } = useCommand(async () => {
+    await startAnalysis(source.id);
+    onStarted();
+  });
+  return (
+    <div className={styles.again}>
+      <Button kind="primary" disabled={isRunning} onClick={() => run()}>
+        Analyze again
+      </Button>
+      <Problem sentence={error} />
+    </div>
+  );
+}

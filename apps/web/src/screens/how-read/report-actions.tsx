@@ -1,0 +1,41 @@
+import { type ReactNode, useState } from "react";
+import type { CaptureCheck } from "@aglens/contract";
+import { Modal, ModalBody, ModalFoot } from "../../frame/modal.tsx";
+import { saveFile } from "../../frame/save-file.ts";
+import { Button, Kbd } from "../../ui/controls.tsx";
+import styles from "./how-read.module.css";
+
+type Report = Pick<CaptureCheck, "report">;
+
+/** The name of a capture can name a customer: the file has none. */
+const FILE_NAME = "ag-lens-check.txt";
+
+/** Saves the text of a check, byte by byte as `xel check` prints it. */
+export const saveReport = ({ report }: Report): void =>
+  saveFile({ name: FILE_NAME, type: "text/plain;charset=utf-8", content: report });
+
+/** Saves the report, and shows before what is in it. */
+export function ReportActions({ check }: { readonly check: Report }): ReactNode {
+  const [isShown, show] = useState(false);
+  return (
+    <div className={styles.actions}>
+      <Button kind="primary" onClick={() => saveReport(check)}>
+        Save report without names <Kbd>s</Kbd>
+      </Button>
+      <Button onClick={() => show(true)}>Preview</Button>
+      <Modal open={isShown} onOpenChange={show} title="Report without names" width={900}>
+        <ModalBody label="Text of the report">
+          <pre className={styles.report}>{check.report}</pre>
+        </ModalBody>
+        <ModalFoot>
+          <Button size="large" onClick={() => show(false)}>
+            Close
+          </Button>
+          <Button kind="primary" size="large" onClick={() => saveReport(check)}>
+            Save report
+          </Button>
+        </ModalFoot>
+      </Modal>
+    </div>
+  );
+}

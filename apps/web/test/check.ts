@@ -1,0 +1,67 @@
+import type { CaptureCheck, Expectation } from "@aglens/contract";
+import { EXPECTATIONS } from "@aglens/ag-model/check";
+
+const GROUPS: Readonly<Record<Expectation["id"], Expectation["group"]>> = {
+  columns: "columns",
+  guids: "columns",
+  "payload-bytes": "columns",
+  "known-modes": "values",
+  "events-per-block": "values",
+  "block-ids": "values",
+  "own-id": "values",
+  "instant-order": "time",
+  units: "time",
+  counters: "time",
+  fractions: "time",
+  actions: "completeness",
+  buffers: "completeness",
+};
+
+/** A check of two files with 8,192 events; every expectation is met by 100 events, but for what is changed. */
+export function checkOf(
+  changes: Partial<Record<Expectation["id"], Partial<Expectation>>> = {},
+  more: Partial<CaptureCheck> = {},
+): CaptureCheck {
+  return {
+    events: 8_192,
+    files: 2,
+    unclaimedBytes: 0,
+    expectations: EXPECTATIONS.map((id) => ({
+      id,
+      group: GROUPS[id],
+      title: `Title of ${id}`,
+      state: "met",
+      met: 100,
+      notMet: 0,
+      unit: "events",
+      expected: `What is expected of ${id}.`,
+      found: `what is found of ${id}`,
+      results: `Results of ${id}`,
+      examples: [],
+      ...changes[id],
+    })),
+    sentence: "All 13 expectations are met.",
+    report: "AG Lens check 1\nAll 13 expectations are met.\n",
+    ...more,
+  };
+}
+
+/** Timestamps that a tool rounded: results rest on them. */
+export const ROUNDED: CaptureCheck = checkOf(
+  {
+    "events-per-block": { state: "part", met: 5_902, notMet: 12 },
+    fractions: {
+      title: "Fractions of a millisecond",
+      state: "not",
+      met: 4_096,
+      notMet: 4_097,
+      results: "One-way network times",
+      examples: ["All 4,097 timestamps of secondary 1 are whole milliseconds: a tool rounded them."],
+    },
+    actions: { state: "absent", met: 0, notMet: 0, found: "no action is recorded" },
+  },
+  {
+    sentence:
+      "1 of 12 expectations about these files isn't met: Fractions of a millisecond. Don't trust: One-way network times.",
+  },
+);
