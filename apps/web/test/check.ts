@@ -3,16 +3,20 @@ import { EXPECTATIONS } from "@aglens/ag-model/check";
 
 const GROUPS: Readonly<Record<Expectation["id"], Expectation["group"]>> = {
   columns: "columns",
+  types: "columns",
   guids: "columns",
   "payload-bytes": "columns",
+  maps: "values",
   "known-modes": "values",
   "events-per-block": "values",
   "block-ids": "values",
+  "ack-end": "values",
   "own-id": "values",
   "instant-order": "time",
   units: "time",
   counters: "time",
   fractions: "time",
+  ticks: "time",
   actions: "completeness",
   buffers: "completeness",
 };
@@ -40,8 +44,8 @@ export function checkOf(
       examples: [],
       ...changes[id],
     })),
-    sentence: "All 13 expectations are met.",
-    report: "AG Lens check 1\nAll 13 expectations are met.\n",
+    sentence: "All 17 expectations are met.",
+    report: "AG Lens check 1\nAll 17 expectations are met.\n",
     ...more,
   };
 }
@@ -62,6 +66,6 @@ export const ROUNDED: CaptureCheck = checkOf(
   },
   {
     sentence:
-      "1 of 12 expectations about these files isn't met: Fractions of a millisecond. Don't trust: One-way network times.",
+      "1 of 16 expectations about these files isn't met: Fractions of a millisecond. Don't trust: One-way network times.",
   },
 );

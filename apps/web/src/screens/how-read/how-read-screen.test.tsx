@@ -43,7 +43,7 @@ describe("the check of a capture", () => {
     expect(screen.getByRole("heading", { level: 1 }).textContent).toBe("All 13 expectations are met.");
     expect(band().dataset["severity"]).toBe("none");
     expect(figures()).toEqual([
-      "13 expectations met",
+      "17 expectations met",
       "0 met in part",
       "0 not met",
       "8,192 events in 2 files",
@@ -69,7 +69,7 @@ describe("the check of a capture", () => {
     expect(screen.getByRole("heading", { level: 1 }).textContent).toBe(ROUNDED.sentence);
     expect(band().dataset["severity"]).toBe("slow");
     expect(figures().slice(0, 4)).toEqual([
-      "10 expectations met",
+      "14 expectations met",
       "1 met in part",
       "1 not met",
       "1 not in these files",
