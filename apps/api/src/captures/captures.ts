@@ -17,6 +17,7 @@ import { Library } from "./library.ts";
 import type { StorageLimits } from "./library.ts";
 import { LostCaptures } from "./lost-captures.ts";
 import type { Paces } from "./paces.ts";
+import { MisreadFiles } from "./misread-files.ts";
 import { Parts } from "./parts.ts";
 import type { Records } from "./records.ts";
 import { capturesOverSize, heldUntil } from "./retention.ts";
@@ -51,6 +52,7 @@ export class Captures {
   readonly saved: SavedCaptures;
   readonly #work: AnalysisWork;
   readonly #parts: Parts;
+  readonly #misread: MisreadFiles;
   readonly #recordCopies: RecordCopies;
   readonly #catalogue: Catalogue;
   readonly #blobs: Blobs;
@@ -87,7 +89,8 @@ export class Captures {
     this.records = records;
     this.#recordCopies = new RecordCopies(this.records, blobs, log);
     this.#work = work;
-    this.analyses = new Analyses(this.records, this.#work, blobs, space, analyser, paces, log);
+    this.#misread = new MisreadFiles(this.records, this.#work, blobs, analyser, log);
+    this.analyses = new Analyses(this.records, this.#work, blobs, space, analyser, paces, this.#misread, log);
     const intake = new Intake(blobs, analyser, limits, log);
     this.files = new CaptureFiles(this.records, this.#work, blobs, intake, limits.maxFiles);
     this.saved = new SavedCaptures(
@@ -283,12 +286,18 @@ export class Captures {
 
   /** Makes a capture of files that the catalogue did not have (`LostCaptures.takeBack`). @param owner where none is known */
   async takeBack(lostId: string, owner?: Owner): Promise<Capture> {
-    return this.analyses.asCapture(await this.lost.takeBack(lostId, this.#empty(undefined, owner)));
+    return this.#putRight(await this.lost.takeBack(lostId, this.#empty(undefined, owner)));
   }
 
   /** Makes a capture in the trash what it was. @throws ProblemError `capture-not-found` */
   async restore(id: string): Promise<Capture> {
-    return this.analyses.asCapture(await this.trash.restore(id));
+    return this.#putRight(await this.trash.restore(id));
+  }
+
+  /** A start puts right captures that are in the catalogue then. */
+  async #putRight(record: CaptureRecord): Promise<Capture> {
+    await this.analyses.putRight(record);
+    return this.get(record.id);
   }
 
   /** A page of captures, newest first; parameters as of `Records.page`. */
@@ -363,6 +372,7 @@ export class Captures {
   async close(): Promise<void> {
     await this.#lookingForLost;
     await this.library.close();
+    await this.#misread.close();
     await this.#work.close();
     await this.analyses.close();
     await this.#recordCopies.settle();

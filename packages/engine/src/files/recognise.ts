@@ -25,6 +25,7 @@ import type { DecodeOptions, FileBytes, FileReport } from "xel-parser/format";
 import { TEXT_HEAD_BYTES, textKindOf, xelOfText } from "xel-parser/text-events";
 import type { TextKind } from "xel-parser/text-events";
 import { asSentence } from "../problems/problems.ts";
+import { unlessOverwritten } from "./earlier-version.ts";
 import { eventsIn } from "./events-in.ts";
 import { keptIdentity } from "./kept-identity.ts";
 import { NOTHING, unreadable } from "./recognised.ts";
@@ -85,8 +86,9 @@ export async function recogniseFile(
     const described = preparing === undefined ? null : await describeInPieces(file, preparing, decoding);
     if (described !== null) return described;
     const columns = await readEvents(file.bytes(), name, decoding);
-    onColumns?.(columns);
-    return describe(columns);
+    const found = unlessOverwritten(name, describe(columns));
+    if (found.kind === "xel") onColumns?.(columns);
+    return found;
   } catch (error) {
     if (!(error instanceof XelFormatError)) throw error;
     return unreadable(`${name}, byte ${error.offset}: ${asSentence(error.message)} ${LEFT_OUT}`);
@@ -140,8 +142,9 @@ async function describeInPieces(
     release: (columns) => giveBack(buffersOfEvents({ columns })),
   });
   if (prepared === null || fileOf(prepared).gaps.length > 0) return null;
-  onPrepared(prepared);
-  return description.recognised();
+  const found = unlessOverwritten(name, description.recognised());
+  if (found.kind === "xel") onPrepared(prepared);
+  return found;
 }
 
 /** What events say of their file, as they come in the order of publish time. */
