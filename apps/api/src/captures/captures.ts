@@ -1,5 +1,5 @@
 import type { Logger } from "pino";
-import type { Capture, CaptureList, Owner } from "@aglens/contract";
+import type { Capture, CaptureList, Owner, UnclaimedFigures } from "@aglens/contract";
 import type { z } from "zod";
 import type { Clock } from "../clock.ts";
 import { newId } from "../identity.ts";
@@ -53,6 +53,7 @@ export class Captures {
   readonly #work: AnalysisWork;
   readonly #parts: Parts;
   readonly #misread: MisreadFiles;
+  readonly #intake: Intake;
   readonly #recordCopies: RecordCopies;
   readonly #catalogue: Catalogue;
   readonly #blobs: Blobs;
@@ -92,6 +93,7 @@ export class Captures {
     this.#misread = new MisreadFiles(this.records, this.#work, blobs, analyser, log);
     this.analyses = new Analyses(this.records, this.#work, blobs, space, analyser, paces, this.#misread, log);
     const intake = new Intake(blobs, analyser, limits, log);
+    this.#intake = intake;
     this.files = new CaptureFiles(this.records, this.#work, blobs, intake, limits.maxFiles);
     this.saved = new SavedCaptures(
       this.records,
@@ -185,6 +187,11 @@ export class Captures {
     } catch (error) {
       this.#log.error({ err: error }, "files that the catalogue does not have could not be looked for");
     }
+  }
+
+  /** Payload bytes that no column claims, of the files that this process received. */
+  get unclaimed(): UnclaimedFigures {
+    return this.#intake.unclaimed;
   }
 
   /** What is kept of captures beside their files and results counts too. @param bytesOf of a capture */
