@@ -281,6 +281,7 @@ export async function openService(
     liveRuns: () => live.running,
     tablesWaiting: () => dataset.waiting,
     queries: () => sql.load,
+    unclaimed: () => captures.unclaimed,
   });
   const checks = {
     disk: () => space.expectRoom(),

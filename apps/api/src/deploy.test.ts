@@ -93,6 +93,7 @@ test("the dashboard asks for metrics that there are", async () => {
     liveRuns: () => 0,
     tablesWaiting: () => 0,
     queries: () => ({ running: 0, waiting: 0 }),
+    unclaimed: () => ({ files: 0, bytes: 0, types: [] }),
   });
   addProcessMetrics(metrics);
   metrics.answered({ method: "GET", route: "/x", status: 200, ms: 1, bytes: 1 }, false);

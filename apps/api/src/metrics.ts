@@ -1,6 +1,8 @@
 /** What a monitoring system reads of this process, in the text format of Prometheus. */
-import { collectDefaultMetrics, Gauge, Histogram, Registry } from "prom-client";
+import { collectDefaultMetrics, Counter, Gauge, Histogram, Registry } from "prom-client";
+import type { UnclaimedFigures } from "@aglens/contract";
 import type { AnalyserLoad } from "./captures/analyser.ts";
+import { COUNTED_EVENTS } from "./captures/unclaimed-payloads.ts";
 import type { Answered } from "./http/request-log.ts";
 import type { DiskBytes } from "./store/space.ts";
 
@@ -15,6 +17,8 @@ export interface Counted {
   readonly liveRuns: () => number;
   readonly tablesWaiting: () => number;
   readonly queries: () => { readonly running: number; readonly waiting: number };
+  /** Of files that this process received. */
+  readonly unclaimed: () => UnclaimedFigures;
 }
 
 export interface Metrics {
@@ -24,7 +28,15 @@ export interface Metrics {
 }
 
 /** Metrics of one service; each has a registry of its own. */
-export function createMetrics({ load, disk, captures, liveRuns, tablesWaiting, queries }: Counted): Metrics {
+export function createMetrics({
+  load,
+  disk,
+  captures,
+  liveRuns,
+  tablesWaiting,
+  queries,
+  unclaimed,
+}: Counted): Metrics {
   const registry = new Registry();
   const registers = [registry];
   const seconds = new Histogram({
@@ -53,12 +65,40 @@ export function createMetrics({ load, disk, captures, liveRuns, tablesWaiting, q
   gauge("aglens_queries_waiting", "Queries in SQL that wait for a process", () => queries().waiting);
   gauge("aglens_disk_free_bytes", "Free bytes of the data directory's disk", () => disk().free);
   gauge("aglens_disk_bytes", "Bytes of the data directory's disk", () => disk().total);
+  addUnclaimed(registry, unclaimed);
   return {
     registry,
     answered: ({ method, route, status, ms }, isStream) => {
       if (!isStream) seconds.observe({ method, route, status }, ms / 1000);
     },
   };
+}
+
+/** Each label has a value from the start: Prometheus finds no increase from a series that wasn't there. */
+function addUnclaimed(registry: Registry, unclaimed: Counted["unclaimed"]): void {
+  const counter = (name: string, help: string, value: "events" | "bytes"): void => {
+    const collected: Counter<"event"> = new Counter({
+      name,
+      help,
+      labelNames: ["event"],
+      registers: [registry],
+      collect: () => {
+        const types = new Map(unclaimed().types.map((type) => [type.event, type[value]]));
+        collected.reset();
+        for (const event of COUNTED_EVENTS) collected.inc({ event }, types.get(event) ?? 0);
+      },
+    });
+  };
+  counter(
+    "aglens_unclaimed_payload_bytes_total",
+    "Payload bytes of received files that no column claims, by event: the decoder may be wrong",
+    "bytes",
+  );
+  counter(
+    "aglens_unclaimed_payload_events_total",
+    "Events of received files with payload bytes that no column claims",
+    "events",
+  );
 }
 
 /** Adds what Node reports of the process: memory, event loop, collections of garbage. Once per process. */

@@ -75,6 +75,64 @@ describe.skipIf(POSTGRES_PROGRAMS === null)(
       expect(body).toMatchObject({ name: "Night", files: [{ name: "a.xel", size: 3 }] });
     });
 
+    test("count unclaimed payload bytes where the file was received, and both show those of all captures", async () => {
+      const type = { package: "sqlserver", event: "hadr_capture_log_block", offset: 9 };
+      for (const [server, bytes] of [
+        [north, 400],
+        [south, 8],
+      ] as const) {
+        server.analyser.recognised.set("a.xel", { unclaimed: [{ ...type, events: 1, bytes }] });
+        await captureAt(server, server.name);
+      }
+      const name = 'aglens_unclaimed_payload_bytes_total{event="hadr_capture_log_block"}';
+      for (const [server, bytes] of [
+        [north, 400],
+        [south, 8],
+      ] as const) {
+        const { text } = await request(server.app).get("/metrics").expect(200);
+        expect(text).toContain(`${name} ${bytes}\n`);
+        const { body } = await request(server.app).get("/api/v1/status").expect(200);
+        expect(body.server.unclaimed).toMatchObject({
+          files: 2,
+          bytes: 408,
+          types: [{ events: 2, bytes: 408 }],
+        });
+      }
+    });
+
+    test("that start with captures whose files were misread analyze each once", async () => {
+      const descriptor = "0000001e-0010-0000-2e00-000010000000";
+      const ids: string[] = [];
+      for (const [server, dropped] of [
+        [north, { values: 0, bytes: 0 }],
+        [south, { values: 0, bytes: 16 }],
+      ] as const) {
+        server.analyser.recognised.set("a.xel", { replicaId: descriptor, dropped });
+        const id = await captureAt(server, server.name);
+        await server.captures.analyses.start(id);
+        await begun(server);
+        elementAt(server.analyser.analyses, 0).finish();
+        await until(async () => (await stateAt(server, id)) === "ready");
+        ids.push(id);
+      }
+      const [kept = "", overwritten = ""] = ids;
+      await north.close();
+      await south.close();
+      [north, south] = await Promise.all([place.open("north"), place.open("south")]);
+      const analyses = () => [...north.analyser.analyses, ...south.analyser.analyses];
+      await until(() => analyses().length === 1);
+      elementAt(analyses(), 0).finish();
+      for (const server of [north, south]) {
+        await until(async () => (await stateAt(server, kept)) === "ready");
+        expect((await server.captures.get(kept)).files[0]?.replicaId).toBeNull();
+        expect(await server.captures.get(overwritten)).toMatchObject({
+          state: "failed",
+          problem: { code: "files-overwritten" },
+        });
+      }
+      expect(analyses()).toHaveLength(1);
+    });
+
     test("see one analysis: how far it is, its first picture and its end", async () => {
       const id = await captureAt(north);
       const news = newsAt(south, id);

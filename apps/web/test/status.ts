@@ -13,6 +13,7 @@ export function serverFigures(change: Partial<ServerFigures> = {}): ServerFigure
     answers: { p95Ms: 30, minutes: [null, 28, 30] },
     eventLoop: { p99Ms: 4.9, minutes: [null, 5, 4.9] },
     refusals: { refused: 3, requests: 48_210, hours: 24 },
+    unclaimed: { files: 0, bytes: 0, types: [] },
     threads: [{ work: "analysis", number: 1, shares: [0, 1] }],
     servers: [],
     people: [],

@@ -82,6 +82,16 @@ export const StatusServer = z.object({
 });
 export type StatusServer = z.infer<typeof StatusServer>;
 
+/** Payload bytes that no column claims, of files of captures that are not in the trash. */
+export const UnclaimedFigures = z.object({
+  /** Files with such bytes. */
+  files: z.number(),
+  bytes: z.number(),
+  /** By event type, the one with most bytes first; types that AG Lens doesn't read together as "other". */
+  types: z.array(z.object({ event: z.string(), events: z.number(), bytes: z.number() })),
+});
+export type UnclaimedFigures = z.infer<typeof UnclaimedFigures>;
+
 /** Figures of the whole server. */
 export const ServerFigures = z.object({
   /** When the process began, and when this was measured, UTC, ISO 8601. */
@@ -97,6 +107,8 @@ export const ServerFigures = z.object({
   eventLoop: z.object({ p99Ms: z.number(), minutes: perMinute }),
   /** Answers of 4xx and 5xx within `hours`, which are 24 or fewer since the start. */
   refusals: z.object({ refused: z.number(), requests: z.number(), hours: z.number() }),
+  /** Of the captures of all servers on the catalogue. */
+  unclaimed: UnclaimedFigures,
   threads: z.array(StatusThread),
   /** By name; none where one server has the catalogue for itself. */
   servers: z.array(StatusServer),

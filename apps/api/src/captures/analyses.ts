@@ -28,6 +28,7 @@ import { BUCKET, expectSoundSources, isDamage } from "./soundness.ts";
 import type { Paces } from "./paces.ts";
 import { tablesDigest } from "./prepared-file.ts";
 import { filesMissing } from "./files-missing.ts";
+import { isToRead, type MisreadFiles } from "./misread-files.ts";
 import { outcomeOf } from "./outcome.ts";
 import { wantedFiles } from "./wanted-files.ts";
 import { withoutResults } from "./records.ts";
@@ -67,6 +68,7 @@ export class Analyses {
   readonly #space: Pick<Space, "expectRoom">;
   readonly #analyser: Analyser;
   readonly #paces: Paces;
+  readonly #misread: MisreadFiles;
   readonly #log: Logger;
   /** Of the analyses that run in this process. */
   readonly #beginnings = new Map<string, GrowingBeginning>();
@@ -81,6 +83,7 @@ export class Analyses {
     space: Pick<Space, "expectRoom">,
     analyser: Analyser,
     paces: Paces,
+    misread: MisreadFiles,
     log: Logger,
   ) {
     this.#records = records;
@@ -89,6 +92,7 @@ export class Analyses {
     this.#space = space;
     this.#analyser = analyser;
     this.#paces = paces;
+    this.#misread = misread;
     this.#log = log;
     this.#coming = new ComingAnswers(log);
     work.employ({
@@ -181,7 +185,10 @@ export class Analyses {
 
   /** Starts the analysis; it runs on after the answer. @throws also ProblemError `disk-full` when there is no room for its tables */
   async start(id: string, isUnasked = false): Promise<Capture> {
-    const isReady = (): Promise<void> => this.#space.expectRoom();
+    const isReady = async (): Promise<void> => {
+      await this.#space.expectRoom();
+      await this.#misread.readAgain(id);
+    };
     const change = (before: CaptureRecord): CaptureRecord => {
       if (before.withoutFiles === true) throw filesMissing();
       filesToAnalyse(before.files);
@@ -381,12 +388,13 @@ export class Analyses {
 
   /**
    * Puts right what an earlier process left: analyses that its orderly end interrupted start again, as do those that an earlier
-   * version stored in another way; one that ended with the process by force does not, because it may have been the reason.
+   * version stored in another way or made of files that it misread; one that ended with the process by force does not, because it
+   * may have been the reason.
    */
   async recover(): Promise<void> {
     for (const record of await this.#records.all()) {
       try {
-        await this.#recover(record);
+        await this.putRight(record);
       } catch (error) {
         // One capture's state that cannot be stored must not keep all others from being served.
         this.#log.error({ err: error }, "a capture could not be put right at the start");
@@ -394,7 +402,9 @@ export class Analyses {
     }
   }
 
-  async #recover(record: CaptureRecord): Promise<void> {
+  /** The same for one capture, which may have been in the trash or in another directory at the start. */
+  async putRight(found: CaptureRecord): Promise<void> {
+    const record = await this.#misread.discardResults(found);
     const { id, state, analyseAgain } = record;
     if (analyseAgain === true || (isOfBefore(record) && (await this.#toDoAgain(id, isOfBefore))))
       return this.#work.again(id);
@@ -403,6 +413,7 @@ export class Analyses {
         this.#work.isFree(id, known) && before.state === "analysing" ? interrupted(before) : before,
       );
     }
+    if (record.files.some(isToRead)) this.#misread.readLater(id);
   }
 
   #request(

@@ -10,7 +10,14 @@ import type { Records } from "./records.ts";
 import type { Work } from "./work/work.ts";
 import { filesToPack } from "@aglens/engine/aglens-file";
 import { ProblemError } from "@aglens/engine/problems";
-import { captureNameOf, groupedFiles, replacementOf, returnedFiles } from "@aglens/engine/files";
+import {
+  captureNameOf,
+  groupedFiles,
+  isMisread,
+  replacementOf,
+  returnedFiles,
+  withRecognised,
+} from "@aglens/engine/files";
 
 /** A file of a live run on its way into a capture. */
 export interface FileToAdopt {
@@ -243,7 +250,9 @@ export class CaptureFiles {
 
 const isMissing = (file: CaptureFile): boolean => file.isMissing === true;
 
-/** What the capture knows of a file, with the bytes that were given. */
-function returnedFile(file: CaptureFile, { id, size, dropped, keptSha256 }: CaptureFile): CaptureFile {
-  return { ...file, id, size, dropped, keptSha256, isMissing: false };
+/** The file as the capture has it, with the bytes that were given. */
+function returnedFile(file: CaptureFile, given: CaptureFile): CaptureFile {
+  const { id, size, dropped, keptSha256 } = given;
+  const known = isMisread(file) ? withRecognised(file, given) : file;
+  return { ...known, id, size, dropped, keptSha256, isMissing: false };
 }

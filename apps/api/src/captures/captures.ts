@@ -1,5 +1,5 @@
 import type { Logger } from "pino";
-import type { Capture, CaptureList, Owner } from "@aglens/contract";
+import type { Capture, CaptureList, Owner, UnclaimedFigures } from "@aglens/contract";
 import type { z } from "zod";
 import type { Clock } from "../clock.ts";
 import { newId } from "../identity.ts";
@@ -17,6 +17,7 @@ import { Library } from "./library.ts";
 import type { StorageLimits } from "./library.ts";
 import { LostCaptures } from "./lost-captures.ts";
 import type { Paces } from "./paces.ts";
+import { MisreadFiles } from "./misread-files.ts";
 import { Parts } from "./parts.ts";
 import type { Records } from "./records.ts";
 import { capturesOverSize, heldUntil } from "./retention.ts";
@@ -51,6 +52,8 @@ export class Captures {
   readonly saved: SavedCaptures;
   readonly #work: AnalysisWork;
   readonly #parts: Parts;
+  readonly #misread: MisreadFiles;
+  readonly #intake: Intake;
   readonly #recordCopies: RecordCopies;
   readonly #catalogue: Catalogue;
   readonly #blobs: Blobs;
@@ -87,8 +90,10 @@ export class Captures {
     this.records = records;
     this.#recordCopies = new RecordCopies(this.records, blobs, log);
     this.#work = work;
-    this.analyses = new Analyses(this.records, this.#work, blobs, space, analyser, paces, log);
+    this.#misread = new MisreadFiles(this.records, this.#work, blobs, analyser, log);
+    this.analyses = new Analyses(this.records, this.#work, blobs, space, analyser, paces, this.#misread, log);
     const intake = new Intake(blobs, analyser, limits, log);
+    this.#intake = intake;
     this.files = new CaptureFiles(this.records, this.#work, blobs, intake, limits.maxFiles);
     this.saved = new SavedCaptures(
       this.records,
@@ -182,6 +187,11 @@ export class Captures {
     } catch (error) {
       this.#log.error({ err: error }, "files that the catalogue does not have could not be looked for");
     }
+  }
+
+  /** Payload bytes that no column claims, of the files that this process received. */
+  get unclaimed(): UnclaimedFigures {
+    return this.#intake.unclaimed;
   }
 
   /** What is kept of captures beside their files and results counts too. @param bytesOf of a capture */
@@ -283,12 +293,18 @@ export class Captures {
 
   /** Makes a capture of files that the catalogue did not have (`LostCaptures.takeBack`). @param owner where none is known */
   async takeBack(lostId: string, owner?: Owner): Promise<Capture> {
-    return this.analyses.asCapture(await this.lost.takeBack(lostId, this.#empty(undefined, owner)));
+    return this.#putRight(await this.lost.takeBack(lostId, this.#empty(undefined, owner)));
   }
 
   /** Makes a capture in the trash what it was. @throws ProblemError `capture-not-found` */
   async restore(id: string): Promise<Capture> {
-    return this.analyses.asCapture(await this.trash.restore(id));
+    return this.#putRight(await this.trash.restore(id));
+  }
+
+  /** A start puts right captures that are in the catalogue then. */
+  async #putRight(record: CaptureRecord): Promise<Capture> {
+    await this.analyses.putRight(record);
+    return this.get(record.id);
   }
 
   /** A page of captures, newest first; parameters as of `Records.page`. */
@@ -363,6 +379,7 @@ export class Captures {
   async close(): Promise<void> {
     await this.#lookingForLost;
     await this.library.close();
+    await this.#misread.close();
     await this.#work.close();
     await this.analyses.close();
     await this.#recordCopies.settle();

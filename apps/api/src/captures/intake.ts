@@ -2,7 +2,7 @@
 import { createHash } from "node:crypto";
 import { rm, stat } from "node:fs/promises";
 import type { Logger } from "pino";
-import type { CaptureFile } from "@aglens/contract";
+import type { CaptureFile, UnclaimedFigures } from "@aglens/contract";
 import { looksLikeZip, shownName } from "@aglens/zip";
 import type { ShownName } from "@aglens/zip";
 import { problem } from "@aglens/engine/problems";
@@ -19,6 +19,7 @@ import type { FileToReceive, ReceivedFile } from "./received-file.ts";
 import type { FollowedFile } from "./recognisers.ts";
 import { FEW_FILES, unreadable } from "@aglens/engine/files";
 import type { Recognised } from "@aglens/engine/files";
+import { NOTHING_UNCLAIMED, sumOfUnclaimed, unclaimedIn } from "./unclaimed-payloads.ts";
 import { whileRoom } from "./while-room.ts";
 
 /** Smaller files are read again in less time than it takes to keep what was read. */
@@ -68,12 +69,22 @@ export class Intake {
   readonly #analyser: Analyser;
   readonly #limits: IntakeLimits;
   readonly #log: Logger;
+  #unclaimed: UnclaimedFigures = NOTHING_UNCLAIMED;
 
   constructor(blobs: Blobs, analyser: Analyser, limits: IntakeLimits, log: Logger) {
     this.#blobs = blobs;
     this.#analyser = analyser;
     this.#limits = limits;
     this.#log = log;
+  }
+
+  /** Payload bytes that no column claims, of the files that this process received. */
+  get unclaimed(): UnclaimedFigures {
+    return this.#unclaimed;
+  }
+
+  #count(files: readonly CaptureFile[]): void {
+    this.#unclaimed = sumOfUnclaimed([this.#unclaimed, unclaimedIn(files)]);
   }
 
   /**
@@ -189,7 +200,9 @@ export class Intake {
       for (const { fileId } of received) await this.#blobs.remove(id, fileId);
       throw error;
     }
-    return files.map(({ file }) => file);
+    const given = files.map(({ file }) => file);
+    this.#count(given);
+    return given;
   }
 
   /**
@@ -205,6 +218,7 @@ export class Intake {
       const received = { fileId, path: from, name: { name, folder: null, path: "" }, size };
       const file = await this.#recognise(id, received);
       await this.#give(id, file, from);
+      if (coming !== null) this.#count([file]);
       // It was written by this process: there are no bytes as somebody sent them.
       return { ...file, sha256: "" };
     });

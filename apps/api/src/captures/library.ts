@@ -1,7 +1,14 @@
 /** All captures in memory as the library shows them, so that facets and words cost no reading of records. */
 import { setImmediate as nextTurn } from "node:timers/promises";
 import type { Logger } from "pino";
-import type { CaptureWait, FleetFigures, LibraryPage, Progress, StorageUse } from "@aglens/contract";
+import type {
+  CaptureWait,
+  FleetFigures,
+  LibraryPage,
+  Progress,
+  StorageUse,
+  UnclaimedFigures,
+} from "@aglens/contract";
 import type { Clock } from "../clock.ts";
 import { semaphore } from "../semaphore.ts";
 import { type Blobs, withBlobs } from "../store/blobs.ts";
@@ -17,6 +24,7 @@ import { PREVIEW_FILE, SUMMARY_FILE } from "@aglens/engine/analysis";
 import { readSound } from "./model-files.ts";
 import { restorableUntil } from "./records.ts";
 import type { Records } from "./records.ts";
+import { sumOfUnclaimed, unclaimedIn } from "./unclaimed-payloads.ts";
 
 /** A capture as it is without an analysis under way, for who may change it. */
 interface KnownLine {
@@ -24,6 +32,7 @@ interface KnownLine {
   readonly problem: CaptureRecord["problem"];
   readonly ownership: Ownership;
   readonly fleet: FleetFigures | null;
+  readonly unclaimed: UnclaimedFigures;
   /** Its time was over: its figures stay on the fleet page. */
   readonly isOver: boolean;
   /** Its figures are all that is left. */
@@ -120,6 +129,15 @@ export class Library {
       const isThere = line.trashed === null;
       return fleet === null || !(isThere || isOver) || !maySee(ownership) ? [] : [{ line, fleet, isThere }];
     });
+  }
+
+  /** Payload bytes of all captures that no column claims, without those in the trash. */
+  async unclaimed(): Promise<UnclaimedFigures> {
+    await this.#refresh();
+    const present = [...this.#lines.values()].filter(
+      ({ line, hasEnded }) => !hasEnded && line.trashed === null,
+    );
+    return sumOfUnclaimed(present.map(({ unclaimed }) => unclaimed));
   }
 
   /** Room that a person's captures take; null where nobody signs in. */
@@ -282,6 +300,7 @@ function lineOf(record: CaptureRecord): KnownLine {
     problem: record.problem,
     ownership,
     fleet: digest?.fleet ?? null,
+    unclaimed: unclaimedIn(files),
     isOver: record.isOver ?? false,
     hasEnded: ended !== undefined,
   };

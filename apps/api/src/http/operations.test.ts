@@ -84,6 +84,45 @@ test("metrics count answers by route, and show disk, captures and threads", asyn
   expect(seen).not.toContain(id);
 });
 
+test("metrics count unclaimed payload bytes of received files once, by events of the catalogue", async () => {
+  const unclaimed = (event: string, events: number, bytes: number) => ({
+    package: "sqlserver",
+    event,
+    events,
+    bytes,
+    offset: 9,
+  });
+  const capture = "hadr_capture_log_block";
+  analyser.recognised.set("a.xel", {
+    unclaimed: [unclaimed(capture, 50, 400), unclaimed("customers", 2, 7)],
+  });
+  analyser.recognised.set("b.xel", { unclaimed: [unclaimed(capture, 1, 8), unclaimed("orders", 1, 3)] });
+  const counted = async () => {
+    const { text } = await get("/metrics").expect(200);
+    expect(text).not.toMatch(/customers|orders/u);
+    return text.split("\n").filter((line) => line.startsWith("aglens_unclaimed_") && !line.endsWith(" 0"));
+  };
+  expect(await counted()).toEqual([]);
+  expect((await get("/metrics")).text).toContain('aglens_unclaimed_payload_bytes_total{event="other"} 0');
+  for (const name of ["a.xel", "b.xel", "sound.xel"]) {
+    const { id } = await service.captures.create();
+    await request(service.app)
+      .post(`/api/v1/captures/${id}/files?name=${name}`)
+      .type("application/octet-stream")
+      .send(name)
+      .expect(201);
+  }
+  const expected = [
+    `aglens_unclaimed_payload_bytes_total{event="${capture}"} 408`,
+    'aglens_unclaimed_payload_bytes_total{event="other"} 10',
+    `aglens_unclaimed_payload_events_total{event="${capture}"} 51`,
+    'aglens_unclaimed_payload_events_total{event="other"} 3',
+  ];
+  expect(await counted()).toEqual(expected);
+  // To be asked again counts nothing.
+  expect(await counted()).toEqual(expected);
+});
+
 test("where people sign in, metrics need a token, probes do not", async () => {
   await service.end();
   service = await testService(await tokenAccess(), stubAnalyser());

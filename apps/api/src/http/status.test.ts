@@ -83,6 +83,35 @@ test("the parts of the disk are there as soon as they were measured", async () =
   expect((await status("admin")).server?.disk.parts).toMatchObject({ captures: 3, lost: 0 });
 });
 
+test("payload bytes that no column claims are those of the captures that are there, by events of the catalogue", async () => {
+  const type = { package: "sqlserver", offset: 9 };
+  const capture = "hadr_capture_log_block";
+  const nothing = { files: 0, bytes: 0, types: [] };
+  expect((await status("admin")).server?.unclaimed).toEqual(nothing);
+  analyser.recognised.set("a.xel", { unclaimed: [{ ...type, event: capture, events: 50, bytes: 400 }] });
+  const first = await analysing("ann", "Ann's night");
+  analyser.recognised.set("a.xel", {
+    unclaimed: [
+      { ...type, event: "customers", events: 3, bytes: 900 },
+      { ...type, event: capture, events: 1, bytes: 8 },
+      { ...type, event: "orders", events: 2, bytes: 100 },
+    ],
+  });
+  const second = await analysing("bob", "Bob's night");
+  expect((await status("admin")).server?.unclaimed).toEqual({
+    files: 2,
+    bytes: 1_408,
+    types: [
+      { event: "other", events: 5, bytes: 1_000 },
+      { event: capture, events: 51, bytes: 408 },
+    ],
+  });
+  await by("bob").delete(`/captures/${second}`).expect(204);
+  expect((await status("admin")).server?.unclaimed).toMatchObject({ files: 1, bytes: 400 });
+  await by("ann").delete(`/captures/${first}`).expect(204);
+  expect((await status("admin")).server?.unclaimed).toEqual(nothing);
+});
+
 test("the audit log is searched, and given as a table that no name turns into a formula", async () => {
   const id = await analysing("ann", '=HYPERLINK("x")');
   await by("ann").delete(`/captures/${id}`).expect(204);

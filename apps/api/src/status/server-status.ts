@@ -105,6 +105,7 @@ export class ServerStatusReader {
       answers: { p95Ms: answers.p95, minutes: [...answers.minutes] },
       eventLoop: { p99Ms: delay.p99, minutes: [...delay.minutes] },
       refusals: requests.refusals(),
+      unclaimed: await captures.library.unclaimed(),
       threads: activity.threads().map((thread) => ({ ...thread, shares: [...thread.shares] })),
       servers: (await this.#parts.others.list()).map(({ started, ...server }) => ({
         ...server,

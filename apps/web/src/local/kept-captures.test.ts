@@ -106,11 +106,20 @@ describe("a capture that was analysed before", () => {
     expect(page.captures).toHaveLength(1);
   });
 
-  test("asks for its files where its tables are of another version, and takes no others", async () => {
+  test.each([
+    ["its tables are of another version", (record: KeptRecord) => ({ ...record, format: TABLES_FORMAT + 1 })],
+    [
+      "an earlier version misread its files",
+      (record: KeptRecord) => ({
+        ...record,
+        files: record.files.map((file) => ({ ...file, replicaId: "0000001e-0010-0000-2e00-000010000000" })),
+      }),
+    ],
+  ])("asks for its files where %s, and takes no others", async (_, changed) => {
     const store = storeHere();
     const id = await analysed(localPage(store), FILES());
     const record = await untilKept(store);
-    store.kept.set(record.digest, { ...record, format: TABLES_FORMAT + 1 });
+    store.kept.set(record.digest, changed(record));
     const page = localPage(store);
     expect(await captureOf(page, `/captures/${id}`)).toMatchObject({ id, state: "receiving", files: [] });
     const [other] = committed("slow-network");

@@ -1,5 +1,6 @@
 /** Captures of before, kept in this browser within a bound: their results and notes, never their files. */
 import { TABLES_FORMAT } from "@aglens/contract";
+import { isMisread } from "@aglens/engine/files";
 import type { KeptRecord, KeptStore, KeptTables } from "./kept-store.ts";
 
 export interface KeptBounds {
@@ -16,6 +17,10 @@ export interface KeptCapture {
   /** Null where its files have to be read again. */
   readonly tables: KeptTables | null;
 }
+
+/** Whether tables of this version are kept that rest on files that were read right; else its files are asked for. */
+export const hasRightTables = ({ format, files }: Pick<KeptRecord, "format" | "files">): boolean =>
+  format === TABLES_FORMAT && !files.some(isMisread);
 
 /** A browser that refuses to keep anything has none: no method rejects. */
 export class KeptCaptures {
@@ -62,8 +67,9 @@ export class KeptCaptures {
     await this.#changes;
     const record = await this.#record(key);
     if (record === undefined) return null;
-    const isRead = record.format === TABLES_FORMAT;
-    const tables = isRead ? await this.#attempt(() => this.#store.tables(record.digest), null) : null;
+    const tables = hasRightTables(record)
+      ? await this.#attempt(() => this.#store.tables(record.digest), null)
+      : null;
     return { record, tables };
   }
 

@@ -1,12 +1,5 @@
 /** Requests to the API, answered by the captures of this browser: the routes of a server that make sense without one. */
-import {
-  CaptureChange,
-  FileCorrection,
-  NewCapture,
-  NewNote,
-  NoteText,
-  TABLES_FORMAT,
-} from "@aglens/contract";
+import { CaptureChange, FileCorrection, NewCapture, NewNote, NoteText } from "@aglens/contract";
 import type { Note } from "@aglens/contract";
 import { QUESTION_ROUTES } from "@aglens/engine/answers";
 import type { Answer } from "@aglens/engine/answers";
@@ -23,7 +16,7 @@ import { problem } from "@aglens/engine/problems";
 import { filesOfText, filesText } from "../data/files-of-link.ts";
 import type { KeptList } from "../data/kept-client.ts";
 import { captureDigest, filesOfDigest } from "./capture-digest.ts";
-import type { KeptCaptures } from "./kept-captures.ts";
+import { hasRightTables, type KeptCaptures } from "./kept-captures.ts";
 import type { LocalCaptures } from "./local-captures.ts";
 
 /** Of a request: what its path holds, its query with a list where a parameter is repeated, and its body. */
@@ -188,7 +181,7 @@ async function keptList(kept: KeptCaptures): Promise<KeptList> {
       severity: analysed.severity,
       place: analysed.place,
       bytes,
-      hasTables: format === TABLES_FORMAT,
+      hasTables: hasRightTables({ format, files }),
       hasHandles: handles.length > 0,
     })),
     bytes: records.reduce((sum, { bytes }) => sum + bytes, 0),

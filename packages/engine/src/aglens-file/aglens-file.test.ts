@@ -238,6 +238,15 @@ describe("is refused", () => {
     expect(await refusal(withHead(() => {}))).toBeNull();
   });
 
+  test("when an earlier version misread its event files, and says what to do", async () => {
+    const misread = withHead((head) => {
+      const { files } = head["capture"] as { files: { partnerIds: string[] }[] };
+      files.at(-1)!.partnerIds = ["00000028-0010-0000-0097-b9fb51000000"];
+    });
+    expect(await refusal(misread)).toBe("bad-aglens-file");
+    await expect(readAglensFile(bytesAt(misread))).rejects.toThrow("Analyze the original event files again.");
+  });
+
   test.each([
     ["a record without files", (head: Record<string, unknown>) => (head["capture"] = { name: "x" })],
     ["checksums of no tables", (head: Record<string, unknown>) => (head["tables"] = {})],

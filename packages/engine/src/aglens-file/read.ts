@@ -12,6 +12,7 @@ import {
   ZipError,
 } from "@aglens/zip";
 import { withoutHiddenCharacters, type CaptureModel } from "@aglens/ag-model/replication";
+import { isMisread } from "../files/index.ts";
 import { problem, ProblemError } from "../problems/problems.ts";
 import {
   AGLENS_FORMAT,
@@ -131,6 +132,12 @@ function headOf(bytes: Uint8Array): AglensHead {
     );
   }
   const head = AglensHead.safeParse(value);
+  if (head.success && head.data.capture.files.some(isMisread)) {
+    throw problem(
+      "bad-aglens-file",
+      "Can't open the .aglens file. An earlier version of AG Lens read replica and database ids in its event files wrongly. Analyze the original event files again.",
+    );
+  }
   if (head.success) return head.data;
   throw damaged(`its ${HEAD_ENTRY} has no sound ${head.error.issues[0]?.path.join(".") ?? "form"}`);
 }

@@ -1,5 +1,6 @@
 /** Files of captures: what each is, and whose. */
 export { captureNameOf, FEW_FILES, noProgress, replacementOf } from "./capture-rules.ts";
+export { isMisread, isMisreadAndOverwritten, overwritten, withRecognised } from "./earlier-version.ts";
 export { eventsIn } from "./events-in.ts";
 export { filesToAnalyse, refuseUnclearGroups } from "./files-to-analyse.ts";
 export { groupedFiles, type GroupedFiles } from "./grouped-files.ts";

@@ -26,6 +26,7 @@ import type { DecodeOptions, FileBytes, FileReport } from "xel-parser/format";
 import { TEXT_HEAD_BYTES, textKindOf, xelOfText } from "xel-parser/text-events";
 import type { TextKind } from "xel-parser/text-events";
 import { asSentence } from "../problems/problems.ts";
+import { unlessOverwritten } from "./earlier-version.ts";
 import { eventsIn } from "./events-in.ts";
 import { keptIdentity } from "./kept-identity.ts";
 import { NOTHING, unreadable } from "./recognised.ts";
@@ -86,9 +87,9 @@ export async function recogniseFile(
     const described = preparing === undefined ? null : await describeInPieces(file, preparing, decoding);
     if (described !== null) return described;
     const columns = await readEvents(file.bytes(), name, decoding);
-    // Events that are refused are nobody's.
-    const found = describe(columns);
-    onColumns?.(columns);
+    // Events that are refused belong to no capture.
+    const found = unlessOverwritten(name, describe(columns));
+    if (found.kind === "xel") onColumns?.(columns);
     return found;
   } catch (error) {
     if (error instanceof ImpossibleIds)
@@ -146,8 +147,8 @@ async function describeInPieces(
     release: (columns) => giveBack(buffersOfEvents({ columns })),
   });
   if (prepared === null || fileOf(prepared).gaps.length > 0) return null;
-  const found = description.recognised();
-  onPrepared(prepared);
+  const found = unlessOverwritten(name, description.recognised());
+  if (found.kind === "xel") onPrepared(prepared);
   return found;
 }
 

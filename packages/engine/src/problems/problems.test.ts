@@ -40,6 +40,8 @@ describe("a problem", () => {
           "live-run-over",
           "live-too-many-runs",
           "files-missing",
+          "files-overwritten",
+          "files-misread",
         ),
       ),
     ).toEqual(new Set([409]));

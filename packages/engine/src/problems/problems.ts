@@ -54,6 +54,8 @@ const TITLES = {
   "bad-zip": [422, "The zip cannot be read"],
   "other-file": [422, "The file is another one"],
   "files-missing": [409, "Files are missing"],
+  "files-overwritten": [409, "Ids in the files were overwritten"],
+  "files-misread": [409, "The files were read in a wrong way"],
   "bad-aglens-file": [422, "The .aglens file cannot be read"],
   "newer-aglens-file": [422, "The .aglens file is of a newer version"],
   "not-a-replacement": [422, "The file cannot take the other's place"],

@@ -1,4 +1,4 @@
-import { fireEvent, render, screen, within } from "@testing-library/react";
+import { cleanup, fireEvent, render, screen, within } from "@testing-library/react";
 import { beforeEach, expect, test, vi } from "vitest";
 import type { Person, ServerStatus } from "@aglens/contract";
 import { settled, withAnswers } from "../../../test/answers.tsx";
@@ -58,6 +58,27 @@ test("six readouts; one beyond its limit says how", async () => {
   ]);
   expect(screen.getByText("late").parentElement?.dataset["alarm"]).toBe("true");
   expect(screen.getByText("Nobody signs in on this server, so nobody is recorded.")).toBeTruthy();
+});
+
+test("payload bytes that no column claims are shown by event type, with what to do", async () => {
+  await open();
+  expect(screen.getByText("No received file has payload bytes that no column claims.")).toBeTruthy();
+  cleanup();
+  const types = [
+    { event: "hadr_capture_log_block", events: 1_000, bytes: 16_000 },
+    { event: "other", events: 2, bytes: 12 },
+  ];
+  status = { ...status, server: serverFigures({ unclaimed: { files: 2, bytes: 16_012, types } }) };
+  await open();
+  const card = screen.getByRole("heading", { name: "Unclaimed payload bytes" }).closest("section")!;
+  expect(texts([card])[0]).toContain("16.0 kB in 2 files");
+  expect(texts([card])[0]).toContain(
+    "The decoder may be wrong for these files: no column claims these bytes. Run xel check on these files and send its text",
+  );
+  expect(texts(within(card).getAllByRole("row")).slice(1)).toEqual([
+    "hadr_capture_log_block1,00016.0 kB",
+    "Other events212 B",
+  ]);
 });
 
 test("the queue says what runs, what each waits for, and stops one", async () => {

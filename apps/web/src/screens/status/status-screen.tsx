@@ -17,6 +17,7 @@ import { Readouts } from "./readouts.tsx";
 import { ServersCard } from "./servers-card.tsx";
 import { upWords } from "./status-words.ts";
 import { ThreadsCard } from "./threads-card.tsx";
+import { UnclaimedCard } from "./unclaimed-card.tsx";
 import { useShownServer } from "./use-shown-server.ts";
 import styles from "./status-screen.module.css";
 
@@ -101,6 +102,7 @@ function StatusParts({ status, onChanged, onShow, hasAudit }: PartsProps): React
           {server === null ? null : (
             <DiskCard disk={server.disk} isOneOfSeveral={server.servers.length > 0} />
           )}
+          {server === null ? null : <UnclaimedCard {...server.unclaimed} />}
         </div>
         <div className={styles.column}>
           {own === null ? null : (
