@@ -2,7 +2,7 @@ import { existsSync } from "node:fs";
 import { join } from "node:path";
 import request from "supertest";
 import { afterEach, beforeEach, expect, test } from "vitest";
-import type { Fleet, LibraryPage } from "@aglens/contract";
+import { TABLES_FORMAT, type Fleet, type LibraryPage } from "@aglens/contract";
 import { TestClock } from "@aglens/fixtures/clock";
 import { testService } from "../../test/service.ts";
 import type { TestService } from "../../test/service.ts";
@@ -46,6 +46,7 @@ async function analysed(name: string, hasFigures = true): Promise<string> {
       from: "2026-11-03T02:00:00.0000000Z",
       groupNames: ["SALES-AG"],
     })),
+    stored: { format: TABLES_FORMAT, files: {} },
     digest: { durationUs: 60e6, p95Us: 5_000, glyph: "", ...(hasFigures ? { fleet: FIGURES } : {}) },
   }));
   return id;

@@ -50,10 +50,4 @@ export const sumOf = <T>(items: readonly T[], of: (item: T) => number): number =
 export const eventsOf = (readings: readonly FileReading[], kind: number, mode: number): number =>
   sumOf(readings, ({ modes }) => modes[kind * MODES + mode] ?? 0);
 
-/** Events of a kind in every mode. */
-export const eventsOfKind = (readings: readonly FileReading[], kind: number): number =>
-  sumOf(readings, ({ modes }) =>
-    modes.slice(kind * MODES, (kind + 1) * MODES).reduce((sum, one) => sum + one, 0),
-  );
-
 export const nameOfKind = (kind: number): string => EVENTS[kind].name;
