@@ -35,11 +35,11 @@ test("a capture's check opens by its key, restores a selected row, and is saved 
   const { check } = Summary.parse(await (await page.request.get(`/api/v1${capture}/summary`)).json());
   await page.keyboard.press("i");
   await expect(page).toHaveURL(`${capture}/how-read`);
-  await expect(page.getByRole("heading", { level: 1 })).toHaveText("All 12 expectations are met.");
+  await expect(page.getByRole("heading", { level: 1 })).toHaveText("All 15 expectations are met.");
   await expect(page.getByRole("row", { name: /Actions present/u })).toContainText("Not in these files");
 
   await page.keyboard.press("j");
-  await expect(selected(page)).toHaveText("GUIDs in SQL Server's layout");
+  await expect(selected(page)).toHaveText("Sizes of types");
   await page.getByRole("row", { name: /Units of durations/u }).click();
   await expect(page).toHaveURL(/\/how-read\?.*row=units/u);
   await page.reload();
@@ -105,6 +105,6 @@ test("files that are read on this computer are checked there", async ({ page }) 
   await page.getByRole("button", { name: "Analyse" }).click();
   await expect(page.getByRole("region", { name: "Verdict" })).toBeVisible();
   await page.keyboard.press("i");
-  await expect(page.getByRole("heading", { level: 1 })).toHaveText("All 12 expectations are met.");
+  await expect(page.getByRole("heading", { level: 1 })).toHaveText("All 15 expectations are met.");
   expect(await savedText(page, () => page.keyboard.press("s"))).toContain("8,192 events in 2 files");
 });
