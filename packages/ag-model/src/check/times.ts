@@ -77,6 +77,8 @@ export function countersExpectation({ readings }: CaptureFacts): Expectation {
 /** Ticks per second that have been seen; 0 means 10,000,000 (docs/xel-format.md 6). */
 const FREQUENCIES: readonly string[] = ["10000000", "0"];
 
+const inWords = (frequency: string): string => number(Number(frequency));
+
 export function ticksExpectation({ readings }: CaptureFacts): Expectation {
   const found = readings.flatMap(({ shape }) => shape?.frequencies ?? []);
   const odd = found.filter((frequency) => !FREQUENCIES.includes(frequency));
@@ -88,9 +90,9 @@ export function ticksExpectation({ readings }: CaptureFacts): Expectation {
     notMet: odd.length,
     unit: "clocks",
     expected: "Times count 10,000,000 ticks per second.",
-    found: `${[...new Set(found)].join(", ")} ticks per second`,
+    found: `${[...new Set(found)].map(inWords).join(", ")} ticks per second`,
     results: "All times",
-    examples: [...new Set(odd)].map((frequency) => `${frequency} ticks per second`),
+    examples: [...new Set(odd)].map((frequency) => `${inWords(frequency)} ticks per second`),
   });
 }
 
