@@ -102,7 +102,7 @@ const FEWEST_EVENTS = 100;
 export function fractionsExpectation({ servers }: CaptureFacts): Expectation {
   const figures = servers.map(({ name, readings }) => ({
     name,
-    events: sumOf(readings, ({ events }) => events),
+    events: sumOf(readings, ({ times }) => times),
     whole: sumOf(readings, ({ wholeMs }) => wholeMs),
   }));
   const rounded = figures.filter(({ events, whole }) => events >= FEWEST_EVENTS && whole === events);

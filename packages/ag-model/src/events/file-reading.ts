@@ -8,11 +8,13 @@ export interface FileReading {
   readonly unclaimed: readonly UnclaimedPayload[];
   /** Events of the catalogue by kind and mode: entry `kind * MODES + mode`, modes from 15 on together. */
   readonly modes: readonly number[];
-  /** Events whose publish time is a whole millisecond. */
+  /** Events whose times were looked at: all of a small file, some of a large one. */
+  readonly times: number;
+  /** Those of them whose publish time is a whole millisecond. */
   readonly wholeMs: number;
   /** Events of the catalogue. */
   readonly events: number;
-  /** Events with a counter, and those of them where publish time minus counter jumps by more than ten seconds. */
+  /** Those of them with a counter, and where publish time minus counter jumps by more than ten seconds. */
   readonly counters: { readonly known: number; readonly jumps: number };
   /** log_flush_start events that follow another of their database, and those whose block id is lower than its. */
   readonly blockIds: { readonly known: number; readonly falling: number };
