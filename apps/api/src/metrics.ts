@@ -17,7 +17,7 @@ export interface Counted {
   readonly liveRuns: () => number;
   readonly tablesWaiting: () => number;
   readonly queries: () => { readonly running: number; readonly waiting: number };
-  /** Of files that this process received. */
+  /** Counts files that this process received. */
   readonly unclaimed: () => UnclaimedFigures;
 }
 

@@ -1,4 +1,4 @@
-/** What a start does with captures whose files an earlier version misread: two captures with two files each. */
+/** A start and captures whose files an earlier version misread: two captures with two files each. */
 import { mkdtemp, readFile, rm } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
@@ -17,7 +17,7 @@ const PRIMARY = "f785791b-35d5-47fd-9483-e9ed99b83c8f";
 const SECONDARY = "2531f4e5-4435-4f57-9dbc-e4f8bb88b5e7";
 const NAMES = ["sql1.xel", "sql2.xel"];
 
-/** What the earlier version took for ids: descriptors of a real file. */
+/** Descriptors of a real file, which the earlier version read as ids. */
 const MISREAD: readonly Partial<ReceivedFile>[] = [
   {
     replicaId: "0000001e-0010-0000-2e00-000010000000",
@@ -144,7 +144,7 @@ test("captures whose files kept everything are read and analyzed again, one afte
     expect([files[0], files[1]]).toMatchObject(RIGHT);
     expect([files.map(({ dropped }) => dropped), problem]).toEqual([[null, null], null]);
   }
-  // What was read is as it was: its bytes, its checksums.
+  // The stored file keeps its bytes and its checksums.
   const after = await get(before.id);
   for (const [index, file] of after.files.entries()) {
     const { sha256, keptSha256, size, id } = elementAt(before.files, index);

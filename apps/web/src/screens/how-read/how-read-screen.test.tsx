@@ -26,7 +26,7 @@ const selected = (): string | null =>
   screen.getByRole("button", { pressed: true }).closest("th")?.textContent ?? null;
 const press = (key: string) => settled(() => fireEvent.keyDown(document.body, { key }));
 
-/** What is saved as files from now on. */
+/** Notes the files that are saved from now on. */
 function savedFiles(): { readonly name: string; readonly content: Blob }[] {
   const saved: { name: string; content: Blob }[] = [];
   let content = new Blob();
@@ -133,7 +133,7 @@ describe("the check of a capture", () => {
 });
 
 describe("the report", () => {
-  test("is saved as it is, under a name that names nobody", async () => {
+  test("is saved as it is, under a name without customer names", async () => {
     const saved = savedFiles();
     await open(ROUNDED);
     await press("s");

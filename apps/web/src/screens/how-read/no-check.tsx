@@ -9,7 +9,7 @@ import { useKeys } from "../../ui/keys.ts";
 import { TAB_LABELS, useCapture } from "../capture-context.ts";
 import styles from "./how-read.module.css";
 
-/** In the place of the check: why there is none, and the one action that makes it. */
+/** Takes the place of a missing check: says why it is missing, and offers the action that makes it. */
 export function NoCheck(): ReactNode {
   const { summary, canChange, onChanged, open, cameFrom, setStatus } = useCapture();
   useKeys({ back: () => open(cameFrom ?? "overview") });

@@ -5,7 +5,7 @@ import { inGroups } from "./expectation-words.ts";
 interface Expectations {
   /** In the order of the table. */
   readonly rows: readonly Expectation[];
-  /** The one that the link names, otherwise the worst. Null only where there are none. */
+  /** The expectation that the link names, otherwise the worst. Null only without any. */
   readonly chosen: Expectation | null;
   readonly choose: (expectation: Expectation) => void;
   /** Selects the one after or before; the first and the last stay. */

@@ -106,7 +106,7 @@ export function waitingSentences(row: WaitingRow, rows: readonly WaitingRow[], s
   return [first, `It is busy ${formatPercent(row.busyMean)} of the time${often}.`];
 }
 
-/** Of a capture longer than a day it is looked for a full second in each of longer periods. */
+/** A capture longer than a day is divided into longer periods, each judged by its busiest second. */
 const entryWords = ({ busyUs }: WaitingRow): string =>
   busyUs === undefined ? "seconds" : `periods of ${durationText(busyUs)}`;
 
