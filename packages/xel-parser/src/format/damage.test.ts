@@ -558,6 +558,27 @@ test("by force, a buffer of another version inside a file is read on behind dama
 
 // Counts are those of the reference reader (docs/xel-format.md 9), but where it gives up and this one goes on: behind a byte
 // too many or too few all records but the one it is in, behind zeros the buffers of the same file.
+test("a buffer that says it has no data, of a wrong length, may have lost events; one that is cut before its signature is read", () => {
+  const writer = createXelWriter(SCHEMA, { bufferBytes: 400 });
+  for (let tick = 0; tick < 40; tick++)
+    writer.write("log_flush_start", tick, { database_id: 5, log_block_id: tick });
+  const sound = writer.finish();
+  const view = new DataView(sound.buffer);
+  const first = 512 + view.getUint32(512 + 16, true);
+  const forged = sound.slice();
+  const header = new DataView(forged.buffer);
+  header.setUint32(first + 16, view.getUint32(first + 16, true) + 512, true);
+  header.setUint32(first + 24, 0, true);
+  const { gaps } = readXelBytes(forged).report;
+  expect(gaps).toMatchObject([{ code: "bad-buffer-header" }]);
+  expect(gaps[0]).not.toHaveProperty("eventsLost");
+  for (let bytes = 32; bytes < 60; bytes++)
+    expect(readXelBytes(sound.subarray(0, first + bytes)).report).toMatchObject({
+      events: 0,
+      unfinished: true,
+    });
+});
+
 describeReference(
   {
     folder: "xel-real",

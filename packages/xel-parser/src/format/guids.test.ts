@@ -125,3 +125,17 @@ test("a GUID of another length than 16 keeps its bytes", async () => {
   expect(readXelBytes(bytes).events[0].fields["replica"]).toEqual(Uint8Array.of(0xd6, 0x55, 0x5e, 0xfc));
   expect(textsIn(await columnsOf(bytes), "replica")).toEqual(["0xd6555efc", REPLICA, REPLICA]);
 });
+
+test("a descriptor without bytes whose place is outside of the payload is damage, in columns as in objects", async () => {
+  const bytes = withLength(0);
+  const { offset } = readXelBytes(bytes).events[0];
+  viewOf(bytes).setUint32(offset + EVENT_HEADER_BYTES + 4, 0x7fff_ffff, true);
+  const { events, report } = readXelBytes(bytes);
+  expect(events).toHaveLength(2);
+  expect(report.gaps).toMatchObject([{ code: "bad-event", offset, eventsLost: 1 }]);
+  const { columns } = await decodeColumns(once(bytes), {
+    events: [{ name: "e", kind: 0, fields: [] }],
+    columns: [],
+  });
+  expect(columns.length).toBe(2);
+});

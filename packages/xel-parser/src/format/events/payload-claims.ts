@@ -71,7 +71,9 @@ export function isFilled(
   for (let index = 0; index < descriptors.length; index++) {
     const at = payload + descriptors[index];
     const bytes = view.getUint32(at + 4, true);
-    if (bytes !== 0 && view.getUint32(at, true) !== next) return false;
+    const offset = view.getUint32(at, true);
+    // A value without bytes is read nowhere, but its place has to be one.
+    if (bytes === 0 ? offset > length : offset !== next) return false;
     next += bytes;
   }
   return next === length;

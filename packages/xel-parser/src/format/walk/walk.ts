@@ -176,7 +176,9 @@ export class BufferWalk {
     const ends = yield* this.#isEnd(end);
     const next = ends || end - stopped >= FILLER_BYTES ? this.#nextWithin(stopped, end) : end;
     if (outcome.damage === undefined) {
-      if (next < end) this.gaps.lose("bad-buffer-header", stopped, next - stopped, WRONG_LENGTH, 0);
+      // A buffer that says that it has no data, with a wrong length beside it, may have lost all of it.
+      const eventsLost = header.dataLength === 0 ? undefined : 0;
+      if (next < end) this.gaps.lose("bad-buffer-header", stopped, next - stopped, WRONG_LENGTH, eventsLost);
     } else if (next === end && ends && isUnwritten(buffer, outcome.position)) {
       this.gaps.add("truncated", stopped, end - stopped, UNWRITTEN);
     } else if (next === end && isMetadata) {
@@ -230,8 +232,7 @@ export class BufferWalk {
     const { view, offset, dataEnd } = buffer;
     const last = Math.min(dataEnd, view.byteLength);
     this.eventBuffers++;
-    if (this.#signature !== undefined && !isSame(this.#signature, view, EVENT_SIGNATURE))
-      this.foreignBuffers++;
+    if (this.#isForeign(view)) this.foreignBuffers++;
     let outcome = (yield buffer) ?? { position: dataEnd };
     let before = -1;
     while (outcome.damage !== undefined && outcome.position < last) {
@@ -247,6 +248,12 @@ export class BufferWalk {
       outcome = (yield { ...buffer, dataOffset: record.at }) ?? { position: dataEnd };
     }
     return outcome;
+  }
+
+  /** Whether an event buffer has another signature than the metadata; one that is cut off before it does not show it. */
+  #isForeign(view: DataView): boolean {
+    if (this.#signature === undefined || view.byteLength < EVENT_SIGNATURE + SIGNATURE_BYTES) return false;
+    return !isSame(this.#signature, view, EVENT_SIGNATURE);
   }
 
   #readMetadata({ view, offset, dataOffset, dataEnd }: EventBuffer): BufferOutcome {
