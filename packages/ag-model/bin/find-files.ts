@@ -12,7 +12,7 @@ import { bytesAt, unpackZip, type NamedFile } from "./unpack.ts";
 
 /** Paths as the command line provides them: files, folders and zips; - is standard input. */
 export interface ProvidedPaths {
-  /** Of each group that was provided together. */
+  /** Paths of each group that was provided together. */
   readonly groups: readonly (readonly string[])[];
   /** Files that have to be topologies. */
   readonly topologies: readonly string[];

@@ -31,7 +31,7 @@ const readAhead = new Map<string, FolderFiles>();
 /** The files in a folder. Hidden entries, and what desktops add, are no files of the user's and are ignored. */
 export function filesIn(folder: string): FolderFiles {
   const found = readAhead.get(folder) ?? walk(folder);
-  // Only once: whoever asks later gets what is there then.
+  // The result is used once: a later call finds the files of that time.
   readAhead.delete(folder);
   return found;
 }

@@ -1,4 +1,4 @@
-/** What the model expects of a capture, and what was found (docs/evidence.md names the facts that rest on each). */
+/** The expectations that the model rests on, and their results (docs/evidence.md names the facts that rest on each). */
 
 /** Stable names of the expectations, as docs/evidence.md cites them. */
 export const EXPECTATIONS = [
@@ -36,7 +36,7 @@ export interface Expectation {
   readonly state: ExpectationState;
   readonly met: number;
   readonly notMet: number;
-  /** What is counted: events, columns, blocks... */
+  /** Unit of the counts: events, columns, blocks. */
   readonly unit: string;
   /** What is expected, as a sentence. */
   readonly expected: string;
