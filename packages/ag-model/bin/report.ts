@@ -153,6 +153,7 @@ export function report(model: CaptureModel) {
   const rows = measuredRows(model);
   const complete = completeRows(model, rows);
   const { commits, databases, replicas } = model;
+  const { common, ...blocks } = model.counts;
   const database = databases.map((d) => ({
     groupDatabaseId: d.id,
     localId: { primary: d.localIds[0], secondary: d.localIds[1] ?? -1 },
@@ -165,7 +166,8 @@ export function report(model: CaptureModel) {
     primary: replicas[0].id,
     secondaries: replicas.slice(1).map((r) => r.id),
     engine: model.engine,
-    blocks: model.counts,
+    blocks,
+    blocksInCommonTime: common,
     commits: {
       count: commits.length,
       latencyUs: figures(asked(model, commitStatistics)),

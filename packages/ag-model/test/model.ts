@@ -169,6 +169,7 @@ export function modelOf(specs: readonly BlockSpec[], options: ModelOptions = {})
       completeEndToEnd: n,
       withoutAcknowledgement: 0,
       withCommit: n,
+      common: { primaryOnly: 0, secondaryOnly: 0, withoutAcknowledgement: 0 },
     },
   };
 }

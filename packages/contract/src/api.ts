@@ -610,6 +610,14 @@ export const Summary = z.object({
     completeEndToEnd: z.number(),
     withoutAcknowledgement: z.number(),
     withCommit: z.number(),
+    /** Of these, the blocks in time that the files of both sides cover. Absent of a capture that an earlier version analyzed. */
+    common: z
+      .object({
+        primaryOnly: z.number(),
+        secondaryOnly: z.number(),
+        withoutAcknowledgement: z.number(),
+      })
+      .optional(),
   }),
   commits: z.object({
     count: z.number(),

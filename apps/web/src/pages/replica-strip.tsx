@@ -3,6 +3,7 @@ import type { ReplicaSummary } from "@aglens/contract";
 import { isLocalId } from "../data/local-server.ts";
 import { useCapture } from "../screens/capture-context.ts";
 import { primaryMoved, rolesOf } from "../screens/phase.ts";
+import { joinableBlocks } from "../screens/joinable-blocks.ts";
 import { isNamed } from "../screens/captures/files-words.ts";
 import { Chip } from "../ui/controls.tsx";
 import { formatCount } from "../ui/words.ts";
@@ -45,7 +46,7 @@ export function ReplicaStrip({ onDamage, tags = [], onTags = null }: Props): Rea
       )}
       <div className={styles.item}>
         <span>
-          {formatCount(summary.blocks.onBoth)} of {formatCount(summary.blocks.total)}
+          {formatCount(summary.blocks.onBoth)} of {formatCount(joinableBlocks(summary))}
           <span className={styles.wordy}> blocks</span> joined
         </span>
       </div>

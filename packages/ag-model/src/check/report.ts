@@ -44,8 +44,18 @@ function sizesOf({ replicas, databases, engine, blocks, counts }: CaptureModel):
   return [
     `${number(servers)} servers with files of ${number(replicas.length)}, ${number(databases.length)} databases, engine ${engine}`,
     `${number(blocks.length)} log blocks: ${number(counts.onBoth)} on both sides, ${number(counts.completeEndToEnd)} complete`,
+    ...oneSided("the primary", counts.primaryOnly, counts.common.primaryOnly),
+    ...oneSided("secondaries", counts.secondaryOnly, counts.common.secondaryOnly),
   ];
 }
+
+/** Blocks that one side has alone: those outside of the common time are there because that side's files are longer. */
+const oneSided = (side: string, all: number, inCommon: number): string[] =>
+  all === 0
+    ? []
+    : [
+        `${number(all)} log blocks only on ${side}: ${number(inCommon)} in time that both sides cover, ${number(all - inCommon)} outside of it`,
+      ];
 
 function linesOf({ state, title, met, notMet, unit, examples }: Expectation): string[] {
   const counts = `${number(met).padStart(COUNT)}${number(notMet).padStart(COUNT)}`;

@@ -46,7 +46,7 @@ export function summarise(model: CaptureModel, captureId: string, name: string, 
       ...f,
       gaps: f.gaps.map((gap) => ({ ...gap })),
     })),
-    blocks: { total: model.blocks.length, ...model.counts },
+    blocks: { total: model.blocks.length, ...blockCounts(model) },
     commits: {
       count: model.commits.length,
       latency: withoutNaN(commitStatistics(model)),
@@ -62,6 +62,13 @@ export function summarise(model: CaptureModel, captureId: string, name: string, 
     ...check,
   };
 }
+
+type Counts = CaptureModel["counts"];
+
+/** Counts as a summary has them: one of an earlier version lacks those of the common time. */
+const blockCounts = ({
+  counts,
+}: CaptureModel): Omit<Counts, "common"> & { common?: Counts["common"] | undefined } => counts;
 
 /** Whether what reading the files showed is known: of a capture that an earlier version analyzed it is not. */
 const isChecked = ({ files }: CaptureModel): boolean => files.some(({ reading }) => reading !== undefined);

@@ -18,6 +18,9 @@ export interface AssembledBlocks {
   /** Old row by new row, and new row by old row: -1 for a block of which no instant is known, which has no place in time. */
   readonly order: Uint32Array;
   readonly newRow: Int32Array;
+  /** Earliest and latest instant of each block, by old row, on the capture's clock; valid until `shifted` is called. */
+  readonly time: Float64Array;
+  readonly timeEnd: Float64Array;
   /** Earliest and latest instant of any block. */
   readonly first: number;
   readonly last: number;
@@ -57,7 +60,16 @@ export function assembleBlocks(
       obtained: gatherUint32(local.obtained, order),
     };
   };
-  return { order, newRow, first: time[order[0]], last: largest(timeEnd), commits: perBlock.count, shifted };
+  return {
+    order,
+    newRow,
+    time,
+    timeEnd,
+    first: time[order[0]],
+    last: largest(timeEnd),
+    commits: perBlock.count,
+    shifted,
+  };
 }
 
 /** Rows with a time by it; rows of one instant by their ids, which is the order they have in each database. */

@@ -43,6 +43,43 @@ it("counts blocks by who has them, what of their path is there, and which have c
     completeEndToEnd: 3,
     withoutAcknowledgement: 1,
     withCommit: 4,
+    // All of it in less than a second from an end of the files.
+    common: { primaryOnly: 0, secondaryOnly: 0, withoutAcknowledgement: 0 },
+  });
+});
+
+it("counts apart what is missing in time that both sides' files cover", () => {
+  // Half a second apart, so that the blocks 3 to 8 begin and end a second inside of both files.
+  const spread = blocksInARow(12, 500_000);
+  const counts = (onPrimary: readonly number[], onSecondary: readonly number[]) =>
+    buildModel(
+      [
+        {
+          role: "primary",
+          columns: eventColumns(
+            onPrimary.flatMap((i) => [...localEvents(spread[i]), ...hopEvents(spread[i])]),
+          ),
+        },
+        {
+          role: "secondary",
+          columns: eventColumns(onSecondary.flatMap((i) => secondaryEvents(spread[i]))),
+        },
+      ],
+      modeOf("sync"),
+    ).counts;
+  const all = [...spread.keys()];
+  const without = (...rows: number[]): number[] => all.filter((i) => !rows.includes(i));
+  expect(counts(without(5), without(0, 7, 8))).toMatchObject({
+    onBoth: 8,
+    primaryOnly: 3,
+    secondaryOnly: 1,
+    common: { primaryOnly: 2, secondaryOnly: 1 },
+  });
+  // The primary's session began after the secondary's and ended before it, as the capture guide asks.
+  expect(counts(without(0, 1, 2, 3, 10, 11), all)).toMatchObject({
+    onBoth: 6,
+    secondaryOnly: 6,
+    common: { primaryOnly: 0, secondaryOnly: 0 },
   });
 });
 

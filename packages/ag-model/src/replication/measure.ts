@@ -85,7 +85,7 @@ export function measureTables(
     : isListedHere
       ? listEvents(toList, (server) => giveBackEvents(joined, server))
       : unlistedEvents(joined, toList, spans, eventIndex);
-  const counts = countBlocks(joined, modes, assembled.commits);
+  const counts = countBlocks(joined, modes, assembled, extents);
   const inTableOrder = new TableOrder(assembled.order);
   const blocks = assembled.shifted(start, inTableOrder);
   const phases = phaseList(joined, blocks, modes);

@@ -282,6 +282,12 @@ export interface CaptureModel {
     readonly completeEndToEnd: number;
     readonly withoutAcknowledgement: number;
     readonly withCommit: number;
+    /** Of these, the blocks whose other events should be there: they are in time that the files of both sides cover. */
+    readonly common: {
+      readonly primaryOnly: number;
+      readonly secondaryOnly: number;
+      readonly withoutAcknowledgement: number;
+    };
   };
 }
 
@@ -295,4 +301,5 @@ export const NO_COUNTS: CaptureModel["counts"] = {
   completeEndToEnd: 0,
   withoutAcknowledgement: 0,
   withCommit: 0,
+  common: { primaryOnly: 0, secondaryOnly: 0, withoutAcknowledgement: 0 },
 };

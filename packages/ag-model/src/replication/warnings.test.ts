@@ -40,24 +40,56 @@ it("name replicas without a file", () => {
   ]);
 });
 
-it("count blocks that one side's files have alone, where there are both sides", () => {
-  const later = paths[4].at;
-  expect(warningsOf(primary(), secondary(onSecondary.filter(({ at }) => at! >= later)))).toEqual([
-    "4 log blocks are in the primary's capture only.",
+/** Twelve blocks, half a second apart. */
+const spread = blocksInARow(12, 500_000);
+const spreadPrimary = (without: readonly number[] = []): ServerInput =>
+  primary(
+    spread.flatMap((path, i) => (without.includes(i) ? [] : [...localEvents(path), ...hopEvents(path)])),
+  );
+const spreadSecondary = (without: readonly number[] = []): ServerInput =>
+  secondary(spread.flatMap((path, i) => (without.includes(i) ? [] : secondaryEvents(path))));
+
+it("count blocks that one side's files lack in the middle of their time", () => {
+  const lacking = spread.map((path, i) => {
+    // The way of these blocks was recorded, not where it led.
+    const isLost = [4, 6].includes(i);
+    return isLost ? [] : secondaryEvents(path);
+  });
+  expect(warningsOf(spreadPrimary(), secondary(lacking.flat()))).toEqual([
+    "2 log blocks are in the primary's files only, in time that a secondary's files cover.",
   ]);
-  expect(warningsOf(primary(onPrimary.filter(({ at }) => at! >= later)), secondary())).toEqual([
-    "4 log blocks are in secondaries' captures only.",
+  expect(warningsOf(spreadPrimary([4, 6, 7]), spreadSecondary())).toEqual([
+    "3 log blocks are in secondaries' files only, in time that the primary's files cover.",
   ]);
 });
 
 it("count a single block as one", () => {
-  const later = paths[1].at;
-  expect(warningsOf(primary(), secondary(onSecondary.filter(({ at }) => at! >= later)))).toEqual([
-    "1 log block is in the primary's capture only.",
+  expect(warningsOf(spreadPrimary(), spreadSecondary([5]))).toEqual([
+    "1 log block is in the primary's files only, in time that a secondary's files cover.",
   ]);
-  expect(warningsOf(primary(onPrimary.filter(({ at }) => at! >= later)), secondary())).toEqual([
-    "1 log block is in secondaries' captures only.",
+  expect(warningsOf(spreadPrimary([5]), spreadSecondary())).toEqual([
+    "1 log block is in secondaries' files only, in time that the primary's files cover.",
   ]);
+});
+
+it("are none for blocks before the other side's first file, and after its last", () => {
+  const [early, late] = [
+    [0, 1, 2],
+    [9, 10, 11],
+  ];
+  for (const without of [early, late, [...early, ...late]]) {
+    expect(warningsOf(spreadPrimary(), spreadSecondary(without))).toEqual([]);
+    expect(warningsOf(spreadPrimary(without), spreadSecondary())).toEqual([]);
+  }
+});
+
+it("are none for blocks that were never sent", () => {
+  const unsent = [4, 5, 6];
+  const events = spread.flatMap((path, i) => [
+    ...localEvents(path),
+    ...(unsent.includes(i) ? [] : hopEvents(path)),
+  ]);
+  expect(warningsOf(primary(events), spreadSecondary(unsent))).toEqual([]);
 });
 
 it("say that acknowledgements have no event at all, and not that the files share no block", () => {
@@ -68,12 +100,20 @@ it("say that acknowledgements have no event at all, and not that the files share
   ]);
 });
 
-it("count blocks without an acknowledgement", () => {
-  const last = paths.flatMap((path, i) => [...localEvents(path), ...hopEvents(path, i > 9 ? silent : {})]);
-  const there = paths.flatMap((path, i) => secondaryEvents(path, i > 9 ? silent : {}));
-  expect(warningsOf(primary(last), secondary(there))).toEqual([
-    "Log blocks without an acknowledgement in the capture: 2.",
-  ]);
+it("count blocks without an acknowledgement before the last one that has one", () => {
+  const without = (...silenced: number[]): readonly string[] =>
+    warningsOf(
+      primary(
+        paths.flatMap((path, i) => [
+          ...localEvents(path),
+          ...hopEvents(path, silenced.includes(i) ? silent : {}),
+        ]),
+      ),
+      secondary(),
+    );
+  expect(without(5, 7)).toEqual(["Log blocks without an acknowledgement in the capture: 2."]);
+  // The files end while these are under way.
+  expect(without(10, 11)).toEqual([]);
 });
 
 it("say why a clock is no single line, and how many blocks contradict it", () => {

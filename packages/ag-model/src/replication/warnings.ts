@@ -33,16 +33,19 @@ export function warningsOf(model: Omit<CaptureModel, "warnings">, servers: reado
     }
   }
   if (hasCoarseTimes(model)) warnings.push(NO_COUNTER);
-  const { primaryOnly, secondaryOnly, withoutAcknowledgement } = model.counts;
-  if (hasPrimary && servers.length > 1 && primaryOnly > 0) {
-    warnings.push(`${blocksAre(primaryOnly)} in the primary's capture only.`);
-  }
-  if (hasPrimary && secondaryOnly > 0)
-    warnings.push(`${blocksAre(secondaryOnly)} in secondaries' captures only.`);
+  const { primaryOnly, secondaryOnly, withoutAcknowledgement } = model.counts.common;
+  if (primaryOnly > 0)
+    warnings.push(
+      `${blocksAre(primaryOnly)} in the primary's files only, in time that a secondary's files cover.`,
+    );
+  if (secondaryOnly > 0)
+    warnings.push(
+      `${blocksAre(secondaryOnly)} in secondaries' files only, in time that the primary's files cover.`,
+    );
   const anyAcknowledgement = model.hops.some(({ ackProcessed }) =>
     ackProcessed.some((us) => !Number.isNaN(us)),
   );
-  if (withoutAcknowledgement > 0 && !anyAcknowledgement) {
+  if (model.counts.withoutAcknowledgement > 0 && !anyAcknowledgement) {
     warnings.push(NO_ACKNOWLEDGEMENT);
   } else if (withoutAcknowledgement > 0) {
     warnings.push(`Log blocks without an acknowledgement in the capture: ${number(withoutAcknowledgement)}.`);

@@ -20,6 +20,7 @@ import { isWholeKnown, meansOf, pathMean, pathMeanName } from "../../stage-rows.
 import { standstillSentence } from "../../stood-still.ts";
 import type { ReportData } from "./report-data.ts";
 import { uncoveredStretches } from "../../coverage.ts";
+import { joinableBlocks } from "../../joinable-blocks.ts";
 import { Section } from "./section.tsx";
 
 /** Percentiles by stage, classes of log writes, and the averages that other reports show. */
@@ -231,7 +232,7 @@ function completeness({ summary, choice, ofNoBlock }: ReportData): string[] {
   );
   return [
     `${of}${events.join(", ")}, in ${formatCount(files.length)} ${files.length === 1 ? "file" : "files"}.`,
-    `${of}${formatCount(blocks.onBoth)} of ${formatCount(blocks.total)} log blocks joined on both sides, ${formatCount(blocks.completeEndToEnd)} complete from end to end.`,
+    `${of}${formatCount(blocks.onBoth)} of ${formatCount(joinableBlocks(summary))} log blocks joined on both sides, ${formatCount(blocks.completeEndToEnd)} complete from end to end.`,
     ...(scope === null
       ? [
           commits.count === 0
