@@ -178,6 +178,18 @@ test("the last minutes are copied as files of their own, and what is recorded go
   expect(all.reduce((sum, count) => sum + count, 0)).toBe(EVENTS);
 });
 
+test("the last minutes are copied of what a run still has that reached its limit", async () => {
+  const spill = new Spill(directory, 1, 400_000, 100_000);
+  for (const [i, row] of ROWS.entries()) spill.append(0, row, i);
+  const copies = await spill.copySince(0, join(directory, "part"));
+  expect(spill.kept.droppedBytes).toBeGreaterThan(0);
+  const copied = eventsIn(await readFile(elementAt(copies, 0).path));
+  const files = await spill.end();
+  const kept = await Promise.all(files.map(async ({ path }) => eventsIn(await readFile(path))));
+  expect(copied).toBe(kept.reduce((sum, count) => sum + count, 0));
+  expect(copied).toBeLessThan(EVENTS);
+});
+
 /** Events of the rows from one to another: of the file with these buffers less that without any. */
 function eventsInRows(from: number, to: number): number {
   const isEvents = (row: (typeof ROWS)[number]): boolean => row.type === 0;

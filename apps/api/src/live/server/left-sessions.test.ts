@@ -3,7 +3,12 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { LiveServer } from "@aglens/contract";
 import { TestClock } from "@aglens/fixtures/clock";
-import { afterEach, beforeEach, expect, test } from "vitest";
+import { startStandIn } from "@aglens/fixtures/replica-standin";
+import type { StandIn } from "@aglens/fixtures/replica-standin";
+import { afterEach, beforeEach, describe, expect, test } from "vitest";
+import { attach } from "../../../test/live-run.ts";
+import { until } from "../../../test/until.ts";
+import { PATIENCE } from "./connection.ts";
 import { LiveFailure } from "./failure.ts";
 import { LeftNotes, notesInFile } from "./left-notes.ts";
 import { LeftSessions } from "./left-sessions.ts";
@@ -17,12 +22,8 @@ let path: string;
 let clock: TestClock;
 let failures: unknown[];
 let left: LeftSessions;
-const open = (): LeftSessions =>
-  new LeftSessions(
-    clock,
-    { connectMs: 1, queryMs: 1, pollMs: 1, cancelMs: 1 },
-    new LeftNotes(notesInFile(path), (error) => failures.push(error)),
-  );
+const open = (patience = { connectMs: 1, queryMs: 1, pollMs: 1, cancelMs: 1 }): LeftSessions =>
+  new LeftSessions(clock, patience, new LeftNotes(notesInFile(path), (error) => failures.push(error)));
 beforeEach(async () => {
   folder = await mkdtemp(join(tmpdir(), "aglens-left-"));
   path = join(folder, "left.json");
@@ -113,4 +114,59 @@ test("a list that cannot be read is none, one that cannot be written is reported
   await left.close();
   expect(failures).toMatchObject([{ code: "ENOENT" }]);
   folder = await mkdtemp(join(tmpdir(), "aglens-left-"));
+});
+
+describe("when it is tried again", () => {
+  const SESSION = "aglens_here_20261101T0101Z_0a1b";
+  let standIn: StandIn;
+  const start = async (name: string, port = 0): Promise<void> => {
+    standIn = await startStandIn({ clock, name, port, sessions: [{ name: SESSION, running: true }] });
+  };
+  const sessions = (): string[] => standIn.sessions().map(({ name }) => name);
+  const leave = async (): Promise<void> => {
+    await left.close();
+    left = open(PATIENCE);
+    const { server } = attach(standIn);
+    const login = { kind: "sql", user: standIn.user, password: standIn.password } as const;
+    left.add({ server: LiveServer.parse(server), login, name: "SQL1", session: SESSION, failure: LOST });
+  };
+  /** Lets time pass until something is so; sockets take theirs. */
+  const passUntil = (is: () => boolean): Promise<void> =>
+    until(async () => {
+      await clock.pass(250, 250);
+      return is();
+    });
+  afterEach(() => standIn.close());
+
+  test("a login that is refused is not sent a second time: servers lock logins that fail too often", async () => {
+    await start("SQL1");
+    standIn.fault({ kind: "refuseLogins", number: 18456 });
+    await leave();
+    await passUntil(() => left.list()[0]?.problem !== LOST.message);
+    expect(left.list()).toMatchObject([{ session: SESSION, tries: 1, retryIn: null, isTriedAgain: false }]);
+    await clock.pass(180_000, 1_000);
+    expect(left.list()).toMatchObject([{ session: SESSION, tries: 1 }]);
+  });
+
+  test("nothing is dropped of another server at the same address, and the first one's session is not forgotten", async () => {
+    await start("SQL9");
+    await leave();
+    await passUntil(() => left.list()[0]?.problem !== LOST.message);
+    expect(sessions()).toEqual([SESSION]);
+    expect(standIn.statements().filter((sql) => sql.startsWith("DROP EVENT SESSION"))).toEqual([]);
+    expect(left.list()).toMatchObject([
+      {
+        server: "SQL1",
+        session: SESSION,
+        problem: expect.stringContaining("is SQL9 now and was SQL1"),
+        isTriedAgain: true,
+      },
+    ]);
+    // The name moves back.
+    const { port } = standIn;
+    await standIn.close();
+    await start("SQL1", port);
+    await passUntil(() => left.list().length === 0);
+    expect(sessions()).toEqual([]);
+  });
 });
