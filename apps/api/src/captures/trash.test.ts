@@ -10,6 +10,7 @@ import type { TestService } from "../../test/service.ts";
 import { stubAnalyser } from "../../test/stub-analyser.ts";
 import type { StubAnalyser } from "../../test/stub-analyser.ts";
 import { until } from "../../test/until.ts";
+import type { Trash } from "./trash.ts";
 
 const DAY_MS = 24 * 3600 * 1000;
 const START = Date.parse("2026-11-22T08:00:00.000Z");
@@ -194,6 +195,25 @@ describe("a disk that is short of room", () => {
     await expect(withFile("One more")).rejects.toMatchObject({ problem: { code: "disk-full" } });
     expect(await trash()).toEqual([]);
   });
+});
+
+test.each([
+  ["by age", (bin: Trash) => bin.emptyOld(new Date(START + 8 * DAY_MS).toISOString())],
+  ["by a person", (bin: Trash) => bin.empty()],
+])("what is restored while the trash is emptied %s is not deleted", async (_, empty) => {
+  const [first, second] = [await withFile("First"), await withFile("Second")];
+  const { records, trash: bin } = service.captures;
+  for (const id of [first, second]) await bin.put(id);
+  const listed = records.deleted.bind(records);
+  vi.spyOn(records, "deleted").mockImplementationOnce(async () => {
+    const all = await listed();
+    await service.captures.restore(second);
+    return all;
+  });
+  await empty(bin);
+  expect([existsSync(folder(first)), existsSync(folder(second))]).toEqual([false, true]);
+  expect(await service.captures.get(second)).toMatchObject({ name: "Second", files: [{ name: "a.xel" }] });
+  expect(await trash()).toEqual([]);
 });
 
 test("a disk that is short of room waits for nothing in the trash that is at work: that may wait for the room", async () => {

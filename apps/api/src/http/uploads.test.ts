@@ -362,6 +362,44 @@ describe("an upload is kept", () => {
     await service.uploads.sweep();
     expect(await uploadsOnDisk()).toEqual([]);
   });
+
+  test("while its capture takes it in, however long that takes", async () => {
+    // Between two sweeps, which are every ten minutes.
+    clock.move(5 * 60 * 1000);
+    const location = await begun(3);
+    const recognise = analyser.recognise;
+    const gate = Promise.withResolvers<void>();
+    let isAtWork = false;
+    analyser.recognise = (...given) => {
+      isAtWork = true;
+      const { done, cancel } = recognise(...given);
+      return { done: gate.promise.then(() => done), cancel };
+    };
+    const sent = part(location, 0, "abc").then(({ status }) => status);
+    await until(() => isAtWork);
+    clock.move(25 * HOUR_MS);
+    await service.uploads.sweep();
+    const swept = await uploadsOnDisk();
+    gate.resolve();
+    expect(swept).toContain(`${idOf(location)}.json`);
+    expect(await sent).toBe(204);
+    expect(await filesOf()).toMatchObject([{ id: idOf(location), size: 3 }]);
+    // The last answer can still be asked for by a client that lost it.
+    expect(await uploadsOnDisk()).toEqual([`${idOf(location)}.json`]);
+  });
+
+  test("and not listed while its capture is in the trash", async () => {
+    const location = await begun(6);
+    const listed = async (): Promise<string[]> =>
+      (await request(service.app).get("/api/v1/uploads").expect(200)).body.uploads.map(
+        (upload: UploadInParts) => upload.id,
+      );
+    expect(await listed()).toEqual([idOf(location)]);
+    await request(service.app).delete(`/api/v1/captures/${id}`).expect(204);
+    expect(await listed()).toEqual([]);
+    await request(service.app).post(`/api/v1/captures/${id}/restore`).expect(200);
+    expect(await listed()).toEqual([idOf(location)]);
+  });
 });
 
 describe("a process that is killed", () => {
