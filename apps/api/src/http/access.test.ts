@@ -276,6 +276,26 @@ describe("roles and owners", () => {
   });
 });
 
+test("the audit log has what was done, and nothing that a route refused", async () => {
+  const service = await open(await tokenAccess());
+  const ann = as(service, TOKENS.ann);
+  const { id } = (await ann.post("/captures").send({ name: "Friday" })).body;
+  const at = `/captures/${id}`;
+  await ann.patch(at).send({ name: "" }).expect(400);
+  await ann.post(`${at}/tags`).send({ tag: "a,b" }).expect(400);
+  await ann.delete(`${at}/files/none`).expect(404);
+  await ann.delete(`${at}/notes/none`).expect(404);
+  await ann.post(`${at}/analysis`).expect(422);
+  await ann.post(`${at}/restore`).expect(404);
+  await ann.get(`${at}/summary`).expect(409);
+  await ann.post("/captures/aglens-file").type("application/octet-stream").send("x").expect(422);
+  await ann.post(`${at}/tags`).send({ tag: "drill" }).expect(200);
+  const { body } = await as(service, TOKENS.admin).get("/access/audit").expect(200);
+  expect(AuditPage.parse(body).entries.map(({ person, action, what }) => [person, action, what])).toEqual([
+    ["Ann", "tagged", "Friday"],
+  ]);
+});
+
 test("the audit log says who did what, newest first, page by page", async () => {
   const service = await open(await tokenAccess());
   const ann = as(service, TOKENS.ann);

@@ -210,6 +210,21 @@ describe("a link", () => {
     await look(id).expect(200);
   });
 
+  test("that is renewed keeps its capture as long as it lasts then", async () => {
+    const link = await share({ expiresInDays: 7 });
+    const expires = async (): Promise<string> =>
+      (await request(service.app).get(`/api/v1/captures/${captureId}`).expect(200)).body.expires;
+    // Captures are kept for ten days here.
+    expect(await expires()).toBe(new Date(clock.now() + 10 * DAY_MS).toISOString());
+    clock.move(60_000);
+    await request(service.app)
+      .patch(`/api/v1/links/${link.id}`)
+      .set("authorization", `Bearer ${link.deleteToken}`)
+      .send({ expiresInDays: 90 })
+      .expect(200);
+    expect(await expires()).toBe(new Date(clock.now() + 90 * DAY_MS).toISOString());
+  });
+
   test("can be renewed for a month after its end, then it is gone", async () => {
     const dataDirectory = await mkdtemp(join(tmpdir(), "aglens-links-"));
     const serverAfter = (ms: number): Promise<TestService> =>

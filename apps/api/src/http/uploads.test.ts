@@ -372,8 +372,8 @@ describe("an upload is kept", () => {
     let isAtWork = false;
     analyser.recognise = (...given) => {
       isAtWork = true;
-      const { done, cancel } = recognise(...given);
-      return { done: gate.promise.then(() => done), cancel };
+      const job = recognise(...given);
+      return { done: gate.promise.then(() => job.done), cancel: () => job.cancel() };
     };
     const sent = part(location, 0, "abc").then(({ status }) => status);
     await until(() => isAtWork);

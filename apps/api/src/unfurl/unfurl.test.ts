@@ -90,6 +90,22 @@ test("the picture has the sentence, both means on one scale, and where it was sl
   expect(fills).toContainEqual([light["c-bad"], 0, 0, 14, 630]);
 });
 
+test("the episode is the longest one of the secondary that the link shows", () => {
+  const [slow] = whole.verdict.episodes;
+  const episodes = [
+    slow!,
+    { ...slow!, label: "Slow disk", from: 4e6, to: 9e6, secondary: 1 },
+    { ...slow!, label: "Slow network again", from: 5e6, to: 6e6 },
+  ];
+  const labels = (secondary: number): unknown[] => {
+    const summary = { ...whole, verdict: { ...whole.verdict, episodes } };
+    const { framed, bars } = linkFigures(summary, window, secondary, null);
+    return [framed, bars[0]?.label];
+  };
+  expect(labels(0)).toEqual([[2e6, 4e6], "Slow network"]);
+  expect(labels(1)).toEqual([[4e6, 9e6], "Slow disk"]);
+});
+
 test("a range of the link is framed in place of the episode", () => {
   const { words } = drawn((canvas) => paintLink(canvas, light, linkFigures(whole, window, 0, [5e6, 6e6])));
   expect(words).toContain("Friday, 6 May 2016, 02:17:00 to 02:17:01 UTC");
