@@ -30,8 +30,9 @@ export function flowControl(model: CaptureModel, settings: Settings): Delay | nu
   const commits = commitsAround(model, rows);
   const times = stops.length === 1 ? "once" : `${formatCount(stops.length)} times`;
   const to = most && model.hops.length > 1 ? ` to ${replicaName(model, most.path.replica)}` : "";
-  const severity =
-    total > settings.flowControlShare * (model.duration - model.blocks.time[0]) ? "slow" : "notice";
+  // A phase has the duration of its capture.
+  const end = Math.min(model.duration, ...model.phases.map(({ to }) => to));
+  const severity = total > settings.flowControlShare * (end - model.blocks.time[0]) ? "slow" : "notice";
   const slower =
     commits.inside.p95 > commits.outside.p95
       ? `; commits took ${formatDuration(commits.inside.p95)} instead of ${formatDuration(commits.outside.p95)} (p95)`

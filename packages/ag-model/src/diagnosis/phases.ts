@@ -9,7 +9,7 @@ import { phaseWithBorders } from "./file-borders.ts";
 import { replicaName } from "./paths.ts";
 import { roleChanges } from "./role-changes.ts";
 import { sourceWords } from "./source-words.ts";
-import { SEVERITIES, type Finding, type Verdict } from "./verdict.ts";
+import { SEVERITIES, type Finding, type Verdict, type Window } from "./verdict.ts";
 import { formatCount, formatDuration } from "../words/words.ts";
 
 /** Joins the verdicts of all phases. @param judge the verdict on a capture with one primary */
@@ -153,13 +153,21 @@ function phasesWithBlocks({ phases, blocks }: CaptureModel): number[] {
   return own.length > 0 ? own : all;
 }
 
-/** A verdict of a phase with the replicas and slots of the whole capture. */
-function inCapture(model: CaptureModel, { replicas }: PhaseScope, verdict: Verdict): Verdict {
+/** A verdict of a phase with the replicas and slots of the whole capture; no window reaches beyond the phase. */
+function inCapture(model: CaptureModel, { replicas, model: scope }: PhaseScope, verdict: Verdict): Verdict {
+  const [{ to }] = scope.phases;
   const replicaOf = (replica: number | null): number | null => (replica === null ? null : replicas[replica]);
+  const within = (window: Window | null): Window | null =>
+    window && { from: window.from, to: Math.min(window.to, Math.max(to, window.from)) };
   return {
     ...verdict,
     replica: replicaOf(verdict.replica),
-    findings: verdict.findings.map((finding) => ({ ...finding, replica: replicaOf(finding.replica) })),
+    window: within(verdict.window),
+    findings: verdict.findings.map((finding) => ({
+      ...finding,
+      replica: replicaOf(finding.replica),
+      window: within(finding.window),
+    })),
     episodes: verdict.episodes.map((episode) => ({
       ...episode,
       secondary:
