@@ -10,7 +10,7 @@ import {
   stepFor,
   type RowRange,
 } from "../numbers/index.ts";
-import type { CaptureModel } from "../replication/index.ts";
+import type { CaptureModel, Phase } from "../replication/index.ts";
 import { columnOf, streamsOf, type Stream, type StreamHop } from "./streams.ts";
 
 export interface DataBehind {
@@ -36,7 +36,7 @@ function findBehind(model: CaptureModel, replica: number): DataBehind {
     if (hop === undefined) continue;
     const log = sentLog(stream, hop);
     mostBytes = Math.max(mostBytes, mostBehind(log));
-    samples.add(samplesBehind(log, model.duration));
+    samples.add(samplesBehind(log, model.phases[stream.phase]));
   }
   return { p95Us: percentileOf(samples.values(), 95), mostBytes };
 }
@@ -97,24 +97,24 @@ function addBehind(
   before.most = most;
 }
 
-/** µs since the oldest block that is not acknowledged was closed, at each sample. */
-function samplesBehind(log: SentLog, duration: number): Float64Array {
-  const step = stepFor(duration, SAMPLE_US, MOST_SAMPLES);
-  const samples = new Float64Array(Math.max(0, Math.ceil(duration / step) - 1));
+/** µs since the oldest block that is not acknowledged was closed, at each sample of the phase: outside it the replica is no secondary. */
+function samplesBehind(log: SentLog, { from, to }: Phase): Float64Array {
+  const step = stepFor(to - from, SAMPLE_US, MOST_SAMPLES);
+  const samples = new Float64Array(Math.max(0, Math.ceil((to - from) / step) - 1));
   const before = { oldest: 0 };
-  inChunks(samples.length, (chunk) => sampleBehind(log, { samples, step }, before, chunk));
+  inChunks(samples.length, (chunk) => sampleBehind(log, { samples, step, from }, before, chunk));
   return samples;
 }
 
 function sampleBehind(
   { closed, processed }: SentLog,
-  { samples, step }: { readonly samples: Float64Array; readonly step: number },
+  { samples, step, from }: { readonly samples: Float64Array; readonly step: number; readonly from: number },
   before: { oldest: number },
   { first, end }: RowRange,
 ): void {
   let { oldest } = before;
   for (let i = first; i < end; i++) {
-    const at = (i + 1) * step;
+    const at = from + (i + 1) * step;
     while (oldest < closed.length && processed[oldest] <= at) oldest++;
     if (oldest < closed.length && closed[oldest] <= at) samples[i] = at - closed[oldest];
   }
