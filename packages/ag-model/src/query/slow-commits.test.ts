@@ -1,5 +1,5 @@
 import { expect, test } from "vitest";
-import { modelOf } from "../../test/model.ts";
+import { modelOf, withCommitMode } from "../../test/model.ts";
 import { slowCommits } from "./index.ts";
 
 // A healthy path takes 4,200 µs after 50 µs in the queue, and a commit wakes up 40 µs after it.
@@ -71,4 +71,17 @@ test("a commit whose block is not in the capture has its wait alone", () => {
   const row = slowCommits(without, ALL).rows.find(({ block }) => block === null)!;
   expect(row).toMatchObject({ lsn: null, paths: [], queued: null, otherEarlierBy: null });
   expect(row.waited).toBeCloseTo(101_290, 3);
+});
+
+test("the other side of a local write is the last replica that a commit waits for, and none that acknowledges later", () => {
+  // SQL2 acknowledges after 4,200 µs, SQL3 after 14,200; the write lasts 20,000.
+  const two = modelOf([{ at: 0, localFlush: 20_000, hops: [{}, { wireOut: 10_300 }] }], { secondaries: 2 });
+  const earlierBy = (model: typeof two) => slowCommits(model, ALL).rows[0].otherEarlierBy;
+  expect(earlierBy(two)).toBeCloseTo(20_000 - 14_200, 3);
+  expect(earlierBy(withCommitMode(two, 2, "async"))).toBeCloseTo(20_000 - 4_200, 3);
+  const away = modelOf([{ at: 0, localFlush: 20_000, hops: [{}, { wireOut: 10_300 }] }], { secondaries: 2 });
+  away.hops[1].ackProcessed[0] = 3_000_000;
+  expect(earlierBy(away)).toBeCloseTo(20_000 - 4_200, 3);
+  away.hops[0].ackProcessed[0] = 3_000_000;
+  expect(earlierBy(away)).toBeNull();
 });

@@ -133,13 +133,16 @@ const pathOf = (
   paused: pausedPaths(model, slot).get(block) ?? null,
 });
 
-/** How long before the release the other side had finished, µs: the local write, or the last acknowledgement; NaN unknown. */
+/**
+ * How long before the release the other side had finished, µs: the local write, or the last acknowledgement that a commit can wait for. NaN
+ * where that is not known, or where none came before: a replica that was away acknowledges long after the commit.
+ */
 function otherEarlierBy(model: CaptureModel, block: number, gate: number): number {
   const released = releasedAt(model, block, gate);
   if (gate !== Gate.localFlush) return released - model.blocks.localFlushEnd[block];
   const { commitModes } = model.phases[model.blocks.phase[block]];
   const acks = model.hops
     .map((hop, slot) => (commitModes[slot] === "async" ? Number.NaN : hop.ackProcessed[block]))
-    .filter((at) => !Number.isNaN(at));
+    .filter((at) => at <= released);
   return released - (acks.length > 0 ? Math.max(...acks) : Number.NaN);
 }
