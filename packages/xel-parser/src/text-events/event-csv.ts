@@ -5,7 +5,7 @@
 import Papa from "papaparse";
 import { DEFAULT_LIMITS, type XelEvent, type XelValue } from "../format/index.ts";
 import { TextChunks } from "./decode-text.ts";
-import { EventXmlParser } from "./event-xml.ts";
+import { EventXmlParser, leftOutByServer } from "./event-xml.ts";
 import { Losses } from "./losses.ts";
 import type { ReadTextOptions } from "./options.ts";
 import { ticksOfTime, valueOf } from "./values.ts";
@@ -130,13 +130,16 @@ export class EventCsvParser {
   }
 
   #fromXml(cells: readonly string[], { eventData, time }: Grid, place: RowPlace): XelEvent[] {
-    const losses = new Losses({ gaps: 1 });
+    const losses = new Losses({ gaps: 2 });
     const xml = new EventXmlParser(new TextChunks(), losses, this.#options);
     const events = xml.end(cells[eventData] ?? "");
     this.truncatedByServer ||= xml.truncatedByServer;
-    const [loss] = losses.gaps;
-    if (loss !== undefined) this.#lose(place, "a part of its XML cannot be read");
-    else if (events.length === 0) this.#lose(place, "its event_data holds no event");
+    if (xml.truncatedByServer) this.#losses.add(leftOutByServer(place.offset + place.bytes));
+    // That the server left events out is the last of what the XML lost.
+    if (losses.gaps.length > (xml.truncatedByServer ? 1 : 0))
+      this.#lose(place, "a part of its XML cannot be read");
+    else if (events.length === 0 && !xml.truncatedByServer)
+      this.#lose(place, "its event_data holds no event");
     // timestamp_utc has all seven decimals, the XML three.
     const ticks = events.length === 1 ? ticksOfTime(cells[time] ?? "") : undefined;
     return ticks === undefined ? events : events.map((event) => ({ ...event, ticks }));

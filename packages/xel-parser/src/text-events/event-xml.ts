@@ -3,7 +3,7 @@
  * them, with or without a root around them) and what the ring buffer target holds (`RingBufferTarget`).
  */
 import { SaxesParser, type SaxesTagPlain } from "saxes";
-import { DEFAULT_LIMITS, type XelEvent, type XelValue } from "../format/index.ts";
+import { DEFAULT_LIMITS, type FileGap, type XelEvent, type XelValue } from "../format/index.ts";
 import type { TextChunks } from "./decode-text.ts";
 import type { Losses } from "./losses.ts";
 import type { ReadTextOptions } from "./options.ts";
@@ -33,6 +33,15 @@ const HARMLESS = /character entity|XML declaration|expected (?:the name|one of)/
 
 const WRONG_TAG = /unexpected close tag/u;
 const EVENT_TAG = "<event";
+
+/** Events that the server itself left out of a ring buffer's XML, as a gap. @param offset where that XML ends */
+export const leftOutByServer = (offset: number): FileGap => ({
+  code: "truncated",
+  offset,
+  bytes: 0,
+  message:
+    "The server left events out of the ring buffer's XML (truncated=1). Use an event_file target to have them all.",
+});
 
 /** Takes XML in pieces and gives the events in it. Reading stops at the first place that is not well-formed. */
 export class EventXmlParser {
@@ -108,11 +117,7 @@ export class EventXmlParser {
       const message = "The XML ends inside a tag or an element. It may have been copied in part.";
       this.#losses.add({ code: "truncated", offset: this.#read, bytes: size - this.#read, message });
     }
-    if (this.truncatedByServer) {
-      const message =
-        "The server left events out of the ring buffer's XML (truncated=1). Use an event_file target to have them all.";
-      this.#losses.add({ code: "truncated", offset: size, bytes: 0, message });
-    }
+    if (this.truncatedByServer) this.#losses.add(leftOutByServer(size));
   }
 
   /** Null ends the text. */

@@ -232,6 +232,32 @@ describe("CSV", () => {
     expect(textKindOf(bytesOf(`target_data\n${cell(ring)}`))).toBe("csv");
   });
 
+  test("of several ring buffers says that the server left events out of one, whichever it was", async () => {
+    const cell = (truncated: number) =>
+      `"${`<RingBufferTarget truncated="${truncated}" processingTime="0">${RPC}</RingBufferTarget>`.replaceAll('"', '""')}"`;
+    for (const rings of [
+      [0, 0],
+      [1, 0],
+      [0, 1],
+      [0, 1, 0],
+    ]) {
+      // oxlint-disable-next-line no-await-in-loop -- one after the other
+      const { events, report } = await csv(`target_data\n${rings.map(cell).join("\n")}\n`);
+      expect(events).toHaveLength(rings.length);
+      // Its events were read, so no row is without an event.
+      expect(report.gaps.map(({ code, message }) => [code, message.split(" (")[0]])).toEqual(
+        rings.includes(1) ? [["truncated", "The server left events out of the ring buffer's XML"]] : [],
+      );
+    }
+    // A ring buffer all of whose events were left out is still no unreadable file, whatever comes behind it.
+    const empty = (truncated: number) => `"<RingBufferTarget truncated=""${truncated}""></RingBufferTarget>"`;
+    for (const rings of [[1], [1, 0]]) {
+      // oxlint-disable-next-line no-await-in-loop -- one after the other
+      const { report } = await csv(`target_data\n${rings.map(empty).join("\n")}\n`);
+      expect(report.gaps[0]).toMatchObject({ code: "truncated" });
+    }
+  });
+
   test("with times of an offset, semicolons and a byte order mark", async () => {
     const { events } = await csv("\ufeffname;timestamp\nx;2017-10-17 22:37:03.1482054 +02:00");
     expect(plain(events[0])).toMatchObject({ name: "x", timestamp: "2017-10-17T20:37:03.1482054Z" });
