@@ -53,3 +53,15 @@ it("fell behind where its lag is 20 ms and as much again above its quiet part", 
       "499 ms at p50 instead of 4.20 ms. No commit waits for it.",
   );
 });
+
+it("fell behind by the bytes of that time alone, whatever is behind at another", () => {
+  // For 20 s five blocks are behind, for one second nine: the longer time is told.
+  const flush = (second: number): number =>
+    second >= 20 && second < 40 ? 500_000 : second >= 50 && second < 51 ? 900_000 : 5_000;
+  const verdict = diagnose(capture(flush));
+  const [lag, ...others] = verdict.findings.filter(({ cause }) => cause === "async_lag");
+  expect(others).toEqual([]);
+  expect(plain(lag.sentence)).toContain("was up to 499 ms and 2.6 kB behind");
+  const [whole] = verdict.findings.filter(({ cause }) => cause === "async_replica");
+  expect(plain(whole.sentence)).toContain("with up to 4.6 kB hardened and not acknowledged");
+});

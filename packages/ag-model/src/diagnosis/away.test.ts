@@ -215,6 +215,26 @@ describe("blocks that were sent late or never", () => {
     expect(diagnose(model).findings.filter(({ rule }) => rule === "D15")).toEqual([]);
   });
 
+  it("are those of the database that is sent late, not of another one at the same time", () => {
+    const model = capture(CAUGHT_UP);
+    const two: CaptureModel = {
+      ...model,
+      databases: ["Sales", "Orders"].map((name) => ({ ...model.databases[0], name })),
+      blocks: { ...model.blocks, database: Uint16Array.from({ length: BLOCKS }, (_, row) => row % 2) },
+    };
+    // The blocks of Orders were sent in time.
+    for (let row = 51; row < 100; row += 2)
+      for (const anchor of HOP_ANCHORS)
+        two.hops[0][anchor][row] = model.hops[0][anchor][row + 100] - 10 * SECOND;
+    for (let row = 51; row < 100; row += 2) two.blocks.commitEnd[row] = two.hops[0].ackProcessed[row] + 40;
+    // The events of one acknowledgement were lost, so nothing shows that its commit waited.
+    two.hops[0].ackProcessed[61] = Number.NaN;
+    const { received } = withoutAway(two, pathsOf(two)).hops[0];
+    expect(Array.from(received.keys()).filter((row) => Number.isNaN(received[row]))).toEqual(
+      Array.from({ length: 25 }, (_, i) => 50 + 2 * i),
+    );
+  });
+
   it("leave a model without any as it is", () => {
     const model = modelOf(Array.from({ length: 30 }, (_, i): BlockSpec => ({ at: i * 100_000 })));
     expect(withoutAway(model, pathsOf(model))).toBe(model);

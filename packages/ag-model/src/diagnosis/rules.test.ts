@@ -215,6 +215,23 @@ describe("D3, the network", () => {
   });
 });
 
+describe("D3 of several replicas", () => {
+  it("has the minimum of its own replica's clock, and its distance", () => {
+    const model = modelWith({ hops: [{}, { wireOut: 5_200 }] }, { secondaries: 2 });
+    const [near, far] = model.clocks;
+    // 5,200 µs out and 300 back: of the second replica the least is nearly that, of the first one 180.
+    const clocks = [
+      { ...near, minNetworkRoundTripUs: 180 },
+      { ...far, minNetworkRoundTripUs: 5_400 },
+    ];
+    const [found, ...others] = findingsOf({ ...model, clocks }, "D3");
+    expect(others).toEqual([]);
+    expect(found.replica).toBe(2);
+    expect(plain(found.sentence)).toContain("minimum 5.40 ms: distance");
+    expect(plain(found.checkNext[0])).toMatch(/^ping SQL3: minimum against 5/u);
+  });
+});
+
 describe("D4, handing blocks to transport", () => {
   const send = (us: number, flush: number): CaptureModel =>
     modelWith({ hops: [{ send: us, compression: 30, flush }] });
@@ -479,6 +496,17 @@ describe("D11, one of several replicas decides", () => {
     expect(severitiesOf(model(81, 3), "D11")).toEqual(["notice"]);
     expect(severitiesOf(model(100, 2), "D11")).toEqual([]);
     expect(severitiesOf(model(100, 2.01), "D11")).toEqual(["notice"]);
+  });
+
+  it("compares with the slowest of the other replicas", () => {
+    const of = (wireOut: number) =>
+      modelOf(equal({ hops: [{}, { wireOut }, { wireOut: 9_000 }] }), { secondaries: 3 });
+    // SQL4 takes 12,900 µs; SQL2 4,200, and SQL3 6,400 or 6,500, of which twice as much is 12,800 and 13,000.
+    expect(severitiesOf(of(2_500), "D11")).toEqual(["notice"]);
+    expect(severitiesOf(of(2_600), "D11")).toEqual([]);
+    expect(sentencesOf(of(2_500), "D11")).toEqual([
+      "SQL4 alone decides 100 % of commits; without it they would take about 6.45 ms on average.",
+    ]);
   });
 
   it("says what commits would take without it", () => {

@@ -47,6 +47,16 @@ it("says where commits do not follow, and how far the other stages moved", () =>
   );
 });
 
+it("does not say that commits follow a slower stage where they became faster, nor the reverse", () => {
+  expect(verdictOf(commit(9_150, 5_150), primary, slow).rest).toBe(
+    "Commits do not follow: p95 9.15 ms before, 5.15 ms since. No other stage moved by 10 %.",
+  );
+  const faster = series("secondaryFlush", "SQL2", steps(6_020, 2_150));
+  expect(verdictOf(commit(9_150, 5_150), primary, faster).rest).toContain(
+    "Commits follow: p95 9.15 ms before",
+  );
+});
+
 it("names what else changed, with its day where that is another", () => {
   const together = series("networkRoundTrip", "SQL2", steps(600, 1_200, CHANGED + 1));
   const earlier = series("localFlush", "SQL1", steps(4_000, 2_000, 12));

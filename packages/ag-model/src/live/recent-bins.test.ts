@@ -60,6 +60,21 @@ describe("the narrow bins of a run", () => {
     expect(recent.from(0).max).toEqual({ lane: [1, Number.NaN], other: [Number.NaN, 4] });
   });
 
+  it("are empty in a silence after the ring has gone round, not what they were a ring ago", () => {
+    const recent = bins();
+    const each = Float64Array.from({ length: 10 }, (_, i) => i * 100);
+    recent.rewrite(0, 10, each, lanes([...each], [1, 2, 3, 4, 5, 6, 7, 8, 9, 10]));
+    // Nothing came in bins 10 to 13, which share their places with 0 to 3.
+    recent.rewrite(14, 15, Float64Array.of(1_400), lanes([1_400], [20]));
+    expect(recent.from(9)).toEqual({
+      width: 100,
+      firstBin: 9,
+      count: [1, 0, 0, 0, 0, 1],
+      p50: { lane: [10, Number.NaN, Number.NaN, Number.NaN, Number.NaN, 20] },
+      max: { lane: [10, Number.NaN, Number.NaN, Number.NaN, Number.NaN, 20] },
+    });
+  });
+
   it("never end earlier than they did", () => {
     const recent = bins();
     recent.rewrite(0, 8, Float64Array.of(750), lanes([], []));

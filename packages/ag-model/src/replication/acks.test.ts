@@ -150,6 +150,31 @@ describe("on the secondary", () => {
   });
 });
 
+describe("an acknowledgement of the block's end", () => {
+  // A replica that lost its connection acknowledges once more up to where it was; the block that begins there comes later.
+  const again = (took: number): EventSpec[] => {
+    const ids = {
+      block: paths[3].block + 2n,
+      database: "sales-id",
+      partner: "primary-id",
+      at: paths[3].at + took,
+    } as const;
+    return [
+      { ...ids, kind: "sendHarden", mode: 1, took: 0 },
+      { ...ids, kind: "sendHarden", mode: 3, took: 20 },
+      { ...ids, kind: "sendHarden", mode: 2, at: ids.at + 1, took: 16 },
+    ];
+  };
+  const rest = without(whole, paths[3], ["sendHarden"], ["ackSendComplete"]);
+  const sentAt = (took: number) => hop({ ...rest, secondary: [...rest.secondary, ...again(took)] });
+
+  it("that was built before the block was received is none of its own", () => {
+    expect(sentAt(499).ackBuilt[1]).not.toBe(measured);
+    expect(sentAt(499).ackDeparted[1]).not.toBe(measured);
+    expect(sentAt(500)).toMatchObject({ ackBuilt: [500, measured], ackDeparted: [500, measured] });
+  });
+});
+
 describe("a block whose acknowledgement lost all its events", () => {
   const gone = without(whole, paths[3], ["receiveHarden"], ["sendHarden"], ["ackSendComplete"]);
 

@@ -133,4 +133,28 @@ describe("markers", () => {
     expect([...found.time]).toEqual([700, 1_500, 2_000]);
     expect([...found.duration]).toEqual([200, 300, 0]);
   });
+
+  it("mark each change of roles of a database, the way back to the first primary too", () => {
+    const phase = (primary: number, databases: number[], from: number, to: number) => ({
+      primary,
+      databases,
+      from,
+      to,
+      commitModes: [],
+    });
+    const found = collectMarkers([], [], [], 0, {
+      phases: [
+        phase(0, [0], 0, 700),
+        phase(2, [1], 0, 9_000),
+        phase(1, [0], 900, 2_000),
+        phase(0, [0], 2_500, 9_000),
+      ],
+      clocks: [],
+      pauses: [],
+    });
+    expect([...found.kind].map((kind) => MARKER_KINDS[kind])).toEqual(["roleChange", "roleChange"]);
+    expect([...found.replica]).toEqual([1, 0]);
+    expect([...found.time]).toEqual([700, 2_000]);
+    expect([...found.duration]).toEqual([200, 500]);
+  });
 });

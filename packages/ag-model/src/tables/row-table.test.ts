@@ -94,3 +94,16 @@ test("a capture without a block has one part without a row", () => {
   const parts = [...rowTableParts(modelOf([]), "hops", 2)];
   expect(parts.map(({ length }) => length)).toEqual([0]);
 });
+
+test("an instant of a secondary is uncertain by its own clock and by that of a primary that took over", () => {
+  const captured = model();
+  // After a failover the new primary's clock is off by up to 250 µs against the capture's.
+  captured.blocks.uncertainty.fill(250);
+  captured.hops[1].uncertainty.fill(40);
+  const hops = rowTable(captured, "hops");
+  expect(valuesOf(hops, "received_uncertainty_us")).toEqual([350, 290, 350, 290, 350, 290]);
+  expect(valuesOf(hops, "flush_end_uncertainty_us")).toEqual([350, 290, 350, 290, 350, 290]);
+  // What happens on the primary has its clock alone.
+  expect(valuesOf(hops, "ack_processed_uncertainty_us")).toEqual([250, 250, 250, 250, 250, 250]);
+  expect(valuesOf(rowTable(captured, "blocks"), "flush_end_uncertainty_us")).toEqual([250, 250, 250]);
+});
