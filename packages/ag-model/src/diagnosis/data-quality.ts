@@ -12,6 +12,7 @@ import { blocksWithin, lossesOf } from "./loss.ts";
 import { plainFinding } from "./plain-finding.ts";
 import { sourceWords } from "./source-words.ts";
 import type { Settings } from "./settings.ts";
+import { blocksNotArrived, blocksOfBefore } from "./under-way.ts";
 import { unsentBlocks } from "./unsent.ts";
 import type { Finding, Severity } from "./verdict.ts";
 import { formatCount, formatDuration, formatPercent, formatUncertainty } from "../words/words.ts";
@@ -97,11 +98,16 @@ function unmatched(model: CaptureModel, settings: Settings): Finding[] {
       .filter(({ replica }) => replica === 0 || replica === secondary + 1)
       .flatMap(({ stretches }) => stretches);
     const isInHole = blocksWithin(time, holes);
-    const isUnsent = unsentBlocks(model, secondary);
+    const others = [
+      isInHole,
+      unsentBlocks(model, secondary),
+      blocksNotArrived(model, secondary),
+      blocksOfBefore(model),
+    ];
     let common = 0;
     let lost = 0;
     for (let row = 0; row < length; row++) {
-      if (!(time[row] >= from && time[row] <= to) || isInHole[row] === 1 || isUnsent?.[row] === 1) continue;
+      if (!(time[row] >= from && time[row] <= to) || others.some((marks) => marks?.[row] === 1)) continue;
       common++;
       if (isOnPrimary(model, row) !== isOnSecondary(model, secondary, row)) lost++;
     }

@@ -20,6 +20,7 @@ import {
 import { fileBorders, type FileBorder } from "./file-borders.ts";
 import { burstsOf, type Burst } from "./loss-bursts.ts";
 import { pathsOf } from "./paths.ts";
+import { blocksOfBefore, lastRowAt } from "./under-way.ts";
 import { unsentBlocks } from "./unsent.ts";
 import type { Window } from "./verdict.ts";
 
@@ -70,10 +71,13 @@ interface AnchorEvents {
   readonly orElse: Obtained;
   /** 1 for blocks that were never sent and so have no such event; null where all have to have it. */
   readonly isUnsent: Uint8Array | null;
+  /** Row of the last block that has to have it: those behind it are under way when the capture ends. */
+  readonly lastDue: number;
 }
 
 /** Whether a row has to have the event. */
-const isDue = ({ isUnsent }: AnchorEvents, row: number): boolean => isUnsent === null || isUnsent[row] === 0;
+const isDue = ({ isUnsent, lastDue }: AnchorEvents, row: number): boolean =>
+  row <= lastDue && (isUnsent === null || isUnsent[row] === 0);
 
 /** Whether the event of a row is there. */
 function isThere({ obtained, index, orElse }: AnchorEvents, row: number): boolean {
@@ -89,8 +93,7 @@ export const lossesOf = (model: CaptureModel): readonly Loss[] =>
       const covered = coveredRows(model, replica);
       // A replica may have one database and not the other.
       const parts = model.databases
-        .map((_, database) => rowsOfDatabase(model, covered, database))
-        .map((rows) => lossOfRows(model, replica, rows))
+        .map((_, database) => lossOfRows(model, replica, rowsOfDatabase(model, covered, database), database))
         .filter((part) => part !== null);
       return parts.length === 0 ? [] : [sumOfParts(model, replica, parts)];
     }),
@@ -145,8 +148,13 @@ function sumOfParts(model: CaptureModel, replica: number, parts: readonly LossOf
 /** The rows that are marked, ascending. */
 const rowsWith = (marks: Uint8Array): Uint32Array => allRows(marks.length).filter((row) => marks[row] === 1);
 
-function lossOfRows(model: CaptureModel, replica: number, rows: Uint32Array): LossOfRows | null {
-  const counted = countedOf(model, replica, rows);
+function lossOfRows(
+  model: CaptureModel,
+  replica: number,
+  rows: Uint32Array,
+  database: number,
+): LossOfRows | null {
+  const counted = countedOf(model, replica, rows, database);
   if (counted.length === 0 || rows.length < WHOLE_BLOCKS) return null;
   const lostPerRow = new Uint8Array(rows.length);
   let expected = 0;
@@ -169,14 +177,22 @@ function lossOfRows(model: CaptureModel, replica: number, rows: Uint32Array): Lo
 function coveredRows(model: CaptureModel, replica: number): Uint32Array {
   const { from, to } = model.replicas[replica];
   const { time, timeEnd, length } = model.blocks;
+  // Their time is when a replica that is behind received them: the others did so before.
+  const isOfBefore = blocksOfBefore(model);
   const rows = new Uint32Array(length);
   let n = 0;
   for (let row = 0; row < length; row++)
-    if (time[row] >= from + EDGE_US && timeEnd[row] <= to - EDGE_US) rows[n++] = row;
+    if (time[row] >= from + EDGE_US && timeEnd[row] <= to - EDGE_US && isOfBefore?.[row] !== 1)
+      rows[n++] = row;
   return rows.subarray(0, n);
 }
 
-function countedOf(model: CaptureModel, replica: number, rows: Uint32Array): AnchorEvents[] {
+function countedOf(
+  model: CaptureModel,
+  replica: number,
+  rows: Uint32Array,
+  database: number,
+): AnchorEvents[] {
   const counted: AnchorEvents[] = [];
   const add = (share: number, events: AnchorEvents): void => {
     let [due, there] = [0, 0];
@@ -192,6 +208,7 @@ function countedOf(model: CaptureModel, replica: number, rows: Uint32Array): Anc
     index: LOCAL_ANCHORS.indexOf(anchor),
     orElse: Obtained.measured,
     isUnsent: null,
+    lastDue: model.blocks.length,
   });
   // A derived instant has an event, only not one that names this block for certain.
   const hop = (secondary: number, anchor: HopAnchor): AnchorEvents => ({
@@ -199,6 +216,7 @@ function countedOf(model: CaptureModel, replica: number, rows: Uint32Array): Anc
     index: HOP_ANCHORS.indexOf(anchor),
     orElse: anchor === "received" ? Obtained.measured : Obtained.derived,
     isUnsent: unsentBlocks(model, secondary),
+    lastDue: lastRowAt(model, secondary, database, anchor),
   });
   if (replica === 0) {
     for (const anchor of PRIMARY_LOCAL) add(MAJORITY, local(anchor));

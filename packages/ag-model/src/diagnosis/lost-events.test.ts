@@ -4,6 +4,7 @@ import { expectNoWordsOfFiles } from "../../test/live-words.ts";
 import { eventsAt, modelOf, type BlockSpec } from "../../test/model.ts";
 import {
   HOP_ANCHORS,
+  isOnSecondaryClock,
   LOCAL_ANCHORS,
   Obtained,
   type CaptureModel,
@@ -413,5 +414,115 @@ describe("D15, lost events", () => {
     expect(
       lossesOf({ ...both, replicas: both.replicas.map((r, i) => ({ ...r, hasCapture: i === 0 })) }),
     ).toHaveLength(1);
+  });
+
+  describe("of a replica that is behind", () => {
+    const FROM_RECEIVED = HOP_ANCHORS.slice(HOP_ANCHORS.indexOf("received"));
+    /** No instant and no event of some rows from an anchor on. */
+    const withoutRest = (
+      model: CaptureModel,
+      rows: Iterable<number>,
+      anchors: readonly HopAnchor[],
+    ): void => {
+      for (const row of rows)
+        for (const anchor of anchors) {
+          model.hops[0][anchor][row] = Number.NaN;
+          lose(model.hops[0].obtained, row, HOP_ANCHORS.indexOf(anchor), Obtained.missing);
+        }
+    };
+    const lossOf = (model: CaptureModel) =>
+      lossesOf(model).map(({ replica, lost, stretches }) => [replica, lost, stretches.length]);
+    const rowsFrom = (first: number): number[] => Array.from({ length: BLOCKS - first }, (_, i) => first + i);
+
+    it("are none of the blocks that it has not received at the end", () => {
+      const model = capture();
+      withoutRest(model, rowsFrom(150), FROM_RECEIVED);
+      expect(lossOf(model)).toEqual([
+        [0, 0, 0],
+        [1, 0, 0],
+      ]);
+    });
+
+    it("are none of those that it has received and not hardened, or that the primary has not been told of", () => {
+      const model = capture();
+      withoutRest(model, rowsFrom(200), HOP_ANCHORS.slice(HOP_ANCHORS.indexOf("secondaryFlushEnd")));
+      expect(lossOf(model)).toEqual([
+        [0, 0, 0],
+        [1, 0, 0],
+      ]);
+      const untold = capture();
+      withoutRest(untold, rowsFrom(200), HOP_ANCHORS.slice(HOP_ANCHORS.indexOf("ackReceived")));
+      expect(lossOf(untold)).toEqual([
+        [0, 0, 0],
+        [1, 0, 0],
+      ]);
+    });
+
+    it("are those of blocks whose acknowledgement arrived", () => {
+      const model = capture();
+      withoutRest(
+        model,
+        rowsFrom(190),
+        FROM_RECEIVED.filter((anchor) => anchor !== "ackReceived" && anchor !== "ackProcessed"),
+      );
+      // From the block of 19 s to the last one that counts: 100 blocks with six events.
+      expect(lossOf(model)).toEqual([
+        [0, 0, 0],
+        [1, 600, 1],
+      ]);
+    });
+
+    it("are those before the last block that it received", () => {
+      const model = capture();
+      withoutRest(model, rowsFrom(200), FROM_RECEIVED);
+      withoutRest(
+        model,
+        rowsFrom(160).filter((row) => row < 190),
+        FROM_RECEIVED,
+      );
+      expect(lossOf(model)).toEqual([
+        [0, 30, 0],
+        [1, 180, 1],
+      ]);
+    });
+
+    it("are for each database by itself", () => {
+      const model = capture();
+      for (let row = 0; row < BLOCKS; row++) model.blocks.database[row] = row % 2;
+      withoutRest(
+        model,
+        rowsFrom(150).filter((row) => row % 2 === 1),
+        FROM_RECEIVED,
+      );
+      const both = { ...model, databases: [model.databases[0], { ...model.databases[0], id: "db2" }] };
+      expect(lossOf(both)).toEqual([
+        [0, 0, 0],
+        [1, 0, 0],
+      ]);
+    });
+
+    it("are none of blocks that were written before the primary's files begin, on the primary and on another secondary", () => {
+      const model = modelOf(
+        Array.from({ length: BLOCKS }, (_, i): BlockSpec => ({ at: i * 100_000 })),
+        { duration: 30_000_000, secondaries: 2 },
+      );
+      // The first 40 blocks by id arrive at SQL3 among others that are written then.
+      for (let row = 100; row < 180; row += 2) {
+        model.blocks.blockId[row] = BigInt(row);
+        model.blocks.obtained[row] = 0;
+        for (const anchor of LOCAL_ANCHORS) model.blocks[anchor][row] = Number.NaN;
+        for (const [slot, hop] of model.hops.entries())
+          for (const [index, anchor] of HOP_ANCHORS.entries()) {
+            if (slot === 1 && isOnSecondaryClock(anchor)) continue;
+            hop[anchor][row] = Number.NaN;
+            lose(hop.obtained, row, index, Obtained.missing);
+          }
+      }
+      expect(lossesOf(model).map(({ replica, lost }) => [replica, lost])).toEqual([
+        [0, 0],
+        [1, 0],
+        [2, 0],
+      ]);
+    });
   });
 });

@@ -542,6 +542,14 @@ describe("D13, how far the figures can be trusted", () => {
     return model;
   }
 
+  /** Of 100 blocks six from a row on are not in the primary's file. */
+  function withoutPrimary(first: number): CaptureModel {
+    const model = modelOf(equal({}, 100));
+    for (const column of [model.blocks.localFlushStart, model.blocks.pushedToLogPool, model.hops[0].departed])
+      column.fill(Number.NaN, first, first + 6);
+    return model;
+  }
+
   it("counts blocks of one side over 5 %", () => {
     expect(sentencesOf(unmatched(5), "D13")).toEqual([]);
     expect(sentencesOf(unmatched(6), "D13")).toEqual([
@@ -555,14 +563,24 @@ describe("D13, how far the figures can be trusted", () => {
   });
 
   it("counts those that the primary's file lacks as well", () => {
-    const model = modelOf(equal({}, 100));
-    for (let row = 0; row < 6; row++) {
-      model.blocks.localFlushStart[row] = model.blocks.pushedToLogPool[row] = Number.NaN;
-      model.hops[0].departed[row] = Number.NaN;
-    }
+    const model = withoutPrimary(10);
     expect(sentencesOf(model, "D13")[0]).toMatch(/^6 of 100 log blocks/u);
-    model.hops[0].departed[0] = 1;
+    model.hops[0].departed[10] = 1;
     expect(sentencesOf(model, "D13")).toEqual([]);
+  });
+
+  it("does not count those of before the primary's first block, which a replica that is behind receives meanwhile", () => {
+    expect(sentencesOf(withoutPrimary(0), "D13")).toEqual([]);
+  });
+
+  it("does not count those that a replica that is behind has not received at the end", () => {
+    const model = modelOf(equal({}, 100));
+    for (const column of HOP_ANCHORS.slice(HOP_ANCHORS.indexOf("received")))
+      model.hops[0][column].fill(Number.NaN, 94);
+    expect(sentencesOf({ ...model }, "D13")).toEqual([]);
+    // Its acknowledgement arrived, so that it was received.
+    model.hops[0].ackReceived[99] = 99_000_000;
+    expect(sentencesOf({ ...model }, "D13")[0]).toMatch(/^6 of 100 log blocks/u);
   });
 
   it("does not count blocks outside the time that both cover, where they have to be missing", () => {
