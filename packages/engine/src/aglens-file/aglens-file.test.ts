@@ -120,6 +120,13 @@ const refusal = (bytes: Uint8Array, bounds?: AglensBounds): Promise<unknown> =>
     (error: unknown) => (error instanceof ProblemError ? error.problem.code : error),
   );
 
+/** The sentence with which a file is refused. */
+const refusalText = (bytes: Uint8Array): Promise<string | null> =>
+  readAglensFile(bytesAt(bytes)).then(
+    () => null,
+    (error: unknown) => String(error),
+  );
+
 let capture: CaptureToPack;
 let file: Uint8Array;
 beforeAll(async () => {
@@ -236,6 +243,24 @@ describe("is refused", () => {
       "bad-aglens-file",
     );
     expect(await refusal(withHead(() => {}))).toBeNull();
+    // Each of the two versions alone tells that the writer was an earlier one.
+    for (const version of ["aglens", "tablesFormat"]) {
+      const earlier = withHead((head) => (head[version] = Number(head[version]) - 1));
+      await expect(readAglensFile(bytesAt(earlier)), version).rejects.toThrow("by an earlier AG Lens");
+    }
+  });
+
+  test("when its head is longer than 32 MB, before the head is read", async () => {
+    const ofBytes = (bytes: number): Promise<unknown> => {
+      const padded = changed((entries) => {
+        const head = new Uint8Array(bytes).fill(32);
+        head.set(entries["aglens.json"] ?? new Uint8Array());
+        entries["aglens.json"] = head;
+      });
+      return refusalText(padded);
+    };
+    expect(await ofBytes(32 * 1024 * 1024)).toBeNull();
+    expect(await ofBytes(32 * 1024 * 1024 + 1)).toContain("aglens.json is too long");
   });
 
   test("when an earlier version misread its event files, and says what to do", async () => {

@@ -97,7 +97,8 @@ async function entriesOf(
   const all = await readZipDirectory(file, MOST_ENTRIES);
   const entries = new Map(all.map((entry) => [entry.name, entry]));
   if (entries.size < all.length) throw damaged("an entry is in it twice");
-  if (!entries.has(HEAD_ENTRY)) throw damaged(`it has no ${HEAD_ENTRY}`);
+  const head = entries.get(HEAD_ENTRY);
+  if (head === undefined) throw damaged(`it has no ${HEAD_ENTRY}`);
   const bytesOf = (prefix: string): number =>
     all.filter(({ name }) => name.startsWith(prefix)).reduce((sum, { bytes }) => sum + bytes, 0);
   const sum = all.reduce((total, { bytes }) => total + bytes, 0);
@@ -108,7 +109,7 @@ async function entriesOf(
       `The .aglens file says that it holds ${sum.toLocaleString("en")} bytes, more than any such file.`,
     );
   }
-  if ((entries.get(HEAD_ENTRY)?.bytes ?? 0) > MOST_HEAD_BYTES) throw damaged(`its ${HEAD_ENTRY} is too long`);
+  if (head.bytes > MOST_HEAD_BYTES) throw damaged(`its ${HEAD_ENTRY} is too long`);
   return entries;
 }
 

@@ -1,7 +1,7 @@
 import { readdirSync, readFileSync } from "node:fs";
 import { readEventPieces } from "@aglens/ag-model/events";
 import { expect, test } from "vitest";
-import { analyseFiles } from "./analyse.ts";
+import { analyseFiles, PREVIEW_FILE } from "./analyse.ts";
 
 const PRIMARY = new URL("../../../../fixtures/captures/slow-network/primary/", import.meta.url);
 
@@ -29,4 +29,15 @@ test("it is nobody's unhandled failure where the analysis has ended before it is
   await expect(
     analyseFiles({ files, topologies: [], decode, listElsewhere }, () => {}, onPreview),
   ).rejects.toThrow("ended");
+});
+
+test("the preview that is sent to another thread is kept complete", async () => {
+  let sent: Uint8Array = new Uint8Array();
+  const { files: kept } = await analyseFiles(
+    { files, topologies: [], decode },
+    () => {},
+    (preview) => (sent = structuredClone(preview, { transfer: [preview.buffer] })),
+  );
+  expect(sent.length).toBeGreaterThan(100);
+  expect(Buffer.compare(kept[PREVIEW_FILE] ?? new Uint8Array(), sent)).toBe(0);
 });

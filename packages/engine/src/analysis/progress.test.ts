@@ -25,3 +25,14 @@ test("a file that is read a second time, because its databases showed late, take
   for (const [i, { bytesDone }] of reports.entries())
     expect(bytesDone).toBeGreaterThanOrEqual(reports[i - 1]?.bytesDone ?? 0);
 });
+
+test("the number of blocks belongs to the phase that counts them", () => {
+  const reports: Progress[] = [];
+  const progress = progressOf([file("a", 100)], (report) => void reports.push(report));
+  progress.phase("join", 40);
+  progress.phase("roles");
+  expect(reports.map(({ phase, blocks }) => [phase, blocks])).toEqual([
+    ["join", 40],
+    ["roles", 0],
+  ]);
+});

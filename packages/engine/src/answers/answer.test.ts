@@ -21,3 +21,19 @@ test("a secondary is one of those that the capture has; one without any is asked
   await expect(spread(0, 0)).resolves.toBeDefined();
   await expect(spread(0, 1)).rejects.toMatchObject(refused);
 });
+
+test("a range of no length is refused", async () => {
+  const model = modelOf([{ at: 0 }, { at: 1_000 }], { duration: 2_000 });
+  const asked = { ask: "statistics", secondary: 0 } as const;
+  await expect(answered(model, { ...asked, from: 5, to: 5 })).rejects.toThrow("must lie before");
+  await expect(answered(model, { ...asked, from: 5, to: 6 })).resolves.toBeDefined();
+});
+
+test("a distribution has another range beside it as soon as one of its ends is named", async () => {
+  const model = modelOf([{ at: 0 }, { at: 1_000 }, { at: 1_900 }], { duration: 2_000 });
+  const asked = { ask: "distribution", secondary: 0, scale: "log", stage: "localFlush" } as const;
+  const others = await Promise.all(
+    [{}, { otherFrom: 500 }, { otherTo: 500 }].map((more) => answered(model, { ...asked, ...more })),
+  );
+  expect(others.map((each) => (each as { other: unknown }).other !== null)).toEqual([false, true, true]);
+});

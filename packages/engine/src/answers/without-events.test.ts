@@ -75,6 +75,7 @@ test("a question waits for the one part that it needs, and of a short capture on
     whatIf: "predictions",
   });
   expect(neededPart(long, { ask: "whatIf", change: "async:Secondary", list: false })).toBeNull();
+  expect(neededPart(long, { ask: "whatIf", change: undefined, list: false })).toBe("predictions");
   expect(neededPart(long, { ...QUESTIONS.statistics, to: 1_000 })).toBeNull();
   expect(neededPart(model, QUESTIONS.statistics)).toBeNull();
 });
