@@ -47,6 +47,7 @@ const commitsEnding = (ends: readonly number[]): Commits => ({
   start: new Float64Array(ends.length),
   end: Float64Array.from(ends),
   timeToCommit: new Float64Array(ends.length),
+  managerAlone: 0,
 });
 
 describe("what released a commit", () => {
@@ -239,13 +240,34 @@ describe("commits of a capture", () => {
     expect(commitsOf(other).commits.length).toBe(3);
   });
 
-  it("carry what the commit manager reports: the k-th published of the k-th ended", () => {
+  it("carry what the commit manager reports next to their own event", () => {
     const { commits } = commitsOf(
       harden(4_001, paths[0].at + 4_990),
       harden(4_003, paths[2].at + 4_990),
       harden(4_002, paths[1].at + 4_990),
     );
     expect([...commits.timeToCommit]).toEqual([4_001, 4_002, 4_003]);
+  });
+
+  it("carry it where the capture begins between the two events of the first commit", () => {
+    const { commits, warnings } = commitsOf(
+      harden(4_002, paths[1].at + 4_990),
+      harden(4_003, paths[2].at + 4_990),
+    );
+    expect([...commits.timeToCommit]).toEqual([Number.NaN, 4_002, 4_003]);
+    // One at each end of a file is missing as a rule.
+    expect(warnings).not.toContainEqual(expect.stringContaining("Commits without"));
+  });
+
+  it("carry none that is of no commit, and a warning counts what has no partner", () => {
+    const { commits, warnings } = commitsOf(
+      harden(4_001, paths[0].at + 4_990),
+      harden(4_009, paths[0].at - 60_000),
+    );
+    expect([...commits.timeToCommit]).toEqual([4_001, Number.NaN, Number.NaN]);
+    expect(warnings).toContain(
+      "Commits without hadr_db_commit_mgr_harden: 2 of 3. Its events without a commit: 1.",
+    );
   });
 
   it("carry it by block where the event names its block, in the order of their ends", () => {

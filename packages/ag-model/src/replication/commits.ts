@@ -1,7 +1,8 @@
 /** Commits, what released each of them, and which secondaries they wait for (docs/model.md 3.4, 4.4 and 4.5). */
 import { EventKind } from "../events/index.ts";
-import { allRows, gatherFloat64, gatherInt16, gatherInt32, keepRows, sortRows } from "../numbers/index.ts";
+import { gatherFloat64, gatherInt16, gatherInt32, keepRows, sortRows } from "../numbers/index.ts";
 import type { HopAnchors, LocalAnchors } from "./anchor-columns.ts";
+import { pairWithCommitManager } from "./commit-manager.ts";
 import { fireAt, type Server } from "./server.ts";
 import type { CommitMode } from "./tables.ts";
 
@@ -13,6 +14,8 @@ export interface Commits {
   readonly start: Float64Array;
   readonly end: Float64Array;
   readonly timeToCommit: Float64Array;
+  /** How many events of the commit manager belong to none of them. */
+  readonly managerAlone: number;
 }
 
 /** The commits of a capture without the primary's file. */
@@ -23,6 +26,7 @@ export const NO_COMMITS: Commits = {
   start: new Float64Array(0),
   end: new Float64Array(0),
   timeToCommit: new Float64Array(0),
+  managerAlone: 0,
 };
 
 /** A primary's commits in the availability databases, ordered by start. `rowOf` also receives rows for the commit manager's events. */
@@ -35,7 +39,7 @@ export function collectCommits(server: Server, rowOf: Int32Array, isOwn: (row: n
   sortRows(events, start);
   const end = new Float64Array(events.length);
   for (let c = 0; c < end.length; c++) end[c] = fireAt(server, events[c]);
-  const commits: Commits = {
+  const commits = {
     length: events.length,
     block: gatherInt32(rowOf, events),
     database: new Uint16Array(gatherInt16(database, events)),
@@ -43,50 +47,7 @@ export function collectCommits(server: Server, rowOf: Int32Array, isOwn: (row: n
     end,
     timeToCommit: new Float64Array(events.length).fill(Number.NaN),
   };
-  pairWithCommitManager(server, rowOf, commits);
-  return commits;
-}
-
-/**
- * Pairs hadr_db_commit_mgr_harden with commits: the k-th by publish order with the k-th by end, per database, and per
- * block where the event names its block.
- */
-function pairWithCommitManager(server: Server, rowOf: Int32Array, commits: Commits): void {
-  const { columns, rowsOf, database } = server;
-  const all = rowsOf.of(EventKind.commitManagerHarden);
-  // Events are in the order in which they were published.
-  const hardens = keepRows(all, (i) => database[i] >= 0);
-  if (hardens.length === 0) return;
-  const byBlock = all.some((i) => rowOf[i] >= 0);
-  const waiting = byBlock ? queuesBy(commits.block, commits) : queuesBy(commits.database, commits);
-  for (let k = 0; k < hardens.length; k++) {
-    const i = hardens[k];
-    const c = waiting.take(byBlock ? rowOf[i] : database[i]);
-    if (c < 0) continue;
-    commits.timeToCommit[c] = columns.processing[i];
-    rowOf[i] = commits.block[c];
-  }
-}
-
-/** The commits of each key (-1 and up) by their end, to be taken one after the other; -1 when all are taken. */
-function queuesBy(keys: ArrayLike<number>, { length, end }: Commits): { take(key: number): number } {
-  const order = sortRows(allRows(length), end);
-  let most = -1;
-  for (let c = 0; c < length; c++) if (keys[c] > most) most = keys[c];
-  const first = new Int32Array(most + 2).fill(-1);
-  const next = new Int32Array(length).fill(-1);
-  for (let k = length - 1; k >= 0; k--) {
-    const c = order[k];
-    next[c] = first[keys[c] + 1];
-    first[keys[c] + 1] = c;
-  }
-  return {
-    take(key) {
-      const c = key > most ? -1 : first[key + 1];
-      if (c >= 0) first[key + 1] = next[c];
-      return c;
-    },
-  };
+  return { ...commits, managerAlone: pairWithCommitManager(server, rowOf, { ...commits, events }) };
 }
 
 /** Beyond this share of commits that end before a replica's acknowledgement, nobody waits for it (docs/model.md 4.5). */

@@ -59,6 +59,7 @@ const commitsOf = (...commits: readonly (readonly [row: number, end: number])[])
   start: new Float64Array(commits.length),
   end: Float64Array.from(commits, ([, end]) => end),
   timeToCommit: new Float64Array(commits.length),
+  managerAlone: 0,
 });
 
 const ALL = [0, 1, 2, 3, 4, 5];

@@ -168,6 +168,7 @@ function inOrder(
       start: pick("start"),
       end: pick("end"),
       timeToCommit: pick("timeToCommit"),
+      managerAlone: used.reduce((sum, { commits }) => sum + commits.managerAlone, 0),
     },
     gates: Uint8Array.from(places, ([u, c]) => used[u].gates[c]),
   };

@@ -31,6 +31,6 @@ export function buildModel(
   const aligned = alignClocks(joined, wants.continuity);
   onPhase("measure", joined.rows.length);
   const model = measureTables(joined, aligned, gates, topology, wants);
-  const warnings = warningsOf(model, joined.servers);
+  const warnings = warningsOf(model, joined);
   return { ...model, warnings };
 }

@@ -1,6 +1,6 @@
 /** What is missing or doubtful in a capture, in sentences (docs/model.md 6.4). */
 import { EventName, FAR_TIME } from "../events/index.ts";
-import type { Server } from "./server.ts";
+import type { Joined } from "./join.ts";
 import { hasCoarseTimes, type CaptureModel } from "./tables.ts";
 
 const NO_COUNTER =
@@ -9,7 +9,10 @@ const NO_COUNTER =
 const NO_ACKNOWLEDGEMENT = `No event shows an acknowledgement arriving at the primary: its session, or its version, has no ${EventName.receiveHarden}.`;
 
 /** The warnings of a model. */
-export function warningsOf(model: Omit<CaptureModel, "warnings">, servers: readonly Server[]): string[] {
+export function warningsOf(
+  model: Omit<CaptureModel, "warnings">,
+  { servers, commits }: Pick<Joined, "servers" | "commits">,
+): string[] {
   const warnings: string[] = [];
   const number = (n: number): string => n.toLocaleString("en-US");
   const blocksAre = (n: number): string => (n === 1 ? "1 log block is" : `${number(n)} log blocks are`);
@@ -50,6 +53,8 @@ export function warningsOf(model: Omit<CaptureModel, "warnings">, servers: reado
   } else if (withoutAcknowledgement > 0) {
     warnings.push(`Log blocks without an acknowledgement in the capture: ${number(withoutAcknowledgement)}.`);
   }
+  const unpaired = withoutPartner(model.commits, commits);
+  if (unpaired !== null) warnings.push(unpaired);
   const [farTimes, otherGaps] = [true, false].map((isFar) =>
     model.files.flatMap((file) => file.gaps.filter(({ code }) => (code === FAR_TIME) === isFar)),
   );
@@ -67,4 +72,21 @@ export function warningsOf(model: Omit<CaptureModel, "warnings">, servers: reado
       `Ids of replicas and databases left out because next to no event names them, by damage: ${number(ids)}.`,
     );
   return warnings;
+}
+
+/** Fewer commits than this share miss the commit manager's event wherever a file begins and ends. */
+const UNPAIRED_SHARE = 0.01;
+
+/** Commits without an event of the commit manager, and the reverse; null where next to none is, or the session has no such events. */
+function withoutPartner(
+  { length, timeToCommit }: CaptureModel["commits"],
+  perServer: Joined["commits"],
+): string | null {
+  const commits = timeToCommit.reduce((sum, us) => sum + (Number.isNaN(us) ? 1 : 0), 0);
+  const events = perServer.reduce((sum, { managerAlone }) => sum + managerAlone, 0);
+  const least = UNPAIRED_SHARE * length;
+  if ((commits === length && events === 0) || Math.max(commits, events) <= Math.max(least, perServer.length))
+    return null;
+  const number = (n: number): string => n.toLocaleString("en-US");
+  return `Commits without ${EventName.commitManagerHarden}: ${number(commits)} of ${number(length)}. Its events without a commit: ${number(events)}.`;
 }
