@@ -61,19 +61,36 @@ function installShell() {
   );
 }
 
-/** FreeTDS, a second opinion on the stand-in's TDS; its tests are skipped without it, so a failure is no matter. */
-function installTsql() {
-  const has = spawnSync("tsql", ["-C"]).status === 0;
-  if (has || process.getuid?.() !== 0 || !existsSync("/usr/bin/apt-get")) return;
-  const quiet = { timeout: 120_000, stdio: "ignore" };
+/** Debian's packages of programs that some tests run, and whether each is there. */
+const PROGRAMS = [
+  ["freetds-bin", () => spawnSync("tsql", ["-C"]).status === 0],
+  ["postgresql", () => existsSync("/usr/lib/postgresql")],
+  ["caddy", () => spawnSync("caddy", ["version"]).status === 0],
+];
+
+/**
+ * FreeTDS, a second opinion on the stand-in's TDS; in CI also PostgreSQL, Caddy and the S3 server, which Go builds. Tests of a
+ * program that is missing are skipped, in CI they fail.
+ */
+function installPrograms() {
+  const ci = Boolean(process.env.CI);
+  const missing = PROGRAMS.slice(0, ci ? PROGRAMS.length : 1)
+    .filter(([, isThere]) => !isThere())
+    .map(([name]) => name);
+  const debian = process.getuid?.() === 0 && existsSync("/usr/bin/apt-get");
+  const quiet = { timeout: 300_000, stdio: "ignore" };
   const installed =
-    run("apt-get", ["update", "-qq"], quiet) &&
-    run("apt-get", ["install", "-y", "-qq", "freetds-bin"], quiet);
-  if (!installed) console.log("FreeTDS (freetds-bin) could not be installed: its tests will be skipped.");
+    missing.length === 0 ||
+    (debian &&
+      run("apt-get", ["update", "-qq"], quiet) &&
+      run("apt-get", ["install", "-y", "-qq", "--no-install-recommends", ...missing], quiet));
+  if (!installed)
+    console.log(`Could not install ${missing.join(", ")}: their tests are skipped, in CI they fail.`);
+  if (ci && !run("npm", ["run", "-s", "s3-server"])) console.log("Could not build the S3 server.");
 }
 
 installPackages();
 if (process.argv.includes("--browser")) {
   installBrowser();
-  installTsql();
+  installPrograms();
 }

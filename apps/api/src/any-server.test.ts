@@ -6,6 +6,7 @@ import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { TOKENS, tokenAccess } from "../test/access.ts";
 import { POSTGRES_PROGRAMS, startPostgres } from "../test/postgres.ts";
 import type { TestPostgres } from "../test/postgres.ts";
+import { skipsWithout } from "../test/programs.ts";
 import { roundRobin, serverAt } from "../test/round-robin.ts";
 import type { RoundRobin } from "../test/round-robin.ts";
 import { S3_PROGRAM } from "../test/s3.ts";
@@ -17,11 +18,11 @@ import { sharedPlace } from "../test/two-servers.ts";
 import { limitsOfMachine } from "./captures/analysis-queue.ts";
 import { workerAnalyser } from "./captures/analyser.ts";
 
-describe.skipIf(POSTGRES_PROGRAMS === null)(
+describe.skipIf(skipsWithout(POSTGRES_PROGRAMS))(
   "each request at another of two servers, with PostgreSQL's programs in /usr/lib/postgresql:",
   () => describeServers(twoInThisProcess),
 );
-describe.skipIf(POSTGRES_PROGRAMS === null || S3_PROGRAM === null)(
+describe.skipIf(skipsWithout(POSTGRES_PROGRAMS, S3_PROGRAM))(
   "the same of two processes with a bucket, with PostgreSQL's programs and an S3 server (npm run s3-server):",
   () => describeServers(twoOfOneBucket),
 );
@@ -68,7 +69,7 @@ function describeServers(open: (catalogue: string) => Promise<Servers>): void {
   let servers: Servers;
   let proxy: RoundRobin;
   beforeAll(async () => {
-    postgres = await startPostgres(POSTGRES_PROGRAMS ?? "");
+    postgres = await startPostgres(POSTGRES_PROGRAMS);
     servers = await open(await postgres.newPlace());
     proxy = await roundRobin(servers.each);
   });

@@ -12,15 +12,14 @@ import type { TestCaddy } from "../test/caddy.ts";
 import { attach } from "../test/live-run.ts";
 import { POSTGRES_PROGRAMS, startPostgres } from "../test/postgres.ts";
 import type { TestPostgres } from "../test/postgres.ts";
+import { skipsWithout } from "../test/programs.ts";
 import { S3_PROGRAM } from "../test/s3.ts";
 import { analysedCapture, askAt, CAPTURE, sentCapture, sentInParts } from "../test/sent-capture.ts";
 import type { Ask } from "../test/sent-capture.ts";
 import { NAMES, twoProcesses } from "../test/two-processes.ts";
 import type { Name, TwoProcesses } from "../test/two-processes.ts";
 
-const hasAll = POSTGRES_PROGRAMS !== null && S3_PROGRAM !== null && CADDY_PROGRAM !== null;
-
-describe.skipIf(!hasAll)(
+describe.skipIf(skipsWithout(POSTGRES_PROGRAMS, S3_PROGRAM, CADDY_PROGRAM))(
   "behind Caddy two servers, with caddy, PostgreSQL's programs and an S3 server (npm run s3-server):",
   () => {
     let postgres: TestPostgres;
@@ -29,12 +28,12 @@ describe.skipIf(!hasAll)(
     let group: StandInGroup;
     let ask: Ask;
     beforeAll(async () => {
-      postgres = await startPostgres(POSTGRES_PROGRAMS ?? "");
+      postgres = await startPostgres(POSTGRES_PROGRAMS);
       servers = await twoProcesses(await postgres.newPlace(), {
         AGLENS_TRUSTED_PROXIES: "127.0.0.1",
         AGLENS_LEAVE_SECONDS: "",
       });
-      caddy = await startCaddy(CADDY_PROGRAM ?? "", servers.ports);
+      caddy = await startCaddy(CADDY_PROGRAM, servers.ports);
       group = await startGroup({ blocksPerSecond: 20, dispatchMs: 250 });
       ask = askAt(caddy.address);
     });

@@ -5,6 +5,7 @@ import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, onTestFin
 import type { z } from "zod";
 import { POSTGRES_PROGRAMS, startPostgres } from "../test/postgres.ts";
 import type { TestPostgres } from "../test/postgres.ts";
+import { skipsWithout } from "../test/programs.ts";
 import { sharedPlace } from "../test/two-servers.ts";
 import type { SharedPlace, TestServer } from "../test/two-servers.ts";
 import { until } from "../test/until.ts";
@@ -12,12 +13,12 @@ import { openPostgres } from "./store/postgres/database.ts";
 
 type LiveLeftSession = z.infer<typeof LeftSession>;
 
-describe.skipIf(POSTGRES_PROGRAMS === null)(
+describe.skipIf(skipsWithout(POSTGRES_PROGRAMS))(
   "what one of two servers stores, with PostgreSQL's programs in /usr/lib/postgresql,",
   () => {
     let postgres: TestPostgres;
     beforeAll(async () => {
-      postgres = await startPostgres(POSTGRES_PROGRAMS ?? "");
+      postgres = await startPostgres(POSTGRES_PROGRAMS);
     });
     afterAll(() => postgres.end());
 

@@ -8,6 +8,7 @@ import { as, TOKENS, tokenAccess } from "../test/access.ts";
 import { describeAccessStore } from "../test/access-store-contract.ts";
 import { POSTGRES_PROGRAMS, startPostgres } from "../test/postgres.ts";
 import type { TestPostgres } from "../test/postgres.ts";
+import { skipsWithout } from "../test/programs.ts";
 import { testService } from "../test/service.ts";
 import type { TestService } from "../test/service.ts";
 import { stubAnalyser } from "../test/stub-analyser.ts";
@@ -19,10 +20,10 @@ import { checkDirectory } from "./maintenance/check.ts";
 import { moveCatalogue } from "./maintenance/move.ts";
 import { openPostgres } from "./store/postgres/database.ts";
 
-describe.skipIf(POSTGRES_PROGRAMS === null)("with PostgreSQL's programs in /usr/lib/postgresql", () => {
+describe.skipIf(skipsWithout(POSTGRES_PROGRAMS))("with PostgreSQL's programs in /usr/lib/postgresql", () => {
   let server: TestPostgres;
   beforeAll(async () => {
-    server = await startPostgres(POSTGRES_PROGRAMS ?? "");
+    server = await startPostgres(POSTGRES_PROGRAMS);
   });
   afterAll(() => server.end());
 

@@ -10,6 +10,7 @@ import { AnalysisError } from "@aglens/engine/analysis";
 import { elementAt } from "../test/element-at.ts";
 import { POSTGRES_PROGRAMS, startPostgres } from "../test/postgres.ts";
 import type { TestPostgres } from "../test/postgres.ts";
+import { skipsWithout } from "../test/programs.ts";
 import { EAGER, QUICK, SILENT, sharedPlace } from "../test/two-servers.ts";
 import type { SharedPlace, TestServer } from "../test/two-servers.ts";
 import { recogniseTwoGroups } from "../test/two-groups.ts";
@@ -18,12 +19,12 @@ import type { CaptureNews } from "./captures/analyses.ts";
 
 const ANALYSE_AND_DIE = join(import.meta.dirname, "../dist/analyse-and-die.js");
 
-describe.skipIf(POSTGRES_PROGRAMS === null)(
+describe.skipIf(skipsWithout(POSTGRES_PROGRAMS))(
   "two servers, with PostgreSQL's programs in /usr/lib/postgresql",
   () => {
     let postgres: TestPostgres;
     beforeAll(async () => {
-      postgres = await startPostgres(POSTGRES_PROGRAMS ?? "");
+      postgres = await startPostgres(POSTGRES_PROGRAMS);
     });
     afterAll(() => postgres.end());
 

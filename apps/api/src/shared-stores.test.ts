@@ -13,6 +13,7 @@ import { analyse } from "@aglens/fixtures/analyse-for-tests";
 import { slowNetwork } from "@aglens/fixtures/scenarios";
 import { POSTGRES_PROGRAMS, startPostgres } from "../test/postgres.ts";
 import type { TestPostgres } from "../test/postgres.ts";
+import { skipsWithout } from "../test/programs.ts";
 import { S3_PROGRAM, startS3 } from "../test/s3.ts";
 import type { TestS3 } from "../test/s3.ts";
 import { STUB_RESULT, stubAnalyser } from "../test/stub-analyser.ts";
@@ -33,14 +34,14 @@ const DAY_MS = 24 * 3600 * 1000;
 /** All servers on one bucket have the same. */
 const WITH_TABLES = { keepsTables: true };
 
-describe.skipIf(POSTGRES_PROGRAMS === null || S3_PROGRAM === null)(
+describe.skipIf(skipsWithout(POSTGRES_PROGRAMS, S3_PROGRAM))(
   "two servers with a bucket, with PostgreSQL's programs and an S3 server (npm run s3-server)",
   () => {
     let postgres: TestPostgres;
     let s3: TestS3;
     beforeAll(async () => {
-      postgres = await startPostgres(POSTGRES_PROGRAMS ?? "");
-      s3 = await startS3(S3_PROGRAM ?? "");
+      postgres = await startPostgres(POSTGRES_PROGRAMS);
+      s3 = await startS3(S3_PROGRAM);
     });
     afterAll(async () => {
       await postgres.end();

@@ -8,6 +8,7 @@ import { delimiter, join } from "node:path";
 import { text } from "node:stream/consumers";
 import { setTimeout as pause } from "node:timers/promises";
 import { freePort } from "./free-port.ts";
+import { expectProgram } from "./programs.ts";
 import { ROOT } from "./service.ts";
 
 /** Path of the program; null where there is none. */
@@ -27,9 +28,10 @@ const TRIES = 2_400;
 
 /** Starts it, and waits until it lets requests through. @param ports of each server, by its name in the Caddyfile */
 export async function startCaddy(
-  program: string,
+  found: string | null,
   ports: Readonly<Record<string, number>>,
 ): Promise<TestCaddy> {
+  const program = expectProgram(found, "Debian's package caddy has Caddy.");
   const folder = await mkdtemp(join(tmpdir(), "aglens-caddy-"));
   const port = await freePort();
   const path = join(folder, "Caddyfile");

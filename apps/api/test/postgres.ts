@@ -9,6 +9,7 @@ import { join } from "node:path";
 import { promisify } from "node:util";
 import { setTimeout as pause } from "node:timers/promises";
 import pg from "pg";
+import { expectProgram } from "./programs.ts";
 
 const run = promisify(execFile);
 const START_TRIES = 1_200;
@@ -32,8 +33,9 @@ export interface TestPostgres {
   end(): Promise<void>;
 }
 
-/** Starts a server in a folder for temporary files, on a socket there alone. @param programs as `POSTGRES_PROGRAMS` */
-export async function startPostgres(programs: string): Promise<TestPostgres> {
+/** Starts a server in a folder for temporary files, on a socket there alone. @param found as `POSTGRES_PROGRAMS` */
+export async function startPostgres(found: string | null): Promise<TestPostgres> {
+  const programs = expectProgram(found, "Debian's package postgresql has PostgreSQL.");
   const folder = await mkdtemp(join(tmpdir(), "aglens-pg-"));
   const data = join(folder, "data");
   const as = await ordinaryUser(folder);

@@ -8,6 +8,7 @@ import { join } from "node:path";
 import { setTimeout as pause } from "node:timers/promises";
 import { S3_SERVER } from "@aglens/fixtures/s3-server";
 import { freePort } from "./free-port.ts";
+import { expectProgram } from "./programs.ts";
 
 /** Path of the program; null where it was not built. */
 export const S3_PROGRAM: string | null = existsSync(S3_SERVER) ? S3_SERVER : null;
@@ -24,8 +25,9 @@ export interface TestS3 {
 
 const TRIES = 2_400;
 
-/** Starts a server on a folder for temporary files, and makes it the one that this process's SDK finds. @param program as `S3_PROGRAM` */
-export async function startS3(program: string): Promise<TestS3> {
+/** Starts a server on a folder for temporary files, and makes it the one that this process's SDK finds. @param found as `S3_PROGRAM` */
+export async function startS3(found: string | null): Promise<TestS3> {
+  const program = expectProgram(found, "`npm run s3-server` builds the S3 server with Go.");
   const folder = await mkdtemp(join(tmpdir(), "aglens-s3-"));
   const port = await freePort();
   const keys = { ROOT_ACCESS_KEY: "aglens", ROOT_SECRET_KEY: "of a test alone" };

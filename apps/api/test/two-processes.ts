@@ -25,7 +25,7 @@ export async function twoProcesses(
   catalogue: string,
   changes: Readonly<Record<string, string>> = {},
 ): Promise<TwoProcesses> {
-  const s3 = await startS3(S3_PROGRAM ?? "");
+  const s3 = await startS3(S3_PROGRAM);
   const folder = await mkdtemp(join(tmpdir(), "aglens-processes-"));
   const settings = {
     ...s3.environment,

@@ -3,14 +3,15 @@ import { afterAll, afterEach, beforeAll, describe, expect, test } from "vitest";
 import { describePassing } from "../../test/passing-contract.ts";
 import { POSTGRES_PROGRAMS, startPostgres } from "../../test/postgres.ts";
 import type { TestPostgres } from "../../test/postgres.ts";
+import { skipsWithout } from "../../test/programs.ts";
 import { openPostgres } from "../store/postgres/database.ts";
 import type { Database } from "../store/postgres/database.ts";
 import { postgresPassing } from "./postgres-passing.ts";
 
-describe.skipIf(POSTGRES_PROGRAMS === null)("with PostgreSQL's programs in /usr/lib/postgresql", () => {
+describe.skipIf(skipsWithout(POSTGRES_PROGRAMS))("with PostgreSQL's programs in /usr/lib/postgresql", () => {
   let server: TestPostgres;
   beforeAll(async () => {
-    server = await startPostgres(POSTGRES_PROGRAMS ?? "");
+    server = await startPostgres(POSTGRES_PROGRAMS);
   });
   afterAll(() => server.end());
 

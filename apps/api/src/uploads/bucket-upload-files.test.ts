@@ -4,6 +4,7 @@ import { join } from "node:path";
 import pino from "pino";
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test } from "vitest";
 import { source } from "../../test/blobs-contract.ts";
+import { skipsWithout } from "../../test/programs.ts";
 import { S3_PROGRAM, startS3 } from "../../test/s3.ts";
 import type { TestS3 } from "../../test/s3.ts";
 import { systemClock } from "../clock.ts";
@@ -31,12 +32,12 @@ async function* brokenOff(bytes: Uint8Array): AsyncGenerator<Uint8Array> {
   throw new Error("broken off");
 }
 
-describe.skipIf(S3_PROGRAM === null)("uploads in a bucket, with an S3 server (npm run s3-server)", () => {
+describe.skipIf(skipsWithout(S3_PROGRAM))("uploads in a bucket (npm run s3-server)", () => {
   let s3: TestS3;
   let folder: string;
   let bucket: Bucket;
   beforeAll(async () => {
-    s3 = await startS3(S3_PROGRAM ?? "");
+    s3 = await startS3(S3_PROGRAM);
   });
   afterAll(() => s3.end());
   let north: UploadFiles;

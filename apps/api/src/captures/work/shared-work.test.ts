@@ -10,6 +10,7 @@ import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test } fr
 import { capture } from "../../../test/catalogue-contract.ts";
 import { POSTGRES_PROGRAMS, startPostgres } from "../../../test/postgres.ts";
 import type { TestPostgres } from "../../../test/postgres.ts";
+import { skipsWithout } from "../../../test/programs.ts";
 import { QUICK, SILENT } from "../../../test/two-servers.ts";
 import { until } from "../../../test/until.ts";
 import { describeWork, FILE } from "../../../test/work-contract.ts";
@@ -42,10 +43,10 @@ const workerThat = (begin: AnalysisWorker["begin"]): AnalysisWorker => ({
 /** What is done is done because of what happens, and not because it is time. */
 const STILL: WorkTimes = { ...QUICK, headStartMs: 0, renewMs: 1e6, lookMs: 1e6, reportMs: 1e6 };
 
-describe.skipIf(POSTGRES_PROGRAMS === null)("with PostgreSQL's programs in /usr/lib/postgresql", () => {
+describe.skipIf(skipsWithout(POSTGRES_PROGRAMS))("with PostgreSQL's programs in /usr/lib/postgresql", () => {
   let server: TestPostgres;
   beforeAll(async () => {
-    server = await startPostgres(POSTGRES_PROGRAMS ?? "");
+    server = await startPostgres(POSTGRES_PROGRAMS);
   });
   afterAll(() => server.end());
 

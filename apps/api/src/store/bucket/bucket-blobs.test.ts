@@ -4,6 +4,7 @@ import { join } from "node:path";
 import pino from "pino";
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test } from "vitest";
 import { describeBlobs, source } from "../../../test/blobs-contract.ts";
+import { skipsWithout } from "../../../test/programs.ts";
 import { S3_PROGRAM, startS3 } from "../../../test/s3.ts";
 import type { TestS3 } from "../../../test/s3.ts";
 import { openBlobs, withBlobs } from "../blobs.ts";
@@ -44,13 +45,13 @@ async function server(
   return { bucket, cache, blobs: bucketBlobs({ bucket, files, cache }) };
 }
 
-describe.skipIf(S3_PROGRAM === null)("with an S3 server (npm run s3-server)", () => {
+describe.skipIf(skipsWithout(S3_PROGRAM))("with an S3 server (npm run s3-server)", () => {
   let s3: TestS3;
   let folder: string;
   let place: string;
   let opened: OneServer[];
   beforeAll(async () => {
-    s3 = await startS3(S3_PROGRAM ?? "");
+    s3 = await startS3(S3_PROGRAM);
   });
   afterAll(() => s3.end());
   beforeEach(async () => {

@@ -19,6 +19,7 @@ import {
 import { capture } from "../../../test/catalogue-contract.ts";
 import { POSTGRES_PROGRAMS, startPostgres } from "../../../test/postgres.ts";
 import type { TestPostgres } from "../../../test/postgres.ts";
+import { skipsWithout } from "../../../test/programs.ts";
 import { until } from "../../../test/until.ts";
 import type { Catalogue } from "../catalogue.ts";
 import { openPostgres } from "./database.ts";
@@ -27,10 +28,10 @@ import { openFeed } from "./feed.ts";
 import type { Feed } from "./feed.ts";
 import { heardChanges, postgresCatalogue } from "./postgres-catalogue.ts";
 
-describe.skipIf(POSTGRES_PROGRAMS === null)("with PostgreSQL's programs in /usr/lib/postgresql", () => {
+describe.skipIf(skipsWithout(POSTGRES_PROGRAMS))("with PostgreSQL's programs in /usr/lib/postgresql", () => {
   let server: TestPostgres;
   beforeAll(async () => {
-    server = await startPostgres(POSTGRES_PROGRAMS ?? "");
+    server = await startPostgres(POSTGRES_PROGRAMS);
   });
   afterAll(() => server.end());
 
@@ -176,7 +177,7 @@ describe.skipIf(POSTGRES_PROGRAMS === null)("with PostgreSQL's programs in /usr/
     });
 
     test("cannot be waited for while the database is away", async () => {
-      const database = await startPostgres(POSTGRES_PROGRAMS ?? "");
+      const database = await startPostgres(POSTGRES_PROGRAMS);
       const { feed } = await open(await database.newPlace());
       await database.end();
       await expect(feed.heard()).rejects.toMatchObject({ message: "The catalogue cannot be reached." });

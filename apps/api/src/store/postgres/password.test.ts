@@ -5,6 +5,7 @@ import pg from "pg";
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test } from "vitest";
 import { POSTGRES_PROGRAMS, startPostgres } from "../../../test/postgres.ts";
 import type { TestPostgres } from "../../../test/postgres.ts";
+import { skipsWithout } from "../../../test/programs.ts";
 import { startProcess } from "../../../test/process.ts";
 import { connectionTo } from "./database.ts";
 
@@ -27,11 +28,11 @@ test.each([
   expect(client).toMatchObject({ password: PASSWORD, user: "aglens", database: "aglens" });
 });
 
-describe.skipIf(POSTGRES_PROGRAMS === null)("with PostgreSQL's programs in /usr/lib/postgresql", () => {
+describe.skipIf(skipsWithout(POSTGRES_PROGRAMS))("with PostgreSQL's programs in /usr/lib/postgresql", () => {
   let server: TestPostgres;
   let catalogue: string;
   beforeAll(async () => {
-    server = await startPostgres(POSTGRES_PROGRAMS ?? "");
+    server = await startPostgres(POSTGRES_PROGRAMS);
     catalogue = await server.newPlaceWithPassword(PASSWORD);
   });
   afterAll(() => server.end());

@@ -5,6 +5,7 @@ import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test } fr
 import { capture } from "../../../test/catalogue-contract.ts";
 import { POSTGRES_PROGRAMS, startPostgres } from "../../../test/postgres.ts";
 import type { TestPostgres } from "../../../test/postgres.ts";
+import { skipsWithout } from "../../../test/programs.ts";
 import type { CaptureRecord, CaptureWork } from "../catalogue.ts";
 import { LeaseLostError } from "../work-table.ts";
 import type { WorkTable } from "../work-table.ts";
@@ -17,12 +18,12 @@ const LEASE_MS = 60_000;
 const HEAD_START_MS = 30_000;
 const NO_FEED = { telling: () => sql`''`, on: () => {} };
 
-describe.skipIf(POSTGRES_PROGRAMS === null)("with PostgreSQL's programs in /usr/lib/postgresql", () => {
+describe.skipIf(skipsWithout(POSTGRES_PROGRAMS))("with PostgreSQL's programs in /usr/lib/postgresql", () => {
   let server: TestPostgres;
   let database: Database;
   let work: WorkTable;
   beforeAll(async () => {
-    server = await startPostgres(POSTGRES_PROGRAMS ?? "");
+    server = await startPostgres(POSTGRES_PROGRAMS);
   });
   afterAll(() => server.end());
   beforeEach(async () => {

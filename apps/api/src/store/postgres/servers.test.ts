@@ -12,15 +12,16 @@ import {
 } from "vitest";
 import { POSTGRES_PROGRAMS, startPostgres } from "../../../test/postgres.ts";
 import type { TestPostgres } from "../../../test/postgres.ts";
+import { skipsWithout } from "../../../test/programs.ts";
 import { openPostgres } from "./database.ts";
 import type { Database } from "./database.ts";
 import { openServers } from "./servers.ts";
 import type { Servers } from "./servers.ts";
 
-describe.skipIf(POSTGRES_PROGRAMS === null)("with PostgreSQL's programs in /usr/lib/postgresql", () => {
+describe.skipIf(skipsWithout(POSTGRES_PROGRAMS))("with PostgreSQL's programs in /usr/lib/postgresql", () => {
   let server: TestPostgres;
   beforeAll(async () => {
-    server = await startPostgres(POSTGRES_PROGRAMS ?? "");
+    server = await startPostgres(POSTGRES_PROGRAMS);
   });
   afterAll(() => server.end());
 
