@@ -31,6 +31,7 @@ export const PredictionDetail = PredictedChange.extend({
   /** Commits that were replayed; the others' blocks are not fully joined. */
   commits: z.number(),
   measured: Percentiles,
+  /** Null for a figure that the replay without the change does not find as it was measured. */
   predicted: Percentiles,
   unchanged: Percentiles,
   intervals: z.object({ p50: Interval, p95: Interval, p99: Interval }),

@@ -81,10 +81,28 @@ function inFull(model: CaptureModel, prediction: ReplayedPrediction) {
     intervals: between,
     releases: { measured: prediction.releasesMeasured, predicted: prediction.releasesPredicted },
     behind,
-    distribution: distributionOf(replayed),
-    overTime: overTimeOf(replayed),
+    ...(prediction.canTell ? picturesOf(replayed) : NO_PICTURES),
   };
 }
+
+const picturesOf = (replayed: ReplayedCommits) => ({
+  distribution: distributionOf(replayed),
+  overTime: overTimeOf(replayed),
+});
+
+/** Of a prediction that cannot be told nothing is drawn either. */
+const NO_PICTURES: ReturnType<typeof picturesOf> = {
+  distribution: { edges: [], measured: [], predicted: [] },
+  overTime: {
+    binUs: 0,
+    measuredP50: [],
+    measuredP95: [],
+    predictedP50: [],
+    predictedP95: [],
+    releasesMeasured: [],
+    releasesPredicted: [],
+  },
+};
 
 function distributionOf({ measured, predicted }: ReplayedCommits) {
   const [now, then] = [measured.counts, predicted.counts];

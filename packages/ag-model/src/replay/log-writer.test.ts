@@ -25,6 +25,19 @@ describe("a log writer read from its instants", () => {
     expect(writer.turnaround).toBe(1);
   });
 
+  it("takes blocks for one write whose starts follow each other within µs, however long the row of them is", () => {
+    const shared = Array.from(
+      { length: 8 },
+      (_, i) => [1_000 + 100 * i, 5_101 + 1.5 * i, 8_101 + 1.5 * i] as const,
+    );
+    const writer = logWriterOf(instants([[0, 100, 5_100], ...shared, [6_000, 8_113, 9_000]]));
+    expect([...writer.first]).toEqual([1, 1, 0, 0, 0, 0, 0, 0, 0, 1]);
+    expect([...writer.waited]).toEqual([0, 1, 1, 1, 1, 1, 1, 1, 1, 1]);
+    // Handling takes 100 µs, as the only block that did not wait shows.
+    expect([...writer.ready]).toEqual([100, 1_100, 1_200, 1_300, 1_400, 1_500, 1_600, 1_700, 1_800, 6_100]);
+    expect(writer.policy).toBe("together");
+  });
+
   it("that writes one block after the other", () => {
     const writer = logWriterOf(
       instants([

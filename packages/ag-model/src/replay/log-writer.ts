@@ -34,7 +34,7 @@ export interface LogWriter extends WriterInstants {
   readonly turnaround: number;
 }
 
-/** Two starts this close are one write, µs. */
+/** A block that starts this close to the one before it shares its write, µs. */
 const SAME_WRITE_US = 5;
 /** A write that begins this long after its usual turnaround did not wait for the one before, µs. */
 const TURNAROUND_SPREAD_US = 30;
@@ -45,8 +45,9 @@ const TURNAROUND_PERCENTILE = 0.05;
  *
  * What a block needs before its write (`handling`) is seen only where the writer was idle; a block that waited gets the
  * handling that was usual of the last ones that did not.
+ * @param known what the writer does; read from the instants when not given
  */
-export function logWriterOf(instants: WriterInstants): LogWriter {
+export function logWriterOf(instants: WriterInstants, known?: WriterPolicy): LogWriter {
   const n = instants.start.length;
   const first = new Uint8Array(n);
   const waited = new Uint8Array(n);
@@ -59,7 +60,7 @@ export function logWriterOf(instants: WriterInstants): LogWriter {
     findWaiting(instants, busyUntil, turnaround, waited, chunk);
     countPolicies(instants, first, waited, busyUntil, seen, chunk);
   });
-  const policy = policyOf(seen);
+  const policy = known ?? policyOf(seen);
   return { ...instants, ready: readyOf(instants, first, waited, policy), waited, first, policy, turnaround };
 }
 
@@ -75,9 +76,10 @@ function findWrites(
   for (let i = chunk.first; i < chunk.end; i++) {
     if (Math.abs(start[i] - from) > SAME_WRITE_US) {
       first[i] = 1;
-      from = start[i];
       busy = until;
     }
+    // Many blocks of one write start far from its first, each of them right behind the one before.
+    from = start[i];
     until = Math.max(until, end[i]);
     busyUntil[i] = busy;
   }

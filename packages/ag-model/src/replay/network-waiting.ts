@@ -1,8 +1,9 @@
 /** How long blocks and acknowledgements were on the network, and how long of that they waited for the one before them. */
 import { pausedDurations } from "../columns/index.ts";
-import { differences, gatherFloat64, meanOf, percentileOf, viewOrGather } from "../numbers/index.ts";
+import { differences, gatherFloat64, meanOf, viewOrGather } from "../numbers/index.ts";
 import type { HopAnchor } from "../replication/index.ts";
 import type { ServerPause } from "../replication/pauses.ts";
+import { RecentMedian } from "./recent-median.ts";
 import { columnOf, type Stream, type StreamHop } from "./streams.ts";
 
 /** One direction by message, in the order of the log; a message that carries several blocks counts once. µs. */
@@ -21,7 +22,8 @@ export interface NetworkLegs {
 
 /** Messages that arrive this close are one, µs. */
 const SAME_MESSAGE_US = 10;
-const FASTEST_PERCENT = 5;
+/** So many of the last messages that had the network to themselves show how long it takes: a single slow one counts for nothing. */
+const ALONE = 3;
 
 /**
  * Both directions between a stream's primary and a secondary, and the whole way of a secondary without a file. What waited for a
@@ -66,7 +68,8 @@ function unpausedRows(
 }
 
 /**
- * In-order delay: the part of a leg over its p5 during which the message before had not arrived.
+ * In-order delay: the part of a leg during which the message before had not arrived, over what the network took of the last messages
+ * that were alone on it. A way that becomes longer is none: messages are then on it together without waiting for each other.
  * @param sizes bytes; NaN where they are not known
  */
 export function inOrderWaiting(
@@ -79,11 +82,12 @@ export function inOrderWaiting(
   const end = gatherFloat64(to, messages);
   for (let i = 0; i < end.length; i++) if (end[i] < start[i]) end[i] = start[i];
   const served = differences(end, start);
-  const fastest = percentileOf(served, FASTEST_PERCENT);
+  const alone = new RecentMedian(ALONE);
   const waited = new Float64Array(end.length);
   let [bytes, between] = [0, 0];
-  for (let i = 1; i < end.length; i++) {
-    const us = Math.min(end[i - 1], end[i]) - (start[i] + fastest);
+  for (let i = 0, arrived = -Infinity; i < end.length; arrived = Math.max(arrived, end[i++])) {
+    if (start[i] >= arrived) alone.put(served[i]);
+    const us = Math.min(end[i - 1], end[i]) - (start[i] + alone.medianOr(Number.NaN));
     if (!(us > 0)) continue;
     waited[i] = us;
     served[i] -= us;

@@ -14,13 +14,15 @@ import { writeDurations } from "./write-durations.ts";
 const CLEARLY_FASTER = 0.9;
 const NEAR_ROUND_TRIP_US = 200;
 
-/** Predictions of every single change that the capture allows, largest effect on p95 first. */
+/** Predictions of every single change that the capture allows, largest effect on p95 first, those that cannot be told last. */
 export const predictAll = (model: CaptureModel): readonly Prediction[] =>
   oncePerModel(model, "replay/predictions", () =>
     changesOf(model)
       .flatMap((change) => predictionOf(model, change) ?? [])
-      .sort((a, b) => a.predicted.p95 - b.predicted.p95),
+      .sort((a, b) => orLast(a.predicted.p95) - orLast(b.predicted.p95)),
   );
+
+const orLast = (us: number): number => (Number.isNaN(us) ? Number.MAX_VALUE : us);
 
 /** Makes what every prediction needs, a part at each step: for the time in which nobody asks. */
 export function* prepareReplays(model: CaptureModel): Generator<void> {

@@ -120,7 +120,9 @@ function knownWrites(
     write[i] = n - 1;
   }
   const pick = (column: Float64Array): Float64Array => viewOrGather(column, known.subarray(0, n));
-  return { writer: logWriterOf({ entered: pick(entered), start: pick(start), end: pick(end) }), write };
+  const instants = { entered: pick(entered), start: pick(start), end: pick(end) };
+  // What waits for a primary's writer becomes one block: no two blocks of a recording show that they share a write.
+  return { writer: logWriterOf(instants, "together"), write };
 }
 
 /**
@@ -132,7 +134,7 @@ export function reformBlocks(model: CaptureModel, log: PrimaryLog, writeUs: Writ
   const blocks = roomForBlocks(model);
   const { position, flushStart, flushEnd, blockOfCommit } = blocks;
   const came = viewOrGather(model.commits.start, commits);
-  const queue = new WriteQueue(writer.policy === "atOnce" ? "atOnce" : "oneByOne", writer.turnaround);
+  const queue = new WriteQueue("oneByOne", writer.turnaround);
   const last = { block: -1, closed: -Infinity };
   inChunks(came.length, (chunk) => formBlocks(log, writeUs, came, blocks, queue, last, chunk));
   const n = last.block + 1;

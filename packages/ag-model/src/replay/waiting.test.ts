@@ -1,10 +1,12 @@
 import { describe, expect, it } from "vitest";
-import { modelOf, withCommitMode, withPauses } from "../../test/model.ts";
+import { modelOf, withCommitMode, withPauses, type BlockSpec } from "../../test/model.ts";
 import { busySeconds } from "./busy-seconds.ts";
 import { waitingAnswer } from "./answers.ts";
 import { logWriterOf } from "./log-writer.ts";
 import { inOrderWaiting } from "./network-waiting.ts";
+import { primaryLogOf } from "./primary-replay.ts";
 import { replayAtSpeed, replayAtSpeeds, timesUntilFull } from "./rate-replay.ts";
+import { streamsOf } from "./streams.ts";
 import { waitingOf } from "./waiting.ts";
 
 describe("waiting of a capture", () => {
@@ -112,6 +114,18 @@ describe("waiting of a capture", () => {
     expect(waitingOf(async).worst).toBe(0);
   });
 
+  it("takes a primary for one that writes together what waited, whatever single blocks did", () => {
+    const policyOf = (later: readonly BlockSpec[]) => {
+      const model = modelOf([{ at: 0, localFlush: 5_000 }, ...later]);
+      return primaryLogOf(model, streamsOf(model)[0]).writer.policy;
+    };
+    // The third block was there when the second one's write began, and is written after it.
+    const second = { at: 1_000, commitQueue: 4_051, localFlush: 5_000 };
+    expect(policyOf([second, { at: 2_000, commitQueue: 8_052 }])).toBe("together");
+    // The second block is written beside the first.
+    expect(policyOf([{ at: 1_000, commitQueue: 60 }])).toBe("together");
+  });
+
   it("counts writes by the blocks that share them", () => {
     const shared = modelOf([
       { at: 0, hops: [{ flush }] },
@@ -167,19 +181,47 @@ describe("rates", () => {
 });
 
 describe("a network", () => {
-  it("lets a block wait for the one before it, over what the fastest need", () => {
-    const legs = inOrderWaiting(
-      Float64Array.of(0, 1_000, 2_000, 3_000),
-      Float64Array.of(300, 4_000, 4_100, 4_200),
-      Float64Array.of(512, 512, 1_024, 1_024),
+  /** Messages with how long each is on its way, µs. */
+  const legsOf = (messages: readonly (readonly [start: number, leg: number])[], size = 512) =>
+    inOrderWaiting(
+      Float64Array.from(messages, ([start]) => start),
+      Float64Array.from(messages, ([start, leg]) => start + leg),
+      new Float64Array(messages.length).fill(size),
     );
-    const fastest = 300 + 0.15 * (1_200 - 300);
-    expect([...legs.waited].slice(0, 2)).toEqual([0, 0]);
-    expect(legs.waited[2]).toBeCloseTo(4_000 - 2_000 - fastest, 6);
-    expect(legs.waited[3]).toBeCloseTo(4_100 - 3_000 - fastest, 6);
-    expect(legs.served[2]).toBeCloseTo(100 + fastest, 6);
-    // 2,048 bytes in 200 µs.
-    expect(legs.bytesPerSecondWaiting).toBeCloseTo(10_240_000, 3);
+
+  it("lets a block wait for the one before it, over what those need that are alone", () => {
+    // A slow message holds up the two behind it.
+    const legs = legsOf([
+      [0, 300],
+      [1_000, 300],
+      [2_000, 3_000],
+      [3_000, 2_100],
+      [4_000, 1_200],
+    ]);
+    expect([...legs.waited]).toEqual([0, 0, 0, 5_000 - 3_300, 5_100 - 4_300]);
+    expect([...legs.served]).toEqual([300, 300, 3_000, 400, 400]);
+    // 1,024 bytes in 200 µs.
+    expect(legs.bytesPerSecondWaiting).toBeCloseTo(5_120_000, 3);
+  });
+
+  it("doesn't call a longer way a queue", () => {
+    // From the fifth message on each takes 21 ms more; three are on their way together then, but for two pauses.
+    const at = [0, 10, 20, 30, 40, 80, 120, 127, 134, 141, 200, 207, 214, 221].map((ms) => 1_000 * ms);
+    const legs = legsOf(at.map((start) => [start, start < 35_000 ? 300 : 21_300]));
+    expect(legs.waited.every((us) => us === 0)).toBe(true);
+    expect([...legs.served].slice(-2)).toEqual([21_300, 21_300]);
+    expect(legs.bytesPerSecondWaiting).toBeNaN();
+  });
+
+  it("calls it a queue where messages arrive as fast as the wire takes them, from a message alone on the longer way on", () => {
+    const legs = legsOf([
+      ...[0, 40_000, 80_000].map((start) => [start, 21_300] as const),
+      [120_000, 21_300],
+      [121_000, 25_300],
+      [122_000, 29_300],
+    ]);
+    expect([...legs.waited].slice(3)).toEqual([0, 0, 3_000]);
+    expect(legs.served[5]).toBe(26_300);
   });
 
   it("counts an acknowledgement of several blocks once, and has no rate where none waited", () => {

@@ -7,16 +7,17 @@ import { ChangeError, type Change } from "./changes.ts";
 import { replayCommits, type ReplayedCommits } from "./commit-replay.ts";
 import { INTERVAL_PERCENTILES, percentileIntervals, type Interval } from "./interval.ts";
 import { streamsOf } from "./streams.ts";
+import { OWN_ERROR_LIMIT, ownErrorOf, toldOf } from "./told.ts";
 
 export interface Prediction {
   readonly change: Change;
   /** Commits that were replayed, and commits of the capture; the others' blocks are not fully joined. */
   readonly commits: number;
   readonly of: number;
-  /** Commit latency as measured and as predicted, µs. */
+  /** Commit latency as measured and as predicted, µs; NaN for a predicted figure that the replay without the change does not find. */
   readonly measured: Statistics;
   readonly predicted: Statistics;
-  /** Between which values the prediction lies, µs. */
+  /** Between which values the prediction lies, µs; NaN for a figure that is not told. */
   readonly between: Readonly<Record<"p50" | "p95" | "p99", Interval>>;
   /** The same steps replayed without the change, µs. */
   readonly unchanged: Statistics;
@@ -26,6 +27,7 @@ export interface Prediction {
   readonly canTell: boolean;
   /** Commits by what releases them: [0] the local log write, [r + 1] the acknowledgement of replica r. */
   readonly releasesMeasured: readonly number[];
+  /** None where nothing can be told. */
   readonly releasesPredicted: readonly number[];
   /** For a replica made asynchronous: how far it would be behind. */
   readonly behind: DataBehind | null;
@@ -36,9 +38,6 @@ export interface ReplayedPrediction extends Prediction {
   readonly replayed: ReplayedCommits;
 }
 
-/** Own error over which a prediction is not shown. */
-export const OWN_ERROR_LIMIT = 0.1;
-
 /**
  * Replays the capture with one change.
  * @throws ChangeError when the capture does not show what the change needs
@@ -48,12 +47,10 @@ export function predict(model: CaptureModel, change: Change): ReplayedPrediction
   const again = replayedUnchanged(model, change);
   const replayed = replayCommits(model, change);
   const measured = replayed.measured.statistics;
-  const predicted = replayed.predicted.statistics;
   const unchanged = again ?? measured;
-  const ownError = Math.max(
-    relativeError(unchanged.p50, measured.p50),
-    relativeError(unchanged.p95, measured.p95),
-  );
+  const ownError = ownErrorOf({ measured, unchanged });
+  const predicted = toldOf(replayed.predicted.statistics, { measured, unchanged });
+  const canTell = predicted.n > 0 && ownError <= OWN_ERROR_LIMIT;
   const found = INTERVAL_PERCENTILES.map((p) => predicted[`p${p}`]);
   const [p50, p95, p99] = percentileIntervals(model.commits.start, replayed.predicted.binned, found);
   return {
@@ -65,9 +62,9 @@ export function predict(model: CaptureModel, change: Change): ReplayedPrediction
     between: { p50, p95, p99 },
     unchanged,
     ownError,
-    canTell: predicted.n > 0 && ownError <= OWN_ERROR_LIMIT,
+    canTell,
     releasesMeasured: replayed.measured.releases,
-    releasesPredicted: replayed.predicted.releases,
+    releasesPredicted: canTell ? replayed.predicted.releases : [],
     behind: change.kind === "async" ? dataBehind(model, change.replica) : null,
     replayed,
   };
@@ -87,8 +84,6 @@ export function replayedUnchanged(model: CaptureModel, change: Change): Statisti
     () => replayCommits(model, change, false).predicted.statistics,
   );
 }
-
-const relativeError = (value: number, truth: number): number => Math.abs(value - truth) / truth;
 
 function expectPossible(model: CaptureModel, change: Change): void {
   const { name, hasCapture } = model.replicas[change.replica];

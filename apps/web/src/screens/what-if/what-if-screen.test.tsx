@@ -220,6 +220,28 @@ describe("words", () => {
   });
 });
 
+test("leaves out a percentile that is not told, and says why", async () => {
+  const measured = { n: 3_797, p50: 40_000, p95: 70_700, p99: 80_000, max: 90_000, mean: 45_000 };
+  const chosen = {
+    measured,
+    unchanged: { ...measured, p99: 100_000 },
+    predicted: { n: 3_797, p50: 3_000, p95: 6_010, p99: null, max: 9_000, mean: 3_200 },
+    intervals: {
+      p50: [2_900, 3_100],
+      p95: [5_700, 6_310],
+      p99: [null, null],
+    } as PredictionDetail["intervals"],
+  };
+  await open(whatIfOf(chosen));
+  const table = screen.getByRole("table", { name: "Commits now and then" });
+  expect(
+    within(table)
+      .getAllByRole("row")
+      .map((row) => row.children[3]?.textContent?.replaceAll("\u2009", " ")),
+  ).toEqual(["p99", "80.0 ms", "–", "–"]);
+  screen.getByText(/^Can't predict p99: replayed unchanged, it is 25.% off\.$/u);
+});
+
 test("says of how many commits it is once that is known", async () => {
   const { status } = await openCapture(<WhatIfScreen />, {});
   expect(status()).toBeNull();

@@ -17,6 +17,7 @@ import {
   assumptions,
   behindWords,
   betweenWords,
+  notToldWords,
   predictionSentences,
   releaseNames,
 } from "./what-if-words.ts";
@@ -85,7 +86,7 @@ export function WhatIfScreen(): ReactNode {
 /** The list, with the change in full among the others when it is none of the list. */
 function withChosen(changes: WhatIf["changes"], chosen: WhatIf["chosen"]): WhatIf["changes"] {
   if (chosen === null || changes.some(({ change }) => change === chosen.change)) return changes;
-  return [...changes, chosen].toSorted((a, b) => (a.p95 ?? 0) - (b.p95 ?? 0));
+  return [...changes, chosen].toSorted((a, b) => (a.p95 ?? Number.MAX_VALUE) - (b.p95 ?? Number.MAX_VALUE));
 }
 
 function Own({ onChange }: { readonly onChange: (change: string) => void }): ReactNode {
@@ -165,6 +166,7 @@ function Pictures({ chosen, of }: { readonly chosen: PredictionDetail; readonly 
           label={`Commit latency: p95 ${durationText(measured.p95)} now, ${durationText(predicted.p95)} then`}
         />
         <PredictionTable chosen={chosen} />
+        <NotTold chosen={chosen} />
       </Card>
       <Card title="Over time, and who releases" aside="commits released; outline now, filled then">
         <OverTimePicture
@@ -176,6 +178,11 @@ function Pictures({ chosen, of }: { readonly chosen: PredictionDetail; readonly 
       </Card>
     </>
   );
+}
+
+function NotTold({ chosen }: { readonly chosen: PredictionDetail }): ReactNode {
+  const sentence = notToldWords(chosen);
+  return sentence === "" ? null : <p className={styles.notTold}>{sentence}</p>;
 }
 
 function useStatus(value: WhatIf | null): void {

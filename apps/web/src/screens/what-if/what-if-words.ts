@@ -41,6 +41,16 @@ export function cannotTellWords({
     : `This cannot be predicted from this capture: replayed unchanged, commits are already ${formatPercent(ownError)} off.`;
 }
 
+/** Which figures are missing, as the replay without the change does not find them; "" where none is. */
+export function notToldWords({ predicted, unchanged, measured }: PredictionDetail): string {
+  const missing = (["p99", "max"] as const).filter((p) => predicted[p] === null && measured[p] !== null);
+  if (missing.length === 0) return "";
+  const errors = missing.map((p) =>
+    formatPercent(Math.abs((unchanged[p] ?? Number.NaN) / (measured[p] ?? Number.NaN) - 1)),
+  );
+  return `Can't predict ${missing.join(" and ")}: replayed unchanged, ${missing.length === 1 ? "it is" : "they are"} ${errors.join(" and ")} off.`;
+}
+
 /** Names of what releases commits, in the order of the releases: the local log write, then each replica. */
 export const releaseNames = ({ replicas }: Summary): string[] => [
   "the local log write",
