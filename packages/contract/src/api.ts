@@ -468,7 +468,9 @@ export const Finding = z.object({
   /** Index into the summary's databases; null when it is about all. */
   database: z.number().nullable(),
   window: Window.nullable(),
-  /** Commit latency in the window against the rest of the capture, µs. */
+  /** Each time that it happened, in the order of time; absent where an earlier version analyzed the capture. */
+  windows: z.array(Window).optional(),
+  /** Commit latency in the windows against the rest of the capture, µs. */
   effect: z.object({ p50Inside: us, p50Outside: us, p95Inside: us, p95Outside: us }).nullable(),
   /** Of a change of roles (D18): whether the window lies between commits; where one is not known it ends at a log block. */
   commitsKnown: z.object({ before: z.boolean(), after: z.boolean() }).optional(),
@@ -505,6 +507,8 @@ export const Verdict = z.object({
   /** Index into the summary's replicas. */
   replica: z.number().nullable(),
   window: Window.nullable(),
+  /** Each time that it happened, as of the headline's finding. */
+  windows: z.array(Window).optional(),
   /** At most four short evidence figures: value in bold, words around it. */
   evidence: z.array(z.object({ before: z.string(), value: z.string(), after: z.string() })),
   checkNext: z.array(z.string()),

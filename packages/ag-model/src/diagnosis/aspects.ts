@@ -13,9 +13,8 @@ import { unsplitAspect } from "./unsplit.ts";
 /** Every aspect of a capture that commits may wait for; flow control is in `flow-control.ts`. */
 export function aspectsOf(model: CaptureModel, settings: Settings): Aspect[] {
   const paths = pathsWaitedFor(model);
-  return [
-    localWriteAspect(model, settings),
-    groupCommitAspect(model, settings),
+  const write = localWriteAspect(model, settings);
+  const others = [
     acknowledgementAspect(model, paths, settings),
     ...paths.flatMap((path) => [
       networkAspect(model, path, settings),
@@ -26,4 +25,6 @@ export function aspectsOf(model: CaptureModel, settings: Settings): Aspect[] {
       ...unsplitAspect(model, path, settings),
     ]),
   ];
+  const largest = [write, ...others].reduce((most, { share }) => Math.max(most, share || 0), 0);
+  return [write, groupCommitAspect(model, largest, settings), ...others];
 }

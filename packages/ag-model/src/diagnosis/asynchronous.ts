@@ -2,13 +2,14 @@
 import type { CaptureModel } from "../replication/tables.ts";
 import { statisticsOf } from "../numbers/index.ts";
 import { databaseSlowIn } from "./concerned-database.ts";
-import { clockTimes, windowOf } from "./delays.ts";
 import { excessesOf } from "./excess.ts";
 import { hardenedBehind } from "./hardened-behind.ts";
 import { pathsOf, replicaName } from "./paths.ts";
 import { plainFinding } from "./plain-finding.ts";
 import type { Settings } from "./settings.ts";
+import { windowOf } from "./slow-stretches.ts";
 import type { Finding } from "./verdict.ts";
+import { clockTimes } from "./when.ts";
 import { figureText, formatDuration, sizeFigure } from "../words/words.ts";
 
 const sizeText = (bytes: number): string => figureText(sizeFigure(bytes), "\u00A0");

@@ -2,7 +2,7 @@
 import type { CaptureModel } from "../replication/tables.ts";
 import { figureText, formatCount, formatDuration, formatTimesOfDay, sizeFigure } from "../words/words.ts";
 import { awayStretches, type AwayStretch } from "./away.ts";
-import { clockTimes } from "./delays.ts";
+import { clockTimes } from "./when.ts";
 import { pathsOf, replicaName, type Path } from "./paths.ts";
 import { plainFinding } from "./plain-finding.ts";
 import type { Finding } from "./verdict.ts";

@@ -7,7 +7,7 @@ import { withoutAway } from "./away.ts";
 import { awayReplicas } from "./away-replicas.ts";
 import { clockChanges } from "./clock-changes.ts";
 import { dataQualityRules } from "./data-quality.ts";
-import { delayOf, windowOf, type Delay } from "./delays.ts";
+import { delaysOf, type Delay } from "./delays.ts";
 import { episodesOf } from "./episodes.ts";
 import { evidenceOf } from "./evidence.ts";
 import { flowControl } from "./flow-control.ts";
@@ -24,6 +24,7 @@ import { pauses, stalls } from "./stalls.ts";
 import { COLUMN_KEYS } from "./waiting.ts";
 import { whoReleases } from "./who-releases.ts";
 import { roleChanges } from "./role-changes.ts";
+import { windowOf } from "./slow-stretches.ts";
 import { SEVERITIES, type Cause, type Finding, type Verdict } from "./verdict.ts";
 
 /**
@@ -74,10 +75,8 @@ const diagnoseOnePrimary = (model: CaptureModel, settings: Settings): Verdict =>
 function verdictOf(whole: CaptureModel, settings: Settings): Verdict {
   // What a replica was sent late, since it was away, is no delay of its way; its events are there all the same.
   const model = withoutAway(whole, pathsOf(whole));
-  const delays = [
-    flowControl(model, settings),
-    ...aspectsOf(model, settings).map((aspect) => delayOf(model, aspect, settings)),
-  ].filter((delay) => delay !== null);
+  const aspects = aspectsOf(model, settings);
+  const delays = [...flowControl(model, settings), ...delaysOf(model, aspects, settings)];
   const ranked = bySeverity([
     ...delays
       .filter((delay) => !isOfPauses(model, delay))
@@ -88,7 +87,7 @@ function verdictOf(whole: CaptureModel, settings: Settings): Verdict {
     })),
   ]);
   const unknown = cannotTell(model);
-  const headline = unknown ?? chooseHeadline(model, ranked, settings);
+  const headline = unknown ?? chooseHeadline(model, ranked, aspects, settings);
   const releasing = unknown === null ? whoReleases(model) : null;
   const own = headline.finding;
   const rules = ranked.map(({ finding }) => finding);
@@ -100,6 +99,7 @@ function verdictOf(whole: CaptureModel, settings: Settings): Verdict {
     stage: headline.stage,
     replica: own?.replica ?? null,
     window: own?.window ?? null,
+    windows: own?.windows ?? [],
     evidence: evidenceOf(model, headline),
     checkNext: headline.checkNext.slice(0, 3),
     findings: own ? rules : [description(headline), ...rules],

@@ -21,11 +21,11 @@ const model = modelOf(
 );
 
 it("commits around rows are those of the blocks in them, and all others", () => {
-  const { inside, outside } = commitsAround(model, [1, 3]);
+  const { inside, outside } = commitsAround(model, [[1, 3]]);
   expect([inside.n, inside.mean, outside.n, outside.mean]).toEqual([4, 6_790, 4, 6_790]);
-  const { inside: first, outside: rest } = commitsAround(model, [0, 1]);
+  const { inside: first, outside: rest } = commitsAround(model, [[0, 1]]);
   expect([first.n, first.mean, rest.n, rest.mean]).toEqual([2, 5_290, 6, 7_290]);
-  expect(effectOf(commitsAround(model, [0, 4]))).toEqual({
+  expect(effectOf(commitsAround(model, [[0, 4]]))).toEqual({
     p50Inside: 6_790,
     p50Outside: null,
     p95Inside: 8_290,
@@ -33,7 +33,7 @@ it("commits around rows are those of the blocks in them, and all others", () => 
   });
   const without = modelOf([{ at: 0 }, { at: 1 }]);
   without.commits.block[1] = -1;
-  expect(commitsAround(without, [0, 2]).outside.n).toBe(1);
+  expect(commitsAround(without, [[0, 2]]).outside.n).toBe(1);
 });
 
 describe("the share of commit latency that a time takes", () => {

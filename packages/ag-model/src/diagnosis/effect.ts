@@ -11,14 +11,27 @@ export interface Compared {
   readonly outside: Statistics;
 }
 
-export function commitsAround(model: CaptureModel, [first, end]: Rows): Compared {
+/**
+ * Commits of some rows of blocks, and the others.
+ * @param slow rows that count on neither side unless they are inside, 1 each: what is slow elsewhere is not what commits take otherwise
+ */
+export function commitsAround(model: CaptureModel, inside: readonly Rows[], slow?: Uint8Array): Compared {
   const { block } = model.commits;
   const latency = commitLatencies(model);
-  const isInside = (commit: number): boolean => block[commit] >= first && block[commit] < end;
+  const isInside = markedRows(model.blocks.length, inside);
   return {
-    inside: statisticsOf(latency.filter((_, commit) => isInside(commit))),
-    outside: statisticsOf(latency.filter((_, commit) => !isInside(commit))),
+    inside: statisticsOf(latency.filter((_, commit) => isInside[block[commit]] === 1)),
+    outside: statisticsOf(
+      latency.filter((_, commit) => isInside[block[commit]] !== 1 && slow?.[block[commit]] !== 1),
+    ),
   };
+}
+
+/** 1 for each row of these runs, 0 for all others. */
+export function markedRows(length: number, runs: readonly Rows[]): Uint8Array {
+  const marks = new Uint8Array(length);
+  for (const [first, end] of runs) marks.fill(1, first, end);
+  return marks;
 }
 
 /** Rows of the blocks that begin in a window; [n, n) when none does. */

@@ -2,41 +2,48 @@ import { stageColumn } from "../columns/index.ts";
 import { meanWhere } from "../numbers/index.ts";
 import { PATH_STAGES, type StageId } from "../replication/stages.ts";
 import { recordOf, type CaptureModel } from "../replication/tables.ts";
-import { windowOf, type Delay } from "./delays.ts";
+import type { Delay } from "./delays.ts";
 import type { Rows } from "./excess.ts";
 import { pausedIn } from "./pauses.ts";
 import { replicaName } from "./paths.ts";
+import { windowOf } from "./slow-stretches.ts";
 import type { Episode, EpisodeMeans } from "./verdict.ts";
 
 /** Every stretch of the delays that have a severity, in order of time: what screens mark. */
 export function episodesOf(model: CaptureModel, delays: readonly Delay[]): Episode[] {
   return delays
     .filter(({ finding }) => finding.severity !== "none")
-    .flatMap((delay) => delay.stretches.map(({ rows }) => episodeOf(model, delay, rows)))
+    .flatMap((delay) => {
+      const secondary = Math.max((delay.finding.replica ?? 0) - 1, 0);
+      // The same elsewhere is not what it is like otherwise.
+      const outside = meansOf(model, secondary, (row) => delay.slow[row] !== 1);
+      return [...delay.stretches, ...delay.others].map(({ rows: [first, end] }) => ({
+        ...labelOf(model, delay, [first, end]),
+        ...windowOf(model, { rows: [first, end] }),
+        blocks: end - first,
+        stage: delay.finding.stage ?? "remoteHarden",
+        secondary,
+        inside: meansOf(model, secondary, (row) => row >= first && row < end),
+        outside,
+      }));
+    })
     .sort((a, b) => a.from - b.from);
 }
 
 /** @param rows one of the delay's stretches */
-function episodeOf(model: CaptureModel, { finding, aspect, stretches }: Delay, rows: Rows): Episode {
-  const [first, end] = rows;
-  const window = windowOf(model, { rows });
-  const paused = pausedIn(model, window);
-  const secondary = Math.max((finding.replica ?? 0) - 1, 0);
-  const means = (wanted: (row: number) => boolean): EpisodeMeans =>
-    recordOf(PATH_STAGES, (id) => meanOf(model, secondary, id, wanted));
-  return {
-    ...(paused === null
-      ? { label: aspect?.label ?? "Flow control", cause: finding.cause }
-      : { label: `${replicaName(model, paused)} stood still`, cause: "server_pause" }),
-    ...window,
-    blocks: end - first,
-    stage: finding.stage ?? "remoteHarden",
-    secondary,
-    inside: means((row) => row >= first && row < end),
-    // The same elsewhere is not what it is like otherwise.
-    outside: means((row) => !stretches.some((each) => row >= each.rows[0] && row < each.rows[1])),
-  };
+function labelOf(
+  model: CaptureModel,
+  { finding, aspect }: Delay,
+  rows: Rows,
+): Pick<Episode, "label" | "cause"> {
+  const paused = pausedIn(model, windowOf(model, { rows }));
+  return paused === null
+    ? { label: aspect?.label ?? "Flow control", cause: finding.cause }
+    : { label: `${replicaName(model, paused)} stood still`, cause: "server_pause" };
 }
+
+const meansOf = (model: CaptureModel, secondary: number, wanted: (row: number) => boolean): EpisodeMeans =>
+  recordOf(PATH_STAGES, (id) => meanOf(model, secondary, id, wanted));
 
 function meanOf(
   model: CaptureModel,

@@ -20,13 +20,13 @@ export function evidenceOf(model: CaptureModel, headline: Headline): EvidenceFig
   ].filter((figure) => figure !== null);
 }
 
-/** Blocks of the stretch that the headline names, or what released the commits. */
-function scope(model: CaptureModel, { stretch }: Headline): EvidenceFigure | null {
-  if (stretch) {
-    const [first, end] = stretch.rows;
+/** Blocks of the stretches that the headline names, or what released the commits. */
+function scope(model: CaptureModel, { stretches }: Headline): EvidenceFigure | null {
+  if (stretches.length > 0) {
+    const blocks = stretches.reduce((sum, { rows: [first, end] }) => sum + end - first, 0);
     return {
       before: "",
-      value: formatCount(end - first),
+      value: formatCount(blocks),
       after: `of ${formatCount(model.blocks.length)} blocks affected`,
     };
   }
@@ -62,13 +62,17 @@ function releasesByCandidate(model: CaptureModel): EvidenceFigure {
   };
 }
 
-function commits(model: CaptureModel, { stretch }: Headline): EvidenceFigure | null {
+function commits(model: CaptureModel, { stretches, slow }: Headline): EvidenceFigure | null {
   if (model.commits.length === 0) return null;
-  if (!stretch) {
+  if (stretches.length === 0) {
     const { p50, p95 } = commitStatistics(model);
     return { before: "commit p95", value: formatDuration(p95), after: `p50 ${formatDuration(p50)}` };
   }
-  const { inside, outside } = commitsAround(model, stretch.rows);
+  const { inside, outside } = commitsAround(
+    model,
+    stretches.map(({ rows }) => rows),
+    slow,
+  );
   return {
     before: "commit p95",
     value: formatDuration(inside.p95),

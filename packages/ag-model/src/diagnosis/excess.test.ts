@@ -43,9 +43,27 @@ describe("a stretch above its quiet part", () => {
     ]);
   });
 
-  it("is one of eight at most", () => {
-    const many = series(120, 20, (s) => (s % 10 >= 8 ? 5_000 : 1_000));
-    expect(found(many)).toHaveLength(8);
+  it("is found each time that it happens, up to two hundred times", () => {
+    const often = (times: number) =>
+      found(series(10 * times, 20, (s) => (s % 10 >= 8 ? 5_000 : 1_000))).map(({ from, to }) => [from, to]);
+    expect(often(12)).toEqual(Array.from({ length: 12 }, (_, i) => [10 * i + 8, 10 * i + 9.95]));
+    expect([often(200).length, often(210).length]).toEqual([200, 200]);
+  });
+
+  it("is the largest before and behind the largest, and never two of which one more row would make one", () => {
+    // Five quiet rows cost 3.3: less than the eight slow ones behind them, and more than three.
+    const at = (...lengths: readonly number[]) => {
+      const slow = lengths.flatMap((n, i) => Array.from({ length: n }, () => i % 2 === 0));
+      const shown = series(60, 20, (_, row) => ((slow[row - 300] ?? false) ? 5_000 : 1_000));
+      return excessesOf(shown.time, shown.values, LIMIT, DEFAULT_SETTINGS).map(({ rows }) => [...rows]);
+    };
+    expect(at(8, 5, 8)).toEqual([[300, 321]]);
+    expect(at(3, 5, 8)).toEqual([[308, 316]]);
+    expect(at(8, 5, 3)).toEqual([[300, 308]]);
+    expect(at(8, 13, 7, 2, 3)).toEqual([
+      [300, 308],
+      [321, 333],
+    ]);
   });
 
   it("is found in sixteen rows, which make two bins, and in no fewer", () => {

@@ -27,7 +27,8 @@ export interface Excess extends SlowStretch {
   readonly slowRows: number;
 }
 
-const MOST_STRETCHES = 8;
+/** Of more, those with the most slow rows. */
+export const MOST_STRETCHES = 200;
 
 /**
  * Slow stretches of a column, in order; the values are µs and NaN where unknown, `time` ascends. A row is slow when it is
@@ -45,17 +46,9 @@ export function excessesOf(
   if (quiet === null) return [];
   const least = leastExcess(quiet.level, limit);
   const bound = Math.max(quiet.level + least, quiet.high);
-  const found: Excess[] = [];
-  const search = (rows: Rows): void => {
-    const best = slowestRun(values, rows, bound, settings.slowShare);
-    if (best === null || best.sum < settings.slowBlocks || found.length >= MOST_STRETCHES) return;
-    const excess = measured(values, best.rows, bound, quiet.level);
-    if (excess.meanUs >= least) found.push(excess);
-    search([rows[0], best.rows[0]]);
-    search([best.rows[1], rows[1]]);
-  };
-  search([0, values.length]);
-  return found.sort((a, b) => a.rows[0] - b.rows[0]);
+  return slowRuns(values, bound, settings)
+    .map((rows) => measured(values, rows, bound, quiet.level))
+    .filter(({ meanUs }) => meanUs >= least);
 }
 
 /** Excess over a quiet level that is worth a report, µs. */
@@ -129,30 +122,49 @@ function binsOf(time: Float64Array, values: Float64Array, { binUs, binBlocks }: 
   return bins;
 }
 
-function slowestRun(
-  values: Float64Array,
-  [first, end]: Rows,
-  bound: number,
-  slowShare: number,
-): { readonly rows: Rows; readonly sum: number } | null {
+/** A run of rows while the column is read: what all rows before it and up to its end sum to. */
+interface Run {
+  readonly first: number;
+  readonly end: number;
+  readonly before: number;
+  readonly upTo: number;
+  /** Index of the run before it that begins with a smaller sum; -1 for none. */
+  readonly lower: number;
+}
+
+/**
+ * The runs with the largest sums: the largest of all, then the largest before and behind it, and so on, in the order of rows. They are found in
+ * one pass (Ruzzo and Tompa, 1999), so that something that happens every few seconds is found each time.
+ */
+function slowRuns(values: Float64Array, bound: number, { slowShare, slowBlocks }: Settings): Rows[] {
   const cost = slowShare / (1 - slowShare);
-  let [bestSum, bestStart, bestEnd] = [0, first, first];
+  const runs: Run[] = [];
   let sum = 0;
-  let start = first;
-  for (let row = first; row < end; row++) {
+  for (let row = 0; row < values.length; row++) {
     if (Number.isNaN(values[row])) continue;
-    if (sum <= 0) {
-      sum = 0;
-      start = row;
-    }
-    sum += values[row] > bound ? 1 : -cost;
-    if (sum > bestSum) {
-      bestSum = sum;
-      bestStart = start;
-      bestEnd = row + 1;
-    }
+    if (values[row] > bound) joinRuns(runs, { first: row, end: row + 1, before: sum, upTo: ++sum });
+    else sum -= cost;
   }
-  return bestSum > 0 ? { rows: [bestStart, bestEnd], sum: bestSum } : null;
+  const largest = runs
+    .filter(({ before, upTo }) => upTo - before >= slowBlocks)
+    .toSorted((a, b) => b.upTo - b.before - (a.upTo - a.before))
+    .slice(0, MOST_STRETCHES);
+  return largest.map(({ first, end }): Rows => [first, end]).sort((a, b) => a[0] - b[0]);
+}
+
+/** Adds a slow row to the runs: it lengthens an earlier one where the rows between do not cost all of it. */
+function joinRuns(runs: Run[], row: Omit<Run, "lower">): void {
+  let run = row;
+  for (;;) {
+    let lower = runs.length - 1;
+    while (lower >= 0 && runs[lower].before >= run.before) lower = runs[lower].lower;
+    if (lower < 0 || runs[lower].upTo >= run.upTo) {
+      runs.push({ ...run, lower });
+      return;
+    }
+    run = { ...run, first: runs[lower].first, before: runs[lower].before };
+    runs.length = lower;
+  }
 }
 
 /** A few rows are not let decide on the mean: what is above the 95th percentile of the stretch counts as that. */

@@ -5,17 +5,18 @@ import { stageDefinition, type StageId } from "../replication/stages.ts";
 import type { CaptureModel } from "../replication/tables.ts";
 import type { Aspect } from "./aspect.ts";
 import { withoutOverlap } from "./data-quality.ts";
-import { clockTimes, comparison, windowOf, type Delay } from "./delays.ts";
+import { comparison, type Delay } from "./delays.ts";
 import type { SlowStretch } from "./excess.ts";
 import { isDistance } from "./network.ts";
 import { replicaName } from "./paths.ts";
-import { releasesOf } from "./releases.ts";
 import type { Settings } from "./settings.ts";
-import { largestRemotePart, REMOTE_PARTS, shareOfHarden } from "./shares.ts";
+import { shareOfHarden } from "./shares.ts";
+import { shareInside } from "./slow-stretches.ts";
 import { sourceWords } from "./source-words.ts";
 import { slowestOfAnotherCause } from "./slowest-blocks.ts";
-import type { Finding, VerdictPlace } from "./verdict.ts";
-import { formatDuration, formatPart, formatPercent, formatRoughly, formatTimeOfDay } from "../words/words.ts";
+import { windowsOf, type Cause, type Finding, type VerdictPlace } from "./verdict.ts";
+import { periodOf, whereText } from "./when.ts";
+import { formatDuration, formatPercent, formatRoughly, formatTimeOfDay } from "../words/words.ts";
 
 /** The verdict before evidence: what to say and the finding that it is about. */
 export interface Headline {
@@ -24,8 +25,9 @@ export interface Headline {
   readonly place: VerdictPlace;
   readonly stage: StageId | null;
   readonly checkNext: readonly string[];
-  /** The stretch of blocks that the sentence names. */
-  readonly stretch: SlowStretch | null;
+  /** The stretches of blocks that the sentence names, and 1 for each block that shows nothing of what is usual. */
+  readonly stretches: readonly SlowStretch[];
+  readonly slow?: Uint8Array | undefined;
 }
 
 /** A finding in the order of severity; with the delay behind it when it is one of time. */
@@ -40,7 +42,7 @@ const nothing = (sentence: string, checkNext: readonly string[] = []): Headline 
   place: "none",
   stage: null,
   checkNext,
-  stretch: null,
+  stretches: [],
 });
 
 /** A capture about which nothing can be said of commits, in a sentence; null for any other. */
@@ -74,15 +76,24 @@ function withoutPrimary(model: CaptureModel): Headline {
   return nothing([start, ...writes].join(" "), [noPrimaryCheck]);
 }
 
-/** The headline of a capture of which something is known; `ranked` are its findings, most severe first. */
-export function chooseHeadline(model: CaptureModel, ranked: readonly Ranked[], settings: Settings): Headline {
+/**
+ * The headline of a capture of which something is known.
+ * @param ranked its findings, most severe first
+ * @param aspects what its commits can wait for
+ */
+export function chooseHeadline(
+  model: CaptureModel,
+  ranked: readonly Ranked[],
+  aspects: readonly Aspect[],
+  settings: Settings,
+): Headline {
   const { p95 } = commitStatistics(model);
   const fired = ranked.filter(({ finding }) => finding.severity !== "none");
   const [first] = fired;
-  if (first === undefined) return p95 >= settings.commitP95Us ? largestShare(model) : commitsAreFine(p95);
+  if (first === undefined)
+    return p95 >= settings.commitP95Us ? largestPart(model, aspects) : commitsAreFine(p95);
   const companion = first.delay?.aspect?.isOwn ? null : companionOf(first, fired);
   const start = p95 < settings.commitP95Us ? `${commitsFinish(p95)} ` : "";
-  const stretch = first.delay?.stretches[0] ?? null;
   const also = companion ? ` At the same time ${companionText(companion)}.` : partSeen(first, fired);
   return {
     sentence: `${start}${sentenceOf(model, first)}${also}`,
@@ -90,7 +101,8 @@ export function chooseHeadline(model: CaptureModel, ranked: readonly Ranked[], s
     place: placeOf(first),
     stage: first.finding.stage,
     checkNext: checksOf(model, first, companion),
-    stretch,
+    stretches: first.delay?.stretches ?? [],
+    slow: first.delay?.slow,
   };
 }
 
@@ -122,12 +134,14 @@ function companionOf(first: Ranked, fired: readonly Ranked[]): Ranked | null {
   );
 }
 
-const isMeanwhile = ({ window: a }: Finding, { window: b }: Finding): boolean =>
-  a !== null && b !== null && Math.min(a.to, b.to) > Math.max(a.from, b.from);
+const isMeanwhile = (finding: Finding, other: Finding): boolean =>
+  windowsOf(finding).some((a) =>
+    windowsOf(other).some((b) => Math.min(a.to, b.to) > Math.max(a.from, b.from)),
+  );
 
 const companionText = ({ delay, finding }: Ranked): string =>
   delay?.aspect
-    ? comparison(delay.aspect, delay.stretches[0])
+    ? comparison(delay.aspect, delay.stretches, delay.slow)
     : lowerFirst(finding.sentence).replace(/\.$/u, "");
 
 /** What a secondary's events show of a time of which most of its events are not at hand. */
@@ -149,29 +163,40 @@ function sentenceOf(model: CaptureModel, { finding, delay }: Ranked): string {
   if (aspect.cause === "data_quality") return unsplitText(model, aspect, delay);
   if (aspect.path === null || aspect.parts.length === 0) return finding.sentence;
   const share = shareOfHarden(model, aspect.path.secondary, aspect.parts);
-  if (Number.isNaN(share)) return finding.sentence;
+  if (Number.isNaN(share) || isSmallPart(aspect, delay)) return finding.sentence;
   return `${subjectOf(model, aspect)} ${formatPercent(share)} of remote harden time. ${detailOf(model, aspect, delay)}`;
 }
+
+/** Where its windows hold little of a time, its share of the path says nothing of them. */
+const isSmallPart = (aspect: Aspect, { stretches }: Delay): boolean =>
+  stretches.length > 0 && shareInside(aspect, stretches) < LEAST_PART;
+
+const LEAST_PART = 0.1;
 
 function unsplitText(model: CaptureModel, aspect: Aspect, delay: Delay): string {
   const isWhole = aspect.isOwn === undefined;
   const why = sourceWords(model).unsplit(replicaName(model, aspect.replica), isWhole);
-  if (aspect.passed === null) return `${delay.finding.sentence} ${why}`;
-  const when = delay.stretches.length > 0 ? ` ${detailOf(model, aspect, delay)}` : "";
-  return `${aspect.passed.sentence}${when} ${why}`;
+  return `${delay.finding.sentence} ${why}`;
 }
 
-function subjectOf(model: CaptureModel, { stage, replica }: Pick<Aspect, "stage" | "replica">): string {
+function subjectOf(model: CaptureModel, { cause, stage, replica }: Aspect): string {
   const name = replicaName(model, replica);
-  switch (stage) {
-    case "networkRoundTrip":
+  switch (cause) {
+    case "network":
       return `The network to ${name} takes`;
-    case "secondaryFlush":
+    case "primary_disk":
+    case "secondary_disk":
       return `The log write on ${name} takes`;
-    case "secondaryAppend":
+    case "secondary_cpu":
       return `${name} outside its log write takes`;
-    case "ackReceive":
-      return `Acting on acknowledgements of ${name} takes`;
+    case "primary_ack":
+      return `Acknowledgement and wake-up on ${name} takes`;
+    case "group_commit":
+      return "The group commit wait takes";
+    case "compression":
+      return stage === "compression" ? `Compression for ${name} takes` : `Decompression on ${name} takes`;
+    case "data_quality":
+      return `The network and ${name} together take`;
     default:
       return `Capture and send for ${name} takes`;
   }
@@ -179,10 +204,10 @@ function subjectOf(model: CaptureModel, { stage, replica }: Pick<Aspect, "stage"
 
 /** What follows the share: the stretch it falls into, or how it is spread over the capture. */
 function detailOf(model: CaptureModel, aspect: Aspect, delay: Delay): string {
-  const [main] = delay.stretches;
-  if (main) {
-    const inside = formatPercent(shareInside(aspect, main));
-    return `${inside} of that falls between ${clockTimes(model, windowOf(model, main))}, when ${comparison(aspect, main)}.`;
+  const { stretches, slow, finding } = delay;
+  if (stretches.length > 0) {
+    const inside = formatPercent(shareInside(aspect, stretches));
+    return `${inside} of that falls ${whereText(model, windowsOf(finding))}, when ${comparison(aspect, stretches, slow)}.`;
   }
   if (aspect.stage === "networkRoundTrip") {
     const { p50 } = stageStatistics(model, aspect.path!.secondary, "networkRoundTrip");
@@ -194,71 +219,51 @@ function detailOf(model: CaptureModel, aspect: Aspect, delay: Delay): string {
   return `It takes ${formatDuration(p50)} at p50 and ${formatDuration(p95)} at p95.`;
 }
 
-function shareInside({ figure }: Aspect, { rows }: SlowStretch): number {
-  const total = (values: Float64Array): number => values.reduce((sum, us) => sum + (us || 0), 0);
-  return total(figure.subarray(...rows)) / total(figure);
-}
-
 /** The finding's checks, with its time on the first; a companion's first one second; slow blocks of another cause last. */
 function checksOf(model: CaptureModel, first: Ranked, companion: Ranked | null): string[] {
   const [one, two, three] = first.finding.checkNext;
-  const main = first.delay?.stretches[0];
+  const isWindowed = (first.delay?.stretches.length ?? 0) > 0;
   // A file that is missing is looked for, not measured at a time.
   const isFile = first.finding.cause === "data_quality";
-  const when = main && !isFile ? ` at ${formatTimeOfDay(model.origin, windowOf(model, main).from)}` : "";
-  const checks = companion ? [companion.finding.checkNext[0], two] : [two, three];
+  const at = first.finding.window?.from;
+  const when = isWindowed && !isFile && at !== undefined ? ` at ${formatTimeOfDay(model.origin, at)}` : "";
+  const again = regularCheck(model, first.finding);
+  const others = [two, three];
+  const checks = companion
+    ? [companion.finding.checkNext[0], again ?? two]
+    : again === null
+      ? others
+      : [again, ...others];
   const aspect = first.delay?.aspect;
   const other = aspect?.path && !companion ? slowestOfAnotherCause(model, aspect.path, aspect.stage) : null;
   return [one && `${one}${when}`, checks[0], other ?? checks[1]].filter((check) => check !== undefined);
 }
 
-/** Commits are slow and no rule fired: the largest part of what released most of them. */
-function largestShare(model: CaptureModel): Headline {
-  const { gates, known, most } = releasesOf(model);
-  const { p95 } = commitStatistics(model);
-  const start = `Commits take ${formatDuration(p95)} (p95), and no stage is over its limit.`;
-  const described = (stage: StageId, rest: string): Headline => ({
-    ...nothing(`${start} ${rest}`),
-    stage,
-    checkNext: [
-      `${stageDefinition(stage).label.replace("{P}", "primary").replace("{S}", "secondary")} in the timeline`,
-    ],
-  });
-  const queue = stageStatistics(model, 0, "commitQueue");
-  const ofQueue = (): Headline =>
-    described(
-      "commitQueue",
-      `The largest part is the commit queue, ${formatDuration(queue.mean)} on average.`,
-    );
-  if (known === 0 || most === 0) {
-    const write = stageStatistics(model, 0, "localFlush");
-    if (queue.mean > write.mean) return ofQueue();
-    const share = known > 0 ? ` releases ${formatPart(gates[0] / known)} of them and` : "";
-    return described(
-      "localFlush",
-      `The log write on ${replicaName(model, 0)}${share} takes ${formatDuration(write.p95)} (p95).`,
-    );
-  }
-  const secondary = most - 1;
-  const part = largestRemotePart(model, secondary);
-  if (part === null) {
-    const { mean } = stageStatistics(model, secondary, "remoteHarden");
-    return queue.mean > mean ? ofQueue() : nothing(start);
-  }
-  const stage = STAGE_OF_PART[part];
-  const share = shareOfHarden(model, secondary, REMOTE_PARTS[part]);
-  return described(
-    stage,
-    `${subjectOf(model, { stage, replica: most })} ${formatPercent(share)} of remote harden time.`,
-  );
+const DISKS: ReadonlySet<Cause> = new Set<Cause>(["primary_disk", "secondary_disk"]);
+
+/** A disk that is slow at regular times is read or written by something that runs then; null for any other finding. */
+function regularCheck(model: CaptureModel, finding: Finding): string | null {
+  const us = DISKS.has(finding.cause) ? periodOf(windowsOf(finding)) : null;
+  if (us === null || finding.replica === null) return null;
+  const name = replicaName(model, finding.replica);
+  return `Log backups, checkpoints and jobs on ${name} that run every ${formatRoughly(us)}`;
 }
 
-const STAGE_OF_PART = {
-  network: "networkRoundTrip",
-  secondary_disk: "secondaryFlush",
-  send: "send",
-  secondary_cpu: "secondaryAppend",
-  primary_ack: "ackReceive",
-} as const satisfies Record<string, StageId>;
+/** Commits are slow and no rule fired: the largest part of them. */
+function largestPart(model: CaptureModel, aspects: readonly Aspect[]): Headline {
+  const { p95 } = commitStatistics(model);
+  const start = `Commits take ${formatDuration(p95)} (p95), and no stage is over its limit.`;
+  const largest = aspects
+    .filter(({ share }) => share > 0)
+    .reduce<Aspect | null>((most, each) => (most === null || each.share > most.share ? each : most), null);
+  if (largest === null) return nothing(start);
+  const stage = stageDefinition(largest.stage).label.replace("{P}", "primary").replace("{S}", "secondary");
+  return {
+    ...nothing(`${start} ${subjectOf(model, largest)} ${formatPercent(largest.share)} of commit latency.`, [
+      `${stage} in the timeline`,
+    ]),
+    stage: largest.stage,
+  };
+}
 
 const lowerFirst = (text: string): string => text.charAt(0).toLowerCase() + text.slice(1);

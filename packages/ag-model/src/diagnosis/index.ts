@@ -1,3 +1,3 @@
 export { diagnose, diagnosePhase } from "./diagnose.ts";
 export * from "./flush-classes.ts";
-export { CAUSES, type Finding, type Severity, type Verdict } from "./verdict.ts";
+export { CAUSES, windowsOf, type Finding, type Severity, type Verdict, type Window } from "./verdict.ts";

@@ -1,7 +1,7 @@
 /** D15: what was lost, when, and what cannot be relied on because of it. */
 import { Gate, type CaptureModel } from "../replication/tables.ts";
 import { formatCount, formatPercent } from "../words/words.ts";
-import { clockTimes } from "./delays.ts";
+import { clockTimes } from "./when.ts";
 import type { FileBorder } from "./file-borders.ts";
 import { lossesOf, missingBlocks, type Loss, type LostStretch } from "./loss.ts";
 import { replicaName } from "./paths.ts";

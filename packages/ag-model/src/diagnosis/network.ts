@@ -43,7 +43,7 @@ function networkLimit(model: CaptureModel, path: Path, settings: Settings): Pass
   return {
     severity: trip.p95 > settings.roundTripSevereUs ? "slow" : "notice",
     sentence:
-      `The network round trip to ${replicaName(model, replica)} is ${formatDuration(trip.mean)} on average (exact)${part}; ` +
+      `The network round trip to ${replicaName(model, replica)} is ${formatDuration(trip.p50)} at p50 and ${formatDuration(trip.p95)} at p95 (exact)${part}; ` +
       `minimum ${formatDuration(minimum(model, path))}${isDistance(model, path) ? ": distance" : ""}.`,
     threshold: `mean over ${formatDuration(limit)}`,
   };

@@ -4,7 +4,7 @@ import type { CaptureModel } from "../replication/tables.ts";
 import { formatTimeOfDay } from "../words/words.ts";
 import { diagnose } from "./diagnose.ts";
 import { plainFinding } from "./plain-finding.ts";
-import type { Finding, Severity, Verdict, Window } from "./verdict.ts";
+import { windowsOf, type Finding, type Severity, type Verdict, type Window } from "./verdict.ts";
 
 const SECOND = 1_000_000;
 /** A verdict compares the last seconds, and so many blocks at least where they are few. */
@@ -85,13 +85,16 @@ const isOfStretch = ({ window }: Finding, { duration }: CaptureModel): boolean =
   window !== null && window.to < duration;
 
 const pastOf = (finding: Finding, model: CaptureModel): string =>
-  isOfStretch(finding, model) && finding.sentence.startsWith("Between ") ? finding.sentence : "";
+  isOfStretch(finding, model) && (windowsOf(finding).length > 1 || finding.sentence.startsWith("Between "))
+    ? finding.sentence
+    : "";
 
 /** Since when what the headline says is over, µs of the run; null when it lasts. */
 function overSince(headline: Finding, model: CaptureModel, to: number, blocksOf: BlocksOf): number | null {
   if (headline.window === null) return null;
   if (isOfStretch(headline, model)) {
-    const end = headline.window.to;
+    // It may have come again since the window that costs most.
+    const end = windowsOf(headline).at(-1)?.to ?? headline.window.to;
     const { time, length } = model.blocks;
     const isOver = to - end > OVER_US && length - firstAtOrAfter(time, end) >= OVER_BLOCKS;
     return isOver ? end : null;
@@ -113,6 +116,7 @@ function withoutCause(sentence: string, past: string, severity: Severity): Verdi
     stage: null,
     replica: null,
     window: null,
+    windows: [],
     evidence: [],
     checkNext: [],
     findings: [plainFinding("D0", "none", "none", all)],

@@ -48,6 +48,7 @@ export function diagnosePhases(model: CaptureModel, judge: (phase: CaptureModel)
     cause: isFine ? first.cause : most.cause,
     replica: isFine ? first.replica : most.replica,
     window: isFine ? first.window : most.window,
+    windows: isFine ? first.windows : most.windows,
     checkNext: [...(isFine ? first : most).checkNext, ...unknown.map(({ check }) => check)].slice(0, 3),
     findings: most.severity === "none" ? [...most.findings.slice(0, 1), ...findings] : findings,
     episodes: verdicts.flatMap(({ episodes }) => episodes).sort((a, b) => a.from - b.from),

@@ -17,6 +17,7 @@ export const plainFinding = (
   replica: null,
   database: null,
   window: null,
+  windows: more.window ? [more.window] : [],
   effect: null,
   threshold: "",
   source: "",

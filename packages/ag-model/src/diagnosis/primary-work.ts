@@ -7,9 +7,10 @@ import { severityByShare } from "./severity.ts";
 import { replicaName, type Path } from "./paths.ts";
 import type { Settings } from "./settings.ts";
 import { acknowledgement, grouping } from "./waiting.ts";
-import { formatDuration } from "../words/words.ts";
+import { formatDuration, formatPercent, formatRoughly } from "../words/words.ts";
 
-export function groupCommitAspect(model: CaptureModel, settings: Settings): Aspect {
+/** @param otherShare the largest share of commit latency that anything else takes */
+export function groupCommitAspect(model: CaptureModel, otherShare: number, settings: Settings): Aspect {
   const time = grouping(model);
   const share = shareOfCommits(model, time, onEveryPath);
   return {
@@ -26,7 +27,7 @@ export function groupCommitAspect(model: CaptureModel, settings: Settings): Aspe
     label: "Long wait to be grouped into a log block",
     share,
     limit: settings.handlingExcess,
-    passed: groupingLimit(model, time, share, settings),
+    passed: groupingLimit(model, { time, share, isLargest: share > otherShare }, settings),
     source: "Microsoft: availability group commit time",
     checkNext: [
       "Commits per block and blocks per second",
@@ -35,19 +36,29 @@ export function groupCommitAspect(model: CaptureModel, settings: Settings): Aspe
   };
 }
 
+interface Grouping {
+  readonly time: Float64Array;
+  readonly share: number;
+  /** Nothing takes a larger part of commits. */
+  readonly isLargest: boolean;
+}
+
 function groupingLimit(
   model: CaptureModel,
-  time: Float64Array,
-  share: number,
+  { time, share, isLargest }: Grouping,
   settings: Settings,
 ): PassedLimit | null {
   const p50 = percentileOf(time, 50);
   if (!(p50 > settings.queueP50Us)) return null;
   const isByDesign = model.engine === "2016+" && p50 <= settings.queueLongUs;
-  const why = isByDesign ? " (up to 10 ms is by design from 2016 on)" : "";
+  const isNotable = isLargest && p50 >= settings.queueNoticeUs;
+  const part = Number.isFinite(share) ? `${formatPercent(share)} of commit latency` : "part of each commit";
+  const why = isByDesign
+    ? ` Up to ${formatRoughly(settings.queueLongUs)} is by design from SQL Server 2016 on.`
+    : "";
   return {
-    severity: isByDesign ? "none" : severityByShare(share, settings),
-    sentence: `Commits wait ${formatDuration(p50)} at p50 to be grouped into a log block${why}.`,
+    severity: isByDesign && !isNotable ? "none" : severityByShare(share, settings),
+    sentence: `The group commit wait takes ${part}: ${formatDuration(p50)} at p50.${why}`,
     threshold: `p50 over ${formatDuration(isByDesign ? settings.queueP50Us : settings.queueLongUs)}`,
   };
 }

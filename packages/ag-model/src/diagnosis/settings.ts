@@ -20,6 +20,15 @@ export interface Settings {
   readonly lagExcess: ExcessLimit;
   /** Part of all commit time that a window has to cost, so that a few blocks of a busy moment are none. */
   readonly windowShare: number;
+  /**
+   * What is slow is told where one of its windows lasts so long, µs, or all of them are this part of the time or have this part of the commits:
+   * less is a burst.
+   */
+  readonly lastingUs: number;
+  readonly lastingShare: number;
+  readonly lastingCommits: number;
+  /** Part of its own time that windows have to hold of what is over its limit throughout, so that they are worth naming. */
+  readonly troubleShare: number;
   /** Share of the mean commit latency under which a finding about time gets no severity. */
   readonly noticeShare: number;
   /** A window that makes commits this much slower on average is severe, µs. */
@@ -40,6 +49,8 @@ export interface Settings {
   /** D6: p50 of the wait to be grouped on 2016 and later (by design up to 10 ms) and what is too long for any, µs. */
   readonly queueP50Us: number;
   readonly queueLongUs: number;
+  /** D6: p50 from which on what is by design is worth a notice, where nothing takes a larger part of commits, µs. */
+  readonly queueNoticeUs: number;
   /** D7: part of the capture spent in flow control. */
   readonly flowControlShare: number;
   /** D8: p95 in µs of work outside the disk on the secondary, and its share of the secondary's time. */
@@ -71,6 +82,10 @@ export const DEFAULT_SETTINGS: Settings = {
   handlingExcess: { us: 700, share: 0.3 },
   lagExcess: { us: 20_000, share: 1 },
   windowShare: 0.005,
+  lastingUs: 500_000,
+  lastingShare: 0.01,
+  lastingCommits: 0.1,
+  troubleShare: 0.25,
   noticeShare: 0.1,
   slowEffectUs: 10_000,
   commitP95Us: 10_000,
@@ -83,6 +98,7 @@ export const DEFAULT_SETTINGS: Settings = {
   compressionP95Us: 1_000,
   queueP50Us: 1_000,
   queueLongUs: 10_000,
+  queueNoticeUs: 3_000,
   flowControlShare: 0.01,
   secondaryWorkP95Us: 1_000,
   secondaryWorkShare: 0.2,

@@ -7,7 +7,7 @@ import { pathsOf, replicaName } from "./paths.ts";
 import type { Settings } from "./settings.ts";
 import type { Finding, Window } from "./verdict.ts";
 import { formatCount, formatDuration } from "../words/words.ts";
-import { clockTimes } from "./delays.ts";
+import { clockTimes } from "./when.ts";
 import { commitsAround, effectOf, rowsWithin } from "./effect.ts";
 
 export function stalls(model: CaptureModel, settings: Settings): Finding[] {
@@ -61,7 +61,7 @@ function pauseFinding(model: CaptureModel, replica: number, stretches: readonly 
   return plainFinding("D16", "server_pause", isWaitedFor ? "slow" : "none", sentence, {
     replica,
     window,
-    effect: effectOf(commitsAround(model, rowsWithin(model, window.from, window.to))),
+    effect: effectOf(commitsAround(model, [rowsWithin(model, window.from, window.to)])),
     threshold: `no event for ${formatDuration(PAUSE_US)}`,
     source: "AG Lens default",
     checkNext: [

@@ -1,6 +1,6 @@
 /** A secondary without events: what the network and it take together is known, and nothing of how that splits. */
 import { commitStatistics, stageColumn, stageStatistics } from "../columns/index.ts";
-import { meanWhere } from "../numbers/index.ts";
+import { percentileOf } from "../numbers/index.ts";
 import type { CaptureModel } from "../replication/tables.ts";
 import type { Aspect, PassedLimit } from "./aspect.ts";
 import { onPathOf, shareOfCommits } from "./effect.ts";
@@ -81,10 +81,10 @@ function unsplitLimit(model: CaptureModel, path: Path, settings: Settings): Pass
   const isMostOfPath = 2 * share > shareOf(stageColumn(model, path.secondary, "remoteHarden"));
   if (!(share >= unsplitShare) || !isMostOfPath) return null;
   const name = replicaName(model, path.replica);
-  const mean = formatDuration(meanWhere(time, () => true));
+  const median = formatDuration(percentileOf(time, 50));
   return {
     severity: p95 > 2 * commitP95Us ? "slow" : "notice",
-    sentence: `Commits wait for ${name}: the network and ${name} together take ${mean} on average.`,
+    sentence: `Commits wait for ${name}: the network and ${name} together take ${median} at p50.`,
     threshold: `${formatPercent(unsplitShare)} of the time of commits over ${formatDuration(commitP95Us)}`,
   };
 }

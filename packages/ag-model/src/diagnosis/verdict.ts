@@ -37,7 +37,7 @@ export interface Window {
   to: number;
 }
 
-/** Commit latency in a window against the rest of the capture, µs; null where no commit is. */
+/** Commit latency in a finding's windows against the time outside of all slow stretches, µs; null where no commit is. */
 export interface CommitEffect {
   p50Inside: number | null;
   p50Outside: number | null;
@@ -68,8 +68,10 @@ export interface Finding {
   replica: number | null;
   /** Index into the model's databases; null when it is about all. */
   database: number | null;
-  /** When; null when it is about no time. */
+  /** When; of several windows the one that costs commits most. Null when it is about no time. */
   window: Window | null;
+  /** Each time that it happened, in the order of time (`windowsOf`); absent where an earlier version analyzed the capture. */
+  windows?: Window[] | undefined;
   effect: CommitEffect | null;
   /** Of a change of roles alone (D18). */
   commitsKnown?: CommitsKnown | undefined;
@@ -78,6 +80,10 @@ export interface Finding {
   source: string;
   checkNext: string[];
 }
+
+/** Each time that something happened, in the order of time; empty when it is about no time. */
+export const windowsOf = ({ window, windows }: Pick<Finding, "window" | "windows">): readonly Window[] =>
+  windows ?? (window === null ? [] : [window]);
 
 /** Mean µs per stage of the remote path, and of remote harden; null where no block has the stage. */
 export type EpisodeMeans = Record<RemoteStageId | "remoteHarden", number | null>;
@@ -111,6 +117,8 @@ export interface Verdict {
   /** Index into the model's replicas; null when it is about none. */
   replica: number | null;
   window: Window | null;
+  /** Each time that it happened, as of the headline's finding. */
+  windows?: Window[] | undefined;
   evidence: EvidenceFigure[];
   checkNext: string[];
   /** Most severe first; the first one with a severity is the headline's. */

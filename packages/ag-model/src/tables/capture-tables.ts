@@ -1,8 +1,9 @@
 /** The model and its verdict as tables that other tools read. */
-import type { Finding, Verdict } from "../diagnosis/verdict.ts";
+import { windowsOf, type Finding, type Verdict, type Window } from "../diagnosis/verdict.ts";
 import { EVENTS, type EventColumns } from "../events/index.ts";
 import { filetimeText } from "xel-parser/format";
 import { eventsByBlock, type CaptureModel } from "../replication/index.ts";
+import { microsecondsToTicks } from "../replication/time.ts";
 import { idsOf, namesOf } from "./replica-names.ts";
 import { isRowTable, ROW_TABLES, rowTable, rowTableParts } from "./row-tables.ts";
 import { histogramsTable } from "./histograms.ts";
@@ -147,6 +148,13 @@ function findingsTable(model: CaptureModel, { findings }: Pick<Verdict, "finding
         "to",
         figures(({ window }) => window?.to),
       ),
+      {
+        name: "windows",
+        unit: "",
+        about: "each time that it happened, from/to, UTC",
+        kind: "texts",
+        values: column((finding) => windowsOf(finding).map((window) => intervalText(model.origin, window))),
+      },
       numbers(
         "share",
         "share",
@@ -190,6 +198,10 @@ function findingsTable(model: CaptureModel, { findings }: Pick<Verdict, "finding
     ],
   };
 }
+
+/** `2016-05-06T02:17:28.1000000Z/2016-05-06T02:17:29.3000000Z` (ISO 8601). */
+const intervalText = (origin: bigint, { from, to }: Window): string =>
+  [from, to].map((us) => filetimeText(origin + microsecondsToTicks(us))).join("/");
 
 /** The events of each block; `sources` in any order, matched to the model's files by name. */
 function eventsTable(model: CaptureModel, sources: readonly EventColumns[]): ExportTable {

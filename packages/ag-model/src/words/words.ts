@@ -63,6 +63,7 @@ export function formatRoughly(us: number): string {
   if (!Number.isFinite(us)) return NONE;
   if (Math.abs(us) < 100) return formatDuration(us);
   if (Math.abs(us) < 999_500) return `${roundTo(us / 1e3)}${SPACE}ms`;
+  if (Math.abs(us) >= 9_950_000 && Math.abs(us) < 59_500_000) return `${roundTo(us / 1e6)}${SPACE}s`;
   return formatDuration(us);
 }
 
