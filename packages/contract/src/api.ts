@@ -28,6 +28,9 @@ const RemoteStageId = z.enum(REMOTE_STAGE_IDS);
 /** What slow blocks are sorted by: a stage, or "commit" for the block's longest commit. */
 export const SlowestSort = z.enum(SLOWEST_SORTS);
 export type SlowestSort = z.infer<typeof SlowestSort>;
+/** Also as blocks begin, and by what met the filter's first condition about a duration. */
+export const SlowestOrder = z.enum([...SlowestSort.options, "time", "matched"]);
+export type SlowestOrder = z.infer<typeof SlowestOrder>;
 
 /** An analysis that has not begun, because others run. */
 export const WaitingAnalysis = z.object({
@@ -709,6 +712,18 @@ export const SlowBlock = z.object({
   localStart: us,
   /** µs, towards the chosen secondary. */
   stages: z.record(SlowestSort, us),
+  /**
+   * What met the filter's first condition about a duration, and of which replica: whose log write it was, or the secondary of the path;
+   * null for a commit. Null without such a condition.
+   */
+  matched: z
+    .object({
+      stage: z.enum([...SLOWEST_SORTS, "acknowledge"]),
+      replica: z.number().nullable(),
+      us: z.number(),
+    })
+    .nullable()
+    .default(null),
 });
 export type SlowBlock = z.infer<typeof SlowBlock>;
 export const SlowBlocks = z.object({ total: z.number(), rows: z.array(SlowBlock) });

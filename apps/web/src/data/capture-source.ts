@@ -22,7 +22,7 @@ import type {
   Sequence,
   SlowBlocks,
   SlowCommits,
-  SlowestSort,
+  SlowestOrder,
   Summary,
   Waiting,
   WhatIf,
@@ -131,8 +131,7 @@ export type TableFormat = "csv" | "arrow" | "parquet";
 
 export interface SlowestOptions {
   readonly range: TimeRange;
-  /** "time": as they begin. */
-  readonly sort: SlowestSort | "time";
+  readonly sort: SlowestOrder;
   readonly descending: boolean;
   readonly secondary: number;
   /** Rows of the answer, at most MOST_SLOWEST. */

@@ -1,4 +1,4 @@
-import type { BlockFilter, FilterStage, Hits, SlowBlocks, SlowestSort } from "@aglens/contract";
+import type { BlockFilter, Hits, SlowBlocks } from "@aglens/contract";
 import { type CaptureSource, MOST_SLOWEST, type TimeRange } from "../data/capture-source.ts";
 import { type Answer, type Question, useAnswer } from "../data/use-answer.ts";
 import type { View } from "../state/view.ts";
@@ -9,19 +9,12 @@ export interface FoundHits extends Hits {
   readonly where: BlockFilter;
 }
 
-/** The stage that hits are listed by, of one secondary. */
-export interface HitStage {
-  readonly sort: SlowestSort;
-  readonly secondary: number;
-}
-
 /** The blocks of the filter in force. */
 export interface HitList {
   /** How many, and what they cost; null without a filter. */
   readonly hits: Answer<FoundHits>;
   /** The first MOST_SLOWEST in the view's order. */
   readonly list: Answer<SlowBlocks>;
-  readonly stage: HitStage;
   /** Place of the selected block in the list; -1 when it is none of them. */
   readonly position: number;
   /** Selects a hit; the view is moved only where the hit lies outside of it. */
@@ -42,14 +35,13 @@ export function useHits(): HitList {
   const duration = Math.max(1, summary.durationUs);
   const whole: TimeRange = { from: 0, to: duration };
   const shown: TimeRange = range === null ? whole : { from: range[0], to: range[1] };
-  const stage = stageOfHits(where ?? [], view.secondary);
   const hits = useAnswer(where && foundHits(source, where, shown));
   const list = useAnswer(
     where &&
       source.slowest({
         range: whole,
-        ...stage,
-        ...(hitOrder === "slowest" ? {} : { sort: hitOrder }),
+        sort: hitOrder === "slowest" ? "matched" : hitOrder,
+        secondary: view.secondary,
         descending: hitOrder !== "time",
         limit: MOST_SLOWEST,
         where,
@@ -70,30 +62,12 @@ export function useHits(): HitList {
     const { first, last } = hits.value ?? { first: null, last: null };
     if (first !== null && last !== null) setView({ range: rangeAround(first, last, duration) });
   };
-  return { hits, list, stage, position, select, step, fit };
+  return { hits, list, position, select, step, fit };
 }
 
 function foundHits(source: CaptureSource, where: BlockFilter, shown: TimeRange): Question<FoundHits> {
   const { key, ask } = source.hits(where, shown);
   return { key: `found ${key}`, ask: async (signal) => ({ ...(await ask(signal)), where }) };
-}
-
-/** The stage that hits are sorted by: that of the first condition about one; remote harden where there is none. */
-function stageOfHits(where: BlockFilter, secondary: number): HitStage {
-  const condition = where.find(({ kind }) => kind === "duration");
-  if (condition?.kind !== "duration") {
-    const ofClass = where.find(({ kind }) => kind === "class");
-    if (ofClass?.kind !== "class") return { sort: "remoteHarden", secondary };
-    if (ofClass.replica === 0) return { sort: "localFlush", secondary };
-    return { sort: "secondaryFlush", secondary: ofClass.replica === null ? secondary : ofClass.replica - 1 };
-  }
-  return { sort: sortOf(condition.stage), secondary: condition.secondary ?? secondary };
-}
-
-/** What hits of a stage are sorted by, where the stage itself is no order. */
-function sortOf(stage: FilterStage): SlowestSort {
-  if (stage === "logWrite") return "secondaryFlush";
-  return stage === "acknowledge" ? "ackSend" : stage;
 }
 
 /** The view itself where it holds the instant, else one as long around it. */

@@ -183,7 +183,7 @@ function rowsOfLsns({ blocks }: CaptureModel, first: bigint, last: bigint): Uint
 }
 
 /** Values from `low` to `high`, both included; an unknown one (NaN) is in none. */
-interface Interval {
+export interface Interval {
   readonly low: number;
   readonly high: number;
 }
@@ -203,6 +203,13 @@ function maskWhere(
   for (const column of columns)
     for (let row = 0; row < length; row++) if (column[row] >= low && column[row] <= high) isIn[row] = 1;
   return isIn;
+}
+
+/** The durations or sizes with which a condition is met; all for one that is about neither. */
+export function conditionInterval(condition: BlockCondition): Interval {
+  if (condition.kind === "class") return CLASS_INTERVALS[condition.writeClass];
+  if (condition.kind === "duration" || condition.kind === "size") return intervalOf(condition.comparison);
+  return { low: -Infinity, high: Infinity };
 }
 
 function intervalOf(comparison: Comparison): Interval {

@@ -13,6 +13,7 @@ import { formatLsn } from "../replication/identity.ts";
 import { recordOf, type CaptureModel } from "../replication/tables.ts";
 import { filteredBlocks, filteredRows, type BlockFilter } from "./block-filter.ts";
 import { largestStage } from "./largest-stage.ts";
+import { matchedOf, type Matched } from "./matched.ts";
 import { orNull } from "./null-for-nan.ts";
 
 /** What slow blocks are sorted by: a stage, or "commit" for the block's longest commit. */
@@ -20,11 +21,13 @@ export type SlowestSort = StageId | "commit";
 
 export const SLOWEST_SORTS: readonly SlowestSort[] = ["commit", ...STAGE_IDS];
 
+export type SlowestOrder = SlowestSort | "time" | "matched";
+
 export interface SlowestOptions {
   readonly from: number;
   readonly to: number;
-  /** "time": in the order the blocks begin. */
-  readonly sort: SlowestSort | "time";
+  /** "time": in the order the blocks begin. "matched": by the duration that met the filter's first condition about one. */
+  readonly sort: SlowestOrder;
   readonly descending: boolean;
   readonly secondary: number;
   readonly limit: number;
@@ -35,11 +38,12 @@ export interface SlowestOptions {
 
 /**
  * Blocks of the range in order of a stage's duration; blocks without that figure come last either way. `stages` of a row
- * holds every stage and "commit", µs.
+ * holds every stage and "commit", µs; `matched` what met the filter's first condition about a duration, null without one.
  */
 export function slowestBlocks(model: CaptureModel, options: SlowestOptions) {
   const { from, to, descending, secondary, limit, offset, filter } = options;
-  const column = durationColumn(model, options.sort, secondary);
+  const matched = filter ? matchedOf(model, filter) : null;
+  const column = orderColumn(model, options.sort, secondary, matched);
   const run = blockRun(model, from, to);
   const wanted = offset + limit;
   const order = descending ? "descending" : "ascending";
@@ -51,12 +55,22 @@ export function slowestBlocks(model: CaptureModel, options: SlowestOptions) {
   const ranked = rankedRows(column, rows, wanted, order);
   return {
     total: filtered?.length ?? rowsInRun(run),
-    rows: Array.from(ranked.subarray(offset), (row) => slowBlock(model, secondary, row)),
+    rows: Array.from(ranked.subarray(offset), (row) => ({
+      ...slowBlock(model, secondary, row),
+      matched: matched?.figureOf(row) ?? null,
+    })),
   };
 }
 
-function durationColumn(model: CaptureModel, sort: SlowestSort | "time", secondary: number): Float64Array {
+/** Without a condition about a duration hits are in the order of remote harden. */
+function orderColumn(
+  model: CaptureModel,
+  sort: SlowestOrder,
+  secondary: number,
+  matched: Matched | null,
+): Float64Array {
   if (sort === "time") return model.blocks.time;
+  if (sort === "matched") return matched?.column ?? stageColumn(model, secondary, "remoteHarden");
   return sort === "commit" ? longestCommits(model) : stageColumn(model, secondary, sort);
 }
 

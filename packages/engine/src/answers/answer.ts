@@ -13,7 +13,7 @@ import type {
   BlockFilter,
   DistributionStage,
   SequenceEvent,
-  SlowestSort,
+  SlowestOrder,
 } from "@aglens/contract";
 import {
   eventDensity,
@@ -95,7 +95,7 @@ export type Question =
       Filtered)
   | ({
       readonly ask: "slowest";
-      readonly sort: SlowestSort | "time";
+      readonly sort: SlowestOrder;
       readonly descending: boolean;
       readonly secondary: number;
       readonly limit: number;

@@ -1,5 +1,11 @@
 /** Query strings of questions: each with defaults and bounds, so that no request asks for unbounded work. */
-import { CaptureTime, CommitOrder, DistributionStage, parseBlockFilter, SlowestSort } from "@aglens/contract";
+import {
+  CaptureTime,
+  CommitOrder,
+  DistributionStage,
+  parseBlockFilter,
+  SlowestOrder,
+} from "@aglens/contract";
 import { ROW_TABLES } from "@aglens/ag-model/tables";
 import { z } from "@aglens/contract";
 
@@ -151,10 +157,9 @@ export const FindQuery = z
 export const SlowestQuery = z.object({
   ...range,
   ...scope,
-  sort: z
-    .enum([...SlowestSort.options, "time"])
-    .default("remoteHarden")
-    .describe("time: as they begin"),
+  sort: SlowestOrder.default("remoteHarden").describe(
+    "time: as they begin; matched: by the duration that met the first condition of `where` about one, without such a condition as remoteHarden",
+  ),
   descending: z.enum(["true", "false"]).default("true"),
   secondary,
   limit: z.coerce.number().int().min(1).max(1_000).default(50),

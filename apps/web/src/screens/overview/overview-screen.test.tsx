@@ -32,6 +32,7 @@ const slowBlock = (row: number): SlowBlock => ({
   gate: 2,
   largest: "wireOut",
   paused: null,
+  matched: null,
   localStart: 0,
   stages: {
     ...(Object.fromEntries(STAGES.map(({ id }) => [id, 1_000])) as SlowBlock["stages"]),

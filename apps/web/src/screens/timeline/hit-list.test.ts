@@ -1,6 +1,7 @@
 import { expect, test } from "vitest";
-import { blockFilterText, parseBlockFilter } from "@aglens/contract";
-import { lowerThreshold, rowsInView, shareOfHits } from "./hit-list.ts";
+import { blockFilterText, parseBlockFilter, type SlowBlock } from "@aglens/contract";
+import { replicaSummary } from "../../../test/summary.ts";
+import { hitFigure, hitUs, lowerThreshold, matchedReplica, rowsInView, shareOfHits } from "./hit-list.ts";
 
 test("of a long list the rows in view are drawn, with some before and after", () => {
   expect(rowsInView(1_000, 0, 240, 24)).toEqual([0, 18]);
@@ -66,4 +67,20 @@ test("the offer names the condition that it changes, not the first one", () => {
     ]),
   );
   expect(found).toMatchObject({ condition: where[1], us: 500_000, largest: 524_000 });
+});
+
+test("hits are headed by what matched: the replica's where it is one, else each row names its own", () => {
+  const summary = { replicas: ["SQL1", "SQL2"].map((name) => replicaSummary({ name })) };
+  const local = { matched: { stage: "localFlush", replica: 0, us: 524_000 } } as const;
+  const remote = { matched: { stage: "secondaryFlush", replica: 1, us: 45_400 } } as const;
+  const commit = { matched: { stage: "commit", replica: null, us: 9 } } as const;
+  expect(hitFigure([local, remote], summary)).toEqual({ heading: "Log write", isOfOneReplica: false });
+  expect(hitFigure([local, local], summary).heading).toBe("SQL1 log write");
+  expect([commit, { matched: null }].map((row) => hitFigure([row], summary).heading)).toEqual([
+    "Harden",
+    "Harden",
+  ]);
+  expect([local, remote, commit].map((row) => matchedReplica(row, summary))).toEqual(["SQL1", "SQL2", ""]);
+  const stages = { remoteHarden: 7 } as SlowBlock["stages"];
+  expect([local, commit, { matched: null }].map((row) => hitUs({ ...row, stages }))).toEqual([524_000, 7, 7]);
 });

@@ -1,5 +1,6 @@
 /** What the list of hits shows, and the condition that it offers where it is empty. */
-import type { BlockFilter, Hits } from "@aglens/contract";
+import type { BlockFilter, Hits, SlowBlock, Summary } from "@aglens/contract";
+import { stageSubject } from "../../filter/filter-names.ts";
 import type { DurationCondition } from "../../filter/filter-words.ts";
 
 /** Rows drawn before and after those in view. */
@@ -65,4 +66,30 @@ function roundUnder(value: number): number {
   const power = 10 ** Math.floor(Math.log10(value));
   const step = [5, 2, 1].find((each) => each * power < value);
   return step === undefined ? power / 2 : step * power;
+}
+
+/** What a hit is listed with, µs: what met the condition, and remote harden where that is a commit, which has a column of its own. */
+export const hitUs = ({ matched, stages }: Pick<SlowBlock, "matched" | "stages">): number | null =>
+  matched === null || matched.stage === "commit" ? (stages["remoteHarden"] ?? null) : matched.us;
+
+/** The server whose log write or path met the condition; "" for a commit. */
+export const matchedReplica = (
+  { matched }: Pick<SlowBlock, "matched">,
+  { replicas }: Pick<Summary, "replicas">,
+): string => (matched?.replica == null ? "" : (replicas[matched.replica]?.name ?? ""));
+
+/** Heading of what hits are listed with, and whether it names the replica, since it is the same one for all. */
+export function hitFigure(
+  rows: readonly Pick<SlowBlock, "matched">[],
+  summary: Pick<Summary, "replicas">,
+): { readonly heading: string; readonly isOfOneReplica: boolean } {
+  const found = rows.flatMap(({ matched }) => matched ?? []);
+  const [first] = found;
+  if (first === undefined || first.stage === "commit") return { heading: "Harden", isOfOneReplica: true };
+  const subject = stageSubject(found.every(({ stage }) => stage === first.stage) ? first.stage : "logWrite");
+  const names = new Set(found.map((matched) => matchedReplica({ matched }, summary)));
+  const [name] = names;
+  return names.size === 1
+    ? { heading: `${name} ${subject}`, isOfOneReplica: true }
+    : { heading: subject.charAt(0).toUpperCase() + subject.slice(1), isOfOneReplica: false };
 }

@@ -6,17 +6,15 @@ import { durationSubject } from "../../filter/filter-words.ts";
 import { Problem } from "../../frame/problem.tsx";
 import { Button, Segmented, Value } from "../../ui/controls.tsx";
 import { durationText, formatCount, formatDuration, formatPercent, formatUtc } from "../../ui/words.ts";
-import { stageWords } from "../../lanes/palette.ts";
 import { useCapture } from "../capture-context.ts";
 import { countedWords } from "../counted-words.ts";
 import { pausedPart } from "../largest-part.ts";
 import { filterNamesOf } from "../filter-names.ts";
 import { knownCommits } from "../known-commits.ts";
-import { replicaNames } from "../replica-names.ts";
 import type { FoundHits } from "../use-hits.ts";
 import { Reading } from "./reading.tsx";
 import { useTimeline } from "./timeline-context.ts";
-import { lowerThreshold, rowsInView, shareOfHits } from "./hit-list.ts";
+import { hitFigure, hitUs, lowerThreshold, matchedReplica, rowsInView, shareOfHits } from "./hit-list.ts";
 import laneFrame from "../lane-frame.module.css";
 import styles from "./hit-pane.module.css";
 
@@ -133,7 +131,6 @@ const HEIGHT_PX = 528;
 
 function HitTable({ list: { rows, total } }: { readonly list: SlowBlocks }): ReactNode {
   const { summary } = useCapture();
-  const { stage } = useTimeline().hits;
   /** Rows above the first one in view: the list renders once per row, not once per pixel. */
   const [passed, setPassed] = useState(0);
   const [first, end] =
@@ -141,8 +138,7 @@ function HitTable({ list: { rows, total } }: { readonly list: SlowBlocks }): Rea
       ? [0, rows.length]
       : rowsInView(rows.length, passed * ROW_PX, HEIGHT_PX + ROW_PX, ROW_PX);
   const scaleUs = useMemo(() => Math.max(1, ...rows.map(({ stages }) => barLength(stages))), [rows]);
-  const name =
-    stage.sort === "commit" ? "Harden" : stageWords(stage.sort, replicaNames(summary, stage.secondary));
+  const figure = hitFigure(rows, summary);
   return (
     <div
       className={styles.list}
@@ -157,14 +153,20 @@ function HitTable({ list: { rows, total } }: { readonly list: SlowBlocks }): Rea
             </th>
             <th scope="col">UTC</th>
             <th scope="col">Block</th>
-            <th scope="col">{name}</th>
+            <th scope="col">{figure.heading}</th>
             <th scope="col">Commit</th>
           </tr>
         </thead>
         <tbody>
           {first === 0 ? null : <tr aria-hidden="true" style={{ height: first * ROW_PX }} />}
           {rows.slice(first, end).map((hit, i) => (
-            <HitLine key={hit.row} hit={hit} index={first + i} scaleUs={scaleUs} />
+            <HitLine
+              key={hit.row}
+              hit={hit}
+              index={first + i}
+              scaleUs={scaleUs}
+              isNamed={!figure.isOfOneReplica}
+            />
           ))}
           {end === rows.length ? null : (
             <tr aria-hidden="true" style={{ height: (rows.length - end) * ROW_PX }} />
@@ -184,13 +186,14 @@ interface LineProps {
   readonly hit: SlowBlock;
   readonly index: number;
   readonly scaleUs: number;
+  /** Whether the replica stands beside the figure: hits are of several. */
+  readonly isNamed: boolean;
 }
 
-function HitLine({ hit, index, scaleUs }: LineProps): ReactNode {
+function HitLine({ hit, index, scaleUs, isNamed }: LineProps): ReactNode {
   const { summary, view } = useCapture();
-  const { stage, select } = useTimeline().hits;
+  const { select } = useTimeline().hits;
   const { stages } = hit;
-  const value = stage.sort === "commit" ? stages["remoteHarden"] : stages[stage.sort];
   const utc = formatUtc(summary, hit.time);
   return (
     <tr aria-selected={hit.row === view.block} aria-rowindex={index + 2} onClick={() => select(index)}>
@@ -214,7 +217,12 @@ function HitLine({ hit, index, scaleUs }: LineProps): ReactNode {
         />
       </td>
       <td>
-        <Value figure={formatDuration(value)} />
+        <Value figure={formatDuration(hitUs(hit))} />
+        {isNamed ? (
+          <small className={styles.replica} title={matchedReplica(hit, summary)}>
+            {matchedReplica(hit, summary)}
+          </small>
+        ) : null}
       </td>
       <td>
         <Value figure={formatDuration(stages["commit"])} />

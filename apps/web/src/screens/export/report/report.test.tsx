@@ -39,6 +39,7 @@ const slowBlock = (row: number, more: Partial<SlowBlock["stages"]>): SlowBlock =
   gate: 2,
   largest: "wireOut",
   paused: null,
+  matched: null,
   localStart: 0,
   stages: { wireOut: null, wireBack: null, remoteHarden: null, ...more } as SlowBlock["stages"],
 });
