@@ -1,4 +1,4 @@
-import { mkdtemp, readdir, readFile, rm } from "node:fs/promises";
+import { mkdtemp, readdir, readFile, rm, writeFile } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { fileURLToPath } from "node:url";
@@ -124,6 +124,24 @@ it("writes files of servers that share no time as captures of their own", async 
     expect((await tableAt(folder, "clocks.arrow")).numRows).toBe(0);
   }
 });
+
+it.each(["first", "last"])(
+  "ends with the exit code of damage where the %s of two captures has some",
+  async (which) => {
+    vi.spyOn(console, "error").mockImplementation(() => {});
+    const [network] = (await filesOf("slow-network")).filter((file) => file.includes("primary/"));
+    const [disk] = (await filesOf("slow-secondary-disk")).filter((file) => file.includes("secondary/"));
+    const captures = [disk!, network!];
+    const at = which === "first" ? 0 : 1;
+    const bytes = await readFile(captures[at]!);
+    captures[at] = join(out, "damaged.xel");
+    const middle = bytes.length >> 1;
+    await writeFile(captures[at], bytes.fill(0xff, middle, middle + 400));
+    const lines: string[] = [];
+    expect(await tables([...captures, "--out", join(out, "tables")], (text) => lines.push(text))).toBe(1);
+    expect(lines.filter((line) => line.includes("blocks.arrow"))).toHaveLength(2);
+  },
+);
 
 it("refuses to run without a folder, and says why files make no capture", async () => {
   const said = vi.spyOn(console, "error").mockImplementation(() => {});

@@ -83,6 +83,27 @@ describe("the servers of an analysis", () => {
     expect(read.toSorted()).toEqual(["one.xel", "other.xel"]);
   });
 
+  test("are primary where any of their files was given as one, whichever it is", async () => {
+    const secondary = (name: string, replica: string, from: string): AnalysedFile => ({
+      ...file(name, replica, from),
+      role: "secondary",
+    });
+    const [early, late] = ["2026-01-01T00:00:01.0000000Z", "2026-01-01T00:00:02.0000000Z"];
+    const { inputs } = await inputsOf([
+      [file("a-0.xel", "SQL1", early), eventsOf("a", 1n)],
+      [secondary("a-1.xel", "SQL1", late), eventsOf("a", 2n)],
+      [secondary("b-0.xel", "SQL2", early), eventsOf("b", 1n)],
+      [file("b-1.xel", "SQL2", late), eventsOf("b", 2n)],
+      [secondary("c-0.xel", "SQL3", early), eventsOf("c", 1n)],
+      [secondary("c-1.xel", "SQL3", late), eventsOf("c", 2n)],
+    ]);
+    expect(inputs.map(({ name, role }) => [name, role])).toEqual([
+      ["SQL1", "primary"],
+      ["SQL2", "primary"],
+      ["SQL3", "secondary"],
+    ]);
+  });
+
   test("have the gaps of an upload where reading found none", async () => {
     const gap = {
       code: "cut",
