@@ -46,6 +46,31 @@ test("a capture in which a server took over is compared before and after that", 
   expect(namedRanges(failover, 0, null).map(({ label }) => label)).toContain("After the switch at 02:17:01");
 });
 
+test("after a failover and a failback no side reaches across the other change of roles", () => {
+  const failover = failoverOf();
+  const [first, second] = failover.phases;
+  const [change] = failover.verdict.findings;
+  const back = {
+    ...failover,
+    phases: [first!, { ...second!, to: 8e6 }, { ...first!, from: 9e6, to: 10e6 }],
+    verdict: {
+      ...failover.verdict,
+      findings: [change!, { ...change!, replica: 0, window: { from: 8e6, to: 9e6 } }],
+    },
+  };
+  expect(firstSides(back, 0, false)).toEqual([
+    [0, 4e6],
+    [6e6, 8e6],
+  ]);
+  const ranges = namedRanges(back, 0, null).filter(({ label }) => label.includes("switch"));
+  expect(ranges.map(({ label, range }) => [label.split(" ")[0], ...range])).toEqual([
+    ["Before", 0, 4e6],
+    ["After", 6e6, 8e6],
+    ["Before", 6e6, 8e6],
+    ["After", 9e6, 10e6],
+  ]);
+});
+
 test("of one phase the halves of that phase are compared, and named by its servers", () => {
   const failover = failoverOf();
   expect(firstSides(failover, 0, false, 1)).toEqual([

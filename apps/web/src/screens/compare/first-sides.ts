@@ -2,7 +2,7 @@
 import type { Summary } from "@aglens/contract";
 import { type CaptureTime, durationText, formatUtc, formatUtcs } from "../../ui/words.ts";
 import { byLength } from "../longest-episode.ts";
-import { roleSwitches } from "../role-switches.ts";
+import { roleSwitches, type RoleSwitch } from "../role-switches.ts";
 import type { Range } from "../same-range.ts";
 
 type Known = Pick<Summary, "common" | "durationUs" | "verdict" | "originTicks" | "phases" | "replicas">;
@@ -20,13 +20,8 @@ export function firstSides(
   const [from, to] = coveredBy(summary, phase);
   if (isOther) return [[from, to], null];
   const [change] = roleSwitches(summary);
-  // What reaches across a change of roles would be of two primaries.
-  if (change !== undefined && change.from > from && change.to < to) {
-    return [
-      [from, change.from],
-      [change.to, to],
-    ];
-  }
+  if (change !== undefined && change.from > from && change.to < to)
+    return aroundSwitch(summary, change, [from, to]);
   const [episode] = episodesOf(summary, secondary).filter((each) => each.from < to && each.to > from);
   if (episode === undefined) {
     const middle = (from + to) / 2;
@@ -40,6 +35,18 @@ export function firstSides(
   // Whether a change helped is seen after it; what is too short to tell leaves the time before.
   const rest = after[1] - after[0] >= LEAST_AFTER * (before[1] - before[0]) ? after : before;
   return [[episode.from, episode.to], rest];
+}
+
+/** The time before a change of roles and that after it: what reaches across another one would be of two primaries. */
+function aroundSwitch(
+  { phases }: Pick<Known, "phases">,
+  { from, to, before, after }: RoleSwitch,
+  [first, last]: Range,
+): readonly [before: Range, after: Range] {
+  return [
+    [Math.max(first, phases[before]?.from ?? first), from],
+    [to, Math.min(last, phases[after]?.to ?? last)],
+  ];
 }
 
 /** The stretch that every file covers, where it is one; else the whole capture. @param phase of which that is wanted; null for all */
@@ -76,13 +83,14 @@ export function namedRanges(
   return [
     ...(inView === null ? [] : [{ label: "In view", range: inView }]),
     { label: "Covered by all files", range: [from, to] as const },
-    ...roleSwitches(summary).flatMap((change) => [
-      {
-        label: `Before the switch at ${formatUtc(summary, change.to, 0)}`,
-        range: [from, change.from] as const,
-      },
-      { label: `After the switch at ${formatUtc(summary, change.to, 0)}`, range: [change.to, to] as const },
-    ]),
+    ...roleSwitches(summary).flatMap((change) => {
+      const [before, after] = aroundSwitch(summary, change, [from, to]);
+      const at = formatUtc(summary, change.to, 0);
+      return [
+        { label: `Before the switch at ${at}`, range: before },
+        { label: `After the switch at ${at}`, range: after },
+      ];
+    }),
     ...episodes.map(({ label, from: begin, to: end }) => ({ label, range: [begin, end] as const })),
     ...(longest === undefined
       ? []
