@@ -67,7 +67,7 @@ export function inItsPhase(
   sequence: Sequence,
 ): { readonly summary: Summary; readonly sequence: Sequence } {
   const phase = summary.phases[sequence.phase];
-  if (phase === undefined || phase.primary === 0) return { summary, sequence };
+  if (phase === undefined || summary.phases.length < 2) return { summary, sequence };
   const order = [phase.primary, ...phase.commitModes.map((_, slot) => replicaOfSlot(phase.primary, slot))];
   const replicas = order.flatMap((index, place) => {
     const replica = summary.replicas[index];
