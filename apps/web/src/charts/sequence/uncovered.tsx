@@ -2,10 +2,12 @@
 import type { ReactNode } from "react";
 import { durationText } from "../../ui/words.ts";
 import { LEFT, NETWORK_BOTTOM, NETWORK_TOP, RIGHT, isKnown, type Frame } from "./frame.ts";
+import { isUnsent } from "./unsent.ts";
 import styles from "./picture.module.css";
 
 /** Why there is no way there and back: what of it the capture does not hold. */
-export function pathMissing({ hop, names }: Pick<Frame, "hop" | "names">): string {
+export function pathMissing({ hop, names, sequence }: Pick<Frame, "hop" | "names" | "sequence">): string {
+  if (isUnsent(sequence, hop)) return `no event of its way to ${names.secondary}`;
   if (!isKnown(hop?.anchors.sendStart)) return `${names.primary}'s file does not hold this block`;
   return `no acknowledgement of ${names.secondary} in the capture`;
 }
@@ -38,7 +40,7 @@ export function Uncovered({
 }
 
 /** One grey bar where the secondary has no file. */
-export function RemoteUnknown({ hop, x, names, width, missing }: Frame): ReactNode {
+export function RemoteUnknown({ hop, x, names, width, missing, sequence }: Frame): ReactNode {
   const { sendEnd, ackReceived } = hop?.anchors ?? {};
   const seen = isKnown(sendEnd) && isKnown(ackReceived);
   const [left, right] = seen ? [x(sendEnd), Math.max(x(sendEnd) + 2, x(ackReceived))] : [LEFT, LEFT];
@@ -66,7 +68,7 @@ export function RemoteUnknown({ hop, x, names, width, missing }: Frame): ReactNo
       >
         {seen
           ? `network and ${names.secondary}, ${durationText(ackReceived - sendEnd)}`
-          : pathMissing({ hop, names })}
+          : pathMissing({ hop, names, sequence })}
       </text>
       <text
         className={styles.halo}

@@ -1,5 +1,6 @@
 import type { ReactNode } from "react";
 import type { Sequence, Summary } from "@aglens/contract";
+import { isUnsent } from "../../charts/sequence/unsent.ts";
 import { isLateCapture } from "../late-capture.ts";
 import { placeOf, type ReplicaNames, stageWords } from "../../lanes/palette.ts";
 import { durationText, formatPercent, rankText } from "../../ui/words.ts";
@@ -95,6 +96,7 @@ function whyNoHarden(
   names: ReplicaNames,
   summary: Summary,
 ): string {
+  if (isUnsent(sequence, hop)) return `the capture has no event of its way to ${names.secondary}`;
   if (hop?.anchors.sendStart == null) {
     const { from, to } = summary.replicas[0] ?? { from: null, to: null };
     const where =

@@ -1,0 +1,13 @@
+import type { Sequence } from "@aglens/contract";
+
+/**
+ * Whether no event shows a block on its way to a secondary, though the primary's file has its log write: the secondary doesn't have the
+ * database, or nothing was sent to it then.
+ */
+export const isUnsent = (
+  { local }: Pick<Sequence, "local">,
+  hop: Pick<Sequence["hops"][number], "anchors"> | undefined,
+): boolean =>
+  local.localFlushEnd !== null &&
+  hop !== undefined &&
+  Object.values(hop.anchors).every((instant) => instant === null);
