@@ -77,7 +77,8 @@ export function RatePicture({
           <line className="base" x1={LEFT} x2={width} y1={height - BOTTOM} y2={height - BOTTOM} />
           {curves.map((curve, i) => (
             <Curve
-              key={curve.name}
+              // One writer has a curve for each time that its server had a role, and all of them have one name.
+              key={i}
               curve={curve}
               dash={DASHES[i % DASHES.length]}
               x={x}
