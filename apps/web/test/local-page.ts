@@ -1,4 +1,5 @@
 /** A page of a browser that reads files itself, with threads that a test can look at. */
+import { File as NodeFile } from "node:buffer";
 import { readdirSync, readFileSync } from "node:fs";
 import { basename } from "node:path";
 import { Capture } from "@aglens/contract";
@@ -104,7 +105,8 @@ export const add = (
 ): Promise<CaptureFile[]> =>
   server.upload({
     captureId,
-    file: new File([bytes], basename(path)),
+    // A thread gets a copy, which the files of a component test's document can't be.
+    file: new NodeFile([bytes], basename(path)) as unknown as File,
     path,
     replaces,
     handle: null,

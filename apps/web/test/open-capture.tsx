@@ -92,6 +92,8 @@ interface Options {
   readonly summary?: Partial<Summary>;
   readonly view?: Partial<View>;
   readonly answers?: Answers;
+  /** A capture that answers by itself, in the place of `answers`; with its own `summary`. */
+  readonly page?: { readonly source: CaptureSource; readonly summary: Summary };
   /** The screen before; none unless it is given. */
   readonly cameFrom?: CaptureTab | null;
   /** As for a link unless it is given. */
@@ -102,10 +104,18 @@ interface Options {
 /** Renders a screen, or a part of one, inside an open capture, and waits for the answers that are there at once. */
 export async function openCapture(
   screen: ReactNode,
-  { summary = {}, view = {}, answers = {}, cameFrom = null, canChange = false, onChanged }: Options = {},
+  {
+    summary = {},
+    view = {},
+    answers = {},
+    page,
+    cameFrom = null,
+    canChange = false,
+    onChanged,
+  }: Options = {},
 ): Promise<Opened> {
   const source = sourceOf(answers);
-  const whole = summaryOf(summary);
+  const whole = page?.summary ?? summaryOf(summary);
   const open = vi.fn<OpenCapture["open"]>();
   const newest: { view: View; status: ReactNode; statusRight: ReactNode } = {
     view: { ...DEFAULT_VIEW, ...view },
@@ -125,7 +135,16 @@ export async function openCapture(
     const [stable] = useState(() => ({ setView, setStatus }));
     return (
       <CaptureContext
-        value={{ source, summary: whole, canChange, view: shown, open, cameFrom, onChanged, ...stable }}
+        value={{
+          source: page?.source ?? source,
+          summary: whole,
+          canChange,
+          view: shown,
+          open,
+          cameFrom,
+          onChanged,
+          ...stable,
+        }}
       >
         {screen}
       </CaptureContext>

@@ -319,6 +319,24 @@ describe("what is kept", () => {
     expect(store.keptTables.has("d")).toBe(false);
   });
 
+  test("has the newest handles of its files, and those of before where none came with them", async () => {
+    const { kept } = keptBy({ captures: 9, bytes: 100 });
+    const handle = (name: string) => ({
+      handle: { name } as FileSystemFileHandle,
+      name,
+      size: 1,
+      lastModified: 1,
+    });
+    const namesOf = async () => (await kept.list())[0]?.handles.map(({ name }) => name);
+    await kept.keep({ ...capture("a"), handles: [handle("old.xel")] });
+    expect(await namesOf()).toEqual(["old.xel"]);
+    // Chosen without handles, as where they are dropped from a folder of an older browser.
+    await kept.keep(capture("a"));
+    expect(await namesOf()).toEqual(["old.xel"]);
+    await kept.keep({ ...capture("a"), handles: [handle("new-1.xel"), handle("new-2.xel")] });
+    expect(await namesOf()).toEqual(["new-1.xel", "new-2.xel"]);
+  });
+
   test("is at most so many captures", async () => {
     const { kept } = keptBy({ captures: 2, bytes: 100 });
     for (const digest of ["a", "b", "c"]) {

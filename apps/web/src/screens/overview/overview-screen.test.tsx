@@ -1,5 +1,5 @@
 import type { SlowBlock, SlowBlocks } from "@aglens/contract";
-import { recordOf, REMOTE_STAGE_IDS, STAGE_IDS, STAGES } from "@aglens/ag-model/replication";
+import { PATH_STAGES, recordOf, REMOTE_STAGE_IDS, STAGE_IDS, STAGES } from "@aglens/ag-model/replication";
 import { fireEvent, screen, waitFor, within } from "@testing-library/react";
 import { beforeEach, describe, expect, test } from "vitest";
 import { settled } from "../../../test/answers.tsx";
@@ -154,6 +154,46 @@ describe("the overview", () => {
       expect(averages.textContent).toContain("SQL2 stood still for 750\u00a0\u00b5s, 9\u00a0%:"),
     );
     expect(container.querySelectorAll(".block-bar .stage.wait").length).toBeGreaterThanOrEqual(2);
+  });
+
+  test("compares an episode with what is outside of it: a standstill in it is no part of otherwise", async () => {
+    const means = recordOf(PATH_STAGES, () => 1_000);
+    const inside = { from: 2e6, to: 4e6 };
+    const episode = {
+      label: "Slow network",
+      cause: "network" as const,
+      ...inside,
+      blocks: 200,
+      stage: "networkRoundTrip" as const,
+      secondary: 0,
+      inside: means,
+      outside: means,
+    };
+    // Within the episode a server stood still for 600 µs of a mean block, outside for none.
+    const pausedFor = (us: number) => rangeStatistics({ paused: [{ replica: 1, stages: { wireOut: us } }] });
+    const asked: unknown[] = [];
+    await open(
+      {
+        ...ANSWERS,
+        statistics: (range, where, except) => {
+          asked.push([range, where, except]);
+          const isEpisode = range.from === inside.from && range.to === inside.to;
+          return isEpisode ? pausedFor(600) : except === undefined ? pausedFor(60) : rangeStatistics();
+        },
+      },
+      {},
+      {
+        pauses: [{ replica: 1, ...inside }],
+        verdict: { ...summaryOf().verdict, episodes: [episode] },
+      },
+    );
+    await waitFor(() => expect(asked).toContainEqual([inside, null, undefined]));
+    expect(asked).toContainEqual([{ from: 0, to: 10e6 }, null, inside]);
+    const averages = screen.getByRole("complementary", { name: "Averages" });
+    const barOf = (label: string): number =>
+      within(averages).getByTitle(label).parentElement!.querySelectorAll(".block-bar .stage.wait").length;
+    await waitFor(() => expect(barOf(episode.label)).toBe(1));
+    expect([barOf("Otherwise"), barOf("Whole")]).toEqual([0, 1]);
   });
 
   test("says nothing of a standstill where no server stood still, and asks no more for it", async () => {

@@ -250,6 +250,33 @@ test("the listed events are saved as CSV, and the screen says how many", async (
   vi.restoreAllMocks();
 });
 
+test("leaving the screen ends the reading for CSV: no further page is asked for, and nothing is saved", async () => {
+  vi.spyOn(URL, "createObjectURL").mockReturnValue("blob:events");
+  const click = vi.spyOn(HTMLAnchorElement.prototype, "click").mockReturnValue();
+  const pages: { readonly signal: AbortSignal; readonly answer: () => void }[] = [];
+  const page = answerOf(6_001);
+  const { source, unmount } = await open(6_001);
+  source.rawEvents = (asked) => ({
+    key: JSON.stringify(asked),
+    ask: (signal) => {
+      const { promise, resolve, reject } = Promise.withResolvers<RawEvents>();
+      signal.addEventListener("abort", () => reject(signal.reason as Error));
+      pages.push({ signal, answer: () => resolve(page(asked)) });
+      return promise;
+    },
+  });
+  await settled(() => fireEvent.click(screen.getByRole("button", { name: "CSV" })));
+  await settled(() => pages[0].answer());
+  expect(pages).toHaveLength(2);
+  expect(pages[1].signal.aborted).toBe(false);
+  unmount();
+  expect(pages[1].signal.aborted).toBe(true);
+  await settled(() => pages[1].answer());
+  expect(pages).toHaveLength(2);
+  expect(click).not.toHaveBeenCalled();
+  vi.restoreAllMocks();
+});
+
 describe("a filter", () => {
   test("lists the ticked names, says how many were read for that, and reads on when asked", async () => {
     const { view } = await open(12_000);

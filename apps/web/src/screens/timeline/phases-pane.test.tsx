@@ -101,6 +101,37 @@ test("one phase alone is a press away", async () => {
   expect(opened.view().phase).toBe(1);
 });
 
+test("of three phases the one that is named is opened, also where the first one is not in view", async () => {
+  const [first, second] = failover.phases;
+  const three = {
+    ...failover,
+    phases: [
+      { ...first, to: 2e6 },
+      { ...second, from: 3e6, to: 6e6 },
+      { ...first, from: 7e6, to: 10e6 },
+    ],
+  };
+  const value = [1, 2].map((phase) => ({ phase, statistics: sides[phase - 1] }));
+  const opened = await openCapture(
+    <TimelineContext value={timeline}>
+      <PartedPane
+        range={[3e6, 10e6]}
+        parted={{ phases: [1, 2], answer: { ...answer, value } }}
+        where="in view"
+      />
+    </TimelineContext>,
+    { summary: three },
+  );
+  expect(screen.getAllByRole("button", { name: /^Only/u }).map(({ textContent }) => textContent)).toEqual([
+    "Only phase 2",
+    "Only phase 3",
+  ]);
+  fireEvent.click(screen.getByRole("button", { name: "Only phase 2" }));
+  expect(opened.view().phase).toBe(1);
+  fireEvent.click(screen.getByRole("button", { name: "Only phase 3" }));
+  expect(opened.view().phase).toBe(2);
+});
+
 test("a selection across the change says so, and has figures for each side instead of a rest to compare with", async () => {
   const selecting = {
     ...timeline,

@@ -279,3 +279,14 @@ test("rates and fullness in words", () => {
   expect(fullWords(primaryRow)).toEqual({ figure: "816", note: "× 16.0" });
   expect(fullWords({ ...networkRow, bytesPerSecondWaiting: 12_000_000 }).note).toBe("while waiting");
 });
+
+test("each direction of a network and each log writer has the color of its place", async () => {
+  const back = { ...networkRow, kind: "networkBack" as const };
+  await open({ rows: [primaryRow, networkRow, waitingRow(), back], worst: 2 });
+  const placeOf = (name: RegExp): string =>
+    screen.getByRole("button", { name }).style.getPropertyValue("--place");
+  expect(placeOf(/^SQL1, primary.*Log write/u)).toBe("var(--p-disk)");
+  expect(placeOf(/Network out/u)).toBe("var(--n-out)");
+  expect(placeOf(/^SQL2, sync.*Log write/u)).toBe("var(--s-disk)");
+  expect(placeOf(/Network back/u)).toBe("var(--n-back)");
+});
