@@ -1,6 +1,7 @@
 /** A run over stand-ins, driven through the API as a client would. */
 import request from "supertest";
 import type { TestClock } from "@aglens/fixtures/clock";
+import { waitMs } from "@aglens/fixtures/patience";
 import type { StandIn } from "@aglens/fixtures/replica-standin";
 import { LiveLogin, LivePicture, LiveServer } from "@aglens/contract";
 import { connect, PATIENCE } from "../src/live/server/connection.ts";
@@ -63,7 +64,7 @@ export class RunUnderTest {
    * @throws Error after a minute of real time, with what the last one shows
    */
   async until(is: (picture: LivePicture) => boolean): Promise<LivePicture> {
-    const end = performance.now() + MOST_REAL_MS;
+    const end = performance.now() + waitMs();
     for (let steps = 0; ; steps++) {
       if (steps % STEPS_WATCHED === 0) await this.#beWatched();
       const picture = await this.picture();
@@ -116,7 +117,6 @@ export async function executeOn(standIn: StandIn, sql: string): Promise<void> {
   connection.close();
 }
 
-const MOST_REAL_MS = 60_000;
 /** A quarter of a second of the clock between two looks: what a look costs is a hundred times what the clock's steps do. */
 const STEP_MS = 250;
 /** 30 s of the clock. */
