@@ -68,6 +68,18 @@ test("clocks are against its primary; one that was fitted the other way round is
     [1, 0, 7, [6, 9], 300],
   ]);
   expect(clocksOf(after)).toEqual([[0, 0, -7, [-9, -6], -300]]);
+  const model = captureOfTwoPhases();
+  const window = {
+    from: 0,
+    to: 9,
+    offsetUs: 40,
+    driftPpm: 7,
+    driftPpmFeasible: [6, 9] as const,
+    uncertaintyUs: 2,
+  };
+  const clocks = model.clocks.map((clock) => ({ ...clock, windows: [window] }));
+  const [clock] = phaseScope({ ...model, clocks }, 1).model.clocks;
+  expect(clock.windows).toEqual([{ ...window, offsetUs: -40, driftPpm: -7, driftPpmFeasible: [-9, -6] }]);
 });
 
 test("commits of a block that is in no file belong to the phase of their time", () => {

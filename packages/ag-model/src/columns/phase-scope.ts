@@ -157,4 +157,10 @@ const turned = (fit: ClockFit, secondary: number): ClockFit => ({
   driftPpm: -fit.driftPpm,
   driftPpmFeasible: [-fit.driftPpmFeasible[1], -fit.driftPpmFeasible[0]],
   utcAheadOfPrimaryUs: -fit.utcAheadOfPrimaryUs,
+  windows: fit.windows.map((window) => ({
+    ...window,
+    offsetUs: -window.offsetUs,
+    driftPpm: -window.driftPpm,
+    driftPpmFeasible: [-window.driftPpmFeasible[1], -window.driftPpmFeasible[0]],
+  })),
 });

@@ -5,7 +5,7 @@ import { awayStretches, type AwayStretch } from "./away.ts";
 import { clockTimes } from "./when.ts";
 import { pathsOf, replicaName, type Path } from "./paths.ts";
 import { plainFinding } from "./plain-finding.ts";
-import type { Finding } from "./verdict.ts";
+import type { Finding, Window } from "./verdict.ts";
 
 /** A finding for each stretch; databases that were left out together are one. */
 export const awayReplicas = (model: CaptureModel): Finding[] =>
@@ -36,22 +36,20 @@ function findingOf(model: CaptureModel, path: Path, stretches: readonly AwayStre
   const { words, isOver } = timeWords(model, stretches, window);
   const blocks = stretches.reduce((sum, { rows }) => sum + rows.length, 0);
   const size = figureText(sizeFigure(bytesOf(model, stretches)), "\u00A0");
-  const why = isOver
-    ? "data movement was suspended, or it could not be reached"
-    : "data movement is suspended, or it cannot be reached";
+  const only = `${formatCount(blocks)} log blocks (${size}) of that time`;
   const lost = isOver
-    ? "A failover to it then would have lost that log."
-    : "A failover to it loses that log.";
+    ? `${only} were on the primary only: a failover would have lost them.`
+    : `${only} are on the primary only: a failover loses them.`;
   return plainFinding(
     "D19",
     "replica_away",
     path.isWaitedFor ? "notice" : "none",
-    `Nothing${isPart ? ` of ${names}` : ""} was sent to ${name} ${words}, while ${formatCount(blocks)} log blocks (${size}) were written: ${why}. ${lost}${waitWords(model, path, stretches)}`,
+    `Nothing${isPart ? ` of ${names}` : ""} reached ${name} ${words}: ${whyWords(model, path, window, isOver)}. ${lost}${waitWords(model, path, stretches)}`,
     {
       replica: path.replica,
       database: isPart && databases.length === 1 ? databases[0] : null,
       window,
-      threshold: "nothing sent for 2 s while 20 log blocks were written",
+      threshold: "nothing reached it for 2 s while 20 log blocks were written",
       source: "AG Lens default",
       checkNext: [
         `is_suspended and suspend_reason_desc in sys.dm_hadr_database_replica_states for ${name}`,
@@ -61,11 +59,25 @@ function findingOf(model: CaptureModel, path: Path, stretches: readonly AwayStre
   );
 }
 
+/** Why nothing reached it, as far as events show that. */
+function whyWords(
+  { replicas }: CaptureModel,
+  { replica }: Path,
+  { from, to }: Window,
+  isOver: boolean,
+): string {
+  if (replicas[replica].restarts?.some((at) => at >= from && at <= to) === true)
+    return "its machine restarted";
+  return isOver
+    ? "data movement was suspended, or it could not be reached"
+    : "data movement is suspended, or it can't be reached";
+}
+
 /** When, as a part of a sentence, and whether it was over before the capture ended. */
 function timeWords(
   model: CaptureModel,
   stretches: readonly AwayStretch[],
-  window: { readonly from: number; readonly to: number },
+  window: Window,
 ): { readonly words: string; readonly isOver: boolean } {
   const isOver = stretches.every(({ isToEnd }) => !isToEnd);
   const isFromBegin = stretches.some((stretch) => stretch.isFromBegin);
@@ -80,7 +92,7 @@ function bytesOf({ blocks }: CaptureModel, stretches: readonly AwayStretch[]): n
   return sum;
 }
 
-/** How many commits did not wait for it, with a space before; empty for a replica that none waits for. */
+/** How many commits returned without it, with a space before; empty for a replica that none waits for. */
 function waitWords(
   model: CaptureModel,
   { secondary, isWaitedFor }: Path,
@@ -100,8 +112,8 @@ function waitWords(
   }
   if (passed === 0) return "";
   const of = passed === all ? formatCount(all) : `${formatCount(passed)} of ${formatCount(all)}`;
-  const verb = passed === 1 ? "commit of that time did" : "commits of that time did";
-  return ` ${of} ${verb} not wait for it.${caughtUpWords(model, secondary, stretches)}`;
+  const noun = passed === 1 ? "commit" : "commits";
+  return ` ${of} ${noun} of that time returned before it had hardened their log.${caughtUpWords(model, secondary, stretches)}`;
 }
 
 /** How long it took until it had acknowledged all that was sent late; empty where that is not known. */

@@ -83,15 +83,11 @@ describe("a replica that was away", () => {
     expect([missing(69), missing(70)]).toEqual([0, 1]);
   });
 
-  it("is not away yet while commits wait for it", () => {
+  it("is away from the first block that it was without, also while commits wait for it", () => {
     const model = capture(CAUGHT_UP);
-    // The first three waited two seconds for an answer, and were sent again later.
-    for (const row of [50, 51, 52])
-      model.blocks.commitEnd[row] = model.blocks.localFlushEnd[row] + 2 * SECOND;
-    expect(stretchesOf(model)).toMatchObject([{ from: 5.3 * SECOND + 50, rows: [53, 99] }]);
-    const shorter = capture(CAUGHT_UP);
-    shorter.blocks.commitEnd[50] = shorter.blocks.localFlushEnd[50] + 2 * SECOND - 1;
-    expect(stretchesOf(shorter)).toMatchObject([{ rows: [50, 99] }]);
+    // Until its session timed out, 10 s after the connection broke.
+    for (let row = 50; row < 100; row++) model.blocks.commitEnd[row] = 15 * SECOND;
+    expect(stretchesOf(model)).toMatchObject([{ from: 5 * SECOND + 50, rows: [50, 99] }]);
   });
 
   it("is none that is sent everything late without a pause, and none that flow control holds", () => {
@@ -128,7 +124,7 @@ describe("a replica that was away", () => {
     expect(stretchesOf(two)).toMatchObject([{ database: 0, rows: [50, 98] }]);
     const [found] = findings(two);
     expect(found).toMatchObject({ database: 0 });
-    expect(found.sentence).toMatch(/^Nothing of Sales was sent to SQL2 between/u);
+    expect(found.sentence).toMatch(/^Nothing of Sales reached SQL2 between/u);
   });
 });
 
@@ -149,25 +145,54 @@ describe("D19, a replica that was away", () => {
     ]);
     // 50 blocks of 512 bytes; the last was sent at 10.049 s and is acknowledged 4.2 ms later.
     expect(plain(found[0].sentence)).toBe(
-      "Nothing was sent to SQL2 between 02:17:00 and 02:17:05, while 50 log blocks (25.6 kB) were written: data movement was suspended, or it could not be reached. " +
-        "A failover to it then would have lost that log. 50 commits of that time did not wait for it. It had hardened all of it 53.2 ms after that.",
+      "Nothing reached SQL2 between 02:17:00 and 02:17:05: data movement was suspended, or it could not be reached. " +
+        "50 log blocks (25.6 kB) of that time were on the primary only: a failover would have lost them. " +
+        "50 commits of that time returned before it had hardened their log. It had hardened all of it 53.2 ms after that.",
     );
   });
 
   it("speaks of one that is not back as of now", () => {
     const [found] = findings(capture(TO_THE_END));
     expect(plain(found.sentence)).toBe(
-      "Nothing was sent to SQL2 from 02:17:10 on, while 50 log blocks (25.6 kB) were written: data movement is suspended, or it cannot be reached. " +
-        "A failover to it loses that log. 50 commits of that time did not wait for it.",
+      "Nothing reached SQL2 from 02:17:10 on: data movement is suspended, or it can't be reached. " +
+        "50 log blocks (25.6 kB) of that time are on the primary only: a failover loses them. " +
+        "50 commits of that time returned before it had hardened their log.",
     );
     const [late] = findings(capture({ rows: [0, 50], sentAt: 5 * SECOND }));
-    expect(plain(late.sentence)).toMatch(/^Nothing was sent to SQL2 until 02:17:00, while/u);
+    expect(plain(late.sentence)).toMatch(/^Nothing reached SQL2 until 02:17:00: /u);
+  });
+
+  it("names a restart of the machine as the cause where its counter began again meanwhile", () => {
+    const restarted = (at: number): CaptureModel => {
+      const model = capture(CAUGHT_UP);
+      return {
+        ...model,
+        replicas: model.replicas.map((each, r) => (r === 1 ? { ...each, restarts: [at] } : each)),
+      };
+    };
+    expect(findings(restarted(9 * SECOND))[0].sentence).toMatch(/02:17:05: its machine restarted\. /u);
+    expect(findings(restarted(11 * SECOND))[0].sentence).not.toContain("restarted");
+  });
+
+  it("is named by the commits that waited for it until its session timed out", () => {
+    const stall = (others: readonly number[]) => {
+      const model = capture(CAUGHT_UP);
+      for (let row = 50; row < 60; row++) model.commits.end[row] = 15 * SECOND;
+      for (const row of others) model.commits.end[row] = model.commits.start[row] + 2 * SECOND;
+      const { sentence, replica } = diagnose(model).findings.find(({ rule }) => rule === "D10")!;
+      return [plain(sentence), replica];
+    };
+    expect(stall([])).toEqual(["10 commits waited over 2.00 s for SQL2, which was away.", 1]);
+    // One waited at another time.
+    expect(stall([150])).toEqual(["11 commits waited over 2.00 s.", null]);
   });
 
   it("counts only the commits that did not wait", () => {
     const model = capture(CAUGHT_UP);
     for (const row of [50, 51, 52]) model.commits.end[row] = model.hops[0].ackProcessed[row];
-    expect(findings(model)[0].sentence).toContain("47 of 50 commits of that time did not wait for it.");
+    expect(findings(model)[0].sentence).toContain(
+      "47 of 50 commits of that time returned before it had hardened their log.",
+    );
   });
 
   it("has no severity for an asynchronous replica, for which no commit waits", () => {

@@ -1,6 +1,6 @@
 /**
- * When a replica was away: nothing of a database was sent to it for seconds while log was written. Data movement was suspended, or it
- * could not be reached. No commit waits for it then, and what it is sent late says nothing of its way.
+ * When a replica was away: nothing of a database reached it for seconds while log was written. Data movement was suspended, or it
+ * could not be reached. Commits wait for it until its session times out, and no longer; what it is sent late says nothing of its way.
  */
 import { oncePerModel } from "../columns/index.ts";
 import { HOP_ANCHORS, type CaptureModel, type HopTable } from "../replication/tables.ts";
@@ -16,7 +16,7 @@ const LEAST_BLOCKS = 20;
 /** A pause of which flow control has this part is its. */
 const FLOW_CONTROL_PART = 0.5;
 
-/** A stretch in which nothing of a database was sent to a replica: from the first block that was not to when it was sent again, µs. */
+/** A stretch in which nothing of a database reached a replica: from the first block that did not to when it was sent again, µs. */
 export interface AwayStretch extends Window {
   /** Index into the model's databases. */
   readonly database: number;
@@ -24,7 +24,7 @@ export interface AwayStretch extends Window {
   readonly isFromBegin: boolean;
   /** Nothing was sent after it: it ends with the last block. */
   readonly isToEnd: boolean;
-  /** Blocks that were written in it, ascending. */
+  /** Blocks that were on the primary only, ascending. */
   readonly rows: Uint32Array;
 }
 
@@ -38,7 +38,7 @@ export const awayStretches = (model: CaptureModel, path: Path): readonly AwayStr
 
 function ofDatabase(model: CaptureModel, path: Path, database: number): AwayStretch[] {
   if (unsentBlocks(model, path.secondary) === null && !isAnyLate(model, path)) return [];
-  const { localFlushStart: written, localFlushEnd, commitEnd } = model.blocks;
+  const { localFlushStart: written } = model.blocks;
   const { departed } = model.hops[path.secondary];
   const own = writtenRows(model, database);
   const isUnsent = unsentBlocks(model, path.secondary);
@@ -49,9 +49,7 @@ function ofDatabase(model: CaptureModel, path: Path, database: number): AwayStre
   while (i < own.length) {
     const from = Math.max(written[own[i]], sentTo);
     let end = i + 1;
-    // Commits waited for the first ones until the replica was given up, so they had been sent, and were sent again.
-    const isWaited = commitEnd[own[i]] - localFlushEnd[own[i]] >= LEAST_US;
-    if (!isWaited && sentAt(i) - from >= LEAST_US) {
+    if (sentAt(i) - from >= LEAST_US) {
       const next = endOf(own, i, (k) => !(sentAt(k) < Infinity));
       const resumed = next < own.length ? sentAt(next) : Infinity;
       const isHeld = (k: number): boolean => written[own[k]] < resumed && !(sentAt(k) < resumed);
@@ -62,7 +60,7 @@ function ofDatabase(model: CaptureModel, path: Path, database: number): AwayStre
       if (rows.length >= LEAST_BLOCKS && to - from >= LEAST_US)
         stretches.push({ from, to, database, isFromBegin: sentTo === -Infinity, isToEnd, rows });
     }
-    for (; i < end; i++) if (!isWaited && departed[own[i]] > sentTo) sentTo = departed[own[i]];
+    for (; i < end; i++) if (departed[own[i]] > sentTo) sentTo = departed[own[i]];
   }
   return stretches;
 }

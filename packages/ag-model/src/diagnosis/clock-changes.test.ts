@@ -38,6 +38,27 @@ it("says which counter, by how much and when, and that a change of speed is none
   expect(change).toMatchObject({ rule: "D13", severity: "none", replica: 1 });
 });
 
+it("says of a counter that began again that its machine booted, and leaves other steps as they are", () => {
+  const rebooted = (replica: number, at: number): CaptureModel => {
+    const model = capture(-147e9);
+    return {
+      ...model,
+      replicas: model.replicas.map((each, r) => (r === replica ? { ...each, restarts: [at] } : each)),
+    };
+  };
+  for (const [replica, name] of ["SQL1", "SQL2"].entries()) {
+    const found = clockChanges(rebooted(replica, 9_000_000));
+    expect(found.map(({ sentence }) => sentence)).toEqual([
+      `The counter of ${name} began again at 02:17:04: its machine booted. Times before and after that are aligned separately.`,
+    ]);
+    expect(found).toMatchObject([{ cause: "clock_step", window: { from: 9_000_000, to: 9_000_000 } }]);
+  }
+  expect(clockChanges(rebooted(1, 5_000_000)).map(({ sentence }) => sentence)).toEqual([
+    expect.stringContaining("began again at 02:17:00"),
+    expect.stringContaining("steps by"),
+  ]);
+});
+
 it("is silent for a clock of one window", () => {
   expect(clockChanges(modelOf([{ at: 0 }]))).toEqual([]);
 });

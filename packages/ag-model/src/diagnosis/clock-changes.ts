@@ -1,6 +1,6 @@
 /** D13: clocks that stepped or changed their speed while the capture ran. */
 import { clockSteps } from "../replication/clock-steps.ts";
-import type { CaptureModel } from "../replication/tables.ts";
+import type { CaptureModel, ClockFit } from "../replication/tables.ts";
 import { plainFinding } from "./plain-finding.ts";
 import { replicaName } from "./paths.ts";
 import type { Finding } from "./verdict.ts";
@@ -8,15 +8,46 @@ import { formatCount, formatDuration, formatTimeOfDay } from "../words/words.ts"
 
 const MOST_NAMED = 3;
 
+/** A restart and the step that it makes are as far apart at most as its instant is uncertain, µs. */
+const RESTART_US = 2_000_000;
+const isSame = (restart: number, step: number): boolean => Math.abs(restart - step) <= RESTART_US;
+
+/** The counter of a replica began again. */
+interface Restart {
+  readonly replica: number;
+  readonly at: number;
+}
+
+const restartsOf = ({ replicas }: CaptureModel, { secondary, against }: ClockFit): Restart[] =>
+  [secondary + 1, against].flatMap((replica) =>
+    (replicas[replica].restarts ?? []).map((at) => ({ replica, at })),
+  );
+
+function restartFinding(model: CaptureModel, { replica, at }: Restart, of: number): Finding {
+  const name = replicaName(model, replica);
+  const sentence = `The counter of ${name} began again at ${formatTimeOfDay(model.origin, at, 0)}: its machine booted. Times before and after that are aligned separately.`;
+  return plainFinding("D13", "clock_step", "none", sentence, {
+    replica: of,
+    window: { from: at, to: at },
+    threshold: "a counter that falls by over 1 min",
+    source: "AG Lens default",
+    checkNext: [`The Windows system log of ${name}: events 6005, 6008 and 1074`],
+  });
+}
+
 export function clockChanges(model: CaptureModel): Finding[] {
   return model.clocks.flatMap((clock) => {
     const { secondary, against, status, windows } = clock;
     if (status !== "aligned" || windows.length < 2) return [];
     const names = `${replicaName(model, secondary + 1)} against ${replicaName(model, against)}'s`;
-    const steps = clockSteps(clock);
+    const allSteps = clockSteps(clock);
+    const restarts = restartsOf(model, clock);
+    const steps = allSteps.filter(({ at }) => !restarts.some((restart) => isSame(restart.at, at)));
     const when = (at: number): string => formatTimeOfDay(model.origin, at, 1);
     const [first] = steps;
     const checkNext = ["Snapshots or live migration of the virtual machines at that time"];
+    if (restarts.length > 0 && steps.length === 0)
+      return restarts.map((restart) => restartFinding(model, restart, secondary + 1));
     if (first === undefined) {
       const sentence = `The counter of ${names} changes its speed at ${when(windows[1].from)}. Round trips stay exact.`;
       return [plainFinding("D13", "data_quality", "none", sentence, { replica: secondary + 1, checkNext })];
@@ -28,6 +59,7 @@ export function clockChanges(model: CaptureModel): Finding[] {
     const more = steps.length > MOST_NAMED ? ` and ${formatCount(steps.length - MOST_NAMED)} more times` : "";
     const sentence = `The counter of ${names} steps ${named}${more}. Round trips stay exact.`;
     return [
+      ...restarts.map((restart) => restartFinding(model, restart, secondary + 1)),
       plainFinding("D13", "clock_step", "none", sentence, {
         replica: secondary + 1,
         window: { from: first.at, to: steps[steps.length - 1].at },

@@ -1,4 +1,5 @@
 /** D10 and D16: commits that waited for seconds, and servers on which nothing happened. */
+import { awayStretches } from "./away.ts";
 import { commitLatencies, pausesOfReplica } from "../columns/index.ts";
 import { PAUSE_US } from "../replication/pauses.ts";
 import { MARKER_KINDS, type CaptureModel } from "../replication/tables.ts";
@@ -13,26 +14,29 @@ import { commitsAround, effectOf, rowsWithin } from "./effect.ts";
 export function stalls(model: CaptureModel, settings: Settings): Finding[] {
   const latency = commitLatencies(model);
   const { start, end, length } = model.commits;
-  let long = 0;
+  const long: number[] = [];
   const window = { from: Infinity, to: -Infinity };
   for (let row = 0; row < length; row++) {
     if (!(latency[row] >= settings.stallUs)) continue;
-    long++;
+    long.push(row);
     window.from = Math.min(window.from, start[row]);
     window.to = Math.max(window.to, end[row]);
   }
   const { kind, time } = model.markers;
   const waiting = Array.from(kind.keys()).filter((row) => MARKER_KINDS[kind[row]] === "stillWaiting");
-  const stalled = Math.max(long, waiting.length);
+  const stalled = Math.max(long.length, waiting.length);
   if (stalled === 0) return [];
   for (const row of waiting) {
     window.from = Math.min(window.from, time[row] - settings.stallUs);
     window.to = Math.max(window.to, time[row]);
   }
   const what = stalled === 1 ? "commit" : "commits";
-  const sentence = `${formatCount(stalled)} ${what} waited over ${formatDuration(settings.stallUs)}.`;
+  const away = replicaWaitedFor(model, long);
+  const name = away === null ? "" : ` for ${replicaName(model, away)}, which was away`;
+  const sentence = `${formatCount(stalled)} ${what} waited over ${formatDuration(settings.stallUs)}${name}.`;
   return [
     plainFinding("D10", "stall", "slow", sentence, {
+      replica: away,
       window,
       threshold: `a commit over ${formatDuration(settings.stallUs)}`,
       source: "Microsoft: the commit manager waits in steps of 2 s",
@@ -42,6 +46,15 @@ export function stalls(model: CaptureModel, settings: Settings): Finding[] {
       ],
     }),
   ];
+}
+
+/** The replica that was away without the log of all these commits and that commits wait for; null where it is not just one. */
+function replicaWaitedFor(model: CaptureModel, commits: readonly number[]): number | null {
+  const away = pathsOf(model).filter((path) => {
+    const left = new Set(awayStretches(model, path).flatMap(({ rows }) => [...rows]));
+    return path.isWaitedFor && commits.every((commit) => left.has(model.commits.block[commit]));
+  });
+  return commits.length > 0 && away.length === 1 ? away[0].replica : null;
 }
 
 /** Servers that stood still while blocks were on their way to them. */

@@ -31,6 +31,8 @@ export interface Aligned {
   readonly events: readonly ServerEvents[];
   /** Per server: its commits on the reference's clock. */
   readonly commits: readonly Commits[];
+  /** Per server: when its counter began again, µs. */
+  readonly restarts: readonly (readonly number[])[];
   /** Per slot: strict bound of each block's one-way times, µs; NaN where the clocks are not aligned. */
   readonly uncertainty: readonly Float64Array[];
   /** How far each block may be off as a whole, µs; 0 while its primary is the reference, NaN unknown. */
@@ -49,6 +51,7 @@ export function alignClocks(joined: Joined, continuity: Continuity | undefined):
       serverEvents(server, joined.ownRows[s], joined.eventRows[s], clocks.moveOf(s, shifts)),
     ),
     commits: joined.commits.map((commits, s) => clocks.movedCommits(commits, s, shifts.primary)),
+    restarts: joined.servers.map(({ prepared }, s) => clocks.onReference(s, prepared.restarts)),
     uncertainty: shifts.uncertainty,
     blockUncertainty: clocks.blockUncertainty(),
     fits: (start) => clocks.fits(start),
@@ -135,6 +138,11 @@ class Clocks {
     const otherwise = this.#ways[s];
     if (phases.length > 1) return { shifts: shiftsOf, primaryOf, otherwise };
     return { shifts: [shiftsOf[phases[0].primary]], primaryOf: null, otherwise };
+  }
+
+  /** Instants of a server's counter on the reference's, µs. */
+  onReference(s: number, instants: readonly { readonly at: number }[]): number[] {
+    return instants.map(({ at }) => (s === this.reference ? at : this.#toReference[s](at)));
   }
 
   movedCommits(commits: Commits, s: number, primary: Float64Array): Commits {

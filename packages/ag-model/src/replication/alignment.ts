@@ -3,9 +3,10 @@ import { EventKind } from "../events/index.ts";
 import { largest, percentile, smallest, sortedValues } from "../numbers/index.ts";
 import { IdFinder } from "./block-finder.ts";
 import type { HopAnchors } from "./anchor-columns.ts";
-import { roundTripOf, type ClockBounds } from "./clock-bounds.ts";
+import { boundsWhere, roundTripOf, type ClockBounds } from "./clock-bounds.ts";
 import { fitClock, possibleBounds } from "./clock.ts";
 import {
+  carriedBack,
   lineErrorAt,
   toFirstCounter,
   toOtherCounter,
@@ -13,6 +14,7 @@ import {
   windowsByCounter,
   type ClockWindow,
 } from "./clock-windows.ts";
+import { shiftAt } from "./counter-restarts.ts";
 import { idOf, publishAt, type Server } from "./server.ts";
 import type { ClockFit } from "./tables.ts";
 import type { UtcMap } from "./utc-map.ts";
@@ -58,7 +60,7 @@ export function pairClock(
   bounds: ClockBounds,
   ends: EndsOf,
 ): PairClock | undefined {
-  const windows = first.withoutCounter || other.withoutCounter ? [] : fitClock(bounds);
+  const windows = first.withoutCounter || other.withoutCounter ? [] : fitLives(bounds, first, other);
   if (windows.length === 0) return undefined;
   const byCounter = windowsByCounter(windows);
   const fromOther = (counter: number, near: number): number =>
@@ -78,6 +80,35 @@ export function pairClock(
       ),
   };
 }
+
+/** The windows of each time between restarts: a counter that was moved on by UTC is no continuation of the line before. */
+function fitLives(bounds: ClockBounds, first: Server, other: Server): ClockWindow[] {
+  const restarts = first.prepared.restarts.length + other.prepared.restarts.length;
+  if (restarts === 0) return fitClock(bounds);
+  const lifeOf = (block: number): number =>
+    restartsBefore(first, bounds.departed[block]) + restartsBefore(other, bounds.received[block]);
+  return Array.from({ length: restarts + 1 }, (_, life) => {
+    const [window, ...more] = fitClock(boundsWhere(bounds, (block) => lifeOf(block) === life));
+    return window === undefined ? [] : [sinceRestart(window, first, other), ...more];
+  }).flat();
+}
+
+/** A window that begins when its server was back: what happened before its first block belongs to it. */
+function sinceRestart(window: ClockWindow, first: Server, other: Server): ClockWindow {
+  const began = lastRestart(first, window.from);
+  const back = lastRestart(other, window.ownFrom);
+  const from = Math.max(began, toFirstCounter(window, back));
+  return {
+    ...carriedBack(window, Number.isFinite(from) ? from : window.from),
+    ownFrom: Math.max(back, Number.isFinite(began) ? toOtherCounter(window, began) : -Infinity),
+  };
+}
+
+const lastRestart = ({ prepared }: Server, counter: number): number =>
+  prepared.restarts.findLast(({ at }) => at <= counter)?.at ?? -Infinity;
+
+const restartsBefore = ({ prepared }: Server, counter: number): number =>
+  prepared.restarts.filter(({ at }) => at <= counter).length;
 
 interface Moved {
   readonly shift: number;
@@ -232,12 +263,21 @@ function fitOf(pair: FittedPair, toStart: (counter: number) => number): ClockFit
     windows: windows.map((window) => ({
       from: toStart(window.from),
       to: toStart(window.to),
-      offsetUs: window.a + window.b * (window.from - window.t0),
+      offsetUs: offsetInFiles(pair, window),
       driftPpm: window.b * 1e6,
       driftPpmFeasible: [window.driftFeasible[0] * 1e6, window.driftFeasible[1] * 1e6] as const,
       uncertaintyUs: Math.max(...window.errors.map((error) => boundOf(window, error, residence))),
     })),
   };
+}
+
+type Servers = Pick<FittedPair, "first" | "other">;
+
+/** How far the other counter is ahead at the begin of a window, as their files have both, µs. */
+function offsetInFiles({ first, other }: Servers, window: ClockWindow): number {
+  const moved = window.a + window.b * (window.from - window.t0);
+  const ofOther = shiftAt(other.prepared.restarts, window.ownFrom);
+  return moved - ofOther + shiftAt(first.prepared.restarts, window.from);
 }
 
 const reasonOf = ({ length }: readonly ClockWindow[]): string =>

@@ -78,9 +78,24 @@ describe("from 2016 on", () => {
     });
   });
 
-  it("compression begins the send and takes the sum of its events", () => {
-    const hop = hopOf(compression(1_040, 12), compression(1_055, 5), capture(1, 1_060), capture(2, 1_066));
-    expect(hop).toMatchObject({ sendStart: [1_040, derived], compression: 17 });
+  it("compression begins the send", () => {
+    const hop = hopOf(compression(1_040, 12), capture(1, 1_060), capture(2, 1_066));
+    expect(hop).toMatchObject({ sendStart: [1_040, derived], compression: 12 });
+  });
+
+  it("a block that is sent again has all of its last sending, the one that arrived, and the compression of both", () => {
+    const sending = (at: number) => [
+      compression(at, 12),
+      capture(1, at + 20),
+      capture(2, at + 26),
+      send(at + 1, at + 170),
+    ];
+    expect(hopOf(...sending(1_040), ...sending(9_001_040))).toMatchObject({
+      sendStart: [9_001_041, measured],
+      departed: [9_001_066, measured],
+      sendEnd: [9_001_210, measured],
+      compression: 24,
+    });
   });
 
   it("a completion that does not say how long the send took leaves open when that began", () => {
@@ -128,12 +143,12 @@ describe("before 2016", () => {
     expect(hopOf(old[0], old[3])).toMatchObject({ departed: [1_115, measured] });
   });
 
-  it("the later of copied and handed on counts, and of several events the first of each: a block may be sent again", () => {
+  it("the later of copied and handed on counts, and of several events the last of each: a block may be sent again", () => {
     expect(hopOf(capture(2, 1_120), capture(2, 1_125), capture(3, 1_100), capture(4, 1_115))).toMatchObject({
-      departed: [1_120, measured],
+      departed: [1_125, measured],
     });
     expect(hopOf(capture(2, 1_070), capture(3, 1_100), capture(4, 1_115), capture(4, 1_118))).toMatchObject({
-      departed: [1_115, measured],
+      departed: [1_118, measured],
     });
   });
 });

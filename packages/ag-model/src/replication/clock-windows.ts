@@ -63,6 +63,12 @@ export const toFirstCounter = ({ a, b, t0 }: ClockWindow, other: number): number
 export const toOtherCounter = ({ a, b, t0 }: ClockWindow, first: number): number =>
   first + a + b * (first - t0);
 
+/** The window from an earlier instant of the first counter on, by the same line, µs. */
+export function carriedBack(window: ClockWindow, from: number): ClockWindow {
+  const step = (window.to - from) / (window.errors.length - 1);
+  return { ...window, from, errors: window.errors.map((_, k) => lineErrorAt(window, from + k * step)) };
+}
+
 /**
  * How far the window's line can be from the true clock at an instant of the first counter, µs. The most that feasible lines
  * differ from it is convex over time, so that a straight line between two instants is never below it.

@@ -5,11 +5,12 @@ import { InstantsOfParts, withFires, type CollectedEvents } from "./collect-inst
 import { eventsIn, instantsOf, PART_BLOCKS, partnerInstantsOf, type OwnInstants } from "./own-instants.ts";
 
 /** The shapes of the events below, by their numbers. */
-const SHAPES = { commit: 0, capture: 1, ack: 2 } as const;
+const SHAPES = { commit: 0, capture: 1, ack: 2, receive: 3 } as const;
 const examples = eventColumns([
   { kind: "commit", at: 0 },
   { kind: "capture", at: 0, mode: 1, partner: "sql2" },
   { kind: "sendHarden", at: 0, mode: 1 },
+  { kind: "transportReceive", at: 0, mode: 2 },
 ]);
 
 interface Event {
@@ -48,7 +49,10 @@ function instantsOfEvents(events: readonly Event[], step: number): OwnInstants {
   return all.finish({ examples, singleStart });
 }
 
-function valuesOf(instants: OwnInstants, name: "commitStart" | "commitEnd" | "commits"): number[] {
+function valuesOf(
+  instants: OwnInstants,
+  name: "commitStart" | "commitEnd" | "commits" | "received",
+): number[] {
   const values: number[] = [];
   for (const stretch of instantsOf(instants, [name])) values.push(...stretch[name]);
   return values;
@@ -117,6 +121,11 @@ describe("what events show of more blocks than are at hand at once", () => {
   });
 });
 
+it("has the last receive of a block that was lost before it was hardened", () => {
+  const received = [100, 9_000_100].map((at): Event => ({ shape: "receive", block: 0, at }));
+  expect(valuesOf(instantsOfEvents(received, 1), "received")).toEqual([9_000_100]);
+});
+
 it("gives late events their instants, and leaves what was given as it was", () => {
   const events: Event[] = [
     { shape: "commit", block: 0, at: 10 },
@@ -125,11 +134,11 @@ it("gives late events their instants, and leaves what was given as it was", () =
   ];
   const before = instantsOfEvents(events, 10);
   const single = collected(events, 0, new Float64Array());
-  const after = withFires(before, single, Uint32Array.of(0, 1), Float64Array.of(1_000, 7));
+  const after = withFires(before, single, Uint32Array.of(0, 1), Float64Array.of(1_000, 70));
   expect(valuesOf(after, "commitEnd")).toEqual([1_000, 35]);
   const [partner] = after.partners;
   expect([...partnerInstantsOf(after, partner, ["begun"])].map(({ begun }) => [...begun])).toEqual([
-    [7, Number.NaN],
+    [70, Number.NaN],
   ]);
   expect(valuesOf(before, "commitEnd")).toEqual([15, 35]);
 });

@@ -209,8 +209,8 @@ function collectInstants(
       case EventKind.transportReceive:
         exists[block] = 1;
         seen[block] = 1;
-        if (modeOf[shape] === 2 && Number.isNaN(received[block])) received[block] = began;
-        if (modeOf[shape] === 1 && Number.isNaN(receivedInner[block])) receivedInner[block] = began;
+        if (modeOf[shape] === 2) keepLater(received, block, began);
+        if (modeOf[shape] === 1) keepLater(receivedInner, block, began);
         if (primary[block] === 0) primary[block] = examples.partner[shape];
         break;
       case EventKind.decompression:
@@ -228,7 +228,7 @@ function collectInstants(
 
 function addCompression(to: PartnerColumns | undefined, block: number, began: number, took: number): void {
   if (to === undefined) return;
-  keepEarlier(to.compressed, block, began);
+  keepLater(to.compressed, block, began);
   addTo(to.compression, block, took);
 }
 
@@ -240,11 +240,11 @@ function addCapture(
   fired: number,
 ): void {
   if (to === undefined) return;
-  if (mode === 2) keepEarlier(to.copied, block, began);
-  else if (mode === 4) keepEarlier(to.handedOn, block, began);
+  if (mode === 2) keepLater(to.copied, block, began);
+  else if (mode === 4) keepLater(to.handedOn, block, began);
   else if (mode === 1) {
-    keepEarlier(to.begin, block, began);
-    keepEarlier(to.begun, block, fired);
+    keepLater(to.begin, block, began);
+    keepLater(to.begun, block, fired);
   }
 }
 
@@ -301,7 +301,7 @@ export function withFires(
       const block = blockOf[late[k]] - index * PART_BLOCKS;
       if (isCommit(shape)) keepLater(room.own.commitEnd, block, fire[k]);
       const partner = room.partners.find(({ text }) => text === examples.partner[shape]);
-      if (isBegin(shape) && partner !== undefined) keepEarlier(partner.columns.begun, block, fire[k]);
+      if (isBegin(shape) && partner !== undefined) keepLater(partner.columns.begun, block, fire[k]);
     }
     return packInstants(room, part.length);
   });

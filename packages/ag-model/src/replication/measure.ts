@@ -92,7 +92,7 @@ export function measureTables(
   const measured = {
     origin,
     duration: largest([assembled.last, ...extents.map(({ last }) => last)]) - start,
-    replicas: replicasOf(joined, phases, extents, start, topology),
+    replicas: replicasOf(joined, phases, extents, aligned.restarts, start, topology),
     databases: databaseList(joined, topology),
     phases,
     files: filesOf(joined),

@@ -32,7 +32,7 @@ export interface InstantColumns {
   readonly commits: Uint16Array;
   readonly groupCommits: Uint16Array;
   readonly hardens: Uint16Array;
-  /** First receive of mode 2, and of mode 1. */
+  /** Last receive of mode 2, and of mode 1: a block that was lost before it was hardened is received again. */
   readonly received: Float64Array;
   readonly receivedInner: Float64Array;
   /** Sum of processing_time. */
@@ -45,13 +45,13 @@ export interface InstantColumns {
 
 /** What a server's events show of its blocks on the way to one other replica and back. */
 export interface PartnerColumns {
-  /** Earliest capture of mode 1, and the earliest end of one. */
+  /** Of the last sending, the one that arrived where a block was sent again. Capture of mode 1, and its end. */
   readonly begin: Float64Array;
   readonly begun: Float64Array;
-  /** Earliest capture of mode 2, latest of mode 4. */
+  /** Captures of modes 2 and 4. */
   readonly copied: Float64Array;
   readonly handedOn: Float64Array;
-  /** Earliest compression, and the sum of processing_time. */
+  /** Compression, and the sum of processing_time of all sendings. */
   readonly compressed: Float64Array;
   readonly compression: Float64Array;
   /** Earliest hadr_receive_harden_lsn_message of modes 2 and 1. */

@@ -16,6 +16,7 @@ import {
 } from "../events/index.ts";
 import type { UniqueIds } from "./ascending-ids.ts";
 import { InstantsOfParts, type CollectedEvents } from "./collect-instants.ts";
+import { CounterRestarts, type CounterRestart } from "./counter-restarts.ts";
 import { IdNumbers, wordsOf } from "./event-ids.ts";
 import { PlacesOfParts, type EventPlaces, type KeptPlaces } from "./event-places.ts";
 import { OwnBlockNumbers, type OwnBlocks } from "./own-blocks.ts";
@@ -47,6 +48,8 @@ export interface PreparedEvents {
   readonly withoutCounter: boolean;
   /** Events that were left out, as their time cannot be true (`stray-times.ts`). */
   readonly strays: number;
+  /** Where the counter began again and was moved, in order of time. */
+  readonly restarts: readonly CounterRestart[];
   /** Ids that events have no longer, as damage made them (`possible-ids.ts`). */
   readonly idsLeftOut: number;
   readonly files: readonly EventFile[];
@@ -189,6 +192,7 @@ class Preparation {
   #length = 0;
   #hasCounter = false;
   #strays = 0;
+  readonly #restarts = new CounterRestarts();
   #idsLeftOut: ReadonlySet<string>;
   /** Whether a preparation that knew the ids to leave out would have begun otherwise. */
   #hasIdsOfDamage = false;
@@ -222,16 +226,18 @@ class Preparation {
   }
 
   /** Events whose time cannot be true are left out. */
-  #addStep(columns: EventColumns): void {
-    const { length } = columns;
+  #addStep(inFile: EventColumns): void {
+    const { length } = inFile;
     const { shapeOf, numberOf, blockOf, fire, isSingle, singleOf, published } = this.#step.of(length);
-    putFires(columns, columns.start, fire);
-    putTicksAfter(columns.ticks, this.#firstTicks, published);
+    putFires(inFile, inFile.start, fire);
+    putTicksAfter(inFile.ticks, this.#firstTicks, published);
     const trueTimes = rowsOfTrueTimes(fire, published);
     if (trueTimes !== null) {
       this.#strays += length - trueTimes.length;
-      return this.#addStep(gatherEvents(columns, trueTimes));
+      return this.#addStep(gatherEvents(inFile, trueTimes));
     }
+    const start = this.#restarts.moved(inFile.start, fire, published);
+    const columns = start === inFile.start ? inFile : { ...inFile, start };
     this.#shapes.of(columns, shapeOf);
     this.#ids.of(wordsOf(columns.blockId), numberOf);
     const ids = this.#ids.length;
@@ -246,7 +252,6 @@ class Preparation {
     numberSingle(isSingle, this.#single.length, singleOf);
     this.#single.add({ columns, shapeOf, blockOf, fire, published }, isSingle);
     const { start: singleStart } = this.#single;
-    const { start } = columns;
     this.#instants.add(
       { columns, shapeOf, examples, blockOf, start, fire, singleOf, singleStart, published },
       this.#blocks.length,
@@ -310,6 +315,7 @@ class Preparation {
       lastTicks: this.#lastTicks,
       withoutCounter: !this.#hasCounter,
       strays: this.#strays,
+      restarts: this.#restarts.found,
       idsLeftOut: this.#idsLeftOut.size,
       files: this.#numbers.files,
       examples,

@@ -18,12 +18,14 @@ export const filesOf = ({ servers, replicaOf }: Joined): SourceFile[] =>
 
 /**
  * The replicas in their order.
+ * @param restarts by server: when its counter began again, on the reference's clock, µs
  * @param extents from when to when each server's events fired, on the capture's clock
  */
 export function replicasOf(
   { replicas, replicaOf, servers }: Joined,
   phases: readonly Phase[],
   extents: readonly FireExtent[],
+  restarts: readonly (readonly number[])[],
   start: number,
   topology: Topology | undefined,
 ): Replica[] {
@@ -41,6 +43,7 @@ export function replicasOf(
       events: input?.prepared.length ?? 0,
       from: input ? extents[server].first - start : Number.NaN,
       to: input ? extents[server].last - start : Number.NaN,
+      ...(restarts[server]?.length > 0 && { restarts: restarts[server].map((at) => at - start) }),
     };
   });
 }

@@ -198,6 +198,8 @@ export interface Replica {
   /** Coverage of its files, µs on the primary's clock; NaN without a file. */
   readonly from: number;
   readonly to: number;
+  /** When its µs counter began again, as its machine had booted, µs on the primary's clock; absent where it did not. */
+  readonly restarts?: readonly number[];
 }
 
 export interface AvailabilityDatabase {
