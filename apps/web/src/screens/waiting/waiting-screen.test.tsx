@@ -177,6 +177,21 @@ describe("the answer", () => {
     );
   });
 
+  test("names each server and role once where roles changed back", async () => {
+    const back = [{ ...primaryRow, servedUs: 2_600 }, waitingRow({ isSlow: false, servedUs: 900 })];
+    const rows = [
+      primaryRow,
+      waitingRow(),
+      { ...primaryRow, replica: 1, servedUs: 1_620 },
+      waitingRow({ replica: 0, servedUs: 1_700 }),
+      ...back,
+    ];
+    await open({ rows, worst: 1 });
+    expect(band().textContent?.replaceAll(/[\u2009\u00a0]/gu, " ")).toContain(
+      "SQL2 storage: 26.8 ms a write as secondary, SQL1 2.58 ms as primary, SQL2 1.62 ms as primary, SQL1 1.70 ms as secondaryAt 5 ms",
+    );
+  });
+
   test("says what is missing where no log write is known", async () => {
     await open({ rows: [], worst: -1 });
     expect(heading()).toContain("No log write of this capture is known");

@@ -167,16 +167,26 @@ export function waitingEvidence(row: WaitingRow, rows: readonly WaitingRow[], su
   return found;
 }
 
+/** Log writers of the same database on other servers or in another role: where roles changed back, each server and role once. */
+function otherWriters(row: WaitingRow, rows: readonly WaitingRow[]): WaitingRow[] {
+  const keyOf = ({ replica, mode }: WaitingRow): string => `${replica} ${mode === "primary"}`;
+  const first = new Map<string, WaitingRow>();
+  for (const each of rows) {
+    const key = keyOf(each);
+    if (each.kind === "logWrite" && each.database === row.database && key !== keyOf(row) && !first.has(key))
+      first.set(key, each);
+  }
+  return [...first.values()];
+}
+
 /** What to look at next: other writers' times, what the queue would be, and the networks. */
 export function waitingAdvice(row: WaitingRow, rows: readonly WaitingRow[], summary: Summary): string[] {
   const advice: string[] = [];
   if (row.kind === "logWrite") {
-    const others = rows
-      .filter((each) => each.kind === "logWrite" && each.database === row.database && each !== row)
-      .map(
-        (each) =>
-          `${summary.replicas[each.replica]?.name} ${durationText(each.servedUs)}${roleAmong(each, rows)}`,
-      );
+    const others = otherWriters(row, rows).map(
+      (each) =>
+        `${summary.replicas[each.replica]?.name} ${durationText(each.servedUs)}${roleAmong(each, rows)}`,
+    );
     advice.push(
       `${summary.replicas[row.replica]?.name} storage: ${durationText(row.servedUs)} a write${roleAmong(row, rows)}${others.length > 0 ? `, ${others.join(", ")}` : ""}`,
     );
