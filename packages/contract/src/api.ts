@@ -143,6 +143,9 @@ export type FileCorrection = z.infer<typeof FileCorrection>;
 /** FILETIME ticks (100 ns since 1601, UTC) as decimal text. */
 const Ticks = z.string().regex(/^-?\d+$/u);
 
+/** log_block_id as decimal text. */
+const BlockId = z.string().regex(/^\d+$/u);
+
 /** What the events of a file name: by this files become servers and servers captures. Ids are lower-case GUIDs. */
 export const FileIdentity = z.object({
   ownIds: z.array(z.string()),
@@ -154,6 +157,8 @@ export const FileIdentity = z.object({
       primaryEvents: z.number(),
       secondaryEvents: z.number(),
       stretches: z.array(z.object({ role: Side, fromTicks: Ticks, toTicks: Ticks, blocks: z.number() })),
+      /** Absent in records of earlier versions. */
+      range: z.object({ firstBlockId: BlockId, lastBlockId: BlockId }).nullable().optional(),
     }),
   ),
   events: z.number(),

@@ -2,10 +2,11 @@
 import type { Role, Topology } from "../replication/index.ts";
 import type { FileToGroup } from "./files.ts";
 import { captureName, databaseName, nameServers, shortId, topologyName, type NameSource } from "./names.ts";
+import { haveCommonBlocks, rangeOf, type BlockRange } from "./block-range.ts";
 import { twoPrimaries, withoutCommonTime, type GroupingWarning } from "./warnings.ts";
 import { joinedStretches, type RoleStretch } from "./role-stretches.ts";
 import type { ServerFiles } from "./servers.ts";
-import { spanOf, type TickSpan } from "./time-spans.ts";
+import { commonTicks, spanOf, type TickSpan } from "./time-spans.ts";
 import { idsWithoutFile } from "./unnamed-servers.ts";
 
 /** Roles of a server for one availability database, in the order of time. */
@@ -14,6 +15,8 @@ export interface ServerDatabase {
   readonly id: string;
   readonly name: string;
   readonly stretches: readonly RoleStretch[];
+  /** Its log blocks; null where they are not known. */
+  readonly range: BlockRange | null;
 }
 
 /** A server of a capture with its files. Times are FILETIME ticks. */
@@ -64,7 +67,7 @@ export function captureOf<File extends FileToGroup>(
       ...spanOf(server.files.map(({ identity }) => identity)),
     }))
     .sort(byHintAndName);
-  const span = spanOf(servers);
+  const span = spanOf(servers.filter((server) => !isApartByUtc(server, servers[0])));
   const databases = databasesOfAll(servers);
   return {
     name: captureName(
@@ -83,6 +86,10 @@ export function captureOf<File extends FileToGroup>(
     ...span,
   };
 }
+
+/** True where two servers recorded the same log blocks at times that have nothing in common: their UTC clocks differ. */
+const isApartByUtc = (a: GroupedServer<FileToGroup>, b: GroupedServer<FileToGroup>): boolean =>
+  commonTicks(a, b) <= 0n && haveCommonBlocks(a.databases, b.databases);
 
 const byHintAndName = <File extends FileToGroup>(a: GroupedServer<File>, b: GroupedServer<File>): number => {
   if (a.roleHint !== b.roleHint) return a.roleHint === "primary" ? -1 : 1;
@@ -108,6 +115,7 @@ function databasesOf({ files }: ServerFiles<FileToGroup>, topologies: readonly T
       id,
       name: databaseName(id, topologies),
       stretches: joinedStretches(evidence.map(({ stretches }) => stretches)),
+      range: rangeOf(evidence.map(({ range }) => range)),
     }))
     .sort((a, b) => (a.id < b.id ? -1 : 1));
 }

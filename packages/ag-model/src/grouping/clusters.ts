@@ -1,5 +1,6 @@
-/** Files -> captures: what is connected by ids and near in time. */
+/** Files -> captures: what is connected by ids, and near in time or of the same log blocks. */
 import type { Topology } from "../replication/index.ts";
+import { haveCommonBlocks } from "./block-range.ts";
 import { componentsOf } from "./components.ts";
 import { areInOneFolder, compareFiles, haveSameCounter, type FileToGroup } from "./files.ts";
 import { serverKeys } from "./servers.ts";
@@ -29,7 +30,10 @@ export function clustersOf<File extends FileToGroup>(
     keysOf,
   );
   const clusters = families.flatMap((members, family) =>
-    nearInTime(members, ({ identity }) => identity, NEAR_TICKS).map((near) => ({ family, files: [...near] })),
+    ofCommonBlocks(nearInTime(members, ({ identity }) => identity, NEAR_TICKS)).map((files) => ({
+      family,
+      files,
+    })),
   );
   const alone: File[][] = [];
   for (const file of files.filter((file) => keysOf(file).length === 0)) {
@@ -45,6 +49,20 @@ export function clustersOf<File extends FileToGroup>(
     ...alone.map((files, i) => ({ family: families.length + i, files })),
   ];
 }
+
+/** Joins files that are far apart in time and of the same log blocks: the UTC clocks of their servers differ. */
+function ofCommonBlocks<File extends FileToGroup>(groups: readonly (readonly File[])[]): File[][] {
+  const joined: File[][] = [];
+  for (const group of groups) {
+    const same = joined.filter((other) => haveCommonBlocks(databasesOf(group), databasesOf(other)));
+    for (const other of same) joined.splice(joined.indexOf(other), 1);
+    joined.push([...same.flat(), ...group]);
+  }
+  return joined;
+}
+
+const databasesOf = (files: readonly FileToGroup[]): FileToGroup["identity"]["databases"] =>
+  files.flatMap(({ identity }) => identity.databases);
 
 /** The only capture near in time to which a file without any id belongs by its server's name, counter or folder. */
 function homeOf<File extends FileToGroup>(file: File, clusters: readonly File[][]): File[] | undefined {

@@ -22,6 +22,8 @@ interface Story {
   readonly to?: number;
   /** Log blocks of each database. */
   readonly blocks?: number;
+  /** log_block_id of the first one; ids grow by a second's worth per second. */
+  readonly firstBlock?: number;
   readonly name?: string;
   readonly folder?: string;
   readonly hash?: string;
@@ -52,7 +54,7 @@ function fileOf(
 
 /** Log blocks of each database between two instants. */
 function blocksOf(
-  { databases = ["db-sales"], from = 0, to = MINUTE, blocks = 10 }: Story,
+  { databases = ["db-sales"], from = 0, to = MINUTE, blocks = 10, firstBlock = 100 + from / SECOND }: Story,
   make: (spec: EventSpec) => EventSpec[],
 ): EventSpec[] {
   return databases.flatMap((database) =>
@@ -61,7 +63,7 @@ function blocksOf(
         kind: "capture",
         database,
         at: from + ((to - from) * i) / (blocks - 1),
-        block: BigInt(100 + i),
+        block: BigInt(firstBlock + i),
       }),
     ).flat(),
   );
@@ -678,6 +680,135 @@ describe("files that are not used", () => {
       "empty.xel is left out: it holds no events.",
       "logins.xel is left out: it is of another session, none of its 149 events is about log blocks.",
       "system_health.xel is left out: it is of another session, none of its 4,180 events is about log blocks.",
+    ]);
+  });
+});
+
+describe("servers whose UTC clocks differ by hours", () => {
+  const HOUR = 60 * MINUTE;
+  /** Files of a pair whose secondary's clock is ahead; the log blocks are those that the primary writes then. */
+  const pairOff = (ahead: number, { from = 0, firstBlock }: { from?: number; firstBlock?: number } = {}) => {
+    const blocks = { firstBlock: firstBlock ?? 100 + from / SECOND, blocks: 20 };
+    return [
+      primary({ name: "a", folder: "SQL1", from, to: from + MINUTE, ...blocks }),
+      secondary({
+        self: "id-2",
+        name: "b",
+        folder: "SQL2",
+        from: from + ahead,
+        to: from + ahead + MINUTE,
+        ...blocks,
+      }),
+    ];
+  };
+
+  test.each([5 * HOUR, -11 * HOUR, 2 * MINUTE])("are one capture by their log blocks (%d µs)", (ahead) => {
+    const { captures } = groupFiles(pairOff(ahead));
+    expect(captures).toHaveLength(1);
+    const [{ name, warnings }] = captures;
+    expect(warnings).toEqual([
+      {
+        code: "grouping.utcApart",
+        sentence:
+          "SQL2 and SQL1 recorded the same log blocks, at different times by their UTC clocks. The analysis aligns the clocks by the log blocks.",
+        refuses: false,
+      },
+    ]);
+    // The time of a capture is its primary's.
+    expect(name).toBe("SQL1, SQL2 - database db-sales - 02:16 to 02:17, 6 May 2016");
+  });
+
+  test("are two captures at two times, though their log blocks follow each other", () => {
+    const files = [...pairOff(0, { firstBlock: 100 }), ...pairOff(0, { from: 2 * HOUR, firstBlock: 120 })];
+    expect(summary(files)).toEqual([
+      ["SQL1: a", "SQL2: b"],
+      ["SQL1: a", "SQL2: b"],
+    ]);
+    expect(codes(files)).toEqual([["grouping.otherTime"], ["grouping.otherTime"]]);
+  });
+
+  test("are joined whatever the files are split into and in any order", () => {
+    const [a, b] = pairOff(5 * HOUR);
+    const later = secondary({
+      self: "id-2",
+      name: "c",
+      folder: "SQL2",
+      from: 5 * HOUR + MINUTE,
+      to: 5 * HOUR + 2 * MINUTE,
+      firstBlock: 120,
+      blocks: 20,
+    });
+    for (const files of [
+      [a, b, later],
+      [later, b, a],
+    ])
+      expect(summary(files)).toEqual([["SQL1: a", "SQL2: b, c"]]);
+  });
+
+  test("are not joined by the id of a damaged event", () => {
+    const [a, b] = pairOff(0);
+    const damaged = (block: number): EventSpec => ({
+      kind: "capture",
+      database: "db-sales",
+      partner: "id-2",
+      at: 2 * HOUR + 30 * SECOND,
+      block: BigInt(block),
+    });
+    const late = fileOf(
+      [
+        ...blocksOf({ from: 2 * HOUR, to: 2 * HOUR + MINUTE, firstBlock: 5_000 }, (spec) => [
+          { ...spec, partner: "id-2" },
+          { ...spec, kind: "receiveHarden", self: "id-1" },
+        ]),
+        damaged(1),
+        damaged(2),
+      ],
+      { name: "late", folder: "SQL1", counter: 5 * MINUTE },
+    );
+    expect(groupFiles([a, b, late]).captures).toHaveLength(2);
+  });
+
+  test("are joined by databases of which one is in common", () => {
+    const [a, b] = pairOff(5 * HOUR);
+    const other = secondary({
+      self: "id-3",
+      name: "c",
+      folder: "SQL3",
+      databases: ["db-stock"],
+      from: 5 * HOUR,
+      to: 5 * HOUR + MINUTE,
+    });
+    expect(groupFiles([a, b, other]).captures.map(({ servers }) => servers.length)).toEqual([3]);
+  });
+});
+
+describe("a file that fits more than one", () => {
+  const tail = { name: "tail", folder: "all", counter: null, from: 61 * SECOND, to: 62 * SECOND };
+
+  test("of several captures at one time belongs to none of them", () => {
+    const one = secondary({ self: "id-2", name: "a", folder: "all", counter: null });
+    const other = secondary({
+      self: "id-9",
+      partners: ["id-8"],
+      databases: ["db-stock"],
+      name: "b",
+      folder: "all",
+      counter: null,
+    });
+    expect(summary([one, nameless(tail)])).toEqual([["all: a, tail"]]);
+    const names = groupFiles([one, other, nameless(tail)]).captures.map(({ servers }) =>
+      servers.flatMap(({ files }) => files.map(({ name }) => name)).join(),
+    );
+    expect(names.toSorted()).toEqual(["a", "b", "tail"]);
+  });
+
+  test("of two sessions at one time, the short one within the long one's is of another server", () => {
+    const long = secondary({ self: "id-2", name: "long", folder: "all", counter: null });
+    const short = { name: "short", folder: "all", counter: null };
+    expect(summary([long, nameless({ ...short, from: 20 * SECOND, to: 30 * SECOND })])[0]).toHaveLength(2);
+    // A session's next file overlaps with less than half of the shorter one.
+    expect(summary([long, nameless({ ...short, from: 56 * SECOND, to: 66 * SECOND })])).toEqual([
+      ["all: long, short"],
     ]);
   });
 });

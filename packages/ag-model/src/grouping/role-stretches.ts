@@ -1,6 +1,7 @@
 /** Which role a server had for each availability database, and when, from the events that only one side has. */
 import { sideOfKind, type EventColumns } from "../events/index.ts";
 import type { Role } from "../replication/index.ts";
+import { BlockRangeOfEvents, type BlockRange } from "./block-range.ts";
 
 /** Fewer log blocks than this make no role: events of the role before may still be written after a failover. */
 export const LEAST_BLOCKS = 3;
@@ -24,6 +25,8 @@ export interface DatabaseEvidence {
   readonly secondaryEvents: number;
   /** Roles in the order of time. */
   readonly stretches: readonly RoleStretch[];
+  /** Its log blocks; null for next to none, absent in what an earlier version kept. */
+  readonly range?: BlockRange | null;
 }
 
 type Mutable<T> = { -readonly [K in keyof T]: T[K] };
@@ -88,6 +91,7 @@ class Track {
   readonly #stretches: RowStretch[] = [];
   #now: RowStretch | null = null;
   #next: RowStretch | null = null;
+  readonly #range = new BlockRangeOfEvents();
   #lastLow = 0;
   #lastHigh = 0;
 
@@ -97,6 +101,7 @@ class Track {
     const isNew = low !== this.#lastLow || high !== this.#lastHigh ? 1 : 0;
     this.#lastLow = low;
     this.#lastHigh = high;
+    if (isNew === 1) this.#range.take(low, high);
     if (this.#now?.side === side) {
       this.#now.to = row;
       this.#now.blocks += isNew;
@@ -131,7 +136,7 @@ class Track {
       toTicks,
       blocks,
     }));
-    return { primaryEvents, secondaryEvents, stretches };
+    return { primaryEvents, secondaryEvents, stretches, range: this.#range.range() };
   }
 }
 

@@ -1,4 +1,5 @@
 /** What a DBA has to know about how files were grouped, in sentences. */
+import { haveCommonBlocks, type BlockRange } from "./block-range.ts";
 import { commonTicks, spanText, spanOf, ticksText, type TickSpan } from "./time-spans.ts";
 import { joinedStretches, type RoleStretch } from "./role-stretches.ts";
 
@@ -9,6 +10,7 @@ export type GroupingWarningCode =
   | "grouping.foreign" // nothing in common with the other files
   | "grouping.otherTime" // the same group at another time
   | "grouping.noTimeInCommon" // a server whose events overlap with no other's
+  | "grouping.utcApart" // a server whose events overlap with no other's in time, though they are of the same log blocks
   | "grouping.twoInOneRole" // two servers are primary of one database at one time
   | "grouping.undecided"; // the files do not say which server wrote which
 
@@ -70,6 +72,7 @@ export interface WarnedServer extends TickSpan {
     readonly id: string;
     readonly name: string;
     readonly stretches: readonly RoleStretch[];
+    readonly range: BlockRange | null;
   }[];
 }
 
@@ -82,6 +85,8 @@ export function withoutCommonTime(servers: readonly WarnedServer[]): GroupingWar
   return servers.slice(servers.length === 2 ? 1 : 0).flatMap((server) => {
     const others = servers.filter((other) => other !== server);
     if (others.some((other) => commonTicks(server, other) > 0n)) return [];
+    const same = others.find((other) => haveCommonBlocks(server.databases, other.databases));
+    if (same !== undefined) return [utcApart(server.name, same.name)];
     const rest = spanOf(others);
     return [
       warning(
@@ -91,6 +96,12 @@ export function withoutCommonTime(servers: readonly WarnedServer[]): GroupingWar
     ];
   });
 }
+
+const utcApart = (name: string, other: string): GroupingWarning =>
+  warning(
+    "grouping.utcApart",
+    `${name} and ${other} recorded the same log blocks, at different times by their UTC clocks. The analysis aligns the clocks by the log blocks.`,
+  );
 
 /** Clocks of two servers may differ by this much when the roles change. */
 const LEAST_TOGETHER_TICKS = 100_000_000n;

@@ -165,3 +165,16 @@ it("count the ids of damage, whose events are of no replica of their own", () =>
     "Ids of replicas and databases left out because next to no event names them, by damage: 20.",
   );
 });
+
+it.each([
+  [5 * 3_600, "SQL2's UTC clock is 5 h ahead of SQL1's."],
+  [-(3_600 + 23 * 60 + 17), "SQL2's UTC clock is 1 h 23 min behind SQL1's."],
+  [120.3, "SQL2's UTC clock is 2 min ahead of SQL1's."],
+  [61, "SQL2's UTC clock is 1 min 1 s ahead of SQL1's."],
+  [-10, "SQL2's UTC clock is 10 s behind SQL1's."],
+  [9, null],
+])("say how far UTC clocks are apart: %d s", (seconds, sentence) => {
+  const columns = eventColumns(onSecondary, seconds * 1_000_000);
+  const warnings = warningsOf(primary(), { role: "secondary", columns, name: "SQL2" });
+  expect(warnings).toEqual(sentence === null ? [] : [sentence]);
+});

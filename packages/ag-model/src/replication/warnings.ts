@@ -29,6 +29,8 @@ export function warningsOf(
   for (const clock of model.clocks) {
     const name = model.replicas[clock.secondary + 1].name;
     if (clock.reason !== "") warnings.push(`${name}: ${clock.reason}`);
+    const utc = utcDifference(clock.utcAheadOfPrimaryUs);
+    if (utc !== null) warnings.push(`${name}'s UTC clock is ${utc} ${model.replicas[clock.against].name}'s.`);
     if (clock.causalityViolationsAfter > 0) {
       warnings.push(
         `${name}: ${number(clock.causalityViolationsAfter)} ${clock.causalityViolationsAfter === 1 ? "block contradicts" : "blocks contradict"} the clock model.`,
@@ -72,6 +74,25 @@ export function warningsOf(
       `Ids of replicas and databases left out because next to no event names them, by damage: ${number(ids)}.`,
     );
   return warnings;
+}
+
+/** UTC clocks of servers in one domain are closer than this; a difference does not change any time on one server. */
+const UTC_APART_S = 10;
+
+/** `5 h 2 min ahead of`, `30 s behind`; null for clocks that are close, or not known. */
+function utcDifference(aheadUs: number): string | null {
+  const seconds = Math.round(Math.abs(aheadUs) / 1_000_000);
+  if (!(seconds >= UTC_APART_S)) return null;
+  const parts = [
+    [Math.floor(seconds / 3_600), "h"],
+    [Math.floor(seconds / 60) % 60, "min"],
+    [seconds % 60, "s"],
+  ] as const;
+  const [first, ...rest] = parts.slice(parts.findIndex(([value]) => value > 0));
+  const text = [first, ...rest.slice(0, 1).filter(([value]) => value > 0)].map(
+    ([value, unit]) => `${value} ${unit}`,
+  );
+  return `${text.join(" ")} ${aheadUs > 0 ? "ahead of" : "behind"}`;
 }
 
 /** Fewer commits than this share miss the commit manager's event wherever a file begins and ends. */

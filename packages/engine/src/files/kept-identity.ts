@@ -1,4 +1,4 @@
-/** The identity of a file as JSON has it, with ticks as text, and as the grouping takes it. */
+/** The identity of a file as JSON has it, with ticks and log_block_ids as text, and as the grouping takes it. */
 import type { CaptureFile, FileIdentity as KeptIdentity } from "@aglens/contract";
 import type { FileIdentity } from "@aglens/ag-model/grouping";
 import { filetimeOfUnixMs } from "xel-parser/format";
@@ -41,7 +41,7 @@ export function identityOfFile(file: CaptureFile): FileIdentity {
 
 function revived(identity: KeptIdentity): FileIdentity {
   return JSON.parse(JSON.stringify(identity), (key, value: unknown) =>
-    key.endsWith("Ticks") && typeof value === "string" ? BigInt(value) : value,
+    (key.endsWith("Ticks") || key.endsWith("BlockId")) && typeof value === "string" ? BigInt(value) : value,
   ) as FileIdentity;
 }
 

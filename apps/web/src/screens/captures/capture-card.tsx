@@ -13,6 +13,9 @@ import { ReplicaRow } from "./replica-row.tsx";
 import { RestRow } from "./rest-row.tsx";
 import styles from "./capture-card.module.css";
 
+/** The servers' times are on UTC clocks that differ, so that nothing is known of what they have in common before the analysis. */
+const UTC_APART = "grouping.utcApart";
+
 interface Props {
   readonly files: GroupFiles;
   /** The name can be changed: it is the only capture of the upload. */
@@ -38,7 +41,9 @@ export function CaptureCard({ files, capture, editing, onAddFile }: Props): Reac
           <CaptureName capture={capture} />
         )}
         <span className="quiet">{filesWords(all)}</span>
-        <TimeInCommon replicas={servers} axis={axis} />
+        {group.warnings.some(({ code }) => code === UTC_APART) ? null : (
+          <TimeInCommon replicas={servers} axis={axis} />
+        )}
       </header>
       {group.warnings.map(({ code, sentence, refuses }) => (
         <Notice key={`${code} ${sentence}`} {...(refuses ? { role: "alert" as const } : {})}>
