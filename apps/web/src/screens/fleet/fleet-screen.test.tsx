@@ -180,6 +180,8 @@ test("a phone has the answer, the table and the glyphs", async () => {
   shown.setMedia(UPRIGHT_PHONE, true);
   expect(container.querySelectorAll(".fleet-lane")).toHaveLength(0);
   expect(container.querySelectorAll(".fleet-glyphs")).toHaveLength(1);
+  expect(plain(container)).toContain("SQL2's log write takes 3.0 times as long since 21 September.");
+  expect(within(screen.getByRole("table", { name: "Before and since" })).getAllByRole("row")).toHaveLength(4);
 });
 
 test("one group has no choice of another; without captures there is a sentence", async () => {
@@ -192,6 +194,12 @@ test("one group has no choice of another; without captures there is a sentence",
 
 test("without an analysed capture there is a sentence", async () => {
   fleet = { groups: [], tags: [], unit: "night", days: [], a: null, b: null };
-  await open();
-  expect(screen.getByRole("heading", { name: "No capture has been analysed yet." })).toBeTruthy();
+  const { container } = await open();
+  expect(screen.getByRole("heading", { name: "No capture has been analysed yet." }).tagName).toBe("H1");
+  expect(plain(container)).toContain(
+    "Captures of one availability group from several nights are shown here beside each other.",
+  );
+  expect(screen.queryAllByRole("combobox")).toEqual([]);
+  expect(screen.queryAllByRole("table")).toEqual([]);
+  expect(container.querySelectorAll(".fleet-lane, .fleet-glyphs")).toHaveLength(0);
 });

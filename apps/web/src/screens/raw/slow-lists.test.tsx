@@ -107,9 +107,13 @@ test("Esc lets the filter go before the screen, as the filter's row says", async
   expect(opened.open).not.toHaveBeenCalled();
 });
 
-test("a stretch without blocks or commits says so", async () => {
-  await open({ rows: "blocks" });
-  expect(screen.getByText("No log block in this stretch.")).toBeTruthy();
+test.each([
+  ["blocks", "No log block in this stretch."],
+  ["commits", "No commit in this stretch."],
+] as const)("a stretch without %s says so, and has no row", async (rows, sentence) => {
+  await open({ rows }, { total: 0, waitedUs: 0, half: 0, rows: [] });
+  expect(screen.getAllByText(/^No .* in this stretch/u).map(plain)).toEqual([sentence]);
+  expect(screen.queryAllByRole("row")).toEqual([]);
 });
 
 test("the table of the stretch is saved, and its name says the filter", async () => {

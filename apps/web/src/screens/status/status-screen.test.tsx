@@ -174,13 +174,18 @@ test("of several servers the page stays with the figures of one, whichever answe
     "Copies of captures 7.0 GB",
     "Live runs 2.0 GB",
   ]);
+  /** Of the servers that run: which one's figures are shown, and requests of the day there. */
+  const shownNow = () => [
+    ...texts(within(card).getAllByRole("row").slice(1, 3)).map((row) => row.replace("up 3 h1.4.0", " ")),
+    ...texts(screen.queryAllByText(/^of \d\d$/u)),
+  ];
   await answered(answerOf("south", 22));
-  expect(screen.getByText("of 11")).toBeTruthy();
+  expect(shownNow()).toEqual(["north shown here", "south show", "of 11"]);
   fireEvent.click(screen.getByRole("button", { name: "Show the figures of south" }));
-  expect(screen.getByText("of 22")).toBeTruthy();
+  expect(shownNow()).toEqual(["north show", "south shown here", "of 22"]);
   await answered(answerOf("north", 12));
   await answered(answerOf("south", 23));
-  expect(screen.getByText("of 23")).toBeTruthy();
+  expect(shownNow()).toEqual(["north show", "south shown here", "of 23"]);
   vi.useRealTimers();
 });
 
