@@ -33,6 +33,7 @@ function findingOf(model: CaptureModel, path: Path, stretches: readonly AwayStre
   const databases = [...new Set(stretches.map(({ database }) => database))];
   const isPart = databases.length < model.databases.length;
   const names = databases.map((database) => model.databases[database].name).join(" and ");
+  if (isPart && isUnknownTo(model, path, stretches)) return perhapsAbsent(path, name, names, databases);
   const { words, isOver } = timeWords(model, stretches, window);
   const blocks = stretches.reduce((sum, { rows }) => sum + rows.length, 0);
   const size = figureText(sizeFigure(bytesOf(model, stretches)), "\u00A0");
@@ -58,6 +59,40 @@ function findingOf(model: CaptureModel, path: Path, stretches: readonly AwayStre
     },
   );
 }
+
+/** Whether no event of a replica, which has files, is of these databases, and nothing of them was sent to it. */
+function isUnknownTo(
+  { databases, replicas }: CaptureModel,
+  { replica }: Path,
+  stretches: readonly AwayStretch[],
+): boolean {
+  return (
+    replicas[replica].hasCapture &&
+    stretches.every(
+      ({ database, isFromBegin, isToEnd }) =>
+        isFromBegin && isToEnd && databases[database].localIds[replica] === -1,
+    )
+  );
+}
+
+/** Databases that a replica may not have at all: that is no trouble of a time, and the same in each phase. */
+const perhapsAbsent = (
+  { replica }: Path,
+  name: string,
+  names: string,
+  databases: readonly number[],
+): Finding =>
+  plainFinding(
+    "D19",
+    "replica_away",
+    "none",
+    `Nothing of ${names} reached ${name}: it doesn't have the ${databases.length === 1 ? "database" : "databases"}, or data movement is suspended. A failover to it loses what is written to ${names}.`,
+    {
+      replica,
+      database: databases.length === 1 ? databases[0] : null,
+      checkNext: [`Rows of ${names} for ${name} in sys.dm_hadr_database_replica_states`],
+    },
+  );
 
 /** Why nothing reached it, as far as events show that. */
 function whyWords(

@@ -195,6 +195,39 @@ describe("D19, a replica that was away", () => {
     );
   });
 
+  it("of a database that no event of the replica names says that the replica may not have it, and has no severity", () => {
+    const two = (localIds: readonly number[]): CaptureModel => {
+      const model = capture({ rows: [0, BLOCKS], sentAt: Infinity });
+      const sound = modelOf(Array.from({ length: BLOCKS }, (_, i): BlockSpec => ({ at: i * 100_000 })));
+      const [hop] = model.hops;
+      // Every second block is of Orders, which is sent in time.
+      for (let row = 1; row < BLOCKS; row += 2) {
+        for (const anchor of HOP_ANCHORS) hop[anchor][row] = sound.hops[0][anchor][row];
+        hop.obtained[row] = sound.hops[0].obtained[row];
+      }
+      return {
+        ...model,
+        databases: [
+          { ...model.databases[0], name: "Sales", localIds: [5, ...localIds] },
+          { ...model.databases[0], name: "Orders", localIds: [6, 6] },
+        ],
+        blocks: { ...model.blocks, database: Uint16Array.from({ length: BLOCKS }, (_, row) => row % 2) },
+      };
+    };
+    const [absent, ...others] = findings(two([-1]));
+    expect(others).toEqual([]);
+    expect(absent).toMatchObject({ severity: "none", replica: 1, database: 0, window: null });
+    expect(plain(absent.sentence)).toBe(
+      "Nothing of Sales reached SQL2: it doesn't have the database, or data movement is suspended. " +
+        "A failover to it loses what is written to Sales.",
+    );
+    // An event of the replica names the database, so that it has it: data movement is suspended.
+    expect(findings(two([5]))).toMatchObject([{ severity: "notice", database: 0 }]);
+    const withoutFile = two([-1]);
+    const replicas = withoutFile.replicas.map((each, i) => ({ ...each, hasCapture: i === 0 }));
+    expect(findings({ ...withoutFile, replicas })).toMatchObject([{ severity: "notice", database: 0 }]);
+  });
+
   it("has no severity for an asynchronous replica, for which no commit waits", () => {
     const [found] = findings(withCommitMode(capture(CAUGHT_UP), 1, "async"));
     expect(found.severity).toBe("none");
