@@ -16,7 +16,7 @@ const HOUSES: Readonly<Record<string, Readonly<Record<string, readonly string[]>
     words: ["replication"],
     columns: ["numbers", "replication"],
     lanes: ["replication", "columns"],
-    replay: ["numbers", "replication", "columns"],
+    replay: ["numbers", "replication", "columns", "diagnosis"],
     check: ["events", "replication"],
     diagnosis: ["numbers", "replication", "columns", "words", "check"],
     query: ["numbers", "events", "replication", "columns", "diagnosis", "check"],

@@ -23,16 +23,12 @@ export const waitingRow = (more: Partial<WaitingRow> = {}): WaitingRow => ({
   bytesPerSecondWaiting: null,
   isSlow: true,
   isQueued: true,
-  atOtherRates: [
-    { times: 0.5, busy: 0.4, waitUs: 1_000 },
-    { times: 1, busy: 0.78, waitUs: 13_000 },
-    { times: 2, busy: 0.97, waitUs: 14_000 },
-  ],
   sharedWrites: [
     { blocks: 1, writes: 300, writeUs: 25_400, waitedUs: 0 },
     { blocks: 2, writes: 105, writeUs: 24_600, waitedUs: 12_600 },
   ],
   waitAtFastWriteUs: 654,
+  episode: null,
   ...more,
 });
 
@@ -63,7 +59,6 @@ export const networkRow = waitingRow({
   fullPerSecond: null,
   isSlow: false,
   isQueued: false,
-  atOtherRates: [],
   sharedWrites: [],
 });
 

@@ -123,8 +123,11 @@ const waitingName = ({ databases, replicas }: CaptureModel, row: WaitingRow): st
   return `${database}${replicas[row.replica].name} ${KIND_NAMES[row.kind]}`;
 };
 
-const verdictOf = ({ isSlow, isQueued }: WaitingRow): string =>
-  [isSlow && "slow", isQueued && "queued"].filter(Boolean).join(" and ");
+const verdictOf = ({ isSlow, isQueued, episode }: WaitingRow): string => {
+  const words = [isSlow && "slow", isQueued && "queued"].filter(Boolean).join(" and ");
+  const otherwise = episode && msText(episode.waitedUs + episode.servedUs);
+  return otherwise === null ? words : `${words} in the verdict's episodes; otherwise ${otherwise}`;
+};
 
 function waitingFigures(model: CaptureModel, row: WaitingRow) {
   return {
@@ -141,6 +144,11 @@ function waitingFigures(model: CaptureModel, row: WaitingRow) {
     fullPerSecond: rounded(row.fullPerSecond),
     isSlow: row.isSlow,
     isQueued: row.isQueued,
+    episode: row.episode && {
+      stretches: row.episode.stretches.map((stretch) => stretch.map(rounded)),
+      otherwiseWaitedUs: rounded(row.episode.waitedUs),
+      otherwiseServedUs: rounded(row.episode.servedUs),
+    },
     sharedWrites: row.sharedWrites.map(({ blocks, writes }) => ({ blocks, writes })),
   };
 }

@@ -99,12 +99,20 @@ export const WaitingRow = z.object({
   bytesPerSecondWaiting: us,
   isSlow: z.boolean(),
   isQueued: z.boolean(),
-  /** The recorded arrivals played faster or slower: the mean wait, and the share of time with a write running. */
-  atOtherRates: z.array(z.object({ times: z.number(), busy: us, waitUs: us })),
   /** Writes by how many blocks shared one; the last entry is "so many or more". */
   sharedWrites: z.array(z.object({ blocks: z.number(), writes: z.number(), writeUs: us, waitedUs: us })),
   /** Mean wait if each write took 5 ms. */
   waitAtFastWriteUs: us,
+  /** When the verdict has it slow, µs, and its means otherwise: all other means and rates are of that time alone. Null: of the whole capture. */
+  episode: z
+    .object({
+      stretches: z.array(z.tuple([z.number(), z.number()])),
+      waitedUs: us,
+      servedUs: us,
+      roundTripUs: us,
+    })
+    .nullable()
+    .default(null),
 });
 export type WaitingRow = z.infer<typeof WaitingRow>;
 

@@ -1,5 +1,6 @@
 import { describe, expect, it } from "vitest";
 import { modelOf, withCommitMode, withPauses, type BlockSpec } from "../../test/model.ts";
+import type { CaptureModel } from "../replication/index.ts";
 import { busySeconds } from "./busy-seconds.ts";
 import { waitingAnswer } from "./answers.ts";
 import { logWriterOf } from "./log-writer.ts";
@@ -141,6 +142,62 @@ describe("waiting of a capture", () => {
     expect(waitingOf(modelOf([])).rows).toEqual([]);
     expect(waitingOf(modelOf([])).worst).toBe(-1);
   });
+});
+
+describe("an episode of the verdict", () => {
+  /** 200 blocks, 50 ms apart; SQL3 writes 40 ms instead of 3 ms from the 81st to the 120th. */
+  const specs = Array.from({ length: 200 }, (_, i): BlockSpec => {
+    const flush = i >= 80 && i < 120 ? 40_000 : 3_000;
+    return { at: 50_000 * i, hops: [{}, { flush }] };
+  });
+  const model = modelOf(specs, { secondaries: 2 });
+  const { time, timeEnd } = model.blocks;
+  const rowOf = (each: CaptureModel, replica: number, mode = "sync") =>
+    waitingOf(each).rows.find(
+      (row) => row.kind === "logWrite" && row.replica === replica && row.mode === mode,
+    );
+
+  it("is what a row's figures are of, with what they are otherwise", () => {
+    const row = rowOf(model, 2);
+    expect(row?.episode).toEqual({
+      stretches: [[time[80], timeEnd[119]]],
+      waitedUs: 0,
+      servedUs: 3_000,
+      roundTripUs: Number.NaN,
+    });
+    expect(row).toMatchObject({ blocks: 200, servedUs: 40_000, isSlow: true, isQueued: false });
+    // 40 of each 50 ms: 90 % are reached at 22.5 blocks a second.
+    expect(row?.busyMean).toBeCloseTo(0.8, 2);
+    expect(row?.fullPerSecond).toBeCloseTo(22.5, 0);
+    expect(waitingOf(model).rows[waitingOf(model).worst]).toBe(row);
+  });
+
+  it("is of the replica that it names alone", () => {
+    expect(rowOf(model, 1)).toMatchObject({ episode: null, servedUs: 3_000, isSlow: false });
+    expect(rowOf(model, 0, "primary")).toMatchObject({ episode: null });
+  });
+
+  it("is of the phase that it lies in: the same server has another log writer in the other", () => {
+    const phases = [
+      { ...model.phases[0], to: 2_990_000 },
+      { ...model.phases[0], primary: 1, from: 2_990_000 },
+    ];
+    const phase = Uint16Array.from(time, (at) => (at < 2_990_000 ? 0 : 1));
+    const moved = { ...model, phases, blocks: { ...model.blocks, phase } };
+    const rows = waitingOf(moved).rows.filter(({ kind, replica }) => kind === "logWrite" && replica === 2);
+    expect(rows.map(({ primary, episode, servedUs }) => [primary, episode !== null, servedUs])).toEqual([
+      [0, false, 3_000],
+      [1, true, 40_000],
+    ]);
+  });
+});
+
+it("gives no rate at which a writer is full that is over the present one while it is full at times", () => {
+  // One write fills a second; the verdict has no episode of a single block.
+  const model = modelOf([0, 1e6, 2e6, 3e6].map((at) => ({ at, localFlush: at === 1e6 ? 950_000 : 1_000 })));
+  const row = waitingOf(model).rows.find(({ mode }) => mode === "primary");
+  expect(row).toMatchObject({ episode: null, fullPerSecond: Number.NaN });
+  expect(row?.busyMost).toBeCloseTo(0.95, 2);
 });
 
 describe("rates", () => {

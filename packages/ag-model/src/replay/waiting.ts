@@ -3,14 +3,15 @@
  * was served, how busy it was, and at which rate it is full.
  */
 import { oncePerModel, pausesOfReplicas } from "../columns/index.ts";
-import { differences, firstAtOrAfter, largest, meanOf, medianOf, percentileOf } from "../numbers/index.ts";
+import { differences, firstIndexWhere, medianOf } from "../numbers/index.ts";
 import { stageDefinition, type CaptureModel, type CommitMode } from "../replication/index.ts";
-import { busyEntryUs, busySeconds } from "./busy-seconds.ts";
 import { secondaryWriterOf } from "./hop-legs.ts";
 import type { LogWriter } from "./log-writer.ts";
 import { networkLegsOf, type NetworkLegs } from "./network-waiting.ts";
 import { primaryLogOf } from "./primary-replay.ts";
-import { replayAtSpeed, replayAtSpeeds, timesUntilFull, type RatePoint } from "./rate-replay.ts";
+import { FULL_BUSY, replayAtSpeed, replayAtSpeeds, timesUntilFull } from "./rate-replay.ts";
+import { QUEUED_SHARE, rowFigures, type RowEpisode } from "./row-figures.ts";
+import { slowStretches, type TimeStretch } from "./slow-stretches.ts";
 import { streamsOf, type Stream } from "./streams.ts";
 import { durationsOf } from "./write-durations.ts";
 
@@ -60,11 +61,14 @@ export interface WaitingRow {
   readonly bytesPerSecondWaiting: number;
   readonly isSlow: boolean;
   readonly isQueued: boolean;
-  /** The wait at other rates; empty for a network. */
-  readonly atOtherRates: readonly RatePoint[];
   readonly sharedWrites: readonly SharedWrites[];
   /** Mean wait if every write lasted `FAST_WRITE_US`; NaN for a writer that is faster already. */
   readonly waitAtFastWriteUs: number;
+  /**
+   * When the verdict has it slow, and its means otherwise. Its means, rates, fullness and what is slow or queued are then of that time
+   * alone; null where they are of the whole capture.
+   */
+  readonly episode: RowEpisode | null;
 }
 
 export interface Waiting {
@@ -74,13 +78,9 @@ export interface Waiting {
   readonly worst: number;
 }
 
-/** Waiting counts as queueing over this share of waited and served, and over this many µs. */
-export const QUEUED_SHARE = 0.2;
-export const QUEUED_US = 1_000;
 /** What a log write on fast storage lasts, to show what a queue would then be, µs. */
 export const FAST_WRITE_US = 5_000;
 
-const SECOND_US = 1_000_000;
 const MOST_BLOCKS_NAMED = 6;
 
 /** Waiting and serving of every log writer and network direction of a capture. */
@@ -122,9 +122,11 @@ function writerRow(
   // No write is ready after its start.
   const waited = differences(start, ready);
   const served = durationsOf(writer);
-  const atOtherRates = replayAtSpeeds(writer);
+  const part = mode === "primary" ? "primaryWrite" : "secondaryWrite";
+  const stretches = slowStretches(model, stream, part, replica);
   const limit = stageDefinition(mode === "primary" ? "localFlush" : "secondaryFlush").limitUs;
-  const row = figures(model, { start, end, waited, served, entered: writer.entered }, limit);
+  const row = rowFigures(model, { start, end, waited, served, entered: writer.entered }, limit, stretches);
+  const regime = row.episode === null ? writer : writerIn(writer, longestOf(stretches));
   return {
     ...row,
     kind: "logWrite",
@@ -135,14 +137,44 @@ function writerRow(
     replica,
     primary: stream.primary,
     mode,
-    fullPerSecond: row.perSecond * timesUntilFull(atOtherRates),
+    fullPerSecond: fullRate(row, regime),
     bytesPerSecondWaiting: Number.NaN,
-    atOtherRates,
     sharedWrites: sharedWritesOf(writer, waited),
     waitAtFastWriteUs:
       row.servedUs > FAST_WRITE_US && writer.policy !== "atOnce"
-        ? replayAtSpeed(writer, 1, FAST_WRITE_US).waitUs
+        ? replayAtSpeed(regime, 1, FAST_WRITE_US).waitUs
         : Number.NaN,
+  };
+}
+
+/**
+ * Blocks per second at which a writer is 90 % busy. NaN where its replays do not reach it, and where it is over the present rate although
+ * the writer is full in some seconds: then the capture has several regimes.
+ */
+function fullRate(
+  { busyMost, perSecond, episode }: ReturnType<typeof rowFigures>,
+  writer: LogWriter,
+): number {
+  const times = timesUntilFull(replayAtSpeeds(writer));
+  return episode === null && times > 1 && busyMost >= FULL_BUSY ? Number.NaN : perSecond * times;
+}
+
+const longestOf = (stretches: readonly TimeStretch[]): TimeStretch =>
+  stretches.reduce((a, b) => (b[1] - b[0] > a[1] - a[0] ? b : a));
+
+/** What a log writer did in a stretch. */
+function writerIn(writer: LogWriter, [from, to]: TimeStretch): LogWriter {
+  const first = firstIndexWhere(writer.start.length, (i) => writer.entered[i] >= from);
+  const end = firstIndexWhere(writer.start.length, (i) => writer.entered[i] > to);
+  const { entered, start, end: ends, ready, waited, first: firsts } = writer;
+  return {
+    ...writer,
+    entered: entered.subarray(first, end),
+    start: start.subarray(first, end),
+    end: ends.subarray(first, end),
+    ready: ready.subarray(first, end),
+    waited: waited.subarray(first, end),
+    first: firsts.subarray(first, end),
   };
 }
 
@@ -153,7 +185,8 @@ function networkRow(
   kind: "networkOut" | "networkBack" | "unseen",
   legs: NetworkLegs,
 ): WaitingRow {
-  const row = figures(model, { ...legs, entered: legs.start }, Number.NaN);
+  const stretches = kind === "unseen" ? [] : slowStretches(model, stream, "network", replica);
+  const row = rowFigures(model, { ...legs, entered: legs.start }, Number.NaN, stretches);
   const isHeld = row.waitedUs > QUEUED_SHARE * (row.waitedUs + row.servedUs);
   return {
     ...row,
@@ -167,7 +200,6 @@ function networkRow(
     mode,
     fullPerSecond: Number.NaN,
     bytesPerSecondWaiting: isHeld ? legs.bytesPerSecondWaiting : Number.NaN,
-    atOtherRates: [],
     sharedWrites: [],
     waitAtFastWriteUs: Number.NaN,
   };
@@ -180,66 +212,17 @@ function networkRow(
 function bothWays(out: WaitingRow, back: WaitingRow): [WaitingRow, WaitingRow] {
   const [outLimit, backLimit] = [stageDefinition("wireOut").limitUs, stageDefinition("wireBack").limitUs];
   const roundTripUs = out.servedUs + back.servedUs;
+  const usualUs = (out.episode ?? out).servedUs + (back.episode ?? back).servedUs;
   const judged = (row: WaitingRow, limitUs: number): WaitingRow => ({
     ...row,
     roundTripUs,
+    episode: row.episode && { ...row.episode, roundTripUs: usualUs },
     isSlow:
-      row.servedUs - row.errorUs > limitUs || (row.servedUs > limitUs && roundTripUs > outLimit + backLimit),
+      row.isSlow ||
+      row.servedUs - row.errorUs > limitUs ||
+      (row.servedUs > limitUs && roundTripUs > outLimit + backLimit),
   });
   return [judged(out, outLimit), judged(back, backLimit)];
-}
-
-interface Served {
-  readonly entered: Float64Array;
-  readonly start: Float64Array;
-  readonly end: Float64Array;
-  readonly waited: Float64Array;
-  readonly served: Float64Array;
-}
-
-function figures(model: CaptureModel, { entered, start, end, waited, served }: Served, limitUs: number) {
-  const busy = busySeconds(start, end, model.duration);
-  const waitedUs = meanOf(waited);
-  const servedUs = meanOf(served);
-  const span = Math.max(largest(end) - entered[0], 1);
-  const covered = largest(end) - start[0];
-  return {
-    blocks: start.length,
-    busy,
-    busyUs: busyEntryUs(model.duration),
-    busyMean: Math.min(1, unionOf(start, end) / Math.max(covered, 1)),
-    busyMost: largest(busy),
-    waitedUs,
-    servedUs,
-    waitedP95Us: percentileOf(waited, 95),
-    perSecond: (start.length * SECOND_US) / span,
-    mostPerSecond: mostInASecond(entered, model.duration),
-    isSlow: servedUs > limitUs,
-    isQueued: waitedUs > QUEUED_US && waitedUs > QUEUED_SHARE * (waitedUs + servedUs),
-  };
-}
-
-/** Most instants in one second of the capture. */
-function mostInASecond(instants: Float64Array, duration: number): number {
-  const seconds = Math.max(1, Math.ceil(duration / SECOND_US));
-  const inOrder = instants.map((at) => Math.floor(at / SECOND_US));
-  // Nearly all come in order, and to sort what is in order takes longer than all else here.
-  if (inOrder.some((second, i) => !(second >= (inOrder[i - 1] ?? second)))) inOrder.sort();
-  let [most, count] = [0, 0];
-  for (let i = firstAtOrAfter(inOrder, 0); i < inOrder.length && inOrder[i] < seconds; i++) {
-    count = inOrder[i] === inOrder[i - 1] ? count + 1 : 1;
-    most = Math.max(most, count);
-  }
-  return most;
-}
-
-function unionOf(start: Float64Array, end: Float64Array): number {
-  let [sum, until] = [0, -Infinity];
-  for (let i = 0; i < start.length; i++) {
-    sum += Math.max(0, end[i] - Math.max(start[i], until));
-    until = Math.max(until, end[i]);
-  }
-  return sum;
 }
 
 function sharedWritesOf(writer: LogWriter, waited: Float64Array): SharedWrites[] {

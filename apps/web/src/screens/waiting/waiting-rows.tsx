@@ -17,6 +17,7 @@ interface Props {
 
 /** Log writers and networks in the order of a block's way: busy over time, waited and served on one scale, full at. */
 export function WaitingRows({ rows, summary, chosen, onChoose }: Props): ReactNode {
+  const hasFull = rows.some((row) => fullWords(row) !== null);
   const longest = Math.max(1, ...rows.map(({ waitedUs, servedUs }) => (waitedUs ?? 0) + (servedUs ?? 0)));
   return (
     <div className={styles.scroll}>
@@ -38,9 +39,11 @@ export function WaitingRows({ rows, summary, chosen, onChoose }: Props): ReactNo
             <th scope="col">
               Now<small>blocks/s</small>
             </th>
-            <th scope="col">
-              Full at<small>90 % busy</small>
-            </th>
+            {hasFull ? (
+              <th scope="col">
+                Full at<small>blocks/s, 90 % busy</small>
+              </th>
+            ) : null}
           </tr>
         </thead>
         <tbody>
@@ -52,6 +55,7 @@ export function WaitingRows({ rows, summary, chosen, onChoose }: Props): ReactNo
               summary={summary}
               isChosen={i === chosen}
               longest={longest}
+              hasFull={hasFull}
               onChoose={() => onChoose(i)}
             />
           ))}
@@ -60,7 +64,7 @@ export function WaitingRows({ rows, summary, chosen, onChoose }: Props): ReactNo
             <td className={styles.busy}>
               <PictureAxis durationUs={summary.durationUs} />
             </td>
-            <td colSpan={6} />
+            <td colSpan={hasFull ? 6 : 5} />
           </tr>
         </tbody>
       </table>
@@ -96,10 +100,12 @@ interface RowProps {
   readonly isChosen: boolean;
   /** Longest waited and served of any row, µs. */
   readonly longest: number;
+  /** Whether any row has a rate at which it is full. */
+  readonly hasFull: boolean;
   readonly onChoose: () => void;
 }
 
-function Row({ row, summary, isChosen, longest, onChoose }: RowProps): ReactNode {
+function Row({ row, summary, isChosen, longest, hasFull, onChoose }: RowProps): ReactNode {
   const { where, what } = rowName(row, summary);
   const { bar, ink } = rowColours(row);
   const full = fullWords(row);
@@ -148,14 +154,22 @@ function Row({ row, summary, isChosen, longest, onChoose }: RowProps): ReactNode
           {(row.waitedUs ?? 0) >= 1 ? `${durationText(row.waitedUs)} + ` : ""}
           {durationText(row.servedUs)}
           <small>{clockError(row)}</small>
+          {row.episode === null ? null : (
+            <small>
+              in the episode, otherwise{" "}
+              {durationText((row.episode.waitedUs ?? 0) + (row.episode.servedUs ?? 0))}
+            </small>
+          )}
         </span>
       </td>
       <td>{(row.waitedP95Us ?? 0) < 1 ? "–" : <Value figure={formatDuration(row.waitedP95Us)} />}</td>
       <td>{rate(row.perSecond)}</td>
-      <td>
-        {full.figure === "cannot tell" ? full.figure : <b>{full.figure}</b>}
-        <small>{full.note}</small>
-      </td>
+      {hasFull ? (
+        <td>
+          {full === null ? "–" : <b>{full.figure}</b>}
+          <small>{full?.note}</small>
+        </td>
+      ) : null}
     </tr>
   );
 }

@@ -1,7 +1,6 @@
 import { type ReactNode, useEffect, useState } from "react";
 import { EventName } from "@aglens/ag-model/events";
 import { hasNoPrimaryFile, type Summary, type Waiting, type WaitingRow } from "@aglens/contract";
-import { RatePicture, type RateCurve } from "../../charts/replay/rate-picture.tsx";
 import { useAnswer } from "../../data/use-answer.ts";
 import { Problem } from "../../frame/problem.tsx";
 import { Card, Kbd } from "../../ui/controls.tsx";
@@ -12,7 +11,7 @@ import { useCapture } from "../capture-context.ts";
 import { databaseIndex } from "../database.ts";
 import { SharedWrites } from "./shared-writes.tsx";
 import { WaitingRows } from "./waiting-rows.tsx";
-import { curveName, waitingAdvice, waitingEvidence, waitingSentences, writerName } from "./waiting-words.ts";
+import { waitingAdvice, waitingEvidence, waitingSentences, writerName } from "./waiting-words.ts";
 import styles from "./waiting.module.css";
 
 /** Slow, queued or both: each log writer and network with its waiting, serving, use and the rate at which it is full. */
@@ -56,7 +55,6 @@ export function WaitingScreen(): ReactNode {
             <WaitingRows rows={rows} summary={summary} chosen={chosen} onChoose={choose} />
           </Card>
           <div className={styles.below}>
-            <Rates rows={rows} summary={summary} />
             <Shared row={rows[chosen]} rows={rows} summary={summary} />
           </div>
         </div>
@@ -112,68 +110,6 @@ function Answer({ waiting: { rows, worst } }: { readonly waiting: Waiting }): Re
       aside={waitingAdvice(row, rows, summary)}
     />
   );
-}
-
-/** Under this use a queue is no subject, and the curve stays closed. */
-const RARELY_BUSY = 0.5;
-const FULL_BUSY = 0.9;
-
-function Rates({
-  rows,
-  summary,
-}: {
-  readonly rows: readonly WaitingRow[];
-  readonly summary: Summary;
-}): ReactNode {
-  const curves = rows
-    .filter(({ atOtherRates }) => atOtherRates.length > 0)
-    .map((row) => curveOf(row, rows, summary));
-  const isBusy = rows.some(({ kind, busyMost }) => kind === "logWrite" && (busyMost ?? 0) > RARELY_BUSY);
-  if (curves.length === 0) {
-    return (
-      <Card title="Wait for a turn at other rates">
-        <p className={styles.note}>
-          Cannot tell: the log writers of this capture mostly write a block beside the running write.
-        </p>
-      </Card>
-    );
-  }
-  const picture = (
-    <RatePicture
-      curves={curves}
-      label="Mean wait for a turn against blocks per second, for each log writer"
-    />
-  );
-  return (
-    <Card
-      title="Wait for a turn at other rates"
-      aside="mean wait by blocks/s, the recorded arrivals played faster or slower; dotted: over 90 % busy"
-    >
-      {isBusy ? (
-        picture
-      ) : (
-        <details>
-          <summary className={styles.fold}>No log writer is busy for half of any second</summary>
-          {picture}
-        </details>
-      )}
-    </Card>
-  );
-}
-
-function curveOf(row: WaitingRow, rows: readonly WaitingRow[], summary: Summary): RateCurve {
-  const now = row.perSecond ?? 0;
-  return {
-    name: curveName(row, rows, summary),
-    role: row.mode === "primary" ? "primary" : "secondary",
-    now,
-    full: row.fullPerSecond,
-    points: row.atOtherRates.map(({ times, busy, waitUs }) => ({
-      perSecond: times * now,
-      waitUs: waitUs ?? 0,
-      isBeyond: (busy ?? 0) >= FULL_BUSY,
-    })),
-  };
 }
 
 function Shared({

@@ -1,7 +1,14 @@
 /** What the "Waiting" screen says of log writers and networks. */
 import { placeName } from "@aglens/ag-model/lanes";
 import type { Summary, WaitingRow } from "@aglens/contract";
-import { durationText, formatBytes, formatCount, formatPercent, formatUncertainty } from "../../ui/words.ts";
+import {
+  durationText,
+  formatBytes,
+  formatCount,
+  formatPercent,
+  formatUncertainty,
+  formatUtc,
+} from "../../ui/words.ts";
 
 /** Server and role, or the direction, then what it is: `SQL3, sync` and `Log write`. */
 export function rowName(row: WaitingRow, { replicas, databases }: Summary): { where: string; what: string } {
@@ -66,10 +73,6 @@ const amongItsServer = (row: WaitingRow, rows: readonly WaitingRow[], summary: S
 export const writerName = (row: WaitingRow, rows: readonly WaitingRow[], summary: Summary): string =>
   `${summary.replicas[row.replica]?.name ?? ""}${amongItsServer(row, rows, summary)}`;
 
-/** Server, role and, of several, database of a log writer: `SQL2, sync for Sales1`. */
-export const curveName = (row: WaitingRow, rows: readonly WaitingRow[], summary: Summary): string =>
-  `${rowName(row, summary).where}${databaseAmong(row, rows, summary)}`;
-
 const subject = (row: WaitingRow, rows: readonly WaitingRow[], summary: Summary): string => {
   const { where } = rowName(row, summary);
   if (row.kind === "logWrite")
@@ -82,14 +85,9 @@ const subject = (row: WaitingRow, rows: readonly WaitingRow[], summary: Summary)
 const adjective = ({ isSlow, isQueued }: WaitingRow): string =>
   isSlow && isQueued ? "slow and queued" : isSlow ? "slow" : isQueued ? "queued" : "";
 
-/** The answer: slow, queued or both, with both durations. */
+/** The answer: slow, queued or both, when, and with both durations. */
 export function waitingSentences(row: WaitingRow, rows: readonly WaitingRow[], summary: Summary): string[] {
-  const isWriter = row.kind === "logWrite";
-  const served = isWriter
-    ? `a write takes ${durationText(row.servedUs)}`
-    : isOneDirection(row)
-      ? `a block takes ${durationText(row.servedUs)}`
-      : `a round trip takes ${durationText(row.roundTripUs)}`;
+  const served = servedWords(row);
   const waited =
     (row.waitedUs ?? 0) < 1
       ? "no block waits for its turn"
@@ -97,13 +95,37 @@ export function waitingSentences(row: WaitingRow, rows: readonly WaitingRow[], s
   const word = adjective(row);
   const name = subject(row, rows, summary);
   const first =
-    word === "" && rows.length > 1
-      ? `${nothingStandsOut(rows)} The longest is ${name.replace("The", "the")}: ${served}, and ${waited}.`
-      : `${name} is ${word || "neither slow nor queued"}: ${served}, and ${waited}.`;
-  if (!isWriter) return [first];
-  const full = fullSeconds(row);
+    row.episode !== null
+      ? `${name} is ${word || "busier"} ${whenWords(row.episode, summary)}. ${sentence(served)}, and ${waited}.`
+      : word === "" && rows.length > 1
+        ? `${nothingStandsOut(rows)} The longest is ${name.replace("The", "the")}: ${served}, and ${waited}.`
+        : `${name} is ${word || "neither slow nor queued"}: ${served}, and ${waited}.`;
+  if (row.kind !== "logWrite") return [first];
+  const full = word === "" ? 0 : fullSeconds(row);
   const often = full === 0 ? "" : `, and full in ${full} of ${row.busy.length} ${entryWords(row)}`;
-  return [first, `It is busy ${formatPercent(row.busyMean)} of the time${often}.`];
+  const of = row.episode === null ? "of the time" : "of that time";
+  return [first, `It is busy ${formatPercent(row.busyMean)} ${of}${often}.`];
+}
+
+/** `a write takes 32.0 ms instead of 1.30 ms`: in the episode, and otherwise. */
+function servedWords(row: WaitingRow): string {
+  const [what, us, otherwise] =
+    row.kind === "logWrite"
+      ? ["a write", row.servedUs, row.episode?.servedUs]
+      : isOneDirection(row)
+        ? ["a block", row.servedUs, row.episode?.servedUs]
+        : ["a round trip", row.roundTripUs, row.episode?.roundTripUs];
+  const than = otherwise == null ? "" : ` instead of ${durationText(otherwise)}`;
+  return `${what} takes ${durationText(us)}${than}`;
+}
+
+const sentence = (words: string): string => words.charAt(0).toUpperCase() + words.slice(1);
+
+function whenWords({ stretches }: NonNullable<WaitingRow["episode"]>, summary: Summary): string {
+  const [only, ...others] = stretches;
+  if (only === undefined || others.length > 0) return `in ${stretches.length} episodes`;
+  const [from, to] = only.map((us) => formatUtc(summary, us));
+  return `between ${from} and ${to}`;
 }
 
 /** A capture longer than a day is divided into longer periods, each judged by its busiest second. */
@@ -142,9 +164,11 @@ export function waitingEvidence(row: WaitingRow, rows: readonly WaitingRow[], su
   if (!isOneDirection(row)) found.push(["each direction is known to ", clockError(row), ""]);
   if (row.fullPerSecond !== null)
     found.push([
-      fullSeconds(row) === 0 ? "it is full at " : "over the whole capture it is full at ",
+      "it is full at ",
       formatCount(Math.round(row.fullPerSecond)),
-      ` blocks/s, now ${rate(row.perSecond)}, peak ${formatCount(row.mostPerSecond ?? 0)}`,
+      row.episode === null
+        ? ` blocks/s, now ${rate(row.perSecond)}, peak ${formatCount(row.mostPerSecond ?? 0)}`
+        : ` blocks/s, in the episode ${rate(row.perSecond)}`,
     ]);
   const [next] = rows
     .filter((each) => each !== row && each.kind === "logWrite")
@@ -212,15 +236,13 @@ export function waitingAdvice(row: WaitingRow, rows: readonly WaitingRow[], summ
 export const rate = (perSecond: number | null): string =>
   perSecond === null ? "–" : perSecond < 999.5 ? perSecond.toFixed(1) : formatCount(Math.round(perSecond));
 
-/** Rate at which a row is full, and how many times the present one that is; why it cannot be told. */
-export function fullWords(row: WaitingRow): { figure: string; note: string } {
+/** Rate at which a row is full, and how many times the present one, or that of the episode, it is; null where that can't be determined. */
+export function fullWords(row: WaitingRow): { figure: string; note: string } | null {
   if (row.bytesPerSecondWaiting !== null)
     return { figure: `${formatBytes(row.bytesPerSecondWaiting)}/s`, note: "while waiting" };
-  if (row.fullPerSecond === null || row.perSecond === null) return { figure: "cannot tell", note: "" };
-  const full = fullSeconds(row);
-  const times = `× ${(row.fullPerSecond / row.perSecond).toFixed(1)}`;
+  if (row.fullPerSecond === null || row.perSecond === null) return null;
   return {
     figure: formatCount(Math.round(row.fullPerSecond)),
-    note: full === 0 ? times : `full in ${full} s now`,
+    note: `× ${(row.fullPerSecond / row.perSecond).toFixed(1)}`,
   };
 }

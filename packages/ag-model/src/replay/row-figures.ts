@@ -1,0 +1,144 @@
+/** Figures of what a log writer or a network served: of one regime, the episodes of the verdict where there are any. */
+import { firstAtOrAfter, largest, meanOf, percentileOf } from "../numbers/index.ts";
+import type { CaptureModel } from "../replication/index.ts";
+import { busyEntryUs, busySeconds } from "./busy-seconds.ts";
+import { markWithin, type TimeStretch } from "./slow-stretches.ts";
+
+/** Waiting counts as queueing over this share of waited and served, and over this many µs. */
+export const QUEUED_SHARE = 0.2;
+export const QUEUED_US = 1_000;
+/** An episode is one of a row that takes this many times as long in it as otherwise. */
+const EPISODE_FACTOR = 2;
+const SECOND_US = 1_000_000;
+
+export interface Served {
+  readonly entered: Float64Array;
+  readonly start: Float64Array;
+  readonly end: Float64Array;
+  readonly waited: Float64Array;
+  readonly served: Float64Array;
+}
+
+/** When a row was slow, and its means outside of that, µs. */
+export interface RowEpisode {
+  readonly stretches: readonly TimeStretch[];
+  readonly waitedUs: number;
+  readonly servedUs: number;
+  /** Of both directions of a network; NaN for other rows. */
+  readonly roundTripUs: number;
+}
+
+/** @param stretches when it was slow, by the verdict; its own figures decide whether it follows them */
+export function rowFigures(
+  model: CaptureModel,
+  all: Served,
+  limitUs: number,
+  stretches: readonly TimeStretch[],
+) {
+  const busy = busySeconds(all.start, all.end, model.duration);
+  const parts = episodeParts(all, stretches);
+  const part = parts === null ? usual(all) : within(parts.inside, stretches);
+  const { waitedUs, servedUs } = part;
+  const usualUs = parts === null ? Infinity : meanOf(parts.outside.served);
+  return {
+    blocks: all.start.length,
+    busy,
+    busyUs: busyEntryUs(model.duration),
+    busyMost: largest(busy),
+    mostPerSecond: mostInASecond(all.entered, model.duration),
+    ...part,
+    isSlow: servedUs > limitUs || servedUs >= EPISODE_FACTOR * usualUs,
+    isQueued: waitedUs > QUEUED_US && waitedUs > QUEUED_SHARE * (waitedUs + servedUs),
+    episode:
+      parts === null
+        ? null
+        : {
+            stretches,
+            waitedUs: meanOf(parts.outside.waited),
+            servedUs: usualUs,
+            roundTripUs: Number.NaN,
+          },
+  };
+}
+
+/** What came inside and outside of the stretches; null where these are no episode of it. */
+function episodeParts(
+  all: Served,
+  stretches: readonly TimeStretch[],
+): { readonly inside: Served; readonly outside: Served } | null {
+  if (stretches.length === 0) return null;
+  const isIn = markWithin(all.entered, stretches);
+  const [inside, outside] = [pickMarked(all, isIn, 1), pickMarked(all, isIn, 0)];
+  if (inside.start.length === 0) return null;
+  const isLonger = !(totalUs(inside) < EPISODE_FACTOR * totalUs(outside));
+  return isLonger ? { inside, outside } : null;
+}
+
+const totalUs = ({ waited, served }: Served): number => meanOf(waited) + meanOf(served);
+
+const pickMarked = (
+  { entered, start, end, waited, served }: Served,
+  isIn: Uint8Array,
+  mark: 0 | 1,
+): Served => {
+  const pick = (column: Float64Array): Float64Array => column.filter((_, i) => isIn[i] === mark);
+  return {
+    entered: pick(entered),
+    start: pick(start),
+    end: pick(end),
+    waited: pick(waited),
+    served: pick(served),
+  };
+};
+
+const means = ({ waited, served }: Served) => ({
+  waitedUs: meanOf(waited),
+  servedUs: meanOf(served),
+  waitedP95Us: percentileOf(waited, 95),
+});
+
+function usual(all: Served) {
+  const { entered, start, end } = all;
+  const span = Math.max(largest(end) - entered[0], 1);
+  const covered = largest(end) - start[0];
+  return {
+    ...means(all),
+    busyMean: Math.min(1, unionOf(start, end) / Math.max(covered, 1)),
+    perSecond: (start.length * SECOND_US) / span,
+  };
+}
+
+function within(inside: Served, stretches: readonly TimeStretch[]) {
+  const lasted = Math.max(
+    1,
+    stretches.reduce((sum, [from, to]) => sum + to - from, 0),
+  );
+  return {
+    ...means(inside),
+    busyMean: Math.min(1, unionOf(inside.start, inside.end) / lasted),
+    perSecond: (inside.start.length * SECOND_US) / lasted,
+  };
+}
+
+/** Most instants in one second of the capture. */
+function mostInASecond(instants: Float64Array, duration: number): number {
+  const seconds = Math.max(1, Math.ceil(duration / SECOND_US));
+  const inOrder = instants.map((at) => Math.floor(at / SECOND_US));
+  // Nearly all come in order, and to sort what is in order takes longer than all else here.
+  if (inOrder.some((second, i) => !(second >= (inOrder[i - 1] ?? second)))) inOrder.sort();
+  let [most, count] = [0, 0];
+  for (let i = firstAtOrAfter(inOrder, 0); i < inOrder.length && inOrder[i] < seconds; i++) {
+    count = inOrder[i] === inOrder[i - 1] ? count + 1 : 1;
+    most = Math.max(most, count);
+  }
+  return most;
+}
+
+function unionOf(start: Float64Array, end: Float64Array): number {
+  let [sum, until] = [0, -Infinity];
+  for (let i = 0; i < start.length; i++) {
+    sum += Math.max(0, end[i] - Math.max(start[i], until));
+    until = Math.max(until, end[i]);
+  }
+  return sum;
+}

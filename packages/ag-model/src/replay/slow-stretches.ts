@@ -1,0 +1,47 @@
+/** When a log writer or a network was slow, as the verdict has it, and which of its blocks came then. */
+import { diagnose } from "../diagnosis/index.ts";
+import { oncePerModel } from "../columns/index.ts";
+import { replicaOfSlot, type CaptureModel } from "../replication/index.ts";
+import type { Stream } from "./streams.ts";
+
+/** A stretch of time, µs. */
+export type TimeStretch = readonly [from: number, to: number];
+
+export type SlowPart = "primaryWrite" | "secondaryWrite" | "network";
+
+const CAUSES = {
+  primaryWrite: "primary_disk",
+  secondaryWrite: "secondary_disk",
+  network: "network",
+} as const;
+
+/**
+ * The episodes of the verdict that are about a part of a stream, in order of time; none where it is slow throughout or healthy.
+ * @param replica index into `CaptureModel.replicas`: the secondary, or the primary for its own log write
+ */
+export function slowStretches(
+  model: CaptureModel,
+  { phase, primary }: Pick<Stream, "phase" | "primary">,
+  part: SlowPart,
+  replica: number,
+): TimeStretch[] {
+  const episodes = oncePerModel(model, "replay/episodes", () => diagnose(model).episodes);
+  const { from, to } = model.phases[phase];
+  return episodes
+    .filter(
+      (episode) =>
+        episode.cause === CAUSES[part] &&
+        episode.from < to &&
+        episode.to > from &&
+        (part === "primaryWrite" || replicaOfSlot(primary, episode.secondary) === replica),
+    )
+    .map((episode) => [episode.from, episode.to]);
+}
+
+/** 1 for each instant that lies in one of the stretches. */
+export function markWithin(instants: Float64Array, stretches: readonly TimeStretch[]): Uint8Array {
+  const isIn = new Uint8Array(instants.length);
+  for (const [from, to] of stretches)
+    for (let i = 0; i < isIn.length; i++) if (instants[i] >= from && instants[i] <= to) isIn[i] = 1;
+  return isIn;
+}
