@@ -204,13 +204,22 @@ function findingLines({ replicas, databases }: CaptureModel, { findings }: Verdi
     });
 }
 
+/** Lines below a heading, if any, and an empty one; nothing without lines. */
+const section = (heading: string, lines: readonly string[]): string[] =>
+  lines.length === 0 ? [] : [...(heading === "" ? [] : [heading]), ...lines, ""];
+
 function tableOf(model: CaptureModel): string {
   // Together: the verdict rests on some of the same figures.
   const { verdict, stagesUs } = asked(model, () => ({
     verdict: diagnose(model),
     stagesUs: stagesOf(model, measuredRows(model)),
   }));
-  const lines = [verdict.sentence, "", ...findingLines(model, verdict), ""];
+  const lines = [
+    verdict.sentence,
+    "",
+    ...section("", findingLines(model, verdict)),
+    ...section("How this was measured", verdict.measured ?? []),
+  ];
   for (const [id, stages] of Object.entries(stagesUs)) {
     lines.push(
       `To ${model.replicas.find((replica) => replica.id === id)?.name ?? id}`,

@@ -522,6 +522,8 @@ export const Verdict = z.object({
   checkNext: z.array(z.string()),
   findings: z.array(Finding),
   episodes: z.array(Episode),
+  /** How the figures were measured and what they do not show; absent where an earlier version analyzed the capture. */
+  measured: z.array(z.string()).optional(),
 });
 export type Verdict = z.infer<typeof Verdict>;
 

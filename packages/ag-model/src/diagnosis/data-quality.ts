@@ -5,7 +5,6 @@ import {
   replicasApart,
   stageStatistics,
 } from "../columns/index.ts";
-import { largestOneWayUncertainty } from "../replication/one-way-uncertainty.ts";
 import { hasCoarseTimes, type CaptureModel } from "../replication/tables.ts";
 import { pathsOf, replicaName } from "./paths.ts";
 import { blocksWithin, lossesOf } from "./loss.ts";
@@ -15,7 +14,7 @@ import type { Settings } from "./settings.ts";
 import { blocksNotArrived, blocksOfBefore } from "./under-way.ts";
 import { unsentBlocks } from "./unsent.ts";
 import type { Finding, Severity } from "./verdict.ts";
-import { formatCount, formatDuration, formatPercent, formatUncertainty } from "../words/words.ts";
+import { formatCount, formatDuration, formatPercent } from "../words/words.ts";
 
 /** D13: how far the figures can be trusted. */
 export function dataQualityRules(model: CaptureModel, settings: Settings): Finding[] {
@@ -132,23 +131,9 @@ function clockQuality(model: CaptureModel, index: number): Finding[] {
   if (hasCoarseTimes(model)) return [];
   // A missing file is no doubt about a clock; the capture's warnings say it.
   if (!model.replicas[0].hasCapture || !model.replicas[clock.secondary + 1].hasCapture) return [];
-  if (clock.status === "cannotAlign") {
-    return [
-      finding(
-        model,
-        "notice",
-        `The clock of ${name} cannot be aligned: ${clock.reason}`,
-        "no clock",
-        clock.secondary + 1,
-      ),
-    ];
-  }
-  const { p50 } = stageStatistics(model, clock.secondary, "networkRoundTrip");
-  const uncertainty = largestOneWayUncertainty(clock);
-  if (!(2 * uncertainty > p50 / 2)) return [];
-  const bound = formatUncertainty(uncertainty);
-  const sentence = `How the round trip to ${name} splits into out and back is uncertain by ${bound}; the round trip is exact.`;
-  return [finding(model, "none", sentence, "over a quarter of the round trip", clock.secondary + 1)];
+  if (clock.status !== "cannotAlign") return [];
+  const sentence = `The clock of ${name} cannot be aligned: ${clock.reason}`;
+  return [finding(model, "notice", sentence, "no clock", clock.secondary + 1)];
 }
 
 function fallbacks(model: CaptureModel, settings: Settings): Finding[] {

@@ -174,14 +174,6 @@ test("D11: one of two secondaries decides every commit", () => {
   expect(verdict.sentence).toMatch(/^SQL3 releases 100.% of the commits\. The network to SQL3/u);
 });
 
-test("D12 is always said, D14 when a VLF begins", () => {
-  const verdict = diagnose(
-    modelOf([{ at: 0, vlfStart: true, localFlush: 4_000 }, ...blocks(50, {}, 10_000)]),
-  );
-  expect(ruleOf(verdict, "D12")?.severity).toBe("none");
-  expect(plain(ruleOf(verdict, "D14")?.sentence)).toContain("longest write 4.00 ms");
-});
-
 test("D13: unmatched blocks and an unaligned clock", () => {
   const model = modelOf(blocks(100));
   const [hop] = model.hops;

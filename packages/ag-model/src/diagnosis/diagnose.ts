@@ -12,8 +12,8 @@ import { episodesOf } from "./episodes.ts";
 import { evidenceOf } from "./evidence.ts";
 import { flowControl } from "./flow-control.ts";
 import { cannotTell, chooseHeadline, type Headline, type Ranked } from "./headline.ts";
+import { howMeasured, howPhaseMeasured } from "./how-measured.ts";
 import { imbalance } from "./imbalance.ts";
-import { vlfSwitches } from "./log-writes.ts";
 import { lostEvents } from "./lost-events.ts";
 import { pathsOf } from "./paths.ts";
 import { diagnosePhases, verdictOfPhase } from "./phases.ts";
@@ -34,10 +34,19 @@ import { SEVERITIES, type Cause, type Finding, type Verdict } from "./verdict.ts
 export const diagnose = (model: CaptureModel, settings: Settings = DEFAULT_SETTINGS): Verdict =>
   withDistrust(
     model,
-    model.phases.length > 1
-      ? diagnosePhases(model, (phase) => diagnoseOnePrimary(phase, settings))
-      : diagnoseOnePrimary(model, settings),
+    withMeasured(
+      model,
+      model.phases.length > 1
+        ? diagnosePhases(model, (phase) => diagnoseOnePrimary(phase, settings))
+        : diagnoseOnePrimary(model, settings),
+    ),
   );
+
+/** With what holds for the blocks of all phases. */
+const withMeasured = (model: CaptureModel, verdict: Verdict): Verdict => ({
+  ...verdict,
+  measured: howMeasured(model, verdict.measured ?? []),
+});
 
 /** Where files are not as the model expects, and results rest on that, the verdict begins with it. */
 function withDistrust(model: CaptureModel, verdict: Verdict): Verdict {
@@ -65,7 +74,7 @@ function withDistrust(model: CaptureModel, verdict: Verdict): Verdict {
  */
 export function diagnosePhase(model: CaptureModel, phase: number, allPhases: CaptureModel): Verdict {
   const verdict = verdictOfPhase(model, phase, (own) => diagnoseOnePrimary(own, DEFAULT_SETTINGS));
-  return { ...verdict, findings: [...verdict.findings, ...roleChanges(allPhases)] };
+  return withMeasured(model, { ...verdict, findings: [...verdict.findings, ...roleChanges(allPhases)] });
 }
 
 /** The verdict on a capture with one primary. */
@@ -104,6 +113,7 @@ function verdictOf(whole: CaptureModel, settings: Settings): Verdict {
     checkNext: headline.checkNext.slice(0, 3),
     findings: own ? rules : [description(headline), ...rules],
     episodes: episodesOf(model, delays),
+    measured: howPhaseMeasured(model),
   };
 }
 
@@ -125,19 +135,6 @@ function rulesWithoutDelay(model: CaptureModel, awaited: CaptureModel, settings:
     ...imbalance(awaited, settings),
     ...asynchronousReplicas(model, settings),
     ...clockChanges(model),
-    ...vlfSwitches(model),
-    ...redo(model),
-  ];
-}
-
-/** D12: always true and often asked: these events say nothing about redo. */
-function redo(model: CaptureModel): Finding[] {
-  if (model.hops.length === 0) return [];
-  const sentence = "Commits wait for hardening, not for redo; these events do not show redo.";
-  return [
-    plainFinding("D12", "none", "none", sentence, {
-      checkNext: ["redo_queue_size, redo_rate and Redone Bytes/sec", "Blocked redo"],
-    }),
   ];
 }
 

@@ -1,17 +1,16 @@
-/** D1, D2 and D14: log writes on the primary and on each secondary, and first blocks of a VLF. */
+/** D1 and D2: log writes on the primary and on each secondary. */
 import { stageColumn, stageStatistics } from "../columns/index.ts";
 import type { CaptureModel } from "../replication/tables.ts";
 import type { Aspect, PassedLimit } from "./aspect.ts";
 import { onEveryPath, onLocalPath, onPathOf, shareOfCommits } from "./effect.ts";
 import { flushClass, FLUSH_LIMITS_US, type FlushClass } from "./flush-classes.ts";
-import { plainFinding } from "./plain-finding.ts";
 import { replicaName, type Path } from "./paths.ts";
 import { releasesOf } from "./releases.ts";
 import type { Settings } from "./settings.ts";
 import { REMOTE_PARTS, shareOfHarden } from "./shares.ts";
-import type { Finding, Severity } from "./verdict.ts";
+import type { Severity } from "./verdict.ts";
 import { localWrite, secondaryWrite, waitForLocalWrite } from "./waiting.ts";
-import { formatCount, formatDuration, formatPart, formatPercent } from "../words/words.ts";
+import { formatDuration, formatPart, formatPercent } from "../words/words.ts";
 
 const SOURCE = "Microsoft: classes of log write times";
 const THRESHOLD = `p95 over ${formatDuration(FLUSH_LIMITS_US.good)}`;
@@ -98,16 +97,4 @@ function secondaryLimit(model: CaptureModel, { replica, secondary }: Path): Pass
     sentence: `${replicaName(model, replica)} hardens its log in ${formatDuration(p95)} at p95 (${flushClass(p95)})${part}.`,
     threshold: THRESHOLD,
   };
-}
-
-/** Not an anomaly: the first block of a VLF is written after the VLF's header. */
-export function vlfSwitches(model: CaptureModel): Finding[] {
-  const switches = model.blocks.vlfStart.reduce((sum, flag) => sum + flag, 0);
-  if (switches === 0) return [];
-  const column = stageColumn(model, 0, "localFlush").filter((_, row) => model.blocks.vlfStart[row] === 1);
-  const longest = column.reduce((a, b) => (b > a ? b : a), 0);
-  const writes = longest > 0 ? ` (longest write ${formatDuration(longest)})` : "";
-  const what = switches === 1 ? "log block starts a VLF" : "log blocks start a VLF";
-  const sentence = `${formatCount(switches)} ${what}: its header is one more log write${writes}.`;
-  return [plainFinding("D14", "none", "none", sentence, { stage: "localFlush", checkNext: ["VLF size"] })];
 }

@@ -51,6 +51,7 @@ export function diagnosePhases(model: CaptureModel, judge: (phase: CaptureModel)
     windows: isFine ? first.windows : most.windows,
     checkNext: [...(isFine ? first : most).checkNext, ...unknown.map(({ check }) => check)].slice(0, 3),
     findings: most.severity === "none" ? [...most.findings.slice(0, 1), ...findings] : findings,
+    measured: verdicts.flatMap(({ measured = [] }) => measured),
     episodes: verdicts.flatMap(({ episodes }) => episodes).sort((a, b) => a.from - b.from),
   };
 }

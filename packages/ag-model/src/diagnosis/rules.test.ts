@@ -531,11 +531,6 @@ describe("D11, one of several replicas decides", () => {
   });
 });
 
-test("D12, redo, is said wherever there is a secondary", () => {
-  expect(severitiesOf(modelWith({}), "D12")).toEqual(["none"]);
-  expect(severitiesOf(modelOf(equal({}), { secondaries: 0 }), "D12")).toEqual([]);
-});
-
 describe("D13, how far the figures can be trusted", () => {
   /** Of 100 blocks the first `missing` are not in the secondary's file. */
   function unmatched(missing: number, options: ModelOptions = {}): CaptureModel {
@@ -628,24 +623,8 @@ describe("D13, how far the figures can be trusted", () => {
     expect(sentencesOf(without(1), "D13")).toEqual([]);
   });
 
-  const withUncertainty = (us: number): CaptureModel => {
-    const model = modelWith({});
-    return {
-      ...model,
-      clocks: [{ ...model.clocks[0], windows: [{ ...model.clocks[0].windows[0], uncertaintyUs: us }] }],
-    };
-  };
-
-  it("says how the round trip splits when that is uncertain by over a quarter of it", () => {
-    expect(sentencesOf(withUncertainty(150), "D13")).toEqual([]);
-    expect(sentencesOf(withUncertainty(151), "D13")).toEqual([
-      "How the round trip to SQL2 splits into out and back is uncertain by ±0.15 ms; the round trip is exact.",
-    ]);
-    expect(severitiesOf(withUncertainty(151), "D13")).toEqual(["none"]);
-  });
-
   it("says why a clock cannot be aligned, not where a file is missing", () => {
-    const model = withUncertainty(0);
+    const model = modelWith({});
     const unaligned = {
       ...model,
       clocks: [{ ...model.clocks[0], status: "cannotAlign" as const, reason: "no blocks in common." }],
@@ -684,7 +663,7 @@ describe("D13, how far the figures can be trusted", () => {
 
   it("says what is known of events without start_timestamp, and does not judge their clocks", () => {
     const coarse = (change: (model: CaptureModel) => void = () => undefined): CaptureModel => {
-      const model = withUncertainty(900);
+      const model = modelWith({});
       change(model);
       return { ...model, replicas: model.replicas.map((replica) => ({ ...replica, hasCounter: false })) };
     };
@@ -703,7 +682,7 @@ describe("D13, how far the figures can be trusted", () => {
       blocks.localFlushEnd.fill(Number.NaN);
     });
     expect(sentencesOf(none, "D13")).toContain(start);
-    expect(findingsOf(withUncertainty(0), "D13")).toEqual([]);
+    expect(findingsOf(modelWith({}), "D13")).toEqual([]);
   });
 
   it("names damaged files", () => {
@@ -734,21 +713,6 @@ describe("D13, how far the figures can be trusted", () => {
   });
 });
 
-test("D14, the first block of a VLF, is said with the longest such write", () => {
-  const model = modelOf([
-    { at: 0, vlfStart: true, localFlush: 4_000 },
-    { at: 10_000, vlfStart: true, localFlush: 7_000 },
-    { at: 20_000, localFlush: 9_000 },
-  ]);
-  expect(sentencesOf(model, "D14")).toEqual([
-    "2 log blocks start a VLF: its header is one more log write (longest write 7.00 ms).",
-  ]);
-  expect(sentencesOf(modelOf([{ at: 0, vlfStart: true }]), "D14")).toEqual([
-    "1 log block starts a VLF: its header is one more log write (longest write 2.00 ms).",
-  ]);
-  expect(sentencesOf(modelWith({}), "D14")).toEqual([]);
-});
-
 describe("findings", () => {
   it("come most severe first, then by the part of commit latency they take, then in the order of the rules", () => {
     // The acknowledgement comes after the local write, which is therefore on no commit's path.
@@ -756,11 +720,11 @@ describe("findings", () => {
       modelWith({ localFlush: 15_000, hops: [{ flush: 12_000, ackReceive: 2_000, send: 1_900 }] }),
       [["databaseFlowControl", 500_000]],
     );
-    expect(diagnose(model).findings.map(({ rule }) => rule)).toEqual(["D7", "D2", "D9", "D4", "D1", "D12"]);
+    expect(diagnose(model).findings.map(({ rule }) => rule)).toEqual(["D7", "D2", "D9", "D4", "D1"]);
   });
 
-  it("are silent for a healthy capture but for what is always said", () => {
-    expect(diagnose(modelWith({})).findings.map(({ rule }) => rule)).toEqual(["D0", "D12"]);
+  it("are none of a healthy capture but its description", () => {
+    expect(diagnose(modelWith({})).findings.map(({ rule }) => rule)).toEqual(["D0"]);
   });
 
   it("are about the settings given", () => {

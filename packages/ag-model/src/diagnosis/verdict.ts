@@ -124,4 +124,6 @@ export interface Verdict {
   /** Most severe first; the first one with a severity is the headline's. */
   findings: Finding[];
   episodes: Episode[];
+  /** How the figures were measured and what they do not show; absent where an earlier version analyzed the capture. */
+  measured?: string[] | undefined;
 }

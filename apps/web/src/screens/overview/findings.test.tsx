@@ -1,8 +1,9 @@
 import type { Summary } from "@aglens/contract";
-import { render, screen } from "@testing-library/react";
-import { expect, test } from "vitest";
+import { fireEvent, render, screen } from "@testing-library/react";
+import { expect, test, vi } from "vitest";
 import { summaryOf } from "../../../test/summary.ts";
-import { Findings, factsOf } from "./findings.tsx";
+import { CaptureContext, type OpenCapture } from "../capture-context.ts";
+import { Findings, factsOf, HowMeasured } from "./findings.tsx";
 
 type Finding = Summary["verdict"]["findings"][number];
 
@@ -41,6 +42,35 @@ test("a finding has its replica, time, share, effect and limit", () => {
 test("a finding of one database names it beside its replica", () => {
   const summary = { ...summaryOf(), databases: [{ name: "Sales" }, { name: "Stock" }] } as unknown as Summary;
   expect(factsOf(finding({ database: 1 }), summary).slice(0, 2)).toEqual(["SQL2", "Stock"]);
+});
+
+test("each time of what recurs leads to that time, with as much before and after it", () => {
+  const setView = vi.fn<OpenCapture["setView"]>();
+  const second = (from: number) => ({ from: from * 1_000_000, to: (from + 1) * 1_000_000 });
+  const recurring = finding({ window: second(22), windows: [10, 22, 34, 46].map(second) });
+  expect(factsOf(recurring, summaryOf())[1]?.replaceAll(/\s/gu, " ")).toBe(
+    "4 times, 02:17:05 to 02:17:42 UTC",
+  );
+  const summary = { ...withFindings([recurring]), durationUs: 60_000_000 };
+  render(
+    <CaptureContext value={{ summary, setView } as unknown as OpenCapture}>
+      <Findings summary={summary} />
+    </CaptureContext>,
+  );
+  const links = screen.getAllByRole("button", { hidden: true });
+  expect(links.map((link) => link.textContent)).toEqual(["02:17:05", "02:17:17", "02:17:29", "02:17:41"]);
+  fireEvent.click(links[2]!);
+  expect(setView).toHaveBeenCalledWith({ range: [33_000_000, 36_000_000] });
+});
+
+test("how it was measured is behind one press, and no finding", () => {
+  const summary = summaryOf();
+  const measured = ["Commits wait for hardening, not for redo."];
+  render(<HowMeasured summary={{ ...summary, verdict: { ...summary.verdict, measured } }} />);
+  expect(screen.getByText("How this was measured").closest("details")?.open).toBe(false);
+  expect(screen.getByText(measured[0]!)).toBeTruthy();
+  const { container } = render(<HowMeasured summary={summary} />);
+  expect(container.textContent).toBe("");
 });
 
 test("what a finding is not about is left out", () => {

@@ -1,5 +1,9 @@
 import type { Summary } from "@aglens/contract";
-import { type CaptureTime, durationText, formatPercent, formatUtcs } from "../../ui/words.ts";
+import type { ReactNode } from "react";
+import { windowsOf } from "@aglens/ag-model/diagnosis";
+import type { TimeRange } from "../../data/capture-source.ts";
+import { type CaptureTime, durationText, formatCount, formatPercent, formatUtcs } from "../../ui/words.ts";
+import { useCapture } from "../capture-context.ts";
 import styles from "../answer-band.module.css";
 
 type Finding = Summary["verdict"]["findings"][number];
@@ -20,6 +24,7 @@ export function Findings({ summary }: { readonly summary: Summary }) {
           <li key={`${finding.rule}${finding.replica}${finding.sentence}`} className={styles.finding}>
             <b data-severity={finding.severity}>{SEVERITY[finding.severity]}</b> {finding.sentence}
             <FindingFacts finding={finding} summary={summary} />
+            {windowsOf(finding).length > 1 && <FindingWindows finding={finding} />}
           </li>
         ))}
       </ul>
@@ -32,20 +37,73 @@ function FindingFacts({ finding, summary }: { readonly finding: Finding; readonl
   return facts.length === 0 ? null : <span className={styles.facts}>{facts.join(" · ")}</span>;
 }
 
+/** More windows are counted. */
+const MOST_LINKS = 24;
+
+/** Each time that it happened; a press shows that time with as much before and after it. */
+function FindingWindows({ finding }: { readonly finding: Finding }): ReactNode {
+  const { summary, setView } = useCapture();
+  const windows = windowsOf(finding);
+  const show = ({ from, to }: TimeRange): void =>
+    setView({ range: [Math.max(0, from - (to - from)), Math.min(summary.durationUs, to + (to - from))] });
+  return (
+    <span className={styles.facts}>
+      {windows.slice(0, MOST_LINKS).map((window) => (
+        <button
+          key={window.from}
+          type="button"
+          className={styles.link}
+          title={`${durationText(window.to - window.from)}: show it`}
+          onClick={() => show(window)}
+        >
+          {formatUtcs(summary, window.from, window.to)[0]}
+        </button>
+      ))}
+      {windows.length > MOST_LINKS && `and ${formatCount(windows.length - MOST_LINKS)} more`}
+    </span>
+  );
+}
+
 /** `SQL2`, `02:17:28 to 02:18:04 UTC`, `71 % of commit latency`, `commit p95 168 ms, 22.6 ms outside`, the limit. */
 export function factsOf(
-  { replica, database, window, share, effect, threshold, source }: Finding,
+  finding: Finding,
   summary: Pick<Summary, "replicas" | "databases" | keyof CaptureTime>,
 ): string[] {
+  const { replica, database, share, effect, threshold, source } = finding;
   const { replicas, databases } = summary;
   return [
     replica === null ? null : (replicas[replica]?.name ?? null),
     database === null ? null : (databases[database]?.name ?? null),
-    window && `${formatUtcs(summary, window.from, window.to).join(" to ")} UTC`,
+    timesOf(windowsOf(finding), summary),
     share === null ? null : `${formatPercent(share)} of commit latency`,
     effect?.p95Inside != null && effect.p95Outside != null
       ? `commit p95 ${durationText(effect.p95Inside)}, ${durationText(effect.p95Outside)} outside`
       : null,
     threshold === "" ? null : `limit: ${threshold} (${source})`,
   ].filter((fact) => fact !== null);
+}
+
+/** `02:17:28 to 02:18:04 UTC`; `4 times, 02:17:28 to 02:18:04 UTC` from the first begin to the last end. */
+function timesOf(windows: readonly TimeRange[], time: CaptureTime): string | null {
+  const [first] = windows;
+  const last = windows.at(-1);
+  if (first === undefined || last === undefined) return null;
+  const span = `${formatUtcs(time, first.from, last.to).join(" to ")} UTC`;
+  return windows.length === 1 ? span : `${formatCount(windows.length)} times, ${span}`;
+}
+
+/** What is true of nearly every capture, and no finding. */
+export function HowMeasured({ summary }: { readonly summary: Summary }): ReactNode {
+  const { measured = [] } = summary.verdict;
+  if (measured.length === 0) return null;
+  return (
+    <details className={styles.notes}>
+      <summary>How this was measured</summary>
+      <ul>
+        {measured.map((sentence) => (
+          <li key={sentence}>{sentence}</li>
+        ))}
+      </ul>
+    </details>
+  );
 }

@@ -1,6 +1,6 @@
 import { Fragment, type ReactNode } from "react";
 import { BeginningBand } from "./beginning-band.tsx";
-import { Findings } from "./findings.tsx";
+import { Findings, HowMeasured } from "./findings.tsx";
 import { withFigures } from "./figures.ts";
 import { expectationNotMet, HowReadLink, VerdictSentence } from "./how-read-link.tsx";
 import { useOverview } from "./overview-context.ts";
@@ -55,6 +55,7 @@ function Verdict(): ReactNode {
               </ul>
             </details>
           )}
+          <HowMeasured summary={summary} />
           {expectationNotMet(summary) === null && <HowReadLink />}
         </div>
       </div>

@@ -6,6 +6,9 @@ import { Section } from "./section.tsx";
 /** The answer: what is slow, the figures that carry it, what to check next. Page 1 alone answers the ticket. */
 export function VerdictPart({ summary }: { readonly summary: Summary }): ReactNode {
   const { verdict } = summary;
+  const { measured = [] } = verdict;
+  // The verdict's own sentence is no finding where no rule fired.
+  const findings = verdict.findings.filter(({ rule }) => rule !== "D0");
   return (
     <>
       <section id="verdict" className="verdict" data-severity={verdict.severity}>
@@ -30,16 +33,25 @@ export function VerdictPart({ summary }: { readonly summary: Summary }): ReactNo
           </ol>
         </Section>
       )}
-      {verdict.findings.length < 2 ? null : (
-        <Section id="findings" title="All findings" note={formatCount(verdict.findings.length)}>
+      {findings.length === 0 ? null : (
+        <Section id="findings" title="All findings" note={formatCount(findings.length)}>
           <ul>
-            {verdict.findings.map(({ rule, sentence, threshold, source }) => (
+            {findings.map(({ rule, sentence, threshold, source }) => (
               <li key={`${rule}${sentence}`}>
                 {sentence}{" "}
                 <span className="quiet">
                   {[threshold, source].filter((words) => words !== "").join("; ")}
                 </span>
               </li>
+            ))}
+          </ul>
+        </Section>
+      )}
+      {measured.length === 0 ? null : (
+        <Section id="measured" title="How this was measured">
+          <ul>
+            {measured.map((sentence) => (
+              <li key={sentence}>{sentence}</li>
             ))}
           </ul>
         </Section>
