@@ -38,8 +38,8 @@ export default defineConfig({
   // One picture for every machine; a missing one is a failure, not a new picture.
   snapshotPathTemplate: "{testDir}/pictures/{arg}{ext}",
   updateSnapshots: "none",
-  // What passes only at the second try is listed as flaky: a defect of the test or of the product, to be mended.
-  retries: 1,
+  // What passes only at the second try is a defect of the test or of the product.
+  retries: 0,
   // Many of the tests wait for what a live run does next: three share two cores well.
   workers: 3,
   fullyParallel: true,
@@ -49,6 +49,8 @@ export default defineConfig({
     baseURL: `http://127.0.0.1:${PORT}`,
     viewport: { width: 1440, height: 900 },
     colorScheme: "light",
+    // As in unit tests: each hour differs from UTC, so that a time in the browser's zone where UTC is meant is found.
+    timezoneId: "Pacific/Auckland",
     // A live picture that moves with each frame takes a core; specs about movement ask for it.
     contextOptions: { reducedMotion: "reduce" },
     screenshot: "only-on-failure",

@@ -14,14 +14,29 @@ const TABS = [
   "sql",
 ];
 
-/** Has the page count by how much of the window what is visible moves without anybody having done anything. */
+/** What moved on a page without anybody having done anything: its share of the window, and which elements. */
+interface Moves {
+  share: number;
+  readonly elements: string[];
+}
+
 async function countMoves(page: Page): Promise<void> {
   await page.addInitScript(() => {
-    const shown = window as unknown as { moved: number };
-    shown.moved = 0;
+    const moves: Moves = { share: 0, elements: [] };
+    (window as unknown as { moves: Moves }).moves = moves;
+    interface Shift extends PerformanceEntry {
+      readonly value: number;
+      readonly sources: readonly { readonly node: Node | null }[];
+    }
     new PerformanceObserver((list) => {
-      for (const entry of list.getEntries() as (PerformanceEntry & { value: number })[])
-        shown.moved += entry.value;
+      for (const { value, sources } of list.getEntries() as Shift[]) {
+        moves.share += value;
+        for (const { node } of sources) {
+          const words = (node?.textContent ?? "").slice(0, 40);
+          const name = node instanceof Element ? `${node.tagName} ${node.className.toString()}` : "text";
+          moves.elements.push(`${name} "${words}" ${value.toFixed(4)}`);
+        }
+      }
     }).observe({ type: "layout-shift", buffered: true });
   });
 }
@@ -48,9 +63,9 @@ async function expectStill(page: Page, address: string, tabs: readonly string[])
     for (const tab of tabs) {
       await page.goto(`${address}/${tab}`);
       await page.waitForLoadState("networkidle");
-      const moved = await page.evaluate(() => (window as unknown as { moved: number }).moved);
+      const { share, elements } = await page.evaluate(() => (window as unknown as { moves: Moves }).moves);
       // A letter that its own font makes wider is 0.0001; a row of a table that pushes others down 0.003.
-      expect(moved, `${tab} at ${width} px`).toBeLessThan(0.001);
+      expect(share, `${tab} at ${width} px: ${elements.join(", ")}`).toBeLessThan(0.001);
     }
   }
 }
