@@ -1,4 +1,5 @@
 import type { Sequence } from "@aglens/contract";
+import { HOP_ANCHORS, recordOf } from "@aglens/ag-model/replication";
 import { render, screen, within } from "@testing-library/react";
 import { describe, expect, it } from "vitest";
 import { EVEN_ANCHORS as ANCHORS, EVEN_BLOCK as BLOCK, SLOW_BLOCK } from "../../../test/sequence.ts";
@@ -190,6 +191,13 @@ describe("what is missing", () => {
   it("of the round trip is said in its place", () => {
     shown({ sequence: withHop({ stages: [], anchors: { ...ANCHORS, sendStart: null } }) });
     expect(text("SQL1's file does not hold this block")).toBeTruthy();
+  });
+
+  it("of a block that no event shows on its way is said, and not that the primary's file lacks it", () => {
+    const anchors = recordOf(HOP_ANCHORS, () => null);
+    shown({ secondaryHolds: false, sequence: withHop({ stages: [], anchors }) });
+    expect(text("no event of its way to SQL2")).toBeTruthy();
+    expect(text("no file of SQL2 in this capture")).toBeTruthy();
   });
 
   it("of the primary's file is hatched", () => {

@@ -76,7 +76,7 @@ export function RemoteUnknown({ hop, x, names, width, missing, sequence }: Frame
         y={NETWORK_BOTTOM + 16}
         textAnchor="middle"
       >
-        {missing}: its network and its disk appear as one bar
+        {isUnsent(sequence, hop) ? missing : `${missing}: its network and its disk appear as one bar`}
       </text>
     </g>
   );
