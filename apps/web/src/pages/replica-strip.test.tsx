@@ -53,3 +53,17 @@ test("tags are words for who may not change the capture, and a button for who ma
   fireEvent.click(screen.getByRole("button", { name: "Tags: drill, nightly" }));
   expect(onTags).toHaveBeenCalledOnce();
 });
+
+test("a replica whose availability mode changed has its modes one after the other, and the time of the change", async () => {
+  await openCapture(<ReplicaStrip onDamage={null} />, {
+    summary: {
+      phases: [
+        { ...phase!, to: 4e6 },
+        { ...phase!, from: 4e6, commitModes: ["async"] },
+      ],
+    },
+  });
+  expect(plain(strip())).toContain("Secondary, sync, then async");
+  expect(plain(strip())).toContain("SQL2 async since 02:16:59");
+  expect(plain(strip())).not.toContain("Switch");
+});

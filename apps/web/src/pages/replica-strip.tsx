@@ -2,6 +2,7 @@ import type { ReactNode } from "react";
 import type { ReplicaSummary } from "@aglens/contract";
 import { isLocalId } from "../data/local-server.ts";
 import { useCapture } from "../screens/capture-context.ts";
+import { modesInTurn } from "../screens/mode-switches.ts";
 import { primaryMoved, rolesOf } from "../screens/phase.ts";
 import { joinableBlocks } from "../screens/joinable-blocks.ts";
 import { isNamed } from "../screens/captures/files-words.ts";
@@ -69,7 +70,7 @@ function ReplicaItems(): ReactNode {
     <>
       {summary.replicas.map((replica, index) => (
         <div key={`${index} ${replica.id}`} className={styles.item} title={replica.ids.join("\n")}>
-          <RoleChip replica={replica} roles={rolesOf(summary, index)} />
+          <RoleChip replica={replica} roles={rolesOf(summary, index)} modes={modesInTurn(summary, index)} />
           {isNamed(replica) ? hasOneClock ? <b>{replica.name}</b> : <ReplicaName index={index} /> : null}
           {replica.hasCapture ? (
             <span className={styles.events}>{formatCount(replica.events)} events</span>
@@ -134,15 +135,18 @@ const MOST_ROLES = 2;
 function RoleChip({
   replica,
   roles,
+  modes,
 }: {
   readonly replica: ReplicaSummary;
   readonly roles: readonly ("primary" | "secondary")[];
+  /** Its availability modes, where they changed. */
+  readonly modes: string | null;
 }): ReactNode {
   const [first, then] = roles;
   if (first === undefined || then === undefined) {
     return (
       <Chip place={replica.hasCapture ? replica.role : "none"} dashed={!replica.hasCapture}>
-        {roleWords(replica)}
+        {roleWords(replica, modes)}
       </Chip>
     );
   }
@@ -168,8 +172,9 @@ function RoleChip({
   );
 }
 
-function roleWords(replica: ReplicaSummary): string {
+function roleWords(replica: ReplicaSummary, modes: string | null): string {
   if (replica.role === "primary") return replica.hasCapture ? "Primary" : "Primary, no file";
   if (!replica.hasCapture) return "Secondary, no file";
+  if (modes !== null) return `Secondary, ${modes}`;
   return replica.commitMode === "undetermined" ? "Secondary" : `Secondary, ${replica.commitMode}`;
 }

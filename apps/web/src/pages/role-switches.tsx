@@ -1,20 +1,23 @@
 import type { ReactNode } from "react";
 import { useCapture } from "../screens/capture-context.ts";
 import { phaseIndex } from "../screens/phase.ts";
+import { modeSwitches, modeSwitchWords } from "../screens/mode-switches.ts";
 import { isWithoutCommits, phaseName, roleSwitches } from "../screens/role-switches.ts";
 import { durationText, formatUtc } from "../ui/words.ts";
 import styles from "../frame/strip.module.css";
 
-/** When roles changed and how long nothing committed; the phase that everything is narrowed to, and the way back. */
+/** When roles changed and how long nothing committed, and when availability modes changed; the phase that everything is narrowed to, and the way back. */
 export function RoleSwitches(): ReactNode {
   const { summary, view, setView } = useCapture();
   const switches = roleSwitches(summary);
+  const modes = modeSwitches(summary);
   const [first] = switches;
-  if (first === undefined) return null;
+  if (first === undefined && modes.length === 0) return null;
   const phase = phaseIndex(summary, view.phase);
   return (
     <div className={styles.item}>
-      {switches.length === 1 ? (
+      <ModeChanges />
+      {first === undefined ? null : switches.length === 1 ? (
         <span>
           Switch <b>{formatUtc(summary, first.to, 0)}</b>, {durationText(first.to - first.from)}
           <span className={styles.wordy}>
@@ -33,5 +36,15 @@ export function RoleSwitches(): ReactNode {
         </button>
       )}
     </div>
+  );
+}
+
+/** The only change of availability mode in words, or how many there are. */
+function ModeChanges(): ReactNode {
+  const { summary } = useCapture();
+  const words = modeSwitches(summary).map((each) => modeSwitchWords(summary, each));
+  if (words.length === 0) return null;
+  return (
+    <span title={words.join("\n")}>{words.length === 1 ? words[0] : `${words.length} changes of mode`}</span>
   );
 }

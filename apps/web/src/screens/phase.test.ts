@@ -63,6 +63,16 @@ describe("a capture in which roles changed", () => {
   });
 });
 
+it("a block's sequence has the availability mode of its own phase", () => {
+  const changing = summaryOf({
+    replicas,
+    phases: [phase(0, 0, 4e6), { ...phase(0, 4e6, 9e6), commitModes: ["async"] }],
+  });
+  const modeIn = (index: number) =>
+    inItsPhase(changing, { ...given, phase: index }).summary.replicas[1]?.commitMode;
+  expect([modeIn(0), modeIn(1)]).toEqual(["sync", "async"]);
+});
+
 it("a slot that leads to nobody in a phase is named by the phases in which it leads to somebody", () => {
   const three = [...replicas, replicaSummary({ name: "SQL3" })];
   const groups = [

@@ -8,6 +8,7 @@ import { awayReplicas } from "./away-replicas.ts";
 import { clockChanges } from "./clock-changes.ts";
 import { dataQualityRules } from "./data-quality.ts";
 import { delaysOf, type Delay } from "./delays.ts";
+import { modeChanges } from "./mode-changes.ts";
 import { episodesOf } from "./episodes.ts";
 import { evidenceOf } from "./evidence.ts";
 import { flowControl } from "./flow-control.ts";
@@ -66,7 +67,7 @@ function withDistrust(model: CaptureModel, verdict: Verdict): Verdict {
 }
 
 /**
- * The verdict on one phase alone, with the replicas of the whole capture. Its findings end with the changes of roles of all
+ * The verdict on one phase alone, with the replicas of the whole capture. Its findings end with the changes of roles and modes of all
  * phases: their instants are the same whichever phase is looked at.
  * @param model the blocks and commits of the phase
  * @param phase index into `CaptureModel.phases`
@@ -74,7 +75,10 @@ function withDistrust(model: CaptureModel, verdict: Verdict): Verdict {
  */
 export function diagnosePhase(model: CaptureModel, phase: number, allPhases: CaptureModel): Verdict {
   const verdict = verdictOfPhase(model, phase, (own) => diagnoseOnePrimary(own, DEFAULT_SETTINGS));
-  return withMeasured(model, { ...verdict, findings: [...verdict.findings, ...roleChanges(allPhases)] });
+  return withMeasured(model, {
+    ...verdict,
+    findings: [...verdict.findings, ...roleChanges(allPhases), ...modeChanges(allPhases)],
+  });
 }
 
 /** The verdict on a capture with one primary. */

@@ -5,23 +5,30 @@
 import { commitStatistics, phaseScope, type PhaseScope } from "../columns/index.ts";
 import { slotOfReplica } from "../replication/slots.ts";
 import type { CaptureModel } from "../replication/tables.ts";
+import { phaseBorders } from "../replication/phase-borders.ts";
 import { phaseWithBorders } from "./file-borders.ts";
+import { modeChanges } from "./mode-changes.ts";
 import { replicaName } from "./paths.ts";
 import { roleChanges } from "./role-changes.ts";
 import { sourceWords } from "./source-words.ts";
 import { SEVERITIES, type Finding, type Verdict, type Window } from "./verdict.ts";
-import { formatCount, formatDuration } from "../words/words.ts";
+import { formatCount, formatDuration, formatTimesOfDay } from "../words/words.ts";
 
 /** Joins the verdicts of all phases. @param judge the verdict on a capture with one primary */
 export function diagnosePhases(model: CaptureModel, judge: (phase: CaptureModel) => Verdict): Verdict {
   const phases = phasesWithBlocks(model);
   const verdicts = phases.map((index) => verdictOfPhase(model, index, judge));
-  const switches = roleChanges(model);
+  const roles = roleChanges(model);
+  const switches = [...roles, ...modeChanges(model)].sort((a, b) => a.window!.from - b.window!.from);
   const judged = judgedAmong(model, phases);
   const most = judged
     .map((index) => verdicts[phases.indexOf(index)])
     .reduce((a, b) => (weightOf(b) > weightOf(a) ? b : a));
-  const rules = verdicts.flatMap(({ findings }) => findings.filter(({ rule }) => rule !== "D0"));
+  const rules = withTimes(
+    model,
+    phases,
+    verdicts.map(({ findings }) => findings.filter(({ rule }) => rule !== "D0")),
+  );
   const findings = bySeverity([...switches, ...withoutRepeats(rules)]);
   const said = switches.map(({ sentence }) => sentence);
   const [first] = switches;
@@ -30,7 +37,8 @@ export function diagnosePhases(model: CaptureModel, judge: (phase: CaptureModel)
   const isQuiet = verdicts.every(({ severity }) => severity === "none");
   const isOneChange = switches.length === 1 && phases.length === 2;
   const compared = isQuiet && isOneChange ? beforeAndAfter(model, phases) : null;
-  const side = isOneChange && judged.length === 1 ? SIDES[phases.indexOf(own)] : "";
+  const isOneSide = isOneChange && (judged.length === 1 || roles.length === 0);
+  const side = isOneSide ? SIDES[phases.indexOf(own)] : timeOf(model, own);
   const unknown = unknownBeside(model, phases, judged);
   return {
     ...most,
@@ -39,7 +47,7 @@ export function diagnosePhases(model: CaptureModel, judge: (phase: CaptureModel)
       compared?.sentence ?? `${side}${prefixed(model, own, most.sentence)}`,
       ...unknown.map(({ sentence }) => sentence),
     ].join(" "),
-    evidence: compared?.evidence ?? [...most.evidence, ...ofOnePrimary(model, switches.length > 0, own)],
+    evidence: compared?.evidence ?? [...most.evidence, ...ofOnePrimary(model, roles.length > 0, own)],
     severity: isFine
       ? first.severity
       : most.severity === "none" && unknown.length > 0
@@ -56,8 +64,32 @@ export function diagnosePhases(model: CaptureModel, judge: (phase: CaptureModel)
   };
 }
 
-/** Where a sentence about one side of the only change of roles holds. */
+/** Where a sentence about one side of the only change holds. */
 const SIDES = ["Before that: ", "Since then: "] as const;
+
+/** When a phase was whose modes hold for that time alone, to go before a sentence about it; empty for a phase between changes of roles. */
+function timeOf(model: CaptureModel, phase: number): string {
+  const borders = phaseBorders(model.phases).filter(({ kind }) => kind === "modeChange");
+  const isAfter = borders.some(({ after }) => after === phase);
+  const isBefore = borders.some(({ before }) => before === phase);
+  const [from, to] = formatTimesOfDay(model.origin, model.phases[phase].from, model.phases[phase].to);
+  if (isAfter && isBefore) return `From ${from} to ${to}: `;
+  if (isAfter) return `Since ${from}: `;
+  return isBefore ? `Until ${to}: ` : "";
+}
+
+/** The findings of all phases. One about no time of its own says of which phase it is, unless every phase has it. */
+function withTimes(model: CaptureModel, phases: readonly number[], found: readonly Finding[][]): Finding[] {
+  const isOfAll = ({ sentence }: Finding): boolean =>
+    found.every((findings) => findings.some((finding) => finding.sentence === sentence));
+  return found.flatMap((findings, i) =>
+    findings.map((finding) =>
+      finding.window !== null || isOfAll(finding)
+        ? finding
+        : { ...finding, sentence: `${timeOf(model, phases[i])}${finding.sentence}` },
+    ),
+  );
+}
 
 /** Phases of which events of the primary are there; all of them where there are none of any. */
 function judgedAmong(model: CaptureModel, among: readonly number[]): readonly number[] {
@@ -92,7 +124,7 @@ function unknownBeside(
 }
 
 /**
- * Both sides of the only change of roles where nothing stands out on either; null where a side has too few commits.
+ * Both sides of the only change where nothing stands out on either; null where a side has too few commits.
  * @param phases before and after it
  */
 function beforeAndAfter(
@@ -111,7 +143,10 @@ function beforeAndAfter(
       {
         before: "",
         value: formatCount(before.n),
-        after: `commits on ${before.name}, ${formatCount(after.n)} on ${after.name}`,
+        after:
+          before.name === after.name
+            ? `commits before, ${formatCount(after.n)} after`
+            : `commits on ${before.name}, ${formatCount(after.n)} on ${after.name}`,
       },
       {
         before: "commit p50",

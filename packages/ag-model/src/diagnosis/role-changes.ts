@@ -1,5 +1,6 @@
 /** D18: another server became the primary while the capture ran. */
 import { LOCAL_ANCHORS, type CaptureModel } from "../replication/tables.ts";
+import { phaseBorders } from "../replication/phase-borders.ts";
 import { replicaName } from "./paths.ts";
 import { plainFinding } from "./plain-finding.ts";
 import { sourceWords } from "./source-words.ts";
@@ -19,16 +20,10 @@ interface Side {
 /** D18: a database got another primary; from the last commit of the old one to the first of the new one. */
 export function roleChanges(model: CaptureModel): Finding[] {
   const withBlocks = new Set(model.blocks.phase);
-  return model.phases.flatMap((next, index) => {
-    // Rows of one database have none of another group's phases.
-    if (!withBlocks.has(index)) return [];
-    const before = model.phases.findLastIndex(
-      ({ databases }, k) => k < index && databases.some((d) => next.databases.includes(d)),
-    );
-    const last = model.phases[before];
-    if (last === undefined || last.primary === next.primary) return [];
-    // Of a stretch after the change nothing is known of the time before it.
-    if (!withBlocks.has(before)) return [];
+  return phaseBorders(model.phases).flatMap(({ kind, before, after: index }) => {
+    const next = model.phases[index];
+    // Rows of one database have none of another group's phases, and of a stretch after the change nothing is known of the time before it.
+    if (kind !== "roleChange" || !withBlocks.has(index) || !withBlocks.has(before)) return [];
     const old = lastCommitOf(model, before);
     const now = firstCommitOf(model, index, old.at);
     return [

@@ -23,6 +23,7 @@ export const CAUSES = [
   "async_replica",
   "async_lag",
   "role_change",
+  "mode_change",
   "replica_away",
   "clock_step",
   "lost_events",
@@ -56,7 +57,7 @@ export interface CommitsKnown {
 
 /** One rule of docs/model.md 6.2 that fired. */
 export interface Finding {
-  /** D0 to D19. */
+  /** D0 to D20. */
   rule: string;
   cause: Cause;
   severity: Severity;

@@ -1,7 +1,7 @@
 /** Which replicas the commits of each phase wait for (docs/model.md 4.5). */
 import { countModeEvidence, modeOf, type ModeEvidence } from "./commits.ts";
 import type { Joined } from "./join.ts";
-import { replicaOfSlot } from "./slots.ts";
+import { replicaOfSlot, slotOfReplica } from "./slots.ts";
 import type { CommitMode } from "./tables.ts";
 import type { Topology } from "./topology.ts";
 
@@ -12,6 +12,13 @@ import type { Topology } from "./topology.ts";
 export function commitModesOf(joined: Joined, topology: Topology | undefined): (CommitMode | null)[][] {
   const { phases, phaseOf, hops, local, commits, groups, replicas } = joined;
   const evidence = evidenceByPhase(joined);
+  const isChanged = (group: number, slot: number, primary: number): boolean =>
+    phases.some(
+      (phase) =>
+        phase.group === group &&
+        phase.primary !== replicaOfSlot(primary, slot) &&
+        (phase.eras?.[slotOfReplica(phase.primary, replicaOfSlot(primary, slot))] ?? 0) > 0,
+    );
   for (const each of commits)
     countModeEvidence(each, local, hops, (row, slot) => evidence[phaseOf[row]][slot]);
   const isSent = departures(joined);
@@ -20,17 +27,20 @@ export function commitModesOf(joined: Joined, topology: Topology | undefined): (
       if (!isSent[phase][slot]) return null;
       const ids = replicas[replicaOfSlot(primary, slot)].ids.filter((id) => groups.members[group].has(id));
       const listed = ids.map((id) => topology?.replicas.get(id)?.commitMode).find((mode) => mode);
-      return listed ?? modeOf(evidence[phase][slot]);
+      // A topology has one mode, of the time at which it was written.
+      const shown = modeOf(evidence[phase][slot]);
+      if (!isChanged(group, slot, primary)) return listed ?? shown;
+      return shown === "async" ? "async" : "sync";
     }),
   );
 }
 
-/** Per phase and slot: what is counted there; phases of one group share it for each replica. */
+/** Per phase and slot: what is counted there; phases of one group share it for each replica until its mode changes. */
 function evidenceByPhase({ phases, hops }: Joined): ModeEvidence[][] {
   const evidence = new Map<string, ModeEvidence>();
-  return phases.map(({ primary, group }) =>
+  return phases.map(({ primary, group, eras }) =>
     hops.map((_, slot) => {
-      const key = `${group} ${replicaOfSlot(primary, slot)}`;
+      const key = `${group} ${replicaOfSlot(primary, slot)} ${eras?.[slot] ?? 0}`;
       const own = evidence.get(key) ?? { unsent: 0, known: 0, before: 0, last: 0 };
       evidence.set(key, own);
       return own;

@@ -16,6 +16,7 @@ export { ModelError } from "./model-error.ts";
 export { buffersIn, buffersOfEvents, type GiveBack } from "./memory.ts";
 export { prepareEvents, prepareInOrder, prepareInTurn, type PreparedEvents } from "./prepared-events.ts";
 export type { ModelInput, PreparedInput, ServerInput } from "./server-input.ts";
+export * from "./phase-borders.ts";
 export * from "./slots.ts";
 export * from "./stages.ts";
 export * from "./tables.ts";

@@ -1,6 +1,7 @@
 import { EventKind } from "../events/index.ts";
 import { fireAt, type Server } from "./server.ts";
 import { clockSteps } from "./clock-steps.ts";
+import { phaseBorders } from "./phase-borders.ts";
 import type { ServerPause } from "./pauses.ts";
 import { MARKER_KINDS, type ClockFit, type MarkerKind, type MarkerTable, type Phase } from "./tables.ts";
 
@@ -58,7 +59,7 @@ export interface Changes {
 }
 
 /**
- * VLF switches, flow control, commits that keep waiting, changes of roles, clocks that stepped and servers that stood still,
+ * VLF switches, flow control, commits that keep waiting, changes of roles and of modes, clocks that stepped and servers that stood still,
  * ordered by time. Flow control is drawn from its Cleared event, which carries the duration; a Set counts only when no
  * Cleared follows.
  * @param fires by server: when its marked events fired, on the capture's clock
@@ -72,7 +73,7 @@ export function collectMarkers(
 ): MarkerTable {
   const found = [
     ...marked.flatMap((events, s) => markersOf(events, fires[s], replicaOfServer[s])),
-    ...[...roleChanges(phases), ...steps(clocks), ...pauses.map(pauseMarker)].map((m) => ({
+    ...[...phaseChanges(phases), ...steps(clocks), ...pauses.map(pauseMarker)].map((m) => ({
       ...m,
       time: m.time + start,
     })),
@@ -94,15 +95,20 @@ interface Marker {
   readonly duration: number;
 }
 
-/** From the last block under one primary of a database to the first under the next. */
-const roleChanges = (phases: readonly Phase[]): Marker[] =>
-  phases.flatMap((next, index) => {
-    const before = phases.findLast(
-      ({ databases }, k) => k < index && databases.some((d) => next.databases.includes(d)),
-    );
-    if (before === undefined || before.primary === next.primary) return [];
-    const duration = Math.max(0, next.from - before.to);
-    return [{ kind: "roleChange", replica: next.primary, time: before.to, duration }];
+/** A change of roles lasts from the last block under one primary of a database to the first under the next; a change of mode is an instant. */
+const phaseChanges = (phases: readonly Phase[]): Marker[] =>
+  phaseBorders(phases).flatMap((border): Marker[] => {
+    const [last, next] = [phases[border.before], phases[border.after]];
+    if (border.kind === "roleChange") {
+      const duration = Math.max(0, next.from - last.to);
+      return [{ kind: "roleChange", replica: next.primary, time: last.to, duration }];
+    }
+    return border.changed.map(({ replica }) => ({
+      kind: "modeChange",
+      replica,
+      time: next.from,
+      duration: 0,
+    }));
   });
 
 const steps = (clocks: readonly ClockFit[]): Marker[] =>

@@ -15,6 +15,7 @@ import { collectMarkers } from "./markers.ts";
 import type { ModelWants } from "./model-wants.ts";
 import { PAUSE_US, serverPauses } from "./pauses.ts";
 import { extentOf, movedEvents, moverOf } from "./moved-events.ts";
+import { phaseBorders } from "./phase-borders.ts";
 import { databaseList, fileBases, filesOf, replicasOf } from "./replica-list.ts";
 import type { CaptureModel, CommitMode, Phase } from "./tables.ts";
 import { microsecondsToTicks } from "./time.ts";
@@ -189,13 +190,17 @@ function phaseList(
   // None of its blocks may have a known time.
   for (const phase of phases.keys())
     if (from[phase] > to[phase]) from[phase] = to[phase] = to[phase - 1] ?? 0;
-  return phases.map(({ databases, primary }, phase) => ({
+  const all = phases.map(({ databases, primary }, phase) => ({
     databases,
     primary,
     from: from[phase],
     to: to[phase],
     commitModes: modes[phase],
   }));
+  // The last blocks before a change of mode are under way while the next ones are written.
+  for (const { kind, before, after } of phaseBorders(all))
+    if (kind === "modeChange") all[before].to = Math.min(all[before].to, all[after].from);
+  return all;
 }
 
 /** The first block of a VLF is at offset 16 (docs/model.md 2.1). */

@@ -3,6 +3,7 @@ import { alignClocks } from "./align.ts";
 import { joinEvents } from "./join.ts";
 import { giveBackJoined } from "./give-back.ts";
 import { findGates, measureTables } from "./measure.ts";
+import { splitByModes } from "./mode-phases.ts";
 import { warningsOf } from "./warnings.ts";
 import type { ModelWants } from "./model-wants.ts";
 import type { ModelInput } from "./server-input.ts";
@@ -24,7 +25,9 @@ export function buildModel(
   wants: ModelWants = {},
 ): CaptureModel {
   onPhase("join", 0);
-  const joined = joinEvents(inputs, (blocks) => onPhase("join", blocks));
+  const found = joinEvents(inputs, (blocks) => onPhase("join", blocks));
+  // Of the last seconds of a run that is read the servers say the mode.
+  const joined = wants.continuity === undefined ? splitByModes(found) : found;
   const gates = findGates(joined, topology);
   giveBackJoined(joined);
   onPhase("align", joined.rows.length);

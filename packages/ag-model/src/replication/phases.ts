@@ -27,6 +27,8 @@ export interface BlockPhase {
   readonly primary: number;
   readonly databases: readonly number[];
   readonly group: number;
+  /** By slot: how often the availability mode of its replica had changed before (`mode-phases.ts`); absent where none changes. */
+  readonly eras?: readonly number[];
 }
 
 export interface Phases {

@@ -1,6 +1,7 @@
 /** The replicas, databases and files of a model, with the names that are known. */
 import type { Joined } from "./join.ts";
 import type { FireExtent } from "./moved-events.ts";
+import { phaseBorders } from "./phase-borders.ts";
 import { replicaOfSlot, slotOfReplica } from "./slots.ts";
 import type { AvailabilityDatabase, CommitMode, Phase, Replica, SourceFile } from "./tables.ts";
 import type { Topology } from "./topology.ts";
@@ -63,6 +64,11 @@ function isPrimaryFirst(phases: readonly Phase[], replica: number): boolean {
 }
 
 function firstMode(phases: readonly Phase[], replica: number): CommitMode {
+  // Commits wait for it on one side of the change.
+  const changes = phaseBorders(phases).flatMap((border) =>
+    border.kind === "modeChange" ? border.changed : [],
+  );
+  if (changes.some((change) => change.replica === replica)) return "sync";
   for (const { primary, commitModes } of phases) {
     const slot = commitModes.findIndex((mode, s) => mode !== null && replicaOfSlot(primary, s) === replica);
     if (slot >= 0) return commitModes[slot]!;

@@ -145,6 +145,7 @@ export const MARKER_KINDS = [
   "roleChange",
   "clockStep",
   "pause",
+  "modeChange",
 ] as const;
 export type MarkerKind = (typeof MARKER_KINDS)[number];
 
@@ -153,7 +154,7 @@ export interface MarkerTable {
   readonly length: number;
   /** Index into MARKER_KINDS. */
   readonly kind: Uint8Array;
-  /** Index into `CaptureModel.replicas` of the replica whose file holds the event, that took over, whose clock stepped, or that stood still. */
+  /** Index into `CaptureModel.replicas` of the replica whose file holds the event, that took over, whose clock stepped or mode changed, or that stood still. */
   readonly replica: Uint8Array;
   readonly time: Float64Array;
   /** µs, 0 for an instant. */
@@ -165,7 +166,7 @@ export type Role = "primary" | "secondary";
 /** Whether commits wait for a replica; "undetermined" = sync or undetermined (docs/model.md 4.5). */
 export type CommitMode = "sync" | "async" | "undetermined";
 
-/** A stretch in which one replica was the primary of some databases. */
+/** A stretch in which one replica was the primary of some databases, and commits waited for the same replicas. */
 export interface Phase {
   /** Indexes into `CaptureModel.databases`, all of one availability group. */
   readonly databases: readonly number[];
@@ -192,7 +193,7 @@ export interface Replica {
   readonly hasCapture: boolean;
   /** Its events have start_timestamp, the server's µs counter; false without a capture (docs/model.md 1.4). */
   readonly hasCounter: boolean;
-  /** As a secondary, in the first phase in which it is one. */
+  /** As a secondary, in the first phase in which it is one; `sync` where it changes while the primary stays. */
   readonly commitMode: CommitMode;
   readonly events: number;
   /** Coverage of its files, µs on the primary's clock; NaN without a file. */

@@ -1,4 +1,4 @@
-/** Marks of instants under the lanes: those of a live run, flow control, VLF switches, still-waiting events, changes of roles, clock steps and servers that stood still. */
+/** Marks of instants under the lanes: those of a live run, flow control, VLF switches, still-waiting events, changes of roles and of availability modes, clock steps and servers that stood still. */
 import { MARKER_KINDS, type MarkerKind } from "@aglens/ag-model/replication";
 import type { Finding, MarkerWindow, Summary } from "@aglens/contract";
 import { type CaptureTime, durationText, formatOffset, formatUtc } from "../../ui/words.ts";
@@ -18,9 +18,10 @@ const WORDS: Readonly<Record<MarkerKind, string>> = {
   roleChange: "New primary",
   clockStep: "Clock step",
   pause: "Server stood still",
+  modeChange: "Availability mode changed",
 };
 /** Marks that mean little without their server's name. */
-const OF_A_SERVER: ReadonlySet<MarkerKind> = new Set(["roleChange", "clockStep", "pause"]);
+const OF_A_SERVER: ReadonlySet<MarkerKind> = new Set(["roleChange", "clockStep", "pause", "modeChange"]);
 const MOST = 200;
 /** Room that a letter of a name takes at most, px. */
 const LETTER_PX = 6.2;
@@ -128,6 +129,7 @@ const BY_WORTH = [
   "firstCommit",
   "pause",
   "roleChange",
+  "modeChange",
   "clockStep",
   "databaseFlowControl",
   "transportFlowControl",
@@ -148,6 +150,7 @@ const COUNTED: Readonly<Partial<Record<Mark["kind"], readonly [one: string, seve
   byRule: ["marked by rule", "marked by rule"],
   pause: ["pause", "pauses"],
   roleChange: ["new primary", "new primaries"],
+  modeChange: ["change of availability mode", "changes of availability mode"],
   clockStep: ["clock step", "clock steps"],
   databaseFlowControl: ["database flow control", "database flow controls"],
   transportFlowControl: ["transport flow control", "transport flow controls"],

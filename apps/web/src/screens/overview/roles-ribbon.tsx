@@ -4,6 +4,7 @@ import type { Summary } from "@aglens/contract";
 import { xOf } from "../../charts/time-scale.ts";
 import { durationText } from "../../ui/words.ts";
 import { useCapture } from "../capture-context.ts";
+import { modeSwitches, type ModeSwitch } from "../mode-switches.ts";
 import { phaseIndex } from "../phase.ts";
 import { phaseName, roleSwitches, type RoleSwitch } from "../role-switches.ts";
 import { useOverview } from "./overview-context.ts";
@@ -13,20 +14,24 @@ import styles from "./failover.module.css";
 /** A narrower switch has no room for its words, px. */
 const WORDS_PX = 60;
 
-/** Which server had which role when, on the charts' scale of time; only where a role changed. A click shows one phase alone. */
+/** Which server had which role and availability mode when, on the charts' scale of time; only where one changed. A click shows one phase alone. */
 export function RolesRibbon({ width }: { readonly width: number }): ReactNode {
   const { summary } = useCapture();
   const { scale } = useOverview();
   const switches = roleSwitches(summary);
-  if (switches.length === 0 || width === 0) return null;
+  const modes = modeSwitches(summary);
+  if (switches.length + modes.length === 0 || width === 0) return null;
   const edge = (at: number): number => Math.min(width, Math.max(0, xOf({ ...scale, width }, at)));
   return (
     <>
-      <ChartHead title="Roles" legend={<span>colour follows the role, name follows the server</span>} />
+      <ChartHead
+        title={switches.length > 0 ? "Roles" : "Availability modes"}
+        legend={<span>colour follows the role, name follows the server</span>}
+      />
       <div className={styles.ribbon}>
         {summary.replicas.map((replica, index) => (
           <div key={`${index} ${replica.id}`} className={styles.server}>
-            {stretchesOf(summary, switches, index).map((stretch) => (
+            {stretchesOf(summary, switches, modes, index).map((stretch) => (
               <RoleStretch key={stretch.phase} {...stretch} replica={index} edge={edge} />
             ))}
           </div>
@@ -57,8 +62,17 @@ interface Stretch {
   readonly to: number;
 }
 
-/** When a server had a role, from one change to the next. */
-function stretchesOf(summary: Summary, switches: readonly RoleSwitch[], replica: number): Stretch[] {
+/** When a server had a role and a mode, from one change to the next. */
+function stretchesOf(
+  summary: Summary,
+  switches: readonly RoleSwitch[],
+  modes: readonly ModeSwitch[],
+  replica: number,
+): Stretch[] {
+  const changeTo = (phase: number): number | undefined =>
+    switches.find(({ after }) => after === phase)?.to ?? modes.find(({ after }) => after === phase)?.at;
+  const changeFrom = (phase: number): number | undefined =>
+    switches.find(({ before }) => before === phase)?.from ?? modes.find(({ before }) => before === phase)?.at;
   return summary.phases.flatMap((phase, index) => {
     const slot = phase.commitModes.findIndex((_, s) => replicaOfSlot(phase.primary, s) === replica);
     const mode = phase.commitModes[slot] ?? null;
@@ -69,8 +83,8 @@ function stretchesOf(summary: Summary, switches: readonly RoleSwitch[], replica:
         phase: index,
         role: isPrimary ? ("primary" as const) : ("secondary" as const),
         words: isPrimary ? "primary" : mode === "undetermined" ? "secondary" : `secondary, ${mode}`,
-        from: switches.find(({ after }) => after === index)?.to ?? 0,
-        to: switches.find(({ before }) => before === index)?.from ?? summary.durationUs,
+        from: changeTo(index) ?? 0,
+        to: changeFrom(index) ?? summary.durationUs,
       },
     ];
   });
