@@ -64,6 +64,9 @@ interface AwaitedHop {
 interface CapturedHop {
   readonly columns: readonly Float64Array[];
   readonly obtained: HopTable["obtained"];
+  readonly departed: Float64Array;
+  /** When the last block of the phase departed that was received: what left later had not arrived when the files end. */
+  readonly lastReceived: number;
   /** When the replica's events fired. */
   readonly files: FireExtent;
 }
@@ -93,19 +96,27 @@ function phaseColumns(
     onSecondaries: rows.seen.filter((_, s) => s !== server),
     waitedFor: hops
       .filter((_, slot) => modes[slot] !== null && modes[slot] !== "async")
-      .map(({ at }) => ({ at, lastAnswered: lastAnswered(at, phaseOf, phase) })),
+      .map(({ at }) => ({ at, lastAnswered: lastDeparted(at, at.ackProcessed, phaseOf, phase) })),
     captured: hops.flatMap(({ at, obtained }, slot) => {
       const secondary = replicaOf.indexOf(replicaOfSlot(primary, slot));
       if (modes[slot] === null || secondary < 0) return [];
-      return [{ columns: Object.values(at), obtained, files: extents[secondary] }];
+      const lastReceived = lastDeparted(at, at.received, phaseOf, phase);
+      const columns = Object.values(at);
+      return [{ columns, obtained, departed: at.departed, lastReceived, files: extents[secondary] }];
     }),
   };
 }
 
-function lastAnswered({ departed, ackProcessed }: HopColumns, phaseOf: Uint16Array, phase: number): number {
+/** When the last block of a phase departed of which a later instant is known; -Infinity for none. */
+function lastDeparted(
+  { departed }: HopColumns,
+  later: Float64Array,
+  phaseOf: Uint16Array,
+  phase: number,
+): number {
   let last = -Infinity;
   for (let row = 0; row < departed.length; row++)
-    if (phaseOf[row] === phase && present(ackProcessed[row]) && departed[row] > last) last = departed[row];
+    if (phaseOf[row] === phase && present(later[row]) && departed[row] > last) last = departed[row];
   return last;
 }
 
@@ -129,9 +140,10 @@ function isAnswerDue(hops: readonly AwaitedHop[], row: number): boolean {
   return false;
 }
 
-/** True when a replica whose files cover the block's time was sent it: one that was away was not. */
+/** True when a replica whose files cover the block's time was sent it, which one that was away was not, and received one that was sent later. */
 function isDueOnSecondary(hops: readonly CapturedHop[], row: number, from: number, to: number): boolean {
-  for (const { obtained, files } of hops) if (obtained[row] !== 0 && isInside(files, from, to)) return true;
+  for (const { obtained, departed, lastReceived, files } of hops)
+    if (obtained[row] !== 0 && !(departed[row] >= lastReceived) && isInside(files, from, to)) return true;
   return false;
 }
 

@@ -83,6 +83,17 @@ it("are none for blocks before the other side's first file, and after its last",
   }
 });
 
+it("are none for blocks that a replica had not received when the files end", () => {
+  // It writes older blocks until the last second; nothing that was sent behind block 5 has arrived.
+  const slow = spread
+    .slice(0, 6)
+    .flatMap((path, i) => secondaryEvents(path, i === 5 ? { secondaryFlushEnd: 3_000_000, ...silent } : {}));
+  const late = spread.flatMap((path, i) => [...localEvents(path), ...hopEvents(path, i > 4 ? silent : {})]);
+  const { warnings, counts } = buildModel([primary(late), secondary(slow)]);
+  expect(counts.primaryOnly).toBe(6);
+  expect(warnings).toEqual([]);
+});
+
 it("are none for blocks that were never sent", () => {
   const unsent = [4, 5, 6];
   const events = spread.flatMap((path, i) => [
