@@ -66,8 +66,9 @@ const waitsOf = ({ at, lasted }: Published, places: Uint32Array): Waits => ({
 });
 
 function published(server: Server, events: Uint32Array, keyOf: (place: number) => number): Published {
-  const places = allRows(events.length);
-  const keys = Float64Array.from(places, keyOf);
+  // Single events are numbered as they were published, which puts those of one tick in order.
+  const places = sortRows(allRows(events.length), Float64Array.from(events));
+  const keys = Float64Array.from(events, (_, place) => keyOf(place));
   const at = Float64Array.from(events, (event) => publishAt(server, event));
   const lasted = Float64Array.from(events, (event) => server.columns.processing[event]);
   return { order: sortRows(sortRows(places, at), keys), keys, at, lasted };

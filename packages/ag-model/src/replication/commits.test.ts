@@ -259,6 +259,16 @@ describe("commits of a capture", () => {
     expect(warnings).not.toContainEqual(expect.stringContaining("Commits without"));
   });
 
+  it("carry their own where two were published in one tick, in another order than they began", () => {
+    const earlier: EventSpec = { ...ids, kind: "commit", at: paths[0].at - 9_000, took: 14_000 };
+    const { commits } = commitsOf(
+      earlier,
+      harden(4_980, paths[0].at + 4_990),
+      harden(13_980, paths[0].at + 4_990),
+    );
+    expect(commits.timeToCommit.slice(0, 2)).toEqual(Float64Array.of(13_980, 4_980));
+  });
+
   it("carry none that is of no commit, and a warning counts what has no partner", () => {
     const { commits, warnings } = commitsOf(
       harden(4_001, paths[0].at + 4_990),
