@@ -47,7 +47,7 @@ function FindingWindows({ finding }: { readonly finding: Finding }): ReactNode {
   const show = ({ from, to }: TimeRange): void =>
     setView({ range: [Math.max(0, from - (to - from)), Math.min(summary.durationUs, to + (to - from))] });
   return (
-    <span className={styles.facts}>
+    <span className={styles.times}>
       {windows.slice(0, MOST_LINKS).map((window) => (
         <button
           key={window.from}
