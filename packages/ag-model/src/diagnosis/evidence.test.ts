@@ -1,7 +1,9 @@
 /** The four figures beside the headline. */
 import { expect, it } from "vitest";
-import { modelOf, type BlockSpec } from "../../test/model.ts";
+import { modelOf, withCommitMode, type BlockSpec } from "../../test/model.ts";
 import { diagnose } from "./diagnose.ts";
+import { evidenceOf } from "./evidence.ts";
+import { plainFinding } from "./plain-finding.ts";
 
 const blocks = (spec: Omit<BlockSpec, "at">, n = 40): BlockSpec[] =>
   Array.from({ length: n }, (_, i) => ({ ...spec, at: i * 100_000 }));
@@ -83,4 +85,19 @@ it("leave out what is not known", () => {
   const oneWay = modelOf(blocks({}));
   oneWay.hops[0].ackSent.fill(Number.NaN);
   expect(textOf(diagnose(oneWay)).filter((text) => text.startsWith("round trip"))).toEqual([]);
+});
+
+it("are of the replica that releases commits where the headline is about an asynchronous one", () => {
+  const both = modelOf(blocks({ hops: [{ flush: 5_000 }, {}] }), { secondaries: 2 });
+  const ofHeadline = (model: typeof both) =>
+    evidenceOf(model, {
+      finding: plainFinding("D17", "async_lag", "notice", "", { replica: 2 }),
+      sentence: "",
+      place: "none",
+      stage: null,
+      checkNext: [],
+      stretches: [],
+    }).map(({ value, after }) => `${value} ${after}`.replaceAll("\u00A0", " "));
+  expect(ofHeadline(withCommitMode(both, 2, "async"))).toContain("2.00 ms SQL1, 5.00 ms SQL2 (p50)");
+  expect(ofHeadline(both)).toContain("2.00 ms SQL1, 3.00 ms SQL3 (p50)");
 });

@@ -8,9 +8,12 @@ import { releasesOf } from "./releases.ts";
 import type { EvidenceFigure } from "./verdict.ts";
 import { formatCount, formatDuration, formatUncertainty } from "../words/words.ts";
 
-/** At most four figures that back the headline; where it names no replica, those of the one that released most commits. */
+/** At most four figures that back the headline; where it names no replica that commits wait for, those of the one that released most commits. */
 export function evidenceOf(model: CaptureModel, headline: Headline): EvidenceFigure[] {
-  const replica = headline.finding?.replica ?? releasesOf(model).most;
+  const named = headline.finding?.replica ?? null;
+  // What no commit waits for backs no sentence about commits.
+  const isWaitedFor = named !== null && (named === 0 || model.phases[0].commitModes[named - 1] !== "async");
+  const replica = isWaitedFor ? named : releasesOf(model).most;
   const secondary = Math.max(replica - 1, 0);
   return [
     scope(model, headline),

@@ -1,13 +1,14 @@
-import type { ReactNode } from "react";
+import type { CSSProperties, ReactNode } from "react";
 import { barPieces } from "../../charts/block-pieces.ts";
 import { BehindBars, behindHeight, behindTop, ByteBars } from "../../charts/overview/behind-bars.tsx";
+import { PathAxis } from "../../charts/path-axis.tsx";
 import { isAckWait, PathBar } from "../../charts/path-bar.tsx";
-import type { PathScale } from "../../charts/path-scale.ts";
+import type { LinearScale } from "../../charts/path-scale.ts";
 import { durationLabel } from "../../charts/axis.ts";
 import { Value } from "../../ui/controls.tsx";
 import { durationText, formatBytes, formatDuration } from "../../ui/words.ts";
 import type { MatrixPlot } from "./latency-row.tsx";
-import { UnderBar } from "./path-lens.tsx";
+import { UnderBar } from "./path-colors.tsx";
 import { PlotArea, ScaleLabels } from "./plot-area.tsx";
 import { ReplicaName } from "./release-rows.tsx";
 import type { AsynchronousReplica } from "./replica-candidates.ts";
@@ -15,7 +16,9 @@ import styles from "./replica-matrix.module.css";
 
 interface Props {
   readonly replicas: readonly AsynchronousReplica[];
-  readonly path: PathScale;
+  /** Of asynchronous paths alone, and the distance of its lines. */
+  readonly path: LinearScale;
+  readonly grid: CSSProperties;
   readonly plot: MatrixPlot;
 }
 
@@ -28,11 +31,11 @@ const LABELS_US = [10_000, 100_000, 1_000_000, 10_000_000, 100_000_000];
 const LEAST_LABEL_PX = 11;
 
 /** Two rows per asynchronous replica: how far it is behind in time and in bytes, and the path to it. */
-export function AsynchronousRows({ replicas, path, plot }: Props): ReactNode {
+export function AsynchronousRows({ replicas, path, grid, plot }: Props): ReactNode {
   const top = behindTop(Math.max(0, ...replicas.map(({ behind }) => behind.max ?? 0)));
   const bytes = Math.max(1, ...replicas.map(({ behind }) => behind.bytesMax ?? 0));
   return (
-    <tbody>
+    <tbody style={grid}>
       <tr className={styles.head}>
         <th scope="col">
           <b>Asynchronous</b>
@@ -43,7 +46,8 @@ export function AsynchronousRows({ replicas, path, plot }: Props): ReactNode {
         <th scope="col">p50</th>
         <th scope="col">max</th>
         <th scope="col" className={styles.path}>
-          <span className="sr-only">Path</span>
+          Path, mean, scale of asynchronous replicas
+          <PathAxis {...path} />
         </th>
         <th scope="col">p50</th>
         <th scope="col">p95</th>
@@ -57,7 +61,7 @@ export function AsynchronousRows({ replicas, path, plot }: Props): ReactNode {
 
 interface RowProps {
   readonly replica: AsynchronousReplica;
-  readonly path: PathScale;
+  readonly path: LinearScale;
   readonly plot: MatrixPlot;
   /** µs and bytes at the top of the two drawings. */
   readonly top: number;
@@ -122,13 +126,19 @@ function BehindRows({
   );
 }
 
-function behindLabels(top: number): { y: number; text: string }[] {
+/** As many labels as there is room for, from the lowest on. */
+export function behindLabels(top: number): { y: number; text: string }[] {
   const tall = behindHeight(top, BEHIND_HEIGHT);
   const labels = LABELS_US.filter((us) => us <= top).map((us) => ({
     y: Math.min(BEHIND_HEIGHT - 3, Math.max(4, BEHIND_HEIGHT - tall(us))),
     text: durationLabel(us),
   }));
-  return labels.filter(({ y }, i) => i === 0 || (labels[i - 1]?.y ?? 0) - y >= LEAST_LABEL_PX);
+  let last = Infinity;
+  return labels.filter(({ y }) => {
+    const fits = last - y >= LEAST_LABEL_PX;
+    if (fits) last = y;
+    return fits;
+  });
 }
 
 /** The long stretches of a path as figures under their bars. */

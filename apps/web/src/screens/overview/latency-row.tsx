@@ -2,7 +2,6 @@ import type { ReactNode, RefCallback } from "react";
 import type { ReplicaRows } from "@aglens/contract";
 import { LatencyChart } from "../../charts/overview/latency-chart.tsx";
 import type { Samples } from "../../charts/overview/latency-bins.ts";
-import type { PathScale } from "../../charts/path-scale.ts";
 import { Problem } from "../../frame/problem.tsx";
 import { Value } from "../../ui/controls.tsx";
 import { formatCount, formatDuration } from "../../ui/words.ts";
@@ -12,7 +11,7 @@ import { GroundLabels } from "./ground-labels.tsx";
 import { DatabaseLatency, durationLabels, LatencyLegend, latencySentence, Spot } from "./latency-block.tsx";
 import { emptyChartsNote } from "./empty-charts.ts";
 import { useOverview } from "./overview-context.ts";
-import { PathLens } from "./path-lens.tsx";
+import { PathColors } from "./path-colors.tsx";
 import { PlotArea, PlotNote, ScaleLabels, type ChartBlockProps } from "./plot-area.tsx";
 import { rowHeights, useHeights } from "./use-heights.ts";
 import styles from "./replica-matrix.module.css";
@@ -22,7 +21,6 @@ export type MatrixPlot = Pick<ChartBlockProps, "width" | "drag">;
 
 interface Props {
   readonly rows: ReplicaRows;
-  readonly path: PathScale;
   readonly plot: MatrixPlot;
   /** The element whose width all plots have. */
   readonly setPlot: RefCallback<HTMLDivElement>;
@@ -33,8 +31,8 @@ const PERCENTILES = ["p50", "p95", "p99", "max"] as const;
 /** The matrix has other rows to show: its first chart is lower than the overview's. */
 const HEIGHT_SHARE = 0.7;
 
-/** Commit latency over time with its figures, and the short paths enlarged. */
-export function LatencyRow({ rows, path, plot, setPlot }: Props): ReactNode {
+/** Commit latency over time with its figures, and what the colors of paths mean. */
+export function LatencyRow({ rows, plot, setPlot }: Props): ReactNode {
   const { summary, view } = useCapture();
   const { databases } = useOverview();
   const { count, gates } = summary.commits;
@@ -67,8 +65,8 @@ export function LatencyRow({ rows, path, plot, setPlot }: Props): ReactNode {
             ))}
           </dl>
         </td>
-        <td colSpan={3} className={styles.lensCell}>
-          <PathLens rows={rows} path={path} />
+        <td colSpan={3} className={styles.colorsCell}>
+          <PathColors rows={rows} />
         </td>
       </tr>
     </tbody>

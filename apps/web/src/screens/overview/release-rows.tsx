@@ -2,12 +2,13 @@ import type { ReactNode } from "react";
 import type { ReplicaRows } from "@aglens/contract";
 import { CountBars } from "../../charts/overview/count-bars.tsx";
 import { LocalBar, PathBar } from "../../charts/path-bar.tsx";
-import type { PathScale } from "../../charts/path-scale.ts";
+import { PathAxis } from "../../charts/path-axis.tsx";
+import type { LinearScale } from "../../charts/path-scale.ts";
 import { Value } from "../../ui/controls.tsx";
 import { formatCount, formatDuration, formatPart, percentFigure } from "../../ui/words.ts";
 import { useCapture } from "../capture-context.ts";
 import type { MatrixPlot } from "./latency-row.tsx";
-import { pathStages } from "./path-lens.tsx";
+import { pathStages } from "./path-colors.tsx";
 import { PlotArea, ScaleLabels } from "./plot-area.tsx";
 import { highestRate, type Candidate } from "./replica-candidates.ts";
 import styles from "./replica-matrix.module.css";
@@ -15,7 +16,7 @@ import styles from "./replica-matrix.module.css";
 interface Props {
   readonly candidates: readonly Candidate[];
   readonly rows: ReplicaRows;
-  readonly path: PathScale;
+  readonly path: LinearScale;
   readonly plot: MatrixPlot;
 }
 
@@ -38,6 +39,7 @@ export function ReleaseRows({ candidates, rows, path, plot }: Props): ReactNode 
         <th scope="col">share</th>
         <th scope="col" className={styles.path}>
           Path to each replica, mean, one scale
+          <PathAxis {...path} />
         </th>
         <th scope="col">p50</th>
         <th scope="col">p95</th>

@@ -10,6 +10,7 @@ import { commitWindow } from "../../../test/window.ts";
 import { BEHIND, replicaRows } from "../../../test/replica-rows.ts";
 import { rangeStatistics, replicaSummary } from "../../../test/summary.ts";
 import { ProblemError } from "../../data/problem.ts";
+import { behindLabels } from "./asynchronous-rows.tsx";
 import { OverviewScreen } from "./overview-screen.tsx";
 import { asynchronousOf, candidatesOf, highestRate } from "./replica-candidates.ts";
 
@@ -125,9 +126,16 @@ test("what no commit waits for has its place before it is known how far it is be
   expect(lines()).toBe(before);
 });
 
-test("short paths beside an asynchronous one are enlarged", async () => {
+test("asynchronous paths have a scale of their own, and nothing is enlarged", async () => {
   await open();
-  expect(matrix().textContent).toContain("First 5 ms, enlarged 16 times");
+  expect(matrix().textContent).toContain("scale of asynchronous replicas");
+  expect(matrix().textContent).not.toContain("enlarged");
+});
+
+test("how far a replica is behind has labels from the shortest to the longest that fit", () => {
+  const texts = (top: number) => behindLabels(top).map(({ text }) => text.replaceAll("\u2009", " "));
+  expect(texts(1_000_000)).toEqual(["10 ms", "100 ms", "1 s"]);
+  expect(texts(100_000_000)).toEqual(["10 ms", "1 s", "100 s"]);
 });
 
 test("a row's name chooses the secondary that other screens are about", async () => {

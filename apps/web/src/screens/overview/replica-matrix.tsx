@@ -1,8 +1,7 @@
 import { type CSSProperties, type ReactNode, useMemo } from "react";
 import type { ReplicaRows } from "@aglens/contract";
-import { PathAxis } from "../../charts/path-axis.tsx";
 import { barLength } from "../../charts/block-pieces.ts";
-import { pathScale, type PathScale } from "../../charts/path-scale.ts";
+import { pathScale, type LinearScale } from "../../charts/path-scale.ts";
 import { Problem } from "../../frame/problem.tsx";
 import { formatCount } from "../../ui/words.ts";
 import { useSize } from "../../ui/use-size.ts";
@@ -41,14 +40,11 @@ function Rows({ rows }: { readonly rows: ReplicaRows }): ReactNode {
   const { scale, setRange, setHover } = useOverview();
   const [setPlot, { width }] = useSize<HTMLDivElement>();
   const drag = useRangeDrag(scale, setRange, setHover);
-  const path = useMemo(() => scaleOf(rows), [rows]);
+  const { waitedFor: path, asynchronous: ownPath } = useMemo(() => scalesOf(rows), [rows]);
   const plot = { width, drag };
   const asynchronous = asynchronousOf(rows, summary);
   return (
-    <table
-      className={styles.rows}
-      style={{ "--grid-step": `${(100 * (path.ticks[1] ?? path.to)) / path.to}%` } as CSSProperties}
-    >
+    <table className={styles.rows} style={gridStep(path)}>
       <colgroup>
         <col className={styles.nameColumn} />
         <col />
@@ -58,31 +54,39 @@ function Rows({ rows }: { readonly rows: ReplicaRows }): ReactNode {
         <col className={styles.figureColumn} />
         <col className={styles.figureColumn} />
       </colgroup>
-      <LatencyRow rows={rows} path={path} plot={plot} setPlot={setPlot} />
+      <LatencyRow rows={rows} plot={plot} setPlot={setPlot} />
       <ReleaseRows candidates={candidatesOf(rows, summary)} rows={rows} path={path} plot={plot} />
-      {asynchronous.length > 0 && <AsynchronousRows replicas={asynchronous} path={path} plot={plot} />}
+      {asynchronous.length > 0 && (
+        <AsynchronousRows replicas={asynchronous} path={ownPath} grid={gridStep(ownPath)} plot={plot} />
+      )}
       <tfoot aria-hidden="true">
         <tr>
           <td />
           <td className={styles.plot}>
             <TimeAxis width={width} />
           </td>
-          <td colSpan={2} />
-          <td className={styles.path}>
-            <PathAxis {...path} />
-          </td>
-          <td colSpan={2} />
+          <td colSpan={5} />
         </tr>
       </tfoot>
     </table>
   );
 }
 
-/** Paths that commits wait for and the local log write are one kind, asynchronous ones the other. */
-function scaleOf({ local, replicas }: ReplicaRows): PathScale {
+/** Paths that commits wait for and the local log write have one scale, asynchronous ones their own. */
+function scalesOf({
+  local,
+  replicas,
+}: ReplicaRows): Readonly<Record<"waitedFor" | "asynchronous", LinearScale>> {
   const lengths = (isAsynchronous: boolean): number[] =>
     replicas
       .filter(({ behind }) => (behind !== null) === isAsynchronous)
       .map(({ stages }) => Math.max(stages.remoteHarden ?? 0, barLength(stages)));
-  return pathScale([...lengths(false), local.write.mean ?? 0], lengths(true));
+  return {
+    waitedFor: pathScale([...lengths(false), local.write.mean ?? 0]),
+    asynchronous: pathScale(lengths(true)),
+  };
 }
+
+/** Distance of the lines behind bars, of one scale. */
+const gridStep = ({ to, ticks }: LinearScale): CSSProperties =>
+  ({ "--grid-step": `${(100 * (ticks[1] ?? to)) / to}%` }) as CSSProperties;

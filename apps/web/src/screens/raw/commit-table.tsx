@@ -20,7 +20,7 @@ interface Props {
 /** A line per commit, from its start to its release, all on one scale. */
 export function CommitTable({ rows, order }: Props): ReactNode {
   const { summary } = useCapture();
-  const scale = pathScale([Math.max(1, ...rows.map(({ waited }) => waited ?? 0))], []);
+  const scale = pathScale([Math.max(1, ...rows.map(({ waited }) => waited ?? 0))]);
   const head = (by: CommitOrder, words: string): ReactNode => (
     <th scope="col" className={`${styles.number} ${partClass(by)}`} aria-sort={sorted(by, order)}>
       {words}

@@ -74,19 +74,13 @@ export function shownParts(
   return { shown, left: parts.length - shown.length };
 }
 
-/** Beside a longer path that the commit did not wait for, times as long, nothing would be seen of what commits wait for. */
-const MOST_TIMES = 8;
-
-/** End of the longest line of all commits, µs: they share a scale, which paths that no commit waited for leave where they are far longer. */
+/** End of the longest line that a commit waited for, µs: commits share a scale, which other paths leave where they are longer. */
 export function longestEnd(commits: readonly SlowCommit[], summary: WithPhases): number {
-  const parts = commits.flatMap((commit) =>
-    partsOf(commit, summary).map((part) => ({ end: part.end ?? 0, isAwaited: isAwaited(part, commit) })),
-  );
-  const longest = (ofAwaited: boolean): number =>
-    Math.max(1, ...parts.map(({ end, isAwaited: own }) => (own === ofAwaited ? end : 0)));
-  const waitedFor = Math.max(longest(true), ...commits.map(({ waited }) => waited ?? 0));
-  const others = longest(false);
-  return others > waitedFor * MOST_TIMES ? waitedFor : Math.max(waitedFor, others);
+  const ends = commits.flatMap((commit) => [
+    commit.waited ?? 0,
+    ...partsOf(commit, summary).map((part) => (isAwaited(part, commit) ? (part.end ?? 0) : 0)),
+  ]);
+  return Math.max(1, ...ends);
 }
 
 /** What ended after the commit it did not wait for: the replica was away, or is asynchronous. */

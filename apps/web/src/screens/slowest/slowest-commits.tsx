@@ -66,7 +66,7 @@ interface RowsProps {
 
 function CommitRows({ rows, to, onPoint }: RowsProps): ReactNode {
   const { summary } = useCapture();
-  const scale = pathScale([to], []);
+  const scale = pathScale([to]);
   return (
     <>
       <thead>
