@@ -46,7 +46,9 @@ async function partAnswers(page: Page): Promise<void> {
   let asked = 0;
   await page.route("**/api/**", async (route) => {
     asked++;
-    await page.waitForTimeout((asked * 170) % 500);
+    // The list of commits last: what stands below it is shown with it.
+    const late = route.request().url().includes("/slow-commits") ? 800 : 0;
+    await page.waitForTimeout(((asked * 170) % 500) + late);
     await route.continue();
   });
 }

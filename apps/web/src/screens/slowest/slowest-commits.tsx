@@ -28,11 +28,13 @@ interface Props {
 export function SlowestCommits({ list, choice, onPoint = () => undefined }: Props): ReactNode {
   const { value, isStale, error, retry } = list.answer;
   const { summary } = useCapture();
+  const isPending = value === null && error === null;
   return (
     <Card
       className={styles.commits}
       aria-label="Slowest commits"
-      aria-busy={isStale || (value === null && error === null)}
+      aria-busy={isStale || isPending}
+      data-pending={isPending}
     >
       <Problem sentence={error} onRetry={retry} />
       {value === null ? null : value.total === 0 ? (
