@@ -24,6 +24,7 @@ import { pausedIn } from "./pauses.ts";
 import { pauses, stalls } from "./stalls.ts";
 import { COLUMN_KEYS } from "./waiting.ts";
 import { whoReleases } from "./who-releases.ts";
+import { recordedPeriods } from "./recorded-periods.ts";
 import { roleChanges } from "./role-changes.ts";
 import { windowOf } from "./slow-stretches.ts";
 import { SEVERITIES, type Cause, type Finding, type Verdict } from "./verdict.ts";
@@ -35,11 +36,14 @@ import { SEVERITIES, type Cause, type Finding, type Verdict } from "./verdict.ts
 export const diagnose = (model: CaptureModel, settings: Settings = DEFAULT_SETTINGS): Verdict =>
   withDistrust(
     model,
-    withMeasured(
+    withPeriods(
       model,
-      model.phases.length > 1
-        ? diagnosePhases(model, (phase) => diagnoseOnePrimary(phase, settings))
-        : diagnoseOnePrimary(model, settings),
+      withMeasured(
+        model,
+        model.phases.length > 1
+          ? diagnosePhases(model, (phase) => diagnoseOnePrimary(phase, settings))
+          : diagnoseOnePrimary(model, settings),
+      ),
     ),
   );
 
@@ -47,6 +51,23 @@ export const diagnose = (model: CaptureModel, settings: Settings = DEFAULT_SETTI
 const withMeasured = (model: CaptureModel, verdict: Verdict): Verdict => ({
   ...verdict,
   measured: howMeasured(model, verdict.measured ?? []),
+});
+
+/** Where files are of several recordings the verdict begins with that. */
+function withPeriods(model: CaptureModel, verdict: Verdict): Verdict {
+  const periods = recordedPeriods(model);
+  return periods === null ? verdict : beginningWith(verdict, periods.sentence, periods.checkNext);
+}
+
+/** A verdict with a notice before it on how far it can be trusted. */
+const beginningWith = (verdict: Verdict, sentence: string, checkNext: readonly string[]): Verdict => ({
+  ...verdict,
+  sentence: `${sentence} ${verdict.sentence}`,
+  severity: verdict.severity === "none" ? "notice" : verdict.severity,
+  findings: [
+    plainFinding("D13", "data_quality", "notice", sentence, { checkNext: [...checkNext] }),
+    ...verdict.findings,
+  ],
 });
 
 /** Where files are not as the model expects, and results rest on that, the verdict begins with it. */
@@ -58,12 +79,7 @@ function withDistrust(model: CaptureModel, verdict: Verdict): Verdict {
     "How this was read, or xel check, names each expectation",
     "Upload the original .xel files",
   ];
-  return {
-    ...verdict,
-    sentence: `${distrust} ${verdict.sentence}`,
-    severity: verdict.severity === "none" ? "notice" : verdict.severity,
-    findings: [plainFinding("D13", "data_quality", "notice", distrust, { checkNext }), ...verdict.findings],
-  };
+  return beginningWith(verdict, distrust, checkNext);
 }
 
 /**
