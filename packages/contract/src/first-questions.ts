@@ -2,6 +2,7 @@
 import { MINIMAP_BINS } from "@aglens/ag-model/minimap";
 import { tickStep } from "d3-array";
 import type { Summary } from "./api.ts";
+import { firstView } from "./first-view.ts";
 
 /** On a stretch of more log blocks or commits no verdict of its own is given: it would take longer than a look. */
 export const MOST_JUDGED = 50_000;
@@ -94,30 +95,31 @@ export const REPLICA_ROW_BINS = { bins: 60, columns: 540 } as const;
 export type FirstSummary = Pick<Summary, "durationUs" | "commits" | "replicas" | "phases">;
 
 /**
- * Addresses of what the overview asks about the whole capture, in the view that a bare address opens, in the order in which the
+ * Addresses of what the overview asks about the time that it shows first, and the minimap about the whole capture, in the view that a bare address opens, in the order in which the
  * answers are needed; none for a capture without a length.
  */
 export function firstAddresses(summary: FirstSummary): readonly string[] {
   const { durationUs } = summary;
   if (!(durationUs >= 1)) return [];
-  const whole = { from: 0, to: durationUs };
-  const aligned = wholeBins(whole);
+  const [from, to] = firstView(summary);
+  const shown = { from, to };
+  const aligned = wholeBins(shown);
   // Without the primary's file nobody knows a remote harden: the secondary's log write is what blocks differ in.
   const sort = hasNoPrimaryFile(summary) ? "secondaryFlush" : "remoteHarden";
   const secondary = releasingSecondary(summary);
   const page = { secondary, limit: FIRST_ROWS, offset: 0 };
   const rows = hasReplicaMatrix(summary)
     ? [
-        questionAddress("slow-commits", { ...whole, order: "waited", ...page }),
-        questionAddress("replicas", { ...whole, ...REPLICA_ROW_BINS }),
+        questionAddress("slow-commits", { ...shown, order: "waited", ...page }),
+        questionAddress("replicas", { ...shown, ...REPLICA_ROW_BINS }),
       ]
-    : [questionAddress("slowest", { ...whole, sort, descending: true, ...page })];
+    : [questionAddress("slowest", { ...shown, sort, descending: true, ...page })];
   const without = primaryMoved(summary) ? [] : releasingReplicas(summary);
   return [
     questionAddress("overview", { ...aligned.range, bins: aligned.bins, secondary }),
-    questionAddress("commits", { ...whole, limit: MOST_DOTS }),
-    questionAddress("window", { ...whole, limit: MOST_DOTS, bins: MINIMAP_BINS }),
-    questionAddress("statistics", whole),
+    questionAddress("commits", { ...shown, limit: MOST_DOTS }),
+    questionAddress("window", { from: 0, to: durationUs, limit: MOST_DOTS, bins: MINIMAP_BINS }),
+    questionAddress("statistics", shown),
     ...rows,
     ...without.map((name) => questionAddress("what-if", { change: `async:${name}`, list: false })),
   ];

@@ -10,6 +10,7 @@ export * from "./hits.ts";
 export * from "./export-csv.ts";
 export * from "./export-tables.ts";
 export * from "./first-questions.ts";
+export * from "./first-view.ts";
 export * from "./fleet.ts";
 export * from "./library.ts";
 export * from "./links.ts";

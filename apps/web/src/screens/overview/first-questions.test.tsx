@@ -25,7 +25,17 @@ test.each([
     "two secondaries",
     { replicas: [{}, { name: "SQL2" }, { name: "SQL3" }].map((more) => replicaSummary(more)) },
   ],
-  ["a length that is no round number", { durationUs: 389_239_990.1 }],
+  [
+    "a length that is no round number",
+    {
+      durationUs: 389_239_990.1,
+      replicas: [{}, { name: "SQL2" }].map((more) => replicaSummary({ ...more, to: 389_239_990.1 })),
+    },
+  ],
+  [
+    "files that cover a part of it together",
+    { replicas: [{ from: 4_200_000 }, { name: "SQL2", to: 7_700_000 }].map((more) => replicaSummary(more)) },
+  ],
 ])("of a capture with %s the overview asks what the server keeps for it", async (_, summary) => {
   const { source } = await openCapture(<OverviewScreen />, { summary });
   await waitFor(() => expect(source.asked.map(([name]) => name)).toContain("statistics"));

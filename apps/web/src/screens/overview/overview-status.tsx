@@ -1,24 +1,28 @@
+import { firstView } from "@aglens/contract";
 import { type ReactNode, useEffect } from "react";
 import { Kbd } from "../../ui/controls.tsx";
 import { durationText } from "../../ui/words.ts";
 import { useCapture } from "../capture-context.ts";
-import { wholeName } from "../scope-words.ts";
+import { firstViewName, isFirstPart } from "../first-view.ts";
 
 /** Puts what is in view, and the keys of the overview, into the page's status bar. */
 export function OverviewStatus(): ReactNode {
   const { summary, view, setStatus } = useCapture();
-  const whole = wholeName(summary);
+  const first = firstViewName(summary);
+  const isPart = isFirstPart(summary);
   const zoomed = view.range !== null;
-  const span = view.range === null ? summary.durationUs : view.range[1] - view.range[0];
-  const [first, last] = summary.common;
-  const common = first === null || last === null ? null : last - first;
+  const [shownFrom, shownTo] = view.range ?? firstView(summary);
+  const span = shownTo - shownFrom;
+  const [from, to] = summary.common;
+  const common = from === null || to === null ? null : to - from;
   const covering = summary.replicas.filter((r) => r.hasCapture).length;
   useEffect(() => {
     const by = covering === 2 ? "both replicas" : `all ${covering} replicas`;
-    const covered = covering < 2 || common === null ? "" : `, ${durationText(common)} covered by ${by}`;
+    const covered =
+      covering < 2 || common === null || isPart ? "" : `, ${durationText(common)} covered by ${by}`;
     setStatus(
       <>
-        <span>{zoomed ? `${durationText(span)} in view` : `${whole}, ${durationText(span)}${covered}`}</span>
+        <span>{zoomed ? `${durationText(span)} in view` : `${first}, ${durationText(span)}${covered}`}</span>
         <span>Drag to zoom to a range</span>
         <span>
           <Kbd>n</Kbd> <Kbd>p</Kbd> next, previous in the list
@@ -26,7 +30,7 @@ export function OverviewStatus(): ReactNode {
         <span>
           <Kbd>Enter</Kbd> open
         </span>
-        {zoomed && (
+        {(zoomed || isPart) && (
           <span>
             <Kbd>f</Kbd> whole capture
           </span>
@@ -34,6 +38,6 @@ export function OverviewStatus(): ReactNode {
       </>,
       "Redo is not measured by these events",
     );
-  }, [setStatus, whole, span, zoomed, common, covering]);
+  }, [setStatus, first, isPart, span, zoomed, common, covering]);
   return null;
 }

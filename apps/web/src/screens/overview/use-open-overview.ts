@@ -1,5 +1,14 @@
 import { useCallback, useMemo, useState } from "react";
-import type { BinWindow, BlockWindow, Overview, SlowBlocks, SlowCommits, Summary } from "@aglens/contract";
+import {
+  type BinWindow,
+  type BlockWindow,
+  firstView,
+  type Overview,
+  type SlowBlocks,
+  type SlowCommits,
+  type Summary,
+  wholeRange,
+} from "@aglens/contract";
 import { minimapColumns, type MinimapColumns } from "@aglens/ag-model/minimap";
 import type { Ground } from "../../charts/overview/ground.ts";
 import type { TimeRange } from "../../charts/time-scale.ts";
@@ -17,6 +26,7 @@ import type { OpenOverview } from "./overview-context.ts";
 import type { Metric } from "../../charts/overview/samples.ts";
 import { useBins, useChartAnswers } from "./use-chart-answers.ts";
 import { useJudged } from "./use-judged.ts";
+import { rangeOfView } from "../first-view.ts";
 import { useReplicaRows } from "./use-replica-rows.ts";
 import { useSlowestKind } from "./slowest-kind.ts";
 
@@ -32,7 +42,7 @@ export function useOpenOverview(): OpenOverview {
   const [hover, setHover] = useState<number | null>(null);
   const [pointed, setPointed] = useState<number | null>(null);
   const names = useRoleNames();
-  const [from, to] = view.range ?? [0, Math.max(1, summary.durationUs)];
+  const [from, to] = view.range ?? firstView(summary);
   const scale = useMemo(() => ({ from, to }), [from, to]);
   const answers = useChartAnswers(scale, metric);
   const { overview, dots, whole } = answers;
@@ -89,10 +99,12 @@ function useSetRange(): OpenOverview["setRange"] {
   const { summary, setView } = useCapture();
   return useCallback(
     (range, done) => {
-      const isWhole = range === null || range[1] - range[0] >= summary.durationUs * WHOLE_SHARE;
-      setView({ range: isWhole ? null : range }, done ? "push" : "replace");
+      const isWhole = range !== null && range[1] - range[0] >= summary.durationUs * WHOLE_SHARE;
+      const next =
+        range === null ? null : rangeOfView(firstView(summary), isWhole ? wholeRange(summary) : range);
+      setView({ range: next }, done ? "push" : "replace");
     },
-    [setView, summary.durationUs],
+    [setView, summary],
   );
 }
 

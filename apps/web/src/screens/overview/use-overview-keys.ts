@@ -1,3 +1,4 @@
+import { wholeRange } from "@aglens/contract";
 import { useKeys } from "../../ui/keys.ts";
 import { useCapture } from "../capture-context.ts";
 import { useSlowestKeys } from "../slowest/use-slowest-keys.ts";
@@ -6,7 +7,7 @@ import { useSlowestKind } from "./slowest-kind.ts";
 
 /** The overview's keys: along the slowest blocks or commits, into one, and back to the whole capture. */
 export function useOverviewKeys({ slowest, slowCommits, setRange }: OpenOverview): void {
-  const { view, setView } = useCapture();
+  const { summary, view, setView } = useCapture();
   const ofList = useSlowestKeys(useSlowestKind() === "commits" ? slowCommits : slowest);
   useKeys({
     ...ofList,
@@ -15,6 +16,6 @@ export function useOverviewKeys({ slowest, slowCommits, setRange }: OpenOverview
       else if (view.where !== null) setView({ where: null });
       else setRange(null, true);
     },
-    all: () => setRange(null, true),
+    all: () => setRange(wholeRange(summary), true),
   });
 }

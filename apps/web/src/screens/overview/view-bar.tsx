@@ -1,31 +1,40 @@
 import type { ReactNode } from "react";
-import { hasReplicaMatrix } from "@aglens/contract";
+import { hasReplicaMatrix, wholeRange } from "@aglens/contract";
 import { Button, Segmented } from "../../ui/controls.tsx";
 import { durationText, formatOffset } from "../../ui/words.ts";
 import { useCapture } from "../capture-context.ts";
-import { wholeName } from "../scope-words.ts";
+import { firstViewName, isFirstPart } from "../first-view.ts";
 import { useOverview } from "./overview-context.ts";
 import styles from "./view-bar.module.css";
 
-/** Breadcrumb back to the whole capture, and which secondary the figures are about. Absent when there is no choice. */
+/** Breadcrumb back to what was in view first, the way to the whole capture, and which secondary the figures are about. Absent when there is no choice. */
 export function ViewBar(): ReactNode {
   const { summary, view, setView } = useCapture();
   const { setRange } = useOverview();
   const secondaries = summary.replicas.slice(1);
   const hasTabs = secondaries.length > 1 && !hasReplicaMatrix(summary);
-  if (view.range === null && !hasTabs) return null;
+  const isPart = view.range === null && isFirstPart(summary);
+  if (view.range === null && !isPart && !hasTabs) return null;
   return (
     <div className={styles.viewBar}>
       {view.range !== null && (
         <nav className={styles.breadcrumb} aria-label="Range in view">
           <Button kind="quiet" onClick={() => setRange(null, true)}>
-            {wholeName(summary)}
+            {firstViewName(summary)}
           </Button>
           <span aria-hidden="true">›</span>
           <span aria-current="true">
             {formatOffset(summary, view.range[0])} to {formatOffset(summary, view.range[1])},{" "}
             {durationText(view.range[1] - view.range[0])}
           </span>
+        </nav>
+      )}
+      {isPart && (
+        <nav className={styles.breadcrumb} aria-label="Range in view">
+          <span aria-current="true">{firstViewName(summary)}, covered by every file</span>
+          <Button kind="quiet" onClick={() => setRange(wholeRange(summary), true)}>
+            Show whole capture
+          </Button>
         </nav>
       )}
       {hasTabs && (

@@ -1,6 +1,7 @@
 import { type KeyBindings, useKeptKeys, useKeys } from "../../ui/keys.ts";
 import { useCapture } from "../capture-context.ts";
 import type { Timeline } from "./timeline-context.ts";
+import { firstView } from "@aglens/contract";
 import { nextSwitch, type RoleSwitch } from "../role-switches.ts";
 import { clampRange, panBy, zoomAt, type Range } from "./viewport.ts";
 
@@ -41,7 +42,7 @@ function switchAfter(
 
 /** The timeline's keys. */
 export function useTimelineKeys(timeline: Timeline, toggleGates: () => void): void {
-  const { view, setView, open } = useCapture();
+  const { summary, view, setView, open } = useCapture();
   const { viewport, duration, cursor, selection, lanes, hits } = timeline;
   const zoom = (factor: number) => {
     const now = viewport.get();
@@ -59,7 +60,7 @@ export function useTimelineKeys(timeline: Timeline, toggleGates: () => void): vo
     else if (view.block !== null) selection.select(null);
     else if (view.where !== null) setView({ where: null });
     else if (view.isolated.length > 0) setView({ isolated: [] });
-    else if (view.range !== null) viewport.set([0, duration]);
+    else if (view.range !== null) viewport.set(firstView(summary));
     else open("overview");
   };
   // While a block is being found, what is pressed next is about that block: it waits for it.

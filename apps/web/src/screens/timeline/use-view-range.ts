@@ -1,4 +1,6 @@
 import { useEffect, useMemo, useRef, useState } from "react";
+import { rangeOfView } from "../first-view.ts";
+import { firstView } from "@aglens/contract";
 import { useCapture } from "../capture-context.ts";
 import { movedTo, type Stretch, trailOf, zoomedTo } from "../../state/zoom-trail.ts";
 import { clampRange, createViewport, type Range, type Viewport } from "./viewport.ts";
@@ -18,9 +20,10 @@ const SAME_LENGTH = 1e-3;
  * @param duration of the capture, µs
  */
 export function useViewRange(duration: number): { readonly range: Range; readonly viewport: Viewport } {
-  const { view, setView } = useCapture();
+  const { summary, view, setView } = useCapture();
   // Compared by value: the view is decoded anew at every change of the address.
-  const [from, to] = view.range ?? [0, duration];
+  const [firstFrom, firstTo] = firstView(summary);
+  const [from, to] = view.range ?? [firstFrom, firstTo];
   const range: Range = useMemo(() => clampRange([from, to], duration), [from, to, duration]);
   const [viewport] = useState(() => createViewport(range, duration));
   const committed = useRef<Range>(range);
@@ -33,7 +36,7 @@ export function useViewRange(duration: number): { readonly range: Range; readonl
     let stepTimer = 0;
     /** What is in the address has been looked at for long enough to be gone back to. */
     let hasStayed = true;
-    const stretchOf = ([start, end]: Range): Stretch => (start <= 0 && end >= duration ? null : [start, end]);
+    const stretchOf = (shown: Range): Stretch => rangeOfView([firstFrom, firstTo], shown);
     const settle = () => {
       const before = committed.current;
       const now = viewport.get();
@@ -57,6 +60,6 @@ export function useViewRange(duration: number): { readonly range: Range; readonl
       clearTimeout(stepTimer);
       unsubscribe();
     };
-  }, [viewport, setView, duration]);
+  }, [viewport, setView, firstFrom, firstTo]);
   return { range, viewport };
 }

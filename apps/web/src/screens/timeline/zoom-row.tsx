@@ -5,6 +5,7 @@ import { Button, Kbd } from "../../ui/controls.tsx";
 import { useMedia } from "../../ui/use-media.ts";
 import { durationText, formatUtc } from "../../ui/words.ts";
 import { useCapture } from "../capture-context.ts";
+import { firstViewName } from "../first-view.ts";
 import { wholeName } from "../scope-words.ts";
 import { useZoomSteps } from "./use-zoom-steps.ts";
 import styles from "./zoom-row.module.css";
@@ -109,13 +110,14 @@ export function crumbsOf(steps: number): readonly (number | null)[] {
 /** `Whole capture`, `Slow network 35.6 s` for an episode, else the length: `4.98 s`. */
 export function stretchName(
   stretch: Stretch,
-  summary: Pick<Summary, "verdict" | "durationUs" | "beginning">,
+  summary: Pick<Summary, "verdict" | "durationUs" | "beginning" | "phases" | "replicas">,
   secondary: number,
 ): string {
   const { verdict, durationUs } = summary;
-  const [from, to] = stretch ?? [0, durationUs];
+  if (stretch === null) return firstViewName(summary);
+  if (stretch[0] <= 0 && stretch[1] >= durationUs) return wholeName(summary);
+  const [from, to] = stretch;
   const length = durationText(to - from);
-  if (stretch === null) return wholeName(summary);
   const episode = verdict.episodes.find((each) => {
     const shared = Math.min(to, each.to) - Math.max(from, each.from);
     const both = Math.max(to, each.to) - Math.min(from, each.from);

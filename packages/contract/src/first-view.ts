@@ -1,0 +1,50 @@
+/** The time that charts show first: what the files of all replicas that take part cover. The rest is one zoom-out away. */
+import { replicaOfSlot } from "@aglens/ag-model/replication";
+import type { Summary } from "./api.ts";
+
+type Covered = Pick<Summary, "durationUs" | "phases" | "replicas">;
+/** From, to, µs. */
+export type ShownRange = readonly [from: number, to: number];
+
+/** Common time that leaves out less than this share of a capture is shown with the rest: nothing is gained without it. */
+const LEAST_SHARE = 0.02;
+
+/** All of the capture, µs. */
+export const wholeRange = ({ durationUs }: Pick<Summary, "durationUs">): ShownRange => [
+  0,
+  Math.max(1, durationUs),
+];
+
+/**
+ * From where to where charts reach in a view that names no time, µs: from the beginning of the common time of the first phase to the end of
+ * that of the last. A capture with a phase whose files share no time is shown as a whole.
+ */
+export function firstView(summary: Covered): ShownRange {
+  const whole = wholeRange(summary);
+  const common = summary.phases.map((phase) => commonOf(summary, phase));
+  if (common.length === 0 || common.some(([from, to]) => !(from < to))) return whole;
+  const from = Math.max(0, Math.min(...common.map(([begin]) => begin)));
+  const to = Math.min(whole[1], Math.max(...common.map(([, end]) => end)));
+  return to - from > (1 - LEAST_SHARE) * whole[1] ? whole : [from, to];
+}
+
+/** The time that the files of a phase's replicas have in common; beyond its own blocks only where no other phase of its databases is. */
+function commonOf({ durationUs, phases, replicas }: Covered, phase: Covered["phases"][number]): ShownRange {
+  const index = phases.indexOf(phase);
+  const isOther = (k: number): boolean =>
+    phases[k]?.databases.some((database) => phase.databases.includes(database)) === true;
+  const isFirst = !phases.some((_, k) => k < index && isOther(k));
+  const isLast = !phases.some((_, k) => k > index && isOther(k));
+  const members = [
+    phase.primary,
+    ...phase.commitModes.flatMap((mode, slot) => (mode === null ? [] : [replicaOfSlot(phase.primary, slot)])),
+  ];
+  const files = members.flatMap((replica) => {
+    const { from = null, to = null } = replicas[replica] ?? {};
+    return from === null || to === null ? [] : [[from, to] as const];
+  });
+  return [
+    Math.max(isFirst ? 0 : phase.from, ...files.map(([from]) => from)),
+    Math.min(isLast ? durationUs : phase.to, ...files.map(([, to]) => to)),
+  ];
+}
