@@ -175,7 +175,8 @@ const LEAST_PART = 0.1;
 
 function unsplitText(model: CaptureModel, aspect: Aspect, delay: Delay): string {
   const isWhole = aspect.isOwn === undefined;
-  const why = sourceWords(model).unsplit(replicaName(model, aspect.replica), isWhole);
+  const { hasCapture } = model.replicas[aspect.replica];
+  const why = sourceWords(model).unsplit(replicaName(model, aspect.replica), isWhole, hasCapture);
   return `${delay.finding.sentence} ${why}`;
 }
 

@@ -25,8 +25,10 @@ interface SourceWords {
   /** Servers of which there are events, but not of a time. */
   readonly notThen: (names: string) => string;
   /** Why the parts of a secondary's path are not known, in the whole capture or in a part of it. */
-  readonly unsplit: (name: string, isWhole: boolean) => string;
+  readonly unsplit: (name: string, isWhole: boolean, hasFile: boolean) => string;
   readonly unsplitCheck: (name: string) => string;
+  /** What to look at where its events are there, but not those of its path. */
+  readonly sessionCheck: (name: string) => string;
   readonly qualityChecks: readonly string[];
   /** `12 of 300 log blocks ...`. */
   readonly unmatched: (primary: string, secondary: string) => string;
@@ -54,11 +56,15 @@ const FILES: SourceWords = {
   noPrimaryCheck: "Add the files of the primary",
   withoutEvents: (names) => `there is no file of ${names}`,
   notThen: (names) => `no file of ${names} covers that time`,
-  unsplit: (name, isWhole) =>
-    isWhole
+  unsplit: (name, isWhole, hasFile) => {
+    if (isWhole && hasFile)
+      return `The session of ${name} does not have the events that distinguish the network from its disk.`;
+    return isWhole
       ? "Without its file the network and its disk cannot be told apart."
-      : `For most of that time there is no file of ${name}, so that the network and its disk cannot be told apart.`,
+      : `For most of that time there is no file of ${name}, so that the network and its disk cannot be told apart.`;
+  },
   unsplitCheck: (name) => `Add the files of ${name}`,
+  sessionCheck: (name) => `Whether the session of ${name} has the events of the capture script`,
   qualityChecks: [
     "Capture all replicas at once, the secondary started first and stopped last",
     "Bigger event files, so that none is dropped",
@@ -84,6 +90,7 @@ const LIVE: SourceWords = {
   notThen: (names) => `${names} was not read then`,
   unsplit: (name) => `Without events of ${name} its network and its disk cannot be separated.`,
   unsplitCheck: (name) => `Attach ${name}, or see why it is not heard`,
+  sessionCheck: (name) => `Attach ${name}, or see why it is not heard`,
   qualityChecks: SESSION_CHECKS,
   unmatched: (primary, secondary) =>
     `were seen on ${primary} or on ${secondary} only, although both are read`,

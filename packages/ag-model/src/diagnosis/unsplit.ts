@@ -22,6 +22,7 @@ export function unsplitAspect(model: CaptureModel, path: Path, settings: Setting
   const unseen = isWhole ? null : unseenRows(model, replica, settings);
   if (n === 0 || (!isWhole && unseen === null)) return [];
   const name = replicaName(model, replica);
+  const words = sourceWords(model);
   const time = networkAndSecondary(model, path);
   const share = shareOfCommits(model, time, onPathOf(secondary));
   return [
@@ -42,7 +43,9 @@ export function unsplitAspect(model: CaptureModel, path: Path, settings: Setting
       passed: isWhole ? unsplitLimit(model, path, settings) : null,
       ...(unseen !== null && { isOwn: (rows: Rows) => isMostly(unseen, rows) }),
       source: "AG Lens default",
-      checkNext: [sourceWords(model).unsplitCheck(name)],
+      checkNext: [
+        isWhole && model.replicas[replica].hasCapture ? words.sessionCheck(name) : words.unsplitCheck(name),
+      ],
     },
   ];
 }

@@ -177,13 +177,13 @@ class Clocks {
   }
 
   /** Why the clock of a replica with a file could not be fitted against any other. */
-  #whyUnaligned(replica: number): "noCounter" | "noBounds" | "noBlocks" {
-    const { replicaOf, servers, rows } = this.#joined;
+  #whyUnaligned(replica: number): "noCounter" | "noBounds" | "noEvents" | "noBlocks" {
+    const { replicaOf, servers, rows, lacking } = this.#joined;
     const own = replicaOf.indexOf(replica);
     const sharing = replicaOf.flatMap((_, s) =>
       s !== own && rows.seen[s].some((seen, row) => seen === 1 && rows.seen[own][row] === 1) ? [s] : [],
     );
-    if (sharing.length === 0) return "noBlocks";
+    if (sharing.length === 0) return lacking[own].length > 0 ? "noEvents" : "noBlocks";
     return [own, ...sharing].some((s) => servers[s].withoutCounter) ? "noCounter" : "noBounds";
   }
 

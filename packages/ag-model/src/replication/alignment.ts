@@ -211,6 +211,8 @@ const REASONS = {
     "The events have no start_timestamp: the two clocks are compared by UTC only and the network times cannot be split.",
   noBounds:
     "No log block shows when it and its acknowledgement left and arrived on both servers: times of this secondary are placed by UTC only.",
+  noEvents:
+    "Its session, or its version, does not have the events that name its log blocks: its times are placed by UTC only.",
   noBlocks:
     "This secondary and the other replicas share no log block: its times are placed by UTC only. Record all replicas at the same time.",
 };

@@ -5,6 +5,7 @@ import { nameAckSends } from "./ack-databases.ts";
 import { hopAnchors, localAnchors, type HopAnchors, type LocalAnchors } from "./anchor-columns.ts";
 import { collectBlocks, rowsOfEvents, rowsOfOwnBlocks, type BlockRows, type RowsOfOwn } from "./blocks.ts";
 import { joinCaptures } from "./capture-joins.ts";
+import { lackingEvents, rolesOf } from "./lacking-events.ts";
 import { collectCommits, NO_COMMITS, type Commits } from "./commits.ts";
 import { putCoveringAcks } from "./covering-acks.ts";
 import { learnDatabases, type LearnedDatabases } from "./databases.ts";
@@ -39,6 +40,8 @@ export interface Joined extends Phases {
   /** Per server: the block rows of its own blocks. */
   readonly ownRows: readonly RowsOfOwn[];
   readonly engine: Engine;
+  /** Per server: names of the events that its session, or its version, does not have. */
+  readonly lacking: readonly (readonly string[])[];
   readonly local: LocalAnchors;
   /** By slot (`slots.ts`). */
   readonly hops: readonly HopAnchors[];
@@ -87,7 +90,7 @@ export function joinEvents(given: readonly ModelInput[], onBlocks: (blocks: numb
   });
 }
 
-type Placed = Omit<Joined, "engine" | "local" | "hops" | "commits" | "marked">;
+type Placed = Omit<Joined, "engine" | "lacking" | "local" | "hops" | "commits" | "marked">;
 
 /** The replicas in their order, the reference first, and the phases by that order. */
 function placeReplicas(
@@ -164,7 +167,8 @@ function joinBlocks(placed: Placed): Joined {
     joinCaptures(server, eventRows[s], ofPrimary, rows, hops, slotOfText(placed, s), isOwn, engine);
     return collectCommits(server, eventRows[s], isOwn);
   });
-  const joined = { ...placed, engine, local, hops, commits, marked: servers.map(markedEvents) };
+  const lacking = servers.map((server, s) => lackingEvents(server, rolesOf(placed.phases, replicaOf[s])));
+  const joined = { ...placed, engine, lacking, local, hops, commits, marked: servers.map(markedEvents) };
   for (const phase of placed.phases.keys())
     for (const slot of hops.keys()) joinAcknowledgements(joined, phase, slot);
   return joined;

@@ -189,3 +189,20 @@ it.each([
   const warnings = warningsOf(primary(), { role: "secondary", columns, name: "SQL2" });
   expect(warnings).toEqual(sentence === null ? [] : [sentence]);
 });
+
+it("name the events that a session lacks, of servers that have enough blocks to know", () => {
+  const many = blocksInARow(25);
+  const primaryOf = (blocks: typeof many): ServerInput =>
+    primary(blocks.flatMap((path) => [...localEvents(path), ...hopEvents(path)]));
+  const withoutFlush = (blocks: typeof many): ServerInput =>
+    secondary(
+      blocks
+        .flatMap((path) => secondaryEvents(path))
+        .filter(({ kind }) => kind !== "flushStart" && kind !== "flushComplete"),
+    );
+  expect(warningsOf(primaryOf(many), withoutFlush(many))).toEqual([
+    "The session of SQL2, or its version, does not have log_flush_start or log_flush_complete. What only they show is estimated or unknown.",
+  ]);
+  const few = paths.slice(0, 5);
+  expect(warningsOf(primaryOf(few), withoutFlush(few))).toEqual([]);
+});

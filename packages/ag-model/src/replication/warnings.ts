@@ -11,7 +11,7 @@ const NO_ACKNOWLEDGEMENT = `No event shows an acknowledgement arriving at the pr
 /** The warnings of a model. */
 export function warningsOf(
   model: Omit<CaptureModel, "warnings">,
-  { servers, commits }: Pick<Joined, "servers" | "commits">,
+  { servers, commits, replicaOf, lacking }: Pick<Joined, "servers" | "commits" | "replicaOf" | "lacking">,
 ): string[] {
   const warnings: string[] = [];
   const number = (n: number): string => n.toLocaleString("en-US");
@@ -26,6 +26,8 @@ export function warningsOf(
       warnings.push(`${replica.name} has no capture: its log write and the network cannot be told apart.`);
     }
   }
+  for (const [s, events] of lacking.entries())
+    if (events.length > 0) warnings.push(lackingSentence(model.replicas[replicaOf[s]].name, events));
   for (const clock of model.clocks) {
     const name = model.replicas[clock.secondary + 1].name;
     if (clock.reason !== "") warnings.push(`${name}: ${clock.reason}`);
@@ -76,6 +78,9 @@ export function warningsOf(
   return warnings;
 }
 
+const lackingSentence = (name: string, events: readonly string[]): string =>
+  `The session of ${name}, or its version, does not have ${new Intl.ListFormat("en-US", { type: "disjunction" }).format(events)}. What only they show is estimated or unknown.`;
+
 /** UTC clocks of servers in one domain are closer than this; a difference does not change any time on one server. */
 const UTC_APART_S = 10;
 
@@ -106,8 +111,8 @@ function withoutPartner(
   const commits = timeToCommit.reduce((sum, us) => sum + (Number.isNaN(us) ? 1 : 0), 0);
   const events = perServer.reduce((sum, { managerAlone }) => sum + managerAlone, 0);
   const least = UNPAIRED_SHARE * length;
-  if ((commits === length && events === 0) || Math.max(commits, events) <= Math.max(least, perServer.length))
-    return null;
+  // A session without either kind is told as such.
+  if (commits === length || Math.max(commits, events) <= Math.max(least, perServer.length)) return null;
   const number = (n: number): string => n.toLocaleString("en-US");
   return `Commits without ${EventName.commitManagerHarden}: ${number(commits)} of ${number(length)}. Its events without a commit: ${number(events)}.`;
 }

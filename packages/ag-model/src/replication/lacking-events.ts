@@ -1,0 +1,35 @@
+/** Events that a server's session does not record, or its version does not have: what only they show is not known. */
+import { EventKind, EventName } from "../events/index.ts";
+import type { Server } from "./server.ts";
+import type { Role } from "./tables.ts";
+
+/** Fewer log_block_ids than this, ends of blocks among them, may lack an event by chance. */
+const LEAST_BLOCKS = 20;
+
+type Short = keyof typeof EventName & keyof typeof EventKind;
+
+/** Events that every log block has on its primary, and on its secondaries; a warning of its own tells of arrived acknowledgements. */
+const OF_EACH_BLOCK: Readonly<Record<Role, readonly Short[]>> = {
+  primary: ["commit", "flushStart", "flushComplete", "capture", "sendComplete"],
+  secondary: ["transportReceive", "flushStart", "flushComplete", "sendHarden", "ackSendComplete"],
+};
+
+/**
+ * Names of the events that none of a server's files has although it took a role; none of an engine without start_timestamp, which
+ * has fewer events.
+ */
+export function lackingEvents(
+  { examples, blocks, withoutCounter }: Pick<Server, "examples" | "blocks" | "withoutCounter">,
+  roles: readonly Role[],
+): string[] {
+  if (withoutCounter || blocks.length < LEAST_BLOCKS) return [];
+  const present = new Set<number>(examples.kind);
+  const wanted = new Set(roles.flatMap((role) => OF_EACH_BLOCK[role]));
+  return [...wanted].filter((name) => !present.has(EventKind[name])).map((name) => EventName[name]);
+}
+
+/** The roles of a replica in the phases of a capture. */
+export const rolesOf = (phases: readonly { readonly primary: number }[], replica: number): Role[] => [
+  ...(phases.some(({ primary }) => primary === replica) ? (["primary"] as const) : []),
+  ...(phases.some(({ primary }) => primary !== replica) ? (["secondary"] as const) : []),
+];
