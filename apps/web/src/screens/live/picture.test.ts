@@ -1,5 +1,6 @@
 import type { LiveBins, LivePicture } from "@aglens/contract";
 import { describe, expect, it } from "vitest";
+import { livePicture as picture } from "../../../test/live.ts";
 import { poll } from "../../../test/polls.ts";
 import { mergeBins, mergePicture } from "./picture.ts";
 
@@ -9,39 +10,6 @@ const bins = (firstBin: number, values: (number | null)[]): LiveBins => ({
   count: values.map((value) => (value === null ? 0 : 1)),
   p50: { commit: values },
   max: { commit: values },
-});
-
-const picture = (over: Partial<LivePicture>): LivePicture => ({
-  sequence: 1,
-  state: "running",
-  title: "Live",
-  origin: "2026-11-21T07:00:00Z",
-  now: 10e6,
-  replicas: [],
-  unattached: [],
-  lanes: [],
-  phases: [],
-  judged: null,
-  decodedTo: [],
-  bins: null,
-  overview: null,
-  databases: [],
-  database: null,
-  figures: {},
-  shares: [],
-  readouts: [],
-  verdict: null,
-  clocks: [],
-  blocksPerSecond: null,
-  commitsPerSecond: null,
-  polls: [],
-  gaps: [],
-  marks: [],
-  kept: { bytes: 0, limit: 0, droppedBytes: 0, lostBytes: 0 },
-  captureId: null,
-  stopsAt: null,
-  endings: [],
-  ...over,
 });
 
 describe("bins of a running picture", () => {

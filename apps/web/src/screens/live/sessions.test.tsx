@@ -1,39 +1,11 @@
 import { render, screen, within } from "@testing-library/react";
-import { LiveReplica } from "@aglens/contract";
+import type { LiveReplica } from "@aglens/contract";
 import { expect, test, vi } from "vitest";
 import { withAnswers } from "../../../test/answers.tsx";
+import { liveReplica as replica } from "../../../test/live.ts";
 import { LiveRunContext, type LiveRun } from "./live-run-context.ts";
 import type { LiveState } from "./picture.ts";
 import { SidePane } from "./sessions.tsx";
-
-/** Every counter has a value of its own, so that none can stand for another. */
-const replica = (more: Partial<LiveReplica> = {}): LiveReplica =>
-  LiveReplica.parse({
-    index: 0,
-    name: "SQL1",
-    replicaId: "a",
-    role: "primary",
-    commitMode: "sync",
-    state: "reading",
-    step: "reading",
-    session: "AGLens_1",
-    ownSession: true,
-    events: 1_001,
-    eventsPerSecond: 1_002,
-    bytes: 1_003,
-    droppedByServer: 1_004,
-    buffersDroppedByServer: 1_005,
-    droppedByUs: 1_006,
-    disconnects: 1_007,
-    buffersBehind: 1_008,
-    behindSeconds: 1_009,
-    eventsTooLate: 1_010,
-    undecoded: 1_011,
-    lateSeconds: 1_012,
-    problem: null,
-    retryIn: null,
-    ...more,
-  });
 
 /** The counters of each session that the pane shows, by name. */
 function countersOf(...replicas: readonly LiveReplica[]): Record<string, string>[] {
