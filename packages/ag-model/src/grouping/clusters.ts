@@ -50,15 +50,25 @@ export function clustersOf<File extends FileToGroup>(
   ];
 }
 
-/** Joins files that are far apart in time and of the same log blocks: the UTC clocks of their servers differ. */
+/**
+ * Joins files that are far apart in time and of the same log blocks: the UTC clocks of their servers differ. Files of one server are
+ * written by one clock: where both groups have it, they are captures of two times, and the database was restored in between.
+ */
 function ofCommonBlocks<File extends FileToGroup>(groups: readonly (readonly File[])[]): File[][] {
   const joined: File[][] = [];
   for (const group of groups) {
-    const same = joined.filter((other) => haveCommonBlocks(databasesOf(group), databasesOf(other)));
+    const same = joined.filter(
+      (other) => haveCommonBlocks(databasesOf(group), databasesOf(other)) && !haveCommonServer(group, other),
+    );
     for (const other of same) joined.splice(joined.indexOf(other), 1);
     joined.push([...same.flat(), ...group]);
   }
   return joined;
+}
+
+function haveCommonServer(a: readonly FileToGroup[], b: readonly FileToGroup[]): boolean {
+  const own = new Set(a.flatMap(({ identity }) => identity.ownIds));
+  return b.some(({ identity }) => identity.ownIds.some((id) => own.has(id)));
 }
 
 const databasesOf = (files: readonly FileToGroup[]): FileToGroup["identity"]["databases"] =>

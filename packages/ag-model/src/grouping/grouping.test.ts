@@ -727,6 +727,14 @@ describe("servers whose UTC clocks differ by hours", () => {
     expect(codes(files)).toEqual([["grouping.otherTime"], ["grouping.otherTime"]]);
   });
 
+  test("are two captures at two times, though a restore gave their log blocks the same ids again", () => {
+    const files = [...pairOff(0, { firstBlock: 100 }), ...pairOff(0, { from: 2 * HOUR, firstBlock: 100 })];
+    expect(summary(files)).toEqual([
+      ["SQL1: a", "SQL2: b"],
+      ["SQL1: a", "SQL2: b"],
+    ]);
+  });
+
   test("are joined whatever the files are split into and in any order", () => {
     const [a, b] = pairOff(5 * HOUR);
     const later = secondary({
