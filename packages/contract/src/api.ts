@@ -127,6 +127,7 @@ export const Gap = z.object({
   eventsLost: z.number().optional(),
   /** The last event that could be read before the gap and the first after it; null when there is none. */
   before: GapNeighbour.nullable().optional(),
+  forwarded: z.number().optional(),
   after: GapNeighbour.nullable().optional(),
 });
 export type Gap = z.infer<typeof Gap>;

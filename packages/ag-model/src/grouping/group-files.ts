@@ -2,10 +2,14 @@
 import type { Topology } from "../replication/index.ts";
 import { captureOf, type GroupedCapture } from "./captures.ts";
 import { clustersOf } from "./clusters.ts";
+import { partForwarders, type PartedServers } from "./forwarders.ts";
+import { nameServers } from "./names.ts";
 import { compareFiles, isBeginningOf, type FileToGroup } from "./files.ts";
 import {
   beginning,
+  behindForwarder,
   foreign,
+  forwarder,
   leftOut,
   otherTime,
   undecided,
@@ -18,7 +22,7 @@ import { concludeIds } from "./unnamed-servers.ts";
 export interface Grouping<File extends FileToGroup> {
   /** Newest first. */
   readonly captures: readonly GroupedCapture<File>[];
-  /** Files that are in no capture, because the same or a later copy of them is, or because they hold no event of log blocks. */
+  /** Files that are in no capture: copies of others, files without an event of log blocks, and those of a distributed group's forwarder. */
   readonly unused: readonly { readonly file: File; readonly warning: GroupingWarning }[];
 }
 
@@ -35,24 +39,51 @@ export function groupFiles<File extends FileToGroup>(
   const clusters = clustersOf(used, topologies);
   const found = clusters.map(({ family, files }) => {
     const { servers, undecided } = findServers(files, topologies);
-    const concluded = concludeIds(servers, topologies);
+    const parted = partForwarders(servers);
+    unused.push(...filesOfForwarders(parted, topologies));
+    const concluded = concludeIds(parted.servers, topologies);
     const doubtful = concluded.doubtful.flatMap((server) => server.files);
-    return { family, ...concluded, open: [...new Set([...undecided, ...doubtful])].sort(compareFiles) };
+    const skippedIds = parted.forwarders.flatMap(({ ids }) => ids);
+    return {
+      family,
+      ...concluded,
+      skippedIds,
+      open: [...new Set([...undecided, ...doubtful])].sort(compareFiles),
+    };
   });
-  const captures = found.map(({ family, servers, open }) => {
+  const captures = found.map(({ family, servers, skippedIds, open }) => {
     const unrelated = found.filter((other) => other.family !== family).flatMap(({ servers }) => servers);
     const capture = captureOf(servers, unrelated, topologies);
     const warnings =
       open.length > 0 ? [undecided(open.map(({ name }) => name)), ...capture.warnings] : capture.warnings;
-    return { family, capture: { ...capture, warnings } };
+    const withoutFile = capture.withoutFile.filter(({ id }) => !skippedIds.includes(id));
+    return { family, capture: { ...capture, withoutFile, warnings } };
   });
   return { captures: withNeighbourWarnings(withUniqueNames(captures)), unused };
+}
+
+/** The files of forwarders and of their secondaries, each with why it is skipped. */
+function filesOfForwarders<File extends FileToGroup>(
+  { servers, forwarders, behind }: PartedServers<File>,
+  topologies: readonly Topology[],
+): { file: File; warning: GroupingWarning }[] {
+  if (forwarders.length === 0) return [];
+  const names = nameServers([...forwarders, ...servers, ...behind], [], topologies).map(({ name }) => name);
+  const list = names.slice(0, forwarders.length).join(", ");
+  return [
+    ...forwarders.flatMap(({ files }, f) =>
+      files.map((file) => ({ file, warning: forwarder(pathOf(file), names[f]) })),
+    ),
+    ...behind.flatMap(({ files }) =>
+      files.map((file) => ({ file, warning: behindForwarder(pathOf(file), list) })),
+    ),
+  ];
 }
 
 /** Each content once, and of copies of a growing file the longest, in an order of its own; files without an event of log blocks are left out. */
 function usable<File extends FileToGroup>(
   files: readonly File[],
-): { readonly used: readonly File[]; readonly unused: Grouping<File>["unused"] } {
+): { readonly used: readonly File[]; readonly unused: { file: File; warning: GroupingWarning }[] } {
   const used: File[] = [];
   const unused: { file: File; warning: GroupingWarning }[] = [];
   const byContent = new Map<string, File>();

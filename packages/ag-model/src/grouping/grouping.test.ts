@@ -820,3 +820,75 @@ describe("a file that fits more than one", () => {
     ]);
   });
 });
+
+describe("a distributed availability group", () => {
+  const blocks = { blocks: 20 };
+  /** The primary of the second group: it receives from id-1 and sends the same blocks to id-9. */
+  const forwarder = (story: Story = {}): FileToGroup =>
+    fileOf(
+      blocksOf({ ...blocks, ...story }, (spec) => [
+        { ...spec, kind: "transportReceive", self: "id-5", partner: "id-1" },
+        { ...spec, kind: "capture", partner: "id-9" },
+        { ...spec, kind: "receiveHarden", self: "id-5", partner: "id-9" },
+      ]),
+      { name: "f", folder: "SQL5", counter: 70 * MINUTE, ...story },
+    );
+  const second = (): FileToGroup =>
+    secondary({
+      self: "id-9",
+      partners: ["id-5"],
+      name: "s",
+      folder: "SQL9",
+      counter: 7 * MINUTE,
+      ...blocks,
+    });
+  const first = (): FileToGroup[] => [
+    primary({ partners: ["id-2", "id-5"], name: "a", folder: "SQL1", ...blocks }),
+    secondary({ self: "id-2", name: "b", folder: "SQL2", ...blocks }),
+  ];
+
+  test("is analyzed without its forwarder and what is behind that, each listed with the reason", () => {
+    const { captures, unused } = groupFiles([...first(), forwarder(), second()]);
+    expect(captures.map(({ servers }) => servers.map(({ name }) => name))).toEqual([["SQL1", "SQL2"]]);
+    // Nobody is asked for a file of the forwarder.
+    expect(captures[0].withoutFile).toEqual([]);
+    const instead =
+      "To analyze the second availability group, provide the files of the forwarder and its secondaries alone.";
+    expect(unused.map(({ file, warning }) => [file.name, warning.code, warning.sentence])).toEqual([
+      [
+        "f",
+        "grouping.forwarder",
+        `SQL5/f is skipped: SQL5 is the forwarder of a distributed availability group. It sends on the log blocks that it receives. ${instead}`,
+      ],
+      [
+        "s",
+        "grouping.forwarder",
+        `SQL9/s is skipped: its server receives log blocks from SQL5, the forwarder of a distributed availability group. ${instead}`,
+      ],
+    ]);
+  });
+
+  test("has its second group analyzed where that is alone", () => {
+    const { captures, unused } = groupFiles([forwarder(), second()]);
+    expect(unused).toEqual([]);
+    expect(captures.map(({ servers }) => servers.length)).toEqual([2]);
+  });
+
+  test("is none where the servers changed their roles", () => {
+    const changed = fileOf(
+      [
+        ...blocksOf({ to: 30 * SECOND, ...blocks }, (spec) => [
+          { ...spec, kind: "transportReceive", self: "id-2", partner: "id-1" },
+        ]),
+        ...blocksOf({ from: 31 * SECOND, firstBlock: 119, ...blocks }, (spec) => [
+          { ...spec, kind: "capture", partner: "id-1" },
+          { ...spec, kind: "receiveHarden", self: "id-2", partner: "id-1" },
+        ]),
+      ],
+      { name: "b", folder: "SQL2", counter: 70 * MINUTE },
+    );
+    const { captures, unused } = groupFiles([first()[0], changed]);
+    expect(unused).toEqual([]);
+    expect(captures[0].servers).toHaveLength(2);
+  });
+});

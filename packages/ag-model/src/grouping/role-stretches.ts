@@ -1,6 +1,7 @@
 /** Which role a server had for each availability database, and when, from the events that only one side has. */
-import { sideOfKind, type EventColumns } from "../events/index.ts";
+import { EventKind, sideOfKind, type EventColumns } from "../events/index.ts";
 import type { Role } from "../replication/index.ts";
+import { ForwardedBlocks } from "./forwarded-blocks.ts";
 import { BlockRangeOfEvents, type BlockRange } from "./block-range.ts";
 
 /** Fewer log blocks than this make no role: events of the role before may still be written after a failover. */
@@ -27,6 +28,8 @@ export interface DatabaseEvidence {
   readonly stretches: readonly RoleStretch[];
   /** Its log blocks; null for next to none, absent in what an earlier version kept. */
   readonly range?: BlockRange | null;
+  /** Log blocks that the server both received and sent on; absent as `range`. */
+  readonly forwarded?: number;
 }
 
 type Mutable<T> = { -readonly [K in keyof T]: T[K] };
@@ -39,6 +42,11 @@ const SIDES = Uint8Array.from({ length: 256 }, (_, kind) => {
   const role = sideOfKind(kind);
   return role === null ? NO_SIDE : ROLES.indexOf(role);
 });
+
+/** 1 for the kinds by which a block is sent and received; others of one side name the end of a range. */
+const NAMES_BLOCK = Uint8Array.from({ length: 256 }, (_, kind) =>
+  kind === EventKind.capture || kind === EventKind.transportReceive ? 1 : 0,
+);
 
 /** The databases that a file's events name, from parts in the order of publish time. Nothing is kept of a part. */
 export class DatabasesOfParts {
@@ -53,7 +61,9 @@ export class DatabasesOfParts {
       if (text === 0) continue;
       const track = (tracks[text] ??= this.#trackOf(texts[text]));
       const side = SIDES[kind[row]];
-      if (side !== NO_SIDE) track.take(side, row, words[2 * row], words[2 * row + 1]);
+      if (side === NO_SIDE) continue;
+      track.take(side, row, words[2 * row], words[2 * row + 1]);
+      if (NAMES_BLOCK[kind[row]] === 1) track.forwarded.take(side, words[2 * row], words[2 * row + 1]);
     }
     for (const track of tracks) track?.endPart(ticks);
   }
@@ -92,6 +102,7 @@ class Track {
   #now: RowStretch | null = null;
   #next: RowStretch | null = null;
   readonly #range = new BlockRangeOfEvents();
+  readonly forwarded = new ForwardedBlocks();
   #lastLow = 0;
   #lastHigh = 0;
 
@@ -136,7 +147,13 @@ class Track {
       toTicks,
       blocks,
     }));
-    return { primaryEvents, secondaryEvents, stretches, range: this.#range.range() };
+    return {
+      primaryEvents,
+      secondaryEvents,
+      stretches,
+      range: this.#range.range(),
+      forwarded: this.forwarded.count(),
+    };
   }
 }
 

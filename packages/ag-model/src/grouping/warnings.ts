@@ -7,6 +7,7 @@ export type GroupingWarningCode =
   | "grouping.usedOnce" // the same file was given twice
   | "grouping.beginning" // a copy of a file that went on afterwards was given beside it
   | "grouping.leftOut" // no event of the data movement path
+  | "grouping.forwarder" // a distributed group's forwarder, or a secondary of it, next to the global primary
   | "grouping.foreign" // nothing in common with the other files
   | "grouping.otherTime" // the same group at another time
   | "grouping.noTimeInCommon" // a server whose events overlap with no other's
@@ -42,6 +43,23 @@ export const leftOut = (name: string, events: number): GroupingWarning =>
     events === 0
       ? `${name} is left out: it holds no events.`
       : `${name} is left out: it is of another session, none of its ${events.toLocaleString("en-US")} events is about log blocks.`,
+  );
+
+const OTHER_GROUP =
+  "To analyze the second availability group, provide the files of the forwarder and its secondaries alone.";
+
+/** @param server name of the forwarder */
+export const forwarder = (file: string, server: string): GroupingWarning =>
+  warning(
+    "grouping.forwarder",
+    `${file} is skipped: ${server} is the forwarder of a distributed availability group. It sends on the log blocks that it receives. ${OTHER_GROUP}`,
+  );
+
+/** @param server name of the forwarder */
+export const behindForwarder = (file: string, server: string): GroupingWarning =>
+  warning(
+    "grouping.forwarder",
+    `${file} is skipped: its server receives log blocks from ${server}, the forwarder of a distributed availability group. ${OTHER_GROUP}`,
   );
 
 export const foreign = (names: readonly string[]): GroupingWarning =>
