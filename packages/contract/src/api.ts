@@ -127,7 +127,6 @@ export const Gap = z.object({
   eventsLost: z.number().optional(),
   /** The last event that could be read before the gap and the first after it; null when there is none. */
   before: GapNeighbour.nullable().optional(),
-  forwarded: z.number().optional(),
   after: GapNeighbour.nullable().optional(),
 });
 export type Gap = z.infer<typeof Gap>;
@@ -160,6 +159,7 @@ export const FileIdentity = z.object({
       stretches: z.array(z.object({ role: Side, fromTicks: Ticks, toTicks: Ticks, blocks: z.number() })),
       /** Absent in records of earlier versions. */
       range: z.object({ firstBlockId: BlockId, lastBlockId: BlockId }).nullable().optional(),
+      forwarded: z.number().optional(),
     }),
   ),
   events: z.number(),
