@@ -65,6 +65,12 @@ describe("bytes", () => {
     expect(await words([11.25 * MB, 0])).toMatch(/ may take 10 MB, and 0 MB are left\./u);
   });
 
+  test("of a person are those of that person's captures and unfinished uploads alone", async () => {
+    const anns = quotas({ quotaBytesPerPerson: 6 * MB }, [90 * MB, 1 * MB], 0, [80 * MB, 2 * MB]);
+    expect(await detailOf(() => anns.expectBytes(ANNS, 3 * MB))).toBeNull();
+    expect(await detailOf(() => anns.expectBytes(ANNS, 3 * MB + 1))).toContain("and 3 MB are left");
+  });
+
   test("that come are counted as they come, those announced at once", async () => {
     const ten = quotas({ quotaBytes: 10 });
     expect(await bytesOf(await ten.within(NOBODYS, 10, parts(4, 6)))).toBe(10);

@@ -126,6 +126,20 @@ describe("a deleted capture", () => {
     expect(existsSync(folder(id))).toBe(false);
   });
 
+  test("that two people delete at once stays a week from the first deletion", async () => {
+    const id = await withFile("Night");
+    const { records, trash: bin } = service.captures;
+    const change = records.changeStored.bind(records);
+    // Both have seen the capture before the first one stored its mark; the second one comes to it a day later.
+    vi.spyOn(records, "changeStored").mockImplementationOnce(async (...of) => {
+      const changed = await change(...of);
+      clock.move(DAY_MS);
+      return changed;
+    });
+    await Promise.all([bin.put(id), bin.put(id)]);
+    expect(await bin.list()).toMatchObject([{ deleted: "2026-11-22T08:00:00.000Z" }]);
+  });
+
   test("whose time was over stays a week when it is restored", async () => {
     const id = await withFile("Old");
     const over = new Date(START - 1).toISOString();

@@ -254,6 +254,18 @@ describe("roles and owners", () => {
     ]);
   });
 
+  test("files of no capture become a capture of the person who takes them back", async () => {
+    const service = await open(await tokenAccess());
+    const admin = as(service, TOKENS.admin);
+    const lost = join(service.config.dataDirectory, "lost-and-found", "nobodys");
+    await mkdir(lost, { recursive: true });
+    await writeFile(join(lost, "a.xel"), "abc");
+    const { body: me } = await admin.get("/access").expect(200);
+    const { body } = await admin.post("/lost-captures/nobodys/restore").expect(201);
+    expect(body.owner).toEqual({ id: me.person.id, name: me.person.name });
+    await as(service, TOKENS.ann).get(`/captures/${body.id}`).expect(404);
+  });
+
   test("a viewer makes nothing, and only an admin reads the audit log", async () => {
     const service = await open(await tokenAccess());
     const vera = as(service, TOKENS.viewer);
