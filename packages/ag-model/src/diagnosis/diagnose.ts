@@ -27,25 +27,25 @@ import { whoReleases } from "./who-releases.ts";
 import { recordedPeriods } from "./recorded-periods.ts";
 import { roleChanges } from "./role-changes.ts";
 import { windowOf } from "./slow-stretches.ts";
-import { SEVERITIES, type Cause, type Finding, type Verdict } from "./verdict.ts";
+import { SEVERITIES, type Cause, type Episode, type Finding, type Verdict } from "./verdict.ts";
 
 /**
  * The verdict on a capture (docs/model.md 6): every rule that fired, most severe first. The most severe one is the
  * headline; without any it is the largest share of commit latency, as a description.
  */
 export const diagnose = (model: CaptureModel, settings: Settings = DEFAULT_SETTINGS): Verdict =>
-  withDistrust(
-    model,
-    withPeriods(
-      model,
-      withMeasured(
-        model,
-        model.phases.length > 1
-          ? diagnosePhases(model, (phase) => diagnoseOnePrimary(phase, settings))
-          : diagnoseOnePrimary(model, settings),
-      ),
-    ),
-  );
+  withDistrust(model, withPeriods(model, withMeasured(model, judged(model, settings))));
+
+/** The verdict's episodes. Unlike the verdict they need no index of events, which is read after the tables. */
+export const episodesOfVerdict = (
+  model: CaptureModel,
+  settings: Settings = DEFAULT_SETTINGS,
+): readonly Episode[] => judged(model, settings).episodes;
+
+const judged = (model: CaptureModel, settings: Settings): Verdict =>
+  model.phases.length > 1
+    ? diagnosePhases(model, (phase) => diagnoseOnePrimary(phase, settings))
+    : diagnoseOnePrimary(model, settings);
 
 /** With what holds for the blocks of all phases. */
 const withMeasured = (model: CaptureModel, verdict: Verdict): Verdict => ({

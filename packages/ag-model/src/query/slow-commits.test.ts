@@ -85,3 +85,26 @@ test("the other side of a local write is the last replica that a commit waits fo
   away.hops[0].ackProcessed[0] = 3_000_000;
   expect(earlierBy(away)).toBeNull();
 });
+
+test("the path of a commit is that of the replica that released it, else of the chosen one", () => {
+  const two = modelOf(
+    [
+      { at: 0, hops: [{}, { wireOut: 50_300 }] },
+      { at: 200_000, hops: [{ flush: 40_000 }, {}] },
+      { at: 400_000, localFlush: 20_000, hops: [{}, {}] },
+    ],
+    { secondaries: 2 },
+  );
+  const paths = (secondary: number) =>
+    slowCommits(two, { ...ALL, order: "time", secondary }).rows.map((row) => [
+      row.releasedBy,
+      row.secondary,
+      row.largest,
+    ]);
+  const released = [
+    [2, 1, "wireOut"],
+    [1, 0, "secondaryFlush"],
+  ];
+  expect(paths(0)).toEqual([...released, [null, 0, "localFlush"]]);
+  expect(paths(1)).toEqual([...released, [null, 1, "localFlush"]]);
+});

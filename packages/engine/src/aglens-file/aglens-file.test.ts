@@ -223,7 +223,10 @@ describe("is refused", () => {
       const damaged = file.slice();
       const at = inContents(file, Math.floor((damaged.length * part) / 20));
       damaged[at] = (damaged[at] ?? 0) ^ 0x10;
-      expect([part, await refusal(damaged)]).toEqual([part, "bad-aglens-file"]);
+      // In a run of equal values another distance back may give the same bytes: then nothing is damaged.
+      const code = await refusal(damaged);
+      if (code === null) expect(unzipSync(damaged)).toEqual(unzipSync(file));
+      else expect([part, code]).toEqual([part, "bad-aglens-file"]);
     }
   });
 

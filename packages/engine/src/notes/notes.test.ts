@@ -55,4 +55,6 @@ test("200 notes are the most, also when one comes back", () => {
   const { notes: refilled } = addNote(gone, wanted, "x", NOON);
   expect(() => restoreNote(refilled, "n7", NOON)).toThrow("200 notes");
   expect(restoreNote(gone, "n7", NOON).notes).toHaveLength(200);
+  // One that is there needs no room: a second answer to one press changes nothing.
+  expect(restoreNote(full, "n7", NOON).notes).toEqual(full);
 });
