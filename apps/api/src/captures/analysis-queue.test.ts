@@ -118,3 +118,14 @@ test("limits that nobody set are the machine's", () => {
   expect(memoryBytes).toBeGreaterThan(1e8);
   expect(limitsOfMachine(3, 4)).toEqual({ most: 3, memoryBytes: 4 });
 });
+
+test("a small job would not begin at once while a large one waits for memory: it would overtake", async () => {
+  const MB = 1_000_000;
+  const { queue, start } = queueOf(3, memoryFor(100 * MB));
+  const small = start("small", 1 * MB);
+  expect(queue.mayBegin(1 * MB)).toBe(true);
+  start("large", 99 * MB);
+  expect(queue.waiting).toBe(1);
+  expect(queue.mayBegin(1 * MB)).toBe(false);
+  await small.finish();
+});

@@ -105,6 +105,7 @@ test("a choice that nothing has any more stays listed, with no capture", () => {
 test("views list one's own, what others share, what expires within 7 days, and the trash", () => {
   expect(ids({ view: "mine" })).toEqual(["first", "third"]);
   expect(ids({ view: "shared" })).toEqual(["second"]);
+  expect(ids({ view: "shared" }, BEN.id)).toEqual([]);
   // A second less than 7 days, not 7 days.
   expect(ids({ view: "expiring" })).toEqual(["third"]);
   expect(ids({ view: "trash" })).toEqual(["gone"]);

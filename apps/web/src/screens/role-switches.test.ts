@@ -29,6 +29,14 @@ test("a switch lasts from the last commit to the first one, as the verdict measu
   ]);
 });
 
+test("a change of another group at the same time is none of these servers'", () => {
+  const [own] = failover.verdict.findings;
+  const other = { ...own, replica: 2, window: { from: 3e6, to: 7e6 } };
+  const verdict = { ...failover.verdict, findings: [other, own] };
+  expect(roleSwitches({ ...failover, verdict })).toMatchObject([{ from: 4.1e6, to: 6.2e6 }]);
+  expect(roleSwitches({ ...failover, verdict: { ...verdict, findings: [other] } })).toEqual([]);
+});
+
 test("what no verdict reports is not drawn: a database alone may have been in one of the phases only", () => {
   const ofOne = { ...failover, verdict: { ...failover.verdict, findings: [] } };
   expect(roleSwitches(ofOne)).toEqual([]);

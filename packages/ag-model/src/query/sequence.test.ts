@@ -47,6 +47,14 @@ describe("a block that waited for a server that stood still", () => {
     );
   });
 
+  it("is of the way to the replica that stood still, and not of the other one's", () => {
+    const two = modelOf([{ at: 0, hops: [{ wireOut: 2_000_000 }, { wireOut: 2_000_000 }] }], {
+      secondaries: 2,
+    });
+    const { hops } = sequenceOfBlock(withPauses(two, [[2, 100, 2_000_200]]), 0);
+    expect(hops.map(({ pause }) => pause?.end ?? null)).toEqual([null, "secondary"]);
+  });
+
   it("is none where no server, or another one, stood still", () => {
     for (const hop of [hopOf([]), hopOf([[2, 100, 2_000_200]]), hopOf([[1, 10_000, 900_000]])]) {
       expect(hop.pause).toBeNull();
@@ -271,4 +279,16 @@ it("the places of a block's events are all of them, in fire order, and no other 
     { file: 0, offset: 300, fire: 3 },
     { file: 1, offset: 400, fire: 4 },
   ]);
+});
+
+it("events whose time is not known come after all others, in the order of their files", () => {
+  const model: CaptureModel = {
+    ...blocks(),
+    events: eventsAt([
+      { block: 0, replica: 0, offset: 100, fire: Number.NaN },
+      { block: 0, replica: 1, offset: 200, fire: 2 },
+      { block: 0, replica: 2, offset: 300, fire: 1 },
+    ]),
+  };
+  expect(eventPlacesOf(model, 0).map(({ offset }) => offset)).toEqual([300, 200, 100]);
 });
