@@ -33,7 +33,7 @@ async function countMoves(page: Page): Promise<void> {
         moves.share += value;
         for (const { node } of sources) {
           const words = (node?.textContent ?? "").slice(0, 40);
-          const name = node instanceof Element ? `${node.tagName} ${node.className.toString()}` : "text";
+          const name = node instanceof Element ? `${node.tagName} ${node.className}` : "text";
           moves.elements.push(`${name} "${words}" ${value.toFixed(4)}`);
         }
       }

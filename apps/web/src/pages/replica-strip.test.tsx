@@ -58,8 +58,8 @@ test("a replica whose availability mode changed has its modes one after the othe
   await openCapture(<ReplicaStrip onDamage={null} />, {
     summary: {
       phases: [
-        { ...phase!, to: 4e6 },
-        { ...phase!, from: 4e6, commitModes: ["async"] },
+        { ...phase, to: 4e6 },
+        { ...phase, from: 4e6, commitModes: ["async"] },
       ],
     },
   });

@@ -36,8 +36,8 @@ test("of several phases each has the common time of its own replicas", () => {
     replicaSummary({ name: "SQL3", from: 6e6, to: 9e6 }),
   ];
   const phases = [
-    { ...phase!, from: 1e6, to: 5e6, commitModes: ["sync" as const, null] },
-    { ...phase!, from: 5.5e6, to: 1e7, commitModes: ["sync" as const, "sync" as const] },
+    { ...phase, from: 1e6, to: 5e6, commitModes: ["sync" as const, null] },
+    { ...phase, from: 5.5e6, to: 1e7, commitModes: ["sync" as const, "sync" as const] },
   ];
   expect(firstView(summaryOf({ replicas, phases }))).toEqual([1e6, 9e6]);
 });

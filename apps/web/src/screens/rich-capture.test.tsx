@@ -75,7 +75,7 @@ test("raw events are those of all files, each with its server's roles", async ()
   // Writes of system databases, six events each ten seconds, are no part of the availability group.
   await waitFor(() => expect(shown()).toMatch(/1[12]\d,\d{3} events/u));
   const [, listed] = /([\d,]+) events/u.exec(shown())!;
-  const count = Number(listed!.replaceAll(",", ""));
+  const count = Number(listed.replaceAll(",", ""));
   expect(count).toBeLessThanOrEqual(written);
   expect(written - count).toBeLessThan(200);
   await words("NODE1, primary \u203A secondary \u203A primary");
@@ -97,11 +97,11 @@ test("the distribution is of all commits", async () => {
 /** Row of a block that was written 40 blocks behind the begin of a phase. */
 async function blockOf(database: typeof sales, phase: number): Promise<number> {
   const { source, summary } = await richPage();
-  const id = BigInt(database!.blocks.id[database!.blocks.phase.indexOf(phase) + 40]!);
+  const id = BigInt(database.blocks.id[database.blocks.phase.indexOf(phase) + 40]);
   const hex = (value: bigint): string => value.toString(16).padStart(8, "0");
   const lsn = `${hex(id >> 32n)}:${hex(id & 0xffffffffn)}`;
   const { rows } = await source.findLsn(lsn).ask(new AbortController().signal);
-  return rows.find((each) => summary.databases[each.database]?.id === database!.group_database_id)!.row;
+  return rows.find((each) => summary.databases[each.database]?.id === database.group_database_id)!.row;
 }
 
 test.each([
@@ -133,6 +133,6 @@ test("before and after are of one phase each", async () => {
   const lasted = ({ from, to }: typeof first): number => (to - from) / 1e6;
   await words(/, 1[\d.]+ sB, filled/u);
   const [, a, b] = /to [\d:.]+, ([\d.]+) sB, filled.*to [\d:.]+, ([\d.]+) s/u.exec(shown())!;
-  expect(Math.abs(Number(a) - lasted(first!))).toBeLessThan(1);
-  expect(Math.abs(Number(b) - lasted(second!))).toBeLessThan(1);
+  expect(Math.abs(Number(a) - lasted(first))).toBeLessThan(1);
+  expect(Math.abs(Number(b) - lasted(second))).toBeLessThan(1);
 });

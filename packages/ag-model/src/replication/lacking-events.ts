@@ -6,7 +6,7 @@ import type { Role } from "./tables.ts";
 /** Fewer log_block_ids than this, ends of blocks among them, may lack an event by chance. */
 const LEAST_BLOCKS = 20;
 
-type Short = keyof typeof EventName & keyof typeof EventKind;
+type Short = keyof typeof EventName;
 
 /** Events that every log block has on its primary, and on its secondaries; a warning of its own tells of arrived acknowledgements. */
 const OF_EACH_BLOCK: Readonly<Record<Role, readonly Short[]>> = {

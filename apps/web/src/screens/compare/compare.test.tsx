@@ -52,10 +52,10 @@ test("after a failover and a failback no side reaches across the other change of
   const [change] = failover.verdict.findings;
   const back = {
     ...failover,
-    phases: [first!, { ...second!, to: 8e6 }, { ...first!, from: 9e6, to: 10e6 }],
+    phases: [first, { ...second, to: 8e6 }, { ...first, from: 9e6, to: 10e6 }],
     verdict: {
       ...failover.verdict,
-      findings: [change!, { ...change!, replica: 0, window: { from: 8e6, to: 9e6 } }],
+      findings: [change, { ...change, replica: 0, window: { from: 8e6, to: 9e6 } }],
     },
   };
   expect(firstSides(back, 0, false)).toEqual([

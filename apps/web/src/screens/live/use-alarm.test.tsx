@@ -90,5 +90,5 @@ test("marks the run with the limit that was passed, where this page controls it"
   run(1, 20, 60_000);
   await vi.dynamicImportSettled();
   expect(sent).toHaveBeenCalledTimes(1);
-  expect(String(sent.mock.calls[0]![1].body)).toContain("Commit p95 over 50 ms");
+  expect(sent.mock.calls[0][1].body).toContain("Commit p95 over 50 ms");
 });

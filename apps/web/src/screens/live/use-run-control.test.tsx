@@ -14,7 +14,9 @@ let sent: string[];
 function serve(replicas: readonly LiveReplica[], status = 200): void {
   vi.stubGlobal("fetch", (path: string, init?: RequestInit) => {
     const method = init?.method ?? "GET";
-    sent.push(`${method} ${path.replace(/^.*\/live/u, "")} ${String(init?.body ?? "")}`.trim());
+    sent.push(
+      `${method} ${path.replace(/^.*\/live/u, "")} ${(init?.body as string | undefined) ?? ""}`.trim(),
+    );
     if (status !== 200) return Promise.resolve(new Response("", { status }));
     const answer = method === "GET" ? livePicture({ replicas: [...replicas] }) : { captureId: "kept" };
     return Promise.resolve(Response.json(answer));

@@ -59,7 +59,7 @@ test("each time of what recurs leads to that time, with as much before and after
   );
   const links = screen.getAllByRole("button", { hidden: true });
   expect(links.map((link) => link.textContent)).toEqual(["02:17:05", "02:17:17", "02:17:29", "02:17:41"]);
-  fireEvent.click(links[2]!);
+  fireEvent.click(links[2]);
   expect(setView).toHaveBeenCalledWith({ range: [33_000_000, 36_000_000] });
 });
 
@@ -68,7 +68,7 @@ test("how it was measured is behind one press, and no finding", () => {
   const measured = ["Commits wait for hardening, not for redo."];
   render(<HowMeasured summary={{ ...summary, verdict: { ...summary.verdict, measured } }} />);
   expect(screen.getByText("How this was measured").closest("details")?.open).toBe(false);
-  expect(screen.getByText(measured[0]!)).toBeTruthy();
+  expect(screen.getByText(measured[0])).toBeTruthy();
   const { container } = render(<HowMeasured summary={summary} />);
   expect(container.textContent).toBe("");
 });
