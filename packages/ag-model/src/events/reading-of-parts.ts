@@ -42,7 +42,7 @@ export class FileReadingOfParts {
   #inOrder = 0;
   #inMs = 0;
   readonly #ends = new Set<bigint>();
-  #firstEnd: bigint | undefined;
+  readonly #firstEnds = new Map<string, bigint>();
   #acknowledgments = 0;
   #atBlockEnds = 0;
   readonly #controlActions = new Set<string>();
@@ -56,15 +56,19 @@ export class FileReadingOfParts {
     if (this.#pairs < MOST_WRITES && this.#blocks < MOST_STARTS) this.#compareWrites(columns);
   }
 
-  /** An acknowledgment names the end of what is hardened: a block's id and its size, in units of 512 bytes. */
-  #compareEnds({ kind, blockId, size }: ReadColumns): void {
+  /**
+   * An acknowledgment names the end of what is hardened: a block's id and its size, in units of 512 bytes. Blocks of a database that
+   * were captured before the file's first one are in an earlier file.
+   */
+  #compareEnds({ kind, blockId, size, database, texts }: ReadColumns): void {
     for (let row = 0; row < kind.length; row++) {
       if (kind[row] === EventKind.capture && !Number.isNaN(size[row])) {
         const end = blockId[row] + BigInt(size[row] / SECTOR_BYTES);
-        this.#firstEnd ??= end;
+        if (!this.#firstEnds.has(texts[database[row]])) this.#firstEnds.set(texts[database[row]], end);
         this.#ends.add(end);
-      } else if (kind[row] === EventKind.receiveHarden && this.#firstEnd !== undefined) {
-        if (blockId[row] < this.#firstEnd) continue;
+      } else if (kind[row] === EventKind.receiveHarden) {
+        const first = this.#firstEnds.get(texts[database[row]]);
+        if (first === undefined || blockId[row] < first) continue;
         this.#acknowledgments++;
         if (this.#ends.has(blockId[row])) this.#atBlockEnds++;
       }
@@ -169,7 +173,17 @@ export class FileReadingOfParts {
 /** What is looked at of events. */
 type ReadColumns = Pick<
   EventColumns,
-  "kind" | "mode" | "ticks" | "start" | "processing" | "size" | "action" | "texts" | "blockId" | "databaseId"
+  | "kind"
+  | "mode"
+  | "ticks"
+  | "start"
+  | "processing"
+  | "size"
+  | "action"
+  | "texts"
+  | "blockId"
+  | "databaseId"
+  | "database"
 >;
 
 type FlushColumns = Pick<EventColumns, "blockId" | "databaseId" | "start" | "processing" | "kind">;
