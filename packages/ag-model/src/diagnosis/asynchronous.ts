@@ -5,6 +5,7 @@ import { databaseSlowIn } from "./concerned-database.ts";
 import { excessesOf } from "./excess.ts";
 import { hardenedBehind } from "./hardened-behind.ts";
 import { pathsOf, replicaName } from "./paths.ts";
+import { pausedIn } from "./pauses.ts";
 import { plainFinding } from "./plain-finding.ts";
 import type { Settings } from "./settings.ts";
 import { windowOf } from "./slow-stretches.ts";
@@ -48,7 +49,10 @@ function lagWindow(
   bytes: Float64Array,
   settings: Settings,
 ): Finding[] {
-  const stretches = excessesOf(model.blocks.time, us, settings.lagExcess, settings);
+  // While a server stands still nothing is hardened, and the pause is reported.
+  const stretches = excessesOf(model.blocks.time, us, settings.lagExcess, settings).filter(
+    (stretch) => pausedIn(model, windowOf(model, stretch)) === null,
+  );
   const main = stretches.toSorted((a, b) => b.meanUs * b.slowRows - a.meanUs * a.slowRows)[0];
   if (main === undefined) return [];
   const name = replicaName(model, replica);

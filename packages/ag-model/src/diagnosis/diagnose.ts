@@ -14,6 +14,7 @@ import { evidenceOf } from "./evidence.ts";
 import { flowControl } from "./flow-control.ts";
 import { cannotTell, chooseHeadline, type Headline, type Ranked } from "./headline.ts";
 import { howMeasured, howPhaseMeasured } from "./how-measured.ts";
+import { hungWriteFindings, isHungIn } from "./hung-writes.ts";
 import { imbalance } from "./imbalance.ts";
 import { lostEvents } from "./lost-events.ts";
 import { pathsOf } from "./paths.ts";
@@ -25,6 +26,7 @@ import { pauses, stalls } from "./stalls.ts";
 import { COLUMN_KEYS } from "./waiting.ts";
 import { whoReleases } from "./who-releases.ts";
 import { recordedPeriods } from "./recorded-periods.ts";
+import { suddenSilences } from "./sudden-silences.ts";
 import { roleChanges } from "./role-changes.ts";
 import { windowOf } from "./slow-stretches.ts";
 import { SEVERITIES, type Cause, type Episode, type Finding, type Verdict } from "./verdict.ts";
@@ -108,7 +110,7 @@ function verdictOf(whole: CaptureModel, settings: Settings): Verdict {
   const delays = [...flowControl(model, settings), ...delaysOf(model, aspects, settings)];
   const ranked = bySeverity([
     ...delays
-      .filter((delay) => !isOfPauses(model, delay))
+      .filter((delay) => !isOfStandstills(model, delay))
       .map((delay) => ({ finding: delay.finding, delay })),
     ...[...awayReplicas(whole), ...rulesWithoutDelay(whole, model, settings)].map((finding) => ({
       finding,
@@ -137,9 +139,13 @@ function verdictOf(whole: CaptureModel, settings: Settings): Verdict {
   };
 }
 
-/** True when a server stood still in each stretch in which a time was long: D16 reports that. */
-const isOfPauses = (model: CaptureModel, { stretches }: Delay): boolean =>
-  stretches.length > 0 && stretches.every((stretch) => pausedIn(model, windowOf(model, stretch)) !== null);
+/** True when a server stood still, or a log write hung, in each stretch in which a time was long: that is reported by itself. */
+const isOfStandstills = (model: CaptureModel, { stretches }: Delay): boolean =>
+  stretches.length > 0 &&
+  stretches.every((stretch) => {
+    const window = windowOf(model, stretch);
+    return pausedIn(model, window) !== null || isHungIn(model, window);
+  });
 
 /** D0: the headline as a finding, where no rule fired. */
 const description = ({ sentence, stage, checkNext }: Headline): Finding =>
@@ -148,8 +154,10 @@ const description = ({ sentence, stage, checkNext }: Headline): Finding =>
 /** @param awaited without the way of blocks that no commit waited for */
 function rulesWithoutDelay(model: CaptureModel, awaited: CaptureModel, settings: Settings): Finding[] {
   return [
+    ...hungWriteFindings(awaited),
     ...stalls(model, settings),
     ...pauses(model),
+    ...suddenSilences(model),
     ...lostEvents(model, settings),
     ...dataQualityRules(model, settings),
     ...imbalance(awaited, settings),

@@ -17,6 +17,20 @@ const THRESHOLD = `p95 over ${formatDuration(FLUSH_LIMITS_US.good)}`;
 
 const severityOf = (found: FlushClass): Severity => (found === "reasonable" ? "notice" : "slow");
 
+/** What to look at where a primary's log writes are slow. */
+export const localWriteChecks = (name: string): string[] => [
+  `WRITELOG waits and dm_io_virtual_file_stats of the log file on ${name}`,
+  `Other I/O on the log volume of ${name}, backups included`,
+  "Number of VLFs and log file placement",
+];
+
+/** What to look at where a secondary's log writes are slow. */
+export const secondaryWriteChecks = (name: string, primary: string): string[] => [
+  `WRITELOG waits and dm_io_virtual_file_stats of the log file on ${name}`,
+  `Read-only workload, checkpoint and redo I/O on the same disk of ${name}`,
+  `Storage class of ${name} against ${primary}`,
+];
+
 export function localWriteAspect(model: CaptureModel, settings: Settings): Aspect {
   const name = replicaName(model, 0);
   return {
@@ -35,11 +49,7 @@ export function localWriteAspect(model: CaptureModel, settings: Settings): Aspec
     limit: settings.writeExcess,
     passed: localLimit(model),
     source: SOURCE,
-    checkNext: [
-      `WRITELOG waits and dm_io_virtual_file_stats of the log file on ${name}`,
-      `Other I/O on the log volume of ${name}, backups included`,
-      "Number of VLFs and log file placement",
-    ],
+    checkNext: localWriteChecks(name),
   };
 }
 
@@ -79,11 +89,7 @@ export function secondaryWriteAspect(model: CaptureModel, path: Path, settings: 
     limit: settings.writeExcess,
     passed: secondaryLimit(model, path),
     source: SOURCE,
-    checkNext: [
-      `WRITELOG waits and dm_io_virtual_file_stats of the log file on ${name}`,
-      `Read-only workload, checkpoint and redo I/O on the same disk of ${name}`,
-      `Storage class of ${name} against ${replicaName(model, 0)}`,
-    ],
+    checkNext: secondaryWriteChecks(name, replicaName(model, 0)),
   };
 }
 

@@ -7,10 +7,15 @@ import { HOP_ANCHORS, Obtained } from "./tables.ts";
 interface Capture {
   /** Instants of each replica's events, µs. */
   readonly fires: readonly (readonly number[])[];
-  /** When the first block left the primary and its acknowledgement came back, µs. */
+  /** When the first block left the primary and its acknowledgement left the secondary, µs. */
   readonly block?: readonly [left: number, answered: number];
-  /** How the instant at which it came back was obtained; measured unless given. */
+  /** How the instants of acknowledgements were obtained; measured unless given. */
   readonly how?: Obtained;
+  /** When the first block's commit and its log write on the primary began, µs. */
+  readonly commit?: readonly [began: number, written: number];
+  /** The second block's log write on the primary, and on the secondary, µs. */
+  readonly localWrite?: readonly [from: number, to: number];
+  readonly write?: readonly [from: number, to: number];
   /** When the second one's acknowledgement left the secondary and came to the primary, µs. */
   readonly ack?: readonly [left: number, answered: number];
 }
@@ -23,13 +28,31 @@ function pausesIn({
   block = NOT_KNOWN,
   how = Obtained.measured,
   ack = NOT_KNOWN,
+  commit,
+  localWrite,
+  write,
 }: Capture): ReturnType<typeof serverPauses> {
   const model = modelOf([{ at: 0 }, { at: 1 }], { duration: 10_000_000 });
   const [hop] = model.hops;
   hop.sendEnd.set([block[0], Number.NaN]);
-  hop.ackSent.set([Number.NaN, ack[0]]);
-  hop.ackReceived.set([block[1], ack[1]]);
-  hop.obtained.fill(how << (2 * HOP_ANCHORS.indexOf("ackReceived")));
+  hop.ackSent.set([block[1], ack[0]]);
+  hop.ackReceived.set([Number.NaN, ack[1]]);
+  const bits = (["ackSent", "ackReceived"] as const).map(
+    (anchor) => how << (2 * HOP_ANCHORS.indexOf(anchor)),
+  );
+  hop.obtained.fill(bits[0] | bits[1]);
+  if (commit !== undefined) {
+    model.blocks.commitStart[0] = commit[0];
+    model.blocks.localFlushStart[0] = commit[1];
+  }
+  if (localWrite !== undefined) {
+    model.blocks.localFlushStart[1] = localWrite[0];
+    model.blocks.localFlushEnd[1] = localWrite[1];
+  }
+  if (write !== undefined) {
+    hop.secondaryFlushStart[1] = write[0];
+    hop.secondaryFlushEnd[1] = write[1];
+  }
   const events = fires.flatMap((ofReplica, replica) => ofReplica.map((fire) => ({ fire, replica })));
   return serverPauses({
     ...model,
@@ -88,6 +111,35 @@ describe("what a server that stood still kept waiting", () => {
   it("of a primary is one whose own arrival was seen: that a later one covers it may be a loss of events", () => {
     const ack = [1_100_000, 1_950_000] as const;
     expect(pausesIn({ fires: [SILENT, BUSY], ack, how: Obtained.derived })).toEqual([]);
+  });
+
+  it("of a primary is a commit whose log write begins only then, unless another log write hung", () => {
+    const commit = [1_100_000, 1_950_000] as const;
+    expect(pausesIn({ fires: [SILENT, BUSY], commit })).toEqual([
+      { replica: 0, from: 1_000_000, to: 2_000_000 },
+    ]);
+    expect(pausesIn({ fires: [SILENT, SILENT], commit })).toEqual([
+      { replica: 0, from: 1_000_000, to: 2_000_000 },
+    ]);
+    expect(pausesIn({ fires: [SILENT, BUSY], commit, localWrite: [999_000, 1_950_000] })).toEqual([]);
+    expect(pausesIn({ fires: [SILENT, BUSY], commit, localWrite: [999_000, 1_899_999] })).toHaveLength(1);
+  });
+
+  it("of a secondary that had answered is none: it is the primary's to which the answer came", () => {
+    expect(
+      pausesIn({ fires: [SILENT, SILENT], block: [990_000, 999_000], ack: [999_000, 2_000_000] }),
+    ).toEqual([{ replica: 0, from: 1_000_000, to: 2_000_000 }]);
+  });
+
+  it("was not kept waiting by a server at all where a log write hung that began well before the silence", () => {
+    const block = [1_100_000, 2_000_000] as const;
+    // The other write of the server takes 3 ms.
+    const hung = (from: number, to = 2_000_000) =>
+      pausesIn({ fires: [BUSY, SILENT], block, write: [from, to] });
+    expect(hung(994_000)).toEqual([]);
+    expect(hung(994_001)).toEqual(SECONDARY_STOOD_STILL);
+    // Done before the silence ended, it is not what that ended with.
+    expect(hung(994_000, 1_899_999)).toEqual(SECONDARY_STOOD_STILL);
   });
 
   it("makes a primary wait with it that is silent because a secondary stands still", () => {

@@ -1,6 +1,7 @@
 /** Servers that stood still (docs/model.md 3.7). */
+import { percentileOf } from "../numbers/index.ts";
 import type { Span } from "./event-spans.ts";
-import { primaryOfBlock, replicaOfHop } from "./slots.ts";
+import { primaryOfBlock, replicaOfHop, slotOfReplica } from "./slots.ts";
 import { HOP_ANCHORS, Obtained, obtainedIn, type CaptureModel } from "./tables.ts";
 
 /** A server without an event for at least this long, while something waited for it, stood still, µs. */
@@ -21,26 +22,71 @@ export interface ServerPause {
 interface Exchange {
   readonly left: number;
   readonly answered: number;
+  /**
+   * A log write that began so many times its usual duration before a silence, and ended with it, is what took the time; Infinity where no write can hold
+   * up the answer.
+   */
+  readonly hungFactor: number;
 }
 
 /**
  * Servers that stood still: no event of any kind for a while, and then an answer to what had come before. A silence in which
- * nobody waited is an idle server, and one in which answers went on arriving elsewhere is a loss of events.
+ * nobody waited is an idle server, one in which answers went on arriving elsewhere is a loss of events, and one that a log write brought about that
+ * should have been done before it is the disk's.
  */
 export function serverPauses(model: Omit<CaptureModel, "warnings" | "markers">): ServerPause[] {
   const silent = model.events.spans?.silences ?? silencesOf(model);
   if (silent.every((silences) => silences.length === 0)) return [];
   const { ofSecondary, ofPrimary } = slowExchanges(model);
   const waitedFor = (exchanges: readonly (readonly Exchange[])[]): ServerPause[] =>
-    silent.flatMap((silences, replica) =>
-      silences
-        .filter((silence) => exchanges[replica].some((exchange) => spans(exchange, silence)))
-        .map((silence) => ({ replica, ...silence })),
-    );
+    silent.flatMap((silences, replica) => {
+      if (silences.length === 0 || exchanges[replica].length === 0) return [];
+      const isHung = hungWrites(model, replica);
+      return silences
+        .filter((silence) =>
+          exchanges[replica].some((each) => spans(each, silence) && !isHung(silence, each.hungFactor)),
+        )
+        .map((silence) => ({ replica, ...silence }));
+    });
   const secondaries = waitedFor(ofSecondary);
   // A primary whose commits all wait for a secondary that stands still is silent as well.
   const primaries = waitedFor(ofPrimary).filter((pause) => !secondaries.some((each) => overlap(each, pause)));
   return [...secondaries, ...primaries].sort((a, b) => a.from - b.from);
+}
+
+/** Of a block that arrived: it is hardened before it is answered. Twice, since few writes take over twice as long as 95 % do. */
+const HUNG_FACTOR = 2;
+
+/**
+ * Whether a log write of a server explains a silence of it: it began so many times its usual duration (p95) before that the server was still at work while
+ * it hung, and ended with it.
+ */
+function hungWrites(
+  model: Pick<CaptureModel, "replicas" | "phases" | "blocks" | "hops">,
+  replica: number,
+): (silence: Span, factor: number) => boolean {
+  const { blocks } = model;
+  const writes: Span[] = [];
+  const add = (from: number, to: number): void => void (to >= from && writes.push({ from, to }));
+  for (let row = 0; row < blocks.length; row++) {
+    const primary = primaryOfBlock(model, row);
+    if (primary === replica) {
+      add(blocks.localFlushStart[row], blocks.localFlushEnd[row]);
+      continue;
+    }
+    const { secondaryFlushStart, secondaryFlushEnd } = model.hops[slotOfReplica(primary, replica)];
+    add(secondaryFlushStart[row], secondaryFlushEnd[row]);
+  }
+  const isLong = ({ from, to }: Span): boolean => to - from >= LEAST_WAIT_US;
+  const long = writes.filter(isLong);
+  const others = writes.filter((write) => !isLong(write));
+  const usual =
+    percentileOf(
+      Float64Array.from(others, ({ from, to }) => to - from),
+      95,
+    ) || 0;
+  return ({ from, to }, factor) =>
+    long.some((write) => write.from <= from - factor * usual && write.to >= to - (to - from) * END_PART);
 }
 
 const overlap = (a: Span, b: Span): boolean => Math.min(a.to, b.to) > Math.max(a.from, b.from);
@@ -51,7 +97,10 @@ function spans({ left, answered }: Exchange, { from, to }: Span): boolean {
   return left >= from - part && left <= (from + to) / 2 && answered >= to - part;
 }
 
-/** By replica: blocks that took long from their departure to the acknowledgement, and acknowledgements that took long to arrive. */
+/**
+ * By replica: blocks that took long from their departure to the answer's, on a secondary, and answers that took long to arrive, on a primary, or commits
+ * whose log write took long to begin there. A secondary whose answer had left by then did not stand still, however late it arrived.
+ */
 function slowExchanges(model: Pick<CaptureModel, "replicas" | "phases" | "blocks" | "hops">): {
   readonly ofSecondary: readonly Exchange[][];
   readonly ofPrimary: readonly Exchange[][];
@@ -60,26 +109,39 @@ function slowExchanges(model: Pick<CaptureModel, "replicas" | "phases" | "blocks
   const ofPrimary = model.replicas.map((): Exchange[] => []);
   for (const [slot, { sendEnd, ackSent, ackReceived, obtained }] of model.hops.entries()) {
     for (let row = 0; row < model.blocks.length; row++) {
-      const answered = ackReceived[row];
-      // Where an instant is missing neither difference is a number, and no comparison holds.
-      if (!hasOwnAnswer(obtained[row])) continue;
-      if (answered - sendEnd[row] >= LEAST_WAIT_US)
-        ofSecondary[replicaOfHop(model, row, slot)].push({ left: sendEnd[row], answered });
-      if (answered - ackSent[row] >= LEAST_WAIT_US)
-        ofPrimary[primaryOfBlock(model, row)].push({ left: ackSent[row], answered });
+      const [sent, received] = [ackSent[row], ackReceived[row]];
+      // Where an instant is missing the difference is no number, and no comparison holds.
+      if (sent - sendEnd[row] >= LEAST_WAIT_US && isOwn(obtained[row], ACK_SENT))
+        ofSecondary[replicaOfHop(model, row, slot)].push({
+          left: sendEnd[row],
+          answered: sent,
+          hungFactor: HUNG_FACTOR,
+        });
+      if (received - sent >= LEAST_WAIT_US && isOwn(obtained[row], ACK_RECEIVED))
+        ofPrimary[primaryOfBlock(model, row)].push({ left: sent, answered: received, hungFactor: Infinity });
     }
   }
+  const { commitStart, localFlushStart, length } = model.blocks;
+  for (let row = 0; row < length; row++)
+    if (localFlushStart[row] - commitStart[row] >= LEAST_WAIT_US)
+      ofPrimary[primaryOfBlock(model, row)].push({
+        left: commitStart[row],
+        answered: localFlushStart[row],
+        hungFactor: 0,
+      });
   return { ofSecondary, ofPrimary };
 }
 
-const ANSWER = HOP_ANCHORS.indexOf("ackReceived");
+const ACK_SENT = HOP_ANCHORS.indexOf("ackSent");
+const ACK_RECEIVED = HOP_ANCHORS.indexOf("ackReceived");
 
 /**
- * Whether the acknowledgement that came back is the block's own. An asynchronous replica acknowledges several blocks at once, and in
+ * Whether an instant of the acknowledgement is the block's own. An asynchronous replica acknowledges several blocks at once, and in
  * quiet times waits long for the block that makes it do so: it stood still no more than its primary did. Nor did a primary whose events of the own
  * one were lost.
  */
-const hasOwnAnswer = (obtained: number): boolean => obtainedIn(obtained, ANSWER) !== Obtained.derived;
+const isOwn = (obtained: number, anchor: number): boolean =>
+  obtainedIn(obtained, anchor) !== Obtained.derived;
 
 /** Events that are passed over together where they are close to each other. */
 const LOOKED_OVER = 100;
