@@ -121,7 +121,9 @@ describe("what a server that stood still kept waiting", () => {
     expect(pausesIn({ fires: [SILENT, SILENT], commit })).toEqual([
       { replica: 0, from: 1_000_000, to: 2_000_000 },
     ]);
+    // No other write of the server is known, so that one that began before the silence hung.
     expect(pausesIn({ fires: [SILENT, BUSY], commit, localWrite: [999_000, 1_950_000] })).toEqual([]);
+    expect(pausesIn({ fires: [SILENT, BUSY], commit, localWrite: [1_000_001, 1_950_000] })).toHaveLength(1);
     expect(pausesIn({ fires: [SILENT, BUSY], commit, localWrite: [999_000, 1_899_999] })).toHaveLength(1);
   });
 

@@ -57,26 +57,20 @@ export function serverPauses(model: Omit<CaptureModel, "warnings" | "markers">):
 /** Of a block that arrived: it is hardened before it is answered. Twice, since few writes take over twice as long as 95 % do. */
 const HUNG_FACTOR = 2;
 
+interface Write extends Span {
+  /** When the first secondary's acknowledgement of the block was processed, for a write of its primary; -Infinity where that is not known. */
+  readonly answered: number;
+}
+
 /**
  * Whether a log write of a server explains a silence of it: it began so many times its usual duration (p95) before that the server was still at work while
- * it hung, and ended with it.
+ * it hung, and ended with it. On a primary the way to a secondary and back was done meanwhile.
  */
 function hungWrites(
   model: Pick<CaptureModel, "replicas" | "phases" | "blocks" | "hops">,
   replica: number,
 ): (silence: Span, factor: number) => boolean {
-  const { blocks } = model;
-  const writes: Span[] = [];
-  const add = (from: number, to: number): void => void (to >= from && writes.push({ from, to }));
-  for (let row = 0; row < blocks.length; row++) {
-    const primary = primaryOfBlock(model, row);
-    if (primary === replica) {
-      add(blocks.localFlushStart[row], blocks.localFlushEnd[row]);
-      continue;
-    }
-    const { secondaryFlushStart, secondaryFlushEnd } = model.hops[slotOfReplica(primary, replica)];
-    add(secondaryFlushStart[row], secondaryFlushEnd[row]);
-  }
+  const writes = writesOf(model, replica);
   const isLong = ({ from, to }: Span): boolean => to - from >= LEAST_WAIT_US;
   const long = writes.filter(isLong);
   const others = writes.filter((write) => !isLong(write));
@@ -86,7 +80,33 @@ function hungWrites(
       95,
     ) || 0;
   return ({ from, to }, factor) =>
-    long.some((write) => write.from <= from - factor * usual && write.to >= to - (to - from) * END_PART);
+    long.some(
+      (write) =>
+        write.from <= from - factor * usual &&
+        write.answered <= from &&
+        write.to >= to - (to - from) * END_PART,
+    );
+}
+
+/** Log writes of a server, in whichever role. */
+function writesOf(
+  model: Pick<CaptureModel, "replicas" | "phases" | "blocks" | "hops">,
+  replica: number,
+): Write[] {
+  const { blocks, hops } = model;
+  const writes: Write[] = [];
+  for (let row = 0; row < blocks.length; row++) {
+    const primary = primaryOfBlock(model, row);
+    const isPrimary = primary === replica;
+    const hop = isPrimary ? null : hops[slotOfReplica(primary, replica)];
+    const from = (hop?.secondaryFlushStart ?? blocks.localFlushStart)[row];
+    const to = (hop?.secondaryFlushEnd ?? blocks.localFlushEnd)[row];
+    if (!(to >= from)) continue;
+    const answers = isPrimary ? hops.map(({ ackProcessed }) => ackProcessed[row]) : [];
+    const known = answers.filter((us) => !Number.isNaN(us));
+    writes.push({ from, to, answered: known.length === 0 ? -Infinity : Math.min(...known) });
+  }
+  return writes;
 }
 
 const overlap = (a: Span, b: Span): boolean => Math.min(a.to, b.to) > Math.max(a.from, b.from);
@@ -127,7 +147,7 @@ function slowExchanges(model: Pick<CaptureModel, "replicas" | "phases" | "blocks
       ofPrimary[primaryOfBlock(model, row)].push({
         left: commitStart[row],
         answered: localFlushStart[row],
-        hungFactor: 0,
+        hungFactor: 1,
       });
   return { ofSecondary, ofPrimary };
 }
