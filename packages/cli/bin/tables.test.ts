@@ -87,7 +87,7 @@ it("writes nulls, lists and texts as such", async () => {
   expect(rows[0]!["cause"]).toBe("secondary_disk");
   expect(rows[0]!["replica"]).toBe("Secondary");
   expect([...(rows[0]!["check_next"] as Iterable<string>)].length).toBeGreaterThan(0);
-  expect(rows.some((row) => row["from"] === null)).toBe(true);
+  expect(rows.some((row) => row["database"] === null)).toBe(true);
   const events = await tableAt("events.arrow");
   expect(events.getChild("name")!.get(0)).toMatch(/^[a-z_]+$/u);
 });

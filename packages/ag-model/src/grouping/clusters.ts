@@ -4,10 +4,12 @@ import { haveCommonBlocks } from "./block-range.ts";
 import { componentsOf } from "./components.ts";
 import { areInOneFolder, compareFiles, haveSameCounter, type FileToGroup } from "./files.ts";
 import { serverKeys } from "./servers.ts";
-import { nearInTime, spanOf } from "./time-spans.ts";
+import { commonTicks, nearInTime, spanOf } from "./time-spans.ts";
 
 /** Runs further apart than this are captures of their own. */
 const NEAR_TICKS = 3_600n * 10_000_000n;
+/** Nor are the same log blocks further apart: the database was restored. */
+const UTC_APART_TICKS = 50n * NEAR_TICKS;
 
 /** Files of one capture; clusters of one family are the same group at different times. */
 export interface Cluster<File extends FileToGroup> {
@@ -58,13 +60,21 @@ function ofCommonBlocks<File extends FileToGroup>(groups: readonly (readonly Fil
   const joined: File[][] = [];
   for (const group of groups) {
     const same = joined.filter(
-      (other) => haveCommonBlocks(databasesOf(group), databasesOf(other)) && !haveCommonServer(group, other),
+      (other) =>
+        areWithinDays(group, other) &&
+        haveCommonBlocks(databasesOf(group), databasesOf(other)) &&
+        !haveCommonServer(group, other),
     );
     for (const other of same) joined.splice(joined.indexOf(other), 1);
     joined.push([...same.flat(), ...group]);
   }
   return joined;
 }
+
+/** By UTC; a time zone that was set wrong makes 26 hours at most, and a wrong date a day more. */
+const areWithinDays = (a: readonly FileToGroup[], b: readonly FileToGroup[]): boolean =>
+  -commonTicks(spanOf(a.map(({ identity }) => identity)), spanOf(b.map(({ identity }) => identity))) <=
+  UTC_APART_TICKS;
 
 function haveCommonServer(a: readonly FileToGroup[], b: readonly FileToGroup[]): boolean {
   const own = new Set(a.flatMap(({ identity }) => identity.ownIds));

@@ -735,6 +735,15 @@ describe("servers whose UTC clocks differ by hours", () => {
     ]);
   });
 
+  test("are two captures where the same log blocks are days apart, whichever server each is of", () => {
+    for (const [ahead, captures] of [
+      [49 * HOUR, 1],
+      [52 * HOUR, 2],
+      [-52 * HOUR, 2],
+    ] as const)
+      expect(groupFiles(pairOff(ahead)).captures, String(ahead)).toHaveLength(captures);
+  });
+
   test("are joined whatever the files are split into and in any order", () => {
     const [a, b] = pairOff(5 * HOUR);
     const later = secondary({
