@@ -34,6 +34,7 @@ import {
   type FiguresBetween,
 } from "./bin-tiles.ts";
 import { COMMIT_LANE, COUNT, laneColumns, MAX, P50, SLOWEST, slowestPerBin } from "./lanes.ts";
+import { figuresByOwnTimes } from "./own-times.ts";
 import { preparedFigures } from "./preparations.ts";
 
 /** Blocks in a range of time, in columns; `row` is each block's row number in the whole capture. */
@@ -46,7 +47,10 @@ export interface BlockWindow {
   readonly hops: readonly HopTable[];
 }
 
-/** What remains when a range holds more blocks than asked for: per equal-width bin, the maximum and median of each lane. */
+/**
+ * What remains when a range holds more blocks than asked for: per equal-width bin, the maximum and median of each lane. A lane of a secondary that is behind
+ * has its bars in the bins in which they begin (`own-times.ts`), every other one in those of their blocks.
+ */
 export interface BinWindow {
   readonly detail: "bins";
   readonly from: number;
@@ -137,7 +141,11 @@ function runOver(from: number, to: number, bins: number): BinRun {
 }
 
 function binWindow(model: CaptureModel, run: BinRun): BinWindow {
-  const figures = preparedFigures(model, run) ?? figuresOfBins(model, "window", run, binFigures(model));
+  const prepared = preparedFigures(model, run);
+  const figures =
+    prepared === null
+      ? figuresOfBins(model, "window", run, binFigures(model))
+      : { ...prepared, ...figuresOfBins(model, "window late", run, figuresByOwnTimes(model)) };
   return asWindow(run.first * run.width, run.end * run.width, figures);
 }
 
@@ -167,11 +175,14 @@ function binFigures(model: CaptureModel, only: RowSet | null = null): FiguresBet
   return (edges) => {
     const blockRows = placesAt(model.blocks.time, edges, only);
     const commitRows = placesAt(model.commits.start, edges, commits);
+    const late = figuresByOwnTimes(model, only)(edges);
     const figures: Record<string, Float64Array> = {
+      ...late,
       [COUNT]: blockRows.slice(1).map((end, bin) => end - blockRows[bin]),
       [SLOWEST]: slowestPerBin(model, blockRows, only?.rows),
     };
     for (const [key, column] of laneColumns(model)) {
+      if (late[MAX + key] !== undefined) continue;
       const isCommit = key === COMMIT_LANE;
       const { max, p50 } = figuresOfRows(
         model,
