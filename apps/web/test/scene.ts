@@ -55,6 +55,7 @@ export function sceneOf({ window, commits = commitWindow([]), ...given }: Given)
     kept: [],
     gates: false,
     uncovered: [],
+    underWay: [],
     switches: [],
     idle: false,
     patterns: false,

@@ -606,6 +606,8 @@ export const Summary = z.object({
   pauses: z.array(z.object({ replica: z.number(), from: z.number(), to: z.number() })).default([]),
   /** Stretches of which a replica lost every event, µs, in order of time: between its files, of which some are missing, or within one. */
   missing: z.array(z.object({ replica: z.number(), from: z.number(), to: z.number() })).default([]),
+  /** Times in which log blocks that were sent to a replica had not arrived there yet, up to the end of its files or of the phase, µs; in order of time. */
+  underWay: z.array(z.object({ replica: z.number(), from: z.number(), to: z.number() })).default([]),
   files: z.array(
     z.object({
       name: z.string(),

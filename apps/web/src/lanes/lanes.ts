@@ -248,6 +248,10 @@ export function needsFileOf(lane: Lane, role: number): boolean {
   return lane.replica === role && (lane.place === "secondary" || lane.place === "network");
 }
 
+/** True for the lane of the way to the replica of a role, which is the whole path of a folded group. */
+export const isWayTo = (lane: Lane, role: number): boolean =>
+  lane.replica === role && (lane.figure === "wireOut" || lane.whenFolded);
+
 const STAYS: ReadonlySet<LaneFigure> = new Set(["commit", "unseen", FOLDED_LANE]);
 
 /**

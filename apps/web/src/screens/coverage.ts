@@ -28,6 +28,13 @@ export type UncoveredRole = readonly [from: number, to: number, role: number, re
 export const uncoveredByRole = (summary: Summary): readonly UncoveredRole[] =>
   inRoles(summary, uncoveredStretches(summary));
 
+/** When log blocks that were sent to a replica had not arrived there yet, by its role then: that is neither idle nor lost. */
+export const underWayByRole = (summary: Summary): readonly UncoveredRole[] =>
+  inRoles(
+    summary,
+    summary.underWay.map(({ replica, from, to }) => [from, to, replica] as const),
+  );
+
 function inRoles(
   summary: Summary,
   stretches: readonly (readonly [number, number, number])[],

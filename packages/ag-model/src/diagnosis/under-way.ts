@@ -2,7 +2,7 @@
  * Log blocks that are under way to a secondary when a capture begins or ends. A replica that is behind receives blocks of before the primary's first event,
  * and has not received the last ones: no event of theirs was lost.
  */
-import { isOnPrimary, isOnSecondary, oncePerModel } from "../columns/index.ts";
+import { isOnPrimary, isOnSecondary, oncePerModel, phaseScope } from "../columns/index.ts";
 import { HOP_ANCHORS, type CaptureModel, type HopAnchor } from "../replication/tables.ts";
 import { COLUMN_KEYS } from "./waiting.ts";
 
@@ -68,4 +68,42 @@ function marksOf(
     count++;
   }
   return count === 0 ? null : marks;
+}
+
+/** A time in which blocks that were sent to a replica had not arrived there, up to the end of its files or of its primary's phase, µs. */
+export interface UnderWay {
+  /** Index into the model's replicas. */
+  readonly replica: number;
+  readonly from: number;
+  readonly to: number;
+}
+
+/** Shorter than this the last blocks are under way whenever a capture ends, µs. */
+const LEAST_UNDER_WAY_US = 500_000;
+
+/** From the first block that has not arrived at each replica, in whichever phase; of all databases the earliest. In order of time. */
+export const blocksUnderWay = (model: CaptureModel): readonly UnderWay[] =>
+  oncePerModel(model, "diagnosis/under-way", () =>
+    model.phases
+      .flatMap((_, phase) => {
+        const { model: own, replicas } =
+          model.phases.length === 1
+            ? { model, replicas: model.replicas.keys().toArray() }
+            : phaseScope(model, phase);
+        const end = phase === model.phases.length - 1 ? Infinity : own.phases[0].to;
+        return own.hops.flatMap((_, secondary) => underWayTo(own, secondary, replicas[secondary + 1], end));
+      })
+      .sort((a, b) => a.from - b.from),
+  );
+
+function underWayTo(model: CaptureModel, secondary: number, replica: number, end: number): UnderWay[] {
+  const { hasCapture, to: last } = model.replicas[secondary + 1];
+  const isMissing = hasCapture ? blocksNotArrived(model, secondary) : null;
+  if (isMissing === null) return [];
+  const { sendEnd } = model.hops[secondary];
+  let from = Infinity;
+  for (let row = 0; row < sendEnd.length; row++)
+    if (isMissing[row] === 1 && sendEnd[row] < from) from = sendEnd[row];
+  const to = Math.min(last, end);
+  return to - from >= LEAST_UNDER_WAY_US ? [{ replica, from, to }] : [];
 }

@@ -12,6 +12,7 @@ import { statisticsOf } from "../numbers/index.ts";
 import { filetimeText } from "xel-parser/format";
 import { countFlushClasses, type FlushClassCounts } from "../diagnosis/flush-classes.ts";
 import { lostStretches } from "../diagnosis/lost-stretches.ts";
+import { blocksUnderWay } from "../diagnosis/under-way.ts";
 import { REMOTE_STAGE_IDS, STAGE_IDS, type RemoteStageId, type StageId } from "../replication/stages.ts";
 import type { Verdict } from "../diagnosis/verdict.ts";
 import { largestOneWayUncertainty } from "../replication/one-way-uncertainty.ts";
@@ -41,6 +42,7 @@ export function summarise(model: CaptureModel, captureId: string, name: string, 
     })),
     phases: model.phases.map((p) => ({ ...p, databases: [...p.databases], commitModes: [...p.commitModes] })),
     missing: lostStretches(model).map((stretch) => ({ ...stretch })),
+    underWay: blocksUnderWay(model).map((each) => ({ ...each })),
     pauses: pausesOf(model).map((pause) => ({ ...pause })),
     files: model.files.map(({ metadata: _metadata, reading: _reading, ...f }) => ({
       ...f,

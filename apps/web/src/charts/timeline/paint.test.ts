@@ -76,6 +76,23 @@ describe("the ground of lanes", () => {
     expect(ground({ switches: [[20_000, 30_000]], boxes: [BOXES[0]] })).toHaveLength(1);
   });
 
+  it("has lines, and a name, on the way to a replica while blocks have not arrived there, unlike idle and lost time", () => {
+    const ground = (role: number, more: Partial<Scene> = {}): string[] =>
+      drawn((context) =>
+        paintGrounds(context, scene({ underWay: [[4_000, 20_000, role, role]], boxes: [BOXES[1]], ...more })),
+      ).map(inOneLine);
+    const lines = ground(1).slice(1);
+    expect(lines.slice(0, 7)).toEqual(
+      [63, 69, 75, 81, 87, 93, 99].map((y) => `fillRect 400 ${y} 600 1 --n-out`),
+    );
+    expect(lines.at(-1)).toContain("sent, not arrived");
+    expect(ground(2)).toHaveLength(1);
+    // A tenth of it has no room for a name.
+    expect(ground(1, { scale: { from: 0, to: 10_000, width: 100 } }).at(-1)).not.toContain("sent");
+    // The lane of another stage is what it is: its bars stand where they happened.
+    expect(ground(1, { boxes: [BOXES[2]] })).toHaveLength(1);
+  });
+
   it("is hatched where a file that the lane needs does not cover the time, cut to the plot", () => {
     const hatched = (replica: number): string[] =>
       drawn((context) => paintGrounds(context, scene({ uncovered: [[-500, 2_000, replica]] })))

@@ -1,7 +1,7 @@
 /** Draws laid-out lanes into a canvas. Nothing here decides what to draw; that is layout.ts. */
 import type { Tokens } from "../../lanes/palette.ts";
 import type { LaneBox } from "./heights.ts";
-import { needsFileOf } from "../../lanes/lanes.ts";
+import { isWayTo, needsFileOf } from "../../lanes/lanes.ts";
 import { logHeight } from "../duration-scale.ts";
 import { xOf } from "../time-scale.ts";
 import { paintBlocks } from "./paint-blocks.ts";
@@ -11,6 +11,9 @@ import { asBackground, isOther, paintIsolation } from "./paint-isolation.ts";
 import { paintChosenBars, paintFocus, paintKept, paintSelection, paintStairs } from "./paint-selection.ts";
 import { paintSkyline } from "./paint-skyline.ts";
 import type { Context, Scene } from "./scene.ts";
+
+/** What lanes and legend call blocks that were sent and not received. */
+export const UNDER_WAY_WORDS = "sent, not arrived";
 
 /** Draws all lanes; the context is in CSS pixels with its origin at the lanes' top left corner. */
 export function paintLanes(context: Context, scene: Scene): void {
@@ -66,7 +69,7 @@ function paintLane(context: Context, scene: Scene, box: LaneBox): void {
 /** What lanes stand on before anything is known of their blocks. */
 export type Grounds = Pick<
   Scene,
-  "boxes" | "tokens" | "scale" | "ticks" | "uncovered" | "switches" | "idle" | "level"
+  "boxes" | "tokens" | "scale" | "ticks" | "uncovered" | "underWay" | "switches" | "idle" | "level"
 >;
 
 /** Draws the empty lanes: ground, grid, and what servers have no events of. */
@@ -90,6 +93,8 @@ function paintGround(context: Context, scene: Grounds, box: LaneBox): void {
   for (const [from, to, role] of scene.uncovered)
     if (needsFileOf(box.lane, role))
       hatchArea(context, tokens, xOf(scale, from), xOf(scale, to), box, scale.width);
+  for (const [from, to, role] of scene.underWay)
+    if (isWayTo(box.lane, role)) paintUnderWay(context, scene, box, from, to);
   if (box.tall && scene.level <= 1)
     for (const us of [1_000, 10_000, 100_000])
       context.fillRect(0, Math.round(box.top + box.height - logHeight(us) * box.height), scale.width, 1);
@@ -119,5 +124,34 @@ function hatchArea(
   }
   context.stroke();
   context.restore();
+  context.fillStyle = tokens["--grid"];
+}
+
+/** Distance of the lines that stand for bars without an end, px, and a name's room above them. */
+const UNDER_WAY_PX = 6;
+const NAME_PX = 110;
+
+/** Lines in the lane's color: blocks are on their way, and no event shows where they end. */
+function paintUnderWay(
+  context: Context,
+  { tokens, scale }: Grounds,
+  box: LaneBox,
+  from: number,
+  to: number,
+): void {
+  const left = Math.max(0, xOf(scale, from));
+  const right = Math.min(scale.width, xOf(scale, to));
+  if (right <= left) return;
+  context.fillStyle = tokens[box.lane.colour];
+  for (let y = UNDER_WAY_PX / 2; y < box.height; y += UNDER_WAY_PX)
+    context.fillRect(left, Math.round(box.top + y), right - left, 1);
+  if (right - left >= NAME_PX && box.height >= 2 * UNDER_WAY_PX) {
+    const middle = Math.round(box.top + box.height / 2);
+    context.fillStyle = tokens["--surface"];
+    context.fillRect(left, middle - 8, NAME_PX, 16);
+    context.font = `500 11px ${tokens["--font"]}`;
+    context.fillStyle = tokens["--ink-2"];
+    context.fillText(UNDER_WAY_WORDS, left + 4, middle + 4);
+  }
   context.fillStyle = tokens["--grid"];
 }

@@ -40,6 +40,8 @@ export interface Scene {
   readonly gates: boolean;
   /** Stretches of which a replica has no events: from, to (µs), replica index. */
   readonly uncovered: readonly (readonly [from: number, to: number, role: number, ...number[]])[];
+  /** Times in which blocks that were sent to a replica had not arrived: from, to (µs), role of the replica. */
+  readonly underWay: Scene["uncovered"];
   /** Changes of roles, from the last commit before to the first one after each, µs. */
   readonly switches: readonly (readonly [number, number])[];
   /** No block is in view: the ground says that this is no missing drawing. */

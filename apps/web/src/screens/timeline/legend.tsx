@@ -1,6 +1,7 @@
 import type { ReactNode } from "react";
 import type { Summary } from "@aglens/contract";
 import type { Level } from "../../charts/timeline/layout.ts";
+import { UNDER_WAY_WORDS } from "../../charts/timeline/paint.ts";
 import { COLOUR_WORDS, type StageToken } from "../../lanes/palette.ts";
 import { Swatch } from "../../ui/controls.tsx";
 import { namesOfSlots, phaseIndex, primaryMoved } from "../phase.ts";
@@ -23,6 +24,11 @@ export function Legend(): ReactNode {
       {COLOUR_WORDS.map(({ token, words }) => (
         <LegendEntry key={token} token={token} words={words({ primary, secondary })} />
       ))}
+      {summary.underWay.length > 0 && (
+        <span className={styles.underWay}>
+          <i aria-hidden="true" /> {UNDER_WAY_WORDS}
+        </span>
+      )}
       <span className={styles.forced}>Solid: primary; dots: network; diagonal: secondary</span>
       <em data-longest={longestLevelWords(summary)}>
         {isolated.length > 0

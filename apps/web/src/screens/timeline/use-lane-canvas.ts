@@ -19,6 +19,7 @@ import { positionOf, type Buffer } from "../../charts/timeline/spans.ts";
 import { useMedia } from "../../ui/use-media.ts";
 import { usePixelRatio } from "../../ui/use-pixel-ratio.ts";
 import { formatUtc } from "../../ui/words.ts";
+import { underWayByRole } from "../coverage.ts";
 import type { LaneStack } from "./use-lane-stack.ts";
 import type { Releases } from "./use-releases.ts";
 import type { Range } from "./viewport.ts";
@@ -89,7 +90,9 @@ export function useLaneCanvas(
   const colours = useColours();
   const ratio = usePixelRatio();
   const paintTicks = useTicks(picture, colours.tokens);
-  const sceneOf = useScene(picture, stack, colours);
+  const { summary } = picture;
+  const underWay = useMemo(() => underWayByRole(summary), [summary]);
+  const sceneOf = useScene(picture, underWay, stack, colours);
   const { buffer, rested, uncovered, switches, idle, onLevel } = picture;
   const paint = useCallback(
     ([from, to]: Range) => {
@@ -105,6 +108,7 @@ export function useLaneCanvas(
           scale,
           ticks,
           uncovered,
+          underWay,
           switches,
           idle,
           level,
@@ -139,6 +143,7 @@ export function useLaneCanvas(
       stack,
       colours,
       uncovered,
+      underWay,
       switches,
       idle,
       rested,
@@ -191,7 +196,12 @@ function useTicks(
 type SceneOf = (buffer: Buffer, scale: TimeScale, level: Level, ticks: readonly number[]) => Scene;
 
 /** Everything the painter draws, for one range. */
-function useScene(picture: LanePicture, { boxes }: LaneStack, { tokens, patterns, edges }: Colours): SceneOf {
+function useScene(
+  picture: LanePicture,
+  underWay: Scene["underWay"],
+  { boxes }: LaneStack,
+  { tokens, patterns, edges }: Colours,
+): SceneOf {
   const {
     buffer,
     uncertainty,
@@ -232,6 +242,7 @@ function useScene(picture: LanePicture, { boxes }: LaneStack, { tokens, patterns
         uncertainty,
         gates,
         uncovered,
+        underWay,
         switches,
         idle,
         patterns,
@@ -253,6 +264,7 @@ function useScene(picture: LanePicture, { boxes }: LaneStack, { tokens, patterns
       uncertainty,
       gates,
       uncovered,
+      underWay,
       switches,
       idle,
       patterns,

@@ -12,7 +12,7 @@ import { type TimeScale, xOf } from "../../../charts/time-scale.ts";
 import { type Lane, visibleLanes } from "../../../lanes/lanes.ts";
 import type { Tokens, TokenName } from "../../../lanes/palette.ts";
 import { durationText, formatCount } from "../../../ui/words.ts";
-import { uncoveredByRole } from "../../coverage.ts";
+import { uncoveredByRole, underWayByRole } from "../../coverage.ts";
 import { roleSwitches, switchStretches } from "../../role-switches.ts";
 import { laneFigures } from "../../lane-figures.ts";
 import { summaryLanes } from "../../summary-lanes.ts";
@@ -112,6 +112,7 @@ function sceneOf(data: ReportData): {
       uncertainty,
       gates: false,
       uncovered: uncoveredByRole(summary),
+      underWay: underWayByRole(summary),
       switches: switchStretches(roleSwitches(summary)),
       idle: false,
       patterns: false,
