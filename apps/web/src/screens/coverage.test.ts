@@ -1,6 +1,12 @@
 import { expect, test } from "vitest";
 import { failoverOf, replicaSummary, summaryOf } from "../../test/summary.ts";
-import { uncoveredByRole, uncoveredFor, uncoveredNames, uncoveredStretches } from "./coverage.ts";
+import {
+  uncoveredByRole,
+  uncoveredFor,
+  uncoveredNames,
+  uncoveredStretches,
+  underWayByRole,
+} from "./coverage.ts";
 
 /** SQL1's file ends at 9 s, SQL2's begins at 1 s. */
 const replicas = [replicaSummary({ role: "primary", to: 9e6 }), replicaSummary({ name: "SQL2", from: 1e6 })];
@@ -41,6 +47,15 @@ test("a file that ends while the other server takes over lacks in both roles unt
     [5e6, 6e6, 0, 0],
     [5e6, 10e6, 1, 0],
   ]);
+});
+
+test("what was sent and had not arrived is on the way to its replica, in the role that it had then", () => {
+  const underWay = [{ replica: 1, from: 2e6, to: 9e6 }];
+  expect(underWayByRole(summaryOf({ replicas, underWay }))).toEqual([[2e6, 9e6, 1, 1]]);
+  // SQL2 is the primary from 6 s on.
+  expect(
+    underWayByRole({ ...failoverOf(), replicas, underWay: [{ replica: 1, from: 2e6, to: 4e6 }] }),
+  ).toEqual([[2e6, 4e6, 1, 1]]);
 });
 
 test("without a change of roles roles are replicas", () => {

@@ -40,7 +40,7 @@ function walked(
       number,
     ];
     const bin = Math.floor((start - bins.from) / width);
-    if (wanted(row) && !(most[bin]! >= end - start)) most[bin] = end - start;
+    if (wanted(row) && !(most[bin] >= end - start)) most[bin] = end - start;
   }
   return most;
 }
@@ -68,12 +68,12 @@ describe("bins of a secondary that is behind", () => {
     const bins = binsOf(model);
     for (const secondary of [0, 1])
       for (const [id, from, to] of LANES)
-        expect([id, ...bins.max[`hop${secondary}.${id}`]!]).toEqual([
+        expect([id, ...bins.max[`hop${secondary}.${id}`]]).toEqual([
           id,
           ...walked(model, bins, secondary, from, to),
         ]);
     // Two seconds after the last block was written its log write is on the secondary's lane.
-    const last = (lane: string): number => bins.max[lane]!.findLastIndex((us) => !Number.isNaN(us));
+    const last = (lane: string): number => bins.max[lane].findLastIndex((us) => !Number.isNaN(us));
     expect(last("hop1.secondaryFlush") - last("localFlush")).toBe(Math.round(2_000_000 / 65_536));
     expect(bins.count.reduce((sum, n) => sum + n, 0)).toBe(BLOCKS);
   });

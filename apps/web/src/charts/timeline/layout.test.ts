@@ -167,6 +167,18 @@ describe("heat of blocks", () => {
     expect([first.max[0], first.entry[0]]).toEqual([2, 1]);
   });
 
+  it("of a replica that is behind has each bar in the pixel in which it begins, not its block", () => {
+    // Blocks of 5 and 15 µs, 40 µs late; in view is what begins there, whenever it was written.
+    const late = { ...spans([45, 47], [55, 61], [none, none]), time: Float64Array.of(5, 15, 25) };
+    const heat = layoutHeat(late, { from: 40, to: 60, width: 2 });
+    expect([[...heat.max], [...heat.p50], [...heat.entry]]).toEqual([
+      [2, 6],
+      [2, 6],
+      [0, 1],
+    ]);
+    expect([...layoutHeat(late, { from: 0, to: 20, width: 2 }).entry]).toEqual([-1, -1]);
+  });
+
   it("begins where the view does", () => {
     const heat = layoutHeat(spans([0, 90], [50, 51], [60, 64]), { from: 50, to: 150, width: 10 });
     expect([heat.max[0], heat.max[1]]).toEqual([1, 4]);

@@ -175,38 +175,75 @@ function insertKnown(ascending: Float64Array, n: number, value: number): number 
   return n + 1;
 }
 
-function medianOfSample(spans: LaneSpans, first: number, last: number, sample: Float64Array): number {
+/** Middle duration of the entries at places [first, last) of an order. */
+function medianOfSample(
+  spans: LaneSpans,
+  order: Uint32Array,
+  first: number,
+  last: number,
+  sample: Float64Array,
+): number {
   const step = Math.max(1, (last - first) / MEDIAN_SAMPLE);
   let n = 0;
   for (let at = first; at < last && n < MEDIAN_SAMPLE; at += step) {
-    const i = Math.floor(at);
+    const i = order[Math.floor(at)];
     n = insertKnown(sample, n, spans.end[i] - spans.start[i]);
   }
   return n === 0 ? Number.NaN : sample[n >> 1];
 }
 
-/** Heat from blocks: exact maximum and sampled median of the blocks that begin in each pixel. */
+/**
+ * Heat from blocks: exact maximum and sampled median of the bars that begin in each pixel. A bar of a replica that is behind begins long after its block, and
+ * stands where it stands among single blocks.
+ */
 export function layoutHeat(spans: LaneSpans, scale: TimeScale): Heat {
   const columns = Math.ceil(scale.width);
   const max = new Float64Array(columns).fill(Number.NaN);
   const p50 = new Float64Array(columns).fill(Number.NaN);
   const entry = new Int32Array(columns).fill(-1);
   const sample = new Float64Array(MEDIAN_SAMPLE);
-  let first = firstAtOrAfter(spans.time, scale.from);
+  const { order, starts } = entriesByColumn(spans, scale, columns);
   for (let column = 0; column < columns; column++) {
-    const until = timeAt(scale, column + 1);
-    let last = first;
-    for (; last < spans.time.length && spans.time[last] < until; last++) {
-      const value = spans.end[last] - spans.start[last];
+    const [first, last] = [starts[column], starts[column + 1]];
+    for (let at = first; at < last; at++) {
+      const value = spans.end[order[at]] - spans.start[order[at]];
       if (value > max[column] || (Number.isNaN(max[column]) && !Number.isNaN(value))) {
         max[column] = value;
-        entry[column] = last;
+        entry[column] = order[at];
       }
     }
-    p50[column] = medianOfSample(spans, first, last, sample);
-    first = last;
+    p50[column] = medianOfSample(spans, order, first, last, sample);
   }
   return { kind: "heat", max, p50, entry };
+}
+
+/** Entries whose bars begin in each pixel column, in their order; those of a column are at places from its start to the next one's. */
+function entriesByColumn(
+  spans: LaneSpans,
+  scale: TimeScale,
+  columns: number,
+): { readonly order: Uint32Array; readonly starts: Uint32Array } {
+  const [first, last] = visibleEntries(spans, scale);
+  const columnOf = (entry: number): number => {
+    const start = spans.start[entry];
+    if (!(start >= scale.from && start < scale.to)) return -1;
+    // Divisions round either way: a bar at the edge of a pixel begins in the one behind it.
+    const near = Math.min(columns - 1, Math.floor(xOf(scale, start)));
+    return near + 1 < columns && start >= timeAt(scale, near + 1) ? near + 1 : near;
+  };
+  const starts = new Uint32Array(columns + 1);
+  for (let i = first; i < last; i++) {
+    const column = columnOf(i);
+    if (column >= 0) starts[column + 1]++;
+  }
+  for (let column = 0; column < columns; column++) starts[column + 1] += starts[column];
+  const next = starts.slice();
+  const order = new Uint32Array(starts[columns]);
+  for (let i = first; i < last; i++) {
+    const column = columnOf(i);
+    if (column >= 0) order[next[column]++] = i;
+  }
+  return { order, starts };
 }
 
 const larger = (a: number, b: number) => (Number.isNaN(a) || b > a ? b : a);

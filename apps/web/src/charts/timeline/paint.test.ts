@@ -81,14 +81,22 @@ describe("the ground of lanes", () => {
       drawn((context) =>
         paintGrounds(context, scene({ underWay: [[4_000, 20_000, role, role]], boxes: [BOXES[1]], ...more })),
       ).map(inOneLine);
-    const lines = ground(1).slice(1);
-    expect(lines.slice(0, 7)).toEqual(
-      [63, 69, 75, 81, 87, 93, 99].map((y) => `fillRect 400 ${y} 600 1 --n-out`),
-    );
-    expect(lines.at(-1)).toContain("sent, not arrived");
+    // A band of 15 px at the foot of the lane, from 60 to 100 px.
+    expect(ground(1).slice(1)).toEqual([
+      "fillRect 400 85 600 15 --surface",
+      ...[86, 90, 94, 98].map((y) => `fillRect 504 ${y} 496 1 --n-out`),
+      expect.stringContaining("Sent, not arrived"),
+    ]);
     expect(ground(2)).toHaveLength(1);
     // A tenth of it has no room for a name.
-    expect(ground(1, { scale: { from: 0, to: 10_000, width: 100 } }).at(-1)).not.toContain("sent");
+    expect(ground(1, { scale: { from: 0, to: 10_000, width: 100 } }).slice(2)).toEqual(
+      [86, 90, 94, 98].map((y) => `fillRect 40 ${y} 60 1 --n-out`),
+    );
+    // It is over the bars of blocks that arrived, at every level.
+    for (const level of [1, 2] as const) {
+      const all = painted({ underWay: [[4_000, 20_000, 1, 1]], level }).map(inOneLine);
+      expect(all.filter((line) => line.includes("Sent, not arrived"))).toHaveLength(2);
+    }
     // The lane of another stage is what it is: its bars stand where they happened.
     expect(ground(1, { boxes: [BOXES[2]] })).toHaveLength(1);
   });

@@ -13,7 +13,7 @@ import { paintSkyline } from "./paint-skyline.ts";
 import type { Context, Scene } from "./scene.ts";
 
 /** What lanes and legend call blocks that were sent and not received. */
-export const UNDER_WAY_WORDS = "sent, not arrived";
+export const UNDER_WAY_WORDS = "Sent, not arrived";
 
 /** Draws all lanes; the context is in CSS pixels with its origin at the lanes' top left corner. */
 export function paintLanes(context: Context, scene: Scene): void {
@@ -21,6 +21,8 @@ export function paintLanes(context: Context, scene: Scene): void {
   if (scene.level >= 2 && scene.hits === null) paintStairs(context, scene);
   if (scene.hits !== null) paintWithHits(context, scene, scene.hits, paintLane);
   else for (const box of scene.boxes) paintAlone(context, scene, box);
+  // Over the bars of blocks that did arrive, so that it is the same at every level.
+  for (const box of scene.boxes) paintUnderWay(context, scene, box);
   if (scene.isolated.length > 0) paintIsolation(context, scene);
   paintKept(context, scene);
   if (scene.selected >= 0) paintSelection(context, scene);
@@ -74,7 +76,10 @@ export type Grounds = Pick<
 
 /** Draws the empty lanes: ground, grid, and what servers have no events of. */
 export function paintGrounds(context: Context, scene: Grounds): void {
-  for (const box of scene.boxes) paintGround(context, scene, box);
+  for (const box of scene.boxes) {
+    paintGround(context, scene, box);
+    paintUnderWay(context, scene, box);
+  }
 }
 
 function paintGround(context: Context, scene: Grounds, box: LaneBox): void {
@@ -93,8 +98,6 @@ function paintGround(context: Context, scene: Grounds, box: LaneBox): void {
   for (const [from, to, role] of scene.uncovered)
     if (needsFileOf(box.lane, role))
       hatchArea(context, tokens, xOf(scale, from), xOf(scale, to), box, scale.width);
-  for (const [from, to, role] of scene.underWay)
-    if (isWayTo(box.lane, role)) paintUnderWay(context, scene, box, from, to);
   if (box.tall && scene.level <= 1)
     for (const us of [1_000, 10_000, 100_000])
       context.fillRect(0, Math.round(box.top + box.height - logHeight(us) * box.height), scale.width, 1);
@@ -127,31 +130,33 @@ function hatchArea(
   context.fillStyle = tokens["--grid"];
 }
 
-/** Distance of the lines that stand for bars without an end, px, and a name's room above them. */
-const UNDER_WAY_PX = 6;
-const NAME_PX = 110;
+/** Height of the band of what is under way, the distance of its lines, and what its name takes, px. */
+const BAND_PX = 15;
+const LINES_PX = 4;
+const NAME_PX = 104;
 
-/** Lines in the lane's color: blocks are on their way, and no event shows where they end. */
+/** A band at the foot of the way to a replica: blocks are on it, and no event shows where they end. Lines, since a hatch is what was lost. */
 function paintUnderWay(
   context: Context,
-  { tokens, scale }: Grounds,
-  box: LaneBox,
-  from: number,
-  to: number,
+  { tokens, scale, underWay }: Pick<Grounds, "tokens" | "scale" | "underWay">,
+  { lane, top, height }: LaneBox,
 ): void {
-  const left = Math.max(0, xOf(scale, from));
-  const right = Math.min(scale.width, xOf(scale, to));
-  if (right <= left) return;
-  context.fillStyle = tokens[box.lane.colour];
-  for (let y = UNDER_WAY_PX / 2; y < box.height; y += UNDER_WAY_PX)
-    context.fillRect(left, Math.round(box.top + y), right - left, 1);
-  if (right - left >= NAME_PX && box.height >= 2 * UNDER_WAY_PX) {
-    const middle = Math.round(box.top + box.height / 2);
+  const band = Math.min(BAND_PX, height);
+  const bottom = top + height;
+  for (const [from, to, role] of underWay) {
+    const left = Math.max(0, xOf(scale, from));
+    const width = Math.min(scale.width, xOf(scale, to)) - left;
+    if (!isWayTo(lane, role) || width <= 0) continue;
+    context.globalAlpha = 1;
     context.fillStyle = tokens["--surface"];
-    context.fillRect(left, middle - 8, NAME_PX, 16);
+    context.fillRect(left, bottom - band, width, band);
+    const named = band === BAND_PX && width >= NAME_PX ? NAME_PX : 0;
+    context.fillStyle = tokens[lane.colour];
+    for (let y = bottom - band + 1; y < bottom; y += LINES_PX)
+      context.fillRect(left + named, Math.round(y), width - named, 1);
+    if (named === 0) continue;
     context.font = `500 11px ${tokens["--font"]}`;
     context.fillStyle = tokens["--ink-2"];
-    context.fillText(UNDER_WAY_WORDS, left + 4, middle + 4);
+    context.fillText(UNDER_WAY_WORDS, left + 4, bottom - 4);
   }
-  context.fillStyle = tokens["--grid"];
 }
