@@ -3,20 +3,24 @@ import { timeAxis } from "./axis.ts";
 import "./charts.css";
 
 interface Props {
+  /** Where the picture begins, µs from the capture's origin; 0 unless given. */
+  readonly fromUs?: number;
+  /** How long the picture is, µs. */
   readonly durationUs: number;
   /** Offsets, about. */
   readonly count?: number;
 }
 
-/** Offsets under a picture of the whole capture, `durationUs` long. */
-export function PictureAxis({ durationUs, count = 10 }: Props): ReactNode {
+/** Offsets from the capture's origin under a picture. */
+export function PictureAxis({ fromUs = 0, durationUs, count = 10 }: Props): ReactNode {
+  const toUs = fromUs + durationUs;
   return (
     <div className="picture-axis" aria-hidden="true">
-      {timeAxis(0, durationUs, { originTicks: "0", durationUs }, "offset", count).ticks.map(
+      {timeAxis(fromUs, toUs, { originTicks: "0", durationUs: toUs }, "offset", count).ticks.map(
         ({ at, label }) => {
-          const percent = (100 * at) / Math.max(1, durationUs);
+          const percent = (100 * (at - fromUs)) / Math.max(1, durationUs);
           return percent > 97 ? null : (
-            <span key={at} className={at === 0 ? "first" : ""} style={{ left: `${percent}%` }}>
+            <span key={at} className={at === fromUs ? "first" : ""} style={{ left: `${percent}%` }}>
               {label}
             </span>
           );

@@ -30,6 +30,7 @@ import {
   useCapture,
 } from "../screens/capture-context.ts";
 import { blockName, stepDatabase } from "../screens/database.ts";
+import { wholeOfView } from "../screens/first-view.ts";
 import { linkedView, namedBlock } from "../screens/linked-view.ts";
 import { decodeView } from "../state/codec.ts";
 import { filterPreview } from "../state/filter-preview.ts";
@@ -226,7 +227,10 @@ function CaptureFrame({
       tabs={<Tabs address={address} tab={tab} view={linkedView(view, summary)} />}
       actions={
         <>
-          <Search field={searchField} actions={{ ...actions, all: () => setView({ range: null }) }} />
+          <Search
+            field={searchField}
+            actions={{ ...actions, all: () => setView({ range: wholeOfView(summary) }) }}
+          />
           {actions.export === undefined ? null : <Button onClick={actions.export}>Export</Button>}
           {canShare ? <ShareButton onClick={() => setSharing(true)} /> : null}
         </>

@@ -1,7 +1,15 @@
 import { expect, test } from "vitest";
 import { replicaSummary, summaryOf } from "../../test/summary.ts";
 import { firstView } from "@aglens/contract";
-import { firstViewName, isFirstPart, rangeOfView } from "./first-view.ts";
+import {
+  firstViewName,
+  isFirstPart,
+  rangeName,
+  rangeOfView,
+  shownRange,
+  unzoomedRange,
+  wholeOfView,
+} from "./first-view.ts";
 
 const [phase] = summaryOf().phases;
 const primary = replicaSummary({ role: "primary", name: "SQL1" });
@@ -53,4 +61,30 @@ test("the first view is called the common time where it is a part of the capture
   const part = summaryOf({ replicas: [{ ...primary, from: 5e6, to: 7e6 }, replicaSummary({})] });
   expect([isFirstPart(part), firstViewName(part)]).toEqual([true, "Common time"]);
   expect([isFirstPart(summaryOf()), firstViewName(summaryOf())]).toEqual([false, "Whole capture"]);
+});
+
+test("a screen is about the time that the view names, else the common time; a picture that does not follow the zoom about that or all", () => {
+  const part = summaryOf({ replicas: [{ ...primary, from: 5e6, to: 7e6 }, replicaSummary({})] });
+  expect([shownRange({ range: null }, part), shownRange({ range: [1e6, 2e6] }, part)]).toEqual([
+    [5e6, 7e6],
+    [1e6, 2e6],
+  ]);
+  const unzoomed = [null, [1e6, 2e6], [0, 1e7]] as const;
+  expect(unzoomed.map((range) => unzoomedRange(range, part))).toEqual([
+    [5e6, 7e6],
+    [5e6, 7e6],
+    [0, 1e7],
+  ]);
+  expect([wholeOfView(part), wholeOfView(summaryOf())]).toEqual([[0, 1e7], null]);
+});
+
+test("the common time and all of the capture have a name, others have none", () => {
+  const part = summaryOf({ replicas: [{ ...primary, from: 5e6, to: 7e6 }, replicaSummary({})] });
+  const named = [
+    [5e6, 7e6],
+    [0, 1e7],
+    [5e6, 6e6],
+  ] as const;
+  expect(named.map((range) => rangeName(range, part))).toEqual(["Common time", "Whole capture", null]);
+  expect(rangeName([0, 1e7], summaryOf())).toBe("Whole capture");
 });

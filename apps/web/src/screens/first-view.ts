@@ -1,19 +1,41 @@
-/** The time that charts show first, as views and people name it. */
+/** The time that screens show first, as views and people name it. */
 import { firstView, type ShownRange, type Summary, wholeRange } from "@aglens/contract";
+import type { View } from "../state/view.ts";
 import { wholeName } from "./scope-words.ts";
 
 type Known = Pick<Summary, "durationUs" | "phases" | "replicas">;
 
-/** A time in view as the view has it: null for the one that charts show first. */
+/** A time in view as the view has it: null for the one that screens show first. */
 export const rangeOfView = (first: ShownRange, [from, to]: ShownRange): [number, number] | null =>
   Math.abs(from - first[0]) < 1 && Math.abs(to - first[1]) < 1 ? null : [from, to];
 
-/** Whether charts first show less than all of the capture. */
-export const isFirstPart = (summary: Known): boolean => {
-  const [from, to] = firstView(summary);
-  return to - from < wholeRange(summary)[1];
+/** All of the capture as the view has it. */
+export const wholeOfView = (summary: Known): [number, number] | null =>
+  rangeOfView(firstView(summary), wholeRange(summary));
+
+/** The time that a screen is about: the one that the view names, else the one that screens show first. */
+export const shownRange = ({ range }: Pick<View, "range">, summary: Known): ShownRange =>
+  range ?? firstView(summary);
+
+/** Whether a time is all of the capture. */
+const isAll = ([from, to]: ShownRange, summary: Known): boolean => {
+  const [begin, end] = wholeRange(summary);
+  return from <= begin && to >= end;
 };
 
-/** The name of the time that charts show first. */
+/** The time of a picture that does not follow the zoom: all of the capture where that is in view, else the time that screens show first. */
+export const unzoomedRange = (range: ShownRange | null, summary: Known): ShownRange =>
+  range !== null && isAll(range, summary) ? wholeRange(summary) : firstView(summary);
+
+/** Whether screens first show less than all of the capture. */
+export const isFirstPart = (summary: Known): boolean => !isAll(firstView(summary), summary);
+
+/** The name of the time that screens show first. */
 export const firstViewName = (summary: Known & Pick<Summary, "beginning">): string =>
   isFirstPart(summary) ? "Common time" : wholeName(summary);
+
+/** The name of a time that is all of the capture or the one that screens show first; null for any other. */
+export function rangeName(range: ShownRange, summary: Known & Pick<Summary, "beginning">): string | null {
+  if (isAll(range, summary)) return wholeName(summary);
+  return rangeOfView(firstView(summary), range) === null ? firstViewName(summary) : null;
+}

@@ -2,13 +2,16 @@ import { act } from "@testing-library/react";
 import { parseBlockFilter, type SlowBlocks } from "@aglens/contract";
 import { expect, test } from "vitest";
 import { openCapture } from "../../test/open-capture.tsx";
+import { replicaSummary } from "../../test/summary.ts";
 import type { View } from "../state/view.ts";
 import { type HitList, useHits } from "./use-hits.ts";
 
 const SECOND = 1_000_000;
 
+const WHOLE = [{}, { name: "SQL2" }].map((more) => replicaSummary({ ...more, to: 100 * SECOND }));
+
 /** Hits of a capture of 100 s at these seconds, the slowest first, and the questions that they took. */
-async function hitsAt(seconds: readonly number[], view: Partial<View>) {
+async function hitsAt(seconds: readonly number[], view: Partial<View>, replicas = WHOLE) {
   let hits: HitList | undefined;
   function Hits(): null {
     hits = useHits();
@@ -16,7 +19,7 @@ async function hitsAt(seconds: readonly number[], view: Partial<View>) {
   }
   const rows = seconds.map((s, i) => ({ row: i + 1, time: s * SECOND }));
   const opened = await openCapture(<Hits />, {
-    summary: { durationUs: 100 * SECOND },
+    summary: { durationUs: 100 * SECOND, replicas },
     view: { where: parseBlockFilter("gate@1"), ...view },
     answers: { slowest: () => ({ total: rows.length, rows }) as unknown as SlowBlocks },
   });
@@ -50,4 +53,16 @@ test("from no hit a step back selects the last one", async () => {
   const { step, view } = await hitsAt([5, 50, 99.5], {});
   step(-1);
   expect(view()).toMatchObject({ block: 3, range: null });
+});
+
+test("without a range in view hits are counted in the time that all files cover, and one outside of it is moved to", async () => {
+  const covered = [{}, { name: "SQL2" }].map((more) =>
+    replicaSummary({ ...more, from: 20 * SECOND, to: 60 * SECOND }),
+  );
+  const { asked, step, view } = await hitsAt([30, 99], {}, covered);
+  expect(asked("hits")).toMatchObject([["hits", [{}], { from: 20 * SECOND, to: 60 * SECOND }]]);
+  step(1);
+  expect(view()).toMatchObject({ block: 1, range: null });
+  step(1);
+  expect(view()).toMatchObject({ block: 2, range: [60 * SECOND, 100 * SECOND] });
 });

@@ -1,8 +1,9 @@
-import type { BlockFilter, Hits, SlowBlocks } from "@aglens/contract";
+import { type BlockFilter, firstView, type Hits, type ShownRange, type SlowBlocks } from "@aglens/contract";
 import { type CaptureSource, MOST_SLOWEST, type TimeRange } from "../data/capture-source.ts";
 import { type Answer, type Question, useAnswer } from "../data/use-answer.ts";
 import type { View } from "../state/view.ts";
 import { useCapture } from "./capture-context.ts";
+import { rangeOfView, shownRange } from "./first-view.ts";
 
 /** A filter's hits. While those of another filter are asked for, these stay with their own. */
 export interface FoundHits extends Hits {
@@ -34,8 +35,8 @@ export function useHits(): HitList {
   const { where, hitOrder, range, block } = view;
   const duration = Math.max(1, summary.durationUs);
   const whole: TimeRange = { from: 0, to: duration };
-  const shown: TimeRange = range === null ? whole : { from: range[0], to: range[1] };
-  const hits = useAnswer(where && foundHits(source, where, shown));
+  const shown = shownRange(view, summary);
+  const hits = useAnswer(where && foundHits(source, where, { from: shown[0], to: shown[1] }));
   const list = useAnswer(
     where &&
       source.slowest({
@@ -52,7 +53,10 @@ export function useHits(): HitList {
   const select = (index: number): void => {
     const hit = rows[index];
     if (hit !== undefined)
-      setView({ block: hit.row, selected: null, range: rangeWith(range, hit.time, duration) }, "replace");
+      setView(
+        { block: hit.row, selected: null, range: rangeWith(range, shown, hit.time, duration) },
+        "replace",
+      );
   };
   const step = (by: 1 | -1): void => {
     if (position >= 0) select(position + by);
@@ -60,7 +64,8 @@ export function useHits(): HitList {
   };
   const fit = (): void => {
     const { first, last } = hits.value ?? { first: null, last: null };
-    if (first !== null && last !== null) setView({ range: rangeAround(first, last, duration) });
+    if (first !== null && last !== null)
+      setView({ range: rangeOfView(firstView(summary), rangeAround(first, last, duration)) });
   };
   return { hits, list, position, select, step, fit };
 }
@@ -70,16 +75,20 @@ function foundHits(source: CaptureSource, where: BlockFilter, shown: TimeRange):
   return { key: `found ${key}`, ask: async (signal) => ({ ...(await ask(signal)), where }) };
 }
 
-/** The view itself where it holds the instant, else one as long around it. */
-function rangeWith(range: View["range"], at: number, duration: number): View["range"] {
-  if (range === null || (at >= range[0] && at < range[1])) return range;
-  const span = range[1] - range[0];
+/** The view's own range where that, or what is shown without one, contains the instant; else one as long around it. */
+function rangeWith(
+  range: View["range"],
+  [begin, end]: ShownRange,
+  at: number,
+  duration: number,
+): View["range"] {
+  if (at >= begin && at < end) return range;
+  const span = end - begin;
   const from = Math.min(Math.max(0, at - span / 2), Math.max(0, duration - span));
   return [from, from + span];
 }
 
-function rangeAround(first: number, last: number, duration: number): View["range"] {
+function rangeAround(first: number, last: number, duration: number): ShownRange {
   const margin = Math.max(1_000, (last - first) * FIT_MARGIN);
-  const [from, to] = [Math.max(0, first - margin), Math.min(duration, last + margin)];
-  return from <= 0 && to >= duration ? null : [from, to];
+  return [Math.max(0, first - margin), Math.min(duration, last + margin)];
 }

@@ -1,4 +1,4 @@
-import { render, screen } from "@testing-library/react";
+import { cleanup, render, screen } from "@testing-library/react";
 import { expect, test, vi } from "vitest";
 import { BusyPicture } from "./busy-picture.tsx";
 
@@ -6,10 +6,11 @@ import { BusyPicture } from "./busy-picture.tsx";
 function barsOf(
   attribute: "x" | "height",
   busy: readonly number[],
-  durationUs = busy.length * 1_000_000,
+  to = busy.length * 1_000_000,
   entryUs?: number,
+  from = 0,
 ): number[] {
-  const axis = { durationUs, entryUs, uncovered: [] };
+  const axis = { range: [from, to] as const, entryUs, uncovered: [] };
   render(<BusyPicture busy={busy} {...axis} color="var(--s-disk)" label="Busy" />);
   return [...screen.getByRole("img", { name: "Busy" }).querySelectorAll("rect")].map((bar) =>
     Number.parseFloat(bar.getAttribute(attribute) ?? ""),
@@ -40,6 +41,20 @@ test("a bar of several seconds stands at these", () => {
   expect(barsOf("x", [1, 1, 1, 1], 8_000_000, 2_000_000)[2]).toBeCloseTo(51);
 });
 
+test("a part of the capture has its own seconds alone, each at its place in the part", () => {
+  // From 1.5 to 3.5 s: half of the second second, the third, and half of the fourth.
+  const part = [[1, 0.2, 0.4, 0.6, 1], 3_500_000, undefined, 1_500_000] as const;
+  expect(barsOf("height", ...part)).toEqual([20, 40, 60]);
+  cleanup();
+  // A second is half of the part, and a bar begins 0.04 of a second later.
+  expect(barsOf("x", ...part)).toEqual([-23, 27, 77]);
+});
+
+test("a part of a day has as many bars as it has seconds", () => {
+  const day = Array.from({ length: 86_400 }, () => 0.5);
+  expect(barsOf("height", day, 3_660_000_000, undefined, 3_600_000_000)).toHaveLength(60);
+});
+
 test("what the files of two servers lack alike is hatched for each of them", () => {
   const complaint = vi.spyOn(console, "error").mockImplementation(() => undefined);
   const uncovered = [
@@ -47,7 +62,7 @@ test("what the files of two servers lack alike is hatched for each of them", () 
     [3_000_000, 4_000_000],
   ] as const;
   render(
-    <BusyPicture busy={[1]} durationUs={4_000_000} uncovered={uncovered} color="var(--n-out)" label="Busy" />,
+    <BusyPicture busy={[1]} range={[0, 4_000_000]} uncovered={uncovered} color="var(--n-out)" label="Busy" />,
   );
   expect(complaint).not.toHaveBeenCalled();
   complaint.mockRestore();
@@ -57,7 +72,7 @@ test("what no file covers is hatched from edge to edge", () => {
   render(
     <BusyPicture
       busy={[1, 1, 1, 0]}
-      durationUs={4_000_000}
+      range={[0, 4_000_000]}
       uncovered={[[3_000_000, 4_000_000]]}
       color="var(--s-disk)"
       label="Busy"

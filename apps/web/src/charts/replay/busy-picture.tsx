@@ -9,8 +9,8 @@ interface Props {
   readonly busy: readonly number[];
   /** Where an entry of `busy` is the busiest of several seconds, how long they are together, µs. */
   readonly entryUs?: number | undefined;
-  /** Of the capture, µs: its last second may be a part of one. */
-  readonly durationUs: number;
+  /** Time that is drawn, µs: a second at its edge may be there in part. */
+  readonly range: readonly [from: number, to: number];
   /** Stretches of which a server has no events, µs. */
   readonly uncovered: readonly (readonly [number, number])[];
   /** A token such as `var(--s-disk)`. */
@@ -22,28 +22,29 @@ interface Props {
  * How busy each second was, as bars up to a dotted line at 100 %; hatched is what is not known. Where there are many seconds a bar is
  * the busiest of several.
  */
-export function BusyPicture({ busy, entryUs, durationUs, uncovered, color, label }: Props): ReactNode {
-  const barUs = secondsPerBar(busy, entryUs) * SECOND_US;
-  const percent = (us: number): string => `${(100 * us) / Math.max(1, durationUs)}%`;
+export function BusyPicture({ busy, entryUs = SECOND_US, range, uncovered, color, label }: Props): ReactNode {
+  const [begin, end] = range;
+  const bars = barsOf(busy, entryUs, range);
+  const percent = (us: number): string => `${(100 * us) / Math.max(1, end - begin)}%`;
   return (
     <svg role="img" aria-label={label}>
       {uncovered.map(([from, to], i) => (
         <rect
           // oxlint-disable-next-line react/no-array-index-key -- files of two servers may lack the same stretch
           key={i}
-          x={percent(from)}
+          x={percent(from - begin)}
           width={percent(to - from)}
           height="100%"
           fill="url(#hatch)"
         />
       ))}
-      {barsOf(busy).map((share, place) =>
+      {bars.shares.map((share, place) =>
         share <= 0 ? null : (
           <rect
             // oxlint-disable-next-line react/no-array-index-key -- a bar is its place
             key={place}
-            x={percent((place + 0.04) * barUs)}
-            width={percent(0.92 * barUs)}
+            x={percent(bars.fromUs - begin + (place + 0.04) * bars.barUs)}
+            width={percent(0.92 * bars.barUs)}
             y={`${100 * (1 - Math.min(1, share))}%`}
             height={`${100 * Math.min(1, share)}%`}
             fill={color}
@@ -55,15 +56,26 @@ export function BusyPicture({ busy, entryUs, durationUs, uncovered, color, label
 }
 
 /** How many seconds a bar is of. @param entryUs as `Props` */
-export const secondsPerBar = (busy: readonly number[], entryUs = SECOND_US): number =>
-  entriesPerBar(busy) * (entryUs / SECOND_US);
+export const secondsPerBar = (
+  busy: readonly number[],
+  entryUs: number | undefined,
+  range: Props["range"],
+): number => barsOf(busy, entryUs ?? SECOND_US, range).barUs / SECOND_US;
 
-const entriesPerBar = (busy: readonly number[]): number => Math.max(1, Math.ceil(busy.length / MOST_BARS));
+interface Bars {
+  /** When the first bar begins, and how long each is, µs. */
+  readonly fromUs: number;
+  readonly barUs: number;
+  readonly shares: readonly number[];
+}
 
-function barsOf(busy: readonly number[]): readonly number[] {
-  const entries = entriesPerBar(busy);
-  if (entries === 1) return busy;
-  return Array.from({ length: Math.ceil(busy.length / entries) }, (_, bar) =>
-    Math.max(...busy.slice(bar * entries, (bar + 1) * entries)),
+/** The bars of a time: those at its edges may begin before it and end after it. */
+function barsOf(busy: readonly number[], entryUs: number, [begin, end]: Props["range"]): Bars {
+  const first = Math.max(0, Math.floor(begin / entryUs));
+  const shown = busy.slice(first, Math.ceil(end / entryUs));
+  const entries = Math.max(1, Math.ceil(shown.length / MOST_BARS));
+  const shares = Array.from({ length: Math.ceil(shown.length / entries) }, (_, bar) =>
+    Math.max(...shown.slice(bar * entries, (bar + 1) * entries)),
   );
+  return { fromUs: first * entryUs, barUs: entries * entryUs, shares };
 }

@@ -1,6 +1,7 @@
 /** Ranges of a capture that are worth laying over the one in view. */
-import type { Summary } from "@aglens/contract";
+import { firstView, type Summary, wholeRange } from "@aglens/contract";
 import { formatOffset } from "../../ui/words.ts";
+import { isFirstPart } from "../first-view.ts";
 import { type Range, sameRange } from "../same-range.ts";
 
 export interface ComparableRange {
@@ -10,22 +11,21 @@ export interface ComparableRange {
 
 const MOST_EPISODES = 6;
 
-/** The whole capture, the stretch before the view, and the verdict's episodes; not the range in view itself. */
+/** The whole capture, the time that all files cover, the time before the view, and the verdict's episodes; not the range in view itself. */
 export function comparableRanges(
-  summary: Pick<Summary, "durationUs" | "verdict">,
+  summary: Pick<Summary, "durationUs" | "verdict" | "phases" | "replicas">,
   secondary: number,
-  inView: Range | null,
+  shown: Range,
 ): ComparableRange[] {
-  const { durationUs, verdict } = summary;
-  const whole: Range = [0, Math.max(1, durationUs)];
-  const shown = inView ?? whole;
+  const { verdict } = summary;
   const length = shown[1] - shown[0];
   const before: Range = [Math.max(0, shown[0] - length), shown[0]];
   const episodes = verdict.episodes
     .filter((episode) => episode.secondary === secondary)
     .slice(0, MOST_EPISODES);
   const candidates: ComparableRange[] = [
-    { label: "the whole capture", range: whole },
+    { label: "the whole capture", range: wholeRange(summary) },
+    ...(isFirstPart(summary) ? [{ label: "the common time", range: firstView(summary) }] : []),
     ...(before[1] > before[0] ? [{ label: "the same time before", range: before }] : []),
     ...episodes.map(({ label, from, to }) => ({
       label: `${label}, ${formatOffset(summary, from, 100_000)} to ${formatOffset(summary, to, 100_000)}`,

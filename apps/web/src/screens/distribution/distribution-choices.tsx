@@ -1,12 +1,14 @@
 import type { ReactNode } from "react";
 import { DistributionStage, type Distribution, type Summary } from "@aglens/contract";
 import { Button, Segmented } from "../../ui/controls.tsx";
-import { durationText, formatOffset } from "../../ui/words.ts";
+import { formatOffset } from "../../ui/words.ts";
 import { useCapture } from "../capture-context.ts";
 import { namesOfSlots, phaseIndex } from "../phase.ts";
 import { useRoleNames } from "../replica-names.ts";
 import { comparableRanges, type ComparableRange } from "./comparable-ranges.ts";
 import { sameRange } from "../same-range.ts";
+import { shownRange } from "../first-view.ts";
+import { TimeChoice } from "../time-choice.tsx";
 import { stageName } from "../distribution-stages.ts";
 import styles from "./distribution.module.css";
 
@@ -37,7 +39,7 @@ export function DistributionChoices({ value, asTable, onTable }: Props): ReactNo
           ]}
           onChange={(axis) => setView({ axis })}
         />
-        <RangeInView />
+        <TimeChoice followsZoom />
         <SecondRange />
         <Button aria-pressed={asTable} onClick={onTable}>
           {asTable ? "Show as charts" : "Show as table"}
@@ -84,25 +86,6 @@ function Replica(): ReactNode {
 const rangeWords = (summary: Summary, [from, to]: readonly [number, number]): string =>
   `${formatOffset(summary, from, 100_000)} to ${formatOffset(summary, to, 100_000)}`;
 
-/** The range in view, and the way back to the whole capture. */
-function RangeInView(): ReactNode {
-  const { view, setView } = useCapture();
-  if (view.range === null) return null;
-  return (
-    <Segmented
-      label="Range"
-      value="view"
-      options={[
-        { value: "whole", label: "Whole capture" },
-        { value: "view", label: `In view, ${durationText(view.range[1] - view.range[0])}` },
-      ]}
-      onChange={(range) => {
-        if (range === "whole") setView({ range: null });
-      }}
-    />
-  );
-}
-
 const NONE = "none";
 const KEEP = "keep";
 const OTHER = "other";
@@ -110,7 +93,7 @@ const OTHER = "other";
 /** A second range to lay over the first: one of the capture's own, or the one in view, kept while another comes into view. */
 function SecondRange(): ReactNode {
   const { summary, view, setView } = useCapture();
-  const ranges = comparableRanges(summary, view.secondary, view.range);
+  const ranges = comparableRanges(summary, view.secondary, shownRange(view, summary));
   const chosen = ranges.findIndex(({ range }) => sameRange(range, view.other));
   const set = (value: string): void => {
     if (value === NONE) setView({ other: null });

@@ -132,7 +132,7 @@ describe("without values", () => {
 
   test("an empty range says so and leads to the whole capture", async () => {
     const { view } = await open([{}, { n: 0, counts: countsOf({}) }], { range: [1, 2] });
-    expect(screen.getByText(/No log block and no commit lies in this range/u)).toBeTruthy();
+    expect(screen.getByText(/No log block and no commit is in this range/u)).toBeTruthy();
     await settled(() => fireEvent.click(screen.getAllByRole("button", { name: "Whole capture" })[1]));
     expect(view().range).toBeNull();
   });

@@ -6,8 +6,10 @@ import { Button, Card, Kbd } from "../../ui/controls.tsx";
 import { useKeys } from "../../ui/keys.ts";
 import { formatCount, formatUncertainty } from "../../ui/words.ts";
 import { useCapture } from "../capture-context.ts";
+import { shownRange, wholeOfView } from "../first-view.ts";
 import { commitsWords } from "../known-commits.ts";
 import { useRoleNames } from "../replica-names.ts";
+import { wholeName } from "../scope-words.ts";
 import { BinTable } from "./bin-table.tsx";
 import { DistributionChoices } from "./distribution-choices.tsx";
 import { isLogWrite, stageName } from "../distribution-stages.ts";
@@ -23,7 +25,7 @@ const PAUSE_MS = 60;
 /** How long each stage takes, block by block: histograms of all stages, one of them by time and by size. */
 export function DistributionScreen(): ReactNode {
   const { source, summary, view } = useCapture();
-  const [from, to] = view.range ?? [0, Math.max(1, summary.durationUs)];
+  const [from, to] = shownRange(view, summary);
   const answer = useAnswer(
     source.distribution({
       range: { from, to },
@@ -63,7 +65,7 @@ function Placeholder({ hasFailed }: { readonly hasFailed: boolean }): ReactNode 
 }
 
 function Answered({ value }: { readonly value: Distribution }): ReactNode {
-  const { setView, view } = useCapture();
+  const { summary, setView, view } = useCapture();
   const names = useRoleNames();
   const [asTable, setAsTable] = useState(false);
   const chosen = value.rows.find(({ stage }) => stage === view.stage) ?? value.rows[0]!;
@@ -76,8 +78,8 @@ function Answered({ value }: { readonly value: Distribution }): ReactNode {
           <DistributionChoices value={value} asTable={asTable} onTable={() => setAsTable(!asTable)} />
           {rangeIsEmpty ? (
             <p className={styles.empty}>
-              No log block and no commit lies in this range.{" "}
-              <Button onClick={() => setView({ range: null })}>Whole capture</Button>
+              No log block and no commit is in this range.{" "}
+              <Button onClick={() => setView({ range: wholeOfView(summary) })}>{wholeName(summary)}</Button>
             </p>
           ) : asTable ? (
             <BinTable value={value} chosen={chosen} name={name} />

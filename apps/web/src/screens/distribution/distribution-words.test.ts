@@ -1,5 +1,7 @@
+import type { Summary } from "@aglens/contract";
 import { describe, expect, it } from "vitest";
 import { countsOf, distributionOf, histogramOf } from "../../../test/distribution.ts";
+import { summaryOf } from "../../../test/summary.ts";
 import { columnTotal, medianRow, rowAt } from "./cells.ts";
 import { comparableRanges } from "./comparable-ranges.ts";
 import { sameRange } from "../same-range.ts";
@@ -82,14 +84,9 @@ describe("cells", () => {
 
 describe("ranges to lay over the one in view", () => {
   const episode = { secondary: 0, label: "Slow network", from: 4e6, to: 6e6 };
-  const ranges = (inView: readonly [number, number] | null, secondary = 0) =>
-    comparableRanges(
-      { durationUs: 10e6, verdict: { episodes: [episode] } } as unknown as Parameters<
-        typeof comparableRanges
-      >[0],
-      secondary,
-      inView,
-    ).map(({ range }) => range);
+  const summary = { ...summaryOf(), verdict: { episodes: [episode] } } as unknown as Summary;
+  const ranges = (shown: readonly [number, number], secondary = 0) =>
+    comparableRanges(summary, secondary, shown).map(({ range }) => range);
   it("are the whole, the same time before and the episodes of the secondary, without the one in view", () => {
     expect(ranges([3e6, 5e6])).toEqual([
       [0, 10e6],
@@ -100,11 +97,22 @@ describe("ranges to lay over the one in view", () => {
       [0, 10e6],
       [2e6, 4e6],
     ]);
-    expect(ranges(null)).toEqual([[4e6, 6e6]]);
+    expect(ranges([0, 10e6])).toEqual([[4e6, 6e6]]);
     expect(ranges([1e6, 4e6], 1)).toEqual([
       [0, 10e6],
       [0, 1e6],
     ]);
+  });
+  it("have the time that all files cover where that is less than the capture", () => {
+    const [primary, secondary] = summary.replicas;
+    const replicas = [
+      { ...primary!, to: 8e6 },
+      { ...secondary!, from: 2e6 },
+    ];
+    const labels = (shown: readonly [number, number]) =>
+      comparableRanges({ ...summary, replicas }, 0, shown).map(({ label, range }) => [label, ...range]);
+    expect(labels([0, 10e6])[0]).toEqual(["the common time", 2e6, 8e6]);
+    expect(labels([2e6, 8e6])[0]).toEqual(["the whole capture", 0, 10e6]);
   });
   it("are the same to a µs", () => {
     expect([sameRange([0, 1], [0, 1.5]), sameRange([0, 1], [0, 2]), sameRange(null, null)]).toEqual([

@@ -1,9 +1,10 @@
 /** What can be exported, and how the dialog calls it. */
 import { ROW_TABLES, type RowTable } from "@aglens/ag-model/tables";
-import type { Summary } from "@aglens/contract";
+import { firstView, type Summary } from "@aglens/contract";
 import type { TableFormat, TimeRange } from "../../data/capture-source.ts";
 import type { View } from "../../state/view.ts";
 import { databaseIndex } from "../database.ts";
+import { firstViewName, isFirstPart } from "../first-view.ts";
 import { phaseIndex } from "../phase.ts";
 import { durationText, formatCount, formatUtcs } from "../../ui/words.ts";
 import type { PictureFormat, PictureOf } from "./picture-file.tsx";
@@ -24,7 +25,7 @@ export const isTable = (what: Exported): what is RowTable => (ROW_TABLES as read
 export const WHAT: readonly { readonly id: Exported; readonly label: string; readonly note: string }[] = [
   { id: "report", label: "Report", note: "verdict, charts, sequences, tables for a ticket: one HTML file" },
   { id: "timeline", label: "Timeline as a picture", note: "the stretch, with names and figures" },
-  { id: "overview", label: "Overview as a picture", note: "the whole capture's charts" },
+  { id: "overview", label: "Overview as a picture", note: "the capture's charts" },
   { id: "blocks", label: "Log blocks", note: "a row per block: the primary's instants" },
   { id: "hops", label: "Hops", note: "a row per block and replica: send to acknowledgement" },
   { id: "commits", label: "Commits", note: "a row per commit, and what released it" },
@@ -35,7 +36,7 @@ export const WHAT: readonly { readonly id: Exported; readonly label: string; rea
   },
 ];
 
-/** What is of the whole capture, whatever is in view. */
+/** What no range is chosen for. */
 export const isOfWholeCapture = (what: Exported): boolean => what === "overview" || what === "capture";
 
 export const PARTS: readonly { readonly id: ReportPart; readonly label: string }[] = [
@@ -60,7 +61,7 @@ export interface ExportRange {
   readonly range: TimeRange;
 }
 
-/** The whole capture, each episode, what is selected, and what is in view; the last is what one most likely wants. */
+/** The whole capture, the time that all files cover, each episode, what is selected, and what is in view; the last is what one most likely wants. */
 export function exportRanges(
   summary: Summary,
   view: Pick<View, "range" | "selected" | "secondary" | "database" | "phase">,
@@ -75,19 +76,30 @@ export function exportRanges(
       : durationText(summary.durationUs),
     range: { from: 0, to: summary.durationUs },
   };
+  const [from, to] = firstView(summary);
+  const common: ExportRange[] = isFirstPart(summary)
+    ? [
+        {
+          key: "common",
+          label: firstViewName(summary),
+          note: `${durationText(to - from)}, covered by every file`,
+          range: { from, to },
+        },
+      ]
+    : [];
   const episodes = summary.verdict.episodes
     .filter(({ secondary }) => secondary === view.secondary)
-    .map(({ label, from, to, blocks }, i) => ({
+    .map(({ label, from: begin, to: end, blocks }, i) => ({
       key: `episode${i}`,
       label,
-      note: `${durationText(to - from)}, ${formatCount(blocks)} blocks`,
-      range: { from, to },
+      note: `${durationText(end - begin)}, ${formatCount(blocks)} blocks`,
+      range: { from: begin, to: end },
     }));
   const own = [
     stretchOfView(summary, "selection", view.selected, "selected"),
     stretchOfView(summary, "view", view.range, "as on screen"),
   ];
-  return [whole, ...episodes, ...own.filter((stretch) => stretch !== null)];
+  return [whole, ...common, ...episodes, ...own.filter((stretch) => stretch !== null)];
 }
 
 function stretchOfView(

@@ -21,6 +21,7 @@ import {
 } from "./export-choice.ts";
 import { largestOfParts, partSizes, type PartSizes } from "./report/part-sizes.ts";
 import { databaseIndex } from "../database.ts";
+import { unzoomedRange } from "../first-view.ts";
 import { phaseIndex } from "../phase.ts";
 import { wholeWords } from "../scope-words.ts";
 import { shownFilter } from "../table-file.ts";
@@ -80,7 +81,8 @@ function ExportForm({ first, onClose }: FormProps): ReactNode {
   const change = (more: Partial<OwnChoice>): void => setChoice({ ...choice, ...more });
   const { what, parts } = choice;
   const chosen = ranges.find(({ key }) => key === rangeKey)?.range ?? whole;
-  const range = isOfWholeCapture(what) ? whole : chosen;
+  const [from, to] = unzoomedRange(view.range, summary);
+  const range = isOfWholeCapture(what) ? { from, to } : chosen;
   const scope = {
     database: databaseIndex(summary, view.database),
     phase: phaseIndex(summary, view.phase),

@@ -4,7 +4,13 @@ import { renderToStaticMarkup } from "react-dom/server";
 import { SvgContext } from "../../charts/svg-context.tsx";
 import type { Tokens } from "../../lanes/palette.ts";
 import { durationText, formatCount, formatUtcs } from "../../ui/words.ts";
-import { latencyDrawing, minimapDrawing, PICTURE_PX, sharesDrawing } from "./report/overview-drawings.ts";
+import {
+  isPartOfCapture,
+  latencyDrawing,
+  minimapDrawing,
+  PICTURE_PX,
+  sharesDrawing,
+} from "./report/overview-drawings.ts";
 import type { ReportData } from "./report/report-data.ts";
 import { captureWords } from "./report/report.tsx";
 import { fontFaces } from "./report/style-sheet.ts";
@@ -126,7 +132,7 @@ function captionOf(data: ReportData, of: PictureOf): [title: string, ...notes: s
     ];
   return [
     captureWords(data),
-    `commit latency (dots, p50, bands to p95 and p99, log scale); share of remote harden towards ${names.secondary} by stage; slowest block per pixel (log scale)`,
+    `commit latency${isPartOfCapture(data) ? " over the common time" : ""} (dots, p50, bands to p95 and p99, log scale); share of remote harden towards ${names.secondary} by stage; slowest block per pixel (log scale)`,
     ...unfiltered,
   ];
 }

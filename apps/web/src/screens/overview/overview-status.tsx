@@ -1,9 +1,8 @@
-import { firstView } from "@aglens/contract";
 import { type ReactNode, useEffect } from "react";
 import { Kbd } from "../../ui/controls.tsx";
 import { durationText } from "../../ui/words.ts";
 import { useCapture } from "../capture-context.ts";
-import { firstViewName, isFirstPart } from "../first-view.ts";
+import { firstViewName, isFirstPart, shownRange } from "../first-view.ts";
 
 /** Puts what is in view, and the keys of the overview, into the page's status bar. */
 export function OverviewStatus(): ReactNode {
@@ -11,7 +10,7 @@ export function OverviewStatus(): ReactNode {
   const first = firstViewName(summary);
   const isPart = isFirstPart(summary);
   const zoomed = view.range !== null;
-  const [shownFrom, shownTo] = view.range ?? firstView(summary);
+  const [shownFrom, shownTo] = shownRange(view, summary);
   const span = shownTo - shownFrom;
   const [from, to] = summary.common;
   const common = from === null || to === null ? null : to - from;

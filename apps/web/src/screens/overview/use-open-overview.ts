@@ -26,7 +26,7 @@ import type { OpenOverview } from "./overview-context.ts";
 import type { Metric } from "../../charts/overview/samples.ts";
 import { useBins, useChartAnswers } from "./use-chart-answers.ts";
 import { useJudged } from "./use-judged.ts";
-import { rangeOfView } from "../first-view.ts";
+import { rangeOfView, shownRange } from "../first-view.ts";
 import { useReplicaRows } from "./use-replica-rows.ts";
 import { useSlowestKind } from "./slowest-kind.ts";
 
@@ -42,7 +42,7 @@ export function useOpenOverview(): OpenOverview {
   const [hover, setHover] = useState<number | null>(null);
   const [pointed, setPointed] = useState<number | null>(null);
   const names = useRoleNames();
-  const [from, to] = view.range ?? firstView(summary);
+  const [from, to] = shownRange(view, summary);
   const scale = useMemo(() => ({ from, to }), [from, to]);
   const answers = useChartAnswers(scale, metric);
   const { overview, dots, whole } = answers;

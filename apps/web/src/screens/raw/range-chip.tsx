@@ -2,7 +2,7 @@ import type { ReactNode } from "react";
 import { Button, Segmented } from "../../ui/controls.tsx";
 import { durationText, formatOffset, formatUtcs } from "../../ui/words.ts";
 import { useCapture } from "../capture-context.ts";
-import { wholeName } from "../scope-words.ts";
+import { firstViewName, isFirstPart, wholeOfView } from "../first-view.ts";
 
 /** Whether events, blocks or commits are the rows. */
 export function RowsChoice(): ReactNode {
@@ -21,13 +21,23 @@ export function RowsChoice(): ReactNode {
   );
 }
 
-/** The stretch that is listed; a press lists the whole capture. */
+/** The time that is listed, and the way to the one that is listed first or to the whole capture. */
 export function RangeChip(): ReactNode {
   const { summary, view, setView } = useCapture();
   const { range, time } = view;
-  if (range === null) return <span>{wholeName(summary)}</span>;
+  if (range === null)
+    return (
+      <>
+        <span>{firstViewName(summary)}</span>
+        {isFirstPart(summary) ? (
+          <Button kind="quiet" onClick={() => setView({ range: wholeOfView(summary) })}>
+            Show whole capture
+          </Button>
+        ) : null}
+      </>
+    );
   return (
-    <Button onClick={() => setView({ range: null })} title={wholeName(summary)}>
+    <Button onClick={() => setView({ range: null })} title={firstViewName(summary)}>
       {time === "utc"
         ? `${formatUtcs(summary, range[0], range[1], 3).join(" to ")} UTC`
         : `${formatOffset(summary, range[0])} to ${formatOffset(summary, range[1])}`}

@@ -8,6 +8,7 @@ import { Button, Kbd } from "../../ui/controls.tsx";
 import { useKeys } from "../../ui/keys.ts";
 import { formatCount } from "../../ui/words.ts";
 import { useCapture } from "../capture-context.ts";
+import { shownRange } from "../first-view.ts";
 import type { SlowBlockList } from "../slowest/use-slow-blocks.ts";
 import type { SlowCommitList } from "../slowest/use-slow-commits.ts";
 import { useSlowestKeys } from "../slowest/use-slowest-keys.ts";
@@ -19,7 +20,7 @@ import styles from "./raw.module.css";
 /** The stretch that is listed. */
 export function useListedRange(): TimeRange {
   const { summary, view } = useCapture();
-  const [from, to] = view.range ?? [0, Math.max(1, summary.durationUs)];
+  const [from, to] = shownRange(view, summary);
   return { from, to };
 }
 

@@ -7,6 +7,7 @@ import type { RawEvent, RawEvents } from "@aglens/contract";
 import { MOST_EVENTS_READ, type RawEventsOptions } from "../../data/capture-source.ts";
 import { type Answer, useAnswer } from "../../data/use-answer.ts";
 import { useCapture } from "../capture-context.ts";
+import { isFirstPart, shownRange } from "../first-view.ts";
 
 export interface EventList {
   /** Changes with the range and the filters: what was known of rows is then of another list. */
@@ -39,9 +40,12 @@ const TYPING_MS = 200;
 export type Filter = Pick<RawEventsOptions, "range" | "replicas" | "names" | "text" | "where">;
 
 export function useFilter(): Filter {
-  const { range, eventReplicas: replicas, eventNames: names, eventText, where } = useCapture().view;
+  const { summary, view } = useCapture();
+  const { eventReplicas: replicas, eventNames: names, eventText, where } = view;
+  const [from, to] = shownRange(view, summary);
   return {
-    range: range === null ? null : { from: range[0], to: range[1] },
+    // The whole capture needs no range, and has one address.
+    range: view.range === null && !isFirstPart(summary) ? null : { from, to },
     replicas,
     names,
     text: eventText.trim(),

@@ -10,6 +10,7 @@ import { Problem } from "../../frame/problem.tsx";
 import { encodeView } from "../../state/codec.ts";
 import { Button } from "../../ui/controls.tsx";
 import { type CaptureTab, useCapture } from "../capture-context.ts";
+import { shownRange } from "../first-view.ts";
 import { linkedView, namedBlock } from "../linked-view.ts";
 import { blockName } from "../database.ts";
 import { LinksOfCapture, MadeLink } from "./link-rows.tsx";
@@ -114,7 +115,7 @@ function Restores({ tab }: { readonly tab: CaptureTab }): ReactNode {
           window={preview.value}
           secondary={view.secondary}
           standing={summary}
-          range={view.range ?? [0, summary.durationUs]}
+          range={shownRange(view, summary)}
           height={40}
           label={`The whole capture; the frame is what the link shows: ${shownRangeWords(summary, view)}.`}
         />

@@ -6,6 +6,7 @@ import { stageWords } from "../../lanes/palette.ts";
 import { type CaptureTab, TAB_LABELS } from "../capture-context.ts";
 import { countedWords } from "../counted-words.ts";
 import { databaseIndex } from "../database.ts";
+import { rangeName, shownRange } from "../first-view.ts";
 import { namesOfSlots, phaseAt, phaseIndex } from "../phase.ts";
 import { replicaNames } from "../replica-names.ts";
 import { phaseName } from "../role-switches.ts";
@@ -17,9 +18,10 @@ function rangeWords(summary: Summary, range: readonly [number, number]): string 
   return `${formatUtcs(summary, ...range).join(" to ")} UTC`;
 }
 
-/** `02:17:28 to 02:18:04 UTC`, or that it is all of the capture. */
+/** `02:17:28 to 02:18:04 UTC`, or that it is the time that all files cover, or all of the capture. */
 export function shownRangeWords(summary: Summary, view: View): string {
-  return view.range === null ? "whole capture" : rangeWords(summary, view.range);
+  const shown = shownRange(view, summary);
+  return rangeName(shown, summary)?.toLowerCase() ?? rangeWords(summary, shown);
 }
 
 /** `Slow network to SQL2, 02:17:28 to 02:18:04 UTC`: the range in view, else the episode, else the capture's name. */

@@ -1,5 +1,5 @@
 import { useEffect, useMemo, useRef, useState } from "react";
-import { rangeOfView } from "../first-view.ts";
+import { rangeOfView, shownRange } from "../first-view.ts";
 import { firstView } from "@aglens/contract";
 import { useCapture } from "../capture-context.ts";
 import { movedTo, type Stretch, trailOf, zoomedTo } from "../../state/zoom-trail.ts";
@@ -21,9 +21,9 @@ const SAME_LENGTH = 1e-3;
  */
 export function useViewRange(duration: number): { readonly range: Range; readonly viewport: Viewport } {
   const { summary, view, setView } = useCapture();
-  // Compared by value: the view is decoded anew at every change of the address.
   const [firstFrom, firstTo] = firstView(summary);
-  const [from, to] = view.range ?? [firstFrom, firstTo];
+  // Compared by value: the view is decoded anew at every change of the address.
+  const [from, to] = shownRange(view, summary);
   const range: Range = useMemo(() => clampRange([from, to], duration), [from, to, duration]);
   const [viewport] = useState(() => createViewport(range, duration));
   const committed = useRef<Range>(range);

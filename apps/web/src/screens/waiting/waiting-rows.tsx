@@ -1,5 +1,5 @@
 import type { CSSProperties, ReactNode } from "react";
-import type { Summary, WaitingRow } from "@aglens/contract";
+import type { ShownRange, Summary, WaitingRow } from "@aglens/contract";
 import { BusyPicture, secondsPerBar } from "../../charts/replay/busy-picture.tsx";
 import { PictureAxis } from "../../charts/picture-axis.tsx";
 import { Value } from "../../ui/controls.tsx";
@@ -11,12 +11,14 @@ import styles from "./waiting.module.css";
 interface Props {
   readonly rows: readonly WaitingRow[];
   readonly summary: Summary;
+  /** Time of the pictures, µs. */
+  readonly range: ShownRange;
   readonly chosen: number;
   readonly onChoose: (row: number) => void;
 }
 
 /** Log writers and networks in the order of a block's way: busy over time, waited and served on one scale, full at. */
-export function WaitingRows({ rows, summary, chosen, onChoose }: Props): ReactNode {
+export function WaitingRows({ rows, summary, range, chosen, onChoose }: Props): ReactNode {
   const hasFull = rows.some((row) => fullWords(row) !== null);
   const longest = Math.max(1, ...rows.map(({ waitedUs, servedUs }) => (waitedUs ?? 0) + (servedUs ?? 0)));
   return (
@@ -28,7 +30,7 @@ export function WaitingRows({ rows, summary, chosen, onChoose }: Props): ReactNo
               <span className="sr-only">Log writer or network</span>
             </th>
             <th scope="col" className={styles.busy}>
-              {busyHeading(rows, summary)}
+              {busyHeading(rows, summary, range)}
             </th>
             <th scope="col">mean</th>
             <th scope="col">most</th>
@@ -53,6 +55,7 @@ export function WaitingRows({ rows, summary, chosen, onChoose }: Props): ReactNo
               key={i}
               row={row}
               summary={summary}
+              range={range}
               isChosen={i === chosen}
               longest={longest}
               hasFull={hasFull}
@@ -62,7 +65,7 @@ export function WaitingRows({ rows, summary, chosen, onChoose }: Props): ReactNo
           <tr className={styles.axis} aria-hidden="true">
             <td />
             <td className={styles.busy}>
-              <PictureAxis durationUs={summary.durationUs} />
+              <PictureAxis fromUs={range[0]} durationUs={range[1] - range[0]} />
             </td>
             <td colSpan={hasFull ? 6 : 5} />
           </tr>
@@ -73,16 +76,22 @@ export function WaitingRows({ rows, summary, chosen, onChoose }: Props): ReactNo
 }
 
 /** All rows of a capture have as many seconds. */
-function busyHeading(rows: readonly WaitingRow[], summary: Summary): string {
+function busyHeading(rows: readonly WaitingRow[], summary: Summary, range: ShownRange): string {
   const [row] = rows;
-  const seconds = row === undefined ? 1 : secondsPerBar(row.busy, row.busyUs);
+  const seconds = row === undefined ? 1 : secondsPerBar(row.busy, row.busyUs, range);
   const words =
     seconds === 1 ? "Busy, share of each second" : `Busy, share of the busiest second of ${seconds}`;
-  return rows.some((each) => uncoveredIn(each, summary).length > 0) ? `${words}; hatched: no events` : words;
+  return rows.some((each) => uncoveredIn(each, summary, range).length > 0)
+    ? `${words}; hatched: no events`
+    : words;
 }
 
-/** Of what time a server has no events that the row is from, µs: a network's legs begin and end on two servers. */
-function uncoveredIn({ kind, replica, primary }: WaitingRow, summary: Summary): [number, number][] {
+/** Of what time in a range a server has no events that the row is from, µs: a network's legs begin and end on two servers. */
+function uncoveredIn(
+  { kind, replica, primary }: WaitingRow,
+  summary: Summary,
+  [begin, end]: ShownRange,
+): [number, number][] {
   const needed = {
     logWrite: [replica],
     unseen: [primary],
@@ -90,13 +99,14 @@ function uncoveredIn({ kind, replica, primary }: WaitingRow, summary: Summary): 
     networkBack: [primary, replica],
   }[kind];
   return uncoveredStretches(summary).flatMap(([from, to, each]) =>
-    needed.includes(each) ? [[from, to]] : [],
+    needed.includes(each) && from < end && to > begin ? [[from, to]] : [],
   );
 }
 
 interface RowProps {
   readonly row: WaitingRow;
   readonly summary: Summary;
+  readonly range: ShownRange;
   readonly isChosen: boolean;
   /** Longest waited and served of any row, µs. */
   readonly longest: number;
@@ -105,7 +115,7 @@ interface RowProps {
   readonly onChoose: () => void;
 }
 
-function Row({ row, summary, isChosen, longest, hasFull, onChoose }: RowProps): ReactNode {
+function Row({ row, summary, range, isChosen, longest, hasFull, onChoose }: RowProps): ReactNode {
   const { where, what } = rowName(row, summary);
   const { bar, ink } = rowColours(row);
   const full = fullWords(row);
@@ -130,8 +140,8 @@ function Row({ row, summary, isChosen, longest, hasFull, onChoose }: RowProps): 
         <BusyPicture
           busy={row.busy}
           entryUs={row.busyUs}
-          durationUs={summary.durationUs}
-          uncovered={uncoveredIn(row, summary)}
+          range={range}
+          uncovered={uncoveredIn(row, summary, range)}
           color={bar}
           label={`Busy ${formatPercent(row.busyMean, 1)}, at most ${formatPercent(row.busyMost, 1)}`}
         />

@@ -17,6 +17,14 @@ beforeEach(() => {
 const SLOW: Waiting = { rows: [primaryRow, networkRow, waitingRow()], worst: 2 };
 const open = (answer: Waiting | Error, options: Parameters<typeof openCapture>[1] = {}) =>
   openCapture(<WaitingScreen />, { ...options, answers: { waiting: () => answer } });
+/** A capture of so many µs, of which each file covers all. */
+const lasting = (durationUs: number) => ({
+  durationUs,
+  replicas: [
+    replicaSummary({ role: "primary", to: durationUs }),
+    replicaSummary({ name: "SQL2", to: durationUs }),
+  ],
+});
 const database = (name: string) => ({ id: name, name, group: 0, replicaIds: [], localIds: [] });
 const heading = (): string =>
   (screen.getByRole("heading", { level: 1 }).textContent ?? "").replaceAll("\u00a0", " ");
@@ -28,13 +36,13 @@ test("the heading says what a bar is where there are more seconds than bars", as
   screen.getByRole("columnheader", { name: "Busy, share of each second" });
   unmount();
   const long = waitingRow({ busy: Array.from({ length: 3_076 }, () => 0.5) });
-  await open({ rows: [long], worst: 0 });
+  await open({ rows: [long], worst: 0 }, { summary: lasting(3_076e6) });
   screen.getByRole("columnheader", { name: "Busy, share of the busiest second of 6" });
 });
 
 test("the heading and the sentence say of how many seconds a period is in a capture longer than a day", async () => {
   const long = waitingRow({ busy: Array.from({ length: 1_200 }, () => 0.95), busyUs: 3_000_000 });
-  await open({ rows: [long], worst: 0 });
+  await open({ rows: [long], worst: 0 }, { summary: lasting(3_600e6) });
   screen.getByRole("columnheader", { name: "Busy, share of the busiest second of 6" });
   expect(document.body.textContent?.replaceAll("\u00a0", " ")).toContain(
     "full in 1200 of 1200 periods of 3.00 s",
@@ -44,7 +52,7 @@ test("the heading and the sentence say of how many seconds a period is in a capt
 test("seconds of which a row's servers have no events are hatched, and the heading says so", async () => {
   // SQL1's file has the whole capture, SQL2's ends at 9 of its 10 seconds.
   const replicas = [replicaSummary({ role: "primary" }), replicaSummary({ name: "SQL2", to: 9e6 })];
-  await open(SLOW, { summary: { replicas } });
+  await open(SLOW, { summary: { replicas }, view: { range: [0, 10e6] } });
   screen.getByRole("columnheader", { name: "Busy, share of each second; hatched: no events" });
   const hatched = (row: RegExp): (string | null)[] =>
     [...screen.getByRole("row", { name: row }).querySelectorAll('[fill="url(#hatch)"]')].map((each) =>

@@ -9,6 +9,9 @@ import { formatCount } from "../../ui/words.ts";
 import { AnswerBand } from "../answer-band.tsx";
 import { useCapture } from "../capture-context.ts";
 import { databaseIndex } from "../database.ts";
+import { unzoomedRange } from "../first-view.ts";
+import { wholeName } from "../scope-words.ts";
+import { TimeChoice } from "../time-choice.tsx";
 import { SharedWrites } from "./shared-writes.tsx";
 import { WaitingRows } from "./waiting-rows.tsx";
 import { waitingAdvice, waitingEvidence, waitingSentences, writerName } from "./waiting-words.ts";
@@ -37,6 +40,7 @@ export function WaitingScreen(): ReactNode {
     open: () => open("timeline"),
     back: () => open("overview"),
   });
+  const range = unzoomedRange(view.range, summary);
   useStatus(value && rows);
   if (value === null) {
     return (
@@ -52,7 +56,8 @@ export function WaitingScreen(): ReactNode {
       {rows.length === 0 ? null : (
         <div className={styles.cards}>
           <Card>
-            <WaitingRows rows={rows} summary={summary} chosen={chosen} onChoose={choose} />
+            <TimeChoice followsZoom={false} />
+            <WaitingRows rows={rows} summary={summary} range={range} chosen={chosen} onChoose={choose} />
           </Card>
           <div className={styles.below}>
             <Shared row={rows[chosen]} rows={rows} summary={summary} />
@@ -135,7 +140,8 @@ function Shared({
 
 /** @param rows null until they are known: what comes would push key hints aside */
 function useStatus(rows: readonly WaitingRow[] | null): void {
-  const { setStatus } = useCapture();
+  const { summary, setStatus } = useCapture();
+  const whole = wholeName(summary);
   const length = rows?.length ?? null;
   useEffect(() => {
     if (length === null) {
@@ -144,7 +150,7 @@ function useStatus(rows: readonly WaitingRow[] | null): void {
     }
     setStatus(
       <>
-        <span>Whole capture</span>
+        <span>Figures of the {whole.toLowerCase()}</span>
         {length > 1 ? (
           <span>
             <Kbd>1</Kbd> to <Kbd>{Math.min(9, length)}</Kbd> choose a row
@@ -159,5 +165,5 @@ function useStatus(rows: readonly WaitingRow[] | null): void {
       </>,
       "Networks: share of time with a block in flight",
     );
-  }, [setStatus, length]);
+  }, [setStatus, whole, length]);
 }

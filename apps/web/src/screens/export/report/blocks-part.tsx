@@ -8,6 +8,7 @@ import { largestPart } from "../../largest-part.ts";
 import { inItsPhase } from "../../phase.ts";
 import { unreleasedWords } from "../../release.ts";
 import { replicaNames } from "../../replica-names.ts";
+import { isPartOfCapture } from "./overview-drawings.ts";
 import type { ChosenSequence, ReportData } from "./report-data.ts";
 import { Section } from "./section.tsx";
 import { sequenceDrawing } from "./sequence-drawing.ts";
@@ -77,7 +78,7 @@ export function SlowestPart({ data }: { readonly data: ReportData }): ReactNode 
     <Section
       id="slowest"
       title="Slowest blocks"
-      note={`${formatCount(rows.length)} of ${formatCount(slowest.total)}${data.filter === null ? "" : " of the filter"}; stages to one scale, local log write below`}
+      note={`${formatCount(rows.length)} of ${formatCount(slowest.total)}${data.filter === null ? "" : " of the filter"}${isPartOfCapture(data) ? " in the common time" : ""}; stages to one scale, local log write below`}
     >
       <table>
         <thead>

@@ -1,4 +1,4 @@
-/** Latency, shares and the whole capture at a glance, on one time axis. */
+/** Latency and shares of the time that screens show first, and the whole capture at a glance. */
 import { durationTicks, timeAxis } from "../../../charts/axis.ts";
 import { latencyScale, paintLatency } from "../../../charts/overview/paint-latency.ts";
 import { paintShares } from "../../../charts/overview/paint-shares.ts";
@@ -20,12 +20,17 @@ const MINIMAP_PX = 40;
 const AXIS_PX = 26;
 const TICKS = 10;
 
-/** Commit latency over the capture. */
+/** Whether latency and shares are of less than the capture: the minimap, which is of all of it, then has another axis. */
+export const isPartOfCapture = ({ whole: { range, all } }: Pick<ReportData, "whole">): boolean =>
+  range.to - range.from < all.to - all.from;
+
+/** Commit latency over time. */
 export function latencyDrawing(data: ReportData): Drawing {
   const { whole, summary } = data;
   const { range, domain, ground, bins, dots } = whole;
   const { count, latency } = summary.commits;
-  const label = `Commit latency over ${durationText(range.to - range.from)}: p50 ${durationText(latency.p50)}, p95 ${durationText(latency.p95)} of ${formatCount(count)} commits.`;
+  const of = isPartOfCapture(data) ? "of the whole capture: " : "";
+  const label = `Commit latency over ${durationText(range.to - range.from)}: ${of}p50 ${durationText(latency.p50)}, p95 ${durationText(latency.p95)} of ${formatCount(count)} commits.`;
   return {
     width: PICTURE_PX,
     height: LATENCY_PX + 4,
@@ -47,12 +52,13 @@ export function latencyDrawing(data: ReportData): Drawing {
   };
 }
 
-/** Share of remote harden by stage. */
+/** Share of remote harden by stage, with an axis of its own where the minimap below has another one. */
 export function sharesDrawing(data: ReportData): Drawing {
   const { range, overview, ground } = data.whole;
+  const hasAxis = isPartOfCapture(data);
   return {
     width: PICTURE_PX,
-    height: SHARES_PX,
+    height: SHARES_PX + (hasAxis ? AXIS_PX : 0),
     label: "Share of remote harden by stage; the table of stages has the figures.",
     draw: (context, tokens) => {
       scaleLabel(context, tokens, "100 %", 9);
@@ -60,16 +66,16 @@ export function sharesDrawing(data: ReportData): Drawing {
       inPlot(context, SHARES_PX, (plot) =>
         paintShares(plot, tokens, { ...range, width: PLOT_PX }, SHARES_PX, overview, ground),
       );
+      if (hasAxis) axisLabels(context, tokens, data.summary, range, SHARES_PX + 16);
     },
   };
 }
 
-/** Slowest block per pixel, with the axis of the three pictures below it. */
+/** Slowest block per pixel of the whole capture, with its axis. */
 export function minimapDrawing(data: ReportData): Drawing {
   const { whole, summary, choice } = data;
-  const { range, minimap } = whole;
-  const scale = { ...range, width: PLOT_PX };
-  const { ticks } = timeAxis(range.from, range.to, summary, "offset", TICKS);
+  const { all, minimap } = whole;
+  const scale = { ...all, width: PLOT_PX };
   return {
     width: PICTURE_PX,
     height: MINIMAP_PX + AXIS_PX,
@@ -79,24 +85,37 @@ export function minimapDrawing(data: ReportData): Drawing {
       context.fillStyle = tokens["--sunken"];
       context.fillRect(SCALE_PX, 0, PLOT_PX, MINIMAP_PX);
       inPlot(context, MINIMAP_PX, (plot) => paintMinimap(plot, tokens, PLOT_PX, MINIMAP_PX, minimap));
-      const isPart = choice.range.from > range.from || choice.range.to < range.to;
+      const isPart = choice.range.from > all.from || choice.range.to < all.to;
       if (isPart && choice.parts.has("timeline")) {
         const [left, right] = [xOf(scale, choice.range.from), xOf(scale, choice.range.to)];
         context.strokeStyle = tokens["--ink"];
         context.lineWidth = 1.5;
         context.strokeRect(SCALE_PX + left, 0.75, Math.max(3, right - left), MINIMAP_PX - 1.5);
       }
-      context.font = `400 10.5px ${tokens["--font"]}`;
-      context.fillStyle = tokens["--ink-2"];
-      context.fillText(`${formatUtc(summary, range.from, 1)} UTC`, SCALE_PX, MINIMAP_PX + 16);
-      context.textAlign = "center";
-      for (const tick of ticks) {
-        const x = SCALE_PX + xOf(scale, tick.at);
-        // The instant at the left end has its own words.
-        if (x > SCALE_PX + 110 && x < PICTURE_PX - 24) context.fillText(tick.label, x, MINIMAP_PX + 16);
-      }
+      axisLabels(context, tokens, summary, all, MINIMAP_PX + 16);
     },
   };
+}
+
+/** When the left end is, and offsets along a picture. @param y base of the words, px */
+function axisLabels(
+  context: CanvasRenderingContext2D,
+  tokens: Tokens,
+  summary: ReportData["summary"],
+  { from, to }: { readonly from: number; readonly to: number },
+  y: number,
+): void {
+  const { ticks } = timeAxis(from, to, summary, "offset", TICKS);
+  context.font = `400 10.5px ${tokens["--font"]}`;
+  context.fillStyle = tokens["--ink-2"];
+  context.textAlign = "left";
+  context.fillText(`${formatUtc(summary, from, 1)} UTC`, SCALE_PX, y);
+  context.textAlign = "center";
+  for (const tick of ticks) {
+    const x = SCALE_PX + xOf({ from, to, width: PLOT_PX }, tick.at);
+    // The instant at the left end has its own words.
+    if (x > SCALE_PX + 110 && x < PICTURE_PX - 24) context.fillText(tick.label, x, y);
+  }
 }
 
 /** Stretches narrower than their words stay without, px. */

@@ -5,12 +5,12 @@ import { COLOUR_WORDS, type ReplicaNames } from "../../../lanes/palette.ts";
 import { capitalised, durationText, formatCount } from "../../../ui/words.ts";
 import { mainEpisode } from "../../longest-episode.ts";
 import { isWholeKnown, meansOf, pathMean, pathMeanName, type Means } from "../../stage-rows.ts";
-import { latencyDrawing, minimapDrawing, sharesDrawing } from "./overview-drawings.ts";
+import { isPartOfCapture, latencyDrawing, minimapDrawing, sharesDrawing } from "./overview-drawings.ts";
 import type { ReportData } from "./report-data.ts";
 import { Section } from "./section.tsx";
 import { SvgPicture } from "./svg-picture.tsx";
 
-/** Latency over the capture, shares of remote harden, and where an average block's time goes. */
+/** Latency over time, shares of remote harden, and where an average block's time goes. */
 export function OverviewPart({ data }: { readonly data: ReportData }): ReactNode {
   const { names, whole, summary } = data;
   const dots = whole.dots.cut ? "dots: the longest commits" : "dots: one commit each";
@@ -18,7 +18,7 @@ export function OverviewPart({ data }: { readonly data: ReportData }): ReactNode
     <>
       <Section
         id="latency"
-        title="Commit latency over the capture"
+        title={`Commit latency over the ${isPartOfCapture(data) ? "common time" : "capture"}`}
         note={
           summary.commits.count === 0
             ? "no commit known"
@@ -66,10 +66,7 @@ function MeanHarden({ data }: { readonly data: ReportData }): ReactNode {
   const ofWhole = meansOf(summary.stages[choice.secondary]);
   const episode = mainEpisode(summary.verdict, whole.ground.episodes);
   // The summary counts the blocks of the whole capture alone.
-  const total =
-    scopeWords(summary, choice) === null
-      ? summary.blocks.total
-      : whole.overview.blocks.reduce((sum, blocks) => sum + blocks, 0);
+  const total = scopeWords(summary, choice) === null ? summary.blocks.total : whole.blocks;
   const words = wholeWords(summary, choice);
   const rows: [string, Means][] = [
     ...(episode === null

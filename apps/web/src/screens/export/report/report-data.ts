@@ -7,6 +7,7 @@ import {
   replacedNames,
   Summary,
   wholeBins,
+  wholeRange,
 } from "@aglens/contract";
 import type { BlockFilter, Overview, RangeStatistics, Sequence, SlowBlocks } from "@aglens/contract";
 import type { CaptureScope } from "@aglens/ag-model/query";
@@ -28,6 +29,7 @@ import { filterWords } from "../../../filter/filter-words.ts";
 import type { ReplicaNames } from "../../../lanes/palette.ts";
 import { placedNote, type PlacedNote } from "../../../notes/placed-note.ts";
 import { filterNamesOf } from "../../filter-names.ts";
+import { unzoomedRange } from "../../first-view.ts";
 import { overviewGround } from "../../overview-ground.ts";
 import { replicaNames } from "../../replica-names.ts";
 import { type Standstill, standstillOf } from "../../stood-still.ts";
@@ -96,9 +98,14 @@ export interface ReportData {
   readonly sequences: readonly ChosenSequence[];
 }
 
-/** The overview's pictures over the whole capture. */
+/** The overview's pictures. */
 export interface WholeCapture {
+  /** All of the capture, which the minimap shows. */
+  readonly all: TimeRange;
+  /** The time that latency, shares and the slowest blocks are of: as screens show it first, unless all of the capture was chosen. */
   readonly range: TimeRange;
+  /** Log blocks of the capture, or of its database and phase that were chosen. */
+  readonly blocks: number;
   readonly overview: Overview;
   readonly ground: Ground;
   readonly dots: Dots;
@@ -136,11 +143,12 @@ export async function readReport(
 ): Promise<ReportData> {
   const ask = <T>(question: Question<T>): Promise<T> => question.ask(signal);
   const { range, secondary } = choice;
-  const all = { from: 0, to: Math.max(1, known.durationUs) };
+  const [from, to] = unzoomedRange([range.from, range.to], known);
+  const charts = { from, to };
   const hide = choice.replacesNames ? replacedNames(known, known.name).hide : (text: string) => text;
   const summary = choice.replacesNames ? withOtherNames(known, hide) : known;
   const [whole, window, commits, statistics, { notes }, { unlisted }, filter, slow] = await Promise.all([
-    readWhole(source, summary, secondary, all, signal),
+    readWhole(source, summary, secondary, charts, signal),
     ask(source.window(range, MOST_LANE_BLOCKS, LANE_BINS)),
     ask(source.commits(range, MOST_LANE_BLOCKS)),
     ask(source.statistics(range)),
@@ -150,7 +158,7 @@ export async function readReport(
     choice.parts.has("slowest") || choice.parts.has("sequences")
       ? ask(
           source.slowest({
-            range: all,
+            range: charts,
             sort: hasNoPrimaryFile(known) ? "secondaryFlush" : "remoteHarden",
             descending: true,
             secondary,
@@ -211,11 +219,13 @@ async function readWhole(
   signal: AbortSignal,
 ): Promise<WholeCapture> {
   const aligned = wholeBins(range);
+  const [begin, end] = wholeRange(summary);
+  const all = { from: begin, to: end };
   const [overview, commits, window, statistics] = await Promise.all([
     source.overview(aligned.range, aligned.bins, secondary).ask(signal),
     source.commits(range, MOST_DOTS).ask(signal),
-    source.window(range, MOST_DOTS, MINIMAP_BINS).ask(signal),
-    summary.pauses.length === 0 ? null : source.statistics(range).ask(signal),
+    source.window(all, MOST_DOTS, MINIMAP_BINS).ask(signal),
+    source.statistics(all).ask(signal),
   ]);
   const dots = commitSamples(commits);
   const ground = overviewGround(summary, overview, secondary, range);
@@ -226,15 +236,17 @@ async function readWhole(
     ? serverBins(overview, "commit")
     : latencyBins(dots, [range.from, range.to], baseWidth(range.to - range.from), breaks);
   return {
+    all,
     range,
+    blocks: statistics.blocks,
     overview,
     ground,
     dots,
     bins,
     domain: durationDomain([...dots.value, ...bins.map(({ max }) => max)]),
-    minimap: minimapColumns(window, secondary, MINIMAP_COLUMNS, summary, range),
+    minimap: minimapColumns(window, secondary, MINIMAP_COLUMNS, summary, all),
     typical: typicalRow(window, secondary),
-    standstill: standstillOf(statistics, secondary, summary),
+    standstill: summary.pauses.length === 0 ? null : standstillOf(statistics, secondary, summary),
   };
 }
 

@@ -8,6 +8,7 @@ import { SLOW_BLOCK } from "../../../../test/sequence.ts";
 import {
   failoverOf,
   rangeStatistics,
+  replicaSummary,
   secondaryPart,
   statisticsOfValue,
   summaryOf,
@@ -383,4 +384,30 @@ test("what is known of the secondary's part alone is not called remote harden", 
   expect(headings(report)).toContain("Mean of SQL2's part");
   expect(report.body.textContent).toContain("of remote harden, which is not known, there are no shares");
   expect(report.body.textContent).not.toContain("Mean remote harden");
+});
+
+test("latency, shares and the slowest blocks are of the time that all files cover, the minimap of all of the capture", async () => {
+  const replicas = [
+    replicaSummary({ role: "primary", from: 2e6 }),
+    replicaSummary({ name: "SQL2", to: 8e6 }),
+  ];
+  const asked = async (range: ReportChoice["range"]) => {
+    const source = sourceOf(ANSWERS);
+    const signal = new AbortController().signal;
+    const data = await readReport(source, summaryOf({ replicas }), { ...CHOICE, range }, signal);
+    const markup = renderToStaticMarkup(<Report data={data} css="" madeAt="2026-11-21 14:52 UTC" />);
+    const of = (name: string) => source.asked.filter(([each]) => each === name);
+    return { of, report: new DOMParser().parseFromString(`<!doctype html>${markup}`, "text/html") };
+  };
+  const part = await asked({ from: 3e6, to: 4e6 });
+  expect(part.of("overview")).toMatchObject([["overview", { from: 2e6, to: 8e6 }, 120, 0]]);
+  expect(part.of("slowest")).toMatchObject([["slowest", { range: { from: 2e6, to: 8e6 } }]]);
+  expect(part.of("window").map(([, range]) => range)).toEqual([
+    { from: 0, to: 10e6 },
+    { from: 3e6, to: 4e6 },
+  ]);
+  expect(headings(part.report)).toContain("Commit latency over the common time");
+  const whole = await asked({ from: 0, to: 10e6 });
+  expect(whole.of("overview")).toMatchObject([["overview", { from: 0, to: 10e6 }, 100, 0]]);
+  expect(headings(whole.report)).toContain("Commit latency over the capture");
 });
