@@ -64,6 +64,6 @@ test("a replica whose availability mode changed has its modes one after the othe
     },
   });
   expect(plain(strip())).toContain("Secondary, sync, then async");
-  expect(plain(strip())).toContain("SQL2 async since 02:16:59");
+  expect(plain(strip())).toContain("SQL2 asynchronous-commit from 02:16:59");
   expect(plain(strip())).not.toContain("Switch");
 });

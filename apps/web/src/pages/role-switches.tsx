@@ -1,7 +1,7 @@
 import type { ReactNode } from "react";
 import { useCapture } from "../screens/capture-context.ts";
 import { phaseIndex } from "../screens/phase.ts";
-import { modeSwitches, modeSwitchWords } from "../screens/mode-switches.ts";
+import { modePhaseName, modeSwitches, modeSwitchWords } from "../screens/mode-switches.ts";
 import { isWithoutCommits, phaseName, roleSwitches } from "../screens/role-switches.ts";
 import { durationText, formatUtc } from "../ui/words.ts";
 import styles from "../frame/strip.module.css";
@@ -31,7 +31,7 @@ export function RoleSwitches(): ReactNode {
       )}
       {phase === null ? null : (
         <button type="button" data-phase className={styles.chip} onClick={() => setView({ phase: null })}>
-          {phaseName(summary, phase)} alone <span aria-hidden="true">×</span>
+          {modePhaseName(summary, phase) ?? phaseName(summary, phase)} alone <span aria-hidden="true">×</span>
           <span className="sr-only">, show all phases</span>
         </button>
       )}

@@ -23,6 +23,10 @@ const isAll = ([from, to]: ShownRange, summary: Known): boolean => {
   return from <= begin && to >= end;
 };
 
+/** Whether a screen is about all of the capture. */
+export const isShownWhole = (view: Pick<View, "range">, summary: Known): boolean =>
+  isAll(shownRange(view, summary), summary);
+
 /** The time of a picture that does not follow the zoom: all of the capture where that is in view, else the time that screens show first. */
 export const unzoomedRange = (range: ShownRange | null, summary: Known): ShownRange =>
   range !== null && isAll(range, summary) ? wholeRange(summary) : firstView(summary);

@@ -59,9 +59,9 @@ export function roleSwitches({ phases, verdict }: Pick<Summary, "phases" | "verd
 export const switchStretches = (switches: readonly RoleSwitch[]): readonly (readonly [number, number])[] =>
   switches.map(({ from, to }) => [from, to] as const);
 
-/** Indices of the phases of which a stretch holds time on both sides of a change, ascending; none within one phase. */
+/** Indices of the phases of which a range has time on both sides of a change, ascending; none within one phase. */
 export function phasesAcross(
-  switches: readonly RoleSwitch[],
+  switches: readonly Pick<RoleSwitch, "from" | "to" | "before" | "after">[],
   [from, to]: readonly [number, number],
 ): readonly number[] {
   const crossed = switches.filter((each) => each.from > from && each.to < to);

@@ -12,6 +12,7 @@ import { OverviewContext, useOverview } from "./overview-context.ts";
 import { OverviewStatus } from "./overview-status.tsx";
 import { LogWrites, MeanRemoteHarden, SsmsAverages } from "./rail.tsx";
 import { ReplicaMatrix } from "./replica-matrix.tsx";
+import { phaseEdges } from "../mode-switches.ts";
 import { phaseIndex, primaryMoved } from "../phase.ts";
 import { phasesAcross, roleSwitches } from "../role-switches.ts";
 import { PhaseFigures } from "./phase-figures.tsx";
@@ -53,12 +54,8 @@ export function OverviewScreen(): ReactNode {
 
 /** Charts of the path to the secondary, with its averages beside them. */
 function OneSecondary({ hasRail }: { readonly hasRail: boolean }): ReactNode {
-  const { summary, view } = useCapture();
-  const { databases, scale } = useOverview();
-  const switches = roleSwitches(summary);
-  // With one phase in view nothing differs from a capture in which no role changed.
-  const isParted = switches.length === 0 || phasesAcross(switches, [scale.from, scale.to]).length > 0;
-  const byPhase = primaryMoved(summary, phaseIndex(summary, view.phase)) && isParted;
+  const { databases } = useOverview();
+  const byPhase = useHasPhases();
   return (
     <>
       <div className={styles.overviewMain}>
@@ -75,6 +72,16 @@ function OneSecondary({ hasRail }: { readonly hasRail: boolean }): ReactNode {
   );
 }
 
+/** Whether what is in view has figures of several phases, which are never pooled. */
+function useHasPhases(): boolean {
+  const { summary, view } = useCapture();
+  const { scale } = useOverview();
+  if (phaseIndex(summary, view.phase) !== null) return false;
+  // The primary moved, but the verdict does not know when.
+  if (primaryMoved(summary) && roleSwitches(summary).length === 0) return true;
+  return phasesAcross(phaseEdges(summary), [scale.from, scale.to]).length > 0;
+}
+
 /** What the rail has no room for. */
 const BelowTheTable = (): ReactNode => (
   <aside className={`${styles.rail} ${styles.below}`} aria-label="More averages">
@@ -85,8 +92,10 @@ const BelowTheTable = (): ReactNode => (
 /** Under the rows of replicas: what the rail of one secondary has beside its charts. */
 function Averages(): ReactNode {
   const { databases } = useOverview();
+  const byPhase = useHasPhases();
   return (
     <aside className={`${styles.rail} ${styles.below}`} aria-label="Averages">
+      {byPhase ? <PhaseFigures /> : null}
       {databases.length > 0 ? <DatabaseFigures /> : <LogWrites />}
       <MarksCard />
       <SsmsAverages />

@@ -9,8 +9,9 @@ import { Card, Swatch, Value } from "../../ui/controls.tsx";
 import { formatCount, formatDuration } from "../../ui/words.ts";
 import { useCapture } from "../capture-context.ts";
 import { databaseIndex } from "../database.ts";
+import { modePhaseName } from "../mode-switches.ts";
 import { backedPercentiles } from "../percentiles.ts";
-import { namesOfSlots } from "../phase.ts";
+import { namesOfSlots, primaryMoved } from "../phase.ts";
 import { statisticsOfPhases } from "../phase-statistics.ts";
 import { phaseName } from "../role-switches.ts";
 import { meansOf, namesOfMeans, pathMean, pathMeanName } from "../stage-rows.ts";
@@ -21,7 +22,7 @@ import styles from "./failover.module.css";
 /** No server is one of them in all phases. */
 const ROLES = { primary: "the primary", secondary: "the secondary" };
 
-/** Figures of each phase of what is in view, side by side: no figure reaches across a change of roles. */
+/** Figures of each phase of what is in view, side by side: no figure reaches across a change of roles or of availability mode. */
 export function PhaseFigures(): ReactNode {
   const { source, summary, view } = useCapture();
   const { scale } = useOverview();
@@ -60,16 +61,27 @@ export function PhaseFigures(): ReactNode {
         {problem}
         <PhaseMeans phases={figures} />
         {less === null ? null : <p className={styles.note}>{less}</p>}
+        <ModeNote />
         <PhaseTable phases={figures} />
         <Released phases={figures} />
       </Card>
-      <DiskInBothRoles phases={figures} />
+      {primaryMoved(summary) ? <DiskInBothRoles phases={figures} /> : null}
     </>
   );
 }
 
 interface Props {
   readonly phases: readonly RangeStatistics[];
+}
+
+/** Which phases are times of an availability mode. */
+function ModeNote(): ReactNode {
+  const { summary } = useCapture();
+  const words = summary.phases.flatMap((_, phase) => {
+    const name = modePhaseName(summary, phase);
+    return name === null ? [] : [`${phaseName(summary, phase)}: ${name}`];
+  });
+  return words.length === 0 ? null : <p className={styles.note}>{words.join("; ")}.</p>;
 }
 
 function PhaseMeans({ phases }: Props): ReactNode {
@@ -82,7 +94,11 @@ function PhaseMeans({ phases }: Props): ReactNode {
         const names = namesOfSlots(summary, phase);
         return (
           <div className={rail.regime} key={phase}>
-            <span title={`${names[0]} to ${names[view.secondary + 1]}`}>{phaseName(summary, phase)}</span>
+            <span
+              title={`${modePhaseName(summary, phase) ?? phaseName(summary, phase)}, ${names[0]} to ${names[view.secondary + 1]}`}
+            >
+              {phaseName(summary, phase)}
+            </span>
             <div className={rail.regimeTrack}>
               <div style={{ width: `${((pathMean(each) ?? 0) / scaleUs) * 100}%`, flexShrink: 1 }}>
                 <BlockBar

@@ -11,6 +11,8 @@ import { TimeAxis } from "./chart-panel.tsx";
 import { LatencyRow } from "./latency-row.tsx";
 import { useOverview } from "./overview-context.ts";
 import { ReleaseRows } from "./release-rows.tsx";
+import { modeSwitches } from "../mode-switches.ts";
+import { RoleRows } from "./roles-ribbon.tsx";
 import { asynchronousOf, candidatesOf } from "./replica-candidates.ts";
 import { useRangeDrag } from "./use-range-drag.ts";
 import styles from "./replica-matrix.module.css";
@@ -54,6 +56,18 @@ function Rows({ rows }: { readonly rows: ReplicaRows }): ReactNode {
         <col className={styles.figureColumn} />
         <col className={styles.figureColumn} />
       </colgroup>
+      {modeSwitches(summary).length > 0 && (
+        <tbody>
+          <tr className={styles.latency}>
+            <th scope="row">
+              <h2>Availability modes</h2>
+              <small>press one to see its time alone</small>
+            </th>
+            <td className={styles.plot}>{width > 0 && <RoleRows width={width} />}</td>
+            <td colSpan={5} />
+          </tr>
+        </tbody>
+      )}
       <LatencyRow rows={rows} plot={plot} setPlot={setPlot} />
       <ReleaseRows candidates={candidatesOf(rows, summary)} rows={rows} path={path} plot={plot} />
       {asynchronous.length > 0 && (

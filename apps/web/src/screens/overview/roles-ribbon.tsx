@@ -4,7 +4,7 @@ import type { Summary } from "@aglens/contract";
 import { xOf } from "../../charts/time-scale.ts";
 import { durationText } from "../../ui/words.ts";
 import { useCapture } from "../capture-context.ts";
-import { modeSwitches, type ModeSwitch } from "../mode-switches.ts";
+import { modePhaseName, modeSwitches, phaseEdges, type ModeSwitch } from "../mode-switches.ts";
 import { phaseIndex } from "../phase.ts";
 import { phaseName, roleSwitches, type RoleSwitch } from "../role-switches.ts";
 import { useOverview } from "./overview-context.ts";
@@ -17,40 +17,49 @@ const WORDS_PX = 60;
 /** Which server had which role and availability mode when, on the charts' scale of time; only where one changed. A click shows one phase alone. */
 export function RolesRibbon({ width }: { readonly width: number }): ReactNode {
   const { summary } = useCapture();
-  const { scale } = useOverview();
   const switches = roleSwitches(summary);
-  const modes = modeSwitches(summary);
-  if (switches.length + modes.length === 0 || width === 0) return null;
-  const edge = (at: number): number => Math.min(width, Math.max(0, xOf({ ...scale, width }, at)));
+  if (phaseEdges(summary).length === 0 || width === 0) return null;
   return (
     <>
       <ChartHead
         title={switches.length > 0 ? "Roles" : "Availability modes"}
         legend={<span>colour follows the role, name follows the server</span>}
       />
-      <div className={styles.ribbon}>
-        {summary.replicas.map((replica, index) => (
-          <div key={`${index} ${replica.id}`} className={styles.server}>
-            {stretchesOf(summary, switches, modes, index).map((stretch) => (
-              <RoleStretch key={stretch.phase} {...stretch} replica={index} edge={edge} />
-            ))}
-          </div>
-        ))}
-        {switches.map(({ from, to, after }) => {
-          const [left, right] = [edge(from), edge(to)];
-          return right <= left ? null : (
-            <div key={after} className={styles.switch} style={{ left, width: right - left }}>
-              {right - left < WORDS_PX ? null : (
-                <>
-                  <b>switch</b>
-                  <span>{durationText(to - from)}</span>
-                </>
-              )}
-            </div>
-          );
-        })}
-      </div>
+      <RoleRows width={width} />
     </>
+  );
+}
+
+/** A row for each server. */
+export function RoleRows({ width }: { readonly width: number }): ReactNode {
+  const { summary } = useCapture();
+  const { scale } = useOverview();
+  const switches = roleSwitches(summary);
+  const modes = modeSwitches(summary);
+  const edge = (at: number): number => Math.min(width, Math.max(0, xOf({ ...scale, width }, at)));
+  return (
+    <div className={styles.ribbon}>
+      {summary.replicas.map((replica, index) => (
+        <div key={`${index} ${replica.id}`} className={styles.server}>
+          {stretchesOf(summary, switches, modes, index).map((stretch) => (
+            <RoleStretch key={stretch.phase} {...stretch} replica={index} edge={edge} />
+          ))}
+        </div>
+      ))}
+      {switches.map(({ from, to, after }) => {
+        const [left, right] = [edge(from), edge(to)];
+        return right <= left ? null : (
+          <div key={after} className={styles.switch} style={{ left, width: right - left }}>
+            {right - left < WORDS_PX ? null : (
+              <>
+                <b>switch</b>
+                <span>{durationText(to - from)}</span>
+              </>
+            )}
+          </div>
+        );
+      })}
+    </div>
   );
 }
 
@@ -106,7 +115,7 @@ function RoleStretch({
   const server = summary.replicas[replica];
   // Behind a server's last event nothing is known of it, whatever the other's events say of its role.
   const ends = edge(server?.hasCapture === true ? (server.to ?? from) : from);
-  const name = phaseName(summary, phase).toLowerCase();
+  const name = modePhaseName(summary, phase) ?? phaseName(summary, phase).toLowerCase();
   return (
     <button
       type="button"

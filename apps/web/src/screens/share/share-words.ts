@@ -9,6 +9,7 @@ import { databaseIndex } from "../database.ts";
 import { rangeName, shownRange } from "../first-view.ts";
 import { namesOfSlots, phaseAt, phaseIndex } from "../phase.ts";
 import { replicaNames } from "../replica-names.ts";
+import { modePhaseName } from "../mode-switches.ts";
 import { phaseName } from "../role-switches.ts";
 import { shownFilter } from "../table-file.ts";
 
@@ -74,7 +75,9 @@ function partWords(summary: Summary, view: View): Words {
   const filter = shownFilter({ summary, view });
   return [
     databaseIndex(summary, view.database) === null ? null : `${view.database} alone`,
-    phase === null ? null : `${phaseName(summary, phase).toLowerCase()} alone`,
+    phase === null
+      ? null
+      : `${modePhaseName(summary, phase) ?? phaseName(summary, phase).toLowerCase()} alone`,
     filter === null ? null : `filter ${filter}${view.others === "hide" ? ", hits only" : ""}`,
   ];
 }

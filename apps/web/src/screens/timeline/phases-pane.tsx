@@ -1,5 +1,5 @@
 import type { ReactNode } from "react";
-import type { RangeStatistics } from "@aglens/contract";
+import type { RangeStatistics, Summary } from "@aglens/contract";
 import { BlockBar } from "../../charts/block-bar.tsx";
 import { Problem } from "../../frame/problem.tsx";
 import { stageToken } from "../../lanes/palette.ts";
@@ -7,9 +7,10 @@ import { Button, Swatch, Value } from "../../ui/controls.tsx";
 import { durationText, formatCount, formatDuration, formatUtc } from "../../ui/words.ts";
 import { useCapture } from "../capture-context.ts";
 import { knownCommits } from "../known-commits.ts";
+import { modePhaseName, modeSwitches, modeSwitchWords } from "../mode-switches.ts";
 import { backedPercentiles } from "../percentiles.ts";
 import { namesOfSlots } from "../phase.ts";
-import { isWithoutCommits, phaseName, type RoleSwitch } from "../role-switches.ts";
+import { isWithoutCommits, phaseName, roleSwitches, type RoleSwitch } from "../role-switches.ts";
 import { StageLink } from "../stage-link.tsx";
 import { knownPart, meansOf, pathMean } from "../stage-rows.ts";
 import { Reading } from "./reading.tsx";
@@ -30,15 +31,16 @@ interface PartedProps {
   readonly where: Where;
 }
 
-/** The figures of a stretch that holds a change of roles, one column for each side of it: none is over both. */
+/** The figures of a range with a change of roles or of availability mode, one column for each side of it: none is over both. */
 export function PartedPane({ range: [from, to], parted: { phases, answer }, where }: PartedProps): ReactNode {
+  const { summary } = useCapture();
   return (
     <>
       <h2>
         {durationText(to - from)} {where}, {phases.length === 2 ? "two" : phases.length} phases
       </h2>
       {where === "in view" ? null : (
-        <p className={laneFrame.sub}>The selection reaches across a change of roles.</p>
+        <p className={laneFrame.sub}>The selection reaches across {changeWords(summary, phases)}.</p>
       )}
       <Problem sentence={answer.error} onRetry={answer.retry} />
       {answer.value === null ? (
@@ -56,6 +58,17 @@ export function PartedPane({ range: [from, to], parted: { phases, answer }, wher
   );
 }
 
+/** Which changes are between phases: roles, availability modes, or both. */
+function changeWords(summary: Summary, phases: readonly number[]): string {
+  const isBetween = ({ before, after }: Pick<RoleSwitch, "before" | "after">): boolean =>
+    phases.includes(before) && phases.includes(after);
+  const kinds = [
+    ...(roleSwitches(summary).some(isBetween) ? ["a change of roles"] : []),
+    ...(modeSwitches(summary).some(isBetween) ? ["a change of availability mode"] : []),
+  ];
+  return kinds.join(" and ");
+}
+
 interface Props {
   readonly where: Where;
   /** Indices into `Summary.phases`. */
@@ -64,7 +77,7 @@ interface Props {
   readonly statistics: readonly RangeStatistics[];
 }
 
-/** What is in view or selected on each side of a change of roles: no figure reaches across it. */
+/** What is in view or selected on each side of a change: no figure reaches across it. */
 function PhasesPane(props: Props): ReactNode {
   const { summary, setView } = useCapture();
   const { phases } = props;
@@ -73,12 +86,18 @@ function PhasesPane(props: Props): ReactNode {
       <BlocksOfPhases {...props} />
       <CommitsOfPhases {...props} />
       <MovedNote phases={phases} />
+      <ModeNote phases={phases} />
       <MeansOfPhases {...props} />
       <StagesOfPhases {...props} />
       <ReleasedInPhases {...props} />
       <div className={styles.actions}>
         {phases.map((phase, i) => (
-          <Button key={phase} kind={i === 0 ? "primary" : "plain"} onClick={() => setView({ phase })}>
+          <Button
+            key={phase}
+            kind={i === 0 ? "primary" : "plain"}
+            title={modePhaseName(summary, phase) ?? undefined}
+            onClick={() => setView({ phase })}
+          >
             Only {phaseName(summary, phase).toLowerCase()}
           </Button>
         ))}
@@ -156,6 +175,20 @@ function MovedNote({ phases }: Pick<Props, "phases">): ReactNode {
           : "without a known commit. Some events of this time are missing."}
       </p>
     ));
+}
+
+/** Whose availability mode changed, and when. */
+function ModeNote({ phases }: Pick<Props, "phases">): ReactNode {
+  const { summary } = useCapture();
+  const words = modeSwitches(summary)
+    .filter(({ before, after }) => phases.includes(before) && phases.includes(after))
+    .map((change) => modeSwitchWords(summary, change));
+  if (words.length === 0) return null;
+  return (
+    <p className={styles.note}>
+      <b>The availability mode changed.</b> {words.join("; ")}.
+    </p>
+  );
 }
 
 /** Mean remote harden of each phase on one scale, or what is known of it. */

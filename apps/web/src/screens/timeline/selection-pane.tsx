@@ -32,7 +32,7 @@ import styles from "./pane.module.css";
 type Against = "view" | "capture";
 type Percentile = "p50" | "p95" | "max";
 
-/** The selected range; where roles changed in it by phase, since nothing is compared across that. */
+/** The selected range; where roles or availability modes changed in it by phase, since nothing is compared across that. */
 export function SelectionPane({ selected }: { readonly selected: Range }): ReactNode {
   const { parted } = useTimeline();
   if (parted === null) return <SelectionAgainst selected={selected} />;

@@ -4,10 +4,11 @@ import { useCapture } from "../capture-context.ts";
 import { databaseIndex } from "../database.ts";
 import { phaseIndex } from "../phase.ts";
 import { type PhaseStatistics, statisticsOfPhases } from "../phase-statistics.ts";
-import { phasesAcross, roleSwitches } from "../role-switches.ts";
+import { phaseEdges } from "../mode-switches.ts";
+import { phasesAcross } from "../role-switches.ts";
 import type { Range } from "./viewport.ts";
 
-/** Figures on each side of the changes of roles within a stretch. */
+/** Figures on each side of the changes of roles and of availability modes within a range. */
 export interface PartedStatistics {
   /** Indices into `Summary.phases`, ascending. */
   readonly phases: readonly number[];
@@ -28,7 +29,7 @@ export function usePartedStatistics(range: Range): PartedStatistics | null {
   const database = databaseIndex(summary, view.database);
   const isOne = phaseIndex(summary, view.phase) !== null;
   const phases = useMemo(
-    () => (isOne ? [] : phasesAcross(roleSwitches(summary), range)),
+    () => (isOne ? [] : phasesAcross(phaseEdges(summary), range)),
     [isOne, summary, range],
   );
   const answer = useAnswer(
