@@ -4,6 +4,7 @@ import type { PredictedChange, PredictionDetail, WaitingRow, WhatIf } from "@agl
 export const waitingRow = (more: Partial<WaitingRow> = {}): WaitingRow => ({
   kind: "logWrite",
   database: 0,
+  phase: 0,
   replica: 1,
   primary: 0,
   mode: "sync",

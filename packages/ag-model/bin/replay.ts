@@ -118,9 +118,11 @@ const KIND_NAMES: Readonly<Record<WaitingRow["kind"], string>> = {
   unseen: "network and disk",
 };
 
-const waitingName = ({ databases, replicas }: CaptureModel, row: WaitingRow): string => {
+const waitingName = ({ databases, replicas, phases }: CaptureModel, row: WaitingRow): string => {
   const database = databases.length > 1 ? `${databases[row.database].name}, ` : "";
-  return `${database}${replicas[row.replica].name} ${KIND_NAMES[row.kind]}`;
+  const hasSeveral = phases.filter((each) => each.databases.includes(row.database)).length > 1;
+  const phase = hasSeveral ? `, phase ${row.phase + 1}` : "";
+  return `${database}${replicas[row.replica].name} ${KIND_NAMES[row.kind]}${phase}`;
 };
 
 const verdictOf = ({ isSlow, isQueued, episode }: WaitingRow): string => {
@@ -134,6 +136,7 @@ function waitingFigures(model: CaptureModel, row: WaitingRow) {
     name: waitingName(model, row),
     kind: row.kind,
     database: model.databases[row.database].name,
+    phase: row.phase,
     replica: model.replicas[row.replica].name,
     blocks: row.blocks,
     busyMean: rounded(100 * row.busyMean),
@@ -155,6 +158,7 @@ function waitingFigures(model: CaptureModel, row: WaitingRow) {
 
 function waitingTable(model: CaptureModel, rows: readonly WaitingRow[]): string {
   const heads = ["waited", "served", "busy", "per s", "full at"];
+  const width = Math.max(36, ...rows.map((row) => waitingName(model, row).length + 1));
   const lines = rows.map((row) => {
     const cells = [
       msText(row.waitedUs),
@@ -163,7 +167,7 @@ function waitingTable(model: CaptureModel, rows: readonly WaitingRow[]): string 
       row.perSecond.toFixed(1),
       Number.isNaN(row.fullPerSecond) ? "cannot tell" : row.fullPerSecond.toFixed(0),
     ];
-    return `${waitingName(model, row).padEnd(36)}${cells.map((cell) => cell.padStart(12)).join("")}  ${verdictOf(row)}`;
+    return `${waitingName(model, row).padEnd(width)}${cells.map((cell) => cell.padStart(12)).join("")}  ${verdictOf(row)}`;
   });
-  return [`${"".padEnd(36)}${heads.map((head) => head.padStart(12)).join("")}`, ...lines].join("\n");
+  return [`${"".padEnd(width)}${heads.map((head) => head.padStart(12)).join("")}`, ...lines].join("\n");
 }

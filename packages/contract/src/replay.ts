@@ -71,6 +71,8 @@ export type WhatIf = z.infer<typeof WhatIf>;
 export const WaitingRow = z.object({
   kind: z.enum(["logWrite", "networkOut", "networkBack", "unseen"]),
   database: z.number(),
+  /** Index into Summary.phases. */
+  phase: z.number(),
   /** Whose log writer it is, or the secondary of the network. */
   replica: z.number(),
   primary: z.number(),

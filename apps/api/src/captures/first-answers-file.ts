@@ -10,7 +10,7 @@ import type { FirstAnswer } from "@aglens/engine/answers";
 import { FIRST_ANSWERS_FILE } from "./model-files.ts";
 
 /** To be raised with each change of what these questions answer. */
-export const FIRST_ANSWERS_FORMAT = 4;
+export const FIRST_ANSWERS_FORMAT = 5;
 
 const DIGEST_BYTES = 32;
 

@@ -8,4 +8,5 @@ export { CHANGE_FORMS, ChangeError, formatChange, parseChange } from "./changes.
 export { diskspdFigure } from "./diskspd.ts";
 export { predictAll, preparePredictions, prepareReplays } from "./possible-changes.ts";
 export { waitingOf, type WaitingRow } from "./waiting.ts";
+export { worstRow } from "./worst-row.ts";
 export { predict, type Prediction } from "./what-if.ts";

@@ -13,6 +13,7 @@ import { FULL_BUSY, replayAtSpeed, replayAtSpeeds, timesUntilFull } from "./rate
 import { QUEUED_SHARE, rowFigures, type RowEpisode } from "./row-figures.ts";
 import { slowStretches, type TimeStretch } from "./slow-stretches.ts";
 import { streamsOf, type Stream } from "./streams.ts";
+import { worstRow } from "./worst-row.ts";
 import { durationsOf } from "./write-durations.ts";
 
 export type ServerKind = "logWrite" | "networkOut" | "networkBack" | "unseen";
@@ -31,6 +32,8 @@ export interface SharedWrites {
 export interface WaitingRow {
   readonly kind: ServerKind;
   readonly database: number;
+  /** Index into `CaptureModel.phases`: a server that is the primary again has a row for each time. */
+  readonly phase: number;
   /** Indexes into `CaptureModel.replicas`: the one whose writer it is, or the secondary of the network. */
   readonly replica: number;
   readonly primary: number;
@@ -87,7 +90,7 @@ const MOST_BLOCKS_NAMED = 6;
 export const waitingOf = (model: CaptureModel): Waiting =>
   oncePerModel(model, "replay/waiting", () => {
     const rows = streamsOf(model).flatMap((stream) => rowsOf(model, stream));
-    return { rows, worst: worstOf(rows) };
+    return { rows, worst: worstRow(rows) };
   });
 
 function rowsOf(model: CaptureModel, stream: Stream): WaitingRow[] {
@@ -134,6 +137,7 @@ function writerRow(
     errorUs: 0,
     roundTripUs: Number.NaN,
     database: stream.database,
+    phase: stream.phase,
     replica,
     primary: stream.primary,
     mode,
@@ -195,6 +199,7 @@ function networkRow(
     errorUs: legs.errorUs,
     roundTripUs: Number.NaN,
     database: stream.database,
+    phase: stream.phase,
     replica,
     primary: stream.primary,
     mode,
@@ -265,18 +270,4 @@ function endOfWrite(first: Uint8Array, i: number): number {
   let next = i + 1;
   while (next < first.length && first[next] === 0) next++;
   return next;
-}
-
-/** The slow or queued row with the largest time; without one the largest. No commit waits for an asynchronous replica. */
-function worstOf(rows: readonly WaitingRow[]): number {
-  const total = ({ waitedUs, servedUs }: WaitingRow): number => waitedUs + servedUs;
-  const rank = (row: WaitingRow): number => {
-    if (row.mode === "async" || row.kind === "unseen") return 0;
-    return row.isSlow || row.isQueued ? 2 : 1;
-  };
-  return rows.reduce((worst, row, i) => {
-    const best = rows[worst];
-    if (best === undefined) return i;
-    return rank(row) > rank(best) || (rank(row) === rank(best) && total(row) > total(best)) ? i : worst;
-  }, -1);
 }

@@ -2,7 +2,7 @@ import type { Waiting } from "@aglens/contract";
 import { fireEvent, screen, within } from "@testing-library/react";
 import { beforeEach, describe, expect, test } from "vitest";
 import { settled } from "../../../test/answers.tsx";
-import { replicaSummary } from "../../../test/summary.ts";
+import { replicaSummary, summaryOf } from "../../../test/summary.ts";
 import { fakeScreen } from "../../../test/fake-screen.ts";
 import { openCapture } from "../../../test/open-capture.tsx";
 import { networkRow, primaryRow, waitingRow } from "../../../test/replay.ts";
@@ -233,6 +233,48 @@ describe("the answer", () => {
     expect(band().textContent?.replaceAll(/[\u2009\u00a0]/gu, " ")).toContain(
       "SQL2 storage: 26.8 ms a write as secondary, SQL1 2.58 ms as primary, SQL2 1.62 ms as primary, SQL1 1.70 ms as secondaryAt 5 ms",
     );
+  });
+
+  describe("of several phases", () => {
+    const [phase] = summaryOf().phases;
+    const failback = [0, 1, 0].map((primary, i) => ({
+      ...phase!,
+      primary,
+      from: 3e6 * i,
+      to: 3e6 * i + 2e6,
+    }));
+    const back = { ...primaryRow, phase: 2, servedUs: 40_000, isSlow: true };
+    const there = [primaryRow, { ...primaryRow, replica: 1, primary: 1, phase: 1 }, back];
+
+    const rowNames = () =>
+      within(screen.getByRole("table", { name: "Log writers and networks" }))
+        .getAllByRole("rowheader")
+        .map(({ textContent }) => textContent);
+
+    test("names the phase of the log writer that is primary again, in the sentence and in each row", async () => {
+      await open({ rows: there, worst: 2 }, { summary: { phases: failback } });
+      expect(heading()).toMatch(/^SQL1's log writer in phase 3 is slow: a write takes 40\.0 ms/u);
+      screen.getByRole("heading", { name: "Blocks that share one write, SQL1 in phase 3" });
+      expect(rowNames()).toEqual([
+        "SQL1, primaryLog write, phase 1",
+        "SQL2, primaryLog write, phase 2",
+        "SQL1, primaryLog write, phase 3",
+      ]);
+    });
+
+    test("names the time before and after the only change", async () => {
+      const phases = [phase!, { ...phase!, commitModes: ["async" as const] }];
+      const network = { ...networkRow, servedUs: 6_000, roundTripUs: 6_269, isSlow: true };
+      const rows = [primaryRow, network, { ...network, phase: 1, mode: "async" as const }];
+      await open({ rows, worst: 1 }, { summary: { phases } });
+      expect(heading()).toMatch(/^The network SQL1 to SQL2 before the change is slow/u);
+    });
+
+    test("shows one phase alone, and what is longest in it", async () => {
+      await open({ rows: there, worst: 2 }, { summary: { phases: failback }, view: { phase: 1 } });
+      expect(rowNames()).toEqual(["SQL2, primaryLog write, phase 2"]);
+      expect(heading()).toMatch(/^SQL2's log writer is neither slow nor queued/u);
+    });
   });
 
   test("says what is missing where no log write is known", async () => {

@@ -1,5 +1,7 @@
 import { type ReactNode, useEffect, useState } from "react";
 import { EventName } from "@aglens/ag-model/events";
+import type { CaptureScope } from "@aglens/ag-model/query";
+import { worstRow } from "@aglens/ag-model/replay";
 import { hasNoPrimaryFile, type Summary, type Waiting, type WaitingRow } from "@aglens/contract";
 import { useAnswer } from "../../data/use-answer.ts";
 import { Problem } from "../../frame/problem.tsx";
@@ -10,6 +12,7 @@ import { AnswerBand } from "../answer-band.tsx";
 import { useCapture } from "../capture-context.ts";
 import { databaseIndex } from "../database.ts";
 import { unzoomedRange } from "../first-view.ts";
+import { phaseIndex } from "../phase.ts";
 import { wholeName } from "../scope-words.ts";
 import { TimeChoice } from "../time-choice.tsx";
 import { SharedWrites } from "./shared-writes.tsx";
@@ -22,7 +25,11 @@ export function WaitingScreen(): ReactNode {
   const { source, summary, view, open } = useCapture();
   const answer = useAnswer(source.waiting());
   const { error, retry } = answer;
-  const value = answer.value && ofDatabase(answer.value, databaseIndex(summary, view.database));
+  const scope = {
+    database: databaseIndex(summary, view.database),
+    phase: phaseIndex(summary, view.phase),
+  };
+  const value = answer.value && ofScope(answer.value, scope);
   const [picked, setPicked] = useState<number | null>(null);
   const rows = value?.rows ?? [];
   const chosen = picked ?? value?.worst ?? -1;
@@ -68,12 +75,15 @@ export function WaitingScreen(): ReactNode {
   );
 }
 
-/** Log writers of one database, and the networks that all databases share. */
-function ofDatabase(waiting: Waiting, database: number | null): Waiting {
-  if (database === null) return waiting;
-  const rows = waiting.rows.filter((row) => row.kind !== "logWrite" || row.database === database);
-  const worst = waiting.rows[waiting.worst];
-  return { rows, worst: rows.length === 0 ? -1 : Math.max(0, worst === undefined ? 0 : rows.indexOf(worst)) };
+/** What is of one phase, and of its log writers those of one database: all databases share the networks. */
+function ofScope(waiting: Waiting, { database, phase }: CaptureScope): Waiting {
+  if (database === null && phase === null) return waiting;
+  const rows = waiting.rows.filter(
+    (row) =>
+      (database === null || row.kind !== "logWrite" || row.database === database) &&
+      (phase === null || row.phase === phase),
+  );
+  return { rows, worst: worstRow(rows) };
 }
 
 function Answer({ waiting: { rows, worst } }: { readonly waiting: Waiting }): ReactNode {

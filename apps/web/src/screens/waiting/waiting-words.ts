@@ -9,12 +9,21 @@ import {
   formatUncertainty,
   formatUtc,
 } from "../../ui/words.ts";
+import { phaseName } from "../role-switches.ts";
 
-/** Server and role, or the direction, then what it is: `SQL3, sync` and `Log write`. */
-export function rowName(row: WaitingRow, { replicas, databases }: Summary): { where: string; what: string } {
+/** The phase of a row, where its database has several: `before`, `phase 3`. */
+function phaseOf({ phase, database }: WaitingRow, { phases }: Summary): string | null {
+  const ofDatabase = phases.filter(({ databases }) => databases.includes(database));
+  return ofDatabase.length < 2 ? null : phaseName({ phases }, phase).toLowerCase();
+}
+
+/** Server and role, or the direction, then what it is and when: `SQL3, sync` and `Log write, Sales, phase 3`. */
+export function rowName(row: WaitingRow, summary: Summary): { where: string; what: string } {
+  const { replicas, databases } = summary;
   const own = replicas[row.replica]?.name ?? "Secondary";
   const primary = replicas[row.primary]?.name ?? "Primary";
-  const database = databases.length > 1 ? `, ${databases[row.database]?.name ?? ""}` : "";
+  const phase = phaseOf(row, summary);
+  const database = `${databases.length > 1 ? `, ${databases[row.database]?.name ?? ""}` : ""}${phase === null ? "" : `, ${phase}`}`;
   const mode = row.mode === "undetermined" ? "sync or undetermined" : row.mode;
   switch (row.kind) {
     case "logWrite":
@@ -66,8 +75,23 @@ function databaseAmong(
   return hasOther ? ` for ${databases[database]?.name ?? ""}` : "";
 }
 
+/** The same with several phases in one role: ` before the change`, ` in phase 3`. */
+function phaseAmong(row: WaitingRow, rows: readonly WaitingRow[], summary: Summary): string {
+  const phase = phaseOf(row, summary);
+  const isAlike = (each: WaitingRow): boolean =>
+    each.phase !== row.phase &&
+    each.kind === row.kind &&
+    each.replica === row.replica &&
+    each.database === row.database &&
+    (row.kind === "logWrite"
+      ? (each.mode === "primary") === (row.mode === "primary")
+      : each.primary === row.primary);
+  if (phase === null || !rows.some(isAlike)) return "";
+  return summary.phases.length === 2 ? ` ${phase} the change` : ` in ${phase}`;
+}
+
 const amongItsServer = (row: WaitingRow, rows: readonly WaitingRow[], summary: Summary): string =>
-  `${roleAmong(row, rows)}${databaseAmong(row, rows, summary)}`;
+  `${roleAmong(row, rows)}${databaseAmong(row, rows, summary)}${phaseAmong(row, rows, summary)}`;
 
 /** Server of a log writer, and what sets it apart from others of that server. */
 export const writerName = (row: WaitingRow, rows: readonly WaitingRow[], summary: Summary): string =>
@@ -77,9 +101,10 @@ const subject = (row: WaitingRow, rows: readonly WaitingRow[], summary: Summary)
   const { where } = rowName(row, summary);
   if (row.kind === "logWrite")
     return `${summary.replicas[row.replica]?.name}'s log writer${amongItsServer(row, rows, summary)}`;
-  if (isOneDirection(row)) return `The network ${where}`;
+  const when = phaseAmong(row, rows, summary);
+  if (isOneDirection(row)) return `The network ${where}${when}`;
   const [primary, own] = [row.primary, row.replica].map((replica) => summary.replicas[replica]?.name);
-  return `The network between ${primary} and ${own}`;
+  return `The network between ${primary} and ${own}${when}`;
 };
 
 const adjective = ({ isSlow, isQueued }: WaitingRow): string =>
