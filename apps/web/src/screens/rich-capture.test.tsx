@@ -1,18 +1,21 @@
 /** Each screen once on a capture that has several of everything, with the answers that it really gets; expected values are the simulator's truth. */
-import { screen, waitFor, within } from "@testing-library/react";
+import { fireEvent, screen, waitFor, within } from "@testing-library/react";
 import { richWorld } from "@aglens/fixtures/rich";
 import { afterEach, beforeEach, expect, test, vi } from "vitest";
 import { logCanvases } from "../../test/canvas.ts";
 import { fakeScreen } from "../../test/fake-screen.ts";
 import { openCapture, type Opened } from "../../test/open-capture.tsx";
 import { richPage } from "../../test/rich.ts";
+import * as saving from "../frame/save-file.ts";
 import type { View } from "../state/view.ts";
 import { CompareScreen } from "./compare/compare-screen.tsx";
 import { DistributionScreen } from "./distribution/distribution-screen.tsx";
+import { ExportDialog } from "./export/export-dialog.tsx";
 import { HowReadScreen } from "./how-read/how-read-screen.tsx";
 import { OverviewScreen } from "./overview/overview-screen.tsx";
 import { RawEventsScreen } from "./raw/raw-events-screen.tsx";
 import { SequenceScreen } from "./sequence/sequence-screen.tsx";
+import { TimelineScreen } from "./timeline/timeline-screen.tsx";
 import { WaitingScreen } from "./waiting/waiting-screen.tsx";
 import { WhatIfScreen } from "./what-if/what-if-screen.tsx";
 
@@ -29,6 +32,9 @@ const words = (expected: RegExp | string): Promise<void> =>
 beforeEach(() => {
   fakeScreen({ width: 1_000, height: 400 });
   logCanvases();
+  // The document of tests loads no fonts.
+  Object.defineProperty(document, "fonts", { value: new EventTarget(), configurable: true });
+  vi.spyOn(globalThis, "fetch").mockImplementation(() => Promise.resolve(new Response("font")));
   // React says there what it cannot tell apart.
   vi.spyOn(console, "error").mockImplementation((...said: unknown[]) => {
     throw new Error(said.map(String).join(" "));
@@ -139,4 +145,74 @@ test("before and after are of one phase each", async () => {
   const [, a, b] = /to [\d:.]+, ([\d.]+) sB, filled.*to [\d:.]+, ([\d.]+) s/u.exec(shown())!;
   expect(Math.abs(Number(a) - lasted(first))).toBeLessThan(1);
   expect(Math.abs(Number(b) - lasted(second))).toBeLessThan(1);
+});
+
+/** Commits of each phase that the primary's files have. */
+const commitsOfPhases = truth.phases.map((_, phase) =>
+  truth.databases
+    .map(({ blocks, commits: { block, in_capture } }) =>
+      block.filter((row, c) => in_capture[c] && blocks.phase[row] === phase),
+    )
+    .reduce((sum, { length }) => sum + length, 0),
+);
+const counted = (n: number): string => n.toLocaleString("en-US");
+
+test("the timeline has the figures of each phase, both changes of roles, and lanes of each server in its turn", async () => {
+  await open(<TimelineScreen />);
+  await words(`${truth.phases.length} phases`);
+  for (const [phase, commits] of commitsOfPhases.entries())
+    await words(`Phase ${phase + 1}, ${counted(commits)}`);
+  const moved = [
+    ...shown().matchAll(
+      /The primary moved\.\s*(NODE\d) released its last commit at [\d:.]+, (NODE\d) its first/gu,
+    ),
+  ];
+  expect(moved.map(([, from, to]) => `${from} to ${to}`)).toEqual(["NODE1 to NODE2", "NODE2 to NODE1"]);
+  // NODE1 is behind the first slot while NODE2 is the primary.
+  await words("NODE2 \u203A NODE1 \u203A NODE2");
+  expect(screen.getByRole("heading", { level: 1 }).textContent).toMatch(/^Timeline of /u);
+});
+
+test("the timeline of one phase has that phase's commits, and no change of roles", async () => {
+  const { source, summary } = await richPage();
+  const page = { source: source.scoped({ database: null, phase: 1 }), summary };
+  const { from, to } = summary.phases[1]!;
+  await openCapture(<TimelineScreen />, { page, view: { phase: 1, range: [from, to] } });
+  await words(`${counted(commitsOfPhases[1]!)} commits`);
+  expect(shown()).not.toContain("The primary moved.");
+});
+
+/** What the dialog saves, as text. */
+async function saved(what: RegExp, phase: number | null): Promise<string> {
+  const save = vi.spyOn(saving, "saveFile").mockImplementation(() => undefined);
+  const { source, summary } = await richPage();
+  const page = { source: source.scoped({ database: null, phase }), summary };
+  await openCapture(<ExportDialog open onOpenChange={() => {}} />, { page, view: { phase } });
+  fireEvent.click(screen.getByRole("radio", { name: what }));
+  fireEvent.click(screen.getByRole("radio", { name: /^Whole capture/u }));
+  const button = await screen.findByRole("button", { name: /^Save/u });
+  await waitFor(() => expect(button.getAttribute("aria-disabled")).toBe("false"), { timeout: 20_000 });
+  fireEvent.click(button);
+  const content = save.mock.calls[0]?.[0].content;
+  return content instanceof Blob ? content.text() : String(content);
+}
+
+test.each([null, 0, 1, 2])(
+  "the exported table of commits of phase %s has those of the truth",
+  async (phase) => {
+    const [, ...rows] = (await saved(/^Commits/u, phase)).trim().split("\n");
+    expect(rows).toHaveLength(phase === null ? commits : commitsOfPhases[phase]!);
+  },
+);
+
+test("the exported report names both changes of roles, each server once, and the commits of the capture", async () => {
+  const report = new DOMParser().parseFromString(await saved(/^Report/u, null), "text/html");
+  const told = plain(report.body.textContent);
+  expect(told).toMatch(/NODE2 took over from NODE1;.*NODE1 took over from NODE2;/u);
+  expect(told).toContain(`${counted(commits)} commits`);
+  const [, ...replicas] =
+    /(NODE1) [\d,]+ events, (NODE2) [\d,]+ events, (NODE3) [\d,]+ events, (NODE4)/u.exec(told) ?? [];
+  expect(replicas).toEqual(["NODE1", "NODE2", "NODE3", "NODE4"]);
+  const [first] = report.querySelectorAll("#slowest tbody tr");
+  expect(plain(first?.textContent)).toMatch(/^\d\d:\d\d:\d\d/u);
 });
