@@ -62,6 +62,7 @@ test.each([
     const rail = screen.getByRole("complementary", { name: "Averages" });
     expect(within(rail).getByRole("heading", { name: "Mean remote harden per phase" })).toBeTruthy();
     expect(plain(rail.textContent)).toContain(`Before: ${UNTIL}; After: ${FROM}.`);
+    expect(plain(rail.textContent)).toContain("to SQL2, same scale");
     expect(plain(rail.textContent)).not.toContain("The same log disk in both roles");
     await settled(() =>
       fireEvent.click(screen.getByRole("button", { name: `SQL2, secondary, async: ${FROM} alone` })),

@@ -48,6 +48,8 @@ export function PhaseFigures(): ReactNode {
     );
   }
   const figures = value.map(({ statistics }) => statistics);
+  // Where the primary moved another server has the role in each phase.
+  const toWhom = primaryMoved(summary) ? undefined : namesOfSlots(summary)[view.secondary + 1];
   const { title, less } = namesOfMeans(
     figures.map(({ stages }, phase) => ({
       name: phaseName(summary, phase),
@@ -57,7 +59,10 @@ export function PhaseFigures(): ReactNode {
   );
   return (
     <>
-      <Card title={`${title} per phase`} aside="same scale">
+      <Card
+        title={`${title} per phase`}
+        aside={toWhom === undefined ? "same scale" : `to ${toWhom}, same scale`}
+      >
         {problem}
         <PhaseMeans phases={figures} />
         {less === null ? null : <p className={styles.note}>{less}</p>}
