@@ -59,6 +59,28 @@ it("says of a counter that began again that its machine booted, and leaves other
   ]);
 });
 
+it("says of each server whose UTC was set by how much, between which times, and that no time follows it", () => {
+  const { replicas, ...rest } = modelOf([{ at: 0 }, { at: 20_000_000 }]);
+  const set = (us: number) => [{ from: 3_000_000, to: 7_000_000, us }];
+  const found = clockChanges({
+    ...rest,
+    replicas: [
+      { ...replicas[0], utcChanges: set(7.2e9) },
+      { ...replicas[1], utcChanges: [...set(-30e6), ...set(12e6)] },
+    ],
+  });
+  expect(found.map(({ sentence }) => sentence.replaceAll("\u00A0", " "))).toEqual([
+    "The UTC clock of SQL1 changed by +2 h 00 min between 02:16:58 and 02:17:02. Times here do not follow it.",
+    "The UTC clock of SQL2 changed by -30.0 s between 02:16:58 and 02:17:02. Times here do not follow it.",
+    "The UTC clock of SQL2 changed by +12.0 s between 02:16:58 and 02:17:02. Times here do not follow it.",
+  ]);
+  expect(found.map(({ replica, severity }) => [replica, severity])).toEqual([
+    [0, "none"],
+    [1, "none"],
+    [1, "none"],
+  ]);
+});
+
 it("is silent for a clock of one window", () => {
   expect(clockChanges(modelOf([{ at: 0 }]))).toEqual([]);
 });

@@ -4,7 +4,7 @@ import type { CaptureModel, ClockFit } from "../replication/tables.ts";
 import { plainFinding } from "./plain-finding.ts";
 import { replicaName } from "./paths.ts";
 import type { Finding } from "./verdict.ts";
-import { formatCount, formatDuration, formatTimeOfDay } from "../words/words.ts";
+import { formatCount, formatDuration, formatTimeOfDay, formatTimesOfDay } from "../words/words.ts";
 
 const MOST_NAMED = 3;
 
@@ -35,7 +35,31 @@ function restartFinding(model: CaptureModel, { replica, at }: Restart, of: numbe
   });
 }
 
-export function clockChanges(model: CaptureModel): Finding[] {
+/** A UTC clock that was set moves no time of a capture: all are on the first primary's counter. */
+function utcFindings(model: CaptureModel): Finding[] {
+  return model.replicas.flatMap(({ utcChanges = [] }, replica) =>
+    utcChanges.map(({ from, to, us }) => {
+      const name = replicaName(model, replica);
+      const [after, before] = formatTimesOfDay(model.origin, from, to);
+      const sentence = `The UTC clock of ${name} changed by ${us > 0 ? "+" : ""}${formatDuration(us)} between ${after} and ${before}. Times here do not follow it.`;
+      return plainFinding("D13", "clock_step", "none", sentence, {
+        replica,
+        window: { from, to },
+        threshold: "a change of UTC by 10 s or more",
+        source: "AG Lens default",
+        checkNext: [`The Windows system log of ${name}: event 1 of Kernel-General`],
+      });
+    }),
+  );
+}
+
+/** D13 of clocks that are not one straight line: counters by the fits of their clocks, and UTC clocks that were set. */
+export const clockChanges = (model: CaptureModel): Finding[] => [
+  ...counterFindings(model),
+  ...utcFindings(model),
+];
+
+function counterFindings(model: CaptureModel): Finding[] {
   return model.clocks.flatMap((clock) => {
     const { secondary, against, status, windows } = clock;
     if (status !== "aligned" || windows.length < 2) return [];

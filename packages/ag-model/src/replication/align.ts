@@ -10,6 +10,7 @@ import { joinBounds, type ClockBounds } from "./clock-bounds.ts";
 import { EndFinder } from "./blocks.ts";
 import type { Continuity } from "./continuity.ts";
 import type { Joined } from "./join.ts";
+import type { UtcChange } from "./clock-utc.ts";
 import { alongWay, type CounterWay } from "./counter-way.ts";
 import { serverEvents, type FireMove, type ServerEvents } from "./moved-events.ts";
 import { allRows, gatherUint32, keepRows, smallest, sortRows } from "../numbers/index.ts";
@@ -33,6 +34,8 @@ export interface Aligned {
   readonly commits: readonly Commits[];
   /** Per server: when its counter began again, µs. */
   readonly restarts: readonly (readonly number[])[];
+  /** Per server: when its UTC clock was set. */
+  readonly utcChanges: readonly (readonly UtcChange[])[];
   /** Per slot: strict bound of each block's one-way times, µs; NaN where the clocks are not aligned. */
   readonly uncertainty: readonly Float64Array[];
   /** How far each block may be off as a whole, µs; 0 while its primary is the reference, NaN unknown. */
@@ -52,6 +55,7 @@ export function alignClocks(joined: Joined, continuity: Continuity | undefined):
     ),
     commits: joined.commits.map((commits, s) => clocks.movedCommits(commits, s, shifts.primary)),
     restarts: joined.servers.map(({ prepared }, s) => clocks.onReference(s, prepared.restarts)),
+    utcChanges: joined.replicaOf.map((replica) => clocks.utcChanges(replica)),
     uncertainty: shifts.uncertainty,
     blockUncertainty: clocks.blockUncertainty(),
     fits: (start) => clocks.fits(start),
@@ -143,6 +147,19 @@ class Clocks {
   /** Instants of a server's counter on the reference's, µs. */
   onReference(s: number, instants: readonly { readonly at: number }[]): number[] {
     return instants.map(({ at }) => (s === this.reference ? at : this.#toReference[s](at)));
+  }
+
+  /** Changes of a replica's UTC clock, as the first pair shows them that it is part of. */
+  utcChanges(replica: number): UtcChange[] {
+    const { replicaOf } = this.#joined;
+    const pair = [...this.#pairs.values()].find(({ a, b }) => a === replica || b === replica);
+    if (pair === undefined) return [];
+    const toReference = this.#toReference[replicaOf.indexOf(pair.a)];
+    return pair.utcChanges[pair.a === replica ? "first" : "other"].map(({ from, to, us }) => ({
+      from: toReference(from),
+      to: toReference(to),
+      us,
+    }));
   }
 
   movedCommits(commits: Commits, s: number, primary: Float64Array): Commits {

@@ -248,6 +248,45 @@ describe("UTC against the primary's", () => {
     // To a fifth of a ms: events are counted in stretches of 62 ms, of which one at either end is half outside.
     expect(Math.abs(clock.utcAheadOfPrimaryUs + 7_000)).toBeLessThan(200);
   });
+
+  const HOUR = 3_600_000_000;
+  /** Events as published by a UTC clock that was set at an instant of their counter. */
+  const setAt = (events: readonly EventSpec[], instant: number, us: number): EventSpec[] =>
+    events.map((event) => {
+      const published = event.at! + (event.took ?? 0);
+      return { ...event, published: published + (event.at! < instant ? 0 : us) };
+    });
+
+  it.each([
+    ["the secondary's, ahead", 1, 2 * HOUR],
+    ["the secondary's, back", 1, -2 * HOUR],
+    ["the primary's, ahead", 0, 2 * HOUR],
+    ["the primary's, back", 0, -2 * HOUR],
+    ["the secondary's, by 10 s", 1, 10_000_000],
+  ])("is what it was for most of the time where a clock was set, and whose was: %s", (_, replica, us) => {
+    const { primary, secondary } = eventsOf(blocksInARow(30, 1_000_000));
+    // Of the 30 s the first 18 have the old difference.
+    const model = modelOf({
+      primary: replica === 0 ? setAt(primary, 18_500_000, us) : primary,
+      secondary: replica === 1 ? setAt(secondary, theta(0) + 18_500_000, us) : secondary,
+    });
+    expect(Math.abs(model.clocks[0].utcAheadOfPrimaryUs + 7_000)).toBeLessThan(2_000);
+    expect(model.replicas[1 - replica].utcChanges).toBeUndefined();
+    const [change, ...more] = model.replicas[replica].utcChanges!;
+    expect(more).toEqual([]);
+    expect(Math.abs(change.us - us)).toBeLessThan(2_000);
+    // The model's time 0 is the first commit, which begins at 1 s.
+    expect(change.from).toBeLessThan(17_500_000);
+    expect(change.to).toBeGreaterThan(17_500_000);
+    expect(change.to - change.from).toBeLessThan(6_100_000);
+    expect(model.duration).toBeLessThan(30_000_000);
+  });
+
+  it("was not set where the time service corrected it by less than 10 s", () => {
+    const { primary, secondary } = eventsOf(blocksInARow(30, 1_000_000));
+    const { replicas } = modelOf({ primary, secondary: setAt(secondary, theta(0) + 9_500_000, 9_900_000) });
+    expect(replicas.map(({ utcChanges }) => utcChanges)).toEqual([undefined, undefined]);
+  });
 });
 
 describe("a block that contradicts the clock", () => {

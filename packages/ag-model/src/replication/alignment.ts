@@ -5,6 +5,7 @@ import { IdFinder } from "./block-finder.ts";
 import type { HopAnchors } from "./anchor-columns.ts";
 import { boundsWhere, roundTripOf, type ClockBounds } from "./clock-bounds.ts";
 import { fitClock, possibleBounds } from "./clock.ts";
+import { longestBetween, utcChanges, type UtcChange } from "./clock-utc.ts";
 import {
   carriedBack,
   lineErrorAt,
@@ -45,6 +46,8 @@ export interface PairClock {
   readonly windows: readonly ClockWindow[];
   /** How far `fromOther` may be off at an instant of the first counter, µs. */
   readonly errorAt: (counter: number) => number;
+  /** When either server's UTC clock was set, µs of the first one's counter. */
+  readonly utcChanges: { readonly first: readonly UtcChange[]; readonly other: readonly UtcChange[] };
   /** The fit as the model has it. @param toStart instants of the first one's counter relative to the capture's start */
   readonly fit: (toStart: (counter: number) => number) => ClockFit;
 }
@@ -63,6 +66,7 @@ export function pairClock(
   const windows = first.withoutCounter || other.withoutCounter ? [] : fitLives(bounds, first, other);
   if (windows.length === 0) return undefined;
   const byCounter = windowsByCounter(windows);
+  const changes = utcChanges(first.utc, other.utc, windows);
   const fromOther = (counter: number, near: number): number =>
     toFirstCounter(Number.isNaN(near) ? byCounter(counter) : windowAt(windows, near), counter);
   return {
@@ -73,9 +77,10 @@ export function pairClock(
     fromOther,
     windows,
     errorAt: (counter) => strictBound(windowAt(windows, counter), counter, 0),
+    utcChanges: changes,
     fit: (toStart) =>
       fitOf(
-        { a, b, first, other, bounds, windows, outOfOrderByUtc: outOfOrder(first, other, ends) },
+        { a, b, first, other, bounds, windows, changes, outOfOrderByUtc: outOfOrder(first, other, ends) },
         toStart,
       ),
   };
@@ -243,6 +248,7 @@ interface FittedPair {
   readonly other: Server;
   readonly bounds: ClockBounds;
   readonly windows: readonly ClockWindow[];
+  readonly changes: PairClock["utcChanges"];
   readonly outOfOrderByUtc: number;
 }
 
@@ -259,7 +265,7 @@ function fitOf(pair: FittedPair, toStart: (counter: number) => number): ClockFit
     ...driftOf(windows),
     oneWayUncertaintyUs: Math.abs(largest(windows.map(({ width }) => width))) / 2,
     minNetworkRoundTripUs: smallest(possible.departed.map((_, block) => roundTripOf(possible, block))),
-    utcAheadOfPrimaryUs: utcAhead(pair.first, pair.other, windows),
+    utcAheadOfPrimaryUs: utcAhead(pair),
     causalityViolationsAfter: violations(bounds, windows),
     outOfOrderByUtc: pair.outOfOrderByUtc,
     windows: windows.map((window) => ({
@@ -333,12 +339,17 @@ function violations(bounds: ClockBounds, windows: readonly ClockWindow[]): numbe
   return count;
 }
 
-/** Secondary's UTC minus primary's: means over the events of the common range, since both wobble against the counters. */
-function utcAhead(reference: Server, server: Server, windows: readonly ClockWindow[]): number {
-  const byCounter = windowsByCounter(windows);
-  const from = windows[0].from;
-  const to = windows.at(-1)!.to;
-  return meanAhead(server, from, to, byCounter) - meanAhead(reference, from, to, undefined);
+/**
+ * Secondary's UTC minus primary's: means over the events of the common range, since both wobble against the counters. Of a
+ * range in which one was set, over the longest time in which none was.
+ */
+function utcAhead({ first, other, windows, changes }: FittedPair): number {
+  const { from, to } = longestBetween(
+    [...changes.first, ...changes.other],
+    windows[0].from,
+    windows.at(-1)!.to,
+  );
+  return meanAhead(other, from, to, windowsByCounter(windows)) - meanAhead(first, from, to, undefined);
 }
 
 /**

@@ -93,7 +93,7 @@ export function measureTables(
   const measured = {
     origin,
     duration: largest([assembled.last, ...extents.map(({ last }) => last)]) - start,
-    replicas: replicasOf(joined, phases, extents, aligned.restarts, start, topology),
+    replicas: replicasOf(joined, phases, extents, aligned, start, topology),
     databases: databaseList(joined, topology),
     phases,
     files: filesOf(joined),

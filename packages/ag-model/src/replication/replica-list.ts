@@ -1,4 +1,5 @@
 /** The replicas, databases and files of a model, with the names that are known. */
+import type { Aligned } from "./align.ts";
 import type { Joined } from "./join.ts";
 import type { FireExtent } from "./moved-events.ts";
 import { phaseBorders } from "./phase-borders.ts";
@@ -19,14 +20,14 @@ export const filesOf = ({ servers, replicaOf }: Joined): SourceFile[] =>
 
 /**
  * The replicas in their order.
- * @param restarts by server: when its counter began again, on the reference's clock, µs
+ * @param clocks by server: when its counter began again, and its UTC clock was set, on the reference's clock, µs
  * @param extents from when to when each server's events fired, on the capture's clock
  */
 export function replicasOf(
   { replicas, replicaOf, servers }: Joined,
   phases: readonly Phase[],
   extents: readonly FireExtent[],
-  restarts: readonly (readonly number[])[],
+  { restarts, utcChanges }: Pick<Aligned, "restarts" | "utcChanges">,
   start: number,
   topology: Topology | undefined,
 ): Replica[] {
@@ -45,6 +46,13 @@ export function replicasOf(
       from: input ? extents[server].first - start : Number.NaN,
       to: input ? extents[server].last - start : Number.NaN,
       ...(restarts[server]?.length > 0 && { restarts: restarts[server].map((at) => at - start) }),
+      ...(utcChanges[server]?.length > 0 && {
+        utcChanges: utcChanges[server].map(({ from, to, us }) => ({
+          from: from - start,
+          to: to - start,
+          us,
+        })),
+      }),
     };
   });
 }

@@ -33,6 +33,11 @@ describe("UTC against a server's counter", () => {
     expect(aheadAt(map, -2 * SECOND)).toBe(4.5);
   });
 
+  it("has nothing in between where UTC was set", () => {
+    const map = mapOf([0, 100], [2 * SECOND, 7_200 * SECOND]);
+    expect([1.9, 2.1].map((s) => aheadAt(map, s * SECOND))).toEqual([100, 7_200 * SECOND]);
+  });
+
   it("is unknown without an event", () => {
     expect(aheadAt(mapOf(), 5)).toBeNaN();
   });
@@ -67,6 +72,25 @@ describe("a server's events", () => {
     expect(early + 500).toBe(1_500);
     expect(late + 900).toBe(4 * SECOND + 1_900);
   });
+
+  it.each([7_200, -7_200])(
+    "without a start_timestamp are placed by UTC before and after it was set by %d s",
+    (by) => {
+      const set = by * SECOND;
+      // Set at 2.8 s, so that most of what the two seconds from 2 s on show is from before, and at 2.2 s from after.
+      for (const at of [2.8 * SECOND, 2.2 * SECOND]) {
+        const ahead = (fire: number): number => 500 + (fire < at ? 0 : set);
+        const counted = Array.from({ length: 60 }, (_, i) => i * 0.1 * SECOND + 50);
+        const waiting = [at - 60_000, at + 60_000];
+        const server = serverOf([
+          ...counted.map((fire) => event(fire, ahead(fire))),
+          ...waiting.map((fire): EventSpec => ({ kind: "stillWaiting", published: fire + ahead(fire) })),
+        ]);
+        const placed = [0, 1].map((single) => fireAt(server, single)).toSorted((a, b) => a - b);
+        for (const [i, fire] of waiting.entries()) expect(Math.abs(placed[i] - fire)).toBeLessThan(1_000);
+      }
+    },
+  );
 
   it("of an engine without a counter began their duration before they were published", () => {
     const server = serverOf([

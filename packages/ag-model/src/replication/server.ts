@@ -12,7 +12,7 @@ import type { OwnInstants } from "./own-instants.ts";
 import { firesOf, type PreparedEvents } from "./prepared-events.ts";
 import type { SingleColumns, SingleEvents } from "./single-events.ts";
 import { microsecondsOfTicks, TICKS_PER_US } from "./time.ts";
-import { utcMap, type UtcMap } from "./utc-map.ts";
+import { aheadByUtc, utcMap, type UtcMap } from "./utc-map.ts";
 import { UtcSampler, type UtcSample } from "./utc-sample.ts";
 
 /** Columns and instants are of its single events (`single-events.ts`), by their numbers. */
@@ -174,20 +174,16 @@ const startsByPublish = (
     (ticks, i) => microsecondsOfTicks(firstPublished + ticks) - (fireTime(kind[i], 0, processing[i]) || 0),
   );
 
-/** Events without start_timestamp get their place from the publish time; events come in publish order. */
+/** Events without start_timestamp get their place from the publish time. */
 function placeByPublish(
   late: Uint32Array,
   published: PackedColumn,
   firstPublished: number,
-  { at, ahead }: UtcMap,
+  utc: UtcMap,
 ): Float64Array {
-  if (at.length === 0) return unknownColumn(late.length);
-  const fires = new Float64Array(late.length);
-  let bin = 0;
-  for (let k = 0; k < late.length; k++) {
-    const publish = microsecondsOfTicks(firstPublished + published.at(late[k]));
-    while (bin + 1 < at.length && publish - ahead[bin] > (at[bin] + at[bin + 1]) / 2) bin++;
-    fires[k] = publish - ahead[bin];
-  }
-  return fires;
+  const aheadOf = aheadByUtc(utc);
+  return Float64Array.from(late, (event) => {
+    const publish = microsecondsOfTicks(firstPublished + published.at(event));
+    return publish - aheadOf(publish);
+  });
 }

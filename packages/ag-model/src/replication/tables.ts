@@ -6,6 +6,7 @@
  */
 
 import type { EventFile } from "../events/index.ts";
+import type { UtcChange } from "./clock-utc.ts";
 import type { EventIndex } from "./event-runs.ts";
 
 /** How an anchor's instant was obtained (docs/model.md 3.6). */
@@ -201,6 +202,8 @@ export interface Replica {
   readonly to: number;
   /** When its µs counter began again, as its machine had booted, µs on the primary's clock; absent where it did not. */
   readonly restarts?: readonly number[];
+  /** When its UTC clock was set by 10 s or more, from and to µs on the primary's clock; absent where it was not. */
+  readonly utcChanges?: readonly UtcChange[];
 }
 
 export interface AvailabilityDatabase {
@@ -232,6 +235,7 @@ export interface ClockFit {
    */
   readonly oneWayUncertaintyUs: number;
   readonly minNetworkRoundTripUs: number;
+  /** The replica's UTC minus that of `against`, µs; in the longest time in which neither clock was set. */
   readonly utcAheadOfPrimaryUs: number;
   readonly causalityViolationsAfter: number;
   readonly outOfOrderByUtc: number;

@@ -1,5 +1,5 @@
 /** UTC against a server's counter (docs/model.md 5.6). */
-import { firstAtOrAfter, placeRank } from "../numbers/index.ts";
+import { allRows, firstAtOrAfter, gatherFloat64, placeRank, sortRows } from "../numbers/index.ts";
 import type { UtcSample } from "./utc-sample.ts";
 
 /** UTC minus a server's counter over time: the middle of the stretches of a sample, per two seconds, µs. */
@@ -10,7 +10,10 @@ export interface UtcMap {
   readonly ahead: Float64Array;
 }
 
-const UTC_BIN_US = 2_000_000;
+/** What each middle of a UTC map is taken over, µs of the counter. */
+export const UTC_BIN_US = 2_000_000;
+/** UTC drifts and swings by far less against a counter, also over hours without events, µs. */
+export const UTC_JUMP_US = 1_000_000;
 
 /** Builds a server's UTC map. Used for labels and for events without start_timestamp only (docs/model.md 5.6). */
 export function utcMap({ fire, ahead }: UtcSample): UtcMap {
@@ -38,5 +41,19 @@ export function aheadAt({ at, ahead }: UtcMap, counter: number): number {
   if (upper === 0) return ahead[0];
   if (upper === at.length) return ahead[at.length - 1];
   const part = (counter - at[upper - 1]) / (at[upper] - at[upper - 1]);
+  // Where UTC was set there is nothing in between.
+  if (Math.abs(ahead[upper] - ahead[upper - 1]) >= UTC_JUMP_US) return ahead[part < 0.5 ? upper - 1 : upper];
   return ahead[upper - 1] + part * (ahead[upper] - ahead[upper - 1]);
+}
+
+/** Finds UTC minus counter at instants of UTC, µs: that of the middle nearest by UTC, since UTC may have been set; NaN for an empty map. */
+export function aheadByUtc({ at, ahead }: UtcMap): (utc: number) => number {
+  const utc = at.map((counter, bin) => counter + ahead[bin]);
+  const order = sortRows(allRows(utc.length), utc);
+  const ascending = gatherFloat64(utc, order);
+  return (instant) => {
+    const next = firstAtOrAfter(ascending, instant);
+    const isBefore = next === ascending.length || instant - ascending[next - 1] <= ascending[next] - instant;
+    return ahead[order[isBefore ? next - 1 : next]] ?? Number.NaN;
+  };
 }

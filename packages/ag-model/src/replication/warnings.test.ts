@@ -190,6 +190,22 @@ it.each([
   expect(warnings).toEqual(sentence === null ? [] : [sentence]);
 });
 
+it("say of a UTC clock that was set how far it was apart for most of the time", () => {
+  const many = blocksInARow(30, 1_000_000);
+  const setAt = (seconds: number) =>
+    many
+      .flatMap((path) => secondaryEvents(path))
+      .map((event) => ({
+        ...event,
+        published: event.at! + (event.took ?? 0) + (event.at! < seconds * 1_000_000 ? 0 : 7_200_000_000),
+      }));
+  const onMany = primary(many.flatMap((path) => [...localEvents(path), ...hopEvents(path)]));
+  expect(warningsOf(onMany, secondary(setAt(10.5)))).toEqual([
+    "SQL2's UTC clock is mostly 2 h ahead of SQL1's.",
+  ]);
+  expect(warningsOf(onMany, secondary(setAt(24.5)))).toEqual([]);
+});
+
 it("name the events that a session lacks, of servers that have enough blocks to know", () => {
   const many = blocksInARow(25);
   const primaryOf = (blocks: typeof many): ServerInput =>

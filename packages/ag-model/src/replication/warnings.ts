@@ -32,7 +32,13 @@ export function warningsOf(
     const name = model.replicas[clock.secondary + 1].name;
     if (clock.reason !== "") warnings.push(`${name}: ${clock.reason}`);
     const utc = utcDifference(clock.utcAheadOfPrimaryUs);
-    if (utc !== null) warnings.push(`${name}'s UTC clock is ${utc} ${model.replicas[clock.against].name}'s.`);
+    const other = model.replicas[clock.against];
+    // A clock that was set in between has this difference for most of the time only; a finding tells of the change.
+    const isSet = [model.replicas[clock.secondary + 1], other].some(
+      ({ utcChanges }) => utcChanges !== undefined,
+    );
+    if (utc !== null)
+      warnings.push(`${name}'s UTC clock is ${isSet ? "mostly " : ""}${utc} ${other.name}'s.`);
     if (clock.causalityViolationsAfter > 0) {
       warnings.push(
         `${name}: ${number(clock.causalityViolationsAfter)} ${clock.causalityViolationsAfter === 1 ? "block contradicts" : "blocks contradict"} the clock model.`,
