@@ -145,6 +145,13 @@ describe("acknowledgements", () => {
     expect([...acknowledgement(blocks(true), [PATH])]).toEqual([1_040, 140]);
   });
 
+  it("do not wait where the clocks are not aligned: when they were on their way is not known", () => {
+    const unaligned = blocks();
+    unaligned.hops[0].uncertainty.fill(Number.NaN);
+    expect([...roundTrip(unaligned, PATH)]).toEqual([600, 1_100]);
+    expect([...acknowledgement(unaligned, [PATH])]).toEqual([1_040, 140]);
+  });
+
   it("count the wake-up alone where something else released the commits", () => {
     const local = two(
       { hops: [{ ackReceive: 1_000 }] },

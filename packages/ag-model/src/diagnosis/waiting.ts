@@ -201,12 +201,16 @@ export function sendTime(model: CaptureModel, path: Path): Float64Array {
   });
 }
 
-/** What an acknowledgement on its way back waited for the primary to act on the ones before it. */
+/**
+ * What an acknowledgement on its way back waited for the primary to act on the ones before it; 0 where the clocks are not aligned,
+ * since then it is not known when it was on its way.
+ */
 function waitForAckProcessing(model: CaptureModel, { secondary }: Path): Float64Array {
-  const { ackSent, ackReceived, ackProcessed } = model.hops[secondary];
+  const { ackSent, ackReceived, ackProcessed, uncertainty } = model.hops[secondary];
   return column(model, `${secondary}/waitForAckProcessing`, (values) => {
     const busy = busyPerDatabase(model, ackReceived, ackProcessed);
     fillBusy(values, model, busy, ackSent, ackReceived);
+    for (let row = 0; row < values.length; row++) if (Number.isNaN(uncertainty[row])) values[row] = 0;
   });
 }
 

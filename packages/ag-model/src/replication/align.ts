@@ -10,6 +10,7 @@ import { joinBounds, type ClockBounds } from "./clock-bounds.ts";
 import { EndFinder } from "./blocks.ts";
 import type { Continuity } from "./continuity.ts";
 import type { Joined } from "./join.ts";
+import { lackingForClocks, rolesOf } from "./lacking-events.ts";
 import type { UtcChange } from "./clock-utc.ts";
 import { alongWay, type CounterWay } from "./counter-way.ts";
 import { serverEvents, type FireMove, type ServerEvents } from "./moved-events.ts";
@@ -22,6 +23,7 @@ import {
   Obtained,
   SECONDARY_ANCHORS,
   type ClockFit,
+  type Role,
 } from "./tables.ts";
 
 /** Everything on the reference's clock. */
@@ -193,15 +195,29 @@ class Clocks {
     return fits;
   }
 
-  /** Why the clock of a replica with a file could not be fitted against any other. */
-  #whyUnaligned(replica: number): "noCounter" | "noBounds" | "noEvents" | "noBlocks" {
+  /** Why the clock of a replica with a file could not be fitted against any other; names of events where these are missing. */
+  #whyUnaligned(replica: number): Parameters<typeof unaligned>[1] {
     const { replicaOf, servers, rows, lacking } = this.#joined;
     const own = replicaOf.indexOf(replica);
     const sharing = replicaOf.flatMap((_, s) =>
       s !== own && rows.seen[s].some((seen, row) => seen === 1 && rows.seen[own][row] === 1) ? [s] : [],
     );
     if (sharing.length === 0) return lacking[own].length > 0 ? "noEvents" : "noBlocks";
-    return [own, ...sharing].some((s) => servers[s].withoutCounter) ? "noCounter" : "noBounds";
+    if ([own, ...sharing].some((s) => servers[s].withoutCounter)) return "noCounter";
+    const lackingHere = this.#lackingForClock(own, sharing);
+    return lackingHere.length > 0 ? lackingHere : "noBounds";
+  }
+
+  /** Events that a server's clock cannot be fitted without, of those that it or the primaries that it shares blocks with lack. */
+  #lackingForClock(own: number, sharing: readonly number[]): string[] {
+    const { servers, replicaOf, phases } = this.#joined;
+    const rolesAt = (s: number): Role[] => rolesOf(phases, replicaOf[s]);
+    const primaries = sharing.filter((s) => rolesAt(s).includes("primary"));
+    const lacking = [
+      ...primaries.flatMap((s) => lackingForClocks(servers[s], ["primary"])),
+      ...lackingForClocks(servers[own], rolesAt(own)),
+    ];
+    return [...new Set(lacking)];
   }
 
   #fitPair(a: number, b: number, continuity: Continuity | undefined): void {

@@ -16,6 +16,7 @@ import {
   type ClockWindow,
 } from "./clock-windows.ts";
 import { shiftAt } from "./counter-restarts.ts";
+import { anyOf } from "./lacking-events.ts";
 import { idOf, publishAt, type Server } from "./server.ts";
 import type { ClockFit } from "./tables.ts";
 import type { UtcMap } from "./utc-map.ts";
@@ -222,12 +223,18 @@ const REASONS = {
     "This secondary and the other replicas share no log block: its times are placed by UTC only. Record all replicas at the same time.",
 };
 
-/** The clock of a replica that no fit places. */
-export const unaligned = (replica: number, why: keyof typeof REASONS): ClockFit => ({
+/**
+ * The clock of a replica that no fit places.
+ * @param why a known reason, or the events without which there can be none
+ */
+export const unaligned = (replica: number, why: keyof typeof REASONS | readonly string[]): ClockFit => ({
   ...NO_FIT,
   secondary: replica - 1,
   status: "cannotAlign",
-  reason: REASONS[why],
+  reason:
+    typeof why === "string"
+      ? REASONS[why]
+      : `Its session, or the primary's, does not have ${anyOf(why)}: its times are placed by UTC only.`,
 });
 
 /** Counters count whole µs; the hundredth is for what doubles round. */

@@ -35,13 +35,29 @@ export interface Gates {
 export function findGates(joined: Joined, topology: Topology | undefined): Gates {
   const { commits, local, hops, phaseOf } = joined;
   const modes = commitModesOf(joined, topology);
+  const waitedFor = modesOfGates(joined, modes);
   const gates = commits.map(({ length, block, end }) => {
     const own = new Uint8Array(length);
     for (let c = 0; c < length; c++)
-      own[c] = gateOf(block[c], end[c], local, hops, modes[phaseOf[Math.max(0, block[c])]]);
+      own[c] = gateOf(block[c], end[c], local, hops, waitedFor[phaseOf[Math.max(0, block[c])]]);
     return own;
   });
   return { modes, gates };
+}
+
+/**
+ * The modes by which gates are found. A replica of which a phase has no acknowledgement at all may have released any commit, so that
+ * gates are as unknown as where an acknowledgement of a synchronous one is missing.
+ */
+function modesOfGates({ hops, phaseOf }: Joined, modes: Gates["modes"]): Gates["modes"] {
+  if (!modes.some((own) => own.includes("undetermined"))) return modes;
+  return modes.map((own, phase) =>
+    own.map((mode, slot) => {
+      if (mode !== "undetermined") return mode;
+      const { ackProcessed } = hops[slot].at;
+      return ackProcessed.some((us, row) => phaseOf[row] === phase && !Number.isNaN(us)) ? mode : "sync";
+    }),
+  );
 }
 
 /** The tables, in time since the first event of all. @throws ModelError where of no block any instant is known */

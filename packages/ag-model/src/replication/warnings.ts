@@ -1,12 +1,15 @@
 /** What is missing or doubtful in a capture, in sentences (docs/model.md 6.4). */
 import { EventName, FAR_TIME } from "../events/index.ts";
 import type { Joined } from "./join.ts";
-import { hasCoarseTimes, type CaptureModel } from "./tables.ts";
+import { anyOf } from "./lacking-events.ts";
+import { Gate, hasCoarseTimes, type CaptureModel } from "./tables.ts";
 
 const NO_COUNTER =
   "The events of this version carry no start_timestamp: durations are as coarse as the timestamps.";
 
 const NO_ACKNOWLEDGEMENT = `No event shows an acknowledgement arriving at the primary: its session, or its version, has no ${EventName.receiveHarden}.`;
+
+const NO_GATE = "AG Lens can't determine what released the commits.";
 
 /** The warnings of a model. */
 export function warningsOf(
@@ -59,7 +62,9 @@ export function warningsOf(
     ackProcessed.some((us) => !Number.isNaN(us)),
   );
   if (model.counts.withoutAcknowledgement > 0 && !anyAcknowledgement) {
-    warnings.push(NO_ACKNOWLEDGEMENT);
+    const { length, gate } = model.commits;
+    const isNoneKnown = length > 0 && gate.every((each) => each === Gate.unknown);
+    warnings.push(isNoneKnown ? `${NO_ACKNOWLEDGEMENT} ${NO_GATE}` : NO_ACKNOWLEDGEMENT);
   } else if (withoutAcknowledgement > 0) {
     warnings.push(`Log blocks without an acknowledgement in the capture: ${number(withoutAcknowledgement)}.`);
   }
@@ -85,7 +90,7 @@ export function warningsOf(
 }
 
 const lackingSentence = (name: string, events: readonly string[]): string =>
-  `The session of ${name}, or its version, does not have ${new Intl.ListFormat("en-US", { type: "disjunction" }).format(events)}. What only they show is estimated or unknown.`;
+  `The session of ${name}, or its version, does not have ${anyOf(events)}. What only they show is estimated or unknown.`;
 
 /** UTC clocks of servers in one domain are closer than this; a difference does not change any time on one server. */
 const UTC_APART_S = 10;
