@@ -36,6 +36,9 @@ interface BlockEnds {
   readonly place: Uint32Array;
 }
 
+/** Whether a row is the first block of its VLF, which is at offset 16 (docs/model.md 2.1). */
+export const startsVlf = ({ low }: Pick<BlockRows, "low">, row: number): boolean => low[row] === 16;
+
 /** A finder of the block of an id in one database: its row. */
 export const blockFinder = (rows: BlockIds, database: number): IdFinder =>
   new IdFinder(rows, ...rangeOf(rows, database));

@@ -16,8 +16,10 @@ const complete = (at: number, ms: number): EventSpec => ({
 const pool = (at: number): EventSpec => ({ ...ids, kind: "pushedToLogPool", at, took: 2 });
 
 /** The log write of the block, µs after its capture began at 1,000. */
-function writeOf(...events: EventSpec[]) {
-  const capture = hopEvents({ block: BLOCK, at: 940 }).filter(({ kind }) => kind === "capture");
+const writeOf = (...events: EventSpec[]) => writeOfBlock(BLOCK, events);
+
+function writeOfBlock(block: bigint, events: readonly EventSpec[]) {
+  const capture = hopEvents({ block, at: 940 }).filter(({ kind }) => kind === "capture");
   // A write of another block shows which database has this database_id.
   const other: EventSpec[] = [
     {
@@ -86,7 +88,16 @@ describe("the log write of a block", () => {
     const fromPool = (at: number): number => writeOf(pool(at), complete(6_000, 3)).from;
     expect([2_900, 2_400, 3_600].map(fromPool)).toEqual([2_909, 2_500, 3_600]);
     expect(writeOf(complete(6_000, 3)).from).toBe(3_000);
-    expect(writeOf(pool(1_100))).toMatchObject({ from: 1_109, to: Number.NaN });
+    const block = blockId(0x22, 0x20);
+    expect(writeOfBlock(block, [{ ...pool(1_100), block }])).toMatchObject({ from: 1_109, to: Number.NaN });
+  });
+
+  it("has no start where a VLF's first block shows the log pool alone: the header's write of unknown length is in between", () => {
+    expect(writeOf(pool(1_100))).toMatchObject({
+      from: Number.NaN,
+      to: Number.NaN,
+      obtained: [Obtained.missing, Obtained.missing],
+    });
   });
 
   it("may end in the microsecond in which it began", () => {

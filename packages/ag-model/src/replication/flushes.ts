@@ -7,6 +7,7 @@ import {
   unknownColumn,
   type Anchors,
 } from "./anchor-columns.ts";
+import { startsVlf, type BlockRows } from "./blocks.ts";
 import { instantsOf } from "./own-instants.ts";
 import type { Server } from "./server.ts";
 import { Obtained } from "./tables.ts";
@@ -23,15 +24,18 @@ export interface Flushes {
   /** As log_flush_complete reports it, rounded to milliseconds. */
   readonly duration: Float64Array;
   readonly logPool: Float64Array;
+  /** Whether a block is the first of a VLF. */
+  readonly isFirst: (row: number) => boolean;
 }
 
 /** The flushes of one server by block row. @param rowOf block row of each own block; -1 for none */
-export function flushesOf({ instants }: Server, rowOf: Int32Array, rows: number): Flushes {
+export function flushesOf({ instants }: Server, rowOf: Int32Array, rows: BlockRows): Flushes {
   const flushes = {
-    start: unknownColumn(rows),
-    end: unknownColumn(rows),
-    duration: unknownColumn(rows),
-    logPool: unknownColumn(rows),
+    start: unknownColumn(rows.length),
+    end: unknownColumn(rows.length),
+    duration: unknownColumn(rows.length),
+    logPool: unknownColumn(rows.length),
+    isFirst: (row: number) => startsVlf(rows, row),
   };
   for (const shown of instantsOf(instants, ["flushStart", "flushEnd", "flushDuration", "logPool"]))
     for (let k = 0; k < shown.length; k++) {
@@ -92,12 +96,13 @@ function latestAt(columns: readonly Float64Array[], row: number): number {
 
 /**
  * Start of a flush whose log_flush_start was lost. The log pool is nearer to it (a few µs), but comes before the VLF
- * header's write too: it counts only as far as the rounded duration allows.
+ * header's write too: it counts only as far as the rounded duration allows. Where that is lost too, nothing shows how long the
+ * header's write took, and the start of a VLF's first block is unknown.
  */
-function estimatedStart({ end, duration, logPool }: Flushes, row: number): number {
+function estimatedStart({ end, duration, logPool, isFirst }: Flushes, row: number): number {
   const byPool = logPool[row] + LOGPOOL_TO_FLUSH_US;
   const byDuration = end[row] - duration[row];
-  if (Number.isNaN(byDuration)) return byPool;
+  if (Number.isNaN(byDuration)) return isFirst(row) ? Number.NaN : byPool;
   if (Number.isNaN(byPool)) return byDuration;
   return Math.min(Math.max(byPool, byDuration - DURATION_ROUNDING_US), byDuration + DURATION_ROUNDING_US);
 }

@@ -163,7 +163,7 @@ function joinBlocks(placed: Placed): Joined {
     if (!primaryOf.includes(replica)) return NO_COMMITS;
     const isAlone = placed.phases.every(({ primary }) => primary === replica);
     const ofPrimary = isAlone ? ownRows[s].byStart : rowsWhere(ownRows[s].byStart, isOwn);
-    joinLocal(server, ofPrimary, local, engine);
+    joinLocal(server, ofPrimary, rows, local, engine);
     joinCaptures(server, eventRows[s], ofPrimary, rows, hops, slotOfText(placed, s), isOwn, engine);
     return collectCommits(server, eventRows[s], isOwn);
   });

@@ -8,6 +8,7 @@ import {
   unknownColumn,
   type LocalAnchors,
 } from "./anchor-columns.ts";
+import type { BlockRows } from "./blocks.ts";
 import { GROUP_COMMITS_PER_COMMIT, type Engine } from "./engine.ts";
 import { flushesOf, putFlush } from "./flushes.ts";
 import { instantsOf } from "./own-instants.ts";
@@ -28,13 +29,18 @@ interface CommitEvents {
 }
 
 /** Fills the anchors of commits and of the primary's own log write. @param rowOf block row of each own block; -1 for none */
-export function joinLocal(server: Server, rowOf: Int32Array, local: LocalAnchors, engine: Engine): void {
-  const rows = local.obtained.length;
+export function joinLocal(
+  server: Server,
+  rowOf: Int32Array,
+  rows: BlockRows,
+  local: LocalAnchors,
+  engine: Engine,
+): void {
   const flushes = flushesOf(server, rowOf, rows);
   const to = columnsOfAnchors(local);
-  for (let row = 0; row < rows; row++)
+  for (let row = 0; row < rows.length; row++)
     putInstant(to.pushedToLogPool, row, flushes.logPool[row], Obtained.measured);
-  putCommits(server, commitEventsOf(server, rowOf, rows), local, engine);
+  putCommits(server, commitEventsOf(server, rowOf, rows.length), local, engine);
   putFlush(local, flushes, "localFlushStart", "localFlushEnd", ["commitStart", "pushedToLogPool"]);
 }
 

@@ -2,7 +2,7 @@
 import { gatherInt32, largest, smallest } from "../numbers/index.ts";
 import type { Aligned } from "./align.ts";
 import { assembleBlocks, assembleHop, TableOrder, type AssembledBlocks } from "./assemble.ts";
-import type { BlockRows } from "./blocks.ts";
+import { startsVlf, type BlockRows } from "./blocks.ts";
 import { gateOf, type Commits } from "./commits.ts";
 import { commitModesOf } from "./commit-modes.ts";
 import { countBlocks } from "./counts.ts";
@@ -219,10 +219,9 @@ function phaseList(
   return all;
 }
 
-/** The first block of a VLF is at offset 16 (docs/model.md 2.1). */
-function vlfStarts({ low }: BlockRows): Uint8Array {
-  const starts = new Uint8Array(low.length);
-  for (let row = 0; row < low.length; row++) if (low[row] === 16) starts[row] = 1;
+function vlfStarts(rows: BlockRows): Uint8Array {
+  const starts = new Uint8Array(rows.length);
+  for (let row = 0; row < rows.length; row++) if (startsVlf(rows, row)) starts[row] = 1;
   return starts;
 }
 

@@ -50,9 +50,7 @@ export function joinSecondary(
       const row = rowOf[from + k];
       if (row >= 0) putInstant(to.received, row, receivedInner[k] - OUTER_TO_INNER_US, Obtained.fallback);
     }
-  putFlush(hop, flushesOf(server, rowOf, rows.length), "secondaryFlushStart", "secondaryFlushEnd", [
-    "received",
-  ]);
+  putFlush(hop, flushesOf(server, rowOf, rows), "secondaryFlushStart", "secondaryFlushEnd", ["received"]);
   return joinAcknowledgements(server, rows, hop, seen, steps, phase);
 }
 
