@@ -162,6 +162,32 @@ describe("a primary's counter that is set back", () => {
   });
 });
 
+describe("a primary's counter that steps", () => {
+  // By 70 ms after 20 blocks, when the last one's acknowledgement has arrived and its event on the secondary has not fired yet.
+  const STEP = 70_000;
+  const paths = blocksInARow(40, 20_000);
+  const before = eventsOf(paths.slice(0, 20), (i) => ({
+    ...unevenHop(i),
+    ...(i === 19 && { ackSent: 9_000 }),
+  }));
+  const after = eventsOf(
+    paths.slice(20).map((path) => ({ ...path, at: path.at + STEP })),
+    (i) => unevenHop(20 + i),
+    (t) => theta(t - STEP) - STEP,
+  );
+  const { clocks, hops } = modelOf({
+    primary: [...before.primary, ...after.primary],
+    secondary: [...before.secondary, ...after.secondary],
+  });
+
+  it("leaves a block that may have been under way uncertain by the step, and no other", () => {
+    expect(clocks[0].windows).toHaveLength(2);
+    const { uncertainty } = hops[0];
+    expect(uncertainty[19]).toBeGreaterThan(STEP - 1_000);
+    expect(Math.max(...uncertainty.filter((_, row) => row !== 19))).toBeLessThan(1_000);
+  });
+});
+
 describe("a secondary's counter that is set back", () => {
   // By 60 ms after 20 blocks; each message and each acknowledgement is 434 µs under way, so that the middle of the band is true.
   const [AHEAD, SET_BACK] = [5e8, 60_000];

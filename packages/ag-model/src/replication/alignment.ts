@@ -139,7 +139,9 @@ function movedForward(
   };
   const window = possibleWindow(windows, asked, messages);
   const moved = toFirstCounter(window, start);
-  return { shift: moved - start, uncertaintyUs: boundOfBlock(window, messages, moved, residenceOf(at, row)) };
+  const bound = boundOfBlock(window, messages, moved, residenceOf(at, row));
+  const isCut = at.ackSent[row] > window.ownTo;
+  return { shift: moved - start, uncertaintyUs: isCut ? bound + stepAfter(windows, window) : bound };
 }
 
 /** A block of the other server: the first one's own counter, by which the acknowledgement left it, shows the window. */
@@ -152,10 +154,23 @@ function movedBack(windows: readonly ClockWindow[], { at }: HopAnchors, row: num
     arrivedBack: at.received[row],
   };
   const window = possibleWindow(windows, windowAt(windows, Number.isNaN(left) ? start : left), messages);
+  const bound = boundOfBlock(window, messages, start, residenceOf(at, row));
+  const isCut = at.ackSent[row] > window.to;
   return {
     shift: toOtherCounter(window, start) - start,
-    uncertaintyUs: boundOfBlock(window, messages, start, residenceOf(at, row)),
+    uncertaintyUs: isCut ? bound + stepAfter(windows, window) : bound,
   };
+}
+
+/**
+ * How far a clock stepped between a window and the next one, µs; 0 after the last. A block whose last instant on its secondary is later than
+ * all that its window was fitted by may have been under way then, and it is moved as a whole.
+ */
+function stepAfter(windows: readonly ClockWindow[], window: ClockWindow): number {
+  const next = windows[windows.indexOf(window) + 1];
+  return next === undefined
+    ? 0
+    : Math.abs(toOtherCounter(next, window.to) - toOtherCounter(window, window.to));
 }
 
 /** Instants of two messages: from the first server to the other, and from the other to the first. */
