@@ -124,6 +124,8 @@ async function run([command, place, ...rest]: readonly string[]): Promise<void> 
   process.exitCode = command === "--help" || command === "help" ? 0 : EX_USAGE;
 }
 
+// A backup is of this account alone, as the data directory is.
+process.umask(0o077);
 try {
   await run(process.argv.slice(2));
 } catch (error) {

@@ -80,6 +80,20 @@ describe("the web app", () => {
     expect(headers["referrer-policy"]).toBe("no-referrer");
     expect(headers["x-frame-options"]).toBe("DENY");
   });
+
+  test.each([
+    ["https://aglens.example", "max-age=31536000"],
+    ["https://tools.example:443/aglens", "max-age=31536000"],
+    ["http://aglens.example", undefined],
+    // Browsers apply it to every port of the name.
+    ["https://aglens.example:8443", undefined],
+    ["https://localhost", undefined],
+  ])("with the public address %s browsers are told to use HTTPS alone: %s", async (publicUrl, header) => {
+    const other = await testService({ publicUrl }, stubAnalyser());
+    const { headers } = await request(other.app).get("/healthz");
+    await other.end();
+    expect(headers["strict-transport-security"]).toBe(header);
+  });
 });
 
 describe("protection", () => {

@@ -30,6 +30,7 @@ import type { AnalysisWork } from "./captures/work/work.ts";
 import { systemClock } from "./clock.ts";
 import type { Clock } from "./clock.ts";
 import type { Config } from "./config.ts";
+import { isLoopback } from "./network-reach.ts";
 import { addAccessRoutes } from "./http/access.ts";
 import { addAglensFileRoutes } from "./http/aglens-file.ts";
 import { addAnalysisRoutes } from "./http/analysis.ts";
@@ -241,7 +242,7 @@ export async function openService(
     log,
   );
   const live = new Live(
-    readAllowList(config.liveHosts, config.host),
+    readAllowList(config),
     captures,
     `${config.dataDirectory}/live`,
     config.liveKeepBytes,
@@ -467,7 +468,7 @@ export function createApp(
     }),
   );
   app.use(watchBodies);
-  app.use(securityHeaders());
+  app.use(securityHeaders(config));
   // A proxy asks each server by the name that it has for it, which is none of browsers.
   addProbeRoutes(app, { isEnding: () => drain.isEnding, checks });
   app.use(ownNamesOnly({ ...config, hosts: [...config.hosts, ...publicName(config)] }));
@@ -519,8 +520,21 @@ function publicName({ publicUrl }: Config): string[] {
   return publicUrl === null ? [] : [new URL(publicUrl).hostname];
 }
 
+/** A year: what helmet and the preload list of browsers ask for. */
+const HSTS_SECONDS = 365 * 24 * 3600;
+
+/**
+ * Whether browsers may be told to use HTTPS alone for the name of the public address. They apply it to all ports of the name, so one
+ * with a port of its own keeps what else runs under that name; a loopback name is other programs' too.
+ */
+function isHttpsOnly({ publicUrl }: Pick<Config, "publicUrl">): boolean {
+  if (publicUrl === null) return false;
+  const { protocol, port, hostname } = new URL(publicUrl);
+  return protocol === "https:" && port === "" && !isLoopback(hostname);
+}
+
 /** Everything comes from this origin; charts are canvas and SVG, whose element styles React sets as properties. */
-function securityHeaders(): RequestHandler {
+function securityHeaders(config: Pick<Config, "publicUrl">): RequestHandler {
   return helmet({
     contentSecurityPolicy: {
       useDefaults: false,
@@ -536,8 +550,7 @@ function securityHeaders(): RequestHandler {
         frameAncestors: ["'none'"],
       },
     },
-    // Plain HTTP on the loopback address is the normal case; TLS is the business of a proxy in front.
-    strictTransportSecurity: false,
+    strictTransportSecurity: isHttpsOnly(config) && { maxAge: HSTS_SECONDS, includeSubDomains: false },
     referrerPolicy: { policy: "no-referrer" },
     frameguard: { action: "deny" },
   });

@@ -1,7 +1,8 @@
 /** docs/deploy/Caddyfile as Caddy reads it, in front of two servers of this build. */
 import { once } from "node:events";
-import { readdir, readFile } from "node:fs/promises";
+import { mkdtemp, readdir, readFile, rm, writeFile } from "node:fs/promises";
 import { request } from "node:http";
+import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { Capture, LiveRunCreated } from "@aglens/contract";
 import { startGroup } from "@aglens/fixtures/replica-standin";
@@ -19,6 +20,10 @@ import type { Ask } from "../test/sent-capture.ts";
 import { NAMES, twoProcesses } from "../test/two-processes.ts";
 import type { Name, TwoProcesses } from "../test/two-processes.ts";
 
+/** A proxy brings the network to them: people sign in. */
+const TOKEN = "behind-caddy-behind-caddy";
+const SIGNED_IN = { authorization: `Bearer ${TOKEN}` };
+
 describe.skipIf(skipsWithout(POSTGRES_PROGRAMS, S3_PROGRAM, CADDY_PROGRAM))(
   "behind Caddy two servers, with caddy, PostgreSQL's programs and an S3 server (npm run s3-server):",
   () => {
@@ -27,21 +32,29 @@ describe.skipIf(skipsWithout(POSTGRES_PROGRAMS, S3_PROGRAM, CADDY_PROGRAM))(
     let caddy: TestCaddy;
     let group: StandInGroup;
     let ask: Ask;
+    let folder: string;
     beforeAll(async () => {
       postgres = await startPostgres(POSTGRES_PROGRAMS);
+      folder = await mkdtemp(join(tmpdir(), "aglens-caddy-"));
+      const tokenFile = join(folder, "tokens");
+      await writeFile(tokenFile, TOKEN);
       servers = await twoProcesses(await postgres.newPlace(), {
         AGLENS_TRUSTED_PROXIES: "127.0.0.1",
+        AGLENS_TOKEN_FILE: tokenFile,
+        AGLENS_LIVE_HOSTS: "127.0.0.1",
         AGLENS_LEAVE_SECONDS: "",
       });
       caddy = await startCaddy(CADDY_PROGRAM, servers.ports);
       group = await startGroup({ blocksPerSecond: 20, dispatchMs: 250 });
-      ask = askAt(caddy.address);
+      const askAnyone = askAt(caddy.address);
+      ask = (method, path, body, headers) => askAnyone(method, path, body, { ...SIGNED_IN, ...headers });
     });
     afterAll(async () => {
       await caddy.end();
       await servers.end();
       await group.close();
       await postgres.end();
+      await rm(folder, { recursive: true });
     });
 
     /** A live run, at whichever server the proxy chose. */
@@ -139,7 +152,7 @@ describe.skipIf(skipsWithout(POSTGRES_PROGRAMS, S3_PROGRAM, CADDY_PROGRAM))(
         `http://127.0.0.1:${servers.ports.south}/api/v1/captures/${id}/files?name=a.xel`,
         {
           method: "POST",
-          headers: { "content-type": "application/octet-stream" },
+          headers: { "content-type": "application/octet-stream", ...SIGNED_IN },
         },
       );
       const answered = once(upload, "response");

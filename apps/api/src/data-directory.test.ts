@@ -1,4 +1,4 @@
-import { mkdir, mkdtemp, readdir, readFile, rm, writeFile } from "node:fs/promises";
+import { chmod, mkdir, mkdtemp, readdir, readFile, rm, stat, writeFile } from "node:fs/promises";
 import { hostname, tmpdir } from "node:os";
 import { join } from "node:path";
 import { afterEach, beforeEach, expect, test } from "vitest";
@@ -49,6 +49,21 @@ test.each(["captures", "incoming", "live", "uploads"])(
     await (await takeDataDirectory(folder)).release();
   },
 );
+
+test.each([
+  ["that everybody may read is closed", 0o755, 0o700],
+  ["that a group may read stays so", 0o2770, 0o2770],
+  ["that everybody shares stays so", 0o1777, 0o1777],
+])("a directory %s", async (_what, before, after) => {
+  await chmod(folder, before);
+  await (await takeDataDirectory(folder)).release();
+  expect((await stat(folder)).mode & 0o7777).toBe(after);
+});
+
+test("a new directory is its owner's alone", async () => {
+  await (await takeDataDirectory(join(folder, "data"))).release();
+  expect((await stat(join(folder, "data"))).mode & 0o7777).toBe(0o700);
+});
 
 test("a path that cannot be a directory is refused with what to do", async () => {
   await writeFile(join(folder, "file"), "");

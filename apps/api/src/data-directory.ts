@@ -1,5 +1,5 @@
 /** The directory that holds everything the API keeps, and the lock that gives it to one process at a time. */
-import { mkdir, readdir, readFile, rm, writeFile } from "node:fs/promises";
+import { chmod, mkdir, readdir, readFile, rm, stat, writeFile } from "node:fs/promises";
 import { hostname } from "node:os";
 import { join } from "node:path";
 import { DatabaseSync } from "node:sqlite";
@@ -30,7 +30,8 @@ interface Holder {
 }
 
 /**
- * Takes the directory for this process, and makes it if it is not there; nothing else in it is read or changed.
+ * Takes the directory for this process, and makes it if it is not there; nothing else in it is read or changed. Other accounts of
+ * the machine can't read it from then on.
  *
  * The lock is an exclusive SQLite transaction on a file of its own: the operating system takes it away from a process that
  * ends, so that no lock is ever left behind.
@@ -39,10 +40,11 @@ interface Holder {
 export async function takeDataDirectory(path: string): Promise<DataDirectory> {
   await refuseForeign(path);
   await refuseNewer(path);
-  await mkdir(path, { recursive: true }).catch((error: Error) => {
+  await mkdir(path, { recursive: true, mode: PRIVATE }).catch((error: Error) => {
     throw unusable(path, error);
   });
   const lock = await lockIn(path);
+  await closeToOthers(path);
   // Unmarked, it is of the first format: a full disk must not keep this process from starting.
   await writeAside(join(path, MARK), JSON.stringify({ program: "AG Lens", format: DIRECTORY_FORMAT })).catch(
     () => {},
@@ -57,6 +59,22 @@ export async function takeDataDirectory(path: string): Promise<DataDirectory> {
       lock.close();
     },
   };
+}
+
+/** Of its owner alone. */
+const PRIVATE = 0o700;
+const ANYBODY = 0o007;
+/** Of directories that everybody shares, such as /tmp. */
+const STICKY = 0o1000;
+
+/**
+ * Earlier versions made a directory that all accounts of the machine could read. One that only a group may read stays as it is: an
+ * operator chose it. One of another owner can't be changed, and new files in it are private by themselves (umask).
+ */
+async function closeToOthers(path: string): Promise<void> {
+  const { mode } = await stat(path);
+  if ((mode & ANYBODY) === 0 || (mode & STICKY) !== 0) return;
+  await chmod(path, PRIVATE).catch(() => {});
 }
 
 /** What AG Lens reads, sweeps or moves at its start. */

@@ -5,9 +5,11 @@ import { VERSION as S3_SERVER_VERSION } from "@aglens/fixtures/s3-server";
 import { expect, test } from "vitest";
 import { ROOT } from "../test/service.ts";
 import { stubAnalyser } from "../test/stub-analyser.ts";
+import { accessSettings } from "./access/access-settings.ts";
 import { readConfig } from "./config.ts";
 import { newOwnId } from "./live/own-id.ts";
 import { addProcessMetrics, createMetrics } from "./metrics.ts";
+import { networkReach } from "./network-reach.ts";
 
 const deployed = (name: string): string => readFileSync(join(ROOT, "docs/deploy", name), "utf8");
 const packageJson = (folder: string) =>
@@ -53,6 +55,33 @@ test.each([
   expect(settings).toHaveLength(count);
   expect(() => readConfig(Object.fromEntries(settings) as Record<string, string>, ROOT)).not.toThrow();
 });
+
+test("unit and image keep what they store of their own account alone", () => {
+  const unit = deployed("aglens.service");
+  expect(unit).toContain("\nUMask=0077\n");
+  expect(unit).toContain("\nStateDirectoryMode=0700\n");
+  expect(deployed("Dockerfile")).toMatch(/^RUN install --directory .*--mode=0700 \/data$/mu);
+});
+
+/** `Environment=` lines, `ENV` and `environment:` alike. */
+const settingsOf = (text: string): Record<string, string> =>
+  Object.fromEntries(
+    [...text.matchAll(/\b((?:AGLENS_[A-Z_]+|HOST))(?:=|: )"?([^"\s]+)"?/gu)].map(
+      ([, key = "", value = ""]) => [key, value],
+    ),
+  );
+
+test.each(["aglens.service", "Dockerfile", "compose.yaml", "compose.servers.yaml"])(
+  "%s as it is lets nobody in from the network without signing in",
+  (name) => {
+    const image = name.startsWith("compose") ? deployed("Dockerfile") : "";
+    const text = `${image}\n${deployed(name)}`.replaceAll(/#.*$/gmu, "");
+    const config = readConfig(settingsOf(text), ROOT);
+    const isStarted = networkReach(config) === null || accessSettings(config) !== null;
+    // The image alone is refused at its start, by its HOST.
+    expect(isStarted).toBe(name !== "Dockerfile");
+  },
+);
 
 test("the proxy of several servers sends what is of one server's live runs to it", () => {
   const proxy = deployed("Caddyfile");

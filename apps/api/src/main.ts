@@ -28,6 +28,8 @@ if (process.argv.includes("--help")) {
 }
 
 letGarbageWait();
+// What is kept is of this account alone, also where nothing that starts the process says so.
+process.umask(0o077);
 let server: RunningServer | null = null;
 let stopping = false;
 for (const signal of ["SIGINT", "SIGTERM"] as const) {

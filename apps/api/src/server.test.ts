@@ -1,4 +1,4 @@
-import { appendFile, mkdir, mkdtemp, readdir, readFile, rm, writeFile } from "node:fs/promises";
+import { appendFile, mkdir, mkdtemp, readdir, readFile, rm, stat, writeFile } from "node:fs/promises";
 import { once } from "node:events";
 import { request } from "node:http";
 import type { IncomingMessage } from "node:http";
@@ -74,14 +74,24 @@ test("after an end by force the next start takes over at once", async () => {
   await first.kill("SIGKILL");
   const second = await start().address;
   expect((await fetch(`${second}/api/v1/captures/${id}`)).status).toBe(200);
+  // What both keep is of their account alone, whatever umask they were started with.
+  const kept = await readdir(data, { recursive: true });
+  expect(kept).toContain("catalogue.sqlite");
+  const modes = await Promise.all(
+    kept.map(async (name) => [name, (await stat(join(data, name))).mode & 0o077]),
+  );
+  expect(modes).toEqual(kept.map((name) => [name, 0]));
 });
 
-test("bound to every interface without access control, it does not start and takes nothing", async () => {
-  const { code, output } = await start(0, { HOST: "" }).ended;
-  expect(code).toBe(78);
-  expect(output).toContain("reachable from the network, and access control is off");
-  expect(await readdir(data)).toEqual([]);
-});
+test.each([{ HOST: "" }, { AGLENS_TRUSTED_PROXIES: "127.0.0.1" }])(
+  "with %j and without access control, it does not start and takes nothing",
+  async (settings) => {
+    const { code, output } = await start(0, settings).ended;
+    expect(code).toBe(78);
+    expect(output).toMatch(/reachable from the network, and access control is off/u);
+    expect(await readdir(data)).toEqual([]);
+  },
+);
 
 test("asked to end in the middle of an upload, it answers that first, ends with 0 and leaves the directory free", async () => {
   const api = start();

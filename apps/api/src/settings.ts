@@ -48,7 +48,7 @@ export interface Config {
   /** Sample captures, one directory each. */
   readonly samplesDirectory: string;
   readonly logLevel: string;
-  /** Hosts that live runs may attach to, see live/allow-list.ts; undefined leaves it to `host`. */
+  /** Hosts that live runs may attach to, see live/server/allow-list.ts; undefined leaves it to `networkReach`. */
   readonly liveHosts: string | undefined;
   /** Bytes of event buffers that one live run keeps for its capture; the oldest are given up for newer ones. */
   readonly liveKeepBytes: number;
@@ -280,7 +280,7 @@ export const SETTINGS: { readonly [Key in keyof Config]: Setting<Config[Key]> } 
     name: "AGLENS_LIVE_HOSTS",
     about: "SQL Servers that live runs may attach to, with commas between them (live.md); `*` for any",
     initial: "",
-    initialWords: "any while `HOST` is a loopback address, else none",
+    initialWords: "any while only this machine reaches the server, else none",
     read: (text) => text || undefined,
   },
   liveKeepBytes: {

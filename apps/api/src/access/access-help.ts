@@ -1,8 +1,9 @@
 /** What `aglens help access` prints: the ways to sign in, in short. docs/operate.md has the rest. */
 export const ACCESS_HELP = `Who may use AG Lens
 
-On a loopback address (HOST=127.0.0.1, the default) nobody signs in, and whoever uses this machine may do everything.
-Bound wider, also by HOST="", which means every interface, the server starts only with at least one of these ways:
+Where only this machine reaches the server (HOST=127.0.0.1, the default) nobody signs in, and anyone who uses this machine may do everything.
+Where the network reaches it, the server starts only with at least one of these ways. That is so with another HOST (HOST="" means
+every interface), a name of another machine in AGLENS_PUBLIC_URL or AGLENS_HOSTS, or a proxy in AGLENS_TRUSTED_PROXIES:
 
   a shared token        AGLENS_TOKEN_FILE=/etc/aglens/token
       A line for each token: TOKEN ROLE NAME. Make one, and put it into the file:

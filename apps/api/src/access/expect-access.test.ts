@@ -2,7 +2,7 @@ import { mkdir, mkdtemp, rm, truncate, writeFile } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { afterEach, beforeEach, expect, test } from "vitest";
-import { expectAccess, isLoopback } from "./expect-access.ts";
+import { expectAccess } from "./expect-access.ts";
 import { accessSettings } from "./access-settings.ts";
 import { readConfig } from "../config.ts";
 import { StartError } from "../start-error.ts";
@@ -15,31 +15,36 @@ afterEach(async () => {
   await rm(dataDirectory, { recursive: true });
 });
 
-const refusal = async (host: string): Promise<StartError | null> =>
-  expectAccess({ host, port: 4700, dataDirectory }, null).then(
+const refusalWith = async (settings: Readonly<Record<string, string>>): Promise<StartError | null> =>
+  expectAccess({ ...readConfig(settings, ""), dataDirectory }, null).then(
     () => null,
     (error: StartError) => error,
   );
+const refusal = (host: string): Promise<StartError | null> => refusalWith({ HOST: host });
 
-test.each(["127.0.0.1", "127.1.2.3", "localhost", "::1", "[::1]"])("%s is this machine alone", (host) => {
-  expect(isLoopback(host)).toBe(true);
+test.each([
+  [{ HOST: "" }, "*:4700 is reachable from the network"],
+  [{ HOST: "10.0.0.1" }, "10.0.0.1:4700 is reachable from the network"],
+  [{ AGLENS_PUBLIC_URL: "https://aglens.example/" }, "AGLENS_PUBLIC_URL has https://aglens.example, so"],
+  [{ AGLENS_HOSTS: "aglens.example" }, "AGLENS_HOSTS has aglens.example, so"],
+  [{ AGLENS_TRUSTED_PROXIES: "127.0.0.1" }, "AGLENS_TRUSTED_PROXIES has 127.0.0.1, so"],
+])("%j is refused without access control", async (settings, words) => {
+  expect(await refusalWith(settings)).toMatchObject({
+    code: "open-to-network",
+    exitCode: 78,
+    message: expect.stringContaining(`AG Lens did not start: ${words}`),
+  });
 });
 
-test.each(["", "0.0.0.0", "::", "10.0.0.1", "aglens.corp.example", "::ffff:10.0.0.1", "128.0.0.1"])(
-  '"%s" is reachable from the network, and refused without access control',
-  async (host) => {
-    expect(isLoopback(host)).toBe(false);
-    expect(await refusal(host)).toMatchObject({ code: "open-to-network", exitCode: 78 });
-  },
-);
-
-test("the loopback address needs no access control", async () => {
+test("the loopback address needs no access control, also with a public address on it", async () => {
   expect(await refusal("127.0.0.1")).toBeNull();
+  expect(await refusalWith({ AGLENS_PUBLIC_URL: "http://localhost:4700" })).toBeNull();
 });
 
 test("with a token the network may reach it", async () => {
   const access = accessSettings(readConfig({ AGLENS_TOKEN_FILE: "/etc/aglens/token" }, ""));
-  await expect(expectAccess({ host: "0.0.0.0", port: 4700, dataDirectory }, access)).resolves.toBeUndefined();
+  const config = { ...readConfig({ HOST: "0.0.0.0" }, ""), dataDirectory };
+  await expect(expectAccess(config, access)).resolves.toBeUndefined();
 });
 
 test("the refusal says what is at stake and names each way out", async () => {

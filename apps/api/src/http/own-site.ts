@@ -2,6 +2,7 @@
 import { isIP } from "node:net";
 import type { Request, RequestHandler } from "express";
 import type { Config } from "../config.ts";
+import { isLoopback } from "../network-reach.ts";
 import { problem } from "@aglens/engine/problems";
 
 const WRITES = new Set(["POST", "PUT", "PATCH", "DELETE"]);
@@ -22,7 +23,7 @@ export const isWrite = ({ method }: Pick<Request, "method">): boolean => WRITES.
  */
 export function isOwnName(name: string, { host, hosts }: Pick<Config, "host" | "hosts">): boolean {
   const own = [...LOOPBACK, host.toLowerCase(), ...hosts];
-  return own.includes(name) || (!LOOPBACK.includes(host) && isIP(name) !== 0);
+  return own.includes(name) || (!isLoopback(host) && isIP(name) !== 0);
 }
 
 /** The name in a Host header: lower case, without port, brackets and final dot; null when it is none. */

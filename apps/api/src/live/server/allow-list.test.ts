@@ -1,15 +1,32 @@
 import { describe, expect, test } from "vitest";
+import { readConfig } from "../../config.ts";
 import { readAllowList } from "./allow-list.ts";
 
+const listWith = (settings: Readonly<Record<string, string>>) => readAllowList(readConfig(settings, ""));
+const listOf = (hosts: string) => listWith({ HOST: "0.0.0.0", AGLENS_LIVE_HOSTS: hosts });
+
 describe("without AGLENS_LIVE_HOSTS", () => {
-  test.each(["127.0.0.1", "localhost", "::1"])("an API on %s may attach anywhere", (boundTo) => {
-    const list = readAllowList(undefined, boundTo);
+  test.each([
+    {},
+    { HOST: "localhost" },
+    { HOST: "::1" },
+    { HOST: "127.0.0.2" },
+    { AGLENS_PUBLIC_URL: "http://localhost:4700" },
+  ])("an API with %j may attach anywhere", (settings) => {
+    const list = listWith(settings);
     expect(list.allowance).toMatchObject({ enabled: true, anyHost: true });
     expect(list.permits("sql1.example", 1433)).toBe(true);
   });
 
-  test.each(["0.0.0.0", "::", "10.1.2.3"])("an API on %s may attach nowhere", (boundTo) => {
-    const list = readAllowList("", boundTo);
+  test.each([
+    { HOST: "0.0.0.0" },
+    { HOST: "::" },
+    { HOST: "10.1.2.3" },
+    { AGLENS_PUBLIC_URL: "https://aglens.example" },
+    { AGLENS_HOSTS: "aglens.example" },
+    { AGLENS_TRUSTED_PROXIES: "127.0.0.1" },
+  ])("an API with %j may attach nowhere", (settings) => {
+    const list = listWith(settings);
     expect(list.allowance.enabled).toBe(false);
     expect(list.allowance.reason).toContain("AGLENS_LIVE_HOSTS");
     expect(list.permits("127.0.0.1", 1433)).toBe(false);
@@ -17,7 +34,7 @@ describe("without AGLENS_LIVE_HOSTS", () => {
 });
 
 test("hosts, ports and suffixes", () => {
-  const list = readAllowList("SQL1, sql2:14330, *.corp.example", "0.0.0.0");
+  const list = listOf("SQL1, sql2:14330, *.corp.example");
   expect(list.permits("sql1", 1433)).toBe(true);
   expect(list.permits("sql1", 50_000)).toBe(true);
   expect(list.permits("sql2", 14_330)).toBe(true);
@@ -29,11 +46,11 @@ test("hosts, ports and suffixes", () => {
 });
 
 test("a port that is not known yet is none of those named", () => {
-  expect(readAllowList("sql1:1433", "0.0.0.0").permits("sql1", null)).toBe(false);
-  expect(readAllowList("sql1", "0.0.0.0").permits("sql1", null)).toBe(true);
+  expect(listOf("sql1:1433").permits("sql1", null)).toBe(false);
+  expect(listOf("sql1").permits("sql1", null)).toBe(true);
 });
 
 test("a star permits all, an address of IPv6 is one host", () => {
-  expect(readAllowList("*", "0.0.0.0").permits("anything", 1)).toBe(true);
-  expect(readAllowList("fe80::1", "0.0.0.0").permits("FE80::1", 1433)).toBe(true);
+  expect(listOf("*").permits("anything", 1)).toBe(true);
+  expect(listOf("fe80::1").permits("FE80::1", 1433)).toBe(true);
 });

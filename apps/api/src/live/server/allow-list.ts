@@ -1,9 +1,9 @@
 /** To which hosts the operator lets this API connect. */
 import type { z } from "zod";
 import type { LiveAllowance } from "@aglens/contract";
-
-/** Hosts that an API bound to the loopback address may reach: only whoever sits at the machine can ask it to. */
-const LOOPBACK = ["127.0.0.1", "localhost", "::1"];
+import { networkReach } from "../../network-reach.ts";
+import type { ReachSettings } from "../../network-reach.ts";
+import type { Config } from "../../settings.ts";
 
 export interface AllowList {
   readonly allowance: z.infer<typeof LiveAllowance>;
@@ -13,15 +13,15 @@ export interface AllowList {
 
 /**
  * Reads AGLENS_LIVE_HOSTS: a comma list of host, host:port, *.suffix, or * for any.
- * @param text undefined or empty: any host when `boundTo` is a loopback address, else none
+ * Without it, an API that only this machine reaches may attach to any host, since whoever asks sits at the machine; else to none.
  */
-export function readAllowList(text: string | undefined, boundTo: string): AllowList {
-  const entries = (text ?? "")
+export function readAllowList(config: ReachSettings & Pick<Config, "liveHosts">): AllowList {
+  const entries = (config.liveHosts ?? "")
     .split(",")
     .map((entry) => entry.trim().toLowerCase())
     .filter(Boolean);
   if (entries.length === 0)
-    return LOOPBACK.includes(boundTo)
+    return networkReach(config) === null
       ? everyHost("This API answers only this machine, so it may attach to any host.")
       : noHost();
   if (entries.includes("*")) return everyHost("AGLENS_LIVE_HOSTS permits any host.");
