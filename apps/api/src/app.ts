@@ -255,6 +255,7 @@ export async function openService(
         several === undefined
           ? notesInFile(`${config.dataDirectory}/left-sessions.json`)
           : notesInFacts(facts),
+      mostPerPerson: config.liveRunsPerPerson,
       among: several === undefined ? null : amongServers(several.name, catalogue, others),
     },
   );

@@ -58,6 +58,7 @@ test("without any variable the defaults are those of a machine of one's own", ()
     quotaBytes: 0,
     quotaBytesPerPerson: 0,
     analysesPerPerson: 0,
+    liveRunsPerPerson: 2,
     readsPerMinute: 0,
   });
 });
@@ -109,6 +110,7 @@ test("each variable changes its setting", () => {
     AGLENS_QUOTA_BYTES: "4000",
     AGLENS_QUOTA_BYTES_PER_PERSON: "400",
     AGLENS_ANALYSES_PER_PERSON: "2",
+    AGLENS_LIVE_RUNS_PER_PERSON: "3",
     AGLENS_READS_PER_MINUTE: "6000",
     AGLENS_TABLES: "off",
     AGLENS_SQL_SECONDS: "20",
@@ -161,6 +163,7 @@ test("each variable changes its setting", () => {
     quotaBytes: 4000,
     quotaBytesPerPerson: 400,
     analysesPerPerson: 2,
+    liveRunsPerPerson: 3,
     readsPerMinute: 6000,
     keepsTables: false,
     sqlSeconds: 20,
@@ -209,6 +212,7 @@ test.each([
   ["AGLENS_SERVER_NAME", "n".repeat(63), "n".repeat(64)],
   ["HOST", "web-1.corp.example", "http://web-1"],
   ["AGLENS_SESSION_HOURS", "720", "721"],
+  ["AGLENS_LIVE_RUNS_PER_PERSON", "3", "4"],
   ["AGLENS_USER_HEADER", "X-User", "X User"],
   ["AGLENS_OIDC_ISSUER", "https://login.example", "http://login.example"],
   ["AGLENS_PUBLIC_URL", "http://aglens.example", "aglens.example"],

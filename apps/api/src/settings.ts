@@ -85,6 +85,8 @@ export interface Config {
   readonly quotaBytesPerPerson: number;
   /** Captures of one person that are analysed or wait for it at once; 0 for no limit. */
   readonly analysesPerPerson: number;
+  /** Live runs of one person that go on at once. */
+  readonly liveRunsPerPerson: number;
   /** Reading requests per minute and client; 0 for no limit. */
   readonly readsPerMinute: number;
   /** Whether the tables of captures are kept as Parquet files too. */
@@ -427,6 +429,13 @@ export const SETTINGS: { readonly [Key in keyof Config]: Setting<Config[Key]> } 
     about: "Captures of one person that are analysed or wait for it at once; 0 for no limit",
     initial: "0",
     read: wholeNumber(0),
+  },
+  liveRunsPerPerson: {
+    name: "AGLENS_LIVE_RUNS_PER_PERSON",
+    about:
+      "Live runs of one person that go on at once, of four in all; the last free one is for a person who has none",
+    initial: "2",
+    read: wholeNumber(1, 3),
   },
   readsPerMinute: {
     name: "AGLENS_READS_PER_MINUTE",

@@ -138,6 +138,8 @@ export const LiveLeftSession = z.object({
   isTriedAgain: z.boolean(),
   /** What drops it by hand. */
   sql: z.string(),
+  /** Whether the person who asks may take it off the list: who left it, an admin, and anyone where nobody signs in. */
+  mayForget: z.boolean(),
 });
 export const LiveLeftSessions = z.object({ sessions: z.array(LiveLeftSession) });
 

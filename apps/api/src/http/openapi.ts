@@ -602,7 +602,8 @@ export const OPERATIONS: readonly Operation[] = [
   {
     method: "delete",
     path: "/live/leftovers/:id",
-    summary: "Take a session off that list that somebody dropped on its server",
+    summary:
+      "Take a session off that list that somebody dropped on its server; for who left it, and for admins",
     status: 204,
     answer: "nothing",
   },

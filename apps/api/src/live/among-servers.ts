@@ -2,7 +2,8 @@
 import type { LiveLeftSession } from "@aglens/contract";
 import type { z } from "zod";
 import { LeftNotes } from "./server/left-notes.ts";
-import type { NotesPlace } from "./server/left-notes.ts";
+import type { LeftNote, NotesPlace } from "./server/left-notes.ts";
+import type { MayForget } from "./server/left-sessions.ts";
 import { dropSession } from "./server/sql.ts";
 
 /** Another AG Lens on the same catalogue. */
@@ -19,9 +20,12 @@ export interface AmongServers {
 }
 
 /** What is left of the runs of another one. */
-export async function leftOf({ name, leftNotes }: OtherLive): Promise<z.infer<typeof LiveLeftSession>[]> {
+export async function leftOf(
+  { name, leftNotes }: OtherLive,
+  mayForget: MayForget,
+): Promise<z.infer<typeof LiveLeftSession>[]> {
   const left = await notesOf(leftNotes).read();
-  return left.map(({ id, name: server, session, problem }) => ({
+  return left.map(({ id, name: server, session, problem, owner }) => ({
     id,
     server,
     session,
@@ -30,7 +34,13 @@ export async function leftOf({ name, leftNotes }: OtherLive): Promise<z.infer<ty
     retryIn: null,
     isTriedAgain: false,
     sql: dropSession(session),
+    mayForget: mayForget(owner),
   }));
+}
+
+/** One that a run of another AG Lens left; null where it is not listed. */
+export async function findOf({ leftNotes }: OtherLive, id: string): Promise<LeftNote | null> {
+  return (await notesOf(leftNotes).read()).find((each) => each.id === id) ?? null;
 }
 
 /** Takes one off the list of another AG Lens, which does not run. */

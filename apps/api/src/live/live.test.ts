@@ -87,6 +87,7 @@ describe("runs", () => {
     expect(Object.keys((await left())[0] ?? {}).toSorted()).toEqual([
       "id",
       "isTriedAgain",
+      "mayForget",
       "problem",
       "retryIn",
       "server",

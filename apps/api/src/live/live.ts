@@ -24,12 +24,13 @@ import { checkServer, removeLeftovers } from "./server/check.ts";
 import { connect, whereIs } from "./server/connection.ts";
 import type { Connection, Patience } from "./server/connection.ts";
 import { LiveFailure } from "./server/failure.ts";
-import { forgetOf, leftOf } from "./among-servers.ts";
+import { findOf, forgetOf, leftOf } from "./among-servers.ts";
 import type { AmongServers } from "./among-servers.ts";
 import { newOwnId, serverOf } from "./own-id.ts";
 import { LeftNotes } from "./server/left-notes.ts";
 import type { NotesPlace } from "./server/left-notes.ts";
 import { LeftSessions } from "./server/left-sessions.ts";
+import type { MayForget } from "./server/left-sessions.ts";
 import { keepAsCapture, recoverRun, removeEmptied, sessionsNotedIn, writeNote } from "./run/keep.ts";
 import { LiveRun } from "./run/run.ts";
 import type { RunReplica } from "./run/run.ts";
@@ -41,6 +42,7 @@ const SHOWN_MS = 3_600_000;
 
 interface Running {
   readonly run: LiveRun;
+  readonly owner: Owner | undefined;
   readonly controlHash: string;
 }
 
@@ -51,6 +53,8 @@ interface LiveRest {
   readonly leftNotes: NotesPlace;
   /** Null where this AG Lens is the only one. */
   readonly among: AmongServers | null;
+  /** Runs that one person may have at once. */
+  readonly mostPerPerson: number;
 }
 
 export class Live {
@@ -62,6 +66,7 @@ export class Live {
   readonly #clock: Clock;
   readonly #patience: Patience;
   readonly #among: AmongServers | null;
+  readonly #mostPerPerson: number;
   readonly #log: Logger;
   readonly #left: LeftSessions;
   readonly #runs = new Map<string, Running>();
@@ -80,11 +85,12 @@ export class Live {
     keepBytes: number,
     expectRoom: (bytes: number) => Promise<void>,
     log: Logger,
-    { clock, patience, leftNotes, among }: LiveRest,
+    { clock, patience, leftNotes, among, mostPerPerson }: LiveRest,
   ) {
     this.#clock = clock;
     this.#patience = patience;
     this.#among = among;
+    this.#mostPerPerson = mostPerPerson;
     const notes = new LeftNotes(leftNotes, (error) =>
       log.error({ err: error }, "the sessions that are left on servers could not be written down"),
     );
@@ -126,18 +132,30 @@ export class Live {
     return this.#connected(server, login, (connection) => removeLeftovers(connection, others));
   }
 
-  /** Sessions of runs that are over and that are still on their servers. */
-  async leftSessions(): Promise<z.infer<typeof LiveLeftSessions>> {
+  /** Sessions of runs that are over and that are still on their servers. @param mayForget of the person who asks */
+  async leftSessions(mayForget: MayForget): Promise<z.infer<typeof LiveLeftSessions>> {
     const others = (await this.#among?.others()) ?? [];
-    const left = await Promise.all(others.map(leftOf));
-    return { sessions: [...this.#left.list(), ...left.flat()] };
+    const left = await Promise.all(others.map((other) => leftOf(other, mayForget)));
+    return { sessions: [...this.#left.list(mayForget), ...left.flat()] };
   }
 
-  /** Takes one of them off the list, because it is gone. */
-  async forgetLeftSession(id: string): Promise<void> {
+  /**
+   * Takes one of them off the list, because it is gone.
+   * @param note notes which one it is, before it is gone from the list
+   * @throws ProblemError `not-allowed` where somebody else left it
+   */
+  async forgetLeftSession(
+    id: string,
+    mayForget: MayForget,
+    note: (what: string) => Promise<void>,
+  ): Promise<void> {
     const others = (await this.#among?.others()) ?? [];
     const other = others.find(({ name }) => name === serverOf(id));
     if (other?.isRunning === true) throw elsewhere("session", other.name);
+    const found = other === undefined ? this.#left.find(id) : await findOf(other, id);
+    if (found === null) return;
+    if (!mayForget(found.owner)) throw leftByOther(found.owner);
+    await note(`${found.session} on ${found.name}`);
     if (other !== undefined) return forgetOf(other, id);
     this.#left.forget(id);
     // Whoever lists them at another server finds it gone.
@@ -152,18 +170,33 @@ export class Live {
     return [...this.#runs.values()].filter(({ run }) => !run.isOver).length;
   }
 
-  /** Begins a run, for `owner` where people sign in; it attaches after the answer. @throws LiveFailure for a host that is not allowed */
-  async create(request: z.infer<typeof NewLiveRun>, owner?: Owner): Promise<z.infer<typeof LiveRunCreated>> {
-    for (const { server } of request.replicas) this.#expectAllowed(server);
-    if (this.running >= MOST_RUNS) {
-      throw problem("live-too-many-runs", `${MOST_RUNS} live runs are going on. Stop one of them first.`);
-    }
+  /**
+   * Begins a run; it attaches after the answer.
+   * @param owner who begins it, where people sign in
+   * @param note notes the servers, before anything is sent to one
+   * @throws LiveFailure for a host that is not allowed, ProblemError `live-too-many-runs`
+   */
+  async create(
+    request: z.infer<typeof NewLiveRun>,
+    owner: Owner | undefined,
+    note: (what: string) => Promise<void>,
+  ): Promise<z.infer<typeof LiveRunCreated>> {
+    for (const { server } of request.replicas) this.expectAllowed(server);
+    this.#expectFreeRun(owner);
+    await note(request.replicas.map(({ server }) => whereIs(server)).join(", "));
     const id = newOwnId(this.#among?.name ?? null);
     const control = newId();
     const directory = join(this.#directory, id);
     await mkdir(directory, { recursive: true });
+    // Others may have begun one meanwhile; until it is in the list nothing waits.
+    try {
+      this.#expectFreeRun(owner);
+    } catch (error) {
+      await rm(directory, { recursive: true });
+      throw error;
+    }
     const run = this.#newRun(request, directory, owner);
-    this.#runs.set(id, { run, controlHash: hashOf(control) });
+    this.#runs.set(id, { run, owner, controlHash: hashOf(control) });
     run.begin();
     return { id, control };
   }
@@ -171,7 +204,7 @@ export class Live {
   /** Adds a replica to a run, for whoever may control it. @returns its index @throws ProblemError, LiveFailure for a host that is not allowed */
   addReplica(id: string, control: string | undefined, replica: RunReplica): number {
     const run = this.controlled(id, control);
-    this.#expectAllowed(replica.server);
+    this.expectAllowed(replica.server);
     return run.add(replica);
   }
 
@@ -200,8 +233,8 @@ export class Live {
   async #recoverAll(directories: readonly string[]): Promise<void> {
     for (const directory of directories) {
       try {
-        for (const { name, session } of await sessionsNotedIn(directory))
-          this.#left.takeCutOff(name, session);
+        for (const { name, session, owner } of await sessionsNotedIn(directory))
+          this.#left.takeCutOff(name, session, owner);
         const id = await recoverRun(this.#captures, directory);
         if (id !== null) this.#log.warn("a live run that was cut off became a capture");
       } catch (error) {
@@ -244,7 +277,7 @@ export class Live {
         return noted;
       },
       onStopped: () => this.#forgetLater(run),
-      onLeftBehind: (left) => this.#left.add(left),
+      onLeftBehind: (left) => this.#left.add(left, owner),
       log: (message, code) => this.#log.info({ code }, message),
     });
     return run;
@@ -280,7 +313,7 @@ export class Live {
     login: LiveLogin,
     use: (connection: Connection) => Promise<T>,
   ): Promise<T> {
-    this.#expectAllowed(server);
+    this.expectAllowed(server);
     const connection = await connect(server, login, this.#patience);
     try {
       return await use(connection);
@@ -289,7 +322,24 @@ export class Live {
     }
   }
 
-  #expectAllowed(server: LiveServer): void {
+  /**
+   * One person begins no more than their number, and nobody takes the last free one who has one already: somebody else may need it.
+   * @throws ProblemError `live-too-many-runs`
+   */
+  #expectFreeRun(owner: Owner | undefined): void {
+    if (this.running >= MOST_RUNS) throw tooManyRuns(`${MOST_RUNS} live runs are going on.`);
+    if (owner === undefined) return;
+    const own = [...this.#runs.values()].filter(({ run, owner: of }) => !run.isOver && of?.id === owner.id);
+    if (own.length >= this.#mostPerPerson)
+      throw tooManyRuns(
+        `${own.length === 1 ? "1 live run" : `${own.length} live runs`} of yours ${own.length === 1 ? "is" : "are"} going on, which is the limit.`,
+      );
+    if (own.length > 0 && this.running === MOST_RUNS - 1)
+      throw tooManyRuns("The last free live run is for a person who has none.");
+  }
+
+  /** @throws LiveFailure for a host that the operator does not allow */
+  expectAllowed(server: LiveServer): void {
     // The port of a named instance is only known once the server was asked.
     const port = server.instance === undefined ? (server.port ?? 1433) : null;
     if (this.#allowList.permits(server.host, port)) return;
@@ -299,6 +349,15 @@ export class Live {
     );
   }
 }
+
+const tooManyRuns = (reason: string): Error =>
+  problem("live-too-many-runs", `${reason} Stop one of them first.`);
+
+const leftByOther = (owner: Owner | undefined): Error =>
+  problem(
+    "not-allowed",
+    `Only ${owner === undefined ? "an admin" : `${owner.name} or an admin`} can take this session off the list.`,
+  );
 
 const elsewhere = (what: "run" | "session", server: string): Error =>
   problem(

@@ -175,12 +175,17 @@ export async function writeNote(
   await writeAside(join(directory, NOTE), JSON.stringify(note));
 }
 
-/** The sessions that a process which was cut off had made and not dropped, each with the name of its server. */
-export async function sessionsNotedIn(
-  directory: string,
-): Promise<{ readonly name: string; readonly session: string }[]> {
-  const { replicas } = await readNote(directory);
-  return replicas.flatMap(({ name, session }) => (session === undefined ? [] : [{ name, session }]));
+/** A session that a process which was cut off had made and not dropped, with the name of its server and whose run it was of. */
+export interface NotedSession {
+  readonly name: string;
+  readonly session: string;
+  readonly owner: Owner | undefined;
+}
+
+/** The sessions of the run that was recorded in a directory. */
+export async function sessionsNotedIn(directory: string): Promise<NotedSession[]> {
+  const { replicas, owner } = await readNote(directory);
+  return replicas.flatMap(({ name, session }) => (session === undefined ? [] : [{ name, session, owner }]));
 }
 
 /**

@@ -189,6 +189,16 @@ export class LiveRun implements AttachmentOwner, RunViewOwner {
     return id;
   }
 
+  /** What its replicas are called as far as it is known. */
+  get names(): readonly string[] {
+    return this.#attachments.map(({ name }) => name);
+  }
+
+  /** What a replica is called as far as it is known. @throws ProblemError */
+  nameOf(index: number): string {
+    return this.#attachmentOf(index).name;
+  }
+
   /** Attaches a replica anew that was given up, or waits. @throws ProblemError */
   tryAgain(index: number): void {
     this.#attachmentOf(index).tryAgain();

@@ -1,5 +1,6 @@
 /** The sessions that are left on servers, written down so that a restart does not forget them. Holds names and sentences, no logins. */
 import { readFile } from "node:fs/promises";
+import { Owner } from "@aglens/contract";
 import { z } from "zod";
 import { writeAside } from "../../write-aside.ts";
 
@@ -9,6 +10,8 @@ const LeftNote = z.object({
   name: z.string(),
   session: z.string(),
   problem: z.string(),
+  /** Whose run left it; absent where nobody signed in. */
+  owner: Owner.optional(),
 });
 export type LeftNote = z.infer<typeof LeftNote>;
 

@@ -2,7 +2,7 @@
  * Sessions that a run could not drop because their server was gone: dropped as soon as it is back, while the API lives. What is
  * left is known after a restart too, but not the login, so that somebody has to drop it then.
  */
-import type { LiveLeftSession, LiveLogin, LiveServer } from "@aglens/contract";
+import type { LiveLeftSession, LiveLogin, LiveServer, Owner } from "@aglens/contract";
 import type { z } from "zod";
 import type { Clock } from "../../clock.ts";
 import { newOwnId } from "../own-id.ts";
@@ -26,9 +26,13 @@ export interface LeftBehind {
   readonly failure: LiveFailure;
 }
 
+/** Whether somebody may take a session of that owner off the list; undefined where nobody signed in when it was left. */
+export type MayForget = (owner: Owner | undefined) => boolean;
+
 interface Left {
   readonly name: string;
   readonly session: string;
+  readonly owner: Owner | undefined;
   /** Forgotten when trying again makes no sense. */
   access: { readonly server: LiveServer; readonly login: LiveLogin } | null;
   problem: string;
@@ -56,44 +60,32 @@ export class LeftSessions {
 
   /** Takes over what an earlier process left. */
   async recover(): Promise<void> {
-    for (const { id, name, session, problem } of await this.#notes.read()) {
-      this.#left.set(id, { name, session, problem, access: null, tries: 0, nextAt: null, cancel: () => {} });
-    }
+    for (const { id, name, session, problem, owner } of await this.#notes.read())
+      this.#left.set(id, leftWithoutLogin(name, session, problem, owner));
   }
 
-  /** Takes a session over from the run that made it. */
-  add({ server, login, name, session, failure }: LeftBehind): void {
+  /** Takes a session over from the run that made it. @param owner of the run; undefined where nobody signs in */
+  add({ server, login, name, session, failure }: LeftBehind, owner?: Owner): void {
     if (this.#closed) return;
     const id = newOwnId(this.#server);
-    const access = isPassing(failure) ? { server, login } : null;
-    const left = {
-      name,
-      session,
-      access,
-      problem: failure.message,
-      tries: 0,
-      nextAt: null,
-      cancel: () => {},
-    };
+    const left = leftWithoutLogin(name, session, failure.message, owner);
+    if (isPassing(failure)) left.access = { server, login };
     this.#left.set(id, left);
     this.#writeDown();
     this.#later(id, left);
   }
 
   /** Takes over the session of a run that an earlier process could not end, unless it is known. */
-  takeCutOff(name: string, session: string): void {
+  takeCutOff(name: string, session: string, owner?: Owner): void {
     if ([...this.#left.values()].some((left) => left.name === name && left.session === session)) return;
     const problem = "AG Lens was cut off while it read it.";
-    this.#left.set(newOwnId(this.#server), {
-      name,
-      session,
-      problem,
-      access: null,
-      tries: 0,
-      nextAt: null,
-      cancel: () => {},
-    });
+    this.#left.set(newOwnId(this.#server), leftWithoutLogin(name, session, problem, owner));
     this.#writeDown();
+  }
+
+  /** The session of an id, and whose run left it; null where it is not listed. */
+  find(id: string): Pick<Left, "name" | "session" | "owner"> | null {
+    return this.#left.get(id) ?? null;
   }
 
   /** Forgets one that somebody says is gone. */
@@ -109,9 +101,9 @@ export class LeftSessions {
   }
 
   /** What is still there, without logins. */
-  list(): z.infer<typeof LiveLeftSession>[] {
+  list(mayForget: MayForget): z.infer<typeof LiveLeftSession>[] {
     const now = this.#clock.now();
-    return [...this.#left].map(([id, { name, session, problem, tries, nextAt, access }]) => ({
+    return [...this.#left].map(([id, { name, session, problem, tries, nextAt, access, owner }]) => ({
       id,
       server: name,
       session,
@@ -120,6 +112,7 @@ export class LeftSessions {
       retryIn: nextAt === null ? null : Math.max(0, Math.ceil((nextAt - now) / 1000)),
       isTriedAgain: access !== null,
       sql: dropSession(session),
+      mayForget: mayForget(owner),
     }));
   }
 
@@ -139,7 +132,13 @@ export class LeftSessions {
   #writeDown(): void {
     if (this.#closed) return;
     this.#notes.write(
-      [...this.#left].map(([id, { name, session, problem }]) => ({ id, name, session, problem })),
+      [...this.#left].map(([id, { name, session, problem, owner }]) => ({
+        id,
+        name,
+        session,
+        problem,
+        owner,
+      })),
     );
   }
 
@@ -177,4 +176,8 @@ export class LeftSessions {
       connection.close();
     }
   }
+}
+
+function leftWithoutLogin(name: string, session: string, problem: string, owner: Owner | undefined): Left {
+  return { name, session, problem, owner, access: null, tries: 0, nextAt: null, cancel: () => {} };
 }

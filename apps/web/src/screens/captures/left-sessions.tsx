@@ -26,7 +26,7 @@ export function LeftSessions(): ReactNode {
   if (count === 0) return null;
   return (
     <section aria-label="Event sessions left on servers">
-      {sessions.map(({ id, server, session, problem, retryIn, isTriedAgain, sql }) => (
+      {sessions.map(({ id, server, session, problem, retryIn, isTriedAgain, sql, mayForget }) => (
         <div key={id}>
           <Notice>
             A live run left the event session {session} on {server}. {problem}{" "}
@@ -37,7 +37,7 @@ export function LeftSessions(): ReactNode {
               : "It is not tried again: run this there, or check the server under Attach live."}
           </Notice>
           <CopyCode code={sql} label={`DROP of ${session}`} />
-          {isTriedAgain ? null : (
+          {isTriedAgain || !mayForget ? null : (
             <Button aria-label={`${session} is dropped`} onClick={() => forget.run(id)}>
               It is dropped
             </Button>
