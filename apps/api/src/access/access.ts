@@ -5,20 +5,20 @@ import type { AccessState, Person, Role } from "@aglens/contract";
 import type { CustomFetch } from "openid-client";
 import type { Clock } from "../clock.ts";
 import { hashOf } from "../identity.ts";
-import { problem } from "@aglens/engine/problems";
+import { problem, ProblemError } from "@aglens/engine/problems";
 import { isDiskFull } from "../store/space.ts";
 import type { AccessSettings } from "./access-settings.ts";
 import type { AccessStore, NumberedAudit, SessionRecord } from "./access-store.ts";
 import { openOpenId } from "./openid.ts";
 import type { OpenId } from "./openid.ts";
-import type { Passing, WrongTries } from "./passing.ts";
-import { matchingToken, readTokens } from "./tokens.ts";
+import type { Passing } from "./passing.ts";
+import { TokenTries } from "./token-tries.ts";
+import type { SentToken } from "./token-tries.ts";
+import { readTokens } from "./tokens.ts";
 import type { AccessToken } from "./tokens.ts";
 
 const HOUR_MS = 3_600_000;
-const MINUTE_MS = 60_000;
 const SECRET_BYTES = 32;
-const TRIES_PER_MINUTE = 5;
 /** Days that the record of who did what is kept. */
 const AUDIT_DAYS = 400;
 
@@ -29,8 +29,8 @@ export const DIRECTORY_ANSWER = "/api/v1/access/directory/answer";
 export interface Credentials {
   /** Value of the session's cookie. */
   readonly cookie: string | null;
-  /** Bearer of the Authorization header. */
-  readonly bearer: string | null;
+  /** Bearer of the Authorization header, and where it came from. */
+  readonly bearer: SentToken | null;
   /** What the proxy's headers say; null when the request came from elsewhere. */
   readonly proxy: { readonly user: string; readonly groups: readonly string[] } | null;
 }
@@ -80,7 +80,7 @@ export class Access {
   readonly openId: OpenId | null;
   readonly #tokens: readonly AccessToken[];
   readonly #parts: AccessParts;
-  readonly #tries: WrongTries;
+  readonly #tries: TokenTries;
   readonly #endSweeps: () => void;
   /** Never rejects. */
   #swept: Promise<void>;
@@ -95,17 +95,22 @@ export class Access {
     this.openId = openId;
     this.#tokens = tokens;
     this.#parts = parts;
-    this.#tries = parts.passing.tries("sign in", TRIES_PER_MINUTE, MINUTE_MS);
+    this.#tries = new TokenTries(tokens, parts.passing, parts.clock);
     this.#swept = this.#sweep();
     this.#endSweeps = parts.clock.every(HOUR_MS, () => {
       this.#swept = this.#sweep();
     });
   }
 
-  /** The person of a request; null for nobody. A token in a header is asked first: it was sent on purpose. */
+  /**
+   * The person of a request; null for nobody. A token in a header is asked first: it was sent on purpose.
+   * @throws ProblemError `too-many-tries` for a token alone, of an address that has no tries left
+   */
   async identify({ cookie, bearer, proxy }: Credentials): Promise<Known | null> {
-    const token = bearer === null ? null : matchingToken(this.#tokens, bearer);
-    if (token !== null) return { person: personOfToken(token), by: "token" };
+    const token = bearer === null ? null : await this.#tokenInHeader(bearer);
+    if (token !== null && !(token instanceof ProblemError)) {
+      return { person: personOfToken(token), by: "token" };
+    }
     if (proxy !== null) {
       const { user, groups } = proxy;
       const person = { id: `user:${user}`, name: user, role: this.#roleOf([...groups, user]) };
@@ -113,7 +118,25 @@ export class Access {
     }
     const record = cookie === null ? null : await this.#parts.store.session(hashOf(cookie), this.#now());
     const person = record === null ? null : this.#personOfSession(record);
-    return person === null ? null : { person, by: "session" };
+    if (person !== null) return { person, by: "session" };
+    if (token instanceof ProblemError) throw token;
+    return null;
+  }
+
+  /** A header may be a proxy's own, so why it isn't asked matters only to a request that nothing else names a person for. */
+  async #tokenInHeader(bearer: SentToken): Promise<AccessToken | ProblemError | null> {
+    if (this.#tokens.length === 0) return null;
+    try {
+      const match = await this.#tries.match(bearer, () => this.#auditWrongToken());
+      return "left" in match ? null : match;
+    } catch (error) {
+      if (error instanceof ProblemError) return error;
+      throw error;
+    }
+  }
+
+  #auditWrongToken(): Promise<void> {
+    return this.audit(null, "sign-in refused", "access token");
   }
 
   /** What the page needs to know before anything else. */
@@ -132,22 +155,15 @@ export class Access {
 
   /**
    * Begins a session with an access token.
-   * @param address of whoever tries: each has 5 wrong tries a minute
+   * @param address of whoever tries, as `TokenTries` counts them
    * @throws ProblemError `wrong-token`, `too-many-tries`
    */
   async signInByToken(sent: string, address: string): Promise<NewSession & { readonly person: Person }> {
-    const waitMs = await this.#tries.waitMs(address);
-    if (waitMs > 0) {
-      throw problem("too-many-tries", `Too many wrong tokens. Try again in ${Math.ceil(waitMs / 1000)} s.`);
-    }
-    const token = matchingToken(this.#tokens, sent);
-    if (token === null) {
-      const left = (await this.#tries.fail(address)) ?? 0;
-      await this.audit(null, "sign-in refused", "access token");
-      throw problem(
-        "wrong-token",
-        `It may have expired, or belong to another server. ${left === 1 ? "1 try" : `${left} tries`} left in this minute.`,
-      );
+    const token = await this.#tries.match({ text: sent, address }, () => this.#auditWrongToken());
+    if ("left" in token) {
+      const { left } = token;
+      const tries = left === null ? "" : ` ${left === 1 ? "1 try" : `${left} tries`} left in this minute.`;
+      throw problem("wrong-token", `It may have expired, or belong to another server.${tries}`);
     }
     const person = personOfToken(token);
     const session = await this.#begin({

@@ -138,13 +138,34 @@ describe("an access token", () => {
     await as(service, `${TOKENS.viewer}x`).get("/captures").expect(401);
   });
 
+  test("that is wrong in a header may be sent 5 times a minute, which locks out no session and no health check", async () => {
+    const clock = new TestClock();
+    const service = await open(await tokenAccess(), {}, { clock });
+    const cookie = await signIn(service, TOKENS.ann);
+    const guess = (number: number) => as(service, `a-guess-of-a-token-${number}`).get("/captures");
+    for (let number = 0; number < 5; number += 1)
+      expect((await guess(number).expect(401)).body.code).toBe("sign-in-needed");
+    expect((await guess(5).expect(429)).body.code).toBe("too-many-tries");
+    await as(service, TOKENS.bob).get("/captures").expect(429);
+    // Ann signed in from there before.
+    await as(service, TOKENS.ann).get("/captures").expect(200);
+    await as(service, "a-guess-of-a-token-6").get("/captures").set("cookie", cookie).expect(200);
+    await request(service.app).get("/api/v1/health").expect(200);
+    const { body } = await as(service, TOKENS.ann).get("/access");
+    expect(AccessState.parse(body).person?.name).toBe("Ann");
+    clock.move(60_000);
+    await as(service, TOKENS.bob).get("/captures").expect(200);
+    const refused = (await as(service, TOKENS.admin).get("/access/audit?q=sign-in+refused")).body;
+    expect(AuditPage.parse(refused).entries).toHaveLength(5);
+  });
+
   test("that is wrong may be tried 5 times a minute", async () => {
     const clock = new TestClock();
     const service = await open(await tokenAccess(), {}, { clock });
     const attempt = (token: string) =>
       request(service.app).post("/api/v1/access/token").set(page).send({ token });
     for (const left of ["4 tries", "3 tries", "2 tries", "1 try", "0 tries"]) {
-      expect((await attempt("wrong").expect(401)).body).toMatchObject({
+      expect((await attempt(`not right, ${left}`).expect(401)).body).toMatchObject({
         code: "wrong-token",
         detail: expect.stringContaining(`${left} left`),
       });

@@ -129,12 +129,17 @@ export function credentialsOf(
   const isFromProxy = isProxy(request.socket.remoteAddress);
   return {
     cookie: sessionCookieOf(request),
-    bearer: /^Bearer ([\w.~+/=-]{1,400})$/iu.exec(request.get("authorization") ?? "")?.[1] ?? null,
+    bearer: bearerOf(request),
     proxy:
       isFromProxy && user !== undefined && user !== ""
         ? { user, groups: (groups ?? "").split(",").map((group) => group.trim()) }
         : null,
   };
+}
+
+function bearerOf(request: Request): Credentials["bearer"] {
+  const text = /^Bearer ([\w.~+/=-]{1,400})$/iu.exec(request.get("authorization") ?? "")?.[1];
+  return text === undefined ? null : { text, address: request.ip ?? "" };
 }
 
 /**

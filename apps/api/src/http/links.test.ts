@@ -269,6 +269,18 @@ describe("a passphrase", () => {
     request(service.app).post(`/api/v1/links/${id}/passphrase`).set(page).send({ passphrase });
   const cookieFrom = (answer: { headers: Record<string, unknown> }): string =>
     String((answer.headers["set-cookie"] as string[] | undefined)?.[0]).split(";", 1)[0] ?? "";
+  /** A browser that has the link's page open, at an address. @returns what gives a passphrase from there */
+  const browserAt = async (id: string, host: number) => {
+    const cookie = cookieFrom(await look(id).expect(200));
+    expect(cookie).toMatch(/^aglens-browser-[\w-]{8}=[\w-]{20,}$/u);
+    return (passphrase: string, own = cookie) =>
+      give(id, passphrase).set({ cookie: own, "x-forwarded-for": `10.0.0.${host}` });
+  };
+  const behindProxy = async (): Promise<void> => {
+    await service.end();
+    service = await testService({ trustedProxies: ["127.0.0.1"] }, analyser, { clock });
+    captureId = (await service.captures.create("Friday")).id;
+  };
 
   test("keeps everything closed until it is given, in any case and spacing", async () => {
     await analysed(service, captureId);
@@ -280,7 +292,8 @@ describe("a passphrase", () => {
       request(service.app).get(`/api/v1/links/${link.id}/summary`).set("cookie", cookie);
     expect((await summary("").expect(401)).body.code).toBe("passphrase-needed");
     const unlocked = await give(link.id, "TOLU-BAKE  nimo-resa ").expect(204);
-    expect(unlocked.headers["set-cookie"]?.[0]).toMatch(/; HttpOnly; SameSite=Lax$/u);
+    for (const set of unlocked.headers["set-cookie"] as unknown as string[])
+      expect(set).toMatch(/; HttpOnly; SameSite=Lax$/u);
     const cookie = cookieFrom(unlocked);
     await summary(cookie).expect(200);
     // What the cookie says cannot be made longer, and opens no other link.
@@ -351,10 +364,43 @@ describe("a passphrase", () => {
     expect(answers.filter(({ status }) => status === 429)).toHaveLength(3);
   });
 
+  test("that a browser mistypes locks out that browser, and nobody else at its address", async () => {
+    const { id } = await share({ passphrase: PASSPHRASE });
+    const [mistyping, other] = [await browserAt(id, 1), await browserAt(id, 1)];
+    for (let tries = 0; tries < 5; tries += 1) await mistyping("x").expect(401);
+    await mistyping(PASSPHRASE).expect(429);
+    await other(PASSPHRASE).expect(204);
+    // Nor a script, which sends no cookie.
+    await give(id, PASSPHRASE).expect(204);
+  });
+
+  test("is guessed 20 times an hour at one address, whatever cookies are sent, and those who gave it come in all the same", async () => {
+    await behindProxy();
+    const { id } = await share({ passphrase: PASSPHRASE });
+    const ann = await browserAt(id, 1);
+    const opened = await ann(PASSPHRASE).expect(204);
+    const known = String((opened.headers["set-cookie"] as unknown as string[])[1]).split(";", 1)[0] ?? "";
+    const guess = await browserAt(id, 1);
+    for (let tries = 0; tries < 20; tries += 1)
+      await guess("x", `aglens-browser-${id.slice(0, 8)}=made-up-${tries}`).expect(401);
+    await guess("x", "").expect(429);
+    const newcomer = await browserAt(id, 1);
+    expect((await newcomer(PASSPHRASE).expect(429)).body.detail).toBe(
+      "Too many wrong passphrases. Try again in 60 min.",
+    );
+    // From elsewhere, and from a browser that opened it before: its own time of twelve hours may be over.
+    await (await browserAt(id, 2))(PASSPHRASE).expect(204);
+    await ann(PASSPHRASE, known).expect(204);
+    // A cookie of that kind opens nothing by itself, and can't be made without the passphrase.
+    const summary = request(service.app).get(`/api/v1/links/${id}/summary`);
+    await summary.set("cookie", known.replace("browser", "link")).expect(401);
+    await ann(PASSPHRASE, known.replace(/=\d/u, "=9")).expect(429);
+    for (let tries = 0; tries < 5; tries += 1) await ann("x", known).expect(401);
+    await ann(PASSPHRASE, known).expect(429);
+  });
+
   test("may be tried 100 times an hour from all addresses together", async () => {
-    await service.end();
-    service = await testService({ trustedProxies: ["127.0.0.1"] }, analyser, { clock });
-    captureId = (await service.captures.create("Friday")).id;
+    await behindProxy();
     const { id } = await share({ passphrase: PASSPHRASE });
     // Too short to be one: no hash is made of it.
     const tryFrom = (host: number) => give(id, "x").set("x-forwarded-for", `10.0.0.${host}`);

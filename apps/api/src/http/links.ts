@@ -10,7 +10,9 @@ import {
 } from "@aglens/contract";
 import type { Link, OpenedLink, Person } from "@aglens/contract";
 import type { z } from "zod";
-import type { Passing, WrongTries } from "../access/passing.ts";
+import type { Passing } from "../access/passing.ts";
+import { PassphraseTries } from "../access/passphrase-tries.ts";
+import type { TryingBrowser } from "../access/passphrase-tries.ts";
 import { isPassphrase, isUnlocked, keptPassphrase, unlockProof } from "../access/passphrase.ts";
 import { withoutSensitiveFields } from "../access/sensitive-fields.ts";
 import { hasRole } from "../access/rules.ts";
@@ -20,7 +22,7 @@ import type { Clock } from "../clock.ts";
 import type { Config } from "../config.ts";
 import { hashOf, matchesHash, newId } from "../identity.ts";
 import { problem } from "@aglens/engine/problems";
-import type { Catalogue, LinkRecord } from "../store/catalogue.ts";
+import type { Catalogue, KeptPassphrase, LinkRecord } from "../store/catalogue.ts";
 import type { AnswerDoor, OpenedCapture } from "./answers.ts";
 import { cookieOf, cookieOptions } from "./cookies.ts";
 import { expectMayChange, noteInAudit, personOf } from "./guard.ts";
@@ -30,9 +32,8 @@ const HOUR_MS = 3_600_000;
 const DAY_MS = 24 * HOUR_MS;
 /** How long a browser that gave the passphrase is not asked again. */
 const UNLOCKED_MS = 12 * HOUR_MS;
-/** Wrong passphrases an hour: from one address, and for a link from all of them. */
-const TRIES_OF_ADDRESS = 5;
-const TRIES_OF_LINK = 100;
+/** How long a browser that gave the passphrase is known, so that nobody else's wrong tries keep it out. */
+const KNOWN_MS = 90 * DAY_MS;
 
 export interface LinkParts {
   readonly captures: Captures;
@@ -146,13 +147,11 @@ export interface LinkInWords {
 export class LinkDoor implements AnswerDoor {
   readonly path = "/links/:id";
   readonly #parts: LinkParts;
-  readonly #tries: WrongTries;
-  readonly #triesOfLink: WrongTries;
+  readonly #tries: PassphraseTries;
 
   constructor(parts: LinkParts) {
     this.#parts = parts;
-    this.#tries = parts.passing.tries("link from", TRIES_OF_ADDRESS, HOUR_MS);
-    this.#triesOfLink = parts.passing.tries("link", TRIES_OF_LINK, HOUR_MS);
+    this.#tries = new PassphraseTries(parts.passing);
   }
 
   /** @throws ProblemError `link-not-found` */
@@ -166,6 +165,7 @@ export class LinkDoor implements AnswerDoor {
     const { id, expires, replacesNames = false, title, path, view } = record;
     const common = { id, expires, replacesNames };
     if (!this.#isUnlocked(request, record)) {
+      this.#tellApart(request, response, record);
       return { ...common, isLocked: true, title: "", path: "/", view: "" };
     }
     if (!replacesNames) return { ...common, isLocked: false, title, path, view };
@@ -178,37 +178,34 @@ export class LinkDoor implements AnswerDoor {
     const record = await this.#lasting(request.params.id, personOf(response));
     const { passphrase: kept } = record;
     if (kept === undefined) return;
-    const from = `${record.id} ${request.ip ?? ""}`;
+    const browser = this.#browserOf(request, record, kept);
     // Counted before the hash is there: tries that are sent at once are counted each.
-    const left = await this.#beginTry(from, record.id);
+    const begun = await this.#tries.begin(record.id, browser, request.ip ?? "");
     const given = LinkPassphrase.safeParse(request.body);
     if (!given.success || !(await isPassphrase(given.data.passphrase, kept))) {
-      const tries = left === 1 ? "1 try" : `${left} tries`;
+      const tries = begun.left === 1 ? "1 try" : `${begun.left} tries`;
       throw problem("wrong-passphrase", `${tries} left this hour. Capitals do not matter.`);
     }
-    await this.#tries.forgive(from);
-    await this.#triesOfLink.forgive(record.id);
-    const ends = this.#parts.clock.now() + UNLOCKED_MS;
-    response.cookie(unlockedCookie(record), unlockProof(record.id, kept, ends), {
-      ...cookieOptions(request, this.#parts.config),
-      expires: new Date(ends),
-    });
+    await begun.forgive();
+    const now = this.#parts.clock.now();
+    const setCookie = (name: string, proves: string, ends: number): void => {
+      const options = { ...cookieOptions(request, this.#parts.config), expires: new Date(ends) };
+      response.cookie(name, unlockProof(proves, kept, ends), options);
+    };
+    setCookie(unlockedCookie(record), record.id, now + UNLOCKED_MS);
+    setCookie(browserCookie(record), knownBrowser(record), now + KNOWN_MS);
   }
 
-  /** Counts a try. @returns tries left @throws ProblemError `too-many-tries` */
-  async #beginTry(from: string, id: string): Promise<number> {
-    const waitMs = await this.#waitMs(from, id);
-    if (waitMs > 0) throw tooManyTries(waitMs);
-    const left = await this.#tries.fail(from);
-    // What is refused to one address is no try of the link.
-    const leftOfLink = left === null ? null : await this.#triesOfLink.fail(id);
-    // Those that came at the same time were the last.
-    if (left === null || leftOfLink === null) throw tooManyTries(await this.#waitMs(from, id));
-    return Math.min(left, leftOfLink);
+  /** Gives a browser something by which its tries are counted apart from those of others at its address. */
+  #tellApart(request: Request, response: Response, record: LinkRecord): void {
+    if (cookieOf(request, browserCookie(record)) !== null) return;
+    response.cookie(browserCookie(record), newId(), cookieOptions(request, this.#parts.config));
   }
 
-  async #waitMs(from: string, id: string): Promise<number> {
-    return Math.max(await this.#tries.waitMs(from), await this.#triesOfLink.waitMs(id));
+  #browserOf(request: Request, record: LinkRecord, kept: KeptPassphrase): TryingBrowser {
+    const cookie = cookieOf(request, browserCookie(record));
+    const isKnown = isUnlocked(cookie, knownBrowser(record), kept, this.#parts.clock.now());
+    return { id: cookie === null ? null : hashOf(cookie), isKnown };
   }
 
   /** @throws ProblemError when the link has ended or is locked */
@@ -317,13 +314,13 @@ export class LinkDoor implements AnswerDoor {
   }
 }
 
-const tooManyTries = (waitMs: number): Error =>
-  problem("too-many-tries", `Too many wrong passphrases. Try again in ${Math.ceil(waitMs / 60_000)} min.`);
-
 const NEVER_OPENED: Link["opens"] = { count: 0, last: null, after: 0 };
 
 /** Of each link its own; the beginning of an id opens nothing. */
 const unlockedCookie = ({ id }: LinkRecord): string => `aglens-link-${id.slice(0, 8)}`;
+const browserCookie = ({ id }: LinkRecord): string => `aglens-browser-${id.slice(0, 8)}`;
+/** A proof of it opens nothing. */
+const knownBrowser = ({ id }: LinkRecord): string => `browser of ${id}`;
 
 /** @throws ProblemError `link-not-found` */
 function expectLink(record: LinkRecord | null): LinkRecord {
