@@ -22,6 +22,7 @@ import {
   CLUSTER_REPLICAS,
   createSession,
   dropSession,
+  CONNECTION_SETTINGS,
   PRINCIPALS,
   SESSION_STATE,
   startSession,
@@ -60,6 +61,7 @@ const change = (text: LiveStatement["text"]): LiveStatement => ({ section: "5.2"
 
 /** By the name of the export that has the text. */
 export const STATEMENTS = {
+  CONNECTION_SETTINGS: read("3.4", () => CONNECTION_SETTINGS),
   WHO: read("2.3", () => WHO),
   PRINCIPALS: read("2.3", () => PRINCIPALS),
   topology: read("4.1", ({ major }) => topology(major)),
