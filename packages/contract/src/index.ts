@@ -9,6 +9,7 @@ export * from "./distribution.ts";
 export * from "./hits.ts";
 export * from "./export-csv.ts";
 export * from "./export-tables.ts";
+export * from "./first-contact.ts";
 export * from "./first-questions.ts";
 export * from "./first-view.ts";
 export * from "./fleet.ts";

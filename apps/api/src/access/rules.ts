@@ -128,6 +128,7 @@ export const RULES: readonly Rule[] = [
   rule("GET", "/live/allowance", "contributor"),
   rule("GET", "/live/leftovers", "contributor"),
   rule("POST", "/live/checks", "contributor"),
+  rule("POST", "/live/first-contacts", "contributor"),
   rule("DELETE", "/live/leftovers/:id", "contributor"),
   rule("POST", "/live/leftovers/removal", "contributor"),
   rule("POST", "/live/runs", "contributor"),

@@ -1,5 +1,6 @@
 import type { Request, Response, Router } from "express";
 import {
+  FirstContactRequest,
   LeftoverRemoval,
   LiveCheckRequest,
   LiveFollow,
@@ -68,6 +69,25 @@ export function addLiveRoutes(router: Router, live: Live): void {
     live.expectAllowed(wanted.server);
     await noteInAudit(response, "checked", whereIs(wanted.server));
     response.json(await live.check(wanted));
+  });
+
+  router.post("/live/first-contacts", async (request, response) => {
+    const wanted = FirstContactRequest.parse(request.body);
+    live.expectAllowed(wanted.server);
+    await noteInAudit(response, "checked every statement of", whereIs(wanted.server));
+    const gone = new AbortController();
+    const contact = await live.contacts.begin(wanted, gone.signal, ownerOf(response));
+    const send = (event: string, value: object): void => {
+      if (!response.destroyed) sendEvent(response, event, JSON.stringify(value));
+    };
+    beginEvents(response, () => gone.abort());
+    send(
+      "report",
+      await contact((progress) => {
+        send("progress", progress);
+      }),
+    );
+    response.end();
   });
 
   router.post("/live/leftovers/removal", async (request, response) => {

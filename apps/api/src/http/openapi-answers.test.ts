@@ -334,6 +334,8 @@ async function askLive(): Promise<void> {
   await ask("get /live/leftovers", "/live/leftovers");
   await ask("delete /live/leftovers/:id", "/live/leftovers/none");
   await ask("post /live/checks", "/live/checks", { body: { ...first } });
+  const contact = await ask("post /live/first-contacts", "/live/first-contacts", { body: { ...first } });
+  await contact.text();
   await ask("post /live/leftovers/removal", "/live/leftovers/removal", {
     body: { ...first, names: ["aglens_web01_20261121T0244Z_7f3a"] },
   });

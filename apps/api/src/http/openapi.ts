@@ -111,6 +111,9 @@ export const SCHEMAS = {
   LiveLeftSessions: contract.LiveLeftSessions,
   LiveCheckRequest: contract.LiveCheckRequest,
   LiveCheck: contract.LiveCheck,
+  FirstContactRequest: contract.FirstContactRequest,
+  ContactProgress: contract.ContactProgress,
+  FirstContact: contract.FirstContact,
   LeftoverRemoval: contract.LeftoverRemoval,
   LeftoverRemovalResult: contract.LeftoverRemovalResult,
   NewLiveRun: contract.NewLiveRun,
@@ -615,6 +618,15 @@ export const OPERATIONS: readonly Operation[] = [
     body: "LiveCheckRequest",
     status: 200,
     answer: "LiveCheck",
+  },
+  {
+    method: "post",
+    path: "/live/first-contacts",
+    summary:
+      "Server-sent events: `progress` (ContactProgress) after each statement of live mode on a server, `report` (FirstContact) at the end",
+    body: "FirstContactRequest",
+    status: 200,
+    answer: "events",
   },
   {
     method: "post",

@@ -165,6 +165,7 @@ DELETE /links/:id                                                401 403 403 404
 GET    /live/allowance                                           401 403 200 200 200 403 200 401
 GET    /live/leftovers                                           401 403 200 200 200 403 200 401
 POST   /live/checks                                              401 403 400 400 400 403 400 401
+POST   /live/first-contacts                                      401 403 400 400 400 403 400 401
 DELETE /live/leftovers/:id                                       401 403 204 204 204 403 204 401
 POST   /live/leftovers/removal                                   401 403 400 400 400 403 400 401
 POST   /live/runs                                                401 403 400 400 400 403 400 401

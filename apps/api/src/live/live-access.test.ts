@@ -60,6 +60,7 @@ async function untilReading(path: string): Promise<void> {
 test("who checked, attached, read statements and removed sessions is in the audit log", async () => {
   const ann = as(service, TOKENS.ann);
   await ann.post("/live/checks").send(attach(standIn)).expect(200);
+  await ann.post("/live/first-contacts").send(attach(standIn)).expect(200);
   // Nothing is sent to a host that the operator does not allow.
   await ann
     .post("/live/checks")
@@ -78,6 +79,7 @@ test("who checked, attached, read statements and removed sessions is in the audi
   // The admin looked on until it was read.
   expect((await noted()).filter((line) => !line.startsWith("Shared token"))).toEqual([
     `Ann checked ${where}`,
+    `Ann checked every statement of ${where}`,
     `Ann attached live to ${where}`,
     "Bob opened a live run of SQL1",
     "Ann read a statement on SQL1, session 51",

@@ -25,6 +25,7 @@ import { connect, whereIs } from "./server/connection.ts";
 import type { Connection, Patience } from "./server/connection.ts";
 import { LiveFailure } from "./server/failure.ts";
 import { findOf, forgetOf, leftOf } from "./among-servers.ts";
+import { FirstContacts } from "./first-contacts.ts";
 import type { AmongServers } from "./among-servers.ts";
 import { newOwnId, serverOf } from "./own-id.ts";
 import { LeftNotes } from "./server/left-notes.ts";
@@ -69,6 +70,8 @@ export class Live {
   readonly #mostPerPerson: number;
   readonly #log: Logger;
   readonly #left: LeftSessions;
+  /** Checks of all statements. */
+  readonly contacts: FirstContacts;
   readonly #runs = new Map<string, Running>();
   /** Cancel what forgets runs that are over. */
   readonly #forgetting: (() => void)[] = [];
@@ -101,6 +104,12 @@ export class Live {
     this.#keepBytes = keepBytes;
     this.#expectRoom = expectRoom;
     this.#log = log;
+    this.contacts = new FirstContacts({
+      clock,
+      patience,
+      directory,
+      onLeftBehind: (left, owner) => this.#left.add(left, owner),
+    });
   }
 
   /** Begins to make captures, in the background, of what an earlier process recorded and could not end. */
@@ -224,7 +233,7 @@ export class Live {
 
   /** Drops the sessions of all runs; what they recorded waits on disk for the next start. */
   async close(): Promise<void> {
-    await Promise.all([...this.#runs.values()].map(({ run }) => run.leave()));
+    await Promise.all([this.contacts.close(), ...[...this.#runs.values()].map(({ run }) => run.leave())]);
     for (const cancel of this.#forgetting) cancel();
     await this.#left.close();
     await this.#recovering;
@@ -303,9 +312,8 @@ export class Live {
   }
 
   #sessions(): Set<string> {
-    return new Set(
-      [...this.#runs.values()].filter(({ run }) => !run.isOver).flatMap(({ run }) => run.sessions),
-    );
+    const going = [...this.#runs.values()].filter(({ run }) => !run.isOver);
+    return new Set([...this.contacts.sessions, ...going.flatMap(({ run }) => run.sessions)]);
   }
 
   async #connected<T>(

@@ -62,25 +62,28 @@ export async function askEvents(connection: Connection): Promise<{
   readonly warnings: readonly string[];
 }> {
   const [objects = [], columns = []] = await connection.query(AVAILABLE_EVENTS);
-  const has = (event: string, column: string): boolean =>
-    columns.some((row) => row["object_name"] === event && row["name"] === column);
-  const events = objects.map((row) => {
-    const name = String(row["name"]);
-    return {
-      package: String(row["package"]),
-      name,
-      hasDatabaseId: has(name, "database_id"),
-    };
-  });
+  const events = eventsOf(objects, columns);
   const found = new Set(events.map((event) => event.name));
   const warnings =
-    columns.length > 0 && found.has(EventName.capture) && !has(EventName.capture, "start_timestamp")
+    columns.length > 0 &&
+    found.has(EventName.capture) &&
+    !hasColumn(columns, EventName.capture, "start_timestamp")
       ? [
           "This build writes no start_timestamp (before KB3173156): times are less exact and some steps cannot be separated.",
         ]
       : [];
   return { events, missing: recordedEvents(true).filter((name) => !found.has(name)), warnings };
 }
+
+/** The events of a session, by both result sets of AVAILABLE_EVENTS. */
+export const eventsOf = (objects: readonly Row[], columns: readonly Row[]): SessionEvent[] =>
+  objects.map((row) => {
+    const name = String(row["name"]);
+    return { package: String(row["package"]), name, hasDatabaseId: hasColumn(columns, name, "database_id") };
+  });
+
+const hasColumn = (columns: readonly Row[], event: string, column: string): boolean =>
+  columns.some((row) => row["object_name"] === event && row["name"] === column);
 
 /** Everything about one server that the user needs before attaching. @throws LiveFailure */
 export async function checkServer(connection: Connection): Promise<Check> {

@@ -7,10 +7,10 @@ import type { LiveLogin, LiveServer, ShownCertificate } from "@aglens/contract";
 import { failureOf, LiveFailure, loginFailureOf } from "./failure.ts";
 import { askHello, OLD_CRYPTOGRAPHY } from "./prelogin.ts";
 import type { PresentedCertificate } from "./prelogin.ts";
-import { CONNECTION_SETTINGS } from "./sql.ts";
+import { resultSets } from "./result-sets.ts";
+import type { Row } from "./result-sets.ts";
 
-/** A row by column name. */
-export type Row = Readonly<Record<string, unknown>>;
+export type { Row } from "./result-sets.ts";
 
 export interface Connection {
   /** "sql1:1433" */
@@ -41,7 +41,8 @@ export interface Patience {
 export const PATIENCE: Patience = { connectMs: 10_000, queryMs: 10_000, pollMs: 5_000, cancelMs: 2_000 };
 /** A server that sends the client in circles starts the driver's own timer anew each time: ours ends that (docs/live.md 3.2). */
 const MORE_THAN_DRIVER_MS = 2_000;
-const PACKET_BYTES = 8_192;
+/** Of a TDS packet, asked for at the login; a shorter answer may wait for more in the output buffer of the server. */
+export const PACKET_BYTES = 8_192;
 
 /** A server as a user would write it. */
 export function whereIs({ host, port, instance }: LiveServer): string {
@@ -49,7 +50,7 @@ export function whereIs({ host, port, instance }: LiveServer): string {
   return host.includes(":") ? `[${host}]:${port ?? 1433}` : `${host}:${port ?? 1433}`;
 }
 
-/** Connects, logs in and sets the connection up so that it blocks nobody. @param signal gives up at once @throws LiveFailure */
+/** Connects and logs in. @param signal gives up at once @throws LiveFailure */
 export async function connect(
   server: LiveServer,
   login: LiveLogin,
@@ -67,23 +68,7 @@ export async function connect(
   } catch (error) {
     throw (await oldCertificateOf(server, error, patience, signal)) ?? error;
   }
-  const connection = wrapped(driver, where, patience);
-  await setUp(connection, signal);
-  return connection;
-}
-
-/** Sends the settings of every connection, and closes one that doesn't take them. @throws LiveFailure */
-async function setUp(connection: Connection, signal?: AbortSignal): Promise<void> {
-  const close = (): void => connection.close();
-  signal?.addEventListener("abort", close, { once: true });
-  try {
-    await connection.execute(CONNECTION_SETTINGS);
-  } catch (error) {
-    close();
-    throw error;
-  } finally {
-    signal?.removeEventListener("abort", close);
-  }
+  return wrapped(driver, where, patience);
 }
 
 /** The server's certificate, if it is the one that the user accepted. @throws LiveFailure for any other */
@@ -284,7 +269,8 @@ function wrapped(driver: Driver, where: string, { queryMs }: Patience): Connecti
   ): Promise<Row[][]> => {
     if (ended) throw new LiveFailure("live-connection-lost", `The connection to ${where} was lost.`);
     try {
-      return await resultSets(sql, send, parameters, patienceMs);
+      const sets = await resultSets(sql, send, parameters, patienceMs);
+      return sets.map(({ rows }) => rows);
     } catch (error) {
       const failure = failureOf(error, where);
       throw failure.code === "live-unreachable"
@@ -306,31 +292,4 @@ function wrapped(driver: Driver, where: string, { queryMs }: Patience): Connecti
     },
     close: () => driver.close(),
   };
-}
-
-interface Cell {
-  readonly value: unknown;
-  readonly metadata: { readonly colName: string };
-}
-
-async function resultSets(
-  sql: string,
-  send: (request: Request) => void,
-  parameters: Readonly<Record<string, string>>,
-  patienceMs: number,
-): Promise<Row[][]> {
-  const { Request, TYPES } = await import("tedious");
-  const { promise, resolve, reject } = Promise.withResolvers<Row[][]>();
-  const sets: Row[][] = [];
-  const request = new Request(sql, (error) => (error ? reject(error) : resolve(sets)));
-  request.setTimeout(patienceMs);
-  for (const [name, value] of Object.entries(parameters)) {
-    request.addParameter(name, TYPES.NVarChar, value, { length: 260 });
-  }
-  request.on("columnMetadata", () => sets.push([]));
-  request.on("row", (cells: Cell[]) => {
-    sets.at(-1)?.push(Object.fromEntries(cells.map(({ metadata, value }) => [metadata.colName, value])));
-  });
-  send(request);
-  return promise;
 }

@@ -17,12 +17,12 @@ import {
 } from "./poll-sql.ts";
 import type { LogFileId } from "./poll-sql.ts";
 import {
+  ABOUT,
   ALL_SESSIONS,
   AVAILABLE_EVENTS,
   CLUSTER_REPLICAS,
   createSession,
   dropSession,
-  CONNECTION_SETTINGS,
   PRINCIPALS,
   SESSION_STATE,
   startSession,
@@ -61,8 +61,8 @@ const change = (text: LiveStatement["text"]): LiveStatement => ({ section: "5.2"
 
 /** By the name of the export that has the text. */
 export const STATEMENTS = {
-  CONNECTION_SETTINGS: read("3.4", () => CONNECTION_SETTINGS),
   WHO: read("2.3", () => WHO),
+  ABOUT: read("12.1", () => ABOUT),
   PRINCIPALS: read("2.3", () => PRINCIPALS),
   topology: read("4.1", ({ major }) => topology(major)),
   CLUSTER_REPLICAS: read("4.1", () => CLUSTER_REPLICAS),

@@ -1,0 +1,99 @@
+/** The file of a first contact: one text that a DBA can read before sending it, without a name or a value of the server. */
+import type { ContactLine, ContactState } from "@aglens/contract";
+import type { Row } from "../server/connection.ts";
+import type { SeenColumn, SeenSet } from "./seen.ts";
+
+/** What the file has of one statement beyond its line. */
+export interface LineDetail {
+  readonly line: ContactLine;
+  /** Microsoft's pages that the expectation rests on; empty for what is measured. */
+  readonly rests: string;
+  readonly text: readonly string[];
+}
+
+const STATE_WORDS: Readonly<Record<ContactState, string>> = {
+  differs: "DIFFERS",
+  failed: "FAILED",
+  notTried: "not tried",
+  asExpected: "as expected",
+};
+/** What a reader looks for comes first. */
+const ORDER: readonly ContactState[] = ["failed", "differs", "notTried", "asExpected"];
+
+/** Lines with failures and differences first, otherwise in their order. */
+export const inOrder = <T extends { readonly state: ContactState }>(lines: readonly T[]): T[] =>
+  ORDER.flatMap((state) => lines.filter((line) => line.state === state));
+
+/** @param who the answer to WHO @param about the answer to ABOUT, undefined where none came */
+export function reportText(who: Row, about: Row | undefined, details: readonly LineDetail[]): string {
+  const lines = details.map(({ line }) => line);
+  const byLine = new Map(details.map((detail) => [detail.line, detail]));
+  return [
+    "AG Lens first contact 1",
+    serverWords(who, about),
+    "No name, address, id or text of the server is in this file. Types and counts are; errors are by number.",
+    "",
+    ORDER.map((state) => `${lines.filter((line) => line.state === state).length} ${STATE_WORDS[state]}`).join(
+      ", ",
+    ),
+    "",
+    ...inOrder(lines).flatMap((line) => lineText(line)),
+    "",
+    ...inOrder(lines).flatMap((line) => detailText(byLine.get(line)!)),
+  ].join("\n");
+}
+
+function lineText({ statement, section, state, ms, answer, differences }: ContactLine): string[] {
+  const time = ms === null ? "" : `, ${Math.round(ms)} ms`;
+  return [
+    `${STATE_WORDS[state].padEnd(12)}${statement} (docs/live.md ${section}): ${answer}${time}`,
+    ...differences.map((difference) => `${" ".repeat(12)}${difference}`),
+  ];
+}
+
+function detailText({ line, rests, text }: LineDetail): string[] {
+  if (text.length === 0) return [];
+  const source = rests === "" ? [] : [`  expected by: ${rests}`];
+  return [line.statement, ...source, ...text.map((each) => `  ${each}`), ""];
+}
+
+/** Result sets with their columns. */
+export const setText = (sets: readonly SeenSet[]): string[] =>
+  sets.flatMap(({ rows, columns }, i) => [
+    `set ${i + 1}: ${rows} ${rows === 1 ? "row" : "rows"}`,
+    ...columns.map((column) => `  ${columnText(column)}`),
+  ]);
+
+function columnText({ name, type, length, nulls, words, otherValues }: SeenColumn): string {
+  const values = Object.entries(words).map(([word, count]) => `${word} ${count}`);
+  return [
+    // Only the length of a text says something that its type doesn't.
+    `${name} ${type}${length === null || !/char$/u.test(type) ? "" : `, ${length} bytes`}`,
+    ...(nulls === 0 ? [] : [`NULL ${nulls}`]),
+    ...values,
+    ...(otherValues === 0 ? [] : [`other values ${otherValues}`]),
+  ].join(", ");
+}
+
+/** Version, edition and kind of operating system, each only in the form that SQL Server gives it. */
+function serverWords(who: Row, about: Row | undefined): string {
+  const version = /^\d+(?:\.\d+){1,3}$/u.exec(String(who["product_version"]))?.[0] ?? "of unknown version";
+  const edition =
+    /^(?:Enterprise|Standard|Developer|Web|Express|Business Intelligence|SQL Azure)[A-Za-z0-9 :()-]{0,60}$/u.exec(
+      String(who["edition"]),
+    )?.[0] ?? "unknown edition";
+  return `SQL Server ${version}, ${edition} (EngineEdition ${Number(who["engine_edition"])}), ${systemOf(about)}, ${collationOf(about)}`;
+}
+
+function systemOf(about: Row | undefined): string {
+  const text = String(about?.["version"] ?? "");
+  if (/\bon Linux\b/iu.test(text)) return "Linux";
+  return /\bon Windows\b/iu.test(text) ? "Windows" : "unknown operating system";
+}
+
+/** Whether names are compared with regard to case, which the statements' own names depend on. */
+function collationOf(about: Row | undefined): string {
+  const name = String(about?.["collation"] ?? "");
+  if (name === "") return "unknown collation";
+  return /_CS|_BIN/iu.test(name) ? "case-sensitive collation" : "case-insensitive collation";
+}
