@@ -7,7 +7,8 @@ import { openStream } from "../run/stream.ts";
 import { missingPermissions } from "../server/permissions.ts";
 import { dropOwnSession } from "../server/session.ts";
 import type { Connection } from "../server/connection.ts";
-import type { ContactParts, ContactRun } from "./contact.ts";
+import { ASKED_AGAIN, END_LINE, WHILE_READ } from "./contact-run.ts";
+import type { ContactParts, ContactRun } from "./contact-run.ts";
 import { errorWords } from "./compare.ts";
 import type { SeenError } from "./seen.ts";
 import { streamLines } from "./stream-lines.ts";
@@ -24,21 +25,6 @@ const END_MS = 5_000;
 const KEPT_BYTES = 8 * 1024 * 1024;
 /** The session was stopped or dropped (docs/live.md 9.2). */
 const STOPPED = 25_727;
-
-const WHILE_READ = ", while the session is read";
-const END_LINE = "End of the stream";
-
-/** What is asked again of the session that is read: each has one row of it then. */
-const ASKED_AGAIN = ["SESSION_STATE", "ALL_SESSIONS", "POLL_SESSION"] as const;
-
-/** Lines beyond those of the statements: of the stream, which one of them opens, and of what is asked again. */
-export const MORE_LINES: readonly string[] = [
-  ...ASKED_AGAIN.map((name) => `${name}${WHILE_READ}`),
-  "Rows of the stream",
-  "Age of rows",
-  "Bytes of the events",
-  END_LINE,
-];
 
 /** Creates the session, reads it and drops it. @returns a sentence where it's still there; null where it isn't */
 export async function readOwnSession(

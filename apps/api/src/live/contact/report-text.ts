@@ -68,7 +68,7 @@ function columnText({ name, type, length, nulls, words, otherValues }: SeenColum
   const values = Object.entries(words).map(([word, count]) => `${word} ${count}`);
   return [
     // Only the length of a text says something that its type doesn't.
-    `${name} ${type}${length === null || !/char$/u.test(type) ? "" : `, ${length} bytes`}`,
+    `${name} ${type}${length === null || !type.endsWith("char") ? "" : `, ${length} bytes`}`,
     ...(nulls === 0 ? [] : [`NULL ${nulls}`]),
     ...values,
     ...(otherValues === 0 ? [] : [`other values ${otherValues}`]),
@@ -86,14 +86,16 @@ function serverWords(who: Row, about: Row | undefined): string {
 }
 
 function systemOf(about: Row | undefined): string {
-  const text = String(about?.["version"] ?? "");
+  const text = textOf(about?.["version"]);
   if (/\bon Linux\b/iu.test(text)) return "Linux";
   return /\bon Windows\b/iu.test(text) ? "Windows" : "unknown operating system";
 }
 
 /** Whether names are compared with regard to case, which the statements' own names depend on. */
 function collationOf(about: Row | undefined): string {
-  const name = String(about?.["collation"] ?? "");
+  const name = textOf(about?.["collation"]);
   if (name === "") return "unknown collation";
   return /_CS|_BIN/iu.test(name) ? "case-sensitive collation" : "case-insensitive collation";
 }
+
+const textOf = (value: unknown): string => (typeof value === "string" ? value : "");

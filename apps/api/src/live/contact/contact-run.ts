@@ -1,0 +1,183 @@
+/** What a first contact knows so far, and its lines: asks one statement after the other, and never throws. */
+import type { ContactLine, ContactProgress } from "@aglens/contract";
+import type { Clock } from "../../clock.ts";
+import { eventsOf } from "../server/check.ts";
+import type { Connection, Patience, Row } from "../server/connection.ts";
+import { STATEMENTS } from "../server/statements.ts";
+import type { LiveStatement, StatementFacts, StatementName } from "../server/statements.ts";
+import { Asker } from "./asker.ts";
+import type { Asked } from "./asker.ts";
+import { compare } from "./compare.ts";
+import { EXPECTATIONS } from "./expectations.ts";
+import type { Expectation } from "./expectations.ts";
+import { reportText, setText } from "./report-text.ts";
+import type { LineDetail } from "./report-text.ts";
+
+export interface ContactParts {
+  /** Connects to the server, which was asked who it is. @throws LiveFailure */
+  readonly open: () => Promise<Connection>;
+  readonly clock: Clock;
+  readonly patience: Patience;
+  /** Ends it early: what was created is dropped all the same. */
+  readonly signal: AbortSignal;
+  /** The answer to WHO. */
+  readonly who: Row;
+  /** Name of the event session to create; null creates none. */
+  readonly session: string | null;
+  readonly onProgress: (progress: ContactProgress) => void;
+  /** Takes over a session that could not be dropped. @returns a sentence about it */
+  readonly leave: (failure: unknown) => string;
+}
+
+/** Log files whose counters are asked: more would say nothing else. */
+const MOST_LOG_FILES = 10;
+
+/** Follows the name of a statement that is asked again. */
+export const WHILE_READ = ", while the session is read";
+export const END_LINE = "End of the stream";
+
+/** What is asked again of the session that is read: each has one row of it then. */
+export const ASKED_AGAIN = ["SESSION_STATE", "ALL_SESSIONS", "POLL_SESSION"] as const;
+
+/** Lines beyond those of the statements: of the stream, which one of them opens, and of what is asked again. */
+const MORE_LINES: readonly string[] = [
+  ...ASKED_AGAIN.map((name) => `${name}${WHILE_READ}`),
+  "Rows of the stream",
+  "Age of rows",
+  "Bytes of the events",
+  END_LINE,
+];
+
+/** Statements of which there is one line each, in their order; those of the stream are lines of their own. */
+const NAMES = (Object.keys(STATEMENTS) as StatementName[]).filter((name) => name !== "STREAM");
+
+/** What is known of the server so far, and the lines about it. */
+export class ContactRun {
+  readonly asker: Asker;
+  readonly #parts: ContactParts;
+  readonly #details: LineDetail[] = [];
+  facts: StatementFacts;
+  #about: Row | undefined;
+
+  constructor(parts: ContactParts) {
+    this.#parts = parts;
+    this.asker = new Asker(parts.open, parts.clock);
+    this.facts = {
+      major: Number(parts.who["major_version"]),
+      session: parts.session ?? "aglens",
+      logFiles: [],
+      events: [],
+      databases: [],
+    };
+  }
+
+  get lines(): ContactLine[] {
+    return this.#details.map(({ line }) => line);
+  }
+
+  get text(): string {
+    return reportText(this.#parts.who, this.#about, this.#details);
+  }
+
+  /** All statements that change nothing. */
+  async read(): Promise<void> {
+    for (const name of NAMES.filter((each) => STATEMENTS[each].kind === "read")) {
+      if (this.#parts.signal.aborted) return;
+      const { rows } = await this.tell(name);
+      this.#learn(name, rows);
+    }
+  }
+
+  /** Asks a statement and adds its line. @param least rows that it should have, where the run knows better @param when it is asked again */
+  async tell(name: StatementName, least?: number, when = ""): Promise<Asked> {
+    const expected = expectationOf(name, this.facts, least);
+    const statement = `${name}${when}`;
+    if (name === "pollLogFiles" && this.facts.logFiles.length === 0) {
+      this.skip(statement, STATEMENTS[name], "no log file is known");
+      return NOTHING;
+    }
+    const asked = await this.ask(name, expected);
+    const comparison = compare(expected, asked.seen, this.#parts.who["view_def"] === 1);
+    const { section } = STATEMENTS[name];
+    const line = { statement, section, ms: asked.seen.ms, ...comparison };
+    this.add({
+      line: { ...line, differences: [...line.differences] },
+      rests: expected.rests,
+      text: setText(asked.seen.sets),
+    });
+    return asked;
+  }
+
+  /** Asks a statement without a line. */
+  ask(name: StatementName, expected: Expectation = EXPECTATIONS[name]): Promise<Asked> {
+    const { kind, section, text } = STATEMENTS[name];
+    const { pollMs, queryMs } = this.#parts.patience;
+    const sql = text(this.facts);
+    const session =
+      name === "LAST_STATEMENT" ? String(Number(this.#about?.["session_id"] ?? 0)) : this.facts.session;
+    return this.asker.ask(
+      {
+        sql,
+        parameters: sql.includes("@session") ? { session } : {},
+        isBatch: kind === "change",
+        patienceMs: section.startsWith("7.") ? pollMs : queryMs,
+      },
+      expected,
+    );
+  }
+
+  add(detail: LineDetail): void {
+    this.#details.push(detail);
+    this.#parts.onProgress({ line: detail.line, done: this.#details.length, of: this.#total });
+  }
+
+  /** Adds a line for what is not tried. */
+  skip(statement: string, { section }: Pick<LiveStatement, "section">, why: string): void {
+    this.add({
+      line: { statement, section, state: "notTried", ms: null, answer: why, differences: [] },
+      rests: "",
+      text: [],
+    });
+  }
+
+  /** Adds lines for all that has none yet. */
+  skipRest(why: string): void {
+    const told = new Set(this.lines.map(({ statement }) => statement));
+    for (const name of NAMES) if (!told.has(name)) this.skip(name, STATEMENTS[name], why);
+    for (const name of MORE_LINES) if (!told.has(name)) this.skip(name, STATEMENTS.STREAM, why);
+  }
+
+  get #total(): number {
+    return NAMES.length + MORE_LINES.length;
+  }
+
+  /** What later statements need of an answer. */
+  #learn(name: StatementName, [first = [], second = []]: Asked["rows"]): void {
+    if (name === "ABOUT") [this.#about] = first;
+    if (name === "AVAILABLE_EVENTS") this.facts = { ...this.facts, events: eventsOf(first, second) };
+    if (name !== "LOCAL_DATABASES") return;
+    this.facts = {
+      ...this.facts,
+      databases: first.map((row) => Number(row["database_id"])),
+      logFiles: second
+        .slice(0, MOST_LOG_FILES)
+        .map((row) => ({ databaseId: Number(row["database_id"]), fileId: Number(row["file_id"]) })),
+    };
+  }
+}
+
+const NOTHING: Asked = { seen: { ms: 0, sets: [], errors: [], end: "answered" }, rows: [] };
+
+/** The expectation of a statement as it is sent now. */
+function expectationOf(
+  name: StatementName,
+  { logFiles }: StatementFacts,
+  least: number | undefined,
+): Expectation {
+  const expected = EXPECTATIONS[name];
+  const [first, ...others] = expected.sets;
+  // One result set for each file.
+  if (name === "pollLogFiles" && first !== undefined) return { ...expected, sets: logFiles.map(() => first) };
+  if (least === undefined || first === undefined) return expected;
+  return { ...expected, sets: [{ ...first, least }, ...others] };
+}
