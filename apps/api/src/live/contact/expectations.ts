@@ -91,6 +91,11 @@ const stateColumns = [
 
 /** By statement; `section` of docs/live.md and the text are in `server/statements.ts`. */
 export const EXPECTATIONS: Readonly<Record<StatementName, Expectation>> = {
+  CONNECTION_SETTINGS: {
+    rests: "SET NOCOUNT, SET LOCK_TIMEOUT, SET DEADLOCK_PRIORITY",
+    longestMs: STATEMENT_MS,
+    sets: [],
+  },
   WHO: {
     rests: "SERVERPROPERTY, SUSER_SNAME, IS_SRVROLEMEMBER, HAS_PERMS_BY_NAME",
     longestMs: STATEMENT_MS,
@@ -322,7 +327,7 @@ export const EXPECTATIONS: Readonly<Record<StatementName, Expectation>> = {
     ],
   },
   LAST_STATEMENT: {
-    rests: "sys.dm_exec_sql_text",
+    rests: "sys.dm_exec_requests, sys.dm_exec_sql_text",
     longestMs: POLL_MS,
     sets: [set(0, 1, [maybe("text", "nvarchar(max)")])],
   },

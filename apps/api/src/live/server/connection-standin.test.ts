@@ -7,7 +7,11 @@ import {
 import { afterEach, describe, expect, test } from "vitest";
 import { connect, PATIENCE } from "./connection.ts";
 import { isPassing, LiveFailure } from "./failure.ts";
+import { systemClock } from "../../clock.ts";
+import { openStream } from "../run/stream.ts";
 import { askHello } from "./prelogin.ts";
+import { CONNECTION_SETTINGS } from "./sql.ts";
+import { STATEMENTS } from "./statements.ts";
 
 const servers: StandIn[] = [];
 afterEach(async () => {
@@ -135,4 +139,36 @@ test.each([
   connection.close();
   expect(found.code).toBe(code);
   expect(isPassing(found)).toBe(true);
+});
+
+test("every statement waits for a lock for a second at most, the stream's and DDL too", async () => {
+  const server = await start({ version: "2022" });
+  const waits = new Map<string, number>();
+  server.onStatement((sql, lockTimeoutMs) => waits.set(sql, lockTimeoutMs));
+  const open = () => connect(where(server, { encryption: "off" }), LOGIN, PATIENCE);
+  const connection = await open();
+  const facts = {
+    major: 16,
+    session: "aglens_x",
+    logFiles: [{ databaseId: 6, fileId: 2 }],
+    events: [{ package: "sqlserver", name: "log_flush_start", hasDatabaseId: true }],
+    databases: [6],
+  };
+  const sent: string[] = [];
+  for (const { kind, text } of Object.values(STATEMENTS)) {
+    const sql = text(facts);
+    sent.push(sql);
+    // oxlint-disable no-await-in-loop -- one statement per connection
+    if (kind === "stream") {
+      const stream = await openStream(await open(), facts.session, systemClock, () => {});
+      await stream.stop();
+    } else if (kind === "change") await connection.execute(sql);
+    else await connection.query(sql, { session: facts.session });
+    // oxlint-enable no-await-in-loop
+  }
+  connection.close();
+  expect([...waits.keys()]).toEqual(expect.arrayContaining(sent));
+  // What the driver itself sends comes before the first batch.
+  const ofDriver = [...waits.keys()].slice(0, [...waits.keys()].indexOf(CONNECTION_SETTINGS));
+  for (const [sql, ms] of waits) expect(ms, sql).toBe(ofDriver.includes(sql) ? -1 : 1_000);
 });

@@ -11,17 +11,22 @@ interface FakeDriver extends EventEmitter {
   readonly configuration: ConnectionConfiguration;
   connected: ((error?: Error) => void) | null;
   closed: number;
+  /** All batches; the first is answered at once. */
+  readonly sent: Request[];
   readonly procedures: Request[];
   readonly batches: Request[];
 }
 
 const drivers = vi.hoisted((): FakeDriver[] => []);
+/** Of the first batch of the next connection; null for none. */
+const answers = vi.hoisted((): { firstError: Error | null } => ({ firstError: null }));
 
 vi.mock("tedious", async (importOriginal) => ({
   ...(await importOriginal<typeof import("tedious")>()),
   Connection: class extends EventEmitter implements FakeDriver {
     connected: ((error?: Error) => void) | null = null;
     closed = 0;
+    readonly sent: Request[] = [];
     readonly procedures: Request[] = [];
     readonly batches: Request[] = [];
     readonly configuration: ConnectionConfiguration;
@@ -40,7 +45,8 @@ vi.mock("tedious", async (importOriginal) => ({
       this.procedures.push(request);
     }
     execSqlBatch(request: Request): void {
-      this.batches.push(request);
+      if (this.sent.push(request) > 1) this.batches.push(request);
+      else (request as unknown as { callback(error: Error | null): void }).callback(answers.firstError);
     }
   },
 }));
@@ -52,6 +58,7 @@ const serverOf = (change: z.input<typeof LiveServer> | object = {}): LiveServer 
 
 beforeEach(() => {
   drivers.length = 0;
+  answers.firstError = null;
   vi.useFakeTimers({ toFake: ["setTimeout", "clearTimeout"] });
 });
 afterEach(() => vi.useRealTimers());
@@ -211,6 +218,14 @@ describe("connecting ends", () => {
     expect(driver.closed).toBe(1);
     await expect(connecting).rejects.toMatchObject({ code: "live-login-refused" });
     expect(vi.getTimerCount()).toBe(0);
+  });
+
+  test("where it doesn't take the settings", async () => {
+    answers.firstError = Object.assign(new Error("Shutdown."), { number: 6005, class: 14, code: "EREQUEST" });
+    const { connecting, driver } = await begin(serverOf());
+    driver.connected!();
+    await expect(connecting).rejects.toMatchObject({ code: "live-starting" });
+    expect(driver.closed).toBe(1);
   });
 
   test("well: nothing waits any more, and a run that ends later does not close it", async () => {

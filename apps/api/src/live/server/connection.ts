@@ -9,6 +9,7 @@ import { askHello, OLD_CRYPTOGRAPHY } from "./prelogin.ts";
 import type { PresentedCertificate } from "./prelogin.ts";
 import { resultSets } from "./result-sets.ts";
 import type { Row } from "./result-sets.ts";
+import { CONNECTION_SETTINGS } from "./sql.ts";
 
 export type { Row } from "./result-sets.ts";
 
@@ -50,7 +51,7 @@ export function whereIs({ host, port, instance }: LiveServer): string {
   return host.includes(":") ? `[${host}]:${port ?? 1433}` : `${host}:${port ?? 1433}`;
 }
 
-/** Connects and logs in. @param signal gives up at once @throws LiveFailure */
+/** Connects, logs in and sets the connection up so that it blocks nobody. @param signal gives up at once @throws LiveFailure */
 export async function connect(
   server: LiveServer,
   login: LiveLogin,
@@ -68,7 +69,23 @@ export async function connect(
   } catch (error) {
     throw (await oldCertificateOf(server, error, patience, signal)) ?? error;
   }
-  return wrapped(driver, where, patience);
+  const connection = wrapped(driver, where, patience);
+  await setUp(connection, signal);
+  return connection;
+}
+
+/** Sends the settings of every connection, and closes one that doesn't take them. @throws LiveFailure */
+async function setUp(connection: Connection, signal?: AbortSignal): Promise<void> {
+  const close = (): void => connection.close();
+  signal?.addEventListener("abort", close, { once: true });
+  try {
+    await connection.execute(CONNECTION_SETTINGS);
+  } catch (error) {
+    close();
+    throw error;
+  } finally {
+    signal?.removeEventListener("abort", close);
+  }
 }
 
 /** The server's certificate, if it is the one that the user accepted. @throws LiveFailure for any other */

@@ -5,17 +5,12 @@
  */
 import { POLLED_WAIT_TYPES } from "@aglens/contract";
 
-/** A poll gives way to everybody: it waits 1 s for a lock at most, and loses every deadlock. */
-const GIVES_WAY = "SET NOCOUNT ON; SET LOCK_TIMEOUT 1000; SET DEADLOCK_PRIORITY LOW;";
-
 /** The server's counter for rates, and its UTC, which the run puts beside its own. */
-export const POLL_CLOCK = `${GIVES_WAY}
-SELECT i.ms_ticks, CONVERT(varchar(33), i.sqlserver_start_time, 126) AS started_at, SYSUTCDATETIME() AS utc_now
+export const POLL_CLOCK = `SELECT i.ms_ticks, CONVERT(varchar(33), i.sqlserver_start_time, 126) AS started_at, SYSUTCDATETIME() AS utc_now
 FROM sys.dm_os_sys_info AS i;`;
 
 /** What a session lost since it started; @session nvarchar. No row: it does not run. */
-export const POLL_SESSION = `${GIVES_WAY}
-SELECT s.dropped_event_count, s.dropped_buffer_count FROM sys.dm_xe_sessions AS s WHERE s.name = @session;`;
+export const POLL_SESSION = `SELECT s.dropped_event_count, s.dropped_buffer_count FROM sys.dm_xe_sessions AS s WHERE s.name = @session;`;
 
 /**
  * States and queues of databases, as far as the server knows them; also the role of the local replica.
@@ -23,15 +18,13 @@ SELECT s.dropped_event_count, s.dropped_buffer_count FROM sys.dm_xe_sessions AS 
  */
 export function pollDatabases(major: number): string {
   const lag = major >= 13 ? "d.secondary_lag_seconds" : "CONVERT(bigint, NULL) AS secondary_lag_seconds";
-  return `${GIVES_WAY}
-SELECT d.replica_id, d.group_id, d.group_database_id, d.database_id, d.is_local, d.is_primary_replica,
+  return `SELECT d.replica_id, d.group_id, d.group_database_id, d.database_id, d.is_local, d.is_primary_replica,
   d.synchronization_state_desc, d.is_suspended, d.suspend_reason_desc, d.log_send_queue_size, d.log_send_rate,
   d.redo_queue_size, d.redo_rate, CONVERT(varchar(33), d.last_commit_time, 126) AS last_commit_time, ${lag}
 FROM sys.dm_hadr_database_replica_states AS d;`;
 }
 
-export const POLL_WAITS = `${GIVES_WAY}
-SELECT w.wait_type, w.waiting_tasks_count, w.wait_time_ms, w.signal_wait_time_ms FROM sys.dm_os_wait_stats AS w
+export const POLL_WAITS = `SELECT w.wait_type, w.waiting_tasks_count, w.wait_time_ms, w.signal_wait_time_ms FROM sys.dm_os_wait_stats AS w
 WHERE w.wait_type IN (${POLLED_WAIT_TYPES.map((type) => `N'${type}'`).join(", ")});`;
 
 /** A log file by the server's own numbers. */
@@ -42,7 +35,7 @@ export interface LogFileId {
 
 /** Writes of these log files, one result set for each: the server looks at no other file. */
 export function pollLogFiles(files: readonly LogFileId[]): string {
-  return [GIVES_WAY, ...files.map(logFileSelect)].join("\n");
+  return files.map(logFileSelect).join("\n");
 }
 
 function logFileSelect({ databaseId, fileId }: LogFileId): string {
@@ -50,18 +43,15 @@ function logFileSelect({ databaseId, fileId }: LogFileId): string {
 FROM sys.dm_io_virtual_file_stats(${Math.trunc(databaseId)}, ${Math.trunc(fileId)}) AS v;`;
 }
 
-export const POLL_SCHEDULERS = `${GIVES_WAY}
-SELECT COUNT(*) AS schedulers, SUM(o.runnable_tasks_count) AS runnable, MAX(o.runnable_tasks_count) AS runnable_max
+export const POLL_SCHEDULERS = `SELECT COUNT(*) AS schedulers, SUM(o.runnable_tasks_count) AS runnable, MAX(o.runnable_tasks_count) AS runnable_max
 FROM sys.dm_os_schedulers AS o WHERE o.status = N'VISIBLE ONLINE';`;
 
 /** Sessions that wait for the end of a commit now, longest first; without text. */
-export const POLL_WAITING = `${GIVES_WAY}
-SELECT TOP (50) r.session_id, r.database_id, DB_NAME(r.database_id) AS database_name, r.wait_type, r.wait_time
+export const POLL_WAITING = `SELECT TOP (50) r.session_id, r.database_id, DB_NAME(r.database_id) AS database_name, r.wait_type, r.wait_time
 FROM sys.dm_exec_requests AS r WHERE r.wait_type IN (N'HADR_SYNC_COMMIT', N'WRITELOG') ORDER BY r.wait_time DESC;`;
 
 /** Counters of the availability group, every 5 s: the view has thousands of rows on a server with many databases. */
-export const POLL_COUNTERS = `${GIVES_WAY}
-SELECT RTRIM(c.object_name) AS object_name, RTRIM(c.counter_name) AS counter_name,
+export const POLL_COUNTERS = `SELECT RTRIM(c.object_name) AS object_name, RTRIM(c.counter_name) AS counter_name,
   RTRIM(c.instance_name) AS instance_name, c.cntr_value
 FROM sys.dm_os_performance_counters AS c
 WHERE (c.object_name LIKE N'%:Database Replica%' AND (c.counter_name LIKE N'Transaction Delay%'
@@ -71,18 +61,15 @@ WHERE (c.object_name LIKE N'%:Database Replica%' AND (c.counter_name LIKE N'Tran
     OR c.counter_name LIKE N'Bytes Sent to Replica%'));`;
 
 /** Local databases of the groups by name, and their log files; two result sets, once per change of the databases. */
-export const LOCAL_DATABASES = `${GIVES_WAY}
-SELECT d.group_database_id, d.database_id, DB_NAME(d.database_id) AS database_name
+export const LOCAL_DATABASES = `SELECT d.group_database_id, d.database_id, DB_NAME(d.database_id) AS database_name
 FROM sys.dm_hadr_database_replica_states AS d WHERE d.is_local = 1;
 SELECT f.database_id, f.file_id FROM sys.master_files AS f WHERE f.type = 1
   AND f.database_id IN (SELECT database_id FROM sys.dm_hadr_database_replica_states WHERE is_local = 1);`;
 
 /** Roles and connections, which the server asks the Windows cluster for: only after a state has changed. */
-export const REPLICA_STATES = `${GIVES_WAY}
-SELECT rs.replica_id, rs.group_id, rs.is_local, rs.role_desc, rs.connected_state_desc, rs.last_connect_error_description
+export const REPLICA_STATES = `SELECT rs.replica_id, rs.group_id, rs.is_local, rs.role_desc, rs.connected_state_desc, rs.last_connect_error_description
 FROM sys.dm_hadr_availability_replica_states AS rs;`;
 
 /** Text of what a session sent last; @session nvarchar. Only when somebody asks for it. */
-export const LAST_STATEMENT = `${GIVES_WAY}
-DECLARE @handle varbinary(64) = (SELECT c.most_recent_sql_handle FROM sys.dm_exec_connections AS c WHERE c.session_id = CONVERT(int, @session));
+export const LAST_STATEMENT = `DECLARE @handle varbinary(64) = (SELECT c.most_recent_sql_handle FROM sys.dm_exec_connections AS c WHERE c.session_id = CONVERT(int, @session));
 SELECT t.text FROM sys.dm_exec_sql_text(@handle) AS t;`;

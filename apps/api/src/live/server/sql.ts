@@ -14,6 +14,12 @@ export const MAX_DURATION_HOURS = 24;
 const MOST_DATABASES_IN_PREDICATE = 100;
 
 /**
+ * The first batch of every connection. Its settings hold for all that follows on the connection: a statement waits for a lock for
+ * 1 s at most and then fails with error 1222, and it is the victim of every deadlock.
+ */
+export const CONNECTION_SETTINGS = "SET NOCOUNT ON; SET LOCK_TIMEOUT 1000; SET DEADLOCK_PRIORITY LOW;";
+
+/**
  * Who is asked, what it is, and what the login may do: 1 yes, 0 no, NULL = this version has no such permission. Azure SQL
  * Managed Instance (edition 8) calls itself version 12 and has the permissions and views of 2022.
  */
@@ -57,8 +63,7 @@ WHERE t.principal_id > 0 AND t.type IN (N'SQL LOGIN', N'WINDOWS LOGIN', N'WINDOW
  */
 export function topology(major: number): string {
   const distributed = major >= 13 ? "g.is_distributed" : "CONVERT(bit, 0) AS is_distributed";
-  return `SET NOCOUNT ON; SET DEADLOCK_PRIORITY LOW;
-SELECT g.group_id, g.name, ${distributed}, s.primary_replica
+  return `SELECT g.group_id, g.name, ${distributed}, s.primary_replica
 FROM sys.availability_groups AS g LEFT JOIN sys.dm_hadr_availability_group_states AS s ON s.group_id = g.group_id;
 SELECT r.replica_id, r.group_id, r.replica_server_name, r.availability_mode, r.availability_mode_desc,
   rs.is_local, rs.role_desc, rs.connected_state_desc
@@ -75,8 +80,7 @@ export const CLUSTER_REPLICAS = `SELECT s.replica_id, s.group_id, s.replica_serv
 FROM sys.dm_hadr_availability_replica_cluster_states AS s;`;
 
 /** Which events of the catalogue this version has, and which of their fields matter to the session; two result sets. */
-export const AVAILABLE_EVENTS = `SET NOCOUNT ON;
-SELECT p.name AS package, o.name FROM sys.dm_xe_objects AS o JOIN sys.dm_xe_packages AS p ON p.guid = o.package_guid
+export const AVAILABLE_EVENTS = `SELECT p.name AS package, o.name FROM sys.dm_xe_objects AS o JOIN sys.dm_xe_packages AS p ON p.guid = o.package_guid
 WHERE o.object_type = N'event' AND o.name IN (${eventList()})
   AND ISNULL(o.capabilities_desc, N'') NOT LIKE N'%private%' AND ISNULL(p.capabilities_desc, N'') NOT LIKE N'%private%'
 OPTION (HASH JOIN);
@@ -140,8 +144,7 @@ FROM sys.server_event_sessions AS d LEFT JOIN sys.dm_xe_sessions AS s ON s.name 
  * All sessions of the server, and who reads event streams; two result sets. A session that is read has a target of the name
  * event_stream while it is, and so possibly several rows.
  */
-export const ALL_SESSIONS = `SET NOCOUNT ON;
-SELECT d.name, d.max_dispatch_latency, CONVERT(varchar(33), s.create_time, 126) AS started_at, t.target_name
+export const ALL_SESSIONS = `SELECT d.name, d.max_dispatch_latency, CONVERT(varchar(33), s.create_time, 126) AS started_at, t.target_name
 FROM sys.server_event_sessions AS d LEFT JOIN sys.dm_xe_sessions AS s ON s.name = d.name
 LEFT JOIN sys.dm_xe_session_targets AS t ON t.event_session_address = s.address AND t.target_name = N'event_stream'
 ORDER BY d.name;

@@ -23,6 +23,7 @@ import {
   CLUSTER_REPLICAS,
   createSession,
   dropSession,
+  CONNECTION_SETTINGS,
   PRINCIPALS,
   SESSION_STATE,
   startSession,
@@ -61,6 +62,7 @@ const change = (text: LiveStatement["text"]): LiveStatement => ({ section: "5.2"
 
 /** By the name of the export that has the text. */
 export const STATEMENTS = {
+  CONNECTION_SETTINGS: read("3.4", () => CONNECTION_SETTINGS),
   WHO: read("2.3", () => WHO),
   ABOUT: read("12.1", () => ABOUT),
   PRINCIPALS: read("2.3", () => PRINCIPALS),
