@@ -707,7 +707,7 @@ export const OPERATIONS: readonly Operation[] = [
   {
     ...get(
       "/live/runs/:id/replicas/:index/sessions/:session",
-      "The statement that a session sent last; asked of the server now, kept nowhere; null when it is gone",
+      "Text of the request of a session that waits, asked of the server now and not stored; null when it has no request",
       "LiveLastStatement",
     ),
     control: true,

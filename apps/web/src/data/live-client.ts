@@ -107,7 +107,7 @@ export async function retryReplica(id: string, control: string, replica: number)
   await send(`${pathOf(id)}/replicas/${replica}/retry`, withControl({ method: "POST" }, control));
 }
 
-/** What a session of a replica's server sent last; null when the session has gone. */
+/** Text of the request of a session that waits; null when the session has no request now. */
 export async function readLastStatement(
   id: string,
   control: string,

@@ -202,7 +202,7 @@ export class Attachment {
     }
   }
 
-  /** What a session of the server sent last; null when it is gone. @throws LiveFailure */
+  /** Text of a session's request; null when it has none now. @throws LiveFailure */
   async lastStatement(session: number): Promise<string | null> {
     const { control } = this.session;
     if (control === null)

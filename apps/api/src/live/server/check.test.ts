@@ -1,8 +1,11 @@
 import { hostname } from "node:os";
 import { recordedEvents } from "@aglens/ag-model/events";
+import { LiveLogin, LiveServer } from "@aglens/contract";
+import { startStandIn } from "../../../../../fixtures/replica-standin/index.ts";
 import { describe, expect, test } from "vitest";
 import { stubConnection } from "../../../test/stub-connection.ts";
 import { askEvents, askWho, checkServer, leftoversIn, removeLeftovers } from "./check.ts";
+import { connect, PATIENCE } from "./connection.ts";
 import type { Row } from "./connection.ts";
 import { hostPart } from "./session-name.ts";
 import { ALL_SESSIONS, AVAILABLE_EVENTS, CLUSTER_REPLICAS, PRINCIPALS, topology, WHO } from "./sql.ts";
@@ -84,6 +87,19 @@ describe("who answers", () => {
   test("a server that answers nothing says so", async () => {
     await expect(askWho(stubConnection(() => []))).rejects.toMatchObject({ code: "live-statement-failed" });
   });
+});
+
+test("a GRANT names a Windows group by which the login gets permissions, not one that only denies", async () => {
+  const standIn = await startStandIn({ version: "2019", windowsGroup: "CORP\\DBA-Read", deny: ["VIEW ANY DEFINITION"] }); // prettier-ignore
+  const { host, port } = standIn;
+  const login = LiveLogin.parse({ kind: "sql", user: "aglens", password: "aglens" });
+  const connection = await connect(LiveServer.parse({ host, port, encryption: "off" }), login, PATIENCE);
+  try {
+    expect(await askWho(connection)).toMatchObject({ grantee: "CORP\\DBA-Read" });
+  } finally {
+    connection.close();
+    await standIn.close();
+  }
 });
 
 describe("the events of a build", () => {

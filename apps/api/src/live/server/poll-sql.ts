@@ -70,6 +70,12 @@ SELECT f.database_id, f.file_id FROM sys.master_files AS f WHERE f.type = 1
 export const REPLICA_STATES = `SELECT rs.replica_id, rs.group_id, rs.is_local, rs.role_desc, rs.connected_state_desc, rs.last_connect_error_description
 FROM sys.dm_hadr_availability_replica_states AS rs;`;
 
-/** Text of what a session sent last; @session nvarchar. Only when somebody asks for it. */
-export const LAST_STATEMENT = `DECLARE @handle varbinary(64) = (SELECT c.most_recent_sql_handle FROM sys.dm_exec_connections AS c WHERE c.session_id = CONVERT(int, @session));
-SELECT t.text FROM sys.dm_exec_sql_text(@handle) AS t;`;
+/**
+ * Text of a session's request that waits for a commit, else of another request of it; @session nvarchar. No row: it has none now.
+ * A session with multiple active result sets has several requests and several rows in sys.dm_exec_connections, a view that
+ * VIEW SERVER PERFORMANCE STATE doesn't show.
+ */
+export const LAST_STATEMENT = `SELECT TOP (1) t.text
+FROM sys.dm_exec_requests AS r CROSS APPLY sys.dm_exec_sql_text(r.sql_handle) AS t
+WHERE r.session_id = CONVERT(int, @session)
+ORDER BY CASE WHEN r.wait_type IN (N'HADR_SYNC_COMMIT', N'WRITELOG') THEN 0 ELSE 1 END, r.wait_time DESC;`;

@@ -53,9 +53,13 @@ export function grant(permission: string, grantee: string): string {
   return `GRANT ${permission} TO ${quoted(grantee)};`;
 }
 
-/** Principals of the server that a login comes in by: itself, or Windows and Entra groups that it is a member of. */
+/**
+ * Principals of the server that a login comes in by: itself, or Windows and Entra groups that it is a member of. A GRANT to a group
+ * that its token has for DENY only would give it nothing.
+ */
 export const PRINCIPALS = `SELECT t.name, t.type FROM sys.login_token AS t
-WHERE t.principal_id > 0 AND t.type IN (N'SQL LOGIN', N'WINDOWS LOGIN', N'WINDOWS GROUP', N'EXTERNAL LOGIN', N'EXTERNAL GROUP');`;
+WHERE t.principal_id > 0 AND t.usage <> N'DENY ONLY'
+  AND t.type IN (N'SQL LOGIN', N'WINDOWS LOGIN', N'WINDOWS GROUP', N'EXTERNAL LOGIN', N'EXTERNAL GROUP');`;
 
 /**
  * Groups, replicas, databases and listeners as this server knows them, in four result sets.

@@ -67,7 +67,7 @@ interface TableProps {
 
 interface Statement {
   readonly session: number;
-  /** Null: the session has gone. */
+  /** Null: the session has no request now. */
   readonly text: string | null;
 }
 
@@ -97,8 +97,9 @@ function WaitingTable({ id, replica, waiting, canControl }: TableProps): ReactNo
           </tr>
         </thead>
         <tbody>
-          {waiting.slice(0, SHOWN).map(({ session, database, wait, waitMs }) => (
-            <tr key={session}>
+          {waiting.slice(0, SHOWN).map(({ session, database, wait, waitMs }, i) => (
+            // A session may have several requests, and the list is drawn anew with each poll.
+            <tr key={i}>
               <th scope="row">{session}</th>
               <td>{database}</td>
               <td className={styles.type}>{wait}</td>
@@ -142,7 +143,9 @@ function LastStatement({
   return (
     <div className={styles.statement} aria-live="polite">
       <p>
-        {text === null ? `Session ${session} has gone.` : `Session ${session} sent last, not kept:`}{" "}
+        {text === null
+          ? `Session ${session} no longer runs a request.`
+          : `Request of session ${session}, not stored:`}{" "}
         <Button kind="quiet" onClick={onClose}>
           Close
         </Button>
