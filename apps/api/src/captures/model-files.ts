@@ -1,6 +1,7 @@
 import { join } from "node:path";
 import { decodeModelBeforeEvents, MODEL_FILES } from "@aglens/contract";
 import type { ModelFile, Summary } from "@aglens/contract";
+import { takeEpisodes } from "@aglens/ag-model/diagnosis";
 import { takeStatistics } from "@aglens/ag-model/query";
 import { PREVIEW_FILE, SUMMARY_FILE } from "@aglens/engine/analysis";
 import type { CaptureModel } from "@aglens/ag-model/replication";
@@ -53,13 +54,18 @@ export async function openModel(
   const { model, takeEvents } = decodeModelBeforeEvents(files);
   // Who asks for the summary is told; here it spares work.
   const summary = await read(SUMMARY_FILE).catch(() => null);
-  if (summary !== null) takeStatistics(model, JSON.parse(new TextDecoder().decode(summary)) as Summary);
+  if (summary !== null) takeFound(model, JSON.parse(new TextDecoder().decode(summary)) as Summary);
   const readEvents = async (): Promise<CaptureModel> => {
     takeEvents(await read(EVENT_INDEX));
     return model;
   };
   let whole: Promise<CaptureModel> | null = null;
   return { model, withEvents: () => (whole ??= readEvents()) };
+}
+
+function takeFound(model: CaptureModel, summary: Summary): void {
+  takeStatistics(model, summary);
+  takeEpisodes(model, summary.verdict);
 }
 
 /** Reads a stored analysis as a whole; parameters and errors as `openModel`. */

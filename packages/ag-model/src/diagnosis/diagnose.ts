@@ -1,4 +1,4 @@
-import { withoutKeeping } from "../columns/index.ts";
+import { oncePerModel, withoutKeeping } from "../columns/index.ts";
 import { checkCapture, distrustOf } from "../check/index.ts";
 import type { CaptureModel } from "../replication/tables.ts";
 import { aspectsOf } from "./aspects.ts";
@@ -38,16 +38,28 @@ import { SEVERITIES, type Cause, type Episode, type Finding, type Verdict } from
 export const diagnose = (model: CaptureModel, settings: Settings = DEFAULT_SETTINGS): Verdict =>
   withDistrust(model, withPeriods(model, withMeasured(model, judged(model, settings))));
 
-/** The verdict's episodes. Unlike the verdict they need no index of events, which is read after the tables. */
-export const episodesOfVerdict = (
-  model: CaptureModel,
-  settings: Settings = DEFAULT_SETTINGS,
-): readonly Episode[] => judged(model, settings).episodes;
+const EPISODES = "diagnosis/episodes";
 
-const judged = (model: CaptureModel, settings: Settings): Verdict =>
-  model.phases.length > 1
-    ? diagnosePhases(model, (phase) => diagnoseOnePrimary(phase, settings))
-    : diagnoseOnePrimary(model, settings);
+/**
+ * The verdict's episodes: of the verdict that was given, else of one that is worked out. Unlike the verdict they need no index of
+ * events, which is read after the tables.
+ */
+export const episodesOfVerdict = (model: CaptureModel): readonly Episode[] =>
+  oncePerModel(model, EPISODES, () => judged(model, DEFAULT_SETTINGS).episodes);
+
+/** Takes the episodes of a stored verdict on this model, so that they are not worked out again. */
+export function takeEpisodes(model: CaptureModel, { episodes }: Pick<Verdict, "episodes">): void {
+  oncePerModel(model, EPISODES, () => episodes);
+}
+
+function judged(model: CaptureModel, settings: Settings): Verdict {
+  const verdict =
+    model.phases.length > 1
+      ? diagnosePhases(model, (phase) => diagnoseOnePrimary(phase, settings))
+      : diagnoseOnePrimary(model, settings);
+  if (settings === DEFAULT_SETTINGS) takeEpisodes(model, verdict);
+  return verdict;
+}
 
 /** With what holds for the blocks of all phases. */
 const withMeasured = (model: CaptureModel, verdict: Verdict): Verdict => ({

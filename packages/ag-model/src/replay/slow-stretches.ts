@@ -1,6 +1,5 @@
 /** When a log writer or a network was slow, as the verdict has it, and which of its blocks came then. */
 import { episodesOfVerdict } from "../diagnosis/index.ts";
-import { oncePerModel } from "../columns/index.ts";
 import { replicaOfSlot, type CaptureModel } from "../replication/index.ts";
 import type { Stream } from "./streams.ts";
 
@@ -25,9 +24,8 @@ export function slowStretches(
   part: SlowPart,
   replica: number,
 ): TimeStretch[] {
-  const episodes = oncePerModel(model, "replay/episodes", () => episodesOfVerdict(model));
   const { from, to } = model.phases[phase];
-  return episodes
+  return episodesOfVerdict(model)
     .filter(
       (episode) =>
         episode.cause === CAUSES[part] &&

@@ -1,12 +1,14 @@
 import { describe, expect, it } from "vitest";
 import { modelOf, withCommitMode, withPauses, type BlockSpec } from "../../test/model.ts";
 import type { CaptureModel } from "../replication/index.ts";
+import { takeEpisodes, type Verdict } from "../diagnosis/index.ts";
 import { busySeconds } from "./busy-seconds.ts";
 import { waitingAnswer } from "./answers.ts";
 import { logWriterOf } from "./log-writer.ts";
 import { inOrderWaiting } from "./network-waiting.ts";
 import { primaryLogOf } from "./primary-replay.ts";
 import { replayAtSpeed, replayAtSpeeds, timesUntilFull } from "./rate-replay.ts";
+import { slowStretches } from "./slow-stretches.ts";
 import { streamsOf } from "./streams.ts";
 import { waitingOf } from "./waiting.ts";
 
@@ -27,6 +29,20 @@ describe("waiting of a capture", () => {
       ["networkBack", 1],
     ]);
     expect(worst).toBe(2);
+  });
+
+  it("is of the episodes of the verdict that was stored with the capture", () => {
+    const opened = { ...queued };
+    const disk = { cause: "secondary_disk", from: 600, to: 21_000, secondary: 0 };
+    const network = { cause: "network", from: 600, to: 21_000, secondary: 0 };
+    takeEpisodes(opened, { episodes: [disk] as Verdict["episodes"] });
+    const other = { ...queued };
+    takeEpisodes(other, { episodes: [network] as Verdict["episodes"] });
+    const ofSecondary = { phase: 0, primary: 0 };
+    expect(slowStretches(opened, ofSecondary, "secondaryWrite", 1)).toEqual([[600, 21_000]]);
+    expect(slowStretches(opened, ofSecondary, "network", 1)).toEqual([]);
+    expect(slowStretches(other, ofSecondary, "secondaryWrite", 1)).toEqual([]);
+    expect(slowStretches(other, ofSecondary, "network", 1)).toEqual([[600, 21_000]]);
   });
 
   it("takes waited and served apart", () => {

@@ -25,25 +25,18 @@ export function questionAt(address: string): Question {
   return route.question({}, Object.fromEntries(new URLSearchParams(query)));
 }
 
-/** Waiting of fewer log blocks takes a quarter of a second at most, and not every overview is followed by it; who asks first has it kept. */
-const WAITING_BLOCKS = 500_000;
-
 /**
- * Works them out, but for a prediction: it plays the whole capture again, which the first picture does not wait for.
- * @param waitingBlocks from so many log blocks on Waiting is among them
+ * Works out those that the first picture needs. A prediction and Waiting play the whole capture again, which it does not wait for: who
+ * asks first has them kept.
  */
-export function firstAnswers(
-  model: CaptureModel,
-  summary: FirstSummary,
-  waitingBlocks = WAITING_BLOCKS,
-): Promise<FirstAnswer[]> {
-  const isWorthAhead = ({ ask }: Question): boolean =>
-    ask !== "whatIf" && (ask !== "waiting" || model.blocks.length >= waitingBlocks);
+export function firstAnswers(model: CaptureModel, summary: FirstSummary): Promise<FirstAnswer[]> {
   const questions = keptAddresses(summary).map(questionAt);
   return Promise.all(
-    questions.filter(isWorthAhead).map(async (question) => ({
-      ...(await answer(model, question, NO_SOURCES)),
-      key: questionKey(question),
-    })),
+    questions
+      .filter(({ ask }) => ask !== "whatIf" && ask !== "waiting")
+      .map(async (question) => ({
+        ...(await answer(model, question, NO_SOURCES)),
+        key: questionKey(question),
+      })),
   );
 }
