@@ -155,7 +155,7 @@ export class ContactRun {
   #learn(name: StatementName, [first = [], second = []]: Asked["rows"]): void {
     if (name === "ABOUT") [this.#about] = first;
     if (name === "AVAILABLE_EVENTS") this.facts = { ...this.facts, events: eventsOf(first, second) };
-    if (name !== "LOCAL_DATABASES") return;
+    if (name !== "localDatabases") return;
     this.facts = {
       ...this.facts,
       databases: first.map((row) => Number(row["database_id"])),
@@ -176,8 +176,9 @@ function expectationOf(
 ): Expectation {
   const expected = EXPECTATIONS[name];
   const [first, ...others] = expected.sets;
-  // One result set for each file.
-  if (name === "pollLogFiles" && first !== undefined) return { ...expected, sets: logFiles.map(() => first) };
+  const { length: files } = logFiles;
+  if (name === "pollLogFiles" && first !== undefined)
+    return { ...expected, sets: [{ ...first, least: files, most: files }] };
   if (least === undefined || first === undefined) return expected;
   return { ...expected, sets: [{ ...first, least }, ...others] };
 }

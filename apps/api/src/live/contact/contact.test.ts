@@ -173,13 +173,13 @@ describe("a first contact", () => {
     const heard = await contact();
     expect(withState(heard, "failed")).toEqual(["POLL_WAITS"]);
     expect(heard.report.lines[0]).toMatchObject({ statement: "POLL_WAITS", answer });
-    expect(lineOf(heard, "REPLICA_STATES")?.state).toBe("asExpected");
+    expect(lineOf(heard, "replicaStates")?.state).toBe("asExpected");
   });
 
   test("takes a lock request time out of what asks the cluster as expected", async () => {
     await start();
     primary.fault({ kind: "failStatements", number: 1222, with: "sys.master_files" });
-    expect(lineOf(await contact(), "LOCAL_DATABASES")).toMatchObject({
+    expect(lineOf(await contact(), "localDatabases")).toMatchObject({
       state: "asExpected",
       answer: "error 1222, state 1, severity 16",
     });

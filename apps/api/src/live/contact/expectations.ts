@@ -141,6 +141,7 @@ export const EXPECTATIONS: Readonly<Record<StatementName, Expectation>> = {
           ...guids("group_id"),
           one("name", "nvarchar"),
           maybe("is_distributed", "bit"),
+          maybe("is_contained", "bit"),
           // The page says varchar; other views have the name of a server as nvarchar.
           maybe("primary_replica", "varchar|nvarchar"),
         ],
@@ -277,7 +278,7 @@ export const EXPECTATIONS: Readonly<Record<StatementName, Expectation>> = {
       ]),
     ],
   },
-  POLL_COUNTERS: {
+  pollCounters: {
     rests:
       "sys.dm_os_performance_counters; the names of the counters: SQL Server, Database Replica and Availability Replica objects",
     longestMs: POLL_MS,
@@ -290,7 +291,7 @@ export const EXPECTATIONS: Readonly<Record<StatementName, Expectation>> = {
       ]),
     ],
   },
-  LOCAL_DATABASES: {
+  localDatabases: {
     rests: "sys.dm_hadr_database_replica_states, sys.master_files",
     errors: [LOCK_TIMEOUT],
     longestMs: POLL_MS,
@@ -313,7 +314,7 @@ export const EXPECTATIONS: Readonly<Record<StatementName, Expectation>> = {
       ]),
     ],
   },
-  REPLICA_STATES: {
+  replicaStates: {
     rests: "sys.dm_hadr_availability_replica_states",
     errors: [LOCK_TIMEOUT],
     longestMs: POLL_MS,

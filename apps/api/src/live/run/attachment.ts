@@ -281,6 +281,7 @@ export class Attachment {
         connection: control,
         major: this.identity.major,
         session: this.session.name,
+        replicaId: () => this.identity.replicaId,
         clock,
         answerMs: patience.pollMs,
       },

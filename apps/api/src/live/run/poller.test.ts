@@ -3,6 +3,7 @@ import { afterEach, beforeEach, expect, test } from "vitest";
 import type { Connection, Row } from "../server/connection.ts";
 import { LiveFailure } from "../server/failure.ts";
 import { Poller } from "./poller.ts";
+import type { PollerOptions } from "./poller.ts";
 import type { PollReading } from "./polls.ts";
 import type { ServerTime } from "./server-clock.ts";
 
@@ -97,23 +98,29 @@ beforeEach(() => {
   server.answers.set("names", [[{ group_database_id: "D1", database_id: 6, database_name: "Sales" }], []]);
   server.answers.set("databases", [[database()]]);
   roleIs("PRIMARY");
-  poller = new Poller(
-    { connection: server.connection, major: 16, session: "aglens_x", clock, answerMs: 5_000 },
-    {
-      onReading: (reading, atMs) => {
-        readings.push(reading);
-        readAt.push(atMs);
-      },
-      onServerTime: (time) => times.push(time),
-      onDropped: (more) => dropped.push(more),
-      onRoles: (local) => roles.push(local[0]?.role),
-      onDatabases: () => (databasesChanged += 1),
-      onSession: (isRunning) => running.push(isRunning),
+  poller = new Poller(optionsOf(server), {
+    onReading: (reading, atMs) => {
+      readings.push(reading);
+      readAt.push(atMs);
     },
-  );
+    onServerTime: (time) => times.push(time),
+    onDropped: (more) => dropped.push(more),
+    onRoles: (local) => roles.push(local[0]?.role),
+    onDatabases: () => (databasesChanged += 1),
+    onSession: (isRunning) => running.push(isRunning),
+  });
 });
 afterEach(async () => {
   await poller.stop();
+});
+
+const optionsOf = ({ connection }: StubServer): PollerOptions => ({
+  connection,
+  major: 16,
+  session: "aglens_x",
+  replicaId: () => "r1",
+  clock,
+  answerMs: 5_000,
 });
 
 const database = (more: object = {}): Row => ({
@@ -187,9 +194,7 @@ test("what calls the cluster and what lists files is asked once, while roles and
   expect(server.asksFor("replicas")).toBe(1);
   expect(server.asksFor("names")).toBe(1);
   // The file by its numbers, and never all files of the instance.
-  expect(server.asked.findLast(({ set }) => set === "logFiles")?.sql).toContain(
-    "dm_io_virtual_file_stats(6, 2)",
-  );
+  expect(server.asked.findLast(({ set }) => set === "logFiles")?.sql).toContain("VALUES (6, 2)");
   for (const { set, sql } of server.asked) {
     if (set !== "replicas")
       expect(sql).not.toMatch(/availability_replica_states|databases_cluster|NULL, NULL/u);
@@ -248,6 +253,71 @@ test("who waits is asked on the primary only, the performance counters every 5 s
   await nextPoll();
   await nextPoll();
   expect(server.asksFor("waiting")).toBe(asked);
+});
+
+test("who waits is asked by the role in the run's group, whatever the server is in another one", async () => {
+  const roles = (own: string, other: string): Row[][] => [
+    [
+      { replica_id: "X9", group_id: "G9", is_local: true, role_desc: other },
+      { replica_id: "R1", group_id: "G", is_local: true, role_desc: own },
+    ],
+  ];
+  const change = async (own: string, other: string, state: string): Promise<number> => {
+    server.answers.set("replicas", roles(own, other));
+    server.answers.set("databases", [[database({ synchronization_state_desc: state })]]);
+    for (let i = 0; i < 3; i++) await nextPoll();
+    const before = server.asksFor("waiting");
+    await nextPoll();
+    return server.asksFor("waiting") - before;
+  };
+  expect(await change("SECONDARY", "PRIMARY", "SYNCHRONIZING")).toBe(0);
+  expect(await change("PRIMARY", "SECONDARY", "SYNCHRONIZED")).toBe(1);
+});
+
+test.each([
+  [50, 11],
+  [51, 3],
+])("%i log files are asked in one statement, in 10 s %i times", async (count, times) => {
+  await poller.stop();
+  const names = Array.from({ length: count }, (_, i) => ({
+    group_database_id: `D${i}`,
+    database_id: 5 + i,
+    database_name: `Db${i}`,
+  }));
+  server = new StubServer(clock);
+  server.answers.set("session", [[{ dropped_event_count: 0, dropped_buffer_count: 0 }]]);
+  server.answers.set("names", [names, []]);
+  server.answers.set("databases", [[database()]]);
+  roleIs("PRIMARY");
+  ticks(10);
+  second = 10;
+  const writes: (number | undefined)[] = [];
+  poller = new Poller(optionsOf(server), {
+    onReading: ({ logWrites }) => writes.push(logWrites?.[0]?.writes),
+    onServerTime: () => {},
+    onDropped: () => {},
+    onRoles: () => {},
+    onDatabases: () => {},
+    onSession: () => {},
+  });
+  await settled();
+  for (let i = 0; i < 10; i++) {
+    const files = names.map(({ database_id }) => ({
+      database_id,
+      file_id: 2,
+      num_of_writes: String(1_000 + 10 * i),
+      num_of_bytes_written: String(4_096 * i),
+      io_stall_write_ms: String(20 * i),
+    }));
+    server.answers.set("logFiles", [files]);
+    await nextPoll();
+  }
+  const asked = server.asked.filter(({ set }) => set === "logFiles");
+  expect(asked).toHaveLength(times);
+  for (const { sql } of asked) expect(sql.match(/SELECT/gu)).toHaveLength(1);
+  expect(asked[0]?.sql).toContain(`(${5 + count - 1}, 2)) AS f`);
+  // 10 writes a second: of one second, or of the five since they were asked last.
+  expect(writes.findLast((each) => each !== undefined)).toBe(times === 3 ? 50 : 10);
 });
 
 test("the server's time comes with the instants of question and answer", async () => {
@@ -350,17 +420,14 @@ test("what the session had lost before is not ours; what it loses from then on i
   await poller.stop();
   dropped = [];
   server.answers.set("session", [[{ dropped_event_count: 7, dropped_buffer_count: 2 }]]);
-  poller = new Poller(
-    { connection: server.connection, major: 16, session: "aglens_x", clock, answerMs: 5_000 },
-    {
-      onReading: () => {},
-      onServerTime: () => {},
-      onDropped: (more) => dropped.push(more),
-      onRoles: () => {},
-      onDatabases: () => {},
-      onSession: () => {},
-    },
-  );
+  poller = new Poller(optionsOf(server), {
+    onReading: () => {},
+    onServerTime: () => {},
+    onDropped: (more) => dropped.push(more),
+    onRoles: () => {},
+    onDatabases: () => {},
+    onSession: () => {},
+  });
   await counts(7, 2);
   expect(dropped).toEqual([]);
   await counts(17, 2);

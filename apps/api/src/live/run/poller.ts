@@ -7,16 +7,16 @@ import type { Clock } from "../../clock.ts";
 import type { Connection, Row } from "../server/connection.ts";
 import { LiveFailure } from "../server/failure.ts";
 import {
-  LOCAL_DATABASES,
+  localDatabases,
   POLL_CLOCK,
-  POLL_COUNTERS,
   POLL_SCHEDULERS,
   POLL_SESSION,
   POLL_WAITING,
   POLL_WAITS,
+  pollCounters,
   pollDatabases,
   pollLogFiles,
-  REPLICA_STATES,
+  replicaStates,
 } from "../server/poll-sql.ts";
 import type { LogFileId } from "../server/poll-sql.ts";
 import {
@@ -35,8 +35,10 @@ import type { ServerTime } from "./server-clock.ts";
 const EVERY_MS = 1_000;
 /** Polls in a row that do not find the session running, after which it counts as stopped. */
 const MOST_NOT_RUNNING = 3;
-/** The view of the performance counters is large. */
-const COUNTERS_EVERY_MS = 5_000;
+/** How often what is large is asked: the view of the performance counters, and the files of many databases. */
+const LARGE_EVERY_MS = 5_000;
+/** More log files than these are many. */
+const MOST_FILES_A_SECOND = 50;
 /** What calls the cluster is asked at most this often, whatever changes. */
 const REPLICA_STATES_APART_MS = 2_000;
 /** A set that takes so much longer than the clock is asked less often: for this many times as long as it took it rests. */
@@ -61,6 +63,8 @@ export interface PollerOptions {
   /** Version of SQL Server: 12 is 2014. */
   readonly major: number;
   readonly session: string;
+  /** availability_replica_id of this server in the run's group, lower case; empty while it is unknown. */
+  readonly replicaId: () => string;
   readonly clock: Clock;
   /** How long one statement may take, ms. */
   readonly answerMs: number;
@@ -81,7 +85,8 @@ export class Poller {
   #logFiles: readonly LogFileId[] = [];
   #local: string | null = null;
   #topology: string | null = null;
-  #isPrimary = false;
+  /** Of this server's replicas, one in each of its groups. */
+  #roles: readonly LocalRole[] = [];
   #statesAskedAt = Number.NEGATIVE_INFINITY;
   /** When the server's clock was read last. */
   #clockAt = 0;
@@ -141,6 +146,12 @@ export class Poller {
     return set !== "waiting" || this.#isPrimary;
   }
 
+  /** Whether it is the primary of the run's group: what it is in another one doesn't count, where the replica is known. */
+  get #isPrimary(): boolean {
+    const own = this.#roles.find(({ replicaId }) => replicaId === this.#options.replicaId());
+    return own === undefined ? this.#roles.some(({ role }) => role === "primary") : own.role === "primary";
+  }
+
   async #rowsOf(set: PollSet, failures: LivePoll["failures"]): Promise<Row[] | null> {
     const { clock } = this.#options;
     const askedMs = clock.now();
@@ -163,9 +174,13 @@ export class Poller {
     if (tookMs > SLOW_MS) {
       const why = `${this.#options.connection.where} took ${(tookMs / 1000).toFixed(1)} s for it: it is asked less often.`;
       this.#rests.set(set, { untilMs: now + REST_TIMES * tookMs, why });
-    } else if (set === "counters") {
-      this.#rests.set(set, { untilMs: now + COUNTERS_EVERY_MS - EVERY_MS / 2, why: null });
+    } else if (this.#isLarge(set)) {
+      this.#rests.set(set, { untilMs: now + LARGE_EVERY_MS - EVERY_MS / 2, why: null });
     }
+  }
+
+  #isLarge(set: PollSet): boolean {
+    return set === "counters" || (set === "logFiles" && this.#logFiles.length > MOST_FILES_A_SECOND);
   }
 
   #sqlOf(set: PollSet): string {
@@ -185,7 +200,7 @@ export class Poller {
       case "waiting":
         return POLL_WAITING;
       case "counters":
-        return POLL_COUNTERS;
+        return pollCounters(this.#options.major);
     }
   }
 
@@ -223,7 +238,7 @@ export class Poller {
   }
 
   async #askDatabases(failures: LivePoll["failures"]): Promise<boolean> {
-    const sets = await this.#ask("names", LOCAL_DATABASES, failures);
+    const sets = await this.#ask("names", localDatabases(this.#options.major), failures);
     if (sets === null) return false;
     const [databases = [], files = []] = sets;
     const named = databases.flatMap((row) => {
@@ -241,12 +256,12 @@ export class Poller {
 
   /** @returns false while a local role is being decided, so that it is asked again */
   async #askReplicaStates(failures: LivePoll["failures"]): Promise<boolean> {
-    const sets = await this.#ask("replicas", REPLICA_STATES, failures);
+    const sets = await this.#ask("replicas", replicaStates(this.#options.major), failures);
     if (sets === null) return false;
     const states = sets.flat();
     const roles = localRoles(states);
     this.#known = { ...this.#known, connections: connectionsIn(states) };
-    this.#isPrimary = roles.some(({ role }) => role === "primary");
+    this.#roles = roles;
     if (!this.#stopped) this.#listeners.onRoles(roles);
     return roles.every(({ role }) => role !== null);
   }

@@ -1,18 +1,15 @@
 /** What one poll of a replica means, as the difference to the one before (docs/live.md 7). */
 import type { LivePoll } from "@aglens/contract";
-import { flushClass } from "@aglens/ag-model/diagnosis";
 import type { Row } from "../server/connection.ts";
 import { CounterDeltas } from "./poll-counters.ts";
 import { databaseStates } from "./poll-databases.ts";
+import { LogFileDeltas } from "./poll-log-files.ts";
 import { numberOrNull, textOrNull } from "./poll-values.ts";
-
-/** Log files are counted in whole milliseconds, so that their average needs several seconds. */
-const LOG_FILE_SECONDS = 5;
 
 /** A poll without the run's own knowledge: which replica, and when. */
 export type PollReading = Omit<LivePoll, "replica" | "at">;
 
-/** What is asked in every poll, in this order; `counters` in every fifth. */
+/** What is asked in every poll, in this order; `counters` and many `logFiles` in every fifth. */
 export const POLL_SETS = [
   "clock",
   "session",
@@ -40,51 +37,45 @@ interface Sample {
   readonly milliseconds: number;
   readonly started: string;
   readonly waits: ReadonlyMap<string, Wait> | null;
-  readonly logFiles: ReadonlyMap<string, LogFile> | null;
 }
 interface Wait {
   readonly ms: number;
   readonly signalMs: number;
   readonly count: number;
 }
-interface LogFile {
-  readonly database: string;
-  readonly writes: number;
-  readonly bytes: number;
-  readonly stallMs: number;
-}
 
 /** Remembers what a replica's counters were, to find what they did. */
 export class PollDeltas {
-  #samples: Sample[] = [];
+  #before: Sample | null = null;
   readonly #counters = new CounterDeltas();
+  readonly #logFiles = new LogFileDeltas();
 
   /**
    * @param failures sets that were asked in vain
    * @returns null for the first poll, and for the first after a restart of the server or of its counters
    */
   next(answers: PollAnswers, known: PollKnowledge, failures: LivePoll["failures"] = []): PollReading | null {
-    const sample = sampleOf(answers, known);
+    const sample = sampleOf(answers);
+    const before = this.#before;
+    this.#before = sample;
     if (sample === null) {
-      this.#samples = [];
+      this.#logFiles.clear();
       return failures.length === 0 ? null : missedPoll(failures, known);
     }
+    const { milliseconds } = sample;
     const counters =
-      answers.counters === undefined ? null : this.#counters.next(answers.counters, sample.milliseconds);
-    const before = this.#samples.at(-1);
-    if (before === undefined || isRestarted(before, sample)) {
-      this.#samples = [sample];
-      return null;
-    }
-    this.#samples.push(sample);
-    const oldest = this.#oldestNeeded(sample);
+      answers.counters === undefined ? null : this.#counters.next(answers.counters, milliseconds);
+    const isFirst = before === null || this.#isRestarted(before, sample, answers);
+    if (isFirst) this.#logFiles.clear();
+    const logWrites =
+      answers.logFiles === undefined
+        ? null
+        : this.#logFiles.next(answers.logFiles, milliseconds, known.localNames);
+    if (isFirst) return null;
     return {
-      seconds: (sample.milliseconds - before.milliseconds) / 1000,
+      seconds: (milliseconds - before.milliseconds) / 1000,
       waits: before.waits && sample.waits && waitDeltas(before.waits, sample.waits),
-      logWrites:
-        before.logFiles &&
-        sample.logFiles &&
-        logWriteDeltas(before.logFiles, oldest.logFiles, sample.logFiles),
+      logWrites,
       databases:
         answers.databases === undefined ? null : databaseStates(answers.databases, known.databaseNames),
       schedulers: schedulersIn(answers.schedulers?.[0]),
@@ -95,12 +86,11 @@ export class PollDeltas {
     };
   }
 
-  /** The newest sample that is old enough for an average of log writes; what is older is forgotten. */
-  #oldestNeeded(now: Sample): Sample {
-    const limit = now.milliseconds - LOG_FILE_SECONDS * 1000;
-    const needed = this.#samples.findLastIndex(({ milliseconds }) => milliseconds <= limit);
-    if (needed > 0) this.#samples.splice(0, needed);
-    return this.#samples.find(({ logFiles }) => logFiles !== null) ?? now;
+  /** Counters that ran backwards were cleared, by a restart or by hand. */
+  #isRestarted(before: Sample, now: Sample, { logFiles = [] }: PollAnswers): boolean {
+    if (now.started !== before.started || now.milliseconds <= before.milliseconds) return true;
+    for (const [type, wait] of now.waits ?? []) if (wait.ms < (before.waits?.get(type)?.ms ?? 0)) return true;
+    return this.#logFiles.hasFallen(logFiles);
   }
 }
 
@@ -120,14 +110,13 @@ function missedPoll(failures: LivePoll["failures"], known: PollKnowledge): PollR
 }
 
 /** Null for an answer without a clock, which nothing can be measured by. */
-function sampleOf({ clock, waits, logFiles }: PollAnswers, { localNames }: PollKnowledge): Sample | null {
+function sampleOf({ clock, waits }: PollAnswers): Sample | null {
   const row = clock?.[0];
   if (row === undefined) return null;
   return {
     milliseconds: Number(row["ms_ticks"]),
     started: String(row["started_at"]),
     waits: waits === undefined ? null : waitsIn(waits),
-    logFiles: logFiles === undefined ? null : logFilesIn(logFiles, localNames),
   };
 }
 
@@ -142,32 +131,6 @@ function waitsIn(rows: readonly Row[]): Map<string, Wait> {
       },
     ]),
   );
-}
-
-function logFilesIn(rows: readonly Row[], names: ReadonlyMap<number, string>): Map<string, LogFile> {
-  return new Map(
-    rows.map((row) => {
-      const databaseId = Number(row["database_id"]);
-      return [
-        `${databaseId}.${Number(row["file_id"])}`,
-        {
-          database: names.get(databaseId) ?? String(databaseId),
-          writes: Number(row["num_of_writes"]),
-          bytes: Number(row["num_of_bytes_written"]),
-          stallMs: Number(row["io_stall_write_ms"]),
-        },
-      ];
-    }),
-  );
-}
-
-/** Counters that ran backwards were cleared, by a restart or by hand. */
-function isRestarted(before: Sample, now: Sample): boolean {
-  if (now.started !== before.started || now.milliseconds <= before.milliseconds) return true;
-  for (const [type, wait] of now.waits ?? []) if (wait.ms < (before.waits?.get(type)?.ms ?? 0)) return true;
-  for (const [key, file] of now.logFiles ?? [])
-    if (file.writes < (before.logFiles?.get(key)?.writes ?? 0)) return true;
-  return false;
 }
 
 const NO_WAIT: Wait = { ms: 0, signalMs: 0, count: 0 };
@@ -187,46 +150,6 @@ function waitDeltas(
     .filter(({ waitMs, count }) => waitMs > 0 || count > 0)
     .map((delta) => ({ ...delta, percent: total === 0 ? 0 : (100 * delta.waitMs) / total }))
     .toSorted((a, b) => b.waitMs - a.waitMs);
-}
-
-type LogFiles = ReadonlyMap<string, LogFile>;
-
-function logWriteDeltas(
-  before: LogFiles,
-  oldest: LogFiles | null,
-  now: LogFiles,
-): NonNullable<LivePoll["logWrites"]> {
-  const latest = byDatabase(now, before);
-  const average = byDatabase(now, oldest ?? now);
-  return [...latest].map(([database, { writes, bytes }]) => {
-    const over = average.get(database);
-    const msPerWrite = over && over.writes > 0 ? over.stallMs / over.writes : null;
-    return {
-      database,
-      writes,
-      bytes,
-      msPerWrite,
-      word: msPerWrite === null ? null : flushClass(msPerWrite * 1000),
-    };
-  });
-}
-
-/** Differences of all log files of each database. */
-function byDatabase(
-  now: LogFiles,
-  before: LogFiles,
-): Map<string, { writes: number; bytes: number; stallMs: number }> {
-  const sums = new Map<string, { writes: number; bytes: number; stallMs: number }>();
-  for (const [key, file] of now) {
-    const old = before.get(key) ?? file;
-    const sum = sums.get(file.database) ?? { writes: 0, bytes: 0, stallMs: 0 };
-    sums.set(file.database, {
-      writes: sum.writes + file.writes - old.writes,
-      bytes: sum.bytes + file.bytes - old.bytes,
-      stallMs: sum.stallMs + file.stallMs - old.stallMs,
-    });
-  }
-  return sums;
 }
 
 function schedulersIn(row: Row | undefined): LivePoll["schedulers"] {

@@ -5,6 +5,19 @@
  */
 import { POLLED_WAIT_TYPES } from "@aglens/contract";
 
+/** First version with distributed availability groups, and with `is_distributed`. */
+const DISTRIBUTED_MAJOR = 13;
+
+/**
+ * A condition that skips rows of distributed availability groups: these list databases of their member groups once more, under
+ * another group_id. sys.availability_groups has a cached copy of what the cluster knows, so it isn't asked.
+ * @param groupId the column that is compared
+ */
+function notDistributed(major: number, groupId: string): string {
+  if (major < DISTRIBUTED_MAJOR) return "1 = 1";
+  return `NOT EXISTS (SELECT 1 FROM sys.availability_groups AS g WHERE g.group_id = ${groupId} AND g.is_distributed = 1)`;
+}
+
 /** The server's counter for rates, and its UTC, which the run puts beside its own. */
 export const POLL_CLOCK = `SELECT i.ms_ticks, CONVERT(varchar(33), i.sqlserver_start_time, 126) AS started_at, SYSUTCDATETIME() AS utc_now
 FROM sys.dm_os_sys_info AS i;`;
@@ -14,14 +27,14 @@ export const POLL_SESSION = `SELECT s.dropped_event_count, s.dropped_buffer_coun
 
 /**
  * States and queues of databases, as far as the server knows them; also the role of the local replica.
- * @param major 12 for SQL Server 2014, which has no `secondary_lag_seconds`
+ * @param major 12 for SQL Server 2014, which has neither `secondary_lag_seconds` nor distributed groups
  */
 export function pollDatabases(major: number): string {
   const lag = major >= 13 ? "d.secondary_lag_seconds" : "CONVERT(bigint, NULL) AS secondary_lag_seconds";
   return `SELECT d.replica_id, d.group_id, d.group_database_id, d.database_id, d.is_local, d.is_primary_replica,
   d.synchronization_state_desc, d.is_suspended, d.suspend_reason_desc, d.log_send_queue_size, d.log_send_rate,
   d.redo_queue_size, d.redo_rate, CONVERT(varchar(33), d.last_commit_time, 126) AS last_commit_time, ${lag}
-FROM sys.dm_hadr_database_replica_states AS d;`;
+FROM sys.dm_hadr_database_replica_states AS d WHERE ${notDistributed(major, "d.group_id")};`;
 }
 
 export const POLL_WAITS = `SELECT w.wait_type, w.waiting_tasks_count, w.wait_time_ms, w.signal_wait_time_ms FROM sys.dm_os_wait_stats AS w
@@ -33,14 +46,12 @@ export interface LogFileId {
   readonly fileId: number;
 }
 
-/** Writes of these log files, one result set for each: the server looks at no other file. */
+/** Writes of these log files, in one result set: the server looks at no other file. @param files at least one */
 export function pollLogFiles(files: readonly LogFileId[]): string {
-  return files.map(logFileSelect).join("\n");
-}
-
-function logFileSelect({ databaseId, fileId }: LogFileId): string {
+  const list = files.map(({ databaseId, fileId }) => `(${Math.trunc(databaseId)}, ${Math.trunc(fileId)})`);
   return `SELECT v.database_id, v.file_id, v.num_of_writes, v.num_of_bytes_written, v.io_stall_write_ms
-FROM sys.dm_io_virtual_file_stats(${Math.trunc(databaseId)}, ${Math.trunc(fileId)}) AS v;`;
+FROM (VALUES ${list.join(", ")}) AS f (database_id, file_id)
+CROSS APPLY sys.dm_io_virtual_file_stats(f.database_id, f.file_id) AS v;`;
 }
 
 export const POLL_SCHEDULERS = `SELECT COUNT(*) AS schedulers, SUM(o.runnable_tasks_count) AS runnable, MAX(o.runnable_tasks_count) AS runnable_max
@@ -50,25 +61,37 @@ FROM sys.dm_os_schedulers AS o WHERE o.status = N'VISIBLE ONLINE';`;
 export const POLL_WAITING = `SELECT TOP (50) r.session_id, r.database_id, DB_NAME(r.database_id) AS database_name, r.wait_type, r.wait_time
 FROM sys.dm_exec_requests AS r WHERE r.wait_type IN (N'HADR_SYNC_COMMIT', N'WRITELOG') ORDER BY r.wait_time DESC;`;
 
-/** Counters of the availability group, every 5 s: the view has thousands of rows on a server with many databases. */
-export const POLL_COUNTERS = `SELECT RTRIM(c.object_name) AS object_name, RTRIM(c.counter_name) AS counter_name,
+/**
+ * Counters of the availability groups, every 5 s: the view has thousands of rows on a server with many databases. The instance of
+ * a replica begins with the name of its group. The collation is given because those of the two views may differ.
+ */
+export function pollCounters(major: number): string {
+  const ownGroup = `
+    AND NOT EXISTS (SELECT 1 FROM sys.availability_groups AS g WHERE g.is_distributed = 1
+      AND LEFT(c.instance_name, LEN(g.name) + 1) = g.name COLLATE Latin1_General_BIN2 + N':')`;
+  return `SELECT RTRIM(c.object_name) AS object_name, RTRIM(c.counter_name) AS counter_name,
   RTRIM(c.instance_name) AS instance_name, c.cntr_value
 FROM sys.dm_os_performance_counters AS c
 WHERE (c.object_name LIKE N'%:Database Replica%' AND (c.counter_name LIKE N'Transaction Delay%'
     OR c.counter_name LIKE N'Mirrored Write Transaction%' OR c.counter_name LIKE N'Log Bytes Received%'
     OR c.counter_name LIKE N'Redone Bytes%'))
   OR (c.object_name LIKE N'%:Availability Replica%' AND (c.counter_name LIKE N'Flow Control%'
-    OR c.counter_name LIKE N'Bytes Sent to Replica%'));`;
+    OR c.counter_name LIKE N'Bytes Sent to Replica%')${major < DISTRIBUTED_MAJOR ? "" : ownGroup});`;
+}
 
 /** Local databases of the groups by name, and their log files; two result sets, once per change of the databases. */
-export const LOCAL_DATABASES = `SELECT d.group_database_id, d.database_id, DB_NAME(d.database_id) AS database_name
-FROM sys.dm_hadr_database_replica_states AS d WHERE d.is_local = 1;
+export function localDatabases(major: number): string {
+  return `SELECT d.group_database_id, d.database_id, DB_NAME(d.database_id) AS database_name
+FROM sys.dm_hadr_database_replica_states AS d WHERE d.is_local = 1 AND ${notDistributed(major, "d.group_id")};
 SELECT f.database_id, f.file_id FROM sys.master_files AS f WHERE f.type = 1
   AND f.database_id IN (SELECT database_id FROM sys.dm_hadr_database_replica_states WHERE is_local = 1);`;
+}
 
 /** Roles and connections, which the server asks the Windows cluster for: only after a state has changed. */
-export const REPLICA_STATES = `SELECT rs.replica_id, rs.group_id, rs.is_local, rs.role_desc, rs.connected_state_desc, rs.last_connect_error_description
-FROM sys.dm_hadr_availability_replica_states AS rs;`;
+export function replicaStates(major: number): string {
+  return `SELECT rs.replica_id, rs.group_id, rs.is_local, rs.role_desc, rs.connected_state_desc, rs.last_connect_error_description
+FROM sys.dm_hadr_availability_replica_states AS rs WHERE ${notDistributed(major, "rs.group_id")};`;
+}
 
 /**
  * Text of a session's request that waits for a commit, else of another request of it; @session nvarchar. No row: it has none now.

@@ -6,6 +6,8 @@ import { RECORDED_EVENTS } from "@aglens/ag-model/events";
 
 /** First version with permissions for each step of an event session. */
 const GRANULAR_MAJOR = 16;
+/** First version with contained availability groups. */
+const CONTAINED_MAJOR = 16;
 /** First version that stops a session by itself. */
 const MAX_DURATION_MAJOR = 17;
 /** Hours after which SQL Server 2025 stops a session whose reader may have died. */
@@ -63,11 +65,12 @@ WHERE t.principal_id > 0 AND t.usage <> N'DENY ONLY'
 
 /**
  * Groups, replicas, databases and listeners as this server knows them, in four result sets.
- * @param major 12 for SQL Server 2014, which lacks distributed groups
+ * @param major 12 for SQL Server 2014, which lacks distributed groups; contained ones exist from 2022 on
  */
 export function topology(major: number): string {
   const distributed = major >= 13 ? "g.is_distributed" : "CONVERT(bit, 0) AS is_distributed";
-  return `SELECT g.group_id, g.name, ${distributed}, s.primary_replica
+  const contained = major >= CONTAINED_MAJOR ? "g.is_contained" : "CONVERT(bit, 0) AS is_contained";
+  return `SELECT g.group_id, g.name, ${distributed}, ${contained}, s.primary_replica
 FROM sys.availability_groups AS g LEFT JOIN sys.dm_hadr_availability_group_states AS s ON s.group_id = g.group_id;
 SELECT r.replica_id, r.group_id, r.replica_server_name, r.availability_mode, r.availability_mode_desc,
   rs.is_local, rs.role_desc, rs.connected_state_desc

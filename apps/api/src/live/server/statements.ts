@@ -4,16 +4,16 @@
  */
 import {
   LAST_STATEMENT,
-  LOCAL_DATABASES,
+  localDatabases,
   POLL_CLOCK,
-  POLL_COUNTERS,
+  pollCounters,
   POLL_SCHEDULERS,
   POLL_SESSION,
   POLL_WAITING,
   POLL_WAITS,
   pollDatabases,
   pollLogFiles,
-  REPLICA_STATES,
+  replicaStates,
 } from "./poll-sql.ts";
 import type { LogFileId } from "./poll-sql.ts";
 import {
@@ -77,10 +77,10 @@ export const STATEMENTS = {
   POLL_WAITS: read("7.1", () => POLL_WAITS),
   POLL_SCHEDULERS: read("7.1", () => POLL_SCHEDULERS),
   POLL_WAITING: read("7.1", () => POLL_WAITING),
-  POLL_COUNTERS: read("7.2", () => POLL_COUNTERS),
-  LOCAL_DATABASES: read("7.2", () => LOCAL_DATABASES),
+  pollCounters: read("7.2", ({ major }) => pollCounters(major)),
+  localDatabases: read("7.2", ({ major }) => localDatabases(major)),
   pollLogFiles: read("7.1", ({ logFiles }) => pollLogFiles(logFiles)),
-  REPLICA_STATES: read("7.2", () => REPLICA_STATES),
+  replicaStates: read("7.2", ({ major }) => replicaStates(major)),
   LAST_STATEMENT: read("7.2", () => LAST_STATEMENT),
   createSession: change(({ session, major, events, databases }) =>
     createSession(session, major, events, databases),

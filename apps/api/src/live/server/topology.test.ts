@@ -58,7 +58,7 @@ test("a distributed group is named and left out", () => {
   );
   expect(topology.replicas.map(({ serverName }) => serverName)).toEqual(["SQL1"]);
   expect(topology.warnings).toEqual([
-    "DAG is a distributed availability group, which is not analysed; its member groups are.",
+    "DAG is a distributed availability group. AG Lens skips its rows and shows its member group on this server.",
   ]);
 });
 

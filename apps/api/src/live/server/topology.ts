@@ -49,7 +49,7 @@ export async function askTopology(
 }
 
 const NAMES_ONLY =
-  "This login may not see definitions: the replicas are known by name only, and their commit modes are not.";
+  "This login may not see definitions: the replicas are known by name only, and their commit modes are not. Rows of distributed availability groups can't be recognized.";
 
 /** @param groupOf name of a group by its id; undefined for one that is left out */
 function localDatabases(
@@ -142,7 +142,7 @@ function commitModeOf(mode: unknown): ReplicaProposal["commitMode"] {
 function warningsOn(distributed: readonly Row[], own: readonly Row[], listeners: readonly Row[]): string[] {
   const warnings = distributed.map(
     (group) =>
-      `${textOrEmpty(group["name"])} is a distributed availability group, which is not analysed; its member groups are.`,
+      `${textOrEmpty(group["name"])} is a distributed availability group. AG Lens skips its rows and shows its member group on this server.`,
   );
   if (own.length > 1) {
     warnings.push(
