@@ -2,7 +2,6 @@
 export type ThreadScript =
   | "analyse-worker"
   | "answer-worker"
-  | "beginning-worker"
   | "dataset-worker"
   | "decode-worker"
   | "list-worker"

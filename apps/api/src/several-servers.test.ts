@@ -160,21 +160,6 @@ describe.skipIf(skipsWithout(POSTGRES_PROGRAMS))(
       expect(south.analyser.analyses).toEqual([]);
     });
 
-    test("offer no beginning of a capture: the one that is asked for it may not have it", async () => {
-      const id = await captureAt(north);
-      await north.captures.analyses.start(id);
-      await begun(north);
-      const analysis = elementAt(north.analyser.analyses, 0);
-      const grown = { beginning: { edgeUs: 1, wholeUs: 2, blocks: 3 }, picture: new Uint8Array() };
-      const none = () => Promise.reject(new Error("Nobody asks."));
-      analysis.begin({ grown, open: none, ask: none, end: () => Promise.resolve(), onGrown: () => {} });
-      analysis.report(progress("join"));
-      expect(north.captures.analyses.progressOf(id)).toMatchObject({ phase: "join" });
-      expect(north.captures.analyses.progressOf(id)).not.toHaveProperty("beginning");
-      analysis.finish();
-      await until(async () => (await stateAt(south, id)) === "ready");
-    });
-
     test("of both that are asked at once one begins it, and no other changes its files meanwhile", async () => {
       const id = await captureAt(north);
       const [file] = (await north.captures.get(id)).files;

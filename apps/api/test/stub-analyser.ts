@@ -4,7 +4,6 @@ import type { AnalysisResult, KeptAnalysis } from "@aglens/engine/analysis";
 import type { AnalysisRequest } from "../src/captures/analyse.ts";
 import { CancelledError } from "../src/captures/job.ts";
 import type { Analyser } from "../src/captures/analyser.ts";
-import type { GrowingBeginning } from "../src/captures/beginning.ts";
 import { PREVIEW_FILE, SUMMARY_FILE } from "@aglens/engine/analysis";
 import { NOTHING } from "@aglens/engine/files";
 import { openAglensFile, saveAglensFile } from "../src/captures/aglens-files.ts";
@@ -19,19 +18,12 @@ export interface StubAnalysis {
   readonly cancelled: boolean;
   report(progress: Progress): void;
   preview(bytes: Uint8Array): void;
-  /** Its beginning is analysed on its own. */
-  begin(beginning: StubBeginning): void;
   /** Makes it one that waits for others; null makes it run. */
   wait(waiting: WaitingAnalysis | null): void;
   /** What is to be kept of it is there; first answers are still worked out. */
   keep(result?: Partial<KeptAnalysis>): void;
   finish(result?: Partial<AnalysisResult>): void;
   fail(error: Error): void;
-}
-
-/** A beginning that the test makes grow. */
-export interface StubBeginning extends GrowingBeginning {
-  onGrown: () => void;
 }
 
 export interface StubAnalyser extends Analyser {
@@ -90,7 +82,7 @@ export function stubAnalyser(): StubAnalyser {
     mostAnalyses: 2,
     load: { analysing: 0, analysesWaiting: 0, recognising: 0, filesWaiting: 0 },
     analyse: (request, hears) => {
-      const { onProgress, onPreview = () => {}, onPlace = () => {}, onBeginning = () => {} } = hears;
+      const { onProgress, onPreview = () => {}, onPlace = () => {} } = hears;
       const { promise, resolve, reject } = Promise.withResolvers<AnalysisResult>();
       let cancelled = false;
       let waiting: WaitingAnalysis | null = null;
@@ -101,11 +93,6 @@ export function stubAnalyser(): StubAnalyser {
         },
         report: onProgress,
         preview: onPreview,
-        begin: (beginning) =>
-          onBeginning((onGrown) => {
-            beginning.onGrown = onGrown;
-            return beginning;
-          }),
         wait: (now) => {
           waiting = now;
           onPlace();

@@ -48,7 +48,6 @@ const StatusScreen = lazyScreen(
   async () => (await import("./screens/status/status-screen.tsx")).StatusScreen,
 );
 const FleetScreen = lazyScreen(async () => (await import("./screens/fleet/fleet-screen.tsx")).FleetScreen);
-const BeginningPage = lazyScreen(async () => (await import("./pages/beginning-page.tsx")).BeginningPage);
 const AttachScreen = lazyScreen(async () => (await import("./screens/live/attach-screen.tsx")).AttachScreen);
 
 /** Screens of an analysed capture. */
@@ -94,12 +93,6 @@ function Routes(): ReactNode {
           </Route>
           <Route path="/captures">
             <LibraryScreen />
-          </Route>
-          <Route path="/captures/:id/beginning/:tab?">
-            {({ id, tab }) => {
-              const shown = tabOf(tab);
-              return shown === undefined ? <NoSuchPage /> : <BeginningPage key={id} id={id} {...shown} />;
-            }}
           </Route>
           <Route path="/captures/:id/:tab?">
             {({ id, tab }) => {

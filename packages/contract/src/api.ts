@@ -41,17 +41,6 @@ export const WaitingAnalysis = z.object({
 });
 export type WaitingAnalysis = z.infer<typeof WaitingAnalysis>;
 
-/** The beginning of a capture, analysed on its own while the whole is read. */
-export const Beginning = z.object({
-  /** Up to here all log blocks are complete, µs from the beginning's origin: files that end before all servers have one are left out. */
-  edgeUs: z.number(),
-  /** From that origin to the capture's last event, µs. */
-  wholeUs: z.number(),
-  /** Complete log blocks. */
-  blocks: z.number(),
-});
-export type Beginning = z.infer<typeof Beginning>;
-
 export const Progress = z.object({
   phase: z.enum([
     "receiving",
@@ -73,8 +62,6 @@ export const Progress = z.object({
   waiting: WaitingAnalysis.optional(),
   /** Of the last analyses where this one runs, newest last; with a capture, not with each report. */
   paces: z.array(AnalysisPace).optional(),
-  /** What can be looked at already; absent where nothing can. */
-  beginning: Beginning.optional(),
   /** Since it began to run, ms. */
   elapsedMs: z.number().optional(),
   /** How many run and wait where this one runs, with it; absent where it is the only one. */
@@ -655,8 +642,6 @@ export const Summary = z.object({
   warnings: z.array(z.string()),
   /** Absent of a capture that an earlier version analyzed. */
   check: CaptureCheck.optional(),
-  /** Only of the beginning of a capture whose analysis runs: there is no verdict and no warning before the whole is known. */
-  beginning: Beginning.optional(),
 });
 export type Summary = z.infer<typeof Summary>;
 

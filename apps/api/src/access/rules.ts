@@ -79,7 +79,6 @@ export const RULES: readonly Rule[] = [
   rule("POST", "/sql", "viewer", "ran SQL on all captures"),
   rule("GET", "/sql/tables", "viewer"),
   ...[...ANSWERS, ...FILES].map((path) => rule("GET", `/captures/:id/${path}`, "see")),
-  ...["summary", "preview", ...ANSWERS].map((path) => rule("GET", `/captures/:id/beginning/${path}`, "see")),
   rule("PATCH", "/captures/:id", "change", "changed"),
   rule("DELETE", "/captures/:id", "change", "deleted"),
   rule("POST", "/captures/:id/tags", "change", "tagged"),

@@ -9,8 +9,6 @@ import { Thread } from "../threads/thread.ts";
 import type { AnalysisResult, KeptAnalysis } from "@aglens/engine/analysis";
 import type { OpenedAglensFile, OpenRequest, SaveRequest } from "./aglens-files.ts";
 import type { AnalysisRequest } from "./analyse.ts";
-import { BeginningThread, WORTH_A_BEGINNING_BYTES } from "./beginning.ts";
-import type { GrowingBeginning } from "./beginning.ts";
 import { DecodedFiles } from "./decoded-files.ts";
 import type { DecodedFile } from "./decoded-files.ts";
 import type { FileToReceive, ReceivedFile } from "./received-file.ts";
@@ -74,8 +72,6 @@ export interface HearsOfAnalysis {
   readonly onKept?: (kept: KeptAnalysis) => void;
   /** What `waiting` gives has changed. */
   readonly onPlace?: () => void;
-  /** The capture's beginning is analysed on its own, where the whole takes long: to be ended by whoever hears of it. */
-  readonly onBeginning?: (begin: (onGrown: () => void) => GrowingBeginning) => void;
 }
 
 /** Unpacking, decoding and analysis, away from the thread that answers HTTP. */
@@ -126,7 +122,6 @@ export function workerAnalyser(
   limits: AnalysisLimits = limitsOfMachine(null, null),
   cores: number = availableParallelism(),
   activity: ThreadActivity = new ThreadActivity(() => performance.now()),
-  worthABeginning: number = WORTH_A_BEGINNING_BYTES,
 ): Analyser {
   const unpacking = semaphore(Math.max(1, cores));
   const mostDecoded = limits.memoryBytes * SHARE_OF_DECODED;
@@ -173,14 +168,12 @@ export function workerAnalyser(
     expectFile: () => recognisers.expect(),
     follow: (file, captureId, size) => recognisers.follow(file, captureId, size),
     recognise: (file, captureId, size) => recognisers.recognise(file, captureId, size),
-    analyse: (request, { onProgress, onPreview, onKept, onPlace = () => {}, onBeginning }) =>
+    analyse: (request, { onProgress, onPreview, onKept, onPlace = () => {} }) =>
       queue.start(
         bytesOf(request),
         () =>
           watched(activity.begin("analysis"), () =>
             withEvents(request, decoded, (task) => {
-              if (bytesToWorkOn(task) >= worthABeginning)
-                onBeginning?.((onGrown) => new BeginningThread(request, onGrown));
               let kept: KeptAnalysis | null = null;
               return run(spare.take(), task, (report) => {
                 if (report.kind === "progress") onProgress(report.progress);
@@ -215,16 +208,6 @@ const bytesOf = ({ files }: Pick<AnalysisRequest, "files">): number =>
   files.reduce((sum, { size }) => sum + size, 0);
 
 export type AnalysisTask = Extract<Task, { kind: "analyse" }>;
-
-/** Of what is left to do with a file, the part that is left of one that was read and prepared on receipt: the join, in one thread. */
-const SHARE_OF_JOIN = 1 / 4;
-
-/** Bytes of the files, counted by the work that they are still. */
-function bytesToWorkOn({ request, decoded }: AnalysisTask): number {
-  const known = new Set(decoded.map(({ path }) => path));
-  const all = bytesOf(request);
-  return all - (1 - SHARE_OF_JOIN) * bytesOf({ files: request.files.filter(({ path }) => known.has(path)) });
-}
 
 /** Begins an analysis with what is kept of its files, once what is expected of them has come. */
 function withEvents<T>(

@@ -15,7 +15,6 @@ import { openSqliteCatalogue } from "../store/sqlite-catalogue.ts";
 import type { StoredAnalysis } from "../store/catalogue.ts";
 import { AnalysisError } from "@aglens/engine/analysis";
 import type { CaptureNews } from "./analyses.ts";
-import type { GrowingBeginning } from "./beginning.ts";
 import { withoutResults } from "./records.ts";
 import { until } from "../../test/until.ts";
 
@@ -53,15 +52,6 @@ function watched(): CaptureNews[] {
   service.captures.analyses.watch(id, (one) => news.push(one));
   return news;
 }
-
-/** A beginning that has not grown yet. */
-const beginningOf = (ended: () => void) => ({
-  grown: null as GrowingBeginning["grown"],
-  open: () => Promise.reject(new Error("Nobody opens it.")),
-  ask: () => Promise.reject(new Error("Nobody asks it.")),
-  end: () => Promise.resolve(ended()),
-  onGrown: () => {},
-});
 
 const progress = (phase: Progress["phase"]): Progress => ({
   phase,
@@ -107,26 +97,6 @@ describe("an analysis", () => {
     expect(await service.captures.list(10, { fewestFiles: 0 })).toMatchObject({
       captures: [{ state: "ready" }],
     });
-  });
-
-  test("shows how far its beginning has grown, which can be opened until the whole is known", async () => {
-    const news = watched();
-    await service.captures.analyses.start(id);
-    let hasEnded = false;
-    const beginning = beginningOf(() => (hasEnded = true));
-    const open = () => service.captures.analyses.beginning(id);
-    await expect(open()).rejects.toThrow("nothing to see of this capture yet");
-    elementAt(analyser.analyses, 0).report(progress("decode"));
-    elementAt(analyser.analyses, 0).begin(beginning);
-    await expect(open()).rejects.toThrow("nothing to see of this capture yet");
-    const grown = { edgeUs: 2e6, wholeUs: 9e6, blocks: 40 };
-    beginning.grown = { beginning: grown, picture: new Uint8Array() };
-    beginning.onGrown();
-    expect(await open()).toBe(beginning);
-    expect(news.at(-1)).toEqual({ news: "progress", progress: { ...progress("decode"), beginning: grown } });
-    elementAt(analyser.analyses, 0).finish();
-    await until(() => hasEnded);
-    await expect(open()).rejects.toThrow("analysed as a whole");
   });
 
   test("shows its progress, then its verdict, and news of both", async () => {

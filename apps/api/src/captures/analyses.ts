@@ -18,7 +18,6 @@ import { AnalysisError } from "@aglens/engine/analysis";
 import { filesToAnalyse, groupedFiles, noProgress, refuseUnclearGroups } from "@aglens/engine/files";
 import type { QueuedJob } from "./analysis-queue.ts";
 import type { Analyser } from "./analyser.ts";
-import type { GrowingBeginning } from "./beginning.ts";
 import { ComingAnswers } from "./coming-answers.ts";
 import { digestOf } from "./digest.ts";
 import { writeFirstAnswers } from "./first-answers-file.ts";
@@ -71,7 +70,6 @@ export class Analyses {
   readonly #misread: MisreadFiles;
   readonly #log: Logger;
   /** Of the analyses that run in this process. */
-  readonly #beginnings = new Map<string, GrowingBeginning>();
   readonly #coming: ComingAnswers;
   readonly #watchers = new EventEmitter().setMaxListeners(0);
   #onAwaited: (id: string) => void = () => {};
@@ -135,14 +133,7 @@ export class Analyses {
 
   /** How far the analysis of a capture is; null when none runs or waits for its turn. */
   progressOf(id: string): Progress | null {
-    const progress = this.#work.progressOf(id);
-    return progress && this.#withBeginning(id, progress);
-  }
-
-  /** With what of the capture can be looked at here already. */
-  #withBeginning(id: string, progress: Progress): Progress {
-    const grown = this.#beginnings.get(id)?.grown ?? null;
-    return grown === null ? progress : { ...progress, beginning: grown.beginning };
+    return this.#work.progressOf(id);
   }
 
   #progress({ id, files, state }: Pick<CaptureRecord, "id" | "files" | "state">): Progress | null {
@@ -208,7 +199,6 @@ export class Analyses {
     const request = this.#request(record, files, followed.coming);
     const cancelling = new AbortController();
     const started = performance.now();
-    let beginning: GrowingBeginning | null = null;
     const kept = Promise.withResolvers<KeptAnalysis>();
     const running: Running = {
       job: this.#analyser.analyse(request, {
@@ -225,13 +215,6 @@ export class Analyses {
           kept.resolve(result);
         },
         onPlace: () => this.#report(id, running, turn, running.progress),
-        onBeginning: (begin) => {
-          // It lives in this process, and the next question about it may come to another one.
-          if (this.#work.isShared) return;
-          const onGrown = (): void => this.#report(id, running, turn, running.progress);
-          beginning = begin(onGrown);
-          this.#beginnings.set(id, beginning);
-        },
       }),
       progress: noProgress(files),
       preview: null,
@@ -245,9 +228,6 @@ export class Analyses {
     running.job.done.then(kept.resolve, kept.reject);
     // It never rejects.
     const settled = this.#settle(id, running, turn, started).then(async (isAwaited) => {
-      // The next analysis of the capture has its own.
-      if (this.#beginnings.get(id) === beginning) this.#beginnings.delete(id);
-      await beginning?.end();
       followed.release();
       await this.#coming.whenCome(id);
       turn.leave();
@@ -371,19 +351,6 @@ export class Analyses {
     if (running !== null) return running;
     if (state === "ready") return this.readStored(id, PREVIEW_FILE, stored);
     throw problem("wrong-state", "There is no picture of this capture yet. Start the analysis first.");
-  }
-
-  /** What is complete of a capture whose analysis runs. @throws ProblemError where nothing is, or the analysis has ended */
-  async beginning(id: string): Promise<GrowingBeginning> {
-    const { state } = await this.#records.get(id);
-    const beginning = this.#beginnings.get(id);
-    if (beginning?.grown) return beginning;
-    throw problem(
-      "wrong-state",
-      state === "ready"
-        ? "The capture is analysed as a whole. Open the capture itself."
-        : "There is nothing to see of this capture yet. Wait for its analysis.",
-    );
   }
 
   /**
@@ -532,7 +499,7 @@ export class Analyses {
     running.progress = { ...progress, analyses: this.#othersToo() };
     if (running.job.waiting === null) running.starts = withStart(running.starts, progress, performance.now());
     turn.changed();
-    this.#publish(id, { news: "progress", progress: this.#withBeginning(id, shownProgress(running)) });
+    this.#publish(id, { news: "progress", progress: shownProgress(running) });
   }
 
   /** Analyses at the same time, where there are more than one. */

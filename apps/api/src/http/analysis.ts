@@ -36,11 +36,6 @@ export function addAnalysisRoutes(
     response.type(ARROW).send(Buffer.from(await captures.analyses.preview(request.params.id)));
   });
 
-  router.get("/captures/:id/beginning/preview", async (request, response) => {
-    const { grown } = await captures.analyses.beginning(request.params.id);
-    response.type(ARROW).send(Buffer.from(grown?.picture ?? []));
-  });
-
   router.get("/captures/:id/progress", async (request, response) => {
     const { id } = request.params;
     // Watched before it is read: the analysis may end in between.

@@ -36,9 +36,6 @@ const openById: AnswerDoor["open"] = ({ params: { id } }) => Promise.resolve({ c
 
 const CAPTURE_DOOR: AnswerDoor = { path: "/captures/:id", open: openById };
 
-/** What is complete of a capture whose analysis runs. */
-export const BEGINNING_DOOR: AnswerDoor = { path: "/captures/:id/beginning", open: openById };
-
 /** What an answer in JSON holds. */
 const SCHEMAS = {
   scope: contract.ScopeSummary,

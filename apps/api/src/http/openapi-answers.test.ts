@@ -16,8 +16,6 @@ import { testService } from "../../test/service.ts";
 import type { TestService } from "../../test/service.ts";
 import { stubDirectory } from "../../test/stub-directory.ts";
 import { workerAnalyser } from "../captures/analyser.ts";
-import type { Analyser } from "../captures/analyser.ts";
-import { until } from "../../test/until.ts";
 import { CONTROL_HEADER } from "./live.ts";
 import { isMedia, MEDIA, OPERATIONS, SCHEMAS } from "./openapi.ts";
 import type { Operation } from "./openapi.ts";
@@ -27,10 +25,6 @@ type Json = Record<string, unknown>;
 const SAMPLE = "damaged";
 const directory = stubDirectory();
 const clock = new TestClock();
-/** Each capture is worth a beginning. */
-const analyser = workerAnalyser(undefined, undefined, undefined, 0);
-/** No analysis ends before it. */
-let gate: Promise<unknown> = Promise.resolve();
 const asked = new Set<string>();
 let service: TestService;
 let server: Server;
@@ -47,7 +41,7 @@ beforeAll(async () => {
       viewers: ["*"],
       keepsTables: true,
     },
-    { ...analyser, analyse: heldBack },
+    workerAnalyser(),
     { clock, directoryFetch: directory.fetch },
   );
   server = createServer(service.app).listen(0, "127.0.0.1");
@@ -59,27 +53,6 @@ afterAll(async () => {
   await clock.during(service.end());
   for (const standIn of standIns) await standIn.close();
 });
-
-/** What an analysis brings is held back until the gate opens. */
-const heldBack: Analyser["analyse"] = (request, hears) => {
-  const before = gate;
-  const job = analyser.analyse(request, {
-    ...hears,
-    onKept: (kept) => void before.then(() => hears.onKept?.(kept)),
-  });
-  const done = job.done.then(async (result) => {
-    await before;
-    return result;
-  });
-  done.catch(() => {});
-  return {
-    done,
-    cancel: () => job.cancel(),
-    get waiting() {
-      return job.waiting;
-    },
-  };
-};
 
 interface Asking {
   /** JSON, or bytes. */
@@ -245,27 +218,10 @@ async function askAnswers(): Promise<void> {
     body: Buffer.from(await saved.arrayBuffer()),
   });
   await askQuestions("/captures/:id", at);
-  await askBeginning(String(id));
   await service.dataset.whenWritten(String(id));
   await askSql("", "");
   await askSql("/captures/:id", at);
   await askLink(String(id));
-}
-
-/** What is complete while the analysis is held. */
-async function askBeginning(id: string): Promise<void> {
-  const at = `/captures/${id}`;
-  const whole = Promise.withResolvers<void>();
-  gate = whole.promise;
-  const ended = new Promise((resolve) => {
-    service.captures.analyses.watch(id, ({ news }) => (news === "ready" ? resolve(null) : null));
-  });
-  await ask("post /captures/:id/analysis", `${at}/analysis`);
-  await until(() => service.captures.analyses.progressOf(id)?.beginning !== undefined);
-  await ask("get /captures/:id/beginning/preview", `${at}/beginning/preview`);
-  await askQuestions("/captures/:id/beginning", `${at}/beginning`);
-  whole.resolve();
-  await ended;
 }
 
 async function askSql(pattern: string, at: string): Promise<void> {

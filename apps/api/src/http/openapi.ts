@@ -512,12 +512,6 @@ export const OPERATIONS: readonly Operation[] = [
     "events",
   ),
   get(
-    "/captures/:id/beginning/preview",
-    "While the analysis runs: the beginning of the capture in bins, up to where all log blocks are complete (`beginning` of its progress)",
-    "arrow",
-  ),
-  ...answerOperations("/captures/:id/beginning"),
-  get(
     "/captures/:id/preview",
     "The whole capture in bins, from the analysis while it runs and after it",
     "arrow",

@@ -23,20 +23,13 @@ export function checkpoint(): void {
 
 /** A nice value: about a tenth of the time of who has 0, where both want the processor. */
 const BACKGROUND = 10;
-/** A third of the time of who has `BACKGROUND`. */
-const BEHIND_BACKGROUND = 15;
 
 /**
  * Lets answers go first wherever the processors are busy: for threads that work in the background. Only on Linux, where a priority is
  * a thread's own; elsewhere it would be the whole process's.
  */
-export const workInBackground = (): void => workBehind(BACKGROUND);
-
-/** As `workInBackground`, and lets that go first: for what an analysis can do without. */
-export const workBehindAnalyses = (): void => workBehind(BEHIND_BACKGROUND);
-
-function workBehind(nice: number): void {
-  if (platform() === "linux") setPriority(Math.max(getPriority(), nice));
+export function workInBackground(): void {
+  if (platform() === "linux") setPriority(Math.max(getPriority(), BACKGROUND));
 }
 
 /** The starter as its thread sees it. */

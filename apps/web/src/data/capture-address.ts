@@ -6,8 +6,8 @@ export interface CaptureAddress {
   readonly api: string;
   /** Of its pages. */
   readonly page: string;
-  /** A link, and the beginning of a capture whose analysis runs, show and change nothing. */
-  readonly opens: "capture" | "link" | "beginning";
+  /** A link shows and changes nothing. */
+  readonly opens: "capture" | "link";
 }
 
 export function captureAddress(id: string): CaptureAddress {
@@ -16,10 +16,4 @@ export function captureAddress(id: string): CaptureAddress {
 
 export function linkAddress(id: string): CaptureAddress {
   return { id, api: `/links/${encodeURIComponent(id)}`, page: `/l/${id}`, opens: "link" };
-}
-
-/** What is complete of a capture whose analysis runs. */
-export function beginningAddress(id: string): CaptureAddress {
-  const { api, page } = captureAddress(id);
-  return { id, api: `${api}/beginning`, page: `${page}/beginning`, opens: "beginning" };
 }

@@ -46,12 +46,6 @@ export function previewOfCapture(id: string): Question<BlockWindow | BinWindow> 
   return columnsFrom(decodeWindow, `${pathOf(id)}/preview`);
 }
 
-/** The same of the beginning of a capture whose analysis runs. @param blocks that it has: more are another picture */
-export function previewOfBeginning(id: string, blocks: number): Question<BlockWindow | BinWindow> {
-  const path = `${pathOf(id)}/beginning/preview`;
-  return { ...columnsFrom(decodeWindow, path), key: `${path} ${blocks}` };
-}
-
 /** The same of a sample that comes with the server. */
 export function previewOfSample(name: string): Question<BlockWindow | BinWindow> {
   return columnsFrom(decodeWindow, `/samples/${encodeURIComponent(name)}/preview`);

@@ -1,5 +1,5 @@
 import { expect, test } from "vitest";
-import { beginningAddress, captureAddress, linkAddress, type CaptureAddress } from "./capture-address.ts";
+import { captureAddress, linkAddress, type CaptureAddress } from "./capture-address.ts";
 import { httpSource } from "./http-source.ts";
 
 test("distributions and their spread are asked of the chosen database and phase", () => {
@@ -24,16 +24,4 @@ test("tables are not given behind a link, and as Parquet by a server alone", () 
   expect(given(captureAddress("c"))).toEqual(["csv", "arrow", "parquet"]);
   expect(given(captureAddress("local-c"))).toEqual(["csv", "arrow"]);
   expect(given(linkAddress("l"))).toEqual([]);
-  expect(given(beginningAddress("c"))).toEqual([]);
-});
-
-test("of a beginning its own answers are asked, notes of the capture, and no SQL", () => {
-  const source = httpSource(beginningAddress("c"));
-  expect(source.summary().key).toBe("/captures/c/beginning/summary");
-  expect(source.notes().key).toBe("/captures/c/notes");
-  expect([
-    source.sql,
-    source.beside("d"),
-    source.aglensFile({ withFiles: false, replacesNames: false }),
-  ]).toEqual([null, null, null]);
 });

@@ -50,7 +50,7 @@ export function httpSource(address: CaptureAddress, scope: CaptureScope = WHOLE)
   };
   return {
     id,
-    sql: isLocalId(id) || opens === "beginning" ? null : sqlOf(base),
+    sql: isLocalId(id) ? null : sqlOf(base),
     scoped: (wanted) => httpSource(address, wanted),
     scopeSummary: (range = null) =>
       jsonFrom(

@@ -10,7 +10,7 @@ import {
 } from "react";
 import { Link } from "wouter";
 import type { Sequence, Summary } from "@aglens/contract";
-import { navigate, openPath } from "../state/navigate.ts";
+import { navigate } from "../state/navigate.ts";
 import type { CaptureAddress } from "../data/capture-address.ts";
 import { fileLink } from "../data/kept-client.ts";
 import { localLink } from "../data/local-link.ts";
@@ -34,7 +34,6 @@ import { wholeOfView } from "../screens/first-view.ts";
 import { linkedView, namedBlock } from "../screens/linked-view.ts";
 import { decodeView } from "../state/codec.ts";
 import { filterPreview } from "../state/filter-preview.ts";
-import { movedView } from "../state/moved-view.ts";
 import { useView, viewUrl, withNamedBlock } from "../state/use-view.ts";
 import type { LinkedView, NamedBlock, View } from "../state/view.ts";
 import { Button } from "../ui/controls.tsx";
@@ -42,7 +41,6 @@ import { ZoomRow } from "../screens/timeline/zoom-row.tsx";
 import { KeepKeys, useKeys } from "../ui/keys.ts";
 import type { KeyId } from "../ui/keymap.ts";
 import { durationText } from "../ui/words.ts";
-import { BeginningRow } from "./beginning-row.tsx";
 import { FilterRow } from "./filter-row.tsx";
 import { MissingBlockRow } from "./missing-block-row.tsx";
 import { ReplicaStrip } from "./replica-strip.tsx";
@@ -55,7 +53,7 @@ import tabStyles from "./tabs.module.css";
 const TABS = (Object.keys(TAB_LABELS) as CaptureTab[]).filter((tab) => tab !== "how-read");
 
 /** What was read in this browser has no SQL, nor has a capture before it is stored. */
-const hasSql = ({ id, opens }: CaptureAddress): boolean => !isLocalId(id) && opens !== "beginning";
+const hasSql = ({ id }: CaptureAddress): boolean => !isLocalId(id);
 
 const tabsOf = (address: CaptureAddress): readonly CaptureTab[] =>
   hasSql(address) ? TABS : TABS.filter((tab) => tab !== "sql");
@@ -97,7 +95,6 @@ export function AnalysedCapture({ name, children, ...props }: Props): ReactNode 
   const [view, setView] = useView();
   const typed = useTypedFilter(view);
   const { shown, isBusy, error, retry } = useScopedCapture(address, typed, tab === "overview");
-  useOrigin(shown?.summary ?? null, view.origin);
   const [status, setStatusParts] = useState<Status>({ left: null, right: null });
   const setStatus = useCallback(
     (left: ReactNode, right: ReactNode = null) => setStatusParts({ left, right }),
@@ -140,18 +137,6 @@ export function AnalysedCapture({ name, children, ...props }: Props): ReactNode 
       </CaptureFrame>
     </CaptureContext>
   );
-}
-
-/** Has the address of a beginning say from where its times count, and that of a capture count them from its own origin. */
-function useOrigin(summary: Summary | null, origin: string | null): void {
-  useEffect(() => {
-    if (summary === null) return;
-    const { originTicks, beginning } = summary;
-    const own = beginning === undefined ? null : originTicks;
-    if (origin === own) return;
-    const moved = movedView(decodeView(window.location.search), originTicks);
-    navigate(viewUrl(openPath(), { ...moved, origin: own }), { replace: true });
-  }, [summary, origin]);
 }
 
 /** Drawn first in a task of its own, which React parts: bars and strip around it take one already. */
@@ -216,7 +201,7 @@ function CaptureFrame({
   const onTags = canShare ? () => setTagging(true) : null;
   const [notice, copy] = useCopy();
   const actions = useFrameActions(address, block, copy, {
-    ...(address.opens === "beginning" ? {} : { export: () => setExporting(true) }),
+    export: () => setExporting(true),
     ...(onTags && { tags: onTags }),
   });
   return (
@@ -238,9 +223,6 @@ function CaptureFrame({
       strip={
         <div className={stripStyles.head}>
           <ReplicaStrip onDamage={onDamage} tags={tags} onTags={onTags} />
-          {address.opens === "beginning" ? (
-            <BeginningRow tabPath={(of) => tabPath(of, tab)} block={block} />
-          ) : null}
           <MissingBlockRow block={missingBlock} />
           {tab === "timeline" && view.where === null && view.isolated.length === 0 ? (
             <ZoomRow onCopyLink={() => actions.copyLink?.()} />
@@ -287,7 +269,7 @@ function useFrameActions(
   dialogs: Partial<Record<KeyId, () => void>>,
 ): Partial<Record<KeyId, () => void>> {
   const { summary, view, setView, open } = useCapture();
-  const { id: captureId, opens } = address;
+  const { id: captureId } = address;
   const files = useAnswer(fileLink(captureId)).value;
   const copyLink = (): void => {
     const link = withNamedBlock(window.location.href, block && namedBlock(summary, block));
@@ -307,7 +289,7 @@ function useFrameActions(
     ...(hasSql(address) ? { sql: () => open("sql") } : {}),
     compareView: () => open("compare", view.range === null ? {} : { sideA: view.range, sideB: null }),
     ...dialogs,
-    ...(opens === "beginning" ? {} : { copyVerdict: () => copy(summary.verdict.sentence, "Verdict copied") }),
+    copyVerdict: () => copy(summary.verdict.sentence, "Verdict copied"),
     ...(summary.databases.length > 1
       ? {
           nextDatabase: () => setView({ database: stepDatabase(summary, view.database, 1) }),

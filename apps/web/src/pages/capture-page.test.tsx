@@ -56,13 +56,6 @@ test("an overview asks its first questions with the news, and neither the captur
   expect(asked).not.toContain("/summary");
 });
 
-test("an address of a beginning becomes one of the whole, whose times count from another origin", async () => {
-  const origin = String(BigInt(SUMMARY.originTicks) + 20_000_000n);
-  window.history.replaceState(null, "", `/captures/c/timeline?v=1&origin=${origin}&range=500_1500&block=17`);
-  await watchToTheEnd("timeline", { summary: SUMMARY });
-  await waitFor(() => expect(window.location.search).toBe("?v=1&range=2000500_2001500"));
-});
-
 test("another screen asks none of them", async () => {
   await watchToTheEnd("timeline", { summary: SUMMARY });
   expect(asked).not.toEqual(expect.arrayContaining([FIRST[0]]));

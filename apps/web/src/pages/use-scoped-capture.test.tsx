@@ -99,14 +99,6 @@ test("a block that a link names is selected by its row once it is found, and not
   expect(result.current.shown?.view.block).toBe(711);
 });
 
-test("a link of a beginning shows the same stretch of the whole, which begins earlier", async () => {
-  const origin = String(BigInt(whole.originTicks) + 20_000_000n);
-  const view = { ...DEFAULT_VIEW, origin, range: [500, 1_500] as const, block: 17 };
-  const { result } = renderHook(() => useScopedCapture(ADDRESS, view, false), { wrapper: withAnswers() });
-  await answer("c/summary", whole);
-  expect(result.current.shown?.view).toMatchObject({ range: [2_000_500, 2_001_500], block: null });
-});
-
 test("a link that names a database's block selects none of another database, also where the capture has one alone", async () => {
   const { result } = linked("Sales2");
   await answer("c/summary", whole);

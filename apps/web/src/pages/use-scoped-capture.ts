@@ -8,7 +8,6 @@ import { httpSource } from "../data/http-source.ts";
 import { useAnswer } from "../data/use-answer.ts";
 import { databaseIndex } from "../screens/database.ts";
 import { phaseIndex } from "../screens/phase.ts";
-import { movedView } from "../state/moved-view.ts";
 import type { LinkedView, NamedBlock, View } from "../state/view.ts";
 import { viewOfLink } from "./releasing-secondary.ts";
 
@@ -38,7 +37,7 @@ interface ScopedCapture {
  */
 export function useScopedCapture(
   address: CaptureAddress,
-  linked: LinkedView,
+  view: LinkedView,
   isOverview: boolean,
 ): ScopedCapture {
   const { page } = address;
@@ -48,10 +47,6 @@ export function useScopedCapture(
     keepsValue: false,
   });
   const { value } = asked;
-  const view = useMemo(
-    () => (value === null ? linked : movedView(linked, value.originTicks)),
-    [value, linked],
-  );
   const database = value && databaseIndex(value, view.database);
   const phase = value && phaseIndex(value, view.phase);
   const source = useMemo(() => whole.scoped({ database, phase }), [whole, database, phase]);

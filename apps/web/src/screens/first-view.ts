@@ -1,7 +1,9 @@
 /** The time that screens show first, as views and people name it. */
 import { firstView, type ShownRange, type Summary, wholeRange } from "@aglens/contract";
 import type { View } from "../state/view.ts";
-import { wholeName } from "./scope-words.ts";
+
+/** What all that there is to see is called. */
+export const WHOLE_CAPTURE = "Whole capture";
 
 type Known = Pick<Summary, "durationUs" | "phases" | "replicas">;
 
@@ -35,11 +37,11 @@ export const unzoomedRange = (range: ShownRange | null, summary: Known): ShownRa
 export const isFirstPart = (summary: Known): boolean => !isAll(firstView(summary), summary);
 
 /** The name of the time that screens show first. */
-export const firstViewName = (summary: Known & Pick<Summary, "beginning">): string =>
-  isFirstPart(summary) ? "Common time" : wholeName(summary);
+export const firstViewName = (summary: Known): string =>
+  isFirstPart(summary) ? "Common time" : WHOLE_CAPTURE;
 
 /** The name of a time that is all of the capture or the one that screens show first; null for any other. */
-export function rangeName(range: ShownRange, summary: Known & Pick<Summary, "beginning">): string | null {
-  if (isAll(range, summary)) return wholeName(summary);
+export function rangeName(range: ShownRange, summary: Known): string | null {
+  if (isAll(range, summary)) return WHOLE_CAPTURE;
   return rangeOfView(firstView(summary), range) === null ? firstViewName(summary) : null;
 }

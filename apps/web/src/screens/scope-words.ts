@@ -7,10 +7,6 @@ import { phaseName } from "./role-switches.ts";
 
 type Named = Pick<Summary, "databases" | "phases" | "replicas" | "originTicks" | "durationUs">;
 
-/** What all that there is to see is called: the whole of it, or the beginning of a capture that is still being analysed. */
-export const wholeName = ({ beginning }: Pick<Summary, "beginning">): string =>
-  beginning === undefined ? "Whole capture" : "Beginning of the capture";
-
 /** `Sales1, After`, `NODE3 asynchronous-commit from 12:03:27`; null where all of the capture is meant. */
 export function scopeWords(summary: Named, { database, phase }: CaptureScope): string | null {
   const words = [

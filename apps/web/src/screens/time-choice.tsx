@@ -8,9 +8,9 @@ import {
   rangeName,
   shownRange,
   unzoomedRange,
+  WHOLE_CAPTURE,
   wholeOfView,
 } from "./first-view.ts";
-import { wholeName } from "./scope-words.ts";
 
 /**
  * Which time a screen is about: the one that screens show first, all of the capture, or the range in view. Absent where there is no choice.
@@ -23,7 +23,7 @@ export function TimeChoice({ followsZoom }: { readonly followsZoom: boolean }): 
   const name = rangeName(shown, summary);
   if (!isPart && name !== null) return null;
   const first = firstViewName(summary);
-  const times = [first, ...(isPart ? [wholeName(summary)] : [])];
+  const times = [first, ...(isPart ? [WHOLE_CAPTURE] : [])];
   return (
     <Segmented
       label="Range"

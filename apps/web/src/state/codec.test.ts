@@ -22,7 +22,6 @@ const rulerEnd = fc.record({
   ),
 });
 const view: fc.Arbitrary<View> = fc.record({
-  origin: fc.constantFrom(null, "131069746034690831"),
   range: stretch,
   selected: stretch,
   rulers: fc.array(fc.tuple(rulerEnd, rulerEnd), { maxLength: 3 }),
@@ -140,7 +139,6 @@ describe("view codec", () => {
     const url =
       "?v=1&range=45900000_46500000.5&sel=46000000_46200000&ruler=46000000s167-localFlush_46100000&block=167&secondary=1&sort=commit&order=up&lanes=-commit*hop0.networkOut&collapsed=1_2&gate=1&metric=harden&clock=raw&change=async:SQL3&time=utc&scale=even&theme=dark&names=log_flush_start*hadr_apply_log_block&replicas=0_1&q=0x1f7&event=1_293100";
     expect(decodeView(url)).toEqual({
-      origin: null,
       range: [45_900_000, 46_500_000.5],
       selected: [46_000_000, 46_200_000],
       rulers: [

@@ -47,11 +47,6 @@ const namedBlock = z
   }));
 const range = CaptureRange.nullable().catch(null);
 const ViewSchema = z.object({
-  origin: z
-    .string()
-    .regex(/^\d{1,19}$/u)
-    .nullable()
-    .catch(null),
   range,
   selected: range,
   block: z.union([row, namedBlock]).nullable().catch(null),
@@ -121,7 +116,6 @@ export function encodeView(view: LinkedView): string {
   const put = (key: string, value: string, standard: string): void => {
     if (value !== standard) params.set(key, value);
   };
-  if (view.origin !== null) params.set("origin", view.origin);
   if (view.range !== null) params.set("range", rangeText(view.range));
   if (view.selected !== null) params.set("sel", rangeText(view.selected));
   put("ruler", rulersText(view.rulers), "");
@@ -227,7 +221,6 @@ function split(text: string | null, separator: string): string[] {
 export function decodeView(search: string): LinkedView {
   const params = upgrade(new URLSearchParams(search));
   const parsed = ViewSchema.parse({
-    origin: params.get("origin"),
     range: params.has("range") ? split(params.get("range"), "_") : null,
     selected: params.has("sel") ? split(params.get("sel"), "_") : null,
     block: params.get("block"),

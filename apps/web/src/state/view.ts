@@ -6,11 +6,6 @@ import type { Ruler } from "@aglens/contract";
  * `use-view.ts` gives it to screens. Hover, drags and panel sizes are not here.
  */
 export interface View {
-  /**
-   * From where its instants count and its blocks are numbered, FILETIME ticks: a beginning's origin, where the view was made of one. The whole
-   * capture may have files of before. Null for the capture's own.
-   */
-  readonly origin: string | null;
   /** Time in view, µs from the capture's origin; null = the whole capture. */
   readonly range: readonly [number, number] | null;
   /** Selected stretch of time on the timeline, µs from the capture's origin, or null. */
@@ -119,7 +114,6 @@ export type LinkedView = Omit<View, "secondary" | "block"> & {
 };
 
 export const DEFAULT_VIEW: View = {
-  origin: null,
   range: null,
   selected: null,
   rulers: [],

@@ -120,11 +120,9 @@ function filteredWindow(
   return asWindow(run.first * run.width, run.end * run.width, binFigures(model, filtered)(edgesOf(run)));
 }
 
-/**
- * The whole capture in bins that divide it evenly: a picture that nobody zooms into.
- * @param to µs; where only what lies before it is to be seen
- */
-export function wholeInBins(model: CaptureModel, bins: number, to: number = model.duration): BinWindow {
+/** The whole capture in bins that divide it evenly: a picture that nobody zooms into. */
+export function wholeInBins(model: CaptureModel, bins: number): BinWindow {
+  const to = model.duration;
   const edges = Float64Array.from({ length: bins + 1 }, (_, bin) => (to * bin) / bins);
   return asWindow(0, to, binFigures(model)(edges));
 }

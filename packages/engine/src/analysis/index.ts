@@ -10,6 +10,5 @@ export {
   type KeptAnalysis,
   type ListElsewhere,
 } from "./analyse.ts";
-export { analyseBeginning, NO_VERDICT, type AnalysedBeginning } from "./beginning.ts";
 export type { OnFileProgress } from "./progress.ts";
 export { isServersOnly } from "./server-inputs.ts";

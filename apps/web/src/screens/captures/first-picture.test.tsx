@@ -1,7 +1,7 @@
-import { fireEvent, screen } from "@testing-library/react";
+import { screen } from "@testing-library/react";
 import { render } from "@testing-library/react";
 import type { Progress } from "@aglens/contract";
-import { beforeEach, expect, test, vi } from "vitest";
+import { beforeEach, expect, test } from "vitest";
 import { captureFile } from "../../../test/capture-file.ts";
 import { logCanvases } from "../../../test/canvas.ts";
 import { captureOf } from "../../../test/capture.ts";
@@ -17,7 +17,6 @@ const progress: Progress = {
   blocks: 0,
   files: [],
 };
-const known = { edgeUs: 15_000_000, wholeUs: 60_000_000, blocks: 1_234 };
 const picture = blockWindow([{ commitStart: 0, commitEnd: 8_000, hops: [{}] }], { to: 15_000_000 });
 const capture = captureOf({
   state: "analysing",
@@ -30,16 +29,7 @@ const capture = captureOf({
   ],
 });
 const pictureOf = (given: Partial<Parameters<typeof FirstPicture>[0]>) =>
-  render(
-    <FirstPicture
-      capture={capture}
-      progress={progress}
-      points={new Map()}
-      preview={null}
-      beginning={null}
-      {...given}
-    />,
-  );
+  render(<FirstPicture capture={capture} progress={progress} points={new Map()} preview={null} {...given} />);
 
 beforeEach(() => {
   fakeScreen({ width: 1_000, height: 400 });
@@ -52,20 +42,8 @@ test("before any log block is complete there are events per second", () => {
   expect(screen.queryByRole("button")).toBeNull();
 });
 
-test("what is complete is drawn to the scale of the whole, and can be opened", () => {
-  const onOpen = vi.fn<() => void>();
-  pictureOf({ progress: { ...progress, beginning: known }, beginning: { picture, onOpen } });
-  const drawn = screen.getByRole("img", { name: /^The first 15\.0\s?s of 1\s?min/u });
-  // A quarter of a minute.
-  expect(drawn.parentElement?.style.width).toBe("25%");
-  expect(screen.getByRole("figure").textContent).toContain("1,234 blocks are complete");
-  fireEvent.click(screen.getByRole("button", { name: "Open what is there" }));
-  expect(onOpen).toHaveBeenCalledOnce();
-});
-
-test("the picture of the whole takes the place of that of the beginning", () => {
-  const beginning = { picture, onOpen: () => {} };
-  pictureOf({ progress: { ...progress, phase: "verdict", beginning: known }, beginning, preview: picture });
+test("the picture of the whole takes their place", () => {
+  pictureOf({ progress: { ...progress, phase: "verdict" }, preview: picture });
   expect(screen.getByRole("img", { name: /^The capture at a glance/u })).toBeDefined();
   expect(screen.queryByRole("button")).toBeNull();
 });

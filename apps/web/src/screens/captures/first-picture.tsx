@@ -1,11 +1,10 @@
 import { type ReactNode, useMemo } from "react";
-import type { Beginning, BinWindow, BlockWindow, Capture, Progress } from "@aglens/contract";
+import type { BinWindow, BlockWindow, Capture, Progress } from "@aglens/contract";
 import { MinimapPicture } from "../../charts/minimap-picture.tsx";
 import { PictureAxis } from "../../charts/picture-axis.tsx";
 import { rateSteps, type ReadPoints } from "../../charts/reading/read-rates.ts";
 import { ReadingPicture, type ReadRow } from "../../charts/reading/reading-picture.tsx";
-import { Button } from "../../ui/controls.tsx";
-import { durationText, formatCount } from "../../ui/words.ts";
+import { formatCount } from "../../ui/words.ts";
 import { byReplica, coverageOf, type ReplicaFiles, unixMs } from "./replica-files.ts";
 import styles from "./progress-screen.module.css";
 
@@ -18,18 +17,13 @@ interface Props {
   readonly points: ReadPoints;
   /** The whole capture, once its blocks are joined. */
   readonly preview: BinWindow | BlockWindow | null;
-  /** The blocks that are complete already, and how they are opened. */
-  readonly beginning: {
-    readonly picture: BinWindow | BlockWindow;
-    readonly onOpen: () => void;
-  } | null;
 }
 
 /**
- * What can be seen before the verdict: events per second while files are read, then the slowest block per pixel, of the beginning
- * before it is known of the whole. All have the same place and size, so that nothing moves under the reader.
+ * What can be seen before the verdict: events per second while files are read, then the slowest block per pixel.
+ * Both have the same place and size, so that nothing moves under the reader.
  */
-export function FirstPicture({ capture, progress, points, preview, beginning }: Props): ReactNode {
+export function FirstPicture({ capture, progress, points, preview }: Props): ReactNode {
   const replicas = useMemo(() => byReplica(capture.files), [capture]);
   const axis = useMemo(() => coverageOf(replicas), [replicas]);
   const rows = useMemo(() => readRows(replicas, points, progress), [replicas, points, progress]);
@@ -48,8 +42,6 @@ export function FirstPicture({ capture, progress, points, preview, beginning }: 
       </figure>
     );
   }
-  if (beginning !== null && progress?.beginning !== undefined)
-    return <BeginningPicture {...beginning} known={progress.beginning} />;
   if (axis === null) return null;
   const most = Math.max(0, ...rows.flatMap(({ steps }) => steps.map(({ perSecond }) => perSecond)));
   return (
@@ -65,35 +57,6 @@ export function FirstPicture({ capture, progress, points, preview, beginning }: 
       <figcaption>
         Events per second of what is read so far, as square roots
         {most === 0 ? "" : `; at most ${formatCount(Math.round(most))}`}. Hatched is still to be read
-      </figcaption>
-    </figure>
-  );
-}
-
-/** The slowest block per pixel as far as blocks are complete; what is not known yet is hatched. */
-function BeginningPicture({
-  picture,
-  known: { wholeUs, blocks },
-  onOpen,
-}: NonNullable<Props["beginning"]> & { readonly known: Beginning }): ReactNode {
-  return (
-    <figure className={`card ${styles.firstPicture}`}>
-      <div className={styles.beginning} style={{ height: PICTURE_PX }}>
-        <div style={{ width: `${Math.min(100, (100 * picture.to) / wholeUs)}%` }}>
-          <MinimapPicture
-            window={picture}
-            height={PICTURE_PX}
-            label={`The first ${durationText(picture.to)} of ${durationText(wholeUs)}: the slowest block per column, coloured by its largest stage.`}
-          />
-        </div>
-      </div>
-      <PictureAxis durationUs={wholeUs} />
-      <figcaption className={styles.withButton}>
-        <span>
-          Slowest block per pixel, coloured by its largest stage. <b>{formatCount(blocks)}</b> blocks are
-          complete; hatched is still to come
-        </span>
-        <Button onClick={onOpen}>Open what is there</Button>
       </figcaption>
     </figure>
   );

@@ -1,18 +1,11 @@
 import { type ReactNode, useEffect, useRef, useState } from "react";
 import type { ReadyCapture, Capture, Progress } from "@aglens/contract";
 import { type ReadPoints, withReport } from "../../charts/reading/read-rates.ts";
-import { beginningAddress } from "../../data/capture-address.ts";
-import {
-  cancelAnalysis,
-  previewOfBeginning,
-  previewOfCapture,
-  watchProgress,
-} from "../../data/captures-client.ts";
+import { cancelAnalysis, previewOfCapture, watchProgress } from "../../data/captures-client.ts";
 import { isLocalId } from "../../data/local-server.ts";
 import { useAnswer } from "../../data/use-answer.ts";
 import { useCommand } from "../../data/use-command.ts";
 import { Page } from "../../frame/page.tsx";
-import { navigate } from "../../state/navigate.ts";
 import { Problem } from "../../frame/problem.tsx";
 import { Button } from "../../ui/controls.tsx";
 import { formatCount } from "../../ui/words.ts";
@@ -81,9 +74,6 @@ export function ProgressScreen({ capture, onDone, onCancelled }: Props): ReactNo
   // From here on the analysis has a picture, though not yet a verdict.
   const hasPicture = phase === "verdict" || phase === "store";
   const preview = useAnswer(hasPicture ? previewOfCapture(capture.id) : null).value;
-  const blocks = progress?.beginning?.blocks ?? null;
-  const beginning = useAnswer(blocks === null ? null : previewOfBeginning(capture.id, blocks)).value;
-  const { page: beginningPage } = beginningAddress(capture.id);
   return (
     <Page
       title={capture.name}
@@ -102,13 +92,7 @@ export function ProgressScreen({ capture, onDone, onCancelled }: Props): ReactNo
         <output className="sr-only">{waitingWords(progress) ?? phaseWords(phase)}</output>
         <Problem sentence={cancel.error} />
         <PhaseBar time={watched.time} elapsedMs={watched.elapsedMs} />
-        <FirstPicture
-          capture={capture}
-          progress={progress}
-          points={points}
-          preview={preview}
-          beginning={beginning && { picture: beginning, onOpen: () => navigate(beginningPage) }}
-        />
+        <FirstPicture capture={capture} progress={progress} points={points} preview={preview} />
         <div className={styles.rows}>
           {byReplica(capture.files).map((replica) => (
             <ReplicaProgress

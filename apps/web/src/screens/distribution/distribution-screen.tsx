@@ -6,10 +6,9 @@ import { Button, Card, Kbd } from "../../ui/controls.tsx";
 import { useKeys } from "../../ui/keys.ts";
 import { formatCount, formatUncertainty } from "../../ui/words.ts";
 import { useCapture } from "../capture-context.ts";
-import { shownRange, wholeOfView } from "../first-view.ts";
+import { shownRange, WHOLE_CAPTURE, wholeOfView } from "../first-view.ts";
 import { commitsWords } from "../known-commits.ts";
 import { useRoleNames } from "../replica-names.ts";
-import { wholeName } from "../scope-words.ts";
 import { BinTable } from "./bin-table.tsx";
 import { DistributionChoices } from "./distribution-choices.tsx";
 import { isLogWrite, stageName } from "../distribution-stages.ts";
@@ -79,7 +78,7 @@ function Answered({ value }: { readonly value: Distribution }): ReactNode {
           {rangeIsEmpty ? (
             <p className={styles.empty}>
               No log block and no commit is in this range.{" "}
-              <Button onClick={() => setView({ range: wholeOfView(summary) })}>{wholeName(summary)}</Button>
+              <Button onClick={() => setView({ range: wholeOfView(summary) })}>{WHOLE_CAPTURE}</Button>
             </p>
           ) : asTable ? (
             <BinTable value={value} chosen={chosen} name={name} />

@@ -195,9 +195,4 @@ describe("a capture without a check", () => {
     await settled(() => fireEvent.click(screen.getByRole("button", { name: "Open the overview" })));
     expect(opened).toHaveBeenCalledExactlyOnceWith("overview");
   });
-
-  test("has none while only its beginning is known", async () => {
-    await openWithout({}, { beginning: { edgeUs: 9_000_000, wholeUs: 60_000_000, blocks: 1_000 } });
-    expect(screen.getByRole("heading", { level: 1 }).textContent).toBe("These files aren't checked yet.");
-  });
 });

@@ -11,21 +11,11 @@ import styles from "./how-read.module.css";
 
 /** Takes the place of a missing check: says why it is missing, and offers the action that makes it. */
 export function NoCheck(): ReactNode {
-  const { summary, canChange, onChanged, open, cameFrom, setStatus } = useCapture();
+  const { canChange, onChanged, open, cameFrom, setStatus } = useCapture();
   useKeys({ back: () => open(cameFrom ?? "overview") });
   const back = TAB_LABELS[cameFrom ?? "overview"].toLowerCase();
   useEffect(() => setStatus(<KeyHint keys={["Esc"]}>{back}</KeyHint>), [setStatus, back]);
   const overview = <Button onClick={() => open("overview")}>Open the overview</Button>;
-  if (summary.beginning !== undefined) {
-    return (
-      <Message
-        title="These files aren't checked yet."
-        detail="AG Lens checks a capture at the end of its analysis. The analysis is running."
-      >
-        {overview}
-      </Message>
-    );
-  }
   const canAnalyze = canChange && onChanged !== undefined;
   return (
     <Message

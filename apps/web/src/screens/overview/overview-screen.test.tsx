@@ -688,48 +688,6 @@ describe("a failover", () => {
   });
 });
 
-test("the beginning of a capture has figures in the place of the verdict", async () => {
-  const { status } = await open(
-    ANSWERS,
-    {},
-    {
-      beginning: { edgeUs: 9_000_000, wholeUs: 60_000_000, blocks: 1_000 },
-    },
-  );
-  await charted();
-  expect(screen.queryByRole("region", { name: "Verdict" })).toBeNull();
-  const band = screen.getByRole("region", { name: "Beginning" });
-  await within(band).findByRole("heading", { name: /^Commits so far took .+ at p95\.$/u });
-  expect(within(band).getByText("the verdict is on the whole capture")).toBeDefined();
-  expect(JSON.stringify(status())).toContain("Beginning of the capture");
-  expect(screen.queryByText("Whole")).toBeNull();
-  expect(screen.getByRole("columnheader", { name: "Beginning" })).toBeDefined();
-});
-
-test("figures of a beginning are of what is in view up to its edge: past that not all of a block is known", async () => {
-  const beginning = { edgeUs: 9_000_000, wholeUs: 60_000_000, blocks: 1_000 };
-  const statistics: Answers["statistics"] = ({ from, to }) => ({
-    ...rangeStatistics(),
-    // A block and two commits for each ms.
-    blocks: (to - from) / 1_000,
-    commits: (2 * (to - from)) / 1_000,
-  });
-  const words = async (range: View["range"]): Promise<string> => {
-    const { unmount } = await open({ ...ANSWERS, statistics }, { range }, { beginning });
-    await charted();
-    const text = screen.getByRole("region", { name: "Beginning" }).textContent ?? "";
-    unmount();
-    return text;
-  };
-  expect(await words(null)).toMatch(/^Commits so far took.*18,000 commits9,000 log blocks/u);
-  expect(await words([8_000_000, 10_000_000])).toMatch(
-    /^Commits in view took.*2,000 commits1,000 log blocks/u,
-  );
-  expect(await words([9_200_000, 9_800_000])).toBe(
-    "No commit in view is known as a whole.the verdict is on the whole capture",
-  );
-});
-
 describe("the way to how a capture was read", () => {
   const verdictOf = (sentence: string) => ({ ...summaryOf().verdict, sentence });
   const link = () => screen.getByRole("button", { name: "How this was read" });

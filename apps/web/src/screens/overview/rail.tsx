@@ -46,8 +46,7 @@ function regimes(
   view: RangeStatistics | null,
   paused: PausedMeans,
 ): Regime[] {
-  const label = summary.beginning === undefined ? "Whole" : "Beginning";
-  const whole = { label, means: meansOf(summary.stages[secondary]), paused: paused.whole };
+  const whole = { label: "Whole", means: meansOf(summary.stages[secondary]), paused: paused.whole };
   if (view) return [{ label: "In view", means: meansOf(view.stages[secondary]), paused: paused.view }, whole];
   if (!episode) return [whole];
   return [

@@ -1,5 +1,4 @@
 import { Fragment, type ReactNode } from "react";
-import { BeginningBand } from "./beginning-band.tsx";
 import { Findings, HowMeasured } from "./findings.tsx";
 import { withFigures } from "./figures.ts";
 import { expectationNotMet, HowReadLink, VerdictSentence } from "./how-read-link.tsx";
@@ -8,14 +7,8 @@ import { BehindEvidence, NobodyWaits, useAsynchronousReplicas } from "./nobody-w
 import { WithoutReplicas } from "./without-replica.tsx";
 import styles from "../answer-band.module.css";
 
-/** The answer first; of a capture of which only the beginning is known, its figures. */
-export function VerdictBand(): ReactNode {
-  const { beginning } = useOverview().judged.summary;
-  return beginning === undefined ? <Verdict /> : <BeginningBand beginning={beginning} />;
-}
-
 /** What is slow, the figures that carry it, what to check next. */
-function Verdict(): ReactNode {
+export function VerdictBand(): ReactNode {
   const { summary, isInView, words } = useOverview().judged;
   const { verdict, warnings } = summary;
   const { checkNext } = verdict;

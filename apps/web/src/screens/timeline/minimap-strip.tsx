@@ -7,7 +7,6 @@ import { Problem } from "../../frame/problem.tsx";
 import { NoteMarks } from "../../notes/note-row.tsx";
 import { durationText, formatCount } from "../../ui/words.ts";
 import { useCapture } from "../capture-context.ts";
-import { wholeName } from "../scope-words.ts";
 import { switchStretches } from "../role-switches.ts";
 import { uncoveredFor } from "../coverage.ts";
 import { isolatedColumns } from "../../charts/timeline/isolated-columns.ts";
@@ -17,6 +16,7 @@ import type { Cursor } from "./cursor.ts";
 import { useTimeline } from "./timeline-context.ts";
 import { clampRange, type Range, type Viewport } from "./viewport.ts";
 import laneFrame from "../lane-frame.module.css";
+import { WHOLE_CAPTURE } from "../first-view.ts";
 import styles from "./minimap-strip.module.css";
 
 /** Below this much in view the zoom ladder appears, µs. */
@@ -176,7 +176,7 @@ export function MinimapStrip({ width }: { readonly width: number }): ReactNode {
         {...rung}
         answer={whole}
         range={middle === null ? viewport : around}
-        title={wholeName(summary)}
+        title={WHOLE_CAPTURE}
         note={
           marked !== null && middle === null
             ? `${formatCount(marked)} ${marked === 1 ? "hit" : "hits"} marked below`

@@ -5,8 +5,7 @@ import { Button, Kbd } from "../../ui/controls.tsx";
 import { useMedia } from "../../ui/use-media.ts";
 import { durationText, formatUtc } from "../../ui/words.ts";
 import { useCapture } from "../capture-context.ts";
-import { firstViewName } from "../first-view.ts";
-import { wholeName } from "../scope-words.ts";
+import { firstViewName, WHOLE_CAPTURE } from "../first-view.ts";
 import { useZoomSteps } from "./use-zoom-steps.ts";
 import styles from "./zoom-row.module.css";
 
@@ -110,12 +109,12 @@ export function crumbsOf(steps: number): readonly (number | null)[] {
 /** `Whole capture`, `Slow network 35.6 s` for an episode, else the length: `4.98 s`. */
 export function stretchName(
   stretch: Stretch,
-  summary: Pick<Summary, "verdict" | "durationUs" | "beginning" | "phases" | "replicas">,
+  summary: Pick<Summary, "verdict" | "durationUs" | "phases" | "replicas">,
   secondary: number,
 ): string {
   const { verdict, durationUs } = summary;
   if (stretch === null) return firstViewName(summary);
-  if (stretch[0] <= 0 && stretch[1] >= durationUs) return wholeName(summary);
+  if (stretch[0] <= 0 && stretch[1] >= durationUs) return WHOLE_CAPTURE;
   const [from, to] = stretch;
   const length = durationText(to - from);
   const episode = verdict.episodes.find((each) => {

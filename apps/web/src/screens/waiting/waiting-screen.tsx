@@ -11,9 +11,8 @@ import { formatCount } from "../../ui/words.ts";
 import { AnswerBand } from "../answer-band.tsx";
 import { useCapture } from "../capture-context.ts";
 import { databaseIndex } from "../database.ts";
-import { unzoomedRange } from "../first-view.ts";
+import { unzoomedRange, WHOLE_CAPTURE } from "../first-view.ts";
 import { phaseIndex } from "../phase.ts";
-import { wholeName } from "../scope-words.ts";
 import { TimeChoice } from "../time-choice.tsx";
 import { SharedWrites } from "./shared-writes.tsx";
 import { WaitingRows } from "./waiting-rows.tsx";
@@ -150,8 +149,7 @@ function Shared({
 
 /** @param rows null until they are known: what comes would push key hints aside */
 function useStatus(rows: readonly WaitingRow[] | null): void {
-  const { summary, setStatus } = useCapture();
-  const whole = wholeName(summary);
+  const { setStatus } = useCapture();
   const length = rows?.length ?? null;
   useEffect(() => {
     if (length === null) {
@@ -160,7 +158,7 @@ function useStatus(rows: readonly WaitingRow[] | null): void {
     }
     setStatus(
       <>
-        <span>Figures of the {whole.toLowerCase()}</span>
+        <span>Figures of the {WHOLE_CAPTURE.toLowerCase()}</span>
         {length > 1 ? (
           <span>
             <Kbd>1</Kbd> to <Kbd>{Math.min(9, length)}</Kbd> choose a row
@@ -175,5 +173,5 @@ function useStatus(rows: readonly WaitingRow[] | null): void {
       </>,
       "Networks: share of time with a block in flight",
     );
-  }, [setStatus, whole, length]);
+  }, [setStatus, length]);
 }
