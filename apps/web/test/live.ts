@@ -25,6 +25,7 @@ export const liveReplica = (more: Partial<LiveReplica> = {}): LiveReplica =>
     eventsTooLate: 1_010,
     undecoded: 1_011,
     lateSeconds: 1_012,
+    waitedSeconds: 1_013,
     problem: null,
     retryIn: null,
     ...more,

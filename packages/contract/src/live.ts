@@ -201,8 +201,10 @@ export const LiveReplica = z.object({
   /** Buffers that wait for the decoder, and how old the newest decoded event is, s. */
   buffersBehind: z.number(),
   behindSeconds: us,
-  /** The largest age at which an event of it came in the last minute, s; null before the first event. */
+  /** The largest age at which an event of it came in the last minute that waited for no other row, s; null where there was none. */
   lateSeconds: us.default(null),
+  /** The largest age of rows that waited for each other in the last minute, in the server's output buffer or on the way, s; null: none did. */
+  waitedSeconds: us.default(null),
   /** After so long its session hands over what it holds, s; null for one that hands over full buffers only. */
   dispatchSeconds: us.default(null),
   /** Where it was last heard when it is not waited for any more, µs of the run; null while it is. */
@@ -476,7 +478,7 @@ export type LivePicture = z.infer<typeof LivePicture>;
 /** `db`: name of the one database that lanes, figures and verdict of the pictures shall be of. */
 export const LiveFollow = z.object({ db: z.string().min(1).max(128).optional() });
 export const LiveStop = z.object({ keep: z.boolean() });
-/** What a session sent last; null when it has gone. Asked for by a click, and not kept. */
+/** Text of the request of a session that waits; null when it has none now. Asked for by a click, and not kept. */
 export const LiveLastStatement = z.object({ text: z.string().nullable() });
 export const LiveStopped = z.object({ captureId: z.string().nullable() });
 export const NewLiveMark = z.object({

@@ -244,6 +244,7 @@ export class AttachedReplicas {
   deliveries(now: number): LiveModelDelivery[] {
     return this.#all.map((state) => ({
       lateUs: state.lateness.lateUs,
+      waitedUs: state.lateness.waitedUs,
       patienceUs: patienceWith(state),
       silentSince: isWaitedFor(state, now) ? Number.NaN : state.decodedTo,
       tooLate: state.tooLate,
@@ -297,9 +298,9 @@ const DELIVERY_US = 3_000_000;
 const patienceWith = (state: AttachedReplica): number =>
   Math.min(Math.max(PATIENCE_US, lateWith(state) + DELIVERY_US), LONGEST_PATIENCE_US);
 
-/** How late events of a replica come or may come, µs. */
+/** How late events of a replica come or may come, whatever holds them back, µs. */
 const lateWith = ({ described, lateness }: AttachedReplica): number =>
-  Math.max(lateness.lateUs || 0, described.dispatchUs ?? 0);
+  Math.max(lateness.oldestUs || 0, described.dispatchUs ?? 0);
 
 const isWaitedFor = (state: AttachedReplica, now: number): boolean =>
   !state.excused && !(now - state.silentSince > patienceWith(state));
@@ -308,16 +309,24 @@ const isWaitedFor = (state: AttachedReplica, now: number): boolean =>
 const heardTo = ({ decodedTo, lateness }: AttachedReplica): number =>
   Math.max(0, (decodedTo || 0) - Math.min(lateness.disorderUs, LONGEST_PATIENCE_US));
 
+/** Longer than a session of AG Lens holds events back, µs. */
+const LONG_DISPATCH_US = 2_000_000;
+
+/** Others may hand over several buffers at once, in no order: their rows don't show what they waited for. */
+const handsOverInOrder = ({ described: { dispatchUs } }: AttachedReplica): boolean =>
+  dispatchUs !== undefined && dispatchUs < LONG_DISPATCH_US;
+
 function noteLateness(
   state: AttachedReplica,
-  { ticks, newestBefore }: FreshEvents,
+  { ticks, newestBefore, lastRow }: FreshEvents,
   clock: RunClock,
   now: number,
   settledTo: number,
 ): void {
   const oldest = clock.atTicks(ticks[0]) - state.utcAhead;
-  const disorder = newestBefore === 0n ? 0 : ticksToMicroseconds(newestBefore - ticks[0]);
-  state.lateness.note(now, now - oldest, disorder);
+  const disorderUs = newestBefore === 0n ? 0 : ticksToMicroseconds(newestBefore - ticks[0]);
+  const spanUs = handsOverInOrder(state) ? ticksToMicroseconds(lastRow - ticks[0]) : 0;
+  state.lateness.note(now, { oldestUs: now - oldest, spanUs, disorderUs });
   const settled = clock.ticksAt(settledTo) + microsecondsToTicks(state.utcAhead);
   state.tooLate += firstAtOrAfter(ticks, settled);
 }

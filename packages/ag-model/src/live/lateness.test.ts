@@ -11,23 +11,41 @@ describe("the lateness of a replica", () => {
     expect(lateness.disorderUs).toBe(0);
   });
 
+  /** One row, whose oldest event is so old. */
+  const row = (ageUs: number, disorderUs = 0) => ({ oldestUs: ageUs, spanUs: 0, disorderUs });
+
   it("is the largest of the last minute, each by itself", () => {
     const lateness = new Lateness();
-    lateness.note(10 * SECOND, 5 * SECOND, 100);
-    lateness.note(30 * SECOND, SECOND, 3000);
+    lateness.note(10 * SECOND, row(5 * SECOND, 100));
+    lateness.note(30 * SECOND, row(SECOND, 3000));
     expect([lateness.lateUs, lateness.disorderUs]).toEqual([5 * SECOND, 3000]);
-    lateness.note(70 * SECOND - 1, 2 * SECOND, 0);
+    lateness.note(70 * SECOND - 1, row(2 * SECOND));
     expect(lateness.lateUs).toBe(5 * SECOND);
-    lateness.note(70 * SECOND, 2 * SECOND, 0);
+    lateness.note(70 * SECOND, row(2 * SECOND));
     expect([lateness.lateUs, lateness.disorderUs]).toEqual([2 * SECOND, 3000]);
   });
 
   it("stays known through a silence, and is never less than nothing", () => {
     const lateness = new Lateness();
-    lateness.note(10 * SECOND, 5 * SECOND, -7);
+    lateness.note(10 * SECOND, row(5 * SECOND, -7));
     expect([lateness.lateUs, lateness.disorderUs]).toEqual([5 * SECOND, 0]);
-    lateness.note(500 * SECOND, -3, 0);
+    lateness.note(500 * SECOND, row(-3));
     expect(lateness.lateUs).toBe(0);
+  });
+
+  it("is not the age of rows that waited for each other, which is told apart from it", () => {
+    const lateness = new Lateness();
+    // Eight rows, one of each second, came together.
+    lateness.note(10 * SECOND, { oldestUs: 8 * SECOND, spanUs: 7 * SECOND, disorderUs: 0 });
+    expect([lateness.oldestUs, lateness.lateUs, lateness.waitedUs]).toEqual([8e6, Number.NaN, 8e6]);
+    // Two rows of a session that hands one over each second come within one picture.
+    lateness.note(11 * SECOND, { oldestUs: 2.5 * SECOND, spanUs: SECOND, disorderUs: 0 });
+    // A row that comes alone and old is late.
+    lateness.note(20 * SECOND, row(4 * SECOND));
+    expect([lateness.oldestUs, lateness.lateUs, lateness.waitedUs]).toEqual([8e6, 4e6, 8e6]);
+    // All is forgotten after a minute.
+    lateness.note(80 * SECOND, row(SECOND));
+    expect([lateness.oldestUs, lateness.lateUs, lateness.waitedUs]).toEqual([1e6, 1e6, Number.NaN]);
   });
 });
 

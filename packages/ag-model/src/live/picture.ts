@@ -17,8 +17,10 @@ export interface LiveModelReplica {
 
 /** How the events of a replica come. */
 export interface LiveModelDelivery {
-  /** The largest age at which an event came in the last minute, µs; NaN before the first event. */
+  /** The largest age at which an event came in the last minute that waited for no other row, µs; NaN where there was none. */
   readonly lateUs: number;
+  /** The largest age of rows that waited for each other in the last minute, µs; NaN where none did. */
+  readonly waitedUs: number;
   /** A silence longer than this is not waited for, µs. */
   readonly patienceUs: number;
   /** For a replica that is not waited for any more: up to where it was heard, µs of the run; NaN for others. */

@@ -18,6 +18,8 @@ export interface FreshEvents {
   readonly ticks: BigInt64Array;
   /** Publish time of the newest event that had come before, FILETIME ticks; 0 for none. */
   readonly newestBefore: bigint;
+  /** Publish time of the oldest event of the last row, FILETIME ticks: the others had come with it, or before it. */
+  readonly lastRow: bigint;
 }
 
 /** The events of one replica that may still change the picture, in order of publish time. */
@@ -30,6 +32,8 @@ export class ReplicaEvents {
   /** Why nothing more is read of the stream; null where it is. */
   #refusal: string | null = null;
   #waiting = 0;
+  /** Events of the last row that had any. */
+  #lastRowEvents = 0;
   /** Publish time of the newest event decoded, FILETIME ticks; 0 before the first. */
   newestTicks = 0n;
 
@@ -42,6 +46,7 @@ export class ReplicaEvents {
       return { kind: "unreadable", events: 0, undecoded: { code: "bad-event", message: this.#refusal } };
     const report = this.#stream.push(row);
     this.#waiting += report.events;
+    if (report.events > 0) this.#lastRowEvents = report.events;
     return report;
   }
 
@@ -69,7 +74,9 @@ export class ReplicaEvents {
     // Places in a file mean nothing here, and the list of files would grow with every merge.
     joined.file.fill(0);
     this.#held = { ...joined, files: fresh.files };
-    return { ticks: fresh.ticks, newestBefore };
+    // A session hands its rows over in the order of their events.
+    const lastRow = fresh.ticks[Math.max(0, fresh.length - this.#lastRowEvents)];
+    return { ticks: fresh.ticks, newestBefore, lastRow };
   }
 
   /** Whether the ids of the stream's events can be those of a server; where they cannot, no more is read until the stream begins again. */

@@ -185,8 +185,20 @@ describe("how events come", () => {
     expect(send(replicas, 0, [], { now: 10 })).toBe(false);
     expect(send(replicas, 0, [4, 6], { now: 10, settledTo: 5.5 })).toBe(true);
     expect(replicas.deliveries(10 * SECOND)).toEqual([
-      { lateUs: 6 * SECOND, patienceUs: 10 * SECOND, silentSince: Number.NaN, tooLate: 1 },
-      { lateUs: Number.NaN, patienceUs: 10 * SECOND, silentSince: Number.NaN, tooLate: 0 },
+      {
+        lateUs: 6 * SECOND,
+        waitedUs: Number.NaN,
+        patienceUs: 10 * SECOND,
+        silentSince: Number.NaN,
+        tooLate: 1,
+      },
+      {
+        lateUs: Number.NaN,
+        waitedUs: Number.NaN,
+        patienceUs: 10 * SECOND,
+        silentSince: Number.NaN,
+        tooLate: 0,
+      },
     ]);
     send(replicas, 0, [1, 2, 9], { now: 10, settledTo: 5.5 });
     expect(replicas.deliveries(10 * SECOND)[0]).toMatchObject({
@@ -194,6 +206,25 @@ describe("how events come", () => {
       patienceUs: 12 * SECOND,
       tooLate: 3,
     });
+  });
+
+  it("is not the age of rows that waited for each other, for which the picture waits all the same", () => {
+    const after = (dispatchUs: number) => {
+      const replicas = attached("primary", "secondary");
+      replicas.setDispatch(0, dispatchUs);
+      // One row a second for 40 s, all of which came at 41 s.
+      for (let second = 1; second <= 40; second++)
+        push(replicas, 0, [{ kind: "flushStart", at: second * SECOND, block: 1n, local: 5 }]);
+      send(replicas, 0, [], { now: 41 });
+      return replicas.deliveries(41 * SECOND)[0];
+    };
+    expect(after(SECOND)).toMatchObject({
+      lateUs: Number.NaN,
+      waitedUs: 40 * SECOND,
+      patienceUs: 43 * SECOND,
+    });
+    // A session of somebody else holds its rows back for as long.
+    expect(after(30 * SECOND)).toMatchObject({ lateUs: 40 * SECOND, waitedUs: Number.NaN });
   });
 
   it("is by the primary's clock", () => {

@@ -72,6 +72,7 @@ export function liveReplica(
     ...attachment.counters.figures(),
     buffersBehind: behind,
     lateSeconds: orNull((delivery?.lateUs ?? Number.NaN) / 1e6),
+    waitedSeconds: orNull((delivery?.waitedUs ?? Number.NaN) / 1e6),
     dispatchSeconds: Number.isFinite(dispatchMs) ? dispatchMs / 1000 : null,
     unheardSince: orNull(delivery?.silentSince ?? Number.NaN),
     eventsTooLate: delivery?.tooLate ?? 0,

@@ -110,6 +110,7 @@ const modelAt = (nowUs: number, decodedTo: number[] = [nowUs]): LiveModelPicture
     byDatabase: {},
     deliveries: decodedTo.map(() => ({
       lateUs: 1_200_000,
+      waitedUs: 7_000_000,
       patienceUs: 10_000_000,
       silentSince: Number.NaN,
       tooLate: 3,

@@ -68,6 +68,7 @@ describe("a run", () => {
       { name: "SQL1", role: "primary", commitMode: "sync", step: "reading", undecoded: 0, problem: null },
       { name: "SQL2", role: "secondary", step: "reading", undecoded: 0, problem: null },
     ]);
+    expect(picture.replicas.map(({ waitedSeconds }) => waitedSeconds)).toEqual([null, null]);
     expect(picture.lanes.length).toBeGreaterThan(0);
     // 50 blocks per second were asked for; the first seconds are not full.
     expect(picture.blocksPerSecond).toBeGreaterThan(10);
@@ -270,6 +271,25 @@ describe("faults", () => {
     const waiting = await run.until(({ replicas }) => replicas[1]?.state === "waiting");
     expect(waiting.replicas[1]?.problem?.code).toBe("live-unreachable");
     await run.until(isFlowing);
+  });
+
+  test("rows that wait in the server's output buffer make no replica late", async () => {
+    // One block a second is a row of 1 to 3 KB, and a packet has 8 KB.
+    const replicas = await startReplicas({ blocksPerSecond: 1, dispatchMs: 1_000, buffersOutput: true });
+    const run = await RunUnderTest.begin(service, clock, replicas);
+    const { replicas: read, gaps } = await run.until((picture) =>
+      picture.replicas.every(({ waitedSeconds }) => waitedSeconds !== null),
+    );
+    for (const { name, lateSeconds, eventsTooLate, unheardSince } of read) {
+      // The first rows may come alone: they waited for the one after them, a dispatch and a step of the picture.
+      expect(lateSeconds ?? 0, name).toBeLessThan(3.1);
+      expect([eventsTooLate, unheardSince], name).toEqual([0, null]);
+    }
+    expect(gaps).toEqual([]);
+    // What waits goes out with the end of the stream.
+    const before = elementAt(read, 0).events;
+    await run.stop(false);
+    expect(elementAt((await run.picture()).replicas, 0).events).toBeGreaterThan(before);
   });
 
   test("a disconnected reader (25726) is counted and comes back", async () => {

@@ -21,6 +21,8 @@ const remarkFor = (replica: Partial<LiveReplica>): string | undefined => {
     state: "reading",
     ownSession: true,
     unheardSince: null,
+    lateSeconds: null,
+    waitedSeconds: null,
     ...replica,
   };
   const state = { now: 100e6, lanes: [lane], replicas: [whole], clocks: [] } as unknown as LiveState;
@@ -32,6 +34,8 @@ it.each([
   [{ behindSeconds: 0.9 }, "SQL2 sends its buffer every 1 s"],
   [{ behindSeconds: 0.9, ownSession: false }, "SQL2 is heard 0.9 s late; the hatch is not zero"],
   [{ behindSeconds: 6.1 }, "SQL2 is heard 6.1 s late; the hatch is not zero"],
+  [{ behindSeconds: 6.1, lateSeconds: 1.2 }, "SQL2: no event for 6.1 s; the hatch is not zero"],
+  [{ behindSeconds: 6.1, waitedSeconds: 8 }, "SQL2: rows held back for 6.1 s; the hatch is not zero"],
   [{ behindSeconds: 72, unheardSince: 28e6 }, "SQL2 not heard for 72 s"],
   [{ behindSeconds: 9, state: "waiting" as const }, "SQL2: connection lost"],
   [{ behindSeconds: null }, undefined],

@@ -3,6 +3,7 @@ import type { LiveGap, LiveReplica } from "@aglens/contract";
 import type { GapInLane } from "../../charts/live/paint-live.ts";
 import { type Lane, liveLanes } from "../../lanes/lanes.ts";
 import { durationText } from "../../ui/words.ts";
+import { PROMPT_S, whyOld } from "./delivery.ts";
 import { type LaneGap, laneGaps, secondaryOf } from "./lane-times.ts";
 import { unawaitedSecondaries } from "./phase-lanes.ts";
 import type { LiveState } from "./picture.ts";
@@ -10,8 +11,6 @@ import { replicaStates } from "./replica-states.ts";
 
 /** Later than this a secondary's lanes say why they end early, s. */
 const LATE_S = 0.5;
-/** What a session of ours holds back, the way here and a picture take no longer than this, s. */
-const PROMPT_S = 3.1;
 
 /** The lanes of the newest picture. */
 export function drawnLanes(state: LiveState): Lane[] {
@@ -60,9 +59,12 @@ function remarkOf(replica: LiveReplica, now: number): string | null {
   }
   if (replica.state !== "reading" || behindSeconds === null || behindSeconds < LATE_S) return null;
   if (unheardSince !== null) return `${name} not heard for ${Math.round((now - unheardSince) / 1e6)}\u2009s`;
-  return replica.ownSession && behindSeconds < PROMPT_S
-    ? `${name} sends its buffer every 1\u2009s`
-    : `${name} is heard ${behindSeconds.toFixed(1)}\u2009s late; the hatch is not zero`;
+  const seconds = `${behindSeconds.toFixed(1)}\u2009s`;
+  if (replica.ownSession && behindSeconds < PROMPT_S) return `${name} sends its buffer every 1\u2009s`;
+  const why = whyOld(replica);
+  if (why === "rowsWait") return `${name}: rows held back for ${seconds}; the hatch is not zero`;
+  if (why === "noEvent") return `${name}: no event for ${seconds}; the hatch is not zero`;
+  return `${name} is heard ${seconds} late; the hatch is not zero`;
 }
 
 /** The lane of each replica that says why it has a hole; all its other lanes have the same one. */

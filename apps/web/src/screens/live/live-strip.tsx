@@ -3,6 +3,7 @@ import type { ClockSummary, LiveReplica } from "@aglens/contract";
 import { Chip } from "../../ui/controls.tsx";
 import { durationText, formatCount, formatUncertainty } from "../../ui/words.ts";
 import { DatabaseFilter } from "./database-filter.tsx";
+import { whyOld } from "./delivery.ts";
 import { secondaryOf } from "./lane-times.ts";
 import type { LiveState } from "./picture.ts";
 import { replicaStates, type SecondaryState } from "./replica-states.ts";
@@ -30,7 +31,7 @@ export function LiveStrip({ state }: { readonly state: LiveState }): ReactNode {
           <RoleChip replica={replica} />
           <b title={replica.replicaId}>{replica.name}</b>
           {stateOf(replica.replicaId) ?? (replica.state === "failed" ? null : <Rate replica={replica} />)}
-          <Late replica={replica} />
+          <NewestEvent replica={replica} />
         </div>
       ))}
       {state.unattached.map(({ replicaId, name, role, commitMode }) => (
@@ -65,19 +66,18 @@ function Rate({ replica }: { replica: LiveReplica }): ReactNode {
   return <span className={strip.events}>{formatCount(Math.round(replica.eventsPerSecond))} events/s</span>;
 }
 
-/** Less than this is what a session of ours holds back, s. */
-const PROMPT_S = 3.1;
-
-/** How late a replica's events come, where that is worth a word. */
-function Late({ replica: { state, behindSeconds, unheardSince } }: { replica: LiveReplica }): ReactNode {
-  if (state !== "reading" || behindSeconds === null || behindSeconds < PROMPT_S) return null;
-  return (
-    <b>
-      {unheardSince === null
-        ? `${behindSeconds.toFixed(1)}\u2009s late`
-        : `not heard for ${Math.round(behindSeconds)}\u2009s`}
-    </b>
-  );
+/** How old a replica's newest event is and why, where that is worth a word. */
+function NewestEvent({ replica }: { replica: LiveReplica }): ReactNode {
+  const why = whyOld(replica);
+  if (replica.state !== "reading" || why === null) return null;
+  const seconds = (replica.behindSeconds ?? 0).toFixed(1);
+  const words = {
+    late: `${seconds}\u2009s late`,
+    rowsWait: `rows held back, ${seconds}\u2009s`,
+    noEvent: `no event for ${seconds}\u2009s`,
+    notHeard: `not heard for ${Math.round(replica.behindSeconds ?? 0)}\u2009s`,
+  };
+  return <b>{words[why]}</b>;
 }
 
 function roleWords({ role, commitMode }: Pick<LiveReplica, "role" | "commitMode">): string {

@@ -63,6 +63,7 @@ test("each counter of a session has its own value", () => {
     "Events too late for the picture": "1,010",
     "Buffers not decoded": "1,011",
     "Latest in a minute": "1012.0\u2009s",
+    "Rows held back": "up to 1013.0\u2009s",
     "Buffers behind": "1,008, 1009.0\u2009s",
   });
 });

@@ -213,6 +213,11 @@ function Counters({ replica }: { replica: LiveReplica }): ReactNode {
       value: `${(replica.lateSeconds ?? 0).toFixed(1)}\u2009s`,
       always: replica.lateSeconds !== null,
     },
+    {
+      name: "Rows held back",
+      value: `up to ${(replica.waitedSeconds ?? 0).toFixed(1)}\u2009s`,
+      always: replica.waitedSeconds !== null,
+    },
     { name: "Buffers behind", value: `${formatCount(replica.buffersBehind)}${behind}`, always: true },
   ];
   return (

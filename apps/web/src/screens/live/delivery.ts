@@ -1,0 +1,22 @@
+/** Why the newest event of a replica is old: it comes late, its rows wait for each other, or it had no event. */
+import type { LiveReplica } from "@aglens/contract";
+
+/** What a session of ours holds back, the way here and a picture take no longer than this, s. */
+export const PROMPT_S = 3.1;
+
+type Delivery = Pick<LiveReplica, "behindSeconds" | "lateSeconds" | "waitedSeconds" | "unheardSince">;
+
+/** @returns null where the newest event is not older than it has to be */
+export function whyOld({
+  behindSeconds,
+  lateSeconds,
+  waitedSeconds,
+  unheardSince,
+}: Delivery): "late" | "rowsWait" | "noEvent" | "notHeard" | null {
+  if (behindSeconds === null || behindSeconds < PROMPT_S) return null;
+  if (unheardSince !== null) return "notHeard";
+  // Without a measurement nothing speaks for another reason.
+  const isPrompt = lateSeconds !== null && lateSeconds < PROMPT_S;
+  if (waitedSeconds !== null && (isPrompt || lateSeconds === null)) return "rowsWait";
+  return isPrompt ? "noEvent" : "late";
+}
