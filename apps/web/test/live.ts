@@ -40,6 +40,7 @@ export const livePicture = (over: Partial<LivePicture>): LivePicture => ({
   now: 10e6,
   replicas: [],
   unattached: [],
+  containedSystemDatabases: [],
   lanes: [],
   phases: [],
   judged: null,

@@ -109,7 +109,14 @@ export const LiveCheck = z.object({
   missing: z.array(MissingPermission),
   replicas: z.array(LiveReplicaProposal),
   databases: z.array(
-    z.object({ id: z.string(), databaseId: z.number(), name: z.string(), group: z.string() }),
+    z.object({
+      id: z.string(),
+      databaseId: z.number(),
+      name: z.string(),
+      group: z.string(),
+      /** Whether it is the master or msdb of a contained availability group. */
+      isContainedSystem: z.boolean().default(false),
+    }),
   ),
   /** Events of the catalogue this version lacks: what rests on them cannot be shown. */
   missingEvents: z.array(z.string()),
@@ -458,6 +465,8 @@ export const LivePicture = z.object({
   marks: z.array(LiveMark),
   /** Names of the databases whose log was seen. */
   databases: z.array(z.string()).default([]),
+  /** Names of masters and msdbs of contained availability groups, as far as they are known. */
+  containedSystemDatabases: z.array(z.string()).default([]),
   /**
    * The one database that lanes, figures and verdict are of, as the client asked for it; null: all. Roles, polls, gaps, marks
    * and clocks are always of the whole run.

@@ -16,7 +16,16 @@ export interface Mark {
 /** What the run knows at `nowMs` of this machine's clock. */
 export interface RunPart extends Pick<
   LivePicture,
-  "sequence" | "state" | "title" | "replicas" | "kept" | "captureId" | "endings" | "unattached" | "stopsAt"
+  | "sequence"
+  | "state"
+  | "title"
+  | "replicas"
+  | "kept"
+  | "captureId"
+  | "endings"
+  | "unattached"
+  | "stopsAt"
+  | "containedSystemDatabases"
 > {
   readonly nowMs: number;
   readonly polls: readonly TimedPoll[];

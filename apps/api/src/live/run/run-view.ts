@@ -32,7 +32,7 @@ const ENDED_BY_ROW: readonly GapReason[] = ["connection", "disconnectedByServer"
 /** What only the run itself knows of its picture. */
 export type RunState = Pick<
   LivePicture,
-  "state" | "title" | "kept" | "captureId" | "endings" | "unattached" | "stopsAt"
+  "state" | "title" | "kept" | "captureId" | "endings" | "unattached" | "stopsAt" | "containedSystemDatabases"
 >;
 
 export interface RunViewOwner {

@@ -130,6 +130,15 @@ describe("a run", () => {
     expect(created?.includes("MAX_DURATION")).toBe(version === "2025");
   });
 
+  test("names the master and the msdb of a contained group, which it records", async () => {
+    const [primary] = await startReplicas({ version: "2022", contained: true });
+    const run = await RunUnderTest.begin(service, clock, [primary]);
+    const picture = await run.until(isFlowing);
+    expect(picture.containedSystemDatabases).toEqual(["TestAG_master", "TestAG_msdb"]);
+    expect(primary.statements().find((sql) => sql.startsWith("CREATE"))).toContain("[database_id] = (31)");
+    await run.stop(false);
+  });
+
   test("can leave out the events that fire per commit", async () => {
     const [primary] = await startReplicas();
     const run = await RunUnderTest.begin(service, clock, [primary], {}, { withoutCommits: true });

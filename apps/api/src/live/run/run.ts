@@ -11,7 +11,7 @@ import type { LiveFailure } from "../server/failure.ts";
 import type { LeftBehind } from "../server/left-sessions.ts";
 import { whereIs } from "../server/connection.ts";
 import { newSessionName } from "../server/session-name.ts";
-import { commonGroup, mergedTopology } from "../server/topology.ts";
+import { commonGroup, containedSystemDatabases, mergedTopology } from "../server/topology.ts";
 import { Attachment } from "./attachment.ts";
 import type { AttachmentOwner } from "./attachment.ts";
 import type { GapReason } from "./gaps.ts";
@@ -252,6 +252,9 @@ export class LiveRun implements AttachmentOwner, RunViewOwner {
           .map(({ identity }) => identity),
       ),
       stopsAt: this.#stopsAt === null ? null : new Date(this.#stopsAt).toISOString(),
+      containedSystemDatabases: containedSystemDatabases(
+        this.#attachments.map(({ identity }) => identity.topology),
+      ),
     };
   }
 

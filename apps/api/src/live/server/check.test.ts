@@ -143,7 +143,7 @@ describe("a check", () => {
       hadrEnabled: true,
       missing: [],
       replicas: [expect.objectContaining({ replicaId: "r1", role: "primary" })],
-      databases: [{ id: "d1", databaseId: 6, name: "Sales", group: "AG1" }],
+      databases: [{ id: "d1", databaseId: 6, name: "Sales", group: "AG1", isContainedSystem: false }],
       missingEvents: [],
       sessions: [],
       leftovers: [],

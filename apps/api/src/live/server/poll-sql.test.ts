@@ -119,6 +119,21 @@ describe.each(["global primary", "forwarder"] as const)("the %s of a distributed
   });
 });
 
+test.each(["2022", "2025"] as const)(
+  "%s shows which databases a contained group has of its own",
+  async (version) => {
+    const connection = await connectTo(elementAt(await start({ version, contained: true }), 0));
+    const { databases } = await askTopology(connection, 16, "SQL1");
+    expect(databases.map(({ name, isContainedSystem }) => [name, isContainedSystem])).toEqual([
+      ["Sales", false],
+      ["TestAG_master", true],
+      ["TestAG_msdb", true],
+    ]);
+    // Nothing is written in them, and their rows are as those of others.
+    expect((await connection.query(pollDatabases(16)))[0]).toHaveLength(6);
+  },
+);
+
 test("2014 has no distributed groups and no column for them: its statements run", async () => {
   const connection = await connectTo(elementAt(await start({ version: "2014" }), 0));
   for (const sql of [pollDatabases(12), localDatabases(12), replicaStates(12), pollCounters(12)]) {

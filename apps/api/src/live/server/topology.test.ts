@@ -32,7 +32,9 @@ test("a secondary knows the primary by name", () => {
     { replicaId: "r2", role: "secondary", isThisServer: true, connected: true },
     { replicaId: "r3", role: "secondary", commitMode: "async" },
   ]);
-  expect(onSecondary.databases).toEqual([{ id: "d1", databaseId: 9, name: "Shop", group: "AG1" }]);
+  expect(onSecondary.databases).toEqual([
+    { id: "d1", databaseId: 9, name: "Shop", group: "AG1", isContainedSystem: false },
+  ]);
   expect(onSecondary.warnings[0]).toContain("shop-listener:1433 is a listener");
 });
 
@@ -44,6 +46,37 @@ test("what the states say of a role counts before the name of the primary, which
     [],
   );
   expect(replicas.map(({ role }) => role)).toEqual(["secondary", "primary"]);
+});
+
+test("a contained group's own master and msdb are named as such; databases of such names in other groups are not", () => {
+  const database = (group: string, name: string, id: number): Record<string, unknown> => ({
+    group_id: group,
+    group_database_id: `D${id}`,
+    database_id: id,
+    database_name: name,
+    is_local: true,
+  });
+  const { databases, warnings } = readTopologySets(
+    [
+      { ...GROUP, is_contained: true },
+      { ...GROUP, group_id: "g2", name: "AG2", is_contained: false },
+    ],
+    [],
+    [
+      database("g1", "Shop", 6),
+      database("g1", "AG1_master", 7),
+      database("g1", "AG1_msdb", 8),
+      database("g1", "AG1_model", 9),
+      database("g2", "AG2_master", 10),
+    ],
+    [],
+  );
+  const system = databases.filter(({ isContainedSystem }) => isContainedSystem).map(({ name }) => name);
+  expect(system).toEqual(["AG1_master", "AG1_msdb"]);
+  expect(warnings).toContain(
+    "AG1 is a contained availability group. Its own AG1_master and AG1_msdb are recorded like user databases.",
+  );
+  expect(warnings.filter((sentence) => sentence.includes("contained"))).toHaveLength(1);
 });
 
 test("a distributed group is named and left out", () => {

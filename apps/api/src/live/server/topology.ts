@@ -14,6 +14,8 @@ export interface GroupDatabase {
   readonly databaseId: number;
   readonly name: string;
   readonly group: string;
+  /** Whether it is the group's own master or msdb. */
+  readonly isContainedSystem: boolean;
 }
 
 /** What one server knows of its availability groups. */
@@ -43,7 +45,7 @@ export async function askTopology(
   const [names = []] = await connection.query(CLUSTER_REPLICAS);
   return {
     replicas: names.map((row) => namedOnly(row, serverName)),
-    databases: localDatabases(databases, () => ""),
+    databases: localDatabases(databases, () => UNKNOWN_GROUP),
     warnings: names.length > 0 ? [NAMES_ONLY] : [],
   };
 }
@@ -51,20 +53,32 @@ export async function askTopology(
 const NAMES_ONLY =
   "This login may not see definitions: the replicas are known by name only, and their commit modes are not. Rows of distributed availability groups can't be recognized.";
 
-/** @param groupOf name of a group by its id; undefined for one that is left out */
+interface Group {
+  readonly name: string;
+  readonly isContained: boolean;
+}
+const UNKNOWN_GROUP: Group = { name: "", isContained: false };
+
+/** Whether a database is the master or msdb of a contained group, which are named by it. */
+const isSystemOf = ({ name: group, isContained }: Group, name: string): boolean =>
+  isContained && [`${group}_master`, `${group}_msdb`].includes(name);
+
+/** @param groupOf a group by its id; undefined for one that is left out */
 function localDatabases(
   rows: readonly Row[],
-  groupOf: (id: string) => string | undefined,
+  groupOf: (id: string) => Group | undefined,
 ): ServerTopology["databases"] {
   return rows.flatMap((row) => {
     const group = groupOf(textOrEmpty(row["group_id"]));
     if (!isTrue(row["is_local"]) || group === undefined) return [];
+    const name = textOrEmpty(row["database_name"]);
     return [
       {
         id: textOrEmpty(row["group_database_id"]).toLowerCase(),
         databaseId: Number(row["database_id"]),
-        name: textOrEmpty(row["database_name"]),
-        group,
+        name,
+        group: group.name,
+        isContainedSystem: isSystemOf(group, name),
       },
     ];
   });
@@ -103,7 +117,7 @@ export function readTopologySets(
     }),
     databases: localDatabases(databases, (id) => {
       const group = own.get(id);
-      return group && textOrEmpty(group["name"]);
+      return group && { name: textOrEmpty(group["name"]), isContained: isTrue(group["is_contained"]) };
     }),
     warnings: warningsOn(distributed, [...own.values()], listeners),
   };
@@ -144,6 +158,12 @@ function warningsOn(distributed: readonly Row[], own: readonly Row[], listeners:
     (group) =>
       `${textOrEmpty(group["name"])} is a distributed availability group. AG Lens skips its rows and shows its member group on this server.`,
   );
+  for (const group of own.filter((each) => isTrue(each["is_contained"]))) {
+    const name = textOrEmpty(group["name"]);
+    warnings.push(
+      `${name} is a contained availability group. Its own ${name}_master and ${name}_msdb are recorded like user databases.`,
+    );
+  }
   if (own.length > 1) {
     warnings.push(
       `This server is in ${own.length} availability groups (${own.map((group) => textOrEmpty(group["name"])).join(", ")}). All of their databases are captured; attach replicas of one group at a time.`,
@@ -179,6 +199,15 @@ export function mergedTopology(parts: readonly ServerTopology[]): Topology {
       .map(({ id, name }) => [id, name]),
   );
   return { replicas, databases };
+}
+
+/** Names of the masters and msdbs of contained groups, each once. */
+export function containedSystemDatabases(parts: readonly ServerTopology[]): string[] {
+  const names = parts
+    .flatMap(({ databases }) => databases)
+    .filter(({ isContainedSystem }) => isContainedSystem)
+    .map(({ name }) => name);
+  return [...new Set(names)];
 }
 
 /** The group that most of the given servers are in; the first of several. */

@@ -122,7 +122,7 @@ describe("what a server is ready for", () => {
     blocking,
     grant: "GRANT X TO [lens];",
   });
-  const sales = { id: "d", databaseId: 6, name: "Sales", group: "AG" };
+  const sales = { id: "d", databaseId: 6, name: "Sales", group: "AG", isContainedSystem: false };
   const check = (change: Partial<LiveCheck>): CheckState => ({
     is: "answered",
     check: { ...checkOf("SQL1", []), databases: [sales], ...change },

@@ -7,6 +7,7 @@ import { CheckIcon, WarningIcon } from "../../frame/icons.tsx";
 import { Notice } from "../../frame/notice.tsx";
 import { Problem } from "../../frame/problem.tsx";
 import { needsEveryDatabase, type ServerForm } from "./attach.ts";
+import { databaseLabel } from "./database-filter.tsx";
 import { CopyCode } from "../../frame/copy-code.tsx";
 import styles from "./server-card.module.css";
 
@@ -108,7 +109,9 @@ function Databases({ check, form, onChange }: Pick<Props, "check" | "form" | "on
   if (blocked || form.session !== "" || (databases.length > 0 && !isLimited && !form.everyDatabase))
     return null;
   const names = databases
-    .map(({ name, databaseId }) => (name === "" ? `database ${databaseId}` : name))
+    .map(({ name, databaseId, isContainedSystem }) =>
+      name === "" ? `database ${databaseId}` : databaseLabel(name, isContainedSystem),
+    )
     .join(", ");
   return (
     <section className={styles.missing} aria-label="What is recorded">

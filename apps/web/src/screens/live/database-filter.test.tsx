@@ -6,7 +6,8 @@ import { type LiveRun, LiveRunContext } from "./live-run-context.ts";
 /** The filter of a run with these databases; gives what was chosen. */
 function shown(databases: readonly string[], database: string | null = null) {
   const chooseDatabase = vi.fn<LiveRun["chooseDatabase"]>();
-  const run = { state: { databases, state: "running" }, database, chooseDatabase } as unknown as LiveRun;
+  const state = { databases, containedSystemDatabases: ["AG1_master"], state: "running" };
+  const run = { state, database, chooseDatabase } as unknown as LiveRun;
   render(
     <LiveRunContext value={run}>
       <DatabaseFilter />
@@ -39,6 +40,14 @@ it("shows more as a list", () => {
   fireEvent.change(screen.getByRole("combobox", { name: "Database" }), { target: { value: "C" } });
   expect(screen.getByRole("combobox").textContent).toBe("All 4ABCD");
   expect(chosen.mock.calls).toEqual([["C"]]);
+});
+
+it("marks the master of a contained group, in buttons and in a list", () => {
+  const chosen = shown(["Sales", "AG1_master"]);
+  fireEvent.click(screen.getByRole("button", { name: "AG1_master (contained system)" }));
+  expect(chosen.mock.calls).toEqual([["AG1_master"]]);
+  shown(["A", "B", "C", "AG1_master"]);
+  expect(screen.getByRole("combobox").textContent).toBe("All 4AAG1_master (contained system)BC");
 });
 
 it("has an order that begins and ends with all of them", () => {

@@ -14,9 +14,14 @@ export function DatabaseFilter(): ReactNode {
   const names = state.databases.toSorted((a, b) => a.localeCompare(b, "en"));
   if (names.length < 2 || state.state === "stopped") return null;
   const all = `All ${names.length}`;
+  const labelOf = (name: string): string =>
+    databaseLabel(name, state.containedSystemDatabases.includes(name));
   const choose = (name: string): void => chooseDatabase(name === ALL ? null : name);
   if (names.length <= MOST_SEGMENTS) {
-    const options = [{ value: ALL, label: all }, ...names.map((name) => ({ value: name, label: name }))];
+    const options = [
+      { value: ALL, label: all },
+      ...names.map((name) => ({ value: name, label: labelOf(name) })),
+    ];
     return (
       <div className={strip.item}>
         <Segmented label="Database" value={database ?? ALL} options={options} onChange={choose} />
@@ -34,13 +39,17 @@ export function DatabaseFilter(): ReactNode {
         <option value={ALL}>{all}</option>
         {names.map((name) => (
           <option key={name} value={name}>
-            {name}
+            {labelOf(name)}
           </option>
         ))}
       </select>
     </div>
   );
 }
+
+/** A database as it is listed: the master and msdb of a contained availability group are marked. */
+export const databaseLabel = (name: string, isContainedSystem: boolean): string =>
+  isContainedSystem ? `${name} (contained system)` : name;
 
 /** The database after or before one in the order of the filter, with all of them at its beginning. */
 export function nextDatabase(
