@@ -111,10 +111,9 @@ export function connectionsIn(states: readonly Row[]): LivePoll["connections"] {
 /** File 2 is the first log file; the list of files may be empty for a login that sees no definitions. */
 const FIRST_LOG_FILE = 2;
 
-/** Log files of the local databases. */
+/** Log files of the local databases, each once. */
 export function logFileIds(databases: readonly Row[], files: readonly Row[]): LogFileId[] {
-  return databases.flatMap((row) => {
-    const id = Number(row["database_id"]);
+  return [...new Set(databases.map((row) => Number(row["database_id"])))].flatMap((id) => {
     const own = files.filter((file) => Number(file["database_id"]) === id);
     const fileIds = own.length === 0 ? [FIRST_LOG_FILE] : own.map((file) => Number(file["file_id"]));
     return fileIds.map((fileId) => ({ databaseId: id, fileId }));

@@ -19,6 +19,7 @@ import {
   pollLogFiles,
   replicaStates,
 } from "./poll-sql.ts";
+import { logFileIds } from "../run/poll-databases.ts";
 import { askTopology } from "./topology.ts";
 
 const LOGIN = LiveLogin.parse({ kind: "sql", user: "aglens", password: "aglens" });
@@ -117,6 +118,17 @@ describe.each(["global primary", "forwarder"] as const)("the %s of a distributed
       "DAG1 is a distributed availability group. AG Lens skips its rows and shows its member group on this server.",
     ]);
   });
+});
+
+test("a login that sees no definitions gets each database of the session once, though the views have it twice", async () => {
+  const replicas = await start({ distributed: "global primary", deny: ["VIEW ANY DEFINITION"] });
+  const connection = await connectTo(elementAt(replicas, 0));
+  const { databases, warnings } = await askTopology(connection, 16, "SQL1");
+  expect(databases.map(({ databaseId }) => databaseId)).toEqual([6]);
+  expect(warnings).toEqual([expect.stringContaining("distributed availability groups can't be recognized")]);
+  const [names = [], files = []] = await connection.query(localDatabases(16));
+  expect(names).toHaveLength(2);
+  expect(logFileIds(names, files)).toEqual([{ databaseId: 6, fileId: 2 }]);
 });
 
 test.each(["2022", "2025"] as const)(

@@ -63,12 +63,15 @@ const UNKNOWN_GROUP: Group = { name: "", isContained: false };
 const isSystemOf = ({ name: group, isContained }: Group, name: string): boolean =>
   isContained && [`${group}_master`, `${group}_msdb`].includes(name);
 
-/** @param groupOf a group by its id; undefined for one that is left out */
+/**
+ * Each local database once: where distributed groups can't be recognized, it has a row in them too.
+ * @param groupOf a group by its id; undefined for one that is left out
+ */
 function localDatabases(
   rows: readonly Row[],
   groupOf: (id: string) => Group | undefined,
 ): ServerTopology["databases"] {
-  return rows.flatMap((row) => {
+  const all = rows.flatMap((row) => {
     const group = groupOf(textOrEmpty(row["group_id"]));
     if (!isTrue(row["is_local"]) || group === undefined) return [];
     const name = textOrEmpty(row["database_name"]);
@@ -82,6 +85,7 @@ function localDatabases(
       },
     ];
   });
+  return [...new Map(all.map((database) => [database.databaseId, database])).values()];
 }
 
 function namedOnly(row: Row, asked: string): ReplicaProposal {
