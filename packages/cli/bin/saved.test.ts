@@ -5,7 +5,9 @@ import { fileURLToPath } from "node:url";
 import { tableFromIPC } from "apache-arrow";
 import { afterEach, beforeEach, expect, test, vi } from "vitest";
 import { analyzeFiles } from "@aglens/ag-model/commands";
-import { encodeModel } from "@aglens/contract";
+import { diagnose } from "@aglens/ag-model/diagnosis";
+import { summarise, wholeInBins } from "@aglens/ag-model/query";
+import { encodeModel, encodeWindow } from "@aglens/contract";
 import { aglensFileBytes, type PackedCapture } from "@aglens/engine/aglens-file";
 import { analyze } from "./saved.ts";
 import { tables } from "./tables.ts";
@@ -22,6 +24,7 @@ beforeEach(async () => {
   const {
     captures: [analysed],
   } = await analyzeFiles(files);
+  const { model } = analysed!;
   const capture: PackedCapture = {
     name: "Slow network",
     created: "2026-01-01T00:00:00.000Z",
@@ -33,7 +36,11 @@ beforeEach(async () => {
   };
   const pieces = aglensFileBytes({
     capture: { ...capture, notes: [] },
-    tables: encodeModel(analysed!.model),
+    tables: {
+      ...encodeModel(model),
+      "summary.json": new TextEncoder().encode(JSON.stringify(summarise(model, "", "", diagnose(model)))),
+      "preview.arrow": encodeWindow(wholeInBins(model, 200)),
+    },
     sources: [],
     replacesNames: false,
   });

@@ -23,6 +23,7 @@ export * from "./raw-events.ts";
 export * from "./replay.ts";
 export * from "./replica-rows.ts";
 export * from "./slow-commits.ts";
+export * from "./sound-model.ts";
 export * from "./most-sql.ts";
 export * from "./sql.ts";
 export * from "./status.ts";

@@ -106,7 +106,7 @@ async function firstOf(model: CaptureModel, summary: Uint8Array | undefined): Pr
   try {
     return await firstAnswers(model, JSON.parse(new TextDecoder().decode(summary)) as FirstSummary);
   } catch {
-    // Whoever wrote the file: it is opened, and each question says what is wrong with its tables.
+    // They are asked again by whoever opens the capture, and say then what is wrong.
     return [];
   }
 }

@@ -1,7 +1,15 @@
 /** Reads an `.aglens` file, whoever wrote it: nothing that it says is trusted before it is checked. */
 import { sha256 } from "@noble/hashes/sha2.js";
 import { bytesToHex } from "@noble/hashes/utils.js";
-import { decodeModel, TABLES_FORMAT, z } from "@aglens/contract";
+import {
+  decodeModel,
+  decodeWindow,
+  expectSoundModel,
+  expectSoundSummary,
+  TableError,
+  TABLES_FORMAT,
+  z,
+} from "@aglens/contract";
 import type { CaptureFile } from "@aglens/contract";
 import {
   type BytesAt,
@@ -13,6 +21,7 @@ import {
 } from "@aglens/zip";
 import { withoutHiddenCharacters, type CaptureModel } from "@aglens/ag-model/replication";
 import { isMisread } from "../files/index.ts";
+import { PREVIEW_FILE, SUMMARY_FILE } from "../analysis/index.ts";
 import { problem, ProblemError } from "../problems/problems.ts";
 import {
   AGLENS_FORMAT,
@@ -184,13 +193,31 @@ function sourceOf(
   };
 }
 
-/** Also says that the tables are tables of a model, before anybody asks them. */
+/** Their checksums are in the file too, so they say nothing of who wrote the tables: each is held against what an analysis stores. */
 function modelOf(tables: Readonly<Record<string, Uint8Array>>): CaptureModel {
   try {
-    return decodeModel(tables);
-  } catch {
-    throw damaged("its tables are none");
+    const model = decodeModel(tables);
+    expectSoundModel(model);
+    expectSoundSummary(JSON.parse(new TextDecoder().decode(tables[SUMMARY_FILE])), model);
+    expectPreview(tables[PREVIEW_FILE]);
+    return model;
+  } catch (error) {
+    throw damaged(
+      error instanceof TableError ? error.message.replace(/\. Analyse .*$/su, "") : "its tables are none",
+    );
   }
+}
+
+/** What lists draw of a capture. @throws TableError */
+function expectPreview(bytes: Uint8Array | undefined): void {
+  const preview = decodeWindow(bytes ?? new Uint8Array());
+  const { detail, from, to } = preview;
+  const isSound =
+    detail === "bins" &&
+    from <= to &&
+    Number.isFinite(to - from) &&
+    [preview.count, preview.slowest].every((column) => column instanceof Uint32Array);
+  if (!isSound) throw new TableError("preview.arrow has no bins");
 }
 
 function withShownNames(capture: PackedCapture): PackedCapture {
