@@ -185,8 +185,11 @@ describe("a first contact", () => {
     });
   });
 
-  test("says how old a row is that waits in the server's output buffer", async () => {
-    await start({ blocksPerSecond: 2, lateMs: 7_000 });
+  test.each([
+    ["comes late", { blocksPerSecond: 2, lateMs: 7_000 }],
+    ["waits in the server's output buffer", { blocksPerSecond: 1, buffersOutput: true }],
+  ])("says how old a row is that %s", async (_, options) => {
+    await start(options);
     const line = lineOf(await contact({ readsStream: true }), "Age of rows");
     expect(line?.state).toBe("differs");
     expect(line?.differences[0]).toMatch(
