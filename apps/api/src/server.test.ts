@@ -7,6 +7,8 @@ import type { AddressInfo } from "node:net";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { afterEach, beforeEach, expect, test } from "vitest";
+import { Capture } from "@aglens/contract";
+import { askAt, sentCapture } from "../test/sent-capture.ts";
 import { takeDataDirectory } from "./data-directory.ts";
 import { startProcess } from "../test/process.ts";
 import type { ApiProcess } from "../test/process.ts";
@@ -81,6 +83,19 @@ test("after an end by force the next start takes over at once", async () => {
     kept.map(async (name) => [name, (await stat(join(data, name))).mode & 0o077]),
   );
   expect(modes).toEqual(kept.map((name) => [name, 0]));
+});
+
+test("an analysis that an end by force interrupts goes on by itself at the next start", async () => {
+  const first = start();
+  const ask = askAt(await first.address);
+  const id = await sentCapture(ask);
+  expect((await ask("POST", `/api/v1/captures/${id}/analysis`)).status).toBe(202);
+  await first.kill("SIGKILL");
+  const askNext = askAt(await start().address);
+  const state = async () =>
+    Capture.parse(await (await askNext("GET", `/api/v1/captures/${id}`)).json()).state;
+  expect(["analysing", "ready"]).toContain(await state());
+  await until(async () => (await state()) === "ready");
 });
 
 test.each([{ HOST: "" }, { AGLENS_TRUSTED_PROXIES: "127.0.0.1" }])(

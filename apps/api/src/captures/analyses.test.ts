@@ -312,20 +312,54 @@ describe("the end of the process", () => {
     expect(analyser.analyses).toEqual([]);
   });
 
-  test("by force leaves a capture that says so: its analysis may have been the reason", async () => {
+  /** The process ends by force while it analyses the capture: all it leaves is that it did. */
+  const endByForce = async (): Promise<void> => {
+    await until(() => analyser.analyses.length > 0);
     await service.close();
     const catalogue = openSqliteCatalogue(join(dataDirectory, "catalogue.sqlite"));
-    const record = elementAt(await catalogue.captures(), 0);
-    await catalogue.changeCapture(record.id, (before) => ({ ...before, state: "analysing" }));
+    await catalogue.changeCapture(id, (before) => {
+      const { analyseAgain: _, ...rest } = before;
+      return { ...rest, state: "analysing" };
+    });
     await catalogue.close();
     await open();
+  };
+
+  test("by force begins it again too, once: a second time it may have been the reason", async () => {
+    await service.captures.analyses.start(id);
+    await endByForce();
+    expect(await get()).toMatchObject({ state: "analysing", problem: null });
+    expect(await get()).not.toHaveProperty("cutOff");
+    await endByForce();
     expect(analyser.analyses).toEqual([]);
     expect(await get()).toMatchObject({
       state: "failed",
       progress: null,
       problem: { code: "analysis-failed" },
     });
-    expect((await get()).problem?.detail).toContain("Start the analysis again");
+    expect((await get()).problem?.detail).toContain("ended unexpectedly twice");
+    // Somebody who wants it all the same has it begun twice again.
+    await service.captures.analyses.start(id);
+    await endByForce();
+    expect((await get()).state).toBe("analysing");
+  });
+
+  test("by force is counted over an orderly end, and forgotten once the analysis has ended well", async () => {
+    await service.captures.analyses.start(id);
+    await endByForce();
+    await until(() => analyser.analyses.length === 1);
+    await service.close();
+    await open();
+    await endByForce();
+    expect((await get()).state).toBe("failed");
+    await service.captures.analyses.start(id);
+    await endByForce();
+    await until(() => analyser.analyses.length === 1);
+    elementAt(analyser.analyses, 0).finish();
+    await until(async () => (await get()).state === "ready");
+    await service.captures.analyses.start(id);
+    await endByForce();
+    expect((await get()).state).toBe("analysing");
   });
 
   test("an analysis that an earlier version stored is done again by itself, one after the other; one of this version stays", async () => {

@@ -113,6 +113,7 @@ export class Analyses {
     const shown = this.withEnd(kept);
     const {
       analyseAgain: _,
+      cutOff: _cutOff,
       isUnnamed: _unnamed,
       isOne: _one,
       notes: _notes,
@@ -184,7 +185,7 @@ export class Analyses {
       if (before.withoutFiles === true) throw filesMissing();
       filesToAnalyse(before.files);
       refuseUnclearGroups(before.files, before.isOne);
-      return startedAgain(before);
+      return startedAgain(isUnasked ? before : withoutCutOff(before));
     };
     const record = await this.#work.ask(id, isReady, change, isUnasked);
     return this.asCapture(record);
@@ -354,9 +355,9 @@ export class Analyses {
   }
 
   /**
-   * Puts right what an earlier process left: analyses that its orderly end interrupted start again, as do those that an earlier
-   * version stored in another way or made of files that it misread; one that ended with the process by force does not, because it
-   * may have been the reason.
+   * Puts right what an earlier process left: analyses that its end interrupted start again, as do those that an earlier version
+   * stored in another way or made of files that it misread. One with which a second process ended by force has failed: it may have
+   * been the reason.
    */
   async recover(): Promise<void> {
     for (const record of await this.#records.all()) {
@@ -376,9 +377,10 @@ export class Analyses {
     if (analyseAgain === true || (isOfBefore(record) && (await this.#toDoAgain(id, isOfBefore))))
       return this.#work.again(id);
     if (state === "analysing") {
-      await this.#records.change(id, (before, known) =>
-        this.#work.isFree(id, known) && before.state === "analysing" ? interrupted(before) : before,
+      const put = await this.#records.change(id, (before, known) =>
+        this.#work.isFree(id, known) && before.state === "analysing" ? cutOff(before) : before,
       );
+      if (put.analyseAgain === true) return this.#work.again(id);
     }
     if (record.files.some(isToRead)) this.#misread.readLater(id);
   }
@@ -438,7 +440,7 @@ export class Analyses {
       const { verdict, severity, place } = result;
       this.#coming.expect(id, running.job, ({ first = [] }) => this.keepFirst(id, stored, first));
       const ready = await turn.end((before) => ({
-        ...before,
+        ...withoutCutOff(before),
         state: "ready",
         verdict,
         severity,
@@ -554,13 +556,28 @@ function startedAgain(kept: CaptureRecord): CaptureRecord {
   return { ...record, state: "analysing", problem: null };
 }
 
+/** A process that ends by force a second time is not given the analysis a third time, as several servers do with theirs. */
+const MOST_CUT_OFF = 2;
+
+/** What becomes of a record whose analysis ended with the process. */
+function cutOff(record: CaptureRecord): CaptureRecord {
+  const times = (record.cutOff ?? 0) + 1;
+  if (times >= MOST_CUT_OFF) return interrupted(withoutCutOff(record));
+  return { ...withoutResults(record), analyseAgain: true, cutOff: times };
+}
+
+function withoutCutOff(record: CaptureRecord): CaptureRecord {
+  const { cutOff: _cutOff, ...rest } = record;
+  return rest;
+}
+
 function interrupted(record: CaptureRecord): CaptureRecord {
   return {
     ...record,
     state: "failed",
     problem: problemDocument(
       "analysis-failed",
-      "AG Lens ended unexpectedly while it analysed this capture. Start the analysis again; if that ends AG Lens too, analyse fewer files or a shorter time.",
+      "AG Lens ended unexpectedly twice while it analysed this capture. Start the analysis again. If that ends AG Lens too, analyse fewer files or a shorter time.",
     ),
   };
 }

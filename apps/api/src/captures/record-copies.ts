@@ -18,6 +18,7 @@ const RecordCopy = z.object({
     marks: RecordedMarks.optional(),
     notes: z.array(Note.extend({ deleted: z.string().optional() })).optional(),
     analyseAgain: z.boolean().optional(),
+    cutOff: z.number().optional(),
     deleted: z.string().optional(),
     stored: z
       .object({

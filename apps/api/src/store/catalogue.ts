@@ -16,6 +16,8 @@ export type CaptureRecord = Omit<Capture, "progress" | "groups" | "unused"> & {
   readonly notes?: readonly KeptNote[];
   /** Its analysis waits to be done again: the API was ended in the middle of it, or its tables cannot be used any more. */
   readonly analyseAgain?: boolean;
+  /** Processes that ended by force while they ran the analysis that is under way, until it ends well or somebody starts it. */
+  readonly cutOff?: number;
   /** When it was moved to the trash, UTC, ISO 8601. */
   readonly deleted?: string;
   /** It is being deleted for good: too late to be restored. Its files may be gone. */
