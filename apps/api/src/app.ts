@@ -475,7 +475,8 @@ export function createApp(
     metrics,
     mayMeasure: async (request) =>
       access === null ||
-      ((await access.identify(credentialsOf(request, access, isProxy)))?.person.role ?? null) !== null,
+      ((await access.identify(credentialsOf(request, access, isProxy, config)))?.person.role ?? null) !==
+        null,
   });
   app.use(drain.watch);
   app.use(compression({ filter: compressible }));
@@ -490,14 +491,14 @@ export function createApp(
   // A run's request may bring certificates and tokens for several replicas.
   app.use("/api/v1/live", express.json({ limit: "1mb", strict: true }));
   app.use("/api", express.json({ limit: "64kb", strict: true }), emptyWithoutBody);
-  if (access !== null) app.use("/api/v1", guard(access, records, isProxy));
+  if (access !== null) app.use("/api/v1", guard(access, records, isProxy, config));
   app.use("/api/v1", routes);
   app.get("/api/openapi.json", serveOpenApi);
   app.use("/api", noSuchAddress);
   const base = basePathOf(config);
   const maySeeCapture = async (request: Request, id: string): Promise<boolean> => {
     if (access === null) return true;
-    const person = (await access.identify(credentialsOf(request, access, isProxy)))?.person;
+    const person = (await access.identify(credentialsOf(request, access, isProxy, config)))?.person;
     const record = await records.stored(id);
     return person !== undefined && record !== null && maySee(person, record);
   };

@@ -2,6 +2,7 @@
 import { isIP } from "node:net";
 import { hostname } from "node:os";
 import { resolve } from "node:path";
+import { Role, ROLES } from "@aglens/contract";
 
 /** Everything that can be set; only `readConfig` reads it. */
 export interface Config {
@@ -64,15 +65,23 @@ export interface Config {
   readonly oidcName: string | null;
   /** Claim of the ID token that lists groups or roles. */
   readonly oidcGroupsClaim: string;
+  /** Claim of the ID token that names one person. */
+  readonly oidcPersonClaim: string;
+  /** Scopes, with spaces between them. */
+  readonly oidcScopes: string;
+  /** Minutes until the directory is asked again about who signed in. */
+  readonly oidcConfirmMinutes: number;
   /** Header by which a reverse proxy names who is signed in, lower case; with the groups, commas between them. */
   readonly userHeader: string | null;
   readonly groupsHeader: string | null;
   /** Addresses and networks (10.4.0.0/16) of reverse proxies whose headers are believed. */
   readonly trustedProxies: readonly string[];
-  /** Groups and user names that have a role; `*` is everybody who signs in. */
+  /** Groups that have a role; `*` is everybody who signs in. */
   readonly viewers: readonly string[];
   readonly contributors: readonly string[];
   readonly admins: readonly string[];
+  /** Single people who have a role. */
+  readonly people: Readonly<Record<Role, readonly string[]>>;
   /** Hours until a session ends. */
   readonly sessionHours: number;
   /** Where browsers reach the server, without a slash at its end; null leaves it to the Host header. */
@@ -339,6 +348,27 @@ export const SETTINGS: { readonly [Key in keyof Config]: Setting<Config[Key]> } 
     initial: "groups",
     read: (text) => text,
   },
+  oidcPersonClaim: {
+    name: "AGLENS_OIDC_PERSON_CLAIM",
+    about:
+      "OpenID Connect: claim of the ID token that names a person for `AGLENS_PEOPLE`, such as `oid` of Entra ID; `email` counts where the directory says that it verified it",
+    initial: "sub",
+    read: personClaim,
+  },
+  oidcScopes: {
+    name: "AGLENS_OIDC_SCOPES",
+    about:
+      "OpenID Connect: scopes with spaces between them; Entra ID and Okta give the refresh token that `AGLENS_OIDC_CONFIRM_MINUTES` needs for `offline_access`",
+    initial: "openid profile email",
+    read: scopes,
+  },
+  oidcConfirmMinutes: {
+    name: "AGLENS_OIDC_CONFIRM_MINUTES",
+    about:
+      "OpenID Connect: minutes until the directory is asked again about who signed in, and for which groups",
+    initial: "5",
+    read: wholeNumber(1, 60),
+  },
   userHeader: {
     name: "AGLENS_USER_HEADER",
     about: "Header by which a reverse proxy names who is signed in; needs `AGLENS_TRUSTED_PROXIES`",
@@ -363,8 +393,7 @@ export const SETTINGS: { readonly [Key in keyof Config]: Setting<Config[Key]> } 
   },
   viewers: {
     name: "AGLENS_VIEWERS",
-    about:
-      "Groups and user names with the role viewer, with commas between them; `*` is everybody who signs in",
+    about: "Groups with the role viewer, with commas between them; `*` is everybody who signs in",
     initial: "",
     initialWords: "nobody",
     read: commaList,
@@ -382,6 +411,14 @@ export const SETTINGS: { readonly [Key in keyof Config]: Setting<Config[Key]> } 
     initial: "",
     initialWords: "nobody",
     read: commaList,
+  },
+  people: {
+    name: "AGLENS_PEOPLE",
+    about:
+      "Single people who have a role, `ROLE:PERSON` with commas between them, such as `admin:7c9e`: the claim of `AGLENS_OIDC_PERSON_CLAIM`, or the user that the proxy names",
+    initial: "",
+    initialWords: "nobody",
+    read: peopleByRole,
   },
   sessionHours: {
     name: "AGLENS_SESSION_HOURS",
@@ -565,6 +602,45 @@ function bucketPlace(text: string): string | null {
 function headerName(text: string): string | null {
   if (/^[A-Za-z0-9-]*$/u.test(text)) return textOrNull(text.toLowerCase());
   throw new WrongValue(`must be the name of a header such as X-User, it is "${text}".`);
+}
+
+/** Claims that people may choose or change themselves, by the documents of directories. */
+const CHOSEN_CLAIMS: ReadonlySet<string> = new Set([
+  "preferred_username",
+  "name",
+  "nickname",
+  "given_name",
+  "family_name",
+  "upn",
+  "unique_name",
+]);
+
+function personClaim(text: string): string {
+  if (!CHOSEN_CLAIMS.has(text)) return text;
+  throw new WrongValue(
+    `must be a claim that people cannot change themselves, such as sub or oid; ${text} is not one.`,
+  );
+}
+
+function scopes(text: string): string {
+  const words = text.split(/\s+/u).filter((word) => word !== "");
+  if (words.includes("openid")) return words.join(" ");
+  throw new WrongValue(`must have the scope openid, it is "${text}".`);
+}
+
+function peopleByRole(text: string): Record<Role, string[]> {
+  const people: Record<Role, string[]> = { viewer: [], contributor: [], admin: [] };
+  for (const entry of commaList(text)) {
+    const colon = entry.indexOf(":");
+    const role = Role.safeParse(entry.slice(0, Math.max(0, colon)));
+    const person = entry.slice(colon + 1).trim();
+    if (!role.success || person === "")
+      throw new WrongValue(
+        `must have entries such as admin:PERSON, with one of the roles ${ROLES.join(", ")}; "${entry}" is none.`,
+      );
+    people[role.data].push(person);
+  }
+  return people;
 }
 
 function commaList(text: string): string[] {

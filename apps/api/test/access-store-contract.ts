@@ -32,6 +32,20 @@ export function describeAccessStore(name: string, open: () => Promise<AccessStor
       expect(await store.session("two", "")).toEqual(record);
     });
 
+    test("a session is changed while it lasts, and does not come back by that", async () => {
+      const record = { personId: "directory:s", name: "Eve", tokenHash: null, groups: ["dba"] };
+      const changed = { ...record, groups: [] };
+      await store.saveSession("one", "2026-11-22T12:00:00.000Z", record);
+      await store.saveSession("two", "2026-11-22T12:00:00.000Z", record);
+      await store.changeSession("one", changed);
+      expect(await store.session("one", "2026-11-22T11:59:59.999Z")).toEqual(changed);
+      expect(await store.session("one", "2026-11-22T12:00:00.000Z")).toBeNull();
+      expect(await store.session("two", "")).toEqual(record);
+      await store.deleteSession("one");
+      await store.changeSession("one", record);
+      expect(await store.session("one", "")).toBeNull();
+    });
+
     test("entries come newest first, in pages, with words in any of their fields, and go when they are old", async () => {
       const entry = (day: number, changes: Partial<AuditRecord> = {}): AuditRecord => ({
         at: `2026-11-0${day}T00:00:00.000Z`,

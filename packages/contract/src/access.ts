@@ -30,6 +30,15 @@ export type AccessState = z.infer<typeof AccessState>;
 
 export const TokenSignIn = z.object({ token: z.string().trim().min(1).max(400) });
 
+/** A session that has ended, and what is left of the directory's own. */
+export const SignedOut = z.object({
+  /** Where the browser ends the directory's session and comes back; null where there is none, or no such address. */
+  leaveAt: z.string().nullable(),
+  /** What the directory is called whose session goes on; null where it does not. */
+  staysAt: z.string().nullable(),
+});
+export type SignedOut = z.infer<typeof SignedOut>;
+
 /** One line of the record of who did what. */
 export const AuditEntry = z.object({
   /** UTC, ISO 8601. */

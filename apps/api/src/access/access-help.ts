@@ -12,13 +12,15 @@ every interface), a name of another machine in AGLENS_PUBLIC_URL or AGLENS_HOSTS
 
   OpenID Connect        AGLENS_OIDC_ISSUER=https://login.example/...  AGLENS_OIDC_CLIENT=...
       With AGLENS_PUBLIC_URL, the address that browsers use. The directory's redirect address is
-      that one with /api/v1/access/directory/answer. Also AGLENS_OIDC_SECRET_FILE, AGLENS_OIDC_GROUPS_CLAIM, AGLENS_OIDC_NAME.
+      that one with /api/v1/access/directory/answer. Also AGLENS_OIDC_SECRET_FILE, AGLENS_OIDC_GROUPS_CLAIM,
+      AGLENS_OIDC_SCOPES, AGLENS_OIDC_NAME.
 
   a proxy that signs in AGLENS_USER_HEADER=X-User  AGLENS_TRUSTED_PROXIES=10.4.0.10
       The header counts only from these addresses. Also AGLENS_GROUPS_HEADER.
 
-Roles of a directory's or a proxy's people: AGLENS_VIEWERS, AGLENS_CONTRIBUTORS, AGLENS_ADMINS, groups or user names
-with commas between them, * for everybody who signs in. The highest counts; without one there is no access.
+Roles of a directory's or a proxy's people: AGLENS_VIEWERS, AGLENS_CONTRIBUTORS, AGLENS_ADMINS: groups with commas
+between them, * for everybody who signs in. AGLENS_PEOPLE: single people, such as admin:7c9e. The highest counts;
+without one there is no access.
 
   viewer        opens own and shared captures
   contributor   also uploads, analyses, attaches live, shares and deletes own captures

@@ -39,6 +39,23 @@ test("each way is read", () => {
   expect(read(HEADER)).toMatchObject({ userHeader: "x-user", groupsHeader: null });
 });
 
+test("people alone may have roles", () => {
+  const people = read({ ...HEADER, AGLENS_CONTRIBUTORS: "", AGLENS_PEOPLE: "viewer:ann" })?.people;
+  expect(people).toEqual({ viewer: ["ann"], contributor: [], admin: [] });
+});
+
+test.each([
+  [{ AGLENS_PEOPLE: "ann" }, "AGLENS_PEOPLE must have entries such as admin:PERSON"],
+  [{ AGLENS_PEOPLE: "root:ann" }, '"root:ann" is none'],
+  [{ AGLENS_PEOPLE: "admin: " }, '"admin:" is none'],
+  [{ AGLENS_OIDC_PERSON_CLAIM: "preferred_username" }, "people cannot change themselves"],
+  [{ AGLENS_OIDC_SCOPES: "profile" }, "must have the scope openid"],
+])("%j is a wrong setting", (environment, words) => {
+  expect(() => read(environment)).toThrow(
+    expect.objectContaining({ message: expect.stringContaining(words) }),
+  );
+});
+
 test.each([
   [{ ...OPEN_ID, AGLENS_OIDC_CLIENT: "" }, "AGLENS_OIDC_CLIENT"],
   [{ AGLENS_OIDC_CLIENT: "aglens" }, "AGLENS_OIDC_ISSUER"],

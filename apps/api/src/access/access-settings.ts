@@ -13,6 +13,12 @@ export interface OpenIdSettings {
   readonly name: string;
   /** Claim of the ID token that lists groups or roles. */
   readonly groupsClaim: string;
+  /** Claim of the ID token that names one person for `AGLENS_PEOPLE`. */
+  readonly personClaim: string;
+  /** What is asked for, words with spaces between. */
+  readonly scopes: string;
+  /** Minutes until the directory is asked again about who signed in. */
+  readonly confirmMinutes: number;
 }
 
 export interface AccessSettings {
@@ -22,8 +28,10 @@ export interface AccessSettings {
   readonly userHeader: string | null;
   /** Header with the person's groups, commas between them. */
   readonly groupsHeader: string | null;
-  /** Groups and user names that have a role; `*` is everybody who signs in. */
+  /** Groups that have a role; `*` is everybody who signs in. */
   readonly members: Readonly<Record<Role, readonly string[]>>;
+  /** People who have a role: by the directory's claim, or as the proxy names them. */
+  readonly people: Readonly<Record<Role, readonly string[]>>;
   /** Hours until a session ends. */
   readonly sessionHours: number;
 }
@@ -42,13 +50,14 @@ export function accessSettings(config: Config): AccessSettings | null {
     );
   }
   const members = { viewer: config.viewers, contributor: config.contributors, admin: config.admins };
-  const hasMembers = Object.values(members).some((names) => names.length > 0);
+  const { people } = config;
+  const hasMembers = [members, people].flatMap(Object.values).some((names) => names.length > 0);
   if ((openId !== null || userHeader !== null) && !hasMembers) {
     throw wrong(
-      'Set AGLENS_ADMINS, AGLENS_CONTRIBUTORS or AGLENS_VIEWERS: groups or user names with commas between them, or "*" for everybody who signs in. Nobody has a role without them.',
+      'Set AGLENS_ADMINS, AGLENS_CONTRIBUTORS or AGLENS_VIEWERS: groups with commas between them, or "*" for everybody who signs in. AGLENS_PEOPLE gives roles to single people. Nobody has a role without them.',
     );
   }
-  return { tokenFile, openId, userHeader, groupsHeader, members, sessionHours };
+  return { tokenFile, openId, userHeader, groupsHeader, members, people, sessionHours };
 }
 
 function openIdSettings(config: Config): OpenIdSettings | null {
@@ -62,8 +71,16 @@ function openIdSettings(config: Config): OpenIdSettings | null {
       "Set AGLENS_PUBLIC_URL to the address that browsers use, such as https://aglens.corp.example: OpenID Connect sends people back to it.",
     );
   }
-  const groupsClaim = config.oidcGroupsClaim;
-  return { issuer, client, secretFile, name: name ?? new URL(issuer).hostname, groupsClaim };
+  return {
+    issuer,
+    client,
+    secretFile,
+    name: name ?? new URL(issuer).hostname,
+    groupsClaim: config.oidcGroupsClaim,
+    personClaim: config.oidcPersonClaim,
+    scopes: config.oidcScopes,
+    confirmMinutes: config.oidcConfirmMinutes,
+  };
 }
 
 const wrong = (sentence: string): StartError => new StartError("bad-setting", sentence);

@@ -6,8 +6,20 @@ export interface SessionRecord {
   readonly name: string;
   /** Of the token that began it; null when the directory did. */
   readonly tokenHash: string | null;
-  /** What a role may be given to: groups and the user name, as the directory named them. */
+  /** To which roles are given, as the directory named them. */
   readonly groups: readonly string[];
+  /** Of a session that the directory began. */
+  readonly directory?: DirectorySession;
+}
+
+export interface DirectorySession {
+  /** By which a role is given to this person alone. */
+  readonly named: string | null;
+  readonly userName: string | null;
+  /** When the directory last vouched for the person, ms since 1970. */
+  readonly confirmed: number;
+  /** Tokens of the directory, which only the cookie's value opens. */
+  readonly sealed: string;
 }
 
 export interface AuditRecord {
@@ -26,6 +38,8 @@ export interface AccessStore {
   /** @param hash SHA-256 of the cookie's value, hex */
   session(hash: string, now: string): Promise<SessionRecord | null>;
   saveSession(hash: string, expires: string, record: SessionRecord): Promise<void>;
+  /** Nothing where the session has ended meanwhile. */
+  changeSession(hash: string, record: SessionRecord): Promise<void>;
   deleteSession(hash: string): Promise<void>;
   addAudit(record: AuditRecord): Promise<void>;
   /** Newest first, those with some text in one of their fields, those before the entry of number `before`. */

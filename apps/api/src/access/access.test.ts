@@ -17,7 +17,8 @@ const PROXY: AccessSettings = {
   openId: null,
   userHeader: "x-user",
   groupsHeader: null,
-  members: { viewer: ["*"], contributor: ["dba", "ann"], admin: ["lead"] },
+  members: { viewer: ["*"], contributor: ["dba"], admin: ["lead"] },
+  people: { viewer: [], contributor: ["ann"], admin: ["s-lead"] },
   sessionHours: 12,
 };
 const DIRECTORY: AccessSettings = {
@@ -28,6 +29,9 @@ const DIRECTORY: AccessSettings = {
     secretFile: null,
     name: "Contoso",
     groupsClaim: "groups",
+    personClaim: "sub",
+    scopes: "openid profile email",
+    confirmMinutes: 5,
   },
 };
 
@@ -69,8 +73,28 @@ test("of several roles the highest counts", async () => {
       roleOf(access, "ann", ["lead"]),
     ]),
   ).toEqual(["viewer", "contributor", "contributor", "admin"]);
+  // Of people their own setting speaks alone, of groups theirs.
+  expect(await Promise.all([roleOf(access, "lead"), roleOf(access, "eve", ["ann", "s-lead"])])).toEqual([
+    "viewer",
+    "viewer",
+  ]);
   const some = await open({ ...PROXY, members: { ...PROXY.members, viewer: ["staff"] } });
   expect(await Promise.all([roleOf(some, "eve"), roleOf(some, "eve", ["staff"])])).toEqual([null, "viewer"]);
+});
+
+test("nobody gets a role of groups by a name of their choice, and who had one by name is told where it belongs", async () => {
+  const access = await open(DIRECTORY);
+  const roleWith = async (claims: Readonly<Record<string, unknown>>) =>
+    (await access.identify({ cookie: await signIn(access, claims), bearer: null, proxy: null }))?.person.role;
+  expect(await roleWith({ preferred_username: "lead", groups: ["nobody"] })).toBe("viewer");
+  expect(await roleWith({ sub: "lead" })).toBe("viewer");
+  expect(await roleWith({ name: "lead", email: "lead" })).toBe("viewer");
+  expect(await roleWith({ groups: ["lead"] })).toBe("admin");
+  expect(await roleWith({ sub: "s-lead" })).toBe("admin");
+  expect(await roleWith({ preferred_username: "s-lead" })).toBe("viewer");
+  expect(logged).toMatchObject([
+    { level: 40, person: "lead", msg: expect.stringContaining("AGLENS_PEOPLE") },
+  ]);
 });
 
 test("a session of the directory has the roles of today, and ends when no directory is set up any more", async () => {

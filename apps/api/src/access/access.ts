@@ -1,7 +1,8 @@
 /** Who asks: by a session, an access token or a proxy's header; and what they may do. */
 import { randomBytes } from "node:crypto";
 import type { Logger } from "pino";
-import type { AccessState, Person, Role } from "@aglens/contract";
+import { ROLES } from "@aglens/contract";
+import type { AccessState, Person, Role, SignedOut } from "@aglens/contract";
 import type { CustomFetch } from "openid-client";
 import type { Clock } from "../clock.ts";
 import { hashOf } from "../identity.ts";
@@ -9,6 +10,7 @@ import { problem, ProblemError } from "@aglens/engine/problems";
 import { isDiskFull } from "../store/space.ts";
 import type { AccessSettings } from "./access-settings.ts";
 import type { AccessStore, NumberedAudit, SessionRecord } from "./access-store.ts";
+import { DirectorySessions } from "./directory-sessions.ts";
 import { openOpenId } from "./openid.ts";
 import type { OpenId } from "./openid.ts";
 import type { Passing } from "./passing.ts";
@@ -17,7 +19,8 @@ import type { SentToken } from "./token-tries.ts";
 import { readTokens } from "./tokens.ts";
 import type { AccessToken } from "./tokens.ts";
 
-const HOUR_MS = 3_600_000;
+const MINUTE_MS = 60_000;
+const HOUR_MS = 60 * MINUTE_MS;
 const SECRET_BYTES = 32;
 /** Days that the record of who did what is kept. */
 const AUDIT_DAYS = 400;
@@ -67,7 +70,7 @@ export async function openAccess(settings: AccessSettings, parts: AccessParts): 
       ? null
       : await openOpenId(
           settings.openId,
-          `${parts.publicUrl ?? ""}${DIRECTORY_ANSWER}`,
+          { publicUrl: parts.publicUrl ?? "", answerPath: DIRECTORY_ANSWER },
           parts.clock,
           parts.passing.signIns,
           parts.directoryFetch,
@@ -81,6 +84,10 @@ export class Access {
   readonly #tokens: readonly AccessToken[];
   readonly #parts: AccessParts;
   readonly #tries: TokenTries;
+  /** Null where no directory is set up. */
+  readonly #directory: DirectorySessions | null;
+  /** People of whom it was logged that a setting of groups names them; each once. */
+  readonly #misplaced = new Set<string>();
   readonly #endSweeps: () => void;
   /** Never rejects. */
   #swept: Promise<void>;
@@ -96,6 +103,14 @@ export class Access {
     this.#tokens = tokens;
     this.#parts = parts;
     this.#tries = new TokenTries(tokens, parts.passing, parts.clock);
+    this.#directory =
+      openId === null || settings.openId === null
+        ? null
+        : new DirectorySessions({
+            ...parts,
+            openId,
+            confirmMs: settings.openId.confirmMinutes * MINUTE_MS,
+          });
     this.#swept = this.#sweep();
     this.#endSweeps = parts.clock.every(HOUR_MS, () => {
       this.#swept = this.#sweep();
@@ -113,10 +128,11 @@ export class Access {
     }
     if (proxy !== null) {
       const { user, groups } = proxy;
-      const person = { id: `user:${user}`, name: user, role: this.#roleOf([...groups, user]) };
+      this.#warnOfMisplaced([user], groups);
+      const person = { id: `user:${user}`, name: user, role: this.#roleOf(groups, user) };
       return { person, by: "proxy" };
     }
-    const record = cookie === null ? null : await this.#parts.store.session(hashOf(cookie), this.#now());
+    const record = cookie === null ? null : await this.#session(cookie);
     const person = record === null ? null : this.#personOfSession(record);
     if (person !== null) return { person, by: "session" };
     if (token instanceof ProblemError) throw token;
@@ -166,29 +182,31 @@ export class Access {
       throw problem("wrong-token", `It may have expired, or belong to another server.${tries}`);
     }
     const person = personOfToken(token);
-    const session = await this.#begin({
-      personId: person.id,
-      name: person.name,
-      tokenHash: token.hash,
-      groups: [],
-    });
+    const { id: personId, name } = person;
+    const session = await this.#begin(() => ({ personId, name, tokenHash: token.hash, groups: [] }));
     await this.audit(person, "signed in", "access token");
     return { ...session, person };
   }
 
   /** Begins a session of somebody whom the directory signed in. @throws what `OpenId.finish` throws */
   async signInByDirectory(key: string, query: string): Promise<NewSession> {
-    if (this.openId === null) throw new Error("no directory is set up");
-    const { subject, name, groups } = await this.openId.finish(key, query);
-    const record: SessionRecord = { personId: `directory:${subject}`, name, tokenHash: null, groups };
-    const session = await this.#begin(record);
-    await this.audit(this.#personOfSession(record), "signed in", this.openId.name);
+    const directory = this.#directory;
+    if (this.openId === null || directory === null) throw new Error("no directory is set up");
+    const signedIn = await this.openId.finish(key, query);
+    const { subject, userName, groups } = signedIn.person;
+    this.#warnOfMisplaced([subject, userName], groups);
+    const session = await this.#begin((secret) => directory.record(secret, signedIn));
+    await this.audit(this.#personOfSession(session.record), "signed in", this.openId.name);
     return session;
   }
 
-  /** Ends a session; its cookie opens nothing any more. */
-  async signOut(secret: string): Promise<void> {
+  /** Ends a session; its cookie opens nothing any more. @returns what is left to do where the directory began it */
+  async signOut(secret: string): Promise<SignedOut> {
+    const record = await this.#parts.store.session(hashOf(secret), this.#now());
     await this.#parts.store.deleteSession(hashOf(secret));
+    if (record?.tokenHash !== null || this.openId === null) return { leaveAt: null, staysAt: null };
+    const leaveAt = (await this.#directory?.leaveAt(secret, record)) ?? null;
+    return { leaveAt, staysAt: leaveAt === null ? this.openId.name : null };
   }
 
   /** Notes who did what. A full disk must not keep anybody from deleting: what cannot be noted is logged. */
@@ -213,30 +231,56 @@ export class Access {
     await this.#parts.store.close();
   }
 
-  async #begin(record: SessionRecord): Promise<NewSession> {
+  async #begin(
+    recordOf: (secret: string) => SessionRecord,
+  ): Promise<NewSession & { readonly record: SessionRecord }> {
     const secret = randomBytes(SECRET_BYTES).toString("base64url");
     const expires = new Date(this.#parts.clock.now() + this.settings.sessionHours * HOUR_MS);
+    const record = recordOf(secret);
     await this.#parts.store.saveSession(hashOf(secret), expires.toISOString(), record);
-    return { secret, expires };
+    return { secret, expires, record };
+  }
+
+  /** The session of a cookie; null for none, and for one that the directory has ended. */
+  async #session(cookie: string): Promise<SessionRecord | null> {
+    const record = await this.#parts.store.session(hashOf(cookie), this.#now());
+    if (record === null || record.tokenHash !== null || this.#directory === null) return record;
+    const current = await this.#directory.current(cookie, record);
+    if (current === null)
+      await this.audit(this.#personOfSession(record), "session ended", this.openId?.name ?? "");
+    return current;
   }
 
   /** Null for a token that is no longer in the file, and for a directory that is no longer set up. */
-  #personOfSession({ personId, name, tokenHash, groups }: SessionRecord): Person | null {
+  #personOfSession({ personId, name, tokenHash, groups, directory }: SessionRecord): Person | null {
     if (tokenHash === null) {
-      return this.openId === null ? null : { id: personId, name, role: this.#roleOf(groups) };
+      if (this.openId === null) return null;
+      return { id: personId, name, role: this.#roleOf(groups, directory?.named ?? null) };
     }
     const token = this.#tokens.find(({ hash }) => hash === tokenHash);
     return token === undefined ? null : personOfToken(token);
   }
 
-  /** The highest role that one of the names gives. */
-  #roleOf(names: readonly string[]): Role | null {
-    const { admin, contributor, viewer } = this.settings.members;
-    const has = (members: readonly string[]): boolean =>
-      members.some((member) => member === "*" || names.includes(member));
-    if (has(admin)) return "admin";
-    if (has(contributor)) return "contributor";
-    return has(viewer) ? "viewer" : null;
+  /** The highest role that one of the groups gives, or the person's own. @param named as `AGLENS_PEOPLE` names people */
+  #roleOf(groups: readonly string[], named: string | null): Role | null {
+    const { members, people } = this.settings;
+    const has = (role: Role): boolean =>
+      members[role].some((member) => member === "*" || groups.includes(member)) ||
+      (named !== null && people[role].includes(named));
+    return ROLES.toReversed().find(has) ?? null;
+  }
+
+  /** Settings of groups took names of people once: whoever loses a role by that is told how to get it back. */
+  #warnOfMisplaced(names: readonly (string | null)[], groups: readonly string[]): void {
+    for (const name of names) {
+      if (name === null || groups.includes(name) || this.#misplaced.has(name)) continue;
+      if (Object.values(this.settings.members).every((members) => !members.includes(name))) continue;
+      this.#misplaced.add(name);
+      this.#parts.log.warn(
+        { person: name },
+        "AGLENS_VIEWERS, AGLENS_CONTRIBUTORS and AGLENS_ADMINS are compared with groups alone: name this person in AGLENS_PEOPLE",
+      );
+    }
   }
 
   async #sweep(): Promise<void> {

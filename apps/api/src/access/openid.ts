@@ -12,11 +12,30 @@ export interface DirectoryPerson {
   /** `sub`: the one claim that never names somebody else. */
   readonly subject: string;
   readonly name: string;
-  /** Groups or roles, the user name and the subject: what a role may be given to. */
+  /** Values of the groups claim, to which roles are given. */
   readonly groups: readonly string[];
+  /** By which a role is given to this person alone; null where the claim is missing, or an address that nobody verified. */
+  readonly named: string | null;
+  /** `preferred_username`, which people may change: never compared with anything that gives a role. */
+  readonly userName: string | null;
+}
+
+/** What a session of the directory is asked again and ended with. */
+export interface DirectoryTokens {
+  /** Null where the directory gives none. */
+  readonly refresh: string | null;
+  /** The last ID token, which an end of the directory's session names. */
+  readonly id: string;
+}
+
+export interface SignedIn {
+  readonly person: DirectoryPerson;
+  readonly tokens: DirectoryTokens;
 }
 
 const PENDING_MS = 10 * 60_000;
+/** A request waits for the directory as long. */
+const ANSWER_SECONDS = 10;
 
 export interface OpenId {
   readonly name: string;
@@ -25,36 +44,33 @@ export interface OpenId {
   /** The page that a sign-in began on; "/" when it is not known. */
   returnTo(key: string): Promise<string>;
   /** @param query of the address that the directory sent the browser to @throws when the directory did not sign anybody in */
-  finish(key: string, query: string): Promise<DirectoryPerson>;
+  finish(key: string, query: string): Promise<SignedIn>;
+  /**
+   * Asks the directory again about somebody who signed in.
+   * @returns null when it refuses
+   * @throws when it does not answer
+   */
+  confirm(refreshToken: string, before: SignedIn): Promise<SignedIn | null>;
+  /** Where a browser ends the directory's own session; null for a directory that offers no such address. @throws when it does not answer */
+  leaveAt(idToken: string): Promise<string | null>;
 }
 
 /**
- * @param redirectUri where the directory sends browsers back to
+ * @param publicUrl where browsers reach the server
+ * @param answerPath where the directory sends browsers back to, behind that
  * @param pending where sign-ins wait for their way back
  * @param fetch in the place of the network, for tests
  * @throws StartError `bad-setting` when the secret cannot be read
  */
 export async function openOpenId(
   settings: OpenIdSettings,
-  redirectUri: string,
+  { publicUrl, answerPath }: { readonly publicUrl: string; readonly answerPath: string },
   clock: Clock,
   pending: PendingSignIns,
   fetch?: client.CustomFetch,
 ): Promise<OpenId> {
-  const secret = settings.secretFile === null ? null : await readSecret(settings.secretFile);
-  let discovered: Promise<client.Configuration> | null = null;
-  const configuration = (): Promise<client.Configuration> => {
-    discovered ??= client.discovery(
-      new URL(settings.issuer),
-      settings.client,
-      undefined,
-      secret === null ? client.None() : client.ClientSecretPost(secret),
-      fetch === undefined ? {} : { [client.customFetch]: fetch },
-    );
-    // The directory may be away for a while: the next sign-in asks it again.
-    discovered.catch(() => (discovered = null));
-    return discovered;
-  };
+  const redirectUri = `${publicUrl}${answerPath}`;
+  const configuration = configurationOf(settings, await secretOf(settings), fetch);
   const take = async (key: string): Promise<PendingSignIn | null> => {
     const found = await pending.take(key);
     return found !== null && found.ends > clock.now() ? found : null;
@@ -74,7 +90,7 @@ export async function openOpenId(
       await pending.save(key, one);
       const url = client.buildAuthorizationUrl(found, {
         redirect_uri: redirectUri,
-        scope: "openid profile email",
+        scope: settings.scopes,
         state: one.state,
         nonce: one.nonce,
         code_challenge: await client.calculatePKCECodeChallenge(one.verifier),
@@ -98,30 +114,101 @@ export async function openOpenId(
         },
       );
       const claims = tokens.claims();
-      if (claims === undefined) throw new Error("the directory sent no ID token");
-      return personOf(claims, settings.groupsClaim);
+      if (claims === undefined || tokens.id_token === undefined)
+        throw new Error("the directory sent no ID token");
+      return {
+        person: personOf(claims, settings),
+        tokens: { refresh: tokens.refresh_token ?? null, id: tokens.id_token },
+      };
+    },
+    confirm: async (refreshToken, before) => {
+      const found = await configuration();
+      const tokens = await orNullWhereRefused(client.refreshTokenGrant(found, refreshToken));
+      if (tokens === null) return null;
+      const claims = tokens.claims();
+      const person = claims === undefined ? before.person : personOf(claims, settings);
+      // OpenID Connect Core 12.2: a new ID token is of the same subject.
+      if (person.subject !== before.person.subject) return null;
+      return {
+        person,
+        tokens: { refresh: tokens.refresh_token ?? refreshToken, id: tokens.id_token ?? before.tokens.id },
+      };
+    },
+    leaveAt: async (idToken) => {
+      const found = await configuration();
+      if (found.serverMetadata().end_session_endpoint === undefined) return null;
+      return client.buildEndSessionUrl(found, {
+        id_token_hint: idToken,
+        post_logout_redirect_uri: `${publicUrl}/`,
+      }).href;
     },
   };
 }
 
-/** Roles are given by groups, user name and subject, never by the email address, which people change themselves. */
-function personOf(claims: client.IDToken, groupsClaim: string): DirectoryPerson {
+/** What is known of the directory, asked for when it is needed first. */
+function configurationOf(
+  settings: OpenIdSettings,
+  secret: string | null,
+  fetch: client.CustomFetch | undefined,
+): () => Promise<client.Configuration> {
+  let discovered: Promise<client.Configuration> | null = null;
+  return () => {
+    discovered ??= client.discovery(
+      new URL(settings.issuer),
+      settings.client,
+      undefined,
+      secret === null ? client.None() : client.ClientSecretPost(secret),
+      {
+        // Who reads the TLS of this server's own requests could else sign in as anybody.
+        execute: [client.enableNonRepudiationChecks],
+        timeout: ANSWER_SECONDS,
+        ...(fetch === undefined ? {} : { [client.customFetch]: fetch }),
+      },
+    );
+    // The directory may be away for a while: the next sign-in asks it again.
+    discovered.catch(() => (discovered = null));
+    return discovered;
+  };
+}
+
+/** RFC 6749 5.2: these say that the grant itself is over; any other error is the directory's own trouble, or a wrong setting. */
+const REFUSALS: ReadonlySet<string> = new Set(["invalid_grant", "interaction_required", "login_required"]);
+
+async function orNullWhereRefused<T>(answer: Promise<T>): Promise<T | null> {
+  try {
+    return await answer;
+  } catch (error) {
+    if (error instanceof client.ResponseBodyError && REFUSALS.has(error.error)) return null;
+    throw error;
+  }
+}
+
+/** Roles are given to groups, and to people by one claim that they cannot choose. */
+function personOf(
+  claims: client.IDToken,
+  { groupsClaim, personClaim }: Pick<OpenIdSettings, "groupsClaim" | "personClaim">,
+): DirectoryPerson {
   const { sub, name, preferred_username: userName, email } = claims as Record<string, unknown>;
   const groups = claims[groupsClaim];
   const texts = (values: readonly unknown[]): string[] =>
     values.filter((value): value is string => typeof value === "string" && value !== "");
   const [shown = String(sub)] = texts([name, userName, email]);
+  const isVouchedFor = personClaim !== "email" || claims["email_verified"] === true;
+  const [named = null] = isVouchedFor ? texts([claims[personClaim]]) : [];
   return {
     subject: String(sub),
     name: shown.slice(0, 200),
-    groups: texts([...(Array.isArray(groups) ? (groups as unknown[]) : [groups]), userName, sub]),
+    groups: texts(Array.isArray(groups) ? groups : [groups]),
+    named,
+    userName: texts([userName])[0] ?? null,
   };
 }
 
-async function readSecret(path: string): Promise<string> {
-  const text = await readFile(path, "utf8").catch((error: Error) => {
+async function secretOf({ secretFile }: OpenIdSettings): Promise<string | null> {
+  if (secretFile === null) return null;
+  const text = await readFile(secretFile, "utf8").catch((error: Error) => {
     throw new StartError("bad-setting", `AGLENS_OIDC_SECRET_FILE cannot be read: ${error.message}.`);
   });
   if (text.trim() !== "") return text.trim();
-  throw new StartError("bad-setting", `AGLENS_OIDC_SECRET_FILE, ${path}, is empty.`);
+  throw new StartError("bad-setting", `AGLENS_OIDC_SECRET_FILE, ${secretFile}, is empty.`);
 }

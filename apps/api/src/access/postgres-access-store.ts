@@ -31,6 +31,9 @@ export function postgresAccessStore(database: Database): AccessStore {
         database,
       );
     },
+    changeSession: async (hash, record) => {
+      await sql`UPDATE sessions SET record = ${storableText(record)} WHERE hash = ${hash}`.execute(database);
+    },
     deleteSession: async (hash) => {
       await sql`DELETE FROM sessions WHERE hash = ${hash}`.execute(database);
     },

@@ -26,6 +26,7 @@ export function openSqliteAccessStore(path: string): AccessStore {
   database.exec(SCHEMA);
   const session = database.prepare("SELECT record FROM sessions WHERE hash = ? AND expires > ?");
   const save = database.prepare("INSERT OR REPLACE INTO sessions (hash, expires, record) VALUES (?, ?, ?)");
+  const change = database.prepare("UPDATE sessions SET record = ? WHERE hash = ?");
   const remove = database.prepare("DELETE FROM sessions WHERE hash = ?");
   const removeExpired = database.prepare("DELETE FROM sessions WHERE expires <= ?");
   const addAudit = database.prepare(
@@ -43,6 +44,7 @@ export function openSqliteAccessStore(path: string): AccessStore {
       return row === undefined ? null : (JSON.parse(String(row["record"])) as SessionRecord);
     },
     saveSession: (hash, expires, record) => void save.run(hash, expires, JSON.stringify(record)),
+    changeSession: (hash, record) => void change.run(JSON.stringify(record), hash),
     deleteSession: (hash) => void remove.run(hash),
     addAudit: ({ at, personId, person, action, what }) =>
       void addAudit.run(at, personId, person, action, what),

@@ -1,4 +1,4 @@
-import { mkdir, mkdtemp, rm, writeFile } from "node:fs/promises";
+import { mkdir, mkdtemp, readFile, rm, writeFile } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import request from "supertest";
@@ -129,8 +129,38 @@ describe("an access token", () => {
       .post("/api/v1/access/token")
       .set({ host: "aglens.example", origin: "https://aglens.example" })
       .send({ token: TOKENS.ann });
-    expect(answer.headers["set-cookie"]?.[0]).toMatch(/^__Host-aglens=.*; HttpOnly; Secure; SameSite=Lax$/u);
+    expect(answer.headers["set-cookie"]?.[0]).toMatch(
+      /^__Host-aglens-session=.*; HttpOnly; Secure; SameSite=Lax$/u,
+    );
   });
+
+  test.each([
+    ["https://aglens.example", "__Host-aglens-session"],
+    ["https://tools.example/aglens", "__Secure-aglens-session"],
+    ["http://localhost", "aglens-session"],
+  ])(
+    "at %s the session is read from the cookie %s, and from none that a sibling host can set",
+    async (publicUrl, own) => {
+      const service = await open(await tokenAccess(), { publicUrl });
+      const { host, origin } = new URL(publicUrl);
+      const answer = await request(service.app)
+        .post("/api/v1/access/token")
+        .set({ host, origin })
+        .send({ token: TOKENS.ann });
+      const [, secret = ""] = /=([\w-]+)/u.exec(cookiesOf(answer)) ?? [];
+      for (const name of [
+        "__Host-aglens-session",
+        "__Secure-aglens-session",
+        "aglens-session",
+        "__Host-aglens",
+      ]) {
+        await request(service.app)
+          .get("/api/v1/captures")
+          .set({ host, cookie: `${name}=${secret}` })
+          .expect(name === own ? 200 : 401);
+      }
+    },
+  );
 
   test("is also taken from a header, for scripts", async () => {
     const service = await open(await tokenAccess());
@@ -182,7 +212,7 @@ describe("a session", () => {
     const service = await open(await tokenAccess(), {}, { clock });
     const cookie = await signIn(service, TOKENS.ann);
     const other = await signIn(service, TOKENS.ann);
-    await request(service.app).delete("/api/v1/access/session").set(page).set("cookie", other).expect(204);
+    await request(service.app).delete("/api/v1/access/session").set(page).set("cookie", other).expect(200);
     await request(service.app).get("/api/v1/captures").set("cookie", other).expect(401);
     clock.move(12 * HOUR_MS - 1);
     await request(service.app).get("/api/v1/captures").set("cookie", cookie).expect(200);
@@ -355,6 +385,7 @@ describe("a proxy's header", () => {
     groupsHeader: "x-groups",
     contributors: ["dba"],
     admins: ["lead"],
+    people: { viewer: [], contributor: [], admin: ["root"] },
   };
 
   test("names the person when it comes from a trusted address", async () => {
@@ -365,7 +396,9 @@ describe("a proxy's header", () => {
       person: { id: "user:ann", name: "ann", role: "contributor" },
       ways: { directory: null, token: false, proxy: true },
     });
-    expect((await state({ "x-user": "lead" })).person.role).toBe("admin");
+    expect((await state({ "x-user": "lead" })).person.role).toBeNull();
+    expect((await state({ "x-user": "eve", "x-groups": "lead" })).person.role).toBe("admin");
+    expect((await state({ "x-user": "root" })).person.role).toBe("admin");
     expect((await state({})).person).toBeNull();
     const refused = await request(service.app).get("/api/v1/captures").set("x-user", "eve").expect(403);
     expect(refused.body).toMatchObject({
@@ -425,7 +458,8 @@ describe("a directory", () => {
     });
     // The code was used up, and so was what began it.
     const again = await get(service, `/access/directory/answer${back}`, cookiesOf(begun)).expect(302);
-    expect(cookiesOf(again)).not.toContain("__Host-aglens");
+    expect(cookiesOf(answer)).toContain("__Secure-aglens-session=");
+    expect(cookiesOf(again)).not.toContain("aglens-session");
   });
 
   test.each([
@@ -456,6 +490,149 @@ describe("a directory", () => {
       await get(service, `/access/directory?returnTo=${encodeURIComponent(returnTo)}`).expect(400);
     },
   );
+
+  describe("that is asked again", () => {
+    const MINUTE_MS = 60_000;
+    const asked = stubDirectory({ refreshes: true, endsSessions: true });
+    const settings: Partial<Config> = {
+      oidcIssuer: asked.issuer,
+      oidcClient: "aglens",
+      oidcName: "Contoso",
+      contributors: ["dba"],
+      admins: ["lead"],
+      publicUrl: "https://aglens.example",
+    };
+    const at = { host: "aglens.example", origin: "https://aglens.example" };
+    const personOf = async (service: TestService, cookie: string) =>
+      AccessState.parse(
+        (
+          await request(service.app)
+            .get("/api/v1/access")
+            .set({ ...at, cookie })
+            .expect(200)
+        ).body,
+      ).person;
+    /** Cookie of somebody whom it signed in. */
+    async function enter(service: TestService, sub: string, groups: readonly string[]): Promise<string> {
+      const begun = await request(service.app).get("/api/v1/access/directory?returnTo=/").set(at);
+      const query = asked.signIn(begun.headers["location"] ?? "", { sub, name: sub, groups });
+      const cookie = cookiesOf(begun);
+      return cookiesOf(
+        await request(service.app)
+          .get(`/api/v1/access/directory/answer${query}`)
+          .set({ ...at, cookie }),
+      );
+    }
+    let clock: TestClock;
+    let service: TestService;
+    beforeEach(async () => {
+      asked.isAway = false;
+      clock = new TestClock();
+      service = await open(settings, {}, { clock, directoryFetch: asked.fetch });
+    });
+
+    test("takes a role away within five minutes, of that person alone, and asks once for requests that come together", async () => {
+      const [ann, eve] = [await enter(service, "ann", ["dba"]), await enter(service, "eve", ["lead"])];
+      asked.change("eve", { groups: ["dba"] });
+      clock.move(5 * MINUTE_MS - 1);
+      expect((await personOf(service, eve))?.role).toBe("admin");
+      const before = asked.confirmations;
+      clock.move(1);
+      const roles = await Promise.all([1, 2, 3].map(async () => (await personOf(service, eve))?.role));
+      expect(roles).toEqual(["contributor", "contributor", "contributor"]);
+      expect(asked.confirmations).toBe(before + 1);
+      expect((await personOf(service, ann))?.role).toBe("contributor");
+      // Each refresh token is good for once: the next one is kept.
+      clock.move(5 * MINUTE_MS);
+      expect((await personOf(service, eve))?.role).toBe("contributor");
+    });
+
+    test("ends the session of somebody whom it refuses, and writes it down", async () => {
+      const [ann, eve] = [await enter(service, "ann", ["lead"]), await enter(service, "eve", ["dba"])];
+      asked.change("eve", null);
+      clock.move(5 * MINUTE_MS);
+      expect(await personOf(service, eve)).toBeNull();
+      asked.change("eve", { groups: ["lead"] });
+      expect(await personOf(service, eve)).toBeNull();
+      const { body } = await request(service.app)
+        .get("/api/v1/access/audit")
+        .set({ ...at, cookie: ann });
+      expect(AuditPage.parse(body).entries[0]).toMatchObject({ person: "eve", action: "session ended" });
+    });
+
+    test("while nobody reaches it sessions last an hour after it was asked last", async () => {
+      const ann = await enter(service, "ann", ["dba"]);
+      asked.isAway = true;
+      clock.move(59 * MINUTE_MS);
+      expect((await personOf(service, ann))?.role).toBe("contributor");
+      clock.move(MINUTE_MS);
+      expect(await personOf(service, ann)).toBeNull();
+    });
+
+    test("without a refresh token a session lasts an hour", async () => {
+      const plain = stubDirectory();
+      const other = await open(settings, {}, { clock, directoryFetch: plain.fetch });
+      const begun = await request(other.app).get("/api/v1/access/directory?returnTo=/").set(at);
+      const query = plain.signIn(begun.headers["location"] ?? "", { sub: "ann", groups: ["dba"] });
+      const cookie = cookiesOf(
+        await request(other.app)
+          .get(`/api/v1/access/directory/answer${query}`)
+          .set({ ...at, cookie: cookiesOf(begun) }),
+      );
+      clock.move(60 * MINUTE_MS - 1);
+      expect((await personOf(other, cookie))?.role).toBe("contributor");
+      clock.move(1);
+      expect(await personOf(other, cookie)).toBeNull();
+      const left = await request(other.app)
+        .delete("/api/v1/access/session")
+        .set({ ...at, cookie })
+        .expect(200);
+      expect(left.body).toEqual({ leaveAt: null, staysAt: null });
+    });
+
+    test("ends its own session when somebody signs out, where it says how", async () => {
+      const ann = await enter(service, "ann", ["dba"]);
+      const { body } = await request(service.app)
+        .delete("/api/v1/access/session")
+        .set({ ...at, cookie: ann });
+      const leaveAt = new URL(body.leaveAt);
+      expect(leaveAt.origin + leaveAt.pathname).toBe("https://login.example/tenant/logout");
+      expect(leaveAt.searchParams.get("client_id")).toBe("aglens");
+      expect(leaveAt.searchParams.get("post_logout_redirect_uri")).toBe("https://aglens.example/");
+      const [, claims = ""] = (leaveAt.searchParams.get("id_token_hint") ?? "").split(".");
+      expect(JSON.parse(Buffer.from(claims, "base64url").toString())).toMatchObject({ sub: "ann" });
+      expect(body.staysAt).toBeNull();
+      expect(await personOf(service, ann)).toBeNull();
+    });
+
+    test("keeps no token of the directory in the clear", async () => {
+      await enter(service, "ann", ["dba"]);
+      const { dataDirectory } = service.config;
+      const kept = Buffer.concat(
+        await Promise.all(
+          ["catalogue.sqlite", "catalogue.sqlite-wal"].map((name) =>
+            readFile(join(dataDirectory, name)).catch(() => Buffer.alloc(0)),
+          ),
+        ),
+      ).toString("latin1");
+      expect(kept).toContain("directory:ann");
+      // Every ID token begins with a header, `{"alg"` in base64url.
+      expect(kept).not.toContain("eyJhbGciOi");
+      expect(kept).not.toContain("refresh");
+    });
+  });
+
+  test("that has no address to sign out at is named as one that still knows the person", async () => {
+    const service = await openDirectory();
+    const begun = await get(service, "/access/directory?returnTo=/").expect(302);
+    const back = directory.signIn(begun.headers["location"] ?? "", { sub: "s1" });
+    const cookie = cookiesOf(await get(service, `/access/directory/answer${back}`, cookiesOf(begun)));
+    const { body } = await request(service.app)
+      .delete("/api/v1/access/session")
+      .set({ host: "tools.example", origin: "https://tools.example", cookie })
+      .expect(200);
+    expect(body).toEqual({ leaveAt: null, staysAt: "Contoso Entra ID" });
+  });
 
   test("that does not answer is named", async () => {
     const service = await open(

@@ -1,10 +1,11 @@
 import type { Request, Response, Router } from "express";
 import { AuditPage, csvText, TokenSignIn } from "@aglens/contract";
+import type { SignedOut } from "@aglens/contract";
 import type { Access, NewSession } from "../access/access.ts";
 import type { Config } from "../config.ts";
 import { problem } from "@aglens/engine/problems";
-import { cookieOf, cookieOptions, cookiePath } from "./cookies.ts";
-import { personOf, sessionCookieName } from "./guard.ts";
+import { cookieOptions, ownCookieName, ownCookieOf, sessionCookieName, sessionCookieOf } from "./cookies.ts";
+import { personOf } from "./guard.ts";
 import { logOf } from "./request-log.ts";
 import { AuditQuery, AuditTableQuery, DirectoryQuery } from "./parameters.ts";
 
@@ -25,12 +26,20 @@ export function addAccessRoutes(
 ): void {
   const setSession = (request: Request, response: Response, { secret, expires }: NewSession): void => {
     const options = cookieOptions(request, config);
-    response.cookie(sessionCookieName(options.secure, options.path), secret, { ...options, expires });
+    response.cookie(sessionCookieName(request, config), secret, { ...options, expires });
+  };
+  const setForMinutes = (request: Request, response: Response, name: string, value: string): void => {
+    const options = { ...cookieOptions(request, config), maxAge: PENDING_MS };
+    response.cookie(ownCookieName(name, request, config), value, options);
+  };
+  // Browsers take `__Host-` and `__Secure-` only with `Secure`, also where they delete.
+  const clear = (request: Request, response: Response, name: string): void => {
+    response.clearCookie(ownCookieName(name, request, config), cookieOptions(request, config));
   };
 
   router.get("/access", (request, response) => {
-    const failure = cookieOf(request, FAILURE_COOKIE);
-    if (failure !== null) response.clearCookie(FAILURE_COOKIE, { path: cookiePath(config) });
+    const failure = ownCookieOf(request, FAILURE_COOKIE, config);
+    if (failure !== null) clear(request, response, FAILURE_COOKIE);
     response.json(expectOn(access).state(personOf(response), failure === null ? null : FAILED));
   });
 
@@ -42,13 +51,11 @@ export function addAccessRoutes(
   });
 
   router.delete("/access/session", async (request, response) => {
-    for (const isSecure of [true, false]) {
-      const name = sessionCookieName(isSecure, cookiePath(config));
-      const secret = cookieOf(request, name);
-      if (secret !== null) await expectOn(access).signOut(secret);
-      response.clearCookie(name, { path: cookiePath(config), secure: isSecure });
-    }
-    response.status(204).end();
+    const secret = sessionCookieOf(request, config);
+    const left: SignedOut =
+      secret === null ? { leaveAt: null, staysAt: null } : await expectOn(access).signOut(secret);
+    response.clearCookie(sessionCookieName(request, config), cookieOptions(request, config));
+    response.json(left);
   });
 
   router.get("/access/directory", async (request, response) => {
@@ -58,13 +65,13 @@ export function addAccessRoutes(
     const begun = await openId.begin(returnTo).catch((error: Error) => {
       throw problem("directory-unreachable", `${openId.name} does not answer: ${error.message}.`);
     });
-    response.cookie(PENDING_COOKIE, begun.key, { ...cookieOptions(request, config), maxAge: PENDING_MS });
+    setForMinutes(request, response, PENDING_COOKIE, begun.key);
     response.redirect(302, begun.url);
   });
 
   router.get("/access/directory/answer", async (request, response) => {
     const { openId } = expectOn(access);
-    const key = cookieOf(request, PENDING_COOKIE) ?? "";
+    const key = ownCookieOf(request, PENDING_COOKIE, config) ?? "";
     const returnTo = (await openId?.returnTo(key)) ?? "/";
     const query = /\?.*$/su.exec(request.originalUrl)?.[0] ?? "";
     try {
@@ -72,9 +79,9 @@ export function addAccessRoutes(
     } catch (error) {
       // The error itself may hold what the directory answered.
       logOf(response).warn({ reason: (error as Error).message }, "sign-in by the directory failed");
-      response.cookie(FAILURE_COOKIE, "1", { ...cookieOptions(request, config), maxAge: PENDING_MS });
+      setForMinutes(request, response, FAILURE_COOKIE, "1");
     }
-    response.clearCookie(PENDING_COOKIE, { path: cookiePath(config) });
+    clear(request, response, PENDING_COOKIE);
     response.redirect(302, returnTo);
   });
 

@@ -29,3 +29,35 @@ export function cookieOptions(
     secure: request.secure || publicUrl?.startsWith("https:") === true,
   };
 }
+
+/**
+ * The name of a cookie that must be this server's own. With TLS one that no plain page can set, and no other host; browsers take
+ * `__Host-` for the root path only. Under any other name a cookie counts for nothing: a sibling host could have set it.
+ */
+export function ownCookieName(
+  name: string,
+  request: Pick<Request, "secure">,
+  config: Pick<Config, "publicUrl">,
+): string {
+  const { secure, path } = cookieOptions(request, config);
+  if (!secure) return name;
+  return path === "/" ? `__Host-${name}` : `__Secure-${name}`;
+}
+
+/** The value of such a cookie; null without one. */
+export const ownCookieOf = (
+  request: Request,
+  name: string,
+  config: Pick<Config, "publicUrl">,
+): string | null => cookieOf(request, ownCookieName(name, request, config));
+
+const SESSION = "aglens-session";
+
+/** Of what a request has, the cookie that says who is signed in; null without one. */
+export const sessionCookieOf = (request: Request, config: Pick<Config, "publicUrl">): string | null =>
+  ownCookieOf(request, SESSION, config);
+
+export const sessionCookieName = (
+  request: Pick<Request, "secure">,
+  config: Pick<Config, "publicUrl">,
+): string => ownCookieName(SESSION, request, config);

@@ -7,7 +7,8 @@ import type { Fit } from "../access/rules.ts";
 import type { Records } from "../captures/records.ts";
 import { problem } from "@aglens/engine/problems";
 import type { CaptureRecord } from "../store/catalogue.ts";
-import { cookieOf } from "./cookies.ts";
+import { sessionCookieOf } from "./cookies.ts";
+import type { Config } from "../config.ts";
 import { isWrite } from "./own-site.ts";
 import { logOf } from "./request-log.ts";
 
@@ -39,11 +40,12 @@ export function guard(
   access: Access,
   records: Records,
   isProxy: (address: string | undefined) => boolean,
+  config: Pick<Config, "publicUrl">,
 ): RequestHandler {
   return async (request, response, next) => {
     const fit = ruleOf(request.method, request.path);
     if (fit === null) throw problem("not-found", "There is nothing at this address.");
-    const known = await access.identify(credentialsOf(request, access, isProxy));
+    const known = await access.identify(credentialsOf(request, access, isProxy, config));
     if (known?.by === "session" && isWrite(request) && request.get("origin") === undefined) {
       // Only browsers have the cookie, and they name the page that writes.
       throw problem("cross-site", "A write with a session's cookie has to say which page it comes from.");
@@ -122,13 +124,14 @@ export function credentialsOf(
   request: Request,
   { settings }: Access,
   isProxy: (address: string | undefined) => boolean,
+  config: Pick<Config, "publicUrl">,
 ): Credentials {
   const { userHeader, groupsHeader } = settings;
   const user = userHeader === null ? undefined : request.get(userHeader)?.trim();
   const groups = groupsHeader === null ? undefined : request.get(groupsHeader);
   const isFromProxy = isProxy(request.socket.remoteAddress);
   return {
-    cookie: sessionCookieOf(request),
+    cookie: sessionCookieOf(request, config),
     bearer: bearerOf(request),
     proxy:
       isFromProxy && user !== undefined && user !== ""
@@ -140,19 +143,4 @@ export function credentialsOf(
 function bearerOf(request: Request): Credentials["bearer"] {
   const text = /^Bearer ([\w.~+/=-]{1,400})$/iu.exec(request.get("authorization") ?? "")?.[1];
   return text === undefined ? null : { text, address: request.ip ?? "" };
-}
-
-/**
- * With TLS a name that no plain page can set, and no other host; browsers take `__Host-` for the root path only.
- * @param path of the cookie
- */
-export function sessionCookieName(isSecure: boolean, path: string): string {
-  if (!isSecure) return "aglens-session";
-  return path === "/" ? "__Host-aglens" : "__Secure-aglens";
-}
-
-const SESSION_COOKIES = ["__Host-aglens", "__Secure-aglens", "aglens-session"];
-
-function sessionCookieOf(request: Request): string | null {
-  return SESSION_COOKIES.map((name) => cookieOf(request, name)).find((value) => value !== null) ?? null;
 }

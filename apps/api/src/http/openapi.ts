@@ -133,6 +133,7 @@ export const SCHEMAS = {
   SqlResult: contract.SqlResult,
   SqlTables: contract.SqlTables,
   AccessState: contract.AccessState,
+  SignedOut: contract.SignedOut,
   TokenSignIn: contract.TokenSignIn,
   AuditPage: contract.AuditPage,
   Health: z.object({ status: z.literal("ok") }),
@@ -262,9 +263,9 @@ export const OPERATIONS: readonly Operation[] = [
   {
     method: "delete",
     path: "/access/session",
-    summary: "Sign out",
-    status: 204,
-    answer: "nothing",
+    summary: "Sign out, and where the directory's own session is ended",
+    status: 200,
+    answer: "SignedOut",
   },
   {
     method: "get",

@@ -1,7 +1,7 @@
 /** Who is signed in, signing in and out, and the record of who did what. */
-import { AccessState, AuditPage, type Capture, type Person } from "@aglens/contract";
+import { AccessState, AuditPage, type Capture, type Person, SignedOut } from "@aglens/contract";
 import { changing, jsonFrom } from "./questions.ts";
-import { API, jsonBody, readJson, send } from "./request.ts";
+import { API, jsonBody, readJson } from "./request.ts";
 import type { Question } from "./use-answer.ts";
 
 /** Who is signed in and how one can; only where the server asks people to sign in. */
@@ -14,8 +14,8 @@ export function signInByToken(token: string): Promise<AccessState> {
   return readJson(AccessState, "/access/token", jsonBody("POST", { token }));
 }
 
-export async function signOut(): Promise<void> {
-  await send("/access/session", { method: "DELETE" });
+export function signOut(): Promise<SignedOut> {
+  return readJson(SignedOut, "/access/session", { method: "DELETE" });
 }
 
 /** Where the browser has to go to sign in by the directory and come back to an address of the app. */

@@ -90,6 +90,7 @@ test("who has no role reads it, with the way out", async () => {
   fetched.mockImplementation(() => Promise.resolve(Response.json(stateOf({ ...ANN, role: null }))));
   open();
   expect(await screen.findByText(/signed in as Ann, without a role/u)).toBeDefined();
+  expect(document.body.textContent).toContain("Your id here is token:Ann.");
   expect(screen.queryByLabelText("Inside")).toBeNull();
 });
 
@@ -103,4 +104,34 @@ test("when the session ends the page stays with what was typed, but takes nothin
   expect(await screen.findByText(/^Signed out at/u)).toBeDefined();
   expect(inside.value).toBe("half a title");
   expect(inside.closest("[inert]")).not.toBeNull();
+});
+
+test.each([
+  [{ leaveAt: "https://login.example/logout?x=1", staysAt: null }, "https://login.example/logout?x=1"],
+  [{ leaveAt: null, staysAt: null }, "/"],
+])("signing out with %o goes to %s", async (left, address) => {
+  mark();
+  const went = vi.spyOn(window.location, "assign").mockImplementation(() => {});
+  fetched.mockImplementation((_, init) =>
+    Promise.resolve(Response.json(init?.method === "DELETE" ? left : stateOf({ ...ANN, role: null }))),
+  );
+  open();
+  fireEvent.click(await screen.findByRole("button", { name: "Sign out" }));
+  await waitFor(() => expect(went).toHaveBeenCalledExactlyOnceWith(address));
+});
+
+test("who is still known to the directory reads it after signing out", async () => {
+  mark();
+  fetched.mockImplementation((_, init) =>
+    Promise.resolve(
+      Response.json(
+        init?.method === "DELETE" ? { leaveAt: null, staysAt: "Contoso" } : stateOf({ ...ANN, role: null }),
+      ),
+    ),
+  );
+  open();
+  fireEvent.click(await screen.findByRole("button", { name: "Sign out" }));
+  expect(await screen.findByText("You are signed out of AG Lens.")).toBeDefined();
+  expect(document.body.textContent).toContain("Contoso may still know you in this browser.");
+  expect(screen.queryByLabelText("Inside")).toBeNull();
 });

@@ -31,10 +31,12 @@ function Gate({ children }: { readonly children: ReactNode }): ReactNode {
   const state = signedIn ?? value;
   const isIn = state !== null && state.person !== null;
   useEffect(() => (isIn ? onSignedOut(() => setEnded((at) => at ?? new Date())) : undefined), [isIn]);
+  const [staysAt, setStaysAt] = useState<string | null>(null);
   const leave = useCommand(async () => {
-    await signOut();
+    const left = await signOut();
     answers.clear();
-    window.location.assign(withBasePath("/"));
+    setStaysAt(left.staysAt);
+    if (left.staysAt === null) window.location.assign(left.leaveAt ?? withBasePath("/"));
   });
   const account = useMemo(
     () => (state?.person == null ? null : { person: state.person, signOut: leave.run }),
@@ -62,13 +64,14 @@ function Gate({ children }: { readonly children: ReactNode }): ReactNode {
       </Page>
     );
   }
+  if (staysAt !== null) return <LeftAlone directory={staysAt} />;
   if (state.person === null && !isLink) return <SignInPage state={state} onSignedIn={enter} />;
   if (state.person !== null && state.person.role === null && !isLink) {
     return (
       <Page title="No role">
         <Message
           title={`You are signed in as ${state.person.name}, without a role.`}
-          detail="Ask who runs this server to give a role to you or to a group of yours."
+          detail={`Ask who runs this server to give a role to you or to a group of yours. Your id here is ${state.person.id}.`}
         >
           <Button onClick={() => leave.run()}>Sign out</Button>
         </Message>
@@ -83,6 +86,20 @@ function Gate({ children }: { readonly children: ReactNode }): ReactNode {
         <div inert={ended !== null}>{children}</div>
       </div>
     </AccountContext>
+  );
+}
+
+/** After signing out of AG Lens alone. The page that was open is gone with what it showed. */
+function LeftAlone({ directory }: { readonly directory: string }): ReactNode {
+  return (
+    <Page title="Signed out">
+      <Message
+        title="You are signed out of AG Lens."
+        detail={`${directory} may still know you in this browser. Sign out there too if others use it.`}
+      >
+        <Button onClick={() => window.location.assign(withBasePath("/"))}>Sign in again</Button>
+      </Message>
+    </Page>
   );
 }
 
