@@ -4,7 +4,6 @@ import { buffersOfEvents } from "@aglens/ag-model/replication";
 import { ProblemError } from "@aglens/engine/problems";
 import { scriptOf } from "../scripts.ts";
 import { ThreadActivity } from "../threads/thread-activity.ts";
-import { SpareThread } from "../threads/spare-thread.ts";
 import { Thread } from "../threads/thread.ts";
 import type { AnalysisResult, KeptAnalysis } from "@aglens/engine/analysis";
 import type { OpenedAglensFile, OpenRequest, SaveRequest } from "./aglens-files.ts";
@@ -126,14 +125,10 @@ export function workerAnalyser(
   const unpacking = semaphore(Math.max(1, cores));
   const mostDecoded = limits.memoryBytes * SHARE_OF_DECODED;
   const decoded = new DecodedFiles(mostDecoded);
-  const spare = new SpareThread(() => threadFor("analyse"));
   const recognisers = new Recognisers(
     Math.max(1, cores),
     activity,
-    (path, events) => {
-      decoded.expect(path, events);
-      spare.expect();
-    },
+    (path, events) => decoded.expect(path, events),
     mostDecoded,
   );
   const queue = new AnalysisQueue(limits);
@@ -175,7 +170,7 @@ export function workerAnalyser(
           watched(activity.begin("analysis"), () =>
             withEvents(request, decoded, (task) => {
               let kept: KeptAnalysis | null = null;
-              return run(spare.take(), task, (report) => {
+              return run(threadFor(task.kind), task, (report) => {
                 if (report.kind === "progress") onProgress(report.progress);
                 if (report.kind === "preview") onPreview?.(report.preview);
                 if (report.kind === "kept") {

@@ -1,3 +1,4 @@
+import { existsSync } from "node:fs";
 import { mkdtemp, readdir, rm } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
@@ -13,7 +14,7 @@ import { stubAnalyser } from "../../test/stub-analyser.ts";
 import type { StubAnalyser } from "../../test/stub-analyser.ts";
 import { openSqliteCatalogue } from "../store/sqlite-catalogue.ts";
 import type { StoredAnalysis } from "../store/catalogue.ts";
-import { AnalysisError } from "@aglens/engine/analysis";
+import { AnalysisError, PREVIEW_FILE } from "@aglens/engine/analysis";
 import type { CaptureNews } from "./analyses.ts";
 import { withoutResults } from "./records.ts";
 import { until } from "../../test/until.ts";
@@ -162,19 +163,29 @@ describe("an analysis", () => {
     expect(await get()).toMatchObject({ state: "analysing", problem: null });
   });
 
-  test("is over when what is to be kept of it is stored, while first answers are still worked out", async () => {
+  test("is over when what is to be kept of it is stored, and its first answers are there", async () => {
     await service.captures.analyses.start(id);
     const running = elementAt(analyser.analyses, 0);
     const news = watched();
     running.keep({ verdict: "Commits wait for the disk." });
+    const stored = join(dataDirectory, "captures", id, PREVIEW_FILE);
+    await until(() => existsSync(stored));
+    expect([(await get()).state, news]).toEqual(["analysing", []]);
+    // What it brings at the end is not stored a second time.
+    running.finish({ files: {} });
     await until(async () => (await get()).state === "ready");
     expect((await get()).verdict).toBe("Commits wait for the disk.");
     expect(news).toMatchObject([{ news: "ready", capture: { verdict: "Commits wait for the disk." } }]);
     expect([...(await service.captures.analyses.preview(id))]).toEqual([1, 2, 3]);
-    // What it brings at the end is not stored a second time.
-    running.finish({ files: {} });
-    await service.captures.analyses.firstAnswersCome(id);
-    expect([...(await service.captures.analyses.preview(id))]).toEqual([1, 2, 3]);
+  });
+
+  test("without first answers is an analysis all the same", async () => {
+    await service.captures.analyses.start(id);
+    const running = elementAt(analyser.analyses, 0);
+    running.keep({ verdict: "Commits wait for the disk." });
+    running.fail(new Error("The thread broke."));
+    await until(async () => (await get()).state === "ready");
+    expect((await get()).verdict).toBe("Commits wait for the disk.");
   });
 
   test("of a capture whose results cannot be stored fails, and takes nothing else along", async () => {

@@ -18,7 +18,6 @@ import { AnalysisError } from "@aglens/engine/analysis";
 import { filesToAnalyse, groupedFiles, noProgress, refuseUnclearGroups } from "@aglens/engine/files";
 import type { QueuedJob } from "./analysis-queue.ts";
 import type { Analyser } from "./analyser.ts";
-import { ComingAnswers } from "./coming-answers.ts";
 import { digestOf } from "./digest.ts";
 import { writeFirstAnswers } from "./first-answers-file.ts";
 import { PREVIEW_FILE, SUMMARY_FILE } from "@aglens/engine/analysis";
@@ -70,7 +69,6 @@ export class Analyses {
   readonly #misread: MisreadFiles;
   readonly #log: Logger;
   /** Of the analyses that run in this process. */
-  readonly #coming: ComingAnswers;
   readonly #watchers = new EventEmitter().setMaxListeners(0);
   #onAwaited: (id: string) => void = () => {};
 
@@ -92,7 +90,6 @@ export class Analyses {
     this.#paces = paces;
     this.#misread = misread;
     this.#log = log;
-    this.#coming = new ComingAnswers(log);
     work.employ({
       mayBegin: (bytes) => analyser.mayBegin(bytes),
       begin: (record, turn) => this.#begin(record, turn),
@@ -102,7 +99,6 @@ export class Analyses {
       progressed: (id) => this.#tellProgress(id),
       ended: (id) => void this.#tellEnd(id),
     });
-    records.onOutdated((id) => this.#coming.drop(id));
     records.onSaved((id, isOwn) => {
       if (!isOwn) void this.#tellEnd(id, ["ready", "failed"]);
     });
@@ -230,8 +226,6 @@ export class Analyses {
     // It never rejects.
     const settled = this.#settle(id, running, turn, started).then(async (isAwaited) => {
       followed.release();
-      await this.#coming.whenCome(id);
-      turn.leave();
       if (isAwaited) this.#onAwaited(id);
     });
     return {
@@ -317,16 +311,6 @@ export class Analyses {
       if (isDamage(error)) await this.heal(id, stored, error);
       throw error;
     }
-  }
-
-  /** Resolves when the first answers of a capture that was analysed this moment are there, or will not come. */
-  firstAnswersCome(id: string): Promise<void> {
-    return this.#coming.whenCome(id);
-  }
-
-  /** Ends what analyses of before still work out; for shutdown. */
-  close(): Promise<void> {
-    return this.#coming.close();
   }
 
   /** Ends the running analysis; the files stay and it can be started again. */
@@ -415,8 +399,7 @@ export class Analyses {
       this.#log.error({ err: error }, "the end of an analysis could not be stored");
       end = { news: "failed", problem: notStored() };
     }
-    // One that went well has ended, and its thread is at the first answers still.
-    if (end?.news !== "ready") turn.leave();
+    turn.leave();
     if (end === null) return false;
     const isAwaited = end.news === "ready" && this.#watchers.listenerCount(id) > 0;
     this.#publish(id, end);
@@ -438,7 +421,8 @@ export class Analyses {
       const pace = paceOf(running.starts, running.progress, performance.now());
       if (pace !== null) void this.#paces.add(pace);
       const { verdict, severity, place } = result;
-      this.#coming.expect(id, running.job, ({ first = [] }) => this.keepFirst(id, stored, first));
+      await this.keepFirst(id, stored, await this.#firstOf(running));
+      if (running.cancelling.aborted) return null;
       const ready = await turn.end((before) => ({
         ...withoutCutOff(before),
         state: "ready",
@@ -448,14 +432,10 @@ export class Analyses {
         stored,
         digest: digestIn(result.files),
       }));
-      if (ready === null) {
-        this.#coming.drop(id);
-        return null;
-      }
+      if (ready === null) return null;
       this.#log.info({ blocks: result.blocks, ms: Math.round(performance.now() - started) }, "analysed");
       return () => ({ news: "ready", capture: this.asCapture(ready) });
     } catch (error) {
-      this.#coming.drop(id);
       if (running.cancelling.aborted) return null;
       // It may be stored: another end would undo it.
       if (error instanceof CatalogueUnreachableError) throw error;
@@ -480,6 +460,17 @@ export class Analyses {
     if (failure !== undefined) throw failure.reason;
     const checksums = ends.flatMap((end) => (end.status === "fulfilled" ? [end.value] : []));
     return { format: TABLES_FORMAT, files: Object.fromEntries(checksums) };
+  }
+
+  /** None where they could not be worked out: they are then when they are asked for. */
+  async #firstOf({ job, cancelling }: Running): Promise<NonNullable<AnalysisResult["first"]>> {
+    try {
+      return (await job.done).first ?? [];
+    } catch (error) {
+      if (!cancelling.aborted)
+        this.#log.warn({ err: error }, "the first answers of an analysis did not come");
+      return [];
+    }
   }
 
   /** Answers that could not be kept are worked out when they are asked for. */

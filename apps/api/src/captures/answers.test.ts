@@ -359,7 +359,6 @@ describe("the answers that the overview begins with", () => {
     await service.captures.analyses.start(id);
     analyser.analyses.at(-1)?.finish({ files: files(`tables ${value}`), first: kept(value) });
     await until(async () => (await service.captures.get(id)).state === "ready");
-    await service.captures.analyses.firstAnswersCome(id);
   }
   async function analysedWith(value: number): Promise<string> {
     const { id } = await service.captures.create("Night");
@@ -397,51 +396,6 @@ describe("the answers that the overview begins with", () => {
     expect(threads).toHaveLength(0);
     await draw();
     expect(threads).toHaveLength(1);
-  });
-
-  describe("and that are still worked out when the capture is ready", () => {
-    let id: string;
-    beforeEach(async () => {
-      ({ id } = await service.captures.create("Night"));
-      await service.captures.files.receive(id, "a.xel", abc());
-      await service.captures.analyses.start(id);
-      analyser.analyses.at(-1)?.keep({ files: files("tables 7") });
-      await until(async () => (await service.captures.get(id)).state === "ready");
-    });
-
-    test("are waited for", async () => {
-      const asked = given(id, OVERVIEW);
-      analyser.analyses.at(-1)?.finish({ first: kept(7) });
-      expect(await asked).toEqual([7]);
-      expect(threads).toHaveLength(0);
-    });
-
-    test("are worked out by whoever is asked, where they do not come", async () => {
-      const asked = givenByThread(id, OVERVIEW);
-      analyser.analyses.at(-1)?.fail(new Error("The thread broke."));
-      expect(await asked).toEqual([1]);
-    });
-
-    test.each([
-      ["is analysed again", () => service.captures.analyses.start(id)],
-      ["is deleted", () => service.captures.trash.deleteForGood(id)],
-      ["is of a server that ends", () => service.captures.close()],
-    ])("are given up when the capture %s", async (_, change) => {
-      const first = analyser.analyses.at(-1);
-      await change();
-      expect(first?.cancelled).toBe(true);
-    });
-
-    test("leave the next analysis alone when they come", async () => {
-      const first = analyser.analyses.at(-1);
-      await service.captures.analyses.start(id);
-      first?.finish({ first: kept(7) });
-      await new Promise(setImmediate);
-      expect(service.captures.analyses.progressOf(id)).not.toBeNull();
-      analyser.analyses.at(-1)?.finish({ files: files("tables 8"), first: kept(8) });
-      await until(async () => (await service.captures.get(id)).state === "ready");
-      expect(await given(id, OVERVIEW)).toEqual([8]);
-    });
   });
 
   test("are those of the last analysis", async () => {

@@ -381,7 +381,6 @@ export class Captures {
     await this.library.close();
     await this.#misread.close();
     await this.#work.close();
-    await this.analyses.close();
     await this.#recordCopies.settle();
   }
 }

@@ -140,7 +140,6 @@ export class FirstAnswers {
   }
 
   async #readFile(id: string): Promise<Known> {
-    await this.#captures.analyses.firstAnswersCome(id);
     const tables = await this.#tables(id);
     const answers = tables === null ? [] : await readFirstAnswers(this.#folder(id), tables);
     return new Map(answers.map((answer) => [answer.key, answer]));
