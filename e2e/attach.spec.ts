@@ -82,3 +82,32 @@ test("sessions of another AG Lens that are read stay; rights are granted line by
     await server.close();
   }
 });
+
+test("a first server is checked statement by statement; the text is shown before it is saved", async ({
+  page,
+}) => {
+  const group = await startGroup({ secondaries: 0 });
+  const [server] = group.replicas;
+  try {
+    server.fault({ kind: "failStatements", number: 1205, with: "sys.dm_os_wait_stats" });
+    await checkFirst(page, server);
+    await page.getByRole("button", { name: "Attach and check" }).click();
+    const dialog = page.getByRole("dialog", { name: /^Attach and check/u });
+    await expect(dialog).toContainText("It isn't sent anywhere");
+    await expectAccessible(page);
+    await dialog.getByRole("button", { name: "Check every statement" }).click();
+    const first = dialog.getByRole("row").nth(1);
+    await expect(first).toContainText("Waits");
+    await expect(first).toContainText("error 1205, state 1, severity 13");
+    const text = dialog.getByLabel("Text file");
+    await expect(text).toContainText("AG Lens first contact 1");
+    await expect(text).not.toContainText(server.host);
+    await expectAccessible(page);
+    const saving = page.waitForEvent("download");
+    await dialog.getByRole("button", { name: "Save text file" }).click();
+    expect((await saving).suggestedFilename()).toBe("ag-lens-first-contact.txt");
+    expect(server.sessions()).toEqual([]);
+  } finally {
+    await group.close();
+  }
+});

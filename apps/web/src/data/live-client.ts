@@ -1,4 +1,7 @@
 import {
+  ContactProgress,
+  FirstContact,
+  type FirstContactRequest,
   LeftoverRemovalResult,
   LiveAllowance,
   LiveCheck,
@@ -15,6 +18,7 @@ import type { z } from "zod";
 import { isAbort, ProblemError, sentenceOf } from "./problem.ts";
 import { changing, jsonFrom } from "./questions.ts";
 import { API, jsonBody, readJson, send } from "./request.ts";
+import { serverEvents } from "./server-events.ts";
 import type { Question } from "./use-answer.ts";
 
 const pathOf = (id: string): string => `/live/runs/${encodeURIComponent(id)}`;
@@ -41,6 +45,30 @@ export function checkServer(
   signal?: AbortSignal,
 ): Promise<LiveCheck> {
   return readJson(LiveCheck, "/live/checks", jsonBody("POST", request, signal));
+}
+
+/**
+ * Has every statement of live mode tried on a server.
+ * @param onProgress called after each statement
+ * @param signal ends it; a session that was created there is dropped all the same
+ */
+export async function checkEveryStatement(
+  request: z.input<typeof FirstContactRequest>,
+  onProgress: (progress: ContactProgress) => void,
+  signal: AbortSignal,
+): Promise<FirstContact> {
+  const { body } = await send("/live/first-contacts", jsonBody("POST", request, signal));
+  if (body !== null) {
+    for await (const { event, data } of serverEvents(body)) {
+      if (event === "progress") onProgress(ContactProgress.parse(JSON.parse(data)));
+      if (event === "report") return FirstContact.parse(JSON.parse(data));
+    }
+  }
+  throw new ProblemError(
+    "answer",
+    502,
+    "The check ended before its result was here. Check the connection to AG Lens, then start it again.",
+  );
 }
 
 /** Drops sessions that an earlier run left behind; answers the names that are gone. */

@@ -76,6 +76,7 @@ function AttachForm({ name, isAnew, onAttached }: AttachFormProps): ReactNode {
           onChange={(part) => servers.change(form.key, part)}
           onCheck={() => void servers.check(form)}
           onAccept={(certificate) => servers.acceptCertificate(form, certificate)}
+          onContact={null}
           onRemove={null}
           onLeftovers={(names) => servers.dropLeftovers(form, names)}
         />

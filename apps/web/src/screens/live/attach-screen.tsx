@@ -11,6 +11,7 @@ import { Problem } from "../../frame/problem.tsx";
 import { StartPage } from "../../frame/start-page.tsx";
 import { canAttach, connectionOf, headlineOf, proposalsOf, readinessOf, type ServerForm } from "./attach.ts";
 import { keepControl } from "./control.ts";
+import { FirstContactDialog } from "./first-contact-dialog.tsx";
 import { ServerCard } from "./server-card.tsx";
 import { STOP_MINUTES } from "./stop-minutes.ts";
 import { useEachSecond } from "./use-each-second.ts";
@@ -52,6 +53,7 @@ const LEAD =
 function AttachForm(): ReactNode {
   const servers = useServers();
   const { forms, checks, add } = servers;
+  const [contacted, setContacted] = useState<ServerForm | null>(null);
   const headline = headlineOf(forms, forms.map(servers.stateOf));
   return (
     <StartPage
@@ -77,6 +79,7 @@ function AttachForm(): ReactNode {
           onChange={(part) => servers.change(form.key, part)}
           onCheck={() => void servers.check(form)}
           onAccept={(certificate) => servers.acceptCertificate(form, certificate)}
+          onContact={() => setContacted(form)}
           onRemove={i === 0 ? null : () => servers.remove(form.key)}
           onLeftovers={(names) => servers.dropLeftovers(form, names)}
         />
@@ -85,6 +88,13 @@ function AttachForm(): ReactNode {
       <div className={styles.add}>
         <Button onClick={() => add([""])}>Add a server by name</Button>
       </div>
+      {contacted === null ? null : (
+        <FirstContactDialog
+          server={contacted.server}
+          connection={servers.connectionTo(contacted)}
+          onClose={() => setContacted(null)}
+        />
+      )}
     </StartPage>
   );
 }

@@ -18,10 +18,12 @@ interface Props {
   readonly onCheck: () => void;
   /** Removes sessions; answers the sentence of a failure. */
   readonly onLeftovers: (names: readonly string[]) => Promise<string | null>;
+  /** Opens the check of every statement; null for no button. */
+  readonly onContact: (() => void) | null;
 }
 
 /** What a server said: version, rights that are missing with the statement that gives them, sessions found there. */
-export function CheckResult({ check, form, onChange, onCheck, onLeftovers }: Props): ReactNode {
+export function CheckResult({ check, form, onChange, onCheck, onLeftovers, onContact }: Props): ReactNode {
   const blocked = check.missing.some((permission) => permission.blocking);
   return (
     <div className={styles.result}>
@@ -65,6 +67,14 @@ export function CheckResult({ check, form, onChange, onCheck, onLeftovers }: Pro
             </select>
           </Field>
         </div>
+      )}
+      {onContact === null ? null : (
+        <p className={styles.contact}>
+          <Button kind="quiet" onClick={onContact}>
+            Attach and check…
+          </Button>
+          <span className="quiet small">For the first server of a version: tries every statement once.</span>
+        </p>
       )}
     </div>
   );

@@ -31,6 +31,8 @@ interface Props {
   readonly onChange: (change: Partial<ServerForm>) => void;
   readonly onCheck: () => void;
   readonly onAccept: (certificate: ShownCertificate) => void;
+  /** Opens the check of every statement; null where the card is in a dialog itself. */
+  readonly onContact: (() => void) | null;
   readonly onRemove: (() => void) | null;
   readonly onLeftovers: (names: readonly string[]) => Promise<string | null>;
 }
@@ -158,6 +160,7 @@ function Answer(props: Props & { readonly now: number }): ReactNode {
       onChange={onChange}
       onCheck={props.onCheck}
       onLeftovers={props.onLeftovers}
+      onContact={props.onContact}
     />
   );
 }

@@ -23,6 +23,8 @@ export interface Servers {
   readonly checks: Readonly<Record<string, CheckState>>;
   readonly stateOf: (form: ServerForm) => CheckState;
   readonly check: (form: ServerForm) => Promise<void>;
+  /** What to send for a form, or the sentence that says what is missing. */
+  readonly connectionTo: (form: ServerForm) => Connection | string;
   readonly change: (key: string, part: Partial<ServerForm>) => void;
   /** Asks again with the old certificate that the server showed. */
   readonly acceptCertificate: (form: ServerForm, certificate: ShownCertificate) => void;
@@ -75,9 +77,10 @@ export function useServers(first = ""): Servers {
     if (state.is !== "waiting") return;
     timers.current[form.key] = setTimeout(() => void ask(form, connection, tries), pauseAfter(tries.length));
   };
+  const connectionTo = (form: ServerForm): Connection | string => connectionOf(form, forms[0] ?? form);
   const check = async (form: ServerForm): Promise<void> => {
     forget(form.key);
-    const connection = connectionOf(form, forms[0] ?? form);
+    const connection = connectionTo(form);
     if (typeof connection === "string") {
       setCheck(form.key, { is: "refused", sentence: connection, certificate: null });
       return;
@@ -112,7 +115,7 @@ export function useServers(first = ""): Servers {
     setForms((now) => now.filter((form) => form.key !== key));
   };
   const dropLeftovers = async (form: ServerForm, names: readonly string[]): Promise<string | null> => {
-    const connection = connectionOf(form, forms[0] ?? form);
+    const connection = connectionTo(form);
     if (typeof connection === "string") return connection;
     try {
       await removeLeftovers(connection, names);
@@ -123,5 +126,16 @@ export function useServers(first = ""): Servers {
     }
   };
   const stateOf = (form: ServerForm): CheckState => checks[form.key] ?? OPEN;
-  return { forms, checks, stateOf, check, change, acceptCertificate, add, remove, dropLeftovers };
+  return {
+    forms,
+    checks,
+    stateOf,
+    check,
+    connectionTo,
+    change,
+    acceptCertificate,
+    add,
+    remove,
+    dropLeftovers,
+  };
 }
