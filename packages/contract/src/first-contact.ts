@@ -13,7 +13,7 @@ export type ContactState = z.infer<typeof ContactState>;
 
 /** One statement. */
 export const ContactLine = z.object({
-  /** Its name in AG Lens. */
+  /** What it asks for: "Waits". */
   statement: z.string(),
   /** Section of docs/live.md. */
   section: z.string(),

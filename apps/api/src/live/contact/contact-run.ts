@@ -41,7 +41,7 @@ export const ASKED_AGAIN = ["SESSION_STATE", "ALL_SESSIONS", "POLL_SESSION"] as 
 
 /** Lines beyond those of the statements: of the stream, which one of them opens, and of what is asked again. */
 const MORE_LINES: readonly string[] = [
-  ...ASKED_AGAIN.map((name) => `${name}${WHILE_READ}`),
+  ...ASKED_AGAIN.map((name) => `${STATEMENTS[name].title}${WHILE_READ}`),
   "Rows of the stream",
   "Age of rows",
   "Bytes of the events",
@@ -91,7 +91,7 @@ export class ContactRun {
   /** Asks a statement and adds its line. @param least rows that it should have, where the run knows better @param when it is asked again */
   async tell(name: StatementName, least?: number, when = ""): Promise<Asked> {
     const expected = expectationOf(name, this.facts, least);
-    const statement = `${name}${when}`;
+    const statement = `${STATEMENTS[name].title}${when}`;
     if (name === "pollLogFiles" && this.facts.logFiles.length === 0) {
       this.skip(statement, STATEMENTS[name], "no log file is known");
       return NOTHING;
@@ -143,7 +143,10 @@ export class ContactRun {
   /** Adds lines for all that has none yet. */
   skipRest(why: string): void {
     const told = new Set(this.lines.map(({ statement }) => statement));
-    for (const name of NAMES) if (!told.has(name)) this.skip(name, STATEMENTS[name], why);
+    for (const name of NAMES) {
+      const { title } = STATEMENTS[name];
+      if (!told.has(title)) this.skip(title, STATEMENTS[name], why);
+    }
     for (const name of MORE_LINES) if (!told.has(name)) this.skip(name, STATEMENTS.STREAM, why);
   }
 

@@ -14,6 +14,7 @@ import type { TestService } from "../../../test/service.ts";
 import { stubAnalyser } from "../../../test/stub-analyser.ts";
 import { until } from "../../../test/until.ts";
 import { STATEMENTS } from "../server/statements.ts";
+import type { StatementName } from "../server/statements.ts";
 
 /** Names that nobody else has. */
 const NAMES = {
@@ -75,6 +76,7 @@ async function contact(more: object = {}): Promise<Heard> {
 
 const lineOf = ({ report }: Heard, statement: string): ContactLine | undefined =>
   report.lines.find((line) => line.statement === statement);
+const titled = (name: StatementName): string => STATEMENTS[name].title;
 const withState = ({ report }: Heard, state: ContactLine["state"]): string[] =>
   report.lines.filter((line) => line.state === state).map(({ statement }) => statement);
 const ownSessions = (): string[] =>
@@ -128,9 +130,11 @@ describe("a first contact", () => {
     expectNoNames(heard.raw);
     // The stand-in is made by the same documents; it answers what they promise.
     expect(lines.filter(({ state }) => state !== "asExpected")).toMatchObject([
-      { statement: "POLL_WAITS", state: "failed", answer: "error 18401, state 1, severity 14" },
+      { statement: titled("POLL_WAITS"), state: "failed", answer: "error 18401, state 1, severity 14" },
     ]);
-    const statements = Object.keys(STATEMENTS).filter((name) => name !== "STREAM");
+    const statements = Object.values(STATEMENTS).flatMap(({ title, kind }) =>
+      kind === "stream" ? [] : [title],
+    );
     expect(lines.map(({ statement }) => statement)).toEqual(expect.arrayContaining(statements));
     const facts = { major: 16, session: "", logFiles: [], events: [], databases: [] };
     const sent = primary.statements();
@@ -157,10 +161,15 @@ describe("a first contact", () => {
     const heard = await contact();
     expect(wasCreated()).toBe(false);
     expect(withState(heard, "notTried")).toEqual(
-      expect.arrayContaining(["createSession", "dropSession", "Rows of the stream", "End of the stream"]),
+      expect.arrayContaining([
+        titled("createSession"),
+        titled("dropSession"),
+        "Rows of the stream",
+        "End of the stream",
+      ]),
     );
-    expect(lineOf(heard, "createSession")?.answer).toBe("not chosen");
-    expect(lineOf(heard, "POLL_WAITS")?.state).toBe("asExpected");
+    expect(lineOf(heard, titled("createSession"))?.answer).toBe("not chosen");
+    expect(lineOf(heard, titled("POLL_WAITS"))?.state).toBe("asExpected");
   });
 
   test.each([
@@ -171,15 +180,15 @@ describe("a first contact", () => {
     await start();
     primary.fault({ kind: "failStatements", number, with: "sys.dm_os_wait_stats" });
     const heard = await contact();
-    expect(withState(heard, "failed")).toEqual(["POLL_WAITS"]);
-    expect(heard.report.lines[0]).toMatchObject({ statement: "POLL_WAITS", answer });
-    expect(lineOf(heard, "replicaStates")?.state).toBe("asExpected");
+    expect(withState(heard, "failed")).toEqual([titled("POLL_WAITS")]);
+    expect(heard.report.lines[0]).toMatchObject({ statement: titled("POLL_WAITS"), answer });
+    expect(lineOf(heard, titled("replicaStates"))?.state).toBe("asExpected");
   });
 
   test("takes a lock request time out of what asks the cluster as expected", async () => {
     await start();
     primary.fault({ kind: "failStatements", number: 1222, with: "sys.master_files" });
-    expect(lineOf(await contact(), "localDatabases")).toMatchObject({
+    expect(lineOf(await contact(), titled("localDatabases"))).toMatchObject({
       state: "asExpected",
       answer: "error 1222, state 1, severity 16",
     });
@@ -201,7 +210,7 @@ describe("a first contact", () => {
     await start({ deny: ["ALTER ANY EVENT SESSION", "DROP ANY EVENT SESSION"] });
     const heard = await contact({ readsStream: true });
     expect(wasCreated()).toBe(false);
-    expect(lineOf(heard, "createSession")).toMatchObject({
+    expect(lineOf(heard, titled("createSession"))).toMatchObject({
       state: "notTried",
       answer: "a permission is missing",
     });
@@ -209,7 +218,7 @@ describe("a first contact", () => {
 
   test("expects no replicas in the catalog of a login that may not see definitions", async () => {
     await start({ deny: ["VIEW ANY DEFINITION"] });
-    expect(lineOf(await contact(), "topology")).toMatchObject({
+    expect(lineOf(await contact(), titled("topology"))).toMatchObject({
       state: "asExpected",
       answer: "0 rows, 0 rows, 2 rows, 0 rows",
     });

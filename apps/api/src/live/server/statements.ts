@@ -46,6 +46,8 @@ export interface StatementFacts {
 }
 
 export interface LiveStatement {
+  /** What people read. */
+  readonly title: string;
   /** Section of docs/live.md that has its text. */
   readonly section: string;
   /** Whether it reads the server, changes the event session of AG Lens, or reads its stream. */
@@ -53,42 +55,50 @@ export interface LiveStatement {
   readonly text: (facts: StatementFacts) => string;
 }
 
-const read = (section: string, text: LiveStatement["text"]): LiveStatement => ({
+type Text = LiveStatement["text"];
+
+const read = (section: string, title: string, text: Text): LiveStatement => ({
+  title,
   section,
   kind: "read",
   text,
 });
-const change = (text: LiveStatement["text"]): LiveStatement => ({ section: "5.2", kind: "change", text });
+const change = (title: string, text: Text): LiveStatement => ({
+  title,
+  section: "5.2",
+  kind: "change",
+  text,
+});
 
 /** By the name of the export that has the text. */
 export const STATEMENTS = {
-  CONNECTION_SETTINGS: read("3.4", () => CONNECTION_SETTINGS),
-  WHO: read("2.3", () => WHO),
-  ABOUT: read("12.1", () => ABOUT),
-  PRINCIPALS: read("2.3", () => PRINCIPALS),
-  topology: read("4.1", ({ major }) => topology(major)),
-  CLUSTER_REPLICAS: read("4.1", () => CLUSTER_REPLICAS),
-  AVAILABLE_EVENTS: read("5.1", () => AVAILABLE_EVENTS),
-  SESSION_STATE: read("5.2", () => SESSION_STATE),
-  ALL_SESSIONS: read("5.3", () => ALL_SESSIONS),
-  POLL_CLOCK: read("7.1", () => POLL_CLOCK),
-  POLL_SESSION: read("7.1", () => POLL_SESSION),
-  pollDatabases: read("7.1", ({ major }) => pollDatabases(major)),
-  POLL_WAITS: read("7.1", () => POLL_WAITS),
-  POLL_SCHEDULERS: read("7.1", () => POLL_SCHEDULERS),
-  POLL_WAITING: read("7.1", () => POLL_WAITING),
-  pollCounters: read("7.2", ({ major }) => pollCounters(major)),
-  localDatabases: read("7.2", ({ major }) => localDatabases(major)),
-  pollLogFiles: read("7.1", ({ logFiles }) => pollLogFiles(logFiles)),
-  replicaStates: read("7.2", ({ major }) => replicaStates(major)),
-  LAST_STATEMENT: read("7.2", () => LAST_STATEMENT),
-  createSession: change(({ session, major, events, databases }) =>
+  CONNECTION_SETTINGS: read("3.4", "Settings of the connection", () => CONNECTION_SETTINGS),
+  WHO: read("2.3", "Server and permissions", () => WHO),
+  ABOUT: read("12.1", "Version and collation", () => ABOUT),
+  PRINCIPALS: read("2.3", "Principals of the login", () => PRINCIPALS),
+  topology: read("4.1", "Availability groups", ({ major }) => topology(major)),
+  CLUSTER_REPLICAS: read("4.1", "Replicas in the cluster", () => CLUSTER_REPLICAS),
+  AVAILABLE_EVENTS: read("5.1", "Events of this version", () => AVAILABLE_EVENTS),
+  SESSION_STATE: read("5.2", "State of the session", () => SESSION_STATE),
+  ALL_SESSIONS: read("5.3", "All event sessions", () => ALL_SESSIONS),
+  POLL_CLOCK: read("7.1", "Clock of the server", () => POLL_CLOCK),
+  POLL_SESSION: read("7.1", "Events lost by the session", () => POLL_SESSION),
+  pollDatabases: read("7.1", "Database states", ({ major }) => pollDatabases(major)),
+  POLL_WAITS: read("7.1", "Waits", () => POLL_WAITS),
+  POLL_SCHEDULERS: read("7.1", "Schedulers", () => POLL_SCHEDULERS),
+  POLL_WAITING: read("7.1", "Sessions that wait", () => POLL_WAITING),
+  pollCounters: read("7.2", "Performance counters", ({ major }) => pollCounters(major)),
+  localDatabases: read("7.2", "Local databases and log files", ({ major }) => localDatabases(major)),
+  pollLogFiles: read("7.1", "Log file writes", ({ logFiles }) => pollLogFiles(logFiles)),
+  replicaStates: read("7.2", "Replica states", ({ major }) => replicaStates(major)),
+  LAST_STATEMENT: read("7.2", "Text of a statement", () => LAST_STATEMENT),
+  createSession: change("Create event session", ({ session, major, events, databases }) =>
     createSession(session, major, events, databases),
   ),
-  startSession: change(({ session }) => startSession(session)),
-  STREAM: { section: "6", kind: "stream", text: () => STREAM },
-  stopSession: change(({ session }) => stopSession(session)),
-  dropSession: change(({ session }) => dropSession(session)),
+  startSession: change("Start event session", ({ session }) => startSession(session)),
+  STREAM: { title: "Event stream", section: "6", kind: "stream", text: () => STREAM },
+  stopSession: change("Stop event session", ({ session }) => stopSession(session)),
+  dropSession: change("Drop event session", ({ session }) => dropSession(session)),
 } satisfies Readonly<Record<string, LiveStatement>>;
 
 export type StatementName = keyof typeof STATEMENTS;
