@@ -50,7 +50,7 @@ export class Asker {
   /** Never throws: a failure is an answer too. */
   async ask(question: Question, expected: Expectation): Promise<Asked> {
     const errors: SeenError[] = [];
-    const begin = this.#clock.now();
+    let begin = this.#clock.now();
     const after = (end: Seen["end"], sets: readonly ResultSet[]): Asked => ({
       seen: {
         ms: this.#clock.now() - begin,
@@ -62,6 +62,8 @@ export class Asker {
     });
     try {
       const connection = await this.connection();
+      // Connecting is no part of the statement's time.
+      begin = this.#clock.now();
       return after("answered", await this.#send(connection, question, errors));
     } catch (error) {
       const end = errors.length > 0 ? "refused" : endOf(error);
