@@ -1,15 +1,15 @@
 import { largest } from "../numbers/index.ts";
+import { bytesOf } from "./held.ts";
 import type { LiveModelBins } from "./picture.ts";
 
-const MOST_BINS = 4096;
+/** No screen can show more apart. */
+const MOST_BINS = 1024;
 const FIRST_WIDTH_US = 1_000_000;
 /** Classes of length from 8 µs to over 100 s, each 13 % longer than the one before: a median is good to 7 %. */
 const CLASSES = 128;
 const FIRST_CLASS_LOG2 = 3;
 const CLASSES_PER_OCTAVE = 5.4;
 const MOST_PER_CLASS = 0xffff;
-/** More bins than this no screen can show apart. */
-const MOST_BINS_OUT = 1024;
 
 interface Lane {
   /** Durations per class, CLASSES entries per bin. */
@@ -26,6 +26,11 @@ export class LogPyramid {
   readonly #count = new Uint32Array(MOST_BINS);
   readonly #lanes = new Map<string, Lane>();
   #length = 0;
+
+  /** Bytes of memory that it takes. */
+  get bytes(): number {
+    return this.#count.byteLength + bytesOf(...this.#lanes.values());
+  }
 
   /** A log block at an instant of the run, µs. */
   addBlock(time: number): void {
@@ -45,19 +50,17 @@ export class LogPyramid {
 
   /** The bins from the one that holds an instant on; all of them when the width is not the one the reader knows. */
   bins(from: number, knownWidth: number): LiveModelBins {
-    let group = 1;
-    while (this.#length > MOST_BINS_OUT * group) group *= 2;
-    const width = this.width * group;
+    const { width } = this;
     const firstBin = width === knownWidth ? Math.max(0, Math.floor(from / width)) : 0;
-    const length = Math.max(0, Math.ceil(this.#length / group) - firstBin);
-    const groups = Array.from({ length }, (_, i) => (firstBin + i) * group);
+    const length = Math.max(0, Math.ceil(this.#length) - firstBin);
+    const bins = Array.from({ length }, (_, i) => firstBin + i);
     const p50: Record<string, number[]> = {};
     const max: Record<string, number[]> = {};
     for (const [key, lane] of this.#lanes) {
-      p50[key] = groups.map((bin) => medianOf(lane, bin, group));
-      max[key] = groups.map((bin) => largest(lane.max, bin, bin + group));
+      p50[key] = bins.map((bin) => medianOf(lane, bin));
+      max[key] = bins.map((bin) => lane.max[bin]);
     }
-    return { width, firstBin, count: groups.map((bin) => blocksIn(this.#count, bin, group)), p50, max };
+    return { width, firstBin, count: bins.map((bin) => this.#count[bin]), p50, max };
   }
 
   #lane(key: string): Lane {
@@ -84,15 +87,12 @@ export class LogPyramid {
       for (let bin = 0; bin < MOST_BINS; bin++) {
         const [a, b] = [2 * bin, 2 * bin + 1];
         const isThere = b < MOST_BINS;
-        for (let c = 0; c < CLASSES; c++) {
-          const sum = isThere ? classes[a * CLASSES + c] + classes[b * CLASSES + c] : 0;
-          classes[bin * CLASSES + c] = Math.min(sum, MOST_PER_CLASS);
-        }
+        joinClasses(classes, bin);
         max[bin] = isThere ? largest(max, a, a + 2) : Number.NaN;
       }
     }
     for (let bin = 0; bin < MOST_BINS; bin++)
-      this.#count[bin] = 2 * bin + 1 < MOST_BINS ? blocksIn(this.#count, 2 * bin, 2) : 0;
+      this.#count[bin] = 2 * bin + 1 < MOST_BINS ? this.#count[2 * bin] + this.#count[2 * bin + 1] : 0;
     this.width *= 2;
     // A half is rounded by what comes next: the bin that made this necessary is behind all others.
     this.#length /= 2;
@@ -116,25 +116,28 @@ function halve(classes: Uint16Array, bin: number): void {
   for (let slot = bin * CLASSES; slot < (bin + 1) * CLASSES; slot++) classes[slot] >>= 1;
 }
 
-function medianOf({ classes, max }: Lane, bin: number, group: number): number {
-  const end = Math.min(bin + group, MOST_BINS);
-  const sums = new Uint32Array(CLASSES);
-  let total = 0;
-  for (let b = bin; b < end; b++) {
-    for (let c = 0; c < CLASSES; c++) {
-      sums[c] += classes[b * CLASSES + c];
-      total += classes[b * CLASSES + c];
-    }
+/** Makes a bin's classes the sums of those of the two bins that it takes the place of; their shape, thus the median, stays. */
+function joinClasses(classes: Uint16Array, bin: number): void {
+  const slot = bin * CLASSES;
+  const first = 2 * slot;
+  if (first >= classes.length) {
+    classes.fill(0, slot, slot + CLASSES);
+    return;
   }
+  const sumOf = (c: number): number => classes[first + c] + classes[first + CLASSES + c];
+  let most = 0;
+  for (let c = 0; c < CLASSES; c++) most = Math.max(most, sumOf(c));
+  const shift = most > MOST_PER_CLASS ? 1 : 0;
+  for (let c = 0; c < CLASSES; c++) classes[slot + c] = sumOf(c) >> shift;
+}
+
+function medianOf({ classes, max }: Lane, bin: number): number {
+  const from = bin * CLASSES;
+  let total = 0;
+  for (let c = 0; c < CLASSES; c++) total += classes[from + c];
   if (total === 0) return Number.NaN;
   let seen = 0;
   let index = 0;
-  while ((seen += sums[index]) * 2 < total) index++;
-  return Math.min(middleOfClass(index), largest(max, bin, bin + group));
-}
-
-function blocksIn(count: Uint32Array, bin: number, group: number): number {
-  let sum = 0;
-  for (let b = bin; b < Math.min(bin + group, MOST_BINS); b++) sum += count[b];
-  return sum;
+  while ((seen += classes[from + index]) * 2 < total) index++;
+  return Math.min(middleOfClass(index), max[bin]);
 }
