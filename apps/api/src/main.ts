@@ -3,7 +3,7 @@ import { fileURLToPath } from "node:url";
 import pino from "pino";
 import { readConfig } from "./config.ts";
 import { openBrowser } from "./open-browser.ts";
-import { letGarbageWait } from "./memory.ts";
+import { collectGarbage, letGarbageWait } from "./memory.ts";
 import { helpText } from "./settings.ts";
 import { startServer } from "./server.ts";
 import type { RunningServer } from "./server.ts";
@@ -50,5 +50,6 @@ for (const signal of ["SIGINT", "SIGTERM"] as const) {
 void start().then((started) => {
   server = started;
   console.log(`AG Lens: ${started.address}`);
+  collectGarbage();
   if (process.argv.includes("--open")) openBrowser(started.address);
 });

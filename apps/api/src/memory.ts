@@ -1,6 +1,7 @@
 /** The memory that this process may use. */
 import { totalmem } from "node:os";
 import { setFlagsFromString } from "node:v8";
+import { runInNewContext } from "node:vm";
 
 /** Bytes: of the machine, or of its control group where that has fewer. */
 export function memoryOfProcess(): number {
@@ -26,3 +27,14 @@ export const v8SettingsFor = (bytes: number): readonly string[] => [
   "--external-memory-accounted-in-global-limit",
   ...(bytes >= ROOMY_BYTES ? ["--initial-old-space-size=400"] : []),
 ];
+
+/**
+ * Collects the garbage of this thread now. A start leaves 60 MB of it, and V8 collects none before as much again is there:
+ * the main thread makes so little that this takes hours. Takes 50 ms.
+ */
+export function collectGarbage(): void {
+  // Without the flag at the start of the process only a new context has the function.
+  setFlagsFromString("--expose-gc");
+  (runInNewContext("gc") as () => void)();
+  setFlagsFromString("--no-expose-gc");
+}
