@@ -250,6 +250,7 @@ export async function openService(
     {
       clock,
       patience,
+      memoryBytes: config.liveMemoryBytes,
       leftNotes:
         several === undefined
           ? notesInFile(`${config.dataDirectory}/left-sessions.json`)

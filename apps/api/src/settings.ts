@@ -53,6 +53,8 @@ export interface Config {
   readonly liveHosts: string | undefined;
   /** Bytes of event buffers that one live run keeps for its capture; the oldest are given up for newer ones. */
   readonly liveKeepBytes: number;
+  /** Bytes of memory that the picture of one live run may hold; above it less time is held. */
+  readonly liveMemoryBytes: number;
   /** Bytes of the data directory's disk that uploads, analyses and live runs leave free; null for 5 %, at most 500 MB. */
   readonly keepFreeBytes: number | null;
   /** File of access tokens. */
@@ -126,6 +128,7 @@ interface Setting<Value> {
 /** What a value must be; the sentence begins with the setting's name. */
 export class WrongValue extends Error {}
 
+const MIB = 1024 ** 2;
 const GIB = 1024 ** 3;
 const LOG_LEVELS = ["trace", "debug", "info", "warn", "error", "fatal", "silent"];
 /** RFC 1035: letters, digits, hyphens between dots; underscores are found inside companies. */
@@ -299,6 +302,12 @@ export const SETTINGS: { readonly [Key in keyof Config]: Setting<Config[Key]> } 
     about: "Bytes of event buffers that a live run keeps for its capture",
     initial: String(8 * GIB),
     read: wholeNumber(0),
+  },
+  liveMemoryBytes: {
+    name: "AGLENS_LIVE_MEMORY_BYTES",
+    about: "Bytes of memory that a live run may hold; above it the picture reaches less far back",
+    initial: String(64 * MIB),
+    read: wholeNumber(64 * MIB),
   },
   keepFreeBytes: {
     name: "AGLENS_KEEP_FREE_BYTES",

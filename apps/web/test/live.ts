@@ -59,6 +59,7 @@ export const livePicture = (over: Partial<LivePicture>): LivePicture => ({
   polls: [],
   gaps: [],
   marks: [],
+  memory: { bytes: 0, limit: 0, seconds: null },
   kept: { bytes: 0, limit: 0, droppedBytes: 0, lostBytes: 0 },
   captureId: null,
   stopsAt: null,

@@ -472,6 +472,11 @@ export const LivePicture = z.object({
    * and clocks are always of the whole run.
    */
   database: z.string().nullable().default(null),
+  /**
+   * What the picture holds in memory: `seconds` back from now of log blocks (null before the first), and bytes. Above `limit`
+   * they reach less far back; what was read is on disk all the same.
+   */
+  memory: z.object({ bytes: z.number(), limit: z.number(), seconds: z.number().nullable() }),
   /** Bytes kept on disk for the capture, and what the oldest were given up for. */
   /** `droppedBytes` of the oldest were given up for the limit, `lostBytes` came while the disk was full or too slow. */
   kept: z.object({ bytes: z.number(), limit: z.number(), droppedBytes: z.number(), lostBytes: z.number() }),

@@ -50,6 +50,8 @@ interface Running {
 interface LiveRest {
   readonly clock: Clock;
   readonly patience: Patience;
+  /** Bytes of memory that the picture of one run may hold. */
+  readonly memoryBytes: number;
   /** Where the sessions that are left on servers are written down. */
   readonly leftNotes: NotesPlace;
   /** Null where this AG Lens is the only one. */
@@ -63,6 +65,7 @@ export class Live {
   readonly #captures: Captures;
   readonly #directory: string;
   readonly #keepBytes: number;
+  readonly #memoryBytes: number;
   readonly #expectRoom: (bytes: number) => Promise<void>;
   readonly #clock: Clock;
   readonly #patience: Patience;
@@ -88,7 +91,7 @@ export class Live {
     keepBytes: number,
     expectRoom: (bytes: number) => Promise<void>,
     log: Logger,
-    { clock, patience, leftNotes, among, mostPerPerson }: LiveRest,
+    { clock, patience, leftNotes, among, mostPerPerson, memoryBytes }: LiveRest,
   ) {
     this.#clock = clock;
     this.#patience = patience;
@@ -102,6 +105,7 @@ export class Live {
     this.#captures = captures;
     this.#directory = directory;
     this.#keepBytes = keepBytes;
+    this.#memoryBytes = memoryBytes;
     this.#expectRoom = expectRoom;
     this.#log = log;
     this.contacts = new FirstContacts({
@@ -264,6 +268,7 @@ export class Live {
       request,
       directory,
       keepBytes: this.#keepBytes,
+      memoryBytes: this.#memoryBytes,
       expectRoom: this.#expectRoom,
       clock: this.#clock,
       patience: this.#patience,

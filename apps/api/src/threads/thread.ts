@@ -1,6 +1,6 @@
 /** The starter's side of a thread. */
 import { setTimeout as sleep } from "node:timers/promises";
-import { Worker } from "node:worker_threads";
+import { Worker, type ResourceLimits } from "node:worker_threads";
 
 /** What goes in and out of one kind of thread; the file that starts it declares it, and its script uses the same type. */
 export interface ThreadMessages {
@@ -40,18 +40,21 @@ export class Thread<Messages extends ThreadMessages> {
    * @param script as `scriptOf` gives it
    * @param end the flag of the thread that starts this one, so that both end together
    * @param transfer what of the data is handed over without a copy
+   * @param limits of its memory; V8 collects its garbage the sooner the lower they are
    */
   constructor(
     script: URL,
     data: Messages["data"],
     end: EndFlag = new Int32Array(new SharedArrayBuffer(4)),
     transfer: readonly ArrayBuffer[] = [],
+    limits: ResourceLimits = {},
   ) {
     this.#end = end;
     this.#worker = new Worker(script, {
       workerData: { data, end } satisfies ThreadStart,
       transferList: [...transfer],
       execArgv: ["--enable-source-maps"],
+      resourceLimits: limits,
     });
     this.#exited = new Promise((resolve) => this.#worker.once("exit", () => resolve(true)));
   }

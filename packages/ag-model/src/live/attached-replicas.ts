@@ -168,9 +168,17 @@ export class AttachedReplicas {
     for (const { events, utcAhead } of this.#all) events.dropBefore(ticks + microsecondsToTicks(utcAhead));
   }
 
-  /** Events that make no model are kept only as long as they may be part of one. */
-  forgetOld(): void {
-    for (const { events } of this.#all) events.dropBefore(events.newestTicks - LONGEST_PATIENCE_TICKS);
+  /** Events that make no model are kept only as long as they may be part of one. @param mostEvents of all replicas */
+  forgetOld(mostEvents: number): void {
+    for (const { events } of this.#all) {
+      events.dropBefore(events.newestTicks - LONGEST_PATIENCE_TICKS);
+      events.dropBeyond(Math.ceil(mostEvents / this.#all.length));
+    }
+  }
+
+  /** Bytes of memory that the events held take. */
+  get bytes(): number {
+    return this.#all.reduce((sum, { events }) => sum + events.bytes, 0);
   }
 
   /** The replicas with events, each in the role its events allow; of two primaries the one whose events are newer. */

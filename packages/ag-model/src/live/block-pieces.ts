@@ -119,6 +119,29 @@ function rowsOfTable<T extends object>(table: T, from: number, to: number): T {
   return Object.fromEntries(entries) as T;
 }
 
+/** The rows of a piece in buffers of their own: a part keeps all rows in memory that it was split from. */
+export function copyPiece({ blocks, hops, commits, markers }: Piece): Piece {
+  return {
+    blocks: copyTable(blocks),
+    hops: hops.map(copyTable),
+    commits: copyTable(commits),
+    markers: copyTable(markers),
+  };
+}
+
+function copyTable<T extends object>(table: T): T {
+  // Columns of a secondary that sent nothing share one buffer.
+  const copies = new Map<ArrayBufferLike, Float64Array>();
+  const entries = Object.entries(table).map(([name, value]) => {
+    if (typeof value === "number") return [name, value];
+    const column = value as Float64Array;
+    const copy = copies.get(column.buffer) ?? column.slice();
+    copies.set(column.buffer, copy);
+    return [name, copy];
+  });
+  return Object.fromEntries(entries) as T;
+}
+
 /** Pieces that follow each other in time as tables; commits whose block is in none of them have block -1. */
 export function joinPieces(
   pieces: readonly Piece[],

@@ -3,6 +3,7 @@ import { between, ofDatabase } from "../columns/index.ts";
 import { judgeNow, type Judgement } from "../diagnosis/now.ts";
 import { firstAtOrAfter } from "../numbers/index.ts";
 import type { CaptureModel } from "../replication/tables.ts";
+import { bytesOfModel } from "./held.ts";
 import { laneColumns } from "./lane-columns.ts";
 import { LogPyramid } from "./log-pyramid.ts";
 import type { LiveModelBins, LiveModelStretch } from "./picture.ts";
@@ -36,6 +37,11 @@ export class DatabaseView {
   /** @param binWidth µs @param binsKept as of the lanes of all databases */
   constructor(binWidth: number, binsKept: number) {
     this.#bins = new RecentBins(binWidth, binsKept);
+  }
+
+  /** Bytes of memory that it takes. */
+  get bytes(): number {
+    return this.#bins.bytes + this.#pyramid.bytes + (this.#model === null ? 0 : bytesOfModel(this.#model));
   }
 
   /** Nothing was shown to it yet. */

@@ -100,6 +100,31 @@ describe("a run", () => {
   });
 });
 
+describe("what a run holds in memory", () => {
+  const run = (mostBytes: number): Run =>
+    play(new LiveModel([PRIMARY, SECONDARY], mostBytes), [onPrimary(paths(20)), onSecondary(paths(20))], 20);
+
+  it("is told with every picture: bytes, and the oldest block", () => {
+    const { pictures } = run(Infinity);
+    expect([pictures[0].held.from, pictures[19].held.from]).toEqual([Number.NaN, 0]);
+    // From 10 s on blocks settle after a second, so that the window of events stays the same.
+    const [early, late] = [pictures[13], pictures[18]].map(({ held }) => held.bytes);
+    // Ten blocks: 92 bytes, 116 for the secondary and 31 for a commit, each twice, and 80 for the id.
+    expect(late - early).toBe(10 * (2 * (92 + 116 + 31) + 80));
+  });
+
+  it("reaches less far back where it may hold less, and counts all blocks the same", () => {
+    const { held } = run(Infinity).pictures[19];
+    const short = run(held.bytes - 10_000);
+    const { bytes, from } = short.pictures[19].held;
+    expect(bytes).toBeLessThanOrEqual(held.bytes - 10_000);
+    expect(from).toBeGreaterThan(3 * SECOND);
+    expect(from).toBeLessThan(18 * SECOND);
+    expect(sum(short.live.whole().overview!.count)).toBe(sum(run(Infinity).live.whole().overview!.count));
+    expect(short.pictures[19].verdict).not.toBeNull();
+  });
+});
+
 describe("a primary that is attached and sends nothing", () => {
   it("is waited for ten seconds from the first event on, then the secondary alone is drawn", () => {
     const events = onSecondary(paths(20)).map((event) => ({ ...event, at: event.at! + 3 * SECOND }));

@@ -13,12 +13,14 @@ import { BegunEpisodes } from "./begun-episodes.ts";
 import { cutPiece, type Piece } from "./block-pieces.ts";
 import { ClockMemory } from "./clock-memory.ts";
 import { DatabaseView } from "./database-view.ts";
+import { bytesOfModel } from "./held.ts";
 import { laneColumns } from "./lane-columns.ts";
 import { judgeNow, unheardPrimary, type Judgement } from "../diagnosis/now.ts";
 import { LogPyramid } from "./log-pyramid.ts";
 import type {
   DatabasePicture,
   LiveModelClock,
+  LiveModelHeld,
   LiveModelLane,
   LiveModelPhase,
   LiveModelPicture,
@@ -27,11 +29,11 @@ import type {
 import { RecentBins } from "./recent-bins.ts";
 import { RecentBlocks, type Stretch } from "./recent-blocks.ts";
 import { NO_FIGURES, type RecentFigures, recentFigures } from "./recent-figures.ts";
-import { presentClocks, recentModel, withoutSecondary } from "./recent-model.ts";
+import { presentClocks, recentModel, withoutSecondary, type LatestModel } from "./recent-model.ts";
 import { RunClock } from "./run-clock.ts";
 import { RunNow } from "./run-now.ts";
 import { Secondaries } from "./secondaries.ts";
-import { book, longestOf, PATIENCE_US, SettleTarget } from "./settling.ts";
+import { book, longestOf, MOST_EVENTS, PATIENCE_US, SettleTarget } from "./settling.ts";
 
 const SECOND = 1_000_000;
 /** Width of the narrow bins and how many are kept: two minutes. */
@@ -42,6 +44,10 @@ const SHORTEST_OVERLAP_US = SECOND / 2;
 const VERDICT_EVERY_US = 0.7 * SECOND;
 /** A server that took longer to say its time shows nothing of lateness, µs. */
 const MOST_CLOCK_BOUND_US = SECOND;
+/** Events may take this part of the memory that a run may hold. */
+const SHARE_OF_EVENTS = 1 / 2;
+/** Of memory, in the columns of `EventColumns`. */
+const BYTES_PER_EVENT = 66;
 /** Before so much was heard it is not known in which order buffers come. */
 const FIRST_JUDGED_US = 2 * SECOND;
 /** A new longest block counts at once and fades by this factor a step. */
@@ -62,9 +68,11 @@ export class LiveModel {
   readonly #pyramid = new LogPyramid();
   readonly #blocks = new RecentBlocks();
   #memories = new Map<string, ClockMemory>();
-  #target = new SettleTarget();
+  readonly #mostBytes: number;
+  readonly #mostEvents: number;
+  #target: SettleTarget;
   #longest = 0;
-  #latest: CaptureModel | undefined;
+  #latest: LatestModel | undefined;
   #recent: CaptureModel | undefined;
   #judgement: Judgement | null = null;
   #judgedAt = -Infinity;
@@ -84,8 +92,12 @@ export class LiveModel {
   /** Index of the primary whose lanes the picture has; -1 for none. */
   #drawnPrimary = -1;
 
-  constructor(replicas: readonly LiveModelReplica[]) {
+  /** @param mostBytes of memory: above it less time is held, and blocks settle sooner */
+  constructor(replicas: readonly LiveModelReplica[], mostBytes: number = Infinity) {
     this.#replicas = new AttachedReplicas(replicas);
+    this.#mostBytes = mostBytes;
+    this.#mostEvents = Math.min(MOST_EVENTS, (mostBytes * SHARE_OF_EVENTS) / BYTES_PER_EVENT);
+    this.#target = new SettleTarget(this.#mostEvents);
     this.#picture = this.#draw(0);
   }
 
@@ -214,7 +226,7 @@ export class LiveModel {
     const model = isWithoutPrimary ? undefined : this.#build(given, seen);
     if (model === undefined) {
       if (isWithoutPrimary && this.#clock.originTicks > 0n) this.#replicas.advanceByUtc(this.#clock);
-      this.#replicas.forgetOld();
+      this.#replicas.forgetOld(this.#mostEvents);
       return;
     }
     const first = model.replicas[0].hasCapture ? 1 : 0;
@@ -233,7 +245,7 @@ export class LiveModel {
     const secondaryOf = model.hops.map((_, s) =>
       this.#secondaryIndex(model.replicas[s + 1].id, ordered[s + first]),
     );
-    this.#latest = model;
+    this.#latest = { replicas: model.replicas, clocks: model.clocks, engine: model.engine };
     for (const [k, replica] of ordered.entries()) this.#advance(replica, model, k + 1 - first, shift);
     this.#takeBlocks(model, shift, secondaryOf);
     this.#dropEvents();
@@ -334,7 +346,8 @@ export class LiveModel {
     const settledBefore = this.#blocks.settledTo;
     this.#bins.rewrite(settledBefore / BIN_US, Math.floor(end / BIN_US) + 1, time, lanes);
     book(this.#pyramid, lanes, time, target);
-    this.#blocks.settle(piece, target, end);
+    // Each recent block is there twice: as a row of a piece, and of the model that is made of all pieces.
+    this.#blocks.settle(piece, target, end, (this.#mostBytes - this.#bytesOfRest()) / 2);
     for (const memory of this.#memories.values()) memory.settle(this.#clock.counterAt(target));
     this.#recent = this.#modelOf(this.#blocks.all);
     for (const [name, view] of this.#views) this.#showTo(view, name, settledBefore);
@@ -354,6 +367,22 @@ export class LiveModel {
       part,
       this.#databases.findIndex((database) => database.name === name),
     );
+  }
+
+  /** Bytes of what is held besides the recent blocks of all databases. */
+  #bytesOfRest(): number {
+    return [this.#replicas, this.#bins, this.#pyramid, ...this.#views.values()].reduce(
+      (sum, { bytes }) => sum + bytes,
+      0,
+    );
+  }
+
+  #held(): LiveModelHeld {
+    const model = this.#recent === undefined ? 0 : bytesOfModel(this.#recent);
+    return {
+      bytes: this.#bytesOfRest() + this.#blocks.bytes + model,
+      from: this.#recent?.blocks.time[0] ?? Number.NaN,
+    };
   }
 
   #lanesIn(stretch: Stretch): ReturnType<typeof laneColumns> {
@@ -396,7 +425,7 @@ export class LiveModel {
     }
     this.#blocks.restart(this.#bins.end * BIN_US);
     this.#memories = new Map();
-    this.#target = new SettleTarget();
+    this.#target = new SettleTarget(this.#mostEvents);
     this.#longest = 0;
     this.#latest = undefined;
     this.#recent = undefined;
@@ -467,6 +496,7 @@ export class LiveModel {
       judged: this.#judgement?.judged ?? null,
       episodes: [...this.#episodes.all],
       databases: this.#databases.map(({ name }) => name),
+      held: this.#held(),
     };
     if (this.#clock.originTicks === 0n)
       return { ...picture, ...NO_FIGURES, bins: null, overview: null, clocks: [], byDatabase: {} };

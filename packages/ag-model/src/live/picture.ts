@@ -95,6 +95,14 @@ export type DatabasePicture = Pick<
   | "commitsPerSecond"
 >;
 
+/** What of a run is in memory; the rest is on disk alone. */
+export interface LiveModelHeld {
+  /** Of events, log blocks and bins. */
+  readonly bytes: number;
+  /** Start of the oldest log block, µs of the run; NaN for none. */
+  readonly from: number;
+}
+
 export interface LiveModelPicture {
   /** UTC of time 0, FILETIME ticks; 0 until the first block is there. */
   readonly originTicks: bigint;
@@ -123,6 +131,8 @@ export interface LiveModelPicture {
   /** Slow stretches that began in this run, each once, in the order in which they were found. */
   readonly episodes: readonly BegunEpisode[];
   readonly clocks: LiveModelClock[];
+  /** What of the run is in memory. */
+  readonly held: LiveModelHeld;
   /** Names of the databases whose log was seen, in the order in which they were met. */
   readonly databases: readonly string[];
   /** What is said of the databases alone that are watched, by name. */

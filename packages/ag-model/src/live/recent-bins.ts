@@ -1,4 +1,5 @@
 import { largest, medianOf } from "../numbers/index.ts";
+import { bytesOf } from "./held.ts";
 import type { LiveModelBins } from "./picture.ts";
 
 /** A lane's durations in the order of their instants, both µs. */
@@ -25,6 +26,11 @@ export class RecentBins {
     this.width = width;
     this.#capacity = capacity;
     this.#count = new Uint32Array(capacity);
+  }
+
+  /** Bytes of memory that they take. */
+  get bytes(): number {
+    return this.#count.byteLength + bytesOf(...this.#lanes.values());
   }
 
   /** The bin behind the newest one. */

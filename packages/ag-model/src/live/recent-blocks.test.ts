@@ -4,6 +4,7 @@ import { modelOf, type BlockSpec } from "../../test/model.ts";
 import type { CaptureModel } from "../replication/tables.ts";
 import { cutPiece, joinPieces, splitPiece, type Piece } from "./block-pieces.ts";
 import { RecentBlocks } from "./recent-blocks.ts";
+import { SettledBlocks } from "./settled-blocks.ts";
 
 const SECOND = 1_000_000;
 
@@ -206,6 +207,45 @@ describe("the blocks of the last minute", () => {
     expect(recent.all.firstBlock).toBe(0);
     recent.settle(pieceOf(at(3)), 4 * SECOND, 4 * SECOND);
     expect(recent.all.firstBlock).toBe(25_000);
+  });
+
+  it("are forgotten sooner where they take more memory than they may, but never the newest ones", () => {
+    const recent = new RecentBlocks();
+    const settleAt = (second: number, mostBytes?: number): void =>
+      recent.settle(pieceOf(at(second)), (second + 0.5) * SECOND, 4 * SECOND, mostBytes);
+    for (const second of [1, 2, 3]) settleAt(second);
+    const three = recent.bytes;
+    settleAt(4, three);
+    // Their ids are remembered longer, which takes the room of another one.
+    expect(recent.all.firstBlock).toBe(2);
+    expect(recent.bytes).toBeLessThanOrEqual(three);
+    settleAt(5, -1);
+    expect([recent.all.firstBlock, recent.all.pieces.length]).toEqual([4, 2]);
+  });
+
+  it("do not keep rows in memory that settle later", () => {
+    const buffersOf = ({ blocks, hops, commits }: Piece): ArrayBufferLike[] =>
+      [blocks.time, hops[0].received, commits.start].map(({ buffer }) => buffer);
+    const recent = new RecentBlocks();
+    recent.settle(pieceOf(at(0, 1, 2, 3)), SECOND, 4 * SECOND);
+    const [settled] = recent.all.pieces;
+    // One block of eight bytes per column, not four.
+    expect(buffersOf(settled).map(({ byteLength }) => byteLength)).toEqual([8, 8, 8]);
+  });
+
+  it("are known by their ids for half a minute, or for as long as a hundred thousand come", () => {
+    const settled = new SettledBlocks();
+    const add = (from: number, to: number): void => {
+      for (let number = from; number < to; number++) settled.add(0, BigInt(number), number, 1);
+    };
+    add(0, 200_000);
+    const { bytes } = settled;
+    expect(settled.numberOf(0, 0n)).toBe(0);
+    add(200_000, 200_001);
+    expect([0n, 99_999n, 100_000n, 200_000n].map((id) => settled.numberOf(0, id))).toEqual([
+      -1, -1, 100_000, 200_000,
+    ]);
+    expect(settled.bytes).toBeLessThan(bytes);
   });
 
   it("give those of a stretch, or as many before its end as are asked for", () => {

@@ -1,5 +1,6 @@
 import { firstAtOrAfter } from "../numbers/index.ts";
-import { splitPiece, type Piece } from "./block-pieces.ts";
+import { copyPiece, splitPiece, type Piece } from "./block-pieces.ts";
+import { bytesOf } from "./held.ts";
 import { SettledBlocks } from "./settled-blocks.ts";
 
 const RECENT_US = 60_000_000;
@@ -32,6 +33,11 @@ export class RecentBlocks {
     return this.#tail?.blocks.length ?? 0;
   }
 
+  /** Bytes of memory that all of them take. */
+  get bytes(): number {
+    return this.#withTail(this.#ring).reduce((sum, piece) => sum + bytesOfPiece(piece), this.#settled.bytes);
+  }
+
   get all(): Stretch {
     return { pieces: this.#withTail(this.#ring), firstBlock: this.#ringFirst };
   }
@@ -46,8 +52,9 @@ export class RecentBlocks {
    * @param piece every block that had not settled before
    * @param target µs of the run
    * @param newest to count the last minute from, µs of the run
+   * @param mostBytes beyond which the oldest are forgotten sooner
    */
-  settle(piece: Piece, target: number, newest: number): void {
+  settle(piece: Piece, target: number, newest: number, mostBytes: number = Infinity): void {
     const { time, database, blockId } = piece.blocks;
     const count = firstAtOrAfter(time, target);
     for (let row = 0; row < count; row++)
@@ -58,11 +65,11 @@ export class RecentBlocks {
       firstAtOrAfter(piece.commits.start, target),
       firstAtOrAfter(piece.markers.time, target),
     );
-    if (done.blocks.length + done.commits.length + done.markers.length > 0) this.#ring.push(done);
+    if (done.blocks.length + done.commits.length + done.markers.length > 0) this.#ring.push(copyPiece(done));
     this.#tail = tail;
     this.next += count;
     this.settledTo = target;
-    this.#trim(newest);
+    this.#trim(newest, mostBytes);
   }
 
   /** The blocks of a stretch of the run, µs, or so many before its end where they are fewer. */
@@ -99,18 +106,23 @@ export class RecentBlocks {
     return this.#tail === undefined ? [...pieces] : [...pieces, this.#tail];
   }
 
-  #trim(newest: number): void {
+  #trim(newest: number, mostBytes: number): void {
     let held = this.next - this.#ringFirst;
+    let { bytes } = this;
     while (this.#ring.length > 1) {
       const [oldest] = this.#ring;
       const last = oldest.blocks.time.at(-1) ?? oldest.commits.start.at(-1) ?? 0;
-      if (held <= MOST_RECENT_BLOCKS && last >= newest - RECENT_US) return;
+      if (held <= MOST_RECENT_BLOCKS && last >= newest - RECENT_US && bytes <= mostBytes) return;
       this.#ring.shift();
+      bytes -= bytesOfPiece(oldest);
       held -= oldest.blocks.length;
       this.#ringFirst += oldest.blocks.length;
     }
   }
 }
+
+const bytesOfPiece = ({ blocks, hops, commits, markers }: Piece): number =>
+  bytesOf(blocks, ...hops, commits, markers);
 
 /** Blocks, commits and markers of a piece that begin before an instant. */
 const rowsBefore = ({ blocks, commits, markers }: Piece, instant: number): [number, number, number] => [

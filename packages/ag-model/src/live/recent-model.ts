@@ -13,6 +13,9 @@ import type { Secondary } from "./secondaries.ts";
 
 type Replica = CaptureModel["replicas"][number];
 
+/** What is kept of the model of the newest events, in its own time: its tables would be in memory until the next one. */
+export type LatestModel = Pick<CaptureModel, "replicas" | "clocks" | "engine">;
+
 /** What is known of the run besides its blocks. */
 export interface RunFacts {
   /** UTC of time 0, FILETIME ticks. */
@@ -21,8 +24,7 @@ export interface RunFacts {
   /** Secondary s of the model is `present[s]`. */
   readonly present: readonly Secondary[];
   readonly databases: readonly { readonly id: string; readonly name: string }[];
-  /** The model of the newest events, in its own time. */
-  readonly latest: CaptureModel | undefined;
+  readonly latest: LatestModel | undefined;
 }
 
 /** Times are µs of the run; `settledTo` is one of them. */
@@ -96,7 +98,7 @@ export function withoutSecondary(model: CaptureModel, secondary: number): Captur
 
 /** The newest model's clocks by index in `present`. */
 export function presentClocks(
-  latest: CaptureModel | undefined,
+  latest: LatestModel | undefined,
   present: readonly Secondary[],
 ): CaptureModel["clocks"] {
   if (latest === undefined) return [];

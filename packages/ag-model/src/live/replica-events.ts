@@ -8,6 +8,7 @@ import {
   type EventColumns,
 } from "../events/index.ts";
 import { openColumnStream, type FileReport, type PushReport, type StreamRow } from "xel-parser/format";
+import { bytesOf } from "./held.ts";
 import { PlausibleEvents } from "./plausible-events.ts";
 import { sliceOf } from "./roles.ts";
 
@@ -95,6 +96,18 @@ export class ReplicaEvents {
   /** The events held; undefined when there is none. */
   get columns(): EventColumns | undefined {
     return this.#held !== undefined && this.#held.length > 0 ? this.#held : undefined;
+  }
+
+  /** Bytes of memory that the events held take. */
+  get bytes(): number {
+    return this.#held === undefined ? 0 : bytesOf(this.#held);
+  }
+
+  /** Lets go of the oldest events beyond so many. */
+  dropBeyond(count: number): void {
+    const held = this.#held;
+    if (held !== undefined && held.length > count)
+      this.#held = sliceOf(held, held.length - count, held.length);
   }
 
   /** Lets go of events published before an instant, FILETIME ticks. */

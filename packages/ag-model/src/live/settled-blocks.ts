@@ -1,11 +1,22 @@
 /** How long a settled block is remembered, µs: its last events are gone from the window by then. */
 const GENERATION_US = 30_000_000;
+/** More blocks than the window of events ever holds. */
+const MOST_OF_GENERATION = 100_000;
+/** Of memory, for a number and its place in a map; measured with V8. */
+const BYTES_PER_BLOCK = 80;
 
 /** Numbers of the blocks that settled in the last half minute or longer, so that none counts twice. */
 export class SettledBlocks {
   #now = new Map<number, Map<bigint, number>>();
   #before = new Map<number, Map<bigint, number>>();
   #since = 0;
+  #count = 0;
+  #countBefore = 0;
+
+  /** Bytes of memory that they take, about. */
+  get bytes(): number {
+    return (this.#count + this.#countBefore) * BYTES_PER_BLOCK;
+  }
 
   /** The block's number in the run; -1 when it has not settled or long ago. */
   numberOf(database: number, blockId: bigint): number {
@@ -14,13 +25,16 @@ export class SettledBlocks {
 
   /** @param time µs of the run */
   add(database: number, blockId: bigint, number: number, time: number): void {
-    if (time - this.#since > GENERATION_US) {
+    if (time - this.#since > GENERATION_US || this.#count >= MOST_OF_GENERATION) {
       this.#before = this.#now;
+      this.#countBefore = this.#count;
       this.#now = new Map();
+      this.#count = 0;
       this.#since = time;
     }
     let ofDatabase = this.#now.get(database);
     if (ofDatabase === undefined) this.#now.set(database, (ofDatabase = new Map<bigint, number>()));
     ofDatabase.set(blockId, number);
+    this.#count++;
   }
 }

@@ -15,8 +15,8 @@ export const PATIENCE_US = 10_000_000;
 /** No replica is waited for longer than this, however late its events use to come. */
 export const LONGEST_PATIENCE_US = 60_000_000;
 export const LONGEST_PATIENCE_TICKS = microsecondsToTicks(LONGEST_PATIENCE_US);
-/** Events in the window over which blocks settle sooner, so that a step stays short and memory small. */
-const MOST_EVENTS = 600_000;
+/** Events in the window over which blocks settle sooner, so that a step stays short. */
+export const MOST_EVENTS = 600_000;
 
 /** How far the run was read, µs of the run. */
 export interface ReadUpTo {
@@ -32,6 +32,12 @@ export interface ReadUpTo {
 export class SettleTarget {
   /** When each secondary answered last, by index in the run, µs of the run. */
   readonly #lastAck = new Map<number, number>();
+  readonly #mostEvents: number;
+
+  /** @param mostEvents in the window over which blocks settle sooner */
+  constructor(mostEvents: number = MOST_EVENTS) {
+    this.#mostEvents = mostEvents;
+  }
 
   /** What all replicas were read of, less what is still on its way; µs of the run. */
   of(
@@ -44,7 +50,7 @@ export class SettleTarget {
     if (now - newest > quietAfter) return newest + binWidth;
     const pending = this.#firstPending(model, shift, secondaryOf, byAll);
     const events = model.replicas.reduce((sum, replica) => sum + replica.events, 0);
-    const limit = events > MOST_EVENTS ? newest - MARGIN_US : byAll - PATIENCE_US;
+    const limit = events > this.#mostEvents ? newest - MARGIN_US : byAll - PATIENCE_US;
     const margin = byAll < FIRST_HEARD_US ? FIRST_MARGIN_US : MARGIN_US;
     return Math.max(Math.min(byAll - margin, pending), limit);
   }

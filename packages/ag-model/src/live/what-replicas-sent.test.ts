@@ -124,13 +124,21 @@ describe("events that are held", () => {
     const replicas = attached("primary", "secondary");
     send(replicas, 0, [0, 0.9, 1, 61]);
     send(replicas, 1, [0, 1]);
-    replicas.forgetOld();
+    replicas.forgetOld(Infinity);
     expect(held(replicas)).toEqual([
       [1, 61],
       [0, 1],
     ]);
     replicas.clear();
     expect(held(replicas)).toEqual([]);
+  });
+
+  it("that make no model are no more than may be held, the newest ones of each replica", () => {
+    const replicas = attached("primary", "secondary");
+    send(replicas, 0, [1, 2, 3, 4]);
+    send(replicas, 1, [1]);
+    replicas.forgetOld(4);
+    expect(held(replicas)).toEqual([[3, 4], [1]]);
   });
 
   it("are let go of before an instant of the primary, by each replica's own UTC", () => {

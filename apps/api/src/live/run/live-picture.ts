@@ -28,6 +28,8 @@ export interface RunPart extends Pick<
   | "containedSystemDatabases"
 > {
   readonly nowMs: number;
+  /** Of memory, that the model may hold. */
+  readonly mostHeldBytes: number;
   readonly polls: readonly TimedPoll[];
   readonly marks: readonly Mark[];
   readonly gaps: readonly LiveGap[];
@@ -40,13 +42,14 @@ export function livePicture(
   clock: RunClock,
   database: string | null,
 ): LivePicture {
-  const { nowMs, polls, marks, gaps, ...asItIs } = run;
+  const { nowMs, mostHeldBytes, polls, marks, gaps, ...asItIs } = run;
   return {
     ...modelPart(model, run.replicas.length, database),
     ...asItIs,
     origin: clock.origin,
     now: model === null || model.originTicks === 0n ? clock.at(nowMs) : model.now,
     polls: polls.map(({ wallMs, poll }) => ({ ...poll, at: clock.at(wallMs) })),
+    memory: memoryOf(model, mostHeldBytes),
     gaps: [...gaps],
     marks: marksOf(marks, model, clock),
   };
@@ -62,6 +65,12 @@ export function marksOf(
     ...marks.map(({ moment, label, byRule }) => ({ at: moment.in(clock), label, byRule })),
     ...(model?.episodes ?? []).map(({ at, label }) => ({ at, label, byRule: true })),
   ];
+}
+
+function memoryOf(model: LiveModelPicture | null, limit: number): LivePicture["memory"] {
+  if (model === null) return { bytes: 0, limit, seconds: null };
+  const { bytes, from } = model.held;
+  return { bytes, limit, seconds: orNull((model.now - from) / 1e6) };
 }
 
 const orNull = (value: number): number | null => (Number.isNaN(value) ? null : value);

@@ -81,6 +81,7 @@ export function modelPart(
     deliveries: _deliveries,
     episodes: _episodes,
     byDatabase: _byDatabase,
+    held: _held,
     lanes,
     phases,
     databases,

@@ -15,6 +15,7 @@ const ROWS = fileRows(
     ),
   ),
 );
+const MOST_BYTES = 128 * 2 ** 20;
 const REPLICA = { name: "SQL1", replicaId: "", role: "primary" } as const;
 
 let thread: PictureThread | null = null;
@@ -41,6 +42,7 @@ function open(mostUnread: number): Opened {
       onPicture: () => first.resolve(),
       onFailed: (error) => failures.push(error),
     },
+    MOST_BYTES,
     mostUnread,
   );
   return { thread, reports, failures, picture: () => first.promise };

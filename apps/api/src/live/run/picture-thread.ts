@@ -37,13 +37,25 @@ export type FromPicture =
 
 /** Of the thread that keeps a run's picture (`picture-worker.ts`). */
 export interface PictureMessages {
-  readonly data: readonly LiveModelReplica[];
+  readonly data: {
+    readonly replicas: readonly LiveModelReplica[];
+    /** Bytes of memory that the model may hold. */
+    readonly mostBytes: number;
+  };
   readonly toThread: ToPicture;
   readonly fromThread: FromPicture;
 }
 
-/** Bytes that may wait for the decoder; what comes beyond them is let go, so that the server never waits for us. */
-const MOST_UNREAD_BYTES = 64 * 1024 * 1024;
+const MIB = 2 ** 20;
+/**
+ * So many times what may be held is what V8 lets grow before it collects all garbage: each step makes as much as the recent
+ * blocks take, in columns, and without a limit V8 left 700 MB of them.
+ */
+const GARBAGE_FACTOR = 2;
+/** For objects other than columns, MiB: a picture with all bins of eight databases and eight secondaries takes 62 MB. */
+const OBJECTS_MIB = 32;
+/** Room for new objects, MiB: the less, the sooner the columns go with the objects that have them. */
+const YOUNG_MIB = 4;
 
 export interface PictureListeners {
   onRead(replica: number, report: PushReport): void;
@@ -62,13 +74,21 @@ export class PictureThread {
   #stepping = false;
   #ended = false;
 
+  /**
+   * @param mostBytes of memory that the model may hold
+   * @param mostUnread bytes that may wait for the decoder; what comes beyond them is let go, so that the server never waits for us
+   */
   constructor(
     replicas: readonly LiveModelReplica[],
     listeners: PictureListeners,
-    mostUnread: number = MOST_UNREAD_BYTES,
+    mostBytes: number,
+    mostUnread: number = mostBytes,
   ) {
     this.#mostUnread = mostUnread;
-    this.#thread = new Thread(scriptOf("picture-worker"), replicas);
+    this.#thread = new Thread(scriptOf("picture-worker"), { replicas, mostBytes }, undefined, [], {
+      maxYoungGenerationSizeMb: YOUNG_MIB,
+      maxOldGenerationSizeMb: OBJECTS_MIB + Math.ceil((GARBAGE_FACTOR * mostBytes) / MIB),
+    });
     this.#thread.onMessage((message) => this.#take(message, listeners));
     this.#thread.onEnd((error) =>
       this.#fail(error ?? new Error("The thread of the picture ended."), listeners),

@@ -3,8 +3,8 @@ import { LiveModel } from "@aglens/ag-model/live";
 import { starter } from "../../threads/inside.ts";
 import type { PictureMessages } from "./picture-thread.ts";
 
-const { data: replicas, send, onMessages } = starter<PictureMessages>();
-const model = new LiveModel(replicas);
+const { data, send, onMessages } = starter<PictureMessages>();
+const model = new LiveModel(data.replicas, data.mostBytes);
 
 onMessages((message) => {
   switch (message.kind) {

@@ -89,10 +89,8 @@ function attachmentOf(index: number) {
 function viewOf(...attachments: ReturnType<typeof attachmentOf>[]) {
   const real = attachments as unknown as Attachment[];
   const state = { state: "running", title: "", kept: null, captureId: null, endings: [] };
-  const view = new RunView(real, clock, {
-    state: () => state as unknown as LivePicture,
-    onFailed: () => undefined,
-  });
+  const owner = { state: () => state as unknown as LivePicture, onFailed: () => undefined };
+  const view = new RunView(real, clock, owner, 134_000_000);
   return { view, row: (index: number) => view.takeRow(real[index]!, ROW), attachment: real };
 }
 
@@ -107,6 +105,7 @@ const modelAt = (nowUs: number, decodedTo: number[] = [nowUs]): LiveModelPicture
     judged: null,
     episodes: [],
     databases: ["Sales", "Stock"],
+    held: { bytes: 41_000_000, from: nowUs - 58_000_000 },
     byDatabase: {},
     deliveries: decodedTo.map(() => ({
       lateUs: 1_200_000,
@@ -363,6 +362,14 @@ describe("a picture of one database", () => {
     expect(await view.whole("Stock")).toMatchObject({ database: "Stock", figures: { commit: { n: 2 } } });
     expect(await view.whole("Sales")).toMatchObject({ database: null, figures: { commit: { n: 9 } } });
   });
+});
+
+test("a picture says what it holds in memory, of how much, and how far back", async () => {
+  const { view } = viewOf(attachmentOf(0));
+  const pictures = await followed(view);
+  expect((await view.whole()).memory).toEqual({ bytes: 0, limit: 134_000_000, seconds: null });
+  thread.listeners!.onPicture(modelAt(100_000_000));
+  expect(pictures[0]!.memory).toEqual({ bytes: 41_000_000, limit: 134_000_000, seconds: 58 });
 });
 
 test("polls go out once, and are all in the whole picture", async () => {

@@ -14,7 +14,7 @@ import { livePicture, liveReplica, marksOf } from "./live-picture.ts";
 import { withoutBins } from "./model-part.ts";
 import { WatchedDatabases } from "./watched-databases.ts";
 import type { Mark } from "./live-picture.ts";
-import { PictureThread } from "./picture-thread.ts";
+import { PictureThread, type PictureListeners } from "./picture-thread.ts";
 import { PollHistory } from "./poll-history.ts";
 import type { TimedPoll } from "./poll-history.ts";
 import type { PollReading } from "./polls.ts";
@@ -48,6 +48,7 @@ export class RunView {
   readonly #wall: Clock;
   /** From this machine's time to the run's. */
   readonly #clock: RunClock;
+  readonly #mostBytes: number;
   readonly #thread: PictureThread;
   readonly #gaps = new Gaps();
   readonly #polls: PollHistory;
@@ -63,7 +64,9 @@ export class RunView {
   #model: LiveModelPicture | null = null;
   #final: LiveModelPicture | null = null;
 
-  constructor(attachments: readonly Attachment[], clock: Clock, owner: RunViewOwner) {
+  /** @param mostBytes of memory that the picture may hold */
+  constructor(attachments: readonly Attachment[], clock: Clock, owner: RunViewOwner, mostBytes: number) {
+    this.#mostBytes = mostBytes;
     this.#attachments = [...attachments];
     this.#owner = owner;
     this.#wall = clock;
@@ -72,11 +75,12 @@ export class RunView {
     this.#watched = new WatchedDatabases((database, isWatched) =>
       this.#thread.watchDatabase(database, isWatched),
     );
-    this.#thread = new PictureThread(attachments.map(modelReplica), {
+    const listeners: PictureListeners = {
       onRead: (replica, report) => this.#countRead(replica, report),
       onPicture: (picture) => this.#takePicture(picture),
       onFailed: (error) => owner.onFailed(error),
-    });
+    };
+    this.#thread = new PictureThread(attachments.map(modelReplica), listeners, mostBytes);
   }
 
   /** Another replica is read from now on. */
@@ -254,6 +258,7 @@ export class RunView {
       {
         ...this.#owner.state(),
         nowMs,
+        mostHeldBytes: this.#mostBytes,
         polls,
         sequence: this.#sequence,
         replicas: this.#attachments.map((attachment) =>

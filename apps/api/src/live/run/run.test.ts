@@ -789,6 +789,7 @@ async function runOf(given: StandIn | readonly StandIn[], more: Partial<RunOptio
     request: NewLiveRun.parse({ title: "Alone", replicas }),
     directory,
     keepBytes: 1e9,
+    memoryBytes: 128 * 2 ** 20,
     expectRoom: () => Promise.resolve(),
     onLeftBehind: () => {},
     clock,

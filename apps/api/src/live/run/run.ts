@@ -42,7 +42,10 @@ export type RunReplica = z.infer<typeof NewLiveRun>["replicas"][number];
 export interface RunOptions {
   readonly request: z.infer<typeof NewLiveRun>;
   readonly directory: string;
+  /** On disk. */
   readonly keepBytes: number;
+  /** Of memory, that the picture may hold. */
+  readonly memoryBytes: number;
   /** Throws before the disk has no room for so many bytes more. */
   readonly expectRoom: (bytes: number) => Promise<void>;
   readonly keep: KeepRun;
@@ -111,7 +114,7 @@ export class LiveRun implements AttachmentOwner, RunViewOwner {
       undefined,
       others.expectRoom,
     );
-    this.#view = new RunView(this.#attachments, clock, this);
+    this.#view = new RunView(this.#attachments, clock, this, others.memoryBytes);
     this.stopAfter(request.stopAfterMinutes);
     this.#endSeconds = clock.every(SECOND_MS, () => this.#second());
   }

@@ -24,6 +24,7 @@ function countersOf(...replicas: readonly LiveReplica[]): Record<string, string>
     decodedTo: replicas.map(() => null),
     origin: 0,
     stopsAt: null,
+    memory: { bytes: 41_200_000, limit: 134_000_000, seconds: 58.2 },
     kept: { bytes: 0, limit: 1, droppedBytes: 0, lostBytes: 0 },
   } as unknown as LiveState;
   const run = {
@@ -66,6 +67,13 @@ test("each counter of a session has its own value", () => {
     "Rows held back": "up to 1013.0\u2009s",
     "Buffers behind": "1,008, 1009.0\u2009s",
   });
+});
+
+test("the pane says how far back the run is held in memory", () => {
+  countersOf(replica());
+  expect(document.body.textContent?.replaceAll(/\s/gu, " ")).toContain(
+    "Held in memory: the last 58 s, 41.2 MB of at most 134 MB.",
+  );
 });
 
 test("each replica has its own counters", () => {

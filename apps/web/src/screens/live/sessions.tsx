@@ -1,5 +1,5 @@
 import { type ReactNode, useState } from "react";
-import { formatTimeOfDay } from "@aglens/ag-model/words";
+import { formatRoughly, formatTimeOfDay } from "@aglens/ag-model/words";
 import type { LiveGap, LiveKnownReplica, LivePicture, LiveReplica } from "@aglens/contract";
 import { clockLabel } from "../../charts/axis.ts";
 import { Button, Chip } from "../../ui/controls.tsx";
@@ -39,7 +39,7 @@ const LEFT_ALONE = "60\u00a0s";
 /** The verdict so far, and how far the session on each replica is. */
 export function SidePane(): ReactNode {
   const { id, state, canControl } = useLiveRun();
-  const { verdict, replicas, kept, database } = state;
+  const { verdict, replicas, kept, memory, database } = state;
   const primary = replicas.find((replica) => replica.role === "primary");
   const own = replicas.filter((replica) => replica.ownSession && replica.session !== "");
   return (
@@ -78,7 +78,8 @@ export function SidePane(): ReactNode {
       <CounterChoice />
       <RunOptions />
       <p className={laneFrame.sub}>
-        {state.state === "stopped" ? null : stopWords(own, canControl)} {keptWords(kept)}
+        {state.state === "stopped" ? null : stopWords(own, canControl)} {keptWords(kept)}{" "}
+        {memoryWords(memory)}
       </p>
     </aside>
   );
@@ -111,6 +112,13 @@ function keptWords({ bytes, limit, droppedBytes, lostBytes }: LivePicture["kept"
     ...(droppedBytes > 0 ? [dropped] : []),
     ...(lostBytes > 0 ? [lost] : []),
   ].join(" ");
+}
+
+/** `Held in memory: the last 58 s, 41 MB of at most 134 MB.` */
+function memoryWords({ bytes, limit, seconds }: LivePicture["memory"]): string {
+  if (seconds === null) return "";
+  const span = unbroken(`the last ${formatRoughly(seconds * 1e6)}`);
+  return `Held in memory: ${span}, ${unbroken(`${formatBytes(bytes)} of at most ${formatBytes(limit)}.`)}`;
 }
 
 function roleLabel(replica: LiveReplica): { words: string; place: "primary" | "secondary" | "none" } {
