@@ -48,6 +48,8 @@ export async function keepAsCapture(
 async function carryOut(captures: Captures, directory: string, plan: Plan): Promise<string> {
   const { captureId: id, title, files, owner, marks } = plan;
   await captures.ofLiveRun(id, title, owner, marks);
+  // The analysis is begun last. One that a kill interrupted may have begun again already, and takes no files meanwhile.
+  if ((await captures.get(id)).state === "analysing") return id;
   const adopted = await Promise.allSettled(
     files.map(({ from, ...file }) => captures.files.adopt(id, { ...file, path: join(directory, from) })),
   );
