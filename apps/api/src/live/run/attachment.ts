@@ -41,10 +41,14 @@ export interface AttachmentOwner {
 
 type Status = Pick<LiveReplica, "state" | "step" | "problem">;
 
+/** Failures that say which replica it is, once it has a name. */
 const NAMED: readonly LiveFailureCode[] = [
   "live-session-stopped",
   "live-disconnected",
   "live-connection-lost",
+  "live-starting",
+  "live-busy",
+  "live-unreachable",
 ];
 
 const HOUR_MS = 3_600_000;
@@ -353,11 +357,12 @@ export class Attachment {
     this.#wake?.();
   }
 
-  /** Once it is read a replica has its own name; its address matters only for what cannot be reached. */
+  /** Once it was read a replica has its own name; its address matters beside it only for what cannot be reached. */
   #byName(failure: LiveFailure): LiveFailure {
-    if (!NAMED.includes(failure.code)) return failure;
-    const message = failure.message.replaceAll(whereIs(this.#request.server), this.name);
-    return new LiveFailure(failure.code, message, failure.sql);
+    const where = whereIs(this.#request.server);
+    if (!NAMED.includes(failure.code) || failure.message.includes(this.name)) return failure;
+    const name = failure.code === "live-unreachable" ? `${this.name} (${where})` : this.name;
+    return new LiveFailure(failure.code, failure.message.replaceAll(where, name), failure.sql);
   }
 
   #closeReading(): void {
@@ -453,7 +458,7 @@ export class Attachment {
     const { clock } = this.#request;
     const ms = backOff(this.#attempts++);
     this.#retryAt = clock.now() + ms;
-    this.#status = { ...this.#status, state: "waiting", problem: problemOf(failure) };
+    this.#status = { ...this.#status, state: "waiting", problem: problemOf(this.#byName(failure)) };
     await pause(clock, ms, signal);
   }
 

@@ -250,6 +250,8 @@ describe("faults", () => {
     const lost = await run.until(({ replicas }) => replicas[1]?.state === "waiting");
     expect(lost.gaps).toMatchObject([{ replica: 1, reason: "connection", to: null }]);
     expect(lost.replicas[1]?.retryIn).not.toBeNull();
+    const away = await run.until(({ replicas }) => replicas[1]?.problem?.code === "live-unreachable");
+    expect(away.replicas[1]?.problem?.detail).toMatch(/^SQL2 \(127\.0\.0\.1:\d+\) cannot be reached: /u);
     const back = await run.until(
       ({ gaps, replicas }) => gaps[0]?.to != null && replicas[1]?.state === "reading",
     );
