@@ -71,8 +71,13 @@ function minimum(model: CaptureModel, { secondary }: Path): number {
   return clock ? clock.minNetworkRoundTripUs : Number.NaN;
 }
 
+/** A fault that began when reading did looks like distance: a running picture has to be as long before that is said, µs. */
+const LEAST_LIVE_US = 15_000_000;
+
 /** A high minimum with little above it is distance; a low one with a high p95 is congestion or loss (D3). */
 export function isDistance(model: CaptureModel, path: Path): boolean {
+  const { time } = model.blocks;
+  if (model.source === "live" && (time.at(-1) ?? 0) - (time[0] ?? 0) < LEAST_LIVE_US) return false;
   const { p50, p95 } = stageStatistics(model, path.secondary, "networkRoundTrip");
   return minimum(model, path) > p50 / 2 && p95 < p50 * 2;
 }

@@ -27,6 +27,8 @@ const tenASecond = (seconds: number, isSlow: (second: number) => boolean): Block
     at: i * 100_000,
     hops: [isSlow(i / 10) ? { wireOut: 300_000 } : {}],
   }));
+/** All is covered up to an instant, µs. */
+const until = (to: number) => ({ from: 0, to });
 const healthy = (seconds: number): BlockSpec[] => tenASecond(seconds, () => false);
 
 const judgement = (judged: Judgement["judged"], past = ""): Judgement => ({
@@ -39,7 +41,7 @@ const judgement = (judged: Judgement["judged"], past = ""): Judgement => ({
 describe("the blocks that a verdict is about", () => {
   const firstAsked = (to: number, before: Judgement | null): [number, number, number] => {
     const { blocksOf, asked } = run(healthy(100));
-    judgeNow(blocksOf, to * SECOND, before);
+    judgeNow(blocksOf, until(to * SECOND), before);
     return asked[0];
   };
 
@@ -55,12 +57,21 @@ describe("the blocks that a verdict is about", () => {
     expect(firstAsked(80, judgement(null))[0]).toBe(65 * SECOND);
   });
 
+  it("are none of which only some have been read, however few are left", () => {
+    const { blocksOf } = run(healthy(100));
+    const judgedFrom = (from: number) =>
+      judgeNow(blocksOf, { from: from * SECOND, to: 80 * SECOND }, null).judged;
+    expect(judgedFrom(50)).toEqual({ from: 60 * SECOND, to: 80 * SECOND });
+    expect(judgedFrom(62)).toEqual({ from: 62 * SECOND, to: 80 * SECOND });
+    expect(judgedFrom(77.5)).toEqual({ from: 77.5 * SECOND, to: 80 * SECOND });
+  });
+
   it("begin with the first of them", () => {
-    expect(judgeNow(run(healthy(100)).blocksOf, 80 * SECOND, null).judged).toEqual({
+    expect(judgeNow(run(healthy(100)).blocksOf, until(80 * SECOND), null).judged).toEqual({
       from: 60 * SECOND,
       to: 80 * SECOND,
     });
-    expect(judgeNow(run([]).blocksOf, 80 * SECOND, null).judged).toEqual({
+    expect(judgeNow(run([]).blocksOf, until(80 * SECOND), null).judged).toEqual({
       from: 80 * SECOND,
       to: 80 * SECOND,
     });
@@ -68,7 +79,7 @@ describe("the blocks that a verdict is about", () => {
 });
 
 describe("without a log block", () => {
-  const saidAt = (to: number): Judgement => judgeNow(run(healthy(20)).blocksOf, to, null);
+  const saidAt = (to: number): Judgement => judgeNow(run(healthy(20)).blocksOf, until(to), null);
 
   it("for ten seconds, what commits wait for is still said; beyond that, only since when there is none", () => {
     // The last block is at 19.9 s, which to the second is 20 s after 02:16:55.
@@ -90,7 +101,7 @@ describe("without a log block", () => {
 
   it("a stretch that was slow is said with it", () => {
     const slow = run(tenASecond(30, (second) => second >= 20 && second < 23));
-    const { verdict, past } = judgeNow(slow.blocksOf, 40.5 * SECOND, null);
+    const { verdict, past } = judgeNow(slow.blocksOf, until(40.5 * SECOND), null);
     expect(plain(past)).toMatch(/^Between 02:17:15 and 02:17:18 /u);
     expect(verdict.sentence).toBe(`No log block since 02:17:25. ${past}`);
     expect(verdict.severity).toBe("none");
@@ -100,7 +111,7 @@ describe("without a log block", () => {
 describe("a stretch that was slow", () => {
   /** Slow from 10 s to 14 s: its last block is at 13.9 s. */
   const specs = tenASecond(40, (second) => second >= 10 && second < 14);
-  const saidAt = (to: number, of = specs): Judgement => judgeNow(run(of).blocksOf, to, null);
+  const saidAt = (to: number, of = specs): Judgement => judgeNow(run(of).blocksOf, until(to), null);
   const end = 13.9 * SECOND + 4_290 + 299_700;
 
   it("is the headline until two and a half seconds have passed since its end, then past", () => {
@@ -135,7 +146,7 @@ describe("what is slow throughout", () => {
 
   it("lasts while the last three and a half seconds have it, in twenty blocks at least", () => {
     const { blocksOf, asked } = run(slowUntil(40));
-    const { verdict } = judgeNow(blocksOf, 20 * SECOND, null);
+    const { verdict } = judgeNow(blocksOf, until(20 * SECOND), null);
     expect(verdict).toMatchObject({ cause: "network", severity: "slow" });
     expect(asked).toEqual([
       [5 * SECOND, 20 * SECOND, 200],
@@ -146,7 +157,7 @@ describe("what is slow throughout", () => {
   it("is over when these do not have it, and they are what is judged then", () => {
     // 200 blocks from 4 s on, of which those from 20.5 s on are not slow: too few to be the quiet part of a stretch.
     const { blocksOf, asked } = run(slowUntil(20.5));
-    const { verdict, judged, past } = judgeNow(blocksOf, 24 * SECOND, null);
+    const { verdict, judged, past } = judgeNow(blocksOf, until(24 * SECOND), null);
     expect(verdict).toMatchObject({ cause: "none", severity: "none" });
     expect(judged).toEqual({ from: 20.5 * SECOND, to: 24 * SECOND });
     expect(past).toBe("");
@@ -161,7 +172,7 @@ describe("what is slow throughout", () => {
       const isLate = i >= 205;
       return { at: i * 100_000, hops: [isLate ? { flush: 300_000 } : { wireOut: 300_000 }] };
     });
-    const { verdict, judged } = judgeNow(run(specs).blocksOf, 24 * SECOND, null);
+    const { verdict, judged } = judgeNow(run(specs).blocksOf, until(24 * SECOND), null);
     expect(judged).toEqual({ from: 20.5 * SECOND, to: 24 * SECOND });
     expect(verdict).toMatchObject({ cause: "secondary_disk", replica: 1, severity: "slow" });
   });

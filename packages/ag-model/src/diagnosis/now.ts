@@ -36,10 +36,17 @@ export interface Judgement {
 export type BlocksOf = (from: number, to: number, fewest: number) => CaptureModel;
 
 /**
- * The verdict at an instant up to which everybody who is waited for was heard, µs of the run.
+ * The verdict at an instant up to which everybody who is waited for was heard.
+ * @param covered what all cover whose events are judged, µs of the run: of blocks before it only some have been read
  * @param before what was said last: nothing that came since then is left out
  */
-export function judgeNow(blocksOf: BlocksOf, to: number, before: Judgement | null): Judgement {
+export function judgeNow(
+  allBlocksOf: BlocksOf,
+  covered: Readonly<Window>,
+  before: Judgement | null,
+): Judgement {
+  const { to } = covered;
+  const blocksOf = within(allBlocksOf, covered.from);
   const since = Math.max(Math.min(to - JUDGED_US, before?.judged?.to ?? to), to - LONGEST_JUDGED_US);
   const model = blocksOf(since, to, FEWEST_JUDGED);
   const verdict = diagnose(model);
@@ -73,6 +80,14 @@ export function unheardPrimary(model: CaptureModel, heardTo: number, before: Jud
   const sentence = `Cannot tell what commits wait for now: ${model.replicas[0].name} has not been heard ${when}.`;
   const past = before?.past ?? "";
   return { verdict: withoutCause(sentence, past, "notice"), judged: null, compared: null, past };
+}
+
+/** Blocks from an instant on, however few they are. */
+function within(blocksOf: BlocksOf, first: number): BlocksOf {
+  return (from, to, fewest) => {
+    const model = blocksOf(Math.max(from, first), to, fewest);
+    return model.blocks.time[0] < first ? blocksOf(first, to, 0) : model;
+  };
 }
 
 const joined = (...sentences: readonly string[]): string => sentences.filter((each) => each !== "").join(" ");

@@ -5,6 +5,8 @@ import { AttachedReplicas, type Given } from "./attached-replicas.ts";
 import { LiveModel } from "./live-model.ts";
 import type { LiveModelReplica } from "./picture.ts";
 
+/** Events from 0 to an instant, µs of the run. */
+const readTo = (to: number) => ({ from: 0, to });
 const A = "a7f6cb00-0bb9-4251-8425-21b3e4313d44";
 const B = "c327cb00-0bb9-4251-8425-21b3e4313d44";
 
@@ -61,9 +63,9 @@ describe("attached replicas", () => {
     const replicas = two();
     replicas.add(replica("10.0.0.3", "unknown"));
     expect([replicas.newest, replicas.decodedTo]).toEqual([0, [Number.NaN, Number.NaN, Number.NaN]]);
-    replicas.advance(0, 500, 7, "other");
-    replicas.advance(0, 400, Number.NaN, "");
-    replicas.advance(2, 300, 0, "x");
+    replicas.advance(0, readTo(500), 7, "other");
+    replicas.advance(0, readTo(400), Number.NaN, "");
+    replicas.advance(2, readTo(300), 0, "x");
     expect([replicas.newest, replicas.decodedTo]).toEqual([500, [500, Number.NaN, 300]]);
     expect(replicas.described.map(({ replicaId }) => replicaId)).toEqual([B, A, "x"]);
     expect([replicas.isExcused(0), replicas.given()]).toEqual([false, []]);
@@ -85,7 +87,7 @@ describe("attached replicas", () => {
     expect(lacks(two(), 1, "secondary", "primary")).toBe(false);
     expect(lacks(new AttachedReplicas([replica("10.0.0.1", "secondary")]), 1, "secondary")).toBe(false);
     const heard = two();
-    heard.advance(1, 5, 0, "");
+    heard.advance(1, readTo(5), 0, "");
     expect(lacks(heard, 99, "secondary")).toBe(true);
   });
 });

@@ -40,6 +40,10 @@ interface AttachedReplica {
   silentSince: number;
   /** Events that came after their blocks had settled. */
   tooLate: number;
+  /** Since when its events are in the picture without a break, µs of the run; NaN before the first. */
+  coversFrom: number;
+  /** Its stream was interrupted, and nothing came since. */
+  isAway: boolean;
 }
 
 /** The events of one replica as the model takes them. */
@@ -59,6 +63,8 @@ function attachedReplica(described: LiveModelReplica): AttachedReplica {
     isFresh: false,
     silentSince: Number.NaN,
     tooLate: 0,
+    coversFrom: Number.NaN,
+    isAway: false,
   };
 }
 
@@ -124,7 +130,9 @@ export class AttachedReplicas {
     const state = this.#all[replica];
     state.excused = true;
     // A new connection or session begins with its own metadata; single lost buffers leave what is known as it is.
-    if (reason !== "droppedByServer" && reason !== "droppedByUs") state.events.restart();
+    if (reason === "droppedByServer" || reason === "droppedByUs") return;
+    state.events.restart();
+    state.isAway = true;
   }
 
   isExcused(replica: number): boolean {
@@ -142,6 +150,10 @@ export class AttachedReplicas {
       const fresh = state.events.collect();
       state.isFresh = fresh !== null;
       if (fresh === null) continue;
+      // Blocks that have settled meanwhile are without its events.
+      if (Number.isNaN(state.coversFrom) || state.isAway || !isWaitedFor(state, now))
+        state.coversFrom = settledTo;
+      state.isAway = false;
       state.excused = false;
       if (clock.originTicks > 0n) noteLateness(state, fresh, clock, now, settledTo);
     }
@@ -204,11 +216,18 @@ export class AttachedReplicas {
 
   /**
    * Takes from a model up to where a replica was read, and who it is.
-   * @param to µs of the run
+   * @param events first and last instant of its events, µs of the run
    * @param utcAhead its UTC minus the primary's, µs; NaN when that is not known
    */
-  advance(replica: number, to: number, utcAhead: number, id: string): void {
+  advance(
+    replica: number,
+    { from, to }: { readonly from: number; readonly to: number },
+    utcAhead: number,
+    id: string,
+  ): void {
     const state = this.#all[replica];
+    // The first time its events begin where its session did.
+    if (Number.isNaN(state.decodedTo) && from > state.coversFrom) state.coversFrom = from;
     if (!(to <= state.decodedTo)) state.decodedTo = to;
     if (Number.isFinite(utcAhead)) state.utcAhead = utcAhead;
     if (state.described.replicaId === "" && id !== "")
@@ -227,6 +246,18 @@ export class AttachedReplicas {
   readByAll(now: number): number {
     const waited = this.#all.filter((state) => isWaitedFor(state, now));
     return Math.min(this.newest, ...waited.map(heardTo));
+  }
+
+  /** Whether a replica is heard, and its events are in the picture without a break for so long before an instant of the run, µs. */
+  covers(replica: number, now: number, to: number, forUs: number): boolean {
+    const state = this.#all[replica];
+    return isWaitedFor(state, now) && !(to - state.coversFrom < forUs);
+  }
+
+  /** Since when the events of all these are in the picture, µs of the run. */
+  coveredFrom(now: number, to: number, forUs: number): number {
+    const covering = this.#all.filter((_, replica) => this.covers(replica, now, to, forUs));
+    return Math.max(0, ...covering.map(({ coversFrom }) => coversFrom || 0));
   }
 
   /** Whether a replica holds the others back: it is read and was not silent for longer than it uses to be. */

@@ -82,15 +82,15 @@ export class DatabaseView {
 
   /**
    * Judges it as the whole run is judged.
-   * @param heardTo up to where everybody who is waited for was heard, µs of the run
+   * @param covered what everybody covers whose events are judged, µs of the run
    * @param heardOf leaves out what replicas that are not heard any more would have to say
    */
-  judge(heardTo: number, heardOf: (model: CaptureModel) => CaptureModel): void {
+  judge(covered: LiveModelStretch, heardOf: (model: CaptureModel) => CaptureModel): void {
     const { model } = this;
     if (model === null || model.blocks.length === 0) return;
     this.#judgement = judgeNow(
       (from, to, fewest) => heardOf(between(model, from, to, fewest)),
-      heardTo,
+      covered,
       this.#judgement,
     );
   }

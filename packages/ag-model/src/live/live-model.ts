@@ -25,6 +25,7 @@ import type {
   LiveModelPhase,
   LiveModelPicture,
   LiveModelReplica,
+  LiveModelStretch,
 } from "./picture.ts";
 import { RecentBins } from "./recent-bins.ts";
 import { RecentBlocks, type Stretch } from "./recent-blocks.ts";
@@ -286,10 +287,10 @@ export class LiveModel {
 
   /** @param k the replica's index in the model */
   #advance(replica: number, model: CaptureModel, k: number, shift: number): void {
-    const { id, to } = model.replicas[k];
+    const { id, from, to } = model.replicas[k];
     const clock = model.clocks.find(({ secondary }) => secondary === k - 1);
     const utcAhead = k === 0 ? 0 : (clock?.utcAheadOfPrimaryUs ?? 0);
-    this.#replicas.advance(replica, to + shift, utcAhead, id);
+    this.#replicas.advance(replica, { from: from + shift, to: to + shift }, utcAhead, id);
   }
 
   #takeBlocks(model: CaptureModel, shift: number, secondaryOf: readonly number[]): void {
@@ -446,7 +447,11 @@ export class LiveModel {
     this.#judgedAt = now;
     const isHeard = primary < 0 || this.#replicas.isWaitedFor(primary, now);
     this.#judgement = isHeard
-      ? judgeNow((from, to, fewest) => this.#judged(from, to, fewest), heardTo, this.#judgement)
+      ? judgeNow(
+          (from, to, fewest) => this.#judged(from, to, fewest),
+          this.#covered(heardTo),
+          this.#judgement,
+        )
       : unheardPrimary(this.#recent, this.#replicas.decodedTo[primary], this.#judgement);
     this.#episodes.see(this.#judgement);
     for (const view of this.#views.values()) {
@@ -457,7 +462,7 @@ export class LiveModel {
 
   #judgeView(view: DatabaseView): void {
     const heardTo = this.#heardTo();
-    if (heardTo >= FIRST_JUDGED_US) view.judge(heardTo, (model) => this.#withoutSilent(model));
+    if (heardTo >= FIRST_JUDGED_US) view.judge(this.#covered(heardTo), (model) => this.#withoutSilent(model));
   }
 
   /** Up to where everybody who is waited for was heard, µs of the run; where nobody sends anything, nothing happened. */
@@ -467,14 +472,20 @@ export class LiveModel {
     return now - newest > heldBack ? now - heldBack : this.#replicas.readByAll(now);
   }
 
-  /** The blocks of a stretch as a model, at least so many; a secondary that is not heard any more is left out. */
+  /** What is judged lies within: all whose events it needs cover that. */
+  #covered(heardTo: number): LiveModelStretch {
+    return { from: this.#replicas.coveredFrom(this.#time.now, heardTo, FIRST_JUDGED_US), to: heardTo };
+  }
+
+  /** The blocks of a stretch as a model, at least so many; a secondary that is not heard, or only just, is left out. */
   #judged(from: number, to: number, fewest: number): CaptureModel {
     return this.#withoutSilent(this.#modelOf(this.#blocks.between(from, to, fewest)));
   }
 
   #withoutSilent(model: CaptureModel): CaptureModel {
+    const heardTo = this.#heardTo();
     const isSilent = ({ replica }: { readonly replica: number }): boolean =>
-      replica >= 0 && !this.#replicas.isWaitedFor(replica, this.#time.now);
+      replica >= 0 && !this.#replicas.covers(replica, this.#time.now, heardTo, FIRST_JUDGED_US);
     return this.#secondaries.present.reduce(
       (each, secondary, s) => (isSilent(secondary) ? withoutSecondary(each, s) : each),
       model,

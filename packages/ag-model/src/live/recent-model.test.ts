@@ -6,6 +6,8 @@ import { AttachedReplicas } from "./attached-replicas.ts";
 import { cutPiece } from "./block-pieces.ts";
 import { presentClocks, recentModel, withoutSecondary, type RunFacts } from "./recent-model.ts";
 
+/** Events from 0 to an instant, µs of the run. */
+const readTo = (to: number) => ({ from: 0, to });
 const SECOND = 1_000_000;
 
 const latest = modelOf([{ at: 10 * SECOND }, { at: 11 * SECOND }], { secondaries: 2 });
@@ -16,8 +18,8 @@ function facts(more: Partial<RunFacts> = {}): RunFacts {
     { name: "10.0.0.3", role: "secondary", replicaId: "replica-2" },
     { name: "10.0.0.1", role: "primary", replicaId: "replica-0" },
   ]);
-  replicas.advance(0, 12 * SECOND, 0, "");
-  replicas.advance(1, 13 * SECOND, 0, "");
+  replicas.advance(0, readTo(12 * SECOND), 0, "");
+  replicas.advance(1, readTo(13 * SECOND), 0, "");
   return {
     originTicks: TEST_ORIGIN,
     replicas,

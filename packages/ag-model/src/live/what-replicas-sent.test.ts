@@ -16,6 +16,8 @@ vi.mock("../events/index.ts", async (original) => {
   return { ...events, eventColumnsOf: (parts: readonly EventColumns[]) => events.mergeColumns(parts) };
 });
 
+/** Events from 0 to an instant, µs of the run. */
+const readTo = (to: number) => ({ from: 0, to });
 const SECOND = 1_000_000;
 const ticks = (seconds: number): bigint => BASE_TICKS + BigInt(seconds * 1e7);
 
@@ -145,7 +147,7 @@ describe("events that are held", () => {
     const replicas = attached("primary", "secondary");
     send(replicas, 0, [4, 5, 6]);
     send(replicas, 1, [5, 6, 7, 8]);
-    replicas.advance(1, 6 * SECOND, 2 * SECOND, "");
+    replicas.advance(1, readTo(6 * SECOND), 2 * SECOND, "");
     replicas.dropBefore(ticks(5));
     expect(held(replicas)).toEqual([
       [5, 6],
@@ -156,9 +158,9 @@ describe("events that are held", () => {
   it("are as far as a replica was read by its UTC, where they make no model", () => {
     const replicas = attached("primary", "secondary", "secondary", "secondary");
     for (const replica of [0, 1, 2]) send(replicas, replica, [9]);
-    replicas.advance(0, 5 * SECOND, 0, "");
-    replicas.advance(1, 5 * SECOND, SECOND, "");
-    replicas.advance(2, 9.5 * SECOND, 0, "");
+    replicas.advance(0, readTo(5 * SECOND), 0, "");
+    replicas.advance(1, readTo(5 * SECOND), SECOND, "");
+    replicas.advance(2, readTo(9.5 * SECOND), 0, "");
     replicas.advanceByUtc(clockOfRun());
     expect(replicas.decodedTo).toEqual([9 * SECOND, 8 * SECOND, 9.5 * SECOND, Number.NaN]);
   });
@@ -237,7 +239,7 @@ describe("how events come", () => {
 
   it("is by the primary's clock", () => {
     const replicas = attached("primary", "secondary");
-    replicas.advance(1, 0, 2 * SECOND, "");
+    replicas.advance(1, readTo(0), 2 * SECOND, "");
     send(replicas, 1, [7, 8], { now: 10, settledTo: 5.5 });
     // Its 7 s are the primary's 5 s.
     expect(replicas.deliveries(10 * SECOND)[1]).toMatchObject({ lateUs: 5 * SECOND, tooLate: 1 });
@@ -254,8 +256,8 @@ describe("a replica that is behind", () => {
   /** SQL1 was read to 20 s, SQL2 to `second` s; looked at at 20 s. */
   const behind = (second: number): AttachedReplicas => {
     const replicas = attached("primary", "secondary");
-    replicas.advance(0, 20 * SECOND, 0, "");
-    replicas.advance(1, second * SECOND, 0, "");
+    replicas.advance(0, readTo(20 * SECOND), 0, "");
+    replicas.advance(1, readTo(second * SECOND), 0, "");
     replicas.watch(20 * SECOND);
     return replicas;
   };
@@ -289,7 +291,7 @@ describe("a replica that is behind", () => {
       true,
       false,
     ]);
-    replicas.advance(1, 20 * SECOND, 0, "");
+    replicas.advance(1, readTo(20 * SECOND), 0, "");
     replicas.watch(39 * SECOND);
     expect(isWaitedFor(replicas, 99 * SECOND)).toEqual([true, true]);
   });
