@@ -32,7 +32,7 @@ test("the alarm notifies and marks once, and a slow stretch is marked by itself"
     const marks = async (): Promise<Picture["marks"]> => (await picture()).marks;
     const shown = (): Promise<string[]> =>
       page.evaluate(() => (window as unknown as { shownNotifications: string[] }).shownNotifications);
-    await expect(page.getByRole("list", { name: "Figures over 5 s" })).toContainText(/Commit p95\s*\d/u);
+    await expect(page.getByRole("list", { name: /^Figures of the last/u })).toContainText(/Commit p95\s*\d/u);
     await page.getByRole("checkbox", { name: /^Sound and notify/u }).check();
     expect(await marks()).toEqual([]);
 

@@ -26,7 +26,7 @@ test("attach, see the verdict change, look on elsewhere, stop and keep", async (
   await withGroup({}, async (group) => {
     await attachBoth(page, group);
     await expect(page.getByRole("button", { name: "SQL1 to SQL2 Network out" })).toBeVisible();
-    await expect(page.getByRole("list", { name: "Figures over 5 s" })).toContainText("Commit p50");
+    await expect(page.getByRole("list", { name: /^Figures of the last/u })).toContainText("Commit p50");
     const verdict = page.getByRole("region", { name: "Verdict" });
     await expect(verdict).toContainText(/commit|remote harden/iu);
     expect(sessionsOf(group)).toHaveLength(2);

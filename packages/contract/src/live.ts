@@ -398,7 +398,7 @@ export const LiveKnownReplica = z.object({
 });
 export type LiveKnownReplica = z.infer<typeof LiveKnownReplica>;
 
-/** A figure over 5 s with what it was over 30 s, one value per second. */
+/** A figure over as long as `judged`, with what it was over 30 s, one value per second. */
 export const LiveReadout = z.object({
   key: z.string(),
   label: z.string(),
@@ -449,7 +449,7 @@ export const LivePicture = z.object({
   bins: LiveBins.nullable(),
   /** Whole run in wider bins; only in the first picture of a client and then once per bin. */
   overview: LiveBins.nullable(),
-  /** Percentiles of the last 30 s that the primary was heard, by lane key. */
+  /** Percentiles of the blocks in `judged`, by lane key. */
   figures: z.record(z.string(), z.object({ n: z.number(), p50: us, p95: us, max: us })),
   /** Share of remote harden by stage id, 0..1, per secondary. */
   shares: z.array(z.partialRecord(z.enum(REMOTE_STAGE_IDS), z.number())),

@@ -8,7 +8,7 @@ import { windowsOf, type Finding, type Severity, type Verdict, type Window } fro
 
 const SECOND = 1_000_000;
 /** A verdict compares the last seconds, and so many blocks at least where they are few. */
-const JUDGED_US = 15 * SECOND;
+export const JUDGED_US = 15 * SECOND;
 const FEWEST_JUDGED = 200;
 /** What a session hands over at once may be longer. */
 const LONGEST_JUDGED_US = 60 * SECOND;

@@ -15,7 +15,7 @@ import { ClockMemory } from "./clock-memory.ts";
 import { DatabaseView } from "./database-view.ts";
 import { bytesOfModel } from "./held.ts";
 import { laneColumns } from "./lane-columns.ts";
-import { judgeNow, unheardPrimary, type Judgement } from "../diagnosis/now.ts";
+import { JUDGED_US, judgeNow, unheardPrimary, type Judgement } from "../diagnosis/now.ts";
 import { LogPyramid } from "./log-pyramid.ts";
 import type {
   DatabasePicture,
@@ -515,7 +515,7 @@ export class LiveModel {
     this.#overviewWidth = overview.width;
     return {
       ...picture,
-      ...this.#figuresOf(this.#recent, drawnTo),
+      ...this.#figuresOf(this.#recent, drawnTo, picture.judged),
       bins: this.#bins.from(Math.floor(settledBefore / BIN_US)),
       overview: this.#blocks.settledTo > settledBefore ? overview : null,
       clocks: this.#clockSummaries(),
@@ -523,13 +523,24 @@ export class LiveModel {
     };
   }
 
-  /** @param model undefined since a change of roles @param drawnTo by replica, µs of the run */
-  #figuresOf(model: CaptureModel | undefined, drawnTo: readonly number[]): RecentFigures {
+  /**
+   * @param model undefined since a change of roles
+   * @param drawnTo by replica, µs of the run
+   * @param judged what the verdict beside them speaks of; null for nothing
+   */
+  #figuresOf(
+    model: CaptureModel | undefined,
+    drawnTo: readonly number[],
+    judged: LiveModelStretch | null,
+  ): RecentFigures {
     if (model === undefined) return NO_FIGURES;
     const { now } = this.#time;
+    const to = this.#heardTo();
+    const window = judged ?? { from: to - JUDGED_US, to };
     const heardTo = (replica: number): number =>
       replica < 0 || this.#replicas.isWaitedFor(replica, now) ? (drawnTo[replica] ?? now) : Number.NaN;
-    return recentFigures(model, this.#secondaries, now, heardTo(this.#replicas.primary), heardTo);
+    const primaryTo = heardTo(this.#replicas.primary);
+    return recentFigures(model, this.#secondaries, { now, window, primaryTo, heardTo });
   }
 
   #drawDatabases(settledBefore: number): Record<string, DatabasePicture> {
@@ -542,7 +553,7 @@ export class LiveModel {
               [
                 name,
                 {
-                  ...this.#figuresOf(view.model ?? undefined, drawnTo),
+                  ...this.#figuresOf(view.model ?? undefined, drawnTo, view.judged),
                   ...view.binsFrom(settledBefore),
                   verdict: view.verdict,
                   judged: view.judged,

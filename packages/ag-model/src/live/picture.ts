@@ -64,7 +64,7 @@ export interface LiveModelFigures {
   readonly max: number;
 }
 
-/** A figure over 5 s, and one value per second of 30 s, oldest first. */
+/** A figure over as long as the verdict, and one value per second of 30 s, oldest first. */
 export interface LiveModelReadout {
   readonly key: string;
   readonly label: string;
@@ -117,7 +117,7 @@ export interface LiveModelPicture {
   readonly bins: LiveModelBins | null;
   /** Bins of the whole run that changed since the last step; null when none did. */
   readonly overview: LiveModelBins | null;
-  /** Of the last 30 s that the primary was heard, by lane key. */
+  /** Of the blocks that the verdict speaks of, by lane key. */
   readonly figures: Record<string, LiveModelFigures>;
   /** By secondary: share of the mean remote harden by stage of its path, 0..1. */
   readonly shares: StageShares[];

@@ -5,7 +5,6 @@ import type { CaptureModel } from "../replication/tables.ts";
 import type { LiveModelReadout } from "./picture.ts";
 
 const SECOND = 1_000_000;
-const READOUT_S = 5;
 const SPARK_S = 30;
 
 interface Source {
@@ -21,6 +20,8 @@ interface Source {
 /** What the figures are about, and up to where those were heard whose events they need; µs of the run. */
 export interface ReadoutScope {
   readonly now: number;
+  /** How long a figure is over, µs. */
+  readonly windowUs: number;
   /** NaN while the primary is not heard. */
   readonly primaryTo: number;
   /** Of the primary and the secondary the figures are about; NaN while one of them is not heard. */
@@ -32,8 +33,8 @@ export interface ReadoutScope {
 }
 
 /**
- * The five figures above the lanes (docs/design.md 4, Live) over 5 s, each with the 30 s before: up to where those were
- * heard whose events it needs.
+ * The five figures above the lanes (docs/design.md 4, Live), each with the 30 s before: up to where those were heard whose
+ * events it needs.
  */
 export function readoutsOf(model: CaptureModel, scope: ReadoutScope): LiveModelReadout[] {
   return sourcesOf(model, scope).map(({ key, label, lane, times, durations, p, heardTo }) => {
@@ -47,7 +48,7 @@ export function readoutsOf(model: CaptureModel, scope: ReadoutScope): LiveModelR
       key,
       label,
       lane,
-      value: Number.isNaN(heardTo) ? Number.NaN : over(to - READOUT_S * SECOND, to),
+      value: Number.isNaN(heardTo) ? Number.NaN : over(to - scope.windowUs, to),
       heardTo,
       spark: seconds.map((from) => over(from, from + SECOND)),
     };

@@ -1,4 +1,4 @@
-/** The figures beside a running picture: five seconds, thirty seconds, and where each ends. */
+/** The figures beside a running picture: the window of the verdict, and where each ends. */
 import { describe, expect, it } from "vitest";
 import { modelOf } from "../../test/model.ts";
 import type { CaptureModel } from "../replication/tables.ts";
@@ -32,11 +32,17 @@ function secondariesOf(...replicas: number[]): Secondaries {
 const figuresAt = (
   primaryTo: number,
   secondaryTo: number,
-  { of = model(), secondaries = secondariesOf(1) } = {},
-) => recentFigures(of, secondaries, 60 * SECOND, primaryTo * SECOND, () => secondaryTo * SECOND);
+  { of = model(), secondaries = secondariesOf(1), window = { from: 55, to: 60 } } = {},
+) =>
+  recentFigures(of, secondaries, {
+    now: 60 * SECOND,
+    window: { from: window.from * SECOND, to: window.to * SECOND },
+    primaryTo: primaryTo * SECOND,
+    heardTo: () => secondaryTo * SECOND,
+  });
 
 describe("readouts", () => {
-  it("are over five seconds, with a value for each of thirty seconds before", () => {
+  it("are over as long as the verdict, with a value for each of thirty seconds before", () => {
     const { readouts } = figuresAt(60, 60);
     expect(readouts.map(({ key, label, lane }) => [key, label, lane])).toEqual([
       ["commitP50", "Commit p50", "commit"],
@@ -71,7 +77,7 @@ describe("readouts", () => {
     const unheard = figuresAt(Number.NaN, 60);
     expect(unheard.readouts.every(({ value }) => Number.isNaN(value))).toBe(true);
     expect([unheard.blocksPerSecond, unheard.commitsPerSecond]).toEqual([Number.NaN, Number.NaN]);
-    expect(unheard.figures["commit"].n).toBe(30);
+    expect(unheard.figures["commit"].n).toBe(5);
   });
 
   it("have the whole way to a secondary whose events nobody reads, as far as the primary was heard", () => {
@@ -108,10 +114,10 @@ describe("readouts", () => {
 });
 
 describe("figures and rates", () => {
-  it("are over thirty seconds, by the number of the secondary in the run", () => {
-    const { figures, shares } = figuresAt(60, 60);
-    expect(figures["commit"]).toMatchObject({ n: 30, max: commitAt(59) });
-    expect(figures["hop1.wireOut"].max).toBe(1_059);
+  it("are of the verdict's window, by the number of the secondary in the run", () => {
+    const { figures, shares } = figuresAt(60, 60, { window: { from: 40, to: 52 } });
+    expect(figures["commit"]).toMatchObject({ n: 12, max: commitAt(51) });
+    expect(figures["hop1.wireOut"].max).toBe(1_051);
     expect(Object.keys(figures).some((key) => key.startsWith("hop0."))).toBe(false);
     expect(shares[0]).toEqual({});
     expect(Object.values(shares[1]).reduce((a, b) => a + b, 0)).toBeCloseTo(1, 9);

@@ -3,12 +3,11 @@ import { firstAtOrAfter } from "../numbers/index.ts";
 import { rangeStatistics } from "../query/range-statistics.ts";
 import type { CaptureModel } from "../replication/tables.ts";
 import { figuresOf, mainSecondary, sharesOf } from "./figures.ts";
-import type { LiveModelPicture } from "./picture.ts";
+import type { LiveModelPicture, LiveModelStretch } from "./picture.ts";
 import { readoutsOf } from "./readouts.ts";
 import type { Secondaries } from "./secondaries.ts";
 
 const SECOND = 1_000_000;
-const VIEW_US = 30 * SECOND;
 const RATE_S = 5;
 
 export type RecentFigures = Pick<
@@ -24,32 +23,38 @@ export const NO_FIGURES: RecentFigures = {
   commitsPerSecond: Number.NaN,
 };
 
+/** What figures are about; µs of the run. */
+export interface FigureScope {
+  readonly now: number;
+  /** The blocks that the verdict speaks of: figures beside it are of the same. */
+  readonly window: LiveModelStretch;
+  /** Up to where the primary was heard; NaN while it is not heard: unknown is not zero. */
+  readonly primaryTo: number;
+  /** The same of an attached replica. */
+  readonly heardTo: (replica: number) => number;
+}
+
 /**
- * Figures of the last seconds: per lane and per secondary over 30 s, rates over 5 s. Each ends where those whose events it
- * needs were last heard.
+ * Figures of the last seconds: per lane and per secondary over the verdict's window, readouts over as long, each up to where those
+ * were heard whose events it needs, and rates over 5 s.
  * @param model the recent blocks, times in µs of the run
- * @param now µs of the run
- * @param primaryTo up to where the primary was heard, µs of the run; NaN while it is not heard: unknown is not zero
- * @param heardTo the same of an attached replica
  */
 export function recentFigures(
   model: CaptureModel,
   secondaries: Secondaries,
-  now: number,
-  primaryTo: number,
-  heardTo: (replica: number) => number,
+  { now, window, primaryTo, heardTo }: FigureScope,
 ): RecentFigures {
-  const to = Number.isNaN(primaryTo) ? now : primaryTo;
-  const statistics = rangeStatistics(model, { from: to - VIEW_US, to });
+  const statistics = rangeStatistics(model, window);
   const { present } = secondaries;
   const modes = model.replicas.slice(1).map(({ commitMode }) => commitMode);
   const main = mainSecondary(statistics, present, modes);
   const mainTo = main < 0 || present[main].replica < 0 ? primaryTo : heardTo(present[main].replica);
   return {
     figures: figuresOf(statistics, present),
-    shares: sharesOf(model, blocksInRange(model, to - VIEW_US, to), present, secondaries.count),
+    shares: sharesOf(model, blocksInRange(model, window.from, window.to), present, secondaries.count),
     readouts: readoutsOf(model, {
       now,
+      windowUs: window.to - window.from,
       primaryTo,
       mainTo: Math.min(primaryTo, mainTo),
       main,

@@ -7,6 +7,7 @@ import { Value } from "../../ui/controls.tsx";
 import { formatDuration } from "../../ui/words.ts";
 import type { Gauge } from "./gauges.ts";
 import laneFrame from "../lane-frame.module.css";
+import { judgedWords } from "./judged-words.ts";
 import styles from "./live-lanes.module.css";
 
 /** A p95 this many times over its lane's limit is far. */
@@ -30,15 +31,23 @@ interface Props {
   /** Polls of the last 30 s that brought not everything, and why the newest did not. */
   readonly missed: { readonly count: number; readonly why: string };
   readonly figures: LivePicture["figures"];
+  /** What they are of. */
+  readonly judged: LivePicture["judged"];
   readonly onLane: (lane: Lane, tall: boolean) => void;
 }
 
-/** Names of lanes with p50 and p95 of the last 30 s, and of gauges with their newest value. */
-export function LiveGutter({ boxes, gauges, missed, figures, onLane }: Props): ReactNode {
+/** Names of lanes with p50 and p95 of the verdict's seconds, and of gauges with their newest value. */
+export function LiveGutter({ boxes, gauges, missed, figures, judged, onLane }: Props): ReactNode {
   return (
     <fieldset className={`${laneFrame.gutter} ${styles.ruled}`} aria-label="Lanes">
       {boxes.map((box) => (
-        <GutterLane key={box.lane.key} box={box} figures={figures[box.lane.key]} onLane={onLane} />
+        <GutterLane
+          key={box.lane.key}
+          box={box}
+          figures={figures[box.lane.key]}
+          words={judgedWords(judged)}
+          onLane={onLane}
+        />
       ))}
       {places(boxes).map((p) => (
         <i
@@ -88,9 +97,11 @@ function CountersHead({
 function GutterLane({
   box: { lane, tall, top, height },
   figures,
+  words,
   onLane,
 }: {
   box: LaneBox;
+  words: string;
   figures: LivePicture["figures"][string] | undefined;
   onLane: Props["onLane"];
 }): ReactNode {
@@ -107,7 +118,7 @@ function GutterLane({
       data-place={lane.place}
       data-size={tall ? "tall" : "thin"}
       style={{ top, height }}
-      title={`${lane.heading} ${lane.label}, last 30 s${count}. Click: ${tall ? "thin" : "tall"}`}
+      title={`${lane.heading} ${lane.label}, ${words}${count}. Click: ${tall ? "thin" : "tall"}`}
       aria-expanded={tall}
       onClick={() => onLane(lane, !tall)}
     >

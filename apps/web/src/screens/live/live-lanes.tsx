@@ -50,6 +50,7 @@ export function LiveLanes(): ReactNode {
             gauges={gauges}
             missed={missedPolls(state.polls, state.now - WINDOW_US)}
             figures={state.figures}
+            judged={state.judged}
             onLane={setLane}
           />
         }

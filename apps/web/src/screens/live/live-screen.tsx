@@ -114,13 +114,13 @@ function RunFrame({ notice, problems }: FrameProps): ReactNode {
       actions={<RunActions />}
       strip={<LiveStrip state={state} />}
       status={<RunStatus />}
-      statusRight="Readouts: 5 s. Redo is not measured by these events"
+      statusRight="Redo is not measured by these events"
       notice={notice}
     >
       <div className={`${laneFrame.page} ${styles.page}`}>
         <h1 className="sr-only">{state.title}, live</h1>
         <div className={laneFrame.main}>
-          <Readouts readouts={state.readouts} now={state.now} />
+          <Readouts readouts={state.readouts} judged={state.judged} now={state.now} />
           <div className={laneFrame.problems}>
             {problems.map((sentence, i) => (
               <Problem key={i === 0 ? "line" : "command"} sentence={sentence} />

@@ -7,12 +7,12 @@ const words = (
   verdict: Parameters<typeof LiveVerdict>[0]["verdict"],
   database: string | null = null,
 ): string =>
-  (render(<LiveVerdict verdict={verdict} database={database} />).container.textContent ?? "").replaceAll(
-    "\u00a0",
-    " ",
-  );
+  (
+    render(<LiveVerdict verdict={verdict} judged={{ from: 3e6, to: 18e6 }} database={database} />).container
+      .textContent ?? ""
+  ).replaceAll("\u00a0", " ");
 
-test("the verdict says of which stretch it is: the bars beside it are of the last 30 s", () => {
+test("the verdict says of which seconds it and the figures beside it are", () => {
   const { verdict } = summaryOf();
   const so = {
     ...verdict,
@@ -21,7 +21,7 @@ test("the verdict says of which stretch it is: the bars beside it are of the las
     checkNext: ["Pings"],
   };
   expect(words(so, "Sales")).toBe(
-    "Sales: The network is slow.Check next: Pings. On the last 15 s, or 200 blocks where those are more.",
+    "Sales: The network is slow.Check next: Pings. Verdict and figures: last 15 s.",
   );
 });
 

@@ -1,9 +1,10 @@
 import type { CSSProperties, ReactNode } from "react";
-import type { LiveReadout } from "@aglens/contract";
+import type { LivePicture, LiveReadout } from "@aglens/contract";
 import { laneFigure } from "@aglens/ag-model/lanes";
 import { sparkPath } from "../../charts/live/spark.ts";
 import { stageToken } from "../../lanes/palette.ts";
 import { formatDuration } from "../../ui/words.ts";
+import { judgedWords } from "./judged-words.ts";
 import styles from "./readouts.module.css";
 
 const WIDTH = 96;
@@ -19,16 +20,18 @@ function ageWords(heardTo: number | null, now: number): string {
   return age < AGED_US ? "" : `, ${Math.round(age / 1e6)}\u2009s ago`;
 }
 
-/** Figures over 5 s, each with its last 30 s, up to where those were heard whose events it needs. */
+/** Figures over as long as the verdict, each with its last 30 s, up to where those were heard whose events it needs. */
 export function Readouts({
   readouts,
+  judged,
   now,
 }: {
   readonly readouts: readonly LiveReadout[];
+  readonly judged: LivePicture["judged"];
   readonly now: number;
 }): ReactNode {
   return (
-    <ul className={styles.readouts} aria-label="Figures over 5 s">
+    <ul className={styles.readouts} aria-label={`Figures of the ${judgedWords(judged)}`}>
       {readouts.map((readout) => {
         const figure = formatDuration(readout.value);
         return (

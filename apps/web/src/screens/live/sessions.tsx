@@ -47,7 +47,7 @@ export function SidePane(): ReactNode {
       <h2>
         Now <span className="quiet">{heardWords(state)}</span>
       </h2>
-      <LiveVerdict verdict={verdict} database={database} />
+      <LiveVerdict verdict={verdict} judged={state.judged} database={database} />
       {secondariesOf(state.lanes).map((secondary) => {
         const replica = secondaryOf(state.lanes, replicas, secondary);
         // Without its events a secondary's path is one part: 100 % of that says nothing.
@@ -55,6 +55,7 @@ export function SidePane(): ReactNode {
           <Shares
             key={replica.index}
             shares={state.shares[secondary] ?? {}}
+            judged={state.judged}
             names={{ primary: primary?.name ?? "Primary", secondary: replica.name }}
           />
         );

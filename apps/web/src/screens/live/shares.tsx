@@ -4,15 +4,18 @@ import { BlockBar } from "../../charts/block-bar.tsx";
 import { type ReplicaNames, stageToken, stageWords } from "../../lanes/palette.ts";
 import { Swatch } from "../../ui/controls.tsx";
 import { formatPercent } from "../../ui/words.ts";
+import { judgedWords } from "./judged-words.ts";
 import styles from "./sessions.module.css";
 
 const SHOWN = 4;
 
-/** Where the time to harden on one secondary went in the last 30 s: all stages in one bar, the largest by name. */
+/** Where the time to harden on one secondary went in the seconds of the verdict: all stages in one bar, the largest by name. */
 export function Shares({
   shares,
+  judged,
   names,
 }: {
+  readonly judged: LivePicture["judged"];
   readonly shares: LivePicture["shares"][number];
   readonly names: ReplicaNames;
 }): ReactNode {
@@ -24,7 +27,7 @@ export function Shares({
   return (
     <section className={styles.shares} aria-label={`Remote harden to ${names.secondary}`}>
       <h3>
-        Remote harden to {names.secondary} <span className="quiet">last 30 s</span>
+        Remote harden to {names.secondary} <span className="quiet">{judgedWords(judged)}</span>
       </h3>
       <BlockBar stages={shares} scaleUs={1} height={12} />
       <ul>
