@@ -128,10 +128,36 @@ test("the directory names each entry with its CRC, and whether it is encrypted",
   expect(zipEntries(directory)[0]?.isEncrypted).toBe(true);
 });
 
+test("an entry's extra field and comment are passed over, and its fields are its own", () => {
+  const stored = { level: 0, extra: { 0x4444: strToU8("12345") }, comment: "the first" } as const;
+  const zip = zipSync({ a: [strToU8("abc"), stored], b: strToU8("log ".repeat(99)) }, { level: 6 });
+  const entries = zipEntries(zip.subarray(zipDirectoryPlace(zip)?.offset));
+  expect(entries.map(({ name, method, bytes }) => [name, method, bytes])).toEqual([
+    ["a", 0, 3],
+    ["b", 8, 396],
+  ]);
+  expect(entries[0]?.packedBytes).toBe(3);
+  expect(entries[1]?.packedBytes).toBeLessThan(99);
+  expect(Buffer.from(zip).readUInt32LE(entries[1]?.offset ?? 0)).toBe(0x04034b50);
+});
+
+test("a name is in Latin letters where its entry does not say that it is UTF-8", () => {
+  const zip = zipSync({ ü: strToU8("a") });
+  const directory = zip.slice(zipDirectoryPlace(zip)?.offset);
+  expect(zipEntries(directory)[0]?.name).toBe("ü");
+  // Bit 11 of the flags (APPNOTE 4.4.4).
+  directory[9] = 0;
+  expect(zipEntries(directory)[0]?.name).toBe("Ã¼");
+});
+
 test("a zip64 has its directory elsewhere", () => {
   const zip = Buffer.from(zipSync({ a: strToU8("a") }));
   zip.writeUInt32LE(0xffffffff, zip.length - 6);
   expect(zipDirectoryPlace(zip)).toBeNull();
+  const long = Buffer.from(zipSync({ a: strToU8("a") }));
+  long.writeUInt32LE(0xffffffff, long.length - 10);
+  expect(zipDirectoryPlace(long)).toBeNull();
+  expect(zipDirectoryPlace(strToU8("no zip at all, and longer than the record"))).toBeNull();
 });
 
 test("what is no zip inside is refused with a sentence", async () => {
