@@ -117,4 +117,90 @@ describe("the servers of an analysis", () => {
     const { before: _before, after: _after, ...kept } = gap;
     expect(inputs[0]?.prepared?.files[0]?.gaps).toEqual([kept]);
   });
+
+  test("take part in each other where one of several ids is in both, and are prepared alone where none is", async () => {
+    const both = (...selves: readonly string[]): EventColumns => {
+      const columns = emptyColumns(selves.length);
+      for (const [row, self] of selves.entries()) {
+        columns.kind[row] = EventKind.receiveHarden;
+        columns.ticks[row] = BigInt(10 + row);
+        columns.self[row] = columns.texts.push(self) - 1;
+      }
+      columns.files.push({ name: "as it was", size: 9, events: selves.length, gaps: [] });
+      return columns;
+    };
+    const { inputs } = await inputsOf([
+      [file("one.xel", "SQL1"), both("a", "b")],
+      [file("other.xel", "SQL2"), both("c", "b")],
+      [file("third.xel", "SQL3"), both("d", "e")],
+    ]);
+    expect(inputs.map(({ columns }) => columns?.length)).toEqual([2, 2, undefined]);
+  });
+
+  test("are called by the name that they were given, but for a word of a role", async () => {
+    const names = ["Primary", "secondary", "Secondary 12", "secondary2", "Primary 1", "My primary"];
+    const { inputs } = await inputsOf(names.map((name, i) => [file(`${i}.xel`, name), eventsOf(name, 1n)]));
+    expect(new Set(inputs.map(({ name }) => name))).toEqual(
+      new Set([undefined, "secondary2", "Primary 1", "My primary"]),
+    );
+    expect(inputs.filter(({ name }) => name === undefined)).toHaveLength(3);
+  });
+
+  test("come in the order of their names, and their files by the first event, those without any first, then by name", async () => {
+    const early = "2026-01-01T00:00:01.0000000Z";
+    const { inputs, read } = await inputsOf([
+      [file("d.xel", "SQL2", early), eventsOf("b", 4n)],
+      [file("b.xel", "SQL2"), eventsOf("b", 2n)],
+      [file("c.xel", "SQL2", early), eventsOf("b", 3n)],
+      [file("a.xel", "SQL2"), eventsOf("b", 1n)],
+      [file("z.xel", "SQL1"), eventsOf("a", 1n)],
+    ]);
+    expect(read.filter((name) => name !== "z.xel")).toEqual(["a.xel", "b.xel", "c.xel", "d.xel"]);
+    expect(inputs.map(({ name }) => name)).toEqual(["SQL1", "SQL2"]);
+  });
+
+  test("report a file as read to its end, with all its events, once its last piece is there", async () => {
+    const { reports } = await inputsOf([
+      [file("a.xel", "SQL1"), eventsOf("a", 7n)],
+      [file("b.xel", "SQL2"), { ...emptyColumns(0), files: [{ name: "b", size: 9, events: 0, gaps: [] }] }],
+    ]);
+    expect(reports).toEqual([
+      ["a.xel", 9, 1, "1601-01-01T00:00:00.0000007Z"],
+      ["b.xel", 9, 0, null],
+    ]);
+  });
+
+  test("give the memory of events back once they are prepared, and let the model do so with what it takes over", async () => {
+    const given: unknown[] = [];
+    const giveBack = (buffers: unknown): void => void given.push(buffers);
+    const inputs = await serverInputs(
+      [file("a.xel", "SQL1")],
+      {
+        async *decode() {
+          await Promise.resolve();
+          yield eventsOf("a", 1n);
+        },
+        giveBack,
+      },
+      { file: () => {}, phase: () => {} },
+    );
+    expect(given).toHaveLength(1);
+    expect(inputs[0]?.giveBack).toBe(giveBack);
+  });
+
+  test("keep the gaps that reading found, whatever an upload knows", async () => {
+    const gap = { code: "cut", offset: 5, bytes: 4, message: "The file ends early." };
+    const columns = eventsOf("a", 1n);
+    columns.files.splice(0, 1, { name: "a", size: 9, events: 1, gaps: [{ ...gap, offset: 7 }] });
+    const { inputs } = await inputsOf([
+      [{ ...file("a.xel", "SQL1"), gaps: [{ ...gap, before: null, after: null }] }, columns],
+    ]);
+    expect(inputs[0]?.prepared?.files[0]?.gaps).toEqual([{ ...gap, offset: 7 }]);
+  });
+
+  test("take what was prepared without an event as read, at no time", async () => {
+    const empty = { ...emptyColumns(0), files: [{ name: "a", size: 9, events: 0, gaps: [] }] };
+    const { reports, read } = await inputsOf([[file("a.xel", "SQL1"), empty]], ["a.xel"]);
+    expect([read, reports]).toEqual([[], [["a.xel", 9, 0, null]]]);
+  });
 });
