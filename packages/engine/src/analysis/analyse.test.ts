@@ -75,7 +75,7 @@ test("what is kept is the verdict, the summary, the preview and the model, told 
   expect(told).toEqual(["preview", kept, "answers"]);
   expect(first).toEqual([]);
   expect(Object.keys(kept.files).toSorted()).toEqual([...MODEL_FILES, SUMMARY_FILE, PREVIEW_FILE].toSorted());
-  const summary = JSON.parse(new TextDecoder().decode(kept.files[SUMMARY_FILE]!)) as Summary;
+  const summary = JSON.parse(new TextDecoder().decode(kept.files[SUMMARY_FILE])) as Summary;
   expect([summary.verdict.sentence, summary.verdict.severity, summary.verdict.place]).toEqual([
     kept.verdict,
     kept.severity,

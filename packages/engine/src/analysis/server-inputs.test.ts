@@ -190,8 +190,8 @@ describe("the servers of an analysis", () => {
 
   test("keep the gaps that reading found, whatever an upload knows", async () => {
     const gap = { code: "cut", offset: 5, bytes: 4, message: "The file ends early." };
-    const columns = eventsOf("a", 1n);
-    columns.files.splice(0, 1, { name: "a", size: 9, events: 1, gaps: [{ ...gap, offset: 7 }] });
+    const files = [{ name: "a", size: 9, events: 1, gaps: [{ ...gap, offset: 7 }] }];
+    const columns = { ...eventsOf("a", 1n), files };
     const { inputs } = await inputsOf([
       [{ ...file("a.xel", "SQL1"), gaps: [{ ...gap, before: null, after: null }] }, columns],
     ]);

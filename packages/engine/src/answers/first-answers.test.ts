@@ -24,12 +24,6 @@ test("the answers of the overview are worked out ahead, but for predictions, and
   expect(found.map(({ type, bytes }) => ({ type, bytes }))).toEqual(alone);
 });
 
-test("waiting is among them from a number of log blocks on", async () => {
-  const hasWaiting = async (...from: readonly number[]): Promise<boolean> =>
-    (await firstAnswers(model, summary, ...from)).some(({ key }) => key === questionKey({ ask: "waiting" }));
-  expect([await hasWaiting(20), await hasWaiting(21)]).toEqual([true, false]);
-});
-
 test("an address of no question is an error", () => {
   expect(questionAt("waiting")).toEqual({ ask: "waiting" });
   expect(() => questionAt("wait?for=1")).toThrow("No question is asked at wait.");
