@@ -117,3 +117,8 @@ test("a block is asked for by its row, and a table by its name", () => {
   expect(() => at("blocks/:row", { row: "-1" })).toThrow("by its row number");
   expect(() => at("export/csv/:table", { table: "x" })).toThrow("no table of that name");
 });
+
+test("tables are given of a capture itself alone, never behind a link", () => {
+  const own = QUESTION_ROUTES.filter(({ isOwn = false }) => isOwn).map(({ path }) => path);
+  expect(own.toSorted()).toEqual(["export/arrow/:table", "export/csv/:table", "export/parquet/:table"]);
+});

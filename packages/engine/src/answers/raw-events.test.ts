@@ -57,6 +57,25 @@ test("a page of events takes their bytes and those that describe them, not a loo
   expect(reads[0]).toMatch(/^512\+/u);
 });
 
+test("a page counts its events by name, and says where the next one begins, until there is none", async () => {
+  const counted = (found: Awaited<ReturnType<typeof page>>) => {
+    const counts: Record<string, number> = {};
+    for (const { name } of found.events) counts[name] = (counts[name] ?? 0) + 1;
+    return Object.entries(counts).toSorted();
+  };
+  const first = await page(model);
+  expect(first.next).toBe(10);
+  expect(Math.max(...first.names.map(({ count }) => count))).toBeGreaterThan(1);
+  expect(first.names.map(({ name, count }): [string, number] => [name, count]).toSorted()).toEqual(
+    counted(first),
+  );
+  const from = first.total - 10;
+  expect(await page(model, bytes, { ...PAGE, first: { position: from } })).toMatchObject({ next: null });
+  expect(await page(model, bytes, { ...PAGE, first: { position: from - 1 } })).toMatchObject({
+    next: first.total - 1,
+  });
+});
+
 test("of a capture that does not say what describes them, it is found by a look at each buffer", async () => {
   const { events, reads } = await page(withoutMetadata());
   expect(reads.length).toBeGreaterThan(4);
