@@ -9,7 +9,7 @@ import { fileIn } from "./records.ts";
 import type { Records } from "./records.ts";
 import type { Work } from "./work/work.ts";
 import { filesToPack } from "@aglens/engine/aglens-file";
-import { ProblemError } from "@aglens/engine/problems";
+import { problem, ProblemError } from "@aglens/engine/problems";
 import {
   captureNameOf,
   groupedFiles,
@@ -144,9 +144,16 @@ export class CaptureFiles {
     );
   }
 
+  /** @throws ProblemError for a replica that is given to a file without events */
   async correct(id: string, fileId: string, correction: FileCorrection): Promise<CaptureFile> {
     const changed = await this.#changeFiles(id, (files, record) => {
-      const given = { ...fileIn(record, fileId).given, ...correction };
+      const { kind, name, given: before } = fileIn(record, fileId);
+      if (kind !== "xel" && correction.replica !== undefined)
+        throw problem(
+          "bad-request",
+          `${name} has no events, so it is of no replica. Give replicas to event files.`,
+        );
+      const given = { ...before, ...correction };
       return files.map((file) => (file.id === fileId ? { ...file, given } : file));
     });
     return fileIn(changed, fileId);

@@ -211,6 +211,14 @@ describe("files afterwards", () => {
     expect(body).toMatchObject({ id: file.id, role: "secondary", replica: "SQL2", detectedRole: "primary" });
   });
 
+  test("a file without events takes no replica, and may be left out", async () => {
+    const [file] = (await upload("ag.xml", "<AGInfoRoot/>")).body.files;
+    const change = (body: object) =>
+      request(service.app).patch(`/api/v1/captures/${id}/files/${file.id}`).send(body);
+    expect((await change({ replica: "SQL2" }).expect(400)).body.detail).toContain("ag.xml has no events");
+    expect((await change({ role: "ignored" }).expect(200)).body.role).toBe("ignored");
+  });
+
   test("a wrong role is a bad request", async () => {
     const file = (await upload("a.xel", "abc")).body.files[0];
     const { body } = await request(service.app)
