@@ -61,11 +61,7 @@ test("a phase is named by the change of mode that it begins with, the first by t
 test("edges of phases are changes of roles and of modes, in the order of time", () => {
   const failover = failoverOf();
   const [first, second] = failover.phases;
-  const phases = [
-    first!,
-    { ...second!, to: 8e6 },
-    { ...second!, from: 8e6, commitModes: ["async" as const] },
-  ];
+  const phases = [first, { ...second, to: 8e6 }, { ...second, from: 8e6, commitModes: ["async" as const] }];
   expect(
     phaseEdges({ ...failover, phases }).map(({ from, to, before, after }) => [from, to, before, after]),
   ).toEqual([

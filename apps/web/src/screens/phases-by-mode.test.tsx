@@ -34,8 +34,8 @@ function changing(hasThird: boolean) {
   return summaryOf({
     replicas: hasThird ? [...replicas, replicaSummary({ name: "SQL3" })] : replicas,
     phases: [
-      { ...phase!, to: 6e6, commitModes: ["sync", ...stays] },
-      { ...phase!, from: 6e6, commitModes: ["async", ...stays] },
+      { ...phase, to: 6e6, commitModes: ["sync", ...stays] },
+      { ...phase, from: 6e6, commitModes: ["async", ...stays] },
     ],
   });
 }

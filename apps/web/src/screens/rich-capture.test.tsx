@@ -176,9 +176,9 @@ test("the timeline has the figures of each phase, both changes of roles, and lan
 test("the timeline of one phase has that phase's commits, and no change of roles", async () => {
   const { source, summary } = await richPage();
   const page = { source: source.scoped({ database: null, phase: 1 }), summary };
-  const { from, to } = summary.phases[1]!;
+  const { from, to } = summary.phases[1];
   await openCapture(<TimelineScreen />, { page, view: { phase: 1, range: [from, to] } });
-  await words(`${counted(commitsOfPhases[1]!)} commits`);
+  await words(`${counted(commitsOfPhases[1])} commits`);
   expect(shown()).not.toContain("The primary moved.");
 });
 
@@ -194,14 +194,14 @@ async function saved(what: RegExp, phase: number | null): Promise<string> {
   await waitFor(() => expect(button.getAttribute("aria-disabled")).toBe("false"), { timeout: 20_000 });
   fireEvent.click(button);
   const content = save.mock.calls[0]?.[0].content;
-  return content instanceof Blob ? content.text() : String(content);
+  return new Response(content as BodyInit).text();
 }
 
 test.each([null, 0, 1, 2])(
   "the exported table of commits of phase %s has those of the truth",
   async (phase) => {
     const [, ...rows] = (await saved(/^Commits/u, phase)).trim().split("\n");
-    expect(rows).toHaveLength(phase === null ? commits : commitsOfPhases[phase]!);
+    expect(rows).toHaveLength(phase === null ? commits : commitsOfPhases[phase]);
   },
 );
 

@@ -61,14 +61,12 @@ test("a page counts its events by name, and says where the next one begins, unti
   const counted = (found: Awaited<ReturnType<typeof page>>) => {
     const counts: Record<string, number> = {};
     for (const { name } of found.events) counts[name] = (counts[name] ?? 0) + 1;
-    return Object.entries(counts).toSorted();
+    return counts;
   };
   const first = await page(model);
   expect(first.next).toBe(10);
   expect(Math.max(...first.names.map(({ count }) => count))).toBeGreaterThan(1);
-  expect(first.names.map(({ name, count }): [string, number] => [name, count]).toSorted()).toEqual(
-    counted(first),
-  );
+  expect(Object.fromEntries(first.names.map(({ name, count }) => [name, count]))).toEqual(counted(first));
   const from = first.total - 10;
   expect(await page(model, bytes, { ...PAGE, first: { position: from } })).toMatchObject({ next: null });
   expect(await page(model, bytes, { ...PAGE, first: { position: from - 1 } })).toMatchObject({

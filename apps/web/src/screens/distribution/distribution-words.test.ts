@@ -106,8 +106,8 @@ describe("ranges to lay over the one in view", () => {
   it("have the time that all files cover where that is less than the capture", () => {
     const [primary, secondary] = summary.replicas;
     const replicas = [
-      { ...primary!, to: 8e6 },
-      { ...secondary!, from: 2e6 },
+      { ...primary, to: 8e6 },
+      { ...secondary, from: 2e6 },
     ];
     const labels = (shown: readonly [number, number]) =>
       comparableRanges({ ...summary, replicas }, 0, shown).map(({ label, range }) => [label, ...range]);

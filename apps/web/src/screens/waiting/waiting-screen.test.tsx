@@ -238,7 +238,7 @@ describe("the answer", () => {
   describe("of several phases", () => {
     const [phase] = summaryOf().phases;
     const failback = [0, 1, 0].map((primary, i) => ({
-      ...phase!,
+      ...phase,
       primary,
       from: 3e6 * i,
       to: 3e6 * i + 2e6,
@@ -263,7 +263,7 @@ describe("the answer", () => {
     });
 
     test("names the time before and after the only change", async () => {
-      const phases = [phase!, { ...phase!, commitModes: ["async" as const] }];
+      const phases = [phase, { ...phase, commitModes: ["async" as const] }];
       const network = { ...networkRow, servedUs: 6_000, roundTripUs: 6_269, isSlow: true };
       const rows = [primaryRow, network, { ...network, phase: 1, mode: "async" as const }];
       await open({ rows, worst: 1 }, { summary: { phases } });
