@@ -77,7 +77,7 @@ test.each([
     new RegExp(`^/aglens/api/v1/captures/${made.body.id}/uploads/[\\w-]+$`, "u"),
   );
   const cookie = await signIn(`${sent}/api/v1/access/token`);
-  expect(cookie).toMatch(/^__Secure-aglens=.*; Path=\/aglens\/; .*HttpOnly; Secure; SameSite=Lax$/u);
+  expect(cookie).toMatch(/^__Secure-aglens-session=.*; Path=\/aglens\/; .*HttpOnly; Secure; SameSite=Lax$/u);
   const signedIn = await request(service.app)
     .get(`${sent}/api/v1/access`)
     .set("cookie", cookie.split(";", 1)[0] ?? "");
