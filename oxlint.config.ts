@@ -25,6 +25,15 @@ const HOUSES: Readonly<Record<string, Readonly<Record<string, readonly string[]>
     live: ["numbers", "events", "replication", "columns", "lanes", "diagnosis", "query"],
     tables: ["numbers", "events", "replication", "columns", "diagnosis"],
   },
+  "packages/ag-model/src/replication": {
+    clocks: [],
+    shapes: ["clocks"],
+    prepare: ["clocks", "shapes"],
+    join: ["clocks", "shapes", "prepare"],
+    "event-index": ["clocks", "shapes", "prepare", "join"],
+    alignment: ["clocks", "shapes", "prepare", "join", "event-index"],
+    measure: ["clocks", "shapes", "prepare", "join", "event-index", "alignment"],
+  },
   "packages/engine/src": {
     problems: [],
     files: ["problems"],
@@ -104,6 +113,7 @@ const SHARED_PARTS = ["slowest", "tags"];
 const PURE = [
   "packages/xel-parser/src",
   "packages/ag-model/src",
+  "packages/ag-model/src/replication",
   "packages/contract/src",
   "packages/engine/src",
   "apps/web/src",
@@ -147,8 +157,14 @@ function refuseUnlisted(folder: string, listed: readonly string[]): void {
 for (const [folder, house] of Object.entries(HOUSES)) refuseUnlisted(folder, Object.keys(house));
 refuseUnlisted("apps/web/src/screens", [...SCREENS, ...SHARED_PARTS]);
 
+/** The walls of a room, and where it is a room's own house those of that room too. */
+function wallsOf(folder: string, room: string): Pattern[] {
+  const [, outer = "", inside = ""] = /^(.*)\/([^/]+)$/u.exec(folder) ?? [];
+  return [...(outer in HOUSES ? patternsOf(outer, inside) : []), ...patternsOf(folder, room)];
+}
+
 const rooms = Object.entries(HOUSES).flatMap(([folder, house]) =>
-  Object.keys(house).map((room) => only([`${folder}/${room}/**`], patternsOf(folder, room))),
+  Object.keys(house).map((room) => only([`${folder}/${room}/**`], wallsOf(folder, room))),
 );
 
 const screens = [...SCREENS, ...SHARED_PARTS].map((screen) => {

@@ -1,7 +1,7 @@
 /** Arguments of `analyze` -> models of the captures that they are. What a model is built with is loaded while threads read. */
 import type { EventColumns, EventFile } from "../src/events/index.ts";
 import type { CaptureModel, Role } from "../src/replication/index.ts";
-import { mergeTopologies } from "../src/replication/topology.ts";
+import { mergeTopologies } from "../src/replication/shapes/topology.ts";
 import { withFoundFiles, type FoundFiles } from "./find-files.ts";
 import { readGivenFiles, type GivenFiles, type ReadingOptions } from "./given-files.ts";
 

@@ -3,7 +3,11 @@ import { countKinds, ImpossibleIds, type EventColumns, type EventFile } from "..
 // A thread loads this before it can read: not whole rooms, most of which it has no use for.
 import { identityOf, IdentityOfParts, type FileIdentity } from "../src/grouping/identity.ts";
 import type { GiveBack, PreparedInput, ServerInput } from "../src/replication/index.ts";
-import { prepareInOrder, prepareInTurn, type PreparedEvents } from "../src/replication/prepared-events.ts";
+import {
+  prepareInOrder,
+  prepareInTurn,
+  type PreparedEvents,
+} from "../src/replication/prepare/prepared-events.ts";
 import { columnsIn, piecesIn } from "./source.ts";
 
 /** A file, or standard input. */

@@ -6,7 +6,7 @@ import { looksLikeZip, ZipError } from "@aglens/zip";
 import { unreadableText } from "xel-parser/commands";
 import { looksLikeXel } from "xel-parser/format";
 import { TEXT_HEAD_BYTES, textKindOf } from "xel-parser/text-events";
-import { readTopology, TopologyError, xmlText, type Topology } from "../src/replication/topology.ts";
+import { readTopology, TopologyError, xmlText, type Topology } from "../src/replication/shapes/topology.ts";
 import { filesIn, FolderError } from "./folders.ts";
 import { bytesAt, unpackZip, type NamedFile } from "./unpack.ts";
 

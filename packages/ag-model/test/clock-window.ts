@@ -1,4 +1,4 @@
-import type { ClockWindow } from "../src/replication/clock-windows.ts";
+import type { ClockWindow } from "../src/replication/clocks/clock-windows.ts";
 
 /** A window without drift: the other counter is `a` µs ahead of the first one's from its instant `from` on, for `length` µs. */
 export const clockWindow = (from: number, a: number, length = 900): ClockWindow => ({

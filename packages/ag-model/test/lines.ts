@@ -2,7 +2,7 @@
  * What straight lines between bounds can be, computed by trying every corner: slow, and sharing nothing with the product's
  * hulls and searches.
  */
-import type { ClockBounds } from "../src/replication/clock-bounds.ts";
+import type { ClockBounds } from "../src/replication/clocks/clock-bounds.ts";
 
 /** A bound of a line y = a + b x: above it (`side` 1: y <= value) or below it (-1: y >= value). */
 interface Bound {

@@ -1,6 +1,6 @@
 import { expect } from "vitest";
 import { diagnose } from "../src/diagnosis/diagnose.ts";
-import type { CaptureModel } from "../src/replication/tables.ts";
+import type { CaptureModel } from "../src/replication/shapes/tables.ts";
 
 /** Files of events and captures of them; the log file and the stage "Capture and send" are the server's own. */
 const WORDS_OF_FILES =

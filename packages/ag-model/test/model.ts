@@ -9,11 +9,11 @@ import {
   type HopAnchor,
   type HopTable,
   type Replica,
-} from "../src/replication/tables.ts";
-import { eventIndexOf, type EventIndex } from "../src/replication/event-runs.ts";
-import { extentOf, type MovedStretch } from "../src/replication/moved-events.ts";
-import { packEvents } from "../src/replication/pack-events.ts";
-import { replicaOfSlot } from "../src/replication/slots.ts";
+} from "../src/replication/shapes/tables.ts";
+import { eventIndexOf, type EventIndex } from "../src/replication/shapes/event-runs.ts";
+import { extentOf, type MovedStretch } from "../src/replication/event-index/moved-events.ts";
+import { packEvents } from "../src/replication/event-index/pack-events.ts";
+import { replicaOfSlot } from "../src/replication/shapes/slots.ts";
 
 /** An event of a block; of the first replica's first file unless another is given. */
 export interface PlacedEvent {

@@ -1,7 +1,7 @@
 /** Servers of events that were written by hand, for tests of what comes after their preparation. */
-import { prepareEvents } from "../src/replication/prepared-events.ts";
-import { prepareServer, type Server } from "../src/replication/server.ts";
-import { stretchesOf, type EventPlaces } from "../src/replication/event-places.ts";
+import { prepareEvents } from "../src/replication/prepare/prepared-events.ts";
+import { prepareServer, type Server } from "../src/replication/prepare/server.ts";
+import { stretchesOf, type EventPlaces } from "../src/replication/prepare/event-places.ts";
 import { eventColumns, type EventSpec } from "./events.ts";
 
 /** @param baseTicks time 0 of publish times; the first event's without */

@@ -1,6 +1,6 @@
 import { expect, test } from "vitest";
 import { modelOf } from "../../test/model.ts";
-import { HOP_ANCHORS, LOCAL_ANCHORS, Obtained } from "../replication/tables.ts";
+import { HOP_ANCHORS, LOCAL_ANCHORS, Obtained } from "../replication/shapes/tables.ts";
 import { anchorAt, countObtained, obtainedAt } from "./index.ts";
 
 /** How each instant was obtained, that of the first anchor in the two lowest bits. */

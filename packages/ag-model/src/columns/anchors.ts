@@ -8,7 +8,7 @@ import {
   type HopAnchor,
   type HopTable,
   type LocalAnchor,
-} from "../replication/tables.ts";
+} from "../replication/shapes/tables.ts";
 
 /** Blocks and their hops, row by row: a whole model, or a window of it. */
 export interface BlockColumns {

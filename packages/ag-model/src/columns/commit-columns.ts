@@ -1,6 +1,6 @@
 import type { RowRun } from "../numbers/ranked-column.ts";
 import { statisticsOf, type Statistics } from "../numbers/statistics.ts";
-import { Gate, type CaptureModel } from "../replication/tables.ts";
+import { Gate, type CaptureModel } from "../replication/shapes/tables.ts";
 import { oncePerModel } from "./once-per-model.ts";
 import { releaseColumns } from "./release.ts";
 

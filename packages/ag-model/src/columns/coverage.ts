@@ -1,5 +1,5 @@
 import { largest, smallest } from "../numbers/extremes.ts";
-import type { CaptureModel, Replica } from "../replication/tables.ts";
+import type { CaptureModel, Replica } from "../replication/shapes/tables.ts";
 
 /** Time that the files of every captured replica cover, [from, to] in µs; NaN twice when no time is common. */
 export function commonCoverage(model: CaptureModel): [number, number] {

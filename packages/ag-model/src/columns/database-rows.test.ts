@@ -1,6 +1,6 @@
 import { describe, expect, it } from "vitest";
 import { modelOf } from "../../test/model.ts";
-import { MARKER_KINDS, type CaptureModel } from "../replication/tables.ts";
+import { MARKER_KINDS, type CaptureModel } from "../replication/shapes/tables.ts";
 import { between, ofDatabase, ofScope, ofTimeRange, rowsOfScope } from "./index.ts";
 
 const SECOND = 1e6;

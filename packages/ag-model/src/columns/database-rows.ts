@@ -2,8 +2,8 @@
  * Rows of a capture with one primary as a capture of their own, such as those of one database. What belongs to a server and
  * not to a block (replicas, clocks, markers) stays as it is.
  */
-import { NO_EVENTS } from "../replication/event-runs.ts";
-import type { CaptureModel, MarkerTable } from "../replication/tables.ts";
+import { NO_EVENTS } from "../replication/shapes/event-runs.ts";
+import type { CaptureModel, MarkerTable } from "../replication/shapes/tables.ts";
 import { gatherFloat64, gatherInt32, gatherUint16, gatherUint8 } from "../numbers/gather.ts";
 import { firstAtOrAfter } from "../numbers/search.ts";
 import { pickBlocks, pickHops } from "./pick.ts";

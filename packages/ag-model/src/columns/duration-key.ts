@@ -1,4 +1,4 @@
-import { isLocalStage, isStageId, type StageId } from "../replication/stages.ts";
+import { isLocalStage, isStageId, type StageId } from "../replication/shapes/stages.ts";
 import type { StretchId } from "./stretches.ts";
 
 /**

@@ -1,5 +1,5 @@
 import { expect, test } from "vitest";
-import type { CaptureModel } from "../replication/tables.ts";
+import type { CaptureModel } from "../replication/shapes/tables.ts";
 import { oncePerModel, withoutKeeping } from "./once-per-model.ts";
 
 const anyModel = (): CaptureModel => ({}) as CaptureModel;

@@ -1,4 +1,4 @@
-import type { CaptureModel } from "../replication/tables.ts";
+import type { CaptureModel } from "../replication/shapes/tables.ts";
 
 /** Values computed once per model; the model itself never changes after analysis. */
 const cache = new WeakMap<CaptureModel, Map<string, unknown>>();

@@ -1,9 +1,9 @@
 /** Servers that stood still, as the model's markers have them, and what waited for them meanwhile. */
 import { runningMaximum } from "../numbers/extremes.ts";
-import type { ServerPause } from "../replication/pauses.ts";
-import { primaryOfBlock, replicaOfHop, replicaOfSlot } from "../replication/slots.ts";
-import { REMOTE_PATH, type RemoteStageId, type StageDefinition } from "../replication/stages.ts";
-import { MARKER_KINDS, type CaptureModel } from "../replication/tables.ts";
+import type { ServerPause } from "../replication/prepare/pauses.ts";
+import { primaryOfBlock, replicaOfHop, replicaOfSlot } from "../replication/shapes/slots.ts";
+import { REMOTE_PATH, type RemoteStageId, type StageDefinition } from "../replication/shapes/stages.ts";
+import { MARKER_KINDS, type CaptureModel } from "../replication/shapes/tables.ts";
 import { anchorAt, type BlockColumns } from "./anchors.ts";
 import { oncePerModel } from "./once-per-model.ts";
 

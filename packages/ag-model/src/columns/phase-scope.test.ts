@@ -1,6 +1,6 @@
 import { expect, test } from "vitest";
 import { modelOf } from "../../test/model.ts";
-import { Gate, type CaptureModel } from "../replication/tables.ts";
+import { Gate, type CaptureModel } from "../replication/shapes/tables.ts";
 import { phaseScope } from "./index.ts";
 
 const REMOTE = { localFlush: 1_000 };

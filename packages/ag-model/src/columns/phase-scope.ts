@@ -3,9 +3,9 @@
  * in any capture with one primary. Percentiles, episodes and verdicts never reach across a change of roles or from one
  * availability group into another; they are asked of a phase.
  */
-import { eventIndexOf } from "../replication/event-runs.ts";
-import { pickEvents } from "../replication/pack-events.ts";
-import { replicaOfSlot } from "../replication/slots.ts";
+import { eventIndexOf } from "../replication/shapes/event-runs.ts";
+import { pickEvents } from "../replication/event-index/pack-events.ts";
+import { replicaOfSlot } from "../replication/shapes/slots.ts";
 import {
   Gate,
   type CaptureModel,
@@ -14,7 +14,7 @@ import {
   type MarkerTable,
   type Phase,
   type Replica,
-} from "../replication/tables.ts";
+} from "../replication/shapes/tables.ts";
 import { oncePerModel } from "./once-per-model.ts";
 import { pickBlocks, pickHops } from "./pick.ts";
 

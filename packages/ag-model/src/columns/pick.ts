@@ -12,7 +12,7 @@ import {
   recordOf,
   type BlockTable,
   type HopTable,
-} from "../replication/tables.ts";
+} from "../replication/shapes/tables.ts";
 
 /** The rows of a block table that are asked for, in that order. */
 export function pickBlocks(blocks: BlockTable, rows: Uint32Array): BlockTable {

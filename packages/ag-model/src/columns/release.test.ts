@@ -1,6 +1,6 @@
 import { describe, expect, it } from "vitest";
 import { modelOf } from "../../test/model.ts";
-import { Gate } from "../replication/tables.ts";
+import { Gate } from "../replication/shapes/tables.ts";
 import { ackEnds, releaseColumns, releasedAt } from "./index.ts";
 
 /** The log write of the first block lasts longer than the way to both secondaries; the others take 4.2 and 9.2 ms. */

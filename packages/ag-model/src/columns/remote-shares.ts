@@ -1,7 +1,7 @@
 /** What part of remote harden each stage of its path takes. Sums are divided over the same blocks, so that no share is over 1. */
 import { allRows } from "../numbers/ascending-rows.ts";
-import { REMOTE_STAGE_IDS, type RemoteStageId, type StageId } from "../replication/stages.ts";
-import { recordOf, type CaptureModel } from "../replication/tables.ts";
+import { REMOTE_STAGE_IDS, type RemoteStageId, type StageId } from "../replication/shapes/stages.ts";
+import { recordOf, type CaptureModel } from "../replication/shapes/tables.ts";
 import { oncePerModel } from "./once-per-model.ts";
 import { isWhole } from "./selection.ts";
 import { stageColumn } from "./stage-columns.ts";

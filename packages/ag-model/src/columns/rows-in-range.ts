@@ -1,7 +1,7 @@
 import { runningMaximum } from "../numbers/extremes.ts";
 import { rowsInRun, type RowRun } from "../numbers/ranked-column.ts";
 import { firstAtOrAfter } from "../numbers/search.ts";
-import type { CaptureModel } from "../replication/tables.ts";
+import type { CaptureModel } from "../replication/shapes/tables.ts";
 import { oncePerModel } from "./once-per-model.ts";
 
 /** Rows of blocks that overlap [from, to): they begin before `to` and end at or after `from`. */

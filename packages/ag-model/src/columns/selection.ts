@@ -6,8 +6,8 @@ import {
   type RowSet,
 } from "../numbers/ranked-column.ts";
 import { countsBelow, statisticsOf, type Statistics } from "../numbers/statistics.ts";
-import type { StageId } from "../replication/stages.ts";
-import type { CaptureModel } from "../replication/tables.ts";
+import type { StageId } from "../replication/shapes/stages.ts";
+import type { CaptureModel } from "../replication/shapes/tables.ts";
 import { commitLatencies } from "./commit-columns.ts";
 import { oncePerModel } from "./once-per-model.ts";
 import { blockRun, commitRun, pickRows } from "./rows-in-range.ts";

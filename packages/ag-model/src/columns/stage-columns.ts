@@ -1,6 +1,6 @@
 import { statisticsOf, type Statistics } from "../numbers/statistics.ts";
-import { isLocalStage, stageDefinition, type StageId } from "../replication/stages.ts";
-import type { CaptureModel } from "../replication/tables.ts";
+import { isLocalStage, stageDefinition, type StageId } from "../replication/shapes/stages.ts";
+import type { CaptureModel } from "../replication/shapes/tables.ts";
 import { anchorColumn, type Anchor, type BlockColumns } from "./anchors.ts";
 import { oncePerModel } from "./once-per-model.ts";
 import { releaseColumns, releasedAt } from "./release.ts";

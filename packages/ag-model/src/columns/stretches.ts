@@ -1,4 +1,4 @@
-import type { CaptureModel, HopAnchor } from "../replication/tables.ts";
+import type { CaptureModel, HopAnchor } from "../replication/shapes/tables.ts";
 import { oncePerModel } from "./once-per-model.ts";
 import { ackEnds } from "./release.ts";
 

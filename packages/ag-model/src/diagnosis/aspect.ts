@@ -1,4 +1,4 @@
-import type { RemoteStageId, StageId } from "../replication/stages.ts";
+import type { RemoteStageId, StageId } from "../replication/shapes/stages.ts";
 import type { Path } from "./paths.ts";
 import type { Rows } from "./excess.ts";
 import type { ExcessLimit } from "./settings.ts";

@@ -1,5 +1,5 @@
 /** What commits can wait for: one entry per cause and path, each with its time, its figure and its limit. */
-import type { CaptureModel } from "../replication/tables.ts";
+import type { CaptureModel } from "../replication/shapes/tables.ts";
 import type { Aspect } from "./aspect.ts";
 import { compressionAspect, sendAspect } from "./capture-work.ts";
 import { localWriteAspect, secondaryWriteAspect } from "./log-writes.ts";

@@ -1,7 +1,7 @@
 /** D17: what is said of a replica that no commit waits for. */
 import { expect, it } from "vitest";
 import { modelOf, withCommitMode, type BlockSpec } from "../../test/model.ts";
-import type { CaptureModel } from "../replication/tables.ts";
+import type { CaptureModel } from "../replication/shapes/tables.ts";
 import { diagnose } from "./diagnose.ts";
 
 /** 600 blocks in 60 s to a synchronous and an asynchronous replica, whose write takes `flush` µs. */

@@ -1,5 +1,5 @@
 /** D17: asynchronous replicas. No commit waits for them, so their lag is reported and never a severity. */
-import type { CaptureModel } from "../replication/tables.ts";
+import type { CaptureModel } from "../replication/shapes/tables.ts";
 import { statisticsOf } from "../numbers/index.ts";
 import { databaseSlowIn } from "./concerned-database.ts";
 import { excessesOf } from "./excess.ts";

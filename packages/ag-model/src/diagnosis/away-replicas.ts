@@ -1,5 +1,5 @@
 /** D19: a replica was away. What was written meanwhile was on the primary alone. */
-import type { CaptureModel } from "../replication/tables.ts";
+import type { CaptureModel } from "../replication/shapes/tables.ts";
 import { figureText, formatCount, formatDuration, formatTimesOfDay, sizeFigure } from "../words/words.ts";
 import { awayStretches, type AwayStretch } from "./away.ts";
 import { clockTimes } from "./when.ts";

@@ -1,7 +1,7 @@
 /** A replica that nothing was sent to for a while: what is said of it (D19), and what is not said of its way and its events. */
 import { describe, expect, it } from "vitest";
 import { modelOf, withCommitMode, type BlockSpec } from "../../test/model.ts";
-import { HOP_ANCHORS, MARKER_KINDS, type CaptureModel } from "../replication/tables.ts";
+import { HOP_ANCHORS, MARKER_KINDS, type CaptureModel } from "../replication/shapes/tables.ts";
 import { awayStretches, withoutAway } from "./away.ts";
 import { diagnose } from "./diagnose.ts";
 import { lossesOf } from "./loss.ts";

@@ -3,7 +3,7 @@
  * could not be reached. Commits wait for it until its session times out, and no longer; what it is sent late says nothing of its way.
  */
 import { oncePerModel } from "../columns/index.ts";
-import { HOP_ANCHORS, type CaptureModel, type HopTable } from "../replication/tables.ts";
+import { HOP_ANCHORS, type CaptureModel, type HopTable } from "../replication/shapes/tables.ts";
 import type { Path } from "./paths.ts";
 import { unsentBlocks } from "./unsent.ts";
 import { flowControlIntervals } from "./waiting.ts";

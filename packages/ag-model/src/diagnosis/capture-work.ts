@@ -1,7 +1,7 @@
 /** D4 and D5: handing blocks to transport, and compressing them. */
 import { ratioOfSums, stageColumn, stageStatistics } from "../columns/index.ts";
 import { percentileOf } from "../numbers/index.ts";
-import type { CaptureModel } from "../replication/tables.ts";
+import type { CaptureModel } from "../replication/shapes/tables.ts";
 import type { Aspect, PassedLimit } from "./aspect.ts";
 import { onPathOf, shareOfCommits } from "./effect.ts";
 import { severityByShare } from "./severity.ts";

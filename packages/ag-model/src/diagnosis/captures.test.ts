@@ -5,7 +5,7 @@ import { expect, test } from "vitest";
 import { mergeColumns, readEvents } from "../events/index.ts";
 import { overviewOf, summarise } from "../query/index.ts";
 import { buildModel } from "../replication/model.ts";
-import type { CaptureModel, Role } from "../replication/tables.ts";
+import type { CaptureModel, Role } from "../replication/shapes/tables.ts";
 import { diagnose } from "./index.ts";
 
 async function modelOfCapture(captures: string, name: string): Promise<CaptureModel> {

@@ -1,6 +1,6 @@
 import { expect, it } from "vitest";
 import { modelOf } from "../../test/model.ts";
-import type { CaptureModel } from "../replication/tables.ts";
+import type { CaptureModel } from "../replication/shapes/tables.ts";
 import { clockChanges } from "./clock-changes.ts";
 
 /** A clock of two windows, 10 s apart, each certain to 100 µs; the second begins `jump` µs off the first one's line. */

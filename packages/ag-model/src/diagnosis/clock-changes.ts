@@ -1,6 +1,6 @@
 /** D13: clocks that stepped or changed their speed while the capture ran. */
-import { clockSteps } from "../replication/clock-steps.ts";
-import type { CaptureModel, ClockFit } from "../replication/tables.ts";
+import { clockSteps } from "../replication/join/clock-steps.ts";
+import type { CaptureModel, ClockFit } from "../replication/shapes/tables.ts";
 import { plainFinding } from "./plain-finding.ts";
 import { replicaName } from "./paths.ts";
 import type { Finding } from "./verdict.ts";

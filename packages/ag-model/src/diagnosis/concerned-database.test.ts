@@ -1,7 +1,7 @@
 /** A finding names a database where that one is slow and the others are seen not to be. */
 import { describe, expect, it } from "vitest";
 import { modelOf, withCommitMode, type BlockSpec } from "../../test/model.ts";
-import { MARKER_KINDS, type CaptureModel } from "../replication/tables.ts";
+import { MARKER_KINDS, type CaptureModel } from "../replication/shapes/tables.ts";
 import { diagnose } from "./diagnose.ts";
 import type { Finding } from "./verdict.ts";
 

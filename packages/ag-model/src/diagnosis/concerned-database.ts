@@ -1,6 +1,6 @@
 /** Whether a finding is about one database of several: only where the others are seen not to be slow. */
 import { meanWhere, statisticsOf } from "../numbers/index.ts";
-import type { CaptureModel } from "../replication/tables.ts";
+import type { CaptureModel } from "../replication/shapes/tables.ts";
 import type { Rows } from "./excess.ts";
 
 /** Blocks of a database from which on they show whether it is slow. */

@@ -5,7 +5,7 @@ import {
   replicasApart,
   stageStatistics,
 } from "../columns/index.ts";
-import { hasCoarseTimes, type CaptureModel } from "../replication/tables.ts";
+import { hasCoarseTimes, type CaptureModel } from "../replication/shapes/tables.ts";
 import { pathsOf, replicaName } from "./paths.ts";
 import { blocksWithin, lossesOf } from "./loss.ts";
 import { plainFinding } from "./plain-finding.ts";

@@ -1,6 +1,6 @@
 /** Findings on what commits wait for: where a time is above its quiet part, or over its limit throughout. */
 import { statisticsOf, type Statistics } from "../numbers/index.ts";
-import type { CaptureModel } from "../replication/tables.ts";
+import type { CaptureModel } from "../replication/shapes/tables.ts";
 import type { Aspect } from "./aspect.ts";
 import { databaseOverLimit, databaseSlowIn } from "./concerned-database.ts";
 import { commitsAround, effectOf, markedRows, totalCommitTime, type Compared } from "./effect.ts";

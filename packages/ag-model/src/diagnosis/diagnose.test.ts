@@ -1,5 +1,5 @@
 import { expect, test } from "vitest";
-import type { CaptureModel } from "../replication/tables.ts";
+import type { CaptureModel } from "../replication/shapes/tables.ts";
 import { modelOf, TEST_ORIGIN, type BlockSpec, type ModelOptions } from "../../test/model.ts";
 import { diagnose } from "./index.ts";
 

@@ -1,6 +1,6 @@
 import { oncePerModel, withoutKeeping } from "../columns/index.ts";
 import { checkCapture, distrustOf } from "../check/index.ts";
-import type { CaptureModel } from "../replication/tables.ts";
+import type { CaptureModel } from "../replication/shapes/tables.ts";
 import { aspectsOf } from "./aspects.ts";
 import { asynchronousReplicas } from "./asynchronous.ts";
 import { withoutAway } from "./away.ts";

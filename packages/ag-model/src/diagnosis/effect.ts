@@ -1,6 +1,6 @@
 import { commitLatencies, oncePerModel } from "../columns/index.ts";
 import { statisticsOf, type Statistics } from "../numbers/index.ts";
-import { Gate, type CaptureModel } from "../replication/tables.ts";
+import { Gate, type CaptureModel } from "../replication/shapes/tables.ts";
 import type { Rows } from "./excess.ts";
 import type { CommitEffect } from "./verdict.ts";
 import { COLUMN_KEYS } from "./waiting.ts";

@@ -1,7 +1,7 @@
 import { stageColumn } from "../columns/index.ts";
 import { meanWhere } from "../numbers/index.ts";
-import { PATH_STAGES, type StageId } from "../replication/stages.ts";
-import { recordOf, type CaptureModel } from "../replication/tables.ts";
+import { PATH_STAGES, type StageId } from "../replication/shapes/stages.ts";
+import { recordOf, type CaptureModel } from "../replication/shapes/tables.ts";
 import type { Delay } from "./delays.ts";
 import type { Rows } from "./excess.ts";
 import { pausedIn } from "./pauses.ts";

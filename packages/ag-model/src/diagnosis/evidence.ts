@@ -1,6 +1,6 @@
 import { commitStatistics, stageStatistics } from "../columns/index.ts";
-import { largestOneWayUncertainty } from "../replication/one-way-uncertainty.ts";
-import type { CaptureModel } from "../replication/tables.ts";
+import { largestOneWayUncertainty } from "../replication/shapes/one-way-uncertainty.ts";
+import type { CaptureModel } from "../replication/shapes/tables.ts";
 import { commitsAround } from "./effect.ts";
 import type { Headline } from "./headline.ts";
 import { replicaName } from "./paths.ts";

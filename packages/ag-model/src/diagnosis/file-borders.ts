@@ -1,6 +1,6 @@
 /** Where one rollover file of a server ends and its next one begins. */
 import { oncePerModel, phaseScope, type PhaseScope } from "../columns/index.ts";
-import type { CaptureModel } from "../replication/tables.ts";
+import type { CaptureModel } from "../replication/shapes/tables.ts";
 import type { Window } from "./verdict.ts";
 
 const KEY = "diagnosis/file-borders";

@@ -1,5 +1,5 @@
 /** D7: flow control stopped sending. */
-import type { CaptureModel } from "../replication/tables.ts";
+import type { CaptureModel } from "../replication/shapes/tables.ts";
 import { databaseSlowIn } from "./concerned-database.ts";
 import type { Delay } from "./delays.ts";
 import { commitsAround, effectOf, markedRows, onPathOf, rowsWithin, shareOfCommits } from "./effect.ts";

@@ -1,5 +1,5 @@
 import { oncePerModel } from "../columns/index.ts";
-import type { CaptureModel } from "../replication/tables.ts";
+import type { CaptureModel } from "../replication/shapes/tables.ts";
 import type { Path } from "./paths.ts";
 
 export interface HardenedBehind {

@@ -1,7 +1,7 @@
 /** What is said first, of captures with one cause, with two, and with none. */
 import { describe, expect, it } from "vitest";
 import { modelOf, type BlockSpec, type ModelOptions } from "../../test/model.ts";
-import { HOP_ANCHORS, MARKER_KINDS, type CaptureModel } from "../replication/tables.ts";
+import { HOP_ANCHORS, MARKER_KINDS, type CaptureModel } from "../replication/shapes/tables.ts";
 import { diagnose } from "./diagnose.ts";
 
 /** 600 blocks in 60 s; those from 20 s to 40 s are changed. */

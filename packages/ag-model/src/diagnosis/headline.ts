@@ -1,8 +1,8 @@
 /** What the verdict says first: the most severe finding that fired; without one the largest share, as a description. */
 import { commitStatistics, replicasApart, stageStatistics } from "../columns/index.ts";
 import { statisticsOf } from "../numbers/index.ts";
-import { stageDefinition, type StageId } from "../replication/stages.ts";
-import type { CaptureModel } from "../replication/tables.ts";
+import { stageDefinition, type StageId } from "../replication/shapes/stages.ts";
+import type { CaptureModel } from "../replication/shapes/tables.ts";
 import type { Aspect } from "./aspect.ts";
 import { withoutOverlap } from "./data-quality.ts";
 import { comparison, type Delay } from "./delays.ts";

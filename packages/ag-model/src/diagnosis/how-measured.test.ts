@@ -1,7 +1,7 @@
 /** What holds for every capture: said once, and never among the findings. */
 import { describe, expect, it } from "vitest";
 import { modelOf } from "../../test/model.ts";
-import type { CaptureModel } from "../replication/tables.ts";
+import type { CaptureModel } from "../replication/shapes/tables.ts";
 import { diagnose, diagnosePhase } from "./index.ts";
 
 const plain = (texts: readonly string[] | undefined): string[] | undefined =>

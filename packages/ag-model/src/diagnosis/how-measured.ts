@@ -1,8 +1,8 @@
 /** How the figures of a capture were measured, and what they do not show: true of nearly every capture, and no finding. */
 import { stageColumn, stageStatistics } from "../columns/index.ts";
 import { largest } from "../numbers/index.ts";
-import { largestOneWayUncertainty } from "../replication/one-way-uncertainty.ts";
-import { hasCoarseTimes, type CaptureModel } from "../replication/tables.ts";
+import { largestOneWayUncertainty } from "../replication/shapes/one-way-uncertainty.ts";
+import { hasCoarseTimes, type CaptureModel } from "../replication/shapes/tables.ts";
 import { replicaName } from "./paths.ts";
 import { formatCount, formatDuration, formatUncertainty } from "../words/words.ts";
 

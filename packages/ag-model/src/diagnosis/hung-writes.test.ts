@@ -1,7 +1,7 @@
 /** D1 and D2 where single log writes hung, and D16's note where nothing happened although commits were to be expected. */
 import { describe, expect, it } from "vitest";
 import { modelOf, withCommitMode, withPauses, type BlockSpec, type HopSpec } from "../../test/model.ts";
-import type { CaptureModel } from "../replication/tables.ts";
+import type { CaptureModel } from "../replication/shapes/tables.ts";
 import { diagnose } from "./diagnose.ts";
 
 /** 400 blocks in 20 s; the way of the one at 10 s to each secondary differs. */

@@ -1,8 +1,8 @@
 /** D1 and D2: single log writes that hung. Hardly a block is slow by one, so that no window shows it. */
 import { oncePerModel, stageColumn } from "../columns/index.ts";
-import { clockSteps } from "../replication/clock-steps.ts";
-import { PAUSE_US } from "../replication/pauses.ts";
-import type { CaptureModel } from "../replication/tables.ts";
+import { clockSteps } from "../replication/join/clock-steps.ts";
+import { PAUSE_US } from "../replication/prepare/pauses.ts";
+import type { CaptureModel } from "../replication/shapes/tables.ts";
 import { formatCount, formatDuration } from "../words/words.ts";
 import { clockTimes } from "./when.ts";
 import { commitsAround, effectOf, rowsWithin } from "./effect.ts";

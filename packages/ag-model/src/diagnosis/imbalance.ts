@@ -1,7 +1,7 @@
 /** D11: one of several synchronous replicas decides nearly every commit and is far behind the next. */
 import { stageStatistics } from "../columns/index.ts";
 import { statisticsOf } from "../numbers/index.ts";
-import type { CaptureModel } from "../replication/tables.ts";
+import type { CaptureModel } from "../replication/shapes/tables.ts";
 import { pathsWaitedFor, replicaName, type Path } from "./paths.ts";
 import { plainFinding } from "./plain-finding.ts";
 import { releasesOf } from "./releases.ts";

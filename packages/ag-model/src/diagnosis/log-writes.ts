@@ -1,6 +1,6 @@
 /** D1 and D2: log writes on the primary and on each secondary. */
 import { stageColumn, stageStatistics } from "../columns/index.ts";
-import type { CaptureModel } from "../replication/tables.ts";
+import type { CaptureModel } from "../replication/shapes/tables.ts";
 import type { Aspect, PassedLimit } from "./aspect.ts";
 import { onEveryPath, onLocalPath, onPathOf, shareOfCommits } from "./effect.ts";
 import { flushClass, FLUSH_LIMITS_US, type FlushClass } from "./flush-classes.ts";

@@ -5,9 +5,9 @@
  */
 import { oncePerModel } from "../columns/index.ts";
 import { allRows, firstAtOrAfter, gatherFloat64, gatherUint32, gatherUint8 } from "../numbers/index.ts";
-import { ascendingOrder, idsOfRows } from "../replication/ascending-ids.ts";
-import { MOST_BLOCK_BYTES } from "../replication/blocks.ts";
-import { wordsOf } from "../replication/event-ids.ts";
+import { ascendingOrder, idsOfRows } from "../replication/prepare/ascending-ids.ts";
+import { MOST_BLOCK_BYTES } from "../replication/join/blocks.ts";
+import { wordsOf } from "../replication/prepare/event-ids.ts";
 import {
   HOP_ANCHORS,
   LOCAL_ANCHORS,
@@ -16,7 +16,7 @@ import {
   type CaptureModel,
   type HopAnchor,
   type LocalAnchor,
-} from "../replication/tables.ts";
+} from "../replication/shapes/tables.ts";
 import { fileBorders, type FileBorder } from "./file-borders.ts";
 import { burstsOf, type Burst } from "./loss-bursts.ts";
 import { pathsOf } from "./paths.ts";

@@ -9,7 +9,7 @@ import {
   Obtained,
   type CaptureModel,
   type HopAnchor,
-} from "../replication/tables.ts";
+} from "../replication/shapes/tables.ts";
 import { diagnose } from "./diagnose.ts";
 import { lossesOf, missingBlocks } from "./loss.ts";
 

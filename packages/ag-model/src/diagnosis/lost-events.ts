@@ -1,5 +1,5 @@
 /** D15: what was lost, when, and what cannot be relied on because of it. */
-import { Gate, type CaptureModel } from "../replication/tables.ts";
+import { Gate, type CaptureModel } from "../replication/shapes/tables.ts";
 import { formatCount, formatPercent } from "../words/words.ts";
 import { clockTimes } from "./when.ts";
 import type { FileBorder } from "./file-borders.ts";

@@ -7,7 +7,7 @@ import {
   LOCAL_ANCHORS,
   Obtained,
   type CaptureModel,
-} from "../replication/tables.ts";
+} from "../replication/shapes/tables.ts";
 import { lossesOf } from "./loss.ts";
 import { overviewOf } from "../query/overview.ts";
 import { lostStretches } from "./lost-stretches.ts";

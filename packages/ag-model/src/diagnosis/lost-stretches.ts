@@ -3,7 +3,7 @@
  * its events for a while, alone or with all others. Without it an unknown server would be drawn as an idle one.
  */
 import { oncePerModel } from "../columns/index.ts";
-import type { CaptureModel } from "../replication/tables.ts";
+import type { CaptureModel } from "../replication/shapes/tables.ts";
 import { phaseWithBorders } from "./file-borders.ts";
 import { lossesOf, type LostStretch } from "./loss.ts";
 import { longestSilence } from "./own-events.ts";

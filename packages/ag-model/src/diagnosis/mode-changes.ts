@@ -1,6 +1,6 @@
 /** D20: the availability mode of a replica changed while the capture ran. */
-import type { CaptureModel } from "../replication/tables.ts";
-import { phaseBorders, type ChangedMode } from "../replication/phase-borders.ts";
+import type { CaptureModel } from "../replication/shapes/tables.ts";
+import { phaseBorders, type ChangedMode } from "../replication/shapes/phase-borders.ts";
 import { formatTimeOfDay } from "../words/words.ts";
 import { replicaName } from "./paths.ts";
 import { plainFinding } from "./plain-finding.ts";

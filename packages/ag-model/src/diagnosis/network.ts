@@ -1,6 +1,6 @@
 /** D3: the network round trip to each secondary that commits may wait for. */
 import { stageColumn, stageStatistics } from "../columns/index.ts";
-import type { CaptureModel } from "../replication/tables.ts";
+import type { CaptureModel } from "../replication/shapes/tables.ts";
 import type { Aspect, PassedLimit } from "./aspect.ts";
 import { onPathOf, shareOfCommits } from "./effect.ts";
 import { replicaName, type Path } from "./paths.ts";

@@ -1,7 +1,7 @@
 /** What is said of the present while a run goes on, from blocks written by hand. */
 import { describe, expect, it } from "vitest";
 import { modelOf, type BlockSpec } from "../../test/model.ts";
-import type { CaptureModel } from "../replication/tables.ts";
+import type { CaptureModel } from "../replication/shapes/tables.ts";
 import { judgeNow, unheardPrimary, type BlocksOf, type Judgement } from "./now.ts";
 
 const SECOND = 1_000_000;

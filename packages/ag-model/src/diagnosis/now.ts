@@ -1,6 +1,6 @@
 /** What the verdict of a running picture says: what commits wait for now; what is over is reported as past, with its end. */
 import { firstAtOrAfter } from "../numbers/index.ts";
-import type { CaptureModel } from "../replication/tables.ts";
+import type { CaptureModel } from "../replication/shapes/tables.ts";
 import { formatTimeOfDay } from "../words/words.ts";
 import { diagnose } from "./diagnose.ts";
 import { plainFinding } from "./plain-finding.ts";

@@ -1,6 +1,6 @@
 /** When a server has events of log blocks, whatever their database and its role in it: the instants of blocks come from them. */
 import { blocksInRange } from "../columns/index.ts";
-import { primaryOfBlock, slotOfReplica } from "../replication/slots.ts";
+import { primaryOfBlock, slotOfReplica } from "../replication/shapes/slots.ts";
 import {
   HOP_ANCHORS,
   isOnSecondaryClock,
@@ -9,7 +9,7 @@ import {
   obtainedIn,
   type CaptureModel,
   type HopTable,
-} from "../replication/tables.ts";
+} from "../replication/shapes/tables.ts";
 import type { Window } from "./verdict.ts";
 
 /** The longest time within a window in which a server has no event of a log block, µs. @param replica index into the model's replicas */

@@ -1,5 +1,5 @@
 import { oncePerModel } from "../columns/index.ts";
-import type { CaptureModel } from "../replication/tables.ts";
+import type { CaptureModel } from "../replication/shapes/tables.ts";
 
 /** The way of log blocks to one replica and back. */
 export interface Path {

@@ -1,8 +1,8 @@
 /** D16: a server on which nothing happened although something waited for it. */
 import { describe, expect, it } from "vitest";
 import { eventsAt, modelOf, withPauses, type BlockSpec } from "../../test/model.ts";
-import { serverPauses } from "../replication/pauses.ts";
-import type { CaptureModel } from "../replication/tables.ts";
+import { serverPauses } from "../replication/prepare/pauses.ts";
+import type { CaptureModel } from "../replication/shapes/tables.ts";
 import { diagnose } from "./diagnose.ts";
 
 /** Blocks each 50 ms; `changed` may hold one back. Events of both servers are at the anchors of their blocks. */

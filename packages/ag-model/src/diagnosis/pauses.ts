@@ -1,6 +1,6 @@
 /** Slow stretches in which a server stood still. */
 import { PAUSE_SHARE, pausedUs, pausesOfReplica } from "../columns/index.ts";
-import type { CaptureModel } from "../replication/tables.ts";
+import type { CaptureModel } from "../replication/shapes/tables.ts";
 import type { Window } from "./verdict.ts";
 
 /** Index of the replica that stood still for most of a window: what was slow in it waited for that server. Null for none. */

@@ -1,7 +1,7 @@
 /** Captures in which another server took over, or of two availability groups side by side. */
 import { describe, expect, it } from "vitest";
 import { modelOf, type BlockSpec } from "../../test/model.ts";
-import { LOCAL_ANCHORS, type CaptureModel } from "../replication/tables.ts";
+import { LOCAL_ANCHORS, type CaptureModel } from "../replication/shapes/tables.ts";
 import { diagnose } from "./diagnose.ts";
 
 const BLOCKS = 40;

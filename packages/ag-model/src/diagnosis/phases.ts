@@ -3,9 +3,9 @@
  * primary, so that no figure reaches across a change of roles or from one availability group into another.
  */
 import { commitStatistics, phaseScope, type PhaseScope } from "../columns/index.ts";
-import { slotOfReplica } from "../replication/slots.ts";
-import type { CaptureModel } from "../replication/tables.ts";
-import { phaseBorders } from "../replication/phase-borders.ts";
+import { slotOfReplica } from "../replication/shapes/slots.ts";
+import type { CaptureModel } from "../replication/shapes/tables.ts";
+import { phaseBorders } from "../replication/shapes/phase-borders.ts";
 import { phaseWithBorders } from "./file-borders.ts";
 import { modeChanges } from "./mode-changes.ts";
 import { replicaName } from "./paths.ts";

@@ -1,6 +1,6 @@
 /** D6 and D9: what the primary does at the beginning and at the end of a commit. */
 import { percentileOf } from "../numbers/index.ts";
-import type { CaptureModel } from "../replication/tables.ts";
+import type { CaptureModel } from "../replication/shapes/tables.ts";
 import type { Aspect, PassedLimit } from "./aspect.ts";
 import { onEveryPath, shareOfCommits } from "./effect.ts";
 import { severityByShare } from "./severity.ts";

@@ -1,6 +1,6 @@
 import { expect, test } from "vitest";
 import { modelOf } from "../../test/model.ts";
-import type { CaptureModel, SourceFile } from "../replication/tables.ts";
+import type { CaptureModel, SourceFile } from "../replication/shapes/tables.ts";
 import { diagnose } from "./diagnose.ts";
 import { recordedPeriods } from "./recorded-periods.ts";
 

@@ -1,6 +1,6 @@
 /** D13: files of several recordings, hours apart, that were given together. */
 import { formatCount, formatDayAndTime, formatDuration } from "../words/words.ts";
-import type { CaptureModel } from "../replication/tables.ts";
+import type { CaptureModel } from "../replication/shapes/tables.ts";
 import { fileBorders } from "./file-borders.ts";
 import type { Window } from "./verdict.ts";
 

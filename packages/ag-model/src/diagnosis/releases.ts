@@ -1,5 +1,5 @@
 import { gatesOfAllCommits } from "../columns/index.ts";
-import type { CaptureModel } from "../replication/tables.ts";
+import type { CaptureModel } from "../replication/shapes/tables.ts";
 
 /** What released the commits of a capture. */
 export interface Releases {

@@ -1,6 +1,6 @@
 /** D18: another server became the primary while the capture ran. */
-import { LOCAL_ANCHORS, type CaptureModel } from "../replication/tables.ts";
-import { phaseBorders } from "../replication/phase-borders.ts";
+import { LOCAL_ANCHORS, type CaptureModel } from "../replication/shapes/tables.ts";
+import { phaseBorders } from "../replication/shapes/phase-borders.ts";
 import { replicaName } from "./paths.ts";
 import { plainFinding } from "./plain-finding.ts";
 import { sourceWords } from "./source-words.ts";

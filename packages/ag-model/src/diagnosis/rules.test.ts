@@ -8,7 +8,7 @@ import {
   Obtained,
   type CaptureModel,
   type MarkerKind,
-} from "../replication/tables.ts";
+} from "../replication/shapes/tables.ts";
 import { diagnose } from "./diagnose.ts";
 import { flushClass } from "./flush-classes.ts";
 import { DEFAULT_SETTINGS } from "./settings.ts";

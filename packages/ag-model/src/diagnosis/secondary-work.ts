@@ -1,7 +1,7 @@
 /** D8: what a secondary does beside its log write. */
 import { ratioOfSums, stageColumn } from "../columns/index.ts";
 import { percentileOf } from "../numbers/index.ts";
-import type { CaptureModel } from "../replication/tables.ts";
+import type { CaptureModel } from "../replication/shapes/tables.ts";
 import type { Aspect, PassedLimit } from "./aspect.ts";
 import { onPathOf, shareOfCommits } from "./effect.ts";
 import { severityByShare } from "./severity.ts";

@@ -1,6 +1,6 @@
 import { remoteShares } from "../columns/index.ts";
-import type { RemoteStageId } from "../replication/stages.ts";
-import type { CaptureModel } from "../replication/tables.ts";
+import type { RemoteStageId } from "../replication/shapes/stages.ts";
+import type { CaptureModel } from "../replication/shapes/tables.ts";
 
 /** Parts of remote harden that one team can act on: both directions of the network are one, so is all work beside the disk. */
 export const REMOTE_PARTS = {

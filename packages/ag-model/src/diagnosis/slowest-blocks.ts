@@ -1,7 +1,7 @@
 import { stageColumn, stageStatistics } from "../columns/index.ts";
 import { allRows, keepRows } from "../numbers/index.ts";
-import { stageDefinition, type StageId } from "../replication/stages.ts";
-import type { CaptureModel } from "../replication/tables.ts";
+import { stageDefinition, type StageId } from "../replication/shapes/stages.ts";
+import type { CaptureModel } from "../replication/shapes/tables.ts";
 import { replicaName, type Path } from "./paths.ts";
 import { formatCount, formatRoughly } from "../words/words.ts";
 

@@ -1,7 +1,7 @@
 import { expect, it } from "vitest";
 import { expectNoWordsOfFiles } from "../../test/live-words.ts";
 import { modelOf } from "../../test/model.ts";
-import type { CaptureModel } from "../replication/tables.ts";
+import type { CaptureModel } from "../replication/shapes/tables.ts";
 import { diagnose } from "./diagnose.ts";
 
 const slow = modelOf(Array.from({ length: 40 }, (_, i) => ({ at: i * 100_000, hops: [{ flush: 40_000 }] })));

@@ -2,7 +2,7 @@
  * What sentences call the place that events come from: files that were given, or servers that are read while they run. A
  * live view has no file to add, and what is missing there is remedied in another way.
  */
-import type { CaptureModel } from "../replication/tables.ts";
+import type { CaptureModel } from "../replication/shapes/tables.ts";
 
 /** A replica and how far its events are from the primary's, as sentences name them. */
 export interface ApartWords {

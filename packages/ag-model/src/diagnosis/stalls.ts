@@ -1,8 +1,8 @@
 /** D10 and D16: commits that waited for seconds, and servers on which nothing happened. */
 import { awayStretches } from "./away.ts";
 import { commitLatencies, pausesOfReplica } from "../columns/index.ts";
-import { PAUSE_US } from "../replication/pauses.ts";
-import { MARKER_KINDS, type CaptureModel } from "../replication/tables.ts";
+import { PAUSE_US } from "../replication/prepare/pauses.ts";
+import { MARKER_KINDS, type CaptureModel } from "../replication/shapes/tables.ts";
 import { plainFinding } from "./plain-finding.ts";
 import { pathsOf, replicaName } from "./paths.ts";
 import type { Settings } from "./settings.ts";

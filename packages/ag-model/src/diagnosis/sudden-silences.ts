@@ -1,7 +1,7 @@
 /** D16, a note: no server had an event although commits arrived one after the other before and after. */
 import { firstAtOrAfter, runningMaximum } from "../numbers/index.ts";
-import { PAUSE_US } from "../replication/pauses.ts";
-import type { CaptureModel } from "../replication/tables.ts";
+import { PAUSE_US } from "../replication/prepare/pauses.ts";
+import type { CaptureModel } from "../replication/shapes/tables.ts";
 import { formatCount, formatDuration } from "../words/words.ts";
 import { clockTimes } from "./when.ts";
 import { lostStretches } from "./lost-stretches.ts";

@@ -1,7 +1,7 @@
 /** Which blocks a replica that is behind has received of the time before the primary's files, and which it has not received yet. */
 import { describe, expect, it } from "vitest";
 import { modelOf } from "../../test/model.ts";
-import { HOP_ANCHORS, type CaptureModel } from "../replication/tables.ts";
+import { HOP_ANCHORS, type CaptureModel } from "../replication/shapes/tables.ts";
 import { blocksNotArrived, blocksOfBefore } from "./under-way.ts";
 
 /** Six blocks of two databases by turns, with ids 1 to 6 in the order of their log writes. */

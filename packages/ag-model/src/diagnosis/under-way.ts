@@ -3,7 +3,7 @@
  * and has not received the last ones: no event of theirs was lost.
  */
 import { isOnPrimary, isOnSecondary, oncePerModel, phaseScope } from "../columns/index.ts";
-import { HOP_ANCHORS, type CaptureModel, type HopAnchor } from "../replication/tables.ts";
+import { HOP_ANCHORS, type CaptureModel, type HopAnchor } from "../replication/shapes/tables.ts";
 import { COLUMN_KEYS } from "./waiting.ts";
 
 /**

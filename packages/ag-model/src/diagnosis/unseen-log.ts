@@ -3,7 +3,7 @@
  * beside it in such a time. Of few missing blocks in a long time it is not known how long they were lost: most of it may well have been idle.
  */
 import { firstAtOrAfter } from "../numbers/index.ts";
-import type { CaptureModel } from "../replication/tables.ts";
+import type { CaptureModel } from "../replication/shapes/tables.ts";
 import { missingBlocks, WHOLE_BLOCKS, type Hole } from "./loss.ts";
 
 /** Part that the missing log has to be of what was written in as long a time before or behind it, of both the larger. */

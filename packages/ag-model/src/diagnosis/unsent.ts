@@ -1,6 +1,6 @@
 /** Log blocks that the primary never sent to a replica, as far as the capture goes: that is no loss of events. */
 import { oncePerModel } from "../columns/index.ts";
-import { LOCAL_ANCHORS, Obtained, obtainedIn, type CaptureModel } from "../replication/tables.ts";
+import { LOCAL_ANCHORS, Obtained, obtainedIn, type CaptureModel } from "../replication/shapes/tables.ts";
 
 import { COLUMN_KEYS } from "./waiting.ts";
 

@@ -1,7 +1,7 @@
 /** What is said of a secondary whose events are not at hand, or not of all the time. µs; sums of the durations that the fixture gives. */
 import { describe, expect, it } from "vitest";
 import { modelOf, type BlockSpec } from "../../test/model.ts";
-import { HOP_ANCHORS, MARKER_KINDS, type CaptureModel } from "../replication/tables.ts";
+import { HOP_ANCHORS, MARKER_KINDS, type CaptureModel } from "../replication/shapes/tables.ts";
 import { diagnose } from "./diagnose.ts";
 import { networkAndSecondary } from "./waiting.ts";
 

@@ -1,7 +1,7 @@
 /** A secondary without events: what the network and it take together is known, and nothing of how that splits. */
 import { commitStatistics, stageColumn, stageStatistics } from "../columns/index.ts";
 import { percentileOf } from "../numbers/index.ts";
-import type { CaptureModel } from "../replication/tables.ts";
+import type { CaptureModel } from "../replication/shapes/tables.ts";
 import type { Aspect, PassedLimit } from "./aspect.ts";
 import { onPathOf, shareOfCommits } from "./effect.ts";
 import type { Rows } from "./excess.ts";

@@ -1,5 +1,5 @@
 /** What diagnosis says; `packages/contract` has the same shapes, and does not compile when they differ. */
-import type { RemoteStageId, StageId } from "../replication/stages.ts";
+import type { RemoteStageId, StageId } from "../replication/shapes/stages.ts";
 
 export const SEVERITIES = ["none", "notice", "slow"] as const;
 export type Severity = (typeof SEVERITIES)[number];

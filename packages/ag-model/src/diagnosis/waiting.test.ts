@@ -7,7 +7,7 @@ import {
   Obtained,
   type CaptureModel,
   type MarkerKind,
-} from "../replication/tables.ts";
+} from "../replication/shapes/tables.ts";
 import {
   acknowledgement,
   compressionTime,

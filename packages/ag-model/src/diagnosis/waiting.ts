@@ -11,7 +11,7 @@ import {
   Obtained,
   obtainedIn,
   type CaptureModel,
-} from "../replication/tables.ts";
+} from "../replication/shapes/tables.ts";
 import { BusyTime } from "./busy-time.ts";
 import type { Path } from "./paths.ts";
 

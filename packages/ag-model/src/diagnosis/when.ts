@@ -1,6 +1,6 @@
 /** When something was, in words: once between two times of day, or several times. */
 import { percentile } from "../numbers/index.ts";
-import type { CaptureModel } from "../replication/tables.ts";
+import type { CaptureModel } from "../replication/shapes/tables.ts";
 import { MOST_STRETCHES } from "./excess.ts";
 import type { Window } from "./verdict.ts";
 import { formatCount, formatRoughly, formatTimesOfDay } from "../words/words.ts";

@@ -1,6 +1,6 @@
 /** Who releases the commits, where several replicas can: what a reader asks first of a group with two or more secondaries. */
 import { stageStatistics } from "../columns/index.ts";
-import type { CaptureModel } from "../replication/tables.ts";
+import type { CaptureModel } from "../replication/shapes/tables.ts";
 import { formatPart } from "../words/words.ts";
 import { replicaName } from "./paths.ts";
 import { releasesOf } from "./releases.ts";

@@ -3,8 +3,8 @@
  * running picture draw the same lanes from this table; the web app adds colours and heights (docs/design.md 8).
  */
 import { type Anchor, STRETCH_ANCHORS } from "../columns/index.ts";
-import { stageDefinition, type StageId } from "../replication/stages.ts";
-import type { CommitMode } from "../replication/tables.ts";
+import { stageDefinition, type StageId } from "../replication/shapes/stages.ts";
+import type { CommitMode } from "../replication/shapes/tables.ts";
 
 /** Where what a lane shows happens; "unknown" for what a replica that nobody reads hides. */
 export type LanePlace = "primary" | "network" | "secondary" | "unknown";

@@ -1,6 +1,6 @@
 import { describe, expect, it } from "vitest";
 import { eventColumns } from "../../test/events.ts";
-import { readTopology } from "../replication/topology.ts";
+import { readTopology } from "../replication/shapes/topology.ts";
 import { AttachedReplicas, type Given } from "./attached-replicas.ts";
 import { LiveModel } from "./live-model.ts";
 import type { LiveModelReplica } from "./picture.ts";

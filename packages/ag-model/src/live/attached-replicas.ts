@@ -1,9 +1,9 @@
 import { recognise } from "../events/index.ts";
 import type { PushReport, StreamRow } from "xel-parser/format";
-import type { ServerInput } from "../replication/server-input.ts";
-import { microsecondsToTicks, ticksToMicroseconds } from "../replication/time.ts";
-import type { Role } from "../replication/tables.ts";
-import type { Topology } from "../replication/topology.ts";
+import type { ServerInput } from "../replication/prepare/server-input.ts";
+import { microsecondsToTicks, ticksToMicroseconds } from "../replication/clocks/time.ts";
+import type { Role } from "../replication/shapes/tables.ts";
+import type { Topology } from "../replication/shapes/topology.ts";
 import { firstAtOrAfter } from "../numbers/index.ts";
 import type { LiveModelDelivery, LiveModelReplica } from "./picture.ts";
 import { Lateness } from "./lateness.ts";

@@ -1,6 +1,6 @@
 /** Where slow stretches began in a run: each one is reported once, however long it lasts and however the window moves. */
 import type { Judgement } from "../diagnosis/now.ts";
-import type { StageId } from "../replication/stages.ts";
+import type { StageId } from "../replication/shapes/stages.ts";
 import type { Cause, Episode, Verdict, Window } from "../diagnosis/verdict.ts";
 
 /** Slow stretches of one label that are less than this apart are one episode, µs. */

@@ -1,5 +1,5 @@
 /** Rows cut from one model and put together with rows of others: the recent part of a run as a model of its own. */
-import { NO_EVENTS } from "../replication/event-runs.ts";
+import { NO_EVENTS } from "../replication/shapes/event-runs.ts";
 import {
   HOP_ANCHORS,
   LOCAL_ANCHORS,
@@ -11,7 +11,7 @@ import {
   type HopTable,
   type LocalAnchor,
   type MarkerTable,
-} from "../replication/tables.ts";
+} from "../replication/shapes/tables.ts";
 
 /** Rows of a model whose times are µs of the run. */
 export interface Piece {

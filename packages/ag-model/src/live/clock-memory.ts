@@ -1,4 +1,4 @@
-import type { ClockBounds } from "../replication/clock-bounds.ts";
+import type { ClockBounds } from "../replication/clocks/clock-bounds.ts";
 
 /** Seconds from which bounds are kept: long enough that a block a second gives a good line, short enough for a straight one. */
 const KEPT_US = 300_000_000;

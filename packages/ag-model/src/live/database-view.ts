@@ -2,7 +2,7 @@
 import { between, ofDatabase } from "../columns/index.ts";
 import { judgeNow, type Judgement } from "../diagnosis/now.ts";
 import { firstAtOrAfter } from "../numbers/index.ts";
-import type { CaptureModel } from "../replication/tables.ts";
+import type { CaptureModel } from "../replication/shapes/tables.ts";
 import { bytesOfModel } from "./held.ts";
 import { laneColumns } from "./lane-columns.ts";
 import { LogPyramid } from "./log-pyramid.ts";

@@ -1,8 +1,8 @@
 /** Percentiles and shares of what is in view, by lane and by secondary. */
 import { durationKey, remoteSharesOf, STRETCH_IDS } from "../columns/index.ts";
 import type { rangeStatistics } from "../query/range-statistics.ts";
-import type { CaptureModel, CommitMode } from "../replication/tables.ts";
-import { REMOTE_STAGE_IDS, STAGE_IDS } from "../replication/stages.ts";
+import type { CaptureModel, CommitMode } from "../replication/shapes/tables.ts";
+import { REMOTE_STAGE_IDS, STAGE_IDS } from "../replication/shapes/stages.ts";
 import type { LiveModelFigures, StageShares } from "./picture.ts";
 import type { Secondaries } from "./secondaries.ts";
 

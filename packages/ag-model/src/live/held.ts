@@ -1,5 +1,5 @@
 /** How much memory the columns of a run take. */
-import type { CaptureModel } from "../replication/tables.ts";
+import type { CaptureModel } from "../replication/shapes/tables.ts";
 
 /** Bytes of the buffers behind all columns of tables; a buffer that several columns share counts once. */
 export function bytesOf(...tables: readonly object[]): number {

@@ -1,5 +1,5 @@
 import { commitLatencies, durationKey, stageColumn, stretchColumn } from "../columns/index.ts";
-import type { CaptureModel } from "../replication/tables.ts";
+import type { CaptureModel } from "../replication/shapes/tables.ts";
 import type { LaneColumn } from "./recent-bins.ts";
 
 /** Stages towards a secondary that have bins, whether a lane shows them or not. */

@@ -1,7 +1,7 @@
 /** What the live model says after each step; the shapes of contract/live.ts, with NaN where that has null. */
 import type { summarise } from "../query/summary.ts";
 import type { PictureLane } from "../lanes/index.ts";
-import type { RemoteStageId } from "../replication/stages.ts";
+import type { RemoteStageId } from "../replication/shapes/stages.ts";
 import type { BegunEpisode } from "./begun-episodes.ts";
 import type { Verdict } from "../diagnosis/verdict.ts";
 

@@ -1,6 +1,6 @@
 import { medianOf } from "../numbers/index.ts";
 import { fireTime, type EventColumns } from "../events/index.ts";
-import { ticksToMicroseconds } from "../replication/time.ts";
+import { ticksToMicroseconds } from "../replication/clocks/time.ts";
 
 /** UTC wanders against the counter by milliseconds, and an administrator may set it; more than this is no time, µs. */
 const MOST_APART_US = 5_000_000;

@@ -1,7 +1,7 @@
 import { commitLatencies, stageColumn } from "../columns/index.ts";
 import { firstAtOrAfter, percentile, sortedValues } from "../numbers/index.ts";
-import type { StageId } from "../replication/stages.ts";
-import type { CaptureModel } from "../replication/tables.ts";
+import type { StageId } from "../replication/shapes/stages.ts";
+import type { CaptureModel } from "../replication/shapes/tables.ts";
 import type { LiveModelReadout } from "./picture.ts";
 
 const SECOND = 1_000_000;

@@ -1,7 +1,7 @@
 /** Rows cut from a model, put together again, and kept for a minute. */
 import { describe, expect, it } from "vitest";
 import { modelOf, type BlockSpec } from "../../test/model.ts";
-import type { CaptureModel } from "../replication/tables.ts";
+import type { CaptureModel } from "../replication/shapes/tables.ts";
 import { cutPiece, joinPieces, splitPiece, type Piece } from "./block-pieces.ts";
 import { RecentBlocks } from "./recent-blocks.ts";
 import { SettledBlocks } from "./settled-blocks.ts";

@@ -1,7 +1,7 @@
 /** The figures beside a running picture: the window of the verdict, and where each ends. */
 import { describe, expect, it } from "vitest";
 import { modelOf } from "../../test/model.ts";
-import type { CaptureModel } from "../replication/tables.ts";
+import type { CaptureModel } from "../replication/shapes/tables.ts";
 import { recentFigures } from "./recent-figures.ts";
 import { Secondaries } from "./secondaries.ts";
 

@@ -1,7 +1,7 @@
 import { blocksInRange } from "../columns/index.ts";
 import { firstAtOrAfter } from "../numbers/index.ts";
 import { rangeStatistics } from "../query/range-statistics.ts";
-import type { CaptureModel } from "../replication/tables.ts";
+import type { CaptureModel } from "../replication/shapes/tables.ts";
 import { figuresOf, mainSecondary, sharesOf } from "./figures.ts";
 import type { LiveModelPicture, LiveModelStretch } from "./picture.ts";
 import { readoutsOf } from "./readouts.ts";

@@ -1,7 +1,7 @@
 /** The recent blocks of a run as a model: who takes part, which clocks, and what a silent secondary leaves unknown. */
 import { describe, expect, it } from "vitest";
 import { modelOf, TEST_ORIGIN } from "../../test/model.ts";
-import { HOP_ANCHORS, Obtained, type CaptureModel } from "../replication/tables.ts";
+import { HOP_ANCHORS, Obtained, type CaptureModel } from "../replication/shapes/tables.ts";
 import { AttachedReplicas } from "./attached-replicas.ts";
 import { cutPiece } from "./block-pieces.ts";
 import { presentClocks, recentModel, withoutSecondary, type RunFacts } from "./recent-model.ts";

@@ -5,7 +5,7 @@ import {
   SECONDARY_ANCHORS,
   type CaptureModel,
   type HopTable,
-} from "../replication/tables.ts";
+} from "../replication/shapes/tables.ts";
 import type { AttachedReplicas } from "./attached-replicas.ts";
 import { joinPieces } from "./block-pieces.ts";
 import type { Stretch } from "./recent-blocks.ts";

@@ -1,6 +1,6 @@
 /** Roles that the events contradict: a role given wrongly, or one that changed during the capture. */
 import { sideOfKind, type EventColumns } from "../events/index.ts";
-import type { Role } from "../replication/tables.ts";
+import type { Role } from "../replication/shapes/tables.ts";
 
 /** More changes than this are no failovers but a server that is primary of one group and secondary of another. */
 const MOST_CHANGES = 10;

@@ -1,6 +1,6 @@
 import { describe, expect, it } from "vitest";
 import { modelOf, TEST_ORIGIN } from "../../test/model.ts";
-import type { CaptureModel } from "../replication/tables.ts";
+import type { CaptureModel } from "../replication/shapes/tables.ts";
 import { RunClock } from "./run-clock.ts";
 
 const SECOND = 1_000_000;

@@ -1,5 +1,5 @@
-import type { CaptureModel } from "../replication/tables.ts";
-import { microsecondsToTicks, ticksToMicroseconds } from "../replication/time.ts";
+import type { CaptureModel } from "../replication/shapes/tables.ts";
+import { microsecondsToTicks, ticksToMicroseconds } from "../replication/clocks/time.ts";
 
 /** A counter that falls by more than this was started anew with its server, µs. */
 const RESTART_US = 1_000_000;

@@ -1,7 +1,7 @@
 /** When blocks settle: up to where everybody was read, less a margin, and not past a block that still waits. */
 import { describe, expect, it } from "vitest";
 import { modelOf, withCommitMode } from "../../test/model.ts";
-import type { CaptureModel } from "../replication/tables.ts";
+import type { CaptureModel } from "../replication/shapes/tables.ts";
 import { SettleTarget, type ReadUpTo } from "./settling.ts";
 
 const SECOND = 1_000_000;

@@ -1,6 +1,6 @@
 /** What decides when blocks settle, and what is booked of them when they do. */
-import { microsecondsToTicks } from "../replication/time.ts";
-import type { CaptureModel } from "../replication/tables.ts";
+import { microsecondsToTicks } from "../replication/clocks/time.ts";
+import type { CaptureModel } from "../replication/shapes/tables.ts";
 import type { Piece } from "./block-pieces.ts";
 import type { laneColumns } from "./lane-columns.ts";
 import type { LogPyramid } from "./log-pyramid.ts";

@@ -1,7 +1,7 @@
 /** How far a replica is behind the primary over time, as the primary knows it: one clock, no uncertainty (docs/model.md 4.6). */
 import { allRows, medianOf, sortRows, statisticsOf, stepFor } from "../numbers/index.ts";
 import { oncePerModel } from "../columns/index.ts";
-import type { CaptureModel } from "../replication/tables.ts";
+import type { CaptureModel } from "../replication/shapes/tables.ts";
 import { orNull } from "./null-for-nan.ts";
 
 /** How often it is looked how much is behind: every 10 ms; less often in a range that would have more samples than this, 2.8 h. */

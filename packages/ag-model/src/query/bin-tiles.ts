@@ -4,7 +4,7 @@
  */
 import { oncePerModel } from "../columns/index.ts";
 import { firstAtOrAfter } from "../numbers/index.ts";
-import type { CaptureModel } from "../replication/tables.ts";
+import type { CaptureModel } from "../replication/shapes/tables.ts";
 
 /** One figure per bin, by name. */
 export type BinFigures = Readonly<Record<string, Float64Array>>;

@@ -3,7 +3,7 @@ import fc from "fast-check";
 import { describe, expect, it } from "vitest";
 import { modelOf, type BlockSpec } from "../../test/model.ts";
 import { durationKey } from "../columns/index.ts";
-import type { CaptureModel } from "../replication/tables.ts";
+import type { CaptureModel } from "../replication/shapes/tables.ts";
 import { commitWindow, findBlockAt, findLsn, overviewOf, slowestBlocks, windowOf } from "./index.ts";
 
 const SPEC = fc.record({

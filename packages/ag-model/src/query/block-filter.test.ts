@@ -1,6 +1,6 @@
 import { describe, expect, test } from "vitest";
 import { modelOf } from "../../test/model.ts";
-import { Gate } from "../replication/tables.ts";
+import { Gate } from "../replication/shapes/tables.ts";
 import {
   countOfFiltered,
   filteredBlocks,

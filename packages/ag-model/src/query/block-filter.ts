@@ -2,8 +2,8 @@
 import { commitLatencies, oncePerModel } from "../columns/index.ts";
 import { FLUSH_LIMITS_US, type FlushClass } from "../diagnosis/flush-classes.ts";
 import { firstAtOrAfter, type RowRun, type RowSet } from "../numbers/index.ts";
-import { isLocalStage } from "../replication/stages.ts";
-import { Gate, type CaptureModel } from "../replication/tables.ts";
+import { isLocalStage } from "../replication/shapes/stages.ts";
+import { Gate, type CaptureModel } from "../replication/shapes/tables.ts";
 import { blockDurations, type DistributionStage } from "./distribution-stages.ts";
 import { logWritesOf } from "./log-writes.ts";
 

@@ -1,7 +1,7 @@
 /** Bins of durations and of sizes, by their edges: bin i holds what is at or over edge i and under edge i + 1. */
 import { oncePerModel } from "../columns/index.ts";
 import { BinFinder } from "../numbers/index.ts";
-import type { CaptureModel } from "../replication/tables.ts";
+import type { CaptureModel } from "../replication/shapes/tables.ts";
 
 export const BINS_PER_DECADE = 25;
 const DECADES = 10;

@@ -1,7 +1,7 @@
 /** What has a distribution, and the column of its durations. */
 import { commitLatencies, stageColumn, stretchColumn } from "../columns/index.ts";
-import { isLocalStage, STAGE_IDS, type StageId } from "../replication/stages.ts";
-import type { CaptureModel } from "../replication/tables.ts";
+import { isLocalStage, STAGE_IDS, type StageId } from "../replication/shapes/stages.ts";
+import type { CaptureModel } from "../replication/shapes/tables.ts";
 import { logBinsOf } from "./distribution-bins.ts";
 
 /** What has a distribution: the commits, a stage, or the whole acknowledgement on the secondary. */

@@ -1,7 +1,7 @@
 import fc from "fast-check";
 import { describe, expect, test } from "vitest";
 import { percentile } from "../numbers/index.ts";
-import type { CaptureModel } from "../replication/tables.ts";
+import type { CaptureModel } from "../replication/shapes/tables.ts";
 import { linearEdges, LOG_EDGES, logBins } from "./distribution-bins.ts";
 import { distributionOf, prepareDistributions, type DistributionOptions } from "./distribution.ts";
 import { scopedModel } from "./scope.ts";

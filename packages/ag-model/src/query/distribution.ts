@@ -2,7 +2,7 @@
 import { rowsOfRun, type CaptureScope } from "../columns/index.ts";
 import { FLUSH_LIMITS_US } from "../diagnosis/flush-classes.ts";
 import { cellsOfRanks, valuesAtRanks } from "../numbers/index.ts";
-import type { CaptureModel } from "../replication/tables.ts";
+import type { CaptureModel } from "../replication/shapes/tables.ts";
 import {
   BINS_PER_DECADE,
   CODES,

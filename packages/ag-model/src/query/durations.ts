@@ -11,7 +11,7 @@ import {
   type RowRun,
   type Statistics,
 } from "../numbers/index.ts";
-import type { CaptureModel } from "../replication/tables.ts";
+import type { CaptureModel } from "../replication/shapes/tables.ts";
 import { filteredRows } from "./block-filter.ts";
 import { CODES, logBins, UNDER } from "./distribution-bins.ts";
 import { binnedDurations, type BinnedColumn, type DistributionStage } from "./distribution-stages.ts";

@@ -1,9 +1,9 @@
 /** Blocks of other databases that have the same LSN: each database has a log of its own, so an LSN names one block in each. */
 import { oncePerModel } from "../columns/index.ts";
 import { allRows, gatherUint32 } from "../numbers/index.ts";
-import { ascendingOrder, idsOfRows } from "../replication/ascending-ids.ts";
-import { wordsOf } from "../replication/event-ids.ts";
-import type { CaptureModel } from "../replication/tables.ts";
+import { ascendingOrder, idsOfRows } from "../replication/prepare/ascending-ids.ts";
+import { wordsOf } from "../replication/prepare/event-ids.ts";
+import type { CaptureModel } from "../replication/shapes/tables.ts";
 
 /** A block with the LSN of another one. */
 export interface EqualLsn {

@@ -1,6 +1,6 @@
 /** Events of several runs as one list in the order in which they fired, of which any part is found without the rest. */
 import { firstIndexWhere } from "../numbers/index.ts";
-import type { EventRun } from "../replication/event-runs.ts";
+import type { EventRun } from "../replication/shapes/event-runs.ts";
 
 /** Some rows of a run: those from `from` to before `end`, counted in `rows` where that is given. */
 export interface RunPart {

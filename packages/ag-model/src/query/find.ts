@@ -1,6 +1,6 @@
 import { firstAtOrAfter } from "../numbers/index.ts";
-import { formatLsn } from "../replication/identity.ts";
-import type { CaptureModel } from "../replication/tables.ts";
+import { formatLsn } from "../replication/shapes/identity.ts";
+import type { CaptureModel } from "../replication/shapes/tables.ts";
 
 /** More blocks than databases share one LSN only in a capture of many databases. */
 const MOST = 20;

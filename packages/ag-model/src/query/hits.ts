@@ -1,7 +1,7 @@
 /** How many blocks a filter leaves, and what they cost. */
 import { commitLatencies } from "../columns/index.ts";
 import { firstAtOrAfter } from "../numbers/index.ts";
-import type { CaptureModel } from "../replication/tables.ts";
+import type { CaptureModel } from "../replication/shapes/tables.ts";
 import {
   commitsOfFiltered,
   filteredBlocks,

@@ -8,8 +8,8 @@ import {
   STRETCH_IDS,
   stretchColumn,
 } from "../columns/index.ts";
-import { isLocalStage, STAGES } from "../replication/stages.ts";
-import type { CaptureModel } from "../replication/tables.ts";
+import { isLocalStage, STAGES } from "../replication/shapes/stages.ts";
+import type { CaptureModel } from "../replication/shapes/tables.ts";
 
 /** Names of figures of bins; those of a lane are `MAX` or `P50` and the lane's key. */
 export const COUNT = "count";

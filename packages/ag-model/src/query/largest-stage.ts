@@ -1,4 +1,4 @@
-import { REMOTE_STAGE_IDS, type RemoteStageId } from "../replication/stages.ts";
+import { REMOTE_STAGE_IDS, type RemoteStageId } from "../replication/shapes/stages.ts";
 
 /** Stage of the remote path that took longest, or null when none is known. @param stages µs */
 export function largestStage(

@@ -1,6 +1,6 @@
 import { oncePerModel, stageColumn } from "../columns/index.ts";
-import { slotOfReplica } from "../replication/slots.ts";
-import type { CaptureModel } from "../replication/tables.ts";
+import { slotOfReplica } from "../replication/shapes/slots.ts";
+import type { CaptureModel } from "../replication/shapes/tables.ts";
 
 /** How long a replica's log write of each block took, in whichever role it made it, µs; NaN for blocks of which that is not known. */
 export const logWritesOf = (model: CaptureModel, replica: number): Float64Array =>

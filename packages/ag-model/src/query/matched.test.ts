@@ -1,6 +1,6 @@
 import { describe, expect, it } from "vitest";
 import { modelOf, type BlockSpec } from "../../test/model.ts";
-import type { CaptureModel } from "../replication/tables.ts";
+import type { CaptureModel } from "../replication/shapes/tables.ts";
 import type { BlockFilter, Comparison, FilterStage } from "./block-filter.ts";
 import { slowestBlocks } from "./index.ts";
 import { matchedOf } from "./matched.ts";

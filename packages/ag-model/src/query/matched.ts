@@ -1,8 +1,8 @@
 /** The figure by which a block meets a condition of a filter: of "any replica", that of the replica which met it. */
 import { commitLatencies } from "../columns/index.ts";
-import { isLocalStage } from "../replication/stages.ts";
-import { primaryOfBlock, replicaOfHop } from "../replication/slots.ts";
-import type { CaptureModel } from "../replication/tables.ts";
+import { isLocalStage } from "../replication/shapes/stages.ts";
+import { primaryOfBlock, replicaOfHop } from "../replication/shapes/slots.ts";
+import type { CaptureModel } from "../replication/shapes/tables.ts";
 import {
   conditionInterval,
   keptForFilter,

@@ -7,8 +7,8 @@ import {
 } from "../columns/index.ts";
 import { unseenStretches } from "../diagnosis/lost-stretches.ts";
 import { runningMaximum, statisticsOf } from "../numbers/index.ts";
-import { REMOTE_STAGE_IDS } from "../replication/stages.ts";
-import { recordOf, type CaptureModel } from "../replication/tables.ts";
+import { REMOTE_STAGE_IDS } from "../replication/shapes/stages.ts";
+import { recordOf, type CaptureModel } from "../replication/shapes/tables.ts";
 import { figuresOfBins, rowsAt, type BinFigures, type FiguresBetween } from "./bin-tiles.ts";
 import { orNull } from "./null-for-nan.ts";
 

@@ -2,8 +2,8 @@
 import { describe, expect, it } from "vitest";
 import { modelOf, type BlockSpec } from "../../test/model.ts";
 import { anchorAt, STRETCH_ANCHORS } from "../columns/index.ts";
-import { STAGES } from "../replication/stages.ts";
-import type { CaptureModel } from "../replication/tables.ts";
+import { STAGES } from "../replication/shapes/stages.ts";
+import type { CaptureModel } from "../replication/shapes/tables.ts";
 import { prepareColumn, preparations, windowOf, type BinWindow, type BlockFilter } from "./index.ts";
 
 const BLOCKS = 6_000;

@@ -11,8 +11,8 @@ import {
   sortRows,
   type RowSet,
 } from "../numbers/index.ts";
-import { isLocalStage, STAGES } from "../replication/stages.ts";
-import type { CaptureModel, HopAnchor } from "../replication/tables.ts";
+import { isLocalStage, STAGES } from "../replication/shapes/stages.ts";
+import type { CaptureModel, HopAnchor } from "../replication/shapes/tables.ts";
 import { rowsAt, type BinFigures, type FiguresBetween } from "./bin-tiles.ts";
 import { laneColumns, MAX, P50 } from "./lanes.ts";
 

@@ -3,7 +3,7 @@
  * are alike, so that drawing single ones would promise too much: whole stretches are drawn (the block bootstrap of Künsch 1989).
  */
 import type { CaptureScope } from "../columns/index.ts";
-import type { CaptureModel } from "../replication/tables.ts";
+import type { CaptureModel } from "../replication/shapes/tables.ts";
 import { FIRST_BIN, LOG_EDGES, NO_VALUE, OVER, UNDER } from "./distribution-bins.ts";
 import { USUAL_DISTRIBUTIONS } from "./distribution-stages.ts";
 import { durationsOf, rowsOfRange, type Durations, type TimeRange } from "./durations.ts";

@@ -10,7 +10,7 @@ import {
   type ColumnRanks,
   type LevelFigures,
 } from "../numbers/index.ts";
-import type { CaptureModel } from "../replication/tables.ts";
+import type { CaptureModel } from "../replication/shapes/tables.ts";
 import { edgesOf, rowsAt, type BinFigures, type BinRun } from "./bin-tiles.ts";
 import {
   COMMIT_LANE,

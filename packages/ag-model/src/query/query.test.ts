@@ -2,7 +2,7 @@ import fc from "fast-check";
 import { expect, test } from "vitest";
 import { blocksInRange, durationKey, stretchColumn } from "../columns/index.ts";
 import { diagnose } from "../diagnosis/index.ts";
-import { REMOTE_PATH } from "../replication/stages.ts";
+import { REMOTE_PATH } from "../replication/shapes/stages.ts";
 import {
   commitWindow,
   eventPlacesOf,

@@ -18,8 +18,8 @@ import {
   type CaptureScope,
 } from "../columns/index.ts";
 import { type RowRun, type RowSet, rowSetOf, rowsInRun } from "../numbers/index.ts";
-import { REMOTE_STAGE_IDS, STAGE_IDS, type RemoteStageId } from "../replication/stages.ts";
-import { recordOf, type CaptureModel } from "../replication/tables.ts";
+import { REMOTE_STAGE_IDS, STAGE_IDS, type RemoteStageId } from "../replication/shapes/stages.ts";
+import { recordOf, type CaptureModel } from "../replication/shapes/tables.ts";
 import { filteredBlocks, filteredCommits, filteredRows, rowsIn, type BlockFilter } from "./block-filter.ts";
 import { withoutNaN } from "./null-for-nan.ts";
 import { scopeRows } from "./scope-rows.ts";

@@ -1,6 +1,6 @@
 import { describe, expect, test } from "vitest";
 import { eventsAt, modelOf } from "../../test/model.ts";
-import type { CaptureModel } from "../replication/tables.ts";
+import type { CaptureModel } from "../replication/shapes/tables.ts";
 import { eventDensity, eventPlacesFrom, unlistedEvents } from "./index.ts";
 
 /**

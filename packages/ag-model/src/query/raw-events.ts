@@ -4,7 +4,7 @@
  */
 import { oncePerModel } from "../columns/index.ts";
 import { firstIndexWhere } from "../numbers/index.ts";
-import type { CaptureModel } from "../replication/tables.ts";
+import type { CaptureModel } from "../replication/shapes/tables.ts";
 import { EventOrder, type RunEvent, type RunPart } from "./event-order.ts";
 import { placeOfEvent, type EventPlace } from "./sequence-event.ts";
 

@@ -8,8 +8,8 @@ import {
   stageStatisticsIn,
 } from "../columns/index.ts";
 import { rowsInRun, type RowRun } from "../numbers/index.ts";
-import { PATH_STAGES, type PathStage } from "../replication/stages.ts";
-import { Gate, recordOf, type CaptureModel } from "../replication/tables.ts";
+import { PATH_STAGES, type PathStage } from "../replication/shapes/stages.ts";
+import { Gate, recordOf, type CaptureModel } from "../replication/shapes/tables.ts";
 import { behindOverTime, type BehindOptions } from "./behind-over-time.ts";
 import { orNull, withoutNaN } from "./null-for-nan.ts";
 

@@ -1,7 +1,7 @@
 /** Rows of one database or phase in the capture itself, for what needs no capture of their own. */
 import { rowsOfScope, type CaptureScope } from "../columns/index.ts";
 import { type RowSet, rowSetOf } from "../numbers/index.ts";
-import type { CaptureModel } from "../replication/tables.ts";
+import type { CaptureModel } from "../replication/shapes/tables.ts";
 import { keptForFilter } from "./block-filter.ts";
 
 export interface ScopeRows {

@@ -2,7 +2,7 @@ import { describe, expect, test } from "vitest";
 import { eventsAt, modelOf } from "../../test/model.ts";
 import { diagnose } from "../diagnosis/index.ts";
 import { ofTimeRange } from "../columns/index.ts";
-import { MARKER_KINDS, type CaptureModel } from "../replication/tables.ts";
+import { MARKER_KINDS, type CaptureModel } from "../replication/shapes/tables.ts";
 import {
   commitsInWhole,
   commitWindow,

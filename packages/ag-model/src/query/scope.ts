@@ -17,7 +17,7 @@ import {
 } from "../columns/index.ts";
 import { diagnose, diagnosePhase, type Verdict } from "../diagnosis/index.ts";
 import { statisticsOf } from "../numbers/index.ts";
-import type { CaptureModel } from "../replication/tables.ts";
+import type { CaptureModel } from "../replication/shapes/tables.ts";
 import { filteredRows } from "./block-filter.ts";
 import { equalLsns } from "./equal-lsns.ts";
 import { NO_ROW } from "./lanes.ts";

@@ -1,6 +1,6 @@
 import { describe, expect, it } from "vitest";
 import { modelOf } from "../../test/model.ts";
-import type { CaptureModel } from "../replication/tables.ts";
+import type { CaptureModel } from "../replication/shapes/tables.ts";
 import { toSequenceEvent } from "./index.ts";
 
 type RawEvent = Parameters<typeof toSequenceEvent>[2];

@@ -6,10 +6,10 @@ import {
   type EventDefinition,
   type FieldRule,
 } from "../events/catalogue.ts";
-import type { EventRun } from "../replication/event-runs.ts";
-import { formatLsn } from "../replication/identity.ts";
-import { slotOfReplica } from "../replication/slots.ts";
-import type { CaptureModel } from "../replication/tables.ts";
+import type { EventRun } from "../replication/shapes/event-runs.ts";
+import { formatLsn } from "../replication/shapes/identity.ts";
+import { slotOfReplica } from "../replication/shapes/slots.ts";
+import type { CaptureModel } from "../replication/shapes/tables.ts";
 import { orNull } from "./null-for-nan.ts";
 
 /** Where one event of a block is: file index, byte offset, and when it fired, µs on the primary's clock. */

@@ -1,8 +1,14 @@
 /** One block from commit to commit: its instants, how they were obtained, and where it is among all blocks. */
 import { describe, expect, it } from "vitest";
 import { eventsAt, modelOf, withPauses } from "../../test/model.ts";
-import { Gate, HOP_ANCHORS, LOCAL_ANCHORS, Obtained, type CaptureModel } from "../replication/tables.ts";
-import type { StageId } from "../replication/stages.ts";
+import {
+  Gate,
+  HOP_ANCHORS,
+  LOCAL_ANCHORS,
+  Obtained,
+  type CaptureModel,
+} from "../replication/shapes/tables.ts";
+import type { StageId } from "../replication/shapes/stages.ts";
 import { eventPlacesOf, sequenceOfBlock } from "./index.ts";
 
 /** Three blocks to one secondary: 3, 90 and 1 ms on its disk; the third one's local log write decides. */

@@ -13,9 +13,9 @@ import {
   stageMedian,
   standingOf,
 } from "../columns/index.ts";
-import { STAGE_IDS, STAGES, type StageDefinition } from "../replication/stages.ts";
-import { formatLsn } from "../replication/identity.ts";
-import { primaryOfBlock } from "../replication/slots.ts";
+import { STAGE_IDS, STAGES, type StageDefinition } from "../replication/shapes/stages.ts";
+import { formatLsn } from "../replication/shapes/identity.ts";
+import { primaryOfBlock } from "../replication/shapes/slots.ts";
 import {
   Gate,
   HOP_ANCHORS,
@@ -23,7 +23,7 @@ import {
   Obtained,
   recordOf,
   type CaptureModel,
-} from "../replication/tables.ts";
+} from "../replication/shapes/tables.ts";
 import { equalLsns } from "./equal-lsns.ts";
 import { orNull } from "./null-for-nan.ts";
 import { placeOfEvent, type EventPlace, type SequenceEvent } from "./sequence-event.ts";

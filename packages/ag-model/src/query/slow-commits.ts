@@ -9,10 +9,10 @@ import {
   stageColumn,
 } from "../columns/index.ts";
 import { countOfLargest, rankedRows } from "../numbers/index.ts";
-import { PATH_STAGES } from "../replication/stages.ts";
-import { formatLsn } from "../replication/identity.ts";
-import { replicaOfHop } from "../replication/slots.ts";
-import { Gate, recordOf, type CaptureModel } from "../replication/tables.ts";
+import { PATH_STAGES } from "../replication/shapes/stages.ts";
+import { formatLsn } from "../replication/shapes/identity.ts";
+import { replicaOfHop } from "../replication/shapes/slots.ts";
+import { Gate, recordOf, type CaptureModel } from "../replication/shapes/tables.ts";
 import { type BlockFilter, filteredBlocks, filteredCommits } from "./block-filter.ts";
 import { largestStage } from "./largest-stage.ts";
 import { orNull } from "./null-for-nan.ts";

@@ -8,9 +8,9 @@ import {
   stageDuration,
 } from "../columns/index.ts";
 import { rankedRows, rowsInRun } from "../numbers/index.ts";
-import { STAGE_IDS, type StageId } from "../replication/stages.ts";
-import { formatLsn } from "../replication/identity.ts";
-import { recordOf, type CaptureModel } from "../replication/tables.ts";
+import { STAGE_IDS, type StageId } from "../replication/shapes/stages.ts";
+import { formatLsn } from "../replication/shapes/identity.ts";
+import { recordOf, type CaptureModel } from "../replication/shapes/tables.ts";
 import { filteredBlocks, filteredRows, type BlockFilter } from "./block-filter.ts";
 import { largestStage } from "./largest-stage.ts";
 import { matchedOf, type Matched } from "./matched.ts";

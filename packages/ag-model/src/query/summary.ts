@@ -13,10 +13,15 @@ import { filetimeText } from "xel-parser/format";
 import { countFlushClasses, type FlushClassCounts } from "../diagnosis/flush-classes.ts";
 import { lostStretches } from "../diagnosis/lost-stretches.ts";
 import { blocksUnderWay } from "../diagnosis/under-way.ts";
-import { REMOTE_STAGE_IDS, STAGE_IDS, type RemoteStageId, type StageId } from "../replication/stages.ts";
+import {
+  REMOTE_STAGE_IDS,
+  STAGE_IDS,
+  type RemoteStageId,
+  type StageId,
+} from "../replication/shapes/stages.ts";
 import type { Verdict } from "../diagnosis/verdict.ts";
-import { largestOneWayUncertainty } from "../replication/one-way-uncertainty.ts";
-import { recordOf, type CaptureModel, type ClockFit, type Replica } from "../replication/tables.ts";
+import { largestOneWayUncertainty } from "../replication/shapes/one-way-uncertainty.ts";
+import { recordOf, type CaptureModel, type ClockFit, type Replica } from "../replication/shapes/tables.ts";
 import { logWritesOf } from "./log-writes.ts";
 import { orNull, withNaN, withoutNaN, type StatisticsOrNull } from "./null-for-nan.ts";
 

@@ -16,7 +16,7 @@ import {
   type RowSet,
   type RunFigures,
 } from "../numbers/index.ts";
-import type { BlockTable, CaptureModel, CommitTable, HopTable } from "../replication/tables.ts";
+import type { BlockTable, CaptureModel, CommitTable, HopTable } from "../replication/shapes/tables.ts";
 import {
   commitsOfFiltered,
   countOfFiltered,

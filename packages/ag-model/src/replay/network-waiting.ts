@@ -2,7 +2,7 @@
 import { pausedDurations } from "../columns/index.ts";
 import { differences, gatherFloat64, meanOf, viewOrGather } from "../numbers/index.ts";
 import type { HopAnchor } from "../replication/index.ts";
-import type { ServerPause } from "../replication/pauses.ts";
+import type { ServerPause } from "../replication/prepare/pauses.ts";
 import { RecentMedian } from "./recent-median.ts";
 import { columnOf, type Stream, type StreamHop } from "./streams.ts";
 

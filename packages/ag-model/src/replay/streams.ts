@@ -4,8 +4,8 @@
  */
 import { oncePerModel } from "../columns/index.ts";
 import { gatherFloat64, gatherUint32 } from "../numbers/index.ts";
-import { ascendingOrder, idsOfRows } from "../replication/ascending-ids.ts";
-import { wordsOf } from "../replication/event-ids.ts";
+import { ascendingOrder, idsOfRows } from "../replication/prepare/ascending-ids.ts";
+import { wordsOf } from "../replication/prepare/event-ids.ts";
 import {
   replicaOfSlot,
   type BlockTable,

@@ -1,5 +1,5 @@
 /** The replication model: tables, stages, clocks and joins of log blocks. */
-export * from "./identity.ts";
+export * from "./shapes/identity.ts";
 export {
   eventIndexOf,
   EventRun,
@@ -7,19 +7,24 @@ export {
   NO_EVENTS,
   RUN_COLUMNS,
   type EventIndex,
-} from "./event-runs.ts";
-export type { EventSpans } from "./event-spans.ts";
+} from "./shapes/event-runs.ts";
+export type { EventSpans } from "./shapes/event-spans.ts";
 export { buildModel } from "./model.ts";
-export type { ModelWants } from "./model-wants.ts";
-export { listEvents, type EventsToList } from "./list-events.ts";
-export { ModelError } from "./model-error.ts";
-export { buffersIn, buffersOfEvents, type GiveBack } from "./memory.ts";
-export { prepareEvents, prepareInOrder, prepareInTurn, type PreparedEvents } from "./prepared-events.ts";
-export type { ModelInput, PreparedInput, ServerInput } from "./server-input.ts";
-export * from "./phase-borders.ts";
-export * from "./slots.ts";
-export * from "./stages.ts";
-export * from "./tables.ts";
-export * from "./time.ts";
-export { withoutHiddenCharacters } from "./harmless-name.ts";
-export { mergeTopologies, readTopology, TopologyError, type Topology, xmlText } from "./topology.ts";
+export type { ModelWants } from "./measure/model-wants.ts";
+export { listEvents, type EventsToList } from "./event-index/list-events.ts";
+export { ModelError } from "./shapes/model-error.ts";
+export { buffersIn, buffersOfEvents, type GiveBack } from "./prepare/memory.ts";
+export {
+  prepareEvents,
+  prepareInOrder,
+  prepareInTurn,
+  type PreparedEvents,
+} from "./prepare/prepared-events.ts";
+export type { ModelInput, PreparedInput, ServerInput } from "./prepare/server-input.ts";
+export * from "./shapes/phase-borders.ts";
+export * from "./shapes/slots.ts";
+export * from "./shapes/stages.ts";
+export * from "./shapes/tables.ts";
+export * from "./clocks/time.ts";
+export { withoutHiddenCharacters } from "./shapes/harmless-name.ts";
+export { mergeTopologies, readTopology, TopologyError, type Topology, xmlText } from "./shapes/topology.ts";

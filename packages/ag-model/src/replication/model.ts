@@ -1,14 +1,14 @@
 /** Builds the replication model of a capture: join, align, measure (docs/model.md 3 to 5). */
-import { alignClocks } from "./align.ts";
-import { joinEvents } from "./join.ts";
-import { giveBackJoined } from "./give-back.ts";
-import { findGates, measureTables } from "./measure.ts";
-import { splitByModes } from "./mode-phases.ts";
-import { warningsOf } from "./warnings.ts";
-import type { ModelWants } from "./model-wants.ts";
-import type { ModelInput } from "./server-input.ts";
-import type { CaptureModel } from "./tables.ts";
-import type { Topology } from "./topology.ts";
+import { alignClocks } from "./alignment/align.ts";
+import { joinEvents } from "./join/join.ts";
+import { giveBackJoined } from "./measure/give-back.ts";
+import { findGates, measureTables } from "./measure/measure.ts";
+import { splitByModes } from "./measure/mode-phases.ts";
+import { warningsOf } from "./measure/warnings.ts";
+import type { ModelWants } from "./measure/model-wants.ts";
+import type { ModelInput } from "./prepare/server-input.ts";
+import type { CaptureModel } from "./shapes/tables.ts";
+import type { Topology } from "./shapes/topology.ts";
 
 /** What building a model is busy with: putting events to blocks, the clocks on one, the tables together. */
 export type ModelPhase = "join" | "align" | "measure";

@@ -3,7 +3,7 @@ import { windowsOf, type Finding, type Verdict, type Window } from "../diagnosis
 import { EVENTS, type EventColumns } from "../events/index.ts";
 import { filetimeText } from "xel-parser/format";
 import { eventsByBlock, type CaptureModel } from "../replication/index.ts";
-import { microsecondsToTicks } from "../replication/time.ts";
+import { microsecondsToTicks } from "../replication/clocks/time.ts";
 import { idsOf, namesOf } from "./replica-names.ts";
 import { isRowTable, ROW_TABLES, rowTable, rowTableParts } from "./row-tables.ts";
 import { histogramsTable } from "./histograms.ts";

@@ -3,7 +3,7 @@
  * breaks between them; a screen may replace it by a thin space.
  */
 import { filetimeText } from "xel-parser/format";
-import { microsecondsToTicks } from "../replication/time.ts";
+import { microsecondsToTicks } from "../replication/clocks/time.ts";
 
 const SPACE = "\u00A0";
 const NONE = "\u2013";

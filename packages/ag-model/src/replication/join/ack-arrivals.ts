@@ -1,0 +1,54 @@
+/** Acknowledgements that arrive on the primary (docs/model.md 3.3). */
+import { acknowledgementsOf } from "./ack-join.ts";
+import type { AckColumns } from "../prepare/acknowledgements.ts";
+import { columnsOfAnchors, putInstant, type HopAnchors } from "../shapes/anchor-columns.ts";
+import type { BlockRows } from "./blocks.ts";
+import { OUTER_TO_INNER_US } from "./engine.ts";
+import type { PhaseEvents } from "./phase-events.ts";
+import { eventsIn, partnerInstantsOf } from "../prepare/own-instants.ts";
+import { fireAt, type Server } from "../prepare/server.ts";
+import { Obtained } from "../shapes/tables.ts";
+
+/**
+ * Puts the arrivals of one secondary's acknowledgements that name just the block's end; the others are
+ * `putCoveringAcks`'s.
+ * @param slot of the hop
+ * @param slotOfText slot of a text of the partner column; -1 for none
+ * @param phase of the blocks that get one
+ * @returns the acknowledgements that cover each block
+ */
+export function joinArrivals(
+  server: Server,
+  rows: BlockRows,
+  hop: HopAnchors,
+  slot: number,
+  slotOfText: Int16Array,
+  phase: PhaseEvents,
+): AckColumns {
+  const { start, instants } = server;
+  const { departed } = hop.at;
+  const isSent = new Uint8Array(rows.length);
+  for (let row = 0; row < rows.length; row++)
+    if (phase.phaseOf[row] === phase.phase && !Number.isNaN(departed[row])) isSent[row] = 1;
+  const partners = instants.partners.filter((text) => slotOfText[text] === slot);
+  const acksIn = (name: "ackOuter" | "ackInner"): AckColumns => {
+    const events = partners.map((text) => eventsIn(partnerInstantsOf(instants, text, [name]), name));
+    return acknowledgementsOf(server, rows, { events, phase }, isSent);
+  };
+  const outer = acksIn("ackOuter");
+  const inner = acksIn("ackInner");
+  const to = columnsOfAnchors(hop);
+  for (let row = 0; row < rows.length; row++) {
+    const whole = outer.exact[row] === 1 ? outer.event[row] : -1;
+    if (whole >= 0 && start[whole] >= departed[row]) {
+      putInstant(to.ackReceived, row, start[whole], Obtained.measured);
+      putInstant(to.ackProcessed, row, fireAt(server, whole), Obtained.measured);
+    }
+    const part = inner.exact[row] === 1 ? inner.event[row] : -1;
+    if (part >= 0 && start[part] >= departed[row]) {
+      putInstant(to.ackReceived, row, start[part] - OUTER_TO_INNER_US, Obtained.fallback);
+      putInstant(to.ackProcessed, row, fireAt(server, part), Obtained.fallback);
+    }
+  }
+  return outer;
+}

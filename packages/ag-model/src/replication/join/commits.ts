@@ -1,0 +1,158 @@
+/** Commits, what released each of them, and which secondaries they wait for (docs/model.md 3.4, 4.4 and 4.5). */
+import { EventKind } from "../../events/index.ts";
+import { gatherFloat64, gatherInt16, gatherInt32, keepRows, sortRows } from "../../numbers/index.ts";
+import type { HopAnchors, LocalAnchors } from "../shapes/anchor-columns.ts";
+import { pairWithCommitManager } from "./commit-manager.ts";
+import { fireAt, type Server } from "../prepare/server.ts";
+import type { CommitMode } from "../shapes/tables.ts";
+
+export interface Commits {
+  readonly length: number;
+  /** Block row under construction, -1 when the block is not in the capture. */
+  readonly block: Int32Array;
+  readonly database: Uint16Array;
+  readonly start: Float64Array;
+  readonly end: Float64Array;
+  readonly timeToCommit: Float64Array;
+  /** How many events of the commit manager belong to none of them. */
+  readonly managerAlone: number;
+}
+
+/** The commits of a capture without the primary's file. */
+export const NO_COMMITS: Commits = {
+  length: 0,
+  block: new Int32Array(0),
+  database: new Uint16Array(0),
+  start: new Float64Array(0),
+  end: new Float64Array(0),
+  timeToCommit: new Float64Array(0),
+  managerAlone: 0,
+};
+
+/** A primary's commits in the availability databases, ordered by start. `rowOf` also receives rows for the commit manager's events. */
+export function collectCommits(server: Server, rowOf: Int32Array, isOwn: (row: number) => boolean): Commits {
+  const { rowsOf, start, database } = server;
+  const events = keepRows(
+    rowsOf.of(EventKind.commit),
+    (i) => database[i] >= 0 && (rowOf[i] < 0 || isOwn(rowOf[i])),
+  );
+  sortRows(events, start);
+  const end = new Float64Array(events.length);
+  for (let c = 0; c < end.length; c++) end[c] = fireAt(server, events[c]);
+  const commits = {
+    length: events.length,
+    block: gatherInt32(rowOf, events),
+    database: new Uint16Array(gatherInt16(database, events)),
+    start: gatherFloat64(start, events),
+    end,
+    timeToCommit: new Float64Array(events.length).fill(Number.NaN),
+  };
+  return { ...commits, managerAlone: pairWithCommitManager(server, rowOf, { ...commits, events }) };
+}
+
+/** Beyond this share of commits that end before a replica's acknowledgement, nobody waits for it (docs/model.md 4.5). */
+const ASYNC_SHARE = 0.05;
+const RELEVANT_SHARE = 0.05;
+
+/** What commits show of one secondary. */
+export interface ModeEvidence {
+  /** Commits that ended before their block was sent to it, which shows nothing of what they do while it is connected. */
+  unsent: number;
+  /** Other commits whose block it acknowledged. */
+  known: number;
+  /** Of these, those that ended before. */
+  before: number;
+  /** Of these, those whose last wait it was. */
+  last: number;
+}
+
+/**
+ * Counts what commits show of whether they wait for each secondary.
+ * @param evidence of the replica that a slot of a block leads to
+ */
+export function countModeEvidence(
+  commits: Commits,
+  local: LocalAnchors,
+  hops: readonly HopAnchors[],
+  evidence: (row: number, slot: number) => ModeEvidence,
+): void {
+  for (let c = 0; c < commits.length; c++) {
+    const row = commits.block[c];
+    if (row < 0) continue;
+    let lastHop = -1;
+    let latest = local.at.localFlushEnd[row];
+    for (let s = 0; s < hops.length; s++) {
+      const acknowledged = hops[s].at.ackProcessed[row];
+      if (Number.isNaN(acknowledged)) continue;
+      const own = evidence(row, s);
+      if (hops[s].at.departed[row] > commits.end[c]) {
+        own.unsent++;
+        continue;
+      }
+      own.known++;
+      if (commits.end[c] < acknowledged) own.before++;
+      else if (!(latest >= acknowledged)) {
+        latest = acknowledged;
+        lastHop = s;
+      }
+    }
+    if (lastHop >= 0) evidence(row, lastHop).last++;
+  }
+}
+
+/** Whether commits wait for a secondary, as they show it. */
+export function modeOf({ unsent, known, before, last }: ModeEvidence): CommitMode {
+  if (known + unsent === 0) return "undetermined";
+  // What is always sent later than commits end is no replica that was away for a while.
+  if (known < RELEVANT_SHARE * (known + unsent)) return "async";
+  if (before > ASYNC_SHARE * known) return "async";
+  return last > RELEVANT_SHARE * known ? "sync" : "undetermined";
+}
+
+/**
+ * Where the end of the local flush is missing, an acknowledgement this close before the commit's end released it: there
+ * is hardly room for the flush in between (docs/model.md 4.4: wake-up p50 37 and 50 µs).
+ */
+const WAKE_UP_US = 200;
+
+/**
+ * What released a commit (gate of BlockTable): the later of the local flush and the last acknowledgement of the replicas
+ * that commits wait for. `Gate.unknown` when the block is not in the capture or the instants that are known do not show it.
+ */
+export function gateOf(
+  row: number,
+  end: number,
+  local: LocalAnchors,
+  hops: readonly HopAnchors[],
+  modes: readonly (CommitMode | null)[],
+): number {
+  if (row < 0) return 0;
+  let latest = -Infinity;
+  let gate = 0;
+  const flushed = local.at.localFlushEnd[row];
+  if (flushed <= end) {
+    latest = flushed;
+    gate = 1;
+  }
+  let isWithoutOne = false;
+  for (let s = 0; s < hops.length; s++) {
+    const acknowledged = hops[s].at.ackProcessed[row];
+    if (modes[s] === "async" || modes[s] === null) continue;
+    if (modes[s] === "sync" && (acknowledged > end || isUnsent(hops[s], row, end))) {
+      isWithoutOne = true;
+      continue;
+    }
+    if (Number.isNaN(acknowledged) && modes[s] === "sync") return 0;
+    if (acknowledged > latest && acknowledged <= end) {
+      latest = acknowledged;
+      gate = 2 + s;
+    }
+  }
+  // Else it may have waited for what is not known.
+  if ((Number.isNaN(flushed) || isWithoutOne) && end - latest > WAKE_UP_US) return 0;
+  return gate;
+}
+
+/** True for a block that was sent to a replica only when its commit had ended, or of whose way no server has an event: perhaps never. */
+const isUnsent = ({ at, obtained }: HopAnchors, row: number, end: number): boolean =>
+  at.departed[row] > end || obtained[row] === 0;

@@ -1,0 +1,175 @@
+/** Turns joined columns into the tables of the model: rows by time, times relative to the capture's start. */
+import {
+  allRows,
+  firstIndexWhere,
+  gatherUint16,
+  gatherUint32,
+  gatherUint8,
+  largest,
+  sortRows,
+} from "../../numbers/index.ts";
+import type { BlockRows } from "../join/blocks.ts";
+import type { Commits } from "../join/commits.ts";
+import type { Anchors, HopAnchors } from "../shapes/anchor-columns.ts";
+import type { Joined } from "../join/join.ts";
+import { HOP_ANCHORS, LOCAL_ANCHORS, recordOf, type BlockTable, type HopTable } from "../shapes/tables.ts";
+
+export interface AssembledBlocks {
+  /** Old row by new row, and new row by old row: -1 for a block of which no instant is known, which has no place in time. */
+  readonly order: Uint32Array;
+  readonly newRow: Int32Array;
+  /** Earliest and latest instant of each block, by old row, on the capture's clock; valid until `shifted` is called. */
+  readonly time: Float64Array;
+  readonly timeEnd: Float64Array;
+  /** Earliest and latest instant of any block. */
+  readonly first: number;
+  readonly last: number;
+  /** Commits by old row. */
+  readonly commits: Uint16Array;
+  /** The table with times relative to `start`; uses the joined columns up. */
+  readonly shifted: (start: number, inOrder: TableOrder) => BlockTable;
+}
+
+/** Orders blocks by time and gathers their columns. */
+export function assembleBlocks(
+  { rows, phaseOf, local, hops }: Pick<Joined, "rows" | "phaseOf" | "local" | "hops">,
+  uncertainty: Float64Array,
+  commits: Commits,
+  gates: Uint8Array,
+  vlfStart: Uint8Array,
+): AssembledBlocks {
+  const { time, timeEnd } = extent(rows.length, [local, ...hops]);
+  const order = inTime(rows, time);
+  const newRow = new Int32Array(rows.length).fill(-1);
+  for (let i = 0; i < order.length; i++) newRow[order[i]] = i;
+  const perBlock = commitsPerBlock(rows.length, commits, gates);
+  const shifted = (start: number, inOrder: TableOrder): BlockTable => {
+    return {
+      ...recordOf(LOCAL_ANCHORS, (name) => inOrder.values(local.at[name], start)),
+      length: order.length,
+      database: gatherUint16(rows.database, order),
+      phase: gatherUint16(phaseOf, order),
+      blockId: blockIds(rows, order),
+      size: inOrder.values(rows.size),
+      time: inOrder.values(time, start),
+      timeEnd: inOrder.values(timeEnd, start),
+      commits: gatherUint16(perBlock.count, order),
+      gate: gatherUint8(perBlock.gate, order),
+      vlfStart: gatherUint8(vlfStart, order),
+      uncertainty: inOrder.values(uncertainty),
+      obtained: gatherUint32(local.obtained, order),
+    };
+  };
+  return {
+    order,
+    newRow,
+    time,
+    timeEnd,
+    first: time[order[0]],
+    last: largest(timeEnd),
+    commits: perBlock.count,
+    shifted,
+  };
+}
+
+/** Rows with a time by it; rows of one instant by their ids, which is the order they have in each database. */
+function inTime({ high, low }: BlockRows, time: Float64Array): Uint32Array {
+  const all = sortRows(allRows(time.length), time);
+  const order = all.subarray(
+    0,
+    firstIndexWhere(all.length, (i) => time[all[i]] === Infinity),
+  );
+  for (let from = 0; from < order.length;) {
+    let end = from + 1;
+    while (end < order.length && time[order[end]] === time[order[from]]) end++;
+    if (end - from > 1) order.subarray(from, end).sort((a, b) => high[a] - high[b] || low[a] - low[b]);
+    from = end;
+  }
+  return order;
+}
+
+/**
+ * Puts columns in the order of the tables, each into the memory of the one before it, which is used up: of the forty columns that a capture
+ * has by block, one is in memory twice.
+ */
+export class TableOrder {
+  readonly #order: Uint32Array;
+  #spare: Float64Array;
+
+  constructor(order: Uint32Array) {
+    this.#order = order;
+    this.#spare = new Float64Array(order.length);
+  }
+
+  /** The values less `start`. */
+  values(column: Float64Array, start = 0): Float64Array {
+    const order = this.#order;
+    // A column has more rows than the table where blocks have no place in it.
+    const to = this.#spare.length === order.length ? this.#spare : this.#spare.slice(0, order.length);
+    for (let i = 0; i < order.length; i++) to[i] = column[order[i]] - start;
+    this.#spare = column;
+    return to;
+  }
+}
+
+/** The ids as 64-bit numbers, written as their two words (little endian). */
+function blockIds({ high, low }: BlockRows, rows: Uint32Array): BigUint64Array {
+  const ids = new BigUint64Array(rows.length);
+  const words = new Uint32Array(ids.buffer);
+  for (let i = 0; i < rows.length; i++) {
+    words[2 * i] = low[rows[i]];
+    words[2 * i + 1] = high[rows[i]];
+  }
+  return ids;
+}
+
+function extent(n: number, all: readonly Anchors<string>[]): { time: Float64Array; timeEnd: Float64Array } {
+  const time = new Float64Array(n).fill(Infinity);
+  const timeEnd = new Float64Array(n).fill(-Infinity);
+  for (const { at } of all) {
+    for (const column of Object.values(at)) {
+      for (let row = 0; row < n; row++) {
+        if (column[row] < time[row]) time[row] = column[row];
+        if (column[row] > timeEnd[row]) timeEnd[row] = column[row];
+      }
+    }
+  }
+  return { time, timeEnd };
+}
+
+/** Commits of each block, and the gate of the one that ended last. */
+function commitsPerBlock(
+  n: number,
+  commits: Commits,
+  gates: Uint8Array,
+): { count: Uint16Array; gate: Uint8Array } {
+  const count = new Uint16Array(n);
+  const gate = new Uint8Array(n);
+  const end = new Float64Array(n).fill(-Infinity);
+  for (let c = 0; c < commits.length; c++) {
+    const row = commits.block[c];
+    if (row < 0) continue;
+    count[row]++;
+    if (commits.end[c] < end[row]) continue;
+    end[row] = commits.end[c];
+    gate[row] = gates[c];
+  }
+  return { count, gate };
+}
+
+/** A hop's columns in the order of the blocks, times relative to `start`; uses the joined columns up. */
+export function assembleHop(
+  hop: HopAnchors,
+  uncertainty: Float64Array,
+  order: Uint32Array,
+  inOrder: TableOrder,
+  start: number,
+): HopTable {
+  return {
+    ...recordOf(HOP_ANCHORS, (name) => inOrder.values(hop.at[name], start)),
+    compression: inOrder.values(hop.compression),
+    decompression: inOrder.values(hop.decompression),
+    uncertainty: inOrder.values(uncertainty),
+    obtained: gatherUint32(hop.obtained, order),
+  };
+}

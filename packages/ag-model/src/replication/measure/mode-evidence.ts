@@ -1,0 +1,124 @@
+/**
+ * What the commits of each block show of whether they wait for a replica, and where that changes (docs/model.md 4.5). A commit that ended before
+ * the acknowledgement did not wait; one that ended right after the acknowledgement, which came last, did.
+ */
+import type { Joined } from "../join/join.ts";
+
+/** What one block shows of a replica. */
+export const Shown = { nothing: 0, waited: 1, notWaited: 2 } as const;
+export type Shown = (typeof Shown)[keyof typeof Shown];
+
+/** A commit that ended this long after the last acknowledgement was released by it: waking up takes some 40 µs (4.4). */
+const WAKE_UP_US = 200;
+
+/** Blocks in order of time, with what each shows. */
+export interface ShownBlocks {
+  readonly rows: Uint32Array;
+  /** By place in `rows`, as in `Shown`. */
+  readonly shown: Uint8Array;
+  /** When the first commit ended, by place in `rows`, µs of its primary's counter. */
+  readonly end: Float64Array;
+}
+
+/** A period in which commits waited for a replica, or did not: places in `ShownBlocks`. */
+export interface Era {
+  readonly first: number;
+  readonly end: number;
+  readonly isWaitedFor: boolean;
+}
+
+/** By block row: the end of its first commit, and what that commit shows of the replica behind the slot that the row has. */
+export function showBlocks(
+  { commits, local, hops }: Pick<Joined, "commits" | "local" | "hops">,
+  slotOfRow: (row: number) => number,
+  rows: number,
+): { readonly shown: Uint8Array; readonly end: Float64Array } {
+  const shown = new Uint8Array(rows);
+  const end = new Float64Array(rows).fill(Infinity);
+  for (const { length, block, end: ends } of commits)
+    for (let c = 0; c < length; c++) {
+      const row = block[c];
+      if (row < 0 || !(ends[c] < end[row])) continue;
+      const slot = slotOfRow(row);
+      if (slot < 0) continue;
+      end[row] = ends[c];
+      shown[row] = shownBy(ends[c], row, slot, local.at.localFlushEnd[row], hops);
+    }
+  return { shown, end };
+}
+
+function shownBy(end: number, row: number, slot: number, flushed: number, hops: Joined["hops"]): Shown {
+  const { departed, ackProcessed } = hops[slot].at;
+  const acknowledged = ackProcessed[row];
+  // A block that was sent when its commit had ended shows nothing of what commits do while the replica is connected.
+  if (Number.isNaN(acknowledged) || departed[row] > end) return Shown.nothing;
+  if (end < acknowledged) return Shown.notWaited;
+  if (!(flushed < acknowledged) || end - acknowledged > WAKE_UP_US) return Shown.nothing;
+  for (const hop of hops)
+    if (hop.at.ackProcessed[row] > acknowledged && hop.at.ackProcessed[row] <= end) return Shown.nothing;
+  return Shown.waited;
+}
+
+/** Blocks that contradict a change outweigh it below this many; a period between two changes needs twice as many. */
+const SWITCH_COST = 10;
+/** Commits of a shorter period do not show a mode: a replica that was given up releases all that waited for it at once, µs. */
+const LEAST_US = 2_000_000;
+/** Share of commits that go on before the acknowledgement of an asynchronous replica, of all with a log block. */
+const LEAST_SHARE = 0.05;
+
+/** The periods with the fewest contradictions; one where nothing changes. */
+export function erasOf(blocks: ShownBlocks): Era[] {
+  const found = fewestContradictions(blocks.shown);
+  const eras = found.length === 1 ? found : found.filter((era) => isEra(blocks, era));
+  const kept: Era[] = [];
+  for (const era of eras) {
+    const last = kept.at(-1);
+    if (last?.isWaitedFor === era.isWaitedFor) kept[kept.length - 1] = { ...last, end: era.end };
+    else kept.push({ ...era, first: last?.end ?? 0 });
+  }
+  const length = blocks.shown.length;
+  return kept.map((era, i) => ({ ...era, end: i === kept.length - 1 ? length : kept[i + 1].first }));
+}
+
+/** Two states, each block costs 1 where it contradicts the state, and each change its price: the cheapest way through all blocks. */
+function fewestContradictions(shown: Uint8Array): Era[] {
+  // By place and state: 1 where the cheapest way came from the other state.
+  const changed = [new Uint8Array(shown.length), new Uint8Array(shown.length)];
+  let [waits, passes] = [0, 0];
+  for (let i = 0; i < shown.length; i++) {
+    const [fromWaits, fromPasses] = [waits, passes];
+    // Equal costs: commits no longer wait from the first that did not on, and wait again right after the last that did not.
+    const becomesWaits = fromPasses + SWITCH_COST < fromWaits;
+    const becomesPasses = fromWaits + SWITCH_COST <= fromPasses;
+    if (becomesWaits) changed[0][i] = 1;
+    if (becomesPasses) changed[1][i] = 1;
+    waits = (becomesWaits ? fromPasses + SWITCH_COST : fromWaits) + (shown[i] === Shown.notWaited ? 1 : 0);
+    passes = (becomesPasses ? fromWaits + SWITCH_COST : fromPasses) + (shown[i] === Shown.waited ? 1 : 0);
+  }
+  const eras: Era[] = [];
+  let state = waits <= passes ? 0 : 1;
+  let end = shown.length;
+  for (let i = shown.length - 1; i > 0; i--) {
+    if (changed[state][i] === 0) continue;
+    eras.unshift({ first: i, end, isWaitedFor: state === 0 });
+    end = i;
+    state = 1 - state;
+  }
+  return [{ first: 0, end, isWaitedFor: state === 0 }, ...eras];
+}
+
+/**
+ * Whether a period is long enough, and commits of one in which nobody waited went on before the acknowledgement often enough. Of one in which
+ * they waited a few may show it: another replica may be the last of nearly all.
+ */
+function isEra({ shown, end }: ShownBlocks, era: Era): boolean {
+  const wanted = era.isWaitedFor ? Shown.waited : Shown.notWaited;
+  let [first, last, count] = [Infinity, -Infinity, 0];
+  for (let i = era.first; i < era.end; i++) {
+    if (shown[i] !== wanted) continue;
+    count++;
+    if (end[i] < first) first = end[i];
+    if (end[i] > last) last = end[i];
+  }
+  return last - first >= LEAST_US && (era.isWaitedFor || count > LEAST_SHARE * (era.end - era.first));
+}

@@ -1,0 +1,35 @@
+import type { EventColumns } from "../../events/index.ts";
+import type { GiveBack } from "./memory.ts";
+import type { PreparedEvents } from "./prepared-events.ts";
+import type { Role } from "../shapes/tables.ts";
+
+/** What is known of a server beside its events. */
+interface ServerHints {
+  /**
+   * Nobody looks at the columns or at what was prepared of them afterwards: their memory is given back as soon as the model needs a part
+   * of it no longer. Without it they stay as they are.
+   */
+  readonly giveBack?: GiveBack | undefined;
+  /** Name to show; the topology's or a generic one when absent. */
+  readonly name?: string;
+  /** availability_replica_id, used where no event of these names it. */
+  readonly id?: string;
+  /** Role of a server whose events show none. */
+  readonly role?: Role;
+}
+
+/** All events of one server, or of some of its files: inputs of one server are put together. */
+export interface ServerInput extends ServerHints {
+  readonly columns: EventColumns;
+  /** What `prepareEvents` makes of just these columns; made anew when absent. The model completes it: it can be given again, with the same other inputs. */
+  readonly prepared?: PreparedEvents;
+}
+
+/** All events of one server as they were prepared; no other input may be of the same server. */
+export interface PreparedInput extends ServerHints {
+  readonly columns?: undefined;
+  readonly prepared: PreparedEvents;
+}
+
+/** What a model is built from. */
+export type ModelInput = ServerInput | PreparedInput;

@@ -1,0 +1,176 @@
+/**
+ * The events of one server that the joins look at one by one. All others are done with once it is collected what they show of their block
+ * (`own-instants.ts`): two thirds of a capture, which no memory is spent on.
+ */
+import {
+  EventKind,
+  OTHER_EVENT,
+  rowsByKind,
+  type EventColumns,
+  type RowsByKind,
+} from "../../events/index.ts";
+import {
+  ColumnPacker,
+  gatherFloat64,
+  gatherInt32,
+  gatherUint16,
+  gatherUint32,
+  gatherUint8,
+  GrowingColumn,
+  NarrowColumn,
+  type PackedParts,
+} from "../../numbers/index.ts";
+
+/** The three kinds whose log_block_id is the END of a range. */
+const END_KINDS: readonly number[] = [
+  EventKind.receiveHarden,
+  EventKind.sendHarden,
+  EventKind.ackSendComplete,
+];
+
+/**
+ * Commits and what released them are paired, acknowledgements cover whole ranges of blocks and are counted by time, sends are given to
+ * the captures that they follow, and the rest become markers.
+ */
+const SINGLE_KINDS: readonly number[] = [
+  ...END_KINDS,
+  EventKind.commit,
+  EventKind.commitManagerHarden,
+  EventKind.sendComplete,
+  EventKind.vlfHeader,
+  EventKind.stillWaiting,
+  EventKind.databaseFlowControl,
+  EventKind.transportFlowControl,
+];
+
+const flagged = (kinds: readonly number[]): Uint8Array =>
+  Uint8Array.from({ length: OTHER_EVENT + 1 }, (_, kind) => (kinds.includes(kind) ? 1 : 0));
+
+/** 1 for each kind whose log_block_id is the END of a range. */
+export const NAMES_END = flagged(END_KINDS);
+
+const IS_SINGLE = flagged(SINGLE_KINDS);
+
+/** What the joins look at of single events; columns as in `EventColumns`. */
+export interface SingleColumns extends Pick<EventColumns, "length" | "texts" | "kind" | "mode" | "start"> {
+  /** Narrow where no value needs more. */
+  readonly processing: Float32Array | Float64Array;
+}
+
+/** Numbered from 0 in the order in which they were published. A third of all events are single, so each byte of one counts. */
+export interface SingleEvents {
+  readonly columns: SingleColumns;
+  readonly kinds: RowsByKind;
+  /** Shape of each (`shapes.ts`), which has its databases and replicas. */
+  readonly shapeOf: Uint16Array | Uint32Array;
+  /** Number of each one's own block, which has its log_block_id; -1 for an event of a foreign database. */
+  readonly blockOf: Int32Array;
+  /** Number of each one's text of action; 0 for none. */
+  readonly action: PackedParts;
+  /** When each was published, ticks after the server's first event. */
+  readonly published: PackedParts;
+  /** The events of which it is not known when they fired. */
+  readonly late: Uint32Array;
+}
+
+/** Events of one server in which single ones are looked for. */
+export interface FiredEvents {
+  readonly columns: EventColumns;
+  readonly shapeOf: Uint32Array;
+  readonly blockOf: Int32Array;
+  readonly fire: Float64Array;
+  readonly published: Float64Array;
+}
+
+/** Flags each event that is single: those of some kinds, and those of which it is not known when they fired. @param isSingle is filled */
+export function flagSingle({ kind }: EventColumns, fire: Float64Array, isSingle: Uint8Array): void {
+  for (let i = 0; i < fire.length; i++) isSingle[i] = Number.isNaN(fire[i]) ? 1 : IS_SINGLE[kind[i]];
+}
+
+/** Numbers single events, from `first` on. @param singleOf is filled */
+export function numberSingle(isSingle: Uint8Array, first: number, singleOf: Int32Array): void {
+  for (let i = 0, next = first; i < isSingle.length; i++) {
+    singleOf[i] = next;
+    next += isSingle[i];
+  }
+}
+
+/** Gathers the single events of one server, which come in one or several parts. */
+export class SingleEventsOfParts {
+  readonly #kind = new GrowingColumn(Uint8Array);
+  readonly #mode = new GrowingColumn(Uint8Array);
+  readonly #start = new GrowingColumn(Float64Array);
+  readonly #processing = new NarrowColumn(Float32Array, Float64Array);
+  readonly #shapeOf = new NarrowColumn(Uint16Array, Uint32Array);
+  readonly #blockOf = new GrowingColumn(Int32Array);
+  readonly #action = new ColumnPacker();
+  readonly #published = new ColumnPacker();
+  readonly #late = new GrowingColumn(Uint32Array);
+
+  /** How many there are so far. */
+  get length(): number {
+    return this.#kind.length;
+  }
+
+  /** When each began, by its number; with room for more. */
+  get start(): Float64Array {
+    return this.#start.room;
+  }
+
+  /** @param isSingle 1 for each single event of the part */
+  add({ columns, shapeOf, blockOf, fire, published }: FiredEvents, isSingle: Uint8Array): void {
+    const rows = rowsOfOnes(isSingle);
+    const first = this.length;
+    this.#kind.add(gatherUint8(columns.kind, rows));
+    this.#mode.add(gatherUint8(columns.mode, rows));
+    this.#start.add(gatherFloat64(columns.start, rows));
+    this.#processing.add(gatherFloat64(columns.processing, rows));
+    this.#shapeOf.add(gatherUint32(shapeOf, rows));
+    this.#blockOf.add(gatherInt32(blockOf, rows));
+    this.#action.add(gatherUint16(columns.action, rows));
+    this.#published.add(gatherFloat64(published, rows));
+    for (let k = 0; k < rows.length; k++) if (Number.isNaN(fire[rows[k]])) this.#late.add([first + k]);
+  }
+
+  /** Makes room for so many in all. */
+  reserve(length: number): void {
+    for (const column of [
+      this.#kind,
+      this.#mode,
+      this.#start,
+      this.#processing,
+      this.#shapeOf,
+      this.#blockOf,
+    ])
+      column.reserve(length);
+  }
+
+  /** The events. @param texts of the action column */
+  finish(texts: readonly string[]): SingleEvents {
+    const columns = {
+      length: this.length,
+      texts,
+      kind: this.#kind.values(),
+      mode: this.#mode.values(),
+      start: this.#start.values(),
+      processing: this.#processing.values(),
+    };
+    return {
+      columns,
+      kinds: rowsByKind(columns),
+      shapeOf: this.#shapeOf.values(),
+      blockOf: this.#blockOf.values(),
+      action: this.#action.finish(),
+      published: this.#published.finish(),
+      late: this.#late.values(),
+    };
+  }
+}
+
+function rowsOfOnes(flags: Uint8Array): Uint32Array {
+  let count = 0;
+  for (let i = 0; i < flags.length; i++) count += flags[i];
+  const rows = new Uint32Array(count);
+  for (let i = 0, n = 0; n < count; i++) if (flags[i] === 1) rows[n++] = i;
+  return rows;
+}

@@ -1,0 +1,49 @@
+/** Events whose counter damage has moved to another day: one of them would stretch the whole capture to there. */
+import { TICKS_PER_US } from "../clocks/time.ts";
+
+/**
+ * UTC wanders against a counter by milliseconds, and steps with all events behind it; what is alone farther away is no time, µs. Far longer than
+ * anything waits: an event that says when it began and not for how long is published when it is over, and a stall is what is looked for.
+ */
+const MOST_APART_US = 3_600_000_000;
+/**
+ * So many events before and behind one are looked at. Half of them have to agree with it: all on one side where a counter steps, and more than
+ * those of its own kind, of which all may have a duration that is read where there is none.
+ */
+const NEIGHBOURS = 5;
+/** Among fewer than this it cannot be known which is wrong. */
+const FEWEST_NEAR = 5;
+
+/**
+ * Rows of the events whose time can be true; null where that holds for all. A record that was overwritten from its middle on is read as an event
+ * with a sound header, and a counter that lost its upper bytes.
+ * @param fire when each event fired, µs of the counter; NaN where that is not known
+ * @param published publish time of each, ticks from one instant on
+ */
+export function rowsOfTrueTimes(fire: Float64Array, published: Float64Array): Uint32Array | null {
+  if (!isFarApart(fire, published)) return null;
+  const known = Uint32Array.from(fire.keys()).filter((row) => !Number.isNaN(fire[row]));
+  const ahead = Float64Array.from(known, (row) => published[row] / TICKS_PER_US - fire[row]);
+  const strays = new Set(known.filter((_, place) => isStray(ahead, place)));
+  return strays.size === 0 ? null : Uint32Array.from(fire.keys()).filter((row) => !strays.has(row));
+}
+
+/** Whether any two events differ in how far UTC is from the counter by more than they may. */
+function isFarApart(fire: Float64Array, published: Float64Array): boolean {
+  let least = Infinity;
+  let most = -Infinity;
+  for (let row = 0; row < fire.length; row++) {
+    const ahead = published[row] / TICKS_PER_US - fire[row];
+    if (ahead < least) least = ahead;
+    if (ahead > most) most = ahead;
+  }
+  return most - least > MOST_APART_US;
+}
+
+function isStray(ahead: Float64Array, place: number): boolean {
+  const near = ahead.subarray(Math.max(place - NEIGHBOURS, 0), place + NEIGHBOURS + 1);
+  if (near.length < FEWEST_NEAR) return false;
+  // One of those that agree is the event itself.
+  const agreeing = near.reduce((n, each) => n + (Math.abs(each - ahead[place]) <= MOST_APART_US ? 1 : 0), -1);
+  return agreeing < Math.floor((near.length - 1) / 2);
+}
