@@ -70,6 +70,17 @@ const HOUSES: Readonly<Record<string, Readonly<Record<string, readonly string[]>
       "unfurl",
     ],
   },
+  "apps/api/src/captures": {
+    jobs: [],
+    kept: [],
+    records: ["kept"],
+    work: ["records"],
+    reading: ["jobs", "kept"],
+    analysis: ["jobs", "kept", "reading"],
+    intake: ["jobs", "kept", "records", "work", "reading", "analysis"],
+    life: ["jobs", "kept", "records", "work", "analysis", "intake"],
+    answers: ["kept"],
+  },
   "apps/web/src": {
     ui: [],
     state: [],

@@ -7,7 +7,7 @@ import { LONG_TEST_MS, testMs } from "@aglens/fixtures/patience";
 const LONG = new Set([
   "apps/api/src/any-server.test.ts",
   "apps/api/src/behind-caddy.test.ts",
-  "apps/api/src/captures/analyser.test.ts",
+  "apps/api/src/captures/analysis/analyser.test.ts",
   "apps/api/src/captures/beginning.test.ts",
   "apps/api/src/captures/work/shared-work.test.ts",
   "apps/api/src/dataset/dataset.test.ts",

@@ -15,8 +15,8 @@ import type { Ask } from "../test/sent-capture.ts";
 import { stubDirectory } from "../test/stub-directory.ts";
 import { twoProcesses } from "../test/two-processes.ts";
 import { sharedPlace } from "../test/two-servers.ts";
-import { limitsOfMachine } from "./captures/analysis-queue.ts";
-import { workerAnalyser } from "./captures/analyser.ts";
+import { limitsOfMachine } from "./captures/analysis/analysis-queue.ts";
+import { workerAnalyser } from "./captures/analysis/analyser.ts";
 
 describe.skipIf(skipsWithout(POSTGRES_PROGRAMS))(
   "each request at another of two servers, with PostgreSQL's programs in /usr/lib/postgresql:",

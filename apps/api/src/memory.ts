@@ -16,7 +16,7 @@ const ROOMY_BYTES = 16 * 2 ** 30;
 /**
  * Lets garbage of this process and of threads begun afterwards wait: V8 collects it after every 64 MB of new columns, however many are in use, unless it
  * counts them with its heap. Then an analysis takes an eighth less processor time, and up to a third more memory, which stays within what
- * it is admitted with (`captures/analysis-queue.ts`). Where there is room a thread begins to collect at 400 MB (decision 237).
+ * it is admitted with (`captures/analysis/analysis-queue.ts`). Where there is room a thread begins to collect at 400 MB (decision 237).
  */
 export function letGarbageWait(): void {
   for (const setting of v8SettingsFor(memoryOfProcess())) setFlagsFromString(setting);

@@ -1,8 +1,8 @@
 /** What a monitoring system reads of this process, in the text format of Prometheus. */
 import { collectDefaultMetrics, Counter, Gauge, Histogram, Registry } from "prom-client";
 import type { UnclaimedFigures } from "@aglens/contract";
-import type { AnalyserLoad } from "./captures/analyser.ts";
-import { COUNTED_EVENTS } from "./captures/unclaimed-payloads.ts";
+import type { AnalyserLoad } from "./captures/analysis/analyser.ts";
+import { COUNTED_EVENTS } from "./captures/intake/unclaimed-payloads.ts";
 import type { Answered } from "./http/request-log.ts";
 import type { DiskBytes } from "./store/space.ts";
 

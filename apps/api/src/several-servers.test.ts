@@ -15,7 +15,7 @@ import { EAGER, QUICK, SILENT, sharedPlace } from "../test/two-servers.ts";
 import type { SharedPlace, TestServer } from "../test/two-servers.ts";
 import { recogniseTwoGroups } from "../test/two-groups.ts";
 import { until } from "../test/until.ts";
-import type { CaptureNews } from "./captures/analyses.ts";
+import type { CaptureNews } from "./captures/life/analyses.ts";
 
 const ANALYSE_AND_DIE = join(import.meta.dirname, "../dist/analyse-and-die.js");
 

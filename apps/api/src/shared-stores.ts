@@ -1,6 +1,6 @@
 /** What several servers keep together in a bucket. Loaded only where there is one. */
 import type { Logger } from "pino";
-import type { Copies } from "./captures/deleted-copies.ts";
+import type { Copies } from "./captures/records/deleted-copies.ts";
 import type { Clock } from "./clock.ts";
 import { bucketDataset } from "./dataset/bucket-dataset.ts";
 import { datasetFolder } from "./dataset/dataset-folder.ts";

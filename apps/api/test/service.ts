@@ -6,7 +6,7 @@ import pino from "pino";
 import type { Logger } from "pino";
 import { openService } from "../src/app.ts";
 import type { Parts, Service } from "../src/app.ts";
-import type { Analyser } from "../src/captures/analyser.ts";
+import type { Analyser } from "../src/captures/analysis/analyser.ts";
 import { readConfig } from "../src/config.ts";
 import type { Config } from "../src/config.ts";
 import { takeDataDirectory } from "../src/data-directory.ts";

@@ -1,14 +1,14 @@
 /** An analyser without threads: it takes names at their word, and its analyses end when the test says so. */
 import type { Progress, WaitingAnalysis } from "@aglens/contract";
 import type { AnalysisResult, KeptAnalysis } from "@aglens/engine/analysis";
-import type { AnalysisRequest } from "../src/captures/analyse.ts";
-import { CancelledError } from "../src/captures/job.ts";
-import type { Analyser } from "../src/captures/analyser.ts";
+import type { AnalysisRequest } from "../src/captures/analysis/analyse.ts";
+import { CancelledError } from "../src/captures/jobs/job.ts";
+import type { Analyser } from "../src/captures/analysis/analyser.ts";
 import { PREVIEW_FILE, SUMMARY_FILE } from "@aglens/engine/analysis";
 import { NOTHING } from "@aglens/engine/files";
-import { openAglensFile, saveAglensFile } from "../src/captures/aglens-files.ts";
-import { unpackZip } from "../src/captures/unpack.ts";
-import type { FileToReceive, ReceivedFile } from "../src/captures/received-file.ts";
+import { openAglensFile, saveAglensFile } from "../src/captures/analysis/aglens-files.ts";
+import { unpackZip } from "../src/captures/reading/unpack.ts";
+import type { FileToReceive, ReceivedFile } from "../src/captures/reading/received-file.ts";
 import type { Recognised } from "@aglens/engine/files";
 import { checksumOfFile } from "../src/store/checksum.ts";
 

@@ -2,7 +2,7 @@
 import { setTimeout as pause } from "node:timers/promises";
 import { afterEach, beforeEach, describe, expect, test } from "vitest";
 import { noProgress } from "@aglens/engine/files";
-import type { Records } from "../src/captures/records.ts";
+import type { Records } from "../src/captures/records/records.ts";
 import type { AnalysisWork, AnalysisWorker, Turn } from "../src/captures/work/work.ts";
 import type { CaptureRecord } from "../src/store/catalogue.ts";
 import { capture } from "./catalogue-contract.ts";

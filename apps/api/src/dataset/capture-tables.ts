@@ -7,7 +7,7 @@ import { decodeModelWithoutEvents, MODEL_FILES, type ModelFile, type Summary } f
 import { parquetPieces, ROW_GROUP_ROWS } from "@aglens/contract/parquet";
 import { SUMMARY_FILE } from "@aglens/engine/analysis";
 import { tableMetadata, tableParts, TABLES_AT_REST, type TableAtRest } from "@aglens/ag-model/tables";
-import { readSound } from "../captures/model-files.ts";
+import { readSound } from "../captures/kept/model-files.ts";
 import type { Checksum } from "../store/checksum.ts";
 
 export interface TablesToWrite {

@@ -19,7 +19,7 @@ import { testService } from "../../test/service.ts";
 import type { TestService } from "../../test/service.ts";
 import { stubAnalyser, STUB_RESULT } from "../../test/stub-analyser.ts";
 import type { StubAnalyser } from "../../test/stub-analyser.ts";
-import type { Records } from "../captures/records.ts";
+import type { Records } from "../captures/records/records.ts";
 import { systemClock } from "../clock.ts";
 import type { CaptureRecord } from "../store/catalogue.ts";
 import { Dataset } from "./dataset.ts";

@@ -1,7 +1,7 @@
 /** Starts the thread that writes a capture's tables. */
 import type { Problem } from "@aglens/contract";
 import { ProblemError } from "@aglens/engine/problems";
-import { CancelledError, type Job } from "../captures/job.ts";
+import { CancelledError, type Job } from "../captures/jobs/job.ts";
 import { scriptOf } from "../scripts.ts";
 import type { ThreadActivity } from "../threads/thread-activity.ts";
 import { type EndFlag, Thread } from "../threads/thread.ts";

@@ -1,6 +1,6 @@
 import { expect, test } from "vitest";
 import type { Fleet, FleetFigures } from "@aglens/contract";
-import type { FiguredCapture } from "../captures/library.ts";
+import type { FiguredCapture } from "../captures/life/library.ts";
 import { fleetAnswer } from "./fleet.ts";
 
 type Lane = FleetFigures["lanes"][number];

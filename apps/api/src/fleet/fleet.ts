@@ -2,7 +2,7 @@
 import type { Fleet, FleetColumn, FleetLane, FleetSide } from "@aglens/contract";
 import { changeOf, FLEET_STAGES, fleetSideName, fleetVerdict } from "@aglens/ag-model/fleet";
 import type { ColumnUnit, FleetSideOf } from "@aglens/ag-model/fleet";
-import type { FiguredCapture } from "../captures/library.ts";
+import type { FiguredCapture } from "../captures/life/library.ts";
 
 export interface FleetQuestion {
   /** Groups by their names; without `a` the one with the newest capture, without `b` the same. */

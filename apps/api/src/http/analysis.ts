@@ -1,7 +1,7 @@
 import type { Router } from "express";
 import type { ReadyCapture, Capture, Progress } from "@aglens/contract";
-import type { CaptureNews } from "../captures/analyses.ts";
-import type { Answers } from "../captures/answers.ts";
+import type { CaptureNews } from "../captures/life/analyses.ts";
+import type { Answers } from "../captures/answers/answers.ts";
 import type { Quotas } from "../access/quotas.ts";
 import type { Captures } from "../captures/captures.ts";
 import { semaphore } from "../semaphore.ts";

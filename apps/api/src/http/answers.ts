@@ -1,8 +1,8 @@
 import type { Request, Response, Router } from "express";
-import type { Encoding, SharedAnswer } from "../captures/answer-cache.ts";
+import type { Encoding, SharedAnswer } from "../captures/answers/answer-cache.ts";
 import * as contract from "@aglens/contract";
 import { z } from "zod";
-import type { Answers } from "../captures/answers.ts";
+import type { Answers } from "../captures/answers/answers.ts";
 import { eventHoldsText, QUESTION_ROUTES } from "@aglens/engine/answers";
 import type { Question } from "@aglens/engine/answers";
 import { gone } from "./gone.ts";

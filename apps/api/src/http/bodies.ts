@@ -1,7 +1,7 @@
 /** Bodies of requests, gigabytes at times: the memory of their bytes is given back once they are stored, which V8 would find out late and search all for. */
 import { finished } from "node:stream";
 import type { IncomingMessage } from "node:http";
-import { giveBack } from "../captures/give-back.ts";
+import { giveBack } from "../captures/reading/give-back.ts";
 
 /** So many bytes may wait to be stored; then the client has to. They are one piece. */
 const MOST_WAITING_BYTES = 256 * 1024;

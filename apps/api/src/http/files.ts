@@ -2,7 +2,7 @@ import type { Request, Router } from "express";
 import { FileCorrection } from "@aglens/contract";
 import type { Quotas } from "../access/quotas.ts";
 import type { Captures } from "../captures/captures.ts";
-import { tooBig } from "../captures/intake.ts";
+import { tooBig } from "../captures/intake/intake.ts";
 import { piecesOf, usedUp } from "./bodies.ts";
 import { FileQuery } from "./parameters.ts";
 

@@ -1,5 +1,5 @@
 import type { Router } from "express";
-import type { Library } from "../captures/library.ts";
+import type { Library } from "../captures/life/library.ts";
 import { fleetAnswer } from "../fleet/fleet.ts";
 import { personOf } from "./guard.ts";
 import { readerOf } from "./library.ts";

@@ -4,7 +4,7 @@ import type { Person } from "@aglens/contract";
 import type { Access, Credentials } from "../access/access.ts";
 import { hasRole, mayChange, maySee, ruleOf } from "../access/rules.ts";
 import type { Fit } from "../access/rules.ts";
-import type { Records } from "../captures/records.ts";
+import type { Records } from "../captures/records/records.ts";
 import { problem } from "@aglens/engine/problems";
 import type { CaptureRecord } from "../store/catalogue.ts";
 import { sessionCookieOf } from "./cookies.ts";

@@ -1,7 +1,7 @@
 import type { Router } from "express";
 import type { Person } from "@aglens/contract";
 import { hasRole, mayChange, maySee } from "../access/rules.ts";
-import type { Library, LibraryReader } from "../captures/library.ts";
+import type { Library, LibraryReader } from "../captures/life/library.ts";
 import { personOf } from "./guard.ts";
 import { LibraryQuery } from "./parameters.ts";
 

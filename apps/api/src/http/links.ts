@@ -16,7 +16,7 @@ import type { TryingBrowser } from "../access/passphrase-tries.ts";
 import { isPassphrase, isUnlocked, keptPassphrase, unlockProof } from "../access/passphrase.ts";
 import { withoutSensitiveFields } from "../access/sensitive-fields.ts";
 import { hasRole } from "../access/rules.ts";
-import type { Answers } from "../captures/answers.ts";
+import type { Answers } from "../captures/answers/answers.ts";
 import type { Captures } from "../captures/captures.ts";
 import type { Clock } from "../clock.ts";
 import type { Config } from "../config.ts";

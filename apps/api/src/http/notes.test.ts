@@ -9,7 +9,7 @@ import { testService } from "../../test/service.ts";
 import type { TestService } from "../../test/service.ts";
 import { stubAnalyser } from "../../test/stub-analyser.ts";
 import type { StubAnalyser } from "../../test/stub-analyser.ts";
-import { RECORD_COPY_FILE } from "../captures/record-copy-file.ts";
+import { RECORD_COPY_FILE } from "../captures/kept/record-copy-file.ts";
 import { SUMMARY_FILE } from "@aglens/engine/analysis";
 import { until } from "../../test/until.ts";
 

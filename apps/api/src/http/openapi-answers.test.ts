@@ -15,7 +15,7 @@ import { attach } from "../../test/live-run.ts";
 import { testService } from "../../test/service.ts";
 import type { TestService } from "../../test/service.ts";
 import { stubDirectory } from "../../test/stub-directory.ts";
-import { workerAnalyser } from "../captures/analyser.ts";
+import { workerAnalyser } from "../captures/analysis/analyser.ts";
 import { CONTROL_HEADER } from "./live.ts";
 import { isMedia, MEDIA, OPERATIONS, SCHEMAS } from "./openapi.ts";
 import type { Operation } from "./openapi.ts";

@@ -2,7 +2,7 @@
 import { addressesAtOnce } from "@aglens/contract";
 import type { FirstSummary } from "@aglens/contract";
 import type { Request } from "express";
-import type { Records } from "../captures/records.ts";
+import type { Records } from "../captures/records/records.ts";
 import { escapeHtml } from "./escape-html.ts";
 import type { LinkDoor } from "./links.ts";
 

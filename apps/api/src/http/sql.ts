@@ -2,8 +2,8 @@
 import type { Request, Response, Router } from "express";
 import { SqlRequest, type SqlFormat, type SqlTables } from "@aglens/contract";
 import { problem, ProblemError } from "@aglens/engine/problems";
-import type { Library } from "../captures/library.ts";
-import type { Records } from "../captures/records.ts";
+import type { Library } from "../captures/life/library.ts";
+import type { Records } from "../captures/records/records.ts";
 import type { SqlTable } from "../sql/question.ts";
 import type { SqlProcesses } from "../sql/sql-processes.ts";
 import { capturesTable, expectTables, tablesOf, type TablesAtRest } from "../sql/tables-at-rest.ts";

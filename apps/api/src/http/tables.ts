@@ -3,7 +3,7 @@ import type { Router } from "express";
 import { MODEL_FILES } from "@aglens/contract";
 import { TABLES_AT_REST } from "@aglens/ag-model/tables";
 import { problem } from "@aglens/engine/problems";
-import type { Answers } from "../captures/answers.ts";
+import type { Answers } from "../captures/answers/answers.ts";
 import type { Dataset } from "../dataset/dataset.ts";
 import { ARROW, PARQUET } from "./media.ts";
 

@@ -12,7 +12,7 @@ import { newId } from "../identity.ts";
 import { asSentence, problem } from "@aglens/engine/problems";
 import type { ProblemCode } from "@aglens/engine/problems";
 import type { Uploads } from "../uploads/uploads.ts";
-import type { Records } from "../captures/records.ts";
+import type { Records } from "../captures/records/records.ts";
 import { piecesOf, usedUp } from "./bodies.ts";
 import { noteInAudit, personOf } from "./guard.ts";
 import { FileQuery } from "./parameters.ts";

@@ -3,7 +3,7 @@ import { constants } from "node:fs";
 import { copyFile, link, mkdir, readdir, rename, rm } from "node:fs/promises";
 import { dirname, join, relative, resolve } from "node:path";
 import { DatabaseSync } from "node:sqlite";
-import { RECORD_COPY_FILE } from "../captures/record-copy-file.ts";
+import { RECORD_COPY_FILE } from "../captures/kept/record-copy-file.ts";
 import { StartError } from "../start-error.ts";
 import { CAPTURES_FOLDER } from "../store/blobs.ts";
 import type { CaptureRecord } from "../store/catalogue.ts";

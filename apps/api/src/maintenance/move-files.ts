@@ -1,7 +1,7 @@
 /** Copies the files of a data directory into the bucket that several servers are to have. */
 import { readdir, stat } from "node:fs/promises";
 import { join } from "node:path";
-import { RECORD_COPY_FILE } from "../captures/record-copy-file.ts";
+import { RECORD_COPY_FILE } from "../captures/kept/record-copy-file.ts";
 import { CAPTURES_FOLDER } from "../store/blobs.ts";
 import { folderOf, nameOf } from "../store/bucket/bucket-blobs.ts";
 import type { Bucket } from "../store/bucket/bucket.ts";

@@ -9,7 +9,7 @@ import {
   type ChangedNotes,
   type KeptNote,
 } from "@aglens/engine/notes";
-import type { Records } from "../captures/records.ts";
+import type { Records } from "../captures/records/records.ts";
 import type { Clock } from "../clock.ts";
 import { newId } from "../identity.ts";
 

@@ -1,8 +1,8 @@
 /** How the server is, for the status screen. */
 import type { ServerFigures, ServerStatus, StatusDisk, StatusJob } from "@aglens/contract";
-import type { Analyser } from "../captures/analyser.ts";
+import type { Analyser } from "../captures/analysis/analyser.ts";
 import type { Captures } from "../captures/captures.ts";
-import type { LibraryReader } from "../captures/library.ts";
+import type { LibraryReader } from "../captures/life/library.ts";
 import type { Clock } from "../clock.ts";
 import type { Live } from "../live/live.ts";
 import type { Config } from "../settings.ts";

@@ -64,7 +64,8 @@ export function openLostAndFound(directory: string): LostAndFound {
     folders: async () => {
       const entries = await readdir(lost, { withFileTypes: true }).catch(() => []);
       const folders = entries.filter((entry) => entry.isDirectory());
-      return Promise.all(folders.map(({ name }) => folderIn(lost, name)));
+      const found = await Promise.all(folders.map(({ name }) => folderIn(lost, name)));
+      return found.filter((folder) => folder !== null);
     },
     read: (id, key) => readFile(join(lost, id, key), "utf8").catch(() => null),
     takeBack: (id, captureId) => move(join(lost, id), join(captures, captureId)),
@@ -73,11 +74,17 @@ export function openLostAndFound(directory: string): LostAndFound {
   };
 }
 
-async function folderIn(lost: string, id: string): Promise<LostFolder> {
+/** Null for one that somebody takes back or deletes meanwhile. */
+async function folderIn(lost: string, id: string): Promise<LostFolder | null> {
   const path = join(lost, id);
-  const names = await readdir(path);
-  const sizes = await Promise.all(
-    names.map(async (name) => [name, (await stat(join(path, name))).size] as const),
-  );
-  return { id, captureId: captureOf(id), files: Object.fromEntries(sizes) };
+  try {
+    const names = await readdir(path);
+    const sizes = await Promise.all(
+      names.map(async (name) => [name, (await stat(join(path, name))).size] as const),
+    );
+    return { id, captureId: captureOf(id), files: Object.fromEntries(sizes) };
+  } catch (error) {
+    if ((error as NodeJS.ErrnoException).code === "ENOENT") return null;
+    throw error;
+  }
 }

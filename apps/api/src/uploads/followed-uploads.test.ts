@@ -1,5 +1,5 @@
 import { afterEach, beforeEach, expect, test, vi } from "vitest";
-import type { FollowedUpload } from "../captures/intake.ts";
+import type { FollowedUpload } from "../captures/intake/intake.ts";
 import { FollowedUploads } from "./followed-uploads.ts";
 
 beforeEach(() => void vi.useFakeTimers());

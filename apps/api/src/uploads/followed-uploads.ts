@@ -1,7 +1,7 @@
 /** Large files that are read while their parts arrive. */
 import type { ReadSoFar } from "@aglens/contract";
 import { looksLikeXel } from "xel-parser/format";
-import type { FollowedUpload } from "../captures/intake.ts";
+import type { FollowedUpload } from "../captures/intake/intake.ts";
 
 /** From one part to the next; a sender that takes longer has stopped, and the thread is free for others. */
 const NEXT_PART_MS = 10_000;

@@ -1,7 +1,7 @@
 import pino from "pino";
 import { describeWork } from "../../../test/work-contract.ts";
 import { openSqliteCatalogue } from "../../store/sqlite-catalogue.ts";
-import { Records } from "../records.ts";
+import { Records } from "../records/records.ts";
 import { OwnWork } from "./own-work.ts";
 
 describeWork("one server", async () => {

@@ -8,8 +8,8 @@ import type {
   HeldCatalogue,
   RecordChange,
 } from "../../store/catalogue.ts";
-import { withoutResults } from "../records.ts";
-import type { Records } from "../records.ts";
+import { withoutResults } from "../records/records.ts";
+import type { Records } from "../records/records.ts";
 import { refuseCancel, refuseFor } from "./work.ts";
 import type { AnalysisWork, AnalysisWorker, Execution, HeldWork, Turn } from "./work.ts";
 

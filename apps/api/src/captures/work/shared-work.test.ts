@@ -22,7 +22,7 @@ import type { Database } from "../../store/postgres/database.ts";
 import { postgresCatalogue } from "../../store/postgres/postgres-catalogue.ts";
 import { postgresWork } from "../../store/postgres/postgres-work.ts";
 import { LeaseLostError } from "../../store/work-table.ts";
-import { Records } from "../records.ts";
+import { Records } from "../records/records.ts";
 import { SharedWork } from "./shared-work.ts";
 import type { WorkTimes } from "./shared-work.ts";
 import type { AnalysisWorker, Execution, Turn } from "./work.ts";

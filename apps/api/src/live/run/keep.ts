@@ -5,7 +5,7 @@ import type { Topology } from "@aglens/ag-model/replication";
 import { Owner } from "@aglens/contract";
 import { z } from "zod";
 import type { Captures } from "../../captures/captures.ts";
-import { type RecordedMark, RecordedMarks } from "../../captures/recorded-marks.ts";
+import { type RecordedMark, RecordedMarks } from "../../captures/kept/recorded-marks.ts";
 import { newId } from "../../identity.ts";
 import { writeAside } from "../../write-aside.ts";
 import type { SpilledFile } from "./spill.ts";

@@ -6,7 +6,7 @@ import { filetimeOfUnixMs } from "xel-parser/format";
 import type { PushReport, StreamRow } from "xel-parser/format";
 import type { z } from "zod";
 import type { Clock } from "../../clock.ts";
-import type { RecordedMark } from "../../captures/recorded-marks.ts";
+import type { RecordedMark } from "../../captures/kept/recorded-marks.ts";
 import type { Attachment } from "./attachment.ts";
 import { Gaps } from "./gaps.ts";
 import type { GapReason } from "./gaps.ts";

@@ -1,0 +1,89 @@
+/** A thread that does one task, unpacking, saving, opening or analysis, reports, and ends. */
+import { checkpoint, endAsked, endFlag, starter, workInBackground } from "../../threads/inside.ts";
+import { ProblemError } from "@aglens/engine/problems";
+import { AnalysisError } from "@aglens/engine/analysis";
+import type { AnalysisRequest } from "./analyse.ts";
+import type { AnalysisTask, Task, TaskMessages } from "./analyser.ts";
+import { isWorthListing, startListing } from "./list-thread.ts";
+
+const { data: kind, send, onMessages } = starter<TaskMessages>();
+workInBackground();
+
+/** Each kind of task loads only what it needs, before the task comes. */
+const loadUnpacking = () => import("../reading/unpack.ts");
+const loadAnalysis = () =>
+  Promise.all([import("./analyse.ts"), import("../reading/decode-pool.ts"), import("../reading/decode.ts")]);
+if (kind === "analyse") void loadAnalysis();
+
+/** Files that are not read again need no look at their checksums: what was read was sound. Who brings those that come looks at theirs. */
+function withoutSources({ request, decoded }: AnalysisTask): AnalysisRequest {
+  const paths = new Set([...decoded.map(({ path }) => path), ...Object.keys(request.coming ?? {})]);
+  return { ...request, sources: (request.sources ?? []).filter(({ path }) => !paths.has(path)) };
+}
+
+async function work(task: Task): Promise<void> {
+  const written = (): void => {
+    checkpoint();
+    send({ kind: "written" });
+  };
+  if (task.kind === "save") {
+    const { saveAglensFile } = await import("./aglens-files.ts");
+    await saveAglensFile(task.request, written);
+    return send({ kind: "saved" });
+  }
+  if (task.kind === "open") {
+    const { openAglensFile } = await import("./aglens-files.ts");
+    return send({ kind: "opened", opened: await openAglensFile(task.request, written) });
+  }
+  if (task.kind === "unpack") {
+    const { unpackZip } = await loadUnpacking();
+    send({ kind: "unpacked", files: await unpackZip(task.request, written) });
+    return;
+  }
+  await analyse(task);
+}
+
+async function analyse(task: AnalysisTask): Promise<void> {
+  // Before all else: it has its code when the events are joined.
+  const listing = isWorthListing(task.request.files) ? startListing() : null;
+  try {
+    const [{ analyseCapture }, { decodePool }, { withDecoded }] = await loadAnalysis();
+    const { decoded } = task;
+    const { first = [] } = await analyseCapture(
+      withoutSources(task),
+      (progress) => {
+        checkpoint();
+        send({ kind: "progress", progress });
+      },
+      {
+        decode: withDecoded(decoded, decodePool(undefined, undefined, endFlag)),
+        preparedAt: new Map(
+          decoded.flatMap(({ path, prepared }) => (prepared === null ? [] : [[path, prepared]])),
+        ),
+        listElsewhere: listing?.list,
+        onPreview: (preview) => send({ kind: "preview", preview }, [preview.buffer as ArrayBuffer]),
+        onKept: (kept) =>
+          send(
+            { kind: "kept", kept },
+            Object.values(kept.files).map((bytes) => bytes.buffer as ArrayBuffer),
+          ),
+      },
+    );
+    send(
+      { kind: "analysed", first },
+      first.map(({ bytes }) => bytes.buffer as ArrayBuffer),
+    );
+  } finally {
+    await listing?.end();
+  }
+}
+
+// What is not the files' fault ends the thread, with its reason.
+onMessages(
+  (task) =>
+    void work(task).catch((error: unknown) => {
+      if (error instanceof AnalysisError) send({ kind: "failed", code: error.code, message: error.message });
+      else if (error instanceof ProblemError) send({ kind: "refused", problem: error.problem });
+      else if (!endAsked()) throw error;
+    }),
+);

@@ -1,0 +1,68 @@
+/** Analyses stored files. Runs in a worker. */
+import { readFile } from "node:fs/promises";
+import type { Progress } from "@aglens/contract";
+import { xmlText } from "@aglens/ag-model/replication";
+import type { PreparedEvents } from "@aglens/ag-model/replication";
+import { analyseFiles } from "@aglens/engine/analysis";
+import type { AnalysedFile, AnalysisResult, KeptAnalysis, ListElsewhere } from "@aglens/engine/analysis";
+import { firstAnswers } from "@aglens/engine/answers";
+import type { ComingBlob } from "../../store/blobs.ts";
+import { whenWhole } from "../reading/arrival.ts";
+import { decodeHere } from "../reading/decode.ts";
+import type { DecodeFile } from "../reading/decode.ts";
+import { giveBack } from "../reading/give-back.ts";
+import { expectSoundSources } from "../kept/soundness.ts";
+import type { SourceToCheck } from "../kept/soundness.ts";
+
+export type FileToAnalyse = AnalysedFile & { readonly path: string };
+
+export interface AnalysisRequest {
+  readonly files: readonly FileToAnalyse[];
+  /** Paths of topology XML files. */
+  readonly topologies: readonly string[];
+  /** Files to be held against their checksums: all whose checksum is known. */
+  readonly sources?: readonly SourceToCheck[];
+  /** Files that are not at their paths yet, by those. */
+  readonly coming?: Readonly<Record<string, ComingBlob>>;
+}
+
+/** What an analysis works with, and who hears of it. */
+export interface AnalysisTools {
+  readonly decode?: DecodeFile;
+  /** What was prepared of the columns that `decode` gives, by the path of the file. */
+  readonly preparedAt?: ReadonlyMap<string, PreparedEvents>;
+  readonly listElsewhere?: ListElsewhere | undefined;
+  /** Called with the first picture, as soon as there is one. */
+  readonly onPreview?: (preview: Uint8Array) => void;
+  /** Called with what is to be kept, before first answers are worked out. */
+  readonly onKept?: (kept: KeptAnalysis) => void;
+}
+
+/**
+ * Analyses the files of all replicas, as many at a time as `decode` has cores for.
+ * @param report called with progress, also while files are read
+ * @throws AnalysisError with a sentence when the files cannot be analysed together
+ */
+export async function analyseCapture(
+  { files, topologies, sources = [], coming = {} }: AnalysisRequest,
+  report: (progress: Progress) => void,
+  { decode = decodeHere, preparedAt = new Map(), listElsewhere, onPreview, onKept }: AnalysisTools = {},
+): Promise<AnalysisResult> {
+  const textOf = async (path: string): Promise<string> => {
+    if (coming[path] !== undefined) await whenWhole(coming[path]);
+    return xmlText(await readFile(path)) ?? "";
+  };
+  const texts = await Promise.all(topologies.map(textOf));
+  const request = {
+    files,
+    topologies: texts,
+    sound: expectSoundSources(sources),
+    firstAnswers,
+    preparedOf: ({ path }: FileToAnalyse) => preparedAt.get(path) ?? null,
+    decode: ({ path, size }: FileToAnalyse, name: string, onProgress: Parameters<DecodeFile>[1]) =>
+      decode({ path, name, size, coming: coming[path] }, onProgress),
+    giveBack,
+    listElsewhere,
+  };
+  return analyseFiles(request, report, onPreview, onKept);
+}

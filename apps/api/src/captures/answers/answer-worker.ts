@@ -1,0 +1,116 @@
+/** A thread that holds one analysed capture and answers questions about it, one after the other, until it is ended. */
+import { prepareDistributions, takePrepared } from "@aglens/ag-model/query";
+import type { PreparedColumn } from "@aglens/ag-model/query";
+import { preparePredictions, prepareReplays } from "@aglens/ag-model/replay";
+import type { CaptureModel } from "@aglens/ag-model/replication";
+import { endAsked, starter } from "../../threads/inside.ts";
+import { reportOn } from "./answer-report.ts";
+import type { AnswerMessages } from "./answer-thread.ts";
+import { readFirstAnswers } from "../kept/first-answers-file.ts";
+import { FarReader } from "../kept/far-files.ts";
+import { openModel } from "../kept/model-files.ts";
+import { isLong, prepareColumns } from "./prepare-thread.ts";
+import { openAt } from "../kept/random-access.ts";
+import { readPrepared, tablesDigest, writePrepared } from "../kept/prepared-file.ts";
+import { isDamage } from "../kept/soundness.ts";
+import { neededPart, questionAt, questionKey } from "@aglens/engine/answers";
+import type { LatePart } from "@aglens/engine/answers";
+
+const { data, send, onMessages } = starter<AnswerMessages>();
+const opened = openModel(data.folder, data.checksums);
+const model = opened.then((capture) => capture.model);
+// Each question reports what is wrong with what it needs.
+model.catch(() => {});
+
+const far = new FarReader(send);
+/** What can be answered from by now. */
+const there = new Set<LatePart>();
+let answering: Promise<void> = Promise.resolve();
+let eventsCome: Promise<void> | null = null;
+
+/** What some questions need, one part after the other; those that do not need the next one are answered meanwhile. */
+async function prepare(): Promise<void> {
+  const capture = await model;
+  await untilFree();
+  const tables = isLong(capture) ? tablesDigest(data.checksums) : null;
+  const kept = tables === null ? null : await readPrepared(data.folder, tables);
+  if (kept !== null) await takeKept(capture, kept);
+  // To make what is not kept takes many times as long as any question without it.
+  isThere("bins", "ranks");
+  await readEvents();
+  const [made] = await Promise.all([
+    kept === null ? prepareColumns(capture, untilFree) : null,
+    inSteps(prepareDistributions(capture)),
+  ]);
+  await Promise.all([
+    inSteps((await isListKept(tables)) ? prepareReplays(capture) : preparePredictions(capture)),
+    made !== null && tables !== null ? writePrepared(data.folder, tables, made) : null,
+  ]);
+}
+
+async function takeKept(capture: CaptureModel, kept: readonly PreparedColumn[]): Promise<void> {
+  const steps = takePrepared(capture, kept);
+  await untilFree();
+  steps.next();
+  isThere("bins");
+  await untilFree();
+  await inSteps(steps);
+}
+
+/** Reads the index of raw events, once. */
+const readEvents = (): Promise<void> =>
+  (eventsCome ??= withEvents()
+    .catch(tellDamage)
+    .then(() => isThere("events")));
+
+/** Not only who asks for events is told: until somebody does, the capture would look sound. */
+function tellDamage(error: unknown): void {
+  if (isDamage(error)) send({ kind: "damage", problem: error.problem });
+}
+
+const withEvents = async (): Promise<CaptureModel> => (await opened).withEvents();
+
+/** Whether the list of all predictions is kept, so that nobody asks this thread for it. @param tables `tablesDigest` */
+async function isListKept(tables: string | null): Promise<boolean> {
+  const kept = tables === null ? [] : await readFirstAnswers(data.folder, tables);
+  const list = questionKey(questionAt("what-if"));
+  return kept.some(({ key }) => key === list);
+}
+
+/** Questions that waited are asked again: some may be answered by now. */
+function isThere(...parts: readonly LatePart[]): void {
+  for (const part of parts) there.add(part);
+  send({ kind: "askAgain" });
+}
+
+async function inSteps(steps: Iterator<void>): Promise<void> {
+  while (!endAsked() && steps.next().done !== true) await untilFree();
+}
+
+/** A question that reads files has pauses: it is not to wait for a step in each of them, nor is one for the index that it needs. */
+async function untilFree(): Promise<void> {
+  // Questions that came meanwhile are begun.
+  await new Promise(setImmediate);
+  await answering;
+  await eventsCome;
+}
+
+// What is wrong with the model is the answer to each question; what could not be prepared or kept costs later ones their time.
+void prepare()
+  .catch(() => {})
+  .then(() => isThere("events", "bins", "ranks", "predictions"));
+
+onMessages((message) => {
+  if (message.kind !== "ask") return far.take(message);
+  const { question, farSizes } = message;
+  const from = (capture: CaptureModel) => {
+    const needed = neededPart(capture, question);
+    if (needed === "events") void readEvents();
+    if (needed !== null && !there.has(needed)) return null;
+    return needed === "events" ? withEvents() : capture;
+  };
+  const open = far.opener(farSizes, openAt(data.paths));
+  answering = reportOn({ model, open }, question, from).then((report) => {
+    send(report, report.kind === "answer" ? [report.answer.bytes.buffer as ArrayBuffer] : []);
+  });
+});

@@ -1,0 +1,357 @@
+import { dirname } from "node:path";
+import type { Logger } from "pino";
+import type { Summary } from "@aglens/contract";
+import { problem, type ProblemError } from "@aglens/engine/problems";
+import { damageOfFile } from "../../store/checksum.ts";
+import { AnswerCache, type SharedAnswer } from "./answer-cache.ts";
+import { AnswerThread, captureChanged } from "./answer-thread.ts";
+import type { HeldCapture } from "./answer-thread.ts";
+import type { OpenedThread } from "./shared-answer-thread.ts";
+import type { Captures } from "../captures.ts";
+import type { FarFiles } from "../kept/far-files.ts";
+import type { FetchedBlobs } from "../../store/blobs.ts";
+import type { CaptureRecord, RecordedMark, StoredAnalysis } from "../../store/catalogue.ts";
+import { withUniqueNames } from "@aglens/engine/files";
+import { SUMMARY_FILE } from "@aglens/engine/analysis";
+import { FirstAnswers, mayBeFirst } from "./first-answers.ts";
+import { tablesDigest } from "../kept/prepared-file.ts";
+import { readsEventFiles } from "@aglens/engine/answers";
+import type { Answer, Question } from "@aglens/engine/answers";
+import { isDamage, tablesDamaged } from "../kept/soundness.ts";
+import { wantedFiles } from "../kept/wanted-files.ts";
+
+const TICKS_PER_US = 10;
+/** Captures kept open; one of a million blocks takes a few hundred megabytes. */
+const KEPT_OPEN = 3;
+
+/** Small captures that share threads. */
+const MOST_OPEN = 1_000;
+
+/** By then a page has all that its overview begins with. Tables of millions of blocks are read while somebody looks at it (decision 248). */
+const AFTER_PICTURE_MS = 500;
+
+/** Captures that something may be held of: more than may be open. What tells one from what it was takes some two kilobytes each. */
+const MOST_KNOWN = 2_000;
+
+/** Summaries kept, of some ten kilobytes each. */
+const SUMMARIES_KEPT = 100;
+
+/** A call that will be made unless it is cancelled. */
+interface LaterCall {
+  readonly cancel: () => void;
+}
+
+/** Calls once the page that was answered has drawn its picture. */
+export type CallLater = (call: () => void) => LaterCall;
+
+const callAfterPicture: CallLater = (call) => {
+  const timer = setTimeout(call, AFTER_PICTURE_MS).unref();
+  return { cancel: () => clearTimeout(timer) };
+};
+
+/**
+ * Starts what answers about one capture.
+ * @param onEnded called once when it breaks or ends
+ * @param onDamage called when it finds a stored file damaged that nobody has asked for
+ */
+export type OpenCapture = (
+  capture: HeldCapture,
+  onEnded: () => void,
+  onDamage: (damage: ProblemError) => void,
+) => OpenedThread;
+
+/**
+ * Answers about analysed captures. Each open capture has a thread; the ones asked last stay open. One that is at work is
+ * never ended for another: while more captures are asked at once, more are open.
+ */
+export class Answers {
+  readonly #captures: Captures;
+  readonly #openCapture: OpenCapture;
+  readonly #cache = new AnswerCache();
+  readonly #first: FirstAnswers;
+  /** As stored; a screen opens with it. */
+  readonly #summaries = new Map<string, Summary>();
+  /** Captures that will be opened. */
+  readonly #opening = new Map<string, LaterCall>();
+  readonly #afterPicture: CallLater;
+  readonly #log: Pick<Logger, "warn"> | null;
+  #isClosed = false;
+  /** In order of use, the last used last. */
+  readonly #threads = new Map<string, ReturnType<OpenCapture>>();
+  /** What was answered about each capture until now, and is held for it, is of these (`contentOf`); the last used last. */
+  readonly #contents = new Map<string, string>();
+
+  constructor(
+    captures: Captures,
+    openCapture: OpenCapture = (capture, onEnded, onDamage) =>
+      new AnswerThread(capture, onEnded, undefined, onDamage),
+    afterPicture: CallLater = callAfterPicture,
+    log: Pick<Logger, "warn"> | null = null,
+  ) {
+    this.#captures = captures;
+    this.#first = new FirstAnswers(captures, (id) => this.summary(id), log);
+    this.#log = log;
+    this.#openCapture = openCapture;
+    this.#afterPicture = afterPicture;
+    captures.analyses.onAwaited((id) => this.#openSoon(id));
+    captures.records.onOutdated((id, isOwn) => {
+      if (isOwn) this.#forget(id);
+      else void this.#forgetIfOther(id);
+    });
+  }
+
+  /** What the analysis wrote down, under the capture's present name. @throws ProblemError as `ask` */
+  async summary(id: string): Promise<Summary> {
+    const { name, marks = [], stored } = await this.#ready(id);
+    const summary = this.#summaries.get(id) ?? (await this.#readSummary(id, stored));
+    return { ...summary, captureId: id, name, marks: marksIn(summary, marks) };
+  }
+
+  async #readSummary(id: string, stored: StoredAnalysis | undefined): Promise<Summary> {
+    const content = this.#contents.get(id);
+    const bytes = await this.#captures.analyses.readStored(id, SUMMARY_FILE, stored);
+    const summary = JSON.parse(new TextDecoder().decode(bytes)) as Summary;
+    // An analysis that ended meanwhile has another one.
+    if (this.#contents.get(id) === content) this.#keepSummary(id, summary);
+    return summary;
+  }
+
+  #keepSummary(id: string, summary: Summary): void {
+    this.#summaries.set(id, summary);
+    for (const oldest of this.#summaries.keys()) {
+      if (this.#summaries.size <= SUMMARIES_KEPT) return;
+      this.#summaries.delete(oldest);
+    }
+  }
+
+  /**
+   * The answer, or null when `signal` fired before it was there.
+   * @throws ProblemError when the capture is unknown or not analysed, or the question does not fit it
+   */
+  async ask(id: string, question: Question, signal: AbortSignal): Promise<SharedAnswer | null> {
+    await this.#ready(id);
+    return this.#cache.ask(id, question, signal, (left) => this.#work(id, question, left));
+  }
+
+  async #work(id: string, question: Question, signal: AbortSignal): Promise<Answer | null> {
+    let record = await this.#ready(id);
+    const tables = tablesOf(record);
+    if (mayBeFirst(question)) {
+      const kept = await this.#first.answer(id, question);
+      // A thread is never opened on tables that an analysis replaced meanwhile.
+      record = await this.#ready(id);
+      if (tablesOf(record) !== tables) throw captureChanged();
+      if (kept !== null) {
+        this.#openSoon(id);
+        return kept;
+      }
+    }
+    const content = this.#contents.get(id);
+    const { files } = this.#captures;
+    const ask = (inRanges: FetchedBlobs["inRanges"]): Promise<Answer | null> => {
+      // Of an analysis that was replaced while its files were fetched nothing is opened.
+      if (this.#contents.get(id) !== content) throw captureChanged();
+      return this.#askThread(record, question, signal, farFilesOf(record, inRanges));
+    };
+    // Event files are read again only where the question is about their events.
+    const read = readsEventFiles(question) ? wantedFiles(record.files) : {};
+    return files.withFiles(id, record.stored?.files ?? {}, ask, read);
+  }
+
+  async #askThread(
+    record: CaptureRecord,
+    question: Question,
+    signal: AbortSignal,
+    far: FarFiles,
+  ): Promise<Answer | null> {
+    const { id, stored } = record;
+    const tables = tablesOf(record);
+    const thread = this.#threads.get(id) ?? this.#open(record);
+    this.#threads.delete(id);
+    this.#threads.set(id, thread);
+    const asked = thread.ask(question, signal, far);
+    this.#endOldest();
+    try {
+      const given = await asked;
+      if (given !== null && mayBeFirst(question)) void this.#first.keep(id, question, given, tables);
+      return given;
+    } catch (error) {
+      if (isDamage(error)) await this.#captures.analyses.heal(id, stored, error);
+      throw error;
+    } finally {
+      this.#endOldest();
+    }
+  }
+
+  /** Who sees the overview asks more next: the tables are read once its picture is drawn. */
+  #openSoon(id: string): void {
+    if (this.#threads.has(id) || this.#opening.has(id)) return;
+    const call = this.#afterPicture(() => {
+      this.#opening.delete(id);
+      this.#openNow(id).catch((error: unknown) => {
+        // Whoever asks next is told.
+        this.#log?.warn({ err: error }, "a capture that is asked next could not be opened");
+      });
+    });
+    this.#opening.set(id, call);
+  }
+
+  async #openNow(id: string): Promise<void> {
+    const record = await this.#captures.records.stored(id);
+    if (record?.state !== "ready" || record.deleted !== undefined) return;
+    this.#see(record);
+    const content = this.#contents.get(id);
+    await this.#captures.files.withFiles(id, record.stored?.files ?? {}, async () => {
+      const isOther = this.#contents.get(id) !== content;
+      if (isOther || this.#threads.has(id) || this.#isClosed) return;
+      this.#threads.set(id, this.#open(record));
+      this.#endOldest();
+    });
+  }
+
+  /** Where a stored table is. @throws ProblemError as `ask` */
+  async tablePath(id: string, name: string): Promise<string> {
+    const { stored } = await this.#ready(id);
+    const path = this.#captures.files.pathOf(id, name);
+    const checksum = stored?.files[name];
+    const damage =
+      checksum === undefined
+        ? null
+        : await this.#captures.files.withFiles(id, { [name]: checksum }, () => damageOfFile(path, checksum));
+    if (damage === null) return path;
+    const error = tablesDamaged(name, damage);
+    await this.#captures.analyses.heal(id, stored, error);
+    throw error;
+  }
+
+  /** Ends every thread; for shutdown. */
+  async close(): Promise<void> {
+    this.#isClosed = true;
+    for (const call of this.#opening.values()) call.cancel();
+    this.#opening.clear();
+    await Promise.all([...this.#threads.values()].map((thread) => thread.close()));
+  }
+
+  #open(record: CaptureRecord): ReturnType<OpenCapture> {
+    const { id, stored } = record;
+    const { files } = this.#captures;
+    const named = withUniqueNames(record.files);
+    const paths = Object.fromEntries(
+      named
+        .filter(({ file }) => file.isMissing !== true)
+        .map(({ file, uniqueName }) => [uniqueName, files.pathOf(id, file.id)]),
+    );
+    const checksums = stored?.files ?? {};
+    const folder = dirname(files.pathOf(id, SUMMARY_FILE));
+    const onEnded = (): void => {
+      if (this.#threads.get(id) === thread) this.#threads.delete(id);
+    };
+    const thread = this.#openCapture({ folder, checksums, paths }, onEnded, (damage) =>
+      this.#healUnasked(record, damage),
+    );
+    return thread;
+  }
+
+  /** Of damage that no question has met. Without its files a capture keeps what can still be answered. */
+  #healUnasked({ id, files, stored }: CaptureRecord, damage: ProblemError): void {
+    if (files.some(({ isMissing }) => isMissing === true)) return;
+    this.#captures.analyses.heal(id, stored, damage).catch((error: unknown) => {
+      // Whoever asks for what is damaged is told.
+      this.#log?.warn({ err: error }, "a damaged capture could not be analysed again");
+    });
+  }
+
+  /** Ends idle threads, the ones used longest ago first, until no more are open than may stay. */
+  #endOldest(): void {
+    const own = [...this.#threads].filter(([, { isShared = false }]) => !isShared);
+    let open = own.length;
+    for (const [id, thread] of own) {
+      if (open <= KEPT_OPEN) break;
+      if (thread.isBusy) continue;
+      this.#end(id);
+      open--;
+    }
+    // A small capture costs its thread little; the list of them is not to grow for ever.
+    for (const [id, { isShared = false, isBusy }] of this.#threads) {
+      if (this.#threads.size <= MOST_OPEN) return;
+      if (isShared && !isBusy) this.#end(id);
+    }
+  }
+
+  /** An analysis may have ended between reading the record and now: what is held is of the record that is used. */
+  #see(record: CaptureRecord): void {
+    const content = contentOf(record);
+    const before = this.#contents.get(record.id);
+    if (before !== undefined && before !== content) this.#forget(record.id);
+    this.#contents.delete(record.id);
+    this.#contents.set(record.id, content);
+    for (const id of this.#contents.keys()) {
+      if (this.#contents.size <= MOST_KNOWN) return;
+      if (this.#threads.get(id)?.isBusy !== true) this.#forget(id);
+    }
+  }
+
+  /** What another server stored may be what is held already: its news come later than its record can be read. */
+  async #forgetIfOther(id: string): Promise<void> {
+    if (this.#contents.has(id)) await this.#ready(id).catch(() => this.#forget(id));
+  }
+
+  #forget(id: string): void {
+    this.#contents.delete(id);
+    this.#cache.forget(id);
+    this.#first.forget(id);
+    this.#summaries.delete(id);
+    this.#end(id);
+  }
+
+  #end(id: string): void {
+    const thread = this.#threads.get(id);
+    this.#threads.delete(id);
+    void thread?.close();
+  }
+
+  /** The record of an analysed capture. What was held of it as it was before is forgotten. @throws ProblemError as `ask` */
+  async #ready(id: string): Promise<CaptureRecord> {
+    const record = this.#captures.analyses.withEnd(await this.#captures.analyses.record(id));
+    if (record.state === "ready") {
+      this.#see(record);
+      return record;
+    }
+    throw problem(
+      "wrong-state",
+      `The capture has no analysis to ask: it is ${record.state}. Start the analysis first.`,
+    );
+  }
+}
+
+/** What the answers about a capture rest on: another analysis, or other event files behind it, make others of them. */
+function contentOf({ stored, files }: CaptureRecord): string {
+  const present = files.filter(({ isMissing }) => isMissing !== true);
+  return JSON.stringify([stored, present.map(({ id }) => id)]);
+}
+
+/** Event files that are not on this disk. */
+const farFilesOf = ({ files }: CaptureRecord, inRanges: FetchedBlobs["inRanges"]): FarFiles =>
+  Object.fromEntries(
+    withUniqueNames(files).flatMap(({ file, uniqueName }) => {
+      const far = inRanges[file.id];
+      return far === undefined ? [] : [[uniqueName, far]];
+    }),
+  );
+
+const tablesOf = ({ stored }: CaptureRecord): string | null => tablesDigest(stored?.files ?? {});
+
+/** Marks in time of the capture; what was marked before its first event is of the part that was not kept. */
+function marksIn(
+  { originTicks }: Pick<Summary, "originTicks">,
+  marks: readonly RecordedMark[],
+): Summary["marks"] {
+  return marks
+    .map(({ ticks, label, byRule }) => ({
+      at: Number(BigInt(ticks) - BigInt(originTicks)) / TICKS_PER_US,
+      label,
+      byRule,
+    }))
+    .filter(({ at }) => at >= 0)
+    .toSorted((a, b) => a.at - b.at);
+}

@@ -1,0 +1,62 @@
+import { createHash } from "node:crypto";
+import { decodeModel, encodeModel, keptAddresses } from "@aglens/contract";
+import { diagnose } from "@aglens/ag-model/diagnosis";
+import { summarise } from "@aglens/ag-model/query";
+import type { CaptureModel } from "@aglens/ag-model/replication";
+import { answer, firstAnswers, questionAt, questionKey } from "@aglens/engine/answers";
+import type { FirstAnswer } from "@aglens/engine/answers";
+import { analyse } from "@aglens/fixtures/analyse-for-tests";
+import { slowNetwork } from "@aglens/fixtures/scenarios";
+import { FIRST_ANSWERS_FORMAT } from "../kept/first-answers-file.ts";
+import { beforeAll, expect, test } from "vitest";
+
+let model: CaptureModel;
+let addresses: readonly string[];
+beforeAll(async () => {
+  ({ model } = await analyse({ ...slowNetwork, maxEvents: 3_000 }));
+  addresses = keptAddresses(summarise(model, "", "", diagnose(model)));
+});
+
+/** What an analysis works out ahead, and Waiting, which is kept once somebody has asked. */
+async function allFirst(): Promise<FirstAnswer[]> {
+  const ahead = await firstAnswers(model, summarise(model, "", "", diagnose(model)));
+  const waiting = questionAt("waiting");
+  return [
+    ...ahead,
+    { ...(await answer(model, waiting, () => Promise.resolve(null))), key: questionKey(waiting) },
+  ];
+}
+
+test("what an analysis works out ahead is, byte by byte, what its stored tables answer", async () => {
+  const stored = decodeModel(encodeModel(model));
+  const first = await allFirst();
+  const asked = addresses.map(questionAt).filter(({ ask }) => ask !== "whatIf");
+  expect(first.map(({ key }) => key)).toEqual(asked.map(questionKey));
+  expect(asked.map(({ ask }) => ask)).toEqual([
+    "overview",
+    "commits",
+    "window",
+    "statistics",
+    "slowest",
+    "waiting",
+  ]);
+  for (const [index, question] of asked.entries()) {
+    const { type, bytes } = await answer(stored, question, () => Promise.resolve(null));
+    expect(first[index]?.type).toBe(type);
+    expect(Buffer.from(first[index]?.bytes ?? []).equals(bytes)).toBe(true);
+  }
+});
+
+/**
+ * Answers that are kept outlive the version that made them: whoever changes what is answered here raises the format in
+ * `first-answers-file.ts`, and then writes here the new digest.
+ */
+test("the answers are those of the format that is written with them", async () => {
+  const first = await allFirst();
+  const hash = createHash("sha256");
+  for (const { key, bytes } of first) hash.update(key).update(bytes);
+  expect({ format: FIRST_ANSWERS_FORMAT, digest: hash.digest("hex").slice(0, 16) }).toEqual({
+    format: 5,
+    digest: "03f282ef4c64d4d8",
+  });
+});

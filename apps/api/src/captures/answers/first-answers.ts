@@ -1,0 +1,166 @@
+/** The first answers of analysed captures: those that their analysis made, and those that the first who asked was given. */
+import { dirname } from "node:path";
+import { keptAddresses } from "@aglens/contract";
+import type { Summary } from "@aglens/contract";
+import type { Logger } from "pino";
+import { questionAt, questionKey } from "@aglens/engine/answers";
+import type { Answer, FirstAnswer, Question } from "@aglens/engine/answers";
+import type { Captures } from "../captures.ts";
+import { readFirstAnswers, writeFirstAnswers } from "../kept/first-answers-file.ts";
+import { SUMMARY_FILE } from "@aglens/engine/analysis";
+import { tablesDigest } from "../kept/prepared-file.ts";
+
+/** Captures whose first answers stay in memory, of some megabyte each. */
+const CAPTURES_KEPT = 20;
+
+const ASKED_FIRST: ReadonlySet<Question["ask"]> = new Set([
+  "overview",
+  "commits",
+  "window",
+  "statistics",
+  "slowest",
+  "slowCommits",
+  "replicaRows",
+  "whatIf",
+  "waiting",
+]);
+
+/** False for a question that is none of those whose answers are kept. */
+export const mayBeFirst = ({ ask }: Question): boolean => ASKED_FIRST.has(ask);
+
+/** By `questionKey`. */
+type Known = ReadonlyMap<string, FirstAnswer>;
+
+/** Answers that are to be written, and what they are of. */
+interface Unwritten {
+  readonly tables: string;
+  readonly known: Promise<Known>;
+}
+
+export class FirstAnswers {
+  readonly #captures: Captures;
+  readonly #summaryOf: (id: string) => Promise<Summary>;
+  readonly #log: Pick<Logger, "warn"> | null;
+  readonly #write: typeof writeFirstAnswers;
+  /** In order of use, the last used last. */
+  readonly #known = new Map<string, Promise<Known>>();
+  /** `questionKey` of each question whose answer is kept, by capture. */
+  readonly #firstKeys = new Map<string, Promise<ReadonlySet<string>>>();
+  /** The newest of each capture. */
+  readonly #unwritten = new Map<string, Unwritten>();
+  readonly #writing = new Map<string, Promise<void>>();
+
+  /** @param summaryOf of a capture @param log hears of answers that could not be written @param write one file */
+  constructor(
+    captures: Captures,
+    summaryOf: (id: string) => Promise<Summary>,
+    log: Pick<Logger, "warn"> | null,
+    write: typeof writeFirstAnswers = writeFirstAnswers,
+  ) {
+    this.#captures = captures;
+    this.#summaryOf = summaryOf;
+    this.#log = log;
+    this.#write = write;
+  }
+
+  /** The answer where it is kept, else null. */
+  async answer(id: string, question: Question): Promise<Answer | null> {
+    return (await this.#read(id)).get(questionKey(question)) ?? null;
+  }
+
+  /**
+   * Keeps an answer that was worked out, where it is one of the first. What cannot be written is worked out again after a restart.
+   * @param tables `tablesDigest` of what it was worked out from
+   * @returns when it is written; never rejects
+   */
+  async keep(id: string, question: Question, given: Answer, tables: string | null): Promise<void> {
+    try {
+      await this.#keep(id, question, given, tables);
+    } catch (error) {
+      this.#log?.warn({ err: error }, "the first answers of a capture could not be written");
+    }
+  }
+
+  async #keep(id: string, question: Question, given: Answer, tables: string | null): Promise<void> {
+    if (tables === null || !(await this.#isFirst(id, question)) || (await this.#tables(id)) !== tables)
+      return;
+    const key = questionKey(question);
+    const known = this.#read(id).then((kept): Known => new Map([...kept, [key, { ...given, key }]]));
+    this.#known.set(id, known);
+    this.#unwritten.set(id, { tables, known });
+    const writing = this.#writing.get(id) ?? this.#writeNewest(id).finally(() => this.#writing.delete(id));
+    this.#writing.set(id, writing);
+    await writing;
+  }
+
+  /** One file of a capture after the other: each has the newest answers of its turn. */
+  async #writeNewest(id: string): Promise<void> {
+    // Answers that are given together are one file.
+    await Promise.resolve();
+    for (let next = this.#unwritten.get(id); next !== undefined; next = this.#unwritten.get(id)) {
+      this.#unwritten.delete(id);
+      if ((await this.#tables(id)) !== next.tables) continue;
+      try {
+        // oxlint-disable-next-line no-await-in-loop -- one after the other
+        await this.#write(this.#folder(id), next.tables, [...(await next.known).values()]);
+      } catch (error) {
+        this.#log?.warn({ err: error }, "the first answers of a capture could not be written");
+      }
+    }
+  }
+
+  /** False where the capture's summary cannot be read. */
+  async #isFirst(id: string, question: Question): Promise<boolean> {
+    const keys = this.#firstKeys.get(id) ?? this.#keysOf(id);
+    keepNewest(this.#firstKeys, id, keys);
+    try {
+      return (await keys).has(questionKey(question));
+    } catch {
+      if (this.#firstKeys.get(id) === keys) this.#firstKeys.delete(id);
+      return false;
+    }
+  }
+
+  async #keysOf(id: string): Promise<ReadonlySet<string>> {
+    const addresses = keptAddresses(await this.#summaryOf(id));
+    return new Set(addresses.map((address) => questionKey(questionAt(address))));
+  }
+
+  /** Whatever is known of a capture is of tables that it no longer has. */
+  forget(id: string): void {
+    this.#known.delete(id);
+    this.#firstKeys.delete(id);
+    this.#unwritten.delete(id);
+  }
+
+  #read(id: string): Promise<Known> {
+    const known = this.#known.get(id) ?? this.#readFile(id);
+    keepNewest(this.#known, id, known);
+    return known;
+  }
+
+  async #readFile(id: string): Promise<Known> {
+    const tables = await this.#tables(id);
+    const answers = tables === null ? [] : await readFirstAnswers(this.#folder(id), tables);
+    return new Map(answers.map((answer) => [answer.key, answer]));
+  }
+
+  /** Null too for a capture that is gone. */
+  async #tables(id: string): Promise<string | null> {
+    return tablesDigest((await this.#captures.records.stored(id))?.stored?.files ?? {});
+  }
+
+  #folder(id: string): string {
+    return dirname(this.#captures.files.pathOf(id, SUMMARY_FILE));
+  }
+}
+
+/** Sets the capture's entry, as the one used last, and drops those used longest ago. */
+function keepNewest<T>(kept: Map<string, T>, id: string, value: T): void {
+  kept.delete(id);
+  kept.set(id, value);
+  for (const oldest of kept.keys()) {
+    if (kept.size <= CAPTURES_KEPT) return;
+    kept.delete(oldest);
+  }
+}

@@ -1,0 +1,88 @@
+/** Prepares an open capture's columns in threads beside the one that answers, which is free for questions meanwhile. */
+import { availableParallelism } from "node:os";
+import { prepareColumn, preparations } from "@aglens/ag-model/query";
+import type { ColumnToPrepare, Preparation, PreparedColumn } from "@aglens/ag-model/query";
+import type { CaptureModel } from "@aglens/ag-model/replication";
+import { scriptOf } from "../../scripts.ts";
+import { endAsked } from "../../threads/inside.ts";
+import { Thread } from "../../threads/thread.ts";
+
+/** A column of fewer blocks takes some 10 ms: about as long as a question. */
+const WORTH_A_THREAD_BLOCKS = 100_000;
+
+/** Of a thread that prepares columns (`prepare-worker.ts`). */
+export interface PrepareMessages {
+  readonly data: null;
+  readonly toThread: ColumnToPrepare;
+  readonly fromThread: PreparedColumn;
+}
+
+/** Resolves as soon as no question is being answered. */
+export type UntilFree = () => Promise<void>;
+
+/**
+ * Prepares all columns, as many at a time as there are cores, until this thread shall end. Resolves also when another thread broke:
+ * what is not prepared is worked out when it is asked for.
+ * @param untilFree is awaited between columns
+ * @returns what is worth keeping; null for a short capture and where not all is prepared
+ */
+export async function prepareColumns(
+  model: CaptureModel,
+  untilFree: UntilFree,
+): Promise<readonly PreparedColumn[] | null> {
+  if (!isLong(model)) {
+    await prepareHere(preparations(model), untilFree);
+    return null;
+  }
+  const prepared: PreparedColumn[] = [];
+  const columns = recorded(preparations(model), prepared);
+  await Promise.all(
+    Array.from({ length: availableParallelism() }, () => prepareElsewhere(columns, untilFree)),
+  );
+  const isWhole = columns.next().done === true && Object.keys(prepared).length === prepared.length;
+  return isWhole ? prepared : null;
+}
+
+/** The columns, each of which is also put into a list at its place once it is prepared. */
+function* recorded(columns: Iterable<Preparation>, prepared: PreparedColumn[]): Generator<Preparation> {
+  for (const column of columns) {
+    const place = prepared.length++;
+    yield {
+      ...column,
+      keep: (one) => {
+        prepared[place] = one;
+        column.keep(one);
+      },
+    };
+  }
+}
+
+/** Whether what is prepared of a capture is kept in a file. */
+export const isLong = ({ blocks }: CaptureModel): boolean => blocks.length >= WORTH_A_THREAD_BLOCKS;
+
+async function prepareHere(columns: Iterable<Preparation>, untilFree: UntilFree): Promise<void> {
+  for (const column of columns) {
+    if (endAsked()) return;
+    column.keep(prepareColumn(column));
+    await untilFree();
+  }
+}
+
+async function prepareElsewhere(columns: Iterator<Preparation>, untilFree: UntilFree): Promise<void> {
+  const thread = new Thread<PrepareMessages>(scriptOf("prepare-worker"), null);
+  let answer = Promise.withResolvers<PreparedColumn | null>();
+  thread.onMessage((prepared) => answer.resolve(prepared));
+  thread.onEnd(() => answer.resolve(null));
+  for (let next = columns.next(); next.done !== true && !endAsked(); next = columns.next()) {
+    const { values, bins, keep } = next.value;
+    // A copy: questions read the column meanwhile.
+    const copy = values.slice();
+    thread.send({ values: copy, bins }, [copy.buffer]);
+    const prepared = await answer.promise;
+    if (prepared === null) return;
+    answer = Promise.withResolvers();
+    keep(prepared);
+    await untilFree();
+  }
+  await thread.end();
+}

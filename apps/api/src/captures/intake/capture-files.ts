@@ -1,0 +1,265 @@
+/** The files of captures: received and recognised, corrected, replaced, removed. */
+import type { CaptureFile, FileCorrection } from "@aglens/contract";
+import { type Blobs, type FetchedBlobs, type WantedBlobs, withBlobs } from "../../store/blobs.ts";
+import type { CaptureRecord } from "../../store/catalogue.ts";
+import { filesMissing } from "../kept/files-missing.ts";
+import { expectFileName, tooManyFiles } from "./intake.ts";
+import type { FollowedUpload, Intake } from "./intake.ts";
+import { fileIn } from "../records/records.ts";
+import type { Records } from "../records/records.ts";
+import type { Work } from "../work/work.ts";
+import { filesToPack } from "@aglens/engine/aglens-file";
+import { problem, ProblemError } from "@aglens/engine/problems";
+import {
+  captureNameOf,
+  groupedFiles,
+  isMisread,
+  replacementOf,
+  returnedFiles,
+  withRecognised,
+} from "@aglens/engine/files";
+
+/** A file of a live run on its way into a capture. */
+export interface FileToAdopt {
+  /** Of the file in the capture; chosen before anything is moved. */
+  readonly fileId: string;
+  readonly name: string;
+  /** Where the run wrote it. */
+  readonly path: string;
+  /** What the run knows of its server. */
+  readonly given: CaptureFile["given"];
+}
+
+/** How a file is received. */
+export interface ReceiveOptions {
+  /** Id of a file whose place the new one takes, when it is one of the same kind. */
+  readonly replaces?: string | undefined;
+  /** Statement texts, host and login names stay; without it they are dropped before the file is kept. */
+  readonly keepSensitive?: boolean | undefined;
+  /** Bytes that the file is said to have. */
+  readonly announced?: number | undefined;
+  /** What `follow` gave for it. */
+  readonly followed?: FollowedUpload | null;
+}
+
+/** Every method throws ProblemError for the caller to show: `wrong-state` while the capture is analysed. */
+export class CaptureFiles {
+  readonly #records: Records;
+  readonly #work: Work;
+  readonly #blobs: Blobs;
+  readonly #intake: Intake;
+  readonly #maxFiles: number;
+
+  /** @param maxFiles of one capture */
+  constructor(records: Records, work: Work, blobs: Blobs, intake: Intake, maxFiles: number) {
+    this.#records = records;
+    this.#work = work;
+    this.#blobs = blobs;
+    this.#intake = intake;
+    this.#maxFiles = maxFiles;
+  }
+
+  /** Where the capture's file with that name lies, to read its events again, within `withFiles`. */
+  pathOf(id: string, fileId: string): string {
+    return this.#blobs.path(id, fileId);
+  }
+
+  /** Does some work with files of a capture where `pathOf` says. @param inRanges those of which some bytes are read (`withBlobs`) */
+  withFiles<Result>(
+    id: string,
+    wanted: WantedBlobs,
+    work: (inRanges: FetchedBlobs["inRanges"]) => Promise<Result>,
+    inRanges: WantedBlobs = {},
+  ): Promise<Result> {
+    return withBlobs(this.#blobs, id, wanted, work, inRanges);
+  }
+
+  /**
+   * Receives one file, or a zip of several, and recognises each.
+   * @param sentName as the client has it: a name, or a path whose folders name the server where events do not
+   */
+  async receive(
+    id: string,
+    sentName: string,
+    source: AsyncIterable<Uint8Array>,
+    { replaces, keepSensitive = false, announced }: ReceiveOptions = {},
+  ): Promise<CaptureFile[]> {
+    const name = expectFileName(sentName);
+    const present = (await this.#work.expectNone(id)).files.length;
+    if (replaces !== undefined) await this.#records.file(id, replaces);
+    const files = await this.#intake.receive(id, name, source, { keepSensitive, announced, present });
+    return replaces === undefined ? this.#add(id, files) : this.#replace(id, replaces, files);
+  }
+
+  /** Refuses at once what `takeIn` would refuse when all bytes are there. @throws ProblemError as `receive` */
+  async expectTakes(id: string, sentName: string, replaces?: string): Promise<void> {
+    expectFileName(sentName);
+    const record = await this.#work.expectNone(id);
+    const { files, withoutFiles } = record;
+    if (replaces !== undefined) fileIn(record, replaces);
+    else if (withoutFiles !== true && files.length >= this.#maxFiles) throw tooManyFiles(this.#maxFiles);
+  }
+
+  /** Begins to read a file that comes in parts (`Intake.follow`). */
+  async follow(
+    id: string,
+    fileId: string,
+    sentName: string,
+    path: string,
+    { keepSensitive = false, announced }: ReceiveOptions,
+  ): Promise<FollowedUpload | null> {
+    const present = (await this.#work.expectNone(id)).files.length;
+    const name = expectFileName(sentName);
+    return this.#intake.follow(id, fileId, name, path, { keepSensitive, announced, present });
+  }
+
+  /** Takes in a whole file of the data directory (`Intake.takeIn`), as `receive` takes in one that comes. */
+  async takeIn(
+    id: string,
+    fileId: string,
+    sentName: string,
+    path: string,
+    { replaces, keepSensitive = false, followed = null }: ReceiveOptions = {},
+  ): Promise<CaptureFile[]> {
+    const name = expectFileName(sentName);
+    const present = (await this.#work.expectNone(id)).files.length;
+    if (replaces !== undefined) await this.#records.file(id, replaces);
+    const files = await this.#intake.takeIn(id, fileId, name, path, { keepSensitive, present, followed });
+    return replaces === undefined ? this.#add(id, files) : this.#replace(id, replaces, files);
+  }
+
+  /**
+   * Takes over a file that a live run wrote into the data directory, and recognises it. Whatever an earlier process did of
+   * this is not done again; on an error nothing is deleted, so that it can be repeated.
+   */
+  async adopt(id: string, { fileId, name, path, given }: FileToAdopt): Promise<void> {
+    const isIn = ({ files }: { readonly files: readonly CaptureFile[] }): boolean =>
+      files.some((file) => file.id === fileId);
+    if (isIn(await this.#work.expectNone(id))) return;
+    const file = await this.#intake.adopt(id, fileId, name, path);
+    if (file === null) return;
+    const adopted = file.kind === "xel" ? { ...file, given } : file;
+    await this.#changeFiles(id, (already) =>
+      isIn({ files: already }) ? [...already] : [...already, adopted],
+    );
+  }
+
+  /** @throws ProblemError for a replica that is given to a file without events */
+  async correct(id: string, fileId: string, correction: FileCorrection): Promise<CaptureFile> {
+    const changed = await this.#changeFiles(id, (files, record) => {
+      const { kind, name, given: before } = fileIn(record, fileId);
+      if (kind !== "xel" && correction.replica !== undefined)
+        throw problem(
+          "bad-request",
+          `${name} has no events, so it is of no replica. Give replicas to event files.`,
+        );
+      const given = { ...before, ...correction };
+      return files.map((file) => (file.id === fileId ? { ...file, given } : file));
+    });
+    return fileIn(changed, fileId);
+  }
+
+  async remove(id: string, fileId: string): Promise<void> {
+    await this.#changeFiles(id, (files, record) => {
+      fileIn(record, fileId);
+      return files.filter((file) => file.id !== fileId);
+    });
+    await this.#blobs.remove(id, fileId);
+  }
+
+  /** Changes the files, and with them which servers and captures they are, unless the capture is analysed. */
+  #changeFiles(
+    id: string,
+    change: (files: readonly CaptureFile[], record: CaptureRecord) => CaptureFile[],
+  ): Promise<CaptureRecord> {
+    return this.#records.changeAndOutdate(id, (record, known) => {
+      this.#work.expectFree(id, known);
+      if (record.withoutFiles === true) throw filesMissing();
+      const { files, groups } = groupedFiles(change(record.files, record));
+      const { name, isUnnamed = false } = record;
+      return { ...record, files, name: captureNameOf({ name, isUnnamed }, groups) };
+    });
+  }
+
+  async #add(id: string, files: readonly CaptureFile[]): Promise<CaptureFile[]> {
+    await this.#work.whenFree(id);
+    try {
+      const { withoutFiles } = await this.#work.expectNone(id);
+      if (withoutFiles === true) return await this.#takeBack(id, files);
+      const { files: all } = await this.#changeFiles(id, (already) => {
+        // Another server may have taken in the same upload.
+        const more = files.filter((file) => already.every((other) => other.id !== file.id));
+        if (already.length + more.length > this.#maxFiles) throw tooManyFiles(this.#maxFiles);
+        return [...already, ...more];
+      });
+      const ids = new Set(files.map((file) => file.id));
+      return all.filter((file) => ids.has(file.id));
+    } catch (error) {
+      // The capture was deleted or its analysis began while this file came in.
+      await this.#discardRefused(id, files, error);
+      throw error;
+    }
+  }
+
+  /**
+   * Takes files that the capture came without, in the place of what it knows of them: what was analysed stays. Once all are here it is a
+   * capture as any other.
+   * @throws ProblemError `other-file`
+   */
+  async #takeBack(id: string, given: readonly CaptureFile[]): Promise<CaptureFile[]> {
+    let taken = new Map<string, CaptureFile>();
+    await this.#records.change(id, (record, known) => {
+      this.#work.expectFree(id, known);
+      const returned = returnedFiles(record.files.filter(isMissing), given);
+      taken = new Map(returned.map(({ file, given: own }) => [file.id, returnedFile(file, own)]));
+      const files = record.files.map((file) => taken.get(file.id) ?? file);
+      if (filesToPack(files).some(isMissing)) return { ...record, files };
+      const { withoutFiles: _, ...whole } = record;
+      // What the analysis left out nobody can ask for.
+      return { ...whole, files: files.filter((file) => !isMissing(file)) };
+    });
+    // Answers without raw events are no longer what there is to know.
+    this.#records.callOutdated(id);
+    const ids = new Set([...taken.values()].map((file) => file.id));
+    await this.#discard(
+      id,
+      given.filter((file) => !ids.has(file.id)),
+    );
+    return [...taken.values()];
+  }
+
+  /** Puts a file in the place of another, with that one's role and replica; when it does not fit, nothing changes. */
+  async #replace(id: string, replaces: string, files: readonly CaptureFile[]): Promise<CaptureFile[]> {
+    let changed: CaptureRecord;
+    try {
+      changed = await this.#changeFiles(id, (all, record) => {
+        const file = replacementOf(fileIn(record, replaces), files);
+        return all.map((old) => (old.id === replaces ? file : old));
+      });
+    } catch (error) {
+      await this.#discardRefused(id, files, error);
+      throw error;
+    }
+    await this.#blobs.remove(id, replaces);
+    const ids = new Set(files.map((file) => file.id));
+    return changed.files.filter((file) => ids.has(file.id));
+  }
+
+  /** Of another error than a refusal nobody knows whether the record was stored: what it does not name is found by the next start. */
+  async #discardRefused(id: string, files: readonly CaptureFile[], error: unknown): Promise<void> {
+    if (error instanceof ProblemError) await this.#discard(id, files);
+  }
+
+  async #discard(id: string, files: readonly CaptureFile[]): Promise<void> {
+    for (const file of files) await this.#blobs.remove(id, file.id);
+  }
+}
+
+const isMissing = (file: CaptureFile): boolean => file.isMissing === true;
+
+/** The file as the capture has it, with the bytes that were given. */
+function returnedFile(file: CaptureFile, given: CaptureFile): CaptureFile {
+  const { id, size, dropped, keptSha256 } = given;
+  const known = isMisread(file) ? withRecognised(file, given) : file;
+  return { ...known, id, size, dropped, keptSha256, isMissing: false };
+}

@@ -1,0 +1,154 @@
+/** Captures whose files an earlier version read wrongly (`isMisread`): their results are discarded, and the files read again. */
+import type { Logger } from "pino";
+import type { CaptureFile, Problem } from "@aglens/contract";
+import {
+  captureNameOf,
+  groupedFiles,
+  isMisread,
+  isMisreadAndOverwritten,
+  overwritten,
+  unreadable,
+  withRecognised,
+} from "@aglens/engine/files";
+import { problem, problemDocument } from "@aglens/engine/problems";
+import { type Blobs, withBlobs } from "../../store/blobs.ts";
+import type { CaptureRecord } from "../../store/catalogue.ts";
+import type { Analyser } from "../analysis/analyser.ts";
+import { CancelledError } from "../jobs/job.ts";
+import type { Job } from "../jobs/job.ts";
+import type { ReceivedFile } from "../reading/received-file.ts";
+import { withoutResults } from "../records/records.ts";
+import type { Records } from "../records/records.ts";
+import type { Work } from "../work/work.ts";
+
+export class MisreadFiles {
+  readonly #records: Records;
+  readonly #work: Pick<Work, "holdIfFree">;
+  readonly #blobs: Blobs;
+  readonly #analyser: Pick<Analyser, "recognise">;
+  readonly #log: Logger;
+  readonly #jobs = new Set<Job<ReceivedFile>>();
+  #reading: Promise<void> = Promise.resolve();
+  #isClosed = false;
+
+  constructor(
+    records: Records,
+    work: Pick<Work, "holdIfFree">,
+    blobs: Blobs,
+    analyser: Pick<Analyser, "recognise">,
+    log: Logger,
+  ) {
+    this.#records = records;
+    this.#work = work;
+    this.#blobs = blobs;
+    this.#analyser = analyser;
+    this.#log = log;
+  }
+
+  /**
+   * Discards results of misread files. The record alone shows them, so that a start reads no file: a capture that was analyzed is
+   * to be analyzed again, and one whose files were overwritten has failed with the reason.
+   * @returns the record as it is then
+   */
+  async discardResults(record: CaptureRecord): Promise<CaptureRecord> {
+    if (!record.files.some(isMisread)) return record;
+    const changed = await this.#records.change(record.id, withoutMisreadResults);
+    this.#records.callOutdated(record.id);
+    return changed;
+  }
+
+  /**
+   * Reads the misread files of a capture again, as they are kept, and stores what they are.
+   * @throws ProblemError `wrong-state` where the server ends meanwhile; whatever keeps the files from being fetched
+   */
+  async readAgain(id: string): Promise<void> {
+    const record = await this.#records.stored(id);
+    const misread = record?.files.filter(isToRead) ?? [];
+    if (misread.length === 0) return;
+    const read = new Map<string, CaptureFile>();
+    for (const file of misread) read.set(file.id, await this.#read(id, file));
+    await this.#records.change(id, (before) => {
+      const files = before.files.map((file) => (isToRead(file) && read.get(file.id)) || file);
+      return withFiles(before, files);
+    });
+    this.#log.info({ files: read.size }, "files that an earlier version misread were read again");
+  }
+
+  /** Reads the misread files of a capture again in the background, one capture after the other. */
+  readLater(id: string): void {
+    this.#reading = this.#reading
+      .then(async () => {
+        if (!this.#isClosed) await this.#work.holdIfFree(id, () => this.readAgain(id));
+      })
+      .catch((error: unknown) => {
+        if (!this.#isClosed) this.#log.error({ err: error }, "misread files could not be read again");
+      });
+  }
+
+  /** Ends what is read; the next start begins it again. */
+  async close(): Promise<void> {
+    this.#isClosed = true;
+    await Promise.all([...this.#jobs].map((job) => job.cancel()));
+    await this.#reading;
+  }
+
+  async #read(captureId: string, file: CaptureFile): Promise<CaptureFile> {
+    if (this.#isClosed) throw ending();
+    const { id, name, size, sha256, keptSha256 } = file;
+    const checksum = keptSha256 === undefined ? undefined : { bytes: size, sha256: keptSha256 };
+    return withBlobs(this.#blobs, captureId, { [id]: checksum }, async () => {
+      const path = this.#blobs.path(captureId, id);
+      const job = this.#analyser.recognise({ path, name, sha256, keepSensitive: true }, captureId, size);
+      this.#jobs.add(job);
+      try {
+        return withRecognised(file, await job.done);
+      } catch (error) {
+        if (error instanceof CancelledError) throw ending();
+        this.#log.error({ err: error }, "a misread file could not be read again");
+        const message = `Can't read ${name} again: the decoder stopped unexpectedly. The file is left out of the analysis. Upload it again.`;
+        return withRecognised(file, unreadable(message));
+      } finally {
+        this.#jobs.delete(job);
+      }
+    });
+  }
+}
+
+/** Whether a file is misread and here. */
+export const isToRead = (file: CaptureFile): boolean => isMisread(file) && file.isMissing !== true;
+
+function withoutMisreadResults(record: CaptureRecord): CaptureRecord {
+  if (!record.files.some(isMisread)) return record;
+  if (record.files.some(isMisreadAndOverwritten)) {
+    const files = record.files.map((file) =>
+      isMisreadAndOverwritten(file) ? withRecognised(file, overwritten(file.name)) : file,
+    );
+    return { ...withFiles(withoutResults(record), files), state: "failed", problem: OVERWRITTEN };
+  }
+  if (record.withoutFiles === true) {
+    return { ...withoutResults(record), state: "failed", problem: MISREAD_WITHOUT_FILES };
+  }
+  const { state, analyseAgain } = record;
+  // An analysis that ended with the process may have been the reason: that is said of it as ever.
+  if (analyseAgain === true || state === "receiving" || state === "analysing") return record;
+  return { ...withoutResults(record), ...(state === "ready" ? { analyseAgain: true } : {}) };
+}
+
+function withFiles(record: CaptureRecord, files: readonly CaptureFile[]): CaptureRecord {
+  const { files: grouped, groups } = groupedFiles(files);
+  const { name, isUnnamed = false } = record;
+  return { ...record, files: grouped, name: captureNameOf({ name, isUnnamed }, groups) };
+}
+
+const OVERWRITTEN: Problem = problemDocument(
+  "files-overwritten",
+  "An earlier version of AG Lens overwrote replica and database ids in these files. Upload the files again.",
+);
+
+const MISREAD_WITHOUT_FILES: Problem = problemDocument(
+  "files-misread",
+  "An earlier version of AG Lens read replica and database ids in these files wrongly, and the files aren't here. Upload the files as a new capture.",
+);
+
+const ending = (): Error =>
+  problem("wrong-state", "AG Lens is being stopped. Start the analysis again when it runs.");

@@ -1,0 +1,77 @@
+/** Event files that are not on this server's disk, for threads that answer: they ask the main thread for the bytes that they read. */
+import type { Problem } from "@aglens/contract";
+import type { OpenSource } from "@aglens/engine/answers";
+import { ProblemError } from "@aglens/engine/problems";
+import type { BlobInRanges } from "../../store/blobs.ts";
+
+/** By the names that the model has for them. */
+export type FarFiles = Readonly<Record<string, BlobInRanges>>;
+
+/** Of a thread, which asks nothing more until it has an answer. */
+export interface BytesWanted {
+  readonly kind: "bytesWanted";
+  readonly name: string;
+  readonly offset: number;
+  readonly length: number;
+}
+
+/** What a thread is given for it. */
+export type BytesGiven =
+  | { readonly kind: "bytes"; readonly bytes: Uint8Array }
+  | { readonly kind: "noBytes"; readonly reason: Problem | Error };
+
+/** A thread that takes bytes, beside what else it takes. */
+interface Receiver {
+  send(given: BytesGiven, transfer?: readonly ArrayBuffer[]): void;
+}
+
+/** Bytes of each file, by its name: what a thread needs to know of them. */
+export const sizesOf = (files: FarFiles = {}): Readonly<Record<string, number>> =>
+  Object.fromEntries(Object.entries(files).map(([name, { size }]) => [name, size]));
+
+/** Sends a thread what it asks for, or why it cannot be had; never rejects, since the thread waits for it. */
+export async function sendBytes(
+  thread: Receiver,
+  files: FarFiles = {},
+  { name, offset, length }: BytesWanted,
+): Promise<void> {
+  try {
+    const bytes = (await files[name]?.read(offset, length)) ?? new Uint8Array();
+    thread.send({ kind: "bytes", bytes }, [bytes.buffer as ArrayBuffer]);
+  } catch (error) {
+    const reason = error instanceof ProblemError ? error.problem : (error as Error);
+    thread.send({ kind: "noBytes", reason });
+  }
+}
+
+/** Reads such files in a thread. */
+export class FarReader {
+  readonly #ask: (wanted: BytesWanted) => void;
+  #waiting = Promise.withResolvers<Uint8Array>();
+
+  /** @param ask sends what is wanted to the main thread */
+  constructor(ask: (wanted: BytesWanted) => void) {
+    this.#ask = ask;
+  }
+
+  take(given: BytesGiven): void {
+    if (given.kind === "bytes") return this.#waiting.resolve(given.bytes);
+    const { reason } = given;
+    this.#waiting.reject(reason instanceof Error ? reason : new ProblemError(reason));
+  }
+
+  /** Opens such files, and others as they are opened here. @param sizes as `sizesOf` has them */
+  opener(sizes: Readonly<Record<string, number>>, here: OpenSource): OpenSource {
+    return async (name) => {
+      const size = sizes[name];
+      if (size === undefined) return here(name);
+      return { size, read: (offset, length) => this.#read(name, offset, length), close: async () => {} };
+    };
+  }
+
+  #read(name: string, offset: number, length: number): Promise<Uint8Array> {
+    this.#waiting = Promise.withResolvers();
+    this.#ask({ kind: "bytesWanted", name, offset, length });
+    return this.#waiting.promise;
+  }
+}

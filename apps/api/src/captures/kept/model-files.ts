@@ -1,0 +1,92 @@
+import { join } from "node:path";
+import { decodeModelBeforeEvents, MODEL_FILES } from "@aglens/contract";
+import type { ModelFile, Summary } from "@aglens/contract";
+import { takeEpisodes } from "@aglens/ag-model/diagnosis";
+import { takeStatistics } from "@aglens/ag-model/query";
+import { PREVIEW_FILE, SUMMARY_FILE } from "@aglens/engine/analysis";
+import type { CaptureModel } from "@aglens/ag-model/replication";
+import { readChecked } from "../../store/checksum.ts";
+import type { Checksum } from "../../store/checksum.ts";
+import { RECORD_COPY_FILE } from "./record-copy-file.ts";
+import { tablesDamaged } from "./soundness.ts";
+
+const EVENT_INDEX = "events.arrow" satisfies ModelFile;
+
+/** Prepared columns of a long capture (`prepared-file.ts`): made when it is opened, not by its analysis. */
+export const PREPARED_FILE = "prepared.bin";
+
+/** The answers that the overview begins with (`first-answers-file.ts`). */
+export const FIRST_ANSWERS_FILE = "first-answers.bin";
+
+const DERIVED: ReadonlySet<string> = new Set([
+  ...MODEL_FILES,
+  SUMMARY_FILE,
+  PREVIEW_FILE,
+  PREPARED_FILE,
+  RECORD_COPY_FILE,
+  FIRST_ANSWERS_FILE,
+]);
+
+/** Whether a blob can be made again from the capture's files and its record; `.made` and `.new` are files that are being written. */
+export function isDerived(key: string): boolean {
+  return DERIVED.has(key) || /\.(?:made|new)$/u.test(key);
+}
+
+/** A stored analysis of which all is read but its index of raw events. */
+export interface OpenedModel {
+  readonly model: CaptureModel;
+  /** Reads that index into the model, once, and gives the model. @throws ProblemError `capture-damaged` */
+  readonly withEvents: () => Promise<CaptureModel>;
+}
+
+/**
+ * Opens a stored analysis from its folder.
+ * @param checksums by file name; a file without one is not checked
+ * @throws ProblemError `capture-damaged` for a file that is not what was stored
+ */
+export async function openModel(
+  folder: string,
+  checksums: Readonly<Record<string, Checksum>>,
+): Promise<OpenedModel> {
+  const read = (name: string) => readSound(join(folder, name), name, checksums[name]);
+  const files = {} as Record<ModelFile, Uint8Array>;
+  for (const name of MODEL_FILES) if (name !== EVENT_INDEX) files[name] = await read(name);
+  const { model, takeEvents } = decodeModelBeforeEvents(files);
+  // Who asks for the summary is told; here it spares work.
+  const summary = await read(SUMMARY_FILE).catch(() => null);
+  if (summary !== null) takeFound(model, JSON.parse(new TextDecoder().decode(summary)) as Summary);
+  const readEvents = async (): Promise<CaptureModel> => {
+    takeEvents(await read(EVENT_INDEX));
+    return model;
+  };
+  let whole: Promise<CaptureModel> | null = null;
+  return { model, withEvents: () => (whole ??= readEvents()) };
+}
+
+function takeFound(model: CaptureModel, summary: Summary): void {
+  takeStatistics(model, summary);
+  takeEpisodes(model, summary.verdict);
+}
+
+/** Reads a stored analysis as a whole; parameters and errors as `openModel`. */
+export async function readModel(
+  folder: string,
+  checksums: Readonly<Record<string, Checksum>>,
+): Promise<CaptureModel> {
+  const { withEvents } = await openModel(folder, checksums);
+  return withEvents();
+}
+
+/** A file as it was stored. @throws ProblemError `capture-damaged` */
+export async function readSound(
+  path: string,
+  name: string,
+  expected: Checksum | undefined,
+): Promise<Uint8Array> {
+  const found = await readChecked(path, expected).catch((error: NodeJS.ErrnoException) => {
+    if (error.code !== "ENOENT") throw error;
+    throw tablesDamaged(name, "is missing");
+  });
+  if (found !== null) return found;
+  throw tablesDamaged(name, "has other content than was stored");
+}

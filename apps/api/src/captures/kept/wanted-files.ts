@@ -1,0 +1,15 @@
+/** The files of captures as their blobs are asked for. */
+import type { CaptureFile } from "@aglens/contract";
+import type { WantedBlobs } from "../../store/blobs.ts";
+
+/** Those that are there and that are used. */
+export function wantedFiles(files: readonly CaptureFile[]): WantedBlobs {
+  return Object.fromEntries(
+    files
+      .filter(({ role, isMissing }) => role !== "ignored" && isMissing !== true)
+      .map(({ id, size, keptSha256 }) => [
+        id,
+        keptSha256 === undefined ? undefined : { bytes: size, sha256: keptSha256 },
+      ]),
+  );
+}

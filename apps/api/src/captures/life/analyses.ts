@@ -1,0 +1,608 @@
+/** The analyses of captures: started, watched, cancelled, and what is stored of them. */
+import { EventEmitter } from "node:events";
+import { dirname } from "node:path";
+import type { Logger } from "pino";
+import { paceOf, TABLES_FORMAT, withStart } from "@aglens/contract";
+import type { Capture, CaptureFile, PhaseStarts, Problem, Progress } from "@aglens/contract";
+import { problem, problemDocument, ProblemError } from "@aglens/engine/problems";
+import { type Blobs, type FollowedBlobs, withBlobs } from "../../store/blobs.ts";
+import { CatalogueUnreachableError } from "../../store/catalogue.ts";
+import type { CaptureRecord, StoredAnalysis } from "../../store/catalogue.ts";
+import { checksumOfTable } from "../../store/checksum.ts";
+import type { Checksum } from "../../store/checksum.ts";
+import { isDiskFull } from "../../store/space.ts";
+import type { Space } from "../../store/space.ts";
+import type { AnalysisResult, KeptAnalysis } from "@aglens/engine/analysis";
+import type { AnalysisRequest } from "../analysis/analyse.ts";
+import { AnalysisError } from "@aglens/engine/analysis";
+import { filesToAnalyse, groupedFiles, noProgress, refuseUnclearGroups } from "@aglens/engine/files";
+import type { QueuedJob } from "../analysis/analysis-queue.ts";
+import type { Analyser } from "../analysis/analyser.ts";
+import { digestOf } from "../kept/digest.ts";
+import { writeFirstAnswers } from "../kept/first-answers-file.ts";
+import { PREVIEW_FILE, SUMMARY_FILE } from "@aglens/engine/analysis";
+import { readSound } from "../kept/model-files.ts";
+import { BUCKET, expectSoundSources, isDamage } from "../kept/soundness.ts";
+import type { Paces } from "../analysis/paces.ts";
+import { tablesDigest } from "../kept/prepared-file.ts";
+import { filesMissing } from "../kept/files-missing.ts";
+import { isToRead, type MisreadFiles } from "../intake/misread-files.ts";
+import { outcomeOf } from "../jobs/outcome.ts";
+import { wantedFiles } from "../kept/wanted-files.ts";
+import { withoutResults } from "../records/records.ts";
+import type { Records } from "../records/records.ts";
+import type { AnalysisWork, Execution, Turn } from "../work/work.ts";
+
+/** What happens to one capture while somebody watches. */
+export type CaptureNews =
+  | { readonly news: "progress"; readonly progress: Progress }
+  | { readonly news: "ready"; readonly capture: Capture }
+  | { readonly news: "failed"; readonly problem: Problem };
+
+interface Running {
+  readonly job: QueuedJob<AnalysisResult>;
+  /** As its thread reported it last. */
+  progress: Progress;
+  preview: Uint8Array | null;
+  /** Resolves when all is there that is to be kept, before first answers are. Rejects as the job does. */
+  readonly kept: Promise<KeptAnalysis>;
+  /** What the analysis is kept as, once it is being stored. */
+  stored: Promise<StoredAnalysis> | null;
+  /** On the clock of `performance`. */
+  starts: PhaseStarts;
+  /** Whoever cancels takes care of the capture's state; what the job still brings is thrown away. */
+  readonly cancelling: AbortSignal;
+  /** Resolves when all files are there. Rejects with what is wrong with those that came. */
+  readonly came: Promise<void>;
+  /** Whether some of them are not there as far as their last byte. */
+  readonly isComing: () => boolean;
+}
+
+/** Every method throws ProblemError for the caller to show. */
+export class Analyses {
+  readonly #records: Records;
+  readonly #work: AnalysisWork;
+  readonly #blobs: Blobs;
+  readonly #space: Pick<Space, "expectRoom">;
+  readonly #analyser: Analyser;
+  readonly #paces: Paces;
+  readonly #misread: MisreadFiles;
+  readonly #log: Logger;
+  /** Of the analyses that run in this process. */
+  readonly #watchers = new EventEmitter().setMaxListeners(0);
+  #onAwaited: (id: string) => void = () => {};
+
+  constructor(
+    records: Records,
+    work: AnalysisWork,
+    blobs: Blobs,
+    space: Pick<Space, "expectRoom">,
+    analyser: Analyser,
+    paces: Paces,
+    misread: MisreadFiles,
+    log: Logger,
+  ) {
+    this.#records = records;
+    this.#work = work;
+    this.#blobs = blobs;
+    this.#space = space;
+    this.#analyser = analyser;
+    this.#paces = paces;
+    this.#misread = misread;
+    this.#log = log;
+    work.employ({
+      mayBegin: (bytes) => analyser.mayBegin(bytes),
+      begin: (record, turn) => this.#begin(record, turn),
+      startUnasked: (id, isUnasked) => this.startUnasked(id, isUnasked),
+      interrupted,
+      cancelled: (id) => this.#publish(id, { news: "failed", problem: cancelled() }),
+      progressed: (id) => this.#tellProgress(id),
+      ended: (id) => void this.#tellEnd(id),
+    });
+    records.onSaved((id, isOwn) => {
+      if (!isOwn) void this.#tellEnd(id, ["ready", "failed"]);
+    });
+  }
+
+  /** The capture as clients see it: its record with the progress of its analysis. */
+  asCapture(kept: CaptureRecord): Capture {
+    const shown = this.withEnd(kept);
+    const {
+      analyseAgain: _,
+      cutOff: _cutOff,
+      isUnnamed: _unnamed,
+      isOne: _one,
+      notes: _notes,
+      stored: _stored,
+      digest: _digest,
+      withoutFiles: _withoutFiles,
+      isOver: _isOver,
+      ...record
+    } = shown;
+    const { groups, unused } = groupedFiles(record.files);
+    return { ...record, groups, unused, progress: this.#progress(record) };
+  }
+
+  /** Analyses that wait for their turn, on whichever server that comes. */
+  get waiting(): number {
+    return this.#analyser.load.analysesWaiting + this.#work.waiting;
+  }
+
+  /** How far the analysis of a capture is; null when none runs or waits for its turn. */
+  progressOf(id: string): Progress | null {
+    return this.#work.progressOf(id);
+  }
+
+  #progress({ id, files, state }: Pick<CaptureRecord, "id" | "files" | "state">): Progress | null {
+    if (state !== "analysing") return null;
+    const progress = this.#work.isToDoAgain(id) ? null : this.progressOf(id);
+    if (progress !== null) return { ...progress, paces: [...this.#paces.last] };
+    // It waits to be done again, or was begun this moment, maybe by another server.
+    return { ...noProgress(files), phase: "receiving" };
+  }
+
+  /**
+   * The record with the state that it has by now: one whose analysis waits to be done again is being analysed; one that says
+   * "analysing" without a running analysis has failed, and that could not be stored.
+   */
+  withEnd<R extends Pick<CaptureRecord, "id" | "state" | "problem">>(record: R): R {
+    if (this.#work.isToDoAgain(record.id)) return { ...record, state: "analysing", problem: null };
+    return this.#hasEnded(record) ? { ...record, state: "failed", problem: notStored() } : record;
+  }
+
+  #hasEnded({ id, state }: Pick<CaptureRecord, "id" | "state">): boolean {
+    return state === "analysing" && this.#work.hasNone(id);
+  }
+
+  /** Reads records of captures; once more where an analysis ended while they were read: its end is in them then. */
+  async read<Read>(
+    read: () => Promise<Read>,
+    recordsIn: (read: Read) => readonly Pick<CaptureRecord, "id" | "state">[],
+  ): Promise<Read> {
+    const found = await read();
+    return recordsIn(found).some((record) => this.#hasEnded(record)) ? read() : found;
+  }
+
+  /** A capture's record as it is by now. @throws ProblemError `capture-not-found` */
+  record(id: string): Promise<CaptureRecord> {
+    return this.read(
+      () => this.#records.get(id),
+      (record) => [record],
+    );
+  }
+
+  /** Starts the analysis; it runs on after the answer. @throws also ProblemError `disk-full` when there is no room for its tables */
+  async start(id: string, isUnasked = false): Promise<Capture> {
+    const isReady = async (): Promise<void> => {
+      await this.#space.expectRoom();
+      await this.#misread.readAgain(id);
+    };
+    const change = (before: CaptureRecord): CaptureRecord => {
+      if (before.withoutFiles === true) throw filesMissing();
+      filesToAnalyse(before.files);
+      refuseUnclearGroups(before.files, before.isOne);
+      return startedAgain(isUnasked ? before : withoutCutOff(before));
+    };
+    const record = await this.#work.ask(id, isReady, change, isUnasked);
+    return this.asCapture(record);
+  }
+
+  async #begin(record: CaptureRecord, turn: Turn): Promise<Execution> {
+    const { id } = record;
+    const files = filesToAnalyse(record.files);
+    // The smallest first: topologies are needed before all else.
+    const wanted = wantedFiles(record.files.toSorted((a, b) => a.size - b.size));
+    const followed = await this.#blobs.follow(id, wanted);
+    const request = this.#request(record, files, followed.coming);
+    const cancelling = new AbortController();
+    const started = performance.now();
+    const kept = Promise.withResolvers<KeptAnalysis>();
+    const running: Running = {
+      job: this.#analyser.analyse(request, {
+        onProgress: (progress) => this.#report(id, running, turn, progress),
+        onPreview: (preview) => {
+          running.preview = preview;
+          turn.changed();
+        },
+        onKept: (result) => {
+          if (running.cancelling.aborted) return;
+          running.stored = this.#keep(id, result.files, running.cancelling);
+          // Who waits for the end of the analysis hears of it.
+          running.stored.catch(() => {});
+          kept.resolve(result);
+        },
+        onPlace: () => this.#report(id, running, turn, running.progress),
+      }),
+      progress: noProgress(files),
+      preview: null,
+      kept: kept.promise,
+      stored: null,
+      starts: {},
+      cancelling: cancelling.signal,
+      came: this.#came(id, followed, request),
+      isComing: () => followed.isComing(),
+    };
+    running.job.done.then(kept.resolve, kept.reject);
+    // It never rejects.
+    const settled = this.#settle(id, running, turn, started).then(async (isAwaited) => {
+      followed.release();
+      if (isAwaited) this.#onAwaited(id);
+    });
+    return {
+      get progress() {
+        return shownProgress(running);
+      },
+      get preview() {
+        return running.preview;
+      },
+      settled,
+      cancel: async () => {
+        cancelling.abort();
+        followed.stop();
+        await running.job.cancel();
+        await settled;
+      },
+    };
+  }
+
+  /** Of a file that was read while it came, what the analysis made is thrown away unless it is sound. */
+  async #came(id: string, { whole }: FollowedBlobs, { sources = [] }: AnalysisRequest): Promise<void> {
+    const unsound = new Set((await whole).map((key) => this.#blobs.path(id, key)));
+    if (unsound.size === 0) return;
+    await expectSoundSources(
+      sources.filter(({ path }) => unsound.has(path)),
+      BUCKET,
+    );
+    throw new Error("A file was damaged on its way from the bucket.");
+  }
+
+  /** Starts the analysis on nobody's request: what refuses it is shown as the capture's problem. */
+  async startUnasked(id: string, isUnasked = false): Promise<void> {
+    try {
+      await this.start(id, isUnasked);
+    } catch (error) {
+      if (!(error instanceof ProblemError)) throw error;
+      const refusal = error.problem;
+      // Somebody else began it, or is at its files.
+      if (refusal.code === "wrong-state") return;
+      await this.#records.change(id, (record, known) =>
+        this.#work.isFree(id, known)
+          ? { ...startedAgain(record), state: "failed", problem: refusal }
+          : record,
+      );
+    }
+  }
+
+  /**
+   * What an analysis stored is not what is on the disk: it is analysed again.
+   * @param found what the answers were computed from; nothing is done when the capture has changed since
+   */
+  async heal(id: string, found: StoredAnalysis | undefined, { message }: Error): Promise<void> {
+    const isSame = (record: CaptureRecord): boolean =>
+      record.state === "ready" && JSON.stringify(record.stored) === JSON.stringify(found);
+    if (!(await this.#toDoAgain(id, isSame))) return;
+    this.#log.error({ damage: message }, "the stored analysis of a capture is damaged; it is analysed again");
+    this.#work.again(id);
+  }
+
+  /** Writes down that an analysis is to be done again. @returns whether it is: not where the record is another one by now */
+  async #toDoAgain(id: string, isThat: (record: CaptureRecord) => boolean): Promise<boolean> {
+    let isToDo = false;
+    await this.#records.change(id, (record) => {
+      isToDo = isThat(record);
+      return isToDo ? { ...withoutResults(record), analyseAgain: true } : record;
+    });
+    if (isToDo) this.#records.callOutdated(id);
+    return isToDo;
+  }
+
+  /**
+   * A file that the analysis stored, whole and as it was stored.
+   * @param stored what the analysis stored
+   * @throws ProblemError `capture-damaged` when it is not, and the capture is analysed again
+   */
+  async readStored(id: string, name: string, stored: StoredAnalysis | undefined): Promise<Uint8Array> {
+    const checksum = stored?.files[name];
+    try {
+      return await withBlobs(this.#blobs, id, { [name]: checksum }, () =>
+        readSound(this.#blobs.path(id, name), name, checksum),
+      );
+    } catch (error) {
+      if (isDamage(error)) await this.heal(id, stored, error);
+      throw error;
+    }
+  }
+
+  /** Ends the running analysis; the files stay and it can be started again. */
+  async cancel(id: string): Promise<Capture> {
+    return this.asCapture(await this.#work.cancel(id, withoutResults));
+  }
+
+  /** Calls back with news of a capture until the returned function is called. */
+  watch(id: string, listener: (news: CaptureNews) => void): () => void {
+    this.#watchers.on(id, listener);
+    return () => this.#watchers.off(id, listener);
+  }
+
+  /** Calls back when an analysis has ended well that somebody watches: that capture is opened next. */
+  onAwaited(listener: (id: string) => void): void {
+    this.#onAwaited = listener;
+  }
+
+  /** The picture of the whole capture, from the analysis while it runs and after it. @throws ProblemError before */
+  async preview(id: string): Promise<Uint8Array> {
+    const { state, stored } = await this.#records.get(id);
+    const running = await this.#work.previewOf(id);
+    if (running !== null) return running;
+    if (state === "ready") return this.readStored(id, PREVIEW_FILE, stored);
+    throw problem("wrong-state", "There is no picture of this capture yet. Start the analysis first.");
+  }
+
+  /**
+   * Puts right what an earlier process left: analyses that its end interrupted start again, as do those that an earlier version
+   * stored in another way or made of files that it misread. One with which a second process ended by force has failed: it may have
+   * been the reason.
+   */
+  async recover(): Promise<void> {
+    for (const record of await this.#records.all()) {
+      try {
+        await this.putRight(record);
+      } catch (error) {
+        // One capture's state that cannot be stored must not keep all others from being served.
+        this.#log.error({ err: error }, "a capture could not be put right at the start");
+      }
+    }
+  }
+
+  /** The same for one capture, which may have been in the trash or in another directory at the start. */
+  async putRight(found: CaptureRecord): Promise<void> {
+    const record = await this.#misread.discardResults(found);
+    const { id, state, analyseAgain } = record;
+    if (analyseAgain === true || (isOfBefore(record) && (await this.#toDoAgain(id, isOfBefore))))
+      return this.#work.again(id);
+    if (state === "analysing") {
+      const put = await this.#records.change(id, (before, known) =>
+        this.#work.isFree(id, known) && before.state === "analysing" ? cutOff(before) : before,
+      );
+      if (put.analyseAgain === true) return this.#work.again(id);
+    }
+    if (record.files.some(isToRead)) this.#misread.readLater(id);
+  }
+
+  #request(
+    record: CaptureRecord,
+    files: readonly CaptureFile[],
+    coming: FollowedBlobs["coming"],
+  ): AnalysisRequest {
+    return {
+      files: files.map((file) => ({ ...file, path: this.#blobs.path(record.id, file.id) })),
+      topologies: record.files
+        .filter((file) => file.kind === "topology" && file.role !== "ignored")
+        .map((file) => this.#blobs.path(record.id, file.id)),
+      sources: record.files.flatMap(({ id, name, role, size, keptSha256 }) =>
+        role === "ignored" || keptSha256 === undefined
+          ? []
+          : [{ name, path: this.#blobs.path(record.id, id), checksum: { bytes: size, sha256: keptSha256 } }],
+      ),
+      coming: Object.fromEntries(
+        Object.entries(coming).map(([key, blob]) => [this.#blobs.path(record.id, key), blob]),
+      ),
+    };
+  }
+
+  /** Waits for what is to be kept, stores it and tells it; never rejects. @returns whether somebody awaited the capture */
+  async #settle(id: string, running: Running, turn: Turn, started: number): Promise<boolean> {
+    let end: CaptureNews | null;
+    try {
+      end = (await this.#ended(id, running, turn, started))?.() ?? null;
+    } catch (error) {
+      this.#log.error({ err: error }, "the end of an analysis could not be stored");
+      end = { news: "failed", problem: notStored() };
+    }
+    turn.leave();
+    if (end === null) return false;
+    const isAwaited = end.news === "ready" && this.#watchers.listenerCount(id) > 0;
+    this.#publish(id, end);
+    return isAwaited;
+  }
+
+  /** Stores how the analysis ended. @returns the news of it, null when it was cancelled */
+  async #ended(
+    id: string,
+    running: Running,
+    turn: Turn,
+    started: number,
+  ): Promise<(() => CaptureNews) | null> {
+    try {
+      const result = await keptOf(running);
+      if (running.cancelling.aborted) return null;
+      const stored = await (running.stored ?? this.#keep(id, result.files, running.cancelling));
+      if (running.cancelling.aborted) return null;
+      const pace = paceOf(running.starts, running.progress, performance.now());
+      if (pace !== null) void this.#paces.add(pace);
+      const { verdict, severity, place } = result;
+      await this.keepFirst(id, stored, await this.#firstOf(running));
+      if (running.cancelling.aborted) return null;
+      const ready = await turn.end((before) => ({
+        ...withoutCutOff(before),
+        state: "ready",
+        verdict,
+        severity,
+        place,
+        stored,
+        digest: digestIn(result.files),
+      }));
+      if (ready === null) return null;
+      this.#log.info({ blocks: result.blocks, ms: Math.round(performance.now() - started) }, "analysed");
+      return () => ({ news: "ready", capture: this.asCapture(ready) });
+    } catch (error) {
+      if (running.cancelling.aborted) return null;
+      // It may be stored: another end would undo it.
+      if (error instanceof CatalogueUnreachableError) throw error;
+      if (!(error instanceof AnalysisError)) this.#log.error({ err: error }, "analysis failed");
+      const document = failureDocument(error);
+      const failed = await turn.end((record) => ({ ...record, state: "failed", problem: document }));
+      return failed && (() => ({ news: "failed", problem: document }));
+    }
+  }
+
+  async #keep(id: string, files: KeptAnalysis["files"], cancelling: AbortSignal): Promise<StoredAnalysis> {
+    // Together: each waits for the disk, and the next is hashed meanwhile.
+    const writes = Object.entries(files).map(async ([name, bytes]): Promise<[string, Checksum]> => {
+      const checksum = await checksumOfTable(bytes);
+      const receive = (): Promise<number> =>
+        this.#blobs.receive(id, name, single(bytes), Number.POSITIVE_INFINITY, checksum);
+      await this.#blobs.patiently(receive, cancelling);
+      return [name, checksum];
+    });
+    const ends = await Promise.allSettled(writes);
+    const failure = ends.find((end) => end.status === "rejected");
+    if (failure !== undefined) throw failure.reason;
+    const checksums = ends.flatMap((end) => (end.status === "fulfilled" ? [end.value] : []));
+    return { format: TABLES_FORMAT, files: Object.fromEntries(checksums) };
+  }
+
+  /** None where they could not be worked out: they are then when they are asked for. */
+  async #firstOf({ job, cancelling }: Running): Promise<NonNullable<AnalysisResult["first"]>> {
+    try {
+      return (await job.done).first ?? [];
+    } catch (error) {
+      if (!cancelling.aborted)
+        this.#log.warn({ err: error }, "the first answers of an analysis did not come");
+      return [];
+    }
+  }
+
+  /** Answers that could not be kept are worked out when they are asked for. */
+  async keepFirst(
+    id: string,
+    { files }: Pick<StoredAnalysis, "files">,
+    answers: NonNullable<AnalysisResult["first"]>,
+  ): Promise<void> {
+    const tables = tablesDigest(files);
+    if (tables === null || answers.length === 0) return;
+    const folder = dirname(this.#blobs.path(id, SUMMARY_FILE));
+    await writeFirstAnswers(folder, tables, answers).catch((error: unknown) => {
+      this.#log.warn({ err: error }, "the first answers of an analysis could not be kept");
+    });
+  }
+
+  #report(id: string, running: Running, turn: Turn, progress: Progress): void {
+    if (running.cancelling.aborted) return;
+    running.progress = { ...progress, analyses: this.#othersToo() };
+    if (running.job.waiting === null) running.starts = withStart(running.starts, progress, performance.now());
+    turn.changed();
+    this.#publish(id, { news: "progress", progress: shownProgress(running) });
+  }
+
+  /** Analyses at the same time, where there are more than one. */
+  #othersToo(): Progress["analyses"] {
+    const { analysing: running, analysesWaiting: waiting } = this.#analyser.load;
+    return running + waiting > 1 ? { running, waiting } : undefined;
+  }
+
+  #tellProgress(id: string): void {
+    const progress = this.progressOf(id);
+    if (progress !== null) this.#publish(id, { news: "progress", progress });
+  }
+
+  /** Tells how an analysis ended that this server did not run. @param told states of which it tells */
+  async #tellEnd(
+    id: string,
+    told: readonly CaptureRecord["state"][] = ["ready", "failed", "receiving"],
+  ): Promise<void> {
+    if (this.#watchers.listenerCount(id) === 0) return;
+    const record = await this.#records.stored(id).catch(() => null);
+    if (record !== null && !told.includes(record.state)) return;
+    if (record?.state === "ready") this.#publish(id, { news: "ready", capture: this.asCapture(record) });
+    else this.#publish(id, { news: "failed", problem: record?.problem ?? cancelled() });
+  }
+
+  #publish(id: string, news: CaptureNews): void {
+    this.#watchers.emit(id, news);
+  }
+}
+
+/** However it ends: nothing of it is written any more when the capture's next analysis may begin. */
+async function keptOf(running: Running): Promise<KeptAnalysis> {
+  const job = { done: running.kept, cancel: () => running.job.cancel() };
+  try {
+    return await outcomeOf(job, running.came, running.isComing);
+  } finally {
+    await running.stored?.catch(() => {});
+  }
+}
+
+function digestIn({ [SUMMARY_FILE]: summary, [PREVIEW_FILE]: preview }: KeptAnalysis["files"]) {
+  return summary === undefined || preview === undefined ? null : digestOf(summary, preview);
+}
+
+const isOfBefore = ({ state, stored }: CaptureRecord): boolean =>
+  state === "ready" && stored?.format !== TABLES_FORMAT;
+
+const cancelled = (): Problem => problemDocument("cancelled", "The analysis was cancelled.");
+
+function startedAgain(kept: CaptureRecord): CaptureRecord {
+  const { analyseAgain: _, ...record } = kept;
+  return { ...record, state: "analysing", problem: null };
+}
+
+/** A process that ends by force a second time is not given the analysis a third time, as several servers do with theirs. */
+const MOST_CUT_OFF = 2;
+
+/** What becomes of a record whose analysis ended with the process. */
+function cutOff(record: CaptureRecord): CaptureRecord {
+  const times = (record.cutOff ?? 0) + 1;
+  if (times >= MOST_CUT_OFF) return interrupted(withoutCutOff(record));
+  return { ...withoutResults(record), analyseAgain: true, cutOff: times };
+}
+
+function withoutCutOff(record: CaptureRecord): CaptureRecord {
+  const { cutOff: _cutOff, ...rest } = record;
+  return rest;
+}
+
+function interrupted(record: CaptureRecord): CaptureRecord {
+  return {
+    ...record,
+    state: "failed",
+    problem: problemDocument(
+      "analysis-failed",
+      "AG Lens ended unexpectedly twice while it analysed this capture. Start the analysis again. If that ends AG Lens too, analyse fewer files or a shorter time.",
+    ),
+  };
+}
+
+function notStored(): Problem {
+  return problemDocument(
+    "analysis-failed",
+    "How the analysis ended could not be stored; the API's log says why. See that its data directory can be written and has room, then start the analysis again.",
+  );
+}
+
+function failureDocument(error: unknown): Problem {
+  if (error instanceof ProblemError) return error.problem;
+  if (isDiskFull(error)) {
+    return problemDocument(
+      "disk-full",
+      "The disk of the API's data directory was full before the analysis was stored. Delete captures or make room on that disk, then start the analysis again.",
+    );
+  }
+  return problemDocument(
+    "analysis-failed",
+    error instanceof AnalysisError
+      ? error.message
+      : "The analysis hit an unexpected error; the API's log has it.",
+  );
+}
+
+/** What clients see of a running analysis: while it waits, its place in the queue too. */
+function shownProgress(running: Running): Progress {
+  const { waiting } = running.job;
+  return waiting === null ? running.progress : { ...running.progress, phase: "waiting", waiting };
+}
+
+// oxlint-disable-next-line typescript/require-await -- a source of bytes is asynchronous
+async function* single(bytes: Uint8Array): AsyncGenerator<Uint8Array> {
+  yield bytes;
+}

@@ -1,0 +1,318 @@
+/** All captures in memory as the library shows them, so that facets and words cost no reading of records. */
+import { setImmediate as nextTurn } from "node:timers/promises";
+import type { Logger } from "pino";
+import type {
+  CaptureWait,
+  FleetFigures,
+  LibraryPage,
+  Progress,
+  StorageUse,
+  UnclaimedFigures,
+} from "@aglens/contract";
+import type { Clock } from "../../clock.ts";
+import { semaphore } from "../../semaphore.ts";
+import { type Blobs, withBlobs } from "../../store/blobs.ts";
+import type { CaptureRecord } from "../../store/catalogue.ts";
+import type { Analyses } from "./analyses.ts";
+import { digestOf } from "../kept/digest.ts";
+import { groupedFiles } from "@aglens/engine/files";
+import { firstEvent } from "../records/ended.ts";
+import { groupOf } from "../kept/group-name.ts";
+import { libraryPage, storageUse } from "./library-lines.ts";
+import type { LibraryLine, LibraryQuestion } from "./library-lines.ts";
+import { PREVIEW_FILE, SUMMARY_FILE } from "@aglens/engine/analysis";
+import { readSound } from "../kept/model-files.ts";
+import { restorableUntil } from "../records/records.ts";
+import type { Records } from "../records/records.ts";
+import { sumOfUnclaimed, unclaimedIn } from "../intake/unclaimed-payloads.ts";
+
+/** A capture as it is without an analysis under way, for who may change it. */
+interface KnownLine {
+  readonly line: LibraryLine;
+  readonly problem: CaptureRecord["problem"];
+  readonly ownership: Ownership;
+  readonly fleet: FleetFigures | null;
+  readonly unclaimed: UnclaimedFigures;
+  /** Its time was over: its figures stay on the fleet page. */
+  readonly isOver: boolean;
+  /** Its figures are all that is left. */
+  readonly hasEnded: boolean;
+}
+
+/** An analysed capture with the figures that the fleet page follows. */
+export interface FiguredCapture {
+  readonly line: LibraryLine;
+  readonly fleet: FleetFigures;
+  /** False where its time is over: there is nothing to open. */
+  readonly isThere: boolean;
+}
+
+type Ownership = Pick<CaptureRecord, "owner" | "shared">;
+
+/** Whoever asks, and what they may do; `personId` is null where nobody signs in. */
+export interface LibraryReader {
+  readonly personId: string | null;
+  readonly isAdmin: boolean;
+  readonly maySee: (capture: Ownership) => boolean;
+  readonly mayChange: (capture: Ownership) => boolean;
+}
+
+/** Limits of bytes; 0 for none. */
+export interface StorageLimits {
+  readonly quotaBytes: number;
+  readonly quotaBytesPerPerson: number;
+}
+
+/** Other work gets its turn after so many records. */
+const RECORDS_A_TURN = 5;
+
+export class Library {
+  readonly #records: Records;
+  readonly #analyses: Analyses;
+  readonly #blobs: Blobs;
+  readonly #clock: Clock;
+  readonly #limits: StorageLimits;
+  readonly #log: Logger;
+  readonly #lines = new Map<string, KnownLine>();
+  /** Ids whose record may have changed since their line was made. */
+  readonly #changed = new Set<string>();
+  #isClosed = false;
+  #isFilled = false;
+  readonly #inTurn = semaphore(1);
+  #filling: Promise<void> = Promise.resolve();
+
+  constructor(
+    records: Records,
+    analyses: Analyses,
+    blobs: Blobs,
+    clock: Clock,
+    limits: StorageLimits,
+    log: Logger,
+  ) {
+    this.#records = records;
+    this.#analyses = analyses;
+    this.#blobs = blobs;
+    this.#clock = clock;
+    this.#limits = limits;
+    this.#log = log;
+    // The record is read when it is asked for: a write that is undone was never shown.
+    records.onSaved((id) => this.#changed.add(id));
+    records.onOutdated((id) => this.#changed.add(id));
+    records.others.onMissed(() => this.#lookAtAll());
+  }
+
+  /** A page of what somebody may see. */
+  async page(question: LibraryQuestion, reader: LibraryReader): Promise<LibraryPage> {
+    const { personId } = reader;
+    const lines = await this.lines(reader);
+    return {
+      ...libraryPage(lines, question, personId, this.#clock.now()),
+      storage: {
+        all: reader.isAdmin ? storageUse(lines, this.#limits.quotaBytes) : null,
+        own: this.ownStorage(lines, personId),
+      },
+    };
+  }
+
+  /** All that somebody may see, also in the trash. */
+  async lines(reader: LibraryReader): Promise<LibraryLine[]> {
+    await this.#refresh();
+    return [...this.#lines.values()]
+      .filter(({ ownership, hasEnded }) => !hasEnded && reader.maySee(ownership))
+      .map((known) => this.#shown(known, reader));
+  }
+
+  /** Analysed captures that somebody may see: those that are there, and those whose time was over. */
+  async figured({ maySee }: Pick<LibraryReader, "maySee">): Promise<FiguredCapture[]> {
+    await this.#refresh();
+    return [...this.#lines.values()].flatMap(({ line, fleet, ownership, isOver }) => {
+      const isThere = line.trashed === null;
+      return fleet === null || !(isThere || isOver) || !maySee(ownership) ? [] : [{ line, fleet, isThere }];
+    });
+  }
+
+  /** Payload bytes of all captures that no column claims, without those in the trash. */
+  async unclaimed(): Promise<UnclaimedFigures> {
+    await this.#refresh();
+    const present = [...this.#lines.values()].filter(
+      ({ line, hasEnded }) => !hasEnded && line.trashed === null,
+    );
+    return sumOfUnclaimed(present.map(({ unclaimed }) => unclaimed));
+  }
+
+  /** Room that a person's captures take; null where nobody signs in. */
+  ownStorage(lines: readonly LibraryLine[], personId: string | null): StorageUse | null {
+    if (personId === null) return null;
+    const own = lines.filter(({ owner }) => owner?.id === personId);
+    return storageUse(own, this.#limits.quotaBytesPerPerson);
+  }
+
+  /** Makes the digests of captures that an earlier version analysed, in the background. */
+  fillIn(): void {
+    this.#filling = this.#fillInAll().catch((error: unknown) => {
+      this.#log.warn({ err: error }, "the captures whose figures lists lack could not be read");
+    });
+  }
+
+  /** Resolves when nothing is read or written any more. */
+  async close(): Promise<void> {
+    this.#isClosed = true;
+    await this.#filling;
+  }
+
+  async #fillInAll(): Promise<void> {
+    await this.#refresh();
+    for (const id of await this.#records.ids()) {
+      if (this.#isClosed) return;
+      await nextTurn();
+      try {
+        await this.#fillInOne(id);
+      } catch (error) {
+        this.#log.warn({ err: error }, "the figures that lists show of a capture could not be read");
+      }
+    }
+  }
+
+  async #fillInOne(id: string): Promise<void> {
+    const record = await this.#records.stored(id);
+    if (record === null || record.state !== "ready" || isComplete(record.digest)) return;
+    const { stored } = record;
+    const read = (name: string) => readSound(this.#blobs.path(id, name), name, stored?.files[name]);
+    const wanted = {
+      [SUMMARY_FILE]: stored?.files[SUMMARY_FILE],
+      [PREVIEW_FILE]: stored?.files[PREVIEW_FILE],
+    };
+    const [summary, preview] = await withBlobs(this.#blobs, id, wanted, () =>
+      Promise.all([read(SUMMARY_FILE), read(PREVIEW_FILE)]).catch(() => []),
+    );
+    const digest = summary === undefined || preview === undefined ? null : digestOf(summary, preview);
+    await this.#records.changeStored(id, (now) => {
+      // Analysed again meanwhile.
+      if (JSON.stringify(now.stored) !== JSON.stringify(stored) || now.state !== "ready") return now;
+      return { ...now, digest };
+    });
+  }
+
+  /** One after the other: whoever asks sees every change that was stored before, also one that another question reads already. */
+  #refresh(): Promise<void> {
+    return this.#inTurn(() => this.#readChanged());
+  }
+
+  /** Lines of captures that are gone by then go too. */
+  #lookAtAll(): void {
+    this.#isFilled = false;
+    for (const id of this.#lines.keys()) this.#changed.add(id);
+  }
+
+  async #fill(): Promise<void> {
+    // Before they are read: what is missed meanwhile is looked for again.
+    this.#isFilled = true;
+    try {
+      for (const id of await this.#records.ids()) this.#changed.add(id);
+    } catch (error) {
+      this.#isFilled = false;
+      throw error;
+    }
+  }
+
+  async #readChanged(): Promise<void> {
+    await this.#records.others.heard();
+    while (!this.#isFilled) await this.#fill();
+    let count = 0;
+    for (const id of this.#changed) {
+      if (this.#isClosed) return;
+      // Before it is read: what is stored meanwhile is read again.
+      this.#changed.delete(id);
+      await this.#readLine(id);
+      if (++count % RECORDS_A_TURN === 0) await nextTurn();
+    }
+  }
+
+  async #readLine(id: string): Promise<void> {
+    try {
+      const record = await this.#records.stored(id);
+      // One without files is being put together, or never was.
+      if (record === null || (record.files.length === 0 && record.ended === undefined))
+        this.#lines.delete(id);
+      else this.#lines.set(id, lineOf(record));
+    } catch (error) {
+      this.#changed.add(id);
+      throw error;
+    }
+  }
+
+  /** Most lines are shown as they are known: a list of thousands copies few. */
+  #shown({ line, problem, ownership }: KnownLine, reader: LibraryReader): LibraryLine {
+    const mayChange = reader.mayChange(ownership);
+    const end = this.#analyses.withEnd({ id: line.id, state: line.state, problem });
+    if (end.state !== "analysing" && end.state === line.state)
+      return mayChange === line.mayChange ? line : { ...line, mayChange };
+    const shown = { ...line, mayChange, state: end.state, problem: end.problem?.detail ?? null };
+    return { ...shown, wait: waitOf(shown), progress: progressOf(this.#analyses.progressOf(line.id)) };
+  }
+}
+
+/** Whether a digest has what this version makes; one that could not be made is not made again. */
+const isComplete = (digest: CaptureRecord["digest"]): boolean =>
+  digest === null || digest?.fleet !== undefined;
+
+function progressOf(progress: Progress | null): LibraryLine["progress"] {
+  if (progress === null) return null;
+  const { phase, bytesDone, bytesTotal, waiting } = progress;
+  return { phase, share: bytesTotal === 0 ? 0 : bytesDone / bytesTotal, place: waiting?.place ?? null };
+}
+
+function lineOf(record: CaptureRecord): KnownLine {
+  const { id, name, created, expires, state, verdict, severity, place, files, owner, digest } = record;
+  const { deleted, ended, tags = [] } = record;
+  const { groups } = groupedFiles(files);
+  const servers = groups.flatMap((each) => each.servers.map((server) => server.name));
+  const databases = groups.flatMap((each) => each.databases);
+  const words = [name, verdict, owner?.name, ...servers, ...databases, ...tags];
+  const line = {
+    id,
+    name,
+    created,
+    expires,
+    state,
+    verdict,
+    severity,
+    place,
+    group: ended === undefined ? groupOf(files) : ended.group,
+    p95Us: digest?.p95Us ?? null,
+    durationUs: digest?.durationUs ?? null,
+    from: ended === undefined ? firstEvent(files) : ended.from,
+    files: files.length,
+    bytes: files.reduce((sum, { size }) => sum + size, 0),
+    owner: owner ?? null,
+    shared: record.shared ?? false,
+    tags: [...tags],
+    glyph: digest?.glyph ?? null,
+    problem: record.problem?.detail ?? null,
+    progress: null,
+    mayChange: true,
+    trashed: deleted === undefined ? null : { deleted, restorableUntil: restorableUntil(deleted) },
+    words: words.join("\n").toLowerCase(),
+  };
+  const ownership = { ...(owner === undefined ? {} : { owner }), shared: line.shared };
+  return {
+    line: { ...line, wait: waitOf(line) },
+    problem: record.problem,
+    ownership,
+    fleet: digest?.fleet ?? null,
+    unclaimed: unclaimedIn(files),
+    isOver: record.isOver ?? false,
+    hasEnded: ended !== undefined,
+  };
+}
+
+type Found = Pick<LibraryLine, "state" | "verdict" | "severity" | "place">;
+
+/** Place of the verdict where it has one that is worth a look. */
+function waitOf({ state, verdict, severity, place }: Found): CaptureWait {
+  if (state === "analysing") return "analysing";
+  if (state !== "ready") return "unanalysed";
+  if (/^Cannot tell\b/u.test(verdict ?? "")) return "unclear";
+  if (severity === null || severity === "none") return "none";
+  return place === null || place === "none" ? "other" : place;
+}

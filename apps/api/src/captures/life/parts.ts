@@ -1,0 +1,139 @@
+/**
+ * Captures made of the groups of one capture's files. What is to be done is stored before the first file moves and undone or
+ * carried on by the next process, so that a process that is ended at any moment loses nothing.
+ */
+import type { Logger } from "pino";
+import type { CaptureFile, CaptureGroup } from "@aglens/contract";
+import { newId } from "../../identity.ts";
+import type { Blobs } from "../../store/blobs.ts";
+import { CatalogueUnreachableError } from "../../store/catalogue.ts";
+import type { Catalogue, CaptureRecord, HeldCatalogue } from "../../store/catalogue.ts";
+import { groupedFiles } from "@aglens/engine/files";
+import { withoutResults } from "../records/records.ts";
+import type { Records } from "../records/records.ts";
+import type { Work } from "../work/work.ts";
+
+/** A capture that is to be made. */
+interface Part {
+  readonly record: CaptureRecord;
+  /** Files that move; they keep their ids. */
+  readonly moves: readonly string[];
+  /** Topologies that several parts need. */
+  readonly copies: readonly { readonly from: string; readonly to: string }[];
+}
+
+const filesOfGroup = ({ servers }: CaptureGroup): string[] => servers.flatMap(({ files }) => files);
+
+/** Whether a topology names a replica of the group. */
+const isAbout = ({ replicaNames }: CaptureFile, { servers, withoutFile }: CaptureGroup): boolean =>
+  [...servers.flatMap(({ ids }) => ids), ...withoutFile.map(({ id }) => id)].some((id) => id in replicaNames);
+
+export class Parts {
+  readonly #catalogue: Catalogue;
+  readonly #records: Records;
+  readonly #blobs: Blobs;
+  readonly #work: Work;
+  readonly #log: Logger;
+
+  constructor(catalogue: Catalogue, records: Records, blobs: Blobs, work: Work, log: Logger) {
+    this.#catalogue = catalogue;
+    this.#records = records;
+    this.#blobs = blobs;
+    this.#work = work;
+    this.#log = log;
+  }
+
+  /**
+   * The capture keeps the first group that is not foreign, with what is not used; each other group becomes a capture. A
+   * topology is copied to each capture whose replicas it names.
+   * @param empty makes the record of a new capture
+   * @returns ids of all, in the order of the groups
+   * @throws ProblemError `capture-not-found`, `wrong-state` while the capture is analysed, `disk-full`; nothing is changed then
+   */
+  async split(id: string, empty: () => CaptureRecord): Promise<string[]> {
+    return this.#work.hold(id, async (catalogue) =>
+      this.#parted(catalogue, await this.#records.get(id), empty),
+    );
+  }
+
+  async #parted(
+    catalogue: HeldCatalogue,
+    record: CaptureRecord,
+    empty: () => CaptureRecord,
+  ): Promise<string[]> {
+    const { id } = record;
+    const { groups } = groupedFiles(record.files);
+    if (groups.length < 2 || record.isOne === true) return [id];
+    const kept = groups.find(({ foreign }) => !foreign) ?? groups[0];
+    const parts = new Map(
+      groups.filter((group) => group !== kept).map((group) => [group, partOf(record, group, empty())]),
+    );
+    await this.#begin(catalogue, id, [...parts.values()]);
+    return groups.map((group) => parts.get(group)?.record.id ?? id);
+  }
+
+  /** Carries on what an earlier process began, or this one when the catalogue did not answer. */
+  async recover(): Promise<void> {
+    for (const { id, plan } of await this.#catalogue.plans()) {
+      try {
+        await this.#work.holdIfFree(id, (catalogue) =>
+          this.#carryOut(catalogue, id, JSON.parse(plan) as Part[]),
+        );
+      } catch (error) {
+        this.#log.error({ err: error }, "the parts of a capture could not be made; it is tried again");
+      }
+    }
+  }
+
+  async #begin(catalogue: HeldCatalogue, id: string, parts: readonly Part[]): Promise<void> {
+    await catalogue.savePlan({ id, plan: JSON.stringify(parts) });
+    try {
+      await this.#carryOut(catalogue, id, parts);
+    } catch (error) {
+      // It may be stored: the plan, if it is there still, is carried on later.
+      if (!(error instanceof CatalogueUnreachableError)) await this.#undo(catalogue, id, parts);
+      throw error;
+    }
+  }
+
+  /** Each step can be done again. */
+  async #carryOut(catalogue: HeldCatalogue, id: string, parts: readonly Part[]): Promise<void> {
+    for (const { record, copies } of parts) {
+      for (const { from, to } of copies) await this.#blobs.copy(id, from, record.id, to);
+    }
+    for (const { record, moves } of parts) {
+      for (const key of moves) await this.#blobs.move(id, key, record.id);
+    }
+    const moved = new Set(parts.flatMap(({ moves }) => moves));
+    const added = parts.map(({ record }) => record);
+    await this.#records.endPlan(id, added, (before) => withoutMoved(before, moved), catalogue.endPlan);
+  }
+
+  async #undo(catalogue: HeldCatalogue, id: string, parts: readonly Part[]): Promise<void> {
+    // Another server may have carried out the plan: its parts are captures.
+    await catalogue.expectHeld();
+    for (const { record, moves } of parts) {
+      for (const key of moves) await this.#blobs.move(record.id, key, id);
+      await this.#blobs.removeCapture(record.id);
+    }
+    await catalogue.deletePlan(id);
+  }
+}
+
+function partOf(from: CaptureRecord, group: CaptureGroup, record: CaptureRecord): Part {
+  const members = new Set(filesOfGroup(group));
+  const moved = from.files.filter(({ id }) => members.has(id));
+  const topologies = from.files.filter((file) => file.kind === "topology" && isAbout(file, group));
+  const copies = topologies.map((file) => ({ ...file, id: newId() }));
+  const grouped = groupedFiles([...moved, ...copies]);
+  return {
+    record: { ...record, files: grouped.files, name: grouped.groups[0]?.name ?? group.name },
+    moves: moved.map(({ id }) => id),
+    copies: topologies.map(({ id }, index) => ({ from: id, to: copies[index]?.id ?? id })),
+  };
+}
+
+function withoutMoved(before: CaptureRecord, moved: ReadonlySet<string>): CaptureRecord {
+  const { files, groups } = groupedFiles(before.files.filter((file) => !moved.has(file.id)));
+  return { ...withoutResults(before), files, name: groups[0]?.name ?? before.name };
+}

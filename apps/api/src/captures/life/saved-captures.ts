@@ -1,0 +1,134 @@
+/** Captures that leave as one `.aglens` file, and captures made of such a file. */
+import { createReadStream } from "node:fs";
+import type { ReadStream } from "node:fs";
+import { rm } from "node:fs/promises";
+import type { Capture } from "@aglens/contract";
+import { TABLES_FORMAT } from "@aglens/contract";
+import { filesToPack } from "@aglens/engine/aglens-file";
+import { problem } from "@aglens/engine/problems";
+import { newId } from "../../identity.ts";
+import { type Blobs, TooBigError, withBlobs } from "../../store/blobs.ts";
+import type { Analyser } from "../analysis/analyser.ts";
+import type { OpenedAglensFile } from "../analysis/aglens-files.ts";
+import type { Analyses } from "./analyses.ts";
+import type { CaptureFiles } from "../intake/capture-files.ts";
+import { filesMissing } from "../kept/files-missing.ts";
+import { tooBig } from "../intake/intake.ts";
+import type { Records } from "../records/records.ts";
+import { wantedFiles } from "../kept/wanted-files.ts";
+import { whileRoom } from "../jobs/while-room.ts";
+
+export interface SaveOptions {
+  /** The event files go along. */
+  readonly withFiles: boolean;
+  readonly replacesNames: boolean;
+}
+
+export class SavedCaptures {
+  readonly #records: Records;
+  readonly #analyses: Analyses;
+  readonly #files: CaptureFiles;
+  readonly #blobs: Blobs;
+  readonly #analyser: Analyser;
+  readonly #maxBytes: number;
+
+  /** @param maxBytes of a file that comes, and of the event files in it */
+  constructor(
+    records: Records,
+    analyses: Analyses,
+    files: CaptureFiles,
+    blobs: Blobs,
+    analyser: Analyser,
+    maxBytes: number,
+  ) {
+    this.#records = records;
+    this.#analyses = analyses;
+    this.#files = files;
+    this.#blobs = blobs;
+    this.#analyser = analyser;
+    this.#maxBytes = maxBytes;
+  }
+
+  /** The file, deleted once it was read or let go. @throws ProblemError `wrong-state`, `files-missing`, `capture-damaged` */
+  async save(id: string, { withFiles, replacesNames }: SaveOptions): Promise<ReadStream> {
+    const { state, stored, withoutFiles, ...record } = await this.#records.get(id);
+    const { name, created, verdict, severity, place, files, notes = [] } = record;
+    if (state !== "ready" || stored?.format !== TABLES_FORMAT || severity === null) {
+      throw problem(
+        "wrong-state",
+        "Only an analysed capture can be saved as a file. Start the analysis first.",
+      );
+    }
+    if (withFiles && withoutFiles === true) throw filesMissing();
+    await this.#blobs.expectRoom();
+    const path = this.#blobs.aside();
+    const tables = Object.entries(stored.files).map(
+      ([table, checksum]) => [table, { path: this.#blobs.path(id, table), checksum }] as const,
+    );
+    const packed = withFiles ? filesToPack(files) : [];
+    const sources = packed.map((file) => ({ id: file.id, path: this.#blobs.path(id, file.id) }));
+    const capture = { name, created, verdict: verdict ?? "", severity, place: place ?? "none", files, notes };
+    const request = { path, capture, replacesNames, tables: Object.fromEntries(tables), sources };
+    try {
+      await withBlobs(this.#blobs, id, { ...stored.files, ...wantedFiles(packed) }, () =>
+        whileRoom(this.#blobs, (onBytes) => this.#analyser.save(request, onBytes)),
+      );
+    } catch (error) {
+      await rm(path, { force: true });
+      throw error;
+    }
+    const stream = createReadStream(path);
+    stream.once("close", () => void rm(path, { force: true }));
+    return stream;
+  }
+
+  /**
+   * Fills an empty capture with what a file holds. Event files that come along lose what is sensitive, as any upload does.
+   * @throws ProblemError `bad-aglens-file`, `newer-aglens-file`, `too-big`; what the capture has by then is for the caller to delete
+   */
+  async open(id: string, source: AsyncIterable<Uint8Array>): Promise<Capture> {
+    const path = this.#blobs.aside();
+    const folder = this.#blobs.aside();
+    try {
+      await this.#blobs.receiveAside(path, source, this.#maxBytes).catch((error: unknown) => {
+        throw error instanceof TooBigError ? tooBig(error.limit) : error;
+      });
+      const request = { path, folder, maxBytes: this.#maxBytes };
+      const opened = await whileRoom(this.#blobs, (onBytes) => this.#analyser.open(request, onBytes));
+      return await this.#fill(id, opened);
+    } finally {
+      await rm(path, { force: true });
+      await rm(folder, { recursive: true, force: true });
+    }
+  }
+
+  async #fill(id: string, { capture, tables, sources, digest, first }: OpenedAglensFile): Promise<Capture> {
+    const { name, notes, verdict, severity, place } = capture;
+    for (const source of sources) {
+      const file = capture.files.find((one) => one.id === source.id);
+      if (file === undefined) continue;
+      const path = file.path === "" ? file.name : `${file.path}/${file.name}`;
+      const [taken] = await this.#files.takeIn(id, newId(), path, source.path);
+      if (taken !== undefined) await this.#files.correct(id, taken.id, file.given);
+    }
+    for (const table of tables) await this.#blobs.adopt(id, table.name, table.path, table.checksum);
+    const checksums = Object.fromEntries(tables.map((table) => [table.name, table.checksum] as const));
+    await this.#analyses.keepFirst(id, { files: checksums }, first);
+    const withoutFiles = sources.length === 0;
+    const missing = capture.files.map((file) => ({ ...file, id: newId(), isMissing: true }));
+    const record = await this.#records.change(id, (before) => ({
+      ...before,
+      name,
+      isUnnamed: false,
+      notes,
+      ...(withoutFiles ? { files: missing, withoutFiles } : {}),
+      state: "ready",
+      verdict,
+      severity,
+      place,
+      stored: { format: TABLES_FORMAT, files: checksums },
+      digest,
+    }));
+    return this.#analyses.asCapture(record);
+  }
+}

@@ -1,0 +1,238 @@
+/** Captures that were deleted: kept for a week, then, or sooner where the disk needs their room, deleted for good. */
+import type { Logger } from "pino";
+import type { TrashedCapture } from "@aglens/contract";
+import { problem } from "@aglens/engine/problems";
+import type { Clock } from "../../clock.ts";
+import type { Blobs } from "../../store/blobs.ts";
+import type { CaptureRecord, HeldCatalogue } from "../../store/catalogue.ts";
+import { isDiskFull } from "../../store/space.ts";
+import type { ComingRoom, Space } from "../../store/space.ts";
+import { endedRecord, isForgotten } from "../records/ended.ts";
+import { bytesOf } from "../records/retention.ts";
+import { RECORD_COPY_FILE } from "../kept/record-copy-file.ts";
+import { restorableUntil, withoutResults } from "../records/records.ts";
+import type { Records } from "../records/records.ts";
+import type { Work } from "../work/work.ts";
+
+export class Trash {
+  readonly #records: Records;
+  readonly #blobs: Blobs;
+  readonly #space: Space;
+  readonly #work: Work;
+  readonly #clock: Clock;
+  readonly #log: Logger;
+
+  constructor(records: Records, blobs: Blobs, space: Space, work: Work, clock: Clock, log: Logger) {
+    this.#records = records;
+    this.#blobs = blobs;
+    this.#space = space;
+    this.#work = work;
+    this.#clock = clock;
+    this.#log = log;
+    space.onShort(() => this.#giveUpFirst());
+  }
+
+  /** What can be restored, the one that was deleted last is first. @param isTheirs whose captures are listed */
+  async list(isTheirs: (record: CaptureRecord) => boolean = () => true): Promise<TrashedCapture[]> {
+    return (await this.#records.deleted()).filter(isTheirs).map(trashed).toReversed();
+  }
+
+  /**
+   * Moves a capture to the trash; on a disk that is short of room, what was deleted first is given up until there is some.
+   * @param isOver its time is over, or all take too many bytes: nobody deleted it, and its figures stay
+   * @throws ProblemError `capture-not-found`
+   */
+  async put(id: string, isOver = false): Promise<void> {
+    await this.#records.get(id);
+    try {
+      await this.#work.holdAlone(id, ({ changeCapture }) =>
+        this.#records.changeStored(
+          id,
+          (record) =>
+            isOver && record.deleted === undefined
+              ? { ...this.#marked(record), isOver }
+              : this.#marked(record),
+          changeCapture,
+        ),
+      );
+      this.#records.callOutdated(id);
+    } catch (error) {
+      if (!isDiskFull(error)) throw error;
+      await this.#deleteForGood(id, () => true);
+    }
+    await this.#makeRoom();
+    this.#space.restoreReserve();
+  }
+
+  /** Makes a capture what it was. @throws ProblemError `capture-not-found` when it is not in the trash (any more) */
+  async restore(id: string): Promise<CaptureRecord> {
+    const restored = await this.#records.changeStored(id, (before) => {
+      const { deleted: _, isOver: _over, ...record } = this.#expectIn(before);
+      // One whose time was over would be back in the trash at once.
+      const least = restorableUntil(this.#now());
+      const expires = record.expires === null || record.expires > least ? record.expires : least;
+      return { ...record, expires };
+    });
+    return restored ?? this.#expectIn(null);
+  }
+
+  /** Deletes a capture, in the trash or not, with its files and links. @throws ProblemError `capture-not-found` */
+  async deleteForGood(id: string): Promise<void> {
+    if (!(await this.#isIn(id))) await this.#records.get(id);
+    await this.#deleteForGood(id, () => true, false);
+    this.#space.restoreReserve();
+  }
+
+  /** Deletes for good what is in the trash. @param isTheirs whose captures are deleted */
+  async empty(isTheirs: (record: CaptureRecord) => boolean = () => true): Promise<void> {
+    for (const { id } of (await this.#records.deleted()).filter(isTheirs)) {
+      await this.#deleteForGood(id, isInTrash, false);
+    }
+    this.#space.restoreReserve();
+  }
+
+  /** Deletes for good what was in the trash for its time. @param now UTC, ISO 8601 */
+  async emptyOld(now: string): Promise<void> {
+    const isOver = ({ deleted }: CaptureRecord): boolean =>
+      deleted !== undefined && restorableUntil(deleted) <= now;
+    for (const { id } of (await this.#records.deleted()).filter(isOver))
+      await this.#deleteForGood(id, isOver);
+    for (const record of await this.#records.ended())
+      if (isForgotten(record, Date.parse(now))) await this.#records.remove(record.id);
+  }
+
+  /** Ends the deletions that an earlier process began. */
+  async recover(): Promise<void> {
+    for (const { id, files, isLeaving } of await this.#records.deleted()) {
+      const isGone = files.length > 0 && (await this.#blobs.keys(id)).length === 0;
+      if (isGone || isLeaving === true) await this.#deleteForGood(id, isInTrash);
+    }
+  }
+
+  /** One that is in the trash stays as it is: another deletion may have been as quick. */
+  #marked(record: CaptureRecord): CaptureRecord {
+    if (record.deleted !== undefined) return record;
+    const kept = record.state === "analysing" ? withoutResults(record) : record;
+    return { ...kept, deleted: this.#now() };
+  }
+
+  /**
+   * The mark comes first and the record is the last to go: a process that ends in between leaves a capture in the trash.
+   * @param isWanted whether its record, as it is by then, is one to delete: it may have been restored
+   * @param keepsFigures whether those of a capture whose time was over stay; not where somebody wants it gone
+   */
+  async #deleteForGood(
+    id: string,
+    isWanted: (record: CaptureRecord) => boolean,
+    keepsFigures = true,
+  ): Promise<void> {
+    await this.#work.holdAlone(id, async (catalogue) => {
+      // A process that ends in between finds in the record whether its figures stay.
+      const claimed = await this.#claim(catalogue, id, isWanted, keepsFigures);
+      if (claimed === null) return;
+      await this.#blobs.removeCapture(id);
+      await this.#end(catalogue, claimed);
+      // One that was written meanwhile; who writes it from now on finds that the capture is gone.
+      await this.#blobs.remove(id, RECORD_COPY_FILE);
+    });
+  }
+
+  /** Its files are gone: of the record stays what the fleet page shows, or nothing. */
+  async #end({ changeCapture, deleteCapture }: HeldCatalogue, claimed: CaptureRecord): Promise<void> {
+    const ended = endedRecord(claimed);
+    if (ended === null) return this.#records.remove(claimed.id, deleteCapture);
+    await this.#records.changeStored(claimed.id, () => ended, changeCapture);
+    this.#records.callOutdated(claimed.id);
+  }
+
+  /** From now on nobody restores it. @returns null when it is gone, or not wanted */
+  async #claim(
+    { changeCapture }: HeldCatalogue,
+    id: string,
+    isWanted: (record: CaptureRecord) => boolean,
+    keepsFigures = true,
+  ): Promise<CaptureRecord | null> {
+    let claimed: CaptureRecord | null = null;
+    try {
+      await this.#records.changeStored(
+        id,
+        (record) => {
+          const { isOver = false, ...rest } = record;
+          claimed = isWanted(record) ? { ...rest, ...(isOver && keepsFigures ? { isOver } : {}) } : null;
+          return claimed === null ? record : { ...this.#marked(claimed), isLeaving: true };
+        },
+        changeCapture,
+      );
+    } catch (error) {
+      // Not even the reserve was left: the blobs make the room that the record's deletion needs.
+      if (!isDiskFull(error)) throw error;
+    }
+    return claimed;
+  }
+
+  /** Somebody waits for the room. @returns null when the trash is empty */
+  async #giveUpFirst(): Promise<ComingRoom | null> {
+    for (const { id } of await this.#records.deleted()) {
+      // What holds it may wait for this room.
+      const room = await this.#work.holdIfFree(id, (catalogue) => this.#giveUp(catalogue, id));
+      if (room !== null) return room;
+    }
+    return null;
+  }
+
+  async #giveUp(catalogue: HeldCatalogue, id: string): Promise<ComingRoom | null> {
+    const first = await this.#claim(catalogue, id, isInTrash);
+    if (first === null) return null;
+    this.#log.warn(
+      { deleted: first.deleted },
+      "the disk is short of room: a capture in the trash was deleted for good",
+    );
+    const done = this.#blobs.removeCaptureSoon(first.id).catch((error: unknown) => {
+      this.#log.error(
+        { err: error },
+        "files of a capture that was deleted for good stay until the next start",
+      );
+    });
+    await this.#end(catalogue, first);
+    return { bytes: bytesOf(first), done };
+  }
+
+  async #makeRoom(): Promise<void> {
+    try {
+      await this.#space.expectRoom();
+    } catch (error) {
+      // All was given up that can be.
+      if (!isDiskFull(error)) throw error;
+    }
+  }
+
+  async #isIn(id: string): Promise<boolean> {
+    return (await this.#records.stored(id))?.deleted !== undefined;
+  }
+
+  #expectIn(record: CaptureRecord | null): CaptureRecord {
+    if (record?.deleted !== undefined && record.isLeaving !== true) return record;
+    throw problem(
+      "capture-not-found",
+      "The capture is not in the trash. It was restored, or deleted for good to make room or because its time was over.",
+    );
+  }
+
+  #now(): string {
+    return new Date(this.#clock.now()).toISOString();
+  }
+}
+
+const isInTrash = ({ deleted }: CaptureRecord): boolean => deleted !== undefined;
+
+function trashed({ id, name, created, deleted = created, files }: CaptureRecord): TrashedCapture {
+  return {
+    id,
+    name,
+    created,
+    deleted,
+    restorableUntil: restorableUntil(deleted),
+    files: files.length,
+    bytes: files.reduce((sum, { size }) => sum + size, 0),
+  };
+}

@@ -1,0 +1,95 @@
+/** A file that is read while it arrives. */
+import { closeSync, openSync, readSync } from "node:fs";
+import { sourceOf } from "xel-parser/commands";
+import type { ByteSource } from "xel-parser/format";
+import { unlessMissing } from "../../store/blobs.ts";
+import type { ComingBlob } from "../../store/blobs.ts";
+import { SharedArrival } from "../../store/shared-arrival.ts";
+
+/** How far a file has arrived, for who reads it meanwhile. */
+export class Arrival {
+  #bytes = 0;
+  #isWhole = false;
+  #more = Promise.withResolvers<void>();
+
+  /** So many bytes are at the file's path. */
+  reach(bytes: number): void {
+    this.#bytes = bytes;
+    this.#wake();
+  }
+
+  /** No more will come. */
+  end(): void {
+    this.#isWhole = true;
+    this.#wake();
+  }
+
+  /** Bytes that are there behind an offset; null while nobody knows whether some will come. */
+  behind(offset: number): number | null {
+    return this.#bytes > offset || this.#isWhole ? this.#bytes - offset : null;
+  }
+
+  /** Resolves when more has come. */
+  get more(): Promise<void> {
+    return this.#more.promise;
+  }
+
+  #wake(): void {
+    this.#more.resolve();
+    this.#more = Promise.withResolvers();
+  }
+}
+
+/** What a reader needs of an arrival. */
+type Progressing = Pick<SharedArrival, "behind" | "more">;
+
+/**
+ * The bytes of an arriving file in order, each as soon as it is there; as `sourceOf`, for a thread that has nothing else to do.
+ * @param onBytes called with what was read
+ */
+export function arrivingSource(
+  path: string,
+  arrival: Progressing,
+  onBytes: (bytes: Uint8Array) => void = () => {},
+): ByteSource {
+  const file = openSync(path, "r");
+  let at = 0;
+  const read = (into: Uint8Array): number | Promise<number> => {
+    const there = arrival.behind(at);
+    if (there === null) return arrival.more.then(() => read(into));
+    const bytes = there === 0 ? 0 : readSync(file, into, 0, Math.min(there, into.length), at);
+    at += bytes;
+    onBytes(into.subarray(0, bytes));
+    return bytes;
+  };
+  return { read, close: () => closeSync(file) };
+}
+
+/** The bytes of a blob that comes, as `arrivingSource`: where they are meanwhile, or where the blob belongs once it is whole. */
+export function comingSource(path: string, { path: meanwhile, cell }: ComingBlob): ByteSource {
+  const arrival = new SharedArrival(cell);
+  let source: ByteSource | null = null;
+  const read: ByteSource["read"] = (into) => {
+    if (source === null) {
+      if (arrival.behind(0) === null) return arrival.more.then(() => read(into));
+      source = arrival.isWhole ? sourceOf(path) : openComing();
+    }
+    return source.read(into);
+  };
+  const openComing = (): ByteSource => {
+    try {
+      return arrivingSource(meanwhile, arrival);
+    } catch (error) {
+      // It has become whole this moment.
+      unlessMissing(error as NodeJS.ErrnoException);
+      return sourceOf(path);
+    }
+  };
+  return { read, close: () => source?.close?.() };
+}
+
+/** Resolves when a blob that comes is where it belongs. @throws BrokenOffError */
+export async function whenWhole({ cell }: ComingBlob): Promise<void> {
+  const arrival = new SharedArrival(cell);
+  while (arrival.behind(Number.POSITIVE_INFINITY) === null) await arrival.more;
+}

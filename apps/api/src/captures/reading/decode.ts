@@ -1,0 +1,48 @@
+import { sourceOf } from "xel-parser/commands";
+import { filetimeText } from "xel-parser/format";
+import { readEventPieces } from "@aglens/ag-model/events";
+import type { EventColumns } from "@aglens/ag-model/events";
+import type { ComingBlob } from "../../store/blobs.ts";
+import { comingSource } from "./arrival.ts";
+import type { DecodedFile } from "./decoded-files.ts";
+
+export interface FileToDecode {
+  readonly path: string;
+  readonly name: string;
+  readonly size: number;
+  /** Of a file that is not at its path yet. */
+  readonly coming?: ComingBlob | undefined;
+}
+
+/** Reads one file's events, in pieces (`readEventPieces`); the worker gives a version that does it on another core. */
+export type DecodeFile = (
+  file: FileToDecode,
+  /** `at` is the time of the last event read, UTC, ISO 8601. */
+  onProgress: (bytesDone: number, events: number, at: string | null) => void,
+) => AsyncIterable<EventColumns>;
+
+/**
+ * Takes the events of files that were read before, under the names that they had then, and reads the others. Who takes events uses them up: a file whose events are needed
+ * a second time is read then.
+ */
+export function withDecoded(decoded: readonly DecodedFile[], decode: DecodeFile): DecodeFile {
+  const columnsAt = new Map(decoded.flatMap(({ path, columns }) => (columns ? [[path, columns]] : [])));
+  return (file, onProgress) => {
+    const columns = columnsAt.get(file.path);
+    if (columns === undefined) return decode(file, onProgress);
+    columnsAt.delete(file.path);
+    return only(columns);
+  };
+}
+
+async function* only(columns: EventColumns): AsyncGenerator<EventColumns> {
+  yield columns;
+}
+
+/** Reads one file's events on this thread. */
+export const decodeHere: DecodeFile = ({ path, name, size, coming }, onProgress) =>
+  readEventPieces(coming === undefined ? sourceOf(path) : comingSource(path, coming), name, {
+    fileBytes: size,
+    onProgress: (bytesDone, events, lastTicks) =>
+      onProgress(bytesDone, events, lastTicks === null ? null : filetimeText(lastTicks)),
+  });

@@ -1,0 +1,256 @@
+/** What is done to a file before a capture has it: it is recognised, and loses what is sensitive unless its uploader keeps that. */
+import { createHash } from "node:crypto";
+import { constants } from "node:fs";
+import { copyFile, open, rename, stat } from "node:fs/promises";
+import type { FileHandle } from "node:fs/promises";
+import type { CaptureFile } from "@aglens/contract";
+import { dropSensitive, XelFormatError } from "xel-parser/format";
+import type { ByteSource, FileBytes } from "xel-parser/format";
+import { sourceOf } from "xel-parser/commands";
+import { checksumOfFile } from "../../store/checksum.ts";
+import { writeAll } from "../../write-all.ts";
+import { Arrival, arrivingSource } from "./arrival.ts";
+import type { DecodedEvents } from "./decoded-files.ts";
+import { giveBack } from "./give-back.ts";
+import { readAt } from "../kept/random-access.ts";
+import { recogniseFile } from "./recognise.ts";
+import type { FileToRecognise, RecognitionNotes } from "./recognise.ts";
+import type { Preparing, RecogniseOptions, Recognised } from "@aglens/engine/files";
+
+/** What was dropped of a file; null where its uploader keeps everything. */
+export type DroppedOfFile = Exclude<CaptureFile["dropped"], undefined>;
+
+export interface FileToReceive extends FileToRecognise {
+  /** SHA-256 of the bytes as they came, hex, where that is known. */
+  readonly sha256?: string;
+  /** Where the bytes stay as they came, if not at `path`. */
+  readonly cameAs?: string;
+  /** Statement texts, host and login names stay. */
+  readonly keepSensitive?: boolean;
+  /** Where the file will be stored, for an analysis that begins with its events. */
+  readonly storedAt?: string;
+  /** These are prepared too: it is likely to be the only file of its server. */
+  readonly prepares?: boolean;
+}
+
+export interface ReceivedFile extends Recognised {
+  readonly dropped: DroppedOfFile;
+  /** SHA-256 of the bytes as they came, hex; as they are kept where they stay nowhere as they came. */
+  readonly sha256: string;
+  /** SHA-256 of the bytes that are kept, hex. */
+  readonly keptSha256: string;
+}
+
+/** A file with its events, where those are all that reading it again would give. */
+export interface ReadFile {
+  readonly received: ReceivedFile;
+  readonly events: DecodedEvents | null;
+}
+
+/**
+ * Recognises a file, and then drops what is sensitive from its bytes: when this resolves, they are on the disk without it. What
+ * is read to recognise it is hashed meanwhile.
+ */
+export async function receiveFile(file: FileToReceive): Promise<ReadFile> {
+  const { read, notes } = eventsToKeep(file);
+  const hash = createHash("sha256");
+  let hashed = 0;
+  const { size } = await stat(file.path);
+  const recognised = await recogniseFile(file, {
+    ...notes,
+    onBytes: (bytes) => {
+      if (file.sha256 !== undefined) return;
+      hash.update(bytes);
+      hashed += bytes.length;
+    },
+  });
+  const sha256 = file.sha256 ?? (hashed === size ? hash.digest("hex") : await checksumOfBytesOf(file));
+  return readFileOf(await withoutSensitive(recognised, { ...file, sha256 }), read.events);
+}
+
+/** A .xel file that still arrives, at `cameAs` where its bytes stay there, and at its path else. */
+export interface ArrivingFile {
+  readonly file: FileToReceive;
+  /** Bytes that it is said to have in the end. */
+  readonly size: number;
+  readonly arrival: Arrival;
+  /** SHA-256 of its bytes as they came, hex, once all are there at its path too; null where nobody has found it. */
+  readonly sha256: Promise<string | null>;
+  /** Told how far it is read. */
+  readonly onProgress?: RecogniseOptions["onProgress"];
+}
+
+/**
+ * As `receiveFile`, of a .xel file that still arrives: what is there is decoded, and what is decoded loses what is sensitive. Where
+ * the bytes stay as they come, it is only found meanwhile whether they hold such a value. Nothing is written before it was read.
+ */
+export async function receiveArriving(arriving: ArrivingFile): Promise<ReadFile> {
+  const { file, size, arrival, sha256, onProgress } = arriving;
+  const { path, cameAs, keepSensitive = false } = file;
+  const from = cameAs ?? path;
+  const { read, notes } = eventsToKeep(file, cameAs !== undefined || keepSensitive);
+  const decoded = new Arrival();
+  const drop = cameAs === undefined ? dropValues : dropNothing;
+  const dropping = keepSensitive ? null : drop(from, arrivingSource(from, decoded));
+  const hash = cameAs === undefined ? null : createHash("sha256");
+  let seen = 0;
+  const bytes = (): ByteSource => {
+    let at = 0;
+    return arrivingSource(from, arrival, (more) => {
+      at += more.length;
+      if (at <= seen) return;
+      hash?.update(more.subarray(seen - at));
+      seen = at;
+      decoded.reach(at);
+    });
+  };
+  const recognised = await recogniseFile(
+    { path: from, name: file.name },
+    { ...notes, source: { size, bytes }, onProgress },
+  ).finally(() => decoded.end());
+  const known = await sha256;
+  const found = recognised.kind === "xel" ? hash?.digest("hex") : undefined;
+  const came = { ...file, sha256: known ?? found ?? (await checksumOfBytesOf(file)) };
+  const dropped = await dropping;
+  const isToDrop = !keepSensitive && (dropped === null || recognised.kind === "unreadable");
+  return readFileOf(
+    isToDrop ? await withoutSensitive(recognised, came) : await asKept(recognised, dropped, came),
+    read.events,
+  );
+}
+
+/**
+ * The events of a file as they are read, and how: in pieces where they are prepared on the way. What is read again for want of order or for what
+ * is beside a gap must be as it was, so a file that loses values while it arrives is read whole.
+ */
+function eventsToKeep({ prepares, storedAt }: FileToReceive, staysAsItCame = true) {
+  const read: { events: DecodedEvents | null } = { events: null };
+  const notes: Pick<RecognitionNotes, "onColumns" | "preparing"> = {
+    onColumns: (columns) => {
+      read.events = { columns, prepared: null };
+    },
+  };
+  const onPrepared: Preparing["onPrepared"] = (prepared) => {
+    read.events = { columns: null, prepared };
+  };
+  const isPrepared = prepares === true && storedAt !== undefined && staysAsItCame;
+  return { read, notes: isPrepared ? { ...notes, preparing: { onPrepared, giveBack } } : notes };
+}
+
+/** No sensitive value is in a column: where nothing is damaged, reading the file again gives the same columns. */
+const readFileOf = (received: ReceivedFile, events: DecodedEvents | null): ReadFile => ({
+  received,
+  events: received.gaps.length === 0 ? events : null,
+});
+
+/** A file that nobody can read, without its contents unless they are kept. */
+export async function receiveUnread(recognised: Recognised, file: FileToReceive): Promise<ReceivedFile> {
+  const sha256 = file.sha256 ?? (await checksumOfBytesOf(file));
+  return withoutSensitive(recognised, { ...file, sha256 });
+}
+
+async function checksumOfBytesOf({ path, cameAs = path }: FileToReceive): Promise<string> {
+  return (await checksumOfFile(cameAs)).sha256;
+}
+
+async function withoutSensitive(
+  recognised: Recognised,
+  file: FileToReceive & { readonly sha256: string },
+): Promise<ReceivedFile> {
+  const { path, keepSensitive = false } = file;
+  return asKept(recognised, keepSensitive ? null : await dropFromFile(path, recognised.kind), file);
+}
+
+async function asKept(
+  recognised: Recognised,
+  dropped: DroppedOfFile,
+  { path, sha256 }: FileToReceive & { readonly sha256: string },
+): Promise<ReceivedFile> {
+  const hasLost = dropped !== null && dropped.values + dropped.bytes > 0;
+  // Text was written anew, as a .xel file.
+  const isChanged = recognised.size !== undefined || hasLost;
+  const keptSha256 = isChanged ? (await checksumOfFile(path)).sha256 : sha256;
+  return { ...recognised, dropped, sha256, keptSha256 };
+}
+
+/** Nothing can be said of the contents of a file that cannot be read: all of it is dropped; its size stays. */
+async function dropWholeFile(path: string): Promise<{ values: number; bytes: number }> {
+  const { size } = await stat(path);
+  const made = `${path}.made`;
+  const handle = await open(made, "w");
+  try {
+    await handle.truncate(size);
+    await handle.sync();
+  } finally {
+    await handle.close();
+  }
+  await rename(made, path);
+  return { values: 0, bytes: size };
+}
+
+async function dropFromFile(path: string, kind: Recognised["kind"]): Promise<DroppedOfFile> {
+  // It names servers, replicas and databases, which is what it is for.
+  if (kind === "topology") return { values: 0, bytes: 0 };
+  if (kind === "unreadable") return dropWholeFile(path);
+  return (await dropValues(path, sourceOf(path))) ?? dropWholeFile(path);
+}
+
+/** Thrown where something has to be dropped. */
+class SensitiveFound extends Error {}
+
+/** What is dropped of a file that holds nothing sensitive; null of any other, which stays as it is. */
+async function dropNothing(path: string, bytes: FileBytes): Promise<DroppedOfFile> {
+  const file = await open(path, "r");
+  try {
+    return await dropSensitive({
+      read: (offset, length) => readAt(file, offset, length),
+      bytes,
+      write: () => Promise.reject(new SensitiveFound()),
+    });
+  } catch (error) {
+    if (error instanceof SensitiveFound || error instanceof XelFormatError) return null;
+    throw error;
+  } finally {
+    await file.close();
+  }
+}
+
+/**
+ * Drops what is sensitive in a .xel file.
+ * @param bytes of the file, which are read before anything behind them is written
+ * @returns null when it is no .xel file, and nothing was written
+ */
+async function dropValues(path: string, bytes: FileBytes): Promise<DroppedOfFile> {
+  let file = await open(path, "r");
+  let isWritten = false;
+  const writable = async (): Promise<FileHandle> => {
+    if (isWritten) return file;
+    await makeOwn(path);
+    await file.close();
+    file = await open(path, "r+");
+    isWritten = true;
+    return file;
+  };
+  try {
+    const dropped = await dropSensitive({
+      read: (offset, length) => readAt(file, offset, length),
+      bytes,
+      write: async (offset, changed) => writeAll(await writable(), changed, offset),
+    });
+    if (isWritten) await file.sync();
+    return dropped;
+  } catch (error) {
+    if (!(error instanceof XelFormatError)) throw error;
+    return null;
+  } finally {
+    await file.close();
+  }
+}
+
+/** A file whose bytes have another name too, an upload that is not over, must not change under that name. */
+async function makeOwn(path: string): Promise<void> {
+  if ((await stat(path)).nlink === 1) return;
+  const made = `${path}.made`;
+  await copyFile(path, made, constants.COPYFILE_FICLONE);
+  await rename(made, path);
+}

@@ -1,0 +1,329 @@
+/** Threads that recognise files. */
+import type { ReadSoFar } from "@aglens/contract";
+import { scriptOf } from "../../scripts.ts";
+import type { ThreadActivity } from "../../threads/thread-activity.ts";
+import { Thread } from "../../threads/thread.ts";
+import { CancelledError } from "../jobs/job.ts";
+import type { Job } from "../jobs/job.ts";
+import type { DecodedEvents } from "./decoded-files.ts";
+import type { FileToReceive, ReceivedFile } from "./received-file.ts";
+import { Turns } from "../jobs/turns.ts";
+
+/** A file that is whole, or one that arrives, and then how far it has until it is whole. */
+export type RecogniserTask =
+  | { readonly kind: "whole"; readonly file: FileToReceive }
+  | { readonly kind: "arriving"; readonly file: FileToReceive; readonly size: number }
+  | { readonly kind: "bytes"; readonly bytes: number }
+  | { readonly kind: "end"; readonly bytes: number; readonly sha256: string | null };
+
+/** Of a thread that recognises one file after the other (`recognise-worker.ts`). */
+export interface RecogniserMessages {
+  readonly data: null;
+  readonly toThread: RecogniserTask;
+  readonly fromThread: RecogniserReport;
+}
+
+export type RecogniserReport =
+  /** Of a file that arrives, now and then. */
+  | { readonly kind: "reading"; readonly read: ReadSoFar }
+  /** With `eventsFollow`, these come next. */
+  | { readonly kind: "received"; readonly received: ReceivedFile; readonly eventsFollow: boolean }
+  | { readonly kind: "events"; readonly events: DecodedEvents };
+
+/** A file that is read while it arrives. */
+export interface FollowedFile extends Job<ReceivedFile> {
+  /** So many bytes of it are there. */
+  arrived(bytes: number): void;
+  /** How far it is read, as it was told last. */
+  soFar(): ReadSoFar;
+  /** All of it is, at its path too. @param sha256 of its bytes, hex; null where nobody has found it */
+  end(bytes: number, sha256: string | null): void;
+}
+
+/** Files of one capture that are read or wait for it. */
+export interface Recognition {
+  readonly captureId: string;
+  readonly running: number;
+  readonly waiting: number;
+  /** Files of other captures that are read before the first that waits. */
+  readonly before: number;
+}
+
+interface Asked {
+  readonly whose: string;
+  readonly file: FileToReceive;
+  /** Bytes; infinite where that is not known. */
+  readonly size: number;
+  readonly result: PromiseWithResolvers<ReceivedFile>;
+  /** How far it is read, of one that arrives. */
+  read: ReadSoFar;
+}
+
+interface Recogniser {
+  readonly thread: Thread<RecogniserMessages>;
+  /** What it reads now; null before the first file and while it ends. */
+  now: Asked | null;
+  /** Of the file before, whose events are still to come. */
+  events: PromiseWithResolvers<DecodedEvents | null> | null;
+  /** Bytes of the largest file so far. */
+  largest: number;
+  /** Called when it reads no more. */
+  rest: () => void;
+}
+
+const NOTHING_READ: ReadSoFar = { bytes: 0, points: [] };
+
+/** A thread is not woken for less. */
+const WORTH_READING_BYTES = 512 * 1024;
+
+/** What a thread needed for files of up to so many bytes is little enough to stay while it rests. */
+const LIGHT_BYTES = 16 * 1024 * 1024;
+
+/** How long a thread rests, ms: files of one drop come behind each other, and to start a thread takes as long as reading some megabytes. */
+const REST_MS = 1_000;
+
+const askedFor = (file: FileToReceive, whose: string, size: number): Asked => ({
+  whose,
+  file,
+  size,
+  result: Promise.withResolvers(),
+  read: NOTHING_READ,
+});
+
+/**
+ * A thread takes the next file as long as one waits, or comes soon after a small one, and ends then: 500 small files cost one start of a
+ * thread, and what a large one needed is free afterwards.
+ */
+export class Recognisers {
+  readonly #most: number;
+  readonly #mostBytes: number;
+  readonly #waiting = new Turns<Asked>();
+  readonly #running = new Set<Recogniser>();
+  /** Started for files that are still being sent. */
+  readonly #ready = new Set<Recogniser>();
+  /** Without a file since a moment, with what ends each. */
+  readonly #resting = new Map<Recogniser, NodeJS.Timeout>();
+  /** Reading files that are still being sent, with the bytes that those will have. */
+  readonly #following = new Map<Recogniser, number>();
+
+  readonly #activity: ThreadActivity;
+  readonly #onEvents: (path: string, events: Promise<DecodedEvents | null>) => void;
+
+  /**
+   * @param most threads at a time
+   * @param onEvents called with the events of a file whose place in the store is known, before its recognition resolves; null when
+   * they will not come
+   * @param mostBytes of files that are read while they arrive: the events of one that arrives slowly are in memory for that time
+   */
+  constructor(
+    most: number,
+    activity: ThreadActivity,
+    onEvents: (path: string, events: Promise<DecodedEvents | null>) => void = () => {},
+    mostBytes: number = Number.POSITIVE_INFINITY,
+  ) {
+    this.#most = most;
+    this.#mostBytes = mostBytes;
+    this.#activity = activity;
+    this.#onEvents = onEvents;
+  }
+
+  get running(): number {
+    return this.#running.size;
+  }
+
+  get waiting(): number {
+    return this.#waiting.size;
+  }
+
+  /** By captures, those whose turn is next first. */
+  get recognitions(): Recognition[] {
+    const waiting = new Map(this.#waiting.places().map(({ whose, ...place }) => [whose, place]));
+    const running = Map.groupBy(
+      [...this.#running].flatMap(({ now }) => (now === null ? [] : [now.whose])),
+      (whose) => whose,
+    );
+    return [...new Set([...waiting.keys(), ...running.keys()])].map((captureId) => ({
+      captureId,
+      running: running.get(captureId)?.length ?? 0,
+      waiting: waiting.get(captureId)?.waiting ?? 0,
+      before: waiting.get(captureId)?.before ?? 0,
+    }));
+  }
+
+  /** Starts a thread, if none runs, and ends it. @throws what keeps threads from starting */
+  async check(): Promise<void> {
+    if (this.#running.size > 0) return;
+    const ended = Promise.withResolvers<void>();
+    const thread = new Thread<RecogniserMessages>(scriptOf("recognise-worker"), null);
+    thread.onEnd((error) => (error === null ? ended.resolve() : ended.reject(error)));
+    await thread.end();
+    await ended.promise;
+  }
+
+  /**
+   * A file is being sent: the thread that will recognise it starts meanwhile, which takes as long as recognising a megabyte.
+   * @returns to be called when the file was recognised or will not come
+   */
+  expect(): () => void {
+    if (this.#running.size + this.#ready.size + this.#following.size >= this.#most) return () => {};
+    const recogniser = this.#restedOrNew();
+    this.#ready.add(recogniser);
+    return () => {
+      if (this.#ready.delete(recogniser)) void recogniser.thread.end();
+    };
+  }
+
+  /**
+   * Reads a .xel file while it arrives, with a thread that was started for it: a slow connection must not keep threads from files
+   * that are whole.
+   * @param size bytes that it is said to have
+   * @returns null where no thread is free for that, or other files that arrive need the memory
+   */
+  follow(file: FileToReceive, whose: string, size: number): FollowedFile | null {
+    const [ready] = this.#ready;
+    const others = [...this.#following.values()].reduce((sum, bytes) => sum + bytes, 0);
+    if (ready === undefined || others + size > this.#mostBytes) return null;
+    const now = this.#begin(ready, askedFor(file, whose, size));
+    const job = this.#jobOf(now);
+    // Of one that does not come in full nobody waits for the result.
+    job.done.catch(() => {});
+    this.#ready.delete(ready);
+    this.#following.set(ready, size);
+    ready.thread.send({ kind: "arriving", file, size });
+    let reported = 0;
+    return {
+      ...job,
+      soFar: () => now.read,
+      arrived: (bytes) => {
+        if (ready.now !== now || bytes - reported < WORTH_READING_BYTES) return;
+        reported = bytes;
+        ready.thread.send({ kind: "bytes", bytes });
+      },
+      end: (bytes, sha256) => {
+        if (ready.now !== now || !this.#following.delete(ready)) return;
+        this.#running.add(ready);
+        ready.thread.send({ kind: "end", bytes, sha256 });
+      },
+    };
+  }
+
+  #begin(recogniser: Recogniser, asked: Asked): Asked {
+    recogniser.rest = this.#activity.begin("files");
+    return this.#take(recogniser, asked);
+  }
+
+  #take(recogniser: Recogniser, asked: Asked): Asked {
+    recogniser.now = asked;
+    recogniser.largest = Math.max(recogniser.largest, asked.size);
+    return asked;
+  }
+
+  /**
+   * @param whose whom the file is for: the files of each are read in turn
+   * @param size bytes, where that is known
+   */
+  recognise(file: FileToReceive, whose: string, size: number = Number.POSITIVE_INFINITY): Job<ReceivedFile> {
+    const asked = askedFor(file, whose, size);
+    this.#waiting.add(whose, asked);
+    this.#startWhatWaits();
+    return this.#jobOf(asked);
+  }
+
+  #jobOf(asked: Asked): Job<ReceivedFile> {
+    return {
+      done: asked.result.promise,
+      cancel: async () => {
+        this.#waiting.remove(asked);
+        asked.result.reject(new CancelledError("Cancelled."));
+        // The thread is in the middle of the file: it ends with it, and what waits gets another one.
+        for (const { now, thread } of [...this.#running, ...this.#following.keys()])
+          if (now === asked) await thread.end();
+      },
+    };
+  }
+
+  #startWhatWaits(): void {
+    if (this.#running.size >= this.#most) return;
+    const first = this.#waiting.next();
+    if (first === null) return;
+    const [ready] = this.#ready;
+    const recogniser = ready ?? this.#restedOrNew();
+    this.#ready.delete(recogniser);
+    this.#running.add(recogniser);
+    this.#begin(recogniser, first);
+    recogniser.thread.send({ kind: "whole", file: first.file });
+  }
+
+  #restedOrNew(): Recogniser {
+    const [rested] = this.#resting;
+    if (rested === undefined) return this.#start();
+    const [recogniser, ends] = rested;
+    clearTimeout(ends);
+    this.#resting.delete(recogniser);
+    recogniser.thread.keepsProcess(true);
+    return recogniser;
+  }
+
+  /** Whoever calls it says what it is for. */
+  #start(): Recogniser {
+    const recogniser: Recogniser = {
+      thread: new Thread<RecogniserMessages>(scriptOf("recognise-worker"), null),
+      now: null,
+      events: null,
+      largest: 0,
+      rest: () => {},
+    };
+    recogniser.thread.onMessage((report) => {
+      if (report.kind === "reading") {
+        if (recogniser.now !== null) recogniser.now.read = report.read;
+        return;
+      }
+      if (report.kind === "events") recogniser.events?.resolve(report.events);
+      else this.#resolve(recogniser, report.received, report.eventsFollow);
+      if (report.kind === "events" || !report.eventsFollow) this.#giveNext(recogniser);
+    });
+    recogniser.thread.onEnd((error) => {
+      recogniser.now?.result.reject(error ?? new CancelledError("The thread ended without a result."));
+      recogniser.events?.resolve(null);
+      this.#ready.delete(recogniser);
+      this.#resting.delete(recogniser);
+      this.#running.delete(recogniser);
+      this.#following.delete(recogniser);
+      recogniser.rest();
+      this.#startWhatWaits();
+    });
+    return recogniser;
+  }
+
+  #resolve(recogniser: Recogniser, received: ReceivedFile, eventsFollow: boolean): void {
+    const { now } = recogniser;
+    const path = now?.file.storedAt;
+    if (path !== undefined && eventsFollow) {
+      recogniser.events = Promise.withResolvers();
+      this.#onEvents(path, recogniser.events.promise);
+    }
+    recogniser.now = null;
+    now?.result.resolve(received);
+  }
+
+  #giveNext(recogniser: Recogniser): void {
+    // Those that followed a file come on top of those that take what waits.
+    const next = this.#running.size > this.#most ? null : this.#waiting.next();
+    if (next !== null) recogniser.thread.send({ kind: "whole", file: this.#take(recogniser, next).file });
+    else if (recogniser.largest <= LIGHT_BYTES && this.#resting.size < this.#most) this.#rest(recogniser);
+    else void recogniser.thread.end();
+  }
+
+  #rest(recogniser: Recogniser): void {
+    this.#running.delete(recogniser);
+    recogniser.rest();
+    recogniser.rest = () => {};
+    recogniser.thread.keepsProcess(false);
+    const end = (): void => {
+      this.#resting.delete(recogniser);
+      void recogniser.thread.end();
+    };
+    this.#resting.set(recogniser, setTimeout(end, REST_MS).unref());
+    this.#startWhatWaits();
+  }
+}

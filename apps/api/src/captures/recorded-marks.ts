@@ -1,9 +1,0 @@
-/** Marks of a live run as they are written down: in its notes and beside the files of the capture that it becomes. */
-import { z } from "zod";
-import type { RecordedMark } from "../store/catalogue.ts";
-
-export type { RecordedMark };
-
-export const RecordedMarks: z.ZodType<RecordedMark[]> = z.array(
-  z.object({ ticks: z.string().regex(/^\d{1,20}$/u), label: z.string(), byRule: z.boolean() }),
-);

@@ -1,0 +1,47 @@
+/** What is left of a capture after its time: no file, no table and no link, but the figures that the fleet page follows. */
+import type { CaptureFile } from "@aglens/contract";
+import type { CaptureRecord } from "../../store/catalogue.ts";
+import { groupOf } from "../kept/group-name.ts";
+
+/** As long as a fleet page looks back: two years. */
+const KEPT_MS = 732 * 24 * 3_600_000;
+
+/** Time of the first event of the files that are not left out; null without one. */
+export function firstEvent(files: readonly CaptureFile[]): string | null {
+  const used = files.filter(({ role, from }) => role !== "ignored" && from !== null);
+  return used.map(({ from }) => from ?? "").toSorted()[0] ?? null;
+}
+
+/**
+ * What is kept of a capture whose files are deleted for good; null for one of which nothing is: somebody deleted it, or it has no
+ * figures.
+ */
+export function endedRecord(record: CaptureRecord): CaptureRecord | null {
+  const { id, name, created, expires, state, verdict, severity, place, owner, shared, deleted } = record;
+  const { isOver, files, digest, tags } = record;
+  if (isOver !== true || digest?.fleet === undefined || digest.fleet === null) return null;
+  return {
+    id,
+    name,
+    created,
+    expires,
+    state,
+    verdict,
+    severity,
+    place,
+    ...(owner === undefined ? {} : { owner }),
+    ...(shared === undefined ? {} : { shared }),
+    ...(tags === undefined ? {} : { tags }),
+    ...(deleted === undefined ? {} : { deleted }),
+    problem: null,
+    files: [],
+    isLeaving: true,
+    isOver,
+    digest: { ...digest, glyph: "" },
+    ended: { group: groupOf(files), from: firstEvent(files) },
+  };
+}
+
+/** Whether its figures are too old for any fleet page. @param now ms since 1970 */
+export const isForgotten = ({ ended, created }: CaptureRecord, now: number): boolean =>
+  ended !== undefined && now - Date.parse(ended.from ?? created) > KEPT_MS;

@@ -1,0 +1,101 @@
+/** A copy of each capture's record beside its files, from which the catalogue can be made again. */
+import type { Logger } from "pino";
+import { Capture, Note } from "@aglens/contract";
+import { z } from "zod";
+import { RecordedMarks } from "../kept/recorded-marks.ts";
+import type { Blobs } from "../../store/blobs.ts";
+import type { CaptureRecord } from "../../store/catalogue.ts";
+import { RECORD_COPY_FILE } from "../kept/record-copy-file.ts";
+import type { Records } from "./records.ts";
+
+const FORMAT = 1;
+
+const RecordCopy = z.object({
+  format: z.literal(FORMAT),
+  record: Capture.omit({ progress: true, groups: true, unused: true }).extend({
+    isUnnamed: z.boolean().optional(),
+    isOne: z.boolean().optional(),
+    marks: RecordedMarks.optional(),
+    notes: z.array(Note.extend({ deleted: z.string().optional() })).optional(),
+    analyseAgain: z.boolean().optional(),
+    cutOff: z.number().optional(),
+    deleted: z.string().optional(),
+    stored: z
+      .object({
+        format: z.number(),
+        files: z.record(z.string(), z.object({ bytes: z.number(), sha256: z.string() })),
+      })
+      .optional(),
+  }),
+});
+
+/** The record in a copy; null when it cannot be read. */
+export function recordInCopy(text: string): CaptureRecord | null {
+  try {
+    const copy = RecordCopy.safeParse(JSON.parse(text));
+    return copy.success ? (copy.data.record as CaptureRecord) : null;
+  } catch {
+    return null;
+  }
+}
+
+/** Writes copies one after the other, behind the changes: of several changes of a capture the last is what counts. */
+export class RecordCopies {
+  readonly #records: Records;
+  readonly #blobs: Blobs;
+  readonly #log: Logger;
+  readonly #waiting = new Set<string>();
+  #writing: Promise<void> | null = null;
+
+  constructor(records: Records, blobs: Blobs, log: Logger) {
+    this.#records = records;
+    this.#blobs = blobs;
+    this.#log = log;
+    records.onSaved((id, isOwn) => {
+      if (isOwn) this.write(id);
+    });
+  }
+
+  /** Soon; a copy that cannot be written is written at the capture's next change, or at the next start. */
+  write(id: string): void {
+    this.#waiting.add(id);
+    this.#writing ??= this.#writeAll().finally(() => {
+      this.#writing = null;
+    });
+  }
+
+  /** Resolves when all are written. */
+  async settle(): Promise<void> {
+    await this.#writing;
+  }
+
+  async #write(id: string): Promise<void> {
+    const record = await this.#withFiles(id);
+    if (record === null) return;
+    await this.#blobs.writeBeside(id, RECORD_COPY_FILE, JSON.stringify({ format: FORMAT, record }));
+    // In a bucket it may have come behind the deletion of all others.
+    if ((await this.#withFiles(id)) === null) await this.#blobs.remove(id, RECORD_COPY_FILE);
+  }
+
+  /** Null where the capture, or all but its figures, is deleted. */
+  async #withFiles(id: string): Promise<CaptureRecord | null> {
+    const record = await this.#records.stored(id);
+    return record?.ended === undefined ? record : null;
+  }
+
+  async #writeAll(): Promise<void> {
+    // Changes that come together are one copy.
+    await Promise.resolve();
+    for (const id of this.#waiting) {
+      this.#waiting.delete(id);
+      try {
+        await this.#write(id);
+      } catch (error) {
+        this.#log.warn(
+          { err: error },
+          "the copy of a capture's record beside its files could not be written",
+        );
+      }
+    }
+  }
+}

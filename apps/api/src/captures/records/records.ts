@@ -1,0 +1,206 @@
+/** The catalogue's records of captures: found or refused with a sentence, changed, and what follows from a change. */
+import type { CaptureFile, CaptureList } from "@aglens/contract";
+import type { z } from "zod";
+import { problem } from "@aglens/engine/problems";
+import type { Catalogue, CaptureRecord, ListedCaptures, RecordChange } from "../../store/catalogue.ts";
+import { NO_OTHERS } from "../../store/other-servers.ts";
+import type { OtherServers } from "../../store/other-servers.ts";
+
+const DAY_MS = 24 * 3600 * 1000;
+/** Captures are in the trash so long. */
+const TRASH_DAYS = 7;
+
+/** Until when a capture can be restored, UTC, ISO 8601. @param deleted when it was moved to the trash */
+export function restorableUntil(deleted: string): string {
+  return new Date(Date.parse(deleted) + TRASH_DAYS * DAY_MS).toISOString();
+}
+
+/** @param isOwn whether this server made the change */
+type ChangeListener = (id: string, isOwn: boolean) => void;
+
+type StoreChange = Catalogue["changeCapture"];
+
+export class Records {
+  readonly #catalogue: Catalogue;
+  readonly others: OtherServers;
+  readonly #outdatedListeners = new Set<ChangeListener>();
+  readonly #savedListeners = new Set<ChangeListener>();
+
+  constructor(catalogue: Catalogue, others: OtherServers = NO_OTHERS) {
+    this.#catalogue = catalogue;
+    this.others = others;
+    others.onChanged((id, isOutdated) => {
+      this.#callSaved(id, false);
+      if (isOutdated) this.callOutdated(id, false);
+    });
+  }
+
+  /** Newest first, without those in the trash. */
+  async all(): Promise<CaptureRecord[]> {
+    return (await this.#catalogue.captures()).filter(({ deleted }) => deleted === undefined);
+  }
+
+  /** Of all captures, also in the trash. */
+  ids(): Promise<string[]> {
+    return this.#catalogue.ids();
+  }
+
+  /** Those in the trash, the one that was deleted first is first. */
+  async deleted(): Promise<CaptureRecord[]> {
+    return (await this.#catalogue.deletedCaptures()).filter(({ ended }) => ended === undefined);
+  }
+
+  /** Those of which only figures are left. */
+  async ended(): Promise<CaptureRecord[]> {
+    return (await this.#catalogue.deletedCaptures()).filter(({ ended }) => ended !== undefined);
+  }
+
+  /** The record as it is stored, also of a capture in the trash; null when there is none. */
+  stored(id: string): Promise<CaptureRecord | null> {
+    return this.#catalogue.capture(id);
+  }
+
+  /**
+   * A page of captures, newest first.
+   * @param after `next` of the page before
+   */
+  async page(limit: number, listed: ListedCaptures, after?: string): Promise<z.infer<typeof CaptureList>> {
+    const [, created = "", id = ""] = /^(.*) (.*)$/u.exec(after ?? "") ?? [];
+    // One more than the page shows whether there is a next one.
+    const place = after === undefined ? undefined : { created, id };
+    const found = await this.#catalogue.briefs(limit + 1, listed, place);
+    const captures = found.slice(0, limit);
+    const last = found.length > limit ? captures.at(-1) : undefined;
+    return {
+      captures,
+      total: await this.#catalogue.count(listed),
+      next: last === undefined ? null : `${last.created} ${last.id}`,
+    };
+  }
+
+  /** @throws ProblemError `capture-not-found`, also for a capture in the trash */
+  async get(id: string): Promise<CaptureRecord> {
+    return expectPresent(await this.#catalogue.capture(id));
+  }
+
+  /** @throws ProblemError `capture-not-found` or `file-not-found` */
+  async file(id: string, fileId: string): Promise<CaptureFile> {
+    return fileIn(await this.get(id), fileId);
+  }
+
+  /** Adds a record, unless there is one with its id. @returns whether it was added */
+  async add(record: CaptureRecord): Promise<boolean> {
+    const isAdded = await this.#catalogue.addCapture(record);
+    if (isAdded) this.#callSaved(record.id);
+    return isAdded;
+  }
+
+  /**
+   * Changes a record as it is at that moment; what the change throws leaves it as it is (`Catalogue`). Who has to know that something else
+   * is not so by then finds it out in the change.
+   * @param store stores it, with whatever else belongs to it
+   * @throws ProblemError `capture-not-found`; what the change throws
+   */
+  async change(id: string, change: RecordChange, store?: StoreChange): Promise<CaptureRecord> {
+    const changed = await this.changeStored(id, (record, work) => change(expectPresent(record), work), store);
+    return changed ?? expectPresent(null);
+  }
+
+  /** As `change`, also of a capture in the trash. @returns null when there is none */
+  async changeStored(
+    id: string,
+    change: RecordChange,
+    store: StoreChange = (...changed) => this.#catalogue.changeCapture(...changed),
+  ): Promise<CaptureRecord | null> {
+    const record = await store(id, change);
+    if (record !== null) this.#callSaved(id);
+    return record;
+  }
+
+  /** Ends a plan (`Catalogue.endPlan`). @param store as `change` has it */
+  async endPlan(
+    id: string,
+    added: readonly CaptureRecord[],
+    change: RecordChange,
+    store: Catalogue["endPlan"],
+  ): Promise<void> {
+    await store(id, added, change);
+    for (const record of added) this.#callSaved(record.id);
+    this.#callSaved(id);
+    this.callOutdated(id);
+  }
+
+  /** Changes what results rest on: they are gone, and whoever holds some is called. @throws ProblemError `capture-not-found` */
+  async changeAndOutdate(id: string, change: RecordChange, store?: StoreChange): Promise<CaptureRecord> {
+    const record = await this.change(id, (before, work) => change(withoutResults(before), work), store);
+    this.callOutdated(id);
+    return record;
+  }
+
+  /** Deletes the capture's links too. @param store as `change` has it */
+  async remove(
+    id: string,
+    store: Catalogue["deleteCapture"] = (capture) => this.#catalogue.deleteCapture(capture),
+  ): Promise<void> {
+    await store(id);
+    this.callOutdated(id);
+  }
+
+  /** Ids of captures whose time is over. @param now UTC, ISO 8601 */
+  expired(now: string): Promise<string[]> {
+    return this.#catalogue.expiredCaptures(now);
+  }
+
+  /**
+   * Called with a capture's id when what was computed from it is no longer true. What another server stored may have been read before it
+   * is heard of: what was computed since is still true.
+   */
+  onOutdated(listener: ChangeListener): void {
+    this.#outdatedListeners.add(listener);
+  }
+
+  /** Called with a capture's id when its record was stored, here or by another server. */
+  onSaved(listener: ChangeListener): void {
+    this.#savedListeners.add(listener);
+  }
+
+  #callSaved(id: string, isOwn = true): void {
+    for (const listener of this.#savedListeners) listener(id, isOwn);
+  }
+
+  /** To be called when results are gone that `change` did not take away. @param isOwn whether this server took them away */
+  callOutdated(id: string, isOwn = true): void {
+    for (const listener of this.#outdatedListeners) listener(id, isOwn);
+  }
+}
+
+/** @throws ProblemError `capture-not-found`, also for a capture in the trash */
+function expectPresent(record: CaptureRecord | null): CaptureRecord {
+  if (record?.ended !== undefined) {
+    throw problem(
+      "capture-not-found",
+      "The time of this capture is over: its files and tables were deleted. The fleet page has its figures.",
+    );
+  }
+  if (record?.deleted !== undefined) {
+    throw problem(
+      "capture-not-found",
+      `The capture was deleted. It is in the trash until ${restorableUntil(record.deleted)} and can be restored from there.`,
+    );
+  }
+  if (record) return record;
+  throw problem("capture-not-found", "There is no such capture. It may have expired or been deleted.");
+}
+
+/** @throws ProblemError `file-not-found` */
+export function fileIn({ files }: CaptureRecord, fileId: string): CaptureFile {
+  const file = files.find((candidate) => candidate.id === fileId);
+  if (file) return file;
+  throw problem("file-not-found", "The capture has no such file.");
+}
+
+/** The record without the results of an analysis, which fit its files no longer. */
+export function withoutResults(record: CaptureRecord): CaptureRecord {
+  const { stored: _stored, analyseAgain: _again, digest: _digest, ...rest } = record;
+  return { ...rest, state: "receiving", problem: null, verdict: null, severity: null, place: null };
+}

@@ -1,0 +1,81 @@
+/** What a start finds on the disk beside what the catalogue has: nothing that was sent is deleted. */
+import type { Logger } from "pino";
+import type { Blobs } from "../../store/blobs.ts";
+import type { CaptureRecord } from "../../store/catalogue.ts";
+import type { LostAndFound } from "../../store/lost-and-found.ts";
+import type { OtherServers } from "../../store/other-servers.ts";
+import { FIRST_ANSWERS_FILE, isDerived, PREPARED_FILE } from "../kept/model-files.ts";
+import { RECORD_COPY_FILE } from "../kept/record-copy-file.ts";
+
+export interface SweepParts {
+  readonly blobs: Blobs;
+  readonly lost: LostAndFound;
+  /** Also of captures in the trash. */
+  readonly recordOf: (id: string) => Promise<CaptureRecord | null>;
+  readonly alone: OtherServers["alone"];
+  readonly log: Pick<Logger, "error" | "warn">;
+}
+
+/** What only one server does at a time: setting files of a capture aside, object by object, or taking them back. */
+export const lostFilesOf = (captureId: string): string => `lost files of ${captureId}`;
+
+/**
+ * Moves the files of captures without a record to `lost-and-found`; of the others, files that the record does not name: such
+ * as an upload that was cut off before it was acknowledged. What an analysis made is deleted.
+ * @param writtenBefore ms since 1970: what was written later may be on its way, and stays; undefined where nobody else writes
+ */
+export async function sweepBlobs(parts: SweepParts, writtenBefore?: number): Promise<void> {
+  const { blobs, recordOf } = parts;
+  for (const id of await blobs.captures()) {
+    const record = await recordOf(id);
+    const isYoung = await youngOf(blobs, id, writtenBefore);
+    if (record === null) {
+      const keys = await blobs.keys(id);
+      // Another server has just deleted it.
+      const isGone = writtenBefore !== undefined && keys.length === 0;
+      if (!isGone && !keys.some(isYoung)) await setAside(id, parts);
+      continue;
+    }
+    await sweepCapture(record, parts, isYoung);
+    if (writtenBefore !== undefined) await blobs.removeOthers(id, record.stored?.files ?? {}, writtenBefore);
+  }
+}
+
+/** Unless another server is at it, which may be taking them back. */
+async function setAside(id: string, { lost, recordOf, alone, log }: SweepParts): Promise<void> {
+  await alone(lostFilesOf(id), async () => {
+    if ((await recordOf(id)) !== null) return;
+    const place = await lost.setAside(id);
+    log.error({ place }, "files of a capture that the catalogue does not have were set aside");
+  });
+}
+
+/** Tells which keys of a capture were written since. */
+async function youngOf(
+  blobs: Blobs,
+  id: string,
+  writtenBefore: number | undefined,
+): Promise<(key: string) => boolean> {
+  if (writtenBefore === undefined) return () => false;
+  const written = await blobs.written(id);
+  return (key) => (written[key] ?? Number.POSITIVE_INFINITY) >= writtenBefore;
+}
+
+async function sweepCapture(
+  { id, files, stored, isOne }: CaptureRecord,
+  { blobs, lost, alone, log }: SweepParts,
+  isYoung: (key: string) => boolean,
+): Promise<void> {
+  const analysis =
+    stored === undefined ? [] : [...Object.keys(stored.files), PREPARED_FILE, FIRST_ANSWERS_FILE];
+  const named = new Set([...files.map((file) => file.id), ...analysis, RECORD_COPY_FILE]);
+  const others = (await blobs.keys(id)).filter((key) => !named.has(key) && !isYoung(key));
+  for (const key of others.filter(isDerived)) await blobs.remove(id, key);
+  const sources = others.filter((key) => !isDerived(key));
+  // Those of a live run may be of a plan that is carried on after this.
+  if (sources.length === 0 || isOne === true) return;
+  await alone(lostFilesOf(id), async () => {
+    const place = await lost.setFilesAside(id, sources);
+    log.warn({ place }, "files that their capture does not name were set aside");
+  });
+}
