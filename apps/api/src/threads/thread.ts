@@ -27,6 +27,9 @@ const GRACE_MS = 30_000;
 /** A thread ended by force may never say that it has gone. */
 const FORCED_MS = 5_000;
 
+/** What V8 gives a thread by itself: the argument that keeps the main thread small (`--max-semi-space-size`) is of the whole process. */
+const YOUNG_MIB = 192;
+
 /**
  * A thread that is asked to end and does so at its next checkpoint (`inside.ts`). `Worker.terminate()` is only the last
  * resort: stopped in the middle of a file read, a thread can take the whole process with it (nodejs/node#56312).
@@ -54,7 +57,7 @@ export class Thread<Messages extends ThreadMessages> {
       workerData: { data, end } satisfies ThreadStart,
       transferList: [...transfer],
       execArgv: ["--enable-source-maps"],
-      resourceLimits: limits,
+      resourceLimits: { maxYoungGenerationSizeMb: YOUNG_MIB, ...limits },
     });
     this.#exited = new Promise((resolve) => this.#worker.once("exit", () => resolve(true)));
   }
