@@ -45,6 +45,27 @@ describe("waiting of a capture", () => {
     expect(slowStretches(other, ofSecondary, "network", 1)).toEqual([[600, 21_000]]);
   });
 
+  it("is of the episodes of its own phase", () => {
+    const [phase] = queued.phases;
+    const phases = [
+      { ...phase, to: 10_000 },
+      { ...phase, from: 10_000, to: 30_000 },
+    ];
+    const opened = { ...queued, phases };
+    const disk = (from: number, to: number) => ({ cause: "secondary_disk", from, to, secondary: 0 });
+    const episodes = [disk(600, 9_000), disk(8_000, 12_000), disk(20_000, 21_000)];
+    takeEpisodes(opened, { episodes: episodes as Verdict["episodes"] });
+    const inPhase = (at: number) => slowStretches(opened, { phase: at, primary: 0 }, "secondaryWrite", 1);
+    expect(inPhase(0)).toEqual([
+      [600, 9_000],
+      [8_000, 12_000],
+    ]);
+    expect(inPhase(1)).toEqual([
+      [8_000, 12_000],
+      [20_000, 21_000],
+    ]);
+  });
+
   it("takes waited and served apart", () => {
     const row = waitingOf(queued).rows[2];
     expect(row).toMatchObject({ blocks: 2, servedUs: 20_000, isSlow: true, isQueued: true });

@@ -1,5 +1,5 @@
 import type { Waiting } from "@aglens/contract";
-import { fireEvent, screen, within } from "@testing-library/react";
+import { cleanup, fireEvent, screen, within } from "@testing-library/react";
 import { beforeEach, describe, expect, test } from "vitest";
 import { settled } from "../../../test/answers.tsx";
 import { replicaSummary, summaryOf } from "../../../test/summary.ts";
@@ -206,9 +206,15 @@ describe("the answer", () => {
 
   test("names the database where a server has a log writer for each", async () => {
     const rows = [primaryRow, { ...primaryRow, database: 1, busyMean: 0.12 }, waitingRow({ database: 1 })];
-    await open({ rows, worst: 0 }, { summary: { databases: [database("Sales1"), database("Sales2")] } });
+    const summary = { databases: [database("Sales1"), database("Sales2")] };
+    await open({ rows, worst: 0 }, { summary });
     expect(heading()).toContain("The longest is SQL1's log writer for Sales1: a write takes");
     screen.getByRole("heading", { name: "Blocks that share one write, SQL1 for Sales1" });
+    cleanup();
+    // The other database's writer is another server's.
+    await open({ rows: [primaryRow, waitingRow({ database: 1 })], worst: 0 }, { summary });
+    expect(heading()).toContain("SQL1's log writer");
+    expect(heading()).not.toContain("for Sales1");
   });
 
   test("names the role where a server had both", async () => {
