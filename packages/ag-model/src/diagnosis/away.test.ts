@@ -195,6 +195,37 @@ describe("D19, a replica that was away", () => {
     );
   });
 
+  it("is one finding for databases that were left out while another one was, also one after the other", () => {
+    const model = modelOf(Array.from({ length: 600 }, (_, i): BlockSpec => ({ at: i * 100_000 })));
+    const [hop] = model.hops;
+    // Of three databases the first is left out from 5 to 45 s, the second within that, and the third after the second.
+    for (const [database, from, to] of [
+      [0, 50, 450],
+      [1, 80, 180],
+      [2, 250, 350],
+    ])
+      for (let row = from; row < to; row++) {
+        if (row % 3 !== database) continue;
+        const late = to * 100_000 + (row - from) * 10 - hop.departed[row];
+        for (const anchor of HOP_ANCHORS) hop[anchor][row] += late;
+        model.blocks.commitEnd[row] = model.blocks.localFlushEnd[row] + 40;
+        model.blocks.timeEnd[row] = hop.ackProcessed[row];
+        model.blocks.gate[row] = 1;
+        model.commits.end[row] = model.blocks.commitEnd[row];
+        model.commits.gate[row] = 1;
+      }
+    const three = {
+      ...model,
+      databases: ["Sales", "Orders", "Stock"].map((name) => ({ ...model.databases[0], name })),
+      blocks: { ...model.blocks, database: Uint16Array.from({ length: 600 }, (_, row) => row % 3) },
+    };
+    expect(awayStretches(three, pathsOf(three)[0])).toHaveLength(3);
+    const found = findings(three);
+    expect(found).toMatchObject([{ database: null }]);
+    expect(found[0].window!.from).toBeCloseTo(5.1 * SECOND + 50, 0);
+    expect(found[0].window!.to).toBeGreaterThan(44.9 * SECOND);
+  });
+
   it("of a database that no event of the replica names says that the replica may not have it, and has no severity", () => {
     const two = (localIds: readonly number[]): CaptureModel => {
       const model = capture({ rows: [0, BLOCKS], sentAt: Infinity });
