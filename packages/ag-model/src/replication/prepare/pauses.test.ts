@@ -150,6 +150,27 @@ describe("what a server that stood still kept waiting", () => {
     ).toEqual(SECONDARY_STOOD_STILL);
   });
 
+  it("makes a primary wait with it each time that the secondary stands still", () => {
+    const model = modelOf([{ at: 0 }, { at: 1 }, { at: 2 }], { duration: 10_000_000 });
+    const [hop] = model.hops;
+    // Two exchanges that the secondary kept waiting, and an acknowledgement that came to the primary behind the second silence.
+    hop.sendEnd.set([1_100_000, 5_100_000, Number.NaN]);
+    hop.ackSent.set([1_950_000, 5_950_000, 5_100_000]);
+    hop.ackReceived.set([Number.NaN, Number.NaN, 5_950_000]);
+    const bits = (["ackSent", "ackReceived"] as const).map(
+      (anchor) => Obtained.measured << (2 * HOP_ANCHORS.indexOf(anchor)),
+    );
+    hop.obtained.fill(bits[0] | bits[1]);
+    const later = (us: number): boolean => us <= 5_000_000 || us >= 6_000_000;
+    const events = [BUSY.filter(later), SILENT.filter(later)].flatMap((fires, replica) =>
+      fires.map((fire) => ({ fire, replica })),
+    );
+    const files = [0, 1].map((replica) => ({ ...model.files[0], replica }));
+    expect(serverPauses({ ...model, files, events: eventsAt(events) })).toEqual([
+      ...SECONDARY_STOOD_STILL,
+      { replica: 1, from: 5_000_000, to: 6_000_000 },
+    ]);
+  });
   it("is named for a primary that stood still at another time than the secondary, the earlier pause first", () => {
     const later = BUSY.filter((us) => us <= 2_000_000 || us >= 3_000_000);
     const ofPrimary = { replica: 0, from: 2_000_000, to: 3_000_000 };
