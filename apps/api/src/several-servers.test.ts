@@ -327,7 +327,7 @@ describe.skipIf(skipsWithout(POSTGRES_PROGRAMS))(
       const east = await place.open("east", {}, {}, EAGER);
       await until(async () => (await stateAt(north, id)) === "failed");
       expect((await north.captures.get(id)).problem?.detail).toContain(
-        "ended unexpectedly twice while it analysed",
+        "ended unexpectedly twice while it analyzed",
       );
       expect(east.analyser.analyses).toEqual([]);
     });

@@ -323,7 +323,7 @@ describe("the end of the process", () => {
     expect(analyser.analyses).toEqual([]);
   });
 
-  /** The process ends by force while it analyses the capture: all it leaves is that it did. */
+  /** The process ends by force while it analyzes the capture: all it leaves is that it did. */
   const endByForce = async (): Promise<void> => {
     await until(() => analyser.analyses.length > 0);
     await service.close();

@@ -568,7 +568,7 @@ function interrupted(record: CaptureRecord): CaptureRecord {
     state: "failed",
     problem: problemDocument(
       "analysis-failed",
-      "AG Lens ended unexpectedly twice while it analysed this capture. Start the analysis again. If that ends AG Lens too, analyse fewer files or a shorter time.",
+      "AG Lens ended unexpectedly twice while it analyzed this capture. Start the analysis again. If that ends AG Lens too, analyze fewer files or a shorter time.",
     ),
   };
 }
