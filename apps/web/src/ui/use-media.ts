@@ -16,6 +16,6 @@ export function useMedia(query: string): boolean {
 export const UPRIGHT_PHONE = "(max-width: 719px)";
 
 /** A phone on its side. Style sheets spell both out, since CSS has no name for them. */
-export const PHONE_ON_ITS_SIDE = "(min-width: 720px) and (max-width: 999px) and (max-height: 499px)";
+export const PHONE_ON_ITS_SIDE = "(min-width: 720px) and (max-width: 1023px) and (max-height: 499px)";
 
 export const PHONE = `${UPRIGHT_PHONE}, ${PHONE_ON_ITS_SIDE}`;
