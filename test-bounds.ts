@@ -5,8 +5,8 @@ import { LONG_TEST_MS, testMs } from "@aglens/fixtures/patience";
 
 /** Files with tests that take many seconds for their work: large files, many worlds, several processes, a run's minutes. */
 const LONG = new Set([
-  "apps/api/src/any-server.test.ts",
-  "apps/api/src/behind-caddy.test.ts",
+  "apps/api/src/service/any-server.test.ts",
+  "apps/api/src/service/behind-caddy.test.ts",
   "apps/api/src/captures/analysis/analyser.test.ts",
   "apps/api/src/captures/beginning.test.ts",
   "apps/api/src/captures/work/shared-work.test.ts",
@@ -17,8 +17,8 @@ const LONG = new Set([
   "apps/api/src/http/sql.test.ts",
   "apps/api/src/live/run/keep.test.ts",
   "apps/api/src/live/run/run.test.ts",
-  "apps/api/src/several-servers.test.ts",
-  "apps/api/src/shared-stores.test.ts",
+  "apps/api/src/service/several-servers.test.ts",
+  "apps/api/src/service/shared-stores.test.ts",
   "apps/api/src/sql/sql-processes.test.ts",
   "fixtures/fuzz/fuzz.test.ts",
   "fixtures/judge/lost-stretches.test.ts",

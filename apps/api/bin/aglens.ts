@@ -4,11 +4,11 @@ import pino from "pino";
 import type { Logger } from "pino";
 import { ACCESS_HELP } from "../src/access/access-help.ts";
 import { newTokenLine } from "../src/access/new-token.ts";
-import { readConfig } from "../src/config.ts";
-import type { Config } from "../src/config.ts";
+import { readConfig } from "../src/settings/config.ts";
+import type { Config } from "../src/settings/config.ts";
 import { backUpDirectory } from "../src/maintenance/backup.ts";
 import { checkDirectory, type CheckResult } from "../src/maintenance/check.ts";
-import { StartError } from "../src/start-error.ts";
+import { StartError } from "../src/kernel/start-error.ts";
 import { unfinishedUploads } from "../src/uploads/upload-files.ts";
 
 const USAGE = `aglens check [DIR]    hold the data directory (AGLENS_DATA, or DIR such as a backup) against its catalogue; with AGLENS_BLOBS, the bucket

@@ -1,13 +1,13 @@
 import { dirname, resolve } from "node:path";
 import { fileURLToPath } from "node:url";
 import pino from "pino";
-import { readConfig } from "./config.ts";
-import { openBrowser } from "./open-browser.ts";
-import { collectGarbage, letGarbageWait } from "./memory.ts";
-import { helpText } from "./settings.ts";
-import { startServer } from "./server.ts";
-import type { RunningServer } from "./server.ts";
-import { StartError } from "./start-error.ts";
+import { readConfig } from "./settings/config.ts";
+import { openBrowser } from "./service/open-browser.ts";
+import { collectGarbage, letGarbageWait } from "./kernel/memory.ts";
+import { helpText } from "./settings/settings.ts";
+import { startServer } from "./service/server.ts";
+import type { RunningServer } from "./service/server.ts";
+import { StartError } from "./kernel/start-error.ts";
 
 const root = resolve(dirname(fileURLToPath(import.meta.url)), "../../..");
 

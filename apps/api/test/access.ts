@@ -3,8 +3,8 @@ import { mkdtemp, writeFile } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import request from "supertest";
-import type { Service } from "../src/app.ts";
-import type { Config } from "../src/config.ts";
+import type { Service } from "../src/service/open-service.ts";
+import type { Config } from "../src/settings/config.ts";
 
 export const TOKENS = {
   admin: "admin-token-of-at-least-20",

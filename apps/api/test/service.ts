@@ -4,12 +4,12 @@ import { tmpdir } from "node:os";
 import { join, resolve } from "node:path";
 import pino from "pino";
 import type { Logger } from "pino";
-import { openService } from "../src/app.ts";
-import type { Parts, Service } from "../src/app.ts";
+import { openService } from "../src/service/open-service.ts";
+import type { Parts, Service } from "../src/service/open-service.ts";
 import type { Analyser } from "../src/captures/analysis/analyser.ts";
-import { readConfig } from "../src/config.ts";
-import type { Config } from "../src/config.ts";
-import { takeDataDirectory } from "../src/data-directory.ts";
+import { readConfig } from "../src/settings/config.ts";
+import type { Config } from "../src/settings/config.ts";
+import { takeDataDirectory } from "../src/store/data-directory.ts";
 
 export const ROOT = resolve(import.meta.dirname, "../../..");
 

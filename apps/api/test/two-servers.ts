@@ -2,11 +2,12 @@
 import { mkdir, mkdtemp, readFile, rm, writeFile } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
-import type { OneOfSeveral, Parts } from "../src/app.ts";
+import type { OneOfSeveral } from "../src/service/one-of-several.ts";
+import type { Parts } from "../src/service/open-service.ts";
 import type { WorkTimes } from "../src/captures/work/shared-work.ts";
-import type { Config } from "../src/config.ts";
+import type { Config } from "../src/settings/config.ts";
 import { datasetFolder } from "../src/dataset/dataset-folder.ts";
-import { openSharedStores } from "../src/shared-stores.ts";
+import { openSharedStores } from "../src/service/shared-stores.ts";
 import { openBlobs } from "../src/store/blobs.ts";
 import { openLostAndFound } from "../src/store/lost-and-found.ts";
 import { openUploadFiles } from "../src/uploads/upload-files.ts";

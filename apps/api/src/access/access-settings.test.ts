@@ -1,5 +1,5 @@
 import { expect, test } from "vitest";
-import { readConfig } from "../config.ts";
+import { readConfig } from "../settings/config.ts";
 import { accessSettings } from "./access-settings.ts";
 
 const OPEN_ID = {

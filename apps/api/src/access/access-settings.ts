@@ -1,7 +1,7 @@
 /** How people sign in: what the settings come to as a whole. */
 import type { Role } from "@aglens/contract";
-import type { Config } from "../settings.ts";
-import { StartError } from "../start-error.ts";
+import type { Config } from "../settings/settings.ts";
+import { StartError } from "../kernel/start-error.ts";
 
 /** Sign-in by OpenID Connect, as Entra ID and Keycloak offer it. */
 export interface OpenIdSettings {

@@ -1,5 +1,5 @@
 /** How often something secret may be tried in a stretch of time. */
-import type { Clock } from "../clock.ts";
+import type { Clock } from "../kernel/clock.ts";
 
 interface Count {
   tries: number;

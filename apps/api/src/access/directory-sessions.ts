@@ -1,7 +1,7 @@
 /** Sessions of people whom the directory signed in: it is asked again every few minutes whether they still are who they were. */
 import type { Logger } from "pino";
-import type { Clock } from "../clock.ts";
-import { hashOf } from "../identity.ts";
+import type { Clock } from "../kernel/clock.ts";
+import { hashOf } from "../kernel/identity.ts";
 import type { AccessStore, DirectorySession, SessionRecord } from "./access-store.ts";
 import type { DirectoryPerson, DirectoryTokens, OpenId, SignedIn } from "./openid.ts";
 import { seal, unseal } from "./sealed.ts";

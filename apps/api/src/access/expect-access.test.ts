@@ -4,8 +4,8 @@ import { join } from "node:path";
 import { afterEach, beforeEach, expect, test } from "vitest";
 import { expectAccess } from "./expect-access.ts";
 import { accessSettings } from "./access-settings.ts";
-import { readConfig } from "../config.ts";
-import { StartError } from "../start-error.ts";
+import { readConfig } from "../settings/config.ts";
+import { StartError } from "../kernel/start-error.ts";
 
 let dataDirectory: string;
 beforeEach(async () => {

@@ -1,10 +1,10 @@
 /** No server is open to the network without knowing who asks. */
 import { readdir, stat } from "node:fs/promises";
 import { join } from "node:path";
-import { networkReach } from "../network-reach.ts";
-import type { NetworkReach, ReachSettings } from "../network-reach.ts";
-import type { Config } from "../settings.ts";
-import { StartError } from "../start-error.ts";
+import { networkReach } from "../settings/network-reach.ts";
+import type { NetworkReach, ReachSettings } from "../settings/network-reach.ts";
+import type { Config } from "../settings/settings.ts";
+import { StartError } from "../kernel/start-error.ts";
 import type { AccessSettings } from "./access-settings.ts";
 
 /**

@@ -2,7 +2,7 @@ import { mkdtemp, rm, writeFile } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { expect, onTestFinished, test } from "vitest";
-import { SETTINGS } from "../settings.ts";
+import { SETTINGS } from "../settings/settings.ts";
 import { ACCESS_HELP } from "./access-help.ts";
 import { newTokenLine } from "./new-token.ts";
 import { matchingToken, readTokens } from "./tokens.ts";

@@ -1,9 +1,9 @@
 /** Sign-in by OpenID Connect: authorization code with PKCE, by openid-client. */
 import { readFile } from "node:fs/promises";
 import * as client from "openid-client";
-import type { Clock } from "../clock.ts";
-import { newId } from "../identity.ts";
-import { StartError } from "../start-error.ts";
+import type { Clock } from "../kernel/clock.ts";
+import { newId } from "../kernel/identity.ts";
+import { StartError } from "../kernel/start-error.ts";
 import type { PendingSignIn, PendingSignIns } from "./passing.ts";
 import type { OpenIdSettings } from "./access-settings.ts";
 

@@ -1,5 +1,5 @@
 /** What is known of people for minutes: sign-ins that have not come back from the directory, and wrong tries of secrets. */
-import type { Clock } from "../clock.ts";
+import type { Clock } from "../kernel/clock.ts";
 import { Attempts } from "./attempts.ts";
 
 /** A sign-in that was sent to the directory. */

@@ -1,6 +1,6 @@
 /** How much may be kept and analysed, by each person and in all. */
 import { problem } from "@aglens/engine/problems";
-import type { Config } from "../settings.ts";
+import type { Config } from "../settings/settings.ts";
 import type { Catalogue, CaptureRecord } from "../store/catalogue.ts";
 
 type Limits = Pick<Config, "quotaBytes" | "quotaBytesPerPerson" | "analysesPerPerson">;

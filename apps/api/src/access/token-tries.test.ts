@@ -1,6 +1,6 @@
 import { TestClock } from "@aglens/fixtures/clock";
 import { expect, test } from "vitest";
-import { hashOf } from "../identity.ts";
+import { hashOf } from "../kernel/identity.ts";
 import { passingInMemory } from "./passing.ts";
 import { TokenTries } from "./token-tries.ts";
 

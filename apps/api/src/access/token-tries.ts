@@ -1,7 +1,7 @@
 /** Access tokens that clients send: which is right, and how many wrong ones an address may send. */
 import { problem } from "@aglens/engine/problems";
-import type { Clock } from "../clock.ts";
-import { hashOf } from "../identity.ts";
+import type { Clock } from "../kernel/clock.ts";
+import { hashOf } from "../kernel/identity.ts";
 import { Attempts } from "./attempts.ts";
 import { clientKey } from "./client-key.ts";
 import type { Passing, WrongTries } from "./passing.ts";

@@ -1,8 +1,8 @@
 /** Access tokens: long random texts in a file that the operator keeps, one on each line. */
 import { readFile } from "node:fs/promises";
 import { Role } from "@aglens/contract";
-import { hashOf, matchesHash } from "../identity.ts";
-import { StartError } from "../start-error.ts";
+import { hashOf, matchesHash } from "../kernel/identity.ts";
+import { StartError } from "../kernel/start-error.ts";
 
 export interface AccessToken {
   /** SHA-256, hex; the token itself is not held. */

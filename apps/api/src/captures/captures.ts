@@ -1,8 +1,8 @@
 import type { Logger } from "pino";
 import type { Capture, CaptureList, Owner, UnclaimedFigures } from "@aglens/contract";
 import type { z } from "zod";
-import type { Clock } from "../clock.ts";
-import { newId } from "../identity.ts";
+import type { Clock } from "../kernel/clock.ts";
+import { newId } from "../kernel/identity.ts";
 import type { Blobs } from "../store/blobs.ts";
 import type { Catalogue, CaptureRecord, ListedCaptures, RecordedMark } from "../store/catalogue.ts";
 import type { LostAndFound } from "../store/lost-and-found.ts";
@@ -41,6 +41,20 @@ export interface CaptureLimits extends IntakeLimits, StorageLimits {
   readonly keepBytes: number | null;
 }
 
+interface CaptureParts {
+  readonly records: Records;
+  readonly work: AnalysisWork;
+  readonly catalogue: Catalogue;
+  readonly blobs: Blobs;
+  readonly lostAndFound: LostAndFound;
+  readonly space: Space;
+  readonly analyser: Analyser;
+  readonly paces: Paces;
+  readonly clock: Clock;
+  readonly limits: CaptureLimits;
+  readonly log: Logger;
+}
+
 /** Life of a capture, from its making to its end; its files and its analysis have rooms of their own. */
 export class Captures {
   readonly records: Records;
@@ -67,19 +81,19 @@ export class Captures {
   #lookedForLost = Number.NEGATIVE_INFINITY;
   #bytesBeside: (id: string) => number = () => 0;
 
-  constructor(
-    records: Records,
-    work: AnalysisWork,
-    catalogue: Catalogue,
-    blobs: Blobs,
-    lostAndFound: LostAndFound,
-    space: Space,
-    analyser: Analyser,
-    paces: Paces,
-    clock: Clock,
-    limits: CaptureLimits,
-    log: Logger,
-  ) {
+  constructor({
+    records,
+    work,
+    catalogue,
+    blobs,
+    lostAndFound,
+    space,
+    analyser,
+    paces,
+    clock,
+    limits,
+    log,
+  }: CaptureParts) {
     this.#clock = clock;
     this.#catalogue = catalogue;
     this.#blobs = blobs;

@@ -1,7 +1,7 @@
 /** The data set as folders of the data directory: `dataset/group=.../capture=.../TABLE.parquet`, as engines expect it. */
 import { mkdir, readdir, readFile, rename, rm, rmdir, writeFile } from "node:fs/promises";
 import { dirname, join, resolve } from "node:path";
-import { newId } from "../identity.ts";
+import { newId } from "../kernel/identity.ts";
 import { ASIDE_FOLDER, unlessMissing } from "../store/blobs.ts";
 import { damageOfSize } from "../store/checksum.ts";
 import type { WrittenTables } from "./capture-tables.ts";

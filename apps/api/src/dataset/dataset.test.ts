@@ -20,7 +20,7 @@ import type { TestService } from "../../test/service.ts";
 import { stubAnalyser, STUB_RESULT } from "../../test/stub-analyser.ts";
 import type { StubAnalyser } from "../../test/stub-analyser.ts";
 import type { Records } from "../captures/records/records.ts";
-import { systemClock } from "../clock.ts";
+import { systemClock } from "../kernel/clock.ts";
 import type { CaptureRecord } from "../store/catalogue.ts";
 import { Dataset } from "./dataset.ts";
 import type { DatasetStore } from "./dataset-folder.ts";

@@ -12,7 +12,7 @@ import { CancelledError, type Job } from "../captures/jobs/job.ts";
 import { tablesDigest } from "../captures/kept/prepared-file.ts";
 import type { Records } from "../captures/records/records.ts";
 import { isDamage } from "../captures/kept/soundness.ts";
-import { pause, type Clock } from "../clock.ts";
+import { pause, type Clock } from "../kernel/clock.ts";
 import { type Blobs, withBlobs } from "../store/blobs.ts";
 import type { CaptureRecord, StoredAnalysis } from "../store/catalogue.ts";
 import type { TablesToWrite, WrittenTables } from "./capture-tables.ts";

@@ -2,7 +2,7 @@
 import type { Problem } from "@aglens/contract";
 import { ProblemError } from "@aglens/engine/problems";
 import { CancelledError, type Job } from "../captures/jobs/job.ts";
-import { scriptOf } from "../scripts.ts";
+import { scriptOf } from "../threads/scripts.ts";
 import type { ThreadActivity } from "../threads/thread-activity.ts";
 import { type EndFlag, Thread } from "../threads/thread.ts";
 import type { ShareToWrite, TablesToWrite, WrittenTables } from "./capture-tables.ts";

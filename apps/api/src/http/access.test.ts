@@ -11,8 +11,8 @@ import type { TestService } from "../../test/service.ts";
 import { stubAnalyser } from "../../test/stub-analyser.ts";
 import { stubDirectory } from "../../test/stub-directory.ts";
 import { ruleOf, RULES } from "../access/rules.ts";
-import type { Config } from "../config.ts";
-import type { Parts } from "../app.ts";
+import type { Config } from "../settings/config.ts";
+import type { Parts } from "../service/open-service.ts";
 
 const HOUR_MS = 3_600_000;
 let base: string;

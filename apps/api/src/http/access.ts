@@ -2,7 +2,7 @@ import type { Request, Response, Router } from "express";
 import { AuditPage, csvText, TokenSignIn } from "@aglens/contract";
 import type { SignedOut } from "@aglens/contract";
 import type { Access, NewSession } from "../access/access.ts";
-import type { Config } from "../config.ts";
+import type { Config } from "../settings/config.ts";
 import { problem } from "@aglens/engine/problems";
 import { cookieOptions, ownCookieName, ownCookieOf, sessionCookieName, sessionCookieOf } from "./cookies.ts";
 import { personOf } from "./guard.ts";

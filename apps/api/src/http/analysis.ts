@@ -4,7 +4,7 @@ import type { CaptureNews } from "../captures/life/analyses.ts";
 import type { Answers } from "../captures/answers/answers.ts";
 import type { Quotas } from "../access/quotas.ts";
 import type { Captures } from "../captures/captures.ts";
-import { semaphore } from "../semaphore.ts";
+import { semaphore } from "../kernel/semaphore.ts";
 import { beginEvents, sendEvent } from "./event-stream.ts";
 import { ARROW } from "./media.ts";
 import { problemDocument } from "@aglens/engine/problems";

@@ -1,5 +1,5 @@
 import type { RequestHandler } from "express";
-import type { Config } from "../config.ts";
+import type { Config } from "../settings/config.ts";
 
 /** Path under which a proxy puts the server, without a slash at its end: "/aglens"; "" at the root. */
 export function basePathOf({ publicUrl }: Pick<Config, "publicUrl">): string {

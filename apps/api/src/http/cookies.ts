@@ -1,5 +1,5 @@
 import type { CookieOptions, Request } from "express";
-import type { Config } from "../config.ts";
+import type { Config } from "../settings/config.ts";
 import { basePathOf } from "./base-path.ts";
 
 /** The value of a cookie that a request brought; null without one. */

@@ -1,6 +1,6 @@
 /** The end of the service as clients see it: what is asked already is answered, what comes then is sent away. */
 import type { RequestHandler, Response } from "express";
-import { pause, type Clock } from "../clock.ts";
+import { pause, type Clock } from "../kernel/clock.ts";
 import { problem } from "@aglens/engine/problems";
 
 const RETRY_SECONDS = 5;

@@ -8,7 +8,7 @@ import type { Records } from "../captures/records/records.ts";
 import { problem } from "@aglens/engine/problems";
 import type { CaptureRecord } from "../store/catalogue.ts";
 import { sessionCookieOf } from "./cookies.ts";
-import type { Config } from "../config.ts";
+import type { Config } from "../settings/config.ts";
 import { isWrite } from "./own-site.ts";
 import { logOf } from "./request-log.ts";
 

@@ -3,7 +3,7 @@ import { CaptureRange, decodeWindow } from "@aglens/contract";
 import type { Request, Router } from "express";
 import { z } from "zod";
 import type { Captures } from "../captures/captures.ts";
-import type { Config } from "../config.ts";
+import type { Config } from "../settings/config.ts";
 import { problem } from "@aglens/engine/problems";
 import { drawLink } from "../unfurl/draw-picture.ts";
 import { linkFigures, type LinkFigures } from "../unfurl/link-figures.ts";

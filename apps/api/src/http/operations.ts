@@ -1,7 +1,7 @@
 /** Addresses for whoever runs the service: whether it lives, whether it can work, and its metrics. */
 import type { Express, Request } from "express";
 import type { Logger } from "pino";
-import type { Metrics } from "../metrics.ts";
+import type { Metrics } from "../status/metrics.ts";
 import { problem, ProblemError } from "@aglens/engine/problems";
 import { logOf } from "./request-log.ts";
 

@@ -1,8 +1,8 @@
 /** Whose requests are answered: only those sent to a name of this server, and writes only from its own pages or from programs. */
 import { isIP } from "node:net";
 import type { Request, RequestHandler } from "express";
-import type { Config } from "../config.ts";
-import { isLoopback } from "../network-reach.ts";
+import type { Config } from "../settings/config.ts";
+import { isLoopback } from "../settings/network-reach.ts";
 import { problem } from "@aglens/engine/problems";
 
 const WRITES = new Set(["POST", "PUT", "PATCH", "DELETE"]);

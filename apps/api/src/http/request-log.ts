@@ -1,26 +1,17 @@
 /** One line of the log for each answer, and the same figures for the metrics. */
 import type { Request, RequestHandler, Response } from "express";
 import type { Logger } from "pino";
-import { newId } from "../identity.ts";
+import { newId } from "../kernel/identity.ts";
+import type { CountedAnswer } from "../status/request-figures.ts";
 
 const LOG = "log";
 /** Of a client that left before its answer was whole, as nginx logs it. */
 const LEFT = 499;
 
-export interface Answered {
-  readonly method: string;
-  /** The route's pattern, such as /api/v1/captures/:id: ids open captures and links, and a query has names of files. */
-  readonly route: string;
-  readonly status: number;
-  readonly ms: number;
-  /** Sent, with headers, as they were on the wire. */
-  readonly bytes: number;
-}
-
 /** Gives each request an id (header x-request-id) and a log with it, and reports it when it is over. */
 export function requestLog(
   log: Logger,
-  report: (answered: Answered, response: Response) => void,
+  report: (answered: CountedAnswer, response: Response) => void,
 ): RequestHandler {
   return (request, response, next) => {
     const id = newId();

@@ -1,6 +1,6 @@
 /** Requests whose bodies stop coming: ended, so that half an upload does not hold its connection and file for ever. */
 import type { Request, RequestHandler, Response } from "express";
-import type { Clock } from "../clock.ts";
+import type { Clock } from "../kernel/clock.ts";
 import { problemDocument } from "@aglens/engine/problems";
 
 const STALLED_MS = 60_000;

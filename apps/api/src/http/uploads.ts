@@ -8,7 +8,7 @@ import { ReadableStream } from "node:stream/web";
 import { z } from "zod";
 import type { Quotas } from "../access/quotas.ts";
 import { mayChange } from "../access/rules.ts";
-import { newId } from "../identity.ts";
+import { newId } from "../kernel/identity.ts";
 import { asSentence, problem } from "@aglens/engine/problems";
 import type { ProblemCode } from "@aglens/engine/problems";
 import type { Uploads } from "../uploads/uploads.ts";

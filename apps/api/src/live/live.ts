@@ -16,8 +16,8 @@ import type {
 } from "@aglens/contract";
 import type { z } from "zod";
 import type { Captures } from "../captures/captures.ts";
-import type { Clock } from "../clock.ts";
-import { hashOf, matchesHash, newId } from "../identity.ts";
+import type { Clock } from "../kernel/clock.ts";
+import { hashOf, matchesHash, newId } from "../kernel/identity.ts";
 import { problem } from "@aglens/engine/problems";
 import type { AllowList } from "./server/allow-list.ts";
 import { checkServer, removeLeftovers } from "./server/check.ts";
@@ -47,7 +47,17 @@ interface Running {
   readonly controlHash: string;
 }
 
-interface LiveRest {
+interface LiveParts {
+  /** Servers that may be attached to. */
+  readonly allowList: AllowList;
+  readonly captures: Captures;
+  /** Where runs keep their event buffers until they are captures. */
+  readonly directory: string;
+  /** Bytes that one run may keep. */
+  readonly keepBytes: number;
+  /** Rejects before the disk has no room for so many bytes more. */
+  readonly expectRoom: (bytes: number) => Promise<void>;
+  readonly log: Logger;
   readonly clock: Clock;
   readonly patience: Patience;
   /** Bytes of memory that the picture of one run may hold. */
@@ -80,33 +90,22 @@ export class Live {
   readonly #forgetting: (() => void)[] = [];
   #recovering: Promise<void> = Promise.resolve();
 
-  /**
-   * @param directory where runs keep their event buffers until they are captures
-   * @param expectRoom rejects before the disk has no room for so many bytes more
-   */
-  constructor(
-    allowList: AllowList,
-    captures: Captures,
-    directory: string,
-    keepBytes: number,
-    expectRoom: (bytes: number) => Promise<void>,
-    log: Logger,
-    { clock, patience, leftNotes, among, mostPerPerson, memoryBytes }: LiveRest,
-  ) {
+  constructor(parts: LiveParts) {
+    const { clock, patience, leftNotes, among, directory, log } = parts;
     this.#clock = clock;
     this.#patience = patience;
     this.#among = among;
-    this.#mostPerPerson = mostPerPerson;
+    this.#mostPerPerson = parts.mostPerPerson;
     const notes = new LeftNotes(leftNotes, (error) =>
       log.error({ err: error }, "the sessions that are left on servers could not be written down"),
     );
     this.#left = new LeftSessions(clock, patience, notes, among?.name);
-    this.#allowList = allowList;
-    this.#captures = captures;
+    this.#allowList = parts.allowList;
+    this.#captures = parts.captures;
     this.#directory = directory;
-    this.#keepBytes = keepBytes;
-    this.#memoryBytes = memoryBytes;
-    this.#expectRoom = expectRoom;
+    this.#keepBytes = parts.keepBytes;
+    this.#memoryBytes = parts.memoryBytes;
+    this.#expectRoom = parts.expectRoom;
     this.#log = log;
     this.contacts = new FirstContacts({
       clock,

@@ -1,5 +1,5 @@
 /** Ids of what stays with its server: where there are several, they begin with its name, by which a proxy finds it. */
-import { newId } from "../identity.ts";
+import { newId } from "../kernel/identity.ts";
 
 /** In no name of a server, and plain in an address. */
 const BEHIND_SERVER = "~";

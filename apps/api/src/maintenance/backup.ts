@@ -4,10 +4,11 @@ import { copyFile, link, mkdir, readdir, rename, rm } from "node:fs/promises";
 import { dirname, join, relative, resolve } from "node:path";
 import { DatabaseSync } from "node:sqlite";
 import { RECORD_COPY_FILE } from "../captures/kept/record-copy-file.ts";
-import { StartError } from "../start-error.ts";
+import { StartError } from "../kernel/start-error.ts";
 import { CAPTURES_FOLDER } from "../store/blobs.ts";
 import type { CaptureRecord } from "../store/catalogue.ts";
-import { filesOf, isInPostgres, openCatalogueFile, sqliteCaptures } from "./stored-captures.ts";
+import { isInPostgres, openCatalogueFile, sqliteCaptures } from "./open-stored-captures.ts";
+import { filesOf } from "./stored-captures.ts";
 import type { StoredCaptures } from "./stored-captures.ts";
 
 export interface BackupResult {

@@ -4,7 +4,7 @@ import { text } from "node:stream/consumers";
 import type { Logger } from "pino";
 import { DATASET_FOLDER, MARK, markIn } from "../dataset/dataset-folder.ts";
 import type { KeptTables } from "../dataset/dataset-folder.ts";
-import { StartError } from "../start-error.ts";
+import { StartError } from "../kernel/start-error.ts";
 import { folderOf, keyOf, nameOf } from "../store/bucket/bucket-blobs.ts";
 import { placeOf } from "../store/bucket/bucket-place.ts";
 import { openBucket } from "../store/bucket/bucket.ts";

@@ -7,8 +7,10 @@ import type { CaptureRecord } from "../store/catalogue.ts";
 import { damageOfFile } from "../store/checksum.ts";
 import { filesInDirectory } from "./checked-files.ts";
 import type { CheckedFiles } from "./checked-files.ts";
-import { filesOf, openStoredCaptures } from "./stored-captures.ts";
-import type { CatalogueSettings, StoredCaptures } from "./stored-captures.ts";
+import { openStoredCaptures } from "./open-stored-captures.ts";
+import { filesOf } from "./stored-captures.ts";
+import type { CatalogueSettings } from "./open-stored-captures.ts";
+import type { StoredCaptures } from "./stored-captures.ts";
 
 export interface CheckResult {
   readonly captures: number;

@@ -5,8 +5,8 @@ import { join } from "node:path";
 import type { DatabaseSync } from "node:sqlite";
 import { sql } from "kysely";
 import type { Logger } from "pino";
-import { takeDataDirectory } from "../data-directory.ts";
-import { StartError } from "../start-error.ts";
+import { takeDataDirectory } from "../store/data-directory.ts";
+import { StartError } from "../kernel/start-error.ts";
 import type { CaptureRecord } from "../store/catalogue.ts";
 import { placeOf } from "../store/bucket/bucket-place.ts";
 import { openBucket } from "../store/bucket/bucket.ts";
@@ -27,7 +27,7 @@ import { openSqliteCatalogue, SQLITE_FILE } from "../store/sqlite-catalogue.ts";
 import { storableText } from "../store/stored-record.ts";
 import { moveFiles } from "./move-files.ts";
 import type { MovedFiles } from "./move-files.ts";
-import { openCatalogueFile, sqliteCaptures } from "./stored-captures.ts";
+import { openCatalogueFile, sqliteCaptures } from "./open-stored-captures.ts";
 import type { StoredCaptures } from "./stored-captures.ts";
 
 /** The catalogue's file is called so once its content is in PostgreSQL. */

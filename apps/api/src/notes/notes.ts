@@ -10,8 +10,8 @@ import {
   type KeptNote,
 } from "@aglens/engine/notes";
 import type { Records } from "../captures/records/records.ts";
-import type { Clock } from "../clock.ts";
-import { newId } from "../identity.ts";
+import type { Clock } from "../kernel/clock.ts";
+import { newId } from "../kernel/identity.ts";
 
 /** Every call is one write of the capture's record. Each throws ProblemError `capture-not-found`, also for one in the trash. */
 export class CaptureNotes {

@@ -3,7 +3,7 @@ import { spawn, type ChildProcess } from "node:child_process";
 import { existsSync } from "node:fs";
 import { setTimeout as sleep } from "node:timers/promises";
 import { fileURLToPath } from "node:url";
-import { scriptOf } from "../scripts.ts";
+import { scriptOf } from "../threads/scripts.ts";
 import {
   type SqlAnswer,
   type SqlLimits,

@@ -3,7 +3,7 @@ import { mkdir } from "node:fs/promises";
 import { availableParallelism } from "node:os";
 import { isSea } from "node:sea";
 import { problem, problemDocument, ProblemError } from "@aglens/engine/problems";
-import type { Config } from "../config.ts";
+import type { Config } from "../settings/config.ts";
 import type { SqlFormat, SqlLimit, SqlTableInfo } from "@aglens/contract";
 import type {
   SqlAnswer,

@@ -1,6 +1,6 @@
 /** How late the main thread is for its timers, and how much of its time it works. */
 import { monitorEventLoopDelay, performance } from "node:perf_hooks";
-import type { Clock } from "../clock.ts";
+import type { Clock } from "../kernel/clock.ts";
 import type { ThreadActivity } from "../threads/thread-activity.ts";
 import { MINUTES } from "./request-figures.ts";
 

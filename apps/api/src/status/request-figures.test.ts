@@ -7,7 +7,10 @@ function figures() {
   let now = 1_000 * 3_600_000;
   const kept = new RequestFigures(() => now);
   const answer = (ms: number, change: object = {}, isStream = false): void =>
-    kept.answered({ method: "GET", route: "/api/v1/captures", status: 200, ms, ...change }, isStream);
+    kept.answered(
+      { method: "GET", route: "/api/v1/captures", status: 200, bytes: 100, ms, ...change },
+      isStream,
+    );
   return { kept, answer, pass: (ms: number) => (now += ms) };
 }
 

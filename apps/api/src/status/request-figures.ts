@@ -12,13 +12,15 @@ const HOURS = 24;
 const US_PER_MS = 1_000;
 const P95 = 95;
 
-/** What of an answer is counted. */
+/** What of an answer is counted and logged. */
 export interface CountedAnswer {
   readonly method: string;
-  /** The route's pattern, such as /api/v1/captures/:id. */
+  /** The route's pattern, such as /api/v1/captures/:id: ids open captures and links, and a query has names of files. */
   readonly route: string;
   readonly status: number;
   readonly ms: number;
+  /** Sent, with headers, as they were on the wire. */
+  readonly bytes: number;
 }
 
 interface Hour {

@@ -3,9 +3,9 @@ import type { ServerFigures, ServerStatus, StatusDisk, StatusJob } from "@aglens
 import type { Analyser } from "../captures/analysis/analyser.ts";
 import type { Captures } from "../captures/captures.ts";
 import type { LibraryReader } from "../captures/life/library.ts";
-import type { Clock } from "../clock.ts";
+import type { Clock } from "../kernel/clock.ts";
 import type { Live } from "../live/live.ts";
-import type { Config } from "../settings.ts";
+import type { Config } from "../settings/settings.ts";
 import type { Catalogue } from "../store/catalogue.ts";
 import type { OtherServers } from "../store/other-servers.ts";
 import { keptFreeBytes } from "../store/space.ts";

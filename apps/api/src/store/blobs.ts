@@ -14,12 +14,12 @@ import {
 import type { FileHandle } from "node:fs/promises";
 import { join, resolve } from "node:path";
 import { problem, type ProblemError } from "@aglens/engine/problems";
-import { newId } from "../identity.ts";
-import { writeAll } from "../write-all.ts";
+import { newId } from "../kernel/identity.ts";
+import { writeAll } from "../kernel/write-all.ts";
 import type { Checksum } from "./checksum.ts";
 import type { ArrivalCell } from "./shared-arrival.ts";
 import type { Space } from "./space.ts";
-import { syncDirectory } from "../write-aside.ts";
+import { syncDirectory } from "../kernel/write-aside.ts";
 
 /** Thrown when a source has more bytes than it may have; nothing is kept. */
 export class TooBigError extends Error {

@@ -4,7 +4,7 @@ import { createReadStream } from "node:fs";
 import { open, stat } from "node:fs/promises";
 import { setImmediate as nextTurn } from "node:timers/promises";
 import { crc32 } from "node:zlib";
-import { readAll } from "../read-all.ts";
+import { readAll } from "../kernel/read-all.ts";
 
 /** Of a file's bytes. */
 export interface Checksum {

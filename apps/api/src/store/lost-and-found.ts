@@ -1,8 +1,8 @@
 /** Files that the catalogue does not have: put out of the way, listed, taken back, and deleted only on request. */
 import { mkdir, readdir, readFile, rename, rm, stat } from "node:fs/promises";
 import { join } from "node:path";
-import { newId } from "../identity.ts";
-import { syncDirectory } from "../write-aside.ts";
+import { newId } from "../kernel/identity.ts";
+import { syncDirectory } from "../kernel/write-aside.ts";
 import { CAPTURES_FOLDER } from "./blobs.ts";
 
 const FOLDER = "lost-and-found";

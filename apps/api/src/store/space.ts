@@ -2,7 +2,7 @@
 import { closeSync, fsyncSync, openSync, rmSync, statfsSync, statSync, writeSync } from "node:fs";
 import { join } from "node:path";
 import { problem, ProblemError } from "@aglens/engine/problems";
-import { semaphore } from "../semaphore.ts";
+import { semaphore } from "../kernel/semaphore.ts";
 
 const RESERVE = "reserve";
 /** Enough for thousands of small writes of the catalogue, and for its write-ahead log. */

@@ -2,7 +2,7 @@
 import { DatabaseSync } from "node:sqlite";
 import type { SQLOutputValue } from "node:sqlite";
 import type { CaptureBrief } from "@aglens/contract";
-import { StartError } from "../start-error.ts";
+import { StartError } from "../kernel/start-error.ts";
 import type { Catalogue, CaptureRecord, LinkRecord, ListedCaptures, RecordChange } from "./catalogue.ts";
 import { promised } from "./promised.ts";
 import { isDiskFull } from "./space.ts";

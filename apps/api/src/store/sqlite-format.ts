@@ -1,6 +1,6 @@
 /** The catalogue's tables, version by version: `PRAGMA user_version` counts the steps that a file has taken. */
 import type { DatabaseSync } from "node:sqlite";
-import { StartError } from "../start-error.ts";
+import { StartError } from "../kernel/start-error.ts";
 import { inTransaction } from "./sqlite-transaction.ts";
 
 /**

@@ -7,7 +7,7 @@ import { source } from "../../test/blobs-contract.ts";
 import { skipsWithout } from "../../test/programs.ts";
 import { S3_PROGRAM, startS3 } from "../../test/s3.ts";
 import type { TestS3 } from "../../test/s3.ts";
-import { systemClock } from "../clock.ts";
+import { systemClock } from "../kernel/clock.ts";
 import { openBucket } from "../store/bucket/bucket.ts";
 import type { Bucket } from "../store/bucket/bucket.ts";
 import { bucketUploadFiles } from "./bucket-upload-files.ts";

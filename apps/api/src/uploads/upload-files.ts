@@ -3,10 +3,10 @@ import { mkdir, open, readdir, readFile, rm, stat } from "node:fs/promises";
 import type { FileHandle } from "node:fs/promises";
 import { join } from "node:path";
 import { z } from "zod";
-import type { Clock } from "../clock.ts";
+import type { Clock } from "../kernel/clock.ts";
 import type { Space } from "../store/space.ts";
-import { writeAll } from "../write-all.ts";
-import { writeAside } from "../write-aside.ts";
+import { writeAll } from "../kernel/write-all.ts";
+import { writeAside } from "../kernel/write-aside.ts";
 
 /** So many bytes are written between two looks at the disk. */
 const LOOK_BYTES = 16 * 1024 * 1024;

@@ -1,6 +1,6 @@
 import pino from "pino";
 import { expect, test, vi } from "vitest";
-import { systemClock } from "../clock.ts";
+import { systemClock } from "../kernel/clock.ts";
 import type { UploadFiles, UploadNote } from "./upload-files.ts";
 import { Uploads } from "./uploads.ts";
 import type { UploadParts } from "./uploads.ts";

@@ -2,7 +2,7 @@ import { availableParallelism } from "node:os";
 import type { Problem, Progress } from "@aglens/contract";
 import { buffersOfEvents } from "@aglens/ag-model/replication";
 import { ProblemError } from "@aglens/engine/problems";
-import { scriptOf } from "../../scripts.ts";
+import { scriptOf } from "../../threads/scripts.ts";
 import { ThreadActivity } from "../../threads/thread-activity.ts";
 import { Thread } from "../../threads/thread.ts";
 import type { AnalysisResult, KeptAnalysis } from "@aglens/engine/analysis";
@@ -18,7 +18,7 @@ import type { AnalysisLimits, QueuedJob } from "./analysis-queue.ts";
 import type { Job } from "../jobs/job.ts";
 import { Recognisers } from "../reading/recognisers.ts";
 import type { FollowedFile, Recognition } from "../reading/recognisers.ts";
-import { semaphore } from "../../semaphore.ts";
+import { semaphore } from "../../kernel/semaphore.ts";
 import type { UnpackedFile, UnpackRequest } from "../reading/unpack.ts";
 
 /** What a thread is started for. */

@@ -1,7 +1,7 @@
 /** Which analyses run at the same time, and which wait: bound by cores and by memory. */
 import { availableParallelism } from "node:os";
 import type { WaitingAnalysis } from "@aglens/contract";
-import { memoryOfProcess } from "../../memory.ts";
+import { memoryOfProcess } from "../../kernel/memory.ts";
 import { CancelledError } from "../jobs/job.ts";
 import type { Job } from "../jobs/job.ts";
 

@@ -3,7 +3,7 @@ import { availableParallelism } from "node:os";
 import type { StoredEvents } from "@aglens/contract";
 import { buffersIn, type EventsToList } from "@aglens/ag-model/replication";
 import type { ListElsewhere } from "@aglens/engine/analysis";
-import { scriptOf } from "../../scripts.ts";
+import { scriptOf } from "../../threads/scripts.ts";
 import { Thread } from "../../threads/thread.ts";
 
 /** Of a thread that makes an index (`list-worker.ts`). */

@@ -3,7 +3,7 @@ import { readFile } from "node:fs/promises";
 import { join } from "node:path";
 import { AnalysisPace, MOST_PACES, z } from "@aglens/contract";
 import type { Logger } from "pino";
-import { writeAside } from "../../write-aside.ts";
+import { writeAside } from "../../kernel/write-aside.ts";
 
 const FILE = "paces.json";
 

@@ -1,7 +1,7 @@
 import type { Problem } from "@aglens/contract";
 import { problem, ProblemError } from "@aglens/engine/problems";
 import type { Checksum } from "../../store/checksum.ts";
-import { scriptOf } from "../../scripts.ts";
+import { scriptOf } from "../../threads/scripts.ts";
 import { Thread } from "../../threads/thread.ts";
 import type { Answer, Question } from "@aglens/engine/answers";
 import { sendBytes, sizesOf } from "../kept/far-files.ts";

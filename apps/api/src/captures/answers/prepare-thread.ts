@@ -3,7 +3,7 @@ import { availableParallelism } from "node:os";
 import { prepareColumn, preparations } from "@aglens/ag-model/query";
 import type { ColumnToPrepare, Preparation, PreparedColumn } from "@aglens/ag-model/query";
 import type { CaptureModel } from "@aglens/ag-model/replication";
-import { scriptOf } from "../../scripts.ts";
+import { scriptOf } from "../../threads/scripts.ts";
 import { endAsked } from "../../threads/inside.ts";
 import { Thread } from "../../threads/thread.ts";
 

@@ -1,7 +1,7 @@
 import { availableParallelism } from "node:os";
 import { ProblemError } from "@aglens/engine/problems";
-import { memoryOfProcess } from "../../memory.ts";
-import { scriptOf } from "../../scripts.ts";
+import { memoryOfProcess } from "../../kernel/memory.ts";
+import { scriptOf } from "../../threads/scripts.ts";
 import { Thread } from "../../threads/thread.ts";
 import { captureChanged } from "./answer-thread.ts";
 import type { AnswerReport, AnswerThread, AskedQuestion, HeldCapture } from "./answer-thread.ts";

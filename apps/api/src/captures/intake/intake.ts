@@ -10,7 +10,7 @@ import { type Blobs, withBlobs } from "../../store/blobs.ts";
 import { TooBigError } from "../../store/blobs.ts";
 import type { Job } from "../jobs/job.ts";
 import { isDiskFull } from "../../store/space.ts";
-import { newId } from "../../identity.ts";
+import { newId } from "../../kernel/identity.ts";
 import { looksLikeXel } from "xel-parser/format";
 import type { Analyser } from "../analysis/analyser.ts";
 import { bytesAt } from "../kept/random-access.ts";

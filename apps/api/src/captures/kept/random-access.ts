@@ -1,7 +1,7 @@
 import { open } from "node:fs/promises";
 import type { FileHandle } from "node:fs/promises";
 import type { OpenSource, SourceFile } from "@aglens/engine/answers";
-import { readAll } from "../../read-all.ts";
+import { readAll } from "../../kernel/read-all.ts";
 import { blobGone, unlessMissing } from "../../store/blobs.ts";
 
 /** Opens files by their paths. @param paths where each source file lies, by the name the model has for it */

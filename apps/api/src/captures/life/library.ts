@@ -9,8 +9,8 @@ import type {
   StorageUse,
   UnclaimedFigures,
 } from "@aglens/contract";
-import type { Clock } from "../../clock.ts";
-import { semaphore } from "../../semaphore.ts";
+import type { Clock } from "../../kernel/clock.ts";
+import { semaphore } from "../../kernel/semaphore.ts";
 import { type Blobs, withBlobs } from "../../store/blobs.ts";
 import type { CaptureRecord } from "../../store/catalogue.ts";
 import type { Analyses } from "./analyses.ts";

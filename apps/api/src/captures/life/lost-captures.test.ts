@@ -4,7 +4,7 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { afterEach, beforeEach, expect, test } from "vitest";
 import { capture } from "../../../test/catalogue-contract.ts";
-import { newId } from "../../identity.ts";
+import { newId } from "../../kernel/identity.ts";
 import type { Blobs } from "../../store/blobs.ts";
 import { openLostAndFound } from "../../store/lost-and-found.ts";
 import type { OtherServers } from "../../store/other-servers.ts";

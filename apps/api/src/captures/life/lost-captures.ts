@@ -1,6 +1,6 @@
 /** Files that the catalogue does not have, offered to be taken back as captures. */
 import type { CaptureFile, LostCapture } from "@aglens/contract";
-import { newId } from "../../identity.ts";
+import { newId } from "../../kernel/identity.ts";
 import { problem } from "@aglens/engine/problems";
 import type { ProblemError } from "@aglens/engine/problems";
 import type { Blobs } from "../../store/blobs.ts";

@@ -4,7 +4,7 @@
  */
 import type { Logger } from "pino";
 import type { CaptureFile, CaptureGroup } from "@aglens/contract";
-import { newId } from "../../identity.ts";
+import { newId } from "../../kernel/identity.ts";
 import type { Blobs } from "../../store/blobs.ts";
 import { CatalogueUnreachableError } from "../../store/catalogue.ts";
 import type { Catalogue, CaptureRecord, HeldCatalogue } from "../../store/catalogue.ts";

@@ -6,7 +6,7 @@ import type { Capture } from "@aglens/contract";
 import { TABLES_FORMAT } from "@aglens/contract";
 import { filesToPack } from "@aglens/engine/aglens-file";
 import { problem } from "@aglens/engine/problems";
-import { newId } from "../../identity.ts";
+import { newId } from "../../kernel/identity.ts";
 import { type Blobs, TooBigError, withBlobs } from "../../store/blobs.ts";
 import type { Analyser } from "../analysis/analyser.ts";
 import type { OpenedAglensFile } from "../analysis/aglens-files.ts";

@@ -2,7 +2,7 @@
 import type { Logger } from "pino";
 import type { TrashedCapture } from "@aglens/contract";
 import { problem } from "@aglens/engine/problems";
-import type { Clock } from "../../clock.ts";
+import type { Clock } from "../../kernel/clock.ts";
 import type { Blobs } from "../../store/blobs.ts";
 import type { CaptureRecord, HeldCatalogue } from "../../store/catalogue.ts";
 import { isDiskFull } from "../../store/space.ts";

@@ -1,11 +1,11 @@
 import { availableParallelism } from "node:os";
 import type { EventColumns } from "@aglens/ag-model/events";
-import { scriptOf } from "../../scripts.ts";
+import { scriptOf } from "../../threads/scripts.ts";
 import { Thread } from "../../threads/thread.ts";
 import type { EndFlag } from "../../threads/thread.ts";
 import { decodeHere } from "./decode.ts";
 import type { DecodeFile } from "./decode.ts";
-import { semaphore } from "../../semaphore.ts";
+import { semaphore } from "../../kernel/semaphore.ts";
 
 /** Below this a thread costs more than it saves. */
 const WORTH_A_THREAD_BYTES = 16 * 1024 * 1024;

@@ -8,7 +8,7 @@ import { dropSensitive, XelFormatError } from "xel-parser/format";
 import type { ByteSource, FileBytes } from "xel-parser/format";
 import { sourceOf } from "xel-parser/commands";
 import { checksumOfFile } from "../../store/checksum.ts";
-import { writeAll } from "../../write-all.ts";
+import { writeAll } from "../../kernel/write-all.ts";
 import { Arrival, arrivingSource } from "./arrival.ts";
 import type { DecodedEvents } from "./decoded-files.ts";
 import { giveBack } from "./give-back.ts";

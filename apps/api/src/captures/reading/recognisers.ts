@@ -1,6 +1,6 @@
 /** Threads that recognise files. */
 import type { ReadSoFar } from "@aglens/contract";
-import { scriptOf } from "../../scripts.ts";
+import { scriptOf } from "../../threads/scripts.ts";
 import type { ThreadActivity } from "../../threads/thread-activity.ts";
 import { Thread } from "../../threads/thread.ts";
 import { CancelledError } from "../jobs/job.ts";

@@ -14,7 +14,7 @@ import { skipsWithout } from "../../../test/programs.ts";
 import { QUICK, SILENT } from "../../../test/two-servers.ts";
 import { until } from "../../../test/until.ts";
 import { describeWork, FILE } from "../../../test/work-contract.ts";
-import { openPostgresStores } from "../../postgres-stores.ts";
+import { openPostgresStores } from "../../service/postgres-stores.ts";
 import type { CaptureRecord, HeldCatalogue, KeptPlan } from "../../store/catalogue.ts";
 import type { FilePlace } from "../../store/file-place.ts";
 import { openPostgres } from "../../store/postgres/database.ts";

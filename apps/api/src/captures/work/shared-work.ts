@@ -6,7 +6,7 @@ import { setTimeout as pause } from "node:timers/promises";
 import type { Progress } from "@aglens/contract";
 import { filesToAnalyse, noProgress } from "@aglens/engine/files";
 import type { Logger } from "pino";
-import { newId } from "../../identity.ts";
+import { newId } from "../../kernel/identity.ts";
 import type { CaptureRecord, CaptureWork, RecordChange } from "../../store/catalogue.ts";
 import { LeaseLostError } from "../../store/work-table.ts";
 import type { LeaseTimes, SharedAnalysis, TakenAnalysis, WorkTable } from "../../store/work-table.ts";

@@ -1,5 +1,5 @@
 /** Sends statements to one server, one after the other: one that fails, or takes the connection along, doesn't end the rest. */
-import type { Clock } from "../../clock.ts";
+import type { Clock } from "../../kernel/clock.ts";
 import type { Connection, Row } from "../server/connection.ts";
 import { resultSets } from "../server/result-sets.ts";
 import type { ResultSet } from "../server/result-sets.ts";

@@ -1,6 +1,6 @@
 /** What a first contact knows so far, and its lines: asks one statement after the other, and never throws. */
 import type { ContactLine, ContactProgress } from "@aglens/contract";
-import type { Clock } from "../../clock.ts";
+import type { Clock } from "../../kernel/clock.ts";
 import { eventsOf } from "../server/check.ts";
 import type { Connection, Patience, Row } from "../server/connection.ts";
 import { STATEMENTS } from "../server/statements.ts";

@@ -1,7 +1,7 @@
 /** The part of a first contact that creates something: its own event session, read for a while, and dropped whatever happens. */
 import type { ContactLine } from "@aglens/contract";
-import { pause } from "../../clock.ts";
-import type { Clock } from "../../clock.ts";
+import { pause } from "../../kernel/clock.ts";
+import type { Clock } from "../../kernel/clock.ts";
 import { ServerClock } from "../run/server-clock.ts";
 import { openStream } from "../run/stream.ts";
 import { missingPermissions } from "../server/permissions.ts";

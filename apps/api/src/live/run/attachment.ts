@@ -1,7 +1,7 @@
 /** One replica of a run: attaches, reads and polls it, and comes back after a loss. */
 import type { LiveLogin, LiveReplica } from "@aglens/contract";
 import type { StreamRow } from "xel-parser/format";
-import { pause } from "../../clock.ts";
+import { pause } from "../../kernel/clock.ts";
 import { whereIs } from "../server/connection.ts";
 import type { Connection } from "../server/connection.ts";
 import { isPassing, LiveFailure } from "../server/failure.ts";

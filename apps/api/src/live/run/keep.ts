@@ -6,8 +6,8 @@ import { Owner } from "@aglens/contract";
 import { z } from "zod";
 import type { Captures } from "../../captures/captures.ts";
 import { type RecordedMark, RecordedMarks } from "../../captures/kept/recorded-marks.ts";
-import { newId } from "../../identity.ts";
-import { writeAside } from "../../write-aside.ts";
+import { newId } from "../../kernel/identity.ts";
+import { writeAside } from "../../kernel/write-aside.ts";
 import type { SpilledFile } from "./spill.ts";
 
 export interface KeptReplica {

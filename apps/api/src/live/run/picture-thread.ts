@@ -2,7 +2,7 @@
 import type { PushReport, StreamRow } from "xel-parser/format";
 import type { GapReason, LiveModelPicture, LiveModelReplica } from "@aglens/ag-model/live";
 import type { Topology } from "@aglens/ag-model/replication";
-import { scriptOf } from "../../scripts.ts";
+import { scriptOf } from "../../threads/scripts.ts";
 import { Thread } from "../../threads/thread.ts";
 
 export type ToPicture =

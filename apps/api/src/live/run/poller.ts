@@ -3,7 +3,7 @@
  * gauge and nothing more.
  */
 import type { LivePoll } from "@aglens/contract";
-import type { Clock } from "../../clock.ts";
+import type { Clock } from "../../kernel/clock.ts";
 import type { Connection, Row } from "../server/connection.ts";
 import { LiveFailure } from "../server/failure.ts";
 import {

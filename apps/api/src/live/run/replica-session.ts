@@ -5,8 +5,8 @@
 import { recordedEvents } from "@aglens/ag-model/events";
 import type { LiveLogin, LiveServer } from "@aglens/contract";
 import type { StreamRow } from "xel-parser/format";
-import { pause } from "../../clock.ts";
-import type { Clock } from "../../clock.ts";
+import { pause } from "../../kernel/clock.ts";
+import type { Clock } from "../../kernel/clock.ts";
 import { askEvents, askWho } from "../server/check.ts";
 import { connect } from "../server/connection.ts";
 import type { Connection, Patience, Row } from "../server/connection.ts";

@@ -5,7 +5,7 @@ import type { Topology } from "@aglens/ag-model/replication";
 import { filetimeOfUnixMs } from "xel-parser/format";
 import type { PushReport, StreamRow } from "xel-parser/format";
 import type { z } from "zod";
-import type { Clock } from "../../clock.ts";
+import type { Clock } from "../../kernel/clock.ts";
 import type { RecordedMark } from "../../captures/kept/recorded-marks.ts";
 import type { Attachment } from "./attachment.ts";
 import { Gaps } from "./gaps.ts";

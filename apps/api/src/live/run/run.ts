@@ -4,7 +4,7 @@ import { join } from "node:path";
 import type { LiveMark, LivePicture, NewLiveRun } from "@aglens/contract";
 import type { StreamRow } from "xel-parser/format";
 import type { z } from "zod";
-import type { Clock } from "../../clock.ts";
+import type { Clock } from "../../kernel/clock.ts";
 import { problem } from "@aglens/engine/problems";
 import type { Patience } from "../server/connection.ts";
 import type { LiveFailure } from "../server/failure.ts";

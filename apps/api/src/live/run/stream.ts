@@ -1,7 +1,7 @@
 /** Reading a session's event stream, row by row (docs/live.md 6). */
 import type { StreamRow } from "xel-parser/format";
-import { pause } from "../../clock.ts";
-import type { Clock } from "../../clock.ts";
+import { pause } from "../../kernel/clock.ts";
+import type { Clock } from "../../kernel/clock.ts";
 import type { Connection } from "../server/connection.ts";
 import { failureOf, LiveFailure } from "../server/failure.ts";
 import { STREAM } from "../server/sql.ts";

@@ -1,5 +1,5 @@
 import { describe, expect, test } from "vitest";
-import { readConfig } from "../../config.ts";
+import { readConfig } from "../../settings/config.ts";
 import { readAllowList } from "./allow-list.ts";
 
 const listWith = (settings: Readonly<Record<string, string>>) => readAllowList(readConfig(settings, ""));

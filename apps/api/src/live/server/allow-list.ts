@@ -1,9 +1,9 @@
 /** To which hosts the operator lets this API connect. */
 import type { z } from "zod";
 import type { LiveAllowance } from "@aglens/contract";
-import { networkReach } from "../../network-reach.ts";
-import type { ReachSettings } from "../../network-reach.ts";
-import type { Config } from "../../settings.ts";
+import { networkReach } from "../../settings/network-reach.ts";
+import type { ReachSettings } from "../../settings/network-reach.ts";
+import type { Config } from "../../settings/settings.ts";
 
 export interface AllowList {
   readonly allowance: z.infer<typeof LiveAllowance>;

@@ -7,7 +7,7 @@ import {
 import { afterEach, describe, expect, test } from "vitest";
 import { connect, PATIENCE } from "./connection.ts";
 import { isPassing, LiveFailure } from "./failure.ts";
-import { systemClock } from "../../clock.ts";
+import { systemClock } from "../../kernel/clock.ts";
 import { openStream } from "../run/stream.ts";
 import { askHello } from "./prelogin.ts";
 import { CONNECTION_SETTINGS } from "./sql.ts";

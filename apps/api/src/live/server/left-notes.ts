@@ -2,7 +2,7 @@
 import { readFile } from "node:fs/promises";
 import { Owner } from "@aglens/contract";
 import { z } from "zod";
-import { writeAside } from "../../write-aside.ts";
+import { writeAside } from "../../kernel/write-aside.ts";
 
 const LeftNote = z.object({
   id: z.string(),

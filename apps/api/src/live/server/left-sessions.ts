@@ -4,7 +4,7 @@
  */
 import type { LiveLeftSession, LiveLogin, LiveServer, Owner } from "@aglens/contract";
 import type { z } from "zod";
-import type { Clock } from "../../clock.ts";
+import type { Clock } from "../../kernel/clock.ts";
 import { newOwnId } from "../own-id.ts";
 import { backOff } from "../run/back-off.ts";
 import { askWho } from "./check.ts";

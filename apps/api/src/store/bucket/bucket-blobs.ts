@@ -5,7 +5,7 @@
  */
 import { rm, stat } from "node:fs/promises";
 import { buffer as bytesOf, text as textOf } from "node:stream/consumers";
-import { semaphore } from "../../semaphore.ts";
+import { semaphore } from "../../kernel/semaphore.ts";
 import { blobGone, safeName } from "../blobs.ts";
 import type { BlobInRanges, Blobs, ComingBlob, WantedBlobs } from "../blobs.ts";
 import type { Checksum } from "../checksum.ts";

@@ -1,6 +1,6 @@
 /** Files that the catalogue does not have, in the bucket: below `lost-and-found/`, a folder for each capture. */
 import { text } from "node:stream/consumers";
-import { newId } from "../../identity.ts";
+import { newId } from "../../kernel/identity.ts";
 import { captureOf } from "../lost-and-found.ts";
 import type { LostAndFound, LostFolder } from "../lost-and-found.ts";
 import { folderOf, keyOf } from "./bucket-blobs.ts";

@@ -17,7 +17,7 @@ import {
 } from "@aws-sdk/client-s3";
 import { problem } from "@aglens/engine/problems";
 import type { Logger } from "pino";
-import { semaphore } from "../../semaphore.ts";
+import { semaphore } from "../../kernel/semaphore.ts";
 
 /** An object as a list has it. */
 export interface ObjectLine {

@@ -2,9 +2,9 @@
 import { readdir, readFile } from "node:fs/promises";
 import { join } from "node:path";
 import { sql } from "kysely";
-import { newId } from "../../identity.ts";
-import { StartError } from "../../start-error.ts";
-import { writeAside } from "../../write-aside.ts";
+import { newId } from "../../kernel/identity.ts";
+import { StartError } from "../../kernel/start-error.ts";
+import { writeAside } from "../../kernel/write-aside.ts";
 import { CAPTURES_FOLDER } from "../blobs.ts";
 import type { FilePlace } from "../file-place.ts";
 import { CATALOGUE_NOTE } from "../catalogue-note.ts";

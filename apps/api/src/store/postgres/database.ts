@@ -3,7 +3,7 @@ import { readFile } from "node:fs/promises";
 import { Kysely, PostgresDialect, sql } from "kysely";
 import { Migrator } from "kysely/migration";
 import pg from "pg";
-import { StartError } from "../../start-error.ts";
+import { StartError } from "../../kernel/start-error.ts";
 import { MIGRATIONS } from "./migrations.ts";
 
 export interface PostgresPlace {

@@ -3,7 +3,7 @@ import { setTimeout as pause } from "node:timers/promises";
 import { sql } from "kysely";
 import type { RawBuilder } from "kysely";
 import pg from "pg";
-import { newId } from "../../identity.ts";
+import { newId } from "../../kernel/identity.ts";
 import { CatalogueUnreachableError } from "../catalogue.ts";
 import { connectionTo } from "./database.ts";
 import type { PostgresPlace } from "./database.ts";

@@ -1,5 +1,5 @@
 /** Servers on one catalogue all keep the tables at rest that they share, or none does. */
-import { StartError } from "../../start-error.ts";
+import { StartError } from "../../kernel/start-error.ts";
 import type { Facts } from "../facts-of-server.ts";
 import type { OtherServers } from "../other-servers.ts";
 

@@ -1,7 +1,7 @@
 /** The servers on one catalogue: which of them run, and what one of them does for all. Times are the database's. */
 import { sql } from "kysely";
-import { newId } from "../../identity.ts";
-import { StartError } from "../../start-error.ts";
+import { newId } from "../../kernel/identity.ts";
+import { StartError } from "../../kernel/start-error.ts";
 import type { SeenServer } from "../other-servers.ts";
 import type { Database } from "./database.ts";
 import { withUnreachable } from "./reachable.ts";

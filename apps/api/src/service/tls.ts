@@ -1,8 +1,8 @@
 /** HTTPS without a proxy: certificate and key from files. */
 import { readFile } from "node:fs/promises";
 import { createSecureContext } from "node:tls";
-import type { Config } from "./settings.ts";
-import { StartError } from "./start-error.ts";
+import type { Config } from "../settings/settings.ts";
+import { StartError } from "../kernel/start-error.ts";
 
 export interface TlsFiles {
   /** PEM, with the certificates between it and its authority. */

@@ -3,13 +3,13 @@ import { sql } from "kysely";
 import request from "supertest";
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, onTestFinished, test } from "vitest";
 import type { z } from "zod";
-import { POSTGRES_PROGRAMS, startPostgres } from "../test/postgres.ts";
-import type { TestPostgres } from "../test/postgres.ts";
-import { skipsWithout } from "../test/programs.ts";
-import { sharedPlace } from "../test/two-servers.ts";
-import type { SharedPlace, TestServer } from "../test/two-servers.ts";
-import { until } from "../test/until.ts";
-import { openPostgres } from "./store/postgres/database.ts";
+import { POSTGRES_PROGRAMS, startPostgres } from "../../test/postgres.ts";
+import type { TestPostgres } from "../../test/postgres.ts";
+import { skipsWithout } from "../../test/programs.ts";
+import { sharedPlace } from "../../test/two-servers.ts";
+import type { SharedPlace, TestServer } from "../../test/two-servers.ts";
+import { until } from "../../test/until.ts";
+import { openPostgres } from "../store/postgres/database.ts";
 
 type LiveLeftSession = z.infer<typeof LeftSession>;
 

@@ -3,20 +3,20 @@ import type { RequestListener } from "node:http";
 import { join } from "node:path";
 import { Capture, LibraryPage, OpenedLink, Progress, Summary } from "@aglens/contract";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
-import { TOKENS, tokenAccess } from "../test/access.ts";
-import { POSTGRES_PROGRAMS, startPostgres } from "../test/postgres.ts";
-import type { TestPostgres } from "../test/postgres.ts";
-import { skipsWithout } from "../test/programs.ts";
-import { roundRobin, serverAt } from "../test/round-robin.ts";
-import type { RoundRobin } from "../test/round-robin.ts";
-import { S3_PROGRAM } from "../test/s3.ts";
-import { analysedCapture, bodyOf, CAPTURE, sentCapture, sentInParts } from "../test/sent-capture.ts";
-import type { Ask } from "../test/sent-capture.ts";
-import { stubDirectory } from "../test/stub-directory.ts";
-import { twoProcesses } from "../test/two-processes.ts";
-import { sharedPlace } from "../test/two-servers.ts";
-import { limitsOfMachine } from "./captures/analysis/analysis-queue.ts";
-import { workerAnalyser } from "./captures/analysis/analyser.ts";
+import { TOKENS, tokenAccess } from "../../test/access.ts";
+import { POSTGRES_PROGRAMS, startPostgres } from "../../test/postgres.ts";
+import type { TestPostgres } from "../../test/postgres.ts";
+import { skipsWithout } from "../../test/programs.ts";
+import { roundRobin, serverAt } from "../../test/round-robin.ts";
+import type { RoundRobin } from "../../test/round-robin.ts";
+import { S3_PROGRAM } from "../../test/s3.ts";
+import { analysedCapture, bodyOf, CAPTURE, sentCapture, sentInParts } from "../../test/sent-capture.ts";
+import type { Ask } from "../../test/sent-capture.ts";
+import { stubDirectory } from "../../test/stub-directory.ts";
+import { twoProcesses } from "../../test/two-processes.ts";
+import { sharedPlace } from "../../test/two-servers.ts";
+import { limitsOfMachine } from "../captures/analysis/analysis-queue.ts";
+import { workerAnalyser } from "../captures/analysis/analyser.ts";
 
 describe.skipIf(skipsWithout(POSTGRES_PROGRAMS))(
   "each request at another of two servers, with PostgreSQL's programs in /usr/lib/postgresql:",

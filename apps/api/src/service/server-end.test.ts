@@ -4,9 +4,9 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import pino from "pino";
 import { afterEach, beforeEach, expect, test, vi } from "vitest";
-import { ROOT } from "../test/service.ts";
-import type { Service } from "./app.ts";
-import { readConfig } from "./config.ts";
+import { ROOT } from "../../test/service.ts";
+import type { Service } from "./open-service.ts";
+import { readConfig } from "../settings/config.ts";
 import { startServer } from "./server.ts";
 
 const steps: string[] = [];
@@ -15,8 +15,8 @@ const step = (name: string) => (): Promise<void> => {
   return Promise.resolve();
 };
 
-vi.mock("./metrics.ts", () => ({ addProcessMetrics: () => {} }));
-vi.mock("./app.ts", () => ({
+vi.mock("../status/metrics.ts", () => ({ addProcessMetrics: () => {} }));
+vi.mock("./open-service.ts", () => ({
   openService: (): Promise<Partial<Record<keyof Service, unknown>>> =>
     Promise.resolve({
       rest: step("begins no analysis"),

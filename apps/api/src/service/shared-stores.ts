@@ -1,24 +1,24 @@
 /** What several servers keep together in a bucket. Loaded only where there is one. */
 import type { Logger } from "pino";
-import type { Copies } from "./captures/records/deleted-copies.ts";
-import type { Clock } from "./clock.ts";
-import { bucketDataset } from "./dataset/bucket-dataset.ts";
-import { datasetFolder } from "./dataset/dataset-folder.ts";
-import type { DatasetStore } from "./dataset/dataset-folder.ts";
-import { openBlobs } from "./store/blobs.ts";
-import type { Blobs } from "./store/blobs.ts";
-import { BlobCache } from "./store/bucket/blob-cache.ts";
-import { bucketBlobs } from "./store/bucket/bucket-blobs.ts";
-import { placeOf } from "./store/bucket/bucket-place.ts";
-import { bucketLostAndFound } from "./store/bucket/bucket-lost-and-found.ts";
-import { openBucket } from "./store/bucket/bucket.ts";
-import { StartError } from "./start-error.ts";
-import type { FilePlace } from "./store/file-place.ts";
-import type { LostAndFound } from "./store/lost-and-found.ts";
-import type { ComingRoom, Space } from "./store/space.ts";
-import { bucketUploadFiles } from "./uploads/bucket-upload-files.ts";
-import { openUploadFiles } from "./uploads/upload-files.ts";
-import type { UploadFiles } from "./uploads/upload-files.ts";
+import type { Copies } from "../captures/records/deleted-copies.ts";
+import type { Clock } from "../kernel/clock.ts";
+import { bucketDataset } from "../dataset/bucket-dataset.ts";
+import { datasetFolder } from "../dataset/dataset-folder.ts";
+import type { DatasetStore } from "../dataset/dataset-folder.ts";
+import { openBlobs } from "../store/blobs.ts";
+import type { Blobs } from "../store/blobs.ts";
+import { BlobCache } from "../store/bucket/blob-cache.ts";
+import { bucketBlobs } from "../store/bucket/bucket-blobs.ts";
+import { placeOf } from "../store/bucket/bucket-place.ts";
+import { bucketLostAndFound } from "../store/bucket/bucket-lost-and-found.ts";
+import { openBucket } from "../store/bucket/bucket.ts";
+import { StartError } from "../kernel/start-error.ts";
+import type { FilePlace } from "../store/file-place.ts";
+import type { LostAndFound } from "../store/lost-and-found.ts";
+import type { ComingRoom, Space } from "../store/space.ts";
+import { bucketUploadFiles } from "../uploads/bucket-upload-files.ts";
+import { openUploadFiles } from "../uploads/upload-files.ts";
+import type { UploadFiles } from "../uploads/upload-files.ts";
 
 /** Where files of captures, uploads and tables are kept by one server or by several. */
 export interface FileStores {

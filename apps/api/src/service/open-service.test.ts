@@ -5,12 +5,12 @@ import request from "supertest";
 import { TestClock } from "@aglens/fixtures/clock";
 import pino from "pino";
 import { afterEach, beforeEach, describe, expect, test, vi } from "vitest";
-import { OPERATIONS, templated } from "./http/openapi.ts";
-import { tokenAccess } from "../test/access.ts";
-import { testService } from "../test/service.ts";
-import { stubAnalyser } from "../test/stub-analyser.ts";
-import type { TestService } from "../test/service.ts";
-import { until } from "../test/until.ts";
+import { OPERATIONS, templated } from "../http/openapi.ts";
+import { tokenAccess } from "../../test/access.ts";
+import { testService } from "../../test/service.ts";
+import { stubAnalyser } from "../../test/stub-analyser.ts";
+import type { TestService } from "../../test/service.ts";
+import { until } from "../../test/until.ts";
 
 let web: string;
 let service: TestService;

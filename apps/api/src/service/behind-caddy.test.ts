@@ -8,17 +8,17 @@ import { Capture, LiveRunCreated } from "@aglens/contract";
 import { startGroup } from "@aglens/fixtures/replica-standin";
 import type { StandInGroup } from "@aglens/fixtures/replica-standin";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
-import { CADDY_PROGRAM, startCaddy } from "../test/caddy.ts";
-import type { TestCaddy } from "../test/caddy.ts";
-import { attach } from "../test/live-run.ts";
-import { POSTGRES_PROGRAMS, startPostgres } from "../test/postgres.ts";
-import type { TestPostgres } from "../test/postgres.ts";
-import { skipsWithout } from "../test/programs.ts";
-import { S3_PROGRAM } from "../test/s3.ts";
-import { analysedCapture, askAt, CAPTURE, sentCapture, sentInParts } from "../test/sent-capture.ts";
-import type { Ask } from "../test/sent-capture.ts";
-import { NAMES, twoProcesses } from "../test/two-processes.ts";
-import type { Name, TwoProcesses } from "../test/two-processes.ts";
+import { CADDY_PROGRAM, startCaddy } from "../../test/caddy.ts";
+import type { TestCaddy } from "../../test/caddy.ts";
+import { attach } from "../../test/live-run.ts";
+import { POSTGRES_PROGRAMS, startPostgres } from "../../test/postgres.ts";
+import type { TestPostgres } from "../../test/postgres.ts";
+import { skipsWithout } from "../../test/programs.ts";
+import { S3_PROGRAM } from "../../test/s3.ts";
+import { analysedCapture, askAt, CAPTURE, sentCapture, sentInParts } from "../../test/sent-capture.ts";
+import type { Ask } from "../../test/sent-capture.ts";
+import { NAMES, twoProcesses } from "../../test/two-processes.ts";
+import type { Name, TwoProcesses } from "../../test/two-processes.ts";
 
 /** A proxy brings the network to them: people sign in. */
 const TOKEN = "behind-caddy-behind-caddy";

@@ -1,24 +1,24 @@
 /** Catalogue, sessions and audit log in one PostgreSQL database. */
 import type { Logger } from "pino";
-import manifest from "../package.json" with { type: "json" };
-import { postgresAccessStore } from "./access/postgres-access-store.ts";
-import { postgresPassing } from "./access/postgres-passing.ts";
+import manifest from "../../package.json" with { type: "json" };
+import { postgresAccessStore } from "../access/postgres-access-store.ts";
+import { postgresPassing } from "../access/postgres-passing.ts";
 import type { RecordStores, ServerAmongOthers } from "./record-stores.ts";
-import { NO_OTHERS } from "./store/other-servers.ts";
+import { NO_OTHERS } from "../store/other-servers.ts";
 import {
   expectOwnBucket,
   expectOwnCopies,
   expectOwnDirectory,
   notedId,
   noteId,
-} from "./store/postgres/catalogue-place.ts";
-import { openPostgres } from "./store/postgres/database.ts";
-import type { Database, PostgresPlace } from "./store/postgres/database.ts";
-import { openFeed } from "./store/postgres/feed.ts";
-import { heardChanges, postgresCatalogue } from "./store/postgres/postgres-catalogue.ts";
-import { postgresWork } from "./store/postgres/postgres-work.ts";
-import { expectSameTables } from "./store/postgres/same-tables.ts";
-import { openServers } from "./store/postgres/servers.ts";
+} from "../store/postgres/catalogue-place.ts";
+import { openPostgres } from "../store/postgres/database.ts";
+import type { Database, PostgresPlace } from "../store/postgres/database.ts";
+import { openFeed } from "../store/postgres/feed.ts";
+import { heardChanges, postgresCatalogue } from "../store/postgres/postgres-catalogue.ts";
+import { postgresWork } from "../store/postgres/postgres-work.ts";
+import { expectSameTables } from "../store/postgres/same-tables.ts";
+import { openServers } from "../store/postgres/servers.ts";
 
 /**
  * @param directory the data directory that the catalogue is of, or that of one of several servers which have it

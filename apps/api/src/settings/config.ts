@@ -1,7 +1,7 @@
 import { readFileSync } from "node:fs";
 import { CONFIG_FILE, SETTINGS, WrongValue } from "./settings.ts";
 import type { Config } from "./settings.ts";
-import { StartError } from "./start-error.ts";
+import { StartError } from "../kernel/start-error.ts";
 
 export type { Config } from "./settings.ts";
 

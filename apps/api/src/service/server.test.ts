@@ -8,11 +8,11 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { afterEach, beforeEach, expect, test } from "vitest";
 import { Capture } from "@aglens/contract";
-import { askAt, sentCapture } from "../test/sent-capture.ts";
-import { takeDataDirectory } from "./data-directory.ts";
-import { startProcess } from "../test/process.ts";
-import type { ApiProcess } from "../test/process.ts";
-import { until } from "../test/until.ts";
+import { askAt, sentCapture } from "../../test/sent-capture.ts";
+import { takeDataDirectory } from "../store/data-directory.ts";
+import { startProcess } from "../../test/process.ts";
+import type { ApiProcess } from "../../test/process.ts";
+import { until } from "../../test/until.ts";
 
 let data: string;
 const started: ApiProcess[] = [];

@@ -3,9 +3,9 @@ import { chmod, mkdir, readdir, readFile, rm, stat, writeFile } from "node:fs/pr
 import { hostname } from "node:os";
 import { join } from "node:path";
 import { DatabaseSync } from "node:sqlite";
-import { StartError } from "./start-error.ts";
-import { CATALOGUE_NOTE } from "./store/catalogue-note.ts";
-import { writeAside } from "./write-aside.ts";
+import { StartError } from "../kernel/start-error.ts";
+import { CATALOGUE_NOTE } from "./catalogue-note.ts";
+import { writeAside } from "../kernel/write-aside.ts";
 
 /** Layout of the directory; the catalogue in it has versions of its own (`store/sqlite-format.ts`). */
 const DIRECTORY_FORMAT = 1;

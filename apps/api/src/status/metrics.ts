@@ -1,10 +1,10 @@
 /** What a monitoring system reads of this process, in the text format of Prometheus. */
 import { collectDefaultMetrics, Counter, Gauge, Histogram, Registry } from "prom-client";
 import type { UnclaimedFigures } from "@aglens/contract";
-import type { AnalyserLoad } from "./captures/analysis/analyser.ts";
-import { COUNTED_EVENTS } from "./captures/intake/unclaimed-payloads.ts";
-import type { Answered } from "./http/request-log.ts";
-import type { DiskBytes } from "./store/space.ts";
+import type { AnalyserLoad } from "../captures/analysis/analyser.ts";
+import { COUNTED_EVENTS } from "../captures/intake/unclaimed-payloads.ts";
+import type { DiskBytes } from "../store/space.ts";
+import type { CountedAnswer } from "./request-figures.ts";
 
 /** From the 30 ms that a view may take to uploads of gigabytes. */
 const SECONDS = [0.01, 0.03, 0.1, 0.3, 1, 3, 10, 60, 600];
@@ -24,7 +24,7 @@ export interface Counted {
 export interface Metrics {
   readonly registry: Registry;
   /** Counts an answer. Streams of events last as long as somebody looks: they would only blur how long answers take. */
-  answered(answered: Answered, isStream: boolean): void;
+  answered(answered: CountedAnswer, isStream: boolean): void;
 }
 
 /** Metrics of one service; each has a registry of its own. */

@@ -7,17 +7,17 @@ import request from "supertest";
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test, vi } from "vitest";
 import type { Capture, Progress } from "@aglens/contract";
 import { AnalysisError } from "@aglens/engine/analysis";
-import { elementAt } from "../test/element-at.ts";
-import { POSTGRES_PROGRAMS, startPostgres } from "../test/postgres.ts";
-import type { TestPostgres } from "../test/postgres.ts";
-import { skipsWithout } from "../test/programs.ts";
-import { EAGER, QUICK, SILENT, sharedPlace } from "../test/two-servers.ts";
-import type { SharedPlace, TestServer } from "../test/two-servers.ts";
-import { recogniseTwoGroups } from "../test/two-groups.ts";
-import { until } from "../test/until.ts";
-import type { CaptureNews } from "./captures/life/analyses.ts";
+import { elementAt } from "../../test/element-at.ts";
+import { POSTGRES_PROGRAMS, startPostgres } from "../../test/postgres.ts";
+import type { TestPostgres } from "../../test/postgres.ts";
+import { skipsWithout } from "../../test/programs.ts";
+import { EAGER, QUICK, SILENT, sharedPlace } from "../../test/two-servers.ts";
+import type { SharedPlace, TestServer } from "../../test/two-servers.ts";
+import { recogniseTwoGroups } from "../../test/two-groups.ts";
+import { until } from "../../test/until.ts";
+import type { CaptureNews } from "../captures/life/analyses.ts";
 
-const ANALYSE_AND_DIE = join(import.meta.dirname, "../dist/analyse-and-die.js");
+const ANALYSE_AND_DIE = join(import.meta.dirname, "../../dist/analyse-and-die.js");
 
 describe.skipIf(skipsWithout(POSTGRES_PROGRAMS))(
   "two servers, with PostgreSQL's programs in /usr/lib/postgresql",

@@ -5,7 +5,7 @@ import { join } from "node:path";
 import pino from "pino";
 import { afterEach, beforeEach, expect, test } from "vitest";
 import { STANDIN_CERTIFICATE, STANDIN_KEY } from "@aglens/fixtures/replica-standin";
-import { readConfig } from "./config.ts";
+import { readConfig } from "../settings/config.ts";
 import { startServer } from "./server.ts";
 import { readTlsFiles } from "./tls.ts";
 

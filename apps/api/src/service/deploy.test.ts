@@ -3,13 +3,13 @@ import { existsSync, readFileSync } from "node:fs";
 import { join } from "node:path";
 import { VERSION as S3_SERVER_VERSION } from "@aglens/fixtures/s3-server";
 import { expect, test } from "vitest";
-import { ROOT } from "../test/service.ts";
-import { stubAnalyser } from "../test/stub-analyser.ts";
-import { accessSettings } from "./access/access-settings.ts";
-import { readConfig } from "./config.ts";
-import { newOwnId } from "./live/own-id.ts";
-import { addProcessMetrics, createMetrics } from "./metrics.ts";
-import { networkReach } from "./network-reach.ts";
+import { ROOT } from "../../test/service.ts";
+import { stubAnalyser } from "../../test/stub-analyser.ts";
+import { accessSettings } from "../access/access-settings.ts";
+import { readConfig } from "../settings/config.ts";
+import { newOwnId } from "../live/own-id.ts";
+import { addProcessMetrics, createMetrics } from "../status/metrics.ts";
+import { networkReach } from "../settings/network-reach.ts";
 
 const deployed = (name: string): string => readFileSync(join(ROOT, "docs/deploy", name), "utf8");
 const packageJson = (folder: string) =>

@@ -3,15 +3,15 @@ import { createServer } from "node:http";
 import { createServer as createSecureServer } from "node:https";
 import type { IncomingMessage, Server, ServerResponse } from "node:http";
 import type { Logger } from "pino";
-import { accessSettings } from "./access/access-settings.ts";
-import { expectAccess } from "./access/expect-access.ts";
-import { openService } from "./app.ts";
-import type { Parts, Service } from "./app.ts";
-import type { Config } from "./config.ts";
-import { takeDataDirectory, unusableDirectory } from "./data-directory.ts";
-import { addProcessMetrics } from "./metrics.ts";
-import { StartError } from "./start-error.ts";
-import { diskOf } from "./store/space.ts";
+import { accessSettings } from "../access/access-settings.ts";
+import { expectAccess } from "../access/expect-access.ts";
+import { openService } from "./open-service.ts";
+import type { Parts, Service } from "./open-service.ts";
+import type { Config } from "../settings/config.ts";
+import { takeDataDirectory, unusableDirectory } from "../store/data-directory.ts";
+import { addProcessMetrics } from "../status/metrics.ts";
+import { StartError } from "../kernel/start-error.ts";
+import { diskOf } from "../store/space.ts";
 import { readTlsFiles } from "./tls.ts";
 
 /** Silent connections and headers that do not come to their end are closed then. */

@@ -1,0 +1,41 @@
+/** What browsers may do with pages of this origin. */
+import type { RequestHandler } from "express";
+import helmet from "helmet";
+import type { Config } from "../settings/config.ts";
+import { isLoopback } from "../settings/network-reach.ts";
+
+/** A year: what helmet and the preload list of browsers ask for. */
+const HSTS_SECONDS = 365 * 24 * 3600;
+
+/**
+ * Whether browsers may be told to use HTTPS alone for the name of the public address. They apply it to all ports of the name, so one
+ * with a port of its own keeps what else runs under that name; a loopback name is other programs' too.
+ */
+function isHttpsOnly({ publicUrl }: Pick<Config, "publicUrl">): boolean {
+  if (publicUrl === null) return false;
+  const { protocol, port, hostname } = new URL(publicUrl);
+  return protocol === "https:" && port === "" && !isLoopback(hostname);
+}
+
+/** Everything comes from this origin; charts are canvas and SVG, whose element styles React sets as properties. */
+export function securityHeaders(config: Pick<Config, "publicUrl">): RequestHandler {
+  return helmet({
+    contentSecurityPolicy: {
+      useDefaults: false,
+      directives: {
+        defaultSrc: ["'self'"],
+        // Radix and the virtual lists place their parts through style attributes.
+        styleSrc: ["'self'", "'unsafe-inline'"],
+        imgSrc: ["'self'", "data:", "blob:"],
+        workerSrc: ["'self'", "blob:"],
+        objectSrc: ["'none'"],
+        baseUri: ["'none'"],
+        formAction: ["'self'"],
+        frameAncestors: ["'none'"],
+      },
+    },
+    strictTransportSecurity: isHttpsOnly(config) && { maxAge: HSTS_SECONDS, includeSubDomains: false },
+    referrerPolicy: { policy: "no-referrer" },
+    frameguard: { action: "deny" },
+  });
+}

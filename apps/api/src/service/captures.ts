@@ -1,0 +1,133 @@
+/** Captures with what is derived from them and what they come from. */
+import type { Logger } from "pino";
+import type { Analyser } from "../captures/analysis/analyser.ts";
+import { openPaces } from "../captures/analysis/paces.ts";
+import { AnswerThread } from "../captures/answers/answer-thread.ts";
+import { Answers } from "../captures/answers/answers.ts";
+import { isSmall, SharedAnswerThreads } from "../captures/answers/shared-answer-thread.ts";
+import { Captures } from "../captures/captures.ts";
+import { removeDeletedCopies } from "../captures/records/deleted-copies.ts";
+import { Records } from "../captures/records/records.ts";
+import { OwnWork } from "../captures/work/own-work.ts";
+import { SharedWork, WORK_TIMES } from "../captures/work/shared-work.ts";
+import type { AnalysisWork } from "../captures/work/work.ts";
+import { Dataset } from "../dataset/dataset.ts";
+import { writeTables } from "../dataset/write-tables.ts";
+import type { Clock } from "../kernel/clock.ts";
+import type { Config } from "../settings/config.ts";
+import type { ThreadActivity } from "../threads/thread-activity.ts";
+import { Uploads } from "../uploads/uploads.ts";
+import type { OneOfSeveral } from "./one-of-several.ts";
+import type { RecordStores } from "./record-stores.ts";
+import type { Stores } from "./stores.ts";
+
+export interface CaptureServices {
+  readonly captures: Captures;
+  readonly uploads: Uploads;
+  readonly answers: Answers;
+  readonly dataset: Dataset;
+}
+
+interface CaptureServiceParts {
+  readonly config: Config;
+  readonly stores: Stores;
+  readonly analyser: Analyser;
+  readonly activity: ThreadActivity;
+  readonly clock: Clock;
+  readonly several: OneOfSeveral | undefined;
+  readonly log: Logger;
+}
+
+/** Opens them, and puts right what an earlier process left behind. @param closing closes what was opened */
+export async function openCaptures(
+  parts: CaptureServiceParts,
+  closing: AsyncDisposableStack,
+): Promise<CaptureServices> {
+  const { config, stores, analyser, activity, clock, several, log } = parts;
+  const { space, files, shared } = stores;
+  const { catalogue, others } = stores.records;
+  const { blobs, lostAndFound } = files;
+  const records = new Records(catalogue, others);
+  const captures = new Captures({
+    records,
+    work: workOf(records, stores.records, several, log),
+    catalogue,
+    blobs,
+    lostAndFound,
+    // What is deleted in a bucket makes no room on this disk; copies that are let go do.
+    space: shared === null ? space : { ...space, onShort: () => {} },
+    analyser,
+    paces: await openPaces(config.dataDirectory, log),
+    clock,
+    limits: config,
+    log,
+  });
+  closing.defer(() => captures.close());
+  if (shared !== null) {
+    space.onShort(() => shared.giveUp());
+    void removeDeletedCopies(records, shared.copies, log);
+  }
+  const uploads = new Uploads({
+    files: files.uploadFiles,
+    captures,
+    blobs,
+    space,
+    clock,
+    limits: config,
+    log,
+  });
+  closing.defer(() => uploads.close());
+  await uploads.recover();
+  await captures.recover();
+  void uploads.finishWhole();
+  const answers = openAnswers(captures, activity, log, closing);
+  const dataset = new Dataset({
+    isOn: config.keepsTables,
+    store: files.dataset,
+    records,
+    blobs,
+    heal: (id, stored, damage) => captures.analyses.heal(id, stored, damage),
+    write: (request) => writeTables(request, activity),
+    isQuiet: () => analyser.load.analysing + analyser.load.recognising === 0,
+    clock,
+    log,
+  });
+  closing.defer(() => dataset.close());
+  await dataset.open();
+  captures.alsoCount((id) => dataset.bytesOf(id));
+  return { captures, uploads, answers, dataset };
+}
+
+function openAnswers(
+  captures: Captures,
+  activity: ThreadActivity,
+  log: Logger,
+  closing: AsyncDisposableStack,
+): Answers {
+  const beginAnswer = (): (() => void) => activity.begin("answers");
+  const shared = new SharedAnswerThreads(beginAnswer);
+  closing.defer(() => shared.close());
+  const answers = new Answers(
+    captures,
+    (capture, onEnded, onDamage) =>
+      isSmall(capture)
+        ? shared.open(capture, onEnded)
+        : new AnswerThread(capture, onEnded, beginAnswer, onDamage),
+    undefined,
+    log,
+  );
+  closing.defer(() => answers.close());
+  return answers;
+}
+
+/** Who works on a capture: decided by this server, or by all that share the catalogue. */
+function workOf(
+  records: Records,
+  { catalogue, openWork }: RecordStores,
+  several: OneOfSeveral | undefined,
+  log: Logger,
+): AnalysisWork {
+  if (several === undefined || openWork === null) return new OwnWork(catalogue, records, log);
+  const { name, times = WORK_TIMES } = several;
+  return new SharedWork(name, openWork(times), records, log, times);
+}

@@ -1,0 +1,11 @@
+import type { WorkTimes } from "../captures/work/shared-work.ts";
+import type { OwnDisk, SharedStores } from "./shared-stores.ts";
+
+/** This server among several on one catalogue in PostgreSQL, each with a data directory of its own. */
+export interface OneOfSeveral {
+  /** No two have the same. */
+  readonly name: string;
+  /** Opens what all of them have. */
+  readonly openStores: (disk: OwnDisk) => Promise<SharedStores>;
+  readonly times?: WorkTimes;
+}

@@ -1,0 +1,47 @@
+/** Where records are kept: the catalogue, and who signed in. */
+import { existsSync } from "node:fs";
+import { join } from "node:path";
+import type { Logger } from "pino";
+import { openSqliteAccessStore } from "../access/sqlite-access-store.ts";
+import type { Config } from "../settings/config.ts";
+import { StartError } from "../kernel/start-error.ts";
+import { CATALOGUE_NOTE } from "../store/catalogue-note.ts";
+import { NO_OTHERS } from "../store/other-servers.ts";
+import { openSqliteCatalogue, SQLITE_FILE } from "../store/sqlite-catalogue.ts";
+import type { RecordStores, ServerAmongOthers } from "./record-stores.ts";
+
+/**
+ * Opens them where the settings say: in PostgreSQL, or in a file of the data directory.
+ * @param makeRoom called when that file's disk is full
+ * @param server this one among several that have the catalogue, each with a data directory of its own
+ * @throws StartError
+ */
+export async function openRecordStores(
+  { dataDirectory, catalogue: url, cataloguePasswordFile }: Config,
+  log: Logger,
+  makeRoom: () => boolean,
+  server: ServerAmongOthers | null = null,
+): Promise<RecordStores> {
+  if (url !== null) {
+    // Who keeps the file need not load it.
+    const { openPostgresStores } = await import("./postgres-stores.ts");
+    const place = { url, passwordFile: cataloguePasswordFile };
+    return openPostgresStores(place, dataDirectory, server, log);
+  }
+  if (existsSync(join(dataDirectory, CATALOGUE_NOTE))) {
+    throw new StartError(
+      "bad-setting",
+      `The catalogue of ${dataDirectory} is in PostgreSQL. Set AGLENS_CATALOGUE to it.`,
+    );
+  }
+  const path = join(dataDirectory, SQLITE_FILE);
+  const catalogue = openSqliteCatalogue(path, makeRoom);
+  return {
+    catalogue,
+    others: NO_OTHERS,
+    openWork: null,
+    openAccessStore: () => openSqliteAccessStore(path),
+    passing: null,
+    close: () => catalogue.close(),
+  };
+}

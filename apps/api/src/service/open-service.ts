@@ -1,0 +1,127 @@
+/** Opens the service: each part after those that it stands on. They close in reverse. */
+import type { Express, Router } from "express";
+import type { CustomFetch } from "openid-client";
+import type { Logger } from "pino";
+import { passingInMemory } from "../access/passing.ts";
+import { workerAnalyser } from "../captures/analysis/analyser.ts";
+import type { Analyser } from "../captures/analysis/analyser.ts";
+import { limitsOfMachine } from "../captures/analysis/analysis-queue.ts";
+import { DATASET_FOLDER } from "../dataset/dataset-folder.ts";
+import { Drain } from "../http/drain.ts";
+import { stalledBodies } from "../http/stalled-bodies.ts";
+import { systemClock } from "../kernel/clock.ts";
+import type { Clock } from "../kernel/clock.ts";
+import { PATIENCE } from "../live/server/connection.ts";
+import type { Patience } from "../live/server/connection.ts";
+import type { Config } from "../settings/config.ts";
+import { openSql } from "../sql/sql-processes.ts";
+import type { Metrics } from "../status/metrics.ts";
+import { diskOf } from "../store/space.ts";
+import type { DiskBytes } from "../store/space.ts";
+import { ThreadActivity } from "../threads/thread-activity.ts";
+import { openAccessTo } from "./access.ts";
+import { openCaptures } from "./captures.ts";
+import type { CaptureServices } from "./captures.ts";
+import { createApp } from "./http-app.ts";
+import { openLive } from "./live.ts";
+import type { OneOfSeveral } from "./one-of-several.ts";
+import { createRoutes } from "./routes.ts";
+import { openStatus } from "./status.ts";
+import { openStores } from "./stores.ts";
+import { beginSweeps } from "./sweeps.ts";
+
+export interface Service extends Pick<CaptureServices, "captures" | "dataset" | "uploads"> {
+  readonly app: Express;
+  /** The routes under /api/v1, for the check that the OpenAPI document has each. */
+  readonly routes: Router;
+  readonly metrics: Metrics;
+  readonly drain: Drain;
+  /** It is about to end: of several servers the others take what it has not begun. */
+  rest(): void;
+  close(): Promise<void>;
+}
+
+/** What a test may put in the place of threads, of the machine's clock and disk, of the network to a directory, and of how long servers are waited for. */
+export interface Parts {
+  readonly analyser: Analyser;
+  readonly activity: ThreadActivity;
+  readonly clock: Clock;
+  readonly patience: Patience;
+  readonly disk: (directory: string) => DiskBytes;
+  readonly directoryFetch: CustomFetch;
+  /** Absent where this server is the only one on its catalogue. */
+  readonly several: OneOfSeveral;
+}
+
+/** Builds the whole API on the data directory, which this process must have taken (`takeDataDirectory`). @throws StartError */
+export async function openService(
+  config: Config,
+  log: Logger,
+  changes: Partial<Parts> = {},
+): Promise<Service> {
+  const parts = { ...ofMachine(config, changes), config, log };
+  const { clock, disk } = parts;
+  await using closing = new AsyncDisposableStack();
+  const stores = await openStores(parts, closing);
+  const passing = stores.records.passing ?? passingInMemory(clock);
+  const access = await openAccessTo({ ...parts, stores, passing }, closing);
+  const sql = openSql(config, `${config.dataDirectory}/${DATASET_FOLDER}`);
+  closing.defer(() => sql.close());
+  const captures = await openCaptures({ ...parts, stores }, closing);
+  stores.space.restoreReserve();
+  const live = await openLive({ ...parts, ...captures, stores }, closing);
+  const stalled = stalledBodies(clock);
+  closing.defer(() => stalled.end());
+  const shown = openStatus({ ...parts, ...captures, stores, live, sql }, closing);
+  const drain = new Drain(clock);
+  const { catalogue } = stores.records;
+  const { routes, links } = createRoutes({
+    ...parts,
+    ...captures,
+    ...shown,
+    catalogue,
+    live,
+    sql,
+    access,
+    passing,
+  });
+  beginSweeps({ ...parts, ...captures, stores, diskBytes: () => disk(config.dataDirectory) }, closing);
+  const { records } = captures.captures;
+  const app = createApp(config, log, {
+    ...captures,
+    ...shown,
+    routes,
+    links,
+    access,
+    records,
+    watchBodies: stalled.watch,
+    drain,
+  });
+  const opened = closing.move();
+  return {
+    ...captures,
+    app,
+    routes,
+    metrics: shown.metrics,
+    drain,
+    rest: () => captures.captures.rest(),
+    close: () => opened.disposeAsync(),
+  };
+}
+
+/** Threads, clock, disk and network, except what a test puts in their place. */
+function ofMachine(
+  { analyses, analysisMemoryBytes }: Config,
+  { activity = new ThreadActivity(() => systemClock.now()), ...changes }: Partial<Parts>,
+) {
+  const limits = limitsOfMachine(analyses, analysisMemoryBytes);
+  return {
+    activity,
+    analyser: changes.analyser ?? workerAnalyser(limits, undefined, activity),
+    clock: changes.clock ?? systemClock,
+    patience: changes.patience ?? PATIENCE,
+    disk: changes.disk ?? diskOf,
+    directoryFetch: changes.directoryFetch,
+    several: changes.several,
+  };
+}

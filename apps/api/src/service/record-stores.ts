@@ -1,0 +1,29 @@
+/** Where records are kept: the catalogue, and who signed in. */
+import type { AccessStore } from "../access/access-store.ts";
+import type { Passing } from "../access/passing.ts";
+import type { Catalogue } from "../store/catalogue.ts";
+import type { FilePlace } from "../store/file-place.ts";
+import type { OtherServers } from "../store/other-servers.ts";
+import type { LeaseTimes, WorkTable } from "../store/work-table.ts";
+
+export interface RecordStores {
+  readonly catalogue: Catalogue;
+  readonly others: OtherServers;
+  /** The work that several servers share; null where one server has the catalogue. */
+  readonly openWork: ((times: LeaseTimes) => WorkTable) | null;
+  /** To be closed by who opened it. */
+  readonly openAccessStore: () => AccessStore;
+  /** Null where one server has all for itself: in its memory. */
+  readonly passing: Passing | null;
+  /** Closes the catalogue. */
+  close(): Promise<void>;
+}
+
+/** A server on a catalogue that others have too. */
+export interface ServerAmongOthers {
+  readonly name: string;
+  /** What has the files of all of them. */
+  readonly files: FilePlace;
+  /** Whether it keeps tables at rest: all do, or none. */
+  readonly keepsTables: boolean;
+}

@@ -1,0 +1,34 @@
+import type { Logger } from "pino";
+import type { Clock } from "../kernel/clock.ts";
+import { noteDiskUse } from "../status/disk-use.ts";
+import type { DiskBytes } from "../store/space.ts";
+import type { CaptureServices } from "./captures.ts";
+import type { Stores } from "./stores.ts";
+
+const SWEEP_MS = 10 * 60 * 1000;
+
+interface SweepParts extends Pick<CaptureServices, "captures" | "uploads"> {
+  readonly stores: Stores;
+  readonly clock: Clock;
+  readonly diskBytes: () => DiskBytes;
+  readonly log: Logger;
+}
+
+/** Every ten minutes: deletes what has expired, and notes how full the disk is. @param closing ends it */
+export function beginSweeps(parts: SweepParts, closing: AsyncDisposableStack): void {
+  const { captures, uploads, stores, clock, diskBytes, log } = parts;
+  const sweep = async (): Promise<void> => {
+    await captures.sweep();
+    await uploads.sweep();
+    stores.space.restoreReserve();
+    await noteDiskUse(stores.facts, diskBytes(), clock.now());
+  };
+  let sweeping: Promise<void> = Promise.resolve();
+  const end = clock.every(SWEEP_MS, () => {
+    sweeping = sweep().catch((error: unknown) => log.error({ err: error }, "expiry sweep failed"));
+  });
+  closing.defer(async () => {
+    end();
+    await sweeping;
+  });
+}
