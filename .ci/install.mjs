@@ -22,8 +22,7 @@ function run(command, args, options = {}) {
 function installPackages() {
   if (existsSync(stamp) && readFileSync(stamp, "utf8") === lock()) return;
   console.log("Installing packages (first run, or package-lock.json changed)");
-  // Not `npm ci`: it refuses a lock file that lacks another platform's optional binaries, which some registries do not carry.
-  if (!run("npm", ["install", "--no-audit", "--no-fund", "--loglevel=error"])) process.exit(1);
+  if (!run("npm", ["ci", "--no-audit", "--no-fund", "--loglevel=error"])) process.exit(1);
   writeFileSync(stamp, lock());
 }
 
