@@ -5,6 +5,7 @@
 import { globSync } from "node:fs";
 import { mkdir, readFile, writeFile } from "node:fs/promises";
 import { basename, join } from "node:path";
+import { Notices } from "@aglens/fixtures/notices";
 import { build, watch } from "rolldown";
 import type { BuildOptions, OutputAsset, OutputChunk } from "rolldown";
 
@@ -35,7 +36,9 @@ const options = {
 } satisfies BuildOptions;
 
 /** Writes the bundle. A file that is right already is left alone: threads may be reading it. */
-export const writeBundle = (): Promise<void> => writeScripts(options);
+export const writeBundle = (): Promise<void> => writeScripts({ ...options, plugins: noticesOf() });
+
+const noticesOf = () => [new Notices(ROOT).outer()];
 
 /** Writes scripts of tests, which are started often enough that stripping the types of all they load would be most of their time. */
 export const writeTestScripts = (paths: readonly string[]): Promise<void> =>
@@ -45,7 +48,7 @@ export const writeTestScripts = (paths: readonly string[]): Promise<void> =>
     output: { ...options.output, chunkFileNames: "test-[name].js" },
   });
 
-async function writeScripts(wanted: typeof options): Promise<void> {
+async function writeScripts(wanted: BuildOptions): Promise<void> {
   const { output } = await build({ ...wanted, write: false });
   await mkdir(options.output.dir, { recursive: true });
   await Promise.all(output.map(writeWhereDifferent));
@@ -60,7 +63,7 @@ async function writeWhereDifferent(file: OutputAsset | OutputChunk): Promise<voi
 
 /** Writes the bundle now and after each change of a source. @param onWritten called after each time @returns ends it */
 export function watchBundle(onWritten: () => void): () => Promise<void> {
-  const watcher = watch(options);
+  const watcher = watch({ ...options, plugins: noticesOf() });
   watcher.on("event", (event) => {
     if (event.code === "BUNDLE_END") void event.result.close().then(onWritten);
     if (event.code === "ERROR") console.error(event.error.message);

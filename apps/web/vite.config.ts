@@ -1,3 +1,4 @@
+import { Notices } from "@aglens/fixtures/notices";
 import react from "@vitejs/plugin-react";
 import { writeFile } from "node:fs/promises";
 import { join } from "node:path";
@@ -44,10 +45,14 @@ const CHUNKS = [
 /** Without the names of all screens that share it. */
 const fileName = (name: string, type: string): string => `assets/${name.split("~", 1)[0]}-[hash]${type}`;
 
+const root = fileURLToPath(new URL(".", import.meta.url));
+const notices = new Notices(root);
+
 /** The web app is static files; in development (`npm run dev`) `/api` is answered by the API. */
 export default defineConfig({
-  root: fileURLToPath(new URL(".", import.meta.url)),
-  plugins: [react(), compressesFiles],
+  root,
+  plugins: [react(), notices.outer(), compressesFiles],
+  worker: { plugins: () => [notices.inner()] },
   // Files find each other wherever a proxy puts the app; the server writes the base path into the page.
   base: "./",
   build: {

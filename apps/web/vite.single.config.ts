@@ -1,3 +1,4 @@
+import { Notices } from "@aglens/fixtures/notices";
 import react from "@vitejs/plugin-react";
 import { createHash } from "node:crypto";
 import { readFileSync } from "node:fs";
@@ -60,6 +61,13 @@ function policyOf(html: string): string {
   ].join("; ");
 }
 
+const root = fileURLToPath(new URL(".", import.meta.url));
+const notices = new Notices(root);
+
+/** The page is passed on alone: it carries the licenses of what is in it, where an editor shows them. */
+const withNotices = (html: string): string =>
+  `${html.trimEnd()}\n<!--\n${notices.text().replaceAll("-->", "-- >")}-->\n`;
+
 const policy: Plugin = {
   name: "aglens-policy",
   enforce: "post",
@@ -71,7 +79,9 @@ const policy: Plugin = {
         file.fileName = "ag-lens.html";
         const html = String(file.source);
         const meta = `<meta http-equiv="Content-Security-Policy" content="${policyOf(html)}" />`;
-        const page = html.replace('<meta charset="utf-8" />', (charset) => `${charset}\n    ${meta}`);
+        const page = withNotices(
+          html.replace('<meta charset="utf-8" />', (charset) => `${charset}\n    ${meta}`),
+        );
         file.source = page;
         this.emitFile({ type: "asset", fileName: "ag-lens-folder.zip", source: staticZip(page) });
       }
@@ -81,8 +91,15 @@ const policy: Plugin = {
 
 /** The whole product, live mode aside, as one HTML file that opens from a disk (`npm run build:single`). */
 export default defineConfig({
-  root: fileURLToPath(new URL(".", import.meta.url)),
-  plugins: [react(), alone, instead, viteSingleFile({ removeViteModuleLoader: true }), policy],
+  root,
+  plugins: [
+    react(),
+    alone,
+    instead,
+    notices.inner(),
+    viteSingleFile({ removeViteModuleLoader: true }),
+    policy,
+  ],
   base: "./",
   build: {
     outDir: "dist/alone",
@@ -92,6 +109,6 @@ export default defineConfig({
     modulePreload: { polyfill: false },
     chunkSizeWarningLimit: 10_000,
   },
-  worker: { format: "iife" },
+  worker: { format: "iife", plugins: () => [notices.inner()] },
   css: { modules: { localsConvention: "camelCaseOnly" } },
 });

@@ -1,16 +1,17 @@
 /**
  * `npm run build:exe`: the server, the web app, the samples and Node in one file, for Windows and Linux on x64. Node's own
  * single-executable applications (nodejs.org/api/single-executable-applications.html) with the Node that this repository pins.
- * Arguments: the platforms, all without.
+ * Arguments: the platforms, all without; `notices` writes only the licenses of what it carries.
  */
 import { spawnSync } from "node:child_process";
 import { createHash } from "node:crypto";
 import { chmodSync, copyFileSync, globSync, mkdirSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import { basename, join, sep } from "node:path";
+import { Notices, NOTICES } from "@aglens/fixtures/notices";
 import { zipSync, type Zippable } from "fflate";
 import { build } from "rolldown";
 import { PROGRAM, VERSION } from "./assets.ts";
-import { nodeOf, type ExePlatform, EXE_PLATFORMS } from "./node-binary.ts";
+import { nodeLicense, nodeOf, type ExePlatform, EXE_PLATFORMS } from "./node-binary.ts";
 
 const HERE = import.meta.dirname;
 const API = join(HERE, "..");
@@ -26,6 +27,7 @@ async function bundleServer(folder: string): Promise<void> {
     cwd: API,
     platform: "node",
     input: Object.fromEntries(scripts.map((path) => [basename(path, ".ts"), join(API, path)])),
+    plugins: [new Notices(API).outer()],
     external: /^(?:@duckdb\/node-api|@napi-rs\/canvas)$/u,
     output: {
       dir: folder,
@@ -37,13 +39,22 @@ async function bundleServer(folder: string): Promise<void> {
   });
 }
 
+/** The licenses of Node, the server and the web app in one file, to be passed on with the executable. */
+function writeNotices(server: string): void {
+  const texts = [server, join(ROOT, "apps/web/dist")].map((folder) =>
+    readFileSync(join(folder, NOTICES), "utf8"),
+  );
+  writeFileSync(
+    join(OUT, NOTICES),
+    [`Node.js ${process.versions.node}\n\n${nodeLicense()}`, ...texts].join("\n"),
+  );
+}
+
 /** Everything that is unpacked, by its path. */
-async function programFiles(): Promise<Zippable> {
-  const server = join(OUT, "server");
-  rmSync(server, { recursive: true, force: true });
-  await bundleServer(server);
+function programFiles(server: string): Zippable {
   return {
     "package.json": Buffer.from('{"type":"module"}'),
+    [NOTICES]: readFileSync(join(OUT, NOTICES)),
     ...filesOf(server, "apps/api/dist"),
     ...filesOf(join(ROOT, "apps/web/dist"), "apps/web/dist"),
     ...filesOf(join(ROOT, "fixtures/captures"), "fixtures/captures"),
@@ -65,8 +76,8 @@ function filesOf(folder: string, place: string): Zippable {
 }
 
 /** The script that the executable runs and what it carries, as Node wants it. */
-async function writeBlob(): Promise<string> {
-  const program = zipSync(await programFiles(), { level: 9 });
+async function writeBlob(server: string): Promise<string> {
+  const program = zipSync(programFiles(server), { level: 9 });
   writeFileSync(join(OUT, PROGRAM), program);
   writeFileSync(join(OUT, VERSION), createHash("sha256").update(program).digest("hex").slice(0, 16));
   await build({
@@ -103,5 +114,9 @@ function run(command: string, args: string[]): void {
 const wanted = process.argv.slice(2);
 const platforms = EXE_PLATFORMS.filter((platform) => wanted.length === 0 || wanted.includes(platform));
 mkdirSync(OUT, { recursive: true });
-const blob = await writeBlob();
-for (const platform of platforms) console.log(writeExecutable(platform, blob));
+const server = join(OUT, "server");
+rmSync(server, { recursive: true, force: true });
+await bundleServer(server);
+writeNotices(server);
+const blob = platforms.length === 0 ? null : await writeBlob(server);
+for (const platform of platforms) if (blob !== null) console.log(writeExecutable(platform, blob));

@@ -1,6 +1,6 @@
 /** Node for a platform, as the npm package of that platform holds it, in the version that runs this. */
 import { spawnSync } from "node:child_process";
-import { existsSync, mkdirSync } from "node:fs";
+import { existsSync, mkdirSync, readFileSync } from "node:fs";
 import { join } from "node:path";
 
 export const EXE_PLATFORMS = ["linux-x64", "win-x64"] as const;
@@ -20,6 +20,10 @@ export function nodeOf(platform: ExePlatform, folder: string): string {
   run("tar", ["-xzf", `${name}.tgz`], place, false);
   return binary;
 }
+
+/** The licenses of Node and of what it contains, from the package that brought the Node that runs this. */
+export const nodeLicense = (): string =>
+  readFileSync(join(process.execPath, `../../node_modules/node-${ownPlatform()}/LICENSE`), "utf8");
 
 const ownPlatform = (): string =>
   `${process.platform === "win32" ? "win" : process.platform}-${process.arch}`;
