@@ -8,6 +8,7 @@ const fromToken = (prefix) => new RegExp(`^var\\(--${prefix}`, "u");
 export default {
   extends: "stylelint-config-recommended",
   rules: {
+    "property-no-unknown": [true, { ignoreProperties: ["composes"] }],
     // Selectors are ordered by what they are about, as the components are.
     "no-descending-specificity": null,
     "selector-class-pattern": ["^[a-z][a-z0-9]*(-[a-z0-9]+)*$", { message: "Class names are kebab-case." }],

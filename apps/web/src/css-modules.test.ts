@@ -17,6 +17,12 @@ function classesOf(sheet: string): Set<string> {
   return new Set(Array.from(selectors.matchAll(/\.([a-z][a-z0-9-]*)/gu), ([, name = ""]) => camelCase(name)));
 }
 
+/** What sheets compose from `ui/shared.css`. */
+function composedIn(sheet: string): string[] {
+  const lists = readFileSync(sheet, "utf8").matchAll(/composes: ([^;]*) from global;/gu);
+  return Array.from(lists, ([, names = ""]) => names.split(" ")).flat();
+}
+
 interface Use {
   readonly component: string;
   readonly sheet: string;
@@ -44,6 +50,13 @@ test("every class that a component names is in its sheet", () => {
   const unknown = uses.filter(({ sheet, name }) => !classesOf(sheet).has(name));
   expect(unknown.map(({ component, name }) => `${component}: ${name}`)).toEqual([]);
   expect(uses.length).toBeGreaterThan(200);
+});
+
+test("every shared class that a sheet composes exists, and each is used", () => {
+  const shared = classesOf(join(source, "ui/shared.css"));
+  const composed = new Set(sheets.flatMap(composedIn).map(camelCase));
+  expect([...composed].filter((name) => !shared.has(name))).toEqual([]);
+  expect([...shared].filter((name) => !composed.has(name))).toEqual([]);
 });
 
 test.each(sheets.map((sheet) => [relative(source, sheet), sheet]))(

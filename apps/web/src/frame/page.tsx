@@ -89,7 +89,7 @@ export function Message({
     <div className={styles.message}>
       <h1>{title}</h1>
       {detail === undefined ? null : <p>{detail}</p>}
-      <div className={styles.choices}>
+      <div className="row wrap gap-8">
         {onRetry === undefined ? null : (
           <Button kind="primary" onClick={onRetry}>
             Try again

@@ -14,7 +14,7 @@ interface Props {
 export function StartPage({ title, lead, children, side, sideLabel }: Props): ReactNode {
   return (
     <div className={styles.page}>
-      <div className={styles.main}>
+      <div className="stack narrows">
         <h1>{title}</h1>
         <p className={styles.lead}>{lead}</p>
         {children}

@@ -34,7 +34,7 @@ function IsolatedRow(): ReactNode {
   if (lanes.length === 0) return null;
   return (
     <section className={styles.row} aria-label="Isolated stages">
-      <span className={styles.name}>Isolated</span>
+      <span className="muted">Isolated</span>
       {lanes.map(({ key, label, colour, replica, place }) => {
         const name =
           place === "network"
@@ -54,8 +54,8 @@ function IsolatedRow(): ReactNode {
         );
       })}
       <span>other lanes are thin and set back; nothing is left out of the figures</span>
-      <span className={styles.actions}>
-        <span className={styles.count}>press a second legend entry or row to compare</span>
+      <span className="row gap-8 pushed">
+        <span className="quiet">press a second legend entry or row to compare</span>
         <Button kind="quiet" onClick={() => setView({ isolated: [] })}>
           All stages <Kbd>Esc</Kbd>
         </Button>
@@ -69,13 +69,13 @@ function ConditionsRow({ tab, onAdd, where }: Props & { readonly where: BlockFil
   const found = useHits();
   return (
     <section className={styles.row} aria-label="Filter">
-      <span className={styles.name}>Filter</span>
+      <span className="muted">Filter</span>
       <Chips where={where} hits={found.hits.value} />
       <button type="button" className={styles.add} onClick={onAdd}>
         + Add
       </button>
       <HitsInWords hits={found.hits.value} />
-      <span className={styles.actions}>
+      <span className="row gap-8 pushed">
         {tab === "timeline" ? <Steps found={found} /> : <OtherTabs tab={tab} />}
         <Button kind="quiet" onClick={() => setView({ where: null })}>
           Clear <Kbd>Esc</Kbd>
@@ -102,7 +102,7 @@ function Chips({ where, hits }: { readonly where: BlockFilter; readonly hits: Hi
     return (
       <span key={`${conditionText(condition)} ${i}`} className={styles.chip} data-typed={isTyped}>
         {meaning}{" "}
-        <span className={styles.count}>
+        <span className="quiet">
           {blocks === undefined ? "" : formatCount(blocks)}
           {isTyped ? ", typing" : ""}
         </span>

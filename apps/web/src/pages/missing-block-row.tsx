@@ -15,7 +15,7 @@ export function MissingBlockRow({ block }: { readonly block: NamedBlock | null }
         The link names block <code>{lsn}</code>
         {database === null ? "" : ` of ${database}`}, which this capture does not have.
       </output>
-      <span className={styles.actions}>
+      <span className="row gap-8 pushed">
         <Button kind="quiet" onClick={() => setView({ block: null }, "replace")}>
           Dismiss
         </Button>

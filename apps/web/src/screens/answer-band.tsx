@@ -26,7 +26,7 @@ export function AnswerBand({
 }: Props): ReactNode {
   return (
     <section className={styles.verdict} data-severity={isSlow ? "slow" : "none"} aria-label={label}>
-      <div className={styles.verdictMain}>
+      <div className="fills">
         <h1 className={styles.verdictSentence} aria-live="polite">
           {unbroken(sentences.join(" "))}
         </h1>

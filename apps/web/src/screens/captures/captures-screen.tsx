@@ -204,7 +204,7 @@ function DraftFiles({ onAddFile, onStarted }: DraftFilesProps): ReactNode {
           <Button kind="quiet" size="large" onClick={() => useDraft.getState().reset()}>
             Start over
           </Button>
-          <span className="quiet small">{analyseWords(replicas, sending)}</span>
+          <span className="quiet text">{analyseWords(replicas, sending)}</span>
         </div>
       )}
     </div>

@@ -43,7 +43,7 @@ export function KeptCaptures(): ReactNode {
   });
   if (error !== null) return <Problem sentence={error} onRetry={retry} />;
   if (value === null) return null;
-  if (value.isRefused) return <p className="quiet small">{REFUSED}</p>;
+  if (value.isRefused) return <p className="quiet text">{REFUSED}</p>;
   const ids = new Set((open.value?.captures ?? []).map(({ id }) => id));
   const kept = value.captures.filter(({ id }) => !ids.has(id));
   if (value.captures.length === 0) return null;
@@ -66,7 +66,7 @@ export function KeptCaptures(): ReactNode {
           Show all {formatCount(kept.length)}
         </Button>
       ) : null}
-      <p className="quiet small">
+      <p className="quiet text">
         {roomWords(value)} {/* One button, so that the focus stays; nothing brings these back. */}
         <Button
           kind={isSure ? "plain" : "quiet"}

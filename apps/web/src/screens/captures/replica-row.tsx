@@ -118,7 +118,7 @@ function FileLine({ file }: { file: CaptureFile }): ReactNode {
         <span className={`quiet ${styles.fileTime}`}>{rangeWords([file])}</span>
       </div>
       <div className={styles.fileLine}>
-        <span className={styles.fileEvidence} title={file.evidence}>
+        <span className="narrows truncate quiet text-small" title={file.evidence}>
           {file.evidence === "" ? "Role not known from the events" : file.evidence}
           {file.role !== file.detectedRole && file.detectedRole !== "unknown"
             ? ` (detected: ${file.detectedRole})`

@@ -61,7 +61,7 @@ function Parts({ of: { files, bytes, mostBytes }, take }: PartsProps): ReactNode
         <Button kind="quiet" onClick={() => void take([])}>
           Read none
         </Button>
-        {IS_ALONE ? null : <span className="quiet small">A server reads files of any size.</span>}
+        {IS_ALONE ? null : <span className="quiet text">A server reads files of any size.</span>}
       </div>
     </section>
   );

@@ -40,7 +40,7 @@ export function Uploads(): ReactNode {
               {upload.problem === null ? (
                 <progress max={upload.size} value={upload.sent} aria-label={`${upload.name} sent`} />
               ) : (
-                <span className={styles.failed} role="alert">
+                <span className="bad text" role="alert">
                   {upload.problem}{" "}
                   <Button kind="quiet" onClick={() => dismiss(upload.key)}>
                     Dismiss

@@ -45,7 +45,7 @@ export function CompareScreen(): ReactNode {
         <Card className={styles.rows}>
           <header className={styles.head}>
             <h2>Before and after, per stage</h2>
-            <span className={styles.aside}>
+            <span className="quiet text-small">
               square root of the share of blocks, log time; arrow: p50 of A to p50 of B
             </span>
             <Segmented

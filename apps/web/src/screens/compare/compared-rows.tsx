@@ -31,7 +31,7 @@ export function ComparedRows({
               <small>{rowWords(compared)}</small>
               <small>{countWords(compared)}</small>
             </p>
-            <div className={styles.plot} style={{ height: HEIGHT }}>
+            <div className="relative" style={{ height: HEIGHT }}>
               {width === 0 ? null : <Row compared={compared} axis={axis} />}
             </div>
           </li>

@@ -24,7 +24,7 @@ export function DistributionChoices({ value, asTable, onTable }: Props): ReactNo
   return (
     <header className={styles.head}>
       <h2>Duration per stage</h2>
-      <span className={styles.aside}>
+      <span className="quiet text-small">
         {value.scale === "log" ? "log time" : "linear time"}, square root of the share of blocks
       </span>
       <div className={styles.choices}>

@@ -76,7 +76,7 @@ function HeatPlot({
   );
   const ticks = timeAxis(from, to, summary, view.time, Math.max(2, width / 90)).ticks;
   return (
-    <div className={styles.heat}>
+    <div className="narrows">
       <div ref={plot} className={styles.heatPlot}>
         <CellsPicture
           counts={heat.counts}

@@ -31,7 +31,7 @@ export function SizeCard({ sizes, stage, name, asTable }: Props): ReactNode {
       ) : (
         <div className={styles.cells}>
           <CellAxis edges={sizes.edges} height={HEIGHT} />
-          <div className={styles.heat}>
+          <div className="narrows">
             <CellsPicture
               counts={columns.flatMap((s) => sizes.counts.slice(s * rows, (s + 1) * rows))}
               columns={columns.length}

@@ -125,7 +125,7 @@ function SelectedCapture({
       className={styles.selected}
       title={
         <span title={selected.name}>
-          {instantWords(selected)} <span className={styles.aside}>{selected.name}</span>
+          {instantWords(selected)} <span className="quiet text-small">{selected.name}</span>
         </span>
       }
       aside="selected"
@@ -180,7 +180,7 @@ function BothSides({
     <section>
       <h2>
         {fleetSideName(a)} and {fleetSideName(b)}{" "}
-        <span className={styles.aside}>last {unitWords(latest[1] - latest[0], fleet.unit)}</span>
+        <span className="quiet text-small">last {unitWords(latest[1] - latest[0], fleet.unit)}</span>
       </h2>
       <table className={`${styles.figures} figure-table`} aria-label="A against B">
         <thead>

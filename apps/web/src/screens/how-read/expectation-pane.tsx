@@ -16,9 +16,7 @@ export function ExpectationPane({ expectation }: { readonly expectation: Expecta
         <dt>Found</dt>
         <dd>
           {capitalised(found)}.
-          {state === "absent" ? null : (
-            <span className={styles.counts}>{capitalised(countWords(expectation))}.</span>
-          )}
+          {state === "absent" ? null : <span className="block">{capitalised(countWords(expectation))}.</span>}
         </dd>
         {examples.length === 0 ? null : (
           <>

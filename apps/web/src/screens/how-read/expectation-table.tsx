@@ -83,7 +83,7 @@ function Row({ row, isChosen, onChoose }: RowProps): ReactNode {
       <td className={styles.found}>
         <div>
           <span>{found}</span>
-          <span className={styles.unit}>{unit}</span>
+          <span className="rigid quiet text-small">{unit}</span>
         </div>
       </td>
       <td className={styles.number}>{count(met)}</td>

@@ -39,7 +39,7 @@ function Checked({ check }: { readonly check: CaptureCheck }): ReactNode {
   });
   useStatus(check);
   return (
-    <div className={styles.screen}>
+    <div className="stack narrows">
       <AnswerBand
         label="Check"
         sentences={[check.sentence]}

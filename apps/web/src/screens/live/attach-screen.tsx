@@ -161,7 +161,7 @@ function RunForm({ servers }: { readonly servers: Servers }): ReactNode {
       <Check checked={!withoutCommits} onChange={(withCommits) => setWithoutCommits(!withCommits)}>
         with the events of each commit
       </Check>
-      <p className="small quiet">
+      <p className="quiet text">
         Without them a busy server has less to send, and commits waiting cannot be shown.
       </p>
       <Field label="Stop and keep by itself">
@@ -186,13 +186,13 @@ function RunForm({ servers }: { readonly servers: Servers }): ReactNode {
         {attach.isRunning ? "Attaching…" : attachWords(ready.length, forms.length)}
       </Button>
       {ready.length === 0 || late.length === 0 ? null : (
-        <p className="small quiet">
+        <p className="quiet text">
           {late.map((form) => form.server).join(", ")} {late.length === 1 ? "joins" : "join"} the run when{" "}
           {late.length === 1 ? "it answers" : "they answer"}.
         </p>
       )}
       {ready.length === 0 || out === 0 ? null : (
-        <p className="small quiet">
+        <p className="quiet text">
           {out === 1 ? "One server stays" : `${out} servers stay`} out of this run: a replica that is not
           attached is drawn as one bar, as far as the primary knows it.
         </p>

@@ -50,7 +50,7 @@ export function CheckResult({ check, form, onChange, onCheck, onLeftovers, onCon
               ? "1 event is unknown to this version; what it records cannot be shown"
               : `${check.missingEvents.length} events are unknown to this version; what they record cannot be shown`}
           </summary>
-          <p className="mono small">{check.missingEvents.join(", ")}</p>
+          <p className="mono">{check.missingEvents.join(", ")}</p>
         </details>
       )}
       {check.leftovers.length === 0 ? null : <Leftovers leftovers={check.leftovers} onRemove={onLeftovers} />}
@@ -73,7 +73,7 @@ export function CheckResult({ check, form, onChange, onCheck, onLeftovers, onCon
           <Button kind="quiet" onClick={onContact}>
             Attach and check…
           </Button>
-          <span className="quiet small">For the first server of a version: tries every statement once.</span>
+          <span className="quiet text">For the first server of a version: tries every statement once.</span>
         </p>
       )}
     </div>
@@ -176,7 +176,7 @@ function Leftovers({
               onChange={() => toggle(session.name)}
             >
               <span className="mono">{session.name}</span>
-              <span className="quiet small">
+              <span className="quiet text">
                 {session.ofThisHost ? "made here" : `made on ${session.host}`},{" "}
                 {session.running ? `running since ${startWords(session.startedAt)}` : "stopped"},{" "}
                 {session.readBy === null

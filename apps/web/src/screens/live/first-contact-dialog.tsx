@@ -102,7 +102,7 @@ function Progress({ stage }: { readonly stage: ContactStage }): ReactNode {
   return (
     <div className={styles.progress}>
       <progress max={of} value={done} aria-label="Statements tried" />
-      <p className="small quiet">{line === null ? "Connecting…" : `${done} of ${of}: ${line.statement}`}</p>
+      <p className="quiet text">{line === null ? "Connecting…" : `${done} of ${of}: ${line.statement}`}</p>
     </div>
   );
 }
@@ -162,13 +162,13 @@ function Line({ line }: { readonly line: ContactLine }): ReactNode {
   return (
     <tr>
       <th scope="row">
-        {statement} <span className="quiet small">live.md {section}</span>
+        {statement} <span className="quiet text">live.md {section}</span>
       </th>
       <td data-state={state}>{STATE_WORDS[state]}</td>
       <td>
         {answer}
         {differences.map((difference) => (
-          <p key={difference} className="small">
+          <p key={difference} className="text">
             {difference}
           </p>
         ))}

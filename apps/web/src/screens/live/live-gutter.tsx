@@ -64,7 +64,7 @@ export function LiveGutter({ boxes, gauges, missed, figures, judged, onLane }: P
           style={{ top, height }}
           title={`${gauge.label}: ${gauge.words}`}
         >
-          <span className={styles.gaugeName}>
+          <span className="stack narrows">
             <b>{gauge.label}</b>
             <i>{gauge.words}</i>
           </span>

@@ -50,7 +50,7 @@ export function OldCertificate({ server, sentence, certificate, onAccept }: Prop
         </label>
       </fieldset>
       <div className={styles.foot}>
-        <span className="quiet small">Compare the fingerprint on the server before you accept it.</span>
+        <span className="quiet text">Compare the fingerprint on the server before you accept it.</span>
         <Button kind="primary" disabled={!accepts} onClick={() => onAccept(certificate)}>
           Check with it
         </Button>

@@ -122,7 +122,7 @@ function ServerFields(props: Props): ReactNode {
         >
           {state.is === "busy" ? "Asking…" : state.is === "answered" ? "Check again" : "Check"}
         </Button>
-        <span className="quiet small">
+        <span className="quiet text">
           {state.is === "open" ? "Nothing is created on the server by this." : null}
         </span>
         {props.onRemove === null ? null : (
@@ -181,7 +181,7 @@ function ServerTitle({ form, position, state }: Props): ReactNode {
               : "Role unknown"}
         </Chip>
       )}
-      <span className={styles.what}>
+      <span className="muted text">
         {versionWords(state.check.productVersion)}, {encryptionWords(form)}
         {form.sameLogin && position > 1 ? ", same login" : ""}
       </span>

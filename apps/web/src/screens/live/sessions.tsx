@@ -268,7 +268,7 @@ function TryAgain({ replica }: { readonly replica: LiveReplica }): ReactNode {
   const { canControl, isRunning, retry } = useLiveRun();
   if (!canControl || !isRunning) return null;
   return (
-    <div className={styles.again}>
+    <div className="flex-box wrap gap-8">
       <Button aria-label={`Try ${replica.name} again`} onClick={() => retry(replica.index)}>
         Try again
       </Button>

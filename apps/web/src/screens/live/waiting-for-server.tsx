@@ -33,7 +33,7 @@ export function WaitingForServer({
         ))}
         <i data-next="true" style={percent(nextAt)} />
       </div>
-      <p className={styles.scale} aria-hidden="true">
+      <p className="flex-box spread muted" aria-hidden="true">
         <span>first try</span>
         <span>+{SHOWN_S} s, then once a minute</span>
       </p>

@@ -33,7 +33,7 @@ export function ChartPanel({ overview, heights }: Props): ReactNode {
   const zoomed = minimap.value !== null && scale.to - scale.from < minimap.value.to - minimap.value.from;
   return (
     <section className={`card ${styles.charts}`} aria-label="Charts">
-      <div className={styles.chartStack} ref={setPlot} style={{ marginLeft: GUTTER_PX }}>
+      <div className="relative" ref={setPlot} style={{ marginLeft: GUTTER_PX }}>
         <RolesRibbon width={width} />
         <LatencyBlock {...block} height={rows.latency} onTables={() => setAsTables(!asTables)} />
         {databases.length > 0 && !asTables ? null : <ShareBlock {...block} height={heights.share} />}

@@ -10,7 +10,7 @@ export function ChartsPending({ heights }: { readonly heights: Heights }): React
   const { summary } = useCapture();
   return (
     <div className={`card ${styles.charts}`} aria-busy style={{ minHeight: panelHeight(heights) }}>
-      <div className={styles.chartStack} style={{ marginLeft: GUTTER_PX }}>
+      <div className="relative" style={{ marginLeft: GUTTER_PX }}>
         <PendingChart title="Commit latency" height={heights.latency}>
           Reading {formatCount(summary.blocks.total)} log blocks
         </PendingChart>

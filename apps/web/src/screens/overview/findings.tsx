@@ -34,7 +34,7 @@ export function Findings({ summary }: { readonly summary: Summary }) {
 
 function FindingFacts({ finding, summary }: { readonly finding: Finding; readonly summary: Summary }) {
   const facts = factsOf(finding, summary);
-  return facts.length === 0 ? null : <span className={styles.facts}>{facts.join(" · ")}</span>;
+  return facts.length === 0 ? null : <span className="quiet figures block">{facts.join(" · ")}</span>;
 }
 
 /** More windows are counted. */

@@ -38,7 +38,7 @@ export function OverviewScreen(): ReactNode {
   useOverviewKeys(overview);
   return (
     <OverviewContext value={overview}>
-      <div className={styles.overview}>
+      <div className="narrows">
         <VerdictBand />
         <ViewBar />
         <div className={styles.overviewGrid}>

@@ -42,7 +42,7 @@ function SlowestOverTime(): ReactNode {
           />
         ) : null}
       </div>
-      <div className={styles.ends} aria-hidden="true">
+      <div className="flex-box spread quiet text-axis" aria-hidden="true">
         <span>{formatUtc(summary, 0, 0)}</span>
         <span>{formatUtc(summary, summary.durationUs, 0)}</span>
       </div>

@@ -139,7 +139,7 @@ export function ReplicaName({
         {name}
         {ofAck && "'s ack"}
       </button>
-      {isUndetermined && <small className={styles.mode}>sync or undetermined</small>}
+      {isUndetermined && <small className="quiet text-axis block">sync or undetermined</small>}
     </th>
   );
 }

@@ -32,7 +32,7 @@ export function ShareBlock({ overview, width, height, drag, asTables }: ChartBlo
       {asTables ? (
         <>
           <ShareTable overview={overview} />
-          {standstill === null ? null : <p className="quiet small">{standstillWords(standstill)}.</p>}
+          {standstill === null ? null : <p className="quiet text">{standstillWords(standstill)}.</p>}
         </>
       ) : (
         <PlotArea

@@ -15,7 +15,7 @@ export function VerdictBand(): ReactNode {
   const asynchronous = useAsynchronousReplicas();
   return (
     <section className={styles.verdict} data-severity={verdict.severity} aria-label="Verdict">
-      <div className={styles.verdictMain}>
+      <div className="fills">
         <h1 className={styles.verdictSentence}>
           <VerdictSentence summary={summary} />
         </h1>

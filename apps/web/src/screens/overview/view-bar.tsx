@@ -18,7 +18,7 @@ export function ViewBar(): ReactNode {
   return (
     <div className={styles.viewBar}>
       {view.range !== null && (
-        <nav className={styles.breadcrumb} aria-label="Range in view">
+        <nav className="row gap-6 muted text-ui" aria-label="Range in view">
           <Button kind="quiet" onClick={() => setRange(null, true)}>
             {firstViewName(summary)}
           </Button>
@@ -30,7 +30,7 @@ export function ViewBar(): ReactNode {
         </nav>
       )}
       {isPart && (
-        <nav className={styles.breadcrumb} aria-label="Range in view">
+        <nav className="row gap-6 muted text-ui" aria-label="Range in view">
           <span aria-current="true">{firstViewName(summary)}, covered by every file</span>
           <Button kind="quiet" onClick={() => setRange(wholeRange(summary), true)}>
             Show whole capture

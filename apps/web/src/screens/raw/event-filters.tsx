@@ -57,7 +57,7 @@ function NameChoice({ counted, isCounting }: NameProps): ReactNode {
             <i style={{ width: `${(100 * onPrimary) / most}%`, background: "var(--p-disk)" }} />
             <i style={{ width: `${(100 * (count - onPrimary)) / most}%`, background: "var(--s-disk)" }} />
           </span>
-          <span className={styles.count}>{counted === null ? "–" : formatCount(count)}</span>
+          <span className="text-small figures">{counted === null ? "–" : formatCount(count)}</span>
         </label>
       ))}
       {counted === null || counted.next === null ? null : (

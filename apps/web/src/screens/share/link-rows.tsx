@@ -52,7 +52,7 @@ function LinkRow({ link, links }: { readonly link: Link; readonly links: Links }
   const isOwn = links.isOwn(link);
   return (
     <li className={ended === null ? "" : styles.ended}>
-      <span className={styles.title} title={link.title}>
+      <span className="narrows truncate" title={link.title}>
         {link.title}
       </span>
       <span className={`quiet ${styles.until}`}>{ended ?? untilWords(link)}</span>

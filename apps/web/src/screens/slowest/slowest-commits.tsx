@@ -40,14 +40,14 @@ export function SlowestCommits({ list, choice, onPoint = () => undefined }: Prop
       {value === null ? null : value.total === 0 ? (
         <div className={styles.sentence}>
           {knownCommits(summary, 0) === null ? "No commit of this capture is known." : "No commit in view."}{" "}
-          <span className={styles.choice}>{choice}</span>
+          <span className="pushed">{choice}</span>
         </div>
       ) : (
         <>
           <div className={styles.sentence}>
             <b>{halfSentence(value)}</b>
             <span>{`All waiting ${durationText(value.waitedUs)}, ${formatCount(value.total)} commits`}</span>
-            <span className={styles.choice}>{choice}</span>
+            <span className="pushed">{choice}</span>
           </div>
           <table className={ranked.ranked} onPointerLeave={() => onPoint(null)}>
             <CommitRows rows={value.rows} to={longestEnd(value.rows, summary)} onPoint={onPoint} />

@@ -55,7 +55,7 @@ export function ResultBar({
         <PictureMenu columns={last.result.columns} choice={choice} onChange={onChoice} />
       )}
       {error === null ? null : <p role="alert">{error}</p>}
-      <div className={styles.taken}>
+      <div className="flex-box gap-8 pushed">
         <Button onClick={onCopyLink}>
           <LinkIcon /> Copy link
         </Button>

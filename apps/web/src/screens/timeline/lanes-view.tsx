@@ -161,7 +161,7 @@ function LanePlot({ plot }: { readonly plot: Plot }): ReactNode {
       {showsRulers ? (
         <canvas
           ref={rulers}
-          className={styles.rulers}
+          className="no-pointer"
           style={{ width, height: stack.height }}
           aria-hidden="true"
         />
@@ -214,7 +214,7 @@ function ScaleMargin({ boxes, level }: { boxes: readonly LaneBox[]; level: Level
               </span>
             )),
             at === null ? null : (
-              <span key={`${b.lane.key} threshold`} className={styles.threshold} style={{ top: at - 6 }}>
+              <span key={`${b.lane.key} threshold`} className="ink strong" style={{ top: at - 6 }}>
                 {amountText(threshold!.us)}
               </span>
             ),

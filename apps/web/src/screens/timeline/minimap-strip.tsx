@@ -90,7 +90,7 @@ function Rung(props: {
         <span>{props.note}</span>
       </div>
       {columns ? (
-        <div className={styles.rungPlot}>
+        <div className="relative">
           <Minimap
             columns={columns}
             uncovered={props.uncovered}

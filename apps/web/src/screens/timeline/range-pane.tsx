@@ -226,7 +226,7 @@ export function StagesOfRange({
             figures === undefined || figures.n === 0 ? null : (
               <tr key={id}>
                 <th scope="row">
-                  <div className={styles.stage}>
+                  <div className="row gap-8">
                     <IsolateButton id={id} name={paneStageWords(id, names)} />
                     <StageLink stage={id}>{paneStageWords(id, names)}</StageLink>
                   </div>

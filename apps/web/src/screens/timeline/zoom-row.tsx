@@ -65,7 +65,7 @@ export function ZoomRow({ onCopyLink }: { readonly onCopyLink: () => void }): Re
         </ol>
       </nav>
       {trail.back.length === 0 ? null : (
-        <span className={styles.hint}>
+        <span className="rigid quiet text-small">
           <Kbd>Backspace</Kbd> back
         </span>
       )}
@@ -86,7 +86,7 @@ function SelectedRange({
   return (
     <span className={styles.selected}>
       <b>Selection {durationText(to - from)}</b>
-      <span className={styles.when}>
+      <span className="figures">
         {formatUtc(summary, from, digits)} to {formatUtc(summary, to, digits)} UTC
       </span>
       <Button onClick={onCopyLink}>

@@ -50,13 +50,13 @@ export function WaitingScreen(): ReactNode {
   useStatus(value && rows);
   if (value === null) {
     return (
-      <div className={styles.screen} aria-busy={error === null}>
+      <div className="stack narrows" aria-busy={error === null}>
         <Problem sentence={error} onRetry={retry} />
       </div>
     );
   }
   return (
-    <div className={styles.screen}>
+    <div className="stack narrows">
       <Problem sentence={error} onRetry={retry} />
       <Answer waiting={value} />
       {rows.length === 0 ? null : (

@@ -48,7 +48,7 @@ export function WhatIfScreen(): ReactNode {
   useStatus(value);
   if (value === null) {
     return (
-      <div className={styles.screen} aria-busy={error === null}>
+      <div className="stack narrows" aria-busy={error === null}>
         <Problem sentence={error} onRetry={retry} />
         {error !== null && view.change !== null ? (
           <OtherChange onOther={() => setView({ change: null })} />
@@ -57,7 +57,7 @@ export function WhatIfScreen(): ReactNode {
     );
   }
   return (
-    <div className={styles.screen} aria-busy={isStale}>
+    <div className="stack narrows" aria-busy={isStale}>
       <Problem sentence={error} onRetry={retry} />
       {chosen === null ? <NothingToChange /> : <Answer chosen={chosen} />}
       {chosen === null ? null : (

@@ -91,10 +91,10 @@ function Facet({ title, choices, chosen, onToggle, nameOf, hasPlaces = false }: 
                 onChange={() => onToggle(choice.value)}
               />
               {hasPlaces ? <i className={styles.mark} data-place={choice.value} aria-hidden="true" /> : null}
-              <span className={styles.name} title={nameOf(choice)}>
+              <span className="narrows truncate" title={nameOf(choice)}>
                 {nameOf(choice)}
               </span>
-              <span className={styles.count}>{formatCount(choice.count)}</span>
+              <span className="quiet pushed">{formatCount(choice.count)}</span>
             </label>
           </li>
         ))}

@@ -112,7 +112,7 @@ function ContributorLinks(): ReactNode {
 
 function KeyWords(): ReactNode {
   return (
-    <span className={styles.keys}>
+    <span className="one-line">
       <Kbd>j</Kbd> <Kbd>k</Kbd> row <Kbd>Space</Kbd> select <Kbd>Enter</Kbd> open <Kbd>h</Kbd> tags{" "}
       <Kbd>#</Kbd> to trash
     </span>
@@ -142,7 +142,7 @@ function Toolbar({ list, isNarrow }: { readonly list: LibraryList; readonly isNa
         />
         <Kbd>/</Kbd>
       </label>
-      <output className={styles.count}>
+      <output className="one-line muted">
         {page === null ? null : (
           <>
             <b>{formatCount(page.total)}</b> {page.total === 1 ? "capture" : "captures"},{" "}
