@@ -27,7 +27,7 @@ const KEPT_OPEN = 3;
 /** Small captures that share threads. */
 const MOST_OPEN = 1_000;
 
-/** By then a page has all that its overview begins with. Tables of millions of blocks are read while somebody looks at it (decision 248). */
+/** By then a page has all that its overview begins with. Tables of millions of blocks are read while somebody looks at it (decision 109). */
 const AFTER_PICTURE_MS = 500;
 
 /** Captures that something may be held of: more than may be open. What tells one from what it was takes some two kilobytes each. */
