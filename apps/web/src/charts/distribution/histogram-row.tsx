@@ -2,16 +2,8 @@ import type { ReactNode } from "react";
 import type { Histogram } from "@aglens/contract";
 import { formatCount } from "../../ui/words.ts";
 import { durationLabel } from "../axis.ts";
-import {
-  barHeight,
-  barsPath,
-  cumulativePath,
-  cumulativeShares,
-  markLabels,
-  mostShareOf,
-  outlinePath,
-  type DurationAxis,
-} from "./histogram.ts";
+import { barHeight, cumulativePath, cumulativeShares, mostShareOf, type DurationAxis } from "./histogram.ts";
+import { HistogramBars, HistogramGrid, PercentileMarks } from "./histogram-parts.tsx";
 import "./distribution.css";
 
 /** Limits of log writes, µs. */
@@ -48,7 +40,7 @@ export function HistogramRow({
   cumulative,
   withPercentiles = true,
 }: Props): ReactNode {
-  const { x, width, ticks } = axis;
+  const { x, width } = axis;
   const [first, second] = ranges;
   if (first === undefined) return null;
   const place = { axis, ground: height, height: height - TOP };
@@ -58,16 +50,13 @@ export function HistogramRow({
   return (
     <svg className="histogram" width={width} height={total} aria-hidden="true">
       {first.classes === null ? null : <ClassBands axis={axis} height={height} />}
-      {ticks.map(({ at, label }) =>
-        label === "" ? null : <line key={at} className="grid" x1={x(at)} x2={x(at)} y1={0} y2={total} />,
-      )}
-      <path
-        className={`bars ${placeOfColour(colour)}`}
-        style={{ fill: `var(${colour})` }}
-        d={barsPath(place, heightsOf(first))}
+      <HistogramGrid axis={axis} from={0} to={total} />
+      <HistogramBars
+        place={place}
+        filled={heightsOf(first)}
+        outlined={second === undefined ? null : heightsOf(second)}
+        colour={colour}
       />
-      {second === undefined ? null : <path className="second" d={outlinePath(place, heightsOf(second))} />}
-      <line className="base" x1={0} x2={width} y1={height} y2={height} />
       {Number.isFinite(limitUs) ? (
         <Expected
           axis={axis}
@@ -76,7 +65,7 @@ export function HistogramRow({
           firstPx={x(axis.edges[first.counts.findIndex((count) => count > 0)] ?? Number.POSITIVE_INFINITY)}
         />
       ) : null}
-      {withPercentiles ? <Percentiles axis={axis} range={first} height={height} /> : null}
+      {withPercentiles ? <PercentileMarks axis={axis} percentiles={first} ground={height} /> : null}
       {first.over === 0 ? null : (
         <text x={width} y={height - 5} textAnchor="end">
           {formatCount(first.over)} longer
@@ -114,12 +103,6 @@ function Expected({
   );
 }
 
-/** Pattern that a place has in forced colours. */
-function placeOfColour(colour: string): string {
-  if (colour.startsWith("--n-")) return "network";
-  return colour.startsWith("--s-") ? "secondary" : "primary";
-}
-
 function ClassBands({
   axis: { x, width },
   height,
@@ -141,34 +124,6 @@ function ClassBands({
       />
     );
   });
-}
-
-function Percentiles({
-  axis: { edges, x, width },
-  range,
-  height,
-}: {
-  readonly axis: DurationAxis;
-  readonly range: Histogram;
-  readonly height: number;
-}): ReactNode {
-  const end = edges.at(-1) ?? Number.POSITIVE_INFINITY;
-  const marks = (["p50", "p95", "p99"] as const).flatMap((name) => {
-    const us = range[name];
-    return us === null || us >= end ? [] : [{ name, at: x(us) }];
-  });
-  return (
-    <>
-      {marks.map(({ name, at }) => (
-        <line key={name} className={`mark ${name}`} x1={at} x2={at} y1={4} y2={height} />
-      ))}
-      {markLabels(marks, width).map((label) => (
-        <text key={label.text} className="mark-name" x={label.x} y={11} textAnchor={label.anchor}>
-          {label.text}
-        </text>
-      ))}
-    </>
-  );
 }
 
 const SHARES = [0.5, 0.95, 1] as const;

@@ -38,7 +38,8 @@ export const mostShareOf = (
   ranges: readonly { readonly n: number; readonly counts: readonly number[] }[],
 ): number => Math.max(0, ...ranges.map(({ n, counts }) => Math.max(...counts) / Math.max(1, n)));
 
-interface Place {
+/** Where bars stand on a plot. */
+export interface Place {
   readonly axis: DurationAxis;
   /** Px of the ground line, and of the tallest bar above it. */
   readonly ground: number;
@@ -105,10 +106,14 @@ export interface MarkLabel {
   readonly anchor: "start" | "end";
 }
 
+/** Of `p50`, and of each letter more. */
 const LABEL_PX = 26;
+const LETTER_PX = 6;
 const GAP_PX = 3;
 
-const labelEnd = (group: readonly Mark[]): number => group.at(-1)!.at + GAP_PX + LABEL_PX * group.length;
+const labelPx = (group: readonly Mark[]): number =>
+  group.reduce((sum, { name }) => sum + LABEL_PX + LETTER_PX * (name.length - 3), 0);
+const labelEnd = (group: readonly Mark[]): number => group.at(-1)!.at + GAP_PX + labelPx(group);
 const fitsBehind = (group: readonly Mark[], width: number): boolean => labelEnd(group) <= width;
 
 /** Names of percentiles beside their lines: those too close together share a label, and the last ones stay inside the plot. */
@@ -116,7 +121,7 @@ export function markLabels(marks: readonly Mark[], width: number): MarkLabel[] {
   const groups: Mark[][] = [];
   for (const mark of marks) {
     const group = groups.at(-1);
-    if (group !== undefined && mark.at - group.at(-1)!.at < LABEL_PX * group.length) group.push(mark);
+    if (group !== undefined && mark.at - group.at(-1)!.at < labelPx(group)) group.push(mark);
     else groups.push([mark]);
   }
   const [previous, end] = [groups.at(-2), groups.at(-1)];
@@ -124,7 +129,7 @@ export function markLabels(marks: readonly Mark[], width: number): MarkLabel[] {
     previous !== undefined &&
     end !== undefined &&
     !fitsBehind(end, width) &&
-    labelEnd(previous) > end[0].at - GAP_PX - LABEL_PX * end.length;
+    labelEnd(previous) > end[0].at - GAP_PX - labelPx(end);
   if (isTight) groups.splice(-2, 2, [...previous, ...end]);
   return groups.map((group) => {
     const text = group.map(({ name }) => name).join(", ");

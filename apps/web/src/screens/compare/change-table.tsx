@@ -1,6 +1,7 @@
 import type { ReactNode } from "react";
 import type { ReplicaNames } from "../../lanes/palette.ts";
-import { Swatch, Value } from "../../ui/controls.tsx";
+import { Swatch } from "../../ui/controls.tsx";
+import { FigureTable } from "../../ui/figure-table.tsx";
 import { formatDuration } from "../../ui/words.ts";
 import { stageColour, stageName } from "../distribution-stages.ts";
 import type { Comparison } from "./compare-sides.ts";
@@ -16,36 +17,42 @@ export function ChangeTable({
   readonly names: ReplicaNames;
 }): ReactNode {
   return (
-    <table className={`${styles.changes} figure-table`} aria-label="Changes">
-      <thead>
-        <tr>
-          <th scope="col">Stage</th>
-          <th scope="col">A</th>
-          <th scope="col">B</th>
-          <th scope="col">Change</th>
-          <th scope="col">95 % interval</th>
-        </tr>
-      </thead>
-      <tbody>
-        {stages.map(({ stage, a, b, change, between, verdict }) => (
-          <tr key={stage} data-verdict={verdict}>
-            <th scope="row">
-              <Swatch color={`var(${stageColour(stage)})`} /> {stageName(stage, names)}
-            </th>
-            <td>
-              <Value figure={formatDuration(a)} />
-            </td>
-            <td>
-              <Value figure={formatDuration(b)} />
-            </td>
-            <td className={styles.change}>
+    <FigureTable<(typeof stages)[number]>
+      className={styles.changes}
+      aria-label="Changes"
+      rows={stages}
+      rowKey={({ stage }) => stage}
+      columns={[
+        {
+          id: "Stage",
+          cell: ({ stage }) => (
+            <>
+              <Swatch color={`var(${stageColour(stage)})`} />
+              {stageName(stage, names)}
+            </>
+          ),
+        },
+        { id: "A", cell: ({ a }) => formatDuration(a) },
+        { id: "B", cell: ({ b }) => formatDuration(b) },
+        {
+          id: "Change",
+          cell: ({ change, verdict }) => (
+            <>
               {changeText(change)}
               {verdict === "alike" ? <span className="sr-only">, within chance</span> : null}
-            </td>
-            <td className={styles.between}>{betweenText(between)}</td>
-          </tr>
-        ))}
-      </tbody>
-    </table>
+            </>
+          ),
+          cellProps: ({ verdict }) => {
+            const isQuiet = verdict === "alike" || verdict === "unknown";
+            return { "data-quiet": isQuiet, "data-strong": !isQuiet };
+          },
+        },
+        {
+          id: "95 % interval",
+          cell: ({ between }) => betweenText(between),
+          cellProps: () => ({ "data-quiet": true }),
+        },
+      ]}
+    />
   );
 }

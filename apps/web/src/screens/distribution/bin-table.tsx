@@ -1,7 +1,7 @@
 import type { ReactNode } from "react";
 import type { Distribution } from "@aglens/contract";
 import { cumulativeShares } from "../../charts/distribution/histogram.ts";
-import { Value } from "../../ui/controls.tsx";
+import { FigureTable } from "../../ui/figure-table.tsx";
 import { formatCount, formatDuration, formatPercent } from "../../ui/words.ts";
 import styles from "./distribution.module.css";
 
@@ -22,37 +22,24 @@ export function BinTable({ value: { edges }, chosen: { ranges }, name }: Props):
   return (
     // oxlint-disable-next-line jsx-a11y/no-noninteractive-tabindex -- what scrolls must be reachable by keyboard
     <section className={styles.tableBox} tabIndex={0} aria-label={`${name} by duration`}>
-      <table className="figure-table">
-        <caption className="sr-only">{name} by duration</caption>
-        <thead>
-          <tr>
-            <th scope="col">From</th>
-            <th scope="col">to under</th>
-            <th scope="col">Count</th>
-            <th scope="col">Share</th>
-            <th scope="col">At or below</th>
-            {second === undefined ? null : <th scope="col">Second range</th>}
-          </tr>
-        </thead>
-        <tbody>
-          <Outside words="under the first bin" count={first.under} other={second?.under} />
-          {bins.map((bin) => (
-            <tr key={bin}>
-              <th scope="row">
-                <Value figure={formatDuration(edges[bin])} />
-              </th>
-              <td>
-                <Value figure={formatDuration(edges[bin + 1])} />
-              </td>
-              <td>{formatCount(first.counts[bin])}</td>
-              <td>{formatPercent(first.n === 0 ? null : first.counts[bin]! / first.n, 1)}</td>
-              <td>{formatPercent(shares[bin], 1)}</td>
-              {second === undefined ? null : <td>{formatCount(second.counts[bin])}</td>}
-            </tr>
-          ))}
-          <Outside words="over the last bin" count={first.over} other={second?.over} />
-        </tbody>
-      </table>
+      <FigureTable<number>
+        caption={`${name} by duration`}
+        rows={bins}
+        rowKey={(bin) => bin}
+        columns={[
+          { id: "From", cell: (bin) => formatDuration(edges[bin]) },
+          { id: "to under", cell: (bin) => formatDuration(edges[bin + 1]) },
+          { id: "Count", cell: (bin) => formatCount(first.counts[bin]) },
+          {
+            id: "Share",
+            cell: (bin) => formatPercent(first.n === 0 ? null : first.counts[bin]! / first.n, 1),
+          },
+          { id: "At or below", cell: (bin) => formatPercent(shares[bin], 1) },
+          second !== undefined && { id: "Second range", cell: (bin) => formatCount(second.counts[bin]) },
+        ]}
+        first={<Outside words="under the first bin" count={first.under} other={second?.under} />}
+        last={<Outside words="over the last bin" count={first.over} other={second?.over} />}
+      />
     </section>
   );
 }

@@ -1,6 +1,7 @@
 import type { ReactNode } from "react";
-import type { Distribution, Histogram } from "@aglens/contract";
-import { Card, Swatch, Value } from "../../ui/controls.tsx";
+import type { Distribution } from "@aglens/contract";
+import { Card, Swatch } from "../../ui/controls.tsx";
+import { FigureTable } from "../../ui/figure-table.tsx";
 import { formatCount, formatDuration, formatPercent, unbroken } from "../../ui/words.ts";
 import { useCapture } from "../capture-context.ts";
 import { FLUSH_CLASSES } from "../flush-classes.ts";
@@ -25,51 +26,38 @@ export function FiguresCard({ value }: { readonly value: Distribution }): ReactN
 function Percentiles({ value }: { readonly value: Distribution }): ReactNode {
   const { view, setView } = useCapture();
   const names = useRoleNames();
+  const rows = value.rows.flatMap(({ stage, ranges }) =>
+    ranges.map((range, i) => ({ stage, range, isSecond: i > 0 })),
+  );
   return (
     <>
       <h2>Percentiles</h2>
-      <table className={`${styles.percentiles} figure-table`} aria-label="Percentiles">
-        <thead>
-          <tr>
-            <th scope="col">Stage</th>
-            {PERCENTILES.map((name) => (
-              <th scope="col" key={name}>
-                {name}
-              </th>
-            ))}
-          </tr>
-        </thead>
-        <tbody>
-          {value.rows.map(({ stage, ranges }) =>
-            ranges.map((range, i) => (
-              <tr
-                key={`${stage} ${i === 0 ? "first" : "second"}`}
-                data-second={i > 0}
-                data-chosen={stage === view.stage}
-              >
-                <th scope="row">
-                  {i === 0 ? (
-                    <button
-                      type="button"
-                      className={styles.link}
-                      onClick={() => setView({ stage }, "replace")}
-                    >
-                      <Swatch color={`var(${stageColour(stage)})`} /> {stageName(stage, names)}
-                    </button>
-                  ) : (
-                    <span className={styles.secondName}>second range, {formatCount(range.n)}</span>
-                  )}
-                </th>
-                {PERCENTILES.map((name) => (
-                  <td key={name}>
-                    <Value figure={formatDuration(range[name])} />
-                  </td>
-                ))}
-              </tr>
-            )),
-          )}
-        </tbody>
-      </table>
+      <FigureTable<(typeof rows)[number]>
+        className={styles.percentiles}
+        aria-label="Percentiles"
+        rows={rows}
+        rowProps={({ stage, isSecond }) => ({
+          "data-second": isSecond,
+          "data-chosen": stage === view.stage,
+        })}
+        columns={[
+          {
+            id: "Stage",
+            cell: ({ stage, range, isSecond }) =>
+              isSecond ? (
+                <span className={styles.secondName}>second range, {formatCount(range.n)}</span>
+              ) : (
+                <button type="button" className={styles.link} onClick={() => setView({ stage }, "replace")}>
+                  <Swatch color={`var(${stageColour(stage)})`} /> {stageName(stage, names)}
+                </button>
+              ),
+          },
+          ...PERCENTILES.map((id) => ({
+            id,
+            cell: ({ range }: (typeof rows)[number]) => formatDuration(range[id]),
+          })),
+        ]}
+      />
     </>
   );
 }
@@ -78,60 +66,46 @@ function WriteClasses({ value }: { readonly value: Distribution }): ReactNode {
   const names = useRoleNames();
   const writes = value.rows.flatMap(({ stage, ranges }) =>
     ranges.flatMap((range, i) =>
-      range.classes === null || range.n === 0 ? [] : [{ stage, range, isSecond: i > 0 }],
+      range.classes === null || range.n === 0
+        ? []
+        : [{ stage, classes: range.classes, n: range.n, isSecond: i > 0 }],
     ),
   );
   if (writes.length === 0) return null;
   return (
     <>
       <h2>Log writes by class</h2>
-      <table className={`${styles.classes} figure-table`} aria-label="Log writes by class">
-        <thead>
-          <tr>
-            <th scope="col">
-              <span className="sr-only">Replica</span>
-            </th>
-            {FLUSH_CLASSES.map(({ key, label }) => (
-              <th scope="col" key={key}>
+      <FigureTable<(typeof writes)[number]>
+        className={styles.classes}
+        aria-label="Log writes by class"
+        rows={writes}
+        rowProps={({ isSecond }) => ({ "data-second": isSecond })}
+        columns={[
+          {
+            id: "Replica",
+            isHeadHidden: true,
+            cell: ({ stage, isSecond }) =>
+              isSecond ? "second range" : stage === "localFlush" ? names.primary : names.secondary,
+          },
+          ...FLUSH_CLASSES.map(({ key, label }) => ({
+            id: key,
+            head: (
+              <>
                 {key}
                 <small>{label}</small>
-              </th>
-            ))}
-          </tr>
-        </thead>
-        <tbody>
-          {writes.map(({ stage, range, isSecond }) => (
-            <tr key={`${stage} ${isSecond}`} data-second={isSecond}>
-              <th scope="row">
-                {isSecond ? "second range" : stage === "localFlush" ? names.primary : names.secondary}
-              </th>
-              {FLUSH_CLASSES.map(({ key: name }) => (
-                <td
-                  key={name}
-                  className={name === "bad" && range.classes![name] > 0 ? styles.bad : undefined}
-                >
-                  <ClassCount range={range} name={name} />
-                </td>
-              ))}
-            </tr>
-          ))}
-        </tbody>
-      </table>
-    </>
-  );
-}
-
-function ClassCount({
-  range,
-  name,
-}: {
-  readonly range: Histogram;
-  readonly name: (typeof FLUSH_CLASSES)[number]["key"];
-}): ReactNode {
-  const count = range.classes![name];
-  return (
-    <>
-      {formatCount(count)} <small>{formatPercent(count / range.n, 1)}</small>
+              </>
+            ),
+            cell: ({ classes, n }: (typeof writes)[number]) => (
+              <>
+                {formatCount(classes[key])} <small>{formatPercent(classes[key] / n, 1)}</small>
+              </>
+            ),
+            cellProps: ({ classes }: (typeof writes)[number]) => ({
+              "data-bad": key === "bad" && classes.bad > 0,
+            }),
+          })),
+        ]}
+      />
     </>
   );
 }

@@ -4,6 +4,7 @@ import { timeAxis } from "../../charts/axis.ts";
 import { CellsPicture } from "../../charts/distribution/cells-picture.tsx";
 import { useRangeDrag } from "../../charts/use-range-drag.ts";
 import { Card } from "../../ui/controls.tsx";
+import { FigureTable } from "../../ui/figure-table.tsx";
 import { useSize } from "../../ui/use-size.ts";
 import { formatCount, formatUtc } from "../../ui/words.ts";
 import { useCapture } from "../capture-context.ts";
@@ -123,26 +124,21 @@ function HeatTable({
   return (
     // oxlint-disable-next-line jsx-a11y/no-noninteractive-tabindex -- what scrolls must be reachable by keyboard
     <section className={styles.tableBox} tabIndex={0} aria-label={`${name} over time`}>
-      <table className="figure-table">
-        <thead>
-          <tr>
-            <th scope="col">From, UTC</th>
-            <th scope="col">n</th>
-            <th scope="col">Median in</th>
-          </tr>
-        </thead>
-        <tbody>
-          {columns.map(({ t, n, median }) => (
-            <tr key={t}>
-              <th scope="row">{formatUtc(summary, heat.from + t * heat.binUs)}</th>
-              <td>{formatCount(n)}</td>
-              <td>
-                {stretchWords(heat.edges[Math.floor(median ?? 0)]!, heat.edges[Math.floor(median ?? 0) + 1]!)}
-              </td>
-            </tr>
-          ))}
-        </tbody>
-      </table>
+      <FigureTable<(typeof columns)[number]>
+        rows={columns}
+        rowKey={({ t }) => t}
+        columns={[
+          { id: "From, UTC", cell: ({ t }) => formatUtc(summary, heat.from + t * heat.binUs) },
+          { id: "n", cell: ({ n }) => formatCount(n) },
+          {
+            id: "Median in",
+            cell: ({ median }) => {
+              const row = Math.floor(median ?? 0);
+              return stretchWords(heat.edges[row]!, heat.edges[row + 1]!);
+            },
+          },
+        ]}
+      />
     </section>
   );
 }

@@ -1,7 +1,8 @@
 import type { ReactNode } from "react";
 import type { Distribution, DistributionStage } from "@aglens/contract";
 import { CellsPicture } from "../../charts/distribution/cells-picture.tsx";
-import { Card, Value } from "../../ui/controls.tsx";
+import { Card } from "../../ui/controls.tsx";
+import { FigureTable } from "../../ui/figure-table.tsx";
 import { formatBytes, formatCount, formatDuration } from "../../ui/words.ts";
 import { CellAxis } from "./cell-axis.tsx";
 import { rowAt } from "./cells.ts";
@@ -75,27 +76,15 @@ function SizeTable({
   readonly columns: readonly number[];
 }): ReactNode {
   return (
-    <table className="figure-table" aria-label="Writes by block size">
-      <thead>
-        <tr>
-          <th scope="col">Size from</th>
-          <th scope="col">to under</th>
-          <th scope="col">Writes</th>
-          <th scope="col">Median</th>
-        </tr>
-      </thead>
-      <tbody>
-        {columns.map((s) => (
-          <tr key={s}>
-            <th scope="row">{sizeWords(sizes.sizeEdges, s)}</th>
-            <td>{sizeWords(sizes.sizeEdges, s + 1)}</td>
-            <td>{formatCount(sizes.writes[s] ?? 0)}</td>
-            <td>
-              <Value figure={formatDuration(sizes.p50[s] ?? null)} />
-            </td>
-          </tr>
-        ))}
-      </tbody>
-    </table>
+    <FigureTable<number>
+      aria-label="Writes by block size"
+      rows={columns}
+      columns={[
+        { id: "Size from", cell: (size) => sizeWords(sizes.sizeEdges, size) },
+        { id: "to under", cell: (size) => sizeWords(sizes.sizeEdges, size + 1) },
+        { id: "Writes", cell: (size) => formatCount(sizes.writes[size] ?? 0) },
+        { id: "Median", cell: (size) => formatDuration(sizes.p50[size] ?? null) },
+      ]}
+    />
   );
 }

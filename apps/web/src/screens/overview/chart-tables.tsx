@@ -4,6 +4,7 @@ import type { Overview } from "@aglens/contract";
 import type { LatencyBin } from "../../charts/overview/latency-bins.ts";
 import { rateOf } from "../../charts/overview/paint-rates.ts";
 import { SHARE_ORDER, isCovered, sharesOf } from "../../charts/overview/shares.ts";
+import { FigureTable } from "../../ui/figure-table.tsx";
 import { durationText, formatCount, formatPercent, formatUtc } from "../../ui/words.ts";
 import { useCapture } from "../capture-context.ts";
 import { backedPercentiles } from "../percentiles.ts";
@@ -11,39 +12,28 @@ import { colourWords } from "./colour-words.ts";
 import { useOverview } from "./overview-context.ts";
 import styles from "./chart-tables.module.css";
 
+type Row = readonly [from: number, ...cells: ReactNode[]];
+
 interface TableProps {
   readonly caption: string;
   readonly head: readonly string[];
-  readonly rows: readonly (readonly [number, ...ReactNode[]])[];
+  readonly rows: readonly Row[];
 }
 
-function FigureTable({ caption, head, rows }: TableProps) {
+function BinTable({ caption, head, rows }: TableProps) {
   const { summary } = useCapture();
   return (
     // oxlint-disable-next-line jsx-a11y/no-noninteractive-tabindex -- what scrolls must be reachable by keyboard
-    <section className={styles.figureTable} aria-label={caption} tabIndex={0}>
-      <table>
-        <caption className="sr-only">{caption}</caption>
-        <thead>
-          <tr>
-            {["From, UTC", ...head].map((text) => (
-              <th scope="col" key={text}>
-                {text}
-              </th>
-            ))}
-          </tr>
-        </thead>
-        <tbody>
-          {rows.map(([from, ...cells]) => (
-            <tr key={from}>
-              <th scope="row">{formatUtc(summary, from)}</th>
-              {cells.map((cell, i) => (
-                <td key={head[i]}>{cell}</td>
-              ))}
-            </tr>
-          ))}
-        </tbody>
-      </table>
+    <section className={styles.bins} aria-label={caption} tabIndex={0}>
+      <FigureTable<Row>
+        rows={rows}
+        rowKey={([from]) => from}
+        caption={caption}
+        columns={[
+          { id: "From, UTC", cell: ([from]) => formatUtc(summary, from) },
+          ...head.map((id, i) => ({ id, cell: ([, ...cells]: Row) => cells[i] })),
+        ]}
+      />
     </section>
   );
 }
@@ -54,7 +44,7 @@ export function LatencyTable({ bins }: { readonly bins: readonly LatencyBin[] })
     const figures = [p50, p95, p99, max].map(durationText);
     return [bin.from, durationText(bin.to - bin.from), formatCount(bin.n), ...figures] as const;
   });
-  return <FigureTable caption="Latency" head={["Length", "n", "p50", "p95", "p99", "max"]} rows={rows} />;
+  return <BinTable caption="Latency" head={["Length", "n", "p50", "p95", "p99", "max"]} rows={rows} />;
 }
 
 /** Bins that hold a block, with their start. */
@@ -76,12 +66,12 @@ export function ShareTable({ overview }: OverviewProps) {
     return [from, ...shares.map((share) => formatPercent(share, 1))] as const;
   });
   const head = SHARE_ORDER.map((token) => colourWords(token, names));
-  return <FigureTable caption="Share of remote harden by stage" head={head} rows={rows} />;
+  return <BinTable caption="Share of remote harden by stage" head={head} rows={rows} />;
 }
 
 export function RateTable({ overview }: OverviewProps) {
   const rows = busyBins(overview).map(
     ({ bin, from }) => [from, formatCount(overview.blocks[bin]), rateOf(overview, bin).toFixed(1)] as const,
   );
-  return <FigureTable caption="Log blocks" head={["Blocks", "Per second"]} rows={rows} />;
+  return <BinTable caption="Log blocks" head={["Blocks", "Per second"]} rows={rows} />;
 }

@@ -1,22 +1,23 @@
 import type { ReactNode } from "react";
 import type { Overview, RangeStatistics, Summary } from "@aglens/contract";
 import { wholeBins } from "@aglens/contract";
-import { BlockBar } from "../../charts/block-bar.tsx";
 import type { CaptureSource, TimeRange } from "../../data/capture-source.ts";
 import { type Question, useAnswer, WHEN_DRAGGED } from "../../data/use-answer.ts";
 import { Problem } from "../../frame/problem.tsx";
-import { Card, Swatch, Value } from "../../ui/controls.tsx";
+import { Card, Swatch } from "../../ui/controls.tsx";
+import { FigureTable } from "../../ui/figure-table.tsx";
 import { type Figure, formatCount, formatDuration, formatSize } from "../../ui/words.ts";
 import { useCapture } from "../capture-context.ts";
 import { databaseName } from "../database.ts";
 import { knownCommits } from "../known-commits.ts";
+import { MeanBars } from "../mean-bars.tsx";
 import { backedPercentiles } from "../percentiles.ts";
 import { phaseIndex } from "../phase.ts";
 import { ratePerSecond } from "../rate-per-second.ts";
+import { percentileColumns } from "../statistics-columns.tsx";
 import { meansOf, namesOfMeans, pathMean, pathMeanName } from "../stage-rows.ts";
 import { useOverview } from "./overview-context.ts";
 import failover from "./failover.module.css";
-import rail from "./rail.module.css";
 
 /** What is in view of one database, or of all. */
 interface Column {
@@ -99,30 +100,16 @@ interface Props {
 
 function DatabaseMeans({ columns }: Props): ReactNode {
   const { view } = useCapture();
-  const means = columns.map(({ statistics }) => meansOf(statistics.stages[view.secondary]));
-  const scaleUs = Math.max(1, ...means.map((each) => pathMean(each) ?? 0));
-  return (
-    <div className={rail.regimes}>
-      {columns.map(({ name, statistics }, i) => {
-        const each = means[i];
-        return each === undefined ? null : (
-          <div className={rail.regime} key={name}>
-            <span title={name}>{name}</span>
-            <div className={rail.regimeTrack}>
-              <div style={{ width: `${((pathMean(each) ?? 0) / scaleUs) * 100}%`, flexShrink: 1 }}>
-                <BlockBar
-                  stages={{ ...each, localFlush: null }}
-                  paused={statistics.paused[view.secondary] ?? null}
-                  scaleUs={pathMean(each) ?? 1}
-                />
-              </div>
-              <Value figure={formatDuration(pathMean(each))} strong />
-            </div>
-          </div>
-        );
-      })}
-    </div>
-  );
+  const bars = columns.map(({ name, statistics }) => {
+    const means = meansOf(statistics.stages[view.secondary]);
+    return {
+      name,
+      us: pathMean(means),
+      stages: { ...means, localFlush: null },
+      paused: statistics.paused[view.secondary] ?? null,
+    };
+  });
+  return <MeanBars names="before" bars={bars} />;
 }
 
 const countFigure = (n: number | null): Figure => ({ value: formatCount(n), unit: "" });
@@ -154,32 +141,18 @@ const ROWS: readonly { readonly label: string; readonly of: (column: Column, sum
 function DatabaseTable({ columns }: Props): ReactNode {
   const { summary } = useCapture();
   return (
-    <table className={failover.phases}>
-      <thead>
-        <tr>
-          <th scope="col">
-            <span className="sr-only">Figure</span>
-          </th>
-          {columns.map(({ name }) => (
-            <th scope="col" key={name}>
-              {name}
-            </th>
-          ))}
-        </tr>
-      </thead>
-      <tbody>
-        {ROWS.map(({ label, of }) => (
-          <tr key={label}>
-            <th scope="row">{label}</th>
-            {columns.map((column) => (
-              <td key={column.name}>
-                <Value figure={of(column, summary)} />
-              </td>
-            ))}
-          </tr>
-        ))}
-      </tbody>
-    </table>
+    <FigureTable<(typeof ROWS)[number]>
+      data-names="cut"
+      rows={ROWS}
+      rowKey={({ label }) => label}
+      columns={[
+        { id: "Figure", isHeadHidden: true, cell: ({ label }) => label },
+        ...columns.map((column) => ({
+          id: column.name,
+          cell: ({ of }: (typeof ROWS)[number]) => of(column, summary),
+        })),
+      ]}
+    />
   );
 }
 
@@ -196,33 +169,25 @@ function LogWriters({ columns }: Props): ReactNode {
   });
   return (
     <Card title="Log writers">
-      <table className={failover.phases}>
-        <thead>
-          <tr>
-            <th scope="col">Server and database</th>
-            <th scope="col">Writes</th>
-            <th scope="col">p50</th>
-            <th scope="col">p95</th>
-          </tr>
-        </thead>
-        <tbody>
-          {writers.map(({ name, token, figures }) => (
-            <tr key={name}>
-              <th scope="row" title={name}>
+      <FigureTable<(typeof writers)[number]>
+        data-names="cut"
+        rows={writers}
+        rowKey={({ name }) => name}
+        columns={[
+          {
+            id: "Server and database",
+            cell: ({ name, token }) => (
+              <>
                 <Swatch color={`var(${token})`} />
                 {name}
-              </th>
-              <td>{formatCount(figures?.n)}</td>
-              <td>
-                <Value figure={formatDuration(figures?.p50 ?? null)} />
-              </td>
-              <td>
-                <Value figure={formatDuration((figures && backedPercentiles(figures).p95) ?? null)} />
-              </td>
-            </tr>
-          ))}
-        </tbody>
-      </table>
+              </>
+            ),
+            cellProps: ({ name }) => ({ title: name }),
+          },
+          { id: "Writes", cell: ({ figures }) => formatCount(figures?.n) },
+          ...percentileColumns<(typeof writers)[number]>(["p50", "p95"], ({ figures }) => figures ?? null),
+        ]}
+      />
     </Card>
   );
 }

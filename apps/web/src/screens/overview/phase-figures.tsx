@@ -1,22 +1,23 @@
-import { Fragment, type ReactNode } from "react";
+import type { ReactNode } from "react";
 import type { RangeStatistics, Statistics, Summary } from "@aglens/contract";
 import { slotOfReplica } from "@aglens/ag-model/replication";
-import { BlockBar } from "../../charts/block-bar.tsx";
 import { useAnswer, WHEN_DRAGGED } from "../../data/use-answer.ts";
 import { Problem } from "../../frame/problem.tsx";
 import { stageToken, type StageToken } from "../../lanes/palette.ts";
-import { Card, Swatch, Value } from "../../ui/controls.tsx";
+import { Card, Swatch } from "../../ui/controls.tsx";
+import { type FigureColumn, FigureTable } from "../../ui/figure-table.tsx";
 import { formatCount, formatDuration } from "../../ui/words.ts";
 import { useCapture } from "../capture-context.ts";
 import { databaseIndex } from "../database.ts";
+import { MeanBars } from "../mean-bars.tsx";
 import { modePhaseName } from "../mode-switches.ts";
 import { backedPercentiles } from "../percentiles.ts";
 import { namesOfSlots, primaryMoved } from "../phase.ts";
 import { statisticsOfPhases } from "../phase-statistics.ts";
 import { phaseName } from "../role-switches.ts";
+import { percentileColumns } from "../statistics-columns.tsx";
 import { meansOf, namesOfMeans, pathMean, pathMeanName } from "../stage-rows.ts";
 import { useOverview } from "./overview-context.ts";
-import rail from "./rail.module.css";
 import styles from "./failover.module.css";
 
 /** No server is one of them in all phases. */
@@ -91,34 +92,19 @@ function ModeNote(): ReactNode {
 
 function PhaseMeans({ phases }: Props): ReactNode {
   const { summary, view } = useCapture();
-  const means = phases.map(({ stages }) => meansOf(stages[view.secondary]));
-  const scaleUs = Math.max(1, ...means.map((each) => pathMean(each) ?? 0));
-  return (
-    <div className={rail.regimes}>
-      {means.map((each, phase) => {
-        const names = namesOfSlots(summary, phase);
-        return (
-          <div className={rail.regime} key={phase}>
-            <span
-              title={`${modePhaseName(summary, phase) ?? phaseName(summary, phase)}, ${names[0]} to ${names[view.secondary + 1]}`}
-            >
-              {phaseName(summary, phase)}
-            </span>
-            <div className={rail.regimeTrack}>
-              <div style={{ width: `${((pathMean(each) ?? 0) / scaleUs) * 100}%`, flexShrink: 1 }}>
-                <BlockBar
-                  stages={{ ...each, localFlush: null }}
-                  paused={phases[phase]?.paused[view.secondary] ?? null}
-                  scaleUs={pathMean(each) ?? 1}
-                />
-              </div>
-              <Value figure={formatDuration(pathMean(each))} strong />
-            </div>
-          </div>
-        );
-      })}
-    </div>
-  );
+  const bars = phases.map(({ stages, paused }, phase) => {
+    const means = meansOf(stages[view.secondary]);
+    const name = phaseName(summary, phase);
+    const names = namesOfSlots(summary, phase);
+    return {
+      name,
+      title: `${modePhaseName(summary, phase) ?? name}, ${names[0]} to ${names[view.secondary + 1]}`,
+      us: pathMean(means),
+      stages: { ...means, localFlush: null },
+      paused: paused[view.secondary] ?? null,
+    };
+  });
+  return <MeanBars names="before" bars={bars} />;
 }
 
 /** Figures by role, because servers change theirs. */
@@ -152,60 +138,54 @@ const LEAST_CHANGE = 0.1;
 function PhaseTable({ phases }: Props): ReactNode {
   const { summary, view } = useCapture();
   const isPair = phases.length === 2;
+  const rows = FIGURES.map(({ label, token, of }) => ({
+    label,
+    token,
+    values: phases.map((statistics) => of(statistics, view.secondary) ?? null),
+  }));
   return (
-    <table className={styles.phases}>
-      <thead>
-        <tr>
-          <th scope="col">By role; p50 where not named</th>
-          {phases.map((_, phase) => (
-            <th scope="col" key={phase}>
-              {isPair ? phaseName(summary, phase) : phase + 1}
-            </th>
-          ))}
-          {isPair ? <th scope="col">Change</th> : null}
-        </tr>
-      </thead>
-      <tbody>
-        {FIGURES.map(({ label, token, of }) => {
-          const values = phases.map((statistics) => of(statistics, view.secondary) ?? null);
-          return (
-            <tr key={label}>
-              <th scope="row" title={label}>
-                <Swatch color={`var(${token})`} />
-                {label}
-              </th>
-              {values.map((us, phase) => (
-                <td key={phase}>
-                  <Value figure={formatDuration(us)} />
-                </td>
-              ))}
-              {isPair ? <Change before={values[0] ?? null} after={values[1] ?? null} /> : null}
-            </tr>
-          );
-        })}
-      </tbody>
-    </table>
+    <FigureTable<(typeof rows)[number]>
+      data-names="cut"
+      rows={rows}
+      rowKey={({ label }) => label}
+      columns={[
+        {
+          id: "By role; p50 where not named",
+          cell: ({ label, token }) => (
+            <>
+              <Swatch color={`var(${token})`} />
+              {label}
+            </>
+          ),
+          cellProps: ({ label }) => ({ title: label }),
+        },
+        ...phases.map((_, phase) => ({
+          id: isPair ? phaseName(summary, phase) : String(phase + 1),
+          cell: ({ values }: (typeof rows)[number]) => formatDuration(values[phase]),
+        })),
+        ...(isPair ? [changeColumn] : []),
+      ]}
+    />
   );
 }
 
-function Change({
-  before,
-  after,
-}: {
-  readonly before: number | null;
-  readonly after: number | null;
-}): ReactNode {
-  if (before === null || after === null || before <= 0) return <td className={styles.same}>{"\u2013"}</td>;
-  const change = after / before - 1;
-  const percent = Math.round(Math.abs(change) * 100);
-  const words = `${percent === 0 ? "" : change < 0 ? "\u2212" : "+"}${percent}\u202F%`;
-  return Math.abs(change) < LEAST_CHANGE ? (
-    <td className={styles.same}>{words}</td>
-  ) : (
-    <td>
-      <b>{words}</b>
-    </td>
-  );
+/** How the second of two values differs from the first. */
+const changeColumn: FigureColumn<{ readonly values: readonly (number | null)[] }> = {
+  id: "Change",
+  cell: ({ values }) => {
+    const change = changeOf(values);
+    if (change === null) return "\u2013";
+    const percent = Math.round(Math.abs(change) * 100);
+    return `${percent === 0 ? "" : change < 0 ? "\u2212" : "+"}${percent}\u202F%`;
+  },
+  cellProps: ({ values }) => {
+    const isLarge = Math.abs(changeOf(values) ?? 0) >= LEAST_CHANGE;
+    return { "data-strong": isLarge, "data-quiet": !isLarge };
+  },
+};
+
+function changeOf([before = null, after = null]: readonly (number | null)[]): number | null {
+  return before === null || after === null || before <= 0 ? null : after / before - 1;
 }
 
 /** Commits that an acknowledgement released, in each phase. */
@@ -232,41 +212,41 @@ function DiskInBothRoles({ phases }: Props): ReactNode {
   if (rows.length === 0) return null;
   return (
     <Card title="The same log disk in both roles" aside="log write, p50 and p95">
-      <table className={styles.phases}>
-        <thead>
-          <tr>
-            <th scope="col">Server</th>
-            <th scope="colgroup" colSpan={2}>
-              <Swatch color="var(--p-disk)" /> as primary
-            </th>
-            <th scope="colgroup" colSpan={2}>
-              <Swatch color="var(--s-disk)" /> as secondary
-            </th>
-          </tr>
-        </thead>
-        <tbody>
-          {rows.map(({ name, asPrimary, asSecondary }) => (
-            <tr key={name}>
-              <th scope="row" className={styles.serverName}>
-                {name}
-              </th>
-              {[asPrimary, asSecondary].map((figures, i) => (
-                <Fragment key={i}>
-                  <td>
-                    <Value figure={formatDuration(figures?.p50 ?? null)} />
-                  </td>
-                  <td>
-                    <Value figure={formatDuration((figures && backedPercentiles(figures).p95) ?? null)} />
-                  </td>
-                </Fragment>
-              ))}
-            </tr>
-          ))}
-        </tbody>
-      </table>
+      <FigureTable<(typeof rows)[number]>
+        data-names="cut"
+        rows={rows}
+        rowKey={({ name }) => name}
+        columns={[
+          { id: "Server", className: styles.serverName, cell: ({ name }) => name },
+          ...inRole("primary", "--p-disk", ({ asPrimary }) => asPrimary),
+          ...inRole("secondary", "--s-disk", ({ asSecondary }) => asSecondary),
+        ]}
+      />
     </Card>
   );
 }
+
+interface DiskRow {
+  readonly asPrimary: Statistics | null;
+  readonly asSecondary: Statistics | null;
+}
+
+const inRole = (
+  role: string,
+  token: StageToken,
+  statisticsOf: (row: DiskRow) => Statistics | null,
+): FigureColumn<DiskRow>[] =>
+  percentileColumns(["p50", "p95"], statisticsOf).map((column, i) => ({
+    ...column,
+    id: `${role} ${column.id}`,
+    head: (
+      <>
+        {i === 0 ? <Swatch color={`var(${token})`} /> : null}
+        {i === 0 ? `as ${role} ` : ""}
+        {column.id}
+      </>
+    ),
+  }));
 
 /** A server's log writes in one role, of the phase in which it made most of them; null where none is known. */
 function logWrites(

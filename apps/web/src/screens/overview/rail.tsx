@@ -1,14 +1,15 @@
-import { Fragment, type ReactNode } from "react";
+import type { ReactNode } from "react";
 import type { Episode, FlushClasses, PausedPath, RangeStatistics, Summary } from "@aglens/contract";
-import { BlockBar } from "../../charts/block-bar.tsx";
 import type { TimeRange } from "../../data/capture-source.ts";
 import { type Answer, useAnswer } from "../../data/use-answer.ts";
 import { Problem } from "../../frame/problem.tsx";
 import { Card, Swatch, Value } from "../../ui/controls.tsx";
+import { FigureTable } from "../../ui/figure-table.tsx";
 import { durationText, formatCount, formatDuration, percentFigure } from "../../ui/words.ts";
 import { useCapture } from "../capture-context.ts";
 import { mainEpisode } from "../longest-episode.ts";
 import { FLUSH_CLASSES } from "../flush-classes.ts";
+import { MeanBars } from "../mean-bars.tsx";
 import { StageLink } from "../stage-link.tsx";
 import { useOverview } from "./overview-context.ts";
 import {
@@ -25,6 +26,7 @@ import {
   type StageRow,
 } from "../stage-rows.ts";
 import { ssmsAverages } from "../ssms-averages.ts";
+import { classColumns } from "../statistics-columns.tsx";
 import { standstillOf, standstillSentence } from "../stood-still.ts";
 import styles from "./rail.module.css";
 
@@ -79,7 +81,6 @@ export function MeanRemoteHarden() {
   const standstill = standstillOf(view ?? inWhole.value, secondary, summary);
   const isComing =
     view === null && summary.pauses.length > 0 && inWhole.value === null && inWhole.error === null;
-  const scaleUs = Math.max(1, ...shown.map((r) => pathMean(r.means) ?? 0));
   const columns = shown.length > 1 ? shown.slice(0, 2) : shown;
   const shareOf = meansOf((view ?? summary).stages[secondary]);
   // Shares are of the whole: where only the secondary's own part is known there are none.
@@ -98,50 +99,41 @@ export function MeanRemoteHarden() {
       {capture.view.range === null ? null : (
         <Problem sentence={statistics.error} onRetry={statistics.retry} />
       )}
-      <div className={styles.regimes}>
-        {shown.map(({ label, means, paused }) => (
-          <div className={styles.regime} key={label}>
-            <span title={label}>{label}</span>
-            <div className={styles.regimeTrack}>
-              <div style={{ width: `${((pathMean(means) ?? 0) / scaleUs) * 100}%`, flexShrink: 1 }}>
-                <BlockBar stages={withoutLocal(means)} paused={paused} scaleUs={pathMean(means) ?? 1} />
-              </div>
-              <Value figure={formatDuration(pathMean(means))} strong />
-            </div>
-          </div>
-        ))}
-      </div>
-      <table className={styles.stageTable}>
-        <thead>
-          <tr>
-            <th scope="col">Stage</th>
-            {columns.map(({ label }) => (
-              <th scope="col" key={label}>
-                {label === episode?.label ? "Slow" : label}
-              </th>
-            ))}
-            <th scope="col">{view ? "Share of view" : "Share of all"}</th>
-          </tr>
-        </thead>
-        <tbody>
-          {rows.map(({ row, share }) => (
-            <tr key={row.key}>
-              <th scope="row" title={row.label}>
+      <MeanBars
+        names="before"
+        bars={shown.map(({ label, means, paused }) => ({
+          name: label,
+          us: pathMean(means),
+          stages: { ...means, localFlush: null },
+          paused,
+        }))}
+      />
+      <FigureTable<(typeof rows)[number]>
+        className={styles.stages}
+        data-names="cut"
+        rows={rows}
+        rowKey={({ row }) => row.key}
+        columns={[
+          {
+            id: "Stage",
+            cell: ({ row }) => (
+              <>
                 <Swatch color={`var(${row.token})`} />
                 <RowName row={row} />
-              </th>
-              {columns.map(({ label, means }) => (
-                <td key={label}>
-                  <Value figure={formatDuration(rowMean(row, means))} />
-                </td>
-              ))}
-              <td>
-                <Value figure={percentFigure(share, 1)} strong />
-              </td>
-            </tr>
-          ))}
-        </tbody>
-      </table>
+              </>
+            ),
+            cellProps: ({ row }) => ({ title: row.label }),
+          },
+          ...columns.map(({ label, means }) => ({
+            id: label === episode?.label ? "Slow" : label,
+            cell: ({ row }: (typeof rows)[number]) => formatDuration(rowMean(row, means)),
+          })),
+          {
+            id: view ? "Share of view" : "Share of all",
+            cell: ({ share }) => <Value figure={percentFigure(share, 1)} strong />,
+          },
+        ]}
+      />
       {standstill === null ? null : (
         <p className={styles.cardNote}>
           {standstillSentence(standstill, view === null ? "the mean of all blocks" : "the mean in view")}
@@ -175,8 +167,6 @@ function RowName({ row: { ids, label } }: { readonly row: StageRow }): ReactNode
   return <StageLink stage={ids.length > 1 ? "acknowledge" : first}>{label}</StageLink>;
 }
 
-const withoutLocal = (means: Means): Means => ({ ...means, localFlush: null });
-
 const totalOf = (classes: FlushClasses): number =>
   FLUSH_CLASSES.reduce((sum, { key }) => sum + classes[key], 0);
 
@@ -198,45 +188,27 @@ export function LogWrites() {
   const local = summary.commits.gates[0] ?? 0;
   return (
     <Card title="Log writes by class" aside={writesWords(words, totals.size === 1 ? [...totals][0]! : null)}>
-      <table className={styles.classes}>
-        <thead>
-          <tr>
-            <th scope="col">
-              <span className="sr-only">Replica</span>
-            </th>
-            {FLUSH_CLASSES.map(({ key, label }) => (
-              <th scope="col" key={key}>
-                <Swatch color={`var(--c-${key})`} />
-                {label}
-              </th>
-            ))}
-          </tr>
-        </thead>
-        <tbody>
-          {replicas.map(({ name, classes }) => (
-            <Fragment key={name}>
-              <tr>
-                <th scope="row">{name}</th>
+      <FigureTable<(typeof replicas)[number]>
+        className={styles.classes}
+        rows={replicas}
+        rowKey={({ name }) => name}
+        columns={[
+          { id: "Replica", isHeadHidden: true, className: styles.replica, cell: ({ name }) => name },
+          ...classColumns<(typeof replicas)[number]>(({ classes }) => classes),
+        ]}
+        cellsBelow={({ classes }) => (
+          <tr aria-hidden="true">
+            <td />
+            <td colSpan={FLUSH_CLASSES.length}>
+              <div className={styles.classBar}>
                 {FLUSH_CLASSES.map(({ key }) => (
-                  <td key={key} className={key === "bad" && classes.bad > 0 ? styles.bad : undefined}>
-                    {formatCount(classes[key])}
-                  </td>
+                  <i key={key} style={{ flexGrow: classes[key], background: `var(--c-${key})` }} />
                 ))}
-              </tr>
-              <tr aria-hidden="true">
-                <td />
-                <td colSpan={FLUSH_CLASSES.length}>
-                  <div className={styles.classBar}>
-                    {FLUSH_CLASSES.map(({ key }) => (
-                      <i key={key} style={{ flexGrow: classes[key], background: `var(--c-${key})` }} />
-                    ))}
-                  </div>
-                </td>
-              </tr>
-            </Fragment>
-          ))}
-        </tbody>
-      </table>
+              </div>
+            </td>
+          </tr>
+        )}
+      />
       {summary.commits.count === 0 ? null : (
         <p className={styles.cardNote}>
           {formatCount(local)} of {formatCount(summary.commits.count)} commits waited for the local write

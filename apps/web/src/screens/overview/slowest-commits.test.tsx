@@ -8,7 +8,7 @@ import { overviewOf } from "../../../test/overview.ts";
 import { slowCommit } from "../../../test/slow-commits.ts";
 import type { View } from "../../state/view.ts";
 import { OverviewScreen } from "./overview-screen.tsx";
-import { halfSentence } from "../slowest/commit-cells.tsx";
+import { halfSentence } from "../slowest/commit-columns.tsx";
 
 beforeEach(() => {
   fakeScreen({ width: 1_000, height: 400 });
@@ -74,6 +74,17 @@ test("n goes to the block of the next commit, once for commits of one block; a l
   expect(view().block).toBe(9);
   fireEvent.click(within(commits()).getAllByRole("button", { name: "Open block 00000022:00000167" })[0]);
   expect(opened).toHaveBeenCalledWith("sequence", { block: 7 });
+});
+
+test("a row is a button for the keyboard, which selects the commit's block", async () => {
+  const { view, open: opened } = await open({ list: "commits", event: { file: 0, offset: 100 } });
+  const press3 = within(commits()).getByRole("button", { name: /^Select commit 3, / });
+  press3.focus();
+  expect(document.activeElement).toBe(press3);
+  await settled(() => fireEvent.click(press3));
+  expect(view()).toMatchObject({ block: 9, event: null });
+  expect(opened).not.toHaveBeenCalled();
+  expect(press3.closest("tr")?.getAttribute("aria-selected")).toBe("true");
 });
 
 test("only what is listed is asked for, and the switch is in the link", async () => {

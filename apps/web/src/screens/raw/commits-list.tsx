@@ -6,7 +6,8 @@ import { Card, Segmented, Value } from "../../ui/controls.tsx";
 import { durationText, formatCount, formatDuration, formatPercent } from "../../ui/words.ts";
 import { useCapture } from "../capture-context.ts";
 import { backedPercentiles } from "../percentiles.ts";
-import { halfSentence, MoreCommits } from "../slowest/commit-cells.tsx";
+import { halfSentence } from "../slowest/commit-columns.tsx";
+import { MoreRows } from "../slowest/ranked-list.tsx";
 import { useSlowCommits } from "../slowest/use-slow-commits.ts";
 import { CommitTable } from "./commit-table.tsx";
 import { ListBar, useListedRange, useListKeys } from "./slow-list.tsx";
@@ -46,7 +47,9 @@ export function CommitsList(): ReactNode {
             <Waiting commits={value} statistics={statistics.value} />
             <Card className={styles.commits} aria-label="Slowest commits" aria-busy={isStale}>
               <CommitTable rows={value.rows} order={view.commitOrder} />
-              <MoreCommits commits={value} showMore={list.showMore} />
+              {list.showMore === null ? null : (
+                <MoreRows shown={value.rows.length} total={value.total} showMore={list.showMore} />
+              )}
             </Card>
           </>
         )}

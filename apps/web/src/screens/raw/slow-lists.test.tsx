@@ -100,6 +100,12 @@ test("n and J go to the next row's block, Enter opens it, L its place on the tim
   expect(opened.open).toHaveBeenLastCalledWith("overview");
 });
 
+test("a commit's row is a button for the keyboard, which selects its block", async () => {
+  const { view } = await open({});
+  await settled(() => fireEvent.click(within(table()).getByRole("button", { name: /^Select commit 2, / })));
+  expect(view().block).toBe(9);
+});
+
 test("Esc lets the filter go before the screen, as the filter's row says", async () => {
   const opened = await open({ where: WHERE });
   await press("Escape");

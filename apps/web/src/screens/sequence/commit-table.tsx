@@ -1,6 +1,7 @@
 import type { ReactNode } from "react";
 import type { Sequence, Summary } from "@aglens/contract";
 import { Swatch, Value } from "../../ui/controls.tsx";
+import { FigureTable } from "../../ui/figure-table.tsx";
 import { formatDuration, formatCount, formatUtc, rankText } from "../../ui/words.ts";
 import { useCapture } from "../capture-context.ts";
 import { knownCommits } from "../known-commits.ts";
@@ -29,44 +30,35 @@ export function CommitTable({ sequence }: { readonly sequence: Sequence }): Reac
   const since = (instant: number | null | undefined, start: number): number | null =>
     instant == null ? null : instant - start;
   return (
-    <table className={`${styles.commitTable} system-colours`} aria-label="Commits that waited">
-      <thead>
-        <tr>
-          <th scope="col">
-            Commits that waited, {formatCount(knownCommits(summary, sequence.commits.length))}
-          </th>
-          {["Queued", "Waited", "Rank", "Local write done", "Ack processed", "Woken after"].map((name) => (
-            <th key={name} scope="col" className={styles.number}>
-              {name}
-            </th>
-          ))}
-          <th scope="col">Released by</th>
-        </tr>
-      </thead>
-      <tbody>
-        {sequence.commits.map((commit) => (
-          <tr key={commit.start + commit.end / 1e6}>
-            <td>{formatUtc(summary, commit.start, 6)}</td>
-            <td className={styles.number}>
-              <Value figure={formatDuration(commit.queued)} />
-            </td>
-            <td className={styles.number}>
-              <Value figure={formatDuration(commit.end - commit.start)} strong />
-            </td>
-            <td className={styles.number}>{rankText(commit.rank)}</td>
-            <td className={`${styles.number} ${styles.muted}`}>
-              <Value figure={formatDuration(since(flushed, commit.start))} />
-            </td>
-            <td className={`${styles.number} ${styles.muted}`}>
-              <Value figure={formatDuration(since(ack, commit.start))} />
-            </td>
-            <td className={styles.number}>
-              <Value figure={formatDuration(commit.wokenAfter)} />
-            </td>
-            <td>{releasedBy(commit.gate, summary)}</td>
-          </tr>
-        ))}
-      </tbody>
-    </table>
+    <FigureTable<Sequence["commits"][number]>
+      className={`${styles.commitTable} system-colours`}
+      aria-label="Commits that waited"
+      rows={sequence.commits}
+      columns={[
+        {
+          id: "Start",
+          head: `Commits that waited, ${formatCount(knownCommits(summary, sequence.commits.length))}`,
+          cell: ({ start }) => formatUtc(summary, start, 6),
+        },
+        { id: "Queued", cell: ({ queued }) => formatDuration(queued) },
+        {
+          id: "Waited",
+          cell: ({ start, end }) => <Value figure={formatDuration(end - start)} strong />,
+        },
+        { id: "Rank", cell: ({ rank }) => rankText(rank) },
+        {
+          id: "Local write done",
+          className: styles.muted,
+          cell: ({ start }) => formatDuration(since(flushed, start)),
+        },
+        {
+          id: "Ack processed",
+          className: styles.muted,
+          cell: ({ start }) => formatDuration(since(ack, start)),
+        },
+        { id: "Woken after", cell: ({ wokenAfter }) => formatDuration(wokenAfter) },
+        { id: "Released by", align: "left", cell: ({ gate }) => releasedBy(gate, summary) },
+      ]}
+    />
   );
 }

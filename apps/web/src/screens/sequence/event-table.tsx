@@ -1,6 +1,7 @@
 import { Fragment, useState, type ReactNode } from "react";
 import type { Sequence, SequenceEvent } from "@aglens/contract";
 import { Chip } from "../../ui/controls.tsx";
+import { FigureTable } from "../../ui/figure-table.tsx";
 import { useCapture } from "../capture-context.ts";
 import styles from "./sequence.module.css";
 
@@ -38,103 +39,70 @@ function EventFields({ event }: { event: SequenceEvent }): ReactNode {
 
 /** Raw events of all replicas in the order they fired, on the primary's clock; a row opens to all its fields. */
 export function EventTable({ sequence }: { readonly sequence: Sequence }): ReactNode {
-  const [opened, setOpened] = useState<ReadonlySet<number>>(new Set());
+  const { summary } = useCapture();
+  const [opened, setOpened] = useState<ReadonlySet<SequenceEvent>>(new Set());
   const origin = sequence.local.commitStart ?? sequence.time;
-  const toggle = (row: number): void => {
+  const toggle = (event: SequenceEvent): void => {
     const next = new Set(opened);
-    if (!next.delete(row)) next.add(row);
+    if (!next.delete(event)) next.add(event);
     setOpened(next);
   };
   return (
-    <table className={styles.eventTable} aria-label="Raw events">
-      <thead>
-        <tr>
-          <th scope="col" className={styles.number}>
-            Raw events, {sequence.events.length}
-          </th>
-          <th scope="col">Replica</th>
-          <th scope="col">Event</th>
-          <th scope="col" className={styles.number}>
-            Mode
-          </th>
-          <th scope="col" className={styles.number}>
-            Field
-          </th>
-          <th scope="col">Block or ack id</th>
-          <th scope="col" className={styles.number}>
-            Published
-          </th>
-        </tr>
-      </thead>
-      <tbody>
-        {sequence.events.map((event, row) => (
-          <EventRows
-            key={`${event.file}:${event.offset}`}
-            event={event}
-            origin={origin}
-            isOpen={opened.has(row)}
-            onToggle={() => toggle(row)}
-          />
-        ))}
-      </tbody>
-    </table>
-  );
-}
-
-interface EventRowsProps {
-  readonly event: SequenceEvent;
-  /** Start of the block, µs. */
-  readonly origin: number;
-  readonly isOpen: boolean;
-  readonly onToggle: () => void;
-}
-
-/** An event, and all its fields under it while it is open. */
-function EventRows({ event, origin, isOpen, onToggle }: EventRowsProps): ReactNode {
-  const { summary } = useCapture();
-  return (
-    <>
-      <tr>
-        <td
-          className={styles.number}
-          title={event.byPublish ? "No start_timestamp: placed by its publish time" : undefined}
-        >
-          {offsetWords(event, origin)}
-        </td>
-        <td>
-          <Chip place={event.replica === 0 ? "primary" : "secondary"}>
-            {summary.replicas[event.replica]?.name}
-          </Chip>
-        </td>
-        <td className={styles.name}>
-          <button
-            type="button"
-            className={styles.eventName}
-            title={event.name}
-            aria-expanded={isOpen}
-            onClick={onToggle}
-          >
-            <code>{event.name}</code>
-          </button>
-        </td>
-        <td className={styles.number}>{event.mode ?? ""}</td>
-        <td className={styles.number}>
-          {event.duration === null
-            ? ""
-            : `${wholeNumber.format(event.duration)}\u2009${event.durationUnit ?? "µs"}`}
-        </td>
-        <td>
-          <code>{event.lsn ?? ""}</code>
-        </td>
-        <td className={`${styles.number} ${styles.muted}`}>{event.timestamp.slice(11, 23)}</td>
-      </tr>
-      {isOpen ? (
-        <tr className={styles.eventDetail}>
-          <td colSpan={7}>
-            <EventFields event={event} />
-          </td>
-        </tr>
-      ) : null}
-    </>
+    <FigureTable<SequenceEvent>
+      className={styles.eventTable}
+      aria-label="Raw events"
+      rows={sequence.events}
+      rowKey={({ file, offset }) => `${file}:${offset}`}
+      columns={[
+        {
+          id: "Offset",
+          head: `Raw events, ${sequence.events.length}`,
+          cell: (event) => offsetWords(event, origin),
+          cellProps: ({ byPublish }) => ({
+            title: byPublish ? "No start_timestamp: placed by its publish time" : undefined,
+          }),
+        },
+        {
+          id: "Replica",
+          align: "left",
+          cell: ({ replica }) => (
+            <Chip place={replica === 0 ? "primary" : "secondary"}>{summary.replicas[replica]?.name}</Chip>
+          ),
+        },
+        {
+          id: "Event",
+          align: "left",
+          className: styles.name,
+          cell: (event) => (
+            <button
+              type="button"
+              className={styles.eventName}
+              title={event.name}
+              aria-expanded={opened.has(event)}
+              onClick={() => toggle(event)}
+            >
+              <code>{event.name}</code>
+            </button>
+          ),
+        },
+        { id: "Mode", cell: ({ mode }) => mode ?? "" },
+        {
+          id: "Field",
+          cell: ({ duration, durationUnit }) =>
+            duration === null ? "" : `${wholeNumber.format(duration)}\u2009${durationUnit ?? "µs"}`,
+        },
+        { id: "Block or ack id", align: "left", cell: ({ lsn }) => <code>{lsn ?? ""}</code> },
+        { id: "Published", className: styles.muted, cell: ({ timestamp }) => timestamp.slice(11, 23) },
+      ]}
+      cellsBelow={(event) =>
+        opened.has(event) && (
+          <tr className={styles.eventDetail}>
+            <td colSpan={7}>
+              <EventFields event={event} />
+            </td>
+          </tr>
+        )
+      }
+    />
   );
 }

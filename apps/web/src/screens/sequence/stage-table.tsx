@@ -3,6 +3,7 @@ import type { Sequence, SequenceStage } from "@aglens/contract";
 import type { StageId } from "@aglens/ag-model/replication";
 import { placeOf, stageToken, type ReplicaNames } from "../../lanes/palette.ts";
 import { Swatch, Value } from "../../ui/controls.tsx";
+import { FigureTable } from "../../ui/figure-table.tsx";
 import { formatDuration, formatPercent, rankText, formatUncertainty } from "../../ui/words.ts";
 import { useCapture } from "../capture-context.ts";
 import { isLateCapture } from "../late-capture.ts";
@@ -94,91 +95,70 @@ export function StageTable({ sequence }: { readonly sequence: Sequence }): React
   const stages = new Map<RowId, RowStage>(hop?.stages.map((stage) => [stage.id, stage]));
   const holds = isInSecondaryFile(sequence, summary, secondary);
   if (!holds) stages.set("unseen", unseenStage(hop));
-  const rows = ROWS.filter(({ id }) => (holds ? id !== "unseen" : !OF_CAPTURE.includes(id))).filter(
-    ({ id }) => id !== "captureLag" || isLateCapture(stages.get(id)?.duration),
-  );
-  const scale = Math.max(1, hop?.remoteHarden ?? 0, ...rows.map(({ id }) => stages.get(id)?.duration ?? 0));
+  const isShown = ({ id, part = false }: (typeof ROWS)[number]): boolean =>
+    (holds ? id !== "unseen" : !OF_CAPTURE.includes(id)) &&
+    (id !== "captureLag" || isLateCapture(stages.get(id)?.duration)) &&
+    !(part && stages.get(id)?.duration === null);
+  const rows = ROWS.filter(isShown).flatMap(({ id, ...row }) => {
+    const stage = stages.get(id);
+    return stage === undefined ? [] : [{ ...row, id, stage }];
+  });
+  const scale = Math.max(1, hop?.remoteHarden ?? 0, ...rows.map(({ stage }) => stage.duration ?? 0));
   return (
-    <table className={`${styles.stageTable} system-colours`} aria-label="Stages of this block">
-      <thead>
-        <tr>
-          <th scope="col">Stage</th>
-          <th scope="col" className={styles.number}>
-            Duration
-          </th>
-          <th scope="col" className={styles.number}>
-            Share of harden
-          </th>
-          <th scope="col">
-            <span className="sr-only">Bar, to scale</span>
-          </th>
-          <th scope="col" className={styles.number}>
-            Rank
-          </th>
-          <th scope="col" className={styles.number}>
-            Typical p50
-          </th>
-          <th scope="col">Obtained</th>
-        </tr>
-      </thead>
-      <tbody>
-        {rows.map((row) => {
-          const stage = stages.get(row.id);
-          return stage === undefined || (row.part && stage.duration === null) ? null : (
-            <StageRow key={row.id} row={row} stage={stage} scaleUs={scale} />
-          );
-        })}
-      </tbody>
-    </table>
+    <FigureTable<(typeof rows)[number]>
+      className={`${styles.stageTable} system-colours`}
+      aria-label="Stages of this block"
+      rows={rows}
+      rowKey={({ id }) => id}
+      rowProps={({ part = false }) => ({ "data-part": part })}
+      columns={[
+        { id: "Stage", cell: ({ id, label }) => <StageName id={id} label={label} /> },
+        { id: "Duration", cell: ({ stage }) => <Value figure={formatDuration(stage.duration)} strong /> },
+        {
+          id: "Share of harden",
+          className: styles.muted,
+          cell: ({ id, stage: { share } }) =>
+            share === null ? (BESIDE[id] ?? "–") : formatPercent(share, 1),
+        },
+        {
+          id: "Bar, to scale",
+          isHeadHidden: true,
+          className: styles.bar,
+          cell: ({ id, stage: { duration } }) => (
+            <span
+              hidden={duration === null}
+              style={{
+                width: `${Math.min(100, (100 * Math.max(0, duration ?? 0)) / scale)}%`,
+                background: `var(${stageToken(id)})`,
+                opacity: placeOf(id) === "primary" ? 0.7 : 1,
+              }}
+            />
+          ),
+        },
+        { id: "Rank", cell: ({ stage }) => rankText(stage.rank) },
+        { id: "Typical p50", className: styles.typical, cell: ({ stage }) => formatDuration(stage.typical) },
+        {
+          id: "Obtained",
+          align: "left",
+          className: styles.obtained,
+          cell: ({ stage }) => obtainedWords(stage),
+        },
+      ]}
+    />
   );
 }
 
 /** What no file shows has no distribution. */
-function StageName({ id, children }: { readonly id: RowId; readonly children: string }): ReactNode {
-  return id === "unseen" ? children : <StageLink stage={id}>{children}</StageLink>;
-}
-
-interface StageRowProps {
-  readonly row: (typeof ROWS)[number];
-  readonly stage: RowStage;
-  /** Length of a bar that fills its cell, µs. */
-  readonly scaleUs: number;
-}
-
-function StageRow({ row: { id, label, part }, stage, scaleUs }: StageRowProps): ReactNode {
+function StageName({ id, label }: Pick<(typeof ROWS)[number], "id" | "label">): ReactNode {
   const { summary, view } = useCapture();
   const names = useReplicaNames();
   // Acknowledgements of an asynchronous secondary may cover several blocks at once.
   const isAsync = summary.replicas[view.secondary + 1]?.commitMode === "async";
+  const words = isAsync && id === "ackBuild" ? "Until an ack covers it" : label(names);
   return (
-    <tr data-part={part === true}>
-      <th scope="row">
-        <Swatch color={`var(${id === "networkRoundTrip" ? "--n-out" : stageToken(id)})`} />{" "}
-        <StageName id={id}>
-          {isAsync && id === "ackBuild" ? "Until an ack covers it" : label(names)}
-        </StageName>
-      </th>
-      <td className={styles.number}>
-        <Value figure={formatDuration(stage.duration)} strong />
-      </td>
-      <td className={`${styles.number} ${styles.muted}`}>
-        {stage.share === null ? (BESIDE[id] ?? "–") : formatPercent(stage.share, 1)}
-      </td>
-      <td className={styles.bar}>
-        <span
-          hidden={stage.duration === null}
-          style={{
-            width: `${Math.min(100, (100 * Math.max(0, stage.duration ?? 0)) / scaleUs)}%`,
-            background: `var(${stageToken(id)})`,
-            opacity: placeOf(id) === "primary" ? 0.7 : 1,
-          }}
-        />
-      </td>
-      <td className={styles.number}>{rankText(stage.rank)}</td>
-      <td className={styles.number}>
-        <Value figure={formatDuration(stage.typical)} />
-      </td>
-      <td className={styles.muted}>{obtainedWords(stage)}</td>
-    </tr>
+    <>
+      <Swatch color={`var(${id === "networkRoundTrip" ? "--n-out" : stageToken(id)})`} />
+      {id === "unseen" ? words : <StageLink stage={id}>{words}</StageLink>}
+    </>
   );
 }

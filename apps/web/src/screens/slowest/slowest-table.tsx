@@ -1,11 +1,12 @@
-import { type ReactNode, useEffect, useRef } from "react";
+import type { ReactNode } from "react";
 import { FIRST_ROWS, type SlowBlock, type SlowBlocks, SlowestSort } from "@aglens/contract";
 import { STAGES } from "@aglens/ag-model/replication";
 import { BlockBar } from "../../charts/block-bar.tsx";
 import { barLength } from "../../charts/block-pieces.ts";
 import { Problem } from "../../frame/problem.tsx";
 import { stageWords } from "../../lanes/palette.ts";
-import { Button, Card, Chip, Swatch, Value } from "../../ui/controls.tsx";
+import { Card, Chip, Value } from "../../ui/controls.tsx";
+import { type FigureColumn, FigureTable } from "../../ui/figure-table.tsx";
 import { durationText, formatCount, formatDuration, formatOffset, formatUtc } from "../../ui/words.ts";
 import { useCapture } from "../capture-context.ts";
 import { blockName, databaseName } from "../database.ts";
@@ -14,8 +15,10 @@ import { knownCommits } from "../known-commits.ts";
 import { largestPart } from "../largest-part.ts";
 import { namesOfSlots, phaseAt, primaryMoved } from "../phase.ts";
 import { replicaNames, useRoleNames } from "../replica-names.ts";
+import { mono, PartName } from "./commit-columns.tsx";
+import { MoreRows, rankColumn, RankedList, RowPress } from "./ranked-list.tsx";
 import type { SlowBlockList } from "./use-slow-blocks.ts";
-import ranked from "./ranked-table.module.css";
+import ranked from "./ranked-list.module.css";
 import styles from "./slowest-table.module.css";
 
 interface Props {
@@ -27,12 +30,20 @@ interface Props {
 }
 
 /** The slowest blocks of a range, by any stage, as block bars on one scale. Absent when there are none. */
-export function SlowestTable({ list, choice, onPoint = () => undefined }: Props): ReactNode {
+export function SlowestTable({ list, choice, onPoint }: Props): ReactNode {
   const { value: slow, isStale, error, retry } = list.answer;
-  const { summary } = useCapture();
+  const { summary, view } = useCapture();
+  const isCrowded = summary.databases.length > 1 || primaryMoved(summary);
+  const look = { "data-extra": hasExtra(list), "data-crowded": isCrowded };
+  const scaleUs = Math.max(1, ...(slow?.rows ?? []).map(({ stages }) => barLength(stages)));
+  const columns = [...useNameColumns(list), ...useFigureColumns({ list, choice, scaleUs })];
   const expected = Math.min(FIRST_ROWS, summary.blocks.total);
   if (slow === null && error === null && expected > 0)
-    return <PendingTable rows={expected} list={list} choice={choice} />;
+    return (
+      <Card className={styles.slowest} aria-label="Slowest blocks" aria-busy>
+        <PendingTable columns={columns} rows={expected} look={look} />
+      </Card>
+    );
   const isEmpty = slow === null || slow.total === 0;
   if (isEmpty && error === null) return null;
   return (
@@ -40,17 +51,21 @@ export function SlowestTable({ list, choice, onPoint = () => undefined }: Props)
       <Problem sentence={error} onRetry={retry} />
       {isEmpty ? null : (
         <>
-          <table
-            className={ranked.ranked}
-            data-extra={hasExtra(list)}
-            data-crowded={summary.databases.length > 1 || primaryMoved(summary)}
-            onPointerLeave={() => onPoint(null)}
-          >
-            <TableHead list={list} choice={choice} />
-            <TableBody rows={slow.rows} list={list} onPoint={onPoint} />
-          </table>
+          <RankedList<SlowBlock>
+            {...look}
+            rows={slow.rows}
+            rowKey={({ row }) => row}
+            isSelected={({ row }) => row === view.block}
+            onPoint={onPoint && ((block) => onPoint(block?.time ?? null))}
+            columns={columns}
+          />
           <SelectedBlock slow={slow} />
-          <MoreRows slow={slow} showMore={list.showMore} />
+          <MoreRows
+            shown={slow.rows.length}
+            total={slow.total}
+            showMore={list.showMore}
+            otherwise=" Zoom in or change the order to see others."
+          />
         </>
       )}
     </Card>
@@ -60,122 +75,166 @@ export function SlowestTable({ list, choice, onPoint = () => undefined }: Props)
 /** Whether what the rows are ordered by has a column beside the remote harden. */
 const hasExtra = ({ sort }: SlowBlockList): boolean => sort !== "remoteHarden";
 
-/** Texts as long as those that come, for columns that are as wide: the rows keep their place. */
-const PENDING_CELLS = {
-  utc: "00:00:00.000",
-  offset: "+000.00 s",
-  database: "Sales1",
-  lsn: "00000000:00000000",
-  figure: "00.0 ms",
-  stage: "Secondary log write",
-  commits: "1",
-} as const;
+interface BlockColumn extends FigureColumn<SlowBlock> {
+  /** A text as long as those that come, for a column that is as wide: the rows keep their place. */
+  readonly pending?: string;
+}
+
+interface PendingProps {
+  readonly columns: Columns;
+  readonly rows: number;
+  readonly look: Readonly<Record<`data-${string}`, boolean>>;
+}
 
 /** The table before its first answer: head, and pale rows where the blocks will be. */
-function PendingTable({ rows, list, choice }: HeadProps & { readonly rows: number }): ReactNode {
-  const { summary } = useCapture();
-  const extra = hasExtra(list);
-  return (
-    <Card className={styles.slowest} aria-label="Slowest blocks" aria-busy>
-      <table
-        className={ranked.ranked}
-        data-extra={extra}
-        data-crowded={summary.databases.length > 1 || primaryMoved(summary)}
-      >
-        <TableHead list={list} choice={choice} />
-        <tbody aria-hidden="true">
-          {Array.from({ length: rows }, (_, i) => (
-            <PendingRow key={i} rank={i + 1} extra={extra} />
-          ))}
-        </tbody>
-      </table>
-    </Card>
-  );
-}
-
-function PendingRow({ rank, extra }: { readonly rank: number; readonly extra: boolean }): ReactNode {
-  const { summary } = useCapture();
-  const pale = (words: string): ReactNode => <span className={styles.pale}>{words}</span>;
-  const number = `${styles.number} ${styles.wide}`;
-  return (
-    <tr>
-      <td className={styles.rank}>{rank}</td>
-      <td className={styles.wide}>{pale(PENDING_CELLS.utc)}</td>
-      <td className={`${styles.number} ${styles.offset}`}>{pale(PENDING_CELLS.offset)}</td>
-      {primaryMoved(summary) ? <td>{pale(PENDING_CELLS.database)}</td> : null}
-      {summary.databases.length > 1 ? <td>{pale(PENDING_CELLS.database)}</td> : null}
-      <td className="mono">{pale(PENDING_CELLS.lsn)}</td>
-      {extra && <td className={styles.number}>{pale(PENDING_CELLS.figure)}</td>}
-      <td className={styles.number}>{pale(PENDING_CELLS.figure)}</td>
-      <td className={styles.bar}>
-        <div className={styles.paleBar} />
-      </td>
-      <td className={styles.largest}>{pale(PENDING_CELLS.stage)}</td>
-      <td className={number}>{pale(PENDING_CELLS.figure)}</td>
-      <td className={number}>{pale(PENDING_CELLS.commits)}</td>
+function PendingTable({ columns, rows, look }: PendingProps): ReactNode {
+  const shown = columns.filter((column) => column !== false);
+  const pale = Array.from({ length: rows }, (_, index) => (
+    <tr key={index} aria-hidden="true">
+      {shown.map(({ id, className, align, pending }) => (
+        <td key={id} className={className} data-align={align}>
+          {id === "Rank" ? index + 1 : <Pale words={pending} />}
+        </td>
+      ))}
     </tr>
-  );
+  ));
+  return <FigureTable {...look} className={ranked.ranked} rows={[]} columns={shown} last={pale} />;
 }
 
-type HeadProps = Pick<Props, "list" | "choice">;
+/** What stands for words that come, or for a bar. */
+const Pale = ({ words }: { readonly words: string | undefined }): ReactNode =>
+  words === undefined ? <div className={styles.paleBar} /> : <span className={styles.pale}>{words}</span>;
 
-function TableHead({ list, choice }: HeadProps): ReactNode {
-  const { summary } = useCapture();
+type Columns = readonly (BlockColumn | false)[];
+
+interface ColumnsParts extends Pick<Props, "list" | "choice"> {
+  /** µs of a bar's full width. */
+  readonly scaleUs: number;
+}
+
+/** When and where a block is, and what it is called. A press on a row opens the block's sequence. */
+function useNameColumns({ descending }: SlowBlockList): Columns {
+  const { summary, open } = useCapture();
+  return [
+    {
+      ...rankColumn,
+      head: descending ? "Slowest blocks" : "Fastest blocks",
+      isHeadHidden: false,
+    },
+    {
+      id: "UTC",
+      align: "left",
+      pending: "00:00:00.000",
+      cell: ({ time }) => formatUtc(summary, time),
+    },
+    {
+      id: "Offset",
+      className: styles.offset,
+      pending: "+000.00 s",
+      cell: ({ time }) => formatOffset(summary, time),
+    },
+    primaryMoved(summary) && {
+      id: "Primary",
+      align: "left",
+      pending: "Sales1",
+      cell: (block) => (
+        <Chip place="primary">{namesOfSlots(summary, phaseAt(summary, block.database, block.time))[0]}</Chip>
+      ),
+    },
+    // An LSN names a block in each database.
+    summary.databases.length > 1 && {
+      id: "Database",
+      align: "left",
+      pending: "Sales1",
+      cell: ({ database }) => <b>{databaseName(summary, database)}</b>,
+    },
+    {
+      id: "LSN",
+      align: "left",
+      pending: "00000000:00000000",
+      cellProps: mono,
+      cell: (block) => (
+        <>
+          <RowPress
+            name={`Open block ${blockName(summary, block)}`}
+            onPress={() => open("sequence", { block: block.row })}
+          >
+            {block.lsn}
+          </RowPress>
+          <EqualLsns block={block} />
+        </>
+      ),
+    },
+  ];
+}
+
+/** How long a block took, and what for. */
+function useFigureColumns({ list, choice, scaleUs }: ColumnsParts): Columns {
+  const { summary, view } = useCapture();
   const names = useRoleNames();
-  const extra = hasExtra(list);
   const { sort, descending } = list;
+  const extra = hasExtra(list);
   const sorted = descending ? "descending" : "ascending";
-  return (
-    <thead>
-      <tr>
-        <th scope="col" className={styles.rank}>
-          {descending ? "Slowest blocks" : "Fastest blocks"}
-        </th>
-        <th scope="col" className={styles.wide}>
-          UTC
-        </th>
-        <th scope="col" className={`${styles.number} ${styles.offset}`}>
-          Offset
-        </th>
-        {primaryMoved(summary) ? <th scope="col">Primary</th> : null}
-        <DatabaseHead />
-        <th scope="col">LSN</th>
-        {extra && (
-          <th scope="col" className={styles.number} aria-sort={sorted}>
-            <SortButton
-              list={list}
-              id={sort}
-              label={sort === "commit" ? "Commit" : stageWords(sort, names)}
-            />
-          </th>
-        )}
-        <th scope="col" className={styles.number} aria-sort={extra ? "none" : sorted}>
-          <SortButton list={list} id="remoteHarden" label="Remote harden" />
-        </th>
-        <th scope="col" className={styles.bar}>
-          <div>
-            {choice}
-            <OrderChoice list={list} />
-          </div>
-        </th>
-        <th scope="col" className={styles.wide}>
-          Largest stage
-        </th>
-        <th scope="col" className={`${styles.number} ${styles.wide}`}>
-          Duration
-        </th>
-        <th scope="col" className={`${styles.number} ${styles.wide}`}>
-          Commits
-        </th>
-      </tr>
-    </thead>
+  const part = (block: SlowBlock) =>
+    largestPart(
+      block,
+      replicaNames(summary, view.secondary, phaseAt(summary, block.database, block.time)),
+      summary,
+    );
+  const sortHead = (id: SlowestSort, label: string): ReactNode => (
+    <SortButton list={list} id={id} label={label} />
   );
-}
-
-/** Only in a capture of several databases: an LSN names a block in each. */
-function DatabaseHead(): ReactNode {
-  const { summary } = useCapture();
-  return summary.databases.length > 1 ? <th scope="col">Database</th> : null;
+  return [
+    extra && {
+      id: sort,
+      head: sortHead(sort, sort === "commit" ? "Commit" : stageWords(sort, names)),
+      sort: sorted,
+      className: styles.number,
+      pending: "00.0 ms",
+      cell: ({ stages }) => <Value figure={formatDuration(stages[sort])} strong />,
+    },
+    {
+      id: "Remote harden",
+      head: sortHead("remoteHarden", "Remote harden"),
+      sort: extra ? "none" : sorted,
+      className: styles.number,
+      pending: "00.0 ms",
+      cell: ({ stages }) => <Value figure={formatDuration(stages["remoteHarden"])} strong={!extra} />,
+    },
+    {
+      id: "Bar",
+      head: (
+        <div>
+          {choice}
+          <OrderChoice list={list} />
+        </div>
+      ),
+      align: "left",
+      className: styles.bar,
+      cell: ({ stages, paused, localStart }) => (
+        <BlockBar stages={stages} paused={paused} scaleUs={scaleUs} localStart={localStart ?? 0} />
+      ),
+    },
+    {
+      id: "Largest stage",
+      align: "left",
+      className: styles.largest,
+      pending: "Secondary log write",
+      cell: (block) => <PartName part={part(block)} />,
+    },
+    {
+      id: "Duration",
+      className: styles.wide,
+      pending: "00.0 ms",
+      cell: (block) => formatDuration(part(block)?.us),
+    },
+    {
+      id: "Commits",
+      className: styles.wide,
+      pending: "1",
+      cell: ({ commits }) => formatCount(knownCommits(summary, commits)),
+    },
+  ];
 }
 
 interface SortProps {
@@ -221,23 +280,6 @@ function OrderChoice({ list }: Pick<Props, "list">): ReactNode {
   );
 }
 
-interface BodyProps {
-  readonly rows: SlowBlocks["rows"];
-  readonly list: SlowBlockList;
-  readonly onPoint: (at: number | null) => void;
-}
-
-function TableBody({ rows, ...rest }: BodyProps): ReactNode {
-  const scaleUs = Math.max(1, ...rows.map(({ stages }) => barLength(stages)));
-  return (
-    <tbody>
-      {rows.map((block, i) => (
-        <Row key={block.row} block={block} rank={i + 1} scaleUs={scaleUs} {...rest} />
-      ))}
-    </tbody>
-  );
-}
-
 /** What n and p moved to, for those who cannot see the row. */
 function SelectedBlock({ slow: { rows, total } }: { readonly slow: SlowBlocks }): ReactNode {
   const { summary, view } = useCapture();
@@ -249,105 +291,5 @@ function SelectedBlock({ slow: { rows, total } }: { readonly slow: SlowBlocks })
         ? ""
         : `Block ${blockName(summary, block)}, remote harden ${durationText(block.stages["remoteHarden"])}, ${position + 1} of ${formatCount(total)}`}
     </output>
-  );
-}
-
-/** The way to more rows; where the server gives no more, how to see others. */
-function MoreRows({
-  slow: { rows, total },
-  showMore,
-}: { readonly slow: SlowBlocks } & Pick<SlowBlockList, "showMore">): ReactNode {
-  if (rows.length >= total) return null;
-  if (showMore === null) {
-    return (
-      <p className={styles.rest}>
-        The first {formatCount(rows.length)} of {formatCount(total)}. Zoom in or change the order to see
-        others.
-      </p>
-    );
-  }
-  return (
-    <Button kind="quiet" onClick={showMore}>
-      Show more, {formatCount(rows.length)} of {formatCount(total)}
-    </Button>
-  );
-}
-
-interface RowProps extends Omit<BodyProps, "rows"> {
-  readonly block: SlowBlock;
-  readonly rank: number;
-  readonly scaleUs: number;
-}
-
-function Row({ block, rank, scaleUs, list, onPoint }: RowProps): ReactNode {
-  const { summary, view, open } = useCapture();
-  const extra = hasExtra(list);
-  const { stages } = block;
-  const phase = phaseAt(summary, block.database, block.time);
-  const part = largestPart(block, replicaNames(summary, view.secondary, phase), summary);
-  const database = databaseName(summary, block.database);
-  const isSelected = block.row === view.block;
-  const line = useRef<HTMLTableRowElement>(null);
-  useEffect(() => {
-    if (isSelected) line.current?.scrollIntoView({ block: "nearest" });
-  }, [isSelected]);
-  return (
-    <tr ref={line} aria-selected={isSelected} onPointerEnter={() => onPoint(block.time)}>
-      <td className={styles.rank}>{rank}</td>
-      <td className={styles.wide}>{formatUtc(summary, block.time)}</td>
-      <td className={`${styles.number} ${styles.offset}`}>{formatOffset(summary, block.time)}</td>
-      {primaryMoved(summary) ? (
-        <td>
-          <Chip place="primary">{namesOfSlots(summary, phase)[0]}</Chip>
-        </td>
-      ) : null}
-      {database === null ? null : (
-        <td>
-          <b>{database}</b>
-        </td>
-      )}
-      <td className="mono">
-        <button
-          type="button"
-          className={styles.rowOpen}
-          aria-label={`Open block ${blockName(summary, block)}`}
-          onClick={() => open("sequence", { block: block.row })}
-        >
-          {block.lsn}
-        </button>
-        <EqualLsns block={block} />
-      </td>
-      {extra && (
-        <td className={styles.number}>
-          <Value figure={formatDuration(stages[list.sort])} strong />
-        </td>
-      )}
-      <td className={styles.number}>
-        <Value figure={formatDuration(stages["remoteHarden"])} strong={!extra} />
-      </td>
-      <td className={styles.bar}>
-        <BlockBar
-          stages={stages}
-          paused={block.paused}
-          scaleUs={scaleUs}
-          localStart={block.localStart ?? 0}
-          height={14}
-        />
-      </td>
-      <td className={styles.largest}>
-        {part !== null && (
-          <>
-            <Swatch color={`var(${part.token})`} />
-            {part.label}
-          </>
-        )}
-      </td>
-      <td className={`${styles.number} ${styles.wide}`}>
-        <Value figure={formatDuration(part?.us ?? null)} />
-      </td>
-      <td className={`${styles.number} ${styles.wide}`}>
-        {formatCount(knownCommits(summary, block.commits))}
-      </td>
-    </tr>
   );
 }

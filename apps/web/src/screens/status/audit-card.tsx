@@ -5,6 +5,7 @@ import { auditPage, auditTableAddress } from "../../data/access-client.ts";
 import { useAnswer } from "../../data/use-answer.ts";
 import { Problem } from "../../frame/problem.tsx";
 import { Button, Card } from "../../ui/controls.tsx";
+import { FigureTable } from "../../ui/figure-table.tsx";
 import styles from "./status-screen.module.css";
 
 /** While somebody types. */
@@ -49,28 +50,37 @@ function AuditEntries({ words }: { readonly words: string }): ReactNode {
   return (
     <>
       <Problem sentence={error} onRetry={retry} />
-      <table className={`${styles.table} ${styles.audit}`}>
-        <thead className="sr-only">
-          <tr>
-            <th scope="col">Time, UTC</th>
-            <th scope="col">Who</th>
-            <th scope="col">Did</th>
-            <th scope="col">What</th>
-          </tr>
-        </thead>
-        <tbody>
-          {value?.entries.map(({ at, person, action, what }, index) => (
-            <tr key={`${at} ${index}`}>
-              <td className="quiet" title={`${at.slice(0, 10)} ${at.slice(11, 19)} UTC`}>
-                {`${at.slice(5, 10)} ${at.slice(11, 16)}`}
-              </td>
-              <td title={person}>{person === "" ? "nobody signed in" : person}</td>
-              <td data-refused={action.includes("refused")}>{action}</td>
-              <td title={what}>{what}</td>
-            </tr>
-          ))}
-        </tbody>
-      </table>
+      <FigureTable
+        className={`${styles.table} ${styles.audit}`}
+        isHeadHidden
+        rows={value?.entries ?? []}
+        columns={[
+          {
+            id: "Time, UTC",
+            className: "quiet",
+            cell: ({ at }) => `${at.slice(5, 10)} ${at.slice(11, 16)}`,
+            cellProps: ({ at }) => ({ title: `${at.slice(0, 10)} ${at.slice(11, 19)} UTC` }),
+          },
+          {
+            id: "Who",
+            align: "left",
+            cell: ({ person }) => (person === "" ? "nobody signed in" : person),
+            cellProps: ({ person }) => ({ title: person }),
+          },
+          {
+            id: "Did",
+            align: "left",
+            cell: ({ action }) => action,
+            cellProps: ({ action }) => ({ "data-bad": action.includes("refused") }),
+          },
+          {
+            id: "What",
+            align: "left",
+            cell: ({ what }) => what,
+            cellProps: ({ what }) => ({ title: what }),
+          },
+        ]}
+      />
       {value?.entries.length === 0 ? (
         <p className="quiet">{words === "" ? "No entry yet." : `No entry has “${words}”.`}</p>
       ) : null}

@@ -5,6 +5,7 @@ import { cancelAnalysis } from "../../data/captures-client.ts";
 import { useCommand } from "../../data/use-command.ts";
 import { Problem } from "../../frame/problem.tsx";
 import { Button, Card } from "../../ui/controls.tsx";
+import { FigureTable } from "../../ui/figure-table.tsx";
 import { formatBytes, formatPercent } from "../../ui/words.ts";
 import { recognitionWords } from "./status-words.ts";
 import styles from "./status-screen.module.css";
@@ -31,29 +32,47 @@ export function JobsCard({ jobs, recognitions, most, onChanged }: Props): ReactN
       {jobs.length === 0 ? (
         <p className="quiet">No analysis runs or waits.</p>
       ) : (
-        <table className={`${styles.table} ${styles.jobs}`}>
-          <thead>
-            <tr>
-              <th scope="col">State</th>
-              <th scope="col">Capture</th>
-              <th scope="col" className={styles.wide}>
-                Owner
-              </th>
-              <th scope="col" className={styles.figure}>
-                Size
-              </th>
-              <th scope="col">Phase, or why it waits</th>
-              <th scope="col">
-                <span className="sr-only">Stop</span>
-              </th>
-            </tr>
-          </thead>
-          <tbody>
-            {jobs.map((job) => (
-              <JobRow key={job.captureId} job={job} onStop={() => stop.run(job.captureId)} />
-            ))}
-          </tbody>
-        </table>
+        <FigureTable<StatusJob>
+          className={`${styles.table} ${styles.jobs}`}
+          rows={jobs}
+          rowKey={({ captureId }) => captureId}
+          columns={[
+            {
+              id: "State",
+              cell: ({ waiting }) => (waiting === null ? "running" : `waiting, ${waiting.place}.`),
+            },
+            {
+              id: "Capture",
+              align: "left",
+              cell: ({ captureId, name }) => <Link href={`/captures/${captureId}`}>{name}</Link>,
+              cellProps: ({ name }) => ({ title: name }),
+            },
+            { id: "Owner", align: "left", className: styles.wide, cell: ({ owner }) => owner ?? "" },
+            { id: "Size", className: styles.figure, cell: ({ bytes }) => formatBytes(bytes) },
+            {
+              id: "Phase, or why it waits",
+              align: "left",
+              cell: (job) => job.waiting?.reason ?? <Phase job={job} />,
+              cellProps: ({ waiting }) => ({ title: waiting?.reason }),
+            },
+            {
+              id: "Stop",
+              isHeadHidden: true,
+              className: styles.figure,
+              cell: ({ captureId, name, mayChange }) =>
+                mayChange ? (
+                  <Button
+                    kind="quiet"
+                    aria-label={`Stop ${name}`}
+                    title="The files stay"
+                    onClick={() => stop.run(captureId)}
+                  >
+                    stop
+                  </Button>
+                ) : null,
+            },
+          ]}
+        />
       )}
       {recognitions.length === 0 ? null : (
         <>
@@ -71,36 +90,12 @@ export function JobsCard({ jobs, recognitions, most, onChanged }: Props): ReactN
   );
 }
 
-function JobRow({ job, onStop }: { readonly job: StatusJob; readonly onStop: () => void }): ReactNode {
-  const { captureId, name, owner, bytes, phase, share, waiting, mayChange } = job;
-  return (
-    <tr>
-      <td>{waiting === null ? "running" : `waiting, ${waiting.place}.`}</td>
-      <td title={name}>
-        <Link href={`/captures/${captureId}`}>{name}</Link>
-      </td>
-      <td className={styles.wide}>{owner ?? ""}</td>
-      <td className={styles.figure}>{formatBytes(bytes)}</td>
-      <td title={waiting?.reason}>
-        {waiting === null ? (
-          <span className={styles.phase}>
-            {PHASES[phase] ?? phase}
-            <progress max={1} value={share} aria-label={`${name}: ${formatPercent(share)} read`} />
-          </span>
-        ) : (
-          waiting.reason
-        )}
-      </td>
-      <td className={styles.figure}>
-        {mayChange ? (
-          <Button kind="quiet" aria-label={`Stop ${name}`} title="The files stay" onClick={onStop}>
-            stop
-          </Button>
-        ) : null}
-      </td>
-    </tr>
-  );
-}
+const Phase = ({ job: { name, phase, share } }: { readonly job: StatusJob }): ReactNode => (
+  <span className={styles.phase}>
+    {PHASES[phase] ?? phase}
+    <progress max={1} value={share} aria-label={`${name}: ${formatPercent(share)} read`} />
+  </span>
+);
 
 const PHASES: Readonly<Record<string, string>> = {
   receiving: "is about to begin",

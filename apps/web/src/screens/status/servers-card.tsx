@@ -1,6 +1,7 @@
 import type { ReactNode } from "react";
 import type { ServerFigures } from "@aglens/contract";
 import { Button, Card } from "../../ui/controls.tsx";
+import { FigureTable } from "../../ui/figure-table.tsx";
 import { serverWords } from "./status-words.ts";
 import styles from "./status-screen.module.css";
 
@@ -15,38 +16,34 @@ export function ServersCard({ figures: { servers, now }, onShow }: Props): React
   const areMixed = others.length > 0;
   return (
     <Card title="Servers" aside={areMixed ? "of different versions" : `all of version ${version}`}>
-      <table className={`${styles.table} ${styles.servers}`}>
-        <thead className="sr-only">
-          <tr>
-            <th scope="col">Server</th>
-            <th scope="col">Runs</th>
-            {areMixed ? <th scope="col">Version</th> : null}
-            <th scope="col">Figures</th>
-          </tr>
-        </thead>
-        <tbody>
-          {servers.map((server) => (
-            <tr key={server.name}>
-              <td title={server.name}>{server.name}</td>
-              <td data-refused={!server.isRunning}>{serverWords(server, now)}</td>
-              {areMixed ? <td className="quiet">{server.version}</td> : null}
-              <td className={styles.figure}>
-                {server.isThis ? (
-                  "shown here"
-                ) : server.isRunning ? (
-                  <Button
-                    kind="quiet"
-                    aria-label={`Show the figures of ${server.name}`}
-                    onClick={() => onShow(server.name)}
-                  >
-                    show
-                  </Button>
-                ) : null}
-              </td>
-            </tr>
-          ))}
-        </tbody>
-      </table>
+      <FigureTable<(typeof servers)[number]>
+        className={`${styles.table} ${styles.servers}`}
+        isHeadHidden
+        rows={servers}
+        rowKey={({ name }) => name}
+        columns={[
+          { id: "Server", cell: ({ name }) => name, cellProps: ({ name }) => ({ title: name }) },
+          {
+            id: "Runs",
+            align: "left",
+            cell: (server) => serverWords(server, now),
+            cellProps: ({ isRunning }) => ({ "data-bad": !isRunning }),
+          },
+          areMixed && { id: "Version", align: "left", className: "quiet", cell: (server) => server.version },
+          {
+            id: "Figures",
+            className: styles.figure,
+            cell: ({ name, isThis, isRunning }) => {
+              if (isThis) return "shown here";
+              return isRunning ? (
+                <Button kind="quiet" aria-label={`Show the figures of ${name}`} onClick={() => onShow(name)}>
+                  show
+                </Button>
+              ) : null;
+            },
+          },
+        ]}
+      />
     </Card>
   );
 }

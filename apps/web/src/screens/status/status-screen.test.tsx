@@ -119,7 +119,7 @@ test("an admin searches the audit log, by the address too, and gets the found en
   await open("admin");
   // The log is asked for once the status is there.
   await settled();
-  expect(screen.getByText("sign-in refused").dataset["refused"]).toBe("true");
+  expect(screen.getByText("sign-in refused").dataset["bad"]).toBe("true");
   await settled(() =>
     fireEvent.change(screen.getByRole("searchbox", { name: "Search the audit log" }), {
       target: { value: "a & b" },

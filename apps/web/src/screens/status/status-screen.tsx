@@ -8,6 +8,7 @@ import { PageTitle } from "../../frame/page-title.tsx";
 import { Message, Page } from "../../frame/page.tsx";
 import { useAccount } from "../../state/account.ts";
 import { Card, Kbd } from "../../ui/controls.tsx";
+import { FigureTable } from "../../ui/figure-table.tsx";
 import { useKeys } from "../../ui/keys.ts";
 import { formatBytes, formatCount } from "../../ui/words.ts";
 import { AuditCard } from "./audit-card.tsx";
@@ -136,27 +137,25 @@ type People = NonNullable<ServerStatus["server"]>["people"];
 function PeopleCard({ people }: { readonly people: People }): ReactNode {
   return (
     <Card title="Quotas" aside="captures">
-      <table className={styles.table}>
-        <thead className="sr-only">
-          <tr>
-            <th scope="col">Person</th>
-            <th scope="col">Used</th>
-            <th scope="col">Captures</th>
-          </tr>
-        </thead>
-        <tbody>
-          {people.map(({ name, captures, bytes, limit }) => (
-            <tr key={name}>
-              <td title={name}>{name}</td>
-              <td className={styles.figure}>
+      <FigureTable<People[number]>
+        className={styles.table}
+        isHeadHidden
+        rows={people}
+        columns={[
+          { id: "Person", cell: ({ name }) => name, cellProps: ({ name }) => ({ title: name }) },
+          {
+            id: "Used",
+            className: styles.figure,
+            cell: ({ bytes, limit }) => (
+              <>
                 {formatBytes(bytes)}
                 {limit === null ? "" : <span className="quiet"> of {formatBytes(limit)}</span>}
-              </td>
-              <td className={styles.figure}>{formatCount(captures)}</td>
-            </tr>
-          ))}
-        </tbody>
-      </table>
+              </>
+            ),
+          },
+          { id: "Captures", className: styles.figure, cell: ({ captures }) => formatCount(captures) },
+        ]}
+      />
     </Card>
   );
 }

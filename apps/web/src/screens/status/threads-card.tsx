@@ -1,6 +1,7 @@
 import type { ReactNode } from "react";
 import type { StatusThread } from "@aglens/contract";
 import { Card } from "../../ui/controls.tsx";
+import { FigureTable } from "../../ui/figure-table.tsx";
 import { formatPercent } from "../../ui/words.ts";
 import { busyShare, threadName } from "./status-words.ts";
 import styles from "./threads-card.module.css";
@@ -14,37 +15,32 @@ export function ThreadsCard({ threads }: { readonly threads: readonly StatusThre
       {threads.length === 0 ? (
         <p className="quiet">No thread has worked yet.</p>
       ) : (
-        <table className={styles.threads}>
-          <thead className="sr-only">
-            <tr>
-              <th scope="col">Thread</th>
-              <th scope="col">Last 60 s</th>
-              <th scope="col">Busy</th>
-            </tr>
-          </thead>
-          <tbody>
-            {threads.map((thread) => (
-              <tr key={threadName(thread)}>
-                <th scope="row">{threadName(thread)}</th>
-                <td>
-                  <svg
-                    viewBox={`0 0 ${thread.shares.length} ${HEIGHT}`}
-                    preserveAspectRatio="none"
-                    data-work={thread.work}
-                    aria-hidden="true"
-                  >
-                    <path d={workPath(thread.shares)} />
-                  </svg>
-                </td>
-                <td>{formatPercent(busyShare(thread))}</td>
-              </tr>
-            ))}
-          </tbody>
-        </table>
+        <FigureTable<StatusThread>
+          className={styles.threads}
+          isHeadHidden
+          rows={threads}
+          rowKey={threadName}
+          columns={[
+            { id: "Thread", cell: threadName },
+            { id: "Last 60 s", cell: (thread) => <WorkPicture thread={thread} /> },
+            { id: "Busy", cell: (thread) => formatPercent(busyShare(thread)) },
+          ]}
+        />
       )}
     </Card>
   );
 }
+
+const WorkPicture = ({ thread: { shares, work } }: { readonly thread: StatusThread }): ReactNode => (
+  <svg
+    viewBox={`0 0 ${shares.length} ${HEIGHT}`}
+    preserveAspectRatio="none"
+    data-work={work}
+    aria-hidden="true"
+  >
+    <path d={workPath(shares)} />
+  </svg>
+);
 
 /** One bar per half second, as wide as its part that was at work. */
 function workPath(shares: readonly number[]): string {

@@ -1,6 +1,7 @@
 import type { ReactNode } from "react";
 import type { UnclaimedFigures } from "@aglens/contract";
 import { Card } from "../../ui/controls.tsx";
+import { FigureTable } from "../../ui/figure-table.tsx";
 import { formatBytes, formatCount } from "../../ui/words.ts";
 import styles from "./status-screen.module.css";
 
@@ -23,24 +24,20 @@ export function UnclaimedCard({ files, bytes, types }: UnclaimedFigures): ReactN
         The decoder may be wrong for {which}: no column claims these bytes. Run <code>xel check</code> on{" "}
         {which} and send its text to the AG Lens project.
       </p>
-      <table className={styles.table}>
-        <thead className="sr-only">
-          <tr>
-            <th scope="col">Event</th>
-            <th scope="col">Events</th>
-            <th scope="col">Unclaimed bytes</th>
-          </tr>
-        </thead>
-        <tbody>
-          {types.map((type) => (
-            <tr key={type.event}>
-              <td title={type.event}>{type.event === "other" ? "Other events" : type.event}</td>
-              <td className={styles.figure}>{formatCount(type.events)}</td>
-              <td className={styles.figure}>{formatBytes(type.bytes)}</td>
-            </tr>
-          ))}
-        </tbody>
-      </table>
+      <FigureTable<UnclaimedFigures["types"][number]>
+        className={styles.table}
+        isHeadHidden
+        rows={types}
+        columns={[
+          {
+            id: "Event",
+            cell: ({ event }) => (event === "other" ? "Other events" : event),
+            cellProps: ({ event }) => ({ title: event }),
+          },
+          { id: "Events", className: styles.figure, cell: ({ events }) => formatCount(events) },
+          { id: "Unclaimed bytes", className: styles.figure, cell: (type) => formatBytes(type.bytes) },
+        ]}
+      />
     </Card>
   );
 }

@@ -3,7 +3,8 @@ import type { Sequence, Summary } from "@aglens/contract";
 import type { StageId } from "@aglens/ag-model/replication";
 import { Problem } from "../../frame/problem.tsx";
 import { placeToken, stageToken } from "../../lanes/palette.ts";
-import { Button, Kbd, Swatch, Value } from "../../ui/controls.tsx";
+import { Button, Kbd, Value } from "../../ui/controls.tsx";
+import { FigureTable } from "../../ui/figure-table.tsx";
 import {
   capitalised,
   durationText,
@@ -21,10 +22,9 @@ import { inItsPhase } from "../phase.ts";
 import { releaseOf, unreleasedWords } from "../release.ts";
 import { useReplicaNames } from "../replica-names.ts";
 import { classWord } from "./block-tip.tsx";
-import { Reading } from "./reading.tsx";
-import { Readout } from "./readout.tsx";
-import { StageLink } from "../stage-link.tsx";
-import { paneStages, paneStageWords } from "./stage-names.ts";
+import { Reading, Readout } from "./pane-parts.tsx";
+import { stageColumn } from "./stage-columns.tsx";
+import { paneStages } from "./stage-names.ts";
 import { useTimeline } from "./timeline-context.ts";
 import laneFrame from "../lane-frame.module.css";
 import styles from "./pane.module.css";
@@ -133,31 +133,28 @@ function BlockStages({ hop }: { hop: Hop | undefined }): ReactNode {
   const listed = stagesOfPane(hop);
   const rows = hop?.stages.filter((s) => listed.includes(s.id) && s.duration !== null) ?? [];
   return (
-    <table className={styles.table}>
-      <thead>
-        <tr>
-          <th scope="col">Stage</th>
-          <th scope="col">Duration</th>
-          <th scope="col">Rank</th>
-          <th scope="col">How</th>
-        </tr>
-      </thead>
-      <tbody>
-        {rows.map((s) => (
-          <tr key={s.id}>
-            <th scope="row">
-              <Swatch color={`var(${stageToken(s.id)})`} />{" "}
-              <StageLink stage={s.id}>{paneStageWords(s.id, names)}</StageLink>
-            </th>
-            <td>
-              <Value figure={formatDuration(s.duration)} strong={(s.share ?? 0) > 0.25} />
-            </td>
-            <td>{rankText(s.rank)}</td>
-            <td>{s.uncertaintyUs === null ? s.obtained : formatUncertainty(s.uncertaintyUs)}</td>
-          </tr>
-        ))}
-        {roundTrip?.duration != null ? (
-          <tr data-total="true">
+    <FigureTable<(typeof rows)[number]>
+      data-names="wrap"
+      rows={rows}
+      rowKey={({ id }) => id}
+      columns={[
+        stageColumn("Stage", names),
+        {
+          id: "Duration",
+          cell: ({ duration, share }) => (
+            <Value figure={formatDuration(duration)} strong={(share ?? 0) > 0.25} />
+          ),
+        },
+        { id: "Rank", cell: ({ rank }) => rankText(rank) },
+        {
+          id: "How",
+          cell: ({ uncertaintyUs, obtained }) =>
+            uncertaintyUs === null ? obtained : formatUncertainty(uncertaintyUs),
+        },
+      ]}
+      last={
+        roundTrip?.duration != null && (
+          <tr className={styles.total}>
             <th scope="row">Network, sum</th>
             <td>
               <Value figure={formatDuration(roundTrip.duration)} strong />
@@ -165,9 +162,9 @@ function BlockStages({ hop }: { hop: Hop | undefined }): ReactNode {
             <td />
             <td>exact</td>
           </tr>
-        ) : null}
-      </tbody>
-    </table>
+        )
+      }
+    />
   );
 }
 

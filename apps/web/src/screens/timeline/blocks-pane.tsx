@@ -4,7 +4,8 @@ import { BlockBar } from "../../charts/block-bar.tsx";
 import { barLength } from "../../charts/block-pieces.ts";
 import { Problem } from "../../frame/problem.tsx";
 import { type ReplicaNames, stageToken } from "../../lanes/palette.ts";
-import { Button, Kbd, Swatch, Value } from "../../ui/controls.tsx";
+import { Button, Kbd, Swatch } from "../../ui/controls.tsx";
+import { FigureTable } from "../../ui/figure-table.tsx";
 import { durationText, formatDuration, formatUtc } from "../../ui/words.ts";
 import { useCapture } from "../capture-context.ts";
 import { countedWords } from "../counted-words.ts";
@@ -14,7 +15,7 @@ import { primaryMoved } from "../phase.ts";
 import { useReplicaNames } from "../replica-names.ts";
 import { type ComparedFigure, comparedRows } from "./compared-blocks.ts";
 import { pausedOfHop, stagesOfHop } from "./hop-bar.ts";
-import { Reading } from "./reading.tsx";
+import { Reading } from "./pane-parts.tsx";
 import { ROLES } from "./released-by.ts";
 import { selectedRows } from "./selected-rows.ts";
 import { paneStageWords } from "./stage-names.ts";
@@ -115,44 +116,28 @@ function Comparison({
 }): ReactNode {
   const { summary, view } = useCapture();
   const isPair = blocks.length === 2;
+  const rows = comparedRows(blocks, view.secondary);
   const commits = blocks.reduce((sum, block) => sum + block.commits.length, 0);
   return (
     // oxlint-disable-next-line jsx-a11y/no-noninteractive-tabindex -- a table that scrolls is scrolled with the keyboard too
     <section className={styles.wideTable} aria-label="Stages of the selected blocks" tabIndex={0}>
-      <table className={styles.table}>
-        <thead>
-          <tr>
-            <th scope="col">Stage</th>
-            {blocks.map(({ row }, i) => (
-              <th key={row} scope="col">
-                {LETTERS[i]}
-              </th>
-            ))}
-            <th scope="col" title={isPair ? "B less A" : "The longest less the shortest"}>
-              {isPair ? "B − A" : "Spread"}
-            </th>
-            <th scope="col">Sum</th>
-          </tr>
-        </thead>
-        <tbody>
-          {comparedRows(blocks, view.secondary).map(({ figure, values, difference, sum }) => (
-            <tr key={figure}>
-              <th scope="row">
-                <FigureName figure={figure} names={names} />
-              </th>
-              {values.map((us, i) => (
-                <td key={blocks[i]?.row}>
-                  <Value figure={formatDuration(us)} />
-                </td>
-              ))}
-              <td>{isPair ? signedText(difference) : durationText(difference)}</td>
-              <td>
-                <Value figure={formatDuration(sum)} />
-              </td>
-            </tr>
-          ))}
-        </tbody>
-      </table>
+      <FigureTable<(typeof rows)[number]>
+        rows={rows}
+        rowKey={({ figure }) => figure}
+        columns={[
+          { id: "Stage", cell: ({ figure }) => <FigureName figure={figure} names={names} /> },
+          ...blocks.map((_, i) => ({
+            id: LETTERS[i] ?? "",
+            cell: ({ values }: (typeof rows)[number]) => formatDuration(values[i]),
+          })),
+          {
+            id: isPair ? "B − A" : "Spread",
+            headTitle: isPair ? "B less A" : "The longest less the shortest",
+            cell: ({ difference }) => (isPair ? signedText(difference) : durationText(difference)),
+          },
+          { id: "Sum", cell: ({ sum }) => formatDuration(sum) },
+        ]}
+      />
       <p className={laneFrame.sub}>
         {knownCommits(summary, commits) === null
           ? ""
@@ -174,7 +159,8 @@ function FigureName({
   if (figure === "remoteHarden") return "Remote harden";
   return (
     <>
-      <Swatch color={`var(${stageToken(figure)})`} /> {paneStageWords(figure, names)}
+      <Swatch color={`var(${stageToken(figure)})`} />
+      {paneStageWords(figure, names)}
     </>
   );
 }

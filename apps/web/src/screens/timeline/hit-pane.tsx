@@ -12,10 +12,10 @@ import { pausedPart } from "../largest-part.ts";
 import { filterNamesOf } from "../filter-names.ts";
 import { knownCommits } from "../known-commits.ts";
 import type { FoundHits } from "../use-hits.ts";
-import { Reading } from "./reading.tsx";
+import { MoreRows, rankColumn, RankedList, RowPress } from "../slowest/ranked-list.tsx";
+import { Reading } from "./pane-parts.tsx";
 import { useTimeline } from "./timeline-context.ts";
 import { hitFigure, hitUs, lowerThreshold, matchedReplica, rowsInView, shareOfHits } from "./hit-list.ts";
-import laneFrame from "../lane-frame.module.css";
 import styles from "./hit-pane.module.css";
 
 /** The blocks of the filter: what they cost, and each of them in the chosen order. */
@@ -129,104 +129,89 @@ const VIRTUAL_FROM = 200;
 const ROW_PX = 24;
 const HEIGHT_PX = 528;
 
+interface Hit {
+  readonly block: SlowBlock;
+  /** Place among all hits. */
+  readonly index: number;
+}
+
 function HitTable({ list: { rows, total } }: { readonly list: SlowBlocks }): ReactNode {
-  const { summary } = useCapture();
+  const { summary, view } = useCapture();
+  const { select } = useTimeline().hits;
   /** Rows above the first one in view: the list renders once per row, not once per pixel. */
   const [passed, setPassed] = useState(0);
-  const [first, end] =
-    rows.length < VIRTUAL_FROM
-      ? [0, rows.length]
-      : rowsInView(rows.length, passed * ROW_PX, HEIGHT_PX + ROW_PX, ROW_PX);
+  const isVirtual = rows.length >= VIRTUAL_FROM;
+  const [first, end] = isVirtual
+    ? rowsInView(rows.length, passed * ROW_PX, HEIGHT_PX + ROW_PX, ROW_PX)
+    : [0, rows.length];
   const scaleUs = useMemo(() => Math.max(1, ...rows.map(({ stages }) => barLength(stages))), [rows]);
-  const figure = hitFigure(rows, summary);
+  const { heading, isOfOneReplica } = hitFigure(rows, summary);
   return (
     <div
       className={styles.list}
-      style={rows.length < VIRTUAL_FROM ? {} : { maxHeight: HEIGHT_PX }}
+      style={isVirtual ? { maxHeight: HEIGHT_PX } : {}}
       onScroll={(event) => setPassed(Math.floor(event.currentTarget.scrollTop / ROW_PX))}
     >
-      <table className={styles.table} aria-rowcount={total + 1}>
-        <thead>
-          <tr>
-            <th scope="col">
-              <span className="sr-only">Rank</span>
-            </th>
-            <th scope="col">UTC</th>
-            <th scope="col">Block</th>
-            <th scope="col">{figure.heading}</th>
-            <th scope="col">Commit</th>
-          </tr>
-        </thead>
-        <tbody>
-          {first === 0 ? null : <tr aria-hidden="true" style={{ height: first * ROW_PX }} />}
-          {rows.slice(first, end).map((hit, i) => (
-            <HitLine
-              key={hit.row}
-              hit={hit}
-              index={first + i}
-              scaleUs={scaleUs}
-              isNamed={!figure.isOfOneReplica}
-            />
-          ))}
-          {end === rows.length ? null : (
-            <tr aria-hidden="true" style={{ height: (rows.length - end) * ROW_PX }} />
-          )}
-        </tbody>
-      </table>
-      {rows.length < total ? (
-        <p className={laneFrame.sub}>
-          The first {formatCount(rows.length)} of {formatCount(total)}.
-        </p>
-      ) : null}
+      <RankedList<Hit>
+        className={styles.table}
+        aria-rowcount={total + 1}
+        rows={rows.slice(first, end).map((block, i) => ({ block, index: first + i }))}
+        rowKey={({ block }) => block.row}
+        rowIndex={({ index }) => index + 2}
+        isSelected={({ block }) => block.row === view.block}
+        follows={false}
+        first={<Undrawn rows={first} />}
+        last={<Undrawn rows={rows.length - end} />}
+        columns={[
+          { ...rankColumn, cell: ({ index }) => index + 1 },
+          {
+            id: "UTC",
+            align: "left",
+            cell: ({ block: { lsn, time }, index }) => (
+              <RowPress
+                name={`Select hit ${index + 1}, ${lsn}, ${formatUtc(summary, time)}`}
+                onPress={() => select(index)}
+              >
+                {formatUtc(summary, time)}
+              </RowPress>
+            ),
+          },
+          {
+            id: "Block",
+            align: "left",
+            className: styles.bar,
+            cell: ({ block: { stages, paused, localStart } }) => (
+              <BlockBar
+                stages={stages}
+                paused={paused}
+                scaleUs={scaleUs}
+                localStart={localStart ?? 0}
+                height={10}
+              />
+            ),
+          },
+          {
+            id: "Figure",
+            head: heading,
+            cell: ({ block }) => (
+              <>
+                <Value figure={formatDuration(hitUs(block))} />
+                {isOfOneReplica ? null : (
+                  <small className={styles.replica} title={matchedReplica(block, summary)}>
+                    {matchedReplica(block, summary)}
+                  </small>
+                )}
+              </>
+            ),
+          },
+          { id: "Commit", cell: ({ block: { stages } }) => formatDuration(stages["commit"]) },
+        ]}
+      />
+      <MoreRows shown={rows.length} total={total} />
     </div>
   );
 }
 
-interface LineProps {
-  readonly hit: SlowBlock;
-  readonly index: number;
-  readonly scaleUs: number;
-  /** Whether the replica stands beside the figure: hits are of several. */
-  readonly isNamed: boolean;
-}
-
-function HitLine({ hit, index, scaleUs, isNamed }: LineProps): ReactNode {
-  const { summary, view } = useCapture();
-  const { select } = useTimeline().hits;
-  const { stages } = hit;
-  const utc = formatUtc(summary, hit.time);
-  return (
-    <tr aria-selected={hit.row === view.block} aria-rowindex={index + 2} onClick={() => select(index)}>
-      <td>{index + 1}</td>
-      <td>
-        <button
-          type="button"
-          aria-label={`Select hit ${index + 1}, ${hit.lsn}, ${utc}`}
-          onClick={() => select(index)}
-        >
-          {utc}
-        </button>
-      </td>
-      <td className={styles.bar}>
-        <BlockBar
-          stages={stages}
-          paused={hit.paused}
-          scaleUs={scaleUs}
-          localStart={hit.localStart ?? 0}
-          height={10}
-        />
-      </td>
-      <td>
-        <Value figure={formatDuration(hitUs(hit))} />
-        {isNamed ? (
-          <small className={styles.replica} title={matchedReplica(hit, summary)}>
-            {matchedReplica(hit, summary)}
-          </small>
-        ) : null}
-      </td>
-      <td>
-        <Value figure={formatDuration(stages["commit"])} />
-      </td>
-    </tr>
-  );
-}
+/** The room of rows that are not drawn. */
+const Undrawn = ({ rows }: { readonly rows: number }): ReactNode =>
+  rows === 0 ? null : <tr aria-hidden="true" style={{ height: rows * ROW_PX }} />;

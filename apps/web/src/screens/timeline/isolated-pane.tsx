@@ -1,5 +1,5 @@
 import { type ReactNode, useMemo } from "react";
-import type { PausedPath, RangeStatistics, SlowestSort, Statistics, Summary } from "@aglens/contract";
+import type { PausedPath, RangeStatistics, SlowestSort, Summary } from "@aglens/contract";
 import { REMOTE_STAGE_IDS, type RemoteStageId } from "@aglens/ag-model/replication";
 import { type RegimePair, twoRegimes } from "../../charts/timeline/regimes.ts";
 import { type Answer, useAnswer } from "../../data/use-answer.ts";
@@ -8,15 +8,13 @@ import type { Lane } from "../../lanes/lanes.ts";
 import { Button, Kbd, Swatch, Value } from "../../ui/controls.tsx";
 import { formatDuration, formatOffset, formatPercent, formatUtc } from "../../ui/words.ts";
 import { useCapture } from "../capture-context.ts";
-import { backedPercentiles } from "../percentiles.ts";
 import { phaseIndex, primaryMoved } from "../phase.ts";
 import { useReplicaNames } from "../replica-names.ts";
 import { laneWords } from "./block-tip.tsx";
 import { slowestSort } from "./lane-order.ts";
 import { countedWords } from "../counted-words.ts";
+import { Answered, Readouts } from "./pane-parts.tsx";
 import { StagesOfRange } from "./range-pane.tsx";
-import { Reading } from "./reading.tsx";
-import { Readout } from "./readout.tsx";
 import { ROLES } from "./released-by.ts";
 import { useTimeline } from "./timeline-context.ts";
 import type { Range } from "./viewport.ts";
@@ -38,7 +36,6 @@ export function IsolatedPane({ answer, range }: Props): ReactNode {
   const { lanes, isolated } = useTimeline();
   const given = useReplicaNames();
   const own = lanes.all.filter(({ key }) => isolated.includes(key));
-  const { value: statistics, isStale, error, retry } = answer;
   return (
     <>
       <div className={styles.againstHead}>
@@ -47,24 +44,23 @@ export function IsolatedPane({ answer, range }: Props): ReactNode {
           All stages <Kbd>Esc</Kbd>
         </Button>
       </div>
-      <Problem sentence={error} onRetry={retry} />
-      {statistics === null ? (
-        error === null && <Reading>Reading the figures of this stretch</Reading>
-      ) : (
-        <div className={styles.figures} aria-busy={isStale}>
-          <p className={laneFrame.sub}>
-            {countedWords(statistics.blocks, "block")} in view, other stages set back
-          </p>
-          {own.map((lane) => (
-            <IsolatedLane key={lane.key} lane={lane} statistics={statistics} range={range} />
-          ))}
-          <StagesOfRange
-            where="in view"
-            stages={statistics.stages[view.secondary]}
-            names={primaryMoved(summary) ? ROLES : given}
-          />
-        </div>
-      )}
+      <Answered answer={answer}>
+        {(statistics) => (
+          <>
+            <p className={laneFrame.sub}>
+              {countedWords(statistics.blocks, "block")} in view, other stages set back
+            </p>
+            {own.map((lane) => (
+              <IsolatedLane key={lane.key} lane={lane} statistics={statistics} range={range} />
+            ))}
+            <StagesOfRange
+              where="in view"
+              stages={statistics.stages[view.secondary]}
+              names={primaryMoved(summary) ? ROLES : given}
+            />
+          </>
+        )}
+      </Answered>
     </>
   );
 }
@@ -91,7 +87,7 @@ function IsolatedLane({ lane, statistics, range }: LaneProps): ReactNode {
         <p className={laneFrame.sub}>No block in view has this stage.</p>
       ) : (
         <>
-          <StageReadouts figures={figures} />
+          <Readouts figures={figures} shown={["p50", "p95", "p99", "max"]} single="one block" />
           {onPath === undefined || of === undefined ? null : (
             <PartOfHarden lane={lane} id={onPath} statistics={of} range={range} />
           )}
@@ -103,20 +99,6 @@ function IsolatedLane({ lane, statistics, range }: LaneProps): ReactNode {
         </>
       )}
     </section>
-  );
-}
-
-function StageReadouts({ figures }: { readonly figures: Statistics }): ReactNode {
-  const backed = backedPercentiles(figures);
-  const shown = figures.n === 1 ? (["max"] as const) : (["p50", "p95", "p99", "max"] as const);
-  return (
-    <div className={styles.readouts}>
-      {shown.map((k) => (
-        <Readout key={k} label={figures.n === 1 ? "one block" : k}>
-          <Value figure={formatDuration(backed[k])} strong />
-        </Readout>
-      ))}
-    </div>
   );
 }
 

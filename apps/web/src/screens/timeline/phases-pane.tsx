@@ -1,21 +1,20 @@
 import type { ReactNode } from "react";
 import type { RangeStatistics, Summary } from "@aglens/contract";
-import { BlockBar } from "../../charts/block-bar.tsx";
-import { Problem } from "../../frame/problem.tsx";
-import { stageToken } from "../../lanes/palette.ts";
-import { Button, Swatch, Value } from "../../ui/controls.tsx";
+import { Button } from "../../ui/controls.tsx";
+import { FigureTable } from "../../ui/figure-table.tsx";
 import { durationText, formatCount, formatDuration, formatUtc } from "../../ui/words.ts";
 import { useCapture } from "../capture-context.ts";
 import { knownCommits } from "../known-commits.ts";
+import { MeanBars } from "../mean-bars.tsx";
 import { modePhaseName, modeSwitches, modeSwitchWords } from "../mode-switches.ts";
-import { backedPercentiles } from "../percentiles.ts";
 import { namesOfSlots } from "../phase.ts";
 import { isWithoutCommits, phaseName, roleSwitches, type RoleSwitch } from "../role-switches.ts";
-import { StageLink } from "../stage-link.tsx";
 import { knownPart, meansOf, pathMean } from "../stage-rows.ts";
-import { Reading } from "./reading.tsx";
+import { percentileColumns } from "../statistics-columns.tsx";
+import { Answered, Facts } from "./pane-parts.tsx";
 import { releasedBy, ROLES } from "./released-by.ts";
-import { PANE_STAGES, paneStageWords } from "./stage-names.ts";
+import { stageColumn } from "./stage-columns.tsx";
+import { PANE_STAGES } from "./stage-names.ts";
 import { useTimeline } from "./timeline-context.ts";
 import type { PartedStatistics } from "./use-parted-statistics.ts";
 import type { Range } from "./viewport.ts";
@@ -42,18 +41,11 @@ export function PartedPane({ range: [from, to], parted: { phases, answer }, wher
       {where === "in view" ? null : (
         <p className={laneFrame.sub}>The selection reaches across {changeWords(summary, phases)}.</p>
       )}
-      <Problem sentence={answer.error} onRetry={answer.retry} />
-      {answer.value === null ? (
-        answer.error === null && <Reading>Reading the figures of this stretch</Reading>
-      ) : (
-        <div className={styles.figures} aria-busy={answer.isStale}>
-          <PhasesPane
-            phases={phases}
-            statistics={answer.value.map(({ statistics }) => statistics)}
-            where={where}
-          />
-        </div>
-      )}
+      <Answered answer={answer}>
+        {(parts) => (
+          <PhasesPane phases={phases} statistics={parts.map(({ statistics }) => statistics)} where={where} />
+        )}
+      </Answered>
     </>
   );
 }
@@ -117,35 +109,23 @@ function BlocksOfPhases({ phases, statistics }: Props): ReactNode {
 
 function CommitsOfPhases({ phases, statistics }: Props): ReactNode {
   const { summary } = useCapture();
+  const rows = statistics.map((each, i) => ({ ...each, name: phaseName(summary, phases[i] ?? 0) }));
   return (
-    <table className={`${styles.table} ${styles.apart}`}>
-      <thead>
-        <tr>
-          <th scope="col">Commit</th>
-          <th scope="col">p50</th>
-          <th scope="col">p95</th>
-          <th scope="col">p99</th>
-          <th scope="col">max</th>
-        </tr>
-      </thead>
-      <tbody>
-        {statistics.map(({ commitLatency, commits }, i) => {
-          const figures = backedPercentiles(commitLatency);
-          return (
-            <tr key={phases[i]}>
-              <th scope="row">
-                {phaseName(summary, phases[i] ?? 0)}, {formatCount(knownCommits(summary, commits))}
-              </th>
-              {(["p50", "p95", "p99", "max"] as const).map((k) => (
-                <td key={k}>
-                  <Value figure={formatDuration(figures[k])} />
-                </td>
-              ))}
-            </tr>
-          );
-        })}
-      </tbody>
-    </table>
+    <FigureTable<(typeof rows)[number]>
+      className={styles.apart}
+      data-names="wrap"
+      rows={rows}
+      columns={[
+        {
+          id: "Commit",
+          cell: ({ name, commits }) => `${name}, ${formatCount(knownCommits(summary, commits))}`,
+        },
+        ...percentileColumns<RangeStatistics>(
+          ["p50", "p95", "p99", "max"],
+          ({ commitLatency }) => commitLatency,
+        ),
+      ]}
+    />
   );
 }
 
@@ -194,97 +174,63 @@ function ModeNote({ phases }: Pick<Props, "phases">): ReactNode {
 /** Mean remote harden of each phase on one scale, or what is known of it. */
 function MeansOfPhases({ phases, statistics }: Props): ReactNode {
   const { summary, view } = useCapture();
-  const means = statistics.map(({ stages }) => meansOf(stages[view.secondary]));
-  const paused = statistics.map((each) => each.paused[view.secondary] ?? null);
-  const scaleUs = Math.max(1, ...means.map((each) => pathMean(each) ?? 0));
-  return means.map((each, i) => {
+  const bars = statistics.map(({ stages, paused }, i) => {
+    const means = meansOf(stages[view.secondary]);
     const names = namesOfSlots(summary, phases[i]);
     const secondary = names[view.secondary + 1] ?? "";
     const path = `${phaseName(summary, phases[i] ?? 0)}, ${names[0]} to ${secondary}`;
-    const part = knownPart(each, secondary);
-    return (
-      <div key={phases[i]} className={styles.regime}>
-        <div>
-          <span>{part === null ? path : `${path}: ${part}`}</span>
-          <Value figure={formatDuration(pathMean(each))} strong />
-        </div>
-        <BlockBar
-          stages={{ ...each, localFlush: null }}
-          paused={paused[i] ?? null}
-          scaleUs={scaleUs}
-          height={12}
-          label={`${path}: mean ${part === null ? "remote harden" : `of ${part}`} ${durationText(pathMean(each))}`}
-        />
-      </div>
-    );
+    const part = knownPart(means, secondary);
+    return {
+      name: part === null ? path : `${path}: ${part}`,
+      us: pathMean(means),
+      stages: { ...means, localFlush: null },
+      paused: paused[view.secondary] ?? null,
+      label: `${path}: mean ${part === null ? "remote harden" : `of ${part}`}`,
+    };
   });
+  return <MeanBars names="above" bars={bars} />;
 }
 
 /** p50 of each stage by phase, and the longest of all. */
 function StagesOfPhases({ phases, statistics, where }: Props): ReactNode {
   const { summary, view } = useCapture();
   const stages = statistics.map((each) => each.stages[view.secondary]);
+  const rows = PANE_STAGES.map((id) => ({ id, figures: stages.map((each) => each?.[id]) })).filter(
+    ({ figures }) => figures.some((each) => (each?.n ?? 0) > 0),
+  );
   return (
-    <table className={styles.table}>
-      <thead>
-        <tr>
-          <th scope="col">Stage {where}</th>
-          {phases.map((phase, i) => (
-            <th key={phase} scope="col">
-              {i === 0 ? "p50 " : ""}
-              {phaseName(summary, phase).toLowerCase()}
-            </th>
-          ))}
-          <th scope="col">max</th>
-        </tr>
-      </thead>
-      <tbody>
-        {PANE_STAGES.filter((id) => stages.some((each) => (each?.[id]?.n ?? 0) > 0)).map((id) => {
-          const figures = stages.map((each) => each?.[id]);
-          const longest = Math.max(...figures.map((each) => each?.max ?? Number.NEGATIVE_INFINITY));
-          return (
-            <tr key={id}>
-              <th scope="row">
-                <Swatch color={`var(${stageToken(id)})`} />{" "}
-                <StageLink stage={id}>{paneStageWords(id, ROLES)}</StageLink>
-              </th>
-              {figures.map((each, i) => (
-                <td key={phases[i]}>
-                  <Value figure={formatDuration(each?.p50 ?? null)} />
-                </td>
-              ))}
-              <td>
-                <Value figure={formatDuration(longest)} />
-              </td>
-            </tr>
-          );
-        })}
-      </tbody>
-    </table>
+    <FigureTable<(typeof rows)[number]>
+      data-names="wrap"
+      rows={rows}
+      rowKey={({ id }) => id}
+      columns={[
+        stageColumn(`Stage ${where}`, ROLES),
+        ...phases.map((phase, i) => ({
+          id: String(phase),
+          head: `${i === 0 ? "p50 " : ""}${phaseName(summary, phase).toLowerCase()}`,
+          cell: ({ figures }: (typeof rows)[number]) => formatDuration(figures[i]?.p50 ?? null),
+        })),
+        {
+          id: "max",
+          cell: ({ figures }) =>
+            formatDuration(Math.max(...figures.map((each) => each?.max ?? Number.NEGATIVE_INFINITY))),
+        },
+      ]}
+    />
   );
 }
 
 function ReleasedInPhases({ phases, statistics }: Props): ReactNode {
   const { summary } = useCapture();
-  return (
-    <dl className={styles.facts}>
-      {statistics.flatMap(({ gates, commits }, i) => {
-        const phase = phases[i] ?? 0;
-        return gates.flatMap((n, index) =>
-          n === 0
-            ? []
-            : [
-                <div key={`${phase} ${index}`}>
-                  <dt>
-                    {releasedBy(summary, index, phase)}, {phaseName(summary, phase).toLowerCase()}
-                  </dt>
-                  <dd>
-                    {formatCount(n)} of {formatCount(commits)}
-                  </dd>
-                </div>,
-              ],
-        );
-      })}
-    </dl>
-  );
+  const facts = statistics.flatMap(({ gates, commits }, i) => {
+    const phase = phases[i] ?? 0;
+    return gates.map(
+      (n, gate) =>
+        [
+          `${releasedBy(summary, gate, phase)}, ${phaseName(summary, phase).toLowerCase()}`,
+          n === 0 ? null : `${formatCount(n)} of ${formatCount(commits)}`,
+        ] as const,
+    );
+  });
+  return <Facts facts={facts} />;
 }

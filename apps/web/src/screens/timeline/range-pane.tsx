@@ -1,21 +1,13 @@
 import type { ReactNode } from "react";
 import type { StageId } from "@aglens/ag-model/replication";
 import type { Episode, RangeStatistics, Summary } from "@aglens/contract";
-import { BlockBar } from "../../charts/block-bar.tsx";
 import { type Regime, type RegimePair, twoRegimes } from "../../charts/timeline/regimes.ts";
 import type { Answer } from "../../data/use-answer.ts";
-import { Problem } from "../../frame/problem.tsx";
 import { type ReplicaNames, stageToken } from "../../lanes/palette.ts";
 import { databasesOf } from "../../lanes/split-lanes.ts";
-import { Button, Kbd, Swatch, Value } from "../../ui/controls.tsx";
-import {
-  durationText,
-  formatCount,
-  formatDuration,
-  formatOffset,
-  formatUtcs,
-  unbroken,
-} from "../../ui/words.ts";
+import { Button, Kbd, Swatch } from "../../ui/controls.tsx";
+import { FigureTable } from "../../ui/figure-table.tsx";
+import { durationText, formatCount, formatOffset, formatUtcs, unbroken } from "../../ui/words.ts";
 import { databaseName } from "../database.ts";
 import { commitsWords, knownCommits } from "../known-commits.ts";
 import { primaryMoved } from "../phase.ts";
@@ -25,13 +17,13 @@ import { unknownReleases } from "../release.ts";
 import { useReplicaNames } from "../replica-names.ts";
 import { toggledLanes } from "../isolated-lanes.ts";
 import { StageLink } from "../stage-link.tsx";
-import { backedPercentiles } from "../percentiles.ts";
+import { MeanBars } from "../mean-bars.tsx";
 import { ratePerSecond } from "../rate-per-second.ts";
+import { percentileColumns } from "../statistics-columns.tsx";
 import { useEqualLsns } from "./equal-lsns-lane.tsx";
 import { largestShare, shareWords } from "./largest-share.ts";
 import { PartedPane } from "./phases-pane.tsx";
-import { Reading } from "./reading.tsx";
-import { Readout } from "./readout.tsx";
+import { Answered, Facts, Reading, Readouts } from "./pane-parts.tsx";
 import { releasedBy, ROLES } from "./released-by.ts";
 import { paneStages, paneStageWords } from "./stage-names.ts";
 import { useTimeline } from "./timeline-context.ts";
@@ -47,21 +39,14 @@ interface Props {
 
 /** Percentiles, regimes and stages of what is in view. */
 export function RangePane({ answer, range }: Props): ReactNode {
-  const { value: statistics, isStale, error, retry } = answer;
+  const { value: statistics } = answer;
   const { parted } = useTimeline();
   const [from, to] = statistics ? [statistics.from, statistics.to] : range;
   if (parted !== null) return <PartedPane range={range} parted={parted} where="in view" />;
   return (
     <>
       <h2>{durationText(to - from)} in view</h2>
-      <Problem sentence={error} onRetry={retry} />
-      {statistics !== null ? (
-        <div className={styles.figures} aria-busy={isStale}>
-          <RangeFigures statistics={statistics} range={range} />
-        </div>
-      ) : error === null ? (
-        <Reading>Reading the figures of this stretch</Reading>
-      ) : null}
+      <Answered answer={answer}>{(value) => <RangeFigures statistics={value} range={range} />}</Answered>
     </>
   );
 }
@@ -92,7 +77,11 @@ function Figures(props: FiguresProps): ReactNode {
   const { buffer } = useTimeline();
   return (
     <>
-      <CommitReadouts figures={props.statistics.commitLatency} />
+      <Readouts
+        figures={props.statistics.commitLatency}
+        shown={["p50", "p95", "p99", "max"]}
+        single="commit"
+      />
       <CommitsOfDatabases />
       {buffer.value === null && buffer.error === null ? (
         <Reading>Reading the blocks of this stretch</Reading>
@@ -119,7 +108,7 @@ function FiguresWithBlocks({ statistics, range: [from, to] }: FiguresProps): Rea
         stages={statistics.stages[view.secondary]}
         names={primaryMoved(summary) ? ROLES : names}
       />
-      <Facts statistics={statistics} regimes={regimes} />
+      <RangeFacts statistics={statistics} regimes={regimes} />
       <div className={styles.actions}>
         <Button kind="primary" onClick={() => selection.toSlow(1)}>
           Slowest in view <Kbd>n</Kbd>
@@ -156,50 +145,28 @@ function CommitsOfDatabases(): ReactNode {
   const databases = databasesOf(lanes.all);
   if (databases.length === 0) return null;
   return (
-    <table className={`${styles.table} ${styles.apart}`}>
-      <thead>
-        <tr>
-          <th scope="col">Commit</th>
-          <th scope="col">n</th>
-          <th scope="col">p50</th>
-          <th scope="col">p95</th>
-          <th scope="col">max</th>
-        </tr>
-      </thead>
-      <tbody>
-        {databases.map((database) => {
-          const figures = ofDatabases.get(database);
-          const backed = figures && backedPercentiles(figures.commitLatency);
-          return (
-            <tr key={database}>
-              <th scope="row">{databaseName(summary, database)}</th>
-              <td>{figures && formatCount(knownCommits(summary, figures.commits))}</td>
-              {(["p50", "p95", "max"] as const).map((k) => (
-                <td key={k}>{backed && <Value figure={formatDuration(backed[k])} />}</td>
-              ))}
-            </tr>
-          );
-        })}
-      </tbody>
-    </table>
+    <FigureTable
+      className={styles.apart}
+      rows={databases}
+      columns={[
+        { id: "Commit", cell: (database) => databaseName(summary, database) },
+        {
+          id: "n",
+          cell: (database) => {
+            const figures = ofDatabases.get(database);
+            return figures && formatCount(knownCommits(summary, figures.commits));
+          },
+        },
+        ...percentileColumns<number>(
+          ["p50", "p95", "max"],
+          (database) => ofDatabases.get(database)?.commitLatency,
+        ),
+      ]}
+    />
   );
 }
 
-/** Percentiles of commits as far as there are enough of them; one commit has one figure. */
-function CommitReadouts({ figures }: { readonly figures: RangeStatistics["commitLatency"] }): ReactNode {
-  const backed = backedPercentiles(figures);
-  const shown = figures.n === 1 ? (["max"] as const) : (["p50", "p95", "p99", "max"] as const);
-  return (
-    <div className={styles.readouts}>
-      {shown.map((k) => (
-        <Readout key={k} label={figures.n === 1 ? "commit" : k}>
-          <Value figure={formatDuration(backed[k])} strong />
-        </Readout>
-      ))}
-    </div>
-  );
-}
-
+/** Percentiles of each stage that blocks of the range have. */
 export function StagesOfRange({
   where,
   stages,
@@ -209,38 +176,29 @@ export function StagesOfRange({
   stages: RangeStatistics["stages"][number] | undefined;
   names: ReplicaNames;
 }): ReactNode {
+  const rows = paneStages(stages?.captureLag?.p95).flatMap((id) => {
+    const figures = stages?.[id];
+    return figures === undefined || figures.n === 0 ? [] : [{ id, name: paneStageWords(id, names), figures }];
+  });
   return (
-    <table className={styles.table}>
-      <thead>
-        <tr>
-          <th scope="col">Stage {where}</th>
-          <th scope="col">p50</th>
-          <th scope="col">p95</th>
-          <th scope="col">max</th>
-        </tr>
-      </thead>
-      <tbody>
-        {paneStages(stages?.captureLag?.p95)
-          .map((id) => ({ id, figures: stages?.[id] }))
-          .map(({ id, figures }) =>
-            figures === undefined || figures.n === 0 ? null : (
-              <tr key={id}>
-                <th scope="row">
-                  <div className="row gap-8">
-                    <IsolateButton id={id} name={paneStageWords(id, names)} />
-                    <StageLink stage={id}>{paneStageWords(id, names)}</StageLink>
-                  </div>
-                </th>
-                {(["p50", "p95", "max"] as const).map((k) => (
-                  <td key={k}>
-                    <Value figure={formatDuration(backedPercentiles(figures)[k])} />
-                  </td>
-                ))}
-              </tr>
-            ),
-          )}
-      </tbody>
-    </table>
+    <FigureTable<(typeof rows)[number]>
+      data-names="wrap"
+      rows={rows}
+      rowKey={({ id }) => id}
+      columns={[
+        {
+          id: "stage",
+          head: `Stage ${where}`,
+          cell: ({ id, name }) => (
+            <div className="row gap-8">
+              <IsolateButton id={id} name={name} />
+              <StageLink stage={id}>{name}</StageLink>
+            </div>
+          ),
+        },
+        ...percentileColumns<(typeof rows)[number]>(["p50", "p95", "max"], ({ figures }) => figures),
+      ]}
+    />
   );
 }
 
@@ -275,39 +233,25 @@ function blocksPerSecond(s: RangeStatistics, regimes: RegimePair | null): string
   return rates.includes(null) ? ratePerSecond(s.blocks, s.to - s.from) : rates.join(" then ");
 }
 
-function Facts({
+/** What released the commits of the range, and how many blocks there were per second. */
+function RangeFacts({
   statistics: s,
   regimes,
 }: {
-  statistics: RangeStatistics;
-  regimes: RegimePair | null;
+  readonly statistics: RangeStatistics;
+  readonly regimes: RegimePair | null;
 }): ReactNode {
   const { summary, view } = useCapture();
   const rate = view.where === null ? blocksPerSecond(s, regimes) : null;
-  const unreleased = unknownReleases(s.commits, s.gates);
+  const commits = (n: number): string | null => (n === 0 ? null : countedWords(n, "commit"));
   return (
-    <dl className={styles.facts}>
-      {s.gates.map((n, i) =>
-        n > 0 ? (
-          <div key={i}>
-            <dt>{releasedBy(summary, i)}</dt>
-            <dd>{countedWords(n, "commit")}</dd>
-          </div>
-        ) : null,
-      )}
-      {unreleased === 0 ? null : (
-        <div>
-          <dt>Release not known</dt>
-          <dd>{countedWords(unreleased, "commit")}</dd>
-        </div>
-      )}
-      {rate === null ? null : (
-        <div>
-          <dt>Log blocks per second</dt>
-          <dd>{rate}</dd>
-        </div>
-      )}
-    </dl>
+    <Facts
+      facts={[
+        ...s.gates.map((n, gate) => [releasedBy(summary, gate), commits(n)] as const),
+        ["Release not known", commits(unknownReleases(s.commits, s.gates))],
+        ["Log blocks per second", rate],
+      ]}
+    />
   );
 }
 
@@ -338,7 +282,6 @@ interface RegimesProps {
 /** Until when what held, or from when to when. */
 function Regimes({ regimes: { kind, pair, stretches, episode }, names }: RegimesProps): ReactNode {
   const { summary } = useCapture();
-  const scale = Math.max(...pair.map((r) => r.total));
   const inside = kind === "inside";
   const [{ from, to }] = pair;
   const [start, end] = formatUtcs(summary, from, to);
@@ -365,23 +308,16 @@ function Regimes({ regimes: { kind, pair, stretches, episode }, names }: Regimes
           </>
         )}
       </p>
-      {pair.map((r, i) => (
-        <div key={i === 0 ? "first" : "second"} className={styles.regime}>
-          <div>
-            <span>
-              {i === 0 ? offsets : inside ? "Otherwise" : "After"}, {formatCount(r.blocks)} blocks
-            </span>
-            <Value figure={formatDuration(r.total)} strong />
-          </div>
-          <BlockBar
-            stages={r.stages}
-            paused={r.paused}
-            scaleUs={scale}
-            height={12}
-            label={`Mean remote harden ${durationText(r.total)}`}
-          />
-        </div>
-      ))}
+      <MeanBars
+        names="above"
+        bars={pair.map(({ blocks, total, stages, paused }, i) => ({
+          name: `${i === 0 ? offsets : inside ? "Otherwise" : "After"}, ${formatCount(blocks)} blocks`,
+          us: total,
+          stages,
+          paused,
+          label: "Mean remote harden",
+        }))}
+      />
     </>
   );
 }

@@ -1,28 +1,29 @@
 import { type ReactNode, useState } from "react";
 import type { RangeStatistics } from "@aglens/contract";
-import { BlockBar } from "../../charts/block-bar.tsx";
 import { useAnswer, WHEN_DRAGGED } from "../../data/use-answer.ts";
 import { Problem } from "../../frame/problem.tsx";
-import { type ReplicaNames, stageToken } from "../../lanes/palette.ts";
-import { Button, Kbd, Segmented, Swatch, Value } from "../../ui/controls.tsx";
+import type { ReplicaNames } from "../../lanes/palette.ts";
+import { Button, Kbd, Segmented } from "../../ui/controls.tsx";
+import { FigureTable } from "../../ui/figure-table.tsx";
 import { durationText, formatCount, formatDuration } from "../../ui/words.ts";
 import { useCapture } from "../capture-context.ts";
 import { countedWords } from "../counted-words.ts";
 import { commitsWords, knownCommits } from "../known-commits.ts";
+import { MeanBars } from "../mean-bars.tsx";
 import { backedPercentiles } from "../percentiles.ts";
 import { primaryMoved } from "../phase.ts";
 import { ratePerSecond } from "../rate-per-second.ts";
 import { unknownReleases } from "../release.ts";
 import { useReplicaNames } from "../replica-names.ts";
-import { StageLink } from "../stage-link.tsx";
 import { meansOf } from "../stage-rows.ts";
+import type { Percentile } from "../statistics-columns.tsx";
 import { factorWords, isLargeFactor, partsSentence, sideOf } from "./against.ts";
+import { Answered, Facts, Readouts } from "./pane-parts.tsx";
 import { PartedPane } from "./phases-pane.tsx";
-import { Reading } from "./reading.tsx";
-import { Readout } from "./readout.tsx";
 import { releasedBy, ROLES } from "./released-by.ts";
 import { restStatistics } from "./rest-statistics.ts";
-import { PANE_STAGES, paneStageWords } from "./stage-names.ts";
+import { stageColumn } from "./stage-columns.tsx";
+import { PANE_STAGES } from "./stage-names.ts";
 import { useTimeline } from "./timeline-context.ts";
 import { useSelectionStatistics } from "./use-selection-statistics.ts";
 import type { Range } from "./viewport.ts";
@@ -30,7 +31,8 @@ import laneFrame from "../lane-frame.module.css";
 import styles from "./pane.module.css";
 
 type Against = "view" | "capture";
-type Percentile = "p50" | "p95" | "max";
+/** What the table of stages can show, in the order of the choice. */
+const SHOWN = ["p50", "p95", "max"] as const satisfies readonly Percentile[];
 
 /** The selected range; where roles or availability modes changed in it by phase, since nothing is compared across that. */
 export function SelectionPane({ selected }: { readonly selected: Range }): ReactNode {
@@ -52,7 +54,6 @@ function SelectionAgainst({ selected }: { readonly selected: Range }): ReactNode
   const here = useSelectionStatistics();
   const whole: Range = against === "view" ? range : [0, duration];
   const asked = useAnswer(restStatistics(source, whole, selected, view.where), WHEN_DRAGGED);
-  const statistics = here.value;
   const rest = asked.value?.statistics;
   return (
     <>
@@ -69,30 +70,27 @@ function SelectionAgainst({ selected }: { readonly selected: Range }): ReactNode
           onChange={setAgainst}
         />
       </div>
-      <Problem sentence={here.error} onRetry={here.retry} />
       <Problem sentence={asked.error} onRetry={asked.retry} />
-      {statistics === null ? (
-        here.error === null ? (
-          <Reading>Reading the figures of this stretch</Reading>
-        ) : null
-      ) : (
-        <div className={styles.figures} aria-busy={here.isStale || asked.isStale}>
-          <p className={laneFrame.sub}>
-            {durationText(selected[1] - selected[0])}, {countedWords(statistics.blocks, "block")},{" "}
-            {commitsWords(summary, statistics.commits)}
-            {rest === undefined
-              ? ""
-              : `; rest ${formatCount(rest.blocks)} and ${formatCount(knownCommits(summary, rest.commits))}`}
-          </p>
-          {statistics.blocks === 0 ? (
+      <Answered answer={{ ...here, isStale: here.isStale || asked.isStale }}>
+        {(statistics) => (
+          <>
             <p className={laneFrame.sub}>
-              Percentiles need blocks. The values of the whole capture stay in the overview.
+              {durationText(selected[1] - selected[0])}, {countedWords(statistics.blocks, "block")},{" "}
+              {commitsWords(summary, statistics.commits)}
+              {rest === undefined
+                ? ""
+                : `; rest ${formatCount(rest.blocks)} and ${formatCount(knownCommits(summary, rest.commits))}`}
             </p>
-          ) : (
-            <Figures selected={statistics} rest={rest ?? null} restUs={asked.value?.us ?? 0} />
-          )}
-        </div>
-      )}
+            {statistics.blocks === 0 ? (
+              <p className={laneFrame.sub}>
+                Percentiles need blocks. The values of the whole capture stay in the overview.
+              </p>
+            ) : (
+              <Figures selected={statistics} rest={rest ?? null} restUs={asked.value?.us ?? 0} />
+            )}
+          </>
+        )}
+      </Answered>
       <SelectionActions selected={selected} />
     </>
   );
@@ -116,110 +114,78 @@ function Figures({ selected, rest, restUs }: Both & { readonly restUs: number })
   );
   return (
     <>
-      <CommitsOfBoth selected={selected} rest={rest} />
+      <Readouts
+        figures={selected.commitLatency}
+        shown={SHOWN}
+        prefix="commit "
+        single="commit"
+        rest={rest && rest.commitLatency}
+      />
       {sentence === null ? null : (
         <p className={styles.note} data-bad="true">
           <b>{sentence.here}</b> {sentence.there}
         </p>
       )}
-      <MeanBars selected={selected} rest={rest} />
+      <MeansOfBoth selected={selected} rest={rest} />
       <StagesOfBoth selected={selected} rest={rest} names={names} />
       <FactsOfBoth selected={selected} rest={rest} restUs={restUs} />
     </>
   );
 }
 
-function CommitsOfBoth({ selected, rest }: Both): ReactNode {
-  const here = backedPercentiles(selected.commitLatency);
-  const there = rest && backedPercentiles(rest.commitLatency);
-  const shown = selected.commitLatency.n === 1 ? (["max"] as const) : (["p50", "p95", "max"] as const);
-  return (
-    <div className={styles.readouts} data-columns={3}>
-      {shown.map((k) => (
-        <Readout key={k} label={k === "max" && shown.length === 1 ? "commit" : `commit ${k}`}>
-          <Value figure={formatDuration(here[k])} strong />
-          <span>rest {durationText(there?.[k])}</span>
-        </Readout>
-      ))}
-    </div>
-  );
-}
-
 /** Mean remote harden of both on one scale. */
-function MeanBars({ selected, rest }: Both): ReactNode {
+function MeansOfBoth({ selected, rest }: Both): ReactNode {
   const { view } = useCapture();
-  const rows = [
+  const bars = [
     { name: "Selection", ...sideOf(selected, view.secondary) },
     { name: "Rest", ...sideOf(rest, view.secondary) },
   ].flatMap(({ name, stages, paused }) => {
-    const mean = stages?.remoteHarden?.mean ?? null;
-    return mean === null ? [] : [{ name, mean, bar: meansOf(stages), paused }];
+    const us = stages?.remoteHarden?.mean ?? null;
+    const label = `${name}: mean remote harden`;
+    return us === null
+      ? []
+      : [{ name: `${name}, mean remote harden`, us, stages: meansOf(stages), paused, label }];
   });
-  const scaleUs = Math.max(...rows.map(({ mean }) => mean));
-  return rows.map(({ name, mean, bar, paused }) => (
-    <div key={name} className={styles.regime}>
-      <div>
-        <span>{name}, mean remote harden</span>
-        <Value figure={formatDuration(mean)} strong />
-      </div>
-      <BlockBar
-        stages={bar}
-        paused={paused}
-        scaleUs={scaleUs}
-        height={10}
-        label={`${name}: mean remote harden ${durationText(mean)}`}
-      />
-    </div>
-  ));
+  return <MeanBars names="above" bars={bars} />;
 }
 
 function StagesOfBoth({ selected, rest, names }: Both & { readonly names: ReplicaNames }): ReactNode {
   const { view } = useCapture();
-  const [percentile, setPercentile] = useState<Percentile>("p50");
+  const [percentile, setPercentile] = useState<(typeof SHOWN)[number]>("p50");
   const [here, there] = [selected.stages[view.secondary], rest?.stages[view.secondary]];
   const figureOf = (figures: RangeStatistics["commitLatency"] | undefined): number | null => {
     if (figures === undefined || figures.n === 0) return null;
     // One value is no percentile of others, but it is what there is.
     return figures.n === 1 ? figures.max : backedPercentiles(figures)[percentile];
   };
+  const rows = PANE_STAGES.filter((id) => (here?.[id]?.n ?? 0) > 0).map((id) => ({
+    id,
+    mine: figureOf(here?.[id]),
+    other: figureOf(there?.[id]),
+  }));
   return (
     <>
       <Segmented
         label="Figure of stages"
         value={percentile}
-        options={(["p50", "p95", "max"] as const).map((value) => ({ value, label: value }))}
+        options={SHOWN.map((value) => ({ value, label: value }))}
         onChange={setPercentile}
       />
-      <table className={styles.table}>
-        <thead>
-          <tr>
-            <th scope="col">Stage, {percentile}</th>
-            <th scope="col">Selection</th>
-            <th scope="col">Rest</th>
-            <th scope="col">Factor</th>
-          </tr>
-        </thead>
-        <tbody>
-          {PANE_STAGES.filter((id) => (here?.[id]?.n ?? 0) > 0).map((id) => {
-            const [mine, other] = [figureOf(here?.[id]), figureOf(there?.[id])];
-            return (
-              <tr key={id}>
-                <th scope="row">
-                  <Swatch color={`var(${stageToken(id)})`} />{" "}
-                  <StageLink stage={id}>{paneStageWords(id, names)}</StageLink>
-                </th>
-                <td>
-                  <Value figure={formatDuration(mine)} />
-                </td>
-                <td>
-                  <Value figure={formatDuration(other)} />
-                </td>
-                <td data-large={isLargeFactor(mine, other)}>{factorWords(mine, other)}</td>
-              </tr>
-            );
-          })}
-        </tbody>
-      </table>
+      <FigureTable<(typeof rows)[number]>
+        data-names="wrap"
+        rows={rows}
+        rowKey={({ id }) => id}
+        columns={[
+          stageColumn(`Stage, ${percentile}`, names),
+          { id: "Selection", cell: ({ mine }) => formatDuration(mine) },
+          { id: "Rest", cell: ({ other }) => formatDuration(other) },
+          {
+            id: "Factor",
+            cell: ({ mine, other }) => factorWords(mine, other),
+            cellProps: ({ mine, other }) => ({ "data-strong": isLargeFactor(mine, other) }),
+          },
+        ]}
+      />
     </>
   );
 }
@@ -229,37 +195,24 @@ function FactsOfBoth({ selected, rest, restUs }: Both & { readonly restUs: numbe
   const rate = ratePerSecond(selected.blocks, selected.to - selected.from);
   const unreleased = unknownReleases(selected.commits, selected.gates);
   const restRate = rest && ratePerSecond(rest.blocks, restUs);
+  const ofCommits = (n: number): string => `${formatCount(n)} of ${formatCount(selected.commits)}`;
+  const ofRest = (gate: number): string =>
+    rest === null ? "" : `, rest ${formatCount(rest.gates[gate])} of ${formatCount(rest.commits)}`;
   return (
-    <dl className={styles.facts}>
-      {selected.gates.map((n, gate) =>
-        n === 0 ? null : (
-          <div key={gate}>
-            <dt>{releasedBy(summary, gate)}</dt>
-            <dd>
-              {formatCount(n)} of {formatCount(selected.commits)}
-              {rest === null ? "" : `, rest ${formatCount(rest.gates[gate])} of ${formatCount(rest.commits)}`}
-            </dd>
-          </div>
+    <Facts
+      facts={[
+        ...selected.gates.map(
+          (n, gate) => [releasedBy(summary, gate), n === 0 ? null : ofCommits(n) + ofRest(gate)] as const,
         ),
-      )}
-      {unreleased === 0 ? null : (
-        <div>
-          <dt>Release not known</dt>
-          <dd>
-            {formatCount(unreleased)} of {formatCount(selected.commits)}
-          </dd>
-        </div>
-      )}
-      {rate === null || view.where !== null ? null : (
-        <div>
-          <dt>Log blocks per second</dt>
-          <dd>
-            {rate}
-            {restRate === null ? "" : `, rest ${restRate}`}
-          </dd>
-        </div>
-      )}
-    </dl>
+        ["Release not known", unreleased === 0 ? null : ofCommits(unreleased)],
+        [
+          "Log blocks per second",
+          rate === null || view.where !== null
+            ? null
+            : `${rate}${restRate === null ? "" : `, rest ${restRate}`}`,
+        ],
+      ]}
+    />
   );
 }
 

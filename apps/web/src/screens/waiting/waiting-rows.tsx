@@ -3,6 +3,7 @@ import type { ShownRange, Summary, WaitingRow } from "@aglens/contract";
 import { BusyPicture, secondsPerBar } from "../../charts/replay/busy-picture.tsx";
 import { PictureAxis } from "../../charts/picture-axis.tsx";
 import { Value } from "../../ui/controls.tsx";
+import { FigureTable } from "../../ui/figure-table.tsx";
 import { durationText, formatDuration, formatPercent, percentFigure } from "../../ui/words.ts";
 import { uncoveredStretches } from "../coverage.ts";
 import { clockError, fullWords, rate, rowColours, rowName } from "./waiting-words.ts";
@@ -23,45 +24,62 @@ export function WaitingRows({ rows, summary, range, chosen, onChoose }: Props): 
   const longest = Math.max(1, ...rows.map(({ waitedUs, servedUs }) => (waitedUs ?? 0) + (servedUs ?? 0)));
   return (
     <div className={styles.scroll}>
-      <table className={styles.rows} aria-label="Log writers and networks">
-        <thead>
-          <tr>
-            <th scope="col">
-              <span className="sr-only">Log writer or network</span>
-            </th>
-            <th scope="col" className={styles.busy}>
-              {busyHeading(rows, summary, range)}
-            </th>
-            <th scope="col">mean</th>
-            <th scope="col">most</th>
-            <th scope="col" className={styles.time}>
-              A block's mean time, one scale: waited, then served
-            </th>
-            <th scope="col">wait p95</th>
-            <th scope="col">
-              Now<small>blocks/s</small>
-            </th>
-            {hasFull ? (
-              <th scope="col">
-                Full at<small>blocks/s, 90 % busy</small>
-              </th>
-            ) : null}
-          </tr>
-        </thead>
-        <tbody>
-          {rows.map((row, i) => (
-            <Row
-              // oxlint-disable-next-line react/no-array-index-key -- a row is its place on the way
-              key={i}
-              row={row}
-              summary={summary}
-              range={range}
-              isChosen={i === chosen}
-              longest={longest}
-              hasFull={hasFull}
-              onChoose={() => onChoose(i)}
-            />
-          ))}
+      <FigureTable<WaitingRow>
+        className={styles.rows}
+        aria-label="Log writers and networks"
+        rows={rows}
+        rowProps={({ kind }, i) => ({
+          className: kind === "logWrite" ? styles.writer : undefined,
+          "data-chosen": i === chosen,
+          "data-starts": kind === "networkOut" || kind === "unseen",
+        })}
+        columns={[
+          {
+            id: "Log writer or network",
+            isHeadHidden: true,
+            cell: (row, i) => (
+              <RowName row={row} summary={summary} isChosen={i === chosen} onChoose={() => onChoose(i)} />
+            ),
+          },
+          {
+            id: "Busy",
+            head: busyHeading(rows, summary, range),
+            align: "left",
+            className: styles.busy,
+            cell: (row) => (
+              <BusyPicture
+                busy={row.busy}
+                entryUs={row.busyUs}
+                range={range}
+                uncovered={uncoveredIn(row, summary, range)}
+                color={rowColours(row).bar}
+                label={`Busy ${formatPercent(row.busyMean, 1)}, at most ${formatPercent(row.busyMost, 1)}`}
+              />
+            ),
+          },
+          {
+            id: "mean",
+            cell: ({ busyMean }, i) => <Value figure={percentFigure(busyMean, 1)} strong={i === chosen} />,
+          },
+          { id: "most", cell: ({ busyMost }) => percentFigure(busyMost, 1) },
+          {
+            id: "A block's mean time, one scale: waited, then served",
+            align: "left",
+            className: styles.time,
+            cell: (row) => <MeanTime row={row} longest={longest} />,
+          },
+          {
+            id: "wait p95",
+            cell: ({ waitedP95Us }) => ((waitedP95Us ?? 0) < 1 ? "–" : formatDuration(waitedP95Us)),
+          },
+          { id: "Now", head: headOf("Now", "blocks/s"), cell: ({ perSecond }) => rate(perSecond) },
+          hasFull && {
+            id: "Full at",
+            head: headOf("Full at", "blocks/s, 90 % busy"),
+            cell: (row) => <FullAt row={row} />,
+          },
+        ]}
+        last={
           <tr className={styles.axis} aria-hidden="true">
             <td />
             <td className={styles.busy}>
@@ -69,8 +87,8 @@ export function WaitingRows({ rows, summary, range, chosen, onChoose }: Props): 
             </td>
             <td colSpan={hasFull ? 6 : 5} />
           </tr>
-        </tbody>
-      </table>
+        }
+      />
     </div>
   );
 }
@@ -103,83 +121,73 @@ function uncoveredIn(
   );
 }
 
-interface RowProps {
+const headOf = (name: string, unit: string): ReactNode => (
+  <>
+    {name}
+    <small>{unit}</small>
+  </>
+);
+
+interface NameProps extends Pick<Props, "summary"> {
   readonly row: WaitingRow;
-  readonly summary: Summary;
-  readonly range: ShownRange;
   readonly isChosen: boolean;
-  /** Longest waited and served of any row, µs. */
-  readonly longest: number;
-  /** Whether any row has a rate at which it is full. */
-  readonly hasFull: boolean;
   readonly onChoose: () => void;
 }
 
-function Row({ row, summary, range, isChosen, longest, hasFull, onChoose }: RowProps): ReactNode {
+function RowName({ row, summary, isChosen, onChoose }: NameProps): ReactNode {
   const { where, what } = rowName(row, summary);
   const { bar, ink } = rowColours(row);
+  return (
+    <button
+      type="button"
+      aria-pressed={isChosen}
+      onClick={onChoose}
+      style={{ "--place": bar, "--place-ink": ink } as CSSProperties}
+    >
+      <span>{where}</span>
+      {what}
+    </button>
+  );
+}
+
+interface TimeProps {
+  readonly row: WaitingRow;
+  /** Longest waited and served of any row, µs. */
+  readonly longest: number;
+}
+
+function MeanTime({ row, longest }: TimeProps): ReactNode {
+  const { waitedUs, servedUs, mode, episode } = row;
+  const { bar } = rowColours(row);
+  return (
+    <>
+      <span className={styles.bars} aria-hidden="true">
+        <i className={styles.waited} style={{ width: `${(64 * (waitedUs ?? 0)) / longest}%` }} />
+        <i
+          className={mode === "async" ? styles.asynchronous : styles.served}
+          style={{ width: `${(64 * (servedUs ?? 0)) / longest}%`, "--place": bar } as CSSProperties}
+        />
+      </span>
+      <span className={styles.sum}>
+        {(waitedUs ?? 0) >= 1 ? `${durationText(waitedUs)} + ` : ""}
+        {durationText(servedUs)}
+        <small>{clockError(row)}</small>
+        {episode === null ? null : (
+          <small>
+            in the episode, otherwise {durationText((episode.waitedUs ?? 0) + (episode.servedUs ?? 0))}
+          </small>
+        )}
+      </span>
+    </>
+  );
+}
+
+function FullAt({ row }: Pick<TimeProps, "row">): ReactNode {
   const full = fullWords(row);
   return (
-    <tr
-      className={row.kind === "logWrite" ? styles.writer : undefined}
-      data-chosen={isChosen}
-      data-starts={row.kind === "networkOut" || row.kind === "unseen"}
-    >
-      <th scope="row">
-        <button
-          type="button"
-          aria-pressed={isChosen}
-          onClick={onChoose}
-          style={{ "--place": bar, "--place-ink": ink } as CSSProperties}
-        >
-          <span>{where}</span>
-          {what}
-        </button>
-      </th>
-      <td className={styles.busy}>
-        <BusyPicture
-          busy={row.busy}
-          entryUs={row.busyUs}
-          range={range}
-          uncovered={uncoveredIn(row, summary, range)}
-          color={bar}
-          label={`Busy ${formatPercent(row.busyMean, 1)}, at most ${formatPercent(row.busyMost, 1)}`}
-        />
-      </td>
-      <td>
-        <Value figure={percentFigure(row.busyMean, 1)} strong={isChosen} />
-      </td>
-      <td>
-        <Value figure={percentFigure(row.busyMost, 1)} />
-      </td>
-      <td className={styles.time}>
-        <span className={styles.bars} aria-hidden="true">
-          <i className={styles.waited} style={{ width: `${(64 * (row.waitedUs ?? 0)) / longest}%` }} />
-          <i
-            className={row.mode === "async" ? styles.asynchronous : styles.served}
-            style={{ width: `${(64 * (row.servedUs ?? 0)) / longest}%`, "--place": bar } as CSSProperties}
-          />
-        </span>
-        <span className={styles.sum}>
-          {(row.waitedUs ?? 0) >= 1 ? `${durationText(row.waitedUs)} + ` : ""}
-          {durationText(row.servedUs)}
-          <small>{clockError(row)}</small>
-          {row.episode === null ? null : (
-            <small>
-              in the episode, otherwise{" "}
-              {durationText((row.episode.waitedUs ?? 0) + (row.episode.servedUs ?? 0))}
-            </small>
-          )}
-        </span>
-      </td>
-      <td>{(row.waitedP95Us ?? 0) < 1 ? "–" : <Value figure={formatDuration(row.waitedP95Us)} />}</td>
-      <td>{rate(row.perSecond)}</td>
-      {hasFull ? (
-        <td>
-          {full === null ? "–" : <b>{full.figure}</b>}
-          <small>{full?.note}</small>
-        </td>
-      ) : null}
-    </tr>
+    <>
+      {full === null ? "–" : <b>{full.figure}</b>}
+      <small>{full?.note}</small>
+    </>
   );
 }

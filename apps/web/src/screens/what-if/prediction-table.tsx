@@ -1,6 +1,7 @@
 import type { ReactNode } from "react";
 import type { PredictionDetail } from "@aglens/contract";
 import { Value } from "../../ui/controls.tsx";
+import { FigureTable } from "../../ui/figure-table.tsx";
 import { formatDuration, percentFigure } from "../../ui/words.ts";
 import { useCapture } from "../capture-context.ts";
 import { betweenWords, releaseNames } from "./what-if-words.ts";
@@ -14,42 +15,34 @@ export function PredictionTable({ chosen }: { readonly chosen: PredictionDetail 
   const candidates = names
     .map((name, index) => ({ name, index }))
     .filter(({ index }) => (releases.measured[index] ?? 0) + (releases.predicted[index] ?? 0) > 0);
-  const row = (name: string, figures: typeof measured, counts: readonly number[]): ReactNode => (
-    <tr>
-      <th scope="row">{name}</th>
-      {(["p50", "p95", "p99", "max"] as const).map((p) => (
-        <td key={p}>
-          <Value figure={formatDuration(figures[p])} strong={figures === predicted} />
-        </td>
-      ))}
-      {candidates.map(({ index }) => (
-        <td key={index}>
-          <Value figure={percentFigure((counts[index] ?? 0) / Math.max(1, commits), 1)} />
-        </td>
-      ))}
-    </tr>
-  );
+  const rows = [
+    { name: "Now, measured", figures: measured, counts: releases.measured },
+    { name: "Then, predicted", figures: predicted, counts: releases.predicted },
+  ];
   return (
     // oxlint-disable-next-line jsx-a11y/no-noninteractive-tabindex -- a scrolling region must be reachable by key
     <section className={styles.scroll} tabIndex={0} aria-label="Figures now and then">
-      <table className={`${styles.table} figure-table`} aria-label="Commits now and then">
-        <thead>
-          <tr>
-            <th scope="col">Commit</th>
-            <th scope="col">p50</th>
-            <th scope="col">p95</th>
-            <th scope="col">p99</th>
-            <th scope="col">max</th>
-            {candidates.map(({ name }, i) => (
-              <th scope="col" key={name} className={styles.released}>
-                {i === 0 ? `Released by ${name}` : name}
-              </th>
-            ))}
-          </tr>
-        </thead>
-        <tbody>
-          {row("Now, measured", measured, releases.measured)}
-          {row("Then, predicted", predicted, releases.predicted)}
+      <FigureTable<(typeof rows)[number]>
+        className={styles.table}
+        aria-label="Commits now and then"
+        rows={rows}
+        columns={[
+          { id: "Commit", cell: ({ name }) => name },
+          ...(["p50", "p95", "p99", "max"] as const).map((id) => ({
+            id,
+            cell: ({ figures }: (typeof rows)[number]) => (
+              <Value figure={formatDuration(figures[id])} strong={figures === predicted} />
+            ),
+          })),
+          ...candidates.map(({ name, index }, i) => ({
+            id: name,
+            head: i === 0 ? `Released by ${name}` : name,
+            className: styles.released,
+            cell: ({ counts }: (typeof rows)[number]) =>
+              percentFigure((counts[index] ?? 0) / Math.max(1, commits), 1),
+          })),
+        ]}
+        last={
           <tr className={styles.between}>
             <th scope="row">between</th>
             {(["p50", "p95", "p99"] as const).map((p) => (
@@ -57,8 +50,8 @@ export function PredictionTable({ chosen }: { readonly chosen: PredictionDetail 
             ))}
             <td colSpan={1 + candidates.length} aria-label="not given" />
           </tr>
-        </tbody>
-      </table>
+        }
+      />
     </section>
   );
 }

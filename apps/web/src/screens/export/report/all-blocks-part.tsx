@@ -2,6 +2,7 @@ import type { ReactNode } from "react";
 import { formatLsn, REMOTE_STAGE_IDS, type StageId } from "@aglens/ag-model/replication";
 import { stageDuration } from "@aglens/ag-model/columns";
 import { stageWords } from "../../../lanes/palette.ts";
+import { FigureTable } from "../../../ui/figure-table.tsx";
 import { durationText, formatUtc } from "../../../ui/words.ts";
 import { countedWords } from "../../counted-words.ts";
 import type { ReportData } from "./report-data.ts";
@@ -22,32 +23,19 @@ export function AllBlocksPart({ data }: { readonly data: ReportData }): ReactNod
       title="All blocks of the timeline"
       note={`${countedWords(rows.length, "block")}${filter === null ? "" : " of the filter"} towards ${names.secondary}`}
     >
-      <table className="dense">
-        <thead>
-          <tr>
-            <th scope="col">UTC</th>
-            <th scope="col">LSN</th>
-            {SHOWN.map((id) => (
-              <th key={id} scope="col" className="number">
-                {stageWords(id, names)}
-              </th>
-            ))}
-          </tr>
-        </thead>
-        <tbody>
-          {rows.map((i) => (
-            <tr key={i}>
-              <td>{formatUtc(summary, window.blocks.time[i] ?? 0)}</td>
-              <td>{formatLsn(window.blocks.blockId[i] ?? 0n)}</td>
-              {SHOWN.map((id) => (
-                <td key={id} className="number">
-                  {durationText(known(stageDuration(window, choice.secondary, id, i)))}
-                </td>
-              ))}
-            </tr>
-          ))}
-        </tbody>
-      </table>
+      <FigureTable<number>
+        className="dense"
+        rows={rows}
+        columns={[
+          { id: "UTC", cell: (i) => formatUtc(summary, window.blocks.time[i] ?? 0) },
+          { id: "LSN", cell: (i) => formatLsn(window.blocks.blockId[i] ?? 0n) },
+          ...SHOWN.map((id) => ({
+            id: stageWords(id, names),
+            className: "number",
+            cell: (i: number) => durationText(known(stageDuration(window, choice.secondary, id, i))),
+          })),
+        ]}
+      />
     </Section>
   );
 }

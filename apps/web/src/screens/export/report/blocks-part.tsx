@@ -2,6 +2,7 @@ import type { ReactNode } from "react";
 import type { Sequence, SlowBlock } from "@aglens/contract";
 import { BlockBar } from "../../../charts/block-bar.tsx";
 import { barLength } from "../../../charts/block-pieces.ts";
+import { FigureTable } from "../../../ui/figure-table.tsx";
 import { durationText, formatBytes, formatCount, formatUtc, rankText } from "../../../ui/words.ts";
 import { blockName } from "../../database.ts";
 import { largestPart } from "../../largest-part.ts";
@@ -74,68 +75,34 @@ export function SlowestPart({ data }: { readonly data: ReportData }): ReactNode 
   if (slowest.rows.length === 0) return null;
   const rows = slowest.rows.slice(0, choice.slowest);
   const scaleUs = Math.max(1, ...rows.map(({ stages }) => barLength(stages)));
+  const partOf = (block: SlowBlock) => largestPart(block, data.names, data.summary);
   return (
     <Section
       id="slowest"
       title="Slowest blocks"
       note={`${formatCount(rows.length)} of ${formatCount(slowest.total)}${data.filter === null ? "" : " of the filter"}${isPartOfCapture(data) ? " in the common time" : ""}; stages to one scale, local log write below`}
     >
-      <table>
-        <thead>
-          <tr>
-            <th scope="col">UTC</th>
-            <th scope="col">LSN</th>
-            <th scope="col" className="bar">
-              Stages
-            </th>
-            <th scope="col" className="number">
-              Remote harden
-            </th>
-            <th scope="col">Largest stage</th>
-            <th scope="col" className="number">
-              Duration
-            </th>
-          </tr>
-        </thead>
-        <tbody>
-          {rows.map((block) => (
-            <SlowRow key={block.row} block={block} data={data} scaleUs={scaleUs} />
-          ))}
-        </tbody>
-      </table>
+      <FigureTable<SlowBlock>
+        rows={rows}
+        columns={[
+          { id: "UTC", cell: ({ time }) => formatUtc(data.summary, time) },
+          { id: "LSN", cell: (block) => <code>{blockName(data.summary, block)}</code> },
+          {
+            id: "Stages",
+            className: "bar",
+            cell: ({ stages, paused, localStart }) => (
+              <BlockBar stages={stages} paused={paused} scaleUs={scaleUs} localStart={localStart ?? 0} />
+            ),
+          },
+          {
+            id: "Remote harden",
+            className: "number",
+            cell: ({ stages }) => <b>{durationText(stages["remoteHarden"])}</b>,
+          },
+          { id: "Largest stage", cell: (block) => partOf(block)?.label ?? "–" },
+          { id: "Duration", className: "number", cell: (block) => durationText(partOf(block)?.us) },
+        ]}
+      />
     </Section>
-  );
-}
-
-function SlowRow({
-  block,
-  data,
-  scaleUs,
-}: {
-  readonly block: SlowBlock;
-  readonly data: ReportData;
-  readonly scaleUs: number;
-}): ReactNode {
-  const part = largestPart(block, data.names, data.summary);
-  return (
-    <tr>
-      <td>{formatUtc(data.summary, block.time)}</td>
-      <td>
-        <code>{blockName(data.summary, block)}</code>
-      </td>
-      <td className="bar">
-        <BlockBar
-          stages={block.stages}
-          paused={block.paused}
-          scaleUs={scaleUs}
-          localStart={block.localStart ?? 0}
-        />
-      </td>
-      <td className="number">
-        <b>{durationText(block.stages["remoteHarden"])}</b>
-      </td>
-      <td>{part?.label ?? "–"}</td>
-      <td className="number">{durationText(part?.us)}</td>
-    </tr>
   );
 }

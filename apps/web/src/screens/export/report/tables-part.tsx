@@ -2,6 +2,7 @@ import type { ReactNode } from "react";
 import type { Statistics } from "@aglens/contract";
 import { type StageId, STAGES } from "@aglens/ag-model/replication";
 import { stageToken, stageWords } from "../../../lanes/palette.ts";
+import { type FigureColumn, FigureTable } from "../../../ui/figure-table.tsx";
 import {
   durationText,
   formatCount,
@@ -16,7 +17,7 @@ import { mainEpisode } from "../../longest-episode.ts";
 import { backedPercentiles, LEAST_P95, LEAST_P99 } from "../../percentiles.ts";
 import { scopeWords, wholeWords } from "../../scope-words.ts";
 import { ssmsAverages } from "../../ssms-averages.ts";
-import { isWholeKnown, meansOf, pathMean, pathMeanName } from "../../stage-rows.ts";
+import { isWholeKnown, type Means, meansOf, pathMean, pathMeanName } from "../../stage-rows.ts";
 import { standstillSentence } from "../../stood-still.ts";
 import type { ReportData } from "./report-data.ts";
 import { uncoveredStretches } from "../../coverage.ts";
@@ -54,59 +55,36 @@ function StageTable({ data }: { readonly data: ReportData }): ReactNode {
       title="Stages"
       note={`towards ${names.secondary}; p95 from ${LEAST_P95} values, p99 from ${LEAST_P99}; percentiles are interpolated between ranks`}
     >
-      <table>
-        <thead>
-          <tr>
-            <th scope="col">Stage</th>
-            {["n", "p50", "p95", "p99", "max", "mean"].map((name) => (
-              <th key={name} scope="col" className="number">
-                {name}
-              </th>
-            ))}
-            {episode === null ? null : (
+      <FigureTable<(typeof rows)[number]>
+        rows={rows}
+        columns={[
+          {
+            id: "Stage",
+            cell: ({ id }) => (
               <>
-                <th scope="col" className="number">
-                  mean, slow
-                </th>
-                <th scope="col" className="number">
-                  mean, otherwise
-                </th>
-              </>
-            )}
-            <th scope="col" className="number">
-              share of harden
-            </th>
-          </tr>
-        </thead>
-        <tbody>
-          {rows.map(({ id, n, p50, p95, p99, max, mean }) => (
-            <tr key={id}>
-              <th scope="row">
                 <i style={{ background: `var(${stageToken(id)})` }} /> {stageWords(id, names)}
-              </th>
-              <td className="number">{formatCount(n)}</td>
-              <td className="number">{durationText(p50)}</td>
-              <td className="number">{durationText(p95)}</td>
-              <td className="number">{durationText(p99)}</td>
-              <td className="number">{durationText(max)}</td>
-              <td className="number">{durationText(mean)}</td>
-              {episode === null ? null : (
-                <>
-                  <td className="number">
-                    {durationText((episode.inside as Partial<Record<StageId, number | null>>)[id])}
-                  </td>
-                  <td className="number">
-                    {durationText((episode.outside as Partial<Record<StageId, number | null>>)[id])}
-                  </td>
-                </>
-              )}
-              <td className="number">
-                {formatPercent((shares as Partial<Record<StageId, number | null>>)[id], 1)}
-              </td>
-            </tr>
-          ))}
-        </tbody>
-      </table>
+              </>
+            ),
+          },
+          { id: "n", className: "number", cell: ({ n }) => formatCount(n) },
+          ...(["p50", "p95", "p99", "max", "mean"] as const).map((id) =>
+            durationColumn<(typeof rows)[number]>(id, (row) => row[id]),
+          ),
+          ...(episode === null
+            ? []
+            : [
+                durationColumn<(typeof rows)[number]>("mean, slow", ({ id }) => meanOf(episode.inside, id)),
+                durationColumn<(typeof rows)[number]>("mean, otherwise", ({ id }) =>
+                  meanOf(episode.outside, id),
+                ),
+              ]),
+          {
+            id: "share of harden",
+            className: "number",
+            cell: ({ id }) => formatPercent(meanOf(shares, id), 1),
+          },
+        ]}
+      />
       <p className="quiet">
         {pathMeanName(means, names)} {durationText(pathMean(means))}
         {isWholeKnown(means)
@@ -118,40 +96,32 @@ function StageTable({ data }: { readonly data: ReportData }): ReactNode {
   );
 }
 
+const meanOf = (means: Means, id: StageId): number | null | undefined => means[id];
+
+const durationColumn = <Row,>(
+  id: string,
+  of: (row: Row) => number | null | undefined,
+): FigureColumn<Row> => ({ id, className: "number", cell: (row) => durationText(of(row)) });
+
 function Classes({ data }: { readonly data: ReportData }): ReactNode {
   const { summary } = data;
+  const rows = summary.replicas.map(({ name }, i) => ({ name, classes: summary.flushClasses[i] }));
   return (
     <Section id="classes" title="Log writes by class" note="number of writes">
-      <table>
-        <thead>
-          <tr>
-            <th scope="col">Replica</th>
-            {FLUSH_CLASSES.map(({ key, label }) => (
-              <th key={key} scope="col" className="number">
-                {label}
-              </th>
-            ))}
-          </tr>
-        </thead>
-        <tbody>
-          {summary.replicas.map(({ name, id }, i) => {
-            const classes = summary.flushClasses[i];
-            return (
-              <tr key={id}>
-                <th scope="row">{name}</th>
-                {FLUSH_CLASSES.map(({ key }) => (
-                  <td
-                    key={key}
-                    className={key === "bad" && (classes?.bad ?? 0) > 0 ? "number bad" : "number"}
-                  >
-                    {classes ? formatCount(classes[key]) : "–"}
-                  </td>
-                ))}
-              </tr>
-            );
-          })}
-        </tbody>
-      </table>
+      <FigureTable<(typeof rows)[number]>
+        rows={rows}
+        columns={[
+          { id: "Replica", cell: ({ name }) => name },
+          ...FLUSH_CLASSES.map(({ key, label }) => ({
+            id: label,
+            className: "number",
+            cell: ({ classes }: (typeof rows)[number]) => formatCount(classes?.[key]),
+            cellProps: ({ classes }: (typeof rows)[number]) => ({
+              "data-bad": key === "bad" && (classes?.bad ?? 0) > 0,
+            }),
+          })),
+        ]}
+      />
     </Section>
   );
 }

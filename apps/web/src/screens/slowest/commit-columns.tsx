@@ -1,0 +1,128 @@
+import type { ReactNode } from "react";
+import type { SlowCommit, SlowCommits, Summary } from "@aglens/contract";
+import { stageToken, stageWords } from "../../lanes/palette.ts";
+import { Swatch, Value } from "../../ui/controls.tsx";
+import type { FigureColumn } from "../../ui/figure-table.tsx";
+import { formatCount, formatDuration, formatOffset, formatUtc } from "../../ui/words.ts";
+import { useCapture } from "../capture-context.ts";
+import { blockName, databaseName } from "../database.ts";
+import { type Part, pausedPart } from "../largest-part.ts";
+import { phaseAt } from "../phase.ts";
+import { replicaNames } from "../replica-names.ts";
+import { type CommitPart, partsOf, releasingPart } from "./commit-ends.ts";
+import { rankColumn, RowPress } from "./ranked-list.tsx";
+import styles from "./ranked-list.module.css";
+
+/** `The 117 slowest commits hold half of all waiting.` */
+export function halfSentence({ half, total }: Pick<SlowCommits, "half" | "total">): string {
+  if (total === 1) return "One commit is in view.";
+  if (half <= 1) return "The slowest commit holds half of all waiting.";
+  return `The ${formatCount(half)} slowest commits hold half of all waiting.`;
+}
+
+type Columns = Readonly<
+  Record<"rank" | "utc" | "offset" | "waited" | "released" | "largest" | "lsn", FigureColumn<SlowCommit>>
+> & {
+  /** Only where there are several. */
+  readonly database: FigureColumn<SlowCommit> | false;
+};
+
+/** Attributes of cells of LSNs. */
+export const mono = () => ({ className: "mono" });
+
+/** Columns of lists of slow commits. A press on a row selects the commit's block. */
+export function useCommitColumns(): Columns {
+  const { summary, setView } = useCapture();
+  return {
+    rank: {
+      ...rankColumn,
+      cell: ({ block, start }, index) => (
+        <RowPress
+          name={`Select commit ${index + 1}, ${formatUtc(summary, start)}`}
+          onPress={() => setView({ block, event: null }, "replace")}
+        >
+          {index + 1}
+        </RowPress>
+      ),
+    },
+    utc: {
+      id: "UTC",
+      align: "left",
+      className: styles.wide,
+      cell: ({ start }) => formatUtc(summary, start),
+    },
+    offset: { id: "Offset", cell: ({ start }) => formatOffset(summary, start) },
+    database: summary.databases.length > 1 && {
+      id: "Database",
+      align: "left",
+      cell: ({ database }) => databaseName(summary, database),
+    },
+    waited: {
+      id: "Commit",
+      cell: ({ waited }) => <Value figure={formatDuration(waited)} strong />,
+    },
+    released: {
+      id: "Released by",
+      align: "left",
+      cell: (commit) => <ReleasedBy part={releasingPart(partsOf(commit, summary))} />,
+    },
+    largest: {
+      id: "Largest stage",
+      align: "left",
+      className: styles.wide,
+      cell: (commit) => <PartName part={largestOf(commit, summary)} />,
+    },
+    lsn: { id: "LSN", align: "left", cell: (commit) => <CommitLsn commit={commit} />, cellProps: mono },
+  };
+}
+
+/** Opens the sequence of the commit's block. */
+function CommitLsn({ commit: { block, lsn, database } }: { readonly commit: SlowCommit }): ReactNode {
+  const { summary, open } = useCapture();
+  if (block === null || lsn === null) return "–";
+  return (
+    <button
+      type="button"
+      className={styles.open}
+      aria-label={`Open block ${blockName(summary, { lsn, database })}`}
+      onClick={() => open("sequence", { block })}
+    >
+      {lsn}
+    </button>
+  );
+}
+
+function ReleasedBy({ part }: { readonly part: CommitPart | null }): ReactNode {
+  if (part === null) return "not known";
+  const isLocal = part.secondary === null;
+  return (
+    <>
+      <Swatch color={isLocal ? "var(--p-disk)" : "var(--s-disk)"} />
+      {isLocal ? "local log write" : part.name}
+    </>
+  );
+}
+
+/** The longest stage of what released the commit, named by the servers of its own phase; or the server that stood still for more of it. */
+export function largestOf(commit: SlowCommit, summary: Summary): Part | null {
+  const { largest, secondary, database, start, paths, localStart, localEnd } = commit;
+  if (largest === null) return null;
+  const names = replicaNames(summary, secondary, phaseAt(summary, database, start));
+  const part = { label: stageWords(largest, names), token: stageToken(largest) };
+  if (largest === "localFlush")
+    return { ...part, us: localStart === null || localEnd === null ? null : localEnd - localStart };
+  const path = paths[secondary];
+  const stages: Readonly<Record<string, number | null>> = path?.stages ?? {};
+  return (path && pausedPart(path, summary)) ?? { ...part, us: stages[largest] ?? null };
+}
+
+/** A stage, or a server that stood still, in the colour of its place. */
+export function PartName({ part }: { readonly part: Part | null }): ReactNode {
+  if (part === null) return "–";
+  return (
+    <>
+      <Swatch color={`var(${part.token})`} />
+      {part.label}
+    </>
+  );
+}
