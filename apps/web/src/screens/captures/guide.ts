@@ -1,4 +1,4 @@
-/** T-SQL of the capture session (docs/live.md 2.2 and 5.2, event list docs/model.md 1.1), built for one set of choices. */
+/** T-SQL of the capture session (docs/operate-live.md 4, docs/live.md 5.2, event list docs/model.md 1.1), built for one set of choices. */
 import { recordedEvents } from "@aglens/ag-model/events";
 
 /** Permissions before and from SQL Server 2022. */
