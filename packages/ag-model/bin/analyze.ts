@@ -6,6 +6,7 @@
 import { analyzeFiles, parseArguments } from "./analyzed-captures.ts";
 import { answerCommand } from "./answer-command.ts";
 import type { ReadingOptions } from "./given-files.ts";
+import { printAnalysis } from "./report.ts";
 
 /** Runs the command, writes its answer and returns the exit code. Errors, and what could not be read, go to standard error. */
 export function analyze(
@@ -13,9 +14,8 @@ export function analyze(
   write: (text: string) => void = (text) => console.log(text),
   reading?: Pick<ReadingOptions, "threadsFrom">,
 ): Promise<number> {
-  const report = () => import("./report.ts");
   return answerCommand(
-    () => analyzeFiles(args, { ...reading, meanwhile: report }),
-    async ({ captures }) => (await report()).printAnalysis(captures, parseArguments(args).json, write),
+    () => analyzeFiles(args, reading),
+    ({ captures }) => printAnalysis(captures, parseArguments(args).json, write),
   );
 }

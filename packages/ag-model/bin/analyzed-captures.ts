@@ -1,7 +1,6 @@
-/** Arguments of `analyze` -> models of the captures that they are. What a model is built with is loaded while threads read. */
+/** Arguments of `analyze` -> models of the captures that they are. */
 import type { EventColumns, EventFile } from "../src/events/index.ts";
-import type { CaptureModel, Role } from "../src/replication/index.ts";
-import { mergeTopologies } from "../src/replication/shapes/topology.ts";
+import { buildModel, mergeTopologies, type CaptureModel, type Role } from "../src/replication/index.ts";
 import { withFoundFiles, type FoundFiles } from "./find-files.ts";
 import { readGivenFiles, type GivenFiles, type ReadingOptions } from "./given-files.ts";
 
@@ -107,7 +106,6 @@ async function analyzeFound(
   const possible = read.captures.filter(({ refusal }) => refusal === null);
   if (possible.length === 0) throw new AnalyzeError("analyze.undecided", [...unused, ...refused].join("\n"));
   const topology = topologies.length > 0 ? mergeTopologies(topologies) : undefined;
-  const { buildModel } = await import("../src/replication/index.ts");
   const captures = possible.map(({ name, inputs, warnings }, i) => ({
     name,
     model: buildModel(inputs, topology, undefined, { eventIndex: reading.keepsEvents === true }),

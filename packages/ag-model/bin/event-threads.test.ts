@@ -15,7 +15,7 @@ import { afterAll, afterEach, describe, expect, test, vi } from "vitest";
 import { XelFormatError } from "xel-parser/format";
 import { analyze } from "./analyze.ts";
 import { analyzeFiles } from "./analyzed-captures.ts";
-import { EventThreads } from "./event-threads.ts";
+import { EventThreads, threadsFor } from "./event-threads.ts";
 import { readFileEvents } from "./event-work.ts";
 
 const CAPTURES = join(import.meta.dirname, "../../../fixtures/captures");
@@ -207,4 +207,16 @@ describe("a thread", () => {
     const late = expect(threads.read(file, false)).rejects.toThrow("ended without an answer");
     await Promise.all([...failed, ended, late]);
   });
+});
+
+const MB = 2 ** 20;
+const cores = availableParallelism();
+
+test.each([
+  ["two files of many bytes", [100 * MB, 28 * MB], Math.min(2, cores)],
+  ["more files than cores", Array.from({ length: cores + 1 }, () => 128 * MB), cores],
+  ["few bytes", [100 * MB, 27 * MB], 0],
+  ["one file", [1000 * MB], 1],
+])("%s: %j are read by %i threads", (_, sizes, threads) => {
+  expect(threadsFor(sizes)).toBe(threads);
 });

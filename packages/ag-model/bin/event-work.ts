@@ -1,13 +1,14 @@
 /** What takes long of reading files: done here, or in threads (`event-threads.ts`). */
 import { countKinds, ImpossibleIds, type EventColumns, type EventFile } from "../src/events/index.ts";
-// A thread loads this before it can read: not whole rooms, most of which it has no use for.
-import { identityOf, IdentityOfParts, type FileIdentity } from "../src/grouping/identity.ts";
-import type { GiveBack, PreparedInput, ServerInput } from "../src/replication/index.ts";
+import { identityOf, IdentityOfParts, type FileIdentity } from "../src/grouping/index.ts";
 import {
   prepareInOrder,
   prepareInTurn,
+  type GiveBack,
   type PreparedEvents,
-} from "../src/replication/prepare/prepared-events.ts";
+  type PreparedInput,
+  type ServerInput,
+} from "../src/replication/index.ts";
 import { columnsIn, piecesIn } from "./source.ts";
 
 /** A file, or standard input. */

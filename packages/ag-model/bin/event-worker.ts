@@ -2,8 +2,7 @@
 import { parentPort } from "node:worker_threads";
 import { XelFormatError } from "xel-parser/format";
 import { mergeColumns } from "../src/events/index.ts";
-import { buffersOfEvents } from "../src/replication/prepare/memory.ts";
-import { prepareEvents } from "../src/replication/prepare/prepared-events.ts";
+import { buffersOfEvents, prepareEvents } from "../src/replication/index.ts";
 import type { ThreadAnswer, ThreadResult, ThreadTask } from "./event-threads.ts";
 import { prepareFiles, readFileEvents, readInTurn } from "./event-work.ts";
 

@@ -76,10 +76,6 @@ test("a program has the event files and zips of its arguments before its command
   written("out", "c.xel");
   const args = ["analyze", join(folder, "in"), "other.xel", "--out", join(folder, "out"), "--json"];
   expect(filesAhead(args)).toEqual([xel, zip, "other.xel", "--out", join(folder, "out"), "--json"]);
-  // The command has the same reading of the folder, and only once.
-  written("in", "later.xel");
-  expect(filesIn(join(folder, "in")).files).toHaveLength(3);
-  expect(filesIn(join(folder, "in")).files).toHaveLength(4);
 });
 
 test("a command is no folder, whatever folders there are", () => {

@@ -25,31 +25,30 @@ export class FolderError extends Error {}
 /** A folder of captures has some hundreds; more is the root of a disk, given by mistake. */
 const MOST_ENTRIES = 10_000;
 
-/** Folders that were read before a command needs them. */
-const readAhead = new Map<string, FolderFiles>();
-
 /** The files in a folder. Hidden entries, and what desktops add, are no files of the user's and are ignored. */
 export function filesIn(folder: string): FolderFiles {
-  const found = readAhead.get(folder) ?? walk(folder);
-  // The result is used once: a later call finds the files of that time.
-  readAhead.delete(folder);
-  return found;
+  const found = new Walk();
+  try {
+    found.readFolder(folder);
+    return found;
+  } catch (error) {
+    if (!(error instanceof FolderError)) throw error;
+    return { files: [], unreadable: [{ path: folder, error }] };
+  }
 }
 
 /** An option whose value is a folder to write into. */
 const OUT = "--out";
 
 /**
- * The event files and zips that the arguments of a command are, also in folders, whose files are then at hand for the
- * command. What isn't there is the command's to report.
+ * The event files and zips that the arguments of a command are, also in folders. What isn't there is the
+ * command's to report.
  * @param args the command and its arguments
  */
 export function filesAhead(args: readonly string[]): string[] {
   return args.slice(1).flatMap((path, i) => {
     if (args[i] === OUT || !isFolder(path)) return [path];
-    const found = filesIn(path);
-    readAhead.set(path, found);
-    return found.files.filter((file) => /\.(?:xel|zip)$/iu.test(file));
+    return filesIn(path).files.filter((file) => /\.(?:xel|zip)$/iu.test(file));
   });
 }
 
@@ -58,17 +57,6 @@ function isFolder(path: string): boolean {
     return statSync(path, { throwIfNoEntry: false })?.isDirectory() === true;
   } catch {
     return false;
-  }
-}
-
-function walk(folder: string): FolderFiles {
-  const found = new Walk();
-  try {
-    found.readFolder(folder);
-    return found;
-  } catch (error) {
-    if (!(error instanceof FolderError)) throw error;
-    return { files: [], unreadable: [{ path: folder, error }] };
   }
 }
 

@@ -13,16 +13,17 @@ import {
   type EventColumns,
   type EventFile,
 } from "../src/events/index.ts";
-import type {
-  FileIdentity,
-  FileToGroup,
-  GroupedCapture,
-  GroupedServer,
-  Grouping,
+import {
+  groupFiles,
+  type FileIdentity,
+  type FileToGroup,
+  type GroupedCapture,
+  type GroupedServer,
+  type Grouping,
 } from "../src/grouping/index.ts";
 import { joinedStretches } from "../src/grouping/role-stretches.ts";
 import type { ModelInput, PreparedEvents, Role, Topology } from "../src/replication/index.ts";
-import { EventThreads } from "./event-threads.ts";
+import { EventThreads, threadsFor } from "./event-threads.ts";
 import {
   giveBack,
   prepareFiles,
@@ -36,7 +37,6 @@ import {
 } from "./event-work.ts";
 import { rolloversOf } from "./rollovers.ts";
 import { emptyFile, notEventFile } from "./find-files.ts";
-import { threadsFor } from "./thread-starts.ts";
 import { bytesAt, type NamedFile } from "./unpack.ts";
 
 /** Files that the command line gave together, with the role that it gave them. */
@@ -90,8 +90,6 @@ export interface ReadingOptions {
   readonly threadsFrom?: number;
   /** The events themselves stay, for whoever lists them. */
   readonly keepsEvents?: boolean;
-  /** What else is to do while threads read, called once they have been asked to. */
-  readonly meanwhile?: () => Promise<unknown>;
 }
 
 /**
@@ -101,17 +99,13 @@ export interface ReadingOptions {
 export async function readGivenFiles(
   given: readonly GivenFiles[],
   topologies: readonly Topology[],
-  { force, threadsFrom, keepsEvents = false, meanwhile }: ReadingOptions,
+  { force, threadsFrom, keepsEvents = false }: ReadingOptions,
 ): Promise<GivenCaptures> {
   const sizes = await sizesOf(given.flatMap((group) => group.files));
   const work = workFor(sizes, threadsFrom);
   try {
     const hashes = await hashesOf(sizes);
-    const [{ files, skipped }, { groupFiles }] = await Promise.all([
-      readAll(given, hashes, { force, keepsEvents, sizes, work }),
-      import("../src/grouping/index.ts"),
-      meanwhile?.(),
-    ]);
+    const { files, skipped } = await readAll(given, hashes, { force, keepsEvents, sizes, work });
     const { captures, unused } = groupFiles(files, topologies);
     return {
       captures: await Promise.all(captures.map((capture) => captureOf(capture, work))),

@@ -56,7 +56,7 @@ test.runIf(process.platform === "linux")(
   () => {
     const shown =
       "data:text/javascript,import{isMainThread}from'node:worker_threads';isMainThread&&console.log(process.pid,process.env.MALLOC_ARENA_MAX)";
-    const run = ["--import", shown, fileURLToPath(new URL("xel.mjs", import.meta.url)), "analyze", ...large];
+    const run = ["--import", shown, fileURLToPath(new URL("xel.ts", import.meta.url)), "analyze", ...large];
     const { MALLOC_ARENA_MAX: _, MALLOC_MMAP_THRESHOLD_: __, ...rest } = process.env;
     const { status, stdout, stderr, pid } = spawnSync(process.execPath, run, {
       env: rest,

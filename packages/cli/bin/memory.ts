@@ -1,4 +1,6 @@
 /**
+ * Memory: decision 237: 0.75 of 5.1 GB less at 100 M events. Without it the simple way is to import the program at once.
+ *
  * How the program's memory is to be had of the system. glibc gives each thread a part of its own, and what one freed there no other can use; columns
  * that were freed it keeps up to 32 MB each. Of a large capture a quarter of the memory is only that. A process is told otherwise when it starts, so
  * that one with much to read starts anew in its place.
@@ -47,7 +49,7 @@ function bytesOfFiles(files: readonly string[]): number {
 }
 
 /** Bytes of a file; 0 where there is none. */
-export function bytesOf(path: string): number {
+function bytesOf(path: string): number {
   try {
     return statSync(path, { throwIfNoEntry: false })?.size ?? 0;
   } catch {

@@ -16,7 +16,7 @@ import { fileURLToPath } from "node:url";
 import { afterAll, expect, test } from "vitest";
 import { EXIT, EXIT_CODES_TEXT } from "xel-parser/commands";
 
-const PROGRAM = fileURLToPath(new URL("xel.mjs", import.meta.url));
+const PROGRAM = fileURLToPath(new URL("xel.ts", import.meta.url));
 const CAPTURE = fileURLToPath(new URL("../../../fixtures/captures/slow-network/", import.meta.url));
 const folder = mkdtempSync(join(tmpdir(), "aglens-program-"));
 afterAll(() => rmSync(folder, { recursive: true }));

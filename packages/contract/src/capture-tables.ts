@@ -7,7 +7,7 @@ export const TABLES_FORMAT = 4;
 /**
  * A whole analysed capture as files: Arrow IPC streams that pandas or DuckDB open, and one JSON document for the rest.
  */
-import { NO_EVENTS, type CaptureModel, type EventIndex } from "@aglens/ag-model/replication";
+import { NO_EVENTS, type CaptureModel } from "@aglens/ag-model/replication";
 import { decodeColumns, encodeColumns, TableError, type DecodedColumns } from "./arrow-columns.ts";
 import { chunkColumns, eventsFrom, fractionColumns, LateEventIndex } from "./event-columns.ts";
 import {
@@ -34,29 +34,14 @@ export type StoredModel = Readonly<Record<ModelFile, Uint8Array>>;
 
 type Rest = Omit<CaptureModel, "blocks" | "hops" | "commits" | "markers" | "events" | "origin">;
 
-/** The index of events as it is stored. */
-export interface StoredEvents {
-  readonly file: Uint8Array;
-  /** Columns of it that have a value for each block and lie beside the blocks. */
-  readonly ofBlocks: ReturnType<typeof fractionColumns>;
-}
-
-export const encodeEvents = (events: EventIndex): StoredEvents => ({
-  file: encodeColumns(chunkColumns(events)),
-  ofBlocks: fractionColumns(events),
-});
-
-/** The model as bytes to store. @param events its index of events, where that was made elsewhere */
-export function encodeModel(
-  model: CaptureModel,
-  events: StoredEvents = encodeEvents(model.events),
-): StoredModel {
-  const { blocks, hops, commits, markers, events: _, origin, ...rest } = model;
+/** The model as bytes to store. */
+export function encodeModel(model: CaptureModel): StoredModel {
+  const { blocks, hops, commits, markers, events, origin, ...rest } = model;
   return {
-    "blocks.arrow": encodeColumns({ ...blockColumns(blocks, hops), ...events.ofBlocks }),
+    "blocks.arrow": encodeColumns({ ...blockColumns(blocks, hops), ...fractionColumns(events) }),
     "commits.arrow": encodeColumns(commitColumns(commits)),
     "markers.arrow": encodeColumns(markerColumns(markers)),
-    "events.arrow": events.file,
+    "events.arrow": encodeColumns(chunkColumns(events)),
     "model.json": new TextEncoder().encode(JSON.stringify({ origin: origin.toString(), ...rest })),
   };
 }

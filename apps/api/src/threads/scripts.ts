@@ -4,7 +4,6 @@ export type ThreadScript =
   | "answer-worker"
   | "dataset-worker"
   | "decode-worker"
-  | "list-worker"
   | "picture-worker"
   | "prepare-worker"
   | "recognise-worker"

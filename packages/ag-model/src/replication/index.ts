@@ -11,9 +11,8 @@ export {
 export type { EventSpans } from "./shapes/event-spans.ts";
 export { buildModel } from "./model.ts";
 export type { ModelWants } from "./measure/model-wants.ts";
-export { listEvents, type EventsToList } from "./event-index/list-events.ts";
 export { ModelError } from "./shapes/model-error.ts";
-export { buffersIn, buffersOfEvents, type GiveBack } from "./prepare/memory.ts";
+export { buffersOfEvents, type GiveBack } from "./prepare/memory.ts";
 export {
   prepareEvents,
   prepareInOrder,

@@ -29,23 +29,6 @@ async function* nothing(): AsyncGenerator<EventColumns> {
 async function* failing(error: Error): AsyncGenerator<EventColumns> {
   yield await Promise.reject<EventColumns>(error);
 }
-const listElsewhere = () => Promise.reject(new Error("no index of events"));
-
-test("an index of events that fails elsewhere ends the analysis", async () => {
-  await expect(analyseFiles({ files, topologies: [], decode, listElsewhere }, () => {})).rejects.toThrow(
-    "no index of events",
-  );
-});
-
-test("it is nobody's unhandled failure where the analysis has ended before it is waited for", async () => {
-  const onPreview = () => {
-    throw new Error("ended");
-  };
-  // The runner fails for each rejection that nobody handled.
-  await expect(
-    analyseFiles({ files, topologies: [], decode, listElsewhere }, () => {}, onPreview),
-  ).rejects.toThrow("ended");
-});
 
 test("the preview that is sent to another thread is kept complete", async () => {
   let sent: Uint8Array = new Uint8Array();

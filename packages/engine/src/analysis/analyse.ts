@@ -1,6 +1,6 @@
 /** The whole pipeline: files -> event columns -> model -> verdict and tables, wherever the files lie. Runs in a worker. */
 import { encodeModel, encodeWindow } from "@aglens/contract";
-import type { Capture, Progress, StoredEvents } from "@aglens/contract";
+import type { Capture, Progress } from "@aglens/contract";
 import { diagnose } from "@aglens/ag-model/diagnosis";
 import { ImpossibleIds } from "@aglens/ag-model/events";
 import { summarise, wholeInBins } from "@aglens/ag-model/query";
@@ -11,7 +11,7 @@ import {
   readTopology,
   TopologyError,
 } from "@aglens/ag-model/replication";
-import type { EventsToList, ModelWants, Topology } from "@aglens/ag-model/replication";
+import type { Topology } from "@aglens/ag-model/replication";
 import type { FirstAnswer, firstAnswers } from "../answers/index.ts";
 import type { AnalysedFile } from "./analysed-file.ts";
 import { AnalysisError } from "./analysis-error.ts";
@@ -33,12 +33,7 @@ export interface FilesToAnalyse<File extends AnalysedFile = AnalysedFile> extend
   readonly sound?: Promise<void>;
   /** Works out answers ahead, where they are kept. */
   readonly firstAnswers?: typeof firstAnswers;
-  /** Makes the index of events in another thread, beside the verdict. */
-  readonly listElsewhere?: ListElsewhere | undefined;
 }
-
-/** Called once at most; may take the memory of what it is given. */
-export type ListElsewhere = (events: EventsToList) => Promise<StoredEvents>;
 
 /** Bins of the picture of a whole capture: about one per pixel of a card. */
 const PREVIEW_BINS = 400;
@@ -66,14 +61,7 @@ export interface AnalysisResult extends KeptAnalysis {
  * @throws AnalysisError with a sentence when the files cannot be analysed together
  */
 export async function analyseFiles<File extends AnalysedFile>(
-  {
-    files,
-    topologies,
-    sound = Promise.resolve(),
-    firstAnswers: answersOf,
-    listElsewhere,
-    ...from
-  }: FilesToAnalyse<File>,
+  { files, topologies, sound = Promise.resolve(), firstAnswers: answersOf, ...from }: FilesToAnalyse<File>,
   report: (progress: Progress) => void,
   onPreview: (preview: Uint8Array) => void = () => {},
   onKept: (kept: KeptAnalysis) => void = () => {},
@@ -85,18 +73,8 @@ export async function analyseFiles<File extends AnalysedFile>(
   await sound;
   const inputs = await reading.catch(withItsSentence);
   const topology = topologyOf(topologies);
-  let listed: Promise<StoredEvents> | undefined;
-  const wants: ModelWants = {
-    eventIndex:
-      listElsewhere === undefined ||
-      ((events) => {
-        listed = listElsewhere(events);
-        // Whoever waits for it hears of it.
-        listed.catch(() => {});
-      }),
-  };
   const model = withSentence(() =>
-    buildModel(inputs, topology, (phase, blocks) => progress.phase(phase, blocks), wants),
+    buildModel(inputs, topology, (phase, blocks) => progress.phase(phase, blocks)),
   );
   const preview = encodeWindow(wholeInBins(model, PREVIEW_BINS));
   onPreview(preview.slice());
@@ -106,7 +84,7 @@ export async function analyseFiles<File extends AnalysedFile>(
   progress.phase("store", model.blocks.length);
   const kept = {
     files: {
-      ...encodeModel(model, await listed),
+      ...encodeModel(model),
       [SUMMARY_FILE]: new TextEncoder().encode(JSON.stringify(summary)),
       [PREVIEW_FILE]: preview,
     },

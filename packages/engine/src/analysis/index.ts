@@ -8,7 +8,6 @@ export {
   type AnalysisResult,
   type FilesToAnalyse,
   type KeptAnalysis,
-  type ListElsewhere,
 } from "./analyse.ts";
 export type { OnFileProgress } from "./progress.ts";
 export { isServersOnly } from "./server-inputs.ts";

@@ -4,7 +4,6 @@ import { ProblemError } from "@aglens/engine/problems";
 import { AnalysisError } from "@aglens/engine/analysis";
 import type { AnalysisRequest } from "./analyse.ts";
 import type { AnalysisTask, Task, TaskMessages } from "./analyser.ts";
-import { isWorthListing, startListing } from "./list-thread.ts";
 
 const { data: kind, send, onMessages } = starter<TaskMessages>();
 workInBackground();
@@ -44,38 +43,31 @@ async function work(task: Task): Promise<void> {
 }
 
 async function analyse(task: AnalysisTask): Promise<void> {
-  // Before all else: it has its code when the events are joined.
-  const listing = isWorthListing(task.request.files) ? startListing() : null;
-  try {
-    const [{ analyseCapture }, { decodePool }, { withDecoded }] = await loadAnalysis();
-    const { decoded } = task;
-    const { first = [] } = await analyseCapture(
-      withoutSources(task),
-      (progress) => {
-        checkpoint();
-        send({ kind: "progress", progress });
-      },
-      {
-        decode: withDecoded(decoded, decodePool(undefined, undefined, endFlag)),
-        preparedAt: new Map(
-          decoded.flatMap(({ path, prepared }) => (prepared === null ? [] : [[path, prepared]])),
+  const [{ analyseCapture }, { decodePool }, { withDecoded }] = await loadAnalysis();
+  const { decoded } = task;
+  const { first = [] } = await analyseCapture(
+    withoutSources(task),
+    (progress) => {
+      checkpoint();
+      send({ kind: "progress", progress });
+    },
+    {
+      decode: withDecoded(decoded, decodePool(undefined, undefined, endFlag)),
+      preparedAt: new Map(
+        decoded.flatMap(({ path, prepared }) => (prepared === null ? [] : [[path, prepared]])),
+      ),
+      onPreview: (preview) => send({ kind: "preview", preview }, [preview.buffer as ArrayBuffer]),
+      onKept: (kept) =>
+        send(
+          { kind: "kept", kept },
+          Object.values(kept.files).map((bytes) => bytes.buffer as ArrayBuffer),
         ),
-        listElsewhere: listing?.list,
-        onPreview: (preview) => send({ kind: "preview", preview }, [preview.buffer as ArrayBuffer]),
-        onKept: (kept) =>
-          send(
-            { kind: "kept", kept },
-            Object.values(kept.files).map((bytes) => bytes.buffer as ArrayBuffer),
-          ),
-      },
-    );
-    send(
-      { kind: "analysed", first },
-      first.map(({ bytes }) => bytes.buffer as ArrayBuffer),
-    );
-  } finally {
-    await listing?.end();
-  }
+    },
+  );
+  send(
+    { kind: "analysed", first },
+    first.map(({ bytes }) => bytes.buffer as ArrayBuffer),
+  );
 }
 
 // What is not the files' fault ends the thread, with its reason.

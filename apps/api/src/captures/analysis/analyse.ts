@@ -4,7 +4,7 @@ import type { Progress } from "@aglens/contract";
 import { xmlText } from "@aglens/ag-model/replication";
 import type { PreparedEvents } from "@aglens/ag-model/replication";
 import { analyseFiles } from "@aglens/engine/analysis";
-import type { AnalysedFile, AnalysisResult, KeptAnalysis, ListElsewhere } from "@aglens/engine/analysis";
+import type { AnalysedFile, AnalysisResult, KeptAnalysis } from "@aglens/engine/analysis";
 import { firstAnswers } from "@aglens/engine/answers";
 import type { ComingBlob } from "../../store/blobs.ts";
 import { whenWhole } from "../reading/arrival.ts";
@@ -31,7 +31,6 @@ export interface AnalysisTools {
   readonly decode?: DecodeFile;
   /** What was prepared of the columns that `decode` gives, by the path of the file. */
   readonly preparedAt?: ReadonlyMap<string, PreparedEvents>;
-  readonly listElsewhere?: ListElsewhere | undefined;
   /** Called with the first picture, as soon as there is one. */
   readonly onPreview?: (preview: Uint8Array) => void;
   /** Called with what is to be kept, before first answers are worked out. */
@@ -46,7 +45,7 @@ export interface AnalysisTools {
 export async function analyseCapture(
   { files, topologies, sources = [], coming = {} }: AnalysisRequest,
   report: (progress: Progress) => void,
-  { decode = decodeHere, preparedAt = new Map(), listElsewhere, onPreview, onKept }: AnalysisTools = {},
+  { decode = decodeHere, preparedAt = new Map(), onPreview, onKept }: AnalysisTools = {},
 ): Promise<AnalysisResult> {
   const textOf = async (path: string): Promise<string> => {
     if (coming[path] !== undefined) await whenWhole(coming[path]);
@@ -62,7 +61,6 @@ export async function analyseCapture(
     decode: ({ path, size }: FileToAnalyse, name: string, onProgress: Parameters<DecodeFile>[1]) =>
       decode({ path, name, size, coming: coming[path] }, onProgress),
     giveBack,
-    listElsewhere,
   };
   return analyseFiles(request, report, onPreview, onKept);
 }

@@ -12,8 +12,19 @@ import type { Continuity } from "../clocks/continuity.ts";
 import type { Joined } from "../join/join.ts";
 import { lackingForClocks, rolesOf } from "../join/lacking-events.ts";
 import type { UtcChange } from "../clocks/clock-utc.ts";
-import { alongWay, type CounterWay } from "../event-index/counter-way.ts";
-import { serverEvents, type FireMove, type ServerEvents } from "../event-index/moved-events.ts";
+import {
+  toFirstCounter,
+  toOtherCounter,
+  windowAt,
+  windowsByCounter,
+  type ClockWindow,
+} from "../clocks/clock-windows.ts";
+import {
+  serverEvents,
+  type CounterWay,
+  type FireMove,
+  type ServerEvents,
+} from "../event-index/moved-events.ts";
 import { allRows, gatherUint32, keepRows, smallest, sortRows } from "../../numbers/index.ts";
 import { replicaOfSlot, slotOfReplica } from "../shapes/slots.ts";
 import {
@@ -85,18 +96,15 @@ class Clocks {
   readonly #joined: Joined;
   /** By the replicas of the pair, the smaller one first. */
   readonly #pairs = new Map<string, PairClock>();
-  /** Per server: from its counter to the reference's. */
-  readonly #ways: readonly CounterWay[];
-  /** The same, for an instant, µs. */
-  readonly #toReference: readonly ((counter: number) => number)[];
+  /** Per server: from an instant of its counter to the reference's, µs. */
+  readonly #toReference: readonly CounterWay[];
 
   constructor(joined: Joined, continuity: Continuity | undefined) {
     this.#joined = joined;
     this.reference = 0;
     for (const [i, a] of joined.replicaOf.entries())
       for (const b of joined.replicaOf.slice(i + 1)) this.#fitPair(a, b, continuity);
-    this.#ways = joined.servers.map((_, s) => this.#wayToReference(s));
-    this.#toReference = this.#ways.map(alongWay);
+    this.#toReference = joined.servers.map((_, s) => this.#wayToReference(s));
   }
 
   /** Moves all blocks to the reference's clock. */
@@ -141,7 +149,7 @@ class Clocks {
     const shiftsOf = replicas.map((_, primary) =>
       primary === replica ? shifts.primary : shifts.hops[slotOfReplica(primary, replica)],
     );
-    const otherwise = this.#ways[s];
+    const otherwise = this.#toReference[s];
     if (phases.length > 1) return { shifts: shiftsOf, primaryOf, otherwise };
     return { shifts: [shiftsOf[phases[0].primary]], primaryOf: null, otherwise };
   }
@@ -335,25 +343,35 @@ class Clocks {
   /** From a server's counter to the reference's: by their blocks, by way of a third server, else by UTC. */
   #wayToReference(s: number): CounterWay {
     const { replicaOf, servers } = this.#joined;
-    if (s === this.reference) return [];
+    if (s === this.reference) return (counter) => counter;
     const reference = replicaOf[this.reference];
     const own = replicaOf[s];
     const direct = this.#pairs.get(pairKey(reference, own));
-    if (direct) return [{ toFirst: direct.windows }];
+    if (direct) return toFirst(direct.windows);
     for (const replica of replicaOf) {
       const [near, far] = [
         this.#pairs.get(pairKey(reference, replica)),
         this.#pairs.get(pairKey(replica, own)),
       ];
       if (near === undefined || far === undefined) continue;
-      return [
-        far.a === replica ? { toFirst: far.windows } : { toOther: far.windows },
-        { toFirst: near.windows },
-      ];
+      const toThird = far.a === replica ? toFirst(far.windows) : toOther(far.windows);
+      const onward = toFirst(near.windows);
+      return (counter) => onward(toThird(counter));
     }
-    return [{ by: utcShift(servers[this.reference], servers[s]) }];
+    const byUtc = utcShift(servers[this.reference], servers[s]);
+    return (counter) => counter + byUtc;
   }
 }
+
+function toFirst(windows: readonly ClockWindow[]): CounterWay {
+  const windowOf = windowsByCounter(windows);
+  return (counter) => toFirstCounter(windowOf(counter), counter);
+}
+
+const toOther =
+  (windows: readonly ClockWindow[]): CounterWay =>
+  (counter) =>
+    toOtherCounter(windowAt(windows, counter), counter);
 
 const pairKey = (a: number, b: number): string => `${Math.min(a, b)} ${Math.max(a, b)}`;
 

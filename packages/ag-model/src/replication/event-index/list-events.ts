@@ -1,10 +1,10 @@
-/** Makes the index of the events of all servers, in whichever thread has it to do. */
+/** Makes the index of the events of all servers. */
 import { eventIndexOf, type EventIndex } from "../shapes/event-runs.ts";
 import { movedEvents, type FireExtent, type ServerEvents } from "./moved-events.ts";
 import { packEvents } from "./pack-events.ts";
 
 /** The events of one server. */
-export interface ServerToList {
+interface ServerToList {
   /** Index into `CaptureModel.replicas`. */
   readonly replica: number;
   /** What to add to the number of a file for an index into `CaptureModel.files`. */
@@ -13,8 +13,7 @@ export interface ServerToList {
   readonly extent: FireExtent;
 }
 
-/** Columns alone, which another thread can be given. */
-export interface EventsToList {
+interface EventsToList {
   readonly servers: readonly ServerToList[];
   /** Row of each block in the capture, by the row that events have it. */
   readonly rowOfBlock: Int32Array;

@@ -20,7 +20,7 @@ describe("all events of a server", () => {
   const shifts = Float64Array.from({ length: 40 }, (_, row) => 100_000 * row);
 
   it("have the rows of their blocks, single ones those that joins gave them, and are moved by these", () => {
-    const move = { shifts: [shifts], primaryOf: null, otherwise: [{ by: 7 }] };
+    const move = { shifts: [shifts], primaryOf: null, otherwise: (at: number) => at + 7 };
     const own = serverEvents(server, { byStart, byEnd: byStart }, ofSingle, move);
     const [{ row, fire }] = movedEvents(own).stretches();
     expect([...row]).toEqual([of(16n), 7, -1, of(24n)]);
@@ -31,7 +31,7 @@ describe("all events of a server", () => {
     const primaryOf = new Uint8Array(40);
     primaryOf[7] = 1;
     const none = shifts.slice().fill(Number.NaN);
-    const move = { shifts: [none, shifts], primaryOf, otherwise: [{ by: 7 }] };
+    const move = { shifts: [none, shifts], primaryOf, otherwise: (at: number) => at + 7 };
     const own = serverEvents(server, { byStart, byEnd: byStart }, ofSingle, move);
     const [{ fire }] = movedEvents(own).stretches();
     expect([...fire]).toEqual(counters.map((at, i) => (i === 1 ? at + 700_000 : at + 7)));

@@ -1,6 +1,5 @@
 /** All events of one server, single or not, put to blocks and moved to the capture's clock: some at a time, as they are kept packed. */
 import type { RowsOfOwn } from "../join/blocks.ts";
-import { alongWay, type CounterWay } from "./counter-way.ts";
 import { stretchesOf, type EventPlaces } from "../prepare/event-places.ts";
 import type { Server } from "../prepare/server.ts";
 
@@ -24,6 +23,9 @@ export interface MovedEvents {
   stretches(hasOffsets?: boolean): Iterable<MovedStretch>;
 }
 
+/** The way from one server's counter to another's (docs/model.md 5), µs. */
+export type CounterWay = (counter: number) => number;
+
 /** What moves instants of a server's counter, of events of some block rows, to the reference's. */
 export interface FireMove {
   /** What was added to the instants of each block, µs by row; NaN for one that was not moved. Of each primary, or of the only one. */
@@ -34,7 +36,7 @@ export interface FireMove {
   readonly otherwise: CounterWay;
 }
 
-/** All events of one server as columns alone, which another thread can be given. */
+/** All events of one server, as columns. */
 export interface ServerEvents {
   readonly places: EventPlaces;
   /** Block row of each block of the server's own. */
@@ -93,27 +95,21 @@ export const movedEvents = ({
 export function moverOf(move: FireMove | null): (fire: Float64Array, rows: Int32Array) => void {
   if (move === null) return () => {};
   const { shifts, primaryOf, otherwise } = move;
-  const moveOther = alongWay(otherwise);
   if (primaryOf === null) {
     const [only] = shifts;
-    return (fire, rows) => moveFires(fire, rows, only, moveOther);
+    return (fire, rows) => moveFires(fire, rows, only, otherwise);
   }
   return (fire, rows) => {
     for (let i = 0; i < fire.length; i++) {
       const row = rows[i];
       const shift = row < 0 ? Number.NaN : shifts[primaryOf[row]][row];
-      fire[i] = Number.isNaN(shift) ? moveOther(fire[i]) : fire[i] + shift;
+      fire[i] = Number.isNaN(shift) ? otherwise(fire[i]) : fire[i] + shift;
     }
   };
 }
 
 /** Moves each instant as the block of its row was moved, one of no block that was otherwise. */
-function moveFires(
-  fire: Float64Array,
-  rows: Int32Array,
-  shifts: Float64Array,
-  otherwise: (counter: number) => number,
-): void {
+function moveFires(fire: Float64Array, rows: Int32Array, shifts: Float64Array, otherwise: CounterWay): void {
   for (let i = 0; i < fire.length; i++) {
     const shift = rows[i] < 0 ? Number.NaN : shifts[rows[i]];
     if (Number.isNaN(shift)) fire[i] = otherwise(fire[i]);

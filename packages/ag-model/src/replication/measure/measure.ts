@@ -10,7 +10,7 @@ import { NO_EVENTS, noIndex, type EventIndex } from "../shapes/event-runs.ts";
 import { SpanFinder } from "../event-index/span-finder.ts";
 import { giveBackEvents, giveBackSingle } from "./give-back.ts";
 import type { Joined } from "../join/join.ts";
-import { listEvents, type EventsToList } from "../event-index/list-events.ts";
+import { listEvents } from "../event-index/list-events.ts";
 import { collectMarkers } from "../join/markers.ts";
 import type { ModelWants } from "./model-wants.ts";
 import { PAUSE_US, serverPauses } from "../prepare/pauses.ts";
@@ -70,10 +70,10 @@ export function measureTables(
 ): Omit<CaptureModel, "warnings"> {
   const { servers, rows, hops } = joined;
   // A verdict on one phase of several asks where its own events are.
-  const isListedHere = eventIndex === true || joined.phases.length > 1;
-  const spans = isListedHere ? [] : servers.map(({ files }) => new SpanFinder(files.length, PAUSE_US));
+  const isListed = eventIndex || joined.phases.length > 1;
+  const spans = isListed ? [] : servers.map(({ files }) => new SpanFinder(files.length, PAUSE_US));
   const extents = aligned.events.map((events, s) =>
-    extentOf(movedEvents(events), isListedHere ? undefined : (stretch) => spans[s].add(stretch)),
+    extentOf(movedEvents(events), isListed ? undefined : (stretch) => spans[s].add(stretch)),
   );
   const { commits, gates } = inOrder(aligned.commits, gatesOf);
   const assembled = assembleBlocks(joined, aligned.blockUncertainty, commits, gates, vlfStarts(rows));
@@ -99,9 +99,9 @@ export function measureTables(
   // A moving window has no file to read an event again from.
   const events = continuity
     ? NO_EVENTS
-    : isListedHere
+    : isListed
       ? listEvents(toList, (server) => giveBackEvents(joined, server))
-      : unlistedEvents(joined, toList, spans, eventIndex);
+      : unlistedEvents(joined, spans, start);
   const counts = countBlocks(joined, modes, assembled, extents);
   const inTableOrder = new TableOrder(assembled.order);
   const blocks = assembled.shifted(start, inTableOrder);
@@ -137,20 +137,13 @@ function originAfter(start: number, utc: UtcMap): bigint {
   return Number.isFinite(at) ? microsecondsToTicks(at) : 0n;
 }
 
-/** What the verdict asks of events, of which another lists all if anybody does; gives back what they were kept in. @param spans by server */
-function unlistedEvents(
-  joined: Joined,
-  toList: EventsToList,
-  spans: readonly SpanFinder[],
-  eventIndex: ModelWants["eventIndex"],
-): EventIndex {
-  // Rows of blocks are needed here, too.
-  if (typeof eventIndex === "function") eventIndex({ ...toList, rowOfBlock: toList.rowOfBlock.slice() });
+/** What the verdict asks of events that nobody lists; gives back what they were kept in. @param spans by server @param start µs */
+function unlistedEvents(joined: Joined, spans: readonly SpanFinder[], start: number): EventIndex {
   for (const server of spans.keys()) giveBackEvents(joined, server);
   const serverOf = (replica: number): SpanFinder | undefined => spans[joined.replicaOf.indexOf(replica)];
   return noIndex({
-    files: spans.flatMap((server) => server.files(toList.start)),
-    silences: joined.replicas.map((_, replica) => serverOf(replica)?.silences(toList.start) ?? []),
+    files: spans.flatMap((server) => server.files(start)),
+    silences: joined.replicas.map((_, replica) => serverOf(replica)?.silences(start) ?? []),
   });
 }
 
