@@ -39,7 +39,7 @@ function measuredRows(model: CaptureModel): Uint32Array {
 
 /** An answer that is asked for once: of what it needed nothing stays in memory, where the next ones need room. */
 const asked = <T>(model: CaptureModel, ask: (model: CaptureModel) => T): T =>
-  withoutKeeping(model, "", () => ask(model));
+  withoutKeeping("all", () => ask(model));
 
 const stageStatisticsOnce = (
   model: CaptureModel,

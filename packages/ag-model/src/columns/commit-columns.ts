@@ -1,51 +1,44 @@
 import type { RowRun } from "../numbers/ranked-column.ts";
 import { statisticsOf, type Statistics } from "../numbers/statistics.ts";
 import { Gate, type CaptureModel } from "../replication/shapes/tables.ts";
-import { oncePerModel } from "./once-per-model.ts";
+import { perModel } from "./per-model.ts";
 import { releaseColumns } from "./release.ts";
 
 /** Commit latency (end - start) of every commit, µs. */
-export function commitLatencies(model: CaptureModel): Float64Array {
-  return oncePerModel(model, "commits/latency", () => {
-    const { start, end, length } = model.commits;
-    const latencies = new Float64Array(length);
-    for (let row = 0; row < length; row++) latencies[row] = end[row] - start[row];
-    return latencies;
-  });
-}
+export const commitLatencies = perModel((model: CaptureModel): Float64Array => {
+  const { start, end, length } = model.commits;
+  const latencies = new Float64Array(length);
+  for (let row = 0; row < length; row++) latencies[row] = end[row] - start[row];
+  return latencies;
+});
 
-/** Statistics of the latencies of all commits, µs. @param make finds them where they are not known yet */
-export const commitStatistics = (
-  model: CaptureModel,
-  make: () => Statistics = () => statisticsOf(commitLatencies(model)),
-): Statistics => oncePerModel(model, "statistics/commits", make);
+/** Statistics of the latencies of all commits, µs. */
+export const commitStatistics = perModel((model: CaptureModel): Statistics =>
+  statisticsOf(commitLatencies(model)),
+);
 
 /** Commit end after its release, µs, one per commit; NaN where the release is not known. */
-export function commitWakeUps(model: CaptureModel): Float64Array {
-  return oncePerModel(model, "commits/wakeUp", () => {
-    const { block, end, gate, length } = model.commits;
-    const released = releaseColumns(model);
-    const wakeUps = new Float64Array(length);
-    for (let row = 0; row < length; row++) {
-      const column = block[row] < 0 ? undefined : released[gate[row]];
-      wakeUps[row] = end[row] - (column?.[block[row]] ?? Number.NaN);
-    }
-    return wakeUps;
-  });
-}
+export const commitWakeUps = perModel((model: CaptureModel): Float64Array => {
+  const { block, end, gate, length } = model.commits;
+  const released = releaseColumns(model);
+  const wakeUps = new Float64Array(length);
+  for (let row = 0; row < length; row++) {
+    const column = block[row] < 0 ? undefined : released[gate[row]];
+    wakeUps[row] = end[row] - (column?.[block[row]] ?? Number.NaN);
+  }
+  return wakeUps;
+});
 
 /** Longest commit of each block, µs; NaN for a block without commits. */
-export function longestCommits(model: CaptureModel): Float64Array {
-  return oncePerModel(model, "blocks/longestCommit", () => {
-    const longest = new Float64Array(model.blocks.length).fill(Number.NaN);
-    const latencies = commitLatencies(model);
-    for (let row = 0; row < latencies.length; row++) {
-      const block = model.commits.block[row];
-      if (block >= 0 && !(latencies[row] <= longest[block])) longest[block] = latencies[row];
-    }
-    return longest;
-  });
-}
+export const longestCommits = perModel((model: CaptureModel): Float64Array => {
+  const longest = new Float64Array(model.blocks.length).fill(Number.NaN);
+  const latencies = commitLatencies(model);
+  for (let row = 0; row < latencies.length; row++) {
+    const block = model.commits.block[row];
+    if (block >= 0 && !(latencies[row] <= longest[block])) longest[block] = latencies[row];
+  }
+  return longest;
+});
 
 /**
  * What released commits, counted over rows of the commit table: [0] by the local log write, [s + 1] by the
@@ -70,7 +63,6 @@ export function countGatesOfRun(model: CaptureModel, { before, first, end }: Row
 }
 
 /** `countGates` of all commits. */
-export const gatesOfAllCommits = (model: CaptureModel): number[] =>
-  oncePerModel(model, "commits/gates", () =>
-    countGatesOfRun(model, { before: new Uint32Array(0), first: 0, end: model.commits.length }),
-  );
+export const gatesOfAllCommits = perModel((model: CaptureModel): number[] =>
+  countGatesOfRun(model, { before: new Uint32Array(0), first: 0, end: model.commits.length }),
+);

@@ -7,7 +7,7 @@ export * from "./commit-columns.ts";
 export * from "./coverage.ts";
 export * from "./database-rows.ts";
 export * from "./duration-key.ts";
-export * from "./once-per-model.ts";
+export * from "./per-model.ts";
 export * from "./phase-scope.ts";
 export * from "./pauses.ts";
 export * from "./pick.ts";

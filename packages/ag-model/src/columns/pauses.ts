@@ -5,19 +5,18 @@ import { primaryOfBlock, replicaOfHop, replicaOfSlot } from "../replication/shap
 import { REMOTE_PATH, type RemoteStageId, type StageDefinition } from "../replication/shapes/stages.ts";
 import { MARKER_KINDS, type CaptureModel } from "../replication/shapes/tables.ts";
 import { anchorAt, type BlockColumns } from "./anchors.ts";
-import { oncePerModel } from "./once-per-model.ts";
+import { perModel } from "./per-model.ts";
 
 /** Share of a time in which a server stood still, over which that time is the pause's and no stage's. */
 export const PAUSE_SHARE = 0.5;
 
 /** Every stretch in which a server stood still, in order of time. */
-export const pausesOf = (model: CaptureModel): readonly ServerPause[] =>
-  oncePerModel(model, "columns/pauses", () => {
-    const { kind, time, duration, replica } = model.markers;
-    return Array.from(kind.keys())
-      .filter((row) => MARKER_KINDS[kind[row]] === "pause")
-      .map((row) => ({ replica: replica[row], from: time[row], to: time[row] + duration[row] }));
-  });
+export const pausesOf = perModel((model: CaptureModel): readonly ServerPause[] => {
+  const { kind, time, duration, replica } = model.markers;
+  return Array.from(kind.keys())
+    .filter((row) => MARKER_KINDS[kind[row]] === "pause")
+    .map((row) => ({ replica: replica[row], from: time[row], to: time[row] + duration[row] }));
+});
 
 /** When any of these replicas stood still, in order of time. @param replicas indexes into `CaptureModel.replicas` */
 export const pausesOfReplicas = (model: CaptureModel, replicas: readonly number[]): readonly ServerPause[] =>
@@ -164,8 +163,8 @@ export function pausedPathOf(
 }
 
 /** The paused paths towards one secondary, by block row, ascending. */
-export const pausedPaths = (model: CaptureModel, secondary: number): ReadonlyMap<number, PausedPath> =>
-  oncePerModel(model, `columns/paused/${secondary}`, () => {
+export const pausedPaths = perModel(
+  (model: CaptureModel, secondary: number): ReadonlyMap<number, PausedPath> => {
     const standing = standingOf(model);
     const found = new Map<number, PausedPath>();
     for (let row = 0; standing.pauses.length > 0 && row < model.blocks.length; row++) {
@@ -173,7 +172,8 @@ export const pausedPaths = (model: CaptureModel, secondary: number): ReadonlyMap
       if (path !== null) found.set(row, path);
     }
     return found;
-  });
+  },
+);
 
 /** Paused paths of several blocks added up, µs; the server is the one that most of it was spent for. Null for none. */
 export function sumOfPaused(paths: Iterable<PausedPath>): PausedPath | null {

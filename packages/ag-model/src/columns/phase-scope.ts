@@ -15,7 +15,7 @@ import {
   type Phase,
   type Replica,
 } from "../replication/shapes/tables.ts";
-import { oncePerModel } from "./once-per-model.ts";
+import { perModel } from "./per-model.ts";
 import { pickBlocks, pickHops } from "./pick.ts";
 
 export interface PhaseScope {
@@ -28,8 +28,7 @@ export interface PhaseScope {
 }
 
 /** The phase with this index, made once. */
-export const phaseScope = (model: CaptureModel, phase: number): PhaseScope =>
-  oncePerModel(model, `phase/${phase}`, () => scopeOf(model, phase));
+export const phaseScope = perModel((model: CaptureModel, phase: number): PhaseScope => scopeOf(model, phase));
 
 function scopeOf(model: CaptureModel, index: number): PhaseScope {
   const phase = model.phases[index];

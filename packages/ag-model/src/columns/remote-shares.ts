@@ -2,7 +2,7 @@
 import { allRows } from "../numbers/ascending-rows.ts";
 import { REMOTE_STAGE_IDS, type RemoteStageId, type StageId } from "../replication/shapes/stages.ts";
 import { recordOf, type CaptureModel } from "../replication/shapes/tables.ts";
-import { oncePerModel } from "./once-per-model.ts";
+import { perModel } from "./per-model.ts";
 import { isWhole } from "./selection.ts";
 import { stageColumn } from "./stage-columns.ts";
 
@@ -26,8 +26,9 @@ export function ratioOfSums(part: Float64Array, whole: Float64Array, rows?: Uint
 }
 
 /** Shares over the whole capture towards one secondary. */
-export const remoteShares = (model: CaptureModel, secondary: number): RemoteShares =>
-  oncePerModel(model, `remoteShares/${secondary}`, () => sharesOver(model, secondary));
+export const remoteShares = perModel((model: CaptureModel, secondary: number): RemoteShares =>
+  sharesOver(model, secondary),
+);
 
 /** Shares over some rows of blocks towards one secondary. */
 export const remoteSharesOf = (model: CaptureModel, secondary: number, rows: Uint32Array): RemoteShares =>
@@ -44,15 +45,13 @@ function sharesOver(model: CaptureModel, secondary: number, rows?: Uint32Array):
 }
 
 /** 1 for the blocks with every stage of the remote path, 0 for others: shares of a block half seen would blame the half that was. */
-export function completeRows(model: CaptureModel, secondary: number): Uint8Array {
-  return oncePerModel(model, `remoteShares/complete/${secondary}`, () => {
-    const columns = REMOTE_STAGE_IDS.map((id) => stageColumn(model, secondary, id));
-    const complete = new Uint8Array(model.blocks.length).fill(1);
-    for (const column of columns)
-      for (let row = 0; row < complete.length; row++) if (Number.isNaN(column[row])) complete[row] = 0;
-    return complete;
-  });
-}
+export const completeRows = perModel((model: CaptureModel, secondary: number): Uint8Array => {
+  const columns = REMOTE_STAGE_IDS.map((id) => stageColumn(model, secondary, id));
+  const complete = new Uint8Array(model.blocks.length).fill(1);
+  for (const column of columns)
+    for (let row = 0; row < complete.length; row++) if (Number.isNaN(column[row])) complete[row] = 0;
+  return complete;
+});
 
 /** The rows in which no column lacks its value. */
 function rowsKnownIn(columns: readonly Float64Array[], rows: Uint32Array): Uint32Array {

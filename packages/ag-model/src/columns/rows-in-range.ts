@@ -2,7 +2,7 @@ import { runningMaximum } from "../numbers/extremes.ts";
 import { rowsInRun, type RowRun } from "../numbers/ranked-column.ts";
 import { firstAtOrAfter } from "../numbers/search.ts";
 import type { CaptureModel } from "../replication/shapes/tables.ts";
-import { oncePerModel } from "./once-per-model.ts";
+import { perModel } from "./per-model.ts";
 
 /** Rows of blocks that overlap [from, to): they begin before `to` and end at or after `from`. */
 export const blocksInRange = (model: CaptureModel, from: number, to: number): Uint32Array =>
@@ -11,8 +11,7 @@ export const blocksInRange = (model: CaptureModel, from: number, to: number): Ui
 /** The same rows as a run. */
 export function blockRun(model: CaptureModel, from: number, to: number): RowRun {
   const { time, timeEnd } = model.blocks;
-  const latest = oncePerModel(model, "blocks/latestEnd", () => runningMaximum(timeEnd));
-  return overlapping(time, timeEnd, latest, from, to);
+  return overlapping(time, timeEnd, latestBlockEnds(model), from, to);
 }
 
 /** Rows of commits that overlap [from, to). */
@@ -22,9 +21,11 @@ export const commitsInRange = (model: CaptureModel, from: number, to: number): U
 /** The same rows as a run. */
 export function commitRun(model: CaptureModel, from: number, to: number): RowRun {
   const { start, end } = model.commits;
-  const latest = oncePerModel(model, "commits/latestEnd", () => runningMaximum(end));
-  return overlapping(start, end, latest, from, to);
+  return overlapping(start, end, latestCommitEnds(model), from, to);
 }
+
+const latestBlockEnds = perModel(({ blocks }: CaptureModel) => runningMaximum(blocks.timeEnd));
+const latestCommitEnds = perModel(({ commits }: CaptureModel) => runningMaximum(commits.end));
 
 function overlapping(
   starts: Float64Array,

@@ -9,7 +9,7 @@ import { countsBelow, statisticsOf, type Statistics } from "../numbers/statistic
 import type { StageId } from "../replication/shapes/stages.ts";
 import type { CaptureModel } from "../replication/shapes/tables.ts";
 import { commitLatencies } from "./commit-columns.ts";
-import { oncePerModel } from "./once-per-model.ts";
+import { perModel } from "./per-model.ts";
 import { blockRun, commitRun, pickRows } from "./rows-in-range.ts";
 import { stageColumn, stageStatistics } from "./stage-columns.ts";
 import { stretchColumn, type StretchId } from "./stretches.ts";
@@ -136,8 +136,7 @@ export const isLongRange = (
   ) > most;
 
 /** Ranked columns, as far as they are made. */
-const rankedColumns = (model: CaptureModel): Map<Float64Array, RankedColumn> =>
-  oncePerModel(model, "ranked", () => new Map<Float64Array, RankedColumn>());
+const rankedColumns = perModel(() => new Map<Float64Array, RankedColumn>());
 
 /** @param column one that is computed once per model @param ranks its ranks */
 export function keepRanks(model: CaptureModel, column: Float64Array, ranks: ColumnRanks): void {

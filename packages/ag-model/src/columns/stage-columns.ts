@@ -2,7 +2,7 @@ import { statisticsOf, type Statistics } from "../numbers/statistics.ts";
 import { isLocalStage, stageDefinition, type StageId } from "../replication/shapes/stages.ts";
 import type { CaptureModel } from "../replication/shapes/tables.ts";
 import { anchorColumn, type Anchor, type BlockColumns } from "./anchors.ts";
-import { oncePerModel } from "./once-per-model.ts";
+import { perModelBy } from "./per-model.ts";
 import { releaseColumns, releasedAt } from "./release.ts";
 
 type ByRow = (row: number) => number;
@@ -86,30 +86,26 @@ export const stageDuration = (tables: BlockColumns, secondary: number, id: Stage
 /** Stages of the primary alone have one column, whichever secondary is asked for. */
 const ownerOf = (id: StageId, secondary: number): number => (isLocalStage(id) ? 0 : secondary);
 
-/** Durations of one stage towards one secondary, µs, one per block; NaN where an anchor is missing. */
-export function stageColumn(model: CaptureModel, secondary: number, id: StageId): Float64Array {
-  const owner = ownerOf(id, secondary);
-  return oncePerModel(model, `stage/${owner}/${id}`, () => {
-    const { from, to } = stageDefinition(id);
-    if (!MEASURED_OTHERWISE.has(id))
-      return differences(
-        anchorColumn(model, owner, from!),
-        anchorColumn(model, owner, to!),
-        model.blocks.length,
-      );
-    return measuredOtherwise(model, owner, id);
-  });
-}
+const keyOf = (secondary: number, id: StageId): string => `${ownerOf(id, secondary)} ${id}`;
 
-/**
- * Statistics of one stage over the whole capture, µs.
- * @param make finds them where they are not known yet
- */
-export function stageStatistics(
-  model: CaptureModel,
-  secondary: number,
-  id: StageId,
-  make: () => Statistics = () => statisticsOf(stageColumn(model, secondary, id)),
-): Statistics {
-  return oncePerModel(model, `statistics/${ownerOf(id, secondary)}/${id}`, make);
-}
+/** Durations of one stage towards one secondary, µs, one per block; NaN where an anchor is missing. */
+export const stageColumn = perModelBy(
+  keyOf,
+  (model: CaptureModel, secondary: number, id: StageId): Float64Array => {
+    const owner = ownerOf(id, secondary);
+    const { from, to } = stageDefinition(id);
+    if (MEASURED_OTHERWISE.has(id)) return measuredOtherwise(model, owner, id);
+    return differences(
+      anchorColumn(model, owner, from!),
+      anchorColumn(model, owner, to!),
+      model.blocks.length,
+    );
+  },
+);
+
+/** Statistics of one stage over the whole capture, µs. */
+export const stageStatistics = perModelBy(
+  keyOf,
+  (model: CaptureModel, secondary: number, id: StageId): Statistics =>
+    statisticsOf(stageColumn(model, secondary, id)),
+);

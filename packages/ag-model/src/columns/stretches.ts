@@ -1,5 +1,5 @@
 import type { CaptureModel, HopAnchor } from "../replication/shapes/tables.ts";
-import { oncePerModel } from "./once-per-model.ts";
+import { perModel } from "./per-model.ts";
 import { ackEnds } from "./release.ts";
 
 /**
@@ -22,8 +22,8 @@ export const STRETCH_IDS = ["acknowledge", "unseen", "ackWakeUp"] as const satis
 export const isStretchId = (id: string): id is StretchId => Object.hasOwn(STRETCH_ANCHORS, id);
 
 /** Durations of a stretch towards one secondary, µs, one per block; NaN where an end is missing. */
-export function stretchColumn(model: CaptureModel, secondary: number, id: StretchId): Float64Array {
-  return oncePerModel(model, `stretch/${secondary}/${id}`, () => {
+export const stretchColumn = perModel(
+  (model: CaptureModel, secondary: number, id: StretchId): Float64Array => {
     const hop = model.hops[secondary];
     const [from, to] = STRETCH_ANCHORS[id];
     const ends = id === "ackWakeUp" ? ackEnds(model, secondary) : hop[to];
@@ -31,5 +31,5 @@ export function stretchColumn(model: CaptureModel, secondary: number, id: Stretc
     const column = new Float64Array(starts.length);
     for (let row = 0; row < column.length; row++) column[row] = ends[row] - starts[row];
     return column;
-  });
-}
+  },
+);

@@ -2,7 +2,7 @@
  * When a replica was away: nothing of a database reached it for seconds while log was written. Data movement was suspended, or it
  * could not be reached. Commits wait for it until its session times out, and no longer; what it is sent late says nothing of its way.
  */
-import { oncePerModel } from "../columns/index.ts";
+import { perModelBy } from "../columns/index.ts";
 import { HOP_ANCHORS, type CaptureModel, type HopTable } from "../replication/shapes/tables.ts";
 import type { Path } from "./paths.ts";
 import { unsentBlocks } from "./unsent.ts";
@@ -29,12 +29,13 @@ export interface AwayStretch extends Window {
 }
 
 /** Stretches in which a replica was away, each database's by itself. */
-export const awayStretches = (model: CaptureModel, path: Path): readonly AwayStretch[] =>
-  oncePerModel(model, `diagnosis/${path.secondary}/away`, () =>
+export const awayStretches = perModelBy(
+  ({ secondary }: Path) => secondary,
+  (model: CaptureModel, path): readonly AwayStretch[] =>
     model.databases
       .flatMap((_, database) => ofDatabase(model, path, database))
       .filter((stretch) => !isFlowControl(model, stretch)),
-  );
+);
 
 function ofDatabase(model: CaptureModel, path: Path, database: number): AwayStretch[] {
   if (unsentBlocks(model, path.secondary) === null && !isAnyLate(model, path)) return [];

@@ -1,4 +1,4 @@
-import { oncePerModel, withoutKeeping } from "../columns/index.ts";
+import { perModel, withoutKeeping } from "../columns/index.ts";
 import { checkCapture, distrustOf } from "../check/index.ts";
 import type { CaptureModel } from "../replication/shapes/tables.ts";
 import { aspectsOf } from "./aspects.ts";
@@ -23,7 +23,6 @@ import { plainFinding } from "./plain-finding.ts";
 import { DEFAULT_SETTINGS, type Settings } from "./settings.ts";
 import { pausedIn } from "./pauses.ts";
 import { pauses, stalls } from "./stalls.ts";
-import { COLUMN_KEYS } from "./waiting.ts";
 import { whoReleases } from "./who-releases.ts";
 import { recordedPeriods } from "./recorded-periods.ts";
 import { suddenSilences } from "./sudden-silences.ts";
@@ -38,18 +37,17 @@ import { SEVERITIES, type Cause, type Episode, type Finding, type Verdict } from
 export const diagnose = (model: CaptureModel, settings: Settings = DEFAULT_SETTINGS): Verdict =>
   withDistrust(model, withPeriods(model, withMeasured(model, judged(model, settings))));
 
-const EPISODES = "diagnosis/episodes";
-
 /**
  * The verdict's episodes: of the verdict that was given, else of one that is worked out. Unlike the verdict they need no index of
  * events, which is read after the tables.
  */
-export const episodesOfVerdict = (model: CaptureModel): readonly Episode[] =>
-  oncePerModel(model, EPISODES, () => judged(model, DEFAULT_SETTINGS).episodes);
+export const episodesOfVerdict = perModel(
+  (model: CaptureModel): readonly Episode[] => judged(model, DEFAULT_SETTINGS).episodes,
+);
 
 /** Takes the episodes of a stored verdict on this model, so that they are not worked out again. */
 export function takeEpisodes(model: CaptureModel, { episodes }: Pick<Verdict, "episodes">): void {
-  oncePerModel(model, EPISODES, () => episodes);
+  episodesOfVerdict.keep(model, episodes);
 }
 
 function judged(model: CaptureModel, settings: Settings): Verdict {
@@ -113,7 +111,7 @@ export function diagnosePhase(model: CaptureModel, phase: number, allPhases: Cap
 
 /** The verdict on a capture with one primary. */
 const diagnoseOnePrimary = (model: CaptureModel, settings: Settings): Verdict =>
-  withoutKeeping(model, COLUMN_KEYS, () => verdictOf(model, settings));
+  withoutKeeping("question", () => verdictOf(model, settings));
 
 function verdictOf(whole: CaptureModel, settings: Settings): Verdict {
   // What a replica was sent late, since it was away, is no delay of its way; its events are there all the same.

@@ -1,9 +1,8 @@
-import { commitLatencies, oncePerModel } from "../columns/index.ts";
+import { commitLatencies, perModel } from "../columns/index.ts";
 import { statisticsOf, type Statistics } from "../numbers/index.ts";
 import { Gate, type CaptureModel } from "../replication/shapes/tables.ts";
 import type { Rows } from "./excess.ts";
 import type { CommitEffect } from "./verdict.ts";
-import { COLUMN_KEYS } from "./waiting.ts";
 
 /** Commit latency inside and outside of rows of blocks, µs. */
 export interface Compared {
@@ -78,31 +77,28 @@ export function shareOfCommits(
 }
 
 /** Latency of all commits together, µs; 0 when none is known. */
-export const totalCommitTime = (model: CaptureModel): number =>
-  oncePerModel(model, "diagnosis/totalCommitTime", () => {
-    const times = commitTime(model);
-    let all = 0;
-    for (let row = 0; row < times.length; row++) all += (times[row] || 0) * model.blocks.commits[row];
-    return all;
-  });
+export const totalCommitTime = perModel((model: CaptureModel): number => {
+  const times = commitTime(model);
+  let all = 0;
+  for (let row = 0; row < times.length; row++) all += (times[row] || 0) * model.blocks.commits[row];
+  return all;
+});
 
 /** Commits of each block of which it is known how long they took. */
-const timedCommits = (model: CaptureModel): Uint16Array =>
-  oncePerModel(model, `${COLUMN_KEYS}timedCommits`, () => {
-    const times = commitTime(model);
-    const timed = model.blocks.commits.slice();
-    for (let row = 0; row < timed.length; row++) if (Number.isNaN(times[row])) timed[row] = 0;
-    return timed;
-  });
+const timedCommits = perModel((model: CaptureModel): Uint16Array => {
+  const times = commitTime(model);
+  const timed = model.blocks.commits.slice();
+  for (let row = 0; row < timed.length; row++) if (Number.isNaN(times[row])) timed[row] = 0;
+  return timed;
+}, "question");
 
 /** From the first commit's start to the last one's end of each block, µs. */
-const commitTime = (model: CaptureModel): Float64Array =>
-  oncePerModel(model, `${COLUMN_KEYS}commitTime`, () => {
-    const { commitStart, commitEnd, length } = model.blocks;
-    const times = new Float64Array(length);
-    for (let row = 0; row < length; row++) times[row] = commitEnd[row] - commitStart[row];
-    return times;
-  });
+const commitTime = perModel((model: CaptureModel): Float64Array => {
+  const { commitStart, commitEnd, length } = model.blocks;
+  const times = new Float64Array(length);
+  for (let row = 0; row < length; row++) times[row] = commitEnd[row] - commitStart[row];
+  return times;
+}, "question");
 
 export const onEveryPath = (): boolean => true;
 export const onLocalPath = (gate: number): boolean => gate === Gate.localFlush;

@@ -1,9 +1,7 @@
 /** Where one rollover file of a server ends and its next one begins. */
-import { oncePerModel, phaseScope, type PhaseScope } from "../columns/index.ts";
+import { perModel, phaseScope, type PhaseScope } from "../columns/index.ts";
 import type { CaptureModel } from "../replication/shapes/tables.ts";
 import type { Window } from "./verdict.ts";
-
-const KEY = "diagnosis/file-borders";
 
 /**
  * One phase with the borders that the whole capture has: of a phase's events alone the file behind a missing one may have none, where roles
@@ -11,7 +9,11 @@ const KEY = "diagnosis/file-borders";
  */
 export function phaseWithBorders(model: CaptureModel, phase: number): PhaseScope {
   const scope = phaseScope(model, phase);
-  oncePerModel(scope.model, KEY, () => scope.replicas.map((replica) => fileBorders(model)[replica]));
+  const borders = fileBorders(model);
+  fileBorders.keep(
+    scope.model,
+    scope.replicas.map((replica) => borders[replica]),
+  );
   return scope;
 }
 
@@ -22,22 +24,21 @@ export interface FileBorder extends Window {
 }
 
 /** From the last event of a file to the first one of the next, µs, by replica; files that overlap have no border. */
-export const fileBorders = (model: CaptureModel): readonly (readonly FileBorder[])[] =>
-  oncePerModel(model, KEY, () => {
-    const spans = model.events.spans?.files ?? fileSpans(model);
-    return model.replicas.map((_, replica) => {
-      const own = spans
-        .map((span, file) => ({ ...span, file }))
-        .filter(({ from, to, file }) => model.files[file].replica === replica && from <= to)
-        .sort((a, b) => a.from - b.from);
-      let last = { to: -Infinity, file: -1 };
-      return own.flatMap(({ from, to, file }) => {
-        const border = { from: last.to, to: from, before: last.file, behind: file };
-        if (to > last.to) last = { to, file };
-        return Number.isFinite(border.from) && border.to > border.from ? [border] : [];
-      });
+export const fileBorders = perModel((model: CaptureModel): readonly (readonly FileBorder[])[] => {
+  const spans = model.events.spans?.files ?? fileSpans(model);
+  return model.replicas.map((_, replica) => {
+    const own = spans
+      .map((span, file) => ({ ...span, file }))
+      .filter(({ from, to, file }) => model.files[file].replica === replica && from <= to)
+      .sort((a, b) => a.from - b.from);
+    let last = { to: -Infinity, file: -1 };
+    return own.flatMap(({ from, to, file }) => {
+      const border = { from: last.to, to: from, before: last.file, behind: file };
+      if (to > last.to) last = { to, file };
+      return Number.isFinite(border.from) && border.to > border.from ? [border] : [];
     });
   });
+});
 
 /** First and last event of log blocks in each file, µs. */
 function fileSpans({ events, files }: CaptureModel): Window[] {

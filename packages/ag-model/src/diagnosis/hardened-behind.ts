@@ -1,4 +1,4 @@
-import { oncePerModel } from "../columns/index.ts";
+import { perModelBy } from "../columns/index.ts";
 import type { CaptureModel } from "../replication/shapes/tables.ts";
 import type { Path } from "./paths.ts";
 
@@ -10,8 +10,9 @@ export interface HardenedBehind {
 }
 
 /** How far what a replica has acknowledged is behind what the primary has hardened. */
-export const hardenedBehind = (model: CaptureModel, { secondary }: Path): HardenedBehind =>
-  oncePerModel(model, `diagnosis/${secondary}/hardenedBehind`, () => {
+export const hardenedBehind = perModelBy(
+  ({ secondary }: Path) => secondary,
+  (model: CaptureModel, { secondary }): HardenedBehind => {
     const { localFlushEnd, size, length } = model.blocks;
     const { ackProcessed } = model.hops[secondary];
     const us = localFlushEnd.map((hardened, row) => Math.max(ackProcessed[row] - hardened, 0));
@@ -27,4 +28,5 @@ export const hardenedBehind = (model: CaptureModel, { secondary }: Path): Harden
       bytes[row] = Math.max(behind, 0);
     }
     return { us, bytes };
-  });
+  },
+);

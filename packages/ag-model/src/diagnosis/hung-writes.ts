@@ -1,5 +1,5 @@
 /** D1 and D2: single log writes that hung. Hardly a block is slow by one, so that no window shows it. */
-import { oncePerModel, stageColumn } from "../columns/index.ts";
+import { perModel, stageColumn } from "../columns/index.ts";
 import { clockSteps } from "../replication/join/clock-steps.ts";
 import { PAUSE_US } from "../replication/prepare/pauses.ts";
 import type { CaptureModel } from "../replication/shapes/tables.ts";
@@ -21,21 +21,20 @@ export interface HungWrite extends Window {
 }
 
 /** Log writes that hung, of a model with one primary, by replica and in order of time. */
-export const hungWrites = (model: CaptureModel): readonly HungWrite[] =>
-  oncePerModel(model, "diagnosis/hung-writes", () => {
-    const { localFlushStart } = model.blocks;
-    return [
-      ...longOf(model, 0, stageColumn(model, 0, "localFlush"), localFlushStart),
-      ...pathsOf(model).flatMap(({ replica, secondary }) =>
-        longOf(
-          model,
-          replica,
-          stageColumn(model, secondary, "secondaryFlush"),
-          model.hops[secondary].secondaryFlushStart,
-        ),
+export const hungWrites = perModel((model: CaptureModel): readonly HungWrite[] => {
+  const { localFlushStart } = model.blocks;
+  return [
+    ...longOf(model, 0, stageColumn(model, 0, "localFlush"), localFlushStart),
+    ...pathsOf(model).flatMap(({ replica, secondary }) =>
+      longOf(
+        model,
+        replica,
+        stageColumn(model, secondary, "secondaryFlush"),
+        model.hops[secondary].secondaryFlushStart,
       ),
-    ];
-  });
+    ),
+  ];
+});
 
 function longOf(model: CaptureModel, replica: number, us: Float64Array, start: Float64Array): HungWrite[] {
   const writes: HungWrite[] = [];

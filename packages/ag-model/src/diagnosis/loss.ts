@@ -3,7 +3,7 @@
  * or is missing, where most blocks have it, are the events that were lost. What most blocks of a server have is learned
  * from the capture itself: engines differ. Blocks that no event of any server is left of are seen as holes in id + size.
  */
-import { oncePerModel } from "../columns/index.ts";
+import { perModel } from "../columns/index.ts";
 import { allRows, firstAtOrAfter, gatherFloat64, gatherUint32, gatherUint8 } from "../numbers/index.ts";
 import { ascendingOrder, idsOfRows } from "../replication/prepare/ascending-ids.ts";
 import { MOST_BLOCK_BYTES } from "../replication/join/blocks.ts";
@@ -86,18 +86,17 @@ function isThere({ obtained, index, orElse }: AnchorEvents, row: number): boolea
 }
 
 /** What each server lost; servers without a file, or with too few blocks to learn from, are left out. */
-export const lossesOf = (model: CaptureModel): readonly Loss[] =>
-  oncePerModel(model, "diagnosis/losses", () =>
-    model.replicas.flatMap(({ hasCapture }, replica) => {
-      if (!hasCapture) return [];
-      const covered = coveredRows(model, replica);
-      // A replica may have one database and not the other.
-      const parts = model.databases
-        .map((_, database) => lossOfRows(model, replica, rowsOfDatabase(model, covered, database), database))
-        .filter((part) => part !== null);
-      return parts.length === 0 ? [] : [sumOfParts(model, replica, parts)];
-    }),
-  );
+export const lossesOf = perModel((model: CaptureModel): readonly Loss[] =>
+  model.replicas.flatMap(({ hasCapture }, replica) => {
+    if (!hasCapture) return [];
+    const covered = coveredRows(model, replica);
+    // A replica may have one database and not the other.
+    const parts = model.databases
+      .map((_, database) => lossOfRows(model, replica, rowsOfDatabase(model, covered, database), database))
+      .filter((part) => part !== null);
+    return parts.length === 0 ? [] : [sumOfParts(model, replica, parts)];
+  }),
+);
 
 /** Those of the rows that are blocks of a database. */
 function rowsOfDatabase(
@@ -290,8 +289,7 @@ export interface MissingBlocks {
   readonly holes: readonly Hole[];
 }
 
-export const missingBlocks = (model: CaptureModel): MissingBlocks =>
-  oncePerModel(model, "diagnosis/missing-blocks", () => findMissingBlocks(model));
+export const missingBlocks = perModel((model: CaptureModel): MissingBlocks => findMissingBlocks(model));
 
 function findMissingBlocks(model: CaptureModel): MissingBlocks {
   const { blockId, size, time, length } = model.blocks;

@@ -2,7 +2,7 @@
  * Time that a server's files have nothing of, though they have events before and behind it: rollover files are missing, or the server lost all
  * its events for a while, alone or with all others. Without it an unknown server would be drawn as an idle one.
  */
-import { oncePerModel } from "../columns/index.ts";
+import { perModel } from "../columns/index.ts";
 import type { CaptureModel } from "../replication/shapes/tables.ts";
 import { phaseWithBorders } from "./file-borders.ts";
 import { lossesOf, type LostStretch } from "./loss.ts";
@@ -27,17 +27,17 @@ export interface LostStretchOfServer {
 const SILENT_PART = 0.8;
 
 /** As D15 finds them (docs/model.md 6.6), each server's apart from each other; in order of time. */
-export const lostStretches = (model: CaptureModel): readonly LostStretchOfServer[] =>
-  oncePerModel(model, "diagnosis/lost-stretches", () => {
-    const found = [...foundIn(model, ofServers), ...foundIn(model, ofAllServers)];
-    return model.replicas
-      .flatMap((_, replica) => merged(found.filter((stretch) => stretch.replica === replica)))
-      .sort((a, b) => a.from - b.from);
-  });
+export const lostStretches = perModel((model: CaptureModel): readonly LostStretchOfServer[] => {
+  const found = [...foundIn(model, ofServers), ...foundIn(model, ofAllServers)];
+  return model.replicas
+    .flatMap((_, replica) => merged(found.filter((stretch) => stretch.replica === replica)))
+    .sort((a, b) => a.from - b.from);
+});
 
 /** Those in which no server has an event though log was written: they look idle and are not. µs */
-export const unseenStretches = (model: CaptureModel): readonly Window[] =>
-  oncePerModel(model, "diagnosis/unseen-stretches", () => foundIn(model, ofAllServers));
+export const unseenStretches = perModel((model: CaptureModel): readonly Window[] =>
+  foundIn(model, ofAllServers),
+);
 
 interface Found extends LostStretch {
   readonly replica: number;

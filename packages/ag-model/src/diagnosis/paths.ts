@@ -1,4 +1,4 @@
-import { oncePerModel } from "../columns/index.ts";
+import { perModel } from "../columns/index.ts";
 import type { CaptureModel } from "../replication/shapes/tables.ts";
 
 /** The way of log blocks to one replica and back. */
@@ -12,12 +12,11 @@ export interface Path {
 }
 
 /** Every path of a capture with one phase; a replica that the primary sent nothing is no path. */
-export const pathsOf = (model: CaptureModel): readonly Path[] =>
-  oncePerModel(model, "diagnosis/paths", () =>
-    model.phases[0].commitModes.flatMap((mode, secondary) =>
-      mode === null ? [] : [{ replica: secondary + 1, secondary, isWaitedFor: mode !== "async" }],
-    ),
-  );
+export const pathsOf = perModel((model: CaptureModel): readonly Path[] =>
+  model.phases[0].commitModes.flatMap((mode, secondary) =>
+    mode === null ? [] : [{ replica: secondary + 1, secondary, isWaitedFor: mode !== "async" }],
+  ),
+);
 
 /** Paths whose acknowledgement commits may wait for. */
 export const pathsWaitedFor = (model: CaptureModel): readonly Path[] =>

@@ -2,9 +2,8 @@
  * Log blocks that are under way to a secondary when a capture begins or ends. A replica that is behind receives blocks of before the primary's first event,
  * and has not received the last ones: no event of theirs was lost.
  */
-import { isOnPrimary, isOnSecondary, oncePerModel, phaseScope } from "../columns/index.ts";
+import { isOnPrimary, isOnSecondary, perModel, phaseScope } from "../columns/index.ts";
 import { HOP_ANCHORS, type CaptureModel, type HopAnchor } from "../replication/shapes/tables.ts";
-import { COLUMN_KEYS } from "./waiting.ts";
 
 /**
  * Row of the last block of a database that got as far as an anchor on its way to a secondary; -1 for none. Blocks are sent, hardened and acknowledged in
@@ -32,29 +31,27 @@ export function lastRowAt(
  * Marks the blocks that a secondary has not received yet, as far as its files go: behind the last one of their database that it received.
  * @returns 1 per block row; null where there is none
  */
-export const blocksNotArrived = (model: CaptureModel, secondary: number): Uint8Array | null =>
-  oncePerModel(model, `${COLUMN_KEYS}${secondary}/not-arrived`, () => {
-    const last = model.databases.map((_, database) => lastRowAt(model, secondary, database, "received"));
-    return marksOf(model, (row, database) => row > last[database]);
-  });
+export const blocksNotArrived = perModel((model: CaptureModel, secondary: number): Uint8Array | null => {
+  const last = model.databases.map((_, database) => lastRowAt(model, secondary, database, "received"));
+  return marksOf(model, (row, database) => row > last[database]);
+}, "question");
 
 /**
  * Marks the blocks that a secondary received and the primary wrote before its first event of their database.
  * @returns 1 per block row; null where there is none
  */
-export const blocksOfBefore = (model: CaptureModel): Uint8Array | null =>
-  oncePerModel(model, `${COLUMN_KEYS}of-before`, () => {
-    const { blockId, length, database } = model.blocks;
-    const first = model.databases.map((): bigint | null => null);
-    for (let row = 0; row < length; row++) {
-      const known = first[database[row]];
-      if ((known === null || blockId[row] < known) && isOnPrimary(model, row))
-        first[database[row]] = blockId[row];
-    }
-    const isReceived = (row: number): boolean =>
-      model.hops.some((_, secondary) => isOnSecondary(model, secondary, row));
-    return marksOf(model, (row, of) => first[of] !== null && blockId[row] < first[of] && isReceived(row));
-  });
+export const blocksOfBefore = perModel((model: CaptureModel): Uint8Array | null => {
+  const { blockId, length, database } = model.blocks;
+  const first = model.databases.map((): bigint | null => null);
+  for (let row = 0; row < length; row++) {
+    const known = first[database[row]];
+    if ((known === null || blockId[row] < known) && isOnPrimary(model, row))
+      first[database[row]] = blockId[row];
+  }
+  const isReceived = (row: number): boolean =>
+    model.hops.some((_, secondary) => isOnSecondary(model, secondary, row));
+  return marksOf(model, (row, of) => first[of] !== null && blockId[row] < first[of] && isReceived(row));
+}, "question");
 
 function marksOf(
   { blocks }: CaptureModel,
@@ -82,19 +79,18 @@ export interface UnderWay {
 const LEAST_UNDER_WAY_US = 500_000;
 
 /** From the first block that has not arrived at each replica, in whichever phase; of all databases the earliest. In order of time. */
-export const blocksUnderWay = (model: CaptureModel): readonly UnderWay[] =>
-  oncePerModel(model, "diagnosis/under-way", () =>
-    model.phases
-      .flatMap((_, phase) => {
-        const { model: own, replicas } =
-          model.phases.length === 1
-            ? { model, replicas: model.replicas.keys().toArray() }
-            : phaseScope(model, phase);
-        const end = phase === model.phases.length - 1 ? Infinity : own.phases[0].to;
-        return own.hops.flatMap((_, secondary) => underWayTo(own, secondary, replicas[secondary + 1], end));
-      })
-      .sort((a, b) => a.from - b.from),
-  );
+export const blocksUnderWay = perModel((model: CaptureModel): readonly UnderWay[] =>
+  model.phases
+    .flatMap((_, phase) => {
+      const { model: own, replicas } =
+        model.phases.length === 1
+          ? { model, replicas: model.replicas.keys().toArray() }
+          : phaseScope(model, phase);
+      const end = phase === model.phases.length - 1 ? Infinity : own.phases[0].to;
+      return own.hops.flatMap((_, secondary) => underWayTo(own, secondary, replicas[secondary + 1], end));
+    })
+    .sort((a, b) => a.from - b.from),
+);
 
 function underWayTo(model: CaptureModel, secondary: number, replica: number, end: number): UnderWay[] {
   const { hasCapture, to: last } = model.replicas[secondary + 1];

@@ -1,8 +1,6 @@
 /** Log blocks that the primary never sent to a replica, as far as the capture goes: that is no loss of events. */
-import { oncePerModel } from "../columns/index.ts";
+import { perModel } from "../columns/index.ts";
 import { LOCAL_ANCHORS, Obtained, obtainedIn, type CaptureModel } from "../replication/shapes/tables.ts";
-
-import { COLUMN_KEYS } from "./waiting.ts";
 
 /** Fewer blocks in a row without any event of their way may have lost them. */
 const LEAST_BLOCKS = 20;
@@ -13,14 +11,13 @@ const LOCAL_FLUSH_END = LOCAL_ANCHORS.indexOf("localFlushEnd");
  * of their log write: one that lost the events of sending would have lost those too.
  * @param secondary index into the model's hops @returns 1 per block row that was not sent; null where all were
  */
-export const unsentBlocks = (model: CaptureModel, secondary: number): Uint8Array | null =>
-  oncePerModel(model, `${COLUMN_KEYS}${secondary}/unsent`, () => {
-    const runs = longRuns(model, model.hops[secondary].obtained);
-    if (runs.length === 0) return null;
-    const marks = new Uint8Array(model.blocks.length);
-    for (const run of runs) for (const row of run) marks[row] = 1;
-    return marks;
-  });
+export const unsentBlocks = perModel((model: CaptureModel, secondary: number): Uint8Array | null => {
+  const runs = longRuns(model, model.hops[secondary].obtained);
+  if (runs.length === 0) return null;
+  const marks = new Uint8Array(model.blocks.length);
+  for (const run of runs) for (const row of run) marks[row] = 1;
+  return marks;
+}, "question");
 
 /** Rows without any event of their way, by database one behind the other. @param obtained of that way */
 function longRuns({ blocks, databases }: CaptureModel, obtained: Uint32Array): number[][] {

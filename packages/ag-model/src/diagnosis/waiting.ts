@@ -3,7 +3,7 @@
  * for the disk, who waits for the capture of the block before it waits for what that does (docs/model.md 6.3). All µs, one
  * per block row, NaN where an instant is missing.
  */
-import { oncePerModel, stageColumn } from "../columns/index.ts";
+import { perModel, perModelBy, stageColumn } from "../columns/index.ts";
 import {
   Gate,
   HOP_ANCHORS,
@@ -15,20 +15,29 @@ import {
 import { BusyTime } from "./busy-time.ts";
 import type { Path } from "./paths.ts";
 
-/** Keys of columns that one verdict needs more than once, and nobody after it. */
-export const COLUMN_KEYS = "diagnosis/column/";
+/** A value per block row. A loop of its own fills each column: a function called per row makes an object of each number. */
+type Fill<Key extends readonly unknown[]> = (values: Float64Array, model: CaptureModel, ...key: Key) => void;
 
-/**
- * A value per block row, computed once per verdict. Each column fills itself in a loop of its own: a function called per row
- * makes an object of each number that it gives.
- */
-function column(model: CaptureModel, key: string, fill: (values: Float64Array) => void): Float64Array {
-  return oncePerModel(model, `${COLUMN_KEYS}${key}`, () => {
-    const values = new Float64Array(model.blocks.length);
-    fill(values);
-    return values;
-  });
+function filled<Key extends readonly unknown[]>(
+  fill: Fill<Key>,
+  model: CaptureModel,
+  ...key: Key
+): Float64Array {
+  const values = new Float64Array(model.blocks.length);
+  fill(values, model, ...key);
+  return values;
 }
+
+/** A column that one verdict needs more than once, and nobody after it. */
+const blockColumn = (fill: Fill<[]>) => perModel((model: CaptureModel) => filled(fill, model), "question");
+
+/** The same for the way to one secondary. */
+const pathColumn = (fill: Fill<[path: Path]>) =>
+  perModelBy(
+    ({ secondary }: Path) => secondary,
+    (model: CaptureModel, path) => filled(fill, model, path),
+    "question",
+  );
 
 /** How long the thread of each block's database was busy between two instants of the block. @param busy by database */
 function fillBusy(
@@ -55,77 +64,64 @@ function busyPerDatabase(
 }
 
 /** Log writes of the primary that ran while the block's commits waited for their own to begin. */
-export function waitForLocalWrite(model: CaptureModel): Float64Array {
+export const waitForLocalWrite = blockColumn((values, model) => {
   const { commitStart, localFlushStart, localFlushEnd, database } = model.blocks;
-  return column(model, "waitForLocalWrite", (values) => {
-    const busy = busyPerDatabase(model, localFlushStart, localFlushEnd);
-    for (let row = 0; row < values.length; row++) {
-      const from = commitStart[row];
-      const to = localFlushStart[row];
-      values[row] = from <= to ? busy[database[row]].between(from, to) : Number.NaN;
-    }
-  });
-}
+  const busy = busyPerDatabase(model, localFlushStart, localFlushEnd);
+  for (let row = 0; row < values.length; row++) {
+    const from = commitStart[row];
+    const to = localFlushStart[row];
+    values[row] = from <= to ? busy[database[row]].between(from, to) : Number.NaN;
+  }
+});
 
 /** The rest of the commit queue: waiting to be grouped into a log block. */
-export function grouping(model: CaptureModel): Float64Array {
+export const grouping = blockColumn((values, model) => {
   const queue = stageColumn(model, 0, "commitQueue");
   const behind = waitForLocalWrite(model);
-  return column(model, "grouping", (values) => {
-    for (let row = 0; row < values.length; row++) values[row] = Math.max(queue[row] - behind[row], 0);
-  });
-}
+  for (let row = 0; row < values.length; row++) values[row] = Math.max(queue[row] - behind[row], 0);
+});
 
 /** The primary's log write with the wait for the ones before it. */
-export function localWrite(model: CaptureModel): Float64Array {
+export const localWrite = blockColumn((values, model) => {
   const write = stageColumn(model, 0, "localFlush");
   const behind = waitForLocalWrite(model);
-  return column(model, "localWrite", (values) => {
-    for (let row = 0; row < values.length; row++) values[row] = write[row] + (behind[row] || 0);
-  });
-}
+  for (let row = 0; row < values.length; row++) values[row] = write[row] + (behind[row] || 0);
+});
 
 /** Log writes of a secondary that ran while the block waited there for its own to begin. */
-export function waitForSecondaryWrite(model: CaptureModel, { secondary }: Path): Float64Array {
+export const waitForSecondaryWrite = pathColumn((values, model, { secondary }) => {
   const { received, secondaryFlushStart, secondaryFlushEnd } = model.hops[secondary];
-  return column(model, `${secondary}/waitForWrite`, (values) => {
-    const busy = busyPerDatabase(model, secondaryFlushStart, secondaryFlushEnd);
-    fillBusy(values, model, busy, received, secondaryFlushStart);
-  });
-}
+  const busy = busyPerDatabase(model, secondaryFlushStart, secondaryFlushEnd);
+  fillBusy(values, model, busy, received, secondaryFlushStart);
+});
 
 /** A secondary's log write with the wait for the ones before it. */
-export function secondaryWrite(model: CaptureModel, path: Path): Float64Array {
+export const secondaryWrite = pathColumn((values, model, path) => {
   const write = stageColumn(model, path.secondary, "secondaryFlush");
   const behind = waitForSecondaryWrite(model, path);
-  return column(model, `${path.secondary}/write`, (values) => {
-    for (let row = 0; row < values.length; row++) values[row] = write[row] + behind[row];
-  });
-}
+  for (let row = 0; row < values.length; row++) values[row] = write[row] + behind[row];
+});
 
 /** A secondary's work beside the log write: receive and append, building and sending the acknowledgement. */
-export function secondaryWork(model: CaptureModel, path: Path): Float64Array {
+export const secondaryWork = pathColumn((values, model, path) => {
   const { secondary } = path;
   const append = stageColumn(model, secondary, "secondaryAppend");
   const unpacked = stageColumn(model, secondary, "decompression");
   const built = stageColumn(model, secondary, "ackBuild");
   const sent = stageColumn(model, secondary, "ackSend");
   const behind = waitForSecondaryWrite(model, path);
-  return column(model, `${secondary}/work`, (values) => {
-    for (let row = 0; row < values.length; row++)
-      values[row] = Math.max(append[row] - behind[row] - (unpacked[row] || 0), 0) + built[row] + sent[row];
-  });
-}
+  for (let row = 0; row < values.length; row++)
+    values[row] = Math.max(append[row] - behind[row] - (unpacked[row] || 0), 0) + built[row] + sent[row];
+});
 
 /** Stops of sending, database and transport events of one stop taken together. */
-export const flowControlStops = (model: CaptureModel): BusyTime =>
-  oncePerModel(model, "diagnosis/flowControl", () => {
-    const stops = flowControlIntervals(model);
-    return new BusyTime(
-      Float64Array.from(stops, ({ from }) => from),
-      Float64Array.from(stops, ({ to }) => to),
-    );
-  });
+export const flowControlStops = perModel((model: CaptureModel): BusyTime => {
+  const stops = flowControlIntervals(model);
+  return new BusyTime(
+    Float64Array.from(stops, ({ from }) => from),
+    Float64Array.from(stops, ({ to }) => to),
+  );
+});
 
 /** Flow control that took time: [from, to] of each event, overlapping ones merged, in order. */
 export function flowControlIntervals(
@@ -148,71 +144,59 @@ export function flowControlIntervals(
 const FLOW_CONTROL: ReadonlySet<string> = new Set(["databaseFlowControl", "transportFlowControl"]);
 
 /** Part of the capture lag in which flow control had stopped sending. */
-export function heldByFlowControl(model: CaptureModel, { secondary }: Path): Float64Array {
+export const heldByFlowControl = pathColumn((values, model, { secondary }) => {
   const { pushedToLogPool } = model.blocks;
   const { sendStart } = model.hops[secondary];
   const stopped = flowControlStops(model);
-  return column(model, `${secondary}/heldByFlowControl`, (values) => {
-    for (let row = 0; row < values.length; row++)
-      values[row] = stopped.between(pushedToLogPool[row], sendStart[row]);
-  });
-}
+  for (let row = 0; row < values.length; row++)
+    values[row] = stopped.between(pushedToLogPool[row], sendStart[row]);
+});
 
 /** Part of the capture lag in which blocks before this one were compressed. */
-function waitForCompression(model: CaptureModel, { secondary }: Path): Float64Array {
+const waitForCompression = pathColumn((values, model, { secondary }) => {
   const { pushedToLogPool } = model.blocks;
   const { sendStart, compression } = model.hops[secondary];
-  return column(model, `${secondary}/waitForCompression`, (values) => {
-    const compressed = new Float64Array(sendStart.length);
-    for (let row = 0; row < compressed.length; row++)
-      compressed[row] = sendStart[row] + (compression[row] || 0);
-    fillBusy(values, model, busyPerDatabase(model, sendStart, compressed), pushedToLogPool, sendStart);
-  });
-}
+  const compressed = new Float64Array(sendStart.length);
+  for (let row = 0; row < compressed.length; row++)
+    compressed[row] = sendStart[row] + (compression[row] || 0);
+  fillBusy(values, model, busyPerDatabase(model, sendStart, compressed), pushedToLogPool, sendStart);
+});
 
 /** Part of the capture lag in which blocks before this one were handed to transport, without their compression. */
-function waitForSend(model: CaptureModel, path: Path): Float64Array {
+const waitForSend = pathColumn((values, model, path) => {
   const { pushedToLogPool } = model.blocks;
   const { sendStart, sendEnd } = model.hops[path.secondary];
   const compressing = waitForCompression(model, path);
-  return column(model, `${path.secondary}/waitForSend`, (values) => {
-    fillBusy(values, model, busyPerDatabase(model, sendStart, sendEnd), pushedToLogPool, sendStart);
-    for (let row = 0; row < values.length; row++) values[row] = Math.max(values[row] - compressing[row], 0);
-  });
-}
+  fillBusy(values, model, busyPerDatabase(model, sendStart, sendEnd), pushedToLogPool, sendStart);
+  for (let row = 0; row < values.length; row++) values[row] = Math.max(values[row] - compressing[row], 0);
+});
 
 /** Compression of a block, and of those before it that it waited for. */
-export function compressionTime(model: CaptureModel, path: Path): Float64Array {
+export const compressionTime = pathColumn((values, model, path) => {
   const own = stageColumn(model, path.secondary, "compression");
   const behind = waitForCompression(model, path);
-  return column(model, `${path.secondary}/compressionTime`, (values) => {
-    for (let row = 0; row < values.length; row++) values[row] = own[row] + behind[row];
-  });
-}
+  for (let row = 0; row < values.length; row++) values[row] = own[row] + behind[row];
+});
 
 /** Handing a block to transport without its compression, and what it waited for the blocks before it. */
-export function sendTime(model: CaptureModel, path: Path): Float64Array {
+export const sendTime = pathColumn((values, model, path) => {
   const whole = stageColumn(model, path.secondary, "send");
   const packed = stageColumn(model, path.secondary, "compression");
   const behind = waitForSend(model, path);
-  return column(model, `${path.secondary}/sendTime`, (values) => {
-    for (let row = 0; row < values.length; row++)
-      values[row] = Math.max(whole[row] - (packed[row] || 0), 0) + behind[row];
-  });
-}
+  for (let row = 0; row < values.length; row++)
+    values[row] = Math.max(whole[row] - (packed[row] || 0), 0) + behind[row];
+});
 
 /**
  * What an acknowledgement on its way back waited for the primary to act on the ones before it; 0 where the clocks are not aligned,
  * since then it is not known when it was on its way.
  */
-function waitForAckProcessing(model: CaptureModel, { secondary }: Path): Float64Array {
+const waitForAckProcessing = pathColumn((values, model, { secondary }) => {
   const { ackSent, ackReceived, ackProcessed, uncertainty } = model.hops[secondary];
-  return column(model, `${secondary}/waitForAckProcessing`, (values) => {
-    const busy = busyPerDatabase(model, ackReceived, ackProcessed);
-    fillBusy(values, model, busy, ackSent, ackReceived);
-    for (let row = 0; row < values.length; row++) if (Number.isNaN(uncertainty[row])) values[row] = 0;
-  });
-}
+  const busy = busyPerDatabase(model, ackReceived, ackProcessed);
+  fillBusy(values, model, busy, ackSent, ackReceived);
+  for (let row = 0; row < values.length; row++) if (Number.isNaN(uncertainty[row])) values[row] = 0;
+});
 
 const SENT = HOP_ANCHORS.indexOf("ackSent");
 const ARRIVED = HOP_ANCHORS.indexOf("ackReceived");
@@ -221,19 +205,17 @@ const ARRIVED = HOP_ANCHORS.indexOf("ackReceived");
  * The network round trip without what acknowledgements waited on the primary for each other. Unknown where a block's own acknowledgement was sent
  * and the next one is all that is known to have arrived: what lies between is not the network's.
  */
-export function roundTrip(model: CaptureModel, path: Path): Float64Array {
+export const roundTrip = pathColumn((values, model, path) => {
   const trip = stageColumn(model, path.secondary, "networkRoundTrip");
   const behind = waitForAckProcessing(model, path);
   const { obtained } = model.hops[path.secondary];
-  return column(model, `${path.secondary}/roundTrip`, (values) => {
-    for (let row = 0; row < values.length; row++) {
-      const isAnothers =
-        obtainedIn(obtained[row], SENT) === Obtained.measured &&
-        obtainedIn(obtained[row], ARRIVED) === Obtained.derived;
-      values[row] = isAnothers ? Number.NaN : trip[row] - behind[row];
-    }
-  });
-}
+  for (let row = 0; row < values.length; row++) {
+    const isAnothers =
+      obtainedIn(obtained[row], SENT) === Obtained.measured &&
+      obtainedIn(obtained[row], ARRIVED) === Obtained.derived;
+    values[row] = isAnothers ? Number.NaN : trip[row] - behind[row];
+  }
+});
 
 /** From one acknowledgement acted on to the next that waits for its turn, µs at most: counters tick in whole µs. */
 const NEXT_ACK_US = 10;
@@ -243,25 +225,23 @@ const NEXT_ACK_US = 10;
  * of them without the secondary's events. An acknowledgement that came while the primary acted on one after the other may have waited
  * for its turn since the first of these, so that time is the primary's.
  */
-export function networkAndSecondary(model: CaptureModel, { secondary }: Path): Float64Array {
+export const networkAndSecondary = pathColumn((values, model, { secondary }) => {
   const { sendEnd, ackReceived, ackProcessed } = model.hops[secondary];
   const { database } = model.blocks;
-  return column(model, `${secondary}/networkAndSecondary`, (values) => {
-    const turns = ackProcessed.map((end) => end + NEXT_ACK_US);
-    const busy = busyPerDatabase(model, ackReceived, turns);
-    for (let row = 0; row < values.length; row++) {
-      const behind = busy[database[row]].runningAt(ackReceived[row]);
-      values[row] = Math.max(ackReceived[row] - behind - sendEnd[row], 0);
-    }
-  });
-}
+  const turns = ackProcessed.map((end) => end + NEXT_ACK_US);
+  const busy = busyPerDatabase(model, ackReceived, turns);
+  for (let row = 0; row < values.length; row++) {
+    const behind = busy[database[row]].runningAt(ackReceived[row]);
+    values[row] = Math.max(ackReceived[row] - behind - sendEnd[row], 0);
+  }
+});
 
 /** From an acknowledgement's arrival to the end of the commits that it released, with its wait behind earlier ones. */
-export function acknowledgement(model: CaptureModel, paths: readonly Path[]): Float64Array {
-  const wakeUp = stageColumn(model, 0, "commitWakeUp");
-  const { gate } = model.blocks;
-  return column(model, "acknowledgement", (values) => {
-    values.set(wakeUp);
+export const acknowledgement = perModelBy(
+  (paths: readonly Path[]) => paths.map(({ secondary }) => secondary).join(" "),
+  (model: CaptureModel, paths): Float64Array => {
+    const values = stageColumn(model, 0, "commitWakeUp").slice();
+    const { gate } = model.blocks;
     for (const path of paths) {
       const receive = stageColumn(model, path.secondary, "ackReceive");
       const behind = waitForAckProcessing(model, path);
@@ -269,5 +249,7 @@ export function acknowledgement(model: CaptureModel, paths: readonly Path[]): Fl
       for (let row = 0; row < values.length; row++)
         if (gate[row] === own) values[row] += (receive[row] || 0) + (behind[row] || 0);
     }
-  });
-}
+    return values;
+  },
+  "question",
+);

@@ -1,6 +1,6 @@
 /** How far a replica is behind the primary over time, as the primary knows it: one clock, no uncertainty (docs/model.md 4.6). */
 import { allRows, medianOf, sortRows, statisticsOf, stepFor } from "../numbers/index.ts";
-import { oncePerModel } from "../columns/index.ts";
+import { perModel } from "../columns/index.ts";
 import type { CaptureModel } from "../replication/shapes/tables.ts";
 import { orNull } from "./null-for-nan.ts";
 
@@ -121,31 +121,29 @@ function withPeaks(samples: Float64Array, first: number, step: number, peaks: Pe
 }
 
 /** Where the time behind ends to grow, as its oldest block is acknowledged, and where the bytes do, as a block is closed. */
-const peaksOf = (model: CaptureModel, slot: number): { us: Peaks; bytes: Peaks } =>
-  oncePerModel(model, `behind/peaks/${slot}`, () => {
-    const { localFlushStart: closed, size } = model.blocks;
-    const { ackProcessed } = model.hops[slot];
-    const rows = closedInOrder(model, slot);
-    const acknowledged = sortRows(rows.slice(), ackProcessed);
-    const us: (readonly [number, number])[] = [];
-    const bytes: (readonly [number, number])[] = [];
-    let [latest, sum, next] = [Number.NEGATIVE_INFINITY, 0, 0];
-    for (const row of rows) {
-      const at = ackProcessed[row];
-      if (at > latest) us.push([at, at - closed[row]]);
-      latest = Math.max(latest, at);
-      while (ackProcessed[acknowledged[next]] <= closed[row]) sum -= size[acknowledged[next++]] || 0;
-      sum += size[row] || 0;
-      bytes.push([closed[row], sum]);
-    }
-    return { us, bytes };
-  });
+const peaksOf = perModel((model: CaptureModel, slot: number): { us: Peaks; bytes: Peaks } => {
+  const { localFlushStart: closed, size } = model.blocks;
+  const { ackProcessed } = model.hops[slot];
+  const rows = closedInOrder(model, slot);
+  const acknowledged = sortRows(rows.slice(), ackProcessed);
+  const us: (readonly [number, number])[] = [];
+  const bytes: (readonly [number, number])[] = [];
+  let [latest, sum, next] = [Number.NEGATIVE_INFINITY, 0, 0];
+  for (const row of rows) {
+    const at = ackProcessed[row];
+    if (at > latest) us.push([at, at - closed[row]]);
+    latest = Math.max(latest, at);
+    while (ackProcessed[acknowledged[next]] <= closed[row]) sum -= size[acknowledged[next++]] || 0;
+    sum += size[row] || 0;
+    bytes.push([closed[row], sum]);
+  }
+  return { us, bytes };
+});
 
 /** Rows of blocks with both instants, in the order in which they were closed. */
-const closedInOrder = (model: CaptureModel, slot: number): Uint32Array =>
-  oncePerModel(model, `behind/rows/${slot}`, () => {
-    const closed = model.blocks.localFlushStart;
-    const { ackProcessed } = model.hops[slot];
-    const order = sortRows(allRows(model.blocks.length), closed);
-    return order.filter((row) => ackProcessed[row] > closed[row]);
-  });
+const closedInOrder = perModel((model: CaptureModel, slot: number): Uint32Array => {
+  const closed = model.blocks.localFlushStart;
+  const { ackProcessed } = model.hops[slot];
+  const order = sortRows(allRows(model.blocks.length), closed);
+  return order.filter((row) => ackProcessed[row] > closed[row]);
+});

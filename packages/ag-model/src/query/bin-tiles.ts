@@ -2,7 +2,7 @@
  * Figures of bins, kept once they were asked for. Bins of one width begin at multiples of it, so whoever looks at a stretch
  * of time, and wherever it is panned to, asks for the same bins; they are computed and kept in tiles of some.
  */
-import { oncePerModel } from "../columns/index.ts";
+import { perModel } from "../columns/index.ts";
 import { firstAtOrAfter } from "../numbers/index.ts";
 import type { CaptureModel } from "../replication/shapes/tables.ts";
 
@@ -37,6 +37,8 @@ export const edgesOf = ({ width, first, end }: BinRun): Float64Array =>
 export const rowsAt = (times: Float64Array, edges: Float64Array): Float64Array =>
   edges.map((edge) => firstAtOrAfter(times, edge));
 
+const tilesOf = perModel((): Tiles => ({ kept: new Map(), bytes: 0 }));
+
 /** Figures of a run of bins, from tiles where they are kept. @param name what is computed: tiles of one name have the same figures */
 export function figuresOfBins(
   model: CaptureModel,
@@ -44,7 +46,7 @@ export function figuresOfBins(
   run: BinRun,
   compute: FiguresBetween,
 ): BinFigures {
-  const tiles = oncePerModel(model, "bins/tiles", (): Tiles => ({ kept: new Map(), bytes: 0 }));
+  const tiles = tilesOf(model);
   const figures: Record<string, Float64Array> = {};
   const { width, first, end } = run;
   for (let tile = Math.floor(first / BINS_PER_TILE); tile * BINS_PER_TILE < end; tile++) {

@@ -1,5 +1,5 @@
 /** Filters of blocks: conditions that all have to hold, and the rows for which they do. */
-import { commitLatencies, oncePerModel } from "../columns/index.ts";
+import { commitLatencies, perModel } from "../columns/index.ts";
 import { FLUSH_LIMITS_US, type FlushClass } from "../diagnosis/flush-classes.ts";
 import { firstAtOrAfter, type RowRun, type RowSet } from "../numbers/index.ts";
 import { isLocalStage } from "../replication/shapes/stages.ts";
@@ -39,43 +39,46 @@ export type BlockCondition =
 /** Blocks for which every condition holds. */
 export type BlockFilter = readonly BlockCondition[];
 
+/**
+ * Computes a value once per model and question, as long as no more than `most` others were asked since.
+ * @param most values of a model that are kept
+ */
+export function latestPerModel<Question, T>(
+  most: number,
+  compute: (model: CaptureModel, question: Question) => T,
+): (model: CaptureModel, question: Question) => T {
+  const keptOf = perModel(() => new Map<string, { readonly value: T }>());
+  return (model, question) => {
+    const [kept, key] = [keptOf(model), JSON.stringify(question)];
+    const found = kept.get(key) ?? { value: compute(model, question) };
+    kept.delete(key);
+    kept.set(key, found);
+    for (const oldest of kept.keys()) if (kept.size > most) kept.delete(oldest);
+    return found.value;
+  };
+}
+
 /** Filters whose blocks are kept, and conditions whose rows are: a list of suggestions asks for a few of each. */
-const MOST_KEPT = 4;
+export const MOST_KEPT = 4;
 const MOST_KEPT_CONDITIONS = 12;
 
 /** The blocks of the whole capture that a filter leaves. */
-export const filteredBlocks = (model: CaptureModel, filter: BlockFilter): RowSet =>
-  keptForFilter(model, "filter/blocks", JSON.stringify(filter), () => findBlocks(model, filter));
-
-/** What was computed for a filter before, by its JSON; of the others only the latest `most` are kept. */
-export function keptForFilter<T>(
-  model: CaptureModel,
-  shelf: string,
-  key: string,
-  compute: () => T,
-  most = MOST_KEPT,
-): T {
-  const kept = oncePerModel(model, shelf, () => new Map<string, T>());
-  const value = kept.get(key) ?? compute();
-  kept.delete(key);
-  kept.set(key, value);
-  for (const oldest of kept.keys()) if (kept.size > most) kept.delete(oldest);
-  return value;
-}
-
-function findBlocks(model: CaptureModel, filter: BlockFilter): RowSet {
-  const isIn = new Uint8Array(model.blocks.length).fill(1);
-  for (const condition of filter) {
-    const holds = rowsWithin(model, condition);
-    for (let row = 0; row < isIn.length; row++) isIn[row] &= holds[row];
-  }
-  let count = 0;
-  for (let row = 0; row < isIn.length; row++) count += isIn[row];
-  const rows = new Uint32Array(count);
-  let n = 0;
-  for (let row = 0; row < isIn.length; row++) if (isIn[row] === 1) rows[n++] = row;
-  return { rows, isIn };
-}
+export const filteredBlocks = latestPerModel(
+  MOST_KEPT,
+  (model: CaptureModel, filter: BlockFilter): RowSet => {
+    const isIn = new Uint8Array(model.blocks.length).fill(1);
+    for (const condition of filter) {
+      const holds = rowsWithin(model, condition);
+      for (let row = 0; row < isIn.length; row++) isIn[row] &= holds[row];
+    }
+    let count = 0;
+    for (let row = 0; row < isIn.length; row++) count += isIn[row];
+    const rows = new Uint32Array(count);
+    let n = 0;
+    for (let row = 0; row < isIn.length; row++) if (isIn[row] === 1) rows[n++] = row;
+    return { rows, isIn };
+  },
+);
 
 /** Blocks of a filter and their commits, for a list of many: nothing is made of each but what conditions keep. */
 export function countHits(
@@ -96,50 +99,43 @@ export function countHits(
 }
 
 /** How many commits of the capture each block has. */
-const commitsPerBlock = (model: CaptureModel): Uint32Array =>
-  oncePerModel(model, "filter/commits", () => {
-    const counts = new Uint32Array(model.blocks.length);
-    const { block } = model.commits;
-    for (let row = 0; row < block.length; row++) if (block[row] >= 0) counts[block[row]]++;
-    return counts;
-  });
+const commitsPerBlock = perModel((model: CaptureModel): Uint32Array => {
+  const counts = new Uint32Array(model.blocks.length);
+  const { block } = model.commits;
+  for (let row = 0; row < block.length; row++) if (block[row] >= 0) counts[block[row]]++;
+  return counts;
+});
 
 /** 1 for every block for which a condition holds. */
-const rowsWithin = (model: CaptureModel, condition: BlockCondition): Uint8Array =>
-  keptForFilter(
-    model,
-    "filter/conditions",
-    JSON.stringify(condition),
-    () => findRows(model, condition),
-    MOST_KEPT_CONDITIONS,
-  );
-
-function findRows(model: CaptureModel, condition: BlockCondition): Uint8Array {
-  const { blocks } = model;
-  switch (condition.kind) {
-    case "duration":
-      return condition.stage === "commit"
-        ? rowsOfCommits(model, condition.comparison)
-        : rowsOfDurations(model, condition.stage, condition.secondary, condition.comparison);
-    case "size":
-      return maskWhere(blocks.length, [blocks.size], intervalOf(condition.comparison));
-    case "gate": {
-      const { secondary } = condition;
-      const wanted = secondary === null ? Gate.localFlush : Gate.ofSecondary(secondary);
-      return maskWhere(blocks.length, [blocks.gate], only(wanted));
+const rowsWithin = latestPerModel(
+  MOST_KEPT_CONDITIONS,
+  (model: CaptureModel, condition: BlockCondition): Uint8Array => {
+    const { blocks } = model;
+    switch (condition.kind) {
+      case "duration":
+        return condition.stage === "commit"
+          ? rowsOfCommits(model, condition.comparison)
+          : rowsOfDurations(model, condition.stage, condition.secondary, condition.comparison);
+      case "size":
+        return maskWhere(blocks.length, [blocks.size], intervalOf(condition.comparison));
+      case "gate": {
+        const { secondary } = condition;
+        const wanted = secondary === null ? Gate.localFlush : Gate.ofSecondary(secondary);
+        return maskWhere(blocks.length, [blocks.gate], only(wanted));
+      }
+      case "database":
+        return maskWhere(blocks.length, [blocks.database], only(condition.database));
+      case "lsn":
+        return rowsOfLsns(model, blockIdOfLsn(condition.first), blockIdOfLsn(condition.last));
+      case "class": {
+        const { replica, writeClass } = condition;
+        const replicas = replica === null ? Array.from(model.replicas.keys()) : [replica];
+        const columns = replicas.map((each) => logWritesOf(model, each));
+        return maskWhere(blocks.length, columns, CLASS_INTERVALS[writeClass]);
+      }
     }
-    case "database":
-      return maskWhere(blocks.length, [blocks.database], only(condition.database));
-    case "lsn":
-      return rowsOfLsns(model, blockIdOfLsn(condition.first), blockIdOfLsn(condition.last));
-    case "class": {
-      const { replica, writeClass } = condition;
-      const replicas = replica === null ? Array.from(model.replicas.keys()) : [replica];
-      const columns = replicas.map((each) => logWritesOf(model, each));
-      return maskWhere(blocks.length, columns, CLASS_INTERVALS[writeClass]);
-    }
-  }
-}
+  },
+);
 
 const rowsOfDurations = (
   model: CaptureModel,

@@ -1,5 +1,5 @@
 /** Bins of durations and of sizes, by their edges: bin i holds what is at or over edge i and under edge i + 1. */
-import { oncePerModel } from "../columns/index.ts";
+import { perModel, perModelBy } from "../columns/index.ts";
 import { BinFinder } from "../numbers/index.ts";
 import type { CaptureModel } from "../replication/shapes/tables.ts";
 
@@ -23,8 +23,10 @@ export const CODES = OVER + 1;
  * @param column one that is computed once per model
  * @param name of the column
  */
-export const logBinsOf = (model: CaptureModel, name: string, column: Float64Array): Uint8Array =>
-  oncePerModel(model, `distribution/bins/${name}`, () => logBins(column));
+export const logBinsOf = perModelBy(
+  (name: string, _column: Float64Array) => name,
+  (_model: CaptureModel, _name, column): Uint8Array => logBins(column),
+);
 
 const LOG_BINS = new BinFinder(LOG_EDGES);
 
@@ -60,11 +62,10 @@ export const SIZE_EDGES: readonly number[] = [
 export const NO_SIZE = SIZE_EDGES.length - 1;
 
 /** One byte per block: the bin of its size. */
-export const sizeBinsOf = (model: CaptureModel): Uint8Array =>
-  oncePerModel(model, "distribution/sizes", () => {
-    const { size } = model.blocks;
-    return SIZE_BINS.bins(size, new Uint8Array(size.length), NO_SIZE);
-  });
+export const sizeBinsOf = perModel((model: CaptureModel): Uint8Array => {
+  const { size } = model.blocks;
+  return SIZE_BINS.bins(size, new Uint8Array(size.length), NO_SIZE);
+});
 
 /** The first bin has what is under its end, the last one what is larger too. */
 const SIZE_BINS = new BinFinder(SIZE_EDGES.slice(1, NO_SIZE));

@@ -1,5 +1,5 @@
 /** Blocks of other databases that have the same LSN: each database has a log of its own, so an LSN names one block in each. */
-import { oncePerModel } from "../columns/index.ts";
+import { perModel } from "../columns/index.ts";
 import { allRows, gatherUint32 } from "../numbers/index.ts";
 import { ascendingOrder, idsOfRows } from "../replication/prepare/ascending-ids.ts";
 import { wordsOf } from "../replication/prepare/event-ids.ts";
@@ -24,18 +24,16 @@ export function equalLsns(model: CaptureModel, row: number): EqualLsn[] {
 }
 
 /** Rows of each database in the order of their LSNs; no lists in a capture of one database. */
-function rowsByLsn(model: CaptureModel): readonly Uint32Array[] {
-  return oncePerModel(model, "blocks/by-lsn", () => {
-    const { databases, blocks } = model;
-    if (databases.length < 2) return [];
-    const all = allRows(blocks.length);
-    const words = wordsOf(blocks.blockId);
-    return databases.map((_, database) => {
-      const rows = all.filter((row) => blocks.database[row] === database);
-      return gatherUint32(rows, ascendingOrder(idsOfRows(words, rows)));
-    });
+const rowsByLsn = perModel((model: CaptureModel): readonly Uint32Array[] => {
+  const { databases, blocks } = model;
+  if (databases.length < 2) return [];
+  const all = allRows(blocks.length);
+  const words = wordsOf(blocks.blockId);
+  return databases.map((_, database) => {
+    const rows = all.filter((row) => blocks.database[row] === database);
+    return gatherUint32(rows, ascendingOrder(idsOfRows(words, rows)));
   });
-}
+});
 
 /** @param rows in the order of their LSNs */
 function rowOfLsn(ids: BigUint64Array, rows: Uint32Array, wanted: bigint): number | null {

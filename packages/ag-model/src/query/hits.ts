@@ -5,7 +5,8 @@ import type { CaptureModel } from "../replication/shapes/tables.ts";
 import {
   commitsOfFiltered,
   filteredBlocks,
-  keptForFilter,
+  latestPerModel,
+  MOST_KEPT,
   stageColumns,
   type BlockCondition,
   type BlockFilter,
@@ -30,7 +31,7 @@ export function hitsOf(model: CaptureModel, { filter, from, to }: HitOptions) {
   let before = 0;
   for (let i = 0; i < rows.length; i++) if (timeEnd[rows[i]] < from) before++;
   return {
-    ...keptForFilter(model, "filter/hits", JSON.stringify(filter), () => hitsOfCapture(model, filter)),
+    ...hitsOfCapture(model, filter),
     /** Hits that end before the view, and that begin after it. */
     before,
     after: rows.length - firstAtOrAfter(rows, firstAtOrAfter(time, to)),
@@ -38,7 +39,7 @@ export function hitsOf(model: CaptureModel, { filter, from, to }: HitOptions) {
 }
 
 /** What does not depend on the view. */
-function hitsOfCapture(model: CaptureModel, filter: BlockFilter) {
+const hitsOfCapture = latestPerModel(MOST_KEPT, (model: CaptureModel, filter: BlockFilter) => {
   const hits = filteredBlocks(model, filter);
   const { time, timeEnd } = model.blocks;
   const { rows: commits } = commitsOfFiltered(model, hits);
@@ -58,7 +59,7 @@ function hitsOfCapture(model: CaptureModel, filter: BlockFilter) {
       ...stageCost(model, condition, hits.rows),
     })),
   };
-}
+});
 
 /** Share of the stage's time that lies in rows, and its largest value; null for conditions that are about no stage. */
 function stageCost(model: CaptureModel, condition: BlockCondition, rows: Uint32Array) {

@@ -3,7 +3,7 @@ import {
   commitLatencies,
   durationKey,
   longestCommits,
-  oncePerModel,
+  perModel,
   stageColumn,
   STRETCH_IDS,
   stretchColumn,
@@ -83,15 +83,13 @@ function rowOfLargestAmong(column: Float64Array, rows: Uint32Array, first: numbe
 }
 
 /** How slow a block is: its longest commit, else its longest remote harden; 0 when neither is known. */
-function blockSlowness(model: CaptureModel): Float64Array {
-  return oncePerModel(model, "blocks/slowness", () => {
-    const commits = longestCommits(model);
-    const hardens = model.hops.map((_, s) => stageColumn(model, s, "remoteHarden"));
-    const slowness = new Float64Array(commits.length);
-    for (let row = 0; row < slowness.length; row++) {
-      if (!Number.isNaN(commits[row])) slowness[row] = commits[row];
-      else for (const harden of hardens) if (harden[row] > slowness[row]) slowness[row] = harden[row];
-    }
-    return slowness;
-  });
-}
+const blockSlowness = perModel((model: CaptureModel): Float64Array => {
+  const commits = longestCommits(model);
+  const hardens = model.hops.map((_, s) => stageColumn(model, s, "remoteHarden"));
+  const slowness = new Float64Array(commits.length);
+  for (let row = 0; row < slowness.length; row++) {
+    if (!Number.isNaN(commits[row])) slowness[row] = commits[row];
+    else for (const harden of hardens) if (harden[row] > slowness[row]) slowness[row] = harden[row];
+  }
+  return slowness;
+});

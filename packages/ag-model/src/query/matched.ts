@@ -5,7 +5,7 @@ import { primaryOfBlock, replicaOfHop } from "../replication/shapes/slots.ts";
 import type { CaptureModel } from "../replication/shapes/tables.ts";
 import {
   conditionInterval,
-  keptForFilter,
+  latestPerModel,
   type BlockCondition,
   type BlockFilter,
   type DurationCondition,
@@ -40,10 +40,10 @@ interface Candidate {
 export function matchedOf(model: CaptureModel, filter: BlockFilter): Matched | null {
   const condition = filter.find(({ kind }) => kind === "duration" || kind === "class");
   if (condition === undefined) return null;
-  return keptForFilter(model, "filter/matched", JSON.stringify(condition), () => match(model, condition), 1);
+  return match(model, condition);
 }
 
-function match(model: CaptureModel, condition: BlockCondition): Matched {
+const match = latestPerModel(1, (model: CaptureModel, condition: BlockCondition): Matched => {
   const interval = conditionInterval(condition);
   const candidates = candidatesOf(model, condition, interval);
   const column = new Float64Array(model.blocks.length).fill(Number.NaN);
@@ -62,7 +62,7 @@ function match(model: CaptureModel, condition: BlockCondition): Matched {
     return { stage: stage(row), replica: replica(row), us: column[row] };
   };
   return { column, figureOf };
-}
+});
 
 function candidatesOf(model: CaptureModel, condition: BlockCondition, interval: Interval): Candidate[] {
   if (condition.kind === "class") return classCandidates(model, condition.replica);

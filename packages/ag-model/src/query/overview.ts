@@ -1,10 +1,4 @@
-import {
-  commitLatencies,
-  commonCoverage,
-  completeRows,
-  oncePerModel,
-  stageColumn,
-} from "../columns/index.ts";
+import { commitLatencies, commonCoverage, completeRows, perModel, stageColumn } from "../columns/index.ts";
 import { unseenStretches } from "../diagnosis/lost-stretches.ts";
 import { runningMaximum, statisticsOf } from "../numbers/index.ts";
 import { REMOTE_STAGE_IDS } from "../replication/shapes/stages.ts";
@@ -133,8 +127,8 @@ const isUnseen = (model: CaptureModel, [start, end]: readonly [number, number]):
   );
 
 /** Every gap of over 2 s between blocks of the whole capture; found once. */
-function gapsBetweenBlocks(model: CaptureModel, from: number, to: number): readonly [number, number][] {
-  return oncePerModel(model, "overview/gaps", () => {
+const gapsBetweenBlocks = perModel(
+  (model: CaptureModel, from: number, to: number): readonly [number, number][] => {
     const { time, timeEnd } = model.blocks;
     const latest = runningMaximum(timeEnd);
     const gaps: [number, number][] = [];
@@ -145,8 +139,8 @@ function gapsBetweenBlocks(model: CaptureModel, from: number, to: number): reado
       since = Math.max(from, latest[row]);
     }
     return gaps;
-  });
-}
+  },
+);
 
 /** Stretches of the range that a file does not cover; those of under half a bin cannot be drawn and are left out. */
 function uncoveredStretches(

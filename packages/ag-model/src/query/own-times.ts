@@ -2,7 +2,7 @@
  * Lanes of a secondary that is behind: their bars begin long after their blocks. Bins place these by their own beginning, as single blocks are drawn, so that nothing moves
  * when single blocks take the place of bins.
  */
-import { durationKey, oncePerModel, STRETCH_ANCHORS, STRETCH_IDS } from "../columns/index.ts";
+import { durationKey, perModel, STRETCH_ANCHORS, STRETCH_IDS } from "../columns/index.ts";
 import {
   allRows,
   figuresOfRuns,
@@ -20,19 +20,18 @@ import { laneColumns, MAX, P50 } from "./lanes.ts";
 const LATE_ANCHORS: readonly HopAnchor[] = ["sendStart", "received", "secondaryFlushEnd", "ackReceived"];
 
 /** Longest time from a block's beginning to a step of its way to a secondary, µs; 0 where none is known. */
-const latenessOf = (model: CaptureModel, secondary: number): number =>
-  oncePerModel(model, `bins/lateness/${secondary}`, () => {
-    const { time } = model.blocks;
-    let most = 0;
-    for (const anchor of LATE_ANCHORS) {
-      const column = model.hops[secondary][anchor];
-      for (let row = 0; row < time.length; row++) {
-        const us = column[row] - time[row];
-        if (us > most) most = us;
-      }
+const latenessOf = perModel((model: CaptureModel, secondary: number): number => {
+  const { time } = model.blocks;
+  let most = 0;
+  for (const anchor of LATE_ANCHORS) {
+    const column = model.hops[secondary][anchor];
+    for (let row = 0; row < time.length; row++) {
+      const us = column[row] - time[row];
+      if (us > most) most = us;
     }
-    return most;
-  });
+  }
+  return most;
+});
 
 /** When the bars of a secondary's lanes begin, µs by block row, by the lane's key. */
 function beginsOf({ hops }: CaptureModel, secondary: number): Map<string, Float64Array> {

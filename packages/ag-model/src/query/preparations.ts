@@ -2,7 +2,7 @@
  * What a long capture's questions need of each column, made once and apart from them: ranks, for statistics and the slowest blocks
  * of any range, and figures of wide bins. Until it is made, and where it is not, questions pass over the rows of their range.
  */
-import { isWorthRanking, keepRanks, longestCommits, oncePerModel } from "../columns/index.ts";
+import { isWorthRanking, keepRanks, longestCommits, perModel } from "../columns/index.ts";
 import {
   levelFigures,
   ranksOf,
@@ -114,8 +114,7 @@ function gridOf({ blocks, commits, duration }: CaptureModel): Grid {
 type FiguresByLevel = Map<string, readonly LevelFigures[]>;
 
 /** Figures of all bins of the capture, by their width; empty until all are prepared. */
-const preparedWidths = (model: CaptureModel): Map<number, BinFigures> =>
-  oncePerModel(model, "bins/prepared", () => new Map<number, BinFigures>());
+const preparedWidths = perModel(() => new Map<number, BinFigures>());
 
 function keepLevels(model: CaptureModel, { width, blocks }: Grid, figures: FiguresByLevel): void {
   let slowest: Float64Array = slowestPerBin(model, blocks.starts);

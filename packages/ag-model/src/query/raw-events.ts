@@ -2,7 +2,7 @@
  * Raw events of a range in the order they fired, all replicas together. The model knows where each event of a block is and when
  * it fired; names and fields are read again from the files, so that one answer reads a bounded number of events.
  */
-import { oncePerModel } from "../columns/index.ts";
+import { perModel } from "../columns/index.ts";
 import { firstIndexWhere } from "../numbers/index.ts";
 import type { CaptureModel } from "../replication/shapes/tables.ts";
 import { EventOrder, type RunEvent, type RunPart } from "./event-order.ts";
@@ -108,17 +108,16 @@ export function unlistedEvents(model: CaptureModel) {
 }
 
 /** By run: rows of the events of one database's blocks, those without an instant left out. */
-const eventRowsOf = (model: CaptureModel, database: number): readonly Uint32Array[] =>
-  oncePerModel(model, `events/ofDatabase/${database}`, () =>
-    model.events.runs.map((run) => {
-      const databases = model.blocks.database;
-      const rows = new Uint32Array(run.known);
-      let length = 0;
-      for (let row = 0; row < rows.length; row++)
-        if (databases[run.blockAt(row)] === database) rows[length++] = row;
-      return rows.slice(0, length);
-    }),
-  );
+const eventRowsOf = perModel((model: CaptureModel, database: number): readonly Uint32Array[] =>
+  model.events.runs.map((run) => {
+    const databases = model.blocks.database;
+    const rows = new Uint32Array(run.known);
+    let length = 0;
+    for (let row = 0; row < rows.length; row++)
+      if (databases[run.blockAt(row)] === database) rows[length++] = row;
+    return rows.slice(0, length);
+  }),
+);
 
 /** Of each run what is in a range; nothing of replicas that are not asked about. */
 function partsOfRange(model: CaptureModel, { from, to, replicas, database = null }: EventRange): RunPart[] {

@@ -2,7 +2,7 @@
 import { rowsOfScope, type CaptureScope } from "../columns/index.ts";
 import { type RowSet, rowSetOf } from "../numbers/index.ts";
 import type { CaptureModel } from "../replication/shapes/tables.ts";
-import { keptForFilter } from "./block-filter.ts";
+import { latestPerModel, MOST_KEPT } from "./block-filter.ts";
 
 export interface ScopeRows {
   readonly blocks: RowSet;
@@ -10,14 +10,13 @@ export interface ScopeRows {
 }
 
 /** Null for the whole capture. */
-export function scopeRows(model: CaptureModel, scope: CaptureScope): ScopeRows | null {
-  const { database, phase } = scope;
-  if (database === null && phase === null) return null;
-  return keptForFilter(model, "scope/rows", `${database} ${phase}`, () => {
-    const { rows, commitRows } = rowsOfScope(model, scope);
-    return {
-      blocks: rowSetOf(model.blocks.length, rows),
-      commits: rowSetOf(model.commits.length, commitRows),
-    };
-  });
-}
+export const scopeRows = (model: CaptureModel, { database, phase }: CaptureScope): ScopeRows | null =>
+  database === null && phase === null ? null : keptRows(model, { database, phase });
+
+const keptRows = latestPerModel(MOST_KEPT, (model: CaptureModel, scope: CaptureScope): ScopeRows => {
+  const { rows, commitRows } = rowsOfScope(model, scope);
+  return {
+    blocks: rowSetOf(model.blocks.length, rows),
+    commits: rowSetOf(model.commits.length, commitRows),
+  };
+});

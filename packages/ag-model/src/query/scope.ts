@@ -9,7 +9,7 @@ import {
   commitWakeUps,
   gatesOfAllCommits,
   isLongRange,
-  oncePerModel,
+  perModel,
   ofScope,
   ofTimeRange,
   type CaptureScope,
@@ -35,10 +35,13 @@ export interface AskedModel {
   readonly commitRows: Uint32Array | null;
 }
 
+/** Parts by database and phase, the last used last. */
+const keptScopes = perModel(() => new Map<string, ScopedModel>());
+
 /** The part of the capture, kept: parts that are kept together have no more blocks than the capture, or are one. */
 export function scopedModel(model: CaptureModel, scope: CaptureScope): AskedModel {
   if (scope.database === null && scope.phase === null) return { model, rows: null, commitRows: null };
-  const kept = oncePerModel(model, "scopes", () => new Map<string, ScopedModel>());
+  const kept = keptScopes(model);
   const key = `${scope.database} ${scope.phase}`;
   const found = kept.get(key) ?? ofScope(model, scope);
   kept.delete(key);

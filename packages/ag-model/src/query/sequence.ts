@@ -3,7 +3,7 @@ import {
   anchorAt,
   commitLatencies,
   obtainedAt,
-  oncePerModel,
+  perModel,
   pausedUs,
   pauseOfHarden,
   pauseOnWay,
@@ -169,12 +169,12 @@ function commitsOf(model: CaptureModel, block: number) {
 
 /** Rows of a block's commits, in order of start. */
 function commitRowsOf(model: CaptureModel, block: number): Uint32Array {
-  const index = oncePerModel(model, "commits/byBlock", () => commitsByBlock(model));
+  const index = commitsByBlock(model);
   return index.rows.subarray(index.start[block], index.start[block + 1]);
 }
 
 /** Commit rows grouped by block (counting sort); `start` has one entry more than there are blocks. */
-function commitsByBlock(model: CaptureModel): { start: Uint32Array; rows: Uint32Array } {
+const commitsByBlock = perModel((model: CaptureModel): { start: Uint32Array; rows: Uint32Array } => {
   const { block, length } = model.commits;
   const start = new Uint32Array(model.blocks.length + 1);
   for (let row = 0; row < length; row++) if (block[row] >= 0) start[block[row] + 1]++;
@@ -183,4 +183,4 @@ function commitsByBlock(model: CaptureModel): { start: Uint32Array; rows: Uint32
   const rows = new Uint32Array(start[model.blocks.length]);
   for (let row = 0; row < length; row++) if (block[row] >= 0) rows[next[block[row]]++] = row;
   return { start, rows };
-}
+});

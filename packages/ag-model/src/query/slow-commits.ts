@@ -2,7 +2,7 @@ import {
   commitLatencies,
   commitsInRange,
   commitWakeUps,
-  oncePerModel,
+  perModel,
   pausedPaths,
   pickRows,
   releasedAt,
@@ -62,13 +62,15 @@ function orderColumn(model: CaptureModel, order: CommitOrder): Float64Array {
     case "wokenAfter":
       return commitWakeUps(model);
     case "queued":
-      return oncePerModel(model, "commits/queued", () =>
-        model.commits.start.map((_, row) => queuedUs(model, row)),
-      );
+      return queuedColumn(model);
     case "time":
       return model.commits.start;
   }
 }
+
+const queuedColumn = perModel((model: CaptureModel) =>
+  model.commits.start.map((_, row) => queuedUs(model, row)),
+);
 
 /** From the commit's start to its block's log write, µs; NaN where that is not known. */
 function queuedUs({ commits, blocks }: CaptureModel, row: number): number {

@@ -97,9 +97,9 @@ type SummaryStatistics = Pick<ReturnType<typeof summarise>, "stages"> & {
 
 /** Spares an opened model its statistics, which take a second of a few million blocks. @param summary `summarise` of it */
 export function takeStatistics(model: CaptureModel, { stages, commits }: SummaryStatistics): void {
-  commitStatistics(model, () => withNaN(commits.latency));
+  commitStatistics.keep(model, withNaN(commits.latency));
   for (const [secondary, ofStages] of stages.entries())
-    for (const id of STAGE_IDS) stageStatistics(model, secondary, id, () => withNaN(ofStages[id]));
+    for (const id of STAGE_IDS) stageStatistics.keep(model, withNaN(ofStages[id]), secondary, id);
 }
 
 function replicaSummary(replica: Replica) {

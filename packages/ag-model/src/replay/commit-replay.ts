@@ -1,5 +1,5 @@
 /** Plays the commits of a capture again, with one thing changed: how long each would have taken, and what would release it. */
-import { oncePerModel } from "../columns/index.ts";
+import { perModel } from "../columns/index.ts";
 import { CHUNK, inChunks, type RowRange } from "../numbers/index.ts";
 import type { CaptureModel } from "../replication/index.ts";
 import type { Change } from "./changes.ts";
@@ -29,17 +29,16 @@ interface Columns {
   readonly ends: Float64Array[];
 }
 
-const columnsOf = (model: CaptureModel): Columns =>
-  oncePerModel(model, "replay/columns", () => {
-    const { length } = model.commits;
-    return {
-      // Commits without a block are in no stream and stay as they are here.
-      predicted: new Float64Array(length).fill(Number.NaN),
-      releaseMeasured: new Uint8Array(length).fill(LEFT_OUT),
-      releasePredicted: new Uint8Array(length).fill(LEFT_OUT),
-      ends: [],
-    };
-  });
+const columnsOf = perModel((model: CaptureModel): Columns => {
+  const { length } = model.commits;
+  return {
+    // Commits without a block are in no stream and stay as they are here.
+    predicted: new Float64Array(length).fill(Number.NaN),
+    releaseMeasured: new Uint8Array(length).fill(LEFT_OUT),
+    releasePredicted: new Uint8Array(length).fill(LEFT_OUT),
+    ends: [],
+  };
+});
 
 /**
  * Replays the commits. C1' = C1 - (latest old end - latest new end), the ends being those of the local log write and of

@@ -1,5 +1,5 @@
 /** How far a replica's log is behind the primary's, as the primary knows it. */
-import { oncePerModel } from "../columns/index.ts";
+import { perModel } from "../columns/index.ts";
 import {
   allRows,
   gatherFloat64,
@@ -25,8 +25,9 @@ const SAMPLE_US = 10_000;
 const MOST_SAMPLES = 1_000_000;
 
 /** What a failover to the replica would lose: log that is closed and not acknowledged. */
-export const dataBehind = (model: CaptureModel, replica: number): DataBehind =>
-  oncePerModel(model, `replay/behind/${replica}`, () => findBehind(model, replica));
+export const dataBehind = perModel((model: CaptureModel, replica: number): DataBehind =>
+  findBehind(model, replica),
+);
 
 function findBehind(model: CaptureModel, replica: number): DataBehind {
   const samples = new GrowingColumn(Float64Array);

@@ -1,5 +1,5 @@
 /** One stream's way to one secondary and back, taken apart into steps that can be played again. */
-import { oncePerModel, pausedDurations, pausesOfReplicas } from "../columns/index.ts";
+import { perModelBy, pausedDurations, pausesOfReplicas } from "../columns/index.ts";
 import { gatherFloat64, viewOrGather } from "../numbers/index.ts";
 import type { CaptureModel, HopAnchor } from "../replication/index.ts";
 import { inOrderStep, type InOrderStep } from "./in-order.ts";
@@ -48,9 +48,12 @@ export interface SecondaryWriter {
 /** Instants of one event at several blocks may differ by rounding; two acknowledgements lie further apart, µs. */
 const SAME_EVENT_US = 10;
 
+const keyOf = ({ phase, database }: Stream, { slot }: StreamHop): string => `${phase}/${database}/${slot}`;
+
 /** Steps of a stream towards one of its secondaries. */
-export const hopLegsOf = (model: CaptureModel, stream: Stream, hop: StreamHop): HopLegs =>
-  oncePerModel(model, `replay/legs/${keyOf(stream, hop)}`, () => ({
+export const hopLegsOf = perModelBy(
+  keyOf,
+  (model: CaptureModel, stream: Stream, hop: StreamHop): HopLegs => ({
     ...sendingOf(model, stream, hop),
     onward: model.replicas[hop.replica].hasCapture
       ? {
@@ -60,7 +63,8 @@ export const hopLegsOf = (model: CaptureModel, stream: Stream, hop: StreamHop): 
           ...acknowledgingOf(model, stream, hop),
         }
       : unseenLegs(stream, hop),
-  }));
+  }),
+);
 
 /** Makes what `hopLegsOf` answers, a part at each step. */
 export function* prepareHopLegs(model: CaptureModel, stream: Stream, hop: StreamHop): Generator<void> {
@@ -74,8 +78,9 @@ export function* prepareHopLegs(model: CaptureModel, stream: Stream, hop: Stream
 }
 
 /** From the start of the flush to K2. */
-const sendingOf = (model: CaptureModel, stream: Stream, hop: StreamHop): Omit<HopLegs, "onward"> =>
-  oncePerModel(model, `replay/sending/${keyOf(stream, hop)}`, () => {
+const sendingOf = perModelBy(
+  keyOf,
+  (_model: CaptureModel, stream: Stream, hop: StreamHop): Omit<HopLegs, "onward"> => {
     const at = (name: HopAnchor): Float64Array => columnOf(stream, hop.table[name]);
     const flushStart = columnOf(stream, stream.blocks.localFlushStart);
     const sendStart = at("sendStart");
@@ -87,37 +92,38 @@ const sendingOf = (model: CaptureModel, stream: Stream, hop: StreamHop): Omit<Ho
       compression: orZero(compression),
       handOver: durations(at("sendEnd"), departed),
     };
-  });
+  },
+);
 
 /** The log writer of a secondary with files. */
-export const secondaryWriterOf = (model: CaptureModel, stream: Stream, hop: StreamHop): SecondaryWriter =>
-  oncePerModel(model, `replay/secondary/${keyOf(stream, hop)}`, () => {
+export const secondaryWriterOf = perModelBy(
+  keyOf,
+  (_model: CaptureModel, stream: Stream, hop: StreamHop): SecondaryWriter => {
     const at = (name: HopAnchor): Float64Array => columnOf(stream, hop.table[name]);
     return knownWrites(at("received"), at("secondaryFlushStart"), at("secondaryFlushEnd"));
-  });
-
-const keyOf = ({ phase, database }: Stream, { slot }: StreamHop): string => `${phase}/${database}/${slot}`;
+  },
+);
 
 type ArrivingLegs = Pick<SeenLegs, "out" | "received" | "pausedOut">;
 
 /** From K2 to R0. */
-const arrivingOf = (model: CaptureModel, stream: Stream, hop: StreamHop): ArrivingLegs =>
-  oncePerModel(model, `replay/arriving/${keyOf(stream, hop)}`, () => {
-    const sendEnd = columnOf(stream, hop.table.sendEnd);
-    const received = columnOf(stream, hop.table.received);
-    const pauses = pausesOfReplicas(model, [stream.primary, hop.replica]);
-    return {
-      out: inOrderStep(sendEnd, received, received),
-      received,
-      pausedOut: pausedDurations(pauses, sendEnd, received),
-    };
-  });
+const arrivingOf = perModelBy(keyOf, (model: CaptureModel, stream: Stream, hop: StreamHop): ArrivingLegs => {
+  const sendEnd = columnOf(stream, hop.table.sendEnd);
+  const received = columnOf(stream, hop.table.received);
+  const pauses = pausesOfReplicas(model, [stream.primary, hop.replica]);
+  return {
+    out: inOrderStep(sendEnd, received, received),
+    received,
+    pausedOut: pausedDurations(pauses, sendEnd, received),
+  };
+});
 
 type AcknowledgingLegs = Pick<SeenLegs, "ackBuild" | "ackSend" | "back" | "pausedBack" | "processing">;
 
 /** From the end of the secondary's log write to H1. */
-const acknowledgingOf = (model: CaptureModel, stream: Stream, hop: StreamHop): AcknowledgingLegs =>
-  oncePerModel(model, `replay/acknowledging/${keyOf(stream, hop)}`, () => {
+const acknowledgingOf = perModelBy(
+  keyOf,
+  (model: CaptureModel, stream: Stream, hop: StreamHop): AcknowledgingLegs => {
     const at = (name: HopAnchor): Float64Array => columnOf(stream, hop.table[name]);
     const processed = at("ackProcessed");
     const ackOf = acknowledgingPosition(at("ackBuilt"));
@@ -134,7 +140,8 @@ const acknowledgingOf = (model: CaptureModel, stream: Stream, hop: StreamHop): A
       pausedBack: pausedDurations(pausesOfReplicas(model, [stream.primary, hop.replica]), sent, back),
       processing: durations(processed, back),
     };
-  });
+  },
+);
 
 /** From K2 to H1. */
 function unseenLegs(stream: Stream, { table }: StreamHop): UnseenLegs {

@@ -1,5 +1,5 @@
 /** Latencies of all commits, as measured or as predicted, and what is said of them. */
-import { oncePerModel } from "../columns/index.ts";
+import { perModel } from "../columns/index.ts";
 import { firstAtOrAfter, stepFor, type BinnedValues, type Statistics } from "../numbers/index.ts";
 import type { CaptureModel } from "../replication/index.ts";
 import { binned, DISTRIBUTION_BINS } from "./latency-bins.ts";
@@ -95,12 +95,14 @@ export class Latencies {
   }
 }
 
+const lastMeasured = perModel((): { last: Latencies | null } => ({ last: null }));
+
 /**
  * Latencies as measured. Most changes leave out the same commits: what was said of the last ones is kept.
  * @param release as `Latencies` has it; may be written to afterwards
  */
 export function measuredLatencies(model: CaptureModel, release: Uint8Array): Latencies {
-  const kept = oncePerModel(model, "replay/measured", (): { last: Latencies | null } => ({ last: null }));
+  const kept = lastMeasured(model);
   const { last } = kept;
   if (last !== null && isSame(last.release, release)) return last;
   return (kept.last = new Latencies(model, latenciesOf(model, release), release.slice()));
@@ -119,16 +121,15 @@ function isSame(column: Uint8Array, other: Uint8Array): boolean {
 }
 
 /** Stretches of equal length over the capture, and the commits of each: the first one's row, and the row behind the last. */
-const stretchesOf = (model: CaptureModel) =>
-  oncePerModel(model, "replay/stretches", () => {
-    const { duration, commits } = model;
-    const binUs = stepFor(duration, SECOND_US, MOST_STRETCHES);
-    const length = Math.max(1, Math.ceil(duration / binUs));
-    // Commits are in the order of their start: those of a stretch are one run.
-    const firsts = Array.from({ length }, (_, i) => (i === 0 ? 0 : firstAtOrAfter(commits.start, i * binUs)));
-    const rows = firsts.map((first, i) => [first, firsts[i + 1] ?? commits.length] as const);
-    return { binUs, rows };
-  });
+const stretchesOf = perModel((model: CaptureModel) => {
+  const { duration, commits } = model;
+  const binUs = stepFor(duration, SECOND_US, MOST_STRETCHES);
+  const length = Math.max(1, Math.ceil(duration / binUs));
+  // Commits are in the order of their start: those of a stretch are one run.
+  const firsts = Array.from({ length }, (_, i) => (i === 0 ? 0 : firstAtOrAfter(commits.start, i * binUs)));
+  const rows = firsts.map((first, i) => [first, firsts[i + 1] ?? commits.length] as const);
+  return { binUs, rows };
+});
 
 function countReleases(release: Uint8Array, first: number, end: number): Uint32Array {
   const counts = new Uint32Array(LEFT_OUT + 1);

@@ -1,8 +1,8 @@
 /** The single changes that a capture allows, without a figure of one's own. */
-import { oncePerModel } from "../columns/index.ts";
+import { perModel, perModelBy } from "../columns/index.ts";
 import { GrowingColumn, medianOf } from "../numbers/index.ts";
 import type { CaptureModel } from "../replication/index.ts";
-import { ChangeError, formatChange, type Change } from "./changes.ts";
+import { ChangeError, type Change } from "./changes.ts";
 import { prepareHopLegs, secondaryWriterOf } from "./hop-legs.ts";
 import type { LogWriter } from "./log-writer.ts";
 import { primaryLogOf } from "./primary-replay.ts";
@@ -15,12 +15,11 @@ const CLEARLY_FASTER = 0.9;
 const NEAR_ROUND_TRIP_US = 200;
 
 /** Predictions of every single change that the capture allows, largest effect on p95 first, those that cannot be told last. */
-export const predictAll = (model: CaptureModel): readonly Prediction[] =>
-  oncePerModel(model, "replay/predictions", () =>
-    changesOf(model)
-      .flatMap((change) => predictionOf(model, change) ?? [])
-      .sort((a, b) => orLast(a.predicted.p95) - orLast(b.predicted.p95)),
-  );
+export const predictAll = perModel((model: CaptureModel): readonly Prediction[] =>
+  changesOf(model)
+    .flatMap((change) => predictionOf(model, change) ?? [])
+    .sort((a, b) => orLast(a.predicted.p95) - orLast(b.predicted.p95)),
+);
 
 const orLast = (us: number): number => (Number.isNaN(us) ? Number.MAX_VALUE : us);
 
@@ -51,8 +50,9 @@ export function* preparePredictions(model: CaptureModel): Generator<void> {
 }
 
 /** Null where the capture turns out not to show what the change needs. */
-const predictionOf = (model: CaptureModel, change: Change): Prediction | null =>
-  oncePerModel(model, `replay/prediction/${formatChange(model, change)}`, () => {
+const predictionOf = perModelBy(
+  (change: Change) => JSON.stringify(change),
+  (model: CaptureModel, change): Prediction | null => {
     try {
       const { replayed: _, ...prediction } = predict(model, change);
       return prediction;
@@ -60,7 +60,8 @@ const predictionOf = (model: CaptureModel, change: Change): Prediction | null =>
       if (error instanceof ChangeError) return null;
       throw error;
     }
-  });
+  },
+);
 
 function changesOf(model: CaptureModel): Change[] {
   const modes = new Map<number, boolean>();
@@ -90,15 +91,14 @@ function writeChanges(replica: number, writes: ReadonlyMap<number, number>): Cha
 }
 
 /** p50 of a replica's log writes in all databases, µs; NaN when none is known. */
-export const writeP50 = (model: CaptureModel, replica: number): number =>
-  oncePerModel(model, `replay/write-p50/${replica}`, () => {
-    if (!model.replicas[replica].hasCapture) return Number.NaN;
-    const [only, ...others] = writersOf(model, replica).map(writeDurations);
-    if (others.length === 0) return only === undefined ? Number.NaN : medianOf(only);
-    const durations = new GrowingColumn(Float64Array);
-    for (const each of [only, ...others]) durations.add(each);
-    return medianOf(durations.values());
-  });
+export const writeP50 = perModel((model: CaptureModel, replica: number): number => {
+  if (!model.replicas[replica].hasCapture) return Number.NaN;
+  const [only, ...others] = writersOf(model, replica).map(writeDurations);
+  if (others.length === 0) return only === undefined ? Number.NaN : medianOf(only);
+  const durations = new GrowingColumn(Float64Array);
+  for (const each of [only, ...others]) durations.add(each);
+  return medianOf(durations.values());
+});
 
 const writersOf = (model: CaptureModel, replica: number): LogWriter[] =>
   streamsOf(model).flatMap((stream) => {

@@ -2,7 +2,7 @@
  * Plays the primary's log writer again. A faster or slower write closes blocks earlier or later and so puts other commits
  * into them: blocks are formed anew from the commits as they came.
  */
-import { oncePerModel } from "../columns/index.ts";
+import { perModel, perModelBy } from "../columns/index.ts";
 import { allRows, inChunks, valueAtRank, viewOrGather, type RowRange } from "../numbers/index.ts";
 import type { CaptureModel } from "../replication/index.ts";
 import { logWriterOf, type LogWriter } from "./log-writer.ts";
@@ -40,8 +40,9 @@ export interface PrimaryLog {
 const CLOSING_PERCENTILE = 0.05;
 
 /** The commits and log writes of a stream on its primary. */
-export const primaryLogOf = (model: CaptureModel, stream: Stream): PrimaryLog =>
-  oncePerModel(model, `replay/primary/${stream.phase}/${stream.database}`, () => {
+export const primaryLogOf = perModelBy(
+  ({ phase, database }: Stream) => `${phase} ${database}`,
+  (model: CaptureModel, stream): PrimaryLog => {
     const { commits, positionOfCommit } = commitsOf(model, stream);
     const { start } = model.commits;
     const { length } = stream.rows;
@@ -72,7 +73,8 @@ export const primaryLogOf = (model: CaptureModel, stream: Stream): PrimaryLog =>
         blockOfCommit: positionOfCommit,
       },
     };
-  });
+  },
+);
 
 function commitsOf(model: CaptureModel, stream: Stream): Pick<PrimaryLog, "commits" | "positionOfCommit"> {
   const positionOfRow = stream.isWhole ? stream.rows : positionsOf(stream);
@@ -180,13 +182,12 @@ function formBlocks(
 const writeOf = ({ write }: PrimaryLog, position: number): number => Math.max(write[position], 0);
 
 /** Room for the blocks of one stream, of which there are as many as commits at most. */
-const roomForBlocks = (model: CaptureModel) =>
-  oncePerModel(model, "replay/reformed", () => {
-    const { length } = model.commits;
-    return {
-      position: new Uint32Array(length),
-      flushStart: new Float64Array(length),
-      flushEnd: new Float64Array(length),
-      blockOfCommit: new Uint32Array(length),
-    };
-  });
+const roomForBlocks = perModel((model: CaptureModel) => {
+  const { length } = model.commits;
+  return {
+    position: new Uint32Array(length),
+    flushStart: new Float64Array(length),
+    flushEnd: new Float64Array(length),
+    blockOfCommit: new Uint32Array(length),
+  };
+});

@@ -2,7 +2,7 @@
  * Which replica each column of a model belongs to, for every log block. The only file of this room that looks up replicas,
  * hops, commit modes and primaries; everything else works on streams.
  */
-import { oncePerModel } from "../columns/index.ts";
+import { perModel } from "../columns/index.ts";
 import { gatherFloat64, gatherUint32 } from "../numbers/index.ts";
 import { ascendingOrder, idsOfRows } from "../replication/prepare/ascending-ids.ts";
 import { wordsOf } from "../replication/prepare/event-ids.ts";
@@ -41,24 +41,23 @@ export interface Stream {
 }
 
 /** The streams of a capture, by phase and database. */
-export const streamsOf = (model: CaptureModel): readonly Stream[] =>
-  oncePerModel(model, "replay/streams", () => {
-    const words = wordsOf(model.blocks.blockId);
-    return model.phases.flatMap(({ databases, primary, commitModes }, phase) =>
-      databases.map((database): Stream => {
-        const own = rowsOf(model.blocks, phase, database);
-        const rows = inLogOrder(words, own);
-        const hops = model.hops.flatMap((table, slot): StreamHop[] => {
-          const mode = commitModes[slot] ?? null;
-          return mode === null || !wasSent(table, rows)
-            ? []
-            : [{ replica: replicaOfSlot(primary, slot), slot, mode, table }];
-        });
-        const isWhole = rows === own && rows.length === model.blocks.length;
-        return { database, phase, primary, rows, isWhole, hops, blocks: model.blocks };
-      }),
-    );
-  });
+export const streamsOf = perModel((model: CaptureModel): readonly Stream[] => {
+  const words = wordsOf(model.blocks.blockId);
+  return model.phases.flatMap(({ databases, primary, commitModes }, phase) =>
+    databases.map((database): Stream => {
+      const own = rowsOf(model.blocks, phase, database);
+      const rows = inLogOrder(words, own);
+      const hops = model.hops.flatMap((table, slot): StreamHop[] => {
+        const mode = commitModes[slot] ?? null;
+        return mode === null || !wasSent(table, rows)
+          ? []
+          : [{ replica: replicaOfSlot(primary, slot), slot, mode, table }];
+      });
+      const isWhole = rows === own && rows.length === model.blocks.length;
+      return { database, phase, primary, rows, isWhole, hops, blocks: model.blocks };
+    }),
+  );
+});
 
 /**
  * A column of the block or hop table by position in `Stream.rows`. A stream of all blocks of its capture has the column itself, which

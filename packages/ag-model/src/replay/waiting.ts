@@ -2,7 +2,7 @@
  * For each log writer and each direction of the network: how long a block waited behind blocks before it and how long it
  * was served, how busy it was, and at which rate it is full.
  */
-import { oncePerModel, pausesOfReplicas } from "../columns/index.ts";
+import { perModel, pausesOfReplicas } from "../columns/index.ts";
 import { differences, firstIndexWhere, medianOf } from "../numbers/index.ts";
 import { stageDefinition, type CaptureModel, type CommitMode } from "../replication/index.ts";
 import { secondaryWriterOf } from "./hop-legs.ts";
@@ -87,11 +87,10 @@ export const FAST_WRITE_US = 5_000;
 const MOST_BLOCKS_NAMED = 6;
 
 /** Waiting and serving of every log writer and network direction of a capture. */
-export const waitingOf = (model: CaptureModel): Waiting =>
-  oncePerModel(model, "replay/waiting", () => {
-    const rows = streamsOf(model).flatMap((stream) => rowsOf(model, stream));
-    return { rows, worst: worstRow(rows) };
-  });
+export const waitingOf = perModel((model: CaptureModel): Waiting => {
+  const rows = streamsOf(model).flatMap((stream) => rowsOf(model, stream));
+  return { rows, worst: worstRow(rows) };
+});
 
 function rowsOf(model: CaptureModel, stream: Stream): WaitingRow[] {
   const { writer } = primaryLogOf(model, stream);

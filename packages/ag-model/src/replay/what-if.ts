@@ -1,5 +1,5 @@
 /** What commits would take with one thing changed: percentiles now and then, with their error, and who releases then. */
-import { oncePerModel } from "../columns/index.ts";
+import { perModelBy } from "../columns/index.ts";
 import type { Statistics } from "../numbers/index.ts";
 import type { CaptureModel } from "../replication/index.ts";
 import { dataBehind, type DataBehind } from "./data-behind.ts";
@@ -78,12 +78,14 @@ export function replayedUnchanged(model: CaptureModel, change: Change): Statisti
   if (change.kind === "async") return null;
   const isPrimary = streamsOf(model).some(({ primary }) => primary === change.replica);
   const steps = change.kind === "write" && isPrimary ? "formed-anew" : "recorded";
-  return oncePerModel(
-    model,
-    `replay/unchanged/${steps}/${change.replica}`,
-    () => replayCommits(model, change, false).predicted.statistics,
-  );
+  return unchangedStatistics(model, steps, change);
 }
+
+const unchangedStatistics = perModelBy(
+  (steps: "formed-anew" | "recorded", { replica }: Change) => `${steps} ${replica}`,
+  (model: CaptureModel, _steps, change): Statistics =>
+    replayCommits(model, change, false).predicted.statistics,
+);
 
 function expectPossible(model: CaptureModel, change: Change): void {
   const { name, hasCapture } = model.replicas[change.replica];

@@ -1,0 +1,71 @@
+/** Values that are computed once per model, since a model never changes after its analysis. Each function owns what it computed. */
+import type { CaptureModel } from "../replication/shapes/tables.ts";
+
+/** Computes a value the first time it is asked for. */
+export interface PerModel<Key extends readonly unknown[], T> {
+  (model: CaptureModel, ...key: Key): T;
+  /** Takes a value that is known from elsewhere, unless there is one. */
+  readonly keep: (model: CaptureModel, value: T, ...key: Key) => void;
+}
+
+/** How long a value is needed: as long as its model, or for the question alone for which it was computed. */
+type Need = "model" | "question";
+
+/** Computes a value once per model and key. */
+export const perModel = <Key extends readonly (string | number)[], T>(
+  compute: (model: CaptureModel, ...key: Key) => T,
+  need: Need = "model",
+): PerModel<Key, T> => perModelBy<Key, T>((...key) => key.join(" "), compute, need);
+
+/** Computes a value once per model and what `keyOf` returns for the other arguments. */
+export function perModelBy<Key extends readonly unknown[], T>(
+  keyOf: (...key: Key) => string | number,
+  compute: (model: CaptureModel, ...key: Key) => T,
+  need: Need = "model",
+): PerModel<Key, T> {
+  const ofModels = new WeakMap<CaptureModel, Map<string | number, { readonly value: T }>>();
+  const valuesOf = (model: CaptureModel): Map<string | number, { readonly value: T }> => {
+    const known = ofModels.get(model) ?? new Map<string | number, { readonly value: T }>();
+    ofModels.set(model, known);
+    return known;
+  };
+  const keep = (model: CaptureModel, value: T, ...parts: Key): void => {
+    const [values, key] = [valuesOf(model), keyOf(...parts)];
+    if (values.has(key)) return;
+    values.set(key, { value });
+    for (const { forgotten, computed } of questions)
+      if (forgotten === "all" || need === "question") computed.push(() => values.delete(key));
+  };
+  const ask = (model: CaptureModel, ...parts: Key): T => {
+    const known = ofModels.get(model)?.get(keyOf(...parts));
+    if (known !== undefined) return known.value;
+    const value = compute(model, ...parts);
+    keep(model, value, ...parts);
+    return value;
+  };
+  return Object.assign(ask, { keep });
+}
+
+/** A question that is being answered, and how what was computed for it is forgotten. */
+interface AskedQuestion {
+  readonly forgotten: "all" | "question";
+  readonly computed: (() => void)[];
+}
+
+const questions = new Set<AskedQuestion>();
+
+/**
+ * Answers a question, and forgets what was computed on the way: of a hundred million events a column by block is 31 MB, and a question may
+ * need dozens that nobody asks for again. Earlier values stay.
+ * @param forgotten "question" for values that are needed no longer than that, "all" for every value
+ */
+export function withoutKeeping<T>(forgotten: "all" | "question", ask: () => T): T {
+  const question: AskedQuestion = { forgotten, computed: [] };
+  questions.add(question);
+  try {
+    return ask();
+  } finally {
+    questions.delete(question);
+    for (const forget of question.computed) forget();
+  }
+}
