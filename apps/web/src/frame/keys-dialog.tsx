@@ -33,7 +33,7 @@ export function KeysDialog({ open, onOpenChange }: Props): ReactNode {
                         key === "to" ? <span key={key}>to</span> : <Kbd key={key}>{key}</Kbd>,
                       )}
                     </dt>
-                    <dd>{entry.does}</dd>
+                    <dd className="muted">{entry.does}</dd>
                   </div>
                 ))}
               </dl>

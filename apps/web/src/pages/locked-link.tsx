@@ -53,14 +53,14 @@ export function LockedLink({
         <p id="passphrase-problem" className={styles.problem} role="alert">
           {unlock.error === null ? null : (
             <>
-              <b>It did not open.</b> {unlock.error}
+              <b className="bad">It did not open.</b> {unlock.error}
             </>
           )}
         </p>
         <dl className={styles.facts}>
-          <dt>Ends</dt>
+          <dt className="muted">Ends</dt>
           <dd>{link.expires === null ? "when its maker takes it back" : endWords(link.expires)}</dd>
-          <dt>Names</dt>
+          <dt className="muted">Names</dt>
           <dd>
             {link.replacesNames
               ? "server and database names are replaced"

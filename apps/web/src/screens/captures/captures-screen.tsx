@@ -141,7 +141,7 @@ function DropZone({
       <UploadIcon size={30} />
       <div>
         <b>Drop .xel files, folders or zips anywhere on this page</b>
-        <p>
+        <p className="muted">
           All replicas at once, rollovers in any order. Topology XML is optional and only adds names. A saved
           capture (.aglens) opens at once.
         </p>

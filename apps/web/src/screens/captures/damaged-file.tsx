@@ -72,19 +72,19 @@ function GapFacts({ capture, file, gap }: { capture: Capture; file: CaptureFile;
   const loss = lossOf(capture, file, gap);
   return (
     <dl className={styles.facts}>
-      <dt>What is wrong</dt>
+      <dt className="muted">What is wrong</dt>
       <dd>{gap.message}</dd>
-      <dt>Where</dt>
+      <dt className="muted">Where</dt>
       <dd>
         byte offset {formatCount(gap.offset)} <span className="mono quiet">({hexOffset(gap.offset)})</span>
       </dd>
-      <dt>Last good event</dt>
+      <dt className="muted">Last good event</dt>
       <dd className="mono">
         {gap.before ? `${gap.before.name} ${gap.before.at.slice(11, -1)}` : "none in this file"}
       </dd>
-      <dt>What was lost</dt>
+      <dt className="muted">What was lost</dt>
       <dd>{lostWords(replicaNameOf(capture, file), loss, gap.bytes)}</dd>
-      <dt>Effect on the verdict</dt>
+      <dt className="muted">Effect on the verdict</dt>
       <dd>{effectWords(file.role, loss)}</dd>
     </dl>
   );

@@ -14,7 +14,7 @@ export function ExpectedFiles({ capture }: { readonly capture: Capture }): React
     <section className={styles.expected} aria-labelledby="expected-files">
       <h2 id="expected-files">The files that this view is of</h2>
       <p aria-live="polite">{missing === 0 ? COMPLETE : ASKING}</p>
-      <ul>
+      <ul className="over-line">
         {files.map(({ name, size, sha256, isGiven }) => (
           <li key={sha256} data-given={isGiven}>
             <span>{name === "" ? `SHA-256 ${sha256}…` : name}</span>

@@ -217,7 +217,7 @@ function WhatHappened({ events }: { readonly events: readonly UploadEvent[] }): 
         {events.map(({ atMs, what, detail }, index) => (
           // oxlint-disable-next-line react/no-array-index-key -- events are only ever appended
           <li key={index}>
-            <time>{new Date(atMs).toLocaleTimeString([], { hour12: false })}</time>
+            <time className="quiet">{new Date(atMs).toLocaleTimeString([], { hour12: false })}</time>
             <span>{what}</span>
             <span className="quiet">{detail}</span>
           </li>

@@ -41,7 +41,7 @@ export function ReplicaProgress({ replica, progress }: Props): ReactNode {
         aria-label={`${replica.name} read`}
       />
       <div className={styles.figures}>
-        <b>{formatBytes(read)}</b> of {formatBytes(size)}
+        <b className="ink">{formatBytes(read)}</b> of {formatBytes(size)}
         <p className="quiet">{figures.join(", ")}</p>
       </div>
     </div>

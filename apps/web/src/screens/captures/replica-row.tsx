@@ -125,6 +125,7 @@ function FileLine({ file }: { file: CaptureFile }): ReactNode {
             : ""}
         </span>
         <select
+          className="rigid pushed"
           aria-label={`Role of ${file.name}`}
           value={file.role}
           onChange={(event) => void correct(file.id, { role: event.target.value as CaptureFile["role"] })}

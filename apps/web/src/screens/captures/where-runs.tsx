@@ -31,11 +31,11 @@ export function WhereRuns({ hasDraft }: { readonly hasDraft: boolean }): ReactNo
 function TakeAway(): ReactNode {
   return (
     <p className={styles.take}>
-      <a href={withBasePath("/alone/ag-lens.html")} download="ag-lens.html">
+      <a className="ink" href={withBasePath("/alone/ag-lens.html")} download="ag-lens.html">
         Take AG Lens with you
       </a>
       : one HTML file that opens from a disk and asks nothing of a network. Or{" "}
-      <a href={withBasePath("/alone/ag-lens-folder.zip")} download="ag-lens-folder.zip">
+      <a className="ink" href={withBasePath("/alone/ag-lens-folder.zip")} download="ag-lens-folder.zip">
         as a folder
       </a>{" "}
       for any web server, where browsers can install it.

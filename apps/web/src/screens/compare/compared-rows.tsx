@@ -28,8 +28,8 @@ export function ComparedRows({
           <li key={compared.stage} className={styles.row}>
             <p className={styles.name}>
               {stageName(compared.stage, names)}
-              <small>{rowWords(compared)}</small>
-              <small>{countWords(compared)}</small>
+              <small className="quiet text-small block">{rowWords(compared)}</small>
+              <small className="quiet text-small block">{countWords(compared)}</small>
             </p>
             <div className="relative" style={{ height: HEIGHT }}>
               {width === 0 ? null : <Row compared={compared} axis={axis} />}

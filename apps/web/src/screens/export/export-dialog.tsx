@@ -308,7 +308,7 @@ function PartChoice({
   return (
     <>
       <fieldset className={styles.parts}>
-        <legend>
+        <legend className="flex-box spread full">
           Parts<small>size</small>
         </legend>
         {PARTS.map(({ id, label }) => {
@@ -412,7 +412,7 @@ function Names({
           {pairs.map(([from, to]) => (
             <div key={from}>
               <dt>{from}</dt>
-              <dd>{to}</dd>
+              <dd className="strong">{to}</dd>
             </div>
           ))}
         </dl>

@@ -86,9 +86,11 @@ function CountersHead({
 }): ReactNode {
   return (
     <div className={styles.countersHead} style={{ top, height: HEAD_PX }}>
-      <span>Counters, from the views</span>
+      <span className="rigid one-line">Counters, from the views</span>
       {count === 0 ? null : (
-        <span title={why}>{count === 1 ? "1 poll missed" : `${count} polls missed`}</span>
+        <span className="rigid one-line" title={why}>
+          {count === 1 ? "1 poll missed" : `${count} polls missed`}
+        </span>
       )}
     </div>
   );

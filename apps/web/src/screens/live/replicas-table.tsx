@@ -217,7 +217,7 @@ function Suspended({ suspension, secondary, primary, since }: SuspendedProps): R
   return (
     <div className={styles.suspended} aria-live="polite">
       <WarningIcon />
-      <div>
+      <div className="narrows">
         <p>
           <b>
             {database} is suspended on {secondary}

@@ -230,12 +230,12 @@ function Counters({ replica }: { replica: LiveReplica }): ReactNode {
     { name: "Buffers behind", value: `${formatCount(replica.buffersBehind)}${behind}`, always: true },
   ];
   return (
-    <dl className={styles.counters}>
+    <dl className="text">
       {rows
         .filter((row) => row.always === true || row.bad === true)
         .map((row) => (
-          <div key={row.name}>
-            <dt>{row.name}</dt>
+          <div className="flex-box spread gap-8" key={row.name}>
+            <dt className="muted">{row.name}</dt>
             <dd className={row.bad === true ? styles.bad : undefined}>{row.value}</dd>
           </div>
         ))}
@@ -296,7 +296,7 @@ function Trouble({ problem }: { problem: NonNullable<LiveReplica["problem"]> }):
   return (
     <div className={styles.trouble}>
       <WarningIcon />
-      <div>
+      <div className="narrows">
         <p>{unbroken(problem.detail)}</p>
         {problem.sql === null ? null : (
           <Button kind="quiet" aria-expanded={open} onClick={() => setOpen(!open)}>

@@ -32,7 +32,7 @@ export function Shares({
       <BlockBar stages={shares} scaleUs={1} height={12} />
       <ul>
         {largest.map(([id, share]) => (
-          <li key={id}>
+          <li className="row gap-6 narrows" key={id}>
             <Swatch color={`var(${stageToken(id)})`} />
             <span title={stageWords(id, names)}>{stageWords(id, names)}</span>
             <b>{formatPercent(share)}</b>

@@ -231,7 +231,7 @@ export function SsmsAverages() {
         {rows.map(({ name, mean }) => (
           <div key={name}>
             <dt>{name}</dt>
-            <dd>{durationText(mean)}</dd>
+            <dd className="one-line ink figures">{durationText(mean)}</dd>
           </div>
         ))}
       </dl>

@@ -52,7 +52,7 @@ export function RoleRows({ width }: { readonly width: number }): ReactNode {
           <div key={after} className={styles.switch} style={{ left, width: right - left }}>
             {right - left < WORDS_PX ? null : (
               <>
-                <b>switch</b>
+                <b className="ink">switch</b>
                 <span>{durationText(to - from)}</span>
               </>
             )}

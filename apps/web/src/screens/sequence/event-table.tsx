@@ -23,13 +23,13 @@ function EventFields({ event }: { event: SequenceEvent }): ReactNode {
   const rows = [...Object.entries(event.fields), ...Object.entries(event.actions)];
   return (
     <dl className={styles.eventFields}>
-      <dt>file, offset</dt>
+      <dt className="quiet">file, offset</dt>
       <dd>
         {event.file}, 0x{event.offset.toString(16)}
       </dd>
       {rows.map(([name, value]) => (
         <Fragment key={name}>
-          <dt>{name}</dt>
+          <dt className="quiet">{name}</dt>
           <dd>{fieldText(value)}</dd>
         </Fragment>
       ))}

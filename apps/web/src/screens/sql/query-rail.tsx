@@ -84,7 +84,7 @@ function TableColumns({ table }: { readonly table: SqlTableInfo }): ReactNode {
   return (
     <>
       <button type="button" className={styles.query} aria-expanded={isOpen} onClick={() => setOpen(!isOpen)}>
-        <code>{table.name}</code>
+        <code className="ink">{table.name}</code>
         <small>{formatCount(table.rows)}</small>
       </button>
       {isOpen ? (

@@ -43,10 +43,15 @@ export function DiskCard({ disk, isOneOfSeveral }: Props): ReactNode {
         {parts === null
           ? null
           : PARTS.map(({ part }) => (
-              <i key={part} data-part={part} style={{ width: percent(parts[part]) }} />
+              <i
+                className="rigid narrows"
+                key={part}
+                data-part={part}
+                style={{ width: percent(parts[part]) }}
+              />
             ))}
-        <i data-part="others" style={{ width: percent(Math.max(0, used - own)) }} />
-        <i data-part="reserve" style={{ width: percent(keptFree) }} />
+        <i className="rigid narrows" data-part="others" style={{ width: percent(Math.max(0, used - own)) }} />
+        <i className="rigid narrows" data-part="reserve" style={{ width: percent(keptFree) }} />
       </div>
       {parts === null ? (
         <p className="quiet">The parts are being measured.</p>

@@ -59,7 +59,7 @@ function TicksInView({ width }: { readonly width: number }): ReactNode {
   return (
     <div className={styles.row}>
       <span>Hits</span>
-      <canvas ref={canvas} style={{ width, height: HEIGHT }} aria-hidden="true" />
+      <canvas className="block" ref={canvas} style={{ width, height: HEIGHT }} aria-hidden="true" />
     </div>
   );
 }

@@ -53,7 +53,7 @@ export function LaneMenu({ opened, onClose, onMeasure }: Props): ReactNode {
               <b>
                 {head.what} of block <code>{head.lsn}</code>
               </b>
-              <span>{head.more}</span>
+              <span className="muted">{head.more}</span>
             </div>
           )}
           <Menu.Label className={styles.label}>

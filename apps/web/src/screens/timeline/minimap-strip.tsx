@@ -87,7 +87,7 @@ function Rung(props: {
     <div className={styles.rung}>
       <div className={styles.rungName}>
         <b>{props.title}</b>
-        <span>{props.note}</span>
+        <span className="quiet text-small">{props.note}</span>
       </div>
       {columns ? (
         <div className="relative">

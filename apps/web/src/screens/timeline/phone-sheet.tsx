@@ -103,8 +103,8 @@ function Glance({
       />
       <dl className={styles.figures}>
         {figures.map(([label, value]) => (
-          <div key={label}>
-            <dt>{label}</dt> <dd>{value}</dd>
+          <div className="one-line" key={label}>
+            <dt>{label}</dt> <dd className="ink strong">{value}</dd>
           </div>
         ))}
       </dl>

@@ -24,7 +24,7 @@ export function ReleaseNames({ candidates, top, gates }: Props): ReactNode {
         {candidates.map((candidate) => (
           <li key={candidate.gate} style={{ height: TRACK_PITCH_PX }}>
             <MiddleEllipsis text={candidate.name} className={styles.candidate} />
-            <b>
+            <b className="rigid ink strong figures">
               {gates === null ? "" : formatCount(releasesInView(gates, candidate))}
               <span className="sr-only"> commits</span>
             </b>

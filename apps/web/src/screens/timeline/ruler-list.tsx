@@ -28,7 +28,7 @@ export function RulerList(): ReactNode {
           const { us, uncertaintyUs } = lengthOf(ruler, measured);
           const [from, to] = ruler.map(({ at }) => at).toSorted((a, b) => a - b);
           return (
-            <li key={i}>
+            <li className="row" key={i}>
               <button type="button" className={styles.show} title="Show it" onClick={() => show(ruler)}>
                 <b>{durationText(us)}</b>{" "}
                 {uncertaintyUs === null || Number.isNaN(uncertaintyUs)
