@@ -1,6 +1,5 @@
 import type { ReactNode } from "react";
 import { Kbd } from "../ui/controls.tsx";
-import styles from "./key-hint.module.css";
 
 /** Keys and what they do, in the status bar. */
 export function KeyHint({
@@ -11,7 +10,7 @@ export function KeyHint({
   readonly children: ReactNode;
 }): ReactNode {
   return (
-    <span className={styles.hint}>
+    <span className="gap-4 inline-row">
       {keys.map((key) => (
         <Kbd key={key}>{key}</Kbd>
       ))}{" "}

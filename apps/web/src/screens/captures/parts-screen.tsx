@@ -69,7 +69,7 @@ export function PartsScreen({ onChoose, isTarget, picker }: Props): ReactNode {
           ))}
         </ul>
         {rows.some(({ reading }) => reading !== null) ? (
-          <p className={styles.legend}>
+          <p className="muted text space-8">
             Events per second of capture time, as square roots. Hatched has not arrived or is not read yet;
             where a file ends is estimated from its bytes, rounded up.
           </p>

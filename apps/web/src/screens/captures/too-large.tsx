@@ -54,7 +54,7 @@ function Parts({ of: { files, bytes, mostBytes }, take }: PartsProps): ReactNode
           All of it: the browser may end the page
         </Choice>
       </fieldset>
-      <div className={styles.actions}>
+      <div className="row wrap gap-12 space-12">
         <Button kind="primary" onClick={() => void take((parts[chosen] ?? { files }).files)}>
           Read these files
         </Button>

@@ -101,7 +101,7 @@ function SecondRange(): ReactNode {
     else if (value !== OTHER) setView({ other: ranges[Number(value)]?.range ?? null });
   };
   return (
-    <label className={styles.second}>
+    <label className="gap-6 muted text-ui inline-row">
       Outline
       <select
         value={view.other === null ? NONE : chosen < 0 ? OTHER : String(chosen)}

@@ -187,7 +187,7 @@ function TooLarge({ bytes, sizes }: { readonly bytes: number | null; readonly si
   if (bytes === null || bytes <= MOST_REPORT_BYTES) return null;
   const largest = PARTS.find(({ id }) => id === largestOfParts(sizes));
   return (
-    <p className={styles.tooLarge} role="alert">
+    <p className="bad space-12" role="alert">
       The report would be {formatBytes(bytes)}; mail and tickets often take no more than{" "}
       {formatBytes(MOST_REPORT_BYTES)}.{" "}
       {largest === undefined

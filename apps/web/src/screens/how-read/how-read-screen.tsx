@@ -55,7 +55,7 @@ function Checked({ check }: { readonly check: CaptureCheck }): ReactNode {
           {chosen === null ? null : <ExpectationPane expectation={chosen} />}
           <Card title="Same check on the command line">
             <CopyCode code={COMMAND} label="command of the same check" />
-            <p className={styles.note}>FOLDER contains the files of all replicas.</p>
+            <p className="muted text space-8">FOLDER contains the files of all replicas.</p>
           </Card>
         </div>
       </div>

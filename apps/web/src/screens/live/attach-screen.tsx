@@ -85,7 +85,7 @@ function AttachForm(): ReactNode {
         />
       ))}
       <Proposals proposals={proposalsOf(forms, checks)} onAdd={add} />
-      <div className={styles.add}>
+      <div className="space-8">
         <Button onClick={() => add([""])}>Add a server by name</Button>
       </div>
       {contacted === null ? null : (

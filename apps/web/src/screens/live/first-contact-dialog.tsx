@@ -100,7 +100,7 @@ function Progress({ stage }: { readonly stage: ContactStage }): ReactNode {
   if (stage.is !== "running") return null;
   const { done, of, line } = stage.progress ?? { done: 0, of: 1, line: null };
   return (
-    <div className={styles.progress}>
+    <div className="space-12">
       <progress className="full" max={of} value={done} aria-label="Statements tried" />
       <p className="quiet text">{line === null ? "Connecting…" : `${done} of ${of}: ${line.statement}`}</p>
     </div>

@@ -170,7 +170,7 @@ function ServerTitle({ form, position, state }: Props): ReactNode {
     return form.server || (position === 1 ? "Primary, listener or any replica" : "Replica");
   const own = state.check.replicas.find((replica) => replica.isThisServer);
   return (
-    <span className={styles.title}>
+    <span className="gap-8 inline-row">
       {state.check.serverName}{" "}
       {own === undefined ? null : (
         <Chip place={own.role === "unknown" ? "none" : own.role} dashed={own.role === "unknown"}>

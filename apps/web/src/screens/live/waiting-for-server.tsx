@@ -20,7 +20,7 @@ export function WaitingForServer({
   });
   const count = tries.length === 1 ? "1 try" : `${tries.length} tries in ${seconds(tries.at(-1) ?? first)} s`;
   return (
-    <div className={styles.waiting}>
+    <div className="text space-8">
       <p>
         {sentence}{" "}
         <span className="quiet">

@@ -48,7 +48,7 @@ export function EmptyRange(): ReactNode {
           ? beside.value && coveredWords(beside.value)
           : "Not every server has events of this time: blocks may be missing here."}
       </p>
-      <div className={styles.emptyActions}>
+      <div className="grid-box gap-6 space-12">
         <Problem sentence={beside.error} onRetry={beside.retry} />
         {previous && (
           <Button onClick={showAround(previous.time)}>

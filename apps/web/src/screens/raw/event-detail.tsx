@@ -60,7 +60,7 @@ export function EventDetail({ event, onSequence, onTimeline }: Props): ReactNode
           ...(database === undefined ? [] : [["Database", database] as const]),
         ]}
       />
-      <div className={styles.actions}>
+      <div className="flex-box gap-8 space-12">
         <Button kind="primary" onClick={onSequence}>
           Sequence
         </Button>

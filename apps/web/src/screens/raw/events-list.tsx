@@ -43,7 +43,7 @@ export function EventsList(): ReactNode {
             <EventFilters counted={counted} />
           </aside>
         )}
-        <section className={styles.list} aria-label="Events">
+        <section className="stack narrows shrinks" aria-label="Events">
           <EventRows list={list} chosen={chosen} wanted={wanted} onShown={onShown} />
           <ListEnd list={list} chosen={chosen} />
         </section>

@@ -43,7 +43,7 @@ export function ResultTable({ result, selected, onSelect, onOpen }: Props): Reac
   return (
     <div
       ref={boxRef}
-      className={styles.rows}
+      className="figures relative scrolls inset-focus shrinks"
       role="grid"
       aria-label="Result"
       aria-rowcount={rows + 1}

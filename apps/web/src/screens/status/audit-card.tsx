@@ -84,7 +84,7 @@ function AuditEntries({ words }: { readonly words: string }): ReactNode {
       {value?.entries.length === 0 ? (
         <p className="quiet">{words === "" ? "No entry yet." : `No entry has “${words}”.`}</p>
       ) : null}
-      <div className={styles.pages}>
+      <div className="flex-box gap-8 space-8">
         <Button disabled={starts.length === 1} onClick={() => setStarts((all) => all.slice(0, -1))}>
           Newer
         </Button>
