@@ -1,12 +1,15 @@
-import type { Request, Response, Router } from "express";
+import type { Request, Response } from "express";
+import type { Need } from "../access/rules.ts";
 import type { Encoding, SharedAnswer } from "../captures/answers/answer-cache.ts";
 import * as contract from "@aglens/contract";
-import { z } from "zod";
+import type { z } from "zod";
 import type { Answers } from "../captures/answers/answers.ts";
 import { eventHoldsText, QUESTION_ROUTES } from "@aglens/engine/answers";
-import type { Question } from "@aglens/engine/answers";
+import type { Question, QuestionRoute } from "@aglens/engine/answers";
 import { gone } from "./gone.ts";
 import { ARROW, PARQUET } from "./media.ts";
+import { route } from "./route.ts";
+import type { Media, Route } from "./route.ts";
 
 /** A capture as an address opens it. */
 export interface OpenedCapture {
@@ -25,66 +28,97 @@ export interface OpenedCapture {
 
 /** Addresses of answers, and what they open. */
 export interface AnswerDoor {
-  /** As Express writes it, with `:id`. */
-  readonly path: string;
+  readonly path: "/captures/:id" | "/links/:id";
+  readonly needs: Need;
+  /** What the audit log says of who asks for the summary, with which a screen opens. */
+  readonly action?: string;
   /** @throws ProblemError for who may not */
   open(request: Request<{ id: string }>, response: Response): Promise<OpenedCapture>;
 }
 
 /** By its own id; who may open it was asked before (http/guard.ts). */
-const openById: AnswerDoor["open"] = ({ params: { id } }) => Promise.resolve({ captureId: id, shownId: id });
+const CAPTURE_DOOR: AnswerDoor = {
+  path: "/captures/:id",
+  needs: "see",
+  action: "opened",
+  open: ({ params: { id } }) => Promise.resolve({ captureId: id, shownId: id }),
+};
 
-const CAPTURE_DOOR: AnswerDoor = { path: "/captures/:id", open: openById };
-
-/** What an answer in JSON holds. */
-const SCHEMAS = {
+/** What is answered at each address: JSON of a shape, or columns, which hold numbers only. */
+const SHAPES: Readonly<Record<string, z.ZodType | Media>> = {
   scope: contract.ScopeSummary,
   overview: contract.Overview,
+  window: "arrow",
+  commits: "arrow",
+  markers: "arrow",
   statistics: contract.RangeStatistics,
   slowest: contract.SlowBlocks,
   hits: contract.Hits,
-  hitCounts: contract.HitCounts,
+  "hit-counts": contract.HitCounts,
   find: contract.FoundBlocks,
-  sequence: contract.Sequence,
-  rawEvents: contract.RawEvents,
-  eventDensity: contract.EventDensity,
-  slowCommits: contract.SlowCommits,
-  releases: contract.Releases,
-  replicaRows: contract.ReplicaRows,
-  waiting: contract.Waiting,
   distribution: contract.Distribution,
   spread: contract.PercentileSpread,
-  whatIf: contract.WhatIf,
-} as const;
+  releases: contract.Releases,
+  replicas: contract.ReplicaRows,
+  "slow-commits": contract.SlowCommits,
+  "raw-events": contract.RawEvents,
+  "event-density": contract.EventDensity,
+  waiting: contract.Waiting,
+  "what-if": contract.WhatIf,
+  "blocks/:row": contract.Sequence,
+  "export/csv/:table": "csv",
+  "export/arrow/:table": "arrow",
+  "export/parquet/:table": "parquet",
+};
 
 /** What screens ask of an analysed capture, behind a door. */
-export function addAnswerRoutes(
-  router: Router,
+export const answerRoutes = (
   answers: Pick<Answers, "ask" | "summary">,
   door: AnswerDoor = CAPTURE_DOOR,
-): void {
-  const answerTo = (path: string, question: (request: Request<{ id: string }>) => Question): void => {
-    router.get(`${door.path}/${path}`, async (request: Request<{ id: string }>, response) => {
+): Route[] => [
+  route({
+    method: "get",
+    path: `${door.path}/summary`,
+    says: "Verdict, replicas, clocks, statistics",
+    needs: door.needs,
+    ...(door.action === undefined ? {} : { action: door.action }),
+    answer: contract.Summary,
+    handle: async ({ request, response }) => {
+      const { captureId, shownId, shown, onSummary } = await door.open(request, response);
+      const summary = { ...(await answers.summary(captureId)), captureId: shownId };
+      response.json(shown === undefined ? summary : shown(contract.Summary, summary));
+      onSummary?.();
+    },
+  }),
+  ...QUESTION_ROUTES.filter(({ isOwn = false }) => !isOwn || door === CAPTURE_DOOR).map((asked) =>
+    questionRoute(asked, answers, door),
+  ),
+];
+
+function questionRoute(
+  { path, says, query, question }: QuestionRoute,
+  answers: Pick<Answers, "ask">,
+  door: AnswerDoor,
+): Route {
+  const shape = SHAPES[path];
+  if (shape === undefined) throw new Error(`No shape of an answer is known for ${path}.`);
+  return route({
+    method: "get",
+    path: `${door.path}/${path}`,
+    says,
+    needs: door.needs,
+    ...(query === undefined ? {} : { ownQuery: query }),
+    answer: shape,
+    handle: async ({ request, response }) => {
       const { captureId, shown, shownAsks, asked } = await door.open(request, response);
-      const wanted = inOwnNames(question(request), asked);
+      const wanted = inOwnNames(question(request.params, request.query), asked);
       const isShared = shown === undefined || shownAsks?.includes(wanted.ask) === false;
       const answer = await answers.ask(captureId, isShared ? wanted : withoutText(wanted), gone(response));
       if (answer === null) return;
-      if (isShared || answer.type !== "json") await sendShared(request, response, answer);
-      else response.json(withText(wanted, shown(schemaOf(wanted.ask), await valueOf(answer))));
-    });
-  };
-
-  router.get(`${door.path}/summary`, async (request: Request<{ id: string }>, response) => {
-    const { captureId, shownId, shown, onSummary } = await door.open(request, response);
-    const summary = { ...(await answers.summary(captureId)), captureId: shownId };
-    response.json(shown === undefined ? summary : shown(contract.Summary, summary));
-    onSummary?.();
+      if (isShared || typeof shape === "string") await sendShared(request, response, answer);
+      else response.json(withText(wanted, shown(shape, await valueOf(answer))));
+    },
   });
-  for (const { path, isOwn = false, question } of QUESTION_ROUTES) {
-    if (isOwn && door !== CAPTURE_DOOR) continue;
-    answerTo(path, ({ params, query }) => question(params, query));
-  }
 }
 
 const MEDIA_TYPES = { json: "json", arrow: ARROW, csv: "text/csv", parquet: PARQUET } as const;
@@ -123,12 +157,6 @@ function withText(question: Question, shown: unknown): unknown {
   if (question.ask !== "rawEvents") return shown;
   const answer = shown as contract.RawEvents;
   return { ...answer, events: answer.events.filter((event) => eventHoldsText(event, question.text)) };
-}
-
-/** What an answer in JSON holds; columns hold numbers only. */
-function schemaOf(ask: Question["ask"]): z.core.$ZodType {
-  const isColumns = ask === "window" || ask === "commits" || ask === "markers" || ask === "table";
-  return isColumns ? z.unknown() : SCHEMAS[ask];
 }
 
 async function valueOf(answer: SharedAnswer): Promise<unknown> {

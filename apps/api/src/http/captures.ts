@@ -1,58 +1,98 @@
-import type { Router } from "express";
-import { CaptureChange, NewCapture, NewTag, Tag } from "@aglens/contract";
-import type { CaptureParts } from "@aglens/contract";
-import type { z } from "zod";
+import { Capture, CaptureChange, CaptureList, CaptureParts, NewCapture, NewTag, Tag } from "@aglens/contract";
 import { hasRole } from "../access/rules.ts";
 import type { Captures } from "../captures/captures.ts";
 import { ownerOf, personOf } from "./guard.ts";
 import { CaptureListQuery, DeletionQuery } from "./parameters.ts";
+import { route } from "./route.ts";
+import type { Route } from "./route.ts";
 
 /** Captures as such: make, list, look at, rename, tag, delete. */
-export function addCaptureRoutes(router: Router, captures: Captures): void {
-  router.post("/captures", async (request, response) => {
-    const { name, tags } = NewCapture.parse(request.body);
-    const capture = await captures.create(name, ownerOf(response), tags);
-    response.status(201).location(`/api/v1/captures/${capture.id}`).json(capture);
-  });
-
-  router.get("/captures", async (request, response) => {
-    const { limit, empty, after } = CaptureListQuery.parse(request.query);
-    const person = personOf(response);
-    const seenBy = person === null || hasRole(person, "admin") ? undefined : person.id;
-    const listed = { fewestFiles: empty === "true" ? 0 : 1, seenBy } as const;
-    response.json(await captures.list(limit, listed, after));
-  });
-
-  router.get("/captures/:id", async (request, response) => {
-    response.json(await captures.get(request.params.id));
-  });
-
-  router.patch("/captures/:id", async (request, response) => {
-    const { id } = request.params;
-    const { name, shared, kept } = CaptureChange.parse(request.body);
-    if (kept !== undefined) await captures.keep(id, kept);
-    if (shared !== undefined) await captures.share(id, shared);
-    response.json(await (name === undefined ? captures.get(id) : captures.rename(id, name)));
-  });
-
-  router.post("/captures/:id/tags", async (request, response) => {
-    response.json(await captures.tag(request.params.id, NewTag.parse(request.body).tag, true));
-  });
-
-  router.delete("/captures/:id/tags/:tag", async (request, response) => {
-    const { id, tag } = request.params;
-    response.json(await captures.tag(id, Tag.parse(tag), false));
-  });
-
-  router.post("/captures/:id/parts", async (request, response) => {
-    const parts: z.infer<typeof CaptureParts> = { captures: await captures.split(request.params.id) };
-    response.json(parts);
-  });
-
-  router.delete("/captures/:id", async (request, response) => {
-    const { forGood } = DeletionQuery.parse(request.query);
-    if (forGood === "true") await captures.trash.deleteForGood(request.params.id);
-    else await captures.trash.put(request.params.id);
-    response.status(204).end();
-  });
-}
+export const captureRoutes = (captures: Captures): Route[] => [
+  route({
+    method: "post",
+    path: "/captures",
+    says: "Begin a capture",
+    needs: "contributor",
+    body: NewCapture,
+    status: 201,
+    answer: Capture,
+    handle: async ({ body: { name, tags }, response }) => {
+      const capture = await captures.create(name, ownerOf(response), tags);
+      response.location(`/api/v1/captures/${capture.id}`);
+      return capture;
+    },
+  }),
+  route({
+    method: "get",
+    path: "/captures",
+    says: "A page of captures, newest first",
+    needs: "viewer",
+    query: CaptureListQuery,
+    answer: CaptureList,
+    handle: ({ query: { limit, empty, after }, response }) => {
+      const person = personOf(response);
+      const seenBy = person === null || hasRole(person, "admin") ? undefined : person.id;
+      return captures.list(limit, { fewestFiles: empty === "true" ? 0 : 1, seenBy }, after);
+    },
+  }),
+  route({
+    method: "get",
+    path: "/captures/:id",
+    says: "One capture with its files and state",
+    needs: "see",
+    answer: Capture,
+    handle: ({ params: { id } }) => captures.get(id),
+  }),
+  route({
+    method: "patch",
+    path: "/captures/:id",
+    says: "Rename a capture, let everybody who signs in open it, or keep it for good",
+    needs: "change",
+    action: "changed",
+    body: CaptureChange,
+    answer: Capture,
+    handle: async ({ params: { id }, body: { name, shared, kept } }) => {
+      if (kept !== undefined) await captures.keep(id, kept);
+      if (shared !== undefined) await captures.share(id, shared);
+      return name === undefined ? captures.get(id) : captures.rename(id, name);
+    },
+  }),
+  route({
+    method: "post",
+    path: "/captures/:id/tags",
+    says: "Give a capture a tag, one of the words by which people sort captures; kept in lower case",
+    needs: "change",
+    action: "tagged",
+    body: NewTag,
+    answer: Capture,
+    handle: ({ params: { id }, body: { tag } }) => captures.tag(id, tag, true),
+  }),
+  route({
+    method: "delete",
+    path: "/captures/:id/tags/:tag",
+    says: "Take a tag off a capture",
+    needs: "change",
+    action: "took a tag off",
+    answer: Capture,
+    handle: ({ params: { id, tag } }) => captures.tag(id, Tag.parse(tag), false),
+  }),
+  route({
+    method: "post",
+    path: "/captures/:id/parts",
+    says: "Make a capture of each group of its files; answers all of them",
+    needs: "change",
+    answer: CaptureParts,
+    handle: async ({ params: { id } }) => ({ captures: await captures.split(id) }),
+  }),
+  route({
+    method: "delete",
+    path: "/captures/:id",
+    says: "Move a capture to the trash for a week, or delete it with its files and its links",
+    needs: "change",
+    action: "deleted",
+    query: DeletionQuery,
+    answer: null,
+    handle: ({ params: { id }, query: { forGood } }) =>
+      forGood === "true" ? captures.trash.deleteForGood(id) : captures.trash.put(id),
+  }),
+];

@@ -2,8 +2,7 @@
 import type { Request, RequestHandler, Response } from "express";
 import type { Person } from "@aglens/contract";
 import type { Access, Credentials } from "../access/access.ts";
-import { hasRole, mayChange, maySee, ruleOf } from "../access/rules.ts";
-import type { Fit } from "../access/rules.ts";
+import { hasRole, mayChange, maySee } from "../access/rules.ts";
 import type { Records } from "../captures/records/records.ts";
 import { problem } from "@aglens/engine/problems";
 import type { CaptureRecord } from "../store/catalogue.ts";
@@ -11,6 +10,7 @@ import { sessionCookieOf } from "./cookies.ts";
 import type { Config } from "../settings/config.ts";
 import { isWrite } from "./own-site.ts";
 import { logOf } from "./request-log.ts";
+import type { Fit } from "./route.ts";
 
 const PERSON = "person";
 const AUDIT = "audit";
@@ -35,15 +35,19 @@ export async function noteInAudit(
   await (locals[AUDIT] as ((action: string, what: string) => Promise<void>) | undefined)?.(action, what);
 }
 
+interface GuardParts {
+  readonly access: Access;
+  readonly records: Records;
+  readonly isProxy: (address: string | undefined) => boolean;
+  readonly config: Pick<Config, "publicUrl">;
+  /** The row of a request; one that no row fits is refused. */
+  readonly find: (method: string, path: string) => Fit | null;
+}
+
 /** Stands before the routes of /api/v1. */
-export function guard(
-  access: Access,
-  records: Records,
-  isProxy: (address: string | undefined) => boolean,
-  config: Pick<Config, "publicUrl">,
-): RequestHandler {
+export function guard({ access, records, isProxy, config, find }: GuardParts): RequestHandler {
   return async (request, response, next) => {
-    const fit = ruleOf(request.method, request.path);
+    const fit = find(request.method, request.path);
     if (fit === null) throw problem("not-found", "There is nothing at this address.");
     const known = await access.identify(credentialsOf(request, access, isProxy, config));
     if (known?.by === "session" && isWrite(request) && request.get("origin") === undefined) {
@@ -61,8 +65,8 @@ export function guard(
   };
 }
 
-async function expectAllowed({ rule, id }: Fit, person: Person | null, records: Records): Promise<void> {
-  const { need } = rule;
+async function expectAllowed({ route, id }: Fit, person: Person | null, records: Records): Promise<void> {
+  const { needs: need } = route;
   if (need === "anyone") return;
   if (person === null) throw problem("sign-in-needed", "Sign in to AG Lens first.");
   if (person.role === null) {
@@ -103,11 +107,11 @@ const notYours = ({ owner }: CaptureRecord): Error =>
 async function auditWhenDone(
   access: Access,
   records: Records,
-  { rule, id }: Fit,
+  { route, id }: Fit,
   person: Person,
   response: Response,
 ): Promise<void> {
-  const { action } = rule;
+  const { action } = route;
   if (action === undefined) return;
   // A capture that is deleted has no name any more.
   const what = (await records.stored(id))?.name ?? "";

@@ -5,8 +5,9 @@ import type { Summary } from "@aglens/contract";
 import { modelOf } from "@aglens/ag-model/model-for-tests";
 import { summarise, windowOf } from "@aglens/ag-model/query";
 import { expect, test } from "vitest";
-import { addLinkPictureRoute } from "./link-picture.ts";
-import type { LinkInWords } from "./links.ts";
+import { linkPictureRoutes } from "./link-picture.ts";
+import { routerOf } from "./route.ts";
+import type { LinkInWords } from "./link-door.ts";
 
 /** Ten seconds with one block at each end. */
 const model = modelOf([{ at: 0 }, { at: 9e6 }], { duration: 10e6 });
@@ -31,10 +32,11 @@ test("each link has the picture of its own view, also of one capture and when it
     captureId: "capture",
     view: views[id] ?? "",
   });
-  addLinkPictureRoute(app, {
+  const routes = linkPictureRoutes({
     captures: { analyses: { preview: () => Promise.resolve(preview) } } as never,
     links: { inWords: (id) => Promise.resolve(id === "none" ? null : words(id)) },
   });
+  app.use(routerOf(routes));
   const picture = async (id: string): Promise<string> => {
     const { body } = await request(app).get(`/links/${id}/picture.png`).expect(200);
     return (body as Buffer).toString("base64");

@@ -1,15 +1,17 @@
 /** What a pasted link shows of itself (Open Graph): title, verdict, picture. */
 import { CaptureRange, decodeWindow } from "@aglens/contract";
-import type { Request, Router } from "express";
+import type { Request } from "express";
 import { z } from "zod";
 import type { Captures } from "../captures/captures.ts";
 import type { Config } from "../settings/config.ts";
 import { problem } from "@aglens/engine/problems";
 import { drawLink } from "../unfurl/draw-picture.ts";
 import { linkFigures, type LinkFigures } from "../unfurl/link-figures.ts";
-import type { LinkDoor, LinkInWords } from "./links.ts";
+import type { LinkDoor, LinkInWords } from "./link-door.ts";
 import { escapeHtml } from "./escape-html.ts";
 import { PictureQuery } from "./parameters.ts";
+import { route } from "./route.ts";
+import type { Route } from "./route.ts";
 
 /** Pictures kept: one takes a tenth of a second to draw, and whoever pastes a link makes several services ask. */
 const MOST_PICTURES = 50;
@@ -20,20 +22,30 @@ interface PictureParts {
 }
 
 /** The picture of each link; of one that says nothing of itself, the same as of one that does not exist. */
-export function addLinkPictureRoute(router: Router, { captures, links }: PictureParts): void {
+export function linkPictureRoutes({ captures, links }: PictureParts): Route[] {
   const drawn = new Map<string, Buffer>();
-  router.get("/links/:id/picture.png", async (request: Request<{ id: string }>, response) => {
-    const { theme } = PictureQuery.parse(request.query);
-    const words = await links.inWords(request.params.id);
-    // A link that is changed, or a capture that is analysed again, has another picture.
-    const key = words === null ? theme : JSON.stringify([theme, words.captureId, words.view, words.summary]);
-    const png = drawn.get(key) ?? (await drawLink(words && (await figuresOf(captures, words)), theme));
-    if (png === null) throw problem("no-picture", "This system has no library to draw pictures with.");
-    drawn.delete(key);
-    drawn.set(key, png);
-    for (const oldest of drawn.keys()) if (drawn.size > MOST_PICTURES) drawn.delete(oldest);
-    response.type("png").send(png);
-  });
+  return [
+    route({
+      method: "get",
+      path: "/links/:id/picture.png",
+      says: "What chat programs show of a pasted link: its verdict; of a link with a passphrase or one that has ended, nothing",
+      needs: "anyone",
+      query: PictureQuery,
+      answer: "png",
+      handle: async ({ params: { id }, query: { theme }, response }) => {
+        const words = await links.inWords(id);
+        // A link that is changed, or a capture that is analysed again, has another picture.
+        const key =
+          words === null ? theme : JSON.stringify([theme, words.captureId, words.view, words.summary]);
+        const png = drawn.get(key) ?? (await drawLink(words && (await figuresOf(captures, words)), theme));
+        if (png === null) throw problem("no-picture", "This system has no library to draw pictures with.");
+        drawn.delete(key);
+        drawn.set(key, png);
+        for (const oldest of drawn.keys()) if (drawn.size > MOST_PICTURES) drawn.delete(oldest);
+        response.type("png").send(png);
+      },
+    }),
+  ];
 }
 
 async function figuresOf({ analyses }: PictureParts["captures"], words: LinkInWords): Promise<LinkFigures> {

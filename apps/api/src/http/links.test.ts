@@ -19,8 +19,8 @@ import { SUMMARY_FILE } from "@aglens/engine/analysis";
 import { until } from "../../test/until.ts";
 import { CatalogueUnreachableError } from "../store/catalogue.ts";
 import type { Catalogue, LinkRecord } from "../store/catalogue.ts";
-import { LinkDoor } from "./links.ts";
-import type { LinkParts } from "./links.ts";
+import { LinkDoor } from "./link-door.ts";
+import type { LinkParts } from "./link-door.ts";
 
 const DAY_MS = 24 * 3600 * 1000;
 const START = Date.parse("2026-11-22T08:00:00.000Z");

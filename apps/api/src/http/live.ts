@@ -1,12 +1,23 @@
-import type { Request, Response, Router } from "express";
+import type { Request, Response } from "express";
 import {
+  ContactProgress,
+  FirstContact,
   FirstContactRequest,
   LeftoverRemoval,
+  LeftoverRemovalResult,
+  LiveAllowance,
+  LiveCheck,
   LiveCheckRequest,
   LiveFollow,
   LiveKeepLast,
+  LiveLastStatement,
+  LiveLeftSessions,
+  LiveMark,
+  LivePicture,
+  LiveRunCreated,
   LiveStop,
   LiveStopAfter,
+  LiveStopped,
   NewLiveMark,
   NewLiveReplica,
   NewLiveRun,
@@ -18,15 +29,14 @@ import { whereIs } from "../live/server/connection.ts";
 import type { MayForget } from "../live/server/left-sessions.ts";
 import { hasRole } from "../access/rules.ts";
 import { noteInAudit, ownerOf, personOf } from "./guard.ts";
+import { LiveKept, LiveReplicaAdded } from "./answer-shapes.ts";
 import { beginEvents, sendEvent } from "./event-stream.ts";
+import { route } from "./route.ts";
+import type { Route } from "./route.ts";
 
 /** Who may stop, mark and keep alive a run shows the key it was given when it began the run. */
 export const CONTROL_HEADER = "x-aglens-control";
 
-interface OfReplica {
-  readonly id: string;
-  readonly index: string;
-}
 const SessionId = z.number().int().min(1).max(65_535);
 
 /** Who left a session takes it off the list, and admins do; anybody where nobody signs in. */
@@ -39,147 +49,235 @@ function mayForget(response: Response): MayForget {
  * Attaching to servers: what may be attached, what a server says, leftovers, runs. What is sent to a server, and what is read of
  * people's statements, is in the audit log before it is done: what can't be noted isn't done.
  */
-export function addLiveRoutes(router: Router, live: Live): void {
+export const liveRoutes = (live: Live): Route[] => [
+  ...serverRoutes(live),
+  ...runRoutes(live),
+  ...controlRoutes(live),
+];
+
+const serverRoutes = (live: Live): Route[] => [
+  route({
+    method: "get",
+    path: "/live/allowance",
+    says: "Whether this API attaches to servers, and to which hosts",
+    needs: "contributor",
+    answer: LiveAllowance,
+    handle: () => live.allowance(),
+  }),
+  route({
+    method: "get",
+    path: "/live/leftovers",
+    says: "Sessions that runs could not drop and that are tried again",
+    needs: "contributor",
+    answer: LiveLeftSessions,
+    handle: ({ response }) => live.leftSessions(mayForget(response)),
+  }),
+  route({
+    method: "delete",
+    path: "/live/leftovers/:id",
+    says: "Take a session off that list that somebody dropped on its server; for who left it, and for admins",
+    needs: "contributor",
+    answer: null,
+    handle: ({ params: { id }, response }) =>
+      live.forgetLeftSession(id, mayForget(response), (what) =>
+        noteInAudit(response, "took off the list of left sessions", what),
+      ),
+  }),
+  route({
+    method: "post",
+    path: "/live/checks",
+    says: "Ask a server what it is, what the login may do and which replicas its groups have; changes nothing",
+    needs: "contributor",
+    body: LiveCheckRequest,
+    answer: LiveCheck,
+    handle: async ({ body, response }) => {
+      live.expectAllowed(body.server);
+      await noteInAudit(response, "checked", whereIs(body.server));
+      return live.check(body);
+    },
+  }),
+  route({
+    method: "post",
+    path: "/live/first-contacts",
+    says: "Server-sent events: `progress` (ContactProgress) after each statement of live mode on a server, `report` (FirstContact) at the end",
+    needs: "contributor",
+    body: FirstContactRequest,
+    answer: "events",
+    events: { progress: ContactProgress, report: FirstContact },
+    handle: async ({ body, response }) => {
+      live.expectAllowed(body.server);
+      await noteInAudit(response, "checked every statement of", whereIs(body.server));
+      const gone = new AbortController();
+      const contact = await live.contacts.begin(body, gone.signal, ownerOf(response));
+      const send = (event: string, value: object): void => {
+        if (!response.destroyed) sendEvent(response, event, JSON.stringify(value));
+      };
+      beginEvents(response, () => gone.abort());
+      send("report", await contact((progress) => send("progress", progress)));
+      response.end();
+    },
+  }),
+  route({
+    method: "post",
+    path: "/live/leftovers/removal",
+    says: "Stop and drop sessions that earlier runs left behind",
+    needs: "contributor",
+    body: LeftoverRemoval,
+    answer: LeftoverRemovalResult,
+    handle: async ({ body, response }) => {
+      live.expectAllowed(body.server);
+      const what = `${whereIs(body.server)}: ${body.names.join(", ")}`;
+      await noteInAudit(response, "removed sessions from", what);
+      return { removed: await live.removeLeftovers(body) };
+    },
+  }),
+];
+
+/** Beginning a run and looking at it. */
+const runRoutes = (live: Live): Route[] => [
+  route({
+    method: "post",
+    path: "/live/runs",
+    says: "Attach to replicas; answers the run's id, which shows it, and the control key, which is shown once",
+    needs: "contributor",
+    body: NewLiveRun,
+    status: 201,
+    answer: LiveRunCreated,
+    handle: async ({ body, response }) => {
+      const created = await live.create(body, ownerOf(response), (what) =>
+        noteInAudit(response, "attached live to", what),
+      );
+      response.location(`/api/v1/live/runs/${created.id}`);
+      return created;
+    },
+  }),
+  route({
+    method: "get",
+    path: "/live/runs/:id",
+    says: "The whole picture of a run now",
+    needs: "contributor",
+    answer: LivePicture,
+    handle: async ({ params: { id }, response }) => (await opened(live, id, response)).whole(),
+  }),
+  route({
+    method: "get",
+    path: "/live/runs/:id/events",
+    says: "Server-sent events: `picture` (LivePicture), first the whole, then once a second what changed",
+    needs: "contributor",
+    query: LiveFollow,
+    answer: "events",
+    events: { picture: LivePicture },
+    handle: async ({ params: { id }, query: { db }, response }) =>
+      follow(await opened(live, id, response), db ?? null, response),
+  }),
+];
+
+async function opened(live: Live, id: string, response: Response): Promise<LiveRun> {
+  const run = live.run(id);
+  await noteInAudit(response, "opened a live run of", run.names.join(", "));
+  return run;
+}
+
+/** What whoever has a run's control key may do with it. */
+function controlRoutes(live: Live): Route[] {
   const controlled = (request: Request<{ id: string }>): LiveRun =>
     live.controlled(request.params.id, request.get(CONTROL_HEADER));
-
-  const opened = async (request: Request<{ id: string }>, response: Response): Promise<LiveRun> => {
-    const run = live.run(request.params.id);
-    await noteInAudit(response, "opened a live run of", run.names.join(", "));
-    return run;
-  };
-
-  router.get("/live/allowance", (_request, response) => {
-    response.json(live.allowance());
-  });
-
-  router.get("/live/leftovers", async (_request, response) => {
-    response.json(await live.leftSessions(mayForget(response)));
-  });
-
-  router.delete("/live/leftovers/:id", async (request: Request<{ id: string }>, response) => {
-    await live.forgetLeftSession(request.params.id, mayForget(response), (what) =>
-      noteInAudit(response, "took off the list of left sessions", what),
-    );
-    response.status(204).end();
-  });
-
-  router.post("/live/checks", async (request, response) => {
-    const wanted = LiveCheckRequest.parse(request.body);
-    live.expectAllowed(wanted.server);
-    await noteInAudit(response, "checked", whereIs(wanted.server));
-    response.json(await live.check(wanted));
-  });
-
-  router.post("/live/first-contacts", async (request, response) => {
-    const wanted = FirstContactRequest.parse(request.body);
-    live.expectAllowed(wanted.server);
-    await noteInAudit(response, "checked every statement of", whereIs(wanted.server));
-    const gone = new AbortController();
-    const contact = await live.contacts.begin(wanted, gone.signal, ownerOf(response));
-    const send = (event: string, value: object): void => {
-      if (!response.destroyed) sendEvent(response, event, JSON.stringify(value));
-    };
-    beginEvents(response, () => gone.abort());
-    send(
-      "report",
-      await contact((progress) => {
-        send("progress", progress);
-      }),
-    );
-    response.end();
-  });
-
-  router.post("/live/leftovers/removal", async (request, response) => {
-    const wanted = LeftoverRemoval.parse(request.body);
-    live.expectAllowed(wanted.server);
-    await noteInAudit(
-      response,
-      "removed sessions from",
-      `${whereIs(wanted.server)}: ${wanted.names.join(", ")}`,
-    );
-    response.json({ removed: await live.removeLeftovers(wanted) });
-  });
-
-  router.post("/live/runs", async (request, response) => {
-    const created = await live.create(NewLiveRun.parse(request.body), ownerOf(response), (what) =>
-      noteInAudit(response, "attached live to", what),
-    );
-    response.status(201).location(`/api/v1/live/runs/${created.id}`).json(created);
-  });
-
-  router.get("/live/runs/:id", async (request, response) => {
-    response.json(await (await opened(request, response)).whole());
-  });
-
-  router.get("/live/runs/:id/events", async (request, response) => {
-    const { db } = LiveFollow.parse(request.query);
-    await follow(await opened(request, response), db ?? null, response);
-  });
-
-  router.post("/live/runs/:id/presence", (request: Request<{ id: string }>, response) => {
-    controlled(request).present();
-    response.status(204).end();
-  });
-
-  router.post("/live/runs/:id/marks", (request: Request<{ id: string }>, response) => {
-    const { label, byRule } = NewLiveMark.parse(request.body);
-    response.status(201).json(controlled(request).mark(label, byRule));
-  });
-
-  router.post("/live/runs/:id/captures", async (request: Request<{ id: string }>, response) => {
-    const { minutes } = LiveKeepLast.parse(request.body);
-    const run = controlled(request);
-    const captureId = await run.keepLast(minutes);
-    await noteInAudit(response, "kept the last minutes of", run.names.join(", "));
-    response.status(201).json({ captureId });
-  });
-
-  router.post("/live/runs/:id/stop-after", (request: Request<{ id: string }>, response) => {
-    controlled(request).stopAfter(LiveStopAfter.parse(request.body).minutes);
-    response.status(204).end();
-  });
-
-  router.post("/live/runs/:id/replicas", async (request: Request<{ id: string }>, response) => {
-    const replica = NewLiveReplica.parse(request.body);
-    controlled(request);
-    live.expectAllowed(replica.server);
-    await noteInAudit(response, "attached live to", whereIs(replica.server));
-    const index = live.addReplica(request.params.id, request.get(CONTROL_HEADER), replica);
-    response.status(201).json({ index });
-  });
-
-  router.post("/live/runs/:id/replicas/:index/retry", async (request: Request<OfReplica>, response) => {
-    const run = controlled(request);
-    const index = Number(request.params.index);
-    await noteInAudit(response, "attached live again to", run.nameOf(index));
-    run.tryAgain(index);
-    response.status(204).end();
-  });
-
-  router.get(
-    "/live/runs/:id/replicas/:index/sessions/:session",
-    async (request: Request<OfReplica & { session: string }>, response) => {
-      const { index, session } = request.params;
-      const run = controlled(request);
-      const number = SessionId.parse(Number(session));
-      await noteInAudit(response, "read a statement on", `${run.nameOf(Number(index))}, session ${number}`);
-      response.set("cache-control", "no-store");
-      response.json({ text: await run.lastStatement(Number(index), number) });
-    },
-  );
-
-  router.post("/live/runs/:id/stop", async (request: Request<{ id: string }>, response) => {
-    const { keep } = LiveStop.parse(request.body);
-    const run = controlled(request);
-    const captureId = await run.stop(keep);
-    await noteInAudit(
-      response,
-      keep ? "kept the live run of" : "discarded the live run of",
-      run.names.join(", "),
-    );
-    response.json({ captureId });
-  });
+  const control = { method: "post", needs: "contributor", key: "liveControl" } as const;
+  return [
+    route({
+      ...control,
+      path: "/live/runs/:id/presence",
+      says: "Keep a run going: without it for 60 s, the run stops and is kept",
+      answer: null,
+      handle: ({ request }) => controlled(request).present(),
+    }),
+    route({
+      ...control,
+      path: "/live/runs/:id/marks",
+      says: "Mark this instant",
+      body: NewLiveMark,
+      status: 201,
+      answer: LiveMark,
+      handle: ({ body: { label, byRule }, request }) => controlled(request).mark(label, byRule),
+    }),
+    route({
+      ...control,
+      path: "/live/runs/:id/captures",
+      says: "Make a capture of the last minutes; the run goes on",
+      body: LiveKeepLast,
+      status: 201,
+      answer: LiveKept,
+      handle: async ({ body: { minutes }, request, response }) => {
+        const run = controlled(request);
+        const captureId = await run.keepLast(minutes);
+        await noteInAudit(response, "kept the last minutes of", run.names.join(", "));
+        return { captureId };
+      },
+    }),
+    route({
+      ...control,
+      path: "/live/runs/:id/stop-after",
+      says: "Stop and keep the run after some minutes; null: only when somebody stops it",
+      body: LiveStopAfter,
+      answer: null,
+      handle: ({ body: { minutes }, request }) => controlled(request).stopAfter(minutes),
+    }),
+    route({
+      ...control,
+      path: "/live/runs/:id/replicas",
+      says: "Attach to one more replica",
+      body: NewLiveReplica,
+      status: 201,
+      answer: LiveReplicaAdded,
+      handle: async ({ params: { id }, body, request, response }) => {
+        controlled(request);
+        live.expectAllowed(body.server);
+        await noteInAudit(response, "attached live to", whereIs(body.server));
+        return { index: live.addReplica(id, request.get(CONTROL_HEADER), body) };
+      },
+    }),
+    route({
+      ...control,
+      path: "/live/runs/:id/replicas/:index/retry",
+      says: "Try a replica that failed or waits again, now",
+      answer: null,
+      handle: async ({ params, request, response }) => {
+        const run = controlled(request);
+        const index = Number(params.index);
+        await noteInAudit(response, "attached live again to", run.nameOf(index));
+        run.tryAgain(index);
+      },
+    }),
+    route({
+      ...control,
+      method: "get",
+      path: "/live/runs/:id/replicas/:index/sessions/:session",
+      says: "Text of the request of a session that waits, asked of the server now and not stored; null when it has no request",
+      answer: LiveLastStatement,
+      handle: async ({ params: { index, session }, request, response }) => {
+        const run = controlled(request);
+        const number = SessionId.parse(Number(session));
+        const what = `${run.nameOf(Number(index))}, session ${number}`;
+        await noteInAudit(response, "read a statement on", what);
+        response.set("cache-control", "no-store");
+        return { text: await run.lastStatement(Number(index), number) };
+      },
+    }),
+    route({
+      ...control,
+      path: "/live/runs/:id/stop",
+      says: "End a run: its sessions are dropped and, with keep, it becomes a capture",
+      body: LiveStop,
+      answer: LiveStopped,
+      handle: async ({ body: { keep }, request, response }) => {
+        const run = controlled(request);
+        const captureId = await run.stop(keep);
+        const what = keep ? "kept the live run of" : "discarded the live run of";
+        await noteInAudit(response, what, run.names.join(", "));
+        return { captureId };
+      },
+    }),
+  ];
 }
 
 /** Sends the whole picture and then what changes. @param database the one that it shall be of; null: all */

@@ -8,6 +8,7 @@ import { join } from "node:path";
 import { TestClock } from "@aglens/fixtures/clock";
 import { startStandIn } from "@aglens/fixtures/replica-standin";
 import type { StandIn } from "@aglens/fixtures/replica-standin";
+import { Problem, Progress, ReadyCapture } from "@aglens/contract";
 import { afterAll, beforeAll, expect, test } from "vitest";
 import { TOKENS, tokenAccess } from "../../test/access.ts";
 import { elementAt } from "../../test/element-at.ts";
@@ -17,8 +18,8 @@ import type { TestService } from "../../test/service.ts";
 import { stubDirectory } from "../../test/stub-directory.ts";
 import { workerAnalyser } from "../captures/analysis/analyser.ts";
 import { CONTROL_HEADER } from "./live.ts";
-import { isMedia, MEDIA, OPERATIONS, SCHEMAS } from "./openapi.ts";
-import type { Operation } from "./openapi.ts";
+import { MEDIA } from "./route.ts";
+import type { Route } from "./route.ts";
 
 type Json = Record<string, unknown>;
 
@@ -68,7 +69,7 @@ async function ask(
   path: string,
   { body, headers, mayRefuse = false }: Asking = {},
 ): Promise<Response> {
-  const operation = OPERATIONS.find(({ method, path }) => `${method} ${path}` === name);
+  const operation = service.routes.find(({ method, path }) => `${method} ${path}` === name);
   if (operation === undefined) throw new Error(`${name} is not documented.`);
   asked.add(name);
   const { port } = server.address() as AddressInfo;
@@ -99,26 +100,26 @@ async function expectProblem(name: string, answer: Response): Promise<void> {
     "application/problem+json; charset=utf-8",
   ]);
   const body: unknown = await answer.clone().json();
-  expect(SCHEMAS.Problem.parse(body)).toEqual(body);
+  expect(Problem.parse(body)).toEqual(body);
 }
 
 async function expectDocumented(
   name: string,
-  { status, answer: kind }: Operation,
+  { status, answer: kind }: Route,
   answer: Response,
 ): Promise<void> {
   expect
     .soft([name, answer.status, answer.status === status ? "" : await answer.clone().text()])
     .toEqual([name, status, ""]);
   const type = answer.headers.get("content-type")?.split(";", 1)[0] ?? null;
-  if (kind === "nothing") return;
-  if (isMedia(kind)) {
+  if (kind === null) return;
+  if (typeof kind === "string") {
     expect([name, type]).toEqual([name, MEDIA[kind]]);
     return;
   }
   const body: unknown = await answer.clone().json();
   // Parsing drops what the schema does not name: equal means that nothing undocumented is in it.
-  expect.soft([name, SCHEMAS[kind].parse(body)]).toEqual([name, body]);
+  expect.soft([name, kind.parse(body)]).toEqual([name, body]);
 }
 
 const json = async (answer: Promise<Response>): Promise<Json> => (await (await answer).json()) as Json;
@@ -203,8 +204,7 @@ async function askAnswers(): Promise<void> {
   const news = await (await ask("get /captures/:id/progress", `${at}/progress`)).text();
   for (const [, event = "", data = ""] of news.matchAll(/^event: (\w+)\ndata: (.*)$/gmu)) {
     const sent: unknown = JSON.parse(data);
-    const schema =
-      event === "progress" ? SCHEMAS.Progress : event === "ready" ? SCHEMAS.ReadyCapture : SCHEMAS.Problem;
+    const schema = event === "progress" ? Progress : event === "ready" ? ReadyCapture : Problem;
     expect(schema.parse(sent)).toEqual(sent);
   }
   expect(news).toContain("event: ready");
@@ -325,7 +325,7 @@ test("answers are as documented, each operation has been asked, and the document
   await askCaptures();
   await askAnswers();
   await askLive();
-  const documented = OPERATIONS.map(({ method, path }) => `${method} ${path}`);
+  const documented = service.routes.map(({ method, path }) => `${method} ${path}`);
   expect(documented.filter((name) => !asked.has(name))).toEqual([]);
   const served = await fetch(`${origin()}/api/openapi.json`);
   expect(Object.keys(((await served.json()) as { paths: object }).paths)).toContain("/captures/{id}/window");

@@ -1,49 +1,67 @@
 import { createReadStream } from "node:fs";
 import { readdir, stat } from "node:fs/promises";
 import { basename, dirname, join, relative } from "node:path";
-import type { Router } from "express";
+import { Capture } from "@aglens/contract";
 import type { FileToAnalyse } from "../captures/analysis/analyse.ts";
 import type { Captures } from "../captures/captures.ts";
 import type { Analyser } from "../captures/analysis/analyser.ts";
 import { PREVIEW_FILE } from "@aglens/engine/analysis";
 import { ownerOf } from "./guard.ts";
+import { Samples } from "./answer-shapes.ts";
 import { ARROW } from "./media.ts";
+import { route } from "./route.ts";
+import type { Route } from "./route.ts";
 import { problem } from "@aglens/engine/problems";
 
 /** Ready-made captures to look at before having one's own. */
-export function addSampleRoutes(
-  router: Router,
-  captures: Captures,
-  analyser: Analyser,
-  directory: string,
-): void {
+export function sampleRoutes(captures: Captures, analyser: Analyser, directory: string): Route[] {
   const previews = new Map<string, Promise<Uint8Array>>();
-
-  router.get("/samples", async (_request, response) => {
-    response.json({ samples: await sampleNames(directory) });
-  });
-
-  router.get("/samples/:name/preview", async (request, response) => {
-    const { name } = request.params;
+  // Only a name that the listing has ever becomes part of a path.
+  const expectSample = async (name: string): Promise<void> => {
     if (!(await sampleNames(directory)).includes(name)) throw noSuchSample();
-    // A sample never changes, so its picture is made once.
-    const preview = previews.get(name) ?? previewOf(join(directory, name), analyser);
-    previews.set(name, preview);
-    preview.catch(() => previews.delete(name));
-    response.type(ARROW).send(Buffer.from(await preview));
-  });
-
-  router.post("/samples/:name", async (request, response) => {
-    const { name } = request.params;
-    // Only a name that the listing has ever becomes part of a path.
-    if (!(await sampleNames(directory)).includes(name)) throw noSuchSample();
-    const capture = await captures.create(`Sample: ${name.replaceAll("-", " ")}`, ownerOf(response));
-    for (const path of await sampleFiles(join(directory, name))) {
-      await captures.files.receive(capture.id, relative(directory, path), createReadStream(path));
-    }
-    const started = await captures.analyses.start(capture.id);
-    response.status(201).location(`/api/v1/captures/${started.id}`).json(started);
-  });
+  };
+  return [
+    route({
+      method: "get",
+      path: "/samples",
+      says: "Names of the sample captures",
+      needs: "viewer",
+      answer: Samples,
+      handle: async () => ({ samples: await sampleNames(directory) }),
+    }),
+    route({
+      method: "get",
+      path: "/samples/:name/preview",
+      says: "A sample capture in bins",
+      needs: "viewer",
+      answer: "arrow",
+      handle: async ({ params: { name }, response }) => {
+        await expectSample(name);
+        // A sample never changes, so its picture is made once.
+        const preview = previews.get(name) ?? previewOf(join(directory, name), analyser);
+        previews.set(name, preview);
+        preview.catch(() => previews.delete(name));
+        response.type(ARROW).send(Buffer.from(await preview));
+      },
+    }),
+    route({
+      method: "post",
+      path: "/samples/:name",
+      says: "Make a capture of a sample and analyse it",
+      needs: "contributor",
+      status: 201,
+      answer: Capture,
+      handle: async ({ params: { name }, response }) => {
+        await expectSample(name);
+        const { id } = await captures.create(`Sample: ${name.replaceAll("-", " ")}`, ownerOf(response));
+        for (const path of await sampleFiles(join(directory, name))) {
+          await captures.files.receive(id, relative(directory, path), createReadStream(path));
+        }
+        response.location(`/api/v1/captures/${id}`);
+        return captures.analyses.start(id);
+      },
+    }),
+  ];
 }
 
 const noSuchSample = (): Error => problem("sample-not-found", "There is no such sample capture.");

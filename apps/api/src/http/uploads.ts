@@ -1,8 +1,8 @@
 /** Uploads in parts: tus 1.0 (https://tus.io/protocols/resumable-upload) with creation, termination and expiration. */
 import { Server } from "@tus/server";
 import { DataStore, Upload } from "@tus/utils";
-import type { Request as ExpressRequest, Response as ExpressResponse, Router } from "express";
-import type { UploadsInParts } from "@aglens/contract";
+import type { Request as ExpressRequest, Response as ExpressResponse } from "express";
+import { UploadInParts, UploadsInParts } from "@aglens/contract";
 import type { Readable } from "node:stream";
 import { ReadableStream } from "node:stream/web";
 import { z } from "zod";
@@ -16,6 +16,8 @@ import type { Records } from "../captures/records/records.ts";
 import { piecesOf, usedUp } from "./bodies.ts";
 import { noteInAudit, personOf } from "./guard.ts";
 import { FileQuery } from "./parameters.ts";
+import { route } from "./route.ts";
+import type { Route } from "./route.ts";
 import { UploadLocks } from "./upload-locks.ts";
 
 /** What comes in Upload-Metadata: `filename` by custom of tus clients, the others as of a simple upload. */
@@ -44,48 +46,92 @@ const REFUSALS = new Map<number, ProblemCode>([
   [500, "internal"],
 ]);
 
-export function addUploadRoutes(router: Router, uploads: Uploads, records: Records, quotas: Quotas): void {
+const TUS = { "Tus-Resumable": "1.0.0" };
+
+export function uploadRoutes(uploads: Uploads, records: Records, quotas: Quotas): Route[] {
   const answer = tusAnswers(uploads, quotas);
   const one = "/captures/:id/uploads/:uploadId";
-
-  router.get("/uploads", async (_request, response) => {
-    const person = personOf(response);
-    const list: z.infer<typeof UploadsInParts> = {
-      uploads: await uploads.list((record) => person === null || mayChange(person, record)),
-    };
-    response.json(list);
-  });
-
-  router.post("/captures/:id/uploads", async (request, response) => {
-    await records.get(request.params.id);
-    await answer(request, response, request.params.id);
-  });
-
-  // Before the route of GET, which Express would ask too.
-  router.head(one, async (request, response) => {
-    const { id, uploadId } = request.params;
-    await uploads.expect(id, uploadId);
-    await answer(request, response, id);
-  });
-
-  router.get(one, async (request, response) => {
-    response.json(await uploads.read(request.params.id, request.params.uploadId));
-  });
-
-  router.patch(one, async (request, response) => {
-    const { id, uploadId } = request.params;
-    const { size } = await uploads.expect(id, uploadId);
-    await answer(request, response, id);
-    if (Number(response.get("upload-offset")) === size) {
-      await noteInAudit(response, "uploaded to", (await records.stored(id))?.name ?? "");
-    }
-  });
-
-  router.delete(one, async (request, response) => {
-    const { id, uploadId } = request.params;
-    await uploads.expect(id, uploadId);
-    await answer(request, response, id);
-  });
+  return [
+    route({
+      method: "get",
+      path: "/uploads",
+      says: "Uploads in parts that are not whole yet, of captures one may change",
+      needs: "contributor",
+      answer: UploadsInParts,
+      handle: async ({ response }) => {
+        const person = personOf(response);
+        return { uploads: await uploads.list((record) => person === null || mayChange(person, record)) };
+      },
+    }),
+    route({
+      method: "post",
+      path: "/captures/:id/uploads",
+      says: "Begin an upload in parts (tus 1.0: creation, termination, expiration); Location is where its parts are sent",
+      needs: "change",
+      headers: {
+        ...TUS,
+        "Upload-Length": "Bytes of the whole file",
+        "Upload-Metadata":
+          "filename, and optional path, replaces, keepSensitive and head, each with a space and its value in Base64",
+      },
+      status: 201,
+      answer: null,
+      handle: async ({ params: { id }, request, response }) => {
+        await records.get(id);
+        await answer(request, response, id);
+      },
+    }),
+    // Before the route of GET, which Express would ask too.
+    route({
+      method: "head",
+      path: one,
+      says: "How many bytes of it are there: Upload-Offset",
+      needs: "change",
+      headers: TUS,
+      status: 200,
+      answer: null,
+      handle: async ({ params: { id, uploadId }, request, response }) => {
+        await uploads.expect(id, uploadId);
+        await answer(request, response, id);
+      },
+    }),
+    route({
+      method: "get",
+      path: one,
+      says: "An upload in parts; the files that it became, when it is whole",
+      needs: "change",
+      answer: UploadInParts,
+      handle: ({ params: { id, uploadId } }) => uploads.read(id, uploadId),
+    }),
+    route({
+      method: "patch",
+      path: one,
+      says: "Send the next part; after the last one the file is in the capture",
+      needs: "change",
+      headers: { ...TUS, "Upload-Offset": "Bytes that are there" },
+      body: "part",
+      answer: null,
+      handle: async ({ params: { id, uploadId }, request, response }) => {
+        const { size } = await uploads.expect(id, uploadId);
+        await answer(request, response, id);
+        if (Number(response.get("upload-offset")) === size) {
+          await noteInAudit(response, "uploaded to", (await records.stored(id))?.name ?? "");
+        }
+      },
+    }),
+    route({
+      method: "delete",
+      path: one,
+      says: "Throw away what came of an upload",
+      needs: "change",
+      headers: TUS,
+      answer: null,
+      handle: async ({ params: { id, uploadId }, request, response }) => {
+        await uploads.expect(id, uploadId);
+        await answer(request, response, id);
+      },
+    }),
+  ];
 }
 
 type Answering = (request: ExpressRequest, response: ExpressResponse, captureId: string) => Promise<void>;

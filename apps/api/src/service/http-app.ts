@@ -1,7 +1,7 @@
 /** The Express app around the routes. */
 import compression from "compression";
 import express from "express";
-import type { Express, Request, RequestHandler, Router } from "express";
+import type { Express, Request, RequestHandler } from "express";
 import type { Logger } from "pino";
 import type { Access } from "../access/access.ts";
 import { maySee } from "../access/rules.ts";
@@ -13,7 +13,7 @@ import { isStream } from "../http/drain.ts";
 import type { Drain } from "../http/drain.ts";
 import { credentialsOf, guard } from "../http/guard.ts";
 import { linkTags, wordsAskedOnce } from "../http/link-picture.ts";
-import type { LinkDoor } from "../http/links.ts";
+import type { LinkDoor } from "../http/link-door.ts";
 import { addMetricsRoute, addProbeRoutes } from "../http/operations.ts";
 import type { ReadyCheck } from "../http/operations.ts";
 import { expectedTypesOnly, isWrite, ownNamesOnly, ownPagesOnly } from "../http/own-site.ts";
@@ -22,7 +22,8 @@ import { noSuchAddress, problemHandler } from "../http/problem-handler.ts";
 import { requestLimit } from "../http/request-limit.ts";
 import { requestLog } from "../http/request-log.ts";
 import { securityHeaders } from "../http/security-headers.ts";
-import { serveOpenApi } from "../http/service.ts";
+import { routeFinder, routerOf } from "../http/route.ts";
+import type { Route } from "../http/route.ts";
 import { serveWeb } from "../http/static.ts";
 import type { Config } from "../settings/config.ts";
 import type { Metrics } from "../status/metrics.ts";
@@ -30,7 +31,9 @@ import type { RequestFigures } from "../status/request-figures.ts";
 
 interface AppParts {
   /** All under /api/v1. */
-  readonly routes: Router;
+  readonly routes: readonly Route[];
+  /** The OpenAPI document. */
+  readonly document: () => object;
   /** What links say of themselves where they are pasted. */
   readonly links: Pick<LinkDoor, "inWords">;
   readonly answers: Pick<Answers, "summary">;
@@ -49,7 +52,19 @@ interface AppParts {
 export function createApp(
   config: Config,
   log: Logger,
-  { routes, links, answers, access, records, watchBodies, drain, metrics, requests, checks }: AppParts,
+  {
+    routes,
+    document,
+    links,
+    answers,
+    access,
+    records,
+    watchBodies,
+    drain,
+    metrics,
+    requests,
+    checks,
+  }: AppParts,
 ): Express {
   const app = express();
   const isProxy = trustedProxies(config.trustedProxies);
@@ -88,9 +103,12 @@ export function createApp(
   // A run's request may bring certificates and tokens for several replicas.
   app.use("/api/v1/live", express.json({ limit: "1mb", strict: true }));
   app.use("/api", express.json({ limit: "64kb", strict: true }), emptyWithoutBody);
-  if (access !== null) app.use("/api/v1", guard(access, records, isProxy, config));
-  app.use("/api/v1", routes);
-  app.get("/api/openapi.json", serveOpenApi);
+  if (access !== null) {
+    app.use("/api/v1", guard({ access, records, isProxy, config, find: routeFinder(routes) }));
+  }
+  app.use("/api/v1", routerOf(routes));
+  // It describes the API to whoever has no account yet, too.
+  app.get("/api/openapi.json", (_request, response) => void response.json(document()));
   app.use("/api", noSuchAddress);
   const base = basePathOf(config);
   const maySeeCapture = async (request: Request, id: string): Promise<boolean> => {

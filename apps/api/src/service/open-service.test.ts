@@ -5,7 +5,7 @@ import request from "supertest";
 import { TestClock } from "@aglens/fixtures/clock";
 import pino from "pino";
 import { afterEach, beforeEach, describe, expect, test, vi } from "vitest";
-import { OPERATIONS, templated } from "../http/openapi.ts";
+import { templated } from "../http/openapi.ts";
 import { tokenAccess } from "../../test/access.ts";
 import { testService } from "../../test/service.ts";
 import { stubAnalyser } from "../../test/stub-analyser.ts";
@@ -29,15 +29,12 @@ afterEach(async () => {
 
 describe("OpenAPI", () => {
   test("describes each route and no other", async () => {
-    const routes = service.routes.stack.flatMap(({ route }) =>
-      route ? route.stack.map(({ method }) => `${method} ${templated(route.path)}`) : [],
-    );
+    const routes = service.routes.map(({ method, path }) => `${method} ${templated(path)}`);
     const { body } = await request(service.app).get("/api/v1/openapi.json").expect(200);
     const described = Object.entries<object>(body.paths).flatMap(([path, item]) =>
       Object.keys(item).map((method) => `${method} ${path}`),
     );
     expect(described.toSorted()).toEqual(routes.toSorted());
-    expect(OPERATIONS).toHaveLength(routes.length);
   });
 
   test("has every schema it refers to, and each operation a name of its own", async () => {

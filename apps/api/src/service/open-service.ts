@@ -1,5 +1,5 @@
 /** Opens the service: each part after those that it stands on. They close in reverse. */
-import type { Express, Router } from "express";
+import type { Express } from "express";
 import type { CustomFetch } from "openid-client";
 import type { Logger } from "pino";
 import { passingInMemory } from "../access/passing.ts";
@@ -8,6 +8,7 @@ import type { Analyser } from "../captures/analysis/analyser.ts";
 import { limitsOfMachine } from "../captures/analysis/analysis-queue.ts";
 import { DATASET_FOLDER } from "../dataset/dataset-folder.ts";
 import { Drain } from "../http/drain.ts";
+import type { Route } from "../http/route.ts";
 import { stalledBodies } from "../http/stalled-bodies.ts";
 import { systemClock } from "../kernel/clock.ts";
 import type { Clock } from "../kernel/clock.ts";
@@ -32,8 +33,8 @@ import { beginSweeps } from "./sweeps.ts";
 
 export interface Service extends Pick<CaptureServices, "captures" | "dataset" | "uploads"> {
   readonly app: Express;
-  /** The routes under /api/v1, for the check that the OpenAPI document has each. */
-  readonly routes: Router;
+  /** The routes under /api/v1, a row each. */
+  readonly routes: readonly Route[];
   readonly metrics: Metrics;
   readonly drain: Drain;
   /** It is about to end: of several servers the others take what it has not begun. */
@@ -75,7 +76,7 @@ export async function openService(
   const shown = openStatus({ ...parts, ...captures, stores, live, sql }, closing);
   const drain = new Drain(clock);
   const { catalogue } = stores.records;
-  const { routes, links } = createRoutes({
+  const { routes, links, document } = createRoutes({
     ...parts,
     ...captures,
     ...shown,
@@ -91,6 +92,7 @@ export async function openService(
     ...captures,
     ...shown,
     routes,
+    document,
     links,
     access,
     records,

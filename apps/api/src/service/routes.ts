@@ -1,30 +1,30 @@
 /** All routes under /api/v1. */
-import express from "express";
-import type { Router } from "express";
 import type { Access } from "../access/access.ts";
 import type { Passing } from "../access/passing.ts";
 import { Quotas } from "../access/quotas.ts";
 import type { Analyser } from "../captures/analysis/analyser.ts";
-import { addAccessRoutes } from "../http/access.ts";
-import { addAglensFileRoutes } from "../http/aglens-file.ts";
-import { addAnalysisRoutes } from "../http/analysis.ts";
-import { addAnswerRoutes } from "../http/answers.ts";
-import { addCaptureRoutes } from "../http/captures.ts";
-import { addFileRoutes } from "../http/files.ts";
-import { addFleetRoutes } from "../http/fleet.ts";
-import { addLibraryRoutes } from "../http/library.ts";
-import { addLinkPictureRoute } from "../http/link-picture.ts";
-import { addLinkRoutes } from "../http/links.ts";
-import type { LinkDoor } from "../http/links.ts";
-import { addLiveRoutes } from "../http/live.ts";
-import { addNoteRoutes } from "../http/notes.ts";
-import { addSampleRoutes } from "../http/samples.ts";
-import { addServiceRoutes } from "../http/service.ts";
-import { addSqlRoutes } from "../http/sql.ts";
-import { addStatusRoutes } from "../http/status.ts";
-import { addTableRoute } from "../http/tables.ts";
-import { addTrashRoutes } from "../http/trash.ts";
-import { addUploadRoutes } from "../http/uploads.ts";
+import { accessRoutes } from "../http/access.ts";
+import { aglensFileRoutes } from "../http/aglens-file.ts";
+import { analysisRoutes } from "../http/analysis.ts";
+import { answerRoutes } from "../http/answers.ts";
+import { captureRoutes } from "../http/captures.ts";
+import { fileRoutes } from "../http/files.ts";
+import { fleetRoutes } from "../http/fleet.ts";
+import { libraryRoutes } from "../http/library.ts";
+import { linkPictureRoutes } from "../http/link-picture.ts";
+import { linkRoutes } from "../http/links.ts";
+import { LinkDoor } from "../http/link-door.ts";
+import { liveRoutes } from "../http/live.ts";
+import { noteRoutes } from "../http/notes.ts";
+import { openApiDocument } from "../http/openapi.ts";
+import type { Route } from "../http/route.ts";
+import { sampleRoutes } from "../http/samples.ts";
+import { serviceRoutes } from "../http/service.ts";
+import { sqlRoutes } from "../http/sql.ts";
+import { statusRoutes } from "../http/status.ts";
+import { tableRoutes } from "../http/tables.ts";
+import { trashRoutes } from "../http/trash.ts";
+import { uploadRoutes } from "../http/uploads.ts";
 import type { Clock } from "../kernel/clock.ts";
 import type { Live } from "../live/live.ts";
 import { CaptureNotes } from "../notes/notes.ts";
@@ -47,30 +47,42 @@ interface RouteParts extends CaptureServices {
   readonly clock: Clock;
 }
 
-export function createRoutes(parts: RouteParts): { readonly routes: Router; readonly links: LinkDoor } {
+export interface Routes {
+  readonly routes: readonly Route[];
+  readonly links: LinkDoor;
+  /** The OpenAPI document of all routes; made once. */
+  readonly document: () => Record<string, unknown>;
+}
+
+export function createRoutes(parts: RouteParts): Routes {
   const { config, captures, uploads, answers, dataset, catalogue, access, clock } = parts;
   const { library, records } = captures;
-  const routes = express.Router();
   const quotas = new Quotas(catalogue, config, (owner) => uploads.unfinishedBytes(owner));
-  addServiceRoutes(routes);
-  addCaptureRoutes(routes, captures);
-  addLibraryRoutes(routes, library);
-  addFleetRoutes(routes, library);
-  addTrashRoutes(routes, captures);
-  addFileRoutes(routes, captures, quotas, config.maxUploadBytes);
-  addAglensFileRoutes(routes, captures, quotas, config.maxUploadBytes);
-  addUploadRoutes(routes, uploads, records, quotas);
-  addAnalysisRoutes(routes, captures, answers, quotas);
-  addAnswerRoutes(routes, answers);
-  const links = addLinkRoutes(routes, { ...parts, hasAccess: access !== null });
-  addAnswerRoutes(routes, answers, links);
-  addLinkPictureRoute(routes, { captures, links });
-  addNoteRoutes(routes, new CaptureNotes(records, clock), links);
-  addSampleRoutes(routes, captures, parts.analyser, config.samplesDirectory);
-  addTableRoute(routes, answers, dataset);
-  addLiveRoutes(routes, parts.live);
-  addSqlRoutes(routes, { sql: parts.sql, atRest: dataset, records, library, links });
-  addAccessRoutes(routes, access, config);
-  addStatusRoutes(routes, parts.status);
-  return { routes, links };
+  const linkParts = { ...parts, hasAccess: access !== null };
+  const links = new LinkDoor(linkParts);
+  let made: Record<string, unknown> | null = null;
+  const document = (): Record<string, unknown> => (made ??= openApiDocument(routes));
+  const routes = [
+    ...serviceRoutes(document),
+    ...captureRoutes(captures),
+    ...libraryRoutes(library),
+    ...fleetRoutes(library),
+    ...trashRoutes(captures),
+    ...fileRoutes(captures, quotas, config.maxUploadBytes),
+    ...aglensFileRoutes(captures, quotas, config.maxUploadBytes),
+    ...uploadRoutes(uploads, records, quotas),
+    ...analysisRoutes(captures, answers, quotas),
+    ...answerRoutes(answers),
+    ...linkRoutes(links, linkParts),
+    ...answerRoutes(answers, links),
+    ...linkPictureRoutes({ captures, links }),
+    ...noteRoutes(new CaptureNotes(records, clock), links),
+    ...sampleRoutes(captures, parts.analyser, config.samplesDirectory),
+    ...tableRoutes(answers, dataset),
+    ...liveRoutes(parts.live),
+    ...sqlRoutes({ sql: parts.sql, atRest: dataset, records, library, links }),
+    ...accessRoutes(access, config),
+    ...statusRoutes(parts.status),
+  ];
+  return { routes, links, document };
 }

@@ -1,5 +1,6 @@
 /** Where each question is asked, below a capture's address, and how it is read from path and query. */
 import { ROW_TABLES } from "@aglens/ag-model/tables";
+import type { z } from "zod";
 import { problem } from "../problems/problems.ts";
 import type { Question } from "./answer.ts";
 import {
@@ -31,14 +32,28 @@ type Given = Readonly<Record<string, unknown>>;
 export interface QuestionRoute {
   /** Below the capture, `:name` for a part that is given. */
   readonly path: string;
+  /** One sentence, for the OpenAPI document. */
+  readonly says: string;
+  /** The shape of the query; absent where there is none. */
+  readonly query?: z.ZodObject;
   /** A capture's own address alone has it: links may show other names than tables have. */
   readonly isOwn?: boolean;
   /** @throws ZodError for a query, ProblemError for a path that is none */
   readonly question: (params: Given, query: Given) => Question;
 }
 
-const table = (format: "csv" | "arrow" | "parquet"): QuestionRoute => ({
+/** A route whose question is made of its query. */
+const asked = <Query extends z.ZodObject>(
+  path: string,
+  says: string,
+  query: Query,
+  question: (query: z.infer<Query>) => Question,
+): QuestionRoute => ({ path, says, query, question: (_, given) => question(query.parse(given)) });
+
+const table = (format: "csv" | "arrow" | "parquet", says: string): QuestionRoute => ({
   path: `export/${format}/:table`,
+  says,
+  query: TableQuery,
   isOwn: true,
   question: (params, query) => {
     const name = TableParameter.safeParse(params["table"]);
@@ -48,66 +63,112 @@ const table = (format: "csv" | "arrow" | "parquet"): QuestionRoute => ({
 });
 
 export const QUESTION_ROUTES: readonly QuestionRoute[] = [
-  { path: "scope", question: (_, query) => ({ ask: "scope", ...ScopeQuery.parse(query) }) },
-  { path: "overview", question: (_, query) => ({ ask: "overview", ...OverviewQuery.parse(query) }) },
-  { path: "window", question: (_, query) => ({ ask: "window", ...WindowQuery.parse(query) }) },
-  { path: "commits", question: (_, query) => ({ ask: "commits", ...CommitQuery.parse(query) }) },
-  { path: "markers", question: () => ({ ask: "markers" }) },
-  { path: "statistics", question: (_, query) => ({ ask: "statistics", ...StatisticsQuery.parse(query) }) },
+  asked(
+    "scope",
+    "Verdict and statistics of one database, of one stretch between changes of roles, or of a range of time",
+    ScopeQuery,
+    (query) => ({ ask: "scope", ...query }),
+  ),
+  asked("overview", "The capture in equal bins of time", OverviewQuery, (query) => ({
+    ask: "overview",
+    ...query,
+  })),
+  asked("window", "Blocks of a range, or bins when there are more than `limit`", WindowQuery, (query) => ({
+    ask: "window",
+    ...query,
+  })),
+  asked("commits", "Commits that overlap a range, longest first when cut", CommitQuery, (query) => ({
+    ask: "commits",
+    ...query,
+  })),
   {
-    path: "slowest",
-    question: (_, query) => {
-      const { descending, ...wanted } = SlowestQuery.parse(query);
-      return { ask: "slowest", ...wanted, descending: descending === "true" };
-    },
+    path: "markers",
+    says: "VLF switches, flow control and other instants",
+    question: () => ({ ask: "markers" }),
   },
-  { path: "hits", question: (_, query) => ({ ask: "hits", ...HitsQuery.parse(query) }) },
-  { path: "hit-counts", question: (_, query) => ({ ask: "hitCounts", ...HitCountsQuery.parse(query) }) },
-  { path: "find", question: (_, query) => ({ ask: "find", ...FindQuery.parse(query) }) },
-  {
-    path: "distribution",
-    question: (_, query) => ({ ask: "distribution", ...DistributionQuery.parse(query) }),
-  },
-  { path: "spread", question: (_, query) => ({ ask: "spread", ...SpreadQuery.parse(query) }) },
-  { path: "releases", question: (_, query) => ({ ask: "releases", ...ReleasesQuery.parse(query) }) },
-  { path: "replicas", question: (_, query) => ({ ask: "replicaRows", ...ReplicaRowsQuery.parse(query) }) },
-  {
-    path: "slow-commits",
-    question: (_, query) => ({ ask: "slowCommits", ...SlowCommitsQuery.parse(query) }),
-  },
-  {
-    path: "raw-events",
-    question: (_, query) => {
-      const { position, file, offset, block, replica, name, ...wanted } = RawEventsQuery.parse(query);
+  asked("statistics", "Statistics of a range", StatisticsQuery, (query) => ({ ask: "statistics", ...query })),
+  asked("slowest", "Blocks in order of one stage", SlowestQuery, ({ descending, ...wanted }) => ({
+    ask: "slowest",
+    ...wanted,
+    descending: descending === "true",
+  })),
+  asked("hits", "How many blocks a filter leaves, where, and what they cost", HitsQuery, (query) => ({
+    ask: "hits",
+    ...query,
+  })),
+  asked("hit-counts", "Blocks and commits of several filters", HitCountsQuery, (query) => ({
+    ask: "hitCounts",
+    ...query,
+  })),
+  asked("find", "Blocks of an LSN, or the one at an instant", FindQuery, (query) => ({
+    ask: "find",
+    ...query,
+  })),
+  asked(
+    "distribution",
+    "How long each stage takes block by block: histograms of one or two ranges, one stage by time and by size",
+    DistributionQuery,
+    (query) => ({ ask: "distribution", ...query }),
+  ),
+  asked(
+    "spread",
+    "How far the percentiles of a range could have come out by chance",
+    SpreadQuery,
+    (query) => ({ ask: "spread", ...query }),
+  ),
+  asked("releases", "Commits by what released them, in stretches of a range", ReleasesQuery, (query) => ({
+    ask: "releases",
+    ...query,
+  })),
+  asked(
+    "replicas",
+    "A row per replica: commits that it released, its path, how far it is behind",
+    ReplicaRowsQuery,
+    (query) => ({ ask: "replicaRows", ...query }),
+  ),
+  asked(
+    "slow-commits",
+    "Commits in order of their wait, with what released them",
+    SlowCommitsQuery,
+    (query) => ({ ask: "slowCommits", ...query }),
+  ),
+  asked(
+    "raw-events",
+    "Events of a range in the order they fired, by replica, name and text; a bounded number is read for one answer",
+    RawEventsQuery,
+    ({ position, file, offset, block, replica, name, ...wanted }) => {
       const atEvent = file === undefined || offset === undefined ? null : { file, offset };
       const first = block === undefined ? (atEvent ?? { position }) : { block };
       return { ask: "rawEvents", ...wanted, first, replicas: replica, names: name };
     },
-  },
+  ),
+  asked(
+    "event-density",
+    "How many events of a range fired in each of equal bins, by replica",
+    EventDensityQuery,
+    ({ replica, ...wanted }) => ({ ask: "eventDensity", ...wanted, replicas: replica }),
+  ),
   {
-    path: "event-density",
-    question: (_, query) => {
-      const { replica, ...wanted } = EventDensityQuery.parse(query);
-      return { ask: "eventDensity", ...wanted, replicas: replica };
-    },
+    path: "waiting",
+    says: "How long blocks waited behind others and were served",
+    question: () => ({ ask: "waiting" }),
   },
-  { path: "waiting", question: () => ({ ask: "waiting" }) },
-  {
-    path: "what-if",
-    question: (_, query) => {
-      const { change, list } = WhatIfQuery.parse(query);
-      return { ask: "whatIf", change, list: list === "true" };
-    },
-  },
+  asked(
+    "what-if",
+    "What commits would take with one thing changed: every change, one in full",
+    WhatIfQuery,
+    ({ change, list }) => ({ ask: "whatIf", change, list: list === "true" }),
+  ),
   {
     path: "blocks/:row",
+    says: "One log block from commit to commit, with its raw events",
     question: (params) => {
       const row = RowParameter.safeParse(params["row"]);
       if (!row.success) throw problem("block-not-found", "A log block is asked for by its row number.");
       return { ask: "sequence", row: row.data };
     },
   },
-  table("csv"),
-  table("arrow"),
-  table("parquet"),
+  table("csv", "A stretch of `blocks`, `hops` or `commits` for a spreadsheet (docs/tables.md), with UTC"),
+  table("arrow", "The same as an Arrow IPC file, as `xel tables` writes it"),
+  table("parquet", "The same as a Parquet file, as `xel tables --parquet` writes it"),
 ];
