@@ -1,6 +1,6 @@
 /** Where each question is asked, below a capture's address, and how it is read from path and query. */
 import { ROW_TABLES } from "@aglens/ag-model/tables";
-import type { z } from "zod";
+import type { z } from "@aglens/contract";
 import { problem } from "../problems/problems.ts";
 import type { Question } from "./answer.ts";
 import {
