@@ -1,6 +1,6 @@
 /**
  * Figures of bins, kept once they were asked for. Bins of one width begin at multiples of it, so whoever looks at a stretch
- * of time, and wherever it is panned to, asks for the same bins; they are computed and kept in tiles of some.
+ * of time, and wherever it is panned to, asks for the same bins; they are computed and kept in tiles of some (decision 61).
  */
 import { perModel } from "../columns/index.ts";
 import { firstAtOrAfter } from "../numbers/index.ts";

@@ -1,4 +1,4 @@
-/** Bins of durations and of sizes, by their edges: bin i holds what is at or over edge i and under edge i + 1. */
+/** Bins of durations and of sizes, by their edges: bin i holds what is at or over edge i and under edge i + 1 (decision 89). */
 import { perModel, perModelBy } from "../columns/index.ts";
 import { BinFinder } from "../numbers/index.ts";
 import type { CaptureModel } from "../replication/shapes/tables.ts";

@@ -1,6 +1,6 @@
 /**
  * What a long capture's questions need of each column, made once and apart from them: ranks, for statistics and the slowest blocks
- * of any range, and figures of wide bins. Until it is made, and where it is not, questions pass over the rows of their range.
+ * of any range, and figures of wide bins. Until it is made, and where it is not, questions pass over the rows of their range (decision 223).
  */
 import { isWorthRanking, keepRanks, longestCommits, perModel } from "../columns/index.ts";
 import {

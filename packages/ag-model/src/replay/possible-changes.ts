@@ -1,4 +1,4 @@
-/** The single changes that a capture allows, without a figure of one's own. */
+/** The single changes that a capture allows, without a figure of one's own (decision 218). */
 import { perModel, perModelBy } from "../columns/index.ts";
 import { GrowingColumn, medianOf } from "../numbers/index.ts";
 import type { CaptureModel } from "../replication/index.ts";

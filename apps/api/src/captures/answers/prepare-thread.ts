@@ -1,4 +1,4 @@
-/** Prepares an open capture's columns in threads beside the one that answers, which is free for questions meanwhile. */
+/** Prepares an open capture's columns in threads beside the one that answers, which is free for questions meanwhile (decision 223). */
 import { availableParallelism } from "node:os";
 import { prepareColumn, preparations } from "@aglens/ag-model/query";
 import type { ColumnToPrepare, Preparation, PreparedColumn } from "@aglens/ag-model/query";

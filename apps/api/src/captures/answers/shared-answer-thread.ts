@@ -9,7 +9,7 @@ import { sendBytes, sizesOf } from "../kept/far-files.ts";
 import type { BytesGiven, BytesWanted, FarFiles } from "../kept/far-files.ts";
 import type { Answer, Question } from "@aglens/engine/answers";
 
-/** Of a thread that answers about many captures (`shared-answer-worker.ts`). */
+/** Of a thread that answers about many captures (`shared-answer-worker.ts`) (decision 102). */
 export interface SharedAnswerMessages {
   readonly data: {
     /** Of stored tables that it may keep; those of one capture more where that alone has more. */

@@ -1,6 +1,6 @@
 /**
  * The prepared columns of a long capture as a file beside its tables: whoever opens it after a restart does not wait for them to be
- * made again. A file that is damaged, cut off or of other tables counts as none, and a new one takes its place.
+ * made again. A file that is damaged, cut off or of other tables counts as none, and a new one takes its place (decision 223).
  */
 import { open, rename, rm, statfs } from "node:fs/promises";
 import { join } from "node:path";

@@ -1,4 +1,4 @@
-/** Threads that recognise files. */
+/** Threads that recognise files (decision 194). */
 import type { ReadSoFar } from "@aglens/contract";
 import { scriptOf } from "../../threads/scripts.ts";
 import type { ThreadActivity } from "../../threads/thread-activity.ts";

@@ -1,4 +1,4 @@
-/** Finds the spans of events in one pass over them: an index of them all takes four times as long to make, and memory. */
+/** Finds the spans of events in one pass over them: an index of them all takes four times as long to make, and memory (decision 235). */
 import type { Span } from "../shapes/event-spans.ts";
 import type { MovedStretch } from "./moved-events.ts";
 

@@ -1,6 +1,6 @@
 /**
  * Where each event of one server lies, for the index of raw events: packed part by part while events are prepared, so that an event takes
- * some seven bytes until the model places it.
+ * some seven bytes until the model places it (decision 130).
  */
 import { ColumnPacker, PackedColumn, type PackedParts } from "../../numbers/index.ts";
 import { EventEnds, type FiredPlaces } from "./event-ends.ts";

@@ -1,7 +1,7 @@
 /**
  * What one server's events show of each of its blocks (`own-blocks.ts`), in packed parts. It needs no other server's events: which of it
  * counts, as the primary's or as a secondary's, is for the joins to say, which then work by block and look at few events one by one
- * (`single-events.ts`).
+ * (`single-events.ts`) (decision 130).
  */
 import { GrowingColumn, packSparse, readSparse, type SparseParts } from "../../numbers/index.ts";
 
