@@ -232,7 +232,7 @@ export default defineConfig({
     ...rooms,
     ...screens,
     {
-      files: ["**/*.test.{ts,tsx}", "**/*-for-tests.ts", "e2e/**", "fixtures/**"],
+      files: ["**/*.test.{ts,tsx}", "e2e/**", "fixtures/**"],
       rules: { "no-restricted-imports": "off" },
     },
   ],

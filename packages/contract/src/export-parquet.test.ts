@@ -2,7 +2,7 @@ import { zstdCompressSync, zstdDecompressSync } from "node:zlib";
 import type { ExportTable } from "@aglens/ag-model/tables";
 import { parquetMetadata, parquetReadObjects, parquetSchema } from "hyparquet";
 import { describe, expect, it } from "vitest";
-import { everyColumn, everyValue } from "./every-column-for-tests.ts";
+import { everyColumn, everyValue } from "../test/every-column.ts";
 import { encodeParquetTable, parquetPieces, ROW_GROUP_ROWS } from "./export-parquet.ts";
 
 const zstd = (bytes: Uint8Array): Uint8Array => zstdCompressSync(bytes);

@@ -1,7 +1,7 @@
 import { tableFromIPC } from "apache-arrow";
 import { expect, it } from "vitest";
 import { encodeExportTable } from "./export-tables.ts";
-import { everyColumn, everyValue } from "./every-column-for-tests.ts";
+import { everyColumn, everyValue } from "../test/every-column.ts";
 
 const encoded = (rows: 0 | 2) => tableFromIPC(encodeExportTable(everyColumn(rows), { capture: "c" }));
 

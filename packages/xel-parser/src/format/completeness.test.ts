@@ -1,6 +1,6 @@
 /** What neither the reference files nor the round trips hold; the rules are those of docs/xel-format.md. */
 import { expect, test } from "vitest";
-import { joined, placeOf } from "./bytes-for-tests.ts";
+import { joined, placeOf } from "../../test/bytes.ts";
 import { readXel, readXelBytes, type XelEvent } from "./index.ts";
 import { createXelWriter, type WriterColumn, type WriterValues } from "../writer/index.ts";
 

@@ -2,7 +2,7 @@ import { readFileSync } from "node:fs";
 import { join } from "node:path";
 import { describeReference } from "@aglens/reference-data";
 import { describe, expect, test } from "vitest";
-import { once } from "./bytes-for-tests.ts";
+import { once } from "../../test/bytes.ts";
 import {
   decodeColumns,
   readXelBytes,

@@ -3,7 +3,7 @@
  * the reference reader reads such a file, which does not show that SQL Server writes one (docs/evidence.md).
  */
 import { describe, expect, test } from "vitest";
-import { joined, once, placeOf, viewOf } from "./bytes-for-tests.ts";
+import { joined, once, placeOf, viewOf } from "../../test/bytes.ts";
 import { createXelWriter } from "../writer/index.ts";
 import { decodeColumns, readXelBytes, type ColumnRequest } from "./index.ts";
 

@@ -6,7 +6,7 @@ import { readFileSync, readdirSync } from "node:fs";
 import { join } from "node:path";
 import { describeReference } from "@aglens/reference-data";
 import { describe, expect, test } from "vitest";
-import { inChunks, viewOf } from "./bytes-for-tests.ts";
+import { inChunks, viewOf } from "../../test/bytes.ts";
 import {
   decodeColumns,
   openEventStream,
@@ -17,7 +17,7 @@ import {
   type ColumnType,
   type XelEvent,
 } from "./index.ts";
-import { vectorOf, type ExpectedEvent, type Json } from "./vectors-for-tests.ts";
+import { vectorOf, type ExpectedEvent, type Json } from "../../test/vectors.ts";
 
 interface Known {
   readonly bytes: Uint8Array;

@@ -3,7 +3,7 @@
  * GUIDs so is shown by a real file alone (`gatewaysample.xel`, golden.test.ts).
  */
 import { expect, test } from "vitest";
-import { joined, once, placeOf, viewOf } from "./bytes-for-tests.ts";
+import { joined, once, placeOf, viewOf } from "../../test/bytes.ts";
 import { decodeColumns, openEventStream, openXel, readXelBytes, toJson, type EventBatch } from "./index.ts";
 import { createXelWriter } from "../writer/index.ts";
 

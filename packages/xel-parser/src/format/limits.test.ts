@@ -1,7 +1,7 @@
 import { readFileSync } from "node:fs";
 import { join } from "node:path";
 import { describe, expect, test, vi } from "vitest";
-import { joined, once, viewOf } from "./bytes-for-tests.ts";
+import { joined, once, viewOf } from "../../test/bytes.ts";
 import {
   decodeColumns,
   DEFAULT_LIMITS,

@@ -1,5 +1,5 @@
 import { expect, test } from "vitest";
-import { inChunks } from "./bytes-for-tests.ts";
+import { inChunks } from "../../test/bytes.ts";
 import {
   decodeColumns,
   decodePart,

@@ -1,6 +1,6 @@
 import { describe, expect, test } from "vitest";
 import { createXelWriter } from "../writer/index.ts";
-import { buffersOf, joined } from "./bytes-for-tests.ts";
+import { buffersOf, joined } from "../../test/bytes.ts";
 import { openXel, readXelBytes, splitXel, XelFormatError } from "./index.ts";
 
 const HEADER_BYTES = 512;

@@ -1,6 +1,6 @@
 /** What a row of a live stream is to a file that is made of the stream (docs/xel-format.md 2.1, 2.2 and 7). */
 import { expect, test } from "vitest";
-import { buffersOf, joined, viewOf } from "./bytes-for-tests.ts";
+import { buffersOf, joined, viewOf } from "../../test/bytes.ts";
 import { plainFileHeader, readXelBytes, rowInFile } from "./index.ts";
 import { createXelWriter } from "../writer/index.ts";
 

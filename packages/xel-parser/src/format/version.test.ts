@@ -1,7 +1,7 @@
 import { readFileSync, readdirSync } from "node:fs";
 import { join } from "node:path";
 import { describe, expect, test } from "vitest";
-import { buffersOf, once } from "./bytes-for-tests.ts";
+import { buffersOf, once } from "../../test/bytes.ts";
 import {
   decodeColumns,
   decodePart,

@@ -1,6 +1,6 @@
 import fc from "fast-check";
 import { expect, test } from "vitest";
-import { inChunks } from "../format/bytes-for-tests.ts";
+import { inChunks } from "../../test/bytes.ts";
 import { readXel, XelFormatError } from "../format/index.ts";
 import { readTextEvents, textKindOf, xelOfText, type TextKind } from "./index.ts";
 

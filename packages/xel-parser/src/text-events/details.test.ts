@@ -1,6 +1,6 @@
 /** Details of event XML and CSV one by one. */
 import { describe, expect, test } from "vitest";
-import { inChunks } from "../format/bytes-for-tests.ts";
+import { inChunks } from "../../test/bytes.ts";
 import { readXelBytes, type FileReport, type XelEvent } from "../format/index.ts";
 import { readTextEvents, xelOfText, type ReadTextOptions, type TextKind } from "./index.ts";
 

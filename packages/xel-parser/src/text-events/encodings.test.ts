@@ -1,6 +1,6 @@
 /** Text in every encoding that SQL Server's tools save, and what the places of gaps are in its bytes. */
 import { describe, expect, test } from "vitest";
-import { inChunks } from "../format/bytes-for-tests.ts";
+import { inChunks } from "../../test/bytes.ts";
 import type { FileReport } from "../format/index.ts";
 import { readTextEvents, textKindOf, type TextKind } from "./index.ts";
 

@@ -2,7 +2,7 @@ import { readFileSync } from "node:fs";
 import { join } from "node:path";
 import { describeReference } from "@aglens/reference-data";
 import { describe, expect, test } from "vitest";
-import { inChunks } from "../format/bytes-for-tests.ts";
+import { inChunks } from "../../test/bytes.ts";
 import { toJson, type XelEvent } from "../format/index.ts";
 import { readEventCsv, readEventXml, readTextEvents, textKindOf, type ReadTextOptions } from "./index.ts";
 

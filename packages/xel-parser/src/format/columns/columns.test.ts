@@ -1,5 +1,5 @@
 import { describe, expect, test } from "vitest";
-import { buffersOf, viewOf } from "../bytes-for-tests.ts";
+import { buffersOf, viewOf } from "../../../test/bytes.ts";
 import { ColumnDecoder } from "./columns.ts";
 import {
   ABSENT_INT,

@@ -3,7 +3,7 @@ import { join } from "node:path";
 import { describeReference } from "@aglens/reference-data";
 import { describe, expect, test } from "vitest";
 import { createXelWriter, type WriterSchema } from "../../writer/index.ts";
-import { buffersOf, joined, placeOf, randomOf, viewOf } from "../bytes-for-tests.ts";
+import { buffersOf, joined, placeOf, randomOf, viewOf } from "../../../test/bytes.ts";
 import type { XelEvent } from "../events/event.ts";
 import { readXelBytes } from "../reader.ts";
 import { dropSensitive, type DropReport } from "./drop-sensitive.ts";

@@ -1,5 +1,5 @@
 import { expect, test } from "vitest";
-import { viewOf } from "../bytes-for-tests.ts";
+import { viewOf } from "../../../test/bytes.ts";
 import { readXelBytes } from "../index.ts";
 import { createXelWriter } from "../../writer/index.ts";
 import { GapList } from "./gaps.ts";

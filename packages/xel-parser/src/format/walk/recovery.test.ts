@@ -1,6 +1,6 @@
 /** Where reading goes on behind damage: what is taken for a buffer or a record, and what is not. */
 import { describe, expect, test } from "vitest";
-import { buffersOf, viewOf } from "../bytes-for-tests.ts";
+import { buffersOf, viewOf } from "../../../test/bytes.ts";
 import { Schema } from "../metadata.ts";
 import { createXelWriter } from "../../writer/index.ts";
 import { findBuffer, findRecord } from "./recovery.ts";

@@ -8,8 +8,8 @@ import {
   type WriterColumn,
   type WriterMap,
   type WriterValue,
-} from "../writer/index.ts";
-import { joined, randomOf, type Random } from "./bytes-for-tests.ts";
+} from "../src/writer/index.ts";
+import { joined, randomOf, type Random } from "./bytes.ts";
 
 export type Json = number | string | boolean;
 
