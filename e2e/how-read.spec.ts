@@ -1,7 +1,7 @@
 import { readFileSync } from "node:fs";
 import { expect, type Locator, type Page, test } from "@playwright/test";
 import { Summary } from "@aglens/contract";
-import { rewritten } from "../fixtures/src/rewritten-for-tests.ts";
+import { rewritten } from "../fixtures/test/rewritten.ts";
 import { COLOUR_RULES, expectAccessible, filesOf } from "./steps.ts";
 
 type Files = Parameters<Locator["setInputFiles"]>[0];

@@ -41,7 +41,7 @@ const pageFrom = (position: number): Question => ({
 let bytes: Uint8Array;
 let tables: ReturnType<typeof encodeModel>;
 beforeAll(async () => {
-  const { files } = simulate({ ...base, load: [{ fromS: 0, toS: 60, thinkUs: 1500 }], bufferBytes: 1 << 20 });
+  const { files } = simulate({ ...base, load: { seconds: 60, thinkUs: 1500 }, bufferBytes: 1 << 20 });
   bytes = files.find(({ role }) => role === "primary")?.bytes ?? new Uint8Array();
   tables = encodeModel(buildModel([{ role: "primary", columns: await readEvents(source(bytes), NAME) }]));
 });
