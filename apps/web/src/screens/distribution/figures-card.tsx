@@ -36,10 +36,7 @@ function Percentiles({ value }: { readonly value: Distribution }): ReactNode {
         className={styles.percentiles}
         aria-label="Percentiles"
         rows={rows}
-        rowProps={({ stage, isSecond }) => ({
-          "data-second": isSecond,
-          "data-chosen": stage === view.stage,
-        })}
+        rowProps={({ stage, isSecond }) => ({ "data-second": isSecond, "data-chosen": stage === view.stage })}
         columns={[
           {
             id: "Stage",

@@ -41,10 +41,7 @@ export function CommitTable({ sequence }: { readonly sequence: Sequence }): Reac
           cell: ({ start }) => formatUtc(summary, start, 6),
         },
         { id: "Queued", cell: ({ queued }) => formatDuration(queued) },
-        {
-          id: "Waited",
-          cell: ({ start, end }) => <Value figure={formatDuration(end - start)} strong />,
-        },
+        { id: "Waited", cell: ({ start, end }) => <Value figure={formatDuration(end - start)} strong /> },
         { id: "Rank", cell: ({ rank }) => rankText(rank) },
         {
           id: "Local write done",

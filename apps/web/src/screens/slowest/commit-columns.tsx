@@ -45,22 +45,14 @@ export function useCommitColumns(): Columns {
         </RowPress>
       ),
     },
-    utc: {
-      id: "UTC",
-      align: "left",
-      className: styles.wide,
-      cell: ({ start }) => formatUtc(summary, start),
-    },
+    utc: { id: "UTC", align: "left", className: styles.wide, cell: ({ start }) => formatUtc(summary, start) },
     offset: { id: "Offset", cell: ({ start }) => formatOffset(summary, start) },
     database: summary.databases.length > 1 && {
       id: "Database",
       align: "left",
       cell: ({ database }) => databaseName(summary, database),
     },
-    waited: {
-      id: "Commit",
-      cell: ({ waited }) => <Value figure={formatDuration(waited)} strong />,
-    },
+    waited: { id: "Commit", cell: ({ waited }) => <Value figure={formatDuration(waited)} strong /> },
     released: {
       id: "Released by",
       align: "left",

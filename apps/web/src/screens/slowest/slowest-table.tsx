@@ -116,17 +116,8 @@ interface ColumnsParts extends Pick<Props, "list" | "choice"> {
 function useNameColumns({ descending }: SlowBlockList): Columns {
   const { summary, open } = useCapture();
   return [
-    {
-      ...rankColumn,
-      head: descending ? "Slowest blocks" : "Fastest blocks",
-      isHeadHidden: false,
-    },
-    {
-      id: "UTC",
-      align: "left",
-      pending: "00:00:00.000",
-      cell: ({ time }) => formatUtc(summary, time),
-    },
+    { ...rankColumn, head: descending ? "Slowest blocks" : "Fastest blocks", isHeadHidden: false },
+    { id: "UTC", align: "left", pending: "00:00:00.000", cell: ({ time }) => formatUtc(summary, time) },
     {
       id: "Offset",
       className: styles.offset,

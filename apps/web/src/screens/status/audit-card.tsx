@@ -73,12 +73,7 @@ function AuditEntries({ words }: { readonly words: string }): ReactNode {
             cell: ({ action }) => action,
             cellProps: ({ action }) => ({ "data-bad": action.includes("refused") }),
           },
-          {
-            id: "What",
-            align: "left",
-            cell: ({ what }) => what,
-            cellProps: ({ what }) => ({ title: what }),
-          },
+          { id: "What", align: "left", cell: ({ what }) => what, cellProps: ({ what }) => ({ title: what }) },
         ]}
       />
       {value?.entries.length === 0 ? (
