@@ -1,8 +1,10 @@
 import type { ReactNode } from "react";
+import type { RangeStatistics } from "@aglens/contract";
 import { BlockBar } from "../charts/block-bar.tsx";
 import type { BarStages, PausedStages } from "../charts/block-pieces.ts";
 import { Value } from "../ui/controls.tsx";
 import { durationText, formatDuration } from "../ui/words.ts";
+import { meansOf, pathMean } from "./stage-rows.ts";
 import styles from "./mean-bars.module.css";
 
 /** A mean of the remote path beside others. */
@@ -16,6 +18,17 @@ export interface MeanBar {
   readonly paused: PausedStages;
   /** What the mean is of, for screen readers; without it the bar is decoration. */
   readonly label?: string;
+}
+
+/** The mean path to a secondary, without the local log write. */
+export function pathBar(name: string, { stages, paused }: RangeStatistics, secondary: number): MeanBar {
+  const means = meansOf(stages[secondary]);
+  return {
+    name,
+    us: pathMean(means),
+    stages: { ...means, localFlush: null },
+    paused: paused[secondary] ?? null,
+  };
 }
 
 interface Props {

@@ -1,6 +1,7 @@
 import type { ReactNode } from "react";
 import type { AccessState } from "@aglens/contract";
 import { Page } from "../../frame/page.tsx";
+import { FigureTable } from "../../ui/figure-table.tsx";
 import { SignInWays } from "./sign-in.tsx";
 import styles from "./sign-in.module.css";
 
@@ -54,30 +55,22 @@ const ROLE_NAMES = ["Viewer", "Contributor", "Admin"];
 
 function RoleTable(): ReactNode {
   return (
-    <table className={styles.roles}>
-      <thead>
-        <tr>
-          <td />
-          {ROLE_NAMES.map((name) => (
-            <th key={name} scope="col">
-              {name}
-            </th>
-          ))}
-        </tr>
-      </thead>
-      <tbody>
-        {RIGHTS.map(({ what, from }) => (
-          <tr key={what}>
-            <th scope="row">{what}</th>
-            {ROLE_NAMES.map((name, index) => (
-              <td key={name}>
-                <span aria-hidden="true">{index >= from ? "✓" : "–"}</span>
-                <span className="sr-only">{index >= from ? "yes" : "no"}</span>
-              </td>
-            ))}
-          </tr>
-        ))}
-      </tbody>
-    </table>
+    <FigureTable<(typeof RIGHTS)[number]>
+      className={styles.roles}
+      rows={RIGHTS}
+      rowKey={({ what }) => what}
+      columns={[
+        { id: "Right", isHeadHidden: true, cell: ({ what }) => what },
+        ...ROLE_NAMES.map((id, index) => ({
+          id,
+          cell: ({ from }: (typeof RIGHTS)[number]) => (
+            <>
+              <span aria-hidden="true">{index >= from ? "✓" : "–"}</span>
+              <span className="sr-only">{index >= from ? "yes" : "no"}</span>
+            </>
+          ),
+        })),
+      ]}
+    />
   );
 }

@@ -5,6 +5,7 @@ import { PathBar } from "../../charts/path-bar.tsx";
 import { barLength } from "../../charts/block-pieces.ts";
 import { placeToken } from "../../lanes/palette.ts";
 import { Button, Card, Kbd, Swatch, Value } from "../../ui/controls.tsx";
+import { type FigureColumn, FigureTable } from "../../ui/figure-table.tsx";
 import { formatCount, formatDuration, unbroken } from "../../ui/words.ts";
 import { countedWords } from "../counted-words.ts";
 import { commitsWords } from "../known-commits.ts";
@@ -57,53 +58,67 @@ function CompareTable({ view: { fleet }, percentile }: Pick<Props, "view" | "per
   const { rows, isChange, before, since } = comparedLanes(fleet.a, percentile, fleet.days.length);
   if (rows.length === 0) return null;
   return (
-    <table className={`${styles.figures} figure-table`} aria-label="Before and since">
-      <thead>
-        <tr>
-          <th scope="col">{percentile}, median of captures</th>
-          <th scope="col">{isChange ? `${formatCount(before)} before` : "before"}</th>
-          <th scope="col">
-            {isChange ? `${formatCount(since)} since` : `last ${unitWords(since, fleet.unit)}`}
-          </th>
-          <th scope="col">Factor</th>
-        </tr>
-      </thead>
-      <tbody>
-        {rows.map(({ name, lane, change }) => (
-          <tr key={name}>
-            <th scope="row">
-              <Swatch color={`var(${placeToken(fleetPlace(lane.stage))})`} /> {name}
-            </th>
-            <td>
-              <Value figure={formatDuration(change?.before)} />
-            </td>
-            <td>
-              <Value figure={formatDuration(change?.since)} />
-            </td>
-            <Factor factor={change?.factor ?? null} isMarked={lane.change !== null} />
-          </tr>
-        ))}
-      </tbody>
-    </table>
+    <FigureTable<(typeof rows)[number]>
+      data-names="wrap"
+      aria-label="Before and since"
+      rows={rows}
+      rowKey={({ name }) => name}
+      columns={[
+        stageColumn(`${percentile}, median of captures`, ({ lane }) => lane.stage),
+        {
+          id: "before",
+          head: isChange ? `${formatCount(before)} before` : "before",
+          cell: ({ change }) => formatDuration(change?.before),
+        },
+        {
+          id: "since",
+          head: isChange ? `${formatCount(since)} since` : `last ${unitWords(since, fleet.unit)}`,
+          cell: ({ change }) => formatDuration(change?.since),
+        },
+        factorColumn(
+          ({ change }) => change?.factor ?? null,
+          ({ lane }) => lane.change !== null,
+        ),
+      ]}
+    />
   );
 }
 
+type StageOf<Row> = (row: Row) => FleetSide["lanes"][number]["stage"];
+
+const stageColumn = <Row extends { readonly name: string }>(
+  id: string,
+  stageOf: StageOf<Row>,
+): FigureColumn<Row> => ({
+  id,
+  cell: (row) => (
+    <>
+      <Swatch color={`var(${placeToken(fleetPlace(stageOf(row)))})`} />
+      {row.name}
+    </>
+  ),
+});
+
 /** Marked where chance does not explain it; grey under a tenth. */
-function Factor({
-  factor,
-  isMarked = false,
-}: {
-  readonly factor: number | null;
-  readonly isMarked?: boolean;
-}): ReactNode {
-  const isWorse = isMarked && (factor ?? 1) > 1;
-  return (
-    <td className={styles.factor} data-bad={isWorse} data-quiet={factor === null || !hasMoved(factor)}>
-      {factorText(factor)}
-      {isMarked ? <span className="sr-only">, more than chance explains</span> : null}
-    </td>
-  );
-}
+const factorColumn = <Row,>(
+  factorOf: (row: Row) => number | null,
+  isMarked: (row: Row) => boolean = () => false,
+): FigureColumn<Row> => ({
+  id: "Factor",
+  cell: (row) => (
+    <>
+      {factorText(factorOf(row))}
+      {isMarked(row) ? <span className="sr-only">, more than chance explains</span> : null}
+    </>
+  ),
+  cellProps: (row) => {
+    const factor = factorOf(row);
+    return {
+      "data-bad": isMarked(row) && (factor ?? 1) > 1,
+      "data-quiet": factor === null || !hasMoved(factor),
+    };
+  },
+});
 
 /** The selected capture beside the one before it, on one scale. */
 function SelectedCapture({
@@ -182,36 +197,19 @@ function BothSides({
         {fleetSideName(a)} and {fleetSideName(b)}{" "}
         <span className="quiet text-small">last {unitWords(latest[1] - latest[0], fleet.unit)}</span>
       </h2>
-      <table className={`${styles.figures} figure-table`} aria-label="A against B">
-        <thead>
-          <tr>
-            <th scope="col">{percentile}, median of captures</th>
-            <th scope="col" title={fleetSideName(a)}>
-              A
-            </th>
-            <th scope="col" title={fleetSideName(b)}>
-              B
-            </th>
-            <th scope="col">Factor</th>
-          </tr>
-        </thead>
-        <tbody>
-          {rows.map((row) => (
-            <tr key={row.name} title={row.servers.filter((name) => name !== "").join(", ")}>
-              <th scope="row">
-                <Swatch color={`var(${placeToken(fleetPlace(row.stage))})`} /> {row.name}
-              </th>
-              <td>
-                <Value figure={formatDuration(row.a)} />
-              </td>
-              <td>
-                <Value figure={formatDuration(row.b)} />
-              </td>
-              <Factor factor={row.a === null || row.b === null ? null : row.a / row.b} />
-            </tr>
-          ))}
-        </tbody>
-      </table>
+      <FigureTable<(typeof rows)[number]>
+        data-names="wrap"
+        aria-label="A against B"
+        rows={rows}
+        rowKey={({ name }) => name}
+        rowProps={({ servers }) => ({ title: servers.filter((name) => name !== "").join(", ") })}
+        columns={[
+          stageColumn(`${percentile}, median of captures`, ({ stage }) => stage),
+          { id: "A", headTitle: fleetSideName(a), cell: (row) => formatDuration(row.a) },
+          { id: "B", headTitle: fleetSideName(b), cell: (row) => formatDuration(row.b) },
+          factorColumn((row) => (row.a === null || row.b === null ? null : row.a / row.b)),
+        ]}
+      />
     </section>
   );
 }

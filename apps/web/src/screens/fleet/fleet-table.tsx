@@ -1,6 +1,7 @@
 import type { ReactNode } from "react";
 import { Link } from "wouter";
 import { fleetLaneName, fleetSideName } from "@aglens/ag-model/fleet";
+import { FigureTable } from "../../ui/figure-table.tsx";
 import { durationText } from "../../ui/words.ts";
 import type { FleetPercentile } from "./fleet-address.ts";
 import type { FleetView } from "./fleet-view.ts";
@@ -21,36 +22,27 @@ export function FleetTable({
     <details className={styles.asTable}>
       <summary>Show as table</summary>
       <div className={styles.wide}>
-        <table className="figure-table" aria-label={`${fleetSideName(a)}, ${percentile} of each capture`}>
-          <thead>
-            <tr>
-              <th scope="col">Capture</th>
-              {a.lanes.map((lane) => (
-                <th key={fleetLaneName(lane)} scope="col">
-                  {fleetLaneName(lane)}
-                </th>
-              ))}
-              <th scope="col">Verdict</th>
-            </tr>
-          </thead>
-          <tbody>
-            {shown.toReversed().map(([index, capture]) => (
-              <tr key={capture.id}>
-                <th scope="row">
-                  {capture.isThere ? (
-                    <Link href={`/captures/${capture.id}`}>{instantWords(capture)}</Link>
-                  ) : (
-                    instantWords(capture)
-                  )}
-                </th>
-                {a.lanes.map((lane) => (
-                  <td key={fleetLaneName(lane)}>{durationText(lane[percentile][index])}</td>
-                ))}
-                <td>{capture.verdict}</td>
-              </tr>
-            ))}
-          </tbody>
-        </table>
+        <FigureTable<(typeof shown)[number]>
+          aria-label={`${fleetSideName(a)}, ${percentile} of each capture`}
+          rows={shown.toReversed()}
+          rowKey={([, { id }]) => id}
+          columns={[
+            {
+              id: "Capture",
+              cell: ([, capture]) =>
+                capture.isThere ? (
+                  <Link href={`/captures/${capture.id}`}>{instantWords(capture)}</Link>
+                ) : (
+                  instantWords(capture)
+                ),
+            },
+            ...a.lanes.map((lane) => ({
+              id: fleetLaneName(lane),
+              cell: ([index]: (typeof shown)[number]) => durationText(lane[percentile][index]),
+            })),
+            { id: "Verdict", cell: ([, { verdict }]) => verdict },
+          ]}
+        />
       </div>
     </details>
   );

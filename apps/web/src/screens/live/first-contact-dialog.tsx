@@ -1,6 +1,7 @@
 import { type ReactNode, useState } from "react";
 import type { ContactLine, ContactState, FirstContact } from "@aglens/contract";
 import { Button } from "../../ui/controls.tsx";
+import { FigureTable } from "../../ui/figure-table.tsx";
 import { formatCount } from "../../ui/words.ts";
 import { Check } from "../../frame/field.tsx";
 import { Modal, ModalBody, ModalFoot } from "../../frame/modal.tsx";
@@ -139,42 +140,43 @@ const isOdd = ({ state }: ContactLine): boolean => state === "failed" || state =
 function Lines({ lines }: { readonly lines: readonly ContactLine[] }): ReactNode {
   if (lines.length === 0) return null;
   return (
-    <table className={`${styles.lines} figure-table`}>
-      <thead>
-        <tr>
-          <th scope="col">Statement</th>
-          <th scope="col">Result</th>
-          <th scope="col">Answer</th>
-          <th scope="col">Time</th>
-        </tr>
-      </thead>
-      <tbody>
-        {lines.map((line) => (
-          <Line key={line.statement} line={line} />
-        ))}
-      </tbody>
-    </table>
-  );
-}
-
-function Line({ line }: { readonly line: ContactLine }): ReactNode {
-  const { statement, section, state, ms, answer, differences } = line;
-  return (
-    <tr>
-      <th scope="row">
-        {statement} <span className="quiet text">live.md {section}</span>
-      </th>
-      <td data-state={state}>{STATE_WORDS[state]}</td>
-      <td>
-        {answer}
-        {differences.map((difference) => (
-          <p key={difference} className="text">
-            {difference}
-          </p>
-        ))}
-      </td>
-      <td>{ms === null ? "" : `${formatCount(Math.round(ms))}\u2009ms`}</td>
-    </tr>
+    <FigureTable<ContactLine>
+      className={styles.lines}
+      rows={lines}
+      rowKey={({ statement }) => statement}
+      columns={[
+        {
+          id: "Statement",
+          cell: ({ statement, section }) => (
+            <>
+              {statement} <span className="quiet text">live.md {section}</span>
+            </>
+          ),
+        },
+        {
+          id: "Result",
+          align: "left",
+          cell: ({ state }) => STATE_WORDS[state],
+          cellProps: ({ state }) => ({ "data-bad": state === "failed" || state === "differs" }),
+        },
+        {
+          id: "Answer",
+          align: "left",
+          className: styles.answer,
+          cell: ({ answer, differences }) => (
+            <>
+              {answer}
+              {differences.map((difference) => (
+                <p key={difference} className="text">
+                  {difference}
+                </p>
+              ))}
+            </>
+          ),
+        },
+        { id: "Time", cell: ({ ms }) => (ms === null ? "" : `${formatCount(Math.round(ms))}\u2009ms`) },
+      ]}
+    />
   );
 }
 

@@ -2,6 +2,7 @@ import { type ReactNode, useState } from "react";
 import { clockLabel } from "../../charts/axis.ts";
 import { WarningIcon } from "../../frame/icons.tsx";
 import { Button, Value } from "../../ui/controls.tsx";
+import { FigureTable } from "../../ui/figure-table.tsx";
 import { formatCount, unbroken, type Figure } from "../../ui/words.ts";
 import { CopyCode } from "../../frame/copy-code.tsx";
 import { rateFigure, sizeFigureOfKb } from "./gauges.ts";
@@ -160,32 +161,27 @@ export function ReplicasTable(): ReactNode {
       </h2>
       {/* oxlint-disable-next-line jsx-a11y/no-noninteractive-tabindex -- a scrolling region must be reachable by key */}
       <section className={styles.scroll} tabIndex={0} aria-label="States of the secondaries">
-        <table className={`${styles.table} figure-table`}>
-          <thead>
-            <tr>
-              <th scope="col">
-                <span className="sr-only">Measure</span>
-              </th>
-              {secondaries.map(({ replicaId, name, commitMode }) => (
-                <th key={replicaId} scope="col">
-                  {commitMode === "undetermined" ? name : `${name}, ${commitMode}`}
-                </th>
-              ))}
-            </tr>
-          </thead>
-          <tbody>
-            {ROWS.map((row) => (
-              <tr key={row.name}>
-                <th scope="row" title={row.title}>
-                  {row.name}
-                </th>
-                {secondaries.map((secondary) => (
-                  <td key={secondary.replicaId}>{row.cell(secondary)}</td>
-                ))}
-              </tr>
-            ))}
-          </tbody>
-        </table>
+        <FigureTable<TableRow>
+          className={styles.table}
+          rows={ROWS}
+          rowKey={({ name }) => name}
+          columns={[
+            {
+              id: "Measure",
+              isHeadHidden: true,
+              cell: ({ name }) => name,
+              cellProps: ({ title }) => ({ title }),
+            },
+            ...secondaries.map((secondary) => ({
+              id: secondary.replicaId,
+              head:
+                secondary.commitMode === "undetermined"
+                  ? secondary.name
+                  : `${secondary.name}, ${secondary.commitMode}`,
+              cell: ({ cell }: TableRow) => cell(secondary),
+            })),
+          ]}
+        />
       </section>
       {secondaries.flatMap(({ replicaId, name, suspended }) =>
         suspended.map((suspension) => (

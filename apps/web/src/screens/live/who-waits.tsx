@@ -5,6 +5,7 @@ import { readLastStatement } from "../../data/live-client.ts";
 import { useCommand } from "../../data/use-command.ts";
 import { Problem } from "../../frame/problem.tsx";
 import { Button } from "../../ui/controls.tsx";
+import { FigureTable } from "../../ui/figure-table.tsx";
 import { formatCount } from "../../ui/words.ts";
 import { controlOf } from "./control.ts";
 import { CopyCode } from "../../frame/copy-code.tsx";
@@ -82,43 +83,30 @@ function WaitingTable({ id, replica, waiting, canControl }: TableProps): ReactNo
   const rest = waiting.slice(SHOWN);
   return (
     <>
-      <table className={`${styles.waiting} figure-table`}>
-        <thead>
-          <tr>
-            <th scope="col">Session</th>
-            <th scope="col">Database</th>
-            <th scope="col">Wait</th>
-            <th scope="col">For</th>
-            {canControl ? (
-              <th scope="col">
-                <span className="sr-only">Statement</span>
-              </th>
-            ) : null}
-          </tr>
-        </thead>
-        <tbody>
-          {waiting.slice(0, SHOWN).map(({ session, database, wait, waitMs }, i) => (
-            // A session may have several requests, and the list is drawn anew with each poll.
-            <tr key={i}>
-              <th scope="row">{session}</th>
-              <td>{database}</td>
-              <td className={styles.type}>{wait}</td>
-              <td>{millisecondsWords(waitMs)}</td>
-              {canControl ? (
-                <td>
-                  <Button
-                    kind="quiet"
-                    aria-label={`SQL of session ${session}`}
-                    onClick={() => ask.run(session)}
-                  >
-                    SQL
-                  </Button>
-                </td>
-              ) : null}
-            </tr>
-          ))}
-        </tbody>
-      </table>
+      <FigureTable<LiveWaitingSession>
+        className={styles.waiting}
+        rows={waiting.slice(0, SHOWN)}
+        columns={[
+          { id: "Session", cell: ({ session }) => session },
+          { id: "Database", align: "left", className: styles.database, cell: ({ database }) => database },
+          {
+            id: "Wait",
+            align: "left",
+            cell: ({ wait }) => wait,
+            cellProps: () => ({ className: styles.type }),
+          },
+          { id: "For", cell: ({ waitMs }) => millisecondsWords(waitMs) },
+          canControl && {
+            id: "Statement",
+            isHeadHidden: true,
+            cell: ({ session }) => (
+              <Button kind="quiet" aria-label={`SQL of session ${session}`} onClick={() => ask.run(session)}>
+                SQL
+              </Button>
+            ),
+          },
+        ]}
+      />
       {rest.length === 0 ? null : (
         <p className={laneFrame.sub}>
           {formatCount(rest.length)} more, none longer than {millisecondsWords(rest[0]?.waitMs ?? 0)}

@@ -10,12 +10,12 @@ import { type Figure, formatCount, formatDuration, formatSize } from "../../ui/w
 import { useCapture } from "../capture-context.ts";
 import { databaseName } from "../database.ts";
 import { knownCommits } from "../known-commits.ts";
-import { MeanBars } from "../mean-bars.tsx";
+import { MeanBars, pathBar } from "../mean-bars.tsx";
 import { backedPercentiles } from "../percentiles.ts";
 import { phaseIndex } from "../phase.ts";
 import { ratePerSecond } from "../rate-per-second.ts";
 import { percentileColumns } from "../statistics-columns.tsx";
-import { meansOf, namesOfMeans, pathMean, pathMeanName } from "../stage-rows.ts";
+import { meansOf, namesOfMeans, pathMeanName } from "../stage-rows.ts";
 import { useOverview } from "./overview-context.ts";
 import failover from "./failover.module.css";
 
@@ -57,7 +57,10 @@ export function DatabaseFigures(): ReactNode {
     <>
       <Card title={title} aside={`to ${names.secondary}, same scale`}>
         {problem}
-        <DatabaseMeans columns={columns} />
+        <MeanBars
+          names="before"
+          bars={columns.map(({ name, statistics }) => pathBar(name, statistics, view.secondary))}
+        />
         {less === null ? null : <p className={failover.note}>{less}</p>}
       </Card>
       <Card title="By database">
@@ -96,20 +99,6 @@ const bytesPerSecond = ({ bytes, binUs }: Overview): number =>
 
 interface Props {
   readonly columns: readonly Column[];
-}
-
-function DatabaseMeans({ columns }: Props): ReactNode {
-  const { view } = useCapture();
-  const bars = columns.map(({ name, statistics }) => {
-    const means = meansOf(statistics.stages[view.secondary]);
-    return {
-      name,
-      us: pathMean(means),
-      stages: { ...means, localFlush: null },
-      paused: statistics.paused[view.secondary] ?? null,
-    };
-  });
-  return <MeanBars names="before" bars={bars} />;
 }
 
 const countFigure = (n: number | null): Figure => ({ value: formatCount(n), unit: "" });

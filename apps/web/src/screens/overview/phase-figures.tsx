@@ -9,14 +9,14 @@ import { type FigureColumn, FigureTable } from "../../ui/figure-table.tsx";
 import { formatCount, formatDuration } from "../../ui/words.ts";
 import { useCapture } from "../capture-context.ts";
 import { databaseIndex } from "../database.ts";
-import { MeanBars } from "../mean-bars.tsx";
+import { MeanBars, pathBar } from "../mean-bars.tsx";
 import { modePhaseName } from "../mode-switches.ts";
 import { backedPercentiles } from "../percentiles.ts";
 import { namesOfSlots, primaryMoved } from "../phase.ts";
 import { statisticsOfPhases } from "../phase-statistics.ts";
 import { phaseName } from "../role-switches.ts";
 import { percentileColumns } from "../statistics-columns.tsx";
-import { meansOf, namesOfMeans, pathMean, pathMeanName } from "../stage-rows.ts";
+import { meansOf, namesOfMeans, pathMeanName } from "../stage-rows.ts";
 import { useOverview } from "./overview-context.ts";
 import styles from "./failover.module.css";
 
@@ -92,17 +92,11 @@ function ModeNote(): ReactNode {
 
 function PhaseMeans({ phases }: Props): ReactNode {
   const { summary, view } = useCapture();
-  const bars = phases.map(({ stages, paused }, phase) => {
-    const means = meansOf(stages[view.secondary]);
+  const bars = phases.map((statistics, phase) => {
     const name = phaseName(summary, phase);
     const names = namesOfSlots(summary, phase);
-    return {
-      name,
-      title: `${modePhaseName(summary, phase) ?? name}, ${names[0]} to ${names[view.secondary + 1]}`,
-      us: pathMean(means),
-      stages: { ...means, localFlush: null },
-      paused: paused[view.secondary] ?? null,
-    };
+    const title = `${modePhaseName(summary, phase) ?? name}, ${names[0]} to ${names[view.secondary + 1]}`;
+    return { ...pathBar(name, statistics, view.secondary), title };
   });
   return <MeanBars names="before" bars={bars} />;
 }

@@ -47,9 +47,7 @@ export function CommitsList(): ReactNode {
             <Waiting commits={value} statistics={statistics.value} />
             <Card className={styles.commits} aria-label="Slowest commits" aria-busy={isStale}>
               <CommitTable rows={value.rows} order={view.commitOrder} />
-              {list.showMore === null ? null : (
-                <MoreRows shown={value.rows.length} total={value.total} showMore={list.showMore} />
-              )}
+              <MoreRows shown={value.rows.length} total={value.total} showMore={list.showMore} />
             </Card>
           </>
         )}

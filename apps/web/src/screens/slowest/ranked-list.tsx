@@ -75,16 +75,16 @@ interface MoreProps {
   readonly total: number;
   /** Null where there are no more to be had. */
   readonly showMore?: (() => void) | null;
-  /** How to see others then. */
+  /** A sentence for then; without it nothing is said. */
   readonly otherwise?: string;
 }
 
 /** The way to more rows; where there is none, how many there are. */
-export function MoreRows({ shown, total, showMore = null, otherwise = "" }: MoreProps): ReactNode {
-  if (shown >= total) return null;
+export function MoreRows({ shown, total, showMore = null, otherwise }: MoreProps): ReactNode {
+  if (shown >= total || (showMore === null && otherwise === undefined)) return null;
   const words = `${formatCount(shown)} of ${formatCount(total)}`;
   return showMore === null ? (
-    <p className={styles.rest}>{`The first ${words}.${otherwise}`}</p>
+    <p className={styles.rest}>{`The first ${words}. ${otherwise}`.trim()}</p>
   ) : (
     <Button kind="quiet" className={styles.more} onClick={showMore}>
       Show more, {words}

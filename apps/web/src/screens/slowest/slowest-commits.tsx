@@ -49,9 +49,7 @@ export function SlowestCommits({ list, choice, onPoint }: Props): ReactNode {
             <span className="pushed">{choice}</span>
           </div>
           <CommitRows rows={value.rows} onPoint={onPoint} />
-          {list.showMore === null ? null : (
-            <MoreRows shown={value.rows.length} total={value.total} showMore={list.showMore} />
-          )}
+          <MoreRows shown={value.rows.length} total={value.total} showMore={list.showMore} />
         </>
       )}
     </Card>

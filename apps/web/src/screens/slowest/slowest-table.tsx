@@ -64,7 +64,7 @@ export function SlowestTable({ list, choice, onPoint }: Props): ReactNode {
             shown={slow.rows.length}
             total={slow.total}
             showMore={list.showMore}
-            otherwise=" Zoom in or change the order to see others."
+            otherwise="Zoom in or change the order to see others."
           />
         </>
       )}

@@ -1,23 +1,15 @@
-import { useState } from "react";
-import {
-  blockFilterText,
-  FIRST_ROWS,
-  hasNoPrimaryFile,
-  type SlowBlocks,
-  type SlowestSort,
-} from "@aglens/contract";
-import { MOST_SLOWEST, type TimeRange } from "../../data/capture-source.ts";
+import { blockFilterText, hasNoPrimaryFile, type SlowBlocks, type SlowestSort } from "@aglens/contract";
+import type { TimeRange } from "../../data/capture-source.ts";
 import { type Answer, useAnswer } from "../../data/use-answer.ts";
 import { DEFAULT_VIEW } from "../../state/view.ts";
 import { useCapture } from "../capture-context.ts";
+import { type ShownRows, useShownRows } from "./use-shown-rows.ts";
 
 /** The slowest blocks of a range, as many as are asked for. */
-export interface SlowBlockList {
+export interface SlowBlockList extends Pick<ShownRows, "showMore"> {
   readonly answer: Answer<SlowBlocks>;
   readonly sort: SlowestSort;
   readonly descending: boolean;
-  /** Lists more of them; null when the server would not give more. */
-  readonly showMore: (() => void) | null;
 }
 
 /**
@@ -32,11 +24,9 @@ export function useSlowBlocks({ from, to }: TimeRange, isShown: boolean): SlowBl
   const sort = isUnknown && view.sort === DEFAULT_VIEW.sort ? "secondaryFlush" : view.sort;
   const filter = where === null ? "" : blockFilterText(where);
   const order = `${from} ${to} ${sort} ${descending} ${secondary} ${filter}`;
-  const [shown, setShown] = useState({ order, limit: FIRST_ROWS });
-  const limit = shown.order === order ? shown.limit : FIRST_ROWS;
+  const { limit, showMore } = useShownRows(order);
   const answer = useAnswer(
     isShown ? source.slowest({ range: { from, to }, sort, descending, secondary, limit, where }) : null,
   );
-  const showMore = (): void => setShown({ order, limit: Math.min(MOST_SLOWEST, limit + FIRST_ROWS) });
-  return { answer, sort, descending, showMore: limit < MOST_SLOWEST ? showMore : null };
+  return { answer, sort, descending, showMore };
 }

@@ -1,14 +1,12 @@
-import { useState } from "react";
-import { blockFilterText, type CommitOrder, FIRST_ROWS, type SlowCommits } from "@aglens/contract";
-import { MOST_SLOWEST, type TimeRange } from "../../data/capture-source.ts";
+import { blockFilterText, type CommitOrder, type SlowCommits } from "@aglens/contract";
+import type { TimeRange } from "../../data/capture-source.ts";
 import { type Answer, useAnswer } from "../../data/use-answer.ts";
 import { useCapture } from "../capture-context.ts";
+import { type ShownRows, useShownRows } from "./use-shown-rows.ts";
 
 /** The slowest commits of a range, as many as are asked for. */
-export interface SlowCommitList {
+export interface SlowCommitList extends Pick<ShownRows, "showMore"> {
   readonly answer: Answer<SlowCommits>;
-  /** Lists more of them; null when the server would not give more. */
-  readonly showMore: (() => void) | null;
 }
 
 /**
@@ -23,11 +21,9 @@ export function useSlowCommits(
   const { source, view } = useCapture();
   const { secondary, where } = view;
   const list = `${from} ${to} ${order} ${where === null ? "" : blockFilterText(where)}`;
-  const [shown, setShown] = useState({ list, limit: FIRST_ROWS });
-  const limit = shown.list === list ? shown.limit : FIRST_ROWS;
+  const { limit, showMore } = useShownRows(list);
   const answer = useAnswer(
     isShown ? source.slowCommits({ range: { from, to }, order, secondary, limit, where }) : null,
   );
-  const showMore = (): void => setShown({ list, limit: Math.min(MOST_SLOWEST, limit + FIRST_ROWS) });
-  return { answer, showMore: limit < MOST_SLOWEST ? showMore : null };
+  return { answer, showMore };
 }

@@ -207,7 +207,7 @@ function HitTable({ list: { rows, total } }: { readonly list: SlowBlocks }): Rea
           { id: "Commit", cell: ({ block: { stages } }) => formatDuration(stages["commit"]) },
         ]}
       />
-      <MoreRows shown={rows.length} total={total} />
+      <MoreRows shown={rows.length} total={total} otherwise="" />
     </div>
   );
 }

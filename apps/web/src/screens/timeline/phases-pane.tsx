@@ -5,11 +5,11 @@ import { FigureTable } from "../../ui/figure-table.tsx";
 import { durationText, formatCount, formatDuration, formatUtc } from "../../ui/words.ts";
 import { useCapture } from "../capture-context.ts";
 import { knownCommits } from "../known-commits.ts";
-import { MeanBars } from "../mean-bars.tsx";
+import { MeanBars, pathBar } from "../mean-bars.tsx";
 import { modePhaseName, modeSwitches, modeSwitchWords } from "../mode-switches.ts";
 import { namesOfSlots } from "../phase.ts";
 import { isWithoutCommits, phaseName, roleSwitches, type RoleSwitch } from "../role-switches.ts";
-import { knownPart, meansOf, pathMean } from "../stage-rows.ts";
+import { knownPart, meansOf } from "../stage-rows.ts";
 import { percentileColumns } from "../statistics-columns.tsx";
 import { Answered, Facts } from "./pane-parts.tsx";
 import { releasedBy, ROLES } from "./released-by.ts";
@@ -174,19 +174,15 @@ function ModeNote({ phases }: Pick<Props, "phases">): ReactNode {
 /** Mean remote harden of each phase on one scale, or what is known of it. */
 function MeansOfPhases({ phases, statistics }: Props): ReactNode {
   const { summary, view } = useCapture();
-  const bars = statistics.map(({ stages, paused }, i) => {
-    const means = meansOf(stages[view.secondary]);
+  const bars = statistics.map((each, i) => {
     const names = namesOfSlots(summary, phases[i]);
     const secondary = names[view.secondary + 1] ?? "";
     const path = `${phaseName(summary, phases[i] ?? 0)}, ${names[0]} to ${secondary}`;
-    const part = knownPart(means, secondary);
-    return {
-      name: part === null ? path : `${path}: ${part}`,
-      us: pathMean(means),
-      stages: { ...means, localFlush: null },
-      paused: paused[view.secondary] ?? null,
-      label: `${path}: mean ${part === null ? "remote harden" : `of ${part}`}`,
-    };
+    const bar = pathBar(path, each, view.secondary);
+    const part = knownPart(meansOf(each.stages[view.secondary]), secondary);
+    return part === null
+      ? { ...bar, label: `${path}: mean remote harden` }
+      : { ...bar, name: `${path}: ${part}`, label: `${path}: mean of ${part}` };
   });
   return <MeanBars names="above" bars={bars} />;
 }
