@@ -45,12 +45,12 @@ export function CommitTable({ sequence }: { readonly sequence: Sequence }): Reac
         { id: "Rank", cell: ({ rank }) => rankText(rank) },
         {
           id: "Local write done",
-          className: styles.muted,
+          cellProps: () => ({ className: "muted" }),
           cell: ({ start }) => formatDuration(since(flushed, start)),
         },
         {
           id: "Ack processed",
-          className: styles.muted,
+          cellProps: () => ({ className: "muted" }),
           cell: ({ start }) => formatDuration(since(ack, start)),
         },
         { id: "Woken after", cell: ({ wokenAfter }) => formatDuration(wokenAfter) },

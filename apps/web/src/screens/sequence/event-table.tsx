@@ -92,7 +92,11 @@ export function EventTable({ sequence }: { readonly sequence: Sequence }): React
             duration === null ? "" : `${wholeNumber.format(duration)}\u2009${durationUnit ?? "µs"}`,
         },
         { id: "Block or ack id", align: "left", cell: ({ lsn }) => <code>{lsn ?? ""}</code> },
-        { id: "Published", className: styles.muted, cell: ({ timestamp }) => timestamp.slice(11, 23) },
+        {
+          id: "Published",
+          cellProps: () => ({ className: "muted" }),
+          cell: ({ timestamp }) => timestamp.slice(11, 23),
+        },
       ]}
       cellsBelow={(event) =>
         opened.has(event) && (

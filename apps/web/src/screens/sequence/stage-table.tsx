@@ -116,7 +116,7 @@ export function StageTable({ sequence }: { readonly sequence: Sequence }): React
         { id: "Duration", cell: ({ stage }) => <Value figure={formatDuration(stage.duration)} strong /> },
         {
           id: "Share of harden",
-          className: styles.muted,
+          cellProps: () => ({ className: "muted" }),
           cell: ({ id, stage: { share } }) =>
             share === null ? (BESIDE[id] ?? "–") : formatPercent(share, 1),
         },
