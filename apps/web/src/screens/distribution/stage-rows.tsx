@@ -37,7 +37,7 @@ export function StageRows({ value, chosen }: Props): ReactNode {
           `${stageName(pointed.stage, names)}, ${binWords(pointed.stage, value.edges, of, pointed.bin)}`
         )}
       </p>
-      <ol className={styles.list} aria-label="Stages">
+      <ol aria-label="Stages">
         {value.rows.map(({ stage, ranges }, index) => (
           <li key={stage} className={styles.row} data-chosen={stage === chosen}>
             <button
