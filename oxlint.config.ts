@@ -126,7 +126,7 @@ const SCREENS = [
 ];
 
 /** What several screens show; it knows none of them. */
-const SHARED_PARTS = ["slowest", "tags"];
+const SHARED_PARTS = ["capture-view", "lane-view", "slowest", "tags"];
 
 /** Sources that run in a browser worker as well as in Node. */
 const PURE = [

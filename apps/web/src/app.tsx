@@ -7,7 +7,7 @@ import { AccessGate } from "./pages/access-gate.tsx";
 import { CapturePage } from "./pages/capture-page.tsx";
 import { LinkPage } from "./pages/link-page.tsx";
 import { UploadsScreen } from "./pages/uploads-screen.ts";
-import type { CaptureTab } from "./screens/capture-context.ts";
+import type { CaptureTab } from "./screens/capture-view/capture-context.ts";
 import { ROUTING } from "./state/navigate.ts";
 import { useAppliedTheme } from "./state/use-theme.ts";
 

@@ -6,7 +6,11 @@ import { vi } from "vitest";
 import type { CaptureScope } from "@aglens/ag-model/query";
 import type { CaptureSource } from "../src/data/capture-source.ts";
 import type { Question } from "../src/data/use-answer.ts";
-import { CaptureContext, type CaptureTab, type OpenCapture } from "../src/screens/capture-context.ts";
+import {
+  CaptureContext,
+  type CaptureTab,
+  type OpenCapture,
+} from "../src/screens/capture-view/capture-context.ts";
 import { DEFAULT_VIEW, type View } from "../src/state/view.ts";
 import { settled, withAnswers } from "./answers.tsx";
 import { summaryOf } from "./summary.ts";

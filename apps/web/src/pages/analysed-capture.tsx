@@ -28,10 +28,9 @@ import {
   type OpenCapture,
   TAB_LABELS,
   useCapture,
-} from "../screens/capture-context.ts";
-import { blockName, stepDatabase } from "../screens/database.ts";
-import { wholeOfView } from "../screens/first-view.ts";
-import { linkedView, namedBlock } from "../screens/linked-view.ts";
+} from "../screens/capture-view/capture-context.ts";
+import { blockName, linkedView, namedBlock, stepDatabase } from "../screens/capture-view/databases.ts";
+import { wholeOfView } from "../screens/capture-view/shown-range.ts";
 import { decodeView } from "../state/codec.ts";
 import { filterPreview } from "../state/filter-preview.ts";
 import { useView, viewUrl, withNamedBlock } from "../state/use-view.ts";

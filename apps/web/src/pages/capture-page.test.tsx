@@ -8,7 +8,7 @@ import { FakeEvents } from "../../test/fake-events.ts";
 import { fakeScreen } from "../../test/fake-screen.ts";
 import { summaryOf } from "../../test/summary.ts";
 import { lazyScreen } from "../frame/lazy-screen.tsx";
-import { useCapture } from "../screens/capture-context.ts";
+import { useCapture } from "../screens/capture-view/capture-context.ts";
 import { CapturePage } from "./capture-page.tsx";
 
 const SUMMARY: Summary = summaryOf();

@@ -8,7 +8,7 @@ import { useForgetAnswers } from "../data/forget-answers.ts";
 import { useAnswer } from "../data/use-answer.ts";
 import { useAccount } from "../state/account.ts";
 import { type LazyScreen, lazyScreen } from "../frame/lazy-screen.tsx";
-import type { CaptureTab } from "../screens/capture-context.ts";
+import type { CaptureTab } from "../screens/capture-view/capture-context.ts";
 import { damagedFiles } from "../screens/captures/damage.ts";
 import { AnalysedCapture } from "./analysed-capture.tsx";
 import { NoCapture } from "./no-capture.tsx";

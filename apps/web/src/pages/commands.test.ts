@@ -1,6 +1,6 @@
 import { expect, test, vi } from "vitest";
 import { summaryOf } from "../../test/summary.ts";
-import type { OpenCapture } from "../screens/capture-context.ts";
+import type { OpenCapture } from "../screens/capture-view/capture-context.ts";
 import { DEFAULT_VIEW } from "../state/view.ts";
 import { type Command, commandsOf, matchingCommands } from "./commands.ts";
 

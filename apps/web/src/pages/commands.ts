@@ -3,8 +3,8 @@ import type { SlowestSort } from "@aglens/contract";
 import { STAGES } from "@aglens/ag-model/replication";
 import { stageWords } from "../lanes/palette.ts";
 import { KEYMAP, type KeyEntry, type KeyId } from "../ui/keymap.ts";
-import type { OpenCapture } from "../screens/capture-context.ts";
-import { replicaNames } from "../screens/replica-names.ts";
+import type { OpenCapture } from "../screens/capture-view/capture-context.ts";
+import { replicaNames } from "../screens/capture-view/names.ts";
 
 export interface Command {
   readonly key: string;

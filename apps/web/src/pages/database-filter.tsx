@@ -1,6 +1,6 @@
 import type { ReactNode } from "react";
-import { useCapture } from "../screens/capture-context.ts";
-import { databaseIndex, databaseKey, databasesByName } from "../screens/database.ts";
+import { useCapture } from "../screens/capture-view/capture-context.ts";
+import { databaseIndex, databaseKey, databasesByName } from "../screens/capture-view/databases.ts";
 import { useMedia } from "../ui/use-media.ts";
 
 import { Kbd, Segmented } from "../ui/controls.tsx";

@@ -1,12 +1,11 @@
 import { type ReactNode, useSyncExternalStore } from "react";
 import { conditionText, type BlockCondition, type BlockFilter, type Hits } from "@aglens/contract";
 import { conditionMeaning } from "../filter/filter-words.ts";
-import { filterNamesOf } from "../screens/filter-names.ts";
-import { type CaptureTab, useCapture } from "../screens/capture-context.ts";
-import { toggledLanes } from "../screens/isolated-lanes.ts";
-import { namesOfSlots, phaseIndex } from "../screens/phase.ts";
-import { summaryLanes } from "../screens/summary-lanes.ts";
-import { type HitList, useHits } from "../screens/use-hits.ts";
+import { filterNamesOf } from "../screens/capture-view/names.ts";
+import { type CaptureTab, useCapture } from "../screens/capture-view/capture-context.ts";
+import { summaryLanes, toggledLanes } from "../screens/capture-view/capture-lanes.ts";
+import { namesOfSlots, phaseIndex } from "../screens/capture-view/phases.ts";
+import { type HitList, useHits } from "../screens/capture-view/found-blocks.ts";
 import { filterPreview, keptConditions } from "../state/filter-preview.ts";
 import { Button, Kbd, Segmented, Swatch } from "../ui/controls.tsx";
 import { formatCount } from "../ui/words.ts";

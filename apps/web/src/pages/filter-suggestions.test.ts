@@ -1,6 +1,6 @@
 import { expect, test } from "vitest";
 import { failoverOf, replicaSummary } from "../../test/summary.ts";
-import { filterNamesOf } from "../screens/filter-names.ts";
+import { filterNamesOf } from "../screens/capture-view/names.ts";
 import { suggestedFilters } from "./filter-suggestions.ts";
 
 test("log writes of a role are suggested as long as one of the servers that had it has a file", () => {

@@ -4,7 +4,7 @@ import { hasNoSecondary, type FilterStage } from "@aglens/contract";
 import { type FilterNames, isOnPrimary, slowLimit } from "../filter/filter-names.ts";
 import { filterWords } from "../filter/filter-words.ts";
 import { readFilter } from "../filter/read-filter.ts";
-import { replicasOfRole } from "../screens/phase.ts";
+import { replicasOfRole } from "../screens/capture-view/phases.ts";
 
 export interface SuggestedFilter {
   readonly filter: BlockFilter;

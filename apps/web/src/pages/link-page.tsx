@@ -7,7 +7,7 @@ import { useAnswer } from "../data/use-answer.ts";
 import type { LazyScreen } from "../frame/lazy-screen.tsx";
 import { Message, Page } from "../frame/page.tsx";
 import { SignInPage } from "../screens/access/sign-in-page.tsx";
-import type { CaptureTab } from "../screens/capture-context.ts";
+import type { CaptureTab } from "../screens/capture-view/capture-context.ts";
 import { asksToSignIn, useAccount } from "../state/account.ts";
 import { KeepKeys } from "../ui/keys.ts";
 import { AnalysedCapture } from "./analysed-capture.tsx";

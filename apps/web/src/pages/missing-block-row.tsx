@@ -1,5 +1,5 @@
 import type { ReactNode } from "react";
-import { useCapture } from "../screens/capture-context.ts";
+import { useCapture } from "../screens/capture-view/capture-context.ts";
 import type { NamedBlock } from "../state/view.ts";
 import { Button } from "../ui/controls.tsx";
 import styles from "./filter-row.module.css";

@@ -1,10 +1,9 @@
 import type { ReactNode } from "react";
 import type { ReplicaSummary } from "@aglens/contract";
 import { isLocalId } from "../data/local-server.ts";
-import { useCapture } from "../screens/capture-context.ts";
-import { modesInTurn } from "../screens/mode-switches.ts";
-import { primaryMoved, rolesOf } from "../screens/phase.ts";
-import { joinableBlocks } from "../screens/joinable-blocks.ts";
+import { useCapture } from "../screens/capture-view/capture-context.ts";
+import { modesInTurn, primaryMoved, rolesOf } from "../screens/capture-view/phases.ts";
+import { joinableBlocks } from "../screens/capture-view/coverage.ts";
 import { isNamed } from "../screens/captures/files-words.ts";
 import { Chip } from "../ui/controls.tsx";
 import { formatCount } from "../ui/words.ts";

@@ -1,8 +1,14 @@
 import type { ReactNode } from "react";
-import { useCapture } from "../screens/capture-context.ts";
-import { phaseIndex } from "../screens/phase.ts";
-import { modePhaseName, modeSwitches, modeSwitchWords } from "../screens/mode-switches.ts";
-import { isWithoutCommits, phaseName, roleSwitches } from "../screens/role-switches.ts";
+import { useCapture } from "../screens/capture-view/capture-context.ts";
+import {
+  isWithoutCommits,
+  modePhaseName,
+  modeSwitches,
+  modeSwitchWords,
+  phaseIndex,
+  phaseName,
+  roleSwitches,
+} from "../screens/capture-view/phases.ts";
 import { durationText, formatUtc } from "../ui/words.ts";
 import styles from "../frame/strip.module.css";
 

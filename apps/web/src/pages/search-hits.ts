@@ -1,6 +1,6 @@
 /** What the search box lists: places of the capture, and commands. */
 import type { FoundBlocks } from "@aglens/contract";
-import type { OpenCapture } from "../screens/capture-context.ts";
+import type { OpenCapture } from "../screens/capture-view/capture-context.ts";
 import type { KeyId } from "../ui/keymap.ts";
 import { formatOffset, formatUtc } from "../ui/words.ts";
 import { commandsOf, matchingCommands } from "./commands.ts";

@@ -4,7 +4,7 @@ import type { FilterProblem } from "../filter/read-filter.ts";
 import { SearchIcon } from "../frame/icons.tsx";
 import { KeyHint } from "../frame/key-hint.tsx";
 import { Problem } from "../frame/problem.tsx";
-import { useCapture } from "../screens/capture-context.ts";
+import { useCapture } from "../screens/capture-view/capture-context.ts";
 import { Kbd } from "../ui/controls.tsx";
 import type { KeyId } from "../ui/keymap.ts";
 import { useKeys } from "../ui/keys.ts";

@@ -1,7 +1,7 @@
 import { useRef, useState, type KeyboardEvent, type PointerEvent, type ReactNode } from "react";
 import type { ClockSummary } from "@aglens/contract";
-import { aheadWords } from "../screens/clock-words.ts";
-import { useCapture } from "../screens/capture-context.ts";
+import { aheadWords } from "../screens/capture-view/names.ts";
+import { useCapture } from "../screens/capture-view/capture-context.ts";
 import { clockPreview, draggedBy } from "../state/clock-preview.ts";
 import { Chip } from "../ui/controls.tsx";
 import { durationText, formatCount, formatUncertainty } from "../ui/words.ts";

@@ -1,8 +1,8 @@
 import type { ReactNode } from "react";
 import type { ReplicaSummary, Summary } from "@aglens/contract";
 import { Popover } from "../frame/popover.tsx";
-import { aheadWords } from "../screens/clock-words.ts";
-import { useCapture } from "../screens/capture-context.ts";
+import { aheadWords } from "../screens/capture-view/names.ts";
+import { useCapture } from "../screens/capture-view/capture-context.ts";
 import { Chip } from "../ui/controls.tsx";
 import { formatCount, formatUncertainty } from "../ui/words.ts";
 import { ClockChip, ClockWords } from "./strip-clocks.tsx";

@@ -6,8 +6,8 @@ import type { CaptureAddress } from "../data/capture-address.ts";
 import type { CaptureSource } from "../data/capture-source.ts";
 import { httpSource } from "../data/http-source.ts";
 import { useAnswer } from "../data/use-answer.ts";
-import { databaseIndex } from "../screens/database.ts";
-import { phaseIndex } from "../screens/phase.ts";
+import { databaseIndex } from "../screens/capture-view/databases.ts";
+import { phaseIndex } from "../screens/capture-view/phases.ts";
 import type { LinkedView, NamedBlock, View } from "../state/view.ts";
 import { viewOfLink } from "./releasing-secondary.ts";
 

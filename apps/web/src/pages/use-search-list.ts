@@ -4,8 +4,8 @@ import { blockFilterText, type BlockFilter, conditionText, MOST_CONDITIONS } fro
 import type { Answer } from "../data/use-answer.ts";
 import { filterWords, conditionMeaning } from "../filter/filter-words.ts";
 import { filterOf, type FilterProblem, isFilterText, readFilter } from "../filter/read-filter.ts";
-import { useCapture } from "../screens/capture-context.ts";
-import { filterNamesOf } from "../screens/filter-names.ts";
+import { useCapture } from "../screens/capture-view/capture-context.ts";
+import { filterNamesOf } from "../screens/capture-view/names.ts";
 import { filterPreview, keptConditions } from "../state/filter-preview.ts";
 import type { KeyId } from "../ui/keymap.ts";
 import { formatCount } from "../ui/words.ts";

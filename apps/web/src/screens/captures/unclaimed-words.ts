@@ -1,5 +1,5 @@
 import type { CaptureFile } from "@aglens/contract";
-import { countedWords } from "../counted-words.ts";
+import { countedWords } from "../capture-view/figures.ts";
 
 /** Event names beyond these are counted. */
 const MOST_NAMED = 3;

@@ -1,7 +1,7 @@
 import type { ReactNode } from "react";
 import { Button } from "../../ui/controls.tsx";
 import { formatBytes } from "../../ui/words.ts";
-import { countedWords } from "../counted-words.ts";
+import { countedWords } from "../capture-view/figures.ts";
 import { useDraft } from "./draft.ts";
 import { RecognitionPlace } from "./recognition-place.tsx";
 import styles from "./uploads.module.css";

@@ -1,7 +1,7 @@
 /** Sentences and figures of a comparison. */
 import type { ReplicaNames } from "../../lanes/palette.ts";
 import { durationText, factorFigure, formatPercent } from "../../ui/words.ts";
-import { stageName } from "../distribution-stages.ts";
+import { stageName } from "../capture-view/stage-means.ts";
 import type { ComparedStage, Percentile } from "./compare-sides.ts";
 
 /** Sums of other stages: they change when a part of them does. */

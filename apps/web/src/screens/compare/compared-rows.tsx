@@ -4,7 +4,7 @@ import { HistogramRow } from "../../charts/distribution/histogram-row.tsx";
 import type { ReplicaNames } from "../../lanes/palette.ts";
 import { durationText, formatCount } from "../../ui/words.ts";
 import { useSize } from "../../ui/use-size.ts";
-import { expectedLimit, stageColour, stageName } from "../distribution-stages.ts";
+import { expectedLimit, stageColour, stageName } from "../capture-view/stage-means.ts";
 import type { ComparedStage, Comparison } from "./compare-sides.ts";
 import { factorText } from "./compare-words.ts";
 import styles from "./compare.module.css";

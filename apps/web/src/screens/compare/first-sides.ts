@@ -1,9 +1,9 @@
 /** What is compared before anybody has chosen: the time before a change of roles with the time after it, the verdict's episode with what came after it, else the halves of a capture. */
 import type { Summary } from "@aglens/contract";
 import { type CaptureTime, durationText, formatUtc, formatUtcs } from "../../ui/words.ts";
-import { byLength } from "../longest-episode.ts";
-import { roleSwitches, type RoleSwitch } from "../role-switches.ts";
-import type { Range } from "../same-range.ts";
+import { byLength } from "../capture-view/figures.ts";
+import { type RoleSwitch, roleSwitches } from "../capture-view/phases.ts";
+import type { Range } from "../capture-view/shown-range.ts";
 
 type Known = Pick<Summary, "common" | "durationUs" | "verdict" | "originTicks" | "phases" | "replicas">;
 

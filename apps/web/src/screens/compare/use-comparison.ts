@@ -2,12 +2,12 @@ import type { Distribution, PercentileSpread, Summary } from "@aglens/contract";
 import { useMemo } from "react";
 import type { CaptureSource } from "../../data/capture-source.ts";
 import { type Answer, useAnswer } from "../../data/use-answer.ts";
-import { useCapture } from "../capture-context.ts";
+import { useCapture } from "../capture-view/capture-context.ts";
 import type { View } from "../../state/view.ts";
 import { compareSides, type Comparison, type Side } from "./compare-sides.ts";
-import { databaseIndex } from "../database.ts";
-import { phaseIndex } from "../phase.ts";
-import type { Range } from "../same-range.ts";
+import { databaseIndex } from "../capture-view/databases.ts";
+import { phaseIndex } from "../capture-view/phases.ts";
+import type { Range } from "../capture-view/shown-range.ts";
 import { coveredBy, firstSides } from "./first-sides.ts";
 
 /** One side as it was chosen. */

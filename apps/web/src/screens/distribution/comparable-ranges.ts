@@ -1,8 +1,7 @@
 /** Ranges of a capture that are worth laying over the one in view. */
 import { firstView, type Summary, wholeRange } from "@aglens/contract";
 import { formatOffset } from "../../ui/words.ts";
-import { isFirstPart } from "../first-view.ts";
-import { type Range, sameRange } from "../same-range.ts";
+import { isFirstPart, type Range, sameRange } from "../capture-view/shown-range.ts";
 
 export interface ComparableRange {
   readonly label: string;

@@ -2,14 +2,13 @@ import type { ReactNode } from "react";
 import { DistributionStage, type Distribution, type Summary } from "@aglens/contract";
 import { Button, Segmented } from "../../ui/controls.tsx";
 import { formatOffset } from "../../ui/words.ts";
-import { useCapture } from "../capture-context.ts";
-import { namesOfSlots, phaseIndex } from "../phase.ts";
-import { useRoleNames } from "../replica-names.ts";
+import { useCapture } from "../capture-view/capture-context.ts";
+import { namesOfSlots, phaseIndex } from "../capture-view/phases.ts";
+import { useRoleNames } from "../capture-view/names.ts";
 import { comparableRanges, type ComparableRange } from "./comparable-ranges.ts";
-import { sameRange } from "../same-range.ts";
-import { shownRange } from "../first-view.ts";
-import { TimeChoice } from "../time-choice.tsx";
-import { stageName } from "../distribution-stages.ts";
+import { sameRange, shownRange } from "../capture-view/shown-range.ts";
+import { TimeChoice } from "../capture-view/time-choice.tsx";
+import { stageName } from "../capture-view/stage-means.ts";
 import styles from "./distribution.module.css";
 
 interface Props {

@@ -4,9 +4,9 @@ import { countsOf, distributionOf, histogramOf } from "../../../test/distributio
 import { summaryOf } from "../../../test/summary.ts";
 import { columnTotal, medianRow, rowAt } from "./cells.ts";
 import { comparableRanges } from "./comparable-ranges.ts";
-import { sameRange } from "../same-range.ts";
+import { sameRange } from "../capture-view/shown-range.ts";
 import { binWords, countWords, humpsOf, rowFigures, shapeSentences } from "./distribution-words.ts";
-import { expectedLimit, stageName } from "../distribution-stages.ts";
+import { expectedLimit, stageName } from "../capture-view/stage-means.ts";
 
 const NAMES = { primary: "SQL1", secondary: "SQL2" };
 const { edges } = distributionOf();

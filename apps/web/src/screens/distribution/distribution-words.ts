@@ -2,7 +2,7 @@
 import type { Distribution, DistributionStage, Histogram } from "@aglens/contract";
 import type { ReplicaNames } from "../../lanes/palette.ts";
 import { durationText, formatCount, formatPercent } from "../../ui/words.ts";
-import { stageName } from "../distribution-stages.ts";
+import { stageName } from "../capture-view/stage-means.ts";
 
 /** "21 commits", "1 block". */
 export const countWords = (id: DistributionStage, n: number): string => {

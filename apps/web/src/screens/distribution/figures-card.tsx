@@ -3,11 +3,11 @@ import type { Distribution } from "@aglens/contract";
 import { Card, Swatch } from "../../ui/controls.tsx";
 import { FigureTable } from "../../ui/figure-table.tsx";
 import { formatCount, formatDuration, formatPercent, unbroken } from "../../ui/words.ts";
-import { useCapture } from "../capture-context.ts";
-import { FLUSH_CLASSES } from "../flush-classes.ts";
-import { useRoleNames } from "../replica-names.ts";
+import { useCapture } from "../capture-view/capture-context.ts";
+import { FLUSH_CLASSES } from "../capture-view/figures.ts";
+import { useRoleNames } from "../capture-view/names.ts";
 import { shapeSentences } from "./distribution-words.ts";
-import { stageColour, stageName } from "../distribution-stages.ts";
+import { stageColour, stageName } from "../capture-view/stage-means.ts";
 import styles from "./distribution.module.css";
 
 const PERCENTILES = ["p50", "p95", "p99", "max"] as const;

@@ -7,11 +7,11 @@ import { Card } from "../../ui/controls.tsx";
 import { FigureTable } from "../../ui/figure-table.tsx";
 import { useSize } from "../../ui/use-size.ts";
 import { formatCount, formatUtc } from "../../ui/words.ts";
-import { useCapture } from "../capture-context.ts";
+import { useCapture } from "../capture-view/capture-context.ts";
 import { CellAxis } from "./cell-axis.tsx";
 import { columnTotal, medianRow } from "./cells.ts";
 import { stretchWords } from "./distribution-words.ts";
-import { stageColour } from "../distribution-stages.ts";
+import { stageColour } from "../capture-view/stage-means.ts";
 import styles from "./distribution.module.css";
 
 interface Props {

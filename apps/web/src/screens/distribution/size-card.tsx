@@ -6,7 +6,7 @@ import { FigureTable } from "../../ui/figure-table.tsx";
 import { formatBytes, formatCount, formatDuration } from "../../ui/words.ts";
 import { CellAxis } from "./cell-axis.tsx";
 import { rowAt } from "./cells.ts";
-import { stageColour } from "../distribution-stages.ts";
+import { stageColour } from "../capture-view/stage-means.ts";
 import styles from "./distribution.module.css";
 
 interface Props {

@@ -9,9 +9,9 @@ import {
 import { binAt, type DurationAxis } from "../../charts/distribution/histogram.ts";
 import { HistogramRow } from "../../charts/distribution/histogram-row.tsx";
 import { useRangeDrag } from "../../charts/use-range-drag.ts";
-import { useCapture } from "../capture-context.ts";
+import { useCapture } from "../capture-view/capture-context.ts";
 import { binWords } from "./distribution-words.ts";
-import { expectedLimit, stageColour } from "../distribution-stages.ts";
+import { expectedLimit, stageColour } from "../capture-view/stage-means.ts";
 import styles from "./distribution.module.css";
 
 interface Props {

@@ -2,10 +2,10 @@ import { type ReactNode, useState } from "react";
 import type { Distribution, DistributionStage } from "@aglens/contract";
 import { durationAxis } from "../../charts/distribution/histogram.ts";
 import { useSize } from "../../ui/use-size.ts";
-import { useCapture } from "../capture-context.ts";
-import { useRoleNames } from "../replica-names.ts";
+import { useCapture } from "../capture-view/capture-context.ts";
+import { useRoleNames } from "../capture-view/names.ts";
 import { binWords, rowFigures } from "./distribution-words.ts";
-import { isLogWrite, stageName } from "../distribution-stages.ts";
+import { isLogWrite, stageName } from "../capture-view/stage-means.ts";
 import { StagePlot } from "./stage-plot.tsx";
 import styles from "./distribution.module.css";
 

@@ -6,7 +6,7 @@ import { Problem } from "../../frame/problem.tsx";
 import { sentenceOf } from "../../data/problem.ts";
 import { Button, Segmented } from "../../ui/controls.tsx";
 import { formatBytes, formatCount } from "../../ui/words.ts";
-import { useCapture } from "../capture-context.ts";
+import { useCapture } from "../capture-view/capture-context.ts";
 import {
   type ExportChoice,
   type Exported,
@@ -20,11 +20,10 @@ import {
   WHAT,
 } from "./export-choice.ts";
 import { largestOfParts, partSizes, type PartSizes } from "./report/part-sizes.ts";
-import { databaseIndex } from "../database.ts";
-import { unzoomedRange } from "../first-view.ts";
-import { phaseIndex } from "../phase.ts";
-import { wholeWords } from "../scope-words.ts";
-import { shownFilter } from "../table-file.ts";
+import { databaseIndex, wholeWords } from "../capture-view/databases.ts";
+import { unzoomedRange } from "../capture-view/shown-range.ts";
+import { phaseIndex } from "../capture-view/phases.ts";
+import { shownFilter } from "../capture-view/table-file.ts";
 import type { ReportPart } from "./report/report-data.ts";
 import { saveFile } from "../../frame/save-file.ts";
 import { useExport } from "./use-export.ts";

@@ -1,8 +1,7 @@
 import { useQuery } from "@tanstack/react-query";
 import { useTokens, type Tokens } from "../../lanes/palette.ts";
-import { useCapture } from "../capture-context.ts";
-import type { OpenCapture } from "../capture-context.ts";
-import { tableFile } from "../table-file.ts";
+import { type OpenCapture, useCapture } from "../capture-view/capture-context.ts";
+import { tableFile } from "../capture-view/table-file.ts";
 import type { ExportChoice } from "./export-choice.ts";
 import { writePicture } from "./picture-file.tsx";
 import { readReport } from "./report/report-data.ts";

@@ -1,7 +1,7 @@
 import type { ReactNode } from "react";
 import { type ColumnScale, labelledColumns } from "../../charts/fleet/columns.ts";
 import { formatShortDay } from "../../ui/words.ts";
-import frame from "../lane-frame.module.css";
+import frame from "../lane-view/lane-frame.module.css";
 import type { FleetPercentile } from "./fleet-address.ts";
 import { isInView } from "./fleet-figures.ts";
 import type { FleetView } from "./fleet-view.ts";

@@ -2,7 +2,7 @@ import type { ReactNode } from "react";
 import { fleetPlace, fleetSideName, fleetStageName } from "@aglens/ag-model/fleet";
 import { Value } from "../../ui/controls.tsx";
 import { formatDuration } from "../../ui/words.ts";
-import frame from "../lane-frame.module.css";
+import frame from "../lane-view/lane-frame.module.css";
 import type { FleetPercentile } from "./fleet-address.ts";
 import { upperPercentile } from "./fleet-axis.tsx";
 import { isInView, medianInView, standsOut } from "./fleet-figures.ts";

@@ -2,7 +2,7 @@ import { type MouseEvent, type ReactNode, useRef, useState } from "react";
 import { columnScale, heightScale, HEIGHT_TICKS } from "../../charts/fleet/columns.ts";
 import { useRangeDrag } from "../../charts/use-range-drag.ts";
 import { useSize } from "../../ui/use-size.ts";
-import frame from "../lane-frame.module.css";
+import frame from "../lane-view/lane-frame.module.css";
 import type { FleetPercentile } from "./fleet-address.ts";
 import { FleetAxis } from "./fleet-axis.tsx";
 import { FleetGutter } from "./fleet-gutter.tsx";

@@ -11,7 +11,7 @@ import { navigate } from "../../state/navigate.ts";
 import { Kbd } from "../../ui/controls.tsx";
 import { useKeys } from "../../ui/keys.ts";
 import { UPRIGHT_PHONE, useMedia } from "../../ui/use-media.ts";
-import frame from "../lane-frame.module.css";
+import frame from "../lane-view/lane-frame.module.css";
 import { type FleetAddress, fleetQuery, readFleetAddress, writeFleetAddress } from "./fleet-address.ts";
 import { nextOut } from "./fleet-figures.ts";
 import { FleetLanes } from "./fleet-lanes.tsx";

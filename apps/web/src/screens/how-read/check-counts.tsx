@@ -1,7 +1,7 @@
 import type { ReactNode } from "react";
 import type { CaptureCheck, Expectation } from "@aglens/contract";
 import { formatCount } from "../../ui/words.ts";
-import { countedWords } from "../counted-words.ts";
+import { countedWords } from "../capture-view/figures.ts";
 import styles from "./how-read.module.css";
 
 /** Figures under the sentence: expectations by state, events in files, bytes that no column claims. */

@@ -6,7 +6,7 @@ import { Message } from "../../frame/page.tsx";
 import { Problem } from "../../frame/problem.tsx";
 import { Button } from "../../ui/controls.tsx";
 import { useKeys } from "../../ui/keys.ts";
-import { TAB_LABELS, useCapture } from "../capture-context.ts";
+import { TAB_LABELS, useCapture } from "../capture-view/capture-context.ts";
 import styles from "./how-read.module.css";
 
 /** Takes the place of a missing check: says why it is missing, and offers the action that makes it. */

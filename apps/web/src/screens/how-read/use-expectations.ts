@@ -1,5 +1,5 @@
 import type { Expectation } from "@aglens/contract";
-import { useCapture } from "../capture-context.ts";
+import { useCapture } from "../capture-view/capture-context.ts";
 import { inGroups } from "./expectation-words.ts";
 
 interface Expectations {

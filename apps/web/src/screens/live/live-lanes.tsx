@@ -12,7 +12,7 @@ import type { LiveState } from "./picture.ts";
 import { elapsedText } from "./run-words.ts";
 import { WINDOW_US } from "./use-held-view.ts";
 import { useLiveStack } from "./use-live-stack.ts";
-import laneFrame from "../lane-frame.module.css";
+import laneFrame from "../lane-view/lane-frame.module.css";
 import styles from "./live-lanes.module.css";
 
 const STRIP_PX = 30;

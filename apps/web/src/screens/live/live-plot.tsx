@@ -17,7 +17,7 @@ import {
 import { useMedia } from "../../ui/use-media.ts";
 import { usePixelRatio } from "../../ui/use-pixel-ratio.ts";
 import { useSize } from "../../ui/use-size.ts";
-import laneFrame from "../lane-frame.module.css";
+import laneFrame from "../lane-view/lane-frame.module.css";
 import styles from "./live-lanes.module.css";
 
 const AXIS_PX = 36;

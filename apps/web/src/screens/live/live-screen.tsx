@@ -19,7 +19,7 @@ import { useLiveView } from "./use-live-view.ts";
 import { nextDatabase } from "./database-filter.tsx";
 import { useRunControl } from "./use-run-control.ts";
 import { useRun } from "./use-run.ts";
-import laneFrame from "../lane-frame.module.css";
+import laneFrame from "../lane-view/lane-frame.module.css";
 import styles from "./live-screen.module.css";
 
 const STEP_US = 5e6;

@@ -2,7 +2,7 @@ import type { ReactNode } from "react";
 import type { LivePicture } from "@aglens/contract";
 import { judgedWords } from "./judged-words.ts";
 import { unbroken } from "../../ui/words.ts";
-import laneFrame from "../lane-frame.module.css";
+import laneFrame from "../lane-view/lane-frame.module.css";
 import styles from "./sessions.module.css";
 
 interface Props {

@@ -17,7 +17,7 @@ import { ReplicasTable } from "./replicas-table.tsx";
 import { RunOptions } from "./run-options.tsx";
 import { Shares } from "./shares.tsx";
 import { WhoWaits } from "./who-waits.tsx";
-import laneFrame from "../lane-frame.module.css";
+import laneFrame from "../lane-view/lane-frame.module.css";
 import styles from "./sessions.module.css";
 import { useLiveRun } from "./live-run-context.ts";
 

@@ -11,7 +11,7 @@ import { controlOf } from "./control.ts";
 import { CopyCode } from "../../frame/copy-code.tsx";
 import { useLiveRun } from "./live-run-context.ts";
 import { originDayOf } from "./origin.ts";
-import laneFrame from "../lane-frame.module.css";
+import laneFrame from "../lane-view/lane-frame.module.css";
 import styles from "./who-waits.module.css";
 
 const SHOWN = 8;

@@ -5,7 +5,7 @@ import { Minimap } from "../../charts/minimap.tsx";
 import { xOf } from "../../charts/time-scale.ts";
 import { Problem } from "../../frame/problem.tsx";
 import { useSize } from "../../ui/use-size.ts";
-import { useCapture } from "../capture-context.ts";
+import { useCapture } from "../capture-view/capture-context.ts";
 import { LatencyBlock } from "./latency-block.tsx";
 import { useOverview } from "./overview-context.ts";
 import { GUTTER_PX } from "./plot-area.tsx";

@@ -1,6 +1,6 @@
 import type { ReactNode } from "react";
 import { formatCount } from "../../ui/words.ts";
-import { useCapture } from "../capture-context.ts";
+import { useCapture } from "../capture-view/capture-context.ts";
 import { ChartHead, GUTTER_PX } from "./plot-area.tsx";
 import { type Heights, panelHeight } from "./use-heights.ts";
 import styles from "./charts.module.css";

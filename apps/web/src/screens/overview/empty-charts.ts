@@ -1,8 +1,7 @@
 /** What the overview cannot know, because no file of a replica was given or because its events do not say it. */
 import { hasNoPrimaryFile, type Summary } from "@aglens/contract";
-import { replicasOfRole } from "../phase.ts";
-import { replicaNames } from "../replica-names.ts";
-import { isWithoutFile } from "../without-file.ts";
+import { replicaNames } from "../capture-view/names.ts";
+import { replicasOfRole } from "../capture-view/phases.ts";
 
 /** Why the charts of latencies and of the remote path are empty; null where they are not. */
 export function emptyChartsNote(
@@ -30,4 +29,10 @@ export function emptyChartsNote(
     latency: "Without start_timestamp neither commits nor remote harden can be followed.",
     share: `Without start_timestamp the way to ${name} and back is not known.`,
   };
+}
+
+/** True for a replica that takes part and of which no file was given. */
+export function isWithoutFile({ replicas }: Summary, index: number): boolean {
+  const replica = replicas[index];
+  return replica !== undefined && !replica.hasCapture;
 }

@@ -3,9 +3,9 @@ import { useAnswer } from "../../data/use-answer.ts";
 import { Problem } from "../../frame/problem.tsx";
 import { Button, Card, Kbd } from "../../ui/controls.tsx";
 import { formatOffset } from "../../ui/words.ts";
-import { useCapture } from "../capture-context.ts";
-import { uncoveredStretches } from "../coverage.ts";
-import { HOLE_WORDS, joint, type Neighbours, neighboursOf } from "../neighbours.ts";
+import { useCapture } from "../capture-view/capture-context.ts";
+import { uncoveredStretches } from "../capture-view/coverage.ts";
+import { HOLE_WORDS, joint, type Neighbours, neighboursOf } from "../capture-view/found-blocks.ts";
 import { useOverview } from "./overview-context.ts";
 import styles from "./empty-range.module.css";
 

@@ -2,7 +2,7 @@ import type { Summary } from "@aglens/contract";
 import { fireEvent, render, screen } from "@testing-library/react";
 import { expect, test, vi } from "vitest";
 import { summaryOf } from "../../../test/summary.ts";
-import { CaptureContext, type OpenCapture } from "../capture-context.ts";
+import { CaptureContext, type OpenCapture } from "../capture-view/capture-context.ts";
 import { Findings, factsOf, HowMeasured } from "./findings.tsx";
 
 type Finding = Summary["verdict"]["findings"][number];

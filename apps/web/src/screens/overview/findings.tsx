@@ -3,8 +3,8 @@ import type { ReactNode } from "react";
 import { windowsOf } from "@aglens/ag-model/diagnosis";
 import type { TimeRange } from "../../data/capture-source.ts";
 import { type CaptureTime, durationText, formatCount, formatPercent, formatUtcs } from "../../ui/words.ts";
-import { useCapture } from "../capture-context.ts";
-import styles from "../answer-band.module.css";
+import { useCapture } from "../capture-view/capture-context.ts";
+import styles from "../capture-view/answer-band.module.css";
 
 type Finding = Summary["verdict"]["findings"][number];
 

@@ -1,10 +1,9 @@
 import type { ReactNode } from "react";
 import { xOf } from "../../charts/time-scale.ts";
 import { durationText, formatCount } from "../../ui/words.ts";
-import { useCapture } from "../capture-context.ts";
-import { uncoveredNames } from "../coverage.ts";
-import { phaseIndex } from "../phase.ts";
-import { gapWords, roleSwitches } from "../role-switches.ts";
+import { useCapture } from "../capture-view/capture-context.ts";
+import { uncoveredNames } from "../capture-view/coverage.ts";
+import { gapWords, phaseIndex, roleSwitches } from "../capture-view/phases.ts";
 import { episodeLabels } from "./episode-labels.ts";
 import { episodeLength } from "./episode-length.ts";
 import { useOverview } from "./overview-context.ts";

@@ -1,7 +1,7 @@
 import type { ReactNode } from "react";
 import type { Expectation, Summary } from "@aglens/contract";
-import { TAB_LABELS, useCapture } from "../capture-context.ts";
-import styles from "../answer-band.module.css";
+import { TAB_LABELS, useCapture } from "../capture-view/capture-context.ts";
+import styles from "../capture-view/answer-band.module.css";
 
 interface Props {
   /** The expectation to select there; null for the worst one. */

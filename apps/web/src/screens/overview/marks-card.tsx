@@ -1,7 +1,7 @@
 import type { ReactNode } from "react";
 import { Button, Card } from "../../ui/controls.tsx";
 import { formatCount, formatOffset } from "../../ui/words.ts";
-import { useCapture } from "../capture-context.ts";
+import { useCapture } from "../capture-view/capture-context.ts";
 import styles from "./marks-card.module.css";
 
 /** What is shown before and after a mark that is chosen, µs. */

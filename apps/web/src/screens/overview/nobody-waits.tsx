@@ -1,11 +1,11 @@
 import type { ReactNode } from "react";
 import { hasReplicaMatrix } from "@aglens/contract";
 import { durationText, formatBytes } from "../../ui/words.ts";
-import { useCapture } from "../capture-context.ts";
+import { useCapture } from "../capture-view/capture-context.ts";
 import { asynchronousOf, type AsynchronousReplica } from "./replica-candidates.ts";
 import { useReplicaRows } from "./use-replica-rows.ts";
 import { PLACE_US } from "./place-us.ts";
-import styles from "../answer-band.module.css";
+import styles from "../capture-view/answer-band.module.css";
 import coming from "./without-replica.module.css";
 
 interface Replica extends Pick<AsynchronousReplica, "name"> {

@@ -1,8 +1,8 @@
 import { type ReactNode, useEffect } from "react";
 import { Kbd } from "../../ui/controls.tsx";
 import { durationText } from "../../ui/words.ts";
-import { useCapture } from "../capture-context.ts";
-import { firstViewName, isFirstPart, shownRange } from "../first-view.ts";
+import { useCapture } from "../capture-view/capture-context.ts";
+import { firstViewName, isFirstPart, shownRange } from "../capture-view/shown-range.ts";
 
 /** Puts what is in view, and the keys of the overview, into the page's status bar. */
 export function OverviewStatus(): ReactNode {

@@ -7,16 +7,19 @@ import { stageToken, type StageToken } from "../../lanes/palette.ts";
 import { Card, Swatch } from "../../ui/controls.tsx";
 import { type FigureColumn, FigureTable } from "../../ui/figure-table.tsx";
 import { formatCount, formatDuration } from "../../ui/words.ts";
-import { useCapture } from "../capture-context.ts";
-import { databaseIndex } from "../database.ts";
-import { MeanBars, pathBar } from "../mean-bars.tsx";
-import { modePhaseName } from "../mode-switches.ts";
-import { backedPercentiles } from "../percentiles.ts";
-import { namesOfSlots, primaryMoved } from "../phase.ts";
-import { statisticsOfPhases } from "../phase-statistics.ts";
-import { phaseName } from "../role-switches.ts";
-import { percentileColumns } from "../statistics-columns.tsx";
-import { meansOf, namesOfMeans, pathMeanName } from "../stage-rows.ts";
+import { useCapture } from "../capture-view/capture-context.ts";
+import { databaseIndex } from "../capture-view/databases.ts";
+import { MeanBars, pathBar } from "../capture-view/mean-bars.tsx";
+import {
+  modePhaseName,
+  namesOfSlots,
+  phaseName,
+  primaryMoved,
+  statisticsOfPhases,
+} from "../capture-view/phases.ts";
+import { backedPercentiles } from "../capture-view/figures.ts";
+import { percentileColumns } from "../capture-view/statistics-columns.tsx";
+import { meansOf, namesOfMeans, pathMeanName } from "../capture-view/stage-means.ts";
 import { useOverview } from "./overview-context.ts";
 import styles from "./failover.module.css";
 

@@ -4,7 +4,7 @@ import { Card } from "../../ui/controls.tsx";
 import { formatUtc } from "../../ui/words.ts";
 import { useMedia } from "../../ui/use-media.ts";
 import { useSize } from "../../ui/use-size.ts";
-import { useCapture } from "../capture-context.ts";
+import { useCapture } from "../capture-view/capture-context.ts";
 import { useOverview } from "./overview-context.ts";
 import styles from "./phone-minimap.module.css";
 

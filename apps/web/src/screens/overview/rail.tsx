@@ -6,28 +6,28 @@ import { Problem } from "../../frame/problem.tsx";
 import { Card, Swatch, Value } from "../../ui/controls.tsx";
 import { FigureTable } from "../../ui/figure-table.tsx";
 import { durationText, formatCount, formatDuration, percentFigure } from "../../ui/words.ts";
-import { useCapture } from "../capture-context.ts";
-import { mainEpisode } from "../longest-episode.ts";
-import { FLUSH_CLASSES } from "../flush-classes.ts";
-import { MeanBars } from "../mean-bars.tsx";
-import { StageLink } from "../stage-link.tsx";
+import { useCapture } from "../capture-view/capture-context.ts";
+import { FLUSH_CLASSES, mainEpisode } from "../capture-view/figures.ts";
+import { MeanBars } from "../capture-view/mean-bars.tsx";
+import { StageLink } from "../capture-view/capture-links.tsx";
 import { useOverview } from "./overview-context.ts";
 import {
   isHidden,
   isWholeKnown,
+  type Means,
   meansOf,
   pathMean,
   pathMeanName,
   rowMean,
-  rowsWithoutFile,
   rowSum,
-  stageRows,
-  type Means,
+  rowsWithoutFile,
+  ssmsAverages,
   type StageRow,
-} from "../stage-rows.ts";
-import { ssmsAverages } from "../ssms-averages.ts";
-import { classColumns } from "../statistics-columns.tsx";
-import { standstillOf, standstillSentence } from "../stood-still.ts";
+  stageRows,
+  standstillOf,
+  standstillSentence,
+} from "../capture-view/stage-means.ts";
+import { classColumns } from "../capture-view/statistics-columns.tsx";
 import styles from "./rail.module.css";
 
 interface Regime {

@@ -6,7 +6,7 @@ import { PathAxis } from "../../charts/path-axis.tsx";
 import type { LinearScale } from "../../charts/path-scale.ts";
 import { Value } from "../../ui/controls.tsx";
 import { formatCount, formatDuration, formatPart, percentFigure } from "../../ui/words.ts";
-import { useCapture } from "../capture-context.ts";
+import { useCapture } from "../capture-view/capture-context.ts";
 import type { MatrixPlot } from "./latency-row.tsx";
 import { pathStages } from "./path-colors.tsx";
 import { PlotArea, ScaleLabels } from "./plot-area.tsx";

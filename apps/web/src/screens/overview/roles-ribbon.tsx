@@ -3,10 +3,17 @@ import { replicaOfSlot } from "@aglens/ag-model/replication";
 import type { Summary } from "@aglens/contract";
 import { xOf } from "../../charts/time-scale.ts";
 import { durationText } from "../../ui/words.ts";
-import { useCapture } from "../capture-context.ts";
-import { modePhaseName, modeSwitches, phaseEdges, type ModeSwitch } from "../mode-switches.ts";
-import { phaseIndex } from "../phase.ts";
-import { phaseName, roleSwitches, type RoleSwitch } from "../role-switches.ts";
+import { useCapture } from "../capture-view/capture-context.ts";
+import {
+  modePhaseName,
+  type ModeSwitch,
+  modeSwitches,
+  phaseEdges,
+  phaseIndex,
+  phaseName,
+  type RoleSwitch,
+  roleSwitches,
+} from "../capture-view/phases.ts";
 import { useOverview } from "./overview-context.ts";
 import { ChartHead } from "./plot-area.tsx";
 import styles from "./failover.module.css";

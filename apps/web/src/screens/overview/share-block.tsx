@@ -5,13 +5,13 @@ import { SHARE_ORDER, stagesOf } from "../../charts/overview/shares.ts";
 import type { ReplicaNames } from "../../lanes/palette.ts";
 import { Swatch } from "../../ui/controls.tsx";
 import { formatPart } from "../../ui/words.ts";
-import { useCapture } from "../capture-context.ts";
+import { useCapture } from "../capture-view/capture-context.ts";
 import { ShareTable } from "./chart-tables.tsx";
 import { colourWords } from "./colour-words.ts";
 import { emptyChartsNote } from "./empty-charts.ts";
 import { useOverview } from "./overview-context.ts";
 import { type ChartBlockProps, ChartHead, PlotArea, PlotNote, ScaleLabels } from "./plot-area.tsx";
-import { type Standstill, standstillOf, standstillWords } from "../stood-still.ts";
+import { type Standstill, standstillOf, standstillWords } from "../capture-view/stage-means.ts";
 import styles from "./charts.module.css";
 
 const TITLE = "Share of remote harden by stage";

@@ -1,6 +1,6 @@
 import type { ReactNode } from "react";
 import { Segmented } from "../../ui/controls.tsx";
-import { useCapture } from "../capture-context.ts";
+import { useCapture } from "../capture-view/capture-context.ts";
 import { useSlowestKind } from "./slowest-kind.ts";
 import styles from "./slowest-kind-choice.module.css";
 

@@ -1,5 +1,5 @@
 import { hasReplicaMatrix } from "@aglens/contract";
-import { useCapture } from "../capture-context.ts";
+import { useCapture } from "../capture-view/capture-context.ts";
 
 /** Commits where several replicas can release them, blocks elsewhere, unless the view says which. */
 export function useSlowestKind(): "blocks" | "commits" {

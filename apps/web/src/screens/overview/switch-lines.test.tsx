@@ -4,7 +4,7 @@ import { expect, test } from "vitest";
 import { openCapture } from "../../../test/open-capture.tsx";
 import { failoverOf, summaryOf } from "../../../test/summary.ts";
 import { OverviewContext, type OpenOverview } from "./overview-context.ts";
-import { roleSwitches } from "../role-switches.ts";
+import { roleSwitches } from "../capture-view/phases.ts";
 import { SwitchPlates } from "./switch-lines.tsx";
 
 const summary = summaryOf({ phases: failoverOf().phases, verdict: failoverOf().verdict });

@@ -1,8 +1,8 @@
 /** Changes of roles in the plots of the overview. */
 import type { ReactNode } from "react";
 import { xOf } from "../../charts/time-scale.ts";
-import { useCapture } from "../capture-context.ts";
-import { roleSwitches, roomForPlates } from "../role-switches.ts";
+import { useCapture } from "../capture-view/capture-context.ts";
+import { roleSwitches, roomForPlates } from "../capture-view/phases.ts";
 import { episodeLabels } from "./episode-labels.ts";
 import { useOverview } from "./overview-context.ts";
 import styles from "./failover.module.css";

@@ -18,7 +18,7 @@ import {
 } from "../../charts/overview/samples.ts";
 import type { CaptureSource, TimeRange } from "../../data/capture-source.ts";
 import { type Answer, type Question, useAnswer, WHEN_DRAGGED } from "../../data/use-answer.ts";
-import { useCapture } from "../capture-context.ts";
+import { useCapture } from "../capture-view/capture-context.ts";
 
 /** Answers for the plots of latencies and rates of one range. */
 export interface LatencyAnswers {

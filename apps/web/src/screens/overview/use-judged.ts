@@ -3,10 +3,9 @@ import { MOST_JUDGED, type RangeStatistics, type ScopeSummary, type Summary } fr
 import type { TimeRange } from "../../charts/time-scale.ts";
 import { type Answer, useAnswer } from "../../data/use-answer.ts";
 import { durationText } from "../../ui/words.ts";
-import { useCapture } from "../capture-context.ts";
-import { databaseIndex, databaseName } from "../database.ts";
-import { phaseIndex } from "../phase.ts";
-import { wholeWords } from "../scope-words.ts";
+import { useCapture } from "../capture-view/capture-context.ts";
+import { databaseIndex, databaseName, wholeWords } from "../capture-view/databases.ts";
+import { phaseIndex } from "../capture-view/phases.ts";
 
 /** What verdict, evidence, checks, write classes and averages are about. */
 export interface Judged {

@@ -1,6 +1,6 @@
 import { wholeRange } from "@aglens/contract";
 import { useKeys } from "../../ui/keys.ts";
-import { useCapture } from "../capture-context.ts";
+import { useCapture } from "../capture-view/capture-context.ts";
 import { useSlowestKeys } from "../slowest/use-slowest-keys.ts";
 import type { OpenOverview } from "./overview-context.ts";
 import { useSlowestKind } from "./slowest-kind.ts";

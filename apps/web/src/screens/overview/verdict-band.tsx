@@ -5,7 +5,7 @@ import { expectationNotMet, HowReadLink, VerdictSentence } from "./how-read-link
 import { useOverview } from "./overview-context.ts";
 import { BehindEvidence, NobodyWaits, useAsynchronousReplicas } from "./nobody-waits.tsx";
 import { WithoutReplicas } from "./without-replica.tsx";
-import styles from "../answer-band.module.css";
+import styles from "../capture-view/answer-band.module.css";
 
 /** What is slow, the figures that carry it, what to check next. */
 export function VerdictBand(): ReactNode {

@@ -2,8 +2,8 @@ import type { ReactNode } from "react";
 import { hasReplicaMatrix, wholeRange } from "@aglens/contract";
 import { Button, Segmented } from "../../ui/controls.tsx";
 import { durationText, formatOffset } from "../../ui/words.ts";
-import { useCapture } from "../capture-context.ts";
-import { firstViewName, isFirstPart } from "../first-view.ts";
+import { useCapture } from "../capture-view/capture-context.ts";
+import { firstViewName, isFirstPart } from "../capture-view/shown-range.ts";
 import { useOverview } from "./overview-context.ts";
 import styles from "./view-bar.module.css";
 

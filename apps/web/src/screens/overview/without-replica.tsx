@@ -2,9 +2,9 @@ import type { ReactNode } from "react";
 import { releasingReplicas } from "@aglens/contract";
 import { useAnswer } from "../../data/use-answer.ts";
 import { durationText, unbroken } from "../../ui/words.ts";
-import { useCapture } from "../capture-context.ts";
-import { databaseIndex } from "../database.ts";
-import { primaryMoved } from "../phase.ts";
+import { useCapture } from "../capture-view/capture-context.ts";
+import { databaseIndex } from "../capture-view/databases.ts";
+import { primaryMoved } from "../capture-view/phases.ts";
 import { PLACE_US } from "./place-us.ts";
 import styles from "./without-replica.module.css";
 

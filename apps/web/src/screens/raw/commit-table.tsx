@@ -4,7 +4,7 @@ import { CommitBar } from "../../charts/commit-bar.tsx";
 import { PathAxis } from "../../charts/path-axis.tsx";
 import { pathScale } from "../../charts/path-scale.ts";
 import { formatDuration } from "../../ui/words.ts";
-import { useCapture } from "../capture-context.ts";
+import { useCapture } from "../capture-view/capture-context.ts";
 import { largestOf, useCommitColumns } from "../slowest/commit-columns.tsx";
 import { RankedList } from "../slowest/ranked-list.tsx";
 import ranked from "../slowest/ranked-list.module.css";

@@ -3,8 +3,8 @@ import { fileName, saveFile } from "../../frame/save-file.ts";
 import { isAbort, sentenceOf } from "../../data/problem.ts";
 import { Button } from "../../ui/controls.tsx";
 import { formatCount, formatPercent } from "../../ui/words.ts";
-import { useCapture } from "../capture-context.ts";
-import { filterInName, shownFilter } from "../table-file.ts";
+import { useCapture } from "../capture-view/capture-context.ts";
+import { filterInName, shownFilter } from "../capture-view/table-file.ts";
 import { type EventsCsv, writeEventsCsv } from "./events-csv.ts";
 import type { Filter } from "./use-event-list.ts";
 

@@ -4,7 +4,7 @@ import type { RawEvent } from "@aglens/contract";
 import { CopyButton } from "../../frame/copy-button.tsx";
 import { Button, Chip } from "../../ui/controls.tsx";
 import { type CaptureTime, formatCount, formatOffset, formatUtc } from "../../ui/words.ts";
-import { useCapture } from "../capture-context.ts";
+import { useCapture } from "../capture-view/capture-context.ts";
 import { eventDurationText, fieldText } from "./event-words.ts";
 import styles from "./raw.module.css";
 

@@ -2,8 +2,8 @@ import { Fragment, type ReactNode } from "react";
 import type { RawEvents } from "@aglens/contract";
 import type { Answer } from "../../data/use-answer.ts";
 import { formatCount } from "../../ui/words.ts";
-import { useCapture } from "../capture-context.ts";
-import { rolesOf } from "../phase.ts";
+import { useCapture } from "../capture-view/capture-context.ts";
+import { rolesOf } from "../capture-view/phases.ts";
 import styles from "./raw.module.css";
 
 /** Event names with their counts, and replicas: what is ticked is listed, everything where nothing is. */

@@ -5,7 +5,7 @@ import { Button, Chip } from "../../ui/controls.tsx";
 import { useMedia } from "../../ui/use-media.ts";
 import { useSize } from "../../ui/use-size.ts";
 import { formatCount } from "../../ui/words.ts";
-import { useCapture } from "../capture-context.ts";
+import { useCapture } from "../capture-view/capture-context.ts";
 import { eventDurationText, firedText, gapText, isLongGap } from "./event-words.ts";
 import type { ChosenEvent } from "./use-chosen-event.ts";
 import type { EventList } from "./use-event-list.ts";

@@ -7,7 +7,7 @@ import { Button, Kbd } from "../../ui/controls.tsx";
 import { useKeys } from "../../ui/keys.ts";
 import { useMedia } from "../../ui/use-media.ts";
 import { formatCount } from "../../ui/words.ts";
-import { useCapture } from "../capture-context.ts";
+import { useCapture } from "../capture-view/capture-context.ts";
 import { CsvButton } from "./csv-button.tsx";
 import { DensityStrip } from "./density-strip.tsx";
 import { EventDetail } from "./event-detail.tsx";

@@ -1,8 +1,8 @@
 import type { ReactNode } from "react";
 import { Button, Segmented } from "../../ui/controls.tsx";
 import { durationText, formatOffset, formatUtcs } from "../../ui/words.ts";
-import { useCapture } from "../capture-context.ts";
-import { firstViewName, isFirstPart, wholeOfView } from "../first-view.ts";
+import { useCapture } from "../capture-view/capture-context.ts";
+import { firstViewName, isFirstPart, wholeOfView } from "../capture-view/shown-range.ts";
 
 /** Whether events, blocks or commits are the rows. */
 export function RowsChoice(): ReactNode {

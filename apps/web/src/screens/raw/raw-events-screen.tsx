@@ -1,7 +1,7 @@
 import type { ReactNode } from "react";
 import { captureById } from "../../data/captures-client.ts";
 import { useAnswer } from "../../data/use-answer.ts";
-import { useCapture } from "../capture-context.ts";
+import { useCapture } from "../capture-view/capture-context.ts";
 import { BlocksList } from "./blocks-list.tsx";
 import { CommitsList } from "./commits-list.tsx";
 import { EventsList } from "./events-list.tsx";

@@ -1,7 +1,7 @@
 import { useState } from "react";
 import type { RawEvent } from "@aglens/contract";
 import { useAnswer } from "../../data/use-answer.ts";
-import { useCapture } from "../capture-context.ts";
+import { useCapture } from "../capture-view/capture-context.ts";
 import { type EventList, useFilter } from "./use-event-list.ts";
 
 export interface ChosenEvent {

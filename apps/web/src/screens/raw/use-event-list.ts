@@ -6,8 +6,8 @@ import { useState } from "react";
 import type { RawEvent, RawEvents } from "@aglens/contract";
 import { MOST_EVENTS_READ, type RawEventsOptions } from "../../data/capture-source.ts";
 import { type Answer, useAnswer } from "../../data/use-answer.ts";
-import { useCapture } from "../capture-context.ts";
-import { isFirstPart, shownRange } from "../first-view.ts";
+import { useCapture } from "../capture-view/capture-context.ts";
+import { isFirstPart, shownRange } from "../capture-view/shown-range.ts";
 
 export interface EventList {
   /** Changes with the range and the filters: what was known of rows is then of another list. */

@@ -1,6 +1,6 @@
 import type { Summary } from "@aglens/contract";
 import type { View } from "../../state/view.ts";
-import { useCapture } from "../capture-context.ts";
+import { useCapture } from "../capture-view/capture-context.ts";
 
 /** Timeline to both sides of what it is opened at, µs. */
 const AROUND_US = 30_000;

@@ -3,8 +3,8 @@ import type { Sequence, Summary } from "@aglens/contract";
 import { Swatch, Value } from "../../ui/controls.tsx";
 import { FigureTable } from "../../ui/figure-table.tsx";
 import { formatDuration, formatCount, formatUtc, rankText } from "../../ui/words.ts";
-import { useCapture } from "../capture-context.ts";
-import { knownCommits } from "../known-commits.ts";
+import { useCapture } from "../capture-view/capture-context.ts";
+import { knownCommits } from "../capture-view/figures.ts";
 import styles from "./sequence.module.css";
 
 function releasedBy(gate: number, summary: Summary): ReactNode {

@@ -2,7 +2,7 @@ import { Fragment, useState, type ReactNode } from "react";
 import type { Sequence, SequenceEvent } from "@aglens/contract";
 import { Chip } from "../../ui/controls.tsx";
 import { FigureTable } from "../../ui/figure-table.tsx";
-import { useCapture } from "../capture-context.ts";
+import { useCapture } from "../capture-view/capture-context.ts";
 import styles from "./sequence.module.css";
 
 const wholeNumber = new Intl.NumberFormat("en-US", { maximumFractionDigits: 0 });

@@ -1,12 +1,11 @@
 import type { ReactNode } from "react";
 import type { Sequence, Summary } from "@aglens/contract";
 import { isUnsent } from "../../charts/sequence/unsent.ts";
-import { isLateCapture } from "../late-capture.ts";
+import { isLateCapture, releaseOf, unreleasedWords } from "../capture-view/release.ts";
 import { placeOf, type ReplicaNames, stageWords } from "../../lanes/palette.ts";
 import { durationText, formatPercent, rankText } from "../../ui/words.ts";
-import { useCapture } from "../capture-context.ts";
-import { releaseOf, unreleasedWords } from "../release.ts";
-import { useReplicaNames } from "../replica-names.ts";
+import { useCapture } from "../capture-view/capture-context.ts";
+import { useReplicaNames } from "../capture-view/names.ts";
 import styles from "./sequence.module.css";
 
 /** How long it took, its rank, the share that stands out, and what let the commit go. */

@@ -4,7 +4,7 @@ import { logCanvases } from "../../../test/canvas.ts";
 import { fakeScreen } from "../../../test/fake-screen.ts";
 import { openCapture } from "../../../test/open-capture.tsx";
 import { SLOW_BLOCK } from "../../../test/sequence.ts";
-import type { CaptureTab } from "../capture-context.ts";
+import type { CaptureTab } from "../capture-view/capture-context.ts";
 import { SequenceScreen } from "./sequence-screen.tsx";
 
 beforeEach(() => {

@@ -1,7 +1,7 @@
 import { expect, test } from "vitest";
 import { SLOW_BLOCK } from "../../../test/sequence.ts";
 import { failoverOf, summaryOf } from "../../../test/summary.ts";
-import { inItsPhase } from "../phase.ts";
+import { inItsPhase } from "../capture-view/phases.ts";
 import { clockWords } from "./sequence-words.ts";
 
 const words = (summary: Parameters<typeof clockWords>[0]): string =>

@@ -1,7 +1,7 @@
 /** A block in words: its facts, what its commits waited, whose clock its times are on. */
 import type { Sequence, Summary } from "@aglens/contract";
 import { durationText, formatBytes, formatOffset, formatUncertainty, formatUtc } from "../../ui/words.ts";
-import { commitsWords } from "../known-commits.ts";
+import { commitsWords } from "../capture-view/figures.ts";
 
 /** Size, commits, when. */
 export function factsWords(sequence: Sequence, summary: Summary): string {

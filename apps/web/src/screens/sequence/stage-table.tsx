@@ -5,10 +5,10 @@ import { placeOf, stageToken, type ReplicaNames } from "../../lanes/palette.ts";
 import { Swatch, Value } from "../../ui/controls.tsx";
 import { FigureTable } from "../../ui/figure-table.tsx";
 import { formatDuration, formatPercent, rankText, formatUncertainty } from "../../ui/words.ts";
-import { useCapture } from "../capture-context.ts";
-import { isLateCapture } from "../late-capture.ts";
-import { StageLink } from "../stage-link.tsx";
-import { useReplicaNames } from "../replica-names.ts";
+import { useCapture } from "../capture-view/capture-context.ts";
+import { isLateCapture } from "../capture-view/release.ts";
+import { StageLink } from "../capture-view/capture-links.tsx";
+import { useReplicaNames } from "../capture-view/names.ts";
 import { isInSecondaryFile } from "./in-secondary-file.ts";
 import styles from "./sequence.module.css";
 

@@ -1,6 +1,6 @@
 import type { Sequence } from "@aglens/contract";
 import { type Answer, useAnswer } from "../../data/use-answer.ts";
-import { useCapture } from "../capture-context.ts";
+import { useCapture } from "../capture-view/capture-context.ts";
 
 /** Slow blocks that n and p step through. */
 const MOST_STEPS = 200;

@@ -3,7 +3,7 @@ import type { NewLink, z } from "@aglens/contract";
 import { Check } from "../../frame/field.tsx";
 import { useAccount } from "../../state/account.ts";
 import { formatCount } from "../../ui/words.ts";
-import { useCapture } from "../capture-context.ts";
+import { useCapture } from "../capture-view/capture-context.ts";
 import { proposedPassphrase } from "./passphrase.ts";
 import { expiryWords, replacedWords } from "./share-words.ts";
 import styles from "./share.module.css";

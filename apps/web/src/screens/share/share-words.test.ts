@@ -3,7 +3,7 @@ import { parseBlockFilter, type Summary } from "@aglens/contract";
 import { ROUNDED } from "../../../test/check.ts";
 import { failoverOf, summaryOf } from "../../../test/summary.ts";
 import { DEFAULT_VIEW, type View } from "../../state/view.ts";
-import type { CaptureTab } from "../capture-context.ts";
+import type { CaptureTab } from "../capture-view/capture-context.ts";
 import { restoresWords, titleFor } from "./share-words.ts";
 
 const words = (tab: CaptureTab, view: Partial<View>, lsn: string | null = null): string =>

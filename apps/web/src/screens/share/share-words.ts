@@ -3,15 +3,13 @@ import type { Episode, Link, Summary } from "@aglens/contract";
 import { DEFAULT_VIEW, type View } from "../../state/view.ts";
 import { formatCount, formatUtcs } from "../../ui/words.ts";
 import { stageWords } from "../../lanes/palette.ts";
-import { type CaptureTab, TAB_LABELS } from "../capture-context.ts";
-import { countedWords } from "../counted-words.ts";
-import { databaseIndex } from "../database.ts";
-import { rangeName, shownRange } from "../first-view.ts";
-import { namesOfSlots, phaseAt, phaseIndex } from "../phase.ts";
-import { replicaNames } from "../replica-names.ts";
-import { modePhaseName } from "../mode-switches.ts";
-import { phaseName } from "../role-switches.ts";
-import { shownFilter } from "../table-file.ts";
+import { type CaptureTab, TAB_LABELS } from "../capture-view/capture-context.ts";
+import { countedWords } from "../capture-view/figures.ts";
+import { databaseIndex } from "../capture-view/databases.ts";
+import { rangeName, shownRange } from "../capture-view/shown-range.ts";
+import { modePhaseName, namesOfSlots, phaseAt, phaseIndex, phaseName } from "../capture-view/phases.ts";
+import { replicaNames } from "../capture-view/names.ts";
+import { shownFilter } from "../capture-view/table-file.ts";
 
 const MOST_TITLE = 200;
 

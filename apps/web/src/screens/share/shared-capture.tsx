@@ -5,7 +5,7 @@ import { useCommand } from "../../data/use-command.ts";
 import { Check } from "../../frame/field.tsx";
 import { Problem } from "../../frame/problem.tsx";
 import { useAccount } from "../../state/account.ts";
-import { useCapture } from "../capture-context.ts";
+import { useCapture } from "../capture-view/capture-context.ts";
 
 /** The other way to share where people sign in: the whole capture, in everybody's list. */
 export function SharedCapture(): ReactNode {

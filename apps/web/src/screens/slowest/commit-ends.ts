@@ -1,6 +1,6 @@
 /** When each of those that a commit waited for had finished, and what of a commit has a line of its own. */
 import type { SlowCommit, Summary } from "@aglens/contract";
-import { namesOfSlots, phaseAt } from "../phase.ts";
+import { namesOfSlots, phaseAt } from "../capture-view/phases.ts";
 
 type WithPhases = Pick<Summary, "replicas" | "phases">;
 

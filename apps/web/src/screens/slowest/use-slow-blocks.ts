@@ -2,7 +2,7 @@ import { blockFilterText, hasNoPrimaryFile, type SlowBlocks, type SlowestSort } 
 import type { TimeRange } from "../../data/capture-source.ts";
 import { type Answer, useAnswer } from "../../data/use-answer.ts";
 import { DEFAULT_VIEW } from "../../state/view.ts";
-import { useCapture } from "../capture-context.ts";
+import { useCapture } from "../capture-view/capture-context.ts";
 import { type ShownRows, useShownRows } from "./use-shown-rows.ts";
 
 /** The slowest blocks of a range, as many as are asked for. */

@@ -3,7 +3,7 @@ import { FIRST_ROWS, type SlowCommits } from "@aglens/contract";
 import { expect, test } from "vitest";
 import { openCapture } from "../../../test/open-capture.tsx";
 import type { TimeRange } from "../../data/capture-source.ts";
-import { useCapture } from "../capture-context.ts";
+import { useCapture } from "../capture-view/capture-context.ts";
 import { type SlowCommitList, useSlowCommits } from "./use-slow-commits.ts";
 
 const NONE: SlowCommits = { total: 0, waitedUs: 0, half: 0, rows: [] };

@@ -1,7 +1,7 @@
 import { blockFilterText, type CommitOrder, type SlowCommits } from "@aglens/contract";
 import type { TimeRange } from "../../data/capture-source.ts";
 import { type Answer, useAnswer } from "../../data/use-answer.ts";
-import { useCapture } from "../capture-context.ts";
+import { useCapture } from "../capture-view/capture-context.ts";
 import { type ShownRows, useShownRows } from "./use-shown-rows.ts";
 
 /** The slowest commits of a range, as many as are asked for. */

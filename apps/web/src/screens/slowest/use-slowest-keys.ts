@@ -1,6 +1,6 @@
 import type { SlowBlocks, SlowCommits } from "@aglens/contract";
 import { type KeyBindings, useKeptKeys } from "../../ui/keys.ts";
-import { useCapture } from "../capture-context.ts";
+import { useCapture } from "../capture-view/capture-context.ts";
 import type { SlowBlockList } from "./use-slow-blocks.ts";
 import type { SlowCommitList } from "./use-slow-commits.ts";
 

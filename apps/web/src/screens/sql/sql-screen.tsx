@@ -5,7 +5,7 @@ import { ticksToMicroseconds } from "@aglens/ag-model/replication";
 import { CAPTURE_QUERIES } from "@aglens/contract/ready-queries";
 import { Message } from "../../frame/page.tsx";
 import { useCopy } from "../../frame/use-copy.ts";
-import { useCapture } from "../capture-context.ts";
+import { useCapture } from "../capture-view/capture-context.ts";
 import { Console } from "./console.tsx";
 import type { OpenedRow } from "./opened-row.ts";
 import { StatusKeys } from "./status-keys.tsx";

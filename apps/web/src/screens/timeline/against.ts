@@ -2,8 +2,8 @@
 import type { PausedPath, RangeStatistics, Statistics, Summary } from "@aglens/contract";
 import type { ReplicaNames } from "../../lanes/palette.ts";
 import { capitalised, factorFigure } from "../../ui/words.ts";
-import { LEAST_P95 } from "../percentiles.ts";
-import { meansOf } from "../stage-rows.ts";
+import { LEAST_P95 } from "../capture-view/figures.ts";
+import { meansOf } from "../capture-view/stage-means.ts";
 import { largestShare, shareWords } from "./largest-share.ts";
 
 type Stages = RangeStatistics["stages"][number];

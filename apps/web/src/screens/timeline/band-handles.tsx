@@ -1,7 +1,7 @@
 /* oxlint-disable jsx-a11y/prefer-tag-over-role -- an input has a track of its own; these stand on the axis */
 import type { ReactNode } from "react";
 import { formatUtc } from "../../ui/words.ts";
-import { useCapture } from "../capture-context.ts";
+import { useCapture } from "../capture-view/capture-context.ts";
 import { useTimeline } from "./timeline-context.ts";
 import type { Plot } from "./use-plot.ts";
 import styles from "./lanes-view.module.css";

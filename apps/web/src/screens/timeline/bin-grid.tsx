@@ -4,7 +4,7 @@ import type { BinWindow, Summary } from "@aglens/contract";
 import type { Lane } from "../../lanes/lanes.ts";
 import { layoutBins, type Heat } from "../../charts/timeline/layout.ts";
 import { durationText, formatCount, formatOffset } from "../../ui/words.ts";
-import { useCapture } from "../capture-context.ts";
+import { useCapture } from "../capture-view/capture-context.ts";
 import { classWord, laneWords } from "./block-tip.tsx";
 import { SLOTS, slotRange, stepOf } from "./grid-cells.ts";
 import { useTimeline } from "./timeline-context.ts";

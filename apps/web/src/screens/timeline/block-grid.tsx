@@ -5,7 +5,7 @@ import type { Lane } from "../../lanes/lanes.ts";
 import { firstAtOrAfter } from "@aglens/ag-model/numbers";
 import { positionOf, type Buffer } from "../../charts/timeline/spans.ts";
 import { formatOffset } from "../../ui/words.ts";
-import { useCapture } from "../capture-context.ts";
+import { useCapture } from "../capture-view/capture-context.ts";
 import { classWord, laneWords, lengthWords } from "./block-tip.tsx";
 import { cellsAround, type FocusedCell, stepOf } from "./grid-cells.ts";
 import { selectedRows } from "./selected-rows.ts";

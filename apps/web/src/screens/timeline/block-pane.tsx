@@ -15,18 +15,18 @@ import {
   unbroken,
   formatUncertainty,
 } from "../../ui/words.ts";
-import { CaptureContext, useCapture } from "../capture-context.ts";
-import { databaseName } from "../database.ts";
-import { commitsWords } from "../known-commits.ts";
-import { inItsPhase } from "../phase.ts";
-import { releaseOf, unreleasedWords } from "../release.ts";
-import { useReplicaNames } from "../replica-names.ts";
+import { CaptureContext, useCapture } from "../capture-view/capture-context.ts";
+import { databaseName } from "../capture-view/databases.ts";
+import { commitsWords } from "../capture-view/figures.ts";
+import { inItsPhase } from "../capture-view/phases.ts";
+import { releaseOf, unreleasedWords } from "../capture-view/release.ts";
+import { useReplicaNames } from "../capture-view/names.ts";
 import { classWord } from "./block-tip.tsx";
 import { Reading, Readout } from "./pane-parts.tsx";
 import { stageColumn } from "./stage-columns.tsx";
 import { paneStages } from "./stage-names.ts";
 import { useTimeline } from "./timeline-context.ts";
-import laneFrame from "../lane-frame.module.css";
+import laneFrame from "../lane-view/lane-frame.module.css";
 import styles from "./pane.module.css";
 
 type Hop = Sequence["hops"][number];

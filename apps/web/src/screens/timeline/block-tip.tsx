@@ -8,7 +8,7 @@ import type { Pointed } from "../../charts/timeline/pointed-bar.ts";
 import type { Lane } from "../../lanes/lanes.ts";
 import type { Buffer } from "../../charts/timeline/spans.ts";
 import { capitalised, durationText } from "../../ui/words.ts";
-import { namesOfSlots } from "../phase.ts";
+import { namesOfSlots } from "../capture-view/phases.ts";
 import { releaseWords } from "./released-by.ts";
 import styles from "./block-tip.module.css";
 import { blockIdOf, blockStages, gateOf, phaseIn, rankWords } from "../../charts/timeline/buffered.ts";

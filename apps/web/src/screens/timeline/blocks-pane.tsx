@@ -7,12 +7,11 @@ import { type ReplicaNames, stageToken } from "../../lanes/palette.ts";
 import { Button, Kbd, Swatch } from "../../ui/controls.tsx";
 import { FigureTable } from "../../ui/figure-table.tsx";
 import { durationText, formatDuration, formatUtc } from "../../ui/words.ts";
-import { useCapture } from "../capture-context.ts";
-import { countedWords } from "../counted-words.ts";
-import { blockName } from "../database.ts";
-import { knownCommits } from "../known-commits.ts";
-import { primaryMoved } from "../phase.ts";
-import { useReplicaNames } from "../replica-names.ts";
+import { useCapture } from "../capture-view/capture-context.ts";
+import { countedWords, knownCommits } from "../capture-view/figures.ts";
+import { blockName } from "../capture-view/databases.ts";
+import { primaryMoved } from "../capture-view/phases.ts";
+import { useReplicaNames } from "../capture-view/names.ts";
 import { type ComparedFigure, comparedRows } from "./compared-blocks.ts";
 import { pausedOfHop, stagesOfHop } from "./hop-bar.ts";
 import { Reading } from "./pane-parts.tsx";
@@ -20,7 +19,7 @@ import { ROLES } from "./released-by.ts";
 import { selectedRows } from "./selected-rows.ts";
 import { paneStageWords } from "./stage-names.ts";
 import { useTimeline } from "./timeline-context.ts";
-import laneFrame from "../lane-frame.module.css";
+import laneFrame from "../lane-view/lane-frame.module.css";
 import styles from "./pane.module.css";
 
 /** What the columns of the blocks are called, in the order of time. */

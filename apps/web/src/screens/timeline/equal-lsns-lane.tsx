@@ -1,8 +1,8 @@
 import { type KeyboardEvent, type ReactNode, useMemo } from "react";
 import { type EqualBlock, equalBlocksInView, equalMarks } from "../../charts/timeline/equal-lsn-marks.ts";
 import { formatCount, formatOffset } from "../../ui/words.ts";
-import { useCapture } from "../capture-context.ts";
-import { databaseName } from "../database.ts";
+import { useCapture } from "../capture-view/capture-context.ts";
+import { databaseName } from "../capture-view/databases.ts";
 import { useTimeline } from "./timeline-context.ts";
 import styles from "./markers-lane.module.css";
 

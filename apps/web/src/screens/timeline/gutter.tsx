@@ -7,11 +7,11 @@ import { Value } from "../../ui/controls.tsx";
 import { MiddleEllipsis } from "../../ui/middle-ellipsis.tsx";
 import { useKeys } from "../../ui/keys.ts";
 import { durationText, formatDuration } from "../../ui/words.ts";
-import { type LaneFigures, laneFigures } from "../lane-figures.ts";
+import { type LaneFigures, laneFigures } from "../capture-view/capture-lanes.ts";
 import type { DatabaseStatistics } from "./use-database-statistics.ts";
 import { useTimeline } from "./timeline-context.ts";
 import { laneKeyOf, useLaneDrag } from "./use-lane-drag.ts";
-import laneFrame from "../lane-frame.module.css";
+import laneFrame from "../lane-view/lane-frame.module.css";
 import styles from "./gutter.module.css";
 
 /** p95 over this many times the limit turns crimson. */

@@ -6,7 +6,7 @@ import { blockStretch } from "../../charts/timeline/buffered.ts";
 import { xOf } from "../../charts/time-scale.ts";
 import { useTokens } from "../../lanes/palette.ts";
 import { usePixelRatio } from "../../ui/use-pixel-ratio.ts";
-import { useCapture } from "../capture-context.ts";
+import { useCapture } from "../capture-view/capture-context.ts";
 import { useTimeline } from "./timeline-context.ts";
 import styles from "./hit-row.module.css";
 import { inNextFrame } from "../../ui/next-frame.ts";

@@ -1,7 +1,7 @@
 import type { ReactNode } from "react";
 import { hitTicks } from "../../charts/timeline/hit-ticks.ts";
 import { useAnswer } from "../../data/use-answer.ts";
-import { useCapture } from "../capture-context.ts";
+import { useCapture } from "../capture-view/capture-context.ts";
 import styles from "./hit-row.module.css";
 
 const HEIGHT = 5;

@@ -7,18 +7,18 @@ import { Problem } from "../../frame/problem.tsx";
 import type { Lane } from "../../lanes/lanes.ts";
 import { Button, Kbd, Swatch, Value } from "../../ui/controls.tsx";
 import { formatDuration, formatOffset, formatPercent, formatUtc } from "../../ui/words.ts";
-import { useCapture } from "../capture-context.ts";
-import { phaseIndex, primaryMoved } from "../phase.ts";
-import { useReplicaNames } from "../replica-names.ts";
+import { useCapture } from "../capture-view/capture-context.ts";
+import { phaseIndex, primaryMoved } from "../capture-view/phases.ts";
+import { useReplicaNames } from "../capture-view/names.ts";
 import { laneWords } from "./block-tip.tsx";
 import { slowestSort } from "./lane-order.ts";
-import { countedWords } from "../counted-words.ts";
+import { countedWords } from "../capture-view/figures.ts";
 import { Answered, Readouts } from "./pane-parts.tsx";
 import { StagesOfRange } from "./range-pane.tsx";
 import { ROLES } from "./released-by.ts";
 import { useTimeline } from "./timeline-context.ts";
 import type { Range } from "./viewport.ts";
-import laneFrame from "../lane-frame.module.css";
+import laneFrame from "../lane-view/lane-frame.module.css";
 import styles from "./pane.module.css";
 
 /** Rows of the slowest blocks of a stage. */

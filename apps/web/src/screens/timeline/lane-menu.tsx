@@ -3,7 +3,7 @@ import { type ReactNode, useEffect, useRef, useState } from "react";
 import { copyText } from "../../frame/copy-text.ts";
 import { Kbd } from "../../ui/controls.tsx";
 import { focusAgain } from "../../ui/focus-again.ts";
-import { useCapture } from "../capture-context.ts";
+import { useCapture } from "../capture-view/capture-context.ts";
 import { blockCopies, type Copy, filterLike, headOf, timeCopies } from "./menu-target.ts";
 import { useTimeline } from "./timeline-context.ts";
 import type { OpenMenu } from "./use-lane-menu.ts";

@@ -1,6 +1,6 @@
 import type { Summary } from "@aglens/contract";
 import type { Lane } from "../../lanes/lanes.ts";
-import { namesOfSlots } from "../phase.ts";
+import { namesOfSlots } from "../capture-view/phases.ts";
 
 /** Who has a lane's role in a phase; null for a lane that leads to nobody in it. */
 export function plateName(

@@ -9,9 +9,8 @@ import { thresholdTop } from "../../charts/timeline/paint-hits.ts";
 import { NOTE_LIST_ID } from "../../notes/note-list.tsx";
 import { NoteRow, NoteStems } from "../../notes/note-row.tsx";
 import { formatCount } from "../../ui/words.ts";
-import { namesOfSlots } from "../phase.ts";
-import { useCapture } from "../capture-context.ts";
-import { phaseName } from "../role-switches.ts";
+import { namesOfSlots, phaseName } from "../capture-view/phases.ts";
+import { useCapture } from "../capture-view/capture-context.ts";
 import { BandHandles } from "./band-handles.tsx";
 import { BlockTip } from "./block-tip.tsx";
 import { EmptyView } from "./empty-view.tsx";
@@ -27,7 +26,7 @@ import { widestPair } from "./use-parted-statistics.ts";
 import { useSelectionStatistics } from "./use-selection-statistics.ts";
 import type { Releases } from "./use-releases.ts";
 import { usePlot, type Plot } from "./use-plot.ts";
-import laneFrame from "../lane-frame.module.css";
+import laneFrame from "../lane-view/lane-frame.module.css";
 import styles from "./lanes-view.module.css";
 
 /** Width of the scale margin, px. */

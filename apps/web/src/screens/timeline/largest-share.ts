@@ -3,7 +3,7 @@ import type { PausedPath, Summary } from "@aglens/contract";
 import { REMOTE_STAGE_IDS, type StageId } from "@aglens/ag-model/replication";
 import { placeOf, type ReplicaNames } from "../../lanes/palette.ts";
 import { formatPercent } from "../../ui/words.ts";
-import { isHidden, type Means } from "../stage-rows.ts";
+import { isHidden, type Means } from "../capture-view/stage-means.ts";
 
 export interface LargestShare {
   /** As it begins a sentence's second half. */

@@ -4,9 +4,9 @@ import type { Level } from "../../charts/timeline/layout.ts";
 import { UNDER_WAY_WORDS } from "../../charts/timeline/paint.ts";
 import { COLOUR_WORDS, type StageToken } from "../../lanes/palette.ts";
 import { Swatch } from "../../ui/controls.tsx";
-import { namesOfSlots, phaseIndex, primaryMoved } from "../phase.ts";
-import { useCapture } from "../capture-context.ts";
-import { toggledLanes } from "../isolated-lanes.ts";
+import { namesOfSlots, phaseIndex, primaryMoved } from "../capture-view/phases.ts";
+import { useCapture } from "../capture-view/capture-context.ts";
+import { toggledLanes } from "../capture-view/capture-lanes.ts";
 import { useTimeline } from "./timeline-context.ts";
 import styles from "./legend.module.css";
 

@@ -1,7 +1,7 @@
 import type { ReactNode } from "react";
 import { countWords, marksInView } from "../../charts/timeline/marks.ts";
 import { Problem } from "../../frame/problem.tsx";
-import { useCapture } from "../capture-context.ts";
+import { useCapture } from "../capture-view/capture-context.ts";
 import { useTimeline } from "./timeline-context.ts";
 import styles from "./markers-lane.module.css";
 

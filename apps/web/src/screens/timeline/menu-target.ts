@@ -6,7 +6,7 @@ import { blockIdOf, blockStretch, gateOf, phaseIn, stageAt } from "../../charts/
 import { type Buffer, positionOf } from "../../charts/timeline/spans.ts";
 import type { Lane } from "../../lanes/lanes.ts";
 import { durationText, formatUtc } from "../../ui/words.ts";
-import { replicaNames } from "../replica-names.ts";
+import { replicaNames } from "../capture-view/names.ts";
 import { laneWords, lengthWords } from "./block-tip.tsx";
 import { releaseWords } from "./released-by.ts";
 import { PANE_STAGES, paneStageWords } from "./stage-names.ts";

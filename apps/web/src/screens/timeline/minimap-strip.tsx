@@ -6,17 +6,17 @@ import { type Answer, useAnswer } from "../../data/use-answer.ts";
 import { Problem } from "../../frame/problem.tsx";
 import { NoteMarks } from "../../notes/note-row.tsx";
 import { durationText, formatCount } from "../../ui/words.ts";
-import { useCapture } from "../capture-context.ts";
-import { switchStretches } from "../role-switches.ts";
-import { uncoveredFor } from "../coverage.ts";
+import { useCapture } from "../capture-view/capture-context.ts";
+import { switchStretches } from "../capture-view/phases.ts";
+import { uncoveredFor } from "../capture-view/coverage.ts";
 import { isolatedColumns } from "../../charts/timeline/isolated-columns.ts";
 import { HitTicks } from "./hit-ticks.tsx";
 import { PHONE, useMedia } from "../../ui/use-media.ts";
 import type { Cursor } from "./cursor.ts";
 import { useTimeline } from "./timeline-context.ts";
 import { clampRange, type Range, type Viewport } from "./viewport.ts";
-import laneFrame from "../lane-frame.module.css";
-import { WHOLE_CAPTURE } from "../first-view.ts";
+import laneFrame from "../lane-view/lane-frame.module.css";
+import { WHOLE_CAPTURE } from "../capture-view/shown-range.ts";
 import styles from "./minimap-strip.module.css";
 
 /** Below this much in view the zoom ladder appears, µs. */

@@ -1,6 +1,6 @@
 /** Which replicas' lanes are open on the timeline, and which are folded to one. */
 import type { RangeStatistics, Summary } from "@aglens/contract";
-import { primaryMoved } from "../phase.ts";
+import { primaryMoved } from "../capture-view/phases.ts";
 
 type Capture = Pick<Summary, "replicas" | "phases">;
 

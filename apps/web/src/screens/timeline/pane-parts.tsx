@@ -5,9 +5,9 @@ import type { Answer } from "../../data/use-answer.ts";
 import { Problem } from "../../frame/problem.tsx";
 import { Value } from "../../ui/controls.tsx";
 import { durationText, formatDuration } from "../../ui/words.ts";
-import { backedPercentiles } from "../percentiles.ts";
-import type { Percentile } from "../statistics-columns.tsx";
-import laneFrame from "../lane-frame.module.css";
+import { backedPercentiles } from "../capture-view/figures.ts";
+import type { Percentile } from "../capture-view/statistics-columns.tsx";
+import laneFrame from "../lane-view/lane-frame.module.css";
 import styles from "./pane.module.css";
 
 /** What is being read, where it will stand. Rulers and notes below would be pushed down by what comes: they are shown with it. */

@@ -2,7 +2,7 @@ import { fireEvent, screen, within } from "@testing-library/react";
 import { expect, test, vi } from "vitest";
 import { openCapture } from "../../../test/open-capture.tsx";
 import { failoverOf, rangeStatistics, secondaryPart, statisticsOfValue } from "../../../test/summary.ts";
-import { roleSwitches } from "../role-switches.ts";
+import { roleSwitches } from "../capture-view/phases.ts";
 import { PartedPane } from "./phases-pane.tsx";
 import { SelectionPane } from "./selection-pane.tsx";
 import { TimelineContext, type Timeline } from "./timeline-context.ts";

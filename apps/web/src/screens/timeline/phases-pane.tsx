@@ -3,14 +3,21 @@ import type { RangeStatistics, Summary } from "@aglens/contract";
 import { Button } from "../../ui/controls.tsx";
 import { FigureTable } from "../../ui/figure-table.tsx";
 import { durationText, formatCount, formatDuration, formatUtc } from "../../ui/words.ts";
-import { useCapture } from "../capture-context.ts";
-import { knownCommits } from "../known-commits.ts";
-import { MeanBars, pathBar } from "../mean-bars.tsx";
-import { modePhaseName, modeSwitches, modeSwitchWords } from "../mode-switches.ts";
-import { namesOfSlots } from "../phase.ts";
-import { isWithoutCommits, phaseName, roleSwitches, type RoleSwitch } from "../role-switches.ts";
-import { knownPart, meansOf } from "../stage-rows.ts";
-import { percentileColumns } from "../statistics-columns.tsx";
+import { useCapture } from "../capture-view/capture-context.ts";
+import { knownCommits } from "../capture-view/figures.ts";
+import { MeanBars, pathBar } from "../capture-view/mean-bars.tsx";
+import {
+  isWithoutCommits,
+  modePhaseName,
+  modeSwitches,
+  modeSwitchWords,
+  namesOfSlots,
+  phaseName,
+  type RoleSwitch,
+  roleSwitches,
+} from "../capture-view/phases.ts";
+import { knownPart, meansOf } from "../capture-view/stage-means.ts";
+import { percentileColumns } from "../capture-view/statistics-columns.tsx";
 import { Answered, Facts } from "./pane-parts.tsx";
 import { releasedBy, ROLES } from "./released-by.ts";
 import { stageColumn } from "./stage-columns.tsx";
@@ -18,7 +25,7 @@ import { PANE_STAGES } from "./stage-names.ts";
 import { useTimeline } from "./timeline-context.ts";
 import type { PartedStatistics } from "./use-parted-statistics.ts";
 import type { Range } from "./viewport.ts";
-import laneFrame from "../lane-frame.module.css";
+import laneFrame from "../lane-view/lane-frame.module.css";
 import styles from "./pane.module.css";
 
 type Where = "in view" | "selected";

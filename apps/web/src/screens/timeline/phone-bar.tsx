@@ -2,7 +2,7 @@ import type { ReactNode } from "react";
 import { Button } from "../../ui/controls.tsx";
 import { formatCount, durationText } from "../../ui/words.ts";
 import { PHONE, useMedia } from "../../ui/use-media.ts";
-import { useCapture } from "../capture-context.ts";
+import { useCapture } from "../capture-view/capture-context.ts";
 import { useTimeline } from "./timeline-context.ts";
 import styles from "./phone-bar.module.css";
 

@@ -2,7 +2,7 @@
 import { Gate } from "@aglens/ag-model/replication";
 import type { Summary } from "@aglens/contract";
 import type { ReleaseCandidate } from "../../charts/timeline/release-tracks.ts";
-import { primaryMoved } from "../phase.ts";
+import { primaryMoved } from "../capture-view/phases.ts";
 
 /**
  * Secondaries that commits wait for, most releases of the whole capture first (so that panning never moves a track), then the

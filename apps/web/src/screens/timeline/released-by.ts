@@ -1,7 +1,7 @@
 import { Gate } from "@aglens/ag-model/replication";
 import type { Summary } from "@aglens/contract";
 import type { ReplicaNames } from "../../lanes/palette.ts";
-import { namesOfSlots, primaryMoved } from "../phase.ts";
+import { namesOfSlots, primaryMoved } from "../capture-view/phases.ts";
 
 /** Instead of the names of servers that had these roles one after the other. */
 export const ROLES: ReplicaNames = { primary: "primary", secondary: "secondary" };

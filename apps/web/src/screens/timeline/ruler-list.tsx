@@ -2,7 +2,7 @@ import type { ReactNode } from "react";
 import { lengthOf } from "../../charts/timeline/ruler.ts";
 import type { Ruler } from "@aglens/contract";
 import { durationText, formatUncertainty, formatUtc } from "../../ui/words.ts";
-import { useCapture } from "../capture-context.ts";
+import { useCapture } from "../capture-view/capture-context.ts";
 import { useTimeline } from "./timeline-context.ts";
 import { useMeasured } from "./use-ruler-canvas.ts";
 import styles from "./ruler-list.module.css";

@@ -6,17 +6,20 @@ import type { ReplicaNames } from "../../lanes/palette.ts";
 import { Button, Kbd, Segmented } from "../../ui/controls.tsx";
 import { FigureTable } from "../../ui/figure-table.tsx";
 import { durationText, formatCount, formatDuration } from "../../ui/words.ts";
-import { useCapture } from "../capture-context.ts";
-import { countedWords } from "../counted-words.ts";
-import { commitsWords, knownCommits } from "../known-commits.ts";
-import { MeanBars } from "../mean-bars.tsx";
-import { backedPercentiles } from "../percentiles.ts";
-import { primaryMoved } from "../phase.ts";
-import { ratePerSecond } from "../rate-per-second.ts";
-import { unknownReleases } from "../release.ts";
-import { useReplicaNames } from "../replica-names.ts";
-import { meansOf } from "../stage-rows.ts";
-import type { Percentile } from "../statistics-columns.tsx";
+import { useCapture } from "../capture-view/capture-context.ts";
+import {
+  backedPercentiles,
+  commitsWords,
+  countedWords,
+  knownCommits,
+  ratePerSecond,
+} from "../capture-view/figures.ts";
+import { MeanBars } from "../capture-view/mean-bars.tsx";
+import { primaryMoved } from "../capture-view/phases.ts";
+import { unknownReleases } from "../capture-view/release.ts";
+import { useReplicaNames } from "../capture-view/names.ts";
+import { meansOf } from "../capture-view/stage-means.ts";
+import type { Percentile } from "../capture-view/statistics-columns.tsx";
 import { factorWords, isLargeFactor, partsSentence, sideOf } from "./against.ts";
 import { Answered, Facts, Readouts } from "./pane-parts.tsx";
 import { PartedPane } from "./phases-pane.tsx";
@@ -27,7 +30,7 @@ import { PANE_STAGES } from "./stage-names.ts";
 import { useTimeline } from "./timeline-context.ts";
 import { useSelectionStatistics } from "./use-selection-statistics.ts";
 import type { Range } from "./viewport.ts";
-import laneFrame from "../lane-frame.module.css";
+import laneFrame from "../lane-view/lane-frame.module.css";
 import styles from "./pane.module.css";
 
 type Against = "view" | "capture";

@@ -1,6 +1,6 @@
 import type { ReactNode } from "react";
 import { NoteList } from "../../notes/note-list.tsx";
-import { useCapture } from "../capture-context.ts";
+import { useCapture } from "../capture-view/capture-context.ts";
 import { BlockPane } from "./block-pane.tsx";
 import { BlocksPane } from "./blocks-pane.tsx";
 import { HitPane } from "./hit-pane.tsx";
@@ -11,7 +11,7 @@ import { RulerList } from "./ruler-list.tsx";
 import { selectedRows } from "./selected-rows.ts";
 import { SelectionPane } from "./selection-pane.tsx";
 import { useTimeline } from "./timeline-context.ts";
-import laneFrame from "../lane-frame.module.css";
+import laneFrame from "../lane-view/lane-frame.module.css";
 
 /** Beside the lanes: the selected block, else the figures of the selected range or of what is in view. */
 export function SidePane(): ReactNode {

@@ -2,7 +2,7 @@ import type { StageId } from "@aglens/ag-model/replication";
 import { type ReplicaNames, stageToken } from "../../lanes/palette.ts";
 import { Swatch } from "../../ui/controls.tsx";
 import type { FigureColumn } from "../../ui/figure-table.tsx";
-import { StageLink } from "../stage-link.tsx";
+import { StageLink } from "../capture-view/capture-links.tsx";
 import { paneStageWords } from "./stage-names.ts";
 
 /** The first column of the pane's tables of stages. */

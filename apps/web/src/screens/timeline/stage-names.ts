@@ -1,7 +1,7 @@
 /** Stages that the pane lists, and what it calls them. */
 import { REMOTE_STAGE_IDS, type StageId } from "@aglens/ag-model/replication";
 import { type ReplicaNames, stageWords } from "../../lanes/palette.ts";
-import { isLateCapture } from "../late-capture.ts";
+import { isLateCapture } from "../capture-view/release.ts";
 import { capitalised } from "../../ui/words.ts";
 
 /** In the order of the path from commit to commit. */

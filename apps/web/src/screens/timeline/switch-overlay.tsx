@@ -1,9 +1,15 @@
 import { useLayoutEffect, useRef, type ReactNode } from "react";
 import type { LaneBox } from "../../charts/timeline/heights.ts";
 import { xOf } from "../../charts/time-scale.ts";
-import { useCapture } from "../capture-context.ts";
-import { phaseIndex } from "../phase.ts";
-import { gapWords, isWithoutCommits, phaseName, roomForPlates, type RoleSwitch } from "../role-switches.ts";
+import { useCapture } from "../capture-view/capture-context.ts";
+import {
+  gapWords,
+  isWithoutCommits,
+  phaseIndex,
+  phaseName,
+  type RoleSwitch,
+  roomForPlates,
+} from "../capture-view/phases.ts";
 import { plateName } from "./lane-plate.ts";
 import { useTimeline } from "./timeline-context.ts";
 import styles from "./switch-overlay.module.css";

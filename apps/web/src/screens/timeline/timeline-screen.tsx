@@ -4,7 +4,7 @@ import { NoteDialog } from "../../notes/note-dialog.tsx";
 import { PHONE_ON_ITS_SIDE, UPRIGHT_PHONE, useMedia } from "../../ui/use-media.ts";
 import { useSize } from "../../ui/use-size.ts";
 import { durationText, formatCount, formatOffset } from "../../ui/words.ts";
-import { useCapture } from "../capture-context.ts";
+import { useCapture } from "../capture-view/capture-context.ts";
 import { selectedWords, useAnnouncement } from "./announcement.ts";
 import { BinGrid } from "./bin-grid.tsx";
 import { BlockGrid } from "./block-grid.tsx";
@@ -20,7 +20,7 @@ import { SidePane } from "./side-pane.tsx";
 import { clockWords, measuringWords, StatusLeft } from "./status.tsx";
 import { TimelineContext, useTimeline } from "./timeline-context.ts";
 import { useOpenTimeline } from "./use-open-timeline.ts";
-import laneFrame from "../lane-frame.module.css";
+import laneFrame from "../lane-view/lane-frame.module.css";
 
 /** As `--gutter` in tokens.css. */
 const GUTTER_PX = 222;

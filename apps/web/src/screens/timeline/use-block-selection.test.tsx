@@ -11,7 +11,7 @@ import { buildBuffer, type Buffer } from "../../charts/timeline/spans.ts";
 import { ProblemError } from "../../data/problem.ts";
 import { useAnswer } from "../../data/use-answer.ts";
 import { DEFAULT_VIEW, type View } from "../../state/view.ts";
-import { CaptureContext } from "../capture-context.ts";
+import { CaptureContext } from "../capture-view/capture-context.ts";
 import { useBlockSelection } from "./use-block-selection.ts";
 import { createViewport, type Range } from "./viewport.ts";
 

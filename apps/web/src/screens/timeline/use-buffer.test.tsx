@@ -8,7 +8,7 @@ import { summaryOf } from "../../../test/summary.ts";
 import { binWindow, blockWindow, commitWindow } from "../../../test/window.ts";
 import { ProblemError } from "../../data/problem.ts";
 import { DEFAULT_VIEW } from "../../state/view.ts";
-import { CaptureContext } from "../capture-context.ts";
+import { CaptureContext } from "../capture-view/capture-context.ts";
 import { MOST_LANE_BLOCKS } from "../../data/capture-source.ts";
 import { servesView, stretchAround, useBuffer } from "./use-buffer.ts";
 import { createViewport, type Range } from "./viewport.ts";

@@ -17,8 +17,8 @@ import {
 import { type Answer, type Question, useAnswer } from "../../data/use-answer.ts";
 import type { Lane } from "../../lanes/lanes.ts";
 import { databasesOf } from "../../lanes/split-lanes.ts";
-import { useCapture } from "../capture-context.ts";
-import { phaseIndex } from "../phase.ts";
+import { useCapture } from "../capture-view/capture-context.ts";
+import { phaseIndex } from "../capture-view/phases.ts";
 import type { Range, Viewport } from "./viewport.ts";
 
 /** The buffer is this many views wide. */

@@ -3,8 +3,8 @@ import type { RangeStatistics } from "@aglens/contract";
 import { useAnswer } from "../../data/use-answer.ts";
 import type { Lane } from "../../lanes/lanes.ts";
 import { databasesOf } from "../../lanes/split-lanes.ts";
-import { useCapture } from "../capture-context.ts";
-import { phaseIndex } from "../phase.ts";
+import { useCapture } from "../capture-view/capture-context.ts";
+import { phaseIndex } from "../capture-view/phases.ts";
 import type { Range } from "./viewport.ts";
 
 /** Figures of a stretch by the index of a database; empty until they are known. */

@@ -19,7 +19,7 @@ import { positionOf, type Buffer } from "../../charts/timeline/spans.ts";
 import { useMedia } from "../../ui/use-media.ts";
 import { usePixelRatio } from "../../ui/use-pixel-ratio.ts";
 import { formatUtc } from "../../ui/words.ts";
-import { underWayByRole } from "../coverage.ts";
+import { underWayByRole } from "../capture-view/coverage.ts";
 import type { LaneStack } from "./use-lane-stack.ts";
 import type { Releases } from "./use-releases.ts";
 import type { Range } from "./viewport.ts";

@@ -5,10 +5,10 @@ import { withPinned } from "../../lanes/pinned-lanes.ts";
 import { clockPreview } from "../../state/clock-preview.ts";
 import type { View } from "../../state/view.ts";
 import { type LaneDatabase, splitByDatabase } from "../../lanes/split-lanes.ts";
-import { databaseName, databasesInRows } from "../database.ts";
-import { phaseIndex, primaryMoved } from "../phase.ts";
+import { databaseName, databasesInRows } from "../capture-view/databases.ts";
+import { phaseIndex, primaryMoved } from "../capture-view/phases.ts";
 import { foldedGroups } from "./open-groups.ts";
-import { summaryLanes } from "../summary-lanes.ts";
+import { summaryLanes } from "../capture-view/capture-lanes.ts";
 
 export interface TimelineLanes {
   readonly all: readonly Lane[];

@@ -5,7 +5,7 @@ import { settled, withAnswers } from "../../../test/answers.tsx";
 import { sourceOf } from "../../../test/open-capture.tsx";
 import { failoverOf, rangeStatistics, summaryOf } from "../../../test/summary.ts";
 import { DEFAULT_VIEW } from "../../state/view.ts";
-import { CaptureContext } from "../capture-context.ts";
+import { CaptureContext } from "../capture-view/capture-context.ts";
 import { usePartedStatistics } from "./use-parted-statistics.ts";
 import type { Range } from "./viewport.ts";
 

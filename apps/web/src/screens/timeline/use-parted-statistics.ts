@@ -1,11 +1,14 @@
 import { useMemo } from "react";
 import { useAnswer, type Answer } from "../../data/use-answer.ts";
-import { useCapture } from "../capture-context.ts";
-import { databaseIndex } from "../database.ts";
-import { phaseIndex } from "../phase.ts";
-import { type PhaseStatistics, statisticsOfPhases } from "../phase-statistics.ts";
-import { phaseEdges } from "../mode-switches.ts";
-import { phasesAcross } from "../role-switches.ts";
+import { useCapture } from "../capture-view/capture-context.ts";
+import { databaseIndex } from "../capture-view/databases.ts";
+import {
+  phaseEdges,
+  phaseIndex,
+  phasesAcross,
+  type PhaseStatistics,
+  statisticsOfPhases,
+} from "../capture-view/phases.ts";
 import type { Range } from "./viewport.ts";
 
 /** Figures on each side of the changes of roles and of availability modes within a range. */

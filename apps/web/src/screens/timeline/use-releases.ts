@@ -10,7 +10,7 @@ import type { TimeScale } from "../../charts/time-scale.ts";
 import type { Buffer } from "../../charts/timeline/spans.ts";
 import { useAnswer } from "../../data/use-answer.ts";
 import { useMedia } from "../../ui/use-media.ts";
-import { useCapture } from "../capture-context.ts";
+import { useCapture } from "../capture-view/capture-context.ts";
 import { releaseCandidates } from "./release-candidates.ts";
 
 /** Bins of a loaded stretch, which is three or four views wide: about one per pixel of a view. */

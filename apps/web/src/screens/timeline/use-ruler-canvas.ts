@@ -12,7 +12,7 @@ import {
 import type { Scene } from "../../charts/timeline/scene.ts";
 import type { Ruler, RulerEnd } from "@aglens/contract";
 import { usePixelRatio } from "../../ui/use-pixel-ratio.ts";
-import { useCapture } from "../capture-context.ts";
+import { useCapture } from "../capture-view/capture-context.ts";
 import { laneWords } from "./block-tip.tsx";
 import type { MenuTarget } from "./menu-target.ts";
 import { useTimeline } from "./timeline-context.ts";

@@ -1,6 +1,6 @@
 import { useState } from "react";
 import { MOST_RULERS, type Ruler, type RulerEnd } from "@aglens/contract";
-import { useCapture } from "../capture-context.ts";
+import { useCapture } from "../capture-view/capture-context.ts";
 
 /** A ruler that is being measured: its first end, null until that is placed. */
 export interface Measuring {

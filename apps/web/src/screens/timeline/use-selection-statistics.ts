@@ -1,6 +1,6 @@
 import type { RangeStatistics } from "@aglens/contract";
 import { type Answer, useAnswer, WHEN_DRAGGED } from "../../data/use-answer.ts";
-import { useCapture } from "../capture-context.ts";
+import { useCapture } from "../capture-view/capture-context.ts";
 import { useTimeline } from "./timeline-context.ts";
 
 /** Figures of the selected range; of nothing while none is selected. */

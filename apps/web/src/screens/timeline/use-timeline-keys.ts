@@ -1,8 +1,8 @@
 import { type KeyBindings, useKeptKeys, useKeys } from "../../ui/keys.ts";
-import { useCapture } from "../capture-context.ts";
+import { useCapture } from "../capture-view/capture-context.ts";
 import type { Timeline } from "./timeline-context.ts";
 import { firstView } from "@aglens/contract";
-import { nextSwitch, type RoleSwitch } from "../role-switches.ts";
+import { nextSwitch, type RoleSwitch } from "../capture-view/phases.ts";
 import { clampRange, panBy, zoomAt, type Range } from "./viewport.ts";
 
 /** Share of the view that one press of a pan key moves. */

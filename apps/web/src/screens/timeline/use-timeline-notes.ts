@@ -4,7 +4,7 @@ import type { CaptureSource } from "../../data/capture-source.ts";
 import type { Question } from "../../data/use-answer.ts";
 import type { NotePlace, PlacedNote } from "../../notes/placed-note.ts";
 import { useNotes } from "../../notes/use-notes.ts";
-import { useCapture } from "../capture-context.ts";
+import { useCapture } from "../capture-view/capture-context.ts";
 import type { Timeline } from "./timeline-context.ts";
 import type { BlockSelection } from "./use-block-selection.ts";
 import type { Range } from "./viewport.ts";

@@ -4,7 +4,7 @@ import { afterEach, beforeEach, expect, test, vi } from "vitest";
 import { sourceOf } from "../../../test/open-capture.tsx";
 import { summaryOf } from "../../../test/summary.ts";
 import { useView } from "../../state/use-view.ts";
-import { CaptureContext } from "../capture-context.ts";
+import { CaptureContext } from "../capture-view/capture-context.ts";
 import { useViewRange } from "./use-view-range.ts";
 import { useZoomSteps } from "./use-zoom-steps.ts";
 

@@ -1,7 +1,7 @@
 import { useEffect, useMemo, useRef, useState } from "react";
-import { rangeOfView, shownRange } from "../first-view.ts";
+import { rangeOfView, shownRange } from "../capture-view/shown-range.ts";
 import { firstView } from "@aglens/contract";
-import { useCapture } from "../capture-context.ts";
+import { useCapture } from "../capture-view/capture-context.ts";
 import { movedTo, type Stretch, trailOf, zoomedTo } from "../../state/zoom-trail.ts";
 import { clampRange, createViewport, type Range, type Viewport } from "./viewport.ts";
 

@@ -2,7 +2,7 @@ import { useMemo } from "react";
 import { useHistoryState } from "wouter/use-browser-location";
 import { stepsBack, trailOf, type ZoomTrail } from "../../state/zoom-trail.ts";
 import { type KeyBindings, useKeys } from "../../ui/keys.ts";
-import { useCapture } from "../capture-context.ts";
+import { useCapture } from "../capture-view/capture-context.ts";
 
 export interface ZoomSteps {
   readonly trail: ZoomTrail;

@@ -4,8 +4,8 @@ import type { Stretch } from "../../state/zoom-trail.ts";
 import { Button, Kbd } from "../../ui/controls.tsx";
 import { useMedia } from "../../ui/use-media.ts";
 import { durationText, formatUtc } from "../../ui/words.ts";
-import { useCapture } from "../capture-context.ts";
-import { firstViewName, WHOLE_CAPTURE } from "../first-view.ts";
+import { useCapture } from "../capture-view/capture-context.ts";
+import { firstViewName, WHOLE_CAPTURE } from "../capture-view/shown-range.ts";
 import { useZoomSteps } from "./use-zoom-steps.ts";
 import styles from "./zoom-row.module.css";
 

@@ -5,7 +5,7 @@ import { PictureAxis } from "../../charts/picture-axis.tsx";
 import { Value } from "../../ui/controls.tsx";
 import { FigureTable } from "../../ui/figure-table.tsx";
 import { durationText, formatDuration, formatPercent, percentFigure } from "../../ui/words.ts";
-import { uncoveredStretches } from "../coverage.ts";
+import { uncoveredStretches } from "../capture-view/coverage.ts";
 import { clockError, fullWords, rate, rowColours, rowName } from "./waiting-words.ts";
 import styles from "./waiting.module.css";
 

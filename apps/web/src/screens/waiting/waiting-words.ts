@@ -9,7 +9,7 @@ import {
   formatUncertainty,
   formatUtc,
 } from "../../ui/words.ts";
-import { phaseName } from "../role-switches.ts";
+import { phaseName } from "../capture-view/phases.ts";
 
 /** The phase of a row, where its database has several: `before`, `phase 3`. */
 function phaseOf({ phase, database }: WaitingRow, { phases }: Summary): string | null {

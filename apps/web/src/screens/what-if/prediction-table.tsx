@@ -3,7 +3,7 @@ import type { PredictionDetail } from "@aglens/contract";
 import { Value } from "../../ui/controls.tsx";
 import { FigureTable } from "../../ui/figure-table.tsx";
 import { formatDuration, percentFigure } from "../../ui/words.ts";
-import { useCapture } from "../capture-context.ts";
+import { useCapture } from "../capture-view/capture-context.ts";
 import { betweenWords, releaseNames } from "./what-if-words.ts";
 import styles from "./what-if.module.css";
 

@@ -4,7 +4,7 @@ import { stageDuration } from "@aglens/ag-model/columns";
 import { stageWords } from "../../../lanes/palette.ts";
 import { FigureTable } from "../../../ui/figure-table.tsx";
 import { durationText, formatUtc } from "../../../ui/words.ts";
-import { countedWords } from "../../counted-words.ts";
+import { countedWords } from "../../capture-view/figures.ts";
 import type { ReportData } from "./report-data.ts";
 import { Section } from "./section.tsx";
 

@@ -6,7 +6,7 @@ import { paintMinimap } from "../../../charts/paint-minimap.ts";
 import { xOf } from "../../../charts/time-scale.ts";
 import type { Tokens } from "../../../lanes/palette.ts";
 import { durationText, formatCount, formatUtc } from "../../../ui/words.ts";
-import { uncoveredNames } from "../../coverage.ts";
+import { uncoveredNames } from "../../capture-view/coverage.ts";
 import type { ReportData } from "./report-data.ts";
 import type { Drawing } from "./svg-picture.tsx";
 

@@ -1,10 +1,10 @@
 import type { ReactNode } from "react";
-import { scopeWords, wholeWords } from "../../scope-words.ts";
+import { scopeWords, wholeWords } from "../../capture-view/databases.ts";
 import { BlockBar } from "../../../charts/block-bar.tsx";
 import { COLOUR_WORDS, type ReplicaNames } from "../../../lanes/palette.ts";
 import { capitalised, durationText, formatCount } from "../../../ui/words.ts";
-import { mainEpisode } from "../../longest-episode.ts";
-import { isWholeKnown, meansOf, pathMean, pathMeanName, type Means } from "../../stage-rows.ts";
+import { mainEpisode } from "../../capture-view/figures.ts";
+import { isWholeKnown, type Means, meansOf, pathMean, pathMeanName } from "../../capture-view/stage-means.ts";
 import { isPartOfCapture, latencyDrawing, minimapDrawing, sharesDrawing } from "./overview-drawings.ts";
 import type { ReportData } from "./report-data.ts";
 import { Section } from "./section.tsx";

@@ -28,12 +28,11 @@ import type { Question } from "../../../data/use-answer.ts";
 import { filterWords } from "../../../filter/filter-words.ts";
 import type { ReplicaNames } from "../../../lanes/palette.ts";
 import { placedNote, type PlacedNote } from "../../../notes/placed-note.ts";
-import { filterNamesOf } from "../../filter-names.ts";
-import { unzoomedRange } from "../../first-view.ts";
-import { overviewGround } from "../../overview-ground.ts";
-import { replicaNames } from "../../replica-names.ts";
-import { type Standstill, standstillOf } from "../../stood-still.ts";
-import { summaryLanes } from "../../summary-lanes.ts";
+import { filterNamesOf, replicaNames } from "../../capture-view/names.ts";
+import { unzoomedRange } from "../../capture-view/shown-range.ts";
+import { overviewGround } from "../../capture-view/coverage.ts";
+import { type Standstill, standstillOf } from "../../capture-view/stage-means.ts";
+import { summaryLanes } from "../../capture-view/capture-lanes.ts";
 import { type ChosenBlock, typicalRow, worstRows } from "./chosen-blocks.ts";
 
 /** What a report can hold, in its order. */

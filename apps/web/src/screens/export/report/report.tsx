@@ -2,7 +2,7 @@
 import type { ReactNode } from "react";
 import type { Summary } from "@aglens/contract";
 import { durationText, formatCount, formatUtcs } from "../../../ui/words.ts";
-import { scopeWords } from "../../scope-words.ts";
+import { scopeWords } from "../../capture-view/databases.ts";
 import { AllBlocksPart } from "./all-blocks-part.tsx";
 import { SequencesPart, SlowestPart } from "./blocks-part.tsx";
 import { OverviewPart } from "./overview-part.tsx";

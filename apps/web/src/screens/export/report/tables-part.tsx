@@ -10,18 +10,27 @@ import {
   formatUncertainty,
   formatUtcs,
 } from "../../../ui/words.ts";
-import { aheadWords } from "../../clock-words.ts";
-import { FLUSH_CLASSES } from "../../flush-classes.ts";
-import { commitsWords } from "../../known-commits.ts";
-import { mainEpisode } from "../../longest-episode.ts";
-import { backedPercentiles, LEAST_P95, LEAST_P99 } from "../../percentiles.ts";
-import { scopeWords, wholeWords } from "../../scope-words.ts";
-import { ssmsAverages } from "../../ssms-averages.ts";
-import { isWholeKnown, type Means, meansOf, pathMean, pathMeanName } from "../../stage-rows.ts";
-import { standstillSentence } from "../../stood-still.ts";
+import { aheadWords } from "../../capture-view/names.ts";
+import {
+  backedPercentiles,
+  commitsWords,
+  FLUSH_CLASSES,
+  LEAST_P95,
+  LEAST_P99,
+  mainEpisode,
+} from "../../capture-view/figures.ts";
+import { scopeWords, wholeWords } from "../../capture-view/databases.ts";
+import {
+  isWholeKnown,
+  type Means,
+  meansOf,
+  pathMean,
+  pathMeanName,
+  ssmsAverages,
+  standstillSentence,
+} from "../../capture-view/stage-means.ts";
 import type { ReportData } from "./report-data.ts";
-import { uncoveredStretches } from "../../coverage.ts";
-import { joinableBlocks } from "../../joinable-blocks.ts";
+import { joinableBlocks, uncoveredStretches } from "../../capture-view/coverage.ts";
 import { Section } from "./section.tsx";
 
 /** Percentiles by stage, classes of log writes, and the averages that other reports show. */

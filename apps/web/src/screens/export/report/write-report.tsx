@@ -1,7 +1,7 @@
 import type { Summary } from "@aglens/contract";
 import { renderToStaticMarkup } from "react-dom/server";
 import type { CaptureSource } from "../../../data/capture-source.ts";
-import { filterInName } from "../../table-file.ts";
+import { filterInName } from "../../capture-view/table-file.ts";
 import { fileName, type WrittenFile } from "../../../frame/save-file.ts";
 import { paperRules } from "./paper.ts";
 import { readReport, type ReportChoice } from "./report-data.ts";

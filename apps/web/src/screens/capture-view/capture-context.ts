@@ -1,0 +1,60 @@
+import { createContext, type ReactNode, use } from "react";
+import type { Summary } from "@aglens/contract";
+import type { CaptureSource } from "../../data/capture-source.ts";
+import type { SetView } from "../../state/use-view.ts";
+import type { View } from "../../state/view.ts";
+
+export type CaptureTab =
+  | "overview"
+  | "timeline"
+  | "sequence"
+  | "distribution"
+  | "waiting"
+  | "compare"
+  | "what-if"
+  | "raw-events"
+  | "sql"
+  | "how-read";
+
+/** What the screens are called. */
+export const TAB_LABELS: Readonly<Record<CaptureTab, string>> = {
+  overview: "Overview",
+  timeline: "Timeline",
+  sequence: "Sequence",
+  distribution: "Distribution",
+  waiting: "Waiting",
+  compare: "Compare",
+  "what-if": "What if",
+  "raw-events": "Raw events",
+  sql: "SQL",
+  "how-read": "How this was read",
+};
+
+/** What every screen of an analysed capture has. The page draws app bar, replica strip and status bar around it. */
+export interface OpenCapture {
+  readonly source: CaptureSource;
+  readonly summary: Summary;
+  /** Whether the visitor may change the capture: its name, its links, its notes. */
+  readonly canChange: boolean;
+  readonly view: View;
+  /** `replace` while dragging (no history entry), `push` on a committed change (default). */
+  readonly setView: SetView;
+  /** Opens another screen with the same view, optionally changed. */
+  readonly open: (tab: CaptureTab, change?: Partial<View>) => void;
+  /** The screen that was open before this one; none where the page began with it. */
+  readonly cameFrom?: CaptureTab | null;
+  /** Reads the capture again after it was changed; absent where it is only looked at. */
+  readonly onChanged?: (() => void) | undefined;
+  /** Left and right text of the status bar. */
+  readonly setStatus: (left: ReactNode, right?: ReactNode) => void;
+}
+
+/** Put there by the page of a capture. */
+export const CaptureContext = createContext<OpenCapture | null>(null);
+
+/** The open capture; only inside a page that has one. */
+export function useCapture(): OpenCapture {
+  const capture = use(CaptureContext);
+  if (capture === null) throw new Error("No capture is open around this component.");
+  return capture;
+}

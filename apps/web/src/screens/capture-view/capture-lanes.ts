@@ -1,0 +1,56 @@
+/** Which lanes a capture has, and their figures. */
+import type { RangeStatistics, Summary } from "@aglens/contract";
+import { captureLanes, type CaptureReplica, foldedLanes, type Lane } from "../../lanes/lanes.ts";
+import { backedPercentiles } from "./figures.ts";
+import { namesOfSlots, primaryMoved } from "./phases.ts";
+
+/**
+ * The lanes of a capture, for the timeline and the report: of open groups, then those that are left of folded ones.
+ * @param rawClock secondaries are drawn by their own clocks
+ * @param phase the only one; null for all
+ */
+export function summaryLanes(summary: Summary, rawClock: boolean, phase: number | null = null): Lane[] {
+  const replicas = laneReplicas(summary, rawClock, phase);
+  return [...captureLanes(replicas), ...foldedLanes(replicas)];
+}
+
+function laneReplicas(summary: Summary, rawClock: boolean, phase: number | null): CaptureReplica[] {
+  const names = namesOfSlots(summary, phase);
+  const inTurn = primaryMoved(summary, phase);
+  return summary.replicas.map((replica, i) => {
+    const clock = summary.clocks.find((c) => c.secondary === i - 1);
+    return {
+      name: names[i] ?? replica.name,
+      hasCapture: replica.hasCapture,
+      inTurn,
+      rawClock,
+      commitMode: replica.commitMode,
+      uncertaintyUs: clock?.strictUncertaintyUs ?? Number.NaN,
+      leastRoundTripUs: clock?.minNetworkRoundTripUs ?? Number.NaN,
+    };
+  });
+}
+
+/** Figures beside a lane, µs. */
+export interface LaneFigures {
+  readonly p50: number | null;
+  readonly p95: number | null;
+  readonly max: number | null;
+}
+
+/** Those of a range, as far as enough values stand behind them; null where nothing is known. */
+export function laneFigures(lane: Lane, statistics: RangeStatistics | null): LaneFigures {
+  const found =
+    lane.figure === "commit"
+      ? statistics?.commitLatency
+      : statistics?.stages[Math.max(0, lane.secondary)]?.[lane.figure];
+  if (!found) return { p50: null, p95: null, max: null };
+  // A single value keeps its place in the first column.
+  return { p50: found.p50 ?? null, p95: backedPercentiles(found).p95 ?? null, max: found.max ?? null };
+}
+
+/** The isolated lanes with these added; without them where all of them were isolated. */
+export function toggledLanes(isolated: readonly string[], keys: readonly string[]): readonly string[] {
+  const rest = isolated.filter((key) => !keys.includes(key));
+  return keys.every((key) => isolated.includes(key)) ? rest : [...rest, ...keys];
+}

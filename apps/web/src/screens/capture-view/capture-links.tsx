@@ -1,0 +1,58 @@
+import type { ReactNode } from "react";
+import type { DistributionStage, SlowBlock } from "@aglens/contract";
+import { durationText } from "../../ui/words.ts";
+import { useCapture } from "./capture-context.ts";
+import styles from "./capture-links.module.css";
+import { databaseName } from "./databases.ts";
+
+/** Other databases in which a block's LSN names a block too, with its distance in time; a click goes there. */
+export function EqualLsns({
+  block: { lsn, time, equalLsns },
+}: {
+  readonly block: Pick<SlowBlock, "lsn" | "time" | "equalLsns">;
+}): ReactNode {
+  const { summary, view, open } = useCapture();
+  const [first, ...others] = equalLsns;
+  if (first === undefined) return null;
+  const name = databaseName(summary, first.database) ?? "another database";
+  const rest = others.length === 0 ? "" : ` and ${others.length} more`;
+  return (
+    <button
+      type="button"
+      className={styles.chip}
+      title={`The LSN ${lsn} names a block in each of these databases: each has a log of its own.`}
+      onClick={(event) => {
+        event.stopPropagation();
+        // A filter that leaves the other database out would hide what is gone to.
+        open("sequence", { block: first.row, ...(view.database === null ? {} : { database: null }) });
+      }}
+    >
+      also in {name}
+      <span className={styles.distance}>
+        , {first.time < time ? "\u2212" : "+"}
+        {durationText(Math.abs(first.time - time))}
+      </span>
+      {rest}
+    </button>
+  );
+}
+
+interface Props {
+  readonly stage: DistributionStage;
+  readonly children: ReactNode;
+}
+
+/** A stage's name, which leads to how long it takes block by block. */
+export function StageLink({ stage, children }: Props): ReactNode {
+  const { open } = useCapture();
+  return (
+    <button
+      type="button"
+      className={styles.link}
+      title="Distribution"
+      onClick={() => open("distribution", { stage })}
+    >
+      {children}
+    </button>
+  );
+}

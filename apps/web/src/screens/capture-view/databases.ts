@@ -1,0 +1,94 @@
+/** The databases of a capture as views and links name them, and what a view that narrows to one is about. */
+import type { CaptureScope } from "@aglens/ag-model/query";
+import type { Sequence, SlowBlock, Summary } from "@aglens/contract";
+import type { LinkedView, NamedBlock, View } from "../../state/view.ts";
+import { modePhaseName, phaseName } from "./phases.ts";
+
+type WithDatabases = Pick<Summary, "databases">;
+
+/** Name of a database in a view; its group database id where another one has the same name. */
+export function databaseKey({ databases }: WithDatabases, index: number): string | null {
+  const database = databases[index];
+  if (database === undefined) return null;
+  const isAlone = databases.filter(({ name }) => name === database.name).length === 1;
+  return isAlone ? database.name : database.id;
+}
+
+/** Index of the database that a view names; null where it names none, or none of this capture. Older links have the index. */
+export function databaseIndex({ databases }: WithDatabases, key: string | null): number | null {
+  if (key === null || databases.length < 2) return null;
+  const named = databases.findIndex(({ name, id }) => name === key || id === key);
+  if (named >= 0) return named;
+  const index = /^\d+$/u.test(key) ? Number(key) : -1;
+  return index >= 0 && index < databases.length ? index : null;
+}
+
+/** Indices of the databases in the order of their names. */
+export const databasesByName = ({ databases }: WithDatabases): number[] =>
+  databases
+    .map((_, index) => index)
+    .toSorted((a, b) => nameAt(databases, a).localeCompare(nameAt(databases, b), "en"));
+
+const nameAt = (databases: Summary["databases"], index: number): string => databases[index]?.name ?? "";
+
+/** More databases have no room for a row each. */
+const MOST_ROWS = 4;
+
+/** The databases that stand beside each other, in the order of their names; none where a view is about one, or they are too many. */
+export const databasesInRows = (
+  summary: WithDatabases,
+  key: string | null,
+  most: number = MOST_ROWS,
+): readonly number[] =>
+  databaseIndex(summary, key) !== null || summary.databases.length < 2 || summary.databases.length > most
+    ? []
+    : databasesByName(summary);
+
+/** The database after or before the one of a view in the order of the filter, with all of them at its beginning. */
+export function stepDatabase(summary: WithDatabases, key: string | null, step: 1 | -1): string | null {
+  const all = [null, ...databasesByName(summary)];
+  const place = all.indexOf(databaseIndex(summary, key));
+  const next = all[(place + step + all.length) % all.length] ?? null;
+  return next === null ? null : databaseKey(summary, next);
+}
+
+/** Name of a database for a column or a title; null in a capture of one, where it says nothing. */
+export const databaseName = ({ databases }: WithDatabases, index: number): string | null =>
+  databases.length < 2 ? null : nameAt(databases, index);
+
+/** A block by database and LSN; by its LSN alone in a capture of one database. */
+export function blockName(
+  summary: WithDatabases,
+  { database, lsn }: Pick<SlowBlock, "database" | "lsn">,
+): string {
+  const name = databaseName(summary, database);
+  return name === null ? lsn : `${name} ${lsn}`;
+}
+
+type Named = Pick<Summary, "databases" | "phases" | "replicas" | "originTicks" | "durationUs">;
+
+/** `Sales1, After`, `NODE3 asynchronous-commit from 12:03:27`; null where all of the capture is meant. */
+export function scopeWords(summary: Named, { database, phase }: CaptureScope): string | null {
+  const words = [
+    database === null ? null : databaseName(summary, database),
+    phase === null ? null : (modePhaseName(summary, phase) ?? phaseName(summary, phase)),
+  ].filter((word) => word !== null);
+  return words.length === 0 ? null : words.join(", ");
+}
+
+/** `whole capture`, `whole phase`, `whole capture, Sales1`: what figures are about that follow no range in view. */
+export function wholeWords(summary: Named, { database, phase }: CaptureScope): string {
+  const whole = phase === null ? "whole capture" : "whole phase";
+  return database === null ? whole : `${whole}, ${databaseName(summary, database)}`;
+}
+
+/** A view as addresses have it: with one secondary there is none to name. */
+export function linkedView(view: View, { replicas }: Pick<Summary, "replicas">): LinkedView {
+  return replicas.length > 2 ? view : { ...view, secondary: null };
+}
+
+/** A block as links name it: by its LSN, and its database where there are several. */
+export const namedBlock = (
+  summary: Pick<Summary, "databases">,
+  { database, lsn }: Pick<Sequence, "database" | "lsn">,
+): NamedBlock => ({ database: summary.databases.length < 2 ? null : databaseKey(summary, database), lsn });

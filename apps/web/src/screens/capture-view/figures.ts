@@ -1,0 +1,79 @@
+/** Counts, rates and percentiles as screens show them. */
+import type { Episode, FlushClasses, Summary } from "@aglens/contract";
+import { formatCount } from "../../ui/words.ts";
+
+/** "1 block", "1,079 blocks". */
+export const countedWords = (count: number, noun: string): string =>
+  `${formatCount(count)} ${noun}${count === 1 ? "" : "s"}`;
+
+/** A capture's summary, or another one's that has all its commits. */
+interface OfCommits {
+  readonly commits: { readonly count: number };
+}
+
+/**
+ * A count of commits of the capture; null where it knows of none: a capture without any (events without start_timestamp or of the
+ * commits themselves missing, no file of the primary) has a number of them that nobody knows, and not 0.
+ */
+export const knownCommits = ({ commits }: OfCommits, count: number): number | null =>
+  commits.count === 0 ? null : count;
+
+/** "1,018 commits", "no commit known". */
+export const commitsWords = (summary: OfCommits, count: number): string =>
+  knownCommits(summary, count) === null ? "no commit known" : countedWords(count, "commit");
+
+/** Fewer values have no such percentile: it would be the largest of them, or nearly. */
+export const LEAST_P95 = 20;
+export const LEAST_P99 = 100;
+
+interface Figures {
+  readonly n: number;
+  readonly p50: number | null;
+  readonly p95: number | null;
+  readonly p99: number | null;
+  readonly max: number | null;
+}
+
+/** The percentiles that enough values stand behind, µs: p95 from 20, p99 from 100; a single value is there once, as `max`. */
+export function backedPercentiles({ n, p50, p95, p99, max }: Figures): Omit<Figures, "n"> {
+  return {
+    p50: n === 1 ? null : p50,
+    p95: n < LEAST_P95 ? null : p95,
+    p99: n < LEAST_P99 ? null : p99,
+    max,
+  };
+}
+
+/** Over less than this a rate would be made of a handful of blocks, and of where the stretch happens to begin. */
+const LEAST_RATE_US = 1_000_000;
+
+/** "100", "6.0" below ten; null over less than a second. @param us length of the stretch */
+export function ratePerSecond(count: number, us: number): string | null {
+  if (us < LEAST_RATE_US) return null;
+  const perSecond = (count / us) * 1e6;
+  return perSecond < 9.95 ? perSecond.toFixed(1) : formatCount(Math.round(perSecond));
+}
+
+/** Published classes of log writes, best first, with their limits in ms. */
+export const FLUSH_CLASSES: readonly { readonly key: keyof FlushClasses; readonly label: string }[] = [
+  { key: "good", label: "up to 10" },
+  { key: "reasonable", label: "10 to 20" },
+  { key: "busy", label: "20 to 50" },
+  { key: "bad", label: "over 50 ms" },
+];
+
+/**
+ * The episode that is compared with the rest of a capture: the longest of the verdict's own cause, so that sentence and picture
+ * name the same one; the longest of all where the verdict names none of them. Null without one.
+ */
+export function mainEpisode(
+  { cause }: Pick<Summary["verdict"], "cause">,
+  episodes: readonly Episode[],
+): Episode | null {
+  const [first = null] = byLength(episodes);
+  return byLength(episodes.filter((episode) => episode.cause === cause))[0] ?? first;
+}
+
+/** Episodes, the longest first. */
+export const byLength = (episodes: readonly Episode[]): Episode[] =>
+  episodes.toSorted((a, b) => b.to - b.from - (a.to - a.from));

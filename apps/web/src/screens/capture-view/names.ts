@@ -1,0 +1,72 @@
+/** What the replicas of a capture are called, in sentences, in filters and beside clocks. */
+import type { ClockSummary, Summary } from "@aglens/contract";
+import type { FilterNames } from "../../filter/filter-names.ts";
+import type { ReplicaNames } from "../../lanes/palette.ts";
+import { durationText } from "../../ui/words.ts";
+import { useCapture } from "./capture-context.ts";
+import { namesOfSlots, phaseIndex, primaryMoved } from "./phases.ts";
+
+/** Names of the primary and of one secondary, one after the other where roles changed, for sentences about the path between them. */
+export function replicaNames(
+  summary: Pick<Summary, "replicas" | "phases">,
+  secondary: number,
+  phase: number | null = null,
+): ReplicaNames {
+  const names = namesOfSlots(summary, phase);
+  return { primary: names[0] ?? "Primary", secondary: names[secondary + 1] ?? "Secondary" };
+}
+
+/** Roles in the place of names, for labels with little room, where servers had these roles one after the other. */
+export function roleNames(
+  summary: Pick<Summary, "replicas" | "phases">,
+  secondary: number,
+  phase: number | null = null,
+): ReplicaNames {
+  return primaryMoved(summary, phase)
+    ? { primary: "Primary", secondary: "Secondary" }
+    : replicaNames(summary, secondary, phase);
+}
+
+/** Those of the open capture, towards the secondary that the view is about. */
+export function useReplicaNames(): ReplicaNames {
+  const { summary, view } = useCapture();
+  return replicaNames(summary, view.secondary, phaseIndex(summary, view.phase));
+}
+
+/** The same by role where the primary moved. */
+export function useRoleNames(): ReplicaNames {
+  const { summary, view } = useCapture();
+  return roleNames(summary, view.secondary, phaseIndex(summary, view.phase));
+}
+
+/** The names that conditions on blocks of a capture may hold; roles where servers had them one after the other. */
+export function filterNamesOf(
+  summary: Pick<Summary, "replicas" | "phases" | "databases">,
+  shownPhase: number | null = null,
+): FilterNames {
+  const phase = phaseIndex(summary, shownPhase);
+  const [primary = "Primary", ...secondaries] = namesOfSlots(summary, phase);
+  const databases = summary.databases.map(({ name }) => name);
+  if (!primaryMoved(summary, phase)) return { primary, secondaries, databases };
+  const one = secondaries.length === 1;
+  return {
+    primary: "primary",
+    secondaries: secondaries.map((_, slot) => (one ? "secondary" : `secondary ${slot + 1}`)),
+    databases,
+  };
+}
+
+type Clock = Pick<ClockSummary, "utcAheadOfPrimaryUs" | "reason">;
+
+/**
+ * How far a replica's UTC is from the primary's: `32.5 ms ahead`, `206 ms behind`; null where it is not known. Of a clock that is not
+ * one straight line, since it stepped or stood still, it is a mean, which may be true at no time.
+ * @param reason why the clock has several windows; empty where it has one
+ */
+export function aheadWords({ utcAheadOfPrimaryUs: ahead, reason }: Clock, than = ""): string | null {
+  if (ahead === null) return null;
+  const side = ahead < 0 ? "behind" : than === "" ? "ahead" : "ahead of";
+  return [durationText(Math.abs(ahead)), side, than, reason === "" ? "" : "on average"]
+    .filter((words) => words !== "")
+    .join(" ");
+}

@@ -1,0 +1,80 @@
+/** What let the commits of a block go, and how long everything else had been done by then. */
+import { STAGES } from "@aglens/ag-model/replication";
+import type { Sequence, Summary } from "@aglens/contract";
+import { inItsPhase } from "./phases.ts";
+
+export interface Release {
+  /** 0 unknown, 1 the local log write, s + 2 the acknowledgement of secondary s. */
+  readonly gate: number;
+  /** Replica whose acknowledgement it was; null for the local write. */
+  readonly name: string | null;
+  /** µs that the local log write had been done before that acknowledgement; null when it had not or is unknown. */
+  readonly afterLocal: number | null;
+  /** Last acknowledgement of another replica before the release. */
+  readonly other: { readonly name: string; readonly earlierUs: number } | null;
+  /** µs the longest commit would take without the replica that released it; null where that is not known. */
+  readonly withoutUs: number | null;
+}
+
+/** How many commits there are beside those of which it is known what released them. @param gates as in `RangeStatistics` */
+export const unknownReleases = (commits: number, gates: readonly number[]): number =>
+  commits - gates.reduce((sum, n) => sum + n, 0);
+
+/** Why nothing released a block's commits: it has none, or what did is not known. */
+export const unreleasedWords = ({ commits }: Pick<Sequence, "commits">): string =>
+  commits.length === 0 ? "no commit of this block in the capture" : "what released its commits is not known";
+
+/** An asynchronous replica releases nothing, so its acknowledgement is none of the path to the release. */
+function otherAcks(sequence: Sequence, summary: Summary): { name: string; at: number | null }[] {
+  return sequence.hops
+    .filter(({ secondary }) => secondary !== sequence.gate - 2)
+    .filter(({ secondary }) => summary.replicas[secondary + 1]?.commitMode !== "async")
+    .map(({ secondary, anchors }) => ({
+      name: summary.replicas[secondary + 1]?.name ?? "The secondary",
+      at: anchors["ackProcessed"] ?? null,
+    }));
+}
+
+/** Facts about the release of a block, from its own instants; the same for the pane and for the sequence. */
+export function releaseOf(given: Sequence, capture: Summary): Release {
+  const { sequence, summary } = inItsPhase(capture, given);
+  const { gate, local, hops, commits } = sequence;
+  const localEnd = local["localFlushEnd"] ?? null;
+  const ack = hops.find((hop) => hop.secondary === gate - 2)?.anchors["ackProcessed"] ?? null;
+  const at = gate === 1 ? localEnd : ack;
+  if (gate < 1 || at === null)
+    return {
+      gate,
+      name: gate > 1 ? nameOf(summary, gate) : null,
+      afterLocal: null,
+      other: null,
+      withoutUs: null,
+    };
+  const others = otherAcks(sequence, summary);
+  const last = others
+    .flatMap(({ name, at: acked }) => (acked !== null && acked <= at ? [{ name, acked }] : []))
+    .toSorted((a, b) => b.acked - a.acked)[0];
+  const longest = Math.max(...commits.map(({ start, end }) => end - start));
+  const whole = gate > 1 && others.length > 0 && others.every((other) => other.at !== null);
+  return {
+    gate,
+    name: gate > 1 ? nameOf(summary, gate) : null,
+    afterLocal: gate > 1 && localEnd !== null && localEnd <= at ? at - localEnd : null,
+    other: last === undefined ? null : { name: last.name, earlierUs: at - last.acked },
+    withoutUs:
+      whole && last !== undefined && localEnd !== null && commits.length > 0
+        ? longest - (at - Math.max(last.acked, localEnd))
+        : null,
+  };
+}
+
+const nameOf = (summary: Summary, gate: number): string =>
+  summary.replicas[gate - 1]?.name ?? "the secondary";
+
+const LIMIT_US = STAGES.find(({ id }) => id === "captureLag")!.limitUs;
+
+/**
+ * True where a block waited on the primary for its capture: flow control held it, or the thread that compresses was busy. Remote harden
+ * begins after that, so that commits wait for something that none of its stages shows. Else the lag is µs, and no stage of its own.
+ */
+export const isLateCapture = (lagUs: number | null | undefined): boolean => (lagUs ?? 0) > LIMIT_US;

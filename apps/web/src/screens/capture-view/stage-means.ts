@@ -1,0 +1,254 @@
+/** Means of stages: lines of their table, what a server stood still for, names, colors and limits. */
+import {
+  isStageId,
+  REMOTE_PATH,
+  REMOTE_STAGE_IDS,
+  type RemoteStageId,
+  stageDefinition,
+  type StageId,
+} from "@aglens/ag-model/replication";
+import type {
+  DistributionStage,
+  PausedPath,
+  RangeStatistics,
+  SlowBlock,
+  SlowCommit,
+  Summary,
+} from "@aglens/contract";
+import { barPieces } from "../../charts/block-pieces.ts";
+import { type ReplicaNames, stageToken, type StageToken, stageWords } from "../../lanes/palette.ts";
+import { durationText, formatPercent, unbroken } from "../../ui/words.ts";
+import { replicaNames } from "./names.ts";
+
+/** Means by stage, µs, or their shares; null or absent where none is known. */
+export type Means = Readonly<Partial<Record<StageId, number | null>>>;
+
+/** The means of a secondary's stages. */
+export const meansOf = (stages: Summary["stages"][number] | undefined): Means =>
+  Object.fromEntries(Object.entries(stages ?? {}).map(([id, { mean }]) => [id, mean]));
+
+/** One line of the stage table; ack build and ack send are one line. */
+export interface StageRow {
+  readonly key: string;
+  readonly label: string;
+  readonly token: StageToken;
+  readonly ids: readonly RemoteStageId[];
+}
+
+/** Lines of the remote path in its order. */
+export function stageRows(names: ReplicaNames): StageRow[] {
+  return REMOTE_PATH.filter(({ id }) => id !== "ackSend").map(({ id }) => ({
+    key: id,
+    label: id === "ackBuild" ? `${names.secondary} ack` : stageWords(id, names),
+    token: stageToken(id),
+    ids: id === "ackBuild" ? ["ackBuild", "ackSend"] : [id],
+  }));
+}
+
+const HIDDEN = "hidden";
+
+/** True when no file of the secondary separates its part from the network's. */
+export const isHidden = (means: Means): boolean => (means["wireOut"] ?? null) === null;
+
+/** True when the whole of the remote path is known, whatever is known of its parts. */
+export const isWholeKnown = (means: Means): boolean => (means["remoteHarden"] ?? null) !== null;
+
+/** Lines without the secondary's file: what the primary saw, and the rest as one. */
+export function rowsWithoutFile(names: ReplicaNames): StageRow[] {
+  const seen = stageRows(names).filter(({ ids }) => ids.includes("send") || ids.includes("ackReceive"));
+  return [...seen, { key: HIDDEN, label: `Network and ${names.secondary}`, token: "--wait", ids: [] }];
+}
+
+/** What the primary's own stages leave of the remote path, µs. */
+function hiddenMean(means: Means): number | null {
+  const whole = means["remoteHarden"];
+  if (whole === null || whole === undefined) return null;
+  return whole - (means["send"] ?? 0) - (means["ackReceive"] ?? 0);
+}
+
+/** Sum of a line's stages, µs; null when none is known. */
+export function rowMean(row: StageRow, means: Means): number | null {
+  return row.key === HIDDEN ? hiddenMean(means) : rowSum(row, means);
+}
+
+/** Sum of what is known of a line's stages, such as their shares; null when nothing is. */
+export function rowSum({ ids }: StageRow, values: Means): number | null {
+  const known = ids.map((id) => values[id]).filter((value) => value !== null && value !== undefined);
+  return known.length === 0 ? null : known.reduce((a, b) => a + b, 0);
+}
+
+/**
+ * Mean remote harden, µs: means of the path's stages add up to it. Without the secondary's file only the whole is known; where that
+ * is not, it is the sum of what is (`knownPart`).
+ */
+export function pathMean(means: Means): number | null {
+  const whole = means["remoteHarden"];
+  if (isHidden(means) && whole !== null && whole !== undefined) return whole;
+  const known = REMOTE_PATH.map(({ id }) => means[id]).filter((us) => us !== null && us !== undefined);
+  return known.length === 0 ? null : known.reduce((a, b) => a + b, 0);
+}
+
+const KNOWN_STAGES = "the known stages";
+
+/**
+ * What of the remote path `pathMean` is of: the secondary's own part without the primary's file or start_timestamp, and some stages
+ * where no acknowledgement is seen to arrive; null for all of it, and where nothing is known.
+ * @param secondary its name
+ */
+export function knownPart(means: Means, secondary: string): string | null {
+  const known = REMOTE_PATH.filter(({ id }) => (means[id] ?? null) !== null);
+  if (isWholeKnown(means) || known.length === 0) return null;
+  return known.every(({ place }) => place === "secondary") ? `${secondary}'s part` : KNOWN_STAGES;
+}
+
+const nameOfMean = (part: string | null): string =>
+  part === null ? "Mean remote harden" : `Mean of ${part}`;
+
+/** What `pathMean` is called. */
+export const pathMeanName = (means: Means, names: ReplicaNames): string =>
+  nameOfMean(knownPart(means, names.secondary));
+
+/** A mean beside others: of a database or a phase. */
+export interface MeanBeside {
+  readonly name: string;
+  readonly means: Means;
+  /** Name of the secondary. */
+  readonly secondary: string;
+}
+
+/** What means side by side are called together, and a sentence for each that is of less; null without any. */
+export function namesOfMeans(beside: readonly MeanBeside[]): {
+  readonly title: string;
+  readonly less: string | null;
+} {
+  const rows = beside
+    .filter(({ means }) => pathMean(means) !== null)
+    .map(({ name, means, secondary }) => ({ name, part: knownPart(means, secondary) }));
+  const parts = [...new Set(rows.map(({ part }) => part))];
+  const together = parts.length < 2 ? (parts[0] ?? null) : parts.includes(null) ? null : KNOWN_STAGES;
+  const less = rows
+    .filter(({ part }) => part !== null && part !== together)
+    .map(({ name, part }) => `${name}: mean of ${part}.`);
+  return { title: nameOfMean(together), less: less.length === 0 ? null : less.join(" ") };
+}
+
+export interface Standstill {
+  /** Name of the server; of several the one that most of it was spent for. */
+  readonly server: string;
+  /** Of the mean, µs. */
+  readonly us: number;
+  /** Of the mean, 0..1. */
+  readonly share: number;
+}
+
+/** Of the blocks of a range towards one secondary; null where no server stood still, and where nothing is known yet. */
+export function standstillOf(
+  statistics: Pick<RangeStatistics, "stages" | "paused"> | null,
+  secondary: number,
+  { replicas }: Pick<Summary, "replicas">,
+): Standstill | null {
+  const paused: PausedPath = statistics?.paused[secondary] ?? null;
+  const whole = pathMean(meansOf(statistics?.stages[secondary]));
+  if (paused === null || whole === null || !(whole > 0)) return null;
+  const us = REMOTE_STAGE_IDS.reduce((sum, id) => sum + (paused.stages[id] ?? 0), 0);
+  return { server: replicas[paused.replica]?.name ?? "A server", us, share: us / whole };
+}
+
+/** `SQL2 stood still for 95 % of it` */
+export const standstillWords = ({ server, share }: Standstill): string =>
+  `${server} stood still for ${formatPercent(share)} of it`;
+
+/** The same beside a table of means. @param mean which one: `the mean of all blocks` */
+export const standstillSentence = ({ server, us, share }: Standstill, mean: string): string =>
+  `Of ${mean} ${server} stood still for ${unbroken(`${durationText(us)}, ${formatPercent(share)}`)}: the stages that it fell in did not need this time, nor did the network.`;
+
+/** Means over the whole capture under the names that SSMS and its counters give them, and what each covers; µs. */
+export function ssmsAverages(
+  summary: Summary,
+  secondary: number,
+): { readonly name: string; readonly covers: string; readonly mean: number | null }[] {
+  const stages = summary.stages[secondary];
+  const names = replicaNames(summary, secondary);
+  return [
+    { name: "Commit", covers: "queue to release", mean: summary.commits.latency.mean },
+    {
+      name: "Remote harden (time_to_commit)",
+      covers: `to ${names.secondary} and back`,
+      mean: stages?.remoteHarden.mean ?? null,
+    },
+    {
+      name: "Primary log flush",
+      covers: stageWords("localFlush", names),
+      mean: stages?.localFlush.mean ?? null,
+    },
+    {
+      name: "Secondary log flush",
+      covers: stageWords("secondaryFlush", names),
+      mean: stages?.secondaryFlush.mean ?? null,
+    },
+    {
+      name: "Secondary processing",
+      covers: "receive to acknowledgement sent",
+      mean: stages?.secondaryTotal.mean ?? null,
+    },
+  ];
+}
+
+type Servers = Pick<Summary, "replicas">;
+
+/** A stage of a block, as tables name it. */
+export interface Part {
+  readonly label: string;
+  readonly token: StageToken;
+  readonly us: number | null;
+}
+
+/**
+ * Largest stage of the remote path; without the secondary's file its part and the network's are one, and what a server stood still
+ * for is no stage's.
+ */
+export function largestPart(block: SlowBlock, names: ReplicaNames, summary: Servers): Part | null {
+  const { stages, largest } = block;
+  const paused = pausedPart(block, summary);
+  if (paused !== null) return paused;
+  const hidden = barPieces(stages).find(({ token }) => token === "--wait");
+  if (hidden && hidden.duration > (largest === null ? 0 : (stages[largest] ?? 0)))
+    return { label: `Network and ${names.secondary}`, token: hidden.token, us: hidden.duration };
+  if (largest === null) return null;
+  return { label: stageWords(largest, names), token: stageToken(largest), us: stages[largest] ?? null };
+}
+
+/** The server that stood still for more of a path than any other stage of it took; null for none. */
+export function pausedPart(
+  { stages, paused }: Pick<SlowBlock, "stages" | "paused"> | SlowCommit["paths"][number],
+  { replicas }: Servers,
+): (Part & { readonly server: string }) | null {
+  if (paused === null) return null;
+  const us = Object.values(paused.stages).reduce((sum, each) => sum + each, 0);
+  const others = REMOTE_STAGE_IDS.filter((id) => paused.stages[id] === undefined);
+  if (us <= Math.max(0, ...others.map((id) => stages[id] ?? 0))) return null;
+  const server = replicas[paused.replica]?.name ?? "A server";
+  return { label: `${server} stood still`, token: "--wait", us, server };
+}
+
+/** Stages that a DBA chooses from: commits first, then the path in its order. */
+export function stageName(id: DistributionStage, names: ReplicaNames): string {
+  if (!isStageId(id)) return id === "commit" ? "Commit" : "Acknowledge";
+  return stageDefinition(id).label.replace("{P}", names.primary).replace("{S}", names.secondary);
+}
+
+/** The whole acknowledgement is handling on the secondary. */
+export const stageColour = (id: DistributionStage): StageToken =>
+  id === "acknowledge" ? "--s-work" : stageToken(id);
+
+const COMMIT_LIMIT_US = 10_000;
+const ACKNOWLEDGE_LIMIT_US = 1_000;
+
+/** Up to where a duration is expected, µs; NaN for a stage without a limit. Log writes have classes instead. */
+export function expectedLimit(id: DistributionStage): number {
+  if (id === "commit") return COMMIT_LIMIT_US;
+  if (id === "acknowledge") return ACKNOWLEDGE_LIMIT_US;
+  return isLogWrite(id) ? Number.NaN : stageDefinition(id).limitUs;
+}
+
+export const isLogWrite = (id: DistributionStage): boolean => id === "localFlush" || id === "secondaryFlush";

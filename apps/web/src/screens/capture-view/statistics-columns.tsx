@@ -1,0 +1,43 @@
+/** Columns of tables of statistics. */
+import type { FlushClasses, Statistics } from "@aglens/contract";
+import { Swatch } from "../../ui/controls.tsx";
+import type { FigureColumn } from "../../ui/figure-table.tsx";
+import { formatCount, formatDuration } from "../../ui/words.ts";
+import { backedPercentiles, FLUSH_CLASSES } from "./figures.ts";
+
+/** What statistics are shown by. */
+export type Percentile = "p50" | "p95" | "p99" | "max";
+
+/**
+ * A column for each percentile that enough values stand behind. A single value is shown once, as `max` if that is a column.
+ * @param statisticsOf of a row; null where none are known, undefined until they are there
+ */
+export function percentileColumns<Row>(
+  names: readonly Percentile[],
+  statisticsOf: (row: Row) => Statistics | null | undefined,
+): FigureColumn<Row>[] {
+  return names.map((id) => ({
+    id,
+    cell: (row) => {
+      const statistics = statisticsOf(row);
+      if (statistics === undefined) return "";
+      if (statistics === null) return formatDuration(null);
+      const backed = backedPercentiles(statistics);
+      return formatDuration(id === "p50" && !names.includes("max") ? statistics.p50 : backed[id]);
+    },
+  }));
+}
+
+/** A column for each class of log writes. @param classesOf of a row */
+export const classColumns = <Row,>(classesOf: (row: Row) => FlushClasses): FigureColumn<Row>[] =>
+  FLUSH_CLASSES.map(({ key, label }) => ({
+    id: key,
+    head: (
+      <>
+        <Swatch color={`var(--c-${key})`} />
+        {label}
+      </>
+    ),
+    cell: (row) => formatCount(classesOf(row)[key]),
+    cellProps: (row) => ({ "data-bad": key === "bad" && classesOf(row).bad > 0 }),
+  }));

@@ -1,0 +1,44 @@
+import type { RowTable } from "@aglens/ag-model/tables";
+import type { TableFormat, TimeRange } from "../../data/capture-source.ts";
+import type { Question } from "../../data/use-answer.ts";
+import { filterWords } from "../../filter/filter-words.ts";
+import { fileName, type WrittenFile } from "../../frame/save-file.ts";
+import type { OpenCapture } from "./capture-context.ts";
+import { filterNamesOf } from "./names.ts";
+
+/** Of the filter in a file name. */
+const MOST_LETTERS = 80;
+
+const TYPES: Readonly<Record<TableFormat, string>> = {
+  csv: "text/csv",
+  arrow: "application/vnd.apache.arrow.file",
+  parquet: "application/vnd.apache.parquet",
+};
+
+/** A table of a range as a file, of the blocks of the view's filter, which its name then says; null behind a link. */
+export function tableFile(
+  { source, summary, view }: Pick<OpenCapture, "source" | "summary" | "view">,
+  table: RowTable,
+  format: TableFormat,
+  range: TimeRange,
+): Question<WrittenFile> | null {
+  const question = source.table(table, format, range, view.where);
+  if (question === null) return null;
+  const filtered = filterInName(shownFilter({ summary, view }));
+  return {
+    key: question.key,
+    ask: async (signal) => ({
+      name: `${fileName(`${summary.name} ${table}${filtered}`)}.${format}`,
+      type: TYPES[format],
+      content: await question.ask(signal),
+    }),
+  };
+}
+
+/** ` where SQL2 log write > 50 ms` for the name of a file that lists a filter's blocks alone; "" without a filter. */
+export const filterInName = (words: string | null): string =>
+  words === null ? "" : ` where ${words.slice(0, MOST_LETTERS)}`;
+
+/** The view's filter as people read it; null without one. */
+export const shownFilter = ({ summary, view }: Pick<OpenCapture, "summary" | "view">): string | null =>
+  view.where === null ? null : filterWords(view.where, filterNamesOf(summary, view.phase));

@@ -1,0 +1,40 @@
+import type { ReactNode } from "react";
+import { Segmented } from "../../ui/controls.tsx";
+import { durationText } from "../../ui/words.ts";
+import { useCapture } from "./capture-context.ts";
+import {
+  firstViewName,
+  isFirstPart,
+  rangeName,
+  shownRange,
+  unzoomedRange,
+  WHOLE_CAPTURE,
+  wholeOfView,
+} from "./shown-range.ts";
+
+/**
+ * Which time a screen is about: the one that screens show first, all of the capture, or the range in view. Absent where there is no choice.
+ * @param followsZoom false where a screen never shows a range in view
+ */
+export function TimeChoice({ followsZoom }: { readonly followsZoom: boolean }): ReactNode {
+  const { summary, view, setView } = useCapture();
+  const shown = followsZoom ? shownRange(view, summary) : unzoomedRange(view.range, summary);
+  const isPart = isFirstPart(summary);
+  const name = rangeName(shown, summary);
+  if (!isPart && name !== null) return null;
+  const first = firstViewName(summary);
+  const times = [first, ...(isPart ? [WHOLE_CAPTURE] : [])];
+  return (
+    <Segmented
+      label="Range"
+      value={name ?? "view"}
+      options={[
+        ...times.map((time) => ({ value: time, label: time })),
+        ...(name === null ? [{ value: "view", label: `In view, ${durationText(shown[1] - shown[0])}` }] : []),
+      ]}
+      onChange={(time) => {
+        if (time !== "view") setView({ range: time === first ? null : wholeOfView(summary) });
+      }}
+    />
+  );
+}
