@@ -1,0 +1,69 @@
+/** Parameters of an address: how each is spelled and read. Reading never fails: a value that makes no sense is the standard. */
+import { CaptureRange, z } from "@aglens/contract";
+
+/** A part of the view, as the query string has it. */
+export interface Parameter<T> {
+  /** The standard where the parameters have none, or none that makes sense. */
+  readonly read: (params: URLSearchParams) => T;
+  /** Writes nothing for the standard. */
+  readonly write: (value: T, params: URLSearchParams) => void;
+}
+
+/** How a value is spelled. */
+interface Codec<T> {
+  /** Null or undefined for a text that makes no sense. */
+  readonly read: (text: string) => T | null | undefined;
+  readonly write: (value: T) => string;
+}
+
+/** A parameter that is left out where it has the standard. */
+export function parameter<T>(name: string, standard: NoInfer<T>, codec: Codec<T>): Parameter<T> {
+  const left = codec.write(standard);
+  return {
+    read: (params) => readWith(codec, params.get(name)) ?? standard,
+    write: (value, params) => {
+      const text = codec.write(value);
+      if (text !== left) params.set(name, text);
+    },
+  };
+}
+
+/** A parameter that is left out for null. */
+export const optional = <T>(name: string, codec: Codec<T>): Parameter<T | null> => ({
+  read: (params) => readWith(codec, params.get(name)),
+  write: (value, params) => {
+    if (value !== null) params.set(name, codec.write(value));
+  },
+});
+
+const readWith = <T>({ read }: Codec<T>, text: string | null): T | null =>
+  text === null ? null : (read(text) ?? null);
+
+/** Texts and numbers that a schema knows. */
+export const checked = <T extends string | number>(schema: z.ZodType<T>): Codec<T> => ({
+  read: (text) => schema.safeParse(text).data,
+  write: String,
+});
+
+/** Some of one kind; one that makes no sense makes none of all. */
+export const list = <T extends string | number>(
+  separator: string,
+  item: z.ZodType<T>,
+  most = Infinity,
+): Codec<readonly T[]> => ({
+  read: (text) => z.array(item).max(most).safeParse(split(text, separator)).data,
+  write: (items) => items.join(separator),
+});
+
+/** From and to, µs. */
+export const RANGE: Codec<readonly [number, number]> = {
+  read: (text) => CaptureRange.safeParse(split(text, "_")).data,
+  write: ([from, to]) => `${tenth(from)}_${tenth(to)}`,
+};
+
+/** Times are kept to a tenth of a µs: finer than any event is. */
+const tenth = (us: number): string => String(Math.round(us * 10) / 10);
+
+/** The parts of a text; none of an empty one. */
+export const split = (text: string, separator: string): string[] =>
+  text === "" ? [] : text.split(separator);
