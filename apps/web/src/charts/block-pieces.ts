@@ -1,6 +1,6 @@
 /** The block bar as pieces: stages of the remote path end to end. */
-import type { PausedPath } from "@aglens/contract";
 import { REMOTE_PATH, type StageId } from "@aglens/ag-model/replication";
+import type { PausedPath } from "@aglens/contract";
 import { stageToken, type StageToken } from "../lanes/palette.ts";
 
 /** Durations by stage, µs; null or absent for a stage that is not known. */
@@ -48,3 +48,6 @@ export function barPieces(stages: BarStages, paused: PausedStages = null): Piece
 /** How long a block's bar is, µs: the remote path, or what is known of it. */
 export const barLength = (stages: BarStages): number =>
   barPieces(stages).reduce((sum, { duration }) => sum + duration, 0);
+
+/** An acknowledgement that takes longer to be built waits for others: no work, and time at no place, µs. */
+export const ACK_WAITS_US = 1_000;

@@ -9,9 +9,7 @@ import { binWindow } from "../../test/window.ts";
 import { BlockBar } from "./block-bar.tsx";
 import { RunStrip } from "./live/run-strip.tsx";
 import { MinimapPicture } from "./minimap-picture.tsx";
-import { LatencyChart } from "./overview/latency-chart.tsx";
-import { RateChart } from "./overview/rate-chart.tsx";
-import { ShareChart } from "./overview/share-chart.tsx";
+import { LatencyChart, RateChart, ShareChart } from "./overview/time-charts.tsx";
 import { PictureAxis } from "./picture-axis.tsx";
 import { ReadingPicture } from "./reading/reading-picture.tsx";
 

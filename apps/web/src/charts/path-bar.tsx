@@ -1,6 +1,5 @@
 import type { ReactNode } from "react";
-import { ACK_WAITS_US } from "./ack-waits.ts";
-import { barPieces, type BarStages } from "./block-pieces.ts";
+import { ACK_WAITS_US, barPieces, type BarStages } from "./block-pieces.ts";
 import "./charts.css";
 
 interface Props {

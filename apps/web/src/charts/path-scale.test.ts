@@ -1,5 +1,5 @@
 import { expect, test } from "vitest";
-import { pathScale } from "./path-scale.ts";
+import { pathScale } from "./path-axis.tsx";
 
 test("a scale of paths ends at a round number over the longest", () => {
   expect(pathScale([2_600, 57_000])).toEqual({

@@ -1,3 +1,5 @@
+import { useQueryClient } from "@tanstack/react-query";
+
 /** Where a capture is asked and shown: by its own id, or by what opens it and nothing else. */
 export interface CaptureAddress {
   /** Of the capture or of the link. */
@@ -16,4 +18,11 @@ export function captureAddress(id: string): CaptureAddress {
 
 export function linkAddress(id: string): CaptureAddress {
   return { id, api: `/links/${encodeURIComponent(id)}`, page: `/l/${id}`, opens: "link" };
+}
+
+/** Forgets what was answered about a capture: its files were analyzed again, and answers are kept for a minute. */
+export function useForgetAnswers(): (address: CaptureAddress) => void {
+  const answers = useQueryClient();
+  return ({ api }) =>
+    answers.removeQueries({ predicate: ({ queryKey: [key] }) => String(key).startsWith(`${api}/`) });
 }

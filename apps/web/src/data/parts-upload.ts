@@ -7,8 +7,7 @@ import { problemOf, ProblemError } from "./problem.ts";
 import { changing, jsonFrom } from "./questions.ts";
 import type { Question } from "./use-answer.ts";
 import { watchReading } from "./reading-watch.ts";
-import { API, readJson, send } from "./request.ts";
-import { reportSignedOut } from "./signed-out.ts";
+import { API, readJson, reportSignedOut, send } from "./request.ts";
 
 /**
  * Files of so many bytes come in parts. On this machine's own network 64 MB take less than a second: what a broken connection

@@ -2,8 +2,7 @@ import type { z } from "zod";
 import { withBasePath } from "../base-path.ts";
 import { localServer } from "./local-server.ts";
 import { isAnsweredHere } from "./place.ts";
-import { problemOf, ProblemError } from "./problem.ts";
-import { reportSignedOut } from "./signed-out.ts";
+import { ProblemError, problemOf } from "./problem.ts";
 
 export const API = withBasePath("/api/v1");
 
@@ -107,4 +106,19 @@ export function jsonBody(method: string, body: unknown, signal?: AbortSignal): R
     body: JSON.stringify(body),
     ...(signal === undefined ? {} : { signal }),
   };
+}
+
+/** The first answer of the server that a session has ended is reported here. */
+type Listener = () => void;
+
+const listeners = new Set<Listener>();
+
+/** Calls when the server answered that nobody is signed in (any more). @returns ends it */
+export function onSignedOut(listener: Listener): () => void {
+  listeners.add(listener);
+  return () => listeners.delete(listener);
+}
+
+export function reportSignedOut(): void {
+  for (const listener of listeners) listener();
 }

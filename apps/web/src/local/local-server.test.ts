@@ -16,7 +16,7 @@ import {
   localPage,
   storeHere,
 } from "../../test/local-page.ts";
-import { droppedWords } from "../screens/captures/dropped-words.ts";
+import { droppedWords } from "../screens/captures/replica-row-words.ts";
 import { CaptureWork } from "./capture-work.ts";
 
 describe("a capture in the browser", () => {

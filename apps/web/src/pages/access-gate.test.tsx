@@ -3,7 +3,7 @@ import { QueryClientProvider } from "@tanstack/react-query";
 import { afterEach, beforeEach, expect, test, vi } from "vitest";
 import type { AccessState, Person } from "@aglens/contract";
 import { createAnswers } from "../data/answers.ts";
-import { reportSignedOut } from "../data/signed-out.ts";
+import { reportSignedOut } from "../data/request.ts";
 import { AccessGate } from "./access-gate.tsx";
 
 const ANN: Person = { id: "token:Ann", name: "Ann", role: "contributor" };

@@ -4,7 +4,7 @@ import { useLocation } from "wouter";
 import type { AccessState } from "@aglens/contract";
 import { withBasePath } from "../base-path.ts";
 import { accessState, signOut } from "../data/access-client.ts";
-import { onSignedOut } from "../data/signed-out.ts";
+import { onSignedOut } from "../data/request.ts";
 import { useAnswer } from "../data/use-answer.ts";
 import { useCommand } from "../data/use-command.ts";
 import { useRequest } from "../data/use-request.ts";

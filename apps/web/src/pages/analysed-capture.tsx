@@ -21,7 +21,7 @@ import { lazyScreen } from "../frame/lazy-screen.tsx";
 import { PageTitle } from "../frame/page-title.tsx";
 import { Message, Page } from "../frame/page.tsx";
 import { ScreenBoundary } from "../frame/screen-boundary.tsx";
-import { useCopy } from "../frame/use-copy.ts";
+import { useCopy } from "../frame/copy.tsx";
 import {
   CaptureContext,
   type CaptureTab,

@@ -2,16 +2,16 @@ import { type ReactNode, useEffect, useMemo, useState } from "react";
 import type { ReadyCapture } from "@aglens/contract";
 import { mayChangeCapture } from "../data/access-client.ts";
 import { openAhead } from "../data/ask-ahead.ts";
-import { captureAddress } from "../data/capture-address.ts";
+import { captureAddress, useForgetAnswers } from "../data/capture-address.ts";
 import { captureById } from "../data/captures-client.ts";
-import { useForgetAnswers } from "../data/forget-answers.ts";
 import { useAnswer } from "../data/use-answer.ts";
-import { useAccount } from "../state/account.ts";
 import { type LazyScreen, lazyScreen } from "../frame/lazy-screen.tsx";
+import { Message, Page } from "../frame/page.tsx";
 import type { CaptureTab } from "../screens/capture-view/capture-context.ts";
 import { damagedFiles } from "../screens/captures/damage.ts";
+import { useAccount } from "../state/account.ts";
+import { KeepKeys } from "../ui/keys.ts";
 import { AnalysedCapture } from "./analysed-capture.tsx";
-import { NoCapture } from "./no-capture.tsx";
 import { UploadsScreen } from "./uploads-screen.ts";
 
 /** What a link to an analysed capture does not need. */
@@ -61,5 +61,24 @@ export function CapturePage({ id, tab, Screen }: Props): ReactNode {
     >
       <Screen />
     </AnalysedCapture>
+  );
+}
+
+interface NoCaptureProps {
+  /** A sentence; null while the capture is on its way. */
+  readonly error: string | null;
+  readonly onRetry: () => void;
+}
+
+/** In the place of a capture that cannot be had, or is not there yet. */
+function NoCapture({ error, onRetry }: NoCaptureProps): ReactNode {
+  return error === null ? (
+    <Page title="">
+      <KeepKeys />
+    </Page>
+  ) : (
+    <Page title="Capture">
+      <Message title="This capture cannot be opened." detail={error} onRetry={onRetry} />
+    </Page>
   );
 }

@@ -1,7 +1,7 @@
 import { expect, test } from "vitest";
 import { replicaSummary, summaryOf } from "../../test/summary.ts";
 import { DEFAULT_VIEW } from "../state/view.ts";
-import { viewOfLink } from "./releasing-secondary.ts";
+import { viewOfLink } from "./use-scoped-capture.ts";
 
 const secondaryOf = (gates: number[], chosen: number | null = null): number => {
   const names = ["SQL1", "SQL2", "SQL3", "SQL4"];

@@ -1,6 +1,6 @@
 /** An analysed capture as a view narrows it to a database and to a stretch between changes of roles. */
 import { useMemo, useState } from "react";
-import type { FoundBlocks, Summary } from "@aglens/contract";
+import { type FoundBlocks, releasingSecondary, type Summary } from "@aglens/contract";
 import { withFirstQuestions } from "../data/ask-ahead.ts";
 import type { CaptureAddress } from "../data/capture-address.ts";
 import type { CaptureSource } from "../data/capture-source.ts";
@@ -9,7 +9,6 @@ import { useAnswer } from "../data/use-answer.ts";
 import { databaseIndex } from "../screens/capture-view/databases.ts";
 import { phaseIndex } from "../screens/capture-view/phases.ts";
 import type { LinkedView, NamedBlock, View } from "../state/view.ts";
-import { viewOfLink } from "./releasing-secondary.ts";
 
 /** Answers, summary and view that belong together. */
 interface Shown {
@@ -110,3 +109,12 @@ function rowNamed({ database, lsn }: NamedBlock, { rows }: FoundBlocks, summary:
   const equal = rows.filter((each) => each.lsn === lsn && (index === null || each.database === index));
   return equal[0]?.row ?? null;
 }
+
+type Capture = Pick<Summary, "replicas" | "commits">;
+
+/** The view of a link: which secondary it leaves open is the one that commits waited for most. @param block row of its block */
+export const viewOfLink = (view: LinkedView, summary: Capture, block: number | null): View => ({
+  ...view,
+  block,
+  secondary: view.secondary ?? releasingSecondary(summary),
+});

@@ -18,7 +18,7 @@ import {
 import { checked, list, optional, type Parameter, parameter, RANGE, split } from "./parameters.ts";
 
 /** Columns of a result by their names. */
-export interface SqlPicture {
+interface SqlPicture {
   readonly x: string;
   readonly y: readonly string[];
   /** A panel for each of its values; null for one panel. */

@@ -1,7 +1,7 @@
 /** The view: what screens show, as addresses restore it. `codec.ts` turns it into the query string and back; `use-view.ts` gives it to screens. */
 import { type LinkedView, readParameters } from "./view-parameters.ts";
 
-export type { LinkedView, NamedBlock, SqlPicture } from "./view-parameters.ts";
+export type { LinkedView, NamedBlock } from "./view-parameters.ts";
 
 /** The view that screens show: with a secondary, and the block's row. */
 export interface View extends Omit<LinkedView, "secondary" | "block"> {

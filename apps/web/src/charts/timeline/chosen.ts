@@ -4,7 +4,8 @@ import { isLocalAnchor, isOnSecondaryClock } from "@aglens/ag-model/replication"
 import type { Sequence } from "@aglens/contract";
 import type { Lane } from "../../lanes/lanes.ts";
 import { showsDatabase } from "../../lanes/split-lanes.ts";
-import type { ChosenBars } from "./scene.ts";
+import type { LaneBox } from "./heights.ts";
+import type { ChosenBars, Scene } from "./scene.ts";
 import type { ClockShift } from "./spans.ts";
 
 function instant(sequence: Sequence, lane: Lane, name: Anchor, shift: ClockShift): number {
@@ -38,4 +39,15 @@ export function barsOfSequence(sequence: Sequence, lanes: readonly Lane[], shift
     if (!Number.isNaN(to - from)) bars.set(lane.key, [[from, to]]);
   }
   return bars;
+}
+
+/** Start and end (µs) of the selected block's bars: from the window, or from its own path when the window has bins. */
+export function barsOfSelected(
+  scene: Scene,
+  { lane }: Pick<LaneBox, "lane">,
+): readonly (readonly [number, number])[] {
+  const spans = scene.buffer.spans.get(lane.key);
+  if (scene.selected < 0 || !spans) return scene.chosen?.get(lane.key) ?? [];
+  if (lane.shape !== "commits") return [[spans.start[scene.selected], spans.end[scene.selected]]];
+  return scene.waiting.map((entry) => [spans.start[entry], spans.end[entry]] as const);
 }

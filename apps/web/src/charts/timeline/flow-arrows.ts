@@ -6,7 +6,7 @@ import { showsDatabase } from "../../lanes/split-lanes.ts";
 import { xOf } from "../time-scale.ts";
 import type { LaneBox } from "./heights.ts";
 import { isSlope, NO_TRACK } from "./lane-painting.ts";
-import { barsOfSelected } from "./chosen-bars.ts";
+import { barsOfSelected } from "./chosen.ts";
 import type { SlopeLine } from "./paint-slopes.ts";
 import { rectOf, type Rect, type Scene } from "./scene.ts";
 import type { Buffer } from "./spans.ts";

@@ -2,7 +2,7 @@
 import type { BlockWindow } from "@aglens/contract";
 import { type Anchor, anchorColumn, pauseOfHarden, type Standing } from "@aglens/ag-model/columns";
 import type { TokenName } from "../../lanes/palette.ts";
-import { ACK_WAITS_US } from "../ack-waits.ts";
+import { ACK_WAITS_US } from "../block-pieces.ts";
 
 /** Colours by index: the primary's handling, the network, the secondary, a server that stood still. */
 export const PATH_COLOURS = [

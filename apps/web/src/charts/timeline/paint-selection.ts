@@ -1,7 +1,7 @@
 /** The way of a block through the lanes, and the selected block. */
 import { showsDatabase } from "../../lanes/split-lanes.ts";
 import { formatUncertainty } from "../../ui/words.ts";
-import { barsOfSelected } from "./chosen-bars.ts";
+import { barsOfSelected } from "./chosen.ts";
 import { networkArrows, releaseArrow, waitingRects } from "./flow-arrows.ts";
 import type { LaneBox } from "./heights.ts";
 import type { Bars } from "./layout.ts";

@@ -1,38 +1,38 @@
 import { type ReactNode, useEffect, useState } from "react";
 import { IS_ALONE } from "../../alone.ts";
-import { navigate } from "../../state/navigate.ts";
+import { mayContribute } from "../../data/access-client.ts";
 import { partCapture, startAnalysis } from "../../data/captures-client.ts";
+import { addressOfLocalLink } from "../../data/local-link.ts";
 import { useCommand } from "../../data/use-command.ts";
+import { TextButton, TextLink } from "../../frame/app-bar.tsx";
 import { UploadIcon } from "../../frame/icons.tsx";
 import { Notice } from "../../frame/notice.tsx";
-import { TextButton, TextLink } from "../../frame/app-bar.tsx";
-import { LeftSessions } from "./left-sessions.tsx";
-import { LostCaptures } from "./lost-captures.tsx";
-import { mayContribute } from "../../data/access-client.ts";
-import { useAccount } from "../../state/account.ts";
-import { RecentCaptures } from "./recent-captures.tsx";
 import { Page } from "../../frame/page.tsx";
 import { Problem } from "../../frame/problem.tsx";
 import { StartPage } from "../../frame/start-page.tsx";
+import { useAccount } from "../../state/account.ts";
+import { navigate } from "../../state/navigate.ts";
 import { Button, Kbd } from "../../ui/controls.tsx";
 import { useKeys } from "../../ui/keys.ts";
 import { CaptureCard, OtherFiles } from "./capture-card.tsx";
 import { groupsOf, uploadLead, uploadTitle } from "./capture-groups.ts";
+import styles from "./captures-screen.module.css";
 import { useDraft } from "./draft.ts";
-import { needsLook, roleWords } from "./files-words.ts";
 import { ExpectedFiles } from "./expected-files.tsx";
+import { needsLook, roleWords } from "./files-words.ts";
 import { GuideDialog } from "./guide-dialog.tsx";
+import { LeftSessions } from "./left-sessions.tsx";
+import { LostCaptures } from "./lost-captures.tsx";
+import { PartsScreen } from "./parts-screen.tsx";
+import { RecentCaptures } from "./recent-captures.tsx";
 import type { ReplicaFiles } from "./replica-files.ts";
 import { SideColumn } from "./side-column.tsx";
 import { TooLarge } from "./too-large.tsx";
-import { PartsScreen } from "./parts-screen.tsx";
 import { UnfinishedUploads } from "./unfinished-uploads.tsx";
 import { isInParts } from "./upload-words.ts";
 import { Uploads } from "./uploads.tsx";
 import { useFilePicker } from "./use-file-picker.tsx";
-import { useLinkPaste } from "./use-link-paste.ts";
 import { useWindowDrop } from "./use-window-drop.ts";
-import styles from "./captures-screen.module.css";
 
 export interface CapturesScreenProps {
   /** Continues a capture that was begun before. */
@@ -230,4 +230,19 @@ function useAnalyse(id: string | null, count: number, onStarted: CapturesScreenP
 function analyseWords(replicas: readonly ReplicaFiles[], sending: boolean): string {
   if (sending) return "The files are still being sent.";
   return replicas.length === 0 ? "No file that can be read yet." : roleWords(replicas);
+}
+
+/** Opens a link to files that lie on a computer when it is pasted on the page: its address may be of another computer's disk. */
+export function useLinkPaste(): void {
+  useEffect(() => {
+    const paste = (event: ClipboardEvent): void => {
+      if (event.target instanceof HTMLInputElement) return;
+      const address = addressOfLocalLink(event.clipboardData?.getData("text") ?? "");
+      if (address === null) return;
+      event.preventDefault();
+      navigate(address);
+    };
+    window.addEventListener("paste", paste);
+    return () => window.removeEventListener("paste", paste);
+  }, []);
 }

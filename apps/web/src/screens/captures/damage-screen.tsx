@@ -6,7 +6,7 @@ import { type Command, useCommand } from "../../data/use-command.ts";
 import { WarningIcon } from "../../frame/icons.tsx";
 import { Page } from "../../frame/page.tsx";
 import { Problem } from "../../frame/problem.tsx";
-import { useCopy } from "../../frame/use-copy.ts";
+import { useCopy } from "../../frame/copy.tsx";
 import { Button } from "../../ui/controls.tsx";
 import { formatPercent } from "../../ui/words.ts";
 import { CaptureTitle } from "./capture-title.tsx";

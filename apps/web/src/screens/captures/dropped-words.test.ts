@@ -1,7 +1,7 @@
 import { expect, test } from "vitest";
 import type { CaptureFile } from "@aglens/contract";
 import { captureFile } from "../../../test/capture-file.ts";
-import { droppedWords } from "./dropped-words.ts";
+import { droppedWords } from "./replica-row-words.ts";
 
 const NONE = { values: 0, bytes: 0 };
 

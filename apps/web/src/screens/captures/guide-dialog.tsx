@@ -1,5 +1,5 @@
 import { type ReactNode, useState } from "react";
-import { CopyButton } from "../../frame/copy-button.tsx";
+import { CopyButton } from "../../frame/copy.tsx";
 import { Check } from "../../frame/field.tsx";
 import { Modal, ModalBody } from "../../frame/modal.tsx";
 import { createScript, DROP, FIND, PERMISSIONS, START, STOP } from "./guide.ts";

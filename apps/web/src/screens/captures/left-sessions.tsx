@@ -3,7 +3,7 @@ import { forgetLeftSession, liveLeftSessions } from "../../data/live-client.ts";
 import { useAnswer } from "../../data/use-answer.ts";
 import { useCommand } from "../../data/use-command.ts";
 import { Notice } from "../../frame/notice.tsx";
-import { CopyCode } from "../../frame/copy-code.tsx";
+import { CopyCode } from "../../frame/copy.tsx";
 import { Problem } from "../../frame/problem.tsx";
 import { Button } from "../../ui/controls.tsx";
 

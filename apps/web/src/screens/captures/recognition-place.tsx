@@ -1,5 +1,5 @@
 import { type ReactNode, useEffect } from "react";
-import { serverStatus } from "../../data/status-client.ts";
+import { serverStatus } from "../../data/service-client.ts";
 import { useAnswer } from "../../data/use-answer.ts";
 import { formatCount } from "../../ui/words.ts";
 

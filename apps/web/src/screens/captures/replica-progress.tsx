@@ -1,11 +1,10 @@
-import type { ReactNode } from "react";
+import { type ReactNode, useEffect, useRef, useState } from "react";
 import type { Progress } from "@aglens/contract";
 import { Chip } from "../../ui/controls.tsx";
 import { formatBytes, formatCount } from "../../ui/words.ts";
 import { isNamed } from "./files-words.ts";
-import type { ReplicaFiles } from "./replica-files.ts";
-import { useRate } from "./use-rate.ts";
 import styles from "./progress-screen.module.css";
+import type { ReplicaFiles } from "./replica-files.ts";
 
 interface Props {
   readonly replica: ReplicaFiles;
@@ -46,4 +45,17 @@ export function ReplicaProgress({ replica, progress }: Props): ReactNode {
       </div>
     </div>
   );
+}
+
+/** Bytes per second since the first report; null until a second has passed. */
+export function useRate(bytes: number | null): number | null {
+  const start = useRef<{ at: number; bytes: number } | null>(null);
+  const [rate, setRate] = useState<number | null>(null);
+  useEffect(() => {
+    if (bytes === null) return;
+    start.current ??= { at: performance.now(), bytes };
+    const seconds = (performance.now() - start.current.at) / 1000;
+    if (seconds >= 1) setRate(Math.max(1, (bytes - start.current.bytes) / seconds));
+  }, [bytes]);
+  return rate;
 }

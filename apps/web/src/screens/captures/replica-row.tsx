@@ -4,12 +4,11 @@ import { Notice } from "../../frame/notice.tsx";
 import { Button, Chip } from "../../ui/controls.tsx";
 import { formatCount } from "../../ui/words.ts";
 import { type CoverageAxis, CoverageBar } from "./coverage-bar.tsx";
-import { droppedWords } from "./dropped-words.ts";
+import { droppedWords, unclaimedWords } from "./replica-row-words.ts";
 import { useDraft } from "./draft.ts";
 import { fileOf, rangeWords, rolloverWords } from "./files-words.ts";
 import type { RoleStep, ServerFiles } from "./capture-groups.ts";
 import type { ReplicaFiles } from "./replica-files.ts";
-import { unclaimedWords } from "./unclaimed-words.ts";
 import styles from "./capture-card.module.css";
 
 interface Props {

@@ -4,7 +4,7 @@ import type { CaptureFile, UnclaimedPayload } from "@aglens/contract";
 import { captureFile } from "../../../test/capture-file.ts";
 import { replicaFiles } from "./replica-files.ts";
 import { ReplicaRow } from "./replica-row.tsx";
-import { unclaimedWords } from "./unclaimed-words.ts";
+import { unclaimedWords } from "./replica-row-words.ts";
 
 const unclaimed = (event: string, events: number, bytes: number): UnclaimedPayload => ({
   package: "sqlserver",

@@ -1,7 +1,7 @@
 import type { ReactNode } from "react";
 import { useSearch } from "wouter";
 import type { Fleet } from "@aglens/contract";
-import { fleetOf } from "../../data/fleet-client.ts";
+import { fleetOf } from "../../data/service-client.ts";
 import { useAnswer } from "../../data/use-answer.ts";
 import { TextLink } from "../../frame/app-bar.tsx";
 import { PageTitle } from "../../frame/page-title.tsx";

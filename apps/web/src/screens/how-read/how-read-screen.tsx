@@ -1,6 +1,6 @@
 import { type ReactNode, useEffect } from "react";
 import type { CaptureCheck } from "@aglens/contract";
-import { CopyCode } from "../../frame/copy-code.tsx";
+import { CopyCode } from "../../frame/copy.tsx";
 import { KeyHint } from "../../frame/key-hint.tsx";
 import { Card } from "../../ui/controls.tsx";
 import { useKeys } from "../../ui/keys.ts";

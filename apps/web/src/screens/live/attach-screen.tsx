@@ -13,7 +13,7 @@ import { canAttach, connectionOf, headlineOf, proposalsOf, readinessOf, type Ser
 import { keepControl } from "./control.ts";
 import { FirstContactDialog } from "./first-contact-dialog.tsx";
 import { ServerCard } from "./server-card.tsx";
-import { STOP_MINUTES } from "./stop-minutes.ts";
+import { STOP_MINUTES } from "./run-words.ts";
 import { useEachSecond } from "./use-each-second.ts";
 import { type Servers, useServers } from "./use-servers.ts";
 import styles from "./attach-screen.module.css";

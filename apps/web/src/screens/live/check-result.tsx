@@ -8,7 +8,7 @@ import { Notice } from "../../frame/notice.tsx";
 import { Problem } from "../../frame/problem.tsx";
 import { needsEveryDatabase, type ServerForm } from "./attach.ts";
 import { databaseLabel } from "./database-filter.tsx";
-import { CopyCode } from "../../frame/copy-code.tsx";
+import { CopyCode } from "../../frame/copy.tsx";
 import styles from "./server-card.module.css";
 
 interface Props {

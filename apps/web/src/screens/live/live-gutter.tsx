@@ -7,7 +7,7 @@ import { Value } from "../../ui/controls.tsx";
 import { formatDuration } from "../../ui/words.ts";
 import type { Gauge } from "./gauges.ts";
 import laneFrame from "../lane-view/lane-frame.module.css";
-import { judgedWords } from "./judged-words.ts";
+import { judgedWords } from "./run-words.ts";
 import styles from "./live-lanes.module.css";
 
 /** A p95 this many times over its lane's limit is far. */

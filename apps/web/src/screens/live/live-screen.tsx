@@ -1,13 +1,19 @@
-import type { ReactNode } from "react";
+import { type ReactNode, useCallback, useMemo } from "react";
+import { useSearch } from "wouter";
+import { useCopy } from "../../frame/copy.tsx";
 import { KeyHint } from "../../frame/key-hint.tsx";
 import { PageTitle } from "../../frame/page-title.tsx";
 import { Message, Page } from "../../frame/page.tsx";
 import { Problem } from "../../frame/problem.tsx";
-import { useCopy } from "../../frame/use-copy.ts";
+import laneFrame from "../lane-view/lane-frame.module.css";
+import { navigate, openPath } from "../../state/navigate.ts";
 import { useKeys } from "../../ui/keys.ts";
+import { nextDatabase } from "./database-filter.tsx";
 import { LiveLanes } from "./live-lanes.tsx";
 import { type LiveRun, LiveRunContext, useLiveRun } from "./live-run-context.ts";
+import styles from "./live-screen.module.css";
 import { LiveStrip } from "./live-strip.tsx";
+import { decodeLiveView, encodeLiveView, type LiveView } from "./live-view.ts";
 import { Readouts } from "./readouts.tsx";
 import { RunActions } from "./run-actions.tsx";
 import { NoLanesYet, RunEnded } from "./run-states.tsx";
@@ -15,12 +21,8 @@ import { attachedWords, elapsedText } from "./run-words.ts";
 import { SidePane } from "./sessions.tsx";
 import { useAlarm } from "./use-alarm.ts";
 import { useHeldView } from "./use-held-view.ts";
-import { useLiveView } from "./use-live-view.ts";
-import { nextDatabase } from "./database-filter.tsx";
 import { useRunControl } from "./use-run-control.ts";
 import { useRun } from "./use-run.ts";
-import laneFrame from "../lane-view/lane-frame.module.css";
-import styles from "./live-screen.module.css";
 
 const STEP_US = 5e6;
 
@@ -152,4 +154,18 @@ function RunStatus(): ReactNode {
       <KeyHint keys={["A", "D"]}>look back</KeyHint>
     </>
   );
+}
+
+/** The view in the address, and the only way to change it. */
+export function useLiveView(): [LiveView, (change: Partial<LiveView>) => void] {
+  const search = useSearch();
+  const view = useMemo(() => decodeLiveView(search), [search]);
+  const setView = useCallback((change: Partial<LiveView>) => {
+    // From the address, not from the last render: two changes in one event must not undo each other.
+    const query = encodeLiveView({ ...decodeLiveView(window.location.search), ...change });
+    navigate(query === "" ? openPath() : `${openPath()}?${query}`, {
+      replace: true,
+    });
+  }, []);
+  return [view, setView];
 }

@@ -1,6 +1,6 @@
 import type { ReactNode } from "react";
 import type { LivePicture } from "@aglens/contract";
-import { judgedWords } from "./judged-words.ts";
+import { judgedWords } from "./run-words.ts";
 import { unbroken } from "../../ui/words.ts";
 import laneFrame from "../lane-view/lane-frame.module.css";
 import styles from "./sessions.module.css";

@@ -4,7 +4,7 @@ import { laneFigure } from "@aglens/ag-model/lanes";
 import { sparkPath } from "../../charts/live/spark.ts";
 import { stageToken } from "../../lanes/palette.ts";
 import { formatDuration } from "../../ui/words.ts";
-import { judgedWords } from "./judged-words.ts";
+import { judgedWords } from "./run-words.ts";
 import styles from "./readouts.module.css";
 
 const WIDTH = 96;

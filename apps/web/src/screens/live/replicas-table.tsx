@@ -4,10 +4,10 @@ import { WarningIcon } from "../../frame/icons.tsx";
 import { Button, Value } from "../../ui/controls.tsx";
 import { FigureTable } from "../../ui/figure-table.tsx";
 import { formatCount, unbroken, type Figure } from "../../ui/words.ts";
-import { CopyCode } from "../../frame/copy-code.tsx";
+import { CopyCode } from "../../frame/copy.tsx";
 import { rateFigure, sizeFigureOfKb } from "./gauges.ts";
 import { useLiveRun } from "./live-run-context.ts";
-import { originDayOf } from "./origin.ts";
+import { originDayOf } from "./run-words.ts";
 import {
   replicaStates,
   resumeSql,

@@ -5,7 +5,7 @@ import { Check } from "../../frame/field.tsx";
 import { Problem } from "../../frame/problem.tsx";
 import { controlOf } from "./control.ts";
 import { useLiveRun } from "./live-run-context.ts";
-import { STOP_MINUTES } from "./stop-minutes.ts";
+import { STOP_MINUTES } from "./run-words.ts";
 import styles from "./run-options.module.css";
 
 /** What a run does by itself: an alarm, and its end. */

@@ -1,4 +1,4 @@
-import type { LiveReplica } from "@aglens/contract";
+import type { LivePicture, LiveReplica } from "@aglens/contract";
 
 /** `attached to 1 of 2 replicas`. @param unattached replicas that are known besides those of the run */
 export function attachedWords(replicas: readonly Pick<LiveReplica, "state">[], unattached: number): string {
@@ -14,4 +14,19 @@ export function elapsedText(us: number): string {
   const part = (value: number): string => String(value).padStart(2, "0");
   const minutes = `${part(Math.floor(seconds / 60) % 60)}:${part(seconds % 60)}`;
   return seconds < 3600 ? minutes : `${Math.floor(seconds / 3600)}:${minutes}`;
+}
+
+/** `last 15 s`: one window for all that is said at a glance. */
+export function judgedWords(judged: LivePicture["judged"]): string {
+  if (judged === null) return "last seconds";
+  return `last ${Math.max(1, Math.round((judged.to - judged.from) / 1e6))}\u00a0s`;
+}
+
+/** After how many minutes a run can stop by itself. */
+export const STOP_MINUTES = [15, 30, 60, 120, 240] as const;
+
+/** µs since midnight UTC of a run's time 0, which is an ISO 8601 instant; 0 when it is none. */
+export function originDayOf(origin: string): number {
+  const ms = Date.parse(origin);
+  return Number.isNaN(ms) ? 0 : (ms % 86_400_000) * 1000;
 }

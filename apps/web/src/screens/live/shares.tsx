@@ -4,7 +4,7 @@ import { BlockBar } from "../../charts/block-bar.tsx";
 import { type ReplicaNames, stageToken, stageWords } from "../../lanes/palette.ts";
 import { Swatch } from "../../ui/controls.tsx";
 import { formatPercent } from "../../ui/words.ts";
-import { judgedWords } from "./judged-words.ts";
+import { judgedWords } from "./run-words.ts";
 import styles from "./sessions.module.css";
 
 const SHOWN = 4;

@@ -8,9 +8,9 @@ import { Button } from "../../ui/controls.tsx";
 import { FigureTable } from "../../ui/figure-table.tsx";
 import { formatCount } from "../../ui/words.ts";
 import { controlOf } from "./control.ts";
-import { CopyCode } from "../../frame/copy-code.tsx";
+import { CopyCode } from "../../frame/copy.tsx";
 import { useLiveRun } from "./live-run-context.ts";
-import { originDayOf } from "./origin.ts";
+import { originDayOf } from "./run-words.ts";
 import laneFrame from "../lane-view/lane-frame.module.css";
 import styles from "./who-waits.module.css";
 

@@ -1,9 +1,8 @@
 import type { CSSProperties, ReactNode } from "react";
 import { barPieces } from "../../charts/block-pieces.ts";
 import { BehindBars, behindHeight, behindTop, ByteBars } from "../../charts/overview/behind-bars.tsx";
-import { PathAxis } from "../../charts/path-axis.tsx";
+import { type LinearScale, PathAxis } from "../../charts/path-axis.tsx";
 import { isAckWait, PathBar } from "../../charts/path-bar.tsx";
-import type { LinearScale } from "../../charts/path-scale.ts";
 import { durationLabel } from "../../charts/axis.ts";
 import { Value } from "../../ui/controls.tsx";
 import { durationText, formatBytes, formatDuration } from "../../ui/words.ts";

@@ -8,7 +8,7 @@ import { FigureTable } from "../../ui/figure-table.tsx";
 import { durationText, formatCount, formatPercent, formatUtc } from "../../ui/words.ts";
 import { useCapture } from "../capture-view/capture-context.ts";
 import { backedPercentiles } from "../capture-view/figures.ts";
-import { colourWords } from "./colour-words.ts";
+import { colourWords } from "./figures.ts";
 import { useOverview } from "./overview-context.ts";
 import styles from "./chart-tables.module.css";
 

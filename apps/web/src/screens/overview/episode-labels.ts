@@ -1,5 +1,5 @@
 /** Where the names of episodes stand in a plot of the overview. */
-import type { Episode } from "@aglens/contract";
+import type { Episode, Summary } from "@aglens/contract";
 import { type TimeScale, xOf } from "../../charts/time-scale.ts";
 
 /** A narrower episode has no name, px. */
@@ -25,4 +25,16 @@ export function episodeLabels(episodes: readonly Episode[], scale: TimeScale): E
       ? [{ episode, style: { left }, span: [left, left + WORDS_PX] }]
       : [{ episode, style: { right: scale.width - right }, span: [right - WORDS_PX, right] }];
   });
+}
+
+/**
+ * How long what an episode is named after took, µs: of a server that stood still all of that, which begins before the first block that
+ * waited for it; of others from the first slow block to the last.
+ */
+export function episodeLength(
+  { cause, from, to }: Pick<Episode, "cause" | "from" | "to">,
+  pauses: Summary["pauses"],
+): number {
+  const within = pauses.filter((pause) => cause === "server_pause" && pause.from < to && pause.to > from);
+  return within.length === 0 ? to - from : Math.max(...within.map((pause) => pause.to - pause.from));
 }

@@ -4,8 +4,7 @@ import { durationText, formatCount } from "../../ui/words.ts";
 import { useCapture } from "../capture-view/capture-context.ts";
 import { uncoveredNames } from "../capture-view/coverage.ts";
 import { gapWords, phaseIndex, roleSwitches } from "../capture-view/phases.ts";
-import { episodeLabels } from "./episode-labels.ts";
-import { episodeLength } from "./episode-length.ts";
+import { episodeLabels, episodeLength } from "./episode-labels.ts";
 import { useOverview } from "./overview-context.ts";
 import styles from "./charts.module.css";
 

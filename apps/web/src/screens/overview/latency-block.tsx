@@ -4,7 +4,7 @@ import { durationTicks } from "../../charts/axis.ts";
 import { type TimeRange, xOf } from "../../charts/time-scale.ts";
 import type { Samples } from "../../charts/overview/latency-bins.ts";
 import { type Metric, sampleNear } from "../../charts/overview/samples.ts";
-import { LatencyChart } from "../../charts/overview/latency-chart.tsx";
+import { LatencyChart } from "../../charts/overview/time-charts.tsx";
 import { latencyScale } from "../../charts/overview/paint-latency.ts";
 import { Problem } from "../../frame/problem.tsx";
 import { Segmented, Value } from "../../ui/controls.tsx";

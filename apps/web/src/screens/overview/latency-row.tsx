@@ -1,6 +1,6 @@
 import type { ReactNode, RefCallback } from "react";
 import type { ReplicaRows } from "@aglens/contract";
-import { LatencyChart } from "../../charts/overview/latency-chart.tsx";
+import { LatencyChart } from "../../charts/overview/time-charts.tsx";
 import type { Samples } from "../../charts/overview/latency-bins.ts";
 import { Problem } from "../../frame/problem.tsx";
 import { Value } from "../../ui/controls.tsx";

@@ -4,7 +4,7 @@ import { durationText, formatBytes } from "../../ui/words.ts";
 import { useCapture } from "../capture-view/capture-context.ts";
 import { asynchronousOf, type AsynchronousReplica } from "./replica-candidates.ts";
 import { useReplicaRows } from "./use-replica-rows.ts";
-import { PLACE_US } from "./place-us.ts";
+import { PLACE_US } from "./figures.ts";
 import styles from "../capture-view/answer-band.module.css";
 import coming from "./without-replica.module.css";
 

@@ -17,8 +17,7 @@ import { PhaseFigures } from "./phase-figures.tsx";
 import { PhoneMinimap } from "./phone-minimap.tsx";
 import { SlowestCard } from "./slowest-card.tsx";
 import { panelHeight, useHeights } from "./use-heights.ts";
-import { useOpenOverview } from "./use-open-overview.ts";
-import { useOverviewKeys } from "./use-overview-keys.ts";
+import { useOpenOverview, useOverviewKeys } from "./use-open-overview.ts";
 import { VerdictBand } from "./verdict-band.tsx";
 import { ViewBar } from "./view-bar.tsx";
 

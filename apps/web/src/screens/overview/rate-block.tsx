@@ -1,7 +1,7 @@
 import type { ReactNode } from "react";
 import type { Overview } from "@aglens/contract";
 import { rateOf, rateTop } from "../../charts/overview/paint-rates.ts";
-import { RateChart } from "../../charts/overview/rate-chart.tsx";
+import { RateChart } from "../../charts/overview/time-charts.tsx";
 import { formatBytes, formatCount } from "../../ui/words.ts";
 import { RateTable } from "./chart-tables.tsx";
 import { useCapture } from "../capture-view/capture-context.ts";

@@ -1,7 +1,7 @@
 import { type CSSProperties, type ReactNode, useMemo } from "react";
 import type { ReplicaRows } from "@aglens/contract";
 import { barLength } from "../../charts/block-pieces.ts";
-import { pathScale, type LinearScale } from "../../charts/path-scale.ts";
+import { type LinearScale, pathScale } from "../../charts/path-axis.tsx";
 import { Problem } from "../../frame/problem.tsx";
 import { formatCount } from "../../ui/words.ts";
 import { useSize } from "../../ui/use-size.ts";

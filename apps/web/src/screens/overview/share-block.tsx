@@ -1,13 +1,13 @@
 import type { ReactNode } from "react";
 import type { Overview } from "@aglens/contract";
-import { ShareChart } from "../../charts/overview/share-chart.tsx";
+import { ShareChart } from "../../charts/overview/time-charts.tsx";
 import { SHARE_ORDER, stagesOf } from "../../charts/overview/shares.ts";
 import type { ReplicaNames } from "../../lanes/palette.ts";
 import { Swatch } from "../../ui/controls.tsx";
 import { formatPart } from "../../ui/words.ts";
 import { useCapture } from "../capture-view/capture-context.ts";
 import { ShareTable } from "./chart-tables.tsx";
-import { colourWords } from "./colour-words.ts";
+import { colourWords } from "./figures.ts";
 import { emptyChartsNote } from "./empty-charts.ts";
 import { useOverview } from "./overview-context.ts";
 import { type ChartBlockProps, ChartHead, PlotArea, PlotNote, ScaleLabels } from "./plot-area.tsx";

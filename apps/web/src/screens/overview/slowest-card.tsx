@@ -1,9 +1,11 @@
 import type { ReactNode } from "react";
+import { hasReplicaMatrix } from "@aglens/contract";
+import { useCapture } from "../capture-view/capture-context.ts";
 import { SlowestCommits } from "../slowest/slowest-commits.tsx";
 import { SlowestTable } from "../slowest/slowest-table.tsx";
+import { Segmented } from "../../ui/controls.tsx";
 import { useOverview } from "./overview-context.ts";
-import { SlowestKindChoice } from "./slowest-kind-choice.tsx";
-import { useSlowestKind } from "./slowest-kind.ts";
+import styles from "./slowest-kind-choice.module.css";
 
 /** The slowest blocks or the slowest commits of what is in view. */
 export function SlowestCard(): ReactNode {
@@ -14,4 +16,28 @@ export function SlowestCard(): ReactNode {
   ) : (
     <SlowestTable list={slowest} {...props} />
   );
+}
+
+/** Whether blocks or commits are listed. */
+export function SlowestKindChoice(): ReactNode {
+  const { setView } = useCapture();
+  return (
+    <span className={styles.kind}>
+      <Segmented
+        label="List of the slowest"
+        value={useSlowestKind()}
+        options={[
+          { value: "blocks", label: "Blocks" },
+          { value: "commits", label: "Commits" },
+        ]}
+        onChange={(list) => setView({ list })}
+      />
+    </span>
+  );
+}
+
+/** Commits where several replicas can release them, blocks elsewhere, unless the view says which. */
+export function useSlowestKind(): "blocks" | "commits" {
+  const { summary, view } = useCapture();
+  return view.list ?? (hasReplicaMatrix(summary) ? "commits" : "blocks");
 }

@@ -1,4 +1,5 @@
 import { useCallback, useMemo, useState } from "react";
+import { minimapColumns, type MinimapColumns } from "@aglens/ag-model/minimap";
 import {
   type BinWindow,
   type BlockWindow,
@@ -9,25 +10,26 @@ import {
   type Summary,
   wholeRange,
 } from "@aglens/contract";
-import { minimapColumns, type MinimapColumns } from "@aglens/ag-model/minimap";
-import type { Ground } from "../../charts/overview/ground.ts";
-import type { TimeRange } from "../../charts/time-scale.ts";
-import { durationDomain } from "../../charts/duration-scale.ts";
-import { type Answer, useAnswer, WHEN_DRAGGED } from "../../data/use-answer.ts";
 import { useCapture } from "../capture-view/capture-context.ts";
-import { databasesInRows } from "../capture-view/databases.ts";
-import { roleSwitches, switchStretches } from "../capture-view/phases.ts";
 import { overviewGround, uncoveredFor } from "../capture-view/coverage.ts";
+import { databasesInRows } from "../capture-view/databases.ts";
 import { useRoleNames } from "../capture-view/names.ts";
+import { roleSwitches, switchStretches } from "../capture-view/phases.ts";
+import { rangeOfView, shownRange } from "../capture-view/shown-range.ts";
+import { durationDomain } from "../../charts/duration-scale.ts";
+import type { Ground } from "../../charts/overview/ground.ts";
+import type { Metric } from "../../charts/overview/samples.ts";
+import type { TimeRange } from "../../charts/time-scale.ts";
+import { type Answer, useAnswer, WHEN_DRAGGED } from "../../data/use-answer.ts";
 import { useSlowBlocks } from "../slowest/use-slow-blocks.ts";
 import { useSlowCommits } from "../slowest/use-slow-commits.ts";
+import { useSlowestKeys } from "../slowest/use-slowest-keys.ts";
+import { useKeys } from "../../ui/keys.ts";
 import type { OpenOverview } from "./overview-context.ts";
-import type { Metric } from "../../charts/overview/samples.ts";
+import { useSlowestKind } from "./slowest-card.tsx";
 import { useBins, useChartAnswers } from "./use-chart-answers.ts";
 import { useJudged } from "./use-judged.ts";
-import { rangeOfView, shownRange } from "../capture-view/shown-range.ts";
 import { useReplicaRows } from "./use-replica-rows.ts";
-import { useSlowestKind } from "./slowest-kind.ts";
 
 const MINIMAP_COLUMNS = 1_200;
 /** A stretch that leaves out less than this share is the whole capture. */
@@ -147,4 +149,19 @@ function selectedTime(
     commits?.rows.find(({ block }) => block === selected)?.start ??
     null
   );
+}
+
+/** The overview's keys: along the slowest blocks or commits, into one, and back to the whole capture. */
+export function useOverviewKeys({ slowest, slowCommits, setRange }: OpenOverview): void {
+  const { summary, view, setView } = useCapture();
+  const ofList = useSlowestKeys(useSlowestKind() === "commits" ? slowCommits : slowest);
+  useKeys({
+    ...ofList,
+    back: () => {
+      if (view.block !== null) setView({ block: null });
+      else if (view.where !== null) setView({ where: null });
+      else setRange(null, true);
+    },
+    all: () => setRange(wholeRange(summary), true),
+  });
 }

@@ -5,7 +5,7 @@ import { durationText, unbroken } from "../../ui/words.ts";
 import { useCapture } from "../capture-view/capture-context.ts";
 import { databaseIndex } from "../capture-view/databases.ts";
 import { primaryMoved } from "../capture-view/phases.ts";
-import { PLACE_US } from "./place-us.ts";
+import { PLACE_US } from "./figures.ts";
 import styles from "./without-replica.module.css";
 
 /** The server answers one question of a capture after the other: charts and table are asked for first. */

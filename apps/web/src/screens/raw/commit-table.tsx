@@ -1,8 +1,7 @@
 import type { ReactNode } from "react";
 import type { CommitOrder, SlowCommit } from "@aglens/contract";
 import { CommitBar } from "../../charts/commit-bar.tsx";
-import { PathAxis } from "../../charts/path-axis.tsx";
-import { pathScale } from "../../charts/path-scale.ts";
+import { PathAxis, pathScale } from "../../charts/path-axis.tsx";
 import { formatDuration } from "../../ui/words.ts";
 import { useCapture } from "../capture-view/capture-context.ts";
 import { largestOf, useCommitColumns } from "../slowest/commit-columns.tsx";

@@ -1,7 +1,7 @@
 import { Fragment, type ReactNode } from "react";
 import { meaningOfEvent } from "@aglens/ag-model/events";
 import type { RawEvent } from "@aglens/contract";
-import { CopyButton } from "../../frame/copy-button.tsx";
+import { CopyButton } from "../../frame/copy.tsx";
 import { Button, Chip } from "../../ui/controls.tsx";
 import { type CaptureTime, formatCount, formatOffset, formatUtc } from "../../ui/words.ts";
 import { useCapture } from "../capture-view/capture-context.ts";

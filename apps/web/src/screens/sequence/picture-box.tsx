@@ -8,7 +8,7 @@ import { useSize } from "../../ui/use-size.ts";
 import { useCapture } from "../capture-view/capture-context.ts";
 import { useReplicaNames } from "../capture-view/names.ts";
 import { Headline } from "./headline.tsx";
-import { isInSecondaryFile } from "./in-secondary-file.ts";
+import { isInSecondaryFile } from "./sequence-words.ts";
 import styles from "./sequence.module.css";
 
 /** Under this width two lenses do not fit beside each other, px (docs/design.md 3). */

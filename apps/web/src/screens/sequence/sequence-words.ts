@@ -1,7 +1,7 @@
 /** A block in words: its facts, what its commits waited, whose clock its times are on. */
 import type { Sequence, Summary } from "@aglens/contract";
-import { durationText, formatBytes, formatOffset, formatUncertainty, formatUtc } from "../../ui/words.ts";
 import { commitsWords } from "../capture-view/figures.ts";
+import { durationText, formatBytes, formatOffset, formatUncertainty, formatUtc } from "../../ui/words.ts";
 
 /** Size, commits, when. */
 export function factsWords(sequence: Sequence, summary: Summary): string {
@@ -43,4 +43,11 @@ export function clockWords(summary: Summary, secondary: number): string {
   if (clock?.status !== "aligned") return `${name} cannot be put on the primary's clock`;
   const nameOf = (index: number, other: string): string => summary.replicas[index]?.name ?? other;
   return `${nameOf(clock.secondary + 1, "The secondary")} times moved to ${nameOf(clock.against, "the primary")}'s clock, ${formatUncertainty(clock.strictUncertaintyUs)}; stage sums are exact`;
+}
+
+/** Whether a file of the secondary holds the block: it may end earlier or begin later than the primary's. */
+export function isInSecondaryFile(sequence: Sequence, summary: Summary, secondary: number): boolean {
+  if (!summary.replicas[secondary + 1]?.hasCapture) return false;
+  const at = sequence.hops.find((hop) => hop.secondary === secondary)?.anchors;
+  return [at?.received, at?.secondaryFlushStart, at?.ackSent].some((instant) => instant != null);
 }

@@ -9,7 +9,7 @@ import { useCapture } from "../capture-view/capture-context.ts";
 import { isLateCapture } from "../capture-view/release.ts";
 import { StageLink } from "../capture-view/capture-links.tsx";
 import { useReplicaNames } from "../capture-view/names.ts";
-import { isInSecondaryFile } from "./in-secondary-file.ts";
+import { isInSecondaryFile } from "./sequence-words.ts";
 import styles from "./sequence.module.css";
 
 type RowId = StageId | "unseen";

@@ -4,7 +4,7 @@ import { withBasePath } from "../../base-path.ts";
 import { createLink, linksOfCapture, renewLink, takeBackLink } from "../../data/links-client.ts";
 import { useAnswer } from "../../data/use-answer.ts";
 import { useCommand } from "../../data/use-command.ts";
-import { copyText } from "../../frame/copy-text.ts";
+import { copyText } from "../../frame/copy.tsx";
 import { useAccount } from "../../state/account.ts";
 import { keepLinkToken, linkToken } from "./link-tokens.ts";
 import { endedWords } from "./share-words.ts";

@@ -1,8 +1,7 @@
 import { type ReactNode, useState } from "react";
 import type { SlowCommit } from "@aglens/contract";
-import { PathAxis } from "../../charts/path-axis.tsx";
+import { type LinearScale, PathAxis, pathScale } from "../../charts/path-axis.tsx";
 import { LocalBar, PathBar } from "../../charts/path-bar.tsx";
-import { pathScale, type LinearScale } from "../../charts/path-scale.ts";
 import { Problem } from "../../frame/problem.tsx";
 import { Card } from "../../ui/controls.tsx";
 import { durationText, formatCount } from "../../ui/words.ts";

@@ -3,7 +3,7 @@ import { ALL_QUERIES } from "@aglens/contract/ready-queries";
 import { TextLink } from "../../frame/app-bar.tsx";
 import { PageTitle } from "../../frame/page-title.tsx";
 import { Page } from "../../frame/page.tsx";
-import { useCopy } from "../../frame/use-copy.ts";
+import { useCopy } from "../../frame/copy.tsx";
 import { sqlOf } from "../../data/sql-client.ts";
 import { navigate } from "../../state/navigate.ts";
 import { useKeys } from "../../ui/keys.ts";

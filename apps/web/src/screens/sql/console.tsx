@@ -1,7 +1,7 @@
 import { type ReactNode, useEffect, useMemo, useState } from "react";
 import type { SqlFormat } from "@aglens/contract";
 import type { ReadyQuery } from "@aglens/contract/ready-queries";
-import { type Picture, guessedChoice, pictureOf } from "../../charts/query/picture.ts";
+import { guessedChoice, type Picture, pictureOf } from "../../charts/query/picture.ts";
 import type { SqlSource } from "../../data/sql-client.ts";
 import { useAnswer } from "../../data/use-answer.ts";
 import { useCommand } from "../../data/use-command.ts";
@@ -10,7 +10,6 @@ import { Message } from "../../frame/page.tsx";
 import { fileName, saveFile } from "../../frame/save-file.ts";
 import { useView } from "../../state/use-view.ts";
 import { useKeys } from "../../ui/keys.ts";
-import { keepSession, sessionOf } from "./console-session.ts";
 import { type OpenedRow, openedRow } from "./opened-row.ts";
 import { forgetQuery, keepQuery, ownQueries, titleOf } from "./own-queries.ts";
 import { QueryRail } from "./query-rail.tsx";
@@ -18,9 +17,9 @@ import { ResultBar } from "./result-bar.tsx";
 import { ResultPicture } from "./result-picture.tsx";
 import { ResultTable } from "./result-table.tsx";
 import { RunBar, stoppedSentence } from "./run-bar.tsx";
+import styles from "./sql.module.css";
 import { useFormat } from "./use-format.ts";
 import { type QueryResult, useQueryRun } from "./use-query-run.ts";
-import styles from "./sql.module.css";
 
 /** The editor is the largest part, and nobody reads by it. */
 const Editor = lazyScreen(async () => (await import("./editor.tsx")).Editor);
@@ -237,3 +236,16 @@ function Nothing({
 
 const Stopped = ({ sentence }: { readonly sentence: string | null }): ReactNode =>
   sentence === null ? null : <output className={styles.stopped}>{sentence}</output>;
+
+/** What a console had open: its screens come and go with the tabs. */
+interface Session {
+  readonly text: string;
+  readonly last: QueryResult | null;
+}
+
+const sessions = new Map<string, Session>();
+
+/** @param key of the source that is queried */
+const sessionOf = (key: string): Session | null => sessions.get(key) ?? null;
+
+const keepSession = (key: string, session: Session): void => void sessions.set(key, session);

@@ -4,7 +4,7 @@ import { filetimeOfUnixUs } from "xel-parser/format";
 import { ticksToMicroseconds } from "@aglens/ag-model/replication";
 import { CAPTURE_QUERIES } from "@aglens/contract/ready-queries";
 import { Message } from "../../frame/page.tsx";
-import { useCopy } from "../../frame/use-copy.ts";
+import { useCopy } from "../../frame/copy.tsx";
 import { useCapture } from "../capture-view/capture-context.ts";
 import { Console } from "./console.tsx";
 import type { OpenedRow } from "./opened-row.ts";

@@ -1,7 +1,7 @@
 import { type ReactNode, useEffect, useState } from "react";
 import type { ServerStatus } from "@aglens/contract";
 import { mayContribute } from "../../data/access-client.ts";
-import { serverStatus } from "../../data/status-client.ts";
+import { serverStatus } from "../../data/service-client.ts";
 import { useAnswer } from "../../data/use-answer.ts";
 import { TextLink } from "../../frame/app-bar.tsx";
 import { PageTitle } from "../../frame/page-title.tsx";

@@ -1,6 +1,6 @@
 import * as Menu from "@radix-ui/react-dropdown-menu";
 import { type ReactNode, useEffect, useRef, useState } from "react";
-import { copyText } from "../../frame/copy-text.ts";
+import { copyText } from "../../frame/copy.tsx";
 import { Kbd } from "../../ui/controls.tsx";
 import { focusAgain } from "../../ui/focus-again.ts";
 import { useCapture } from "../capture-view/capture-context.ts";

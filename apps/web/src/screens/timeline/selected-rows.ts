@@ -1,4 +1,7 @@
 /** Several selected blocks: the one at hand, and those that were kept beside it. */
+import type { Sequence } from "@aglens/contract";
+import type { CaptureSource } from "../../data/capture-source.ts";
+import type { Question } from "../../data/use-answer.ts";
 import type { View } from "../../state/view.ts";
 
 type Selected = Pick<View, "block" | "kept">;
@@ -27,4 +30,18 @@ export function withKept({ block, kept }: Selected): Selected {
   if (block === null) return { block, kept };
   if (kept.includes(block)) return { block, kept: kept.filter((each) => each !== block) };
   return { block, kept: [...kept, block].slice(1 - MOST_SELECTED) };
+}
+
+/** Several blocks in one question: they are shown together or not at all. Null for none. @param rows in the capture */
+export function blocksOf(
+  source: Pick<CaptureSource, "sequence">,
+  rows: readonly number[],
+): Question<readonly Sequence[]> | null {
+  if (rows.length === 0) return null;
+  const questions = rows.map((row) => source.sequence(row));
+  return {
+    // Not the key of one block alone: its answer is no list.
+    key: `together ${questions.map(({ key }) => key).join(" ")}`,
+    ask: (signal) => Promise.all(questions.map(({ ask }) => ask(signal))),
+  };
 }

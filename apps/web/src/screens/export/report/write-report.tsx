@@ -1,9 +1,8 @@
-import type { Summary } from "@aglens/contract";
 import { renderToStaticMarkup } from "react-dom/server";
-import type { CaptureSource } from "../../../data/capture-source.ts";
+import type { Summary } from "@aglens/contract";
 import { filterInName } from "../../capture-view/table-file.ts";
+import type { CaptureSource } from "../../../data/capture-source.ts";
 import { fileName, type WrittenFile } from "../../../frame/save-file.ts";
-import { paperRules } from "./paper.ts";
 import { readReport, type ReportChoice } from "./report-data.ts";
 import { captureWords, hasDay, Report } from "./report.tsx";
 import { reportStyleSheet } from "./style-sheet.ts";
@@ -33,4 +32,14 @@ export async function writeReport(
     type: "text/html",
     content: `<!doctype html>\n${markup}`,
   };
+}
+
+/** A4 or Letter with the capture in each page's head and the page's number in its foot. */
+export function paperRules(head: string): string {
+  const words = JSON.stringify(head).replaceAll("<", String.raw`\3c `);
+  return `@page {
+  margin: 15mm;
+  @top-left { content: ${words}; font: 8pt sans-serif; color: #667080; }
+  @bottom-right { content: "page " counter(page) " of " counter(pages); font: 8pt sans-serif; color: #667080; }
+}`;
 }

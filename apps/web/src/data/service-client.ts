@@ -1,8 +1,11 @@
 /** Captures of groups side by side over weeks. */
-import { Fleet } from "@aglens/contract";
+import { Fleet, ServerStatus } from "@aglens/contract";
 import { changing, jsonFrom } from "./questions.ts";
 import type { Question } from "./use-answer.ts";
 
 /** @param query groups and days as the API takes them */
 export const fleetOf = (query: URLSearchParams): Question<Fleet> =>
   changing(jsonFrom(Fleet, `/fleet?${query.toString()}`));
+
+/** Figures of the server for admins, one's own jobs and room for contributors. */
+export const serverStatus: Question<ServerStatus> = changing(jsonFrom(ServerStatus, "/status"));

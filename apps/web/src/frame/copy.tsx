@@ -1,0 +1,65 @@
+import { type ReactNode, useCallback, useEffect, useState } from "react";
+import { Button } from "../ui/controls.tsx";
+import styles from "./copy-code.module.css";
+
+/** Copies a text; false where the browser refuses: without https (other than on this computer) it has no clipboard. */
+export async function copyText(text: string): Promise<boolean> {
+  if (!window.isSecureContext) return false;
+  try {
+    await navigator.clipboard.writeText(text);
+    return true;
+  } catch {
+    return false;
+  }
+}
+
+const SHOWN_MS = 4_000;
+
+const REFUSED = "The browser does not allow copying here";
+
+/**
+ * Copies a text and says so for a moment: what to say now ("" for nothing), the copying, and another notice in the same place. `otherwise` is what to do
+ * where the browser refuses.
+ */
+export function useCopy(): [
+  notice: string,
+  copy: (text: string, notice: string, otherwise?: string) => void,
+  show: (notice: string) => void,
+] {
+  const [notice, setNotice] = useState("");
+  useEffect(() => {
+    if (notice === "") return undefined;
+    const timer = setTimeout(() => setNotice(""), SHOWN_MS);
+    return () => clearTimeout(timer);
+  }, [notice]);
+  const copy = useCallback((text: string, copied: string, otherwise?: string) => {
+    const refused = otherwise === undefined ? REFUSED : `${REFUSED}; ${otherwise}`;
+    void copyText(text).then((isCopied) => setNotice(isCopied ? copied : refused));
+  }, []);
+  return [notice, copy, setNotice];
+}
+
+/** Copies a text; absent where the browser has no clipboard. `label` says what is copied. */
+export function CopyButton({ text, label }: { readonly text: string; readonly label: string }): ReactNode {
+  const [result, setResult] = useState<"none" | "copied" | "refused">("none");
+  if (!window.isSecureContext) return null;
+  const copy = async (): Promise<void> => setResult((await copyText(text)) ? "copied" : "refused");
+  return (
+    <Button aria-label={`Copy: ${label}`} onClick={() => void copy()}>
+      {result === "copied" ? "Copied" : result === "refused" ? "Copying refused" : "Copy"}
+    </Button>
+  );
+}
+
+/** A statement to run elsewhere, with a button that copies it where the browser allows that. */
+export function CopyCode({ code, label }: { readonly code: string; readonly label: string }): ReactNode {
+  return (
+    <div className={styles.code}>
+      {/* oxlint-disable-next-line jsx-a11y/no-noninteractive-tabindex -- a scrolling region must be reachable by key */}
+      <pre tabIndex={0} aria-label={label}>
+        {code}
+      </pre>
+      <CopyButton text={code} label={label} />
+    </div>
+  );
+}
