@@ -17,7 +17,10 @@ import { filesOfText, filesText } from "../data/files-of-link.ts";
 import type { KeptList } from "../data/kept-client.ts";
 import { captureDigest, filesOfDigest } from "./capture-digest.ts";
 import { hasRightTables, type KeptCaptures } from "./kept-captures.ts";
+import type { LocalAnalyses } from "./local-analyses.ts";
 import type { LocalCaptures } from "./local-captures.ts";
+import type { LocalFiles } from "./local-files.ts";
+import type { OpenedCaptures } from "./opened-captures.ts";
 
 /** Of a request: what its path holds, its query with a list where a parameter is repeated, and its body. */
 interface Given {
@@ -44,13 +47,21 @@ interface Route {
 
 const json = (value: unknown, status = 200): Reply => ({ json: value, status });
 
-/** @param captures of this browser @param kept those of before @param newId makes an id @param nowMs ms since 1970 */
-export function localRoutes(
-  captures: LocalCaptures,
-  kept: KeptCaptures,
-  newId: () => string,
-  nowMs: () => number,
-): Route[] {
+/** What answers the requests. */
+export interface LocalParts {
+  readonly captures: LocalCaptures;
+  readonly captureFiles: LocalFiles;
+  readonly analyses: LocalAnalyses;
+  readonly opened: OpenedCaptures;
+  readonly kept: KeptCaptures;
+  readonly newId: () => string;
+  /** ms since 1970. */
+  readonly nowMs: () => number;
+}
+
+/** The routes that the captures of this browser answer. */
+export function localRoutes(parts: LocalParts): Route[] {
+  const { captures, captureFiles, analyses, opened, kept } = parts;
   const on = (method: string, path: string, reply: Route["reply"]): Route => ({ method, path, reply });
   return [
     on("GET", "/local-captures", ({ query }) =>
@@ -58,13 +69,13 @@ export function localRoutes(
     ),
     on("POST", "/local-captures", ({ body }) => json(captures.create(NewCapture.parse(body).name), 201)),
     on("GET", "/captures/:id", async ({ parts: { id = "" }, query: { files } }) =>
-      json(await captures.open(id, typeof files === "string" ? filesOfText(files) : null)),
+      json(await opened.open(id, typeof files === "string" ? filesOfText(files) : null)),
     ),
     on("GET", "/captures/:id/expected", ({ parts: { id = "" } }) =>
-      json({ files: captures.expectedFiles(id) }),
+      json({ files: captureFiles.expectedFiles(id) }),
     ),
     on("GET", "/captures/:id/aglens-file", async ({ parts: { id = "" }, query, signal }) => ({
-      blob: await captures.save(
+      blob: await opened.save(
         id,
         { withFiles: query["files"] === "true", replacesNames: query["names"] === "replaced" },
         signal,
@@ -90,27 +101,27 @@ export function localRoutes(
     }),
     on("DELETE", "/captures/:id", ({ parts: { id = "" } }) => (captures.remove(id), null)),
     on("POST", "/captures/:id/restore", ({ parts: { id = "" } }) => json(captures.restore(id))),
-    on("POST", "/captures/:id/parts", ({ parts: { id = "" } }) => json({ captures: captures.split(id) })),
+    on("POST", "/captures/:id/parts", ({ parts: { id = "" } }) => json({ captures: captureFiles.split(id) })),
     on("PATCH", "/captures/:id/files/:file", ({ parts: { id = "", file = "" }, body }) =>
-      json(captures.correct(id, file, FileCorrection.parse(body))),
+      json(captureFiles.correct(id, file, FileCorrection.parse(body))),
     ),
     on(
       "DELETE",
       "/captures/:id/files/:file",
-      ({ parts: { id = "", file = "" } }) => (captures.removeFile(id, file), null),
+      ({ parts: { id = "", file = "" } }) => (captureFiles.removeFile(id, file), null),
     ),
     on("POST", "/captures/:id/analysis", async ({ parts: { id = "" } }) =>
-      json(await captures.analyse(id), 202),
+      json(await analyses.analyse(id), 202),
     ),
-    on("DELETE", "/captures/:id/analysis", ({ parts: { id = "" } }) => json(captures.cancel(id))),
-    on("GET", "/captures/:id/preview", ({ parts: { id = "" } }) => ({ arrow: captures.preview(id) })),
-    on("GET", "/captures/:id/summary", ({ parts: { id = "" } }) => json(captures.summary(id))),
+    on("DELETE", "/captures/:id/analysis", ({ parts: { id = "" } }) => json(analyses.cancel(id))),
+    on("GET", "/captures/:id/preview", ({ parts: { id = "" } }) => ({ arrow: analyses.preview(id) })),
+    on("GET", "/captures/:id/summary", ({ parts: { id = "" } }) => json(analyses.summary(id))),
     ...QUESTION_ROUTES.map(({ path, question }) =>
       on("GET", `/captures/:id/${path}`, async ({ parts, query, signal }) => ({
-        answer: await captures.ask(parts["id"] ?? "", question(parts, query), signal),
+        answer: await analyses.ask(parts["id"] ?? "", question(parts, query), signal),
       })),
     ),
-    ...noteRoutes(captures, newId, nowMs),
+    ...noteRoutes(parts),
     // What only a server has, for pages that ask for it.
     on("GET", "/captures/:id/links", () => json({ links: [] })),
     on("GET", "/uploads", () => json({ uploads: [] })),
@@ -118,7 +129,7 @@ export function localRoutes(
   ];
 }
 
-function noteRoutes(captures: LocalCaptures, newId: () => string, nowMs: () => number): Route[] {
+function noteRoutes({ captures, newId, nowMs }: LocalParts): Route[] {
   const change = (id: string, changed: (notes: readonly KeptNote[]) => ChangedNotes): Note => {
     const { notes, note } = changed(captures.notes(id));
     captures.keepNotes(id, notes);

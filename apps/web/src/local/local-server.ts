@@ -3,7 +3,10 @@ import { LOCAL_ID, type LocalAnswer, type LocalRequest, type LocalServer } from 
 import { ProblemError as ShownProblem } from "../data/problem.ts";
 import { problem } from "@aglens/engine/problems";
 import type { WorkThread } from "./capture-thread.ts";
+import { LocalAnalyses } from "./local-analyses.ts";
 import { LocalCaptures } from "./local-captures.ts";
+import { LocalFiles } from "./local-files.ts";
+import { OpenedCaptures } from "./opened-captures.ts";
 import { filesOfHandles } from "./files-of-handles.ts";
 import { KeptCaptures } from "./kept-captures.ts";
 import type { KeptStore } from "./kept-store.ts";
@@ -33,8 +36,13 @@ export function createLocalServer({ startReader, startCapture, store }: Threads)
   const now = (): string => new Date().toISOString();
   const readers = new Readers(startReader, navigator.hardwareConcurrency);
   const kept = new KeptCaptures(store, now);
-  const captures = new LocalCaptures({ readers, startCapture, kept, newId, now });
-  const routes = localRoutes(captures, kept, newId, () => Date.now());
+  const means = { readers, startCapture, kept, newId, now };
+  const captures = new LocalCaptures(means);
+  const analyses = new LocalAnalyses(means, captures);
+  const captureFiles = new LocalFiles(means, captures, analyses);
+  const opened = new OpenedCaptures(means, captures, analyses);
+  const nowMs = (): number => Date.now();
+  const routes = localRoutes({ captures, captureFiles, analyses, opened, kept, newId, nowMs });
 
   const replyTo = async ({ method, path, body, signal }: LocalRequest): Promise<Reply> => {
     const { pathname, searchParams } = new URL(path, "http://local");
@@ -65,7 +73,7 @@ export function createLocalServer({ startReader, startCapture, store }: Threads)
     },
     async upload({ captureId, file, path, replaces, handle, onBytes, signal }) {
       try {
-        return await captures.receive(captureId, { file, path, replaces, handle }, onBytes, signal);
+        return await captureFiles.receive(captureId, { file, path, replaces, handle }, onBytes, signal);
       } catch (error) {
         if (isAbort(error)) throw error;
         const { code, status, detail } = problemOfError(error);
@@ -75,7 +83,7 @@ export function createLocalServer({ startReader, startCapture, store }: Threads)
     watch: (captureId, listener) => captures.watch(captureId, listener),
     async openFile(file) {
       try {
-        return await captures.openFile(file);
+        return await opened.openFile(file);
       } catch (error) {
         const { code, status, detail } = problemOfError(error);
         throw new ShownProblem(code, status, detail);
@@ -84,8 +92,8 @@ export function createLocalServer({ startReader, startCapture, store }: Threads)
     async openAgain(digest) {
       const found = await kept.find(digest);
       const files = found === null ? [] : await filesOfHandles(found.record.handles);
-      const { id, state } = await captures.open(`${LOCAL_ID}${digest}`, null);
-      if (state === "ready") captures.giveSources(id, files);
+      const { id, state } = await opened.open(`${LOCAL_ID}${digest}`, null);
+      if (state === "ready") captureFiles.giveSources(id, files);
       return { id, files: state === "ready" ? [] : files };
     },
   };

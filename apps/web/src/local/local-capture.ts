@@ -1,0 +1,113 @@
+import type { Capture, CaptureBrief, CaptureFile, Problem, Progress } from "@aglens/contract";
+import type { EventColumns } from "@aglens/ag-model/events";
+import type { PreparedEvents } from "@aglens/ag-model/replication";
+import { filesToPack } from "@aglens/engine/aglens-file";
+import { groupedFiles } from "@aglens/engine/files";
+import type { KeptNote } from "@aglens/engine/notes";
+import { problem } from "@aglens/engine/problems";
+import { CaptureThread } from "./capture-thread.ts";
+import type { AnalysedCapture } from "./capture-work.ts";
+import type { ExpectedFile } from "./expected-files.ts";
+import type { KeptHandle } from "./kept-store.ts";
+
+/** A file of a capture. */
+export interface LocalFile {
+  readonly blob: Blob;
+  /** Its events until an analysis takes them. */
+  columns: EventColumns | null;
+  /** What was prepared of just these. */
+  prepared: PreparedEvents | null;
+  /** Where it lies on the disk, when the browser says so. */
+  readonly handle: KeptHandle | null;
+}
+
+/** A capture of this browser. */
+export interface LocalCapture {
+  readonly id: string;
+  readonly created: string;
+  name: string;
+  /** Its files give it a name. */
+  isUnnamed: boolean;
+  state: Capture["state"];
+  files: readonly CaptureFile[];
+  readonly bytes: Map<string, LocalFile>;
+  problem: Problem | null;
+  progress: Progress | null;
+  preview: Uint8Array | null;
+  analysed: AnalysedCapture | null;
+  thread: CaptureThread | null;
+  /** Of the analysis that runs; each has its own. */
+  running: symbol | null;
+  notes: readonly KeptNote[];
+  isDeleted: boolean;
+  /** By which links and kept captures name it; null until it was analysed. */
+  digest: string | null;
+  /** The only files that it takes; null where it takes any. */
+  readonly expected: readonly ExpectedFile[] | null;
+}
+
+/** Bytes of a file that was recognised before. */
+export function addBytes({ bytes }: LocalCapture, id: string, blob: Blob, handle: KeptHandle | null): void {
+  bytes.set(id, { blob, columns: null, prepared: null, handle });
+}
+
+/** Files that an analysed capture rests on and that are not here: it was opened from what was kept or saved of it. */
+export const filesWithout = ({ state, files, bytes }: LocalCapture): CaptureFile[] =>
+  state === "ready" ? filesToPack(files).filter(({ id }) => !bytes.has(id)) : [];
+
+/** A capture as the API shows it. */
+export function shown(capture: LocalCapture): Capture {
+  const { id, name, created, state, files, progress, problem: failure, analysed } = capture;
+  const { groups, unused } = groupedFiles(files);
+  const missing = new Set(filesWithout(capture));
+  return {
+    id,
+    name,
+    created,
+    expires: null,
+    state,
+    files: files.map((file) => ({ ...file, isMissing: missing.has(file) })),
+    groups,
+    unused,
+    progress,
+    problem: failure,
+    verdict: analysed?.verdict ?? null,
+    severity: analysed?.severity ?? null,
+    place: analysed?.place ?? null,
+  };
+}
+
+/** A capture in a list. */
+export function briefOf(capture: LocalCapture): CaptureBrief {
+  const { files, ...rest } = shown(capture);
+  const times = files.flatMap(({ role, from }) => (role === "ignored" || from === null ? [] : [from]));
+  const { id, name, created, expires, state, problem: failure, verdict, severity, place } = rest;
+  return {
+    id,
+    name,
+    created,
+    expires,
+    state,
+    problem: failure,
+    verdict,
+    severity,
+    place,
+    owner: null,
+    shared: false,
+    files: files.length,
+    from: times.sort()[0] ?? null,
+  };
+}
+
+/** @throws ProblemError `files-missing` for a capture that was kept without its files */
+export function expectBytes(files: readonly CaptureFile[], { bytes }: LocalCapture): void {
+  const missing = files.find(({ id }) => !bytes.has(id));
+  if (missing === undefined) return;
+  throw problem(
+    "files-missing",
+    `${missing.name} is not open: the capture was kept without its files. Give them to it under Raw events, or drop them on the first screen, to analyse them again.`,
+  );
+}
+
+export const notAnalysed = ({ state }: LocalCapture): Error =>
+  problem("wrong-state", `The capture has no analysis to ask: it is ${state}. Start the analysis first.`);

@@ -1,0 +1,206 @@
+import type { Capture, CaptureFile, CaptureGroup, FileCorrection } from "@aglens/contract";
+import {
+  filesToAnalyse,
+  groupedFiles,
+  replacementOf,
+  returnedFiles,
+  withUniqueNames,
+  FEW_FILES,
+} from "@aglens/engine/files";
+import { problem } from "@aglens/engine/problems";
+import { shownName } from "@aglens/zip";
+import type { FileOfLink } from "../data/files-of-link.ts";
+import type { NamedBlob } from "./capture-work.ts";
+import { type ExpectedFile, expectedFile, missingFiles, onlyExpected } from "./expected-files.ts";
+import type { KeptHandle } from "./kept-store.ts";
+import type { ReadFile } from "./read-file.ts";
+import { type LocalCapture, addBytes, filesWithout, shown } from "./local-capture.ts";
+import type { LocalMeans, LocalCaptures } from "./local-captures.ts";
+import type { LocalAnalyses } from "./local-analyses.ts";
+
+/** Of one capture, as on a server. */
+const MOST_FILES = 500;
+
+/** A file, and where it came from. */
+export interface ReceivedFile {
+  readonly file: File;
+  /** Where it lay in a dropped folder, with its name. */
+  readonly path: string;
+  /** Id of the file whose place it takes. */
+  readonly replaces: string | undefined;
+  readonly handle: FileSystemFileHandle | null;
+}
+
+/** The files of captures: received, corrected, removed, moved and given back. Every method throws ProblemError for the caller to answer. */
+export class LocalFiles {
+  readonly #means: LocalMeans;
+  readonly #captures: LocalCaptures;
+  readonly #analyses: LocalAnalyses;
+
+  constructor(means: LocalMeans, captures: LocalCaptures, analyses: LocalAnalyses) {
+    this.#means = means;
+    this.#captures = captures;
+    this.#analyses = analyses;
+  }
+
+  /** The files that a capture waits for, and which of them it has; null for a capture that takes any. */
+  expectedFiles(id: string): readonly (FileOfLink & { readonly isGiven: boolean })[] | null {
+    const { expected, files, state } = this.#captures.find(id);
+    if (expected === null || state === "ready") return null;
+    const missing = missingFiles(expected, files);
+    return expected.map((file) => ({
+      name: file.name,
+      size: file.size,
+      sha256: file.sha256,
+      isGiven: !missing.includes(file),
+    }));
+  }
+
+  /** Reads a file, or those of a zip, and gives them to the capture. */
+  async receive(
+    id: string,
+    { file, path, replaces, handle }: ReceivedFile,
+    onBytes: (read: number) => void,
+    signal: AbortSignal,
+  ): Promise<CaptureFile[]> {
+    this.#captures.expectNoAnalysis(id);
+    const name = shownName(path);
+    if (name === null) throw problem("bad-file-name", `"${path.slice(0, 80)}" is not a file name.`);
+    let sum = 0;
+    const more = (bytes: number): void => onBytes((sum += bytes));
+    const read = await this.#means.readers.read(
+      { blob: file, name, mostPrepared: this.#mostPrepared(id) },
+      more,
+      signal,
+    );
+    const capture = this.#captures.expectNoAnalysis(id);
+    if (filesWithout(capture).length > 0) return this.#takeBack(capture, read, keptHandle(handle, file));
+    const old = replaces === undefined ? undefined : this.#captures.file(capture, replaces);
+    const { expected } = capture;
+    const wanted = expected === null ? read : onlyExpected(expected, capture.files, read);
+    const added = wanted.map((one) => ({ file: fileOf(this.#means.newId(), one, expected), read: one }));
+    if (capture.files.length + added.length > MOST_FILES) {
+      throw problem(
+        "too-many-files",
+        `A capture holds at most ${MOST_FILES} files. Make a second capture for the others.`,
+      );
+    }
+    const received = added.map((one) => one.file);
+    const files = old === undefined ? received : [replacementOf(old, received)];
+    // Entries of a zip come back with the zip.
+    const kept = keptHandle(handle, file);
+    for (const one of added) {
+      const { blob, columns, prepared } = one.read;
+      if (columns !== null || prepared !== null) this.#analyses.startAhead();
+      capture.bytes.set(one.file.id, { blob, columns, prepared, handle: kept });
+    }
+    this.#captures.changeFiles(capture, (all) =>
+      old === undefined ? [...all, ...files] : all.flatMap((each) => (each === old ? files : [each])),
+    );
+    if (old !== undefined) capture.bytes.delete(old.id);
+    const ids = new Set(files.map((one) => one.id));
+    return capture.files.filter((one) => ids.has(one.id));
+  }
+
+  /** Takes files that an analysed capture came without: what was analysed stays. @throws ProblemError `other-file` */
+  #takeBack(capture: LocalCapture, read: readonly ReadFile[], handle: KeptHandle | null): CaptureFile[] {
+    const given = read.map(({ name: { name }, sha256, blob }) => ({ name, sha256, blob }));
+    const returned = returnedFiles(filesWithout(capture), given);
+    for (const { file, given: own } of returned) addBytes(capture, file.id, own.blob, handle);
+    this.#giveThread(capture);
+    this.#captures.keep(capture);
+    const ids = new Set(returned.map(({ file: { id } }) => id));
+    return shown(capture).files.filter(({ id }) => ids.has(id));
+  }
+
+  /** Gives files of an open capture that was kept, so that its raw events can be read. They are known by name and size. */
+  giveSources(id: string, files: readonly File[]): void {
+    const capture = this.#captures.find(id);
+    for (const file of filesWithout(capture)) {
+      const isSame = ({ name, size }: { readonly name: string; readonly size: number }): boolean =>
+        name === file.name && size === file.size;
+      const [blob, ...others] = files.filter(isSame);
+      // Files of two servers may have one name and size: then it is not known whose events these are.
+      const isCertain = others.length === 0 && capture.files.filter(isSame).length === 1;
+      if (blob !== undefined && isCertain) addBytes(capture, file.id, blob, null);
+    }
+    this.#giveThread(capture);
+  }
+
+  /** Gives the thread of an analysed capture all source files that are here. */
+  #giveThread({ files, bytes, thread }: LocalCapture): void {
+    const sources = withUniqueNames(filesToAnalyse(files)).flatMap(({ file, uniqueName }): NamedBlob[] => {
+      const blob = bytes.get(file.id)?.blob;
+      return blob === undefined ? [] : [{ name: uniqueName, blob }];
+    });
+    thread?.giveSources(sources);
+  }
+
+  /** In a capture of few files each is likely to be all of its server; in one of many, servers have several. */
+  #mostPrepared(id: string): number {
+    return Math.max(0, FEW_FILES - this.#captures.find(id).files.length);
+  }
+
+  correct(id: string, fileId: string, correction: FileCorrection): CaptureFile {
+    const capture = this.#captures.expectNoAnalysis(id);
+    const file = this.#captures.file(capture, fileId);
+    const given = { ...file.given, ...correction };
+    this.#captures.changeFiles(capture, (all) => all.map((one) => (one === file ? { ...one, given } : one)));
+    return this.#captures.file(capture, fileId);
+  }
+
+  removeFile(id: string, fileId: string): void {
+    const capture = this.#captures.expectNoAnalysis(id);
+    const file = this.#captures.file(capture, fileId);
+    this.#captures.changeFiles(capture, (all) => all.filter((one) => one !== file));
+    capture.bytes.delete(fileId);
+  }
+
+  /** Makes a capture of each group of the files. @returns all of them, in the order of the groups */
+  split(id: string): Capture[] {
+    const capture = this.#captures.expectNoAnalysis(id);
+    const { groups } = groupedFiles(capture.files);
+    if (groups.length < 2) return [shown(capture)];
+    const kept = groups.find(({ foreign }) => !foreign) ?? groups[0];
+    const all = groups.map((group) => (group === kept ? capture : this.#part(capture, group)));
+    return all.map(shown);
+  }
+
+  #part(from: LocalCapture, { servers }: CaptureGroup): LocalCapture {
+    const part = this.#captures.find(this.#captures.create().id);
+    const moving = new Set(servers.flatMap(({ files }) => files));
+    const moved = from.files.filter((file) => moving.has(file.id));
+    // A topology names replicas of any of them; what it does not name it leaves as it is.
+    const copies = from.files.filter(({ kind }) => kind === "topology");
+    for (const file of [...moved, ...copies]) {
+      const bytes = from.bytes.get(file.id);
+      if (bytes !== undefined) part.bytes.set(file.id, bytes);
+    }
+    for (const file of moved) from.bytes.delete(file.id);
+    this.#captures.changeFiles(part, () => [...moved, ...copies]);
+    this.#captures.changeFiles(from, (all) => all.filter((file) => !moving.has(file.id)));
+    return part;
+  }
+}
+
+function fileOf(
+  id: string,
+  { name, blob, sha256, recognised }: ReadFile,
+  expected: readonly ExpectedFile[] | null,
+): CaptureFile {
+  return {
+    id,
+    ...name,
+    size: blob.size,
+    ...recognised,
+    sha256,
+    // It is read where it lies: nothing of it is received, and nothing dropped.
+    dropped: { values: 0, bytes: 0 },
+    given: (expected && expectedFile(expected, sha256)?.given) ?? {},
+    role: "ignored",
+    replica: "",
+  };
+}
+
+const keptHandle = (handle: FileSystemFileHandle | null, file: File): KeptHandle | null =>
+  handle && { handle, name: file.name, size: file.size, lastModified: file.lastModified };
