@@ -1,5 +1,5 @@
 import { skipToken, useQuery } from "@tanstack/react-query";
-import { useState } from "react";
+import { useMemo, useState } from "react";
 import { ProblemError, sentenceOf } from "./problem.ts";
 
 /** Something to ask the server. Two questions with equal keys have the same answer. */
@@ -60,13 +60,18 @@ export function useAnswer<T>(
   });
   if (data !== undefined && !Object.is(last?.value, data)) setLast({ value: data });
   const kept = keepsValue && question !== null ? (last?.value ?? null) : null;
-  return {
-    value: data ?? kept,
-    isStale: data === undefined && kept !== null,
-    error: error === null ? null : sentenceOf(error),
-    code: error instanceof ProblemError ? error.code : null,
-    retry: () => void refetch(),
-  };
+  const value = data ?? kept;
+  const isStale = data === undefined && kept !== null;
+  return useMemo(
+    () => ({
+      value,
+      isStale,
+      error: error === null ? null : sentenceOf(error),
+      code: error instanceof ProblemError ? error.code : null,
+      retry: () => void refetch(),
+    }),
+    [value, isStale, error, refetch],
+  );
 }
 
 function pause(ms: number, signal: AbortSignal): Promise<void> {

@@ -14,9 +14,9 @@ export function encodeView(view: LinkedView): string {
   return rest === "" ? "" : `v=${VERSION}&${rest}`;
 }
 
-/** The view of a query string (with or without `?`); never fails. */
-export const decodeView = (search: string): LinkedView =>
-  readParameters(upgrade(new URLSearchParams(search)));
+/** The view of a query string (with or without `?`); never fails. @param before parts that are equal stay its objects */
+export const decodeView = (search: string, before?: LinkedView): LinkedView =>
+  readParameters(upgrade(new URLSearchParams(search)), before);
 
 /** Parameters as the current version writes them. A version from the future is read as well as it can be. */
 function upgrade(params: URLSearchParams): URLSearchParams {

@@ -1,4 +1,4 @@
-import { useCallback, useMemo } from "react";
+import { useCallback, useState } from "react";
 import { useSearch } from "wouter";
 import { decodeView, encodeView } from "./codec.ts";
 import { navigate, openPath } from "./navigate.ts";
@@ -26,7 +26,9 @@ export type SetView = (change: Partial<View>, history?: "push" | "replace", zoom
 /** The view in the URL, and the only way to change it. */
 export function useView(): [LinkedView, SetView] {
   const search = useSearch();
-  const view = useMemo(() => decodeView(search), [search]);
+  const [kept, setKept] = useState(() => ({ search, view: decodeView(search) }));
+  const view = kept.search === search ? kept.view : decodeView(search, kept.view);
+  if (kept.search !== search) setKept({ search, view });
   const setView = useCallback<SetView>((change, history = "push", zoom) => {
     // From the address, not from the last render: two changes in one event must not undo each other.
     const next = { ...decodeView(window.location.search), ...change };

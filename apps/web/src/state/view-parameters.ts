@@ -252,16 +252,30 @@ type Values<T> = { readonly [K in keyof T]: T[K] extends Parameter<infer V> ? V 
  */
 export interface LinkedView extends Values<typeof PARAMETERS> {}
 
-/** The values of parameters; a standard for each that is absent or makes no sense. */
-export function readParameters(params: URLSearchParams): LinkedView {
-  return valuesOf(PARAMETERS, params);
-}
+/**
+ * The values of parameters; a standard for each that is absent or makes no sense.
+ * @param before parts that are equal stay its objects: what depends on one of them alone has nothing to do
+ */
+export const readParameters = (params: URLSearchParams, before: Partial<LinkedView> = {}): LinkedView =>
+  valuesOf(PARAMETERS, params, before);
 
 type Readers = Readonly<Record<string, Pick<Parameter<unknown>, "read">>>;
 
-function valuesOf<T extends Readers>(table: T, params: URLSearchParams): Values<T>;
-function valuesOf(table: Readers, params: URLSearchParams): object {
-  return Object.fromEntries(Object.entries(table).map(([key, { read }]) => [key, read(params)]));
+function valuesOf<T extends Readers>(
+  table: T,
+  params: URLSearchParams,
+  before: Partial<Values<T>>,
+): Values<T>;
+function valuesOf(
+  table: Readers,
+  params: URLSearchParams,
+  before: Readonly<Record<string, unknown>>,
+): object {
+  const values = Object.entries(table).map(([key, { read }]) => {
+    const value = read(params);
+    return [key, JSON.stringify(value) === JSON.stringify(before[key]) ? before[key] : value];
+  });
+  return Object.fromEntries(values);
 }
 
 /** The parameters of a view, without those at their standard. */

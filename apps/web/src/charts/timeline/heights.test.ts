@@ -25,7 +25,7 @@ describe("a stack of lanes", () => {
     const write = laneOf("localFlush");
     const lanes = [commits, { ...commits, key: "commit:1" }, write];
     const gaps = (under: number): number[] => {
-      const { boxes } = stackLanes(lanes, {}, 1, 640, [], under);
+      const { boxes } = stackLanes(lanes, {}, 1, 640, { underCommits: under });
       return boxes.slice(1).map(({ top }, i) => top - boxes[i].top - boxes[i].height);
     };
     expect(gaps(30).map((gap, i) => gap - gaps(0)[i])).toEqual([0, 30]);
@@ -119,7 +119,7 @@ describe("isolated lanes", () => {
   const isolated = ["hop0.secondaryFlush"];
 
   it("and the commits are tall, two shares of the height to one, and the stack is as high as its room", () => {
-    const { boxes, height } = stackLanes(NINE, tallWith(NINE, isolated), 1, 640, isolated);
+    const { boxes, height } = stackLanes(NINE, tallWith(NINE, isolated), 1, 640, { isolated });
     const tall = boxes.filter((box) => box.tall);
     expect(tall.map(({ lane }) => lane.key)).toEqual(["commit", "hop0.secondaryFlush"]);
     expect(Math.abs(tall[1].height - 2 * tall[0].height)).toBeLessThanOrEqual(2);
@@ -130,7 +130,7 @@ describe("isolated lanes", () => {
 
 it("room under the commits moves what is below them, and the tall lanes share what is left", () => {
   const plain = stackLanes(NINE, {}, 1, 640);
-  const { boxes, height } = stackLanes(NINE, {}, 1, 640, [], 35);
+  const { boxes, height } = stackLanes(NINE, {}, 1, 640, { underCommits: 35 });
   expect(height).toBeLessThanOrEqual(640);
   const [commits, next] = boxes;
   expect(

@@ -78,17 +78,20 @@ const NONE: readonly string[] = [];
 export const tallWith = (lanes: readonly Lane[], isolated: readonly string[]): Record<string, boolean> =>
   Object.fromEntries(lanes.map(({ key, shape }) => [key, shape === "commits" || isolated.includes(key)]));
 
-/**
- * Stacks the lanes into `available` px: tall ones share what is left, within the limits of the level.
- * @param underCommits room under the last lane of commits for what is drawn there, px
- */
+interface StackOptions {
+  /** Keys of the lanes that stand out; none where all are equal. */
+  readonly isolated?: readonly string[];
+  /** Room under the last lane of commits for what is drawn there, px. */
+  readonly underCommits?: number;
+}
+
+/** Stacks the lanes into `available` px: tall ones share what is left, within the limits of the level. */
 export function stackLanes(
   lanes: readonly Lane[],
   chosen: Readonly<Record<string, boolean>>,
   level: Level,
   available: number,
-  isolated: readonly string[] = NONE,
-  underCommits = 0,
+  { isolated = NONE, underCommits = 0 }: StackOptions = {},
 ): { boxes: LaneBox[]; height: number } {
   const tallOnes = lanes.filter((l) => isTall(l, chosen));
   const gapAbove = (l: Lane, i: number) => (i === 0 ? GAP : l.opensPlace ? PLACE_GAP : GAP);

@@ -12,8 +12,8 @@ import { openCapture } from "../../../test/open-capture.tsx";
 import { overviewOf } from "../../../test/overview.ts";
 import { replicaRows } from "../../../test/replica-rows.ts";
 import { rangeStatistics, replicaSummary, summaryOf } from "../../../test/summary.ts";
+import { InTimeline } from "../../../test/timeline.tsx";
 import { PartedPane } from "../timeline/phases-pane.tsx";
-import { type Timeline, TimelineContext } from "../timeline/timeline-context.ts";
 import { usePartedStatistics } from "../timeline/use-parted-statistics.ts";
 import type { Range } from "../timeline/viewport.ts";
 import { scopeWords } from "./databases.ts";
@@ -88,9 +88,9 @@ function Pane({ range }: { readonly range: Range }) {
 
 const openPane = (range: Range) =>
   openCapture(
-    <TimelineContext value={{ switches: [] } as unknown as Timeline}>
+    <InTimeline parts={{ switches: [] }}>
       <Pane range={range} />
-    </TimelineContext>,
+    </InTimeline>,
     { summary: changing(false), answers: { statistics: () => rangeStatistics() } },
   );
 

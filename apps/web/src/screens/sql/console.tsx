@@ -19,7 +19,7 @@ import { ResultTable } from "./result-table.tsx";
 import { RunBar, stoppedSentence } from "./run-bar.tsx";
 import styles from "./sql.module.css";
 import { useFormat } from "./use-format.ts";
-import { type QueryResult, useQueryRun } from "./use-query-run.ts";
+import { type QueryResult, type QueryRun, useQueryRun } from "./use-query-run.ts";
 
 /** The editor is the largest part, and nobody reads by it. */
 const Editor = lazyScreen(async () => (await import("./editor.tsx")).Editor);
@@ -59,7 +59,7 @@ export function Console({ source, ready, onOpen, onCopyLink, onStatus, aside }: 
   const selected =
     last !== null && view.sqlRow !== null && view.sqlRow < last.result.rows ? view.sqlRow : null;
   const select = (sqlRow: number): void => setView({ sqlRow }, "replace");
-  useResultKeys(run.isRunning, run.stop, last, selected, select, onOpen, () => runText(text));
+  useResultKeys({ ...run, last, selected, select, onOpen, run: () => runText(text) });
   useEffect(() => onStatus(selected === null ? "" : `Row ${selected + 1} selected`), [onStatus, selected]);
   const save = useCommand(async (format: SqlFormat) => {
     if (last === null) return;
@@ -171,15 +171,15 @@ function openRow({ result }: QueryResult, row: number, onOpen: (row: OpenedRow) 
   if (opened !== null) onOpen(opened);
 }
 
-function useResultKeys(
-  isRunning: boolean,
-  stop: () => void,
-  last: QueryResult | null,
-  selected: number | null,
-  select: (row: number) => void,
-  onOpen: (row: OpenedRow) => void,
-  run: () => void,
-): void {
+interface ResultKeys extends Pick<QueryRun, "isRunning" | "stop"> {
+  readonly last: QueryResult | null;
+  readonly selected: number | null;
+  readonly select: (row: number) => void;
+  readonly onOpen: (row: OpenedRow) => void;
+  readonly run: () => void;
+}
+
+function useResultKeys({ isRunning, stop, last, selected, select, onOpen, run }: ResultKeys): void {
   const step = (by: number): void => {
     const rows = last?.result.rows ?? 0;
     if (rows > 0) select(Math.max(0, Math.min(rows - 1, selected === null ? 0 : selected + by)));

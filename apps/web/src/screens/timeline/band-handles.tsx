@@ -2,14 +2,15 @@
 import type { ReactNode } from "react";
 import { formatUtc } from "../../ui/words.ts";
 import { useCapture } from "../capture-view/capture-context.ts";
-import { useTimeline } from "./timeline-context.ts";
+import { useTimelineSelection, useTimelineView } from "./timeline-context.ts";
 import type { Plot } from "./use-plot.ts";
 import styles from "./lanes-view.module.css";
 
 /** The edges of the selected range on the axis: dragged, or moved with the arrow keys. */
 export function BandHandles({ band: { begins, ends, handles } }: { readonly band: Plot["band"] }): ReactNode {
   const { summary } = useCapture();
-  const { duration, selection } = useTimeline();
+  const { duration } = useTimelineView();
+  const { selection } = useTimelineSelection();
   const { selectedRange } = selection;
   if (selectedRange === null) return null;
   return [begins, ends].map((handle, side) => (

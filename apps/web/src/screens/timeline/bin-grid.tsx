@@ -7,7 +7,7 @@ import { durationText, formatCount, formatOffset } from "../../ui/words.ts";
 import { useCapture } from "../capture-view/capture-context.ts";
 import { classWord, laneWords } from "./block-tip.tsx";
 import { SLOTS, slotRange, stepOf } from "./grid-cells.ts";
-import { useTimeline } from "./timeline-context.ts";
+import { useTimelineData, useTimelineSelection, useTimelineView } from "./timeline-context.ts";
 import type { Range } from "./viewport.ts";
 import { heatAt } from "../../charts/timeline/buffered.ts";
 
@@ -34,8 +34,9 @@ export function slotWords(heat: Heat, summary: Summary, lane: Lane, range: Range
  */
 export function BinGrid({ bins }: { readonly bins: BinWindow }): ReactNode {
   const { summary } = useCapture();
-  const { range, selection, focus, ...timeline } = useTimeline();
-  const lanes = timeline.lanes.shown;
+  const { range } = useTimelineView();
+  const { selection, focus } = useTimelineSelection();
+  const lanes = useTimelineData().lanes.shown;
   const grid = useRef<HTMLDivElement>(null);
   const [at, setAt] = useState({ lane: 0, slot: 0 });
   const laneAt = Math.min(at.lane, lanes.length - 1);

@@ -9,7 +9,7 @@ import { useCapture } from "../capture-view/capture-context.ts";
 import { classWord, laneWords, lengthWords } from "./block-tip.tsx";
 import { cellsAround, type FocusedCell, stepOf } from "./grid-cells.ts";
 import { selectedRows } from "./selected-rows.ts";
-import { useTimeline } from "./timeline-context.ts";
+import { useTimelineData, useTimelineSelection, useTimelineView } from "./timeline-context.ts";
 import { barStretch, blockStretch, rowAt } from "../../charts/timeline/buffered.ts";
 
 const MOST_CELLS = 200;
@@ -20,9 +20,12 @@ const MOST_CELLS = 200;
  */
 export function BlockGrid(): ReactNode {
   const { summary, view } = useCapture();
-  const { range, selection, focus, ...timeline } = useTimeline();
-  const buffer = timeline.buffer.value;
-  const { shown } = timeline.lanes;
+  const { range } = useTimelineView();
+  const { selection, focus } = useTimelineSelection();
+  const {
+    buffer: { value: buffer },
+    lanes: { shown },
+  } = useTimelineData();
   const { cell: focused, focusCell } = focus;
   const grid = useRef<HTMLDivElement>(null);
   const lanes = useMemo(() => shown.filter((l) => l.shape !== "commits"), [shown]);

@@ -25,7 +25,7 @@ import { classWord } from "./block-tip.tsx";
 import { Reading, Readout } from "./pane-parts.tsx";
 import { stageColumn } from "./stage-columns.tsx";
 import { paneStages } from "./stage-names.ts";
-import { useTimeline } from "./timeline-context.ts";
+import { useTimelineSelection } from "./timeline-context.ts";
 import laneFrame from "../lane-view/lane-frame.module.css";
 import styles from "./pane.module.css";
 
@@ -34,7 +34,7 @@ type Hop = Sequence["hops"][number];
 /** The selected block: what released it, its stages with how they were obtained, and the way on. */
 export function BlockPane(): ReactNode {
   const capture = useCapture();
-  const { value, error, retry } = useTimeline().sequence;
+  const { value, error, retry } = useTimelineSelection().sequence;
   if (value === null && error === null) return <Reading>Reading block …</Reading>;
   if (value === null) return <Problem sentence={error} onRetry={retry} />;
   const { summary, sequence } = inItsPhase(capture.summary, value);
@@ -69,7 +69,7 @@ function Block({ sequence }: { readonly sequence: Sequence }): ReactNode {
 
 function BlockHead({ sequence }: { sequence: Sequence }): ReactNode {
   const { summary } = useCapture();
-  const { selection } = useTimeline();
+  const { selection } = useTimelineSelection();
   const { previousInTime, nextInTime } = sequence;
   return (
     <>

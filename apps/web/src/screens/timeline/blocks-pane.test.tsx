@@ -4,8 +4,8 @@ import type { Sequence } from "@aglens/contract";
 import { openCapture } from "../../../test/open-capture.tsx";
 import { SLOW_BLOCK } from "../../../test/sequence.ts";
 import { failoverOf } from "../../../test/summary.ts";
+import { InTimeline } from "../../../test/timeline.tsx";
 import { BlocksPane } from "./blocks-pane.tsx";
-import { TimelineContext, type Timeline } from "./timeline-context.ts";
 
 const block = (row: number, more: Partial<Sequence> = {}): Sequence => ({
   ...SLOW_BLOCK,
@@ -23,11 +23,11 @@ async function pane(blocks: readonly [Sequence, ...Sequence[]], summary = {}, is
     sequence: { ...answered, value: atHand },
     kept: { ...answered, value: others },
     selection: { toggle, select: vi.fn() },
-  } as unknown as Timeline;
+  };
   const opened = await openCapture(
-    <TimelineContext value={timeline}>
+    <InTimeline parts={timeline}>
       <BlocksPane />
-    </TimelineContext>,
+    </InTimeline>,
     { summary, view: { block: atHand.row, kept: (isAtHandKept ? blocks : others).map(({ row }) => row) } },
   );
   const words = (opened.container.textContent ?? "").replaceAll(/[\u2009\u00a0]/gu, " ");

@@ -18,7 +18,7 @@ import { Reading } from "./pane-parts.tsx";
 import { ROLES } from "./released-by.ts";
 import { selectedRows } from "./selected-rows.ts";
 import { paneStageWords } from "./stage-names.ts";
-import { useTimeline } from "./timeline-context.ts";
+import { useTimelineSelection } from "./timeline-context.ts";
 import laneFrame from "../lane-view/lane-frame.module.css";
 import styles from "./pane.module.css";
 
@@ -27,7 +27,7 @@ const LETTERS = ["A", "B", "C", "D"] as const;
 
 /** Several selected blocks side by side, with their differences and what they took together. */
 export function BlocksPane(): ReactNode {
-  const { selection, sequence, kept } = useTimeline();
+  const { selection, sequence, kept } = useTimelineSelection();
   const error = sequence.error ?? kept.error;
   const blocks = [...(kept.value ?? []), ...(sequence.value === null ? [] : [sequence.value])].toSorted(
     (a, b) => a.time - b.time,
@@ -79,7 +79,7 @@ interface LineProps {
 /** A block's letter, name and bar; a press makes it the one at hand. */
 function BlockLine({ block, letter, scaleUs }: LineProps): ReactNode {
   const { summary, view, setView } = useCapture();
-  const { selection } = useTimeline();
+  const { selection } = useTimelineSelection();
   const { row } = block;
   const name = blockName(summary, block);
   const hop = hopOf(block, view.secondary);

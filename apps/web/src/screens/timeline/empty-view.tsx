@@ -6,7 +6,12 @@ import { Button, Kbd } from "../../ui/controls.tsx";
 import { durationText, formatOffset } from "../../ui/words.ts";
 import { useCapture } from "../capture-view/capture-context.ts";
 import { HOLE_WORDS, joint, type Neighbours, neighboursOf } from "../capture-view/found-blocks.ts";
-import { type Timeline, useTimeline } from "./timeline-context.ts";
+import {
+  type TimelineData,
+  useTimelineData,
+  useTimelineSelection,
+  useTimelineView,
+} from "./timeline-context.ts";
 import type { Range } from "./viewport.ts";
 import styles from "./empty-view.module.css";
 
@@ -31,7 +36,7 @@ function primariesCover(
 /** Why nothing is here: nobody wrote, nobody captured, or it was lost (docs/design.md 12). */
 export function emptyWords(
   summary: Pick<Summary, "replicas" | "files" | "phases">,
-  uncovered: Timeline["uncovered"],
+  uncovered: TimelineData["uncovered"],
   [from, to]: Range,
   neighbours: Neighbours,
   isFiltered = false,
@@ -68,7 +73,9 @@ function hardenWords({ hops }: Sequence): string {
 /** Shown over lanes that have nothing to draw: why, and where the next block is. */
 export function EmptyView(): ReactNode {
   const { source, summary, view } = useCapture();
-  const { range, uncovered, selection, viewport, duration } = useTimeline();
+  const { uncovered } = useTimelineData();
+  const { range, viewport, duration } = useTimelineView();
+  const { selection } = useTimelineSelection();
   const {
     value: neighbours,
     error,

@@ -2,8 +2,8 @@ import { fireEvent, screen } from "@testing-library/react";
 import { expect, test, vi } from "vitest";
 import { openCapture } from "../../../test/open-capture.tsx";
 import { summaryOf } from "../../../test/summary.ts";
+import { InTimeline } from "../../../test/timeline.tsx";
 import { EqualLsnsLane } from "./equal-lsns-lane.tsx";
-import { TimelineContext, type Timeline } from "./timeline-context.ts";
 
 const LSN = "0000017b:00000031";
 const [database] = summaryOf().databases;
@@ -19,11 +19,11 @@ async function lane(range: readonly [number, number] = [0, 10e6]) {
     range,
     sequence: { value: null },
     selection: { select },
-  } as unknown as Timeline;
+  };
   const opened = await openCapture(
-    <TimelineContext value={timeline}>
+    <InTimeline parts={timeline}>
       <EqualLsnsLane width={1_000} />
-    </TimelineContext>,
+    </InTimeline>,
     { summary: { databases } },
   );
   return { ...opened, select };

@@ -3,12 +3,14 @@ import { type EqualBlock, equalBlocksInView, equalMarks } from "../../charts/tim
 import { formatCount, formatOffset } from "../../ui/words.ts";
 import { useCapture } from "../capture-view/capture-context.ts";
 import { databaseName } from "../capture-view/databases.ts";
-import { useTimeline } from "./timeline-context.ts";
+import { useTimelineData, useTimelineSelection, useTimelineView } from "./timeline-context.ts";
 import styles from "./markers-lane.module.css";
 
 /** The blocks in view that share their LSN with a block of another database there; null where there are none. */
 export function useEqualLsns(): readonly EqualBlock[] | null {
-  const { equalLsns, range, sequence } = useTimeline();
+  const { equalLsns } = useTimelineData();
+  const { range } = useTimelineView();
+  const { sequence } = useTimelineSelection();
   const selected = sequence.value?.lsn ?? null;
   return useMemo(() => {
     const inView = equalBlocksInView(equalLsns, range, selected);
@@ -19,7 +21,8 @@ export function useEqualLsns(): readonly EqualBlock[] | null {
 /** LSNs that name a block in several databases: a mark for each block, which a press selects. `width` of the plot, px. */
 export function EqualLsnsLane({ width }: { readonly width: number }): ReactNode {
   const { summary, view } = useCapture();
-  const { range, sequence, selection } = useTimeline();
+  const { range } = useTimelineView();
+  const { sequence, selection } = useTimelineSelection();
   const inView = useEqualLsns();
   if (inView === null || width < 1) return null;
   const nameOf = (database: number): string => databaseName(summary, database) ?? "";

@@ -9,7 +9,7 @@ import { useKeys } from "../../ui/keys.ts";
 import { durationText, formatDuration } from "../../ui/words.ts";
 import { type LaneFigures, laneFigures } from "../capture-view/capture-lanes.ts";
 import type { DatabaseStatistics } from "./use-database-statistics.ts";
-import { useTimeline } from "./timeline-context.ts";
+import { useTimelineData } from "./timeline-context.ts";
 import { laneKeyOf, useLaneDrag } from "./use-lane-drag.ts";
 import laneFrame from "../lane-view/lane-frame.module.css";
 import styles from "./gutter.module.css";
@@ -60,7 +60,7 @@ interface LaneProps {
 }
 
 function GutterLane({ box, index, figures, sides, name, opensGroup, onLane }: LaneProps): ReactNode {
-  const { isolated } = useTimeline();
+  const { isolated } = useTimelineData();
   const isSetBack = isolated.length > 0 && !isolated.includes(box.lane.key);
   const { lane, tall, top, height } = box;
   const columns = columnsOfLane(figures, sides);

@@ -13,14 +13,14 @@ import { filterNamesOf } from "../capture-view/names.ts";
 import type { FoundHits } from "../capture-view/found-blocks.ts";
 import { MoreRows, rankColumn, RankedList, RowPress } from "../slowest/ranked-list.tsx";
 import { Reading } from "./pane-parts.tsx";
-import { useTimeline } from "./timeline-context.ts";
+import { useTimelineSelection } from "./timeline-context.ts";
 import { hitFigure, hitUs, lowerThreshold, matchedReplica, rowsInView, shareOfHits } from "./hit-list.ts";
 import styles from "./hit-pane.module.css";
 
 /** The blocks of the filter: what they cost, and each of them in the chosen order. */
 export function HitPane(): ReactNode {
   const { summary, view, setView } = useCapture();
-  const { hits, list } = useTimeline().hits;
+  const { hits, list } = useTimelineSelection().hits;
   const found = hits.value;
   return (
     <>
@@ -136,7 +136,7 @@ interface Hit {
 
 function HitTable({ list: { rows, total } }: { readonly list: SlowBlocks }): ReactNode {
   const { summary, view } = useCapture();
-  const { select } = useTimeline().hits;
+  const { select } = useTimelineSelection().hits;
   /** Rows above the first one in view: the list renders once per row, not once per pixel. */
   const [passed, setPassed] = useState(0);
   const isVirtual = rows.length >= VIRTUAL_FROM;

@@ -7,7 +7,7 @@ import { xOf } from "../../charts/time-scale.ts";
 import { useTokens } from "../../lanes/palette.ts";
 import { usePixelRatio } from "../../ui/use-pixel-ratio.ts";
 import { useCapture } from "../capture-view/capture-context.ts";
-import { useTimeline } from "./timeline-context.ts";
+import { useTimelineData, useTimelineView } from "./timeline-context.ts";
 import styles from "./hit-row.module.css";
 import { inNextFrame } from "../../ui/next-frame.ts";
 
@@ -17,12 +17,13 @@ const TICK_HEIGHT = 9;
 
 /** Above the lanes: where the filter's blocks are in view. */
 export function HitRow({ width }: { readonly width: number }): ReactNode {
-  return useTimeline().hitBuffer === null ? null : <TicksInView width={width} />;
+  return useTimelineData().hitBuffer === null ? null : <TicksInView width={width} />;
 }
 
 function TicksInView({ width }: { readonly width: number }): ReactNode {
   const { view } = useCapture();
-  const { hitBuffer, viewport } = useTimeline();
+  const { hitBuffer } = useTimelineData();
+  const { viewport } = useTimelineView();
   const canvas = useRef<HTMLCanvasElement>(null);
   const tokens = useTokens();
   const ratio = usePixelRatio();

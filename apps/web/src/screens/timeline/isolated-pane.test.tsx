@@ -4,8 +4,8 @@ import type { SlowBlock } from "@aglens/contract";
 import { openCapture } from "../../../test/open-capture.tsx";
 import { LANES } from "../../../test/scene.ts";
 import { rangeStatistics, statisticsOfValue } from "../../../test/summary.ts";
+import { InTimeline } from "../../../test/timeline.tsx";
 import { IsolatedPane } from "./isolated-pane.tsx";
-import { TimelineContext, type Timeline } from "./timeline-context.ts";
 
 const slowBlock = (row: number, us: number | null) =>
   ({
@@ -25,7 +25,7 @@ async function pane(isolated: readonly string[], paused: number | null = null) {
     ofDatabases: new Map(),
     buffer: { value: null },
     selection: { select, selectSlowest: vi.fn() },
-  } as unknown as Timeline;
+  };
   const given = rangeStatistics();
   const stages = {
     ...given.stages[0],
@@ -38,12 +38,12 @@ async function pane(isolated: readonly string[], paused: number | null = null) {
     paused: [paused === null ? null : { replica: 1, stages: { wireOut: paused } }],
   };
   const opened = await openCapture(
-    <TimelineContext value={timeline}>
+    <InTimeline parts={timeline}>
       <IsolatedPane
         answer={{ value, isStale: false, error: null, code: null, retry: vi.fn() }}
         range={[0, 10e6]}
       />
-    </TimelineContext>,
+    </InTimeline>,
     {
       view: { isolated },
       answers: {

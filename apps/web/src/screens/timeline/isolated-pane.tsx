@@ -16,7 +16,7 @@ import { countedWords } from "../capture-view/figures.ts";
 import { Answered, Readouts } from "./pane-parts.tsx";
 import { StagesOfRange } from "./range-pane.tsx";
 import { ROLES } from "./released-by.ts";
-import { useTimeline } from "./timeline-context.ts";
+import { useTimelineData, useTimelineSelection } from "./timeline-context.ts";
 import type { Range } from "./viewport.ts";
 import laneFrame from "../lane-view/lane-frame.module.css";
 import styles from "./pane.module.css";
@@ -33,7 +33,7 @@ interface Props {
 /** The isolated lanes, one after the other: percentiles, part of remote harden, slowest blocks; then all stages for comparison. */
 export function IsolatedPane({ answer, range }: Props): ReactNode {
   const { summary, view, setView } = useCapture();
-  const { lanes, isolated } = useTimeline();
+  const { lanes, isolated } = useTimelineData();
   const given = useReplicaNames();
   const own = lanes.all.filter(({ key }) => isolated.includes(key));
   return (
@@ -73,7 +73,8 @@ interface LaneProps {
 
 function IsolatedLane({ lane, statistics, range }: LaneProps): ReactNode {
   const { summary, open } = useCapture();
-  const { selection, ofDatabases } = useTimeline();
+  const { ofDatabases } = useTimelineData();
+  const { selection } = useTimelineSelection();
   const of = lane.database === null ? statistics : ofDatabases.get(lane.database);
   const figures =
     lane.figure === "commit" ? of?.commitLatency : of?.stages[Math.max(0, lane.secondary)]?.[lane.figure];
@@ -110,7 +111,7 @@ function PartOfHarden({
   range: [from, to],
 }: LaneProps & { readonly id: RemoteStageId }): ReactNode {
   const { summary } = useCapture();
-  const { buffer } = useTimeline();
+  const { buffer } = useTimelineData();
   // Regimes are of all databases.
   const blocks = database === null ? buffer.value?.blocks : null;
   const regimes = blocks ? twoRegimes(blocks, summary, secondary, from, to) : null;
@@ -173,7 +174,7 @@ const isPaused = (paused: PausedPath, sort: SlowestSort): boolean =>
 /** The slowest blocks of the lane's stage in view, on one scale; a press selects one. */
 function SlowestOfLane({ lane, range: [from, to] }: Pick<LaneProps, "lane" | "range">): ReactNode {
   const { source, summary, view } = useCapture();
-  const { selection } = useTimeline();
+  const { selection } = useTimelineSelection();
   const sort = slowestSort(lane);
   const { database } = lane;
   const own = useMemo(

@@ -5,7 +5,7 @@ import { Kbd } from "../../ui/controls.tsx";
 import { focusAgain } from "../../ui/focus-again.ts";
 import { useCapture } from "../capture-view/capture-context.ts";
 import { blockCopies, type Copy, filterLike, headOf, timeCopies } from "./menu-target.ts";
-import { useTimeline } from "./timeline-context.ts";
+import { useTimelineData, useTimelineSelection } from "./timeline-context.ts";
 import type { OpenMenu } from "./use-lane-menu.ts";
 import styles from "./lane-menu.module.css";
 
@@ -21,7 +21,8 @@ interface Props {
 /** What can be done with an instant of the lanes and with the bar there: copy, measure, filter, open the sequence. */
 export function LaneMenu({ opened, onClose, onMeasure }: Props): ReactNode {
   const { summary, view, setView, open } = useCapture();
-  const { buffer: loaded, selection } = useTimeline();
+  const { buffer: loaded } = useTimelineData();
+  const { selection } = useTimelineSelection();
   const buffer = loaded.value;
   // The focus is where it was before, so that keys go on from there.
   const before = useRef(document.activeElement);

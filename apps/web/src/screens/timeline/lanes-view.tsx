@@ -20,7 +20,8 @@ import { HitRow } from "./hit-row.tsx";
 import { LaneMenu } from "./lane-menu.tsx";
 import { ReleaseNames } from "./release-names.tsx";
 import { SwitchOverlay } from "./switch-overlay.tsx";
-import { useTimeline } from "./timeline-context.ts";
+import { useTimelineData, useTimelineSelection, useTimelineView } from "./timeline-context.ts";
+import { useLaneChoice } from "./use-lane-choice.ts";
 import { QUIET_PX, type LaneStack } from "./use-lane-stack.ts";
 import { widestPair } from "./use-parted-statistics.ts";
 import { useSelectionStatistics } from "./use-selection-statistics.ts";
@@ -36,7 +37,7 @@ export const MARGIN_PX = 32;
 export function LanesView(): ReactNode {
   const plot = usePlot();
   const { measureRoom, stack, level, isPlaced } = plot;
-  const { isEmpty } = useTimeline();
+  const { isEmpty } = useTimelineData();
   return (
     <div className={laneFrame.lanes}>
       <AxisRow plot={plot} />
@@ -58,7 +59,8 @@ export function LanesView(): ReactNode {
 function AxisRow({ plot }: { readonly plot: Plot }): ReactNode {
   const { base, axis, axisPlot, readout, pointing, width } = plot;
   const isOfHits = useCapture().view.where !== null;
-  const { selection, parted } = useTimeline();
+  const { parted } = useTimelineData();
+  const { selection } = useTimelineSelection();
   const isOfSelection = selection.selectedRange !== null;
   const sides = widestPair(parted);
   const { summary } = useCapture();
@@ -92,7 +94,8 @@ function AxisRow({ plot }: { readonly plot: Plot }): ReactNode {
 }
 
 function NotesInView({ width }: { readonly width: number }): ReactNode {
-  const { notes, openNote, range, viewport } = useTimeline();
+  const { range, viewport } = useTimelineView();
+  const { notes, openNote } = useTimelineSelection();
   return (
     <NoteRow
       notes={notes.notes}
@@ -113,8 +116,9 @@ interface NamesProps {
 
 function LaneNames({ stack, isPlaced, releases }: NamesProps): ReactNode {
   const { summary, view, setView } = useCapture();
-  const { lanes, statistics, parted, ofDatabases, setLane, toggleGroup, selection } = useTimeline();
-  const { selectedRange } = selection;
+  const { lanes, statistics, parted, ofDatabases } = useTimelineData();
+  const { setLane, toggleGroup } = useLaneChoice();
+  const { selectedRange } = useTimelineSelection().selection;
   const ofSelection = useSelectionStatistics();
   const replicaNames = useMemo(() => namesOfSlots(summary), [summary]);
   const figures = selectedRange === null ? statistics.value : ofSelection.value;
@@ -147,8 +151,9 @@ function LaneNames({ stack, isPlaced, releases }: NamesProps): ReactNode {
 
 function LanePlot({ plot }: { readonly plot: Plot }): ReactNode {
   const { summary } = useCapture();
-  const timeline = useTimeline();
-  const { value: buffer, error } = timeline.buffer;
+  const { value: buffer, error } = useTimelineData().buffer;
+  const { viewport } = useTimelineView();
+  const { notes } = useTimelineSelection().notes;
   const { canvas, ghost, band, line, tip, stack, width, measurePlot, pointing } = plot;
   const { band: selectedBand } = band;
   const { opened, close, openers } = plot.menu;
@@ -167,12 +172,7 @@ function LanePlot({ plot }: { readonly plot: Plot }): ReactNode {
       ) : null}
       <div ref={selectedBand} className={styles.band} hidden />
       <div ref={line} className={laneFrame.cursor} hidden />
-      <NoteStems
-        notes={timeline.notes.notes}
-        width={width}
-        viewport={timeline.viewport}
-        height={stack.boxes[0]?.height ?? 0}
-      />
+      <NoteStems notes={notes} width={width} viewport={viewport} height={stack.boxes[0]?.height ?? 0} />
       {buffer || error !== null ? null : (
         <output className={styles.reading}>
           Reading {formatCount(summary.blocks.total)} log blocks of the capture
@@ -194,7 +194,7 @@ function LanePlot({ plot }: { readonly plot: Plot }): ReactNode {
 }
 
 function ScaleMargin({ boxes, level }: { boxes: readonly LaneBox[]; level: Level }): ReactNode {
-  const { threshold, hitBuffer } = useTimeline();
+  const { threshold, hitBuffer } = useTimelineData();
   if (level >= 2) return <div className={laneFrame.margin} />;
   return (
     <div className={laneFrame.margin} aria-hidden="true">

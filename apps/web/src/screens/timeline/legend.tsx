@@ -7,13 +7,14 @@ import { Swatch } from "../../ui/controls.tsx";
 import { namesOfSlots, phaseIndex, primaryMoved } from "../capture-view/phases.ts";
 import { useCapture } from "../capture-view/capture-context.ts";
 import { toggledLanes } from "../capture-view/capture-lanes.ts";
-import { useTimeline } from "./timeline-context.ts";
+import { useTimelineData, useTimelineView } from "./timeline-context.ts";
 import styles from "./legend.module.css";
 
 /** What the lanes' colours and heights mean. */
 export function Legend(): ReactNode {
   const { summary, view } = useCapture();
-  const { level, hitBuffer, isolated } = useTimeline();
+  const { hitBuffer, isolated } = useTimelineData();
+  const { level } = useTimelineView();
   const phase = phaseIndex(summary, view.phase);
   const byRole = summary.replicas.length > 2 || primaryMoved(summary, phase);
   const names = namesOfSlots(summary, phase);
@@ -64,7 +65,7 @@ const uncertaintyWords = ({ clocks }: Summary): string =>
 /** A colour and what it means; a press isolates the lanes of that colour, a second one ends it. */
 function LegendEntry({ token, words }: { readonly token: StageToken; readonly words: string }): ReactNode {
   const { view, setView } = useCapture();
-  const { lanes, isolated } = useTimeline();
+  const { lanes, isolated } = useTimelineData();
   const keys = lanes.all
     .filter(({ colour, whenFolded }) => colour === token && !whenFolded)
     .map(({ key }) => key);

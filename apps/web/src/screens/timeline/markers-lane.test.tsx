@@ -1,8 +1,8 @@
 import { expect, test } from "vitest";
 import { openCapture } from "../../../test/open-capture.tsx";
 import { failoverOf } from "../../../test/summary.ts";
+import { InTimeline } from "../../../test/timeline.tsx";
 import { MarkersLane } from "./markers-lane.tsx";
-import { TimelineContext, type Timeline } from "./timeline-context.ts";
 
 test("of time of which the primary has no events the server is named that was it then", async () => {
   const lane = async (replica: number): Promise<string | null> => {
@@ -11,11 +11,11 @@ test("of time of which the primary has no events the server is named that was it
       range: [7e6, 8e6],
       uncovered: [[6e6, 9e6, 0, replica]],
       switches: [],
-    } as unknown as Timeline;
+    };
     const { container } = await openCapture(
-      <TimelineContext value={timeline}>
+      <InTimeline parts={timeline}>
         <MarkersLane width={1_000} />
-      </TimelineContext>,
+      </InTimeline>,
       { summary: failoverOf() },
     );
     return container.querySelector("p")?.textContent ?? null;

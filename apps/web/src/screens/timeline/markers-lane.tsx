@@ -2,13 +2,14 @@ import type { ReactNode } from "react";
 import { countWords, marksInView } from "../../charts/timeline/marks.ts";
 import { Problem } from "../../frame/problem.tsx";
 import { useCapture } from "../capture-view/capture-context.ts";
-import { useTimeline } from "./timeline-context.ts";
+import { useTimelineData, useTimelineView } from "./timeline-context.ts";
 import styles from "./markers-lane.module.css";
 
 /** What is worth a mark of what is in view: marks of a live run, flow control, VLF switches, new primaries, clock steps, servers that stood still. `width` of the plot, px. */
 export function MarkersLane({ width }: { readonly width: number }): ReactNode {
   const { summary } = useCapture();
-  const { markers, range, uncovered, switches } = useTimeline();
+  const { markers, uncovered, switches } = useTimelineData();
+  const { range } = useTimelineView();
   const marks = marksInView(markers.value, summary, range, width, switches);
   const counts = countWords(marks);
   // The primary publishes nearly all of them: where it has no events, those are not known.

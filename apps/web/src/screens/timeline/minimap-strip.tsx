@@ -13,7 +13,7 @@ import { isolatedColumns } from "../../charts/timeline/isolated-columns.ts";
 import { HitTicks } from "./hit-ticks.tsx";
 import { PHONE, useMedia } from "../../ui/use-media.ts";
 import type { Cursor } from "./cursor.ts";
-import { useTimeline } from "./timeline-context.ts";
+import { useTimelineData, useTimelineSelection, useTimelineView } from "./timeline-context.ts";
 import { clampRange, type Range, type Viewport } from "./viewport.ts";
 import laneFrame from "../lane-view/lane-frame.module.css";
 import { WHOLE_CAPTURE } from "../capture-view/shown-range.ts";
@@ -34,7 +34,7 @@ const MOST_BLOCKS = 20_000;
 /** One column per pixel of the slowest block over [from, to), µs. */
 function useColumns(from: number, to: number, width: number): Answer<MinimapColumns> {
   const { source, summary, view } = useCapture();
-  const { lanes, isolated: keys } = useTimeline();
+  const { lanes, isolated: keys } = useTimelineData();
   const isolated = useMemo(() => lanes.all.filter(({ key }) => keys.includes(key)), [lanes.all, keys]);
   const answer = useAnswer(
     width < 1 || to <= from ? null : source.window({ from, to }, MOST_BLOCKS, MINIMAP_BINS),
@@ -79,7 +79,8 @@ function Rung(props: {
   note: string;
   children?: ReactNode;
 }): ReactNode {
-  const { cursor, switches: changes } = useTimeline();
+  const { switches: changes } = useTimelineData();
+  const { cursor } = useTimelineView();
   const switches = useMemo(() => switchStretches(changes), [changes]);
   const { answer, width, height } = props;
   const { value: columns, error, retry } = answer;
@@ -153,7 +154,9 @@ function ladderMiddle([from, to]: Range, duration: number): number | null {
 /** The whole capture with a brush; below 1 s in view also the 4 s around it, so that 60 ms in ten minutes is still a place. */
 export function MinimapStrip({ width }: { readonly width: number }): ReactNode {
   const { summary, view } = useCapture();
-  const { viewport, notes, hits, isolated } = useTimeline();
+  const { isolated } = useTimelineData();
+  const { viewport } = useTimelineView();
+  const { notes, hits } = useTimelineSelection();
   const marked = view.where === null ? null : (hits.hits.value?.blocks ?? null);
   const duration = summary.durationUs;
   const isPhone = useMedia(PHONE);

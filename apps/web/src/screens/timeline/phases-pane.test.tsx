@@ -2,13 +2,13 @@ import { fireEvent, screen, within } from "@testing-library/react";
 import { expect, test, vi } from "vitest";
 import { openCapture } from "../../../test/open-capture.tsx";
 import { failoverOf, rangeStatistics, secondaryPart, statisticsOfValue } from "../../../test/summary.ts";
+import { InTimeline } from "../../../test/timeline.tsx";
 import { roleSwitches } from "../capture-view/phases.ts";
 import { PartedPane } from "./phases-pane.tsx";
 import { SelectionPane } from "./selection-pane.tsx";
-import { TimelineContext, type Timeline } from "./timeline-context.ts";
 
 const failover = failoverOf();
-const timeline = { switches: roleSwitches(failover) } as unknown as Timeline;
+const timeline = { switches: roleSwitches(failover) };
 const sides = [
   rangeStatistics({ blocks: 249, commits: 250, commitLatency: statisticsOfValue(5_000), gates: [3, 247] }),
   rangeStatistics({ blocks: 449, commits: 450, commitLatency: statisticsOfValue(6_000), gates: [0, 450] }),
@@ -25,9 +25,9 @@ const plain = (words: string | null | undefined): string => (words ?? "").replac
 
 const pane = (shown = timeline) =>
   openCapture(
-    <TimelineContext value={shown}>
+    <InTimeline parts={shown}>
       <PartedPane range={[0, 10e6]} parted={parted} where="in view" />
-    </TimelineContext>,
+    </InTimeline>,
     { summary: failover },
   );
 
@@ -55,9 +55,9 @@ test("a mean of what is known of a path is not called remote harden", async () =
     statistics,
   }));
   await openCapture(
-    <TimelineContext value={timeline}>
+    <InTimeline parts={timeline}>
       <PartedPane range={[0, 10e6]} parted={{ ...parted, answer: { ...answer, value } }} where="in view" />
-    </TimelineContext>,
+    </InTimeline>,
     { summary: failover },
   );
   expect(screen.getByText("Before, SQL1 to SQL2")).toBeTruthy();
@@ -113,13 +113,13 @@ test("of three phases the one that is named is opened, also where the first one 
   };
   const value = [1, 2].map((phase) => ({ phase, statistics: sides[phase - 1] }));
   const opened = await openCapture(
-    <TimelineContext value={timeline}>
+    <InTimeline parts={timeline}>
       <PartedPane
         range={[3e6, 10e6]}
         parted={{ phases: [1, 2], answer: { ...answer, value } }}
         where="in view"
       />
-    </TimelineContext>,
+    </InTimeline>,
     { summary: three },
   );
   expect(screen.getAllByRole("button", { name: /^Only/u }).map(({ textContent }) => textContent)).toEqual([
@@ -137,11 +137,11 @@ test("a selection across the change says so, and has figures for each side inste
     ...timeline,
     parted,
     selection: { fit: vi.fn(), toSlow: vi.fn() },
-  } as unknown as Timeline;
+  };
   const { container, source } = await openCapture(
-    <TimelineContext value={selecting}>
+    <InTimeline parts={selecting}>
       <SelectionPane selected={[3e6, 7e6]} />
-    </TimelineContext>,
+    </InTimeline>,
     { summary: failover },
   );
   const words = plain(container.textContent);

@@ -22,7 +22,7 @@ import { Answered, Facts } from "./pane-parts.tsx";
 import { releasedBy, ROLES } from "./released-by.ts";
 import { stageColumn } from "./stage-columns.tsx";
 import { PANE_STAGES } from "./stage-names.ts";
-import { useTimeline } from "./timeline-context.ts";
+import { useTimelineData } from "./timeline-context.ts";
 import type { PartedStatistics } from "./use-parted-statistics.ts";
 import type { Range } from "./viewport.ts";
 import laneFrame from "../lane-view/lane-frame.module.css";
@@ -149,7 +149,7 @@ function firstWords(name: string, { before, after }: Known): string {
 /** Who took over from whom, and when. */
 function MovedNote({ phases }: Pick<Props, "phases">): ReactNode {
   const { summary } = useCapture();
-  const { switches } = useTimeline();
+  const { switches } = useTimelineData();
   const nameOf = (phase: number): string => summary.replicas[summary.phases[phase]?.primary ?? 0]?.name ?? "";
   return switches
     .filter(({ before, after }) => phases.includes(before) && phases.includes(after))

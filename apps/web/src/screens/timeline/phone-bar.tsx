@@ -3,7 +3,7 @@ import { Button } from "../../ui/controls.tsx";
 import { formatCount, durationText } from "../../ui/words.ts";
 import { PHONE, useMedia } from "../../ui/use-media.ts";
 import { useCapture } from "../capture-view/capture-context.ts";
-import { useTimeline } from "./timeline-context.ts";
+import { useTimelineData, useTimelineSelection, useTimelineView } from "./timeline-context.ts";
 import styles from "./phone-bar.module.css";
 
 /** On a phone, which has no keys: the slow block before and after, fit, and the way to the sequence; elsewhere nothing. */
@@ -13,7 +13,9 @@ export function PhoneBar(): ReactNode {
 
 function Bar(): ReactNode {
   const { view, open } = useCapture();
-  const { selection, hits, viewport, duration, range, statistics } = useTimeline();
+  const { statistics } = useTimelineData();
+  const { viewport, duration, range } = useTimelineView();
+  const { selection, hits } = useTimelineSelection();
   const along = view.where === null ? selection.toSlow : hits.step;
   const fit = view.where === null ? selection.fit : hits.fit;
   const blocks = statistics.value?.blocks ?? null;

@@ -4,9 +4,9 @@ import { STAGES, type StageId } from "@aglens/ag-model/replication";
 import { fakeScreen } from "../../../test/fake-screen.ts";
 import { openCapture } from "../../../test/open-capture.tsx";
 import { SLOW_BLOCK } from "../../../test/sequence.ts";
+import { InTimeline } from "../../../test/timeline.tsx";
 import { PHONE } from "../../ui/use-media.ts";
 import { PhoneSheet } from "./phone-sheet.tsx";
-import { TimelineContext, type Timeline } from "./timeline-context.ts";
 
 /** Durations of block 00000022:00000167 of the capture of 2016, µs. */
 const DURATIONS: Partial<Record<StageId, number>> = {
@@ -53,7 +53,7 @@ const pausedBlock = {
 };
 
 const sequence = { value: block, isStale: false, error: null, code: null, retry: () => undefined };
-const timeline = { sequence, selection: { selectedRange: null } } as unknown as Timeline;
+const timeline = { sequence, selection: { selectedRange: null } };
 let device: ReturnType<typeof fakeScreen>;
 beforeEach(() => {
   device = fakeScreen({ width: 390, height: 844 });
@@ -62,9 +62,9 @@ beforeEach(() => {
 async function open(row: number | null = SLOW_BLOCK.row, shown = timeline) {
   device.setMedia(PHONE, true);
   return openCapture(
-    <TimelineContext value={shown}>
+    <InTimeline parts={shown}>
       <PhoneSheet />
-    </TimelineContext>,
+    </InTimeline>,
     { view: { block: row } },
   );
 }

@@ -13,14 +13,14 @@ import { classWord } from "./block-tip.tsx";
 import { pausedOfHop, stagesOfHop } from "./hop-bar.ts";
 import { releaseWords } from "./released-by.ts";
 import { paneStageWords } from "./stage-names.ts";
-import { useTimeline } from "./timeline-context.ts";
+import { useTimelineSelection } from "./timeline-context.ts";
 import styles from "./phone-sheet.module.css";
 
 /** Whether the selected block stands in a sheet over the lanes instead of in the pane. */
 export function useSheet(): boolean {
   const isPhone = useMedia(PHONE);
   const { view } = useCapture();
-  const { selection } = useTimeline();
+  const { selection } = useTimelineSelection();
   return isPhone && view.block !== null && !selection.selectedRange;
 }
 
@@ -31,7 +31,7 @@ export function PhoneSheet(): ReactNode {
 
 function Sheet(): ReactNode {
   const capture = useCapture();
-  const { sequence } = useTimeline();
+  const { sequence } = useTimelineSelection();
   const [isOpen, setIsOpen] = useState(false);
   const pull = usePull({
     up: () => setIsOpen(true),

@@ -4,8 +4,8 @@ import { expect, test, vi } from "vitest";
 import { openCapture } from "../../../test/open-capture.tsx";
 import { rangeStatistics, summaryOf } from "../../../test/summary.ts";
 import { blockWindow, type GivenBlock } from "../../../test/window.ts";
+import { InTimeline } from "../../../test/timeline.tsx";
 import { RangePane } from "./range-pane.tsx";
-import { TimelineContext, type Timeline } from "./timeline-context.ts";
 
 const NO_MEANS = recordOf(PATH_STAGES, () => null);
 
@@ -62,14 +62,14 @@ async function paneWords(
     lanes: { all: [] },
     isolated: [],
     selection: { toSlow: vi.fn() },
-  } as unknown as Timeline;
+  };
   const value = rangeStatistics({ commits, gates: [0, commits - unreleased] });
   const answer = { value, isStale: false, error: null, code: null, retry: vi.fn() };
   const summary = summaryOf();
   const { container } = await openCapture(
-    <TimelineContext value={timeline}>
+    <InTimeline parts={timeline}>
       <RangePane answer={answer} range={[0, 10e6]} />
-    </TimelineContext>,
+    </InTimeline>,
     {
       summary: {
         ...summary,

@@ -24,7 +24,7 @@ import { PartedPane } from "./phases-pane.tsx";
 import { Answered, Facts, Reading, Readouts } from "./pane-parts.tsx";
 import { releasedBy, ROLES } from "./released-by.ts";
 import { paneStages, paneStageWords } from "./stage-names.ts";
-import { useTimeline } from "./timeline-context.ts";
+import { useTimelineData, useTimelineSelection } from "./timeline-context.ts";
 import type { Range } from "./viewport.ts";
 import laneFrame from "../lane-view/lane-frame.module.css";
 import styles from "./pane.module.css";
@@ -38,7 +38,7 @@ interface Props {
 /** Percentiles, regimes and stages of what is in view. */
 export function RangePane({ answer, range }: Props): ReactNode {
   const { value: statistics } = answer;
-  const { parted } = useTimeline();
+  const { parted } = useTimelineData();
   const [from, to] = statistics ? [statistics.from, statistics.to] : range;
   if (parted !== null) return <PartedPane range={range} parted={parted} where="in view" />;
   return (
@@ -72,7 +72,7 @@ function RangeFigures({ statistics: s, range }: FiguresProps): ReactNode {
 }
 
 function Figures(props: FiguresProps): ReactNode {
-  const { buffer } = useTimeline();
+  const { buffer } = useTimelineData();
   return (
     <>
       <Readouts
@@ -93,7 +93,8 @@ function Figures(props: FiguresProps): ReactNode {
 /** What blocks say stands above the stages: these wait for it. */
 function FiguresWithBlocks({ statistics, range: [from, to] }: FiguresProps): ReactNode {
   const { summary, view } = useCapture();
-  const { buffer, selection } = useTimeline();
+  const { buffer } = useTimelineData();
+  const { selection } = useTimelineSelection();
   const names = useReplicaNames();
   const blocks = buffer.value?.blocks;
   const regimes = blocks ? twoRegimes(blocks, summary, view.secondary, from, to) : null;
@@ -139,7 +140,7 @@ function EqualLsnsNote(): ReactNode {
 /** Commits of each database that has lanes of its own; a row without figures until they are known. */
 function CommitsOfDatabases(): ReactNode {
   const { summary } = useCapture();
-  const { lanes, ofDatabases } = useTimeline();
+  const { lanes, ofDatabases } = useTimelineData();
   const databases = databasesOf(lanes.all);
   if (databases.length === 0) return null;
   return (
@@ -203,7 +204,7 @@ export function StagesOfRange({
 /** The stage's colour: a press makes its lane stand out, a second one ends it. A stage without a lane is its colour alone. */
 function IsolateButton({ id, name }: { readonly id: StageId; readonly name: string }): ReactNode {
   const { view, setView } = useCapture();
-  const { lanes, isolated } = useTimeline();
+  const { lanes, isolated } = useTimelineData();
   const own = lanes.all.filter(
     ({ figure, secondary }) => figure === id && (secondary < 0 || secondary === view.secondary),
   );

@@ -3,7 +3,7 @@ import { lengthOf } from "../../charts/timeline/ruler.ts";
 import type { Ruler } from "@aglens/contract";
 import { durationText, formatUncertainty, formatUtc } from "../../ui/words.ts";
 import { useCapture } from "../capture-view/capture-context.ts";
-import { useTimeline } from "./timeline-context.ts";
+import { useTimelineSelection, useTimelineView } from "./timeline-context.ts";
 import { useMeasured } from "./use-ruler-canvas.ts";
 import styles from "./ruler-list.module.css";
 
@@ -13,7 +13,8 @@ const MARGIN = 0.35;
 /** The rulers, each a row: how long, from when to when; a press shows it. */
 export function RulerList(): ReactNode {
   const { summary } = useCapture();
-  const { rulers, viewport } = useTimeline();
+  const { viewport } = useTimelineView();
+  const { rulers } = useTimelineSelection();
   const measured = useMeasured();
   if (rulers.list.length === 0) return null;
   const show = ([from, to]: Ruler): void => {

@@ -27,7 +27,7 @@ import { releasedBy, ROLES } from "./released-by.ts";
 import { restStatistics } from "./rest-statistics.ts";
 import { stageColumn } from "./stage-columns.tsx";
 import { PANE_STAGES } from "./stage-names.ts";
-import { useTimeline } from "./timeline-context.ts";
+import { useTimelineData, useTimelineSelection, useTimelineView } from "./timeline-context.ts";
 import { useSelectionStatistics } from "./use-selection-statistics.ts";
 import type { Range } from "./viewport.ts";
 import laneFrame from "../lane-view/lane-frame.module.css";
@@ -39,7 +39,7 @@ const SHOWN = ["p50", "p95", "max"] as const satisfies readonly Percentile[];
 
 /** The selected range; where roles or availability modes changed in it by phase, since nothing is compared across that. */
 export function SelectionPane({ selected }: { readonly selected: Range }): ReactNode {
-  const { parted } = useTimeline();
+  const { parted } = useTimelineData();
   if (parted === null) return <SelectionAgainst selected={selected} />;
   return (
     <>
@@ -52,7 +52,7 @@ export function SelectionPane({ selected }: { readonly selected: Range }): React
 /** The selected range against the rest of the view or of the capture. */
 function SelectionAgainst({ selected }: { readonly selected: Range }): ReactNode {
   const { source, summary, view } = useCapture();
-  const { range, duration } = useTimeline();
+  const { range, duration } = useTimelineView();
   const [against, setAgainst] = useState<Against>("view");
   const here = useSelectionStatistics();
   const whole: Range = against === "view" ? range : [0, duration];
@@ -221,7 +221,7 @@ function FactsOfBoth({ selected, rest, restUs }: Both & { readonly restUs: numbe
 
 function SelectionActions({ selected }: { readonly selected: Range }): ReactNode {
   const { open } = useCapture();
-  const { selection } = useTimeline();
+  const { selection } = useTimelineSelection();
   return (
     <div className={styles.actions}>
       <Button kind="primary" onClick={selection.fit}>

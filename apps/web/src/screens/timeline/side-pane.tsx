@@ -10,13 +10,15 @@ import { RangePane } from "./range-pane.tsx";
 import { RulerList } from "./ruler-list.tsx";
 import { selectedRows } from "./selected-rows.ts";
 import { SelectionPane } from "./selection-pane.tsx";
-import { useTimeline } from "./timeline-context.ts";
+import { useTimelineData, useTimelineSelection, useTimelineView } from "./timeline-context.ts";
 import laneFrame from "../lane-view/lane-frame.module.css";
 
 /** Beside the lanes: the selected block, else the figures of the selected range or of what is in view. */
 export function SidePane(): ReactNode {
   const { view } = useCapture();
-  const { range, statistics, parted, isolated, selection, hits, notes, openNote, beginNote } = useTimeline();
+  const { statistics, parted, isolated } = useTimelineData();
+  const { range } = useTimelineView();
+  const { selection, hits, notes, openNote, beginNote } = useTimelineSelection();
   const { selectedRange } = selection;
   // A selected hit stays a row of the list; another block is shown itself.
   const isListed = view.block === null || hits.position >= 0;

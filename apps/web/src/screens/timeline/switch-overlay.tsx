@@ -11,7 +11,7 @@ import {
   roomForPlates,
 } from "../capture-view/phases.ts";
 import { plateName } from "./lane-plate.ts";
-import { useTimeline } from "./timeline-context.ts";
+import { useTimelineData, useTimelineView } from "./timeline-context.ts";
 import styles from "./switch-overlay.module.css";
 
 /** Room that a plate needs, px. */
@@ -32,7 +32,8 @@ export function SwitchOverlay({
   readonly boxes: readonly LaneBox[];
   readonly width: number;
 }): ReactNode {
-  const { viewport, switches } = useTimeline();
+  const { switches } = useTimelineData();
+  const { viewport } = useTimelineView();
   const root = useRef<HTMLDivElement>(null);
   useLayoutEffect(() => {
     const place = (): void => {

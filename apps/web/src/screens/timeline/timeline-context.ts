@@ -1,11 +1,10 @@
-import { createContext, use } from "react";
+import { type Context, createContext, use } from "react";
 import type { MarkerWindow, RangeStatistics, Sequence } from "@aglens/contract";
 import type { EqualBlock } from "../../charts/timeline/equal-lsn-marks.ts";
 import type { ChosenBars, Hits } from "../../charts/timeline/scene.ts";
 import type { Level } from "../../charts/timeline/layout.ts";
 import type { Buffer } from "../../charts/timeline/spans.ts";
 import type { Answer } from "../../data/use-answer.ts";
-import type { Lane } from "../../lanes/lanes.ts";
 import type { PlacedNote } from "../../notes/placed-note.ts";
 import type { NotesOfCapture } from "../../notes/use-notes.ts";
 import type { UncoveredRole } from "../capture-view/coverage.ts";
@@ -20,15 +19,8 @@ import type { Rulers } from "./use-rulers.ts";
 import type { TimelineLanes } from "./use-lanes.ts";
 import type { Range, Viewport } from "./viewport.ts";
 
-/** What the parts of the timeline share. Instants and lengths in µs. */
-export interface Timeline {
-  /** The time in view while it moves. */
-  readonly viewport: Viewport;
-  /** Of the capture. */
-  readonly duration: number;
-  /** The time in view once it rests. */
-  readonly range: Range;
-  readonly cursor: Cursor;
+/** What is drawn and listed of what is in view. Instants and lengths in µs. */
+export interface TimelineData {
   readonly lanes: TimelineLanes;
   readonly uncovered: readonly UncoveredRole[];
   readonly buffer: Answer<Buffer>;
@@ -38,8 +30,6 @@ export interface Timeline {
   readonly threshold: Hits["threshold"];
   /** Keys of the lanes that stand out; none where all are equal. */
   readonly isolated: readonly string[];
-  /** The filter's blocks, listed. */
-  readonly hits: HitList;
   /** Of what is in view. */
   readonly statistics: Answer<RangeStatistics>;
   /** Changes of roles, in the order of time. */
@@ -51,11 +41,31 @@ export interface Timeline {
   readonly markers: Answer<MarkerWindow>;
   /** Loaded blocks whose LSN names a loaded block of another database too. */
   readonly equalLsns: readonly EqualBlock[];
-  readonly notes: NotesOfCapture;
-  /** Selects what a note is on, and brings it into view. */
-  readonly openNote: (note: PlacedNote) => void;
-  /** Begins a note on what is selected, else on what is in view. */
-  readonly beginNote: () => void;
+  /** No block is in view. */
+  readonly isEmpty: boolean;
+}
+
+/** What is in view, and how it moves. */
+export interface TimelineView {
+  /** The time in view while it moves. */
+  readonly viewport: Viewport;
+  /** Of the capture. */
+  readonly duration: number;
+  /** The time in view once it rests. */
+  readonly range: Range;
+  readonly cursor: Cursor;
+  /** How the lanes are drawn; null before they are. */
+  readonly level: Level | null;
+  readonly setLevel: (level: Level) => void;
+  /** Commits are coloured by what released them. */
+  readonly gates: boolean;
+}
+
+/** What is selected, pointed at by keys, measured or noted. */
+export interface TimelineSelection {
+  readonly selection: BlockSelection;
+  /** The filter's blocks, listed. */
+  readonly hits: HitList;
   /** The selected block from commit to commit. */
   readonly sequence: Answer<Sequence>;
   /** The selected block's own bars, for when the window has bins. */
@@ -63,28 +73,37 @@ export interface Timeline {
   /** The blocks that are selected beside it, and their bars. */
   readonly kept: Answer<readonly Sequence[]>;
   readonly keptPaths: readonly ChosenBars[];
-  /** No block is in view. */
-  readonly isEmpty: boolean;
-  readonly selection: BlockSelection;
   readonly rulers: Rulers;
   readonly focus: GridFocus;
-  /** How the lanes are drawn; null before they are. */
-  readonly level: Level | null;
-  readonly setLevel: (level: Level) => void;
-  /** Commits are coloured by what released them. */
-  readonly gates: boolean;
-  readonly setLane: (lane: Lane, tall: boolean) => void;
-  /** Folds or unfolds the lanes of a replica, by its index. */
-  readonly toggleGroup: (replica: number) => void;
-  /** Folds all groups but the primary and the replica that releases most in view. */
-  readonly openReleasing: () => void;
+  readonly notes: NotesOfCapture;
+  /** Selects what a note is on, and brings it into view. */
+  readonly openNote: (note: PlacedNote) => void;
+  /** Begins a note on what is selected, else on what is in view. */
+  readonly beginNote: () => void;
 }
 
-export const TimelineContext = createContext<Timeline | null>(null);
-
-/** The timeline around this component. */
-export function useTimeline(): Timeline {
-  const timeline = use(TimelineContext);
-  if (timeline === null) throw new Error("No timeline is around this component.");
-  return timeline;
+/** What the parts of the timeline share: three contexts, so that a selection renders nothing that shows what is in view. */
+export interface Timeline {
+  readonly data: TimelineData;
+  readonly view: TimelineView;
+  readonly selection: TimelineSelection;
 }
+
+export const DataContext = createContext<TimelineData | null>(null);
+export const ViewContext = createContext<TimelineView | null>(null);
+export const SelectionContext = createContext<TimelineSelection | null>(null);
+
+function useInside<T>(context: Context<T | null>): T {
+  const value = use(context);
+  if (value === null) throw new Error("No timeline is around this component.");
+  return value;
+}
+
+/** What is drawn and listed on the timeline around this component. */
+export const useTimelineData = (): TimelineData => useInside(DataContext);
+
+/** What is in view on the timeline around this component. */
+export const useTimelineView = (): TimelineView => useInside(ViewContext);
+
+/** What is selected on the timeline around this component. */
+export const useTimelineSelection = (): TimelineSelection => useInside(SelectionContext);

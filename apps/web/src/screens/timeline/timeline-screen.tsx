@@ -1,4 +1,4 @@
-import { useEffect, type ReactNode } from "react";
+import { memo, useEffect, type ReactNode } from "react";
 import { Problem } from "../../frame/problem.tsx";
 import { NoteDialog } from "../../notes/note-dialog.tsx";
 import { PHONE_ON_ITS_SIDE, UPRIGHT_PHONE, useMedia } from "../../ui/use-media.ts";
@@ -18,7 +18,16 @@ import { PhoneSheet } from "./phone-sheet.tsx";
 import { selectedRows } from "./selected-rows.ts";
 import { SidePane } from "./side-pane.tsx";
 import { clockWords, measuringWords, StatusLeft } from "./status.tsx";
-import { TimelineContext, useTimeline } from "./timeline-context.ts";
+import {
+  DataContext,
+  SelectionContext,
+  useTimelineData,
+  useTimelineSelection,
+  useTimelineView,
+  ViewContext,
+} from "./timeline-context.ts";
+import { useTimelineKeys } from "./use-timeline-keys.ts";
+import { useZoomStepKeys } from "./use-zoom-steps.ts";
 import { useOpenTimeline } from "./use-open-timeline.ts";
 import laneFrame from "../lane-view/lane-frame.module.css";
 
@@ -30,7 +39,27 @@ const SIDE_GUTTER_PX = 120;
 
 /** Lanes of the whole path from commit to commit on one time axis, from the whole capture down to microseconds. */
 export function TimelineScreen(): ReactNode {
-  const timeline = useOpenTimeline();
+  return (
+    <OpenTimeline>
+      <TimelinePage />
+    </OpenTimeline>
+  );
+}
+
+/** The timeline of the open capture around what shows it. */
+export function OpenTimeline({ children }: { readonly children: ReactNode }): ReactNode {
+  const { data, view, selection } = useOpenTimeline();
+  return (
+    <DataContext value={data}>
+      <ViewContext value={view}>
+        <SelectionContext value={selection}>{children}</SelectionContext>
+      </ViewContext>
+    </DataContext>
+  );
+}
+
+/** Its parts are drawn again where what they read has changed, not with every change of the timeline. */
+const TimelinePage = memo(function TimelinePage(): ReactNode {
   const { name } = useCapture().summary;
   const [mainRef, { width }] = useSize<HTMLDivElement>();
   const isUpright = useMedia(UPRIGHT_PHONE);
@@ -38,7 +67,7 @@ export function TimelineScreen(): ReactNode {
   const gutter = isUpright ? UPRIGHT_GUTTER_PX : isOnItsSide ? SIDE_GUTTER_PX : GUTTER_PX;
   const plotWidth = Math.max(0, width - gutter - MARGIN_PX);
   return (
-    <TimelineContext value={timeline}>
+    <>
       <div className={laneFrame.page} data-edge-to-edge="true">
         <h1 className="sr-only">Timeline of {name}</h1>
         <div className={laneFrame.main} ref={mainRef}>
@@ -48,7 +77,7 @@ export function TimelineScreen(): ReactNode {
           <EqualLsnsLane width={plotWidth} />
           <MarkersLane width={plotWidth} />
           <Legend />
-          {timeline.buffer.value?.bins ? <BinGrid bins={timeline.buffer.value.bins} /> : <BlockGrid />}
+          <Grid />
           <Announcement />
         </div>
         <SidePane />
@@ -56,14 +85,34 @@ export function TimelineScreen(): ReactNode {
         <PhoneBar />
       </div>
       <TimelineStatus />
-      {timeline.notes.writing ? <NoteDialog writing={timeline.notes.writing} /> : null}
-    </TimelineContext>
+      <TimelineKeys />
+      <NoteBeingWritten />
+    </>
   );
+});
+
+/** The lanes for the keyboard and for screen readers. */
+function Grid(): ReactNode {
+  const bins = useTimelineData().buffer.value?.bins;
+  return bins ? <BinGrid bins={bins} /> : <BlockGrid />;
+}
+
+function NoteBeingWritten(): ReactNode {
+  const { writing } = useTimelineSelection().notes;
+  return writing ? <NoteDialog writing={writing} /> : null;
+}
+
+/** The keys act as long as the timeline is open. */
+function TimelineKeys(): ReactNode {
+  useZoomStepKeys();
+  useTimelineKeys();
+  return null;
 }
 
 /** What could not be read for the lanes, below them. */
 function TimelineProblems(): ReactNode {
-  const { buffer, selection } = useTimeline();
+  const { buffer } = useTimelineData();
+  const { selection } = useTimelineSelection();
   return (
     <div className={laneFrame.problems}>
       <Problem sentence={buffer.error} onRetry={buffer.retry} />
@@ -75,7 +124,9 @@ function TimelineProblems(): ReactNode {
 /** Puts what is in view into the page's status bar. */
 function TimelineStatus(): ReactNode {
   const { summary, view, canChange, setStatus } = useCapture();
-  const { range, statistics, level, gates, lanes, rulers, switches } = useTimeline();
+  const { statistics, lanes, switches } = useTimelineData();
+  const { range, level, gates } = useTimelineView();
+  const { rulers } = useTimelineSelection();
   const hasSwitch = switches.length > 0;
   const { preview } = lanes;
   const { measuring } = rulers;
@@ -115,7 +166,9 @@ function TimelineStatus(): ReactNode {
 /** Says the selected block, or what is in view, to screen readers. */
 function Announcement(): ReactNode {
   const { summary, view } = useCapture();
-  const { range, statistics, sequence, rulers } = useTimeline();
+  const { statistics } = useTimelineData();
+  const { range } = useTimelineView();
+  const { sequence, rulers } = useTimelineSelection();
   const several = selectedRows(view).length;
   const said = useAnnouncement(
     rulers.measuring !== null

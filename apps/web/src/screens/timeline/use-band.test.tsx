@@ -19,20 +19,18 @@ interface Props {
 function Plots({ viewport, selected, onSelect, onStart, onAdjust, snap }: Props) {
   const axis = useRef<HTMLDivElement>(null);
   const lanes = useRef<HTMLDivElement>(null);
-  const { band, begins, ends, handles, paintBand } = useBand(
+  const { band, begins, ends, handles, paintBand } = useBand({
     axis,
     lanes,
     viewport,
-    1_000,
-    100_000_000,
+    width: 1_000,
+    duration: 100_000_000,
     selected,
-    {
-      onStart,
-      onSelect,
-      onAdjust,
-      snap,
-    },
-  );
+    onStart,
+    onSelect,
+    onAdjust,
+    snap,
+  });
   useEffect(() => {
     paintBand();
     return viewport.subscribe(paintBand);

@@ -34,7 +34,15 @@ export interface Band {
   readonly paintBand: () => void;
 }
 
-interface Actions {
+interface Banded {
+  readonly axis: RefObject<HTMLElement | null>;
+  readonly lanes: RefObject<HTMLElement | null>;
+  readonly viewport: Viewport;
+  /** Of both plots, px. */
+  readonly width: number;
+  /** Of the capture, µs: no edge is outside of it. */
+  readonly duration: number;
+  readonly selected: Range | null;
   readonly onStart: () => void;
   readonly onSelect: (range: Range) => void;
   /** The selected range gets another edge. */
@@ -47,18 +55,9 @@ interface Actions {
  * The band over the range that is selected, the drags that select one (on the axis, and with Shift on the lanes), and the
  * handles that move its edges. Edges snap to those of blocks, with Alt they do not. A key that is held moves an edge at once, and
  * adjusts the range when it is let go: browsers limit how often an address may change.
- * @param width of both plots, px
- * @param duration of the capture, µs: no edge is outside of it
  */
-export function useBand(
-  axis: RefObject<HTMLElement | null>,
-  lanes: RefObject<HTMLElement | null>,
-  viewport: Viewport,
-  width: number,
-  duration: number,
-  selected: Range | null,
-  { onStart, onSelect, onAdjust, snap }: Actions,
-): Band {
+export function useBand({ axis, lanes, viewport, width, duration, selected, ...actions }: Banded): Band {
+  const { onStart, onSelect, onAdjust, snap } = actions;
   const band = useRef<HTMLDivElement>(null);
   const begins = useRef<HTMLDivElement>(null);
   const ends = useRef<HTMLDivElement>(null);

@@ -53,7 +53,8 @@ function bufferOf(first: Range, answers: Answers = MANY, total = MOST_LANE_BLOCK
       </Answering>
     );
   };
-  const { result } = renderHook(() => useBuffer(viewport, LANES, [0, 0], DURATION), { wrapper });
+  const wanted = { viewport, lanes: LANES, shift: [0, 0], duration: DURATION, where: null, isWanted: true };
+  const { result } = renderHook(() => useBuffer(wanted), { wrapper });
   const windows = () => source.asked.flatMap(([name, range]) => (name === "window" ? [range] : []));
   const commits = () => source.asked.filter(([name]) => name === "commits").length;
   const stretch = () => result.current.value && [result.current.value.from, result.current.value.to];

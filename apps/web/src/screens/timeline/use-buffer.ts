@@ -68,19 +68,17 @@ function windowWithCommits(
   return {
     key: `${blocks.key} ${commits.key} ${split.map(({ database }) => database).join("_")}`,
     ask: async (signal) => {
+      const binsWithin = (scope: CaptureScope): Promise<BlockWindow | BinWindow> =>
+        source.scoped(scope).window(range, 0, LANE_BINS, where).ask(signal);
       if (isWhole) {
         const [window, all] = await Promise.all([blocks.ask(signal), commits.ask(signal)]);
-        return {
-          window,
-          commits: all,
-          binsOf: await binsOfEach(source, split, range, where, window, signal),
-        };
+        return { window, commits: all, binsOf: await binsOfEach(split, binsWithin, window) };
       }
       const window = await blocks.ask(signal);
       return {
         window,
         commits: window.detail === "bins" ? NO_COMMITS : await commits.ask(signal),
-        binsOf: await binsOfEach(source, split, range, where, window, signal),
+        binsOf: await binsOfEach(split, binsWithin, window),
       };
     },
   };
@@ -99,18 +97,15 @@ const noBins = (from: number, to: number): BinWindow => ({
 
 /** Bins of each database alone; blocks name theirs, so that nothing more has to be asked about them. */
 async function binsOfEach(
-  source: CaptureSource,
   split: readonly CaptureScope[],
-  range: TimeRange,
-  where: BlockFilter | null,
+  binsWithin: (scope: CaptureScope) => Promise<BlockWindow | BinWindow>,
   { detail, from, to }: Loaded["window"],
-  signal: AbortSignal,
 ): Promise<BinsOf> {
   const binsOf = new Map<number, BinWindow>();
   if (detail === "blocks") return binsOf;
   await Promise.all(
     split.map(async (scope) => {
-      const bins = await source.scoped(scope).window(range, 0, LANE_BINS, where).ask(signal);
+      const bins = await binsWithin(scope);
       // A database without a block there is answered as no blocks; its lane is empty, not that of all databases.
       if (scope.database !== null)
         binsOf.set(scope.database, bins.detail === "bins" ? bins : noBins(from, to));
@@ -119,19 +114,20 @@ async function binsOfEach(
   return binsOf;
 }
 
-/**
- * Keeps one window of the capture loaded around what the viewport shows; the old one stays until the new one is there.
- * @param where only these blocks; null for all
- * @param isWanted false asks nothing
- */
-export function useBuffer(
-  viewport: Viewport,
-  lanes: readonly Lane[],
-  shift: ClockShift,
-  duration: number,
-  where: BlockFilter | null = null,
-  isWanted = true,
-): Answer<Buffer> {
+interface Wanted {
+  readonly viewport: Viewport;
+  readonly lanes: readonly Lane[];
+  readonly shift: ClockShift;
+  /** Of the capture, µs. */
+  readonly duration: number;
+  /** Only these blocks; null for all. */
+  readonly where: BlockFilter | null;
+  /** False asks nothing. */
+  readonly isWanted: boolean;
+}
+
+/** Keeps one window of the capture loaded around what the viewport shows; the old one stays until the new one is there. */
+export function useBuffer({ viewport, lanes, shift, duration, where, isWanted }: Wanted): Answer<Buffer> {
   const { source, summary, view } = useCapture();
   const split = useMemo(() => {
     const phase = phaseIndex(summary, view.phase);
@@ -166,5 +162,5 @@ export function useBuffer(
     () => (loaded ? buildBuffer(loaded.window, loaded.commits, lanes, shift, loaded.binsOf, summary) : null),
     [loaded, lanes, shift, summary],
   );
-  return { ...answer, value: buffer };
+  return useMemo(() => ({ ...answer, value: buffer }), [answer, buffer]);
 }

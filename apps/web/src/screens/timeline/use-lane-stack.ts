@@ -19,33 +19,35 @@ export interface LaneStack {
   readonly toggleQuiet: () => void;
 }
 
-/**
- * Where each lane is, for a screen that leaves them `room` px.
- * @param byUser lanes that the user made tall or thin, by key
- * @param isolated lanes that stand out; none where all are equal
- * @param releasesPx height of the lane "Released by" under the commits; 0 where there is none
- */
-export function useLaneStack(
-  lanes: readonly Lane[],
-  byUser: Readonly<Record<string, boolean>>,
-  level: Level,
-  room: number,
-  isolated: readonly string[],
-  releasesPx: number,
-): LaneStack {
+interface Stacked {
+  readonly lanes: readonly Lane[];
+  /** Lanes that the user made tall or thin, by key. */
+  readonly byUser: Readonly<Record<string, boolean>>;
+  readonly level: Level;
+  /** What the screen leaves them, px. */
+  readonly room: number;
+  /** Keys of the lanes that stand out; none where all are equal. */
+  readonly isolated: readonly string[];
+  /** Height of the lane "Released by" under the commits, px; 0 where there is none. */
+  readonly releasesPx: number;
+}
+
+/** Where each lane is. */
+export function useLaneStack({ lanes, byUser, level, room, isolated, releasesPx }: Stacked): LaneStack {
   const low = useMedia("(max-height: 699px)");
   const [showsQuiet, setShowsQuiet] = useState(false);
   return useMemo(() => {
     const chosen = isolated.length === 0 ? byUser : tallWith(lanes, isolated);
+    const underCommits = releasesPx;
     const toggle = { showsQuiet, toggleQuiet: () => setShowsQuiet((shows) => !shows) };
     const quiet = lanes.filter((lane) => !isTall(lane, chosen));
-    const fits = stackLanes(lanes, chosen, level, 0, [], releasesPx).height <= room;
+    const fits = stackLanes(lanes, chosen, level, 0, { underCommits }).height <= room;
     if (quiet.length === 0 || (fits && !low)) {
-      const stack = stackLanes(lanes, chosen, level, room, isolated, releasesPx);
+      const stack = stackLanes(lanes, chosen, level, room, { isolated, underCommits });
       return { ...stack, releasesTop: topOfReleases(stack.boxes, releasesPx), quiet: [], ...toggle };
     }
     const shown = showsQuiet ? lanes : lanes.filter((lane) => isTall(lane, chosen));
-    const { boxes, height } = stackLanes(shown, chosen, level, room - QUIET_PX, isolated, releasesPx);
+    const { boxes, height } = stackLanes(shown, chosen, level, room - QUIET_PX, { isolated, underCommits });
     return {
       boxes,
       releasesTop: topOfReleases(boxes, releasesPx),

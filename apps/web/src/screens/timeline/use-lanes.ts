@@ -34,11 +34,9 @@ export function useLanes(
     () => splitByDatabase(summaryLanes(summary, isRaw, phase), splitDatabases(summary, database)),
     [summary, isRaw, phase, database],
   );
-  // Compared by value: the view is decoded anew at every change of the address.
-  const pinnedKeys = pinned.join("*");
   const shown = useMemo(
-    () => withPinned(visibleLanes(all, foldedGroups(summary, open)), all, pinnedKeys.split("*")),
-    [all, summary, open, pinnedKeys],
+    () => withPinned(visibleLanes(all, foldedGroups(summary, open)), all, pinned),
+    [all, summary, open, pinned],
   );
   const shift = useMemo(
     () =>
@@ -52,7 +50,10 @@ export function useLanes(
       ),
     [summary, isRaw, preview],
   );
-  return { all, shown, shift, uncertainty, preview };
+  return useMemo(
+    () => ({ all, shown, shift, uncertainty, preview }),
+    [all, shown, shift, uncertainty, preview],
+  );
 }
 
 /** More lanes than of so many databases have no room. */

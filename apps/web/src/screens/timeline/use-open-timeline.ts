@@ -11,9 +11,9 @@ import { uncoveredByRole } from "../capture-view/coverage.ts";
 import { roleSwitches } from "../capture-view/phases.ts";
 import { useHits } from "../capture-view/found-blocks.ts";
 import { createCursor } from "./cursor.ts";
-import type { Timeline } from "./timeline-context.ts";
+import type { Timeline, TimelineData, TimelineSelection, TimelineView } from "./timeline-context.ts";
+import type { Range } from "./viewport.ts";
 import { blocksOf, selectedRows } from "./selected-rows.ts";
-import { openGroups, releasingInView } from "./open-groups.ts";
 import { useBlockSelection } from "./use-block-selection.ts";
 import { thresholdOf } from "./threshold.ts";
 import { useBuffer } from "./use-buffer.ts";
@@ -22,26 +22,36 @@ import { useLanes } from "./use-lanes.ts";
 import { useDatabaseStatistics } from "./use-database-statistics.ts";
 import { usePartedStatistics } from "./use-parted-statistics.ts";
 import { useRulers } from "./use-rulers.ts";
-import { useTimelineKeys } from "./use-timeline-keys.ts";
 import { useTimelineNotes } from "./use-timeline-notes.ts";
-import { useZoomStepKeys } from "./use-zoom-steps.ts";
 import { useViewRange } from "./use-view-range.ts";
 
-/** Everything the timeline of the open capture knows; its keys act as long as it is open. */
+/** Everything the timeline of the open capture knows. */
 export function useOpenTimeline(): Timeline {
-  const { source, summary, view, setView } = useCapture();
+  const { summary, view: shown } = useCapture();
+  const { gates } = shown;
   const duration = Math.max(1, summary.durationUs);
   const { range, viewport } = useViewRange(duration);
   const [cursor] = useState(createCursor);
   const [level, setLevel] = useState<Level | null>(null);
+  const view = useMemo(
+    () => ({ viewport, duration, range, cursor, level, setLevel, gates }),
+    [viewport, duration, range, cursor, level, gates],
+  );
+  const data = useData(view, shown.selected ?? range);
+  return { data, view, selection: useSelection(view, data) };
+}
+
+/** What is drawn and listed. @param judged the range that parted figures are of: the selected one, else what is in view; µs */
+function useData({ viewport, duration, range }: TimelineView, judged: Range): TimelineData {
+  const { source, summary, view } = useCapture();
   const lanes = useLanes(summary, view);
   const { all, shift } = lanes;
   const { where, others } = view;
   const isDimmed = where !== null && others === "dim";
-  const allBlocks = useBuffer(viewport, all, shift, duration, null, where === null || isDimmed);
-  const hitBlocks = useBuffer(viewport, all, shift, duration, where, where !== null);
+  const loading = { viewport, lanes: all, shift, duration };
+  const allBlocks = useBuffer({ ...loading, where: null, isWanted: where === null || isDimmed });
+  const hitBlocks = useBuffer({ ...loading, where, isWanted: where !== null });
   const buffer = where === null || isDimmed ? allBlocks : hitBlocks;
-  const hits = useHits();
   const isolated = useIsolated(view, all);
   const threshold = useMemo(() => thresholdOf(where, all), [where, all]);
   const markers = useAnswer(source.markers());
@@ -49,13 +59,55 @@ export function useOpenTimeline(): Timeline {
   const hasSeveral = summary.databases.length > 1;
   const equalLsns = useMemo(() => (loaded && hasSeveral ? equalBlocks(loaded) : []), [loaded, hasSeveral]);
   const uncovered = useMemo(() => uncoveredByRole(summary), [summary]);
-  const statistics = useAnswer(source.statistics({ from: range[0], to: range[1] }, view.where));
+  const statistics = useAnswer(source.statistics({ from: range[0], to: range[1] }, where));
   const hasNone = !statistics.isStale && statistics.value?.blocks === 0;
   // Where others are dimmed a view without hits is not empty as long as it has any block.
   const ofAll = useAnswer(hasNone && isDimmed ? source.statistics({ from: range[0], to: range[1] }) : null, {
     keepsValue: false,
   });
   const isEmpty = hasNone && (!isDimmed || ofAll.value?.blocks === 0);
+  const switches = useMemo(() => roleSwitches(summary), [summary]);
+  const parted = usePartedStatistics(judged);
+  const ofDatabases = useDatabaseStatistics(judged, all);
+  const hitBuffer = isDimmed ? hitBlocks.value : null;
+  return useMemo(
+    () => ({
+      lanes,
+      uncovered,
+      buffer,
+      hitBuffer,
+      threshold,
+      isolated,
+      statistics,
+      switches,
+      parted,
+      ofDatabases,
+      markers,
+      equalLsns,
+      isEmpty,
+    }),
+    [
+      lanes,
+      uncovered,
+      buffer,
+      hitBuffer,
+      threshold,
+      isolated,
+      statistics,
+      switches,
+      parted,
+      ofDatabases,
+      markers,
+      equalLsns,
+      isEmpty,
+    ],
+  );
+}
+
+/** What is selected, and the ways to select. */
+function useSelection({ viewport, range }: TimelineView, { lanes, buffer }: TimelineData): TimelineSelection {
+  const { source, view } = useCapture();
+  const { all, shift } = lanes;
   const sequence = useAnswer(view.block === null ? null : source.sequence(view.block), {
     keepsValue: false,
   });
@@ -70,58 +122,17 @@ export function useOpenTimeline(): Timeline {
     [kept.value, all, shift],
   );
   const selection = useBlockSelection(viewport, range, buffer.value, sequence.value);
-  const switches = useMemo(() => roleSwitches(summary), [summary]);
-  const parted = usePartedStatistics(selection.selectedRange ?? range);
-  const ofDatabases = useDatabaseStatistics(selection.selectedRange ?? range, lanes.all);
-  const notes = useTimelineNotes(range, sequence.value, selection);
-  const rulers = useRulers();
-  const focus = useGridFocus(buffer.value, range, selection.reveal);
-  const setLane = (lane: Lane, tall: boolean): void =>
-    setView({ lanes: { ...view.lanes, [lane.key]: tall } }, "replace");
-  const toggleGroup = (replica: number): void => {
-    if (all.some((lane) => lane.replica === replica))
-      setView({ open: toggled(openGroups(summary, view.open), replica) }, "replace");
-  };
-  const openReleasing = (): void => {
-    if (statistics.value !== null) setView({ open: releasingInView(summary, statistics.value) }, "replace");
-  };
-  const timeline: Timeline = {
-    viewport,
-    duration,
-    range,
-    cursor,
-    lanes,
-    uncovered,
-    buffer,
-    hitBuffer: isDimmed ? hitBlocks.value : null,
-    threshold,
-    isolated,
-    hits,
-    statistics,
-    switches,
-    parted,
-    ofDatabases,
-    markers,
-    equalLsns,
-    ...notes,
+  return {
+    selection,
+    hits: useHits(),
     sequence,
     chosenPath,
     kept,
     keptPaths,
-    isEmpty,
-    selection,
-    rulers,
-    focus,
-    level,
-    setLevel,
-    gates: view.gates,
-    setLane,
-    toggleGroup,
-    openReleasing,
+    rulers: useRulers(),
+    focus: useGridFocus(buffer.value, range, selection.reveal),
+    ...useTimelineNotes(range, sequence.value, selection),
   };
-  useZoomStepKeys();
-  useTimelineKeys(timeline, () => setView({ gates: !view.gates }, "replace"));
-  return timeline;
 }
 
 /** The view's isolated lanes that the capture has, the same list as long as they stay. */
@@ -131,10 +142,4 @@ function useIsolated(view: View, lanes: readonly Lane[]): readonly string[] {
     .map(({ key }) => key)
     .join("*");
   return useMemo(() => (keys === "" ? [] : keys.split("*")), [keys]);
-}
-
-/** The list with a number added, or without it; ascending. */
-function toggled(list: readonly number[], number: number): number[] {
-  const rest = list.filter((each) => each !== number);
-  return rest.length < list.length ? rest : [...rest, number].toSorted((a, b) => a - b);
 }

@@ -40,9 +40,10 @@ export function usePartedStatistics(range: Range): PartedStatistics | null {
       ? null
       : statisticsOfPhases(source, database, phases, { from: range[0], to: range[1] }, view.where),
   );
-  if (phases.length === 0) return null;
-  // The answer about other phases says nothing of these.
-  const isOfThese = answer.value?.map(({ phase }) => phase).join(" ") === phases.join(" ");
-  const value = isOfThese ? answer.value : null;
-  return { phases, answer: { ...answer, value } };
+  return useMemo(() => {
+    if (phases.length === 0) return null;
+    // The answer about other phases says nothing of these.
+    const isOfThese = answer.value?.map(({ phase }) => phase).join(" ") === phases.join(" ");
+    return { phases, answer: { ...answer, value: isOfThese ? answer.value : null } };
+  }, [phases, answer]);
 }

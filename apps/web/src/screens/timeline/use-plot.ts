@@ -16,7 +16,7 @@ import { useKeys } from "../../ui/keys.ts";
 import { useSize } from "../../ui/use-size.ts";
 import { useCapture } from "../capture-view/capture-context.ts";
 import { switchStretches } from "../capture-view/phases.ts";
-import { useTimeline } from "./timeline-context.ts";
+import { useTimelineData, useTimelineSelection, useTimelineView } from "./timeline-context.ts";
 import { type RulerCanvas, useRulerCanvas } from "./use-ruler-canvas.ts";
 import { type Band, useBand } from "./use-band.ts";
 import { useHover, type Hover, type Tip } from "./use-hover.ts";
@@ -53,23 +53,31 @@ export interface Plot
 /** Axis and lanes, put together; movement paints them without a render. */
 export function usePlot(): Plot {
   const { summary, view } = useCapture();
-  const timeline = useTimeline();
-  const { viewport, cursor, isolated, lanes, focus, selection, duration, buffer } = timeline;
-  const level = timeline.level ?? NO_LEVEL_CHOICE.level;
+  const { isolated, lanes, buffer } = useTimelineData();
+  const { viewport, cursor, duration, level: drawn } = useTimelineView();
+  const { focus, selection } = useTimelineSelection();
+  const level = drawn ?? NO_LEVEL_CHOICE.level;
   const scroller = useRef<HTMLDivElement>(null);
   const axisPlot = useRef<HTMLDivElement>(null);
   const plot = useRef<HTMLDivElement>(null);
   const [measureRoom, { height: room }] = useSize(scroller);
   const [measurePlot, { width }] = useSize(plot);
   const releases = useReleases(buffer.value);
-  const stack = useLaneStack(lanes.shown, view.lanes, level, room, isolated, releases.height);
+  const stack = useLaneStack({
+    lanes: lanes.shown,
+    byUser: view.lanes,
+    level,
+    room,
+    isolated,
+    releasesPx: releases.height,
+  });
   const picture = useLanePicture();
   const { scene, paint, ...canvases } = useLaneCanvas(picture, releases, stack, width);
   const hover = useHover(summary, viewport, width, scene, cursor.set);
   const actions = usePressActions();
   const { selectedRange } = selection;
   const rulerCanvas = useRulerCanvas(scene, width, stack.height);
-  const presses = usePresses(
+  const presses = usePresses({
     plot,
     viewport,
     duration,
@@ -77,11 +85,17 @@ export function usePlot(): Plot {
     selectedRange,
     scene,
     hover,
-    rulerCanvas,
+    rulers: rulerCanvas,
     actions,
-  );
+  });
   const loaded = buffer.value;
-  const { paintBand, ...band } = useBand(axisPlot, plot, viewport, width, duration, selectedRange, {
+  const { paintBand, ...band } = useBand({
+    axis: axisPlot,
+    lanes: plot,
+    viewport,
+    width,
+    duration,
+    selected: selectedRange,
     onStart: hover.hideTip,
     onSelect: actions.onSelectRange,
     onAdjust: selection.adjustRange,
@@ -110,7 +124,7 @@ export function usePlot(): Plot {
     stack,
     releases,
     level,
-    isPlaced: timeline.level !== null || buffer.error !== null,
+    isPlaced: drawn !== null || buffer.error !== null,
     width,
     line,
     readout,
@@ -128,22 +142,9 @@ export function usePlot(): Plot {
 /** What the canvas draws, from the capture and the timeline around it. */
 function useLanePicture(): LanePicture {
   const { summary, view } = useCapture();
-  const {
-    buffer,
-    hitBuffer,
-    threshold,
-    isolated,
-    chosenPath,
-    keptPaths,
-    lanes,
-    gates,
-    uncovered,
-    switches,
-    focus,
-    range,
-    isEmpty,
-    setLevel,
-  } = useTimeline();
+  const { buffer, hitBuffer, threshold, isolated, lanes, uncovered, switches, isEmpty } = useTimelineData();
+  const { gates, range, setLevel } = useTimelineView();
+  const { chosenPath, keptPaths, focus } = useTimelineSelection();
   const stretches = useMemo(() => switchStretches(switches), [switches]);
   return {
     summary,
@@ -170,7 +171,8 @@ function useLanePicture(): LanePicture {
 
 /** What presses on the lanes do: they select. */
 function usePressActions(): PressActions {
-  const { selection, viewport } = useTimeline();
+  const { viewport } = useTimelineView();
+  const { selection } = useTimelineSelection();
   return {
     onSelect: selection.select,
     onToggle: selection.toggle,

@@ -24,17 +24,17 @@ function pressed(scene: Scene | null, selected: Range | null = null, isMeasuring
     onZoomTo: vi.fn(),
   };
   const rulers = { isMeasuring, hover: vi.fn(), place: vi.fn() };
-  const presses = usePresses(
+  const presses = usePresses({
     plot,
     viewport,
-    DURATION,
-    1_000,
-    selected,
-    { current: scene },
+    duration: DURATION,
+    width: 1_000,
+    selectedRange: selected,
+    scene: { current: scene },
     hover,
     rulers,
     actions,
-  );
+  });
   return { ...presses, ...actions, hover, rulers };
 }
 

@@ -36,18 +36,33 @@ export interface Presses {
   readonly onDouble: (x: number) => void;
 }
 
-/** Pointing at a bar and pressing one; `scene` is what was painted last. */
-export function usePresses(
-  plot: RefObject<HTMLElement | null>,
-  viewport: Viewport,
-  duration: number,
-  width: number,
-  selectedRange: Range | null,
-  scene: RefObject<Scene | null>,
-  hover: Pick<Hover, "at" | "leave">,
-  rulers: Pick<RulerCanvas, "isMeasuring" | "hover" | "place">,
-  actions: PressActions,
-): Presses {
+interface Pressed {
+  readonly plot: RefObject<HTMLElement | null>;
+  readonly viewport: Viewport;
+  /** Of the capture, µs. */
+  readonly duration: number;
+  /** Of the plot, px. */
+  readonly width: number;
+  readonly selectedRange: Range | null;
+  /** What was painted last. */
+  readonly scene: RefObject<Scene | null>;
+  readonly hover: Pick<Hover, "at" | "leave">;
+  readonly rulers: Pick<RulerCanvas, "isMeasuring" | "hover" | "place">;
+  readonly actions: PressActions;
+}
+
+/** Pointing at a bar and pressing one. */
+export function usePresses({
+  plot,
+  viewport,
+  duration,
+  width,
+  selectedRange,
+  scene,
+  hover,
+  rulers,
+  actions,
+}: Pressed): Presses {
   const timeOf = (x: number): number => {
     const [from, to] = viewport.get();
     return timeAt({ from, to, width }, x);

@@ -15,7 +15,7 @@ import { usePixelRatio } from "../../ui/use-pixel-ratio.ts";
 import { useCapture } from "../capture-view/capture-context.ts";
 import { laneWords } from "./block-tip.tsx";
 import type { MenuTarget } from "./menu-target.ts";
-import { useTimeline } from "./timeline-context.ts";
+import { useTimelineData, useTimelineSelection } from "./timeline-context.ts";
 
 export interface RulerCanvas {
   readonly canvas: RefObject<HTMLCanvasElement | null>;
@@ -39,7 +39,7 @@ export interface RulerCanvas {
 /** What rulers are measured against. */
 export function useMeasured(): Measured {
   const { summary } = useCapture();
-  const { lanes } = useTimeline();
+  const { lanes } = useTimelineData();
   const { all, shift } = lanes;
   return useMemo(
     () => ({
@@ -56,7 +56,8 @@ export function useMeasured(): Measured {
 /** The canvas of the rulers, above the one of the lanes: what moves there repaints no lane. */
 export function useRulerCanvas(scene: RefObject<Scene | null>, width: number, height: number): RulerCanvas {
   const { summary } = useCapture();
-  const { rulers, buffer } = useTimeline();
+  const { buffer } = useTimelineData();
+  const { rulers } = useTimelineSelection();
   const canvas = useRef<HTMLCanvasElement>(null);
   const hovered = useRef<RulerEnd | null>(null);
   const ratio = usePixelRatio();

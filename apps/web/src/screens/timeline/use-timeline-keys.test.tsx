@@ -5,11 +5,11 @@ import { parseBlockFilter } from "@aglens/contract";
 import { settled, withAnswers } from "../../../test/answers.tsx";
 import { sourceOf } from "../../../test/open-capture.tsx";
 import { failoverOf, summaryOf } from "../../../test/summary.ts";
+import { InTimeline } from "../../../test/timeline.tsx";
 import { DEFAULT_VIEW, type View } from "../../state/view.ts";
 import { CaptureContext, type OpenCapture } from "../capture-view/capture-context.ts";
 import { roleSwitches } from "../capture-view/phases.ts";
 import { createCursor } from "./cursor.ts";
-import type { Timeline } from "./timeline-context.ts";
 import { useTimelineKeys } from "./use-timeline-keys.ts";
 import { createViewport } from "./viewport.ts";
 
@@ -19,7 +19,9 @@ function keysOf(more: Partial<View> = {}, switches = roleSwitches(failoverOf()))
   const state = { block: null as number | null, isAsking: true };
   const Answering = withAnswers();
   const viewport = createViewport([0, 10_000_000], 10_000_000);
-  const setView = vi.fn<OpenCapture["setView"]>();
+  const setView = vi.fn<OpenCapture["setView"]>(({ gates }) => {
+    if (gates !== undefined) acted.push("gates");
+  });
   const open = vi.fn<OpenCapture["open"]>((screen) => void acted.push(screen));
   const wrapper = ({ children }: { readonly children: ReactNode }): ReactNode => (
     <Answering>
@@ -34,35 +36,32 @@ function keysOf(more: Partial<View> = {}, switches = roleSwitches(failoverOf()))
           setStatus: vi.fn(),
         }}
       >
-        {children}
+        <InTimeline
+          parts={{
+            viewport,
+            duration: 10_000_000,
+            cursor: createCursor(),
+            lanes: { shown: [] },
+            selection: {
+              search: { isAsking: state.isAsking },
+              toSlow: (by: number) => void acted.push(`slow ${by}`),
+              inTime: (by: number) => void acted.push(`time ${by}`),
+              fit: () => void acted.push("fit"),
+            },
+            rulers: { back: () => false },
+            switches,
+            hits: {
+              step: (by: number) => void acted.push(`hit ${by}`),
+              fit: () => void acted.push("fit hits"),
+            },
+          }}
+        >
+          {children}
+        </InTimeline>
       </CaptureContext>
     </Answering>
   );
-  const { rerender } = renderHook(
-    () =>
-      useTimelineKeys(
-        {
-          viewport,
-          duration: 10_000_000,
-          cursor: createCursor(),
-          lanes: { shown: [] },
-          selection: {
-            search: { isAsking: state.isAsking },
-            toSlow: (by: number) => void acted.push(`slow ${by}`),
-            inTime: (by: number) => void acted.push(`time ${by}`),
-            fit: () => void acted.push("fit"),
-          },
-          rulers: { back: () => false },
-          switches,
-          hits: {
-            step: (by: number) => void acted.push(`hit ${by}`),
-            fit: () => void acted.push("fit hits"),
-          },
-        } as unknown as Timeline,
-        () => void acted.push("gates"),
-      ),
-    { wrapper },
-  );
+  const { rerender } = renderHook(useTimelineKeys, { wrapper });
   const press = (key: string): void => void fireEvent.keyDown(document.body, { key });
   const found = (block: number | null): Promise<void> => {
     Object.assign(state, { block, isAsking: false });

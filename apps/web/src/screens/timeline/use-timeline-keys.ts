@@ -1,6 +1,7 @@
 import { type KeyBindings, useKeptKeys, useKeys } from "../../ui/keys.ts";
 import { useCapture } from "../capture-view/capture-context.ts";
-import type { Timeline } from "./timeline-context.ts";
+import { useTimelineData, useTimelineSelection, useTimelineView } from "./timeline-context.ts";
+import { useLaneChoice } from "./use-lane-choice.ts";
 import { firstView } from "@aglens/contract";
 import { nextSwitch, type RoleSwitch } from "../capture-view/phases.ts";
 import { clampRange, panBy, zoomAt, type Range } from "./viewport.ts";
@@ -41,9 +42,12 @@ function switchAfter(
 }
 
 /** The timeline's keys. */
-export function useTimelineKeys(timeline: Timeline, toggleGates: () => void): void {
+export function useTimelineKeys(): void {
   const { summary, view, setView, open } = useCapture();
-  const { viewport, duration, cursor, selection, lanes, hits } = timeline;
+  const { lanes, switches } = useTimelineData();
+  const { viewport, duration, cursor } = useTimelineView();
+  const { selection, hits, rulers, beginNote } = useTimelineSelection();
+  const { setLane, toggleGroup, openReleasing } = useLaneChoice();
   const zoom = (factor: number) => {
     const now = viewport.get();
     viewport.set(zoomAt(now, cursor.get() ?? (now[0] + now[1]) / 2, factor, duration));
@@ -51,11 +55,11 @@ export function useTimelineKeys(timeline: Timeline, toggleGates: () => void): vo
   const pan = (share: number) => viewport.set(panBy(viewport.get(), share, duration));
   const toNextSwitch = () => {
     const [from, to] = viewport.get();
-    const next = switchAfter(timeline.switches, [from, to], duration);
+    const next = switchAfter(switches, [from, to], duration);
     if (next !== null) viewport.set(rangeAround(next, to - from, duration));
   };
   const back = () => {
-    if (timeline.rulers.back()) return;
+    if (rulers.back()) return;
     if (selection.selectedRange) selection.selectRange(null);
     else if (view.block !== null) selection.select(null);
     else if (view.where !== null) setView({ where: null });
@@ -82,7 +86,7 @@ export function useTimelineKeys(timeline: Timeline, toggleGates: () => void): vo
     nextBlock: () => selection.inTime(1),
     open: () => (view.block === null ? undefined : open("sequence")),
     keepBlock: selection.keep,
-    note: timeline.beginNote,
+    note: beginNote,
   };
   useKeys({
     ...(isAsking ? {} : alongBlocks),
@@ -93,14 +97,14 @@ export function useTimelineKeys(timeline: Timeline, toggleGates: () => void): vo
     panLeftFar: () => pan(-10 * PAN_STEP),
     panRightFar: () => pan(10 * PAN_STEP),
     all: () => viewport.set([0, duration]),
-    gate: toggleGates,
+    gate: () => setView({ gates: !view.gates }, "replace"),
     lane: (event) => {
       const lane = lanes.shown[Number(event.key) - 1];
-      if (lane) timeline.setLane(lane, !(view.lanes[lane.key] ?? lane.tall));
+      if (lane) setLane(lane, !(view.lanes[lane.key] ?? lane.tall));
     },
-    group: (event) => timeline.toggleGroup(Number(event.code.slice("Digit".length)) - 1),
-    openReleasing: timeline.openReleasing,
-    ...(timeline.switches.length === 0 ? {} : { nextSwitch: toNextSwitch }),
+    group: (event) => toggleGroup(Number(event.code.slice("Digit".length)) - 1),
+    openReleasing,
+    ...(switches.length === 0 ? {} : { nextSwitch: toNextSwitch }),
     back,
   });
 }

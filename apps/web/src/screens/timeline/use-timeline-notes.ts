@@ -5,7 +5,7 @@ import type { Question } from "../../data/use-answer.ts";
 import type { NotePlace, PlacedNote } from "../../notes/placed-note.ts";
 import { useNotes } from "../../notes/use-notes.ts";
 import { useCapture } from "../capture-view/capture-context.ts";
-import type { Timeline } from "./timeline-context.ts";
+import type { TimelineSelection } from "./timeline-context.ts";
 import type { BlockSelection } from "./use-block-selection.ts";
 import type { Range } from "./viewport.ts";
 
@@ -18,7 +18,7 @@ export function useTimelineNotes(
   range: Range,
   sequence: Sequence | null,
   selection: BlockSelection,
-): Pick<Timeline, "notes" | "openNote" | "beginNote"> {
+): Pick<TimelineSelection, "notes" | "openNote" | "beginNote"> {
   const { source, summary, canChange, view } = useCapture();
   const notes = useNotes(source, summary, canChange);
   const { selectedRange } = selection;

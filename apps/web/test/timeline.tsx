@@ -1,0 +1,32 @@
+/** A part of the timeline inside what it reads of one. */
+import type { ReactNode } from "react";
+import {
+  DataContext,
+  SelectionContext,
+  type TimelineData,
+  type TimelineSelection,
+  type TimelineView,
+  ViewContext,
+} from "../src/screens/timeline/timeline-context.ts";
+
+/** Of a timeline what a part reads; the rest is missing. */
+export type TimelineParts = {
+  readonly [K in keyof (TimelineData & TimelineView & TimelineSelection)]?: unknown;
+};
+
+export function InTimeline({
+  parts,
+  children,
+}: {
+  readonly parts: TimelineParts;
+  readonly children: ReactNode;
+}): ReactNode {
+  const value = parts as never;
+  return (
+    <DataContext value={value}>
+      <ViewContext value={value}>
+        <SelectionContext value={value}>{children}</SelectionContext>
+      </ViewContext>
+    </DataContext>
+  );
+}
