@@ -74,8 +74,8 @@ test("a context counts in CSS pixels and begins empty", () => {
 
 test("a hatch lies inside its box and keeps its place on the screen, wherever the box begins", () => {
   const { context, take } = drawLog();
-  hatch(context, NAMED, 12, 5, 12, 6);
-  hatch(context, NAMED, 14, 5, 12, 6);
+  hatch(context, NAMED, [12, 5, 12, 6]);
+  hatch(context, NAMED, [14, 5, 12, 6]);
   const [first, second] = take();
   expect(first).toMatchObject({
     call: "stroke",

@@ -6,10 +6,7 @@ const HATCH_GAP = 6;
 export function hatch(
   context: CanvasRenderingContext2D,
   tokens: Tokens,
-  x: number,
-  y: number,
-  width: number,
-  height: number,
+  [x, y, width, height]: readonly [x: number, y: number, width: number, height: number],
 ): void {
   context.save();
   context.beginPath();

@@ -51,7 +51,7 @@ export function Minimap({
     (context, wide, tall, tokens) => {
       for (const [start, end] of uncovered) {
         const x = xOf({ from, to, width: wide }, start);
-        hatch(context, tokens, x, 0, xOf({ from, to, width: wide }, end) - x, tall);
+        hatch(context, tokens, [x, 0, xOf({ from, to, width: wide }, end) - x, tall]);
       }
       paintMinimap(context, tokens, wide, tall, columns);
       context.fillStyle = tokens["--ink"];

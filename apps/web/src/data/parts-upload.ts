@@ -1,5 +1,5 @@
 /** Large files in parts (tus 1.0): a connection that breaks is waited for, and the sending goes on where it was. */
-import { DetailedError, Upload, type UploadOptions } from "tus-js-client";
+import { DetailedError, type HttpResponse, Upload, type UploadOptions } from "tus-js-client";
 import { type ReadSoFar, UploadInParts, UploadsInParts, type z } from "@aglens/contract";
 import type { FileToSend } from "./captures-client.ts";
 import { keepSensitiveParameter } from "./keep-sensitive.ts";
@@ -92,10 +92,8 @@ export interface PartsSending {
 }
 
 /** @param options in the place of the browser's network and files, for tests */
-export function sendInParts(
-  { captureId, picked, head, uploadId, listener, signal }: PartsRequest,
-  options: Partial<UploadOptions> = {},
-): PartsSending {
+export function sendInParts(request: PartsRequest, options: Partial<UploadOptions> = {}): PartsSending {
+  const { captureId, picked, uploadId, listener, signal } = request;
   const { promise, resolve, reject } = Promise.withResolvers<UploadInParts>();
   let failures = 0;
   /** Bytes that the server said it has: of a part that broke nobody knows yet how much came. */
@@ -103,11 +101,11 @@ export function sendInParts(
   let timer: ReturnType<typeof setTimeout> | undefined;
   let state: "sending" | "waiting" | "paused" | "ended" = "sending";
   /** Also after the answer to the last part was lost, the server says there what became of the file. */
-  const path = (): string =>
-    pathOf(captureId, new URL(upload.url ?? "", "http://aglens").pathname.split("/").at(-1) ?? "");
+  const path = (): string => pathOf(captureId, idIn(upload.url ?? ""));
   /** Ended when all is sent: a question after that waits until the file is read. */
   const watching = new AbortController();
   let isWatched = false;
+  const isHeld = (): boolean => state !== "sending";
 
   const waitAndGoOn = (sentence: string): void => {
     const waitMs = WAITS_MS[Math.min(failures, WAITS_MS.length - 1)] ?? 0;
@@ -139,38 +137,22 @@ export function sendInParts(
   };
 
   const upload = new Upload(picked.file, {
-    ...(uploadId === null
-      ? { endpoint: `${API}/captures/${encodeURIComponent(captureId)}/uploads` }
-      : { uploadUrl: `${API}${pathOf(captureId, uploadId)}` }),
-    chunkSize: PART_BYTES,
-    metadata: {
-      filename: picked.file.name,
-      path: picked.path,
-      head,
-      ...keepSensitiveParameter(),
-    },
-    fingerprint: () => Promise.resolve(""),
-    storeFingerprintForResuming: false,
-    retryDelays: null,
+    ...standingOptions(request),
     onUploadUrlAvailable: () => {
       // With an address to begin at, the library would begin anew after any refusal.
       upload.options.endpoint = null;
       if (uploadId !== null || isWatched) return;
       isWatched = true;
-      const isHeld = (): boolean => state !== "sending";
       void watchReading({ path: path(), isHeld, onRead: listener.onRead, signal: watching.signal });
     },
     onBeforeRequest: () => {
       // The library starts a while after `start`, also when it was asked to end in between.
-      if (state !== "sending") throw new Error("The upload is held.");
+      if (isHeld()) throw new Error("The upload is held.");
     },
-    onAfterResponse: (request, response) => {
-      const untilMs = Date.parse(response.getHeader("Upload-Expires") ?? "");
-      if (!Number.isNaN(untilMs)) listener.onKeptUntil(untilMs);
-      if (request.getMethod() === "HEAD" && response.getStatus() === 200) {
-        accepted = Number(response.getHeader("Upload-Offset"));
-        listener.onGoesOn(accepted);
-      }
+    onAfterResponse: (asked, response) => {
+      reportKept(response, listener);
+      if (asked.getMethod() === "HEAD" && response.getStatus() === 200)
+        listener.onGoesOn((accepted = Number(response.getHeader("Upload-Offset"))));
     },
     onChunkComplete: (_size, bytes) => {
       accepted = bytes;
@@ -185,9 +167,7 @@ export function sendInParts(
     ...options,
   });
 
-  const onOnline = (): void => {
-    if (state === "waiting") start();
-  };
+  const onOnline = (): void => (state === "waiting" ? start() : undefined);
   const onAbort = (): void => {
     void upload.abort();
     end(() => reject(new DOMException("Upload stopped", "AbortError")));
@@ -210,6 +190,26 @@ export function sendInParts(
       if (state === "waiting" || state === "paused") start();
     },
   };
+}
+
+/** Id of the upload at an address. */
+const idIn = (url: string): string => new URL(url, "http://aglens").pathname.split("/").at(-1) ?? "";
+
+/** What of the library's options does not change while it sends. */
+const standingOptions = ({ captureId, picked, head, uploadId }: PartsRequest): Partial<UploadOptions> => ({
+  ...(uploadId === null
+    ? { endpoint: `${API}/captures/${encodeURIComponent(captureId)}/uploads` }
+    : { uploadUrl: `${API}${pathOf(captureId, uploadId)}` }),
+  chunkSize: PART_BYTES,
+  metadata: { filename: picked.file.name, path: picked.path, head, ...keepSensitiveParameter() },
+  fingerprint: () => Promise.resolve(""),
+  storeFingerprintForResuming: false,
+  retryDelays: null,
+});
+
+function reportKept(response: HttpResponse, { onKeptUntil }: PartsListener): void {
+  const untilMs = Date.parse(response.getHeader("Upload-Expires") ?? "");
+  if (!Number.isNaN(untilMs)) onKeptUntil(untilMs);
 }
 
 /** No answer, a body that stalled, a part that another connection had, too many requests, a server or proxy that is being started. */

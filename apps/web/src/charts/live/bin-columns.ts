@@ -16,8 +16,7 @@ const BRIDGED_US = 150_000;
  */
 export function pixelColumns(
   bins: { readonly width: number; readonly firstBin: number; readonly length: number },
-  p50: Float64Array | undefined,
-  max: Float64Array | undefined,
+  { p50, max }: { readonly p50: Float64Array | undefined; readonly max: Float64Array | undefined },
   firstColumn: number,
   width: number,
   usPerPx: number,

@@ -127,8 +127,8 @@ export function paintTrack(
   if (scene.bins === null) return { canvas, firstColumn, columns };
   for (const box of scene.boxes) {
     const { key } = box.lane;
-    const { p50, max } = scene.bins;
-    const heat = pixelColumns(scene.bins, p50.get(key), max.get(key), firstColumn, columns, step);
+    const values = { p50: scene.bins.p50.get(key), max: scene.bins.max.get(key) };
+    const heat = pixelColumns(scene.bins, values, firstColumn, columns, step);
     context.save();
     context.beginPath();
     context.rect(0, box.top, columns, box.height);
@@ -206,7 +206,7 @@ function paintUnknown(context: Context, scene: LiveScene, box: LaneBox): void {
     if (right <= left) return;
     context.fillStyle = tokens["--surface"];
     context.fillRect(left, box.top, right - left, box.height);
-    hatch(context, tokens, left, box.top, right - left, box.height);
+    hatch(context, tokens, [left, box.top, right - left, box.height]);
   };
   // Before the run, or the first that came, there is nothing to know either.
   area(edges(view)[0], scene.bins === null ? 0 : Math.min(0, scene.bins.firstBin * scene.bins.width));
@@ -329,7 +329,7 @@ function paintGauge(context: Context, scene: LiveScene, gauge: GaugeBox): void {
   for (const missed of gauge.missed) {
     const left = Math.max(0, Math.round(xAt(view, missed[0])));
     const right = Math.min(nowX(view), Math.round(xAt(view, missed[1])));
-    if (right > left) hatch(context, tokens, left, gauge.top, right - left, gauge.height);
+    if (right > left) hatch(context, tokens, [left, gauge.top, right - left, gauge.height]);
   }
   let last = Number.NaN;
   context.beginPath();

@@ -34,7 +34,7 @@ export function paintRun(
   const x = (at: number): number => (Math.max(0, Math.min(now, at)) / Math.max(1, now)) * width;
   context.fillStyle = tokens["--sunken"];
   context.fillRect(0, 0, width, height);
-  for (const [from, to] of gaps) hatch(context, tokens, x(from), 0, Math.max(2, x(to) - x(from)), height);
+  for (const [from, to] of gaps) hatch(context, tokens, [x(from), 0, Math.max(2, x(to) - x(from)), height]);
   if (bins !== null)
     paintColumns(context, tokens, width, height, stripColumns(bins, now, Math.ceil(width), unawaited));
   context.fillStyle = tokens["--ink"];

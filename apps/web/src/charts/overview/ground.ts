@@ -13,15 +13,17 @@ export interface Ground {
   readonly ticks: readonly number[];
 }
 
+/** What a chart of the overview is drawn on: a cleared context as wide as the scale. */
+export interface Sheet {
+  readonly context: CanvasRenderingContext2D;
+  readonly tokens: Tokens;
+  readonly scale: TimeScale;
+  /** px */
+  readonly height: number;
+}
+
 /** Draws grid, idle and uncovered stretches and, with `tint`, the episodes. */
-export function paintGround(
-  context: CanvasRenderingContext2D,
-  tokens: Tokens,
-  scale: TimeScale,
-  height: number,
-  ground: Ground,
-  tint: boolean,
-): void {
+export function paintGround({ context, tokens, scale, height }: Sheet, ground: Ground, tint: boolean): void {
   const fill = (from: number, to: number): void => {
     const part = clipped(scale, from, to);
     if (part) context.fillRect(part[0], 0, part[1], height);
@@ -34,6 +36,6 @@ export function paintGround(
   for (const [from, to] of ground.idle) fill(from, to);
   for (const [from, to] of ground.uncovered) {
     const part = clipped(scale, from, to);
-    if (part) hatch(context, tokens, part[0], 0, part[1], height);
+    if (part) hatch(context, tokens, [part[0], 0, part[1], height]);
   }
 }

@@ -3,7 +3,7 @@ import { scaleLog } from "d3-scale";
 import type { Tokens } from "../../lanes/palette.ts";
 import { durationTicks } from "../axis.ts";
 import { xOf, type TimeScale } from "../time-scale.ts";
-import { paintGround, type Ground } from "./ground.ts";
+import { paintGround, type Ground, type Sheet } from "./ground.ts";
 import type { LatencyBin, Samples } from "./latency-bins.ts";
 
 type Context = CanvasRenderingContext2D;
@@ -23,16 +23,11 @@ export const latencyScale = (domain: readonly [number, number], height: number):
 
 type Y = (us: number) => number;
 
-/** Draws the chart into a cleared context as wide as the scale. */
-export function paintLatency(
-  context: Context,
-  tokens: Tokens,
-  scale: TimeScale,
-  height: number,
-  { ground, bins, dots, domain }: Latencies,
-): void {
+/** Draws the chart. */
+export function paintLatency(sheet: Sheet, { ground, bins, dots, domain }: Latencies): void {
+  const { context, tokens, scale, height } = sheet;
   const y = latencyScale(domain, height);
-  paintGround(context, tokens, scale, height, ground, true);
+  paintGround(sheet, ground, true);
   context.fillStyle = tokens["--grid"];
   for (const { at } of durationTicks(...domain)) context.fillRect(0, Math.round(y(at)), scale.width, 1);
   paintBands(context, tokens, scale, bins, y);

@@ -31,7 +31,9 @@ describe("the ground of a chart", () => {
   });
 
   it("has grid lines on whole pixels, tinted episodes, plain idle and hatched missing stretches, cut to the plot", () => {
-    const calls = drawn((context) => paintGround(context, NAMED, SCALE, 50, ground, true));
+    const calls = drawn((context) =>
+      paintGround({ context, tokens: NAMED, scale: SCALE, height: 50 }, ground, true),
+    );
     expect(lines(calls.slice(0, 4))).toEqual([
       "fillRect 0 0 1 50 --grid",
       "fillRect 500 0 1 50 --grid",
@@ -44,10 +46,14 @@ describe("the ground of a chart", () => {
 
   it("is tinted only where it is asked for, and empty out of view", () => {
     expect(
-      lines(drawn((context) => paintGround(context, NAMED, SCALE, 50, ground, false))),
+      lines(
+        drawn((context) => paintGround({ context, tokens: NAMED, scale: SCALE, height: 50 }, ground, false)),
+      ),
     ).not.toContainEqual(expect.stringContaining("--bad-tint"));
     const away = groundOf({ idle: [[11 * SECOND, 12 * SECOND]], episodes: [episode(-2, -1)] });
-    expect(drawn((context) => paintGround(context, NAMED, SCALE, 50, away, true))).toEqual([]);
+    expect(
+      drawn((context) => paintGround({ context, tokens: NAMED, scale: SCALE, height: 50 }, away, true)),
+    ).toEqual([]);
   });
 });
 
@@ -60,9 +66,9 @@ describe("latencies", () => {
     domain: [1_000, 1_000_000],
   };
   const paint = (more: Partial<Latencies>): Drawn[] =>
-    drawn((context) => paintLatency(context, NAMED, SCALE, 300, { ...plot, ...more })).filter(
-      ({ colour }) => colour !== "--grid",
-    );
+    drawn((context) =>
+      paintLatency({ context, tokens: NAMED, scale: SCALE, height: 300 }, { ...plot, ...more }),
+    ).filter(({ colour }) => colour !== "--grid");
 
   it("stand on a logarithmic scale whose ends hold what is beyond them", () => {
     const y = latencyScale([1_000, 1_000_000], 300);
@@ -73,7 +79,9 @@ describe("latencies", () => {
   });
 
   it("have a grid line for each round duration", () => {
-    const grid = drawn((context) => paintLatency(context, NAMED, SCALE, 300, plot));
+    const grid = drawn((context) =>
+      paintLatency({ context, tokens: NAMED, scale: SCALE, height: 300 }, plot),
+    );
     expect(lines(grid)).toContain("fillRect 0 200 1000 1 --grid");
     expect(grid).toHaveLength(10);
   });
@@ -130,7 +138,9 @@ describe("shares", () => {
     }),
   });
   const paint = (more: Parameters<typeof overviewOf>[0], ground = groundOf(), tokens = NAMED): Drawn[] =>
-    drawn((context) => paintShares(context, tokens, SCALE, 100, { ...overview, ...more }, ground));
+    drawn((context) =>
+      paintShares({ context, tokens, scale: SCALE, height: 100 }, { ...overview, ...more }, ground),
+    );
 
   it("fill the columns of bins that have blocks, from the secondary's disk up", () => {
     const columns = paint({}).filter(({ at, call }) => call === "fillRect" && at[3] > 0);
@@ -186,7 +196,9 @@ describe("log blocks per second", () => {
 
   it("are bars on a base line, with a visible stroke for a single block", () => {
     const overview = overviewOf({ blocks });
-    const calls = drawn((context) => paintRates(context, NAMED, SCALE, 40, overview, groundOf(), 100));
+    const calls = drawn((context) =>
+      paintRates({ context, tokens: NAMED, scale: SCALE, height: 40 }, overview, groundOf(), 100),
+    );
     expect(lines(calls)).toEqual([
       "fillRect 0 39 1000 1 --line",
       "fillRect 100 20 99 20 --wait",
@@ -197,7 +209,9 @@ describe("log blocks per second", () => {
 
   it("keep narrow bars whole", () => {
     const narrow = overviewOf({ blocks, binUs: 20_000 });
-    const calls = drawn((context) => paintRates(context, NAMED, SCALE, 40, narrow, groundOf(), 5_000));
+    const calls = drawn((context) =>
+      paintRates({ context, tokens: NAMED, scale: SCALE, height: 40 }, narrow, groundOf(), 5_000),
+    );
     expect(lines(calls)[1]).toBe("fillRect 2 20 2 20 --wait");
   });
 
@@ -214,8 +228,8 @@ it("both themes draw the same shapes in their own colours", () => {
   const colours = (theme: "light" | "dark"): string[] => {
     const tokens = themeTokens(theme);
     const calls = drawn((context) => {
-      paintShares(context, tokens, SCALE, 40, overview, groundOf());
-      paintRates(context, tokens, SCALE, 40, overview, groundOf(), 4);
+      paintShares({ context, tokens, scale: SCALE, height: 40 }, overview, groundOf());
+      paintRates({ context, tokens, scale: SCALE, height: 40 }, overview, groundOf(), 4);
     });
     return calls.map(({ colour }) => colour);
   };

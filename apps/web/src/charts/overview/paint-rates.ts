@@ -1,9 +1,8 @@
 /** Log blocks per second: how busy the log was. */
 import type { Overview } from "@aglens/contract";
 import { scaleLinear } from "d3-scale";
-import type { Tokens } from "../../lanes/palette.ts";
-import { clipped, type TimeScale } from "../time-scale.ts";
-import { paintGround, type Ground } from "./ground.ts";
+import { clipped } from "../time-scale.ts";
+import { paintGround, type Ground, type Sheet } from "./ground.ts";
 
 /** Log blocks per second in one bin. */
 export const rateOf = (overview: Pick<Overview, "blocks" | "binUs">, bin: number): number =>
@@ -18,18 +17,11 @@ export function rateTop(overview: Pick<Overview, "blocks" | "binUs">): number {
 /** One block in a bin keeps a visible stroke, px. */
 const LEAST_PX = 1.5;
 
-/** Draws the chart into a cleared context as wide as the scale; `most` blocks per second are at its top. */
-export function paintRates(
-  context: CanvasRenderingContext2D,
-  tokens: Tokens,
-  scale: TimeScale,
-  height: number,
-  overview: Overview,
-  ground: Ground,
-  most: number,
-): void {
+/** Draws the chart; `most` blocks per second are at its top. */
+export function paintRates(sheet: Sheet, overview: Overview, ground: Ground, most: number): void {
+  const { context, tokens, scale, height } = sheet;
   const bar = scaleLinear().domain([0, most]).range([0, height]);
-  paintGround(context, tokens, scale, height, ground, false);
+  paintGround(sheet, ground, false);
   context.fillStyle = tokens["--line"];
   context.fillRect(0, height - 1, scale.width, 1);
   context.fillStyle = tokens["--wait"];

@@ -2,8 +2,8 @@
 import type { Overview } from "@aglens/contract";
 import type { Place, StageToken, Tokens } from "../../lanes/palette.ts";
 import { PlacedBars } from "../place-patterns.ts";
-import { clipped, type TimeScale } from "../time-scale.ts";
-import { paintGround, type Ground } from "./ground.ts";
+import { clipped } from "../time-scale.ts";
+import { paintGround, type Ground, type Sheet } from "./ground.ts";
 import { isCovered, SHARE_ORDER, shareColumns, type SharePart } from "./shares.ts";
 
 type Context = CanvasRenderingContext2D;
@@ -18,21 +18,15 @@ const PLACES: Readonly<Partial<Record<StageToken, Place>>> = {
 /** Wider columns have a hair of space between them. */
 const WIDE_PX = 6;
 
-/** Draws the chart into a cleared context as wide as the scale. */
-export function paintShares(
-  context: Context,
-  tokens: Tokens,
-  scale: TimeScale,
-  height: number,
-  overview: Overview,
-  ground: Ground,
-): void {
-  paintGround(context, tokens, scale, height, ground, false);
+/** Draws the chart. */
+export function paintShares(sheet: Sheet, overview: Overview, ground: Ground): void {
+  const { context, tokens, scale, height } = sheet;
+  paintGround(sheet, ground, false);
   const bars = new PlacedBars();
   for (const [bin, parts] of shareColumns(overview.stageSums, overview.blocks.length).entries()) {
     const start = overview.from + bin * overview.binUs;
     const box = clipped(scale, start, start + overview.binUs);
-    if (parts && box && isCovered(overview, bin)) paintColumn(context, tokens, box, height, parts, bars);
+    if (parts && box && isCovered(overview, bin)) paintColumn(sheet, box, parts, bars);
   }
   bars.cut(context, tokens, scale.width, height);
   // A bin that is partly idle would otherwise reach into the idle stretch.
@@ -45,10 +39,8 @@ export function paintShares(
 }
 
 function paintColumn(
-  context: Context,
-  tokens: Tokens,
+  { context, tokens, height }: Sheet,
   [left, wide]: readonly [number, number],
-  height: number,
   parts: readonly SharePart[],
   bars: PlacedBars,
 ): void {

@@ -16,7 +16,10 @@ interface LatencyProps extends Latencies {
 export function LatencyChart({ range, ground, bins, dots, domain, height }: LatencyProps): ReactNode {
   const draw = useCallback<Draw>(
     (context, width, tall, tokens) =>
-      paintLatency(context, tokens, { ...range, width }, tall, { ground, bins, dots, domain }),
+      paintLatency(
+        { context, tokens, scale: { ...range, width }, height: tall },
+        { ground, bins, dots, domain },
+      ),
     [range, ground, bins, dots, domain],
   );
   return <ChartCanvas className="plot" draw={draw} style={{ height }} />;
@@ -35,7 +38,7 @@ interface RateProps {
 export function RateChart({ range, ground, overview, most, height }: RateProps): ReactNode {
   const draw = useCallback<Draw>(
     (context, width, tall, tokens) =>
-      paintRates(context, tokens, { ...range, width }, tall, overview, ground, most),
+      paintRates({ context, tokens, scale: { ...range, width }, height: tall }, overview, ground, most),
     [range, ground, overview, most],
   );
   return <ChartCanvas className="plot" draw={draw} style={{ height }} />;
@@ -52,7 +55,7 @@ interface ShareProps {
 export function ShareChart({ range, ground, overview, height }: ShareProps): ReactNode {
   const draw = useCallback<Draw>(
     (context, width, tall, tokens) =>
-      paintShares(context, tokens, { ...range, width }, tall, overview, ground),
+      paintShares({ context, tokens, scale: { ...range, width }, height: tall }, overview, ground),
     [range, ground, overview],
   );
   return <ChartCanvas className="plot" draw={draw} style={{ height }} />;

@@ -75,26 +75,25 @@ const hasWidth = ({ kind }: Picture): boolean => kind === "spread" || kind === "
 export function paintPicture(
   context: CanvasRenderingContext2D,
   tokens: Tokens,
-  width: number,
-  height: number,
+  { width, height }: { readonly width: number; readonly height: number },
   picture: Picture,
   { colours, selected }: PictureLook,
 ): void {
+  const pen = { context, tokens, width, picture };
   const values = picture.y.flatMap((column) =>
     column.values.filter((value): value is number => typeof value === "number"),
   );
   for (const [i, panel] of picture.panels.entries()) {
     const box = panelBox(picture, height, i);
     const scale = yScale(picture, values, box.top, box.height);
-    paintTitle(context, tokens, width, box.top, panel.label, panel.rows.length);
-    paintGrid(context, tokens, width, scale);
-    if (picture.limitUs !== null) paintLimit(context, tokens, width, scale, picture.limitUs);
+    paintTitle(pen, box.top, panel);
+    paintGrid(pen, scale);
+    if (picture.limitUs !== null) paintLimit(pen, scale, picture.limitUs);
     const own = colours[i] ?? { strong: tokens["--ink-2"], soft: tokens["--line-2"], columns: [] };
-    PAINT[picture.kind](context, tokens, width, picture, panel.rows, scale, own);
-    if (selected !== null && panel.rows.includes(selected))
-      paintFrame(context, tokens, width, picture, selected, box);
+    PAINT[picture.kind](pen, panel.rows, scale, own);
+    if (selected !== null && panel.rows.includes(selected)) paintFrame(pen, selected, box);
   }
-  paintTimes(context, tokens, width, height, picture);
+  paintTimes(pen, height);
 }
 
 /** One scale for all panels: they are compared. */
@@ -134,12 +133,9 @@ export function valueLabel(value: number, unit: string | null): string {
 }
 
 function paintTitle(
-  context: CanvasRenderingContext2D,
-  tokens: Tokens,
-  width: number,
+  { context, tokens, width }: Pen,
   top: number,
-  label: string,
-  rows: number,
+  { label, rows }: Picture["panels"][number],
 ): void {
   context.font = `600 12px ${tokens["--font"]}`;
   context.fillStyle = tokens["--ink"];
@@ -148,11 +144,15 @@ function paintTitle(
   context.font = `400 11px ${tokens["--font"]}`;
   context.fillStyle = tokens["--ink-3"];
   context.textAlign = "right";
-  context.fillText(rows === 1 ? "1 row" : `${formatCount(rows)} rows`, width - PANEL_PX.right, top - 10);
+  context.fillText(
+    rows.length === 1 ? "1 row" : `${formatCount(rows.length)} rows`,
+    width - PANEL_PX.right,
+    top - 10,
+  );
   context.textAlign = "left";
 }
 
-function paintGrid(context: CanvasRenderingContext2D, tokens: Tokens, width: number, scale: Scale): void {
+function paintGrid({ context, tokens, width }: Pen, scale: Scale): void {
   context.font = `400 10.5px ${tokens["--font"]}`;
   context.textAlign = "right";
   for (const { at, label } of scale.ticks) {
@@ -169,13 +169,7 @@ function paintGrid(context: CanvasRenderingContext2D, tokens: Tokens, width: num
 }
 
 /** What the query counts by, where it is on the scale. */
-function paintLimit(
-  context: CanvasRenderingContext2D,
-  tokens: Tokens,
-  width: number,
-  { y, from, to }: Scale,
-  limitUs: number,
-): void {
+function paintLimit({ context, tokens, width }: Pen, { y, from, to }: Scale, limitUs: number): void {
   if (limitUs <= from || limitUs >= to) return;
   const at = Math.round(y(limitUs)) + 0.5;
   context.strokeStyle = tokens["--bad-ink"];
@@ -191,15 +185,15 @@ function paintLimit(
   context.textAlign = "left";
 }
 
-type Paint = (
-  context: CanvasRenderingContext2D,
-  tokens: Tokens,
-  width: number,
-  picture: Picture,
-  rows: readonly number[],
-  scale: Scale,
-  colours: PanelColours,
-) => void;
+/** What a picture is drawn with, px wide. */
+interface Pen {
+  readonly context: CanvasRenderingContext2D;
+  readonly tokens: Tokens;
+  readonly width: number;
+  readonly picture: Picture;
+}
+
+type Paint = (pen: Pen, rows: readonly number[], scale: Scale, colours: PanelColours) => void;
 
 const PAINT: Readonly<Record<Picture["kind"], Paint>> = {
   spread: paintSpread,
@@ -223,10 +217,7 @@ function bucket(picture: Picture, width: number, row: number): readonly [number,
 }
 
 function paintSpread(
-  context: CanvasRenderingContext2D,
-  _: Tokens,
-  width: number,
-  picture: Picture,
+  { context, width, picture }: Pen,
   rows: readonly number[],
   { y }: Scale,
   { strong, soft }: PanelColours,
@@ -252,10 +243,7 @@ function paintSpread(
 const DASHES = [[], [5, 3], [2, 3], [8, 3, 2, 3]];
 
 function paintLines(
-  context: CanvasRenderingContext2D,
-  _: Tokens,
-  width: number,
-  picture: Picture,
+  { context, width, picture }: Pen,
   rows: readonly number[],
   { y }: Scale,
   { columns, strong }: PanelColours,
@@ -288,10 +276,7 @@ function paintLines(
 }
 
 function paintDots(
-  context: CanvasRenderingContext2D,
-  _: Tokens,
-  width: number,
-  picture: Picture,
+  { context, width, picture }: Pen,
   rows: readonly number[],
   { y }: Scale,
   { columns, strong }: PanelColours,
@@ -327,10 +312,7 @@ const MARKS: readonly Mark[] = [
 const MARK_WORDS = ["dot", "box", "upright stroke", "level stroke"];
 
 function paintBars(
-  context: CanvasRenderingContext2D,
-  _: Tokens,
-  width: number,
-  picture: Picture,
+  { context, width, picture }: Pen,
   rows: readonly number[],
   scale: Scale,
   { strong, columns }: PanelColours,
@@ -361,10 +343,7 @@ function dot(context: CanvasRenderingContext2D, x: number, y: number, radius: nu
 }
 
 function paintFrame(
-  context: CanvasRenderingContext2D,
-  tokens: Tokens,
-  width: number,
-  picture: Picture,
+  { context, tokens, width, picture }: Pen,
   row: number,
   { top, height }: { readonly top: number; readonly height: number },
 ): void {
@@ -379,13 +358,7 @@ function paintFrame(
 }
 
 /** Under the lowest panel: the clock, numbers, or words. */
-function paintTimes(
-  context: CanvasRenderingContext2D,
-  tokens: Tokens,
-  width: number,
-  height: number,
-  picture: Picture,
-): void {
+function paintTimes({ context, tokens, width, picture }: Pen, height: number): void {
   context.font = `400 10.5px ${tokens["--font"]}`;
   context.fillStyle = tokens["--ink-3"];
   context.textAlign = "center";

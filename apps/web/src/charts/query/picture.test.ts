@@ -81,7 +81,7 @@ describe("drawing it", () => {
   const draw = (picture: Picture, selected: number | null = null) => {
     const log = drawLog(null);
     const colours = picture.panels.map(() => ({ strong: "#00f", soft: "#0ff", columns: [] }));
-    paintPicture(log.context, NAMED, WIDTH, HEIGHT, picture, { colours, selected });
+    paintPicture(log.context, NAMED, { width: WIDTH, height: HEIGHT }, picture, { colours, selected });
     return log.take();
   };
 

@@ -16,7 +16,7 @@ export function QueryPicture({ picture, selected, height, onSelect }: Props): Re
   const label = useMemo(() => pictureLabel(picture), [picture]);
   const draw = useCallback<Draw>(
     (context, width, tall, tokens) =>
-      paintPicture(context, tokens, width, tall, picture, {
+      paintPicture(context, tokens, { width, height: tall }, picture, {
         colours: panelColours(picture, tokens),
         selected,
       }),

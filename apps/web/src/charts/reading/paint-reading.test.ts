@@ -14,7 +14,7 @@ const row = (more: Partial<ReadRow>): ReadRow => ({
 
 function drawn(rows: readonly ReadRow[], to = 100): string[] {
   const { context, take } = drawLog();
-  paintReading(context, NAMED, 1_000, 104, [0, to], rows);
+  paintReading(context, NAMED, { width: 1_000, height: 104 }, [0, to], rows);
   return take()
     .filter(({ colour }) => colour !== "--hatch")
     .map(inOneLine);
@@ -61,6 +61,6 @@ test("what is nearly nothing is a pixel, and what is still to be read is hatched
     "fillRect 50 103 1 1 --p-disk",
   ]);
   const { context, take } = drawLog();
-  paintReading(context, NAMED, 1_000, 104, [0, 100], [row({}), row({ key: "b" })]);
+  paintReading(context, NAMED, { width: 1_000, height: 104 }, [0, 100], [row({}), row({ key: "b" })]);
   expect(take().map(({ clip }) => clip[0])).toEqual(["R 0 0 1000 50", "R 0 54 1000 50"]);
 });

@@ -35,8 +35,7 @@ export const rowHeight = (count: number, height: number): number =>
 export function paintReading(
   context: CanvasRenderingContext2D,
   tokens: Tokens,
-  width: number,
-  height: number,
+  { width, height }: { readonly width: number; readonly height: number },
   [from, to]: readonly [from: number, to: number],
   rows: readonly ReadRow[],
 ): void {
@@ -49,7 +48,7 @@ export function paintReading(
     .range([0, tall - 2]);
   for (const [index, row] of rows.entries()) {
     const top = index * (tall + ROW_GAP_PX);
-    hatch(context, tokens, 0, top, width, tall);
+    hatch(context, tokens, [0, top, width, tall]);
     for (const step of row.steps) {
       const left = x(step.from);
       const wide = Math.max(1, x(step.to) - left);

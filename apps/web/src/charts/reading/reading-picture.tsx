@@ -16,7 +16,8 @@ interface Props {
 /** Events per second of what was read so far, a row per replica on one axis; what is still to be read is hatched. */
 export function ReadingPicture({ from, to, rows, height, label }: Props): ReactNode {
   const draw = useCallback<Draw>(
-    (context, width, tall, tokens) => paintReading(context, tokens, width, tall, [from, to], rows),
+    (context, width, tall, tokens) =>
+      paintReading(context, tokens, { width, height: tall }, [from, to], rows),
     [from, to, rows],
   );
   const row = rowHeight(rows.length, height) + ROW_GAP_PX;

@@ -117,5 +117,5 @@ function paintDuration(lane: LanePainting, i: number, rect: Rect): void {
     context.font = `600 11px ${scene.tokens["--font"]}`;
     context.strokeText(words, x, y);
   }
-  text(context, scene, words, x, y, onStrong ? "--on-strong" : "--ink", 600);
+  text(context, scene, words, [x, y], { colour: onStrong ? "--on-strong" : "--ink", weight: 600 });
 }

@@ -31,5 +31,7 @@ export function paintBlocks(context: Context, scene: Scene, box: LaneBox, layout
 function paintHidden({ context, scene, box, layout }: LanePainting): void {
   if (layout.hidden === 0) return;
   context.globalAlpha = 1;
-  text(context, scene, `+ ${layout.hidden}`, scene.scale.width - 34, box.top + box.height - 5, "--ink-2");
+  text(context, scene, `+ ${layout.hidden}`, [scene.scale.width - 34, box.top + box.height - 5], {
+    colour: "--ink-2",
+  });
 }

@@ -156,10 +156,8 @@ function paintBracket(context: Context, scene: Scene, box: LaneBox): void {
     context,
     scene,
     formatUncertainty(half),
-    Math.min(right + 5, scene.scale.width - 52),
-    y + (right + 5 > scene.scale.width - 52 ? -5 : 3),
-    "--ink-2",
-    400,
+    [Math.min(right + 5, scene.scale.width - 52), y + (right + 5 > scene.scale.width - 52 ? -5 : 3)],
+    { colour: "--ink-2", weight: 400 },
   );
 }
 

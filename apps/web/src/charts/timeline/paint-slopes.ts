@@ -123,5 +123,5 @@ function paintFigure({ context, scene }: LanePainting, words: string, { x, y }: 
   context.lineWidth = 3;
   context.strokeStyle = scene.tokens["--surface"];
   context.strokeText(words, x, y);
-  text(context, scene, words, x, y, "--n-ink", 600);
+  text(context, scene, words, [x, y], { colour: "--n-ink", weight: 600 });
 }

@@ -53,5 +53,5 @@ function paintWaiting(
   const left = Math.max(2, x0 + 4);
   const words = `ack waited ${durationText(to - from)} for the local write`;
   if (chosen && textWidth(context, scene, words) < x1 - left)
-    text(context, scene, words, left, box.top + 11, "--ink-2", 400);
+    text(context, scene, words, [left, box.top + 11], { colour: "--ink-2", weight: 400 });
 }

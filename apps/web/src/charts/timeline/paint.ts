@@ -97,7 +97,7 @@ function paintGround(context: Context, scene: Grounds, box: LaneBox): void {
   for (const x of scene.ticks) context.fillRect(Math.round(x), box.top, 1, box.height);
   for (const [from, to, role] of scene.uncovered)
     if (needsFileOf(box.lane, role))
-      hatchArea(context, tokens, xOf(scale, from), xOf(scale, to), box, scale.width);
+      hatchArea(context, tokens, [Math.max(0, xOf(scale, from)), Math.min(scale.width, xOf(scale, to))], box);
   if (box.tall && scene.level <= 1)
     for (const us of [1_000, 10_000, 100_000])
       context.fillRect(0, Math.round(box.top + box.height - logHeight(us) * box.height), scale.width, 1);
@@ -106,13 +106,9 @@ function paintGround(context: Context, scene: Grounds, box: LaneBox): void {
 function hatchArea(
   context: Context,
   tokens: Tokens,
-  from: number,
-  to: number,
+  [left, right]: readonly [number, number],
   box: LaneBox,
-  width: number,
 ): void {
-  const left = Math.max(0, from);
-  const right = Math.min(width, to);
   if (right <= left) return;
   context.save();
   context.beginPath();

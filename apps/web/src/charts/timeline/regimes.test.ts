@@ -29,7 +29,7 @@ function summaryWith(...episodes: Summary["verdict"]["episodes"]): Summary {
 describe("a regime", () => {
   test("has the means of the blocks that begin in its time, the first one included", () => {
     const window = blockWindow([block(90, 9), block(100, 1, 5), block(150, 3, 7), block(200, 9)]);
-    const { blocks: count, stages, total } = regime(window, NO_PAUSES, 0, 100, 200);
+    const { blocks: count, stages, total } = regime(window, NO_PAUSES, 0, [100, 200]);
     expect(count).toBe(2);
     expect(stages).toMatchObject({ send: 2, wireOut: 2, secondaryFlush: 6, ackReceive: 2 });
     expect(total).toBe(2 * 7 + 6);
@@ -38,15 +38,15 @@ describe("a regime", () => {
   test("leaves out blocks of which an instant is missing", () => {
     const cut = block(110, 4);
     const window = blockWindow([block(100, 1), { hops: [{ ...cut.hops![0], ackSent: Number.NaN }] }]);
-    expect(regime(window, NO_PAUSES, 0, 0, 200)).toMatchObject({ blocks: 1, total: 8 });
+    expect(regime(window, NO_PAUSES, 0, [0, 200])).toMatchObject({ blocks: 1, total: 8 });
   });
 
   test("is empty without a block and for a secondary that is not there", () => {
-    expect(regime(blockWindow([block(100, 1)]), NO_PAUSES, 0, 200, 300)).toMatchObject({
+    expect(regime(blockWindow([block(100, 1)]), NO_PAUSES, 0, [200, 300])).toMatchObject({
       blocks: 0,
       total: 0,
     });
-    expect(regime(blockWindow([block(100, 1)], { secondaries: 1 }), NO_PAUSES, 1, 0, 200).blocks).toBe(0);
+    expect(regime(blockWindow([block(100, 1)], { secondaries: 1 }), NO_PAUSES, 1, [0, 200]).blocks).toBe(0);
   });
 });
 
@@ -149,10 +149,10 @@ describe("a server that stood still", () => {
   test("has its part of the mean of the stage that it fell into", () => {
     const window = blockWindow([late(100, 1_000), late(200, 500), late(2_000, 10)]);
     // Of three blocks the first two waited: 1,500 µs.
-    const still = regime(window, standing(90, 700), 0, 0, 10_000);
+    const still = regime(window, standing(90, 700), 0, [0, 10_000]);
     expect(still.paused).toEqual({ replica: 1, stages: { wireOut: 500 } });
     expect(still.stages.wireOut).toBeCloseTo(1_510 / 3, 9);
-    expect(regime(window, standing(5_000, 6_000), 0, 0, 10_000).paused).toBeNull();
+    expect(regime(window, standing(5_000, 6_000), 0, [0, 10_000]).paused).toBeNull();
   });
 
   test("keeps its part where several stretches are one regime", () => {

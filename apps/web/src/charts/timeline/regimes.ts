@@ -33,8 +33,7 @@ export function regime(
   window: BlockWindow,
   standing: Standing,
   secondary: number,
-  from: number,
-  to: number,
+  [from, to]: readonly [from: number, to: number],
   since = from,
 ): Regime {
   const hop = window.hops[secondary];
@@ -110,7 +109,7 @@ export function twoRegimes(
   to: number,
 ): RegimePair | null {
   const part = (a: number, b: number) =>
-    regime(window, summary, secondary, a, b, a === from ? Number.NEGATIVE_INFINITY : a);
+    regime(window, summary, secondary, [a, b], a === from ? Number.NEGATIVE_INFINITY : a);
   const { cause, episodes } = summary.verdict;
   const own = episodes
     .filter((each) => each.secondary === secondary && each.from < to && each.to > from)

@@ -116,10 +116,8 @@ export function text(
   context: Context,
   scene: Scene,
   words: string,
-  x: number,
-  y: number,
-  colour: TokenName,
-  weight = 500,
+  [x, y]: readonly [x: number, y: number],
+  { colour, weight = 500 }: { readonly colour: TokenName; readonly weight?: number },
 ): void {
   context.font = `${weight} 11px ${scene.tokens["--font"]}`;
   context.fillStyle = scene.tokens[colour];

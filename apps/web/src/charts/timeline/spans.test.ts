@@ -212,7 +212,7 @@ describe("lanes of one database", () => {
   it("are drawn from its own bins where the window has bins", () => {
     const all = binWindow({ localFlush: { max: [9], p50: [4] } });
     const own = binWindow({ localFlush: { max: [7], p50: [3] } });
-    const buffer = buildBuffer(all, commitWindow([]), split, [], new Map([[1, own]]));
+    const buffer = buildBuffer(all, commitWindow([]), split, [], { binsOf: new Map([[1, own]]) });
     const scale = { from: 0, to: 10_000, width: 1 };
     const maxOf = (key: string): number | undefined => {
       const lane = split.find((each) => each.key === key);

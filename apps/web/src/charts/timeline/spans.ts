@@ -100,17 +100,19 @@ export interface Buffer {
   readonly spans: ReadonlyMap<string, LaneSpans>;
 }
 
-/**
- * Builds the columns of every lane; arrays of the window are shared, not copied, unless the clock is shifted.
- * @param standing of the window's capture: the colours of folded lanes need it
- */
+interface BufferOptions {
+  readonly binsOf?: BinsOf;
+  /** Of the window's capture: the colours of folded lanes need it. */
+  readonly standing?: Standing;
+}
+
+/** Builds the columns of every lane; arrays of the window are shared, not copied, unless the clock is shifted. */
 export function buildBuffer(
   window: BlockWindow | BinWindow,
   commits: CommitWindow,
   lanes: readonly Lane[],
   shift: ClockShift,
-  binsOf: BinsOf = new Map(),
-  standing: Standing = NO_PAUSES,
+  { binsOf = new Map(), standing = NO_PAUSES }: BufferOptions = {},
 ): Buffer {
   const spans = new Map<string, LaneSpans>();
   if (window.detail === "bins") {

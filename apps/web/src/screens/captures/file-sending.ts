@@ -1,6 +1,6 @@
 /** Files on their way to the server: some at a time, each at once or, when it is large, in parts. */
 import type { Capture, CaptureFile, FileCorrection } from "@aglens/contract";
-import type { PartsSending } from "../../data/parts-upload.ts";
+import type { PartsListener, PartsSending } from "../../data/parts-upload.ts";
 import { isAbort, sentenceOf } from "../../data/problem.ts";
 import { paced } from "../../ui/paced.ts";
 import { formatBytes } from "../../ui/words.ts";
@@ -21,7 +21,13 @@ interface Parts {
   readonly note: (what: string, detail?: string) => void;
 }
 
-interface FileSending {
+interface Wish {
+  /** What is known of the files. */
+  readonly as: FileCorrection | undefined;
+  readonly signal: AbortSignal;
+}
+
+export interface FileSending {
   /** Sends a queue, AT_ONCE files at a time, until it is empty or the sending is stopped. */
   readonly send: (queue: Queued[], as: FileCorrection | undefined) => Promise<void>;
   /** Ends the sending of all queues; one that is sent later is not concerned. */
@@ -32,93 +38,46 @@ interface FileSending {
   readonly isSending: (uploadId: string) => boolean;
 }
 
+/** The sending of a draft's files. */
 export function fileSending(client: DraftClient, parts: Parts): FileSending {
-  const { rows, server, note } = parts;
+  const { rows, server } = parts;
   let stopping = new AbortController();
   let isPaused = false;
   /** Files that are being sent in parts, with the uploads that they carry on. */
   const running = new Map<PartsSending, string | null>();
 
-  const showSent = (key: number): ((sent: number) => void) =>
-    paced((sent) => rows.patch(key, { sent }), SHOW_SENT_MS);
-
-  const fail = (key: number, error: unknown): void => {
-    if (isAbort(error)) rows.dismiss(key);
-    else rows.patch(key, { problem: sentenceOf(error) });
-  };
-
   /** @returns whether the capture has the file */
-  const sendOne = async (
-    capture: Capture,
-    queued: Queued,
-    as: FileCorrection | undefined,
-    signal: AbortSignal,
-  ): Promise<boolean> => {
+  const sendOne = async (capture: Capture, queued: Queued, { as, signal }: Wish): Promise<boolean> => {
     const { picked, item } = queued;
     try {
       const added =
         item.parts === null
-          ? await client.uploadFile(capture.id, picked, showSent(item.key), signal)
+          ? await client.uploadFile(capture.id, picked, showSent(rows, item.key), signal)
           : await inParts(capture, queued, signal);
       if (as !== undefined) await Promise.all(added.map((one) => client.correctFile(capture.id, one.id, as)));
       rows.keepReading(item.key, added);
       return true;
     } catch (error) {
-      fail(item.key, error);
+      fail(rows, item.key, error);
       return false;
-    }
-  };
-
-  /** Rows of files stay until the capture is shown with these. */
-  const showInCapture = async (keys: readonly number[]): Promise<void> => {
-    try {
-      await server.refresh();
-      keys.forEach(rows.dismiss);
-    } catch (error) {
-      for (const key of keys) fail(key, error);
     }
   };
 
   const inParts = async (
     capture: Capture,
-    { picked, item, carriesOn }: Queued,
+    queued: Queued,
     signal: AbortSignal,
   ): Promise<readonly CaptureFile[]> => {
+    const { picked, item, carriesOn } = queued;
     const head = await client.headOf(picked.file);
     if (signal.aborted) throw new DOMException("Upload stopped", "AbortError");
-    let wasBroken = false;
-    const onBytes = showSent(item.key);
     const sending = client.sendInParts({
       captureId: capture.id,
       picked,
       head,
       uploadId: carriesOn?.id ?? null,
       signal,
-      listener: {
-        onBytes,
-        onWaiting: (sentence, waitMs) => {
-          if (!wasBroken) note(`${shortName(picked.file.name)} was interrupted`, sentence);
-          wasBroken = true;
-          rows.patchParts(item.key, () => ({ waiting: { sentence, untilMs: Date.now() + waitMs } }));
-        },
-        onRead: (read) =>
-          rows.patchParts(item.key, ({ reading }) => ({
-            reading: { read: read ?? reading?.read ?? null, isLater: read === null },
-          })),
-        onKeptUntil: (keptUntilMs) => rows.patchParts(item.key, () => ({ keptUntilMs })),
-        onGoesOn: (kept) => {
-          wasBroken = false;
-          note(`${shortName(picked.file.name)} goes on`, `behind ${formatBytes(kept)} that the server has`);
-          // At once, as what is kept is; and in the place of what waits to be shown.
-          rows.patch(item.key, { sent: kept });
-          onBytes(kept);
-          rows.patchParts(item.key, ({ breaks }) => ({
-            kept,
-            waiting: null,
-            breaks: breaks.includes(kept) ? breaks : [...breaks, kept],
-          }));
-        },
-      },
+      listener: partsListener(parts, queued, showSent(rows, item.key)),
     });
     running.set(sending, carriesOn?.id ?? null);
     if (isPaused) sending.pause();
@@ -136,7 +95,7 @@ export function fileSending(client: DraftClient, parts: Parts): FileSending {
       const shown: Promise<void>[] = [];
       let showNext = 0;
       const show = (): void => {
-        if (came.length > 0) shown.push(showInCapture(came.splice(0)));
+        if (came.length > 0) shown.push(showInCapture(parts, came.splice(0)));
         showNext = performance.now() + SHOW_FILES_MS;
       };
       try {
@@ -146,7 +105,7 @@ export function fileSending(client: DraftClient, parts: Parts): FileSending {
             const next = queue.shift();
             if (next === undefined) return;
             // oxlint-disable-next-line no-await-in-loop -- one file after the other, AT_ONCE of these loops run
-            if (await sendOne(capture, next, as, signal)) came.push(next.item.key);
+            if (await sendOne(capture, next, { as, signal })) came.push(next.item.key);
             if (queue.length === 0 || performance.now() >= showNext) show();
           }
         };
@@ -175,5 +134,57 @@ export function fileSending(client: DraftClient, parts: Parts): FileSending {
       for (const sending of running.keys()) sending.goOn();
     },
     isSending: (uploadId) => [...running.values()].includes(uploadId),
+  };
+}
+
+const showSent = (rows: UploadRows, key: number): ((sent: number) => void) =>
+  paced((sent) => rows.patch(key, { sent }), SHOW_SENT_MS);
+
+function fail(rows: UploadRows, key: number, error: unknown): void {
+  if (isAbort(error)) rows.dismiss(key);
+  else rows.patch(key, { problem: sentenceOf(error) });
+}
+
+/** Rows of files stay until the capture is shown with these. */
+async function showInCapture({ rows, server }: Parts, keys: readonly number[]): Promise<void> {
+  try {
+    await server.refresh();
+    keys.forEach(rows.dismiss);
+  } catch (error) {
+    for (const key of keys) fail(rows, key, error);
+  }
+}
+
+/** Shows in its row what becomes of a file that is sent in parts. */
+function partsListener(
+  { rows, note }: Parts,
+  { picked, item }: Queued,
+  onBytes: (sent: number) => void,
+): PartsListener {
+  let wasBroken = false;
+  return {
+    onBytes,
+    onWaiting: (sentence, waitMs) => {
+      if (!wasBroken) note(`${shortName(picked.file.name)} was interrupted`, sentence);
+      wasBroken = true;
+      rows.patchParts(item.key, () => ({ waiting: { sentence, untilMs: Date.now() + waitMs } }));
+    },
+    onRead: (read) =>
+      rows.patchParts(item.key, ({ reading }) => ({
+        reading: { read: read ?? reading?.read ?? null, isLater: read === null },
+      })),
+    onKeptUntil: (keptUntilMs) => rows.patchParts(item.key, () => ({ keptUntilMs })),
+    onGoesOn: (kept) => {
+      wasBroken = false;
+      note(`${shortName(picked.file.name)} goes on`, `behind ${formatBytes(kept)} that the server has`);
+      // At once, as what is kept is; and in the place of what waits to be shown.
+      rows.patch(item.key, { sent: kept });
+      onBytes(kept);
+      rows.patchParts(item.key, ({ breaks }) => ({
+        kept,
+        waiting: null,
+        breaks: breaks.includes(kept) ? breaks : [...breaks, kept],
+      }));
+    },
   };
 }

@@ -97,7 +97,7 @@ function Bars({ density }: { readonly density: EventDensity }): ReactNode {
           Math.max(0, yOf(density, from, height)),
           Math.min(height, yOf(density, to, height)),
         ];
-        if (end > top) hatch(context, tokens, column * replica, top, column, end - top);
+        if (end > top) hatch(context, tokens, [column * replica, top, column, end - top]);
       }
       widths.forEach((bins, replica) => {
         context.fillStyle = replica === 0 ? tokens["--p-disk"] : tokens["--s-disk"];

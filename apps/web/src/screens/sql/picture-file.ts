@@ -63,6 +63,7 @@ function paint(
   context.fillText(title, 0, 14);
   context.translate(0, TITLE_PX);
   const look = { colours: panelColours(picture, tokens), selected: null };
-  paintPicture(context, tokens, WIDTH_PX - 2 * PADDING_PX, height - TITLE_PX - 2 * PADDING_PX, picture, look);
+  const size = { width: WIDTH_PX - 2 * PADDING_PX, height: height - TITLE_PX - 2 * PADDING_PX };
+  paintPicture(context, tokens, size, picture, look);
   context.restore();
 }

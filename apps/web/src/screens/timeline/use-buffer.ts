@@ -159,7 +159,13 @@ export function useBuffer({ viewport, lanes, shift, duration, where, isWanted }:
     };
   }, [viewport, duration, isWhole]);
   const buffer = useMemo(
-    () => (loaded ? buildBuffer(loaded.window, loaded.commits, lanes, shift, loaded.binsOf, summary) : null),
+    () =>
+      loaded
+        ? buildBuffer(loaded.window, loaded.commits, lanes, shift, {
+            binsOf: loaded.binsOf,
+            standing: summary,
+          })
+        : null,
     [loaded, lanes, shift, summary],
   );
   return useMemo(() => ({ ...answer, value: buffer }), [answer, buffer]);

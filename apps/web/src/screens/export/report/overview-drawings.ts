@@ -40,12 +40,15 @@ export function latencyDrawing(data: ReportData): Drawing {
       for (const { at, label: words } of durationTicks(...domain))
         scaleLabel(context, tokens, words, Math.min(LATENCY_PX - 2, Math.max(9, y(at) + 4)));
       inPlot(context, LATENCY_PX, (plot) => {
-        paintLatency(plot, tokens, { ...range, width: PLOT_PX }, LATENCY_PX, {
-          ground,
-          bins,
-          dots,
-          domain,
-        });
+        paintLatency(
+          { context: plot, tokens, scale: { ...range, width: PLOT_PX }, height: LATENCY_PX },
+          {
+            ground,
+            bins,
+            dots,
+            domain,
+          },
+        );
         groundWords(plot, tokens, data);
       });
     },
@@ -64,7 +67,11 @@ export function sharesDrawing(data: ReportData): Drawing {
       scaleLabel(context, tokens, "100 %", 9);
       scaleLabel(context, tokens, "0 %", SHARES_PX - 1);
       inPlot(context, SHARES_PX, (plot) =>
-        paintShares(plot, tokens, { ...range, width: PLOT_PX }, SHARES_PX, overview, ground),
+        paintShares(
+          { context: plot, tokens, scale: { ...range, width: PLOT_PX }, height: SHARES_PX },
+          overview,
+          ground,
+        ),
       );
       if (hasAxis) axisLabels(context, tokens, data.summary, range, SHARES_PX + 16);
     },

@@ -180,7 +180,9 @@ export async function readReport(
     summary,
     names: replicaNames(summary, secondary, choice.phase),
     whole,
-    buffer: buildBuffer(window, commits, summaryLanes(summary, false, choice.phase), [], undefined, summary),
+    buffer: buildBuffer(window, commits, summaryLanes(summary, false, choice.phase), [], {
+      standing: summary,
+    }),
     statistics,
     notes: notes
       .map((note) => placedNote(note, known.originTicks))

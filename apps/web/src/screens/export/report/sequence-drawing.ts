@@ -52,25 +52,23 @@ export function sequenceDrawing({ sequence, secondary, names }: Given): Drawing 
       bar(
         pen,
         "flush",
-        sequence.local.localFlushStart,
-        sequence.local.localFlushEnd,
+        [sequence.local.localFlushStart, sequence.local.localFlushEnd],
         "--p-disk",
         `${names.primary} log write`,
       );
-      bar(pen, "handling", at.sendStart, at.sendEnd, "--p-work", "");
-      bar(pen, "handling", at.ackReceived, at.ackProcessed, "--p-work", "");
+      bar(pen, "handling", [at.sendStart, at.sendEnd], "--p-work", "");
+      bar(pen, "handling", [at.ackReceived, at.ackProcessed], "--p-work", "");
       leg(pen, at.departed, at.received, "out", tokens["--n-out"]);
       leg(pen, at.ackDeparted, at.ackReceived, "back", tokens["--n-back"]);
-      bar(pen, "secondary", at.received, at.secondaryFlushStart, "--s-work", "");
+      bar(pen, "secondary", [at.received, at.secondaryFlushStart], "--s-work", "");
       bar(
         pen,
         "secondary",
-        at.secondaryFlushStart,
-        at.secondaryFlushEnd,
+        [at.secondaryFlushStart, at.secondaryFlushEnd],
         "--s-disk",
         `${names.secondary} log write`,
       );
-      bar(pen, "secondary", at.secondaryFlushEnd, at.ackDeparted, "--s-work", "");
+      bar(pen, "secondary", [at.secondaryFlushEnd, at.ackDeparted], "--s-work", "");
     },
   };
 }
@@ -130,8 +128,7 @@ function commits({ context, tokens, x }: Pen, { commits: all }: Sequence): void 
 function bar(
   { context, tokens, x }: Pen,
   row: "flush" | "handling" | "secondary",
-  from: Instant,
-  to: Instant,
+  [from, to]: readonly [from: Instant, to: Instant],
   colour: "--p-disk" | "--p-work" | "--s-disk" | "--s-work",
   name: string,
 ): void {
