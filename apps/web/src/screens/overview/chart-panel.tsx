@@ -13,7 +13,7 @@ import { RateBlock } from "./rate-block.tsx";
 import { RolesRibbon } from "./roles-ribbon.tsx";
 import { ShareBlock } from "./share-block.tsx";
 import { rowHeights, type Heights } from "./use-heights.ts";
-import { useRangeDrag } from "./use-range-drag.ts";
+import { useDragToZoom } from "./use-drag-to-zoom.ts";
 import styles from "./charts.module.css";
 
 interface Props {
@@ -26,7 +26,7 @@ export function ChartPanel({ overview, heights }: Props): ReactNode {
   const { scale, setRange, setHover, minimap, databases } = useOverview();
   const [setPlot, { width }] = useSize<HTMLDivElement>();
   const [asTables, setAsTables] = useState(false);
-  const drag = useRangeDrag(scale, setRange, setHover);
+  const drag = useDragToZoom(scale, setRange, setHover);
   const rows = rowHeights(heights, databases.length);
   const block = { overview, width, drag, asTables };
   // Below the minimap the labels would read as its own scale, which is another one when zoomed.

@@ -4,7 +4,7 @@ import type { Overview } from "@aglens/contract";
 import { xOf } from "../../charts/time-scale.ts";
 import { durationText } from "../../ui/words.ts";
 import { useOverview } from "./overview-context.ts";
-import type { RangeDrag } from "./use-range-drag.ts";
+import type { DragToZoom } from "./use-drag-to-zoom.ts";
 import { SwitchLines } from "./switch-lines.tsx";
 import styles from "./charts.module.css";
 
@@ -17,7 +17,7 @@ export interface ChartBlockProps {
   /** Of the plot, px. */
   readonly width: number;
   readonly height: number;
-  readonly drag: RangeDrag;
+  readonly drag: DragToZoom;
   /** Figures in place of the drawing. */
   readonly asTables: boolean;
 }
@@ -66,7 +66,7 @@ export function PlotArea({ drag, width, name, sentence, children, over }: PlotAr
 }
 
 /** The cursor line and the stretch being selected, the same in every plot. */
-function Marks({ width, selection }: Pick<RangeDrag, "selection"> & { readonly width: number }): ReactNode {
+function Marks({ width, selection }: Pick<DragToZoom, "selection"> & { readonly width: number }): ReactNode {
   const { scale, cursor } = useOverview();
   const left = selection ? xOf({ ...scale, width }, selection[0]) : 0;
   return (

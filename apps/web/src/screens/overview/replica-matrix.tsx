@@ -14,7 +14,7 @@ import { ReleaseRows } from "./release-rows.tsx";
 import { modeSwitches } from "../capture-view/phases.ts";
 import { RoleRows } from "./roles-ribbon.tsx";
 import { asynchronousOf, candidatesOf } from "./replica-candidates.ts";
-import { useRangeDrag } from "./use-range-drag.ts";
+import { useDragToZoom } from "./use-drag-to-zoom.ts";
 import styles from "./replica-matrix.module.css";
 
 /** Commit latency, what released the commits, the path to each replica: a row is a replica, columns are when, how much, how. */
@@ -41,7 +41,7 @@ function Rows({ rows }: { readonly rows: ReplicaRows }): ReactNode {
   const { summary } = useCapture();
   const { scale, setRange, setHover } = useOverview();
   const [setPlot, { width }] = useSize<HTMLDivElement>();
-  const drag = useRangeDrag(scale, setRange, setHover);
+  const drag = useDragToZoom(scale, setRange, setHover);
   const { waitedFor: path, asynchronous: ownPath } = useMemo(() => scalesOf(rows), [rows]);
   const plot = { width, drag };
   const asynchronous = asynchronousOf(rows, summary);

@@ -3,7 +3,7 @@ import { type ReactNode, useEffect, useRef, useState } from "react";
 import type { RawEvent } from "@aglens/contract";
 import { Button, Chip } from "../../ui/controls.tsx";
 import { useMedia } from "../../ui/use-media.ts";
-import { useSize } from "../../ui/use-size.ts";
+import { useVirtualRows } from "../../ui/use-virtual-rows.ts";
 import { formatCount } from "../../ui/words.ts";
 import { useCapture } from "../capture-view/capture-context.ts";
 import { eventDurationText, firedText, gapText, isLongGap } from "./event-words.ts";
@@ -14,12 +14,8 @@ import styles from "./raw.module.css";
 /** Height of a row, px; on a phone its name has a line of its own. */
 const ROW_PX = 23;
 const PHONE_ROW_PX = 42;
-/** Rows above and below those on screen. */
-const OVERSCAN = 6;
-/**
- * Rows of one stretch to scroll: browsers cut an element that is some ten million px high. Rows are all of one height, so that
- * which are on screen is one division; a library would keep an object for each of millions.
- */
+const OVERSCAN = 7;
+/** Rows of one stretch to scroll: browsers cut an element that is some ten million px high. */
 const STRETCH_ROWS = 300_000;
 
 interface Props {
@@ -38,28 +34,26 @@ export function EventRows({ list, chosen, wanted, onShown }: Props): ReactNode {
   const stretch = stretchOf.key === key ? stretchOf.stretch : 0;
   const base = stretch * STRETCH_ROWS;
   const length = Math.max(0, Math.min(STRETCH_ROWS, rows - base));
-  const box = useRef<HTMLDivElement>(null);
-  const [boxRef, { height }] = useSize<HTMLDivElement>(box);
-  const [top, setTop] = useState(0);
-  const first = base + Math.max(0, Math.floor(top / rowPx) - OVERSCAN);
-  const last = Math.min(base + length - 1, base + Math.ceil((top + height) / rowPx) + OVERSCAN);
+  const grid = useVirtualRows({ count: length, rowPx, overscan: OVERSCAN });
+  const { box, height } = grid;
+  const [first, last] = [base + grid.drawn[0], base + grid.drawn[1] - 1];
   useEffect(() => onShown(first, Math.max(first, last)), [onShown, first, last]);
   const onMoved = (next: number): void => {
     if (next !== stretch) setStretch({ key, stretch: next });
-    else if (box.current) setTop(box.current.scrollTop);
+    else grid.update();
   };
   useShownRow(chosen.row, { box, rows, base, height, rowPx }, onMoved);
   useWantedRow(wanted, box, rowPx, stretch, onMoved);
   const goTo = (next: number): void => {
     setStretch({ key, stretch: next });
-    setTop(0);
     box.current?.scrollTo({ top: 0 });
+    grid.update();
   };
   return (
     <>
       <EventHead />
       <div
-        ref={boxRef}
+        ref={grid.ref}
         className={styles.rows}
         role="grid"
         aria-label="Raw events"
@@ -68,7 +62,7 @@ export function EventRows({ list, chosen, wanted, onShown }: Props): ReactNode {
         aria-activedescendant={chosen.row >= first && chosen.row <= last ? rowId(chosen.row) : undefined}
         aria-busy={list.isReading}
         tabIndex={0}
-        onScroll={({ currentTarget }) => setTop(currentTarget.scrollTop)}
+        onScroll={grid.onScroll}
       >
         <div role="presentation" style={{ height: length * rowPx }}>
           {Array.from({ length: Math.max(0, last - first + 1) }, (_, i) => first + i).map((row) => (

@@ -1,14 +1,13 @@
 /* oxlint-disable jsx-a11y/prefer-tag-over-role -- rows of a table cannot be placed where those before them are not drawn */
-import { type CSSProperties, type ReactNode, useEffect, useMemo, useRef, useState } from "react";
+import { type CSSProperties, type ReactNode, useEffect, useMemo } from "react";
 import type { SqlResult, SqlResultColumn } from "@aglens/contract";
 import { Value } from "../../ui/controls.tsx";
-import { useSize } from "../../ui/use-size.ts";
+import { useVirtualRows } from "../../ui/use-virtual-rows.ts";
 import { cellWords, type CellWords, isExceeded, wholeTime } from "./cell-words.ts";
 import styles from "./sql.module.css";
 
 /** Height of a row, px. */
 const ROW_PX = 20;
-/** Rows above and below those on screen. */
 const OVERSCAN = 8;
 /** Rows by which the width of a column is chosen, and px of a letter. */
 const SAMPLE = 200;
@@ -27,33 +26,26 @@ export function ResultTable({ result, selected, onSelect, onOpen }: Props): Reac
   const { columns, rows } = result;
   const words = useMemo(() => columns.map(cellWords), [columns]);
   const template = useMemo(() => templateOf(columns, words), [columns, words]);
-  const box = useRef<HTMLDivElement>(null);
-  const [boxRef, { height }] = useSize<HTMLDivElement>(box);
-  const [top, setTop] = useState(0);
-  const first = Math.max(0, Math.floor(top / ROW_PX) - OVERSCAN);
-  const last = Math.min(rows - 1, Math.ceil((top + height) / ROW_PX) + OVERSCAN);
+  const list = useVirtualRows({ count: rows, rowPx: ROW_PX, overscan: OVERSCAN, headPx: ROW_PX });
+  const [first, end] = list.drawn;
   useEffect(() => {
-    const element = box.current;
-    if (selected === null || element === null) return;
-    const [above, below] = [selected * ROW_PX, (selected + 1) * ROW_PX + ROW_PX];
-    if (above < element.scrollTop) element.scrollTop = above;
-    else if (below > element.scrollTop + element.clientHeight)
-      element.scrollTop = below - element.clientHeight;
+    if (selected !== null) list.reveal(selected);
+    // oxlint-disable-next-line react-hooks/exhaustive-deps -- a row that was shown may be scrolled away again
   }, [selected]);
   return (
     <div
-      ref={boxRef}
+      ref={list.ref}
       className="figures relative scrolls inset-focus shrinks"
       role="grid"
       aria-label="Result"
       aria-rowcount={rows + 1}
       aria-colcount={columns.length}
       aria-activedescendant={
-        selected !== null && selected >= first && selected <= last ? rowId(selected) : undefined
+        selected !== null && selected >= first && selected < end ? rowId(selected) : undefined
       }
       tabIndex={0}
       style={{ "--columns": template } as CSSProperties}
-      onScroll={({ currentTarget }) => setTop(currentTarget.scrollTop)}
+      onScroll={list.onScroll}
     >
       <div className={`${styles.row} ${styles.head}`} role="row" aria-rowindex={1}>
         {columns.map((column) => (
@@ -68,7 +60,7 @@ export function ResultTable({ result, selected, onSelect, onOpen }: Props): Reac
         ))}
       </div>
       <div role="presentation" className={styles.all} style={{ height: rows * ROW_PX }}>
-        {Array.from({ length: Math.max(0, last - first + 1) }, (_, i) => first + i).map((row) => (
+        {Array.from({ length: end - first }, (_, i) => first + i).map((row) => (
           // oxlint-disable-next-line jsx-a11y/interactive-supports-focus, jsx-a11y/click-events-have-key-events -- the grid has the focus and the keys
           <div
             key={row}

@@ -1,14 +1,16 @@
 import { type ReactNode, useEffect, useRef, useState } from "react";
 import type { LibraryColumn, LibrarySort } from "@aglens/contract";
 import { useKeys } from "../../../ui/keys.ts";
+import { useVirtualRows } from "../../../ui/use-virtual-rows.ts";
 import { nextSort, sortDirection, toggled } from "./library-address.ts";
 import { LibraryRow } from "./library-row.tsx";
 import type { LibraryList, RowRange } from "./use-library.ts";
-import { ROW_PX, useRows } from "./use-rows.ts";
 import styles from "./library-table.module.css";
 
 /** Height of the head that stays at the top, px. */
 const HEAD_PX = 28;
+const ROW_PX = 30;
+const OVERSCAN = 8;
 
 interface Column {
   readonly id: string;
@@ -46,7 +48,12 @@ interface Props {
 export function LibraryTable({ list, onRows, onTrash, onTag, hasOwners }: Props): ReactNode {
   const { address, change, page, captureAt, setRows } = list;
   const total = page?.total ?? 0;
-  const { ref, onScroll, drawn, visible, reveal } = useRows(total, HEAD_PX);
+  const { ref, onScroll, drawn, visible, reveal } = useVirtualRows({
+    count: total,
+    rowPx: ROW_PX,
+    overscan: OVERSCAN,
+    headPx: HEAD_PX,
+  });
   const { row, setRow, body } = useFocusedRow(total, reveal);
   const [first, end] = drawn;
   const [top, bottom] = visible;

@@ -5,7 +5,7 @@ import type { OpenOverview } from "./overview-context.ts";
 /** Shorter drags are clicks, px. */
 const LEAST_DRAG_PX = 4;
 
-export interface RangeDrag {
+export interface DragToZoom {
   /** The stretch under the drag, µs; null while there is none. */
   readonly selection: readonly [number, number] | null;
   readonly handlers: {
@@ -19,11 +19,11 @@ export interface RangeDrag {
 }
 
 /** Drag selects a stretch of time and zooms to it on release; double click shows the whole capture. */
-export function useRangeDrag(
+export function useDragToZoom(
   scale: TimeRange,
   onRange: OpenOverview["setRange"],
   onHover: (instant: number | null) => void,
-): RangeDrag {
+): DragToZoom {
   const begun = useRef<{ readonly instant: number; readonly x: number } | null>(null);
   const [selection, setSelection] = useState<readonly [number, number] | null>(null);
   const instantOf = (event: PointerEvent): number => {
