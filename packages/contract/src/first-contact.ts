@@ -1,5 +1,5 @@
 /** A check of all statements of live mode on one server: what each answered against what is expected, without a name. */
-import { LiveCheckRequest } from "./live.ts";
+import { LiveCheckRequest } from "./live-servers.ts";
 import { z } from "./zod.ts";
 
 export const FirstContactRequest = LiveCheckRequest.extend({

@@ -1,7 +1,8 @@
 /** Many captures of an availability group side by side, a night or a week a column. Durations are µs. */
 import { FLEET_STAGES } from "@aglens/ag-model/fleet";
 import { PATH_STAGES } from "@aglens/ag-model/replication";
-import { Capture, Statistics } from "./api.ts";
+import { Capture } from "./captures.ts";
+import { Statistics } from "./statistics.ts";
 import { z } from "./zod.ts";
 
 const us = z.number().nullable();

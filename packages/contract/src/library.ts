@@ -1,5 +1,5 @@
 /** The list of captures as the library shows it: lines, what they can be narrowed by, and how much room they take. */
-import { Capture, Owner } from "./api.ts";
+import { Capture, Owner } from "./captures.ts";
 import { z } from "./zod.ts";
 
 /**

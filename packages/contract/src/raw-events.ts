@@ -1,5 +1,5 @@
 /** Raw events of a range, in the order they fired. Times are µs on the primary's clock. */
-import { SequenceEvent } from "./api.ts";
+import { SequenceEvent } from "./sequence.ts";
 import { z } from "./zod.ts";
 
 export const RawEvent = SequenceEvent.extend({

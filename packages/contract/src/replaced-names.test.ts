@@ -1,4 +1,5 @@
-import { Sequence, Summary } from "./api.ts";
+import { Sequence } from "./sequence.ts";
+import { Summary } from "./summary.ts";
 import { expect, test } from "vitest";
 import { mapTexts, replacedNames } from "./replaced-names.ts";
 

@@ -1,6 +1,6 @@
 /** A row per replica: what it released, the path to it, and how far it is behind. Durations are µs. */
 import { PATH_STAGES } from "@aglens/ag-model/replication";
-import { Statistics } from "./api.ts";
+import { Statistics } from "./statistics.ts";
 import { z } from "./zod.ts";
 
 const us = z.number().nullable();

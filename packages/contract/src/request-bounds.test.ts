@@ -1,21 +1,13 @@
 /** What clients may send: the last value that is taken, and the first one that is refused. */
 import { describe, expect, test } from "vitest";
 import { TokenSignIn } from "./access.ts";
-import { CaptureChange, FileCorrection, FileIdentity, NewCapture } from "./api.ts";
+import { CaptureChange, NewCapture } from "./captures.ts";
+import { FileCorrection, FileIdentity } from "./files.ts";
 import { BlockCondition, Comparison } from "./block-filter.ts";
 import { FirstContactRequest } from "./first-contact.ts";
 import { LinkRenewal, NewLink, Passphrase } from "./links.ts";
-import {
-  LeftoverRemoval,
-  LiveFollow,
-  LiveKeepLast,
-  LiveLogin,
-  LiveServer,
-  LiveStopAfter,
-  NewLiveMark,
-  NewLiveReplica,
-  NewLiveRun,
-} from "./live.ts";
+import { LiveFollow, LiveKeepLast, LiveStopAfter, NewLiveMark } from "./live-control.ts";
+import { LeftoverRemoval, LiveLogin, LiveServer, NewLiveReplica, NewLiveRun } from "./live-servers.ts";
 import { NewNote } from "./notes.ts";
 import { SqlRequest } from "./sql.ts";
 import { NewTag } from "./tags.ts";

@@ -18,18 +18,13 @@ import {
   toSequenceEvent,
 } from "@aglens/ag-model/query";
 import { describe, expect, test } from "vitest";
-import {
-  FoundBlocks,
-  Overview,
-  RangeStatistics,
-  Sequence,
-  SequenceEvent,
-  SlowBlocks,
-  Summary,
-  type FlushClasses,
-  type Verdict,
-} from "./api.ts";
-import type { LivePicture } from "./live.ts";
+import { Overview } from "./overview.ts";
+import { Sequence, SequenceEvent } from "./sequence.ts";
+import { FoundBlocks, SlowBlocks } from "./slow-blocks.ts";
+import { RangeStatistics } from "./statistics.ts";
+import { Summary, type FlushClasses } from "./summary.ts";
+import { type Verdict } from "./verdict.ts";
+import type { LivePicture } from "./live-picture.ts";
 
 /** The same type without `readonly`. */
 type Plain<T> = T extends object ? { -readonly [K in keyof T]: Plain<T[K]> } : T;

@@ -20,7 +20,8 @@ import {
   type SourceFile,
 } from "@aglens/ag-model/replication";
 import type { FileReading } from "@aglens/ag-model/events";
-import { Summary, UnclaimedPayload } from "./api.ts";
+import { UnclaimedPayload } from "./files.ts";
+import { Summary } from "./summary.ts";
 import { TableError, type Column } from "./arrow-columns.ts";
 import { z } from "./zod.ts";
 

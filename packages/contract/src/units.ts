@@ -1,0 +1,14 @@
+/** What several shapes are made of. Durations and times are µs; JSON has no NaN: a value that is not there is null. */
+import { REMOTE_STAGE_IDS, STAGE_IDS } from "@aglens/ag-model/replication";
+import { z } from "./zod.ts";
+
+export const us = z.number().nullable();
+
+export const StageId = z.enum(STAGE_IDS);
+
+export const RemoteStageId = z.enum(REMOTE_STAGE_IDS);
+
+export const CommitMode = z.enum(["sync", "async", "undetermined"]);
+
+/** A stretch of time, µs. */
+export const Window = z.object({ from: z.number(), to: z.number() });
