@@ -85,17 +85,22 @@ export const standingOf = (model: CaptureModel): Standing => ({
   pauses: pausesOf(model),
 });
 
-/**
- * The pause that most of a part of a block's way to a secondary was spent in; null for none.
- * @param row of `tables` @param clock that the part is on: whose part it is
- */
+/** A part of a block's way to a secondary, µs. */
+interface PartOfWay {
+  readonly secondary: number;
+  /** Of the block. */
+  readonly row: number;
+  readonly from: number;
+  readonly to: number;
+  /** The clock that the part is on: whose part it is. */
+  readonly clock?: StageDefinition["clock"];
+}
+
+/** The pause that most of a part of a block's way was spent in; null for none. */
 export function pauseOnWay(
   { blocks }: Pick<BlockColumns, "blocks">,
   { phases, pauses }: Standing,
-  secondary: number,
-  row: number,
-  [from, to]: readonly [number, number],
-  clock: StageDefinition["clock"] = "aligned",
+  { secondary, row, from, to, clock = "aligned" }: PartOfWay,
 ): ServerPause | null {
   if (pauses.length === 0) return null;
   const path = { blocks, phases };
@@ -128,10 +133,12 @@ export const pauseOfHarden = (
   secondary: number,
   row: number,
 ): ServerPause | null =>
-  pauseOnWay(tables, standing, secondary, row, [
-    anchorAt(tables, secondary, "sendStart", row),
-    anchorAt(tables, secondary, "ackProcessed", row),
-  ]);
+  pauseOnWay(tables, standing, {
+    secondary,
+    row,
+    from: anchorAt(tables, secondary, "sendStart", row),
+    to: anchorAt(tables, secondary, "ackProcessed", row),
+  });
 
 /** What of a remote path, of one block or of the mean of several, is a server's that stood still. */
 export interface PausedPath {
@@ -154,7 +161,7 @@ export function pausedPathOf(
   for (const { id, from, to, clock } of standing.pauses.length === 0 ? [] : REMOTE_PATH) {
     const start = anchorAt(tables, secondary, from!, row);
     const end = anchorAt(tables, secondary, to!, row);
-    const pause = pauseOnWay(tables, standing, secondary, row, [start, end], clock);
+    const pause = pauseOnWay(tables, standing, { secondary, row, from: start, to: end, clock });
     if (pause === null) continue;
     stages[id] = end - start;
     if (end - start > longestUs) [replica, longestUs] = [pause.replica, end - start];

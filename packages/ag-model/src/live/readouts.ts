@@ -61,7 +61,12 @@ function sourcesOf(model: CaptureModel, { primaryTo, mainTo, main, number }: Rea
   const commit = { lane: "commit", times: start, durations: latency, heardTo: primaryTo };
   const [primary] = model.replicas;
   const local = {
-    ...stageSource(model, 0, "localFlush", 95, `Log write ${primary.name}, p95`, "localFlush"),
+    ...stageSource(model, 0, {
+      id: "localFlush",
+      p: 95,
+      label: `Log write ${primary.name}, p95`,
+      lane: "localFlush",
+    }),
     heardTo: primaryTo,
   };
   const sources = [
@@ -72,7 +77,12 @@ function sourcesOf(model: CaptureModel, { primaryTo, mainTo, main, number }: Rea
   const { name, hasCapture } = model.replicas[main + 1];
   if (!hasCapture) {
     const key = `hop${number}.unseen`;
-    const whole = stageSource(model, main, "remoteHarden", 50, `Remote harden ${name}, p50`, key);
+    const whole = stageSource(model, main, {
+      id: "remoteHarden",
+      p: 50,
+      label: `Remote harden ${name}, p50`,
+      lane: key,
+    });
     return [...sources, { ...whole, heardTo: primaryTo }, local];
   }
   const trip = `hop${number}.wireOut`;
@@ -80,12 +90,22 @@ function sourcesOf(model: CaptureModel, { primaryTo, mainTo, main, number }: Rea
   return [
     ...sources,
     {
-      ...stageSource(model, main, "networkRoundTrip", 50, `Round trip ${name}, p50`, trip),
+      ...stageSource(model, main, {
+        id: "networkRoundTrip",
+        p: 50,
+        label: `Round trip ${name}, p50`,
+        lane: trip,
+      }),
       heardTo: mainTo,
     },
     local,
     {
-      ...stageSource(model, main, "secondaryFlush", 95, `Log write ${name}, p95`, write),
+      ...stageSource(model, main, {
+        id: "secondaryFlush",
+        p: 95,
+        label: `Log write ${name}, p95`,
+        lane: write,
+      }),
       heardTo: mainTo,
     },
   ];
@@ -94,10 +114,7 @@ function sourcesOf(model: CaptureModel, { primaryTo, mainTo, main, number }: Rea
 function stageSource(
   model: CaptureModel,
   secondary: number,
-  id: StageId,
-  p: number,
-  label: string,
-  lane: string,
+  { id, p, label, lane }: Pick<Source, "p" | "label" | "lane"> & { readonly id: StageId },
 ): Omit<Source, "heardTo"> {
   const { time } = model.blocks;
   return { key: id, label, lane, times: time, durations: stageColumn(model, secondary, id), p };

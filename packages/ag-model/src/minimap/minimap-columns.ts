@@ -148,13 +148,14 @@ function placeOfBlock(
 /** Whether a server at either end stood still for most of what a block's commits took. */
 function isCommitPaused(window: BlockWindow, secondary: number, standing: Standing, row: number): boolean {
   const { commitStart, commitEnd } = window.blocks;
-  return pauseOnWay(window, standing, secondary, row, [commitStart[row], commitEnd[row]]) !== null;
+  const part = { secondary, row, from: commitStart[row], to: commitEnd[row] };
+  return pauseOnWay(window, standing, part) !== null;
 }
 
 /** Whether the primary stood still for most of a block's local log write. */
 function isWritePaused({ blocks }: BlockWindow, standing: Standing, row: number): boolean {
-  const write = [blocks.localFlushStart[row], blocks.localFlushEnd[row]] as const;
-  return pauseOnWay({ blocks }, standing, 0, row, write, "primary") !== null;
+  const [from, to] = [blocks.localFlushStart[row], blocks.localFlushEnd[row]];
+  return pauseOnWay({ blocks }, standing, { secondary: 0, row, from, to, clock: "primary" }) !== null;
 }
 
 /** What is known of a block's remote path, µs: all of it, or without the primary's file its time on the secondary. */

@@ -56,7 +56,7 @@ function mergeRuns(rows: Uint32Array, keys: Float64Array): void {
     for (let run = 0, start = 0; run < ends.length; run += 2) {
       const middle = ends[run];
       const end = ends[run + 1] ?? middle;
-      mergeTwo(from, to, start, middle, end, keys);
+      mergeTwo(keys, from, to, { start, middle, end });
       merged.push(end);
       start = end;
     }
@@ -75,12 +75,10 @@ function runEnds(rows: Uint32Array, keys: Float64Array): number[] {
 }
 
 function mergeTwo(
+  keys: Float64Array,
   from: Uint32Array,
   to: Uint32Array,
-  start: number,
-  middle: number,
-  end: number,
-  keys: Float64Array,
+  { start, middle, end }: { readonly start: number; readonly middle: number; readonly end: number },
 ): void {
   let left = start;
   let right = middle;

@@ -169,7 +169,7 @@ export class ColumnPacker {
       if (values[i] > top) top = values[i];
     }
     const first = this.#bytes.length;
-    const width = write(values, from, length, base, widthOf(top - base), this.#viewsWithRoom(), first);
+    const width = write({ values, from, length, base }, widthOf(top - base), this.#viewsWithRoom(), first);
     const bytes = width * length;
     const aligned = Math.ceil(bytes / ALIGNMENT) * ALIGNMENT;
     this.#bytes.more(aligned);
@@ -256,24 +256,32 @@ export function packColumn(length: number, fill: (values: Float64Array, from: nu
 const widthOf = (span: number): number =>
   span === 0 ? 0 : span < 0x100 ? 1 : span < 0x10000 ? 2 : span < 0x1_0000_0000 ? 4 : WHOLE;
 
+/** Values of a column that are written together. */
+interface Chunk {
+  readonly values: Float64Array;
+  /** Place of the first of them. */
+  readonly from: number;
+  readonly length: number;
+  /** The smallest of them. */
+  readonly base: number;
+}
+
 /** Writes a chunk's values at a byte, as differences from `base` where these are exact. @returns bytes of each */
 function write(
-  values: Float64Array,
-  from: number,
-  length: number,
-  base: number,
+  chunk: Chunk,
   width: number,
   { bytes, words, doubleWords, doubles }: Views,
   at: number,
 ): number {
+  const { values, from, length } = chunk;
   const isExact =
     width === 0
-      ? areAll(values, from, length, base)
+      ? areAll(chunk)
       : width === 1
-        ? writeBytes(values, from, length, base, bytes, at)
+        ? writeBytes(chunk, bytes, at)
         : width === 2
-          ? writeWords(values, from, length, base, words, at / 2)
-          : width === 4 && writeDoubleWords(values, from, length, base, doubleWords, at / 4);
+          ? writeWords(chunk, words, at / 2)
+          : width === 4 && writeDoubleWords(chunk, doubleWords, at / 4);
   if (isExact) return width;
   for (let i = 0; i < length; i++) doubles[at / WHOLE + i] = values[from + i];
   return WHOLE;
@@ -281,19 +289,12 @@ function write(
 
 // A function per type of array: one for all would be several times slower. What is no whole number, or none, does not come back.
 
-function areAll(values: Float64Array, from: number, length: number, base: number): boolean {
+function areAll({ values, from, length, base }: Chunk): boolean {
   for (let i = from; i < from + length; i++) if (values[i] !== base) return false;
   return true;
 }
 
-function writeBytes(
-  values: Float64Array,
-  from: number,
-  length: number,
-  base: number,
-  to: Uint8Array,
-  at: number,
-): boolean {
+function writeBytes({ values, from, length, base }: Chunk, to: Uint8Array, at: number): boolean {
   for (let i = 0; i < length; i++) {
     const value = values[from + i];
     to[at + i] = value - base;
@@ -302,14 +303,7 @@ function writeBytes(
   return true;
 }
 
-function writeWords(
-  values: Float64Array,
-  from: number,
-  length: number,
-  base: number,
-  to: Uint16Array,
-  at: number,
-): boolean {
+function writeWords({ values, from, length, base }: Chunk, to: Uint16Array, at: number): boolean {
   for (let i = 0; i < length; i++) {
     const value = values[from + i];
     to[at + i] = value - base;
@@ -318,14 +312,7 @@ function writeWords(
   return true;
 }
 
-function writeDoubleWords(
-  values: Float64Array,
-  from: number,
-  length: number,
-  base: number,
-  to: Uint32Array,
-  at: number,
-): boolean {
+function writeDoubleWords({ values, from, length, base }: Chunk, to: Uint32Array, at: number): boolean {
   for (let i = 0; i < length; i++) {
     const value = values[from + i];
     to[at + i] = value - base;

@@ -25,7 +25,7 @@ export function packSparse(
     const end = Math.min(from + ROOM, length);
     // One type of array for the loop below: a loop for all would be several times slower.
     room.set(column.subarray(from, end));
-    const count = keepKnown(room, from, end - from, absent, known, found);
+    const count = keepKnown({ values: room, first: from, length: end - from, absent }, known, found);
     packer.add(found, 0, count);
     any ||= count > 0;
   }
@@ -33,15 +33,16 @@ export function packSparse(
   return any ? { length, known, values } : null;
 }
 
-/** @param first row of the first value. @returns how many values were kept */
-function keepKnown(
-  values: Float64Array,
-  first: number,
-  length: number,
-  absent: number,
-  known: Uint8Array,
-  to: Float64Array,
-): number {
+interface Part {
+  readonly values: Float64Array;
+  /** Row of the first value. */
+  readonly first: number;
+  readonly length: number;
+  readonly absent: number;
+}
+
+/** @returns how many values were kept */
+function keepKnown({ values, first, length, absent }: Part, known: Uint8Array, to: Float64Array): number {
   let count = 0;
   for (let i = 0; i < length; i += 8) {
     const end = Math.min(i + 8, length);

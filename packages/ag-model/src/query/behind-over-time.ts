@@ -39,15 +39,16 @@ export function behindOverTime(model: CaptureModel, slot: number, options: Behin
   const samples = samplesOf(model, slot, from, to);
   const us = statisticsOf(samples.us);
   const bytes = statisticsOf(samples.bytes);
+  const peaks = { from, to, count: columns };
   return {
     p50: orNull(us.p50),
     p95: orNull(us.p95),
     max: orNull(statisticsOf(samples.mostUs).max),
     bytesP50: orNull(bytes.p50),
     bytesMax: orNull(statisticsOf(samples.mostBytes).max),
-    medians: inStretches(samples, samples.us, from, to, bins, medianOf),
-    longest: inStretches(samples, samples.mostUs, from, to, columns, largestOf),
-    mostBytes: inStretches(samples, samples.mostBytes, from, to, columns, largestOf),
+    medians: inStretches(samples, samples.us, { from, to, count: bins }, medianOf),
+    longest: inStretches(samples, samples.mostUs, peaks, largestOf),
+    mostBytes: inStretches(samples, samples.mostBytes, peaks, largestOf),
   };
 }
 
@@ -58,9 +59,7 @@ const largestOf = (values: Float64Array): number =>
 function inStretches(
   { first, step }: Samples,
   values: Float64Array,
-  from: number,
-  to: number,
-  count: number,
+  { from, to, count }: { readonly from: number; readonly to: number; readonly count: number },
   figureOf: (part: Float64Array) => number,
 ): (number | null)[] {
   const indexAt = (stretch: number): number =>

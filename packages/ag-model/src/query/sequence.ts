@@ -105,7 +105,7 @@ function sequenceStage(model: CaptureModel, secondary: number, stage: StageDefin
     rank: percentUpTo(model, stageColumn(model, secondary, stage.id), duration),
     typical: orNull(stageMedian(model, secondary, stage.id)),
     obtained: obtainedStage(model, secondary, stage, row, duration),
-    isPaused: pauseOnWay(model, standingOf(model), secondary, row, [from, to], stage.clock) !== null,
+    isPaused: pauseOnWay(model, standingOf(model), { secondary, row, from, to, clock: stage.clock }) !== null,
     uncertaintyUs: stage.clock === "aligned" ? orNull(model.hops[secondary].uncertainty[row]) : null,
   };
 }

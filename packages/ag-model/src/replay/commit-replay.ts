@@ -47,7 +47,8 @@ const columnsOf = perModel((model: CaptureModel): Columns => {
  */
 export function replayCommits(model: CaptureModel, change: Change, isApplied = true): ReplayedCommits {
   const columns = columnsOf(model);
-  for (const stream of streamsOf(model)) replayStream(model, stream, change, isApplied, columns);
+  for (const stream of streamsOf(model))
+    replayStream({ model, stream, log: primaryLogOf(model, stream), change, isApplied }, columns);
   return {
     measured: measuredLatencies(model, columns.releaseMeasured),
     predicted: new Latencies(model, columns.predicted, columns.releasePredicted),
@@ -65,32 +66,43 @@ interface Candidate {
   readonly waitsPredicted: boolean;
 }
 
-function replayStream(
-  model: CaptureModel,
-  stream: Stream,
-  change: Change,
-  isApplied: boolean,
-  columns: Columns,
-): void {
-  const log = primaryLogOf(model, stream);
-  const replayed = replayedBlocks(model, stream, log, change, isApplied);
+/** A stream, and what is different in it. */
+interface StreamReplay {
+  readonly model: CaptureModel;
+  readonly stream: Stream;
+  readonly log: PrimaryLog;
+  readonly change: Change;
+  readonly isApplied: boolean;
+}
+
+function replayStream(replay: StreamReplay, columns: Columns): void {
+  const { model, stream, log, change, isApplied } = replay;
+  const replayed = replayedBlocks(replay);
   const candidates = stream.hops.map((hop, place): Candidate => {
     const waitsMeasured = hop.mode !== "async";
     const changed = hop.replica === change.replica && isApplied ? change.kind : undefined;
     const waitsPredicted = changed === "async" ? false : changed === "sync" ? true : waitsMeasured;
     const old = columnOf(stream, hop.table.ackProcessed);
     const room = (): Float64Array => roomFor(model, columns, place).subarray(0, replayed.position.length);
-    const processed = replayedEnds(model, stream, hop, log, replayed, room, change, isApplied) ?? old;
+    const processed = replayedEnds(replay, hop, replayed, room) ?? old;
     return { hop, old, processed, waitsMeasured, waitsPredicted };
   });
+  const played = { commitTable: model.commits, log, replayed, columns };
   const [measured, predicted] = [new Float64Array(CHUNK), new Float64Array(CHUNK)];
   inChunks(log.commits.length, ({ first, end }) => {
     const chunk = { first, end, measured, predicted };
-    beginWithLocalEnds(log, replayed, columns, chunk);
-    for (const candidate of candidates)
-      considerAcknowledgements(model, log, replayed, candidate, columns, chunk);
-    endWithLatencies(model, log, columns, chunk);
+    beginWithLocalEnds(played, chunk);
+    for (const candidate of candidates) considerAcknowledgements(played, candidate, chunk);
+    endWithLatencies(played, chunk);
   });
+}
+
+/** What the passes over the commits of a stream read and write. */
+interface PlayedStream {
+  readonly commitTable: CaptureModel["commits"];
+  readonly log: PrimaryLog;
+  readonly replayed: ReplayedBlocks;
+  readonly columns: Columns;
 }
 
 /** Commits of a chunk, by their place in it. */
@@ -104,49 +116,34 @@ interface Chunk extends RowRange {
 const roomFor = ({ blocks, commits }: CaptureModel, { ends }: Columns, place: number): Float64Array =>
   (ends[place] ??= new Float64Array(Math.max(blocks.length, commits.length)));
 
-function replayedBlocks(
-  model: CaptureModel,
-  stream: Stream,
-  log: PrimaryLog,
-  change: Change,
-  isApplied: boolean,
-): ReplayedBlocks {
+function replayedBlocks(replay: StreamReplay): ReplayedBlocks {
+  const { model, stream, log, change, isApplied } = replay;
   if (change.kind !== "write" || change.replica !== stream.primary) return log.recorded;
   const { writer } = log;
-  const writeUs = isApplied
-    ? changedWrites(writer, change.figure, otherWriter(model, stream, log, change))
-    : AS_MEASURED;
+  const writeUs = isApplied ? changedWrites(writer, change.figure, otherWriter(replay, change)) : AS_MEASURED;
   return reformBlocks(model, log, writeUs);
 }
 
 /** When the acknowledgements of a secondary are processed that are replayed; undefined for one where nothing is different. */
 function replayedEnds(
-  model: CaptureModel,
-  stream: Stream,
+  replay: StreamReplay,
   hop: StreamHop,
-  log: PrimaryLog,
   replayed: ReplayedBlocks,
   room: () => Float64Array,
-  change: Change,
-  isApplied: boolean,
 ): Float64Array | undefined {
+  const { model, stream, log, change, isApplied } = replay;
   const isChanged = hop.replica === change.replica && change.kind !== "async";
   if (!isChanged && replayed === log.recorded) return undefined;
-  const hopChange = isChanged && isApplied ? hopChangeOf(model, stream, log, hop, change) : {};
+  const hopChange = isChanged && isApplied ? hopChangeOf(replay, hop) : {};
   return replayHop(hopLegsOf(model, stream, hop), replayed, room(), hopChange);
 }
 
-function hopChangeOf(
-  model: CaptureModel,
-  stream: Stream,
-  log: PrimaryLog,
-  hop: StreamHop,
-  change: Change,
-): HopChange {
+function hopChangeOf(replay: StreamReplay, hop: StreamHop): HopChange {
+  const { model, stream, change } = replay;
   switch (change.kind) {
     case "write": {
       const { writer } = secondaryWriterOf(model, stream, hop);
-      return { writeUs: changedWrites(writer, change.figure, otherWriter(model, stream, log, change)) };
+      return { writeUs: changedWrites(writer, change.figure, otherWriter(replay, change)) };
     }
     case "network":
       return { roundTripUs: change.roundTripUs };
@@ -159,9 +156,7 @@ function hopChangeOf(
 
 /** The log writer of the replica that a changed write is compared with, in the same stream. */
 function otherWriter(
-  model: CaptureModel,
-  stream: Stream,
-  log: PrimaryLog,
+  { model, stream, log }: StreamReplay,
   { figure }: Extract<Change, { kind: "write" }>,
 ): LogWriter | undefined {
   if (!("replica" in figure)) return undefined;
@@ -173,11 +168,12 @@ function otherWriter(
 /* A pass over the commits of a chunk for the local log write, one for each secondary, and one for their latencies. */
 
 function beginWithLocalEnds(
-  { commits, positionOfCommit, recorded }: PrimaryLog,
-  { blockOfCommit, flushEnd }: ReplayedBlocks,
-  { releaseMeasured, releasePredicted }: Columns,
+  { log, replayed, columns }: PlayedStream,
   { first, end: beyond, measured, predicted }: Chunk,
 ): void {
+  const { commits, positionOfCommit, recorded } = log;
+  const { blockOfCommit, flushEnd } = replayed;
+  const { releaseMeasured, releasePredicted } = columns;
   for (let k = first; k < beyond; k++) {
     const c = commits[k];
     measured[k - first] = recorded.flushEnd[positionOfCommit[k]];
@@ -188,14 +184,13 @@ function beginWithLocalEnds(
 }
 
 function considerAcknowledgements(
-  model: CaptureModel,
-  { commits, positionOfCommit }: PrimaryLog,
-  { blockOfCommit }: ReplayedBlocks,
+  { commitTable: { end }, log, replayed, columns }: PlayedStream,
   { hop, old, processed, waitsMeasured, waitsPredicted }: Candidate,
-  { releaseMeasured, releasePredicted }: Columns,
   { first, end: beyond, measured, predicted }: Chunk,
 ): void {
-  const { end } = model.commits;
+  const { commits, positionOfCommit } = log;
+  const { blockOfCommit } = replayed;
+  const { releaseMeasured, releasePredicted } = columns;
   const isRequired = hop.mode === "sync" || (waitsPredicted && !waitsMeasured);
   for (let k = first; k < beyond; k++) {
     const c = commits[k];
@@ -216,12 +211,9 @@ function considerAcknowledgements(
 }
 
 function endWithLatencies(
-  model: CaptureModel,
-  { commits }: PrimaryLog,
-  columns: Columns,
+  { commitTable: { start, end, gate }, log: { commits }, columns }: PlayedStream,
   { first, end: beyond, measured, predicted }: Chunk,
 ): void {
-  const { start, end, gate } = model.commits;
   for (let k = first; k < beyond; k++) {
     const c = commits[k];
     const latency =

@@ -21,6 +21,14 @@ class Before {
   processed = -Infinity;
 }
 
+/** Instants of the replayed blocks, which each step overwrites with its own. */
+interface Way {
+  readonly replayed: ReplayedBlocks;
+  /** By replayed block, µs. */
+  readonly instants: Float64Array;
+  readonly before: Before;
+}
+
 /**
  * When each replayed block's acknowledgement is processed on the primary (H1), µs; NaN where the recording does not show
  * it.
@@ -35,10 +43,10 @@ export function replayHop(
   const { onward } = legs;
   if (onward.isSeen) toSeenAndBack(legs, onward, replayed, room, change);
   else {
-    const before = new Before();
+    const way = { replayed, instants: room, before: new Before() };
     inChunks(room.length, (chunk) => {
-      sendEnds(legs, replayed, room, change.compressionUs, before, chunk);
-      toUnseen(onward, replayed, room, before, chunk);
+      sendEnds(legs, way, change.compressionUs, chunk);
+      toUnseen(onward, way, chunk);
     });
   }
   return room;
@@ -61,23 +69,23 @@ function toSeenAndBack(
   const legUs = (roundTripUs ?? Number.NaN) / 2;
   const queue = new WriteQueue(onward.writer.policy, onward.writer.turnaround);
   const before = new Before();
+  const there = { replayed, instants: arrived, before };
+  const back = { replayed, instants: room, before };
   inChunks(room.length, (chunk) => {
     if (known === undefined) {
-      sendEnds(legs, replayed, arrived, compressionUs, before, chunk);
-      toSecondary(onward, replayed, arrived, legUs, before, chunk);
+      sendEnds(legs, there, compressionUs, chunk);
+      toSecondary(onward, there, legUs, chunk);
     }
-    writeEnds(onward, replayed, arrived, room, writeUs, queue, chunk);
-    acknowledgements(onward, replayed, room, legUs, before, chunk);
+    writeEnds(onward, back, arrived, { writeUs, queue }, chunk);
+    acknowledgements(onward, back, legUs, chunk);
   });
 }
 
-/** When each block has been sent (K2), µs. @param ends where it is written */
+/** When each block has been sent (K2). @param compressionUs NaN as measured */
 function sendEnds(
   { sendStart: { delay, follow }, capture, compression, handOver }: HopLegs,
-  { position, flushStart }: ReplayedBlocks,
-  ends: Float64Array,
+  { replayed: { position, flushStart }, instants: ends, before }: Way,
   compressionUs = Number.NaN,
-  before: Before,
   { first, end }: RowRange,
 ): void {
   const isCompressed = Number.isNaN(compressionUs);
@@ -95,9 +103,7 @@ function sendEnds(
 /** From K2 to H1 of a secondary without a file; in place. */
 function toUnseen(
   { step: { delay, follow } }: UnseenLegs,
-  { position }: ReplayedBlocks,
-  instants: Float64Array,
-  before: Before,
+  { replayed: { position }, instants, before }: Way,
   { first, end }: RowRange,
 ): void {
   let { processed } = before;
@@ -113,10 +119,8 @@ function toUnseen(
 /** From K2 to the arrival (R0); in place. @param legUs of the network, NaN as measured */
 function toSecondary(
   { out: { delay, follow }, pausedOut, received }: SeenLegs,
-  { position, shiftAt }: ReplayedBlocks,
-  instants: Float64Array,
+  { replayed: { position, shiftAt }, instants, before }: Way,
   legUs: number,
-  before: Before,
   { first, end }: RowRange,
 ): void {
   const isMeasured = Number.isNaN(legUs);
@@ -134,15 +138,13 @@ function toSecondary(
 
 /**
  * From the arrival to the end of the log write; NaN for a block whose write is not known.
- * @param ends where it is written; may be `arrived` itself
+ * @param arrived µs; may be the way's own instants
  */
 function writeEnds(
   { writer, write }: SeenLegs,
-  { position }: ReplayedBlocks,
+  { replayed: { position }, instants: ends }: Way,
   arrived: Float64Array,
-  ends: Float64Array,
-  writeUs: WriteDurations,
-  queue: WriteQueue,
+  { writeUs, queue }: { readonly writeUs: WriteDurations; readonly queue: WriteQueue },
   { first, end }: RowRange,
 ): void {
   const { ready, entered } = writer;
@@ -159,10 +161,8 @@ function writeEnds(
 /** From the end of the log write to H1; in place. @param legUs of the network, NaN as measured */
 function acknowledgements(
   { ackBuild, ackSend, back, pausedBack, processing }: SeenLegs,
-  { position }: ReplayedBlocks,
-  instants: Float64Array,
+  { replayed: { position }, instants, before }: Way,
   legUs: number,
-  before: Before,
   { first, end }: RowRange,
 ): void {
   const isMeasured = Number.isNaN(legUs);

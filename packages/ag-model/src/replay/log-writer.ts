@@ -58,10 +58,17 @@ export function logWriterOf(instants: WriterInstants, known?: WriterPolicy): Log
   const seen = { together: 0, oneByOne: 0, atOnce: 0, handling: new RecentMedian() };
   inChunks(n, (chunk) => {
     findWaiting(instants, busyUntil, turnaround, waited, chunk);
-    countPolicies(instants, first, waited, busyUntil, seen, chunk);
+    countPolicies(instants, { first, waited, busyUntil }, seen, chunk);
   });
   const policy = known ?? policyOf(seen);
-  return { ...instants, ready: readyOf(instants, first, waited, policy), waited, first, policy, turnaround };
+  return {
+    ...instants,
+    ready: readyOf(instants, { first, waited }, policy),
+    waited,
+    first,
+    policy,
+    turnaround,
+  };
 }
 
 /** Which blocks begin a write, and until when the writes before each block's own lasted. @param before of the last write so far, µs */
@@ -112,14 +119,15 @@ function findWaiting(
   }
 }
 
+/** What was found of each block's write, as `LogWriter` has it. */
+type WriteMarks = Pick<LogWriter, "first" | "waited">;
+
 /** How many blocks speak for each policy. */
 type PolicyCounts = Record<WriterPolicy, number>;
 
 function countPolicies(
   { entered, start }: WriterInstants,
-  first: Uint8Array,
-  waited: Uint8Array,
-  busyUntil: Float64Array,
+  { first, waited, busyUntil }: WriteMarks & { readonly busyUntil: Float64Array },
   seen: PolicyCounts & { readonly handling: RecentMedian },
   chunk: RowRange,
 ): void {
@@ -138,29 +146,30 @@ function policyOf({ together, oneByOne, atOnce }: PolicyCounts): WriterPolicy {
   return oneByOne > together ? "oneByOne" : "together";
 }
 
-function readyOf(
-  instants: WriterInstants,
-  first: Uint8Array,
-  waited: Uint8Array,
-  policy: WriterPolicy,
-): Float64Array {
+function readyOf(instants: WriterInstants, marks: WriteMarks, policy: WriterPolicy): Float64Array {
   const ready = instants.start.slice();
-  const before = { running: -Infinity, previous: -Infinity, handling: new RecentMedian() };
-  inChunks(ready.length, (chunk) => makeReady(instants, first, waited, policy, ready, before, chunk));
+  const before = { ready, running: -Infinity, previous: -Infinity, handling: new RecentMedian() };
+  inChunks(ready.length, (chunk) => makeReady(instants, marks, policy, before, chunk));
   return ready;
 }
 
-/** @param before when the running write and the one before it began, µs, and what is usual */
+/** When blocks would have been written, up to the one before. */
+interface ReadySoFar {
+  readonly ready: Float64Array;
+  /** When the running write and the one before it began, µs. */
+  running: number;
+  previous: number;
+  readonly handling: RecentMedian;
+}
+
 function makeReady(
   { entered, start }: WriterInstants,
-  first: Uint8Array,
-  waited: Uint8Array,
+  { first, waited }: WriteMarks,
   policy: WriterPolicy,
-  ready: Float64Array,
-  before: { running: number; previous: number; readonly handling: RecentMedian },
+  before: ReadySoFar,
   chunk: RowRange,
 ): void {
-  const { handling } = before;
+  const { ready, handling } = before;
   let { running, previous } = before;
   for (let i = chunk.first; i < chunk.end; i++) {
     if (first[i] === 1) {

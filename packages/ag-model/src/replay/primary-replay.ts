@@ -138,7 +138,7 @@ export function reformBlocks(model: CaptureModel, log: PrimaryLog, writeUs: Writ
   const came = viewOrGather(model.commits.start, commits);
   const queue = new WriteQueue("oneByOne", writer.turnaround);
   const last = { block: -1, closed: -Infinity };
-  inChunks(came.length, (chunk) => formBlocks(log, writeUs, came, blocks, queue, last, chunk));
+  inChunks(came.length, (chunk) => formBlocks(log, { writeUs, came, queue }, blocks, last, chunk));
   const n = last.block + 1;
   return {
     position: position.subarray(0, n),
@@ -149,13 +149,18 @@ export function reformBlocks(model: CaptureModel, log: PrimaryLog, writeUs: Writ
   };
 }
 
+/** When commits came, µs, and the log writer that their blocks wait for. */
+interface CommitsToForm {
+  readonly came: Float64Array;
+  readonly writeUs: WriteDurations;
+  readonly queue: WriteQueue;
+}
+
 /** Puts the commits of a chunk into blocks. @param last the block that commits were put into before, and when it is closed, µs */
 function formBlocks(
   log: PrimaryLog,
-  writeUs: WriteDurations,
-  came: Float64Array,
+  { writeUs, came, queue }: CommitsToForm,
   { position, flushStart, flushEnd, blockOfCommit }: Omit<ReplayedBlocks, "shiftAt">,
-  queue: WriteQueue,
   last: { block: number; closed: number },
   { first, end }: RowRange,
 ): void {

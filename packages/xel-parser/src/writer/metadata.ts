@@ -8,13 +8,17 @@ import type { WriterEvent, WriterMap, WriterPackage } from "./schema.ts";
 const TICKS_PER_SECOND = 10_000_000;
 const PACKAGE0_GUID = "60aa9fbf-673b-4553-b7ed-71dca7f5e972";
 
+interface ObjectHeader {
+  readonly version?: number;
+  readonly capabilities: readonly [generic: number, specific: number];
+  readonly id: number;
+  readonly name: string;
+  readonly description?: string | undefined;
+}
+
 function putObjectHeader(
   out: Output,
-  version: number,
-  capabilities: readonly [generic: number, specific: number],
-  id: number,
-  name: string,
-  description: string,
+  { version = 0, capabilities, id, name, description = "" }: ObjectHeader,
 ): void {
   out.u16(version);
   out.u8(capabilities[0]);
@@ -37,7 +41,8 @@ function putStaticAttributes(out: Output, uuid: string): void {
 }
 
 function putEvent(out: Output, event: WriterEvent, layout: EventLayout): void {
-  putObjectHeader(out, FORMAT_VERSION, [2, 0], layout.id, event.name, event.description ?? "");
+  const { name, description } = event;
+  putObjectHeader(out, { version: FORMAT_VERSION, capabilities: [2, 0], id: layout.id, name, description });
   out.u16(2);
   out.u16(0);
   out.u16(layout.columns.length);
@@ -53,7 +58,8 @@ function putEvent(out: Output, event: WriterEvent, layout: EventLayout): void {
 }
 
 function putMapObject(out: Output, map: WriterMap, index: number, packageId: number): void {
-  putObjectHeader(out, 0, [0, map.bitMask ? 1 : 0], relativeId(Kind.map, index, packageId), map.name, "");
+  const id = relativeId(Kind.map, index, packageId);
+  putObjectHeader(out, { capabilities: [0, map.bitMask ? 1 : 0], id, name: map.name });
   out.u8(map.bytes);
   out.u16(map.entries.length);
   for (const [code, text] of map.entries) {
@@ -64,7 +70,7 @@ function putMapObject(out: Output, map: WriterMap, index: number, packageId: num
 
 function putTypes(out: Output, guidsInPlace: boolean): void {
   BASE_TYPES.forEach(([name], index) => {
-    putObjectHeader(out, 0, [0, 0], relativeId(Kind.type, index, 0), name, "");
+    putObjectHeader(out, { capabilities: [0, 0], id: relativeId(Kind.type, index, 0), name });
     out.u8(declaredSize(index, guidsInPlace));
   });
 }
@@ -102,7 +108,8 @@ function putPackageHead(out: Output, pack: WriterPackage, { fileGuid, startTicks
   out.u64(startTicks);
   out.u64(TICKS_PER_SECOND);
   const id = relativeId(Kind.package, 0, pack.id);
-  putObjectHeader(out, FORMAT_VERSION, [0, isBase ? 1 : 0], id, pack.name, pack.description ?? "");
+  const { name, description } = pack;
+  putObjectHeader(out, { version: FORMAT_VERSION, capabilities: [0, isBase ? 1 : 0], id, name, description });
   out.guid(isBase ? PACKAGE0_GUID : uuidFromName(pack.name));
   out.guid(uuidFromName(`${pack.name}.module`));
   out.u16(0);
@@ -129,7 +136,8 @@ function putObjects(
   events.forEach((event, index) => putEvent(out, event, layouts[index]));
   out.u32(actions.length);
   actions.forEach((action, index) => {
-    putObjectHeader(out, 0, [2, 0], relativeId(Kind.action, index, pack.id), action.name, "");
+    const id = relativeId(Kind.action, index, pack.id);
+    putObjectHeader(out, { capabilities: [2, 0], id, name: action.name });
     out.u32(typeId(action.type));
     out.u32(0);
     out.u32(0);

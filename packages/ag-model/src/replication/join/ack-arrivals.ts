@@ -12,8 +12,7 @@ import { Obtained } from "../shapes/tables.ts";
 /**
  * Puts the arrivals of one secondary's acknowledgements that name just the block's end; the others are
  * `putCoveringAcks`'s.
- * @param slot of the hop
- * @param slotOfText slot of a text of the partner column; -1 for none
+ * @param partners texts of the partner column that lead to the secondary
  * @param phase of the blocks that get one
  * @returns the acknowledgements that cover each block
  */
@@ -21,8 +20,7 @@ export function joinArrivals(
   server: Server,
   rows: BlockRows,
   hop: HopAnchors,
-  slot: number,
-  slotOfText: Int16Array,
+  partners: readonly number[],
   phase: PhaseEvents,
 ): AckColumns {
   const { start, instants } = server;
@@ -30,7 +28,6 @@ export function joinArrivals(
   const isSent = new Uint8Array(rows.length);
   for (let row = 0; row < rows.length; row++)
     if (phase.phaseOf[row] === phase.phase && !Number.isNaN(departed[row])) isSent[row] = 1;
-  const partners = instants.partners.filter((text) => slotOfText[text] === slot);
   const acksIn = (name: "ackOuter" | "ackInner"): AckColumns => {
     const events = partners.map((text) => eventsIn(partnerInstantsOf(instants, text, [name]), name));
     return acknowledgementsOf(server, rows, { events, phase }, isSent);

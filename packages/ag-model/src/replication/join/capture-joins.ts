@@ -25,21 +25,23 @@ interface Captures {
   readonly compressed: Float64Array;
 }
 
-/**
- * Fills the primary's way out of every hop: capture, compression, send.
- * @param eventRows block row of each event; sends are given theirs
- * @param rowOf block row of each own block of which this server is the primary; -1 for none
- * @param slotOfText slot of a text of the partner column; -1 for none
- * @param isOwn true for a block of which this server is the primary
- */
+/** The blocks of which a server is the primary. */
+interface BlocksOfPrimary {
+  /** Block row of each event; sends are given theirs. */
+  readonly eventRows: Int32Array;
+  /** Block row of each own block; -1 for one of another primary. */
+  readonly rowOf: Int32Array;
+  /** Slot of a text of the partner column; -1 for none. */
+  readonly slotOfText: Int16Array;
+  readonly isOwn: (row: number) => boolean;
+}
+
+/** Fills the primary's way out of every hop: capture, compression, send. */
 export function joinCaptures(
   server: Server,
-  eventRows: Int32Array,
-  rowOf: Int32Array,
+  { eventRows, rowOf, slotOfText, isOwn }: BlocksOfPrimary,
   rows: BlockRows,
   hops: readonly HopAnchors[],
-  slotOfText: Int16Array,
-  isOwn: (row: number) => boolean,
   engine: Engine,
 ): void {
   const captures = hops.map(() => emptyCaptures(rows.length));

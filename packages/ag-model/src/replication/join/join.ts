@@ -16,7 +16,7 @@ import { buffersOfEvents } from "../prepare/memory.ts";
 import { markedEvents, type MarkedEvents } from "./markers.ts";
 import { noBlocks } from "../shapes/model-error.ts";
 import { phaseEvents } from "./phase-events.ts";
-import { findPhases, type Phases } from "./phases.ts";
+import { findPhases, type EventsOnBlocks, type Phases } from "./phases.ts";
 import { joinSecondary, type SecondaryAcks } from "./secondary-joins.ts";
 import type { ModelInput } from "../prepare/server-input.ts";
 import { prepareServer, type Server } from "../prepare/server.ts";
@@ -71,7 +71,7 @@ export function joinEvents(given: readonly ModelInput[], onBlocks: (blocks: numb
   for (const server of servers) nameAckSends(server, rows);
   const ownRows = servers.map((s) => rowsOfOwnBlocks(s, rows));
   const eventRows = servers.map((server, s) => rowsOfEvents(server, rows, ownRows[s]));
-  const { replicas, phases } = placeReplicas(found, servers, eventRows, ownRows, rows, groups);
+  const { replicas, phases } = placeReplicas(found, { servers, eventRows, ownRows, rows }, groups);
   const captured = replicas.flatMap(({ input }, replica) =>
     input === undefined ? [] : [{ input, replica }],
   );
@@ -95,16 +95,12 @@ type Placed = Omit<Joined, "engine" | "lacking" | "local" | "hops" | "commits" |
 /** The replicas in their order, the reference first, and the phases by that order. */
 function placeReplicas(
   found: readonly KnownReplica[],
-  servers: readonly Server[],
-  eventRows: readonly Int32Array[],
-  ownRows: readonly RowsOfOwn[],
-  rows: BlockRows,
+  events: EventsOnBlocks,
   { groupOf }: LearnedGroups,
 ): { readonly replicas: KnownReplica[]; readonly phases: Phases } {
   const withPrimary = hasPrimary(found) ? found : [...found, { ids: [], input: undefined }];
   const fallback = fallbackPrimary(withPrimary);
-  const replicaOf = servers.map((_, s) => s);
-  const phases = findPhases(servers, replicaOf, eventRows, ownRows, rows, withPrimary, groupOf, fallback);
+  const phases = findPhases(events, withPrimary, groupOf, fallback);
   const first = firstPrimary(phases, withPrimary);
   const order = [first, ...withPrimary.keys().filter((replica) => replica !== first)];
   const placeOf = Uint8Array.from(withPrimary, (_, replica) => order.indexOf(replica));
@@ -164,7 +160,8 @@ function joinBlocks(placed: Placed): Joined {
     const isAlone = placed.phases.every(({ primary }) => primary === replica);
     const ofPrimary = isAlone ? ownRows[s].byStart : rowsWhere(ownRows[s].byStart, isOwn);
     joinLocal(server, ofPrimary, rows, local, engine);
-    joinCaptures(server, eventRows[s], ofPrimary, rows, hops, slotOfText(placed, s), isOwn, engine);
+    const own = { eventRows: eventRows[s], rowOf: ofPrimary, slotOfText: slotOfText(placed, s), isOwn };
+    joinCaptures(server, own, rows, hops, engine);
     return collectCommits(server, eventRows[s], isOwn);
   });
   const lacking = servers.map((server, s) => lackingEvents(server, rolesOf(placed.phases, replicaOf[s])));
@@ -180,6 +177,12 @@ function slotOfText({ servers, replicaOf, replicas }: Placed, s: number): Int16A
   return replicaByText(servers[s].examples.texts, replicas).map((replica) =>
     replica < 0 || replica === own ? -1 : slotOfReplica(own, replica),
   );
+}
+
+/** Texts of a server's partner column that lead to a slot. */
+function partnersOf(placed: Placed, s: number, slot: number): number[] {
+  const slots = slotOfText(placed, s);
+  return placed.servers[s].instants.partners.filter((text) => slots[text] === slot);
 }
 
 /** The rows that are `wanted`, -1 in the place of others. */
@@ -204,8 +207,7 @@ function joinAcknowledgements(joined: Joined, phase: number, slot: number): void
           servers[p],
           rows,
           hop,
-          slot,
-          slotOfText(joined, p),
+          partnersOf(joined, p, slot),
           phaseEvents(joined, phase, servers[p], eventRows[p]),
         );
   const departures: SecondaryAcks | undefined =
@@ -213,11 +215,13 @@ function joinAcknowledgements(joined: Joined, phase: number, slot: number): void
       ? undefined
       : joinSecondary(
           servers[s],
-          phases.length === 1 ? ownRows[s].byStart : rowsWhere(ownRows[s].byStart, inPhase),
-          rows,
+          {
+            rowOf: phases.length === 1 ? ownRows[s].byStart : rowsWhere(ownRows[s].byStart, inPhase),
+            rows,
+            phase: phaseEvents(joined, phase, servers[s], eventRows[s]),
+          },
           hop,
           typicalSteps(engine),
-          phaseEvents(joined, phase, servers[s], eventRows[s]),
         );
   putCoveringAcks(
     hop,

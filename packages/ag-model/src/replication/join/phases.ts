@@ -40,26 +40,30 @@ export interface Phases {
   readonly primaryOf: Uint8Array;
 }
 
+/** The events of all servers, put to blocks. Each server is the replica of its index. */
+export interface EventsOnBlocks {
+  readonly servers: readonly Server[];
+  /** Per server: the block row of each single event. */
+  readonly eventRows: readonly Int32Array[];
+  /** Per server: the block rows of its own blocks. */
+  readonly ownRows: readonly RowsOfOwn[];
+  readonly rows: BlockRows;
+}
+
 /**
  * Finds the primary of each block.
- * @param replicaOf replica of each server
- * @param eventRows per server: the block row of each single event
- * @param ownRows per server: the block rows of its own blocks
  * @param groupOf availability group by database
  * @param fallback primary where no event shows one
  * @throws ModelError when two servers have a primary's events of the same blocks
  */
 export function findPhases(
-  servers: readonly Server[],
-  replicaOf: readonly number[],
-  eventRows: readonly Int32Array[],
-  ownRows: readonly RowsOfOwn[],
-  rows: BlockRows,
+  events: EventsOnBlocks,
   replicas: readonly KnownReplica[],
   groupOf: readonly number[],
   fallback: number,
 ): Phases {
-  const shown = shownPrimaries(servers, replicaOf, eventRows, ownRows, rows.length, replicas);
+  const { servers, eventRows, ownRows, rows } = events;
+  const shown = shownPrimaries(events, replicas);
   const runs = rows.inOrder.map((order) => runsOf(order, shown, fallback));
   const all = runs.flat();
   // The only run needs no place among others.
@@ -72,18 +76,13 @@ export function findPhases(
  * secondary's events name: a block's receive, and where that was lost the acknowledgement of its end.
  */
 function shownPrimaries(
-  servers: readonly Server[],
-  replicaOf: readonly number[],
-  eventRows: readonly Int32Array[],
-  ownRows: readonly RowsOfOwn[],
-  length: number,
+  { servers, eventRows, ownRows, rows: { length } }: EventsOnBlocks,
   replicas: readonly KnownReplica[],
 ): Int16Array {
   const shown = new Int16Array(length).fill(NOBODY);
   const disputed = new Set<number>();
-  for (const [s, { columns, shapeOf, examples, rowsOf, instants }] of servers.entries()) {
-    const own = replicaOf[s];
-    const { byStart, byEnd } = ownRows[s];
+  for (const [own, { columns, shapeOf, examples, rowsOf, instants }] of servers.entries()) {
+    const { byStart, byEnd } = ownRows[own];
     const show = (row: number, isCapture: boolean): void => {
       if (row < 0 || shown[row] === own) return;
       if (shown[row] === NOBODY) shown[row] = own;
@@ -106,7 +105,7 @@ function shownPrimaries(
       for (let k = 0; k < named.length; k++) showPartner(byStart[named.from + k], named.primary[k]);
     const acks = rowsOf.of(EventKind.sendHarden);
     for (let k = 0; k < acks.length; k++)
-      showPartner(eventRows[s][acks[k]], examples.partner[shapeOf[acks[k]]]);
+      showPartner(eventRows[own][acks[k]], examples.partner[shapeOf[acks[k]]]);
   }
   if (disputed.size > Math.min(MOST_DISPUTED, length / 2)) refuseTwoPrimaries(disputed.size);
   return shown;

@@ -3,13 +3,7 @@ import { EventKind } from "../../events/index.ts";
 import { acknowledgementsOf } from "./ack-join.ts";
 import type { AckColumns } from "../prepare/acknowledgements.ts";
 import type { BlockRows } from "./blocks.ts";
-import {
-  addTo,
-  columnsOfAnchors,
-  putInstant,
-  type AnchorColumn,
-  type HopAnchors,
-} from "../shapes/anchor-columns.ts";
+import { addTo, columnsOfAnchors, putInstant, type HopAnchors } from "../shapes/anchor-columns.ts";
 import { OUTER_TO_INNER_US, type TypicalSteps } from "./engine.ts";
 import { flushesOf, putFlush } from "./flushes.ts";
 import type { PhaseEvents } from "./phase-events.ts";
@@ -26,19 +20,28 @@ export interface SecondaryAcks {
   readonly sent: AckColumns;
 }
 
+interface AcksOut extends SecondaryAcks {
+  readonly inner: AckColumns;
+}
+
+/** The blocks that a secondary may have. */
+interface BlocksOfSecondary {
+  /** Block row of each own block of the server; -1 for none. */
+  readonly rowOf: Int32Array;
+  readonly rows: BlockRows;
+  /** Of the acknowledgement events that may cover these blocks. */
+  readonly phase: PhaseEvents;
+}
+
 /**
  * Fills the secondary's side of a hop; times stay on its own counter. Acknowledgements that cover more
  * than their own block are `putCoveringAcks`'s.
- * @param rowOf block row of each own block; -1 for none
- * @param phase of the acknowledgement events that may cover these blocks
  */
 export function joinSecondary(
   server: Server,
-  rowOf: Int32Array,
-  rows: BlockRows,
+  { rowOf, rows, phase }: BlocksOfSecondary,
   hop: HopAnchors,
   steps: TypicalSteps,
-  phase: PhaseEvents,
 ): SecondaryAcks {
   const { instants } = server;
   const to = columnsOfAnchors(hop);
@@ -57,34 +60,39 @@ export function joinSecondary(
       if (row >= 0) putInstant(to.received, row, receivedInner[k] - OUTER_TO_INNER_US, Obtained.fallback);
     }
   putFlush(hop, flushesOf(server, rowOf, rows), "secondaryFlushStart", "secondaryFlushEnd", ["received"]);
-  return joinAcknowledgements(server, rows, hop, seen, steps, phase);
+  const acks = acknowledgementsOut(server, rows, phase, seen);
+  putAcknowledgements(server, hop, acks, steps);
+  return acks;
 }
 
-function joinAcknowledgements(
-  server: Server,
-  rows: BlockRows,
-  hop: HopAnchors,
-  seen: Uint8Array,
-  steps: TypicalSteps,
-  phase: PhaseEvents,
-): SecondaryAcks {
-  const { columns, rowsOf, start, instants } = server;
+function acknowledgementsOut(server: Server, rows: BlockRows, phase: PhaseEvents, seen: Uint8Array): AcksOut {
+  const { rowsOf, instants } = server;
   const acks = (events: Int32Array | Uint32Array): AckColumns =>
     acknowledgementsOf(server, rows, { events: [events], phase }, seen);
   const acksIn = (name: "ackBuilt" | "ackInner" | "ackLeft"): AckColumns =>
     acks(eventsIn(instantsOf(instants, [name]), name));
-  const built = acksIn("ackBuilt");
-  const inner = acksIn("ackInner");
-  const left = acksIn("ackLeft");
-  const sent = acks(rowsOf.of(EventKind.ackSendComplete));
+  return {
+    seen,
+    built: acksIn("ackBuilt"),
+    inner: acksIn("ackInner"),
+    left: acksIn("ackLeft"),
+    sent: acks(rowsOf.of(EventKind.ackSendComplete)),
+  };
+}
+
+function putAcknowledgements(
+  { columns, start }: Server,
+  hop: HopAnchors,
+  { seen, built, inner, left, sent }: AcksOut,
+  steps: TypicalSteps,
+): void {
   const { at } = hop;
   const to = columnsOfAnchors(hop);
-  for (let row = 0; row < rows.length; row++) {
-    const from = at.received[row];
-    putAck(to.ackBuilt, row, built, start, from, Obtained.measured);
-    putAck(to.ackDeparted, row, left, start, from, Obtained.measured);
-    putAck(to.ackDeparted, row, inner, start, from, Obtained.fallback);
-    putAck(to.ackSent, row, sent, start, from, Obtained.measured);
+  for (let row = 0; row < seen.length; row++) {
+    putInstant(to.ackBuilt, row, instantOf(built, start, row, at.received), Obtained.measured);
+    putInstant(to.ackDeparted, row, instantOf(left, start, row, at.received), Obtained.measured);
+    putInstant(to.ackDeparted, row, instantOf(inner, start, row, at.received), Obtained.fallback);
+    putInstant(to.ackSent, row, instantOf(sent, start, row, at.received), Obtained.measured);
     // A lost event of the block's own acknowledgement is nearer to its siblings than to the next acknowledgement.
     putInstant(to.ackDeparted, row, at.ackSent[row] - steps.ackToSent, Obtained.fallback);
     putInstant(to.ackDeparted, row, at.ackBuilt[row] + steps.builtToAck, Obtained.fallback);
@@ -99,19 +107,10 @@ function joinAcknowledgements(
     if (e >= 0 && sent.exact[row] === 1)
       putInstant(to.received, row, start[e] - columns.processing[e], Obtained.derived);
   }
-  return { seen, built, left, sent };
 }
 
-/** Puts the instant of the event that names just the block's end. */
-function putAck(
-  to: AnchorColumn,
-  row: number,
-  acks: AckColumns,
-  start: Float64Array,
-  from: number,
-  how: Obtained,
-): void {
+/** The instant of the event that names just the block's end, µs; NaN for none, and for one before the block was received. */
+function instantOf(acks: AckColumns, start: Float64Array, row: number, received: Float64Array): number {
   const event = acks.exact[row] === 1 ? acks.event[row] : -1;
-  if (event < 0 || start[event] < from) return;
-  putInstant(to, row, start[event], how);
+  return event < 0 || start[event] < received[row] ? Number.NaN : start[event];
 }

@@ -109,7 +109,7 @@ export function measureTables(
   const measured = {
     origin,
     duration: largest([assembled.last, ...extents.map(({ last }) => last)]) - start,
-    replicas: replicasOf(joined, phases, extents, aligned, start, topology),
+    replicas: replicasOf(joined, aligned, phases, { extents, start }, topology),
     databases: databaseList(joined, topology),
     phases,
     files: filesOf(joined),

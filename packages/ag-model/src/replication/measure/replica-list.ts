@@ -20,15 +20,14 @@ export const filesOf = ({ servers, replicaOf }: Joined): SourceFile[] =>
 
 /**
  * The replicas in their order.
- * @param clocks by server: when its counter began again, and its UTC clock was set, on the reference's clock, µs
- * @param extents from when to when each server's events fired, on the capture's clock
+ * @param extents from when to when each server's events fired, µs of the reference's counter
+ * @param start of the capture, by the same counter
  */
 export function replicasOf(
   { replicas, replicaOf, servers }: Joined,
-  phases: readonly Phase[],
-  extents: readonly FireExtent[],
   { restarts, utcChanges }: Pick<Aligned, "restarts" | "utcChanges">,
-  start: number,
+  phases: readonly Phase[],
+  { extents, start }: { readonly extents: readonly FireExtent[]; readonly start: number },
   topology: Topology | undefined,
 ): Replica[] {
   return replicas.map(({ ids, input }, index) => {

@@ -162,10 +162,11 @@ function lookUp(dictionary: Dictionary, field: FieldPlan, batch: Batch): number 
   if (field.source === BaseType.guid) return lookUpGuids(dictionary, field, batch);
   if (field.variable) return lookUpVariables(dictionary, field, batch);
   const { view, payload, indices, pointerSize } = batch;
+  const shape = { length: field.width, source: field.source, pointerSize };
   let most = 0;
   for (let i = batch.from; i < batch.to; i++) {
     const at = payload[i] + field.offset;
-    indices[i] = bytesIndex(view, at, field.width, dictionary, field.source, pointerSize);
+    indices[i] = bytesIndex(view, at, dictionary, shape);
     most = Math.max(most, indices[i]);
   }
   return most;
@@ -231,18 +232,26 @@ function lookUpGuids(dictionary: Dictionary, field: FieldPlan, batch: Batch): nu
 function guidIndex(view: DataView, at: number, dictionary: Dictionary): number {
   const recent = dictionary.guids.find(view, at);
   if (recent !== undefined) return recent;
-  const index = bytesIndex(view, at, GUID_BYTES, dictionary, BaseType.guid, 8);
+  const index = bytesIndex(view, at, dictionary, GUID_SHAPE);
   dictionary.guids.put(view, at, index);
   return index;
 }
 
+/** How a value of fixed length is read. */
+interface ValueShape {
+  /** Bytes. */
+  readonly length: number;
+  readonly source: number;
+  readonly pointerSize: number;
+}
+
+const GUID_SHAPE: ValueShape = { length: GUID_BYTES, source: BaseType.guid, pointerSize: 8 };
+
 function bytesIndex(
   view: DataView,
   at: number,
-  length: number,
   dictionary: Dictionary,
-  source: number,
-  pointerSize: number,
+  { length, source, pointerSize }: ValueShape,
 ): number {
   const known = dictionary.find(view, at, length, source);
   if (known >= 0) return known;

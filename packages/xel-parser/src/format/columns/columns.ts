@@ -98,7 +98,7 @@ export async function* decodeColumnBatches(
   const walk = new BufferWalk(options.limits, options.force);
   const room = Math.ceil(batchEvents * BATCH_ROOM);
   const decoder = new ColumnDecoder(walk.schema, request, { from: 0, to: undefined }, room);
-  yield* decodeBatches(walk, walk.buffers(), chunks, decoder, options, batchEvents);
+  yield* decodeBatches(walk, walk.buffers(), chunks, decoder, { ...options, batchEvents });
 }
 
 /** Reads what a walk walks over into columns. */
@@ -109,7 +109,7 @@ export async function decodeWalk(
   decoder: ColumnDecoder,
   options: DecodeOptions,
 ): Promise<{ columns: EventBatch; report: FileReport }> {
-  const batches = decodeBatches(walk, steps, chunks, decoder, options, Infinity);
+  const batches = decodeBatches(walk, steps, chunks, decoder, { ...options, batchEvents: Infinity });
   const { value } = await batches.next();
   return value as { columns: EventBatch; report: FileReport };
 }
@@ -119,8 +119,7 @@ async function* decodeBatches(
   steps: ReturnType<BufferWalk["buffers"]>,
   chunks: FileBytes,
   decoder: ColumnDecoder,
-  options: BatchOptions,
-  batchEvents: number,
+  options: BatchOptions & { readonly batchEvents: number },
 ): AsyncGenerator<{ columns: EventBatch; report?: FileReport }> {
   const feed = feedOf(chunks);
   const batch = (): EventBatch => (options.reusesMemory === true ? decoder.lend() : decoder.take());
@@ -134,7 +133,7 @@ async function* decodeBatches(
         outcome = decoder.decode(step.value);
         const done = step.value.offset + step.value.view.byteLength;
         options.onProgress?.(done, decoder.count.events, decoder.lastTicks);
-        if (decoder.rows >= batchEvents) yield { columns: batch() };
+        if (decoder.rows >= options.batchEvents) yield { columns: batch() };
       }
     }
     await drain(walk, feed);

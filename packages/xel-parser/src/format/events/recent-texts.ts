@@ -28,7 +28,11 @@ export class RecentTexts {
     const text = this.#texts[slot];
     if (text !== undefined && this.#isIn(slot, view, at, length, type)) return text;
     const made = decoded(view, at, length, type);
-    this.#put(slot, view, at, length, type, made);
+    this.#bytes ??= new DataView(new ArrayBuffer(SLOTS * MOST_BYTES));
+    bytesAt(this.#bytes, slot * MOST_BYTES, length).set(bytesAt(view, at, length));
+    this.#lengths[slot] = length;
+    this.#types[slot] = type;
+    this.#texts[slot] = made;
     return made;
   }
 
@@ -41,14 +45,6 @@ export class RecentTexts {
       if (bytes.getInt32(from + index) !== view.getInt32(at + index)) return false;
     }
     return bytes.getInt32(from + last) === view.getInt32(at + last);
-  }
-
-  #put(slot: number, view: DataView, at: number, length: number, type: number, text: string): void {
-    this.#bytes ??= new DataView(new ArrayBuffer(SLOTS * MOST_BYTES));
-    bytesAt(this.#bytes, slot * MOST_BYTES, length).set(bytesAt(view, at, length));
-    this.#lengths[slot] = length;
-    this.#types[slot] = type;
-    this.#texts[slot] = text;
   }
 }
 

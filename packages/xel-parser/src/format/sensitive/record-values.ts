@@ -54,7 +54,7 @@ class SensitiveActions {
 export function dropRecordValues(view: DataView, at: number, plan: DropPlan, edit: BufferEdit): void {
   const payload = at + EVENT_HEADER_BYTES;
   const end = payload + view.getUint32(at + 20, true);
-  for (const column of plan.dropped) dropColumn(view, payload, end, column, plan.record, edit);
+  for (const column of plan.dropped) dropColumn(view, { payload, end }, column, plan.record, edit);
   if (hasActions(view.getUint32(at + 4, true))) dropActions(view, end, plan, edit);
 }
 
@@ -64,8 +64,7 @@ export function dropRecordValues(view: DataView, at: number, plan: DropPlan, edi
  */
 function dropColumn(
   view: DataView,
-  payload: number,
-  end: number,
+  { payload, end }: { readonly payload: number; readonly end: number },
   column: ValuePlan,
   record: RecordPlan,
   edit: BufferEdit,
