@@ -1,3 +1,4 @@
+/** Memory: decision 130: single events take 26 instead of 62 bytes each. Without it the simple way is wide columns. */
 import { GrowingColumn } from "./growing-column.ts";
 
 /** Columns of two types, of which the first takes half as much memory and does not hold every value of the second. */

@@ -1,4 +1,6 @@
 /**
+ * Speed: decision 89: 0.03 s at 4 M log blocks. Without it the simple way is byte codes of bins, 0.8 s.
+ *
  * Statistics of any run of rows of a long column, exactly and without passing over the run. Built once per column: rows are
  * sorted by value and divided into 255 groups of equally many, and how many rows of each group lie before a row is counted for
  * every 1,024th row. How many rows of a run a group has is then a difference of two such counts and a look at the rows at the

@@ -1,4 +1,6 @@
 /**
+ * Speed: decision 89: a quarter of the time of one sort by all bits. Without it the simple way is to sort pairs of rows, 20 times as long.
+ *
  * Rows in order of their value, for columns of millions: values are put into buckets by their highest bits, then each bucket,
  * small enough for the processor's cache, is sorted by the other bits. Sorting the whole column by its bits takes four times
  * as long, comparing pairs of rows twenty times.

@@ -1,4 +1,8 @@
-/** Bins of durations and of sizes, by their edges: bin i holds what is at or over edge i and under edge i + 1 (decision 89). */
+/**
+ * Speed: decision 89: 20 to 180 instead of 320 ms at 4 M log blocks. Without it the simple way is to find the bins for each question.
+ *
+ * Bins of durations and of sizes, by their edges: bin i holds what is at or over edge i and under edge i + 1.
+ */
 import { perModel, perModelBy } from "../columns/index.ts";
 import { BinFinder } from "../numbers/index.ts";
 import type { CaptureModel } from "../replication/shapes/tables.ts";

@@ -1,4 +1,6 @@
 /**
+ * Speed: decision 89: 0.07 instead of 2.1 s for the first bins of 4 M log blocks. Without it the simple way is a pass over the rows of the range.
+ *
  * What a long capture's questions need of each column, made once and apart from them: ranks, for statistics and the slowest blocks
  * of any range, and figures of wide bins. Until it is made, and where it is not, questions pass over the rows of their range (decision 223).
  */

@@ -1,4 +1,8 @@
-/** The single changes that a capture allows, without a figure of one's own (decision 218). */
+/**
+ * Speed: decision 218: 0.3 instead of 1.4 s for a first figure at 4 M log blocks. Without it the simple way is to predict on request.
+ *
+ * The single changes that a capture allows, without a figure of one's own.
+ */
 import { perModel, perModelBy } from "../columns/index.ts";
 import { GrowingColumn, medianOf } from "../numbers/index.ts";
 import type { CaptureModel } from "../replication/index.ts";

@@ -1,4 +1,8 @@
-/** Answers that were given lately: who opens a link asks what the one before asked. */
+/**
+ * Speed: 30 ms at p95 for 50 viewers of 3.2 M log blocks (docs/speed.md). Without it the simple way is to answer each of them.
+ *
+ * Answers that were given lately: who opens a link asks what the one before asked.
+ */
 import { promisify } from "node:util";
 import { brotliCompress, constants, gzip } from "node:zlib";
 import { checksumOf } from "../../store/checksum.ts";

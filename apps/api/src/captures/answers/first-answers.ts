@@ -1,4 +1,8 @@
-/** The first answers of analysed captures: those that their analysis made, and those that the first who asked was given. */
+/**
+ * Speed: decision 109: 0.1 s at 4 M log blocks. Without it the simple way is to open the tables, 1 GB, for a first picture.
+ *
+ * The first answers of analysed captures: those that their analysis made, and those that the first who asked was given.
+ */
 import { dirname } from "node:path";
 import { keptAddresses } from "@aglens/contract";
 import type { Summary } from "@aglens/contract";

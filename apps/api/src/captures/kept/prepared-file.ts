@@ -1,4 +1,6 @@
 /**
+ * Speed: decision 223: 0.35 instead of 8 s at 4 M log blocks. Without it the simple way is to prepare at each opening.
+ *
  * The prepared columns of a long capture as a file beside its tables: whoever opens it after a restart does not wait for them to be
  * made again. A file that is damaged, cut off or of other tables counts as none, and a new one takes its place (decision 223).
  */

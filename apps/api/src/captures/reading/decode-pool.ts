@@ -1,3 +1,4 @@
+/** Speed: decision 130: files are decoded on all cores, 65 ns per event. Without it the simple way is one file after the other. */
 import { availableParallelism } from "node:os";
 import type { EventColumns } from "@aglens/ag-model/events";
 import { scriptOf } from "../../threads/scripts.ts";

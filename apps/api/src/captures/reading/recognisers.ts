@@ -1,4 +1,8 @@
-/** Threads that recognise files (decision 194). */
+/**
+ * Speed: decision 194: 5.8 instead of 15.9 s for 8 M events in 118 files. Without it the simple way is a thread per file.
+ *
+ * Threads that recognise files.
+ */
 import type { ReadSoFar } from "@aglens/contract";
 import { scriptOf } from "../../threads/scripts.ts";
 import type { ThreadActivity } from "../../threads/thread-activity.ts";

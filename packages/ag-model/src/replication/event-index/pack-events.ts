@@ -1,4 +1,8 @@
-/** Puts the events of one replica in the order of their run (`event-runs.ts`) and packs them. */
+/**
+ * Memory: decision 131: 5 to 8 instead of 18 bytes per event. Without it the simple way is to sort all events of a replica at once.
+ *
+ * Puts the events of one replica in the order of their run (`event-runs.ts`) and packs them.
+ */
 import {
   allRows,
   ColumnPacker,

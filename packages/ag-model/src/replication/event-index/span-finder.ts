@@ -1,4 +1,8 @@
-/** Finds the spans of events in one pass over them: an index of them all takes four times as long to make, and memory (decision 235). */
+/**
+ * Memory: decision 235: 0.4 GB less at 100 M events. Without it the simple way is to ask the index of events.
+ *
+ * Finds the spans of events in one pass over them: an index of them all takes four times as long to make, and memory.
+ */
 import type { Span } from "../shapes/event-spans.ts";
 import type { MovedStretch } from "./moved-events.ts";
 

@@ -1,4 +1,8 @@
-/** Collects what one server's events show of its blocks, in one pass over the events in the order of the file. */
+/**
+ * Speed: decision 130: one pass of 22 to 40 ns per event. Without it the simple way is a pass per kind of event.
+ *
+ * Collects what one server's events show of its blocks, in one pass over the events in the order of the file.
+ */
 import { EventKind, type EventColumns } from "../../events/index.ts";
 import { allRows, gatherFloat64, gatherInt32, gatherUint32, keepRows } from "../../numbers/index.ts";
 import { earlierEvent } from "./acknowledgements.ts";

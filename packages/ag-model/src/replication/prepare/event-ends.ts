@@ -1,4 +1,6 @@
 /**
+ * Memory: decision 235: 0.4 GB less at 100 M events, together with `span-finder.ts`. Without it the simple way is to keep all events.
+ *
  * Leaves out events of which nobody asks when they fired who lists none: of a block's events that fired close to each other the first and the last say
  * as well from when to when there were events, in a file and in all, and when there was none (`span-finder.ts`).
  */

@@ -1,4 +1,6 @@
 /**
+ * Memory: decision 130: 7.5 instead of 22 bytes per event. Without it the simple way is a column each for file, offset and time.
+ *
  * Where each event of one server lies, for the index of raw events: packed part by part while events are prepared, so that an event takes
  * some seven bytes until the model places it (decision 130).
  */
