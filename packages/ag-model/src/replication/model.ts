@@ -2,7 +2,8 @@
 import { alignClocks } from "./alignment/align.ts";
 import { joinEvents } from "./join/join.ts";
 import { giveBackJoined } from "./measure/give-back.ts";
-import { findGates, measureTables } from "./measure/measure.ts";
+import { findGates } from "./measure/gates.ts";
+import { measureTables } from "./measure/measure.ts";
 import { splitByModes } from "./measure/mode-phases.ts";
 import { warningsOf } from "./measure/warnings.ts";
 import type { ModelWants } from "./measure/model-wants.ts";

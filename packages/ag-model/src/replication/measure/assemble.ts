@@ -8,68 +8,71 @@ import {
   largest,
   sortRows,
 } from "../../numbers/index.ts";
-import type { BlockRows } from "../join/blocks.ts";
+import { startsVlf, type BlockRows } from "../join/blocks.ts";
 import type { Commits } from "../join/commits.ts";
 import type { Anchors, HopAnchors } from "../shapes/anchor-columns.ts";
 import type { Joined } from "../join/join.ts";
 import { HOP_ANCHORS, LOCAL_ANCHORS, recordOf, type BlockTable, type HopTable } from "../shapes/tables.ts";
 
-export interface AssembledBlocks {
+/** Blocks in the order of their times, on the capture's clock. */
+export interface BlockOrder {
   /** Old row by new row, and new row by old row: -1 for a block of which no instant is known, which has no place in time. */
   readonly order: Uint32Array;
   readonly newRow: Int32Array;
-  /** Earliest and latest instant of each block, by old row, on the capture's clock; valid until `shifted` is called. */
+  /** Earliest and latest instant of each block, by old row, µs; valid until they are put in the table's order. */
   readonly time: Float64Array;
   readonly timeEnd: Float64Array;
-  /** Earliest and latest instant of any block. */
+  /** Earliest and latest instant of any block, µs. */
   readonly first: number;
   readonly last: number;
-  /** Commits by old row. */
-  readonly commits: Uint16Array;
-  /** The table with times relative to `start`; uses the joined columns up. */
-  readonly shifted: (start: number, inOrder: TableOrder) => BlockTable;
 }
 
-/** Orders blocks by time and gathers their columns. */
-export function assembleBlocks(
-  { rows, phaseOf, local, hops }: Pick<Joined, "rows" | "phaseOf" | "local" | "hops">,
-  uncertainty: Float64Array,
-  commits: Commits,
-  gates: Uint8Array,
-  vlfStart: Uint8Array,
-): AssembledBlocks {
+/** Orders blocks by time. */
+export function orderBlocks({ rows, local, hops }: Pick<Joined, "rows" | "local" | "hops">): BlockOrder {
   const { time, timeEnd } = extent(rows.length, [local, ...hops]);
   const order = inTime(rows, time);
   const newRow = new Int32Array(rows.length).fill(-1);
   for (let i = 0; i < order.length; i++) newRow[order[i]] = i;
-  const perBlock = commitsPerBlock(rows.length, commits, gates);
-  const shifted = (start: number, inOrder: TableOrder): BlockTable => {
-    return {
-      ...recordOf(LOCAL_ANCHORS, (name) => inOrder.values(local.at[name], start)),
-      length: order.length,
-      database: gatherUint16(rows.database, order),
-      phase: gatherUint16(phaseOf, order),
-      blockId: blockIds(rows, order),
-      size: inOrder.values(rows.size),
-      time: inOrder.values(time, start),
-      timeEnd: inOrder.values(timeEnd, start),
-      commits: gatherUint16(perBlock.count, order),
-      gate: gatherUint8(perBlock.gate, order),
-      vlfStart: gatherUint8(vlfStart, order),
-      uncertainty: inOrder.values(uncertainty),
-      obtained: gatherUint32(local.obtained, order),
-    };
-  };
+  return { order, newRow, time, timeEnd, first: time[order[0]], last: largest(timeEnd) };
+}
+
+/** What a block table has beside the joined columns, by old row. */
+interface BlockExtras {
+  readonly perBlock: ReturnType<typeof commitsPerBlock>;
+  readonly uncertainty: Float64Array;
+}
+
+/** The blocks in their order, times relative to `start`; uses the joined columns up. */
+export function blockTable(
+  { rows, phaseOf, local }: Pick<Joined, "rows" | "phaseOf" | "local">,
+  { order, time, timeEnd }: BlockOrder,
+  { perBlock, uncertainty }: BlockExtras,
+  inOrder: TableOrder,
+  start: number,
+): BlockTable {
+  // By sizes, whose memory is another column's below.
+  const vlfStart = vlfStarts(rows);
   return {
-    order,
-    newRow,
-    time,
-    timeEnd,
-    first: time[order[0]],
-    last: largest(timeEnd),
-    commits: perBlock.count,
-    shifted,
+    ...recordOf(LOCAL_ANCHORS, (name) => inOrder.values(local.at[name], start)),
+    length: order.length,
+    database: gatherUint16(rows.database, order),
+    phase: gatherUint16(phaseOf, order),
+    blockId: blockIds(rows, order),
+    size: inOrder.values(rows.size),
+    time: inOrder.values(time, start),
+    timeEnd: inOrder.values(timeEnd, start),
+    commits: gatherUint16(perBlock.count, order),
+    gate: gatherUint8(perBlock.gate, order),
+    vlfStart: gatherUint8(vlfStart, order),
+    uncertainty: inOrder.values(uncertainty),
+    obtained: gatherUint32(local.obtained, order),
   };
+}
+
+function vlfStarts(rows: BlockRows): Uint8Array {
+  const starts = new Uint8Array(rows.length);
+  for (let row = 0; row < rows.length; row++) if (startsVlf(rows, row)) starts[row] = 1;
+  return starts;
 }
 
 /** Rows with a time by it; rows of one instant by their ids, which is the order they have in each database. */
@@ -138,7 +141,7 @@ function extent(n: number, all: readonly Anchors<string>[]): { time: Float64Arra
 }
 
 /** Commits of each block, and the gate of the one that ended last. */
-function commitsPerBlock(
+export function commitsPerBlock(
   n: number,
   commits: Commits,
   gates: Uint8Array,
@@ -158,7 +161,7 @@ function commitsPerBlock(
 }
 
 /** A hop's columns in the order of the blocks, times relative to `start`; uses the joined columns up. */
-export function assembleHop(
+export function hopTable(
   hop: HopAnchors,
   uncertainty: Float64Array,
   order: Uint32Array,

@@ -1,4 +1,4 @@
-import type { AssembledBlocks } from "./assemble.ts";
+import type { BlockOrder } from "./assemble.ts";
 import type { Joined } from "../join/join.ts";
 import type { FireExtent } from "../event-index/moved-events.ts";
 import { replicaOfSlot } from "../shapes/slots.ts";
@@ -22,7 +22,7 @@ const EDGE_US = 1_000_000;
 export function countBlocks(
   joined: Joined,
   modes: readonly (readonly (CommitMode | null)[])[],
-  { commits, time, timeEnd }: Pick<AssembledBlocks, "commits" | "time" | "timeEnd">,
+  { commits, time, timeEnd }: Pick<BlockOrder, "time" | "timeEnd"> & { readonly commits: Uint16Array },
   extents: readonly FireExtent[],
 ): CaptureModel["counts"] {
   const { rows, phaseOf, local } = joined;

@@ -1,13 +1,19 @@
 /** The model's tables from joined and aligned instants: what released commits, rows by time, times since the first event. */
 import { gatherInt32, largest, smallest } from "../../numbers/index.ts";
 import type { Aligned } from "../alignment/align.ts";
-import { assembleBlocks, assembleHop, TableOrder, type AssembledBlocks } from "./assemble.ts";
-import { startsVlf, type BlockRows } from "../join/blocks.ts";
-import { gateOf, type Commits } from "../join/commits.ts";
-import { commitModesOf } from "./commit-modes.ts";
+import {
+  blockTable,
+  commitsPerBlock,
+  hopTable,
+  orderBlocks,
+  TableOrder,
+  type BlockOrder,
+} from "./assemble.ts";
+import type { Commits } from "../join/commits.ts";
 import { countBlocks } from "./counts.ts";
 import { NO_EVENTS, noIndex, type EventIndex } from "../shapes/event-runs.ts";
 import { SpanFinder } from "../event-index/span-finder.ts";
+import { commitsInOrder, type Gates } from "./gates.ts";
 import { giveBackEvents, giveBackSingle } from "./give-back.ts";
 import type { Joined } from "../join/join.ts";
 import { listEvents } from "../event-index/list-events.ts";
@@ -17,48 +23,11 @@ import { PAUSE_US, serverPauses } from "../prepare/pauses.ts";
 import { extentOf, movedEvents, moverOf } from "../event-index/moved-events.ts";
 import { phaseBorders } from "../shapes/phase-borders.ts";
 import { databaseList, fileBases, filesOf, replicasOf } from "./replica-list.ts";
-import type { CaptureModel, CommitMode, Phase } from "../shapes/tables.ts";
+import type { CaptureModel, Phase } from "../shapes/tables.ts";
 import { microsecondsToTicks } from "../clocks/time.ts";
 import type { Topology } from "../shapes/topology.ts";
 import { noBlocks } from "../shapes/model-error.ts";
 import { aheadAt, type UtcMap } from "../clocks/utc-map.ts";
-
-/** What released the commits, which needs no clock but the primary's own. */
-export interface Gates {
-  /** Per phase and slot. */
-  readonly modes: readonly (readonly (CommitMode | null)[])[];
-  /** Per server and commit. */
-  readonly gates: readonly Uint8Array[];
-}
-
-/** Finds what released each commit, by instants of one server's own counter. */
-export function findGates(joined: Joined, topology: Topology | undefined): Gates {
-  const { commits, local, hops, phaseOf } = joined;
-  const modes = commitModesOf(joined, topology);
-  const waitedFor = modesOfGates(joined, modes);
-  const gates = commits.map(({ length, block, end }) => {
-    const own = new Uint8Array(length);
-    for (let c = 0; c < length; c++)
-      own[c] = gateOf(block[c], end[c], local, hops, waitedFor[phaseOf[Math.max(0, block[c])]]);
-    return own;
-  });
-  return { modes, gates };
-}
-
-/**
- * The modes by which gates are found. A replica of which a phase has no acknowledgement at all may have released any commit, so that
- * gates are as unknown as where an acknowledgement of a synchronous one is missing.
- */
-function modesOfGates({ hops, phaseOf }: Joined, modes: Gates["modes"]): Gates["modes"] {
-  if (!modes.some((own) => own.includes("undetermined"))) return modes;
-  return modes.map((own, phase) =>
-    own.map((mode, slot) => {
-      if (mode !== "undetermined") return mode;
-      const { ackProcessed } = hops[slot].at;
-      return ackProcessed.some((us, row) => phaseOf[row] === phase && !Number.isNaN(us)) ? mode : "sync";
-    }),
-  );
-}
 
 /** The tables, in time since the first event of all. @throws ModelError where of no block any instant is known */
 export function measureTables(
@@ -75,10 +44,10 @@ export function measureTables(
   const extents = aligned.events.map((events, s) =>
     extentOf(movedEvents(events), isListed ? undefined : (stretch) => spans[s].add(stretch)),
   );
-  const { commits, gates } = inOrder(aligned.commits, gatesOf);
-  const assembled = assembleBlocks(joined, aligned.blockUncertainty, commits, gates, vlfStarts(rows));
-  if (assembled.order.length === 0) throw noBlocks();
-  const start = smallest([assembled.first, ...extents.map(({ first }) => first)]);
+  const { commits, gates } = commitsInOrder(aligned.commits, gatesOf);
+  const ordered = orderBlocks(joined);
+  if (ordered.order.length === 0) throw noBlocks();
+  const start = smallest([ordered.first, ...extents.map(({ first }) => first)]);
   const reference = servers[aligned.reference];
   continuity?.onOrigin(reference.withoutCounter ? Number.NaN : start);
   const origin = joined.baseTicks + originAfter(start, reference.utc);
@@ -93,7 +62,7 @@ export function measureTables(
       events,
       extent: extents[s],
     })),
-    rowOfBlock: assembled.newRow,
+    rowOfBlock: ordered.newRow,
     start,
   };
   // A moving window has no file to read an event again from.
@@ -102,22 +71,27 @@ export function measureTables(
     : isListed
       ? listEvents(toList, (server) => giveBackEvents(joined, server))
       : unlistedEvents(joined, spans, start);
-  const counts = countBlocks(joined, modes, assembled, extents);
-  const inTableOrder = new TableOrder(assembled.order);
-  const blocks = assembled.shifted(start, inTableOrder);
+  const perBlock = commitsPerBlock(rows.length, commits, gates);
+  const counts = countBlocks(joined, modes, { ...ordered, commits: perBlock.count }, extents);
+  const inOrder = new TableOrder(ordered.order);
+  const blocks = blockTable(
+    joined,
+    ordered,
+    { perBlock, uncertainty: aligned.blockUncertainty },
+    inOrder,
+    start,
+  );
   const phases = phaseList(joined, blocks, modes);
   const measured = {
     origin,
-    duration: largest([assembled.last, ...extents.map(({ last }) => last)]) - start,
+    duration: largest([ordered.last, ...extents.map(({ last }) => last)]) - start,
     replicas: replicasOf(joined, aligned, phases, { extents, start }, topology),
     databases: databaseList(joined, topology),
     phases,
     files: filesOf(joined),
     blocks,
-    hops: hops.map((hop, slot) =>
-      assembleHop(hop, aligned.uncertainty[slot], assembled.order, inTableOrder, start),
-    ),
-    commits: commitTable(commits, gates, assembled, start),
+    hops: hops.map((hop, slot) => hopTable(hop, aligned.uncertainty[slot], ordered.order, inOrder, start)),
+    commits: commitTable(commits, gates, ordered, start),
     events,
     clocks,
     engine: joined.engine,
@@ -155,35 +129,6 @@ const firesOfMarked = ({ marked, eventRows }: Joined, { events: all }: Aligned):
     return moved;
   });
 
-/** All servers' commits by start. */
-function inOrder(
-  perServer: readonly Commits[],
-  gatesOf: readonly Uint8Array[],
-): { commits: Commits; gates: Uint8Array } {
-  const used = perServer.flatMap((commits, s) =>
-    commits.length > 0 ? [{ commits, gates: gatesOf[s] }] : [],
-  );
-  if (used.length === 1) return used[0];
-  const places = used.flatMap(({ commits }, u) =>
-    Array.from({ length: commits.length }, (_, c) => [u, c] as const),
-  );
-  places.sort(([u, c], [v, d]) => used[u].commits.start[c] - used[v].commits.start[d] || u - v || c - d);
-  const pick = (name: "start" | "end" | "timeToCommit"): Float64Array =>
-    Float64Array.from(places, ([u, c]) => used[u].commits[name][c]);
-  return {
-    commits: {
-      length: places.length,
-      block: Int32Array.from(places, ([u, c]) => used[u].commits.block[c]),
-      database: Uint16Array.from(places, ([u, c]) => used[u].commits.database[c]),
-      start: pick("start"),
-      end: pick("end"),
-      timeToCommit: pick("timeToCommit"),
-      managerAlone: used.reduce((sum, { commits }) => sum + commits.managerAlone, 0),
-    },
-    gates: Uint8Array.from(places, ([u, c]) => used[u].gates[c]),
-  };
-}
-
 function phaseList(
   { phases }: Joined,
   blocks: Pick<CaptureModel["blocks"], "length" | "phase" | "time" | "timeEnd">,
@@ -212,16 +157,10 @@ function phaseList(
   return all;
 }
 
-function vlfStarts(rows: BlockRows): Uint8Array {
-  const starts = new Uint8Array(rows.length);
-  for (let row = 0; row < rows.length; row++) if (startsVlf(rows, row)) starts[row] = 1;
-  return starts;
-}
-
 function commitTable(
   commits: Commits,
   gate: Uint8Array,
-  { newRow }: AssembledBlocks,
+  { newRow }: BlockOrder,
   start: number,
 ): CaptureModel["commits"] {
   return {
