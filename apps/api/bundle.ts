@@ -2,7 +2,6 @@
  * The API and its threads as plain JavaScript in `dist`: what `npm start`, the browser tests and every test that starts a
  * thread run. A thread that loads TypeScript strips the types of some 150 files first, each time it starts.
  */
-import { globSync } from "node:fs";
 import { mkdir, readFile, writeFile } from "node:fs/promises";
 import { basename, join } from "node:path";
 import { Notices } from "@aglens/fixtures/notices";
@@ -15,8 +14,8 @@ const ROOT = import.meta.dirname;
 const LEFT_OUTSIDE =
   /^(?:@aws-sdk\/client-s3|@duckdb\/node-api|@napi-rs\/canvas|compression|express|express-rate-limit|express-static-gzip|helmet|kysely|openid-client|pg|pino|prom-client|tedious)$/u;
 
-/** The main thread, each kind of thread, and the threads' own side for tests that write a thread. */
-const scripts = ["src/main.ts", "src/threads/inside.ts", ...globSync("src/**/*-worker.ts", { cwd: ROOT })];
+/** The main thread, all other threads, the process with DuckDB, and the threads' own side for tests that write a thread. */
+const scripts = ["src/main.ts", "src/worker.ts", "src/sql/sql-worker.ts", "src/threads/inside.ts"];
 
 const options = {
   cwd: ROOT,
@@ -24,7 +23,7 @@ const options = {
   input: Object.fromEntries(scripts.map((path) => [basename(path, ".ts"), join(ROOT, path)])),
   external: LEFT_OUTSIDE,
   output: {
-    // All in one folder: `src/scripts.ts` finds the threads beside whatever asks for them.
+    // All in one folder: `src/threads/scripts.ts` finds the threads beside whatever asks for them.
     dir: join(ROOT, "dist"),
     format: "esm",
     sourcemap: true,

@@ -22,7 +22,7 @@ const FUSE = "NODE_SEA_FUSE_fce680ab2cc467b6e072b8b5df1996b2";
 
 /** The server with all its packages: there is no node_modules beside it. Without the picture library, links have no picture. */
 async function bundleServer(folder: string): Promise<void> {
-  const scripts = ["src/main.ts", ...globSync("src/**/*-worker.ts", { cwd: API })];
+  const scripts = ["src/main.ts", "src/worker.ts", "src/sql/sql-worker.ts"];
   await build({
     cwd: API,
     platform: "node",

@@ -4,14 +4,16 @@ import { checkpoint, endAsked, endFlag, starter, workInBackground } from "../thr
 import { writeCaptureTables, writeShare } from "./capture-tables.ts";
 import { type TablesMessages, writeBeside } from "./write-tables.ts";
 
-const { data, send } = starter<TablesMessages>();
-workInBackground();
-try {
-  const files = await ("files" in data
-    ? writeShare(data, checkpoint)
-    : writeCaptureTables(data, checkpoint, (share) => writeBeside(share, endFlag)));
-  send({ kind: "written", files });
-} catch (error) {
-  if (error instanceof ProblemError) send({ kind: "refused", problem: error.problem });
-  else if (!endAsked()) throw error;
+export async function run(): Promise<void> {
+  const { data, send } = starter<TablesMessages>();
+  workInBackground();
+  try {
+    const files = await ("files" in data
+      ? writeShare(data, checkpoint)
+      : writeCaptureTables(data, checkpoint, (share) => writeBeside(share, endFlag)));
+    send({ kind: "written", files });
+  } catch (error) {
+    if (error instanceof ProblemError) send({ kind: "refused", problem: error.problem });
+    else if (!endAsked()) throw error;
+  }
 }

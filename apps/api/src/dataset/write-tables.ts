@@ -2,7 +2,6 @@
 import type { Problem } from "@aglens/contract";
 import { ProblemError } from "@aglens/engine/problems";
 import { CancelledError, type Job } from "../captures/jobs/job.ts";
-import { scriptOf } from "../threads/scripts.ts";
 import type { ThreadActivity } from "../threads/thread-activity.ts";
 import { type EndFlag, Thread } from "../threads/thread.ts";
 import type { ShareToWrite, TablesToWrite, WrittenTables } from "./capture-tables.ts";
@@ -29,7 +28,7 @@ export const writeBeside = (share: ShareToWrite, end: EndFlag): Promise<WrittenT
 
 function inThread(data: TablesMessages["data"], end?: EndFlag): Job<WrittenTables> {
   const { promise, resolve, reject } = Promise.withResolvers<WrittenTables>();
-  const thread = new Thread<TablesMessages>(scriptOf("dataset-worker"), data, end);
+  const thread = new Thread<TablesMessages>("write-tables", data, end);
   thread.onMessage((message) =>
     message.kind === "written" ? resolve(message.files) : reject(new ProblemError(message.problem)),
   );

@@ -3,7 +3,7 @@ import { spawn, type ChildProcess } from "node:child_process";
 import { existsSync } from "node:fs";
 import { setTimeout as sleep } from "node:timers/promises";
 import { fileURLToPath } from "node:url";
-import { scriptOf } from "../threads/scripts.ts";
+import { SQL_SCRIPT } from "../threads/scripts.ts";
 import {
   type SqlAnswer,
   type SqlLimits,
@@ -36,7 +36,7 @@ export class SqlProcess {
       process.execPath,
       "--max-old-space-size=512",
       "--enable-source-maps",
-      fileURLToPath(scriptOf("sql-worker")),
+      fileURLToPath(SQL_SCRIPT),
     ]);
     this.#child = spawn(command, args, {
       cwd: folder,

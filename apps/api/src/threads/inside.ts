@@ -1,9 +1,13 @@
 /** A thread's own side: what it was given, what it sends and takes, and when it shall end. */
 import { getPriority, platform, setPriority } from "node:os";
 import { parentPort, workerData } from "node:worker_threads";
+import type { ThreadTask } from "./scripts.ts";
 import type { EndFlag, ThreadMessages, ThreadStart } from "./thread.ts";
 
 const start = workerData as ThreadStart;
+
+/** What this thread was started for. */
+export const task: ThreadTask | null = start.task;
 
 /** Thrown at a checkpoint of a thread that shall end. */
 export class EndAsked extends Error {}

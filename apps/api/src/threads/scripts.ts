@@ -1,19 +1,19 @@
-/** The bundled scripts of threads and of the process with DuckDB. */
-export type ThreadScript =
-  | "analyse-worker"
-  | "answer-worker"
-  | "dataset-worker"
-  | "decode-worker"
-  | "picture-worker"
-  | "prepare-worker"
-  | "recognise-worker"
-  | "shared-answer-worker"
-  | "sql-worker";
+/** Where the bundle has the script of all threads, and that of the process with DuckDB. */
+
+/** What a thread may be started for (`worker.ts`). */
+export type ThreadTask =
+  | "analyse"
+  | "answer"
+  | "answer-small"
+  | "decode"
+  | "picture"
+  | "prepare"
+  | "recognise"
+  | "write-tables";
 
 /** The folder with the bundle: this file is in it once it is bundled itself. */
 const BUNDLE = new URL(import.meta.url.endsWith(".ts") ? "../../dist/" : "./", import.meta.url);
 
-/** The plain JavaScript of a thread, as `bundle.ts` writes it; the sources are never run in a thread. */
-export function scriptOf(name: ThreadScript): URL {
-  return new URL(`${name}.js`, BUNDLE);
-}
+/** Plain JavaScript, as `bundle.ts` writes it; the sources are never run in a thread or a process of its own. */
+export const WORKER_SCRIPT = new URL("worker.js", BUNDLE);
+export const SQL_SCRIPT = new URL("sql-worker.js", BUNDLE);

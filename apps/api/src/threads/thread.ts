@@ -1,6 +1,8 @@
 /** The starter's side of a thread. */
 import { setTimeout as sleep } from "node:timers/promises";
 import { Worker, type ResourceLimits } from "node:worker_threads";
+import { WORKER_SCRIPT } from "./scripts.ts";
+import type { ThreadTask } from "./scripts.ts";
 
 /** What goes in and out of one kind of thread; the file that starts it declares it, and its script uses the same type. */
 export interface ThreadMessages {
@@ -15,6 +17,8 @@ export type EndFlag = Int32Array<SharedArrayBuffer>;
 
 /** What `inside.ts` finds as its worker data. */
 export interface ThreadStart {
+  /** Null for a script of its own. */
+  readonly task: ThreadTask | null;
   readonly data: unknown;
   readonly end: EndFlag;
 }
@@ -40,21 +44,22 @@ export class Thread<Messages extends ThreadMessages> {
   readonly #exited: Promise<true>;
 
   /**
-   * @param script as `scriptOf` gives it
+   * @param task what it is started for; a script of its own for tests
+   * @param data what it is given
    * @param end the flag of the thread that starts this one, so that both end together
    * @param transfer what of the data is handed over without a copy
    * @param limits of its memory; V8 collects its garbage the sooner the lower they are
    */
   constructor(
-    script: URL,
+    task: ThreadTask | URL,
     data: Messages["data"],
     end: EndFlag = new Int32Array(new SharedArrayBuffer(4)),
     transfer: readonly ArrayBuffer[] = [],
     limits: ResourceLimits = {},
   ) {
     this.#end = end;
-    this.#worker = new Worker(script, {
-      workerData: { data, end } satisfies ThreadStart,
+    this.#worker = new Worker(task instanceof URL ? task : WORKER_SCRIPT, {
+      workerData: { task: task instanceof URL ? null : task, data, end } satisfies ThreadStart,
       transferList: [...transfer],
       execArgv: ["--enable-source-maps"],
       resourceLimits: { maxYoungGenerationSizeMb: YOUNG_MIB, ...limits },

@@ -1,6 +1,6 @@
 /** The threads inside the page's own script, for a page that is one file. */
 // oxlint-disable-next-line import/default -- Vite makes it
-import StartThread from "./either-worker.ts?worker&inline";
+import StartThread from "./worker.ts?worker&inline";
 import type { WorkThread } from "./capture-thread.ts";
 import type { ReaderThread } from "./readers.ts";
 import { threadOf } from "./thread.ts";

@@ -1,10 +1,11 @@
-/** The threads as files beside the page's own script. A page in one file has others (`workers-inside.ts`). */
+/** The threads' script as a file beside the page's own. A page in one file has it inside (`workers-inside.ts`). */
 import type { WorkThread } from "./capture-thread.ts";
 import type { ReaderThread } from "./readers.ts";
 import { threadOf } from "./thread.ts";
 
-export const startReader = (): ReaderThread =>
-  threadOf(new Worker(new URL("./read-worker.ts", import.meta.url), { type: "module", name: "reader" }));
+const start = (name: "reader" | "capture"): Worker =>
+  new Worker(new URL("./worker.ts", import.meta.url), { type: "module", name });
 
-export const startCapture = (): WorkThread =>
-  threadOf(new Worker(new URL("./capture-worker.ts", import.meta.url), { type: "module", name: "capture" }));
+export const startReader = (): ReaderThread => threadOf(start("reader"));
+
+export const startCapture = (): WorkThread => threadOf(start("capture"));

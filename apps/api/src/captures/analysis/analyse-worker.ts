@@ -6,13 +6,11 @@ import type { AnalysisRequest } from "./analyse.ts";
 import type { AnalysisTask, Task, TaskMessages } from "./analyser.ts";
 
 const { data: kind, send, onMessages } = starter<TaskMessages>();
-workInBackground();
 
 /** Each kind of task loads only what it needs, before the task comes. */
 const loadUnpacking = () => import("../reading/unpack.ts");
 const loadAnalysis = () =>
   Promise.all([import("./analyse.ts"), import("../reading/decode-pool.ts"), import("../reading/decode.ts")]);
-if (kind === "analyse") void loadAnalysis();
 
 /** Files that are not read again need no look at their checksums: what was read was sound. Who brings those that come looks at theirs. */
 function withoutSources({ request, decoded }: AnalysisTask): AnalysisRequest {
@@ -70,12 +68,17 @@ async function analyse(task: AnalysisTask): Promise<void> {
   );
 }
 
-// What is not the files' fault ends the thread, with its reason.
-onMessages(
-  (task) =>
-    void work(task).catch((error: unknown) => {
-      if (error instanceof AnalysisError) send({ kind: "failed", code: error.code, message: error.message });
-      else if (error instanceof ProblemError) send({ kind: "refused", problem: error.problem });
-      else if (!endAsked()) throw error;
-    }),
-);
+export function run(): void {
+  workInBackground();
+  if (kind === "analyse") void loadAnalysis();
+  // What is not the files' fault ends the thread, with its reason.
+  onMessages(
+    (task) =>
+      void work(task).catch((error: unknown) => {
+        if (error instanceof AnalysisError)
+          send({ kind: "failed", code: error.code, message: error.message });
+        else if (error instanceof ProblemError) send({ kind: "refused", problem: error.problem });
+        else if (!endAsked()) throw error;
+      }),
+  );
+}

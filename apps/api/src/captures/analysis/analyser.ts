@@ -2,7 +2,6 @@ import { availableParallelism } from "node:os";
 import type { Problem, Progress } from "@aglens/contract";
 import { buffersOfEvents } from "@aglens/ag-model/replication";
 import { ProblemError } from "@aglens/engine/problems";
-import { scriptOf } from "../../threads/scripts.ts";
 import { ThreadActivity } from "../../threads/thread-activity.ts";
 import { Thread } from "../../threads/thread.ts";
 import type { AnalysisResult, KeptAnalysis } from "@aglens/engine/analysis";
@@ -251,8 +250,7 @@ function jobInTurn<T>(slots: (begin: () => Promise<T>) => Promise<T>, begin: () 
   };
 }
 
-const threadFor = (kind: Task["kind"]): Thread<TaskMessages> =>
-  new Thread<TaskMessages>(scriptOf("analyse-worker"), kind);
+const threadFor = (kind: Task["kind"]): Thread<TaskMessages> => new Thread<TaskMessages>("analyse", kind);
 
 /** Runs one task in a thread, which ends with it; `take` gives the result once a report holds it. */
 function run<T>(thread: Thread<TaskMessages>, task: Task, take: (report: TaskReport) => T | null): Job<T> {

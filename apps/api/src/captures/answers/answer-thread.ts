@@ -1,7 +1,6 @@
 import type { Problem } from "@aglens/contract";
 import { problem, ProblemError } from "@aglens/engine/problems";
 import type { Checksum } from "../../store/checksum.ts";
-import { scriptOf } from "../../threads/scripts.ts";
 import { Thread } from "../../threads/thread.ts";
 import type { Answer, Question } from "@aglens/engine/answers";
 import { sendBytes, sizesOf } from "../kept/far-files.ts";
@@ -85,7 +84,7 @@ export class AnswerThread {
   ) {
     this.#onEnded = onEnded;
     this.#beginWork = beginWork;
-    this.#thread = new Thread(scriptOf("answer-worker"), capture);
+    this.#thread = new Thread("answer", capture);
     this.#thread.onMessage((report) => {
       if (report.kind === "askAgain") this.#askHeld();
       else if (report.kind === "damage") onDamage(new ProblemError(report.problem));

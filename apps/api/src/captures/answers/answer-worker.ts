@@ -95,22 +95,24 @@ async function untilFree(): Promise<void> {
   await eventsCome;
 }
 
-// What is wrong with the model is the answer to each question; what could not be prepared or kept costs later ones their time.
-void prepare()
-  .catch(() => {})
-  .then(() => isThere("events", "bins", "ranks", "predictions"));
+export function run(): void {
+  // What is wrong with the model is the answer to each question; what could not be prepared or kept costs later ones their time.
+  void prepare()
+    .catch(() => {})
+    .then(() => isThere("events", "bins", "ranks", "predictions"));
 
-onMessages((message) => {
-  if (message.kind !== "ask") return far.take(message);
-  const { question, farSizes } = message;
-  const from = (capture: CaptureModel) => {
-    const needed = neededPart(capture, question);
-    if (needed === "events") void readEvents();
-    if (needed !== null && !there.has(needed)) return null;
-    return needed === "events" ? withEvents() : capture;
-  };
-  const open = far.opener(farSizes, openAt(data.paths));
-  answering = reportOn({ model, open }, question, from).then((report) => {
-    send(report, report.kind === "answer" ? [report.answer.bytes.buffer as ArrayBuffer] : []);
+  onMessages((message) => {
+    if (message.kind !== "ask") return far.take(message);
+    const { question, farSizes } = message;
+    const from = (capture: CaptureModel) => {
+      const needed = neededPart(capture, question);
+      if (needed === "events") void readEvents();
+      if (needed !== null && !there.has(needed)) return null;
+      return needed === "events" ? withEvents() : capture;
+    };
+    const open = far.opener(farSizes, openAt(data.paths));
+    answering = reportOn({ model, open }, question, from).then((report) => {
+      send(report, report.kind === "answer" ? [report.answer.bytes.buffer as ArrayBuffer] : []);
+    });
   });
-});
+}

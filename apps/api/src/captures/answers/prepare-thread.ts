@@ -3,7 +3,6 @@ import { availableParallelism } from "node:os";
 import { prepareColumn, preparations } from "@aglens/ag-model/query";
 import type { ColumnToPrepare, Preparation, PreparedColumn } from "@aglens/ag-model/query";
 import type { CaptureModel } from "@aglens/ag-model/replication";
-import { scriptOf } from "../../threads/scripts.ts";
 import { endAsked } from "../../threads/inside.ts";
 import { Thread } from "../../threads/thread.ts";
 
@@ -69,7 +68,7 @@ async function prepareHere(columns: Iterable<Preparation>, untilFree: UntilFree)
 }
 
 async function prepareElsewhere(columns: Iterator<Preparation>, untilFree: UntilFree): Promise<void> {
-  const thread = new Thread<PrepareMessages>(scriptOf("prepare-worker"), null);
+  const thread = new Thread<PrepareMessages>("prepare", null);
   let answer = Promise.withResolvers<PreparedColumn | null>();
   thread.onMessage((prepared) => answer.resolve(prepared));
   thread.onEnd(() => answer.resolve(null));

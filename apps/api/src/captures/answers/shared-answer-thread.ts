@@ -1,7 +1,6 @@
 import { availableParallelism } from "node:os";
 import { ProblemError } from "@aglens/engine/problems";
 import { memoryOfProcess } from "../../kernel/memory.ts";
-import { scriptOf } from "../../threads/scripts.ts";
 import { Thread } from "../../threads/thread.ts";
 import { captureChanged } from "./answer-thread.ts";
 import type { AnswerReport, AnswerThread, AskedQuestion, HeldCapture } from "./answer-thread.ts";
@@ -161,7 +160,7 @@ class SharedAnswerThread {
   }
 
   #start(): Thread<SharedAnswerMessages> {
-    const thread = new Thread<SharedAnswerMessages>(scriptOf("shared-answer-worker"), {
+    const thread = new Thread<SharedAnswerMessages>("answer-small", {
       mostBytes: this.#mostBytes,
     });
     thread.onMessage((report) => {

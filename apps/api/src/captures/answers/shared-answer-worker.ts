@@ -36,15 +36,17 @@ function opened(capture: HeldCapture): Promise<CaptureModel> {
   return found.model;
 }
 
-onMessages((message) => {
-  if (message.kind === "forget") {
-    held.delete(message.folder);
-    return;
-  }
-  if (message.kind !== "ask") return far.take(message);
-  const { capture, question, farSizes } = message;
-  const open = far.opener(farSizes, openAt(capture.paths));
-  void reportOn({ model: opened(capture), open }, question).then((report) => {
-    send(report, report.kind === "answer" ? [report.answer.bytes.buffer as ArrayBuffer] : []);
+export function run(): void {
+  onMessages((message) => {
+    if (message.kind === "forget") {
+      held.delete(message.folder);
+      return;
+    }
+    if (message.kind !== "ask") return far.take(message);
+    const { capture, question, farSizes } = message;
+    const open = far.opener(farSizes, openAt(capture.paths));
+    void reportOn({ model: opened(capture), open }, question).then((report) => {
+      send(report, report.kind === "answer" ? [report.answer.bytes.buffer as ArrayBuffer] : []);
+    });
   });
-});
+}

@@ -1,7 +1,6 @@
 /** Speed: decision 130: files are decoded on all cores, 65 ns per event. Without it the simple way is one file after the other. */
 import { availableParallelism } from "node:os";
 import type { EventColumns } from "@aglens/ag-model/events";
-import { scriptOf } from "../../threads/scripts.ts";
 import { Thread } from "../../threads/thread.ts";
 import type { EndFlag } from "../../threads/thread.ts";
 import { decodeHere } from "./decode.ts";
@@ -72,7 +71,7 @@ async function* decodeElsewhere(
   end: EndFlag | undefined,
 ): AsyncGenerator<EventColumns> {
   let next = pieceToCome();
-  const thread = new Thread<DecodeMessages>(scriptOf("decode-worker"), file, end);
+  const thread = new Thread<DecodeMessages>("decode", file, end);
   thread.onMessage((report) => {
     if (report.kind === "piece") return next.resolve(report.columns);
     if (report.kind === "decoded") return next.resolve(null);

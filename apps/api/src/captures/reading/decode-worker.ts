@@ -8,7 +8,6 @@ const REPORT_MS = 100;
 let last = 0;
 
 const { data: file, send, onMessages, close } = starter<DecodeMessages>();
-workInBackground();
 const pieces = decodeHere(file, (bytesDone, events, at) => {
   checkpoint();
   if (performance.now() - last < REPORT_MS) return;
@@ -27,5 +26,8 @@ async function stop(): Promise<void> {
   await pieces.return?.();
 }
 
-// What is wrong with the file ends the thread, with its reason.
-onMessages((wanted) => void (wanted === "piece" ? sendNext() : stop()));
+export function run(): void {
+  workInBackground();
+  // What is wrong with the file ends the thread, with its reason.
+  onMessages((wanted) => void (wanted === "piece" ? sendNext() : stop()));
+}

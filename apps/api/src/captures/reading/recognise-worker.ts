@@ -8,31 +8,12 @@ import type { FileToReceive, ReadFile } from "./received-file.ts";
 import type { RecogniserMessages } from "./recognisers.ts";
 
 const { send, onMessages } = starter<RecogniserMessages>();
-workInBackground();
 
 /** Between two words on how far a file is read, ms: who looks at that sees no more. */
 const TELL_MS = 200;
 
 /** How far the file at hand has arrived, and its checksum once it is whole. */
 let arriving = { arrival: new Arrival(), sha256: Promise.withResolvers<string | null>() };
-
-// What is not the file's fault ends the thread, with its reason.
-onMessages((task) => {
-  if (task.kind === "whole") void sendWhenRead(task.file, receiveFile(task.file));
-  if (task.kind === "arriving") {
-    const { arrival, sha256 } = (arriving = { arrival: new Arrival(), sha256: Promise.withResolvers() });
-    const { file, size } = task;
-    void sendWhenRead(
-      file,
-      receiveArriving({ file, size, arrival, sha256: sha256.promise, onProgress: told() }),
-    );
-  }
-  if (task.kind === "bytes" || task.kind === "end") arriving.arrival.reach(task.bytes);
-  if (task.kind === "end") {
-    arriving.arrival.end();
-    arriving.sha256.resolve(task.sha256);
-  }
-});
 
 /** Tells how far the file at hand is read, now and then. */
 function told(): ReadingSoFar["add"] {
@@ -67,4 +48,25 @@ async function sendWhenRead(
       ? { columns: null, prepared: prepareEvents(read.columns) }
       : read;
   send({ kind: "events", events }, buffersOfEvents(events));
+}
+
+export function run(): void {
+  workInBackground();
+  // What is not the file's fault ends the thread, with its reason.
+  onMessages((task) => {
+    if (task.kind === "whole") void sendWhenRead(task.file, receiveFile(task.file));
+    if (task.kind === "arriving") {
+      const { arrival, sha256 } = (arriving = { arrival: new Arrival(), sha256: Promise.withResolvers() });
+      const { file, size } = task;
+      void sendWhenRead(
+        file,
+        receiveArriving({ file, size, arrival, sha256: sha256.promise, onProgress: told() }),
+      );
+    }
+    if (task.kind === "bytes" || task.kind === "end") arriving.arrival.reach(task.bytes);
+    if (task.kind === "end") {
+      arriving.arrival.end();
+      arriving.sha256.resolve(task.sha256);
+    }
+  });
 }

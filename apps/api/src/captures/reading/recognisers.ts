@@ -4,7 +4,6 @@
  * Threads that recognise files.
  */
 import type { ReadSoFar } from "@aglens/contract";
-import { scriptOf } from "../../threads/scripts.ts";
 import type { ThreadActivity } from "../../threads/thread-activity.ts";
 import { Thread } from "../../threads/thread.ts";
 import { CancelledError } from "../jobs/job.ts";
@@ -158,7 +157,7 @@ export class Recognisers {
   async check(): Promise<void> {
     if (this.#running.size > 0) return;
     const ended = Promise.withResolvers<void>();
-    const thread = new Thread<RecogniserMessages>(scriptOf("recognise-worker"), null);
+    const thread = new Thread<RecogniserMessages>("recognise", null);
     thread.onEnd((error) => (error === null ? ended.resolve() : ended.reject(error)));
     await thread.end();
     await ended.promise;
@@ -271,7 +270,7 @@ export class Recognisers {
   /** Whoever calls it says what it is for. */
   #start(): Recogniser {
     const recogniser: Recogniser = {
-      thread: new Thread<RecogniserMessages>(scriptOf("recognise-worker"), null),
+      thread: new Thread<RecogniserMessages>("recognise", null),
       now: null,
       events: null,
       largest: 0,

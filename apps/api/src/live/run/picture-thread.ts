@@ -2,7 +2,6 @@
 import type { PushReport, StreamRow } from "xel-parser/format";
 import type { GapReason, LiveModelPicture, LiveModelReplica } from "@aglens/ag-model/live";
 import type { Topology } from "@aglens/ag-model/replication";
-import { scriptOf } from "../../threads/scripts.ts";
 import { Thread } from "../../threads/thread.ts";
 
 export type ToPicture =
@@ -85,7 +84,7 @@ export class PictureThread {
     mostUnread: number = mostBytes,
   ) {
     this.#mostUnread = mostUnread;
-    this.#thread = new Thread(scriptOf("picture-worker"), { replicas, mostBytes }, undefined, [], {
+    this.#thread = new Thread("picture", { replicas, mostBytes }, undefined, [], {
       maxYoungGenerationSizeMb: YOUNG_MIB,
       maxOldGenerationSizeMb: OBJECTS_MIB + Math.ceil((GARBAGE_FACTOR * mostBytes) / MIB),
     });

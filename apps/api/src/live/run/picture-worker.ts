@@ -3,34 +3,36 @@ import { LiveModel } from "@aglens/ag-model/live";
 import { starter } from "../../threads/inside.ts";
 import type { PictureMessages } from "./picture-thread.ts";
 
-const { data, send, onMessages } = starter<PictureMessages>();
-const model = new LiveModel(data.replicas, data.mostBytes);
+export function run(): void {
+  const { data, send, onMessages } = starter<PictureMessages>();
+  const model = new LiveModel(data.replicas, data.mostBytes);
 
-onMessages((message) => {
-  switch (message.kind) {
-    case "row": {
-      const { replica, row } = message;
-      return send({ kind: "read", replica, bytes: row.data.byteLength, report: model.push(replica, row) });
+  onMessages((message) => {
+    switch (message.kind) {
+      case "row": {
+        const { replica, row } = message;
+        return send({ kind: "read", replica, bytes: row.data.byteLength, report: model.push(replica, row) });
+      }
+      case "replica":
+        return model.addReplica(message.replica);
+      case "topology":
+        return model.setTopology(message.topology);
+      case "role":
+        return model.setRole(message.replica, message.role, message.replicaId);
+      case "clock":
+        return model.setClockOffset(message.replica, message.aheadUs, message.boundUs);
+      case "dispatch":
+        return model.setDispatch(message.replica, message.dispatchUs);
+      case "watch":
+        return message.isWatched
+          ? model.watchDatabase(message.database)
+          : model.unwatchDatabase(message.database);
+      case "gap":
+        return model.gap(message.replica, message.reason);
+      case "step":
+        return send({ kind: "picture", picture: model.step(message.nowTicks) });
+      default:
+        return send({ kind: "whole", picture: model.whole() });
     }
-    case "replica":
-      return model.addReplica(message.replica);
-    case "topology":
-      return model.setTopology(message.topology);
-    case "role":
-      return model.setRole(message.replica, message.role, message.replicaId);
-    case "clock":
-      return model.setClockOffset(message.replica, message.aheadUs, message.boundUs);
-    case "dispatch":
-      return model.setDispatch(message.replica, message.dispatchUs);
-    case "watch":
-      return message.isWatched
-        ? model.watchDatabase(message.database)
-        : model.unwatchDatabase(message.database);
-    case "gap":
-      return model.gap(message.replica, message.reason);
-    case "step":
-      return send({ kind: "picture", picture: model.step(message.nowTicks) });
-    default:
-      return send({ kind: "whole", picture: model.whole() });
-  }
-});
+  });
+}

@@ -1,4 +1,4 @@
-/** Both threads as one script, for a page that is one file: what they share lies in it once. A thread's name says which it is. */
+/** The script of all threads of the page: what they share is in it once. A thread's name says what it does. */
 import { serveCapture } from "./serve-capture.ts";
 import { serveReader } from "./serve-reader.ts";
 import { threadName, threadScope } from "./thread.ts";

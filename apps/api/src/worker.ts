@@ -1,0 +1,16 @@
+/** The script of all threads: does what its thread was started for, and loads no more than that needs. */
+import { task } from "./threads/inside.ts";
+import type { ThreadTask } from "./threads/scripts.ts";
+
+const TASKS: Readonly<Record<ThreadTask, () => Promise<{ readonly run: () => unknown }>>> = {
+  analyse: () => import("./captures/analysis/analyse-worker.ts"),
+  answer: () => import("./captures/answers/answer-worker.ts"),
+  "answer-small": () => import("./captures/answers/shared-answer-worker.ts"),
+  decode: () => import("./captures/reading/decode-worker.ts"),
+  picture: () => import("./live/run/picture-worker.ts"),
+  prepare: () => import("./captures/answers/prepare-worker.ts"),
+  recognise: () => import("./captures/reading/recognise-worker.ts"),
+  "write-tables": () => import("./dataset/dataset-worker.ts"),
+};
+
+if (task !== null) await (await TASKS[task]()).run();

@@ -1,4 +1,0 @@
-import { serveCapture } from "./serve-capture.ts";
-import { threadScope } from "./thread.ts";
-
-serveCapture(threadScope());
