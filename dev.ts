@@ -6,8 +6,9 @@ import { spawn } from "node:child_process";
 import type { ChildProcess } from "node:child_process";
 import { once } from "node:events";
 import { watchBundle } from "./apps/api/bundle.ts";
+import { NODE_ARGUMENTS } from "./apps/api/node-arguments.ts";
 
-const API = ["--enable-source-maps", "apps/api/dist/main.js"];
+const API = [...NODE_ARGUMENTS, "apps/api/dist/main.js"];
 
 let api: ChildProcess | null = null;
 let restarting: Promise<void> = Promise.resolve();

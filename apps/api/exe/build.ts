@@ -10,6 +10,7 @@ import { basename, join, sep } from "node:path";
 import { Notices, NOTICES } from "@aglens/fixtures/notices";
 import { zipSync, type Zippable } from "fflate";
 import { build } from "rolldown";
+import { NODE_ARGUMENTS } from "../node-arguments.ts";
 import { PROGRAM, VERSION } from "./assets.ts";
 import { nodeLicense, nodeOf, type ExePlatform, EXE_PLATFORMS } from "./node-binary.ts";
 
@@ -90,6 +91,7 @@ async function writeBlob(server: string): Promise<string> {
     main: join(OUT, "launch.cjs"),
     output: join(OUT, "blob"),
     disableExperimentalSEAWarning: true,
+    execArgv: NODE_ARGUMENTS,
     assets: { [PROGRAM]: join(OUT, PROGRAM), [VERSION]: join(OUT, VERSION) },
   };
   writeFileSync(join(OUT, "sea.json"), JSON.stringify(config));

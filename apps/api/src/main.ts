@@ -3,7 +3,6 @@ import { fileURLToPath } from "node:url";
 import pino from "pino";
 import { readConfig } from "./settings/config.ts";
 import { openBrowser } from "./service/open-browser.ts";
-import { collectGarbage, letGarbageWait } from "./kernel/memory.ts";
 import { helpText } from "./settings/settings.ts";
 import { startServer } from "./service/server.ts";
 import type { RunningServer } from "./service/server.ts";
@@ -27,7 +26,6 @@ if (process.argv.includes("--help")) {
   process.exit(0);
 }
 
-letGarbageWait();
 // What is kept is of this account alone, also where nothing that starts the process says so.
 process.umask(0o077);
 let server: RunningServer | null = null;
@@ -50,6 +48,5 @@ for (const signal of ["SIGINT", "SIGTERM"] as const) {
 void start().then((started) => {
   server = started;
   console.log(`AG Lens: ${started.address}`);
-  collectGarbage();
   if (process.argv.includes("--open")) openBrowser(started.address);
 });

@@ -6,7 +6,6 @@
  * that one with much to read starts anew in its place.
  */
 import { statSync } from "node:fs";
-import { setFlagsFromString } from "node:v8";
 
 /** How many such parts there are, and from how many bytes on memory goes back when it is freed (mallopt(3)); other C libraries do not know these. */
 const SETTINGS = { MALLOC_ARENA_MAX: "1", MALLOC_MMAP_THRESHOLD_: String(2 ** 24) };
@@ -35,7 +34,7 @@ export function environmentFor({ platform, env, files }: Start): NodeJS.ProcessE
 }
 
 /**
- * The settings of V8 for these files. V8 collects garbage after every 64 MB of new columns, however many there are in use; told to count them with
+ * The arguments of node for these files. V8 collects garbage after every 64 MB of new columns, however many there are in use; told to count them with
  * its heap it does so a third as often, for a sixth more memory, and told to begin at 400 MB not at all for 8 M events, for no more. And it forgets
  * code that some collections went by without, which steps of an analysis need again.
  */
@@ -57,12 +56,11 @@ function bytesOf(path: string): number {
   }
 }
 
-/** Starts the program anew where that is worth it: with the same process id, and what it reads and writes stays open. Threads begun afterwards have V8's settings too. */
+/** Starts the program anew where that is worth it: with the same process id, and what it reads and writes stays open. */
 export function startWithMemorySettings(files: readonly string[]): void {
   const { platform, env, argv } = process;
   const settings = environmentFor({ platform, env, files });
-  if (settings === null) return v8SettingsFor(files).forEach(setFlagsFromString);
-  // The heap of the main thread is made before anything could be set.
+  if (settings === null) return;
   const run = [process.execPath, ...v8SettingsFor(files), ...process.execArgv, ...argv.slice(1)];
   // Node has it from 22.15 on.
   process.execve?.(process.execPath, run, settings);
