@@ -34,26 +34,26 @@ export function EventRows({ list, chosen, wanted, onShown }: Props): ReactNode {
   const stretch = stretchOf.key === key ? stretchOf.stretch : 0;
   const base = stretch * STRETCH_ROWS;
   const length = Math.max(0, Math.min(STRETCH_ROWS, rows - base));
-  const grid = useVirtualRows({ count: length, rowPx, overscan: OVERSCAN });
-  const { box, height } = grid;
-  const [first, last] = [base + grid.drawn[0], base + grid.drawn[1] - 1];
+  const shown = { count: length, rowPx, overscan: OVERSCAN };
+  const { box, height, ref, drawn, onScroll, update } = useVirtualRows(shown);
+  const [first, last] = [base + drawn[0], base + drawn[1] - 1];
   useEffect(() => onShown(first, Math.max(first, last)), [onShown, first, last]);
   const onMoved = (next: number): void => {
     if (next !== stretch) setStretch({ key, stretch: next });
-    else grid.update();
+    else update();
   };
   useShownRow(chosen.row, { box, rows, base, height, rowPx }, onMoved);
   useWantedRow(wanted, box, rowPx, stretch, onMoved);
   const goTo = (next: number): void => {
     setStretch({ key, stretch: next });
     box.current?.scrollTo({ top: 0 });
-    grid.update();
+    update();
   };
   return (
     <>
       <EventHead />
       <div
-        ref={grid.ref}
+        ref={ref}
         className={styles.rows}
         role="grid"
         aria-label="Raw events"
@@ -62,7 +62,7 @@ export function EventRows({ list, chosen, wanted, onShown }: Props): ReactNode {
         aria-activedescendant={chosen.row >= first && chosen.row <= last ? rowId(chosen.row) : undefined}
         aria-busy={list.isReading}
         tabIndex={0}
-        onScroll={grid.onScroll}
+        onScroll={onScroll}
       >
         <div role="presentation" style={{ height: length * rowPx }}>
           {Array.from({ length: Math.max(0, last - first + 1) }, (_, i) => first + i).map((row) => (
