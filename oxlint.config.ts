@@ -189,7 +189,7 @@ const rooms = Object.entries(HOUSES).flatMap(([folder, house]) =>
 const screens = [...SCREENS, ...SHARED_PARTS].map((screen) => {
   const others = SCREENS.filter((other) => other !== screen).join("|");
   const apart = {
-    regex: String.raw`^\.\./(${others})/`,
+    regex: String.raw`^(\.\./)+(${others})/`,
     message: "A screen imports nothing of another screen.",
   };
   return only([`apps/web/src/screens/${screen}/**`], [...patternsOf("apps/web/src", "screens"), apart]);

@@ -12,7 +12,7 @@
  */
 import type { BlockCondition as ModelCondition, BlockFilter as ModelFilter } from "@aglens/ag-model/query";
 import { isLocalStage } from "@aglens/ag-model/replication";
-import { DistributionStage } from "./distribution.ts";
+import { DistributionStage } from "./shapes/distribution.ts";
 import { z } from "./zod.ts";
 
 /** A stage that a condition is about; "logWrite" is the primary's or any secondary's. */

@@ -13,7 +13,7 @@ import {
   encodeCommits,
   encodeMarkers,
   encodeWindow,
-} from "./window.ts";
+} from "./shapes/window.ts";
 
 const two = modelOf([{ at: 0, commits: 2 }, { at: 10_000, hops: [{}, { flush: 30_000 }] }, { at: 20_000 }], {
   secondaries: 2,

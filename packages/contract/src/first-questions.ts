@@ -1,7 +1,7 @@
 /** What the overview of a capture asks first, how it is asked, and which answers a server keeps before anybody asks for them. */
 import { MINIMAP_BINS } from "@aglens/ag-model/minimap";
 import { tickStep } from "d3-array";
-import type { Summary } from "./summary.ts";
+import type { Summary } from "./shapes/summary.ts";
 import { firstView } from "./first-view.ts";
 
 /** On a stretch of more log blocks or commits no verdict of its own is given: it would take longer than a look. */

@@ -1,6 +1,6 @@
 /** The time that charts show first: what the files of all replicas that take part cover. The rest is one zoom-out away. */
 import { replicaOfSlot } from "@aglens/ag-model/replication";
-import type { Summary } from "./summary.ts";
+import type { Summary } from "./shapes/summary.ts";
 
 type Covered = Pick<Summary, "durationUs" | "phases" | "replicas">;
 /** From, to, µs. */

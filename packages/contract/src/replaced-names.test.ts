@@ -1,5 +1,5 @@
-import { Sequence } from "./sequence.ts";
-import { Summary } from "./summary.ts";
+import { Sequence } from "./shapes/sequence.ts";
+import { Summary } from "./shapes/summary.ts";
 import { expect, test } from "vitest";
 import { mapTexts, replacedNames } from "./replaced-names.ts";
 

@@ -1,5 +1,5 @@
 /** Names of servers, databases, files and the capture, replaced in what a link shows. */
-import type { Summary } from "./summary.ts";
+import type { Summary } from "./shapes/summary.ts";
 import type { z } from "./zod.ts";
 
 export interface ReplacedNames {

@@ -1,16 +1,16 @@
 /** What clients may send: the last value that is taken, and the first one that is refused. */
 import { describe, expect, test } from "vitest";
-import { TokenSignIn } from "./access.ts";
-import { CaptureChange, NewCapture } from "./captures.ts";
-import { FileCorrection, FileIdentity } from "./files.ts";
+import { TokenSignIn } from "./shapes/access.ts";
+import { CaptureChange, NewCapture } from "./shapes/captures.ts";
+import { FileCorrection, FileIdentity } from "./shapes/files.ts";
 import { BlockCondition, Comparison } from "./block-filter.ts";
-import { FirstContactRequest } from "./first-contact.ts";
-import { LinkRenewal, NewLink, Passphrase } from "./links.ts";
-import { LiveFollow, LiveKeepLast, LiveStopAfter, NewLiveMark } from "./live-control.ts";
-import { LeftoverRemoval, LiveLogin, LiveServer, NewLiveReplica, NewLiveRun } from "./live-servers.ts";
-import { NewNote } from "./notes.ts";
-import { SqlRequest } from "./sql.ts";
-import { NewTag } from "./tags.ts";
+import { FirstContactRequest } from "./shapes/first-contact.ts";
+import { LinkRenewal, NewLink, Passphrase } from "./shapes/links.ts";
+import { LiveFollow, LiveKeepLast, LiveStopAfter, NewLiveMark } from "./shapes/live-control.ts";
+import { LeftoverRemoval, LiveLogin, LiveServer, NewLiveReplica, NewLiveRun } from "./shapes/live-servers.ts";
+import { NewNote } from "./shapes/notes.ts";
+import { SqlRequest } from "./shapes/sql.ts";
+import { NewTag } from "./shapes/tags.ts";
 import type { z } from "./zod.ts";
 
 const x = (count: number): string => "x".repeat(count);

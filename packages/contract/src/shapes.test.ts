@@ -18,13 +18,13 @@ import {
   toSequenceEvent,
 } from "@aglens/ag-model/query";
 import { describe, expect, test } from "vitest";
-import { Overview } from "./overview.ts";
-import { Sequence, SequenceEvent } from "./sequence.ts";
-import { FoundBlocks, SlowBlocks } from "./slow-blocks.ts";
-import { RangeStatistics } from "./statistics.ts";
-import { Summary, type FlushClasses } from "./summary.ts";
-import { type Verdict } from "./verdict.ts";
-import type { LivePicture } from "./live-picture.ts";
+import { Overview } from "./shapes/overview.ts";
+import { Sequence, SequenceEvent } from "./shapes/sequence.ts";
+import { FoundBlocks, SlowBlocks } from "./shapes/slow-blocks.ts";
+import { RangeStatistics } from "./shapes/statistics.ts";
+import { Summary, type FlushClasses } from "./shapes/summary.ts";
+import { type Verdict } from "./shapes/verdict.ts";
+import type { LivePicture } from "./shapes/live-picture.ts";
 
 /** The same type without `readonly`. */
 type Plain<T> = T extends object ? { -readonly [K in keyof T]: Plain<T[K]> } : T;

@@ -20,8 +20,8 @@ import {
   type SourceFile,
 } from "@aglens/ag-model/replication";
 import type { FileReading } from "@aglens/ag-model/events";
-import { UnclaimedPayload } from "./files.ts";
-import { Summary } from "./summary.ts";
+import { UnclaimedPayload } from "./shapes/files.ts";
+import { Summary } from "./shapes/summary.ts";
 import { TableError, type Column } from "./arrow-columns.ts";
 import { z } from "./zod.ts";
 

@@ -17,7 +17,7 @@ import { testService } from "../../test/service.ts";
 import type { TestService } from "../../test/service.ts";
 import { stubDirectory } from "../../test/stub-directory.ts";
 import { workerAnalyser } from "../captures/analysis/analyser.ts";
-import { CONTROL_HEADER } from "./live.ts";
+import { CONTROL_HEADER } from "./routes/live.ts";
 import { MEDIA } from "./route.ts";
 import type { Route } from "./route.ts";
 

@@ -1,8 +1,8 @@
 /** The OpenAPI 3.1 document, made of the rows that requests are answered by. */
 import * as contract from "@aglens/contract";
 import { z } from "zod";
-import * as answerShapes from "./answer-shapes.ts";
-import { CONTROL_HEADER } from "./live.ts";
+import * as answerShapes from "./routes/answer-shapes.ts";
+import { CONTROL_HEADER } from "./routes/live.ts";
 import { MEDIA } from "./route.ts";
 import type { Route } from "./route.ts";
 

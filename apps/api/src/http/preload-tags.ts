@@ -4,7 +4,7 @@ import type { FirstSummary } from "@aglens/contract";
 import type { Request } from "express";
 import type { Records } from "../captures/records/records.ts";
 import { escapeHtml } from "./escape-html.ts";
-import type { LinkDoor } from "./link-door.ts";
+import type { LinkDoor } from "./routes/link-door.ts";
 
 export interface PreloadParts {
   readonly records: Pick<Records, "stored">;

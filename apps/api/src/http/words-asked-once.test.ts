@@ -1,5 +1,5 @@
 import { expect, test, vi } from "vitest";
-import { linkTags, wordsAskedOnce } from "./link-picture.ts";
+import { linkTags, wordsAskedOnce } from "./routes/link-picture.ts";
 import { preloadTags } from "./preload-tags.ts";
 import type { Request } from "express";
 

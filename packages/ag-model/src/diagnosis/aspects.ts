@@ -1,14 +1,14 @@
 /** What commits can wait for: one entry per cause and path, each with its time, its figure and its limit. */
 import type { CaptureModel } from "../replication/shapes/tables.ts";
 import type { Aspect } from "./aspect.ts";
-import { compressionAspect, sendAspect } from "./capture-work.ts";
-import { localWriteAspect, secondaryWriteAspect } from "./log-writes.ts";
-import { networkAspect } from "./network.ts";
+import { compressionAspect, sendAspect } from "./rules/capture-work.ts";
+import { localWriteAspect, secondaryWriteAspect } from "./rules/log-writes.ts";
+import { networkAspect } from "./rules/network.ts";
 import { pathsWaitedFor } from "./paths.ts";
-import { acknowledgementAspect, groupCommitAspect } from "./primary-work.ts";
-import { secondaryWorkAspect } from "./secondary-work.ts";
+import { acknowledgementAspect, groupCommitAspect } from "./rules/primary-work.ts";
+import { secondaryWorkAspect } from "./rules/secondary-work.ts";
 import type { Settings } from "./settings.ts";
-import { unsplitAspect } from "./unsplit.ts";
+import { unsplitAspect } from "./rules/unsplit.ts";
 
 /** Every aspect of a capture that commits may wait for; flow control is in `flow-control.ts`. */
 export function aspectsOf(model: CaptureModel, settings: Settings): Aspect[] {

@@ -4,7 +4,7 @@ import type { CaptureModel } from "../replication/shapes/tables.ts";
 import type { Aspect } from "./aspect.ts";
 import { markedRows, totalCommitTime } from "./effect.ts";
 import { excessesOf, type SlowStretch } from "./excess.ts";
-import { pausedIn } from "./pauses.ts";
+import { pausedIn } from "./rules/pauses.ts";
 import type { Settings } from "./settings.ts";
 import { severityOfLimit } from "./severity.ts";
 import type { Window } from "./verdict.ts";

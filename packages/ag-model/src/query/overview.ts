@@ -1,5 +1,5 @@
 import { commitLatencies, commonCoverage, completeRows, perModel, stageColumn } from "../columns/index.ts";
-import { unseenStretches } from "../diagnosis/lost-stretches.ts";
+import { unseenStretches } from "../diagnosis/rules/lost-stretches.ts";
 import { runningMaximum, statisticsOf } from "../numbers/index.ts";
 import { REMOTE_STAGE_IDS } from "../replication/shapes/stages.ts";
 import { recordOf, type CaptureModel } from "../replication/shapes/tables.ts";

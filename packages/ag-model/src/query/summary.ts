@@ -11,8 +11,8 @@ import { checkCapture, checkReport } from "../check/index.ts";
 import { statisticsOf } from "../numbers/index.ts";
 import { filetimeText } from "xel-parser/format";
 import { countFlushClasses, type FlushClassCounts } from "../diagnosis/flush-classes.ts";
-import { lostStretches } from "../diagnosis/lost-stretches.ts";
-import { blocksUnderWay } from "../diagnosis/under-way.ts";
+import { lostStretches } from "../diagnosis/rules/lost-stretches.ts";
+import { blocksUnderWay } from "../diagnosis/rules/under-way.ts";
 import {
   REMOTE_STAGE_IDS,
   STAGE_IDS,

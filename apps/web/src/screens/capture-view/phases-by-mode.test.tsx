@@ -13,8 +13,8 @@ import { overviewOf } from "../../../test/overview.ts";
 import { replicaRows } from "../../../test/replica-rows.ts";
 import { rangeStatistics, replicaSummary, summaryOf } from "../../../test/summary.ts";
 import { InTimeline } from "../../../test/timeline.tsx";
-import { PartedPane } from "../timeline/phases-pane.tsx";
-import { usePartedStatistics } from "../timeline/use-parted-statistics.ts";
+import { PartedPane } from "../timeline/panes/phases-pane.tsx";
+import { usePartedStatistics } from "../timeline/panes/use-parted-statistics.ts";
 import type { Range } from "../timeline/viewport.ts";
 import { scopeWords } from "./databases.ts";
 

@@ -4,7 +4,7 @@ import { formatUtc } from "../../ui/words.ts";
 import { useCapture } from "../capture-view/capture-context.ts";
 import { useTimelineSelection, useTimelineView } from "./timeline-context.ts";
 import type { Plot } from "./use-plot.ts";
-import styles from "./lanes-view.module.css";
+import styles from "./lanes/lanes-view.module.css";
 
 /** The edges of the selected range on the axis: dragged, or moved with the arrow keys. */
 export function BandHandles({ band: { begins, ends, handles } }: { readonly band: Plot["band"] }): ReactNode {

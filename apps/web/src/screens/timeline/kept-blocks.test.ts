@@ -1,7 +1,7 @@
 import { expect, test } from "vitest";
 import { sourceOf } from "../../../test/open-capture.tsx";
 import { SLOW_BLOCK } from "../../../test/sequence.ts";
-import { blocksOf } from "./selected-rows.ts";
+import { blocksOf } from "./panes/selected-rows.ts";
 
 test("several blocks are one question, also where it is one block, and none asks nothing", async () => {
   const source = sourceOf({ sequence: (row) => ({ ...SLOW_BLOCK, row }) });

@@ -12,11 +12,11 @@ import type { RoleSwitch } from "../capture-view/phases.ts";
 import type { HitList } from "../capture-view/found-blocks.ts";
 import type { Cursor } from "./cursor.ts";
 import type { BlockSelection } from "./use-block-selection.ts";
-import type { GridFocus } from "./use-grid-focus.ts";
-import type { DatabaseStatistics } from "./use-database-statistics.ts";
-import type { PartedStatistics } from "./use-parted-statistics.ts";
+import type { GridFocus } from "./lanes/use-grid-focus.ts";
+import type { DatabaseStatistics } from "./panes/use-database-statistics.ts";
+import type { PartedStatistics } from "./panes/use-parted-statistics.ts";
 import type { Rulers } from "./use-rulers.ts";
-import type { TimelineLanes } from "./use-lanes.ts";
+import type { TimelineLanes } from "./lanes/use-lanes.ts";
 import type { Range, Viewport } from "./viewport.ts";
 
 /** What is drawn and listed of what is in view. Instants and lengths in µs. */

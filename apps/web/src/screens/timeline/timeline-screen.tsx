@@ -5,18 +5,18 @@ import { PHONE_ON_ITS_SIDE, UPRIGHT_PHONE, useMedia } from "../../ui/use-media.t
 import { useSize } from "../../ui/use-size.ts";
 import { durationText, formatCount, formatOffset } from "../../ui/words.ts";
 import { useCapture } from "../capture-view/capture-context.ts";
-import { selectedWords, useAnnouncement } from "./announcement.ts";
-import { BinGrid } from "./bin-grid.tsx";
-import { BlockGrid } from "./block-grid.tsx";
-import { EqualLsnsLane } from "./equal-lsns-lane.tsx";
-import { LanesView, MARGIN_PX } from "./lanes-view.tsx";
-import { Legend } from "./legend.tsx";
-import { MarkersLane } from "./markers-lane.tsx";
-import { MinimapStrip } from "./minimap-strip.tsx";
+import { selectedWords, useAnnouncement } from "./panes/announcement.ts";
+import { BinGrid } from "./lanes/bin-grid.tsx";
+import { BlockGrid } from "./lanes/block-grid.tsx";
+import { EqualLsnsLane } from "./lanes/equal-lsns-lane.tsx";
+import { LanesView, MARGIN_PX } from "./lanes/lanes-view.tsx";
+import { Legend } from "./lanes/legend.tsx";
+import { MarkersLane } from "./lanes/markers-lane.tsx";
+import { MinimapStrip } from "./lanes/minimap-strip.tsx";
 import { PhoneBar } from "./phone-bar.tsx";
-import { PhoneSheet } from "./phone-sheet.tsx";
-import { selectedRows } from "./selected-rows.ts";
-import { SidePane } from "./side-pane.tsx";
+import { PhoneSheet } from "./panes/phone-sheet.tsx";
+import { selectedRows } from "./panes/selected-rows.ts";
+import { SidePane } from "./panes/side-pane.tsx";
 import { clockWords, measuringWords, StatusLeft } from "./status.tsx";
 import {
   DataContext,

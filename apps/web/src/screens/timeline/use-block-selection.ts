@@ -11,8 +11,8 @@ import { useCapture } from "../capture-view/capture-context.ts";
 import { phaseIndex } from "../capture-view/phases.ts";
 import { rowBefore, rowFrom } from "../capture-view/found-blocks.ts";
 import type { View } from "../../state/view.ts";
-import { slowestSort } from "./lane-order.ts";
-import { withKept, withToggled } from "./selected-rows.ts";
+import { slowestSort } from "./lanes/lane-order.ts";
+import { withKept, withToggled } from "./panes/selected-rows.ts";
 import { clampRange, type Range, type Viewport } from "./viewport.ts";
 
 /** A fitted block leaves so much of its own length free on either side. */

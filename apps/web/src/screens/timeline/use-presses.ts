@@ -4,7 +4,7 @@ import { pointedBar } from "../../charts/timeline/pointed-bar.ts";
 import type { Scene } from "../../charts/timeline/scene.ts";
 import { timeAt } from "../../charts/time-scale.ts";
 import type { Lane } from "../../lanes/lanes.ts";
-import type { RulerCanvas } from "./use-ruler-canvas.ts";
+import type { RulerCanvas } from "./lanes/use-ruler-canvas.ts";
 import type { Hover } from "./use-hover.ts";
 import type { PressKeys } from "./use-zoom.ts";
 import { zoomAt, type Range, type Viewport } from "./viewport.ts";

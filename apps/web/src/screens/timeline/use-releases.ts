@@ -11,7 +11,7 @@ import type { Buffer } from "../../charts/timeline/spans.ts";
 import { useAnswer } from "../../data/use-answer.ts";
 import { useMedia } from "../../ui/use-media.ts";
 import { useCapture } from "../capture-view/capture-context.ts";
-import { releaseCandidates } from "./release-candidates.ts";
+import { releaseCandidates } from "./panes/release-candidates.ts";
 
 /** Bins of a loaded stretch, which is three or four views wide: about one per pixel of a view. */
 const BINS = 4_000;

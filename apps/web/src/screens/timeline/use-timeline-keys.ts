@@ -1,7 +1,7 @@
 import { type KeyBindings, useKeptKeys, useKeys } from "../../ui/keys.ts";
 import { useCapture } from "../capture-view/capture-context.ts";
 import { useTimelineData, useTimelineSelection, useTimelineView } from "./timeline-context.ts";
-import { useLaneChoice } from "./use-lane-choice.ts";
+import { useLaneChoice } from "./lanes/use-lane-choice.ts";
 import { firstView } from "@aglens/contract";
 import { nextSwitch, type RoleSwitch } from "../capture-view/phases.ts";
 import { clampRange, panBy, zoomAt, type Range } from "./viewport.ts";

@@ -1,0 +1,98 @@
+import { Capture, CaptureChange, CaptureList, CaptureParts, NewCapture, NewTag, Tag } from "@aglens/contract";
+import { hasRole } from "../../access/rules.ts";
+import type { Captures } from "../../captures/captures.ts";
+import { ownerOf, personOf } from "../guard.ts";
+import { CaptureListQuery, DeletionQuery } from "./parameters.ts";
+import { route } from "../route.ts";
+import type { Route } from "../route.ts";
+
+/** Captures as such: make, list, look at, rename, tag, delete. */
+export const captureRoutes = (captures: Captures): Route[] => [
+  route({
+    method: "post",
+    path: "/captures",
+    says: "Begin a capture",
+    needs: "contributor",
+    body: NewCapture,
+    status: 201,
+    answer: Capture,
+    handle: async ({ body: { name, tags }, response }) => {
+      const capture = await captures.create(name, ownerOf(response), tags);
+      response.location(`/api/v1/captures/${capture.id}`);
+      return capture;
+    },
+  }),
+  route({
+    method: "get",
+    path: "/captures",
+    says: "A page of captures, newest first",
+    needs: "viewer",
+    query: CaptureListQuery,
+    answer: CaptureList,
+    handle: ({ query: { limit, empty, after }, response }) => {
+      const person = personOf(response);
+      const seenBy = person === null || hasRole(person, "admin") ? undefined : person.id;
+      return captures.list(limit, { fewestFiles: empty === "true" ? 0 : 1, seenBy }, after);
+    },
+  }),
+  route({
+    method: "get",
+    path: "/captures/:id",
+    says: "One capture with its files and state",
+    needs: "see",
+    answer: Capture,
+    handle: ({ params: { id } }) => captures.get(id),
+  }),
+  route({
+    method: "patch",
+    path: "/captures/:id",
+    says: "Rename a capture, let everybody who signs in open it, or keep it for good",
+    needs: "change",
+    action: "changed",
+    body: CaptureChange,
+    answer: Capture,
+    handle: async ({ params: { id }, body: { name, shared, kept } }) => {
+      if (kept !== undefined) await captures.keep(id, kept);
+      if (shared !== undefined) await captures.share(id, shared);
+      return name === undefined ? captures.get(id) : captures.rename(id, name);
+    },
+  }),
+  route({
+    method: "post",
+    path: "/captures/:id/tags",
+    says: "Give a capture a tag, one of the words by which people sort captures; kept in lower case",
+    needs: "change",
+    action: "tagged",
+    body: NewTag,
+    answer: Capture,
+    handle: ({ params: { id }, body: { tag } }) => captures.tag(id, tag, true),
+  }),
+  route({
+    method: "delete",
+    path: "/captures/:id/tags/:tag",
+    says: "Take a tag off a capture",
+    needs: "change",
+    action: "took a tag off",
+    answer: Capture,
+    handle: ({ params: { id, tag } }) => captures.tag(id, Tag.parse(tag), false),
+  }),
+  route({
+    method: "post",
+    path: "/captures/:id/parts",
+    says: "Make a capture of each group of its files; answers all of them",
+    needs: "change",
+    answer: CaptureParts,
+    handle: async ({ params: { id } }) => ({ captures: await captures.split(id) }),
+  }),
+  route({
+    method: "delete",
+    path: "/captures/:id",
+    says: "Move a capture to the trash for a week, or delete it with its files and its links",
+    needs: "change",
+    action: "deleted",
+    query: DeletionQuery,
+    answer: null,
+    handle: ({ params: { id }, query: { forGood } }) =>
+      forGood === "true" ? captures.trash.deleteForGood(id) : captures.trash.put(id),
+  }),
+];

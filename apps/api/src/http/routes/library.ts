@@ -1,0 +1,34 @@
+import { LibraryPage } from "@aglens/contract";
+import type { Person } from "@aglens/contract";
+import { hasRole, mayChange, maySee } from "../../access/rules.ts";
+import type { Library, LibraryReader } from "../../captures/life/library.ts";
+import { personOf } from "../guard.ts";
+import { LibraryQuery } from "./parameters.ts";
+import { route } from "../route.ts";
+import type { Route } from "../route.ts";
+
+/** The list of captures with facets, search and counts. */
+export const libraryRoutes = (library: Library): Route[] => [
+  route({
+    method: "get",
+    path: "/library",
+    says: "Captures by view, facets and words, with the counts of each choice",
+    needs: "viewer",
+    query: LibraryQuery,
+    answer: LibraryPage,
+    handle: ({ query, response }) => library.page(query, readerOf(personOf(response))),
+  }),
+];
+
+/** Where nobody signs in, whoever asks may do everything. */
+export function readerOf(person: Person | null): LibraryReader {
+  if (person === null) {
+    return { personId: null, isAdmin: true, maySee: () => true, mayChange: () => true };
+  }
+  return {
+    personId: person.id,
+    isAdmin: hasRole(person, "admin"),
+    maySee: (capture) => maySee(person, capture),
+    mayChange: (capture) => mayChange(person, capture),
+  };
+}

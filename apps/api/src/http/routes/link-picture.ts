@@ -1,0 +1,120 @@
+/** What a pasted link shows of itself (Open Graph): title, verdict, picture. */
+import { CaptureRange, decodeWindow } from "@aglens/contract";
+import type { Request } from "express";
+import { z } from "zod";
+import type { Captures } from "../../captures/captures.ts";
+import type { Config } from "../../settings/config.ts";
+import { problem } from "@aglens/engine/problems";
+import { drawLink } from "../../unfurl/draw-picture.ts";
+import { linkFigures, type LinkFigures } from "../../unfurl/link-figures.ts";
+import type { LinkDoor, LinkInWords } from "./link-door.ts";
+import { escapeHtml } from "../escape-html.ts";
+import { PictureQuery } from "./parameters.ts";
+import { route } from "../route.ts";
+import type { Route } from "../route.ts";
+
+/** Pictures kept: one takes a tenth of a second to draw, and whoever pastes a link makes several services ask. */
+const MOST_PICTURES = 50;
+
+interface PictureParts {
+  readonly captures: Pick<Captures, "analyses">;
+  readonly links: Pick<LinkDoor, "inWords">;
+}
+
+/** The picture of each link; of one that says nothing of itself, the same as of one that does not exist. */
+export function linkPictureRoutes({ captures, links }: PictureParts): Route[] {
+  const drawn = new Map<string, Buffer>();
+  return [
+    route({
+      method: "get",
+      path: "/links/:id/picture.png",
+      says: "What chat programs show of a pasted link: its verdict; of a link with a passphrase or one that has ended, nothing",
+      needs: "anyone",
+      query: PictureQuery,
+      answer: "png",
+      handle: async ({ params: { id }, query: { theme }, response }) => {
+        const words = await links.inWords(id);
+        // A link that is changed, or a capture that is analysed again, has another picture.
+        const key =
+          words === null ? theme : JSON.stringify([theme, words.captureId, words.view, words.summary]);
+        const png = drawn.get(key) ?? (await drawLink(words && (await figuresOf(captures, words)), theme));
+        if (png === null) throw problem("no-picture", "This system has no library to draw pictures with.");
+        drawn.delete(key);
+        drawn.set(key, png);
+        for (const oldest of drawn.keys()) if (drawn.size > MOST_PICTURES) drawn.delete(oldest);
+        response.type("png").send(png);
+      },
+    }),
+  ];
+}
+
+async function figuresOf({ analyses }: PictureParts["captures"], words: LinkInWords): Promise<LinkFigures> {
+  const window = decodeWindow(await analyses.preview(words.captureId));
+  const { secondary, range } = shownBy(words.view);
+  return linkFigures(
+    words.summary,
+    window,
+    Math.min(secondary, Math.max(0, words.summary.stages.length - 1)),
+    range,
+  );
+}
+
+/** Stretch and secondary of a view; whatever makes no sense is left out, as the web app does. */
+function shownBy(view: string): {
+  readonly secondary: number;
+  readonly range: readonly [number, number] | null;
+} {
+  const params = new URLSearchParams(view);
+  const range = CaptureRange.safeParse(params.get("range")?.split("_"));
+  const secondary = z.coerce
+    .number()
+    .int()
+    .min(0)
+    .max(15)
+    .catch(0)
+    .parse(params.get("secondary") ?? 0);
+  return { secondary, range: range.data ?? null };
+}
+
+/** The same words for all who ask while one page is answered: with replaced names they take a walk over the whole summary. */
+export function wordsAskedOnce(links: Pick<LinkDoor, "inWords">): Pick<LinkDoor, "inWords"> {
+  const asked = new Map<string, Promise<LinkInWords | null>>();
+  return {
+    inWords: (id) => {
+      const words = asked.get(id) ?? links.inWords(id);
+      asked.set(id, words);
+      return words;
+    },
+  };
+}
+
+/** A page's own link, `/l/ID` and what follows. */
+const LINK_PAGE = /^\/l\/([A-Za-z0-9_-]{1,100})(?:\/|$)/u;
+
+/**
+ * Tags for the head of the page of a link, by which chat programs show it; none for other pages.
+ * @param base path under which a proxy puts the app
+ */
+export function linkTags(
+  links: Pick<LinkDoor, "inWords">,
+  { publicUrl }: Pick<Config, "publicUrl">,
+  base: string,
+): (request: Request) => Promise<string[]> {
+  return async (request) => {
+    const id = LINK_PAGE.exec(request.path)?.[1];
+    if (id === undefined) return [];
+    const origin = publicUrl === null ? `${request.protocol}://${request.host}` : new URL(publicUrl).origin;
+    const words = await links.inWords(id);
+    return [
+      ["og:type", "website"],
+      ["og:site_name", "AG Lens"],
+      ["og:title", words?.title ?? "A capture shared with AG Lens"],
+      ["og:description", words?.summary.verdict.sentence ?? ""],
+      ["og:image", `${origin}${base}/api/v1/links/${id}/picture.png`],
+      ["og:image:width", "1200"],
+      ["og:image:height", "630"],
+    ]
+      .filter(([, content]) => content !== "")
+      .map(([property, content]) => `<meta property="${property}" content="${escapeHtml(content ?? "")}">`);
+  };
+}

@@ -1,0 +1,156 @@
+import type { Request, Response } from "express";
+import { Link, LinkList, LinkPassphrase, LinkRenewal, NewLink, OpenedLink } from "@aglens/contract";
+import { keptPassphrase } from "../../access/passphrase.ts";
+import type { Captures } from "../../captures/captures.ts";
+import { hashOf, matchesHash, newId } from "../../kernel/identity.ts";
+import { problem } from "@aglens/engine/problems";
+import type { LinkRecord } from "../../store/catalogue.ts";
+import { expectMayChange, noteInAudit, personOf } from "../guard.ts";
+import { expectLink, expectNotTakenBack, NEVER_OPENED } from "./link-door.ts";
+import type { LinkDoor, LinkParts } from "./link-door.ts";
+import { route } from "../route.ts";
+import type { Route } from "../route.ts";
+
+const DAY_MS = 24 * 3_600_000;
+
+/** Making links, looking after them, and the passphrase; what they show has routes of its own behind `LinkDoor`. */
+export function linkRoutes(links: LinkDoor, { captures, catalogue, clock, hasAccess }: LinkParts): Route[] {
+  const endOf = (days: number | null): string | null =>
+    days === null ? null : new Date(clock.now() + days * DAY_MS).toISOString();
+  const expectMayEnd = (request: Request, response: Response, record: LinkRecord): Promise<void> =>
+    expectMaker(captures, request, response, record);
+  return [
+    route({
+      method: "post",
+      path: "/links",
+      says: "Share a view of a capture",
+      needs: "contributor",
+      body: NewLink,
+      status: 201,
+      answer: Link,
+      handle: async ({ body: { expiresInDays, passphrase, ...wanted }, response }) => {
+        expectMayChange(personOf(response), await captures.records.get(wanted.captureId));
+        const deleteToken = newId();
+        const record: LinkRecord = {
+          ...wanted,
+          audience: wanted.audience ?? (hasAccess ? "signed-in" : "anyone"),
+          ...(passphrase === undefined ? {} : { passphrase: await keptPassphrase(passphrase) }),
+          id: newId(),
+          created: new Date(clock.now()).toISOString(),
+          expires: endOf(expiresInDays),
+          tokenHash: hashOf(deleteToken),
+        };
+        await captures.keepUntil(record.captureId, record.expires);
+        // It may have been deleted since.
+        if (!(await catalogue.addLink(record))) await captures.records.get(record.captureId);
+        await noteInAudit(response, "made a link", record.title);
+        response.location(`/api/v1/links/${record.id}`);
+        return { ...makersLink(record), ...(hasAccess ? {} : { deleteToken }) };
+      },
+    }),
+    route({
+      method: "get",
+      path: "/captures/:id/links",
+      says: "Links of a capture, newest first",
+      needs: "change",
+      answer: LinkList,
+      handle: async ({ params: { id } }) => {
+        await captures.records.get(id);
+        return { links: (await catalogue.linksOf(id)).map(makersLink) };
+      },
+    }),
+    // Who holds a link needs no account; who made one is asked by the routes that end or renew it.
+    route({
+      method: "get",
+      path: "/links/:id",
+      says: "What a link opens; of a locked one only until when",
+      needs: "anyone",
+      answer: OpenedLink,
+      handle: ({ request, response }) => links.view(request, response),
+    }),
+    route({
+      method: "post",
+      path: "/links/:id/passphrase",
+      says: "Give a link's passphrase; the answer sets a cookie that opens it",
+      needs: "anyone",
+      ownBody: LinkPassphrase,
+      answer: null,
+      handle: ({ request, response }) => links.unlock(request, response),
+    }),
+    route({
+      method: "patch",
+      path: "/links/:id",
+      says: "Renew a link, also one that has expired; where nobody signs in with its delete token",
+      needs: "contributor",
+      key: "deleteToken",
+      ownBody: LinkRenewal,
+      answer: Link,
+      handle: async ({ params: { id }, request, response }) => {
+        const record = await links.find(id);
+        await expectMayEnd(request, response, record);
+        expectNotTakenBack(record);
+        const { expiresInDays } = LinkRenewal.parse(request.body);
+        const expires = endOf(expiresInDays);
+        await captures.keepUntil(record.captureId, expires);
+        const renewed = await catalogue.changeLink(record.id, (present) => {
+          expectNotTakenBack(present);
+          return { ...present, expires };
+        });
+        await noteInAudit(response, "renewed a link", record.title);
+        return makersLink(renewed ?? expectLink(null));
+      },
+    }),
+    // Taken back, a link stays for its maker's list and for the page that says so.
+    route({
+      method: "delete",
+      path: "/links/:id",
+      says: "Take a link back; where nobody signs in with its delete token",
+      needs: "contributor",
+      key: "deleteToken",
+      answer: null,
+      handle: async ({ params: { id }, request, response }) => {
+        const record = await links.find(id);
+        await expectMayEnd(request, response, record);
+        const takenBack = new Date(clock.now()).toISOString();
+        await catalogue.changeLink(record.id, (present) => ({ ...present, takenBack }));
+        await noteInAudit(response, "took back a link", record.title);
+      },
+    }),
+  ];
+}
+
+/** Where people sign in, who may change the capture; elsewhere who has the token that the maker got. */
+async function expectMaker(
+  captures: Captures,
+  request: Request,
+  response: Response,
+  record: LinkRecord,
+): Promise<void> {
+  const person = personOf(response);
+  if (person !== null) {
+    expectMayChange(person, await captures.records.get(record.captureId));
+    return;
+  }
+  const token = /^Bearer ([A-Za-z0-9_-]{1,100})$/u.exec(request.get("authorization") ?? "")?.[1];
+  if (token !== undefined && matchesHash(token, record.tokenHash)) return;
+  throw problem("unauthorised", "Only who made the link can delete it: send its delete token.");
+}
+
+/** The link as who made it may see it. */
+function makersLink(record: LinkRecord): Link {
+  const { id, captureId, path, view, title, created, expires } = record;
+  return {
+    id,
+    captureId,
+    path,
+    view,
+    title,
+    created,
+    expires,
+    audience: record.audience ?? "anyone",
+    hasPassphrase: record.passphrase !== undefined,
+    replacesNames: record.replacesNames ?? false,
+    takenBack: record.takenBack ?? null,
+    opens: record.opens ?? NEVER_OPENED,
+  };
+}

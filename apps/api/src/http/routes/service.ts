@@ -1,0 +1,23 @@
+import { Health, OpenApi } from "./answer-shapes.ts";
+import { route } from "../route.ts";
+import type { Route } from "../route.ts";
+
+/** What the API says about itself, also to whoever has no account yet. @param document the OpenAPI document of all routes */
+export const serviceRoutes = (document: () => Record<string, unknown>): Route[] => [
+  route({
+    method: "get",
+    path: "/health",
+    says: "Whether the API answers",
+    needs: "anyone",
+    answer: Health,
+    handle: () => ({ status: "ok" as const }),
+  }),
+  route({
+    method: "get",
+    path: "/openapi.json",
+    says: "This document",
+    needs: "anyone",
+    answer: OpenApi,
+    handle: document,
+  }),
+];

@@ -1,0 +1,18 @@
+import { ServerStatus } from "@aglens/contract";
+import type { ServerStatusReader } from "../../status/server-status.ts";
+import { personOf } from "../guard.ts";
+import { readerOf } from "./library.ts";
+import { route } from "../route.ts";
+import type { Route } from "../route.ts";
+
+/** How the server is. */
+export const statusRoutes = (status: ServerStatusReader): Route[] => [
+  route({
+    method: "get",
+    path: "/status",
+    says: "How the server is: figures for admins, one's own jobs and room for others",
+    needs: "contributor",
+    answer: ServerStatus,
+    handle: ({ response }) => status.read(readerOf(personOf(response))),
+  }),
+];

@@ -1,0 +1,76 @@
+import type { Response } from "express";
+import { Capture, LostCaptures, TrashedCaptures } from "@aglens/contract";
+import { mayChange } from "../../access/rules.ts";
+import type { Owned } from "../../access/rules.ts";
+import type { Captures } from "../../captures/captures.ts";
+import { ownerOf, personOf } from "../guard.ts";
+import { route } from "../route.ts";
+import type { Route } from "../route.ts";
+
+/** What can come back: captures in the trash, of which each sees and empties their own, and files that the catalogue does not have. */
+export const trashRoutes = (captures: Captures): Route[] => [
+  route({
+    method: "get",
+    path: "/trash",
+    says: "Captures in the trash, the one deleted last first",
+    needs: "viewer",
+    answer: TrashedCaptures,
+    handle: async ({ response }) => ({ captures: await captures.trash.list(theirs(response)) }),
+  }),
+  route({
+    method: "delete",
+    path: "/trash",
+    says: "Delete all captures in the trash for good",
+    needs: "contributor",
+    action: "emptied the trash",
+    answer: null,
+    handle: ({ response }) => captures.trash.empty(theirs(response)),
+  }),
+  route({
+    method: "post",
+    path: "/captures/:id/restore",
+    says: "Take a capture, and its links, out of the trash",
+    needs: "change",
+    action: "restored",
+    answer: Capture,
+    handle: ({ params: { id } }) => captures.restore(id),
+  }),
+  // Whose these were may not be known.
+  route({
+    method: "get",
+    path: "/lost-captures",
+    says: "Files of captures that the catalogue does not have",
+    needs: "admin",
+    answer: LostCaptures,
+    handle: async () => ({ captures: await captures.lost.list() }),
+  }),
+  route({
+    method: "post",
+    path: "/lost-captures/:id/restore",
+    says: "Make a capture of such files",
+    needs: "admin",
+    action: "took back",
+    status: 201,
+    answer: Capture,
+    handle: async ({ params: { id }, response }) => {
+      const capture = await captures.takeBack(id, ownerOf(response));
+      response.location(`/api/v1/captures/${capture.id}`);
+      return capture;
+    },
+  }),
+  route({
+    method: "delete",
+    path: "/lost-captures/:id",
+    says: "Delete such files for good",
+    needs: "admin",
+    action: "deleted for good",
+    answer: null,
+    handle: ({ params: { id } }) => captures.lost.remove(id),
+  }),
+];
+
+/** Whether a capture is one that whoever asks may restore. */
+function theirs(response: Response): (record: Owned) => boolean {
+  const person = personOf(response);
+  return person === null ? () => true : (record) => mayChange(person, record);
+}

@@ -1,0 +1,48 @@
+/** Cells of the grids behind the canvas: what the keyboard can be on, and where a key leads. */
+import type { Range } from "../viewport.ts";
+
+/** The cell the keyboard is on: a lane and the row of a block in the capture. */
+export interface FocusedCell {
+  readonly key: string;
+  readonly row: number;
+}
+
+/** The view in so many equal stretches: short enough to walk through, fine enough to find what is slow. */
+export const SLOTS = 24;
+
+/** The lane and the stretch of the view that the keyboard is on. */
+export interface FocusedSlot {
+  readonly key: string;
+  readonly slot: number;
+}
+
+/** Bounds of the nth stretch of the view, µs. */
+export const slotRange = ([from, to]: Range, slot: number): Range => [
+  from + ((to - from) * slot) / SLOTS,
+  from + ((to - from) * (slot + 1)) / SLOTS,
+];
+
+/** Positions [first, last) in the buffer of the cells that exist: at most `most`, around `centre`. */
+export function cellsAround(
+  centre: number,
+  [first, last]: readonly [number, number],
+  most: number,
+): readonly [number, number] {
+  const from = Math.max(first, Math.min(last - most, centre - (most >> 1)));
+  return [from, Math.min(last, from + most)];
+}
+
+/** Where a key leads from a cell: change of lane and position in the window; null for a key that is none of the grid's. */
+export function stepOf(
+  key: string,
+  position: number,
+  [first, last]: readonly [number, number],
+): { lane: number; position: number } | null {
+  if (key === "ArrowLeft") return { lane: 0, position: position - 1 };
+  if (key === "ArrowRight") return { lane: 0, position: position + 1 };
+  if (key === "ArrowUp") return { lane: -1, position };
+  if (key === "ArrowDown") return { lane: 1, position };
+  if (key === "Home") return { lane: 0, position: first };
+  if (key === "End") return { lane: 0, position: last - 1 };
+  return null;
+}

@@ -1,0 +1,19 @@
+import type { RangeStatistics } from "@aglens/contract";
+import { expect, test } from "vitest";
+import { replicaNamed } from "../../../../test/replicas.ts";
+import { captureLanes } from "../../../lanes/lanes.ts";
+import { quietWords } from "./gutter.tsx";
+
+const thin = captureLanes([replicaNamed("SQL1"), replicaNamed("SQL2")]).filter(({ tall }) => !tall);
+
+/** Send stays under its limit of 1 ms at p95; receive and append has one of 0.5 ms. */
+const statistics = (receiveP95: number): RangeStatistics =>
+  ({
+    stages: [{ send: { p95: 500, max: 4_600 }, secondaryAppend: { p95: receiveP95, max: 65_300 } }],
+  }) as unknown as RangeStatistics;
+
+test("thin lanes that hide behind one row keep their maximum, and say when they are not quiet", () => {
+  expect(quietWords(thin, statistics(240)).replaceAll("\u2009", " ")).toBe("4 quiet lanes, up to 65.3 ms");
+  expect(quietWords(thin, statistics(900))).toBe("4 thin lanes, 1 over the limit at p95");
+  expect(quietWords(thin.slice(0, 1), null)).toBe("1 quiet lane");
+});

@@ -1,0 +1,240 @@
+import { type ReactNode, useRef } from "react";
+import type { RangeStatistics } from "@aglens/contract";
+import { places, type LaneBox } from "../../../charts/timeline/heights.ts";
+import type { Lane } from "../../../lanes/lanes.ts";
+import { droppedLane, movedLane } from "../../../lanes/pinned-lanes.ts";
+import { Value } from "../../../ui/controls.tsx";
+import { MiddleEllipsis } from "../../../ui/middle-ellipsis.tsx";
+import { useKeys } from "../../../ui/keys.ts";
+import { durationText, formatDuration } from "../../../ui/words.ts";
+import { type LaneFigures, laneFigures } from "../../capture-view/capture-lanes.ts";
+import type { DatabaseStatistics } from "../panes/use-database-statistics.ts";
+import { useTimelineData } from "../timeline-context.ts";
+import { laneKeyOf, useLaneDrag } from "./use-lane-drag.ts";
+import laneFrame from "../../lane-view/lane-frame.module.css";
+import styles from "./gutter.module.css";
+
+/** p95 over this many times the limit turns crimson. */
+const FAR_OVER = 5;
+
+interface Props {
+  readonly boxes: readonly LaneBox[];
+  /** False while what has not come yet may move the lanes: they have no names until then. */
+  readonly isPlaced: boolean;
+  /** Lanes in the order of their number keys, those that hide included. */
+  readonly numbered: readonly Lane[];
+  /** Thin lanes that hide behind one row in a low window, shown or not. */
+  readonly quiet: readonly Lane[];
+  /** Top of that row, px. */
+  readonly quietTop: number;
+  readonly showsQuiet: boolean;
+  readonly onQuiet: () => void;
+  readonly statistics: RangeStatistics | null;
+  /** Those of the two sides of a change of roles, in place of both columns; null where there is none. */
+  readonly sides: readonly RangeStatistics[] | null;
+  /** Of lanes that one database has alone, by its index. */
+  readonly ofDatabases: DatabaseStatistics;
+  readonly onLane: (lane: Lane, tall: boolean) => void;
+  /** Lanes that stand above the others, by their keys. */
+  readonly pinned: readonly string[];
+  readonly onPinned: (pinned: readonly string[]) => void;
+  /** Replica indices whose lanes are folded. */
+  readonly folded: readonly number[];
+  readonly replicaNames: readonly string[];
+  readonly onGroup: (replica: number) => void;
+  /** What names the rows right under the commits. */
+  readonly underCommits: ReactNode;
+}
+
+interface LaneProps {
+  readonly box: LaneBox;
+  readonly index: number;
+  readonly figures: LaneFigures;
+  /** On both sides of a change of roles. */
+  readonly sides: readonly LaneFigures[] | null;
+  /** Replica whose group the lane belongs to. */
+  readonly name: string;
+  /** The lane carries its group's fold button. */
+  readonly opensGroup: boolean;
+  readonly onLane: Props["onLane"];
+}
+
+function GutterLane({ box, index, figures, sides, name, opensGroup, onLane }: LaneProps): ReactNode {
+  const { isolated } = useTimelineData();
+  const isSetBack = isolated.length > 0 && !isolated.includes(box.lane.key);
+  const { lane, tall, top, height } = box;
+  const columns = columnsOfLane(figures, sides);
+  const limit = Number.isFinite(lane.limitUs) ? `, limit ${durationText(lane.limitUs)}` : "";
+  return (
+    <button
+      type="button"
+      className={opensGroup ? `${laneFrame.lane} ${styles.opens}` : laneFrame.lane}
+      data-place={lane.place}
+      data-size={tall ? "tall" : "thin"}
+      data-set-back={isSetBack}
+      data-lane={lane.key}
+      data-pinned={lane.pinned}
+      style={{ top, height }}
+      title={`${lane.heading === "" ? "" : `${lane.heading}: `}${lane.label}${limit}; ${index + 1}: tall or thin; ${lane.pinned ? "pinned" : "drag it up, or Alt and \u2191, to pin it above the others"}`}
+      aria-pressed={tall}
+      onClick={() => onLane(lane, !tall)}
+    >
+      {lane.heading && tall ? <MiddleEllipsis text={lane.heading} className={laneFrame.place} /> : null}
+      <span className={laneFrame.laneRow}>
+        <span className={laneFrame.laneName}>
+          {lane.label}
+          <span className="sr-only">
+            {lane.replica === 0 ? "" : `, ${name}`}
+            {lane.pinned ? ", pinned" : ""}
+          </span>
+        </span>
+        {columns.map(({ words, us, isP95 }) => {
+          const far = isP95 && us !== null && us > FAR_OVER * lane.limitUs;
+          return (
+            <span key={words} data-far={far}>
+              <span className="sr-only">, {words} </span>
+              <Value figure={formatDuration(us)} />
+              {far ? <span className="sr-only">, far over its limit</span> : null}
+            </span>
+          );
+        })}
+      </span>
+    </button>
+  );
+}
+
+interface LaneColumn {
+  readonly words: string;
+  /** µs */
+  readonly us: number | null;
+  readonly isP95: boolean;
+}
+
+/** p50 and p95; with a change of roles p95 on both sides of it, because no figure reaches across it. */
+const columnsOfLane = (figures: LaneFigures, sides: readonly LaneFigures[] | null): readonly LaneColumn[] =>
+  sides === null
+    ? [
+        { words: "p50", us: figures.p50, isP95: false },
+        { words: "p95", us: figures.p95, isP95: true },
+      ]
+    : sides.map(({ p95 }, i) => ({ words: i === 0 ? "p95 before" : "after", us: p95, isP95: true }));
+
+interface FoldProps {
+  readonly box: LaneBox;
+  readonly name: string;
+  readonly folded: boolean;
+  readonly onGroup: Props["onGroup"];
+}
+
+/** Folds a replica's lanes; it stands at the first of them. */
+function FoldButton({ box: { lane, tall, top }, name, folded, onGroup }: FoldProps): ReactNode {
+  const does = `${folded ? "Unfold" : "Fold"} the lanes of ${name}`;
+  return (
+    <button
+      type="button"
+      className={styles.fold}
+      data-size={tall ? "tall" : "thin"}
+      style={{ top }}
+      aria-expanded={!folded}
+      aria-label={does}
+      title={`${does} (Shift+${lane.replica + 1})`}
+      onClick={() => onGroup(lane.replica)}
+    >
+      <svg width="8" height="8" viewBox="0 0 8 8" aria-hidden="true">
+        <path d={folded ? "M2 0 L7 4 L2 8 Z" : "M0 2 L8 2 L4 7 Z"} />
+      </svg>
+    </button>
+  );
+}
+
+/** "4 quiet lanes, up to 3.20 ms": the thin ones where there is no room for them; it says when they are not quiet. */
+export function quietWords(quiet: readonly Lane[], statistics: RangeStatistics | null): string {
+  const figures = quiet.map((lane) => ({ ...laneFigures(lane, statistics), limit: lane.limitUs }));
+  const over = figures.filter(({ p95, limit }) => (p95 ?? 0) > limit).length;
+  const most = Math.max(...figures.map(({ max }) => max ?? 0));
+  const lanes = quiet.length === 1 ? "lane" : "lanes";
+  if (over > 0) return `${quiet.length} thin ${lanes}, ${over} over the limit at p95`;
+  return `${quiet.length} quiet ${lanes}${most > 0 ? `, up to ${durationText(most)}` : ""}`;
+}
+
+function QuietRow({ quiet, quietTop, showsQuiet, statistics, onQuiet }: Props): ReactNode {
+  return (
+    <button
+      type="button"
+      className={styles.quiet}
+      style={{ top: quietTop }}
+      aria-expanded={showsQuiet}
+      onClick={onQuiet}
+    >
+      <svg width="8" height="8" viewBox="0 0 8 8" aria-hidden="true">
+        <path d={showsQuiet ? "M0 2 L8 2 L4 7 Z" : "M2 0 L7 4 L2 8 Z"} />
+      </svg>
+      <span>{quietWords(quiet, statistics)}</span>
+    </button>
+  );
+}
+
+/** First lane of each replica, top to bottom; pinned ones are away from their group. */
+export function groupHeads(boxes: readonly LaneBox[]): LaneBox[] {
+  const own = boxes.filter(({ lane }) => !lane.pinned);
+  return own.filter((box, i) => i === own.findIndex((b) => b.lane.replica === box.lane.replica));
+}
+
+/** Lane names with p50 and p95 of what is in view; a click makes a lane tall or thin. */
+export function Gutter(props: Props): ReactNode {
+  const heads = groupHeads(props.boxes);
+  const { pinned, onPinned } = props;
+  const gutter = useRef<HTMLFieldSetElement>(null);
+  const dragged = useLaneDrag(gutter, props.boxes, (key, above) => onPinned(droppedLane(pinned, key, above)));
+  const move = (by: -1 | 1) => (): void => {
+    const key = laneKeyOf(document.activeElement);
+    if (key !== null) onPinned(movedLane(pinned, key, by));
+  };
+  useKeys({ laneUp: move(-1), laneDown: move(1) });
+  return (
+    <fieldset
+      ref={gutter}
+      className={`${laneFrame.gutter} ${styles.gutter}`}
+      data-placed={props.isPlaced}
+      aria-label="Lanes"
+    >
+      {props.boxes.map((box) => (
+        <GutterLane
+          key={box.lane.key}
+          box={box}
+          index={props.numbered.indexOf(box.lane)}
+          figures={laneFigures(
+            box.lane,
+            box.lane.database === null
+              ? props.statistics
+              : (props.ofDatabases.get(box.lane.database) ?? null),
+          )}
+          sides={props.sides?.map((each) => laneFigures(box.lane, each)) ?? null}
+          name={props.replicaNames[box.lane.replica] ?? ""}
+          opensGroup={heads.includes(box)}
+          onLane={props.onLane}
+        />
+      ))}
+      {props.underCommits}
+      {heads.map((box) => (
+        <FoldButton
+          key={box.lane.replica}
+          box={box}
+          name={props.replicaNames[box.lane.replica] ?? "this replica"}
+          folded={props.folded.includes(box.lane.replica)}
+          onGroup={props.onGroup}
+        />
+      ))}
+      {props.quiet.length === 0 ? null : <QuietRow {...props} />}
+      {dragged === null ? null : <div className={styles.drop} style={{ top: dragged.y - 3 }} />}
+      {places(props.boxes).map((p) => (
+        <i
+          key={`${p.top}`}
+          className={laneFrame.edge}
+          data-place={p.place}
+          style={{ top: p.top, height: p.bottom - p.top }}
+        />
+      ))}
+    </fieldset>
+  );
+}

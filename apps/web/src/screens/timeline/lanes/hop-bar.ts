@@ -1,0 +1,15 @@
+/** A block's way to one secondary as a block bar draws it. */
+import type { Sequence } from "@aglens/contract";
+import type { BarStages, PausedStages } from "../../../charts/block-pieces.ts";
+
+type Hop = Pick<Sequence["hops"][number], "stages">;
+
+/** Durations of its stages, µs; none without a way. */
+export const stagesOfHop = (hop: Hop | undefined): BarStages =>
+  Object.fromEntries((hop?.stages ?? []).map(({ id, duration }) => [id, duration]));
+
+/** What of them a server stood still for. */
+export function pausedOfHop(hop: Hop | undefined): PausedStages {
+  const paused = (hop?.stages ?? []).filter(({ isPaused }) => isPaused);
+  return { stages: Object.fromEntries(paused.map(({ id, duration }) => [id, duration ?? 0])) };
+}

@@ -1,0 +1,227 @@
+import { useMemo, type ReactNode } from "react";
+import { logHeight } from "../../../charts/duration-scale.ts";
+import type { LaneBox } from "../../../charts/timeline/heights.ts";
+import { rowOf } from "../../../charts/timeline/pointed-row.ts";
+import type { Level } from "../../../charts/timeline/layout.ts";
+import { amountText } from "../../../filter/filter-words.ts";
+import { AXIS_PX } from "../../../charts/timeline/paint-axis.ts";
+import { thresholdTop } from "../../../charts/timeline/paint-hits.ts";
+import { NOTE_LIST_ID } from "../../../notes/note-list.tsx";
+import { NoteRow, NoteStems } from "../../../notes/note-row.tsx";
+import { formatCount } from "../../../ui/words.ts";
+import { namesOfSlots, phaseName } from "../../capture-view/phases.ts";
+import { useCapture } from "../../capture-view/capture-context.ts";
+import { BandHandles } from "../band-handles.tsx";
+import { BlockTip } from "./block-tip.tsx";
+import { EmptyView } from "../empty-view.tsx";
+import { foldedGroups } from "./open-groups.ts";
+import { Gutter } from "./gutter.tsx";
+import { HitRow } from "../panes/hit-row.tsx";
+import { LaneMenu } from "./lane-menu.tsx";
+import { ReleaseNames } from "../panes/release-names.tsx";
+import { SwitchOverlay } from "./switch-overlay.tsx";
+import { useTimelineData, useTimelineSelection, useTimelineView } from "../timeline-context.ts";
+import { useLaneChoice } from "./use-lane-choice.ts";
+import { QUIET_PX, type LaneStack } from "./use-lane-stack.ts";
+import { widestPair } from "../panes/use-parted-statistics.ts";
+import { useSelectionStatistics } from "../panes/use-selection-statistics.ts";
+import type { Releases } from "../use-releases.ts";
+import { usePlot, type Plot } from "../use-plot.ts";
+import laneFrame from "../../lane-view/lane-frame.module.css";
+import styles from "./lanes-view.module.css";
+
+/** Width of the scale margin, px. */
+export const MARGIN_PX = 32;
+
+/** Axis, gutter and lanes. Movement paints the canvas directly; React renders only when lanes, level or selection change. */
+export function LanesView(): ReactNode {
+  const plot = usePlot();
+  const { measureRoom, stack, level, isPlaced } = plot;
+  const { isEmpty } = useTimelineData();
+  return (
+    <div className={laneFrame.lanes}>
+      <AxisRow plot={plot} />
+      <NotesInView width={plot.width} />
+      <HitRow width={plot.width} />
+      <div className={laneFrame.scroll} ref={measureRoom}>
+        <div className={laneFrame.stack} style={{ height: stack.height }}>
+          <LaneNames stack={stack} isPlaced={isPlaced} releases={plot.releases} />
+          <LanePlot plot={plot} />
+          <SwitchOverlay boxes={stack.boxes} width={plot.width} />
+          {isPlaced ? <ScaleMargin boxes={stack.boxes} level={level} /> : null}
+        </div>
+      </div>
+      {isEmpty ? <EmptyView /> : null}
+    </div>
+  );
+}
+
+function AxisRow({ plot }: { readonly plot: Plot }): ReactNode {
+  const { base, axis, axisPlot, readout, pointing, width } = plot;
+  const isOfHits = useCapture().view.where !== null;
+  const { parted } = useTimelineData();
+  const { selection } = useTimelineSelection();
+  const isOfSelection = selection.selectedRange !== null;
+  const sides = widestPair(parted);
+  const { summary } = useCapture();
+  return (
+    <div className={laneFrame.axis}>
+      <div className={laneFrame.axisBase}>
+        <span ref={base} />
+        {isOfHits ? <i>hits</i> : null}
+        {sides === null ? (
+          <>
+            <i>p50</i>
+            <i>p95</i>
+          </>
+        ) : (
+          sides.map(({ phase }, i) => (
+            <i key={phase} className={styles.side}>
+              {i === 0 ? "p95 " : ""}
+              {phaseName(summary, phase).toLowerCase()}
+            </i>
+          ))
+        )}
+        {isOfSelection ? <small className={styles.of}>in selection</small> : null}
+      </div>
+      <div className={laneFrame.axisPlot} data-testid="axis" ref={axisPlot} {...pointing}>
+        <canvas ref={axis} style={{ width, height: AXIS_PX }} aria-hidden="true" />
+        <BandHandles band={plot.band} />
+        <div ref={readout} className={styles.readoutCursor} hidden />
+      </div>
+    </div>
+  );
+}
+
+function NotesInView({ width }: { readonly width: number }): ReactNode {
+  const { range, viewport } = useTimelineView();
+  const { notes, openNote } = useTimelineSelection();
+  return (
+    <NoteRow
+      notes={notes.notes}
+      range={range}
+      width={width}
+      viewport={viewport}
+      onOpen={openNote}
+      onMore={() => document.getElementById(NOTE_LIST_ID)?.focus()}
+    />
+  );
+}
+
+interface NamesProps {
+  readonly stack: LaneStack;
+  readonly isPlaced: boolean;
+  readonly releases: Releases;
+}
+
+function LaneNames({ stack, isPlaced, releases }: NamesProps): ReactNode {
+  const { summary, view, setView } = useCapture();
+  const { lanes, statistics, parted, ofDatabases } = useTimelineData();
+  const { setLane, toggleGroup } = useLaneChoice();
+  const { selectedRange } = useTimelineSelection().selection;
+  const ofSelection = useSelectionStatistics();
+  const replicaNames = useMemo(() => namesOfSlots(summary), [summary]);
+  const figures = selectedRange === null ? statistics.value : ofSelection.value;
+  const names =
+    stack.releasesTop === null ? null : (
+      <ReleaseNames candidates={releases.candidates} top={stack.releasesTop} gates={figures?.gates ?? null} />
+    );
+  return (
+    <Gutter
+      boxes={stack.boxes}
+      isPlaced={isPlaced}
+      numbered={lanes.shown}
+      quiet={stack.quiet}
+      quietTop={stack.height - QUIET_PX}
+      showsQuiet={stack.showsQuiet}
+      onQuiet={stack.toggleQuiet}
+      statistics={figures}
+      ofDatabases={ofDatabases}
+      sides={widestPair(parted)?.map((side) => side.statistics) ?? null}
+      underCommits={names}
+      onLane={setLane}
+      pinned={view.pinned}
+      onPinned={(pinned) => setView({ pinned }, "replace")}
+      folded={foldedGroups(summary, view.open)}
+      replicaNames={replicaNames}
+      onGroup={toggleGroup}
+    />
+  );
+}
+
+function LanePlot({ plot }: { readonly plot: Plot }): ReactNode {
+  const { summary } = useCapture();
+  const { value: buffer, error } = useTimelineData().buffer;
+  const { viewport } = useTimelineView();
+  const { notes } = useTimelineSelection().notes;
+  const { canvas, ghost, band, line, tip, stack, width, measurePlot, pointing } = plot;
+  const { band: selectedBand } = band;
+  const { opened, close, openers } = plot.menu;
+  const { canvas: rulers, isShown: showsRulers, beginAt } = plot.rulerCanvas;
+  return (
+    <div ref={measurePlot} className={laneFrame.plot} data-testid="lanes" {...pointing} {...openers}>
+      <canvas ref={canvas} style={{ width, height: stack.height }} aria-hidden="true" />
+      <canvas ref={ghost} className={styles.ghost} aria-hidden="true" />
+      {showsRulers ? (
+        <canvas
+          ref={rulers}
+          className="no-pointer"
+          style={{ width, height: stack.height }}
+          aria-hidden="true"
+        />
+      ) : null}
+      <div ref={selectedBand} className={styles.band} hidden />
+      <div ref={line} className={laneFrame.cursor} hidden />
+      <NoteStems notes={notes} width={width} viewport={viewport} height={stack.boxes[0]?.height ?? 0} />
+      {buffer || error !== null ? null : (
+        <output className={styles.reading}>
+          Reading {formatCount(summary.blocks.total)} log blocks of the capture
+        </output>
+      )}
+      {opened === null ? null : <LaneMenu opened={opened} onClose={close} onMeasure={beginAt} />}
+      {tip && buffer && opened === null ? (
+        <BlockTip
+          {...tip}
+          width={width}
+          height={stack.height}
+          row={rowOf(tip.pointed, buffer)}
+          buffer={buffer}
+          summary={summary}
+        />
+      ) : null}
+    </div>
+  );
+}
+
+function ScaleMargin({ boxes, level }: { boxes: readonly LaneBox[]; level: Level }): ReactNode {
+  const { threshold, hitBuffer } = useTimelineData();
+  if (level >= 2) return <div className={laneFrame.margin} />;
+  return (
+    <div className={laneFrame.margin} aria-hidden="true">
+      {boxes
+        .filter((b) => b.tall)
+        .flatMap((b) => {
+          const at = hitBuffer === null ? null : thresholdTop(b, level, threshold);
+          const marks = [100_000, 10_000]
+            .map((us) => ({ us, top: b.top + b.height * (1 - logHeight(us)) }))
+            // The nearest ordinary mark gives way.
+            .filter(({ top }) => at === null || Math.abs(top - at) >= MARK_PX);
+          return [
+            ...marks.map(({ us, top }) => (
+              <span key={`${b.lane.key}${us}`} style={{ top: top - 6 }}>
+                {us === 100_000 ? "100" : "10 ms"}
+              </span>
+            )),
+            at === null ? null : (
+              <span key={`${b.lane.key} threshold`} className="ink strong" style={{ top: at - 6 }}>
+                {amountText(threshold!.us)}
+              </span>
+            ),
+          ];
+        })}
+    </div>
+  );
+}
+
+/** Height of a mark of the scale, px. */
+const MARK_PX = 12;

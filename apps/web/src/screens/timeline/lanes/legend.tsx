@@ -1,0 +1,89 @@
+import type { ReactNode } from "react";
+import type { Summary } from "@aglens/contract";
+import type { Level } from "../../../charts/timeline/layout.ts";
+import { UNDER_WAY_WORDS } from "../../../charts/timeline/paint.ts";
+import { COLOUR_WORDS, type StageToken } from "../../../lanes/palette.ts";
+import { Swatch } from "../../../ui/controls.tsx";
+import { namesOfSlots, phaseIndex, primaryMoved } from "../../capture-view/phases.ts";
+import { useCapture } from "../../capture-view/capture-context.ts";
+import { toggledLanes } from "../../capture-view/capture-lanes.ts";
+import { useTimelineData, useTimelineView } from "../timeline-context.ts";
+import styles from "./legend.module.css";
+
+/** What the lanes' colours and heights mean. */
+export function Legend(): ReactNode {
+  const { summary, view } = useCapture();
+  const { hitBuffer, isolated } = useTimelineData();
+  const { level } = useTimelineView();
+  const phase = phaseIndex(summary, view.phase);
+  const byRole = summary.replicas.length > 2 || primaryMoved(summary, phase);
+  const names = namesOfSlots(summary, phase);
+  const primary = byRole ? "Primary" : (names[0] ?? "Primary");
+  const secondary = byRole ? "Secondary" : (names[view.secondary + 1] ?? "Secondary");
+  return (
+    <div className={styles.legend}>
+      {COLOUR_WORDS.map(({ token, words }) => (
+        <LegendEntry key={token} token={token} words={words({ primary, secondary })} />
+      ))}
+      {summary.underWay.length > 0 && (
+        <span className={styles.underWay}>
+          <i aria-hidden="true" /> {UNDER_WAY_WORDS}
+        </span>
+      )}
+      <span className={styles.forced}>Solid: primary; dots: network; diagonal: secondary</span>
+      <em data-longest={longestLevelWords(summary)}>
+        {isolated.length > 0
+          ? "in commits: when the isolated stage ran"
+          : hitBuffer !== null
+            ? "others at 20\u2009%; figures at the left: hits only"
+            : levelWords(level, summary)}
+      </em>
+    </div>
+  );
+}
+
+const LEVELS: readonly Level[] = [0, 1, 2, 3];
+
+function levelWords(level: Level | null, summary: Summary): string {
+  if (level === null) return "";
+  if (level === 0) return "line p50, strokes maximum";
+  return level === 1 ? "log height; cap: over its limit" : uncertaintyWords(summary);
+}
+
+/** Keeps room from the first moment on: words that come with the blocks would take a line more, and lanes would move. */
+const longestLevelWords = (summary: Summary): string =>
+  LEVELS.map((level) => levelWords(level, summary)).reduce((longest, words) =>
+    words.length > longest.length ? words : longest,
+  );
+
+/** Only an aligned clock has an edge within which its bars lie. */
+const uncertaintyWords = ({ clocks }: Summary): string =>
+  clocks.every(({ status }) => status === "cannotAlign")
+    ? "one bar per block"
+    : "soft edge: clock uncertainty";
+
+/** A colour and what it means; a press isolates the lanes of that colour, a second one ends it. */
+function LegendEntry({ token, words }: { readonly token: StageToken; readonly words: string }): ReactNode {
+  const { view, setView } = useCapture();
+  const { lanes, isolated } = useTimelineData();
+  const keys = lanes.all
+    .filter(({ colour, whenFolded }) => colour === token && !whenFolded)
+    .map(({ key }) => key);
+  const isPressed = keys.length > 0 && keys.every((key) => isolated.includes(key));
+  if (keys.length === 0 || token === "--wait")
+    return (
+      <span>
+        <Swatch color={`var(${token})`} /> {words}
+      </span>
+    );
+  return (
+    <button
+      type="button"
+      aria-pressed={isPressed}
+      title={isPressed ? "All stages" : `${words} alone, the others set back`}
+      onClick={() => setView({ isolated: toggledLanes(view.isolated, keys) })}
+    >
+      <Swatch color={`var(${token})`} /> {words}
+    </button>
+  );
+}

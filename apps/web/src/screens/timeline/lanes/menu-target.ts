@@ -1,0 +1,135 @@
+/** What the menu of the lanes is about, and the texts that it copies. */
+import { hasNoSecondary, type BlockFilter, type Summary } from "@aglens/contract";
+import { formatIsoDay, formatTimeOfDay } from "@aglens/ag-model/words";
+import { formatLsn, isStageId, type StageId } from "@aglens/ag-model/replication";
+import { blockIdOf, blockStretch, gateOf, phaseIn, stageAt } from "../../../charts/timeline/buffered.ts";
+import { type Buffer, positionOf } from "../../../charts/timeline/spans.ts";
+import type { Lane } from "../../../lanes/lanes.ts";
+import { durationText, formatUtc } from "../../../ui/words.ts";
+import { replicaNames } from "../../capture-view/names.ts";
+import { laneWords, lengthWords } from "./block-tip.tsx";
+import { releaseWords } from "../panes/released-by.ts";
+import { PANE_STAGES, paneStageWords } from "../stage-names.ts";
+
+/** A bar of a block. */
+export interface MenuBar {
+  readonly lane: Lane;
+  /** Row of the block in the capture. */
+  readonly row: number;
+  /** Of the bar, µs from the capture's origin. */
+  readonly start: number;
+  readonly end: number;
+}
+
+/** Where the menu was opened: an instant (µs), and the bar that is pointed at. */
+export interface MenuTarget {
+  readonly at: number;
+  readonly bar: MenuBar | null;
+}
+
+/** One text that can be copied; `shown` where the line shows something shorter. */
+export interface Copy {
+  readonly label: string;
+  readonly text: string;
+  readonly shown?: string;
+}
+
+/** `00000022:000001f7` as SQL Server's functions print it in decimal, VLF and block: `34:503`. */
+export const decimalLsn = (lsn: string): string =>
+  lsn
+    .split(":")
+    .map((part) => Number.parseInt(part, 16))
+    .join(":");
+
+/** UTC with its date, and the offset in seconds, both to the microsecond. */
+export function timeCopies(summary: Summary, at: number): readonly Copy[] {
+  const origin = BigInt(summary.originTicks);
+  const ticks = origin + BigInt(Math.round(at * 10));
+  return [
+    { label: "UTC", text: `${formatIsoDay(ticks)} ${formatTimeOfDay(origin, at, 6)}` },
+    { label: "Offset", text: `${at < 0 ? "-" : "+"}${(Math.abs(at) / 1e6).toFixed(6)} s` },
+  ];
+}
+
+/** The LSN in both spellings, and the block's row; none where its block is not loaded any more. */
+export function blockCopies(
+  summary: Summary,
+  buffer: Buffer,
+  { lane, row }: MenuBar,
+  secondary: number,
+): readonly Copy[] {
+  const position = positionOf(buffer, row);
+  if (position < 0) return [];
+  const lsn = formatLsn(blockIdOf(buffer, position));
+  const towards = lane.secondary < 0 ? secondary : lane.secondary;
+  return [
+    { label: "LSN, hex", text: lsn },
+    { label: "LSN, decimal", text: decimalLsn(lsn) },
+    {
+      label: "Row, with all stages",
+      text: rowText(summary, buffer, position, towards),
+      shown: "tab-separated",
+    },
+  ];
+}
+
+/** Two lines, heads and values: instants and lengths in µs, nothing where a value is not known. */
+function rowText(summary: Summary, buffer: Buffer, position: number, secondary: number): string {
+  const lsn = formatLsn(blockIdOf(buffer, position));
+  const [start] = blockStretch(buffer, position) ?? [Number.NaN];
+  const [utc] = timeCopies(summary, start);
+  const phase = phaseIn(buffer, position);
+  const names = replicaNames(summary, secondary, phase);
+  const stages: readonly StageId[] = [...PANE_STAGES, "remoteHarden"];
+  const cells: readonly (readonly [head: string, value: string])[] = [
+    ["LSN", lsn],
+    ["LSN decimal", decimalLsn(lsn)],
+    ["UTC", utc?.text ?? ""],
+    ["Offset µs", String(Math.round(start * 10) / 10)],
+    ["Released by", releaseWords(summary, gateOf(buffer, position), phase) ?? ""],
+    ...stages.map((id) => {
+      const us = stageAt(buffer, secondary, id, position);
+      return [
+        `${paneStageWords(id, names)} µs`,
+        us === null ? "" : String(Math.round(us * 10) / 10),
+      ] as const;
+    }),
+  ];
+  return `${cells.map(([head]) => head).join("\t")}\n${cells.map(([, value]) => value).join("\t")}`;
+}
+
+/** "Commit of block …", and its length and release below; null where its block is not loaded any more. */
+export function headOf(
+  summary: Summary,
+  buffer: Buffer,
+  { lane, row, start, end }: MenuBar,
+): { readonly what: string; readonly lsn: string; readonly more: string } | null {
+  const position = positionOf(buffer, row);
+  if (position < 0) return null;
+  const phase = phaseIn(buffer, position);
+  const release = releaseWords(summary, gateOf(buffer, position), phase);
+  const released = lane.shape === "commits" && release !== null ? `, released by ${release}` : "";
+  return {
+    what: laneWords(lane, summary, phase),
+    lsn: formatLsn(blockIdOf(buffer, position)),
+    more: `${lengthWords(end - start)} from ${formatUtc(summary, start, 6)}${released}`,
+  };
+}
+
+/** Blocks whose stage took about as long as this bar or longer; null for a bar that no filter knows. */
+export function filterLike(
+  summary: Summary,
+  { lane, start, end }: MenuBar,
+): { readonly where: BlockFilter; readonly words: string } | null {
+  const stage = lane.figure;
+  const us = end - start;
+  const isKnown = stage === "commit" || stage === "acknowledge" || isStageId(stage);
+  if (!isKnown || !(us >= 1)) return null;
+  const digit = 10 ** Math.floor(Math.log10(us));
+  const least = Math.floor(us / digit) * digit;
+  const secondary = hasNoSecondary(stage) ? null : Math.max(0, lane.secondary);
+  const where: BlockFilter = [
+    { kind: "duration", stage, secondary, comparison: { sign: ">=", amount: least } },
+  ];
+  return { where, words: `${laneWords(lane, summary)} from ${durationText(least)} on` };
+}

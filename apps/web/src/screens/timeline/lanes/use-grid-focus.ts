@@ -1,0 +1,37 @@
+import { useMemo, useState } from "react";
+import type { Scene } from "../../../charts/timeline/scene.ts";
+import { barStretch } from "../../../charts/timeline/buffered.ts";
+import { positionOf, type Buffer } from "../../../charts/timeline/spans.ts";
+import { type FocusedCell, type FocusedSlot, slotRange } from "./grid-cells.ts";
+import type { Range } from "../viewport.ts";
+
+export interface GridFocus {
+  /** The bar that the keyboard is on. */
+  readonly cell: FocusedCell | null;
+  readonly focusCell: (cell: FocusedCell | null) => void;
+  /** The stretch of a lane that the keyboard is on while the window has bins. */
+  readonly slot: Scene["slot"];
+  readonly focusSlot: (slot: FocusedSlot | null) => void;
+}
+
+/** What the keyboard is on in the grids behind the canvas. */
+export function useGridFocus(
+  buffer: Buffer | null,
+  range: Range,
+  reveal: (from: number, to: number) => void,
+): GridFocus {
+  const [cell, setCell] = useState<FocusedCell | null>(null);
+  const [chosen, focusSlot] = useState<FocusedSlot | null>(null);
+  const slot = useMemo(() => {
+    if (chosen === null) return null;
+    const [from, to] = slotRange(range, chosen.slot);
+    return { key: chosen.key, from, to };
+  }, [chosen, range]);
+  const focusCell = (next: FocusedCell | null) => {
+    setCell(next);
+    // The bar itself must come into view, not the whole block: a ring needs its bar.
+    const bar = next && barStretch(buffer, next.key, positionOf(buffer, next.row));
+    if (bar) reveal(...bar);
+  };
+  return { cell, focusCell, slot, focusSlot };
+}

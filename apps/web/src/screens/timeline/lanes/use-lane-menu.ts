@@ -1,0 +1,125 @@
+import { type MouseEvent, type PointerEvent, type RefObject, useRef, useState } from "react";
+import { barStretch } from "../../../charts/timeline/buffered.ts";
+import { rowOf } from "../../../charts/timeline/pointed-row.ts";
+import { pointedBar, type Pointed } from "../../../charts/timeline/pointed-bar.ts";
+import { focusRect } from "../../../charts/timeline/paint-selection.ts";
+import type { Scene } from "../../../charts/timeline/scene.ts";
+import { positionOf } from "../../../charts/timeline/spans.ts";
+import { timeAt, xOf } from "../../../charts/time-scale.ts";
+import { CLICK_PX } from "../../../charts/use-range-drag.ts";
+import type { FocusedCell } from "./grid-cells.ts";
+import type { MenuBar, MenuTarget } from "./menu-target.ts";
+
+/** A finger that rests so long opens the menu, ms. */
+const LONG_PRESS_MS = 500;
+
+/** A menu that is open: what it is about, and where it is in the plot, px. */
+export interface OpenMenu extends MenuTarget {
+  readonly x: number;
+  readonly y: number;
+}
+
+export interface LaneMenuState {
+  readonly opened: OpenMenu | null;
+  readonly close: () => void;
+  /** At the block that the keyboard is on, else at the selected one, else in the middle of the view. */
+  readonly openByKey: () => void;
+  /** What opens it on the plot. */
+  readonly openers: {
+    readonly onContextMenu: (event: MouseEvent) => void;
+    readonly onPointerDown: (event: PointerEvent) => void;
+    readonly onPointerMoveCapture: (event: PointerEvent) => void;
+    readonly onPointerUp: () => void;
+    readonly onPointerCancel: () => void;
+  };
+}
+
+/**
+ * The menu of the lanes: right click, a long press, and keys open it where they are. `scene` is what was painted last.
+ * @param focused the bar that the keyboard is on, which may have come there since
+ */
+export function useLaneMenu(
+  plot: RefObject<HTMLElement | null>,
+  scene: RefObject<Scene | null>,
+  focused: FocusedCell | null,
+  onOpen: () => void,
+): LaneMenuState {
+  const [opened, setOpened] = useState<OpenMenu | null>(null);
+  const press = useRef({ timer: 0, x: 0, y: 0 });
+  const open = (target: OpenMenu | null): void => {
+    if (target === null) return;
+    onOpen();
+    setOpened(target);
+  };
+  const openAt = (clientX: number, clientY: number): void => {
+    const box = plot.current!.getBoundingClientRect();
+    if (scene.current) open(targetAt(scene.current, clientX - box.left, clientY - box.top));
+  };
+  const letGo = (): void => clearTimeout(press.current.timer);
+  return {
+    opened,
+    close: () => setOpened(null),
+    openByKey: () =>
+      scene.current && open(targetOfKeyboard({ ...scene.current, focus: focusIn(scene.current, focused) })),
+    openers: {
+      onContextMenu: (event) => {
+        event.preventDefault();
+        letGo();
+        if (opened === null) openAt(event.clientX, event.clientY);
+      },
+      onPointerDown: ({ pointerType, clientX, clientY }) => {
+        if (pointerType !== "touch") return;
+        letGo();
+        const timer = window.setTimeout(() => openAt(clientX, clientY), LONG_PRESS_MS);
+        press.current = { timer, x: clientX, y: clientY };
+      },
+      onPointerMoveCapture: ({ clientX, clientY }) => {
+        if (Math.hypot(clientX - press.current.x, clientY - press.current.y) > CLICK_PX) letGo();
+      },
+      onPointerUp: letGo,
+      onPointerCancel: letGo,
+    },
+  };
+}
+
+/** The bar that is pointed at, when its block is loaded. */
+export function barOfPointed({ buffer }: Scene, pointed: Pointed | null): MenuBar | null {
+  const row = pointed && rowOf(pointed, buffer);
+  const stretch = pointed && barStretch(buffer, pointed.box.lane.key, pointed.entry);
+  if (!pointed || !stretch || row === null) return null;
+  return { lane: pointed.box.lane, row, start: stretch[0], end: stretch[1] };
+}
+
+function targetAt(scene: Scene, x: number, y: number): OpenMenu {
+  const bar = barOfPointed(scene, pointedBar(scene.boxes, scene.layouts, x, y));
+  return { at: bar?.start ?? timeAt(scene.scale, x), bar, x, y };
+}
+
+function focusIn({ buffer }: Scene, focused: FocusedCell | null): Scene["focus"] {
+  const block = positionOf(buffer, focused?.row ?? null);
+  return focused !== null && block >= 0 ? { key: focused.key, block } : null;
+}
+
+/** Where the keyboard has no pointer: the focused bar, else the selected block's log write. */
+export function targetOfKeyboard(scene: Scene): OpenMenu {
+  const { boxes, scale, buffer, selected } = scene;
+  const rect = focusRect(scene);
+  if (scene.focus && rect) {
+    const bar = barAt(scene, scene.focus.key, scene.focus.block);
+    return { at: bar?.start ?? timeAt(scale, rect.x), bar, x: rect.x + rect.width / 2, y: rect.y };
+  }
+  const box = boxes.find(({ lane }) => lane.anchors !== null) ?? boxes[0];
+  const y = box === undefined ? 0 : box.top + box.height / 2;
+  const bar = box === undefined || selected < 0 ? null : barAt(scene, box.lane.key, selected);
+  const middle = { at: (scale.from + scale.to) / 2, x: scale.width / 2 };
+  if (bar === null || positionOf(buffer, bar.row) < 0) return { ...middle, bar: null, y };
+  return { at: bar.start, bar, x: Math.min(scale.width, Math.max(0, xOf(scale, bar.start))), y };
+}
+
+function barAt({ boxes, buffer }: Scene, key: string, position: number): MenuBar | null {
+  const lane = boxes.find((box) => box.lane.key === key)?.lane;
+  const stretch = barStretch(buffer, key, position);
+  const row = buffer.blocks?.row[position];
+  if (lane === undefined || stretch === null || row === undefined) return null;
+  return { lane, row, start: stretch[0], end: stretch[1] };
+}

@@ -1,0 +1,64 @@
+import { useMemo, useState } from "react";
+import { isTall, stackLanes, tallWith, type LaneBox } from "../../../charts/timeline/heights.ts";
+import type { Lane } from "../../../lanes/lanes.ts";
+import type { Level } from "../../../charts/timeline/layout.ts";
+import { RELEASES_GAP_PX } from "../../../charts/timeline/release-tracks.ts";
+import { useMedia } from "../../../ui/use-media.ts";
+
+/** Height of the row in place of the thin lanes where there is no room for them. */
+export const QUIET_PX = 28;
+
+export interface LaneStack {
+  readonly boxes: LaneBox[];
+  /** Top of the lane "Released by", px; null where there is none. */
+  readonly releasesTop: number | null;
+  readonly height: number;
+  /** Thin lanes that one row replaces; none where all lanes have room. */
+  readonly quiet: readonly Lane[];
+  readonly showsQuiet: boolean;
+  readonly toggleQuiet: () => void;
+}
+
+interface Stacked {
+  readonly lanes: readonly Lane[];
+  /** Lanes that the user made tall or thin, by key. */
+  readonly byUser: Readonly<Record<string, boolean>>;
+  readonly level: Level;
+  /** What the screen leaves them, px. */
+  readonly room: number;
+  /** Keys of the lanes that stand out; none where all are equal. */
+  readonly isolated: readonly string[];
+  /** Height of the lane "Released by" under the commits, px; 0 where there is none. */
+  readonly releasesPx: number;
+}
+
+/** Where each lane is. */
+export function useLaneStack({ lanes, byUser, level, room, isolated, releasesPx }: Stacked): LaneStack {
+  const low = useMedia("(max-height: 699px)");
+  const [showsQuiet, setShowsQuiet] = useState(false);
+  return useMemo(() => {
+    const chosen = isolated.length === 0 ? byUser : tallWith(lanes, isolated);
+    const underCommits = releasesPx;
+    const toggle = { showsQuiet, toggleQuiet: () => setShowsQuiet((shows) => !shows) };
+    const quiet = lanes.filter((lane) => !isTall(lane, chosen));
+    const fits = stackLanes(lanes, chosen, level, 0, { underCommits }).height <= room;
+    if (quiet.length === 0 || (fits && !low)) {
+      const stack = stackLanes(lanes, chosen, level, room, { isolated, underCommits });
+      return { ...stack, releasesTop: topOfReleases(stack.boxes, releasesPx), quiet: [], ...toggle };
+    }
+    const shown = showsQuiet ? lanes : lanes.filter((lane) => isTall(lane, chosen));
+    const { boxes, height } = stackLanes(shown, chosen, level, room - QUIET_PX, { isolated, underCommits });
+    return {
+      boxes,
+      releasesTop: topOfReleases(boxes, releasesPx),
+      height: height + QUIET_PX,
+      quiet,
+      ...toggle,
+    };
+  }, [lanes, byUser, level, room, isolated, releasesPx, low, showsQuiet]);
+}
+
+function topOfReleases(boxes: readonly LaneBox[], releasesPx: number): number | null {
+  const commits = releasesPx === 0 ? undefined : boxes.findLast(({ lane }) => lane.shape === "commits");
+  return commits === undefined ? null : commits.top + commits.height + RELEASES_GAP_PX;
+}

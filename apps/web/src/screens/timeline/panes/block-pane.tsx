@@ -1,0 +1,234 @@
+import type { ReactNode } from "react";
+import type { Sequence, Summary } from "@aglens/contract";
+import type { StageId } from "@aglens/ag-model/replication";
+import { Problem } from "../../../frame/problem.tsx";
+import { placeToken, stageToken } from "../../../lanes/palette.ts";
+import { Button, Kbd, Value } from "../../../ui/controls.tsx";
+import { FigureTable } from "../../../ui/figure-table.tsx";
+import {
+  capitalised,
+  durationText,
+  formatCount,
+  formatDuration,
+  formatUtc,
+  rankText,
+  unbroken,
+  formatUncertainty,
+} from "../../../ui/words.ts";
+import { CaptureContext, useCapture } from "../../capture-view/capture-context.ts";
+import { databaseName } from "../../capture-view/databases.ts";
+import { commitsWords } from "../../capture-view/figures.ts";
+import { inItsPhase } from "../../capture-view/phases.ts";
+import { releaseOf, unreleasedWords } from "../../capture-view/release.ts";
+import { useReplicaNames } from "../../capture-view/names.ts";
+import { classWord } from "../lanes/block-tip.tsx";
+import { Reading, Readout } from "./pane-parts.tsx";
+import { stageColumn } from "./stage-columns.tsx";
+import { paneStages } from "../stage-names.ts";
+import { useTimelineSelection } from "../timeline-context.ts";
+import laneFrame from "../../lane-view/lane-frame.module.css";
+import styles from "./pane.module.css";
+
+type Hop = Sequence["hops"][number];
+
+/** The selected block: what released it, its stages with how they were obtained, and the way on. */
+export function BlockPane(): ReactNode {
+  const capture = useCapture();
+  const { value, error, retry } = useTimelineSelection().sequence;
+  if (value === null && error === null) return <Reading>Reading block …</Reading>;
+  if (value === null) return <Problem sentence={error} onRetry={retry} />;
+  const { summary, sequence } = inItsPhase(capture.summary, value);
+  return (
+    <CaptureContext value={{ ...capture, summary }}>
+      <Block sequence={sequence} />
+    </CaptureContext>
+  );
+}
+
+function Block({ sequence }: { readonly sequence: Sequence }): ReactNode {
+  const { summary, view, open } = useCapture();
+  const hop = sequence.hops.find((h) => h.secondary === view.secondary) ?? sequence.hops[0];
+  const release = releaseWords(sequence, summary);
+  return (
+    <>
+      <BlockHead sequence={sequence} />
+      <BlockReadouts sequence={sequence} hop={hop} />
+      <p className={styles.note} style={{ borderColor: `var(${release.token})` }}>
+        <b>{release.lead}</b> {unbroken(release.rest)}
+      </p>
+      {hop ? <Waterfall sequence={sequence} hop={hop} /> : null}
+      <BlockStages hop={hop} />
+      <div className={styles.actions}>
+        <Button kind="primary" onClick={() => open("sequence")}>
+          Open sequence <Kbd>Enter</Kbd>
+        </Button>
+      </div>
+    </>
+  );
+}
+
+function BlockHead({ sequence }: { sequence: Sequence }): ReactNode {
+  const { summary } = useCapture();
+  const { selection } = useTimelineSelection();
+  const { previousInTime, nextInTime } = sequence;
+  return (
+    <>
+      <div className={styles.blockHead}>
+        <h2>
+          {databaseName(summary, sequence.database) ?? "Block"} <code>{sequence.lsn}</code>
+        </h2>
+        <Button
+          kind="quiet"
+          aria-label="Previous block in time"
+          disabled={previousInTime === null}
+          onClick={() => selection.select(previousInTime)}
+        >
+          ‹
+        </Button>
+        <Button
+          kind="quiet"
+          aria-label="Next block in time"
+          disabled={nextInTime === null}
+          onClick={() => selection.select(nextInTime)}
+        >
+          ›
+        </Button>
+      </div>
+      <p className={laneFrame.sub}>
+        {sequence.size === null ? "size unknown" : `${formatCount(sequence.size)} B`},{" "}
+        {commitsWords(summary, sequence.commits.length)}, {formatUtc(summary, sequence.time, 6)}
+      </p>
+    </>
+  );
+}
+
+function BlockReadouts({ sequence, hop }: { sequence: Sequence; hop: Hop | undefined }): ReactNode {
+  const longest = sequence.commits.reduce<Sequence["commits"][number] | null>(
+    (a, c) => (a === null || c.end - c.start > a.end - a.start ? c : a),
+    null,
+  );
+  return (
+    <div className={styles.readouts} data-columns={3}>
+      <Readout label="Commit">
+        <Value figure={formatDuration(longest ? longest.end - longest.start : null)} strong />
+      </Readout>
+      <Readout label="Remote harden">
+        <Value figure={formatDuration(hop?.remoteHarden)} strong />
+      </Readout>
+      <Readout label={longest ? "Commit rank" : "Harden rank"}>
+        <span className="value">
+          <b>{rankText(longest?.rank ?? hop?.remoteHardenRank ?? null)}</b>
+        </span>
+      </Readout>
+    </div>
+  );
+}
+
+const stagesOfPane = (hop: Hop | undefined): readonly StageId[] =>
+  paneStages(hop?.stages.find(({ id }) => id === "captureLag")?.duration);
+
+function BlockStages({ hop }: { hop: Hop | undefined }): ReactNode {
+  const names = useReplicaNames();
+  const roundTrip = hop?.stages.find((s) => s.id === "networkRoundTrip");
+  const listed = stagesOfPane(hop);
+  const rows = hop?.stages.filter((s) => listed.includes(s.id) && s.duration !== null) ?? [];
+  return (
+    <FigureTable<(typeof rows)[number]>
+      data-names="wrap"
+      rows={rows}
+      rowKey={({ id }) => id}
+      columns={[
+        stageColumn("Stage", names),
+        {
+          id: "Duration",
+          cell: ({ duration, share }) => (
+            <Value figure={formatDuration(duration)} strong={(share ?? 0) > 0.25} />
+          ),
+        },
+        { id: "Rank", cell: ({ rank }) => rankText(rank) },
+        {
+          id: "How",
+          cell: ({ uncertaintyUs, obtained }) =>
+            uncertaintyUs === null ? obtained : formatUncertainty(uncertaintyUs),
+        },
+      ]}
+      last={
+        roundTrip?.duration != null && (
+          <tr className={styles.total}>
+            <th scope="row">Network, sum</th>
+            <td>
+              <Value figure={formatDuration(roundTrip.duration)} strong />
+            </td>
+            <td />
+            <td>exact</td>
+          </tr>
+        )
+      }
+    />
+  );
+}
+
+/** "Released by ..." with how much earlier the others were done (docs/design.md 12). */
+function releaseWords(sequence: Sequence, summary: Summary): { lead: string; rest: string; token: string } {
+  const { gate, name, afterLocal, other, withoutUs } = releaseOf(sequence, summary);
+  if (gate === 0) return { lead: `${capitalised(unreleasedWords(sequence))}.`, rest: "", token: "--line-2" };
+  const acknowledged =
+    other === null ? null : `${other.name} had acknowledged ${durationText(other.earlierUs)} earlier`;
+  if (gate === 1)
+    return {
+      lead: "Released by the local log write.",
+      rest: [acknowledged === null ? null : `${acknowledged}.`, writeWords(sequence)]
+        .filter((part) => part !== null)
+        .join(" "),
+      token: placeToken("primary"),
+    };
+  const without =
+    withoutUs === null ? "" : `; without ${name} this commit takes about ${durationText(withoutUs)}`;
+  const local =
+    afterLocal === null ? "" : `The local log write had ended ${durationText(afterLocal)} earlier.`;
+  return {
+    lead: `Released by ${name}'s ack.`,
+    rest: acknowledged === null ? local : `${acknowledged}${without}.`,
+    token: placeToken("secondary"),
+  };
+}
+
+/** How long the write that let the commit go took, with its class unless that is good. */
+function writeWords({ local }: Sequence): string | null {
+  const { localFlushStart, localFlushEnd } = local;
+  if (localFlushStart == null || localFlushEnd == null) return null;
+  const us = localFlushEnd - localFlushStart;
+  const word = classWord(us, 0, true);
+  return `The write took ${durationText(us)}${word === "good" ? "" : ` (${word})`}.`;
+}
+
+function Waterfall({ sequence, hop }: { sequence: Sequence; hop: Hop }): ReactNode {
+  const listed = stagesOfPane(hop);
+  const timed = hop.stages.filter((s) => listed.includes(s.id) && s.from !== null && s.to !== null);
+  if (timed.length === 0) return null;
+  const from = Math.min(
+    sequence.local["commitStart"] ?? Number.POSITIVE_INFINITY,
+    ...timed.map((s) => s.from!),
+  );
+  const to = Math.max(...timed.map((s) => s.to!), ...sequence.commits.map((c) => c.end));
+  const percent = (t: number) => `${((t - from) / (to - from)) * 100}%`;
+  return (
+    <figure className={styles.waterfall}>
+      {timed.map((s) => (
+        <div key={s.id}>
+          <i
+            style={{
+              left: percent(s.from!),
+              width: `max(1px, ${((s.to! - s.from!) / (to - from)) * 100}%)`,
+              background: `var(${stageToken(s.id)})`,
+            }}
+          />
+        </div>
+      ))}
+      <figcaption>
+        <span>{sequence.commits.length > 0 ? "commit begins" : "block begins"}</span>
+        <span>{durationText(to - from)}</span>
+      </figcaption>
+    </figure>
+  );
+}

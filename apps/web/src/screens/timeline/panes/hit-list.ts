@@ -1,0 +1,95 @@
+/** What the list of hits shows, and the condition that it offers where it is empty. */
+import type { BlockFilter, Hits, SlowBlock, Summary } from "@aglens/contract";
+import { stageSubject } from "../../../filter/filter-names.ts";
+import type { DurationCondition } from "../../../filter/filter-words.ts";
+
+/** Rows drawn before and after those in view. */
+const MARGIN_ROWS = 8;
+
+/** First row and end of what is drawn of a list that is scrolled by so many px. */
+export function rowsInView(
+  count: number,
+  scrolled: number,
+  heightPx: number,
+  rowPx: number,
+): readonly [number, number] {
+  const first = Math.max(0, Math.floor(scrolled / rowPx) - MARGIN_ROWS);
+  return [Math.min(first, count), Math.min(count, Math.ceil((scrolled + heightPx) / rowPx) + MARGIN_ROWS)];
+}
+
+/** The first condition whose stage's time the hits have a share of, and that share; null where there is none. */
+export function shareOfHits(
+  where: BlockFilter,
+  { conditions }: Pick<Hits, "conditions">,
+): { readonly condition: DurationCondition; readonly share: number } | null {
+  for (const [i, condition] of where.entries()) {
+    const share = conditions[i]?.share ?? null;
+    if (condition.kind === "duration" && share !== null) return { condition, share };
+  }
+  return null;
+}
+
+/** A filter that has hits, from one that has none. */
+export interface LowerThreshold {
+  readonly where: BlockFilter;
+  /** The condition of the given filter that is the reason. */
+  readonly condition: DurationCondition;
+  /** What it is compared with in its place, and the largest value that there is, µs. */
+  readonly us: number;
+  readonly largest: number;
+}
+
+/**
+ * For a filter without hits: its first condition that is over every value, with a round amount under the largest value in its
+ * place. Null where no condition is the reason alone.
+ */
+export function lowerThreshold(
+  where: BlockFilter,
+  { conditions }: Pick<Hits, "conditions">,
+): LowerThreshold | null {
+  const index = where.findIndex(
+    (condition, i) =>
+      condition.kind === "duration" &&
+      (condition.comparison.sign === ">" || condition.comparison.sign === ">=") &&
+      conditions[i]?.blocks === 0,
+  );
+  const condition = where[index];
+  const largest = conditions[index]?.largest ?? null;
+  if (condition?.kind !== "duration" || largest === null || largest <= 0) return null;
+  const us = roundUnder(largest);
+  const lower = { ...condition, comparison: { sign: ">", amount: us } as const };
+  return { where: where.map((each, i) => (i === index ? lower : each)), condition, us, largest };
+}
+
+/** 1, 2 or 5 times a power of ten under a value: 500 ms of 524 ms. */
+function roundUnder(value: number): number {
+  const power = 10 ** Math.floor(Math.log10(value));
+  const step = [5, 2, 1].find((each) => each * power < value);
+  return step === undefined ? power / 2 : step * power;
+}
+
+/** What a hit is listed with, µs: what met the condition, and remote harden where that is a commit, which has a column of its own. */
+export const hitUs = ({ matched, stages }: Pick<SlowBlock, "matched" | "stages">): number | null =>
+  matched === null || matched.stage === "commit" ? (stages["remoteHarden"] ?? null) : matched.us;
+
+/** The server whose log write or path met the condition; "" for a commit. */
+export const matchedReplica = (
+  { matched }: Pick<SlowBlock, "matched">,
+  { replicas }: Pick<Summary, "replicas">,
+): string => (matched?.replica == null ? "" : (replicas[matched.replica]?.name ?? ""));
+
+/** Heading of what hits are listed with, and whether it names the replica, since it is the same one for all. */
+export function hitFigure(
+  rows: readonly Pick<SlowBlock, "matched">[],
+  summary: Pick<Summary, "replicas">,
+): { readonly heading: string; readonly isOfOneReplica: boolean } {
+  const found = rows.flatMap(({ matched }) => matched ?? []);
+  const [first] = found;
+  if (first === undefined || first.stage === "commit") return { heading: "Harden", isOfOneReplica: true };
+  const subject = stageSubject(found.every(({ stage }) => stage === first.stage) ? first.stage : "logWrite");
+  const names = new Set(found.map((matched) => matchedReplica({ matched }, summary)));
+  const [name] = names;
+  return names.size === 1
+    ? { heading: `${name} ${subject}`, isOfOneReplica: true }
+    : { heading: subject.charAt(0).toUpperCase() + subject.slice(1), isOfOneReplica: false };
+}

@@ -1,0 +1,216 @@
+import { type ReactNode, useMemo, useState } from "react";
+import type { SlowBlock, SlowBlocks, Summary } from "@aglens/contract";
+import { BlockBar } from "../../../charts/block-bar.tsx";
+import { barLength } from "../../../charts/block-pieces.ts";
+import { durationSubject } from "../../../filter/filter-words.ts";
+import { Problem } from "../../../frame/problem.tsx";
+import { Button, Segmented, Value } from "../../../ui/controls.tsx";
+import { durationText, formatCount, formatDuration, formatPercent, formatUtc } from "../../../ui/words.ts";
+import { useCapture } from "../../capture-view/capture-context.ts";
+import { countedWords, knownCommits } from "../../capture-view/figures.ts";
+import { pausedPart } from "../../capture-view/stage-means.ts";
+import { filterNamesOf } from "../../capture-view/names.ts";
+import type { FoundHits } from "../../capture-view/found-blocks.ts";
+import { MoreRows, rankColumn, RankedList, RowPress } from "../../slowest/ranked-list.tsx";
+import { Reading } from "./pane-parts.tsx";
+import { useTimelineSelection } from "../timeline-context.ts";
+import { hitFigure, hitUs, lowerThreshold, matchedReplica, rowsInView, shareOfHits } from "./hit-list.ts";
+import styles from "./hit-pane.module.css";
+
+/** The blocks of the filter: what they cost, and each of them in the chosen order. */
+export function HitPane(): ReactNode {
+  const { summary, view, setView } = useCapture();
+  const { hits, list } = useTimelineSelection().hits;
+  const found = hits.value;
+  return (
+    <>
+      <h2>
+        {formatCount(found?.blocks)} {found?.blocks === 1 ? "hit" : "hits"}{" "}
+        <span className={styles.share}>
+          of {formatCount(summary.blocks.total)} blocks,{" "}
+          {formatPercent(found && found.blocks / Math.max(1, summary.blocks.total), 1)}
+        </span>
+      </h2>
+      <Problem sentence={hits.error ?? list.error} onRetry={hits.error === null ? list.retry : hits.retry} />
+      {found === null ? (
+        <Reading>Counting the blocks of the filter</Reading>
+      ) : found.blocks === 0 ? (
+        <NoHits hits={found} />
+      ) : (
+        <>
+          <Cost hits={found} list={list.value} />
+          <div className={styles.order}>
+            <Segmented
+              label="Order of the hits"
+              value={view.hitOrder}
+              options={[
+                { value: "slowest", label: "Slowest" },
+                { value: "time", label: "Time" },
+                { value: "commit", label: "Commit" },
+              ]}
+              onChange={(hitOrder) => setView({ hitOrder }, "replace")}
+            />
+            <span>one scale</span>
+          </div>
+          {list.value === null ? null : <HitTable list={list.value} />}
+        </>
+      )}
+    </>
+  );
+}
+
+/** "24 % of SQL2 log write time and 9 % of all commit waiting: 4.23 s in 21 commits. 10 of 21 lie in the episode." */
+function Cost({ hits, list }: { readonly hits: FoundHits; readonly list: SlowBlocks | null }): ReactNode {
+  const { summary, view } = useCapture();
+  const part = shareOfHits(hits.where, hits);
+  const waited =
+    knownCommits(summary, hits.commits) === null
+      ? null
+      : `${formatPercent(hits.waitedShare)} of all commit waiting: ${durationText(hits.waitedUs)} in ${countedWords(hits.commits, "commit")}`;
+  const { episodes } = summary.verdict;
+  const rows = list === null || list.rows.length < list.total ? null : list.rows;
+  const inEpisodes =
+    rows === null || episodes.length === 0
+      ? null
+      : rows.filter(({ time }) => episodes.some(({ from, to }) => time >= from && time < to)).length;
+  return (
+    <p className={styles.cost}>
+      {part === null ? null : (
+        <b>
+          {formatPercent(part.share)} of {durationSubject(part.condition, filterNamesOf(summary, view.phase))}{" "}
+          time
+        </b>
+      )}
+      {waited === null
+        ? `${part === null ? "" : ". "}No commit of this capture is known.`
+        : `${part === null ? "" : " and "}${waited}.`}
+      {rows === null ? "" : stoodStillWords(rows, summary)}
+      {inEpisodes === null
+        ? ""
+        : ` ${formatCount(inEpisodes)} of ${formatCount(hits.blocks)} lie in ${episodes.length === 1 ? "the episode" : "the episodes"} of the verdict.`}
+    </p>
+  );
+}
+
+/** " 21 of 24 waited for SQL2, which stood still." Their time is in a stage that had no part in it; "" where none waited so. */
+function stoodStillWords(rows: SlowBlocks["rows"], summary: Summary): string {
+  const waited = rows.flatMap((row) => pausedPart(row, summary) ?? []);
+  if (waited.length === 0) return "";
+  const names = [...new Set(waited.map(({ server }) => server))].join(" or ");
+  return ` ${formatCount(waited.length)} of ${formatCount(rows.length)} waited for ${names}, which stood still.`;
+}
+
+/** Nothing meets the conditions: the largest value that there is, and the condition that finds it. */
+function NoHits({ hits }: { readonly hits: FoundHits }): ReactNode {
+  const { summary, view, setView } = useCapture();
+  const { where } = hits;
+  const lower = lowerThreshold(where, hits);
+  const alone = hits.conditions.every(({ blocks }) => blocks > 0);
+  return (
+    <>
+      <p className={styles.cost}>
+        {alone && where.length > 1
+          ? "Each condition alone has blocks; none meets all of them."
+          : "No block meets the conditions."}
+        {lower === null
+          ? ""
+          : ` The largest ${durationSubject(lower.condition, filterNamesOf(summary, view.phase))} is ${durationText(lower.largest)}.`}
+      </p>
+      {lower === null ? null : (
+        <Button onClick={() => setView({ where: lower.where })}>Use {durationText(lower.us)}</Button>
+      )}
+    </>
+  );
+}
+
+/** More rows than this are drawn only where they are looked at. */
+const VIRTUAL_FROM = 200;
+const ROW_PX = 24;
+const HEIGHT_PX = 528;
+
+interface Hit {
+  readonly block: SlowBlock;
+  /** Place among all hits. */
+  readonly index: number;
+}
+
+function HitTable({ list: { rows, total } }: { readonly list: SlowBlocks }): ReactNode {
+  const { summary, view } = useCapture();
+  const { select } = useTimelineSelection().hits;
+  /** Rows above the first one in view: the list renders once per row, not once per pixel. */
+  const [passed, setPassed] = useState(0);
+  const isVirtual = rows.length >= VIRTUAL_FROM;
+  const [first, end] = isVirtual
+    ? rowsInView(rows.length, passed * ROW_PX, HEIGHT_PX + ROW_PX, ROW_PX)
+    : [0, rows.length];
+  const scaleUs = useMemo(() => Math.max(1, ...rows.map(({ stages }) => barLength(stages))), [rows]);
+  const { heading, isOfOneReplica } = hitFigure(rows, summary);
+  return (
+    <div
+      className={styles.list}
+      style={isVirtual ? { maxHeight: HEIGHT_PX } : {}}
+      onScroll={(event) => setPassed(Math.floor(event.currentTarget.scrollTop / ROW_PX))}
+    >
+      <RankedList<Hit>
+        className={styles.table}
+        aria-rowcount={total + 1}
+        rows={rows.slice(first, end).map((block, i) => ({ block, index: first + i }))}
+        rowKey={({ block }) => block.row}
+        rowIndex={({ index }) => index + 2}
+        isSelected={({ block }) => block.row === view.block}
+        follows={false}
+        first={<Undrawn rows={first} />}
+        last={<Undrawn rows={rows.length - end} />}
+        columns={[
+          { ...rankColumn, cell: ({ index }) => index + 1 },
+          {
+            id: "UTC",
+            align: "left",
+            cell: ({ block: { lsn, time }, index }) => (
+              <RowPress
+                name={`Select hit ${index + 1}, ${lsn}, ${formatUtc(summary, time)}`}
+                onPress={() => select(index)}
+              >
+                {formatUtc(summary, time)}
+              </RowPress>
+            ),
+          },
+          {
+            id: "Block",
+            align: "left",
+            className: styles.bar,
+            cell: ({ block: { stages, paused, localStart } }) => (
+              <BlockBar
+                stages={stages}
+                paused={paused}
+                scaleUs={scaleUs}
+                localStart={localStart ?? 0}
+                height={10}
+              />
+            ),
+          },
+          {
+            id: "Figure",
+            head: heading,
+            cell: ({ block }) => (
+              <>
+                <Value figure={formatDuration(hitUs(block))} />
+                {isOfOneReplica ? null : (
+                  <small className={styles.replica} title={matchedReplica(block, summary)}>
+                    {matchedReplica(block, summary)}
+                  </small>
+                )}
+              </>
+            ),
+          },
+          { id: "Commit", cell: ({ block: { stages } }) => formatDuration(stages["commit"]) },
+        ]}
+      />
+      <MoreRows shown={rows.length} total={total} otherwise="" />
+    </div>
+  );
+}
+
+/** The room of rows that are not drawn. */
+const Undrawn = ({ rows }: { readonly rows: number }): ReactNode =>
+  rows === 0 ? null : <tr aria-hidden="true" style={{ height: rows * ROW_PX }} />;

@@ -1,0 +1,57 @@
+/** What takes the most of the mean remote harden: a log write, the network, a server's handling, or a server that stood still. */
+import type { PausedPath, Summary } from "@aglens/contract";
+import { REMOTE_STAGE_IDS, type StageId } from "@aglens/ag-model/replication";
+import { placeOf, type ReplicaNames } from "../../../lanes/palette.ts";
+import { formatPercent } from "../../../ui/words.ts";
+import { isHidden, type Means } from "../../capture-view/stage-means.ts";
+
+export interface LargestShare {
+  /** As it begins a sentence's second half. */
+  readonly name: string;
+  readonly stoodStill: boolean;
+  /** 0..1 */
+  readonly share: number;
+}
+
+/**
+ * The largest part of the stages of a mean remote path; null where none is known. Without the secondary's file its part and the
+ * network's are one.
+ * @param paused what of the means is a server's that stood still: no stage's, and not the network's
+ */
+export function largestShare(
+  means: Means,
+  paused: PausedPath,
+  names: ReplicaNames,
+  { replicas }: Pick<Summary, "replicas">,
+): LargestShare | null {
+  const sums = new Map<string, number>();
+  const add = (name: string, us: number): void => void sums.set(name, (sums.get(name) ?? 0) + us);
+  let whole = 0;
+  let stillUs = 0;
+  for (const id of REMOTE_STAGE_IDS) {
+    const us = Math.max(0, means[id] ?? 0);
+    const still = Math.min(us, paused?.stages[id] ?? 0);
+    whole += us;
+    stillUs += still;
+    add(partName(id, names), us - still);
+  }
+  const unseen = isHidden(means) ? Math.max(0, (means["remoteHarden"] ?? 0) - whole) : 0;
+  whole += unseen;
+  add(`the network with ${names.secondary}`, unseen);
+  const [largest] = [...sums].toSorted((a, b) => b[1] - a[1]);
+  if (largest === undefined || !(whole > 0)) return null;
+  if (paused !== null && stillUs > largest[1])
+    return { name: replicas[paused.replica]?.name ?? "a server", stoodStill: true, share: stillUs / whole };
+  return { name: largest[0], stoodStill: false, share: largest[1] / whole };
+}
+
+/** `takes 71 %`, `stood still for 99 %`. */
+export const shareWords = ({ stoodStill, share }: LargestShare): string =>
+  `${stoodStill ? "stood still for" : "takes"} ${formatPercent(share)}`;
+
+function partName(id: StageId, names: ReplicaNames): string {
+  if (id === "secondaryFlush") return `${names.secondary}'s log write`;
+  const place = placeOf(id);
+  if (place === "network") return "the network";
+  return `${place === "primary" ? names.primary : names.secondary}'s handling`;
+}

@@ -1,0 +1,96 @@
+/** Parts of which the panes beside the lanes are made. */
+import type { ReactNode } from "react";
+import type { Statistics } from "@aglens/contract";
+import type { Answer } from "../../../data/use-answer.ts";
+import { Problem } from "../../../frame/problem.tsx";
+import { Value } from "../../../ui/controls.tsx";
+import { durationText, formatDuration } from "../../../ui/words.ts";
+import { backedPercentiles } from "../../capture-view/figures.ts";
+import type { Percentile } from "../../capture-view/statistics-columns.tsx";
+import laneFrame from "../../lane-view/lane-frame.module.css";
+import styles from "./pane.module.css";
+
+/** What is being read, where it will stand. Rulers and notes below would be pushed down by what comes: they are shown with it. */
+export function Reading({ children }: { readonly children: ReactNode }): ReactNode {
+  return <p className={`${laneFrame.sub} ${styles.reading}`}>{children}</p>;
+}
+
+/** The figures of a stretch: that they are read, why they are not there, or pale ones of the stretch before. */
+export function Answered<T>({
+  answer: { value, isStale, error, retry },
+  children,
+}: {
+  readonly answer: Answer<T>;
+  readonly children: (value: T) => ReactNode;
+}): ReactNode {
+  return (
+    <>
+      <Problem sentence={error} onRetry={retry} />
+      {value === null ? (
+        error === null && <Reading>Reading the figures of this stretch</Reading>
+      ) : (
+        <div className={styles.figures} aria-busy={isStale}>
+          {children(value)}
+        </div>
+      )}
+    </>
+  );
+}
+
+/** One of the large figures at the head of the pane. */
+export function Readout({ label, children }: { label: string; children: ReactNode }): ReactNode {
+  return (
+    <div className={styles.readout}>
+      <span>{label}</span>
+      {children}
+    </div>
+  );
+}
+
+interface ReadoutsProps {
+  readonly figures: Statistics;
+  readonly shown: readonly Percentile[];
+  /** Before the name of a percentile. */
+  readonly prefix?: string;
+  /** What a single value is called. */
+  readonly single: string;
+  /** The same of the rest; null until they are there. Without it there is no rest. */
+  readonly rest?: Statistics | null;
+}
+
+/** Percentiles as far as there are enough values; one value has one figure. */
+export function Readouts({ figures, shown, prefix = "", single, rest }: ReadoutsProps): ReactNode {
+  const backed = backedPercentiles(figures);
+  const others = rest && backedPercentiles(rest);
+  const names = figures.n === 1 ? (["max"] as const) : shown;
+  return (
+    <div className={styles.readouts} data-columns={shown.length}>
+      {names.map((name) => (
+        <Readout key={name} label={figures.n === 1 ? single : `${prefix}${name}`}>
+          <Value figure={formatDuration(backed[name])} strong />
+          {rest === undefined ? null : <span>rest {durationText(others?.[name])}</span>}
+        </Readout>
+      ))}
+    </div>
+  );
+}
+
+/** Lines of a name and what is known of it; an absent one has null. */
+export function Facts({
+  facts,
+}: {
+  readonly facts: readonly (readonly [name: string, words: string | null])[];
+}): ReactNode {
+  return (
+    <dl className={styles.facts}>
+      {facts.map(([name, words]) =>
+        words === null ? null : (
+          <div key={name}>
+            <dt>{name}</dt>
+            <dd>{words}</dd>
+          </div>
+        ),
+      )}
+    </dl>
+  );
+}

@@ -1,0 +1,183 @@
+import { type PointerEvent, type ReactNode, useRef, useState } from "react";
+import { REMOTE_STAGE_IDS, type StageId } from "@aglens/ag-model/replication";
+import type { Sequence, Summary } from "@aglens/contract";
+import { BlockBar } from "../../../charts/block-bar.tsx";
+import type { ReplicaNames } from "../../../lanes/palette.ts";
+import { PHONE, useMedia } from "../../../ui/use-media.ts";
+import { durationText, rankText } from "../../../ui/words.ts";
+import { useCapture } from "../../capture-view/capture-context.ts";
+import { inItsPhase } from "../../capture-view/phases.ts";
+import { replicaNames } from "../../capture-view/names.ts";
+import { BlockPane } from "./block-pane.tsx";
+import { classWord } from "../lanes/block-tip.tsx";
+import { pausedOfHop, stagesOfHop } from "../lanes/hop-bar.ts";
+import { releaseWords } from "./released-by.ts";
+import { paneStageWords } from "../stage-names.ts";
+import { useTimelineSelection } from "../timeline-context.ts";
+import styles from "./phone-sheet.module.css";
+
+/** Whether the selected block stands in a sheet over the lanes instead of in the pane. */
+export function useSheet(): boolean {
+  const isPhone = useMedia(PHONE);
+  const { view } = useCapture();
+  const { selection } = useTimelineSelection();
+  return isPhone && view.block !== null && !selection.selectedRange;
+}
+
+/** On a phone: the selected block over the lanes, its figures at a glance; pulled up all of its stages, pulled down none. */
+export function PhoneSheet(): ReactNode {
+  return useSheet() ? <Sheet /> : null;
+}
+
+function Sheet(): ReactNode {
+  const capture = useCapture();
+  const { sequence } = useTimelineSelection();
+  const [isOpen, setIsOpen] = useState(false);
+  const pull = usePull({
+    up: () => setIsOpen(true),
+    down: () => (isOpen ? setIsOpen(false) : capture.setView({ block: null })),
+  });
+  const known = sequence.value && inItsPhase(capture.summary, sequence.value);
+  return (
+    <section className={styles.sheet} aria-label="Selected block">
+      <div className={styles.head} {...pull.gesture}>
+        <button
+          type="button"
+          className={styles.grip}
+          aria-expanded={isOpen}
+          aria-label={isOpen ? "Fewer figures" : "All stages"}
+          onClick={() => pull.wasTap() && setIsOpen(!isOpen)}
+        />
+        {known === null ? <p>Reading block …</p> : <Glance {...known} />}
+      </div>
+      {isOpen && (
+        <div className={styles.rest}>
+          <BlockPane />
+        </div>
+      )}
+    </section>
+  );
+}
+
+/** The stage that took most, the path as a bar, and four figures. */
+function Glance({
+  sequence,
+  summary,
+}: {
+  readonly sequence: Sequence;
+  readonly summary: Summary;
+}): ReactNode {
+  const { secondary } = useCapture().view;
+  const hop = sequence.hops.find((each) => each.secondary === secondary) ?? sequence.hops[0];
+  if (hop === undefined) return <p>This block was sent to no secondary.</p>;
+  const names = replicaNames(summary, hop.secondary);
+  const stages = stagesOfHop(hop);
+  const longest = longestStage(sequence, hop);
+  const stoodStill = longest?.isPaused === true;
+  const word = longest && isLogWrite(longest.id) && !stoodStill ? classWord(longest.us, 0, true) : null;
+  const harden = hop.remoteHarden ?? 0;
+  const figures: readonly (readonly [string, string])[] = [
+    ["remote harden", durationText(hop.remoteHarden)],
+    ["round trip", durationText(stages["networkRoundTrip"])],
+    [`${names.primary} log write`, durationText(stages["localFlush"])],
+    ["released by", releaseWords(summary, sequence.gate) ?? "not known"],
+  ];
+  return (
+    <>
+      <p className={styles.lead}>
+        <b>
+          {longest === null
+            ? sequence.lsn
+            : stoodStill
+              ? pauseWords(longest, hop, names)
+              : `${paneStageWords(longest.id, names)} ${durationText(longest.us)}`}
+        </b>
+        <span>{stoodStill ? null : rankText(longest?.rank)}</span>
+        {word === null ? null : <em data-bad={word === "bad"}>{word}</em>}
+      </p>
+      <BlockBar
+        stages={stages}
+        paused={pausedOfHop(hop)}
+        scaleUs={Math.max(1, harden, stages["localFlush"] ?? 0)}
+        height={12}
+      />
+      <dl className={styles.figures}>
+        {figures.map(([label, value]) => (
+          <div className="one-line" key={label}>
+            <dt>{label}</dt> <dd className="ink strong">{value}</dd>
+          </div>
+        ))}
+      </dl>
+    </>
+  );
+}
+
+const isLogWrite = (id: StageId): boolean => id === "localFlush" || id === "secondaryFlush";
+
+interface LongestStage {
+  readonly id: StageId;
+  readonly us: number;
+  readonly rank: number | null;
+  /** A server stood still for most of it: it is no stage's. */
+  readonly isPaused: boolean;
+}
+
+/** Who stood still, and for how long: of a log write on the primary's own disk only the primary can. */
+function pauseWords(
+  { id, us }: LongestStage,
+  { pause }: Sequence["hops"][number],
+  names: ReplicaNames,
+): string {
+  if (id === "localFlush") return `${names.primary} stood still ${durationText(us)}`;
+  return `${pause === null ? "A server" : names[pause.end]} stood still ${durationText(pause?.us ?? us)}`;
+}
+
+/** What its commits waited for most: the local log write where that released them, else the longest stage of the path. */
+function longestStage({ gate }: Sequence, hop: Sequence["hops"][number]): LongestStage | null {
+  const wanted: readonly StageId[] = gate === 1 ? ["localFlush"] : REMOTE_STAGE_IDS;
+  const known = hop.stages.flatMap(({ id, duration, rank, isPaused }) =>
+    duration === null || !wanted.includes(id) ? [] : [{ id, us: duration, rank, isPaused }],
+  );
+  return known.toSorted((a, b) => b.us - a.us)[0] ?? null;
+}
+
+/** Farther is a pull, px; less is a tap. */
+const PULL_PX = 24;
+
+interface Pull {
+  readonly gesture: {
+    readonly onPointerDown: (event: PointerEvent) => void;
+    readonly onPointerUp: (event: PointerEvent) => void;
+  };
+  /** False for the click that a pull ends with. */
+  readonly wasTap: () => boolean;
+}
+
+/** A finger that pulls up or down. */
+function usePull({ up, down }: { readonly up: () => void; readonly down: () => void }): Pull {
+  const begun = useRef<number | null>(null);
+  const wasTap = useRef(true);
+  return {
+    gesture: {
+      onPointerDown: (event) => {
+        begun.current = event.clientY;
+        wasTap.current = true;
+        // The finger may leave what it pulls; what it pressed stays what a tap is for.
+        if (event.target instanceof Element) event.target.setPointerCapture(event.pointerId);
+      },
+      onPointerUp: (event) => {
+        const by = event.clientY - (begun.current ?? event.clientY);
+        begun.current = null;
+        wasTap.current = Math.abs(by) < PULL_PX;
+        if (by <= -PULL_PX) up();
+        else if (by >= PULL_PX) down();
+      },
+    },
+    wasTap: () => {
+      const was = wasTap.current;
+      // The next click may be a key's.
+      wasTap.current = true;
+      return was;
+    },
+  };
+}

@@ -1,0 +1,142 @@
+import { PATH_STAGES, recordOf } from "@aglens/ag-model/replication";
+import type { Episode, Summary } from "@aglens/contract";
+import { expect, test, vi } from "vitest";
+import { openCapture } from "../../../../test/open-capture.tsx";
+import { rangeStatistics, summaryOf } from "../../../../test/summary.ts";
+import { blockWindow, type GivenBlock } from "../../../../test/window.ts";
+import { InTimeline } from "../../../../test/timeline.tsx";
+import { RangePane } from "./range-pane.tsx";
+
+const NO_MEANS = recordOf(PATH_STAGES, () => null);
+
+/** A block that is sent at `at`, received `out` later, and 1 ms of log write later acknowledged at once, µs. */
+const block = (at: number, out: number): GivenBlock => {
+  const received = at + out;
+  const written = received + 1_000;
+  return {
+    hops: [
+      {
+        sendStart: at,
+        sendEnd: at,
+        received,
+        secondaryFlushStart: received,
+        secondaryFlushEnd: written,
+        ackBuilt: written,
+        ackDeparted: written,
+        ackSent: written,
+        ackReceived: written,
+        ackProcessed: written,
+      },
+    ],
+  };
+};
+
+const episode = (from: number, to: number, more: Partial<Episode> = {}): Episode => ({
+  label: "SQL2 stood still",
+  cause: "server_pause",
+  from,
+  to,
+  blocks: 6,
+  stage: "networkRoundTrip",
+  secondary: 0,
+  inside: NO_MEANS,
+  outside: NO_MEANS,
+  ...more,
+});
+
+/** What the pane says of ten seconds. */
+async function paneWords(
+  blocks: readonly GivenBlock[],
+  verdict: Partial<Summary["verdict"]>,
+  pauses: Summary["pauses"] = [],
+  commits = summaryOf().commits.count,
+  unreleased = 0,
+): Promise<string> {
+  const timeline = {
+    buffer: { value: { blocks: blockWindow(blocks, { to: 10e6, secondaries: 1 }) } },
+    parted: null,
+    ofDatabases: new Map(),
+    equalLsns: [],
+    range: [0, 10e6],
+    sequence: { value: null },
+    lanes: { all: [] },
+    isolated: [],
+    selection: { toSlow: vi.fn() },
+  };
+  const value = rangeStatistics({ commits, gates: [0, commits - unreleased] });
+  const answer = { value, isStale: false, error: null, code: null, retry: vi.fn() };
+  const summary = summaryOf();
+  const { container } = await openCapture(
+    <InTimeline parts={timeline}>
+      <RangePane answer={answer} range={[0, 10e6]} />
+    </InTimeline>,
+    {
+      summary: {
+        ...summary,
+        verdict: { ...summary.verdict, ...verdict },
+        pauses,
+        commits: { ...summary.commits, count: commits },
+      },
+    },
+  );
+  return container.textContent?.replaceAll(/[\u2009\u00a0]/gu, " ") ?? "";
+}
+
+test("the pane's two regimes name the server that stood still, not the network, and what was slow otherwise", async () => {
+  // Nine hundred milliseconds on the way out twice, while SQL2 stood still; before, between and after them a tenth of one.
+  const starts = (from: number) => Array.from({ length: 6 }, (_, i) => from + i * 1_000);
+  const blocks = [
+    ...starts(1e6).map((at) => block(at, 100)),
+    ...starts(3e6).map((at) => block(at, 900_000)),
+    ...starts(5e6).map((at) => block(at, 100)),
+    ...starts(7e6).map((at) => block(at, 900_000)),
+  ];
+  const episodes = [episode(2_999_000, 3_910_000), episode(6_999_000, 7_910_000)];
+  const words = await paneWords(blocks, { episodes }, [
+    { replica: 1, from: 3_000_000, to: 3_900_000 },
+    { replica: 1, from: 7_000_000, to: 7_900_000 },
+  ]);
+  expect(words).toContain("In 2 stretches between 02:16:58 and 02:17:03 SQL2");
+  // 900 of 901 ms; 1,000 of 1,100 µs.
+  expect(words).toContain("SQL2 stood still for 100 % of remote harden");
+  expect(words).toContain("otherwise SQL2's log write takes 91 %");
+});
+
+test("where commits wait for what is no part of remote harden, its parts are not what sets two regimes apart", async () => {
+  const starts = (from: number) => Array.from({ length: 6 }, (_, i) => from + i * 1_000);
+  const blocks = [...starts(1e6), ...starts(3e6), ...starts(5e6)].map((at) => block(at, 100));
+  const { verdict } = summaryOf();
+  const flowControl: Summary["verdict"]["findings"][number] = {
+    ...verdict.findings[0],
+    cause: "flow_control",
+    effect: { p50Inside: 55_400, p50Outside: 3_260, p95Inside: 367_000, p95Outside: 5_300 },
+  };
+  const words = await paneWords(blocks, {
+    cause: "flow_control",
+    findings: [flowControl],
+    episodes: [
+      episode(2_400_000, 3_900_000, { label: "Flow control", cause: "flow_control", stage: "captureLag" }),
+    ],
+  });
+  expect(words).toContain(
+    "From 02:16:57 to 02:16:59 flow control: commits took 367 ms instead of 5.30 ms (p95). Mean remote harden:",
+  );
+  expect(words).not.toContain("of remote harden;");
+});
+
+test("a server that stood still beside remote harden keeps the letters of its name", async () => {
+  const starts = (from: number) => Array.from({ length: 6 }, (_, i) => from + i * 1_000);
+  const blocks = [...starts(1e6), ...starts(3e6), ...starts(5e6)].map((at) => block(at, 100));
+  const stoodStill = episode(2_400_000, 3_900_000, { label: "SQL1 stood still", stage: "localFlush" });
+  expect(await paneWords(blocks, { episodes: [stoodStill] })).toContain("02:16:59 SQL1 stood still");
+});
+
+test("where no commit of the capture is known their number is not 0", async () => {
+  expect(await paneWords([], {}, [], 0)).toContain("1,079 blocks, no commit known");
+});
+
+test("commits of which it is not known what released them are said, so that all add up", async () => {
+  const words = await paneWords([], {}, [], 1_286, 1);
+  expect(words).toContain("1,079 blocks, 1,286 commits");
+  expect(words).toContain("Released by SQL2's ack1,285 commitsRelease not known1 commit");
+});

@@ -1,0 +1,322 @@
+import type { ReactNode } from "react";
+import type { StageId } from "@aglens/ag-model/replication";
+import type { Episode, RangeStatistics, Summary } from "@aglens/contract";
+import { type Regime, type RegimePair, twoRegimes } from "../../../charts/timeline/regimes.ts";
+import type { Answer } from "../../../data/use-answer.ts";
+import { type ReplicaNames, stageToken } from "../../../lanes/palette.ts";
+import { databasesOf } from "../../../lanes/split-lanes.ts";
+import { Button, Kbd, Swatch } from "../../../ui/controls.tsx";
+import { FigureTable } from "../../../ui/figure-table.tsx";
+import { durationText, formatCount, formatOffset, formatUtcs, unbroken } from "../../../ui/words.ts";
+import { databaseName } from "../../capture-view/databases.ts";
+import { commitsWords, countedWords, knownCommits, ratePerSecond } from "../../capture-view/figures.ts";
+import { primaryMoved } from "../../capture-view/phases.ts";
+import { useCapture } from "../../capture-view/capture-context.ts";
+import { unknownReleases } from "../../capture-view/release.ts";
+import { useReplicaNames } from "../../capture-view/names.ts";
+import { toggledLanes } from "../../capture-view/capture-lanes.ts";
+import { StageLink } from "../../capture-view/capture-links.tsx";
+import { MeanBars } from "../../capture-view/mean-bars.tsx";
+import { percentileColumns } from "../../capture-view/statistics-columns.tsx";
+import { useEqualLsns } from "../lanes/equal-lsns-lane.tsx";
+import { largestShare, shareWords } from "./largest-share.ts";
+import { PartedPane } from "./phases-pane.tsx";
+import { Answered, Facts, Reading, Readouts } from "./pane-parts.tsx";
+import { releasedBy, ROLES } from "./released-by.ts";
+import { paneStages, paneStageWords } from "../stage-names.ts";
+import { useTimelineData, useTimelineSelection } from "../timeline-context.ts";
+import type { Range } from "../viewport.ts";
+import laneFrame from "../../lane-view/lane-frame.module.css";
+import styles from "./pane.module.css";
+
+interface Props {
+  readonly answer: Answer<RangeStatistics>;
+  /** The stretch that was asked about, µs. */
+  readonly range: Range;
+}
+
+/** Percentiles, regimes and stages of what is in view. */
+export function RangePane({ answer, range }: Props): ReactNode {
+  const { value: statistics } = answer;
+  const { parted } = useTimelineData();
+  const [from, to] = statistics ? [statistics.from, statistics.to] : range;
+  if (parted !== null) return <PartedPane range={range} parted={parted} where="in view" />;
+  return (
+    <>
+      <h2>{durationText(to - from)} in view</h2>
+      <Answered answer={answer}>{(value) => <RangeFigures statistics={value} range={range} />}</Answered>
+    </>
+  );
+}
+
+interface FiguresProps extends Omit<Props, "answer"> {
+  readonly statistics: RangeStatistics;
+}
+
+function RangeFigures({ statistics: s, range }: FiguresProps): ReactNode {
+  const { summary } = useCapture();
+  return (
+    <>
+      <p className={laneFrame.sub}>
+        {countedWords(s.blocks, "block")}, {commitsWords(summary, s.commits)}
+      </p>
+      {s.blocks === 0 ? (
+        <p className={laneFrame.sub}>
+          Percentiles need blocks. The values of the whole capture stay in the overview.
+        </p>
+      ) : (
+        <Figures statistics={s} range={range} />
+      )}
+    </>
+  );
+}
+
+function Figures(props: FiguresProps): ReactNode {
+  const { buffer } = useTimelineData();
+  return (
+    <>
+      <Readouts
+        figures={props.statistics.commitLatency}
+        shown={["p50", "p95", "p99", "max"]}
+        single="commit"
+      />
+      <CommitsOfDatabases />
+      {buffer.value === null && buffer.error === null ? (
+        <Reading>Reading the blocks of this stretch</Reading>
+      ) : (
+        <FiguresWithBlocks {...props} />
+      )}
+    </>
+  );
+}
+
+/** What blocks say stands above the stages: these wait for it. */
+function FiguresWithBlocks({ statistics, range: [from, to] }: FiguresProps): ReactNode {
+  const { summary, view } = useCapture();
+  const { buffer } = useTimelineData();
+  const { selection } = useTimelineSelection();
+  const names = useReplicaNames();
+  const blocks = buffer.value?.blocks;
+  const regimes = blocks ? twoRegimes(blocks, summary, view.secondary, from, to) : null;
+  return (
+    <>
+      <EqualLsnsNote />
+      {regimes ? <Regimes regimes={regimes} names={names} /> : null}
+      <StagesOfRange
+        where="in view"
+        stages={statistics.stages[view.secondary]}
+        names={primaryMoved(summary) ? ROLES : names}
+      />
+      <RangeFacts statistics={statistics} regimes={regimes} />
+      <div className={styles.actions}>
+        <Button kind="primary" onClick={() => selection.toSlow(1)}>
+          Slowest in view <Kbd>n</Kbd>
+        </Button>
+      </div>
+    </>
+  );
+}
+
+/** That an LSN is in view several times, and how far apart. */
+function EqualLsnsNote(): ReactNode {
+  const equal = useEqualLsns();
+  const [first, second] = equal ?? [];
+  if (equal === null || first === undefined || second === undefined) return null;
+  const count = new Set(equal.map(({ lsn }) => lsn)).size;
+  return (
+    <p className={styles.note}>
+      {count === 1 && equal.length === 2 ? (
+        <>
+          The LSN <code>{first.lsn}</code> is in view twice, {durationText(second.time - first.time)} apart:
+          two blocks, one per database.
+        </>
+      ) : (
+        `${countedWords(count, "LSN")} in view ${count === 1 ? "names" : "name"} blocks of several databases: each has a log of its own.`
+      )}
+    </p>
+  );
+}
+
+/** Commits of each database that has lanes of its own; a row without figures until they are known. */
+function CommitsOfDatabases(): ReactNode {
+  const { summary } = useCapture();
+  const { lanes, ofDatabases } = useTimelineData();
+  const databases = databasesOf(lanes.all);
+  if (databases.length === 0) return null;
+  return (
+    <FigureTable
+      className={styles.apart}
+      rows={databases}
+      columns={[
+        { id: "Commit", cell: (database) => databaseName(summary, database) },
+        {
+          id: "n",
+          cell: (database) => {
+            const figures = ofDatabases.get(database);
+            return figures && formatCount(knownCommits(summary, figures.commits));
+          },
+        },
+        ...percentileColumns<number>(
+          ["p50", "p95", "max"],
+          (database) => ofDatabases.get(database)?.commitLatency,
+        ),
+      ]}
+    />
+  );
+}
+
+/** Percentiles of each stage that blocks of the range have. */
+export function StagesOfRange({
+  where,
+  stages,
+  names,
+}: {
+  where: string;
+  stages: RangeStatistics["stages"][number] | undefined;
+  names: ReplicaNames;
+}): ReactNode {
+  const rows = paneStages(stages?.captureLag?.p95).flatMap((id) => {
+    const figures = stages?.[id];
+    return figures === undefined || figures.n === 0 ? [] : [{ id, name: paneStageWords(id, names), figures }];
+  });
+  return (
+    <FigureTable<(typeof rows)[number]>
+      data-names="wrap"
+      rows={rows}
+      rowKey={({ id }) => id}
+      columns={[
+        {
+          id: "stage",
+          head: `Stage ${where}`,
+          cell: ({ id, name }) => (
+            <div className="row gap-8">
+              <IsolateButton id={id} name={name} />
+              <StageLink stage={id}>{name}</StageLink>
+            </div>
+          ),
+        },
+        ...percentileColumns<(typeof rows)[number]>(["p50", "p95", "max"], ({ figures }) => figures),
+      ]}
+    />
+  );
+}
+
+/** The stage's colour: a press makes its lane stand out, a second one ends it. A stage without a lane is its colour alone. */
+function IsolateButton({ id, name }: { readonly id: StageId; readonly name: string }): ReactNode {
+  const { view, setView } = useCapture();
+  const { lanes, isolated } = useTimelineData();
+  const own = lanes.all.filter(
+    ({ figure, secondary }) => figure === id && (secondary < 0 || secondary === view.secondary),
+  );
+  const keys = own.map(({ key }) => key);
+  if (keys.length === 0) return <Swatch color={`var(${stageToken(id)})`} />;
+  const isPressed = keys.every((key) => isolated.includes(key));
+  return (
+    <button
+      type="button"
+      className={styles.isolate}
+      aria-pressed={isPressed}
+      aria-label={`${name} alone`}
+      title={isPressed ? "All stages" : `${name} alone, the others set back`}
+      onClick={() => setView({ isolated: toggledLanes(view.isolated, keys) })}
+    >
+      <Swatch color={`var(${stageToken(id)})`} />
+    </button>
+  );
+}
+
+/** "100"; where an episode's edge parts the view, both rates: "6.0 then 90"; one for both where a side is shorter than a second. */
+function blocksPerSecond(s: RangeStatistics, regimes: RegimePair | null): string | null {
+  if (regimes?.kind !== "edge") return ratePerSecond(s.blocks, s.to - s.from);
+  const rates = regimes.pair.map((r) => ratePerSecond(r.blocks, r.to - r.from));
+  return rates.includes(null) ? ratePerSecond(s.blocks, s.to - s.from) : rates.join(" then ");
+}
+
+/** What released the commits of the range, and how many blocks there were per second. */
+function RangeFacts({
+  statistics: s,
+  regimes,
+}: {
+  readonly statistics: RangeStatistics;
+  readonly regimes: RegimePair | null;
+}): ReactNode {
+  const { summary, view } = useCapture();
+  const rate = view.where === null ? blocksPerSecond(s, regimes) : null;
+  const commits = (n: number): string | null => (n === 0 ? null : countedWords(n, "commit"));
+  return (
+    <Facts
+      facts={[
+        ...s.gates.map((n, gate) => [releasedBy(summary, gate), commits(n)] as const),
+        ["Release not known", commits(unknownReleases(s.commits, s.gates))],
+        ["Log blocks per second", rate],
+      ]}
+    />
+  );
+}
+
+/** "the network takes 99 % of remote harden"; the second regime needs not say of what. */
+function regimeWords(r: Regime, names: ReplicaNames, summary: Summary, of = ""): string {
+  const largest = largestShare(r.stages, r.paused, names, summary);
+  return largest === null ? "nothing is known" : unbroken(`${largest.name} ${shareWords(largest)}${of}`);
+}
+
+/** Stages that commits wait for beside remote harden: blocks take their path as ever, and its parts say nothing. */
+const BESIDE_PATH: ReadonlySet<StageId> = new Set(["commitQueue", "localFlush", "captureLag"]);
+
+/** "flow control: commits took 367 ms instead of 5.30 ms (p95)" */
+function besidePathWords({ label, cause }: Episode, { verdict }: Summary): string {
+  const { p95Inside = null, p95Outside = null } =
+    verdict.findings.find((finding) => finding.cause === cause)?.effect ?? {};
+  // It begins with a server's name.
+  const what = cause === "server_pause" ? label : `${label.charAt(0).toLowerCase()}${label.slice(1)}`;
+  if (p95Inside === null || p95Outside === null) return what;
+  return `${what}: commits took ${durationText(p95Inside)} instead of ${durationText(p95Outside)} (p95)`;
+}
+
+interface RegimesProps {
+  readonly regimes: RegimePair;
+  readonly names: ReplicaNames;
+}
+
+/** Until when what held, or from when to when. */
+function Regimes({ regimes: { kind, pair, stretches, episode }, names }: RegimesProps): ReactNode {
+  const { summary } = useCapture();
+  const inside = kind === "inside";
+  const [{ from, to }] = pair;
+  const [start, end] = formatUtcs(summary, from, to);
+  const when =
+    stretches > 1
+      ? `In ${stretches} stretches between ${start} and ${end}`
+      : inside
+        ? `From ${start} to ${end}`
+        : `Until ${end}`;
+  const offset = (us: number) => formatOffset(summary, us, 100_000);
+  const offsets = inside
+    ? `${stretches > 1 ? `${stretches} stretches, ` : ""}${offset(from)} to ${offset(to)}`
+    : `Until ${offset(to)}`;
+  return (
+    <>
+      <p className={styles.note} data-bad="true">
+        <b>Two regimes.</b> {when}{" "}
+        {BESIDE_PATH.has(episode.stage) ? (
+          <>{besidePathWords(episode, summary)}. Mean remote harden:</>
+        ) : (
+          <>
+            {regimeWords(pair[0], names, summary, " of remote harden")}; {inside ? "otherwise" : "after it"}{" "}
+            {regimeWords(pair[1], names, summary)}.
+          </>
+        )}
+      </p>
+      <MeanBars
+        names="above"
+        bars={pair.map(({ blocks, total, stages, paused }, i) => ({
+          name: `${i === 0 ? offsets : inside ? "Otherwise" : "After"}, ${formatCount(blocks)} blocks`,
+          us: total,
+          stages,
+          paused,
+          label: "Mean remote harden",
+        }))}
+      />
+    </>
+  );
+}

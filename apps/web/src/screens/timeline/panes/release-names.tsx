@@ -1,0 +1,36 @@
+import type { ReactNode } from "react";
+import { TRACK_PITCH_PX, type ReleaseCandidate } from "../../../charts/timeline/release-tracks.ts";
+import { MiddleEllipsis } from "../../../ui/middle-ellipsis.tsx";
+import { formatCount } from "../../../ui/words.ts";
+import { releasesInView } from "./release-candidates.ts";
+import styles from "./release-names.module.css";
+
+interface Props {
+  readonly candidates: readonly ReleaseCandidate[];
+  /** Of the first track, px. */
+  readonly top: number;
+  /** Commits in view by what released them; null before they are known. */
+  readonly gates: readonly number[] | null;
+}
+
+/** Names beside the tracks of the lane "Released by", each with its commits in view. */
+export function ReleaseNames({ candidates, top, gates }: Props): ReactNode {
+  return (
+    <div className={styles.lane} style={{ top }}>
+      <span className={styles.name} id="released-by">
+        Released by
+      </span>
+      <ul className={styles.tracks} aria-labelledby="released-by">
+        {candidates.map((candidate) => (
+          <li key={candidate.gate} style={{ height: TRACK_PITCH_PX }}>
+            <MiddleEllipsis text={candidate.name} className={styles.candidate} />
+            <b className="rigid ink strong figures">
+              {gates === null ? "" : formatCount(releasesInView(gates, candidate))}
+              <span className="sr-only"> commits</span>
+            </b>
+          </li>
+        ))}
+      </ul>
+    </div>
+  );
+}

@@ -1,0 +1,26 @@
+import { Gate } from "@aglens/ag-model/replication";
+import type { Summary } from "@aglens/contract";
+import type { ReplicaNames } from "../../../lanes/palette.ts";
+import { namesOfSlots, primaryMoved } from "../../capture-view/phases.ts";
+
+/** Instead of the names of servers that had these roles one after the other. */
+export const ROLES: ReplicaNames = { primary: "primary", secondary: "secondary" };
+
+/**
+ * What released a commit: "local log write", "SQL2's ack"; null where it is not known.
+ * @param gate as `Gate` @param phase of its block; null for commits of all phases
+ */
+export function releaseWords(summary: Summary, gate: number, phase: number | null = null): string | null {
+  if (gate === Gate.unknown) return null;
+  if (gate === Gate.localFlush) return "local log write";
+  const isOne = summary.replicas.length === 2;
+  if (phase === null && isOne && primaryMoved(summary)) return "the secondary's ack";
+  return `${namesOfSlots(summary, phase)[Gate.secondaryOf(gate) + 1] ?? "a secondary"}'s ack`;
+}
+
+/**
+ * What released the commits that are counted in one of `gates`: the local log write first, then each secondary.
+ * @param phase of the commits; null for those of all phases
+ */
+export const releasedBy = (summary: Summary, index: number, phase: number | null = null): string =>
+  `Released by ${releaseWords(summary, Gate.localFlush + index, phase)}`;

@@ -1,0 +1,58 @@
+import type { ReactNode } from "react";
+import { NoteList } from "../../../notes/note-list.tsx";
+import { useCapture } from "../../capture-view/capture-context.ts";
+import { BlockPane } from "./block-pane.tsx";
+import { BlocksPane } from "./blocks-pane.tsx";
+import { HitPane } from "./hit-pane.tsx";
+import { IsolatedPane } from "./isolated-pane.tsx";
+import { useSheet } from "./phone-sheet.tsx";
+import { RangePane } from "./range-pane.tsx";
+import { RulerList } from "./ruler-list.tsx";
+import { selectedRows } from "./selected-rows.ts";
+import { SelectionPane } from "./selection-pane.tsx";
+import { useTimelineData, useTimelineSelection, useTimelineView } from "../timeline-context.ts";
+import laneFrame from "../../lane-view/lane-frame.module.css";
+
+/** Beside the lanes: the selected block, else the figures of the selected range or of what is in view. */
+export function SidePane(): ReactNode {
+  const { view } = useCapture();
+  const { statistics, parted, isolated } = useTimelineData();
+  const { range } = useTimelineView();
+  const { selection, hits, notes, openNote, beginNote } = useTimelineSelection();
+  const { selectedRange } = selection;
+  // A selected hit stays a row of the list; another block is shown itself.
+  const isListed = view.block === null || hits.position >= 0;
+  const showsHits = view.where !== null && isListed && !selectedRange;
+  const isInSheet = useSheet();
+  const showsSeveral = selectedRows(view).length > 1 && !selectedRange;
+  const showsBlock = view.block !== null && !selectedRange && !isInSheet;
+  return (
+    <aside
+      className={laneFrame.pane}
+      aria-label={
+        showsSeveral ? "Selected blocks" : showsHits ? "Hits" : paneLabel(showsBlock, selectedRange !== null)
+      }
+    >
+      {showsSeveral ? (
+        <BlocksPane />
+      ) : showsHits ? (
+        <HitPane />
+      ) : showsBlock ? (
+        <BlockPane />
+      ) : selectedRange ? (
+        <SelectionPane selected={selectedRange} />
+      ) : isolated.length > 0 && parted === null ? (
+        <IsolatedPane answer={statistics} range={range} />
+      ) : (
+        <RangePane answer={statistics} range={range} />
+      )}
+      <RulerList />
+      <NoteList notes={notes} onOpen={openNote} onWrite={beginNote} />
+    </aside>
+  );
+}
+
+function paneLabel(showsBlock: boolean, isSelection: boolean): string {
+  if (showsBlock) return "Selected block";
+  return isSelection ? "In selection" : "What is in view";
+}

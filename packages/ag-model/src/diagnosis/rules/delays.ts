@@ -1,0 +1,155 @@
+/** Findings on what commits wait for: where a time is above its quiet part, or over its limit throughout. */
+import { statisticsOf, type Statistics } from "../../numbers/index.ts";
+import type { CaptureModel } from "../../replication/shapes/tables.ts";
+import type { Aspect } from "../aspect.ts";
+import { databaseOverLimit, databaseSlowIn } from "../concerned-database.ts";
+import { commitsAround, effectOf, markedRows, totalCommitTime, type Compared } from "../effect.ts";
+import type { SlowStretch } from "../excess.ts";
+import { plainFinding } from "../plain-finding.ts";
+import type { Settings } from "../settings.ts";
+import { severityOfLimit, severityOfWindow, worse } from "../severity.ts";
+import { extent, mainStretch, slowRows, slowStretches, windowOf, type Slow } from "../slow-stretches.ts";
+import type { Finding } from "../verdict.ts";
+import { whenText } from "../when.ts";
+import { formatDuration, formatRoughly } from "../../words/words.ts";
+
+/** A finding with what ranks it and what its windows are made of. */
+export interface Delay {
+  readonly finding: Finding;
+  readonly aspect: Aspect | null;
+  /** Stretches of blocks in which it is slow, in the order of time. Empty for one that is slow throughout. */
+  readonly stretches: readonly SlowStretch[];
+  /** Stretches that are slow as well, and not like these. */
+  readonly others: readonly SlowStretch[];
+  /** 1 for each block that shows nothing of what is usual. */
+  readonly slow: Uint8Array;
+  /** µs that commits waited longer by it, over the whole capture: ranks findings of one severity. */
+  readonly weightUs: number;
+}
+
+/** What the aspects of a capture have to report; each is compared with the time outside of all slow stretches of any. */
+export function delaysOf(model: CaptureModel, aspects: readonly Aspect[], settings: Settings): Delay[] {
+  const found = aspects.map((aspect) => slowStretches(model, aspect, settings));
+  const rows = slowRows(model, found);
+  return aspects.flatMap((aspect, i) => {
+    if (found[i].told.length > 0) return windowed(model, aspect, found[i], rows.besides(found[i]), settings);
+    return aspect.passed === null ? [] : throughout(model, aspect, aspect.passed, settings);
+  });
+}
+
+function throughout(
+  model: CaptureModel,
+  aspect: Aspect,
+  { severity, sentence, threshold }: NonNullable<Aspect["passed"]>,
+  settings: Settings,
+): Delay {
+  const window = { from: model.blocks.time[0] ?? 0, to: model.duration };
+  return {
+    finding: {
+      ...common(aspect),
+      severity: severityOfLimit(severity, aspect.share, settings),
+      sentence,
+      threshold,
+      window,
+      windows: [window],
+      database: databaseOverLimit(model, aspect.figure),
+    },
+    aspect,
+    stretches: [],
+    others: [],
+    slow: new Uint8Array(model.blocks.length),
+    weightUs: (aspect.share || 0) * totalCommitTime(model),
+  };
+}
+
+function common(aspect: Aspect): Finding {
+  const { rule, cause, share, stage, replica, source, checkNext } = aspect;
+  return plainFinding(rule, cause, "none", "", {
+    share: Number.isFinite(share) ? share : null,
+    stage,
+    replica,
+    source,
+    checkNext: [...checkNext],
+  });
+}
+
+function windowed(
+  model: CaptureModel,
+  aspect: Aspect,
+  { told, others }: Slow,
+  slow: Uint8Array,
+  settings: Settings,
+): Delay {
+  const main = mainStretch(told);
+  const windows = told.map((stretch) => windowOf(model, stretch));
+  const commits = commitsAround(
+    model,
+    told.map(({ rows }) => rows),
+    slow,
+  );
+  const { us, share } = aspect.limit;
+  const bySize = severityOfWindow(meanExcess(told), commits, settings);
+  const byLimit = aspect.passed ? severityOfLimit(aspect.passed.severity, aspect.share, settings) : "none";
+  return {
+    finding: {
+      ...common(aspect),
+      severity: worse(bySize, byLimit),
+      sentence: `${whenText(model, windows)} ${comparison(aspect, told, slow)}${commitsText(commits)}.`,
+      threshold: `${formatDuration(us)} and ${Math.round(share * 100)} % above the quiet part`,
+      window: windowOf(model, main),
+      windows,
+      effect: effectOf(commits),
+      database: databaseSlowIn(model, aspect.time, main.rows, us),
+    },
+    aspect,
+    stretches: told,
+    others,
+    slow,
+    weightUs: [...told, ...others].reduce((sum, each) => sum + extent(each), 0),
+  };
+}
+
+/** What a block of these stretches takes longer than usual on average, µs. */
+function meanExcess(stretches: readonly SlowStretch[]): number {
+  const blocks = stretches.reduce((sum, { rows: [first, end] }) => sum + end - first, 0);
+  return stretches.reduce((sum, each) => sum + extent(each), 0) / blocks;
+}
+
+/**
+ * `a log write on SQL2 took 150 ms instead of 0.6 ms`: medians, unless only a higher figure is slow.
+ * @param slow 1 for each block that shows nothing of what is usual
+ */
+export function comparison(
+  { figure, time, words }: Pick<Aspect, "figure" | "time" | "words">,
+  stretches: readonly SlowStretch[],
+  slow: Uint8Array,
+): string {
+  const meanUs = meanExcess(stretches);
+  const isInside = markedRows(
+    figure.length,
+    stretches.map(({ rows }) => rows),
+  );
+  for (const column of [figure, time]) {
+    const inside = statisticsOf(column.filter((_, row) => isInside[row] === 1));
+    const outside = statisticsOf(column.filter((_, row) => isInside[row] !== 1 && slow[row] !== 1));
+    for (const [name, suffix] of FIGURES) {
+      const [much, usual] = [inside[name], outside[name]];
+      const differs = much - usual >= meanUs / 2 && formatRoughly(much) !== formatRoughly(usual);
+      const more = column === time && column !== figure ? ", queue included" : "";
+      if (differs)
+        return `${words} ${formatRoughly(much)} instead of ${formatRoughly(usual)}${suffix}${more}`;
+    }
+  }
+  return `${words} ${formatRoughly(meanUs)} longer on average`;
+}
+
+/** Durations that blocks really took: a mean over slow and quick ones is of none of them. */
+const FIGURES: readonly (readonly [keyof Statistics, string])[] = [
+  ["p50", ""],
+  ["p95", " at p95"],
+];
+
+function commitsText({ inside, outside }: Compared): string {
+  if (!(inside.p95 > outside.p95)) return "";
+  return `; commits took ${formatDuration(inside.p95)} instead of ${formatDuration(outside.p95)} (p95)`;
+}

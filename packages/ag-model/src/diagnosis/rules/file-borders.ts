@@ -1,0 +1,55 @@
+/** Where one rollover file of a server ends and its next one begins. */
+import { perModel, phaseScope, type PhaseScope } from "../../columns/index.ts";
+import type { CaptureModel } from "../../replication/shapes/tables.ts";
+import type { Window } from "../verdict.ts";
+
+/**
+ * One phase with the borders that the whole capture has: of a phase's events alone the file behind a missing one may have none, where roles
+ * changed meanwhile.
+ */
+export function phaseWithBorders(model: CaptureModel, phase: number): PhaseScope {
+  const scope = phaseScope(model, phase);
+  const borders = fileBorders(model);
+  fileBorders.keep(
+    scope.model,
+    scope.replicas.map((replica) => borders[replica]),
+  );
+  return scope;
+}
+
+/** The time between two files of a server that follow each other, and their indices in the model. */
+export interface FileBorder extends Window {
+  readonly before: number;
+  readonly behind: number;
+}
+
+/** From the last event of a file to the first one of the next, µs, by replica; files that overlap have no border. */
+export const fileBorders = perModel((model: CaptureModel): readonly (readonly FileBorder[])[] => {
+  const spans = model.events.spans?.files ?? fileSpans(model);
+  return model.replicas.map((_, replica) => {
+    const own = spans
+      .map((span, file) => ({ ...span, file }))
+      .filter(({ from, to, file }) => model.files[file].replica === replica && from <= to)
+      .sort((a, b) => a.from - b.from);
+    let last = { to: -Infinity, file: -1 };
+    return own.flatMap(({ from, to, file }) => {
+      const border = { from: last.to, to: from, before: last.file, behind: file };
+      if (to > last.to) last = { to, file };
+      return Number.isFinite(border.from) && border.to > border.from ? [border] : [];
+    });
+  });
+});
+
+/** First and last event of log blocks in each file, µs. */
+function fileSpans({ events, files }: CaptureModel): Window[] {
+  const spans = files.map(() => ({ from: Infinity, to: -Infinity }));
+  // Of events in the order in which they fired, a file's first is its earliest and its last its latest.
+  for (const run of events.runs)
+    for (let row = 0; row < run.known; row++) {
+      const span = spans[run.fileAt(row)];
+      if (span === undefined) continue;
+      if (span.from === Infinity) span.from = run.fireAt(row);
+      span.to = run.fireAt(row);
+    }
+  return spans;
+}

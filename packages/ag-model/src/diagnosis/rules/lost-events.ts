@@ -1,0 +1,139 @@
+/** D15: what was lost, when, and what cannot be relied on because of it. */
+import { Gate, type CaptureModel } from "../../replication/shapes/tables.ts";
+import { formatCount, formatPercent } from "../../words/words.ts";
+import { clockTimes } from "../when.ts";
+import type { FileBorder } from "./file-borders.ts";
+import { lossesOf, missingBlocks, type Loss, type LostStretch } from "./loss.ts";
+import { replicaName } from "../paths.ts";
+import { plainFinding } from "../plain-finding.ts";
+import { sourceWords } from "../source-words.ts";
+import type { Settings } from "../settings.ts";
+import { unseenLog } from "./unseen-log.ts";
+import type { Finding, Window } from "../verdict.ts";
+
+/** Part of the lost events that bursts have to hold, so that a loss is said to be theirs. */
+const BURST_PART = 0.5;
+
+export const lostEvents = (model: CaptureModel, settings: Settings): Finding[] => [
+  ...lossesOf(model).flatMap((loss) => serverLoss(model, loss, settings)),
+  ...blocksInNoFile(model),
+];
+
+function blocksInNoFile(model: CaptureModel): Finding[] {
+  const { count, holes } = missingBlocks(model);
+  if (count === 0) return [];
+  const window = around(holes);
+  const what = count === 1 ? "log block is" : "log blocks are";
+  const where = holes.length === 1 ? "there is a hole" : `there are ${formatCount(holes.length)} holes`;
+  const sentence = `About ${formatCount(count)} ${what} ${sourceWords(model).missing}: between ${clockTimes(model, window)} ${where} in the log.`;
+  // One that all servers lost for a while is a stretch as one that a single server lost.
+  const severity = unseenLog(model).length > 0 ? "notice" : "none";
+  return [lossFinding(model, severity, sentence, { window, threshold: "any hole in id + size" })];
+}
+
+function serverLoss(model: CaptureModel, loss: Loss, settings: Settings): Finding[] {
+  const { replica, expected, lost, stretches } = loss;
+  const share = lost / expected;
+  const isBetweenFiles = stretches.some(({ betweenFiles }) => betweenFiles !== null);
+  const missing = stretches.find((stretch) => isMissingFile(model, stretch))?.betweenFiles;
+  if (!isBetweenFiles && (lost < settings.lostEvents || !(share >= settings.lostShare))) return [];
+  const when = timeOfLoss(model, loss);
+  const part = `About ${formatPercent(share, 1)} of ${replicaName(model, replica)}'s events were lost`;
+  return [
+    lossFinding(
+      model,
+      share >= settings.lostNoticeShare || stretches.length > 0 ? "notice" : "none",
+      `${part}${when.words}. ${doubtful(model, loss, when.window)}`,
+      {
+        replica,
+        window: when.window ?? { from: model.replicas[replica].from, to: model.replicas[replica].to },
+        threshold: `over ${formatPercent(settings.lostShare, 1)} of the events that most blocks have`,
+        ...(missing && { checkNext: missingFilesChecks(model, missing) }),
+      },
+    ),
+  ];
+}
+
+/** When a server lost its events, as the end of a sentence; without a window for the whole capture. */
+function timeOfLoss(
+  model: CaptureModel,
+  { lost, stretches, bursts }: Loss,
+): { readonly words: string; readonly window: Window | null } {
+  const files = stretches.filter((stretch) => isMissingFile(model, stretch));
+  const whole = files.length > 0 ? files : stretches;
+  if (whole.length > 0) {
+    const more = whole.length > 1 ? ` and in ${whole.length - 1} more stretches` : "";
+    const times = `between ${clockTimes(model, whole[0])}${more}`;
+    const words =
+      files.length > 0 ? `: it has no file ${times} (rollover files are missing)` : `: none is left ${times}`;
+    return { words, window: around(whole) };
+  }
+  const inBursts = bursts.reduce((sum, burst) => sum + burst.lost, 0);
+  if (inBursts < BURST_PART * lost) return { words: `, all over ${sourceWords(model).whole}`, window: null };
+  const window = around(bursts);
+  const where = bursts.length > 1 ? ` in ${bursts.length} stretches` : "";
+  const words = `, ${formatPercent(inBursts / lost)} of those${where} between ${clockTimes(model, window)}`;
+  return { words, window };
+}
+
+/** What the figures lack by it: blocks with estimates, and commits of which it is not known what released them. */
+function doubtful(model: CaptureModel, { rows, ...loss }: Loss, window: Window | null): string {
+  const { time } = model.blocks;
+  const isInside = (us: number): boolean => window === null || (us >= window.from && us <= window.to);
+  const all = time.reduce((sum, us) => sum + (isInside(us) ? 1 : 0), 0);
+  const lossy = rows.filter((row) => isInside(time[row])).length;
+  const where = window === null ? "" : " there";
+  const blocks = `${formatCount(lossy)} of ${formatCount(all)} log blocks${where} have estimated or missing instants`;
+  return `${blocks}${doubtfulCommits(model, loss, isInside)}: figures rest on the others.`;
+}
+
+function doubtfulCommits(
+  model: CaptureModel,
+  { replica, stretches }: Pick<Loss, "replica" | "stretches">,
+  isInside: (us: number) => boolean,
+): string {
+  if (replica === 0 && stretches.length > 0)
+    return `, and the commits of that time are ${sourceWords(model).missing}`;
+  const { commits } = model;
+  let [released, unknown] = [0, 0];
+  for (let c = 0; c < commits.length; c++) {
+    if (!isInside(commits.start[c])) continue;
+    released++;
+    if (commits.gate[c] === Gate.unknown) unknown++;
+  }
+  if (unknown === 0) return "";
+  return `, and what released ${formatCount(unknown)} of ${formatCount(released)} commits is not known`;
+}
+
+const around = (windows: readonly Window[]): Window => ({
+  from: Math.min(...windows.map(({ from }) => from)),
+  to: Math.max(...windows.map(({ to }) => to)),
+});
+
+/** Whether files are missing there; where a part of one of the two beside it cannot be read, that may be what is missing. */
+const isMissingFile = ({ files }: CaptureModel, { betweenFiles }: LostStretch): boolean =>
+  betweenFiles !== null &&
+  [betweenFiles.before, betweenFiles.behind].every((file) => files[file].gaps.length === 0);
+
+/** The files on both sides are named: between them one is looked for. */
+function missingFilesChecks({ files }: CaptureModel, border: FileBorder): string[] {
+  const [before, behind] = [border.before, border.behind].map((file) => withoutFolder(files[file].name));
+  return [
+    `Rollover files between ${before} and ${behind} in the session's target folder, which were not copied or not given`,
+    "max_rollover_files and max_file_size of the session: older files are deleted",
+  ];
+}
+
+const withoutFolder = (name: string): string => name.slice(name.lastIndexOf("/") + 1);
+
+const lossFinding = (
+  model: CaptureModel,
+  severity: Finding["severity"],
+  sentence: string,
+  more: Partial<Finding>,
+): Finding =>
+  plainFinding("D15", "lost_events", severity, sentence, {
+    source: "AG Lens default",
+    checkNext: [...sourceWords(model).lossChecks],
+    ...more,
+  });

@@ -1,0 +1,131 @@
+/** D18: another server became the primary while the capture ran. */
+import { LOCAL_ANCHORS, type CaptureModel } from "../../replication/shapes/tables.ts";
+import { phaseBorders } from "../../replication/shapes/phase-borders.ts";
+import { replicaName } from "../paths.ts";
+import { plainFinding } from "../plain-finding.ts";
+import { sourceWords } from "../source-words.ts";
+import type { Finding } from "../verdict.ts";
+import { formatDuration, formatTimeOfDay } from "../../words/words.ts";
+
+/** One side of a change of roles: its primary, and which of its commits is next to the change. */
+interface Side {
+  /** Index into the model's replicas. */
+  readonly primary: number;
+  /** End of the commit next to the change; of the log block where it is not known for certain, µs. */
+  readonly at: number;
+  /** Why that commit is not known; null where it is. */
+  readonly lack: "file" | "coverage" | "events" | "commits" | null;
+}
+
+/** D18: a database got another primary; from the last commit of the old one to the first of the new one. */
+export function roleChanges(model: CaptureModel): Finding[] {
+  const withBlocks = new Set(model.blocks.phase);
+  return phaseBorders(model.phases).flatMap(({ kind, before, after: index }) => {
+    const next = model.phases[index];
+    // Rows of one database have none of another group's phases, and of a stretch after the change nothing is known of the time before it.
+    if (kind !== "roleChange" || !withBlocks.has(index) || !withBlocks.has(before)) return [];
+    const old = lastCommitOf(model, before);
+    const now = firstCommitOf(model, index, old.at);
+    return [
+      plainFinding("D18", "role_change", "notice", sentenceOf(model, old, now), {
+        replica: next.primary,
+        database: next.databases.length === 1 ? next.databases[0] : null,
+        window: { from: Math.min(old.at, now.at), to: now.at },
+        commitsKnown: { before: old.lack === null, after: now.lack === null },
+        source: "the events that only a primary has",
+        checkNext: [
+          ...checksOf(model, [old, now]),
+          "Why the roles changed: the cluster log, the system_health and AlwaysOn_health sessions",
+          `Whether log blocks that ${replicaName(model, old.primary)} wrote last were hardened on ${replicaName(model, now.primary)}`,
+        ],
+      }),
+    ];
+  });
+}
+
+/** The end of a phase's commits. */
+function lastCommitOf(model: CaptureModel, phase: number): Side {
+  const { commits, phases, blocks } = model;
+  const { primary, to } = phases[phase];
+  const last = commitAtEdge(model, phase, (end, best) => end > best);
+  if (last < 0) return { primary, at: to, lack: lackOf(model, phase) };
+  if (isUnseen(model, phase, commits.block[last] + 1, blocks.length))
+    return { primary, at: to, lack: "events" };
+  return { primary, at: commits.end[last], lack: null };
+}
+
+/** The beginning of a phase's commits. @param from instant from which on the primary's events should be there */
+function firstCommitOf(model: CaptureModel, phase: number, from: number): Side {
+  const { commits, phases, replicas } = model;
+  const { primary, from: begin } = phases[phase];
+  const first = commitAtEdge(model, phase, (end, best) => end < best);
+  if (first < 0) return { primary, at: begin, lack: lackOf(model, phase) };
+  if (replicas[primary].from > from || isUnseen(model, phase, 0, commits.block[first]))
+    return { primary, at: begin, lack: "events" };
+  return { primary, at: commits.end[first], lack: null };
+}
+
+/** Why no commit of a phase is known. */
+function lackOf({ phases, replicas }: CaptureModel, phase: number): Side["lack"] {
+  const { primary, from, to } = phases[phase];
+  const { hasCapture, ...files } = replicas[primary];
+  if (!hasCapture) return "file";
+  return files.from <= to && files.to >= from ? "commits" : "coverage";
+}
+
+/** The commit of a phase that ends before, or behind, all others; -1 for none. */
+function commitAtEdge(
+  { commits, blocks }: CaptureModel,
+  phase: number,
+  isBeyond: (end: number, best: number) => boolean,
+): number {
+  let found = -1;
+  for (let c = 0; c < commits.length; c++) {
+    const row = commits.block[c];
+    if (row < 0 || blocks.phase[row] !== phase || Number.isNaN(commits.end[c])) continue;
+    if (found < 0 || isBeyond(commits.end[c], commits.end[found])) found = c;
+  }
+  return found;
+}
+
+/** Whether a phase has a log block among some rows of which its primary shows nothing, so that commits may be missing with it. */
+function isUnseen({ blocks }: CaptureModel, phase: number, first: number, end: number): boolean {
+  for (let row = first; row < end; row++)
+    if (blocks.phase[row] === phase && LOCAL_ANCHORS.every((anchor) => Number.isNaN(blocks[anchor][row])))
+      return true;
+  return false;
+}
+
+function sentenceOf(model: CaptureModel, old: Side, now: Side): string {
+  const [oldName, name] = [old, now].map(({ primary }) => replicaName(model, primary));
+  const gap = formatDuration(Math.max(0, now.at - old.at));
+  const start = `At ${formatTimeOfDay(model.origin, now.at)} ${name} took over from ${oldName}`;
+  const why = whyUnknown(model, [old, now]);
+  if (old.lack !== null && now.lack !== null)
+    return `${start}, ${gap} after its last log block; when commits ended before and after that is not known${why}.`;
+  if (now.lack !== null)
+    return `${start}, ${gap} after its last commit; when ${name} ended its first is not known${why}.`;
+  if (old.lack !== null)
+    return `${start}, and ended its first commit ${gap} after the last log block of ${oldName}; when ${oldName} ended its last commit is not known${why}.`;
+  return `${start}; no commit ended for ${gap}.`;
+}
+
+/** Why some commits are not known, to follow a statement that they are not. */
+function whyUnknown(model: CaptureModel, sides: readonly Side[]): string {
+  const words = sourceWords(model);
+  const reasons = (["file", "coverage", "events"] as const).flatMap((why) => {
+    const names = sides
+      .filter(({ lack }) => lack === why)
+      .map(({ primary }) => replicaName(model, primary))
+      .join(" and ");
+    if (names === "") return [];
+    if (why === "events") return [`events of ${names} in that time are missing`];
+    return [why === "file" ? words.withoutEvents(names) : words.notThen(names)];
+  });
+  return reasons.length === 0 ? "" : `: ${reasons.join(", and ")}`;
+}
+
+const checksOf = (model: CaptureModel, sides: readonly Side[]): string[] =>
+  sides
+    .filter(({ lack }) => lack === "file" || lack === "coverage")
+    .map(({ primary }) => sourceWords(model).unsplitCheck(replicaName(model, primary)));

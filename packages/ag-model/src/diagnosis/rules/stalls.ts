@@ -1,0 +1,85 @@
+/** D10 and D16: commits that waited for seconds, and servers on which nothing happened. */
+import { awayStretches } from "./away.ts";
+import { commitLatencies, pausesOfReplica } from "../../columns/index.ts";
+import { PAUSE_US } from "../../replication/prepare/pauses.ts";
+import { MARKER_KINDS, type CaptureModel } from "../../replication/shapes/tables.ts";
+import { plainFinding } from "../plain-finding.ts";
+import { pathsOf, replicaName } from "../paths.ts";
+import type { Settings } from "../settings.ts";
+import type { Finding, Window } from "../verdict.ts";
+import { formatCount, formatDuration } from "../../words/words.ts";
+import { clockTimes } from "../when.ts";
+import { commitsAround, effectOf, rowsWithin } from "../effect.ts";
+
+export function stalls(model: CaptureModel, settings: Settings): Finding[] {
+  const latency = commitLatencies(model);
+  const { start, end, length } = model.commits;
+  const long: number[] = [];
+  const window = { from: Infinity, to: -Infinity };
+  for (let row = 0; row < length; row++) {
+    if (!(latency[row] >= settings.stallUs)) continue;
+    long.push(row);
+    window.from = Math.min(window.from, start[row]);
+    window.to = Math.max(window.to, end[row]);
+  }
+  const { kind, time } = model.markers;
+  const waiting = Array.from(kind.keys()).filter((row) => MARKER_KINDS[kind[row]] === "stillWaiting");
+  const stalled = Math.max(long.length, waiting.length);
+  if (stalled === 0) return [];
+  for (const row of waiting) {
+    window.from = Math.min(window.from, time[row] - settings.stallUs);
+    window.to = Math.max(window.to, time[row]);
+  }
+  const what = stalled === 1 ? "commit" : "commits";
+  const away = replicaWaitedFor(model, long);
+  const name = away === null ? "" : ` for ${replicaName(model, away)}, which was away`;
+  const sentence = `${formatCount(stalled)} ${what} waited over ${formatDuration(settings.stallUs)}${name}.`;
+  return [
+    plainFinding("D10", "stall", "slow", sentence, {
+      replica: away,
+      window,
+      threshold: `a commit over ${formatDuration(settings.stallUs)}`,
+      source: "Microsoft: the commit manager waits in steps of 2 s",
+      checkNext: [
+        "Replica connectivity and session timeout",
+        "Synchronization state, errors 35206 and 35267",
+      ],
+    }),
+  ];
+}
+
+/** The replica that was away without the log of all these commits and that commits wait for; null where it is not just one. */
+function replicaWaitedFor(model: CaptureModel, commits: readonly number[]): number | null {
+  const away = pathsOf(model).filter((path) => {
+    const left = new Set(awayStretches(model, path).flatMap(({ rows }) => [...rows]));
+    return path.isWaitedFor && commits.every((commit) => left.has(model.commits.block[commit]));
+  });
+  return commits.length > 0 && away.length === 1 ? away[0].replica : null;
+}
+
+/** Servers that stood still while blocks were on their way to them. */
+export const pauses = (model: CaptureModel): Finding[] =>
+  model.replicas.flatMap((_, replica) => {
+    const stretches = pausesOfReplica(model, replica);
+    return stretches.length === 0 ? [] : [pauseFinding(model, replica, stretches)];
+  });
+
+function pauseFinding(model: CaptureModel, replica: number, stretches: readonly Window[]): Finding {
+  const name = replicaName(model, replica);
+  const [longest] = stretches.toSorted((a, b) => b.to - b.from - (a.to - a.from));
+  const times = stretches.length === 1 ? "" : ` (${formatCount(stretches.length)} such stretches)`;
+  const sentence = `Nothing happened on ${name} for ${formatDuration(longest.to - longest.from)} between ${clockTimes(model, longest)}, while log blocks waited for it${times}.`;
+  const window = { from: stretches[0].from, to: stretches[stretches.length - 1].to };
+  const isWaitedFor = pathsOf(model).every((path) => path.replica !== replica || path.isWaitedFor);
+  return plainFinding("D16", "server_pause", isWaitedFor ? "slow" : "none", sentence, {
+    replica,
+    window,
+    effect: effectOf(commitsAround(model, [rowsWithin(model, window.from, window.to)])),
+    threshold: `no event for ${formatDuration(PAUSE_US)}`,
+    source: "AG Lens default",
+    checkNext: [
+      `Snapshot, backup or live migration of the virtual machine ${name}`,
+      `Memory pressure and non-yielding schedulers of ${name}`,
+    ],
+  });
+}

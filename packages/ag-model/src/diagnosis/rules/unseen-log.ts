@@ -1,0 +1,27 @@
+/**
+ * Time in which log was written that no server has an event of: blocks are missing between two by their ids, and as much log is missing as was written
+ * beside it in such a time. Of few missing blocks in a long time it is not known how long they were lost: most of it may well have been idle.
+ */
+import { firstAtOrAfter } from "../../numbers/index.ts";
+import type { CaptureModel } from "../../replication/shapes/tables.ts";
+import { missingBlocks, WHOLE_BLOCKS, type Hole } from "./loss.ts";
+
+/** Part that the missing log has to be of what was written in as long a time before or behind it, of both the larger. */
+const BESIDE_PART = 0.5;
+
+/** Holes that are such a time, of a model with one primary, in order of time. */
+export const unseenLog = (model: CaptureModel): readonly Hole[] =>
+  missingBlocks(model).holes.filter((hole) => isUnseen(model, hole));
+
+function isUnseen({ blocks }: CaptureModel, { from, to, before, bytes, blocks: count }: Hole): boolean {
+  if (count < WHOLE_BLOCKS || !(to > from)) return false;
+  const { time, size, database } = blocks;
+  const bytesBetween = (start: number, end: number): number => {
+    let sum = 0;
+    for (let row = firstAtOrAfter(time, start); row < time.length && time[row] < end; row++)
+      if (database[row] === database[before] && size[row] > 0) sum += size[row];
+    return sum;
+  };
+  const beside = Math.max(bytesBetween(2 * from - to, from), bytesBetween(to, 2 * to - from));
+  return bytes >= BESIDE_PART * beside;
+}

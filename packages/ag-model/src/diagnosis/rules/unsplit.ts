@@ -1,0 +1,93 @@
+/** A secondary without events: what the network and it take together is known, and nothing of how that splits. */
+import { commitStatistics, stageColumn, stageStatistics } from "../../columns/index.ts";
+import { percentileOf } from "../../numbers/index.ts";
+import type { CaptureModel } from "../../replication/shapes/tables.ts";
+import type { Aspect, PassedLimit } from "../aspect.ts";
+import { onPathOf, shareOfCommits } from "../effect.ts";
+import type { Rows } from "../excess.ts";
+import { blocksWithin, lossesOf } from "./loss.ts";
+import { replicaName, type Path } from "../paths.ts";
+import { releasesOf } from "../releases.ts";
+import type { Settings } from "../settings.ts";
+import { sourceWords } from "../source-words.ts";
+import { largestRemotePart } from "../shares.ts";
+import { networkAndSecondary } from "../waiting.ts";
+import { formatDuration, formatPercent } from "../../words/words.ts";
+
+/** The grey part of the path, "Network and SQL2" on screens; where the secondary has events of a part of the time, of the rest. */
+export function unsplitAspect(model: CaptureModel, path: Path, settings: Settings): Aspect[] {
+  const { replica, secondary } = path;
+  const { n } = stageStatistics(model, secondary, "remoteHarden");
+  const isWhole = largestRemotePart(model, secondary) === null;
+  const unseen = isWhole ? null : unseenRows(model, replica, settings);
+  if (n === 0 || (!isWhole && unseen === null)) return [];
+  const name = replicaName(model, replica);
+  const words = sourceWords(model);
+  const time = networkAndSecondary(model, path);
+  const share = shareOfCommits(model, time, onPathOf(secondary));
+  return [
+    {
+      cause: "data_quality",
+      rule: "D13",
+      stage: "remoteHarden",
+      place: "none",
+      replica,
+      path,
+      parts: [],
+      time,
+      figure: time,
+      words: `the network and ${name} together took`,
+      label: `Slow network or ${name}`,
+      share,
+      limit: settings.writeExcess,
+      passed: isWhole ? unsplitLimit(model, path, settings) : null,
+      ...(unseen !== null && { isOwn: (rows: Rows) => isMostly(unseen, rows) }),
+      source: "AG Lens default",
+      checkNext: [
+        isWhole && model.replicas[replica].hasCapture ? words.sessionCheck(name) : words.unsplitCheck(name),
+      ],
+    },
+  ];
+}
+
+/**
+ * Marks the blocks of a time of which a secondary's files hold nothing; null for too few of them to be most of a slow stretch, as at the ends of
+ * nearly every capture, and where servers are read while they run.
+ */
+function unseenRows(model: CaptureModel, replica: number, { slowBlocks }: Settings): Uint8Array | null {
+  const { from, to, hasCapture } = model.replicas[replica];
+  if (!hasCapture || model.source === "live") return null;
+  const gone = lossesOf(model).find((loss) => loss.replica === replica)?.stretches ?? [];
+  const { time } = model.blocks;
+  const marks = blocksWithin(time, gone);
+  let unseen = 0;
+  for (let row = 0; row < marks.length; row++) {
+    if (time[row] < from || time[row] > to) marks[row] = 1;
+    unseen += marks[row];
+  }
+  return 2 * unseen > slowBlocks ? marks : null;
+}
+
+const isMostly = (marks: Uint8Array, [first, end]: Rows): boolean =>
+  2 * marks.subarray(first, end).reduce((sum, mark) => sum + mark, 0) > end - first;
+
+/** Commits that are slow and released by a replica that shows nothing of itself, where that is a part of the slow ones and most of the path. */
+function unsplitLimit(model: CaptureModel, path: Path, settings: Settings): PassedLimit | null {
+  const { p95 } = commitStatistics(model);
+  const { most } = releasesOf(model);
+  const { commitP95Us, unsplitShare } = settings;
+  if (!(p95 >= commitP95Us) || most !== path.secondary + 1) return null;
+  const time = networkAndSecondary(model, path);
+  const shareOf = (us: Float64Array): number =>
+    shareOfCommits(model, us, onPathOf(path.secondary), commitP95Us);
+  const share = shareOf(time);
+  const isMostOfPath = 2 * share > shareOf(stageColumn(model, path.secondary, "remoteHarden"));
+  if (!(share >= unsplitShare) || !isMostOfPath) return null;
+  const name = replicaName(model, path.replica);
+  const median = formatDuration(percentileOf(time, 50));
+  return {
+    severity: p95 > 2 * commitP95Us ? "slow" : "notice",
+    sentence: `Commits wait for ${name}: the network and ${name} together take ${median} at p50.`,
+    threshold: `${formatPercent(unsplitShare)} of the time of commits over ${formatDuration(commitP95Us)}`,
+  };
+}

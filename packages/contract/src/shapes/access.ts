@@ -1,0 +1,55 @@
+/** Who asks, what they may do, and how they sign in. */
+import { z } from "../zod.ts";
+
+export const ROLES = ["viewer", "contributor", "admin"] as const;
+/** Each role may do what the ones before it may. */
+export const Role = z.enum(ROLES);
+export type Role = z.infer<typeof Role>;
+
+/** Somebody who signed in; `role` is null when no group and no name gives one. */
+export const Person = z.object({ id: z.string(), name: z.string(), role: Role.nullable() });
+export type Person = z.infer<typeof Person>;
+
+/** What the page knows of access before anything else. */
+export const AccessState = z.object({
+  person: Person.nullable(),
+  /** The ways to sign in that are set up. */
+  ways: z.object({
+    /** What the OpenID Connect directory is called; null without one. */
+    directory: z.string().nullable(),
+    token: z.boolean(),
+    /** A reverse proxy signs people in before they reach the server. */
+    proxy: z.boolean(),
+  }),
+  /** Why the last sign-in by the directory failed, as a sentence; shown once. */
+  failure: z.string().nullable(),
+  /** Days that captures are kept; null keeps them. */
+  keepDays: z.number().nullable(),
+});
+export type AccessState = z.infer<typeof AccessState>;
+
+export const TokenSignIn = z.object({ token: z.string().trim().min(1).max(400) });
+
+/** A session that has ended, and what is left of the directory's own. */
+export const SignedOut = z.object({
+  /** Where the browser ends the directory's session and comes back; null where there is none, or no such address. */
+  leaveAt: z.string().nullable(),
+  /** What the directory is called whose session goes on; null where it does not. */
+  staysAt: z.string().nullable(),
+});
+export type SignedOut = z.infer<typeof SignedOut>;
+
+/** One line of the record of who did what. */
+export const AuditEntry = z.object({
+  /** UTC, ISO 8601. */
+  at: z.string(),
+  person: z.string(),
+  action: z.string(),
+  /** What it was done to: the name of a capture or the title of a link, never an address that opens one. */
+  what: z.string(),
+});
+export type AuditEntry = z.infer<typeof AuditEntry>;
+
+/** Newest first; `next` is what `before` gets for the page after this one, null on the last one. */
+export const AuditPage = z.object({ entries: z.array(AuditEntry), next: z.number().nullable() });
+export type AuditPage = z.infer<typeof AuditPage>;

@@ -1,0 +1,120 @@
+/** Captures: their records, lists of them, and changes to them. */
+import { Progress } from "./analysis.ts";
+import { CaptureFile, CaptureGroup } from "./files.ts";
+import { Problem } from "./problems.ts";
+import { shownText } from "../shown-text.ts";
+import { MOST_TAGS, Tag } from "./tags.ts";
+import { z } from "../zod.ts";
+
+/** Who made something. */
+export const Owner = z.object({ id: z.string(), name: z.string() });
+export type Owner = z.infer<typeof Owner>;
+
+export const Capture = z.object({
+  id: z.string(),
+  name: z.string(),
+  created: z.string(),
+  expires: z.string().nullable(),
+  state: z.enum(["receiving", "analysing", "ready", "failed"]),
+  files: z.array(CaptureFile),
+  /** The captures that its files are, newest first: more than one have to be parted before an analysis. */
+  groups: z.array(CaptureGroup).default([]),
+  /** Files that are not used, and why: another one has the same content, or no event of log blocks is in it. */
+  unused: z.array(z.object({ file: z.string(), sentence: z.string() })).default([]),
+  progress: Progress.nullable(),
+  problem: Problem.nullable(),
+  verdict: z.string().nullable(),
+  severity: z.enum(["none", "notice", "slow"]).nullable(),
+  /** Dominant place of the verdict, for the mark beside a recent capture. */
+  place: z.enum(["primary", "network", "secondary", "none"]).nullable().default(null),
+  /** Who made it; absent where nobody had to sign in. */
+  owner: Owner.optional(),
+  /** Everybody who signs in may open it, not its owner and admins alone. */
+  shared: z.boolean().optional(),
+  /** By which people sort captures, in alphabetical order; absent without any. */
+  tags: z.array(z.string()).optional(),
+});
+export type Capture = z.infer<typeof Capture>;
+
+/** A capture as lists need it. */
+export const CaptureBrief = Capture.pick({
+  id: true,
+  name: true,
+  created: true,
+  expires: true,
+  state: true,
+  problem: true,
+  verdict: true,
+  severity: true,
+  place: true,
+}).extend({
+  /** Name of who made it; null where nobody had to sign in. */
+  owner: z.string().nullable().default(null),
+  shared: z.boolean().default(false),
+  /** How many files it has. */
+  files: z.number(),
+  /** Time of the first event of its files that are not left out, UTC, ISO 8601 with 7 decimals. */
+  from: z.string().nullable(),
+});
+export type CaptureBrief = z.infer<typeof CaptureBrief>;
+
+/** A page of captures, newest first. */
+export const CaptureList = z.object({
+  captures: z.array(CaptureBrief),
+  /** Captures on all pages. */
+  total: z.number(),
+  /** What `after` gets for the next page; null on the last one. */
+  next: z.string().nullable(),
+});
+
+/** A capture that was deleted and can be restored. Times are UTC, ISO 8601. */
+export const TrashedCapture = z.object({
+  id: z.string(),
+  name: z.string(),
+  created: z.string(),
+  deleted: z.string(),
+  restorableUntil: z.string(),
+  files: z.number(),
+  /** Of its files. */
+  bytes: z.number(),
+});
+export type TrashedCapture = z.infer<typeof TrashedCapture>;
+
+/** The one that was deleted last is first. */
+export const TrashedCaptures = z.object({ captures: z.array(TrashedCapture) });
+
+/** Files of the data directory that the catalogue does not have. */
+export const LostCapture = z.object({
+  id: z.string(),
+  name: z.string(),
+  /** Null where that is not known. */
+  created: z.string().nullable(),
+  files: z.number(),
+  bytes: z.number(),
+});
+export type LostCapture = z.infer<typeof LostCapture>;
+
+export const LostCaptures = z.object({ captures: z.array(LostCapture) });
+
+export const CaptureParts = z.object({ captures: z.array(Capture) });
+
+/** Characters of a capture's name. */
+export const LONGEST_CAPTURE_NAME = 120;
+
+/** Without a name the capture gets one from its files. */
+export const NewCapture = z.object({
+  name: shownText(LONGEST_CAPTURE_NAME).optional(),
+  tags: z.array(Tag).max(MOST_TAGS).default([]),
+});
+
+export const CaptureChange = z
+  .object({
+    name: shownText(LONGEST_CAPTURE_NAME).optional(),
+    shared: z.boolean().optional(),
+    /** True keeps it for good, false for the days that captures are kept, from now on. */
+    kept: z.boolean().optional(),
+  })
+  .refine(
+    (change) => Object.values(change).some((value) => value !== undefined),
+    "Give name, shared or kept",
+  );

@@ -1,0 +1,194 @@
+/** Files of a capture, what their events say of their servers, and uploads. */
+import { shownText } from "../shown-text.ts";
+import { z } from "../zod.ts";
+
+/** An event beside a gap; `at` is UTC, ISO 8601 with 7 decimals. */
+export const GapNeighbour = z.object({ name: z.string(), at: z.string() });
+export type GapNeighbour = z.infer<typeof GapNeighbour>;
+
+export const Gap = z.object({
+  code: z.string(),
+  offset: z.number(),
+  bytes: z.number(),
+  message: z.string(),
+  /** Events lost; absent when the reader cannot know. */
+  eventsLost: z.number().optional(),
+  /** The last event that could be read before the gap and the first after it; null when there is none. */
+  before: GapNeighbour.nullable().optional(),
+  after: GapNeighbour.nullable().optional(),
+});
+export type Gap = z.infer<typeof Gap>;
+
+const Side = z.enum(["primary", "secondary"]);
+
+/** What the user may say of a file; nothing else overrules it. `replica` is the name of the server that wrote it. */
+export const FileCorrection = z.object({
+  role: z.enum(["primary", "secondary", "ignored"]).optional(),
+  replica: shownText(128).optional(),
+});
+export type FileCorrection = z.infer<typeof FileCorrection>;
+
+/** FILETIME ticks (100 ns since 1601, UTC) as decimal text. */
+const Ticks = z.string().regex(/^-?\d+$/u);
+
+/** log_block_id as decimal text. */
+const BlockId = z.string().regex(/^\d+$/u);
+
+/** What the events of a file name: by this files become servers and servers captures. Ids are lower-case GUIDs. */
+export const FileIdentity = z.object({
+  ownIds: z.array(z.string()),
+  partnerIds: z.array(z.string()),
+  groupIds: z.array(z.string()),
+  databases: z.array(
+    z.object({
+      id: z.string(),
+      primaryEvents: z.number(),
+      secondaryEvents: z.number(),
+      stretches: z.array(z.object({ role: Side, fromTicks: Ticks, toTicks: Ticks, blocks: z.number() })),
+      /** Absent in records of earlier versions. */
+      range: z.object({ firstBlockId: BlockId, lastBlockId: BlockId }).nullable().optional(),
+      forwarded: z.number().optional(),
+    }),
+  ),
+  events: z.number(),
+  logEvents: z.number(),
+  fromTicks: Ticks,
+  toTicks: Ticks,
+  counterZeroTicks: Ticks.nullable(),
+  engine: z.enum(["start_timestamp", "2012"]),
+});
+export type FileIdentity = z.infer<typeof FileIdentity>;
+
+/** An event type whose columns do not take up its payloads. */
+export const UnclaimedPayload = z.object({
+  package: z.string(),
+  event: z.string(),
+  events: z.number(),
+  bytes: z.number(),
+  /** Byte offset in the file of the first such event. */
+  offset: z.number(),
+});
+export type UnclaimedPayload = z.infer<typeof UnclaimedPayload>;
+
+export const CaptureFile = z.object({
+  id: z.string(),
+  name: z.string(),
+  /** Folder that it lay in, as its path says. */
+  folder: z.string().nullable().default(null),
+  /** All folders and zips that it lay in, outermost first, parted by "/"; names a server that its events do not. */
+  path: z.string().default(""),
+  /** SHA-256 of what was sent, hex; "" where it is not known. Files of one content are used once. */
+  sha256: z.string().default(""),
+  /** SHA-256 of the file as it is kept, which is another where it was written anew; absent where an earlier version kept it. */
+  keptSha256: z.string().optional(),
+  /** Its bytes are not here: the capture came without them, and takes them when they are given. */
+  isMissing: z.boolean().optional(),
+  /**
+   * What was dropped before the file was kept: values of sensitive fields and actions, and bytes that hold no readable event. Null
+   * where the uploader keeps statement texts, host and login names; absent where an earlier version kept the file, with all of it.
+   */
+  dropped: z.object({ values: z.number(), bytes: z.number() }).nullable().optional(),
+  /** Event types with payload bytes that no column claims: their values may be wrong. Absent where there are none. */
+  unclaimed: z.array(UnclaimedPayload).optional(),
+  size: z.number(),
+  kind: z.enum(["xel", "topology", "unreadable"]),
+  /** Why it is unreadable: names file, offset and consequence. */
+  message: z.string().nullable(),
+  gaps: z.array(Gap),
+  events: z.number(),
+  /** UTC, ISO 8601 with 7 decimals. */
+  from: z.string().nullable(),
+  to: z.string().nullable(),
+  detectedRole: z.enum(["primary", "secondary", "unknown"]),
+  /** What the role rests on, e.g. "hadr_capture_log_block, 1,108 events". */
+  evidence: z.string(),
+  /** Replica the events name as their own (availability_replica_id), or null. */
+  replicaId: z.string().nullable(),
+  /** Replicas that the events name at the other end, lower-case GUIDs. */
+  partnerIds: z.array(z.string()).default([]),
+  /** Names by replica id, and by group_database_id, from a topology file. */
+  replicaNames: z.record(z.string(), z.string()).default({}),
+  databaseNames: z.record(z.string(), z.string()).default({}),
+  /** Names of availability groups in a topology file. */
+  groupNames: z.array(z.string()).default([]),
+  /** Null for what is no .xel file. */
+  identity: FileIdentity.nullable().default(null),
+  given: FileCorrection.default({}),
+  /** As the user gave it, else as found. `replica` is the name of the server: its files have it in common. */
+  role: z.enum(["primary", "secondary", "ignored"]),
+  replica: z.string(),
+});
+export type CaptureFile = z.infer<typeof CaptureFile>;
+
+/** A server of a group of files. */
+export const GroupServer = z.object({
+  name: z.string(),
+  /** Where the name comes from: the user, a topology, a folder or zip, its replica id, its first file, or its role. */
+  nameFrom: z.enum(["given", "topology", "folder", "id", "file", "role"]),
+  /** Its availability_replica_ids, one per availability group. */
+  ids: z.array(z.string()),
+  role: Side,
+  /** Ids of its files, oldest first. */
+  files: z.array(z.string()),
+  /** Roles that it had, by database, in the order of time (UTC, ISO 8601). */
+  roles: z.array(z.object({ database: z.string(), role: Side, from: z.string(), to: z.string() })),
+});
+export type GroupServer = z.infer<typeof GroupServer>;
+
+/** Files that belong together: what becomes one capture. */
+export const CaptureGroup = z.object({
+  /** Servers, databases and time (UTC). */
+  name: z.string(),
+  servers: z.array(GroupServer),
+  /** Names of its databases. */
+  databases: z.array(z.string()),
+  /** Replicas that its events name and that have no file. */
+  withoutFile: z.array(z.object({ id: z.string(), name: z.string() })),
+  /** True for a server that has nothing in common with the other files. */
+  foreign: z.boolean(),
+  /** What has to be known of the grouping; `refuses` when it has to be answered before an analysis. */
+  warnings: z.array(z.object({ code: z.string(), sentence: z.string(), refuses: z.boolean() })),
+});
+export type CaptureGroup = z.infer<typeof CaptureGroup>;
+
+/** How far a file is read that still arrives. */
+export const ReadSoFar = z.object({
+  /** Bytes of the file, from its first. */
+  bytes: z.number(),
+  /** Counts of events, cumulative, at some moments of its time: each later than the one before, at most 256. */
+  points: z.array(
+    z.object({
+      /** Of the last event that is counted: UTC, ISO 8601. */
+      at: z.string(),
+      events: z.number(),
+    }),
+  ),
+});
+export type ReadSoFar = z.infer<typeof ReadSoFar>;
+
+/** A file that is sent in parts, by the tus protocol; once all of its bytes are there, it is a file of its capture. */
+export const UploadInParts = z.object({
+  id: z.string(),
+  captureId: z.string(),
+  name: z.string(),
+  /** Where the file lay in a dropped folder, with its name. */
+  path: z.string(),
+  /** Bytes of the whole file. */
+  size: z.number(),
+  /** Bytes that the server has: the next part begins there. */
+  received: z.number(),
+  /** What the client said of the file's beginning, by which it finds the file again; null when it said nothing. */
+  head: z.string().nullable(),
+  /** UTC, ISO 8601, as the other two. */
+  begun: z.string(),
+  lastReceived: z.string(),
+  /** Until when the server keeps what it has. */
+  expires: z.string(),
+  /** What it became; null until all bytes are there. */
+  files: z.array(CaptureFile).nullable(),
+  /** What is read of it while it arrives; absent where it is read when it is whole, and of one that is. */
+  read: ReadSoFar.optional(),
+});
+export type UploadInParts = z.infer<typeof UploadInParts>;
+
+export const UploadsInParts = z.object({ uploads: z.array(UploadInParts) });

@@ -1,0 +1,120 @@
+/** Many captures of an availability group side by side, a night or a week a column. Durations are µs. */
+import { FLEET_STAGES } from "@aglens/ag-model/fleet";
+import { PATH_STAGES } from "@aglens/ag-model/replication";
+import { Capture } from "./captures.ts";
+import { Statistics } from "./statistics.ts";
+import { z } from "../zod.ts";
+
+const us = z.number().nullable();
+
+/** What is followed from capture to capture. */
+export const FleetStage = z.enum(FLEET_STAGES);
+
+const FleetLaneName = z.object({
+  stage: FleetStage,
+  /** Name of the server; "" for commits. */
+  replica: z.string(),
+  /** Commits do not wait for it. */
+  isAsynchronous: z.boolean(),
+});
+
+/** Mean stages of the path to a secondary and back. */
+export const FleetPath = z.object({
+  replica: z.string(),
+  isAsynchronous: z.boolean(),
+  means: z.record(z.enum(PATH_STAGES), us),
+});
+export type FleetPath = z.infer<typeof FleetPath>;
+
+/** Figures of one capture that are kept with its record. */
+export const FleetFigures = z.object({
+  durationUs: z.number(),
+  blocks: z.number(),
+  commits: z.number(),
+  /** Stretches in which one stage was far from the rest of the capture. */
+  episodes: z.number(),
+  lanes: z.array(FleetLaneName.extend(Statistics.omit({ mean: true }).shape)),
+  paths: z.array(FleetPath),
+});
+export type FleetFigures = z.infer<typeof FleetFigures>;
+
+/** The capture that stands for a column: of several the one whose commits took longest (p95). */
+export const FleetColumn = Capture.pick({ id: true, name: true, verdict: true, severity: true, place: true })
+  .extend(FleetFigures.omit({ lanes: true }).shape)
+  .extend({
+    /** From 0. */
+    column: z.number(),
+    /** Captures of the column. */
+    captures: z.number(),
+    /** Time of its first event, UTC, ISO 8601. */
+    from: z.string(),
+    /** Of commit latency. */
+    p95: us,
+    /** False where its time is over: its figures are all that is left of it. */
+    isThere: z.boolean(),
+  });
+export type FleetColumn = z.infer<typeof FleetColumn>;
+
+/** What a stage took before and since: medians over captures of their p95. */
+export const FleetChange = z.object({
+  /** First column since. */
+  from: z.number(),
+  before: z.number(),
+  since: z.number(),
+  factor: z.number(),
+  /** Columns that the medians are of. */
+  columnsBefore: z.number(),
+  columnsSince: z.number(),
+});
+
+/** One stage of one replica; its figures are those of `columns`, null where a capture does not have it. */
+export const FleetLane = FleetLaneName.extend({
+  p50: z.array(us),
+  p95: z.array(us),
+  p99: z.array(us),
+  max: z.array(us),
+  /** Null where it has not changed by more than chance explains. */
+  change: FleetChange.nullable(),
+});
+export type FleetLane = z.infer<typeof FleetLane>;
+
+/** Captures of one group, all of them or those with a tag. */
+export const FleetSide = z.object({
+  group: z.string(),
+  /** The secondary whose stages these are, beside commits and the primary's; null for all of them. */
+  replica: z.string().nullable(),
+  tag: z.string().nullable(),
+  /** Every secondary that one of the captures has, as its lanes are in order. */
+  replicas: z.array(z.string()),
+  /** In the columns, also those that others stand for. */
+  captures: z.number(),
+  /** Those with a capture, in order of time. */
+  columns: z.array(FleetColumn),
+  lanes: z.array(FleetLane),
+  verdict: z.object({
+    sentence: z.string(),
+    rest: z.string(),
+    checkNext: z.array(z.string()),
+    isWorse: z.boolean(),
+    /** First column since the change that it is about; null without one. */
+    from: z.number().nullable(),
+    /** Which of `lanes` it is about; null where none has changed. */
+    lane: z.number().nullable(),
+  }),
+});
+export type FleetSide = z.infer<typeof FleetSide>;
+
+export const Fleet = z.object({
+  /** Groups with analysed captures that whoever asks may see, the one with the newest first. */
+  groups: z.array(z.object({ name: z.string(), captures: z.number() })),
+  /** Tags of captures of the groups that are shown, in alphabetical order. */
+  tags: z.array(z.object({ name: z.string(), captures: z.number() })),
+  unit: z.enum(["night", "week"]),
+  /** First UTC day of each column, ISO 8601. */
+  days: z.array(z.string()),
+  /** Null without any capture. */
+  a: FleetSide.nullable(),
+  /** Null unless something else was asked for: another group, or another replica or tag of the same. Of the same captures it has its replica's lanes alone. */
+  b: FleetSide.nullable(),
+});
+export type Fleet = z.infer<typeof Fleet>;

@@ -1,0 +1,135 @@
+/** The list of captures as the library shows it: lines, what they can be narrowed by, and how much room they take. */
+import { Capture, Owner } from "./captures.ts";
+import { z } from "../zod.ts";
+
+/**
+ * Where the commits of a capture wait, as the list's facet has it: a place, no stage that stands out, another cause, nothing
+ * that can be said, an analysis under way, or none.
+ */
+export const CAPTURE_WAITS = [
+  "secondary",
+  "network",
+  "primary",
+  "none",
+  "other",
+  "unclear",
+  "analysing",
+  "unanalysed",
+] as const;
+export const CaptureWait = z.enum(CAPTURE_WAITS);
+export type CaptureWait = z.infer<typeof CaptureWait>;
+
+/** Which captures the library lists before facets and words narrow it. */
+export const LIBRARY_VIEWS = ["all", "mine", "shared", "expiring", "trash"] as const;
+export const LibraryView = z.enum(LIBRARY_VIEWS);
+export type LibraryView = z.infer<typeof LibraryView>;
+
+/** What lines can be sorted by; with "-" before it the largest, or last, is first. */
+export const LIBRARY_COLUMNS = [
+  "group",
+  "name",
+  "p95",
+  "captured",
+  "length",
+  "size",
+  "owner",
+  "expires",
+] as const;
+export type LibraryColumn = (typeof LIBRARY_COLUMNS)[number];
+export const LibrarySort = z.enum([
+  ...LIBRARY_COLUMNS,
+  ...LIBRARY_COLUMNS.map((each) => `-${each}` as const),
+]);
+export type LibrarySort = z.infer<typeof LibrarySort>;
+
+/** One line. Times are UTC, ISO 8601. */
+export const LibraryCapture = Capture.pick({
+  id: true,
+  name: true,
+  created: true,
+  expires: true,
+  state: true,
+  verdict: true,
+  severity: true,
+  place: true,
+}).extend({
+  wait: CaptureWait,
+  /** Databases and servers of the availability group, which is how captures of one group are found; null without a file of events. */
+  group: z.string().nullable(),
+  /** Of commit latency, µs; null before the analysis and without a commit. */
+  p95Us: z.number().nullable(),
+  /** µs; null before the analysis. */
+  durationUs: z.number().nullable(),
+  /** Time of the first event of its files that are not left out. */
+  from: z.string().nullable(),
+  files: z.number(),
+  /** Of its files. */
+  bytes: z.number(),
+  /** Null where nobody had to sign in. */
+  owner: Owner.nullable(),
+  shared: z.boolean(),
+  /** In alphabetical order. */
+  tags: z.array(z.string()),
+  /** Whether whoever asks may change and delete it. */
+  mayChange: z.boolean(),
+  /** The minimap in 120 columns, as `decodeGlyph` reads it; null before the analysis. */
+  glyph: z.string().nullable(),
+  /** Of an analysis under way. */
+  progress: z
+    .object({
+      phase: z.string(),
+      /** Of the bytes, 0..1. */
+      share: z.number(),
+      /** Place among those that wait, from 1; null once it runs. */
+      place: z.number().nullable(),
+    })
+    .nullable(),
+  /** Why the analysis failed, in a sentence. */
+  problem: z.string().nullable(),
+  /** When it was moved to the trash, and until when it can be restored; null outside the trash. */
+  trashed: z.object({ deleted: z.string(), restorableUntil: z.string() }).nullable(),
+});
+export type LibraryCapture = z.infer<typeof LibraryCapture>;
+
+/** One choice of a facet, with the captures that it would list under the other facets' choices. */
+export const FacetChoice = z.object({ value: z.string(), name: z.string(), count: z.number() });
+export type FacetChoice = z.infer<typeof FacetChoice>;
+
+/** Bytes of files kept; `limit` is null without a quota. */
+export const StorageUse = z.object({
+  bytes: z.number(),
+  /** Of them in the trash. */
+  trash: z.number(),
+  limit: z.number().nullable(),
+});
+export type StorageUse = z.infer<typeof StorageUse>;
+
+/** Lines from `offset` on, of those that view, facets and words leave. */
+export const LibraryPage = z.object({
+  captures: z.array(LibraryCapture),
+  offset: z.number(),
+  /** Lines on all pages, and the bytes of their files. */
+  total: z.number(),
+  bytes: z.number(),
+  /** Lines without the words of the search. */
+  totalWithoutWords: z.number(),
+  /** Captures of each view, whatever facets and words say. */
+  views: z.record(LibraryView, z.number()),
+  /**
+   * `group`, `owner` and `tag` by count, `wait` in the order of CAPTURE_WAITS. A choice with count 0 stays listed. A capture is counted by
+   * each of its tags.
+   */
+  facets: z.object({
+    group: z.array(FacetChoice),
+    wait: z.array(FacetChoice),
+    owner: z.array(FacetChoice),
+    tag: z.array(FacetChoice),
+  }),
+  storage: z.object({
+    /** Of everybody; null for who may not know it. */
+    all: StorageUse.nullable(),
+    /** Of whoever asks; null where nobody signs in. */
+    own: StorageUse.nullable(),
+  }),
+});
+export type LibraryPage = z.infer<typeof LibraryPage>;

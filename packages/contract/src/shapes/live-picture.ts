@@ -1,0 +1,196 @@
+/** What a live run shows. Times `at`, `from`, `to` are µs since the run's origin on the primary's clock; instants of the wall are UTC, ISO 8601 with `Z`. */
+import { REMOTE_STAGE_IDS } from "@aglens/ag-model/replication";
+import { LivePoll } from "./live-polls.ts";
+import { ClockSummary } from "./summary.ts";
+import { CommitMode, us } from "../units.ts";
+import { Verdict } from "./verdict.ts";
+import { z } from "../zod.ts";
+
+export const LIVE_SESSION_STEPS = ["connecting", "created", "started", "reading", "dropped"] as const;
+
+/** One replica of a run: how far its session is and what was lost, by whom. */
+export const LiveReplica = z.object({
+  /** Index in the request; the same through the whole run. */
+  index: z.number(),
+  name: z.string(),
+  replicaId: z.string(),
+  role: z.enum(["primary", "secondary", "unknown"]),
+  commitMode: CommitMode,
+  /** "waiting" = the connection is lost and is tried again; "failed" = not attached, see `problem`. */
+  state: z.enum([...LIVE_SESSION_STEPS, "waiting", "failed"]),
+  /** Furthest step reached by its present session. */
+  step: z.enum(LIVE_SESSION_STEPS),
+  session: z.string(),
+  /** False for a session that the user named: it is never stopped or dropped. */
+  ownSession: z.boolean(),
+  events: z.number(),
+  eventsPerSecond: z.number(),
+  bytes: z.number(),
+  /** dropped_event_count of the session: events that its full buffers had no room for. */
+  droppedByServer: z.number(),
+  /** dropped_buffer_count of the session: whole buffers with all their events, whose number nobody counts. */
+  buffersDroppedByServer: z.number().default(0),
+  /** Buffers that AG Lens let go because it could not keep up. */
+  droppedByUs: z.number(),
+  /** Times the server disconnected the reader (25726). */
+  disconnects: z.number(),
+  /** Buffers that wait for the decoder, and how old the newest decoded event is, s. */
+  buffersBehind: z.number(),
+  behindSeconds: us,
+  /** The largest age at which an event of it came in the last minute that waited for no other row, s; null where there was none. */
+  lateSeconds: us.default(null),
+  /** The largest age of rows that waited for each other in the last minute, in the server's output buffer or on the way, s; null: none did. */
+  waitedSeconds: us.default(null),
+  /** After so long its session hands over what it holds, s; null for one that hands over full buffers only. */
+  dispatchSeconds: us.default(null),
+  /** Where it was last heard when it is not waited for any more, µs of the run; null while it is. */
+  unheardSince: us.default(null),
+  /** Events that came after their blocks were closed: the picture lacks them, the capture has them. */
+  eventsTooLate: z.number().default(0),
+  /** Buffers that did not decode. */
+  undecoded: z.number(),
+  /** A sentence with what to do, and the statement that helps. */
+  problem: z.object({ code: z.string(), detail: z.string(), sql: z.string().nullable() }).nullable(),
+  /** Seconds until the next try to connect. */
+  retryIn: us,
+});
+export type LiveReplica = z.infer<typeof LiveReplica>;
+
+/** Time in which a replica could not be read. */
+export const LiveGap = z.object({
+  replica: z.number(),
+  from: z.number(),
+  /** Null while it lasts. */
+  to: us,
+  reason: z.enum(["connection", "disconnectedByServer", "droppedByServer", "droppedByUs", "sessionStopped"]),
+  message: z.string(),
+});
+export type LiveGap = z.infer<typeof LiveGap>;
+
+/** A lane of the live picture; keys are those of the timeline: "commit", "localFlush", "hop0.wireOut", ... */
+export const LiveLane = z.object({
+  key: z.string(),
+  label: z.string(),
+  /** "NODE1, primary", above the first lane of a place. */
+  heading: z.string(),
+  place: z.enum(["primary", "network", "secondary", "unknown"]),
+  /** -1 on the primary, else the secondary's index: the number in its lanes' keys and in `shares`. */
+  secondary: z.number(),
+  /** Index in `replicas` of the secondary whose events the lane needs besides the primary's; -1 for none. */
+  replica: z.number().default(-1),
+  /** Of the lane's secondary; "undetermined" on the primary. */
+  commitMode: CommitMode.default("undetermined"),
+});
+export type LiveLane = z.infer<typeof LiveLane>;
+
+/** Equal-width bins of all lanes; a client replaces what it has from `firstBin` on. Arrays run from `firstBin`. */
+export const LiveBins = z.object({
+  /** µs. */
+  width: z.number(),
+  firstBin: z.number(),
+  count: z.array(z.number()),
+  /** µs by lane key; null where nothing finished. */
+  p50: z.record(z.string(), z.array(us)),
+  max: z.record(z.string(), z.array(us)),
+});
+export type LiveBins = z.infer<typeof LiveBins>;
+
+/** A replica of the group that the topology names and this run does not read. */
+export const LiveKnownReplica = z.object({
+  replicaId: z.string(),
+  name: z.string(),
+  role: z.enum(["primary", "secondary", "unknown"]),
+  commitMode: CommitMode,
+});
+export type LiveKnownReplica = z.infer<typeof LiveKnownReplica>;
+
+/** A figure over as long as `judged`, with what it was over 30 s, one value per second. */
+export const LiveReadout = z.object({
+  key: z.string(),
+  label: z.string(),
+  lane: z.string(),
+  /** Null while a replica whose events it needs is not heard. */
+  value: us,
+  /** Up to where those were heard whose events it needs. */
+  heardTo: us,
+  spark: z.array(us),
+});
+export type LiveReadout = z.infer<typeof LiveReadout>;
+
+export const LiveMark = z.object({
+  at: z.number(),
+  label: z.string(),
+  /** A rule put it there, not a person. */
+  byRule: z.boolean().default(false),
+});
+
+/** A stretch of the run. */
+export const LiveStretch = z.object({ from: z.number(), to: z.number() });
+
+/** A stretch of the run in which other replicas had the roles, with the lanes as they were named then. */
+export const LivePhase = LiveStretch.extend({
+  /** Index in `replicas` of the primary of that time; -1 when it was not attached. */
+  primary: z.number(),
+  lanes: z.array(LiveLane),
+});
+export type LivePhase = z.infer<typeof LivePhase>;
+
+/** What changed, sent about once a second; the first one a client gets holds the whole recent picture. */
+export const LivePicture = z.object({
+  sequence: z.number(),
+  state: z.enum(["attaching", "running", "stopping", "stopped"]),
+  title: z.string(),
+  /** UTC of time 0. */
+  origin: z.string(),
+  /** The primary's time now, as well as it is known. */
+  now: z.number(),
+  replicas: z.array(LiveReplica),
+  /** Replicas of the group that are known and not attached. */
+  unattached: z.array(LiveKnownReplica),
+  lanes: z.array(LiveLane),
+  /** Earlier phases, oldest first; roles changed at the end of each. */
+  phases: z.array(LivePhase),
+  /** Per replica index: newest instant that was decoded; lanes of it end there. */
+  decodedTo: z.array(us),
+  bins: LiveBins.nullable(),
+  /** Whole run in wider bins; only in the first picture of a client and then once per bin. */
+  overview: LiveBins.nullable(),
+  /** Percentiles of the blocks in `judged`, by lane key. */
+  figures: z.record(z.string(), z.object({ n: z.number(), p50: us, p95: us, max: us })),
+  /** Share of remote harden by stage id, 0..1, per secondary. */
+  shares: z.array(z.partialRecord(z.enum(REMOTE_STAGE_IDS), z.number())),
+  readouts: z.array(LiveReadout),
+  verdict: Verdict.nullable(),
+  /** The blocks that the verdict's headline is about. */
+  judged: LiveStretch.nullable(),
+  clocks: z.array(ClockSummary),
+  blocksPerSecond: us,
+  commitsPerSecond: us,
+  polls: z.array(LivePoll),
+  gaps: z.array(LiveGap),
+  marks: z.array(LiveMark),
+  /** Names of the databases whose log was seen. */
+  databases: z.array(z.string()).default([]),
+  /** Names of masters and msdbs of contained availability groups, as far as they are known. */
+  containedSystemDatabases: z.array(z.string()).default([]),
+  /**
+   * The one database that lanes, figures and verdict are of, as the client asked for it; null: all. Roles, polls, gaps, marks
+   * and clocks are always of the whole run.
+   */
+  database: z.string().nullable().default(null),
+  /**
+   * What the picture holds in memory: `seconds` back from now of log blocks (null before the first), and bytes. Above `limit`
+   * they reach less far back; what was read is on disk all the same.
+   */
+  memory: z.object({ bytes: z.number(), limit: z.number(), seconds: z.number().nullable() }),
+  /** Bytes kept on disk for the capture, and what the oldest were given up for. */
+  /** `droppedBytes` of the oldest were given up for the limit, `lostBytes` came while the disk was full or too slow. */
+  kept: z.object({ bytes: z.number(), limit: z.number(), droppedBytes: z.number(), lostBytes: z.number() }),
+  /** The capture the run became; null until then or when discarded. */
+  captureId: z.string().nullable(),
+  /** UTC at which the run stops by itself; null = it does not. */
+  stopsAt: z.string().nullable(),
+  /** Sentences about the end: "Session X was dropped on SQL1 and is gone." */
+  endings: z.array(z.string()),
+});
+export type LivePicture = z.infer<typeof LivePicture>;

@@ -1,0 +1,44 @@
+/** Notes that people write on a stretch of a capture or on one of its log blocks. */
+import { shownText } from "../shown-text.ts";
+import { z } from "../zod.ts";
+
+/** UTF-16 units of a note's text. */
+export const MOST_NOTE_TEXT = 140;
+/** Notes of one capture. */
+export const MOST_NOTES = 200;
+
+/**
+ * UTC on the primary's clock as FILETIME ticks of 100 ns, a decimal string: time 0 of a capture moves when files are added.
+ */
+const Ticks = z.string().regex(/^\d{1,19}$/u);
+
+const NoteOn = z.object({
+  /** First instant; of a log block its beginning. */
+  fromTicks: Ticks,
+  toTicks: Ticks,
+  /** Of the log block that the note is on, as screens show it; null for a note on a stretch. */
+  lsn: z
+    .string()
+    .regex(/^[\da-f]{8}:[\da-f]{8}$/u)
+    .nullable(),
+});
+
+export const Note = NoteOn.extend({
+  id: z.string(),
+  text: z.string(),
+  /** When the text was written, UTC, ISO 8601. */
+  written: z.string(),
+});
+export type Note = z.infer<typeof Note>;
+
+/** In the order of their first instants. */
+export const Notes = z.object({ notes: z.array(Note) });
+export type Notes = z.infer<typeof Notes>;
+
+export const NoteText = z.object({ text: shownText(MOST_NOTE_TEXT) });
+
+export const NewNote = NoteOn.extend(NoteText.shape).refine(
+  ({ fromTicks, toTicks }) => BigInt(fromTicks) <= BigInt(toTicks),
+  { message: "A note ends at its beginning or after it." },
+);
+export type NewNote = z.infer<typeof NewNote>;

@@ -1,0 +1,25 @@
+/** Problem documents: why a request failed. */
+import { z } from "../zod.ts";
+
+/** RFC 9457; `code` is stable, `detail` is a sentence a DBA can act on. */
+/** The certificate that a SQL Server shows before any login. */
+export const ShownCertificate = z.object({
+  /** SHA-256 of it, 64 hexadecimal digits, lower case. */
+  fingerprint: z.string(),
+  /** Name that it is made out to. */
+  name: z.string(),
+});
+export type ShownCertificate = z.infer<typeof ShownCertificate>;
+
+export const Problem = z.object({
+  type: z.string(),
+  title: z.string(),
+  status: z.number(),
+  detail: z.string(),
+  code: z.string(),
+  /** With the code "live-old-certificate": what can be accepted. */
+  certificate: ShownCertificate.optional(),
+  /** With the code "sql-wrong" or "sql-refused": where in the query, in characters (UTF-16) from its begin. */
+  at: z.number().optional(),
+});
+export type Problem = z.infer<typeof Problem>;

@@ -1,0 +1,47 @@
+/** Raw events of a range, in the order they fired. Times are µs on the primary's clock. */
+import { SequenceEvent } from "./sequence.ts";
+import { z } from "../zod.ts";
+
+export const RawEvent = SequenceEvent.extend({
+  /** Among the events of the range and the replicas, whatever their names. */
+  position: z.number(),
+  /** Row of its log block. */
+  block: z.number(),
+  database: z.number(),
+  /** Whether its replica was the primary of the block. */
+  onPrimary: z.boolean(),
+  /** Index into the summary's files. */
+  fileIndex: z.number(),
+  /** Field that `duration` is read from. */
+  durationField: z.string().nullable(),
+});
+export type RawEvent = z.infer<typeof RawEvent>;
+
+export const RawEvents = z.object({
+  /** Events of the range and the replicas, whatever their names. */
+  total: z.number(),
+  /** Position of the first event that was read, and how many were read for this answer. */
+  position: z.number(),
+  read: z.number(),
+  /** Position to go on from; null where no event is left. */
+  next: z.number().nullable(),
+  /** Those that were read and have the names and the text asked for. */
+  events: z.array(RawEvent),
+  /** All that were read, by name and replica. */
+  names: z.array(z.object({ name: z.string(), replica: z.number(), count: z.number() })),
+  /** Events that were to be read and could not: their file is no longer there, or its bytes are no event. */
+  unreadable: z.number(),
+  /** Over the whole capture, in no range's list: of each replica those of no log block, and those whose instant is not known. */
+  unlisted: z.object({ ofNoBlock: z.array(z.number()), withoutInstant: z.number() }),
+});
+export type RawEvents = z.infer<typeof RawEvents>;
+
+/** How many events of a range fired in each of equal bins, whatever their names. */
+export const EventDensity = z.object({
+  /** Where the first bin begins and the last one ends. */
+  from: z.number(),
+  to: z.number(),
+  /** By replica, then by bin. */
+  counts: z.array(z.array(z.number())),
+});
+export type EventDensity = z.infer<typeof EventDensity>;

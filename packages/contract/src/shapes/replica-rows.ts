@@ -1,0 +1,62 @@
+/** A row per replica: what it released, the path to it, and how far it is behind. Durations are µs. */
+import { PATH_STAGES } from "@aglens/ag-model/replication";
+import { Statistics } from "./statistics.ts";
+import { z } from "../zod.ts";
+
+const us = z.number().nullable();
+
+/** As the primary knows it, every 10 ms. */
+export const Behind = z.object({
+  p50: us,
+  p95: us,
+  max: us,
+  /** Bytes. */
+  bytesP50: us,
+  bytesMax: us,
+  /** Per bin. */
+  medians: z.array(us),
+  /** Largest of each column. */
+  longest: z.array(us),
+  mostBytes: z.array(us),
+});
+export type Behind = z.infer<typeof Behind>;
+
+/** Commits by what released them and by the stretch in which they end. */
+export const Releases = z.object({
+  /** µs */
+  from: z.number(),
+  to: z.number(),
+  binUs: z.number(),
+  /** [0] not known, [1] the local log write, [s + 2] the acknowledgement of secondary s; of each a count per stretch. */
+  released: z.array(z.array(z.number())),
+});
+export type Releases = z.infer<typeof Releases>;
+
+export const ReplicaRow = z.object({
+  /** Commits that its acknowledgement released. */
+  commits: z.number(),
+  /** The same per bin of their end. */
+  released: z.array(z.number()),
+  /** From the block's handing over to its acknowledgement processed. */
+  path: Statistics,
+  /** Blocks that the means of the stages are of; 0 where each stage is of the blocks that have it. */
+  wholePaths: z.number(),
+  stages: z.record(z.enum(PATH_STAGES), us),
+  /** Null for a replica that commits wait for. */
+  behind: Behind.nullable(),
+});
+export type ReplicaRow = z.infer<typeof ReplicaRow>;
+
+export const ReplicaRows = z.object({
+  from: z.number(),
+  to: z.number(),
+  binUs: z.number(),
+  /** Commits that end in the range and whose release is known. */
+  commits: z.number(),
+  latency: Statistics,
+  blocks: z.number(),
+  local: z.object({ commits: z.number(), released: z.array(z.number()), write: Statistics }),
+  /** By secondary. */
+  replicas: z.array(ReplicaRow),
+});
+export type ReplicaRows = z.infer<typeof ReplicaRows>;

@@ -1,0 +1,188 @@
+/** What a capture's analysis found. Durations and times are µs relative to the capture's origin on the primary's clock, unless a name says otherwise. */
+import { EXPECTATION_GROUPS, EXPECTATIONS } from "@aglens/ag-model/check";
+import { Capture } from "./captures.ts";
+import { Gap } from "./files.ts";
+import { Statistics } from "./statistics.ts";
+import { CommitMode, RemoteStageId, StageId, us } from "../units.ts";
+import { Verdict } from "./verdict.ts";
+import { z } from "../zod.ts";
+
+export const ReplicaSummary = z.object({
+  id: z.string(),
+  ids: z.array(z.string()),
+  name: z.string(),
+  role: z.enum(["primary", "secondary"]),
+  hasCapture: z.boolean(),
+  hasCounter: z.boolean(),
+  commitMode: CommitMode,
+  events: z.number(),
+  from: us,
+  to: us,
+});
+export type ReplicaSummary = z.infer<typeof ReplicaSummary>;
+
+export const ClockSummary = z.object({
+  secondary: z.number(),
+  against: z.number(),
+  status: z.enum(["aligned", "cannotAlign"]),
+  reason: z.string(),
+  blocksUsed: z.number(),
+  driftPpm: us,
+  driftPpmFeasible: z.tuple([us, us]),
+  /** For the fit as a whole; the strict bound is the next one, for a single block SequenceStage.uncertaintyUs. */
+  oneWayUncertaintyUs: us,
+  /** What no block's network out or back is off by, all over the capture: what screens show. */
+  strictUncertaintyUs: us,
+  minNetworkRoundTripUs: us,
+  utcAheadOfPrimaryUs: us,
+  causalityViolationsAfter: z.number(),
+  outOfOrderByUtc: z.number(),
+});
+export type ClockSummary = z.infer<typeof ClockSummary>;
+
+export const FlushClasses = z.object({
+  good: z.number(),
+  reasonable: z.number(),
+  busy: z.number(),
+  bad: z.number(),
+});
+export type FlushClasses = z.infer<typeof FlushClasses>;
+
+/** An instant of a capture that somebody or a rule named while it was recorded live, µs of the capture. */
+export const CaptureMark = z.object({ at: z.number(), label: z.string(), byRule: z.boolean() });
+export type CaptureMark = z.infer<typeof CaptureMark>;
+
+/** One expectation about how files are written, and how many events, columns or blocks meet it. */
+export const Expectation = z.object({
+  id: z.enum(EXPECTATIONS),
+  group: z.enum(EXPECTATION_GROUPS),
+  title: z.string(),
+  /** `absent`: the files have nothing to check it on. */
+  state: z.enum(["met", "part", "not", "absent"]),
+  met: z.number(),
+  notMet: z.number(),
+  unit: z.string(),
+  expected: z.string(),
+  found: z.string(),
+  results: z.string(),
+  examples: z.array(z.string()),
+});
+export type Expectation = z.infer<typeof Expectation>;
+
+/** How the files of a capture were read. No name or id of a customer is in it. */
+export const CaptureCheck = z.object({
+  events: z.number(),
+  files: z.number(),
+  /** Bytes of event payloads that no column claims. */
+  unclaimedBytes: z.number(),
+  expectations: z.array(Expectation),
+  sentence: z.string(),
+  /** The same as text, as `xel check` prints it. */
+  report: z.string(),
+});
+export type CaptureCheck = z.infer<typeof CaptureCheck>;
+
+export const Summary = z.object({
+  captureId: z.string(),
+  name: z.string(),
+  /** Marks of the live run that it was, in the order of time; none of files. */
+  marks: z.array(CaptureMark).default([]),
+  /** UTC of time 0: FILETIME ticks as a decimal string, and ISO 8601 with 7 decimals. */
+  originTicks: z.string(),
+  originUtc: z.string(),
+  durationUs: z.number(),
+  /** Time that the files of every captured replica cover. */
+  common: z.tuple([us, us]),
+  engine: z.enum(["pre2016", "2016+"]),
+  replicas: z.array(ReplicaSummary),
+  databases: z.array(
+    z.object({
+      id: z.string(),
+      name: z.string(),
+      group: z.number(),
+      replicaIds: z.array(z.string()),
+      localIds: z.array(z.number()),
+    }),
+  ),
+  /** Who was the primary of which databases, and when; hops are slots (docs/model.md 2.2). */
+  phases: z.array(
+    z.object({
+      databases: z.array(z.number()),
+      primary: z.number(),
+      from: z.number(),
+      to: z.number(),
+      commitModes: z.array(CommitMode.nullable()),
+    }),
+  ),
+  /** Servers that stood still, and when, µs, in order of time; none of a capture that was analysed before they were kept. */
+  pauses: z.array(z.object({ replica: z.number(), from: z.number(), to: z.number() })).default([]),
+  /** Stretches of which a replica lost every event, µs, in order of time: between its files, of which some are missing, or within one. */
+  missing: z.array(z.object({ replica: z.number(), from: z.number(), to: z.number() })).default([]),
+  /** Times in which log blocks that were sent to a replica had not arrived there yet, up to the end of its files or of the phase, µs; in order of time. */
+  underWay: z.array(z.object({ replica: z.number(), from: z.number(), to: z.number() })).default([]),
+  files: z.array(
+    z.object({
+      name: z.string(),
+      size: z.number(),
+      replica: z.number(),
+      events: z.number(),
+      gaps: z.array(Gap.omit({ before: true, after: true })),
+    }),
+  ),
+  blocks: z.object({
+    total: z.number(),
+    primary: z.number(),
+    secondary: z.number(),
+    onBoth: z.number(),
+    primaryOnly: z.number(),
+    secondaryOnly: z.number(),
+    completeEndToEnd: z.number(),
+    withoutAcknowledgement: z.number(),
+    withCommit: z.number(),
+    /** Of these, the blocks in time that the files of both sides cover. Absent of a capture that an earlier version analyzed. */
+    common: z
+      .object({
+        primaryOnly: z.number(),
+        secondaryOnly: z.number(),
+        withoutAcknowledgement: z.number(),
+      })
+      .optional(),
+  }),
+  commits: z.object({
+    count: z.number(),
+    latency: Statistics,
+    wakeUp: Statistics,
+    /** gates[0] local log write, gates[s + 1] acknowledgement of secondary s. */
+    gates: z.array(z.number()),
+  }),
+  clocks: z.array(ClockSummary),
+  /** stages[s][stageId]. */
+  stages: z.array(z.record(StageId, Statistics)),
+  /** shares[s][stageId], fraction of the mean remote harden. */
+  shares: z.array(z.record(RemoteStageId, us)),
+  /** flushClasses[r] per replica index; null where its log writes are not known. */
+  flushClasses: z.array(FlushClasses.nullable()),
+  verdict: Verdict,
+  /** What is missing or doubtful, in sentences. */
+  warnings: z.array(z.string()),
+  /** Absent of a capture that an earlier version analyzed. */
+  check: CaptureCheck.optional(),
+});
+export type Summary = z.infer<typeof Summary>;
+
+/** The news that a capture is analysed, with what its page asks next. */
+export const ReadyCapture = Capture.extend({
+  /** Absent where it cannot be read; who asks for it is told why. */
+  summary: Summary.optional(),
+});
+export type ReadyCapture = z.infer<typeof ReadyCapture>;
+
+/** What of a summary is of one database's or one phase's own blocks and commits. */
+export const ScopeSummary = Summary.pick({
+  commits: true,
+  stages: true,
+  shares: true,
+  flushClasses: true,
+  verdict: true,
+});
+export type ScopeSummary = z.infer<typeof ScopeSummary>;

@@ -1,0 +1,16 @@
+/** Tags: words by which people sort captures. */
+import { shownText } from "../shown-text.ts";
+import { z } from "../zod.ts";
+
+/** UTF-16 units of a tag. */
+export const LONGEST_TAG = 40;
+/** Tags of one capture. */
+export const MOST_TAGS = 20;
+
+/** In lower case, so that nobody has to remember how a tag was written; neither quotes nor commas, which searches and lists have. */
+export const Tag = shownText(LONGEST_TAG)
+  .normalize()
+  .toLowerCase()
+  .regex(/^[^",]+$/u, "A tag has neither quotes nor commas");
+
+export const NewTag = z.object({ tag: Tag });
