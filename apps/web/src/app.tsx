@@ -48,7 +48,9 @@ const StatusScreen = lazyScreen(
   async () => (await import("./screens/status/status-screen.tsx")).StatusScreen,
 );
 const FleetScreen = lazyScreen(async () => (await import("./screens/fleet/fleet-screen.tsx")).FleetScreen);
-const AttachScreen = lazyScreen(async () => (await import("./screens/live/attach-screen.tsx")).AttachScreen);
+const AttachScreen = lazyScreen(
+  async () => (await import("./screens/live/attach/attach-screen.tsx")).AttachScreen,
+);
 
 /** Screens of an analysed capture. */
 const SCREENS: Readonly<Record<CaptureTab, LazyScreen>> = {

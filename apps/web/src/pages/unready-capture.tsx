@@ -3,8 +3,8 @@ import type { ReadyCapture, Capture } from "@aglens/contract";
 import { navigate } from "../state/navigate.ts";
 import { Message, Page } from "../frame/page.tsx";
 import { CaptureTitle } from "../screens/captures/capture-title.tsx";
-import { useDraft } from "../screens/captures/draft.ts";
-import { ProgressScreen } from "../screens/captures/progress-screen.tsx";
+import { useDraft } from "../screens/captures/sending/draft.ts";
+import { ProgressScreen } from "../screens/captures/progress/progress-screen.tsx";
 import { Button } from "../ui/controls.tsx";
 
 interface Props {

@@ -17,8 +17,8 @@ import { useKeys } from "../../ui/keys.ts";
 import { CaptureCard, OtherFiles } from "./capture-card.tsx";
 import { groupsOf, uploadLead, uploadTitle } from "./capture-groups.ts";
 import styles from "./captures-screen.module.css";
-import { useDraft } from "./draft.ts";
-import { ExpectedFiles } from "./expected-files.tsx";
+import { useDraft } from "./sending/draft.ts";
+import { ExpectedFiles } from "./sending/expected-files.tsx";
 import { needsLook, roleWords } from "./files-words.ts";
 import { GuideDialog } from "./guide-dialog.tsx";
 import { LeftSessions } from "./left-sessions.tsx";
@@ -27,12 +27,12 @@ import { PartsScreen } from "./parts-screen.tsx";
 import { RecentCaptures } from "./recent-captures.tsx";
 import type { ReplicaFiles } from "./replica-files.ts";
 import { SideColumn } from "./side-column.tsx";
-import { TooLarge } from "./too-large.tsx";
-import { UnfinishedUploads } from "./unfinished-uploads.tsx";
-import { isInParts } from "./upload-words.ts";
-import { Uploads } from "./uploads.tsx";
-import { useFilePicker } from "./use-file-picker.tsx";
-import { useWindowDrop } from "./use-window-drop.ts";
+import { TooLarge } from "./sending/too-large.tsx";
+import { UnfinishedUploads } from "./sending/unfinished-uploads.tsx";
+import { isInParts } from "./sending/upload-words.ts";
+import { Uploads } from "./sending/uploads.tsx";
+import { useFilePicker } from "./sending/use-file-picker.tsx";
+import { useWindowDrop } from "./sending/use-window-drop.ts";
 
 export interface CapturesScreenProps {
   /** Continues a capture that was begun before. */

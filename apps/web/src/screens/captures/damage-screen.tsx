@@ -12,7 +12,7 @@ import { formatPercent } from "../../ui/words.ts";
 import { CaptureTitle } from "./capture-title.tsx";
 import { damagedFiles, damageReport, damageTitle, readWords } from "./damage.ts";
 import { DamagedFile } from "./damaged-file.tsx";
-import { ReplaceButton } from "./replace-button.tsx";
+import { ReplaceButton } from "./sending/replace-button.tsx";
 import { StatePage } from "./state-page.tsx";
 import styles from "./damage-screen.module.css";
 

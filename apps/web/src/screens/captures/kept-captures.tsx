@@ -16,8 +16,8 @@ import { navigate } from "../../state/navigate.ts";
 import { Button } from "../../ui/controls.tsx";
 import { formatBytes, formatCount } from "../../ui/words.ts";
 import { ago } from "./ago.ts";
-import { useDraft } from "./draft.ts";
-import { pickedOf } from "./picked-files.ts";
+import { useDraft } from "./sending/draft.ts";
+import { pickedOf } from "./sending/picked-files.ts";
 import styles from "./recent-captures.module.css";
 
 /** Captures that are listed before the rest is asked for. */

@@ -6,13 +6,13 @@ import { PageTitle } from "../../frame/page-title.tsx";
 import { Button, Chip, Kbd } from "../../ui/controls.tsx";
 import { useKeys } from "../../ui/keys.ts";
 import { formatBytes } from "../../ui/words.ts";
-import { ArrivingPicture } from "./arriving-picture.tsx";
-import { useDraft } from "./draft.ts";
-import type { UploadEvent } from "./draft-types.ts";
+import { ArrivingPicture } from "./progress/arriving-picture.tsx";
+import { useDraft } from "./sending/draft.ts";
+import type { UploadEvent } from "./sending/draft-types.ts";
 import { isNamed } from "./files-words.ts";
 import { shortName } from "./short-name.ts";
 import { StatePage } from "./state-page.tsx";
-import { useUploadRate } from "./upload-rate.ts";
+import { useUploadRate } from "./sending/upload-rate.ts";
 import {
   keptUntil,
   rowWords,
@@ -23,7 +23,7 @@ import {
   type UploadRow,
   uploadRows,
   type UploadSums,
-} from "./upload-words.ts";
+} from "./sending/upload-words.ts";
 import styles from "./parts-screen.module.css";
 
 interface Props {

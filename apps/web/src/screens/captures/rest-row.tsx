@@ -3,7 +3,7 @@ import type { CaptureFile } from "@aglens/contract";
 import { CheckIcon, WarningIcon } from "../../frame/icons.tsx";
 import { Button } from "../../ui/controls.tsx";
 import { formatCount } from "../../ui/words.ts";
-import { useDraft } from "./draft.ts";
+import { useDraft } from "./sending/draft.ts";
 import styles from "./capture-card.module.css";
 
 interface Props {

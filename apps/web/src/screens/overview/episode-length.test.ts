@@ -1,5 +1,5 @@
 import { expect, test } from "vitest";
-import { episodeLength } from "./episode-labels.ts";
+import { episodeLength } from "./charts/episode-labels.ts";
 
 const pauses = [
   { replica: 1, from: 900_000, to: 3_830_000 },

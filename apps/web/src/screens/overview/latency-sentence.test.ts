@@ -1,6 +1,6 @@
 import { expect, test } from "vitest";
 import { rangeStatistics, statisticsOfValue } from "../../../test/summary.ts";
-import { latencySentence } from "./latency-block.tsx";
+import { latencySentence } from "./charts/latency-block.tsx";
 
 const sentence = (n: number): string =>
   latencySentence(

@@ -3,8 +3,8 @@ import { hasReplicaMatrix } from "@aglens/contract";
 import { Problem } from "../../frame/problem.tsx";
 import { useMedia } from "../../ui/use-media.ts";
 import { useCapture } from "../capture-view/capture-context.ts";
-import { ChartPanel } from "./chart-panel.tsx";
-import { ChartsPending } from "./charts-pending.tsx";
+import { ChartPanel } from "./charts/chart-panel.tsx";
+import { ChartsPending } from "./charts/charts-pending.tsx";
 import { DatabaseFigures } from "./database-figures.tsx";
 import { EmptyRange } from "./empty-range.tsx";
 import { MarksCard } from "./marks-card.tsx";
@@ -16,12 +16,12 @@ import { phaseEdges, phaseIndex, phasesAcross, primaryMoved, roleSwitches } from
 import { PhaseFigures } from "./phase-figures.tsx";
 import { PhoneMinimap } from "./phone-minimap.tsx";
 import { SlowestCard } from "./slowest-card.tsx";
-import { panelHeight, useHeights } from "./use-heights.ts";
+import { panelHeight, useHeights } from "./charts/use-heights.ts";
 import { useOpenOverview, useOverviewKeys } from "./use-open-overview.ts";
 import { VerdictBand } from "./verdict-band.tsx";
 import { ViewBar } from "./view-bar.tsx";
 
-import chartStyles from "./charts.module.css";
+import chartStyles from "./charts/charts.module.css";
 import styles from "./overview-screen.module.css";
 
 /** Where the rail has room for the averages as SSMS reports them; elsewhere they stand below the slowest blocks. */

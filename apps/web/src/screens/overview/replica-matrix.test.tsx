@@ -10,7 +10,7 @@ import { commitWindow } from "../../../test/window.ts";
 import { BEHIND, replicaRows } from "../../../test/replica-rows.ts";
 import { rangeStatistics, replicaSummary } from "../../../test/summary.ts";
 import { ProblemError } from "../../data/problem.ts";
-import { behindLabels } from "./asynchronous-rows.tsx";
+import { behindLabels } from "./charts/asynchronous-rows.tsx";
 import { OverviewScreen } from "./overview-screen.tsx";
 import { asynchronousOf, candidatesOf, highestRate } from "./replica-candidates.ts";
 

@@ -6,15 +6,15 @@ import { Problem } from "../../frame/problem.tsx";
 import { formatCount } from "../../ui/words.ts";
 import { useSize } from "../../ui/use-size.ts";
 import { useCapture } from "../capture-view/capture-context.ts";
-import { AsynchronousRows } from "./asynchronous-rows.tsx";
-import { TimeAxis } from "./chart-panel.tsx";
-import { LatencyRow } from "./latency-row.tsx";
+import { AsynchronousRows } from "./charts/asynchronous-rows.tsx";
+import { TimeAxis } from "./charts/chart-panel.tsx";
+import { LatencyRow } from "./charts/latency-row.tsx";
 import { useOverview } from "./overview-context.ts";
-import { ReleaseRows } from "./release-rows.tsx";
+import { ReleaseRows } from "./charts/release-rows.tsx";
 import { modeSwitches } from "../capture-view/phases.ts";
-import { RoleRows } from "./roles-ribbon.tsx";
+import { RoleRows } from "./charts/roles-ribbon.tsx";
 import { asynchronousOf, candidatesOf } from "./replica-candidates.ts";
-import { useDragToZoom } from "./use-drag-to-zoom.ts";
+import { useDragToZoom } from "./charts/use-drag-to-zoom.ts";
 import styles from "./replica-matrix.module.css";
 
 /** Commit latency, what released the commits, the path to each replica: a row is a replica, columns are when, how much, how. */

@@ -27,7 +27,7 @@ import { useSlowestKeys } from "../slowest/use-slowest-keys.ts";
 import { useKeys } from "../../ui/keys.ts";
 import type { OpenOverview } from "./overview-context.ts";
 import { useSlowestKind } from "./slowest-card.tsx";
-import { useBins, useChartAnswers } from "./use-chart-answers.ts";
+import { useBins, useChartAnswers } from "./charts/use-chart-answers.ts";
 import { useJudged } from "./use-judged.ts";
 import { useReplicaRows } from "./use-replica-rows.ts";
 

@@ -1,7 +1,7 @@
 /** What the lines of the library say: short verdicts, days, instants. */
 import type { CaptureWait, LibraryCapture, LibraryView, Progress } from "@aglens/contract";
 import { capitalised, formatPercent } from "../../../ui/words.ts";
-import { phaseWords } from "../analysis-steps.tsx";
+import { phaseWords } from "../progress/analysis-steps.tsx";
 
 export const WAIT_NAMES: Readonly<Record<CaptureWait, string>> = {
   secondary: "Secondary",

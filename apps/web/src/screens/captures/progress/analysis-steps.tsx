@@ -1,0 +1,66 @@
+import type { ReactNode } from "react";
+import type { Progress } from "@aglens/contract";
+import { CheckIcon } from "../../../frame/icons.tsx";
+import type { ExpectedTime } from "./expected-time.ts";
+import { countWords, timeWords, type StepState } from "./step-words.ts";
+import styles from "./progress-screen.module.css";
+
+type Phase = Progress["phase"];
+
+const STEPS: readonly { phase: Phase; words: string; now: string }[] = [
+  { phase: "decode", words: "Decode events", now: "decoding events" },
+  { phase: "roles", words: "Find roles and replicas", now: "finding roles and replicas" },
+  { phase: "join", words: "Join log blocks", now: "joining log blocks" },
+  { phase: "align", words: "Align clocks", now: "aligning clocks" },
+  { phase: "measure", words: "Measure stages", now: "measuring stages" },
+  { phase: "verdict", words: "Verdict", now: "finding the verdict" },
+  { phase: "store", words: "Store", now: "storing the tables" },
+];
+const ORDER: readonly Phase[] = ["receiving", "waiting", ...STEPS.map((step) => step.phase), "done"];
+
+interface Props {
+  readonly progress: Progress | null;
+  readonly time: ExpectedTime | null;
+}
+
+/** The steps of an analysis, done, running and still to come: what each counts, and how long it took or is expected to take. */
+export function AnalysisSteps({ progress, time }: Props): ReactNode {
+  const now = progress?.phase ?? "receiving";
+  return (
+    <ol className={styles.steps}>
+      {STEPS.map(({ phase, words }) => {
+        const expected = time?.phases.find((each) => each.phase === phase) ?? null;
+        const state = stepState(phase, now);
+        return (
+          <li key={phase} data-state={state} aria-current={state === "now" ? "step" : undefined}>
+            {state === "done" ? (
+              <CheckIcon size={12} />
+            ) : (
+              <span className={styles.stepMark} aria-hidden="true" />
+            )}
+            <span className={styles.stepName}>{words}</span>
+            <i className={styles.stepBar} aria-hidden="true">
+              <b style={{ width: `${100 * (expected?.share ?? 0)}%` }} />
+            </i>
+            <span className={styles.stepCount}>{countWords(phase, state, progress)}</span>
+            <span className={styles.stepTime}>{expected && timeWords(expected, progress)}</span>
+          </li>
+        );
+      })}
+    </ol>
+  );
+}
+
+function stepState(step: Phase, now: Phase): StepState {
+  const difference = ORDER.indexOf(step) - ORDER.indexOf(now);
+  if (difference < 0) return "done";
+  return difference === 0 ? "now" : "later";
+}
+
+/** What a phase is called; empty for one that does nothing. */
+export const phaseName = (phase: Phase): string => STEPS.find((step) => step.phase === phase)?.words ?? "";
+
+/** What the analysis does in a phase. */
+export function phaseWords(phase: Phase): string {
+  return STEPS.find((step) => step.phase === phase)?.now ?? "waiting for other analyses";
+}

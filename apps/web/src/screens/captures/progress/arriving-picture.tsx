@@ -1,0 +1,38 @@
+import { type ReactNode, useMemo } from "react";
+import { PictureAxis } from "../../../charts/picture-axis.tsx";
+import { ReadingPicture } from "../../../charts/reading/reading-picture.tsx";
+import { arrivingOf, arrivingWords } from "./arriving.ts";
+import type { UploadRow } from "../sending/upload-words.ts";
+import styles from "../parts-screen.module.css";
+
+const PICTURE_PX = 40;
+/** What a narrow page has room for. */
+const OFFSETS = 5;
+
+/**
+ * What is read of a file that is sent from here: events per second of its own time, grey until its role is known; what has not arrived, or is
+ * not read yet, is hatched. Its place is there from the start, and stays when the file is whole.
+ */
+export function ArrivingPicture({ row }: { readonly row: UploadRow }): ReactNode {
+  const { key, file, size, reading, name } = row;
+  const arriving = useMemo(() => arrivingOf({ file, size, reading }), [file, size, reading]);
+  const rows = useMemo(() => {
+    const role = file?.role === "primary" || file?.role === "secondary" ? file.role : null;
+    const { steps = [], readTo = null } = arriving ?? {};
+    return [{ key, name: "", role, steps, readTo: readTo === null ? [] : [readTo] }];
+  }, [arriving, file, key]);
+  const { from, to } = arriving ?? { from: 0, to: 0 };
+  return (
+    <figure className={styles.arriving}>
+      <ReadingPicture
+        from={from}
+        to={to}
+        rows={rows}
+        height={PICTURE_PX}
+        label={`Events per second of what is read of ${name} so far; the rest is hatched.`}
+      />
+      <PictureAxis durationUs={(to - from) * 1_000} count={OFFSETS} />
+      <figcaption>{arrivingWords(row, arriving)}</figcaption>
+    </figure>
+  );
+}

@@ -1,0 +1,81 @@
+/** What can be said of a file while it arrives: its events over its own time, and how much of that is still to come. */
+import { scaleLinear } from "d3-scale";
+import { type RateStep, rateSteps, type ReadPoint } from "../../../charts/reading/read-rates.ts";
+import { durationText, formatCount } from "../../../ui/words.ts";
+import { unixMs } from "../replica-files.ts";
+import type { UploadRow } from "../sending/upload-words.ts";
+
+export interface Arriving {
+  /** Time of the picture, Unix ms: that of the file, whose end is estimated while it arrives. */
+  readonly from: number;
+  readonly to: number;
+  readonly steps: readonly RateStep[];
+  /** Up to where it is read, Unix ms; null of a file that is whole. */
+  readonly readTo: number | null;
+  /** Up to there. */
+  readonly events: number;
+}
+
+type Row = Pick<UploadRow, "file" | "size" | "reading">;
+
+/** Null before there is a stretch of time to draw. */
+export function arrivingOf({ file, size, reading }: Row): Arriving | null {
+  const points = pointsOf(reading);
+  if (file !== null) {
+    const [from, to] = [unixMs(file.from), unixMs(file.to)];
+    if (from === null || to === null || to <= from) return null;
+    const inside = points.filter(({ at, events }) => at < to && events <= file.events);
+    const { events } = file;
+    const steps = rateSteps([...inside, { at: to, events }], { at: from, events: 0 });
+    return { from, to, steps, readTo: null, events };
+  }
+  // The first point says where the file begins, but not since when its own events were counted.
+  const [begin, ...others] = points;
+  const last = others.at(-1);
+  if (begin === undefined || last === undefined) return null;
+  const from = begin.at;
+  // By its bytes; those of the first point took a time that nobody knows, but not those after it.
+  const expectedEvents = last.events * (size / Math.max(1, reading?.read?.bytes ?? size));
+  const expectedMs =
+    (last.at - from) * ((expectedEvents - begin.events) / Math.max(1, last.events - begin.events));
+  return {
+    from,
+    to: from + roundedUp(expectedMs),
+    steps: rateSteps(others, begin),
+    readTo: last.at,
+    events: last.events,
+  };
+}
+
+const pointsOf = (reading: Row["reading"]): ReadPoint[] =>
+  (reading?.read?.points ?? []).map(({ at, events }) => ({ at: Date.parse(at), events }));
+
+/** Units in which a duration is a round number, ms. */
+const UNITS_MS = [1, 1_000, 60_000, 3_600_000];
+/** Parts of an axis, about. */
+const PARTS = 10;
+
+/** The next round duration, ms, so that the axis stays while the estimate moves a little. */
+export function roundedUp(ms: number): number {
+  const unit = UNITS_MS.findLast((each) => ms >= each) ?? 1;
+  const [, end = ms] = scaleLinear([0, ms / unit], [0, 1])
+    .nice(PARTS)
+    .domain();
+  return end * unit;
+}
+
+/** What stands under the picture. */
+export function arrivingWords({ file, reading }: Row, arriving: Arriving | null): string {
+  const rest = file === null && reading?.isLater === true;
+  if (arriving === null) {
+    if (file !== null) return "";
+    return rest ? "The server reads this file when all of it has come" : "No events read so far";
+  }
+  const { from, to, steps, readTo, events } = arriving;
+  const most = formatCount(Math.round(Math.max(0, ...steps.map(({ perSecond }) => perSecond))));
+  const length = durationText(((readTo ?? to) - from) * 1_000);
+  const figures = `${formatCount(events)} events in ${length}`;
+  if (readTo === null) return `${figures}, at most ${most}/s`;
+  const expected = `axis of ${durationText((to - from) * 1_000)} estimated from bytes`;
+  return `${figures} so far, at most ${most}/s; ${rest ? "the rest is read when all has come" : expected}`;
+}

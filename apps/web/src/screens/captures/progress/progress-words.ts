@@ -1,0 +1,64 @@
+import type { Capture, Progress } from "@aglens/contract";
+import { capitalised } from "../../../ui/words.ts";
+import { phaseWords } from "./analysis-steps.tsx";
+import type { ExpectedTime } from "./expected-time.ts";
+import { remainingWords } from "./remaining.ts";
+
+/** Where an analysis is that waits for others; null for one that runs. */
+export function waitingWords(progress: Progress | null): string | null {
+  if (progress?.waiting === undefined) return null;
+  const { place } = progress.waiting;
+  return place === 1 ? "Waiting, next to begin" : `Waiting, place ${place} of those that wait`;
+}
+
+/** `2 analyses run on this server, 1 waits`; null for the only one. */
+export function analysesWords(progress: Progress | null): string | null {
+  if (progress?.analyses === undefined) return null;
+  const { running, waiting } = progress.analyses;
+  const runs = running === 1 ? "1 analysis runs" : `${running} analyses run`;
+  const waits = waiting === 0 ? "" : waiting === 1 ? ", 1 waits" : `, ${waiting} wait`;
+  return `${runs} on this server${waits}`;
+}
+
+/** Why it waits, as the beginning of a text; empty for one that runs. */
+export function waitingReason(progress: Progress | null): string {
+  return progress?.waiting === undefined ? "" : `${progress.waiting.reason} `;
+}
+
+/** From here on a phase is longer than expected: what is left of it is not known, and is not said. */
+const OVER_S = 3;
+
+/** `about 17 s left`, or by how much the running phase is longer than expected. */
+function restWords({ leftS, overS }: ExpectedTime): string {
+  if (overS > OVER_S) return `longer than expected, ${Math.round(overS)}\u2009s over`;
+  return `${remainingWords(leftS)} left`;
+}
+
+/** Below so many seconds a spread is not worth saying. */
+const LEAST_SPREAD_S = 1;
+
+/** `69 % of the work by time.` and what that rests on; empty while nothing is known. @param where `server` or `browser` */
+export function shareWords(time: ExpectedTime | null, where: "server" | "browser"): string {
+  if (time === null) return "";
+  const share = `${Math.floor(100 * time.share)}\u2009% of the work by time.`;
+  if (time.isRough)
+    return `${share} The rest is a rough estimate: this ${where} has analysed no capture of about this size before. `;
+  const spread =
+    time.spreadS === null || time.spreadS < LEAST_SPREAD_S ? "" : `, ±${Math.round(time.spreadS)}\u2009s`;
+  return `${share} The rest is estimated from this ${where}'s own pace on earlier captures${spread}. `;
+}
+
+/** What the analysis does, and how long the rest takes, in one line. */
+export function progressHeadline(
+  capture: Pick<Capture, "files">,
+  progress: Progress | null,
+  time: ExpectedTime | null,
+): string {
+  const files = capture.files.filter((file) => file.kind === "xel" && file.role !== "ignored").length;
+  const what = files === 1 ? "Reading 1 file" : `Reading ${files} files`;
+  const waiting = waitingWords(progress);
+  if (waiting !== null) return waiting;
+  if (progress === null || time === null) return what;
+  const does = progress.phase === "decode" ? what : capitalised(phaseWords(progress.phase));
+  return `${does}, ${restWords(time)}`;
+}

@@ -1,0 +1,51 @@
+/** What a step of an analysis counts, and how long it takes, in words. */
+import type { Progress } from "@aglens/contract";
+import { durationText, formatBytes, formatCount } from "../../../ui/words.ts";
+import type { ExpectedPhase } from "./expected-time.ts";
+import { remainingWords } from "./remaining.ts";
+
+export type StepState = "done" | "now" | "later";
+
+/** How much a step has to do, in its own unit, as far as that is known; empty for a step that counts nothing. */
+export function countWords(phase: Progress["phase"], state: StepState, progress: Progress | null): string {
+  if (progress === null) return "";
+  const { bytesDone, bytesTotal, events, blocks } = progress;
+  if (phase === "decode") return `${formatBytes(bytesDone)} of ${formatBytes(bytesTotal)}`;
+  if (phase === "join" && blocks === 0)
+    return state !== "later" && events > 0 ? `${formatCount(events)} events` : "";
+  const countsBlocks = phase === "join" || phase === "measure" || phase === "verdict";
+  return countsBlocks && blocks > 0 ? `${formatCount(blocks)} log blocks` : "";
+}
+
+/** How long a step took and how fast it was, how long it runs and has left, or how long it is expected to take. */
+export function timeWords(
+  { phase, seconds, share, state, isSeen }: ExpectedPhase,
+  progress: Progress | null,
+): string {
+  if (state === "later") return aboutWords(seconds);
+  if (state === "now") {
+    const left = seconds * (1 - share);
+    const runs = secondsWords(seconds * share);
+    return left > 0 ? `${runs}, ${aboutWords(left)} left` : `${runs}, longer than expected`;
+  }
+  return isSeen ? `${secondsWords(seconds)}${rateWords(phase, seconds, progress)}` : "";
+}
+
+/** Reports come whole ms apart at best, so shorter times are those of the reports. */
+const LEAST_SEEN_S = 0.001;
+
+const secondsWords = (seconds: number): string =>
+  seconds < LEAST_SEEN_S ? "under 1\u2009ms" : durationText(1_000_000 * seconds);
+
+const aboutWords = (seconds: number): string => (seconds < 1 ? "under 1\u2009s" : remainingWords(seconds));
+
+/** Shorter steps have no rate: it would be that of their beginning. */
+const LEAST_RATED_S = 0.2;
+
+/** Bytes, or events, per second. */
+function rateWords(phase: ExpectedPhase["phase"], seconds: number, progress: Progress | null): string {
+  if (progress === null || seconds < LEAST_RATED_S) return "";
+  if (phase === "decode") return `, ${formatBytes(progress.bytesTotal / seconds)}/s`;
+  if (phase !== "join" || progress.events === 0) return "";
+  return `, ${formatCount(Math.round(progress.events / seconds))} events/s`;
+}

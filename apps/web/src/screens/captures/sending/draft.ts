@@ -1,0 +1,286 @@
+/** The capture that is being put together: its files on the server and what is still on the way there. */
+import { create, type StateCreator } from "zustand";
+import type { Capture, FileCorrection, UploadInParts } from "@aglens/contract";
+import * as aglensClient from "../../../data/aglens-client.ts";
+import { isAglensName } from "../../../data/aglens-client.ts";
+import * as capturesClient from "../../../data/captures-client.ts";
+import * as partsUpload from "../../../data/parts-upload.ts";
+import { sentenceOf } from "../../../data/problem.ts";
+import { oneAtATime } from "../../../ui/one-at-a-time.ts";
+import type {
+  CaptureOnServer,
+  Draft,
+  DraftClient,
+  GetDraft,
+  SetDraft,
+  UploadEvent,
+  UploadRows,
+} from "./draft-types.ts";
+import { type FileSending, fileSending } from "./file-sending.ts";
+import { findKept, mayBeKept, nothingKept } from "./kept-uploads.ts";
+import { navigate } from "../../../state/navigate.ts";
+import { type PickedFile, sortOut } from "./picked-files.ts";
+import { isReadHere, tooLargeFor } from "./too-large-files.ts";
+import { sendingRows } from "./upload-rows.ts";
+
+/** No draft. */
+const NOTHING = {
+  capture: null,
+  uploads: [],
+  notice: null,
+  kept: [],
+  readings: new Map(),
+  isPaused: false,
+  events: [],
+  tooLarge: null,
+} as const satisfies Partial<Draft>;
+
+/** What the actions of a draft share. */
+interface DraftParts {
+  readonly client: DraftClient;
+  readonly set: SetDraft;
+  readonly get: GetDraft;
+  readonly rows: UploadRows;
+  readonly server: CaptureOnServer;
+  readonly sending: FileSending;
+  readonly note: (what: string, detail?: string) => void;
+}
+
+/** A draft that sends its files by `client`. */
+export const createDraft =
+  (client: DraftClient): StateCreator<Draft> =>
+  (set, get) => {
+    const rows = sendingRows(set);
+    const server = captureOnServer(client, set, get);
+    const note = (what: string, detail = ""): void =>
+      set(({ events }) => ({ events: [...events, { atMs: Date.now(), what, detail }] }));
+    const sending = fileSending(client, { rows, server, note });
+    const parts = { client, set, get, rows, server, sending, note };
+    return {
+      ...NOTHING,
+      ...addingTo(parts),
+      ...sendingOf(parts),
+      dismiss: rows.dismiss,
+      correct: (file, correction) => server.change((id) => client.correctFile(id, file, correction)),
+      remove: (file) => server.change((id) => client.removeFile(id, file)),
+      rename: (name) => server.change((id) => client.renameCapture(id, name)),
+      reset() {
+        sending.stop();
+        set(NOTHING);
+      },
+    };
+  };
+
+/** Opens captures that somebody saved, and shows the last one; sentences about those that could not be opened. */
+async function openSaved(
+  { client, set }: DraftParts,
+  files: readonly PickedFile[],
+): Promise<readonly string[]> {
+  const refusals: string[] = [];
+  for (const { file } of files) {
+    set({ notice: `${file.name} is being opened.` });
+    try {
+      // oxlint-disable-next-line no-await-in-loop -- one after the other, so that the last one is shown
+      const { id } = await client.openAglensFile(file);
+      navigate(`/captures/${id}`);
+    } catch (error) {
+      refusals.push(sentenceOf(error));
+    }
+  }
+  set({ notice: noticeOf(refusals) });
+  return refusals;
+}
+
+/** Sends what was chosen, from where an earlier sending of it ended. */
+async function take(
+  { client, set, get, rows, sending, note }: DraftParts,
+  taken: readonly PickedFile[],
+  as: FileCorrection | undefined,
+): Promise<void> {
+  try {
+    // Only what may be there is asked for: the rows of small files show at once.
+    const found = mayBeKept(taken, get()) ? await findKept(client, taken, get()) : nothingKept(taken);
+    if (found.capture !== null) set({ capture: found.capture });
+    if (found.carriedOn.size > 0) note("files chosen again", chosenWords(found.carriedOn.size, found.whole));
+    set(({ kept }) => ({
+      kept: kept.filter((upload) => ![...found.carriedOn.values()].some(({ id }) => id === upload.id)),
+    }));
+    const queue = rows.append(found.toSend, found.carriedOn);
+    for (const [picked, otherThan] of found.others) rows.appendOther(picked, otherThan);
+    await sending.send(queue, as);
+  } catch (error) {
+    set({ notice: sentenceOf(error) });
+  }
+}
+
+/** The ways files come to a draft. */
+function addingTo(parts: DraftParts): Pick<Draft, "add" | "takeTooLarge"> {
+  const { set, get } = parts;
+  return {
+    async add(files, as) {
+      const saved = files.filter(({ file }) => isAglensName(file.name));
+      const refusals = saved.length > 0 ? await openSaved(parts, saved) : [];
+      const others = files.filter((file) => !saved.includes(file));
+      if (others.length === 0) return;
+      const { taken, leftOut } = sortOut(others);
+      set({ notice: noticeOf([...refusals, ...leftOutWords(taken.length, leftOut)]) });
+      if (taken.length === 0) return;
+      // What a server reads is sent at once.
+      const tooLarge = isReadHere() ? await tooLargeFor(taken, as, get()) : null;
+      if (tooLarge === null) await take(parts, taken, as);
+      else set({ tooLarge });
+    },
+    async takeTooLarge(files) {
+      const as = get().tooLarge?.as;
+      set({ tooLarge: null });
+      if (files.length > 0)
+        await take(
+          parts,
+          files.map(({ picked }) => picked),
+          as,
+        );
+    },
+  };
+}
+
+/** Going on with what was begun, holding it and letting it go. */
+function sendingOf({
+  client,
+  set,
+  get,
+  rows,
+  sending,
+  note,
+}: DraftParts): Pick<Draft, "open" | "stop" | "pause" | "goOn" | "throwAway" | "sendAnew"> {
+  /** What the server has a part of, without what is sent here. */
+  const readKept = async (id: string): Promise<readonly UploadInParts[]> => {
+    const all = await client.uploadsOfServer().catch(() => []);
+    return all.filter((upload) => upload.captureId === id && !sending.isSending(upload.id));
+  };
+  return {
+    async open(id) {
+      try {
+        set({ capture: await client.readCapture(id), notice: null });
+        const kept = await readKept(id);
+        set({ kept, events: eventsOfServer(kept) });
+      } catch (error) {
+        set({ notice: sentenceOf(error) });
+      }
+    },
+    stop() {
+      // What the server keeps a part of has a row of its own.
+      const stopped = get().uploads.filter(({ parts, problem }) => parts === null && problem === null);
+      sending.stop();
+      set({ isPaused: false, notice: stoppedWords(stopped.map(({ name }) => name)) });
+      const id = get().capture?.id;
+      if (id !== undefined) void readKept(id).then((kept) => set({ kept }));
+    },
+    pause() {
+      sending.pause();
+      set({ isPaused: true });
+      note("paused");
+    },
+    goOn() {
+      sending.goOn();
+      set({ isPaused: false });
+    },
+    async throwAway() {
+      sending.stop();
+      const id = get().capture?.id;
+      if (id === undefined) return;
+      try {
+        for (const upload of await readKept(id)) await client.throwAwayUpload(upload);
+        set({ kept: [], uploads: [], isPaused: false });
+      } catch (error) {
+        set({ notice: sentenceOf(error), kept: await readKept(id) });
+      }
+    },
+    async sendAnew(key) {
+      const other = rows.takeOther(key);
+      if (other === null) return;
+      try {
+        await client.throwAwayUpload(other.otherThan);
+        set(({ kept }) => ({ kept: kept.filter(({ id }) => id !== other.otherThan.id) }));
+        await sending.send(rows.append([other.picked]), undefined);
+      } catch (error) {
+        set({ notice: sentenceOf(error) });
+      }
+    },
+  };
+}
+
+/** What the server knows of uploads that began on another page. */
+function eventsOfServer(kept: readonly UploadInParts[]): UploadEvent[] {
+  const [begun] = kept.map((upload) => Date.parse(upload.begun)).toSorted((a, b) => a - b);
+  const [last] = kept.map((upload) => Date.parse(upload.lastReceived)).toSorted((a, b) => b - a);
+  if (begun === undefined || last === undefined) return [];
+  return [
+    { atMs: begun, what: "begun", detail: "" },
+    { atMs: last, what: "last bytes came", detail: "" },
+    { atMs: Date.now(), what: "page opened again", detail: "" },
+  ];
+}
+
+function chosenWords(carriedOn: number, whole: number): string {
+  const same =
+    carriedOn === 1
+      ? "its name, size and first 64 kB are the same"
+      : `name, size and first 64 kB of ${carriedOn} files are the same`;
+  return whole === 0 ? same : `${same}; ${whole === 1 ? "1 other is" : `${whole} others are`} whole already`;
+}
+
+function captureOnServer(client: DraftClient, set: SetDraft, get: GetDraft): CaptureOnServer {
+  let making: Promise<Capture> | null = null;
+  const refresh = oneAtATime(async () => {
+    const id = get().capture?.id;
+    if (id === undefined) return;
+    const capture = await client.readCapture(id);
+    if (get().capture?.id === id) set({ capture });
+  });
+  return {
+    async toAddTo(signal) {
+      const current = get().capture;
+      if (current !== null) return current;
+      making ??= client.createCapture();
+      const capture = await making;
+      if (!signal.aborted) set({ capture: get().capture ?? capture });
+      return capture;
+    },
+    forgetNew: () => (making = null),
+    refresh,
+    async change(work) {
+      const id = get().capture?.id;
+      if (id === undefined) return;
+      try {
+        await work(id);
+        await refresh();
+      } catch (error) {
+        set({ notice: sentenceOf(error) });
+      }
+    },
+  };
+}
+
+/** The page's draft: it stays while other screens are open. */
+export const useDraft = create<Draft>()(createDraft({ ...capturesClient, ...partsUpload, ...aglensClient }));
+
+const noticeOf = (sentences: readonly string[]): string | null =>
+  sentences.length === 0 ? null : sentences.join(" ");
+
+/** What did not arrive, by name as far as one reads it. */
+function stoppedWords(names: readonly string[]): string | null {
+  if (names.length === 0) return null;
+  const shown = names.slice(0, MOST_NAMED).join(", ");
+  const more = names.length > MOST_NAMED ? ` and ${names.length - MOST_NAMED} more` : "";
+  return `Stopped: ${shown}${more} did not arrive. Choose them again to send them.`;
+}
+
+const MOST_NAMED = 3;
+
+function leftOutWords(taken: number, leftOut: readonly string[]): readonly string[] {
+  if (leftOut.length === 0) return [];
+  const what = leftOut.length === 1 ? `${leftOut[0]} was` : `${leftOut.length} files were`;
+  const rest =
+    taken === 0 ? "Add the .xel files of the event session, or a zip of them." : "The others are read.";
+  return [`${what} left out: the name does not end in .xel, .zip, .xml or .csv. ${rest}`];
+}

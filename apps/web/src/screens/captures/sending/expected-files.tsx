@@ -1,0 +1,32 @@
+import type { ReactNode } from "react";
+import type { Capture } from "@aglens/contract";
+import { expectedFiles } from "../../../data/kept-client.ts";
+import { useAnswer } from "../../../data/use-answer.ts";
+import { formatBytes } from "../../../ui/words.ts";
+import styles from "./expected-files.module.css";
+
+/** The files that an opened link, or a capture of before, is of, and which of them are given; nothing for any other capture. */
+export function ExpectedFiles({ capture }: { readonly capture: Capture }): ReactNode {
+  const files = useAnswer(expectedFiles(capture.id, capture.files.length)).value?.files ?? null;
+  if (files === null) return null;
+  const missing = files.filter(({ isGiven }) => !isGiven).length;
+  return (
+    <section className={styles.expected} aria-labelledby="expected-files">
+      <h2 id="expected-files">The files that this view is of</h2>
+      <p aria-live="polite">{missing === 0 ? COMPLETE : ASKING}</p>
+      <ul className="over-line">
+        {files.map(({ name, size, sha256, isGiven }) => (
+          <li key={sha256} data-given={isGiven}>
+            <span>{name === "" ? `SHA-256 ${sha256}…` : name}</span>
+            <span className="num">{formatBytes(size)}</span>
+            <span>{isGiven ? "given" : "missing"}</span>
+          </li>
+        ))}
+      </ul>
+    </section>
+  );
+}
+
+const ASKING =
+  "They lie on a computer, on no server. Give the same files, in any order or in a zip: they are recognised by their content, and any other is refused.";
+const COMPLETE = "All are here. Analyse them, and the view opens as it was.";

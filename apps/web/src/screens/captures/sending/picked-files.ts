@@ -1,0 +1,108 @@
+/** Files out of a drop or a picker: folders are walked, anything that is not a capture file is named, not taken. */
+import type { FileToSend } from "../../../data/captures-client.ts";
+
+const TAKEN = /\.(?:xel|zip|xml|csv)$/iu;
+
+/** A file with its place among the folders that were dropped: files of one folder are one replica's. */
+export type PickedFile = FileToSend;
+
+/** Sorts out which of the files can be part of a capture; the others are named. */
+export function sortOut(files: readonly PickedFile[]): {
+  readonly taken: readonly PickedFile[];
+  readonly leftOut: readonly string[];
+} {
+  const [taken, others] = [true, false].map((isTaken) =>
+    files.filter(({ file }) => TAKEN.test(file.name) === isTaken),
+  );
+  return { taken: taken ?? [], leftOut: (others ?? []).map(({ file }) => file.name) };
+}
+
+/** Files of a picker, which knows no folders. */
+export function pickedOf(files: Iterable<File> | null): PickedFile[] {
+  return Array.from(files ?? [], (file) => ({ file, path: file.name }));
+}
+
+/** An item of a drop; Chromium's browsers have handles, by which they open a file again. */
+type DroppedItem = Pick<DataTransferItem, "webkitGetAsEntry"> & {
+  getAsFileSystemHandle?(): Promise<FileSystemHandle | null>;
+};
+
+type Handle = FileSystemHandle | null;
+
+/** Every file of a drop, folders included. Must be called in the drop event itself: the list is gone afterwards. */
+export async function filesOfDrop(
+  transfer: Pick<DataTransfer, "files"> & { readonly items: Iterable<DroppedItem> },
+): Promise<PickedFile[]> {
+  const dropped = Array.from(transfer.items, (item) => ({
+    entry: item.webkitGetAsEntry(),
+    handle: item.getAsFileSystemHandle?.() ?? Promise.resolve(null),
+  }));
+  const lists = await Promise.all(
+    dropped.map(async ({ entry, handle }) =>
+      entry === null
+        ? []
+        : filesOfEntry(
+            entry,
+            handle.catch(() => null),
+          ),
+    ),
+  );
+  return dropped.every(({ entry }) => entry === null) ? pickedOf(transfer.files) : lists.flat();
+}
+
+async function filesOfEntry(entry: FileSystemEntry, handle: Promise<Handle>): Promise<PickedFile[]> {
+  if (entry.isFile) {
+    const file = await new Promise<File>((resolve, reject) =>
+      (entry as FileSystemFileEntry).file(resolve, reject),
+    );
+    // The full path begins with a slash, the root of what was dropped.
+    const found = await handle;
+    return [{ file, path: entry.fullPath.replace(/^\//u, ""), handle: isFileHandle(found) ? found : null }];
+  }
+  const inside = await entriesOf(entry as FileSystemDirectoryEntry);
+  const lists = await Promise.all(inside.map((each) => filesOfEntry(each, handleInside(handle, each))));
+  return lists.flat();
+}
+
+const isFileHandle = (handle: Handle): handle is FileSystemFileHandle => handle?.kind === "file";
+
+/** The handle of an entry of a folder. */
+async function handleInside(folder: Promise<Handle>, { name, isFile }: FileSystemEntry): Promise<Handle> {
+  const handle = (await folder) as FileSystemDirectoryHandle | null;
+  if (handle?.kind !== "directory") return null;
+  const inside = isFile ? handle.getFileHandle(name) : handle.getDirectoryHandle(name);
+  return inside.catch(() => null);
+}
+
+/** Chromium's picker, which gives handles. */
+type PickFiles = (options: { readonly multiple: true }) => Promise<FileSystemFileHandle[]>;
+
+const handlePicker = (): PickFiles | undefined =>
+  (globalThis as { showOpenFilePicker?: PickFiles }).showOpenFilePicker?.bind(globalThis);
+
+export const hasHandlePicker = (): boolean => handlePicker() !== undefined;
+
+/** Files of a picker that gives handles; none when the user chooses none. */
+export async function filesOfHandlePicker(): Promise<PickedFile[]> {
+  const handles = (await handlePicker()?.({ multiple: true }).catch(() => [])) ?? [];
+  return Promise.all(
+    handles.map(async (handle) => {
+      const file = await handle.getFile();
+      return { file, path: file.name, handle };
+    }),
+  );
+}
+
+/** A directory reader gives at most 100 entries at a time. */
+async function entriesOf(directory: FileSystemDirectoryEntry): Promise<FileSystemEntry[]> {
+  const reader = directory.createReader();
+  const all: FileSystemEntry[] = [];
+  for (;;) {
+    // oxlint-disable-next-line no-await-in-loop -- each read continues where the one before ended
+    const some = await new Promise<FileSystemEntry[]>((resolve, reject) =>
+      reader.readEntries(resolve, reject),
+    );
+    if (some.length === 0) return all;
+    all.push(...some);
+  }
+}

@@ -1,0 +1,135 @@
+import { type ReactNode, useId, useMemo, useState } from "react";
+import { filetimeText } from "xel-parser/format";
+import { IS_ALONE } from "../../../alone.ts";
+import { neededMemory } from "../../../data/tab-memory.ts";
+import { Button } from "../../../ui/controls.tsx";
+import { formatBytes } from "../../../ui/words.ts";
+import type { TooLargeFiles } from "./draft-types.ts";
+import { useDraft } from "./draft.ts";
+import { type Part, partsThatFit, type SizedFile, type StretchOfTime } from "./parts-that-fit.ts";
+import styles from "./too-large.module.css";
+
+type Chosen = "stretch" | "nth" | "all";
+
+/** More event files than the memory of a tab takes in: said before anything is read, with the parts that fit. */
+export function TooLarge(): ReactNode {
+  const { tooLarge, takeTooLarge } = useDraft();
+  return tooLarge === null ? null : <Parts key={tooLarge.bytes} of={tooLarge} take={takeTooLarge} />;
+}
+
+interface PartsProps {
+  readonly of: TooLargeFiles;
+  readonly take: (files: readonly SizedFile[]) => Promise<void>;
+}
+
+function Parts({ of: { files, bytes, mostBytes }, take }: PartsProps): ReactNode {
+  // Of thousands of files that takes a while: once, not at every choice.
+  const { stretches, everyNth } = useMemo(() => partsThatFit(files, mostBytes), [files, mostBytes]);
+  const [stretch, setStretch] = useState(longestLast(stretches));
+  const hasPart = stretch !== null || everyNth !== null;
+  const [chosen, choose] = useState<Chosen>(stretch !== null ? "stretch" : everyNth !== null ? "nth" : "all");
+  const parts: Record<Chosen, Part | null> = { stretch, nth: everyNth, all: { files, bytes } };
+  return (
+    <section className={styles.large} aria-labelledby="too-large">
+      <h2 id="too-large">More than the memory of a tab takes in</h2>
+      <p role="alert">
+        {formatBytes(bytes)} of event files need some {formatBytes(neededMemory(bytes))} of memory while they
+        are analysed; this browser can be counted on for {formatBytes(neededMemory(mostBytes))}. Nothing was
+        read yet. {hasPart ? "These parts fit:" : NO_PART}
+      </p>
+      <fieldset>
+        <legend className="sr-only">What is read</legend>
+        {stretch === null ? null : (
+          <Choice of="stretch" part={stretch} all={files.length} {...{ chosen, choose }}>
+            A stretch of time
+            <Times stretches={stretches} value={stretch} onChange={setStretch} />
+          </Choice>
+        )}
+        {everyNth === null ? null : (
+          <Choice of="nth" part={everyNth} all={files.length} {...{ chosen, choose }}>
+            Every {ordinal(everyNth.n)} rollover file, over the whole time
+          </Choice>
+        )}
+        <Choice of="all" part={{ files, bytes }} all={files.length} {...{ chosen, choose }}>
+          All of it: the browser may end the page
+        </Choice>
+      </fieldset>
+      <div className="row wrap gap-12 space-12">
+        <Button kind="primary" onClick={() => void take((parts[chosen] ?? { files }).files)}>
+          Read these files
+        </Button>
+        <Button kind="quiet" onClick={() => void take([])}>
+          Read none
+        </Button>
+        {IS_ALONE ? null : <span className="quiet text">A server reads files of any size.</span>}
+      </div>
+    </section>
+  );
+}
+
+/** What fits of the end, which is the most likely to be wanted. */
+const longestLast = (stretches: readonly StretchOfTime[]): StretchOfTime | null =>
+  stretches.find(({ to }) => to === null) ?? stretches.at(-1) ?? null;
+
+const NO_PART =
+  "No part of them can be told by their names, or not one file of each server fits: unpack zips, and give fewer or smaller files.";
+
+interface ChoiceProps {
+  readonly of: Chosen;
+  readonly chosen: Chosen;
+  readonly choose: (chosen: Chosen) => void;
+  readonly part: Part;
+  /** How many files there are. */
+  readonly all: number;
+  readonly children: ReactNode;
+}
+
+function Choice({ of, chosen, choose, part, all, children }: ChoiceProps): ReactNode {
+  const id = useId();
+  return (
+    <div className={styles.choice}>
+      <input type="radio" name="too-large" id={id} checked={chosen === of} onChange={() => choose(of)} />
+      <label htmlFor={id}>{children}</label>
+      <span className="num">
+        {part.files.length} of {all} files, {formatBytes(part.bytes)}
+      </span>
+    </div>
+  );
+}
+
+interface TimesProps {
+  readonly stretches: readonly StretchOfTime[];
+  readonly value: StretchOfTime;
+  readonly onChange: (stretch: StretchOfTime) => void;
+}
+
+/** From when on; how far it goes is what fits. */
+function Times({ stretches, value, onChange }: TimesProps): ReactNode {
+  const index = stretches.findIndex(({ from }) => from === value.from);
+  return (
+    <span className={styles.times}>
+      from{" "}
+      <select
+        aria-label="From, by the times in the names of the files"
+        value={index}
+        onChange={(event) => {
+          const next = stretches[Number(event.target.value)];
+          if (next !== undefined) onChange(next);
+        }}
+      >
+        {stretches.map(({ from }, i) => (
+          <option key={String(from)} value={i}>
+            {minuteText(from)}
+          </option>
+        ))}
+      </select>{" "}
+      {value.to === null ? "to the end" : `to ${minuteText(value.to)}`}
+    </span>
+  );
+}
+
+/** As the names of files have it: to the minute. */
+const minuteText = (ticks: bigint): string => filetimeText(ticks).slice(0, 16).replace("T", " ");
+
+const ordinal = (n: number): string =>
+  `${n}${n % 100 > 10 && n % 100 < 14 ? "th" : (["th", "st", "nd", "rd"][n % 10] ?? "th")}`;

@@ -1,0 +1,35 @@
+import type { ReactNode } from "react";
+import { navigate } from "../../../state/navigate.ts";
+import type { UploadInParts } from "@aglens/contract";
+import { unfinishedUploads } from "../../../data/parts-upload.ts";
+import { useAnswer } from "../../../data/use-answer.ts";
+import { Notice } from "../../../frame/notice.tsx";
+import { Button } from "../../../ui/controls.tsx";
+import { formatBytes } from "../../../ui/words.ts";
+
+/** Uploads that broke off, by capture; nothing while there are none. @param draftId the capture that is open */
+export function UnfinishedUploads({ draftId }: { readonly draftId: string | null }): ReactNode {
+  const { value } = useAnswer(unfinishedUploads);
+  const uploads = (value?.uploads ?? []).filter(({ captureId }) => captureId !== draftId);
+  if (uploads.length === 0) return null;
+  return (
+    <section aria-label="Uploads that are not whole">
+      {[...Map.groupBy(uploads, ({ captureId }) => captureId)].map(([captureId, ofCapture]) => (
+        <Notice key={captureId}>
+          {unfinishedWords(ofCapture)}{" "}
+          <Button onClick={() => navigate(`/captures/${captureId}`)}>Go on with it</Button>
+        </Notice>
+      ))}
+    </section>
+  );
+}
+
+/** What the server has of some files of one capture. */
+export function unfinishedWords(
+  uploads: readonly Pick<UploadInParts, "name" | "size" | "received">[],
+): string {
+  const received = uploads.reduce((sum, upload) => sum + upload.received, 0);
+  const size = uploads.reduce((sum, upload) => sum + upload.size, 0);
+  const what = uploads.length === 1 ? `${uploads[0]?.name} is` : `${uploads.length} files are`;
+  return `${what} not whole yet: the server keeps ${formatBytes(received)} of ${formatBytes(size)}.`;
+}

@@ -1,0 +1,154 @@
+/** Rows and words of an upload in parts. */
+import type { CaptureFile } from "@aglens/contract";
+import { formatBytes, formatCount, formatPercent } from "../../../ui/words.ts";
+import type { Draft, Reading, Upload } from "./draft-types.ts";
+import { remainingWords } from "../progress/remaining.ts";
+
+/** A file of an upload: whole, on its way, or waiting for somebody to choose it. */
+export interface UploadRow {
+  readonly key: string;
+  readonly name: string;
+  readonly size: number;
+  /** Bytes that the server had when the sending last went on. */
+  readonly kept: number;
+  /** Bytes that were sent, with those. */
+  readonly sent: number;
+  /** Bytes after each interruption. */
+  readonly breaks: readonly number[];
+  /** The file in the capture; null until it is whole. */
+  readonly file: CaptureFile | null;
+  /** The file that is being sent; null of all others. */
+  readonly upload: Upload | null;
+  /** What was read of it while it was sent from here; null where it is not. */
+  readonly reading: Reading | null;
+}
+
+type Shown = Pick<Draft, "capture" | "uploads" | "kept" | "readings">;
+
+/** Whether the capture that is put together has files in parts that are not whole. */
+export const isInParts = ({ uploads, kept }: Pick<Draft, "uploads" | "kept">): boolean =>
+  kept.length > 0 || uploads.some(({ parts }) => parts !== null);
+
+/**
+ * The files: those that were whole before, then those that are sent from here, which keep their place when they are whole, then those that
+ * have to be chosen.
+ */
+export function uploadRows({ capture, uploads, kept, readings }: Shown): UploadRow[] {
+  const whole = (capture?.files ?? []).map((file): UploadRow => {
+    const { id, name, size } = file;
+    const reading = readings.get(id) ?? null;
+    const key = reading === null ? id : String(reading.key);
+    return { key, name, size, kept: size, sent: size, breaks: [], file, upload: null, reading };
+  });
+  const becameWhole = Map.groupBy(whole, ({ key }) => key);
+  const sending = uploads
+    .map((upload): UploadRow => {
+      const { key, name, size, sent, parts } = upload;
+      const { kept = 0, breaks = [], reading = null } = parts ?? {};
+      return { key: String(key), name, size, kept, sent, breaks, file: null, upload, reading };
+    })
+    .filter(({ key }) => !becameWhole.has(key));
+  const before = whole.filter(({ reading }) => reading === null);
+  const fromHere = [...whole.filter(({ reading }) => reading !== null), ...sending];
+  const toChoose = kept
+    .filter(({ id }) => !uploads.some(({ parts }) => parts?.otherThan?.id === id))
+    .map(({ id, name, size, received }): UploadRow => {
+      return {
+        key: id,
+        name,
+        size,
+        kept: received,
+        sent: received,
+        breaks: [received],
+        file: null,
+        upload: null,
+        reading: null,
+      };
+    });
+  return [...before, ...fromHere.toSorted((a, b) => Number(a.key) - Number(b.key)), ...toChoose];
+}
+
+/** Until when the server keeps what it has of all the files, ms since 1970; null while that is not known. */
+export function keptUntil({ uploads, kept }: Pick<Draft, "uploads" | "kept">): number | null {
+  const ends = [
+    ...kept.map(({ expires }) => Date.parse(expires)),
+    ...uploads.flatMap(({ parts }) => parts?.keptUntilMs ?? []),
+  ];
+  return ends.length === 0 ? null : Math.min(...ends);
+}
+
+export interface UploadSums {
+  readonly size: number;
+  readonly kept: number;
+  readonly sent: number;
+}
+
+export function sumsOfRows(rows: readonly UploadRow[]): UploadSums {
+  const total = (of: (row: UploadRow) => number): number => rows.reduce((sum, row) => sum + of(row), 0);
+  return {
+    size: total(({ size }) => size),
+    kept: total(({ kept }) => kept),
+    sent: total(({ sent }) => sent),
+  };
+}
+
+/** What the upload does now. */
+export type UploadState =
+  | { readonly is: "sending" | "goes-on" | "paused" | "choose" | "stopped" }
+  | { readonly is: "waiting"; readonly untilMs: number; readonly sentence: string };
+
+export function stateOfUpload({
+  uploads,
+  kept,
+  isPaused,
+}: Pick<Draft, "uploads" | "kept" | "isPaused">): UploadState {
+  const running = uploads.filter(({ problem }) => problem === null);
+  if (running.length === 0) return { is: kept.length > 0 ? "choose" : "stopped" };
+  if (isPaused) return { is: "paused" };
+  const waits = running.flatMap(({ parts }) => parts?.waiting ?? []);
+  const [first] = waits.toSorted((a, b) => a.untilMs - b.untilMs);
+  const inParts = running.filter(({ parts }) => parts !== null);
+  if (first !== undefined && waits.length === inParts.length) return { is: "waiting", ...first };
+  return { is: inParts.some(({ parts }) => (parts?.breaks.length ?? 0) > 0) ? "goes-on" : "sending" };
+}
+
+/** @param rate bytes per second; null while it is not known @param nowMs since 1970 */
+export function uploadHeadline(
+  state: UploadState,
+  sums: UploadSums,
+  rate: number | null,
+  nowMs: number,
+): string {
+  const share = formatPercent(Math.floor((100 * sums.sent) / Math.max(1, sums.size)) / 100);
+  const left = rate === null ? "" : `, ${remainingWords((sums.size - sums.sent) / rate)} left`;
+  if (state.is === "waiting") {
+    const seconds = Math.max(0, Math.ceil((state.untilMs - nowMs) / 1000));
+    return `Interrupted at ${share}, trying again ${seconds === 0 ? "now" : `in ${seconds}\u2009s`}`;
+  }
+  if (state.is === "choose") return `Choose the same files, ${formatBytes(sums.kept)} are kept`;
+  if (state.is === "paused") return `Upload is paused at ${share}`;
+  if (state.is === "stopped") return `Upload stopped at ${share}`;
+  return `${state.is === "goes-on" ? "Upload goes on at" : "Sending the files,"} ${share}${left}`;
+}
+
+export function uploadLeadWords(state: UploadState, sums: UploadSums): string {
+  const kept = formatBytes(sums.kept);
+  if (state.is === "waiting") return `${state.sentence} What the server has is not sent again.`;
+  if (state.is === "choose") {
+    return `The server has ${kept} of ${formatBytes(sums.size)}. Drop the same files anywhere on this page, or choose them: nothing is sent twice.`;
+  }
+  if (state.is === "paused") return `The server keeps ${formatBytes(sums.sent)}. Press Space to go on.`;
+  if (state.is === "goes-on")
+    return `${kept} were kept on the server when the sending broke off. Nothing is sent twice.`;
+  if (state.is === "stopped") return "See below why, then add the files again or throw away what came.";
+  return "A connection that breaks is waited for, and nothing is sent twice.";
+}
+
+/** What stands beside a row's bytes. */
+export function rowWords({ file, upload, size, sent }: UploadRow): string {
+  if (file !== null) return file.kind === "xel" ? `whole, ${formatCount(file.events)} events` : "whole";
+  if (upload === null) return "to be chosen";
+  if (upload.problem !== null) return "not sent";
+  if (sent >= size) return "is read on the server";
+  return upload.parts?.waiting === undefined || upload.parts?.waiting === null ? "on its way" : "waits";
+}

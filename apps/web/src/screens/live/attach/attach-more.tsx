@@ -1,0 +1,96 @@
+import { type ReactNode, useState } from "react";
+import { addReplica } from "../../../data/live-client.ts";
+import { useCommand } from "../../../data/use-command.ts";
+import { Modal, ModalBody, ModalFoot } from "../../../frame/modal.tsx";
+import { Problem } from "../../../frame/problem.tsx";
+import { Button } from "../../../ui/controls.tsx";
+import { canAttach, connectionOf, otherServer, type ServerForm } from "./attach.ts";
+import { controlOf } from "../control.ts";
+import { useLiveRun } from "../live-run-context.ts";
+import { ServerCard } from "./server-card.tsx";
+import { useServers } from "./use-servers.ts";
+
+interface AttachMoreProps {
+  /** What the topology calls the replica. */
+  readonly name: string;
+  /** It was tried before: another address or login is given. */
+  readonly isAnew?: boolean;
+}
+
+/** Attaches one more replica to the run, or one that could not be attached. */
+export function AttachMore({ name, isAnew = false }: AttachMoreProps): ReactNode {
+  const { canControl, isRunning } = useLiveRun();
+  const [open, setOpen] = useState(false);
+  if (!canControl || !isRunning) return null;
+  return (
+    <>
+      <Button
+        aria-label={isAnew ? `Attach ${name} by another address or login` : `Attach ${name}`}
+        onClick={() => setOpen(true)}
+      >
+        {isAnew ? "Other address or login" : "Attach"}
+      </Button>
+      <Modal open={open} onOpenChange={setOpen} title={`Attach ${name} to this run`} width={760}>
+        <AttachForm name={name} isAnew={isAnew} onAttached={() => setOpen(false)} />
+      </Modal>
+    </>
+  );
+}
+
+interface AttachFormProps {
+  readonly name: string;
+  readonly isAnew: boolean;
+  readonly onAttached: () => void;
+}
+
+/** Asks the server first, as at the beginning of a run. */
+function AttachForm({ name, isAnew, onAttached }: AttachFormProps): ReactNode {
+  const { id } = useLiveRun();
+  const servers = useServers(name);
+  const [form] = servers.forms;
+  const attach = useCommand(async (asked: ServerForm) => {
+    const control = controlOf(id);
+    const connection = connectionOf(asked, asked);
+    if (control === null || typeof connection === "string") return;
+    const { session, everyDatabase } = asked;
+    const serverName = name;
+    await addReplica(id, control, {
+      ...connection,
+      ...(session === "" ? {} : { session }),
+      everyDatabase,
+      serverName,
+    });
+    onAttached();
+  });
+  if (form === undefined) return null;
+  const state = servers.stateOf(form);
+  // The name of one that never answered is the address that it was given by.
+  const other = isAnew ? null : otherServer(state, name);
+  return (
+    <>
+      <ModalBody>
+        <ServerCard
+          form={form}
+          position={1}
+          state={state}
+          onChange={(part) => servers.change(form.key, part)}
+          onCheck={() => void servers.check(form)}
+          onAccept={(certificate) => servers.acceptCertificate(form, certificate)}
+          onContact={null}
+          onRemove={null}
+          onLeftovers={(names) => servers.dropLeftovers(form, names)}
+        />
+        <Problem sentence={other ?? attach.error} />
+      </ModalBody>
+      <ModalFoot>
+        <Button
+          kind="primary"
+          disabled={!canAttach(form, state) || other !== null || attach.isRunning}
+          onClick={() => attach.run(form)}
+        >
+          Attach {name}
+        </Button>
+      </ModalFoot>
+    </>
+  );
+}

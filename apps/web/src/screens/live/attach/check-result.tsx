@@ -1,0 +1,201 @@
+import { type ReactNode, useState } from "react";
+import type { LeftoverSession, LiveCheck, MissingPermission } from "@aglens/contract";
+import { Button } from "../../../ui/controls.tsx";
+import { unbroken } from "../../../ui/words.ts";
+import { Check, Field } from "../../../frame/field.tsx";
+import { CheckIcon, WarningIcon } from "../../../frame/icons.tsx";
+import { Notice } from "../../../frame/notice.tsx";
+import { Problem } from "../../../frame/problem.tsx";
+import { needsEveryDatabase, type ServerForm } from "./attach.ts";
+import { databaseLabel } from "../database-filter.tsx";
+import { CopyCode } from "../../../frame/copy.tsx";
+import styles from "./server-card.module.css";
+
+interface Props {
+  readonly check: LiveCheck;
+  readonly form: ServerForm;
+  readonly onChange: (change: Partial<ServerForm>) => void;
+  readonly onCheck: () => void;
+  /** Removes sessions; answers the sentence of a failure. */
+  readonly onLeftovers: (names: readonly string[]) => Promise<string | null>;
+  /** Opens the check of every statement; null for no button. */
+  readonly onContact: (() => void) | null;
+}
+
+/** What a server said: version, rights that are missing with the statement that gives them, sessions found there. */
+export function CheckResult({ check, form, onChange, onCheck, onLeftovers, onContact }: Props): ReactNode {
+  const blocked = check.missing.some((permission) => permission.blocking);
+  return (
+    <div className={styles.result}>
+      <p className={styles.answer} data-refused={blocked}>
+        {blocked ? <WarningIcon /> : <CheckIcon />}
+        <span>
+          {blocked
+            ? `Login ${check.login} may not attach here yet.`
+            : `Login ${check.login} may attach here.`}{" "}
+          <span className="quiet">
+            {check.edition}, {check.productVersion}
+          </span>
+        </span>
+      </p>
+      {check.missing.length === 0 ? null : <Rights check={check} onCheck={onCheck} />}
+      <Databases check={check} form={form} onChange={onChange} />
+      {check.warnings.map((warning) => (
+        <Notice key={warning}>{warning}</Notice>
+      ))}
+      {check.missingEvents.length === 0 ? null : (
+        <details>
+          <summary>
+            {check.missingEvents.length === 1
+              ? "1 event is unknown to this version; what it records cannot be shown"
+              : `${check.missingEvents.length} events are unknown to this version; what they record cannot be shown`}
+          </summary>
+          <p className="mono">{check.missingEvents.join(", ")}</p>
+        </details>
+      )}
+      {check.leftovers.length === 0 ? null : <Leftovers leftovers={check.leftovers} onRemove={onLeftovers} />}
+      {check.sessions.length === 0 ? null : (
+        <div className={styles.sessionChoice}>
+          <Field label="Event session">
+            <select value={form.session} onChange={(event) => onChange({ session: event.target.value })}>
+              <option value="">A new one, dropped at the end</option>
+              {check.sessions.map((name) => (
+                <option key={name} value={name}>
+                  Read {name}, which stays as it is
+                </option>
+              ))}
+            </select>
+          </Field>
+        </div>
+      )}
+      {onContact === null ? null : (
+        <p className={styles.contact}>
+          <Button kind="quiet" onClick={onContact}>
+            Attach and check…
+          </Button>
+          <span className="quiet text">For the first server of a version: tries every statement once.</span>
+        </p>
+      )}
+    </div>
+  );
+}
+
+/** What is missing, as one script with a GRANT per line and what it is for. */
+function Rights({ check, onCheck }: Pick<Props, "check" | "onCheck">): ReactNode {
+  const { missing, grantee, login } = check;
+  const isGroup = grantee !== "" && grantee.toLowerCase() !== login.toLowerCase();
+  return (
+    <section className={styles.missing} aria-label="Rights that are missing">
+      <ul>
+        {missing.map(({ permission, consequence }) => (
+          <li key={permission}>
+            <b>{permission}</b> is missing. {unbroken(consequence)}
+          </li>
+        ))}
+      </ul>
+      {isGroup ? (
+        <p>
+          {login} comes in by the Windows group <b>{grantee}</b> and has no principal of its own here: grant
+          to the group, or make a login for the person first.
+        </p>
+      ) : null}
+      <CopyCode code={grantScript(missing)} label="GRANT statements" />
+      <Button onClick={onCheck}>Check again</Button>
+    </section>
+  );
+}
+
+function grantScript(missing: readonly MissingPermission[]): string {
+  const longest = Math.max(...missing.map(({ grant }) => grant.length));
+  const lines = missing.map(({ grant, purpose }) => `${grant.padEnd(longest)}  -- ${purpose}`);
+  return ["USE [master];", ...lines].join("\n");
+}
+
+/** Which databases' log is recorded, where that is not simply the group's. */
+function Databases({ check, form, onChange }: Pick<Props, "check" | "form" | "onChange">): ReactNode {
+  const { databases, missing } = check;
+  const isLimited = missing.some(({ permission }) => permission === "VIEW ANY DEFINITION");
+  const blocked = missing.some(({ blocking }) => blocking);
+  if (blocked || form.session !== "" || (databases.length > 0 && !isLimited && !form.everyDatabase))
+    return null;
+  const names = databases
+    .map(({ name, databaseId, isContainedSystem }) =>
+      name === "" ? `database ${databaseId}` : databaseLabel(name, isContainedSystem),
+    )
+    .join(", ");
+  return (
+    <section className={styles.missing} aria-label="What is recorded">
+      {databases.length > 0 ? (
+        <p>Recorded is the log of {names}: in the group by sys.dm_hadr_database_replica_states.</p>
+      ) : (
+        <p>
+          This server names no availability database, so only a session that records the log of every user
+          database could be made. It has as many more events as these databases write log blocks.
+          {needsEveryDatabase(form, check) ? " Nothing is made unless you choose that." : ""}
+        </p>
+      )}
+      <Check checked={form.everyDatabase} onChange={(everyDatabase) => onChange({ everyDatabase })}>
+        record every user database, also those in no group: more events, the more these databases write
+      </Check>
+    </section>
+  );
+}
+
+function Leftovers({
+  leftovers,
+  onRemove,
+}: {
+  leftovers: readonly LeftoverSession[];
+  onRemove: Props["onLeftovers"];
+}): ReactNode {
+  const [chosen, setChosen] = useState<readonly string[]>([]);
+  const [busy, setBusy] = useState(false);
+  const [problem, setProblem] = useState<string | null>(null);
+  const names = chosen.filter((name) => leftovers.some((session) => session.name === name));
+  const toggle = (name: string): void =>
+    setChosen((now) => (now.includes(name) ? now.filter((n) => n !== name) : [...now, name]));
+  const remove = async (): Promise<void> => {
+    setBusy(true);
+    setProblem(await onRemove(names));
+    setBusy(false);
+  };
+  return (
+    <section className={styles.leftovers} aria-label="Sessions of AG Lens on this server">
+      <p>
+        {leftovers.length === 1
+          ? "A session of AG Lens is on this server."
+          : `${leftovers.length} sessions of AG Lens are on this server.`}{" "}
+        One that is read is in use by another AG Lens and stays.
+      </p>
+      <ul>
+        {leftovers.map((session) => (
+          <li key={session.name}>
+            <Check
+              checked={names.includes(session.name)}
+              disabled={session.readBy !== null}
+              onChange={() => toggle(session.name)}
+            >
+              <span className="mono">{session.name}</span>
+              <span className="quiet text">
+                {session.ofThisHost ? "made here" : `made on ${session.host}`},{" "}
+                {session.running ? `running since ${startWords(session.startedAt)}` : "stopped"},{" "}
+                {session.readBy === null
+                  ? "read by nobody"
+                  : `read by ${session.readBy}: in use, not removed`}
+              </span>
+            </Check>
+          </li>
+        ))}
+      </ul>
+      <Button disabled={busy || names.length === 0} onClick={() => void remove()}>
+        {names.length === 1 ? "Remove 1 session" : `Remove ${names.length} sessions`}
+      </Button>
+      <Problem sentence={problem} />
+    </section>
+  );
+}
+
+function startWords(startedAt: string | null): string {
+  if (startedAt === null) return "an unknown time";
+  return `${startedAt.slice(0, 16).replace("T", " ")} UTC`;
+}

@@ -1,0 +1,58 @@
+import type { ReactNode } from "react";
+import { stopAfter } from "../../../data/live-client.ts";
+import { useCommand } from "../../../data/use-command.ts";
+import { Check } from "../../../frame/field.tsx";
+import { Problem } from "../../../frame/problem.tsx";
+import { controlOf } from "../control.ts";
+import { useLiveRun } from "../live-run-context.ts";
+import { STOP_MINUTES } from "../run-words.ts";
+import styles from "./run-options.module.css";
+
+/** What a run does by itself: an alarm, and its end. */
+export function RunOptions(): ReactNode {
+  const { id, state, alarm, canControl, isRunning } = useLiveRun();
+  const stop = useCommand(async (minutes: number | null) => {
+    const control = controlOf(id);
+    if (control !== null) await stopAfter(id, control, minutes);
+  });
+  if (!isRunning) return null;
+  return (
+    <section className={styles.options} aria-label="Alarm and end">
+      <h2>Alarm and end</h2>
+      <Check checked={alarm.isOn} onChange={alarm.switchTo}>
+        Sound and notify when commit p95 is over the limit for 5{"\u2009"}s
+      </Check>
+      <label>
+        Limit, ms
+        <input
+          type="number"
+          min={1}
+          max={100_000}
+          value={alarm.limitMs}
+          onChange={(event) => alarm.setLimitMs(Math.max(1, event.target.valueAsNumber || 1))}
+        />
+      </label>
+      {canControl ? (
+        <label>
+          Stop and keep by itself
+          <select
+            value={state.stopsAt === null ? "never" : "set"}
+            onChange={(event) => stop.run(event.target.value === "never" ? null : Number(event.target.value))}
+          >
+            <option value="never">never</option>
+            {state.stopsAt === null ? null : <option value="set">at {timeOf(state.stopsAt)}</option>}
+            {STOP_MINUTES.map((minutes) => (
+              <option key={minutes} value={minutes}>
+                in {minutes} min
+              </option>
+            ))}
+          </select>
+        </label>
+      ) : null}
+      <Problem sentence={stop.error} />
+    </section>
+  );
+}
+
+/** Hours and minutes, UTC as everywhere on the axis. */
+const timeOf = (utc: string): string => `${utc.slice(11, 16)} UTC`;

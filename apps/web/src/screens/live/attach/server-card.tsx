@@ -1,0 +1,341 @@
+import { type ReactNode, useState } from "react";
+import type { LiveLogin, LiveServer, ShownCertificate } from "@aglens/contract";
+import { Button, Card, Chip, Segmented } from "../../../ui/controls.tsx";
+import { Check, Field } from "../../../frame/field.tsx";
+import { WarningIcon } from "../../../frame/icons.tsx";
+import { Notice } from "../../../frame/notice.tsx";
+import { type CheckState, readinessOf, type ServerForm } from "./attach.ts";
+import { CheckResult } from "./check-result.tsx";
+import { OldCertificate } from "./old-certificate.tsx";
+import { useEachSecond } from "../use-each-second.ts";
+import { WaitingForServer } from "./waiting-for-server.tsx";
+import fieldStyles from "../../../frame/field.module.css";
+import styles from "./server-card.module.css";
+
+const LOGINS: readonly { value: LiveLogin["kind"]; label: string }[] = [
+  { value: "sql", label: "SQL login" },
+  { value: "ntlm", label: "Windows (NTLM)" },
+  { value: "entra", label: "Entra token" },
+];
+const ENCRYPTION: readonly { value: LiveServer["encryption"]; label: string }[] = [
+  { value: "required", label: "Required (TLS)" },
+  { value: "strict", label: "Strict (TDS 8)" },
+  { value: "off", label: "Off" },
+];
+
+interface Props {
+  readonly form: ServerForm;
+  /** 1 for the first server. */
+  readonly position: number;
+  readonly state: CheckState;
+  readonly onChange: (change: Partial<ServerForm>) => void;
+  readonly onCheck: () => void;
+  readonly onAccept: (certificate: ShownCertificate) => void;
+  /** Opens the check of every statement; null where the card is in a dialog itself. */
+  readonly onContact: (() => void) | null;
+  readonly onRemove: (() => void) | null;
+  readonly onLeftovers: (names: readonly string[]) => Promise<string | null>;
+}
+
+/** One replica to attach to: where it is, who logs in, and what it said when it was asked; folded to a line once it answered. */
+export function ServerCard(props: Props): ReactNode {
+  const { form, position, state } = props;
+  const [editing, setEditing] = useState(false);
+  const now = useEachSecond(state.is === "waiting");
+  const readiness = readinessOf(form, state, now);
+  // What is final and has no choice is mended in the form.
+  const isSettled = state.is === "answered" || state.is === "waiting" || readiness.kind === "choice";
+  const isFolded = isSettled && !editing;
+  const onCheck = (): void => {
+    setEditing(false);
+    props.onCheck();
+  };
+  return (
+    <Card
+      className={styles.server}
+      title={<ServerTitle {...props} />}
+      aside={
+        <span className={styles.state}>
+          {state.is === "open" ? null : <span data-kind={readiness.kind}>{readiness.words}</span>}
+          {isFolded ? (
+            <Button kind="quiet" aria-label={`Edit replica ${position}`} onClick={() => setEditing(true)}>
+              Edit
+            </Button>
+          ) : null}
+        </span>
+      }
+      aria-label={`Replica ${position}`}
+    >
+      {isFolded ? null : <ServerFields {...props} onCheck={onCheck} />}
+      <div aria-live="polite">
+        <Answer {...props} onCheck={onCheck} now={now} />
+      </div>
+    </Card>
+  );
+}
+
+/** What to type of a server, and the buttons that ask it and leave it out. */
+function ServerFields(props: Props): ReactNode {
+  const { form, position, state, onChange } = props;
+  const isFirst = position === 1;
+  return (
+    <form
+      autoComplete="off"
+      onSubmit={(event) => {
+        event.preventDefault();
+        props.onCheck();
+      }}
+    >
+      <div className={styles.fields}>
+        <TextField
+          label="Server"
+          value={form.server}
+          placeholder={isFirst ? "SQL1, SQL1\\INSTANCE or SQL1,1433" : "HOST\\INSTANCE or HOST,PORT"}
+          wide
+          onChange={(server) => onChange({ server })}
+        />
+        <Choice
+          label="Encryption"
+          value={form.encryption}
+          options={ENCRYPTION}
+          onChange={(encryption) => onChange({ encryption })}
+        />
+        {isFirst ? null : (
+          <div className={styles.same}>
+            <Check checked={form.sameLogin} onChange={(sameLogin) => onChange({ sameLogin })}>
+              same login as the first server
+            </Check>
+          </div>
+        )}
+      </div>
+      {form.encryption === "off" ? (
+        <Notice>Without encryption the password can be read by anyone on the way.</Notice>
+      ) : (
+        <CertificateFields form={form} onChange={onChange} />
+      )}
+      {form.sameLogin && !isFirst ? null : <LoginFields form={form} onChange={onChange} />}
+      <div className={styles.foot}>
+        <Button
+          type="submit"
+          kind={state.is === "answered" ? "plain" : "primary"}
+          disabled={state.is === "busy"}
+        >
+          {state.is === "busy" ? "Asking…" : state.is === "answered" ? "Check again" : "Check"}
+        </Button>
+        <span className="quiet text">
+          {state.is === "open" ? "Nothing is created on the server by this." : null}
+        </span>
+        {props.onRemove === null ? null : (
+          <Button kind="quiet" onClick={props.onRemove}>
+            Leave out
+          </Button>
+        )}
+      </div>
+    </form>
+  );
+}
+
+function Answer(props: Props & { readonly now: number }): ReactNode {
+  const { form, state, onChange } = props;
+  if (state.is === "waiting") return <WaitingForServer state={state} now={props.now} />;
+  if (state.is === "refused") {
+    return state.certificate === null ? (
+      <p className={styles.refused}>
+        <WarningIcon /> {state.sentence}
+      </p>
+    ) : (
+      <OldCertificate
+        server={form.server}
+        sentence={state.sentence}
+        certificate={state.certificate}
+        onAccept={props.onAccept}
+      />
+    );
+  }
+  if (state.is !== "answered") return null;
+  return (
+    <CheckResult
+      check={state.check}
+      form={form}
+      onChange={onChange}
+      onCheck={props.onCheck}
+      onLeftovers={props.onLeftovers}
+      onContact={props.onContact}
+    />
+  );
+}
+
+function ServerTitle({ form, position, state }: Props): ReactNode {
+  if (state.is !== "answered")
+    return form.server || (position === 1 ? "Primary, listener or any replica" : "Replica");
+  const own = state.check.replicas.find((replica) => replica.isThisServer);
+  return (
+    <span className="gap-8 inline-row">
+      {state.check.serverName}{" "}
+      {own === undefined ? null : (
+        <Chip place={own.role === "unknown" ? "none" : own.role} dashed={own.role === "unknown"}>
+          {own.role === "primary"
+            ? "Primary"
+            : own.role === "secondary"
+              ? `Secondary, ${own.commitMode}`
+              : "Role unknown"}
+        </Chip>
+      )}
+      <span className="muted text">
+        {versionWords(state.check.productVersion)}, {encryptionWords(form)}
+        {form.sameLogin && position > 1 ? ", same login" : ""}
+      </span>
+    </span>
+  );
+}
+
+const YEARS: Readonly<Record<string, string>> = {
+  12: "2014",
+  13: "2016",
+  14: "2017",
+  15: "2019",
+  16: "2022",
+  17: "2025",
+};
+
+function versionWords(version: string): string {
+  const year = YEARS[version.split(".", 1)[0] ?? ""];
+  return year === undefined ? version : `SQL Server ${year}, ${version}`;
+}
+
+function encryptionWords({ encryption, oldCertificate, trustCertificate }: ServerForm): string {
+  if (encryption === "off") return "not encrypted";
+  if (oldCertificate !== "") return "TLS, old certificate accepted";
+  return `${encryption === "strict" ? "TDS 8" : "TLS"}${trustCertificate ? ", any certificate" : ""}`;
+}
+
+function LoginFields({ form, onChange }: Pick<Props, "form" | "onChange">): ReactNode {
+  return (
+    <div className={styles.fields}>
+      <div className={fieldStyles.field}>
+        <span aria-hidden="true">Login</span>
+        <Segmented
+          label="Login"
+          value={form.kind}
+          options={LOGINS}
+          onChange={(kind) => onChange({ kind, secret: "" })}
+        />
+      </div>
+      {form.kind === "ntlm" ? (
+        <TextField label="Domain" value={form.domain} onChange={(domain) => onChange({ domain })} />
+      ) : null}
+      {form.kind === "entra" ? (
+        <TextField
+          label="Access token"
+          secret
+          wide
+          value={form.secret}
+          placeholder="az account get-access-token --resource https://database.windows.net"
+          onChange={(secret) => onChange({ secret })}
+        />
+      ) : (
+        <>
+          <TextField label="User" value={form.user} onChange={(user) => onChange({ user })} />
+          <TextField
+            label="Password"
+            secret
+            value={form.secret}
+            onChange={(secret) => onChange({ secret })}
+          />
+        </>
+      )}
+    </div>
+  );
+}
+
+function CertificateFields({ form, onChange }: Pick<Props, "form" | "onChange">): ReactNode {
+  return (
+    <details className={styles.certificate}>
+      <summary>Certificate{form.trustCertificate ? ": any is accepted" : ": must be trusted"}</summary>
+      <Check
+        checked={form.trustCertificate && form.encryption !== "strict"}
+        disabled={form.encryption === "strict"}
+        onChange={(trustCertificate) => onChange({ trustCertificate })}
+      >
+        trust server certificate, also a self-signed one: the login could be read by whoever answers in the
+        server's place
+        {form.encryption === "strict" ? " (not with strict encryption: give the authority)" : ""}
+      </Check>
+      <div className={styles.fields}>
+        <TextField
+          label="Name in the certificate, when it is not the server's"
+          wide
+          value={form.certificateName}
+          onChange={(certificateName) => onChange({ certificateName })}
+        />
+      </div>
+      <Field label="Authority that signed it (PEM)">
+        <textarea
+          rows={3}
+          value={form.certificateAuthority}
+          placeholder="-----BEGIN CERTIFICATE-----"
+          onChange={(event) => onChange({ certificateAuthority: event.target.value })}
+        />
+      </Field>
+    </details>
+  );
+}
+
+interface TextFieldProps {
+  readonly label: string;
+  readonly value: string;
+  readonly placeholder?: string;
+  /** A password: not shown, not kept by the browser. */
+  readonly secret?: boolean;
+  readonly wide?: boolean;
+  readonly onChange: (value: string) => void;
+}
+
+function TextField({
+  label,
+  value,
+  placeholder = "",
+  secret = false,
+  wide = false,
+  onChange,
+}: TextFieldProps): ReactNode {
+  return (
+    <div className={styles.text} data-wide={wide}>
+      <Field label={label}>
+        <input
+          type={secret ? "password" : "text"}
+          value={value}
+          placeholder={placeholder}
+          // Nobody's password manager should keep or offer a server's password here.
+          autoComplete={secret ? "new-password" : "off"}
+          autoCapitalize="off"
+          spellCheck={false}
+          onChange={(event) => onChange(event.target.value)}
+        />
+      </Field>
+    </div>
+  );
+}
+
+interface ChoiceProps<T extends string> {
+  readonly label: string;
+  readonly value: T;
+  readonly options: readonly { readonly value: T; readonly label: string }[];
+  readonly onChange: (value: T) => void;
+}
+
+function Choice<T extends string>({ label, value, options, onChange }: ChoiceProps<T>): ReactNode {
+  return (
+    <div className={styles.text}>
+      <Field label={label}>
+        <select value={value} onChange={(event) => onChange(event.target.value as T)}>
+          {options.map((option) => (
+            <option key={option.value} value={option.value}>
+              {option.label}
+            </option>
+          ))}
+        </select>
+      </Field>
+    </div>
+  );
+}

@@ -1,0 +1,165 @@
+import type { CSSProperties, ReactNode } from "react";
+import { barPieces } from "../../../charts/block-pieces.ts";
+import { BehindBars, behindHeight, behindTop, ByteBars } from "../../../charts/overview/behind-bars.tsx";
+import { type LinearScale, PathAxis } from "../../../charts/path-axis.tsx";
+import { isAckWait, PathBar } from "../../../charts/path-bar.tsx";
+import { durationLabel } from "../../../charts/axis.ts";
+import { Value } from "../../../ui/controls.tsx";
+import { durationText, formatBytes, formatDuration } from "../../../ui/words.ts";
+import type { MatrixPlot } from "./latency-row.tsx";
+import { UnderBar } from "./path-colors.tsx";
+import { PlotArea, ScaleLabels } from "./plot-area.tsx";
+import { ReplicaName } from "./release-rows.tsx";
+import type { AsynchronousReplica } from "../replica-candidates.ts";
+import styles from "../replica-matrix.module.css";
+
+interface Props {
+  readonly replicas: readonly AsynchronousReplica[];
+  /** Of asynchronous paths alone, and the distance of its lines. */
+  readonly path: LinearScale;
+  readonly grid: CSSProperties;
+  readonly plot: MatrixPlot;
+}
+
+const BEHIND_HEIGHT = 36;
+const BYTES_HEIGHT = 14;
+/** Shorter stretches of a path have no room for a figure under them, share of the width. */
+const LEAST_SHARE = 0.14;
+/** Labels of the scale of delays, µs. */
+const LABELS_US = [10_000, 100_000, 1_000_000, 10_000_000, 100_000_000];
+const LEAST_LABEL_PX = 11;
+
+/** Two rows per asynchronous replica: how far it is behind in time and in bytes, and the path to it. */
+export function AsynchronousRows({ replicas, path, grid, plot }: Props): ReactNode {
+  const top = behindTop(Math.max(0, ...replicas.map(({ behind }) => behind.max ?? 0)));
+  const bytes = Math.max(1, ...replicas.map(({ behind }) => behind.bytesMax ?? 0));
+  return (
+    <tbody style={grid}>
+      <tr className={styles.head}>
+        <th scope="col">
+          <b>Asynchronous</b>
+        </th>
+        <th scope="col" className={styles.plot}>
+          behind, as the primary knows it: oldest unacknowledged block, and bytes
+        </th>
+        <th scope="col">p50</th>
+        <th scope="col">max</th>
+        <th scope="col" className={styles.path}>
+          Path, mean, scale of asynchronous replicas
+          <PathAxis {...path} />
+        </th>
+        <th scope="col">p50</th>
+        <th scope="col">p95</th>
+      </tr>
+      {replicas.map((replica) => (
+        <BehindRows key={replica.secondary} {...{ replica, path, plot, top, bytes }} />
+      ))}
+    </tbody>
+  );
+}
+
+interface RowProps {
+  readonly replica: AsynchronousReplica;
+  readonly path: LinearScale;
+  readonly plot: MatrixPlot;
+  /** µs and bytes at the top of the two drawings. */
+  readonly top: number;
+  readonly bytes: number;
+}
+
+function BehindRows({
+  replica: { secondary, name, row, behind },
+  path,
+  plot,
+  top,
+  bytes,
+}: RowProps): ReactNode {
+  return (
+    <>
+      <tr className={styles.behind} data-place="asynchronous">
+        <ReplicaName secondary={secondary} name={name} />
+        <td className={styles.plot}>
+          <PlotArea
+            {...plot}
+            name={`How far ${name} is behind, over time`}
+            sentence={`p50 ${durationText(behind.p50)}, p95 ${durationText(behind.p95)}, at most ${durationText(behind.max)} and ${formatBytes(behind.bytesMax)}.`}
+          >
+            <ScaleLabels labels={behindLabels(top)} />
+            <BehindBars longest={behind.longest} medians={behind.medians} top={top} height={BEHIND_HEIGHT} />
+          </PlotArea>
+        </td>
+        <td>
+          <Value figure={formatDuration(behind.p50)} />
+        </td>
+        <td>
+          <Value figure={formatDuration(behind.max)} />
+        </td>
+        <td className={styles.path}>
+          <PathBar stages={row.stages} scaleUs={path.to} height={13} isAsynchronous />
+          <PathFigures stages={row.stages} scaleUs={path.to} />
+        </td>
+        <td>
+          <Value figure={formatDuration(row.path.p50)} />
+        </td>
+        <td>
+          <Value figure={formatDuration(row.path.p95)} />
+        </td>
+      </tr>
+      <tr className={styles.bytes} data-place="asynchronous">
+        <th scope="row">bytes</th>
+        <td className={styles.plot}>
+          <PlotArea
+            {...plot}
+            name={`Bytes that ${name} has not acknowledged, over time`}
+            sentence={`p50 ${formatBytes(behind.bytesP50)}, at most ${formatBytes(behind.bytesMax)}.`}
+          >
+            <ByteBars bytes={behind.mostBytes} most={bytes} height={BYTES_HEIGHT} />
+          </PlotArea>
+        </td>
+        <td>{formatBytes(behind.bytesP50)}</td>
+        <td>{formatBytes(behind.bytesMax)}</td>
+        <td className={styles.path} />
+        <td colSpan={2} />
+      </tr>
+    </>
+  );
+}
+
+/** As many labels as there is room for, from the lowest on. */
+export function behindLabels(top: number): { y: number; text: string }[] {
+  const tall = behindHeight(top, BEHIND_HEIGHT);
+  const labels = LABELS_US.filter((us) => us <= top).map((us) => ({
+    y: Math.min(BEHIND_HEIGHT - 3, Math.max(4, BEHIND_HEIGHT - tall(us))),
+    text: durationLabel(us),
+  }));
+  let last = Infinity;
+  return labels.filter(({ y }) => {
+    const fits = last - y >= LEAST_LABEL_PX;
+    if (fits) last = y;
+    return fits;
+  });
+}
+
+/** The long stretches of a path as figures under their bars. */
+function PathFigures({
+  stages,
+  scaleUs,
+}: {
+  readonly stages: AsynchronousReplica["row"]["stages"];
+  readonly scaleUs: number;
+}): ReactNode {
+  return (
+    <div className={styles.underBars} aria-hidden="true">
+      {barPieces(stages)
+        .filter(({ duration }) => duration >= scaleUs * LEAST_SHARE)
+        .map(({ id, from, duration }) => (
+          <UnderBar
+            key={id}
+            at={(100 * (from + duration / 2)) / scaleUs}
+            us={duration}
+            {...(isAckWait(id, duration) ? { words: "ack waits" } : {})}
+          />
+        ))}
+    </div>
+  );
+}

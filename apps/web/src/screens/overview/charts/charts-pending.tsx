@@ -1,0 +1,42 @@
+import type { ReactNode } from "react";
+import { formatCount } from "../../../ui/words.ts";
+import { useCapture } from "../../capture-view/capture-context.ts";
+import { ChartHead, GUTTER_PX } from "./plot-area.tsx";
+import { type Heights, panelHeight } from "./use-heights.ts";
+import styles from "./charts.module.css";
+
+/** The charts' card before their first answer: what will be where, so that nothing moves when it comes. */
+export function ChartsPending({ heights }: { readonly heights: Heights }): ReactNode {
+  const { summary } = useCapture();
+  return (
+    <div className={`card ${styles.charts}`} aria-busy style={{ minHeight: panelHeight(heights) }}>
+      <div className="relative" style={{ marginLeft: GUTTER_PX }}>
+        <PendingChart title="Commit latency" height={heights.latency}>
+          Reading {formatCount(summary.blocks.total)} log blocks
+        </PendingChart>
+        <PendingChart title="Share of remote harden by stage" height={heights.share} />
+        <PendingChart title="Log blocks per second" height={heights.rate} />
+        <div className={styles.minimapRow} style={{ minHeight: heights.minimap }}>
+          <div className={styles.pending} style={{ height: heights.minimap }} />
+        </div>
+      </div>
+    </div>
+  );
+}
+
+interface PendingChartProps {
+  readonly title: string;
+  readonly height: number;
+  readonly children?: ReactNode;
+}
+
+function PendingChart({ title, height, children }: PendingChartProps): ReactNode {
+  return (
+    <>
+      <ChartHead title={title} />
+      <div className={styles.pending} style={{ height }}>
+        {children === undefined ? null : <p>{children}</p>}
+      </div>
+    </>
+  );
+}

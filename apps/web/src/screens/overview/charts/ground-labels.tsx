@@ -1,0 +1,73 @@
+import type { ReactNode } from "react";
+import { xOf } from "../../../charts/time-scale.ts";
+import { durationText, formatCount } from "../../../ui/words.ts";
+import { useCapture } from "../../capture-view/capture-context.ts";
+import { uncoveredNames } from "../../capture-view/coverage.ts";
+import { gapWords, phaseIndex, roleSwitches } from "../../capture-view/phases.ts";
+import { episodeLabels, episodeLength } from "./episode-labels.ts";
+import { useOverview } from "../overview-context.ts";
+import styles from "./charts.module.css";
+
+/** Narrower stretches have no room for their words, px. */
+const LEAST_PX = 72;
+
+type Stretch = readonly [from: number, to: number];
+
+/** The widest part of a stretch beside others, which have words of their own. */
+function widestBeside(stretch: Stretch, others: readonly Stretch[]): Stretch {
+  const parts = others.reduce<readonly Stretch[]>(
+    (left, [from, to]) =>
+      left.flatMap((part): Stretch[] =>
+        from >= part[1] || to <= part[0]
+          ? [part]
+          : [
+              [part[0], Math.max(part[0], from)],
+              [Math.min(part[1], to), part[1]],
+            ],
+      ),
+    [stretch],
+  );
+  return parts.reduce((a, b) => (b[1] - b[0] > a[1] - a[0] ? b : a));
+}
+
+/** Words on idle and uncovered stretches and the name of an episode, where there is room. */
+export function GroundLabels({ width }: { readonly width: number }): ReactNode {
+  const { summary, view } = useCapture();
+  const { scale, ground } = useOverview();
+  const clip = (from: number, to: number): { left: number; width: number } => {
+    const left = Math.max(0, xOf({ ...scale, width }, from));
+    return { left, width: Math.min(width, xOf({ ...scale, width }, to)) - left };
+  };
+  const switches = roleSwitches(summary);
+  // Beside one phase alone lie the others. No commit ends while a server takes over: what matters there is how long.
+  const idleWords = (from: number, to: number): string => {
+    if (phaseIndex(summary, view.phase) !== null) return "";
+    const change = switches.find((each) => each.from < to && each.to > from);
+    return change === undefined ? `no log blocks for ${durationText(to - from)}` : gapWords(change);
+  };
+  const idle = ground.idle.map(([from, to]) => ({
+    box: clip(from, to),
+    words: idleWords(from, to),
+  }));
+  const uncovered = uncoveredNames(summary, ground.uncovered).map(({ from, to, words }) => ({
+    box: clip(...widestBeside([from, to], ground.idle)),
+    words,
+  }));
+  return (
+    <div className={styles.groundLabels}>
+      {[...idle, ...uncovered].map(({ box, words }) =>
+        box.width < LEAST_PX ? null : (
+          <span key={`${words}${box.left}`} className={styles.groundLabel} style={box}>
+            {words}
+          </span>
+        ),
+      )}
+      {episodeLabels(ground.episodes, { ...scale, width }).map(({ episode, style }) => (
+        <span key={episode.from} className={styles.episodeLabel} style={style}>
+          {episode.label}, {durationText(episodeLength(episode, summary.pauses))},{" "}
+          {formatCount(episode.blocks)} blocks
+        </span>
+      ))}
+    </div>
+  );
+}

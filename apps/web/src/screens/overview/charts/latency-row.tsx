@@ -1,0 +1,112 @@
+import type { ReactNode, RefCallback } from "react";
+import type { ReplicaRows } from "@aglens/contract";
+import { LatencyChart } from "../../../charts/overview/time-charts.tsx";
+import type { Samples } from "../../../charts/overview/latency-bins.ts";
+import { Problem } from "../../../frame/problem.tsx";
+import { Value } from "../../../ui/controls.tsx";
+import { formatCount, formatDuration } from "../../../ui/words.ts";
+import { useCapture } from "../../capture-view/capture-context.ts";
+import { isShownWhole } from "../../capture-view/shown-range.ts";
+import { unknownReleases } from "../../capture-view/release.ts";
+import { GroundLabels } from "./ground-labels.tsx";
+import { DatabaseLatency, durationLabels, LatencyLegend, latencySentence, Spot } from "./latency-block.tsx";
+import { emptyChartsNote } from "./empty-charts.ts";
+import { useOverview } from "../overview-context.ts";
+import { PathColors } from "./path-colors.tsx";
+import { PlotArea, PlotNote, ScaleLabels, type ChartBlockProps } from "./plot-area.tsx";
+import { rowHeights, useHeights } from "./use-heights.ts";
+import styles from "../replica-matrix.module.css";
+
+/** What rows of the matrix share of their plots. */
+export type MatrixPlot = Pick<ChartBlockProps, "width" | "drag">;
+
+interface Props {
+  readonly rows: ReplicaRows;
+  readonly plot: MatrixPlot;
+  /** The element whose width all plots have. */
+  readonly setPlot: RefCallback<HTMLDivElement>;
+}
+
+const NO_SAMPLES: Samples = { at: new Float64Array(), value: new Float64Array() };
+const PERCENTILES = ["p50", "p95", "p99", "max"] as const;
+/** The matrix has other rows to show: its first chart is lower than the overview's. */
+const HEIGHT_SHARE = 0.7;
+
+/** Commit latency over time with its figures, and what the colors of paths mean. */
+export function LatencyRow({ rows, plot, setPlot }: Props): ReactNode {
+  const { summary, view } = useCapture();
+  const { databases } = useOverview();
+  const { count, gates } = summary.commits;
+  // In a part of the time releases are counted where they fall, not where their commits began.
+  const unreleased = isShownWhole(view, summary) ? unknownReleases(count, gates) : 0;
+  return (
+    <tbody>
+      <tr className={styles.latency}>
+        <th scope="row">
+          <h2>Commit latency</h2>
+          <small>{formatCount(rows.latency.n)} commits</small>
+          {unreleased > 0 && <small>release of {formatCount(unreleased)} not known</small>}
+          {databases.length > 0 && <small>one row per database</small>}
+          <LatencyLegend metric="commit" />
+        </th>
+        <td className={styles.plot}>
+          <div ref={setPlot}>
+            {databases.length > 0 ? <LatencyOfDatabases {...plot} /> : <LatencyOfAll {...plot} />}
+          </div>
+        </td>
+        <td colSpan={2} className={styles.percentiles}>
+          <dl>
+            {PERCENTILES.map((name) => (
+              <div key={name}>
+                <dt>{name}</dt>
+                <dd>
+                  <Value figure={formatDuration(rows.latency[name])} />
+                </dd>
+              </div>
+            ))}
+          </dl>
+        </td>
+        <td colSpan={3} className={styles.colorsCell}>
+          <PathColors rows={rows} />
+        </td>
+      </tr>
+    </tbody>
+  );
+}
+
+function LatencyOfAll(plot: MatrixPlot): ReactNode {
+  const { summary, view } = useCapture();
+  const { scale, ground, bins, dots, domain, statistics } = useOverview();
+  const height = Math.round(useHeights().latency * HEIGHT_SHARE);
+  return (
+    <>
+      <Problem sentence={dots.error} onRetry={dots.retry} />
+      <PlotArea
+        {...plot}
+        sentence={latencySentence("commit", scale, statistics.value, view.secondary)}
+        name="Commit latency"
+        over={<Spot width={plot.width} height={height} />}
+      >
+        <ScaleLabels labels={durationLabels(domain, height)} />
+        <LatencyChart {...{ ground, bins, domain, height }} range={scale} dots={dots.value ?? NO_SAMPLES} />
+        <GroundLabels width={plot.width} />
+        <PlotNote text={emptyChartsNote(summary, view.secondary)?.latency} />
+      </PlotArea>
+    </>
+  );
+}
+
+/** A row for each database, all on the scale of the slowest one. */
+function LatencyOfDatabases(plot: MatrixPlot): ReactNode {
+  const { databases } = useOverview();
+  const { latency } = rowHeights(useHeights(), databases.length);
+  return databases.map((database) => (
+    <DatabaseLatency
+      key={database}
+      database={database}
+      height={Math.round(latency * HEIGHT_SHARE)}
+      name="Commit latency"
+      {...plot}
+    />
+  ));
+}

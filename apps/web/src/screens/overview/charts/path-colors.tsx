@@ -1,0 +1,53 @@
+import type { ReactNode } from "react";
+import type { ReplicaRows } from "@aglens/contract";
+import { COLOUR_WORDS } from "../../../lanes/palette.ts";
+import { Swatch } from "../../../ui/controls.tsx";
+import { durationText, formatCount } from "../../../ui/words.ts";
+import styles from "../replica-matrix.module.css";
+
+/** Means of the path to a secondary; of the local log write as a path of its own. */
+export const pathStages = (
+  rows: ReplicaRows,
+  secondary: number | null,
+): ReplicaRows["replicas"][number]["stages"] | { readonly remoteHarden: number | null } =>
+  secondary === null
+    ? { remoteHarden: rows.local.write.mean }
+    : (rows.replicas[secondary]?.stages ?? { remoteHarden: null });
+
+/** What the colors of a path mean. */
+export function PathColors({ rows }: { readonly rows: ReplicaRows }): ReactNode {
+  const blocks = Math.max(0, ...rows.replicas.map(({ wholePaths }) => wholePaths));
+  const names = { primary: "Primary", secondary: "Secondary" };
+  return (
+    <div className={styles.pathColors}>
+      <p>
+        Stages of a path
+        <span>mean of {formatCount(blocks)} blocks</span>
+      </p>
+      <ul className={styles.colours}>
+        {COLOUR_WORDS.filter(({ token }) => token !== "--wait").map(({ token, words }) => (
+          <li key={token}>
+            <Swatch color={`var(${token})`} /> {words(names)}
+          </li>
+        ))}
+      </ul>
+    </div>
+  );
+}
+
+/** A figure under a bar, in the middle of its stretch. */
+export function UnderBar({
+  at,
+  us,
+  words,
+}: {
+  readonly at: number;
+  readonly us: number;
+  readonly words?: string;
+}) {
+  return (
+    <span style={{ left: `${at}%` }}>
+      {words === undefined ? <b>{durationText(us)}</b> : `${words} ${durationText(us)}`}
+    </span>
+  );
+}

@@ -1,0 +1,144 @@
+import type { ReactNode } from "react";
+import type { ReplicaRows } from "@aglens/contract";
+import { CountBars } from "../../../charts/overview/count-bars.tsx";
+import { LocalBar, PathBar } from "../../../charts/path-bar.tsx";
+import { type LinearScale, PathAxis } from "../../../charts/path-axis.tsx";
+import { Value } from "../../../ui/controls.tsx";
+import { formatCount, formatDuration, formatPart, percentFigure } from "../../../ui/words.ts";
+import { useCapture } from "../../capture-view/capture-context.ts";
+import type { MatrixPlot } from "./latency-row.tsx";
+import { pathStages } from "./path-colors.tsx";
+import { PlotArea, ScaleLabels } from "./plot-area.tsx";
+import { highestRate, type Candidate } from "../replica-candidates.ts";
+import styles from "../replica-matrix.module.css";
+
+interface Props {
+  readonly candidates: readonly Candidate[];
+  readonly rows: ReplicaRows;
+  readonly path: LinearScale;
+  readonly plot: MatrixPlot;
+}
+
+const HEIGHT = 32;
+const LOCAL_HEIGHT = 22;
+
+/** A row per candidate: when it released commits, how many, and the path to it. */
+export function ReleaseRows({ candidates, rows, path, plot }: Props): ReactNode {
+  const rate = highestRate(candidates, rows.binUs);
+  return (
+    <tbody>
+      <tr className={styles.head}>
+        <th scope="col">
+          <b>Released the commits</b>
+        </th>
+        <th scope="col" className={styles.plot}>
+          commits released per second, one scale
+        </th>
+        <th scope="col">commits</th>
+        <th scope="col">share</th>
+        <th scope="col" className={styles.path}>
+          Path to each replica, mean, one scale
+          <PathAxis {...path} />
+        </th>
+        <th scope="col">p50</th>
+        <th scope="col">p95</th>
+      </tr>
+      {candidates.map((candidate, i) => (
+        <CandidateRow
+          key={candidate.secondary ?? "local"}
+          candidate={candidate}
+          isFirst={i === 0}
+          {...{ rows, path, plot, rate }}
+        />
+      ))}
+    </tbody>
+  );
+}
+
+interface RowProps extends Omit<Props, "candidates"> {
+  readonly candidate: Candidate;
+  /** Has the labels of the scale that all rows share. */
+  readonly isFirst: boolean;
+  /** Commits per second at the top. */
+  readonly rate: number;
+}
+
+function CandidateRow({ candidate, isFirst, rows, path, plot, rate }: RowProps): ReactNode {
+  const { secondary, name, commits, released, share } = candidate;
+  const place = secondary === null ? "primary" : "secondary";
+  const height = secondary === null ? LOCAL_HEIGHT : HEIGHT;
+  const figures = secondary === null ? rows.local.write : rows.replicas[secondary]?.path;
+  const stages = pathStages(rows, secondary);
+  return (
+    <tr className={styles.candidate} data-place={place}>
+      <ReplicaName secondary={secondary} name={name} isUndetermined={candidate.isUndetermined} ofAck />
+      <td className={styles.plot}>
+        <PlotArea
+          {...plot}
+          name={`Commits that ${name} released, over time`}
+          sentence={`${formatCount(commits)} commits, ${formatPart(share)}; at most ${formatCount(Math.round((Math.max(0, ...released) * 1e6) / rows.binUs))} per second.`}
+        >
+          {isFirst && (
+            <ScaleLabels
+              labels={[
+                { y: 5, text: formatCount(rate) },
+                { y: height - 4, text: "0" },
+              ]}
+            />
+          )}
+          <CountBars counts={released} most={(rate * rows.binUs) / 1e6} height={height} place={place} />
+        </PlotArea>
+      </td>
+      <td>{formatCount(commits)}</td>
+      <td>
+        <Value figure={percentFigure(share, 1)} strong />
+      </td>
+      <td className={styles.path}>
+        {secondary === null ? (
+          <LocalBar us={stages.remoteHarden ?? null} scaleUs={path.to} height={13} />
+        ) : (
+          <PathBar stages={stages} scaleUs={path.to} height={13} />
+        )}
+      </td>
+      <td>
+        <Value figure={formatDuration(figures?.p50 ?? null)} />
+      </td>
+      <td>
+        <Value figure={formatDuration(figures?.p95 ?? null)} />
+      </td>
+    </tr>
+  );
+}
+
+interface NameProps {
+  readonly secondary: number | null;
+  readonly name: string;
+  readonly isUndetermined?: boolean;
+  /** The row is about its acknowledgement. */
+  readonly ofAck?: boolean;
+}
+
+/** The row's name; that of a secondary makes it the one that single-secondary figures are about. */
+export function ReplicaName({
+  secondary,
+  name,
+  isUndetermined = false,
+  ofAck = false,
+}: NameProps): ReactNode {
+  const { view, setView } = useCapture();
+  if (secondary === null) return <th scope="row">{name}</th>;
+  return (
+    <th scope="row">
+      <button
+        type="button"
+        aria-pressed={view.secondary === secondary}
+        title={`${name}. Figures of one secondary, such as those of Distribution, are about it once it is chosen`}
+        onClick={() => setView({ secondary })}
+      >
+        {name}
+        {ofAck && "'s ack"}
+      </button>
+      {isUndetermined && <small className="quiet text-axis block">sync or undetermined</small>}
+    </th>
+  );
+}

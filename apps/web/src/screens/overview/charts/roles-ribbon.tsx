@@ -1,0 +1,145 @@
+import type { ReactNode } from "react";
+import { replicaOfSlot } from "@aglens/ag-model/replication";
+import type { Summary } from "@aglens/contract";
+import { xOf } from "../../../charts/time-scale.ts";
+import { durationText } from "../../../ui/words.ts";
+import { useCapture } from "../../capture-view/capture-context.ts";
+import {
+  modePhaseName,
+  type ModeSwitch,
+  modeSwitches,
+  phaseEdges,
+  phaseIndex,
+  phaseName,
+  type RoleSwitch,
+  roleSwitches,
+} from "../../capture-view/phases.ts";
+import { useOverview } from "../overview-context.ts";
+import { ChartHead } from "./plot-area.tsx";
+import styles from "../failover.module.css";
+
+/** A narrower switch has no room for its words, px. */
+const WORDS_PX = 60;
+
+/** Which server had which role and availability mode when, on the charts' scale of time; only where one changed. A click shows one phase alone. */
+export function RolesRibbon({ width }: { readonly width: number }): ReactNode {
+  const { summary } = useCapture();
+  const switches = roleSwitches(summary);
+  if (phaseEdges(summary).length === 0 || width === 0) return null;
+  return (
+    <>
+      <ChartHead
+        title={switches.length > 0 ? "Roles" : "Availability modes"}
+        legend={<span>colour follows the role, name follows the server</span>}
+      />
+      <RoleRows width={width} />
+    </>
+  );
+}
+
+/** A row for each server. */
+export function RoleRows({ width }: { readonly width: number }): ReactNode {
+  const { summary } = useCapture();
+  const { scale } = useOverview();
+  const switches = roleSwitches(summary);
+  const modes = modeSwitches(summary);
+  const edge = (at: number): number => Math.min(width, Math.max(0, xOf({ ...scale, width }, at)));
+  return (
+    <div className={styles.ribbon}>
+      {summary.replicas.map((replica, index) => (
+        <div key={`${index} ${replica.id}`} className={styles.server}>
+          {stretchesOf(summary, switches, modes, index).map((stretch) => (
+            <RoleStretch key={stretch.phase} {...stretch} replica={index} edge={edge} />
+          ))}
+        </div>
+      ))}
+      {switches.map(({ from, to, after }) => {
+        const [left, right] = [edge(from), edge(to)];
+        return right <= left ? null : (
+          <div key={after} className={styles.switch} style={{ left, width: right - left }}>
+            {right - left < WORDS_PX ? null : (
+              <>
+                <b className="ink">switch</b>
+                <span>{durationText(to - from)}</span>
+              </>
+            )}
+          </div>
+        );
+      })}
+    </div>
+  );
+}
+
+interface Stretch {
+  readonly phase: number;
+  readonly role: "primary" | "secondary";
+  readonly words: string;
+  readonly from: number;
+  readonly to: number;
+}
+
+/** When a server had a role and a mode, from one change to the next. */
+function stretchesOf(
+  summary: Summary,
+  switches: readonly RoleSwitch[],
+  modes: readonly ModeSwitch[],
+  replica: number,
+): Stretch[] {
+  const changeTo = (phase: number): number | undefined =>
+    switches.find(({ after }) => after === phase)?.to ?? modes.find(({ after }) => after === phase)?.at;
+  const changeFrom = (phase: number): number | undefined =>
+    switches.find(({ before }) => before === phase)?.from ?? modes.find(({ before }) => before === phase)?.at;
+  return summary.phases.flatMap((phase, index) => {
+    const slot = phase.commitModes.findIndex((_, s) => replicaOfSlot(phase.primary, s) === replica);
+    const mode = phase.commitModes[slot] ?? null;
+    const isPrimary = phase.primary === replica;
+    if (!isPrimary && mode === null) return [];
+    return [
+      {
+        phase: index,
+        role: isPrimary ? ("primary" as const) : ("secondary" as const),
+        words: isPrimary ? "primary" : mode === "undetermined" ? "secondary" : `secondary, ${mode}`,
+        from: changeTo(index) ?? 0,
+        to: changeFrom(index) ?? summary.durationUs,
+      },
+    ];
+  });
+}
+
+function RoleStretch({
+  phase,
+  role,
+  words,
+  from,
+  to,
+  replica,
+  edge,
+}: Stretch & { readonly replica: number; readonly edge: (at: number) => number }): ReactNode {
+  const { summary, view, setView } = useCapture();
+  const chosen = phaseIndex(summary, view.phase) === phase;
+  const [left, right] = [edge(from), edge(to)];
+  if (right <= left) return null;
+  const server = summary.replicas[replica];
+  // Behind a server's last event nothing is known of it, whatever the other's events say of its role.
+  const ends = edge(server?.hasCapture === true ? (server.to ?? from) : from);
+  const name = modePhaseName(summary, phase) ?? phaseName(summary, phase).toLowerCase();
+  return (
+    <button
+      type="button"
+      className={styles.role}
+      data-role={role}
+      aria-pressed={chosen}
+      aria-label={`${server?.name ?? ""}, ${words}: ${name} alone`}
+      title={chosen ? "Show all phases" : `Show the figures of ${name} alone`}
+      style={{ left, width: right - left }}
+      onClick={() => setView({ phase: chosen ? null : phase })}
+    >
+      <span>
+        <b>{server?.name}</b> {words}
+      </span>
+      {ends < right ? (
+        <i style={{ left: Math.max(0, ends - left) }} title={`no events of ${server?.name}`} />
+      ) : null}
+    </button>
+  );
+}

@@ -1,0 +1,80 @@
+import type { ReactNode } from "react";
+import type { Overview } from "@aglens/contract";
+import { ShareChart } from "../../../charts/overview/time-charts.tsx";
+import { SHARE_ORDER, stagesOf } from "../../../charts/overview/shares.ts";
+import type { ReplicaNames } from "../../../lanes/palette.ts";
+import { Swatch } from "../../../ui/controls.tsx";
+import { formatPart } from "../../../ui/words.ts";
+import { useCapture } from "../../capture-view/capture-context.ts";
+import { ShareTable } from "./chart-tables.tsx";
+import { colourWords } from "../figures.ts";
+import { emptyChartsNote } from "./empty-charts.ts";
+import { useOverview } from "../overview-context.ts";
+import { type ChartBlockProps, ChartHead, PlotArea, PlotNote, ScaleLabels } from "./plot-area.tsx";
+import { type Standstill, standstillOf, standstillWords } from "../../capture-view/stage-means.ts";
+import styles from "./charts.module.css";
+
+const TITLE = "Share of remote harden by stage";
+
+/** Which stages the time to harden on the secondary went to. */
+export function ShareBlock({ overview, width, height, drag, asTables }: ChartBlockProps): ReactNode {
+  const { summary, view } = useCapture();
+  const { scale, ground, names, statistics } = useOverview();
+  const standstill = standstillOf(statistics.value, view.secondary, summary);
+  const labels = [
+    { y: 5, text: "100 %" },
+    { y: height / 2, text: "50 %" },
+    { y: height - 4, text: "0 %" },
+  ];
+  return (
+    <>
+      <ChartHead title={TITLE} legend={<ShareLegend names={names} />} />
+      {asTables ? (
+        <>
+          <ShareTable overview={overview} />
+          {standstill === null ? null : <p className="quiet text">{standstillWords(standstill)}.</p>}
+        </>
+      ) : (
+        <PlotArea
+          drag={drag}
+          width={width}
+          sentence={shareSentence(overview, names, standstill)}
+          name={TITLE}
+        >
+          <ScaleLabels labels={labels} />
+          <ShareChart range={scale} ground={ground} overview={overview} height={height} />
+          <PlotNote
+            text={
+              emptyChartsNote(summary, view.secondary)?.share ?? (standstill && standstillWords(standstill))
+            }
+          />
+        </PlotArea>
+      )}
+    </>
+  );
+}
+
+function ShareLegend({ names }: { readonly names: ReplicaNames }): ReactNode {
+  return (
+    <span className={styles.legend}>
+      {SHARE_ORDER.toReversed().map((token) => (
+        <span key={token}>
+          <Swatch color={`var(${token})`} /> {colourWords(token, names)}
+        </span>
+      ))}
+    </span>
+  );
+}
+
+/** The chart in words: the parts of what is in view, largest first. */
+function shareSentence(overview: Overview, names: ReplicaNames, standstill: Standstill | null): string {
+  const sums = SHARE_ORDER.map((token) => ({
+    token,
+    sum: stagesOf(token).reduce((sum, id) => sum + overview.stageSums[id].reduce((a, b) => a + b, 0), 0),
+  })).toSorted((a, b) => b.sum - a.sum);
+  const whole = sums.reduce((sum, s) => sum + s.sum, 0);
+  if (whole === 0) return "No remote harden in view.";
+  const parts = sums.map(({ token, sum }) => `${colourWords(token, names)} ${formatPart(sum / whole)}`);
+  const still = standstill === null ? "" : ` ${standstillWords(standstill)}, whichever part it is in.`;
+  return `Of remote harden in view: ${parts.join(", ")}.${still}`;
+}
