@@ -102,25 +102,22 @@ export class Captures {
     this.#keepDays = limits.keepDays;
     this.#keepBytes = limits.keepBytes;
     this.records = records;
-    this.#recordCopies = new RecordCopies(this.records, blobs, log);
     this.#work = work;
-    this.#misread = new MisreadFiles(this.records, this.#work, blobs, analyser, log);
-    this.analyses = new Analyses(this.records, this.#work, blobs, space, analyser, paces, this.#misread, log);
+    const parts = { records, work, blobs, space, analyser, paces, clock, limits, log };
+    this.#recordCopies = new RecordCopies(records, blobs, log);
+    const misread = new MisreadFiles(records, work, blobs, analyser, log);
+    this.#misread = misread;
+    const analyses = new Analyses({ ...parts, misread });
+    this.analyses = analyses;
     const intake = new Intake(blobs, analyser, limits, log);
     this.#intake = intake;
-    this.files = new CaptureFiles(this.records, this.#work, blobs, intake, limits.maxFiles);
-    this.saved = new SavedCaptures(
-      this.records,
-      this.analyses,
-      this.files,
-      blobs,
-      analyser,
-      limits.maxUploadBytes,
-    );
-    this.trash = new Trash(this.records, blobs, space, this.#work, clock, log);
-    this.lost = new LostCaptures(lostAndFound, blobs, this.records, intake);
-    this.library = new Library(this.records, this.analyses, blobs, clock, limits, log);
-    this.#parts = new Parts(catalogue, this.records, blobs, this.#work, log);
+    const files = new CaptureFiles(records, work, blobs, intake, limits.maxFiles);
+    this.files = files;
+    this.saved = new SavedCaptures({ ...parts, analyses, files, maxBytes: limits.maxUploadBytes });
+    this.trash = new Trash(parts);
+    this.lost = new LostCaptures(lostAndFound, blobs, records, intake);
+    this.library = new Library({ ...parts, analyses });
+    this.#parts = new Parts(catalogue, records, blobs, work, log);
   }
 
   /**

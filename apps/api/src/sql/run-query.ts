@@ -31,7 +31,7 @@ export async function runQuery(
     const read = tablesRead(root, tables);
     // Until then nothing of the query was run. Of many captures each table has many files.
     await openAndLock(connection, read);
-    return await rowsOf(connection, question, read, root, limits, begun);
+    return await rowsOf(connection, question, { read, root, limits, begun });
   } catch (error) {
     const stopped = endOf(error, sql);
     return { columns: [], rows: 0, ms: performance.now() - begun, stopped, read: [] };
@@ -63,13 +63,19 @@ async function parsed(connection: DuckDBConnection, sql: string): Promise<TreeNo
   return first.node;
 }
 
+/** A query that may run: the tables that it reads, its tree, and its bounds. */
+interface CheckedQuery {
+  readonly read: readonly SqlTable[];
+  readonly root: TreeNode;
+  readonly limits: SqlLimits;
+  /** When it was begun, by `performance.now`. */
+  readonly begun: number;
+}
+
 async function rowsOf(
   connection: DuckDBConnection,
   { sql, parameters }: SqlQuestion,
-  read: readonly SqlTable[],
-  root: TreeNode,
-  limits: SqlLimits,
-  begun: number,
+  { read, root, limits, begun }: CheckedQuery,
 ): Promise<SqlRows> {
   const statement = await connection.prepare(sql);
   // The parser's tree says the same; DuckDB's own word for it counts.

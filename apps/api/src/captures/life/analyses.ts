@@ -58,6 +58,17 @@ interface Running {
   readonly isComing: () => boolean;
 }
 
+interface AnalysisParts {
+  readonly records: Records;
+  readonly work: AnalysisWork;
+  readonly blobs: Blobs;
+  readonly space: Pick<Space, "expectRoom">;
+  readonly analyser: Analyser;
+  readonly paces: Paces;
+  readonly misread: MisreadFiles;
+  readonly log: Logger;
+}
+
 /** Every method throws ProblemError for the caller to show. */
 export class Analyses {
   readonly #records: Records;
@@ -72,16 +83,7 @@ export class Analyses {
   readonly #watchers = new EventEmitter().setMaxListeners(0);
   #onAwaited: (id: string) => void = () => {};
 
-  constructor(
-    records: Records,
-    work: AnalysisWork,
-    blobs: Blobs,
-    space: Pick<Space, "expectRoom">,
-    analyser: Analyser,
-    paces: Paces,
-    misread: MisreadFiles,
-    log: Logger,
-  ) {
+  constructor({ records, work, blobs, space, analyser, paces, misread, log }: AnalysisParts) {
     this.#records = records;
     this.#work = work;
     this.#blobs = blobs;

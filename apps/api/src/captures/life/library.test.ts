@@ -208,7 +208,8 @@ function withOthers(others: OtherServers) {
   const { analyses } = service.captures;
   const log = pino({ level: "silent" });
   const records = new Records(catalogue, others);
-  return { catalogue, library: new Library(records, analyses, {} as Blobs, clock, service.config, log) };
+  const parts = { records, analyses, blobs: {} as Blobs, clock, limits: service.config, log };
+  return { catalogue, library: new Library(parts) };
 }
 
 test("what another server stored is in the list though its news are still on their way", async () => {

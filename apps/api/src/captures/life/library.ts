@@ -66,6 +66,15 @@ export interface StorageLimits {
 /** Other work gets its turn after so many records. */
 const RECORDS_A_TURN = 5;
 
+interface LibraryParts {
+  readonly records: Records;
+  readonly analyses: Analyses;
+  readonly blobs: Blobs;
+  readonly clock: Clock;
+  readonly limits: StorageLimits;
+  readonly log: Logger;
+}
+
 export class Library {
   readonly #records: Records;
   readonly #analyses: Analyses;
@@ -81,14 +90,7 @@ export class Library {
   readonly #inTurn = semaphore(1);
   #filling: Promise<void> = Promise.resolve();
 
-  constructor(
-    records: Records,
-    analyses: Analyses,
-    blobs: Blobs,
-    clock: Clock,
-    limits: StorageLimits,
-    log: Logger,
-  ) {
+  constructor({ records, analyses, blobs, clock, limits, log }: LibraryParts) {
     this.#records = records;
     this.#analyses = analyses;
     this.#blobs = blobs;

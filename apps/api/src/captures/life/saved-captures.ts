@@ -24,6 +24,16 @@ export interface SaveOptions {
   readonly replacesNames: boolean;
 }
 
+interface SavedCaptureParts {
+  readonly records: Records;
+  readonly analyses: Analyses;
+  readonly files: CaptureFiles;
+  readonly blobs: Blobs;
+  readonly analyser: Analyser;
+  /** Bytes of a file that is received, and of the event files in it. */
+  readonly maxBytes: number;
+}
+
 export class SavedCaptures {
   readonly #records: Records;
   readonly #analyses: Analyses;
@@ -32,15 +42,7 @@ export class SavedCaptures {
   readonly #analyser: Analyser;
   readonly #maxBytes: number;
 
-  /** @param maxBytes of a file that comes, and of the event files in it */
-  constructor(
-    records: Records,
-    analyses: Analyses,
-    files: CaptureFiles,
-    blobs: Blobs,
-    analyser: Analyser,
-    maxBytes: number,
-  ) {
+  constructor({ records, analyses, files, blobs, analyser, maxBytes }: SavedCaptureParts) {
     this.#records = records;
     this.#analyses = analyses;
     this.#files = files;

@@ -14,6 +14,15 @@ import { restorableUntil, withoutResults } from "../records/records.ts";
 import type { Records } from "../records/records.ts";
 import type { Work } from "../work/work.ts";
 
+interface TrashParts {
+  readonly records: Records;
+  readonly blobs: Blobs;
+  readonly space: Space;
+  readonly work: Work;
+  readonly clock: Clock;
+  readonly log: Logger;
+}
+
 export class Trash {
   readonly #records: Records;
   readonly #blobs: Blobs;
@@ -22,7 +31,7 @@ export class Trash {
   readonly #clock: Clock;
   readonly #log: Logger;
 
-  constructor(records: Records, blobs: Blobs, space: Space, work: Work, clock: Clock, log: Logger) {
+  constructor({ records, blobs, space, work, clock, log }: TrashParts) {
     this.#records = records;
     this.#blobs = blobs;
     this.#space = space;

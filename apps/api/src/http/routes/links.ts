@@ -2,6 +2,7 @@ import type { Request, Response } from "express";
 import { Link, LinkList, LinkPassphrase, LinkRenewal, NewLink, OpenedLink } from "@aglens/contract";
 import { keptPassphrase } from "../../access/passphrase.ts";
 import type { Captures } from "../../captures/captures.ts";
+import type { Clock } from "../../kernel/clock.ts";
 import { hashOf, matchesHash, newId } from "../../kernel/identity.ts";
 import { problem } from "@aglens/engine/problems";
 import type { LinkRecord } from "../../store/catalogue.ts";
@@ -13,12 +14,13 @@ import type { Route } from "../route.ts";
 
 const DAY_MS = 24 * 3_600_000;
 
+/** When a link ends that is made or renewed now; null for one that does not. */
+const endOf = (days: number | null, clock: Clock): string | null =>
+  days === null ? null : new Date(clock.now() + days * DAY_MS).toISOString();
+
 /** Making links, looking after them, and the passphrase; what they show has routes of its own behind `LinkDoor`. */
-export function linkRoutes(links: LinkDoor, { captures, catalogue, clock, hasAccess }: LinkParts): Route[] {
-  const endOf = (days: number | null): string | null =>
-    days === null ? null : new Date(clock.now() + days * DAY_MS).toISOString();
-  const expectMayEnd = (request: Request, response: Response, record: LinkRecord): Promise<void> =>
-    expectMaker(captures, request, response, record);
+export function linkRoutes(links: LinkDoor, parts: LinkParts): Route[] {
+  const { captures, catalogue, clock, hasAccess } = parts;
   return [
     route({
       method: "post",
@@ -37,7 +39,7 @@ export function linkRoutes(links: LinkDoor, { captures, catalogue, clock, hasAcc
           ...(passphrase === undefined ? {} : { passphrase: await keptPassphrase(passphrase) }),
           id: newId(),
           created: new Date(clock.now()).toISOString(),
-          expires: endOf(expiresInDays),
+          expires: endOf(expiresInDays, clock),
           tokenHash: hashOf(deleteToken),
         };
         await captures.keepUntil(record.captureId, record.expires);
@@ -59,65 +61,69 @@ export function linkRoutes(links: LinkDoor, { captures, catalogue, clock, hasAcc
         return { links: (await catalogue.linksOf(id)).map(makersLink) };
       },
     }),
-    // Who holds a link needs no account; who made one is asked by the routes that end or renew it.
-    route({
-      method: "get",
-      path: "/links/:id",
-      says: "What a link opens; of a locked one only until when",
-      needs: "anyone",
-      answer: OpenedLink,
-      handle: ({ request, response }) => links.view(request, response),
-    }),
-    route({
-      method: "post",
-      path: "/links/:id/passphrase",
-      says: "Give a link's passphrase; the answer sets a cookie that opens it",
-      needs: "anyone",
-      ownBody: LinkPassphrase,
-      answer: null,
-      handle: ({ request, response }) => links.unlock(request, response),
-    }),
-    route({
-      method: "patch",
-      path: "/links/:id",
-      says: "Renew a link, also one that has expired; where nobody signs in with its delete token",
-      needs: "contributor",
-      key: "deleteToken",
-      ownBody: LinkRenewal,
-      answer: Link,
-      handle: async ({ params: { id }, request, response }) => {
-        const record = await links.find(id);
-        await expectMayEnd(request, response, record);
-        expectNotTakenBack(record);
-        const { expiresInDays } = LinkRenewal.parse(request.body);
-        const expires = endOf(expiresInDays);
-        await captures.keepUntil(record.captureId, expires);
-        const renewed = await catalogue.changeLink(record.id, (present) => {
-          expectNotTakenBack(present);
-          return { ...present, expires };
-        });
-        await noteInAudit(response, "renewed a link", record.title);
-        return makersLink(renewed ?? expectLink(null));
-      },
-    }),
-    // Taken back, a link stays for its maker's list and for the page that says so.
-    route({
-      method: "delete",
-      path: "/links/:id",
-      says: "Take a link back; where nobody signs in with its delete token",
-      needs: "contributor",
-      key: "deleteToken",
-      answer: null,
-      handle: async ({ params: { id }, request, response }) => {
-        const record = await links.find(id);
-        await expectMayEnd(request, response, record);
-        const takenBack = new Date(clock.now()).toISOString();
-        await catalogue.changeLink(record.id, (present) => ({ ...present, takenBack }));
-        await noteInAudit(response, "took back a link", record.title);
-      },
-    }),
+    ...openedRoutes(links, parts),
   ];
 }
+
+/** Routes by a link's own id: who holds one needs no account, and who made it is asked by those that end or renew it. */
+const openedRoutes = (links: LinkDoor, { captures, catalogue, clock }: LinkParts): Route[] => [
+  route({
+    method: "get",
+    path: "/links/:id",
+    says: "What a link opens; of a locked one only until when",
+    needs: "anyone",
+    answer: OpenedLink,
+    handle: ({ request, response }) => links.view(request, response),
+  }),
+  route({
+    method: "post",
+    path: "/links/:id/passphrase",
+    says: "Give a link's passphrase; the answer sets a cookie that opens it",
+    needs: "anyone",
+    ownBody: LinkPassphrase,
+    answer: null,
+    handle: ({ request, response }) => links.unlock(request, response),
+  }),
+  route({
+    method: "patch",
+    path: "/links/:id",
+    says: "Renew a link, also one that has expired; where nobody signs in with its delete token",
+    needs: "contributor",
+    key: "deleteToken",
+    ownBody: LinkRenewal,
+    answer: Link,
+    handle: async ({ params: { id }, request, response }) => {
+      const record = await links.find(id);
+      await expectMaker(captures, request, response, record);
+      expectNotTakenBack(record);
+      const { expiresInDays } = LinkRenewal.parse(request.body);
+      const expires = endOf(expiresInDays, clock);
+      await captures.keepUntil(record.captureId, expires);
+      const renewed = await catalogue.changeLink(record.id, (present) => {
+        expectNotTakenBack(present);
+        return { ...present, expires };
+      });
+      await noteInAudit(response, "renewed a link", record.title);
+      return makersLink(renewed ?? expectLink(null));
+    },
+  }),
+  // Taken back, a link stays for its maker's list and for the page that says so.
+  route({
+    method: "delete",
+    path: "/links/:id",
+    says: "Take a link back; where nobody signs in with its delete token",
+    needs: "contributor",
+    key: "deleteToken",
+    answer: null,
+    handle: async ({ params: { id }, request, response }) => {
+      const record = await links.find(id);
+      await expectMaker(captures, request, response, record);
+      const takenBack = new Date(clock.now()).toISOString();
+      await catalogue.changeLink(record.id, (present) => ({ ...present, takenBack }));
+      await noteInAudit(response, "took back a link", record.title);
+    },
+  }),
+];
 
 /** Where people sign in, who may change the capture; elsewhere who has the token that the maker got. */
 async function expectMaker(
