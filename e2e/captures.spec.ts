@@ -2,7 +2,7 @@ import { Buffer } from "node:buffer";
 import { readFileSync } from "node:fs";
 import { basename } from "node:path";
 import { expect, test } from "@playwright/test";
-import { expectAccessible, filesOf, topologyOf } from "./steps.ts";
+import { expectAccessible, filesOf, openSample, topologyOf } from "./steps.ts";
 
 test("files of both replicas are recognised, analysed and shown", async ({ page }) => {
   await page.goto("/");
@@ -205,4 +205,20 @@ test("a deleted capture is restored where it was", async ({ page }) => {
   await expect(row.getByRole("link")).toHaveCount(0);
   await row.getByRole("button", { name: `Undo: restore ${name}` }).press("Enter");
   await expect(row.getByRole("link", { name })).toBeVisible();
+});
+
+test("the list of captures shows all its columns from 1024 to 1920 px", async ({ page }) => {
+  await openSample(page);
+  await page.goto("/captures");
+  for (const width of [1024, 1279, 1280, 1439, 1440, 1679, 1680, 1920]) {
+    await page.setViewportSize({ width, height: 900 });
+    const verdict = page.getByRole("columnheader", { name: "Verdict" });
+    await expect(verdict).toBeVisible();
+    const { beyond, wide } = await verdict.evaluate((heading) => {
+      const box = heading.closest("table")!.parentElement!;
+      return { beyond: box.scrollWidth - box.clientWidth, wide: heading.clientWidth };
+    });
+    expect(beyond, `px beyond the list's side at ${width} px`).toBeLessThanOrEqual(0);
+    expect(wide, `px of the verdict at ${width} px`).toBeGreaterThan(100);
+  }
 });
