@@ -8,7 +8,7 @@ import { StartError } from "../kernel/start-error.ts";
 import type { AccessSettings } from "./access-settings.ts";
 
 /**
- * Refuses a server that the network reaches and that asks nobody to sign in. Reads the data directory, changes nothing.
+ * Refuses a server that the network reaches and that has no sign-in. Reads the data directory, changes nothing.
  * @throws StartError `open-to-network`, with the ways to put it right
  */
 export async function expectAccess(

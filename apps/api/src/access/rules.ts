@@ -1,4 +1,4 @@
-/** What a request may need (each route says what it needs), and whether a person has it. */
+/** Permissions that a route can require (each route names its own), and the check whether a person has them. */
 import type { Person, Role } from "@aglens/contract";
 
 /**
@@ -14,7 +14,7 @@ export function hasRole({ role }: Person, least: Role): boolean {
   return role !== null && RANK[role] >= RANK[least];
 }
 
-/** Whose a capture is; nobody's when it was made without a login. */
+/** The owner of a capture; none when it was made without a login. */
 export interface Owned {
   readonly owner?: { readonly id: string } | undefined;
   readonly shared?: boolean | undefined;

@@ -42,7 +42,7 @@ interface Described {
   /** One sentence, for the OpenAPI document. */
   readonly says: string;
   readonly needs: Need;
-  /** What the audit log says when it was done. */
+  /** The entry in the audit log after success. */
   readonly action?: string;
   /** A query and a body that `handle` reads itself, after it has found who asks. */
   readonly ownQuery?: z.ZodObject;
@@ -51,7 +51,7 @@ interface Described {
   readonly headers?: Readonly<Record<string, string>>;
   /** The key that a request must bring: a link's delete token, or a live run's control key. */
   readonly key?: "deleteToken" | "liveControl";
-  /** What is sent as server-sent events, by their names. */
+  /** Shapes of server-sent events, by event name. */
   readonly events?: Readonly<Record<string, z.ZodType>>;
 }
 
@@ -70,7 +70,7 @@ export interface Route extends Described {
   readonly run: (request: Request<{ id: string }>, response: Response) => Promise<void>;
 }
 
-/** What `handle` returns: what the shape says, or nothing where it has sent its answer itself. */
+/** Result of `handle`: a value of the shape, or nothing when it has sent its answer itself. */
 type Answered<Answer> = Answer extends z.ZodType ? z.input<Answer> | undefined | void : unknown;
 
 interface Row<Path extends string, Query, Body, Answer> extends Described {

@@ -12,7 +12,7 @@ const loadUnpacking = () => import("../reading/unpack.ts");
 const loadAnalysis = () =>
   Promise.all([import("./analyse.ts"), import("../reading/decode-pool.ts"), import("../reading/decode.ts")]);
 
-/** Files that are not read again need no look at their checksums: what was read was sound. Who brings those that come looks at theirs. */
+/** The checksums of files that are not read again are not checked: their events were read from sound files. The download of a file checks its own. */
 function withoutSources({ request, decoded }: AnalysisTask): AnalysisRequest {
   const paths = new Set([...decoded.map(({ path }) => path), ...Object.keys(request.coming ?? {})]);
   return { ...request, sources: (request.sources ?? []).filter(({ path }) => !paths.has(path)) };
@@ -71,7 +71,7 @@ async function analyse(task: AnalysisTask): Promise<void> {
 export function run(): void {
   workInBackground();
   if (kind === "analyse") void loadAnalysis();
-  // What is not the files' fault ends the thread, with its reason.
+  // An error that the files did not cause ends the thread, with its reason.
   onMessages(
     (task) =>
       void work(task).catch((error: unknown) => {

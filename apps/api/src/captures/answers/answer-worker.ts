@@ -23,12 +23,12 @@ const model = opened.then((capture) => capture.model);
 model.catch(() => {});
 
 const far = new FarReader(send);
-/** What can be answered from by now. */
+/** The parts of the capture that are read so far. */
 const there = new Set<LatePart>();
 let answering: Promise<void> = Promise.resolve();
 let eventsCome: Promise<void> | null = null;
 
-/** What some questions need, one part after the other; those that do not need the next one are answered meanwhile. */
+/** Prepares the parts that some questions need, one after the other; a question that needs only earlier parts is answered meanwhile. */
 async function prepare(): Promise<void> {
   const capture = await model;
   await untilFree();
@@ -96,7 +96,7 @@ async function untilFree(): Promise<void> {
 }
 
 export function run(): void {
-  // What is wrong with the model is the answer to each question; what could not be prepared or kept costs later ones their time.
+  // A damaged model is the answer to each question. A column that could not be prepared or kept makes later questions slower.
   void prepare()
     .catch(() => {})
     .then(() => isThere("events", "bins", "ranks", "predictions"));

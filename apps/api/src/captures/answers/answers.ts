@@ -27,10 +27,10 @@ const KEPT_OPEN = 3;
 /** Small captures that share threads. */
 const MOST_OPEN = 1_000;
 
-/** By then a page has all that its overview begins with. Tables of millions of blocks are read while somebody looks at it (decision 109). */
+/** After this time a page has all answers of its overview. Tables of millions of blocks are read while a user looks at it (decision 109). */
 const AFTER_PICTURE_MS = 500;
 
-/** Captures that something may be held of: more than may be open. What tells one from what it was takes some two kilobytes each. */
+/** Most captures with something in memory: more than can be open. The text that identifies a capture's content takes some 2 KB. */
 const MOST_KNOWN = 2_000;
 
 /** Summaries kept, of some ten kilobytes each. */
@@ -78,7 +78,7 @@ export class Answers {
   #isClosed = false;
   /** In order of use, the last used last. */
   readonly #threads = new Map<string, ReturnType<OpenCapture>>();
-  /** What was answered about each capture until now, and is held for it, is of these (`contentOf`); the last used last. */
+  /** The content (`contentOf`) to which the answers in memory belong, by capture; the last used last. */
   readonly #contents = new Map<string, string>();
 
   constructor(
@@ -100,7 +100,7 @@ export class Answers {
     });
   }
 
-  /** What the analysis wrote down, under the capture's present name. @throws ProblemError as `ask` */
+  /** The summary as the analysis stored it, with the capture's present name. @throws ProblemError as `ask` */
   async summary(id: string): Promise<Summary> {
     const { name, marks = [], stored } = await this.#ready(id);
     const summary = this.#summaries.get(id) ?? (await this.#readSummary(id, stored));
@@ -183,13 +183,13 @@ export class Answers {
     }
   }
 
-  /** Who sees the overview asks more next: the tables are read once its picture is drawn. */
+  /** A user who sees the overview asks more next: the tables are read once its picture is drawn. */
   #openSoon(id: string): void {
     if (this.#threads.has(id) || this.#opening.has(id)) return;
     const call = this.#afterPicture(() => {
       this.#opening.delete(id);
       this.#openNow(id).catch((error: unknown) => {
-        // Whoever asks next is told.
+        // The next question reports it.
         this.#log?.warn({ err: error }, "a capture that is asked next could not be opened");
       });
     });
@@ -256,7 +256,7 @@ export class Answers {
   #healUnasked({ id, files, stored }: CaptureRecord, damage: ProblemError): void {
     if (files.some(({ isMissing }) => isMissing === true)) return;
     this.#captures.analyses.heal(id, stored, damage).catch((error: unknown) => {
-      // Whoever asks for what is damaged is told.
+      // A question about the damaged part reports it.
       this.#log?.warn({ err: error }, "a damaged capture could not be analysed again");
     });
   }
@@ -291,7 +291,7 @@ export class Answers {
     }
   }
 
-  /** What another server stored may be what is held already: its news come later than its record can be read. */
+  /** The record that another server stored can be the one in memory: a record can be read before its news arrive. */
   async #forgetIfOther(id: string): Promise<void> {
     if (this.#contents.has(id)) await this.#ready(id).catch(() => this.#forget(id));
   }
@@ -310,7 +310,7 @@ export class Answers {
     void thread?.close();
   }
 
-  /** The record of an analysed capture. What was held of it as it was before is forgotten. @throws ProblemError as `ask` */
+  /** The record of an analysed capture. Answers to an earlier content are forgotten. @throws ProblemError as `ask` */
   async #ready(id: string): Promise<CaptureRecord> {
     const record = this.#captures.analyses.withEnd(await this.#captures.analyses.record(id));
     if (record.state === "ready") {
@@ -324,7 +324,7 @@ export class Answers {
   }
 }
 
-/** What the answers about a capture rest on: another analysis, or other event files behind it, make others of them. */
+/** Identifies the content that answers are computed from: another analysis, or other event files, change it. */
 function contentOf({ stored, files }: CaptureRecord): string {
   const present = files.filter(({ isMissing }) => isMissing !== true);
   return JSON.stringify([stored, present.map(({ id }) => id)]);

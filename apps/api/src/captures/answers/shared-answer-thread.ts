@@ -8,7 +8,7 @@ import { sendBytes, sizesOf } from "../kept/far-files.ts";
 import type { BytesGiven, BytesWanted, FarFiles } from "../kept/far-files.ts";
 import type { Answer, Question } from "@aglens/engine/answers";
 
-/** Of a thread that answers about many captures (`shared-answer-worker.ts`) (decision 102). */
+/** Messages of a thread that answers questions about many captures (`shared-answer-worker.ts`, decision 102). */
 export interface SharedAnswerMessages {
   readonly data: {
     /** Of stored tables that it may keep; those of one capture more where that alone has more. */
@@ -33,7 +33,7 @@ const BYTES_PER_TABLE_BYTE = 3;
 /** Of stored tables, for one thread. */
 const MOST_BYTES = 200e6;
 
-/** What `Answers` needs of an open capture. */
+/** An open capture as `Answers` uses it. */
 export type OpenedThread = Pick<AnswerThread, "ask" | "isBusy" | "close"> & {
   /** Of many captures: to keep it open costs no thread. */
   readonly isShared?: boolean;
@@ -133,7 +133,7 @@ class SharedAnswerThread {
     const isAbout = ({ capture }: Waiting): boolean => capture.folder === folder;
     for (const { settle } of this.#waiting.filter(isAbout)) settle.reject(captureChanged());
     this.#waiting = this.#waiting.filter((each) => !isAbout(each));
-    // What is being answered comes back and finds nobody.
+    // The answer in progress arrives later and is dropped.
     if (this.#current !== null && isAbout(this.#current)) this.#current.settle.reject(captureChanged());
     this.#thread?.send({ kind: "forget", folder });
   }

@@ -28,6 +28,6 @@ async function stop(): Promise<void> {
 
 export function run(): void {
   workInBackground();
-  // What is wrong with the file ends the thread, with its reason.
+  // An error in the file ends the thread, with its reason.
   onMessages((wanted) => void (wanted === "piece" ? sendNext() : stop()));
 }

@@ -29,7 +29,7 @@ function told(): ReadingSoFar["add"] {
   return (...progress) => {
     reading.add(...progress);
     if (performance.now() >= next) tell();
-    // What is read before the next bytes come is told while they are waited for.
+    // Results so far are sent while the next bytes are on their way.
     else later ??= setTimeout(tell, TELL_MS).unref();
   };
 }
@@ -52,7 +52,7 @@ async function sendWhenRead(
 
 export function run(): void {
   workInBackground();
-  // What is not the file's fault ends the thread, with its reason.
+  // An error that the file did not cause ends the thread, with its reason.
   onMessages((task) => {
     if (task.kind === "whole") void sendWhenRead(task.file, receiveFile(task.file));
     if (task.kind === "arriving") {

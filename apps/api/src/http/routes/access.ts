@@ -161,5 +161,5 @@ const FAILED =
 
 function expectOn(access: Access | null): Access {
   if (access !== null) return access;
-  throw problem("not-found", "This server asks nobody to sign in.");
+  throw problem("not-found", "This server has no sign-in.");
 }

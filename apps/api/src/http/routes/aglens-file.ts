@@ -21,7 +21,7 @@ export const aglensFileRoutes = (captures: Captures, quotas: Quotas, maxUploadBy
     handle: async ({ params: { id }, query: { files, names }, response }) => {
       const options = { withFiles: files === "true", replacesNames: names === "replaced" };
       const stream = await captures.saved.save(id, options);
-      // Whoever asks knows what it is called; a name that was replaced must not be in it.
+      // The file has a fixed name: the name of a capture can be one that a link replaces.
       response.attachment("capture.aglens").type("application/zip");
       await pipeline(stream, response);
     },

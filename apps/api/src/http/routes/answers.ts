@@ -18,7 +18,7 @@ export interface OpenedCapture {
   readonly shownId: string;
   /** Called when the summary was answered: a screen opens with it. */
   readonly onSummary?: () => void;
-  /** What is let out of an answer. */
+  /** Removes from an answer the parts that a link does not show. */
   readonly shown?: (schema: z.core.$ZodType, value: unknown) => unknown;
   /** Questions whose answers `shown` changes; all without it. Others are shared with everybody who asks. */
   readonly shownAsks?: readonly Question["ask"][];
@@ -30,7 +30,7 @@ export interface OpenedCapture {
 export interface AnswerDoor {
   readonly path: "/captures/:id" | "/links/:id";
   readonly needs: Need;
-  /** What the audit log says of who asks for the summary, with which a screen opens. */
+  /** Entry in the audit log for a question for the summary, with which a screen opens. */
   readonly action?: string;
   /** @throws ProblemError for who may not */
   open(request: Request<{ id: string }>, response: Response): Promise<OpenedCapture>;
@@ -44,7 +44,7 @@ const CAPTURE_DOOR: AnswerDoor = {
   open: ({ params: { id } }) => Promise.resolve({ captureId: id, shownId: id }),
 };
 
-/** What is answered at each address: JSON of a shape, or columns, which hold numbers only. */
+/** Answer at each address: JSON of a shape, or columns, which hold numbers only. */
 const SHAPES: Readonly<Record<string, z.ZodType | Media>> = {
   scope: contract.ScopeSummary,
   overview: contract.Overview,
@@ -71,7 +71,7 @@ const SHAPES: Readonly<Record<string, z.ZodType | Media>> = {
   "export/parquet/:table": "parquet",
 };
 
-/** What screens ask of an analysed capture, behind a door. */
+/** Questions of screens about an analysed capture, behind a door. */
 export const answerRoutes = (
   answers: Pick<Answers, "ask" | "summary">,
   door: AnswerDoor = CAPTURE_DOOR,
