@@ -7,6 +7,7 @@ import { RECORD_COPY_FILE } from "../captures/kept/record-copy-file.ts";
 import { StartError } from "../kernel/start-error.ts";
 import { CAPTURES_FOLDER } from "../store/blobs.ts";
 import type { CaptureRecord } from "../store/catalogue.ts";
+import { captureIn, captureText } from "../store/stored-record.ts";
 import { isInPostgres, openCatalogueFile, sqliteCaptures } from "./open-stored-captures.ts";
 import { filesOf } from "./stored-captures.ts";
 import type { StoredCaptures } from "./stored-captures.ts";
@@ -97,7 +98,7 @@ async function copyCaptures(
         remove.run(id);
         continue;
       }
-      update.run(record.expires, JSON.stringify(record), id);
+      update.run(record.expires, captureText(record), id);
       totals.captures += 1;
       totals.files += files;
       totals.linked += linked;
@@ -125,7 +126,7 @@ async function copyCapture(
   atFirst: string,
 ): Promise<CopiedCapture> {
   const to = join(target, CAPTURES_FOLDER, id);
-  let record: CaptureRecord | null = JSON.parse(atFirst) as CaptureRecord;
+  let record: CaptureRecord | null = captureIn(atFirst);
   for (let tries = 1; ; tries += 1) {
     const copied = await copyFiles(join(directory, CAPTURES_FOLDER, id), to, filesOf(record));
     const now = await captures.record(id);

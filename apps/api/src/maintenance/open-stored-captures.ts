@@ -7,6 +7,7 @@ import { StartError } from "../kernel/start-error.ts";
 import type { CaptureRecord } from "../store/catalogue.ts";
 import { CATALOGUE_NOTE } from "../store/catalogue-note.ts";
 import { SQLITE_FILE } from "../store/sqlite-catalogue.ts";
+import { captureIn } from "../store/stored-record.ts";
 import type { StoredCaptures } from "./stored-captures.ts";
 
 const BUSY_MS = 5_000;
@@ -78,7 +79,7 @@ function integrityOf(database: DatabaseSync): string[] {
 
 function recordIn(text: unknown): CaptureRecord | null {
   try {
-    return typeof text === "string" ? (JSON.parse(text) as CaptureRecord) : null;
+    return typeof text === "string" ? captureIn(text) : null;
   } catch {
     return null;
   }

@@ -8,7 +8,7 @@ import { promised } from "./promised.ts";
 import { isDiskFull } from "./space.ts";
 import { bringUpToDate } from "./sqlite-format.ts";
 import { inTransaction } from "./sqlite-transaction.ts";
-import { captureIn, linkIn, linksIn } from "./stored-record.ts";
+import { captureIn, captureText, linkIn, linksIn, storableText } from "./stored-record.ts";
 
 /** Name of the file in a data directory. */
 export const SQLITE_FILE = "catalogue.sqlite";
@@ -108,12 +108,12 @@ export function openSqliteCatalogue(path: string, makeRoom: () => boolean = () =
     return last.record;
   };
   const addOne = (record: CaptureRecord): boolean =>
-    add.run(record.id, record.created, record.expires, JSON.stringify(record)).changes > 0;
+    add.run(record.id, record.created, record.expires, captureText(record)).changes > 0;
   const changeOne = (id: string, change: RecordChange): CaptureRecord | null => {
     const before = stored(id);
     if (before === null) return null;
     const after = change(before, null);
-    if (after !== before) write(() => update.run(after.expires, JSON.stringify(after), id));
+    if (after !== before) write(() => update.run(after.expires, captureText(after), id));
     return after;
   };
   const foundLink = (id: string): LinkRecord | null => {
@@ -152,7 +152,7 @@ export function openSqliteCatalogue(path: string, makeRoom: () => boolean = () =
     addLink: (link) => {
       let isAdded = false;
       write(() => {
-        isAdded = addLink.run(link.id, link.expires, JSON.stringify(link), link.captureId).changes > 0;
+        isAdded = addLink.run(link.id, link.expires, storableText(link), link.captureId).changes > 0;
       });
       return isAdded;
     },
@@ -160,7 +160,7 @@ export function openSqliteCatalogue(path: string, makeRoom: () => boolean = () =
       const before = foundLink(id);
       if (before === null) return null;
       const after = change(before);
-      if (after !== before) write(() => updateLink.run(after.expires, JSON.stringify(after), id));
+      if (after !== before) write(() => updateLink.run(after.expires, storableText(after), id));
       return after;
     },
     deleteExpiredLinks: (now) => write(() => removeExpiredLinks.run(now)),

@@ -33,6 +33,11 @@ export function linkIn(text: string): LinkRecord {
   return JSON.parse(text) as LinkRecord;
 }
 
+/** The record of a capture as it is stored; `captureIn` reads it. */
+export function captureText(record: CaptureRecord): string {
+  return storableText(record);
+}
+
 /** A record as JSON that every database takes: PostgreSQL knows neither U+0000 nor half of a surrogate pair, and refuses lists for one of them. */
 export function storableText(record: object): string {
   const text = JSON.stringify(record);

@@ -11,7 +11,7 @@ import type {
   PlaceInList,
   RecordChange,
 } from "../catalogue.ts";
-import { captureIn, linkIn, linksIn, storableText } from "../stored-record.ts";
+import { captureIn, captureText, linkIn, linksIn, storableText } from "../stored-record.ts";
 import type { OtherServers } from "../other-servers.ts";
 import { inTransaction } from "./database.ts";
 import type { Database } from "./database.ts";
@@ -173,7 +173,7 @@ async function addCapture(database: Database, record: CaptureRecord, tell: Tell)
   const { id, created, expires } = record;
   const { rows } = await sql`
     WITH added AS (
-      INSERT INTO captures (id, created, expires, record) VALUES (${id}, ${created}, ${expires}, ${storableText(record)})
+      INSERT INTO captures (id, created, expires, record) VALUES (${id}, ${created}, ${expires}, ${captureText(record)})
       ON CONFLICT (id) DO NOTHING RETURNING id
     ) SELECT ${tell(id, false)} FROM added`.execute(database);
   return rows.length > 0;
@@ -198,7 +198,7 @@ export async function changeCapture(
     if (after === before) return after;
     const stored = await sql`
       WITH changed AS (
-        UPDATE captures SET expires = ${after.expires}, record = ${storableText(after)}, version = version + 1
+        UPDATE captures SET expires = ${after.expires}, record = ${captureText(after)}, version = version + 1
         WHERE id = ${id} AND version = ${found.version} RETURNING id
       ) SELECT ${tell(id, isOutdated(before, after))} FROM changed`.execute(database);
     if (stored.rows.length > 0) return after;
