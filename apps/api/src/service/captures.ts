@@ -113,7 +113,6 @@ function openAnswers(
       isSmall(capture)
         ? shared.open(capture, onEnded)
         : new AnswerThread(capture, onEnded, beginAnswer, onDamage),
-    undefined,
     log,
   );
   closing.defer(() => answers.close());

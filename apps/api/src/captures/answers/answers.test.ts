@@ -27,6 +27,8 @@ class StubThread {
   readonly capture: HeldCapture;
   readonly #onEnded: () => void;
   closed = false;
+  /** How often it was asked. */
+  asks = 0;
   #asked: PromiseWithResolvers<Answer> | null = null;
 
   readonly isShared: boolean;
@@ -47,6 +49,7 @@ class StubThread {
     return this.#asked !== null;
   }
   ask(): Promise<Answer> {
+    this.asks++;
     this.#asked = Promise.withResolvers<Answer>();
     return this.#asked.promise;
   }
@@ -70,8 +73,6 @@ let service: TestService;
 let analyser: StubAnalyser;
 let answers: Answers;
 let threads: StubThread[];
-/** What waits until a page has drawn its picture. */
-let pictures: (() => void)[];
 /** Whether captures that are opened now share a thread. */
 let sharing: boolean;
 let row = 0;
@@ -80,19 +81,11 @@ beforeEach(async () => {
   service = await testService({}, analyser);
   threads = [];
   sharing = false;
-  pictures = [];
-  answers = new Answers(
-    service.captures,
-    (capture, onEnded, onDamage) => {
-      const thread = new StubThread(capture, onEnded, onDamage, sharing);
-      threads.push(thread);
-      return thread;
-    },
-    (call) => {
-      pictures.push(call);
-      return { cancel: () => pictures.splice(pictures.indexOf(call), 1) };
-    },
-  );
+  answers = new Answers(service.captures, (capture, onEnded, onDamage) => {
+    const thread = new StubThread(capture, onEnded, onDamage, sharing);
+    threads.push(thread);
+    return thread;
+  });
 });
 afterEach(() => service.end());
 
@@ -121,18 +114,18 @@ async function askAndAnswer(id: string): Promise<void> {
   await asked;
 }
 
+/** How often threads were asked. */
+const asks = (): number => threads.reduce((sum, thread) => sum + thread.asks, 0);
+
 /** So many threads have a question. */
 const atWork = (count: number): Promise<void> =>
   until(() => threads.filter(({ isBusy }) => isBusy).length === count);
 
-/** Pages draw their pictures, and what is opened then is. */
-async function draw(): Promise<void> {
-  for (const each of pictures.splice(0)) each();
-  await new Promise(setImmediate);
-}
+/** Until a capture is opened that nobody has asked about. */
+const opened = (): Promise<void> => until(() => threads.length > 0);
 
 describe("open captures", () => {
-  test("what somebody waited for is opened once its picture is drawn; what nobody watches is not", async () => {
+  test("what somebody waited for is opened; what nobody watches is not", async () => {
     const { id } = await service.captures.create("Night");
     await service.captures.files.receive(id, "a.xel", abc());
     await service.captures.analyses.start(id);
@@ -141,8 +134,7 @@ describe("open captures", () => {
     analyser.analyses.at(-1)?.finish();
     await until(() => news.includes("ready"));
     leave();
-    expect(threads).toHaveLength(0);
-    await draw();
+    await opened();
     expect(threads).toHaveLength(1);
     await askAndAnswer(id);
     expect(threads).toHaveLength(1);
@@ -371,31 +363,26 @@ describe("the answers that the overview begins with", () => {
   ];
   /** The answer of a thread that is asked for it. */
   async function givenByThread(id: string, question: Question, from = answers): Promise<number[]> {
-    const before = threads.length;
     const answer = given(id, question, from);
-    await until(() => threads.length > before && threads.at(-1)?.isBusy === true);
-    threads.at(-1)?.answer();
+    await atWork(1);
+    for (const thread of threads) thread.answer();
     return answer;
   }
   /** As after a restart: nothing is in memory. */
   const restarted = (): Answers =>
-    new Answers(
-      service.captures,
-      (capture, onEnded, onDamage) => {
-        const thread = new StubThread(capture, onEnded, onDamage);
-        threads.push(thread);
-        return thread;
-      },
-      () => ({ cancel: () => {} }),
-    );
+    new Answers(service.captures, (capture, onEnded, onDamage) => {
+      const thread = new StubThread(capture, onEnded, onDamage);
+      threads.push(thread);
+      return thread;
+    });
   const pathOf = (id: string) => join(service.config.dataDirectory, "captures", id, "first-answers.bin");
 
-  test("are given without opening the tables, which are opened once the picture is drawn", async () => {
+  test("are given without waiting for the tables, which are opened meanwhile", async () => {
     const id = await analysedWith(7);
     expect(await given(id, OVERVIEW)).toEqual([7]);
-    expect(threads).toHaveLength(0);
-    await draw();
+    await opened();
     expect(threads).toHaveLength(1);
+    expect(asks()).toBe(0);
   });
 
   test("are those of the last analysis", async () => {
@@ -422,7 +409,7 @@ describe("the answers that the overview begins with", () => {
     expect(await givenByThread(id, OVERVIEW, first)).toEqual([1]);
     await until(async () => (await stat(pathOf(id))).size > 100);
     expect(await given(id, OVERVIEW, restarted())).toEqual([1]);
-    expect(threads).toHaveLength(1);
+    expect(asks()).toBe(1);
   });
 
   test("are joined by those that the analysis left out; what no overview asks is not kept", async () => {
@@ -430,10 +417,9 @@ describe("the answers that the overview begins with", () => {
     const { size } = await stat(pathOf(id));
     await givenByThread(id, STATISTICS);
     await until(async () => (await stat(pathOf(id))).size > size);
-    const opened = threads.length;
     const again = restarted();
     expect([await given(id, OVERVIEW, again), await given(id, STATISTICS, again)]).toEqual([[7], [1]]);
-    expect(threads).toHaveLength(opened);
+    expect(asks()).toBe(1);
     const other = questionAt("statistics?from=0&to=5");
     await givenByThread(id, other, again);
     expect(await givenByThread(id, other, restarted())).toEqual([1]);

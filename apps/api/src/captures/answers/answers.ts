@@ -27,27 +27,11 @@ const KEPT_OPEN = 3;
 /** Small captures that share threads. */
 const MOST_OPEN = 1_000;
 
-/** After this time a page has all answers of its overview. Tables of millions of blocks are read while a user looks at it (decision 109). */
-const AFTER_PICTURE_MS = 500;
-
 /** Most captures with something in memory: more than can be open. The text that identifies a capture's content takes some 2 KB. */
 const MOST_KNOWN = 2_000;
 
 /** Summaries kept, of some ten kilobytes each. */
 const SUMMARIES_KEPT = 100;
-
-/** A call that will be made unless it is cancelled. */
-interface LaterCall {
-  readonly cancel: () => void;
-}
-
-/** Calls once the page that was answered has drawn its picture. */
-export type CallLater = (call: () => void) => LaterCall;
-
-const callAfterPicture: CallLater = (call) => {
-  const timer = setTimeout(call, AFTER_PICTURE_MS).unref();
-  return { cancel: () => clearTimeout(timer) };
-};
 
 /**
  * Starts what answers about one capture.
@@ -71,9 +55,8 @@ export class Answers {
   readonly #first: FirstAnswers;
   /** As stored; a screen opens with it. */
   readonly #summaries = new Map<string, Summary>();
-  /** Captures that will be opened. */
-  readonly #opening = new Map<string, LaterCall>();
-  readonly #afterPicture: CallLater;
+  /** Captures whose thread is about to start. */
+  readonly #opening = new Set<string>();
   readonly #log: Pick<Logger, "warn"> | null;
   #isClosed = false;
   /** In order of use, the last used last. */
@@ -85,14 +68,12 @@ export class Answers {
     captures: Captures,
     openCapture: OpenCapture = (capture, onEnded, onDamage) =>
       new AnswerThread(capture, onEnded, undefined, onDamage),
-    afterPicture: CallLater = callAfterPicture,
     log: Pick<Logger, "warn"> | null = null,
   ) {
     this.#captures = captures;
     this.#first = new FirstAnswers(captures, (id) => this.summary(id), log);
     this.#log = log;
     this.#openCapture = openCapture;
-    this.#afterPicture = afterPicture;
     captures.analyses.onAwaited((id) => this.#openSoon(id));
     captures.records.onOutdated((id, isOwn) => {
       if (isOwn) this.#forget(id);
@@ -183,17 +164,16 @@ export class Answers {
     }
   }
 
-  /** A user who sees the overview asks more next: the tables are read once its picture is drawn. */
+  /** A user who sees the overview asks more next. */
   #openSoon(id: string): void {
     if (this.#threads.has(id) || this.#opening.has(id)) return;
-    const call = this.#afterPicture(() => {
-      this.#opening.delete(id);
-      this.#openNow(id).catch((error: unknown) => {
-        // The next question reports it.
-        this.#log?.warn({ err: error }, "a capture that is asked next could not be opened");
-      });
-    });
-    this.#opening.set(id, call);
+    this.#opening.add(id);
+    this.#openNow(id)
+      // The next question reports it.
+      .catch((error: unknown) =>
+        this.#log?.warn({ err: error }, "a capture that is asked next could not be opened"),
+      )
+      .finally(() => this.#opening.delete(id));
   }
 
   async #openNow(id: string): Promise<void> {
@@ -227,8 +207,6 @@ export class Answers {
   /** Ends every thread; for shutdown. */
   async close(): Promise<void> {
     this.#isClosed = true;
-    for (const call of this.#opening.values()) call.cancel();
-    this.#opening.clear();
     await Promise.all([...this.#threads.values()].map((thread) => thread.close()));
   }
 
