@@ -14,6 +14,7 @@ export const capture = (id: string, expires: string | null = null): CaptureRecor
   name: id,
   created: "2026-11-01T00:00:00.000Z",
   expires,
+  life: { is: "listed" },
   state: "receiving",
   files: [],
   problem: null,
@@ -32,6 +33,8 @@ export const link = (id: string, captureId: string, expires: string | null = nul
   expires,
   tokenHash: "",
 });
+
+const trashed = (since: string): CaptureRecord["life"] => ({ is: "trashed", since, because: "deleted" });
 
 const ALL = { fewestFiles: 0 } as const;
 const ANN = { id: "token:Ann", name: "Ann" };
@@ -133,7 +136,7 @@ export function describeCatalogue(name: string, begin: () => Promise<CatalogueUn
         files: [file(null, "", 2), file(null, "", 4)],
       });
       await add({ ...capture("b"), files: [file(null, "", 8)], state: "analysing" });
-      await add({ ...capture("c"), owner: ANN, files: [file(null, "", 16e9)], deleted: "2026-11-02" });
+      await add({ ...capture("c"), owner: ANN, files: [file(null, "", 16e9)], life: trashed("2026-11-02") });
       expect(await catalogue.bytes()).toBe(16e9 + 14);
       expect(await catalogue.bytes(ANN.id)).toBe(16e9 + 6);
       expect(await catalogue.bytes("nobody")).toBe(0);
@@ -278,8 +281,14 @@ export function describeCatalogue(name: string, begin: () => Promise<CatalogueUn
     });
 
     test("a capture in the trash is in no list, has no link, and does not expire", async () => {
-      const deleted = { ...capture("gone", "2026-11-05T12:00:00.000Z"), deleted: "2026-11-04T00:00:00.000Z" };
-      await add(deleted, capture("here"), { ...capture("before"), deleted: "2026-11-03T00:00:00.000Z" });
+      const deleted = {
+        ...capture("gone", "2026-11-05T12:00:00.000Z"),
+        life: trashed("2026-11-04T00:00:00.000Z"),
+      };
+      await add(deleted, capture("here"), {
+        ...capture("before"),
+        life: trashed("2026-11-03T00:00:00.000Z"),
+      });
       await catalogue.addLink(link("a", "gone"));
       expect(idsOf(await catalogue.briefs(10, ALL))).toEqual(["here"]);
       expect(await catalogue.count(ALL)).toBe(1);
@@ -287,10 +296,7 @@ export function describeCatalogue(name: string, begin: () => Promise<CatalogueUn
       expect(await catalogue.link("a")).toBeNull();
       expect(await catalogue.changeLink("a", () => expect.unreachable())).toBeNull();
       expect(await catalogue.deletedCaptures()).toMatchObject([{ id: "before" }, deleted]);
-      await catalogue.changeCapture("gone", (record) => {
-        const { deleted: _, ...restored } = record;
-        return restored;
-      });
+      await catalogue.changeCapture("gone", (record) => ({ ...record, life: { is: "listed" } }));
       expect(await catalogue.link("a")).not.toBeNull();
       expect(idsOf(await catalogue.deletedCaptures())).toEqual(["before"]);
     });

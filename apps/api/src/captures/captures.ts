@@ -4,6 +4,7 @@ import type { z } from "zod";
 import type { Clock } from "../kernel/clock.ts";
 import { newId } from "../kernel/identity.ts";
 import type { Blobs } from "../store/blobs.ts";
+import { LISTED } from "../store/capture-state.ts";
 import type { Catalogue, CaptureRecord, ListedCaptures, RecordedMark } from "../store/catalogue.ts";
 import type { LostAndFound } from "../store/lost-and-found.ts";
 import type { Space } from "../store/space.ts";
@@ -222,7 +223,7 @@ export class Captures {
         { created },
         "captures take more than AGLENS_KEEP_BYTES: the oldest was moved to the trash",
       );
-      await this.trash.put(id, true);
+      await this.trash.put(id, "expired");
     }
   }
 
@@ -249,7 +250,7 @@ export class Captures {
   async expire(): Promise<void> {
     const now = new Date(this.#clock.now()).toISOString();
     await this.#catalogue.deleteExpiredLinks(new Date(this.#clock.now() - ENDED_LINKS_MS).toISOString());
-    for (const id of await this.records.expired(now)) await this.trash.put(id, true);
+    for (const id of await this.records.expired(now)) await this.trash.put(id, "expired");
     await this.trash.emptyOld(now);
   }
 
@@ -286,6 +287,7 @@ export class Captures {
       ...(owner === undefined ? {} : { owner }),
       created: new Date(this.#clock.now()).toISOString(),
       expires: this.#expiry(),
+      life: LISTED,
       state: "receiving",
       files: [],
       problem: null,

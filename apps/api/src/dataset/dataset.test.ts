@@ -247,6 +247,7 @@ describe("tables that change while others are looked at", () => {
   const recordOf = (sha256: string) =>
     ({
       id: "a",
+      life: { is: "listed" },
       state: "ready",
       files: [],
       stored: { format: 1, files: Object.fromEntries(MODEL_FILES.map((name) => [name, checksum(sha256)])) },

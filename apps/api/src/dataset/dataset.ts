@@ -13,6 +13,7 @@ import { tablesDigest } from "../captures/kept/prepared-file.ts";
 import type { Records } from "../captures/records/records.ts";
 import { isDamage } from "../captures/kept/soundness.ts";
 import { pause, type Clock } from "../kernel/clock.ts";
+import { isListed } from "../store/capture-state.ts";
 import { type Blobs, withBlobs } from "../store/blobs.ts";
 import type { CaptureRecord, StoredAnalysis } from "../store/catalogue.ts";
 import type { TablesToWrite, WrittenTables } from "./capture-tables.ts";
@@ -282,7 +283,7 @@ interface WantedTables extends Omit<KeptTables, "files"> {
 
 /** Null for a capture that has none, is in the trash, or is gone. */
 function wantedOf(record: CaptureRecord | null): WantedTables | null {
-  if (record === null || record.deleted !== undefined || record.state !== "ready") return null;
+  if (record === null || !isListed(record) || record.state !== "ready") return null;
   const { stored } = record;
   const analysis = stored === undefined ? null : tablesDigest(stored.files);
   if (stored === undefined || analysis === null) return null;

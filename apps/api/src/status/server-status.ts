@@ -6,6 +6,7 @@ import type { LibraryReader } from "../captures/life/library.ts";
 import type { Clock } from "../kernel/clock.ts";
 import type { Live } from "../live/live.ts";
 import type { Config } from "../settings/settings.ts";
+import { isListed } from "../store/capture-state.ts";
 import type { Catalogue } from "../store/catalogue.ts";
 import type { OtherServers } from "../store/other-servers.ts";
 import { keptFreeBytes } from "../store/space.ts";
@@ -139,10 +140,10 @@ export class ServerStatusReader {
   /** In the background: the next answer has them. */
   #readParts(): void {
     const { config, captures, clock } = this.#parts;
-    this.#reading ??= readDiskParts(
-      config.dataDirectory,
-      async (id) => (await captures.records.stored(id))?.deleted !== undefined,
-    )
+    this.#reading ??= readDiskParts(config.dataDirectory, async (id) => {
+      const record = await captures.records.stored(id);
+      return record !== null && !isListed(record);
+    })
       .then((parts) => {
         this.#diskParts = { at: clock.now(), parts };
       })

@@ -1,36 +1,30 @@
 import type { Capture, CaptureBrief, FleetFigures, Link } from "@aglens/contract";
 import type { KeptNote } from "@aglens/engine/notes";
+import type { CaptureState } from "./capture-state.ts";
 import type { Checksum } from "./checksum.ts";
 
 /** What is kept about a capture: all but the progress, which lives with the running job, and what follows from its files. */
-export type CaptureRecord = Omit<Capture, "progress" | "groups" | "unused"> & {
-  /** Nobody gave it a name: it has the one that its files make. */
-  readonly isUnnamed?: boolean;
-  /** Its files are one capture however they are grouped: a live run knows its servers. */
-  readonly isOne?: boolean;
-  /** It came as a file without its event files: of `files` those that are missing have to be given before it can be analysed again. */
-  readonly withoutFiles?: boolean;
-  /** Instants that were marked while it was recorded live. */
-  readonly marks?: readonly RecordedMark[];
-  /** Notes on it, in the order they were written. */
-  readonly notes?: readonly KeptNote[];
-  /** Its analysis waits to be done again: the API was ended in the middle of it, or its tables cannot be used any more. */
-  readonly analyseAgain?: boolean;
-  /** Processes that ended by force while they ran the analysis that is under way, until it ends well or somebody starts it. */
-  readonly cutOff?: number;
-  /** When it was moved to the trash, UTC, ISO 8601. */
-  readonly deleted?: string;
-  /** It is being deleted for good: too late to be restored. Its files may be gone. */
-  readonly isLeaving?: boolean;
-  /** It was moved to the trash because its time was over, or because all took too many bytes: nobody deleted it. */
-  readonly isOver?: boolean;
-  /** Its files are gone, and its figures left: what its group was called, and when its first event was. */
-  readonly ended?: { readonly group: string | null; readonly from: string | null };
-  /** What the analysis stored. Captures that are ready have it, unless an earlier version analysed them. */
-  readonly stored?: StoredAnalysis;
-  /** What lists show of the analysis; null when that could not be read, absent when it was not looked for yet. */
-  readonly digest?: CaptureDigest | null;
-};
+export type CaptureRecord = Omit<Capture, "progress" | "groups" | "unused"> &
+  CaptureState & {
+    /** Nobody gave it a name: it has the one that its files make. */
+    readonly isUnnamed?: boolean;
+    /** Its files are one capture however they are grouped: a live run knows its servers. */
+    readonly isOne?: boolean;
+    /** It came as a file without its event files: of `files` those that are missing have to be given before it can be analysed again. */
+    readonly withoutFiles?: boolean;
+    /** Instants that were marked while it was recorded live. */
+    readonly marks?: readonly RecordedMark[];
+    /** Notes on it, in the order they were written. */
+    readonly notes?: readonly KeptNote[];
+    /** Its analysis waits to be done again: the API was ended in the middle of it, or its tables cannot be used any more. */
+    readonly analyseAgain?: boolean;
+    /** Processes that ended by force while they ran the analysis that is under way, until it ends well or somebody starts it. */
+    readonly cutOff?: number;
+    /** What the analysis stored. Captures that are ready have it, unless an earlier version analysed them. */
+    readonly stored?: StoredAnalysis;
+    /** What lists show of the analysis; null when that could not be read, absent when it was not looked for yet. */
+    readonly digest?: CaptureDigest | null;
+  };
 
 /** Figures of an analysis for lists. */
 export interface CaptureDigest {

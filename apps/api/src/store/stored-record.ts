@@ -1,16 +1,33 @@
 /** Records as a store keeps them: JSON, written by this version or an earlier one. */
 import type { CaptureFile } from "@aglens/contract";
+import { hasExpired, LISTED } from "./capture-state.ts";
+import type { CaptureLife, CaptureState } from "./capture-state.ts";
 import type { CaptureRecord, LinkRecord } from "./catalogue.ts";
 
 /** A file as an earlier version may have stored it. */
 type New = "path" | "sha256" | "databaseNames" | "groupNames" | "identity" | "given";
 type StoredFile = Omit<CaptureFile, New> & Partial<Pick<CaptureFile, New>>;
 
-/** A record; files that an earlier version wrote get what they lack, and keep what the user said of them. @param text as it was stored */
-export function captureIn(text: string): CaptureRecord {
-  const record = JSON.parse(text) as Omit<CaptureRecord, "files"> & { readonly files: StoredFile[] };
+/** The record of a capture as JSON has it: earlier versions, copies of records and the catalogues' queries know its state by these. */
+export interface StoredCapture extends Omit<CaptureRecord, "files" | keyof CaptureState> {
+  readonly files: readonly StoredFile[];
+  /** When it was moved to the trash, UTC, ISO 8601. */
+  readonly deleted?: string;
+  readonly isLeaving?: boolean;
+  /** It expired. */
+  readonly isOver?: boolean;
+  readonly ended?: { readonly group: string | null; readonly from: string | null };
+}
+
+/** A record. @param text as `captureText` makes it, or an earlier version */
+export const captureIn = (text: string): CaptureRecord => captureOf(JSON.parse(text) as StoredCapture);
+
+/** A record; files that an earlier version wrote get what they lack, and keep what the user said of them. */
+export function captureOf(stored: StoredCapture): CaptureRecord {
+  const { deleted: _, isLeaving: _leaving, isOver: _over, ended: _ended, ...record } = stored;
   return {
     ...record,
+    life: lifeOf(stored),
     files: record.files.map((file): CaptureFile => ({
       path: "",
       sha256: "",
@@ -24,6 +41,26 @@ export function captureIn(text: string): CaptureRecord {
   };
 }
 
+/** What is stored of a record. */
+export function storedOf({ life, ...record }: CaptureRecord): StoredCapture {
+  if (life.is === "listed") return record;
+  return {
+    ...record,
+    deleted: life.since,
+    ...(life.is === "trashed" ? {} : { isLeaving: true }),
+    ...(hasExpired(life) ? { isOver: true } : {}),
+    ...(life.is === "ended" ? { ended: { group: life.group, from: life.from } } : {}),
+  };
+}
+
+function lifeOf({ deleted: since, isLeaving, isOver, ended }: StoredCapture): CaptureLife {
+  if (since === undefined) return LISTED;
+  const because = isOver === true ? "expired" : "deleted";
+  // Figures that an earlier version was deleting at somebody's wish are not what it is about to keep.
+  if (ended !== undefined && because === "expired") return { is: "ended", since, ...ended };
+  return { is: isLeaving === true ? "leaving" : "trashed", since, because };
+}
+
 /** @param texts as they were stored @returns newest first */
 export function linksIn(texts: readonly string[]): LinkRecord[] {
   return texts.map(linkIn).toSorted((a, b) => (a.created < b.created ? 1 : -1));
@@ -33,13 +70,11 @@ export function linkIn(text: string): LinkRecord {
   return JSON.parse(text) as LinkRecord;
 }
 
-/** The record of a capture as it is stored; `captureIn` reads it. */
-export function captureText(record: CaptureRecord): string {
-  return storableText(record);
-}
+/** A record of a capture as text; `captureIn` reads it. */
+export const captureText = (record: CaptureRecord): string => storableText(storedOf(record));
 
-/** A record as JSON that every database takes: PostgreSQL knows neither U+0000 nor half of a surrogate pair, and refuses lists for one of them. */
-export function storableText(record: object): string {
+/** A record as JSON that every database takes; `captureText` is that of a capture. PostgreSQL knows neither U+0000 nor half of a surrogate pair, and refuses lists for one of them. */
+export function storableText(record: object & { readonly life?: never }): string {
   const text = JSON.stringify(record);
   if (!/\\u(?:0000|d[89a-f])/u.test(text)) return text;
   return JSON.stringify(record, (_, value: unknown) =>

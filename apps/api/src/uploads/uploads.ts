@@ -9,6 +9,7 @@ import type { FollowedUpload } from "../captures/intake/intake.ts";
 import type { Clock } from "../kernel/clock.ts";
 import { problem, ProblemError } from "@aglens/engine/problems";
 import { semaphore } from "../kernel/semaphore.ts";
+import { isListed } from "../store/capture-state.ts";
 import type { Blobs } from "../store/blobs.ts";
 import type { CaptureRecord } from "../store/catalogue.ts";
 import type { Space } from "../store/space.ts";
@@ -137,7 +138,7 @@ export class Uploads {
     for (const note of (await this.#unfinished()).toSorted((a, b) => (a.begun < b.begun ? -1 : 1))) {
       const record = await this.#parts.captures.records.stored(note.captureId);
       const isKept = (await this.#expires(note.id)) > this.#parts.clock.now();
-      if (record === null || record.deleted !== undefined || !isTheirs(record) || !isKept) continue;
+      if (record === null || !isListed(record) || !isTheirs(record) || !isKept) continue;
       shown.push(await this.#asShown(note, null));
     }
     return shown;

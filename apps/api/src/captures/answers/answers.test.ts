@@ -6,6 +6,7 @@ import { testService } from "../../../test/service.ts";
 import type { TestService } from "../../../test/service.ts";
 import { stubAnalyser } from "../../../test/stub-analyser.ts";
 import type { StubAnalyser } from "../../../test/stub-analyser.ts";
+import { trash } from "../../store/capture-state.ts";
 import type { CaptureRecord } from "../../store/catalogue.ts";
 import type { HeldCapture } from "./answer-thread.ts";
 import { Answers } from "./answers.ts";
@@ -261,7 +262,7 @@ describe("open captures", () => {
     await askAndAnswer(gone);
     await askAndAnswer(anew);
     const { records } = service.captures;
-    await records.changeStored(gone, (record) => ({ ...record, deleted: "2026-11-02" }));
+    await records.changeStored(gone, (record) => trash(record, "2026-11-02", "deleted"));
     await records.changeStored(anew, (record) => ({
       ...record,
       stored: { format: TABLES_FORMAT, files: { other: { bytes: 1, sha256: "" } } },

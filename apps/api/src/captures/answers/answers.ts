@@ -2,6 +2,7 @@ import { dirname } from "node:path";
 import type { Logger } from "pino";
 import type { Summary } from "@aglens/contract";
 import { problem, type ProblemError } from "@aglens/engine/problems";
+import { isListed } from "../../store/capture-state.ts";
 import { damageOfFile } from "../../store/checksum.ts";
 import { AnswerCache, type SharedAnswer } from "./answer-cache.ts";
 import { AnswerThread, captureChanged } from "./answer-thread.ts";
@@ -178,7 +179,7 @@ export class Answers {
 
   async #openNow(id: string): Promise<void> {
     const record = await this.#captures.records.stored(id);
-    if (record?.state !== "ready" || record.deleted !== undefined) return;
+    if (record?.state !== "ready" || !isListed(record)) return;
     this.#see(record);
     const content = this.#contents.get(id);
     await this.#captures.files.withFiles(id, record.stored?.files ?? {}, async () => {

@@ -118,7 +118,7 @@ export class Analyses {
       stored: _stored,
       digest: _digest,
       withoutFiles: _withoutFiles,
-      isOver: _isOver,
+      life: _life,
       ...record
     } = shown;
     const { groups, unused } = groupedFiles(record.files);

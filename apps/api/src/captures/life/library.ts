@@ -12,6 +12,7 @@ import type {
 import type { Clock } from "../../kernel/clock.ts";
 import { semaphore } from "../../kernel/semaphore.ts";
 import { type Blobs, withBlobs } from "../../store/blobs.ts";
+import { hasEnded, hasExpired, isListed } from "../../store/capture-state.ts";
 import type { CaptureRecord } from "../../store/catalogue.ts";
 import type { Analyses } from "./analyses.ts";
 import { digestOf } from "../kept/digest.ts";
@@ -33,10 +34,7 @@ interface KnownLine {
   readonly ownership: Ownership;
   readonly fleet: FleetFigures | null;
   readonly unclaimed: UnclaimedFigures;
-  /** Its time was over: its figures stay on the fleet page. */
-  readonly isOver: boolean;
-  /** Its figures are all that is left. */
-  readonly hasEnded: boolean;
+  readonly life: CaptureRecord["life"];
 }
 
 /** An analysed capture with the figures that the fleet page follows. */
@@ -120,25 +118,26 @@ export class Library {
   async lines(reader: LibraryReader): Promise<LibraryLine[]> {
     await this.#refresh();
     return [...this.#lines.values()]
-      .filter(({ ownership, hasEnded }) => !hasEnded && reader.maySee(ownership))
+      .filter((known) => !hasEnded(known) && reader.maySee(known.ownership))
       .map((known) => this.#shown(known, reader));
   }
 
   /** Analysed captures that somebody may see: those that are there, and those whose time was over. */
   async figured({ maySee }: Pick<LibraryReader, "maySee">): Promise<FiguredCapture[]> {
     await this.#refresh();
-    return [...this.#lines.values()].flatMap(({ line, fleet, ownership, isOver }) => {
-      const isThere = line.trashed === null;
-      return fleet === null || !(isThere || isOver) || !maySee(ownership) ? [] : [{ line, fleet, isThere }];
+    return [...this.#lines.values()].flatMap((known) => {
+      const { line, fleet, ownership } = known;
+      const isThere = isListed(known);
+      return fleet === null || !(isThere || hasExpired(known.life)) || !maySee(ownership)
+        ? []
+        : [{ line, fleet, isThere }];
     });
   }
 
   /** Payload bytes of all captures that no column claims, without those in the trash. */
   async unclaimed(): Promise<UnclaimedFigures> {
     await this.#refresh();
-    const present = [...this.#lines.values()].filter(
-      ({ line, hasEnded }) => !hasEnded && line.trashed === null,
-    );
+    const present = [...this.#lines.values()].filter(isListed);
     return sumOfUnclaimed(present.map(({ unclaimed }) => unclaimed));
   }
 
@@ -234,8 +233,7 @@ export class Library {
     try {
       const record = await this.#records.stored(id);
       // One without files is being put together, or never was.
-      if (record === null || (record.files.length === 0 && record.ended === undefined))
-        this.#lines.delete(id);
+      if (record === null || (record.files.length === 0 && !hasEnded(record))) this.#lines.delete(id);
       else this.#lines.set(id, lineOf(record));
     } catch (error) {
       this.#changed.add(id);
@@ -266,7 +264,7 @@ function progressOf(progress: Progress | null): LibraryLine["progress"] {
 
 function lineOf(record: CaptureRecord): KnownLine {
   const { id, name, created, expires, state, verdict, severity, place, files, owner, digest } = record;
-  const { deleted, ended, tags = [] } = record;
+  const { life, tags = [] } = record;
   const { groups } = groupedFiles(files);
   const servers = groups.flatMap((each) => each.servers.map((server) => server.name));
   const databases = groups.flatMap((each) => each.databases);
@@ -280,10 +278,10 @@ function lineOf(record: CaptureRecord): KnownLine {
     verdict,
     severity,
     place,
-    group: ended === undefined ? groupOf(files) : ended.group,
+    group: life.is === "ended" ? life.group : groupOf(files),
     p95Us: digest?.p95Us ?? null,
     durationUs: digest?.durationUs ?? null,
-    from: ended === undefined ? firstEvent(files) : ended.from,
+    from: life.is === "ended" ? life.from : firstEvent(files),
     files: files.length,
     bytes: files.reduce((sum, { size }) => sum + size, 0),
     owner: owner ?? null,
@@ -293,7 +291,8 @@ function lineOf(record: CaptureRecord): KnownLine {
     problem: record.problem?.detail ?? null,
     progress: null,
     mayChange: true,
-    trashed: deleted === undefined ? null : { deleted, restorableUntil: restorableUntil(deleted) },
+    trashed:
+      life.is === "listed" ? null : { deleted: life.since, restorableUntil: restorableUntil(life.since) },
     words: words.join("\n").toLowerCase(),
   };
   const ownership = { ...(owner === undefined ? {} : { owner }), shared: line.shared };
@@ -303,8 +302,7 @@ function lineOf(record: CaptureRecord): KnownLine {
     ownership,
     fleet: digest?.fleet ?? null,
     unclaimed: unclaimedIn(files),
-    isOver: record.isOver ?? false,
-    hasEnded: ended !== undefined,
+    life,
   };
 }
 

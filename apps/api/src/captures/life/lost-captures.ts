@@ -5,6 +5,7 @@ import { problem } from "@aglens/engine/problems";
 import type { ProblemError } from "@aglens/engine/problems";
 import type { Blobs } from "../../store/blobs.ts";
 import { CatalogueUnreachableError } from "../../store/catalogue.ts";
+import { LISTED } from "../../store/capture-state.ts";
 import type { CaptureRecord } from "../../store/catalogue.ts";
 import type { LostAndFound, LostFolder } from "../../store/lost-and-found.ts";
 import { recordInCopy } from "../records/record-copies.ts";
@@ -92,14 +93,14 @@ export class LostCaptures {
     folder: LostFolder,
     fresh: CaptureRecord,
   ): Promise<CaptureRecord> {
-    const { deleted: _, ...base } = copied ?? { ...fresh, name: await this.#nameOf(folder, null) };
+    const base = copied ?? { ...fresh, name: await this.#nameOf(folder, null) };
     const kept = base.files.filter((file) => folder.files[file.id] === file.size);
     const others = sourcesIn(folder).filter((key) => base.files.every((file) => file.id !== key));
     const found = await Promise.all(others.map((key, index) => this.#recognised(id, key, index + 1)));
     const { files } = groupedFiles([...kept, ...found.filter((file) => file !== null)]);
     const isWhole = files.length === base.files.length && kept.length === files.length;
     const results = isWhole && base.state !== "analysing" ? base : withoutResults(base);
-    const record = { ...results, id, files, expires: fresh.expires };
+    const record = { ...results, id, files, expires: fresh.expires, life: LISTED };
     if (!(await this.#records.add(record))) throw new Error("a capture with that id was made meanwhile");
     return record;
   }

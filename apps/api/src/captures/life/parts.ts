@@ -8,6 +8,8 @@ import { newId } from "../../kernel/identity.ts";
 import type { Blobs } from "../../store/blobs.ts";
 import { CatalogueUnreachableError } from "../../store/catalogue.ts";
 import type { Catalogue, CaptureRecord, HeldCatalogue } from "../../store/catalogue.ts";
+import { captureOf, storedOf } from "../../store/stored-record.ts";
+import type { StoredCapture } from "../../store/stored-record.ts";
 import { groupedFiles } from "@aglens/engine/files";
 import { withoutResults } from "../records/records.ts";
 import type { Records } from "../records/records.ts";
@@ -76,9 +78,7 @@ export class Parts {
   async recover(): Promise<void> {
     for (const { id, plan } of await this.#catalogue.plans()) {
       try {
-        await this.#work.holdIfFree(id, (catalogue) =>
-          this.#carryOut(catalogue, id, JSON.parse(plan) as Part[]),
-        );
+        await this.#work.holdIfFree(id, (catalogue) => this.#carryOut(catalogue, id, partsIn(plan)));
       } catch (error) {
         this.#log.error({ err: error }, "the parts of a capture could not be made; it is tried again");
       }
@@ -86,7 +86,7 @@ export class Parts {
   }
 
   async #begin(catalogue: HeldCatalogue, id: string, parts: readonly Part[]): Promise<void> {
-    await catalogue.savePlan({ id, plan: JSON.stringify(parts) });
+    await catalogue.savePlan({ id, plan: planOf(parts) });
     try {
       await this.#carryOut(catalogue, id, parts);
     } catch (error) {
@@ -118,6 +118,16 @@ export class Parts {
     }
     await catalogue.deletePlan(id);
   }
+}
+
+/** A plan as it is stored. */
+function planOf(parts: readonly Part[]): string {
+  return JSON.stringify(parts.map((part) => ({ ...part, record: storedOf(part.record) })));
+}
+
+function partsIn(plan: string): Part[] {
+  const parts = JSON.parse(plan) as (Omit<Part, "record"> & { readonly record: StoredCapture })[];
+  return parts.map((part) => ({ ...part, record: captureOf(part.record) }));
 }
 
 function partOf(from: CaptureRecord, group: CaptureGroup, record: CaptureRecord): Part {

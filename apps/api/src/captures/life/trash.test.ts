@@ -10,6 +10,7 @@ import type { TestService } from "../../../test/service.ts";
 import { stubAnalyser } from "../../../test/stub-analyser.ts";
 import type { StubAnalyser } from "../../../test/stub-analyser.ts";
 import { until } from "../../../test/until.ts";
+import { leave } from "../../store/capture-state.ts";
 import type { Trash } from "./trash.ts";
 
 const DAY_MS = 24 * 3600 * 1000;
@@ -247,7 +248,7 @@ test("a disk that is short of room waits for nothing in the trash that is at wor
 test("what is being deleted for good is not restored, and the next process ends its deletion", async () => {
   const id = await withFile("Night");
   await request(service.app).delete(`/api/v1/captures/${id}`).expect(204);
-  await service.captures.records.changeStored(id, (record) => ({ ...record, isLeaving: true }));
+  await service.captures.records.changeStored(id, (record) => leave(record, record.created, false));
   await request(service.app).post(`/api/v1/captures/${id}/restore`).expect(404);
   await service.captures.trash.recover();
   expect(await trash()).toEqual([]);

@@ -2,8 +2,11 @@
 import type { Logger } from "pino";
 import type { TrashedCapture } from "@aglens/contract";
 import { problem } from "@aglens/engine/problems";
+import type { ProblemError } from "@aglens/engine/problems";
 import type { Clock } from "../../kernel/clock.ts";
 import type { Blobs } from "../../store/blobs.ts";
+import { isInTrash, isListed, leave, restore, trash } from "../../store/capture-state.ts";
+import type { InTrash, LeavingReason } from "../../store/capture-state.ts";
 import type { CaptureRecord, HeldCatalogue } from "../../store/catalogue.ts";
 import { isDiskFull } from "../../store/space.ts";
 import type { ComingRoom, Space } from "../../store/space.ts";
@@ -48,19 +51,16 @@ export class Trash {
 
   /**
    * Moves a capture to the trash; on a disk that is short of room, what was deleted first is given up until there is some.
-   * @param isOver its time is over, or all take too many bytes: nobody deleted it, and its figures stay
    * @throws ProblemError `capture-not-found`
    */
-  async put(id: string, isOver = false): Promise<void> {
+  async put(id: string, because: LeavingReason = "deleted"): Promise<void> {
     await this.#records.get(id);
     try {
+      // One that is in the trash stays as it is: another deletion may have been as quick.
       await this.#work.holdAlone(id, ({ changeCapture }) =>
         this.#records.changeStored(
           id,
-          (record) =>
-            isOver && record.deleted === undefined
-              ? { ...this.#marked(record), isOver }
-              : this.#marked(record),
+          (record) => trash(settled(record), this.#now(), because),
           changeCapture,
         ),
       );
@@ -76,68 +76,63 @@ export class Trash {
   /** Makes a capture what it was. @throws ProblemError `capture-not-found` when it is not in the trash (any more) */
   async restore(id: string): Promise<CaptureRecord> {
     const restored = await this.#records.changeStored(id, (before) => {
-      const { deleted: _, isOver: _over, ...record } = this.#expectIn(before);
+      const record = restore(before);
+      if (record === before) throw notInTrash();
       // One whose time was over would be back in the trash at once.
       const least = restorableUntil(this.#now());
       const expires = record.expires === null || record.expires > least ? record.expires : least;
       return { ...record, expires };
     });
-    return restored ?? this.#expectIn(null);
+    if (restored === null) throw notInTrash();
+    return restored;
   }
 
   /** Deletes a capture, in the trash or not, with its files and links. @throws ProblemError `capture-not-found` */
   async deleteForGood(id: string): Promise<void> {
-    if (!(await this.#isIn(id))) await this.#records.get(id);
-    await this.#deleteForGood(id, () => true, false);
+    const record = await this.#records.stored(id);
+    if (record === null || isListed(record)) await this.#records.get(id);
+    await this.#deleteForGood(id, () => true, true);
     this.#space.restoreReserve();
   }
 
   /** Deletes for good what is in the trash. @param isTheirs whose captures are deleted */
   async empty(isTheirs: (record: CaptureRecord) => boolean = () => true): Promise<void> {
     for (const { id } of (await this.#records.deleted()).filter(isTheirs)) {
-      await this.#deleteForGood(id, isInTrash, false);
+      await this.#deleteForGood(id, isInTrash, true);
     }
     this.#space.restoreReserve();
   }
 
   /** Deletes for good what was in the trash for its time. @param now UTC, ISO 8601 */
   async emptyOld(now: string): Promise<void> {
-    const isOver = ({ deleted }: CaptureRecord): boolean =>
-      deleted !== undefined && restorableUntil(deleted) <= now;
-    for (const { id } of (await this.#records.deleted()).filter(isOver))
-      await this.#deleteForGood(id, isOver);
+    const isOld = (record: CaptureRecord): boolean =>
+      isInTrash(record) && restorableUntil(record.life.since) <= now;
+    for (const { id } of (await this.#records.deleted()).filter(isOld)) await this.#deleteForGood(id, isOld);
     for (const record of await this.#records.ended())
       if (isForgotten(record, Date.parse(now))) await this.#records.remove(record.id);
   }
 
   /** Ends the deletions that an earlier process began. */
   async recover(): Promise<void> {
-    for (const { id, files, isLeaving } of await this.#records.deleted()) {
+    for (const { id, files, life } of await this.#records.deleted()) {
       const isGone = files.length > 0 && (await this.#blobs.keys(id)).length === 0;
-      if (isGone || isLeaving === true) await this.#deleteForGood(id, isInTrash);
+      if (isGone || life.is === "leaving") await this.#deleteForGood(id, isInTrash);
     }
-  }
-
-  /** One that is in the trash stays as it is: another deletion may have been as quick. */
-  #marked(record: CaptureRecord): CaptureRecord {
-    if (record.deleted !== undefined) return record;
-    const kept = record.state === "analysing" ? withoutResults(record) : record;
-    return { ...kept, deleted: this.#now() };
   }
 
   /**
    * The mark comes first and the record is the last to go: a process that ends in between leaves a capture in the trash.
-   * @param isWanted whether its record, as it is by then, is one to delete: it may have been restored
-   * @param keepsFigures whether those of a capture whose time was over stay; not where somebody wants it gone
+   * @param isThat whether its record, as it is by then, is one to delete: it may have been restored
+   * @param isWanted somebody wants it gone: the figures of one that expired go too
    */
   async #deleteForGood(
     id: string,
-    isWanted: (record: CaptureRecord) => boolean,
-    keepsFigures = true,
+    isThat: (record: CaptureRecord) => boolean,
+    isWanted = false,
   ): Promise<void> {
     await this.#work.holdAlone(id, async (catalogue) => {
       // A process that ends in between finds in the record whether its figures stay.
-      const claimed = await this.#claim(catalogue, id, isWanted, keepsFigures);
+      const claimed = await this.#claim(catalogue, id, isThat, isWanted);
       if (claimed === null) return;
       await this.#blobs.removeCapture(id);
       await this.#end(catalogue, claimed);
@@ -154,21 +149,21 @@ export class Trash {
     this.#records.callOutdated(claimed.id);
   }
 
-  /** From now on nobody restores it. @returns null when it is gone, or not wanted */
+  /** From now on nobody restores it. @returns null when it is gone, or another one */
   async #claim(
     { changeCapture }: HeldCatalogue,
     id: string,
-    isWanted: (record: CaptureRecord) => boolean,
-    keepsFigures = true,
+    isThat: (record: CaptureRecord) => boolean,
+    isWanted = false,
   ): Promise<CaptureRecord | null> {
     let claimed: CaptureRecord | null = null;
     try {
       await this.#records.changeStored(
         id,
         (record) => {
-          const { isOver = false, ...rest } = record;
-          claimed = isWanted(record) ? { ...rest, ...(isOver && keepsFigures ? { isOver } : {}) } : null;
-          return claimed === null ? record : { ...this.#marked(claimed), isLeaving: true };
+          const left = isThat(record) ? leave(settled(record), this.#now(), isWanted) : record;
+          claimed = isThat(record) && left.life.is === "leaving" ? left : null;
+          return left;
         },
         changeCapture,
       );
@@ -192,10 +187,7 @@ export class Trash {
   async #giveUp(catalogue: HeldCatalogue, id: string): Promise<ComingRoom | null> {
     const first = await this.#claim(catalogue, id, isInTrash);
     if (first === null) return null;
-    this.#log.warn(
-      { deleted: first.deleted },
-      "the disk is short of room: a capture in the trash was deleted for good",
-    );
+    this.#log.warn(first.life, "the disk is short of room: a capture in the trash was deleted for good");
     const done = this.#blobs.removeCaptureSoon(first.id).catch((error: unknown) => {
       this.#log.error(
         { err: error },
@@ -215,32 +207,28 @@ export class Trash {
     }
   }
 
-  async #isIn(id: string): Promise<boolean> {
-    return (await this.#records.stored(id))?.deleted !== undefined;
-  }
-
-  #expectIn(record: CaptureRecord | null): CaptureRecord {
-    if (record?.deleted !== undefined && record.isLeaving !== true) return record;
-    throw problem(
-      "capture-not-found",
-      "The capture is not in the trash. It was restored, or deleted for good to make room or because its time was over.",
-    );
-  }
-
   #now(): string {
     return new Date(this.#clock.now()).toISOString();
   }
 }
 
-const isInTrash = ({ deleted }: CaptureRecord): boolean => deleted !== undefined;
+/** Nothing in the trash is being analysed. */
+const settled = (record: CaptureRecord): CaptureRecord =>
+  record.state === "analysing" ? withoutResults(record) : record;
 
-function trashed({ id, name, created, deleted = created, files }: CaptureRecord): TrashedCapture {
+const notInTrash = (): ProblemError =>
+  problem(
+    "capture-not-found",
+    "The capture is not in the trash. It was restored, or deleted for good to make room or because its time was over.",
+  );
+
+function trashed({ id, name, created, life, files }: CaptureRecord & InTrash): TrashedCapture {
   return {
     id,
     name,
     created,
-    deleted,
-    restorableUntil: restorableUntil(deleted),
+    deleted: life.since,
+    restorableUntil: restorableUntil(life.since),
     files: files.length,
     bytes: files.reduce((sum, { size }) => sum + size, 0),
   };

@@ -1,5 +1,6 @@
 /** Copies that a server has of captures' files, where several have the files in a bucket: they go with what they are copies of. */
 import type { Logger } from "pino";
+import { hasEnded } from "../../store/capture-state.ts";
 import type { Records } from "./records.ts";
 
 /** On the disk of this server. */
@@ -25,7 +26,7 @@ export function removeDeletedCopies(
   };
   const lookAt = async (id: string): Promise<void> => {
     const record = await records.stored(id);
-    if (record === null || record.ended !== undefined) await copies.remove(id);
+    if (record === null || hasEnded(record)) await copies.remove(id);
   };
   const lookAtAll = async (): Promise<void> => {
     for (const id of await copies.captures()) await lookAt(id);

@@ -118,7 +118,7 @@ test("in the trash it is none that can be opened, and restored it is again", asy
   expect((await get("/trash")).body.captures).toHaveLength(1);
   await service.captures.restore(id);
   expect(await shown()).toEqual([["Night", true]]);
-  expect(await service.captures.records.stored(id)).not.toHaveProperty("isOver");
+  expect(await service.captures.records.stored(id)).toMatchObject({ life: { is: "listed" } });
 });
 
 test("what somebody deletes leaves no figures: in the trash, for good, or by emptying it", async () => {
@@ -145,7 +145,12 @@ test("figures that are left are deleted by the capture's id, and two years after
   const setBegun = (ageMs: number) =>
     service.captures.records.changeStored(b, (record) => ({
       ...record,
-      ended: { group: "SALES-AG", from: new Date(clock.now() - ageMs).toISOString() },
+      life: {
+        is: "ended",
+        since: record.created,
+        group: "SALES-AG",
+        from: new Date(clock.now() - ageMs).toISOString(),
+      },
     }));
   await setBegun(732 * DAY_MS);
   await service.captures.expire();

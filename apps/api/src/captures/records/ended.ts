@@ -1,5 +1,7 @@
 /** What is left of a capture after its time: no file, no table and no link, but the figures that the fleet page follows. */
 import type { CaptureFile } from "@aglens/contract";
+import { end, hasEnded } from "../../store/capture-state.ts";
+import type { Ended } from "../../store/capture-state.ts";
 import type { CaptureRecord } from "../../store/catalogue.ts";
 import { groupOf } from "../kept/group-name.ts";
 
@@ -16,11 +18,11 @@ export function firstEvent(files: readonly CaptureFile[]): string | null {
  * What is kept of a capture whose files are deleted for good; null for one of which nothing is: somebody deleted it, or it has no
  * figures.
  */
-export function endedRecord(record: CaptureRecord): CaptureRecord | null {
-  const { id, name, created, expires, state, verdict, severity, place, owner, shared, deleted } = record;
-  const { isOver, files, digest, tags } = record;
-  if (isOver !== true || digest?.fleet === undefined || digest.fleet === null) return null;
-  return {
+export function endedRecord(record: CaptureRecord): (CaptureRecord & Ended) | null {
+  const { id, name, created, expires, life, state, verdict, severity, place, owner, shared } = record;
+  const { files, digest, tags } = record;
+  if (digest?.fleet === undefined || digest.fleet === null) return null;
+  const left = {
     id,
     name,
     created,
@@ -32,16 +34,15 @@ export function endedRecord(record: CaptureRecord): CaptureRecord | null {
     ...(owner === undefined ? {} : { owner }),
     ...(shared === undefined ? {} : { shared }),
     ...(tags === undefined ? {} : { tags }),
-    ...(deleted === undefined ? {} : { deleted }),
     problem: null,
     files: [],
-    isLeaving: true,
-    isOver,
     digest: { ...digest, glyph: "" },
-    ended: { group: groupOf(files), from: firstEvent(files) },
+    life,
   };
+  const ended = end(left, { group: groupOf(files), from: firstEvent(files) });
+  return hasEnded(ended) ? ended : null;
 }
 
 /** Whether its figures are too old for any fleet page. @param now ms since 1970 */
-export const isForgotten = ({ ended, created }: CaptureRecord, now: number): boolean =>
-  ended !== undefined && now - Date.parse(ended.from ?? created) > KEPT_MS;
+export const isForgotten = ({ life, created }: CaptureRecord & Ended, now: number): boolean =>
+  now - Date.parse(life.from ?? created) > KEPT_MS;

@@ -4,7 +4,10 @@ import { Capture, Note } from "@aglens/contract";
 import { z } from "zod";
 import { RecordedMarks } from "../kept/recorded-marks.ts";
 import type { Blobs } from "../../store/blobs.ts";
+import { hasEnded } from "../../store/capture-state.ts";
 import type { CaptureRecord } from "../../store/catalogue.ts";
+import { captureOf, storedOf } from "../../store/stored-record.ts";
+import type { StoredCapture } from "../../store/stored-record.ts";
 import { RECORD_COPY_FILE } from "../kept/record-copy-file.ts";
 import type { Records } from "./records.ts";
 
@@ -33,7 +36,7 @@ const RecordCopy = z.object({
 export function recordInCopy(text: string): CaptureRecord | null {
   try {
     const copy = RecordCopy.safeParse(JSON.parse(text));
-    return copy.success ? (copy.data.record as CaptureRecord) : null;
+    return copy.success ? captureOf(copy.data.record as StoredCapture) : null;
   } catch {
     return null;
   }
@@ -72,7 +75,11 @@ export class RecordCopies {
   async #write(id: string): Promise<void> {
     const record = await this.#withFiles(id);
     if (record === null) return;
-    await this.#blobs.writeBeside(id, RECORD_COPY_FILE, JSON.stringify({ format: FORMAT, record }));
+    await this.#blobs.writeBeside(
+      id,
+      RECORD_COPY_FILE,
+      JSON.stringify({ format: FORMAT, record: storedOf(record) }),
+    );
     // In a bucket it may have come behind the deletion of all others.
     if ((await this.#withFiles(id)) === null) await this.#blobs.remove(id, RECORD_COPY_FILE);
   }
@@ -80,7 +87,7 @@ export class RecordCopies {
   /** Null where the capture, or all but its figures, is deleted. */
   async #withFiles(id: string): Promise<CaptureRecord | null> {
     const record = await this.#records.stored(id);
-    return record?.ended === undefined ? record : null;
+    return record === null || hasEnded(record) ? null : record;
   }
 
   async #writeAll(): Promise<void> {

@@ -2,6 +2,8 @@
 import type { CaptureFile, CaptureList } from "@aglens/contract";
 import type { z } from "zod";
 import { problem } from "@aglens/engine/problems";
+import { hasEnded, isInTrash, isListed } from "../../store/capture-state.ts";
+import type { Ended, InTrash } from "../../store/capture-state.ts";
 import type { Catalogue, CaptureRecord, ListedCaptures, RecordChange } from "../../store/catalogue.ts";
 import { NO_OTHERS } from "../../store/other-servers.ts";
 import type { OtherServers } from "../../store/other-servers.ts";
@@ -10,9 +12,9 @@ const DAY_MS = 24 * 3600 * 1000;
 /** Captures are in the trash so long. */
 const TRASH_DAYS = 7;
 
-/** Until when a capture can be restored, UTC, ISO 8601. @param deleted when it was moved to the trash */
-export function restorableUntil(deleted: string): string {
-  return new Date(Date.parse(deleted) + TRASH_DAYS * DAY_MS).toISOString();
+/** Until when a capture can be restored, UTC, ISO 8601. @param since when it was moved to the trash */
+export function restorableUntil(since: string): string {
+  return new Date(Date.parse(since) + TRASH_DAYS * DAY_MS).toISOString();
 }
 
 /** @param isOwn whether this server made the change */
@@ -37,7 +39,7 @@ export class Records {
 
   /** Newest first, without those in the trash. */
   async all(): Promise<CaptureRecord[]> {
-    return (await this.#catalogue.captures()).filter(({ deleted }) => deleted === undefined);
+    return (await this.#catalogue.captures()).filter(isListed);
   }
 
   /** Of all captures, also in the trash. */
@@ -46,13 +48,13 @@ export class Records {
   }
 
   /** Those in the trash, the one that was deleted first is first. */
-  async deleted(): Promise<CaptureRecord[]> {
-    return (await this.#catalogue.deletedCaptures()).filter(({ ended }) => ended === undefined);
+  async deleted(): Promise<(CaptureRecord & InTrash)[]> {
+    return (await this.#catalogue.deletedCaptures()).filter(isInTrash);
   }
 
   /** Those of which only figures are left. */
-  async ended(): Promise<CaptureRecord[]> {
-    return (await this.#catalogue.deletedCaptures()).filter(({ ended }) => ended !== undefined);
+  async ended(): Promise<(CaptureRecord & Ended)[]> {
+    return (await this.#catalogue.deletedCaptures()).filter(hasEnded);
   }
 
   /** The record as it is stored, also of a capture in the trash; null when there is none. */
@@ -176,20 +178,20 @@ export class Records {
 
 /** @throws ProblemError `capture-not-found`, also for a capture in the trash */
 function expectPresent(record: CaptureRecord | null): CaptureRecord {
-  if (record?.ended !== undefined) {
+  if (record === null)
+    throw problem("capture-not-found", "There is no such capture. It may have expired or been deleted.");
+  const { life } = record;
+  if (life.is === "listed") return record;
+  if (life.is === "ended") {
     throw problem(
       "capture-not-found",
       "The time of this capture is over: its files and tables were deleted. The fleet page has its figures.",
     );
   }
-  if (record?.deleted !== undefined) {
-    throw problem(
-      "capture-not-found",
-      `The capture was deleted. It is in the trash until ${restorableUntil(record.deleted)} and can be restored from there.`,
-    );
-  }
-  if (record) return record;
-  throw problem("capture-not-found", "There is no such capture. It may have expired or been deleted.");
+  throw problem(
+    "capture-not-found",
+    `The capture was deleted. It is in the trash until ${restorableUntil(life.since)} and can be restored from there.`,
+  );
 }
 
 /** @throws ProblemError `file-not-found` */

@@ -1,6 +1,7 @@
 /** Work on captures where one server does it all: who does what is known in memory, and ends with the process. */
 import type { Progress } from "@aglens/contract";
 import type { Logger } from "pino";
+import { isListed } from "../../store/capture-state.ts";
 import type {
   Catalogue,
   CaptureRecord,
@@ -214,6 +215,6 @@ export class OwnWork implements AnalysisWork {
   async #isStillToDo(id: string): Promise<boolean> {
     const record = await this.#records.stored(id);
     if (!this.#again.has(id) || this.#isAnalysed(id)) return false;
-    return record?.analyseAgain === true && record.deleted === undefined;
+    return record?.analyseAgain === true && isListed(record);
   }
 }

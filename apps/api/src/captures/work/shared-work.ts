@@ -7,6 +7,7 @@ import type { Progress } from "@aglens/contract";
 import { filesToAnalyse, noProgress } from "@aglens/engine/files";
 import type { Logger } from "pino";
 import { newId } from "../../kernel/identity.ts";
+import { isListed } from "../../store/capture-state.ts";
 import type { CaptureRecord, CaptureWork, RecordChange } from "../../store/catalogue.ts";
 import { LeaseLostError } from "../../store/work-table.ts";
 import type { LeaseTimes, SharedAnalysis, TakenAnalysis, WorkTable } from "../../store/work-table.ts";
@@ -196,7 +197,7 @@ export class SharedWork implements AnalysisWork {
     await this.whenFree(id, isWanted);
     if (!isWanted()) return;
     const record = await this.#records.stored(id);
-    if (record?.analyseAgain === true && record.deleted === undefined && isWanted())
+    if (record?.analyseAgain === true && isListed(record) && isWanted())
       await this.#worker?.startUnasked(id, true);
   }
 
@@ -368,7 +369,7 @@ export class SharedWork implements AnalysisWork {
       return;
     }
     const record = await this.#records.stored(id);
-    if (record?.state !== "analysing" || record.deleted !== undefined) return this.#table.release(id, token);
+    if (record?.state !== "analysing" || !isListed(record)) return this.#table.release(id, token);
     const own: Own = { id, token, execution: null, isReporting: false, preview: null, isEnding: false };
     this.#own.set(id, own);
     try {

@@ -21,6 +21,7 @@ import { POSTGRES_PROGRAMS, startPostgres } from "../../../test/postgres.ts";
 import type { TestPostgres } from "../../../test/postgres.ts";
 import { skipsWithout } from "../../../test/programs.ts";
 import { until } from "../../../test/until.ts";
+import { trash } from "../capture-state.ts";
 import type { Catalogue } from "../catalogue.ts";
 import { openPostgres } from "./database.ts";
 import type { Database } from "./database.ts";
@@ -222,7 +223,7 @@ describe.skipIf(skipsWithout(POSTGRES_PROGRAMS))("with PostgreSQL's programs in 
       await catalogue.addCapture(capture("a"));
       await catalogue.changeCapture("a", (record) => ({ ...record, stored }));
       await catalogue.changeCapture("a", (record) => ({ ...record, name: "x" }));
-      await catalogue.changeCapture("a", (record) => ({ ...record, deleted: "2026-11-02" }));
+      await catalogue.changeCapture("a", (record) => trash(record, "2026-11-02", "deleted"));
       await catalogue.deleteCapture("a");
       await catalogue.deleteCapture("a");
       expect(await heard()).toEqual([

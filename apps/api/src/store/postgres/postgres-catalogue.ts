@@ -11,6 +11,7 @@ import type {
   PlaceInList,
   RecordChange,
 } from "../catalogue.ts";
+import { isListed } from "../capture-state.ts";
 import { captureIn, captureText, linkIn, linksIn, storableText } from "../stored-record.ts";
 import type { OtherServers } from "../other-servers.ts";
 import { inTransaction } from "./database.ts";
@@ -60,8 +61,7 @@ export function postgresCatalogue(database: Database, feed: Pick<Feed, "telling"
     captures: () => records(sql`ORDER BY created DESC, id`),
     ids: () => ids(sql`ORDER BY created DESC, id`),
     briefs: (limit, listed, after = FROM_THE_FIRST) => briefs(database, limit, listed, after),
-    count: (listed) =>
-      number(database, sql`SELECT count(*) AS value FROM captures WHERE ${isListed(listed)}`),
+    count: (listed) => number(database, sql`SELECT count(*) AS value FROM captures WHERE ${isAmong(listed)}`),
     bytes: (owner) =>
       number(
         database,
@@ -141,7 +141,7 @@ export function postgresCatalogue(database: Database, feed: Pick<Feed, "telling"
   });
 }
 
-const isListed = ({ fewestFiles, seenBy }: ListedCaptures) =>
+const isAmong = ({ fewestFiles, seenBy }: ListedCaptures) =>
   sql`deleted IS NULL AND files >= ${fewestFiles} AND (${seenBy ?? null}::text IS NULL OR owner_id = ${seenBy ?? null} OR shared)`;
 
 /** Read inside the database: what lists do not need is not sent. */
@@ -159,7 +159,7 @@ async function briefs(
       (SELECT min((file ->> 'from') COLLATE "C") FROM json_array_elements(record -> 'files') AS file
         WHERE file ->> 'role' <> 'ignored') AS "from"
     FROM captures
-    WHERE ${isListed(listed)} AND (created < ${created} OR (created = ${created} AND id > ${id}))
+    WHERE ${isAmong(listed)} AND (created < ${created} OR (created = ${created} AND id > ${id}))
     ORDER BY created DESC, id LIMIT ${limit}`.execute(database);
   return rows;
 }
@@ -207,7 +207,9 @@ export async function changeCapture(
 
 /** Whether what was computed from a capture is gone, or of another analysis. */
 function isOutdated(before: CaptureRecord, after: CaptureRecord): boolean {
-  return before.deleted !== after.deleted || JSON.stringify(before.stored) !== JSON.stringify(after.stored);
+  return (
+    isListed(before) !== isListed(after) || JSON.stringify(before.stored) !== JSON.stringify(after.stored)
+  );
 }
 
 /** @param feed as `postgresCatalogue` has it */
