@@ -82,13 +82,14 @@ const HOUSES: Readonly<Record<string, Readonly<Record<string, readonly string[]>
   "apps/api/src/captures": {
     jobs: [],
     kept: [],
-    records: ["kept"],
+    derived: ["kept"],
+    records: ["derived", "kept"],
     work: ["records"],
     reading: ["jobs", "kept"],
-    analysis: ["jobs", "kept", "reading"],
+    analysis: ["jobs", "derived", "kept", "reading"],
     intake: ["jobs", "kept", "records", "work", "reading", "analysis"],
-    life: ["jobs", "kept", "records", "work", "analysis", "intake"],
-    answers: ["kept"],
+    life: ["jobs", "derived", "kept", "records", "work", "analysis", "intake"],
+    answers: ["derived", "kept"],
   },
   "apps/web/src": {
     ui: [],

@@ -44,8 +44,7 @@ export function bucketDataset(bucket: Bucket, here: DatasetStore): DatasetStore 
     found: async (wanted) => {
       const mark = await bucket.get(folderOf(wanted) + MARK);
       const tables = mark === null ? null : markIn(await text(mark));
-      if (tables === null || tables.format !== wanted.format || tables.analysis !== wanted.analysis)
-        return null;
+      if (tables === null || tables.validity !== wanted.validity) return null;
       const to = here.aside();
       try {
         // They may be written anew at this moment, by a server that has another analysis.

@@ -15,13 +15,11 @@ export const MARK = "_tables.json";
 
 /** The tables of one capture, as its mark says them. */
 export interface KeptTables {
-  /** `DATASET_FORMAT` of when they were written. */
-  readonly format: number;
   /** Of which capture, and what its group is called. */
   readonly capture: string;
   readonly group: string;
-  /** `tablesDigest` of the analysis that they are of. */
-  readonly analysis: string;
+  /** As `validityOf` makes it; absent in marks of earlier versions, whose tables are written again. */
+  readonly validity?: string;
   readonly files: WrittenTables;
 }
 

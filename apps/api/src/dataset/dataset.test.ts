@@ -211,7 +211,9 @@ describe("a start", () => {
     const path = join(folderOf(id), "_tables.json");
     const mark = JSON.parse(await readFile(path, "utf8"));
     const { "stages.parquet": _, ...files } = mark.files;
-    await writeFile(path, JSON.stringify({ ...mark, format: 1, files }));
+    // As an earlier version wrote it.
+    const { capture, group } = mark;
+    await writeFile(path, JSON.stringify({ format: 1, capture, group, analysis: "a b c d e", files }));
     analyser = stubAnalyser();
     analyser.load = { ...analyser.load, analysing: 1 };
     service = await testService({ dataDirectory: data, keepsTables: true }, analyser);

@@ -9,7 +9,7 @@ import type { TableAtRest } from "@aglens/ag-model/tables";
 import { SUMMARY_FILE } from "@aglens/engine/analysis";
 import { groupOf } from "../captures/kept/group-name.ts";
 import { CancelledError, type Job } from "../captures/jobs/job.ts";
-import { tablesDigest } from "../captures/kept/prepared-file.ts";
+import { analysisOf, validityOf } from "../captures/derived/validity.ts";
 import type { Records } from "../captures/records/records.ts";
 import { isDamage } from "../captures/kept/soundness.ts";
 import { pause, type Clock } from "../kernel/clock.ts";
@@ -18,9 +18,6 @@ import { type Blobs, withBlobs } from "../store/blobs.ts";
 import type { CaptureRecord, StoredAnalysis } from "../store/catalogue.ts";
 import type { TablesToWrite, WrittenTables } from "./capture-tables.ts";
 import { pathOf, type DatasetStore, type KeptTables } from "./dataset-folder.ts";
-
-/** To be raised with each change of the tables: those of captures are then written again. */
-export const DATASET_FORMAT = 3;
 
 /** Between two looks whether the server is quiet, while captures of before wait. */
 const QUIET_MS = 5_000;
@@ -208,7 +205,7 @@ export class Dataset {
     const { store, records } = this.#parts;
     const wanted = wantedOf(await records.stored(id));
     const kept = this.#kept.get(id);
-    if (wanted !== null && kept !== undefined && isSame(kept, wanted)) return true;
+    if (wanted !== null && kept?.validity === wanted.validity) return true;
     if (kept !== undefined && (wanted === null || pathOf(kept) !== pathOf(wanted))) {
       this.#kept.delete(id);
       await store.remove(kept);
@@ -246,7 +243,7 @@ export class Dataset {
       const files = await withBlobs(blobs, capture, stored.files, () => this.#written(wanted, to));
       const now = wantedOf(await records.stored(capture));
       // Analysed again or deleted meanwhile: its change waits in line.
-      if (now === null || !isSame(now, wanted)) return false;
+      if (now?.validity !== wanted.validity) return false;
       const { stored: _, ...tables } = wanted;
       await store.keep(to, { ...tables, files });
       this.#kept.set(capture, { ...tables, files });
@@ -278,23 +275,15 @@ export class Dataset {
 
 /** The tables that a capture should have. */
 interface WantedTables extends Omit<KeptTables, "files"> {
+  readonly validity: string;
   readonly stored: StoredAnalysis;
 }
 
 /** Null for a capture that has none, is in the trash, or is gone. */
 function wantedOf(record: CaptureRecord | null): WantedTables | null {
   if (record === null || !isListed(record) || record.state !== "ready") return null;
-  const { stored } = record;
-  const analysis = stored === undefined ? null : tablesDigest(stored.files);
-  if (stored === undefined || analysis === null) return null;
-  return {
-    format: DATASET_FORMAT,
-    capture: record.id,
-    group: groupOf(record.files) ?? NO_GROUP,
-    analysis,
-    stored,
-  };
+  const stored = analysisOf(record);
+  const validity = validityOf("Parquet files", record);
+  if (stored === undefined || validity === null) return null;
+  return { capture: record.id, group: groupOf(record.files) ?? NO_GROUP, validity, stored };
 }
-
-const isSame = (a: Omit<KeptTables, "files">, b: Omit<KeptTables, "files">): boolean =>
-  a.format === b.format && a.group === b.group && a.analysis === b.analysis;

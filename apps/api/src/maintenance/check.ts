@@ -1,7 +1,7 @@
 /** Holds a data directory against its catalogue; reads only. */
 import { readdir } from "node:fs/promises";
 import { join } from "node:path";
-import { isDerived } from "../captures/kept/model-files.ts";
+import { isDerived } from "../captures/derived/derived-things.ts";
 import { captureFolders, DATASET_FOLDER, readMark } from "../dataset/dataset-folder.ts";
 import type { CaptureRecord } from "../store/catalogue.ts";
 import { damageOfFile } from "../store/checksum.ts";

@@ -209,7 +209,7 @@ describe.skipIf(skipsWithout(POSTGRES_PROGRAMS, S3_PROGRAM))(
       const [blocks] = await bucket.list(`${folder}/blocks.parquet`);
       await bucket.put(`${folder}/blocks.parquet`, Buffer.alloc(blocks?.bytes ?? 0));
       await bucket.remove([`${folder}/commits.parquet`]);
-      const mark = { format: 3, capture: "gone", group: "AG", analysis: "a", files: {} };
+      const mark = { capture: "gone", group: "AG", validity: "a", files: {} };
       await bucket.put("dataset/group=AG/capture=gone/_tables.json", Buffer.from(JSON.stringify(mark)));
       const findings = await check();
       expect(findings).toHaveLength(3);

@@ -1,7 +1,7 @@
 /** What the data directory's files are, and how fast the disk fills. */
 import { readdir, stat } from "node:fs/promises";
 import { join } from "node:path";
-import { isDerived } from "../captures/kept/model-files.ts";
+import { isDerived } from "../captures/derived/derived-things.ts";
 import type { Catalogue } from "../store/catalogue.ts";
 import { DATASET_FOLDER } from "../dataset/dataset-folder.ts";
 import { CAPTURES_FOLDER } from "../store/blobs.ts";

@@ -33,8 +33,10 @@ export interface CaptureDigest {
   readonly p95Us: number | null;
   /** The minimap, as `encodeGlyph` writes it. */
   readonly glyph: string;
-  /** Absent in digests of before, until they are made anew. */
+  /** Absent in digests of earlier versions, until they are made again; null where there are none. */
   readonly fleet?: FleetFigures | null;
+  /** As `validityOf` makes it; absent in digests of earlier versions. */
+  readonly validity?: string;
 }
 
 /** An instant that somebody or a rule marked in a live run. */

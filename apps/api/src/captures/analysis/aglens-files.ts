@@ -15,7 +15,7 @@ import { PREVIEW_FILE, SUMMARY_FILE } from "@aglens/engine/analysis";
 import { firstAnswers, type FirstAnswer } from "@aglens/engine/answers";
 import type { CaptureDigest } from "../../store/catalogue.ts";
 import { checksumOfTable, type Checksum } from "../../store/checksum.ts";
-import { digestOf } from "../kept/digest.ts";
+import { digestOf } from "../derived/digest.ts";
 import { readSound } from "../kept/model-files.ts";
 import { randomAccess } from "../kept/random-access.ts";
 

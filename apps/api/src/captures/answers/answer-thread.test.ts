@@ -2,13 +2,14 @@ import { readdirSync } from "node:fs";
 import { mkdtemp, readFile, rm, writeFile } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
-import { encodeModel } from "@aglens/contract";
+import { encodeModel, TABLES_FORMAT } from "@aglens/contract";
 import { readEvents } from "@aglens/ag-model/events";
 import { buildModel } from "@aglens/ag-model/replication";
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test } from "vitest";
 import { modelOf } from "../../../../../packages/ag-model/test/model.ts";
 import { elementAt } from "../../../test/element-at.ts";
 import { ROOT } from "../../../test/service.ts";
+import type { StoredAnalysis } from "../../store/catalogue.ts";
 import { checksumOf } from "../../store/checksum.ts";
 import { AnswerThread } from "./answer-thread.ts";
 import { chunksOf } from "../kept/event-file.ts";
@@ -19,6 +20,8 @@ import type { ProblemError } from "@aglens/engine/problems";
 const SOURCE = join(ROOT, "fixtures/captures/slow-network/primary");
 const NEVER = new AbortController().signal;
 let folder: string;
+
+const storedAs = (files: StoredAnalysis["files"]): StoredAnalysis => ({ format: TABLES_FORMAT, files });
 
 beforeAll(async () => {
   folder = await mkdtemp(join(tmpdir(), "aglens-answers-"));
@@ -31,7 +34,7 @@ afterAll(() => rm(folder, { recursive: true }));
 
 test("questions are answered in turn, and whoever went away meanwhile is left out", async () => {
   let broken = 0;
-  const thread = new AnswerThread({ folder, checksums: {}, paths: {} }, () => (broken += 1));
+  const thread = new AnswerThread({ folder, stored: undefined, paths: {} }, () => (broken += 1));
   const left = new AbortController();
   const [overview, skipped, bad, markers] = await Promise.allSettled([
     thread.ask({ ask: "overview", bins: 10, secondary: 0 }, NEVER),
@@ -62,7 +65,7 @@ describe("of a capture that is just opened", () => {
     const blocks = Array.from({ length: 5_000 }, (_, block) => ({ at: 1_000 * block }));
     for (const [file, bytes] of Object.entries(encodeModel(modelOf(blocks))))
       await writeFile(join(long, file), bytes);
-    thread = new AnswerThread({ folder: long, checksums: {}, paths: {} }, () => {});
+    thread = new AnswerThread({ folder: long, stored: undefined, paths: {} }, () => {});
     answered = [];
   });
   afterEach(async () => {
@@ -100,8 +103,8 @@ describe("of a capture that is just opened", () => {
 
   test("events that are damaged are missing where they are asked for, and nowhere else", async () => {
     await writeFile(join(long, "events.arrow"), "damaged");
-    const checksums = { "events.arrow": { bytes: 7, sha256: "of something else" } };
-    const damaged = new AnswerThread({ folder: long, checksums, paths: {} }, () => {});
+    const stored = storedAs({ "events.arrow": { bytes: 7, sha256: "of something else" } });
+    const damaged = new AnswerThread({ folder: long, stored, paths: {} }, () => {});
     await expect(damaged.ask({ ask: "eventDensity", replicas: null, bins: 10 }, NEVER)).rejects.toMatchObject(
       {
         problem: { code: "capture-damaged", detail: expect.stringContaining("events.arrow") },
@@ -113,14 +116,9 @@ describe("of a capture that is just opened", () => {
 
   test("events that are damaged are found before anybody asks for them", async () => {
     await writeFile(join(long, "events.arrow"), "damaged");
-    const checksums = { "events.arrow": { bytes: 7, sha256: "of something else" } };
+    const stored = storedAs({ "events.arrow": { bytes: 7, sha256: "of something else" } });
     const found = Promise.withResolvers<ProblemError>();
-    const damaged = new AnswerThread(
-      { folder: long, checksums, paths: {} },
-      () => {},
-      undefined,
-      found.resolve,
-    );
+    const damaged = new AnswerThread({ folder: long, stored, paths: {} }, () => {}, undefined, found.resolve);
     await damaged.ask({ ask: "markers" }, NEVER);
     expect((await found.promise).problem).toMatchObject({
       code: "capture-damaged",
@@ -143,14 +141,17 @@ describe("of a capture that is just opened", () => {
 });
 
 test("a stored analysis that is gone fails the question, not the process", async () => {
-  const thread = new AnswerThread({ folder: join(folder, "nowhere"), checksums: {}, paths: {} }, () => {});
+  const thread = new AnswerThread(
+    { folder: join(folder, "nowhere"), stored: undefined, paths: {} },
+    () => {},
+  );
   await expect(thread.ask({ ask: "markers" }, NEVER)).rejects.toMatchObject({
     problem: { code: "capture-damaged", detail: expect.stringContaining("blocks.arrow is missing") },
   });
 });
 
 test("ended in the middle of an answer, it refuses that question and the ones behind it with a reason", async () => {
-  const thread = new AnswerThread({ folder, checksums: {}, paths: {} }, () => {});
+  const thread = new AnswerThread({ folder, stored: undefined, paths: {} }, () => {});
   const asked = [0, 1].map(() => thread.ask({ ask: "markers" }, NEVER));
   expect(thread.isBusy).toBe(true);
   const refused = Promise.allSettled(asked);
@@ -162,7 +163,7 @@ test("ended in the middle of an answer, it refuses that question and the ones be
 });
 
 test("it is busy while it answers and idle after", async () => {
-  const thread = new AnswerThread({ folder, checksums: {}, paths: {} }, () => {});
+  const thread = new AnswerThread({ folder, stored: undefined, paths: {} }, () => {});
   expect(thread.isBusy).toBe(false);
   const answer = thread.ask({ ask: "markers" }, NEVER);
   expect(thread.isBusy).toBe(true);

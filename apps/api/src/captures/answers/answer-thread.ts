@@ -1,6 +1,6 @@
 import type { Problem } from "@aglens/contract";
 import { problem, ProblemError } from "@aglens/engine/problems";
-import type { Checksum } from "../../store/checksum.ts";
+import type { StoredAnalysis } from "../../store/catalogue.ts";
 import { Thread } from "../../threads/thread.ts";
 import type { Answer, Question } from "@aglens/engine/answers";
 import { sendBytes, sizesOf } from "../kept/far-files.ts";
@@ -9,8 +9,8 @@ import type { BytesGiven, BytesWanted, FarFiles } from "../kept/far-files.ts";
 /** What the thread holds: the folder of the analysis, and the source files by the names the model has for them. */
 export interface HeldCapture {
   readonly folder: string;
-  /** What the files of the analysis should be, by name; none for one of an earlier version. */
-  readonly checksums: Readonly<Record<string, Checksum>>;
+  /** Undefined for an analysis of an earlier version, whose files have no checksums. */
+  readonly stored: StoredAnalysis | undefined;
   readonly paths: Readonly<Record<string, string>>;
 }
 

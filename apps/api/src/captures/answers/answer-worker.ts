@@ -6,18 +6,19 @@ import type { CaptureModel } from "@aglens/ag-model/replication";
 import { endAsked, starter } from "../../threads/inside.ts";
 import { reportOn } from "./answer-report.ts";
 import type { AnswerMessages } from "./answer-thread.ts";
-import { readFirstAnswers } from "../kept/first-answers-file.ts";
+import { readFirstAnswers } from "../derived/first-answers-file.ts";
 import { FarReader } from "../kept/far-files.ts";
 import { openModel } from "../kept/model-files.ts";
 import { isLong, prepareColumns } from "./prepare-thread.ts";
 import { openAt } from "../kept/random-access.ts";
-import { readPrepared, tablesDigest, writePrepared } from "../kept/prepared-file.ts";
+import { readPrepared, writePrepared } from "../derived/prepared-file.ts";
+import { validityOf } from "../derived/validity.ts";
 import { isDamage } from "../kept/soundness.ts";
 import { neededPart, questionAt, questionKey } from "@aglens/engine/answers";
 import type { LatePart } from "@aglens/engine/answers";
 
 const { data, send, onMessages } = starter<AnswerMessages>();
-const opened = openModel(data.folder, data.checksums);
+const opened = openModel(data.folder, data.stored?.files ?? {});
 const model = opened.then((capture) => capture.model);
 // Each question reports what is wrong with what it needs.
 model.catch(() => {});
@@ -32,8 +33,8 @@ let eventsCome: Promise<void> | null = null;
 async function prepare(): Promise<void> {
   const capture = await model;
   await untilFree();
-  const tables = isLong(capture) ? tablesDigest(data.checksums) : null;
-  const kept = tables === null ? null : await readPrepared(data.folder, tables);
+  const validity = isLong(capture) ? validityOf("prepared columns", data) : null;
+  const kept = validity === null ? null : await readPrepared(data.folder, validity);
   if (kept !== null) await takeKept(capture, kept);
   // To make what is not kept takes many times as long as any question without it.
   isThere("bins", "ranks");
@@ -43,8 +44,8 @@ async function prepare(): Promise<void> {
     inSteps(prepareDistributions(capture)),
   ]);
   await Promise.all([
-    inSteps((await isListKept(tables)) ? prepareReplays(capture) : preparePredictions(capture)),
-    made !== null && tables !== null ? writePrepared(data.folder, tables, made) : null,
+    inSteps(isLong(capture) && (await isListKept()) ? prepareReplays(capture) : preparePredictions(capture)),
+    made !== null && validity !== null ? writePrepared(data.folder, validity, made) : null,
   ]);
 }
 
@@ -70,9 +71,10 @@ function tellDamage(error: unknown): void {
 
 const withEvents = async (): Promise<CaptureModel> => (await opened).withEvents();
 
-/** Whether the list of all predictions is kept, so that nobody asks this thread for it. @param tables `tablesDigest` */
-async function isListKept(tables: string | null): Promise<boolean> {
-  const kept = tables === null ? [] : await readFirstAnswers(data.folder, tables);
+/** Whether the list of all predictions is kept, so that nobody asks this thread for it. */
+async function isListKept(): Promise<boolean> {
+  const validity = validityOf("first answers", data);
+  const kept = validity === null ? [] : await readFirstAnswers(data.folder, validity);
   const list = questionKey(questionAt("what-if"));
   return kept.some(({ key }) => key === list);
 }

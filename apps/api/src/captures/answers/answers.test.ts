@@ -4,16 +4,16 @@ import { afterEach, beforeEach, describe, expect, test, vi } from "vitest";
 import { elementAt } from "../../../test/element-at.ts";
 import { testService } from "../../../test/service.ts";
 import type { TestService } from "../../../test/service.ts";
-import { stubAnalyser } from "../../../test/stub-analyser.ts";
+import { STUB_RESULT, stubAnalyser } from "../../../test/stub-analyser.ts";
 import type { StubAnalyser } from "../../../test/stub-analyser.ts";
 import { trash } from "../../store/capture-state.ts";
 import type { CaptureRecord } from "../../store/catalogue.ts";
 import type { HeldCapture } from "./answer-thread.ts";
 import { Answers } from "./answers.ts";
 import { FirstAnswers } from "./first-answers.ts";
-import { tablesDigest } from "../kept/prepared-file.ts";
+import { validityOf } from "../derived/validity.ts";
 import { tablesDamaged } from "../kept/soundness.ts";
-import { keptAddresses, TABLES_FORMAT, type Summary } from "@aglens/contract";
+import { keptAddresses, MODEL_FILES, TABLES_FORMAT, type Summary } from "@aglens/contract";
 import { questionAt, questionKey } from "@aglens/engine/answers";
 import type { Answer, FirstAnswer, Question } from "@aglens/engine/answers";
 import { SUMMARY_FILE } from "@aglens/engine/analysis";
@@ -98,9 +98,19 @@ async function analysed(): Promise<string> {
   const { id } = await service.captures.create("Night");
   await service.captures.files.receive(id, "a.xel", abc());
   await service.captures.analyses.start(id);
-  analyser.analyses.at(-1)?.finish();
+  analyser.analyses.at(-1)?.finish({ files: { ...STUB_RESULT.files, ...tablesOf("tables") } });
   await until(async () => (await service.captures.get(id)).state === "ready");
   return id;
+}
+
+/** Tables as an analysis stores them, with one content for all. */
+const tablesOf = (content: string) =>
+  Object.fromEntries(MODEL_FILES.map((name) => [name, new TextEncoder().encode(content)]));
+
+/** The record after another analysis. */
+function withOtherBlocks({ stored, ...record }: CaptureRecord): CaptureRecord {
+  const files = { ...stored?.files, "blocks.arrow": { bytes: 1, sha256: "other" } };
+  return { ...record, stored: { format: TABLES_FORMAT, files } };
 }
 
 /** Another question each time, for what was answered is not worked out again. */
@@ -233,10 +243,7 @@ describe("open captures", () => {
     threads[0]?.answer();
     await first;
     // As another server stores it: nobody here is told.
-    await service.captures.records.changeStored(id, (record) => ({
-      ...record,
-      stored: { format: TABLES_FORMAT, files: { ...record.stored?.files, other: { bytes: 1, sha256: "" } } },
-    }));
+    await service.captures.records.changeStored(id, withOtherBlocks);
     const second = same();
     await atWork(1);
     threads[1]?.answer();
@@ -263,10 +270,7 @@ describe("open captures", () => {
     await askAndAnswer(anew);
     const { records } = service.captures;
     await records.changeStored(gone, (record) => trash(record, "2026-11-02", "deleted"));
-    await records.changeStored(anew, (record) => ({
-      ...record,
-      stored: { format: TABLES_FORMAT, files: { other: { bytes: 1, sha256: "" } } },
-    }));
+    await records.changeStored(anew, withOtherBlocks);
     records.callOutdated(gone, false);
     records.callOutdated(anew, false);
     await until(() => closed().every(Boolean));
@@ -337,11 +341,10 @@ describe("the answers that the overview begins with", () => {
     commits: { gates: [100, 0] },
     replicas: [{ hasCapture: true }, { hasCapture: true }],
   };
-  const TABLES = ["blocks.arrow", "commits.arrow", "markers.arrow", "events.arrow", "model.json"];
   const files = (content: string) => ({
     [SUMMARY_FILE]: new TextEncoder().encode(JSON.stringify(summary)),
     "preview.arrow": new Uint8Array(3),
-    ...Object.fromEntries(TABLES.map((name) => [name, new TextEncoder().encode(content)])),
+    ...tablesOf(content),
   });
   const kept = (value: number): FirstAnswer[] => [
     { key: questionKey(OVERVIEW), type: "json", bytes: Uint8Array.of(value) },
@@ -435,11 +438,6 @@ describe("the answers that the overview begins with", () => {
     expect(threads).toHaveLength(0);
   });
 
-  const withOtherBlocks = ({ stored, ...record }: CaptureRecord): CaptureRecord => {
-    const files = { ...stored?.files, "blocks.arrow": { bytes: 1, sha256: "other" } };
-    return { ...record, stored: { format: TABLES_FORMAT, files } };
-  };
-
   test("whose tables change while they are looked for open no tables", async () => {
     const id = await analysedWith(7);
     const { records } = service.captures;
@@ -470,8 +468,8 @@ describe("the answers that the overview begins with", () => {
       known.push(all.length);
       if (known.length === 1) throw new Error("The disk is full.");
     });
-    const tables = tablesDigest((await service.captures.records.get(id)).stored?.files ?? {});
-    const keep = (address: string) => first.keep(id, questionAt(address), ANSWER, tables);
+    const validity = validityOf("first answers", await service.captures.records.get(id));
+    const keep = (address: string) => first.keep(id, questionAt(address), ANSWER, validity);
     const addresses = keptAddresses(whole);
     await keep(addresses[1] ?? "");
     await Promise.all(addresses.map(keep));

@@ -15,7 +15,7 @@ import type { CaptureRecord, RecordedMark, StoredAnalysis } from "../../store/ca
 import { withUniqueNames } from "@aglens/engine/files";
 import { SUMMARY_FILE } from "@aglens/engine/analysis";
 import { FirstAnswers, mayBeFirst } from "./first-answers.ts";
-import { tablesDigest } from "../kept/prepared-file.ts";
+import { analysisOf, validityOf } from "../derived/validity.ts";
 import { readsEventFiles } from "@aglens/engine/answers";
 import type { Answer, Question } from "@aglens/engine/answers";
 import { isDamage, tablesDamaged } from "../kept/soundness.ts";
@@ -62,8 +62,8 @@ export class Answers {
   #isClosed = false;
   /** In order of use, the last used last. */
   readonly #threads = new Map<string, ReturnType<OpenCapture>>();
-  /** The content (`contentOf`) to which the answers in memory belong, by capture; the last used last. */
-  readonly #contents = new Map<string, string>();
+  /** The validity of the answers in memory, by capture; the last used last. */
+  readonly #validities = new Map<string, string | null>();
 
   constructor(
     captures: Captures,
@@ -84,17 +84,18 @@ export class Answers {
 
   /** The summary as the analysis stored it, with the capture's present name. @throws ProblemError as `ask` */
   async summary(id: string): Promise<Summary> {
-    const { name, marks = [], stored } = await this.#ready(id);
-    const summary = this.#summaries.get(id) ?? (await this.#readSummary(id, stored));
+    const record = await this.#ready(id);
+    const { name, marks = [] } = record;
+    const summary = this.#summaries.get(id) ?? (await this.#readSummary(id, analysisOf(record)));
     return { ...summary, captureId: id, name, marks: marksIn(summary, marks) };
   }
 
   async #readSummary(id: string, stored: StoredAnalysis | undefined): Promise<Summary> {
-    const content = this.#contents.get(id);
+    const validity = this.#validities.get(id);
     const bytes = await this.#captures.analyses.readStored(id, SUMMARY_FILE, stored);
     const summary = JSON.parse(new TextDecoder().decode(bytes)) as Summary;
     // An analysis that ended meanwhile has another one.
-    if (this.#contents.get(id) === content) this.#keepSummary(id, summary);
+    if (this.#validities.get(id) === validity) this.#keepSummary(id, summary);
     return summary;
   }
 
@@ -117,27 +118,27 @@ export class Answers {
 
   async #work(id: string, question: Question, signal: AbortSignal): Promise<Answer | null> {
     let record = await this.#ready(id);
-    const tables = tablesOf(record);
+    const first = validityOf("first answers", record);
     if (mayBeFirst(question)) {
       const kept = await this.#first.answer(id, question);
       // A thread is never opened on tables that an analysis replaced meanwhile.
       record = await this.#ready(id);
-      if (tablesOf(record) !== tables) throw captureChanged();
+      if (validityOf("first answers", record) !== first) throw captureChanged();
       if (kept !== null) {
         this.#openSoon(id);
         return kept;
       }
     }
-    const content = this.#contents.get(id);
+    const validity = this.#validities.get(id);
     const { files } = this.#captures;
     const ask = (inRanges: FetchedBlobs["inRanges"]): Promise<Answer | null> => {
       // Of an analysis that was replaced while its files were fetched nothing is opened.
-      if (this.#contents.get(id) !== content) throw captureChanged();
+      if (this.#validities.get(id) !== validity) throw captureChanged();
       return this.#askThread(record, question, signal, farFilesOf(record, inRanges));
     };
     // Event files are read again only where the question is about their events.
     const read = readsEventFiles(question) ? wantedFiles(record.files) : {};
-    return files.withFiles(id, record.stored?.files ?? {}, ask, read);
+    return files.withFiles(id, analysisOf(record)?.files ?? {}, ask, read);
   }
 
   async #askThread(
@@ -146,8 +147,8 @@ export class Answers {
     signal: AbortSignal,
     far: FarFiles,
   ): Promise<Answer | null> {
-    const { id, stored } = record;
-    const tables = tablesOf(record);
+    const { id } = record;
+    const validity = validityOf("first answers", record);
     const thread = this.#threads.get(id) ?? this.#open(record);
     this.#threads.delete(id);
     this.#threads.set(id, thread);
@@ -155,10 +156,10 @@ export class Answers {
     this.#endOldest();
     try {
       const given = await asked;
-      if (given !== null && mayBeFirst(question)) void this.#first.keep(id, question, given, tables);
+      if (given !== null && mayBeFirst(question)) void this.#first.keep(id, question, given, validity);
       return given;
     } catch (error) {
-      if (isDamage(error)) await this.#captures.analyses.heal(id, stored, error);
+      if (isDamage(error)) await this.#captures.analyses.heal(id, analysisOf(record), error);
       throw error;
     } finally {
       this.#endOldest();
@@ -181,9 +182,9 @@ export class Answers {
     const record = await this.#captures.records.stored(id);
     if (record?.state !== "ready" || !isListed(record)) return;
     this.#see(record);
-    const content = this.#contents.get(id);
-    await this.#captures.files.withFiles(id, record.stored?.files ?? {}, async () => {
-      const isOther = this.#contents.get(id) !== content;
+    const validity = this.#validities.get(id);
+    await this.#captures.files.withFiles(id, analysisOf(record)?.files ?? {}, async () => {
+      const isOther = this.#validities.get(id) !== validity;
       if (isOther || this.#threads.has(id) || this.#isClosed) return;
       this.#threads.set(id, this.#open(record));
       this.#endOldest();
@@ -192,7 +193,7 @@ export class Answers {
 
   /** Where a stored table is. @throws ProblemError as `ask` */
   async tablePath(id: string, name: string): Promise<string> {
-    const { stored } = await this.#ready(id);
+    const stored = analysisOf(await this.#ready(id));
     const path = this.#captures.files.pathOf(id, name);
     const checksum = stored?.files[name];
     const damage =
@@ -212,7 +213,7 @@ export class Answers {
   }
 
   #open(record: CaptureRecord): ReturnType<OpenCapture> {
-    const { id, stored } = record;
+    const { id } = record;
     const { files } = this.#captures;
     const named = withUniqueNames(record.files);
     const paths = Object.fromEntries(
@@ -220,21 +221,20 @@ export class Answers {
         .filter(({ file }) => file.isMissing !== true)
         .map(({ file, uniqueName }) => [uniqueName, files.pathOf(id, file.id)]),
     );
-    const checksums = stored?.files ?? {};
     const folder = dirname(files.pathOf(id, SUMMARY_FILE));
     const onEnded = (): void => {
       if (this.#threads.get(id) === thread) this.#threads.delete(id);
     };
-    const thread = this.#openCapture({ folder, checksums, paths }, onEnded, (damage) =>
+    const thread = this.#openCapture({ folder, stored: analysisOf(record), paths }, onEnded, (damage) =>
       this.#healUnasked(record, damage),
     );
     return thread;
   }
 
   /** Of damage that no question has met. Without its files a capture keeps what can still be answered. */
-  #healUnasked({ id, files, stored }: CaptureRecord, damage: ProblemError): void {
-    if (files.some(({ isMissing }) => isMissing === true)) return;
-    this.#captures.analyses.heal(id, stored, damage).catch((error: unknown) => {
+  #healUnasked(record: CaptureRecord, damage: ProblemError): void {
+    if (record.files.some(({ isMissing }) => isMissing === true)) return;
+    this.#captures.analyses.heal(record.id, analysisOf(record), damage).catch((error: unknown) => {
       // A question about the damaged part reports it.
       this.#log?.warn({ err: error }, "a damaged capture could not be analysed again");
     });
@@ -259,24 +259,24 @@ export class Answers {
 
   /** An analysis may have ended between reading the record and now: what is held is of the record that is used. */
   #see(record: CaptureRecord): void {
-    const content = contentOf(record);
-    const before = this.#contents.get(record.id);
-    if (before !== undefined && before !== content) this.#forget(record.id);
-    this.#contents.delete(record.id);
-    this.#contents.set(record.id, content);
-    for (const id of this.#contents.keys()) {
-      if (this.#contents.size <= MOST_KNOWN) return;
+    const validity = validityOf("answers", record);
+    const before = this.#validities.get(record.id);
+    if (before !== undefined && before !== validity) this.#forget(record.id);
+    this.#validities.delete(record.id);
+    this.#validities.set(record.id, validity);
+    for (const id of this.#validities.keys()) {
+      if (this.#validities.size <= MOST_KNOWN) return;
       if (this.#threads.get(id)?.isBusy !== true) this.#forget(id);
     }
   }
 
   /** The record that another server stored can be the one in memory: a record can be read before its news arrive. */
   async #forgetIfOther(id: string): Promise<void> {
-    if (this.#contents.has(id)) await this.#ready(id).catch(() => this.#forget(id));
+    if (this.#validities.has(id)) await this.#ready(id).catch(() => this.#forget(id));
   }
 
   #forget(id: string): void {
-    this.#contents.delete(id);
+    this.#validities.delete(id);
     this.#cache.forget(id);
     this.#first.forget(id);
     this.#summaries.delete(id);
@@ -303,12 +303,6 @@ export class Answers {
   }
 }
 
-/** Identifies the content that answers are computed from: another analysis, or other event files, change it. */
-function contentOf({ stored, files }: CaptureRecord): string {
-  const present = files.filter(({ isMissing }) => isMissing !== true);
-  return JSON.stringify([stored, present.map(({ id }) => id)]);
-}
-
 /** Event files that are not on this disk. */
 const farFilesOf = ({ files }: CaptureRecord, inRanges: FetchedBlobs["inRanges"]): FarFiles =>
   Object.fromEntries(
@@ -317,8 +311,6 @@ const farFilesOf = ({ files }: CaptureRecord, inRanges: FetchedBlobs["inRanges"]
       return far === undefined ? [] : [[uniqueName, far]];
     }),
   );
-
-const tablesOf = ({ stored }: CaptureRecord): string | null => tablesDigest(stored?.files ?? {});
 
 /** Marks in time of the capture; what was marked before its first event is of the part that was not kept. */
 function marksIn(

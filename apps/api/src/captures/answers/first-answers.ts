@@ -10,9 +10,9 @@ import type { Logger } from "pino";
 import { questionAt, questionKey } from "@aglens/engine/answers";
 import type { Answer, FirstAnswer, Question } from "@aglens/engine/answers";
 import type { Captures } from "../captures.ts";
-import { readFirstAnswers, writeFirstAnswers } from "../kept/first-answers-file.ts";
+import { readFirstAnswers, writeFirstAnswers } from "../derived/first-answers-file.ts";
 import { SUMMARY_FILE } from "@aglens/engine/analysis";
-import { tablesDigest } from "../kept/prepared-file.ts";
+import { validityOf } from "../derived/validity.ts";
 
 /** Captures whose first answers stay in memory, of some megabyte each. */
 const CAPTURES_KEPT = 20;
@@ -35,9 +35,9 @@ export const mayBeFirst = ({ ask }: Question): boolean => ASKED_FIRST.has(ask);
 /** By `questionKey`. */
 type Known = ReadonlyMap<string, FirstAnswer>;
 
-/** Answers that are to be written, and what they are of. */
+/** Answers that are to be written. */
 interface Unwritten {
-  readonly tables: string;
+  readonly validity: string;
   readonly known: Promise<Known>;
 }
 
@@ -74,24 +74,24 @@ export class FirstAnswers {
 
   /**
    * Keeps an answer that was worked out, where it is one of the first. What cannot be written is worked out again after a restart.
-   * @param tables `tablesDigest` of what it was worked out from
+   * @param validity of the capture's first answers when it was asked
    * @returns when it is written; never rejects
    */
-  async keep(id: string, question: Question, given: Answer, tables: string | null): Promise<void> {
+  async keep(id: string, question: Question, given: Answer, validity: string | null): Promise<void> {
     try {
-      await this.#keep(id, question, given, tables);
+      await this.#keep(id, question, given, validity);
     } catch (error) {
       this.#log?.warn({ err: error }, "the first answers of a capture could not be written");
     }
   }
 
-  async #keep(id: string, question: Question, given: Answer, tables: string | null): Promise<void> {
-    if (tables === null || !(await this.#isFirst(id, question)) || (await this.#tables(id)) !== tables)
-      return;
+  async #keep(id: string, question: Question, given: Answer, validity: string | null): Promise<void> {
+    if (validity === null || !(await this.#isFirst(id, question))) return;
+    if ((await this.#validity(id)) !== validity) return;
     const key = questionKey(question);
     const known = this.#read(id).then((kept): Known => new Map([...kept, [key, { ...given, key }]]));
     this.#known.set(id, known);
-    this.#unwritten.set(id, { tables, known });
+    this.#unwritten.set(id, { validity, known });
     const writing = this.#writing.get(id) ?? this.#writeNewest(id).finally(() => this.#writing.delete(id));
     this.#writing.set(id, writing);
     await writing;
@@ -103,10 +103,10 @@ export class FirstAnswers {
     await Promise.resolve();
     for (let next = this.#unwritten.get(id); next !== undefined; next = this.#unwritten.get(id)) {
       this.#unwritten.delete(id);
-      if ((await this.#tables(id)) !== next.tables) continue;
+      if ((await this.#validity(id)) !== next.validity) continue;
       try {
         // oxlint-disable-next-line no-await-in-loop -- one after the other
-        await this.#write(this.#folder(id), next.tables, [...(await next.known).values()]);
+        await this.#write(this.#folder(id), next.validity, [...(await next.known).values()]);
       } catch (error) {
         this.#log?.warn({ err: error }, "the first answers of a capture could not be written");
       }
@@ -144,14 +144,15 @@ export class FirstAnswers {
   }
 
   async #readFile(id: string): Promise<Known> {
-    const tables = await this.#tables(id);
-    const answers = tables === null ? [] : await readFirstAnswers(this.#folder(id), tables);
+    const validity = await this.#validity(id);
+    const answers = validity === null ? [] : await readFirstAnswers(this.#folder(id), validity);
     return new Map(answers.map((answer) => [answer.key, answer]));
   }
 
   /** Null too for a capture that is gone. */
-  async #tables(id: string): Promise<string | null> {
-    return tablesDigest((await this.#captures.records.stored(id))?.stored?.files ?? {});
+  async #validity(id: string): Promise<string | null> {
+    const record = await this.#captures.records.stored(id);
+    return record && validityOf("first answers", record);
   }
 
   #folder(id: string): string {

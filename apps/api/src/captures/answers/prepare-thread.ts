@@ -5,9 +5,7 @@ import type { ColumnToPrepare, Preparation, PreparedColumn } from "@aglens/ag-mo
 import type { CaptureModel } from "@aglens/ag-model/replication";
 import { endAsked } from "../../threads/inside.ts";
 import { Thread } from "../../threads/thread.ts";
-
-/** A column of fewer blocks takes some 10 ms: about as long as a question. */
-const WORTH_A_THREAD_BLOCKS = 100_000;
+import { DERIVED } from "../derived/derived-things.ts";
 
 /** Of a thread that prepares columns (`prepare-worker.ts`). */
 export interface PrepareMessages {
@@ -57,7 +55,7 @@ function* recorded(columns: Iterable<Preparation>, prepared: PreparedColumn[]): 
 }
 
 /** Whether what is prepared of a capture is kept in a file. */
-export const isLong = ({ blocks }: CaptureModel): boolean => blocks.length >= WORTH_A_THREAD_BLOCKS;
+export const isLong = (model: CaptureModel): boolean => DERIVED["prepared columns"].isWorth?.(model) ?? true;
 
 async function prepareHere(columns: Iterable<Preparation>, untilFree: UntilFree): Promise<void> {
   for (const column of columns) {

@@ -1,9 +1,10 @@
 import { mkdtemp, readdir, readFile, rename, rm, writeFile } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
-import { encodeModel } from "@aglens/contract";
+import { encodeModel, TABLES_FORMAT } from "@aglens/contract";
 import { modelOf } from "@aglens/ag-model/model-for-tests";
 import { afterAll, afterEach, beforeAll, beforeEach, expect, test } from "vitest";
+import type { StoredAnalysis } from "../../store/catalogue.ts";
 import { checksumOf } from "../../store/checksum.ts";
 import type { HeldCapture } from "./answer-thread.ts";
 import { isSmall, SharedAnswerThreads } from "./shared-answer-thread.ts";
@@ -31,7 +32,8 @@ beforeEach(() => {
 });
 afterEach(() => threads.close());
 
-const captureIn = (folder: string): HeldCapture => ({ folder, checksums: {}, paths: {} });
+const storedAs = (files: StoredAnalysis["files"]): StoredAnalysis => ({ format: TABLES_FORMAT, files });
+const captureIn = (folder: string): HeldCapture => ({ folder, stored: undefined, paths: {} });
 const blocksIn = (answer: Answer | null): number =>
   (JSON.parse(new TextDecoder().decode(answer?.bytes)) as { blocks: number }).blocks;
 
@@ -73,10 +75,12 @@ test("tables that were asked last are kept, as many as the memory of the process
   const [first = "", second = ""] = folders;
   const withChecksums = async (folder: string): Promise<HeldCapture> => ({
     ...captureIn(folder),
-    checksums: Object.fromEntries(
-      await Promise.all(
-        (await readdir(folder)).map(
-          async (file) => [file, checksumOf(await readFile(join(folder, file)))] as const,
+    stored: storedAs(
+      Object.fromEntries(
+        await Promise.all(
+          (await readdir(folder)).map(
+            async (file) => [file, checksumOf(await readFile(join(folder, file)))] as const,
+          ),
         ),
       ),
     ),
@@ -124,7 +128,7 @@ test("who went away is left out; a capture that is closed refuses what it was as
 test("a capture is small when its tables are known to be; one of an earlier version is not", () => {
   const of = (...sizes: number[]): HeldCapture => ({
     ...captureIn("x"),
-    checksums: Object.fromEntries(sizes.map((bytes, i) => [String(i), { bytes, sha256: "" }])),
+    stored: storedAs(Object.fromEntries(sizes.map((bytes, i) => [String(i), { bytes, sha256: "" }]))),
   });
   expect([isSmall(of()), isSmall(of(1e6, 23e6)), isSmall(of(1e6, 23_000_001))]).toEqual([false, true, false]);
 });

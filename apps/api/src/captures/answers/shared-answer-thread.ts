@@ -40,8 +40,8 @@ export type OpenedThread = Pick<AnswerThread, "ask" | "isBusy" | "close"> & {
 };
 
 /** Whether a capture's tables are known to be small. */
-export function isSmall({ checksums }: HeldCapture): boolean {
-  const sizes = Object.values(checksums).map(({ bytes }) => bytes);
+export function isSmall({ stored }: HeldCapture): boolean {
+  const sizes = Object.values(stored?.files ?? {}).map(({ bytes }) => bytes);
   return sizes.length > 0 && sizes.reduce((sum, bytes) => sum + bytes, 0) <= SMALL_BYTES;
 }
 

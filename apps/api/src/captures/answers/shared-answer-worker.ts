@@ -20,7 +20,8 @@ interface Held {
 const held = new Map<string, Held>();
 
 function opened(capture: HeldCapture): Promise<CaptureModel> {
-  const { folder, checksums } = capture;
+  const { folder, stored } = capture;
+  const checksums = stored?.files ?? {};
   const bytes = Object.values(checksums).reduce((sum, each) => sum + each.bytes, 0);
   const found = held.get(folder) ?? { model: readModel(folder, checksums), bytes };
   held.delete(folder);

@@ -69,7 +69,7 @@ afterEach(async () => {
 
 describe.each(["a thread of its own", "a thread of many captures"])("in %s", (kind) => {
   beforeEach(() => {
-    const capture = { folder, checksums: {}, paths: { [NAME]: blobs.path("c", KEY) } };
+    const capture = { folder, stored: undefined, paths: { [NAME]: blobs.path("c", KEY) } };
     thread =
       kind === "a thread of its own" ? new AnswerThread(capture, () => {}) : shared.open(capture, () => {});
   });

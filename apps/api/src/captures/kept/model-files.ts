@@ -3,34 +3,13 @@ import { decodeModelBeforeEvents, MODEL_FILES } from "@aglens/contract";
 import type { ModelFile, Summary } from "@aglens/contract";
 import { takeEpisodes } from "@aglens/ag-model/diagnosis";
 import { takeStatistics } from "@aglens/ag-model/query";
-import { PREVIEW_FILE, SUMMARY_FILE } from "@aglens/engine/analysis";
+import { SUMMARY_FILE } from "@aglens/engine/analysis";
 import type { CaptureModel } from "@aglens/ag-model/replication";
 import { readChecked } from "../../store/checksum.ts";
 import type { Checksum } from "../../store/checksum.ts";
-import { RECORD_COPY_FILE } from "./record-copy-file.ts";
 import { tablesDamaged } from "./soundness.ts";
 
 const EVENT_INDEX = "events.arrow" satisfies ModelFile;
-
-/** Prepared columns of a long capture (`prepared-file.ts`): made when it is opened, not by its analysis. */
-export const PREPARED_FILE = "prepared.bin";
-
-/** The answers that the overview begins with (`first-answers-file.ts`). */
-export const FIRST_ANSWERS_FILE = "first-answers.bin";
-
-const DERIVED: ReadonlySet<string> = new Set([
-  ...MODEL_FILES,
-  SUMMARY_FILE,
-  PREVIEW_FILE,
-  PREPARED_FILE,
-  RECORD_COPY_FILE,
-  FIRST_ANSWERS_FILE,
-]);
-
-/** Whether a blob can be made again from the capture's files and its record; `.made` and `.new` are files that are being written. */
-export function isDerived(key: string): boolean {
-  return DERIVED.has(key) || /\.(?:made|new)$/u.test(key);
-}
 
 /** A stored analysis of which all is read but its index of raw events. */
 export interface OpenedModel {

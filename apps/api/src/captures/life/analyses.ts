@@ -18,13 +18,13 @@ import { AnalysisError } from "@aglens/engine/analysis";
 import { filesToAnalyse, groupedFiles, noProgress, refuseUnclearGroups } from "@aglens/engine/files";
 import type { QueuedJob } from "../analysis/analysis-queue.ts";
 import type { Analyser } from "../analysis/analyser.ts";
-import { digestOf } from "../kept/digest.ts";
-import { writeFirstAnswers } from "../kept/first-answers-file.ts";
+import { digestOf, recordedDigest } from "../derived/digest.ts";
+import { writeFirstAnswers } from "../derived/first-answers-file.ts";
 import { PREVIEW_FILE, SUMMARY_FILE } from "@aglens/engine/analysis";
 import { readSound } from "../kept/model-files.ts";
 import { BUCKET, expectSoundSources, isDamage } from "../kept/soundness.ts";
 import type { Paces } from "../analysis/paces.ts";
-import { tablesDigest } from "../kept/prepared-file.ts";
+import { analysisOf, isSameAnalysis, validityOf } from "../derived/validity.ts";
 import { filesMissing } from "../kept/files-missing.ts";
 import { isToRead, type MisreadFiles } from "../intake/misread-files.ts";
 import { outcomeOf } from "../jobs/outcome.ts";
@@ -281,7 +281,7 @@ export class Analyses {
    */
   async heal(id: string, found: StoredAnalysis | undefined, { message }: Error): Promise<void> {
     const isSame = (record: CaptureRecord): boolean =>
-      record.state === "ready" && JSON.stringify(record.stored) === JSON.stringify(found);
+      record.state === "ready" && isSameAnalysis(record, { stored: found });
     if (!(await this.#toDoAgain(id, isSame))) return;
     this.#log.error({ damage: message }, "the stored analysis of a capture is damaged; it is analysed again");
     this.#work.again(id);
@@ -333,10 +333,10 @@ export class Analyses {
 
   /** The picture of the whole capture, from the analysis while it runs and after it. @throws ProblemError before */
   async preview(id: string): Promise<Uint8Array> {
-    const { state, stored } = await this.#records.get(id);
+    const record = await this.#records.get(id);
     const running = await this.#work.previewOf(id);
     if (running !== null) return running;
-    if (state === "ready") return this.readStored(id, PREVIEW_FILE, stored);
+    if (record.state === "ready") return this.readStored(id, PREVIEW_FILE, analysisOf(record));
     throw problem("wrong-state", "There is no picture of this capture yet. Start the analysis first.");
   }
 
@@ -432,7 +432,7 @@ export class Analyses {
         severity,
         place,
         stored,
-        digest: digestIn(result.files),
+        digest: recordedDigest(digestIn(result.files), stored),
       }));
       if (ready === null) return null;
       this.#log.info({ blocks: result.blocks, ms: Math.round(performance.now() - started) }, "analysed");
@@ -478,13 +478,13 @@ export class Analyses {
   /** Answers that could not be kept are worked out when they are asked for. */
   async keepFirst(
     id: string,
-    { files }: Pick<StoredAnalysis, "files">,
+    stored: StoredAnalysis,
     answers: NonNullable<AnalysisResult["first"]>,
   ): Promise<void> {
-    const tables = tablesDigest(files);
-    if (tables === null || answers.length === 0) return;
+    const validity = validityOf("first answers", { stored });
+    if (validity === null || answers.length === 0) return;
     const folder = dirname(this.#blobs.path(id, SUMMARY_FILE));
-    await writeFirstAnswers(folder, tables, answers).catch((error: unknown) => {
+    await writeFirstAnswers(folder, validity, answers).catch((error: unknown) => {
       this.#log.warn({ err: error }, "the first answers of an analysis could not be kept");
     });
   }
@@ -539,8 +539,8 @@ function digestIn({ [SUMMARY_FILE]: summary, [PREVIEW_FILE]: preview }: KeptAnal
   return summary === undefined || preview === undefined ? null : digestOf(summary, preview);
 }
 
-const isOfBefore = ({ state, stored }: CaptureRecord): boolean =>
-  state === "ready" && stored?.format !== TABLES_FORMAT;
+const isOfBefore = (record: CaptureRecord): boolean =>
+  record.state === "ready" && analysisOf(record)?.format !== TABLES_FORMAT;
 
 const cancelled = (): Problem => problemDocument("cancelled", "The analysis was cancelled.");
 

@@ -16,7 +16,7 @@ import type { CaptureRecord } from "../../store/catalogue.ts";
 import { NO_OTHERS } from "../../store/other-servers.ts";
 import type { OtherServers } from "../../store/other-servers.ts";
 import { openSqliteCatalogue } from "../../store/sqlite-catalogue.ts";
-import { digestOf } from "../kept/digest.ts";
+import { digestOf } from "../derived/digest.ts";
 import { Library } from "./library.ts";
 import { Records } from "../records/records.ts";
 import { PREVIEW_FILE, SUMMARY_FILE } from "@aglens/engine/analysis";
@@ -27,6 +27,11 @@ const nothing = Number.NaN;
 function withoutDigest(record: CaptureRecord): CaptureRecord {
   const { digest: _, ...rest } = record;
   return rest;
+}
+
+/** With a digest as the first version wrote it. */
+function withEarlierDigest(record: CaptureRecord): CaptureRecord {
+  return { ...record, digest: { durationUs: 1, p95Us: 1, glyph: "" } };
 }
 
 /** Two bins of a minute: 10 ms in the network, then nothing. */
@@ -128,13 +133,18 @@ test("the list follows what happens to a capture: under way, waiting, failed, re
   expect((await library("?view=trash")).total).toBe(0);
 });
 
-test("captures that an earlier version analysed get their figures after the start", async () => {
+test.each([
+  ["has none", withoutDigest, null],
+  ["has those of an earlier version", withEarlierDigest, 1],
+])("a capture that %s gets its figures after the start", async (_, asBefore, p95Us) => {
   const id = await capture("Night");
   await analysed(id, { [SUMMARY_FILE]: SUMMARY, [PREVIEW_FILE]: PREVIEW });
-  await service.captures.records.change(id, withoutDigest);
-  expect((await library()).captures[0]?.p95Us).toBeNull();
+  const { digest } = await service.captures.records.get(id);
+  await service.captures.records.change(id, asBefore);
+  expect((await library()).captures[0]?.p95Us).toBe(p95Us);
   service.captures.library.fillIn();
   await until(async () => (await library()).captures[0]?.p95Us === 70_600);
+  expect((await service.captures.records.get(id)).digest).toEqual(digest);
 });
 
 test("files that cannot be read leave the list as it is, and are not read again at each start", async () => {

@@ -15,7 +15,8 @@ import { type Blobs, withBlobs } from "../../store/blobs.ts";
 import { hasEnded, hasExpired, isListed } from "../../store/capture-state.ts";
 import type { CaptureRecord } from "../../store/catalogue.ts";
 import type { Analyses } from "./analyses.ts";
-import { digestOf } from "../kept/digest.ts";
+import { digestOf, hasDigest, recordedDigest } from "../derived/digest.ts";
+import { analysisOf, isSameAnalysis } from "../derived/validity.ts";
 import { groupedFiles } from "@aglens/engine/files";
 import { firstEvent } from "../records/ended.ts";
 import { groupOf } from "../kept/group-name.ts";
@@ -176,12 +177,12 @@ export class Library {
 
   async #fillInOne(id: string): Promise<void> {
     const record = await this.#records.stored(id);
-    if (record === null || record.state !== "ready" || isComplete(record.digest)) return;
-    const { stored } = record;
-    const read = (name: string) => readSound(this.#blobs.path(id, name), name, stored?.files[name]);
+    const stored = record?.state === "ready" ? analysisOf(record) : undefined;
+    if (record === null || stored === undefined || hasDigest(record)) return;
+    const read = (name: string) => readSound(this.#blobs.path(id, name), name, stored.files[name]);
     const wanted = {
-      [SUMMARY_FILE]: stored?.files[SUMMARY_FILE],
-      [PREVIEW_FILE]: stored?.files[PREVIEW_FILE],
+      [SUMMARY_FILE]: stored.files[SUMMARY_FILE],
+      [PREVIEW_FILE]: stored.files[PREVIEW_FILE],
     };
     const [summary, preview] = await withBlobs(this.#blobs, id, wanted, () =>
       Promise.all([read(SUMMARY_FILE), read(PREVIEW_FILE)]).catch(() => []),
@@ -189,8 +190,8 @@ export class Library {
     const digest = summary === undefined || preview === undefined ? null : digestOf(summary, preview);
     await this.#records.changeStored(id, (now) => {
       // Analysed again meanwhile.
-      if (JSON.stringify(now.stored) !== JSON.stringify(stored) || now.state !== "ready") return now;
-      return { ...now, digest };
+      if (!isSameAnalysis(now, record) || now.state !== "ready") return now;
+      return { ...now, digest: recordedDigest(digest, stored) };
     });
   }
 
@@ -251,10 +252,6 @@ export class Library {
     return { ...shown, wait: waitOf(shown), progress: progressOf(this.#analyses.progressOf(line.id)) };
   }
 }
-
-/** Whether a digest has what this version makes; one that could not be made is not made again. */
-const isComplete = (digest: CaptureRecord["digest"]): boolean =>
-  digest === null || digest?.fleet !== undefined;
 
 function progressOf(progress: Progress | null): LibraryLine["progress"] {
   if (progress === null) return null;

@@ -11,7 +11,7 @@ import type { LostAndFound, LostFolder } from "../../store/lost-and-found.ts";
 import { recordInCopy } from "../records/record-copies.ts";
 import { groupedFiles } from "@aglens/engine/files";
 import type { Intake } from "../intake/intake.ts";
-import { isDerived } from "../kept/model-files.ts";
+import { isDerived } from "../derived/derived-things.ts";
 import { RECORD_COPY_FILE } from "../kept/record-copy-file.ts";
 import { lostFilesOf } from "../records/sweep.ts";
 import { withoutResults } from "../records/records.ts";

@@ -8,6 +8,8 @@ import { filesToPack } from "@aglens/engine/aglens-file";
 import { problem } from "@aglens/engine/problems";
 import { newId } from "../../kernel/identity.ts";
 import { type Blobs, TooBigError, withBlobs } from "../../store/blobs.ts";
+import { recordedDigest } from "../derived/digest.ts";
+import { analysisOf } from "../derived/validity.ts";
 import type { Analyser } from "../analysis/analyser.ts";
 import type { OpenedAglensFile } from "../analysis/aglens-files.ts";
 import type { Analyses } from "./analyses.ts";
@@ -53,8 +55,9 @@ export class SavedCaptures {
 
   /** The file, deleted once it was read or let go. @throws ProblemError `wrong-state`, `files-missing`, `capture-damaged` */
   async save(id: string, { withFiles, replacesNames }: SaveOptions): Promise<ReadStream> {
-    const { state, stored, withoutFiles, ...record } = await this.#records.get(id);
-    const { name, created, verdict, severity, place, files, notes = [] } = record;
+    const record = await this.#records.get(id);
+    const stored = analysisOf(record);
+    const { state, name, created, verdict, severity, place, files, withoutFiles, notes = [] } = record;
     if (state !== "ready" || stored?.format !== TABLES_FORMAT || severity === null) {
       throw problem(
         "wrong-state",
@@ -115,7 +118,8 @@ export class SavedCaptures {
     }
     for (const table of tables) await this.#blobs.adopt(id, table.name, table.path, table.checksum);
     const checksums = Object.fromEntries(tables.map((table) => [table.name, table.checksum] as const));
-    await this.#analyses.keepFirst(id, { files: checksums }, first);
+    const stored = { format: TABLES_FORMAT, files: checksums };
+    await this.#analyses.keepFirst(id, stored, first);
     const withoutFiles = sources.length === 0;
     const missing = capture.files.map((file) => ({ ...file, id: newId(), isMissing: true }));
     const record = await this.#records.change(id, (before) => ({
@@ -128,8 +132,8 @@ export class SavedCaptures {
       verdict,
       severity,
       place,
-      stored: { format: TABLES_FORMAT, files: checksums },
-      digest,
+      stored,
+      digest: recordedDigest(digest, stored),
     }));
     return this.#analyses.asCapture(record);
   }

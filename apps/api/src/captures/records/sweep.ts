@@ -4,7 +4,8 @@ import type { Blobs } from "../../store/blobs.ts";
 import type { CaptureRecord } from "../../store/catalogue.ts";
 import type { LostAndFound } from "../../store/lost-and-found.ts";
 import type { OtherServers } from "../../store/other-servers.ts";
-import { FIRST_ANSWERS_FILE, isDerived, PREPARED_FILE } from "../kept/model-files.ts";
+import { isDerived } from "../derived/derived-things.ts";
+import { analysisOf, derivedFilesOf } from "../derived/validity.ts";
 import { RECORD_COPY_FILE } from "../kept/record-copy-file.ts";
 
 export interface SweepParts {
@@ -37,7 +38,8 @@ export async function sweepBlobs(parts: SweepParts, writtenBefore?: number): Pro
       continue;
     }
     await sweepCapture(record, parts, isYoung);
-    if (writtenBefore !== undefined) await blobs.removeOthers(id, record.stored?.files ?? {}, writtenBefore);
+    if (writtenBefore !== undefined)
+      await blobs.removeOthers(id, analysisOf(record)?.files ?? {}, writtenBefore);
   }
 }
 
@@ -62,13 +64,12 @@ async function youngOf(
 }
 
 async function sweepCapture(
-  { id, files, stored, isOne }: CaptureRecord,
+  record: CaptureRecord,
   { blobs, lost, alone, log }: SweepParts,
   isYoung: (key: string) => boolean,
 ): Promise<void> {
-  const analysis =
-    stored === undefined ? [] : [...Object.keys(stored.files), PREPARED_FILE, FIRST_ANSWERS_FILE];
-  const named = new Set([...files.map((file) => file.id), ...analysis, RECORD_COPY_FILE]);
+  const { id, files, isOne } = record;
+  const named = new Set([...files.map((file) => file.id), ...derivedFilesOf(record), RECORD_COPY_FILE]);
   const others = (await blobs.keys(id)).filter((key) => !named.has(key) && !isYoung(key));
   for (const key of others.filter(isDerived)) await blobs.remove(id, key);
   const sources = others.filter((key) => !isDerived(key));

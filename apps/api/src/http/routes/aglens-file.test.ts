@@ -6,8 +6,8 @@ import { afterAll, beforeAll, expect, onTestFinished, test, vi } from "vitest";
 import { Capture, Notes, Problem, Sequence, SlowBlocks } from "@aglens/contract";
 import { aglensFileBytes, readAglensFile, TABLE_NAMES } from "@aglens/engine/aglens-file";
 import type { FirstAnswer } from "@aglens/engine/answers";
-import { readFirstAnswers } from "../../captures/kept/first-answers-file.ts";
-import { tablesDigest } from "../../captures/kept/prepared-file.ts";
+import { readFirstAnswers } from "../../captures/derived/first-answers-file.ts";
+import { validityOf } from "../../captures/derived/validity.ts";
 import { testService } from "../../../test/service.ts";
 import type { TestService } from "../../../test/service.ts";
 import { sourcesOnDisk } from "../../../test/sources-on-disk.ts";
@@ -170,9 +170,9 @@ test("of a missing file that is given twice at once one is taken, and the other 
 test("what its overview asks first is worked out while a file is opened: nobody waits for its tables", async () => {
   const back = await opened(await saved(id, "files=false"));
   const firstOf = async (captureId: string): Promise<readonly FirstAnswer[]> => {
-    const { stored } = await service.captures.records.get(captureId);
+    const record = await service.captures.records.get(captureId);
     const folder = join(service.config.dataDirectory, "captures", captureId);
-    return readFirstAnswers(folder, tablesDigest(stored?.files ?? {}) ?? "");
+    return readFirstAnswers(folder, validityOf("first answers", record) ?? "");
   };
   const [ofAnalysis, ofFile] = [await firstOf(id), await firstOf(back.id)];
   expect(ofFile.length).toBeGreaterThan(3);

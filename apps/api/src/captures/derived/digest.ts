@@ -1,8 +1,10 @@
 /** What lists show of an analysed capture beside its verdict: a few figures and the minimap as a line of text. */
 import { decodeWindow, Summary } from "@aglens/contract";
 import { encodeGlyph, GLYPH_COLUMNS, minimapColumns } from "@aglens/ag-model/minimap";
-import type { CaptureDigest } from "../../store/catalogue.ts";
+import type { CaptureDigest, CaptureRecord, StoredAnalysis } from "../../store/catalogue.ts";
+import { DERIVED } from "./derived-things.ts";
 import { fleetFiguresOf } from "./fleet-figures.ts";
+import { validityOf } from "./validity.ts";
 
 /** What of the summary is read. */
 const SummaryPart = Summary.pick({ durationUs: true, commits: true, phases: true, pauses: true });
@@ -31,4 +33,22 @@ export function digestOf(summary: Uint8Array, preview: Uint8Array): CaptureDiges
     // Lists show the capture without its figures; whoever opens it gets the sentence on what is damaged.
     return null;
   }
+}
+
+/** Version of the digests that were stored without their validity, next to the analysis that they are of. */
+const EARLIER_VERSION = 2;
+
+/** Whether the record has the digest of its analysis. One that could not be made counts too: it isn't made again. */
+export function hasDigest(record: CaptureRecord): boolean {
+  const { digest } = record;
+  if (digest === null) return true;
+  if (digest?.validity !== undefined) return digest.validity === validityOf("digest", record);
+  // Version 1 had no figures of the fleet.
+  return digest?.fleet !== undefined && DERIVED.digest.version === EARLIER_VERSION;
+}
+
+/** A digest as the record keeps it. @param stored the analysis that it is made of */
+export function recordedDigest(digest: CaptureDigest | null, stored: StoredAnalysis): CaptureDigest | null {
+  const validity = validityOf("digest", { stored });
+  return digest === null || validity === null ? null : { ...digest, validity };
 }

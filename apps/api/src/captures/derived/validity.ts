@@ -1,0 +1,64 @@
+/** The one rule by which a derived thing is valid: it was made by this version, of what the capture has now. */
+import { hash } from "node:crypto";
+import type { CaptureRecord, StoredAnalysis } from "../../store/catalogue.ts";
+import { groupOf } from "../kept/group-name.ts";
+import {
+  type CapturePart,
+  DERIVED,
+  DERIVED_BLOBS,
+  type DerivedName,
+  type DerivedThing,
+} from "./derived-things.ts";
+
+/** The part of a record from which validities follow; without `files` those that depend on them are unknown. */
+export interface Origins {
+  readonly stored?: StoredAnalysis | undefined;
+  readonly files?: CaptureRecord["files"];
+}
+
+/** Files that the analysis stored, as the record has them; undefined without an analysis. */
+export const analysisOf = ({ stored }: Origins): StoredAnalysis | undefined => stored;
+
+/**
+ * A digest over the version of a derived thing and all that it is made of. A kept thing carries it, and is valid while its capture's record
+ * makes the same one. Null while a part of that is absent or unknown: nothing is kept then.
+ */
+export function validityOf(name: DerivedName, origins: Origins): string | null {
+  const thing = DERIVED[name];
+  const parts =
+    thing.isRecorded === true
+      ? recorded(thing, analysisOf(origins))
+      : [thing.version, ...thing.of.map((part) => partOf(part, origins))];
+  if (parts === null || parts.slice(1).includes(null)) return null;
+  return hash("sha256", JSON.stringify([name, ...parts]));
+}
+
+/** Files of an analysis are of the version that stored them, and a record has them only while its files are those that were analyzed. */
+function recorded(
+  { keep }: DerivedThing,
+  stored: StoredAnalysis | undefined,
+): (string | number | null)[] | null {
+  if (stored === undefined || typeof keep === "string") return null;
+  return [stored.format, ...keep.map((name) => stored.files[name]?.sha256 ?? null)];
+}
+
+function partOf(part: DerivedName | CapturePart, origins: Origins): string | null {
+  if (part !== "event files" && part !== "group") return validityOf(part, origins);
+  const { files } = origins;
+  if (files === undefined) return null;
+  if (part === "group") return groupOf(files) ?? "";
+  return files
+    .filter(({ isMissing }) => isMissing !== true)
+    .map(({ id }) => id)
+    .join(" ");
+}
+
+/** Whether two records have the tables and the summary of one analysis. */
+export const isSameAnalysis = (a: Origins, b: Origins): boolean =>
+  (["tables", "summary"] as const).every((name) => validityOf(name, a) === validityOf(name, b));
+
+/** Names of the derived files that a capture may have in its folder. */
+export function derivedFilesOf(record: Origins): string[] {
+  const stored = analysisOf(record);
+  return stored === undefined ? [] : [...Object.keys(stored.files), ...DERIVED_BLOBS];
+}
