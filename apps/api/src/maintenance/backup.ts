@@ -3,13 +3,13 @@ import { constants } from "node:fs";
 import { copyFile, link, mkdir, readdir, rename, rm } from "node:fs/promises";
 import { dirname, join, relative, resolve } from "node:path";
 import { DatabaseSync } from "node:sqlite";
+import { recordedFiles } from "../captures/derived/recorded-files.ts";
 import { RECORD_COPY_FILE } from "../captures/kept/record-copy-file.ts";
 import { StartError } from "../kernel/start-error.ts";
 import { CAPTURES_FOLDER } from "../store/blobs.ts";
 import type { CaptureRecord } from "../store/catalogue.ts";
 import { captureIn, captureText } from "../store/stored-record.ts";
 import { isInPostgres, openCatalogueFile, sqliteCaptures } from "./open-stored-captures.ts";
-import { filesOf } from "./stored-captures.ts";
 import type { StoredCaptures } from "./stored-captures.ts";
 
 export interface BackupResult {
@@ -128,7 +128,8 @@ async function copyCapture(
   const to = join(target, CAPTURES_FOLDER, id);
   let record: CaptureRecord | null = captureIn(atFirst);
   for (let tries = 1; ; tries += 1) {
-    const copied = await copyFiles(join(directory, CAPTURES_FOLDER, id), to, filesOf(record));
+    const keys = recordedFiles(record).map(({ key }) => key);
+    const copied = await copyFiles(join(directory, CAPTURES_FOLDER, id), to, keys);
     const now = await captures.record(id);
     const isSame = JSON.stringify(now) === JSON.stringify(record);
     if ((isSame && copied.missing.length === 0) || tries === MOST_TRIES) return { record, ...copied };

@@ -2,13 +2,13 @@
 import { readdir } from "node:fs/promises";
 import { join } from "node:path";
 import { isDerived } from "../captures/derived/derived-things.ts";
+import { recordedFiles } from "../captures/derived/recorded-files.ts";
 import { captureFolders, DATASET_FOLDER, readMark } from "../dataset/dataset-folder.ts";
 import type { CaptureRecord } from "../store/catalogue.ts";
 import { damageOfFile } from "../store/checksum.ts";
 import { filesInDirectory } from "./checked-files.ts";
 import type { CheckedFiles } from "./checked-files.ts";
 import { openStoredCaptures } from "./open-stored-captures.ts";
-import { filesOf } from "./stored-captures.ts";
 import type { CatalogueSettings } from "./open-stored-captures.ts";
 import type { StoredCaptures } from "./stored-captures.ts";
 
@@ -97,22 +97,19 @@ async function checkFiles(kept: CheckedFiles, record: CaptureRecord): Promise<Ch
   let bytes = 0;
   const report = (what: string): void =>
     void findings.push(`Capture ${record.id} (${record.name}): ${what}.`);
-  for (const { id, name, size, keptSha256 } of record.files.filter((file) => file.isMissing !== true)) {
-    bytes += size;
-    const checksum = keptSha256 === undefined ? null : { bytes: size, sha256: keptSha256 };
-    const damage = await kept.damage(record.id, { key: id, bytes: size, checksum });
-    if (damage !== null) report(`${name} (${id}) ${damage}`);
+  const files = recordedFiles(record);
+  for (const file of files) {
+    bytes += file.bytes;
+    const damage = await kept.damage(record.id, file);
+    if (damage === null) continue;
+    if (file.isDerived) report(`${file.name} ${damage}; it is made again when it is needed`);
+    else report(`${file.name} (${file.key}) ${damage}`);
   }
-  for (const [name, checksum] of Object.entries(record.stored?.files ?? {})) {
-    bytes += checksum.bytes;
-    const damage = await kept.damage(record.id, { key: name, bytes: checksum.bytes, checksum });
-    if (damage !== null) report(`${name} ${damage}; it is made again when it is needed`);
-  }
-  const named = new Set(filesOf(record));
+  const named = new Set(files.map(({ key }) => key));
   const present = await kept.keys(record.id);
   for (const name of present)
     if (!named.has(name) && !isDerived(name)) report(`has no file ${name}, which lies in its folder`);
-  return { findings, files: named.size, bytes };
+  return { findings, files: files.length, bytes };
 }
 
 async function foldersWithoutRecord(kept: CheckedFiles, captures: StoredCaptures): Promise<string[]> {

@@ -143,6 +143,17 @@ describe("a backup", () => {
     expect(files).toBe(2);
   });
 
+  test("does not look for event files that a capture came without", async () => {
+    await service.captures.records.change(id, (record) => ({
+      ...record,
+      files: record.files.map((file) => ({ ...file, isMissing: true })),
+    }));
+    await rm(pathOf(await fileId()));
+    const target = join(folder, "backup");
+    expect(await backUpDirectory(data, target)).toEqual({ captures: 1, files: 2, linked: 2, findings: [] });
+    expect(await checkDirectory(target)).toEqual({ captures: 1, files: 2, bytes: 29, findings: [] });
+  });
+
   test("has no place in the data directory, nor where something is", async () => {
     await expect(backUpDirectory(data, join(data, "backup"))).rejects.toMatchObject({ exitCode: 78 });
     await cp(join(data, "format.json"), join(folder, "other", "file"));

@@ -1,25 +1,19 @@
 /** Copies the files of a data directory into the bucket that several servers are to have. */
 import { readdir, stat } from "node:fs/promises";
 import { join } from "node:path";
+import { recordedFiles, type RecordedFile } from "../captures/derived/recorded-files.ts";
 import { RECORD_COPY_FILE } from "../captures/kept/record-copy-file.ts";
 import { CAPTURES_FOLDER } from "../store/blobs.ts";
 import { folderOf, nameOf } from "../store/bucket/bucket-blobs.ts";
 import type { Bucket } from "../store/bucket/bucket.ts";
 import type { CaptureRecord } from "../store/catalogue.ts";
 import { damageOfFile, damageOfSize } from "../store/checksum.ts";
-import type { Checksum } from "../store/checksum.ts";
 
 export interface MovedFiles {
   readonly files: number;
   readonly bytes: number;
   /** A sentence for each file that is not as it was stored, which stays behind. */
   readonly findings: readonly string[];
-}
-
-interface FileToMove {
-  readonly key: string;
-  readonly bytes: number;
-  readonly checksum: Checksum | undefined;
 }
 
 const LOST_FOLDER = "lost-and-found";
@@ -35,7 +29,7 @@ export async function moveFiles(
   for await (const record of records) {
     const folder = join(directory, CAPTURES_FOLDER, record.id);
     const there = new Map((await bucket.list(folderOf(record.id))).map((line) => [line.name, line.bytes]));
-    for (const file of filesOf(record)) {
+    for (const file of recordedFiles(record)) {
       const path = join(folder, file.key);
       const damage = await damageOf(path, file);
       if (damage !== null) {
@@ -53,24 +47,8 @@ export async function moveFiles(
   return { files, bytes, findings };
 }
 
-function filesOf({ files, stored }: CaptureRecord): FileToMove[] {
-  const sent = files.filter(({ isMissing }) => isMissing !== true);
-  return [
-    ...sent.map(({ id: key, size: bytes, keptSha256: sha256 }) => ({
-      key,
-      bytes,
-      checksum: sha256 === undefined ? undefined : { bytes, sha256 },
-    })),
-    ...Object.entries(stored?.files ?? {}).map(([key, checksum]) => ({
-      key,
-      bytes: checksum.bytes,
-      checksum,
-    })),
-  ];
-}
-
-const damageOf = (path: string, { bytes, checksum }: FileToMove): Promise<string | null> =>
-  checksum === undefined ? damageOfSize(path, bytes) : damageOfFile(path, checksum);
+const damageOf = (path: string, { bytes, checksum }: RecordedFile): Promise<string | null> =>
+  checksum === null ? damageOfSize(path, bytes) : damageOfFile(path, checksum);
 
 async function putIfThere(bucket: Bucket, name: string, path: string): Promise<void> {
   const found = await stat(path).catch(() => null);

@@ -11,8 +11,3 @@ export interface StoredCaptures {
   looseLinks(): Promise<number>;
   close(): Promise<void>;
 }
-
-/** Names of the files that a capture has by its record. */
-export function filesOf({ files, stored }: CaptureRecord): string[] {
-  return [...files.map(({ id }) => id), ...Object.keys(stored?.files ?? {})];
-}
