@@ -1,5 +1,5 @@
 import { readdirSync } from "node:fs";
-import { mkdtemp, readFile, rm, writeFile } from "node:fs/promises";
+import { mkdtemp, readFile, rm, stat, writeFile } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { encodeModel, TABLES_FORMAT } from "@aglens/contract";
@@ -9,6 +9,9 @@ import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test } fr
 import { modelOf } from "../../../../../packages/ag-model/test/model.ts";
 import { elementAt } from "../../../test/element-at.ts";
 import { ROOT } from "../../../test/service.ts";
+import { until } from "../../../test/until.ts";
+import { readPrepared } from "../derived/prepared-file.ts";
+import { validityOf } from "../derived/validity.ts";
 import type { StoredAnalysis } from "../../store/catalogue.ts";
 import { checksumOf } from "../../store/checksum.ts";
 import { AnswerThread } from "./answer-thread.ts";
@@ -138,6 +141,26 @@ describe("of a capture that is just opened", () => {
     });
     expect(answered).toEqual(["one change", "all changes"]);
   });
+});
+
+test("prepared columns of a long capture are kept, and read again while its tables are the same", async () => {
+  const long = await mkdtemp(join(tmpdir(), "aglens-answers-"));
+  const blocks = Array.from({ length: 100_000 }, (_, block) => ({ at: 1_000 * block }));
+  const tables = Object.entries(encodeModel(modelOf(blocks)));
+  for (const [file, bytes] of tables) await writeFile(join(long, file), bytes);
+  const stored = storedAs(Object.fromEntries(tables.map(([file, bytes]) => [file, checksumOf(bytes)])));
+  const validity = validityOf("prepared columns", { stored }) ?? "";
+  const written = async (): Promise<number> => (await stat(join(long, "prepared.bin"))).mtimeMs;
+  const first = new AnswerThread({ folder: long, stored, paths: {} }, () => {});
+  await until(async () => (await readPrepared(long, validity)) !== null);
+  await first.close();
+  const before = await written();
+  const second = new AnswerThread({ folder: long, stored, paths: {} }, () => {});
+  // Predictions come last: a file that is written again is there by then.
+  await second.ask({ ask: "whatIf", list: true }, NEVER);
+  expect(await written()).toBe(before);
+  await second.close();
+  await rm(long, { recursive: true });
 });
 
 test("a stored analysis that is gone fails the question, not the process", async () => {

@@ -1,5 +1,6 @@
 /** Whether the clock may be believed when it says that something's time is over: what is deleted does not come back. */
 import type { Catalogue, CaptureRecord } from "../../store/catalogue.ts";
+import { analysisOf } from "../derived/validity.ts";
 
 const DAY_MS = 24 * 3600 * 1000;
 /** Sweeps come every few minutes; between two of them no clock moves by so much. */
@@ -59,7 +60,9 @@ export function capturesOverSize(
 }
 
 /** Bytes of files and results. */
-export function bytesOf({ files, stored }: CaptureRecord): number {
-  const results = Object.values(stored?.files ?? {});
-  return files.reduce((sum, { size }) => sum + size, 0) + results.reduce((sum, { bytes }) => sum + bytes, 0);
+export function bytesOf(record: CaptureRecord): number {
+  const results = Object.values(analysisOf(record)?.files ?? {});
+  return (
+    record.files.reduce((sum, { size }) => sum + size, 0) + results.reduce((sum, { bytes }) => sum + bytes, 0)
+  );
 }
