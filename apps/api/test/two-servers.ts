@@ -4,7 +4,7 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import type { OneOfSeveral } from "../src/service/one-of-several.ts";
 import type { Parts } from "../src/service/open-service.ts";
-import type { WorkTimes } from "../src/captures/work/shared-work.ts";
+import type { WorkTimes } from "../src/captures/work/leased-work.ts";
 import type { Config } from "../src/settings/config.ts";
 import { datasetFolder } from "../src/dataset/dataset-folder.ts";
 import { openSharedStores } from "../src/service/shared-stores.ts";

@@ -8,9 +8,7 @@ import { isSmall, SharedAnswerThreads } from "../captures/answers/shared-answer-
 import { Captures } from "../captures/captures.ts";
 import { removeDeletedCopies } from "../captures/records/deleted-copies.ts";
 import { Records } from "../captures/records/records.ts";
-import { OwnWork } from "../captures/work/own-work.ts";
-import { SharedWork, WORK_TIMES } from "../captures/work/shared-work.ts";
-import type { AnalysisWork } from "../captures/work/work.ts";
+import { LeasedWork, WORK_TIMES } from "../captures/work/leased-work.ts";
 import { Dataset } from "../dataset/dataset.ts";
 import { writeTables } from "../dataset/write-tables.ts";
 import type { Clock } from "../kernel/clock.ts";
@@ -119,14 +117,12 @@ function openAnswers(
   return answers;
 }
 
-/** Who works on a capture: decided by this server, or by all that share the catalogue. */
+/** The work on captures: of this server alone, or of all that share the catalogue. */
 function workOf(
   records: Records,
-  { catalogue, openWork }: RecordStores,
-  several: OneOfSeveral | undefined,
+  { openWork }: RecordStores,
+  { name: server = "", times = WORK_TIMES }: Partial<OneOfSeveral> = {},
   log: Logger,
-): AnalysisWork {
-  if (several === undefined || openWork === null) return new OwnWork(catalogue, records, log);
-  const { name, times = WORK_TIMES } = several;
-  return new SharedWork(name, openWork(times), records, log, times);
+): LeasedWork {
+  return new LeasedWork({ server, table: openWork(times), records, log, times });
 }

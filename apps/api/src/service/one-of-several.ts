@@ -1,4 +1,4 @@
-import type { WorkTimes } from "../captures/work/shared-work.ts";
+import type { WorkTimes } from "../captures/work/leased-work.ts";
 import type { OwnDisk, SharedStores } from "./shared-stores.ts";
 
 /** This server among several on one catalogue in PostgreSQL, each with a data directory of its own. */

@@ -6,6 +6,7 @@ import { openSqliteAccessStore } from "../access/sqlite-access-store.ts";
 import type { Config } from "../settings/config.ts";
 import { StartError } from "../kernel/start-error.ts";
 import { CATALOGUE_NOTE } from "../store/catalogue-note.ts";
+import { memoryWork } from "../store/memory-work.ts";
 import { NO_OTHERS } from "../store/other-servers.ts";
 import { openSqliteCatalogue, SQLITE_FILE } from "../store/sqlite-catalogue.ts";
 import type { RecordStores, ServerAmongOthers } from "./record-stores.ts";
@@ -39,7 +40,7 @@ export async function openRecordStores(
   return {
     catalogue,
     others: NO_OTHERS,
-    openWork: null,
+    openWork: () => memoryWork(catalogue),
     openAccessStore: () => openSqliteAccessStore(path),
     passing: null,
     close: () => catalogue.close(),

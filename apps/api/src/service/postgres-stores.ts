@@ -4,6 +4,7 @@ import manifest from "../../package.json" with { type: "json" };
 import { postgresAccessStore } from "../access/postgres-access-store.ts";
 import { postgresPassing } from "../access/postgres-passing.ts";
 import type { RecordStores, ServerAmongOthers } from "./record-stores.ts";
+import { memoryWork } from "../store/memory-work.ts";
 import { NO_OTHERS } from "../store/other-servers.ts";
 import {
   expectOwnBucket,
@@ -46,10 +47,11 @@ export async function openPostgresStores(
 
 async function storesOfOne(directory: string, database: Database): Promise<RecordStores> {
   await expectOwnDirectory(database, directory);
+  const catalogue = postgresCatalogue(database);
   return {
-    catalogue: postgresCatalogue(database),
+    catalogue,
     others: NO_OTHERS,
-    openWork: null,
+    openWork: () => memoryWork(catalogue),
     openAccessStore: () => postgresAccessStore(database),
     passing: null,
     close: () => database.destroy(),

@@ -4,13 +4,13 @@ import type { Passing } from "../access/passing.ts";
 import type { Catalogue } from "../store/catalogue.ts";
 import type { FilePlace } from "../store/file-place.ts";
 import type { OtherServers } from "../store/other-servers.ts";
-import type { LeaseTimes, WorkTable } from "../store/work-table.ts";
+import type { LeaseTimes, OwnWorkTable, SharedWorkTable } from "../store/work-table.ts";
 
 export interface RecordStores {
   readonly catalogue: Catalogue;
   readonly others: OtherServers;
-  /** The work that several servers share; null where one server has the catalogue. */
-  readonly openWork: ((times: LeaseTimes) => WorkTable) | null;
+  /** The work on captures: a table of this server alone, or one that others have too. */
+  readonly openWork: (times: LeaseTimes) => OwnWorkTable | SharedWorkTable;
   /** To be closed by who opened it. */
   readonly openAccessStore: () => AccessStore;
   /** Null where one server has all for itself: in its memory. */

@@ -1,6 +1,7 @@
 /**
- * The work on captures that servers share: one row for each capture that somebody works on. A row is a lease: who has it renews it, by the
- * catalogue's clock, and one that ran out is anybody's.
+ * The work on captures: one row for each capture that a server works on. The table of a server alone is in its memory, and ends with it.
+ * In a table that several servers share, a row is a lease: its server renews it, by the catalogue's clock, and one that ran out is
+ * anybody's.
  */
 import type { Progress } from "@aglens/contract";
 import type { CaptureRecord, CaptureWork, HeldCatalogue, RecordChange } from "./catalogue.ts";
@@ -54,35 +55,57 @@ export interface Lease {
 /** Whether others may have something to do now, or something to show. */
 export type WorkNews = "changed" | "further";
 
+/** What every server needs of its table. */
 export interface WorkTable {
+  /** All work at this moment, by capture; null where other servers do some of it. */
+  readonly rows: ReadonlyMap<string, CaptureWork> | null;
   /** What is done with a capture; null for nothing. */
   kindOf(id: string): Promise<CaptureWork["kind"] | null>;
-  /** Stores what a capture's record becomes, and that its analysis is asked for. @returns who works on the capture already, and nothing is stored */
+  /**
+   * Stores what a capture's record becomes, and that its analysis is asked for.
+   * @param isReady awaited before. A server alone lets nothing else begin meanwhile; of several, the first to store it is the one
+   * @returns the kind of work that is done with the capture already, and nothing is stored
+   */
   ask(
     id: string,
     change: RecordChange,
     analysisOf: (record: CaptureRecord) => AskedAnalysis,
+    isReady?: () => Promise<void>,
   ): Promise<CaptureRecord | CaptureWork["kind"] | null>;
-  /** Takes the analysis whose turn it is, unless it is too big for this server now. @param mayBegin whether there is room for that many bytes */
+  /**
+   * Takes the analysis whose turn it is, unless it is too big for this server now. A server alone takes every one: those without room wait
+   * in its queue.
+   * @param mayBegin whether there is room for that many bytes
+   */
   take(taker: Taker, mayBegin: (bytes: number) => boolean): Promise<TakenAnalysis | null>;
   /** Takes over an analysis that no server runs. @returns whether there was one */
   seize(id: string, server: string, token: string): Promise<boolean>;
   /** Wants an analysis ended by the server that runs it. @returns whether there is one */
   cancel(id: string): Promise<boolean>;
-  /** Holds a capture. @returns who works on it already; null when it is held */
+  /** Holds a capture. @returns the kind of work that is done with it already; null when it is held */
   hold(id: string, server: string, token: string): Promise<CaptureWork["kind"] | null>;
   /** For what is stored of a capture while it is held. Its calls throw LeaseLostError where another server holds it by now. */
   heldBy(id: string, token: string): HeldCatalogue;
+  /** Stores what a capture's record becomes, and ends the work. @throws LeaseLostError, and nothing is stored */
+  end(id: string, token: string, change: RecordChange): Promise<CaptureRecord | null>;
+  /** Ends work of which nothing is to be stored. */
+  release(id: string, token: string): Promise<void>;
+}
+
+/** The table of a server alone: its rows change by the calls of that server only, and its leases do not run out. */
+export interface OwnWorkTable extends WorkTable {
+  readonly rows: ReadonlyMap<string, CaptureWork>;
+}
+
+/** The table of several servers. */
+export interface SharedWorkTable extends WorkTable {
+  readonly rows: null;
   /** Keeps leases. @returns those that are still held */
   renew(tokens: readonly string[]): Promise<Lease[]>;
   report(token: string, id: string, progress: Progress): Promise<void>;
   keepPreview(token: string, preview: Uint8Array): Promise<void>;
   /** The first picture that the analysis has reported. */
   preview(id: string): Promise<Uint8Array | null>;
-  /** Stores what a capture's record becomes, and ends the work. @throws LeaseLostError, and nothing is stored */
-  end(id: string, token: string, change: RecordChange): Promise<CaptureRecord | null>;
-  /** Ends work of which nothing is to be stored. */
-  release(id: string, token: string): Promise<void>;
   /** Lets other servers take analyses that were begun; that counts as none of their attempts. */
   giveBack(tokens: readonly string[]): Promise<void>;
   /** All analyses, those that wait in the order of their turns. */

@@ -1,4 +1,4 @@
-/** Who works on a capture: an analysis of it and changes of its files in several steps exclude each other, on whichever server. */
+/** The work on a capture: an analysis of it and changes of its files in several steps exclude each other, on whichever server. */
 import type { Progress } from "@aglens/contract";
 import { problem } from "@aglens/engine/problems";
 import type { CaptureRecord, CaptureWork, HeldCatalogue, RecordChange } from "../../store/catalogue.ts";
@@ -13,7 +13,7 @@ export type HeldWork<Result> = (catalogue: HeldCatalogue) => Promise<Result>;
 export interface Work {
   /**
    * For a change of a record: what was so when it was asked for need not be so any more.
-   * @param known what the catalogue knows of other servers, as the change was given it
+   * @param known the work that the catalogue knows of, as the change was given it: all there is where several servers have it
    * @throws ProblemError `wrong-state` while somebody works on the capture
    */
   expectFree(id: string, known: CaptureWork | null): void;
@@ -60,8 +60,6 @@ export interface AnalysisWork extends Work {
   progressOf(id: string): Progress | null;
   /** The first picture of the analysis that runs, once it has one. */
   previewOf(id: string): Promise<Uint8Array | null>;
-  /** Whether requests about an analysis may come to a server that does not run it. */
-  readonly isShared: boolean;
   /** Analyses that no server has begun yet. */
   readonly waiting: number;
   /** Whether it is to be done again and has not begun. */

@@ -8,7 +8,7 @@ import type { TestPostgres } from "../../../test/postgres.ts";
 import { skipsWithout } from "../../../test/programs.ts";
 import type { CaptureRecord, CaptureWork } from "../catalogue.ts";
 import { LeaseLostError } from "../work-table.ts";
-import type { WorkTable } from "../work-table.ts";
+import type { SharedWorkTable } from "../work-table.ts";
 import { openPostgres } from "./database.ts";
 import type { Database } from "./database.ts";
 import { postgresCatalogue } from "./postgres-catalogue.ts";
@@ -21,7 +21,7 @@ const NO_FEED = { telling: () => sql`''`, on: () => {} };
 describe.skipIf(skipsWithout(POSTGRES_PROGRAMS))("with PostgreSQL's programs in /usr/lib/postgresql", () => {
   let server: TestPostgres;
   let database: Database;
-  let work: WorkTable;
+  let work: SharedWorkTable;
   beforeAll(async () => {
     server = await startPostgres(POSTGRES_PROGRAMS);
   });

@@ -7,7 +7,7 @@ import type { Database } from "./database.ts";
 import type { Feed } from "./feed.ts";
 import { changeCapture, postgresCatalogue, tellerOf } from "./postgres-catalogue.ts";
 import { LeaseLostError } from "../work-table.ts";
-import type { Lease, LeaseTimes, TakenAnalysis, WorkNews, WorkTable } from "../work-table.ts";
+import type { Lease, LeaseTimes, SharedWorkTable, TakenAnalysis, WorkNews } from "../work-table.ts";
 import { withUnreachable } from "./reachable.ts";
 
 /** Topic of the work on a capture. */
@@ -18,7 +18,7 @@ export function postgresWork(
   database: Database,
   feed: Pick<Feed, "telling" | "on">,
   { leaseMs, headStartMs }: LeaseTimes,
-): WorkTable {
+): SharedWorkTable {
   const tell = tellerOf(feed);
   const news = (id: string, what: WorkNews = "changed") => feed.telling({ topic: WORK, id, details: what });
   const leased = sql`clock_timestamp() + ${leaseMs} * interval '1 ms'`;
@@ -32,7 +32,7 @@ export function postgresWork(
   const run = async (query: ReturnType<typeof sql>): Promise<readonly unknown[]> =>
     (await query.execute(database)).rows;
 
-  const calls: Omit<WorkTable, "heldBy" | "onNews"> = {
+  const calls = withUnreachable<Omit<SharedWorkTable, "rows" | "heldBy" | "onNews">>({
     kindOf: (id) => kindOf(database, id),
     ask: (id, change, analysisOf) =>
       inTransaction(database, async (on) => {
@@ -154,9 +154,15 @@ export function postgresWork(
         progress: JSON.parse(progress) as Progress,
       }));
     },
-  };
+  });
   return {
-    ...withUnreachable(calls),
+    ...calls,
+    rows: null,
+    ask: async (id, change, analysisOf, isReady) => {
+      // Its error is none of the database.
+      await isReady?.();
+      return calls.ask(id, change, analysisOf);
+    },
     heldBy: (id, token) => heldCatalogue(database, feed, id, token),
     onNews: (listener) => feed.on(WORK, (id, what) => listener(id, what as WorkNews)),
   };

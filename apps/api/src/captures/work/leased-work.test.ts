@@ -14,17 +14,20 @@ import { skipsWithout } from "../../../test/programs.ts";
 import { QUICK, SILENT } from "../../../test/two-servers.ts";
 import { until } from "../../../test/until.ts";
 import { describeWork, FILE } from "../../../test/work-contract.ts";
+import type { WorkUnderTest } from "../../../test/work-contract.ts";
 import { openPostgresStores } from "../../service/postgres-stores.ts";
-import type { CaptureRecord, HeldCatalogue, KeptPlan } from "../../store/catalogue.ts";
+import type { Catalogue, CaptureRecord, HeldCatalogue, KeptPlan } from "../../store/catalogue.ts";
 import type { FilePlace } from "../../store/file-place.ts";
+import { memoryWork } from "../../store/memory-work.ts";
 import { openPostgres } from "../../store/postgres/database.ts";
 import type { Database } from "../../store/postgres/database.ts";
 import { postgresCatalogue } from "../../store/postgres/postgres-catalogue.ts";
 import { postgresWork } from "../../store/postgres/postgres-work.ts";
+import { openSqliteCatalogue } from "../../store/sqlite-catalogue.ts";
 import { LeaseLostError } from "../../store/work-table.ts";
 import { Records } from "../records/records.ts";
-import { SharedWork } from "./shared-work.ts";
-import type { WorkTimes } from "./shared-work.ts";
+import { LeasedWork } from "./leased-work.ts";
+import type { WorkTimes } from "./leased-work.ts";
 import type { AnalysisWorker, Execution, Turn } from "./work.ts";
 
 const atOnce = (): Promise<void> => Promise.resolve();
@@ -42,6 +45,164 @@ const workerThat = (begin: AnalysisWorker["begin"]): AnalysisWorker => ({
 
 /** What is done is done because of what happens, and not because it is time. */
 const STILL: WorkTimes = { ...QUICK, headStartMs: 0, renewMs: 1e6, lookMs: 1e6, reportMs: 1e6 };
+/** Not even what is waited for is looked at again by the time. */
+const NEVER: WorkTimes = { ...STILL, leaseMs: 1e6, waitMs: 1e6 };
+
+/** A server alone. @param catalogue is closed with it */
+function openAlone(catalogue: Catalogue): WorkUnderTest {
+  const records = new Records(catalogue);
+  const log = pino({ level: "silent" });
+  const work = new LeasedWork({ server: "", table: memoryWork(catalogue), records, log, times: NEVER });
+  return {
+    records,
+    work,
+    end: async () => {
+      await work.close();
+      await catalogue.close();
+    },
+  };
+}
+
+describeWork("a server alone", async () => openAlone(openSqliteCatalogue(":memory:")));
+
+describe("a server alone", () => {
+  let catalogue: Catalogue;
+  let alone: WorkUnderTest;
+  /** Turns of what runs, by capture, in the order that it began. */
+  let turns: Map<string, Turn>;
+  let canBegin: boolean;
+  /** Whether the result of what is cancelled is just being stored. */
+  let isStored: (id: string) => boolean;
+  beforeEach(async () => {
+    catalogue = openSqliteCatalogue(":memory:");
+    alone = openAlone(catalogue);
+    turns = new Map();
+    canBegin = true;
+    isStored = () => false;
+    for (const id of ["a", "b", "c"]) await alone.records.add({ ...capture(id), files: [FILE] });
+    const worker = workerThat(({ id, files }, turn) => {
+      if (!canBegin) return Promise.reject(new Error("no threads"));
+      turns.set(id, turn);
+      const cancel = async () => {
+        if (isStored(id)) await turn.end(READY);
+        turn.leave();
+      };
+      return Promise.resolve({ progress: noProgress(files), preview: null, settled: atOnce(), cancel });
+    });
+    alone.work.employ({
+      ...worker,
+      // What there is no room for waits in the worker's own queue.
+      mayBegin: () => false,
+      startUnasked: async (id) => void (await alone.work.ask(id, atOnce, STARTED_AGAIN, true)),
+    });
+  });
+  afterEach(() => alone.end());
+  const STARTED_AGAIN = (record: CaptureRecord) => ANALYSING({ ...record, analyseAgain: false });
+  const READY = (record: CaptureRecord): CaptureRecord => ({ ...record, state: "ready" });
+  const running = (): string[] => [...turns.keys()];
+  const found = async (id: string) => {
+    const { state, analyseAgain = false } = await alone.records.get(id);
+    return { state, analyseAgain };
+  };
+  const TO_DO_AGAIN = { state: "receiving", analyseAgain: true };
+  const toDoAgain = async (...ids: readonly string[]): Promise<void> => {
+    for (const id of ids) {
+      await alone.records.change(id, (record) => ({ ...record, analyseAgain: true }));
+      alone.work.again(id);
+    }
+  };
+  const isSettled = async (promise: Promise<unknown>): Promise<boolean> => {
+    const pending = Symbol("pending");
+    return (await Promise.race([promise, new Promise(setImmediate).then(() => pending)])) !== pending;
+  };
+
+  test("has begun an analysis when it was asked for, and knows when there is none", async () => {
+    expect(alone.work.hasNone("a")).toBe(true);
+    await alone.work.ask("a", atOnce, ANALYSING);
+    expect(running()).toEqual(["a"]);
+    expect(alone.work.progressOf("a")).toEqual(noProgress([FILE]));
+    expect([alone.work.hasNone("a"), alone.work.waiting]).toEqual([false, 0]);
+    await turns.get("a")?.end(READY);
+    expect(alone.work.hasNone("a")).toBe(true);
+  });
+
+  test("lets nothing else begin from the call that asks for an analysis", async () => {
+    const ready = Promise.withResolvers<void>();
+    const asked = alone.work.ask("a", () => ready.promise, ANALYSING);
+    expect(alone.work.isFree("a", null)).toBe(false);
+    await expect(alone.work.hold("a", atOnce)).rejects.toThrow("is being analysed");
+    const cancelled = alone.work.cancel("a", (record) => ({ ...record, name: "Cancelled" }));
+    expect(await isSettled(cancelled)).toBe(false);
+    ready.resolve();
+    await Promise.all([asked, cancelled]);
+    expect(await alone.records.get("a")).toMatchObject({ name: "Cancelled" });
+    expect(alone.work.isFree("a", null)).toBe(true);
+  });
+
+  test("keeps in their records what is to be done again until that begins, and begins what somebody asks for at once", async () => {
+    await toDoAgain("a", "b");
+    await until(() => turns.has("a"));
+    await alone.work.ask("c", atOnce, ANALYSING);
+    expect(running()).toEqual(["a", "c"]);
+    expect(await found("b")).toEqual(TO_DO_AGAIN);
+    expect(alone.work.isToDoAgain("b")).toBe(true);
+    await turns.get("a")?.end(READY);
+    await until(() => turns.has("b"));
+    expect(alone.work.isToDoAgain("b")).toBe(false);
+  });
+
+  test("leaves in the records what its next start does again, and a result that was stored meanwhile", async () => {
+    await alone.work.ask("c", atOnce, ANALYSING);
+    await toDoAgain("a", "b");
+    await until(() => turns.has("a"));
+    isStored = (id) => id === "c";
+    alone.work.rest();
+    await alone.work.close();
+    expect(await found("a")).toEqual(TO_DO_AGAIN);
+    expect(await found("b")).toEqual(TO_DO_AGAIN);
+    expect(await found("c")).toEqual({ state: "ready", analyseAgain: false });
+    alone.work.again("b");
+    expect(alone.work.isToDoAgain("b")).toBe(false);
+    expect(running()).toEqual(["c", "a"]);
+  });
+
+  test("ends though what it is to do again is held", async () => {
+    const rest = Promise.withResolvers<void>();
+    const held = alone.work.hold("a", () => rest.promise);
+    await toDoAgain("a");
+    await alone.work.close();
+    rest.resolve();
+    await held;
+    expect(running()).toEqual([]);
+  });
+
+  test("begins what is asked of it while it is about to end", async () => {
+    alone.work.rest();
+    await alone.work.ask("a", atOnce, ANALYSING);
+    expect(running()).toEqual(["a"]);
+  });
+
+  test("leaves no work on a capture whose analysis could not begin, or whose end could not be stored", async () => {
+    canBegin = false;
+    await alone.work.ask("a", atOnce, ANALYSING);
+    expect([alone.work.hasNone("a"), alone.work.isFree("a", null)]).toEqual([true, true]);
+    canBegin = true;
+    const refuse = (): never => {
+      throw new Error("disk full");
+    };
+    for (const id of ["b", "c"]) await alone.work.ask(id, atOnce, ANALYSING);
+    await expect(alone.work.cancel("b", refuse)).rejects.toThrow("disk full");
+    turns.get("c")?.leave();
+    expect(["b", "c"].map((id) => alone.work.isFree(id, null))).toEqual([true, true]);
+    expect(await alone.work.hold("b", () => Promise.resolve(1))).toBe(1);
+  });
+
+  test("has an analysis that is cancelled twice ended for both", async () => {
+    await alone.work.ask("a", atOnce, ANALYSING);
+    const ends = [1, 2].map(() => alone.work.cancel("a", (record) => ({ ...record, state: "receiving" })));
+    expect((await Promise.all(ends)).map(({ state }) => state)).toEqual(["receiving", "receiving"]);
+  });
+});
 
 describe.skipIf(skipsWithout(POSTGRES_PROGRAMS))("with PostgreSQL's programs in /usr/lib/postgresql", () => {
   let server: TestPostgres;
@@ -65,7 +226,7 @@ describe.skipIf(skipsWithout(POSTGRES_PROGRAMS))("with PostgreSQL's programs in 
 
   interface Server {
     readonly records: Records;
-    readonly work: SharedWork;
+    readonly work: LeasedWork;
     end(): Promise<void>;
   }
   async function open(name: string, url: string, times: WorkTimes = QUICK): Promise<Server> {
@@ -74,9 +235,8 @@ describe.skipIf(skipsWithout(POSTGRES_PROGRAMS))("with PostgreSQL's programs in 
     const among = { name, files: NO_FILES, keepsTables: true };
     const stores = await openPostgresStores({ url, passwordFile: null }, directory, among, log);
     const { catalogue, others, openWork } = stores;
-    if (openWork === null) throw new Error("Servers on one catalogue share their work.");
     const records = new Records(catalogue, others);
-    const work = new SharedWork(name, openWork(times), records, log, times);
+    const work = new LeasedWork({ server: name, table: openWork(times), records, log, times });
     return {
       records,
       work,
@@ -95,6 +255,18 @@ describe.skipIf(skipsWithout(POSTGRES_PROGRAMS))("with PostgreSQL's programs in 
   };
 
   describeWork("servers on one catalogue", async () => open("north", await server.newPlace()));
+
+  describeWork("a server alone with PostgreSQL", async () => {
+    const database = await openPostgres({ url: await server.newPlace(), passwordFile: null }, () => {});
+    const { end, ...alone } = openAlone(postgresCatalogue(database));
+    return {
+      ...alone,
+      end: async () => {
+        await end();
+        await database.destroy();
+      },
+    };
+  });
 
   test("a capture that a server holds is refused by the others, until that is not heard of any more", async () => {
     const url = await server.newPlace();
@@ -278,7 +450,7 @@ describe.skipIf(skipsWithout(POSTGRES_PROGRAMS))("with PostgreSQL's programs in 
       await running.promise;
       await until(() => south.work.progressOf("a") !== null);
       // What it does not run itself it does not take for ended.
-      expect(south.work.hasNone()).toBe(false);
+      expect(south.work.hasNone("a")).toBe(false);
       await south.work.cancel("a", (record) => ({ ...record, state: "receiving", name: "Cancelled" }));
       await cancelled.promise;
       expect(await north.records.get("a")).toMatchObject({ state: "receiving", name: "Cancelled" });

@@ -1,6 +1,7 @@
 /**
- * Work on captures that several servers share: who does what stands in a table of theirs (`store/work-table.ts`), leased to the server that
- * does it. A server takes analyses as it has room for them; one whose server is not heard of any more is taken over by another.
+ * Work on captures: a table (`store/work-table.ts`) has what is done, leased to the server that does it. A server alone is a cluster of one:
+ * it takes each analysis at once, and nobody else changes its table. Of several, a server takes analyses as it has room for them; one whose
+ * server is not heard of any more is taken over by another.
  */
 import { setTimeout as pause } from "node:timers/promises";
 import type { Progress } from "@aglens/contract";
@@ -10,14 +11,22 @@ import { newId } from "../../kernel/identity.ts";
 import { isListed } from "../../store/capture-state.ts";
 import type { CaptureRecord, CaptureWork, RecordChange } from "../../store/catalogue.ts";
 import { LeaseLostError } from "../../store/work-table.ts";
-import type { LeaseTimes, SharedAnalysis, TakenAnalysis, WorkTable } from "../../store/work-table.ts";
+import type {
+  AskedAnalysis,
+  LeaseTimes,
+  OwnWorkTable,
+  SharedWorkTable,
+  TakenAnalysis,
+  WorkTable,
+} from "../../store/work-table.ts";
 import { withoutResults } from "../records/records.ts";
 import type { Records } from "../records/records.ts";
 import { again } from "./again.ts";
+import { SeenAnalyses } from "./seen-analyses.ts";
 import { refuseCancel, refuseFor } from "./work.ts";
 import type { AnalysisWork, AnalysisWorker, Execution, HeldWork, Turn } from "./work.ts";
 
-/** Times in ms. */
+/** Times of a server among several, in ms. */
 export interface WorkTimes extends LeaseTimes {
   /** Between two renewals of what this server does: several fit into a lease. */
   readonly renewMs: number;
@@ -58,10 +67,20 @@ interface Own {
   isEnding: boolean;
 }
 
-export class SharedWork implements AnalysisWork {
-  readonly isShared = true;
+interface LeasedWorkParts {
+  /** Name of this server: no other with the same table has it. */
+  readonly server: string;
+  readonly table: OwnWorkTable | SharedWorkTable;
+  readonly records: Records;
+  readonly log: Pick<Logger, "error" | "warn">;
+  readonly times: WorkTimes;
+}
+
+export class LeasedWork implements AnalysisWork {
   readonly #server: string;
   readonly #table: WorkTable;
+  /** The same table where other servers have it too; null for a server alone. */
+  readonly #shared: SharedWorkTable | null;
   readonly #records: Records;
   readonly #log: Pick<Logger, "error" | "warn">;
   readonly #times: WorkTimes;
@@ -71,45 +90,45 @@ export class SharedWork implements AnalysisWork {
   readonly #holds = new Set<string>();
   /** To be done again, and not asked for yet, in the order that they were found. */
   readonly #again = new Set<string>();
-  /** What all servers analyse, as it was when this one looked last. */
-  #analyses: readonly SharedAnalysis[] = [];
+  readonly #seen = new SeenAnalyses();
+  /** Resolved when any work has changed; another one is there from then on. */
+  #change = Promise.withResolvers<void>();
   #worker: AnalysisWorker | null = null;
   #endTimers: (() => void) | null = null;
-  /** It is about to end. */
+  /** It is about to end, and others take what waits. */
   #isResting = false;
   #isClosing = false;
   readonly #looking: () => Promise<void>;
   readonly #taking: () => Promise<void>;
   readonly #renewing: () => Promise<void>;
   #asking: Promise<void> = Promise.resolve();
+  /** Capture whose analysis was asked for last among those that are done again. */
+  #askedAgain = "";
 
-  /** @param server name of this server; no other has it */
-  constructor(
-    server: string,
-    table: WorkTable,
-    records: Records,
-    log: Pick<Logger, "error" | "warn">,
-    times: WorkTimes,
-  ) {
+  constructor({ server, table, records, log, times }: LeasedWorkParts) {
+    const shared = table.rows === null ? table : null;
     this.#server = server;
     this.#table = table;
+    this.#shared = shared;
     this.#records = records;
     this.#log = log;
     this.#times = times;
     const logged = (work: () => Promise<void>) => () =>
       work().catch((error: unknown) =>
-        log.warn({ err: error }, "the work that servers share was not looked at"),
+        log.warn({ err: error }, "the table of the work on captures could not be looked at"),
       );
-    this.#looking = again(logged(() => this.#look()));
+    this.#looking = again(logged(() => this.#look(shared)));
     this.#taking = again(logged(() => this.#take()));
-    this.#renewing = again(logged(() => this.#renew()));
+    this.#renewing = again(logged(() => this.#renew(shared)));
     records.onOutdated((id) => this.#again.delete(id));
   }
 
   employ(worker: AnalysisWorker): void {
     this.#worker = worker;
-    this.#table.onNews((id, what) => {
+    if (this.#shared === null) return;
+    this.#shared.onNews((id, what) => {
       if (what === "further") return void this.#looking();
+      this.#wake();
       // It may be wanted ended.
       if (this.#own.has(id)) void this.#renewing();
       this.#lookAndTake();
@@ -123,12 +142,18 @@ export class SharedWork implements AnalysisWork {
     this.#endTimers = () => timers.forEach((timer) => clearInterval(timer));
   }
 
-  isFree(_: string, known: CaptureWork | null): boolean {
-    return known === null;
+  isFree(id: string, known: CaptureWork | null): boolean {
+    return this.#kindNow(id, known) === null;
   }
 
-  expectFree(_: string, known: CaptureWork | null): void {
-    if (known !== null) refuseFor(known.kind);
+  expectFree(id: string, known: CaptureWork | null): void {
+    const kind = this.#kindNow(id, known);
+    if (kind !== null) refuseFor(kind);
+  }
+
+  #kindNow(id: string, known: CaptureWork | null): CaptureWork["kind"] | null {
+    const { rows } = this.#table;
+    return (rows === null ? known : rows.get(id))?.kind ?? null;
   }
 
   async expectNone(id: string): Promise<CaptureRecord> {
@@ -145,10 +170,11 @@ export class SharedWork implements AnalysisWork {
 
   async holdAlone<Result>(id: string, work: HeldWork<Result>): Promise<Result> {
     for (;;) {
+      const changed = this.#nextChange();
       const held = await this.#held(id, work);
       if ("result" in held) return held.result;
       if (held.by === "analysis") await this.#end(id, withoutResults);
-      else await pause(this.#times.waitMs);
+      else await changed();
     }
   }
 
@@ -157,9 +183,8 @@ export class SharedWork implements AnalysisWork {
     return "result" in held ? held.result : null;
   }
 
-  /** @param isAwaited false ends the waiting */
-  async whenFree(id: string, isAwaited: () => boolean = () => true): Promise<void> {
-    while (isAwaited() && (await this.#table.kindOf(id)) === "hold") await pause(this.#times.waitMs);
+  whenFree(id: string): Promise<void> {
+    return this.#until(async () => (await this.#table.kindOf(id)) !== "hold");
   }
 
   async ask(
@@ -168,21 +193,28 @@ export class SharedWork implements AnalysisWork {
     change: RecordChange,
     isUnasked = false,
   ): Promise<CaptureRecord> {
-    await isReady();
-    const asked = await this.#records.changeAndOutdate(id, change, async (of, changed) => {
-      const answer = await this.#table.ask(of, changed, (record) => {
-        const files = filesToAnalyse(record.files);
-        const server = this.#isResting ? ANY_SERVER : this.#server;
-        return { server, bytes: bytesOf(files), progress: noProgress(files), isUnasked };
+    const analysisOf = (record: CaptureRecord): AskedAnalysis => {
+      const files = filesToAnalyse(record.files);
+      const server = this.#isResting ? ANY_SERVER : this.#server;
+      return { server, bytes: bytesOf(files), progress: noProgress(files), isUnasked };
+    };
+    try {
+      const asked = await this.#records.changeAndOutdate(id, change, async (of, changed) => {
+        const answer = await this.#table.ask(of, changed, analysisOf, isReady);
+        return typeof answer === "string" ? refuseFor(answer) : answer;
       });
-      return typeof answer === "string" ? refuseFor(answer) : answer;
-    });
-    await this.#looking();
-    void this.#taking();
-    return asked;
+      await this.#looking();
+      const taking = this.#taking();
+      // A server alone has begun it then: the answer has its place in the queue.
+      if (this.#shared === null) await taking;
+      return asked;
+    } finally {
+      this.#wake();
+    }
   }
 
   again(id: string): void {
+    if (this.#isClosing) return;
     this.#again.add(id);
     // One after the other: a start may find hundreds.
     this.#asking = this.#asking
@@ -194,15 +226,20 @@ export class SharedWork implements AnalysisWork {
   /** Servers that start together find the same ones: another may have analysed it by now. */
   async #askAgain(id: string): Promise<void> {
     const isWanted = (): boolean => this.#again.has(id);
-    await this.whenFree(id, isWanted);
+    const before = this.#askedAgain;
+    // Its record is all that a server alone keeps of it: the next one is asked for when the one before is done.
+    if (this.#shared === null) await this.#until(() => !isWanted() || !this.#own.has(before));
+    await this.#until(async () => !isWanted() || (await this.#table.kindOf(id)) !== "hold");
     if (!isWanted()) return;
     const record = await this.#records.stored(id);
-    if (record?.analyseAgain === true && isListed(record) && isWanted())
-      await this.#worker?.startUnasked(id, true);
+    if (record?.analyseAgain !== true || !isListed(record) || !isWanted()) return;
+    this.#askedAgain = id;
+    await this.#worker?.startUnasked(id, true);
   }
 
   async cancel(id: string, change: RecordChange): Promise<CaptureRecord> {
-    await this.#records.get(id);
+    // At once where it runs here: what it brings from now on is thrown away.
+    if (!this.#own.has(id)) await this.#records.get(id);
     const ended = await this.#end(id, change);
     if (ended !== null) return ended;
     if (!this.#again.delete(id)) refuseCancel();
@@ -210,57 +247,86 @@ export class SharedWork implements AnalysisWork {
   }
 
   progressOf(id: string): Progress | null {
-    const own = this.#own.get(id)?.execution?.progress;
-    if (own !== undefined) return own;
-    const analysis = this.#analyses.find((one) => one.id === id);
-    if (analysis === undefined) return null;
-    return analysis.server === null ? this.#waiting(analysis) : analysis.progress;
+    return this.#own.get(id)?.execution?.progress ?? this.#seen.progressOf(id);
   }
 
-  previewOf(id: string): Promise<Uint8Array | null> {
-    const own = this.#own.get(id)?.execution?.preview ?? null;
-    return own === null ? this.#table.preview(id) : Promise.resolve(own);
+  async previewOf(id: string): Promise<Uint8Array | null> {
+    return this.#own.get(id)?.execution?.preview ?? (await this.#shared?.preview(id)) ?? null;
   }
 
   isToDoAgain(id: string): boolean {
     return this.#again.has(id);
   }
 
-  /** Another server may have begun one this moment; how one ended is stored with its end. */
-  hasNone(): boolean {
-    return false;
+  /** Never certain among several servers: another may have begun one this moment, and how one ended is stored with its end. */
+  hasNone(id: string): boolean {
+    const { rows } = this.#table;
+    return rows !== null && rows.get(id)?.kind !== "analysis";
   }
 
   get waiting(): number {
-    return this.#analyses.filter(({ server }) => server === null).length;
+    return this.#seen.waiting;
   }
 
+  /** A server alone begins what is asked of it until it is closed: no other would. */
   rest(): void {
-    this.#isResting = true;
+    this.#isResting = this.#shared !== null;
   }
 
-  /** Ends what runs here; other servers take it. */
+  /** Ends what runs here; other servers take it, or the next start of a server alone. */
   async close(): Promise<void> {
     this.rest();
     this.#isClosing = true;
     // Those that wait to be done again have that in their records.
     this.#again.clear();
+    this.#wake();
     await this.#asking;
     await this.#taking();
+    if (this.#shared === null) await this.#endForNextStart();
+    else await this.#giveBack(this.#shared);
+    // Not before: what ends longer than a lease would be another server's meanwhile, as one that this server died of.
+    this.#endTimers?.();
+    await Promise.all([this.#looking(), this.#renewing()]);
+  }
+
+  async #giveBack(table: SharedWorkTable): Promise<void> {
     const own = [...this.#own.values()];
     for (const one of own) one.isEnding = true;
     await Promise.all(own.map(async ({ execution }) => execution?.cancel()));
     try {
-      await this.#table.giveBack(own.map(({ token }) => token));
+      await table.giveBack(own.map(({ token }) => token));
     } catch (error) {
       this.#log.error(
         { err: error },
         "analyses could not be given back; other servers take them a little later",
       );
     }
-    // Not before: what ends longer than a lease would be another server's meanwhile, as one that this server died of.
-    this.#endTimers?.();
-    await Promise.all([this.#looking(), this.#renewing()]);
+  }
+
+  async #endForNextStart(): Promise<void> {
+    const analyses = [...(this.#table.rows ?? [])].filter(([, { kind }]) => kind === "analysis");
+    await Promise.all(analyses.map(([id]) => this.#logged(this.#end(id, toDoAgain))));
+  }
+
+  /** To be called when any work may have changed. */
+  #wake(): void {
+    this.#change.resolve();
+    this.#change = Promise.withResolvers();
+  }
+
+  /** @returns waits for a change since this call; where other servers make some, not longer than until the next look */
+  #nextChange(): () => Promise<void> {
+    const { promise } = this.#change;
+    return () => (this.#shared === null ? promise : Promise.race([promise, pause(this.#times.waitMs)]));
+  }
+
+  /** Resolves when that is so. */
+  async #until(isSo: () => boolean | Promise<boolean>): Promise<void> {
+    for (;;) {
+      const changed = this.#nextChange();
+      if (await isSo()) return;
+      await changed();
+    }
   }
 
   #lookAndTake(): void {
@@ -288,6 +354,7 @@ export class SharedWork implements AnalysisWork {
       await this.#table.release(id, token).catch((error: unknown) => {
         this.#log.warn({ err: error }, "a capture stays held until its lease is over");
       });
+      this.#wake();
     }
   }
 
@@ -296,6 +363,7 @@ export class SharedWork implements AnalysisWork {
     const token = newId();
     let isThere = false;
     for (;;) {
+      const changed = this.#nextChange();
       const own = this.#own.get(id);
       if (own !== undefined && !own.isEnding) {
         const ended = await this.#endOwn(own, change);
@@ -308,24 +376,29 @@ export class SharedWork implements AnalysisWork {
       }
       if (!(await this.#table.cancel(id))) break;
       isThere = true;
-      await pause(this.#times.waitMs);
+      await changed();
     }
     if (!isThere) return null;
     // The server that ran it has ended it, or had its result before.
-    return this.#records.change(id, (record, known) => (known === null ? change(record, null) : record));
+    return this.#records.change(id, (record, known) =>
+      this.isFree(id, known) ? change(record, null) : record,
+    );
   }
 
   /** @returns null where another server has taken it over */
   async #endOwn(own: Own, change: RecordChange): Promise<CaptureRecord | null> {
     own.isEnding = true;
     await own.execution?.cancel();
-    const ended = await this.#stored(own.id, own.token, change);
-    this.#forget(own);
-    return ended && this.#told(ended);
+    try {
+      const ended = await this.#stored(own.id, own.token, change);
+      return ended && this.#told(ended);
+    } finally {
+      this.#forget(own);
+    }
   }
 
   #told(record: CaptureRecord): CaptureRecord {
-    this.#analyses = this.#analyses.filter(({ id }) => id !== record.id);
+    this.#seen.remove(record.id);
     this.#worker?.cancelled(record.id);
     return record;
   }
@@ -342,14 +415,18 @@ export class SharedWork implements AnalysisWork {
     }
   }
 
+  /** Where its end is not stored, its lease runs out. That of a server alone does not: the work is over. */
   #forget({ id, token }: Pick<Own, "id" | "token">): void {
     if (this.#own.get(id)?.token === token) this.#own.delete(id);
+    if (this.#shared === null) void this.#table.release(id, token);
+    this.#wake();
   }
 
   /** Begins analyses as long as there is room for them. */
   async #take(): Promise<void> {
-    while (!this.#isResting) {
-      const mayBegin = (bytes: number): boolean => this.#worker?.mayBegin(bytes) ?? false;
+    const worker = this.#worker;
+    while (worker !== null && !this.#isResting) {
+      const mayBegin = (bytes: number): boolean => worker.mayBegin(bytes);
       const taker = { server: this.#server, token: newId(), running: [...this.#own.keys()] };
       const taken = await this.#table.take(taker, mayBegin);
       if (taken === null) return;
@@ -368,11 +445,16 @@ export class SharedWork implements AnalysisWork {
       if (ended !== null) this.#worker?.ended(id);
       return;
     }
-    const record = await this.#records.stored(id);
-    if (record?.state !== "analysing" || !isListed(record)) return this.#table.release(id, token);
     const own: Own = { id, token, execution: null, isReporting: false, preview: null, isEnding: false };
     this.#own.set(id, own);
+    this.#wake();
     try {
+      const record = await this.#records.stored(id);
+      if (own.isEnding) return;
+      if (record?.state !== "analysing" || !isListed(record)) {
+        await this.#table.release(id, token);
+        return this.#forget(own);
+      }
       const execution = await this.#worker?.begin(record, this.#turnOf(own));
       if (execution === undefined) return;
       own.execution = execution;
@@ -389,14 +471,14 @@ export class SharedWork implements AnalysisWork {
     return {
       changed: () => this.#reportSoon(own),
       leave: () => {
-        // Whoever ends it still needs the lease.
+        // Its end, which is on its way, needs the lease.
         if (!own.isEnding) this.#forget(own);
         void this.#taking();
       },
       end: async (change) => {
         const ended = await this.#stored(own.id, own.token, change);
         this.#forget(own);
-        this.#analyses = this.#analyses.filter(({ id }) => id !== own.id);
+        this.#seen.remove(own.id);
         return ended;
       },
     };
@@ -404,35 +486,37 @@ export class SharedWork implements AnalysisWork {
 
   /** Reports how far an analysis is, now and then. */
   #reportSoon(own: Own): void {
-    if (own.isReporting || this.#isClosing) return;
+    const shared = this.#shared;
+    if (shared === null || own.isReporting || this.#isClosing) return;
     own.isReporting = true;
     void pause(this.#times.reportMs)
       .then(() => {
         own.isReporting = false;
-        return this.#report(own);
+        return this.#report(shared, own);
       })
       .catch((error: unknown) =>
         this.#log.warn({ err: error }, "other servers do not see how far an analysis is"),
       );
   }
 
-  async #report({ id, token, execution, ...own }: Own): Promise<void> {
+  async #report(table: SharedWorkTable, { id, token, execution, ...own }: Own): Promise<void> {
     if (execution === null || this.#own.get(id)?.token !== token || this.#isClosing) return;
     const { preview, progress } = execution;
     if (preview !== null && preview !== own.preview) {
-      await this.#table.keepPreview(token, preview);
+      await table.keepPreview(token, preview);
       const mine = this.#own.get(id);
       if (mine !== undefined) mine.preview = preview;
     }
-    await this.#table.report(token, id, progress);
+    await table.report(token, id, progress);
   }
 
   /** Keeps what this server does its own; ends what is another's by now, or what somebody wants ended. */
-  async #renew(): Promise<void> {
+  async #renew(table: SharedWorkTable | null): Promise<void> {
+    if (table === null) return;
     const own = [...this.#own.values()];
     const tokens = [...own.map(({ token }) => token), ...this.#holds];
     if (tokens.length === 0) return;
-    const leases = new Map((await this.#table.renew(tokens)).map((lease) => [lease.token, lease]));
+    const leases = new Map((await table.renew(tokens)).map((lease) => [lease.token, lease]));
     for (const one of own) {
       if (one.isEnding || this.#own.get(one.id) !== one) continue;
       const lease = leases.get(one.token);
@@ -455,26 +539,11 @@ export class SharedWork implements AnalysisWork {
   }
 
   /** Sees what all servers do, and tells what has changed. */
-  async #look(): Promise<void> {
-    const before = new Map(this.#analyses.map((one) => [one.id, JSON.stringify(this.progressOf(one.id))]));
-    this.#analyses = await this.#table.analyses();
-    for (const { id } of this.#analyses) {
-      const isHere = this.#own.get(id)?.execution != null;
-      if (!isHere && JSON.stringify(this.progressOf(id)) !== before.get(id)) this.#worker?.progressed(id);
-      before.delete(id);
-    }
-    for (const id of before.keys()) if (!this.#own.has(id)) this.#worker?.ended(id);
-  }
-
-  #waiting({ id, progress }: SharedAnalysis): Progress {
-    const before = this.#analyses.filter(({ server }) => server === null).findIndex((one) => one.id === id);
-    const servers = this.#analyses.flatMap(({ server }) => server ?? []);
-    const running = `${count(servers.length, "analysis runs", "analyses run")} on ${count(new Set(servers).size, "server", "servers")}`;
-    const reason =
-      before === 0
-        ? `${running}; the next server that has room takes it.`
-        : `${running} and ${before} wait before it.`;
-    return { ...progress, phase: "waiting", waiting: { place: before + 1, reason } };
+  async #look(table: SharedWorkTable | null): Promise<void> {
+    if (table === null) return;
+    const { further, gone } = this.#seen.replace(await table.analyses());
+    for (const id of further) if (this.#own.get(id)?.execution == null) this.#worker?.progressed(id);
+    for (const id of gone) if (!this.#own.has(id)) this.#worker?.ended(id);
   }
 }
 
@@ -482,4 +551,7 @@ function bytesOf(files: readonly { readonly size: number }[]): number {
   return files.reduce((sum, { size }) => sum + size, 0);
 }
 
-const count = (value: number, one: string, many: string): string => `${value} ${value === 1 ? one : many}`;
+/** One that was stored as it ended stays as it is. */
+function toDoAgain(record: CaptureRecord): CaptureRecord {
+  return record.state === "analysing" ? { ...withoutResults(record), analyseAgain: true } : record;
+}
