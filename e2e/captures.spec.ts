@@ -17,7 +17,7 @@ test("files of both replicas are recognised, analysed and shown", async ({ page 
 
   await page.getByRole("link", { name: "AG Lens, all captures" }).click();
   const recent = page.getByRole("region", { name: "Recent on this server" });
-  await expect(recent).toContainText(/ - \d\d:\d\d.* 20\d\d/u);
+  await expect(recent).toContainText(/ · \d+ \w+ 20\d\d, \d\d:\d\d UTC/u);
   // Its heading belongs to what is below it, not to the buttons above.
   const above = (await page.getByRole("button", { name: "Write a capture script" }).boundingBox())!;
   const heading = (await recent.getByRole("heading").boundingBox())!;
@@ -176,16 +176,16 @@ test("two unrelated groups and a copy, dropped at once, are two cards and a sent
   await expect(page.getByRole("heading", { level: 1 })).toHaveText("2 captures in 7 files");
   const others = page.getByRole("region", { name: "Other files" });
   await expect(others).toContainText(/is used once: it is the same file as/u);
-  const cards = page.getByRole("region", { name: / - \d\d:\d\d.* 20\d\d$/u });
+  const cards = page.getByRole("region", { name: / · \d+ \w+ 20\d\d, \d\d:\d\d UTC$/u });
   await expect(cards).toHaveCount(2);
   await expect(cards.first().getByText("Primary", { exact: true }).first()).toBeVisible();
   await expect(cards.last()).toContainText("2016-05-06");
   await expectAccessible(page);
   await page.getByRole("button", { name: "Analyse 2 captures" }).click();
   const recent = page.getByRole("region", { name: "Recent on this server" });
-  await expect(recent.getByRole("link", { name: /, 6 May 2016$/u }).first()).toBeVisible();
+  await expect(recent.getByRole("link", { name: / · 6 May 2016, 02:16 UTC$/u }).first()).toBeVisible();
   await recent
-    .getByRole("link", { name: /, 6 May 2016$/u })
+    .getByRole("link", { name: / · 6 May 2016, 02:16 UTC$/u })
     .first()
     .click();
   await expect(page.getByRole("region", { name: "Verdict" })).toContainText("network");

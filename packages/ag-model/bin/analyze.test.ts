@@ -112,8 +112,8 @@ describe("files without roles", () => {
     const files = [...filesOf("slow-network"), ...filesOf("slow-secondary-disk")];
     expect(await analyze([...files, "--topology", topology], (text) => lines.push(text))).toBe(0);
     const text = lines.join("\n");
-    expect(text.match(/^.+ - \d\d:\d\d.* 20\d\d$/gmu)).toHaveLength(2);
-    expect(text).toMatch(/^SQL1, SQL2 - .+, 6 May 2016$/mu);
+    expect(text.match(/^.+ · \d+ \w+ 20\d\d, \d\d:\d\d UTC$/gmu)).toHaveLength(2);
+    expect(text).toMatch(/^TestAG · 6 May 2016, 02:16 UTC$/mu);
     // Stages are under the name of the secondary that they lead to, not under its id.
     expect(text).toMatch(/^To SQL2$/mu);
   });

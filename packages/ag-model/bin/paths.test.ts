@@ -205,7 +205,7 @@ describe("exit code", () => {
       for (const path of xelIn(name)) copyFileSync(path, join(folder, basename(path)));
     const both = await run(analyze, folder);
     expect(both).toMatchObject({ code: 0, errors: NONE });
-    expect(both.output.match(/^.+ - \d\d:\d\d.* 20\d\d$/gmu)).toHaveLength(2);
+    expect(both.output.match(/^.+ · \d+ \w+ 20\d\d, \d\d:\d\d UTC$/gmu)).toHaveLength(2);
     for (const command of [whatIf, waiting]) {
       const { code, errors, output } = await run(command, folder);
       expect(errors).toEqual([

@@ -1,7 +1,15 @@
 /** What is known of a capture once its servers are found: names, roles, times and warnings. */
 import type { Role, Topology } from "../replication/index.ts";
 import type { FileToGroup } from "./files.ts";
-import { captureName, databaseName, nameServers, shortId, topologyName, type NameSource } from "./names.ts";
+import {
+  captureName,
+  databaseName,
+  groupNameOf,
+  nameServers,
+  shortId,
+  topologyName,
+  type NameSource,
+} from "./names.ts";
 import { haveCommonBlocks, rangeOf, type BlockRange } from "./block-range.ts";
 import { twoPrimaries, withoutCommonTime, type GroupingWarning } from "./warnings.ts";
 import { joinedStretches, type RoleStretch } from "./role-stretches.ts";
@@ -35,7 +43,7 @@ export interface GroupedServer<File extends FileToGroup> extends TickSpan {
 
 /** Files that belong together: one availability group, or several on the same servers, at one time. */
 export interface GroupedCapture<File extends FileToGroup> extends TickSpan {
-  /** Servers, databases and time (UTC): different for every capture of a grouping. */
+  /** Availability group or servers, and time (UTC): different for every capture of a grouping. */
   readonly name: string;
   /** The primary by its hint first, then by name. */
   readonly servers: readonly GroupedServer<File>[];
@@ -71,8 +79,8 @@ export function captureOf<File extends FileToGroup>(
   const databases = databasesOfAll(servers);
   return {
     name: captureName(
-      servers.map(({ name }) => name),
-      databases.map(({ name }) => name),
+      servers.map(({ name, nameFrom }) => ({ name, from: nameFrom })),
+      groupNameOf([...servers.flatMap(({ ids }) => ids), ...databases.map(({ id }) => id)], topologies),
       span,
     ),
     servers,

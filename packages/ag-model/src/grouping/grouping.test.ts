@@ -433,15 +433,42 @@ describe("captures", () => {
   ];
   const other = { databases: ["db-other"], partners: ["id-8"], self: "id-9" };
 
-  test("are named by servers, databases and time; a topology knows names best", () => {
-    const [plain] = groupFiles(pair({ from: 20 * SECOND, to: 2 * MINUTE })).captures;
-    expect(plain.name).toBe("SQL1, SQL2 - database db-sales - 02:16 to 02:18, 6 May 2016");
-    const names = topology({ "id-1": "NODE1", "id-2": "NODE2" }, { "db-sales": "Sales" });
-    const [named] = groupFiles(pair({ to: 59 * SECOND }), [names]).captures;
-    expect(named.name).toBe("NODE1, NODE2 - Sales - 02:16, 6 May 2016");
+  test("are named by their group, else by their servers, and by the time of the first event", () => {
+    const nameOf = (files: FileToGroup[], ...known: Topology[]): string =>
+      groupFiles(files, known).captures[0].name;
+    const files = pair({ from: 20 * SECOND, to: 2 * MINUTE });
+    expect(nameOf(files)).toBe("SQL1, SQL2 · 6 May 2016, 02:16 UTC");
+    const servers = topology({ "id-1": "NODE1", "id-2": "NODE2" });
+    expect(nameOf(files, servers)).toBe("NODE1, NODE2 · 6 May 2016, 02:16 UTC");
+    const group = { ...servers, groups: new Set(["AG14"]) };
+    expect(nameOf(files, servers, group)).toBe("AG14 · 6 May 2016, 02:16 UTC");
+    const [named] = groupFiles(files, [servers]).captures;
     expect(named.servers.map(({ nameFrom }) => nameFrom)).toEqual(["topology", "topology"]);
-    const [night] = groupFiles(pair({ from: 21 * 60 * MINUTE, to: 22 * 60 * MINUTE })).captures;
-    expect(night.name).toBe("SQL1, SQL2 - database db-sales - 23:16, 6 May 2016 to 00:16, 7 May 2016");
+    expect(nameOf(pair({ from: 21 * 60 * MINUTE, to: 22 * 60 * MINUTE }))).toBe(
+      "SQL1, SQL2 · 6 May 2016, 23:16 UTC",
+    );
+  });
+
+  test("are never named by ids: servers without a name are counted", () => {
+    const nameOf = (files: FileToGroup[], ...known: Topology[]): string =>
+      groupFiles(files, known).captures[0].name;
+    const inOne = pair().map((file) => ({ ...file, folder: "" }));
+    expect(nameOf(inOne)).toBe("2 replicas · 6 May 2016, 02:16 UTC");
+    expect(nameOf(inOne.slice(0, 1))).toBe("1 replica · 6 May 2016, 02:16 UTC");
+    expect(nameOf(inOne, topology({ "id-2": "NODE2" }))).toBe("NODE2 and 1 more · 6 May 2016, 02:16 UTC");
+    const four = [...pair(), ...["3", "4"].map((n) => secondary({ self: `id-${n}`, folder: `SQL${n}` }))];
+    expect(nameOf(four)).toBe("SQL1 and 3 more · 6 May 2016, 02:16 UTC");
+  });
+
+  test("have the name of a group only where one topology's group is theirs alone", () => {
+    const nameOf = (...known: Topology[]): string => groupFiles(pair(), known).captures[0].name;
+    const ofServer = { ...topology({ "id-1": "NODE1" }), groups: new Set(["AG14"]) };
+    const ofDatabase = { ...topology({}, { "db-sales": "Sales" }), groups: new Set(["AG15"]) };
+    const ofOthers = { ...topology({ "id-9": "NODE9" }), groups: new Set(["AG99"]) };
+    expect(nameOf(ofServer, ofOthers)).toBe("AG14 · 6 May 2016, 02:16 UTC");
+    expect(nameOf(ofDatabase)).toBe("AG15 · 6 May 2016, 02:16 UTC");
+    expect(nameOf(ofServer, ofDatabase)).toBe("NODE1, SQL2 · 6 May 2016, 02:16 UTC");
+    expect(nameOf(ofOthers)).toBe("SQL1, SQL2 · 6 May 2016, 02:16 UTC");
   });
 
   test("a folder names a server only when it holds its files alone; a zip's name counts", () => {
@@ -476,8 +503,8 @@ describe("captures", () => {
     ];
     const names = [topology({}, { "db-sales": "Sales", "db-other": "Sales" })];
     expect(groupFiles(files, names).captures.map(({ name }) => name)).toEqual([
-      "SQL1 - Sales - 02:16 to 02:17, 6 May 2016",
-      "SQL1 - Sales - 02:16 to 02:17, 6 May 2016 (2)",
+      "SQL1 · 6 May 2016, 02:16 UTC",
+      "SQL1 · 6 May 2016, 02:16 UTC (2)",
     ]);
   });
 
@@ -715,7 +742,7 @@ describe("servers whose UTC clocks differ by hours", () => {
       },
     ]);
     // The time of a capture is its primary's.
-    expect(name).toBe("SQL1, SQL2 - database db-sales - 02:16 to 02:17, 6 May 2016");
+    expect(name).toBe("SQL1, SQL2 · 6 May 2016, 02:16 UTC");
   });
 
   test("are two captures at two times, though their log blocks follow each other", () => {

@@ -2,7 +2,7 @@
 import type { Topology } from "../replication/index.ts";
 import type { FileToGroup } from "./files.ts";
 import type { ServerFiles } from "./servers.ts";
-import { spanText, type TickSpan } from "./time-spans.ts";
+import { dayText, minuteText, type TickSpan } from "./time-spans.ts";
 
 /** Where a server's name comes from; "id" is the start of its replica id, "file" its first file's name. */
 export type NameSource = "given" | "topology" | "folder" | "id" | "file";
@@ -86,20 +86,41 @@ function commonLength(a: readonly string[], b: readonly string[]): number {
   return end === -1 ? a.length : end;
 }
 
-const SERVERS_IN_NAME = 4;
-const DATABASES_IN_NAME = 2;
+/** Servers that a capture's name lists. */
+const SERVERS_IN_NAME = 2;
 
-function listText(names: readonly string[], most: number): string {
-  const more = names.length - most;
-  return more > 0 ? `${names.slice(0, most).join(", ")} and ${more} more` : names.join(", ");
+/**
+ * `AG14 · 6 May 2016, 02:16 UTC`: the availability group, else its servers, and the minute of the first event. Ids are no names: servers
+ * that only ids name are counted.
+ * @param servers the primary first
+ * @param group its name; null where it is not known
+ */
+export function captureName(
+  servers: readonly ServerName[],
+  group: string | null,
+  { fromTicks }: TickSpan,
+): string {
+  return `${group ?? serversText(servers)} · ${dayText(fromTicks)}, ${minuteText(fromTicks)} UTC`;
 }
 
-/** `SQL1, SQL2 - Sales - 02:16 to 02:18, 6 May 2016` (UTC); without the databases where no event names one. */
-export function captureName(
-  servers: readonly string[],
-  databases: readonly string[],
-  span: TickSpan,
-): string {
-  const parts = [listText(servers, SERVERS_IN_NAME), listText(databases, DATABASES_IN_NAME), spanText(span)];
-  return parts.filter((part) => part !== "").join(" - ");
+/** `SQL1, SQL2`, `SQL1 and 3 more`, or `2 replicas` where no server has a name. */
+function serversText(servers: readonly ServerName[]): string {
+  const known = servers.filter(({ from }) => from !== "id" && from !== "file").map(({ name }) => name);
+  if (known.length === 0) return servers.length === 1 ? "1 replica" : `${servers.length} replicas`;
+  const shown = servers.length > SERVERS_IN_NAME ? known.slice(0, 1) : known;
+  const more = servers.length - shown.length;
+  return more > 0 ? `${shown.join(", ")} and ${more} more` : shown.join(", ");
+}
+
+/**
+ * Name of the availability group of some replicas and databases, by the topologies that know one of them; null where those have none, or
+ * several.
+ * @param ids of replicas and databases
+ */
+export function groupNameOf(ids: readonly string[], topologies: readonly Topology[]): string | null {
+  const names = topologies
+    .filter(({ replicas, databases }) => ids.some((id) => replicas.has(id) || databases.has(id)))
+    .flatMap(({ groups = [] }) => [...groups]);
+  const [name, ...others] = new Set(names);
+  return name === undefined || others.length > 0 ? null : name;
 }

@@ -1,7 +1,7 @@
 /** Stretches of time in FILETIME ticks, and how they are written in names and sentences (UTC). */
 import { filetimeText } from "xel-parser/format";
 import { ticksToMicroseconds } from "../replication/index.ts";
-import { formatDate, formatDuration } from "../words/words.ts";
+import { formatDate, formatDay, formatDuration } from "../words/words.ts";
 
 export interface TickSpan {
   readonly fromTicks: bigint;
@@ -56,8 +56,14 @@ export function nearInTime<Item>(
 }
 
 function partsOf(ticks: bigint): { readonly time: string; readonly date: string } {
-  return { time: filetimeText(ticks).slice(11, 16), date: formatDate(ticks) };
+  return { time: minuteText(ticks), date: formatDate(ticks) };
 }
+
+/** The day of an instant, UTC: `6 May 2016`, `22 Jul 2026`. */
+export const dayText = (ticks: bigint): string => `${formatDay(ticks)} ${filetimeText(ticks).slice(0, 4)}`;
+
+/** The minute of an instant, UTC: `02:16`. */
+export const minuteText = (ticks: bigint): string => filetimeText(ticks).slice(11, 16);
 
 /** A stretch in minutes: `02:16 to 02:18, 6 May 2016`. */
 export function spanText({ fromTicks, toTicks }: TickSpan): string {

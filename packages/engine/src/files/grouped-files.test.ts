@@ -123,7 +123,7 @@ test("names of a topology are used, unless it is left out", () => {
   const one = server("1", "2", ["primary"]);
   expect(groupedFiles([one, topology({})])).toMatchObject({
     files: [{ replica: "SQL1" }, { role: "primary", replica: "Topology" }],
-    groups: [{ name: "SQL1 - Sales - 02:16, 6 May 2016", databases: ["Sales"] }],
+    groups: [{ name: "SQL1 · 6 May 2016, 02:16 UTC", databases: ["Sales"] }],
   });
   expect(groupedFiles([one, topology({ role: "ignored" })]).files[0]?.replica).toBe("Primary");
 });

@@ -47,7 +47,7 @@ test("one pair is one capture with the name that its files make", async () => {
     ["SQL1", "primary", 2],
     ["SQL2", "secondary", 2],
   ]);
-  expect(name).toMatch(/^SQL1, SQL2 - .+ - \d\d:\d\d to \d\d:\d\d, 6 May 2016$/u);
+  expect(name).toMatch(/^TestAG · 6 May 2016, \d\d:\d\d UTC$/u);
   const parts = await request(service.app).post(`/api/v1/captures/${id}/parts`).expect(200);
   expect(parts.body.captures.map((capture: Capture) => capture.id)).toEqual([id]);
 });
@@ -89,7 +89,7 @@ describeReference(
       await upload("failover.zip", join(folder, "failover_midway-101.zip"));
       const { groups, name } = await read(id);
       expect(groups).toHaveLength(1);
-      expect(name).toMatch(/^SQLNODE1, SQLNODE2 - Sales1 - /u);
+      expect(name).toMatch(/^AG19 · 19 Apr 2026, \d\d:\d\d UTC$/u);
       const roles = groups[0]?.servers.map(({ name, roles }) => [name, ...roles.map(({ role }) => role)]);
       expect(roles).toEqual([
         ["SQLNODE1", "primary", "secondary"],

@@ -4,7 +4,7 @@ import type { LibraryCapture } from "@aglens/contract";
 import { Chip } from "../../../ui/controls.tsx";
 import { durationText, formatBytes } from "../../../ui/words.ts";
 import { MinimapGlyph } from "./glyph.tsx";
-import { capturedWords, daysLeft, isSlow, shortName, shortVerdict, WAIT_NAMES } from "./library-words.ts";
+import { capturedWords, daysLeft, isSlow, shortVerdict, WAIT_NAMES } from "./library-words.ts";
 import styles from "./library-table.module.css";
 
 interface Props {
@@ -52,7 +52,7 @@ export function LibraryRow({
       <td data-column="name" title={name}>
         {trashed === null ? (
           <Link href={`/captures/${id}`} aria-label={name}>
-            {shortName(name)}
+            {name}
           </Link>
         ) : (
           name

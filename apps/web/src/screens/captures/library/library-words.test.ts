@@ -1,7 +1,7 @@
 import { expect, test } from "vitest";
 import { libraryCapture } from "../../../../test/library.ts";
 import { durationText } from "../../../ui/words.ts";
-import { capturedWords, daysLeft, isSlow, shortName, shortVerdict } from "./library-words.ts";
+import { capturedWords, daysLeft, isSlow, shortVerdict } from "./library-words.ts";
 
 const NOW = "2026-03-01T12:00:00.000Z";
 
@@ -28,11 +28,6 @@ test("what is under way, failed or not begun is said in its place", () => {
   expect(shortVerdict(libraryCapture("a", { state: "receiving", files: 1 }))).toBe(
     "1 file, not analysed yet.",
   );
-});
-
-test("a name that files made is shown without its group", () => {
-  expect(shortName("SQL1, SQL2 - Sales - 02:16 to 02:18, 6 May 2016")).toBe("02:16 to 02:18, 6 May 2016");
-  expect(shortName("Night - after the patch")).toBe("Night - after the patch");
 });
 
 test("an instant is today's, yesterday's or a date, over the end of a month too", () => {

@@ -43,11 +43,6 @@ function progressWords(progress: LibraryCapture["progress"]): string {
   return progress.phase === "decode" ? `${words}, ${formatPercent(progress.share)} read.` : `${words}.`;
 }
 
-/** A name that files made, `SQL1, SQL2 - Sales - 02:16 to 02:18, 6 May 2016`, without what the group's column says; others as they are. */
-export function shortName(name: string): string {
-  return /^.* - (\d\d:\d\d.* \d{4})$/u.exec(name)?.[1] ?? name;
-}
-
 /**
  * An instant to the minute: `today 19:40`, `yesterday 21:23`, `2016-05-06 02:16`, all UTC.
  * @param now UTC, ISO 8601
