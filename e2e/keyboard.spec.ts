@@ -33,7 +33,7 @@ test("from the first screen to a sequence without a pointer", async ({ page }) =
 
 test("from the search box the focus goes on to what follows it, and back", async ({ page }) => {
   await openSample(page);
-  const search = page.getByRole("combobox", { name: "Go to time or LSN" });
+  const search = page.getByRole("combobox", { name: "Filter, time, LSN or command" });
   await page.keyboard.press("/");
   await expect(search).toBeFocused();
   await page.keyboard.press("Tab");

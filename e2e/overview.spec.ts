@@ -3,7 +3,7 @@ import { expectAccessible, filesOf, openSample } from "./steps.ts";
 
 test("a time or an LSN leads to its place, without a pointer", async ({ page }) => {
   await openSample(page);
-  const search = page.getByRole("combobox", { name: "Go to time or LSN" });
+  const search = page.getByRole("combobox", { name: "Filter, time, LSN or command" });
   const first = page
     .getByRole("table")
     .getByRole("button", { name: /^Open block/u })

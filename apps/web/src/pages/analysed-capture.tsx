@@ -3,12 +3,10 @@ import {
   useCallback,
   useDeferredValue,
   useMemo,
-  useEffect,
   useRef,
   useState,
   useSyncExternalStore,
 } from "react";
-import { Link } from "wouter";
 import type { Sequence, Summary } from "@aglens/contract";
 import { navigate } from "../state/navigate.ts";
 import type { CaptureAddress } from "../data/capture-address.ts";
@@ -46,16 +44,7 @@ import { ReplicaStrip } from "./replica-strip.tsx";
 import { Search } from "./search.tsx";
 import { useScopedCapture } from "./use-scoped-capture.ts";
 import stripStyles from "../frame/strip.module.css";
-import tabStyles from "./tabs.module.css";
-
-/** The page "How this was read" has a key, a command and a link on the overview: the tabs are about latency. */
-const TABS = (Object.keys(TAB_LABELS) as CaptureTab[]).filter((tab) => tab !== "how-read");
-
-/** What was read in this browser has no SQL, nor has a capture before it is stored. */
-const hasSql = ({ id }: CaptureAddress): boolean => !isLocalId(id);
-
-const tabsOf = (address: CaptureAddress): readonly CaptureTab[] =>
-  hasSql(address) ? TABS : TABS.filter((tab) => tab !== "sql");
+import { hasSql, tabPath, Tabs } from "./tabs.tsx";
 
 /** What makes links, and what writes files, comes when somebody wants one. */
 const ShareDialog = lazyScreen(async () => (await import("../screens/share/share-dialog.tsx")).ShareDialog);
@@ -63,11 +52,6 @@ const ExportDialog = lazyScreen(
   async () => (await import("../screens/export/export-dialog.tsx")).ExportDialog,
 );
 const TagsDialog = lazyScreen(async () => (await import("../screens/tags/tags-dialog.tsx")).TagsDialog);
-
-/** Address of a screen of a capture. */
-function tabPath({ page }: CaptureAddress, tab: CaptureTab): string {
-  return tab === "overview" ? page : `${page}/${tab}`;
-}
 
 interface Props {
   readonly address: CaptureAddress;
@@ -327,41 +311,5 @@ function CaptureName({ summary }: { summary: Summary }): ReactNode {
       more=" in common"
       tip={`${whole} from the first event to the last, ${common} covered by every file`}
     />
-  );
-}
-
-function Tabs({
-  address,
-  tab,
-  view,
-}: {
-  readonly address: CaptureAddress;
-  readonly tab: CaptureTab;
-  readonly view: LinkedView;
-}): ReactNode {
-  const nav = useRef<HTMLElement>(null);
-  const tabs = tabsOf(address);
-  // In a narrow window the tabs scroll: the one that is open is in sight.
-  useEffect(() => {
-    // The layout that it asks for is then the frame's own.
-    const frame = requestAnimationFrame(() =>
-      nav.current?.children[tabs.indexOf(tab)]?.scrollIntoView({ block: "nearest", inline: "nearest" }),
-    );
-    return () => cancelAnimationFrame(frame);
-  }, [tab, tabs]);
-  return (
-    <nav ref={nav} className={tabStyles.tabs} aria-label="Screens">
-      {tabs.map((each) => (
-        <Link
-          key={each}
-          href={viewUrl(tabPath(address, each), view)}
-          aria-current={each === tab ? "page" : undefined}
-          // Keys belong to the screen that opens, not to the tab that opened it.
-          onClick={() => document.getElementById("content")?.focus()}
-        >
-          {TAB_LABELS[each]}
-        </Link>
-      ))}
-    </nav>
   );
 }

@@ -75,14 +75,14 @@ export function Search({ field, actions }: Props): ReactNode {
         ref={field}
         type="text"
         role="combobox"
-        aria-label="Go to time or LSN, filter, or a command"
+        aria-label="Filter, time, LSN or command"
         aria-expanded={listed && hits.length > 0}
         aria-controls={listed ? list : undefined}
         aria-autocomplete="list"
         aria-activedescendant={listed && hits.length > 0 ? `${list}-${chosen}` : undefined}
         aria-invalid={problem !== null}
         aria-keyshortcuts="/ Control+K"
-        placeholder="Go to time, LSN, filter"
+        placeholder="Filter, time or LSN"
         autoComplete="off"
         spellCheck={false}
         value={text}

@@ -1,0 +1,44 @@
+import { fireEvent, render, screen } from "@testing-library/react";
+import { expect, test } from "vitest";
+import { captureAddress } from "../data/capture-address.ts";
+import type { CaptureTab } from "../screens/capture-view/capture-context.ts";
+import { DEFAULT_VIEW } from "../state/view.ts";
+import { Tabs } from "./tabs.tsx";
+
+function show(tab: CaptureTab, id = "a1b2"): void {
+  render(<Tabs address={captureAddress(id)} tab={tab} view={DEFAULT_VIEW} />);
+}
+
+const tabs = (): (string | null)[] => screen.getAllByRole("link").map((link) => link.textContent);
+const current = (): (string | null)[] =>
+  screen
+    .getAllByRole("link")
+    .filter((link) => link.getAttribute("aria-current") === "page")
+    .map((link) => link.textContent);
+
+function menu(): (string | null)[] {
+  fireEvent.keyDown(screen.getByRole("button", { name: "More" }), { key: "Enter" });
+  return screen.getAllByRole("menuitem").map((item) => item.querySelector("span")?.textContent ?? null);
+}
+
+test("four screens are tabs, the others are in the menu with their keys", () => {
+  show("timeline");
+  expect(tabs()).toEqual(["Overview", "Timeline", "Sequence", "Compare"]);
+  expect(current()).toEqual(["Timeline"]);
+  expect(menu()).toEqual(["Distribution", "Waiting", "What if", "Raw events", "SQL", "How this was read"]);
+  const rawEvents = screen.getByRole("menuitem", { name: /^Raw events/u });
+  expect(rawEvents.getAttribute("href")).toMatch(/^\/captures\/a1b2\/raw-events\?/u);
+  expect(rawEvents.textContent).toBe("Raw eventsAlt+8");
+});
+
+test("a screen of the menu that is open is a tab", () => {
+  show("waiting");
+  expect(tabs()).toEqual(["Overview", "Timeline", "Sequence", "Compare", "Waiting"]);
+  expect(current()).toEqual(["Waiting"]);
+  expect(menu()).not.toContain("Waiting");
+});
+
+test("files that the browser read have no SQL", () => {
+  show("overview", "local-1");
+  expect(menu()).not.toContain("SQL");
+});
