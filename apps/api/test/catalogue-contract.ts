@@ -15,12 +15,8 @@ export const capture = (id: string, expires: string | null = null): CaptureRecor
   created: "2026-11-01T00:00:00.000Z",
   expires,
   life: { is: "listed" },
-  state: "receiving",
+  analysis: { is: "none" },
   files: [],
-  problem: null,
-  verdict: null,
-  severity: null,
-  place: null,
 });
 
 export const link = (id: string, captureId: string, expires: string | null = null): LinkRecord => ({
@@ -97,8 +93,15 @@ export function describeCatalogue(name: string, begin: () => Promise<CatalogueUn
         file("2015", "ignored"),
         file(null, "primary"),
       ];
-      await add({ ...capture("a", "2026-12-01"), state: "failed", problem, files, owner: ANN, shared: true });
-      await add({ ...capture("empty"), verdict: "V", severity: "slow", place: "network" });
+      const found = { verdict: "V", severity: "slow", place: "network" } as const;
+      await add({
+        ...capture("a", "2026-12-01"),
+        analysis: { is: "failed", problem },
+        files,
+        owner: ANN,
+        shared: true,
+      });
+      await add({ ...capture("empty"), analysis: { is: "ready", ...found } });
       const common = { created: "2026-11-01T00:00:00.000Z" };
       const failed = { ...common, id: "a", name: "a", expires: "2026-12-01", state: "failed", problem };
       const empty = {
@@ -106,10 +109,9 @@ export function describeCatalogue(name: string, begin: () => Promise<CatalogueUn
         id: "empty",
         name: "empty",
         expires: null,
-        state: "receiving",
+        state: "ready",
         problem: null,
       };
-      const found = { verdict: "V", severity: "slow", place: "network" };
       const none = { verdict: null, severity: null, place: null };
       expect(await catalogue.briefs(10, ALL)).toEqual([
         { ...failed, ...none, files: 4, from: "2016-05-06T01", owner: "Ann", shared: true },
@@ -132,10 +134,10 @@ export function describeCatalogue(name: string, begin: () => Promise<CatalogueUn
       await add({
         ...capture("a"),
         owner: ANN,
-        state: "analysing",
+        analysis: { is: "running", cutOff: 0 },
         files: [file(null, "", 2), file(null, "", 4)],
       });
-      await add({ ...capture("b"), files: [file(null, "", 8)], state: "analysing" });
+      await add({ ...capture("b"), files: [file(null, "", 8)], analysis: { is: "running", cutOff: 0 } });
       await add({ ...capture("c"), owner: ANN, files: [file(null, "", 16e9)], life: trashed("2026-11-02") });
       expect(await catalogue.bytes()).toBe(16e9 + 14);
       expect(await catalogue.bytes(ANN.id)).toBe(16e9 + 6);
@@ -156,12 +158,15 @@ export function describeCatalogue(name: string, begin: () => Promise<CatalogueUn
 
     test("a text that a database does not take keeps no list from being read", async () => {
       await add({ ...capture("a"), name: "cut \ud83c off \0" });
-      await catalogue.changeCapture("a", (record) => ({ ...record, verdict: `${record.name} \\u0000` }));
+      await catalogue.changeCapture("a", (record) => ({
+        ...record,
+        analysis: { is: "ready", verdict: `${record.name} \\u0000`, severity: null, place: null },
+      }));
       const name = expect.stringMatching(/^cut .+ off/u);
       expect(await catalogue.briefs(10, ALL)).toMatchObject([{ id: "a", name }]);
       expect(await catalogue.capture("a")).toMatchObject({
         name,
-        verdict: expect.stringContaining("\\u0000"),
+        analysis: { verdict: expect.stringContaining("\\u0000") },
       });
     });
 

@@ -1,9 +1,11 @@
 /** What the work on captures promises (`captures/work/work.ts`), as tests, whether one server does it or several. */
 import { setTimeout as pause } from "node:timers/promises";
 import { afterEach, beforeEach, describe, expect, test } from "vitest";
+import { problemDocument } from "@aglens/engine/problems";
 import { noProgress } from "@aglens/engine/files";
 import type { Records } from "../src/captures/records/records.ts";
 import type { AnalysisWork, AnalysisWorker, Turn } from "../src/captures/work/work.ts";
+import { failAnalysis } from "../src/store/capture-state.ts";
 import type { CaptureRecord } from "../src/store/catalogue.ts";
 import { capture } from "./catalogue-contract.ts";
 import { until } from "./until.ts";
@@ -31,9 +33,19 @@ export const FILE = {
   role: "primary",
   size: 3,
 } as CaptureRecord["files"][number];
-const ANALYSING = (record: CaptureRecord): CaptureRecord => ({ ...record, state: "analysing" });
-const READY = (record: CaptureRecord): CaptureRecord => ({ ...record, state: "ready" });
-const NOT_ANALYSED = (record: CaptureRecord): CaptureRecord => ({ ...record, state: "receiving" });
+const ANALYSING = (record: CaptureRecord): CaptureRecord => ({
+  ...record,
+  analysis: { is: "running", cutOff: 0 },
+});
+const READY = (record: CaptureRecord): CaptureRecord => ({
+  ...record,
+  analysis: { is: "ready", verdict: null, severity: null, place: null },
+});
+const NOT_ANALYSED = (record: CaptureRecord): CaptureRecord => ({ ...record, analysis: { is: "none" } });
+const TO_DO_AGAIN = (record: CaptureRecord): CaptureRecord => ({
+  ...record,
+  analysis: { is: "again", cutOff: 0 },
+});
 const atOnce = (): Promise<void> => Promise.resolve();
 
 /** @param begin makes work on the captures of an empty catalogue */
@@ -73,7 +85,7 @@ export function describeWork(name: string, begin: () => Promise<WorkUnderTest>):
         });
       },
       startUnasked: async (id) => void (await work.ask(id, atOnce, ANALYSING, true)),
-      interrupted: (record) => ({ ...record, state: "failed" }),
+      interrupted: (record) => failAnalysis(record, problemDocument("analysis-failed", "It ended twice.")),
       cancelled: () => {},
       progressed: () => {},
       ended: () => {},
@@ -88,7 +100,7 @@ export function describeWork(name: string, begin: () => Promise<WorkUnderTest>):
       if (found === undefined) throw new Error("It has not begun.");
       return found;
     };
-    const state = async (id: string) => (await under.records.get(id)).state;
+    const state = async (id: string) => (await under.records.get(id)).analysis.is;
     const renamed = (id: string, to: string) =>
       under.records.change(id, (record, known) => {
         work.expectFree(id, known);
@@ -148,13 +160,13 @@ export function describeWork(name: string, begin: () => Promise<WorkUnderTest>):
 
     test("an analysis begins with the record as it was stored, and shows how far it is until its end", async () => {
       const { record, turn, settle } = await asked("a");
-      expect(record.state).toBe("analysing");
+      expect(record.analysis.is).toBe("running");
       await expect(work.ask("a", atOnce, ANALYSING)).rejects.toThrow("is being analysed");
       await expect(renamed("a", "New")).rejects.toThrow("is being analysed");
       await expect(work.hold("a", atOnce)).rejects.toThrow("is being analysed");
       await until(() => work.progressOf("a")?.events === 7);
       expect([...((await work.previewOf("a")) ?? [])]).toEqual([1]);
-      expect((await turn.end(READY))?.state).toBe("ready");
+      expect((await turn.end(READY))?.analysis.is).toBe("ready");
       settle();
       expect(await state("a")).toBe("ready");
       expect(work.progressOf("a")).toBeNull();
@@ -170,7 +182,7 @@ export function describeWork(name: string, begin: () => Promise<WorkUnderTest>):
         }),
       ).rejects.toThrow("no");
       await expect(work.hold("a", atOnce)).rejects.toThrow("is being analysed");
-      expect((await turn.end(READY))?.state).toBe("ready");
+      expect((await turn.end(READY))?.analysis.is).toBe("ready");
     });
 
     test("of two that ask for one at once one does; one that is refused is not asked for", async () => {
@@ -181,7 +193,7 @@ export function describeWork(name: string, begin: () => Promise<WorkUnderTest>):
       await expect(work.ask("a", () => Promise.reject(new Error("no room")), ANALYSING)).rejects.toThrow(
         "no room",
       );
-      expect(await state("a")).toBe("receiving");
+      expect(await state("a")).toBe("none");
       const ends = await Promise.allSettled([1, 2].map(() => work.ask("a", atOnce, ANALYSING)));
       expect(ends.map(({ status }) => status).toSorted()).toEqual(["fulfilled", "rejected"]);
       await whenBegun("a");
@@ -197,7 +209,7 @@ export function describeWork(name: string, begin: () => Promise<WorkUnderTest>):
         problem: { code: "capture-not-found" },
       });
       const first = await asked("a");
-      expect((await work.cancel("a", NOT_ANALYSED)).state).toBe("receiving");
+      expect((await work.cancel("a", NOT_ANALYSED)).analysis.is).toBe("none");
       expect(first.isCancelled).toBe(true);
       expect(work.progressOf("a")).toBeNull();
       await work.ask("a", atOnce, ANALYSING);
@@ -206,18 +218,18 @@ export function describeWork(name: string, begin: () => Promise<WorkUnderTest>):
 
     test("those that are to be done again begin one after the other", async () => {
       for (const id of ["a", "b"]) {
-        await under.records.change(id, (record) => ({ ...record, analyseAgain: true }));
+        await under.records.change(id, TO_DO_AGAIN);
         work.again(id);
       }
       await until(() => begun.length === 1);
       const [first] = begun;
-      await first?.turn.end((record) => ({ ...record, analyseAgain: false, state: "ready" }));
+      await first?.turn.end(READY);
       first?.settle();
       await until(() => begun.length === 2);
     });
 
     test("one that is to be done again is known as such until it has begun", async () => {
-      await under.records.change("a", (record) => ({ ...record, analyseAgain: true }));
+      await under.records.change("a", TO_DO_AGAIN);
       work.again("a");
       expect(work.isToDoAgain("a")).toBe(true);
       await whenBegun("a");
@@ -226,7 +238,7 @@ export function describeWork(name: string, begin: () => Promise<WorkUnderTest>):
 
     test("one that is to be done again waits for who holds its capture", async () => {
       const release = await held("a");
-      await under.records.change("a", (record) => ({ ...record, analyseAgain: true }));
+      await under.records.change("a", TO_DO_AGAIN);
       work.again("a");
       await pause(50);
       expect(begun).toEqual([]);
@@ -235,7 +247,7 @@ export function describeWork(name: string, begin: () => Promise<WorkUnderTest>):
     });
 
     test("what was analysed since it was found is not done again", async () => {
-      await under.records.change("b", (record) => ({ ...record, analyseAgain: true }));
+      await under.records.change("b", TO_DO_AGAIN);
       for (const id of ["a", "b"]) work.again(id);
       await whenBegun("b");
       expect(begun.map(({ record }) => record.id)).toEqual(["b"]);

@@ -4,7 +4,7 @@ import type { z } from "zod";
 import type { Clock } from "../kernel/clock.ts";
 import { newId } from "../kernel/identity.ts";
 import type { Blobs } from "../store/blobs.ts";
-import { LISTED } from "../store/capture-state.ts";
+import { LISTED, NOT_ANALYZED } from "../store/capture-state.ts";
 import type { Catalogue, CaptureRecord, ListedCaptures, RecordedMark } from "../store/catalogue.ts";
 import type { LostAndFound } from "../store/lost-and-found.ts";
 import type { Space } from "../store/space.ts";
@@ -228,8 +228,8 @@ export class Captures {
   }
 
   /** Kept for good where others end, open by a link, or at work. */
-  async #isKept({ id, state, expires }: CaptureRecord, now: string): Promise<boolean> {
-    if (state === "analysing" || (expires === null && this.#keepDays !== null)) return true;
+  async #isKept({ id, analysis, expires }: CaptureRecord, now: string): Promise<boolean> {
+    if (analysis.is === "running" || (expires === null && this.#keepDays !== null)) return true;
     const links = await this.#catalogue.linksOf(id);
     return links.some((link) => link.expires === null || link.expires > now);
   }
@@ -288,12 +288,8 @@ export class Captures {
       created: new Date(this.#clock.now()).toISOString(),
       expires: this.#expiry(),
       life: LISTED,
-      state: "receiving",
+      analysis: NOT_ANALYZED,
       files: [],
-      problem: null,
-      verdict: null,
-      severity: null,
-      place: null,
     };
   }
 

@@ -250,9 +250,14 @@ describe("tables that change while others are looked at", () => {
     ({
       id: "a",
       life: { is: "listed" },
-      state: "ready",
+      analysis: {
+        is: "ready",
+        verdict: null,
+        severity: null,
+        place: null,
+        stored: { format: 1, files: Object.fromEntries(MODEL_FILES.map((name) => [name, checksum(sha256)])) },
+      },
       files: [],
-      stored: { format: 1, files: Object.fromEntries(MODEL_FILES.map((name) => [name, checksum(sha256)])) },
     }) as Partial<CaptureRecord> as CaptureRecord;
 
   /** A data set whose catalogue, writer and folder are what a test says. */

@@ -9,13 +9,14 @@ import type { TableAtRest } from "@aglens/ag-model/tables";
 import { SUMMARY_FILE } from "@aglens/engine/analysis";
 import { groupOf } from "../captures/kept/group-name.ts";
 import { CancelledError, type Job } from "../captures/jobs/job.ts";
-import { analysisOf, validityOf } from "../captures/derived/validity.ts";
+import { originsOf, validityOf } from "../captures/derived/validity.ts";
 import type { Records } from "../captures/records/records.ts";
 import { isDamage } from "../captures/kept/soundness.ts";
 import { pause, type Clock } from "../kernel/clock.ts";
-import { isListed } from "../store/capture-state.ts";
+import { isListed, storedIn } from "../store/capture-state.ts";
 import { type Blobs, withBlobs } from "../store/blobs.ts";
-import type { CaptureRecord, StoredAnalysis } from "../store/catalogue.ts";
+import type { StoredAnalysis } from "../store/capture-state.ts";
+import type { CaptureRecord } from "../store/catalogue.ts";
 import type { TablesToWrite, WrittenTables } from "./capture-tables.ts";
 import { pathOf, type DatasetStore, type KeptTables } from "./dataset-folder.ts";
 
@@ -281,9 +282,9 @@ interface WantedTables extends Omit<KeptTables, "files"> {
 
 /** Null for a capture that has none, is in the trash, or is gone. */
 function wantedOf(record: CaptureRecord | null): WantedTables | null {
-  if (record === null || !isListed(record) || record.state !== "ready") return null;
-  const stored = analysisOf(record);
-  const validity = validityOf("Parquet files", record);
+  if (record === null || !isListed(record)) return null;
+  const stored = storedIn(record);
+  const validity = validityOf("Parquet files", originsOf(record));
   if (stored === undefined || validity === null) return null;
   return { capture: record.id, group: groupOf(record.files) ?? NO_GROUP, validity, stored };
 }

@@ -10,9 +10,9 @@ const SUMMARY = {
   replicas: [{ hasCapture: true }, { name: "SQL2", hasCapture: true, commitMode: "sync" }],
 } as unknown as Summary;
 
-const world = { state: "ready", maySee: true, view: "" as string | null };
+const world = { is: "ready", maySee: true, view: "" as string | null };
 beforeEach(() => {
-  Object.assign(world, { state: "ready", maySee: true, view: "" });
+  Object.assign(world, { is: "ready", maySee: true, view: "" });
 });
 
 /** Addresses that the page at `address` names. */
@@ -20,7 +20,7 @@ async function preloaded(address: string, base = ""): Promise<string[]> {
   const [path = ""] = address.split("?");
   const tags = await preloadTags(
     {
-      records: { stored: (id) => (id === "gone" ? null : { state: world.state }) as never },
+      records: { stored: (id) => (id === "gone" ? null : { analysis: { is: world.is } }) as never },
       answers: { summary: () => Promise.resolve(SUMMARY) },
       links: {
         inWords: () =>
@@ -74,7 +74,7 @@ test("nothing is named of a capture that has no analysis, is unknown, or may not
   world.maySee = false;
   expect(await preloaded("/captures/a")).toEqual([]);
   world.maySee = true;
-  world.state = "analysing";
+  world.is = "running";
   expect(await preloaded("/captures/a")).toEqual([]);
 });
 

@@ -2,6 +2,7 @@
 import { addressesAtOnce } from "@aglens/contract";
 import type { FirstSummary } from "@aglens/contract";
 import type { Request } from "express";
+import { isReady } from "../store/capture-state.ts";
 import type { Records } from "../captures/records/records.ts";
 import { escapeHtml } from "./escape-html.ts";
 import type { LinkDoor } from "./routes/link-door.ts";
@@ -26,7 +27,8 @@ export function preloadTags(
   base: string,
 ): (request: Request) => Promise<string[]> {
   const ofCapture = async (request: Request, id: string): Promise<string[]> => {
-    if ((await records.stored(id))?.state !== "ready" || !(await maySeeCapture(request, id))) return [];
+    const record = await records.stored(id);
+    if (record === null || !isReady(record) || !(await maySeeCapture(request, id))) return [];
     return addressesIn(`/captures/${id}`, await answers.summary(id), queryOf(request));
   };
   const ofLink = async (request: Request, id: string): Promise<string[]> => {

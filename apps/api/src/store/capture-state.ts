@@ -1,5 +1,6 @@
 /**
- * The states of a capture. A record is in one state of its life; the functions here lead from one to the next, and nothing else sets one.
+ * The states of a capture: where it is in its life, and how far its analysis is. The functions here lead from one to the next, and nothing
+ * else sets one.
  *
  *            trash              leave              end, of one that expired
  *   listed --------> trashed ---------> leaving --------------------------> ended
@@ -7,8 +8,19 @@
  *     | +--- restore ---+               |  |  +-- leave, figures unwanted ----+
  *     +--------------- leave -----------+  +--> its record is deleted
  *
+ *            beginAnalysis             endAnalysis
+ *    none -----------------> running -----------------> ready
+ *      ^       ^     ^         |   |                      |
+ *      |       |   again <-----+---|-- analyseAgain ------+
+ *      |     failed <--------------+   (from running also cutOffAnalysis, the first time)
+ *      |             failAnalysis      (also from none and again; cutOffAnalysis, the second time)
+ *      +-- from all: discardResults; from running: trash and leave
+ *
+ * endAnalysis also leads on from none: a capture opened from a file comes with its results.
  * A function that does not lead on from a record's state returns the record as it is, and then nothing is stored (`Catalogue`).
  */
+import type { Capture, FleetFigures, Problem } from "@aglens/contract";
+import type { Checksum } from "./checksum.ts";
 
 /** Why a capture left the lists. It expired by its age, or because all captures took too many bytes: its figures stay then. */
 export type LeavingReason = "deleted" | "expired";
@@ -28,9 +40,47 @@ export type CaptureLife =
       readonly from: string | null;
     };
 
+export type CaptureAnalysis =
+  /** Not analyzed, or not since its files changed. */
+  | { readonly is: "none" }
+  /** It waits to be analyzed again, though nobody asked: a process ended in the middle of it, or its tables cannot be used any more. */
+  | { readonly is: "again"; readonly cutOff: number }
+  /** It is being analyzed, or waits for its turn. `cutOff` counts processes that ended by force meanwhile, since somebody started it. */
+  | { readonly is: "running"; readonly cutOff: number }
+  | ({ readonly is: "ready" } & AnalysisResults)
+  | { readonly is: "failed"; readonly problem: Problem };
+
+/** What is kept of an analysis. */
+export interface AnalysisResults extends Pick<Capture, "verdict" | "severity" | "place"> {
+  /** Absent where an earlier version analyzed it, and where only figures are left. */
+  readonly stored?: StoredAnalysis;
+  /** What lists show of it; null when that could not be read, absent when it was not looked for yet. */
+  readonly digest?: CaptureDigest | null;
+}
+
+/** The files that an analysis stored, by name, and the format they have. */
+export interface StoredAnalysis {
+  readonly format: number;
+  readonly files: Readonly<Record<string, Checksum>>;
+}
+
+/** Figures of an analysis for lists. */
+export interface CaptureDigest {
+  readonly durationUs: number;
+  /** Of commit latency, µs; null without a commit. */
+  readonly p95Us: number | null;
+  /** The minimap, as `encodeGlyph` writes it. */
+  readonly glyph: string;
+  /** Absent in digests of earlier versions, until they are made again; null where there are none. */
+  readonly fleet?: FleetFigures | null;
+  /** As `validityOf` makes it; absent in digests of earlier versions. */
+  readonly validity?: string;
+}
+
 /** The states of a record. */
 export interface CaptureState {
   readonly life: CaptureLife;
+  readonly analysis: CaptureAnalysis;
 }
 
 /** In the trash, or on its way out of it. */
@@ -38,23 +88,58 @@ export type InTrash = { readonly life: Extract<CaptureLife, { readonly is: "tras
 /** Only its figures are left. */
 export type Ended = { readonly life: Extract<CaptureLife, { readonly is: "ended" }> };
 
+/** With figures, tables and a verdict. */
+export type Ready = { readonly analysis: Extract<CaptureAnalysis, { readonly is: "ready" }> };
+
+type Lived = Pick<CaptureState, "life">;
+
 export const LISTED: CaptureLife = { is: "listed" };
+export const NOT_ANALYZED: CaptureAnalysis = { is: "none" };
 
-export const isListed = ({ life }: CaptureState): boolean => life.is === "listed";
+export const isListed = ({ life }: Lived): boolean => life.is === "listed";
 
-export const isInTrash = <R extends CaptureState>(record: R): record is R & InTrash =>
+export const isInTrash = <R extends Lived>(record: R): record is R & InTrash =>
   record.life.is === "trashed" || record.life.is === "leaving";
 
-export const hasEnded = <R extends CaptureState>(record: R): record is R & Ended =>
-  record.life.is === "ended";
+export const hasEnded = <R extends Lived>(record: R): record is R & Ended => record.life.is === "ended";
 
 /** Whether it expired, and nobody has deleted it since: the fleet page shows its figures. */
 export const hasExpired = (life: CaptureLife): boolean =>
   life.is === "ended" || (life.is !== "listed" && life.because === "expired");
 
+export const isReady = <R extends Pick<CaptureState, "analysis">>(record: R): record is R & Ready =>
+  record.analysis.is === "ready";
+
+/** What an analysis stored; undefined where there is none. */
+export const storedIn = ({ analysis }: Pick<CaptureState, "analysis">): StoredAnalysis | undefined =>
+  analysis.is === "ready" ? analysis.stored : undefined;
+
+/** The files that an analysis stored, by name. */
+export const storedFiles = (record: Pick<CaptureState, "analysis">): StoredAnalysis["files"] =>
+  storedIn(record)?.files ?? {};
+
+/** An analysis as clients of the API see it, and as it is stored. */
+export type ShownAnalysis = Pick<Capture, "state" | "problem" | "verdict" | "severity" | "place">;
+
+const STATES = {
+  none: "receiving",
+  again: "receiving",
+  running: "analysing",
+  ready: "ready",
+  failed: "failed",
+} as const satisfies Record<CaptureAnalysis["is"], Capture["state"]>;
+
+export function shownOf({ analysis }: Pick<CaptureState, "analysis">): ShownAnalysis {
+  const state = STATES[analysis.is];
+  const problem = analysis.is === "failed" ? analysis.problem : null;
+  if (analysis.is !== "ready") return { state, problem, verdict: null, severity: null, place: null };
+  const { verdict, severity, place } = analysis;
+  return { state, problem, verdict, severity, place };
+}
+
 /** Moves a listed capture to the trash. @param since UTC, ISO 8601 */
 export function trash<R extends CaptureState>(record: R, since: string, because: LeavingReason): R {
-  return isListed(record) ? { ...record, life: { is: "trashed", since, because } } : record;
+  return isListed(record) ? { ...settled(record), life: { is: "trashed", since, because } } : record;
 }
 
 /** Lists a capture of the trash again. */
@@ -73,7 +158,7 @@ export function leave<R extends CaptureState>(record: R, now: string, isWanted: 
   const since = life.is === "listed" ? now : life.since;
   const because = isWanted || !hasExpired(life) ? "deleted" : "expired";
   if (life.is === "leaving" && life.because === because) return record;
-  return { ...record, life: { is: "leaving", since, because } };
+  return { ...settled(record), life: { is: "leaving", since, because } };
 }
 
 /** What is left of a capture that expired, once its files are gone. */
@@ -81,4 +166,55 @@ export function end<R extends CaptureState>(record: R, left: Pick<Ended["life"],
   const { life } = record;
   if (life.is !== "leaving" || life.because !== "expired") return record;
   return { ...record, life: { is: "ended", since: life.since, ...left } };
+}
+
+/** Nothing is analyzed outside of the lists. */
+const settled = <R extends CaptureState>(record: R): R =>
+  record.analysis.is === "running" ? discardResults(record) : record;
+
+/** A process that ends by force a second time is not given the analysis a third time, as several servers do with theirs. */
+const MOST_CUT_OFF = 2;
+
+const cutOffIn = ({ analysis }: CaptureState): number =>
+  analysis.is === "again" || analysis.is === "running" ? analysis.cutOff : 0;
+
+/** @param isUnasked nobody asked for it: processes that ended by force while they ran it count on */
+export function beginAnalysis<R extends CaptureState>(record: R, isUnasked: boolean): R {
+  if (!isListed(record)) return record;
+  return { ...record, analysis: { is: "running", cutOff: isUnasked ? cutOffIn(record) : 0 } };
+}
+
+export function endAnalysis<R extends CaptureState>(record: R, results: AnalysisResults): R {
+  const { is } = record.analysis;
+  return is === "running" || is === "none" ? { ...record, analysis: { is: "ready", ...results } } : record;
+}
+
+/** Why an analysis has no results, or could not begin. */
+export function failAnalysis<R extends CaptureState>(record: R, problem: Problem): R {
+  return isReady(record) ? record : { ...record, analysis: { is: "failed", problem } };
+}
+
+/** An analysis that ended, or an earlier one, is to be done again. */
+export function analyseAgain<R extends CaptureState>(record: R): R {
+  const { is } = record.analysis;
+  if (is !== "running" && is !== "ready") return record;
+  return { ...record, analysis: { is: "again", cutOff: cutOffIn(record) } };
+}
+
+/** An analysis whose process ended by force. @param problem that it failed with, where it may have been the reason */
+export function cutOffAnalysis<R extends CaptureState>(record: R, problem: Problem): R {
+  if (record.analysis.is !== "running") return record;
+  const cutOff = cutOffIn(record) + 1;
+  if (cutOff >= MOST_CUT_OFF) return failAnalysis(record, problem);
+  return { ...record, analysis: { is: "again", cutOff } };
+}
+
+/** Its files are no longer those that an analysis read. */
+export function discardResults<R extends CaptureState>(record: R): R {
+  return record.analysis.is === "none" ? record : { ...record, analysis: NOT_ANALYZED };
+}
+
+/** Replaces what lists show of an analysis. */
+export function withDigest<R extends CaptureState>(record: R, digest: CaptureDigest | null): R {
+  return isReady(record) ? { ...record, analysis: { ...record.analysis, digest } } : record;
 }

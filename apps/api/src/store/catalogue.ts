@@ -1,10 +1,9 @@
-import type { Capture, CaptureBrief, FleetFigures, Link } from "@aglens/contract";
+import type { Capture, CaptureBrief, Link } from "@aglens/contract";
 import type { KeptNote } from "@aglens/engine/notes";
-import type { CaptureState } from "./capture-state.ts";
-import type { Checksum } from "./checksum.ts";
+import type { CaptureState, ShownAnalysis } from "./capture-state.ts";
 
 /** What is kept about a capture: all but the progress, which lives with the running job, and what follows from its files. */
-export type CaptureRecord = Omit<Capture, "progress" | "groups" | "unused"> &
+export type CaptureRecord = Omit<Capture, keyof ShownAnalysis | "progress" | "groups" | "unused"> &
   CaptureState & {
     /** Nobody gave it a name: it has the one that its files make. */
     readonly isUnnamed?: boolean;
@@ -16,28 +15,7 @@ export type CaptureRecord = Omit<Capture, "progress" | "groups" | "unused"> &
     readonly marks?: readonly RecordedMark[];
     /** Notes on it, in the order they were written. */
     readonly notes?: readonly KeptNote[];
-    /** Its analysis waits to be done again: the API was ended in the middle of it, or its tables cannot be used any more. */
-    readonly analyseAgain?: boolean;
-    /** Processes that ended by force while they ran the analysis that is under way, until it ends well or somebody starts it. */
-    readonly cutOff?: number;
-    /** What the analysis stored. Captures that are ready have it, unless an earlier version analysed them. */
-    readonly stored?: StoredAnalysis;
-    /** What lists show of the analysis; null when that could not be read, absent when it was not looked for yet. */
-    readonly digest?: CaptureDigest | null;
   };
-
-/** Figures of an analysis for lists. */
-export interface CaptureDigest {
-  readonly durationUs: number;
-  /** Of commit latency, µs; null without a commit. */
-  readonly p95Us: number | null;
-  /** The minimap, as `encodeGlyph` writes it. */
-  readonly glyph: string;
-  /** Absent in digests of earlier versions, until they are made again; null where there are none. */
-  readonly fleet?: FleetFigures | null;
-  /** As `validityOf` makes it; absent in digests of earlier versions. */
-  readonly validity?: string;
-}
 
 /** An instant that somebody or a rule marked in a live run. */
 export interface RecordedMark {
@@ -45,12 +23,6 @@ export interface RecordedMark {
   readonly ticks: string;
   readonly label: string;
   readonly byRule: boolean;
-}
-
-/** The files that an analysis stored, by name, and the format they have. */
-export interface StoredAnalysis {
-  readonly format: number;
-  readonly files: Readonly<Record<string, Checksum>>;
 }
 
 /** A link; what later versions added is absent in the records of earlier ones. */

@@ -42,6 +42,67 @@ describe("a record as an earlier version stored it", () => {
     expect(JSON.parse(captureText(record))).toEqual(stored);
   });
 
+  const found = { problem: null, verdict: "Commits wait.", severity: "slow", place: "network" } as const;
+  const problem = { type: "t", title: "T", status: 500, detail: "D.", code: "analysis-failed" };
+  const stored = { format: 7, files: { "summary.json": { bytes: 2, sha256: "ab" } } };
+  const digest = { durationUs: 60e6, p95Us: 5_000, glyph: "" };
+  const verdict = { verdict: "Commits wait.", severity: "slow", place: "network" } as const;
+  test.each<[object, CaptureRecord["analysis"]]>([
+    [NOT_ANALYSED, { is: "none" }],
+    [
+      { ...NOT_ANALYSED, analyseAgain: true },
+      { is: "again", cutOff: 0 },
+    ],
+    [
+      { ...NOT_ANALYSED, analyseAgain: true, cutOff: 1 },
+      { is: "again", cutOff: 1 },
+    ],
+    [
+      { ...NOT_ANALYSED, state: "analysing" },
+      { is: "running", cutOff: 0 },
+    ],
+    [
+      { ...NOT_ANALYSED, state: "analysing", cutOff: 1 },
+      { is: "running", cutOff: 1 },
+    ],
+    [
+      { ...NOT_ANALYSED, state: "failed", problem },
+      { is: "failed", problem },
+    ],
+    [
+      { ...found, state: "ready", stored, digest },
+      { is: "ready", ...verdict, stored, digest },
+    ],
+    [
+      { ...found, state: "ready", stored, digest: null },
+      { is: "ready", ...verdict, stored, digest: null },
+    ],
+    // Before lists had figures, and before tables had checksums.
+    [
+      { ...found, state: "ready", stored },
+      { is: "ready", ...verdict, stored },
+    ],
+    [
+      { ...found, state: "ready" },
+      { is: "ready", ...verdict },
+    ],
+    // What is left of one that expired.
+    [
+      { ...found, state: "ready", digest, deleted: SINCE, isLeaving: true, isOver: true, ended: ENDED },
+      { is: "ready", ...verdict, digest },
+    ],
+  ])("%j has its analysis, and is stored as it was", (fields, analysis) => {
+    const text = JSON.stringify({ ...CAPTURE, ...fields });
+    const record = captureIn(text);
+    expect(record.analysis).toEqual(analysis);
+    expect(JSON.parse(captureText(record))).toEqual(JSON.parse(text));
+  });
+
+  test("that counts how often an analysis was cut off which nobody does again forgets that", () => {
+    const cancelled = captureIn(JSON.stringify({ ...CAPTURE, ...NOT_ANALYSED, cutOff: 1 }));
+    expect(JSON.parse(captureText(cancelled))).toEqual({ ...CAPTURE, ...NOT_ANALYSED });
+  });
+
   test("whose figures were being deleted when the process ended is one that is being deleted", () => {
     const stored = { ...CAPTURE, ...NOT_ANALYSED, deleted: SINCE, isLeaving: true, ended: ENDED };
     expect(captureIn(JSON.stringify(stored)).life).toEqual({

@@ -1,7 +1,14 @@
 /** Records as a store keeps them: JSON, written by this version or an earlier one. */
 import type { CaptureFile } from "@aglens/contract";
-import { hasExpired, LISTED } from "./capture-state.ts";
-import type { CaptureLife, CaptureState } from "./capture-state.ts";
+import { hasExpired, LISTED, NOT_ANALYZED, shownOf } from "./capture-state.ts";
+import type {
+  CaptureAnalysis,
+  CaptureDigest,
+  CaptureLife,
+  CaptureState,
+  ShownAnalysis,
+  StoredAnalysis,
+} from "./capture-state.ts";
 import type { CaptureRecord, LinkRecord } from "./catalogue.ts";
 
 /** A file as an earlier version may have stored it. */
@@ -9,8 +16,13 @@ type New = "path" | "sha256" | "databaseNames" | "groupNames" | "identity" | "gi
 type StoredFile = Omit<CaptureFile, New> & Partial<Pick<CaptureFile, New>>;
 
 /** The record of a capture as JSON has it: earlier versions, copies of records and the catalogues' queries know its state by these. */
-export interface StoredCapture extends Omit<CaptureRecord, "files" | keyof CaptureState> {
+export interface StoredCapture extends Omit<CaptureRecord, "files" | keyof CaptureState>, ShownAnalysis {
   readonly files: readonly StoredFile[];
+  /** It waits to be analyzed again. */
+  readonly analyseAgain?: boolean;
+  readonly cutOff?: number;
+  readonly stored?: StoredAnalysis;
+  readonly digest?: CaptureDigest | null;
   /** When it was moved to the trash, UTC, ISO 8601. */
   readonly deleted?: string;
   readonly isLeaving?: boolean;
@@ -24,10 +36,20 @@ export const captureIn = (text: string): CaptureRecord => captureOf(JSON.parse(t
 
 /** A record; files that an earlier version wrote get what they lack, and keep what the user said of them. */
 export function captureOf(stored: StoredCapture): CaptureRecord {
-  const { deleted: _, isLeaving: _leaving, isOver: _over, ended: _ended, ...record } = stored;
+  const {
+    state: _state,
+    problem: _problem,
+    verdict: _verdict,
+    severity: _severity,
+    place: _place,
+    ...rest
+  } = stored;
+  const { analyseAgain: _again, cutOff: _cutOff, stored: _stored, digest: _digest, ...others } = rest;
+  const { deleted: _deleted, isLeaving: _leaving, isOver: _over, ended: _ended, ...record } = others;
   return {
     ...record,
     life: lifeOf(stored),
+    analysis: analysisOf(stored),
     files: record.files.map((file): CaptureFile => ({
       path: "",
       sha256: "",
@@ -42,10 +64,29 @@ export function captureOf(stored: StoredCapture): CaptureRecord {
 }
 
 /** What is stored of a record. */
-export function storedOf({ life, ...record }: CaptureRecord): StoredCapture {
-  if (life.is === "listed") return record;
+export function storedOf({ life, analysis, ...record }: CaptureRecord): StoredCapture {
+  return { ...record, ...storedAnalysis(analysis), ...storedLife(life) };
+}
+
+type StoredLife = Pick<StoredCapture, "deleted" | "isLeaving" | "isOver" | "ended">;
+type StoredResults = Pick<
+  StoredCapture,
+  keyof ShownAnalysis | "analyseAgain" | "cutOff" | "stored" | "digest"
+>;
+
+function storedAnalysis(analysis: CaptureAnalysis): StoredResults {
+  const shown = shownOf({ analysis });
+  const { is, ...kept } = analysis;
+  if ("cutOff" in kept) {
+    const again = is === "again" ? { analyseAgain: true } : {};
+    return kept.cutOff === 0 ? { ...shown, ...again } : { ...shown, ...again, ...kept };
+  }
+  return { ...shown, ...kept };
+}
+
+function storedLife(life: CaptureLife): StoredLife {
+  if (life.is === "listed") return {};
   return {
-    ...record,
     deleted: life.since,
     ...(life.is === "trashed" ? {} : { isLeaving: true }),
     ...(hasExpired(life) ? { isOver: true } : {}),
@@ -53,7 +94,33 @@ export function storedOf({ life, ...record }: CaptureRecord): StoredCapture {
   };
 }
 
-function lifeOf({ deleted: since, isLeaving, isOver, ended }: StoredCapture): CaptureLife {
+function analysisOf(stored: StoredResults): CaptureAnalysis {
+  const {
+    state,
+    problem,
+    verdict,
+    severity,
+    place,
+    analyseAgain,
+    cutOff = 0,
+    stored: tables,
+    digest,
+  } = stored;
+  if (analyseAgain === true) return { is: "again", cutOff };
+  if (state === "analysing") return { is: "running", cutOff };
+  if (state === "failed" && problem !== null) return { is: "failed", problem };
+  if (state !== "ready") return NOT_ANALYZED;
+  return {
+    is: "ready",
+    verdict,
+    severity,
+    place,
+    ...(tables === undefined ? {} : { stored: tables }),
+    ...(digest === undefined ? {} : { digest }),
+  };
+}
+
+function lifeOf({ deleted: since, isLeaving, isOver, ended }: StoredLife): CaptureLife {
   if (since === undefined) return LISTED;
   const because = isOver === true ? "expired" : "deleted";
   // Figures that an earlier version was deleting at somebody's wish are not what it is about to keep.

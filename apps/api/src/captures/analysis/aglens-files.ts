@@ -13,7 +13,7 @@ import {
 } from "@aglens/engine/aglens-file";
 import { PREVIEW_FILE, SUMMARY_FILE } from "@aglens/engine/analysis";
 import { firstAnswers, type FirstAnswer } from "@aglens/engine/answers";
-import type { CaptureDigest } from "../../store/catalogue.ts";
+import type { CaptureDigest } from "../../store/capture-state.ts";
 import { checksumOfTable, type Checksum } from "../../store/checksum.ts";
 import { digestOf } from "../derived/digest.ts";
 import { readSound } from "../kept/model-files.ts";

@@ -12,7 +12,7 @@ import { ROOT } from "../../../test/service.ts";
 import { until } from "../../../test/until.ts";
 import { readPrepared } from "../derived/prepared-file.ts";
 import { validityOf } from "../derived/validity.ts";
-import type { StoredAnalysis } from "../../store/catalogue.ts";
+import type { StoredAnalysis } from "../../store/capture-state.ts";
 import { checksumOf } from "../../store/checksum.ts";
 import { AnswerThread } from "./answer-thread.ts";
 import { chunksOf } from "../kept/event-file.ts";

@@ -1,6 +1,6 @@
 import type { Problem } from "@aglens/contract";
 import { problem, ProblemError } from "@aglens/engine/problems";
-import type { StoredAnalysis } from "../../store/catalogue.ts";
+import type { StoredAnalysis } from "../../store/capture-state.ts";
 import { Thread } from "../../threads/thread.ts";
 import type { Answer, Question } from "@aglens/engine/answers";
 import { sendBytes, sizesOf } from "../kept/far-files.ts";

@@ -6,12 +6,12 @@ import { testService } from "../../../test/service.ts";
 import type { TestService } from "../../../test/service.ts";
 import { STUB_RESULT, stubAnalyser } from "../../../test/stub-analyser.ts";
 import type { StubAnalyser } from "../../../test/stub-analyser.ts";
-import { trash } from "../../store/capture-state.ts";
+import { isReady, storedFiles, trash } from "../../store/capture-state.ts";
 import type { CaptureRecord } from "../../store/catalogue.ts";
 import type { HeldCapture } from "./answer-thread.ts";
 import { Answers } from "./answers.ts";
 import { FirstAnswers } from "./first-answers.ts";
-import { validityOf } from "../derived/validity.ts";
+import { originsOf, validityOf } from "../derived/validity.ts";
 import { tablesDamaged } from "../kept/soundness.ts";
 import { keptAddresses, MODEL_FILES, TABLES_FORMAT, type Summary } from "@aglens/contract";
 import { questionAt, questionKey } from "@aglens/engine/answers";
@@ -108,9 +108,10 @@ const tablesOf = (content: string) =>
   Object.fromEntries(MODEL_FILES.map((name) => [name, new TextEncoder().encode(content)]));
 
 /** The record after another analysis. */
-function withOtherBlocks({ stored, ...record }: CaptureRecord): CaptureRecord {
-  const files = { ...stored?.files, "blocks.arrow": { bytes: 1, sha256: "other" } };
-  return { ...record, stored: { format: TABLES_FORMAT, files } };
+function withOtherBlocks(record: CaptureRecord): CaptureRecord {
+  const files = { ...storedFiles(record), "blocks.arrow": { bytes: 1, sha256: "other" } };
+  const stored = { format: TABLES_FORMAT, files };
+  return isReady(record) ? { ...record, analysis: { ...record.analysis, stored } } : record;
 }
 
 /** Another question each time, for what was answered is not worked out again. */
@@ -468,7 +469,7 @@ describe("the answers that the overview begins with", () => {
       known.push(all.length);
       if (known.length === 1) throw new Error("The disk is full.");
     });
-    const validity = validityOf("first answers", await service.captures.records.get(id));
+    const validity = validityOf("first answers", originsOf(await service.captures.records.get(id)));
     const keep = (address: string) => first.keep(id, questionAt(address), ANSWER, validity);
     const addresses = keptAddresses(whole);
     await keep(addresses[1] ?? "");

@@ -2,7 +2,8 @@ import { dirname } from "node:path";
 import type { Logger } from "pino";
 import type { Summary } from "@aglens/contract";
 import { problem, type ProblemError } from "@aglens/engine/problems";
-import { isListed } from "../../store/capture-state.ts";
+import { isListed, isReady, storedFiles } from "../../store/capture-state.ts";
+import type { Ready, StoredAnalysis } from "../../store/capture-state.ts";
 import { damageOfFile } from "../../store/checksum.ts";
 import { AnswerCache, type SharedAnswer } from "./answer-cache.ts";
 import { AnswerThread, captureChanged } from "./answer-thread.ts";
@@ -11,11 +12,11 @@ import type { OpenedThread } from "./shared-answer-thread.ts";
 import type { Captures } from "../captures.ts";
 import type { FarFiles } from "../kept/far-files.ts";
 import type { FetchedBlobs } from "../../store/blobs.ts";
-import type { CaptureRecord, RecordedMark, StoredAnalysis } from "../../store/catalogue.ts";
+import type { CaptureRecord, RecordedMark } from "../../store/catalogue.ts";
 import { withUniqueNames } from "@aglens/engine/files";
 import { SUMMARY_FILE } from "@aglens/engine/analysis";
 import { FirstAnswers, mayBeFirst } from "./first-answers.ts";
-import { analysisOf, validityOf } from "../derived/validity.ts";
+import { originsOf, validityOf } from "../derived/validity.ts";
 import { readsEventFiles } from "@aglens/engine/answers";
 import type { Answer, Question } from "@aglens/engine/answers";
 import { isDamage, tablesDamaged } from "../kept/soundness.ts";
@@ -49,6 +50,9 @@ export type OpenCapture = (
  * Answers about analysed captures. Each open capture has a thread; the ones asked last stay open. One that is at work is
  * never ended for another: while more captures are asked at once, more are open.
  */
+/** Of an analyzed capture. */
+type ReadyRecord = CaptureRecord & Ready;
+
 export class Answers {
   readonly #captures: Captures;
   readonly #openCapture: OpenCapture;
@@ -86,7 +90,7 @@ export class Answers {
   async summary(id: string): Promise<Summary> {
     const record = await this.#ready(id);
     const { name, marks = [] } = record;
-    const summary = this.#summaries.get(id) ?? (await this.#readSummary(id, analysisOf(record)));
+    const summary = this.#summaries.get(id) ?? (await this.#readSummary(id, record.analysis.stored));
     return { ...summary, captureId: id, name, marks: marksIn(summary, marks) };
   }
 
@@ -118,12 +122,12 @@ export class Answers {
 
   async #work(id: string, question: Question, signal: AbortSignal): Promise<Answer | null> {
     let record = await this.#ready(id);
-    const first = validityOf("first answers", record);
+    const first = validityOf("first answers", originsOf(record));
     if (mayBeFirst(question)) {
       const kept = await this.#first.answer(id, question);
       // A thread is never opened on tables that an analysis replaced meanwhile.
       record = await this.#ready(id);
-      if (validityOf("first answers", record) !== first) throw captureChanged();
+      if (validityOf("first answers", originsOf(record)) !== first) throw captureChanged();
       if (kept !== null) {
         this.#openSoon(id);
         return kept;
@@ -138,17 +142,17 @@ export class Answers {
     };
     // Event files are read again only where the question is about their events.
     const read = readsEventFiles(question) ? wantedFiles(record.files) : {};
-    return files.withFiles(id, analysisOf(record)?.files ?? {}, ask, read);
+    return files.withFiles(id, storedFiles(record), ask, read);
   }
 
   async #askThread(
-    record: CaptureRecord,
+    record: ReadyRecord,
     question: Question,
     signal: AbortSignal,
     far: FarFiles,
   ): Promise<Answer | null> {
     const { id } = record;
-    const validity = validityOf("first answers", record);
+    const validity = validityOf("first answers", originsOf(record));
     const thread = this.#threads.get(id) ?? this.#open(record);
     this.#threads.delete(id);
     this.#threads.set(id, thread);
@@ -159,7 +163,7 @@ export class Answers {
       if (given !== null && mayBeFirst(question)) void this.#first.keep(id, question, given, validity);
       return given;
     } catch (error) {
-      if (isDamage(error)) await this.#captures.analyses.heal(id, analysisOf(record), error);
+      if (isDamage(error)) await this.#captures.analyses.heal(id, record.analysis.stored, error);
       throw error;
     } finally {
       this.#endOldest();
@@ -180,10 +184,10 @@ export class Answers {
 
   async #openNow(id: string): Promise<void> {
     const record = await this.#captures.records.stored(id);
-    if (record?.state !== "ready" || !isListed(record)) return;
+    if (record === null || !isReady(record) || !isListed(record)) return;
     this.#see(record);
     const validity = this.#validities.get(id);
-    await this.#captures.files.withFiles(id, analysisOf(record)?.files ?? {}, async () => {
+    await this.#captures.files.withFiles(id, storedFiles(record), async () => {
       const isOther = this.#validities.get(id) !== validity;
       if (isOther || this.#threads.has(id) || this.#isClosed) return;
       this.#threads.set(id, this.#open(record));
@@ -193,7 +197,7 @@ export class Answers {
 
   /** Where a stored table is. @throws ProblemError as `ask` */
   async tablePath(id: string, name: string): Promise<string> {
-    const stored = analysisOf(await this.#ready(id));
+    const { stored } = (await this.#ready(id)).analysis;
     const path = this.#captures.files.pathOf(id, name);
     const checksum = stored?.files[name];
     const damage =
@@ -212,7 +216,7 @@ export class Answers {
     await Promise.all([...this.#threads.values()].map((thread) => thread.close()));
   }
 
-  #open(record: CaptureRecord): ReturnType<OpenCapture> {
+  #open(record: ReadyRecord): ReturnType<OpenCapture> {
     const { id } = record;
     const { files } = this.#captures;
     const named = withUniqueNames(record.files);
@@ -225,16 +229,16 @@ export class Answers {
     const onEnded = (): void => {
       if (this.#threads.get(id) === thread) this.#threads.delete(id);
     };
-    const thread = this.#openCapture({ folder, stored: analysisOf(record), paths }, onEnded, (damage) =>
+    const thread = this.#openCapture({ folder, stored: record.analysis.stored, paths }, onEnded, (damage) =>
       this.#healUnasked(record, damage),
     );
     return thread;
   }
 
   /** Of damage that no question has met. Without its files a capture keeps what can still be answered. */
-  #healUnasked(record: CaptureRecord, damage: ProblemError): void {
+  #healUnasked(record: ReadyRecord, damage: ProblemError): void {
     if (record.files.some(({ isMissing }) => isMissing === true)) return;
-    this.#captures.analyses.heal(record.id, analysisOf(record), damage).catch((error: unknown) => {
+    this.#captures.analyses.heal(record.id, record.analysis.stored, damage).catch((error: unknown) => {
       // A question about the damaged part reports it.
       this.#log?.warn({ err: error }, "a damaged capture could not be analysed again");
     });
@@ -258,8 +262,8 @@ export class Answers {
   }
 
   /** An analysis may have ended between reading the record and now: what is held is of the record that is used. */
-  #see(record: CaptureRecord): void {
-    const validity = validityOf("answers", record);
+  #see(record: ReadyRecord): void {
+    const validity = validityOf("answers", originsOf(record));
     const before = this.#validities.get(record.id);
     if (before !== undefined && before !== validity) this.#forget(record.id);
     this.#validities.delete(record.id);
@@ -290,15 +294,16 @@ export class Answers {
   }
 
   /** The record of an analysed capture. Answers to an earlier content are forgotten. @throws ProblemError as `ask` */
-  async #ready(id: string): Promise<CaptureRecord> {
-    const record = this.#captures.analyses.withEnd(await this.#captures.analyses.record(id));
-    if (record.state === "ready") {
+  async #ready(id: string): Promise<ReadyRecord> {
+    const record = await this.#captures.analyses.record(id);
+    const { state } = this.#captures.analyses.shown(record);
+    if (state === "ready" && isReady(record)) {
       this.#see(record);
       return record;
     }
     throw problem(
       "wrong-state",
-      `The capture has no analysis to ask: it is ${record.state}. Start the analysis first.`,
+      `The capture has no analysis to ask: it is ${state}. Start the analysis first.`,
     );
   }
 }

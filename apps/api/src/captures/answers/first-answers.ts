@@ -12,7 +12,7 @@ import type { Answer, FirstAnswer, Question } from "@aglens/engine/answers";
 import type { Captures } from "../captures.ts";
 import { readFirstAnswers, writeFirstAnswers } from "../derived/first-answers-file.ts";
 import { SUMMARY_FILE } from "@aglens/engine/analysis";
-import { validityOf } from "../derived/validity.ts";
+import { originsOf, validityOf } from "../derived/validity.ts";
 
 /** Captures whose first answers stay in memory, of some megabyte each. */
 const CAPTURES_KEPT = 20;
@@ -152,7 +152,7 @@ export class FirstAnswers {
   /** Null too for a capture that is gone. */
   async #validity(id: string): Promise<string | null> {
     const record = await this.#captures.records.stored(id);
-    return record && validityOf("first answers", record);
+    return record && validityOf("first answers", originsOf(record));
   }
 
   #folder(id: string): string {

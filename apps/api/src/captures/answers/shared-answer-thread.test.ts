@@ -4,7 +4,7 @@ import { join } from "node:path";
 import { encodeModel, TABLES_FORMAT } from "@aglens/contract";
 import { modelOf } from "@aglens/ag-model/model-for-tests";
 import { afterAll, afterEach, beforeAll, beforeEach, expect, test } from "vitest";
-import type { StoredAnalysis } from "../../store/catalogue.ts";
+import type { StoredAnalysis } from "../../store/capture-state.ts";
 import { checksumOf } from "../../store/checksum.ts";
 import type { HeldCapture } from "./answer-thread.ts";
 import { isSmall, SharedAnswerThreads } from "./shared-answer-thread.ts";

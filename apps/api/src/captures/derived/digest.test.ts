@@ -1,8 +1,7 @@
 import { TABLES_FORMAT } from "@aglens/contract";
 import { PREVIEW_FILE, SUMMARY_FILE } from "@aglens/engine/analysis";
 import { expect, test } from "vitest";
-import { capture } from "../../../test/catalogue-contract.ts";
-import type { CaptureRecord, StoredAnalysis } from "../../store/catalogue.ts";
+import type { AnalysisResults, StoredAnalysis } from "../../store/capture-state.ts";
 import { hasDigest, recordedDigest } from "./digest.ts";
 
 const stored = (summary: string): StoredAnalysis => ({
@@ -11,8 +10,10 @@ const stored = (summary: string): StoredAnalysis => ({
 });
 const FIGURES = { durationUs: 60e6, p95Us: 5_000, glyph: "" };
 
-const withDigest = (digest: CaptureRecord["digest"], of = stored("a")): CaptureRecord => ({
-  ...capture("a"),
+const withDigest = (digest: AnalysisResults["digest"], of = stored("a")): AnalysisResults => ({
+  verdict: null,
+  severity: null,
+  place: null,
   stored: of,
   ...(digest === undefined ? {} : { digest }),
 });

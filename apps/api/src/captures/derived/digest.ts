@@ -1,7 +1,7 @@
 /** What lists show of an analysed capture beside its verdict: a few figures and the minimap as a line of text. */
 import { decodeWindow, Summary } from "@aglens/contract";
 import { encodeGlyph, GLYPH_COLUMNS, minimapColumns } from "@aglens/ag-model/minimap";
-import type { CaptureDigest, CaptureRecord, StoredAnalysis } from "../../store/catalogue.ts";
+import type { AnalysisResults, CaptureDigest, StoredAnalysis } from "../../store/capture-state.ts";
 import { DERIVED } from "./derived-things.ts";
 import { fleetFiguresOf } from "./fleet-figures.ts";
 import { validityOf } from "./validity.ts";
@@ -38,11 +38,10 @@ export function digestOf(summary: Uint8Array, preview: Uint8Array): CaptureDiges
 /** Version of the digests that were stored without their validity, next to the analysis that they are of. */
 const EARLIER_VERSION = 2;
 
-/** Whether the record has the digest of its analysis. One that could not be made counts too: it isn't made again. */
-export function hasDigest(record: CaptureRecord): boolean {
-  const { digest } = record;
+/** Whether the results of an analysis have their digest. One that could not be made counts too: it isn't made again. */
+export function hasDigest({ stored, digest }: AnalysisResults): boolean {
   if (digest === null) return true;
-  if (digest?.validity !== undefined) return digest.validity === validityOf("digest", record);
+  if (digest?.validity !== undefined) return digest.validity === validityOf("digest", { stored });
   // Version 1 had no figures of the fleet.
   return digest?.fleet !== undefined && DERIVED.digest.version === EARLIER_VERSION;
 }

@@ -1,7 +1,7 @@
 /** All files that a capture has by its record, for programs that check or copy them. */
+import { storedFiles } from "../../store/capture-state.ts";
 import type { CaptureRecord } from "../../store/catalogue.ts";
 import type { Checksum } from "../../store/checksum.ts";
-import { analysisOf } from "./validity.ts";
 
 export interface RecordedFile {
   readonly key: string;
@@ -25,7 +25,7 @@ export function recordedFiles(record: CaptureRecord): RecordedFile[] {
       checksum: keptSha256 === undefined ? null : { bytes: size, sha256: keptSha256 },
       isDerived: false,
     }));
-  const stored = Object.entries(analysisOf(record)?.files ?? {}).map(([key, checksum]): RecordedFile => ({
+  const stored = Object.entries(storedFiles(record)).map(([key, checksum]): RecordedFile => ({
     key,
     name: key,
     bytes: checksum.bytes,

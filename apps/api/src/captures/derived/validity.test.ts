@@ -2,7 +2,7 @@ import { type CaptureFile, MODEL_FILES, TABLES_FORMAT } from "@aglens/contract";
 import { PREVIEW_FILE, SUMMARY_FILE } from "@aglens/engine/analysis";
 import { NOTHING } from "@aglens/engine/files";
 import { describe, expect, test } from "vitest";
-import type { StoredAnalysis } from "../../store/catalogue.ts";
+import type { StoredAnalysis } from "../../store/capture-state.ts";
 import { captureIn } from "../../store/stored-record.ts";
 import { DERIVED, type DerivedName } from "./derived-things.ts";
 import { derivedFilesOf, isSameAnalysis, type Origins, validityOf } from "./validity.ts";
@@ -75,7 +75,9 @@ describe("a kept thing", () => {
 
   test("has no validity without an analysis, or where one checksum or the files are unknown", () => {
     const { "commits.arrow": _, ...others } = ORIGINS.stored.files;
-    expect(KEPT.map((name) => validityOf(name, { files: ORIGINS.files }))).toEqual(KEPT.map(() => null));
+    expect(KEPT.map((name) => validityOf(name, { stored: undefined, files: ORIGINS.files }))).toEqual(
+      KEPT.map(() => null),
+    );
     expect(validityOf("first answers", { stored: { ...ORIGINS.stored, files: others } })).toBeNull();
     expect(validityOf("Parquet files", { stored: ORIGINS.stored })).toBeNull();
   });
@@ -85,12 +87,12 @@ test("two records have the same analysis while neither its tables nor its summar
   expect(isSameAnalysis(ORIGINS, { stored: stored() })).toBe(true);
   expect(isSameAnalysis(ORIGINS, { stored: stored({ "model.json": "other" }) })).toBe(false);
   expect(isSameAnalysis(ORIGINS, { stored: stored({ [SUMMARY_FILE]: "other" }) })).toBe(false);
-  expect(isSameAnalysis(ORIGINS, {})).toBe(false);
+  expect(isSameAnalysis(ORIGINS, { stored: undefined })).toBe(false);
 });
 
 test("a capture may have what its analysis stored in its folder, and what is kept next to that", () => {
   expect(derivedFilesOf(ORIGINS)).toEqual([...STORED, "first-answers.bin", "prepared.bin"]);
-  expect(derivedFilesOf({})).toEqual([]);
+  expect(derivedFilesOf({ stored: undefined })).toEqual([]);
 });
 
 test("columns are kept from 100,000 log blocks on", () => {

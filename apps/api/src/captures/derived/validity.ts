@@ -1,6 +1,8 @@
 /** The one rule by which a derived thing is valid: it was made by this version, of what the capture has now. */
 import { hash } from "node:crypto";
-import type { CaptureRecord, StoredAnalysis } from "../../store/catalogue.ts";
+import { storedIn } from "../../store/capture-state.ts";
+import type { StoredAnalysis } from "../../store/capture-state.ts";
+import type { CaptureRecord } from "../../store/catalogue.ts";
 import { groupOf } from "../kept/group-name.ts";
 import {
   type CapturePart,
@@ -10,14 +12,17 @@ import {
   type DerivedThing,
 } from "./derived-things.ts";
 
-/** The part of a record from which validities follow; without `files` those that depend on them are unknown. */
+/** Parts of a record from which validities follow; without `files` those that depend on them are unknown. */
 export interface Origins {
-  readonly stored?: StoredAnalysis | undefined;
+  /** Undefined without an analysis. */
+  readonly stored: StoredAnalysis | undefined;
   readonly files?: CaptureRecord["files"];
 }
 
-/** Files that the analysis stored, as the record has them; undefined without an analysis. */
-export const analysisOf = ({ stored }: Origins): StoredAnalysis | undefined => stored;
+export const originsOf = (record: CaptureRecord): Origins => ({
+  stored: storedIn(record),
+  files: record.files,
+});
 
 /**
  * A digest over the version of a derived thing and all that it is made of. A kept thing carries it, and is valid while its capture's record
@@ -27,7 +32,7 @@ export function validityOf(name: DerivedName, origins: Origins): string | null {
   const thing = DERIVED[name];
   const parts =
     thing.isRecorded === true
-      ? recorded(thing, analysisOf(origins))
+      ? recorded(thing, origins.stored)
       : [thing.version, ...thing.of.map((part) => partOf(part, origins))];
   if (parts === null || parts.slice(1).includes(null)) return null;
   return hash("sha256", JSON.stringify([name, ...parts]));
@@ -58,7 +63,6 @@ export const isSameAnalysis = (a: Origins, b: Origins): boolean =>
   (["tables", "summary"] as const).every((name) => validityOf(name, a) === validityOf(name, b));
 
 /** Names of the derived files that a capture may have in its folder. */
-export function derivedFilesOf(record: Origins): string[] {
-  const stored = analysisOf(record);
+export function derivedFilesOf({ stored }: Pick<Origins, "stored">): string[] {
   return stored === undefined ? [] : [...Object.keys(stored.files), ...DERIVED_BLOBS];
 }

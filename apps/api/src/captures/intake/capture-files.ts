@@ -1,6 +1,7 @@
 /** The files of captures: received and recognised, corrected, replaced, removed. */
 import type { CaptureFile, FileCorrection } from "@aglens/contract";
 import { type Blobs, type FetchedBlobs, type WantedBlobs, withBlobs } from "../../store/blobs.ts";
+import { discardResults } from "../../store/capture-state.ts";
 import type { CaptureRecord } from "../../store/catalogue.ts";
 import { filesMissing } from "../kept/files-missing.ts";
 import { expectFileName, tooManyFiles } from "./intake.ts";
@@ -177,7 +178,7 @@ export class CaptureFiles {
       if (record.withoutFiles === true) throw filesMissing();
       const { files, groups } = groupedFiles(change(record.files, record));
       const { name, isUnnamed = false } = record;
-      return { ...record, files, name: captureNameOf({ name, isUnnamed }, groups) };
+      return { ...discardResults(record), files, name: captureNameOf({ name, isUnnamed }, groups) };
     });
   }
 

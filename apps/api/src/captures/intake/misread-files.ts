@@ -12,12 +12,12 @@ import {
 } from "@aglens/engine/files";
 import { problem, problemDocument } from "@aglens/engine/problems";
 import { type Blobs, withBlobs } from "../../store/blobs.ts";
+import { analyseAgain, discardResults, failAnalysis, isReady } from "../../store/capture-state.ts";
 import type { CaptureRecord } from "../../store/catalogue.ts";
 import type { Analyser } from "../analysis/analyser.ts";
 import { CancelledError } from "../jobs/job.ts";
 import type { Job } from "../jobs/job.ts";
 import type { ReceivedFile } from "../reading/received-file.ts";
-import { withoutResults } from "../records/records.ts";
 import type { Records } from "../records/records.ts";
 import type { Work } from "../work/work.ts";
 
@@ -123,15 +123,12 @@ function withoutMisreadResults(record: CaptureRecord): CaptureRecord {
     const files = record.files.map((file) =>
       isMisreadAndOverwritten(file) ? withRecognised(file, overwritten(file.name)) : file,
     );
-    return { ...withFiles(withoutResults(record), files), state: "failed", problem: OVERWRITTEN };
+    return failAnalysis(discardResults(withFiles(record, files)), OVERWRITTEN);
   }
-  if (record.withoutFiles === true) {
-    return { ...withoutResults(record), state: "failed", problem: MISREAD_WITHOUT_FILES };
-  }
-  const { state, analyseAgain } = record;
+  if (record.withoutFiles === true) return failAnalysis(discardResults(record), MISREAD_WITHOUT_FILES);
+  if (isReady(record)) return analyseAgain(record);
   // An analysis that ended with the process may have been the reason: that is said of it as ever.
-  if (analyseAgain === true || state === "receiving" || state === "analysing") return record;
-  return { ...withoutResults(record), ...(state === "ready" ? { analyseAgain: true } : {}) };
+  return record.analysis.is === "failed" ? discardResults(record) : record;
 }
 
 function withFiles(record: CaptureRecord, files: readonly CaptureFile[]): CaptureRecord {

@@ -13,10 +13,10 @@ import type { TestService } from "../../../test/service.ts";
 import { stubAnalyser } from "../../../test/stub-analyser.ts";
 import type { StubAnalyser } from "../../../test/stub-analyser.ts";
 import { openSqliteCatalogue } from "../../store/sqlite-catalogue.ts";
-import type { StoredAnalysis } from "../../store/catalogue.ts";
+import { beginAnalysis, endAnalysis, storedIn } from "../../store/capture-state.ts";
+import type { StoredAnalysis } from "../../store/capture-state.ts";
 import { AnalysisError, PREVIEW_FILE } from "@aglens/engine/analysis";
 import type { CaptureNews } from "./analyses.ts";
-import { withoutResults } from "../records/records.ts";
 import { until } from "../../../test/until.ts";
 
 let dataDirectory: string;
@@ -328,10 +328,7 @@ describe("the end of the process", () => {
     await until(() => analyser.analyses.length > 0);
     await service.close();
     const catalogue = openSqliteCatalogue(join(dataDirectory, "catalogue.sqlite"));
-    await catalogue.changeCapture(id, (before) => {
-      const { analyseAgain: _, ...rest } = before;
-      return { ...rest, state: "analysing" };
-    });
+    await catalogue.changeCapture(id, (before) => beginAnalysis(before, true));
     await catalogue.close();
     await open();
   };
@@ -457,7 +454,7 @@ describe("the end of the process", () => {
       return found;
     });
     const before = await records.get(old);
-    await analyses.heal(old, before.stored, new Error("damaged"));
+    await analyses.heal(old, storedIn(before), new Error("damaged"));
     await nextTurn();
     expect(await service.captures.get(old)).toMatchObject({ state: "analysing", problem: null });
     expect(await analyses.cancel(old)).toMatchObject({ state: "receiving", progress: null });
@@ -471,11 +468,9 @@ describe("the end of the process", () => {
   async function analysedBefore(name: string, stored: StoredAnalysis | undefined): Promise<string> {
     const capture = await service.captures.create(name);
     await service.captures.files.receive(capture.id, "a.xel", bytesOf("abc"));
-    await service.captures.records.change(capture.id, (record) => ({
-      ...withoutResults(record),
-      state: "ready",
-      ...(stored && { stored }),
-    }));
+    await service.captures.records.change(capture.id, (record) =>
+      endAnalysis(record, { verdict: null, severity: null, place: null, ...(stored && { stored }) }),
+    );
     return capture.id;
   }
 });

@@ -6,8 +6,19 @@ import { paceOf, TABLES_FORMAT, withStart } from "@aglens/contract";
 import type { Capture, CaptureFile, PhaseStarts, Problem, Progress } from "@aglens/contract";
 import { problem, problemDocument, ProblemError } from "@aglens/engine/problems";
 import { type Blobs, type FollowedBlobs, withBlobs } from "../../store/blobs.ts";
+import {
+  analyseAgain,
+  beginAnalysis,
+  cutOffAnalysis,
+  discardResults,
+  endAnalysis,
+  failAnalysis,
+  isReady,
+  shownOf,
+} from "../../store/capture-state.ts";
+import type { ShownAnalysis, StoredAnalysis } from "../../store/capture-state.ts";
 import { CatalogueUnreachableError } from "../../store/catalogue.ts";
-import type { CaptureRecord, StoredAnalysis } from "../../store/catalogue.ts";
+import type { CaptureRecord } from "../../store/catalogue.ts";
 import { checksumOfTable } from "../../store/checksum.ts";
 import type { Checksum } from "../../store/checksum.ts";
 import { isDiskFull } from "../../store/space.ts";
@@ -24,12 +35,11 @@ import { PREVIEW_FILE, SUMMARY_FILE } from "@aglens/engine/analysis";
 import { readSound } from "../kept/model-files.ts";
 import { BUCKET, expectSoundSources, isDamage } from "../kept/soundness.ts";
 import type { Paces } from "../analysis/paces.ts";
-import { analysisOf, isSameAnalysis, validityOf } from "../derived/validity.ts";
+import { isSameAnalysis, originsOf, validityOf } from "../derived/validity.ts";
 import { filesMissing } from "../kept/files-missing.ts";
 import { isToRead, type MisreadFiles } from "../intake/misread-files.ts";
 import { outcomeOf } from "../jobs/outcome.ts";
 import { wantedFiles } from "../kept/wanted-files.ts";
-import { withoutResults } from "../records/records.ts";
 import type { Records } from "../records/records.ts";
 import type { AnalysisWork, Execution, Turn } from "../work/work.ts";
 
@@ -96,7 +106,7 @@ export class Analyses {
       mayBegin: (bytes) => analyser.mayBegin(bytes),
       begin: (record, turn) => this.#begin(record, turn),
       startUnasked: (id, isUnasked) => this.startUnasked(id, isUnasked),
-      interrupted,
+      interrupted: (record) => failAnalysis(record, endedTwice()),
       cancelled: (id) => this.#publish(id, { news: "failed", problem: cancelled() }),
       progressed: (id) => this.#tellProgress(id),
       ended: (id) => void this.#tellEnd(id),
@@ -108,21 +118,19 @@ export class Analyses {
 
   /** The capture as clients see it: its record with the progress of its analysis. */
   asCapture(kept: CaptureRecord): Capture {
-    const shown = this.withEnd(kept);
     const {
-      analyseAgain: _,
-      cutOff: _cutOff,
+      life: _,
+      analysis: _analysis,
       isUnnamed: _unnamed,
       isOne: _one,
       notes: _notes,
-      stored: _stored,
-      digest: _digest,
       withoutFiles: _withoutFiles,
-      life: _life,
       ...record
-    } = shown;
+    } = kept;
     const { groups, unused } = groupedFiles(record.files);
-    return { ...record, groups, unused, progress: this.#progress(record) };
+    const shown = this.shown(kept);
+    const progress = this.#progress(kept, shown.state);
+    return { ...record, ...shown, groups, unused, progress };
   }
 
   /** Analyses that wait for their turn, on whichever server that comes. */
@@ -135,7 +143,7 @@ export class Analyses {
     return this.#work.progressOf(id);
   }
 
-  #progress({ id, files, state }: Pick<CaptureRecord, "id" | "files" | "state">): Progress | null {
+  #progress({ id, files }: CaptureRecord, state: Capture["state"]): Progress | null {
     if (state !== "analysing") return null;
     const progress = this.#work.isToDoAgain(id) ? null : this.progressOf(id);
     if (progress !== null) return { ...progress, paces: [...this.#paces.last] };
@@ -143,23 +151,29 @@ export class Analyses {
     return { ...noProgress(files), phase: "receiving" };
   }
 
+  /** The analysis of a capture as clients see it. */
+  shown({ id, analysis }: Pick<CaptureRecord, "id" | "analysis">): ShownAnalysis {
+    const { id: _, ...shown } = this.withEnd({ id, ...shownOf({ analysis }) });
+    return shown;
+  }
+
   /**
-   * The record with the state that it has by now: one whose analysis waits to be done again is being analysed; one that says
+   * A capture as it is shown with the state that it has by now: one whose analysis waits to be done again is being analysed; one that says
    * "analysing" without a running analysis has failed, and that could not be stored.
    */
-  withEnd<R extends Pick<CaptureRecord, "id" | "state" | "problem">>(record: R): R {
+  withEnd<R extends Pick<Capture, "id" | "state" | "problem">>(record: R): R {
     if (this.#work.isToDoAgain(record.id)) return { ...record, state: "analysing", problem: null };
     return this.#hasEnded(record) ? { ...record, state: "failed", problem: notStored() } : record;
   }
 
-  #hasEnded({ id, state }: Pick<CaptureRecord, "id" | "state">): boolean {
+  #hasEnded({ id, state }: Pick<Capture, "id" | "state">): boolean {
     return state === "analysing" && this.#work.hasNone(id);
   }
 
   /** Reads records of captures; once more where an analysis ended while they were read: its end is in them then. */
   async read<Read>(
     read: () => Promise<Read>,
-    recordsIn: (read: Read) => readonly Pick<CaptureRecord, "id" | "state">[],
+    recordsIn: (read: Read) => readonly Pick<Capture, "id" | "state">[],
   ): Promise<Read> {
     const found = await read();
     return recordsIn(found).some((record) => this.#hasEnded(record)) ? read() : found;
@@ -169,7 +183,7 @@ export class Analyses {
   record(id: string): Promise<CaptureRecord> {
     return this.read(
       () => this.#records.get(id),
-      (record) => [record],
+      (record) => [{ id, state: shownOf(record).state }],
     );
   }
 
@@ -183,7 +197,7 @@ export class Analyses {
       if (before.withoutFiles === true) throw filesMissing();
       filesToAnalyse(before.files);
       refuseUnclearGroups(before.files, before.isOne);
-      return startedAgain(isUnasked ? before : withoutCutOff(before));
+      return beginAnalysis(before, isUnasked);
     };
     const record = await this.#work.ask(id, isReady, change, isUnasked);
     return this.asCapture(record);
@@ -268,9 +282,7 @@ export class Analyses {
       // Somebody else began it, or is at its files.
       if (refusal.code === "wrong-state") return;
       await this.#records.change(id, (record, known) =>
-        this.#work.isFree(id, known)
-          ? { ...startedAgain(record), state: "failed", problem: refusal }
-          : record,
+        this.#work.isFree(id, known) ? failAnalysis(record, refusal) : record,
       );
     }
   }
@@ -281,7 +293,7 @@ export class Analyses {
    */
   async heal(id: string, found: StoredAnalysis | undefined, { message }: Error): Promise<void> {
     const isSame = (record: CaptureRecord): boolean =>
-      record.state === "ready" && isSameAnalysis(record, { stored: found });
+      isReady(record) && isSameAnalysis(originsOf(record), { stored: found });
     if (!(await this.#toDoAgain(id, isSame))) return;
     this.#log.error({ damage: message }, "the stored analysis of a capture is damaged; it is analysed again");
     this.#work.again(id);
@@ -292,7 +304,7 @@ export class Analyses {
     let isToDo = false;
     await this.#records.change(id, (record) => {
       isToDo = isThat(record);
-      return isToDo ? { ...withoutResults(record), analyseAgain: true } : record;
+      return isToDo ? analyseAgain(record) : record;
     });
     if (isToDo) this.#records.callOutdated(id);
     return isToDo;
@@ -317,7 +329,7 @@ export class Analyses {
 
   /** Ends the running analysis; the files stay and it can be started again. */
   async cancel(id: string): Promise<Capture> {
-    return this.asCapture(await this.#work.cancel(id, withoutResults));
+    return this.asCapture(await this.#work.cancel(id, discardResults));
   }
 
   /** Calls back with news of a capture until the returned function is called. */
@@ -336,7 +348,7 @@ export class Analyses {
     const record = await this.#records.get(id);
     const running = await this.#work.previewOf(id);
     if (running !== null) return running;
-    if (record.state === "ready") return this.readStored(id, PREVIEW_FILE, analysisOf(record));
+    if (isReady(record)) return this.readStored(id, PREVIEW_FILE, record.analysis.stored);
     throw problem("wrong-state", "There is no picture of this capture yet. Start the analysis first.");
   }
 
@@ -359,14 +371,14 @@ export class Analyses {
   /** The same for one capture, which may have been in the trash or in another directory at the start. */
   async putRight(found: CaptureRecord): Promise<void> {
     const record = await this.#misread.discardResults(found);
-    const { id, state, analyseAgain } = record;
-    if (analyseAgain === true || (isOfBefore(record) && (await this.#toDoAgain(id, isOfBefore))))
+    const { id, analysis } = record;
+    if (analysis.is === "again" || (isOfBefore(record) && (await this.#toDoAgain(id, isOfBefore))))
       return this.#work.again(id);
-    if (state === "analysing") {
+    if (analysis.is === "running") {
       const put = await this.#records.change(id, (before, known) =>
-        this.#work.isFree(id, known) && before.state === "analysing" ? cutOff(before) : before,
+        this.#work.isFree(id, known) ? cutOffAnalysis(before, endedTwice()) : before,
       );
-      if (put.analyseAgain === true) return this.#work.again(id);
+      if (put.analysis.is === "again") return this.#work.again(id);
     }
     if (record.files.some(isToRead)) this.#misread.readLater(id);
   }
@@ -422,18 +434,13 @@ export class Analyses {
       if (running.cancelling.aborted) return null;
       const pace = paceOf(running.starts, running.progress, performance.now());
       if (pace !== null) void this.#paces.add(pace);
-      const { verdict, severity, place } = result;
       await this.keepFirst(id, stored, await this.#firstOf(running));
       if (running.cancelling.aborted) return null;
-      const ready = await turn.end((before) => ({
-        ...withoutCutOff(before),
-        state: "ready",
-        verdict,
-        severity,
-        place,
-        stored,
-        digest: recordedDigest(digestIn(result.files), stored),
-      }));
+      const { verdict, severity, place } = result;
+      const digest = recordedDigest(digestIn(result.files), stored);
+      const ready = await turn.end((before) =>
+        endAnalysis(before, { verdict, severity, place, stored, digest }),
+      );
       if (ready === null) return null;
       this.#log.info({ blocks: result.blocks, ms: Math.round(performance.now() - started) }, "analysed");
       return () => ({ news: "ready", capture: this.asCapture(ready) });
@@ -443,7 +450,7 @@ export class Analyses {
       if (error instanceof CatalogueUnreachableError) throw error;
       if (!(error instanceof AnalysisError)) this.#log.error({ err: error }, "analysis failed");
       const document = failureDocument(error);
-      const failed = await turn.end((record) => ({ ...record, state: "failed", problem: document }));
+      const failed = await turn.end((record) => failAnalysis(record, document));
       return failed && (() => ({ news: "failed", problem: document }));
     }
   }
@@ -511,13 +518,15 @@ export class Analyses {
   /** Tells how an analysis ended that this server did not run. @param told states of which it tells */
   async #tellEnd(
     id: string,
-    told: readonly CaptureRecord["state"][] = ["ready", "failed", "receiving"],
+    told: readonly Capture["state"][] = ["ready", "failed", "receiving"],
   ): Promise<void> {
     if (this.#watchers.listenerCount(id) === 0) return;
     const record = await this.#records.stored(id).catch(() => null);
-    if (record !== null && !told.includes(record.state)) return;
-    if (record?.state === "ready") this.#publish(id, { news: "ready", capture: this.asCapture(record) });
-    else this.#publish(id, { news: "failed", problem: record?.problem ?? cancelled() });
+    const shown = record === null ? null : shownOf(record);
+    if (shown !== null && !told.includes(shown.state)) return;
+    if (record !== null && isReady(record))
+      this.#publish(id, { news: "ready", capture: this.asCapture(record) });
+    else this.#publish(id, { news: "failed", problem: shown?.problem ?? cancelled() });
   }
 
   #publish(id: string, news: CaptureNews): void {
@@ -540,40 +549,15 @@ function digestIn({ [SUMMARY_FILE]: summary, [PREVIEW_FILE]: preview }: KeptAnal
 }
 
 const isOfBefore = (record: CaptureRecord): boolean =>
-  record.state === "ready" && analysisOf(record)?.format !== TABLES_FORMAT;
+  isReady(record) && record.analysis.stored?.format !== TABLES_FORMAT;
 
 const cancelled = (): Problem => problemDocument("cancelled", "The analysis was cancelled.");
 
-function startedAgain(kept: CaptureRecord): CaptureRecord {
-  const { analyseAgain: _, ...record } = kept;
-  return { ...record, state: "analysing", problem: null };
-}
-
-/** A process that ends by force a second time is not given the analysis a third time, as several servers do with theirs. */
-const MOST_CUT_OFF = 2;
-
-/** What becomes of a record whose analysis ended with the process. */
-function cutOff(record: CaptureRecord): CaptureRecord {
-  const times = (record.cutOff ?? 0) + 1;
-  if (times >= MOST_CUT_OFF) return interrupted(withoutCutOff(record));
-  return { ...withoutResults(record), analyseAgain: true, cutOff: times };
-}
-
-function withoutCutOff(record: CaptureRecord): CaptureRecord {
-  const { cutOff: _cutOff, ...rest } = record;
-  return rest;
-}
-
-function interrupted(record: CaptureRecord): CaptureRecord {
-  return {
-    ...record,
-    state: "failed",
-    problem: problemDocument(
-      "analysis-failed",
-      "AG Lens ended unexpectedly twice while it analyzed this capture. Start the analysis again. If that ends AG Lens too, analyze fewer files or a shorter time.",
-    ),
-  };
-}
+const endedTwice = (): Problem =>
+  problemDocument(
+    "analysis-failed",
+    "AG Lens ended unexpectedly twice while it analyzed this capture. Start the analysis again. If that ends AG Lens too, analyze fewer files or a shorter time.",
+  );
 
 function notStored(): Problem {
   return problemDocument(

@@ -12,6 +12,7 @@ import { testService } from "../../../test/service.ts";
 import type { TestService } from "../../../test/service.ts";
 import { until } from "../../../test/until.ts";
 import type { Blobs } from "../../store/blobs.ts";
+import { isReady, withDigest } from "../../store/capture-state.ts";
 import type { CaptureRecord } from "../../store/catalogue.ts";
 import { NO_OTHERS } from "../../store/other-servers.ts";
 import type { OtherServers } from "../../store/other-servers.ts";
@@ -25,13 +26,14 @@ const nothing = Number.NaN;
 
 /** As an earlier version stored it. */
 function withoutDigest(record: CaptureRecord): CaptureRecord {
-  const { digest: _, ...rest } = record;
-  return rest;
+  if (!isReady(record)) return record;
+  const { digest: _, ...analysis } = record.analysis;
+  return { ...record, analysis };
 }
 
 /** With a digest as the first version wrote it. */
 function withEarlierDigest(record: CaptureRecord): CaptureRecord {
-  return { ...record, digest: { durationUs: 1, p95Us: 1, glyph: "" } };
+  return withDigest(record, { durationUs: 1, p95Us: 1, glyph: "" });
 }
 
 /** Two bins of a minute: 10 ms in the network, then nothing. */
@@ -139,22 +141,25 @@ test.each([
 ])("a capture that %s gets its figures after the start", async (_, asBefore, p95Us) => {
   const id = await capture("Night");
   await analysed(id, { [SUMMARY_FILE]: SUMMARY, [PREVIEW_FILE]: PREVIEW });
-  const { digest } = await service.captures.records.get(id);
+  const { analysis } = await service.captures.records.get(id);
   await service.captures.records.change(id, asBefore);
   expect((await library()).captures[0]?.p95Us).toBe(p95Us);
   service.captures.library.fillIn();
   await until(async () => (await library()).captures[0]?.p95Us === 70_600);
-  expect((await service.captures.records.get(id)).digest).toEqual(digest);
+  expect((await service.captures.records.get(id)).analysis).toEqual(analysis);
 });
 
 test("files that cannot be read leave the list as it is, and are not read again at each start", async () => {
   const id = await capture("Night");
   await analysed(id, STUB_RESULT.files);
-  expect((await service.captures.records.get(id)).digest).toBeNull();
+  expect(await service.captures.records.get(id)).toMatchObject({ analysis: { digest: null } });
   await service.captures.records.change(id, withoutDigest);
   await writeFile(service.captures.files.pathOf(id, SUMMARY_FILE), "{");
   service.captures.library.fillIn();
-  await until(async () => (await service.captures.records.get(id)).digest === null);
+  await until(async () => {
+    const record = await service.captures.records.get(id);
+    return isReady(record) && record.analysis.digest === null;
+  });
   expect((await library()).captures).toMatchObject([{ id, state: "ready", glyph: null }]);
 });
 

@@ -5,6 +5,7 @@ import type {
   CaptureWait,
   FleetFigures,
   LibraryPage,
+  Problem,
   Progress,
   StorageUse,
   UnclaimedFigures,
@@ -12,11 +13,11 @@ import type {
 import type { Clock } from "../../kernel/clock.ts";
 import { semaphore } from "../../kernel/semaphore.ts";
 import { type Blobs, withBlobs } from "../../store/blobs.ts";
-import { hasEnded, hasExpired, isListed } from "../../store/capture-state.ts";
+import { hasEnded, hasExpired, isListed, isReady, shownOf, withDigest } from "../../store/capture-state.ts";
 import type { CaptureRecord } from "../../store/catalogue.ts";
 import type { Analyses } from "./analyses.ts";
 import { digestOf, hasDigest, recordedDigest } from "../derived/digest.ts";
-import { analysisOf, isSameAnalysis } from "../derived/validity.ts";
+import { isSameAnalysis, originsOf } from "../derived/validity.ts";
 import { groupedFiles } from "@aglens/engine/files";
 import { firstEvent } from "../records/ended.ts";
 import { groupOf } from "../kept/group-name.ts";
@@ -31,7 +32,7 @@ import { sumOfUnclaimed, unclaimedIn } from "../intake/unclaimed-payloads.ts";
 /** A capture as it is without an analysis under way, for who may change it. */
 interface KnownLine {
   readonly line: LibraryLine;
-  readonly problem: CaptureRecord["problem"];
+  readonly problem: Problem | null;
   readonly ownership: Ownership;
   readonly fleet: FleetFigures | null;
   readonly unclaimed: UnclaimedFigures;
@@ -177,8 +178,9 @@ export class Library {
 
   async #fillInOne(id: string): Promise<void> {
     const record = await this.#records.stored(id);
-    const stored = record?.state === "ready" ? analysisOf(record) : undefined;
-    if (record === null || stored === undefined || hasDigest(record)) return;
+    if (record === null || !isReady(record)) return;
+    const { stored } = record.analysis;
+    if (stored === undefined || hasDigest(record.analysis)) return;
     const read = (name: string) => readSound(this.#blobs.path(id, name), name, stored.files[name]);
     const wanted = {
       [SUMMARY_FILE]: stored.files[SUMMARY_FILE],
@@ -190,8 +192,8 @@ export class Library {
     const digest = summary === undefined || preview === undefined ? null : digestOf(summary, preview);
     await this.#records.changeStored(id, (now) => {
       // Analysed again meanwhile.
-      if (!isSameAnalysis(now, record) || now.state !== "ready") return now;
-      return { ...now, digest: recordedDigest(digest, stored) };
+      const isSame = isSameAnalysis(originsOf(now), { stored });
+      return isSame ? withDigest(now, recordedDigest(digest, stored)) : now;
     });
   }
 
@@ -260,21 +262,19 @@ function progressOf(progress: Progress | null): LibraryLine["progress"] {
 }
 
 function lineOf(record: CaptureRecord): KnownLine {
-  const { id, name, created, expires, state, verdict, severity, place, files, owner, digest } = record;
-  const { life, tags = [] } = record;
+  const { id, name, created, expires, files, owner, life, analysis, tags = [] } = record;
+  const { problem, ...shown } = shownOf(record);
+  const digest = analysis.is === "ready" ? analysis.digest : null;
   const { groups } = groupedFiles(files);
   const servers = groups.flatMap((each) => each.servers.map((server) => server.name));
   const databases = groups.flatMap((each) => each.databases);
-  const words = [name, verdict, owner?.name, ...servers, ...databases, ...tags];
+  const words = [name, shown.verdict, owner?.name, ...servers, ...databases, ...tags];
   const line = {
     id,
     name,
     created,
     expires,
-    state,
-    verdict,
-    severity,
-    place,
+    ...shown,
     group: life.is === "ended" ? life.group : groupOf(files),
     p95Us: digest?.p95Us ?? null,
     durationUs: digest?.durationUs ?? null,
@@ -285,7 +285,7 @@ function lineOf(record: CaptureRecord): KnownLine {
     shared: record.shared ?? false,
     tags: [...tags],
     glyph: digest?.glyph ?? null,
-    problem: record.problem?.detail ?? null,
+    problem: problem?.detail ?? null,
     progress: null,
     mayChange: true,
     trashed:
@@ -295,7 +295,7 @@ function lineOf(record: CaptureRecord): KnownLine {
   const ownership = { ...(owner === undefined ? {} : { owner }), shared: line.shared };
   return {
     line: { ...line, wait: waitOf(line) },
-    problem: record.problem,
+    problem,
     ownership,
     fleet: digest?.fleet ?? null,
     unclaimed: unclaimedIn(files),

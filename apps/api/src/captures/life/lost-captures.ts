@@ -5,7 +5,7 @@ import { problem } from "@aglens/engine/problems";
 import type { ProblemError } from "@aglens/engine/problems";
 import type { Blobs } from "../../store/blobs.ts";
 import { CatalogueUnreachableError } from "../../store/catalogue.ts";
-import { LISTED } from "../../store/capture-state.ts";
+import { discardResults, LISTED } from "../../store/capture-state.ts";
 import type { CaptureRecord } from "../../store/catalogue.ts";
 import type { LostAndFound, LostFolder } from "../../store/lost-and-found.ts";
 import { recordInCopy } from "../records/record-copies.ts";
@@ -14,7 +14,6 @@ import type { Intake } from "../intake/intake.ts";
 import { isDerived } from "../derived/derived-things.ts";
 import { RECORD_COPY_FILE } from "../kept/record-copy-file.ts";
 import { lostFilesOf } from "../records/sweep.ts";
-import { withoutResults } from "../records/records.ts";
 import type { Records } from "../records/records.ts";
 
 export class LostCaptures {
@@ -99,7 +98,7 @@ export class LostCaptures {
     const found = await Promise.all(others.map((key, index) => this.#recognised(id, key, index + 1)));
     const { files } = groupedFiles([...kept, ...found.filter((file) => file !== null)]);
     const isWhole = files.length === base.files.length && kept.length === files.length;
-    const results = isWhole && base.state !== "analysing" ? base : withoutResults(base);
+    const results = isWhole && base.analysis.is !== "running" ? base : discardResults(base);
     const record = { ...results, id, files, expires: fresh.expires, life: LISTED };
     if (!(await this.#records.add(record))) throw new Error("a capture with that id was made meanwhile");
     return record;

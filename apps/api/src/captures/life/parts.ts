@@ -8,10 +8,10 @@ import { newId } from "../../kernel/identity.ts";
 import type { Blobs } from "../../store/blobs.ts";
 import { CatalogueUnreachableError } from "../../store/catalogue.ts";
 import type { Catalogue, CaptureRecord, HeldCatalogue } from "../../store/catalogue.ts";
+import { discardResults } from "../../store/capture-state.ts";
 import { captureOf, storedOf } from "../../store/stored-record.ts";
 import type { StoredCapture } from "../../store/stored-record.ts";
 import { groupedFiles } from "@aglens/engine/files";
-import { withoutResults } from "../records/records.ts";
 import type { Records } from "../records/records.ts";
 import type { Work } from "../work/work.ts";
 
@@ -145,5 +145,5 @@ function partOf(from: CaptureRecord, group: CaptureGroup, record: CaptureRecord)
 
 function withoutMoved(before: CaptureRecord, moved: ReadonlySet<string>): CaptureRecord {
   const { files, groups } = groupedFiles(before.files.filter((file) => !moved.has(file.id)));
-  return { ...withoutResults(before), files, name: groups[0]?.name ?? before.name };
+  return { ...discardResults(before), files, name: groups[0]?.name ?? before.name };
 }

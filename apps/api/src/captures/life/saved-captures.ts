@@ -9,7 +9,7 @@ import { problem } from "@aglens/engine/problems";
 import { newId } from "../../kernel/identity.ts";
 import { type Blobs, TooBigError, withBlobs } from "../../store/blobs.ts";
 import { recordedDigest } from "../derived/digest.ts";
-import { analysisOf } from "../derived/validity.ts";
+import { endAnalysis, shownOf, storedIn } from "../../store/capture-state.ts";
 import type { Analyser } from "../analysis/analyser.ts";
 import type { OpenedAglensFile } from "../analysis/aglens-files.ts";
 import type { Analyses } from "./analyses.ts";
@@ -56,9 +56,10 @@ export class SavedCaptures {
   /** The file, deleted once it was read or let go. @throws ProblemError `wrong-state`, `files-missing`, `capture-damaged` */
   async save(id: string, { withFiles, replacesNames }: SaveOptions): Promise<ReadStream> {
     const record = await this.#records.get(id);
-    const stored = analysisOf(record);
-    const { state, name, created, verdict, severity, place, files, withoutFiles, notes = [] } = record;
-    if (state !== "ready" || stored?.format !== TABLES_FORMAT || severity === null) {
+    const { name, created, files, withoutFiles, notes = [] } = record;
+    const { verdict, severity, place } = shownOf(record);
+    const stored = storedIn(record);
+    if (stored?.format !== TABLES_FORMAT || severity === null) {
       throw problem(
         "wrong-state",
         "Only an analysed capture can be saved as a file. Start the analysis first.",
@@ -122,18 +123,13 @@ export class SavedCaptures {
     await this.#analyses.keepFirst(id, stored, first);
     const withoutFiles = sources.length === 0;
     const missing = capture.files.map((file) => ({ ...file, id: newId(), isMissing: true }));
+    const results = { verdict, severity, place, stored, digest: recordedDigest(digest, stored) };
     const record = await this.#records.change(id, (before) => ({
-      ...before,
+      ...endAnalysis(before, results),
       name,
       isUnnamed: false,
       notes,
       ...(withoutFiles ? { files: missing, withoutFiles } : {}),
-      state: "ready",
-      verdict,
-      severity,
-      place,
-      stored,
-      digest: recordedDigest(digest, stored),
     }));
     return this.#analyses.asCapture(record);
   }

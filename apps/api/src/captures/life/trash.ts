@@ -13,7 +13,7 @@ import type { ComingRoom, Space } from "../../store/space.ts";
 import { endedRecord, isForgotten } from "../records/ended.ts";
 import { bytesOf } from "../records/retention.ts";
 import { RECORD_COPY_FILE } from "../kept/record-copy-file.ts";
-import { restorableUntil, withoutResults } from "../records/records.ts";
+import { restorableUntil } from "../records/records.ts";
 import type { Records } from "../records/records.ts";
 import type { Work } from "../work/work.ts";
 
@@ -58,11 +58,7 @@ export class Trash {
     try {
       // One that is in the trash stays as it is: another deletion may have been as quick.
       await this.#work.holdAlone(id, ({ changeCapture }) =>
-        this.#records.changeStored(
-          id,
-          (record) => trash(settled(record), this.#now(), because),
-          changeCapture,
-        ),
+        this.#records.changeStored(id, (record) => trash(record, this.#now(), because), changeCapture),
       );
       this.#records.callOutdated(id);
     } catch (error) {
@@ -161,7 +157,7 @@ export class Trash {
       await this.#records.changeStored(
         id,
         (record) => {
-          const left = isThat(record) ? leave(settled(record), this.#now(), isWanted) : record;
+          const left = isThat(record) ? leave(record, this.#now(), isWanted) : record;
           claimed = isThat(record) && left.life.is === "leaving" ? left : null;
           return left;
         },
@@ -211,10 +207,6 @@ export class Trash {
     return new Date(this.#clock.now()).toISOString();
   }
 }
-
-/** Nothing in the trash is being analysed. */
-const settled = (record: CaptureRecord): CaptureRecord =>
-  record.state === "analysing" ? withoutResults(record) : record;
 
 const notInTrash = (): ProblemError =>
   problem(

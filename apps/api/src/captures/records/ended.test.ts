@@ -5,6 +5,7 @@ import { afterEach, beforeEach, expect, test } from "vitest";
 import { TABLES_FORMAT, type Fleet, type LibraryPage } from "@aglens/contract";
 import { TestClock } from "@aglens/fixtures/clock";
 import { testService } from "../../../test/service.ts";
+import { endAnalysis } from "../../store/capture-state.ts";
 import type { TestService } from "../../../test/service.ts";
 import { stubAnalyser } from "../../../test/stub-analyser.ts";
 
@@ -38,16 +39,18 @@ async function analysed(name: string, hasFigures = true): Promise<string> {
   const { id } = await service.captures.create(name);
   await service.captures.files.receive(id, "a.xel", abc());
   await service.captures.records.change(id, (record) => ({
-    ...record,
-    state: "ready",
-    verdict: "Commits finish in 5.00 ms (p95).",
+    ...endAnalysis(record, {
+      verdict: "Commits finish in 5.00 ms (p95).",
+      severity: null,
+      place: null,
+      stored: { format: TABLES_FORMAT, files: {} },
+      digest: { durationUs: 60e6, p95Us: 5_000, glyph: "", ...(hasFigures ? { fleet: FIGURES } : {}) },
+    }),
     files: record.files.map((file) => ({
       ...file,
       from: "2026-11-03T02:00:00.0000000Z",
       groupNames: ["SALES-AG"],
     })),
-    stored: { format: TABLES_FORMAT, files: {} },
-    digest: { durationUs: 60e6, p95Us: 5_000, glyph: "", ...(hasFigures ? { fleet: FIGURES } : {}) },
   }));
   return id;
 }

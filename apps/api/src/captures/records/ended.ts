@@ -19,25 +19,21 @@ export function firstEvent(files: readonly CaptureFile[]): string | null {
  * figures.
  */
 export function endedRecord(record: CaptureRecord): (CaptureRecord & Ended) | null {
-  const { id, name, created, expires, life, state, verdict, severity, place, owner, shared } = record;
-  const { files, digest, tags } = record;
+  const { id, name, created, expires, life, analysis, files, owner, shared, tags } = record;
+  if (analysis.is !== "ready") return null;
+  const { stored: _, digest, ...verdict } = analysis;
   if (digest?.fleet === undefined || digest.fleet === null) return null;
   const left = {
     id,
     name,
     created,
     expires,
-    state,
-    verdict,
-    severity,
-    place,
     ...(owner === undefined ? {} : { owner }),
     ...(shared === undefined ? {} : { shared }),
     ...(tags === undefined ? {} : { tags }),
-    problem: null,
     files: [],
-    digest: { ...digest, glyph: "" },
     life,
+    analysis: { ...verdict, digest: { ...digest, glyph: "" } },
   };
   const ended = end(left, { group: groupOf(files), from: firstEvent(files) });
   return hasEnded(ended) ? ended : null;

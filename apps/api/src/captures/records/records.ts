@@ -132,9 +132,9 @@ export class Records {
     this.callOutdated(id);
   }
 
-  /** Changes what results rest on: they are gone, and whoever holds some is called. @throws ProblemError `capture-not-found` */
+  /** Makes a change that discards results: whoever holds some is called. @throws ProblemError `capture-not-found` */
   async changeAndOutdate(id: string, change: RecordChange, store?: StoreChange): Promise<CaptureRecord> {
-    const record = await this.change(id, (before, work) => change(withoutResults(before), work), store);
+    const record = await this.change(id, change, store);
     this.callOutdated(id);
     return record;
   }
@@ -199,10 +199,4 @@ export function fileIn({ files }: CaptureRecord, fileId: string): CaptureFile {
   const file = files.find((candidate) => candidate.id === fileId);
   if (file) return file;
   throw problem("file-not-found", "The capture has no such file.");
-}
-
-/** The record without the results of an analysis, which fit its files no longer. */
-export function withoutResults(record: CaptureRecord): CaptureRecord {
-  const { stored: _stored, analyseAgain: _again, digest: _digest, ...rest } = record;
-  return { ...rest, state: "receiving", problem: null, verdict: null, severity: null, place: null };
 }

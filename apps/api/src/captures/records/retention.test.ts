@@ -68,7 +68,7 @@ const captures = (...ids: string[]): CaptureRecord[] =>
         id,
         created: `2026-11-0${index + 1}T00:00:00.000Z`,
         files: [{ size: 10 }],
-        stored: { files: { summary: { bytes: 5 } } },
+        analysis: { is: "ready", stored: { files: { summary: { bytes: 5 } } } },
       }) as unknown as CaptureRecord,
   );
 

@@ -1,6 +1,6 @@
 /** Whether the clock may be believed when it says that something's time is over: what is deleted does not come back. */
+import { storedFiles } from "../../store/capture-state.ts";
 import type { Catalogue, CaptureRecord } from "../../store/catalogue.ts";
-import { analysisOf } from "../derived/validity.ts";
 
 const DAY_MS = 24 * 3600 * 1000;
 /** Sweeps come every few minutes; between two of them no clock moves by so much. */
@@ -61,7 +61,7 @@ export function capturesOverSize(
 
 /** Bytes of files and results. */
 export function bytesOf(record: CaptureRecord): number {
-  const results = Object.values(analysisOf(record)?.files ?? {});
+  const results = Object.values(storedFiles(record));
   return (
     record.files.reduce((sum, { size }) => sum + size, 0) + results.reduce((sum, { bytes }) => sum + bytes, 0)
   );

@@ -1,11 +1,12 @@
 /** What a start finds on the disk beside what the catalogue has: nothing that was sent is deleted. */
 import type { Logger } from "pino";
 import type { Blobs } from "../../store/blobs.ts";
+import { storedFiles, storedIn } from "../../store/capture-state.ts";
 import type { CaptureRecord } from "../../store/catalogue.ts";
 import type { LostAndFound } from "../../store/lost-and-found.ts";
 import type { OtherServers } from "../../store/other-servers.ts";
 import { isDerived } from "../derived/derived-things.ts";
-import { analysisOf, derivedFilesOf } from "../derived/validity.ts";
+import { derivedFilesOf } from "../derived/validity.ts";
 import { RECORD_COPY_FILE } from "../kept/record-copy-file.ts";
 
 export interface SweepParts {
@@ -38,8 +39,7 @@ export async function sweepBlobs(parts: SweepParts, writtenBefore?: number): Pro
       continue;
     }
     await sweepCapture(record, parts, isYoung);
-    if (writtenBefore !== undefined)
-      await blobs.removeOthers(id, analysisOf(record)?.files ?? {}, writtenBefore);
+    if (writtenBefore !== undefined) await blobs.removeOthers(id, storedFiles(record), writtenBefore);
   }
 }
 
@@ -69,7 +69,11 @@ async function sweepCapture(
   isYoung: (key: string) => boolean,
 ): Promise<void> {
   const { id, files, isOne } = record;
-  const named = new Set([...files.map((file) => file.id), ...derivedFilesOf(record), RECORD_COPY_FILE]);
+  const named = new Set([
+    ...files.map((file) => file.id),
+    ...derivedFilesOf({ stored: storedIn(record) }),
+    RECORD_COPY_FILE,
+  ]);
   const others = (await blobs.keys(id)).filter((key) => !named.has(key) && !isYoung(key));
   for (const key of others.filter(isDerived)) await blobs.remove(id, key);
   const sources = others.filter((key) => !isDerived(key));

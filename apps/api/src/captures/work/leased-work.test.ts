@@ -31,7 +31,11 @@ import type { WorkTimes } from "./leased-work.ts";
 import type { AnalysisWorker, Execution, Turn } from "./work.ts";
 
 const atOnce = (): Promise<void> => Promise.resolve();
-const ANALYSING = (record: CaptureRecord): CaptureRecord => ({ ...record, state: "analysing" });
+const ANALYSING = (record: CaptureRecord): CaptureRecord => ({
+  ...record,
+  analysis: { is: "running", cutOff: 0 },
+});
+const NOT_ANALYSED = (record: CaptureRecord): CaptureRecord => ({ ...record, analysis: { is: "none" } });
 
 const workerThat = (begin: AnalysisWorker["begin"]): AnalysisWorker => ({
   mayBegin: () => true,
@@ -93,21 +97,19 @@ describe("a server alone", () => {
       ...worker,
       // What there is no room for waits in the worker's own queue.
       mayBegin: () => false,
-      startUnasked: async (id) => void (await alone.work.ask(id, atOnce, STARTED_AGAIN, true)),
+      startUnasked: async (id) => void (await alone.work.ask(id, atOnce, ANALYSING, true)),
     });
   });
   afterEach(() => alone.end());
-  const STARTED_AGAIN = (record: CaptureRecord) => ANALYSING({ ...record, analyseAgain: false });
-  const READY = (record: CaptureRecord): CaptureRecord => ({ ...record, state: "ready" });
+  const READY = (record: CaptureRecord): CaptureRecord => ({
+    ...record,
+    analysis: { is: "ready", verdict: null, severity: null, place: null },
+  });
   const running = (): string[] => [...turns.keys()];
-  const found = async (id: string) => {
-    const { state, analyseAgain = false } = await alone.records.get(id);
-    return { state, analyseAgain };
-  };
-  const TO_DO_AGAIN = { state: "receiving", analyseAgain: true };
+  const found = async (id: string) => (await alone.records.get(id)).analysis.is;
   const toDoAgain = async (...ids: readonly string[]): Promise<void> => {
     for (const id of ids) {
-      await alone.records.change(id, (record) => ({ ...record, analyseAgain: true }));
+      await alone.records.change(id, (record) => ({ ...record, analysis: { is: "again", cutOff: 0 } }));
       alone.work.again(id);
     }
   };
@@ -144,7 +146,7 @@ describe("a server alone", () => {
     await until(() => turns.has("a"));
     await alone.work.ask("c", atOnce, ANALYSING);
     expect(running()).toEqual(["a", "c"]);
-    expect(await found("b")).toEqual(TO_DO_AGAIN);
+    expect(await found("b")).toBe("again");
     expect(alone.work.isToDoAgain("b")).toBe(true);
     await turns.get("a")?.end(READY);
     await until(() => turns.has("b"));
@@ -158,9 +160,9 @@ describe("a server alone", () => {
     isStored = (id) => id === "c";
     alone.work.rest();
     await alone.work.close();
-    expect(await found("a")).toEqual(TO_DO_AGAIN);
-    expect(await found("b")).toEqual(TO_DO_AGAIN);
-    expect(await found("c")).toEqual({ state: "ready", analyseAgain: false });
+    expect(await found("a")).toBe("again");
+    expect(await found("b")).toBe("again");
+    expect(await found("c")).toBe("ready");
     alone.work.again("b");
     expect(alone.work.isToDoAgain("b")).toBe(false);
     expect(running()).toEqual(["c", "a"]);
@@ -199,8 +201,8 @@ describe("a server alone", () => {
 
   test("has an analysis that is cancelled twice ended for both", async () => {
     await alone.work.ask("a", atOnce, ANALYSING);
-    const ends = [1, 2].map(() => alone.work.cancel("a", (record) => ({ ...record, state: "receiving" })));
-    expect((await Promise.all(ends)).map(({ state }) => state)).toEqual(["receiving", "receiving"]);
+    const ends = [1, 2].map(() => alone.work.cancel("a", NOT_ANALYSED));
+    expect((await Promise.all(ends)).map(({ analysis }) => analysis.is)).toEqual(["none", "none"]);
   });
 });
 
@@ -431,7 +433,7 @@ describe.skipIf(skipsWithout(POSTGRES_PROGRAMS))("with PostgreSQL's programs in 
       settled: cancelled.promise,
       cancel: () => Promise.resolve(cancelled.resolve()),
     });
-    const state = async (id: string) => (await north.records.get(id)).state;
+    const state = async (id: string) => (await north.records.get(id)).analysis.is;
     /** A transaction at another place, of which nobody is told. */
     const untold = (steps: RawBuilder<unknown>) => steps.execute(database);
 
@@ -439,7 +441,10 @@ describe.skipIf(skipsWithout(POSTGRES_PROGRAMS))("with PostgreSQL's programs in 
       for (const id of ["a", "b"]) await north.work.ask(id, atOnce, ANALYSING);
       const turn = await running.promise;
       expect(begun).toEqual(["a"]);
-      await turn.end((record) => ({ ...record, state: "ready" }));
+      await turn.end((record) => ({
+        ...record,
+        analysis: { is: "ready", verdict: null, severity: null, place: null },
+      }));
       isFull = false;
       turn.leave();
       await until(() => begun.length === 2);
@@ -451,9 +456,9 @@ describe.skipIf(skipsWithout(POSTGRES_PROGRAMS))("with PostgreSQL's programs in 
       await until(() => south.work.progressOf("a") !== null);
       // What it does not run itself it does not take for ended.
       expect(south.work.hasNone("a")).toBe(false);
-      await south.work.cancel("a", (record) => ({ ...record, state: "receiving", name: "Cancelled" }));
+      await south.work.cancel("a", (record) => ({ ...NOT_ANALYSED(record), name: "Cancelled" }));
       await cancelled.promise;
-      expect(await north.records.get("a")).toMatchObject({ state: "receiving", name: "Cancelled" });
+      expect(await north.records.get("a")).toMatchObject({ analysis: { is: "none" }, name: "Cancelled" });
       await until(() => ended.includes("a"));
     });
 
@@ -470,25 +475,25 @@ describe.skipIf(skipsWithout(POSTGRES_PROGRAMS))("with PostgreSQL's programs in 
       );
       await late.work.ask("a", atOnce, ANALYSING);
       await until(() => begun.length === 1);
-      await late.work.cancel("a", (record) => ({ ...record, state: "receiving" }));
+      await late.work.cancel("a", NOT_ANALYSED);
       begins.resolve(execution());
       await cancelled.promise;
       await late.end();
       expect(begun).toEqual(["late"]);
-      expect(await state("a")).toBe("receiving");
+      expect(await state("a")).toBe("none");
     });
 
     test("does not begin what was wanted ended while it waited, nor what is no analysis any more", async () => {
       isFull = true;
       for (const id of ["a", "b"]) await north.work.ask(id, atOnce, ANALYSING);
       await untold(sql`UPDATE work SET is_cancelled = true WHERE id = 'a'`);
-      await north.records.change("b", (record) => ({ ...record, state: "receiving" }));
+      await north.records.change("b", NOT_ANALYSED);
       isFull = false;
       await north.records.add({ ...capture("c"), files: [FILE] });
       await north.work.ask("c", atOnce, ANALYSING);
       await running.promise;
       expect(begun).toEqual(["c"]);
-      expect(await state("a")).toBe("receiving");
+      expect(await state("a")).toBe("none");
       expect((await untold(sql`SELECT id FROM work`)).rows).toEqual([{ id: "c" }]);
     });
 

@@ -8,7 +8,7 @@ import type { Progress } from "@aglens/contract";
 import { filesToAnalyse, noProgress } from "@aglens/engine/files";
 import type { Logger } from "pino";
 import { newId } from "../../kernel/identity.ts";
-import { isListed } from "../../store/capture-state.ts";
+import { analyseAgain, discardResults, isListed } from "../../store/capture-state.ts";
 import type { CaptureRecord, CaptureWork, RecordChange } from "../../store/catalogue.ts";
 import { LeaseLostError } from "../../store/work-table.ts";
 import type {
@@ -19,7 +19,6 @@ import type {
   TakenAnalysis,
   WorkTable,
 } from "../../store/work-table.ts";
-import { withoutResults } from "../records/records.ts";
 import type { Records } from "../records/records.ts";
 import { again } from "./again.ts";
 import { SeenAnalyses } from "./seen-analyses.ts";
@@ -173,7 +172,7 @@ export class LeasedWork implements AnalysisWork {
       const changed = this.#nextChange();
       const held = await this.#held(id, work);
       if ("result" in held) return held.result;
-      if (held.by === "analysis") await this.#end(id, withoutResults);
+      if (held.by === "analysis") await this.#end(id, discardResults);
       else await changed();
     }
   }
@@ -232,7 +231,7 @@ export class LeasedWork implements AnalysisWork {
     await this.#until(async () => !isWanted() || (await this.#table.kindOf(id)) !== "hold");
     if (!isWanted()) return;
     const record = await this.#records.stored(id);
-    if (record?.analyseAgain !== true || !isListed(record) || !isWanted()) return;
+    if (record?.analysis.is !== "again" || !isListed(record) || !isWanted()) return;
     this.#askedAgain = id;
     await this.#worker?.startUnasked(id, true);
   }
@@ -436,7 +435,7 @@ export class LeasedWork implements AnalysisWork {
 
   async #begin({ id, token, attempts, isCancelled }: TakenAnalysis): Promise<void> {
     if (isCancelled) {
-      const ended = await this.#stored(id, token, withoutResults);
+      const ended = await this.#stored(id, token, discardResults);
       if (ended !== null) this.#told(ended);
       return;
     }
@@ -451,7 +450,7 @@ export class LeasedWork implements AnalysisWork {
     try {
       const record = await this.#records.stored(id);
       if (own.isEnding) return;
-      if (record?.state !== "analysing" || !isListed(record)) {
+      if (record?.analysis.is !== "running" || !isListed(record)) {
         await this.#table.release(id, token);
         return this.#forget(own);
       }
@@ -521,7 +520,7 @@ export class LeasedWork implements AnalysisWork {
       if (one.isEnding || this.#own.get(one.id) !== one) continue;
       const lease = leases.get(one.token);
       if (lease === undefined) void this.#logged(this.#lose(one));
-      else if (lease.isCancelled) void this.#logged(this.#endOwn(one, withoutResults));
+      else if (lease.isCancelled) void this.#logged(this.#endOwn(one, discardResults));
     }
   }
 
@@ -553,5 +552,5 @@ function bytesOf(files: readonly { readonly size: number }[]): number {
 
 /** One that was stored as it ended stays as it is. */
 function toDoAgain(record: CaptureRecord): CaptureRecord {
-  return record.state === "analysing" ? { ...withoutResults(record), analyseAgain: true } : record;
+  return record.analysis.is === "running" ? analyseAgain(record) : record;
 }

@@ -7,7 +7,7 @@ import { Capture, Notes, Problem, Sequence, SlowBlocks } from "@aglens/contract"
 import { aglensFileBytes, readAglensFile, TABLE_NAMES } from "@aglens/engine/aglens-file";
 import type { FirstAnswer } from "@aglens/engine/answers";
 import { readFirstAnswers } from "../../captures/derived/first-answers-file.ts";
-import { validityOf } from "../../captures/derived/validity.ts";
+import { originsOf, validityOf } from "../../captures/derived/validity.ts";
 import { testService } from "../../../test/service.ts";
 import type { TestService } from "../../../test/service.ts";
 import { sourcesOnDisk } from "../../../test/sources-on-disk.ts";
@@ -172,7 +172,7 @@ test("what its overview asks first is worked out while a file is opened: nobody 
   const firstOf = async (captureId: string): Promise<readonly FirstAnswer[]> => {
     const record = await service.captures.records.get(captureId);
     const folder = join(service.config.dataDirectory, "captures", captureId);
-    return readFirstAnswers(folder, validityOf("first answers", record) ?? "");
+    return readFirstAnswers(folder, validityOf("first answers", originsOf(record)) ?? "");
   };
   const [ofAnalysis, ofFile] = [await firstOf(id), await firstOf(back.id)];
   expect(ofFile.length).toBeGreaterThan(3);

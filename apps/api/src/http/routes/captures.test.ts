@@ -9,6 +9,7 @@ import { testService } from "../../../test/service.ts";
 import { stubAnalyser } from "../../../test/stub-analyser.ts";
 import type { StubAnalyser } from "../../../test/stub-analyser.ts";
 import type { TestService } from "../../../test/service.ts";
+import { beginAnalysis } from "../../store/capture-state.ts";
 import { until } from "../../../test/until.ts";
 
 const MINUTE_MS = 60 * 1000;
@@ -101,7 +102,7 @@ describe("a capture", () => {
 
   test("whose analysis has no stored end is listed as it is shown: failed", async () => {
     const { id } = await create();
-    await service.captures.records.change(id, (record) => ({ ...record, state: "analysing" }));
+    await service.captures.records.change(id, (record) => beginAnalysis(record, false));
     const whole = (await request(service.app).get(`/api/v1/captures/${id}`)).body;
     const [listed] = (await request(service.app).get("/api/v1/captures")).body.captures;
     expect(listed).toMatchObject({ state: "failed", problem: whole.problem });

@@ -221,7 +221,10 @@ describe.skipIf(skipsWithout(POSTGRES_PROGRAMS))("with PostgreSQL's programs in 
 
     test("that its analysis, its being there or its record is another or gone outdates what was computed", async () => {
       await catalogue.addCapture(capture("a"));
-      await catalogue.changeCapture("a", (record) => ({ ...record, stored }));
+      await catalogue.changeCapture("a", (record) => ({
+        ...record,
+        analysis: { is: "ready", verdict: null, severity: null, place: null, stored },
+      }));
       await catalogue.changeCapture("a", (record) => ({ ...record, name: "x" }));
       await catalogue.changeCapture("a", (record) => trash(record, "2026-11-02", "deleted"));
       await catalogue.deleteCapture("a");

@@ -11,7 +11,7 @@ import type {
   PlaceInList,
   RecordChange,
 } from "../catalogue.ts";
-import { isListed } from "../capture-state.ts";
+import { isListed, storedIn } from "../capture-state.ts";
 import { captureIn, captureText, linkIn, linksIn, storableText } from "../stored-record.ts";
 import type { OtherServers } from "../other-servers.ts";
 import { inTransaction } from "./database.ts";
@@ -208,7 +208,8 @@ export async function changeCapture(
 /** Whether what was computed from a capture is gone, or of another analysis. */
 function isOutdated(before: CaptureRecord, after: CaptureRecord): boolean {
   return (
-    isListed(before) !== isListed(after) || JSON.stringify(before.stored) !== JSON.stringify(after.stored)
+    isListed(before) !== isListed(after) ||
+    JSON.stringify(storedIn(before)) !== JSON.stringify(storedIn(after))
   );
 }
 
