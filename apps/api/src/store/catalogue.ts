@@ -9,8 +9,6 @@ export type CaptureRecord = Omit<Capture, keyof ShownAnalysis | "progress" | "gr
     readonly isUnnamed?: boolean;
     /** Its files are one capture however they are grouped: a live run knows its servers. */
     readonly isOne?: boolean;
-    /** It came as a file without its event files: of `files` those that are missing have to be given before it can be analysed again. */
-    readonly withoutFiles?: boolean;
     /** Instants that were marked while it was recorded live. */
     readonly marks?: readonly RecordedMark[];
     /** Notes on it, in the order they were written. */

@@ -103,6 +103,26 @@ describe("a record as an earlier version stored it", () => {
     expect(JSON.parse(captureText(cancelled))).toEqual({ ...CAPTURE, ...NOT_ANALYSED });
   });
 
+  test("that came without its event files lacks them, also where no file says so", () => {
+    const file = {
+      id: "f",
+      kind: "xel",
+      path: "",
+      sha256: "ab",
+      databaseNames: {},
+      groupNames: [],
+      identity: null,
+      given: {},
+    };
+    const text = (...files: readonly object[]) =>
+      JSON.stringify({ ...CAPTURE, ...NOT_ANALYSED, withoutFiles: true, files });
+    const stored = { ...CAPTURE, ...NOT_ANALYSED, withoutFiles: true, files: [{ ...file, isMissing: true }] };
+    expect(JSON.parse(captureText(captureIn(text(file))))).toEqual(stored);
+    // Some of them have come since.
+    const some = text({ ...file, isMissing: false }, { ...file, id: "g", isMissing: true });
+    expect(JSON.parse(captureText(captureIn(some)))).toEqual(JSON.parse(some));
+  });
+
   test("whose figures were being deleted when the process ended is one that is being deleted", () => {
     const stored = { ...CAPTURE, ...NOT_ANALYSED, deleted: SINCE, isLeaving: true, ended: ENDED };
     expect(captureIn(JSON.stringify(stored)).life).toEqual({

@@ -1,5 +1,6 @@
 /** Records as a store keeps them: JSON, written by this version or an earlier one. */
 import type { CaptureFile } from "@aglens/contract";
+import { lacksFiles } from "@aglens/engine/files";
 import { hasExpired, LISTED, NOT_ANALYZED, shownOf } from "./capture-state.ts";
 import type {
   CaptureAnalysis,
@@ -18,6 +19,8 @@ type StoredFile = Omit<CaptureFile, New> & Partial<Pick<CaptureFile, New>>;
 /** The record of a capture as JSON has it: earlier versions, copies of records and the catalogues' queries know its state by these. */
 export interface StoredCapture extends Omit<CaptureRecord, "files" | keyof CaptureState>, ShownAnalysis {
   readonly files: readonly StoredFile[];
+  /** It lacks files; of the first version that kept such captures no file says that it is missing. */
+  readonly withoutFiles?: boolean;
   /** It waits to be analyzed again. */
   readonly analyseAgain?: boolean;
   readonly cutOff?: number;
@@ -45,7 +48,14 @@ export function captureOf(stored: StoredCapture): CaptureRecord {
     ...rest
   } = stored;
   const { analyseAgain: _again, cutOff: _cutOff, stored: _stored, digest: _digest, ...others } = rest;
-  const { deleted: _deleted, isLeaving: _leaving, isOver: _over, ended: _ended, ...record } = others;
+  const {
+    deleted: _deleted,
+    isLeaving: _leaving,
+    isOver: _over,
+    ended: _ended,
+    withoutFiles,
+    ...record
+  } = others;
   return {
     ...record,
     life: lifeOf(stored),
@@ -57,7 +67,7 @@ export function captureOf(stored: StoredCapture): CaptureRecord {
       groupNames: [],
       identity: null,
       given: file.role === file.detectedRole || file.kind !== "xel" ? {} : { role: file.role },
-      ...(record.withoutFiles === true ? { isMissing: true } : {}),
+      ...(withoutFiles === true ? { isMissing: true } : {}),
       ...file,
     })),
   };
@@ -65,7 +75,8 @@ export function captureOf(stored: StoredCapture): CaptureRecord {
 
 /** What is stored of a record. */
 export function storedOf({ life, analysis, ...record }: CaptureRecord): StoredCapture {
-  return { ...record, ...storedAnalysis(analysis), ...storedLife(life) };
+  const withoutFiles = lacksFiles(record) ? { withoutFiles: true } : {};
+  return { ...record, ...withoutFiles, ...storedAnalysis(analysis), ...storedLife(life) };
 }
 
 type StoredLife = Pick<StoredCapture, "deleted" | "isLeaving" | "isOver" | "ended">;

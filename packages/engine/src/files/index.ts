@@ -7,5 +7,5 @@ export { groupedFiles, type GroupedFiles } from "./grouped-files.ts";
 export { recogniseFile, type Preparing, type ReadableFile, type RecogniseOptions } from "./recognise.ts";
 export { ReadingSoFar } from "./reading-so-far.ts";
 export { NOTHING, unreadable, type Recognised } from "./recognised.ts";
-export { returnedFiles } from "./returned-files.ts";
+export { lacksFiles, returnedFiles } from "./returned-files.ts";
 export { withUniqueNames } from "./unique-names.ts";

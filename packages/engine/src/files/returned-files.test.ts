@@ -1,7 +1,7 @@
 import { expect, test } from "vitest";
 import type { CaptureFile } from "@aglens/contract";
 import { ProblemError } from "../problems/problems.ts";
-import { returnedFiles } from "./returned-files.ts";
+import { lacksFiles, returnedFiles } from "./returned-files.ts";
 
 const fileOf = (name: string, sha256: string): CaptureFile => ({ name, sha256 }) as CaptureFile;
 const missing = [fileOf("a.xel", "aa"), fileOf("b.xel", "bb"), fileOf("live.xel", "")];
@@ -14,6 +14,16 @@ const detailOf = (given: { name: string; sha256: string }): string => {
   }
   return "taken";
 };
+
+test("a capture lacks files until each of them is here", () => {
+  const [here, gone] = [
+    { ...fileOf("a.xel", "aa"), isMissing: false },
+    { ...fileOf("b.xel", "bb"), isMissing: true },
+  ];
+  expect(lacksFiles({ files: [here, gone] })).toBe(true);
+  expect(lacksFiles({ files: [here, fileOf("c.xel", "cc")] })).toBe(false);
+  expect(lacksFiles({ files: [] })).toBe(false);
+});
 
 test("files are known by their content, whatever they are called and whatever comes with them", () => {
   const given = [

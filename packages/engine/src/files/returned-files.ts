@@ -2,6 +2,10 @@
 import type { CaptureFile } from "@aglens/contract";
 import { problem } from "../problems/problems.ts";
 
+/** Whether a capture came as a file without its event files, and has not got all of them since: it can't be analyzed again until then. */
+export const lacksFiles = ({ files }: { readonly files: readonly CaptureFile[] }): boolean =>
+  files.some(({ isMissing }) => isMissing === true);
+
 /** A file that was read, under the name that it came with. */
 interface GivenFile {
   readonly name: string;

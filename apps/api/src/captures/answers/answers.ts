@@ -13,7 +13,7 @@ import type { Captures } from "../captures.ts";
 import type { FarFiles } from "../kept/far-files.ts";
 import type { FetchedBlobs } from "../../store/blobs.ts";
 import type { CaptureRecord, RecordedMark } from "../../store/catalogue.ts";
-import { withUniqueNames } from "@aglens/engine/files";
+import { lacksFiles, withUniqueNames } from "@aglens/engine/files";
 import { SUMMARY_FILE } from "@aglens/engine/analysis";
 import { FirstAnswers, mayBeFirst } from "./first-answers.ts";
 import { originsOf, validityOf } from "../derived/validity.ts";
@@ -237,7 +237,7 @@ export class Answers {
 
   /** Of damage that no question has met. Without its files a capture keeps what can still be answered. */
   #healUnasked(record: ReadyRecord, damage: ProblemError): void {
-    if (record.files.some(({ isMissing }) => isMissing === true)) return;
+    if (lacksFiles(record)) return;
     this.#captures.analyses.heal(record.id, record.analysis.stored, damage).catch((error: unknown) => {
       // A question about the damaged part reports it.
       this.#log?.warn({ err: error }, "a damaged capture could not be analysed again");

@@ -15,6 +15,7 @@ import {
   captureNameOf,
   groupedFiles,
   isMisread,
+  lacksFiles,
   replacementOf,
   returnedFiles,
   withRecognised,
@@ -96,9 +97,8 @@ export class CaptureFiles {
   async expectTakes(id: string, sentName: string, replaces?: string): Promise<void> {
     expectFileName(sentName);
     const record = await this.#work.expectNone(id);
-    const { files, withoutFiles } = record;
     if (replaces !== undefined) fileIn(record, replaces);
-    else if (withoutFiles !== true && files.length >= this.#maxFiles) throw tooManyFiles(this.#maxFiles);
+    else if (!lacksFiles(record) && record.files.length >= this.#maxFiles) throw tooManyFiles(this.#maxFiles);
   }
 
   /** Begins to read a file that comes in parts (`Intake.follow`). */
@@ -175,7 +175,7 @@ export class CaptureFiles {
   ): Promise<CaptureRecord> {
     return this.#records.changeAndOutdate(id, (record, known) => {
       this.#work.expectFree(id, known);
-      if (record.withoutFiles === true) throw filesMissing();
+      if (lacksFiles(record)) throw filesMissing();
       const { files, groups } = groupedFiles(change(record.files, record));
       const { name, isUnnamed = false } = record;
       return { ...discardResults(record), files, name: captureNameOf({ name, isUnnamed }, groups) };
@@ -185,8 +185,7 @@ export class CaptureFiles {
   async #add(id: string, files: readonly CaptureFile[]): Promise<CaptureFile[]> {
     await this.#work.whenFree(id);
     try {
-      const { withoutFiles } = await this.#work.expectNone(id);
-      if (withoutFiles === true) return await this.#takeBack(id, files);
+      if (lacksFiles(await this.#work.expectNone(id))) return await this.#takeBack(id, files);
       const { files: all } = await this.#changeFiles(id, (already) => {
         // Another server may have taken in the same upload.
         const more = files.filter((file) => already.every((other) => other.id !== file.id));
@@ -215,9 +214,8 @@ export class CaptureFiles {
       taken = new Map(returned.map(({ file, given: own }) => [file.id, returnedFile(file, own)]));
       const files = record.files.map((file) => taken.get(file.id) ?? file);
       if (filesToPack(files).some(isMissing)) return { ...record, files };
-      const { withoutFiles: _, ...whole } = record;
       // What the analysis left out nobody can ask for.
-      return { ...whole, files: files.filter((file) => !isMissing(file)) };
+      return { ...record, files: files.filter((file) => !isMissing(file)) };
     });
     // Answers without raw events are no longer what there is to know.
     this.#records.callOutdated(id);

@@ -214,7 +214,6 @@ test("a capture that came without its files says that its files were misread", a
   await analysed(alone);
   await service.captures.records.change(alone, (record) => ({
     ...record,
-    withoutFiles: true,
     files: record.files.map((file) => ({ ...file, isMissing: true })),
   }));
   await upgrade();

@@ -6,6 +6,7 @@ import {
   groupedFiles,
   isMisread,
   isMisreadAndOverwritten,
+  lacksFiles,
   overwritten,
   unreadable,
   withRecognised,
@@ -125,7 +126,7 @@ function withoutMisreadResults(record: CaptureRecord): CaptureRecord {
     );
     return failAnalysis(discardResults(withFiles(record, files)), OVERWRITTEN);
   }
-  if (record.withoutFiles === true) return failAnalysis(discardResults(record), MISREAD_WITHOUT_FILES);
+  if (lacksFiles(record)) return failAnalysis(discardResults(record), MISREAD_WITHOUT_FILES);
   if (isReady(record)) return analyseAgain(record);
   // An analysis that ended with the process may have been the reason: that is said of it as ever.
   return record.analysis.is === "failed" ? discardResults(record) : record;

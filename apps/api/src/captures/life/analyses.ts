@@ -26,7 +26,13 @@ import type { Space } from "../../store/space.ts";
 import type { AnalysisResult, KeptAnalysis } from "@aglens/engine/analysis";
 import type { AnalysisRequest } from "../analysis/analyse.ts";
 import { AnalysisError } from "@aglens/engine/analysis";
-import { filesToAnalyse, groupedFiles, noProgress, refuseUnclearGroups } from "@aglens/engine/files";
+import {
+  filesToAnalyse,
+  groupedFiles,
+  lacksFiles,
+  noProgress,
+  refuseUnclearGroups,
+} from "@aglens/engine/files";
 import type { QueuedJob } from "../analysis/analysis-queue.ts";
 import type { Analyser } from "../analysis/analyser.ts";
 import { digestOf, recordedDigest } from "../derived/digest.ts";
@@ -118,15 +124,7 @@ export class Analyses {
 
   /** The capture as clients see it: its record with the progress of its analysis. */
   asCapture(kept: CaptureRecord): Capture {
-    const {
-      life: _,
-      analysis: _analysis,
-      isUnnamed: _unnamed,
-      isOne: _one,
-      notes: _notes,
-      withoutFiles: _withoutFiles,
-      ...record
-    } = kept;
+    const { life: _, analysis: _analysis, isUnnamed: _unnamed, isOne: _one, notes: _notes, ...record } = kept;
     const { groups, unused } = groupedFiles(record.files);
     const shown = this.shown(kept);
     const progress = this.#progress(kept, shown.state);
@@ -194,7 +192,7 @@ export class Analyses {
       await this.#misread.readAgain(id);
     };
     const change = (before: CaptureRecord): CaptureRecord => {
-      if (before.withoutFiles === true) throw filesMissing();
+      if (lacksFiles(before)) throw filesMissing();
       filesToAnalyse(before.files);
       refuseUnclearGroups(before.files, before.isOne);
       return beginAnalysis(before, isUnasked);

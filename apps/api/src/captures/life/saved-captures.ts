@@ -5,6 +5,7 @@ import { rm } from "node:fs/promises";
 import type { Capture } from "@aglens/contract";
 import { TABLES_FORMAT } from "@aglens/contract";
 import { filesToPack } from "@aglens/engine/aglens-file";
+import { lacksFiles } from "@aglens/engine/files";
 import { problem } from "@aglens/engine/problems";
 import { newId } from "../../kernel/identity.ts";
 import { type Blobs, TooBigError, withBlobs } from "../../store/blobs.ts";
@@ -56,7 +57,7 @@ export class SavedCaptures {
   /** The file, deleted once it was read or let go. @throws ProblemError `wrong-state`, `files-missing`, `capture-damaged` */
   async save(id: string, { withFiles, replacesNames }: SaveOptions): Promise<ReadStream> {
     const record = await this.#records.get(id);
-    const { name, created, files, withoutFiles, notes = [] } = record;
+    const { name, created, files, notes = [] } = record;
     const { verdict, severity, place } = shownOf(record);
     const stored = storedIn(record);
     if (stored?.format !== TABLES_FORMAT || severity === null) {
@@ -65,7 +66,7 @@ export class SavedCaptures {
         "Only an analysed capture can be saved as a file. Start the analysis first.",
       );
     }
-    if (withFiles && withoutFiles === true) throw filesMissing();
+    if (withFiles && lacksFiles(record)) throw filesMissing();
     await this.#blobs.expectRoom();
     const path = this.#blobs.aside();
     const tables = Object.entries(stored.files).map(
@@ -121,7 +122,6 @@ export class SavedCaptures {
     const checksums = Object.fromEntries(tables.map((table) => [table.name, table.checksum] as const));
     const stored = { format: TABLES_FORMAT, files: checksums };
     await this.#analyses.keepFirst(id, stored, first);
-    const withoutFiles = sources.length === 0;
     const missing = capture.files.map((file) => ({ ...file, id: newId(), isMissing: true }));
     const results = { verdict, severity, place, stored, digest: recordedDigest(digest, stored) };
     const record = await this.#records.change(id, (before) => ({
@@ -129,7 +129,7 @@ export class SavedCaptures {
       name,
       isUnnamed: false,
       notes,
-      ...(withoutFiles ? { files: missing, withoutFiles } : {}),
+      ...(sources.length === 0 ? { files: missing } : {}),
     }));
     return this.#analyses.asCapture(record);
   }
