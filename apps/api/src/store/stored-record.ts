@@ -106,29 +106,15 @@ function storedLife(life: CaptureLife): StoredLife {
 }
 
 function analysisOf(stored: StoredResults): CaptureAnalysis {
-  const {
-    state,
-    problem,
-    verdict,
-    severity,
-    place,
-    analyseAgain,
-    cutOff = 0,
-    stored: tables,
-    digest,
-  } = stored;
+  const { state, problem, analyseAgain, cutOff = 0 } = stored;
   if (analyseAgain === true) return { is: "again", cutOff };
   if (state === "analysing") return { is: "running", cutOff };
   if (state === "failed" && problem !== null) return { is: "failed", problem };
   if (state !== "ready") return NOT_ANALYZED;
-  return {
-    is: "ready",
-    verdict,
-    severity,
-    place,
-    ...(tables === undefined ? {} : { stored: tables }),
-    ...(digest === undefined ? {} : { digest }),
-  };
+  const { verdict, severity, place } = stored;
+  const files = stored.stored === undefined ? {} : { stored: stored.stored };
+  const digest = stored.digest === undefined ? {} : { digest: stored.digest };
+  return { is: "ready", verdict, severity, place, ...files, ...digest };
 }
 
 function lifeOf({ deleted: since, isLeaving, isOver, ended }: StoredLife): CaptureLife {

@@ -15,6 +15,7 @@ import { stubAnalyser } from "../../../test/stub-analyser.ts";
 import type { StubAnalyser } from "../../../test/stub-analyser.ts";
 import { recogniseTwoGroups } from "../../../test/two-groups.ts";
 import { CatalogueUnreachableError } from "../../store/catalogue.ts";
+import { openSqliteCatalogue } from "../../store/sqlite-catalogue.ts";
 import { until } from "../../../test/until.ts";
 
 let dataDirectory: string;
@@ -150,6 +151,34 @@ describe("a capture that is made into two", () => {
     await service.captures.sweep();
     expect(await all()).toHaveLength(2);
     expect(await expectConsistent()).toEqual(["ag.xml", "ag.xml", "day.xel", "night.xel"]);
+  });
+
+  test("is by a plan that an earlier version stored", async () => {
+    const id = await withFiles("night.xel", "day.xel");
+    const day = (await service.captures.get(id)).files.find(({ name }) => name === "day.xel");
+    await service.close();
+    const catalogue = openSqliteCatalogue(join(dataDirectory, "catalogue.sqlite"));
+    const record = {
+      id: "part",
+      name: "Day",
+      created: "2026-11-22T08:00:00.000Z",
+      expires: null,
+      state: "receiving",
+      files: [day],
+      problem: null,
+      verdict: null,
+      severity: null,
+      place: null,
+    };
+    await catalogue.savePlan({ id, plan: JSON.stringify([{ record, moves: [day?.id], copies: [] }]) });
+    await catalogue.close();
+    await open();
+    expect(await expectConsistent()).toEqual(["day.xel", "night.xel"]);
+    expect(await service.captures.get("part")).toMatchObject({
+      name: "Day",
+      state: "receiving",
+      files: [{ name: "day.xel" }],
+    });
   });
 
   test("and cannot be for want of room stays as it was", async () => {
