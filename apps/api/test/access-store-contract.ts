@@ -2,14 +2,21 @@
 import { afterEach, beforeEach, describe, expect, test } from "vitest";
 import type { AccessStore, AuditRecord } from "../src/access/access-store.ts";
 
-/** @param open an empty store */
-export function describeAccessStore(name: string, open: () => Promise<AccessStore>): void {
+/** An empty store of a test. */
+interface StoreUnderTest {
+  readonly store: AccessStore;
+  readonly end: () => Promise<void>;
+}
+
+/** @param open makes an empty store */
+export function describeAccessStore(name: string, open: () => Promise<StoreUnderTest>): void {
   describe(`sessions and audit in ${name}`, () => {
     let store: AccessStore;
+    let end: () => Promise<void>;
     beforeEach(async () => {
-      store = await open();
+      ({ store, end } = await open());
     });
-    afterEach(() => store.close());
+    afterEach(() => end());
 
     test("a session lasts until its instant, and no longer", async () => {
       const record = { personId: "token:Ann", name: "Ann", tokenHash: "h", groups: ["dba"] };

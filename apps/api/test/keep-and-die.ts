@@ -5,8 +5,8 @@
 import fs from "node:fs/promises";
 import { syncBuiltinESMExports } from "node:module";
 import { dirname, join } from "node:path";
-import { StatementSync } from "node:sqlite";
 import { recoverRun } from "../src/live/run/keep.ts";
+import { beforeWrites } from "./before-writes.ts";
 import { testService } from "./service.ts";
 import { stubAnalyser } from "./stub-analyser.ts";
 
@@ -30,7 +30,6 @@ await fs.mkdir(dirname(run), { recursive: true });
 await fs.rename(recorded, run);
 Object.assign(fs, { rename: counted(fs.rename), rm: counted(fs.rm) });
 syncBuiltinESMExports();
-// oxlint-disable-next-line typescript/unbound-method -- called with the statement that it is called on
-StatementSync.prototype.run = counted(StatementSync.prototype.run) as typeof StatementSync.prototype.run;
+beforeWrites(counted(() => {}));
 await recoverRun(service.captures, run);
 process.exit(0);

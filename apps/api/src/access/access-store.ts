@@ -46,5 +46,4 @@ export interface AccessStore {
   audit(limit: number, before: number | null, words?: string): Promise<readonly NumberedAudit[]>;
   /** Deletes sessions that are over, and audit entries older than `auditFrom`. */
   sweep(now: string, auditFrom: string): Promise<void>;
-  close(): Promise<void>;
 }

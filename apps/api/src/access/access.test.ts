@@ -5,7 +5,9 @@ import { stubDirectory } from "../../test/stub-directory.ts";
 import { openAccess } from "./access.ts";
 import type { Access } from "./access.ts";
 import { passingInMemory } from "./passing.ts";
-import { openSqliteAccessStore } from "./sqlite-access-store.ts";
+import { openSqlite } from "../store/sqlite-catalogue.ts";
+import type { Database } from "../store/tables.ts";
+import { SqlAccessStore } from "./sql-access-store.ts";
 import type { AccessStore, AuditRecord } from "./access-store.ts";
 import type { AccessSettings } from "./access-settings.ts";
 
@@ -36,17 +38,19 @@ const DIRECTORY: AccessSettings = {
 };
 
 let clock: TestClock;
+let database: Database;
 let store: AccessStore;
 let logged: { readonly msg: string; readonly level: number; readonly action?: string }[];
 beforeEach(() => {
   clock = new TestClock();
-  store = openSqliteAccessStore(":memory:");
+  ({ database } = openSqlite(":memory:"));
+  store = new SqlAccessStore(database);
   logged = [];
 });
 
 const open = (settings: AccessSettings, changed: Partial<AccessStore> = {}): Promise<Access> =>
   openAccess(settings, {
-    store: { ...store, ...changed },
+    store: Object.assign(new SqlAccessStore(database), changed),
     passing: passingInMemory(clock),
     clock,
     log: pino({}, { write: (line: string) => void logged.push(JSON.parse(line)) }),

@@ -228,7 +228,6 @@ export class Access {
   async close(): Promise<void> {
     this.#endSweeps();
     await this.#swept;
-    await this.#parts.store.close();
   }
 
   async #begin(

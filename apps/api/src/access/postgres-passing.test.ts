@@ -5,7 +5,7 @@ import { POSTGRES_PROGRAMS, startPostgres } from "../../test/postgres.ts";
 import type { TestPostgres } from "../../test/postgres.ts";
 import { skipsWithout } from "../../test/programs.ts";
 import { openPostgres } from "../store/postgres/database.ts";
-import type { Database } from "../store/postgres/database.ts";
+import type { Database } from "../store/tables.ts";
 import { postgresPassing } from "./postgres-passing.ts";
 
 describe.skipIf(skipsWithout(POSTGRES_PROGRAMS))("with PostgreSQL's programs in /usr/lib/postgresql", () => {

@@ -1,7 +1,6 @@
 /** The same where several servers have one catalogue: who began to sign in at one comes back to another. Times of tries are the database's. */
 import { sql } from "kysely";
-import type { Database } from "../store/postgres/database.ts";
-import { withUnreachable } from "../store/postgres/reachable.ts";
+import type { Database } from "../store/tables.ts";
 import { MOST_PENDING } from "./passing.ts";
 import type { Passing, PendingSignIn, PendingSignIns, WrongTries } from "./passing.ts";
 
@@ -15,7 +14,7 @@ interface SignInRow {
 }
 
 function signIns(database: Database): PendingSignIns {
-  return withUnreachable<PendingSignIns>({
+  return {
     save: async (key, signIn) => {
       await sql`
         DELETE FROM sign_ins WHERE begun < now() - interval '1 hour'
@@ -37,12 +36,12 @@ function signIns(database: Database): PendingSignIns {
         await sql<SignInRow>`DELETE FROM sign_ins WHERE key = ${key} RETURNING sign_in`.execute(database);
       return rows[0]?.sign_in ?? null;
     },
-  });
+  };
 }
 
 function tries(database: Database, kind: string, most: number, windowMs: number): WrongTries {
   const named = (key: string): string => `${kind} ${key}`;
-  return withUnreachable<WrongTries>({
+  return {
     waitMs: async (key) => {
       const { rows } = await sql<{ ms: number }>`
         SELECT ceil(extract(epoch FROM ends - now()) * 1000)::float8 AS ms FROM wrong_tries
@@ -61,5 +60,5 @@ function tries(database: Database, kind: string, most: number, windowMs: number)
     forgive: async (key) => {
       await sql`UPDATE wrong_tries SET tries = tries - 1 WHERE key = ${named(key)}`.execute(database);
     },
-  });
+  };
 }

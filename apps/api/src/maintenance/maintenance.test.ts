@@ -84,10 +84,13 @@ describe("a check", () => {
 
   test("names a record that cannot be read, and links without their capture", async () => {
     const database = new DatabaseSync(join(data, "catalogue.sqlite"));
-    const addLink = database.prepare("INSERT INTO links (id, captureId, record) VALUES (?, 'gone', '{}')");
-    addLink.run("one");
+    const addLink = database.prepare(
+      `INSERT INTO links (id, capture_id, record) VALUES (?, ?, json_object('captureId', ?))`,
+    );
+    addLink.run("sound", id, id);
+    addLink.run("one", "gone", "gone");
     expect((await checkDirectory(data)).findings).toEqual(["1 link leads to no capture."]);
-    addLink.run("two");
+    addLink.run("two", "gone", "gone");
     database.exec("UPDATE captures SET record = '{'");
     database.close();
     expect(await checkDirectory(data)).toEqual({
@@ -96,6 +99,26 @@ describe("a check", () => {
       bytes: 0,
       findings: ["2 links lead to no capture.", `The record of capture ${id} cannot be read.`],
     });
+  });
+
+  test("reads a catalogue with the tables of an earlier version, and leaves it as it is", async () => {
+    const earlier = join(folder, "earlier");
+    await mkdir(earlier);
+    const database = new DatabaseSync(join(earlier, "catalogue.sqlite"));
+    database.exec(`
+      CREATE TABLE captures (id TEXT PRIMARY KEY, created TEXT NOT NULL, expires TEXT, record TEXT NOT NULL) STRICT;
+      CREATE TABLE links (id TEXT PRIMARY KEY, captureId TEXT NOT NULL, expires TEXT, record TEXT NOT NULL) STRICT;
+      INSERT INTO captures VALUES ('old', '2026-01-01', NULL, '{"id":"old","name":"Old","files":[]}');
+      INSERT INTO links VALUES ('a', 'old', NULL, '{"captureId":"old"}'), ('b', 'gone', NULL, '{"captureId":"gone"}');
+      PRAGMA user_version = 1`);
+    expect(await checkDirectory(earlier)).toEqual({
+      captures: 1,
+      files: 0,
+      bytes: 0,
+      findings: ["1 link leads to no capture."],
+    });
+    expect(database.prepare("PRAGMA user_version").get()).toEqual({ user_version: 1 });
+    database.close();
   });
 
   test("of a file without a checksum, as earlier versions stored it, looks at its size", async () => {

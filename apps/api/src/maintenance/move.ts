@@ -2,8 +2,6 @@
 import { existsSync } from "node:fs";
 import { rename } from "node:fs/promises";
 import { join } from "node:path";
-import type { DatabaseSync } from "node:sqlite";
-import { sql } from "kysely";
 import type { Logger } from "pino";
 import { takeDataDirectory } from "../store/data-directory.ts";
 import { StartError } from "../kernel/start-error.ts";
@@ -21,14 +19,15 @@ import {
   ownerOf,
 } from "../store/postgres/catalogue-place.ts";
 import { openPostgres } from "../store/postgres/database.ts";
-import type { Database, PostgresPlace } from "../store/postgres/database.ts";
-import { postgresCatalogue } from "../store/postgres/postgres-catalogue.ts";
-import { openSqliteCatalogue, SQLITE_FILE } from "../store/sqlite-catalogue.ts";
-import { storableText } from "../store/stored-record.ts";
+import type { PostgresPlace } from "../store/postgres/database.ts";
+import { databaseIn, openSqliteCatalogue, SQLITE_FILE } from "../store/sqlite-catalogue.ts";
+import { storableString, storableText } from "../store/stored-record.ts";
+import { RECORD } from "../store/tables.ts";
+import type { Database } from "../store/tables.ts";
 import { moveFiles } from "./move-files.ts";
 import type { MovedFiles } from "./move-files.ts";
-import { openCatalogueFile, sqliteCaptures } from "./open-stored-captures.ts";
-import type { StoredCaptures } from "./stored-captures.ts";
+import { openCatalogueFile } from "./open-stored-captures.ts";
+import { storedRecords } from "./stored-captures.ts";
 
 /** The catalogue's file is called so once its content is in PostgreSQL. */
 export const MOVED_FILE = `${SQLITE_FILE}.moved`;
@@ -105,29 +104,26 @@ async function expectForMove(bucket: FilePlace, id: string): Promise<void> {
   );
 }
 
-/** Where the catalogue is by now. */
+/** Reads the records where the catalogue is by now. */
 async function withRecords<Result>(
   directory: string,
   database: Database,
   work: (records: AsyncIterable<CaptureRecord>) => Promise<Result>,
 ): Promise<Result> {
-  const catalogue: Pick<StoredCaptures, "ids" | "record" | "close"> = hasFile(directory)
-    ? sqliteCaptures(openCatalogueFile(directory))
-    : {
-        ids: () => postgresCatalogue(database).ids(),
-        record: (id) => postgresCatalogue(database).capture(id),
-        close: () => Promise.resolve(),
-      };
-  async function* records(): AsyncGenerator<CaptureRecord> {
-    for (const id of await catalogue.ids()) {
-      const record = await catalogue.record(id);
-      if (record !== null) yield record;
-    }
-  }
+  if (!hasFile(directory)) return work(recordsIn(database));
+  const file = openCatalogueFile(directory);
   try {
-    return await work(records());
+    return await work(recordsIn(databaseIn(file)));
   } finally {
-    await catalogue.close();
+    file.close();
+  }
+}
+
+async function* recordsIn(database: Database): AsyncGenerator<CaptureRecord> {
+  const captures = storedRecords(database);
+  for (const id of await captures.ids()) {
+    const record = await captures.record(id);
+    if (record !== null) yield record;
   }
 }
 
@@ -138,11 +134,7 @@ async function catalogueMoved(directory: string, database: Database): Promise<Mo
   if (hasFile(directory)) return fileMoved(directory, database);
   const owners = [await ownerOf(database), await bucketOf(database)];
   if (!owners.includes(await notedId(directory))) throw notOfDirectory(directory);
-  const { rows } = await sql<{ captures: number; links: number }>`
-    SELECT (SELECT count(*) FROM captures)::int AS captures, (SELECT count(*) FROM links)::int AS links`.execute(
-    database,
-  );
-  return rows[0] ?? { captures: 0, links: 0 };
+  return contentOf(database);
 }
 
 const notOfDirectory = (directory: string): StartError =>
@@ -170,55 +162,53 @@ async function moved(directory: string, database: Database): Promise<MoveResult>
       await expectEmpty(database, owner);
       const id = await noteId(directory, noted);
       await database.transaction().execute(async (transaction) => {
-        await copyAll(file, transaction);
+        await copyAll(databaseIn(file), transaction);
         await claim(transaction, id, directory);
       });
     }
-    return { captures: countOf(file, "captures"), links: countOf(file, "links") };
+    return await contentOf(databaseIn(file));
   } finally {
     file.close();
   }
 }
 
 async function expectEmpty(database: Database, owner: string | null): Promise<void> {
-  const { rows } = await sql`SELECT FROM captures LIMIT 1`.execute(database);
-  if (owner === null && rows.length === 0) return;
+  if (owner === null && (await contentOf(database)).captures === 0) return;
   throw new StartError(
     "bad-setting",
     "The database that AGLENS_CATALOGUE names has the catalogue of another data directory. Give an empty one.",
   );
 }
 
-async function copyAll(from: DatabaseSync, to: Database): Promise<void> {
-  for (const row of rowsOf(from, "SELECT id, created, expires, record FROM captures"))
-    await sql`INSERT INTO captures (id, created, expires, record)
-      VALUES (${row["id"]}, ${row["created"]}, ${row["expires"]}, ${storable(row)})`.execute(to);
-  for (const row of rowsOf(from, "SELECT id, captureId, expires, record FROM links"))
-    await sql`INSERT INTO links (id, capture_id, expires, record)
-      VALUES (${row["id"]}, ${row["captureId"]}, ${row["expires"]}, ${storable(row)})`.execute(to);
-  for (const row of rowsOf(from, "SELECT id, plan FROM plans"))
-    await sql`INSERT INTO plans (id, plan) VALUES (${row["id"]}, ${row["plan"]})`.execute(to);
-  for (const row of rowsOf(from, "SELECT name, value FROM facts"))
-    await sql`INSERT INTO facts (name, value) VALUES (${row["name"]}, ${row["value"]})`.execute(to);
-  if (!hasTable(from, "audit")) return;
-  for (const row of rowsOf(from, "SELECT hash, expires, record FROM sessions"))
-    await sql`INSERT INTO sessions (hash, expires, record)
-      VALUES (${row["hash"]}, ${row["expires"]}, ${storable(row)})`.execute(to);
-  for (const row of rowsOf(from, "SELECT at, personId, person, action, what FROM audit ORDER BY number"))
-    await sql`INSERT INTO audit (at, person_id, person, action, what)
-      VALUES (${sql.join(Object.values(row).map((text) => String(text).replaceAll("\0", "\uFFFD")))})`.execute(
-      to,
-    );
+async function contentOf(database: Database): Promise<MoveResult> {
+  const count = async (table: "captures" | "links"): Promise<number> => {
+    const query = database.selectFrom(table).select(({ fn }) => fn.countAll().as("count"));
+    return Number((await query.executeTakeFirstOrThrow()).count);
+  };
+  return { captures: await count("captures"), links: await count("links") };
 }
 
-const rowsOf = (from: DatabaseSync, query: string) => from.prepare(query).iterate();
+async function copyAll(from: Database, to: Database): Promise<void> {
+  const captures = from.selectFrom("captures").select(["id", "created", "expires", RECORD]);
+  for await (const row of captures.stream()) await to.insertInto("captures").values(storable(row)).execute();
+  const links = from.selectFrom("links").select(["id", "capture_id", "expires", RECORD]);
+  for await (const row of links.stream()) await to.insertInto("links").values(storable(row)).execute();
+  for await (const row of from.selectFrom("plans").selectAll().stream())
+    await to.insertInto("plans").values(row).execute();
+  for await (const row of from.selectFrom("facts").selectAll().stream())
+    await to.insertInto("facts").values(row).execute();
+  for await (const row of from.selectFrom("sessions").select(["hash", "expires", RECORD]).stream())
+    await to.insertInto("sessions").values(storable(row)).execute();
+  const audit = from.selectFrom("audit").select(["at", "person_id", "person", "action", "what"]);
+  for await (const row of audit.orderBy("number").stream())
+    await to.insertInto("audit").values(storableTexts(row)).execute();
+}
 
-const storable = (row: Readonly<Record<string, unknown>>): string =>
-  storableText(JSON.parse(String(row["record"])) as object);
+function storableTexts<Row extends Readonly<Record<string, string>>>(row: Row): Row {
+  return Object.fromEntries(Object.entries(row).map(([name, text]) => [name, storableString(text)])) as Row;
+}
 
-/** Sessions and audit log are there where people signed in once. */
-const hasTable = (from: DatabaseSync, name: string): boolean =>
-  from.prepare("SELECT name FROM sqlite_schema WHERE name = ?").get(name) !== undefined;
-
-const countOf = (file: DatabaseSync, table: "captures" | "links"): number =>
-  Number(file.prepare(`SELECT count(*) AS count FROM ${table}`).get()?.["count"]);
+const storable = <Row extends { readonly record: string }>(row: Row): Row => ({
+  ...row,
+  record: storableText(JSON.parse(row.record) as object),
+});

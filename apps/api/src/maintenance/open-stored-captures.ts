@@ -4,10 +4,9 @@ import { join } from "node:path";
 import { DatabaseSync } from "node:sqlite";
 import type { Config } from "../settings/settings.ts";
 import { StartError } from "../kernel/start-error.ts";
-import type { CaptureRecord } from "../store/catalogue.ts";
 import { CATALOGUE_NOTE } from "../store/catalogue-note.ts";
-import { SQLITE_FILE } from "../store/sqlite-catalogue.ts";
-import { captureIn } from "../store/stored-record.ts";
+import { databaseIn, SQLITE_FILE } from "../store/sqlite-catalogue.ts";
+import { storedRecords } from "./stored-captures.ts";
 import type { StoredCaptures } from "./stored-captures.ts";
 
 const BUSY_MS = 5_000;
@@ -56,31 +55,16 @@ export function openCatalogueFile(directory: string): DatabaseSync {
   }
 }
 
-/** @param database as `openCatalogueFile` gave it */
-export function sqliteCaptures(database: DatabaseSync): StoredCaptures {
-  const ids = database.prepare("SELECT id FROM captures ORDER BY created, id");
-  const one = database.prepare("SELECT record FROM captures WHERE id = ?");
-  const looseLinks = database.prepare(
-    "SELECT count(*) AS count FROM links WHERE captureId NOT IN (SELECT id FROM captures)",
-  );
+/** @param file as `openCatalogueFile` opened it */
+export function sqliteCaptures(file: DatabaseSync): StoredCaptures {
   return {
-    ids: () => Promise.resolve(ids.all().map((row) => String(row["id"]))),
-    record: (id) => Promise.resolve(recordIn(one.get(id)?.["record"])),
-    damage: () => Promise.resolve(integrityOf(database)),
-    looseLinks: () => Promise.resolve(Number(looseLinks.get()?.["count"])),
-    close: () => Promise.resolve(database.close()),
+    ...storedRecords(databaseIn(file)),
+    damage: async () => integrityOf(file),
+    close: async () => file.close(),
   };
 }
 
-function integrityOf(database: DatabaseSync): string[] {
-  const lines = database.prepare("PRAGMA integrity_check").all();
+function integrityOf(file: DatabaseSync): string[] {
+  const lines = file.prepare("PRAGMA integrity_check").all();
   return lines.map((row) => String(row["integrity_check"])).filter((line) => line !== "ok");
-}
-
-function recordIn(text: unknown): CaptureRecord | null {
-  try {
-    return typeof text === "string" ? captureIn(text) : null;
-  } catch {
-    return null;
-  }
 }

@@ -1,10 +1,9 @@
 /** The catalogue in PostgreSQL, for checks. */
-import { sql } from "kysely";
 import type { FilePlace } from "../store/file-place.ts";
 import { expectOwnBucket, expectOwnDirectory } from "../store/postgres/catalogue-place.ts";
 import { openPostgres } from "../store/postgres/database.ts";
 import type { PostgresPlace } from "../store/postgres/database.ts";
-import { postgresCatalogue } from "../store/postgres/postgres-catalogue.ts";
+import { storedRecords } from "./stored-captures.ts";
 import type { StoredCaptures } from "./stored-captures.ts";
 
 /** @param files the data directory or the bucket that has the captures' files @throws StartError */
@@ -20,19 +19,10 @@ export async function postgresCaptures(
     await database.destroy();
     throw error;
   }
-  const catalogue = postgresCatalogue(database);
   return {
-    ids: async () => (await catalogue.ids()).toReversed(),
-    record: (id) => catalogue.capture(id),
+    ...storedRecords(database),
     // The database checks its own pages (pg_amcheck, checksums).
     damage: () => Promise.resolve([]),
-    looseLinks: async () => {
-      const { rows } = await sql<{ count: string }>`
-        SELECT count(*) AS count FROM links WHERE capture_id NOT IN (SELECT id FROM captures)`.execute(
-        database,
-      );
-      return Number(rows[0]?.count);
-    },
     close: () => database.destroy(),
   };
 }

@@ -26,9 +26,8 @@ export async function openAccessTo(
   const settings = accessSettings(config);
   if (settings === null) return null;
   const { publicUrl, keepDays } = config;
-  const store = stores.records.openAccessStore();
   const access = await openAccess(settings, {
-    store,
+    store: stores.records.accessStore,
     passing,
     clock,
     log,

@@ -1,11 +1,11 @@
 /** What the service does when its disk fills, with the errors of the file system and of SQLite in their place. */
-import { StatementSync } from "node:sqlite";
 import { existsSync } from "node:fs";
 import { mkdtemp, readdir, rm } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import request from "supertest";
-import { afterEach, beforeEach, describe, expect, test, vi } from "vitest";
+import { afterEach, beforeEach, describe, expect, test } from "vitest";
+import { beforeWrites } from "../../test/before-writes.ts";
 import { elementAt } from "../../test/element-at.ts";
 import { testService } from "../../test/service.ts";
 import { sourcesOnDisk } from "../../test/sources-on-disk.ts";
@@ -22,6 +22,7 @@ let free: number;
 let service: TestService;
 let analyser: StubAnalyser;
 let id: string;
+let allowWrites = (): void => {};
 
 beforeEach(async () => {
   dataDirectory = await mkdtemp(join(tmpdir(), "aglens-full-"));
@@ -31,7 +32,7 @@ beforeEach(async () => {
   await receive("a.xel");
 });
 afterEach(async () => {
-  vi.restoreAllMocks();
+  allowWrites();
   await service.close();
   await rm(dataDirectory, { recursive: true });
 });
@@ -54,11 +55,8 @@ const full = (): Error =>
 
 /** From now on every write of the catalogue fails while `isFull()`. */
 function failWrites(isFull: () => boolean): void {
-  // oxlint-disable-next-line typescript/unbound-method -- called with the statement that it is called on
-  const { run } = StatementSync.prototype;
-  vi.spyOn(StatementSync.prototype, "run").mockImplementation(function (this: StatementSync, ...given) {
+  allowWrites = beforeWrites(() => {
     if (isFull()) throw full();
-    return run.apply(this, given);
   });
 }
 

@@ -51,9 +51,9 @@ export async function openLive(parts: LiveServiceParts, closing: AsyncDisposable
 }
 
 /** What runs of a server left on SQL Servers, so that all servers know of it, also of one that does not run. */
-function notesInFacts({ fact, saveFact }: Facts): NotesPlace {
+function notesInFacts(facts: Facts): NotesPlace {
   const name = "sessions left on servers";
-  return { read: async () => (await fact(name)) ?? "", write: (text) => saveFact(name, text) };
+  return { read: async () => (await facts.fact(name)) ?? "", write: (text) => facts.saveFact(name, text) };
 }
 
 function amongServers(name: string, { records: { catalogue, others } }: Stores): AmongServers {

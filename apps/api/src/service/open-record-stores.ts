@@ -2,13 +2,13 @@
 import { existsSync } from "node:fs";
 import { join } from "node:path";
 import type { Logger } from "pino";
-import { openSqliteAccessStore } from "../access/sqlite-access-store.ts";
+import { SqlAccessStore } from "../access/sql-access-store.ts";
 import type { Config } from "../settings/config.ts";
 import { StartError } from "../kernel/start-error.ts";
 import { CATALOGUE_NOTE } from "../store/catalogue-note.ts";
 import { memoryWork } from "../store/memory-work.ts";
 import { NO_OTHERS } from "../store/other-servers.ts";
-import { openSqliteCatalogue, SQLITE_FILE } from "../store/sqlite-catalogue.ts";
+import { openSqlite, SQLITE_FILE } from "../store/sqlite-catalogue.ts";
 import type { RecordStores, ServerAmongOthers } from "./record-stores.ts";
 
 /**
@@ -35,13 +35,12 @@ export async function openRecordStores(
       `The catalogue of ${dataDirectory} is in PostgreSQL. Set AGLENS_CATALOGUE to it.`,
     );
   }
-  const path = join(dataDirectory, SQLITE_FILE);
-  const catalogue = openSqliteCatalogue(path, makeRoom);
+  const { database, catalogue } = openSqlite(join(dataDirectory, SQLITE_FILE), makeRoom);
   return {
     catalogue,
     others: NO_OTHERS,
     openWork: () => memoryWork(catalogue),
-    openAccessStore: () => openSqliteAccessStore(path),
+    accessStore: new SqlAccessStore(database),
     passing: null,
     close: () => catalogue.close(),
   };

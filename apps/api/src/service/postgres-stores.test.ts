@@ -13,7 +13,7 @@ import { testService } from "../../test/service.ts";
 import type { TestService } from "../../test/service.ts";
 import { stubAnalyser } from "../../test/stub-analyser.ts";
 import { until } from "../../test/until.ts";
-import { postgresAccessStore } from "../access/postgres-access-store.ts";
+import { SqlAccessStore } from "../access/sql-access-store.ts";
 import type { Config } from "../settings/config.ts";
 import { backUpDirectory } from "../maintenance/backup.ts";
 import { checkDirectory } from "../maintenance/check.ts";
@@ -77,7 +77,7 @@ describe.skipIf(skipsWithout(POSTGRES_PROGRAMS))("with PostgreSQL's programs in 
 
   describeAccessStore("PostgreSQL", async () => {
     const database = await openPostgres({ url: await server.newPlace(), passwordFile: null }, () => {});
-    return { ...postgresAccessStore(database), close: () => database.destroy() };
+    return { store: new SqlAccessStore(database), end: () => database.destroy() };
   });
 
   test("a service keeps captures and links over restarts, of itself and of the database", async () => {

@@ -1,8 +1,8 @@
 /** Catalogue, sessions and audit log in one PostgreSQL database. */
 import type { Logger } from "pino";
 import manifest from "../../package.json" with { type: "json" };
-import { postgresAccessStore } from "../access/postgres-access-store.ts";
 import { postgresPassing } from "../access/postgres-passing.ts";
+import { SqlAccessStore } from "../access/sql-access-store.ts";
 import type { RecordStores, ServerAmongOthers } from "./record-stores.ts";
 import { memoryWork } from "../store/memory-work.ts";
 import { NO_OTHERS } from "../store/other-servers.ts";
@@ -14,12 +14,13 @@ import {
   noteId,
 } from "../store/postgres/catalogue-place.ts";
 import { openPostgres } from "../store/postgres/database.ts";
-import type { Database, PostgresPlace } from "../store/postgres/database.ts";
+import type { PostgresPlace } from "../store/postgres/database.ts";
 import { openFeed } from "../store/postgres/feed.ts";
 import { heardChanges, postgresCatalogue } from "../store/postgres/postgres-catalogue.ts";
 import { postgresWork } from "../store/postgres/postgres-work.ts";
 import { expectSameTables } from "../store/postgres/same-tables.ts";
 import { openServers } from "../store/postgres/servers.ts";
+import type { Database } from "../store/tables.ts";
 
 /**
  * @param directory the data directory that the catalogue is of, or that of one of several servers which have it
@@ -52,7 +53,7 @@ async function storesOfOne(directory: string, database: Database): Promise<Recor
     catalogue,
     others: NO_OTHERS,
     openWork: () => memoryWork(catalogue),
-    openAccessStore: () => postgresAccessStore(database),
+    accessStore: new SqlAccessStore(database),
     passing: null,
     close: () => database.destroy(),
   };
@@ -94,7 +95,7 @@ async function storesOfSeveral(
     catalogue,
     others: { isShared: true, ...heardChanges(feed), list: servers.list, alone: servers.alone },
     openWork: (times) => postgresWork(database, feed, times),
-    openAccessStore: () => postgresAccessStore(database),
+    accessStore: new SqlAccessStore(database),
     passing: postgresPassing(database),
     close: async () => {
       await close();

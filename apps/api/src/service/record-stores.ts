@@ -11,8 +11,7 @@ export interface RecordStores {
   readonly others: OtherServers;
   /** The work on captures: a table of this server alone, or one that others have too. */
   readonly openWork: (times: LeaseTimes) => OwnWorkTable | SharedWorkTable;
-  /** To be closed by who opened it. */
-  readonly openAccessStore: () => AccessStore;
+  readonly accessStore: AccessStore;
   /** Null where one server has all for itself: in its memory. */
   readonly passing: Passing | null;
   /** Closes the catalogue. */

@@ -113,6 +113,7 @@ export interface Catalogue {
   saveFact(name: string, value: string): Promise<void>;
   /** Ids of records that could not be read and were put aside, in the table `damagedRecords`. */
   readonly damaged: readonly string[];
+  /** Closes the database that it is in. */
   close(): Promise<void>;
 }
 

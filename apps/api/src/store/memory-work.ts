@@ -51,7 +51,14 @@ export function memoryWork(catalogue: Catalogue): OwnWorkTable {
       if (other === undefined) rows.set(id, { kind: "hold", token, isAsked: false });
       return Promise.resolve(other?.kind ?? null);
     },
-    heldBy: () => ({ ...catalogue, expectHeld: () => Promise.resolve() }),
+    heldBy: () => ({
+      changeCapture: (...change) => catalogue.changeCapture(...change),
+      deleteCapture: (id) => catalogue.deleteCapture(id),
+      savePlan: (plan) => catalogue.savePlan(plan),
+      deletePlan: (id) => catalogue.deletePlan(id),
+      endPlan: (...plan) => catalogue.endPlan(...plan),
+      expectHeld: () => Promise.resolve(),
+    }),
     end: async (id, token, change) => {
       if (!isOf(id, token)) throw new LeaseLostError("The work on a capture has ended.");
       const record = await catalogue.changeCapture(id, (before) => change(before, null));

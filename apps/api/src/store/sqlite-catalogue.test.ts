@@ -8,12 +8,38 @@ import { join } from "node:path";
 import { afterEach, beforeEach, describe, expect, test } from "vitest";
 import { capture, describeCatalogue, link } from "../../test/catalogue-contract.ts";
 import type { Catalogue } from "./catalogue.ts";
-import { openSqliteCatalogue } from "./sqlite-catalogue.ts";
+import { SqlAccessStore } from "../access/sql-access-store.ts";
+import { SQLITE } from "./dialect.ts";
+import { SqlCatalogue } from "./sql-catalogue.ts";
+import { openSqlite, openSqliteCatalogue } from "./sqlite-catalogue.ts";
+import type { Database } from "./tables.ts";
 
 describeCatalogue("SQLite", async () => {
   const own = await mkdtemp(join(tmpdir(), "aglens-catalogue-"));
+  // One process has one connection to the file, so others that open it meanwhile share that one.
+  let shared: Database | null = null;
+  const openFile = (): Catalogue => {
+    const { database, catalogue } = openSqlite(join(own, "catalogue.sqlite"));
+    shared = database;
+    const close = catalogue.close.bind(catalogue);
+    return Object.assign(catalogue, {
+      close: () => {
+        shared = null;
+        return close();
+      },
+    });
+  };
+  const onSame = (database: Database): Catalogue =>
+    new SqlCatalogue({
+      database,
+      dialect: SQLITE,
+      tell: null,
+      makeRoom: () => false,
+      damaged: [],
+      close: async () => {},
+    });
   return {
-    open: () => Promise.resolve(openSqliteCatalogue(join(own, "catalogue.sqlite"))),
+    open: async () => (shared === null ? openFile() : onSame(shared)),
     end: () => rm(own, { recursive: true }),
   };
 });
@@ -43,9 +69,10 @@ test("a deletion that fails is undone, and what is saved after it is kept", asyn
   await catalogue.addCapture(capture("first"));
   await catalogue.addLink(link("a", "first"));
   const other = new DatabaseSync(path);
-  // Fails in the middle of the deletion, behind the links.
-  other.exec("CREATE TRIGGER t BEFORE DELETE ON captures BEGIN SELECT RAISE(ABORT, 'disk full'); END");
+  // Fails in the middle of the deletion, behind the capture.
+  other.exec("CREATE TRIGGER t BEFORE DELETE ON links BEGIN SELECT RAISE(ABORT, 'disk full'); END");
   await expect(catalogue.deleteCapture("first")).rejects.toThrow("disk full");
+  expect(await catalogue.capture("first")).not.toBeNull();
   expect(await catalogue.link("a")).not.toBeNull();
   await catalogue.addCapture(capture("second"));
   expect(await committed()).toEqual(["first", "second"]);
@@ -78,13 +105,34 @@ describe("a file of another version", () => {
     other.close();
   };
 
+  /** Puts a file there that an earlier version made. */
+  const madeEarlier = async (sql: string): Promise<void> => {
+    await catalogue.close();
+    rmSync(path);
+    const other = new DatabaseSync(path);
+    other.exec(sql);
+    other.close();
+  };
+  /** Tables of the version that did not count them. */
+  const FIRST = `
+    CREATE TABLE captures (
+      id TEXT PRIMARY KEY, created TEXT NOT NULL, expires TEXT, record TEXT NOT NULL
+    ) STRICT;
+    CREATE TABLE links (
+      id TEXT PRIMARY KEY, captureId TEXT NOT NULL, expires TEXT, record TEXT NOT NULL
+    ) STRICT;
+    CREATE INDEX linksOfCapture ON links (captureId);
+    INSERT INTO captures VALUES ('old', '2026-01-01', NULL, '{"id":"old","files":[]}');`;
+  const SECOND = `${FIRST}
+    CREATE TABLE facts (name TEXT PRIMARY KEY, value TEXT NOT NULL) STRICT;
+    CREATE TABLE plans (id TEXT PRIMARY KEY, plan TEXT NOT NULL) STRICT;
+    CREATE TABLE damagedRecords (id TEXT NOT NULL, record TEXT NOT NULL) STRICT;
+    ALTER TABLE captures ADD COLUMN deleted TEXT GENERATED ALWAYS AS
+      (CASE WHEN json_valid(record) THEN record ->> 'deleted' END) VIRTUAL;
+    PRAGMA user_version = 2;`;
+
   test("from before versions were counted gets the tables that it lacks, and keeps its records", async () => {
-    await inFile(`
-      ALTER TABLE captures DROP COLUMN deleted;
-      DROP TABLE facts; DROP TABLE plans; DROP TABLE damagedRecords;
-      INSERT INTO captures VALUES ('old', '2026-01-01', NULL, '{"id":"old","files":[]}');
-      INSERT INTO captures VALUES ('cut', '2026-01-01', NULL, '{"id":"cut"');
-      PRAGMA user_version = 0`);
+    await madeEarlier(`${FIRST} INSERT INTO captures VALUES ('cut', '2026-01-01', NULL, '{"id":"cut"');`);
     catalogue = openSqliteCatalogue(path);
     expect(await catalogue.ids()).toEqual(["old"]);
     expect(await catalogue.deletedCaptures()).toEqual([]);
@@ -94,12 +142,66 @@ describe("a file of another version", () => {
     expect(await committed()).toEqual(["old"]);
   });
 
+  test("of the second version keeps captures, links, facts, sessions and audit, and what lists know of them", async () => {
+    const { life: _, ...stored } = capture("kept", "2026-12-01");
+    const record = {
+      ...stored,
+      state: "analysing",
+      owner: { id: "token:Ann", name: "Ann" },
+      shared: true,
+      files: [{ id: "f", size: 7, role: "primary", from: "2026-10-01T00:00:00" }],
+    };
+    await madeEarlier(`${SECOND}
+      INSERT INTO captures (id, created, expires, record)
+        VALUES ('kept', '2026-11-01T00:00:00.000Z', '2026-12-01', '${JSON.stringify(record)}');
+      INSERT INTO links VALUES ('l', 'kept', NULL, '${JSON.stringify(link("l", "kept"))}');
+      INSERT INTO facts VALUES ('name', 'value');
+      INSERT INTO plans VALUES ('kept', '[]');
+      CREATE TABLE sessions (hash TEXT PRIMARY KEY, expires TEXT NOT NULL, record TEXT NOT NULL) STRICT;
+      CREATE TABLE audit (
+        number INTEGER PRIMARY KEY AUTOINCREMENT, at TEXT NOT NULL, personId TEXT NOT NULL, person TEXT NOT NULL,
+        action TEXT NOT NULL, what TEXT NOT NULL
+      ) STRICT;
+      INSERT INTO sessions VALUES ('h', '2026-12-01', '{"personId":"token:Ann"}');
+      INSERT INTO audit VALUES (7, '2026-11-01', 'token:Ann', 'Ann', 'signed in', '');`);
+    const { database, catalogue: opened } = openSqlite(path);
+    catalogue = opened;
+    expect(await catalogue.briefs(1, { fewestFiles: 1, seenBy: "token:Bob" })).toEqual([
+      {
+        id: "kept",
+        created: "2026-11-01T00:00:00.000Z",
+        expires: "2026-12-01",
+        name: "kept",
+        state: "analysing",
+        verdict: null,
+        severity: null,
+        place: null,
+        files: 1,
+        owner: "Ann",
+        from: "2026-10-01T00:00:00",
+        problem: null,
+        shared: true,
+      },
+    ]);
+    expect(await catalogue.bytes("token:Ann")).toBe(7);
+    expect(await catalogue.analysing("token:Ann")).toBe(1);
+    expect(await catalogue.changeLink("l", (before) => ({ ...before, title: "New" }))).not.toBeNull();
+    expect(await catalogue.linksOf("kept")).toEqual([{ ...link("l", "kept"), title: "New" }]);
+    expect(await catalogue.fact("name")).toBe("value");
+    expect(await catalogue.plans()).toEqual([{ id: "kept", plan: "[]" }]);
+    const access = new SqlAccessStore(database);
+    expect(await access.session("h", "2026-11-30")).toEqual({ personId: "token:Ann" });
+    expect(await access.audit(10, null)).toEqual([
+      { number: 7, at: "2026-11-01", personId: "token:Ann", person: "Ann", action: "signed in", what: "" },
+    ]);
+  });
+
   test("later than this one is refused and left as it is", async () => {
     await inFile("PRAGMA user_version = 99");
     expect(() => openSqliteCatalogue(path)).toThrow("version 99 of its tables");
     const other = new DatabaseSync(path);
     expect(other.prepare("PRAGMA user_version").get()).toEqual({ user_version: 99 });
-    other.exec("PRAGMA user_version = 2");
+    other.exec("PRAGMA user_version = 3");
     other.close();
     catalogue = openSqliteCatalogue(path);
   });

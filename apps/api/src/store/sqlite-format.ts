@@ -1,7 +1,10 @@
 /** The catalogue's tables, version by version: `PRAGMA user_version` counts the steps that a file has taken. */
 import type { DatabaseSync } from "node:sqlite";
 import { StartError } from "../kernel/start-error.ts";
-import { inTransaction } from "./sqlite-transaction.ts";
+
+/** A column that is computed from the record; null for a record that is not JSON, until it is put aside. */
+const computed = (column: string, value: string): string =>
+  `ALTER TABLE captures ADD COLUMN ${column} GENERATED ALWAYS AS (CASE WHEN json_valid(record) THEN ${value} END) VIRTUAL;`;
 
 /**
  * Each step brings a catalogue one version further. A step that was released is never changed; new ones come last. Columns that
@@ -23,14 +26,29 @@ const STEPS: readonly string[] = [
    DELETE FROM captures WHERE NOT json_valid(record);
    ALTER TABLE captures ADD COLUMN deleted TEXT GENERATED ALWAYS AS
      (CASE WHEN json_valid(record) THEN record ->> 'deleted' END) VIRTUAL;`,
+  // The columns that PostgreSQL's tables have, by the same names, and the order of lists. Sessions and audit were made when somebody signed in for the first time.
+  `ALTER TABLE links RENAME COLUMN captureId TO capture_id;
+   ALTER TABLE links ADD COLUMN version INTEGER NOT NULL DEFAULT 1;
+   ALTER TABLE captures ADD COLUMN version INTEGER NOT NULL DEFAULT 1;
+   ${computed("state TEXT", "record ->> 'state'")}
+   ${computed("files INTEGER", "json_array_length(record, '$.files')")}
+   ${computed("owner_id TEXT", "record -> 'owner' ->> 'id'")}
+   ${computed("shared INTEGER", "coalesce(record ->> 'shared', 0)")}
+   CREATE INDEX captures_newest ON captures (created DESC, id);
+   CREATE TABLE IF NOT EXISTS sessions (hash TEXT PRIMARY KEY, expires TEXT NOT NULL, record TEXT NOT NULL) STRICT;
+   CREATE TABLE IF NOT EXISTS audit (
+     number INTEGER PRIMARY KEY AUTOINCREMENT, at TEXT NOT NULL, personId TEXT NOT NULL, person TEXT NOT NULL,
+     action TEXT NOT NULL, what TEXT NOT NULL
+   ) STRICT;
+   ALTER TABLE audit RENAME COLUMN personId TO person_id;`,
 ];
 
 /**
  * Brings the file to this version's tables: all steps that it lacks, or none of them.
  * @throws StartError `directory-newer` for a file that a later version wrote; it is left as it is
  */
-export function bringUpToDate(database: DatabaseSync, path: string): void {
-  const version = versionOf(database);
+export function bringUpToDate(file: DatabaseSync, path: string): void {
+  const version = versionOf(file);
   if (version > STEPS.length) {
     throw new StartError(
       "directory-newer",
@@ -38,11 +56,33 @@ export function bringUpToDate(database: DatabaseSync, path: string): void {
     );
   }
   if (version === STEPS.length) return;
-  inTransaction(database, () =>
-    database.exec(`${STEPS.slice(version).join("\n")} PRAGMA user_version = ${STEPS.length};`),
-  );
+  runTogether(file, `${STEPS.slice(version).join("\n")} PRAGMA user_version = ${STEPS.length};`);
 }
 
-function versionOf(database: DatabaseSync): number {
-  return Number(database.prepare("PRAGMA user_version").get()?.["user_version"]);
+/** Puts records aside that are not JSON: one of them would refuse every list. @returns ids of those */
+export function putDamagedAside(file: DatabaseSync): string[] {
+  const damaged = file.prepare("SELECT id FROM captures WHERE NOT json_valid(record)").all();
+  if (damaged.length === 0) return [];
+  runTogether(
+    file,
+    `INSERT INTO damagedRecords SELECT id, record FROM captures WHERE NOT json_valid(record);
+     DELETE FROM captures WHERE NOT json_valid(record);`,
+  );
+  return damaged.map((row) => String(row["id"]));
+}
+
+/** All statements or none of them. A transaction left open would swallow every later write at the end of the process. */
+function runTogether(file: DatabaseSync, statements: string): void {
+  file.exec("BEGIN IMMEDIATE");
+  try {
+    file.exec(`${statements} COMMIT;`);
+  } catch (error) {
+    // SQLite has rolled back by itself when the disk was full.
+    if (file.isTransaction) file.exec("ROLLBACK");
+    throw error;
+  }
+}
+
+function versionOf(file: DatabaseSync): number {
+  return Number(file.prepare("PRAGMA user_version").get()?.["user_version"]);
 }

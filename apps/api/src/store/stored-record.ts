@@ -142,6 +142,11 @@ export function storableText(record: object & { readonly life?: never }): string
   const text = JSON.stringify(record);
   if (!/\\u(?:0000|d[89a-f])/u.test(text)) return text;
   return JSON.stringify(record, (_, value: unknown) =>
-    typeof value === "string" ? value.toWellFormed().replaceAll("\0", "\uFFFD") : value,
+    typeof value === "string" ? storableString(value) : value,
   );
+}
+
+/** A text that every database takes. */
+export function storableString(text: string): string {
+  return text.toWellFormed().replaceAll("\0", "\uFFFD");
 }

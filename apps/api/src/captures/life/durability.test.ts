@@ -1,12 +1,13 @@
 /** What an earlier process, a lost catalogue or a bad disk left behind, put right by the next start. */
 import fs, { cp, mkdtemp, readdir, readFile, rm, truncate, writeFile } from "node:fs/promises";
 import { syncBuiltinESMExports } from "node:module";
-import { DatabaseSync, StatementSync } from "node:sqlite";
+import { DatabaseSync } from "node:sqlite";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import request from "supertest";
 import type { CaptureFile } from "@aglens/contract";
 import { afterEach, beforeEach, describe, expect, test, vi } from "vitest";
+import { beforeWrites } from "../../../test/before-writes.ts";
 import { elementAt } from "../../../test/element-at.ts";
 import { testService } from "../../../test/service.ts";
 import type { TestService } from "../../../test/service.ts";
@@ -90,23 +91,14 @@ describe("a capture that is made into two", () => {
       if (left === 0) throw new Error("the process has ended");
       left -= 1;
     };
-    // oxlint-disable-next-line typescript/unbound-method -- called with what they are called on
-    const [run, exec] = [StatementSync.prototype.run, DatabaseSync.prototype.exec];
-    vi.spyOn(StatementSync.prototype, "run").mockImplementation(function (this: StatementSync, ...given) {
-      step();
-      return run.apply(this, given);
-    });
-    vi.spyOn(DatabaseSync.prototype, "exec").mockImplementation(function (this: DatabaseSync, sql) {
-      if (sql !== "ROLLBACK") step();
-      return exec.call(this, sql);
-    });
+    const endSteps = beforeWrites(step);
     Object.assign(fs, {
       rename: async (...given: Parameters<typeof fs.rename>) => (step(), before.rename(...given)),
       rm: async (...given: Parameters<typeof fs.rm>) => (step(), before.rm(...given)),
     });
     syncBuiltinESMExports();
     return () => {
-      vi.restoreAllMocks();
+      endSteps();
       Object.assign(fs, before);
       syncBuiltinESMExports();
       return left === 0;

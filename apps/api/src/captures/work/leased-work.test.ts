@@ -20,7 +20,7 @@ import type { Catalogue, CaptureRecord, HeldCatalogue, KeptPlan } from "../../st
 import type { FilePlace } from "../../store/file-place.ts";
 import { memoryWork } from "../../store/memory-work.ts";
 import { openPostgres } from "../../store/postgres/database.ts";
-import type { Database } from "../../store/postgres/database.ts";
+import type { Database } from "../../store/tables.ts";
 import { postgresCatalogue } from "../../store/postgres/postgres-catalogue.ts";
 import { postgresWork } from "../../store/postgres/postgres-work.ts";
 import { openSqliteCatalogue } from "../../store/sqlite-catalogue.ts";
@@ -376,7 +376,7 @@ describe.skipIf(skipsWithout(POSTGRES_PROGRAMS))("with PostgreSQL's programs in 
         const [storing, holding] = await database.transaction().execute(async (on) => {
           await sql`LOCK TABLE plans IN EXCLUSIVE MODE`.execute(on);
           const stored = savePlan({ id: "a", plan: "[]" });
-          await until(() => waits(database, "INSERT INTO plans%"));
+          await until(() => waits(database, `insert into "plans"%`));
           const held = south.work.hold("a", async () => {
             found = await postgresCatalogue(database).plans();
           });

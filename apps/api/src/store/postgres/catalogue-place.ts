@@ -9,7 +9,7 @@ import { CAPTURES_FOLDER } from "../blobs.ts";
 import type { FilePlace } from "../file-place.ts";
 import { CATALOGUE_NOTE } from "../catalogue-note.ts";
 import { SQLITE_FILE } from "../sqlite-catalogue.ts";
-import type { Database } from "./database.ts";
+import type { Database } from "../tables.ts";
 
 /** The fact by which a catalogue knows its directory. */
 const DIRECTORY = "data directory";

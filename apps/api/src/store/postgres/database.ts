@@ -4,16 +4,16 @@ import { Kysely, PostgresDialect, sql } from "kysely";
 import { Migrator } from "kysely/migration";
 import pg from "pg";
 import { StartError } from "../../kernel/start-error.ts";
+import { CatalogueUnreachableError } from "../catalogue.ts";
+import type { Database } from "../tables.ts";
 import { MIGRATIONS } from "./migrations.ts";
+import { reachablePool } from "./reachable.ts";
 
 export interface PostgresPlace {
   /** postgres://USER@HOST:PORT/DATABASE, with the options of libpq, without the password. */
   readonly url: string;
   readonly passwordFile: string | null;
 }
-
-/** All queries are written as SQL: what the tables are stands in `migrations.ts`, once. */
-export type Database = Kysely<unknown>;
 
 /** Of one server; more would wait for the database's processors. */
 const MOST_CONNECTIONS = 10;
@@ -33,23 +33,15 @@ export async function openPostgres(place: PostgresPlace, onLost: (error: Error) 
   pool.on("error", onLost);
   // Between two statements of a transaction nobody else hears of it, and an error that nobody hears ends the process.
   pool.on("connect", (client) => client.on("error", onLost));
-  const database: Database = new Kysely({ dialect: new PostgresDialect({ pool }) });
+  const database: Database = new Kysely({ dialect: new PostgresDialect({ pool: reachablePool(pool) }) });
   try {
     await refuseNewer(database);
     await bringUpToDate(database);
     return database;
   } catch (error) {
     await database.destroy();
-    throw startErrorOf(error, place.url);
+    throw startErrorOf(error instanceof CatalogueUnreachableError ? error.cause : error, place.url);
   }
-}
-
-/** All steps or none; within another transaction they are of that one. */
-export function inTransaction<Result>(
-  database: Database,
-  steps: (on: Database) => Promise<Result>,
-): Promise<Result> {
-  return database.isTransaction ? steps(database) : database.transaction().execute(steps);
 }
 
 /** How one connects. @throws StartError */

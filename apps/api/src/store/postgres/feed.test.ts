@@ -24,7 +24,7 @@ import { until } from "../../../test/until.ts";
 import { trash } from "../capture-state.ts";
 import type { Catalogue } from "../catalogue.ts";
 import { openPostgres } from "./database.ts";
-import type { Database } from "./database.ts";
+import type { Database } from "../tables.ts";
 import { openFeed } from "./feed.ts";
 import type { Feed } from "./feed.ts";
 import { heardChanges, postgresCatalogue } from "./postgres-catalogue.ts";

@@ -5,7 +5,7 @@ import { POSTGRES_PROGRAMS, startPostgres } from "../../../test/postgres.ts";
 import type { TestPostgres } from "../../../test/postgres.ts";
 import { skipsWithout } from "../../../test/programs.ts";
 import { openPostgres } from "./database.ts";
-import type { Database } from "./database.ts";
+import type { Database } from "../tables.ts";
 import { postgresCatalogue } from "./postgres-catalogue.ts";
 
 describe.skipIf(skipsWithout(POSTGRES_PROGRAMS))("with PostgreSQL's programs in /usr/lib/postgresql", () => {
@@ -21,8 +21,7 @@ describe.skipIf(skipsWithout(POSTGRES_PROGRAMS))("with PostgreSQL's programs in 
     const url = await server.newPlace();
     return {
       open: async () => {
-        const database = await open(url);
-        return { ...postgresCatalogue(database), close: () => database.destroy() };
+        return postgresCatalogue(await open(url));
       },
       end: () => Promise.resolve(),
     };

@@ -10,7 +10,7 @@ import type { CaptureRecord, CaptureWork } from "../catalogue.ts";
 import { LeaseLostError } from "../work-table.ts";
 import type { SharedWorkTable } from "../work-table.ts";
 import { openPostgres } from "./database.ts";
-import type { Database } from "./database.ts";
+import type { Database } from "../tables.ts";
 import { postgresCatalogue } from "./postgres-catalogue.ts";
 import { postgresWork } from "./postgres-work.ts";
 

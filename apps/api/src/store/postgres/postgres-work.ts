@@ -2,13 +2,12 @@
 import { sql } from "kysely";
 import type { Progress } from "@aglens/contract";
 import type { Catalogue, CaptureWork, HeldCatalogue } from "../catalogue.ts";
-import { inTransaction } from "./database.ts";
-import type { Database } from "./database.ts";
+import { inTransaction } from "../tables.ts";
+import type { Database } from "../tables.ts";
 import type { Feed } from "./feed.ts";
-import { changeCapture, postgresCatalogue, tellerOf } from "./postgres-catalogue.ts";
+import { postgresCatalogue } from "./postgres-catalogue.ts";
 import { LeaseLostError } from "../work-table.ts";
 import type { Lease, LeaseTimes, SharedWorkTable, TakenAnalysis, WorkNews } from "../work-table.ts";
-import { withUnreachable } from "./reachable.ts";
 
 /** Topic of the work on a capture. */
 const WORK = "work";
@@ -19,7 +18,6 @@ export function postgresWork(
   feed: Pick<Feed, "telling" | "on">,
   { leaseMs, headStartMs }: LeaseTimes,
 ): SharedWorkTable {
-  const tell = tellerOf(feed);
   const news = (id: string, what: WorkNews = "changed") => feed.telling({ topic: WORK, id, details: what });
   const leased = sql`clock_timestamp() + ${leaseMs} * interval '1 ms'`;
   /** Of an analysis that waits, or whose server is gone. */
@@ -32,17 +30,19 @@ export function postgresWork(
   const run = async (query: ReturnType<typeof sql>): Promise<readonly unknown[]> =>
     (await query.execute(database)).rows;
 
-  const calls = withUnreachable<Omit<SharedWorkTable, "rows" | "heldBy" | "onNews">>({
+  return {
+    rows: null,
     kindOf: (id) => kindOf(database, id),
-    ask: (id, change, analysisOf) =>
-      inTransaction(database, async (on) => {
+    ask: async (id, change, analysisOf, isReady) => {
+      await isReady?.();
+      return inTransaction(database, async (on) => {
         await endLeftHold(on, id);
         const { rows } = await sql`
           INSERT INTO work (id, kind) VALUES (${id}, 'analysis') ON CONFLICT (id) DO NOTHING RETURNING id`.execute(
           on,
         );
         if (rows.length === 0) return (await kindOf(on, id)) ?? "analysis";
-        const record = await changeCapture(on, id, (before) => change(before, null), tell);
+        const record = await postgresCatalogue(on, feed).changeCapture(id, (before) => change(before, null));
         if (record === null) {
           await sql`DELETE FROM work WHERE id = ${id}`.execute(on);
           return null;
@@ -53,7 +53,8 @@ export function postgresWork(
             is_unasked = ${isUnasked}, asked_at = clock_timestamp() WHERE id = ${id}`.execute(on);
         await sql`SELECT ${news(id)}`.execute(on);
         return record;
-      }),
+      });
+    },
     take: async ({ server, token, running }, mayBegin) => {
       const passed = [...running];
       for (;;) {
@@ -124,7 +125,7 @@ export function postgresWork(
         const { rows } =
           await sql`DELETE FROM work WHERE id = ${id} AND token = ${token} RETURNING id`.execute(on);
         if (rows.length === 0) throw new LeaseLostError("The work on a capture is another server's by now.");
-        const record = await changeCapture(on, id, (before) => change(before, null), tell);
+        const record = await postgresCatalogue(on, feed).changeCapture(id, (before) => change(before, null));
         await sql`SELECT ${news(id)}`.execute(on);
         return record;
       }),
@@ -154,15 +155,6 @@ export function postgresWork(
         progress: JSON.parse(progress) as Progress,
       }));
     },
-  });
-  return {
-    ...calls,
-    rows: null,
-    ask: async (id, change, analysisOf, isReady) => {
-      // Its error is none of the database.
-      await isReady?.();
-      return calls.ask(id, change, analysisOf);
-    },
     heldBy: (id, token) => heldCatalogue(database, feed, id, token),
     onNews: (listener) => feed.on(WORK, (id, what) => listener(id, what as WorkNews)),
   };
@@ -183,14 +175,14 @@ function heldCatalogue(
       if (rows.length === 0) throw new LeaseLostError("The capture is held by another server by now.");
       return store(postgresCatalogue(on, feed));
     });
-  return withUnreachable<HeldCatalogue>({
+  return {
     changeCapture: (...change) => held((catalogue) => catalogue.changeCapture(...change)),
     deleteCapture: (...capture) => held((catalogue) => catalogue.deleteCapture(...capture)),
     savePlan: (...plan) => held((catalogue) => catalogue.savePlan(...plan)),
     deletePlan: (...plan) => held((catalogue) => catalogue.deletePlan(...plan)),
     endPlan: (...plan) => held((catalogue) => catalogue.endPlan(...plan)),
     expectHeld: () => held(() => Promise.resolve()),
-  });
+  };
 }
 
 /** A server that was ended in the middle of its steps left it; what it has begun stands in the plans. */

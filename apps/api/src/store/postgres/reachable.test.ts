@@ -1,6 +1,7 @@
+import type pg from "pg";
 import { expect, test } from "vitest";
 import { CatalogueUnreachableError } from "../catalogue.ts";
-import { isUnreachable, withUnreachable } from "./reachable.ts";
+import { isUnreachable, reachablePool } from "./reachable.ts";
 
 test.each([
   [{ code: "ECONNREFUSED" }, true],
@@ -15,15 +16,27 @@ test.each([
   expect(isUnreachable(Object.assign(new Error("x"), properties))).toBe(expected);
 });
 
-test("what breaks the connection is told apart from what a call throws", async () => {
-  const calls = withUnreachable({
-    name: "x",
-    broken: () => Promise.reject(Object.assign(new Error("closed"), { code: "ECONNRESET" })),
-    refused: () => Promise.reject(new Error("refused")),
-    sound: (value: number) => Promise.resolve(value + 1),
-  });
-  await expect(calls.broken()).rejects.toBeInstanceOf(CatalogueUnreachableError);
-  await expect(calls.refused()).rejects.toThrow("refused");
-  expect(await calls.sound(1)).toBe(2);
-  expect(calls.name).toBe("x");
+test("an error of a connection is distinguished from an error of a query, and a broken one is not used again", async () => {
+  const broken = Object.assign(new Error("closed"), { code: "ECONNRESET" });
+  const answers = [Promise.reject(broken), Promise.reject(new Error("refused")), Promise.resolve("rows")];
+  const released: unknown[] = [];
+  const pool = {
+    connect: async () => ({ query: () => answers.shift(), release: (how: unknown) => released.push(how) }),
+  };
+  const client = await reachablePool(pool as unknown as pg.Pool).connect();
+  const unreachable: unknown = await client.query("SELECT 1", []).catch((error: unknown) => error);
+  expect(unreachable).toBeInstanceOf(CatalogueUnreachableError);
+  expect(unreachable).toMatchObject({ cause: broken });
+  await expect(client.query("SELECT 1", [])).rejects.toThrow(/^refused$/u);
+  expect(await client.query("SELECT 1", [])).toBe("rows");
+  client.release(true);
+  expect(released).toEqual([true]);
+});
+
+test("a connection that can't be made is a database that does not answer", async () => {
+  const pool = {
+    connect: () => Promise.reject(new Error("Connection terminated due to connection timeout")),
+  };
+  const connecting = reachablePool(pool as unknown as pg.Pool).connect();
+  await expect(connecting).rejects.toBeInstanceOf(CatalogueUnreachableError);
 });

@@ -1,4 +1,6 @@
-/** Errors of a database that does not answer, apart from those of what it was asked. */
+/** Errors of a database that does not answer, apart from errors of queries. */
+import type { PostgresPool, PostgresPoolClient } from "kysely";
+import type pg from "pg";
 import { CatalogueUnreachableError } from "../catalogue.ts";
 
 /** Classes 08 (connection), 57P (shut down, starting) and 53300 (too many connections), https://www.postgresql.org/docs/current/errcodes-appendix.html */
@@ -15,18 +17,25 @@ export function isUnreachable(error: unknown): boolean {
   return BROKEN.test(error.message);
 }
 
-/** The same calls; what breaks the connection is `CatalogueUnreachableError`. */
-export function withUnreachable<Calls extends object>(calls: Calls): Calls {
-  const entries = Object.entries({ ...calls } as Readonly<Record<string, unknown>>).map(([name, call]) => {
-    if (typeof call !== "function") return [name, call];
-    const guarded = async (...args: unknown[]): Promise<unknown> => {
-      try {
-        return await (call as (...args: unknown[]) => Promise<unknown>)(...args);
-      } catch (error) {
-        throw isUnreachable(error) ? new CatalogueUnreachableError(error) : error;
-      }
-    };
-    return [name, guarded];
-  });
-  return Object.fromEntries(entries) as Calls;
+/** The same connections. An error of one that broke, or of none that can be made, is `CatalogueUnreachableError`. */
+export function reachablePool(pool: pg.Pool): PostgresPool {
+  return {
+    options: pool.options,
+    end: () => pool.end(),
+    connect: async () => {
+      const client = await answered(pool.connect());
+      const query = (text: string, values: unknown[]) => answered(client.query(text, values));
+      const release = (isBroken?: boolean) => client.release(isBroken);
+      // The type has another form of `query`, with a cursor, that Kysely calls only where it is given the cursor's class.
+      return { query, release } as unknown as PostgresPoolClient;
+    },
+  };
+}
+
+async function answered<Answer>(answer: Promise<Answer>): Promise<Answer> {
+  try {
+    return await answer;
+  } catch (error) {
+    throw isUnreachable(error) ? new CatalogueUnreachableError(error) : error;
+  }
 }

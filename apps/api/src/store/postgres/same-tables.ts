@@ -11,12 +11,12 @@ const TABLES = "tables at rest";
  * @throws StartError where others run and have another
  */
 export async function expectSameTables(
-  { fact, saveFact }: Facts,
+  facts: Facts,
   { list }: Pick<OtherServers, "list">,
   keepsTables: boolean,
 ): Promise<void> {
   const own = keepsTables ? "on" : "off";
-  const before = await fact(TABLES);
+  const before = await facts.fact(TABLES);
   if (before === own) return;
   const others = (await list()).filter(({ isRunning, isThis }) => isRunning && !isThis);
   if (before !== null && others.length > 0) {
@@ -26,5 +26,5 @@ export async function expectSameTables(
       `AGLENS_TABLES is ${before} at the other servers (${names}). Set it to that, or end them all before the first one starts with ${own}: off removes the tables that all of them share.`,
     );
   }
-  await saveFact(TABLES, own);
+  await facts.saveFact(TABLES, own);
 }

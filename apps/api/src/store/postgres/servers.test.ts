@@ -14,7 +14,7 @@ import { POSTGRES_PROGRAMS, startPostgres } from "../../../test/postgres.ts";
 import type { TestPostgres } from "../../../test/postgres.ts";
 import { skipsWithout } from "../../../test/programs.ts";
 import { openPostgres } from "./database.ts";
-import type { Database } from "./database.ts";
+import type { Database } from "../tables.ts";
 import { openServers } from "./servers.ts";
 import type { Servers } from "./servers.ts";
 

@@ -3,8 +3,7 @@ import { sql } from "kysely";
 import { newId } from "../../kernel/identity.ts";
 import { StartError } from "../../kernel/start-error.ts";
 import type { SeenServer } from "../other-servers.ts";
-import type { Database } from "./database.ts";
-import { withUnreachable } from "./reachable.ts";
+import type { Database } from "../tables.ts";
 
 /** How a server is known to the others. */
 export interface OwnServer {
@@ -60,29 +59,24 @@ export async function openServers(
       })
       .catch(onFailed);
   }, SEEN_EVERY_MS).unref();
-  const { begin, end, ...calls } = withUnreachable({
+  /** What this process is at: a row of the table alone may be one of which it could not say that it has ended. */
+  const under = new Set<string>();
+  return {
     list: () => list(database, process),
-    begin: (duty: string) => beginDuty(database, process, duty),
-    end: (duty: string) => endDuty(database, process, duty),
     close: async () => {
       clearInterval(beats);
       await beat;
       await sql`DELETE FROM servers WHERE process = ${process}`.execute(database);
     },
-  });
-  /** What this process is at: a row of the table alone may be one of which it could not say that it has ended. */
-  const under = new Set<string>();
-  return {
-    ...calls,
     alone: async (duty, work) => {
       if (under.has(duty)) return false;
       under.add(duty);
       try {
-        if (!(await begin(duty))) return false;
+        if (!(await beginDuty(database, process, duty))) return false;
         try {
           await work();
         } finally {
-          await end(duty);
+          await endDuty(database, process, duty);
         }
         return true;
       } finally {

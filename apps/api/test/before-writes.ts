@@ -1,0 +1,33 @@
+/** Steps in before each write of the catalogue in SQLite. */
+import { DatabaseSync, StatementSync } from "node:sqlite";
+
+const WRITE = /^(?:begin immediate|insert|update|delete|commit)\b/iu;
+
+/**
+ * @param step called before each statement that stores something or is one end of a transaction; what it throws is thrown by the statement
+ * @returns a function that ends it
+ */
+export function beforeWrites(step: () => void): () => void {
+  const statements = StatementSync.prototype;
+  const files = DatabaseSync.prototype;
+  const before = { run: statements.run, all: statements.all, exec: files.exec };
+  const stepBefore = (text: string): void => {
+    if (WRITE.test(text)) step();
+  };
+  statements.run = function (...given: readonly unknown[]) {
+    stepBefore(this.sourceSQL);
+    return Reflect.apply(before.run, this, given);
+  };
+  statements.all = function (...given: readonly unknown[]) {
+    stepBefore(this.sourceSQL);
+    return Reflect.apply(before.all, this, given);
+  };
+  files.exec = function (text) {
+    stepBefore(text);
+    before.exec.call(this, text);
+  };
+  return () => {
+    Object.assign(statements, { run: before.run, all: before.all });
+    files.exec = before.exec;
+  };
+}
