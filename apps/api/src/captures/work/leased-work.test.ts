@@ -70,7 +70,8 @@ function openAlone(catalogue: Catalogue): WorkUnderTest {
 describeWork("a server alone", async () => openAlone(openSqliteCatalogue(":memory:")));
 
 describe("a server alone", () => {
-  let catalogue: Catalogue;
+  /** Awaited when a record was read. */
+  let readsRecord: () => Promise<void>;
   let alone: WorkUnderTest;
   /** Turns of what runs, by capture, in the order that it began. */
   let turns: Map<string, Turn>;
@@ -78,8 +79,16 @@ describe("a server alone", () => {
   /** Whether the result of what is cancelled is just being stored. */
   let isStored: (id: string) => boolean;
   beforeEach(async () => {
-    catalogue = openSqliteCatalogue(":memory:");
-    alone = openAlone(catalogue);
+    readsRecord = atOnce;
+    const catalogue = openSqliteCatalogue(":memory:");
+    alone = openAlone({
+      ...catalogue,
+      capture: async (id) => {
+        const record = await catalogue.capture(id);
+        await readsRecord();
+        return record;
+      },
+    });
     turns = new Map();
     canBegin = true;
     isStored = () => false;
@@ -131,7 +140,7 @@ describe("a server alone", () => {
   test("lets nothing else begin from the call that asks for an analysis", async () => {
     const ready = Promise.withResolvers<void>();
     const asked = alone.work.ask("a", () => ready.promise, ANALYSING);
-    expect(alone.work.isFree("a", null)).toBe(false);
+    expect([alone.work.isFree("a", null), alone.work.hasNone("a")]).toEqual([false, false]);
     await expect(alone.work.hold("a", atOnce)).rejects.toThrow("is being analysed");
     const cancelled = alone.work.cancel("a", (record) => ({ ...record, name: "Cancelled" }));
     expect(await isSettled(cancelled)).toBe(false);
@@ -203,6 +212,24 @@ describe("a server alone", () => {
     await alone.work.ask("a", atOnce, ANALYSING);
     const ends = [1, 2].map(() => alone.work.cancel("a", NOT_ANALYSED));
     expect((await Promise.all(ends)).map(({ analysis }) => analysis.is)).toEqual(["none", "none"]);
+    // A result that is late is not stored.
+    expect(await turns.get("a")?.end(READY)).toBeNull();
+    expect(await found("a")).toBe("none");
+  });
+
+  test("does not begin an analysis that is cancelled while its record is read", async () => {
+    const [isRead, rest] = [Promise.withResolvers<void>(), Promise.withResolvers<void>()];
+    readsRecord = () => {
+      isRead.resolve();
+      return rest.promise;
+    };
+    const asked = alone.work.ask("a", atOnce, ANALYSING);
+    await isRead.promise;
+    await alone.work.cancel("a", NOT_ANALYSED);
+    rest.resolve();
+    await asked;
+    expect(running()).toEqual([]);
+    expect(alone.work.hasNone("a")).toBe(true);
   });
 });
 

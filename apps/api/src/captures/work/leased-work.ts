@@ -446,7 +446,6 @@ export class LeasedWork implements AnalysisWork {
     }
     const own: Own = { id, token, execution: null, isReporting: false, preview: null, isEnding: false };
     this.#own.set(id, own);
-    this.#wake();
     try {
       const record = await this.#records.stored(id);
       if (own.isEnding) return;
