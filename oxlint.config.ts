@@ -121,6 +121,7 @@ const SCREENS = [
   "waiting",
   "compare",
   "fleet",
+  "names",
   "what-if",
   "how-read",
   "raw",

@@ -222,3 +222,40 @@ test("the list of captures shows all its columns from 1024 to 1920 px", async ({
     expect(wide, `px of the verdict at ${width} px`).toBeGreaterThan(100);
   }
 });
+
+test("a capture, its group, a server and a database get other names, which restoring takes back", async ({
+  page,
+}) => {
+  await page.goto("/");
+  await page
+    .getByLabel("Capture files")
+    .setInputFiles(filesOf("slow-secondary-disk").filter((path) => path.endsWith(".xel")));
+  await page.getByRole("button", { name: /^Analyse/u }).click();
+  const verdict = page.getByRole("region", { name: "Verdict" });
+  await expect(verdict).toContainText("Secondary");
+  const bar = page.getByRole("banner");
+  await expect(bar).toContainText("2 replicas · ");
+
+  await bar.getByRole("button", { name: /, change names$/u }).click();
+  const dialog = page.getByRole("dialog", { name: "Names" });
+  await dialog.getByLabel("Availability group").fill("AG-SALES");
+  await dialog.getByLabel("Servers, 2 of 2").fill("NODE2");
+  await expectAccessible(page);
+  await dialog.getByRole("button", { name: "Save names" }).press("Enter");
+  await expect(verdict).toContainText("NODE2");
+  await expect(bar).toContainText("AG-SALES · ");
+
+  await page.keyboard.press("F2");
+  await expect(dialog.getByLabel("Availability group")).toHaveValue("AG-SALES");
+  await expect(dialog.getByLabel("Servers, 2 of 2")).toHaveValue("NODE2");
+  await dialog.getByLabel("Capture").fill("After the patch");
+  await dialog.getByRole("button", { name: "Save names" }).click();
+  await expect(bar).toContainText("After the patch");
+  await page.reload();
+  await expect(bar).toContainText("After the patch");
+
+  await page.keyboard.press("F2");
+  await dialog.getByRole("button", { name: "Restore names" }).click();
+  await expect(verdict).toContainText("Secondary");
+  await expect(bar).toContainText("After the patch");
+});

@@ -26,3 +26,10 @@ export function useForgetAnswers(): (address: CaptureAddress) => void {
   return ({ api }) =>
     answers.removeQueries({ predicate: ({ queryKey: [key] }) => String(key).startsWith(`${api}/`) });
 }
+
+/** Reads a capture's summary again: its name is another one. */
+export function useReadSummaryAgain(): (address: CaptureAddress) => void {
+  const answers = useQueryClient();
+  return ({ api }) =>
+    void answers.invalidateQueries({ predicate: ({ queryKey: [key] }) => key === `${api}/summary` });
+}

@@ -3,6 +3,8 @@ import styles from "./page-title.module.css";
 
 interface Props {
   readonly name: string;
+  /** Changes the name. */
+  readonly onRename?: (() => void) | undefined;
   /** Beside the name: when it was, whom it is about. */
   readonly note?: string;
   /** The note's rest, left out in windows that have no room for it. */
@@ -12,11 +14,22 @@ interface Props {
 }
 
 /** What is open, in the app bar. */
-export function PageTitle({ name, note, more, tip }: Props): ReactNode {
+export function PageTitle({ name, onRename, note, more, tip }: Props): ReactNode {
   return (
     <>
       <b className={styles.name} title={name}>
-        {name}
+        {onRename === undefined ? (
+          name
+        ) : (
+          <button
+            type="button"
+            aria-label={`${name}, change names`}
+            title={`${name}. Change names: F2`}
+            onClick={onRename}
+          >
+            {name}
+          </button>
+        )}
       </b>
       {note === undefined ? null : (
         <span className={styles.note} title={tip}>

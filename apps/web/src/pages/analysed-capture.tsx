@@ -51,6 +51,7 @@ const ShareDialog = lazyScreen(async () => (await import("../screens/share/share
 const ExportDialog = lazyScreen(
   async () => (await import("../screens/export/export-dialog.tsx")).ExportDialog,
 );
+const NamesDialog = lazyScreen(async () => (await import("../screens/names/names-dialog.tsx")).NamesDialog);
 const TagsDialog = lazyScreen(async () => (await import("../screens/tags/tags-dialog.tsx")).TagsDialog);
 
 interface Props {
@@ -181,17 +182,20 @@ function CaptureFrame({
   const [sharing, setSharing] = useState(false);
   const [exporting, setExporting] = useState(false);
   const [tagging, setTagging] = useState(false);
+  const [naming, setNaming] = useState(false);
+  const onNames = canChange ? () => setNaming(true) : undefined;
   const onTags = canShare ? () => setTagging(true) : null;
   const [notice, copy] = useCopy();
   const actions = useFrameActions(address, block, copy, {
     export: () => setExporting(true),
     ...(onTags && { tags: onTags }),
+    ...(onNames && { names: onNames }),
   });
   return (
     <Page
       title={title}
       isBusy={isBusy}
-      what={<CaptureName summary={summary} />}
+      what={<CaptureName summary={summary} onNames={onNames} />}
       tabs={<Tabs address={address} tab={tab} view={linkedView(view, summary)} />}
       actions={
         <>
@@ -222,6 +226,7 @@ function CaptureFrame({
       {tagging ? (
         <TagsDialog open onOpenChange={setTagging} ids={[summary.captureId]} onChanged={onChanged} />
       ) : null}
+      {naming ? <NamesDialog open onOpenChange={setNaming} /> : null}
       {exporting ? <ExportDialog open onOpenChange={setExporting} /> : null}
     </Page>
   );
@@ -296,17 +301,25 @@ function ShareButton(props: { readonly disabled?: boolean; readonly onClick?: ()
 }
 
 /** `slow-network 2016-05-06 02:16:55 UTC, 1 min 32 s in common`; the length is the time that every file covers. */
-function CaptureName({ summary }: { summary: Summary }): ReactNode {
+function CaptureName({
+  summary,
+  onNames,
+}: {
+  readonly summary: Summary;
+  /** Opens the names; absent where they cannot be changed. */
+  readonly onNames: (() => void) | undefined;
+}): ReactNode {
   const [from, to] = summary.common;
   const start = `${summary.originUtc.slice(0, 10)} ${summary.originUtc.slice(11, 19)} UTC`;
   const whole = durationText(summary.durationUs);
   const captured = summary.replicas.filter(({ hasCapture }) => hasCapture).length;
   if (captured < 2 || from === null || to === null || to <= from)
-    return <PageTitle name={summary.name} note={`${start}, ${whole}`} />;
+    return <PageTitle name={summary.name} onRename={onNames} note={`${start}, ${whole}`} />;
   const common = durationText(to - from);
   return (
     <PageTitle
       name={summary.name}
+      onRename={onNames}
       note={`${start}, ${common}`}
       more=" in common"
       tip={`${whole} from the first event to the last, ${common} covered by every file`}

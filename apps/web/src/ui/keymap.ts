@@ -70,6 +70,13 @@ export const KEYMAP = [
     does: "tags of the capture, or of those that are selected",
     group: "Everywhere",
   },
+  {
+    id: "names",
+    keys: ["F2"],
+    shown: ["F2"],
+    does: "names of the capture, its servers and databases",
+    group: "Everywhere",
+  },
   { id: "clock", keys: ["r"], shown: ["r"], does: "raw or aligned clock", group: "Everywhere" },
   { id: "timeFormat", keys: ["t"], shown: ["t"], does: "offset or UTC", group: "Everywhere" },
   {

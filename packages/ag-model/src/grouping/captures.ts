@@ -45,6 +45,8 @@ export interface GroupedServer<File extends FileToGroup> extends TickSpan {
 export interface GroupedCapture<File extends FileToGroup> extends TickSpan {
   /** Availability group or servers, and time (UTC): different for every capture of a grouping. */
   readonly name: string;
+  /** Name of the availability group; null where no topology has one, or several. */
+  readonly group: string | null;
   /** The primary by its hint first, then by name. */
   readonly servers: readonly GroupedServer<File>[];
   readonly databases: readonly { readonly id: string; readonly name: string }[];
@@ -77,12 +79,18 @@ export function captureOf<File extends FileToGroup>(
     .sort(byHintAndName);
   const span = spanOf(servers.filter((server) => !isApartByUtc(server, servers[0])));
   const databases = databasesOfAll(servers);
+  const group = groupNameOf(
+    servers.flatMap(({ ids }) => ids),
+    databases.map(({ id }) => id),
+    topologies,
+  );
   return {
     name: captureName(
       servers.map(({ name, nameFrom }) => ({ name, from: nameFrom })),
-      groupNameOf([...servers.flatMap(({ ids }) => ids), ...databases.map(({ id }) => id)], topologies),
+      group,
       span,
     ),
+    group,
     servers,
     databases,
     withoutFile: idsWithoutFile(found).map((id) => ({

@@ -460,7 +460,17 @@ describe("captures", () => {
     expect(nameOf(four)).toBe("SQL1 and 3 more · 6 May 2016, 02:16 UTC");
   });
 
-  test("have the name of a group only where one topology's group is theirs alone", () => {
+  test("have the group of the last topology that knows all of their servers", () => {
+    const nameOf = (...known: Topology[]): string => groupFiles(pair(), known).captures[0].name;
+    const all = { ...topology({ "id-1": "NODE1", "id-2": "NODE2" }), groups: new Set(["AG14"]) };
+    const given = { ...topology({ "id-1": "NODE1", "id-2": "B" }), groups: new Set(["SALES"]) };
+    expect(nameOf(all, given)).toBe("SALES · 6 May 2016, 02:16 UTC");
+    expect(nameOf(given, all)).toBe("AG14 · 6 May 2016, 02:16 UTC");
+    const ofTwo = { ...all, groups: new Set(["AG14", "AG16"]) };
+    expect(nameOf(ofTwo)).toBe("NODE1, NODE2 · 6 May 2016, 02:16 UTC");
+  });
+
+  test("have the group that all topologies of some of their servers or databases agree on", () => {
     const nameOf = (...known: Topology[]): string => groupFiles(pair(), known).captures[0].name;
     const ofServer = { ...topology({ "id-1": "NODE1" }), groups: new Set(["AG14"]) };
     const ofDatabase = { ...topology({}, { "db-sales": "Sales" }), groups: new Set(["AG15"]) };
@@ -469,6 +479,16 @@ describe("captures", () => {
     expect(nameOf(ofDatabase)).toBe("AG15 · 6 May 2016, 02:16 UTC");
     expect(nameOf(ofServer, ofDatabase)).toBe("NODE1, SQL2 · 6 May 2016, 02:16 UTC");
     expect(nameOf(ofOthers)).toBe("SQL1, SQL2 · 6 May 2016, 02:16 UTC");
+  });
+
+  test("the last of several topologies names servers and databases", () => {
+    const old = topology({ "id-1": "OLD1", "id-2": "OLD2" }, { "db-sales": "Old" });
+    const [{ servers, databases }] = groupFiles(pair(), [
+      old,
+      topology({ "id-1": "NEW1", "id-2": "" }, { "db-sales": "Sales" }),
+    ]).captures;
+    expect(servers.map(({ name }) => name)).toEqual(["NEW1", "OLD2"]);
+    expect(databases.map(({ name }) => name)).toEqual(["Sales"]);
   });
 
   test("a folder names a server only when it holds its files alone; a zip's name counts", () => {

@@ -17,13 +17,15 @@ const SHORT_ID = 8;
 
 export const shortId = (id: string): string => id.slice(0, SHORT_ID);
 
-/** Name of a replica id in the first topology that has one; undefined where none has. */
+/** Name of a replica id in the last topology that has one, as `mergeTopologies` takes it; undefined where none has. */
 export const topologyName = (id: string, topologies: readonly Topology[]): string | undefined =>
-  topologies.map(({ replicas }) => replicas.get(id)?.name).find((name) => name !== undefined && name !== "");
+  topologies
+    .map(({ replicas }) => replicas.get(id)?.name)
+    .findLast((name) => name !== undefined && name !== "");
 
-/** Name of a database: the topology's, else the start of its group_database_id. */
+/** Name of a database: the last topology's, else the start of its group_database_id. */
 export const databaseName = (id: string, topologies: readonly Topology[]): string =>
-  topologies.map(({ databases }) => databases.get(id)).find((name) => name !== undefined) ??
+  topologies.map(({ databases }) => databases.get(id)).findLast((name) => name !== undefined) ??
   `database ${shortId(id)}`;
 
 /**
@@ -113,14 +115,28 @@ function serversText(servers: readonly ServerName[]): string {
 }
 
 /**
- * Name of the availability group of some replicas and databases, by the topologies that know one of them; null where those have none, or
- * several.
- * @param ids of replicas and databases
+ * Name of a capture's availability group: of the last topology that knows all of its servers, else of all that know one of its servers or
+ * databases, or of all where no event shows an id; null where those have several names, or none.
+ * @param servers availability_replica_ids @param databases group_database_ids, empty ones in files of earlier versions
  */
-export function groupNameOf(ids: readonly string[], topologies: readonly Topology[]): string | null {
-  const names = topologies
-    .filter(({ replicas, databases }) => ids.some((id) => replicas.has(id) || databases.has(id)))
-    .flatMap(({ groups = [] }) => [...groups]);
-  const [name, ...others] = new Set(names);
-  return name === undefined || others.length > 0 ? null : name;
+export function groupNameOf(
+  servers: readonly string[],
+  databases: readonly string[],
+  topologies: readonly Topology[],
+): string | null {
+  const isIdless = servers.length === 0 && databases.every((id) => id === "");
+  const named = topologies.filter(
+    (topology) =>
+      isIdless ||
+      servers.some((id) => topology.replicas.has(id)) ||
+      databases.some((id) => topology.databases.has(id)),
+  );
+  const last = named.findLast(
+    ({ replicas, groups = new Set() }) =>
+      groups.size > 0 && servers.length > 0 && servers.every((id) => replicas.has(id)),
+  );
+  const [name = null, ...others] = new Set(
+    (last === undefined ? named : [last]).flatMap(({ groups = [] }) => [...groups]),
+  );
+  return others.length > 0 ? null : name;
 }

@@ -137,8 +137,10 @@ export type GroupServer = z.infer<typeof GroupServer>;
 
 /** Files that belong together: what becomes one capture. */
 export const CaptureGroup = z.object({
-  /** Servers, databases and time (UTC). */
+  /** Availability group or servers, and time (UTC). */
   name: z.string(),
+  /** Name of the availability group; null where no topology has one, or several. */
+  group: z.string().nullable(),
   servers: z.array(GroupServer),
   /** Names of its databases. */
   databases: z.array(z.string()),

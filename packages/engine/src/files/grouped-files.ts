@@ -84,6 +84,7 @@ function groupOf(capture: GroupedCapture<File>): CaptureGroup {
   });
   return {
     name: capture.name,
+    group: capture.group,
     servers: withRoleNames(servers),
     databases: [...databaseNames.values()],
     withoutFile: capture.withoutFile.map((replica) => ({ ...replica })),

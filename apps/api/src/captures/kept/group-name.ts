@@ -8,13 +8,7 @@ const MOST_DATABASES = 2;
 /** Its own name where the topology has it, else its databases and servers; null where no file shows a server. */
 export function groupOf(files: CaptureRecord["files"]): string | null {
   const [first] = groupedFiles(files).groups;
-  return first === undefined ? null : (groupName(files) ?? groupLabel(first));
-}
-
-/** The availability group's name in the topology files; null where they have none, or several. */
-function groupName(files: CaptureRecord["files"]): string | null {
-  const [name, ...others] = new Set(files.flatMap(({ groupNames }) => groupNames));
-  return name === undefined || others.length > 0 ? null : name;
+  return first === undefined ? null : (first.group ?? groupLabel(first));
 }
 
 /**

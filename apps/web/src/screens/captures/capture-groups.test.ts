@@ -16,7 +16,8 @@ const server = (name: string, more: Partial<GroupServer> = {}): GroupServer => (
 });
 
 const group = (servers: GroupServer[]): CaptureGroup => ({
-  name: "SQL1, SQL2 - Sales - 16:16 to 16:17, 20 May 2026",
+  name: "AG1 · 20 May 2026, 16:16 UTC",
+  group: "AG1",
   servers,
   databases: ["Sales"],
   withoutFile: [],

@@ -1,0 +1,62 @@
+import { readTopology } from "@aglens/ag-model/replication";
+import { expect, test } from "vitest";
+import { captureFile } from "../../test/capture-file.ts";
+import { captureOf } from "../../test/capture.ts";
+import { replicaSummary, summaryOf } from "../../test/summary.ts";
+import { hasGivenNames, NAMES_FILE, namesOf, namesXml } from "./names-client.ts";
+
+const REPLICA = "f3400915-0000-0000-0000-000000000001";
+const OF_OTHER_GROUP = "f3400915-0000-0000-0000-000000000009";
+const DATABASE = "814415b6-0000-0000-0000-000000000003";
+
+test("names by id are a topology that SQL Server's own would be read as", () => {
+  const xml = namesXml({
+    group: `A&B <"AG">`,
+    servers: [
+      { ids: [REPLICA, OF_OTHER_GROUP], name: "SQL1" },
+      { ids: [], name: "Secondary" },
+    ],
+    databases: [{ ids: [DATABASE], name: "Sales & more" }],
+  });
+  const { replicas, databases, groups } = readTopology(xml);
+  expect([...replicas].map(([id, { name }]) => [id, name])).toEqual([
+    [REPLICA, "SQL1"],
+    [OF_OTHER_GROUP, "SQL1"],
+  ]);
+  expect([...databases]).toEqual([[DATABASE, "Sales & more"]]);
+  expect([...groups]).toEqual([`A&B <"AG">`]);
+  expect(readTopology(namesXml({ group: "", servers: [], databases: [] })).groups.size).toBe(0);
+});
+
+test("the group is that of the last topology, unless it has several", () => {
+  const groupOf = (...files: readonly (readonly string[])[]): string =>
+    namesOf(
+      captureOf({ files: files.map((groupNames) => captureFile({ groupNames: [...groupNames] })) }),
+      summaryOf(),
+    ).group;
+  expect(groupOf([])).toBe("");
+  expect(groupOf(["AG14"], ["AG15"], [])).toBe("AG15");
+  expect(groupOf(["AG14"], ["AG15", "AG16"])).toBe("");
+});
+
+test("servers and databases are those of the summary, with their ids", () => {
+  const summary = summaryOf({
+    replicas: [replicaSummary({ ids: [REPLICA], name: "Primary" }), replicaSummary({ ids: [], name: "x" })],
+    databases: [{ id: DATABASE, name: "database 814415b6", group: 0, replicaIds: [], localIds: [] }],
+  });
+  expect(namesOf(captureOf({ name: "Night" }), summary)).toEqual({
+    capture: "Night",
+    group: "",
+    servers: [
+      { ids: [REPLICA], name: "Primary" },
+      { ids: [], name: "x" },
+    ],
+    databases: [{ ids: [DATABASE], name: "database 814415b6" }],
+  });
+});
+
+test("names that were given are a file of the capture", () => {
+  const named = captureFile({ kind: "topology", name: NAMES_FILE });
+  expect(hasGivenNames(captureOf({ files: [captureFile()] }))).toBe(false);
+  expect(hasGivenNames(captureOf({ files: [captureFile(), named] }))).toBe(true);
+});

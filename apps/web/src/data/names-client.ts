@@ -1,0 +1,115 @@
+/**
+ * Names of a capture, its group, servers and databases. Names by id are kept as a topology file of the capture, so that everything that
+ * reads its files has them: grouping, analysis, tables, exports and saved captures.
+ */
+import type { Capture, CaptureFile, Summary } from "@aglens/contract";
+import { correctFile, removeFile, renameCapture, startAnalysis, uploadFile } from "./captures-client.ts";
+
+/** The topology file that holds them. The last topology of a capture decides. */
+export const NAMES_FILE = "names-given-in-ag-lens.xml";
+
+/** A server or a database that can be named. */
+export interface Named {
+  /** availability_replica_ids, or one group_database_id; none where no event shows an id. */
+  readonly ids: readonly string[];
+  readonly name: string;
+}
+
+export interface Names {
+  readonly capture: string;
+  /** Name of the availability group; empty where it is not known. */
+  readonly group: string;
+  /** In the order of the summary's replicas. */
+  readonly servers: readonly Named[];
+  readonly databases: readonly Named[];
+}
+
+/** The names that a capture has. */
+export function namesOf({ name, files }: Pick<Capture, "name" | "files">, summary: Summary): Names {
+  const groups = files.findLast(({ groupNames }) => groupNames.length > 0)?.groupNames ?? [];
+  return {
+    capture: name,
+    group: groups.length === 1 ? (groups[0] ?? "") : "",
+    servers: summary.replicas.map(({ ids, name }) => ({ ids, name })),
+    databases: summary.databases.map(({ id, name }) => ({ ids: [id], name })),
+  };
+}
+
+/** A topology as SQL Server's query gives it (FOR XML RAW, root AGInfoRoot), of names alone. */
+export function namesXml({ group, servers, databases }: Omit<Names, "capture">): string {
+  const rows = [
+    ...servers.flatMap(({ ids, name }) =>
+      ids.map((id) => row({ replica_id: id, replica_server_name: name })),
+    ),
+    ...databases.flatMap(({ ids, name }) =>
+      ids.map((id) => row({ group_database_id: id, database_name: name })),
+    ),
+    ...(group === "" ? [] : [row({ group_name: group })]),
+  ];
+  return `<AGInfoRoot>\n${rows.join("\n")}\n</AGInfoRoot>\n`;
+}
+
+function row(attributes: Readonly<Record<string, string>>): string {
+  const written = Object.entries(attributes).map(([name, value]) => ` ${name}="${escaped(value)}"`);
+  return `  <row${written.join("")}/>`;
+}
+
+const ENTITIES: Readonly<Record<string, string>> = { "&": "&amp;", "<": "&lt;", ">": "&gt;", '"': "&quot;" };
+const escaped = (text: string): string => text.replaceAll(/[&<>"]/gu, (sign) => ENTITIES[sign] ?? sign);
+
+/**
+ * Gives names to a capture, for everybody. It is analyzed again where a group, a server or a database has another name.
+ * @param capture as it is
+ * @param before names that it has
+ * @returns whether it is analyzed again
+ */
+export async function giveNames(capture: Capture, before: Names, names: Names): Promise<boolean> {
+  const { id, files } = capture;
+  if (names.capture !== before.capture) await renameCapture(id, names.capture);
+  if (isSame(before, names)) return false;
+  const file = new File([namesXml(names)], NAMES_FILE, { type: "application/xml" });
+  await uploadFile(id, { file, path: NAMES_FILE }, () => {}, new AbortController().signal);
+  await removeAll(id, files.filter(isNamesFile));
+  await correct(id, files, before.servers, names.servers);
+  await startAnalysis(id);
+  return true;
+}
+
+function isSame(a: Names, b: Names): boolean {
+  const [one, other] = [a, b].map(({ group, servers, databases }) =>
+    JSON.stringify([group, [...servers, ...databases].map(({ name }) => name)]),
+  );
+  return one === other;
+}
+
+/** Gives servers and databases the names that the files have. @returns true: it is analyzed again */
+export async function restoreNames({ id, files }: Capture): Promise<boolean> {
+  await removeAll(id, files.filter(isNamesFile));
+  await startAnalysis(id);
+  return true;
+}
+
+/** Whether names were given that are not from the files. */
+export const hasGivenNames = ({ files }: Capture): boolean => files.some(isNamesFile);
+
+const isNamesFile = ({ name, kind }: CaptureFile): boolean => kind === "topology" && name === NAMES_FILE;
+
+async function removeAll(id: string, files: readonly CaptureFile[]): Promise<void> {
+  for (const file of files) await removeFile(id, file.id);
+}
+
+/** A server that the user named for its files, or that has no id, is named for its files: that outweighs a topology. */
+async function correct(
+  id: string,
+  files: readonly CaptureFile[],
+  before: readonly Named[],
+  servers: readonly Named[],
+): Promise<void> {
+  for (const [i, { ids, name }] of servers.entries()) {
+    const old = before[i]?.name;
+    if (old === name) continue;
+    const own = files.filter(({ kind, replica }) => kind === "xel" && replica === old);
+    for (const { id: file, given } of own)
+      if (given.replica !== undefined || ids.length === 0) await correctFile(id, file, { replica: name });
+  }
+}

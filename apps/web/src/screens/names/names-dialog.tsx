@@ -1,0 +1,156 @@
+import { type FormEvent, type ReactNode, useId, useState } from "react";
+import { type Capture, LONGEST_CAPTURE_NAME, type Summary } from "@aglens/contract";
+import { captureAddress, useReadSummaryAgain } from "../../data/capture-address.ts";
+import { captureById } from "../../data/captures-client.ts";
+import {
+  giveNames,
+  hasGivenNames,
+  type Named,
+  type Names,
+  namesOf,
+  restoreNames,
+} from "../../data/names-client.ts";
+import { useAnswer } from "../../data/use-answer.ts";
+import { useCommand } from "../../data/use-command.ts";
+import { Field } from "../../frame/field.tsx";
+import { Modal, ModalBody, ModalFoot } from "../../frame/modal.tsx";
+import { Problem } from "../../frame/problem.tsx";
+import { Button } from "../../ui/controls.tsx";
+import { useCapture } from "../capture-view/capture-context.ts";
+import styles from "./names.module.css";
+
+interface Props {
+  readonly open: boolean;
+  readonly onOpenChange: (open: boolean) => void;
+}
+
+/** Longest name of a server or a database: sysname. */
+const LONGEST_NAME = 128;
+
+/** Digits of a GUID that tell replicas and databases apart. */
+const SHORT_ID = 8;
+
+/** Names of the capture, its availability group, servers and databases, for everybody. */
+export function NamesDialog({ open, onOpenChange }: Props): ReactNode {
+  const { summary } = useCapture();
+  const { value: capture, error, retry } = useAnswer(captureById(summary.captureId));
+  return (
+    <Modal open={open} onOpenChange={onOpenChange} title="Names" width={480}>
+      <Problem sentence={error} onRetry={retry} />
+      {capture === null ? null : (
+        <NamesForm capture={capture} summary={summary} onClose={() => onOpenChange(false)} />
+      )}
+    </Modal>
+  );
+}
+
+interface FormProps {
+  readonly capture: Capture;
+  readonly summary: Summary;
+  readonly onClose: () => void;
+}
+
+function NamesForm({ capture, summary, onClose }: FormProps): ReactNode {
+  const { onChanged } = useCapture();
+  const before = namesOf(capture, summary);
+  const [names, setNames] = useState(before);
+  const form = useId();
+  const readSummaryAgain = useReadSummaryAgain();
+  const change = useCommand(async (work: () => Promise<boolean>) => {
+    const isAnalyzedAgain = await work();
+    onClose();
+    onChanged?.();
+    if (!isAnalyzedAgain) readSummaryAgain(captureAddress(capture.id));
+  });
+  const submit = (event: FormEvent): void => {
+    event.preventDefault();
+    change.run(() => giveNames(capture, before, trimmed(names)));
+  };
+  return (
+    <>
+      <ModalBody>
+        <form id={form} onSubmit={submit} className="stack gap-12">
+          <Field label="Capture">
+            <input
+              required
+              value={names.capture}
+              maxLength={LONGEST_CAPTURE_NAME}
+              onChange={({ target }) => setNames({ ...names, capture: target.value })}
+            />
+          </Field>
+          <Field label="Availability group">
+            <input
+              value={names.group}
+              maxLength={LONGEST_NAME}
+              placeholder="not known"
+              onChange={({ target }) => setNames({ ...names, group: target.value })}
+            />
+          </Field>
+          <NameFields
+            title="Servers"
+            named={names.servers}
+            onNamed={(servers) => setNames({ ...names, servers })}
+          />
+          <NameFields
+            title="Databases"
+            named={names.databases}
+            onNamed={(databases) => setNames({ ...names, databases })}
+          />
+          <p className="muted text-small">
+            Everybody sees these names. When the name of the group, of a server or of a database changes, the
+            capture is analyzed again.
+          </p>
+          <Problem sentence={change.error} />
+        </form>
+      </ModalBody>
+      <ModalFoot>
+        {hasGivenNames(capture) ? (
+          <Button disabled={change.isRunning} onClick={() => change.run(() => restoreNames(capture))}>
+            Restore names
+          </Button>
+        ) : null}
+        <Button onClick={onClose}>Cancel</Button>
+        <Button kind="primary" type="submit" form={form} disabled={change.isRunning}>
+          Save names
+        </Button>
+      </ModalFoot>
+    </>
+  );
+}
+
+const trimmed = ({ capture, group, servers, databases }: Names): Names => ({
+  capture: capture.trim(),
+  group: group.trim(),
+  servers: servers.map(withTrimmed),
+  databases: databases.map(withTrimmed),
+});
+const withTrimmed = ({ ids, name }: Named): Named => ({ ids, name: name.trim() });
+
+/** A field per server or database, with the id that tells it apart. */
+function NameFields({
+  title,
+  named,
+  onNamed,
+}: {
+  readonly title: string;
+  readonly named: readonly Named[];
+  readonly onNamed: (named: readonly Named[]) => void;
+}): ReactNode {
+  return (
+    <fieldset className={styles.fields}>
+      <legend>{title}</legend>
+      {named.map(({ ids, name }, i) => (
+        <label key={ids[0] ?? i}>
+          <input
+            required
+            aria-label={`${title}, ${i + 1} of ${named.length}`}
+            value={name}
+            maxLength={LONGEST_NAME}
+            onChange={({ target }) => onNamed(named.with(i, { ids, name: target.value }))}
+          />
+          <code title={ids.join(", ")}>{(ids[0] ?? "no id").slice(0, SHORT_ID)}</code>
+        </label>
+      ))}
+    </fieldset>
+  );
+}
