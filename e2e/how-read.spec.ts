@@ -103,6 +103,7 @@ test("durations in another unit are the overview's first sentence, which leads t
 
 test("files that are read on this computer are checked there", async ({ page }) => {
   await page.goto("/");
+  await page.getByText("Run on this computer, single file, and other options").click();
   await page.getByRole("radio", { name: "On this computer" }).check();
   await page.locator("input[type=file]").first().setInputFiles(filesOf("slow-secondary-disk"));
   await page.getByRole("button", { name: "Analyse" }).click();

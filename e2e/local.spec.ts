@@ -11,6 +11,7 @@ test("files that are read on this computer are on every screen, and no byte of t
       sent.push(`${request.method()} ${pathname}`);
   });
   await page.goto("/");
+  await page.getByText("Run on this computer, single file, and other options").click();
   await page.getByRole("radio", { name: "On this computer" }).check();
   await page
     .locator("input[type=file]")
@@ -42,6 +43,7 @@ test("a capture of this computer opens again without its files, and a link asks 
     navigator.clipboard.writeText = (text) => Promise.resolve(void (kept.copied = text));
   });
   await page.goto("/");
+  await page.getByText("Run on this computer, single file, and other options").click();
   await page.getByRole("radio", { name: "On this computer" }).check();
   await page.locator("input[type=file]").first().setInputFiles(files);
   await page.getByRole("button", { name: "Analyse" }).click();

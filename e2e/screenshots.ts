@@ -56,6 +56,7 @@ async function firstScreen(page: Page): Promise<void> {
 /** Where the analysis runs is chosen on the first screen. */
 async function ways(page: Page): Promise<void> {
   await page.goto(BASE);
+  await page.getByText("Run on this computer, single file, and other options").click();
   await page.getByRole("radio", { name: "On this computer" }).check();
   await page.waitForTimeout(2500);
   await take(page, "ways");
@@ -78,7 +79,7 @@ async function alone(page: Page): Promise<void> {
 
 async function sample(page: Page): Promise<void> {
   await page.goto(BASE);
-  await page.getByRole("button", { name: "Open the sample capture" }).click();
+  await page.getByRole("button", { name: /^Open the sample/u }).click();
   await page.getByRole("region", { name: "Verdict" }).waitFor();
   const capture = new URL(page.url()).pathname;
   for (const [name, view] of Object.entries(ORIGIN_VIEWS)) {

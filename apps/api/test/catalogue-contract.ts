@@ -101,7 +101,8 @@ export function describeCatalogue(name: string, begin: () => Promise<CatalogueUn
         owner: ANN,
         shared: true,
       });
-      await add({ ...capture("empty"), analysis: { is: "ready", ...found } });
+      const digest = { durationUs: 92_000_000, p95Us: 176_250.5, glyph: "" };
+      await add({ ...capture("empty"), analysis: { is: "ready", ...found, digest } });
       const common = { created: "2026-11-01T00:00:00.000Z" };
       const failed = { ...common, id: "a", name: "a", expires: "2026-12-01", state: "failed", problem };
       const empty = {
@@ -114,8 +115,8 @@ export function describeCatalogue(name: string, begin: () => Promise<CatalogueUn
       };
       const none = { verdict: null, severity: null, place: null };
       expect(await catalogue.briefs(10, ALL)).toEqual([
-        { ...failed, ...none, files: 4, from: "2016-05-06T01", owner: "Ann", shared: true },
-        { ...empty, ...found, files: 0, from: null, owner: null, shared: false },
+        { ...failed, ...none, files: 4, from: "2016-05-06T01", owner: "Ann", shared: true, p95Us: null },
+        { ...empty, ...found, files: 0, from: null, owner: null, shared: false, p95Us: 176_250.5 },
       ]);
       expect(idsOf(await catalogue.briefs(10, { fewestFiles: 1 }))).toEqual(["a"]);
       expect(await catalogue.count(ALL)).toBe(2);

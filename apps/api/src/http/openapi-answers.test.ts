@@ -197,7 +197,6 @@ async function askUploads(at: string): Promise<void> {
 
 async function askAnswers(): Promise<void> {
   await ask("get /samples", "/samples");
-  await ask("get /samples/:name/preview", `/samples/${SAMPLE}/preview`);
   const { id } = await json(ask("post /samples/:name", `/samples/${SAMPLE}`));
   const at = `/captures/${String(id)}`;
   // The stream ends with the analysis.

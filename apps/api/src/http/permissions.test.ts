@@ -107,7 +107,6 @@ POST   /captures/:id/notes/:noteId/restore                       401 403 403 404
 POST   /captures/:id/analysis                                    401 403 403 404 422 403 422 401
 DELETE /captures/:id/analysis                                    401 403 403 404 409 403 409 401
 GET    /samples                                                  401 200 200 200 200 200 200 401
-GET    /samples/:name/preview                                    401 404 404 404 404 404 404 401
 POST   /samples/:name                                            401 403 404 404 404 403 404 401
 POST   /links                                                    401 403 403 404 201 403 201 401
 GET    /captures/:id/links                                       401 403 403 404 200 403 200 401

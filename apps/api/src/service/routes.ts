@@ -77,7 +77,7 @@ export function createRoutes(parts: RouteParts): Routes {
     ...answerRoutes(answers, links),
     ...linkPictureRoutes({ captures, links }),
     ...noteRoutes(new CaptureNotes(records, clock), links),
-    ...sampleRoutes(captures, parts.analyser, config.samplesDirectory),
+    ...sampleRoutes(captures, config.samplesDirectory),
     ...tableRoutes(answers, dataset),
     ...liveRoutes(parts.live),
     ...sqlRoutes({ sql: parts.sql, atRest: dataset, records, library, links }),

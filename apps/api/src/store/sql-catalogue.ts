@@ -86,6 +86,7 @@ export class SqlCatalogue implements Catalogue {
         "files",
         sql<CaptureBrief["owner"]>`record -> 'owner' ->> 'name'`.as("owner"),
         this.#parts.dialect.firstEvent.as("from"),
+        sql<CaptureBrief["p95Us"]>`CAST(record -> 'digest' ->> 'p95Us' AS double precision)`.as("p95Us"),
         sql<string | null>`CAST(record -> 'problem' AS text)`.as("problem"),
         "shared",
       ])

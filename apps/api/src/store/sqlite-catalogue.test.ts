@@ -178,6 +178,7 @@ describe("a file of another version", () => {
         place: null,
         files: 1,
         owner: "Ann",
+        p95Us: null,
         from: "2026-10-01T00:00:00",
         problem: null,
         shared: true,

@@ -46,11 +46,6 @@ export function previewOfCapture(id: string): Question<BlockWindow | BinWindow> 
   return columnsFrom(decodeWindow, `${pathOf(id)}/preview`);
 }
 
-/** The same of a sample that comes with the server. */
-export function previewOfSample(name: string): Question<BlockWindow | BinWindow> {
-  return columnsFrom(decodeWindow, `/samples/${encodeURIComponent(name)}/preview`);
-}
-
 /** One capture as it is now, for those who change it. */
 export function readCapture(id: string): Promise<Capture> {
   return readJson(Capture, pathOf(id));

@@ -5,13 +5,12 @@ interface Props {
   readonly title: string;
   readonly lead: string;
   readonly children: ReactNode;
-  readonly side: ReactNode;
-  /** What the side is for. */
-  readonly sideLabel: string;
+  /** Other ways beside it, and what they are for. */
+  readonly side?: { readonly label: string; readonly content: ReactNode };
 }
 
 /** Where something begins: a question as headline, what is needed for it, and other ways beside it. */
-export function StartPage({ title, lead, children, side, sideLabel }: Props): ReactNode {
+export function StartPage({ title, lead, children, side }: Props): ReactNode {
   return (
     <div className={styles.page}>
       <div className="stack narrows">
@@ -19,9 +18,11 @@ export function StartPage({ title, lead, children, side, sideLabel }: Props): Re
         <p className={styles.lead}>{lead}</p>
         {children}
       </div>
-      <aside className={styles.side} aria-label={sideLabel}>
-        {side}
-      </aside>
+      {side === undefined ? null : (
+        <aside className={styles.side} aria-label={side.label}>
+          {side.content}
+        </aside>
+      )}
     </div>
   );
 }

@@ -1,4 +1,11 @@
-import type { Capture, CaptureBrief, CaptureFile, Problem, Progress } from "@aglens/contract";
+import {
+  Summary,
+  type Capture,
+  type CaptureBrief,
+  type CaptureFile,
+  type Problem,
+  type Progress,
+} from "@aglens/contract";
 import type { EventColumns } from "@aglens/ag-model/events";
 import type { PreparedEvents } from "@aglens/ag-model/replication";
 import { filesToPack } from "@aglens/engine/aglens-file";
@@ -96,7 +103,14 @@ export function briefOf(capture: LocalCapture): CaptureBrief {
     shared: false,
     files: files.length,
     from: times.sort()[0] ?? null,
+    p95Us: p95Of(capture),
   };
+}
+
+/** Of commit latency, µs; null before the analysis and without a commit. */
+function p95Of({ analysed }: LocalCapture): number | null {
+  if (analysed === null) return null;
+  return Summary.parse(JSON.parse(new TextDecoder().decode(analysed.summary))).commits.latency.p95;
 }
 
 /** @throws ProblemError `files-missing` for a capture that was kept without its files */

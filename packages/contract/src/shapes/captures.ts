@@ -55,6 +55,8 @@ export const CaptureBrief = Capture.pick({
   files: z.number(),
   /** Time of the first event of its files that are not left out, UTC, ISO 8601 with 7 decimals. */
   from: z.string().nullable(),
+  /** Of commit latency, µs; null before the analysis and without a commit. */
+  p95Us: z.number().nullable(),
 });
 export type CaptureBrief = z.infer<typeof CaptureBrief>;
 

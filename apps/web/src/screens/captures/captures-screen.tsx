@@ -3,6 +3,7 @@ import { IS_ALONE } from "../../alone.ts";
 import { mayContribute } from "../../data/access-client.ts";
 import { partCapture, startAnalysis } from "../../data/captures-client.ts";
 import { addressOfLocalLink } from "../../data/local-link.ts";
+import { usePlace } from "../../data/place.ts";
 import { useCommand } from "../../data/use-command.ts";
 import { TextButton, TextLink } from "../../frame/app-bar.tsx";
 import { UploadIcon } from "../../frame/icons.tsx";
@@ -24,15 +25,17 @@ import { GuideDialog } from "./guide-dialog.tsx";
 import { LeftSessions } from "./left-sessions.tsx";
 import { LostCaptures } from "./lost-captures.tsx";
 import { PartsScreen } from "./parts-screen.tsx";
+import { KeptCaptures } from "./kept-captures.tsx";
 import { RecentCaptures } from "./recent-captures.tsx";
 import type { ReplicaFiles } from "./replica-files.ts";
-import { SideColumn } from "./side-column.tsx";
 import { TooLarge } from "./sending/too-large.tsx";
 import { UnfinishedUploads } from "./sending/unfinished-uploads.tsx";
 import { isInParts } from "./sending/upload-words.ts";
 import { Uploads } from "./sending/uploads.tsx";
+import { WaysIn } from "./ways-in.tsx";
+import { WhereRuns } from "./where-runs.tsx";
 import { useFilePicker } from "./sending/use-file-picker.tsx";
-import { useWindowDrop } from "./sending/use-window-drop.ts";
+import { WindowDrop } from "./sending/window-drop.tsx";
 
 export interface CapturesScreenProps {
   /** Continues a capture that was begun before. */
@@ -41,79 +44,89 @@ export interface CapturesScreenProps {
   readonly onStarted?: () => void;
 }
 
-const LEAD =
-  "Drop the Extended Events files of every replica. AG Lens puts them on one clock and shows each log block from commit to acknowledgement.";
+const TITLE = "Which step of the commit waits, and on which replica?";
+const LEAD = "AG Lens reads Extended Events files (.xel) from each replica.";
 
-/** The first screen: for who may upload the files, for others what they may open. */
+/** The first screen: for those who may upload the files, for others the captures that they may open. */
 export function CapturesScreen(props: CapturesScreenProps): ReactNode {
   const account = useAccount();
   return mayContribute(account?.person ?? null) ? <UploadScreen {...props} /> : <OpenScreen />;
 }
 
-/** For who opens captures of others. */
+/** For those who open captures of others. */
 function OpenScreen(): ReactNode {
   return (
     <Page title="" actions={<TextLink href="/captures">All captures</TextLink>}>
       <StartPage
         title="Captures that are shared with you"
         lead="Your role opens captures; it uploads and attaches nothing. Ask who runs this server for the role contributor."
-        side={null}
-        sideLabel="Nothing else"
       >
-        <RecentCaptures draftId={null} />
+        <RecentCaptures />
       </StartPage>
     </Page>
   );
 }
 
-/** Take files in, say what they are, start the analysis. */
+/** Takes files in, shows the captures that they form, starts the analysis. */
 function UploadScreen({ draftId, onStarted }: CapturesScreenProps): ReactNode {
-  const { capture, add, open } = useDraft();
+  const { capture, uploads, add, open } = useDraft();
   const [guide, setGuide] = useState(false);
   const picker = useFilePicker(add);
-  const dragging = useWindowDrop(add);
   useLinkPaste();
   useEffect(() => {
     if (draftId !== undefined && useDraft.getState().capture?.id !== draftId) void open(draftId);
   }, [draftId, open]);
   const inParts = useDraft(isInParts);
   const recognised = capture === null ? null : uploadTitle(capture);
-  if (inParts) {
-    return <PartsScreen isTarget={dragging} onChoose={() => picker.choose()} picker={picker.input} />;
-  }
+  const hasFiles = recognised !== null || uploads.some(({ problem }) => problem === null);
   const showGuide = (): void => setGuide(true);
+  if (inParts) {
+    return (
+      <>
+        <WindowDrop add={add} />
+        <PartsScreen onChoose={() => picker.choose()} picker={picker.input} />
+      </>
+    );
+  }
   return (
     <Page
       title=""
       actions={
         <>
-          <TextButton onClick={showGuide}>Capture guide</TextButton>
-          {IS_ALONE ? null : (
-            <>
-              <TextLink href="/live">Attach live</TextLink>
-              <TextLink href="/captures">All captures</TextLink>
-            </>
-          )}
+          {capture === null ? null : <TextButton onClick={showGuide}>Capture guide</TextButton>}
+          {IS_ALONE ? null : <TextLink href="/captures">All captures</TextLink>}
         </>
       }
       status="Reads .xel without SQL Server, Windows or .NET"
-      statusRight="Redo is not measured by these events"
     >
+      <WindowDrop add={add} />
       <StartPage
-        title={recognised ?? "Which step, on which replica, since when?"}
+        title={recognised ?? TITLE}
         lead={capture === null || recognised === null ? LEAD : uploadLead(capture)}
-        side={<SideColumn onGuide={showGuide} draftId={capture?.id ?? null} />}
-        sideLabel="Start without files"
       >
         {IS_ALONE ? null : <LeftOnServer draftId={capture?.id ?? null} />}
         {capture === null ? null : <ExpectedFiles capture={capture} />}
-        <DropZone isTarget={dragging} onChoose={() => picker.choose()} />
+        {hasFiles ? null : <DropZone onChoose={() => picker.choose()} />}
         {picker.input}
         <TooLarge />
         <DraftFiles onAddFile={picker.choose} onStarted={onStarted} />
+        {capture === null && !hasFiles ? <WithoutFiles onGuide={showGuide} /> : null}
       </StartPage>
       <GuideDialog open={guide} onOpenChange={setGuide} />
     </Page>
+  );
+}
+
+/** Ways to begin while there are no files, and captures of before. */
+function WithoutFiles({ onGuide }: { readonly onGuide: () => void }): ReactNode {
+  const { place } = usePlace();
+  return (
+    <>
+      <WaysIn onGuide={onGuide} />
+      <WhereRuns />
+      <RecentCaptures />
+      {place === "browser" ? <KeptCaptures /> : null}
+    </>
   );
 }
 
@@ -128,25 +141,14 @@ function LeftOnServer({ draftId }: { readonly draftId: string | null }): ReactNo
   );
 }
 
-/** What can be dropped, and the button for those who rather choose. The whole window is the target. */
-function DropZone({
-  isTarget,
-  onChoose,
-}: {
-  readonly isTarget: boolean;
-  readonly onChoose: () => void;
-}): ReactNode {
+/** The formats that can be dropped, and the button for those who choose. The complete window is the target. */
+function DropZone({ onChoose }: { readonly onChoose: () => void }): ReactNode {
   return (
-    <section className={styles.drop} data-target={isTarget} aria-label="Add files">
-      <UploadIcon size={30} />
-      <div>
-        <b>Drop .xel files, folders or zips anywhere on this page</b>
-        <p className="muted">
-          All replicas at once, rollovers in any order. Topology XML is optional and only adds names. A saved
-          capture (.aglens) opens at once.
-        </p>
-      </div>
-      <Button size="large" onClick={onChoose}>
+    <section className={styles.drop} aria-label="Add files">
+      <UploadIcon size={46} />
+      <b>Drop .xel files, folders, or zips</b>
+      <p className="muted">Files of all replicas at once. Rollover files in any order.</p>
+      <Button kind="primary" size="large" onClick={onChoose}>
         Choose files
       </Button>
     </section>
@@ -201,6 +203,9 @@ function DraftFiles({ onAddFile, onStarted }: DraftFilesProps): ReactNode {
               Change roles and files
             </Button>
           )}
+          <Button kind="quiet" size="large" onClick={() => onAddFile()}>
+            Add files
+          </Button>
           <Button kind="quiet" size="large" onClick={() => useDraft.getState().reset()}>
             Start over
           </Button>

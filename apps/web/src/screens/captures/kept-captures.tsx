@@ -18,7 +18,8 @@ import { formatBytes, formatCount } from "../../ui/words.ts";
 import { ago } from "./ago.ts";
 import { useDraft } from "./sending/draft.ts";
 import { pickedOf } from "./sending/picked-files.ts";
-import styles from "./recent-captures.module.css";
+import { VerdictLine } from "./verdict-line.tsx";
+import styles from "./verdict-line.module.css";
 
 /** Captures that are listed before the rest is asked for. */
 const SHOWN = 8;
@@ -48,10 +49,10 @@ export function KeptCaptures(): ReactNode {
   const kept = value.captures.filter(({ id }) => !ids.has(id));
   if (value.captures.length === 0) return null;
   return (
-    <section aria-labelledby="kept-captures">
+    <section className={styles.section} aria-labelledby="kept-captures">
       <h2 id="kept-captures">Recent in this browser</h2>
       <Problem sentence={openAgain.error ?? forget.error} />
-      <ul className={styles.recent}>
+      <ul className="over-line space-8">
         {kept.slice(0, isWhole ? kept.length : SHOWN).map((capture) => (
           <KeptRow
             key={capture.digest}
@@ -89,24 +90,21 @@ interface RowProps {
 }
 
 function KeptRow({ capture, onOpen, onForget }: RowProps): ReactNode {
-  const { id, name, used, severity, place } = capture;
-  const words = keptWords(capture);
+  const { id, name, used } = capture;
   return (
-    <li data-place={severity === "none" ? "none" : place}>
-      <div className={styles.head}>
-        <Link href={`/captures/${id}`}>{name}</Link>
-        <span className={`quiet ${styles.ago}`}>{ago(used)}</span>
-      </div>
-      <div className={styles.words}>
-        <p title={words}>{words}</p>
-        <Button kind="quiet" aria-label={`Open ${name} again`} onClick={onOpen}>
-          Open again
-        </Button>
-        <Button kind="quiet" aria-label={`Forget ${name}`} onClick={onForget}>
-          Forget
-        </Button>
-      </div>
-    </li>
+    <VerdictLine
+      name={<Link href={`/captures/${id}`}>{name}</Link>}
+      note={ago(used)}
+      words={keptWords(capture)}
+      p95Us={null}
+    >
+      <Button kind="quiet" aria-label={`Open ${name} again`} onClick={onOpen}>
+        Open again
+      </Button>
+      <Button kind="quiet" aria-label={`Forget ${name}`} onClick={onForget}>
+        Forget
+      </Button>
+    </VerdictLine>
   );
 }
 

@@ -28,13 +28,12 @@ import styles from "./parts-screen.module.css";
 
 interface Props {
   readonly onChoose: () => void;
-  readonly isTarget: boolean;
   /** Where files are chosen. */
   readonly picker: ReactNode;
 }
 
 /** Large files on their way: what the server has kept, what is new, what happened, and what to do. */
-export function PartsScreen({ onChoose, isTarget, picker }: Props): ReactNode {
+export function PartsScreen({ onChoose, picker }: Props): ReactNode {
   const draft = useDraft();
   const { capture, isPaused, events, notice, pause, goOn } = draft;
   const rows = uploadRows(draft);
@@ -63,7 +62,7 @@ export function PartsScreen({ onChoose, isTarget, picker }: Props): ReactNode {
         <output className="sr-only">{state.is === "waiting" ? state.sentence : state.is}</output>
         <div aria-live="polite">{notice === null ? null : <Notice>{notice}</Notice>}</div>
         <TotalBar rows={rows} sums={sums} rate={rate} />
-        <ul className={styles.rows} data-target={isTarget}>
+        <ul className={styles.rows}>
           {rows.map((row) => (
             <FileRow key={row.key} row={row} />
           ))}

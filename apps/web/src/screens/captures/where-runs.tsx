@@ -6,31 +6,39 @@ import { type Place, usePlace } from "../../data/place.ts";
 import { Check } from "../../frame/field.tsx";
 import styles from "./where-runs.module.css";
 
-/** Where files are read that are added from now on: in this browser, or on the server. */
-export function WhereRuns({ hasDraft }: { readonly hasDraft: boolean }): ReactNode {
+/** Where files are read that are added from now on, in this browser or on the server, and other ways to use the product. */
+export function WhereRuns(): ReactNode {
   const { place } = usePlace();
+  if (IS_ALONE) return <p className={styles.where}>{READ_HERE}</p>;
   return (
-    <fieldset className={styles.where}>
-      <legend>Where the analysis runs</legend>
-      <Choice of="browser" disabled={hasDraft && place !== "browser"} title="On this computer">
-        Files are read in the browser and never leave it. Results and notes stay in this browser until you
-        forget them.
-        {IS_ALONE ? null : <TakeAway />}
-      </Choice>
-      {IS_ALONE ? null : (
-        <Choice of="server" disabled={hasDraft && place !== "server"} title="On this server">
+    <details className={styles.where}>
+      <summary>
+        {place === "server" ? "Files go to this server only." : "Files stay on this computer."}{" "}
+        <span>Run on this computer, single file, and other options</span>
+      </summary>
+      <fieldset>
+        <legend className="sr-only">Where the analysis runs</legend>
+        <Choice of="browser" title="On this computer">
+          {READ_HERE}
+        </Choice>
+        <Choice of="server" title="On this server">
           Files go to {window.location.host} and to no other place. For links and for captures that stay.
           {place === "server" ? <KeepSensitive /> : null}
         </Choice>
-      )}
-    </fieldset>
+      </fieldset>
+      <TakeAway />
+      <p>Topology XML is optional and only adds names. A saved capture (.aglens) opens at once.</p>
+    </details>
   );
 }
+
+const READ_HERE =
+  "Files are read in the browser and never leave it. Results and notes stay in this browser until you forget them.";
 
 /** The product as one file, for a computer that reaches no server. */
 function TakeAway(): ReactNode {
   return (
-    <p className={styles.take}>
+    <p>
       <a className="ink" href={withBasePath("/alone/ag-lens.html")} download="ag-lens.html">
         Take AG Lens with you
       </a>
@@ -45,13 +53,11 @@ function TakeAway(): ReactNode {
 
 interface ChoiceProps {
   readonly of: Place;
-  /** The files of a capture are in one place. */
-  readonly disabled: boolean;
   readonly title: string;
   readonly children: ReactNode;
 }
 
-function Choice({ of, disabled, title, children }: ChoiceProps): ReactNode {
+function Choice({ of, title, children }: ChoiceProps): ReactNode {
   const { place, choose } = usePlace();
   const id = `where-${of}`;
   return (
@@ -61,7 +67,6 @@ function Choice({ of, disabled, title, children }: ChoiceProps): ReactNode {
         name="where"
         id={id}
         checked={place === of}
-        disabled={disabled}
         onChange={() => choose(of)}
         aria-describedby={`${id}-words`}
       />

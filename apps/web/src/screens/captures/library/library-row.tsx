@@ -4,7 +4,8 @@ import type { LibraryCapture } from "@aglens/contract";
 import { Chip } from "../../../ui/controls.tsx";
 import { durationText, formatBytes } from "../../../ui/words.ts";
 import { MinimapGlyph } from "./glyph.tsx";
-import { capturedWords, daysLeft, isSlow, shortVerdict, WAIT_NAMES } from "./library-words.ts";
+import { isSlow } from "../verdict-words.ts";
+import { capturedWords, daysLeft, shortVerdict, WAIT_NAMES } from "./library-words.ts";
 import styles from "./library-table.module.css";
 
 interface Props {

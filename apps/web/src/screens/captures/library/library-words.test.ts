@@ -1,7 +1,8 @@
 import { expect, test } from "vitest";
 import { libraryCapture } from "../../../../test/library.ts";
 import { durationText } from "../../../ui/words.ts";
-import { capturedWords, daysLeft, isSlow, shortVerdict } from "./library-words.ts";
+import { isSlow } from "../verdict-words.ts";
+import { capturedWords, daysLeft, shortVerdict } from "./library-words.ts";
 
 const NOW = "2026-03-01T12:00:00.000Z";
 

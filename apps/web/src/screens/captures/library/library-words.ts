@@ -2,6 +2,7 @@
 import type { CaptureWait, LibraryCapture, LibraryView, Progress } from "@aglens/contract";
 import { capitalised, formatPercent } from "../../../ui/words.ts";
 import { phaseWords } from "../progress/analysis-steps.tsx";
+import { withoutP95 } from "../verdict-words.ts";
 
 export const WAIT_NAMES: Readonly<Record<CaptureWait, string>> = {
   secondary: "Secondary",
@@ -22,15 +23,9 @@ export const VIEW_NAMES: Readonly<Record<LibraryView, string>> = {
   trash: "Trash",
 };
 
-/** A p95 over this is slow for commits, µs. */
-const SLOW_P95_US = 50_000;
-
-export const isSlow = (p95Us: number | null): boolean => p95Us !== null && p95Us > SLOW_P95_US;
-
 /** The verdict without the commits' p95, which has its column; what is under way or failed in its place. */
 export function shortVerdict({ state, verdict, progress, problem, files }: LibraryCapture): string {
-  if (state === "ready")
-    return (verdict ?? "").replace(/(?<=^|\. )Commits finish in .{1,20} \(p95\)\. /u, "") || "Analysed.";
+  if (state === "ready") return withoutP95(verdict);
   if (state === "analysing") return progressWords(progress);
   if (state === "failed") return problem ?? "The analysis failed.";
   return files === 1 ? "1 file, not analysed yet." : `${files} files, not analysed yet.`;

@@ -59,16 +59,18 @@ function AttachForm(): ReactNode {
     <StartPage
       title={headline?.title ?? "Attach to replicas while the load runs"}
       lead={headline?.lead ?? LEAD}
-      sideLabel="The run"
-      side={
-        <>
-          <h2>The run</h2>
-          <RunForm servers={servers} />
-          {forms.length < 2 ? null : <Answers servers={servers} />}
-          <h2>What happens on the servers</h2>
-          <Facts />
-        </>
-      }
+      side={{
+        label: "The run",
+        content: (
+          <>
+            <h2>The run</h2>
+            <RunForm servers={servers} />
+            {forms.length < 2 ? null : <Answers servers={servers} />}
+            <h2>What happens on the servers</h2>
+            <Facts />
+          </>
+        ),
+      }}
     >
       {forms.map((form, i) => (
         <ServerCard

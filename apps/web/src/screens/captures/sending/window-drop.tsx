@@ -1,9 +1,10 @@
-import { useEffect, useState } from "react";
+import { type ReactNode, useEffect, useState } from "react";
 import type { Draft } from "./draft-types.ts";
 import { filesOfDrop } from "./picked-files.ts";
+import styles from "./window-drop.module.css";
 
-/** Makes the whole window a drop target; true while files hover over it. */
-export function useWindowDrop(add: Draft["add"]): boolean {
+/** Makes the complete window a drop target, and outlines it while files are dragged over it. */
+export function WindowDrop({ add }: { readonly add: Draft["add"] }): ReactNode {
   const [dragging, setDragging] = useState(false);
   useEffect(() => {
     const over = (event: DragEvent): void => {
@@ -29,5 +30,5 @@ export function useWindowDrop(add: Draft["add"]): boolean {
       window.removeEventListener("drop", drop);
     };
   }, [add]);
-  return dragging;
+  return dragging ? <div className={styles.outline}>Drop the files anywhere</div> : null;
 }

@@ -1,0 +1,41 @@
+import type { ReactNode } from "react";
+import { durationText } from "../../ui/words.ts";
+import { isSlow } from "./verdict-words.ts";
+import styles from "./verdict-line.module.css";
+
+interface Props {
+  /** A link where the capture can be opened. */
+  readonly name: ReactNode;
+  /** When it was, or its servers. */
+  readonly note: ReactNode;
+  /** The verdict, or the reason why there is none. */
+  readonly words: string;
+  /** Of commit latency, µs; null where it is not known. */
+  readonly p95Us: number | null;
+  /** What can be done with it. */
+  readonly children?: ReactNode;
+}
+
+/** A capture in one line: its name, its verdict, the p95 of its commits. */
+export function VerdictLine({ name, note, words, p95Us, children }: Props): ReactNode {
+  return (
+    <li className={styles.line} data-slow={isSlow(p95Us)}>
+      <div className={styles.name}>
+        {name}
+        <span className="quiet text">{note}</span>
+      </div>
+      <p title={words} aria-live="polite">
+        {words}
+      </p>
+      <span className={styles.p95}>
+        {p95Us === null ? null : (
+          <>
+            <span className="quiet text">commit p95</span>
+            <b>{durationText(p95Us)}</b>
+          </>
+        )}
+      </span>
+      <span className={styles.actions}>{children}</span>
+    </li>
+  );
+}
