@@ -44,7 +44,7 @@ async function firstScreen(page: Page): Promise<void> {
   const capture = "two-secondaries";
   await page.getByLabel("Capture files").setInputFiles([...filesOf(capture), topologyOf(capture)]);
   await page.getByText("The primary sends to this replica too").waitFor();
-  await page.getByText("adds the names").waitFor();
+  await page.getByText("Names from").waitFor();
   await page.waitForTimeout(1000);
   await take(page, "first");
   await page.getByRole("button", { name: /^Analyse/u }).click();

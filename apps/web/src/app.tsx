@@ -44,6 +44,9 @@ const LibraryScreen = lazyScreen(
   async () => (await import("./screens/captures/library/library-screen.tsx")).LibraryScreen,
 );
 const LiveScreen = lazyScreen(async () => (await import("./screens/live/live-screen.tsx")).LiveScreen);
+const VerdictsScreen = lazyScreen(
+  async () => (await import("./screens/captures/verdicts-screen.tsx")).VerdictsScreen,
+);
 const StatusScreen = lazyScreen(
   async () => (await import("./screens/status/status-screen.tsx")).StatusScreen,
 );
@@ -107,6 +110,9 @@ function Routes(): ReactNode {
               const shown = tabOf(tab);
               return shown === undefined ? <NoSuchPage /> : <LinkPage key={id} id={id} {...shown} />;
             }}
+          </Route>
+          <Route path="/verdicts/:ids">
+            {({ ids }) => <VerdictsScreen key={ids} ids={ids.split(",")} />}
           </Route>
           <Route path="/fleet">
             <FleetScreen />

@@ -35,6 +35,20 @@ export function captureById(id: string): Question<Capture> {
   return changing(jsonFrom(Capture, `${pathOf(id)}${isLocalId(id) ? filesOfAddress() : ""}`));
 }
 
+/** Several captures in this order, without those that are gone. */
+export function capturesById(ids: readonly string[]): Question<readonly Capture[]> {
+  return changing({
+    key: `captures ${ids.join()}`,
+    ask: async (signal) => {
+      const answers = await Promise.allSettled(ids.map((id) => captureById(id).ask(signal)));
+      const found = answers.flatMap((answer) => (answer.status === "fulfilled" ? [answer.value] : []));
+      const [first] = answers;
+      if (found.length === 0 && first?.status === "rejected") throw first.reason;
+      return found;
+    },
+  });
+}
+
 /** The files that a link from another browser names. */
 function filesOfAddress(): string {
   const files = new URLSearchParams(window.location.search).get(FILES_PARAMETER);

@@ -1,6 +1,7 @@
 import type { Capture, CaptureFile, CaptureGroup, FileCorrection } from "@aglens/contract";
 import {
   filesToAnalyse,
+  filesOfGroup,
   groupedFiles,
   replacementOf,
   returnedFiles,
@@ -166,10 +167,9 @@ export class LocalFiles {
     return all.map(shown);
   }
 
-  #part(from: LocalCapture, { servers }: CaptureGroup): LocalCapture {
+  #part(from: LocalCapture, group: CaptureGroup): LocalCapture {
     const part = this.#captures.find(this.#captures.create().id);
-    const moving = new Set(servers.flatMap(({ files }) => files));
-    const moved = from.files.filter((file) => moving.has(file.id));
+    const moved = filesOfGroup(from.files, group);
     // A topology names replicas of any of them; what it does not name it leaves as it is.
     const copies = from.files.filter(({ kind }) => kind === "topology");
     for (const file of [...moved, ...copies]) {
@@ -178,7 +178,7 @@ export class LocalFiles {
     }
     for (const file of moved) from.bytes.delete(file.id);
     this.#captures.changeFiles(part, () => [...moved, ...copies]);
-    this.#captures.changeFiles(from, (all) => all.filter((file) => !moving.has(file.id)));
+    this.#captures.changeFiles(from, (all) => all.filter((file) => !moved.includes(file)));
     return part;
   }
 }

@@ -1,6 +1,6 @@
 import type { CaptureFile, FileIdentity } from "@aglens/contract";
 import { describe, expect, test } from "vitest";
-import { groupedFiles } from "./grouped-files.ts";
+import { filesOfGroup, groupedFiles } from "./grouped-files.ts";
 import { NOTHING } from "./recognised.ts";
 
 type Side = "primary" | "secondary";
@@ -136,6 +136,18 @@ test("a copy is not used, and says of what it is one", () => {
   expect(unused).toEqual([
     { file: "copy", sentence: "old.zip/a (1).xel is used once: it is the same file as a.xel." },
   ]);
+});
+
+test("a copy goes with the capture of its original", () => {
+  const original = server("1", "2", ["primary"], { id: "original", sha256: "same" });
+  const copy = { ...original, id: "copy", name: "copy.xel" };
+  const other = server("3", "4", ["primary"], {
+    id: "other",
+    identity: identity("3", "4", ["primary"], "hr"),
+  });
+  const files = [copy, other, original];
+  const ids = groupedFiles(files).groups.map((group) => filesOfGroup(files, group).map(({ id }) => id));
+  expect(ids.toSorted()).toEqual([["copy", "original"], ["other"]]);
 });
 
 test("files that an earlier version recognised are one capture, by replica id and folder", () => {

@@ -34,6 +34,14 @@ export function groupedFiles(files: readonly CaptureFile[]): GroupedFiles {
   };
 }
 
+/** Files of one capture of an upload, with their copies, which are nobody's elsewhere. */
+export function filesOfGroup(files: readonly CaptureFile[], { servers }: CaptureGroup): CaptureFile[] {
+  const members = new Set(servers.flatMap((server) => server.files));
+  const hashes = new Set(files.flatMap(({ id, sha256 }) => (members.has(id) ? [sha256] : [])));
+  // A file of an earlier version has no hash.
+  return files.filter(({ id, sha256 }) => members.has(id) || (sha256 !== "" && hashes.has(sha256)));
+}
+
 function toGroup(kept: CaptureFile): File {
   const { name, path, folder, size, sha256, given } = kept;
   return {

@@ -3,7 +3,7 @@ export { captureNameOf, FEW_FILES, noProgress, replacementOf } from "./capture-r
 export { isMisread, isMisreadAndOverwritten, overwritten, withRecognised } from "./earlier-version.ts";
 export { eventsIn } from "./events-in.ts";
 export { filesToAnalyse, refuseUnclearGroups } from "./files-to-analyse.ts";
-export { groupedFiles, type GroupedFiles } from "./grouped-files.ts";
+export { filesOfGroup, groupedFiles, type GroupedFiles } from "./grouped-files.ts";
 export { recogniseFile, type Preparing, type ReadableFile, type RecogniseOptions } from "./recognise.ts";
 export { ReadingSoFar } from "./reading-so-far.ts";
 export { NOTHING, unreadable, type Recognised } from "./recognised.ts";

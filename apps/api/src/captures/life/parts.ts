@@ -11,7 +11,7 @@ import type { Catalogue, CaptureRecord, HeldCatalogue } from "../../store/catalo
 import { discardResults } from "../../store/capture-state.ts";
 import { captureOf, storedOf } from "../../store/stored-record.ts";
 import type { StoredCapture } from "../../store/stored-record.ts";
-import { groupedFiles } from "@aglens/engine/files";
+import { filesOfGroup, groupedFiles } from "@aglens/engine/files";
 import type { Records } from "../records/records.ts";
 import type { Work } from "../work/work.ts";
 
@@ -23,8 +23,6 @@ interface Part {
   /** Topologies that several parts need. */
   readonly copies: readonly { readonly from: string; readonly to: string }[];
 }
-
-const filesOfGroup = ({ servers }: CaptureGroup): string[] => servers.flatMap(({ files }) => files);
 
 /** Whether a topology names a replica of the group. */
 const isAbout = ({ replicaNames }: CaptureFile, { servers, withoutFile }: CaptureGroup): boolean =>
@@ -131,8 +129,7 @@ function partsIn(plan: string): Part[] {
 }
 
 function partOf(from: CaptureRecord, group: CaptureGroup, record: CaptureRecord): Part {
-  const members = new Set(filesOfGroup(group));
-  const moved = from.files.filter(({ id }) => members.has(id));
+  const moved = filesOfGroup(from.files, group);
   const topologies = from.files.filter((file) => file.kind === "topology" && isAbout(file, group));
   const copies = topologies.map((file) => ({ ...file, id: newId() }));
   const grouped = groupedFiles([...moved, ...copies]);

@@ -1,16 +1,15 @@
 import type { ReactNode } from "react";
-import type { Capture, CaptureFile, FileCorrection } from "@aglens/contract";
-import { CheckIcon, WarningIcon } from "../../frame/icons.tsx";
+import type { Capture, FileCorrection } from "@aglens/contract";
+import { WarningIcon } from "../../frame/icons.tsx";
 import { Notice } from "../../frame/notice.tsx";
-import { durationText, formatBytes, unbroken } from "../../ui/words.ts";
+import { durationText } from "../../ui/words.ts";
 import { failoverWords, type GroupFiles, restOf } from "./capture-groups.ts";
-import { AxisLabels, type CoverageAxis } from "./progress/coverage-bar.tsx";
+import type { CoverageAxis } from "./progress/coverage-bar.tsx";
 import { useDraft } from "./sending/draft.ts";
-import { begunWords } from "./files-words.ts";
 import { MissingRow, missingRows } from "./sending/missing-row.tsx";
 import { coverageOf, type ReplicaFiles } from "./replica-files.ts";
 import { ReplicaRow } from "./replica-row.tsx";
-import { RestRow } from "./rest-row.tsx";
+import { NamesRow, RestRow, UnreadableRow } from "./rest-row.tsx";
 import styles from "./capture-card.module.css";
 
 /** The servers' times are on UTC clocks that differ, so that nothing is known of what they have in common before the analysis. */
@@ -25,41 +24,42 @@ interface Props {
   readonly onAddFile: (as?: FileCorrection) => void;
 }
 
+/** Of the same card while it is analyzed: nothing of it can be changed. */
+interface AnalyzedProps {
+  readonly files: GroupFiles;
+  /** How far the analysis is. */
+  readonly children: ReactNode;
+}
+
+/** A capture that is analyzed: a row per server on one time axis, and how far the analysis is. */
+export function AnalyzedCard({ files, children }: AnalyzedProps): ReactNode {
+  return (
+    <section className={`card ${styles.card}`} aria-label={files.group.name}>
+      <CardHead files={files} name={<h2 className={styles.title}>{files.group.name}</h2>} />
+      <ServerRows files={files} editing={false} onAddFile={() => {}} />
+      {children}
+    </section>
+  );
+}
+
 /** One capture of an upload: a row per server on one time axis, replicas without a file, and what has to be known. */
 export function CaptureCard({ files, capture, editing, onAddFile }: Props): ReactNode {
   // While files are on their way nobody can say which one is missing.
   const complete = useDraft((draft) => draft.uploads.every((upload) => upload.problem !== null));
   const { group, servers } = files;
-  const axis = coverageOf(servers);
-  const all = servers.flatMap((server) => server.files);
+  const name = <h2 className={styles.title}>{group.name}</h2>;
   return (
-    <section className="card" aria-label={capture === null ? group.name : "Recognised files"}>
-      <header className={styles.head}>
-        {capture === null ? (
-          <h2 className={styles.title}>{group.name}</h2>
-        ) : (
-          <CaptureName capture={capture} />
-        )}
-        <span className="quiet">{filesWords(all)}</span>
-        {group.warnings.some(({ code }) => code === UTC_APART) ? null : (
-          <TimeInCommon replicas={servers} axis={axis} />
-        )}
-      </header>
+    <section
+      className={`card ${styles.card}`}
+      aria-label={capture === null ? group.name : "Recognised files"}
+    >
+      <CardHead files={files} name={capture === null ? name : <CaptureName capture={capture} />} />
       {group.warnings.map(({ code, sentence, refuses }) => (
         <Notice key={`${code} ${sentence}`} {...(refuses ? { role: "alert" as const } : {})}>
           {sentence}
         </Notice>
       ))}
-      {servers.map((server) => (
-        <ReplicaRow
-          key={`${server.role} ${server.replica}`}
-          replica={server}
-          axis={axis}
-          editing={editing}
-          onAddFile={onAddFile}
-        />
-      ))}
-      {axis === null ? null : <AxisLabels axis={axis} />}
+      <ServerRows files={files} editing={editing} onAddFile={onAddFile} />
       {failoverWords(servers).map((words) => (
         <p key={words} className={styles.failover}>
           {words}
@@ -73,25 +73,69 @@ export function CaptureCard({ files, capture, editing, onAddFile }: Props): Reac
   );
 }
 
+/** The capture's name, and how long every server is covered. */
+function CardHead({ files, name }: { readonly files: GroupFiles; readonly name: ReactNode }): ReactNode {
+  const { group, servers } = files;
+  return (
+    <header className={styles.head}>
+      {name}
+      {group.warnings.some(({ code }) => code === UTC_APART) ? null : (
+        <TimeInCommon replicas={servers} axis={coverageOf(servers)} />
+      )}
+    </header>
+  );
+}
+
+function ServerRows({ files, editing, onAddFile }: Omit<Props, "capture">): ReactNode {
+  const axis = coverageOf(files.servers);
+  return files.servers.map((server) => (
+    <ReplicaRow
+      key={`${server.role} ${server.replica}`}
+      replica={server}
+      axis={axis}
+      editing={editing}
+      onAddFile={onAddFile}
+    />
+  ));
+}
+
 /** Files of an upload that are in no capture, or that only give names. */
 export function OtherFiles({ capture }: { readonly capture: Capture }): ReactNode {
   if (restOf(capture).length === 0) return null;
   return (
-    <section className="card" aria-label={capture.groups.length === 0 ? "Recognised files" : "Other files"}>
+    <section
+      className={`card ${styles.card}`}
+      aria-label={capture.groups.length === 0 ? "Recognised files" : "Other files"}
+    >
       <h2 className={styles.title}>Other files</h2>
       <RestRows capture={capture} />
     </section>
   );
 }
 
+/** More files that cannot be read are one row. */
+const MOST_UNREADABLE_ROWS = 3;
+
 function RestRows({ capture }: { readonly capture: Capture }): ReactNode {
-  return restOf(capture).map((file) => (
-    <RestRow
-      key={file.id}
-      file={file}
-      unused={capture.unused.find((unused) => unused.file === file.id)?.sentence ?? null}
-    />
-  ));
+  const sentences = new Map(capture.unused.map(({ file, sentence }) => [file, sentence]));
+  const {
+    names = [],
+    unreadable = [],
+    others = [],
+  } = Object.groupBy(restOf(capture), ({ id, kind }) => {
+    if (sentences.has(id)) return "others";
+    return kind === "topology" ? "names" : kind === "unreadable" ? "unreadable" : "others";
+  });
+  const isMany = unreadable.length > MOST_UNREADABLE_ROWS;
+  return (
+    <>
+      <NamesRow files={names} />
+      {isMany ? <UnreadableRow files={unreadable} /> : null}
+      {[...(isMany ? [] : unreadable), ...others].map((file) => (
+        <RestRow key={file.id} file={file} unused={sentences.get(file.id) ?? null} />
+      ))}
+    </>
+  );
 }
 
 function CaptureName({ capture }: { readonly capture: Capture }): ReactNode {
@@ -128,15 +172,6 @@ function TimeInCommon({
     );
   }
   return (
-    <span className={styles.common}>
-      <CheckIcon size={12} /> {durationText((axis.common[1] - axis.common[0]) * 1000)} in common
-    </span>
+    <span className={styles.common}>{durationText((axis.common[1] - axis.common[0]) * 1000)} in common</span>
   );
-}
-
-function filesWords(files: readonly CaptureFile[]): string {
-  const size = files.reduce((sum, file) => sum + file.size, 0);
-  const count = files.length === 1 ? "1 file" : `${files.length} files`;
-  const words = [begunWords({ files: [...files] }), count, formatBytes(size)];
-  return unbroken(words.filter((word) => word !== "").join(", "));
 }

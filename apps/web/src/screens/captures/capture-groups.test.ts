@@ -135,7 +135,7 @@ describe("the headline of an upload", () => {
   it("says what is used and what is not", () => {
     const broken = captureFile({ id: "b", kind: "unreadable", role: "ignored" });
     expect(uploadLead({ files: [used, used, copy, topology, broken], unused: [] })).toBe(
-      "Grouped by the replicas, databases and times that the events name: 2 files are used, 1 gives names, 1 cannot be read, 1 is left out.",
+      "Names and roles are from the files. 2 files are used, 1 gives names, 1 cannot be read, 1 is left out.",
     );
     expect(restOf({ files: [used, copy, topology, broken] })).toEqual([copy, topology, broken]);
   });

@@ -124,7 +124,7 @@ export function uploadLead(capture: Pick<Capture, "files" | "unused">): string {
   const parts = others.flatMap(([n, one, many]) => (n === 0 ? [] : [counted(n, one, many)]));
   if (used === 0) return `No file is used: ${parts.join(", ")}.`;
   const all = [counted(used, "1 file is used", "% files are used"), ...parts].join(", ");
-  return `Grouped by the replicas, databases and times that the events name: ${all}.`;
+  return `Names and roles are from the files. ${capitalised(all)}.`;
 }
 
 const counted = (n: number, one: string, many: string): string =>

@@ -20,7 +20,7 @@ import { groupsOf, uploadLead, uploadTitle } from "./capture-groups.ts";
 import styles from "./captures-screen.module.css";
 import { useDraft } from "./sending/draft.ts";
 import { ExpectedFiles } from "./sending/expected-files.tsx";
-import { needsLook, roleWords } from "./files-words.ts";
+import { needsLook } from "./files-words.ts";
 import { GuideDialog } from "./guide-dialog.tsx";
 import { LeftSessions } from "./left-sessions.tsx";
 import { LostCaptures } from "./lost-captures.tsx";
@@ -172,7 +172,7 @@ function DraftFiles({ onAddFile, onStarted }: DraftFilesProps): ReactNode {
   const canAnalyse = capture !== null && replicas.length > 0 && !sending && !analyse.isRunning;
   useKeys(canAnalyse ? { analyse: () => analyse.run() } : {});
   return (
-    <div className={styles.draft}>
+    <div>
       <div className={styles.notices} aria-live="polite">
         {notice === null ? null : <Notice>{notice}</Notice>}
         <Problem sentence={analyse.error} />
@@ -209,32 +209,32 @@ function DraftFiles({ onAddFile, onStarted }: DraftFilesProps): ReactNode {
           <Button kind="quiet" size="large" onClick={() => useDraft.getState().reset()}>
             Start over
           </Button>
-          <span className="quiet text">{analyseWords(replicas, sending)}</span>
+          <span className="quiet text">{waitWords(replicas, sending)}</span>
         </div>
       )}
     </div>
   );
 }
 
-/** Starts the analysis and opens the capture, which then is nobody's draft any more; several are listed instead. */
+/** Starts the analysis and opens the capture, which then is nobody's draft any more; of several it opens their verdicts. */
 function useAnalyse(id: string | null, count: number, onStarted: CapturesScreenProps["onStarted"]) {
   return useCommand(async () => {
     if (id === null) return;
-    if (count > 1) {
-      const parts = await partCapture(id);
-      // One that is refused stays in the list as not analysed and says why when it is opened.
-      await Promise.allSettled(parts.map((part) => startAnalysis(part.id)));
-    } else await startAnalysis(id);
+    const parts = count > 1 ? await partCapture(id) : [];
+    // One that is refused is listed as not analysed, and says why when it is opened.
+    if (count > 1) await Promise.allSettled(parts.map((part) => startAnalysis(part.id)));
+    else await startAnalysis(id);
     useDraft.getState().reset();
-    if (count > 1) navigate("/");
+    if (count > 1) navigate(`/verdicts/${parts.map((part) => part.id).join(",")}`);
     else if (onStarted === undefined) navigate(`/captures/${id}`);
     else onStarted();
   });
 }
 
-function analyseWords(replicas: readonly ReplicaFiles[], sending: boolean): string {
+/** Why the analysis cannot begin yet; empty where it can. */
+function waitWords(replicas: readonly ReplicaFiles[], sending: boolean): string {
   if (sending) return "The files are still being sent.";
-  return replicas.length === 0 ? "No file that can be read yet." : roleWords(replicas);
+  return replicas.length === 0 ? "No file that can be read yet." : "";
 }
 
 /** Opens a link to files that lie on a computer when it is pasted on the page: its address may be of another computer's disk. */

@@ -2,15 +2,7 @@ import { describe, expect, it } from "vitest";
 import type { CaptureFile } from "@aglens/contract";
 import { captureFile } from "../../../test/capture-file.ts";
 import { byReplica } from "./replica-files.ts";
-import {
-  begunWords,
-  fileOf,
-  isNamed,
-  needsLook,
-  rangeWords,
-  roleWords,
-  rolloverWords,
-} from "./files-words.ts";
+import { begunWords, fileOf, isNamed, needsLook, rangeWords, rolloverWords } from "./files-words.ts";
 
 function file(from: string | null, to: string | null, change: Partial<CaptureFile> = {}): CaptureFile {
   const iso = (clock: string | null): string | null => (clock === null ? null : `2016-05-06T${clock}00000Z`);
@@ -34,9 +26,9 @@ const other = file("02:16:55.80", "02:18:28.20", {
 
 describe("a replica's files in one line", () => {
   it("says whether rollover files follow each other, in whatever order they came", () => {
-    expect(rolloverWords(byReplica([second, first])[0])).toBe("2 rollover files, contiguous");
+    expect(rolloverWords(byReplica([second, first])[0])).toBe("2 files");
     expect(rolloverWords(byReplica([later, second, first])[0])).toBe(
-      "3 rollover files, up to 10.0\u2009s between them",
+      "3 files, up to 10.0\u2009s between them",
     );
   });
 
@@ -52,28 +44,6 @@ describe("a replica's files in one line", () => {
 });
 
 describe("what roles rest on", () => {
-  it("names the evidence of each replica", () => {
-    expect(roleWords(byReplica([first, other]))).toBe(
-      "Roles come from the events in each file: log capture on SQL1, log receive on SQL2.",
-    );
-  });
-
-  it("names both kinds of evidence of a server whose role changed", () => {
-    const [server] = byReplica([first]);
-    const steps = (["primary", "secondary"] as const).map((role) => ({ role, of: null }));
-    expect(roleWords([{ ...server, roleSteps: steps }])).toBe(
-      "Roles come from the events in each file: log capture and log receive on SQL1.",
-    );
-  });
-
-  it("does not claim evidence for what somebody set", () => {
-    const set = { ...other, given: { role: "secondary" as const } };
-    expect(roleWords(byReplica([first, set]))).toBe(
-      "Roles come from the events in each file: log capture on SQL1. The others are as you set them.",
-    );
-    expect(roleWords(byReplica([set]))).toBe("Roles are as you set them.");
-  });
-
   it("asks for a look where the events do not show the role", () => {
     expect(needsLook(byReplica([first, other]))).toBe(false);
     const unknown = { ...other, detectedRole: "unknown" as const };

@@ -1,17 +1,16 @@
-/** What the first screen says of a replica's files: how many, whether they follow each other, what their roles rest on. */
+/** What the first screen says of a replica's files: how many, and whether they follow each other. */
 import type { Capture, CaptureFile } from "@aglens/contract";
 import { durationText } from "../../ui/words.ts";
-import type { ServerFiles } from "./capture-groups.ts";
 import { type ReplicaFiles, unixMs } from "./replica-files.ts";
 
 /** A session that writes into the next file leaves no more than this between the two, ms. */
 const CONTIGUOUS_MS = 1000;
 
-/** `3 rollover files, contiguous`, or the longest time between two of them. */
-export function rolloverWords({ files }: ReplicaFiles): string {
+/** `3 files`, and the longest time between two of them where they do not follow each other. */
+export function rolloverWords({ files }: Pick<ReplicaFiles, "files">): string {
   const hole = longestHole(files);
-  const order = hole <= CONTIGUOUS_MS ? "contiguous" : `up to ${durationText(hole * 1000)} between them`;
-  return `${files.length} rollover files, ${order}`;
+  const count = files.length === 1 ? "1 file" : `${files.length} files`;
+  return hole <= CONTIGUOUS_MS ? count : `${count}, up to ${durationText(hole * 1000)} between them`;
 }
 
 /** Longest time that no file covers between the first and the last of them, ms. */
@@ -41,22 +40,6 @@ export function rangeWords(files: readonly CaptureFile[]): string {
 /** `File 2 of 3`, in order of their begin. */
 export function fileOf(replica: ReplicaFiles, file: CaptureFile): string {
   return `File ${replica.files.indexOf(file) + 1} of ${replica.files.length}`;
-}
-
-const FOUND_BY = { primary: "log capture on", secondary: "log receive on" } as const;
-const FOUND_BY_BOTH = "log capture and log receive on";
-
-/** `Roles come from the events in each file: log capture on SQL1, log receive on SQL2.` */
-export function roleWords(servers: readonly (ReplicaFiles & Partial<ServerFiles>)[]): string {
-  const recognised = servers.filter(({ files }) => files.every((file) => file.given.role === undefined));
-  if (recognised.length === 0) return "Roles are as you set them.";
-  const found = recognised
-    .map(
-      ({ role, name, roleSteps = [] }) => `${roleSteps.length > 1 ? FOUND_BY_BOTH : FOUND_BY[role]} ${name}`,
-    )
-    .join(", ");
-  const rest = recognised.length < servers.length ? " The others are as you set them." : "";
-  return `Roles come from the events in each file: ${found}.${rest}`;
 }
 
 /** True where the user took a file in whose events show no role: somebody has to look. */

@@ -15,7 +15,7 @@ import { ago } from "./ago.ts";
 import { withDeleted } from "./recent-list.ts";
 import { VerdictLine } from "./verdict-line.tsx";
 import styles from "./verdict-line.module.css";
-import { withoutP95 } from "./verdict-words.ts";
+import { verdictWords } from "./verdict-words.ts";
 
 /** Captures that are listed here; the library has all. */
 const SHOWN = 8;
@@ -104,8 +104,6 @@ function RecentRow({ capture, isDeleted, onDelete, onRestore }: RowProps): React
 }
 
 function recentWords(capture: CaptureBrief): string {
-  if (capture.state === "ready") return withoutP95(capture.verdict);
-  if (capture.state === "analysing") return "Being analysed.";
-  if (capture.state === "failed") return capture.problem?.detail ?? "The analysis failed.";
+  if (capture.state !== "receiving") return verdictWords(capture);
   return `${capture.files === 1 ? "1 file" : `${formatCount(capture.files)} files`}, not analysed yet.`;
 }

@@ -24,10 +24,10 @@ interface Props {
 export function ReplicaRow({ replica, axis, editing, onAddFile }: Props): ReactNode {
   return (
     <div className={styles.replicaRow}>
-      <div className={styles.replicaName}>
-        <b title={replica.id ?? replica.name}>{replicaName(replica.name)}</b>
-        <RoleChips steps={replica.roleSteps} />
-      </div>
+      <b className={styles.replicaName} title={replica.id ?? replica.name}>
+        {replicaName(replica.name)}
+      </b>
+      <RoleChips steps={replica.roleSteps} />
       <div className={styles.replicaFiles}>
         {axis === null ? null : <CoverageBar replica={replica} axis={axis} />}
         {editing ? (
@@ -41,8 +41,9 @@ export function ReplicaRow({ replica, axis, editing, onAddFile }: Props): ReactN
         )}
       </div>
       <div className={styles.replicaEvents}>
-        <b>{formatCount(replica.events)}</b>
-        <span>events</span>
+        <span>
+          <b>{formatCount(replica.events)}</b> events
+        </span>
         {editing ? (
           <Button
             kind="quiet"
@@ -82,14 +83,12 @@ function RoleChips({ steps }: { readonly steps: readonly RoleStep[] }): ReactNod
 
 /** All files of a replica in one line, and what is damaged in them. */
 function FilesLine({ replica }: { replica: ReplicaFiles }): ReactNode {
-  const [first] = replica.files;
   const single = replica.files.length === 1;
   return (
     <>
-      <div className={styles.fileLine} title={replica.files.map((file) => file.name).join("\n")}>
-        <span className={styles.fileName}>{single ? first?.name : rolloverWords(replica)}</span>
-        <span className={`quiet ${styles.fileTime}`}>{rangeWords(replica.files)}</span>
-      </div>
+      <p className="quiet text-small" title={replica.files.map((file) => file.name).join("\n")}>
+        {rolloverWords(replica)}, {rangeWords(replica.files)}
+      </p>
       <DroppedLine files={replica.files} />
       {replica.files.flatMap((file) =>
         file.gaps.map((gap) => (
@@ -143,7 +142,7 @@ function FileLine({ file }: { file: CaptureFile }): ReactNode {
             if (replica !== "" && replica !== file.replica) void correct(file.id, { replica });
           }}
         />
-        <Button kind="quiet" aria-label={`Remove ${file.name}`} onClick={() => void remove(file.id)}>
+        <Button kind="quiet" aria-label={`Remove ${file.name}`} onClick={() => void remove([file.id])}>
           Remove
         </Button>
       </div>

@@ -1,7 +1,8 @@
-import { render } from "@testing-library/react";
-import { expect, test } from "vitest";
+import { fireEvent, render, screen } from "@testing-library/react";
+import { expect, test, vi } from "vitest";
 import { captureFile } from "../../../test/capture-file.ts";
-import { RestRow, uselessWords } from "./rest-row.tsx";
+import { useDraft } from "./sending/draft.ts";
+import { NamesRow, RestRow, UnreadableRow, uselessWords } from "./rest-row.tsx";
 
 const gap = {
   code: "truncated",
@@ -48,4 +49,27 @@ test("a file is named once, and told why it cannot be used before that it is lef
   expect(wordsOf(other, "logins.xel is left out: it is of another session.")).toMatch(
     /^logins\.xel holds 149 events, none of them of an availability group/u,
   );
+});
+
+test("files that only give names are one line, and are removed at once", () => {
+  const remove = vi.fn(async () => undefined);
+  useDraft.setState({ remove });
+  const files = ["a", "b"].map((id) => captureFile({ id, name: `${id}.xml`, kind: "topology" }));
+  render(<NamesRow files={files} />);
+  expect(screen.getByText("Names from 2 XML files")).toBeTruthy();
+  fireEvent.click(screen.getByRole("button", { name: "Remove 2 XML files" }));
+  expect(remove).toHaveBeenCalledExactlyOnceWith(["a", "b"]);
+});
+
+test("many files that cannot be read are one row with the reason of each", () => {
+  const remove = vi.fn(async () => undefined);
+  useDraft.setState({ remove });
+  const files = ["1", "2", "3", "4"].map((id) =>
+    captureFile({ id, name: `${id}.txt`, kind: "unreadable", message: `${id}.txt, byte 0: No events.` }),
+  );
+  render(<UnreadableRow files={files} />);
+  expect(screen.getByRole("alert").textContent).toBe("4 files can't be read.");
+  expect(screen.getByText("3.txt, byte 0: No events.")).toBeTruthy();
+  fireEvent.click(screen.getByRole("button", { name: "Remove all 4 files that can't be read" }));
+  expect(remove).toHaveBeenCalledExactlyOnceWith(["1", "2", "3", "4"]);
 });

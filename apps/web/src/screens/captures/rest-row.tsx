@@ -33,10 +33,59 @@ export function RestRow({ file, unused }: Props): ReactNode {
           Use it
         </Button>
       ) : null}
-      <Button kind="quiet" aria-label={`Remove ${file.name}`} onClick={() => void remove(file.id)}>
+      <Button kind="quiet" aria-label={`Remove ${file.name}`} onClick={() => void remove([file.id])}>
         Remove
       </Button>
     </div>
+  );
+}
+
+/** Files that only give names, in one line. */
+export function NamesRow({ files }: { readonly files: readonly CaptureFile[] }): ReactNode {
+  const remove = useDraft((draft) => draft.remove);
+  const [first, ...others] = files;
+  if (first === undefined) return null;
+  const these = others.length === 0 ? first.name : `${files.length} XML files`;
+  return (
+    <div className={styles.restRow} title={files.map(({ name }) => name).join("\n")}>
+      <CheckIcon />
+      <p>Names from {these}</p>
+      <RemoveAll label={`Remove ${these}`} onClick={() => void remove(files.map(({ id }) => id))} />
+    </div>
+  );
+}
+
+/** Many files that cannot be read, in one row; each has its reason below. */
+export function UnreadableRow({ files }: { readonly files: readonly CaptureFile[] }): ReactNode {
+  const remove = useDraft((draft) => draft.remove);
+  return (
+    <div className={styles.restRow} data-unreadable="true">
+      <WarningIcon />
+      <details>
+        <summary>
+          <span role="alert">{formatCount(files.length)} files can't be read.</span> Show each
+        </summary>
+        <ul>
+          {files.map((file) => (
+            <li key={file.id}>
+              <RestWords file={file} unused={null} />
+            </li>
+          ))}
+        </ul>
+      </details>
+      <RemoveAll
+        label={`Remove all ${files.length} files that can't be read`}
+        onClick={() => void remove(files.map(({ id }) => id))}
+      />
+    </div>
+  );
+}
+
+function RemoveAll({ label, onClick }: { readonly label: string; readonly onClick: () => void }): ReactNode {
+  return (
+    <Button kind="quiet" aria-label={label} onClick={onClick}>
+      {label.startsWith("Remove all") ? "Remove all" : "Remove"}
+    </Button>
   );
 }
 
@@ -52,7 +101,6 @@ function RestWords({ file, unused }: Props): ReactNode {
 }
 
 function restWords(file: CaptureFile): string {
-  if (file.kind === "topology") return "adds the names of replicas and databases.";
   if (file.kind === "unreadable") return file.message ?? "cannot be read.";
   return uselessWords(file) ?? "is left out.";
 }

@@ -1,4 +1,5 @@
 /** What lists of captures show of an analysis. */
+import type { Capture } from "@aglens/contract";
 
 /** A p95 over this is slow for commits, µs. */
 const SLOW_P95_US = 50_000;
@@ -8,3 +9,23 @@ export const isSlow = (p95Us: number | null): boolean => p95Us !== null && p95Us
 /** A verdict without the commits' p95, which lists show on its own. */
 export const withoutP95 = (verdict: string | null): string =>
   (verdict ?? "").replace(/(?<=^|\. )Commits finish in .{1,20} \(p95\)\. /u, "") || "Analysed.";
+
+/** The verdict of a capture, or the reason why there is none. */
+export function verdictWords({
+  state,
+  verdict,
+  problem,
+}: Pick<Capture, "state" | "verdict" | "problem">): string {
+  if (state === "ready") return withoutP95(verdict);
+  if (state === "analysing") return "Being analysed.";
+  return state === "failed" ? (problem?.detail ?? "The analysis failed.") : "Not analysed yet.";
+}
+
+/** Captures by the p95 of their commits, the largest first; those without one are last. */
+export function slowestFirst<C extends Pick<Capture, "id">>(
+  captures: readonly C[],
+  p95s: ReadonlyMap<string, number | null>,
+): readonly C[] {
+  const p95Of = ({ id }: C): number => p95s.get(id) ?? -1;
+  return captures.toSorted((a, b) => p95Of(b) - p95Of(a));
+}

@@ -48,27 +48,3 @@ export function CoverageBar({ replica, axis }: { replica: ServerFiles; axis: Cov
     </div>
   );
 }
-
-/** Ends of the axis, and of the time in common where there is room. */
-export function AxisLabels({ axis }: { axis: CoverageAxis }): ReactNode {
-  const span = Math.max(1, axis.to - axis.from);
-  const ends =
-    axis.common === null
-      ? []
-      : axis.common.filter((at) => (at - axis.from) / span > 0.1 && (axis.to - at) / span > 0.1);
-  return (
-    <div className={styles.axisLabels} aria-hidden="true">
-      <span>{timeOfDay(axis.from)}</span>
-      {ends.map((at) => (
-        <span key={at} className={styles.inner} style={{ left: `${(100 * (at - axis.from)) / span}%` }}>
-          {timeOfDay(at)}
-        </span>
-      ))}
-      <span>{timeOfDay(axis.to)}</span>
-    </div>
-  );
-}
-
-function timeOfDay(ms: number): string {
-  return new Date(ms).toISOString().slice(11, 19);
-}

@@ -93,7 +93,8 @@ export interface Draft {
   readonly sendAnew: (key: number) => Promise<void>;
   readonly dismiss: (key: number) => void;
   readonly correct: (file: string, correction: FileCorrection) => Promise<void>;
-  readonly remove: (file: string) => Promise<void>;
+  /** Takes files out of the capture. */
+  readonly remove: (files: readonly string[]) => Promise<void>;
   readonly rename: (name: string) => Promise<void>;
   /** Starts over; the capture on the server stays. */
   readonly reset: () => void;

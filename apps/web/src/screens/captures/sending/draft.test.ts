@@ -337,7 +337,7 @@ test("a change is made to the draft's capture, which is read anew; a refused one
   await get().open("old");
   await get().correct("f", { role: "ignored" });
   expect(server.client.correctFile).toHaveBeenCalledExactlyOnceWith("old", "f", { role: "ignored" });
-  await get().remove("f");
+  await get().remove(["f"]);
   expect(server.client.removeFile).toHaveBeenCalledExactlyOnceWith("old", "f");
   expect(server.client.readCapture).toHaveBeenCalledTimes(3);
   vi.mocked(server.client.renameCapture).mockRejectedValueOnce(

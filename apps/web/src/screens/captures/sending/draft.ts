@@ -62,7 +62,10 @@ export const createDraft =
       ...sendingOf(parts),
       dismiss: rows.dismiss,
       correct: (file, correction) => server.change((id) => client.correctFile(id, file, correction)),
-      remove: (file) => server.change((id) => client.removeFile(id, file)),
+      remove: (files) =>
+        server.change(async (id) => {
+          for (const file of files) await client.removeFile(id, file);
+        }),
       rename: (name) => server.change((id) => client.renameCapture(id, name)),
       reset() {
         sending.stop();

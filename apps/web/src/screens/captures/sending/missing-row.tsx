@@ -41,11 +41,13 @@ interface Props {
 
 export function MissingRow({ row, onAddFile }: Props): ReactNode {
   return (
-    <div className={`${styles.replicaRow} ${styles.missing}`}>
-      <div className={styles.replicaName}>
-        <b title={row.key}>{row.name}</b>
+    <div className={styles.replicaRow}>
+      <b className={styles.replicaName} title={row.key}>
+        {row.name}
+      </b>
+      <span>
         <Chip dashed>{row.role === "secondary" ? "Secondary, no file" : "Primary, no file"}</Chip>
-      </div>
+      </span>
       <Notice>{row.words}</Notice>
       <Button aria-label={`Add file of ${row.name}`} onClick={() => onAddFile({ role: row.role })}>
         Add file
