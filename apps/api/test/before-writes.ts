@@ -10,6 +10,7 @@ const WRITE = /^(?:begin immediate|insert|update|delete|commit)\b/iu;
 export function beforeWrites(step: () => void): () => void {
   const statements = StatementSync.prototype;
   const files = DatabaseSync.prototype;
+  // oxlint-disable-next-line typescript/unbound-method -- each is called on the statement or the database that it was called on
   const before = { run: statements.run, all: statements.all, exec: files.exec };
   const stepBefore = (text: string): void => {
     if (WRITE.test(text)) step();

@@ -287,11 +287,12 @@ describe.skipIf(skipsWithout(POSTGRES_PROGRAMS))("with PostgreSQL's programs in 
 
   describeWork("a server alone with PostgreSQL", async () => {
     const database = await openPostgres({ url: await server.newPlace(), passwordFile: null }, () => {});
-    const { end, ...alone } = openAlone(postgresCatalogue(database));
+    const alone = openAlone(postgresCatalogue(database));
     return {
-      ...alone,
+      records: alone.records,
+      work: alone.work,
       end: async () => {
-        await end();
+        await alone.end();
         await database.destroy();
       },
     };

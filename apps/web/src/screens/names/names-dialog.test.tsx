@@ -23,7 +23,7 @@ let writes: string[];
 async function open(onChanged = () => {}, onOpenChange: (open: boolean) => void = () => {}): Promise<void> {
   writes = [];
   vi.stubGlobal("fetch", (path: string, { method = "GET", body }: RequestInit = {}) => {
-    if (method !== "GET") writes.push(`${method} ${path.replace("/api/v1", "")} ${String(body)}`);
+    if (method !== "GET") writes.push(`${method} ${path.replace("/api/v1", "")} ${body as string}`);
     return Promise.resolve(Response.json(captureOf({ id: "a1", name: "2 replicas" })));
   });
   await openCapture(<NamesDialog open onOpenChange={onOpenChange} />, { summary, onChanged });
