@@ -1,7 +1,7 @@
 import { fireEvent, render, screen } from "@testing-library/react";
 import { expect, test } from "vitest";
 import { captureAddress } from "../data/capture-address.ts";
-import type { CaptureTab } from "../screens/capture-view/capture-context.ts";
+import { type CaptureTab, TAB_LABELS } from "../screens/capture-view/capture-context.ts";
 import { DEFAULT_VIEW } from "../state/view.ts";
 import { Tabs } from "./tabs.tsx";
 
@@ -41,4 +41,9 @@ test("a screen of the menu that is open is a tab", () => {
 test("files that the browser read have no SQL", () => {
   show("overview", "local-1");
   expect(menu()).not.toContain("SQL");
+});
+
+test("every screen is a tab or in the menu", () => {
+  show("overview");
+  expect([...tabs(), ...menu()].toSorted()).toEqual(Object.values(TAB_LABELS).toSorted());
 });
