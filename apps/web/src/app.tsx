@@ -1,4 +1,4 @@
-import type { ReactNode } from "react";
+import { type ReactNode, useEffect } from "react";
 import { Redirect, Route, Router, Switch, useLocation } from "wouter";
 import { type LazyScreen, lazyScreen } from "./frame/lazy-screen.tsx";
 import { Message, Page } from "./frame/page.tsx";
@@ -69,6 +69,19 @@ const SCREENS: Readonly<Record<CaptureTab, LazyScreen>> = {
   "how-read": HowReadScreen,
 };
 
+/** The scripts of the screens of a capture come while nothing else is to be done: they are there when the network is not. */
+function useScreensAhead(): void {
+  useEffect(() => {
+    const timer = setTimeout(() => {
+      for (const { loadAhead } of Object.values(SCREENS)) loadAhead();
+    }, AHEAD_MS);
+    return () => clearTimeout(timer);
+  }, []);
+}
+
+/** After this time a page has its first picture, ms. */
+const AHEAD_MS = 4_000;
+
 /** What the part of an address behind a capture or a link shows; undefined for another one. */
 function tabOf(part: string | undefined): { tab: CaptureTab; Screen: LazyScreen } | undefined {
   if (part === undefined) return { tab: "overview", Screen: SCREENS.overview };
@@ -89,6 +102,7 @@ export function App(): ReactNode {
 function Routes(): ReactNode {
   const [location] = useLocation();
   useAppliedTheme();
+  useScreensAhead();
   return (
     <ScreenBoundary isPage resetKeys={[location]}>
       <AccessGate>

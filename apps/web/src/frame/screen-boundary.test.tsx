@@ -5,14 +5,30 @@ import { lazyScreen } from "./lazy-screen.tsx";
 import { ScreenBoundary } from "./screen-boundary.tsx";
 
 const NEW_VERSION = "The server has another version of AG Lens now.";
+const NOT_LOADED = "This part of AG Lens could not be loaded.";
+const AWAY = "The server does not answer.";
 const STILL_MISSING = "This part of AG Lens cannot be loaded.";
 
 const Words = (): ReactNode => "the screen's words";
 const gone = (): Promise<ComponentType> =>
   Promise.reject(new TypeError("Failed to fetch dynamically imported module"));
 
+/** What the server gives for the page; null where it does not answer. */
+let served: string | null;
+const page = (script: string): string => `<script type="module" src="/assets/${script}.js"></script>`;
+
 beforeEach(() => {
   window.sessionStorage.clear();
+  // Not in the document, where it would be loaded.
+  const script = document.createElement("script");
+  script.setAttribute("src", "/assets/index-old.js");
+  vi.spyOn(document, "querySelector").mockReturnValue(script);
+  served = page("index-new");
+  vi.stubGlobal("fetch", () =>
+    served === null
+      ? Promise.reject(new TypeError("Failed to fetch"))
+      : Promise.resolve(new Response(served)),
+  );
   // React reports every error that a boundary takes.
   vi.spyOn(console, "error").mockReturnValue();
   return () => vi.restoreAllMocks();
@@ -78,6 +94,31 @@ test("a script that is gone offers to load the page again, and nothing loads it 
   expect(reload).not.toHaveBeenCalled();
   fireEvent.click(screen.getByRole("button", { name: "Load again" }));
   expect(reload).toHaveBeenCalledTimes(1);
+});
+
+test("a script that is gone from a server of the same version is not called a new version", async () => {
+  served = page("index-old");
+  open(gone);
+  await screen.findByText(NOT_LOADED);
+  expect(buttons()).toEqual(["Load again"]);
+});
+
+test("a server that does not answer is said to be away, and the screen opens by itself when it is back", async () => {
+  served = null;
+  const load = vi.fn(gone);
+  open(load);
+  await screen.findByText(AWAY);
+  expect(buttons()).toEqual(["All captures"]);
+  served = page("index-old");
+  load.mockImplementation(() => Promise.resolve(Words));
+  window.dispatchEvent(new Event("online"));
+  await expectWords();
+});
+
+test("a proxy in front of a server that is away is no new version", async () => {
+  vi.stubGlobal("fetch", () => Promise.resolve(new Response("Bad gateway", { status: 502 })));
+  open(gone);
+  await screen.findByText(AWAY);
 });
 
 test("it is offered once: where it is gone still, the page says so and does not offer it", async () => {

@@ -3,7 +3,9 @@ import { ErrorBoundary, type FallbackProps } from "react-error-boundary";
 import { navigate } from "../state/navigate.ts";
 import { Button } from "../ui/controls.tsx";
 import { loadAgain, MissingScript, wasLoadedAgain } from "./lazy-screen.tsx";
+import { KeepKeys } from "../ui/keys.ts";
 import { Message, Page } from "./page.tsx";
+import { useServerAnswer } from "./server-answer.ts";
 
 interface Props {
   /** The screen is given another chance when one of these changes. */
@@ -30,8 +32,8 @@ function FailurePage(props: FallbackProps): ReactNode {
   );
 }
 
-function Failure({ error }: FallbackProps): ReactNode {
-  if (error instanceof MissingScript) return <MissingPart />;
+function Failure({ error, resetErrorBoundary }: FallbackProps): ReactNode {
+  if (error instanceof MissingScript) return <MissingPart onBack={resetErrorBoundary} />;
   return (
     <Message
       title="This screen failed."
@@ -45,8 +47,21 @@ function Failure({ error }: FallbackProps): ReactNode {
   );
 }
 
-/** Loading again is offered once: where that did not help, doing it over and over does not either. */
-function MissingPart(): ReactNode {
+/**
+ * A script that did not come: the server does not answer, has another version, or has lost a file. Loading again is offered once: where that
+ * did not help, doing it over and over does not either.
+ */
+function MissingPart({ onBack }: { readonly onBack: () => void }): ReactNode {
+  const answer = useServerAnswer(onBack);
+  if (answer === null) return <KeepKeys />;
+  if (answer === "away") {
+    return (
+      <Message
+        title="The server does not answer."
+        detail="Check the network. This screen opens by itself as soon as the server answers; the address keeps your view."
+      />
+    );
+  }
   if (wasLoadedAgain()) {
     return (
       <Message
@@ -55,10 +70,19 @@ function MissingPart(): ReactNode {
       />
     );
   }
+  const isOther = answer === "other";
   return (
     <Message
-      title="The server has another version of AG Lens now."
-      detail="This page was opened before it changed, and the part that you asked for is gone. Load the page again: the address keeps your view."
+      title={
+        isOther
+          ? "The server has another version of AG Lens now."
+          : "This part of AG Lens could not be loaded."
+      }
+      detail={
+        isOther
+          ? "This page was opened before it changed, and the part that you asked for is gone. Load the page again: the address keeps your view."
+          : "The server answers, but its script did not come. Load the page again: the address keeps your view."
+      }
     >
       <Button kind="primary" onClick={loadAgain}>
         Load again
