@@ -11,7 +11,7 @@ test("the sample leads from the verdict over the timeline to one block's sequenc
   await openSampleByButton(page);
   const verdict = page.getByRole("region", { name: "Verdict" });
   await expect(verdict).toContainText("network");
-  await expect(page.getByRole("region", { name: "Replicas" })).toContainText("blocks joined");
+  await expect(page.getByRole("region", { name: "Replicas" })).toContainText("SQL2 clock 32.5");
 
   await page.getByRole("navigation", { name: "Screens" }).getByRole("link", { name: "Timeline" }).click();
   await expect(page).toHaveURL(/\/timeline/u);

@@ -1,5 +1,6 @@
 import { expect, test } from "@playwright/test";
 import { expectAccessible, filesOf, openSample } from "./steps.ts";
+import { countsInView } from "./word-count.ts";
 
 test("a time or an LSN leads to its place, without a pointer", async ({ page }) => {
   await openSample(page);
@@ -168,4 +169,16 @@ test("on a laptop the slowest blocks begin above the fold, and the cursor's figu
   await plot.hover();
   await expect(page.getByRole("region", { name: "Charts" })).toContainText(/02:17:\d\d\.\d{3}/u);
   expect(await choice.boundingBox()).toEqual(before);
+});
+
+test("the overview says no more at once than can be taken in", async ({ page }) => {
+  await page.setViewportSize({ width: 1440, height: 900 });
+  await openSample(page);
+  await expect(page.getByRole("region", { name: "Charts" })).toContainText("Slow network");
+  await expect(page.getByRole("button", { name: /^Open block/u }).first()).toBeVisible();
+  const { words, figures } = await countsInView(page);
+  expect(words).toBeGreaterThan(200);
+  expect(words).toBeLessThanOrEqual(355);
+  expect(figures).toBeGreaterThan(50);
+  expect(figures).toBeLessThanOrEqual(105);
 });

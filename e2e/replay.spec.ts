@@ -1,11 +1,12 @@
 import { expect, test } from "@playwright/test";
 import { openSample } from "./steps.ts";
 
-test("what if: the overview leads to the prediction, arrows change it, the address keeps it", async ({
+test("what if: a change is chosen from the list, arrows change it, the address keeps it", async ({
   page,
 }) => {
   await openSample(page);
-  await page.getByRole("button", { name: /^without SQL2 p95/u }).click();
+  await page.keyboard.press("Alt+7");
+  await page.getByRole("button", { name: /^SQL2 asynchronous/u }).click();
   await expect(page.getByRole("heading", { level: 1 })).toContainText(
     "With SQL2 asynchronous, commits would finish in",
   );

@@ -9,12 +9,11 @@ import {
   keptAddresses,
   primaryMoved,
   questionAddress,
-  releasingReplicas,
   releasingSecondary,
   wholeBins,
 } from "./first-questions.ts";
 
-type Asked = Parameters<typeof releasingReplicas>[0];
+type Asked = Parameters<typeof releasingSecondary>[0];
 
 /** Releases out of 100: the local log write, then SQL2 and so on with the mode of each. */
 const asked = (
@@ -28,22 +27,6 @@ const asked = (
       commitMode: each?.[1] ?? "sync",
     })),
   }) as unknown as Asked;
-
-test("the only replica that commits wait for is worth the question from over half of them on, also next to an asynchronous one", () => {
-  expect(releasingReplicas(asked(50, [50, "sync"]))).toEqual([]);
-  expect(releasingReplicas(asked(49, [51, "sync"]))).toEqual(["SQL2"]);
-  expect(releasingReplicas(asked(50, [50, "sync"], [0, "async"]))).toEqual([]);
-  expect(releasingReplicas(asked(50, [0, "async"], [50, "sync"]))).toEqual([]);
-  expect(releasingReplicas(asked(49, [0, "async"], [51, "sync"]))).toEqual(["SQL3"]);
-});
-
-test("of several those with over a tenth are, the one that releases most first", () => {
-  expect(releasingReplicas(asked(60, [11, "sync"], [29, "undetermined"], [0, "async"]))).toEqual([
-    "SQL3",
-    "SQL2",
-  ]);
-  expect(releasingReplicas(asked(60, [10, "sync"], [30, "sync"]))).toEqual(["SQL3"]);
-});
 
 test("a view is about the secondary that released most commits, the first of equals, and the first where none did", () => {
   expect(releasingSecondary(asked(90, [3, "sync"], [7, "sync"]))).toBe(1);
@@ -103,20 +86,17 @@ test("the overview of two replicas asks for the slowest blocks of the common tim
     `window?from=0&to=100000000&limit=20000&bins=${MINIMAP_BINS}`,
     `statistics?${shown}`,
     `slowest?${shown}&sort=remoteHarden&descending=true&secondary=0&${page}`,
-    "what-if?change=async%3ASQL2&list=false",
   ]);
 });
 
-test("of more replicas it asks for slow commits and a row of each, and what commits would take without those that release many", () => {
+test("of more replicas it asks for slow commits and a row of each", () => {
   expect(firstAddresses(capture(asked(40, [20, "sync"], [40, "sync"]))).slice(4)).toEqual([
     `slow-commits?${shown}&order=waited&secondary=1&${page}`,
     `replicas?${shown}&bins=60&columns=540`,
-    "what-if?change=async%3ASQL3&list=false",
-    "what-if?change=async%3ASQL2&list=false",
   ]);
 });
 
-test("after a change of roles no replica is one place's, and no prediction is made", () => {
+test("after a change of roles no replica is one place's", () => {
   const moved = capture(asked(40, [20, "sync"], [40, "sync"]), [0, 1]);
   expect(firstAddresses(moved).slice(4)).toEqual([
     `slowest?${shown}&sort=remoteHarden&descending=true&secondary=1&${page}`,
@@ -148,9 +128,9 @@ test("a server keeps these answers, waiting and all predictions; of a capture wi
   expect(keptAddresses({ ...of, durationUs: 1 })).not.toEqual([]);
 });
 
-test("at once are asked all but predictions, and nothing in a view of a part", () => {
+test("at once are asked all of them, and nothing in a view of a part", () => {
   const of = capture(asked(40, [60, "sync"]));
-  const all = firstAddresses(of).slice(0, -1);
+  const all = firstAddresses(of);
   for (const view of ["", "v=4", "v=4&theme=dark&time=utc&clock=24"])
     expect(addressesAtOnce(of, view)).toEqual(all);
   for (const view of ["phase=1", "v=4&range=1_2"]) expect(addressesAtOnce(of, view)).toEqual([]);

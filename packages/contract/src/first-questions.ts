@@ -45,26 +45,6 @@ export function questionAddress(
   return pairs.length === 0 ? path : `${path}?${new URLSearchParams(pairs).toString()}`;
 }
 
-/** Share of commits that a replica must release for the question what they would take without it: of one, and of several. */
-const MOST_COMMITS = 0.5;
-const SOME_COMMITS = 0.1;
-
-/**
- * Synchronous secondaries worth the question, most releases first: the one that releases over half of the commits, or, where
- * several can release them, those that release a tenth or more.
- */
-export function releasingReplicas({ commits, replicas }: Pick<Summary, "commits" | "replicas">): string[] {
-  const all = commits.gates.reduce((sum, n) => sum + n, 0);
-  const waitedFor = replicas.flatMap(({ name, commitMode }, i) =>
-    i === 0 || commitMode === "async" ? [] : [{ name, released: commits.gates[i] ?? 0 }],
-  );
-  const least = waitedFor.length > 1 ? SOME_COMMITS : MOST_COMMITS;
-  return waitedFor
-    .filter(({ released }) => released > least * all)
-    .toSorted((a, b) => b.released - a.released)
-    .map(({ name }) => name);
-}
-
 /** The secondary whose acknowledgement released most commits, which a view is about until one is chosen; the first where none did. */
 export function releasingSecondary({ replicas, commits }: Pick<Summary, "commits" | "replicas">): number {
   const released = replicas.slice(1).map((_, secondary) => commits.gates[secondary + 1] ?? 0);
@@ -114,14 +94,12 @@ export function firstAddresses(summary: FirstSummary): readonly string[] {
         questionAddress("replicas", { ...shown, ...REPLICA_ROW_BINS }),
       ]
     : [questionAddress("slowest", { ...shown, sort, descending: true, ...page })];
-  const without = primaryMoved(summary) ? [] : releasingReplicas(summary);
   return [
     questionAddress("overview", { ...aligned.range, bins: aligned.bins, secondary }),
     questionAddress("commits", { ...shown, limit: MOST_DOTS }),
     questionAddress("window", { from: 0, to: durationUs, limit: MOST_DOTS, bins: MINIMAP_BINS }),
     questionAddress("statistics", shown),
     ...rows,
-    ...without.map((name) => questionAddress("what-if", { change: `async:${name}`, list: false })),
   ];
 }
 
@@ -138,11 +116,10 @@ export function keptAddresses(summary: FirstSummary): readonly string[] {
 const HARMLESS: ReadonlySet<string> = new Set(["v", "theme", "time", "clock"]);
 
 /**
- * The first addresses that an overview asks as soon as it is opened: not a prediction, which comes once the charts are there, and none
- * in a view of something else than the whole capture.
+ * The first addresses of an overview that is opened; none in a view of something else than the whole capture.
  * @param view query string of the page
  */
 export function addressesAtOnce(summary: FirstSummary, view: string): readonly string[] {
   const isWhole = [...new URLSearchParams(view).keys()].every((key) => HARMLESS.has(key));
-  return isWhole ? firstAddresses(summary).filter((address) => !address.startsWith("what-if")) : [];
+  return isWhole ? firstAddresses(summary) : [];
 }

@@ -122,3 +122,12 @@ export function BinIcon(props: IconProps): ReactNode {
     </Icon>
   );
 }
+
+/** Figures in rows and columns. */
+export function TableIcon(props: IconProps): ReactNode {
+  return (
+    <Icon {...props}>
+      <path d="M2 3h12v10H2ZM2 6.4h12M2 9.7h12M7 6.4V13" />
+    </Icon>
+  );
+}

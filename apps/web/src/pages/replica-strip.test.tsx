@@ -38,10 +38,21 @@ test("two secondaries have their uncertainties beside their names and one chip f
   const words = plain(strip());
   expect(words).toContain("SQL2±0.35 ms");
   expect(words).toContain("Secondary, asyncSQL3±9.06 ms");
-  expect(words).toContain("2 clocks");
   const inLine = [...strip().querySelectorAll("button")].filter((each) => each.closest("[popover]") === null);
   expect(inLine.map(plain)).toEqual(["Aligned"]);
   expect(plain(strip().querySelector("[popover]")!)).toContain("SQL3 clock 206 ms behind");
+});
+
+test("log blocks are counted only where some could not be joined", async () => {
+  const { unmount } = await openCapture(<ReplicaStrip onDamage={null} />);
+  expect(plain(strip())).not.toContain("joined");
+  unmount();
+  const { blocks } = summaryOf();
+  const common = { primaryOnly: 2, secondaryOnly: 1, withoutAcknowledgement: 0 };
+  await openCapture(<ReplicaStrip onDamage={null} />, {
+    summary: { blocks: { ...blocks, onBoth: 1_076, common } },
+  });
+  expect(plain(strip())).toContain("1,076 of 1,079 blocks joined");
 });
 
 test("tags are words for who may not change the capture, and a button for who may change them", async () => {

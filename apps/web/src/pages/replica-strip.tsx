@@ -10,7 +10,7 @@ import { formatCount } from "../ui/words.ts";
 import { DatabaseFilter } from "./database-filter.tsx";
 import { RoleSwitches } from "./role-switches.tsx";
 import { ClockChip, ClockWords } from "./strip-clocks.tsx";
-import { ClocksItem, ReplicaName, RoleItems } from "./strip-roles.tsx";
+import { ClocksItem, detailsOf, ReplicaName, RoleItems } from "./strip-roles.tsx";
 import styles from "../frame/strip.module.css";
 
 /** So many replicas have one chip per role instead of one each, so that the strip stays one line. */
@@ -24,7 +24,7 @@ interface Props {
   readonly onTags?: (() => void) | null;
 }
 
-/** Who took part, how their clocks were put on one, how many blocks were joined, what the capture is sorted by. */
+/** Who took part, how their clocks were put on one, how many blocks could not be joined, what the capture is sorted by. */
 export function ReplicaStrip({ onDamage, tags = [], onTags = null }: Props): ReactNode {
   const { source, summary } = useCapture();
   const isCrowd = summary.replicas.length >= CROWD && !primaryMoved(summary);
@@ -44,19 +44,10 @@ export function ReplicaStrip({ onDamage, tags = [], onTags = null }: Props): Rea
       ) : (
         <ReplicaItems />
       )}
-      <div className={styles.item}>
-        <span>
-          {formatCount(summary.blocks.onBoth)} of {formatCount(joinableBlocks(summary))}
-          <span className={styles.wordy}> blocks</span> joined
-        </span>
-      </div>
+      <Joined />
       <Gaps onDamage={onDamage} />
       <Tags tags={tags} onTags={onTags} />
-      {isLocalId(source.id) ? (
-        <div className={styles.stays}>Files stay on this computer</div>
-      ) : (
-        <div className={styles.where}>Analysed on this server</div>
-      )}
+      {isLocalId(source.id) && <div className={styles.stays}>Files stay on this computer</div>}
     </section>
   );
 }
@@ -68,12 +59,13 @@ function ReplicaItems(): ReactNode {
   return (
     <>
       {summary.replicas.map((replica, index) => (
-        <div key={`${index} ${replica.id}`} className={styles.item} title={replica.ids.join("\n")}>
+        <div
+          key={`${index} ${replica.id}`}
+          className={styles.item}
+          title={[detailsOf(summary, index), ...replica.ids].join("\n")}
+        >
           <RoleChip replica={replica} roles={rolesOf(summary, index)} modes={modesInTurn(summary, index)} />
           {isNamed(replica) ? hasOneClock ? <b>{replica.name}</b> : <ReplicaName index={index} /> : null}
-          {replica.hasCapture ? (
-            <span className={styles.events}>{formatCount(replica.events)} events</span>
-          ) : null}
         </div>
       ))}
       <RoleSwitches />
@@ -89,6 +81,22 @@ function ReplicaItems(): ReactNode {
         </div>
       ))}
     </>
+  );
+}
+
+/** Where log blocks of the common time are in some files only: how many are in all. */
+function Joined(): ReactNode {
+  const { summary } = useCapture();
+  const { onBoth } = summary.blocks;
+  const all = joinableBlocks(summary);
+  if (onBoth >= all) return null;
+  return (
+    <div className={styles.item}>
+      <span>
+        {formatCount(onBoth)} of {formatCount(all)}
+        <span className={styles.wordy}> blocks</span> joined
+      </span>
+    </div>
   );
 }
 

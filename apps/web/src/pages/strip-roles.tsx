@@ -92,7 +92,7 @@ export function ReplicaName({ index }: { readonly index: number }): ReactNode {
 }
 
 /** `27,029 events, clock 238 ms ahead` */
-function detailsOf({ replicas, clocks }: Pick<Summary, "replicas" | "clocks">, index: number): string {
+export function detailsOf({ replicas, clocks }: Pick<Summary, "replicas" | "clocks">, index: number): string {
   const replica = replicas[index];
   const clock = clocks.find(({ secondary }) => secondary === index - 1);
   const ahead = clock === undefined ? null : aheadWords(clock);
@@ -104,7 +104,7 @@ function detailsOf({ replicas, clocks }: Pick<Summary, "replicas" | "clocks">, i
     .join(", ");
 }
 
-/** All clocks as one chip; each has a line of its popover. */
+/** All clocks as one chip; each has a line of its popover, the uncertainty also beside its name. */
 export function ClocksItem(): ReactNode {
   const { summary, view } = useCapture();
   const { clocks } = summary;
@@ -118,7 +118,6 @@ export function ClocksItem(): ReactNode {
         : `${clocks.length - apart} of ${clocks.length} aligned`;
   return (
     <div className={styles.item}>
-      <span>{clocks.length} clocks</span>
       <Popover className={styles.chip} label={state}>
         <ul>
           {clocks.map((entry) => (

@@ -27,9 +27,6 @@ export function withFigures(sentence: string): Stretch[] {
   return stretches;
 }
 
-/** Takes as much room as most durations: keeps the place of one that is coming, and is not shown. */
-export const PLACE_US = 88_800;
-
 /** What the stages of one colour are called together. */
 export function colourWords(token: StageToken, names: ReplicaNames): string {
   if (token === "--p-work") return `${names.primary} send, ack`;

@@ -24,6 +24,8 @@ const finding = (more: Partial<Finding> = {}): Finding => ({
   ...more,
 });
 
+const INFO = finding({ rule: "D17", severity: "none", sentence: "SQL3 is asynchronous." });
+
 const withFindings = (findings: Finding[]): Summary => {
   const summary = summaryOf();
   return { ...summary, verdict: { ...summary.verdict, findings } };
@@ -63,14 +65,26 @@ test("each time of what recurs leads to that time, with as much before and after
   expect(setView).toHaveBeenCalledWith({ range: [33_000_000, 36_000_000] });
 });
 
-test("how it was measured is behind one press, and no finding", () => {
-  const summary = summaryOf();
+test("how it was measured is behind one press, with what is no finding and the way to how files were read", () => {
+  const open = vi.fn<OpenCapture["open"]>();
+  const capture = withFindings([finding({ rule: "D0", severity: "none" }), finding(), INFO]);
   const measured = ["Commits wait for hardening, not for redo."];
-  render(<HowMeasured summary={{ ...summary, verdict: { ...summary.verdict, measured } }} />);
-  expect(screen.getByText("How this was measured").closest("details")?.open).toBe(false);
-  expect(screen.getByText(measured[0])).toBeTruthy();
-  const { container } = render(<HowMeasured summary={summary} />);
-  expect(container.textContent).toBe("");
+  const summary = { ...capture, verdict: { ...capture.verdict, measured } };
+  render(
+    <CaptureContext value={{ summary, open } as unknown as OpenCapture}>
+      <HowMeasured summary={summary} />
+    </CaptureContext>,
+  );
+  const head = screen.getByText("How this was measured");
+  expect(head.closest("details")?.open).toBe(false);
+  fireEvent.click(head);
+  expect(screen.getAllByRole("listitem").map((item) => item.textContent)).toEqual([
+    expect.stringMatching(/^Info SQL3 is asynchronous/u),
+    measured[0],
+    "1,079 of 1,079 log blocks of the common time are joined.",
+  ]);
+  fireEvent.click(screen.getByRole("button", { name: "How this was read" }));
+  expect(open).toHaveBeenCalledExactlyOnceWith("how-read", { expectation: null });
 });
 
 test("what a finding is not about is left out", () => {
@@ -78,20 +92,19 @@ test("what a finding is not about is left out", () => {
   expect(factsOf(finding(none), summaryOf())).toEqual([]);
 });
 
-test("findings are listed with their severity as a word; a description of the capture is not one", () => {
+test("findings are listed with their severity as a word; what only describes the capture is not one", () => {
+  const notice = finding({ severity: "notice" });
   render(
-    <Findings
-      summary={withFindings([finding({ rule: "D0" }), finding(), finding({ rule: "D12", severity: "none" })])}
-    />,
+    <Findings summary={withFindings([finding({ rule: "D0", severity: "none" }), finding(), notice, INFO])} />,
   );
   expect(screen.getByText("2 findings")).toBeTruthy();
   expect(screen.getAllByRole("listitem", { hidden: true }).map((item) => item.textContent)).toEqual([
     expect.stringMatching(/^Slow A log write on SQL2/u),
-    expect.stringMatching(/^Info A log write on SQL2/u),
+    expect.stringMatching(/^Notice A log write on SQL2/u),
   ]);
 });
 
-test("nothing is shown where no rule fired", () => {
-  const { container } = render(<Findings summary={withFindings([finding({ rule: "D0" })])} />);
+test("nothing is shown where no rule found anything", () => {
+  const { container } = render(<Findings summary={withFindings([INFO])} />);
   expect(container.textContent).toBe("");
 });

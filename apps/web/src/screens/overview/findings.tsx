@@ -4,31 +4,68 @@ import { windowsOf } from "@aglens/ag-model/diagnosis";
 import type { TimeRange } from "../../data/capture-source.ts";
 import { type CaptureTime, durationText, formatCount, formatPercent, formatUtcs } from "../../ui/words.ts";
 import { useCapture } from "../capture-view/capture-context.ts";
+import { joinableBlocks } from "../capture-view/coverage.ts";
+import { expectationNotMet, HowReadLink } from "./how-read-link.tsx";
 import styles from "../capture-view/answer-band.module.css";
 
 type Finding = Summary["verdict"]["findings"][number];
 
 const SEVERITY = { slow: "Slow", notice: "Notice", none: "Info" } as const;
 
-/** Every rule that fired, most severe first, each with when, where, how much and by which limit. */
-export function Findings({ summary }: { readonly summary: Summary }) {
-  const { findings } = summary.verdict;
-  // What only describes the capture is the verdict's own sentence.
-  const shown = findings.filter(({ rule }) => rule !== "D0");
-  if (shown.length === 0) return null;
+/** What was found: rules that fired with a severity, most severe first, each with when, where, how much and by which limit. */
+export function Findings({ summary }: { readonly summary: Summary }): ReactNode {
+  const found = summary.verdict.findings.filter(({ severity }) => severity !== "none");
+  if (found.length === 0) return null;
   return (
     <details className={styles.notes}>
-      <summary>{shown.length === 1 ? "1 finding" : `${shown.length} findings`}</summary>
-      <ul>
-        {shown.map((finding) => (
-          <li key={`${finding.rule}${finding.replica}${finding.sentence}`} className={styles.finding}>
-            <b data-severity={finding.severity}>{SEVERITY[finding.severity]}</b> {finding.sentence}
-            <FindingFacts finding={finding} summary={summary} />
-            {windowsOf(finding).length > 1 && <FindingWindows finding={finding} />}
-          </li>
-        ))}
-      </ul>
+      <summary>{found.length === 1 ? "1 finding" : `${found.length} findings`}</summary>
+      <FindingList findings={found} summary={summary} />
     </details>
+  );
+}
+
+/** What describes the capture and is no finding, how its figures were measured, and the way to how its files were read. */
+export function HowMeasured({ summary }: { readonly summary: Summary }): ReactNode {
+  const { findings, measured = [] } = summary.verdict;
+  const joinable = joinableBlocks(summary);
+  // D0 is the verdict's own sentence.
+  const described = findings.filter(({ rule, severity }) => severity === "none" && rule !== "D0");
+  return (
+    <details className={`${styles.notes} ${styles.quietNotes}`}>
+      <summary>How this was measured</summary>
+      <FindingList findings={described} summary={summary} />
+      <ul>
+        {measured.map((sentence) => (
+          <li key={sentence}>{sentence}</li>
+        ))}
+        {joinable > 0 && (
+          <li>
+            {formatCount(summary.blocks.onBoth)} of {formatCount(joinable)} log blocks of the common time are
+            joined.
+          </li>
+        )}
+      </ul>
+      {expectationNotMet(summary) === null && <HowReadLink />}
+    </details>
+  );
+}
+
+interface ListProps {
+  readonly findings: readonly Finding[];
+  readonly summary: Summary;
+}
+
+function FindingList({ findings, summary }: ListProps): ReactNode {
+  return (
+    <ul>
+      {findings.map((finding) => (
+        <li key={`${finding.rule}${finding.replica}${finding.sentence}`} className={styles.finding}>
+          <b data-severity={finding.severity}>{SEVERITY[finding.severity]}</b> {finding.sentence}
+          <FindingFacts finding={finding} summary={summary} />
+          {windowsOf(finding).length > 1 && <FindingWindows finding={finding} />}
+        </li>
+      ))}
+    </ul>
   );
 }
 
@@ -90,20 +127,4 @@ function timesOf(windows: readonly TimeRange[], time: CaptureTime): string | nul
   if (first === undefined || last === undefined) return null;
   const span = `${formatUtcs(time, first.from, last.to).join(" to ")} UTC`;
   return windows.length === 1 ? span : `${formatCount(windows.length)} times, ${span}`;
-}
-
-/** What is true of nearly every capture, and no finding. */
-export function HowMeasured({ summary }: { readonly summary: Summary }): ReactNode {
-  const { measured = [] } = summary.verdict;
-  if (measured.length === 0) return null;
-  return (
-    <details className={styles.notes}>
-      <summary>How this was measured</summary>
-      <ul>
-        {measured.map((sentence) => (
-          <li key={sentence}>{sentence}</li>
-        ))}
-      </ul>
-    </details>
-  );
 }

@@ -707,9 +707,10 @@ describe("the way to how a capture was read", () => {
     ["everything is met", checkOf()],
     ["an earlier version analyzed the capture", undefined],
     ["the verdict is of a part of the capture and begins with something else", ROUNDED],
-  ])("is under the figures where %s", async (_, check) => {
+  ])("is with how it was measured where %s", async (_, check) => {
     const opened = await open({}, {}, { check });
     expect(screen.getByRole("heading", { level: 1 }).textContent).toBe(other);
+    fireEvent.click(screen.getByText("How this was measured"));
     fireEvent.click(link());
     expect(opened.open).toHaveBeenCalledExactlyOnceWith("how-read", { expectation: null });
   });

@@ -12,8 +12,7 @@ import { OverviewContext, useOverview } from "./overview-context.ts";
 import { OverviewStatus } from "./overview-status.tsx";
 import { LogWrites, MeanRemoteHarden, SsmsAverages } from "./rail.tsx";
 import { ReplicaMatrix } from "./replica-matrix.tsx";
-import { phaseEdges, phaseIndex, phasesAcross, primaryMoved, roleSwitches } from "../capture-view/phases.ts";
-import { PhaseFigures } from "./phase-figures.tsx";
+import { PhaseFigures, useHasPhases } from "./phase-figures.tsx";
 import { PhoneMinimap } from "./phone-minimap.tsx";
 import { SlowestCard } from "./slowest-card.tsx";
 import { panelHeight, useHeights } from "./charts/use-heights.ts";
@@ -67,16 +66,6 @@ function OneSecondary({ hasRail }: { readonly hasRail: boolean }): ReactNode {
       </aside>
     </>
   );
-}
-
-/** Whether what is in view has figures of several phases, which are never pooled. */
-function useHasPhases(): boolean {
-  const { summary, view } = useCapture();
-  const { scale } = useOverview();
-  if (phaseIndex(summary, view.phase) !== null) return false;
-  // The primary moved, but the verdict does not know when.
-  if (primaryMoved(summary) && roleSwitches(summary).length === 0) return true;
-  return phasesAcross(phaseEdges(summary), [scale.from, scale.to]).length > 0;
 }
 
 /** What the rail has no room for. */

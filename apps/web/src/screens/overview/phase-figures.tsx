@@ -13,8 +13,12 @@ import { MeanBars, pathBar } from "../capture-view/mean-bars.tsx";
 import {
   modePhaseName,
   namesOfSlots,
+  phaseEdges,
+  phaseIndex,
   phaseName,
+  phasesAcross,
   primaryMoved,
+  roleSwitches,
   statisticsOfPhases,
 } from "../capture-view/phases.ts";
 import { backedPercentiles } from "../capture-view/figures.ts";
@@ -25,6 +29,16 @@ import styles from "./failover.module.css";
 
 /** No server is one of them in all phases. */
 const ROLES = { primary: "the primary", secondary: "the secondary" };
+
+/** Whether what is in view has figures of several phases, which are never pooled. */
+export function useHasPhases(): boolean {
+  const { summary, view } = useCapture();
+  const { scale } = useOverview();
+  if (phaseIndex(summary, view.phase) !== null) return false;
+  // The primary moved, but the verdict does not know when.
+  if (primaryMoved(summary) && roleSwitches(summary).length === 0) return true;
+  return phasesAcross(phaseEdges(summary), [scale.from, scale.to]).length > 0;
+}
 
 /** Figures of each phase of what is in view, side by side: no figure reaches across a change of roles or of availability mode. */
 export function PhaseFigures(): ReactNode {
@@ -239,8 +253,7 @@ const inRole = (
     head: (
       <>
         {i === 0 ? <Swatch color={`var(${token})`} /> : null}
-        {i === 0 ? `as ${role} ` : ""}
-        {column.id}
+        {i === 0 ? role : column.id}
       </>
     ),
   }));

@@ -5,7 +5,7 @@ import { type Answer, useAnswer } from "../../data/use-answer.ts";
 import { Problem } from "../../frame/problem.tsx";
 import { Card, Swatch, Value } from "../../ui/controls.tsx";
 import { FigureTable } from "../../ui/figure-table.tsx";
-import { durationText, formatCount, formatDuration, percentFigure } from "../../ui/words.ts";
+import { durationText, formatCount, formatDuration, formatPercent, percentFigure } from "../../ui/words.ts";
 import { useCapture } from "../capture-view/capture-context.ts";
 import { FLUSH_CLASSES, mainEpisode } from "../capture-view/figures.ts";
 import { MeanBars } from "../capture-view/mean-bars.tsx";
@@ -90,6 +90,9 @@ export function MeanRemoteHarden() {
   const rows = (isHidden(shareOf) && total !== null ? rowsWithoutFile(names) : stageRows(names))
     .map((row) => ({ row, share: (shares && rowSum(row, shares)) ?? partOf(rowMean(row, shareOf), total) }))
     .toSorted((a, b) => (b.share ?? 0) - (a.share ?? 0));
+  const isSmall = ({ share }: SharedRow): boolean => share !== null && share < SMALL_SHARE;
+  const small = rows.filter(isSmall).length > 1 ? rows.filter(isSmall) : [];
+  const large = rows.filter((row) => !small.includes(row));
   return (
     <Card
       title={pathMeanName(shareOf, names)}
@@ -108,10 +111,10 @@ export function MeanRemoteHarden() {
           paused,
         }))}
       />
-      <FigureTable<(typeof rows)[number]>
+      <FigureTable<SharedRow>
         className={styles.stages}
         data-names="cut"
-        rows={rows}
+        rows={large}
         rowKey={({ row }) => row.key}
         columns={[
           {
@@ -126,7 +129,7 @@ export function MeanRemoteHarden() {
           },
           ...columns.map(({ label, means }) => ({
             id: label === episode?.label ? "Slow" : label,
-            cell: ({ row }: (typeof rows)[number]) => formatDuration(rowMean(row, means)),
+            cell: ({ row }: SharedRow) => formatDuration(rowMean(row, means)),
           })),
           {
             id: view ? "Share of view" : "Share of all",
@@ -134,12 +137,37 @@ export function MeanRemoteHarden() {
           },
         ]}
       />
+      <SmallStages rows={small} />
       {standstill === null ? null : (
         <p className={styles.cardNote}>
           {standstillSentence(standstill, view === null ? "the mean of all blocks" : "the mean in view")}
         </p>
       )}
     </Card>
+  );
+}
+
+/** A stage with its share of the mean; null where the mean is not known. */
+interface SharedRow {
+  readonly row: StageRow;
+  readonly share: number | null;
+}
+
+/** Several stages below this share have no lines of their own. */
+const SMALL_SHARE = 0.01;
+
+/** `4 other stages: 1.7 % together. Distribution`; nothing without one. */
+function SmallStages({ rows }: { readonly rows: readonly SharedRow[] }): ReactNode {
+  const { open } = useCapture();
+  if (rows.length === 0) return null;
+  const share = rows.reduce((sum, row) => sum + (row.share ?? 0), 0);
+  return (
+    <p className={styles.cardNote} title={rows.map(({ row }) => row.label).join("\n")}>
+      {rows.length} other stages: {formatPercent(share, 1)} together.{" "}
+      <button type="button" className={styles.link} onClick={() => open("distribution")}>
+        Distribution
+      </button>
+    </p>
   );
 }
 
@@ -185,7 +213,6 @@ export function LogWrites() {
     return classes ? [{ name: replica.name, classes }] : [];
   });
   const totals = new Set(replicas.map(({ classes }) => totalOf(classes)));
-  const local = summary.commits.gates[0] ?? 0;
   return (
     <Card title="Log writes by class" aside={writesWords(words, totals.size === 1 ? [...totals][0]! : null)}>
       <FigureTable<(typeof replicas)[number]>
@@ -209,12 +236,6 @@ export function LogWrites() {
           </tr>
         )}
       />
-      {summary.commits.count === 0 ? null : (
-        <p className={styles.cardNote}>
-          {formatCount(local)} of {formatCount(summary.commits.count)} commits waited for the local write
-          last.
-        </p>
-      )}
     </Card>
   );
 }

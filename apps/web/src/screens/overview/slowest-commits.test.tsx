@@ -43,7 +43,7 @@ test("each commit has what released it, its largest stage and who was ready next
   expect(third?.textContent).toContain("local log write");
   expect(third?.textContent).toContain("SQL2, 7.90\u2009ms earlier");
   expect(unknown?.textContent).toContain("not known");
-  expect(commits().textContent).toContain("All waiting 90.0\u2009ms, 40 commits");
+  expect(commits().textContent).toContain("The 2 slowest commits hold half of all waiting.");
 });
 
 test("a server that stood still is named instead of the stage that its time falls into", async () => {
@@ -95,8 +95,10 @@ test("only what is listed is asked for, and the switch is in the link", async ()
   expect(source.asked.map(([name]) => name)).toContain("slowCommits");
 });
 
-test("how few commits hold half of all waiting", () => {
+test("how few commits hold half of all waiting is said only where they are under a fifth of all", () => {
   expect(halfSentence({ half: 117, total: 1_102 })).toBe("The 117 slowest commits hold half of all waiting.");
-  expect(halfSentence({ half: 1, total: 2 })).toBe("The slowest commit holds half of all waiting.");
-  expect(halfSentence({ half: 1, total: 1 })).toBe("One commit is in view.");
+  expect(halfSentence({ half: 1, total: 6 })).toBe("The slowest commit holds half of all waiting.");
+  expect(halfSentence({ half: 199, total: 1_000 })).not.toBeNull();
+  expect(halfSentence({ half: 200, total: 1_000 })).toBeNull();
+  expect(halfSentence({ half: 1, total: 1 })).toBeNull();
 });

@@ -1,15 +1,14 @@
 import { Fragment, type ReactNode } from "react";
 import { Findings, HowMeasured } from "./findings.tsx";
 import { withFigures } from "./figures.ts";
-import { expectationNotMet, HowReadLink, VerdictSentence } from "./how-read-link.tsx";
+import { VerdictSentence } from "./how-read-link.tsx";
 import { useOverview } from "./overview-context.ts";
-import { BehindEvidence, NobodyWaits, useAsynchronousReplicas } from "./nobody-waits.tsx";
-import { WithoutReplicas } from "./without-replica.tsx";
+import { NobodyWaits, useAsynchronousReplicas } from "./nobody-waits.tsx";
 import styles from "../capture-view/answer-band.module.css";
 
 /** What is slow, the figures that carry it, what to check next. */
 export function VerdictBand(): ReactNode {
-  const { summary, isInView, words } = useOverview().judged;
+  const { summary, words } = useOverview().judged;
   const { verdict, warnings } = summary;
   const { checkNext } = verdict;
   const asynchronous = useAsynchronousReplicas();
@@ -29,8 +28,6 @@ export function VerdictBand(): ReactNode {
               )}
             </li>
           ))}
-          {isInView ? null : <WithoutReplicas />}
-          {checkNext.length > 0 && <BehindEvidence replicas={asynchronous} />}
         </ul>
         <div className={styles.more}>
           <Findings summary={summary} />
@@ -49,7 +46,6 @@ export function VerdictBand(): ReactNode {
             </details>
           )}
           <HowMeasured summary={summary} />
-          {expectationNotMet(summary) === null && <HowReadLink />}
         </div>
       </div>
       {checkNext.length === 0 && asynchronous.length > 0 && <NobodyWaits replicas={asynchronous} />}

@@ -1,42 +1,28 @@
-import type { ReactNode } from "react";
+import { Fragment, type ReactNode } from "react";
 import { hasReplicaMatrix, wholeRange } from "@aglens/contract";
-import { Button, Segmented } from "../../ui/controls.tsx";
+import { Segmented } from "../../ui/controls.tsx";
 import { durationText, formatOffset } from "../../ui/words.ts";
 import { useCapture } from "../capture-view/capture-context.ts";
-import { firstViewName, isFirstPart } from "../capture-view/shown-range.ts";
+import {
+  firstViewName,
+  isShownWhole,
+  rangeName,
+  shownRange,
+  WHOLE_CAPTURE,
+} from "../capture-view/shown-range.ts";
 import { useOverview } from "./overview-context.ts";
 import styles from "./view-bar.module.css";
 
-/** Breadcrumb back to what was in view first, the way to the whole capture, and which secondary the figures are about. Absent when there is no choice. */
+/** The time in view where that is not all, the way to more of it, and which secondary the figures are about. Absent when there is no choice. */
 export function ViewBar(): ReactNode {
   const { summary, view, setView } = useCapture();
-  const { setRange } = useOverview();
   const secondaries = summary.replicas.slice(1);
   const hasTabs = secondaries.length > 1 && !hasReplicaMatrix(summary);
-  const isPart = view.range === null && isFirstPart(summary);
-  if (view.range === null && !isPart && !hasTabs) return null;
+  const isPart = view.range !== null || !isShownWhole(view, summary);
+  if (!isPart && !hasTabs) return null;
   return (
     <div className={styles.viewBar}>
-      {view.range !== null && (
-        <nav className="row gap-6 muted text-ui" aria-label="Range in view">
-          <Button kind="quiet" onClick={() => setRange(null, true)}>
-            {firstViewName(summary)}
-          </Button>
-          <span aria-hidden="true">›</span>
-          <span aria-current="true">
-            {formatOffset(summary, view.range[0])} to {formatOffset(summary, view.range[1])},{" "}
-            {durationText(view.range[1] - view.range[0])}
-          </span>
-        </nav>
-      )}
-      {isPart && (
-        <nav className="row gap-6 muted text-ui" aria-label="Range in view">
-          <span aria-current="true">{firstViewName(summary)}, covered by every file</span>
-          <Button kind="quiet" onClick={() => setRange(wholeRange(summary), true)}>
-            Show whole capture
-          </Button>
-        </nav>
-      )}
+      {isPart && <Crumbs />}
       {hasTabs && (
         <Segmented
           label="Secondary"
@@ -46,5 +32,35 @@ export function ViewBar(): ReactNode {
         />
       )}
     </div>
+  );
+}
+
+/** `Whole capture › Common time › +4.00 s to +6.00 s, 2.00 s`: named times other than the one in view are buttons. */
+function Crumbs(): ReactNode {
+  const { summary, view } = useCapture();
+  const { setRange } = useOverview();
+  const shown = shownRange(view, summary);
+  const [from, to] = shown;
+  const name = rangeName(shown, summary);
+  const named = new Map([
+    [WHOLE_CAPTURE, wholeRange(summary)],
+    [firstViewName(summary), null],
+  ]);
+  return (
+    <nav className="row gap-6 quiet text-small" aria-label="Range in view">
+      {[...named].map(([other, range]) =>
+        other === name ? null : (
+          <Fragment key={other}>
+            <button type="button" className={styles.crumb} onClick={() => setRange(range, true)}>
+              {other}
+            </button>
+            <span aria-hidden="true">›</span>
+          </Fragment>
+        ),
+      )}
+      <span aria-current="true">
+        {name ?? `${formatOffset(summary, from)} to ${formatOffset(summary, to)}`}, {durationText(to - from)}
+      </span>
+    </nav>
   );
 }

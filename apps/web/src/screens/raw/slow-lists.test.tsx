@@ -54,7 +54,7 @@ test("commits have a line each: what they waited for, what released them and how
   expect(plain(first)).toContain("Network out19.9 ms");
   expect(plain(second)).toContain("local log write");
   expect(plain(second)).toContain("SQL1 log write11.8 ms");
-  const waiting = plain(screen.getByText("The slowest commit holds half of all waiting.").closest("div"));
+  const waiting = plain(screen.getByText(/^The 2 listed hold/u).closest("div"));
   // 20 and 12 ms of 40.
   expect(waiting).toContain("The 2 listed hold 80 % of 40.0 ms.");
   expect(waiting).toContain("Released by an ack2");

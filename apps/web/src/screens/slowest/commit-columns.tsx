@@ -13,9 +13,12 @@ import { type CommitPart, partsOf, releasingPart } from "./commit-ends.ts";
 import { rankColumn, RowPress } from "./ranked-list.tsx";
 import styles from "./ranked-list.module.css";
 
-/** `The 117 slowest commits hold half of all waiting.` */
-export function halfSentence({ half, total }: Pick<SlowCommits, "half" | "total">): string {
-  if (total === 1) return "One commit is in view.";
+/** Commits from this share on are no few. */
+const MOST_OF_FEW = 0.2;
+
+/** `The 117 slowest commits hold half of all waiting.`; null where these are not few of all. */
+export function halfSentence({ half, total }: Pick<SlowCommits, "half" | "total">): string | null {
+  if (half >= MOST_OF_FEW * total) return null;
   if (half <= 1) return "The slowest commit holds half of all waiting.";
   return `The ${formatCount(half)} slowest commits hold half of all waiting.`;
 }

@@ -63,11 +63,12 @@ export function nextReady(parts: readonly CommitPart[]): NextReady | null {
 /** With more replicas a commit shows only those that decided. */
 const MOST_REPLICAS = 5;
 
-/** Lines of a commit's picture, and how many replicas have none. */
+/** Lines of a commit's picture, and how many replicas that it can wait for have none. */
 export function shownParts(
-  parts: readonly CommitPart[],
+  all: readonly CommitPart[],
   isOpen: boolean,
 ): { readonly shown: readonly CommitPart[]; readonly left: number } {
+  const parts = all.filter(({ isAsynchronous }) => !isAsynchronous);
   if (isOpen || parts.length - 1 <= MOST_REPLICAS) return { shown: parts, left: 0 };
   const next = nextReady(parts)?.part;
   const shown = parts.filter((part) => part.secondary === null || part.isReleasing || part === next);

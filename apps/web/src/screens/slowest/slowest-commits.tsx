@@ -43,8 +43,9 @@ export function SlowestCommits({ list, choice, onPoint }: Props): ReactNode {
       ) : (
         <>
           <div className={styles.sentence}>
-            <b>{halfSentence(value)}</b>
-            <span>{`All waiting ${durationText(value.waitedUs)}, ${formatCount(value.total)} commits`}</span>
+            <h2>Slowest commits</h2>
+            <span>synchronous paths on one scale, from the start of the commit</span>
+            <span>{halfSentence(value)}</span>
             <span className="pushed">{choice}</span>
           </div>
           <CommitRows rows={value.rows} onPoint={onPoint} />
@@ -91,14 +92,9 @@ function CommitRows({
 }
 
 const LinesHead = ({ scale }: { readonly scale: LinearScale }): ReactNode => (
-  <>
-    <span className={styles.explained}>
-      Each path on one scale, from the commit's start; the upright mark is what released it
-    </span>
-    <div className={styles.axis} aria-hidden="true">
-      <PathAxis {...scale} />
-    </div>
-  </>
+  <div className={styles.axis} aria-hidden="true">
+    <PathAxis {...scale} />
+  </div>
 );
 
 function NextReady({ commit }: { readonly commit: SlowCommit }): ReactNode {
@@ -120,7 +116,7 @@ interface LinesProps {
   readonly scale: LinearScale;
 }
 
-/** The commit itself, the local log write and each path, from the commit's start: decoration beside the figures of the row. */
+/** The commit itself, the local log write and each synchronous path, from the commit's start: decoration beside the figures of the row. */
 function CommitLines({ commit, scale: { to } }: LinesProps): ReactNode {
   const { summary } = useCapture();
   /** Every replica has a line, however many. */
@@ -152,7 +148,7 @@ interface PartProps {
 }
 
 function PartLine({ commit, part, to }: PartProps): ReactNode {
-  const { secondary, name, start, end, isAsynchronous, isReleasing } = part;
+  const { secondary, name, start, end, isReleasing } = part;
   const length = start === null || end === null ? null : end - start;
   return (
     <>
@@ -166,7 +162,6 @@ function PartLine({ commit, part, to }: PartProps): ReactNode {
             startUs={start ?? 0}
             scaleUs={to}
             height={LINE_PX}
-            isAsynchronous={isAsynchronous}
           />
         )}
         {end !== null && end > to && <span className={styles.beyond}>{durationText(end)}</span>}

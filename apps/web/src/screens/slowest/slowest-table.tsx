@@ -7,11 +7,10 @@ import { Problem } from "../../frame/problem.tsx";
 import { stageWords } from "../../lanes/palette.ts";
 import { Card, Chip, Value } from "../../ui/controls.tsx";
 import { type FigureColumn, FigureTable } from "../../ui/figure-table.tsx";
-import { durationText, formatCount, formatDuration, formatOffset, formatUtc } from "../../ui/words.ts";
+import { durationText, formatCount, formatDuration, formatUtc } from "../../ui/words.ts";
 import { useCapture } from "../capture-view/capture-context.ts";
 import { blockName, databaseName } from "../capture-view/databases.ts";
 import { EqualLsns } from "../capture-view/capture-links.tsx";
-import { knownCommits } from "../capture-view/figures.ts";
 import { largestPart } from "../capture-view/stage-means.ts";
 import { namesOfSlots, phaseAt, primaryMoved } from "../capture-view/phases.ts";
 import { replicaNames, useRoleNames } from "../capture-view/names.ts";
@@ -118,12 +117,6 @@ function useNameColumns({ descending }: SlowBlockList): Columns {
   return [
     { ...rankColumn, head: descending ? "Slowest blocks" : "Fastest blocks", isHeadHidden: false },
     { id: "UTC", align: "left", pending: "00:00:00.000", cell: ({ time }) => formatUtc(summary, time) },
-    {
-      id: "Offset",
-      className: styles.offset,
-      pending: "+000.00 s",
-      cell: ({ time }) => formatOffset(summary, time),
-    },
     primaryMoved(summary) && {
       id: "Primary",
       align: "left",
@@ -218,12 +211,6 @@ function useFigureColumns({ list, choice, scaleUs }: ColumnsParts): Columns {
       className: styles.wide,
       pending: "00.0 ms",
       cell: (block) => formatDuration(part(block)?.us),
-    },
-    {
-      id: "Commits",
-      className: styles.wide,
-      pending: "1",
-      cell: ({ commits }) => formatCount(knownCommits(summary, commits)),
     },
   ];
 }

@@ -40,12 +40,12 @@ export function AsynchronousRows({ replicas, path, grid, plot }: Props): ReactNo
           <b>Asynchronous</b>
         </th>
         <th scope="col" className={styles.plot}>
-          behind, as the primary knows it: oldest unacknowledged block, and bytes
+          lag: oldest log block not acknowledged, and bytes
         </th>
         <th scope="col">p50</th>
         <th scope="col">max</th>
         <th scope="col" className={styles.path}>
-          Path, mean, scale of asynchronous replicas
+          Asynchronous path, mean, own scale
           <PathAxis {...path} />
         </th>
         <th scope="col">p50</th>

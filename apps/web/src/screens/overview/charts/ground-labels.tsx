@@ -1,6 +1,6 @@
 import type { ReactNode } from "react";
 import { xOf } from "../../../charts/time-scale.ts";
-import { durationText, formatCount } from "../../../ui/words.ts";
+import { durationText, formatCount, unbroken } from "../../../ui/words.ts";
 import { useCapture } from "../../capture-view/capture-context.ts";
 import { uncoveredNames } from "../../capture-view/coverage.ts";
 import { gapWords, phaseIndex, roleSwitches } from "../../capture-view/phases.ts";
@@ -43,7 +43,7 @@ export function GroundLabels({ width }: { readonly width: number }): ReactNode {
   const idleWords = (from: number, to: number): string => {
     if (phaseIndex(summary, view.phase) !== null) return "";
     const change = switches.find((each) => each.from < to && each.to > from);
-    return change === undefined ? `no log blocks for ${durationText(to - from)}` : gapWords(change);
+    return change === undefined ? `no log blocks for ${unbroken(durationText(to - from))}` : gapWords(change);
   };
   const idle = ground.idle.map(([from, to]) => ({
     box: clip(from, to),

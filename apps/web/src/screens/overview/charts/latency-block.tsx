@@ -6,6 +6,7 @@ import type { Samples } from "../../../charts/overview/latency-bins.ts";
 import { type Metric, sampleNear } from "../../../charts/overview/samples.ts";
 import { LatencyChart } from "../../../charts/overview/time-charts.tsx";
 import { latencyScale } from "../../../charts/overview/paint-latency.ts";
+import { TableIcon } from "../../../frame/icons.tsx";
 import { Problem } from "../../../frame/problem.tsx";
 import { Segmented, Value } from "../../../ui/controls.tsx";
 import { durationText, formatCount, formatDuration, formatUtc } from "../../../ui/words.ts";
@@ -56,8 +57,15 @@ export function LatencyBlock({ width, height, drag, asTables, onTables }: Props)
           ]}
           onChange={setMetric}
         />
-        <button type="button" className={styles.asTable} aria-pressed={asTables} onClick={onTables}>
-          {asTables ? "Show as charts" : "Show as table"}
+        <button
+          type="button"
+          className={styles.asTable}
+          aria-label={asTables ? "Show as charts" : "Show as table"}
+          title={asTables ? "Show as charts" : "Show as table"}
+          aria-pressed={asTables}
+          onClick={onTables}
+        >
+          <TableIcon />
         </button>
       </ChartHead>
       <Problem sentence={dots.error} onRetry={dots.retry} />

@@ -67,7 +67,7 @@ export function LatencyRow({ rows, plot, setPlot }: Props): ReactNode {
           </dl>
         </td>
         <td colSpan={3} className={styles.colorsCell}>
-          <PathColors rows={rows} />
+          <PathColors />
         </td>
       </tr>
     </tbody>

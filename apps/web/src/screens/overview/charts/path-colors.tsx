@@ -2,7 +2,7 @@ import type { ReactNode } from "react";
 import type { ReplicaRows } from "@aglens/contract";
 import { COLOUR_WORDS } from "../../../lanes/palette.ts";
 import { Swatch } from "../../../ui/controls.tsx";
-import { durationText, formatCount } from "../../../ui/words.ts";
+import { durationText } from "../../../ui/words.ts";
 import styles from "../replica-matrix.module.css";
 
 /** Means of the path to a secondary; of the local log write as a path of its own. */
@@ -14,26 +14,18 @@ export const pathStages = (
     ? { remoteHarden: rows.local.write.mean }
     : (rows.replicas[secondary]?.stages ?? { remoteHarden: null });
 
+const NAMES = { primary: "Primary", secondary: "Secondary" };
+
 /** What the colors of a path mean. */
-export function PathColors({ rows }: { readonly rows: ReplicaRows }): ReactNode {
-  const blocks = Math.max(0, ...rows.replicas.map(({ wholePaths }) => wholePaths));
-  const names = { primary: "Primary", secondary: "Secondary" };
-  return (
-    <div className={styles.pathColors}>
-      <p>
-        Stages of a path
-        <span>mean of {formatCount(blocks)} blocks</span>
-      </p>
-      <ul className={styles.colours}>
-        {COLOUR_WORDS.filter(({ token }) => token !== "--wait").map(({ token, words }) => (
-          <li key={token}>
-            <Swatch color={`var(${token})`} /> {words(names)}
-          </li>
-        ))}
-      </ul>
-    </div>
-  );
-}
+export const PathColors = (): ReactNode => (
+  <ul className={styles.colours}>
+    {COLOUR_WORDS.filter(({ token }) => token !== "--wait").map(({ token, words }) => (
+      <li key={token}>
+        <Swatch color={`var(${token})`} /> {words(NAMES)}
+      </li>
+    ))}
+  </ul>
+);
 
 /** A figure under a bar, in the middle of its stretch. */
 export function UnderBar({

@@ -32,12 +32,12 @@ export function ReleaseRows({ candidates, rows, path, plot }: Props): ReactNode 
           <b>Released the commits</b>
         </th>
         <th scope="col" className={styles.plot}>
-          commits released per second, one scale
+          commits released per second
         </th>
         <th scope="col">commits</th>
         <th scope="col">share</th>
         <th scope="col" className={styles.path}>
-          Path to each replica, mean, one scale
+          Synchronous path, mean
           <PathAxis {...path} />
         </th>
         <th scope="col">p50</th>

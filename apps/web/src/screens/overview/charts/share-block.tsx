@@ -10,6 +10,7 @@ import { ShareTable } from "./chart-tables.tsx";
 import { colourWords } from "../figures.ts";
 import { emptyChartsNote } from "./empty-charts.ts";
 import { useOverview } from "../overview-context.ts";
+import { useHasPhases } from "../phase-figures.tsx";
 import { type ChartBlockProps, ChartHead, PlotArea, PlotNote, ScaleLabels } from "./plot-area.tsx";
 import { type Standstill, standstillOf, standstillWords } from "../../capture-view/stage-means.ts";
 import styles from "./charts.module.css";
@@ -21,6 +22,7 @@ export function ShareBlock({ overview, width, height, drag, asTables }: ChartBlo
   const { summary, view } = useCapture();
   const { scale, ground, names, statistics } = useOverview();
   const standstill = standstillOf(statistics.value, view.secondary, summary);
+  const hasLegend = useHasPhases();
   const labels = [
     { y: 5, text: "100 %" },
     { y: height / 2, text: "50 %" },
@@ -28,7 +30,7 @@ export function ShareBlock({ overview, width, height, drag, asTables }: ChartBlo
   ];
   return (
     <>
-      <ChartHead title={TITLE} legend={<ShareLegend names={names} />} />
+      <ChartHead title={TITLE} legend={hasLegend ? <ShareLegend names={names} /> : null} />
       {asTables ? (
         <>
           <ShareTable overview={overview} />
@@ -54,6 +56,7 @@ export function ShareBlock({ overview, width, height, drag, asTables }: ChartBlo
   );
 }
 
+/** What the colors mean where the rail, whose lines have them, is by phase and role. */
 function ShareLegend({ names }: { readonly names: ReplicaNames }): ReactNode {
   return (
     <span className={styles.legend}>
