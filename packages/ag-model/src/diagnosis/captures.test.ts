@@ -52,7 +52,7 @@ describeReference(
     test("2017: a constant round trip of 24 ms is distance", async () => {
       const verdict = diagnose(await modelOfCapture(captures, "2017-two-secondaries"));
       expect(plain(verdict.sentence)).toBe(
-        "SQL2 releases 100 % of the commits. The network to SQL2 takes 87 % of remote harden time. The round trip is 24 ms throughout: that is distance.",
+        "The network to SQL2 takes 87 % of remote harden time. The round trip is 24 ms throughout: that is distance. SQL2 releases 100 % of the commits.",
       );
       expect(verdict).toMatchObject({ severity: "slow", place: "network" });
       expect(verdict.episodes).toEqual([]);

@@ -171,7 +171,7 @@ test("D11: one of two secondaries decides every commit", () => {
   expect(plain(ruleOf(verdict, "D11")?.sentence)).toBe(
     "SQL3 alone decides 100 % of commits; without it they would take about 4.25 ms on average.",
   );
-  expect(verdict.sentence).toMatch(/^SQL3 releases 100.% of the commits\. The network to SQL3/u);
+  expect(verdict.sentence).toMatch(/^The network to SQL3 .* SQL3 releases 100.% of the commits\.$/u);
 });
 
 test("D13: unmatched blocks and an unaligned clock", () => {
@@ -219,7 +219,7 @@ test("one of two files that shares no time with the primary's does not take the 
   for (const anchor of [model.hops[1].received, model.hops[1].secondaryFlushStart]) anchor.fill(Number.NaN);
   const verdict = diagnose(model);
   expect(plain(verdict.sentence)).toMatch(
-    /^SQL\d .*Commits finish in [\d.]+ ms \(p95\)\. SQL3's file begins 10\.0 s after SQL1's ends\.$/u,
+    /^Commits finish in [\d.]+ ms \(p95\)\. SQL3's file begins 10\.0 s after SQL1's ends\. SQL\d releases /u,
   );
   expect(verdict).toMatchObject({ severity: "notice", cause: "data_quality" });
   expect(verdict.findings.map(({ sentence }) => sentence).join()).not.toContain("although both cover");

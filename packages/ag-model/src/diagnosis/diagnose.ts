@@ -133,7 +133,7 @@ function verdictOf(whole: CaptureModel, settings: Settings): Verdict {
   const own = headline.finding;
   const rules = ranked.map(({ finding }) => finding);
   return {
-    sentence: releasing === null ? headline.sentence : `${releasing} ${headline.sentence}`,
+    sentence: releasing === null ? headline.sentence : `${headline.sentence} ${releasing}`,
     severity: own?.severity ?? (unknown === null ? "none" : "notice"),
     cause: own?.cause ?? "none",
     place: headline.place,
