@@ -44,6 +44,7 @@ const LibraryScreen = lazyScreen(
   async () => (await import("./screens/captures/library/library-screen.tsx")).LibraryScreen,
 );
 const LiveScreen = lazyScreen(async () => (await import("./screens/live/live-screen.tsx")).LiveScreen);
+const GuideScreen = lazyScreen(async () => (await import("./screens/captures/guide-screen.tsx")).GuideScreen);
 const VerdictsScreen = lazyScreen(
   async () => (await import("./screens/captures/verdicts-screen.tsx")).VerdictsScreen,
 );
@@ -124,6 +125,9 @@ function Routes(): ReactNode {
               const shown = tabOf(tab);
               return shown === undefined ? <NoSuchPage /> : <LinkPage key={id} id={id} {...shown} />;
             }}
+          </Route>
+          <Route path="/guide">
+            <GuideScreen />
           </Route>
           <Route path="/verdicts/:ids">
             {({ ids }) => <VerdictsScreen key={ids} ids={ids.split(",")} />}

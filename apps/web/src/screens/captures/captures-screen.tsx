@@ -5,7 +5,7 @@ import { partCapture, startAnalysis } from "../../data/captures-client.ts";
 import { addressOfLocalLink } from "../../data/local-link.ts";
 import { usePlace } from "../../data/place.ts";
 import { useCommand } from "../../data/use-command.ts";
-import { TextButton, TextLink } from "../../frame/app-bar.tsx";
+import { TextLink } from "../../frame/app-bar.tsx";
 import { UploadIcon } from "../../frame/icons.tsx";
 import { Notice } from "../../frame/notice.tsx";
 import { Page } from "../../frame/page.tsx";
@@ -21,7 +21,6 @@ import styles from "./captures-screen.module.css";
 import { useDraft } from "./sending/draft.ts";
 import { ExpectedFiles } from "./sending/expected-files.tsx";
 import { needsLook } from "./files-words.ts";
-import { GuideDialog } from "./guide-dialog.tsx";
 import { LeftSessions } from "./left-sessions.tsx";
 import { LostCaptures } from "./lost-captures.tsx";
 import { PartsScreen } from "./parts-screen.tsx";
@@ -70,7 +69,6 @@ function OpenScreen(): ReactNode {
 /** Takes files in, shows the captures that they form, starts the analysis. */
 function UploadScreen({ draftId, onStarted }: CapturesScreenProps): ReactNode {
   const { capture, uploads, add, open } = useDraft();
-  const [guide, setGuide] = useState(false);
   const picker = useFilePicker(add);
   useLinkPaste();
   useEffect(() => {
@@ -79,7 +77,6 @@ function UploadScreen({ draftId, onStarted }: CapturesScreenProps): ReactNode {
   const inParts = useDraft(isInParts);
   const recognised = capture === null ? null : uploadTitle(capture);
   const hasFiles = recognised !== null || uploads.some(({ problem }) => problem === null);
-  const showGuide = (): void => setGuide(true);
   if (inParts) {
     return (
       <>
@@ -93,7 +90,7 @@ function UploadScreen({ draftId, onStarted }: CapturesScreenProps): ReactNode {
       title=""
       actions={
         <>
-          {capture === null ? null : <TextButton onClick={showGuide}>Capture guide</TextButton>}
+          {capture === null ? null : <TextLink href="/guide">Capture guide</TextLink>}
           {IS_ALONE ? null : <TextLink href="/captures">All captures</TextLink>}
         </>
       }
@@ -110,19 +107,18 @@ function UploadScreen({ draftId, onStarted }: CapturesScreenProps): ReactNode {
         {picker.input}
         <TooLarge />
         <DraftFiles onAddFile={picker.choose} onStarted={onStarted} />
-        {capture === null && !hasFiles ? <WithoutFiles onGuide={showGuide} /> : null}
+        {capture === null && !hasFiles ? <WithoutFiles /> : null}
       </StartPage>
-      <GuideDialog open={guide} onOpenChange={setGuide} />
     </Page>
   );
 }
 
 /** Ways to begin while there are no files, and captures of before. */
-function WithoutFiles({ onGuide }: { readonly onGuide: () => void }): ReactNode {
+function WithoutFiles(): ReactNode {
   const { place } = usePlace();
   return (
     <>
-      <WaysIn onGuide={onGuide} />
+      <WaysIn />
       <WhereRuns />
       <RecentCaptures />
       {place === "browser" ? <KeptCaptures /> : null}

@@ -1,33 +1,78 @@
-/** T-SQL of the capture session (docs/operate-live.md 4, docs/live.md 5.2, event list docs/model.md 1.1), built for one set of choices. */
+/** T-SQL and PowerShell of the capture session (docs/operate-live.md 4, docs/live.md 5.2, event list docs/model.md 1.1), built for one set of choices. */
 import { recordedEvents } from "@aglens/ag-model/events";
 
-/** Permissions before and from SQL Server 2022. */
-export const PERMISSIONS = `USE master;  -- SQL Server 2014 SP2 to 2019
-GRANT ALTER ANY EVENT SESSION, VIEW SERVER STATE TO [login];
+/** Versions that need the same permissions. */
+export type GuideVersion = "2014" | "2022";
+export type GuideRole = "secondary" | "primary";
 
-USE master;  -- SQL Server 2022, 2025
+/** Permissions that a login needs to run the scripts. */
+export const PERMISSIONS: Readonly<Record<GuideVersion, string>> = {
+  "2014": `USE master;
+GRANT ALTER ANY EVENT SESSION, VIEW SERVER STATE TO [login];`,
+  "2022": `USE master;
 GRANT CREATE ANY EVENT SESSION, ALTER ANY EVENT SESSION ENABLE, ALTER ANY EVENT SESSION DISABLE,
-  DROP ANY EVENT SESSION, VIEW SERVER PERFORMANCE STATE TO [login];`;
+  DROP ANY EVENT SESSION, VIEW SERVER PERFORMANCE STATE TO [login];`,
+};
 
-/** Creates the session; run on every replica. `perCommit` adds the events that fire for each commit. */
-export function createScript(perCommit: boolean): string {
+const RUN_ON: Readonly<Record<GuideRole, string>> = {
+  secondary: "-- Run on each secondary replica, before the primary replica.",
+  primary: "-- Run on the primary replica, when the session runs on each secondary replica.",
+};
+
+/**
+ * Creates the session and starts it on a server of one role. Each server records the same events: roles can change.
+ * @param perCommit adds the events that fire for each commit
+ */
+export function sessionScript(role: GuideRole, perCommit: boolean): string {
   const events = recordedEvents(perCommit).map((name) => `  ADD EVENT sqlserver.${name}`);
-  return `-- On every replica, the primary and each secondary. Does not start anything yet.
+  return `${RUN_ON[role]}
 CREATE EVENT SESSION [AGLens] ON SERVER
 ${events.join(",\n")}
-  ADD TARGET package0.event_file (SET filename = N'AGLens', max_file_size = (500), max_rollover_files = (4))
-  WITH (MAX_MEMORY = 16 MB, EVENT_RETENTION_MODE = ALLOW_SINGLE_EVENT_LOSS, MAX_DISPATCH_LATENCY = 5 SECONDS,
-        MAX_EVENT_SIZE = 0 KB, MEMORY_PARTITION_MODE = NONE, TRACK_CAUSALITY = OFF, STARTUP_STATE = OFF);`;
+  ADD TARGET package0.event_file
+    (SET filename = N'AGLens', max_file_size = (500), max_rollover_files = (4))
+  WITH (MAX_MEMORY = 16 MB, EVENT_RETENTION_MODE = ALLOW_SINGLE_EVENT_LOSS,
+    MAX_DISPATCH_LATENCY = 5 SECONDS, MAX_EVENT_SIZE = 0 KB,
+    MEMORY_PARTITION_MODE = NONE, TRACK_CAUSALITY = OFF, STARTUP_STATE = OFF);
+GO
+ALTER EVENT SESSION [AGLens] ON SERVER STATE = START;
+GO
+`;
 }
 
-export const START = `-- Secondaries first, the primary last.
-ALTER EVENT SESSION [AGLens] ON SERVER STATE = START;`;
-
-export const STOP = `-- The primary first, secondaries last. Five minutes are enough.
+export const STOP = `-- The primary first, secondaries last.
 ALTER EVENT SESSION [AGLens] ON SERVER STATE = STOP;`;
 
-export const FIND = `-- Where the files are: the directory of the error log, unless a path was given.
-SELECT SERVERPROPERTY('ErrorLogFileName') AS error_log;`;
+/** The file of a running session; the error log next to which it is when the session is stopped. */
+const FILE = `COALESCE((
+  SELECT CAST(t.target_data AS xml).value('(EventFileTarget/File/@name)[1]', 'nvarchar(260)')
+  FROM sys.dm_xe_sessions AS s JOIN sys.dm_xe_session_targets AS t ON t.event_session_address = s.address
+  WHERE s.name = N'AGLens' AND t.target_name = N'event_file'), CAST(SERVERPROPERTY('ErrorLogFileName') AS nvarchar(260)))`;
+
+export const FIND = `SELECT ${FILE} AS path;`;
+
+/** Stops the session on each server and copies its files to one folder per server. */
+export const FETCH = `# The primary first, secondaries last: the sessions stop in this order.
+$servers = 'SQL1', 'SQL2', 'SQL3'
+$query = @'
+DECLARE @path nvarchar(260) = ${FILE};
+IF EXISTS (SELECT 1 FROM sys.dm_xe_sessions WHERE name = N'AGLens')
+  ALTER EVENT SESSION [AGLens] ON SERVER STATE = STOP;
+SELECT @path;
+'@
+$folders = foreach ($server in $servers) {
+  $connection = New-Object System.Data.SqlClient.SqlConnection "Server=$server;Database=master;Integrated Security=true"
+  $connection.Open()
+  $command = $connection.CreateCommand()
+  $command.CommandText = $query
+  @{ Server = $server; Folder = Split-Path $command.ExecuteScalar() }
+  $connection.Close()
+}
+foreach ($from in $folders) {
+  $machine = ($from.Server -split '[\\\\,]')[0]
+  $to = "C:\\AGLens\\$($from.Server -replace '[\\\\,]', '_')"
+  New-Item -ItemType Directory -Force $to | Out-Null
+  Copy-Item "\\\\$machine\\$($from.Folder -replace ':', '$$')\\AGLens*.xel" $to
+}`;
 
 export const DROP = `-- After the files are copied.
 DROP EVENT SESSION [AGLens] ON SERVER;`;

@@ -9,7 +9,7 @@ import styles from "./ways-in.module.css";
 const SAMPLE = "slow-network";
 
 /** Ways to begin without files: the sample, a live run, the capture guide. */
-export function WaysIn({ onGuide }: { readonly onGuide: () => void }): ReactNode {
+export function WaysIn(): ReactNode {
   const sample = useCommand(async () => navigate(`/captures/${(await openSample(SAMPLE)).id}`));
   return (
     <section aria-label="Start without files">
@@ -29,7 +29,11 @@ export function WaysIn({ onGuide }: { readonly onGuide: () => void }): ReactNode
             />
           </>
         )}
-        <Way title="Capture guide" words="Scripts for the secondaries and the primary." onClick={onGuide} />
+        <Way
+          title="Capture guide"
+          words="Scripts for the secondaries and the primary."
+          onClick={() => navigate("/guide")}
+        />
       </div>
       <Problem sentence={sample.error} />
     </section>

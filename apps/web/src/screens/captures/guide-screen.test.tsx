@@ -1,0 +1,50 @@
+import { fireEvent, render, screen, within } from "@testing-library/react";
+import { RECORDED_EVENTS } from "@aglens/ag-model/events";
+import { expect, test } from "vitest";
+import { sessionScript } from "./guide.ts";
+import { GuideScreen } from "./guide-screen.tsx";
+
+const scriptIn = (name: string): string =>
+  screen.getByRole("region", { name }).querySelector("pre")?.textContent ?? "";
+
+test("both scripts record every event, and start the session", () => {
+  render(<GuideScreen />);
+  for (const name of ["1. Secondaries first", "2. Then the primary"]) {
+    for (const event of RECORDED_EVENTS) expect(scriptIn(name)).toContain(`ADD EVENT sqlserver.${event}`);
+    expect(scriptIn(name)).toContain("STATE = START");
+  }
+  expect(scriptIn("1. Secondaries first")).toContain("each secondary replica, before the primary replica");
+});
+
+test("the version changes the permissions", () => {
+  render(<GuideScreen />);
+  expect(scriptIn("Permissions")).toContain("VIEW SERVER PERFORMANCE STATE");
+  fireEvent.click(screen.getByRole("button", { name: "2014 SP2 to 2019" }));
+  expect(scriptIn("Permissions")).toBe(
+    "USE master;\nGRANT ALTER ANY EVENT SESSION, VIEW SERVER STATE TO [login];",
+  );
+});
+
+test("one role has its script alone, which can be saved", () => {
+  render(<GuideScreen />);
+  fireEvent.click(screen.getByRole("button", { name: "Primary" }));
+  expect(screen.queryByRole("region", { name: "1. Secondaries first" })).toBeNull();
+  const primary = within(screen.getByRole("region", { name: "2. Then the primary" }));
+  expect(primary.getByRole("button", { name: "AGLens-primary.sql" })).toBeTruthy();
+});
+
+test("the events of each commit can be excluded", () => {
+  expect(sessionScript("primary", true)).toContain("hadr_db_commit_mgr_harden,");
+  expect(sessionScript("primary", false)).not.toContain("hadr_db_commit_mgr_harden,");
+});
+
+test("PowerShell stops all sessions before it copies, and takes the folder from the session's target", () => {
+  render(<GuideScreen />);
+  const lines = scriptIn("3. After five minutes, stop and fetch the files");
+  expect(lines.indexOf("STATE = STOP")).toBeLessThan(lines.indexOf("Copy-Item"));
+  expect(lines).toContain("sys.dm_xe_session_targets");
+  expect(lines).toContain(
+    String.raw`Copy-Item "\\$machine\$($from.Folder -replace ':', '$$')\AGLens*.xel" $to`,
+  );
+  expect(lines).toContain(String.raw`-split '[\\,]'`);
+});
