@@ -114,8 +114,8 @@ export function ClocksItem(): ReactNode {
     view.clock === "raw"
       ? "Raw UTC"
       : apart === 0
-        ? "Aligned"
-        : `${clocks.length - apart} of ${clocks.length} aligned`;
+        ? "Clocks aligned"
+        : `${clocks.length - apart} of ${clocks.length} clocks aligned`;
   return (
     <div className={styles.item}>
       <Popover className={styles.chip} label={state}>
