@@ -101,13 +101,15 @@ function ServerRows({ files, editing, onAddFile }: Omit<Props, "capture">): Reac
 
 /** Files of an upload that are in no capture, or that only give names. */
 export function OtherFiles({ capture }: { readonly capture: Capture }): ReactNode {
-  if (restOf(capture).length === 0) return null;
+  const rest = restOf(capture);
+  if (rest.length === 0) return null;
+  const onlyNames = rest.every(({ kind }) => kind === "topology");
   return (
     <section
       className={`card ${styles.card}`}
       aria-label={capture.groups.length === 0 ? "Recognised files" : "Other files"}
     >
-      <h2 className={styles.title}>Other files</h2>
+      {onlyNames ? null : <h2 className={styles.title}>Other files</h2>}
       <RestRows capture={capture} />
     </section>
   );
