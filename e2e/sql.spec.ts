@@ -19,7 +19,7 @@ test("SQL: a ready query, a row's blocks, a file, and the same again by its link
   const saving = page.waitForEvent("download");
   await page.getByRole("button", { name: "CSV" }).click();
   const csv = await readFile(await (await saving).path(), "utf8");
-  expect(csv.split("\r\n")[0]).toBe('"utc","database","gate","block","latency [µs]","wake_up [µs]"');
+  expect(csv.split("\r\n")[0]).toBe('\uFEFF"utc","database","gate","block","latency_us","wake_up_us"');
   expect(csv.trimEnd().split("\r\n")).toHaveLength(21);
 
   await page.reload();

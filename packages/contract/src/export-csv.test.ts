@@ -25,7 +25,7 @@ it("writes units into the header, two decimals, and nothing where there is no va
     ],
   };
   expect(text(table)).toBe(
-    '"utc","start [µs]","size_bytes","id","first","gate","notes"\r\n' +
+    '"utc","start_us","size_bytes","id","first","gate","notes"\r\n' +
       '"2017-10-17T20:37:03.1480010Z",1.23,512,18446744073709551615,true,"SQL2","a; b"\r\n' +
       ',,,0,false,,""\r\n',
   );
@@ -46,4 +46,14 @@ it("quotes names and never lets one become a formula", () => {
     `"'@a"`,
     '"a=b"',
   ]);
+});
+
+it("begins with the mark by which Excel knows UTF-8", () => {
+  const table: ExportTable = {
+    name: "t",
+    length: 1,
+    columns: [{ name: "rate", unit: "blocks/s", about: "", kind: "text", values: ["Zürich"] }],
+  };
+  expect(encodeCsvTable(table).slice(0, 3)).toEqual(Uint8Array.of(0xef, 0xbb, 0xbf));
+  expect(text(table)).toBe('"rate_blocks_s"\r\n"Zürich"\r\n');
 });

@@ -4,18 +4,26 @@ import { columnReader, utcText, type ExportTable, type TableColumn } from "@agle
 /** Two decimals of a µs are more than any event's clock has. */
 const STEPS_PER_UNIT = 100;
 
-/** One table as CSV: RFC 4180, UTF-8, units in the header; an empty field is a value that is not known. */
+/** Without it Excel takes UTF-8 for the code page of its computer. */
+export const UTF8_MARK = "\uFEFF";
+
+/** Lines as a file: RFC 4180, UTF-8 with its mark. */
+export function csvFile(lines: readonly string[]): Uint8Array {
+  return new TextEncoder().encode(`${UTF8_MARK}${lines.join("\r\n")}\r\n`);
+}
+
+/** One table as CSV, with units in the header; an empty field is a value that is not known. */
 export function encodeCsvTable(table: ExportTable): Uint8Array {
   const fieldOf = table.columns.map((column) => csvReader(table, column));
   const lines = [table.columns.map(csvHead).join(",")];
   for (let row = 0; row < table.length; row++) lines.push(fieldOf.map((field) => field(row)).join(","));
-  return new TextEncoder().encode(`${lines.join("\r\n")}\r\n`);
+  return csvFile(lines);
 }
 
-/** The name with its unit, where the name does not end with it: `time_to_commit_us`. */
+/** The name, which ends with its unit in ASCII: `start_us`, `size_bytes`. */
 export function csvHead({ name, unit }: Pick<TableColumn, "name" | "unit">): string {
-  const hasUnit = unit === "" || name.endsWith("_us") || name.endsWith(`_${unit}`);
-  return csvText(hasUnit ? name : `${name} [${unit}]`);
+  const end = unit === "" ? "" : `_${unit.replace("µ", "u").replaceAll(/[^a-z\d]+/giu, "_")}`;
+  return csvText(name.endsWith(end) ? name : `${name}${end}`);
 }
 
 function csvReader(table: ExportTable, { name, kind }: TableColumn): (row: number) => string {

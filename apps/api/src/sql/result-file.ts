@@ -1,6 +1,6 @@
 /** Rows in the form that was asked for. It is made where they are: the service only hands on its bytes. */
 import { zstdCompressSync } from "node:zlib";
-import { csvHead, csvText } from "@aglens/contract";
+import { csvFile, csvHead, csvText } from "@aglens/contract";
 import { encodeParquetTable } from "@aglens/contract/parquet";
 import type { SqlFormat, SqlResult, SqlResultColumn } from "@aglens/contract";
 import { NO_UTC, utcText, type ExportTable, type TableColumn } from "@aglens/ag-model/tables";
@@ -31,7 +31,7 @@ function resultColumn({ name, type, unit, kind, values }: SqlColumn): SqlResultC
 function csvOf({ columns, rows }: SqlRows): Uint8Array {
   const lines = [columns.map(({ name, unit }) => csvHead({ name, unit: unit ?? "" })).join(",")];
   for (let row = 0; row < rows; row++) lines.push(columns.map((column) => csvField(column, row)).join(","));
-  return new TextEncoder().encode(`${lines.join("\r\n")}\r\n`);
+  return csvFile(lines);
 }
 
 function csvField({ kind, values }: SqlColumn, row: number): string {

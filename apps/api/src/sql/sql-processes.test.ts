@@ -156,7 +156,7 @@ describe("rows as a file", () => {
     const { bytes, rows, stopped } = await file("csv");
     expect({ rows, stopped }).toEqual({ rows: 2, stopped: null });
     expect(new TextDecoder().decode(bytes).split("\r\n")).toEqual([
-      '"replica","first, UTC","mean [µs]","thirds","unknown","quick"',
+      '"replica","first, UTC","mean_us","thirds","unknown","quick"',
       `"SQL2","2026-02-07T07:51:32.0000000Z",3000,${5 / 3},,true`,
       `"SQL3","2026-02-07T07:51:33.0000000Z",30000,${5 / 3},,false`,
       "",

@@ -1,5 +1,5 @@
 import type { Request, Response } from "express";
-import { AccessState, AuditPage, csvText, SignedOut, TokenSignIn } from "@aglens/contract";
+import { AccessState, AuditPage, csvFile, csvText, SignedOut, TokenSignIn } from "@aglens/contract";
 import type { Access, NewSession } from "../../access/access.ts";
 import type { Config } from "../../settings/config.ts";
 import { problem } from "@aglens/engine/problems";
@@ -151,7 +151,7 @@ const auditRoutes = (access: Access | null): Route[] => [
       response
         .attachment("audit.csv")
         .type("text/csv")
-        .send(`${["time_utc,who,did,what", ...rows].join("\r\n")}\r\n`);
+        .send(Buffer.from(csvFile(["time_utc,who,did,what", ...rows])));
     },
   }),
 ];

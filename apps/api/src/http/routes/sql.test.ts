@@ -113,7 +113,7 @@ describe("queries over a capture", () => {
       "content-type": "text/csv; charset=utf-8",
       "content-disposition": "attachment; filename=query.csv",
     });
-    expect(csv.text).toMatch(/^"rank","cause"\r\n0,"\w+"\r\n$/u);
+    expect(csv.text).toMatch(/^\uFEFF"rank","cause"\r\n0,"\w+"\r\n$/u);
     const parquet = await client.ann
       .post(`/captures/${slow}/sql`)
       .send({ sql, format: "parquet" })

@@ -57,7 +57,7 @@ describe("the CSV of events", () => {
   test("has a row per event as the screen lists it, with its place in the file", async () => {
     const { lines } = await written(page([eventOf({ fields: { duration: 438 } })]));
     expect(lines).toEqual([
-      '"fired_utc","fired [us]","fired_by_publish_time","published_utc","replica","event","mode","duration","duration_unit","lsn","database","file","offset [bytes]","field duration"',
+      '"fired_utc","fired_us","fired_by_publish_time","published_utc","replica","event","mode","duration","duration_unit","lsn","database","file","offset_bytes","field duration"',
       '"2016-05-06T02:18:03.6166725Z",68616672.5,false,"2016-05-06T02:18:04.4611720Z","SQL2","log_flush_complete",,438,"ms","00000022:000001f7","Payroll","sql2_0.xel",293100,438',
     ]);
   });

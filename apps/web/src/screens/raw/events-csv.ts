@@ -1,6 +1,6 @@
 /** The listed events as CSV: what the rows and the detail say, of the same range, names and text. */
 import { formatInstant } from "@aglens/ag-model/words";
-import { csvText, type RawEvent, type RawEvents, type Summary } from "@aglens/contract";
+import { csvText, UTF8_MARK, type RawEvent, type RawEvents, type Summary } from "@aglens/contract";
 import { type CaptureSource, MOST_EVENTS_READ, type RawEventsOptions } from "../../data/capture-source.ts";
 
 import type { Filter } from "./use-event-list.ts";
@@ -22,8 +22,6 @@ export interface EventsCsv {
   readonly unreadable: number;
 }
 
-const UTF8_MARK = "\uFEFF";
-
 /** Columns that every event has, in the order of the file. */
 const COLUMNS: readonly {
   readonly name: string;
@@ -33,7 +31,7 @@ const COLUMNS: readonly {
     name: "fired_utc",
     of: ({ fire }, { originTicks }) => (fire === null ? null : formatInstant(BigInt(originTicks), fire)),
   },
-  { name: "fired [us]", of: ({ fire }) => fire },
+  { name: "fired_us", of: ({ fire }) => fire },
   { name: "fired_by_publish_time", of: ({ byPublish }) => byPublish },
   { name: "published_utc", of: ({ timestamp }) => timestamp },
   { name: "replica", of: ({ replica }, { replicas }) => replicas[replica]?.name },
@@ -44,7 +42,7 @@ const COLUMNS: readonly {
   { name: "lsn", of: ({ lsn }) => lsn },
   { name: "database", of: ({ database }, { databases }) => databases[database]?.name },
   { name: "file", of: ({ file }) => file },
-  { name: "offset [bytes]", of: ({ offset }) => offset },
+  { name: "offset_bytes", of: ({ offset }) => offset },
 ];
 
 /**
