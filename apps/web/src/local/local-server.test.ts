@@ -26,7 +26,7 @@ describe("a capture in the browser", () => {
     expect(id).toMatch(/^local-/u);
     const capture = Capture.parse((await opened.json("GET", `/captures/${id}`)).value);
     expect(capture).toMatchObject({ state: "ready", severity: "slow", place: "network" });
-    expect(capture.name).toContain("SQL1, SQL2");
+    expect(capture.name).toBe("TestAG · 6 May 2016, 02:16 UTC");
     // No uploader decides what is kept, so that no file speaks of one.
     expect(droppedWords(capture.files)).toBeNull();
     const summary = Summary.parse((await opened.json("GET", `/captures/${id}/summary`)).value);

@@ -86,9 +86,9 @@ function FilesLine({ replica }: { replica: ReplicaFiles }): ReactNode {
   const single = replica.files.length === 1;
   return (
     <>
-      <p className="quiet text-small" title={replica.files.map((file) => file.name).join("\n")}>
+      <div className="quiet text-small" title={replica.files.map((file) => file.name).join("\n")}>
         {rolloverWords(replica)}, {rangeWords(replica.files)}
-      </p>
+      </div>
       <DroppedLine files={replica.files} />
       {replica.files.flatMap((file) =>
         file.gaps.map((gap) => (
