@@ -2,11 +2,11 @@ import { Buffer } from "node:buffer";
 import { readFileSync } from "node:fs";
 import { basename } from "node:path";
 import { expect, test } from "@playwright/test";
-import { expectAccessible, filesOf, openSample, topologyOf } from "./steps.ts";
+import { expectAccessible, filesOf, openSample, topologyOf, withOwnIds } from "./steps.ts";
 
 test("files of both replicas are recognised, analysed and shown", async ({ page }) => {
   await page.goto("/");
-  await page.getByLabel("Capture files").setInputFiles(filesOf("slow-secondary-disk"));
+  await page.getByLabel("Capture files").setInputFiles(withOwnIds(filesOf("slow-secondary-disk")));
   const card = page.getByRole("region", { name: "Recognised files" });
   await expect(card).toContainText("in common");
   await expect(card.getByText("Primary", { exact: true }).first()).toBeVisible();
@@ -145,7 +145,7 @@ test("a replica that the primary names and no file is from has a row of its own"
 
 test("a file's role can be corrected", async ({ page }) => {
   await page.goto("/");
-  await page.getByLabel("Capture files").setInputFiles(filesOf("slow-secondary-disk"));
+  await page.getByLabel("Capture files").setInputFiles(withOwnIds(filesOf("slow-secondary-disk")));
   const card = page.getByRole("region", { name: "Recognised files" });
   await expect(card).toContainText("in common");
   await page.getByRole("button", { name: "Change roles and files" }).click();
@@ -171,21 +171,11 @@ test("the analysis of the sample shows its steps", async ({ page }) => {
 test("two unrelated groups and a copy, dropped at once, are two cards and a sentence, and two captures", async ({
   page,
 }) => {
-  const [first] = filesOf("slow-network");
+  const files = withOwnIds([...filesOf("slow-network"), ...filesOf("slow-secondary-disk")]);
   await page.goto("/");
-  await page.getByLabel("Capture files").setInputFiles([
-    ...filesOf("slow-network").map((path) => ({
-      name: basename(path),
-      mimeType: "application/octet-stream",
-      buffer: readFileSync(path),
-    })),
-    ...filesOf("slow-secondary-disk").map((path) => ({
-      name: basename(path),
-      mimeType: "application/octet-stream",
-      buffer: readFileSync(path),
-    })),
-    { name: "copy of it.xel", mimeType: "application/octet-stream", buffer: readFileSync(first) },
-  ]);
+  await page
+    .getByLabel("Capture files")
+    .setInputFiles([...files, ...files.slice(0, 1).map((file) => ({ ...file, name: "copy of it.xel" }))]);
   await expect(page.getByRole("heading", { level: 1 })).toHaveText("2 captures in 7 files");
   const others = page.getByRole("region", { name: "Other files" });
   await expect(others).toContainText(/is used once: it is the same file as/u);
@@ -241,13 +231,13 @@ test("the list of captures shows all its columns from 1024 to 1920 px", async ({
   }
 });
 
-test("a capture, its group, a server and a database get other names, which restoring takes back", async ({
+test("a capture, its group, a server and a database get other names, which other captures have too and restoring takes back", async ({
   page,
+  context,
 }) => {
+  const files = withOwnIds(filesOf("slow-secondary-disk"));
   await page.goto("/");
-  await page
-    .getByLabel("Capture files")
-    .setInputFiles(filesOf("slow-secondary-disk").filter((path) => path.endsWith(".xel")));
+  await page.getByLabel("Capture files").setInputFiles(files);
   await page.getByRole("button", { name: /^Analyse/u }).click();
   const verdict = page.getByRole("region", { name: "Verdict" });
   await expect(verdict).toContainText("Secondary");
@@ -262,6 +252,12 @@ test("a capture, its group, a server and a database get other names, which resto
   await dialog.getByRole("button", { name: "Save names" }).press("Enter");
   await expect(verdict).toContainText("NODE2");
   await expect(bar).toContainText("AG-SALES · ");
+
+  const other = await context.newPage();
+  await other.goto("/");
+  await other.getByLabel("Capture files").setInputFiles(files);
+  await expect(other.getByRole("region", { name: "Recognised files" })).toContainText("NODE2");
+  await other.close();
 
   await page.keyboard.press("F2");
   await expect(dialog.getByLabel("Availability group")).toHaveValue("AG-SALES");

@@ -1,5 +1,5 @@
 import { expect, test } from "@playwright/test";
-import { expectAccessible, filesOf, openSample } from "./steps.ts";
+import { expectAccessible, filesOf, openSample, withOwnIds } from "./steps.ts";
 import { countsInView } from "./word-count.ts";
 
 test("a time or an LSN leads to its place, without a pointer", async ({ page }) => {
@@ -124,7 +124,7 @@ test("a secondary's file alone says what is missing, and orders its blocks by th
   page,
 }) => {
   await page.goto("/");
-  await page.getByLabel("Capture files").setInputFiles(filesOf("slow-network").slice(-1));
+  await page.getByLabel("Capture files").setInputFiles(withOwnIds(filesOf("slow-network").slice(-1)));
   await page.getByRole("button", { name: /^Analyse/u }).click();
   await expect(page.getByRole("region", { name: "Verdict" })).toContainText(
     "there is no file of the primary",

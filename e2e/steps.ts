@@ -1,5 +1,7 @@
-import { readdirSync } from "node:fs";
-import { join } from "node:path";
+import { Buffer } from "node:buffer";
+import { randomUUID } from "node:crypto";
+import { readdirSync, readFileSync } from "node:fs";
+import { basename, join } from "node:path";
 import { fileURLToPath } from "node:url";
 import { expect, type Page } from "@playwright/test";
 import axe from "axe-core";
@@ -14,6 +16,45 @@ export function filesOf(capture: string): string[] {
       .sort()
       .map((name) => join(directory, name));
   });
+}
+
+/** Ids that all committed captures have in common, as `fixtures/src/options.ts` writes them: two servers and two databases. */
+const COMMON_IDS = [
+  "f3400915-bb03-42a0-8c5e-26d35506a893",
+  "20944245-5a76-41ac-8cc7-985ab3b4e068",
+  "7d0c7c1e-5a57-4a4e-9d0b-41a3b6a1c5d2",
+  "a9c1f1b4-1b57-4f39-8d8f-0f7f3b8fd0aa",
+];
+
+/**
+ * Event files of committed captures with ids that no other test has: the server uses names that it knows of an id in all captures.
+ * @param paths of `filesOf`
+ */
+export function withOwnIds(
+  paths: readonly string[],
+): { name: string; mimeType: string; buffer: Buffer<ArrayBuffer> }[] {
+  const start = randomUUID().slice(0, 8);
+  return paths.map((path) => {
+    let text = readFileSync(path).toString("latin1");
+    for (const id of COMMON_IDS) {
+      const own = bytesOf(start + id.slice(8));
+      text = text.replaceAll(bytesOf(id), () => own);
+    }
+    return {
+      name: basename(path),
+      mimeType: "application/octet-stream",
+      buffer: Buffer.from(text, "latin1"),
+    };
+  });
+}
+
+/** A GUID as events have it: its first three numbers in the order of little-endian bytes. */
+function bytesOf(guid: string): string {
+  const bytes = Buffer.from(guid.replaceAll("-", ""), "hex");
+  bytes.subarray(0, 4).reverse();
+  bytes.subarray(4, 6).reverse();
+  bytes.subarray(6, 8).reverse();
+  return bytes.toString("latin1");
 }
 
 /** Path of the topology XML of a committed capture. */

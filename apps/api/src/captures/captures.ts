@@ -25,6 +25,7 @@ import { capturesOverSize, heldUntil } from "./records/retention.ts";
 import { sweepBlobs } from "./records/sweep.ts";
 import type { SweepParts } from "./records/sweep.ts";
 import { SavedCaptures } from "./life/saved-captures.ts";
+import { KnownNames } from "./records/known-names.ts";
 import { keptTags, withoutTag, withTag } from "./records/tags.ts";
 import { Trash } from "./life/trash.ts";
 import type { AnalysisWork } from "./work/work.ts";
@@ -65,6 +66,7 @@ export class Captures {
   readonly lost: LostCaptures;
   readonly library: Library;
   readonly saved: SavedCaptures;
+  readonly names: KnownNames;
   readonly #work: AnalysisWork;
   readonly #parts: Parts;
   readonly #misread: MisreadFiles;
@@ -106,15 +108,17 @@ export class Captures {
     this.#work = work;
     const parts = { records, work, blobs, space, analyser, paces, clock, limits, log };
     this.#recordCopies = new RecordCopies(records, blobs, log);
+    const names = new KnownNames(catalogue, log);
+    this.names = names;
     const misread = new MisreadFiles(records, work, blobs, analyser, log);
     this.#misread = misread;
-    const analyses = new Analyses({ ...parts, misread });
+    const analyses = new Analyses({ ...parts, misread, names });
     this.analyses = analyses;
     const intake = new Intake(blobs, analyser, limits, log);
     this.#intake = intake;
-    const files = new CaptureFiles(records, work, blobs, intake, limits.maxFiles);
+    const files = new CaptureFiles({ ...parts, intake, names, maxFiles: limits.maxFiles });
     this.files = files;
-    this.saved = new SavedCaptures({ ...parts, analyses, files, maxBytes: limits.maxUploadBytes });
+    this.saved = new SavedCaptures({ ...parts, analyses, files, names, maxBytes: limits.maxUploadBytes });
     this.trash = new Trash(parts);
     this.lost = new LostCaptures(lostAndFound, blobs, records, intake);
     this.library = new Library({ ...parts, analyses });
@@ -339,7 +343,15 @@ export class Captures {
 
   /** Lets everybody who signs in open it, or nobody but its owner and admins. @throws ProblemError `capture-not-found` */
   async share(id: string, shared: boolean): Promise<Capture> {
-    return this.analyses.asCapture(await this.records.change(id, (record) => ({ ...record, shared })));
+    const record = await this.records.change(id, (before) => ({ ...before, shared }));
+    // From now on everybody may see its names.
+    if (shared)
+      await this.names.learn(
+        record,
+        record.files.filter(({ kind }) => kind === "topology"),
+        record.files,
+      );
+    return this.analyses.asCapture(record);
   }
 
   /** Gives it a tag, or takes one off. @throws ProblemError `capture-not-found`, `too-many-tags` */

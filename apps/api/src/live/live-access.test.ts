@@ -1,10 +1,11 @@
 /** Live mode where people sign in: what is noted of it, how much each may have, and whose left sessions are. */
 import { TestClock } from "@aglens/fixtures/clock";
-import { startStandIn } from "@aglens/fixtures/replica-standin";
+import { startGroup, startStandIn } from "@aglens/fixtures/replica-standin";
 import type { StandIn } from "@aglens/fixtures/replica-standin";
 import { AuditPage, LiveLeftSessions, LivePicture } from "@aglens/contract";
-import { afterEach, beforeEach, expect, test } from "vitest";
+import { afterEach, beforeEach, expect, onTestFinished, test } from "vitest";
 import { as, tokenAccess, TOKENS } from "../../test/access.ts";
+import { elementAt } from "../../test/element-at.ts";
 import { attach } from "../../test/live-run.ts";
 import { testService } from "../../test/service.ts";
 import type { TestService } from "../../test/service.ts";
@@ -56,6 +57,25 @@ async function untilReading(path: string): Promise<void> {
     return LivePicture.parse(body).replicas[0]?.state === "reading";
   });
 }
+
+test("names that a checked server has are used in captures of the person who checked it, and of nobody else", async () => {
+  const group = await startGroup({ clock, secondaries: 1 });
+  onTestFinished(() => group.close());
+  const primary = elementAt(group.replicas, 0);
+  const liveHosts = `${primary.host}:${primary.port}`;
+  const other = await testService({ ...(await tokenAccess()), liveHosts }, stubAnalyser(), { clock });
+  onTestFinished(() => clock.during(other.end()));
+  await as(other, TOKENS.ann).post("/live/checks").send(attach(primary)).expect(200);
+  const namesFor = async (token: string) => {
+    const { id } = (await as(other, token).post("/captures").send({}).expect(201)).body;
+    const { replicas, groups, databases } = await other.captures.names.of(
+      await other.captures.records.get(id),
+    );
+    return [replicas, groups, databases].map((names) => [...names.values()]);
+  };
+  expect(await namesFor(TOKENS.ann)).toEqual([["SQL1", "SQL2"], ["TestAG", "TestAG"], ["Sales"]]);
+  expect(await namesFor(TOKENS.bob)).toEqual([[], [], []]);
+});
 
 test("who checked, attached, read statements and removed sessions is in the audit log", async () => {
   const ann = as(service, TOKENS.ann);

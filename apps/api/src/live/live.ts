@@ -16,6 +16,7 @@ import type {
 } from "@aglens/contract";
 import type { z } from "zod";
 import type { Captures } from "../captures/captures.ts";
+import type { NamedFile } from "../captures/records/known-names.ts";
 import type { Clock } from "../kernel/clock.ts";
 import { hashOf, matchesHash, newId } from "../kernel/identity.ts";
 import { problem } from "@aglens/engine/problems";
@@ -126,9 +127,10 @@ export class Live {
     return this.#allowList.allowance;
   }
 
-  /** What a server says; nothing is created on it. @throws LiveFailure */
-  async check({ server, login }: LiveCheckRequest): Promise<z.infer<typeof LiveCheck>> {
+  /** What a server says; nothing is created on it. @param owner who asks, and has its names from then on @throws LiveFailure */
+  async check({ server, login }: LiveCheckRequest, owner?: Owner): Promise<z.infer<typeof LiveCheck>> {
     const check = await this.#connected(server, login, checkServer);
+    await this.#captures.names.learn({ owner }, namesInCheck(check));
     this.#left.takeCheck(
       check.serverName,
       check.leftovers.map(({ name }) => name),
@@ -360,6 +362,24 @@ export class Live {
       `This API may not connect to ${whereIs(server)}. ${this.#allowList.allowance.reason}`,
     );
   }
+}
+
+/** Names that a server knows, as topologies of its availability groups. */
+function namesInCheck({ replicas, databases }: z.infer<typeof LiveCheck>): NamedFile[] {
+  const groups = [...new Set([...replicas, ...databases].map(({ group }) => group))];
+  return groups.map((name) => ({
+    name: "",
+    kind: "topology",
+    replicaNames: Object.fromEntries(
+      replicas
+        .filter(({ group }) => group === name)
+        .map(({ replicaId, serverName }) => [replicaId, serverName]),
+    ),
+    databaseNames: Object.fromEntries(
+      databases.filter(({ group }) => group === name).map(({ id, name: database }) => [id, database]),
+    ),
+    groupNames: name === "" ? [] : [name],
+  }));
 }
 
 const tooManyRuns = (reason: string): Error =>

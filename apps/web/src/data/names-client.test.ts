@@ -1,9 +1,10 @@
+import { NAMES_FILE } from "@aglens/contract";
 import { readTopology } from "@aglens/ag-model/replication";
 import { expect, test } from "vitest";
 import { captureFile } from "../../test/capture-file.ts";
 import { captureOf } from "../../test/capture.ts";
 import { replicaSummary, summaryOf } from "../../test/summary.ts";
-import { hasGivenNames, NAMES_FILE, namesOf, namesXml } from "./names-client.ts";
+import { hasGivenNames, namesOf, namesXml } from "./names-client.ts";
 
 const REPLICA = "f3400915-0000-0000-0000-000000000001";
 const OF_OTHER_GROUP = "f3400915-0000-0000-0000-000000000009";

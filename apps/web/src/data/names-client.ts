@@ -2,11 +2,8 @@
  * Names of a capture, its group, servers and databases. Names by id are kept as a topology file of the capture, so that everything that
  * reads its files has them: grouping, analysis, tables, exports and saved captures.
  */
-import type { Capture, CaptureFile, Summary } from "@aglens/contract";
+import { type Capture, type CaptureFile, NAMES_FILE, type Summary } from "@aglens/contract";
 import { correctFile, removeFile, renameCapture, startAnalysis, uploadFile } from "./captures-client.ts";
-
-/** The topology file that holds them. The last topology of a capture decides. */
-export const NAMES_FILE = "names-given-in-ag-lens.xml";
 
 /** A server or a database that can be named. */
 export interface Named {
@@ -26,7 +23,9 @@ export interface Names {
 
 /** The names that a capture has. */
 export function namesOf({ name, files }: Pick<Capture, "name" | "files">, summary: Summary): Names {
-  const groups = files.findLast(({ groupNames }) => groupNames.length > 0)?.groupNames ?? [];
+  const named = files.filter(({ groupNames }) => groupNames.length > 0);
+  // Event files have remembered names, which a topology outweighs.
+  const groups = (named.findLast(({ kind }) => kind === "topology") ?? named.at(-1))?.groupNames ?? [];
   return {
     capture: name,
     group: groups.length === 1 ? (groups[0] ?? "") : "",

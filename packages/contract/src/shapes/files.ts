@@ -70,6 +70,9 @@ export const UnclaimedPayload = z.object({
 });
 export type UnclaimedPayload = z.infer<typeof UnclaimedPayload>;
 
+/** The topology file that holds the names that a user gave. The last topology of a capture decides. */
+export const NAMES_FILE = "names-given-in-ag-lens.xml";
+
 export const CaptureFile = z.object({
   id: z.string(),
   name: z.string(),
@@ -106,10 +109,10 @@ export const CaptureFile = z.object({
   replicaId: z.string().nullable(),
   /** Replicas that the events name at the other end, lower-case GUIDs. */
   partnerIds: z.array(z.string()).default([]),
-  /** Names by replica id, and by group_database_id, from a topology file. */
+  /** Names by replica id, and by group_database_id: those in a topology file, or those that other captures had for ids of an event file. */
   replicaNames: z.record(z.string(), z.string()).default({}),
   databaseNames: z.record(z.string(), z.string()).default({}),
-  /** Names of availability groups in a topology file. */
+  /** Names of availability groups, in the same way. */
   groupNames: z.array(z.string()).default([]),
   /** Null for what is no .xel file. */
   identity: FileIdentity.nullable().default(null),
@@ -123,8 +126,8 @@ export type CaptureFile = z.infer<typeof CaptureFile>;
 /** A server of a group of files. */
 export const GroupServer = z.object({
   name: z.string(),
-  /** Where the name comes from: the user, a topology, a folder or zip, its replica id, its first file, or its role. */
-  nameFrom: z.enum(["given", "topology", "folder", "id", "file", "role"]),
+  /** Where the name comes from: the user, a topology, another capture, a folder or zip, its replica id, its first file, or its role. */
+  nameFrom: z.enum(["given", "topology", "remembered", "folder", "id", "file", "role"]),
   /** Its availability_replica_ids, one per availability group. */
   ids: z.array(z.string()),
   role: Side,

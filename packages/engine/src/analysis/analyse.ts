@@ -15,6 +15,7 @@ import type { Topology } from "@aglens/ag-model/replication";
 import type { FirstAnswer, firstAnswers } from "../answers/index.ts";
 import type { AnalysedFile } from "./analysed-file.ts";
 import { AnalysisError } from "./analysis-error.ts";
+import { topologyIn } from "../files/index.ts";
 import { progressOf } from "./progress.ts";
 import { serverInputs } from "./server-inputs.ts";
 import type { EventsOfFiles } from "./server-inputs.ts";
@@ -72,7 +73,7 @@ export async function analyseFiles<File extends AnalysedFile>(
   reading.catch(() => {});
   await sound;
   const inputs = await reading.catch(withItsSentence);
-  const topology = topologyOf(topologies);
+  const topology = topologyOf(files, topologies);
   const model = withSentence(() =>
     buildModel(inputs, topology, (phase, blocks) => progress.phase(phase, blocks)),
   );
@@ -97,9 +98,11 @@ export async function analyseFiles<File extends AnalysedFile>(
   return { ...kept, first: (await answersOf?.(model, summary)) ?? [] };
 }
 
-function topologyOf(texts: readonly string[]): Topology | undefined {
-  if (texts.length === 0) return undefined;
-  return withSentence(() => mergeTopologies(texts.map(readTopology)));
+/** Names that event files have from other captures, and the topologies, which outweigh them. */
+function topologyOf(files: readonly AnalysedFile[], texts: readonly string[]): Topology | undefined {
+  const remembered = files.map(topologyIn).filter((topology) => topology !== null);
+  if (remembered.length + texts.length === 0) return undefined;
+  return withSentence(() => mergeTopologies([...remembered, ...texts.map(readTopology)]));
 }
 
 /** What the files themselves are to blame for is shown to the user as it is. */

@@ -1,6 +1,7 @@
 import type { CaptureFile, FileIdentity } from "@aglens/contract";
 import { describe, expect, test } from "vitest";
 import { filesOfGroup, groupedFiles } from "./grouped-files.ts";
+import { withKnownNames } from "./known-names.ts";
 import { NOTHING } from "./recognised.ts";
 
 type Side = "primary" | "secondary";
@@ -126,6 +127,57 @@ test("names of a topology are used, unless it is left out", () => {
     groups: [{ name: "SQL1 · 6 May 2016, 02:16 UTC", databases: ["Sales"] }],
   });
   expect(groupedFiles([one, topology({ role: "ignored" })]).files[0]?.replica).toBe("Primary");
+});
+
+describe("names that are known from other captures", () => {
+  const known = {
+    replicas: new Map([
+      ["1", "SQL1"],
+      ["2", "SQL2"],
+      ["3", "SQL3"],
+    ]),
+    databases: new Map([["sales", "Sales"]]),
+    groups: new Map([["1", "AG14"]]),
+  };
+  const events = [server("1", "2", ["primary"]), server("2", "1", ["secondary"])];
+
+  test("are those of ids in events, with their source", () => {
+    const named = withKnownNames(events, known);
+    expect(named.map(({ replicaNames }) => replicaNames)).toEqual([
+      { "1": "SQL1", "2": "SQL2" },
+      { "1": "SQL1", "2": "SQL2" },
+    ]);
+    expect(groupedFiles(named).groups).toMatchObject([
+      {
+        name: "AG14 · 6 May 2016, 02:16 UTC",
+        group: "AG14",
+        databases: ["Sales"],
+        servers: [
+          { name: "SQL1", nameFrom: "remembered" },
+          { name: "SQL2", nameFrom: "remembered" },
+        ],
+      },
+    ]);
+    expect(withKnownNames(named, known)).toBe(named);
+  });
+
+  test("are outweighed by the capture's topology, which may name some only, and by its group", () => {
+    const own = file({ kind: "topology", replicaNames: { "1": "PROD1" }, groupNames: ["PROD"] });
+    expect(groupedFiles(withKnownNames([own, ...events], known)).groups).toMatchObject([
+      {
+        group: "PROD",
+        servers: [
+          { name: "PROD1", nameFrom: "topology" },
+          { name: "SQL2", nameFrom: "remembered" },
+        ],
+      },
+    ]);
+  });
+
+  test("go with what is no longer known", () => {
+    const none = { replicas: new Map(), databases: new Map(), groups: new Map() };
+    expect(withKnownNames(withKnownNames(events, known), none)).toEqual(events);
+  });
 });
 
 test("a copy is not used, and says of what it is one", () => {

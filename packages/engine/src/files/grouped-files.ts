@@ -1,10 +1,11 @@
 /** The files of an upload as servers and captures: who is who, with what the user said of it. */
 import type { CaptureFile, CaptureGroup, GroupServer } from "@aglens/contract";
-import { groupFiles } from "@aglens/ag-model/grouping";
+import { groupFiles, topologyName } from "@aglens/ag-model/grouping";
 import type { FileToGroup, GroupedCapture, GroupedServer } from "@aglens/ag-model/grouping";
 import type { Topology } from "@aglens/ag-model/replication";
 import { filetimeText } from "xel-parser/format";
 import { identityOfFile } from "./kept-identity.ts";
+import { topologyIn } from "./known-names.ts";
 
 export interface GroupedFiles {
   /** The same files in the same order, each with the role and the replica that it has. */
@@ -20,8 +21,9 @@ type Role = GroupServer["role"];
 /** Groups the files that the user did not leave out. */
 export function groupedFiles(files: readonly CaptureFile[]): GroupedFiles {
   const events = files.filter(({ kind, given }) => kind === "xel" && given.role !== "ignored");
-  const grouping = groupFiles(events.map(toGroup), topologiesOf(files));
-  const found = grouping.captures.map((capture) => groupOf(capture));
+  const own = topologiesOf(files, "topology");
+  const grouping = groupFiles(events.map(toGroup), [...rememberedOf(files, own), ...own]);
+  const found = grouping.captures.map((capture) => groupOf(capture, own));
   const serverOf = new Map(
     found.flatMap(({ servers }) =>
       servers.flatMap((server) => server.files.map((id) => [id, server] as const)),
@@ -56,17 +58,22 @@ function toGroup(kept: CaptureFile): File {
   };
 }
 
-function topologiesOf(files: readonly CaptureFile[]): Topology[] {
+function topologiesOf(files: readonly CaptureFile[], kind: CaptureFile["kind"]): Topology[] {
   return files
-    .filter(({ kind, given }) => kind === "topology" && given.role !== "ignored")
-    .map(({ replicaNames, databaseNames, groupNames }) => ({
-      replicas: new Map(Object.entries(replicaNames).map(([id, name]) => [id, { name, commitMode: null }])),
-      databases: new Map(Object.entries(databaseNames)),
-      groups: new Set(groupNames),
-    }));
+    .filter((file) => file.kind === kind && file.given.role !== "ignored")
+    .map(topologyIn)
+    .filter((topology) => topology !== null);
 }
 
-function groupOf(capture: GroupedCapture<File>): CaptureGroup {
+/** Names that event files have from other captures (`withKnownNames`). A group that the capture's own topologies name has no other name. */
+function rememberedOf(files: readonly CaptureFile[], own: readonly Topology[]): Topology[] {
+  const remembered = topologiesOf(files, "xel");
+  const isNamed = own.some(({ groups }) => groups !== undefined && groups.size > 0);
+  return isNamed ? remembered.map(({ replicas, databases }) => ({ replicas, databases })) : remembered;
+}
+
+/** @param own topologies of the capture itself */
+function groupOf(capture: GroupedCapture<File>, own: readonly Topology[]): CaptureGroup {
   const databaseNames = new Map(capture.databases.map(({ id, name }) => [id, name]));
   const primaryGiven = capture.servers.some((server) => givenRole(server) === "primary");
   const servers = capture.servers.flatMap((server): GroupServer[] => {
@@ -75,7 +82,7 @@ function groupOf(capture: GroupedCapture<File>): CaptureGroup {
     return [
       {
         name: server.name,
-        nameFrom: server.nameFrom,
+        nameFrom: sourceOfName(server, own),
         ids: [...server.ids],
         role,
         files: server.files.map(({ kept }) => kept.id),
@@ -99,6 +106,14 @@ function groupOf(capture: GroupedCapture<File>): CaptureGroup {
     foreign: capture.foreign,
     warnings: capture.warnings.map((warning) => ({ ...warning })),
   };
+}
+
+function sourceOfName(
+  { nameFrom, ids }: GroupedServer<File>,
+  own: readonly Topology[],
+): GroupServer["nameFrom"] {
+  if (nameFrom !== "topology" || ids.some((id) => topologyName(id, own) !== undefined)) return nameFrom;
+  return "remembered";
 }
 
 /** What the user gave to any file of the server. */

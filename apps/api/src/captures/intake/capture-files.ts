@@ -6,18 +6,18 @@ import type { CaptureRecord } from "../../store/catalogue.ts";
 import { filesMissing } from "../kept/files-missing.ts";
 import { expectFileName, tooManyFiles } from "./intake.ts";
 import type { FollowedUpload, Intake } from "./intake.ts";
+import { type KnownNames, withFiles, withNames } from "../records/known-names.ts";
 import { fileIn } from "../records/records.ts";
 import type { Records } from "../records/records.ts";
 import type { Work } from "../work/work.ts";
 import { filesToPack } from "@aglens/engine/aglens-file";
 import { problem, ProblemError } from "@aglens/engine/problems";
 import {
-  captureNameOf,
-  groupedFiles,
   isMisread,
   lacksFiles,
   replacementOf,
   returnedFiles,
+  withKnownNames,
   withRecognised,
 } from "@aglens/engine/files";
 
@@ -44,16 +44,27 @@ export interface ReceiveOptions {
   readonly followed?: FollowedUpload | null;
 }
 
+interface CaptureFilesParts {
+  readonly records: Records;
+  readonly work: Work;
+  readonly blobs: Blobs;
+  readonly intake: Intake;
+  readonly names: KnownNames;
+  /** Files of one capture. */
+  readonly maxFiles: number;
+}
+
 /** Every method throws ProblemError for the caller to show: `wrong-state` while the capture is analysed. */
 export class CaptureFiles {
   readonly #records: Records;
   readonly #work: Work;
   readonly #blobs: Blobs;
   readonly #intake: Intake;
+  readonly #names: KnownNames;
   readonly #maxFiles: number;
 
-  /** @param maxFiles of one capture */
-  constructor(records: Records, work: Work, blobs: Blobs, intake: Intake, maxFiles: number) {
+  constructor({ records, work, blobs, intake, names, maxFiles }: CaptureFilesParts) {
+    this.#names = names;
     this.#records = records;
     this.#work = work;
     this.#blobs = blobs;
@@ -168,18 +179,29 @@ export class CaptureFiles {
     await this.#blobs.remove(id, fileId);
   }
 
-  /** Changes the files, and with them which servers and captures they are, unless the capture is analysed. */
-  #changeFiles(
+  /**
+   * Changes the files, and with them which servers and captures they are, unless the capture is analysed. Names of files that come are
+   * remembered; those that a user gave are forgotten with their file.
+   */
+  async #changeFiles(
     id: string,
     change: (files: readonly CaptureFile[], record: CaptureRecord) => CaptureFile[],
   ): Promise<CaptureRecord> {
-    return this.#records.changeAndOutdate(id, (record, known) => {
-      this.#work.expectFree(id, known);
+    const known = await this.#names.of(await this.#records.get(id));
+    let before: readonly CaptureFile[] = [];
+    const changed = await this.#records.changeAndOutdate(id, (record, work) => {
+      this.#work.expectFree(id, work);
       if (lacksFiles(record)) throw filesMissing();
-      const { files, groups } = groupedFiles(change(record.files, record));
-      const { name, isUnnamed = false } = record;
-      return { ...discardResults(record), files, name: captureNameOf({ name, isUnnamed }, groups) };
+      before = record.files;
+      return withFiles(discardResults(record), withKnownNames(change(before, record), known));
     });
+    const { files } = changed;
+    await this.#names.learn(changed, topologiesBut(before, files), files);
+    const gone = topologiesBut(files, before);
+    if (gone.length === 0) return changed;
+    await this.#names.forget(changed, gone, files);
+    const left = await this.#names.of(changed);
+    return this.#records.change(id, (record) => withNames(record, left));
   }
 
   async #add(id: string, files: readonly CaptureFile[]): Promise<CaptureFile[]> {
@@ -253,6 +275,10 @@ export class CaptureFiles {
     for (const file of files) await this.#blobs.remove(id, file.id);
   }
 }
+
+/** Topologies among files, without those that are in another list. */
+const topologiesBut = (others: readonly CaptureFile[], files: readonly CaptureFile[]): CaptureFile[] =>
+  files.filter(({ id, kind }) => kind === "topology" && others.every((other) => other.id !== id));
 
 const isMissing = (file: CaptureFile): boolean => file.isMissing === true;
 

@@ -2,8 +2,6 @@
 import type { Logger } from "pino";
 import type { CaptureFile, Problem } from "@aglens/contract";
 import {
-  captureNameOf,
-  groupedFiles,
   isMisread,
   isMisreadAndOverwritten,
   lacksFiles,
@@ -19,6 +17,7 @@ import type { Analyser } from "../analysis/analyser.ts";
 import { CancelledError } from "../jobs/job.ts";
 import type { Job } from "../jobs/job.ts";
 import type { ReceivedFile } from "../reading/received-file.ts";
+import { withFiles } from "../records/known-names.ts";
 import type { Records } from "../records/records.ts";
 import type { Work } from "../work/work.ts";
 
@@ -130,12 +129,6 @@ function withoutMisreadResults(record: CaptureRecord): CaptureRecord {
   if (isReady(record)) return analyseAgain(record);
   // An analysis that ended with the process may have been the reason: that is said of it as ever.
   return record.analysis.is === "failed" ? discardResults(record) : record;
-}
-
-function withFiles(record: CaptureRecord, files: readonly CaptureFile[]): CaptureRecord {
-  const { files: grouped, groups } = groupedFiles(files);
-  const { name, isUnnamed = false } = record;
-  return { ...record, files: grouped, name: captureNameOf({ name, isUnnamed }, groups) };
 }
 
 const OVERWRITTEN: Problem = problemDocument(

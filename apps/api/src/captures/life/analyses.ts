@@ -46,6 +46,7 @@ import { filesMissing } from "../kept/files-missing.ts";
 import { isToRead, type MisreadFiles } from "../intake/misread-files.ts";
 import { outcomeOf } from "../jobs/outcome.ts";
 import { wantedFiles } from "../kept/wanted-files.ts";
+import { type KnownNames, withNames } from "../records/known-names.ts";
 import type { Records } from "../records/records.ts";
 import type { AnalysisWork, Execution, Turn } from "../work/work.ts";
 
@@ -82,6 +83,7 @@ interface AnalysisParts {
   readonly analyser: Analyser;
   readonly paces: Paces;
   readonly misread: MisreadFiles;
+  readonly names: KnownNames;
   readonly log: Logger;
 }
 
@@ -94,12 +96,13 @@ export class Analyses {
   readonly #analyser: Analyser;
   readonly #paces: Paces;
   readonly #misread: MisreadFiles;
+  readonly #names: KnownNames;
   readonly #log: Logger;
   /** Of the analyses that run in this process. */
   readonly #watchers = new EventEmitter().setMaxListeners(0);
   #onAwaited: (id: string) => void = () => {};
 
-  constructor({ records, work, blobs, space, analyser, paces, misread, log }: AnalysisParts) {
+  constructor({ records, work, blobs, space, analyser, paces, misread, names, log }: AnalysisParts) {
     this.#records = records;
     this.#work = work;
     this.#blobs = blobs;
@@ -107,6 +110,7 @@ export class Analyses {
     this.#analyser = analyser;
     this.#paces = paces;
     this.#misread = misread;
+    this.#names = names;
     this.#log = log;
     work.employ({
       mayBegin: (bytes) => analyser.mayBegin(bytes),
@@ -187,15 +191,19 @@ export class Analyses {
 
   /** Starts the analysis; it runs on after the answer. @throws also ProblemError `disk-full` when there is no room for its tables */
   async start(id: string, isUnasked = false): Promise<Capture> {
+    let withTodaysNames = (before: CaptureRecord): CaptureRecord => before;
     const isReady = async (): Promise<void> => {
       await this.#space.expectRoom();
       await this.#misread.readAgain(id);
+      // Names may have been learned since its files came.
+      const names = await this.#names.of(await this.#records.get(id));
+      withTodaysNames = (before) => withNames(before, names);
     };
     const change = (before: CaptureRecord): CaptureRecord => {
       if (lacksFiles(before)) throw filesMissing();
       filesToAnalyse(before.files);
       refuseUnclearGroups(before.files, before.isOne);
-      return beginAnalysis(before, isUnasked);
+      return beginAnalysis(withTodaysNames(before), isUnasked);
     };
     const record = await this.#work.ask(id, isReady, change, isUnasked);
     return this.asCapture(record);

@@ -149,6 +149,20 @@ test.each([
   expect((await service.captures.records.get(id)).analysis).toEqual(analysis);
 });
 
+test("a capture with a name that an earlier version made gets today's after the start, and one that somebody named stays", async () => {
+  const old = "SQL1, SQL2 - Sales - 02:16 to 02:18, 6 May 2016";
+  const [unnamed, named] = [await capture("Night"), await capture("Night")];
+  const { records, library } = service.captures;
+  await records.change(unnamed, (record) => ({ ...record, name: old, isUnnamed: true }));
+  await records.change(named, (record) => ({ ...record, name: old, isUnnamed: false }));
+  library.fillIn();
+  await until(async () => (await records.get(unnamed)).name !== old);
+  // The stub knows no time of the file.
+  expect((await records.get(unnamed)).name).toBe("1 replica · 1 Jan 1601, 00:00 UTC");
+  await library.close();
+  expect((await records.get(named)).name).toBe(old);
+});
+
 test("files that cannot be read leave the list as it is, and are not read again at each start", async () => {
   const id = await capture("Night");
   await analysed(id, STUB_RESULT.files);

@@ -21,6 +21,7 @@ import { isSameAnalysis, originsOf } from "../derived/validity.ts";
 import { groupedFiles } from "@aglens/engine/files";
 import { firstEvent } from "../records/ended.ts";
 import { groupOf } from "../kept/group-name.ts";
+import { withFiles } from "../records/known-names.ts";
 import { libraryPage, storageUse } from "./library-lines.ts";
 import type { LibraryLine, LibraryQuestion } from "./library-lines.ts";
 import { PREVIEW_FILE, SUMMARY_FILE } from "@aglens/engine/analysis";
@@ -150,7 +151,7 @@ export class Library {
     return storageUse(own, this.#limits.quotaBytesPerPerson);
   }
 
-  /** Makes the digests of captures that an earlier version analysed, in the background. */
+  /** Makes the digests of captures that an earlier version analysed, and gives today's names to those that it named, in the background. */
   fillIn(): void {
     this.#filling = this.#fillInAll().catch((error: unknown) => {
       this.#log.warn({ err: error }, "the captures whose figures lists lack could not be read");
@@ -178,7 +179,10 @@ export class Library {
 
   async #fillInOne(id: string): Promise<void> {
     const record = await this.#records.stored(id);
-    if (record === null || !isReady(record)) return;
+    if (record === null) return;
+    if (hasOldName(record))
+      await this.#records.changeStored(id, (now) => (hasOldName(now) ? withFiles(now, now.files) : now));
+    if (!isReady(record)) return;
     const { stored } = record.analysis;
     if (stored === undefined || hasDigest(record.analysis)) return;
     const read = (name: string) => readSound(this.#blobs.path(id, name), name, stored.files[name]);
@@ -254,6 +258,10 @@ export class Library {
     return { ...shown, wait: waitOf(shown), progress: progressOf(this.#analyses.progressOf(line.id)) };
   }
 }
+
+/** Whether an earlier version made its name, such as `SQL1, SQL2 - Sales - 02:16 to 02:18, 6 May 2016`. */
+const hasOldName = ({ name, isUnnamed = false }: CaptureRecord): boolean =>
+  isUnnamed && / - \d\d:\d\d\b.*, \d{1,2} \w+ \d{4}$/u.test(name);
 
 function progressOf(progress: Progress | null): LibraryLine["progress"] {
   if (progress === null) return null;

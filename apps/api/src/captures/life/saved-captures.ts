@@ -17,6 +17,7 @@ import type { Analyses } from "./analyses.ts";
 import type { CaptureFiles } from "../intake/capture-files.ts";
 import { filesMissing } from "../kept/files-missing.ts";
 import { tooBig } from "../intake/intake.ts";
+import type { KnownNames } from "../records/known-names.ts";
 import type { Records } from "../records/records.ts";
 import { wantedFiles } from "../kept/wanted-files.ts";
 import { whileRoom } from "../jobs/while-room.ts";
@@ -33,6 +34,7 @@ interface SavedCaptureParts {
   readonly files: CaptureFiles;
   readonly blobs: Blobs;
   readonly analyser: Analyser;
+  readonly names: KnownNames;
   /** Bytes of a file that is received, and of the event files in it. */
   readonly maxBytes: number;
 }
@@ -43,14 +45,16 @@ export class SavedCaptures {
   readonly #files: CaptureFiles;
   readonly #blobs: Blobs;
   readonly #analyser: Analyser;
+  readonly #names: KnownNames;
   readonly #maxBytes: number;
 
-  constructor({ records, analyses, files, blobs, analyser, maxBytes }: SavedCaptureParts) {
+  constructor({ records, analyses, files, blobs, analyser, names, maxBytes }: SavedCaptureParts) {
     this.#records = records;
     this.#analyses = analyses;
     this.#files = files;
     this.#blobs = blobs;
     this.#analyser = analyser;
+    this.#names = names;
     this.#maxBytes = maxBytes;
   }
 
@@ -111,6 +115,8 @@ export class SavedCaptures {
 
   async #fill(id: string, { capture, tables, sources, digest, first }: OpenedAglensFile): Promise<Capture> {
     const { name, notes, verdict, severity, place } = capture;
+    // Its event files had names of other captures, which they get back when they are read.
+    await this.#names.learn(await this.#records.get(id), capture.files);
     for (const source of sources) {
       const file = capture.files.find((one) => one.id === source.id);
       if (file === undefined) continue;

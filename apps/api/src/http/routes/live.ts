@@ -93,7 +93,7 @@ const serverRoutes = (live: Live): Route[] => [
     handle: async ({ body, response }) => {
       live.expectAllowed(body.server);
       await noteInAudit(response, "checked", whereIs(body.server));
-      return live.check(body);
+      return live.check(body, ownerOf(response));
     },
   }),
   route({
