@@ -45,5 +45,5 @@ test("files that the browser read have no SQL", () => {
 
 test("every screen is a tab or in the menu", () => {
   show("overview");
-  expect([...tabs(), ...menu()].toSorted()).toEqual(Object.values(TAB_LABELS).toSorted());
+  expect(new Set([...tabs(), ...menu()])).toEqual(new Set(Object.values(TAB_LABELS)));
 });
