@@ -6,7 +6,7 @@ import { setTimeout as pause } from "node:timers/promises";
 import { sql } from "kysely";
 import type { RawBuilder } from "kysely";
 import { noProgress } from "@aglens/engine/files";
-import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test } from "vitest";
+import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test, vi } from "vitest";
 import { capture } from "../../../test/catalogue-contract.ts";
 import { POSTGRES_PROGRAMS, startPostgres } from "../../../test/postgres.ts";
 import type { TestPostgres } from "../../../test/postgres.ts";
@@ -81,14 +81,13 @@ describe("a server alone", () => {
   beforeEach(async () => {
     readsRecord = atOnce;
     const catalogue = openSqliteCatalogue(":memory:");
-    alone = openAlone({
-      ...catalogue,
-      capture: async (id) => {
-        const record = await catalogue.capture(id);
-        await readsRecord();
-        return record;
-      },
+    const read = catalogue.capture.bind(catalogue);
+    vi.spyOn(catalogue, "capture").mockImplementation(async (id) => {
+      const record = await read(id);
+      await readsRecord();
+      return record;
     });
+    alone = openAlone(catalogue);
     turns = new Map();
     canBegin = true;
     isStored = () => false;
