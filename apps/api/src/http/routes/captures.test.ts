@@ -72,6 +72,7 @@ describe("a capture", () => {
           verdict: null,
           severity: null,
           place: null,
+          p95Us: null,
           files: 1,
           from: whole.files[0].from,
         },
