@@ -71,7 +71,7 @@ function tellDamage(error: unknown): void {
 
 const withEvents = async (): Promise<CaptureModel> => (await opened).withEvents();
 
-/** Whether the list of all predictions is kept, so that nobody asks this thread for it. */
+/** Whether the list of all predictions is stored: then no question for it reaches this thread. */
 async function isListKept(): Promise<boolean> {
   const validity = validityOf("first answers", data);
   const kept = validity === null ? [] : await readFirstAnswers(data.folder, validity);

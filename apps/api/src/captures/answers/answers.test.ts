@@ -133,11 +133,11 @@ const asks = (): number => threads.reduce((sum, thread) => sum + thread.asks, 0)
 const atWork = (count: number): Promise<void> =>
   until(() => threads.filter(({ isBusy }) => isBusy).length === count);
 
-/** Until a capture is opened that nobody has asked about. */
+/** Waits until a capture is opened without a question about it. */
 const opened = (): Promise<void> => until(() => threads.length > 0);
 
 describe("open captures", () => {
-  test("what somebody waited for is opened; what nobody watches is not", async () => {
+  test("a capture is opened when its analysis was watched, and not otherwise", async () => {
     const { id } = await service.captures.create("Night");
     await service.captures.files.receive(id, "a.xel", abc());
     await service.captures.analyses.start(id);

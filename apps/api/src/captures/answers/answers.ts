@@ -50,7 +50,7 @@ export type OpenCapture = (
  * Answers about analysed captures. Each open capture has a thread; the ones asked last stay open. One that is at work is
  * never ended for another: while more captures are asked at once, more are open.
  */
-/** Of an analyzed capture. */
+/** The record of an analyzed capture. */
 type ReadyRecord = CaptureRecord & Ready;
 
 export class Answers {

@@ -48,7 +48,7 @@ test("what an analysis works out ahead is, byte by byte, what its stored tables 
 });
 
 /**
- * Answers that are kept outlive the version that made them: whoever changes what is answered here raises their version in
+ * Stored answers outlive the version that made them. A change of these answers raises their version in
  * `derived-things.ts`, and then writes here the new digest.
  */
 test("the answers are those of the version that is written with them", async () => {

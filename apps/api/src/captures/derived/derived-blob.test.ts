@@ -29,7 +29,7 @@ test("bytes are read as they were written, from the beginning of their buffer, a
   expect(await readdir(folder)).toEqual(["x.bin"]);
 });
 
-test("there are none without a file, and none with another validity", async () => {
+test("no bytes are read without a file, or with another validity", async () => {
   expect(await read()).toBeNull();
   await write(PARTS);
   expect(await read(OTHER)).toBeNull();

@@ -20,7 +20,7 @@ afterEach(() => rm(folder, { recursive: true }));
 const plain = (answers: readonly FirstAnswer[]) =>
   answers.map(({ bytes, ...answer }) => ({ ...answer, bytes: [...bytes] }));
 
-test("answers are read as they were written; there are none without a valid file", async () => {
+test("answers are read as they were written, and only from a valid file", async () => {
   expect(await readFirstAnswers(folder, VALIDITY)).toEqual([]);
   await writeFirstAnswers(folder, VALIDITY, ANSWERS);
   expect(plain(await readFirstAnswers(folder, VALIDITY))).toEqual(plain(ANSWERS));

@@ -19,7 +19,7 @@ beforeEach(async () => {
 });
 afterEach(() => rm(folder, { recursive: true }));
 
-test("prepared columns are read as they were written, in one buffer; there are none without a valid file", async () => {
+test("prepared columns are read as they were written, in one buffer, and only from a valid file", async () => {
   expect(await readPrepared(folder, VALIDITY)).toBeNull();
   await writePrepared(folder, VALIDITY, COLUMNS);
   const read = await readPrepared(folder, VALIDITY);

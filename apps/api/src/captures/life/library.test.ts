@@ -149,7 +149,7 @@ test.each([
   expect((await service.captures.records.get(id)).analysis).toEqual(analysis);
 });
 
-test("a capture with a name that an earlier version made gets today's after the start, and one that somebody named stays", async () => {
+test("a start replaces names that an earlier version made, and keeps names that a user gave", async () => {
   const old = "SQL1, SQL2 - Sales - 02:16 to 02:18, 6 May 2016";
   const [unnamed, named] = [await capture("Night"), await capture("Night")];
   const { records, library } = service.captures;

@@ -119,7 +119,7 @@ export class Trash {
   /**
    * The mark comes first and the record is the last to go: a process that ends in between leaves a capture in the trash.
    * @param isThat whether its record, as it is by then, is one to delete: it may have been restored
-   * @param isWanted somebody wants it gone: the figures of one that expired go too
+   * @param isWanted whether a user deletes it: then the figures of an expired capture are deleted too
    */
   async #deleteForGood(
     id: string,
@@ -145,7 +145,7 @@ export class Trash {
     this.#records.callOutdated(claimed.id);
   }
 
-  /** From now on nobody restores it. @returns null when it is gone, or another one */
+  /** After this it can't be restored. @returns null when it is gone, or another one */
   async #claim(
     { changeCapture }: HeldCatalogue,
     id: string,
