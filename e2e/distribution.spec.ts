@@ -10,7 +10,7 @@ test("distribution: a stage's name leads there, a brushed bar leaves only its bl
     .getByRole("button", { name: "SQL2 log write" })
     .click();
   await expect(page).toHaveURL(/distribution\?.*stage=secondaryFlush/u);
-  const bars = page.getByRole("slider", { name: "Log write, SQL2: duration" });
+  const bars = page.getByRole("slider", { name: "SQL2 log write: duration" });
   await expect(bars).toBeVisible();
 
   await page.getByRole("button", { name: "Linear" }).click();

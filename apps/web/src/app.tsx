@@ -2,12 +2,14 @@ import { type ReactNode, useEffect } from "react";
 import { Redirect, Route, Router, Switch, useLocation } from "wouter";
 import { type LazyScreen, lazyScreen } from "./frame/lazy-screen.tsx";
 import { Message, Page } from "./frame/page.tsx";
+import { TermTip } from "./frame/term-tip.tsx";
 import { ScreenBoundary } from "./frame/screen-boundary.tsx";
 import { AccessGate } from "./pages/access-gate.tsx";
 import { CapturePage } from "./pages/capture-page.tsx";
 import { LinkPage } from "./pages/link-page.tsx";
 import { UploadsScreen } from "./pages/uploads-screen.ts";
 import type { CaptureTab } from "./screens/capture-view/capture-context.ts";
+import { HasGuide } from "./ui/term.tsx";
 import { ROUTING } from "./state/navigate.ts";
 import { useAppliedTheme } from "./state/use-theme.ts";
 
@@ -94,7 +96,9 @@ function tabOf(part: string | undefined): { tab: CaptureTab; Screen: LazyScreen 
 export function App(): ReactNode {
   return (
     <Router {...ROUTING}>
-      <Routes />
+      <HasGuide value={true}>
+        <Routes />
+      </HasGuide>
     </Router>
   );
 }
@@ -106,6 +110,7 @@ function Routes(): ReactNode {
   useScreensAhead();
   return (
     <ScreenBoundary isPage resetKeys={[location]}>
+      <TermTip />
       <AccessGate>
         <Switch>
           <Route path="/">

@@ -157,7 +157,7 @@ GROUP BY ALL ORDER BY ALL`,
     sql: `-- Each stage of remote harden: its share of the whole, and how long it takes
 WITH parts AS (
   SELECT replica, remote_harden_us,
-         unnest(['1 capture, send', '2 network out', '3 receive, append', '4 log write',
+         unnest(['1 capture and send', '2 network out', '3 receive and append', '4 log write',
                  '5 acknowledge', '6 network back', '7 ack receive']) AS stage,
          unnest([send_us, network_out_us, append_us, log_write_us,
                  ack_build_us + ack_send_us, network_back_us, ack_receive_us]) AS took_us

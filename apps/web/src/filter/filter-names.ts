@@ -1,6 +1,6 @@
 /** What the conditions of a filter are called: stages and replicas, as a person types and reads them. */
-import type { FilterStage } from "@aglens/contract";
-import { stageDefinition } from "@aglens/ag-model/replication";
+import { FilterStage } from "@aglens/contract";
+import { isStageId, stageDefinition } from "@aglens/ag-model/replication";
 
 /** The names of a capture that conditions may hold. */
 export interface FilterNames {
@@ -10,38 +10,35 @@ export interface FilterNames {
   readonly databases: readonly string[];
 }
 
-/** The stages of conditions with the words they are typed as; the first is the one that is printed. */
-const STAGE_NAMES: Readonly<Record<FilterStage, readonly string[]>> = {
-  commit: ["commit", "commits", "commit wait", "wait"],
-  commitQueue: ["commit queue", "queue"],
-  localFlush: ["log write"],
-  secondaryFlush: ["log write"],
-  // After both: the words without a replica mean any.
-  logWrite: ["log write", "log writes", "write", "log flush", "flush"],
-  captureLag: ["capture lag"],
-  compression: ["compression"],
-  send: ["capture and send", "send", "capture"],
-  wireOut: ["network out", "out"],
-  secondaryAppend: ["receive and append", "append", "receive"],
-  decompression: ["decompression"],
-  ackBuild: ["ack build"],
-  ackSend: ["ack send"],
-  acknowledge: ["acknowledge", "ack"],
-  wireBack: ["network back", "back"],
-  ackReceive: ["ack receive"],
-  commitWakeUp: ["commit wake-up", "wake-up", "wakeup"],
-  networkRoundTrip: ["round trip", "network round trip", "network", "rtt"],
-  remoteHarden: ["remote harden", "harden"],
+/** Other words that a person may type for a stage, in addition to its name. */
+const OTHER_WORDS: Readonly<Partial<Record<FilterStage, readonly string[]>>> = {
+  commit: ["commits", "commit wait", "wait"],
+  commitQueue: ["queue"],
+  logWrite: ["log writes", "write", "log flush", "flush"],
+  send: ["send", "capture"],
+  wireOut: ["out"],
+  secondaryAppend: ["append", "receive"],
+  acknowledge: ["ack"],
+  wireBack: ["back"],
+  commitWakeUp: ["wake-up", "wakeup"],
+  networkRoundTrip: ["round trip", "network", "rtt"],
+  remoteHarden: ["harden"],
   secondaryTotal: ["secondary total"],
 };
 
-/** The word of a stage. */
-export const stageSubject = (stage: FilterStage): string => STAGE_NAMES[stage][0]!;
+/** The word of a stage that is printed. */
+export function stageSubject(stage: FilterStage): string {
+  if (stage === "networkRoundTrip") return "round trip";
+  if (stage === "logWrite") return "log write";
+  return isStageId(stage) ? stageDefinition(stage).label.toLowerCase() : stage;
+}
 
 /** Stages by every word they are typed as, ids included; "log write" is the one of any replica. */
 export const STAGES_BY_WORD: ReadonlyMap<string, FilterStage> = new Map(
-  (Object.keys(STAGE_NAMES) as FilterStage[]).flatMap((stage) =>
-    [...STAGE_NAMES[stage], stage.toLowerCase()].map((word) => [word, stage] as const),
+  FilterStage.options.flatMap((stage) =>
+    [stageSubject(stage), ...(OTHER_WORDS[stage] ?? []), stage.toLowerCase()].map(
+      (word) => [word, stage] as const,
+    ),
   ),
 );
 

@@ -25,7 +25,7 @@ describe("lanes of a capture", () => {
       "Log write",
       "Capture and send",
       "Network out",
-      "Receive, append",
+      "Receive and append",
       "Log write",
       "Acknowledge",
       "Network back",

@@ -1,6 +1,6 @@
-import { REMOTE_STAGE_IDS, STAGES } from "@aglens/ag-model/replication";
+import { REMOTE_STAGE_IDS, STAGES, stageName } from "@aglens/ag-model/replication";
 import { expect, test } from "vitest";
-import { placeOf, placeToken, stageToken, stageWords } from "./palette.ts";
+import { placeOf, placeToken, stageToken } from "./palette.ts";
 
 const names = { primary: "SQL1", secondary: "SQL2" };
 
@@ -55,9 +55,9 @@ test("a place has its strong colour", () => {
 });
 
 test("a stage is called by where it happens", () => {
-  expect(stageWords("localFlush", names)).toBe("SQL1 log write");
-  expect(stageWords("secondaryFlush", names)).toBe("SQL2 log write");
-  expect(stageWords("wireBack", names)).toBe("Network back");
-  expect(stageWords("secondaryTotal", names)).toBe("SQL2, all");
-  for (const { id } of STAGES) expect(stageWords(id, names)).not.toContain("undefined");
+  expect(stageName("localFlush", names)).toBe("SQL1 log write");
+  expect(stageName("secondaryFlush", names)).toBe("SQL2 log write");
+  expect(stageName("wireBack", names)).toBe("Network back");
+  expect(stageName("secondaryTotal", names)).toBe("SQL2 all stages");
+  for (const { id } of STAGES) expect(stageName(id, names)).not.toContain("undefined");
 });

@@ -1,6 +1,6 @@
-/** Which colour a stage has and what it is called: hue is the place, strength the kind (docs/design.md 6). */
+/** Which colour a stage has: hue is the place, strength the kind (docs/design.md 6). */
 import { useSyncExternalStore } from "react";
-import { STAGES, type StageDefinition, type StageId } from "@aglens/ag-model/replication";
+import { STAGES, type StageDefinition, stageName, type StageReplicas } from "@aglens/ag-model/replication";
 
 /** CSS custom property that holds a stage's colour. */
 export type StageToken =
@@ -16,10 +16,7 @@ export type StageToken =
 export type Place = "primary" | "network" | "secondary" | "none";
 
 /** Short names of the primary and of the secondary the figures are about. */
-export interface ReplicaNames {
-  readonly primary: string;
-  readonly secondary: string;
-}
+export type ReplicaNames = StageReplicas;
 
 const definitions = new Map<string, StageDefinition>(STAGES.map((s) => [s.id, s]));
 
@@ -52,44 +49,24 @@ const PLACE_TOKENS: Readonly<Record<Place, StageToken>> = {
 /** Strong colour of a place, as in the minimap. */
 export const placeToken = (place: Place): StageToken => PLACE_TOKENS[place];
 
-const WORDS: Readonly<Record<StageId, (names: ReplicaNames) => string>> = {
-  commitQueue: (n) => `${n.primary} commit queue`,
-  localFlush: (n) => `${n.primary} log write`,
-  captureLag: (n) => `${n.primary} capture lag`,
-  compression: (n) => `${n.primary} compression`,
-  send: (n) => `${n.primary} capture, send`,
-  wireOut: () => "Network out",
-  secondaryAppend: (n) => `${n.secondary} receive, append`,
-  decompression: (n) => `${n.secondary} decompression`,
-  secondaryFlush: (n) => `${n.secondary} log write`,
-  ackBuild: (n) => `${n.secondary} ack build`,
-  ackSend: (n) => `${n.secondary} ack send`,
-  secondaryTotal: (n) => `${n.secondary}, all`,
-  wireBack: () => "Network back",
-  ackReceive: (n) => `${n.primary} ack receive`,
-  commitWakeUp: (n) => `${n.primary} commit wake-up`,
-  remoteHarden: () => "Remote harden",
-  networkRoundTrip: () => "Network round trip",
+/** What one color stands for: the only stage that has it, or all handling on a server. */
+const COLOR_NAMES: Readonly<Record<StageToken, (names: ReplicaNames) => string>> = {
+  "--p-disk": (names) => stageName("localFlush", names),
+  "--p-work": ({ primary }) => `${primary} handling`,
+  "--n-out": (names) => stageName("wireOut", names),
+  "--n-back": (names) => stageName("wireBack", names),
+  "--s-disk": (names) => stageName("secondaryFlush", names),
+  "--s-work": ({ secondary }) => `${secondary} handling`,
+  "--wait": () => "Session waiting",
 };
 
-/** Words on screen for a stage, with the replicas' names ("SQL2 log write"); the id itself when unknown. */
-export function stageWords(id: string, names: ReplicaNames): string {
-  return id in WORDS ? WORDS[id as StageId](names) : id;
-}
+/** Name of a color of lanes and bars. */
+export const colorName = (token: StageToken, names: ReplicaNames): string => COLOR_NAMES[token](names);
 
-/** What each colour of lanes and bars means, in the order of the path. */
-export const COLOUR_WORDS: readonly {
-  readonly token: StageToken;
-  readonly words: (names: ReplicaNames) => string;
-}[] = [
-  { token: "--p-disk", words: ({ primary }) => `${primary} log write` },
-  { token: "--p-work", words: ({ primary }) => `${primary} handling` },
-  { token: "--n-out", words: () => "Network out" },
-  { token: "--n-back", words: () => "Network back" },
-  { token: "--s-disk", words: ({ secondary }) => `${secondary} log write` },
-  { token: "--s-work", words: ({ secondary }) => `${secondary} handling` },
-  { token: "--wait", words: () => "Session waiting" },
-];
+/** Colors of a path to a secondary, in its order. */
+export const PATH_COLORS: readonly StageToken[] = (Object.keys(COLOR_NAMES) as StageToken[]).filter(
+  (token) => token !== "--wait",
+);
 
 export const TOKEN_NAMES = [
   "--bg", "--surface", "--raised", "--sunken", "--hover", "--line", "--line-2", "--grid",

@@ -1,7 +1,6 @@
 /** What can be done from the search box: the keymap's actions and orders of the slowest blocks, found by their words. */
 import type { SlowestSort } from "@aglens/contract";
-import { STAGES } from "@aglens/ag-model/replication";
-import { stageWords } from "../lanes/palette.ts";
+import { STAGES, stageName } from "@aglens/ag-model/replication";
 import { KEYMAP, type KeyEntry, type KeyId } from "../ui/keymap.ts";
 import type { OpenCapture } from "../screens/capture-view/capture-context.ts";
 import { replicaNames } from "../screens/capture-view/names.ts";
@@ -54,7 +53,7 @@ export function commandsOf(
   const names = replicaNames(summary, view.secondary);
   const orders: { id: SlowestSort; words: string }[] = [
     { id: "commit", words: "commit" },
-    ...STAGES.map(({ id }) => ({ id, words: stageWords(id, names) })),
+    ...STAGES.map(({ id }) => ({ id, words: stageName(id, names) })),
   ];
   const slowest = orders.map(({ id, words }) => ({
     key: `sort-${id}`,

@@ -5,6 +5,7 @@ import { useCapture } from "../screens/capture-view/capture-context.ts";
 import { clockPreview, draggedBy } from "../state/clock-preview.ts";
 import { Chip } from "../ui/controls.tsx";
 import { durationText, formatCount, formatUncertainty } from "../ui/words.ts";
+import { Term } from "../ui/term.tsx";
 import styles from "../frame/strip.module.css";
 
 /** How far a secondary's clock is from the primary's, and how well that is known. */
@@ -26,7 +27,9 @@ export function ClockWords({
       {raw ? null : (
         <>
           , <span className={styles.wordy}>aligned to </span>
-          <b>{formatUncertainty(clock.strictUncertaintyUs)}</b>
+          <b>
+            <Term id="uncertainty">{formatUncertainty(clock.strictUncertaintyUs)}</Term>
+          </b>
         </>
       )}
     </span>

@@ -6,6 +6,7 @@ import { useCapture } from "../screens/capture-view/capture-context.ts";
 import { Chip } from "../ui/controls.tsx";
 import { formatCount, formatUncertainty } from "../ui/words.ts";
 import { ClockChip, ClockWords } from "./strip-clocks.tsx";
+import { Term } from "../ui/term.tsx";
 import styles from "../frame/strip.module.css";
 
 /** Replicas of one role, as one chip of the strip. */
@@ -85,7 +86,9 @@ export function ReplicaName({ index }: { readonly index: number }): ReactNode {
     <span className={styles.replica} title={detailsOf(summary, index)}>
       <b>{summary.replicas[index]?.name}</b>
       {clock?.status === "aligned" && view.clock === "aligned" && (
-        <span className={styles.uncertainty}>{formatUncertainty(clock.strictUncertaintyUs)}</span>
+        <span className={styles.uncertainty}>
+          <Term id="uncertainty">{formatUncertainty(clock.strictUncertaintyUs)}</Term>
+        </span>
       )}
     </span>
   );

@@ -1,6 +1,8 @@
 /** Tables of figures: their markup is here, their look in base.css. */
 import { type ComponentPropsWithRef, Fragment, type Key, type ReactNode } from "react";
+import { isTerm, type TermId } from "../messages/terms.ts";
 import { Value } from "./controls.tsx";
+import { Term } from "./term.tsx";
 import type { Figure } from "./words.ts";
 
 type Attributes<Tag extends "table" | "tr" | "td"> = Omit<ComponentPropsWithRef<Tag>, "children"> & {
@@ -16,6 +18,8 @@ export interface FigureColumn<Row> {
   /** Whether only screen readers get the head. */
   readonly isHeadHidden?: boolean;
   readonly headTitle?: string | undefined;
+  /** Definition of the head. The ids of percentiles have theirs. */
+  readonly term?: TermId;
   /** Figures end at the right; the first column and words begin at the left. */
   readonly align?: "left";
   /** Of the head and of every cell. */
@@ -81,7 +85,10 @@ export function FigureTable<Row>({
 }
 
 function headOf<Row>(column: FigureColumn<Row>): ReactNode {
-  const { id, head = id, isHeadHidden = false, headTitle, align, className, sort } = column;
+  const { id, isHeadHidden = false, headTitle, align, className, sort } = column;
+  const term = column.term ?? (column.head === undefined && isTerm(id) ? id : undefined);
+  const words = column.head ?? id;
+  const head = term === undefined || isHeadHidden ? words : <Term id={term}>{words}</Term>;
   return (
     <th key={id} scope="col" className={className} title={headTitle} data-align={align} aria-sort={sort}>
       {isHeadHidden ? <span className="sr-only">{head}</span> : head}

@@ -77,6 +77,13 @@ export const KEYMAP = [
     does: "names of the capture, its servers and databases",
     group: "Everywhere",
   },
+  {
+    id: "definition",
+    keys: ["F1"],
+    shown: ["F1"],
+    does: "help on the name that has the focus",
+    group: "Everywhere",
+  },
   { id: "clock", keys: ["r"], shown: ["r"], does: "raw or aligned clock", group: "Everywhere" },
   { id: "timeFormat", keys: ["t"], shown: ["t"], does: "offset or UTC", group: "Everywhere" },
   {

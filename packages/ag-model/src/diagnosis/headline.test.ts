@@ -121,7 +121,7 @@ describe("the headline", () => {
       sentence:
         "Commits take 10.8 ms (p95), and no stage is over its limit. The log write on SQL1 takes 91 % of commit latency.",
       stage: "localFlush",
-      checkNext: ["Log write, primary in the timeline"],
+      checkNext: ["Open the primary log write in the timeline"],
       severity: "none",
       place: "none",
     });
@@ -157,7 +157,7 @@ describe("the headline", () => {
   it("describes the largest part of commits, wherever it is on their path", () => {
     expect(described({ commitQueue: 950, hops: [{ flush: 9_500 }] })).toMatchObject({
       stage: "secondaryFlush",
-      checkNext: ["Log write, secondary in the timeline"],
+      checkNext: ["Open the secondary log write in the timeline"],
     });
   });
 

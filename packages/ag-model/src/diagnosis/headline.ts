@@ -1,7 +1,7 @@
 /** What the verdict says first: the most severe finding that fired; without one the largest share, as a description. */
 import { commitStatistics, replicasApart, stageStatistics } from "../columns/index.ts";
 import { statisticsOf } from "../numbers/index.ts";
-import { stageDefinition, type StageId } from "../replication/shapes/stages.ts";
+import { stageName, type StageId } from "../replication/shapes/stages.ts";
 import type { CaptureModel } from "../replication/shapes/tables.ts";
 import type { Aspect } from "./aspect.ts";
 import { withoutOverlap } from "./rules/data-quality.ts";
@@ -258,10 +258,10 @@ function largestPart(model: CaptureModel, aspects: readonly Aspect[]): Headline 
     .filter(({ share }) => share > 0)
     .reduce<Aspect | null>((most, each) => (most === null || each.share > most.share ? each : most), null);
   if (largest === null) return nothing(start);
-  const stage = stageDefinition(largest.stage).label.replace("{P}", "primary").replace("{S}", "secondary");
+  const stage = stageName(largest.stage, { primary: "primary", secondary: "secondary" });
   return {
     ...nothing(`${start} ${subjectOf(model, largest)} ${formatPercent(largest.share)} of commit latency.`, [
-      `${stage} in the timeline`,
+      `Open the ${stage} in the timeline`,
     ]),
     stage: largest.stage,
   };

@@ -26,6 +26,8 @@ const NETWORK_CAP_US = 20_000;
 const limitOf = (...stages: readonly StageId[]): number =>
   stages.reduce((sum, id) => sum + stageDefinition(id).limitUs, 0);
 
+const labelOf = (id: StageId): string => stageDefinition(id).label;
+
 const main = (label: string, place: LanePlace, limitUs: number, capUs: number): LaneDefinition => ({
   label,
   place,
@@ -42,19 +44,20 @@ const handling = (label: string, place: LanePlace, limitUs: number): LaneDefinit
   isMain: false,
 });
 
+/** The name of a lane that shows one stage is the stage's. */
 const LANES = {
   commit: main("Commits waiting", "primary", 20_000, Number.NaN),
-  localFlush: main("Log write", "primary", limitOf("localFlush"), FLUSH_CAP_US),
-  send: handling("Capture and send", "primary", limitOf("send")),
-  wireOut: main("Network out", "network", limitOf("wireOut"), NETWORK_CAP_US),
-  secondaryAppend: handling("Receive, append", "secondary", limitOf("secondaryAppend")),
-  secondaryFlush: main("Log write", "secondary", limitOf("secondaryFlush"), FLUSH_CAP_US),
+  localFlush: main(labelOf("localFlush"), "primary", limitOf("localFlush"), FLUSH_CAP_US),
+  send: handling(labelOf("send"), "primary", limitOf("send")),
+  wireOut: main(labelOf("wireOut"), "network", limitOf("wireOut"), NETWORK_CAP_US),
+  secondaryAppend: handling(labelOf("secondaryAppend"), "secondary", limitOf("secondaryAppend")),
+  secondaryFlush: main(labelOf("secondaryFlush"), "secondary", limitOf("secondaryFlush"), FLUSH_CAP_US),
   acknowledge: handling("Acknowledge", "secondary", limitOf("ackSend")),
-  wireBack: main("Network back", "network", limitOf("wireBack"), NETWORK_CAP_US),
+  wireBack: main(labelOf("wireBack"), "network", limitOf("wireBack"), NETWORK_CAP_US),
   ackWakeUp: handling("Ack, wake-up", "primary", limitOf("ackReceive", "commitWakeUp")),
-  remoteHarden: main("Remote harden", "secondary", Infinity, Number.NaN),
+  remoteHarden: main(labelOf("remoteHarden"), "secondary", Infinity, Number.NaN),
   unseen: main("Network, disk", "unknown", limitOf("wireOut", "secondaryFlush", "wireBack"), FLUSH_CAP_US),
-  ackReceive: handling("Ack receive", "primary", limitOf("ackReceive")),
+  ackReceive: handling(labelOf("ackReceive"), "primary", limitOf("ackReceive")),
 } as const satisfies Readonly<Record<string, LaneDefinition>>;
 
 /** What a lane measures: waiting commits, a stage, or a stretch of several. */

@@ -31,9 +31,9 @@ interface StageDurations {
 }
 
 const durationsOf = (isWanted: (id: StageId) => boolean): StageDurations[] =>
-  STAGES.filter(({ id }) => isWanted(id)).map(({ id, description }) => ({
+  STAGES.filter(({ id }) => isWanted(id)).map(({ id, definition, source }) => ({
     name: STAGE_COLUMNS[id],
-    about: description,
+    about: `${definition} Source: ${source}.`,
     of: (model, slot) => stageColumn(model, slot, id),
   }));
 

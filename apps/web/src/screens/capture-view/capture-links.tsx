@@ -1,5 +1,6 @@
 import type { ReactNode } from "react";
 import type { DistributionStage, SlowBlock } from "@aglens/contract";
+import { termProps } from "../../ui/term.tsx";
 import { durationText } from "../../ui/words.ts";
 import { useCapture } from "./capture-context.ts";
 import styles from "./capture-links.module.css";
@@ -49,7 +50,7 @@ export function StageLink({ stage, children }: Props): ReactNode {
     <button
       type="button"
       className={styles.link}
-      title="Distribution"
+      {...termProps(stage)}
       onClick={() => open("distribution", { stage })}
     >
       {children}

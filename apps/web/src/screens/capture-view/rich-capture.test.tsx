@@ -122,8 +122,8 @@ test.each([
   "the sequence of a block of phase %i has the servers of that phase alone",
   async (phase, primary, secondary) => {
     await open(<SequenceScreen />, { block: await blockOf(sales, phase) });
-    await words(`Log write, ${primary}`);
-    await words(`Log write, ${secondary}`);
+    await words(`${primary} log write`);
+    await words(`${secondary} log write`);
     expect(shown()).not.toMatch(/(?:Log write, |for |^)NODE1 \u203A NODE2/u);
     expect(within(document.body).queryByText(/NODE1 \u203A NODE2 \u203A NODE1/u)).toBeNull();
   },
@@ -133,7 +133,7 @@ test("the sequence of a block of a database that one replica does not have shows
   await open(<SequenceScreen />, { block: await blockOf(archive, 0), secondary: 1 });
   await words("remote harden is not known: the capture has no event of its way to NODE3");
   // Its log write is there, so its file does hold the block.
-  await words("Log write, NODE1");
+  await words("NODE1 log write");
   expect(shown()).not.toContain("NODE1's file does not hold this block");
 });
 

@@ -25,7 +25,7 @@ test("without the secondary's file the whole stands, and what the primary's stag
   const means = { send: 183, ackReceive: 60, wireOut: null, remoteHarden: 169_243 };
   expect([isHidden(means), isWholeKnown(means), pathMean(means)]).toEqual([true, true, 169_243]);
   expect(rowsWithoutFile(names).map((row) => [row.label, rowMean(row, means)])).toEqual([
-    ["SQL1 capture, send", 183],
+    ["SQL1 capture and send", 183],
     ["SQL1 ack receive", 60],
     ["Network and SQL2", 169_000],
   ]);

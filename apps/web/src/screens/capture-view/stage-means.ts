@@ -6,6 +6,8 @@ import {
   type RemoteStageId,
   stageDefinition,
   type StageId,
+  stageLabel,
+  stageName,
 } from "@aglens/ag-model/replication";
 import type {
   DistributionStage,
@@ -16,7 +18,7 @@ import type {
   Summary,
 } from "@aglens/contract";
 import { barPieces } from "../../charts/block-pieces.ts";
-import { type ReplicaNames, stageToken, type StageToken, stageWords } from "../../lanes/palette.ts";
+import { type ReplicaNames, stageToken, type StageToken } from "../../lanes/palette.ts";
 import { durationText, formatPercent, unbroken } from "../../ui/words.ts";
 import { replicaNames } from "./names.ts";
 
@@ -39,7 +41,7 @@ export interface StageRow {
 export function stageRows(names: ReplicaNames): StageRow[] {
   return REMOTE_PATH.filter(({ id }) => id !== "ackSend").map(({ id }) => ({
     key: id,
-    label: id === "ackBuild" ? `${names.secondary} ack` : stageWords(id, names),
+    label: id === "ackBuild" ? `${names.secondary} ack` : stageName(id, names),
     token: stageToken(id),
     ids: id === "ackBuild" ? ["ackBuild", "ackSend"] : [id],
   }));
@@ -178,12 +180,12 @@ export function ssmsAverages(
     },
     {
       name: "Primary log flush",
-      covers: stageWords("localFlush", names),
+      covers: stageName("localFlush", names),
       mean: stages?.localFlush.mean ?? null,
     },
     {
       name: "Secondary log flush",
-      covers: stageWords("secondaryFlush", names),
+      covers: stageName("secondaryFlush", names),
       mean: stages?.secondaryFlush.mean ?? null,
     },
     {
@@ -215,7 +217,7 @@ export function largestPart(block: SlowBlock, names: ReplicaNames, summary: Serv
   if (hidden && hidden.duration > (largest === null ? 0 : (stages[largest] ?? 0)))
     return { label: `Network and ${names.secondary}`, token: hidden.token, us: hidden.duration };
   if (largest === null) return null;
-  return { label: stageWords(largest, names), token: stageToken(largest), us: stages[largest] ?? null };
+  return { label: stageName(largest, names), token: stageToken(largest), us: stages[largest] ?? null };
 }
 
 /** The server that stood still for more of a path than any other stage of it took; null for none. */
@@ -232,9 +234,9 @@ export function pausedPart(
 }
 
 /** Stages that a DBA chooses from: commits first, then the path in its order. */
-export function stageName(id: DistributionStage, names: ReplicaNames): string {
+export function distributionStageName(id: DistributionStage, names: ReplicaNames): string {
   if (!isStageId(id)) return id === "commit" ? "Commit" : "Acknowledge";
-  return stageDefinition(id).label.replace("{P}", names.primary).replace("{S}", names.secondary);
+  return stageLabel(id, names);
 }
 
 /** The whole acknowledgement is handling on the secondary. */

@@ -32,6 +32,7 @@ export function percentileColumns<Row>(
 export const classColumns = <Row,>(classesOf: (row: Row) => FlushClasses): FigureColumn<Row>[] =>
   FLUSH_CLASSES.map(({ key, label }) => ({
     id: key,
+    term: key,
     head: (
       <>
         <Swatch color={`var(--c-${key})`} />

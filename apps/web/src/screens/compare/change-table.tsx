@@ -3,7 +3,7 @@ import type { ReplicaNames } from "../../lanes/palette.ts";
 import { Swatch } from "../../ui/controls.tsx";
 import { FigureTable } from "../../ui/figure-table.tsx";
 import { formatDuration } from "../../ui/words.ts";
-import { stageColour, stageName } from "../capture-view/stage-means.ts";
+import { stageColour, distributionStageName } from "../capture-view/stage-means.ts";
 import type { Comparison } from "./compare-sides.ts";
 import { betweenText, changeText } from "./compare-words.ts";
 import styles from "./compare.module.css";
@@ -28,7 +28,7 @@ export function ChangeTable({
           cell: ({ stage }) => (
             <>
               <Swatch color={`var(${stageColour(stage)})`} />
-              {stageName(stage, names)}
+              {distributionStageName(stage, names)}
             </>
           ),
         },

@@ -1,7 +1,7 @@
 /** Sentences and figures of a comparison. */
 import type { ReplicaNames } from "../../lanes/palette.ts";
 import { durationText, factorFigure, formatPercent } from "../../ui/words.ts";
-import { stageName } from "../capture-view/stage-means.ts";
+import { distributionStageName } from "../capture-view/stage-means.ts";
 import type { ComparedStage, Percentile } from "./compare-sides.ts";
 
 /** Sums of other stages: they change when a part of them does. */
@@ -43,10 +43,12 @@ export function comparisonSentences(
             : `Commits take about as long: ${durationText(commit.a)} and ${durationText(commit.b)} (${percentile}).`,
         ];
   if (most === undefined) return ["No stage differs by more than chance explains.", ...ofCommits];
-  const answer = `${stageName(most.stage, names)} changed most: ${percentile} ${durationText(most.b)} instead of ${durationText(most.a)} (${changeText(most.change)}).`;
+  const answer = `${distributionStageName(most.stage, names)} changed most: ${percentile} ${durationText(most.b)} instead of ${durationText(most.a)} (${changeText(most.change)}).`;
   if (others.length === 0)
     return [answer, ...ofCommits, "No other stage differs by more than chance explains."];
-  const listed = others.map(({ stage, change }) => `${stageName(stage, names)} ${changeText(change)}`);
+  const listed = others.map(
+    ({ stage, change }) => `${distributionStageName(stage, names)} ${changeText(change)}`,
+  );
   return [answer, ...ofCommits, `Also different: ${listed.join(", ")}.`];
 }
 

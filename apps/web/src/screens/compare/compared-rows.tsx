@@ -4,7 +4,7 @@ import { HistogramRow } from "../../charts/distribution/histogram-row.tsx";
 import type { ReplicaNames } from "../../lanes/palette.ts";
 import { durationText, formatCount } from "../../ui/words.ts";
 import { useSize } from "../../ui/use-size.ts";
-import { expectedLimit, stageColour, stageName } from "../capture-view/stage-means.ts";
+import { expectedLimit, stageColour, distributionStageName } from "../capture-view/stage-means.ts";
 import type { ComparedStage, Comparison } from "./compare-sides.ts";
 import { factorText } from "./compare-words.ts";
 import styles from "./compare.module.css";
@@ -27,7 +27,7 @@ export function ComparedRows({
         {stages.map((compared) => (
           <li key={compared.stage} className={styles.row}>
             <p className={styles.name}>
-              {stageName(compared.stage, names)}
+              {distributionStageName(compared.stage, names)}
               <small className="quiet text-small block">{rowWords(compared)}</small>
               <small className="quiet text-small block">{countWords(compared)}</small>
             </p>

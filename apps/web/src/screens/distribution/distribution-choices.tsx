@@ -8,7 +8,7 @@ import { useRoleNames } from "../capture-view/names.ts";
 import { comparableRanges, type ComparableRange } from "./comparable-ranges.ts";
 import { sameRange, shownRange } from "../capture-view/shown-range.ts";
 import { TimeChoice } from "../capture-view/time-choice.tsx";
-import { stageName } from "../capture-view/stage-means.ts";
+import { distributionStageName } from "../capture-view/stage-means.ts";
 import styles from "./distribution.module.css";
 
 interface Props {
@@ -60,7 +60,7 @@ function StageChoice(): ReactNode {
       >
         {DistributionStage.options.map((id) => (
           <option key={id} value={id}>
-            {stageName(id, names)}
+            {distributionStageName(id, names)}
           </option>
         ))}
       </select>

@@ -36,7 +36,7 @@ describe("the stages", () => {
     await press("ArrowUp");
     expect(view().stage).toBe("networkRoundTrip");
     const list = screen.getByRole("list", { name: "Stages" });
-    await settled(() => fireEvent.click(within(list).getByRole("button", { name: /^Log write, SQL1/u })));
+    await settled(() => fireEvent.click(within(list).getByRole("button", { name: /^SQL1 log write/u })));
     expect(view().stage).toBe("localFlush");
   });
 

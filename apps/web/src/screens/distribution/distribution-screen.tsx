@@ -11,7 +11,7 @@ import { commitsWords } from "../capture-view/figures.ts";
 import { useRoleNames } from "../capture-view/names.ts";
 import { BinTable } from "./bin-table.tsx";
 import { DistributionChoices } from "./distribution-choices.tsx";
-import { isLogWrite, stageName } from "../capture-view/stage-means.ts";
+import { isLogWrite, distributionStageName } from "../capture-view/stage-means.ts";
 import { FiguresCard } from "./figures-card.tsx";
 import { HeatCard } from "./heat-card.tsx";
 import { SizeCard } from "./size-card.tsx";
@@ -69,7 +69,7 @@ function Answered({ value }: { readonly value: Distribution }): ReactNode {
   const [asTable, setAsTable] = useState(false);
   const chosen = value.rows.find(({ stage }) => stage === view.stage) ?? value.rows[0]!;
   const rangeIsEmpty = value.rows.every(({ ranges: [range] }) => range!.n + range!.missing === 0);
-  const name = stageName(chosen.stage, names);
+  const name = distributionStageName(chosen.stage, names);
   return (
     <>
       <div className={styles.grid}>

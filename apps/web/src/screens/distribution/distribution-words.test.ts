@@ -6,7 +6,7 @@ import { columnTotal, medianRow, rowAt } from "./cells.ts";
 import { comparableRanges } from "./comparable-ranges.ts";
 import { sameRange } from "../capture-view/shown-range.ts";
 import { binWords, countWords, humpsOf, rowFigures, shapeSentences } from "./distribution-words.ts";
-import { expectedLimit, stageName } from "../capture-view/stage-means.ts";
+import { expectedLimit, distributionStageName } from "../capture-view/stage-means.ts";
 
 const NAMES = { primary: "SQL1", secondary: "SQL2" };
 const { edges } = distributionOf();
@@ -15,8 +15,10 @@ const plain = (text: string): string => text.replaceAll("\u2009", " ");
 describe("names", () => {
   it("say what a stage is and whose", () => {
     expect(
-      (["commit", "localFlush", "secondaryFlush", "acknowledge"] as const).map((id) => stageName(id, NAMES)),
-    ).toEqual(["Commit", "Log write, SQL1", "Log write, SQL2", "Acknowledge"]);
+      (["commit", "localFlush", "secondaryFlush", "acknowledge"] as const).map((id) =>
+        distributionStageName(id, NAMES),
+      ),
+    ).toEqual(["Commit", "SQL1 log write", "SQL2 log write", "Acknowledge"]);
   });
 
   it("of a row say how many values there are, and how many blocks have none", () => {

@@ -2,7 +2,7 @@
 import type { Distribution, DistributionStage, Histogram } from "@aglens/contract";
 import type { ReplicaNames } from "../../lanes/palette.ts";
 import { durationText, formatCount, formatPercent } from "../../ui/words.ts";
-import { stageName } from "../capture-view/stage-means.ts";
+import { distributionStageName } from "../capture-view/stage-means.ts";
 
 /** "21 commits", "1 block". */
 export const countWords = (id: DistributionStage, n: number): string => {
@@ -76,7 +76,7 @@ export function shapeSentences({ rows, edges, scale }: Distribution, names: Repl
     if (humps.length < 2) return [];
     const places = humps.map(({ at, share }) => `${roughly(at)} (${formatPercent(share)})`);
     return [
-      `${stageName(stage, names)} has ${humps.length} humps: near ${places.slice(0, -1).join(", ")} and ${places.at(-1)}.`,
+      `${distributionStageName(stage, names)} has ${humps.length} humps: near ${places.slice(0, -1).join(", ")} and ${places.at(-1)}.`,
     ];
   });
 }

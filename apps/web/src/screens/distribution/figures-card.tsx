@@ -7,7 +7,7 @@ import { useCapture } from "../capture-view/capture-context.ts";
 import { FLUSH_CLASSES } from "../capture-view/figures.ts";
 import { useRoleNames } from "../capture-view/names.ts";
 import { shapeSentences } from "./distribution-words.ts";
-import { stageColour, stageName } from "../capture-view/stage-means.ts";
+import { stageColour, distributionStageName } from "../capture-view/stage-means.ts";
 import styles from "./distribution.module.css";
 
 const PERCENTILES = ["p50", "p95", "p99", "max"] as const;
@@ -45,7 +45,7 @@ function Percentiles({ value }: { readonly value: Distribution }): ReactNode {
                 <span className={styles.secondName}>second range, {formatCount(range.n)}</span>
               ) : (
                 <button type="button" className={styles.link} onClick={() => setView({ stage }, "replace")}>
-                  <Swatch color={`var(${stageColour(stage)})`} /> {stageName(stage, names)}
+                  <Swatch color={`var(${stageColour(stage)})`} /> {distributionStageName(stage, names)}
                 </button>
               ),
           },

@@ -5,7 +5,7 @@ import { useSize } from "../../ui/use-size.ts";
 import { useCapture } from "../capture-view/capture-context.ts";
 import { useRoleNames } from "../capture-view/names.ts";
 import { binWords, rowFigures } from "./distribution-words.ts";
-import { isLogWrite, stageName } from "../capture-view/stage-means.ts";
+import { isLogWrite, distributionStageName } from "../capture-view/stage-means.ts";
 import { StagePlot } from "./stage-plot.tsx";
 import styles from "./distribution.module.css";
 
@@ -34,7 +34,7 @@ export function StageRows({ value, chosen }: Props): ReactNode {
         {pointed === null || !of ? (
           <Legend value={value} />
         ) : (
-          `${stageName(pointed.stage, names)}, ${binWords(pointed.stage, value.edges, of, pointed.bin)}`
+          `${distributionStageName(pointed.stage, names)}, ${binWords(pointed.stage, value.edges, of, pointed.bin)}`
         )}
       </p>
       <ol aria-label="Stages">
@@ -47,12 +47,12 @@ export function StageRows({ value, chosen }: Props): ReactNode {
               title={index < 9 ? `Key: ${index + 1}` : undefined}
               onClick={() => setView({ stage }, "replace")}
             >
-              {stageName(stage, names)}
+              {distributionStageName(stage, names)}
               <small>{rowFigures(ranges[0]!)}</small>
             </button>
             <StagePlot
               stage={stage}
-              name={stageName(stage, names)}
+              name={distributionStageName(stage, names)}
               ranges={ranges}
               axis={axis}
               isChosen={stage === chosen}

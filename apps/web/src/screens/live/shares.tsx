@@ -1,7 +1,8 @@
+import { type RemoteStageId, stageName } from "@aglens/ag-model/replication";
 import type { ReactNode } from "react";
 import type { LivePicture } from "@aglens/contract";
 import { BlockBar } from "../../charts/block-bar.tsx";
-import { type ReplicaNames, stageToken, stageWords } from "../../lanes/palette.ts";
+import { type ReplicaNames, stageToken } from "../../lanes/palette.ts";
 import { Swatch } from "../../ui/controls.tsx";
 import { formatPercent } from "../../ui/words.ts";
 import { judgedWords } from "./run-words.ts";
@@ -19,7 +20,7 @@ export function Shares({
   readonly shares: LivePicture["shares"][number];
   readonly names: ReplicaNames;
 }): ReactNode {
-  const largest = Object.entries(shares)
+  const largest = (Object.entries(shares) as [RemoteStageId, number][])
     .filter(([, share]) => share > 0.005)
     .sort(([, a], [, b]) => b - a)
     .slice(0, SHOWN);
@@ -34,7 +35,7 @@ export function Shares({
         {largest.map(([id, share]) => (
           <li className="row gap-6 narrows" key={id}>
             <Swatch color={`var(${stageToken(id)})`} />
-            <span title={stageWords(id, names)}>{stageWords(id, names)}</span>
+            <span title={stageName(id, names)}>{stageName(id, names)}</span>
             <b>{formatPercent(share)}</b>
           </li>
         ))}

@@ -1,6 +1,3 @@
-import { stagesOf } from "../../charts/overview/shares.ts";
-import { type ReplicaNames, type StageToken, stageWords } from "../../lanes/palette.ts";
-
 /** A stretch of a sentence; figures with a unit are strong. */
 export interface Stretch {
   readonly text: string;
@@ -25,11 +22,4 @@ export function withFigures(sentence: string): Stretch[] {
   }
   put(sentence.length, false);
   return stretches;
-}
-
-/** What the stages of one colour are called together. */
-export function colourWords(token: StageToken, names: ReplicaNames): string {
-  if (token === "--p-work") return `${names.primary} send, ack`;
-  if (token === "--s-work") return `${names.secondary} receive, ack`;
-  return stageWords(stagesOf(token)[0] ?? "", names);
 }

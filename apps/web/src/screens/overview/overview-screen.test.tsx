@@ -123,10 +123,10 @@ describe("the overview", () => {
     expect(heads.map(({ textContent }) => textContent)).toEqual([
       "From, UTC",
       "SQL2 log write",
-      "SQL2 receive, ack",
+      "SQL2 handling",
       "Network out",
       "Network back",
-      "SQL1 send, ack",
+      "SQL1 handling",
     ]);
     const latency = within(charts).getByRole("region", { name: "Latency" });
     expect(

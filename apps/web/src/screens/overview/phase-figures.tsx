@@ -1,6 +1,6 @@
 import type { ReactNode } from "react";
 import type { RangeStatistics, Statistics, Summary } from "@aglens/contract";
-import { slotOfReplica } from "@aglens/ag-model/replication";
+import { slotOfReplica, stageName } from "@aglens/ag-model/replication";
 import { useAnswer, WHEN_DRAGGED } from "../../data/use-answer.ts";
 import { Problem } from "../../frame/problem.tsx";
 import { stageToken, type StageToken } from "../../lanes/palette.ts";
@@ -118,7 +118,8 @@ function PhaseMeans({ phases }: Props): ReactNode {
   return <MeanBars names="before" bars={bars} />;
 }
 
-/** Figures by role, because servers change theirs. */
+/** Figures are by role, because the servers change theirs. */
+
 const FIGURES: readonly {
   readonly label: string;
   readonly token: StageToken;
@@ -128,16 +129,9 @@ const FIGURES: readonly {
   { label: "Commit p95", token: "--wait", of: ({ commitLatency }) => backedPercentiles(commitLatency).p95 },
   { label: "Commit max", token: "--wait", of: ({ commitLatency }) => commitLatency.max },
   ...(
-    [
-      ["Primary's log write", "localFlush"],
-      ["Secondary's log write", "secondaryFlush"],
-      ["Round trip", "networkRoundTrip"],
-      ["Primary's capture, send", "send"],
-      ["Secondary's receive, append", "secondaryAppend"],
-      ["Primary's ack receive", "ackReceive"],
-    ] as const
-  ).map(([label, stage]) => ({
-    label,
+    ["localFlush", "secondaryFlush", "networkRoundTrip", "send", "secondaryAppend", "ackReceive"] as const
+  ).map((stage) => ({
+    label: stageName(stage, { primary: "Primary", secondary: "Secondary" }),
     token: stage === "networkRoundTrip" ? ("--n-out" as const) : stageToken(stage),
     of: ({ stages }: RangeStatistics, secondary: number) => stages[secondary]?.[stage]?.p50,
   })),

@@ -42,7 +42,7 @@ export function CommitTable({ sequence }: { readonly sequence: Sequence }): Reac
         },
         { id: "Queued", cell: ({ queued }) => formatDuration(queued) },
         { id: "Waited", cell: ({ start, end }) => <Value figure={formatDuration(end - start)} strong /> },
-        { id: "Rank", cell: ({ rank }) => rankText(rank) },
+        { id: "Rank", term: "rank", cell: ({ rank }) => rankText(rank) },
         {
           id: "Local write done",
           cellProps: () => ({ className: "muted" }),
@@ -54,7 +54,12 @@ export function CommitTable({ sequence }: { readonly sequence: Sequence }): Reac
           cell: ({ start }) => formatDuration(since(ack, start)),
         },
         { id: "Woken after", cell: ({ wokenAfter }) => formatDuration(wokenAfter) },
-        { id: "Released by", align: "left", cell: ({ gate }) => releasedBy(gate, summary) },
+        {
+          id: "Released by",
+          term: "releasedBy",
+          align: "left",
+          cell: ({ gate }) => releasedBy(gate, summary),
+        },
       ]}
     />
   );

@@ -1,8 +1,9 @@
+import { stageName } from "@aglens/ag-model/replication";
 import type { ReactNode } from "react";
 import type { Sequence, Summary } from "@aglens/contract";
 import { isUnsent } from "../../charts/sequence/unsent.ts";
 import { isLateCapture, releaseOf, unreleasedWords } from "../capture-view/release.ts";
-import { placeOf, type ReplicaNames, stageWords } from "../../lanes/palette.ts";
+import { placeOf, type ReplicaNames } from "../../lanes/palette.ts";
 import { durationText, formatPercent, rankText } from "../../ui/words.ts";
 import { useCapture } from "../capture-view/capture-context.ts";
 import { useReplicaNames } from "../capture-view/names.ts";
@@ -68,7 +69,7 @@ function largestShare(
   const stage =
     top.id === "secondaryAppend" && sequence.vlfStart
       ? `${names.secondary} VLF header write and append`
-      : stageWords(top.id, names);
+      : stageName(top.id, names);
   return { words: `${stage} took ${formatPercent(top.share)}`, place: placeOf(top.id) };
 }
 

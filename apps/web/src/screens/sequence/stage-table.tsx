@@ -1,6 +1,6 @@
 import type { ReactNode } from "react";
 import type { Sequence, SequenceStage } from "@aglens/contract";
-import type { StageId } from "@aglens/ag-model/replication";
+import { type StageId, stageLabel } from "@aglens/ag-model/replication";
 import { placeOf, stageToken, type ReplicaNames } from "../../lanes/palette.ts";
 import { Swatch, Value } from "../../ui/controls.tsx";
 import { FigureTable } from "../../ui/figure-table.tsx";
@@ -17,25 +17,33 @@ type RowId = StageId | "unseen";
 /** A row of the table: a stage, or what happens out of sight at a secondary without a file. */
 type RowStage = Omit<SequenceStage, "id"> & { readonly id: RowId };
 
-/** Rows of the table, top to bottom; parts of a stage (compression, decompression) follow it when they happened. */
-const ROWS: readonly { id: RowId; label: (names: ReplicaNames) => string; part?: boolean }[] = [
-  { id: "commitQueue", label: () => "Commit queue" },
-  { id: "localFlush", label: (n) => `Log write, ${n.primary}` },
-  { id: "captureLag", label: () => "Capture lag" },
-  { id: "send", label: () => "Capture and send" },
-  { id: "compression", label: () => "Compression", part: true },
-  { id: "wireOut", label: () => "Network out" },
-  { id: "secondaryAppend", label: () => "Receive and append" },
-  { id: "decompression", label: () => "Decompression", part: true },
-  { id: "secondaryFlush", label: (n) => `Log write, ${n.secondary}` },
-  { id: "ackBuild", label: () => "Ack build" },
-  { id: "ackSend", label: () => "Ack send" },
-  { id: "wireBack", label: () => "Network back" },
-  { id: "unseen", label: (n) => `Network and ${n.secondary}` },
-  { id: "ackReceive", label: () => "Ack receive" },
-  { id: "commitWakeUp", label: () => "Commit wake-up" },
-  { id: "networkRoundTrip", label: () => "Network round trip" },
+/** Rows of the table, top to bottom. */
+const ROWS: readonly RowId[] = [
+  "commitQueue",
+  "localFlush",
+  "captureLag",
+  "send",
+  "compression",
+  "wireOut",
+  "secondaryAppend",
+  "decompression",
+  "secondaryFlush",
+  "ackBuild",
+  "ackSend",
+  "wireBack",
+  "unseen",
+  "ackReceive",
+  "commitWakeUp",
+  "networkRoundTrip",
 ];
+
+/** Stages inside of the row above, shown when they happened. */
+const PARTS: ReadonlySet<RowId> = new Set(["compression", "decompression"]);
+
+function rowName(id: RowId, names: ReplicaNames): string {
+  if (id === "unseen") return `Network and ${names.secondary}`;
+  return stageLabel(id, names);
+}
 
 const BESIDE: Readonly<Partial<Record<RowId, string>>> = {
   commitQueue: "before",
@@ -95,13 +103,13 @@ export function StageTable({ sequence }: { readonly sequence: Sequence }): React
   const stages = new Map<RowId, RowStage>(hop?.stages.map((stage) => [stage.id, stage]));
   const holds = isInSecondaryFile(sequence, summary, secondary);
   if (!holds) stages.set("unseen", unseenStage(hop));
-  const isShown = ({ id, part = false }: (typeof ROWS)[number]): boolean =>
+  const isShown = (id: RowId): boolean =>
     (holds ? id !== "unseen" : !OF_CAPTURE.includes(id)) &&
     (id !== "captureLag" || isLateCapture(stages.get(id)?.duration)) &&
-    !(part && stages.get(id)?.duration === null);
-  const rows = ROWS.filter(isShown).flatMap(({ id, ...row }) => {
+    !(PARTS.has(id) && stages.get(id)?.duration === null);
+  const rows = ROWS.filter(isShown).flatMap((id) => {
     const stage = stages.get(id);
-    return stage === undefined ? [] : [{ ...row, id, stage }];
+    return stage === undefined ? [] : [{ id, stage }];
   });
   const scale = Math.max(1, hop?.remoteHarden ?? 0, ...rows.map(({ stage }) => stage.duration ?? 0));
   return (
@@ -110,12 +118,13 @@ export function StageTable({ sequence }: { readonly sequence: Sequence }): React
       aria-label="Stages of this block"
       rows={rows}
       rowKey={({ id }) => id}
-      rowProps={({ part = false }) => ({ "data-part": part })}
+      rowProps={({ id }) => ({ "data-part": PARTS.has(id) })}
       columns={[
-        { id: "Stage", cell: ({ id, label }) => <StageName id={id} label={label} /> },
+        { id: "Stage", cell: ({ id }) => <StageCell id={id} /> },
         { id: "Duration", cell: ({ stage }) => <Value figure={formatDuration(stage.duration)} strong /> },
         {
           id: "Share of harden",
+          term: "share",
           cellProps: () => ({ className: "muted" }),
           cell: ({ id, stage: { share } }) =>
             share === null ? (BESIDE[id] ?? "–") : formatPercent(share, 1),
@@ -135,10 +144,11 @@ export function StageTable({ sequence }: { readonly sequence: Sequence }): React
             />
           ),
         },
-        { id: "Rank", cell: ({ stage }) => rankText(stage.rank) },
+        { id: "Rank", term: "rank", cell: ({ stage }) => rankText(stage.rank) },
         { id: "Typical p50", className: styles.typical, cell: ({ stage }) => formatDuration(stage.typical) },
         {
           id: "Obtained",
+          term: "obtained",
           align: "left",
           className: styles.obtained,
           cell: ({ stage }) => obtainedWords(stage),
@@ -149,12 +159,12 @@ export function StageTable({ sequence }: { readonly sequence: Sequence }): React
 }
 
 /** What no file shows has no distribution. */
-function StageName({ id, label }: Pick<(typeof ROWS)[number], "id" | "label">): ReactNode {
+function StageCell({ id }: { readonly id: RowId }): ReactNode {
   const { summary, view } = useCapture();
   const names = useReplicaNames();
   // Acknowledgements of an asynchronous secondary may cover several blocks at once.
   const isAsync = summary.replicas[view.secondary + 1]?.commitMode === "async";
-  const words = isAsync && id === "ackBuild" ? "Until an ack covers it" : label(names);
+  const words = isAsync && id === "ackBuild" ? "Until an ack covers it" : rowName(id, names);
   return (
     <>
       <Swatch color={`var(${id === "networkRoundTrip" ? "--n-out" : stageToken(id)})`} />

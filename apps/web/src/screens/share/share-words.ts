@@ -1,14 +1,15 @@
 /** What the share dialog says: the link's title, what it restores, until when. */
+import { stageName } from "@aglens/ag-model/replication";
 import type { Episode, Link, Summary } from "@aglens/contract";
 import { DEFAULT_VIEW, type View } from "../../state/view.ts";
 import { formatCount, formatUtcs } from "../../ui/words.ts";
-import { stageWords } from "../../lanes/palette.ts";
 import { type CaptureTab, TAB_LABELS } from "../capture-view/capture-context.ts";
 import { countedWords } from "../capture-view/figures.ts";
 import { databaseIndex } from "../capture-view/databases.ts";
 import { rangeName, shownRange } from "../capture-view/shown-range.ts";
 import { modePhaseName, namesOfSlots, phaseAt, phaseIndex, phaseName } from "../capture-view/phases.ts";
 import { replicaNames } from "../capture-view/names.ts";
+import { distributionStageName } from "../capture-view/stage-means.ts";
 import { shownFilter } from "../capture-view/table-file.ts";
 
 const MOST_TITLE = 200;
@@ -94,7 +95,7 @@ function selectedWords(summary: Summary, view: View, lsn: string | null): Words 
 /** What lists hold and how they are ordered, where that is not as usual. */
 function listWords(summary: Summary, view: View): Words {
   const { sort, descending, list, rows, eventText, eventNames, eventReplicas, metric } = view;
-  const by = sort === "commit" ? "commit" : stageWords(sort, replicaNames(summary, view.secondary));
+  const by = sort === "commit" ? "commit" : stageName(sort, replicaNames(summary, view.secondary));
   const hasOrder = sort !== DEFAULT_VIEW.sort || !descending;
   return [
     metric === "harden" ? "remote harden in place of commits" : null,
@@ -111,7 +112,9 @@ function screenWords(summary: Summary, tab: CaptureTab, view: View): Words {
   switch (tab) {
     case "distribution":
       return [
-        view.stage === "commit" ? null : stageWords(view.stage, replicaNames(summary, view.secondary)),
+        view.stage === "commit"
+          ? null
+          : distributionStageName(view.stage, replicaNames(summary, view.secondary)),
         view.other === null ? null : `against ${rangeWords(summary, view.other)}`,
       ];
     case "compare":

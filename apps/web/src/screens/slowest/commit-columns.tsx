@@ -1,6 +1,7 @@
+import { stageName } from "@aglens/ag-model/replication";
 import type { ReactNode } from "react";
 import type { SlowCommit, SlowCommits, Summary } from "@aglens/contract";
-import { stageToken, stageWords } from "../../lanes/palette.ts";
+import { stageToken } from "../../lanes/palette.ts";
 import { Swatch, Value } from "../../ui/controls.tsx";
 import type { FigureColumn } from "../../ui/figure-table.tsx";
 import { formatCount, formatDuration, formatOffset, formatUtc } from "../../ui/words.ts";
@@ -55,9 +56,14 @@ export function useCommitColumns(): Columns {
       align: "left",
       cell: ({ database }) => databaseName(summary, database),
     },
-    waited: { id: "Commit", cell: ({ waited }) => <Value figure={formatDuration(waited)} strong /> },
+    waited: {
+      id: "Commit",
+      term: "commit",
+      cell: ({ waited }) => <Value figure={formatDuration(waited)} strong />,
+    },
     released: {
       id: "Released by",
+      term: "releasedBy",
       align: "left",
       cell: (commit) => <ReleasedBy part={releasingPart(partsOf(commit, summary))} />,
     },
@@ -103,7 +109,7 @@ export function largestOf(commit: SlowCommit, summary: Summary): Part | null {
   const { largest, secondary, database, start, paths, localStart, localEnd } = commit;
   if (largest === null) return null;
   const names = replicaNames(summary, secondary, phaseAt(summary, database, start));
-  const part = { label: stageWords(largest, names), token: stageToken(largest) };
+  const part = { label: stageName(largest, names), token: stageToken(largest) };
   if (largest === "localFlush")
     return { ...part, us: localStart === null || localEnd === null ? null : localEnd - localStart };
   const path = paths[secondary];

@@ -1,10 +1,9 @@
 import type { ReactNode } from "react";
 import { FIRST_ROWS, type SlowBlock, type SlowBlocks, SlowestSort } from "@aglens/contract";
-import { STAGES } from "@aglens/ag-model/replication";
+import { STAGES, stageName } from "@aglens/ag-model/replication";
 import { BlockBar } from "../../charts/block-bar.tsx";
 import { barLength } from "../../charts/block-pieces.ts";
 import { Problem } from "../../frame/problem.tsx";
-import { stageWords } from "../../lanes/palette.ts";
 import { Card, Chip, Value } from "../../ui/controls.tsx";
 import { type FigureColumn, FigureTable } from "../../ui/figure-table.tsx";
 import { durationText, formatCount, formatDuration, formatUtc } from "../../ui/words.ts";
@@ -171,7 +170,7 @@ function useFigureColumns({ list, choice, scaleUs }: ColumnsParts): Columns {
   return [
     extra && {
       id: sort,
-      head: sortHead(sort, sort === "commit" ? "Commit" : stageWords(sort, names)),
+      head: sortHead(sort, sort === "commit" ? "Commit" : stageName(sort, names)),
       sort: sorted,
       className: styles.number,
       pending: "00.0 ms",
@@ -250,7 +249,7 @@ function OrderChoice({ list }: Pick<Props, "list">): ReactNode {
         <option value="commit">Commit</option>
         {STAGES.map(({ id }) => (
           <option key={id} value={id}>
-            {stageWords(id, names)}
+            {stageName(id, names)}
           </option>
         ))}
       </select>

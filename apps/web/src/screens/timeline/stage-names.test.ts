@@ -1,10 +1,9 @@
 import { expect, test } from "vitest";
-import { PANE_STAGES, paneStages, paneStageWords } from "./stage-names.ts";
+import { PANE_STAGES, paneStages } from "./stage-names.ts";
 
 test("capture lag is listed before the send, where blocks waited for their capture", () => {
   const listed = paneStages(221_000);
   expect(listed.slice(0, 4)).toEqual(["commitQueue", "localFlush", "captureLag", "send"]);
-  expect(paneStageWords("captureLag", { primary: "SQL1", secondary: "SQL2" })).toBe("Capture lag");
 });
 
 test("a lag that is as ever, negative or not known is no stage", () => {

@@ -8,6 +8,8 @@ import {
   REMOTE_STAGE_IDS,
   STAGE_IDS,
   STAGES,
+  stageLabel,
+  stageName,
   stageDefinition,
   type StageId,
 } from "./stages.ts";
@@ -98,4 +100,19 @@ describe("the remote path", () => {
       );
     }
   });
+});
+
+const SERVERS = { primary: "SQL1", secondary: "SQL2" };
+
+it("a stage's name has its replica, except for the network and for whole paths", () => {
+  expect(stageName("localFlush", SERVERS)).toBe("SQL1 log write");
+  expect(stageName("ackBuild", SERVERS)).toBe("SQL2 ack build");
+  expect(stageName("secondaryTotal", SERVERS)).toBe("SQL2 all stages");
+  expect(stageName("wireBack", SERVERS)).toBe("Network back");
+  expect(stageName("remoteHarden", SERVERS)).toBe("Remote harden");
+});
+
+it("a stage's label has its replica only where two stages have the same label", () => {
+  expect(stageLabel("secondaryFlush", SERVERS)).toBe("SQL2 log write");
+  expect(stageLabel("captureLag", SERVERS)).toBe("Capture lag");
 });

@@ -7,7 +7,7 @@ export type Kind = "disk" | "handling" | "network" | "total";
 
 interface AnyStage {
   readonly id: string;
-  /** Words on screen (docs/design.md 2); {P} and {S} are replaced by the replicas' names. */
+  /** Name on screens, without its replica: `stageName` adds that (docs/design.md 2). */
   readonly label: string;
   readonly place: Place;
   readonly kind: Kind;
@@ -19,7 +19,10 @@ interface AnyStage {
   readonly onRemotePath: boolean;
   /** Limit in µs over which the stage is worth a mark (docs/design.md 8); NaN when it has none. */
   readonly limitUs: number;
-  readonly description: string;
+  /** One sentence that says to a DBA what the time of this stage is. */
+  readonly definition: string;
+  /** Events, or the field of an event, that its time is taken from. */
+  readonly source: string;
 }
 
 /**
@@ -37,11 +40,13 @@ export const STAGES = [
     clock: "primary",
     onRemotePath: false,
     limitUs: 10_000,
-    description: `Commit waits to be grouped into a log block: commit start to ${EventName.flushStart}.`,
+    definition:
+      "A commit waits until SQL Server groups it into a log block and starts to write that (group commit).",
+    source: `commit start to ${EventName.flushStart}`,
   },
   {
     id: "localFlush",
-    label: "Log write, {P}",
+    label: "Log write",
     place: "primary",
     kind: "disk",
     from: "localFlushStart",
@@ -49,7 +54,8 @@ export const STAGES = [
     clock: "primary",
     onRemotePath: false,
     limitUs: 10_000,
-    description: `${EventName.flushStart} to ${EventName.flushComplete} on the primary.`,
+    definition: "The primary writes the log block to its log disk.",
+    source: `${EventName.flushStart} to ${EventName.flushComplete} on the primary`,
   },
   {
     id: "captureLag",
@@ -61,7 +67,9 @@ export const STAGES = [
     clock: "primary",
     onRemotePath: false,
     limitUs: 200,
-    description: `${EventName.pushedToLogPool} to the start of capture; negative when capture runs first (2016 and later).`,
+    definition:
+      "The log block waits in the log pool until log capture reads it for a secondary. It is negative when log capture runs first (SQL Server 2016 and later).",
+    source: `${EventName.pushedToLogPool} to the start of log capture`,
   },
   {
     id: "compression",
@@ -73,7 +81,8 @@ export const STAGES = [
     clock: "primary",
     onRemotePath: false,
     limitUs: 1_000,
-    description: `processing_time of ${EventName.compression}, part of capture and send.`,
+    definition: "The primary compresses the log block for the network. This is part of capture and send.",
+    source: `processing_time of ${EventName.compression}`,
   },
   {
     id: "send",
@@ -85,7 +94,8 @@ export const STAGES = [
     clock: "primary",
     onRemotePath: true,
     limitUs: 1_000,
-    description: `total_processing_time of ${EventName.sendComplete}.`,
+    definition: "The primary reads the log block from the log pool and hands it to the transport.",
+    source: `total_processing_time of ${EventName.sendComplete}`,
   },
   {
     id: "wireOut",
@@ -97,7 +107,9 @@ export const STAGES = [
     clock: "aligned",
     onRemotePath: true,
     limitUs: 1_000,
-    description: `${EventName.sendComplete} to ${EventName.transportReceive} mode 2.`,
+    definition:
+      "The log block is on its way to the secondary: transport queue, network, and the secondary's receive queue.",
+    source: `${EventName.sendComplete} to ${EventName.transportReceive} mode 2`,
   },
   {
     id: "secondaryAppend",
@@ -109,7 +121,9 @@ export const STAGES = [
     clock: "secondary",
     onRemotePath: true,
     limitUs: 500,
-    description: `Receive to ${EventName.flushStart} on the secondary.`,
+    definition:
+      "The secondary decompresses the log block and appends it to its log, before the log write begins.",
+    source: `${EventName.transportReceive} to ${EventName.flushStart} on the secondary`,
   },
   {
     id: "decompression",
@@ -121,11 +135,12 @@ export const STAGES = [
     clock: "secondary",
     onRemotePath: false,
     limitUs: 1_000,
-    description: `Sum of processing_time of ${EventName.decompression}, part of receive and append.`,
+    definition: "The secondary decompresses the log block. This is part of receive and append.",
+    source: `sum of processing_time of ${EventName.decompression}`,
   },
   {
     id: "secondaryFlush",
-    label: "Log write, {S}",
+    label: "Log write",
     place: "secondary",
     kind: "disk",
     from: "secondaryFlushStart",
@@ -133,7 +148,8 @@ export const STAGES = [
     clock: "secondary",
     onRemotePath: true,
     limitUs: 10_000,
-    description: `${EventName.flushStart} to ${EventName.flushComplete} on the secondary.`,
+    definition: "The secondary writes the log block to its log disk.",
+    source: `${EventName.flushStart} to ${EventName.flushComplete} on the secondary`,
   },
   {
     id: "ackBuild",
@@ -145,7 +161,8 @@ export const STAGES = [
     clock: "secondary",
     onRemotePath: true,
     limitUs: 1_000,
-    description: `${EventName.flushComplete} to ${EventName.sendHarden} mode 3.`,
+    definition: "The secondary builds the acknowledgment that the log block is hardened.",
+    source: `${EventName.flushComplete} to ${EventName.sendHarden} mode 3`,
   },
   {
     id: "ackSend",
@@ -157,11 +174,12 @@ export const STAGES = [
     clock: "secondary",
     onRemotePath: true,
     limitUs: 1_000,
-    description: `${EventName.sendHarden} mode 3 to ${EventName.ackSendComplete}.`,
+    definition: "The secondary hands the acknowledgment to the transport.",
+    source: `${EventName.sendHarden} mode 3 to ${EventName.ackSendComplete}`,
   },
   {
     id: "secondaryTotal",
-    label: "On {S}, all",
+    label: "All stages",
     place: "secondary",
     kind: "total",
     from: "received",
@@ -169,7 +187,8 @@ export const STAGES = [
     clock: "secondary",
     onRemotePath: false,
     limitUs: Number.NaN,
-    description: `total_processing_time of ${EventName.ackSendComplete}.`,
+    definition: "The log block is on the secondary: from its arrival until the acknowledgment leaves.",
+    source: `total_processing_time of ${EventName.ackSendComplete}`,
   },
   {
     id: "wireBack",
@@ -181,7 +200,8 @@ export const STAGES = [
     clock: "aligned",
     onRemotePath: true,
     limitUs: 1_000,
-    description: `${EventName.ackSendComplete} to ${EventName.receiveHarden} mode 2.`,
+    definition: "The acknowledgment is on its way to the primary: transport queue and network.",
+    source: `${EventName.ackSendComplete} to ${EventName.receiveHarden} mode 2`,
   },
   {
     id: "ackReceive",
@@ -193,7 +213,8 @@ export const STAGES = [
     clock: "primary",
     onRemotePath: true,
     limitUs: 1_000,
-    description: `processing_time of ${EventName.receiveHarden} mode 2.`,
+    definition: "The primary processes the acknowledgment.",
+    source: `processing_time of ${EventName.receiveHarden} mode 2`,
   },
   {
     id: "commitWakeUp",
@@ -205,8 +226,9 @@ export const STAGES = [
     clock: "primary",
     onRemotePath: false,
     limitUs: 1_000,
-    description:
-      "Commit end after the later of the local log write and the last synchronous acknowledgement.",
+    definition:
+      "The commit's thread waits to run again after the log write and every synchronous acknowledgment.",
+    source: `the later of ${EventName.flushComplete} and the last acknowledgment, to commit end`,
   },
   {
     id: "remoteHarden",
@@ -218,7 +240,9 @@ export const STAGES = [
     clock: "primary",
     onRemotePath: false,
     limitUs: Number.NaN,
-    description: "Start of capture to the acknowledgement processed (H1 - K0).",
+    definition:
+      "The log block is hardened on the secondary, as the primary sees it: from the start of log capture until the acknowledgment is processed.",
+    source: `start of log capture to the end of ${EventName.receiveHarden}`,
   },
   {
     id: "networkRoundTrip",
@@ -230,7 +254,8 @@ export const STAGES = [
     clock: "exact",
     onRemotePath: false,
     limitUs: 2_000,
-    description: "Network out plus back; free of the clocks.",
+    definition: "Network out plus network back. Neither server's clock affects it.",
+    source: "sum of network out and network back",
   },
 ] as const satisfies readonly AnyStage[];
 
@@ -260,6 +285,28 @@ const BY_ID = new Map<string, StageDefinition>(STAGES.map((stage) => [stage.id, 
 
 /** The definition of a stage. */
 export const stageDefinition = (id: StageId): StageDefinition => BY_ID.get(id)!;
+
+/** Names that stand in a stage's name. */
+export interface StageReplicas {
+  readonly primary: string;
+  readonly secondary: string;
+}
+
+/** Name of a stage with its replica: "SQL2 log write". Both directions of the network and whole paths have no replica. */
+export function stageName(id: StageId, replicas: StageReplicas): string {
+  const { label, place, kind } = stageDefinition(id);
+  if (place === "secondary") return `${replicas.secondary} ${lowerFirst(label)}`;
+  return place === "primary" && kind !== "total" ? `${replicas.primary} ${lowerFirst(label)}` : label;
+}
+
+/** Name of a stage in a list of stages: with its replica only where another stage has the same label. */
+export function stageLabel(id: StageId, replicas: StageReplicas): string {
+  const { label } = stageDefinition(id);
+  const isShared = STAGES.some((other) => other.id !== id && other.label === label);
+  return isShared ? stageName(id, replicas) : label;
+}
+
+const lowerFirst = (text: string): string => text.charAt(0).toLowerCase() + text.slice(1);
 
 /** True for a text that is the id of a stage. */
 export const isStageId = (id: string): id is StageId => BY_ID.has(id);

@@ -1,7 +1,6 @@
 import type { ReactNode } from "react";
-import { formatLsn, REMOTE_STAGE_IDS, type StageId } from "@aglens/ag-model/replication";
+import { formatLsn, REMOTE_STAGE_IDS, type StageId, stageName } from "@aglens/ag-model/replication";
 import { stageDuration } from "@aglens/ag-model/columns";
-import { stageWords } from "../../../lanes/palette.ts";
 import { FigureTable } from "../../../ui/figure-table.tsx";
 import { durationText, formatUtc } from "../../../ui/words.ts";
 import { countedWords } from "../../capture-view/figures.ts";
@@ -30,7 +29,7 @@ export function AllBlocksPart({ data }: { readonly data: ReportData }): ReactNod
           { id: "UTC", cell: (i) => formatUtc(summary, window.blocks.time[i] ?? 0) },
           { id: "LSN", cell: (i) => formatLsn(window.blocks.blockId[i] ?? 0n) },
           ...SHOWN.map((id) => ({
-            id: stageWords(id, names),
+            id: stageName(id, names),
             className: "number",
             cell: (i: number) => durationText(known(stageDuration(window, choice.secondary, id, i))),
           })),

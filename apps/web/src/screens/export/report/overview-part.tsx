@@ -1,7 +1,7 @@
 import type { ReactNode } from "react";
 import { scopeWords, wholeWords } from "../../capture-view/databases.ts";
 import { BlockBar } from "../../../charts/block-bar.tsx";
-import { COLOUR_WORDS, type ReplicaNames } from "../../../lanes/palette.ts";
+import { colorName, PATH_COLORS, type ReplicaNames } from "../../../lanes/palette.ts";
 import { capitalised, durationText, formatCount } from "../../../ui/words.ts";
 import { mainEpisode } from "../../capture-view/figures.ts";
 import { isWholeKnown, type Means, meansOf, pathMean, pathMeanName } from "../../capture-view/stage-means.ts";
@@ -51,10 +51,10 @@ function Episodes({ data }: { readonly data: ReportData }): ReactNode {
 export function Legend({ names }: { readonly names: ReplicaNames }): ReactNode {
   return (
     <ul className="legend">
-      {COLOUR_WORDS.filter(({ token }) => token !== "--wait").map(({ token, words }) => (
+      {PATH_COLORS.map((token) => (
         <li key={token}>
           <i style={{ background: `var(${token})` }} />
-          {words(names)}
+          {colorName(token, names)}
         </li>
       ))}
     </ul>

@@ -1,7 +1,7 @@
 import type { ReactNode } from "react";
 import type { Statistics } from "@aglens/contract";
-import { type StageId, STAGES } from "@aglens/ag-model/replication";
-import { stageToken, stageWords } from "../../../lanes/palette.ts";
+import { type StageId, STAGES, stageName } from "@aglens/ag-model/replication";
+import { stageToken } from "../../../lanes/palette.ts";
 import { type FigureColumn, FigureTable } from "../../../ui/figure-table.tsx";
 import {
   durationText,
@@ -71,7 +71,7 @@ function StageTable({ data }: { readonly data: ReportData }): ReactNode {
             id: "Stage",
             cell: ({ id }) => (
               <>
-                <i style={{ background: `var(${stageToken(id)})` }} /> {stageWords(id, names)}
+                <i style={{ background: `var(${stageToken(id)})` }} /> {stageName(id, names)}
               </>
             ),
           },

@@ -8,7 +8,7 @@ import { FigureTable } from "../../../ui/figure-table.tsx";
 import { durationText, formatCount, formatPercent, formatUtc } from "../../../ui/words.ts";
 import { useCapture } from "../../capture-view/capture-context.ts";
 import { backedPercentiles } from "../../capture-view/figures.ts";
-import { colourWords } from "../figures.ts";
+import { colorName } from "../../../lanes/palette.ts";
 import { useOverview } from "../overview-context.ts";
 import styles from "./chart-tables.module.css";
 
@@ -65,7 +65,7 @@ export function ShareTable({ overview }: OverviewProps) {
     const shares = (isCovered(overview, bin) ? all[bin] : null) ?? SHARE_ORDER.map(() => null);
     return [from, ...shares.map((share) => formatPercent(share, 1))] as const;
   });
-  const head = SHARE_ORDER.map((token) => colourWords(token, names));
+  const head = SHARE_ORDER.map((token) => colorName(token, names));
   return <BinTable caption="Share of remote harden by stage" head={head} rows={rows} />;
 }
 

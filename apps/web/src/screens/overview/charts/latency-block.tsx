@@ -9,6 +9,8 @@ import { latencyScale } from "../../../charts/overview/paint-latency.ts";
 import { TableIcon } from "../../../frame/icons.tsx";
 import { Problem } from "../../../frame/problem.tsx";
 import { Segmented, Value } from "../../../ui/controls.tsx";
+import { Term } from "../../../ui/term.tsx";
+import type { TermId } from "../../../messages/terms.ts";
 import { durationText, formatCount, formatDuration, formatUtc } from "../../../ui/words.ts";
 import { useCapture } from "../../capture-view/capture-context.ts";
 import { LatencyTable } from "./chart-tables.tsx";
@@ -24,6 +26,7 @@ import { SwitchPlates } from "./switch-lines.tsx";
 import styles from "./charts.module.css";
 
 const METRIC_WORDS: Readonly<Record<Metric, string>> = { commit: "Commit latency", harden: "Remote harden" };
+const METRIC_TERMS: Readonly<Record<Metric, TermId>> = { commit: "commit", harden: "remoteHarden" };
 const NO_SAMPLES: Samples = { at: new Float64Array(), value: new Float64Array() };
 
 interface Props extends ChartBlockProps {
@@ -39,7 +42,7 @@ export function LatencyBlock({ width, height, drag, asTables, onTables }: Props)
   return (
     <>
       <ChartHead
-        title={name}
+        title={<Term id={METRIC_TERMS[metric]}>{name}</Term>}
         legend={
           <>
             {databases.length > 0 ? <span>one row per database, one scale</span> : null}

@@ -1,6 +1,6 @@
 import type { ReactNode } from "react";
 import type { ReplicaRows } from "@aglens/contract";
-import { COLOUR_WORDS } from "../../../lanes/palette.ts";
+import { colorName, PATH_COLORS } from "../../../lanes/palette.ts";
 import { Swatch } from "../../../ui/controls.tsx";
 import { durationText } from "../../../ui/words.ts";
 import styles from "../replica-matrix.module.css";
@@ -19,9 +19,9 @@ const NAMES = { primary: "Primary", secondary: "Secondary" };
 /** What the colors of a path mean. */
 export const PathColors = (): ReactNode => (
   <ul className={styles.colours}>
-    {COLOUR_WORDS.filter(({ token }) => token !== "--wait").map(({ token, words }) => (
+    {PATH_COLORS.map((token) => (
       <li key={token}>
-        <Swatch color={`var(${token})`} /> {words(NAMES)}
+        <Swatch color={`var(${token})`} /> {colorName(token, NAMES)}
       </li>
     ))}
   </ul>

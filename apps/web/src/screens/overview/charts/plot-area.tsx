@@ -23,7 +23,7 @@ export interface ChartBlockProps {
 }
 
 interface ChartHeadProps {
-  readonly title: string;
+  readonly title: ReactNode;
   readonly legend?: ReactNode;
   readonly readout?: ReactNode;
   readonly children?: ReactNode;

@@ -4,10 +4,11 @@ import { ShareChart } from "../../../charts/overview/time-charts.tsx";
 import { SHARE_ORDER, stagesOf } from "../../../charts/overview/shares.ts";
 import type { ReplicaNames } from "../../../lanes/palette.ts";
 import { Swatch } from "../../../ui/controls.tsx";
+import { Term } from "../../../ui/term.tsx";
 import { formatPart } from "../../../ui/words.ts";
 import { useCapture } from "../../capture-view/capture-context.ts";
 import { ShareTable } from "./chart-tables.tsx";
-import { colourWords } from "../figures.ts";
+import { colorName } from "../../../lanes/palette.ts";
 import { emptyChartsNote } from "./empty-charts.ts";
 import { useOverview } from "../overview-context.ts";
 import { useHasPhases } from "../phase-figures.tsx";
@@ -30,7 +31,10 @@ export function ShareBlock({ overview, width, height, drag, asTables }: ChartBlo
   ];
   return (
     <>
-      <ChartHead title={TITLE} legend={hasLegend ? <ShareLegend names={names} /> : null} />
+      <ChartHead
+        title={<Term id="share">{TITLE}</Term>}
+        legend={hasLegend ? <ShareLegend names={names} /> : null}
+      />
       {asTables ? (
         <>
           <ShareTable overview={overview} />
@@ -62,7 +66,7 @@ function ShareLegend({ names }: { readonly names: ReplicaNames }): ReactNode {
     <span className={styles.legend}>
       {SHARE_ORDER.toReversed().map((token) => (
         <span key={token}>
-          <Swatch color={`var(${token})`} /> {colourWords(token, names)}
+          <Swatch color={`var(${token})`} /> {colorName(token, names)}
         </span>
       ))}
     </span>
@@ -77,7 +81,7 @@ function shareSentence(overview: Overview, names: ReplicaNames, standstill: Stan
   })).toSorted((a, b) => b.sum - a.sum);
   const whole = sums.reduce((sum, s) => sum + s.sum, 0);
   if (whole === 0) return "No remote harden in view.";
-  const parts = sums.map(({ token, sum }) => `${colourWords(token, names)} ${formatPart(sum / whole)}`);
+  const parts = sums.map(({ token, sum }) => `${colorName(token, names)} ${formatPart(sum / whole)}`);
   const still = standstill === null ? "" : ` ${standstillWords(standstill)}, whichever part it is in.`;
   return `Of remote harden in view: ${parts.join(", ")}.${still}`;
 }

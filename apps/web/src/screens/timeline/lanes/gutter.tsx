@@ -5,6 +5,8 @@ import type { Lane } from "../../../lanes/lanes.ts";
 import { droppedLane, movedLane } from "../../../lanes/pinned-lanes.ts";
 import { Value } from "../../../ui/controls.tsx";
 import { MiddleEllipsis } from "../../../ui/middle-ellipsis.tsx";
+import { isTerm } from "../../../messages/terms.ts";
+import { termProps } from "../../../ui/term.tsx";
 import { useKeys } from "../../../ui/keys.ts";
 import { durationText, formatDuration } from "../../../ui/words.ts";
 import { type LaneFigures, laneFigures } from "../../capture-view/capture-lanes.ts";
@@ -64,7 +66,8 @@ function GutterLane({ box, index, figures, sides, name, opensGroup, onLane }: La
   const isSetBack = isolated.length > 0 && !isolated.includes(box.lane.key);
   const { lane, tall, top, height } = box;
   const columns = columnsOfLane(figures, sides);
-  const limit = Number.isFinite(lane.limitUs) ? `, limit ${durationText(lane.limitUs)}` : "";
+  const limit = Number.isFinite(lane.limitUs) ? `Limit ${durationText(lane.limitUs)}. ` : "";
+  const note = `${limit}Press ${index + 1} for a tall or thin lane. ${lane.pinned ? "This lane is pinned." : "Drag the lane up, or press Alt and \u2191, to pin it above the others."}`;
   return (
     <button
       type="button"
@@ -75,7 +78,7 @@ function GutterLane({ box, index, figures, sides, name, opensGroup, onLane }: La
       data-lane={lane.key}
       data-pinned={lane.pinned}
       style={{ top, height }}
-      title={`${lane.heading === "" ? "" : `${lane.heading}: `}${lane.label}${limit}; ${index + 1}: tall or thin; ${lane.pinned ? "pinned" : "drag it up, or Alt and \u2191, to pin it above the others"}`}
+      {...(isTerm(lane.figure) ? termProps(lane.figure, note) : { title: note })}
       aria-pressed={tall}
       onClick={() => onLane(lane, !tall)}
     >

@@ -2,7 +2,7 @@ import type { ReactNode } from "react";
 import type { Summary } from "@aglens/contract";
 import type { Level } from "../../../charts/timeline/layout.ts";
 import { UNDER_WAY_WORDS } from "../../../charts/timeline/paint.ts";
-import { COLOUR_WORDS, type StageToken } from "../../../lanes/palette.ts";
+import { colorName, PATH_COLORS, type StageToken } from "../../../lanes/palette.ts";
 import { Swatch } from "../../../ui/controls.tsx";
 import { namesOfSlots, phaseIndex, primaryMoved } from "../../capture-view/phases.ts";
 import { useCapture } from "../../capture-view/capture-context.ts";
@@ -22,8 +22,8 @@ export function Legend(): ReactNode {
   const secondary = byRole ? "Secondary" : (names[view.secondary + 1] ?? "Secondary");
   return (
     <div className={styles.legend}>
-      {COLOUR_WORDS.map(({ token, words }) => (
-        <LegendEntry key={token} token={token} words={words({ primary, secondary })} />
+      {([...PATH_COLORS, "--wait"] as const).map((token) => (
+        <LegendEntry key={token} token={token} words={colorName(token, { primary, secondary })} />
       ))}
       {summary.underWay.length > 0 && (
         <span className={styles.underWay}>

@@ -67,8 +67,8 @@ test("a row has a head for each of its stages, in µs; what is not known stays e
   const value = (head: string): string | undefined => values[heads.indexOf(head)];
   expect(value("UTC")).toBe("2016-05-06 02:16:56.000000");
   expect(value("Offset µs")).toBe("1000000");
-  expect(value("Log write, SQL1 µs")).toBe("7240");
-  expect(value("Log write, SQL2 µs")).toBe("");
+  expect(value("SQL1 log write µs")).toBe("7240");
+  expect(value("SQL2 log write µs")).toBe("");
   expect(value("Released by")).toBe("SQL2's ack");
 });
 
@@ -111,7 +111,7 @@ test("after a change of roles a block's servers are those of its own phase", () 
   expect(headOf(moved, after, bar("localFlush", 7_000_100, 7_007_340))?.what).toBe("SQL2 log write");
   const row = blockCopies(moved, after, bar("commit", 7_000_000, 7_440_000), 0).at(-1)?.text ?? "";
   expect(row).toContain("\tSQL1's ack\t");
-  expect(row).toContain("\tLog write, SQL2 µs\t");
+  expect(row).toContain("\tSQL2 log write µs\t");
   // Blocks of the first phase have the servers that they had then.
   expect(headOf(moved, buffer, bar("commit", 1_000_000, 1_440_000))?.more).toMatch(
     /, released by SQL2's ack$/u,

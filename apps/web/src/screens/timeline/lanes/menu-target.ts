@@ -1,7 +1,7 @@
 /** What the menu of the lanes is about, and the texts that it copies. */
 import { hasNoSecondary, type BlockFilter, type Summary } from "@aglens/contract";
 import { formatIsoDay, formatTimeOfDay } from "@aglens/ag-model/words";
-import { formatLsn, isStageId, type StageId } from "@aglens/ag-model/replication";
+import { formatLsn, isStageId, type StageId, stageLabel } from "@aglens/ag-model/replication";
 import { blockIdOf, blockStretch, gateOf, phaseIn, stageAt } from "../../../charts/timeline/buffered.ts";
 import { type Buffer, positionOf } from "../../../charts/timeline/spans.ts";
 import type { Lane } from "../../../lanes/lanes.ts";
@@ -9,7 +9,7 @@ import { durationText, formatUtc } from "../../../ui/words.ts";
 import { replicaNames } from "../../capture-view/names.ts";
 import { laneWords, lengthWords } from "./block-tip.tsx";
 import { releaseWords } from "../panes/released-by.ts";
-import { PANE_STAGES, paneStageWords } from "../stage-names.ts";
+import { PANE_STAGES } from "../stage-names.ts";
 
 /** A bar of a block. */
 export interface MenuBar {
@@ -89,10 +89,7 @@ function rowText(summary: Summary, buffer: Buffer, position: number, secondary: 
     ["Released by", releaseWords(summary, gateOf(buffer, position), phase) ?? ""],
     ...stages.map((id) => {
       const us = stageAt(buffer, secondary, id, position);
-      return [
-        `${paneStageWords(id, names)} µs`,
-        us === null ? "" : String(Math.round(us * 10) / 10),
-      ] as const;
+      return [`${stageLabel(id, names)} µs`, us === null ? "" : String(Math.round(us * 10) / 10)] as const;
     }),
   ];
   return `${cells.map(([head]) => head).join("\t")}\n${cells.map(([, value]) => value).join("\t")}`;

@@ -145,9 +145,10 @@ function BlockStages({ hop }: { hop: Hop | undefined }): ReactNode {
             <Value figure={formatDuration(duration)} strong={(share ?? 0) > 0.25} />
           ),
         },
-        { id: "Rank", cell: ({ rank }) => rankText(rank) },
+        { id: "Rank", term: "rank", cell: ({ rank }) => rankText(rank) },
         {
           id: "How",
+          term: "obtained",
           cell: ({ uncertaintyUs, obtained }) =>
             uncertaintyUs === null ? obtained : formatUncertainty(uncertaintyUs),
         },

@@ -1,3 +1,4 @@
+import { stageLabel } from "@aglens/ag-model/replication";
 import type { ReactNode } from "react";
 import type { Sequence } from "@aglens/contract";
 import { BlockBar } from "../../../charts/block-bar.tsx";
@@ -17,7 +18,6 @@ import { pausedOfHop, stagesOfHop } from "../lanes/hop-bar.ts";
 import { Reading } from "./pane-parts.tsx";
 import { ROLES } from "./released-by.ts";
 import { selectedRows } from "./selected-rows.ts";
-import { paneStageWords } from "../stage-names.ts";
 import { useTimelineSelection } from "../timeline-context.ts";
 import laneFrame from "../../lane-view/lane-frame.module.css";
 import styles from "./pane.module.css";
@@ -159,7 +159,7 @@ function FigureName({
   return (
     <>
       <Swatch color={`var(${stageToken(figure)})`} />
-      {paneStageWords(figure, names)}
+      {stageLabel(figure, names)}
     </>
   );
 }

@@ -80,7 +80,7 @@ const pull = (from: number, to: number): void => {
 
 test("a glance has the stage that took most with its class, the bar and four figures", async () => {
   await open();
-  expect(plain()).toContain("Log write, SQL2 524 msmaxbad");
+  expect(plain()).toContain("SQL2 log write 524 msmaxbad");
   expect(plain()).toContain("remote harden 658 ms");
   expect(plain()).toContain("round trip 134 ms");
   expect(plain()).toContain("SQL1 log write 5.42 ms");
@@ -95,7 +95,7 @@ test("of a server that stood still a glance says that, and its bar names no stag
   });
   // 523,692 + 83,081 µs of both stages.
   expect(plain()).toContain("SQL2 stood still 607 ms");
-  expect(plain()).not.toContain("Log write, SQL2");
+  expect(plain()).not.toContain("SQL2 log write");
   expect(plain()).not.toContain("bad");
   expect(container.querySelectorAll(".stage.wait")).toHaveLength(2);
 });

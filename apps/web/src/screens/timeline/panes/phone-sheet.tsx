@@ -1,5 +1,5 @@
 import { type PointerEvent, type ReactNode, useRef, useState } from "react";
-import { REMOTE_STAGE_IDS, type StageId } from "@aglens/ag-model/replication";
+import { REMOTE_STAGE_IDS, type StageId, stageLabel } from "@aglens/ag-model/replication";
 import type { Sequence, Summary } from "@aglens/contract";
 import { BlockBar } from "../../../charts/block-bar.tsx";
 import type { ReplicaNames } from "../../../lanes/palette.ts";
@@ -12,7 +12,6 @@ import { BlockPane } from "./block-pane.tsx";
 import { classWord } from "../lanes/block-tip.tsx";
 import { pausedOfHop, stagesOfHop } from "../lanes/hop-bar.ts";
 import { releaseWords } from "./released-by.ts";
-import { paneStageWords } from "../stage-names.ts";
 import { useTimelineSelection } from "../timeline-context.ts";
 import styles from "./phone-sheet.module.css";
 
@@ -90,7 +89,7 @@ function Glance({
             ? sequence.lsn
             : stoodStill
               ? pauseWords(longest, hop, names)
-              : `${paneStageWords(longest.id, names)} ${durationText(longest.us)}`}
+              : `${stageLabel(longest.id, names)} ${durationText(longest.us)}`}
         </b>
         <span>{stoodStill ? null : rankText(longest?.rank)}</span>
         {word === null ? null : <em data-bad={word === "bad"}>{word}</em>}

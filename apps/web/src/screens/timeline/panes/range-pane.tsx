@@ -1,5 +1,5 @@
 import type { ReactNode } from "react";
-import type { StageId } from "@aglens/ag-model/replication";
+import { type StageId, stageLabel } from "@aglens/ag-model/replication";
 import type { Episode, RangeStatistics, Summary } from "@aglens/contract";
 import { type Regime, type RegimePair, twoRegimes } from "../../../charts/timeline/regimes.ts";
 import type { Answer } from "../../../data/use-answer.ts";
@@ -23,7 +23,7 @@ import { largestShare, shareWords } from "./largest-share.ts";
 import { PartedPane } from "./phases-pane.tsx";
 import { Answered, Facts, Reading, Readouts } from "./pane-parts.tsx";
 import { releasedBy, ROLES } from "./released-by.ts";
-import { paneStages, paneStageWords } from "../stage-names.ts";
+import { paneStages } from "../stage-names.ts";
 import { useTimelineData, useTimelineSelection } from "../timeline-context.ts";
 import type { Range } from "../viewport.ts";
 import laneFrame from "../../lane-view/lane-frame.module.css";
@@ -177,7 +177,7 @@ export function StagesOfRange({
 }): ReactNode {
   const rows = paneStages(stages?.captureLag?.p95).flatMap((id) => {
     const figures = stages?.[id];
-    return figures === undefined || figures.n === 0 ? [] : [{ id, name: paneStageWords(id, names), figures }];
+    return figures === undefined || figures.n === 0 ? [] : [{ id, name: stageLabel(id, names), figures }];
   });
   return (
     <FigureTable<(typeof rows)[number]>

@@ -1,6 +1,7 @@
 import type { ReactNode } from "react";
 import { TRACK_PITCH_PX, type ReleaseCandidate } from "../../../charts/timeline/release-tracks.ts";
 import { MiddleEllipsis } from "../../../ui/middle-ellipsis.tsx";
+import { Term } from "../../../ui/term.tsx";
 import { formatCount } from "../../../ui/words.ts";
 import { releasesInView } from "./release-candidates.ts";
 import styles from "./release-names.module.css";
@@ -18,7 +19,7 @@ export function ReleaseNames({ candidates, top, gates }: Props): ReactNode {
   return (
     <div className={styles.lane} style={{ top }}>
       <span className={styles.name} id="released-by">
-        Released by
+        <Term id="releasedBy">Released by</Term>
       </span>
       <ul className={styles.tracks} aria-labelledby="released-by">
         {candidates.map((candidate) => (

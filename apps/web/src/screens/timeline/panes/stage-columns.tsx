@@ -1,9 +1,8 @@
-import type { StageId } from "@aglens/ag-model/replication";
+import { type StageId, stageLabel } from "@aglens/ag-model/replication";
 import { type ReplicaNames, stageToken } from "../../../lanes/palette.ts";
 import { Swatch } from "../../../ui/controls.tsx";
 import type { FigureColumn } from "../../../ui/figure-table.tsx";
 import { StageLink } from "../../capture-view/capture-links.tsx";
-import { paneStageWords } from "../stage-names.ts";
 
 /** The first column of the pane's tables of stages. */
 export const stageColumn = <Row extends { readonly id: StageId }>(
@@ -15,7 +14,7 @@ export const stageColumn = <Row extends { readonly id: StageId }>(
   cell: ({ id }) => (
     <>
       <Swatch color={`var(${stageToken(id)})`} />
-      <StageLink stage={id}>{paneStageWords(id, names)}</StageLink>
+      <StageLink stage={id}>{stageLabel(id, names)}</StageLink>
     </>
   ),
 });

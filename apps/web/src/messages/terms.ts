@@ -1,0 +1,114 @@
+/** One sentence for every name that screens show: its meaning, its source, and the section of the guide that explains it. */
+import { EventName } from "@aglens/ag-model/events";
+import { isStageId, stageDefinition, stageName, type StageId } from "@aglens/ag-model/replication";
+
+/** Meaning of a name on a screen. */
+export interface Definition {
+  readonly name: string;
+  /** One or two sentences for a DBA. */
+  readonly sentence: string;
+  /** Events, columns or counters that the figure is taken from. */
+  readonly source: string;
+  /** Page of the guide and its section: `stages/commit-queue`. */
+  readonly help: string;
+}
+
+const glossary = (name: string, sentence: string, source: string): Definition => ({
+  name,
+  sentence,
+  source,
+  help: `glossary/${slugOf(name)}`,
+});
+
+const VALUES = "computed from the values in view";
+
+const TERMS = {
+  commit: glossary(
+    "Commit latency",
+    "The session waits this long for its commit: group commit, log write, and the acknowledgment of each synchronous replica.",
+    EventName.commit,
+  ),
+  acknowledge: glossary(
+    "Acknowledge",
+    "The secondary builds the acknowledgment and hands it to the transport.",
+    `${EventName.flushComplete} to ${EventName.ackSendComplete}`,
+  ),
+  p50: glossary("p50", "Half of the values are at most this long.", VALUES),
+  p95: glossary("p95", "95 of 100 values are at most this long.", VALUES),
+  p99: glossary("p99", "99 of 100 values are at most this long.", VALUES),
+  max: glossary("Max", "The longest value.", VALUES),
+  mean: glossary("Mean", "The sum of all values, divided by their number.", VALUES),
+  releasedBy: glossary(
+    "Released by",
+    "The last event that the commit waited for: the log write on the primary, or the acknowledgment of a synchronous replica.",
+    `${EventName.flushComplete}, ${EventName.receiveHarden}`,
+  ),
+  uncertainty: glossary(
+    "±",
+    "The clocks of two servers can be compared only within this bound. The true value is inside of it.",
+    "send and receive times of log blocks and acknowledgments, in both directions",
+  ),
+  share: glossary(
+    "Share of remote harden",
+    "The part of remote harden time that this stage takes.",
+    "stages of the remote path, which add up to remote harden",
+  ),
+  rank: glossary(
+    "Rank",
+    "Number of log blocks in the capture for which this stage took longer, plus one.",
+    VALUES,
+  ),
+  obtained: glossary(
+    "Obtained",
+    "Measured: an event has this time. Derived: computed from another event. Aligned: compared across two clocks, with a bound.",
+    "the events of the log block",
+  ),
+  commonTime: glossary(
+    "Common time",
+    "The files of all replicas cover this period. Figures are of this period.",
+    "first and last event of each file",
+  ),
+  joinedBlocks: glossary(
+    "Joined log blocks",
+    "Log blocks with events on the primary and on this secondary.",
+    "log_block_id of the events on both servers",
+  ),
+  good: writeClass("Log write up to 10 ms", "A log write of at most 10 ms is usual for a log disk."),
+  reasonable: writeClass(
+    "Log write of 10 to 20 ms",
+    "A log write of 10 to 20 ms is acceptable for a log disk.",
+  ),
+  busy: writeClass("Log write of 20 to 50 ms", "A log write of 20 to 50 ms is slow: the log disk is busy."),
+  bad: writeClass("Log write over 50 ms", "A log write of more than 50 ms makes sessions wait noticeably."),
+} as const;
+
+function writeClass(name: string, sentence: string): Definition {
+  return {
+    name,
+    sentence,
+    source: `${EventName.flushStart} to ${EventName.flushComplete}`,
+    help: "glossary/classes-of-log-writes",
+  };
+}
+
+/** A stage, or another name that screens explain. */
+export type TermId = StageId | keyof typeof TERMS;
+
+/** True for the id of a name that has a definition. */
+export const isTerm = (id: string): id is TermId => isStageId(id) || Object.hasOwn(TERMS, id);
+
+/** The definition of a name. */
+export function definitionOf(id: TermId): Definition {
+  if (!isStageId(id)) return TERMS[id];
+  const { label, definition, source } = stageDefinition(id);
+  const heading = stageName(id, { primary: "Primary", secondary: "Secondary" });
+  return { name: label, sentence: definition, source, help: `stages/${slugOf(heading)}` };
+}
+
+/** Address of a heading within its page, by the rule of GitHub. */
+export function slugOf(heading: string): string {
+  return heading
+    .toLowerCase()
+    .replace(/[^\p{L}\p{N} _-]/gu, "")
+    .replaceAll(" ", "-");
+}
