@@ -10,7 +10,9 @@ test("every stage has a sentence, its source events and a section of the guide",
     expect(help).toMatch(/^stages\/[a-z-]+$/u);
   }
   expect(definitionOf("secondaryFlush").help).toBe("stages/secondary-log-write");
-  expect(definitionOf("secondaryFlush").source).toBe("log_flush_start to log_flush_complete on the secondary");
+  expect(definitionOf("secondaryFlush").source).toBe(
+    "log_flush_start to log_flush_complete on the secondary",
+  );
 });
 
 test("a name without a definition is no term", () => {

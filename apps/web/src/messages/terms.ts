@@ -33,21 +33,23 @@ const TERMS = {
     "The secondary builds the acknowledgment and hands it to the transport.",
     `${EventName.flushComplete} to ${EventName.ackSendComplete}`,
   ),
-  p50: glossary("p50", "Half of the values are at most this long.", VALUES),
-  p95: glossary("p95", "95 of 100 values are at most this long.", VALUES),
-  p99: glossary("p99", "99 of 100 values are at most this long.", VALUES),
-  max: glossary("Max", "The longest value.", VALUES),
-  mean: glossary("Mean", "The sum of all values, divided by their number.", VALUES),
+  p50: ofValues("p50", "Half of the values are at most this long."),
+  p95: ofValues("p95", "95 of 100 values are at most this long."),
+  p99: ofValues("p99", "99 of 100 values are at most this long."),
+  max: ofValues("Max", "The longest value."),
+  mean: ofValues("Mean", "The sum of all values, divided by their number."),
   releasedBy: glossary(
     "Released by",
     "The last event that the commit waited for: the log write on the primary, or the acknowledgment of a synchronous replica.",
     `${EventName.flushComplete}, ${EventName.receiveHarden}`,
   ),
-  uncertainty: glossary(
-    "±",
-    "The clocks of two servers can be compared only within this bound. The true value is inside of it.",
-    "send and receive times of log blocks and acknowledgments, in both directions",
-  ),
+  uncertainty: {
+    name: "±",
+    sentence:
+      "The clocks of two servers can be compared only within this bound. The true value is inside of it.",
+    source: "send and receive times of log blocks and acknowledgments, in both directions",
+    help: "glossary/uncertainty",
+  },
   share: glossary(
     "Share of remote harden",
     "The part of remote harden time that this stage takes.",
@@ -55,8 +57,8 @@ const TERMS = {
   ),
   rank: glossary(
     "Rank",
-    "Number of log blocks in the capture for which this stage took longer, plus one.",
-    VALUES,
+    "p91: 91 of 100 values of the capture are at most this long. max: none is longer.",
+    "all log blocks, or all commits, of the capture",
   ),
   obtained: glossary(
     "Obtained",
@@ -89,6 +91,10 @@ function writeClass(name: string, sentence: string): Definition {
     source: `${EventName.flushStart} to ${EventName.flushComplete}`,
     help: "glossary/classes-of-log-writes",
   };
+}
+
+function ofValues(name: string, sentence: string): Definition {
+  return { name, sentence, source: VALUES, help: "glossary/percentiles" };
 }
 
 /** A stage, or another name that screens explain. */
