@@ -109,12 +109,6 @@ test("the guide has every statement as it is sent, in its section", () => {
   expect(options(created)).toBe(options(create.text(facts)));
 });
 
-test("the README's session records the events of ours", () => {
-  const readme = readFileSync(join(ROOT, "README.md"), "utf8");
-  const added = Array.from(readme.matchAll(/ADD EVENT sqlserver\.(\w+)/gu), ([, name]) => name);
-  expect(new Set(added)).toEqual(new Set(recordedEvents(true)));
-});
-
 test("the guide says how long a server is waited for", () => {
   const limits = [...section("3.2").matchAll(/^\| (.+?) \| ([\d,]+) \|/gmu)];
   expect(limits.map(([, what, ms = ""]) => [what, Number(ms.replaceAll(",", ""))])).toEqual([
