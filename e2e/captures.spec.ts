@@ -1,7 +1,7 @@
 import { Buffer } from "node:buffer";
 import { readFileSync } from "node:fs";
 import { basename } from "node:path";
-import { expect, test } from "@playwright/test";
+import { expect, type Page, test } from "@playwright/test";
 import { expectAccessible, filesOf, openSample, topologyOf, withOwnIds } from "./steps.ts";
 
 test("files of both replicas are recognised, analysed and shown", async ({ page }) => {
@@ -19,6 +19,35 @@ test("files of both replicas are recognised, analysed and shown", async ({ page 
   const recent = page.getByRole("region", { name: "Recent on this server" });
   await expect(recent).toContainText(/ · \d+ \w+ 20\d\d, \d\d:\d\d UTC/u);
   await expect(recent).toContainText(/commit p95\d/u);
+});
+
+test("dropped files that nobody analyzed are a draft that other browsers do not list", async ({
+  page,
+  browser,
+}) => {
+  await page.goto("/");
+  await page.getByLabel("Capture files").setInputFiles(filesOf("slow-secondary-disk"));
+  await expect(page.getByText(/^Draft\. Deleted on \d+ \w+ at \d\d:\d\d unless analyzed\.$/u)).toBeVisible();
+  await page.goto("/");
+  const recent = (of: Page) => of.getByRole("region", { name: "Recent on this server" });
+  const own = recent(page).getByRole("listitem").filter({ hasText: "Draft. Deleted on" });
+  const before = await own.count();
+  expect(before).toBeGreaterThan(0);
+  await expect(recent(page).getByRole("listitem").last()).toContainText("Draft. Deleted on");
+
+  const other = await (await browser.newContext({ timezoneId: "Asia/Kolkata" })).newPage();
+  await other.goto(page.url());
+  await expect(other.getByRole("button", { name: /^Open the sample/u })).toBeVisible();
+  await other.goto(new URL("/captures", page.url()).href);
+  await expect(other.getByRole("heading", { name: /captures/iu }).first()).toBeVisible();
+  await expect(other.getByText("Draft. Deleted on")).toHaveCount(0);
+
+  await own.last().getByRole("link").click();
+  await page.getByRole("button", { name: /^Analyse/u }).click();
+  await expect(page.getByRole("region", { name: "Verdict" })).toContainText(/\S/u);
+  await page.goto("/");
+  await expect(recent(page)).toBeVisible();
+  await expect(own).toHaveCount(before - 1);
 });
 
 test("the first screen has one way to each of the sample, a live run and the guide, and the rest behind one link", async ({

@@ -1,6 +1,6 @@
 /** What every catalogue promises (`store/catalogue.ts`), as tests. */
 import { afterEach, beforeEach, describe, expect, test } from "vitest";
-import type { Catalogue, CaptureRecord, LinkRecord } from "../src/store/catalogue.ts";
+import type { Catalogue, CaptureRecord, LinkRecord, OwnDrafts } from "../src/store/catalogue.ts";
 
 /** An empty catalogue of a test. */
 export interface CatalogueUnderTest {
@@ -129,6 +129,28 @@ export function describeCatalogue(name: string, begin: () => Promise<CatalogueUn
       const anns = { ...ALL, seenBy: ANN.id };
       expect(idsOf(await catalogue.briefs(10, anns))).toEqual(["anns", "shared"]);
       expect(await catalogue.count(anns)).toBe(2);
+    });
+
+    test("a draft is listed for who dropped its files, beside captures or alone", async () => {
+      const draft = { expires: null };
+      await add({ ...capture("night") }, { ...capture("anns"), owner: ANN, draft });
+      await add({ ...capture("of a browser"), draft: { ...draft, browser: "b1" } });
+      await add({ ...capture("of a program"), draft });
+      const listed = async (show: OwnDrafts["show"], personId: string | null, browser: string | null) => {
+        const asked = { ...ALL, drafts: { show, personId, browser } };
+        const ids = idsOf(await catalogue.briefs(10, asked)).toSorted();
+        expect(await catalogue.count(asked)).toBe(ids.length);
+        return ids;
+      };
+      expect(await listed("with", ANN.id, "b2")).toEqual(["anns", "night", "of a program"]);
+      expect(await listed("only", ANN.id, "b2")).toEqual(["anns", "of a program"]);
+      expect(await listed("with", null, "b1")).toEqual(["night", "of a browser", "of a program"]);
+      expect(await listed("without", null, "b1")).toEqual(["night"]);
+      const [own] = await catalogue.briefs(1, {
+        ...ALL,
+        drafts: { show: "only", personId: ANN.id, browser: null },
+      });
+      expect(own).toMatchObject({ id: "anns", isDraft: true });
     });
 
     test("bytes and analyses are counted, of all and of a person, with the trash", async () => {

@@ -4,7 +4,8 @@ import type { z } from "zod";
 import type { Clock } from "../kernel/clock.ts";
 import { newId } from "../kernel/identity.ts";
 import type { Blobs } from "../store/blobs.ts";
-import { LISTED, NOT_ANALYZED } from "../store/capture-state.ts";
+import { LISTED, NOT_ANALYZED, publish } from "../store/capture-state.ts";
+import type { CaptureDraft } from "../store/capture-state.ts";
 import type { Catalogue, CaptureRecord, ListedCaptures, RecordedMark } from "../store/catalogue.ts";
 import type { LostAndFound } from "../store/lost-and-found.ts";
 import type { Space } from "../store/space.ts";
@@ -33,6 +34,8 @@ import type { AnalysisWork } from "./work/work.ts";
 /** What one of several servers does for all, as they call it. */
 const SWEEP = "sweep";
 const DAY_MS = 24 * 3600 * 1000;
+/** Dropped files that nobody analyzes are kept for so long. */
+const DRAFT_MS = DAY_MS;
 /** A link that has expired can be renewed for so long, and its page says that it has expired. */
 const ENDED_LINKS_MS = 30 * DAY_MS;
 
@@ -41,6 +44,14 @@ export interface CaptureLimits extends IntakeLimits, StorageLimits {
   readonly keepDays: number | null;
   /** Bytes of all captures from which the oldest are moved to the trash; null keeps them. */
   readonly keepBytes: number | null;
+}
+
+/** Files that somebody drops. */
+interface NewDraft {
+  readonly name: string | undefined;
+  readonly tags: readonly string[];
+  readonly owner: Owner | undefined;
+  readonly browser: string | null;
 }
 
 interface CaptureParts {
@@ -264,9 +275,36 @@ export class Captures {
    * @param owner who makes it; undefined where nobody signs in
    */
   async create(name?: string, owner?: Owner, tags: readonly string[] = []): Promise<Capture> {
-    const record = { ...this.#empty(name, owner), ...keptTags(tags) };
+    return this.#add({ ...this.#empty(name, owner), ...keptTags(tags) });
+  }
+
+  /** An empty draft. @param browser hash of the name that the browser has for itself; null without one */
+  createDraft({ owner, browser, ...made }: NewDraft): Promise<Capture> {
+    const record = this.#empty(made.name, owner);
+    const draft = {
+      ...(owner === undefined && browser !== null ? { browser } : {}),
+      expires: record.expires,
+    };
+    return this.#add({ ...this.#asDraft(record, draft), ...keptTags(made.tags) });
+  }
+
+  /** Keeps a draft to which files are still being sent. */
+  async deferDraft(id: string): Promise<void> {
+    const least = this.#clock.now() + DRAFT_MS / 2;
+    await this.records.changeStored(id, (record) =>
+      record.draft === undefined || record.expires === null || Date.parse(record.expires) >= least
+        ? record
+        : this.#asDraft(record, record.draft),
+    );
+  }
+
+  async #add(record: CaptureRecord): Promise<Capture> {
     await this.records.add(record);
     return this.analyses.asCapture(record);
+  }
+
+  #asDraft(record: CaptureRecord, draft: CaptureDraft): CaptureRecord {
+    return { ...record, draft, expires: new Date(this.#clock.now() + DRAFT_MS).toISOString() };
   }
 
   /**
@@ -299,8 +337,13 @@ export class Captures {
 
   /** Makes a capture of each group of the files (`Parts.split`). @returns every capture, in the order of the groups */
   async split(id: string): Promise<Capture[]> {
-    const { owner, tags = [] } = await this.records.get(id);
-    const ids = await this.#parts.split(id, () => ({ ...this.#empty(undefined, owner), ...keptTags(tags) }));
+    const { owner, tags = [], draft, expires } = await this.records.get(id);
+    const asOne = draft === undefined ? {} : { draft, expires };
+    const ids = await this.#parts.split(id, () => ({
+      ...this.#empty(undefined, owner),
+      ...keptTags(tags),
+      ...asOne,
+    }));
     return Promise.all(ids.map((each) => this.get(each)));
   }
 
@@ -343,7 +386,10 @@ export class Captures {
 
   /** Lets everybody who signs in open it, or nobody but its owner and admins. @throws ProblemError `capture-not-found` */
   async share(id: string, shared: boolean): Promise<Capture> {
-    const record = await this.records.change(id, (before) => ({ ...before, shared }));
+    const record = await this.records.change(id, (before) => ({
+      ...(shared ? publish(before) : before),
+      shared,
+    }));
     // From now on everybody may see its names.
     if (shared)
       await this.names.learn(
@@ -363,7 +409,9 @@ export class Captures {
   /** Keeps a capture for good, or for the days that captures are kept, from now on. @throws ProblemError `capture-not-found` */
   async keep(id: string, isKept: boolean): Promise<Capture> {
     const expires = isKept ? null : await this.#noEarlierThanLinks(id, this.#expiry());
-    return this.analyses.asCapture(await this.records.change(id, (record) => ({ ...record, expires })));
+    return this.analyses.asCapture(
+      await this.records.change(id, (record) => ({ ...publish(record), expires })),
+    );
   }
 
   async #noEarlierThanLinks(id: string, expires: string | null): Promise<string | null> {
@@ -385,7 +433,8 @@ export class Captures {
 
   /** A capture stays at least as long as a link to it. `expires` null keeps it for good. */
   async keepUntil(id: string, expires: string | null): Promise<void> {
-    await this.records.change(id, (record) => {
+    await this.records.change(id, (before) => {
+      const record = publish(before);
       if (record.expires === null || (expires !== null && expires <= record.expires)) return record;
       return { ...record, expires };
     });

@@ -5,7 +5,9 @@ import type { Access, Credentials } from "../access/access.ts";
 import { hasRole, mayChange, maySee } from "../access/rules.ts";
 import type { Records } from "../captures/records/records.ts";
 import { problem } from "@aglens/engine/problems";
+import type { Asker } from "../store/capture-state.ts";
 import type { CaptureRecord } from "../store/catalogue.ts";
+import { hashOf } from "../kernel/identity.ts";
 import { sessionCookieOf } from "./cookies.ts";
 import type { Config } from "../settings/config.ts";
 import { isWrite } from "./own-site.ts";
@@ -24,6 +26,18 @@ export function personOf({ locals }: Pick<Response, "locals">): Person | null {
 export function ownerOf(response: Pick<Response, "locals">): { id: string; name: string } | undefined {
   const person = personOf(response);
   return person === null ? undefined : { id: person.id, name: person.name };
+}
+
+/** The header by which a browser names itself, where nobody signs in. */
+const BROWSER_HEADER = "x-aglens-browser";
+
+/** By what it is recognized later who sent a request. */
+export function askerOf(response: Pick<Response, "locals" | "req">): Asker {
+  const name = response.req.get(BROWSER_HEADER);
+  return {
+    personId: personOf(response)?.id ?? null,
+    browser: name === undefined || !/^[\w-]{20,100}$/u.test(name) ? null : hashOf(name),
+  };
 }
 
 /** Notes what a route did, where the rule of its address cannot say to what; nothing where nobody signs in. */

@@ -18,8 +18,9 @@ interface SweepParts extends Pick<CaptureServices, "captures" | "uploads"> {
 export function beginSweeps(parts: SweepParts, closing: AsyncDisposableStack): void {
   const { captures, uploads, stores, clock, diskBytes, log } = parts;
   const sweep = async (): Promise<void> => {
-    await captures.sweep();
+    // Drafts stay while files are sent to them.
     await uploads.sweep();
+    await captures.sweep();
     stores.space.restoreReserve();
     await noteDiskUse(stores.facts, diskBytes(), clock.now());
   };

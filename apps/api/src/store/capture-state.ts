@@ -77,10 +77,20 @@ export interface CaptureDigest {
   readonly validity?: string;
 }
 
+/** Dropped files that were never analyzed: only the one who dropped them sees them in lists, and they expire within a day. */
+export interface CaptureDraft {
+  /** SHA-256 of the name that the browser has for itself, hex; absent where the capture has an owner or no browser dropped the files. */
+  readonly browser?: string;
+  /** When the capture expires once it is no draft, UTC, ISO 8601; null keeps it. */
+  readonly expires: string | null;
+}
+
 /** The states of a record. */
 export interface CaptureState {
   readonly life: CaptureLife;
   readonly analysis: CaptureAnalysis;
+  /** Absent for what is no draft, or no longer one. */
+  readonly draft?: CaptureDraft | undefined;
 }
 
 /** In the trash, or on its way out of it. */
@@ -181,7 +191,13 @@ const cutOffIn = ({ analysis }: CaptureState): number =>
 /** @param isUnasked nobody asked for it: processes that ended by force while they ran it count on */
 export function beginAnalysis<R extends CaptureState>(record: R, isUnasked: boolean): R {
   if (!isListed(record)) return record;
-  return { ...record, analysis: { is: "running", cutOff: isUnasked ? cutOffIn(record) : 0 } };
+  return { ...publish(record), analysis: { is: "running", cutOff: isUnasked ? cutOffIn(record) : 0 } };
+}
+
+/** Makes a draft a capture as any other, which is kept as long as those. */
+export function publish<R extends CaptureState>(record: R): R {
+  const { draft } = record;
+  return draft === undefined ? record : { ...record, draft: undefined, expires: draft.expires };
 }
 
 export function endAnalysis<R extends CaptureState>(record: R, results: AnalysisResults): R {
@@ -217,4 +233,23 @@ export function discardResults<R extends CaptureState>(record: R): R {
 /** Replaces what lists show of an analysis. */
 export function withDigest<R extends CaptureState>(record: R, digest: CaptureDigest | null): R {
   return isReady(record) ? { ...record, analysis: { ...record.analysis, digest } } : record;
+}
+
+/** By what the author of something is recognized: the person, or where nobody signs in the browser. Programs have neither. */
+export interface Asker {
+  readonly personId: string | null;
+  /** SHA-256 of the name that it has for itself, hex. */
+  readonly browser: string | null;
+}
+
+interface Draftable {
+  readonly owner?: { readonly id: string } | undefined;
+  readonly draft?: CaptureDraft | undefined;
+}
+
+/** A draft is in the lists of the person or browser that dropped its files, and in no others. */
+export function isListedFor({ personId, browser }: Asker, { owner, draft }: Draftable): boolean {
+  if (draft === undefined) return true;
+  if (owner !== undefined) return owner.id === personId;
+  return draft.browser === undefined || draft.browser === browser;
 }

@@ -1,9 +1,12 @@
 import type { Capture, CaptureBrief, Link } from "@aglens/contract";
 import type { KeptNote } from "@aglens/engine/notes";
-import type { CaptureState, ShownAnalysis } from "./capture-state.ts";
+import type { Asker, CaptureState, ShownAnalysis } from "./capture-state.ts";
 
 /** What is kept about a capture: all but the progress, which lives with the running job, and what follows from its files. */
-export type CaptureRecord = Omit<Capture, keyof ShownAnalysis | "progress" | "groups" | "unused"> &
+export type CaptureRecord = Omit<
+  Capture,
+  keyof ShownAnalysis | "progress" | "groups" | "unused" | "isDraft"
+> &
   CaptureState & {
     /** Nobody gave it a name: it has the one that its files make. */
     readonly isUnnamed?: boolean;
@@ -53,6 +56,13 @@ export interface ListedCaptures {
   readonly fewestFiles: 0 | 1;
   /** Id of a person: only what is theirs or shared; absent for all. */
   readonly seenBy?: string | undefined;
+  /** Which drafts: those of the one who asks. Absent for those of everybody. */
+  readonly drafts?: OwnDrafts | undefined;
+}
+
+/** Drafts of a person or of a browser (`isListedFor`), beside the other captures or alone. */
+export interface OwnDrafts extends Asker {
+  readonly show: "with" | "without" | "only";
 }
 
 /** A place in the list of captures: behind the one that was made then and has that id. */

@@ -9,6 +9,7 @@ import type {
   KeptPlan,
   LinkRecord,
   ListedCaptures,
+  OwnDrafts,
   PlaceInList,
   RecordChange,
 } from "./catalogue.ts";
@@ -89,15 +90,17 @@ export class SqlCatalogue implements Catalogue {
         sql<CaptureBrief["p95Us"]>`CAST(record -> 'digest' ->> 'p95Us' AS double precision)`.as("p95Us"),
         sql<string | null>`CAST(record -> 'problem' AS text)`.as("problem"),
         "shared",
+        sql<boolean>`record -> 'draft' IS NOT NULL`.as("isDraft"),
       ])
       .orderBy("created", "desc")
       .orderBy("id")
       .limit(limit)
       .execute();
-    return rows.map((row) => ({
+    return rows.map(({ isDraft, ...row }) => ({
       ...row,
       problem: JSON.parse(row.problem ?? "null") as CaptureBrief["problem"],
       shared: Boolean(row.shared),
+      ...(isDraft ? { isDraft: true } : {}),
     }));
   }
 
@@ -279,11 +282,12 @@ export class SqlCatalogue implements Catalogue {
     return this.#database.selectFrom("captures").select("id");
   }
 
-  #listed({ fewestFiles, seenBy }: ListedCaptures) {
+  #listed({ fewestFiles, seenBy, drafts }: ListedCaptures) {
     const ofAll = this.#database
       .selectFrom("captures")
       .where("deleted", "is", null)
-      .where("files", ">=", fewestFiles);
+      .where("files", ">=", fewestFiles)
+      .$if(drafts !== undefined, (query) => query.where(draftsTest(drafts)));
     if (seenBy === undefined) return ofAll;
     return ofAll.where((eb) => eb.or([eb("owner_id", "=", seenBy), eb.ref("shared")]));
   }
@@ -359,6 +363,17 @@ export class SqlCatalogue implements Catalogue {
       return work();
     }
   }
+}
+
+/** As `isListedFor` has it. */
+function draftsTest(drafts: OwnDrafts | undefined): RawBuilder<boolean> {
+  const { show = "with", personId = null, browser = null } = drafts ?? {};
+  const isNone = sql<boolean>`record -> 'draft' IS NULL`;
+  if (show === "without") return isNone;
+  const by = sql`record -> 'draft' ->> 'browser'`;
+  const isOwn = sql<boolean>`(record -> 'draft' IS NOT NULL AND CASE WHEN owner_id IS NULL
+    THEN ${by} IS NULL OR ${by} = ${browser ?? ""} ELSE owner_id = ${personId ?? ""} END)`;
+  return show === "only" ? isOwn : sql<boolean>`(${isNone} OR ${isOwn})`;
 }
 
 /** Whether results that were computed from a capture are gone, or of another analysis. */

@@ -117,6 +117,7 @@ export class Uploads {
       if (this.#finishing.has(note.id)) continue;
       const isGone = (await this.#parts.captures.records.stored(note.captureId)) === null;
       if (isGone || (await this.#expires(note.id)) <= now) await this.remove(note.id);
+      else if (note.fileIds === undefined) await this.#parts.captures.deferDraft(note.captureId);
     }
   }
 

@@ -25,9 +25,14 @@ const UploadedFiles = z.object({ files: z.array(CaptureFile) });
 
 const pathOf = (id: string): string => `/captures/${encodeURIComponent(id)}`;
 
-/** The newest captures of a place that have files and that the browser may see. */
+/** The newest captures of a place that have files and that the browser may see, without drafts. */
 export function newestCaptures(most: number, place: Place): Question<z.infer<typeof CaptureList>> {
-  return changing(jsonFrom(CaptureList, `${capturesPath(place)}?empty=false&limit=${most}`));
+  return changing(jsonFrom(CaptureList, `${capturesPath(place)}?empty=false&drafts=without&limit=${most}`));
+}
+
+/** One's newest drafts on the server. */
+export function newestDrafts(most: number): Question<z.infer<typeof CaptureList>> {
+  return changing(jsonFrom(CaptureList, `/captures?empty=false&drafts=only&limit=${most}`));
 }
 
 /** One capture with its files and, while it is analysed, its progress. */
@@ -65,9 +70,9 @@ export function readCapture(id: string): Promise<Capture> {
   return readJson(Capture, pathOf(id));
 }
 
-/** An empty capture that files can be added to, where the analysis is to run; they give it its name. */
+/** An empty draft that files can be added to, where the analysis is to run; they give it its name. */
 export function createCapture(): Promise<Capture> {
-  return readJson(Capture, capturesPath(usePlace.getState().place), jsonBody("POST", {}));
+  return readJson(Capture, capturesPath(usePlace.getState().place), jsonBody("POST", { draft: true }));
 }
 
 /** Makes a capture of each group of the files of one; alone in its group it stays as it is. */

@@ -1,5 +1,6 @@
 import type { z } from "zod";
 import { withBasePath } from "../base-path.ts";
+import { BROWSER_HEADER, browserName } from "./browser-name.ts";
 import { localServer } from "./local-server.ts";
 import { isAnsweredHere } from "./place.ts";
 import { ProblemError, problemOf } from "./problem.ts";
@@ -15,7 +16,7 @@ const AHEAD_MS = 2_000;
 /** Sends a request that somebody is about to send: the first to do so within two seconds gets its answer. */
 export function askAhead(path: string): void {
   if (isAnsweredHere(path) || ahead.has(path)) return;
-  const sent = fetch(`${API}${path}`);
+  const sent = fetch(`${API}${path}`, named({}));
   // Whoever asks is told.
   sent.catch(() => {});
   keepAhead(path, sent);
@@ -43,12 +44,19 @@ function takeAhead(path: string, { method = "GET" }: RequestInit): Promise<Respo
 export async function send(path: string, init: RequestInit = {}): Promise<Response> {
   const response = isAnsweredHere(path)
     ? await askHere(path, init)
-    : await (takeAhead(path, init) ?? fetch(`${API}${path}`, init));
+    : await (takeAhead(path, init) ?? fetch(`${API}${path}`, named(init)));
   if (response.ok) return response;
   const body: unknown = await response.json().catch(() => null);
   const problem = problemOf(response.status, body);
   if (problem.code === "sign-in-needed") reportSignedOut();
   throw problem;
+}
+
+/** The request with the name of this browser. */
+function named(init: RequestInit): RequestInit {
+  const headers = new Headers(init.headers);
+  headers.set(BROWSER_HEADER, browserName());
+  return { ...init, headers };
 }
 
 /** The same, answered in this browser. */

@@ -33,6 +33,8 @@ export const Capture = z.object({
   shared: z.boolean().optional(),
   /** By which people sort captures, in alphabetical order; absent without any. */
   tags: z.array(z.string()).optional(),
+  /** Dropped files that were never analyzed: in nobody else's lists, and deleted when they expire; absent for others. */
+  isDraft: z.boolean().optional(),
 });
 export type Capture = z.infer<typeof Capture>;
 
@@ -47,6 +49,7 @@ export const CaptureBrief = Capture.pick({
   verdict: true,
   severity: true,
   place: true,
+  isDraft: true,
 }).extend({
   /** Name of who made it; null where nobody had to sign in. */
   owner: z.string().nullable().default(null),
@@ -107,6 +110,8 @@ export const LONGEST_CAPTURE_NAME = 120;
 export const NewCapture = z.object({
   name: shownText(LONGEST_CAPTURE_NAME).optional(),
   tags: z.array(Tag).max(MOST_TAGS).default([]),
+  /** Until it is analyzed, shared or kept it is a draft. */
+  draft: z.boolean().default(false),
 });
 
 export const CaptureChange = z

@@ -52,6 +52,7 @@ export const LibraryCapture = Capture.pick({
   verdict: true,
   severity: true,
   place: true,
+  isDraft: true,
 }).extend({
   wait: CaptureWait,
   /** Databases and servers of the availability group, which is how captures of one group are found; null without a file of events. */

@@ -128,11 +128,19 @@ export class Analyses {
 
   /** The capture as clients see it: its record with the progress of its analysis. */
   asCapture(kept: CaptureRecord): Capture {
-    const { life: _, analysis: _analysis, isUnnamed: _unnamed, isOne: _one, notes: _notes, ...record } = kept;
+    const { life: _, analysis: _analysis, isUnnamed: _unnamed, isOne: _one, ...others } = kept;
+    const { notes: _notes, draft, ...record } = others;
     const { groups, unused } = groupedFiles(record.files);
     const shown = this.shown(kept);
     const progress = this.#progress(kept, shown.state);
-    return { ...record, ...shown, groups, unused, progress };
+    return {
+      ...record,
+      ...shown,
+      groups,
+      unused,
+      progress,
+      ...(draft === undefined ? {} : { isDraft: true }),
+    };
   }
 
   /** Analyses that wait for their turn, on whichever server that comes. */

@@ -187,7 +187,7 @@ const COLUMN_VALUES: Readonly<Record<LibraryColumn, (line: LibraryLine) => strin
   },
 };
 
-/** Lines without a value come last in both directions; equal ones newest first, then by id, so that pages never overlap. */
+/** Drafts come last, before them lines without a value in both directions; equal ones newest first, then by id, so that pages never overlap. */
 function sortedBy(sort: LibrarySort, lines: readonly LibraryLine[]): LibraryLine[] {
   const direction = sort.startsWith("-") ? -1 : 1;
   const valueOf = COLUMN_VALUES[sort.replace("-", "") as LibraryColumn];
@@ -195,6 +195,7 @@ function sortedBy(sort: LibrarySort, lines: readonly LibraryLine[]): LibraryLine
   const keyed = lines.map((line) => ({ line, value: valueOf(line), captured: capturedAt(line) }));
   keyed.sort(
     (a, b) =>
+      Number(a.line.isDraft ?? false) - Number(b.line.isDraft ?? false) ||
       compareValues(a.value, b.value, direction) ||
       b.captured - a.captured ||
       (a.line.id < b.line.id ? -1 : 1),

@@ -186,7 +186,7 @@ test("what is no summary, or no picture, has no digest", () => {
 test("a line has what its reader may do", async () => {
   await capture("Night");
   const mayChange = async (may: boolean) => {
-    const reader = { personId: "x", isAdmin: false, maySee: () => true, mayChange: () => may };
+    const reader = { browser: null, personId: "x", isAdmin: false, maySee: () => true, mayChange: () => may };
     return (await service.captures.library.lines(reader)).map((line) => line.mayChange);
   };
   expect([await mayChange(true), await mayChange(false)]).toEqual([[true], [false]]);
@@ -249,7 +249,13 @@ test("what another server stored is in the list though its news are still on the
     heard: () => Promise.resolve(hear()),
   });
   const names = async () => {
-    const reader = { personId: null, isAdmin: true, maySee: () => true, mayChange: () => true };
+    const reader = {
+      browser: null,
+      personId: null,
+      isAdmin: true,
+      maySee: () => true,
+      mayChange: () => true,
+    };
     return (await library.lines(reader)).map(({ name }) => name);
   };
   const { files } = await service.captures.get(await capture("Night"));

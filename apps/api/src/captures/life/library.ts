@@ -13,7 +13,8 @@ import type {
 import type { Clock } from "../../kernel/clock.ts";
 import { semaphore } from "../../kernel/semaphore.ts";
 import { type Blobs, withBlobs } from "../../store/blobs.ts";
-import { hasEnded, hasExpired, isListed, isReady, shownOf, withDigest } from "../../store/capture-state.ts";
+import { hasEnded, hasExpired, isListed, isListedFor } from "../../store/capture-state.ts";
+import { type Asker, isReady, shownOf, withDigest } from "../../store/capture-state.ts";
 import type { CaptureRecord } from "../../store/catalogue.ts";
 import type { Analyses } from "./analyses.ts";
 import { digestOf, hasDigest, recordedDigest } from "../derived/digest.ts";
@@ -48,11 +49,10 @@ export interface FiguredCapture {
   readonly isThere: boolean;
 }
 
-type Ownership = Pick<CaptureRecord, "owner" | "shared">;
+type Ownership = Pick<CaptureRecord, "owner" | "shared" | "draft">;
 
-/** Whoever asks, and what they may do; `personId` is null where nobody signs in. */
-export interface LibraryReader {
-  readonly personId: string | null;
+/** The one who asks, and what they may do. */
+export interface LibraryReader extends Asker {
   readonly isAdmin: boolean;
   readonly maySee: (capture: Ownership) => boolean;
   readonly mayChange: (capture: Ownership) => boolean;
@@ -108,8 +108,12 @@ export class Library {
   async page(question: LibraryQuestion, reader: LibraryReader): Promise<LibraryPage> {
     const { personId } = reader;
     const lines = await this.lines(reader);
+    const listed = lines.filter(({ id }) => {
+      const known = this.#lines.get(id);
+      return known === undefined || isListedFor(reader, known.ownership);
+    });
     return {
-      ...libraryPage(lines, question, personId, this.#clock.now()),
+      ...libraryPage(listed, question, personId, this.#clock.now()),
       storage: {
         all: reader.isAdmin ? storageUse(lines, this.#limits.quotaBytes) : null,
         own: this.ownStorage(lines, personId),
@@ -291,6 +295,7 @@ function lineOf(record: CaptureRecord): KnownLine {
     bytes: files.reduce((sum, { size }) => sum + size, 0),
     owner: owner ?? null,
     shared: record.shared ?? false,
+    ...(record.draft === undefined ? {} : { isDraft: true }),
     tags: [...tags],
     glyph: digest?.glyph ?? null,
     problem: problem?.detail ?? null,
@@ -300,7 +305,7 @@ function lineOf(record: CaptureRecord): KnownLine {
       life.is === "listed" ? null : { deleted: life.since, restorableUntil: restorableUntil(life.since) },
     words: words.join("\n").toLowerCase(),
   };
-  const ownership = { ...(owner === undefined ? {} : { owner }), shared: line.shared };
+  const ownership = { ...(owner === undefined ? {} : { owner }), shared: line.shared, draft: record.draft };
   return {
     line: { ...line, wait: waitOf(line) },
     problem,

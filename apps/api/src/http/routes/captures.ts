@@ -1,7 +1,7 @@
 import { Capture, CaptureChange, CaptureList, CaptureParts, NewCapture, NewTag, Tag } from "@aglens/contract";
 import { hasRole } from "../../access/rules.ts";
 import type { Captures } from "../../captures/captures.ts";
-import { ownerOf, personOf } from "../guard.ts";
+import { askerOf, ownerOf, personOf } from "../guard.ts";
 import { CaptureListQuery, DeletionQuery } from "./parameters.ts";
 import { route } from "../route.ts";
 import type { Route } from "../route.ts";
@@ -16,8 +16,12 @@ export const captureRoutes = (captures: Captures): Route[] => [
     body: NewCapture,
     status: 201,
     answer: Capture,
-    handle: async ({ body: { name, tags }, response }) => {
-      const capture = await captures.create(name, ownerOf(response), tags);
+    handle: async ({ body: { name, tags, draft }, response }) => {
+      const owner = ownerOf(response);
+      const { browser } = askerOf(response);
+      const capture = await (draft
+        ? captures.createDraft({ name, tags, owner, browser })
+        : captures.create(name, owner, tags));
       response.location(`/api/v1/captures/${capture.id}`);
       return capture;
     },
@@ -29,10 +33,11 @@ export const captureRoutes = (captures: Captures): Route[] => [
     needs: "viewer",
     query: CaptureListQuery,
     answer: CaptureList,
-    handle: ({ query: { limit, empty, after }, response }) => {
+    handle: ({ query: { limit, empty, after, drafts: show }, response }) => {
       const person = personOf(response);
       const seenBy = person === null || hasRole(person, "admin") ? undefined : person.id;
-      return captures.list(limit, { fewestFiles: empty === "true" ? 0 : 1, seenBy }, after);
+      const drafts = { show, ...askerOf(response) };
+      return captures.list(limit, { fewestFiles: empty === "true" ? 0 : 1, seenBy, drafts }, after);
     },
   }),
   route({

@@ -1,7 +1,6 @@
 import { Fleet } from "@aglens/contract";
 import type { Library } from "../../captures/life/library.ts";
 import { fleetAnswer } from "../../fleet/fleet.ts";
-import { personOf } from "../guard.ts";
 import { readerOf } from "./library.ts";
 import { FleetQuery } from "./parameters.ts";
 import { route } from "../route.ts";
@@ -16,7 +15,6 @@ export const fleetRoutes = (library: Library): Route[] => [
     needs: "viewer",
     query: FleetQuery,
     answer: Fleet,
-    handle: async ({ query, response }) =>
-      fleetAnswer(await library.figured(readerOf(personOf(response))), query),
+    handle: async ({ query, response }) => fleetAnswer(await library.figured(readerOf(response)), query),
   }),
 ];

@@ -1,8 +1,8 @@
 import { LibraryPage } from "@aglens/contract";
-import type { Person } from "@aglens/contract";
+import type { Response } from "express";
 import { hasRole, mayChange, maySee } from "../../access/rules.ts";
 import type { Library, LibraryReader } from "../../captures/life/library.ts";
-import { personOf } from "../guard.ts";
+import { askerOf, personOf } from "../guard.ts";
 import { LibraryQuery } from "./parameters.ts";
 import { route } from "../route.ts";
 import type { Route } from "../route.ts";
@@ -16,17 +16,17 @@ export const libraryRoutes = (library: Library): Route[] => [
     needs: "viewer",
     query: LibraryQuery,
     answer: LibraryPage,
-    handle: ({ query, response }) => library.page(query, readerOf(personOf(response))),
+    handle: ({ query, response }) => library.page(query, readerOf(response)),
   }),
 ];
 
-/** Where nobody signs in, whoever asks may do everything. */
-export function readerOf(person: Person | null): LibraryReader {
-  if (person === null) {
-    return { personId: null, isAdmin: true, maySee: () => true, mayChange: () => true };
-  }
+/** Where nobody signs in, everybody may do everything. */
+export function readerOf(response: Response): LibraryReader {
+  const person = personOf(response);
+  const asker = askerOf(response);
+  if (person === null) return { ...asker, isAdmin: true, maySee: () => true, mayChange: () => true };
   return {
-    personId: person.id,
+    ...asker,
     isAdmin: hasRole(person, "admin"),
     maySee: (capture) => maySee(person, capture),
     mayChange: (capture) => mayChange(person, capture),

@@ -5,6 +5,10 @@ import { z } from "zod";
 export const CaptureListQuery = z.object({
   limit: z.coerce.number().int().min(1).max(200).default(50),
   empty: z.enum(["true", "false"]).default("true").describe("false: without captures that have no file"),
+  drafts: z
+    .enum(["with", "without", "only"])
+    .default("with")
+    .describe("Whether one's own drafts are on the page: dropped files that were never analyzed"),
   after: z
     .string()
     .regex(/^[0-9TZ:.-]{1,40} [A-Za-z0-9_-]{1,40}$/u)

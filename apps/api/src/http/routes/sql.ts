@@ -72,7 +72,7 @@ export function sqlRoutes(parts: SqlParts): Route[] {
       action: "ran SQL on all captures",
       of: "all captures that one may see",
       tables: async (_, response) => {
-        const seen = await library.lines(readerOf(personOf(response)));
+        const seen = await library.lines(readerOf(response));
         const lines = seen.filter(({ state, trashed }) => state === "ready" && trashed === null);
         const tables = tablesOf(
           atRest,

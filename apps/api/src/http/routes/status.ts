@@ -1,6 +1,5 @@
 import { ServerStatus } from "@aglens/contract";
 import type { ServerStatusReader } from "../../status/server-status.ts";
-import { personOf } from "../guard.ts";
 import { readerOf } from "./library.ts";
 import { route } from "../route.ts";
 import type { Route } from "../route.ts";
@@ -13,6 +12,6 @@ export const statusRoutes = (status: ServerStatusReader): Route[] => [
     says: "How the server is: figures for admins, one's own jobs and room for others",
     needs: "contributor",
     answer: ServerStatus,
-    handle: ({ response }) => status.read(readerOf(personOf(response))),
+    handle: ({ response }) => status.read(readerOf(response)),
   }),
 ];

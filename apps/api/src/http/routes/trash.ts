@@ -1,9 +1,10 @@
 import type { Response } from "express";
 import { Capture, LostCaptures, TrashedCaptures } from "@aglens/contract";
 import { mayChange } from "../../access/rules.ts";
-import type { Owned } from "../../access/rules.ts";
 import type { Captures } from "../../captures/captures.ts";
-import { ownerOf, personOf } from "../guard.ts";
+import { askerOf, ownerOf, personOf } from "../guard.ts";
+import { isListedFor } from "../../store/capture-state.ts";
+import type { CaptureRecord } from "../../store/catalogue.ts";
 import { route } from "../route.ts";
 import type { Route } from "../route.ts";
 
@@ -15,7 +16,9 @@ export const trashRoutes = (captures: Captures): Route[] => [
     says: "Captures in the trash, the one deleted last first",
     needs: "viewer",
     answer: TrashedCaptures,
-    handle: async ({ response }) => ({ captures: await captures.trash.list(theirs(response)) }),
+    handle: async ({ response }) => ({
+      captures: await captures.trash.list(theirs(response)),
+    }),
   }),
   route({
     method: "delete",
@@ -69,8 +72,9 @@ export const trashRoutes = (captures: Captures): Route[] => [
   }),
 ];
 
-/** Whether a capture is one that whoever asks may restore. */
-function theirs(response: Response): (record: Owned) => boolean {
+/** Whether the one who asks may restore a capture. */
+function theirs(response: Response): (record: Pick<CaptureRecord, "owner" | "draft">) => boolean {
   const person = personOf(response);
-  return person === null ? () => true : (record) => mayChange(person, record);
+  const asker = askerOf(response);
+  return (record) => isListedFor(asker, record) && (person === null || mayChange(person, record));
 }

@@ -13,8 +13,10 @@ import { asSentence, problem } from "@aglens/engine/problems";
 import type { ProblemCode } from "@aglens/engine/problems";
 import type { Uploads } from "../../uploads/uploads.ts";
 import type { Records } from "../../captures/records/records.ts";
+import { isListedFor } from "../../store/capture-state.ts";
+import type { CaptureRecord } from "../../store/catalogue.ts";
 import { piecesOf, usedUp } from "../bodies.ts";
-import { noteInAudit, personOf } from "../guard.ts";
+import { askerOf, noteInAudit, personOf } from "../guard.ts";
 import { FileQuery } from "./parameters.ts";
 import { route } from "../route.ts";
 import type { Route } from "../route.ts";
@@ -60,7 +62,10 @@ export function uploadRoutes(uploads: Uploads, records: Records, quotas: Quotas)
       answer: UploadsInParts,
       handle: async ({ response }) => {
         const person = personOf(response);
-        return { uploads: await uploads.list((record) => person === null || mayChange(person, record)) };
+        const asker = askerOf(response);
+        const isTheirs = (record: CaptureRecord): boolean =>
+          isListedFor(asker, record) && (person === null || mayChange(person, record));
+        return { uploads: await uploads.list(isTheirs) };
       },
     }),
     route({

@@ -18,6 +18,7 @@ import { useKeys } from "../../ui/keys.ts";
 import { CaptureCard, OtherFiles } from "./capture-card.tsx";
 import { groupsOf, uploadLead, uploadTitle } from "./capture-groups.ts";
 import styles from "./captures-screen.module.css";
+import { draftWords } from "./draft-words.ts";
 import { useDraft } from "./sending/draft.ts";
 import { ExpectedFiles } from "./sending/expected-files.tsx";
 import { needsLook } from "./files-words.ts";
@@ -205,7 +206,9 @@ function DraftFiles({ onAddFile, onStarted }: DraftFilesProps): ReactNode {
           <Button kind="quiet" size="large" onClick={() => useDraft.getState().reset()}>
             Start over
           </Button>
-          <span className="quiet text">{waitWords(replicas, sending)}</span>
+          <span className="quiet text">
+            {`${waitWords(replicas, sending)} ${draftWords(capture)}`.trim()}
+          </span>
         </div>
       )}
     </div>

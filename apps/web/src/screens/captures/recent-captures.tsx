@@ -3,7 +3,7 @@ import { useAccount } from "../../state/account.ts";
 import { type ReactNode, useEffect, useState } from "react";
 import { Link } from "wouter";
 import type { CaptureBrief } from "@aglens/contract";
-import { newestCaptures, deleteCapture, restoreCapture } from "../../data/captures-client.ts";
+import { deleteCapture, newestCaptures, newestDrafts, restoreCapture } from "../../data/captures-client.ts";
 import { usePlace } from "../../data/place.ts";
 import { useAnswer } from "../../data/use-answer.ts";
 import { useCommand } from "../../data/use-command.ts";
@@ -12,6 +12,7 @@ import { Problem } from "../../frame/problem.tsx";
 import { Button } from "../../ui/controls.tsx";
 import { formatCount } from "../../ui/words.ts";
 import { ago } from "./ago.ts";
+import { draftWords } from "./draft-words.ts";
 import { withDeleted } from "./recent-list.ts";
 import { VerdictLine } from "./verdict-line.tsx";
 import styles from "./verdict-line.module.css";
@@ -23,10 +24,11 @@ const SHOWN = 8;
 /** How often captures that are being analysed are asked for, ms. */
 const ANALYSING_MS = 2_000;
 
-/** Captures of before, newest first. */
+/** Earlier captures, newest first, then one's drafts. */
 export function RecentCaptures(): ReactNode {
   const { place } = usePlace();
   const { value, error, retry } = useAnswer(newestCaptures(SHOWN, place));
+  const drafts = useAnswer(place === "server" ? newestDrafts(SHOWN) : null);
   const isAnalysing = (value?.captures ?? []).some(({ state }) => state === "analysing");
   useEffect(() => {
     if (!isAnalysing) return undefined;
@@ -42,8 +44,13 @@ export function RecentCaptures(): ReactNode {
     await restoreCapture(capture.id);
     setDeleted((before) => before.filter(({ id }) => id !== capture.id));
     retry();
+    drafts.retry();
   });
-  const shown = withDeleted(value?.captures ?? [], deleted);
+  const [deletedDrafts, deletedCaptures] = [true, false].map((isDraft) =>
+    deleted.filter((capture) => (capture.isDraft ?? false) === isDraft),
+  );
+  const recent = withDeleted(value?.captures ?? [], deletedCaptures ?? []);
+  const shown = [...recent, ...withDeleted(drafts.value?.captures ?? [], deletedDrafts ?? [])];
   const count = value?.total ?? 0;
   if (error !== null) return <Problem sentence={error} onRetry={retry} />;
   if (shown.length === 0) return null;
@@ -62,7 +69,7 @@ export function RecentCaptures(): ReactNode {
           />
         ))}
       </ul>
-      {shown.length < count && place === "server" ? (
+      {recent.length < count && place === "server" ? (
         <TextLink href="/captures">All {formatCount(count)} captures</TextLink>
       ) : null}
     </section>
@@ -105,5 +112,6 @@ function RecentRow({ capture, isDeleted, onDelete, onRestore }: RowProps): React
 
 function recentWords(capture: CaptureBrief): string {
   if (capture.state !== "receiving") return verdictWords(capture);
-  return `${capture.files === 1 ? "1 file" : `${formatCount(capture.files)} files`}, not analysed yet.`;
+  const files = capture.files === 1 ? "1 file" : `${formatCount(capture.files)} files`;
+  return capture.isDraft === true ? `${draftWords(capture)} ${files}.` : `${files}, not analysed yet.`;
 }

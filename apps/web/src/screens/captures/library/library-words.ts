@@ -1,6 +1,7 @@
 /** What the lines of the library say: short verdicts, days, instants. */
 import type { CaptureWait, LibraryCapture, LibraryView, Progress } from "@aglens/contract";
 import { capitalised, formatPercent } from "../../../ui/words.ts";
+import { draftWords } from "../draft-words.ts";
 import { phaseWords } from "../progress/analysis-steps.tsx";
 import { withoutP95 } from "../verdict-words.ts";
 
@@ -24,10 +25,12 @@ export const VIEW_NAMES: Readonly<Record<LibraryView, string>> = {
 };
 
 /** The verdict without the commits' p95, which has its column; what is under way or failed in its place. */
-export function shortVerdict({ state, verdict, progress, problem, files }: LibraryCapture): string {
+export function shortVerdict(capture: LibraryCapture): string {
+  const { state, verdict, progress, problem, files } = capture;
   if (state === "ready") return withoutP95(verdict);
   if (state === "analysing") return progressWords(progress);
   if (state === "failed") return problem ?? "The analysis failed.";
+  if (capture.isDraft === true) return draftWords(capture);
   return files === 1 ? "1 file, not analysed yet." : `${files} files, not analysed yet.`;
 }
 
