@@ -23,6 +23,21 @@ test("what if: a change is chosen from the list, arrows change it, the address k
   expect(page.url()).toBe(address);
 });
 
+test("what if: changes without effect are one sentence, which the keyboard opens", async ({ page }) => {
+  await openSample(page);
+  await page.keyboard.press("Alt+7");
+  const changes = page.getByRole("list", { name: "Changes" }).getByRole("button");
+  const fold = page.getByRole("button", { name: "Show them" });
+  await expect(fold).toBeVisible();
+  const shown = await changes.count();
+  // Without the network the sample's p95 is much shorter; the compression of its blocks changes nothing.
+  await expect(changes.filter({ hasText: "no change" })).toHaveCount(0);
+  await fold.focus();
+  await page.keyboard.press("Enter");
+  await expect(changes.filter({ hasText: "No compression cost" })).toBeVisible();
+  expect(await changes.count()).toBeGreaterThan(shown + 1);
+});
+
 test("waiting: log writers and networks with what they waited and were served", async ({ page }) => {
   await openSample(page);
   await page.keyboard.press("Alt+5");

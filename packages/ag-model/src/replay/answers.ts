@@ -1,12 +1,10 @@
 /** The replay's answers as screens take them: plain arrays, bins and words. A value that is not there is NaN, null as JSON. */
-import { stageMedian } from "../columns/index.ts";
 import type { CaptureModel } from "../replication/index.ts";
 import { changeName, msText } from "./change-words.ts";
 import { formatChange, parseChange, type Change } from "./changes.ts";
 import type { ReplayedCommits } from "./commit-replay.ts";
 import { BINS_PER_OCTAVE } from "./latency-bins.ts";
-import { predictAll, writeP50 } from "./possible-changes.ts";
-import { streamsOf } from "./streams.ts";
+import { hopP50, predictAll, writeP50 } from "./possible-changes.ts";
 import { waitingOf } from "./waiting.ts";
 import { predict, type Prediction, type ReplayedPrediction } from "./what-if.ts";
 
@@ -59,13 +57,6 @@ function detailOf(model: CaptureModel, change: Change): string {
       return `now ${own} (p50)`;
     }
   }
-}
-
-function hopP50(model: CaptureModel, replica: number, stage: "networkRoundTrip" | "compression"): number {
-  const slot = streamsOf(model)
-    .flatMap(({ hops }) => hops)
-    .find((hop) => hop.replica === replica)?.slot;
-  return slot === undefined ? Number.NaN : stageMedian(model, slot, stage);
 }
 
 function inFull(model: CaptureModel, prediction: ReplayedPrediction) {

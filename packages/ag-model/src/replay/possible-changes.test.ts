@@ -35,6 +35,12 @@ it("are for an asynchronous replica only to be synchronous, and without a file n
   expect([0, 1, 2].map((replica) => writeP50(model, replica))).toEqual([2_000, 3_000, 20_000]);
 });
 
+it("don't save the compression of blocks that are sent uncompressed", () => {
+  const sent = [0, 100_000].map((at) => ({ at, hops: [{ compression: Number.NaN }, {}] }));
+  const compressions = names(modelOf(sent, { secondaries: 2 })).filter((name) => name.startsWith("comp"));
+  expect(compressions).toEqual(["compression:SQL3:0us"]);
+});
+
 it("are the same when they were prepared one by one", () => {
   const prepared = { ...model };
   // The primary's log, four parts of the way to each of two secondaries, three servers' writes, and eleven changes: replayed

@@ -3,7 +3,7 @@
  *
  * The single changes that a capture allows, without a figure of one's own.
  */
-import { perModel, perModelBy } from "../columns/index.ts";
+import { perModel, perModelBy, stageMedian } from "../columns/index.ts";
 import { GrowingColumn, medianOf } from "../numbers/index.ts";
 import type { CaptureModel } from "../replication/index.ts";
 import { ChangeError, type Change } from "./changes.ts";
@@ -80,7 +80,8 @@ function changesOf(model: CaptureModel): Change[] {
     if (hasCapture) changes.push(...writeChanges(replica, writes));
     if (hasCapture && isAsync === false)
       changes.push({ kind: "network", replica, roundTripUs: NEAR_ROUND_TRIP_US });
-    if (isAsync === false) changes.push({ kind: "compression", replica, us: 0 });
+    if (isAsync === false && hopP50(model, replica, "compression") > 0)
+      changes.push({ kind: "compression", replica, us: 0 });
     return changes;
   });
 }
@@ -103,6 +104,18 @@ export const writeP50 = perModel((model: CaptureModel, replica: number): number 
   for (const each of [only, ...others]) durations.add(each);
   return medianOf(durations.values());
 });
+
+/** p50 of a stage on the way to a replica, µs; NaN when no block shows it. */
+export function hopP50(
+  model: CaptureModel,
+  replica: number,
+  stage: "networkRoundTrip" | "compression",
+): number {
+  const slot = streamsOf(model)
+    .flatMap(({ hops }) => hops)
+    .find((hop) => hop.replica === replica)?.slot;
+  return slot === undefined ? Number.NaN : stageMedian(model, slot, stage);
+}
 
 const writersOf = (model: CaptureModel, replica: number): LogWriter[] =>
   streamsOf(model).flatMap((stream) => {

@@ -1,18 +1,19 @@
-import type { ReactNode } from "react";
+import { type ReactNode, useState } from "react";
 import type { FleetSide } from "@aglens/contract";
 import { fleetPlace, fleetSideName } from "@aglens/ag-model/fleet";
 import { PathBar } from "../../charts/path-bar.tsx";
 import { barLength } from "../../charts/block-pieces.ts";
 import { placeToken } from "../../lanes/palette.ts";
 import { Button, Card, Kbd, Swatch, Value } from "../../ui/controls.tsx";
-import { type FigureColumn, FigureTable } from "../../ui/figure-table.tsx";
+import { type FigureColumn, FigureTable, type FigureTableProps } from "../../ui/figure-table.tsx";
+import { FoldedRows } from "../../ui/folded-rows.tsx";
 import { formatCount, formatDuration, unbroken } from "../../ui/words.ts";
 import { commitsWords, countedWords } from "../capture-view/figures.ts";
 import frame from "../lane-view/lane-frame.module.css";
 import type { FleetPercentile } from "./fleet-address.ts";
 import { comparedLanes, latestColumns, sideBySide } from "./fleet-figures.ts";
 import { columnBefore, comparableBefore, type FleetView } from "./fleet-view.ts";
-import { factorText, hasMoved, instantWords, unitWords } from "./fleet-words.ts";
+import { factorText, foldedWords, hasMoved, instantWords, unitWords } from "./fleet-words.ts";
 import styles from "./fleet.module.css";
 
 interface Props {
@@ -52,13 +53,15 @@ export function FleetPane({ view, percentile, days, onOpen, onCompare }: Props):
   );
 }
 
-/** Every lane before and since. */
+/** Every lane before and since; those that did not move are one sentence. */
 function CompareTable({ view: { fleet }, percentile }: Pick<Props, "view" | "percentile">): ReactNode {
   const { rows, isChange, before, since } = comparedLanes(fleet.a, percentile, fleet.days.length);
   if (rows.length === 0) return null;
   return (
-    <FigureTable<(typeof rows)[number]>
-      data-names="wrap"
+    <MovedRows<(typeof rows)[number]>
+      isMoved={({ lane, change }) =>
+        lane.stage === "commit" || lane.change !== null || change === null || hasMoved(change.factor)
+      }
       aria-label="Before and since"
       rows={rows}
       rowKey={({ name }) => name}
@@ -80,6 +83,30 @@ function CompareTable({ view: { fleet }, percentile }: Pick<Props, "view" | "per
         ),
       ]}
     />
+  );
+}
+
+/** A table of which rows that are alike on both sides are folded. */
+function MovedRows<Row>({
+  isMoved,
+  rows,
+  ...table
+}: FigureTableProps<Row> & { readonly isMoved: (row: Row) => boolean }): ReactNode {
+  const [isOpen, setIsOpen] = useState(false);
+  const alike = rows.filter((row) => !isMoved(row));
+  // One row takes no more room than the sentence.
+  const isFolded = alike.length > 1;
+  return (
+    <>
+      <FigureTable data-names="wrap" rows={isFolded && !isOpen ? rows.filter(isMoved) : rows} {...table} />
+      {isFolded && (
+        <FoldedRows
+          sentence={foldedWords(alike.length)}
+          isOpen={isOpen}
+          onToggle={() => setIsOpen(!isOpen)}
+        />
+      )}
+    </>
   );
 }
 
@@ -196,8 +223,10 @@ function BothSides({
         {fleetSideName(a)} and {fleetSideName(b)}{" "}
         <span className="quiet text-small">last {unitWords(latest[1] - latest[0], fleet.unit)}</span>
       </h2>
-      <FigureTable<(typeof rows)[number]>
-        data-names="wrap"
+      <MovedRows<(typeof rows)[number]>
+        isMoved={({ stage, a: ofA, b: ofB }) =>
+          stage === "commit" || ofA === null || ofB === null || hasMoved(ofA / ofB)
+        }
         aria-label="A against B"
         rows={rows}
         rowKey={({ name }) => name}

@@ -203,3 +203,25 @@ test("without an analysed capture there is a sentence", async () => {
   expect(screen.queryAllByRole("table")).toEqual([]);
   expect(container.querySelectorAll(".fleet-lane, .fleet-glyphs")).toHaveLength(0);
 });
+
+test("stages that did not move are one sentence in the table, until somebody wants to see them", async () => {
+  const { a } = changedFleet();
+  const steady = ["SQL2", "SQL3"].map((name) =>
+    fleetLane(
+      "networkRoundTrip",
+      name,
+      a.columns.map(() => 900),
+    ),
+  );
+  fleet = { ...changedFleet(), a: { ...a, lanes: [...a.lanes, ...steady] } };
+  await open();
+  const names = () =>
+    within(screen.getByRole("table", { name: "Before and since" }))
+      .getAllByRole("rowheader")
+      .map(plain);
+  // SQL1's log write did not move either.
+  expect(names()).toEqual(["Commit", "Log write SQL2"]);
+  screen.getByText("3 other stages differ by less than 10 %.");
+  fireEvent.click(screen.getByRole("button", { name: "Show them" }));
+  expect(names()).toHaveLength(5);
+});

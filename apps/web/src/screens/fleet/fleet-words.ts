@@ -18,6 +18,10 @@ export function factorText(factor: number | null): string {
 const MOVED = 1.1;
 export const hasMoved = (factor: number): boolean => largerWay(factor) >= MOVED;
 
+/** Stages that are alike on both sides, in one sentence. */
+export const foldedWords = (count: number): string =>
+  `${formatCount(count)} other stages differ by less than 10 %.`;
+
 /** What stands before a bracket: `since 3 Nov, p95 × 2.8`. */
 export function changeWords(change: NonNullable<FleetLane["change"]>, days: readonly string[]): string {
   const larger = largerWay(change.factor);

@@ -6,7 +6,7 @@ import { Value } from "../../ui/controls.tsx";
 import { FigureTable } from "../../ui/figure-table.tsx";
 import { durationText, formatDuration, formatPercent, percentFigure } from "../../ui/words.ts";
 import { uncoveredStretches } from "../capture-view/coverage.ts";
-import { clockError, fullWords, rate, rowColours, rowName } from "./waiting-words.ts";
+import { clockError, rate, rowColours, rowName } from "./waiting-words.ts";
 import styles from "./waiting.module.css";
 
 interface Props {
@@ -14,13 +14,13 @@ interface Props {
   readonly summary: Summary;
   /** Time of the pictures, µs. */
   readonly range: ShownRange;
-  readonly chosen: number;
-  readonly onChoose: (row: number) => void;
+  readonly chosen: WaitingRow | undefined;
+  readonly onChoose: (row: WaitingRow) => void;
 }
 
-/** Log writers and networks in the order of a block's way: busy over time, waited and served on one scale, full at. */
+/** Log writers and networks in the order of a block's way: busy over time, waited and served on one scale. */
 export function WaitingRows({ rows, summary, range, chosen, onChoose }: Props): ReactNode {
-  const hasFull = rows.some((row) => fullWords(row) !== null);
+  const hasWaits = rows.some(({ waitedP95Us }) => isWait(waitedP95Us));
   const longest = Math.max(1, ...rows.map(({ waitedUs, servedUs }) => (waitedUs ?? 0) + (servedUs ?? 0)));
   return (
     <div className={styles.scroll}>
@@ -28,17 +28,17 @@ export function WaitingRows({ rows, summary, range, chosen, onChoose }: Props): 
         className={styles.rows}
         aria-label="Log writers and networks"
         rows={rows}
-        rowProps={({ kind }, i) => ({
-          className: kind === "logWrite" ? styles.writer : undefined,
-          "data-chosen": i === chosen,
-          "data-starts": kind === "networkOut" || kind === "unseen",
+        rowProps={(row) => ({
+          className: row.kind === "logWrite" ? styles.writer : undefined,
+          "data-chosen": row === chosen,
+          "data-starts": row.kind === "networkOut" || row.kind === "unseen",
         })}
         columns={[
           {
             id: "Log writer or network",
             isHeadHidden: true,
-            cell: (row, i) => (
-              <RowName row={row} summary={summary} isChosen={i === chosen} onChoose={() => onChoose(i)} />
+            cell: (row) => (
+              <RowName row={row} summary={summary} isChosen={row === chosen} onChoose={() => onChoose(row)} />
             ),
           },
           {
@@ -59,7 +59,7 @@ export function WaitingRows({ rows, summary, range, chosen, onChoose }: Props): 
           },
           {
             id: "mean",
-            cell: ({ busyMean }, i) => <Value figure={percentFigure(busyMean, 1)} strong={i === chosen} />,
+            cell: (row) => <Value figure={percentFigure(row.busyMean, 1)} strong={row === chosen} />,
           },
           { id: "most", cell: ({ busyMost }) => percentFigure(busyMost, 1) },
           {
@@ -68,16 +68,11 @@ export function WaitingRows({ rows, summary, range, chosen, onChoose }: Props): 
             className: styles.time,
             cell: (row) => <MeanTime row={row} longest={longest} />,
           },
-          {
+          hasWaits && {
             id: "wait p95",
-            cell: ({ waitedP95Us }) => ((waitedP95Us ?? 0) < 1 ? "–" : formatDuration(waitedP95Us)),
+            cell: ({ waitedP95Us }) => (isWait(waitedP95Us) ? formatDuration(waitedP95Us) : "–"),
           },
-          { id: "Now", head: headOf("Now", "blocks/s"), cell: ({ perSecond }) => rate(perSecond) },
-          hasFull && {
-            id: "Full at",
-            head: headOf("Full at", "blocks/s, 90 % busy"),
-            cell: (row) => <FullAt row={row} />,
-          },
+          { id: "blocks/s", cell: ({ perSecond }) => rate(perSecond) },
         ]}
         last={
           <tr className={styles.axis} aria-hidden="true">
@@ -85,7 +80,7 @@ export function WaitingRows({ rows, summary, range, chosen, onChoose }: Props): 
             <td className={styles.busy}>
               <PictureAxis fromUs={range[0]} durationUs={range[1] - range[0]} />
             </td>
-            <td colSpan={hasFull ? 6 : 5} />
+            <td colSpan={hasWaits ? 5 : 4} />
           </tr>
         }
       />
@@ -121,12 +116,8 @@ function uncoveredIn(
   );
 }
 
-const headOf = (name: string, unit: string): ReactNode => (
-  <>
-    {name}
-    <small>{unit}</small>
-  </>
-);
+/** Waits under the step of a clock are none. */
+const isWait = (us: number | null): boolean => (us ?? 0) >= 1;
 
 interface NameProps extends Pick<Props, "summary"> {
   readonly row: WaitingRow;
@@ -178,16 +169,6 @@ function MeanTime({ row, longest }: TimeProps): ReactNode {
           </small>
         )}
       </span>
-    </>
-  );
-}
-
-function FullAt({ row }: Pick<TimeProps, "row">): ReactNode {
-  const full = fullWords(row);
-  return (
-    <>
-      {full === null ? "–" : <b>{full.figure}</b>}
-      <small>{full?.note}</small>
     </>
   );
 }

@@ -6,6 +6,7 @@ import { hasNoPrimaryFile, type Summary, type Waiting, type WaitingRow } from "@
 import { useAnswer } from "../../data/use-answer.ts";
 import { Problem } from "../../frame/problem.tsx";
 import { Card, Kbd } from "../../ui/controls.tsx";
+import { FoldedRows } from "../../ui/folded-rows.tsx";
 import { useKeys } from "../../ui/keys.ts";
 import { formatCount } from "../../ui/words.ts";
 import { AnswerBand } from "../capture-view/answer-band.tsx";
@@ -16,10 +17,16 @@ import { phaseIndex } from "../capture-view/phases.ts";
 import { TimeChoice } from "../capture-view/time-choice.tsx";
 import { SharedWrites } from "./shared-writes.tsx";
 import { WaitingRows } from "./waiting-rows.tsx";
-import { waitingAdvice, waitingEvidence, waitingSentences, writerName } from "./waiting-words.ts";
+import {
+  foldedWords,
+  waitingAdvice,
+  waitingEvidence,
+  waitingSentences,
+  writerName,
+} from "./waiting-words.ts";
 import styles from "./waiting.module.css";
 
-/** Slow, queued or both: each log writer and network with its waiting, serving, use and the rate at which it is full. */
+/** Slow, queued or both: log writers and networks with their waiting, serving and use; those without either are one sentence. */
 export function WaitingScreen(): ReactNode {
   const { source, summary, view, open } = useCapture();
   const answer = useAnswer(source.waiting());
@@ -29,15 +36,19 @@ export function WaitingScreen(): ReactNode {
     phase: phaseIndex(summary, view.phase),
   };
   const value = answer.value && ofScope(answer.value, scope);
-  const [picked, setPicked] = useState<number | null>(null);
+  const [picked, setPicked] = useState<WaitingRow | null>(null);
+  const [isOpen, setIsOpen] = useState(false);
   const rows = value?.rows ?? [];
-  const chosen = picked ?? value?.worst ?? -1;
-  const choose = (row: number): void => {
-    if (row >= 0 && row < rows.length) setPicked(row);
-  };
+  const worst = rows[value?.worst ?? -1];
+  const chosen = picked !== null && rows.includes(picked) ? picked : worst;
+  const quiet = rows.filter((row) => row !== worst && isQuiet(row));
+  // One row takes no more room than the sentence.
+  const folded = quiet.length > 1 ? quiet : [];
+  const shown = isOpen ? rows : rows.filter((row) => row === chosen || !folded.includes(row));
+  const choose = (place: number): void => setPicked(shown[place] ?? chosen ?? null);
   const step = (by: 1 | -1) => (event: KeyboardEvent) => {
     event.preventDefault();
-    choose(chosen + by);
+    if (chosen !== undefined) choose(shown.indexOf(chosen) + by);
   };
   useKeys({
     waitingRow: ({ key }) => choose(Number(key) - 1),
@@ -47,7 +58,7 @@ export function WaitingScreen(): ReactNode {
     back: () => open("overview"),
   });
   const range = unzoomedRange(view.range, summary);
-  useStatus(value && rows);
+  useStatus(value && shown);
   if (value === null) {
     return (
       <div className="stack narrows" aria-busy={error === null}>
@@ -63,16 +74,27 @@ export function WaitingScreen(): ReactNode {
         <div className={styles.cards}>
           <Card>
             <TimeChoice followsZoom={false} />
-            <WaitingRows rows={rows} summary={summary} range={range} chosen={chosen} onChoose={choose} />
+            <WaitingRows rows={shown} summary={summary} range={range} chosen={chosen} onChoose={setPicked} />
+            {folded.length > 0 && (
+              <FoldedRows
+                sentence={foldedWords(folded)}
+                isOpen={isOpen}
+                onToggle={() => setIsOpen(!isOpen)}
+              />
+            )}
           </Card>
           <div className={styles.below}>
-            <Shared row={rows[chosen]} rows={rows} summary={summary} />
+            <Shared row={chosen} rows={rows} summary={summary} />
           </div>
         </div>
       )}
     </div>
   );
 }
+
+/** Neither slow nor queued, and in no episode of the verdict. */
+const isQuiet = ({ isSlow, isQueued, episode }: WaitingRow): boolean =>
+  !isSlow && !isQueued && episode === null;
 
 /** What is of one phase, and of its log writers those of one database: all databases share the networks. */
 function ofScope(waiting: Waiting, { database, phase }: CaptureScope): Waiting {
@@ -135,7 +157,9 @@ function Shared({
   readonly rows: readonly WaitingRow[];
   readonly summary: Summary;
 }): ReactNode {
-  if (row === undefined || row.sharedWrites.length === 0) return null;
+  // Where no write has several blocks, there is nothing to compare.
+  if (row === undefined || row.sharedWrites.every(({ blocks, writes }) => blocks === 1 || writes === 0))
+    return null;
   const writes = row.sharedWrites.reduce((sum, each) => sum + each.writes, 0);
   return (
     <Card

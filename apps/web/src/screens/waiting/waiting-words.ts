@@ -183,18 +183,28 @@ export function waitingEvidence(row: WaitingRow, rows: readonly WaitingRow[], su
     [
       "",
       formatPercent(whole > 0 ? (row.waitedUs ?? 0) / whole : 0),
-      " of a block's time there is waiting behind others",
+      " of a block's time there is waiting for its turn",
     ],
   ];
   if (!isOneDirection(row)) found.push(["each direction is known to ", clockError(row), ""]);
-  if (row.fullPerSecond !== null)
+  if (row.isQueued && row.waitAtFastWriteUs !== null)
+    found.push(["at 5 ms a write the wait would be ", durationText(row.waitAtFastWriteUs), ""]);
+  // How a writer behaves at a rate that the capture never reached is not known.
+  if (row.fullPerSecond !== null && row.fullPerSecond <= (row.mostPerSecond ?? 0))
     found.push([
       "it is full at ",
       formatCount(Math.round(row.fullPerSecond)),
       row.episode === null
-        ? ` blocks/s, now ${rate(row.perSecond)}, peak ${formatCount(row.mostPerSecond ?? 0)}`
+        ? ` blocks/s, on average ${rate(row.perSecond)}`
         : ` blocks/s, in the episode ${rate(row.perSecond)}`,
     ]);
+  for (const each of rows.filter(isNetwork))
+    if (each.bytesPerSecondWaiting !== null)
+      found.push([
+        `the network ${rowName(each, summary).where} carries `,
+        `${formatBytes(each.bytesPerSecondWaiting)}/s`,
+        " while blocks wait",
+      ]);
   const [next] = rows
     .filter((each) => each !== row && each.kind === "logWrite")
     .toSorted((a, b) => (b.busyMean ?? 0) - (a.busyMean ?? 0));
@@ -204,6 +214,7 @@ export function waitingEvidence(row: WaitingRow, rows: readonly WaitingRow[], su
       formatPercent(next.busyMean),
       "",
     ]);
+  if (!rows.some(isNetwork)) found.push(["", "no network", " is known from these events"]);
   const paused = Math.max(...rows.map(({ pausedBlocks }) => pausedBlocks));
   if (paused > 0)
     found.push([
@@ -228,46 +239,34 @@ function otherWriters(row: WaitingRow, rows: readonly WaitingRow[]): WaitingRow[
   return [...first.values()];
 }
 
-/** What to look at next: other writers' times, what the queue would be, and the networks. */
+/** What to look at next, where something is slow or queued. */
 export function waitingAdvice(row: WaitingRow, rows: readonly WaitingRow[], summary: Summary): string[] {
-  const advice: string[] = [];
-  if (row.kind === "logWrite") {
-    const others = otherWriters(row, rows).map(
-      (each) =>
-        `${summary.replicas[each.replica]?.name} ${durationText(each.servedUs)}${roleAmong(each, rows)}`,
-    );
+  if (adjective(row) === "" && row.episode === null) return [];
+  const nameOf = (replica: number): string => summary.replicas[replica]?.name ?? "";
+  const own = nameOf(row.replica);
+  if (row.kind !== "logWrite")
+    return [
+      `Check Resent Messages/sec and Flow Control Time of SQLServer:Availability Replica on ${nameOf(row.primary)}`,
+      `Run psping from ${nameOf(row.primary)} to the endpoint port of ${own}, and compare its minimum with its average`,
+    ];
+  const advice = [
+    `Check io_stall_write_ms of the log file in sys.dm_io_virtual_file_stats on ${own}`,
+    row.isQueued
+      ? `Check WRITELOG waits in sys.dm_os_wait_stats on ${own}`
+      : `Check sys.dm_io_pending_io_requests on ${own} for writes that wait`,
+  ];
+  const [quickest] = otherWriters(row, rows).toSorted((a, b) => (a.servedUs ?? 0) - (b.servedUs ?? 0));
+  if (quickest !== undefined)
     advice.push(
-      `${summary.replicas[row.replica]?.name} storage: ${durationText(row.servedUs)} a write${roleAmong(row, rows)}${others.length > 0 ? `, ${others.join(", ")}` : ""}`,
+      `Compare its storage with that of ${nameOf(quickest.replica)}${roleAmong(quickest, rows)}: ${durationText(quickest.servedUs)} a write`,
     );
-    if (row.isQueued && row.waitAtFastWriteUs !== null)
-      advice.push(`At 5 ms a write the wait would be ${durationText(row.waitAtFastWriteUs)}`);
-  }
-  const networks = rows.filter(isNetwork);
-  const held = networks.filter((each) => each.bytesPerSecondWaiting !== null);
-  const hasWaited = networks.some((each) => (each.waitedUs ?? 0) >= 1);
-  if (networks.length === 0) return [...advice, "Networks: cannot tell from these events"];
-  advice.push(
-    ...(held.length === 0
-      ? [`Networks: blocks ${hasWaited ? "hardly waited" : "did not wait"} for each other`]
-      : held.map(
-          (each) =>
-            `Network ${rowName(each, summary).where}: ${formatBytes(each.bytesPerSecondWaiting)}/s while blocks waited`,
-        )),
-  );
-  return advice.slice(0, 3);
+  return advice;
 }
+
+/** Rows without effect in one sentence. */
+export const foldedWords = (folded: readonly WaitingRow[]): string =>
+  `${folded.length} other${folded.some(isNetwork) ? " log writers and networks" : " log writers"} are neither slow nor queued.`;
 
 /** Blocks per second with one decimal under 1,000. */
 export const rate = (perSecond: number | null): string =>
   perSecond === null ? "–" : perSecond < 999.5 ? perSecond.toFixed(1) : formatCount(Math.round(perSecond));
-
-/** Rate at which a row is full, and how many times the present one, or that of the episode, it is; null where that can't be determined. */
-export function fullWords(row: WaitingRow): { figure: string; note: string } | null {
-  if (row.bytesPerSecondWaiting !== null)
-    return { figure: `${formatBytes(row.bytesPerSecondWaiting)}/s`, note: "while waiting" };
-  if (row.fullPerSecond === null || row.perSecond === null) return null;
-  return {
-    figure: formatCount(Math.round(row.fullPerSecond)),
-    note: `× ${(row.fullPerSecond / row.perSecond).toFixed(1)}`,
-  };
-}

@@ -246,3 +246,50 @@ test("says of how many commits it is once that is known", async () => {
   const { status } = await openCapture(<WhatIfScreen />, {});
   expect(status()).toBeNull();
 });
+
+describe("changes without effect", () => {
+  const change = (name: string, p95: number) => predictedChange({ change: name, name, p95 });
+  /** Measured are 7.34 ms. */
+  const of = (best: number, rest: readonly number[]): WhatIf => ({
+    ...whatIfOf({
+      change: "best",
+      name: "SQL2 asynchronous",
+      measured: { n: 9, p50: 4_000, p95: 7_340, p99: 8_000, max: 9_000, mean: 4_000 },
+      predicted: { n: 9, p50: 4_000, p95: best, p99: 8_000, max: 9_000, mean: 4_000 },
+    }),
+    changes: [change("best", best), ...rest.map((us) => change(`to ${us}`, us))],
+  });
+  const shown = () => within(screen.getByRole("list", { name: "Changes" })).getAllByRole("button");
+
+  test("are one sentence, until somebody wants to see them", async () => {
+    const { view } = await open(of(5_000, [7_000, 7_100, 7_300, 60_000]));
+    expect(shown()).toHaveLength(2);
+    screen.getByText("3 other changes move p95 by less than 10 %.");
+    await press("ArrowDown");
+    expect(view().change).toBe("to 60000");
+    fireEvent.click(screen.getByRole("button", { name: "Show them" }));
+    expect(shown()).toHaveLength(5);
+    expect(heading()).not.toContain("Nothing");
+  });
+
+  test("are the answer where no other change shortens commits", async () => {
+    // 6.94 of 7.34 ms are 5.4 % less.
+    await open(of(6_940, [7_000, 7_300, 58_600]));
+    expect(heading().replaceAll(/[\u2009\u00a0]/gu, " ")).toBe(
+      "Nothing that was tried shortens commits by more than 6 %. SQL2 asynchronous has the largest effect: 6.94 ms (p95) instead of 7.34 ms.",
+    );
+  });
+
+  test("are the answer without a figure where commits never become shorter", async () => {
+    await open(of(7_340, [7_340]));
+    expect(heading()).toBe("Nothing that was tried shortens commits.");
+  });
+
+  test("are shown when the address has one of them", async () => {
+    const answer = of(6_940, [7_000, 7_300, 7_340]);
+    const chosen = answer.chosen && { ...answer.chosen, change: "to 7300", name: "to 7300" };
+    await open({ ...answer, chosen }, { change: "to 7300" });
+    expect(shown().map(({ textContent }) => textContent?.slice(0, 7))).toEqual(["bestcom", "to 7300"]);
+    expect(heading()).toContain("With to 7300, commits would take about as long as now");
+  });
+});

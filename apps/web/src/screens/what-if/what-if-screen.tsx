@@ -1,10 +1,11 @@
-import { type ReactNode, useEffect } from "react";
+import { type ReactNode, useEffect, useState } from "react";
 import type { PredictionDetail, WhatIf } from "@aglens/contract";
 import { DistributionPicture } from "../../charts/replay/distribution-picture.tsx";
 import { OverTimePicture } from "../../charts/replay/over-time-picture.tsx";
 import { useAnswer, type AnswerOptions } from "../../data/use-answer.ts";
 import { Problem } from "../../frame/problem.tsx";
 import { Card, Kbd } from "../../ui/controls.tsx";
+import { FoldedRows } from "../../ui/folded-rows.tsx";
 import { useKeys } from "../../ui/keys.ts";
 import { durationText, formatCount } from "../../ui/words.ts";
 import { AnswerBand } from "../capture-view/answer-band.tsx";
@@ -17,7 +18,10 @@ import {
   assumptions,
   behindWords,
   betweenWords,
+  foldedWords,
+  isWithoutEffect,
   notToldWords,
+  nothingHelpsSentence,
   predictionSentences,
   releaseNames,
 } from "./what-if-words.ts";
@@ -36,12 +40,21 @@ export function WhatIfScreen(): ReactNode {
   const { value, isStale } = shown;
   const { error, retry } = shown.error === null ? list : shown;
   const choose = (change: string): void => setView({ change }, "replace");
+  const [isOpen, setIsOpen] = useState(false);
   const chosen = value?.chosen ?? null;
+  const measured = chosen?.measured.p95 ?? 0;
   const changes = withChosen(list.value?.changes ?? [], chosen);
+  // The first one has the largest effect.
+  const quiet = changes.slice(1).filter((change) => isWithoutEffect(change, measured));
+  // One row takes no more room than the sentence.
+  const folded = quiet.length > 1 ? quiet : [];
+  const listed = changes.filter(
+    (change) => isOpen || change.change === chosen?.change || !folded.includes(change),
+  );
   const step = (by: 1 | -1) => (event: KeyboardEvent) => {
     event.preventDefault();
-    const at = changes.findIndex(({ change }) => change === (view.change ?? chosen?.change));
-    const next = changes[Math.min(changes.length - 1, Math.max(0, at + by))];
+    const at = listed.findIndex(({ change }) => change === (view.change ?? chosen?.change));
+    const next = listed[Math.min(listed.length - 1, Math.max(0, at + by))];
     if (next !== undefined) choose(next.change);
   };
   useKeys({ previousChange: step(-1), nextChange: step(1), back: () => open("overview") });
@@ -59,16 +72,22 @@ export function WhatIfScreen(): ReactNode {
   return (
     <div className="stack narrows" aria-busy={isStale}>
       <Problem sentence={error} onRetry={retry} />
-      {chosen === null ? <NothingToChange /> : <Answer chosen={chosen} />}
+      {chosen === null ? (
+        <NothingToChange />
+      ) : (
+        <Answer chosen={chosen} tried={view.change === null ? changes : []} />
+      )}
       {chosen === null ? null : (
         <div className={styles.grid}>
           <Card title="Change one thing" aside="largest effect on p95 first; now outlined, then filled">
-            <ChangeList
-              changes={changes}
-              measured={chosen.measured.p95 ?? 0}
-              chosen={chosen.change}
-              onChoose={choose}
-            />
+            <ChangeList changes={listed} measured={measured} chosen={chosen.change} onChoose={choose} />
+            {folded.length > 0 && (
+              <FoldedRows
+                sentence={foldedWords(folded.length)}
+                isOpen={isOpen}
+                onToggle={() => setIsOpen(!isOpen)}
+              />
+            )}
             {list.value === null && list.error === null ? (
               <p className={styles.pending}>Replaying the other changes …</p>
             ) : null}
@@ -116,7 +135,13 @@ function NothingToChange(): ReactNode {
   );
 }
 
-function Answer({ chosen }: { readonly chosen: PredictionDetail }): ReactNode {
+interface AnswerProps {
+  readonly chosen: PredictionDetail;
+  /** All changes, where none was chosen; else none. */
+  readonly tried: WhatIf["changes"];
+}
+
+function Answer({ chosen, tried }: AnswerProps): ReactNode {
   const { summary, view } = useCapture();
   const name = summary.replicas[chosen.replica]?.name ?? "the replica";
   const behind = behindWords(chosen, name);
@@ -142,7 +167,7 @@ function Answer({ chosen }: { readonly chosen: PredictionDetail }): ReactNode {
   return (
     <AnswerBand
       label="Prediction"
-      sentences={predictionSentences(chosen, summary)}
+      sentences={nothingHelpsSentence(chosen, tried) ?? predictionSentences(chosen, summary)}
       evidence={evidence}
       asideTitle="What this assumes"
       aside={assumptions(chosen, name, databaseIndex(summary, view.database) !== null)}

@@ -16,6 +16,35 @@ export function effectWords(measured: number | null, predicted: number | null): 
 export const isNoChange = (measured: number, predicted: number): boolean =>
   Math.abs(predicted / measured - 1) < LEAST_EFFECT;
 
+/** Whether a change leaves commits as they are. */
+export const isWithoutEffect = ({ canTell, p95 }: PredictedChange, measured: number): boolean =>
+  canTell && p95 !== null && isNoChange(measured, p95);
+
+/** Changes without effect in one sentence. */
+export const foldedWords = (count: number): string =>
+  `${count} other changes move p95 by less than ${formatPercent(LEAST_EFFECT)}.`;
+
+/**
+ * The answer where no change that was tried shortens commits; null where one does, or can't be predicted.
+ * @param chosen the one with the largest effect
+ */
+export function nothingHelpsSentence(
+  chosen: PredictionDetail,
+  tried: readonly PredictedChange[],
+): string[] | null {
+  const measured = chosen.measured.p95 ?? Number.NaN;
+  const best = chosen.predicted.p95 ?? Number.NaN;
+  const isFutile = ({ canTell, p95 }: PredictedChange): boolean =>
+    canTell && p95 !== null && (p95 >= measured || isNoChange(measured, p95));
+  if (tried.length === 0 || !tried.every(isFutile)) return null;
+  const most = Math.ceil(100 * Math.max(0, 1 - best / measured));
+  if (most === 0) return ["Nothing that was tried shortens commits."];
+  return [
+    `Nothing that was tried shortens commits by more than ${formatPercent(most / 100)}.`,
+    `${chosen.name} has the largest effect: ${durationText(best)} (p95) instead of ${durationText(measured)}.`,
+  ];
+}
+
 /** A change's name inside a sentence: server names keep their letters. */
 const inSentence = ({ kind, name }: PredictionDetail): string =>
   kind === "network" || kind === "compression" ? name.charAt(0).toLowerCase() + name.slice(1) : name;

@@ -1,0 +1,21 @@
+import type { ReactNode } from "react";
+import { Button } from "./controls.tsx";
+
+interface Props {
+  /** How many, and that nothing is to be seen in them. */
+  readonly sentence: string;
+  readonly isOpen: boolean;
+  readonly onToggle: () => void;
+}
+
+/** Rows without effect as one sentence, with the press that shows them in their table. */
+export function FoldedRows({ sentence, isOpen, onToggle }: Props): ReactNode {
+  return (
+    <p className="folded-rows">
+      {sentence}{" "}
+      <Button kind="quiet" aria-expanded={isOpen} onClick={onToggle}>
+        {isOpen ? "Hide them" : "Show them"}
+      </Button>
+    </p>
+  );
+}
