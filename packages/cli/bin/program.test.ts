@@ -76,9 +76,9 @@ test.runIf(process.platform === "linux")(
   },
 );
 
-test("the usage text and README have the same exit codes", () => {
-  const readme = readFileSync(new URL("../../../README.md", import.meta.url), "utf8");
-  const [, table = ""] = readme.split("| exit code | meaning |\n|---|---|\n");
+test("the usage text and docs/reference/cli.md have the same exit codes", () => {
+  const document = readFileSync(new URL("../../../docs/reference/cli.md", import.meta.url), "utf8");
+  const [, table = ""] = document.split("| exit code | meaning |\n|---|---|\n");
   const [rows = ""] = table.split("\n\n");
   const codes = EXIT_CODES_TEXT.trim().split("\n").slice(1);
   expect(rows.trim().split("\n")).toEqual(
