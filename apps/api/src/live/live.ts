@@ -16,7 +16,7 @@ import type {
 } from "@aglens/contract";
 import type { z } from "zod";
 import type { Captures } from "../captures/captures.ts";
-import type { NamedFile } from "../captures/records/known-names.ts";
+import type { NamedFile } from "@aglens/engine/files";
 import type { Clock } from "../kernel/clock.ts";
 import { hashOf, matchesHash, newId } from "../kernel/identity.ts";
 import { problem } from "@aglens/engine/problems";

@@ -25,7 +25,9 @@ export class LocalAnalyses {
 
   /** Starts the analysis; who watches hears of its end. */
   async analyse(id: string): Promise<Capture> {
+    await this.#captures.readNames();
     const capture = this.#captures.expectNoAnalysis(id);
+    this.#captures.renew(capture);
     const files = filesToAnalyse(capture.files);
     refuseUnclearGroups(capture.files);
     expectComplete(capture.expected ?? [], capture.files);

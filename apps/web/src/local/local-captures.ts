@@ -1,12 +1,22 @@
 /** Captures of this browser: their files as long as the page is open, what was found of them as long as it is kept (`kept-captures.ts`). */
 import type { Capture, CaptureFile, CaptureList, Problem, z } from "@aglens/contract";
-import { captureNameOf, groupedFiles } from "@aglens/engine/files";
+import {
+  captureNameOf,
+  groupedFiles,
+  knownNames,
+  type KnownNames,
+  learnedFrom,
+  learnName,
+  type NamesMemory,
+  withKnownNames,
+} from "@aglens/engine/files";
 import type { KeptNote } from "@aglens/engine/notes";
 import { problem } from "@aglens/engine/problems";
 import { LOCAL_ID, type LocalNews } from "../data/local-server.ts";
 import type { WorkThread } from "./capture-thread.ts";
 import type { ExpectedFile } from "./expected-files.ts";
 import type { KeptCaptures } from "./kept-captures.ts";
+import type { KeptRecord } from "./kept-store.ts";
 import type { Readers } from "./readers.ts";
 import { type LocalCapture, shown, briefOf } from "./local-capture.ts";
 
@@ -36,6 +46,8 @@ export class LocalCaptures {
   readonly #means: LocalMeans;
   readonly #captures = new Map<string, LocalCapture>();
   readonly #listeners = new Map<string, Set<(news: LocalNews) => void>>();
+  /** Kept captures whose names are remembered, as they were read last. */
+  #named: readonly KeptRecord[] = [];
 
   constructor(means: LocalMeans) {
     this.#means = means;
@@ -174,12 +186,38 @@ export class LocalCaptures {
 
   /** Changes the files, and with them which servers and captures they are. */
   changeFiles(capture: LocalCapture, change: (files: readonly CaptureFile[]) => CaptureFile[]): void {
-    const { files, groups } = groupedFiles(change(capture.files));
+    const named = withKnownNames(change(capture.files), this.#namesFor(capture));
     this.outdate(capture);
     // What was kept under it is of other files. The address of a capture that asks for its files stays.
     if (capture.expected === null) capture.digest = null;
-    capture.files = files;
-    capture.name = captureNameOf(capture, groups);
+    nameByFiles(capture, named);
+  }
+
+  /** Reads what is kept now: names in it are remembered for the same ids. */
+  async readNames(): Promise<void> {
+    this.#named = await this.#means.kept.list();
+  }
+
+  /** The capture with the names that are remembered by now, of files that are not analyzed yet. */
+  renew(capture: LocalCapture): void {
+    const named = withKnownNames(capture.files, this.#namesFor(capture));
+    if (named === capture.files) return;
+    nameByFiles(capture, named);
+  }
+
+  /** Names of other captures, kept ones and those of the page. What is kept of one that is on the page may be outdated. */
+  #namesFor({ id }: LocalCapture): KnownNames {
+    const onPage = [...this.#captures.values()].filter(
+      ({ isDeleted, files }) => !isDeleted && files.length > 0,
+    );
+    const ids = new Set([id, ...onPage.map((capture) => capture.id)]);
+    const kept = this.#named.filter((record) => !ids.has(record.id));
+    const others = [...kept.toReversed(), ...onPage.filter((capture) => capture.id !== id)];
+    const memory: NamesMemory = new Map();
+    for (const { files } of others)
+      for (const name of learnedFrom(files.filter(({ kind }) => kind === "topology")))
+        learnName(memory, name);
+    return knownNames(memory);
   }
 
   /** Nothing is left of its analysis, so that it can be analysed again. */
@@ -205,6 +243,13 @@ export class LocalCaptures {
     capture.preview = null;
     capture.progress = null;
   }
+}
+
+/** The capture with other files, each as the server that it is of. */
+function nameByFiles(capture: LocalCapture, changed: readonly CaptureFile[]): void {
+  const { files, groups } = groupedFiles(changed);
+  capture.files = files;
+  capture.name = captureNameOf(capture, groups);
 }
 
 const noSuchCapture = (): Error =>

@@ -74,6 +74,7 @@ export class LocalFiles {
       more,
       signal,
     );
+    if (this.#captures.find(id).files.length === 0) await this.#captures.readNames();
     const capture = this.#captures.expectNoAnalysis(id);
     if (filesWithout(capture).length > 0) return this.#takeBack(capture, read, keptHandle(handle, file));
     const old = replaces === undefined ? undefined : this.#captures.file(capture, replaces);

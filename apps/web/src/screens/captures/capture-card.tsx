@@ -22,6 +22,7 @@ interface Props {
   /** Each file has a line of its own with what can be corrected about it. */
   readonly editing: boolean;
   readonly onAddFile: (as?: FileCorrection) => void;
+  readonly onEdit: () => void;
 }
 
 /** Of the same card while it is analyzed: nothing of it can be changed. */
@@ -36,14 +37,14 @@ export function AnalyzedCard({ files, children }: AnalyzedProps): ReactNode {
   return (
     <section className={`card ${styles.card}`} aria-label={files.group.name}>
       <CardHead files={files} name={<h2 className={styles.title}>{files.group.name}</h2>} />
-      <ServerRows files={files} editing={false} onAddFile={() => {}} />
+      <ServerRows files={files} editing={false} onAddFile={() => {}} onEdit={null} />
       {children}
     </section>
   );
 }
 
 /** One capture of an upload: a row per server on one time axis, replicas without a file, and what has to be known. */
-export function CaptureCard({ files, capture, editing, onAddFile }: Props): ReactNode {
+export function CaptureCard({ files, capture, editing, onAddFile, onEdit }: Props): ReactNode {
   // While files are on their way nobody can say which one is missing.
   const complete = useDraft((draft) => draft.uploads.every((upload) => upload.problem !== null));
   const { group, servers } = files;
@@ -59,7 +60,7 @@ export function CaptureCard({ files, capture, editing, onAddFile }: Props): Reac
           {sentence}
         </Notice>
       ))}
-      <ServerRows files={files} editing={editing} onAddFile={onAddFile} />
+      <ServerRows files={files} editing={editing} onAddFile={onAddFile} onEdit={editing ? null : onEdit} />
       {failoverWords(servers).map((words) => (
         <p key={words} className={styles.failover}>
           {words}
@@ -86,7 +87,11 @@ function CardHead({ files, name }: { readonly files: GroupFiles; readonly name: 
   );
 }
 
-function ServerRows({ files, editing, onAddFile }: Omit<Props, "capture">): ReactNode {
+interface ServerRowsProps extends Omit<Props, "capture" | "onEdit"> {
+  readonly onEdit: (() => void) | null;
+}
+
+function ServerRows({ files, editing, onAddFile, onEdit }: ServerRowsProps): ReactNode {
   const axis = coverageOf(files.servers);
   return files.servers.map((server) => (
     <ReplicaRow
@@ -95,6 +100,7 @@ function ServerRows({ files, editing, onAddFile }: Omit<Props, "capture">): Reac
       axis={axis}
       editing={editing}
       onAddFile={onAddFile}
+      onEdit={onEdit}
     />
   ));
 }

@@ -18,6 +18,7 @@ export interface ServerFiles extends ReplicaFiles {
   readonly roleSteps: readonly RoleStep[];
   /** In the order of time; empty while one role holds for all. */
   readonly roleTimes: readonly RoleTime[];
+  readonly nameFrom: GroupServer["nameFrom"];
 }
 
 export interface RoleStep {
@@ -43,6 +44,7 @@ export function groupsOf({ groups, files }: Pick<Capture, "groups" | "files">): 
         ...replicaFiles(members, { name: server.name, id: server.ids[0] ?? null, role: server.role }),
         roleSteps: roleSteps(server, members),
         roleTimes: roleTimes(server, members),
+        nameFrom: server.nameFrom,
       };
     }),
   }));

@@ -181,6 +181,7 @@ function DraftFiles({ onAddFile, onStarted }: DraftFilesProps): ReactNode {
           capture={groups.length === 1 ? capture : null}
           editing={editing}
           onAddFile={onAddFile}
+          onEdit={() => setCorrecting(true)}
         />
       ))}
       {capture === null || groups.length === 1 ? null : <OtherFiles capture={capture} />}

@@ -18,10 +18,12 @@ interface Props {
   /** Each file has a line of its own with what can be corrected about it. */
   readonly editing: boolean;
   readonly onAddFile: (as: FileCorrection) => void;
+  /** Opens what can be corrected; null where it is open, or nothing can be. */
+  readonly onEdit: (() => void) | null;
 }
 
 /** One replica: its name, the time its files cover, its events. */
-export function ReplicaRow({ replica, axis, editing, onAddFile }: Props): ReactNode {
+export function ReplicaRow({ replica, axis, editing, onAddFile, onEdit }: Props): ReactNode {
   return (
     <div className={styles.replicaRow}>
       <b className={styles.replicaName} title={replica.id ?? replica.name}>
@@ -39,6 +41,7 @@ export function ReplicaRow({ replica, axis, editing, onAddFile }: Props): ReactN
         ) : (
           <FilesLine replica={replica} />
         )}
+        {replica.nameFrom === "remembered" ? <RememberedName of={replica.name} onEdit={onEdit} /> : null}
       </div>
       <div className={styles.replicaEvents}>
         <span>
@@ -54,6 +57,26 @@ export function ReplicaRow({ replica, axis, editing, onAddFile }: Props): ReactN
           </Button>
         ) : null}
       </div>
+    </div>
+  );
+}
+
+/** That no file of the capture has the name, and the way to another one. */
+function RememberedName({
+  of,
+  onEdit,
+}: {
+  readonly of: string;
+  readonly onEdit: Props["onEdit"];
+}): ReactNode {
+  return (
+    <div className="quiet text-small">
+      Name remembered from another capture.{" "}
+      {onEdit === null ? null : (
+        <button type="button" className={styles.change} aria-label={`Change the name ${of}`} onClick={onEdit}>
+          Change
+        </button>
+      )}
     </div>
   );
 }

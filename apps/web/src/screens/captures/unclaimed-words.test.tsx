@@ -41,9 +41,10 @@ test.each([[false], [true]])("the row of a replica warns once per file, editing:
     ...replicaFiles(files, { name: "SQL1", id: null, role: "primary" }),
     roleSteps: [],
     roleTimes: [],
+    nameFrom: "role" as const,
   };
   const { container } = render(
-    <ReplicaRow replica={replica} axis={null} editing={editing} onAddFile={() => {}} />,
+    <ReplicaRow replica={replica} axis={null} editing={editing} onAddFile={() => {}} onEdit={null} />,
   );
   const notices = [...container.querySelectorAll("p")].map(({ textContent }) => textContent?.trim());
   const words = "No column claims 48 bytes in 2 events (log_flush_start). Values of this file may be wrong.";

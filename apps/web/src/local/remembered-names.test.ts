@@ -1,0 +1,96 @@
+import { expect, test } from "vitest";
+import { Capture, NAMES_FILE, Summary } from "@aglens/contract";
+import { add, analysed, committed, create, ended, localPage, storeHere } from "../../test/local-page.ts";
+import type { Given, Page } from "../../test/local-page.ts";
+
+/** Without their folders, which would name the servers. */
+const events = (): Given[] =>
+  committed("damaged")
+    .filter(({ path }) => path.endsWith(".xel"))
+    .map(({ path, bytes }) => ({ path: path.replace(/^.*\//u, ""), bytes }));
+/** Of the servers and databases whose events those are. */
+const topology = (): Given[] => committed("slow-network").filter(({ path }) => path.endsWith(".xml"));
+
+const read = async ({ json }: Page, id: string): Promise<Capture> =>
+  Capture.parse((await json("GET", `/captures/${id}`)).value);
+const servers = async (page: Page, id: string) =>
+  (await read(page, id)).groups.flatMap((group) =>
+    group.servers.map(({ name, nameFrom }) => [name, nameFrom]),
+  );
+
+async function dropped(page: Page, files: readonly Given[]): Promise<string> {
+  const id = await create(page);
+  for (const file of files) await add(page, id, file);
+  return id;
+}
+
+/** Names as the Names dialog gives them. */
+const given = (topologyXml: string): Given => ({
+  path: NAMES_FILE,
+  bytes: new Uint8Array(new TextEncoder().encode(topologyXml)),
+});
+
+const BY_ROLE = [
+  ["Primary", "role"],
+  ["Secondary", "role"],
+];
+const REMEMBERED = [
+  ["SQL1", "remembered"],
+  ["SQL2", "remembered"],
+];
+
+test("a capture has the names of one that the browser kept on an earlier page", async () => {
+  const store = storeHere();
+  const early = localPage(store);
+  expect(await servers(early, await dropped(early, events()))).toEqual(BY_ROLE);
+  await analysed(early, [
+    ...committed("slow-network").filter(({ path }) => path.endsWith(".xel")),
+    ...topology(),
+  ]);
+
+  const later = localPage(store);
+  const id = await dropped(later, events());
+  expect(await servers(later, id)).toEqual(REMEMBERED);
+  const { name, groups } = await read(later, id);
+  expect(name).toMatch(/^TestAG · /u);
+  expect(groups[0]?.databases).toContain("Sales");
+  await later.json("POST", `/captures/${id}/analysis`);
+  await ended(later, id);
+  const summary = Summary.parse((await later.json("GET", `/captures/${id}/summary`)).value);
+  expect(summary.replicas.map((replica) => replica.name)).toEqual(["SQL1", "SQL2"]);
+  expect(summary.databases.map((database) => database.name)).toContain("Sales");
+});
+
+test("names reach the other captures of a page, those that wait for their analysis when it begins", async () => {
+  const page = localPage();
+  const waiting = await dropped(page, events());
+  const named = await dropped(page, topology());
+  expect(await servers(page, waiting)).toEqual(BY_ROLE);
+  await page.json("POST", `/captures/${waiting}/analysis`);
+  await ended(page, waiting);
+  expect(await servers(page, waiting)).toEqual(REMEMBERED);
+  // A capture that is deleted gives its names to none that come after it.
+  await page.json("DELETE", `/captures/${named}`);
+  expect(await servers(page, await dropped(page, events()))).toEqual(BY_ROLE);
+});
+
+test("a name that a user gave outweighs one from a topology until it is taken back", async () => {
+  const store = storeHere();
+  const page = localPage(store);
+  const named = await analysed(page, [...events(), ...topology()]);
+  const ids = (await read(page, named)).groups.flatMap((group) =>
+    group.servers.map((server) => server.ids[0]),
+  );
+  const xml = `<AGInfoRoot><row replica_id="${ids[1]}" replica_server_name="NODE2"/></AGInfoRoot>`;
+  const [file] = await add(page, named, given(xml));
+  await page.json("POST", `/captures/${named}/analysis`);
+  await ended(page, named);
+  const other = await dropped(page, events());
+  expect(await servers(page, other)).toEqual([
+    ["SQL1", "remembered"],
+    ["NODE2", "remembered"],
+  ]);
+
+  await page.json("DELETE", `/captures/${named}/files/${file?.id}`);
+  expect(await servers(page, await dropped(page, events()))).toEqual(REMEMBERED);
+});
