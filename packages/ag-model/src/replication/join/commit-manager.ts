@@ -1,7 +1,7 @@
 /** Which commit each event of the commit manager reports on (docs/model.md 3.4). */
 import { EventKind } from "../../events/index.ts";
 import { allRows, gatherFloat64, keepRows, sortRows } from "../../numbers/index.ts";
-import { pairInTime, type Waits } from "./pair-in-time.ts";
+import { isOnlyPair, pairInTime, type Waits } from "./pair-in-time.ts";
 import { publishAt, type Server } from "../prepare/server.ts";
 
 /** Commits that wait for the report of their commit manager. */
@@ -34,18 +34,32 @@ export function pairWithCommitManager(
   const reported = published(server, reports, (k) => (byBlock ? rowOf[reports[k]] : database[reports[k]]));
   const commits = published(server, events, (c) => (byBlock ? block : databaseOf)[c]);
   let paired = 0;
-  for (const [own, waiting] of withEqualKeys(reported, commits)) {
-    const partners = pairInTime(waitsOf(reported, own), waitsOf(commits, waiting));
-    for (const [k, place] of partners.entries()) {
-      if (place < 0) continue;
-      const report = reports[own[k]];
-      const commit = waiting[place];
-      timeToCommit[commit] = columns.processing[report];
-      rowOf[report] = block[commit];
-      paired++;
-    }
-  }
+  forEachPair(reported, commits, (own, commit) => {
+    const report = reports[own];
+    timeToCommit[commit] = columns.processing[report];
+    rowOf[report] = block[commit];
+    paired++;
+  });
   return reports.length - paired;
+}
+
+/** Calls `found` with the places of each report and its commit. */
+function forEachPair(
+  reported: Published,
+  commits: Published,
+  found: (own: number, commit: number) => void,
+): void {
+  forEqualKeys(reported, commits, (from, to, commitFrom, commitTo) => {
+    const [own, commit] = [reported.order[from], commits.order[commitFrom]];
+    if (to - from === 1 && commitTo - commitFrom === 1) {
+      const apart = reported.at[own] - commits.at[commit];
+      if (isOnlyPair(apart, reported.lasted[own] - commits.lasted[commit])) found(own, commit);
+      return;
+    }
+    const [owns, waiting] = [reported.order.subarray(from, to), commits.order.subarray(commitFrom, commitTo)];
+    const partners = pairInTime(waitsOf(reported, owns), waitsOf(commits, waiting));
+    for (const [k, place] of partners.entries()) if (place >= 0) found(owns[k], waiting[place]);
+  });
 }
 
 /** Events by key, those of one key as they were published. */
@@ -74,14 +88,17 @@ function published(server: Server, events: Uint32Array, keyOf: (place: number) =
   return { order: sortRows(sortRows(places, at), keys), keys, at, lasted };
 }
 
-/** The places of events of each key that both lists have. */
-function* withEqualKeys(a: Published, b: Published): Generator<readonly [Uint32Array, Uint32Array]> {
+/** Calls `found` with the parts of both orders for each key that both lists have. */
+function forEqualKeys(
+  a: Published,
+  b: Published,
+  found: (from: number, to: number, otherFrom: number, otherTo: number) => void,
+): void {
   let [i, k] = [0, 0];
   while (i < a.order.length && k < b.order.length) {
     const [ownKey, otherKey] = [a.keys[a.order[i]], b.keys[b.order[k]]];
     const [ownEnd, otherEnd] = [endOfKey(a, i), endOfKey(b, k)];
-    if (ownKey === otherKey && ownKey >= 0)
-      yield [a.order.subarray(i, ownEnd), b.order.subarray(k, otherEnd)];
+    if (ownKey === otherKey && ownKey >= 0) found(i, ownEnd, k, otherEnd);
     if (ownKey <= otherKey) i = ownEnd;
     if (otherKey <= ownKey) k = otherEnd;
   }

@@ -1,6 +1,6 @@
 import { describe, expect, it } from "vitest";
 import { createDice } from "../../../test/dice.ts";
-import { pairInTime } from "./pair-in-time.ts";
+import { isOnlyPair, pairInTime } from "./pair-in-time.ts";
 
 interface Wait {
   readonly end: number;
@@ -130,4 +130,20 @@ describe("waits that enclose each other", () => {
     expect(paired([], lasting(1, [1]))).toEqual([]);
     expect(paired(lasting(1, [1]), [])).toEqual([-1]);
   });
+});
+
+it("two waits alone are a pair exactly where the lists pair them", () => {
+  const dice = createDice(11);
+  let pairs = 0;
+  for (let i = 0; i < 20_000; i++) {
+    const scale = 10 ** (5.7 * dice());
+    const first = { end: 1e6 + scale * (2 * dice() - 1), lasted: 3e5 * dice() };
+    const second = { end: 1e6, lasted: first.lasted + scale * (2 * dice() - 1) };
+    const isPair = isOnlyPair(first.end - second.end, first.lasted - second.lasted);
+    expect(isPair).toBe(paired([first], [second])[0] === 0);
+    if (isPair) pairs++;
+  }
+  // Both answers occur often.
+  expect(pairs).toBeGreaterThan(4_000);
+  expect(pairs).toBeLessThan(18_000);
 });
