@@ -122,6 +122,7 @@ const SCREENS = [
   "waiting",
   "compare",
   "fleet",
+  "help",
   "names",
   "what-if",
   "how-read",

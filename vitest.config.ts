@@ -2,6 +2,7 @@ import { globSync, readFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { defineConfig } from "vitest/config";
+import { guidePages } from "./apps/web/guide-plugin.ts";
 import { LongestFirst } from "./longest-first.ts";
 
 // Nothing that is shown or stored may depend on the machine's time zone: here each hour differs from UTC, and often the day.
@@ -43,6 +44,7 @@ export default defineConfig({
       { extends: true, test: { name: "mocking", include: mocking, isolate: true } },
       {
         extends: true,
+        plugins: [guidePages],
         test: {
           name: "components",
           include: ["apps/web/**/*.test.tsx"],

@@ -6,6 +6,7 @@ import { fileURLToPath } from "node:url";
 import { promisify } from "node:util";
 import { brotliCompress, constants, gzip } from "node:zlib";
 import { defineConfig, type Plugin } from "vite";
+import { guidePages } from "./guide-plugin.ts";
 
 /** Fonts are compressed already. */
 const COMPRESSIBLE = /^assets\/.*\.(?:js|css|svg)$/u;
@@ -51,7 +52,7 @@ const notices = new Notices(root);
 /** The web app is static files; in development (`npm run dev`) `/api` is answered by the API. */
 export default defineConfig({
   root,
-  plugins: [react(), notices.outer(), compressesFiles],
+  plugins: [react(), guidePages, notices.outer(), compressesFiles],
   worker: { plugins: () => [notices.inner()] },
   // Files find each other wherever a proxy puts the app; the server writes the base path into the page.
   base: "./",

@@ -5,6 +5,7 @@ import { readFileSync } from "node:fs";
 import { fileURLToPath } from "node:url";
 import { defineConfig, type Plugin } from "vite";
 import { viteSingleFile } from "vite-plugin-singlefile";
+import { guidePages } from "./guide-plugin.ts";
 import { staticZip } from "./static.ts";
 
 const LOGO = `data:image/svg+xml,${encodeURIComponent(readFileSync(new URL("src/ui/logo.svg", import.meta.url), "utf8"))}`;
@@ -93,6 +94,7 @@ const policy: Plugin = {
 export default defineConfig({
   root,
   plugins: [
+    guidePages,
     react(),
     alone,
     instead,

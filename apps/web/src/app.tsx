@@ -47,6 +47,7 @@ const LibraryScreen = lazyScreen(
 );
 const LiveScreen = lazyScreen(async () => (await import("./screens/live/live-screen.tsx")).LiveScreen);
 const GuideScreen = lazyScreen(async () => (await import("./screens/captures/guide-screen.tsx")).GuideScreen);
+const HelpScreen = lazyScreen(async () => (await import("./screens/help/help-screen.tsx")).HelpScreen);
 const VerdictsScreen = lazyScreen(
   async () => (await import("./screens/captures/verdicts-screen.tsx")).VerdictsScreen,
 );
@@ -133,6 +134,9 @@ function Routes(): ReactNode {
           </Route>
           <Route path="/guide">
             <GuideScreen />
+          </Route>
+          <Route path="/help/:page?/:section?">
+            {({ page, section }) => <HelpScreen page={page} section={section} />}
           </Route>
           <Route path="/verdicts/:ids">
             {({ ids }) => <VerdictsScreen key={ids} ids={ids.split(",")} />}

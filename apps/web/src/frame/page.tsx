@@ -1,4 +1,5 @@
 import { type ReactNode, useEffect, useState } from "react";
+import { Link } from "wouter";
 import { navigate } from "../state/navigate.ts";
 import { Button, Kbd } from "../ui/controls.tsx";
 import { useKeys } from "../ui/keys.ts";
@@ -61,6 +62,9 @@ export function Page({
         <output className={styles.notice}>{notice}</output>
         {notice === "" ? <div className={styles.status}>{status}</div> : null}
         <div className={styles.statusEnd}>{statusRight}</div>
+        <Link className={styles.help} href="/help">
+          Help
+        </Link>
         <button type="button" className={styles.keys} aria-label="All keys" onClick={() => setHelp(true)}>
           <Kbd>?</Kbd> keys
         </button>

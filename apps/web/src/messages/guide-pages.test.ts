@@ -1,8 +1,11 @@
 import { readFileSync } from "node:fs";
 import { join } from "node:path";
+import { CAUSES } from "@aglens/ag-model/diagnosis";
 import { REMOTE_PATH, STAGES, stageName, type StageId } from "@aglens/ag-model/replication";
 import { expect, test } from "vitest";
-import { definitionOf, slugOf, type TermId } from "./terms.ts";
+import { helpOfCause } from "./causes.ts";
+import { slugOf } from "./slug.ts";
+import { definitionOf, type TermId } from "./terms.ts";
 
 const GUIDE = join(import.meta.dirname, "../../../../docs/guide");
 const ROLES = { primary: "Primary", secondary: "Secondary" };
@@ -79,11 +82,20 @@ const TERMS: Readonly<Record<Exclude<TermId, StageId>, true>> = {
   bad: true,
 };
 
+const headingsOf = (page: string): string[] =>
+  Array.from(readFileSync(join(GUIDE, `${page}.md`), "utf8").matchAll(/^## (.+)$/gmu), ([, heading = ""]) =>
+    slugOf(heading),
+  );
+
+test.each(CAUSES)("the cause %s has a section of the guide", (cause) => {
+  const [page = "", section] = helpOfCause(cause).split("/");
+  expect(headingsOf(page)).toContain(section);
+});
+
 test.each([...STAGES.map(({ id }) => id), ...(Object.keys(TERMS) as (keyof typeof TERMS)[])])(
   "the definition of %s leads to a section of the guide",
   (id) => {
-    const [page, section] = definitionOf(id).help.split("/");
-    const headings = readFileSync(join(GUIDE, `${page}.md`), "utf8").matchAll(/^## (.+)$/gmu);
-    expect(Array.from(headings, ([, heading]) => slugOf(heading))).toContain(section);
+    const [page = "", section] = definitionOf(id).help.split("/");
+    expect(headingsOf(page)).toContain(section);
   },
 );

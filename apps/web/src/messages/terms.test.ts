@@ -1,6 +1,7 @@
 import { STAGE_IDS } from "@aglens/ag-model/replication";
 import { expect, test } from "vitest";
-import { definitionOf, isTerm, slugOf } from "./terms.ts";
+import { slugOf } from "./slug.ts";
+import { definitionOf, isTerm } from "./terms.ts";
 
 test("every stage has a sentence, its source events and a section of the guide", () => {
   for (const id of STAGE_IDS) {

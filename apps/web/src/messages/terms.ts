@@ -1,6 +1,7 @@
 /** One sentence for every name that screens show: its meaning, its source, and the section of the guide that explains it. */
 import { EventName } from "@aglens/ag-model/events";
 import { isStageId, stageDefinition, stageName, type StageId } from "@aglens/ag-model/replication";
+import { slugOf } from "./slug.ts";
 
 /** Meaning of a name on a screen. */
 export interface Definition {
@@ -109,12 +110,4 @@ export function definitionOf(id: TermId): Definition {
   const { label, definition, source } = stageDefinition(id);
   const heading = stageName(id, { primary: "Primary", secondary: "Secondary" });
   return { name: label, sentence: definition, source, help: `stages/${slugOf(heading)}` };
-}
-
-/** Address of a heading within its page, by the rule of GitHub. */
-export function slugOf(heading: string): string {
-  return heading
-    .toLowerCase()
-    .replace(/[^\p{L}\p{N} _-]/gu, "")
-    .replaceAll(" ", "-");
 }

@@ -1,10 +1,20 @@
 import { Fragment, type ReactNode } from "react";
+import { Link } from "wouter";
+import type { Summary } from "@aglens/contract";
+import { helpOfCause } from "../../messages/causes.ts";
 import { Findings, HowMeasured } from "./findings.tsx";
 import { withFigures } from "./figures.ts";
 import { VerdictSentence } from "./how-read-link.tsx";
 import { useOverview } from "./overview-context.ts";
 import { NobodyWaits, useAsynchronousReplicas } from "./nobody-waits.tsx";
 import styles from "../capture-view/answer-band.module.css";
+
+/** Leads to the meaning of a cause, and to how its checks are done. */
+const HelpOnVerdict = ({ cause }: { readonly cause: Summary["verdict"]["cause"] }): ReactNode => (
+  <Link className={styles.help} href={`/help/${helpOfCause(cause)}`}>
+    How to check
+  </Link>
+);
 
 /** What is slow, the figures that carry it, what to check next. */
 export function VerdictBand(): ReactNode {
@@ -51,7 +61,9 @@ export function VerdictBand(): ReactNode {
       {checkNext.length === 0 && asynchronous.length > 0 && <NobodyWaits replicas={asynchronous} />}
       {checkNext.length > 0 && (
         <div className={styles.checkNext}>
-          <h2>Check next</h2>
+          <h2>
+            Check next <HelpOnVerdict cause={verdict.cause} />
+          </h2>
           <ul>
             {checkNext.slice(0, 3).map((advice) => (
               <li key={advice}>{advice}</li>
