@@ -117,7 +117,7 @@ async function run([command, place, ...rest]: readonly string[]): Promise<void> 
     if (config.blobs === null) return backUp(dataDirectory, place);
     throw new StartError(
       "bad-setting",
-      'Files of several servers are in a bucket. Dump the database first (pg_dump), then copy the bucket: what the dump names is in it (docs/operate.md, "Several servers").',
+      'Files of several servers are in a bucket. Dump the database first (pg_dump), then copy the bucket: what the dump names is in it (docs/operate/backup.md, "Several servers").',
     );
   }
   process.stdout.write(USAGE);

@@ -1,4 +1,4 @@
-/** What `aglens help access` prints: the ways to sign in, in short. docs/operate.md has the rest. */
+/** What `aglens help access` prints: the ways to sign in, in short. docs/operate/access.md has the rest. */
 export const ACCESS_HELP = `Who may use AG Lens
 
 Where only this machine reaches the server (HOST=127.0.0.1, the default) nobody signs in, and anyone who uses this machine may do everything.

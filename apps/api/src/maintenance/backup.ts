@@ -36,7 +36,7 @@ export async function backUpDirectory(directory: string, target: string): Promis
   if (isInPostgres(directory)) {
     throw new StartError(
       "bad-setting",
-      `The catalogue of ${directory} is in PostgreSQL. Dump that database first (pg_dump), then copy the directory: what the dump names is in it (docs/operate.md, "The catalogue in PostgreSQL").`,
+      `The catalogue of ${directory} is in PostgreSQL. Dump that database first (pg_dump), then copy the directory: what the dump names is in it (docs/operate/backup.md, "Catalog in PostgreSQL").`,
     );
   }
   const database = openCatalogueFile(directory);

@@ -299,9 +299,9 @@ describe("a file of settings", () => {
   });
 });
 
-test("the help and docs/operate.md list every setting", () => {
+test("the help and docs/operate/settings.md list every setting", () => {
   const rows = settingsRows();
-  const document = readFileSync(join(import.meta.dirname, "../../../../docs/operate.md"), "utf8");
+  const document = readFileSync(join(import.meta.dirname, "../../../../docs/operate/settings.md"), "utf8");
   expect(document.split("\n").filter((line) => /^\| `(?:HOST|PORT|AGLENS_)/u.test(line))).toEqual(rows);
   for (const row of rows) expect(helpText()).toContain(`  ${/`(\w+)`/u.exec(row)?.[1]}\n`);
 });

@@ -1,4 +1,4 @@
-/** Every setting, once: what reads it, `--help` and docs/operate.md come from this table. */
+/** Every setting, once: what reads it, `--help` and docs/operate/settings.md come from this table. */
 import { isIP } from "node:net";
 import { hostname } from "node:os";
 import { resolve } from "node:path";
@@ -113,7 +113,7 @@ export interface Config {
 /** One setting. Its name is both the environment variable's and the key's in the file that AGLENS_CONFIG names. */
 interface Setting<Value> {
   readonly name: string;
-  /** What it sets, as `--help` and docs/operate.md show it. */
+  /** What it sets, as `--help` and docs/operate/settings.md show it. */
   readonly about: string;
   /** Its text where nobody sets it. */
   readonly initial: string;
@@ -292,8 +292,7 @@ export const SETTINGS: { readonly [Key in keyof Config]: Setting<Config[Key]> } 
   },
   liveHosts: {
     name: "AGLENS_LIVE_HOSTS",
-    about:
-      "SQL Servers that live runs may attach to, with commas between them (operate-live.md); `*` for any",
+    about: "SQL Servers that live runs may attach to, with commas between them (sql-server.md); `*` for any",
     initial: "",
     initialWords: "any while only this machine reaches the server, else none",
     read: (text) => text || undefined,
@@ -537,7 +536,7 @@ export function helpText(): string {
   return `${HELP}\n${lines.join("\n")}\n`;
 }
 
-/** The rows of the table in docs/operate.md. */
+/** The rows of the table in docs/operate/settings.md. */
 export function settingsRows(): string[] {
   return Object.values(SETTINGS).map(
     (setting) => `| \`${setting.name}\` | ${setting.about} | ${initialText(setting)} |`,
