@@ -1,6 +1,6 @@
 import { execFileSync, spawn } from "node:child_process";
 import { once } from "node:events";
-import { mkdtempSync, rmSync } from "node:fs";
+import { globSync, mkdtempSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { createInterface } from "node:readline";
@@ -24,6 +24,10 @@ test("the single executable unpacks itself, serves the app and analyses the samp
   });
   try {
     const [line] = (await once(createInterface(server.stdout), "line")) as [string];
+    // Messages of the server name documents.
+    expect(globSync("**/docs/operate/access.md", { cwd: join(home, ".local/share/ag-lens") })).toHaveLength(
+      1,
+    );
     await page.goto(line.replace("AG Lens: ", ""));
     await page.getByRole("button", { name: /^Open the sample/u }).click();
     await expect(page.getByRole("region", { name: "Verdict" })).toContainText("SQL");

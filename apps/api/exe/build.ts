@@ -59,11 +59,13 @@ function programFiles(server: string): Zippable {
     ...filesOf(server, "apps/api/dist"),
     ...filesOf(join(ROOT, "apps/web/dist"), "apps/web/dist"),
     ...filesOf(join(ROOT, "fixtures/captures"), "fixtures/captures"),
+    // Messages of the server name documents.
+    ...filesOf(join(ROOT, "docs"), "docs", "**/*.md"),
   };
 }
 
-function filesOf(folder: string, place: string): Zippable {
-  const files = globSync("**/*", { cwd: folder, withFileTypes: true }).filter((entry) => entry.isFile());
+function filesOf(folder: string, place: string, pattern = "**/*"): Zippable {
+  const files = globSync(pattern, { cwd: folder, withFileTypes: true }).filter((entry) => entry.isFile());
   return Object.fromEntries(
     files.map((entry) => {
       const path = join(entry.parentPath, entry.name);

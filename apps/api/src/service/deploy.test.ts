@@ -29,6 +29,8 @@ test("the image copies what is there, and runs what `npm run serve` runs on the 
   expect(copied.length).toBeGreaterThan(3);
   for (const path of copied)
     expect([path, BUILT.test(path) || existsSync(join(ROOT, path))]).toEqual([path, true]);
+  // Messages of the server name documents.
+  expect(copied).toContain("docs");
   const images = found(dockerfile, /^FROM node:([\d.]+)-/gmu);
   expect(new Set(images)).toEqual(new Set([packageJson(".").devDependencies["node"]]));
   const entry = JSON.parse(found(dockerfile, /^ENTRYPOINT (.*)$/gmu)[0] ?? "") as string[];
