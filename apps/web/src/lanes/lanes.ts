@@ -17,7 +17,7 @@ import {
   type LanePlace,
 } from "@aglens/ag-model/lanes";
 import { formatUncertainty } from "../ui/words.ts";
-import { stageToken, type TokenName } from "./palette.ts";
+import { PATH_TOKEN, stageToken, type TokenName } from "./palette.ts";
 
 /** `slopeOut` falls from primary to secondary, `slopeBack` rises back; both are bars until single blocks are drawn. */
 export type LaneShape = "commits" | "bar" | "slopeOut" | "slopeBack";
@@ -72,7 +72,7 @@ const SHAPES: Readonly<Partial<Record<LaneFigure, LaneShape>>> = {
 const COLOURS: Readonly<Partial<Record<LaneFigure, TokenName>>> = {
   commit: "--wait",
   unseen: "--wait",
-  remoteHarden: "--s-disk",
+  remoteHarden: PATH_TOKEN,
   acknowledge: "--s-work",
   ackWakeUp: "--p-work",
 };

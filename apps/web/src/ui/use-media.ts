@@ -19,3 +19,6 @@ export const UPRIGHT_PHONE = "(max-width: 719px)";
 export const PHONE_ON_ITS_SIDE = "(min-width: 720px) and (max-width: 1023px) and (max-height: 499px)";
 
 export const PHONE = `${UPRIGHT_PHONE}, ${PHONE_ON_ITS_SIDE}`;
+
+/** Windows in which the timeline's pane is under its lanes, which need the height. */
+export const PANE_BELOW = "(min-width: 720px) and (max-width: 1279px) and (min-height: 500px)";

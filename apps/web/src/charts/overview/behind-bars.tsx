@@ -1,17 +1,34 @@
 import type { ReactNode } from "react";
-import { scaleLog } from "d3-scale";
+import { scaleLinear, scaleLog } from "d3-scale";
+import { roundNumbers } from "../duration-scale.ts";
 import styles from "./replica-bars.module.css";
 
-/** µs at the bottom of the scale of delays; the top is a power of ten over the longest, at least a second. */
+/** µs at the bottom of the scale of shorter delays, and at its top. */
 const LEAST_US = 10_000;
+const SECOND_US = 1_000_000;
+/** Most steps of a linear scale: each has room for its label. */
+const MOST_STEPS = 3;
 
-/** Top of a logarithmic scale that holds delays up to `us`. */
-export const behindTop = (us: number): number =>
-  Math.max(1_000_000, 10 ** Math.ceil(Math.log10(Math.max(1, us))));
+/** Height of a delay above the ground, px, and the durations that are labelled. */
+export interface BehindScale {
+  readonly heightOf: (us: number) => number;
+  /** µs, ascending */
+  readonly ticks: readonly number[];
+}
 
-/** Height of a delay above the ground, px. */
-export const behindHeight = (top: number, height: number): ((us: number) => number) =>
-  scaleLog().domain([LEAST_US, top]).range([0, height]).clamp(true);
+/** Logarithmic up to a second. Longer delays grow with time, second by second: their scale is linear. @param most the longest, µs */
+export function behindScale(most: number, height: number): BehindScale {
+  if (most <= SECOND_US) {
+    const heightOf = scaleLog().domain([LEAST_US, SECOND_US]).range([0, height]).clamp(true);
+    return { heightOf, ticks: [LEAST_US, 100_000, SECOND_US] };
+  }
+  const step = roundNumbers(most / MOST_STEPS, most)[0] ?? most;
+  const steps = Math.ceil(most / step);
+  return {
+    heightOf: scaleLinear([0, steps * step], [0, height]),
+    ticks: Array.from({ length: steps + 1 }, (_, i) => i * step),
+  };
+}
 
 type Column = readonly (number | null)[];
 
@@ -19,24 +36,22 @@ interface BehindProps {
   /** Largest of each column, and the median of each bin, µs. */
   readonly longest: Column;
   readonly medians: Column;
-  /** µs at the top. */
-  readonly top: number;
+  readonly heightOf: BehindScale["heightOf"];
   readonly height: number;
 }
 
-/** How far a replica is behind, on a logarithmic scale: the most of each column, and the median as a line. */
-export function BehindBars({ longest, medians, top, height }: BehindProps): ReactNode {
-  const tall = behindHeight(top, height);
+/** How far a replica is behind: the most of each column, and the median as a line. */
+export function BehindBars({ longest, medians, heightOf, height }: BehindProps): ReactNode {
   const width = longest.length;
   const bin = width / Math.max(1, medians.length);
   return (
     <Drawing width={width} height={height}>
-      <path className={styles.behind} d={columnsPath(longest, (us) => tall(us), height)} />
+      <path className={styles.behind} d={columnsPath(longest, heightOf, height)} />
       <path
         className={styles.median}
         d={medians
           .flatMap((us, i) =>
-            us === null || us < LEAST_US ? [] : [`M${i * bin} ${(height - tall(us)).toFixed(2)}h${bin}`],
+            us === null || us < LEAST_US ? [] : [`M${i * bin} ${(height - heightOf(us)).toFixed(2)}h${bin}`],
           )
           .join("")}
       />

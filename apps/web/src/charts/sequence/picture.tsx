@@ -7,6 +7,7 @@ import { durationLabel } from "../axis.ts";
 import {
   BAR,
   LEFT,
+  LOW_TOP,
   NETWORK_BOTTOM,
   NETWORK_TOP,
   PICTURE_HEIGHT,
@@ -38,17 +39,19 @@ export function SequencePicture(props: PictureProps): ReactNode {
   const frame: Frame = { ...props, hop, x, range };
   const typical = typicalPlace(frame);
   const headline = headlinePlace(frame);
+  const top = props.headline === null ? LOW_TOP : 0;
   const height = PICTURE_HEIGHT + (typical?.extra ?? 0);
   return (
     <svg
       className={`${styles.picture} system-colours`}
       width={width}
-      height={height}
+      height={height - top}
+      viewBox={`0 ${top} ${width} ${height - top}`}
       role="img"
       aria-label={describe(frame)}
       data-testid="sequence-picture"
     >
-      <Bands {...frame} height={height} />
+      <Bands {...frame} height={height} top={top} />
       {even ? <EvenNote {...frame} /> : <Axis {...frame} />}
       {isKnown(hop?.anchors.sendStart) || isKnown(sequence.local.localFlushStart) ? null : (
         <Uncovered top={BAR.commits - 4} bottom={NETWORK_BOTTOM} width={width} />
@@ -66,9 +69,11 @@ export function SequencePicture(props: PictureProps): ReactNode {
       )}
       <Lenses {...frame} />
       {typical ? <TypicalBlock {...frame} place={typical} /> : null}
-      <foreignObject x={headline.x} y={16} width={headline.width} height={124}>
-        {props.headline}
-      </foreignObject>
+      {props.headline === null ? null : (
+        <foreignObject x={headline.x} y={16} width={headline.width} height={124}>
+          {props.headline}
+        </foreignObject>
+      )}
     </svg>
   );
 }
@@ -91,7 +96,13 @@ function describe({ sequence, hop, names }: Frame): string {
   return `Log block ${sequence.lsn} from ${names.primary} to ${names.secondary} and back: ${parts}`;
 }
 
-function Bands({ width, names, height, asynchronous }: Frame & { readonly height: number }): ReactNode {
+function Bands({
+  width,
+  names,
+  height,
+  top,
+  asynchronous,
+}: Frame & { readonly height: number; readonly top: number }): ReactNode {
   const primary = placeLines(names.primary, "primary");
   const secondary = placeLines(names.secondary, asynchronous ? "async" : "secondary");
   return (
@@ -109,10 +120,10 @@ function Bands({ width, names, height, asynchronous }: Frame & { readonly height
       <rect y={NETWORK_TOP} width={3} height={NETWORK_BOTTOM - NETWORK_TOP} fill="var(--n-out)" />
       <rect y={NETWORK_BOTTOM} width={3} height={height - NETWORK_BOTTOM} fill="var(--s-disk)" />
       <g className={styles.gutter}>
-        <text x={16} y={24} className={styles.place} fill="var(--p-ink)">
+        <text x={16} y={top + 24} className={styles.place} fill="var(--p-ink)">
           {primary.place}
         </text>
-        <text x={16} y={40}>
+        <text x={16} y={top + 40}>
           {primary.role}
         </text>
         <text x={16} y={158}>

@@ -1,6 +1,6 @@
 import { describe, expect, it } from "vitest";
 import { LANES, laneOf } from "../../../test/scene.ts";
-import { isTall, places, stackLanes, tallWith, type LaneBox } from "./heights.ts";
+import { HEAD_PX, isTall, places, stackLanes, tallWith, type LaneBox } from "./heights.ts";
 import type { Level } from "./layout.ts";
 
 /** The primary's and SQL2's lanes: five tall ones and four thin ones. */
@@ -97,6 +97,24 @@ describe("a stack of lanes", () => {
 
   it("of no lanes is its edge", () => {
     expect(stackLanes([], {}, 1, 640)).toEqual({ boxes: [], height: 4 });
+  });
+});
+
+describe("names over the lanes", () => {
+  const { boxes, height } = stackLanes(NINE, {}, 1, 640, { head: HEAD_PX });
+
+  it("have a line of their own above each lane, thin ones too, behind which no bar is", () => {
+    let bottom = 0;
+    for (const { top, height: own, head } of boxes) {
+      expect(top - bottom).toBeGreaterThanOrEqual(HEAD_PX);
+      expect(head).toBe(HEAD_PX);
+      bottom = top + own;
+    }
+    expect(height).toBeLessThanOrEqual(640);
+  });
+
+  it("belong to the run of their place", () => {
+    expect(places(boxes)[0].top).toBe(boxes[0].top - HEAD_PX);
   });
 });
 

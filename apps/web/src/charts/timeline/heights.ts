@@ -7,11 +7,16 @@ export interface LaneBox {
   readonly tall: boolean;
   readonly top: number;
   readonly height: number;
+  /** Height of its name above it, px, where names stand over the lanes; 0 where they stand beside them. */
+  readonly head?: number;
 }
 
 const THIN: Record<Level, number> = { 0: 18, 1: 20, 2: 24, 3: 34 };
 const GAP = 4;
 const PLACE_GAP = 10;
+
+/** What a lane's name takes above it on an upright phone: none of its bars is behind it. */
+export const HEAD_PX = 17;
 
 /** A folded group is as high at each level. */
 const FOLDED_PX = 46;
@@ -83,6 +88,8 @@ interface StackOptions {
   readonly isolated?: readonly string[];
   /** Room under the last lane of commits for what is drawn there, px. */
   readonly underCommits?: number;
+  /** Room above each lane for its name, px. */
+  readonly head?: number;
 }
 
 /** Stacks the lanes into `available` px: tall ones share what is left, within the limits of the level. */
@@ -91,10 +98,11 @@ export function stackLanes(
   chosen: Readonly<Record<string, boolean>>,
   level: Level,
   available: number,
-  { isolated = NONE, underCommits = 0 }: StackOptions = {},
+  { isolated = NONE, underCommits = 0, head = 0 }: StackOptions = {},
 ): { boxes: LaneBox[]; height: number } {
   const tallOnes = lanes.filter((l) => isTall(l, chosen));
-  const gapAbove = (l: Lane, i: number) => (i === 0 ? GAP : l.opensPlace ? PLACE_GAP : GAP);
+  const gapAbove = (l: Lane, i: number) =>
+    head + (i > 0 && l.opensPlace ? PLACE_GAP : GAP) - (head > 0 ? GAP : 0);
   const lastCommits = lanes.findLast(({ shape }) => shape === "commits");
   const roomUnder = (lane: Lane) => (lane === lastCommits ? underCommits : 0);
   const fixed = lanes.reduce(
@@ -107,7 +115,7 @@ export function stackLanes(
     top += gapAbove(lane, i);
     const tall = isTall(lane, chosen);
     const height = heights.get(lane.key) ?? THIN[level];
-    const box = { lane, tall, top, height };
+    const box = { lane, tall, top, height, head };
     top += height + roomUnder(lane);
     return box;
   });
@@ -117,10 +125,10 @@ export function stackLanes(
 /** Runs of lanes of one place, for the coloured edge. */
 export function places(boxes: readonly LaneBox[]): { place: string; top: number; bottom: number }[] {
   const runs: { place: string; top: number; bottom: number }[] = [];
-  for (const { lane, top, height } of boxes) {
+  for (const { lane, top, height, head = 0 } of boxes) {
     const last = runs.at(-1);
     if (last && last.place === lane.place && !lane.opensPlace) last.bottom = top + height;
-    else runs.push({ place: lane.place, top, bottom: top + height });
+    else runs.push({ place: lane.place, top: top - head, bottom: top + height });
   }
   return runs;
 }

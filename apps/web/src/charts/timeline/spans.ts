@@ -132,7 +132,11 @@ export function buildBuffer(
     if (lane.anchors === null) {
       spans.set(lane.key, database === null ? ofCommits : ofDatabase(ofCommits, databases, database));
     } else {
-      const colour = lane.whenFolded ? { colour: largestPlaces(window, lane.secondary, standing) } : {};
+      // That of an asynchronous replica has PATH_TOKEN, as in bins.
+      const colour =
+        lane.whenFolded && !lane.asynchronous
+          ? { colour: largestPlaces(window, lane.secondary, standing) }
+          : {};
       const bars = { ...barsOf(window, lane, lane.anchors, shift), ...colour, time, reach, block };
       spans.set(lane.key, database === null ? bars : ofDatabase(bars, window.blocks.database, database));
     }

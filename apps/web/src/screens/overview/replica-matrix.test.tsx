@@ -10,6 +10,7 @@ import { commitWindow } from "../../../test/window.ts";
 import { BEHIND, replicaRows } from "../../../test/replica-rows.ts";
 import { rangeStatistics, replicaSummary, summaryOf } from "../../../test/summary.ts";
 import { ProblemError } from "../../data/problem.ts";
+import { behindScale } from "../../charts/overview/behind-bars.tsx";
 import { behindLabels } from "./charts/asynchronous-rows.tsx";
 import { OverviewScreen } from "./overview-screen.tsx";
 import { asynchronousOf, candidatesOf, highestRate } from "./replica-candidates.ts";
@@ -132,10 +133,15 @@ test("asynchronous paths have a scale of their own, and nothing is enlarged", as
   expect(matrix().textContent).not.toContain("enlarged");
 });
 
-test("how far a replica is behind has labels from the shortest to the longest that fit", () => {
-  const texts = (top: number) => behindLabels(top).map(({ text }) => text.replaceAll("\u2009", " "));
-  expect(texts(1_000_000)).toEqual(["10 ms", "100 ms", "1 s"]);
-  expect(texts(100_000_000)).toEqual(["10 ms", "1 s", "100 s"]);
+test("how far a replica is behind has round labels: powers of ten up to a second, then seconds on an even scale", () => {
+  const texts = (most: number) =>
+    behindLabels(behindScale(most, 44)).map(({ text }) => text.replaceAll("\u2009", " "));
+  expect(texts(600_000)).toEqual(["10 ms", "100 ms", "1 s"]);
+  expect(texts(2_300_000)).toEqual(["0", "1 s", "2 s", "3 s"]);
+  expect(texts(6_100_000)).toEqual(["0", "5 s", "10 s"]);
+  expect(texts(13_500_000)).toEqual(["0", "5 s", "10 s", "15 s"]);
+  // Half as long is half as high.
+  expect([5_000_000, 10_000_000].map(behindScale(10_000_000, 44).heightOf)).toEqual([22, 44]);
 });
 
 test("a row's name chooses the secondary that other screens are about", async () => {

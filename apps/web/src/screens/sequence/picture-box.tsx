@@ -3,7 +3,7 @@ import type { Sequence } from "@aglens/contract";
 import { LensList } from "../../charts/sequence/lenses.tsx";
 import { SequencePicture } from "../../charts/sequence/picture.tsx";
 import { UprightPicture } from "../../charts/sequence/upright-picture.tsx";
-import { useMedia } from "../../ui/use-media.ts";
+import { PHONE_ON_ITS_SIDE, UPRIGHT_PHONE, useMedia } from "../../ui/use-media.ts";
 import { useSize } from "../../ui/use-size.ts";
 import { useCapture } from "../capture-view/capture-context.ts";
 import { useReplicaNames } from "../capture-view/names.ts";
@@ -21,7 +21,8 @@ export function PictureBox({ sequence }: { readonly sequence: Sequence }): React
   const { secondary, scale } = view;
   const names = useReplicaNames();
   const [box, { width }] = useSize<HTMLDivElement>();
-  const isPhone = useMedia("(max-width: 719px)");
+  const isPhone = useMedia(UPRIGHT_PHONE);
+  const isLow = useMedia(PHONE_ON_ITS_SIDE);
   const replica = summary.replicas[secondary + 1];
   const hop = sequence.hops.find((candidate) => candidate.secondary === secondary);
   if (isPhone) {
@@ -53,9 +54,10 @@ export function PictureBox({ sequence }: { readonly sequence: Sequence }): React
           even={scale === "even"}
           lenses={hasLenses}
           width={Math.max(width, LEAST_PX)}
-          headline={<Headline sequence={sequence} />}
+          headline={isLow ? null : <Headline sequence={sequence} />}
         />
       )}
+      {isLow ? <Headline sequence={sequence} /> : null}
       {width === 0 || hasLenses ? null : <LensList sequence={sequence} secondary={secondary} names={names} />}
     </div>
   );

@@ -13,6 +13,7 @@ import { NO_LEVEL_CHOICE } from "../../charts/timeline/level-choice.ts";
 import { focusRect } from "../../charts/timeline/paint-selection.ts";
 import type { Scene } from "../../charts/timeline/scene.ts";
 import { useKeys } from "../../ui/keys.ts";
+import { UPRIGHT_PHONE, useMedia } from "../../ui/use-media.ts";
 import { useSize } from "../../ui/use-size.ts";
 import { useCapture } from "../capture-view/capture-context.ts";
 import { switchStretches } from "../capture-view/phases.ts";
@@ -47,6 +48,9 @@ export interface Plot
   readonly band: Omit<Band, "paintBand">;
   readonly axisPlot: RefObject<HTMLDivElement | null>;
   readonly measureRoom: RefCallback<HTMLDivElement>;
+  /** Scrolls where lanes have no room, and how much room there is, px. */
+  readonly scroller: RefObject<HTMLDivElement | null>;
+  readonly room: number;
   readonly measurePlot: RefCallback<HTMLDivElement>;
 }
 
@@ -103,7 +107,13 @@ export function usePlot(): Plot {
   });
   const menu = useLaneMenu(plot, scene, focus.cell, hover.hideTip);
   useKeys({ menu: menu.openByKey, ruler: rulerCanvas.onKey });
-  useZoom(plot, scroller, { viewport, duration, width }, { onPress: hover.hideTip, ...presses });
+  const hasNamesOver = useMedia(UPRIGHT_PHONE);
+  useZoom(
+    plot,
+    scroller,
+    { viewport, duration, width, hasNamesOver },
+    { onPress: hover.hideTip, ...presses },
+  );
   const { showTip, sayInstant } = hover;
   const focusKey = focus.cell?.key ?? null;
   useEffect(() => (focusKey === null ? undefined : () => showTip(null)), [focusKey, showTip]);
@@ -135,6 +145,8 @@ export function usePlot(): Plot {
     band,
     axisPlot,
     measureRoom,
+    scroller,
+    room,
     measurePlot,
   };
 }

@@ -8,27 +8,36 @@ import { createViewport, type Range, type Viewport } from "./viewport.ts";
 /** Ten seconds on 1,000 px. */
 const DURATION = 10_000_000;
 
-function Plot({ viewport, width = 1_000, ...presses }: { viewport: Viewport; width?: number } & PlotPresses) {
+interface PlotProps extends PlotPresses {
+  readonly viewport: Viewport;
+  readonly width?: number;
+  readonly hasNamesOver?: boolean;
+}
+
+function Plot({ viewport, width = 1_000, hasNamesOver = false, ...presses }: PlotProps) {
   const plot = useRef<HTMLDivElement>(null);
   const scroller = useRef<HTMLDivElement>(null);
-  useZoom(plot, scroller, { viewport, duration: DURATION, width }, presses);
+  useZoom(plot, scroller, { viewport, duration: DURATION, width, hasNamesOver }, presses);
   return (
     <section>
       <header>axis</header>
       <div ref={scroller} data-testid="scroller">
-        <div ref={plot} data-testid="plot" />
+        <div>
+          <button type="button">Log write</button>
+          <div ref={plot} data-testid="plot" />
+        </div>
       </div>
     </section>
   );
 }
 
-function shown(first: Range = [4_000_000, 5_000_000]) {
+function shown(first: Range = [4_000_000, 5_000_000], hasNamesOver = false) {
   const viewport = createViewport(first, DURATION);
   const presses = { onPress: vi.fn(), onClick: vi.fn(), onDouble: vi.fn() };
   const onRender = vi.fn();
   const view = render(
     <Profiler id="plot" onRender={onRender}>
-      <Plot viewport={viewport} {...presses} />
+      <Plot viewport={viewport} hasNamesOver={hasNamesOver} {...presses} />
     </Profiler>,
   );
   onRender.mockClear();
@@ -166,6 +175,28 @@ describe("fingers", () => {
     const { plot, range } = shown();
     // From 200 px apart to 400 px: half of the time in view, around 4.5 s.
     dragFingers(plot, [
+      [
+        [400, 50],
+        [600, 50],
+      ],
+      [
+        [300, 50],
+        [700, 50],
+      ],
+    ]);
+    expect(range()).toEqual([4_250_000, 4_750_000]);
+  });
+
+  it("zoom with two where one is on a name over the lanes; one alone presses the name", () => {
+    touchScreen();
+    const { range, onClick, onPress, getByRole } = shown(undefined, true);
+    const name = getByRole("button");
+    dragFingers(name, [[[500, 50]], [[300, 50]]]);
+    fireEvent.click(name, { clientX: 500, clientY: 50 });
+    expect(range()).toEqual([4_000_000, 5_000_000]);
+    expect(onClick).not.toHaveBeenCalled();
+    expect(onPress).not.toHaveBeenCalled();
+    dragFingers(name, [
       [
         [400, 50],
         [600, 50],

@@ -45,13 +45,18 @@ type Place = readonly [x: number, y: number];
  * Moving the view with the mouse, the wheel and fingers: a drag or one finger pans, two fingers zoom, the wheel zooms with
  * Ctrl and pans sideways. It moves the viewport, which costs a frame and no render; keys and links move the viewport too,
  * and the behaviour follows it.
- * @param plot takes drags and fingers; a drag with Shift is left to others
+ * @param plot takes drags and fingers; a drag with Shift is left to others. Where `hasNamesOver`, what is around it takes two fingers too
  * @param scroller holds the plot and scrolls where lanes have no room; what is around it takes the wheel too
  */
 export function useZoom(
   plot: RefObject<HTMLElement | null>,
   scroller: RefObject<HTMLElement | null>,
-  { viewport, duration, width }: Omit<Bound, "presses">,
+  {
+    viewport,
+    duration,
+    width,
+    hasNamesOver = false,
+  }: Omit<Bound, "presses"> & { readonly hasNamesOver?: boolean },
   given: PlotPresses,
 ): void {
   const presses = useRef(given);
@@ -60,20 +65,25 @@ export function useZoom(
   });
   useEffect(() => {
     if (width < 1) return undefined;
-    const target: Target = select(plot.current!);
-    const behaviour = zoomOver(width, duration);
+    const node = plot.current!;
+    const target: Target = select(touched(node, hasNamesOver));
+    const behaviour = zoomOver(width, duration).filter((event) => begins(event) && isForPlot(event, node));
     const bound = { viewport, duration, width, presses };
     target.call(behaviour);
     const unfollow = moveTogether(behaviour, target, bound);
-    const unwheel = bindWheel(target.node()!, scroller.current!, bound);
-    bindPresses(target, presses);
+    const unwheel = bindWheel(node, scroller.current!, bound);
+    bindPresses(target, node, presses);
     return () => {
       unfollow();
       unwheel();
       target.on(".zoom", null).on(".press", null);
     };
-  }, [plot, scroller, viewport, duration, width]);
+  }, [plot, scroller, viewport, duration, width, hasNamesOver]);
 }
+
+/** Names that stand over the lanes are touched as part of them: two fingers of which one is on a name zoom too. */
+const touched = (plot: HTMLElement, hasNamesOver: boolean): HTMLElement =>
+  (hasNamesOver ? plot.parentElement : null) ?? plot;
 
 /** The behaviour for a plot whose whole width shows `duration` µs at least scale. */
 function zoomOver(width: number, duration: number): Behaviour {
@@ -86,8 +96,7 @@ function zoomOver(width: number, duration: number): Behaviour {
     .translateExtent(edges as [[number, number], [number, number]])
     .scaleExtent([1, Math.max(1, duration / LEAST_SPAN_US)])
     .clickDistance(CLICK_PX)
-    .wheelDelta((event: WheelEvent) => Math.log2(wheelZoom(event)))
-    .filter(begins);
+    .wheelDelta((event: WheelEvent) => Math.log2(wheelZoom(event)));
 }
 
 /** The wheel zooms with Ctrl; presses with Shift choose a range, with Ctrl or another button they open a menu. */
@@ -95,6 +104,10 @@ function begins(event: Press | WheelEvent): boolean {
   if (event.type === "wheel") return event.ctrlKey || event.metaKey;
   return !event.shiftKey && !event.ctrlKey && !("button" in event && event.button > 0);
 }
+
+/** A name over the lanes has its own presses; two fingers are the plot's. */
+const isForPlot = (event: Press | WheelEvent, plot: HTMLElement): boolean =>
+  plot.contains(event.target as Node) || ("touches" in event && event.touches.length > 1);
 
 /** The place of a press in the window, px; none for fingers that pinch, and for what is no press. */
 function placeOf(event: Press | WheelEvent): Place | null {
@@ -145,11 +158,11 @@ function moveTogether(
   return viewport.subscribe(follow);
 }
 
-function bindPresses(target: Target, presses: RefObject<PlotPresses>): void {
-  const node = target.node();
+function bindPresses(target: Target, node: HTMLElement, presses: RefObject<PlotPresses>): void {
   let tapped = Number.NEGATIVE_INFINITY;
   target
     .on("click.press", (event: MouseEvent) => {
+      if (!isForPlot(event, node)) return;
       const [x, y] = pointer(event, node);
       presses.current.onClick(x, y, {
         alt: event.altKey,
@@ -159,6 +172,7 @@ function bindPresses(target: Target, presses: RefObject<PlotPresses>): void {
     })
     .on("dblclick.zoom", (event: Press) => {
       const isTap = "changedTouches" in event;
+      if (!isTap && !isForPlot(event, node)) return;
       if (!isTap && event.timeStamp - tapped < AFTER_TAP_MS) return;
       if (isTap) tapped = event.timeStamp;
       presses.current.onDouble(pointer(isTap ? event.changedTouches[0] : event, node)[0]);

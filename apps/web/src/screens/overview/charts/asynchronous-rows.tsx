@@ -1,6 +1,11 @@
 import type { CSSProperties, ReactNode } from "react";
 import { barPieces } from "../../../charts/block-pieces.ts";
-import { BehindBars, behindHeight, behindTop, ByteBars } from "../../../charts/overview/behind-bars.tsx";
+import {
+  BehindBars,
+  type BehindScale,
+  behindScale,
+  ByteBars,
+} from "../../../charts/overview/behind-bars.tsx";
 import { type LinearScale, PathAxis } from "../../../charts/path-axis.tsx";
 import { isAckWait, PathBar } from "../../../charts/path-bar.tsx";
 import { durationLabel } from "../../../charts/axis.ts";
@@ -21,17 +26,14 @@ interface Props {
   readonly plot: MatrixPlot;
 }
 
-const BEHIND_HEIGHT = 36;
+const BEHIND_HEIGHT = 44;
 const BYTES_HEIGHT = 14;
 /** Shorter stretches of a path have no room for a figure under them, share of the width. */
 const LEAST_SHARE = 0.14;
-/** Labels of the scale of delays, µs. */
-const LABELS_US = [10_000, 100_000, 1_000_000, 10_000_000, 100_000_000];
-const LEAST_LABEL_PX = 11;
 
 /** Two rows per asynchronous replica: how far it is behind in time and in bytes, and the path to it. */
 export function AsynchronousRows({ replicas, path, grid, plot }: Props): ReactNode {
-  const top = behindTop(Math.max(0, ...replicas.map(({ behind }) => behind.max ?? 0)));
+  const scale = behindScale(Math.max(0, ...replicas.map(({ behind }) => behind.max ?? 0)), BEHIND_HEIGHT);
   const bytes = Math.max(1, ...replicas.map(({ behind }) => behind.bytesMax ?? 0));
   return (
     <tbody style={grid}>
@@ -52,7 +54,7 @@ export function AsynchronousRows({ replicas, path, grid, plot }: Props): ReactNo
         <th scope="col">p95</th>
       </tr>
       {replicas.map((replica) => (
-        <BehindRows key={replica.secondary} {...{ replica, path, plot, top, bytes }} />
+        <BehindRows key={replica.secondary} {...{ replica, path, plot, scale, bytes }} />
       ))}
     </tbody>
   );
@@ -62,8 +64,9 @@ interface RowProps {
   readonly replica: AsynchronousReplica;
   readonly path: LinearScale;
   readonly plot: MatrixPlot;
-  /** µs and bytes at the top of the two drawings. */
-  readonly top: number;
+  /** Of delays. */
+  readonly scale: BehindScale;
+  /** At the top. */
   readonly bytes: number;
 }
 
@@ -71,7 +74,7 @@ function BehindRows({
   replica: { secondary, name, row, behind },
   path,
   plot,
-  top,
+  scale,
   bytes,
 }: RowProps): ReactNode {
   return (
@@ -84,8 +87,13 @@ function BehindRows({
             name={`How far ${name} is behind, over time`}
             sentence={`p50 ${durationText(behind.p50)}, p95 ${durationText(behind.p95)}, at most ${durationText(behind.max)} and ${formatBytes(behind.bytesMax)}.`}
           >
-            <ScaleLabels labels={behindLabels(top)} />
-            <BehindBars longest={behind.longest} medians={behind.medians} top={top} height={BEHIND_HEIGHT} />
+            <ScaleLabels labels={behindLabels(scale)} />
+            <BehindBars
+              longest={behind.longest}
+              medians={behind.medians}
+              heightOf={scale.heightOf}
+              height={BEHIND_HEIGHT}
+            />
           </PlotArea>
         </td>
         <td>
@@ -125,20 +133,12 @@ function BehindRows({
   );
 }
 
-/** As many labels as there is room for, from the lowest on. */
-export function behindLabels(top: number): { y: number; text: string }[] {
-  const tall = behindHeight(top, BEHIND_HEIGHT);
-  const labels = LABELS_US.filter((us) => us <= top).map((us) => ({
-    y: Math.min(BEHIND_HEIGHT - 3, Math.max(4, BEHIND_HEIGHT - tall(us))),
-    text: durationLabel(us),
+/** Labels of the scale of delays. */
+export const behindLabels = ({ heightOf, ticks }: BehindScale): { y: number; text: string }[] =>
+  ticks.map((us) => ({
+    y: Math.min(BEHIND_HEIGHT - 3, Math.max(4, BEHIND_HEIGHT - heightOf(us))),
+    text: us === 0 ? "0" : durationLabel(us),
   }));
-  let last = Infinity;
-  return labels.filter(({ y }) => {
-    const fits = last - y >= LEAST_LABEL_PX;
-    if (fits) last = y;
-    return fits;
-  });
-}
 
 /** The long stretches of a path as figures under their bars. */
 function PathFigures({

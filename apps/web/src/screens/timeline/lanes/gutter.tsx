@@ -64,7 +64,7 @@ interface LaneProps {
 function GutterLane({ box, index, figures, sides, name, opensGroup, onLane }: LaneProps): ReactNode {
   const { isolated } = useTimelineData();
   const isSetBack = isolated.length > 0 && !isolated.includes(box.lane.key);
-  const { lane, tall, top, height } = box;
+  const { lane, tall, top, height, head = 0 } = box;
   const columns = columnsOfLane(figures, sides);
   const limit = Number.isFinite(lane.limitUs) ? `Limit ${durationText(lane.limitUs)}. ` : "";
   const note = `${limit}Press ${index + 1} for a tall or thin lane. ${lane.pinned ? "This lane is pinned." : "Drag the lane up, or press Alt and \u2191, to pin it above the others."}`;
@@ -77,7 +77,7 @@ function GutterLane({ box, index, figures, sides, name, opensGroup, onLane }: La
       data-set-back={isSetBack}
       data-lane={lane.key}
       data-pinned={lane.pinned}
-      style={{ top, height }}
+      style={head > 0 ? { top: top - head, height: head } : { top, height }}
       {...(isTerm(lane.figure) ? termProps(lane.figure, note) : { title: note })}
       aria-pressed={tall}
       onClick={() => onLane(lane, !tall)}

@@ -18,6 +18,7 @@ import { foldedGroups } from "./open-groups.ts";
 import { Gutter } from "./gutter.tsx";
 import { HitRow } from "../panes/hit-row.tsx";
 import { LaneMenu } from "./lane-menu.tsx";
+import { MoreLanes } from "./more-lanes.tsx";
 import { ReleaseNames } from "../panes/release-names.tsx";
 import { SwitchOverlay } from "./switch-overlay.tsx";
 import { useTimelineData, useTimelineSelection, useTimelineView } from "../timeline-context.ts";
@@ -51,6 +52,7 @@ export function LanesView(): ReactNode {
           {isPlaced ? <ScaleMargin boxes={stack.boxes} level={level} /> : null}
         </div>
       </div>
+      {isPlaced ? <MoreLanes boxes={stack.boxes} scroller={plot.scroller} room={plot.room} /> : null}
       {isEmpty ? <EmptyView /> : null}
     </div>
   );

@@ -1,9 +1,9 @@
 import { useMemo, useState } from "react";
-import { isTall, stackLanes, tallWith, type LaneBox } from "../../../charts/timeline/heights.ts";
+import { HEAD_PX, isTall, stackLanes, tallWith, type LaneBox } from "../../../charts/timeline/heights.ts";
 import type { Lane } from "../../../lanes/lanes.ts";
 import type { Level } from "../../../charts/timeline/layout.ts";
 import { RELEASES_GAP_PX } from "../../../charts/timeline/release-tracks.ts";
-import { useMedia } from "../../../ui/use-media.ts";
+import { UPRIGHT_PHONE, useMedia } from "../../../ui/use-media.ts";
 
 /** Height of the row in place of the thin lanes where there is no room for them. */
 export const QUIET_PX = 28;
@@ -35,19 +35,24 @@ interface Stacked {
 /** Where each lane is. */
 export function useLaneStack({ lanes, byUser, level, room, isolated, releasesPx }: Stacked): LaneStack {
   const low = useMedia("(max-height: 699px)");
+  const head = useMedia(UPRIGHT_PHONE) ? HEAD_PX : 0;
   const [showsQuiet, setShowsQuiet] = useState(false);
   return useMemo(() => {
     const chosen = isolated.length === 0 ? byUser : tallWith(lanes, isolated);
     const underCommits = releasesPx;
     const toggle = { showsQuiet, toggleQuiet: () => setShowsQuiet((shows) => !shows) };
     const quiet = lanes.filter((lane) => !isTall(lane, chosen));
-    const fits = stackLanes(lanes, chosen, level, 0, { underCommits }).height <= room;
+    const fits = stackLanes(lanes, chosen, level, 0, { underCommits, head }).height <= room;
     if (quiet.length === 0 || (fits && !low)) {
-      const stack = stackLanes(lanes, chosen, level, room, { isolated, underCommits });
+      const stack = stackLanes(lanes, chosen, level, room, { isolated, underCommits, head });
       return { ...stack, releasesTop: topOfReleases(stack.boxes, releasesPx), quiet: [], ...toggle };
     }
     const shown = showsQuiet ? lanes : lanes.filter((lane) => isTall(lane, chosen));
-    const { boxes, height } = stackLanes(shown, chosen, level, room - QUIET_PX, { isolated, underCommits });
+    const { boxes, height } = stackLanes(shown, chosen, level, room - QUIET_PX, {
+      isolated,
+      underCommits,
+      head,
+    });
     return {
       boxes,
       releasesTop: topOfReleases(boxes, releasesPx),
@@ -55,7 +60,7 @@ export function useLaneStack({ lanes, byUser, level, room, isolated, releasesPx 
       quiet,
       ...toggle,
     };
-  }, [lanes, byUser, level, room, isolated, releasesPx, low, showsQuiet]);
+  }, [lanes, byUser, level, room, isolated, releasesPx, head, low, showsQuiet]);
 }
 
 function topOfReleases(boxes: readonly LaneBox[], releasesPx: number): number | null {

@@ -1,5 +1,7 @@
-import type { ReactNode } from "react";
+import { type ReactNode, useState } from "react";
 import { NoteList } from "../../../notes/note-list.tsx";
+import { Button } from "../../../ui/controls.tsx";
+import { PANE_BELOW, useMedia } from "../../../ui/use-media.ts";
 import { useCapture } from "../../capture-view/capture-context.ts";
 import { BlockPane } from "./block-pane.tsx";
 import { BlocksPane } from "./blocks-pane.tsx";
@@ -12,8 +14,12 @@ import { selectedRows } from "./selected-rows.ts";
 import { SelectionPane } from "./selection-pane.tsx";
 import { useTimelineData, useTimelineSelection, useTimelineView } from "../timeline-context.ts";
 import laneFrame from "../../lane-view/lane-frame.module.css";
+import styles from "./pane.module.css";
 
-/** Beside the lanes: the selected block, else the figures of the selected range or of what is in view. */
+/**
+ * Beside the lanes: the selected block, else the figures of the selected range or of what is in view. Under the lanes it is one line until somebody opens it; a list of hits
+ * or of blocks is what was asked for, and begins open.
+ */
 export function SidePane(): ReactNode {
   const { view } = useCapture();
   const { statistics, parted, isolated } = useTimelineData();
@@ -26,13 +32,27 @@ export function SidePane(): ReactNode {
   const isInSheet = useSheet();
   const showsSeveral = selectedRows(view).length > 1 && !selectedRange;
   const showsBlock = view.block !== null && !selectedRange && !isInSheet;
+  const isBelow = useMedia(PANE_BELOW);
+  const [chosen, setChosen] = useState<boolean | null>(null);
+  const isOpen = chosen ?? (showsHits || showsSeveral);
   return (
     <aside
-      className={laneFrame.pane}
+      className={`${laneFrame.pane} ${styles.side}`}
+      data-folded={isBelow && !isOpen}
       aria-label={
         showsSeveral ? "Selected blocks" : showsHits ? "Hits" : paneLabel(showsBlock, selectedRange !== null)
       }
     >
+      {isBelow && (
+        <Button
+          kind="quiet"
+          className={styles.unfold}
+          aria-expanded={isOpen}
+          onClick={() => setChosen(!isOpen)}
+        >
+          {showsHits ? "Hits" : showsSeveral ? "Blocks" : "Stages"}
+        </Button>
+      )}
       {showsSeveral ? (
         <BlocksPane />
       ) : showsHits ? (

@@ -1,0 +1,38 @@
+import { type ReactNode, type RefObject, useCallback, useSyncExternalStore } from "react";
+import type { LaneBox } from "../../../charts/timeline/heights.ts";
+import { countedWords } from "../../capture-view/figures.ts";
+import styles from "./more-lanes.module.css";
+
+interface Props {
+  readonly boxes: readonly Pick<LaneBox, "top" | "height">[];
+  readonly scroller: RefObject<HTMLElement | null>;
+  /** What is seen of the lanes at once, px. */
+  readonly room: number;
+}
+
+/** At the lower edge while lanes are below it: how many they are, and a way down. */
+export function MoreLanes({ boxes, scroller, room }: Props): ReactNode {
+  const subscribe = useCallback(
+    (onScroll: () => void) => {
+      const node = scroller.current;
+      node?.addEventListener("scroll", onScroll, { passive: true });
+      return () => node?.removeEventListener("scroll", onScroll);
+    },
+    [scroller],
+  );
+  const hidden = useSyncExternalStore(
+    subscribe,
+    () =>
+      boxes.filter(({ top, height }) => top + height / 2 > (scroller.current?.scrollTop ?? 0) + room).length,
+  );
+  if (hidden === 0 || room === 0) return null;
+  return (
+    <button
+      type="button"
+      className={styles.more}
+      onClick={() => scroller.current?.scrollBy({ top: room / 2 })}
+    >
+      {countedWords(hidden, "more lane")}
+    </button>
+  );
+}
