@@ -292,7 +292,8 @@ export const SETTINGS: { readonly [Key in keyof Config]: Setting<Config[Key]> } 
   },
   liveHosts: {
     name: "AGLENS_LIVE_HOSTS",
-    about: "SQL Servers that live runs may attach to, with commas between them (sql-server.md); `*` for any",
+    about:
+      "SQL Servers that live runs may attach to, with commas between them (docs/guide/attach.md); `*` for any",
     initial: "",
     initialWords: "any while only this machine reaches the server, else none",
     read: (text) => text || undefined,

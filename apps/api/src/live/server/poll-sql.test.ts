@@ -42,7 +42,7 @@ async function start(options: GroupOptions): Promise<readonly StandIn[]> {
   return group.replicas;
 }
 
-/** A connection with the rights of docs/operate/sql-server.md 4 and no more. */
+/** A connection with the rights of docs/guide/attach.md 4 and no more. */
 async function connectTo({ host, port }: StandIn): Promise<Connection> {
   const server = LiveServer.parse({ host, port, encryption: "off" });
   const connection = await connect(server, LOGIN, PATIENCE);

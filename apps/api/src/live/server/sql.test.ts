@@ -151,7 +151,7 @@ test("the guide has what each error number and each code means", () => {
         .code,
     ).toBe(codes[number]);
   }
-  for (const code of section("6", "operate/sql-server.md").matchAll(/`(live-[a-z-]+)`/gu)) {
+  for (const code of section("6", "guide/attach.md").matchAll(/`(live-[a-z-]+)`/gu)) {
     expect(problemDocument(code[1] as ProblemCode, "").status).toBeGreaterThanOrEqual(400);
   }
 });
