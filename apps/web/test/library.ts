@@ -14,6 +14,7 @@ export function libraryCapture(id: string, change: Partial<LibraryCapture> = {})
     place: "none",
     wait: "none",
     group: "Sales - SQL1, SQL2",
+    groupName: "SQL1, SQL2",
     p95Us: 5_920,
     durationUs: 60e6,
     from: "2026-05-06T02:16:55.8000000Z",

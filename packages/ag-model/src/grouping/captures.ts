@@ -84,19 +84,21 @@ export function captureOf<File extends FileToGroup>(
     databases.map(({ id }) => id),
     topologies,
   );
+  const withoutFile = idsWithoutFile(found).map((id) => ({
+    id,
+    name: topologyName(id, topologies) ?? shortId(id),
+  }));
   return {
     name: captureName(
       servers.map(({ name, nameFrom }) => ({ name, from: nameFrom })),
       group,
+      withoutFile.length,
       span,
     ),
     group,
     servers,
     databases,
-    withoutFile: idsWithoutFile(found).map((id) => ({
-      id,
-      name: topologyName(id, topologies) ?? shortId(id),
-    })),
+    withoutFile,
     foreign: false,
     warnings: [...withoutCommonTime(servers), ...twoPrimaries(servers)],
     ...span,

@@ -454,10 +454,22 @@ describe("captures", () => {
       groupFiles(files, known).captures[0].name;
     const inOne = pair().map((file) => ({ ...file, folder: "" }));
     expect(nameOf(inOne)).toBe("2 replicas · 6 May 2016, 02:16 UTC");
-    expect(nameOf(inOne.slice(0, 1))).toBe("1 replica · 6 May 2016, 02:16 UTC");
+    expect(nameOf([primary({ partners: [], name: "p", folder: "" })])).toBe(
+      "1 replica · 6 May 2016, 02:16 UTC",
+    );
     expect(nameOf(inOne, topology({ "id-2": "NODE2" }))).toBe("NODE2 and 1 more · 6 May 2016, 02:16 UTC");
     const four = [...pair(), ...["3", "4"].map((n) => secondary({ self: `id-${n}`, folder: `SQL${n}` }))];
     expect(nameOf(four)).toBe("SQL1 and 3 more · 6 May 2016, 02:16 UTC");
+  });
+
+  test("count replicas without a file that the events name", () => {
+    const nameOf = (files: FileToGroup[], ...known: Topology[]): string =>
+      groupFiles(files, known).captures[0].name.replace(/ · .*$/u, "");
+    const files = pair({ partners: ["id-2", "id-3"] }).map((file) => ({ ...file, folder: "" }));
+    expect(nameOf(files)).toBe("3 replicas");
+    expect(nameOf(files.slice(0, 1))).toBe("3 replicas");
+    // Named are the servers with files.
+    expect(nameOf(files, topology({ "id-1": "NODE1", "id-2": "NODE2" }))).toBe("NODE1, NODE2");
   });
 
   test("have the group of the last topology that knows all of their servers", () => {

@@ -96,19 +96,29 @@ const SERVERS_IN_NAME = 2;
  * that only ids name are counted.
  * @param servers the primary first
  * @param group its name; null where it is not known
+ * @param withoutFile how many other replicas the events name
  */
 export function captureName(
   servers: readonly ServerName[],
   group: string | null,
+  withoutFile: number,
   { fromTicks }: TickSpan,
 ): string {
-  return `${group ?? serversText(servers)} · ${dayText(fromTicks)}, ${minuteText(fromTicks)} UTC`;
+  const whose = group ?? serversText(servers, withoutFile);
+  return `${whose} · ${dayText(fromTicks)}, ${minuteText(fromTicks)} UTC`;
 }
 
-/** `SQL1, SQL2`, `SQL1 and 3 more`, or `2 replicas` where no server has a name. */
-function serversText(servers: readonly ServerName[]): string {
-  const known = servers.filter(({ from }) => from !== "id" && from !== "file").map(({ name }) => name);
-  if (known.length === 0) return servers.length === 1 ? "1 replica" : `${servers.length} replicas`;
+/** Sources of a name that people know. */
+const isKnown = (from: string): boolean => from !== "id" && from !== "file" && from !== "role";
+
+/** `SQL1, SQL2`, `SQL1 and 3 more`, or `2 replicas` where no server has a name. @param withoutFile as of `captureName` */
+export function serversText(
+  servers: readonly { readonly name: string; readonly from: string }[],
+  withoutFile: number,
+): string {
+  const known = servers.filter(({ from }) => isKnown(from)).map(({ name }) => name);
+  const count = servers.length + withoutFile;
+  if (known.length === 0) return count === 1 ? "1 replica" : `${count} replicas`;
   const shown = servers.length > SERVERS_IN_NAME ? known.slice(0, 1) : known;
   const more = servers.length - shown.length;
   return more > 0 ? `${shown.join(", ")} and ${more} more` : shown.join(", ");

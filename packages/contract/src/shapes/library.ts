@@ -55,8 +55,10 @@ export const LibraryCapture = Capture.pick({
   isDraft: true,
 }).extend({
   wait: CaptureWait,
-  /** Databases and servers of the availability group, which is how captures of one group are found; null without a file of events. */
+  /** By which captures of one group are found: its name, or its databases and servers; null without a file of events. */
   group: z.string().nullable(),
+  /** As people read it: the name of the group, else its servers, or how many replicas it has. */
+  groupName: z.string().nullable(),
   /** Of commit latency, µs; null before the analysis and without a commit. */
   p95Us: z.number().nullable(),
   /** µs; null before the analysis. */

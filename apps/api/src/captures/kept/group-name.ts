@@ -1,11 +1,20 @@
 /** What the availability group of a capture is called. */
 import type { CaptureGroup } from "@aglens/contract";
+import { serversText } from "@aglens/ag-model/grouping";
 import { groupedFiles } from "@aglens/engine/files";
 import type { CaptureRecord } from "../../store/catalogue.ts";
 
 const MOST_DATABASES = 2;
 
-/** Its own name where the topology has it, else its databases and servers; null where no file shows a server. */
+/** As lists show it: its own name, else its servers as in the name of a capture, without ids. Several groups may be called the same. */
+export function groupNameOf(files: CaptureRecord["files"]): string | null {
+  const [first] = groupedFiles(files).groups;
+  if (first === undefined) return null;
+  const servers = first.servers.map(({ name, nameFrom }) => ({ name, from: nameFrom }));
+  return first.group ?? serversText(servers, first.withoutFile.length);
+}
+
+/** By which captures of one group are found: its own name, else its databases and servers; null where no file shows a server. */
 export function groupOf(files: CaptureRecord["files"]): string | null {
   const [first] = groupedFiles(files).groups;
   return first === undefined ? null : (first.group ?? groupLabel(first));

@@ -15,6 +15,7 @@ const line = (id: string, change: Partial<LibraryLine> = {}): LibraryLine => ({
   place: "none",
   wait: "none",
   group: "SALES-AG",
+  groupName: change.group === undefined ? "SALES-AG" : change.group,
   p95Us: 5_000,
   durationUs: 60e6,
   from: null,

@@ -41,7 +41,7 @@ const NOBODY = "";
 
 /** A line has one choice of most facets, and one per tag. */
 const FACET_VALUES: Readonly<Record<Facet, (line: LibraryLine) => readonly string[]>> = {
-  group: ({ group }) => [group ?? NOBODY],
+  group: ({ groupName }) => [groupName ?? NOBODY],
   wait: ({ wait }) => [wait],
   owner: ({ owner }) => [owner?.id ?? NOBODY],
   tag: ({ tags }) => tags,
@@ -161,7 +161,7 @@ const nameOf = (facet: Facet, value: string, { owner }: LibraryLine): string =>
 
 const searched = (line: LibraryLine) => ({
   words: line.words,
-  group: line.group ?? "",
+  group: line.groupName ?? "",
   owner: line.owner?.name ?? "",
   tags: line.tags,
   wait: line.wait,
@@ -174,7 +174,7 @@ const searched = (line: LibraryLine) => ({
 const capturedAt = ({ from, created }: LibraryLine): number => Date.parse(from ?? created);
 
 const COLUMN_VALUES: Readonly<Record<LibraryColumn, (line: LibraryLine) => string | number | null>> = {
-  group: ({ group }) => group,
+  group: ({ groupName }) => groupName,
   name: ({ name }) => name,
   p95: ({ p95Us }) => p95Us,
   captured: capturedAt,

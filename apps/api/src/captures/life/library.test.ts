@@ -224,10 +224,14 @@ test("the group has the name of the topology file, where that has one", async ()
       .send("abc")
       .expect(201);
   await add("ag.xml");
-  expect((await library()).captures[0]?.group).toBe("SALES-AG");
+  expect((await library()).captures[0]).toMatchObject({ group: "SALES-AG", groupName: "SALES-AG" });
   analyser.recognised.set("other.xml", { kind: "topology", groupNames: ["CRM-AG"] });
   await add("other.xml");
-  expect((await library()).captures[0]?.group).not.toMatch(/AG/u);
+  const { captures, facets } = await library();
+  expect(captures[0]?.group).not.toMatch(/AG/u);
+  // As in the name of a capture, and never with the id of a database.
+  expect(captures[0]?.groupName).toBe("1 replica");
+  expect(facets.group).toEqual([{ value: "1 replica", name: "1 replica", count: 1 }]);
 });
 
 /** Lists what is in a catalogue that other servers have too. */

@@ -32,8 +32,21 @@ export function LibraryRow({
   onToggle,
   onFocus,
 }: Props): ReactNode {
-  const { id, name, group, wait, p95Us, from, created, durationUs, bytes, owner, tags, expires, trashed } =
-    capture;
+  const {
+    id,
+    name,
+    groupName,
+    wait,
+    p95Us,
+    from,
+    created,
+    durationUs,
+    bytes,
+    owner,
+    tags,
+    expires,
+    trashed,
+  } = capture;
   const verdict = shortVerdict(capture);
   const left = daysLeft(trashed === null ? expires : trashed.restorableUntil, now);
   return (
@@ -47,8 +60,8 @@ export function LibraryRow({
       <td className={styles.tick}>
         <input type="checkbox" aria-label={`Select ${name}`} checked={isSelected} onChange={onToggle} />
       </td>
-      <td data-column="group" title={group ?? ""}>
-        {group ?? "–"}
+      <td data-column="group" title={groupName ?? ""}>
+        {groupName ?? "–"}
       </td>
       <td data-column="name" title={name}>
         {trashed === null ? (
@@ -62,9 +75,9 @@ export function LibraryRow({
       <td data-column="minimap">
         <MinimapGlyph {...capture} />
       </td>
-      <td data-column="verdict" title={verdict}>
+      <td data-column="verdict" title={capture.verdict ?? verdict}>
         <i className={styles.place} data-place={wait} title={WAIT_NAMES[wait]} aria-hidden="true" />
-        {verdict}
+        <span className={styles.verdict}>{verdict}</span>
       </td>
       <td data-column="p95" data-slow={isSlow(p95Us)}>
         {p95Us === null ? "–" : durationText(p95Us)}

@@ -77,7 +77,7 @@ test("a line has the verdict in short, a slow p95 apart, and the day of a captur
     .getAllByRole("cell")
     .map(({ textContent }) => textContent?.replaceAll("\u2009", " "));
   expect(cells.slice(1)).toEqual([
-    "Sales - SQL1, SQL2",
+    "SQL1, SQL2",
     "Capture a",
     "",
     "SQL2's log write takes 66 %.",

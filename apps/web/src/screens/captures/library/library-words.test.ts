@@ -16,6 +16,19 @@ test("a verdict leaves out the commits' p95, which has its column", () => {
   expect(verdict(null)).toBe("Analysed.");
 });
 
+test("a verdict begins with its cause, whenever that was", () => {
+  const verdict = (sentence: string) => shortVerdict(libraryCapture("a", { verdict: sentence }));
+  expect(verdict("Between 08:49:51 and 08:50:08 a log write on SQL1 took 55 ms instead of 1.6 ms.")).toBe(
+    "A log write on SQL1 took 55 ms instead of 1.6 ms.",
+  );
+  expect(
+    verdict("At least 4 times between 02:17:28 and 02:18:04, every 12 s, the round trip was 31 ms."),
+  ).toBe("At least 4 times the round trip was 31 ms.");
+  expect(verdict("At 05:16:55 SQL2 took over from SQL1; no commit ended for 4.87 s.")).toBe(
+    "SQL2 took over from SQL1; no commit ended for 4.87 s.",
+  );
+});
+
 test("what is under way, failed or not begun is said in its place", () => {
   const analysing = (progress: { phase: string; share: number; place: number | null } | null) =>
     shortVerdict(libraryCapture("a", { state: "analysing", progress })).replaceAll("\u2009", " ");

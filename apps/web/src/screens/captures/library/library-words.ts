@@ -24,10 +24,13 @@ export const VIEW_NAMES: Readonly<Record<LibraryView, string>> = {
   trash: "Trash",
 };
 
-/** The verdict without the commits' p95, which has its column; what is under way or failed in its place. */
+/** When it was, at the begin of a verdict (`diagnosis/when.ts`): in a narrow column it would leave no room for the cause. */
+const WHEN = /^(?:(.* times )between|Between|At) [\d:.]+(?: and [\d:.]+)?(?:, every [^,]+,)? /u;
+
+/** The verdict from its cause on, without the commits' p95, which has its column; what is under way or failed in its place. */
 export function shortVerdict(capture: LibraryCapture): string {
   const { state, verdict, progress, problem, files } = capture;
-  if (state === "ready") return withoutP95(verdict);
+  if (state === "ready") return capitalised(withoutP95(verdict).replace(WHEN, "$1"));
   if (state === "analysing") return progressWords(progress);
   if (state === "failed") return problem ?? "The analysis failed.";
   if (capture.isDraft === true) return draftWords(capture);
